@@ -1,0 +1,48 @@
+/* The derivation of every number in a report: a graph of steps.
+ *
+ * Requires: an arena; the meaning of the rules is the caller's (model/rules.def).
+ * Provides: steps in an order in which each refers only to earlier ones. A step has a rule, a value, and inputs, each in a named
+ *           role, and it can be re-derived from these inputs alone. A step without inputs is given: its `about` says where in the
+ *           inputs it stands.
+ * Fails:    never.
+ */
+#ifndef BASE_DERIVATION_H
+#define BASE_DERIVATION_H
+
+#include "base/memory.h"
+#include "base/rational.h"
+
+#define STEP_ABSENT (-1)
+
+struct step_input {
+	const char *role; /* the symbol in the rule's equation */
+	int step;
+};
+
+struct step {
+	int rule;
+	const char *about; /* what the value is the value of: "task:SFM", "task:SFM/op:k1@wcet", "platform:sm.warps" */
+	struct rational value;
+	int first_input, input_count;
+};
+
+struct derivation {
+	struct arena *arena;
+	struct step *steps;
+	int count, capacity;
+	struct step_input *inputs;
+	int input_count, input_capacity;
+};
+
+void derivation_init(struct derivation *derivation, struct arena *arena);
+
+/* Adds a step and returns its number. Give its inputs afterwards with derivation_input, before the next step is added. `about` is
+ * kept, not copied. */
+int derivation_step(struct derivation *derivation, int rule, const char *about, struct rational value);
+int derivation_integer(struct derivation *derivation, int rule, const char *about, int64_t value);
+void derivation_input(struct derivation *derivation, const char *role, int step); /* STEP_ABSENT adds nothing */
+
+const struct step *derivation_get(const struct derivation *derivation, int step);
+const struct step_input *derivation_inputs(const struct derivation *derivation, int step); /* input_count of them */
+
+#endif

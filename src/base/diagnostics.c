@@ -1,0 +1,83 @@
+#include "base/diagnostics.h"
+
+#include <stdarg.h>
+
+const struct diagnostic_kind diagnostic_kinds[DIAGNOSTIC_COUNT] = {
+#define DIAGNOSTIC(symbol, slug, level, meaning, remedy) {slug, LEVEL_##level, meaning, remedy},
+#include "base/diagnostics.def"
+#undef DIAGNOSTIC
+};
+
+static const struct {
+	const char *name, *colour;
+} levels[] = {
+	[LEVEL_NOTE] = {"note", "\033[36m"},
+	[LEVEL_HAZARD] = {"hazard", "\033[35m"},
+	[LEVEL_WARNING] = {"warning", "\033[33m"},
+	[LEVEL_ERROR] = {"error", "\033[31m"},
+};
+
+const char *diagnostic_level_name(enum diagnostic_level level)
+{
+	return levels[level].name;
+}
+
+void diagnostics_init(struct diagnostics *list, struct arena *arena)
+{
+	*list = (struct diagnostics){.arena = arena};
+}
+
+static char *format_text(struct arena *arena, const char *format, va_list arguments)
+{
+	va_list again;
+	va_copy(again, arguments);
+	int length = vsnprintf(NULL, 0, format, arguments);
+	char *text = arena_allocate(arena, (size_t)(length < 0 ? 0 : length) + 1, 1);
+	if (length > 0)
+		vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+void diagnose(struct diagnostics *list, enum diagnostic_code code, const char *file, long line, const char *format, ...)
+{
+	if (diagnostic_kinds[code].level == LEVEL_ERROR)
+		list->errors++;
+	if (list->count >= DIAGNOSTICS_LIMIT) {
+		list->dropped++;
+		return;
+	}
+	va_list arguments;
+	va_start(arguments, format);
+	char *text = format_text(list->arena, format, arguments);
+	va_end(arguments);
+	list->items = arena_grow(list->arena, list->items, &list->capacity, list->count + 1, sizeof *list->items);
+	list->items[list->count++] = (struct diagnostic){code, arena_copy(list->arena, file), line, text};
+}
+
+int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code)
+{
+	int found = 0;
+	for (int i = 0; i < list->count; i++)
+		found += list->items[i].code == code;
+	return found;
+}
+
+static void print_one(const struct diagnostic *item, bool colour, FILE *file)
+{
+	const struct diagnostic_kind *kind = &diagnostic_kinds[item->code];
+	fprintf(file, "%s:", item->file != NULL ? item->file : "gpubound");
+	if (item->line > 0)
+		fprintf(file, "%ld:", item->line);
+	fprintf(file, " %s%s%s: %s [%s]\n", colour ? levels[kind->level].colour : "", levels[kind->level].name, colour ? "\033[0m" : "",
+		item->text, kind->slug);
+}
+
+void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
+{
+	for (int i = from; i < list->count; i++)
+		if (diagnostic_kinds[list->items[i].code].level >= least)
+			print_one(&list->items[i], colour, file);
+	if (list->dropped > 0)
+		fprintf(file, "gpubound: %d more diagnostics not shown\n", list->dropped);
+}

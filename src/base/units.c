@@ -1,0 +1,135 @@
+#include "base/units.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum unit unit;
+	int64_t num, den; /* base units in one of these */
+} units[] = {
+	{"", UNIT_COUNT, 1, 1},
+	{"", UNIT_FACTOR, 1, 1},
+	{"ns", UNIT_TIME, 1, 1},
+	{"us", UNIT_TIME, 1000, 1},
+	{"ms", UNIT_TIME, 1000000, 1},
+	{"s", UNIT_TIME, 1000000000, 1},
+	{"cycles", UNIT_TIME, 0, 1}, /* needs a clock */
+	{"B", UNIT_BYTES, 1, 1},
+	{"kB", UNIT_BYTES, 1000, 1},
+	{"MB", UNIT_BYTES, 1000000, 1},
+	{"GB", UNIT_BYTES, 1000000000, 1},
+	{"KiB", UNIT_BYTES, 1024, 1},
+	{"MiB", UNIT_BYTES, 1048576, 1},
+	{"GiB", UNIT_BYTES, 1073741824, 1},
+	{"Hz", UNIT_FREQUENCY, 1, 1},
+	{"kHz", UNIT_FREQUENCY, 1000, 1},
+	{"MHz", UNIT_FREQUENCY, 1000000, 1},
+	{"GHz", UNIT_FREQUENCY, 1000000000, 1},
+};
+
+static const struct {
+	const char *expected, *symbol;
+} kinds[] = {
+	[UNIT_COUNT] = {"a whole number", ""},
+	[UNIT_TIME] = {"a time with its unit, such as 33ms, 1.5us, 250ns or 41000000cycles", "ns"},
+	[UNIT_BYTES] = {"a size with its unit, such as 2MiB, 48KiB, 24kB or 256B", "B"},
+	[UNIT_FREQUENCY] = {"a frequency with its unit, such as 1.3005GHz or 600MHz", "Hz"},
+	[UNIT_FACTOR] = {"a factor such as 1.25 or 5/2", ""},
+};
+
+/* An unsigned decimal as num / 10^digits after the point; false when it does not fit. */
+static const char *parse_decimal(const char *text, struct rational *value, enum units_status *status)
+{
+	int64_t num = 0, den = 1;
+	bool digits = false, point = false;
+	for (; isdigit((unsigned char)*text) || (*text == '.' && !point); text++) {
+		if (*text == '.') {
+			point = true;
+			continue;
+		}
+		digits = true;
+		num = checked_add(checked_mul(num, 10), *text - '0');
+		den = point ? checked_mul(den, 10) : den;
+	}
+	*status = !digits ? UNITS_MALFORMED : num == NONE || den == NONE ? UNITS_TOO_LARGE : UNITS_OK;
+	*value = rational_make(num, den);
+	return text;
+}
+
+/* An optional e[+-]DIGITS applied to *value. */
+static const char *parse_exponent(const char *text, struct rational *value, enum units_status *status)
+{
+	if (*status != UNITS_OK || (*text != 'e' && *text != 'E'))
+		return text;
+	bool negative = text[1] == '-';
+	const char *digits = text + 1 + (text[1] == '-' || text[1] == '+');
+	if (!isdigit((unsigned char)*digits))
+		return text;
+	struct rational scale = negative ? rational_make(1, 10) : rational_of(10);
+	int exponent = 0;
+	for (; isdigit((unsigned char)*digits); digits++)
+		exponent = exponent > 99 ? 99 : exponent * 10 + (*digits - '0');
+	for (int i = 0; i < exponent && !rational_is_none(*value); i++)
+		*value = rational_mul(*value, scale);
+	*status = rational_is_none(*value) ? UNITS_TOO_LARGE : UNITS_OK;
+	return digits;
+}
+
+static const char *parse_number(const char *text, struct rational *value, enum units_status *status)
+{
+	text = parse_exponent(parse_decimal(text, value, status), value, status);
+	if (*status != UNITS_OK || *text != '/')
+		return text;
+	struct rational divisor;
+	text = parse_decimal(text + 1, &divisor, status);
+	if (*status == UNITS_OK && divisor.num <= 0)
+		*status = UNITS_MALFORMED;
+	if (*status == UNITS_OK) {
+		*value = rational_div(*value, divisor);
+		*status = rational_is_none(*value) ? UNITS_TOO_LARGE : UNITS_OK;
+	}
+	return text;
+}
+
+/* Base units in one `name`, or no value. */
+static enum units_status find_scale(const char *name, enum unit unit, struct rational clock, struct rational *scale)
+{
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (units[i].unit != unit || strcmp(units[i].name, name) != 0)
+			continue;
+		if (units[i].num > 0)
+			*scale = rational_make(units[i].num, units[i].den);
+		else
+			*scale = rational_div(rational_of(1000000000), clock);
+		return rational_is_none(*scale) ? UNITS_NO_CLOCK : UNITS_OK;
+	}
+	return UNITS_WRONG_UNIT;
+}
+
+enum units_status units_parse(const char *text, enum unit unit, struct rational clock, struct rational *value)
+{
+	enum units_status status;
+	struct rational number, scale;
+	text = parse_number(text, &number, &status);
+	if (status != UNITS_OK)
+		return status;
+	status = find_scale(*text == ' ' ? text + 1 : text, unit, clock, &scale);
+	if (status != UNITS_OK)
+		return status;
+	*value = rational_mul(number, scale);
+	if (rational_is_none(*value))
+		return UNITS_TOO_LARGE;
+	return unit == UNIT_COUNT && value->den != 1 ? UNITS_MALFORMED : UNITS_OK;
+}
+
+const char *units_expected(enum unit unit)
+{
+	return kinds[unit].expected;
+}
+
+const char *units_symbol(enum unit unit)
+{
+	return kinds[unit].symbol;
+}

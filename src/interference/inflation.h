@@ -1,0 +1,31 @@
+/* Block, kernel and copy WCETs inflated by what may run beside them.
+ *
+ * Requires: a map; the platform's interference table with the task set's declarations in it.
+ * Provides: for each operation its inflated WCET with the derivation: which sources can be active, each one's factor, how they are
+ *           composed.
+ * Source:   theory.md 5.1, 5.2 (composition rules), 5.5 (copies).
+ * Fails:    an operation whose factor is not known for a source that may be active has no WCET (NONE) and a reason.
+ */
+#ifndef INTERFERENCE_INFLATION_H
+#define INTERFERENCE_INFLATION_H
+
+#include "base/derivation.h"
+#include "map/map.h"
+
+struct inflated {
+	int64_t wcet;      /* ns, inflated, rounded up; NONE: unknown */
+	struct rational factor;
+	const char *reason; /* why there is none; NULL where there is one */
+	int step;           /* the step that derives wcet */
+	int isolated_step;  /* the step of the given isolated WCET */
+	uint64_t assumptions; /* bit set: relied on (1 << enum assumption) */
+};
+
+struct inflation {
+	struct inflated *operations; /* one an operation of the task set, in its order */
+};
+
+struct inflation *inflation_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	struct derivation *derivation);
+
+#endif

@@ -1,0 +1,34 @@
+/* What placements are possible: an over-approximation of what the block scheduler may do.
+ *
+ * Requires: a validated platform and task set.
+ * Provides: for each kernel operation its occupancy and what may run beside its blocks, whatever the placement rule: the most foreign
+ *           warps on its SM, whether a neighbour SM of its TPC, its GPC, or any other SM may be active.
+ * Source:   theory.md 5.3; RTAS'20 Defs III.1-III.3.
+ * Fails:    never: what is unknown is taken as possible.
+ */
+#ifndef MAP_MAP_H
+#define MAP_MAP_H
+
+#include "map/occupancy.h"
+
+struct kernel_map {
+	bool is_kernel;       /* everything below only for operations of kind KERNEL */
+	bool sized;           /* threads are known: occupancy is meaningful */
+	struct occupancy occupancy;
+	int64_t slots_greatest, slots_least; /* on the whole GPU: Q^max, Q^min; NONE: unknown */
+	bool mixes;                          /* another kernel of its context may be resident with it */
+	int64_t foreign_warps;               /* most warps of other kernels on its SM; NONE: unknown, any */
+	bool beside_sm, beside_tpc, beside_gpc, beside_out; /* may blocks run on the same SM, in its TPC, in its GPC, elsewhere (own kernel's included) */
+};
+
+struct map {
+	struct kernel_map *kernels; /* one an operation of the task set, in its order */
+};
+
+struct map *map_build(struct arena *arena, const struct platform *platform, const struct taskset *set);
+
+/* The same-SM rule of RTAS'20 in the form of theory.md 4.1: a y-warp block joins the SM that already holds an x-warp block (mw warps
+ * an SM, z of them taken before). */
+bool map_same_sm(int64_t warps_a_sm, int64_t before, int64_t x, int64_t y);
+
+#endif

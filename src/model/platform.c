@@ -1,0 +1,60 @@
+#include "model/platform.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct parameter_kind parameter_kinds[PARAMETER_COUNT] = {
+#define PARAMETER(symbol, name, unit, meaning) {name, UNIT_##unit, meaning},
+#include "model/parameters.def"
+#undef PARAMETER
+};
+
+const struct assumption_kind assumption_kinds[ASSUMPTION_COUNT] = {
+#define ASSUMPTION(symbol, id, status, statement, discharge) {id, STATUS_##status, statement, discharge},
+#include "model/assumptions.def"
+#undef ASSUMPTION
+};
+
+/* Names as they stand in XML; each list ends with NULL. */
+const char *const placement_names[] = {"unknown", "most-room", "round-robin", "fermi", "hopper", NULL};
+const char *const copy_runlist_names[] = {"unknown", "own", "shared", NULL};
+const char *const preemption_names[] = {"unknown", "block", "instruction", NULL};
+const char *const direction_names[] = {"h2d", "d2h", "d2d", "peer", "memset", NULL};
+const char *const access_names[] = {"any", "compute", "read", "write", "copy", NULL};
+const char *const interferer_names[] = {"sm", "tpc", "gpc", "out", "h2d", "d2h", "d2d", "memset", "cpu", "other", "ee", "all", NULL};
+const char *const composition_names[] = {"multiplicative", "additive", "maximum", "joint", NULL};
+
+static const char *const status_names[] = {"unstated", "holds", "assumed", "broken", "conditional"};
+
+int parameter_find(const char *name)
+{
+	for (int i = 0; i < PARAMETER_COUNT; i++)
+		if (strcmp(parameter_kinds[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+int assumption_find(const char *id)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (strcmp(assumption_kinds[i].id, id) == 0)
+			return i;
+	return -1;
+}
+
+const char *assumption_status_name(enum assumption_status status)
+{
+	return status_names[status];
+}
+
+int64_t platform_value(const struct platform *platform, enum parameter parameter)
+{
+	const struct quantity *quantity = &platform->parameters[parameter];
+	return quantity->present ? quantity->value : NONE;
+}
+
+bool platform_grants(const struct platform *platform, enum assumption assumption)
+{
+	enum assumption_status status = platform->assumptions[assumption].status;
+	return status == STATUS_HOLDS || status == STATUS_ASSUMED || status == STATUS_CONDITIONAL;
+}

@@ -1,0 +1,163 @@
+/* A GPU as a platform model states it.
+ *
+ * Requires: validated input (src/input); immutable afterwards.
+ * Provides: numbers with their sources, what is absent told apart from zero; maps of SMs; policies; assumptions and interference.
+ * Source:   theory.md 2.2, hardware.md, silicon.md.
+ */
+#ifndef MODEL_PLATFORM_H
+#define MODEL_PLATFORM_H
+
+#include "base/rational.h"
+#include "base/units.h"
+
+#define THREADS_A_WARP 32
+#define NO_ID (-1)
+
+enum parameter {
+#define PARAMETER(symbol, name, unit, meaning) PARAMETER_##symbol,
+#include "model/parameters.def"
+#undef PARAMETER
+	PARAMETER_COUNT
+};
+
+struct parameter_kind {
+	const char *name;
+	enum unit unit;
+	const char *meaning;
+};
+
+extern const struct parameter_kind parameter_kinds[PARAMETER_COUNT];
+int parameter_find(const char *name); /* an enum parameter, or -1 */
+
+/* A number of the platform: from the model (source) or declared by the task set (declared_by). */
+struct quantity {
+	bool present;
+	int64_t value; /* base unit; frequencies rounded down, they are exact in `exact` */
+	struct rational exact;
+	const char *source;      /* text of the source, never NULL when present */
+	const char *declared_by; /* NULL: from the platform model */
+	long line;
+};
+
+enum assumption {
+#define ASSUMPTION(symbol, id, status, statement, discharge) ASSUMPTION_##symbol,
+#include "model/assumptions.def"
+#undef ASSUMPTION
+	ASSUMPTION_COUNT
+};
+
+/* UNSTATED: nobody vouches for it, so nothing may rest on it. CONDITIONAL: not known to hold, relied on at the user's request. */
+enum assumption_status { STATUS_UNSTATED, STATUS_HOLDS, STATUS_ASSUMED, STATUS_BROKEN, STATUS_CONDITIONAL };
+
+struct assumption_kind {
+	const char *id;
+	enum assumption_status by_default;
+	const char *statement, *discharge;
+};
+
+extern const struct assumption_kind assumption_kinds[ASSUMPTION_COUNT];
+int assumption_find(const char *id); /* an enum assumption, or -1 */
+const char *assumption_status_name(enum assumption_status status);
+
+struct assumption_state {
+	enum assumption_status status;
+	const char *evidence; /* why, with its source; NULL where nothing was said */
+	const char *declared_by; /* NULL: the platform model or the table's default */
+};
+
+enum placement { PLACEMENT_UNKNOWN, PLACEMENT_MOST_ROOM, PLACEMENT_ROUND_ROBIN, PLACEMENT_FERMI, PLACEMENT_HOPPER };
+enum copy_runlist { COPY_RUNLIST_UNKNOWN, COPY_RUNLIST_OWN, COPY_RUNLIST_SHARED };
+enum preemption { PREEMPTION_UNKNOWN, PREEMPTION_BLOCK, PREEMPTION_INSTRUCTION };
+enum direction { DIRECTION_H2D, DIRECTION_D2H, DIRECTION_D2D, DIRECTION_PEER, DIRECTION_MEMSET, DIRECTION_COUNT };
+enum ternary { TERNARY_UNKNOWN, TERNARY_NO, TERNARY_YES };
+
+extern const char *const placement_names[], *const copy_runlist_names[], *const preemption_names[], *const direction_names[];
+
+#define ENGINE_NONE (-1)    /* nothing says which engine serves this direction */
+#define ENGINE_COMPUTE (-2) /* it runs as a kernel on the execution engine */
+
+/* Memory interference: the factor by which `source` slows a block whose operation and footprint are `victim`. theory.md 5.2. */
+enum access { ACCESS_ANY, ACCESS_COMPUTE, ACCESS_READ, ACCESS_WRITE, ACCESS_COPY, ACCESS_COUNT };
+enum interferer {
+	INTERFERER_SM,     /* other blocks on the same SM */
+	INTERFERER_TPC,    /* the other SM of the TPC */
+	INTERFERER_GPC,    /* the other SMs of the GPC */
+	INTERFERER_OUT,    /* SMs of other GPCs */
+	INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_MEMSET, /* copies by kind */
+	INTERFERER_CPU,    /* CPU cores of an integrated GPU */
+	INTERFERER_OTHER,  /* other masters: display, cameras, codecs */
+	INTERFERER_EE,     /* kernels, as they slow copies */
+	INTERFERER_ALL,    /* everything at once: F_full, a joint measurement */
+	INTERFERER_COUNT
+};
+enum composition { COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM, COMPOSITION_JOINT };
+
+extern const char *const access_names[], *const interferer_names[], *const composition_names[];
+
+struct interference_entry {
+	enum access victim;   /* ACCESS_ANY: any kernel */
+	int64_t footprint;    /* measured up to this working set in bytes; NONE: any */
+	enum interferer source;
+	int64_t count;        /* SMs or processes of the source in the measurement; NONE: any number */
+	bool is_copy;         /* the victim is a copy, not a block */
+	struct rational factor; /* >= 1 */
+	const char *evidence, *declared_by;
+	long line;
+};
+
+struct divergence_cost { /* seed 004; absent: den == 0 / NONE */
+	int64_t depth, entries_a_spill, cycles_a_divergence, cycles_a_spill;
+	const char *source;
+};
+
+struct pipeline { /* seeds 001, 002 */
+	const char *class; /* fp32 int32 fp64 sfu tensor load store shared branch barrier */
+	int64_t lanes, latency; /* cycles */
+	const char *group;      /* classes of one group issue to the same unit */
+	const char *source;
+};
+
+struct sm_position {
+	int gpc, tpc; /* NO_ID: unknown */
+	int ring;     /* Hopper: the ring whose turn serves the GPC or singleton group; NO_ID elsewhere */
+};
+
+struct platform {
+	const char *path, *hash; /* the file it came from */
+	const char *id, *name, *architecture;
+	int compute_capability; /* 10 * major + minor */
+	bool integrated;
+	struct quantity parameters[PARAMETER_COUNT];
+	struct assumption_state assumptions[ASSUMPTION_COUNT];
+
+	struct sm_position *sms; /* sm.count of them */
+	int gpc_count;
+	const char *map_source; /* NULL: the map is unknown */
+	int *order;             /* SM ids, the first choice first; sm.count of them; NULL: unknown */
+	const char *order_source;
+	enum placement placement;
+	const char *placement_source;
+
+	int64_t *carveouts; /* shared-memory configurations in bytes, ascending */
+	int carveout_count;
+
+	int engine_of[DIRECTION_COUNT]; /* copy engine, ENGINE_NONE or ENGINE_COMPUTE */
+	enum copy_runlist copy_runlist;
+	enum preemption preemption;       /* between contexts */
+	enum ternary concurrent_kernels;  /* kernels of several streams at once as section 2.4 describes */
+	enum ternary per_sm_carveout;     /* TERNARY_YES: a new shared-memory configuration waits for an idle SM; NO: for the whole chip */
+
+	enum composition composition;
+	struct interference_entry *interference;
+	int interference_count;
+	struct pipeline *pipelines;
+	int pipeline_count;
+	struct divergence_cost divergence;
+};
+
+/* The value of a parameter, or NONE. */
+int64_t platform_value(const struct platform *platform, enum parameter parameter);
+/* May a bound rest on this? HOLDS, ASSUMED and CONDITIONAL: yes. */
+bool platform_grants(const struct platform *platform, enum assumption assumption);
+
+#endif

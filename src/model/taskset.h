@@ -1,0 +1,155 @@
+/* The workload as a task set states it.
+ *
+ * Requires: validated input (src/input); immutable afterwards.
+ * Provides: applications, streams, tasks with their operations in issue order, event edges, chains, and the origin of every number.
+ * Source:   theory.md 2.3.
+ */
+#ifndef MODEL_TASKSET_H
+#define MODEL_TASKSET_H
+
+#include "model/platform.h"
+
+/* Where numbers come from; inherited from the enclosing element. */
+enum origin_kind { ORIGIN_MEASURED, ORIGIN_PROVEN, ORIGIN_DECLARED };
+extern const char *const origin_names[];
+
+struct origin {
+	const char *id;
+	enum origin_kind kind;
+	const char *source; /* what it is, for a reader */
+	const char *file, *row, *by; /* NULL: not given */
+	int64_t samples;             /* NONE: not given */
+	long line;
+};
+
+struct application { /* a CUDA context */
+	const char *id;
+	int64_t timeslice; /* ns; NONE: the platform's */
+	long line;
+};
+
+enum stream_kind { STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL };
+extern const char *const stream_names[];
+
+struct stream {
+	const char *id;
+	int application;
+	int level; /* 0 is the highest priority */
+	enum stream_kind kind;
+	long line;
+};
+
+enum arrival_kind { ARRIVAL_PERIODIC, ARRIVAL_SPORADIC, ARRIVAL_CURVE };
+extern const char *const arrival_names[];
+
+struct curve_step {
+	int64_t window; /* ns: in any half-open window of at most this length ... */
+	int64_t count;  /* ... at most this many arrivals */
+};
+
+struct arrival {
+	enum arrival_kind kind;
+	int64_t period;       /* ns; for sporadic the least mean distance; for a curve its horizon (windows beyond repeat it) */
+	int64_t jitter;       /* release jitter */
+	int64_t min_distance; /* sporadic bursts: least distance of releases; NONE: none */
+	struct curve_step *steps; /* ascending in both */
+	int step_count;
+};
+
+enum operation_kind { OPERATION_COPY, OPERATION_MEMSET, OPERATION_KERNEL, OPERATION_FRAGMENT, OPERATION_HOST, OPERATION_WAIT, OPERATION_RECORD };
+extern const char *const operation_names[];
+
+enum scope { SCOPE_BLOCK, SCOPE_GRID }; /* whose WCET: one block's, or the whole kernel's alone on the GPU */
+enum cache_config { CACHE_NONE, CACHE_PREFER_SHARED, CACHE_PREFER_L1, CACHE_EQUAL };
+extern const char *const scope_names[], *const cache_names[];
+
+struct kernel {
+	enum scope scope;
+	int64_t grid[3];   /* blocks in x, y, z; blocks = their product */
+	int64_t blocks;    /* N; NONE: not given (scope grid) */
+	int64_t threads;   /* a block; NONE: not given (scope grid) */
+	int64_t registers; /* a thread; NONE: not given */
+	int64_t shared_static, shared_dynamic; /* bytes a block, without the driver's reserve */
+	enum cache_config cache;
+	int64_t carveout; /* percent; NONE: the default preference */
+	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
+	enum access access;
+	int64_t footprint; /* bytes; NONE: unknown, the worst entry */
+	bool host_traffic; /* touches host memory: zero-copy, system-scope atomics */
+	int64_t *curve;    /* block WCET with r+1 resident blocks of the kernel, at [r]; NULL: one number */
+	int curve_count;
+};
+
+struct copy { /* also memset */
+	enum direction direction;
+	int64_t bytes; /* NONE: not given */
+	bool pageable;
+	bool synchronous; /* the call blocks its host thread and, where pageable or NULL, the context */
+};
+
+struct operation {
+	const char *id; /* unique in the task set */
+	enum operation_kind kind;
+	int stream;   /* NO_ID for host segments */
+	int event;    /* wait, record: index in events; else NO_ID */
+	int64_t wcet; /* ns, alone; for kernels the block's or the grid's by scope */
+	int64_t bcet; /* ns; >= 0 */
+	int origin;
+	long line;
+	struct kernel kernel; /* kind KERNEL */
+	struct copy copy;     /* kinds COPY, MEMSET */
+};
+
+struct task {
+	const char *id, *requirement; /* requirement: NULL where none */
+	int application;              /* NO_ID: only host segments */
+	struct arrival arrival;
+	int64_t deadline; /* ns, relative to the nominal release; NONE: none, a response is reported without a verdict against one */
+	int64_t offset;   /* ns; NONE: unknown phase */
+	int first_operation, operation_count; /* in taskset.operations */
+	int origin;
+	long line;
+};
+
+enum chain_kind { CHAIN_REACTION, CHAIN_AGE };
+extern const char *const chain_names[];
+
+struct chain {
+	const char *id, *requirement;
+	enum chain_kind kind;
+	int64_t deadline;
+	int *tasks;
+	int task_count;
+	long line;
+};
+
+struct taskset {
+	const char *path, *hash;
+	const char *id, *title;
+	const char *platform_name; /* as written: a name of a shipped model or a path */
+	struct origin *origins;
+	int origin_count;
+	struct application *applications;
+	int application_count;
+	struct stream *streams;
+	int stream_count;
+	const char **events;
+	int event_count;
+	struct task *tasks;
+	int task_count;
+	struct operation *operations;
+	int operation_count;
+	struct chain *chains;
+	int chain_count;
+	bool merged_context; /* MPS: all applications are one context */
+};
+
+/* The application of an operation's task. */
+static inline const struct operation *task_operation(const struct taskset *set, const struct task *task, int index)
+{
+	return &set->operations[task->first_operation + index];
+}
+
+int64_t kernel_warps(const struct kernel *kernel); /* a block; NONE where threads are not given */
+
+#endif

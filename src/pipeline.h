@@ -1,0 +1,36 @@
+/* A case: everything from one input to its results, a unit of work. */
+#ifndef PIPELINE_H
+#define PIPELINE_H
+
+#include "base/derivation.h"
+#include "base/diagnostics.h"
+#include "input/input.h"
+#include "map/hazards.h"
+#include "response/response.h"
+
+struct pipeline_options {
+	const char *platform;          /* overrides the task set's; NULL: its own */
+	const char *const *assume;     /* ids of assumptions to rely on; may be NULL */
+	int assume_count;
+};
+
+struct pipeline {
+	struct arena *arena;
+	struct diagnostics diagnostics;
+	struct derivation derivation;
+	struct input_folders folders;
+	struct platform *platform;
+	struct taskset *set;
+	struct map *map;
+	struct channels *channels;
+	struct inflation *inflation;
+	struct response *response;
+};
+
+void pipeline_init(struct pipeline *pipeline);
+void pipeline_finish(struct pipeline *pipeline);
+
+/* Runs all stages on one task set. False: the input was refused, the diagnostics say why. */
+bool pipeline_run(struct pipeline *pipeline, const char *path, const struct pipeline_options *options);
+
+#endif

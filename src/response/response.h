@@ -1,0 +1,57 @@
+/* Response-time bounds and verdicts.
+ *
+ * Requires: map and inflation of the same task set.
+ * Provides: for each task and each stream every bound's value or why it does not apply, the least of them, the verdict, the
+ *           assumptions it rests on, and the derivation.
+ * Source:   theory.md 6-9 and theory-review.md 2-3 (which holds where they differ).
+ * Fails:    overflow, divergence and utilisation of one or more are "no bound" with the reason.
+ */
+#ifndef RESPONSE_RESPONSE_H
+#define RESPONSE_RESPONSE_H
+
+#include "interference/inflation.h"
+
+enum bound {
+#define BOUND(symbol, name, meaning, source) BOUND_##symbol,
+#include "response/bounds.def"
+#undef BOUND
+	BOUND_COUNT
+};
+
+struct bound_kind {
+	const char *name, *meaning, *source;
+};
+
+extern const struct bound_kind bound_kinds[BOUND_COUNT];
+
+enum verdict { VERDICT_PROVEN, VERDICT_NOT_PROVEN, VERDICT_NO_BOUND };
+extern const char *const verdict_names[]; /* "proven", "not-proven", "no-bound" */
+
+struct bound_value {
+	int64_t value;        /* ns from the actual release; NONE: does not apply or diverges */
+	const char *reason;   /* why there is none; NULL where there is one */
+	int step;             /* root of its derivation, STEP_ABSENT without value */
+	uint64_t assumptions; /* bit set: relied on (1 << enum assumption) */
+};
+
+struct response_of { /* a task or a stream */
+	struct bound_value bounds[BOUND_COUNT];
+	int64_t response; /* ns from the nominal release: R + Jr; NONE: no bound */
+	int64_t deadline; /* NONE: none given */
+	enum verdict verdict;
+	int winner;           /* an enum bound, -1: none */
+	int step;             /* derives `response` */
+	uint64_t assumptions; /* of the winner */
+	const char *advice;   /* what dominates and what would help; NULL where proven */
+};
+
+struct response {
+	struct response_of *tasks;   /* one a task, in the task set's order */
+	struct response_of *streams; /* one a stream: the worst response over all jobs' operations on it */
+	enum verdict worst;
+};
+
+struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct inflation *inflation, struct derivation *derivation);
+
+#endif
