@@ -1,0 +1,71 @@
+/* The program: finds the command, parses its arguments, runs it. */
+#include "cli/arguments.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A failed assertion is a fault of ours, and has its own exit status. */
+static void internal_error(int number)
+{
+	static const char text[] = "gpubound: internal error; please report it with the input that led here\n";
+	(void)number;
+	ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+	(void)ignored;
+	_exit(EXIT_INTERNAL);
+}
+
+static int unknown_command(const char *name, struct arena *arena)
+{
+	int count = 0;
+	while (commands[count].name != NULL)
+		count++;
+	const char **names = arena_allocate(arena, (size_t)count + 1, sizeof *names);
+	for (int i = 0; i < count; i++)
+		names[i] = commands[i].name;
+	const char *nearest = suggest_nearest(name, names);
+	if (nearest != NULL)
+		return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name, nearest);
+	return usage_error(NULL, "unknown command '%s'", name);
+}
+
+static const char *translate(const char *word)
+{
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		return "help";
+	return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ? "version" : word;
+}
+
+static int dispatch(int count, char **words, struct arena *arena)
+{
+	if (count < 2)
+		return usage_error(NULL, "missing command");
+	const struct command *command = command_find(translate(words[1]));
+	struct arguments arguments;
+	if (command == NULL)
+		return unknown_command(words[1], arena);
+	if (!arguments_parse(&arguments, command, count - 2, words + 2, arena))
+		return EXIT_USAGE;
+	if (!arguments_has(&arguments, "help"))
+		return command->run(&arguments);
+	usage_print(command);
+	return EXIT_FINE;
+}
+
+/* What was printed must have arrived: a full disk is not success. */
+static int flush(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "gpubound: standard output: cannot be written\n");
+	return EXIT_USAGE;
+}
+
+int main(int count, char **words)
+{
+	signal(SIGABRT, internal_error);
+	struct arena *arena = arena_create();
+	int status = flush(dispatch(count, words, arena));
+	arena_destroy(arena);
+	return status;
+}

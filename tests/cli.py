@@ -1,0 +1,71 @@
+"""The command line: help, versions, usage errors with suggestions, exit statuses. Usage: cli.py GPUBOUND"""
+import subprocess
+import sys
+import unittest
+
+GPUBOUND = sys.argv.pop(1)
+
+
+def run(*words, **more):
+    return subprocess.run([GPUBOUND, *words], capture_output=True, text=True, timeout=60, **more)
+
+
+def commands():
+    lines = run("--help").stdout.split("Commands:\n")[1].split("\n\n")[0].splitlines()
+    return [line.split()[0] for line in lines]
+
+
+class Frame(unittest.TestCase):
+    def test_help(self):
+        for words in (["--help"], ["help"], ["-h"]):
+            result = run(*words)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("usage: gpubound COMMAND", result.stdout)
+            self.assertEqual(result.stderr, "")
+
+    def test_help_of_each_command(self):
+        self.assertIn("version", commands())
+        for name in commands():
+            first, second = run(name, "--help"), run("help", name)
+            self.assertEqual((first.returncode, second.returncode), (0, 0))
+            self.assertEqual(first.stdout, second.stdout)
+            self.assertIn("usage: gpubound " + name, first.stdout)
+            for line in first.stdout.splitlines():
+                self.assertLessEqual(len(line), 100, line)
+
+    def test_version(self):
+        self.assertRegex(run("--version").stdout, r"^gpubound \d+\.\d+\.\d+\n")
+
+    def test_usage_errors(self):
+        for words, said in (
+            ([], "missing command"),
+            (["versoin"], "did you mean 'version'?"),
+            (["zzzzzzzz"], "unknown command 'zzzzzzzz'"),
+            (["version", "--qiet"], "did you mean '--quiet'?"),
+            (["version", "--zzzzzzzz"], "unknown option '--zzzzzzzz'"),
+            (["version", "-Z"], "unknown option '-Z'"),
+            (["version", "extra"], "unexpected operand 'extra'"),
+            (["version", "--color"], "wants auto|always|never"),
+            (["version", "--color=blue"], "not 'blue'"),
+            (["version", "--quiet=1"], "takes no argument"),
+            (["help", "nothing"], "unknown command 'nothing'"),
+        ):
+            result = run(*words)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertIn(said, result.stderr)
+            self.assertIn("Try 'gpubound", result.stderr)
+            self.assertEqual(result.stdout, "")
+
+    def test_forms_of_options(self):
+        for words in (["--color=never"], ["--color", "never"], ["-qv"], ["--"], ["--color=auto", "--"]):
+            self.assertEqual(run("version", *words).returncode, 0, words)
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([GPUBOUND, "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("cannot be written", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
