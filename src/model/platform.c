@@ -19,6 +19,7 @@ const struct assumption_kind assumption_kinds[ASSUMPTION_COUNT] = {
 const char *const placement_names[] = {"unknown", "most-room", "round-robin", "fermi", "hopper", NULL};
 const char *const copy_runlist_names[] = {"unknown", "own", "shared", NULL};
 const char *const preemption_names[] = {"unknown", "block", "instruction", NULL};
+const char *const ternary_names[] = {"unknown", "no", "yes", NULL};
 const char *const direction_names[] = {"h2d", "d2h", "d2d", "peer", "memset", NULL};
 const char *const access_names[] = {"any", "compute", "read", "write", "copy", NULL};
 const char *const interferer_names[] = {"sm", "tpc", "gpc", "out", "h2d", "d2h", "d2d", "memset", "cpu", "other", "ee", "all", NULL};

@@ -35,6 +35,7 @@ struct quantity {
 	int64_t value; /* base unit; frequencies rounded down, they are exact in `exact` */
 	struct rational exact;
 	const char *source;      /* text of the source, never NULL when present */
+	const char *note;        /* what a reader must know of it; NULL: nothing */
 	const char *declared_by; /* NULL: from the platform model */
 	long line;
 };
@@ -72,6 +73,7 @@ enum direction { DIRECTION_H2D, DIRECTION_D2H, DIRECTION_D2D, DIRECTION_PEER, DI
 enum ternary { TERNARY_UNKNOWN, TERNARY_NO, TERNARY_YES };
 
 extern const char *const placement_names[], *const copy_runlist_names[], *const preemption_names[], *const direction_names[];
+extern const char *const ternary_names[];
 
 #define ENGINE_NONE (-1)    /* nothing says which engine serves this direction */
 #define ENGINE_COMPUTE (-2) /* it runs as a kernel on the execution engine */
@@ -105,12 +107,12 @@ struct interference_entry {
 	long line;
 };
 
-struct divergence_cost { /* seed 004; absent: den == 0 / NONE */
+struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 	int64_t depth, entries_a_spill, cycles_a_divergence, cycles_a_spill;
 	const char *source;
 };
 
-struct pipeline { /* seeds 001, 002 */
+struct warp_pipeline { /* seeds 001, 002 */
 	const char *class; /* fp32 int32 fp64 sfu tensor load store shared branch barrier */
 	int64_t lanes, latency; /* cycles */
 	const char *group;      /* classes of one group issue to the same unit */
@@ -140,7 +142,9 @@ struct platform {
 
 	int64_t *carveouts; /* shared-memory configurations in bytes, ascending */
 	int carveout_count;
+	const char *carveout_source; /* NULL: unknown */
 
+	const char *engine_source; /* of the five that follow; NULL: nothing is known but what the task set declares */
 	int engine_of[DIRECTION_COUNT]; /* copy engine, ENGINE_NONE or ENGINE_COMPUTE */
 	enum copy_runlist copy_runlist;
 	enum preemption preemption;       /* between contexts */
@@ -150,7 +154,7 @@ struct platform {
 	enum composition composition;
 	struct interference_entry *interference;
 	int interference_count;
-	struct pipeline *pipelines;
+	struct warp_pipeline *pipelines;
 	int pipeline_count;
 	struct divergence_cost divergence;
 };

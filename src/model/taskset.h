@@ -75,7 +75,6 @@ struct kernel {
 	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
 	enum access access;
 	int64_t footprint; /* bytes; NONE: unknown, the worst entry */
-	bool host_traffic; /* touches host memory: zero-copy, system-scope atomics */
 	int64_t *curve;    /* block WCET with r+1 resident blocks of the kernel, at [r]; NULL: one number */
 	int curve_count;
 };
