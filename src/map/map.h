@@ -19,6 +19,9 @@ struct kernel_map {
 	bool mixes;                          /* another kernel of its context may be resident with it */
 	int64_t foreign_warps;               /* most warps of other kernels on its SM; NONE: unknown, any */
 	bool beside_sm, beside_tpc, beside_gpc, beside_out; /* may blocks run on the same SM, in its TPC, in its GPC, elsewhere (own kernel's included) */
+	/* The same for foreign blocks only: of other kernels, and of copies and memsets that run as kernels, that its context may have
+	 * resident together with it. What consists of its own blocks alone is inside its isolated WCET (A-WCET). */
+	bool foreign_sm, foreign_tpc, foreign_gpc, foreign_out;
 };
 
 struct map {
