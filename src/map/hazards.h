@@ -3,6 +3,7 @@
  * Requires: a map.
  * Provides: diagnostics of level hazard, with codes, and the list of interference channels with who bounds each (AMC 20-193).
  * Source:   RTAS'20 III-C and V; theory.md 4; hardware.md 3; silicon.md 4-7; placement-rules.md 7.
+ * Fails:    never: what is unknown is said to be so.
  */
 #ifndef MAP_HAZARDS_H
 #define MAP_HAZARDS_H
