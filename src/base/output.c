@@ -65,14 +65,35 @@ static const char *xml_entity(char c)
 	}
 }
 
+/* Bytes of the character that stands at `text`, 0 where it is not UTF-8 (RFC 3629) or XML 1.0 has no such character. */
+static size_t xml_character(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	if (c[0] < 0x80)
+		return c[0] >= ' ';
+	size_t length = c[0] >= 0xC2 && c[0] < 0xE0 ? 2 : (c[0] & 0xF0) == 0xE0 ? 3 : c[0] >= 0xF0 && c[0] <= 0xF4 ? 4 : 0;
+	unsigned long code = length == 0 ? 0 : c[0] & (0x7Fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if ((c[i] & 0xC0) != 0x80)
+			return 0;
+		code = code << 6 | (c[i] & 0x3F);
+	}
+	bool shortest = length != 3 || code >= 0x800;
+	bool in_range = (length != 4 || (code >= 0x10000 && code <= 0x10FFFF)) && !(code >= 0xD800 && code <= 0xDFFF);
+	return shortest && in_range && code != 0xFFFE && code != 0xFFFF ? length : 0;
+}
+
 void output_add_xml(struct output *output, const char *text)
 {
-	for (; *text != '\0'; text++) {
+	for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {
 		const char *entity = xml_entity(*text);
+		length = entity != NULL ? 1 : xml_character(text);
 		if (entity != NULL)
 			output_add(output, entity);
-		else if ((unsigned char)*text >= ' ')
-			output_add_bytes(output, text, 1);
+		else if (length > 0)
+			output_add_bytes(output, text, length);
+		else
+			output_print(output, "\\x%02X", (unsigned char)*text);
 	}
 }
 

@@ -126,6 +126,7 @@ struct sm_position {
 
 struct platform {
 	const char *path, *hash; /* the file it came from */
+	int64_t bytes;           /* its length */
 	const char *id, *name, *architecture;
 	int compute_capability; /* 10 * major + minor */
 	bool integrated;

@@ -124,6 +124,7 @@ struct chain {
 
 struct taskset {
 	const char *path, *hash;
+	int64_t bytes; /* the length of the file */
 	const char *id, *title;
 	const char *platform_name; /* as written: a name of a shipped model or a path */
 	struct origin *origins;

@@ -1,0 +1,100 @@
+/* Where in the inputs a number stands. */
+#include "report/about.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Is `text`, up to its end or the next '@' or '/', the id? */
+static bool is_id(const char *text, const char *id)
+{
+	size_t length = strcspn(text, "@/");
+	return strlen(id) == length && strncmp(text, id, length) == 0;
+}
+
+static const char *after(const char *text, const char *prefix)
+{
+	size_t length = strlen(prefix);
+	return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+static const char *attribute_unit(const char *name)
+{
+	static const char *const times[] = {"wcet", "bcet", "period", "jitter", "deadline", "min-distance", "offset", "timeslice", NULL};
+	static const char *const sizes[] = {"shared-static", "shared-dynamic", "bytes", "footprint", NULL};
+	const char *attribute = strchr(name, '@');
+	for (int i = 0; attribute != NULL && times[i] != NULL; i++)
+		if (strcmp(attribute + 1, times[i]) == 0)
+			return "ns";
+	for (int i = 0; attribute != NULL && sizes[i] != NULL; i++)
+		if (strcmp(attribute + 1, sizes[i]) == 0)
+			return "B";
+	return "1";
+}
+
+static struct place in_taskset(const struct report *report, const char *name, long line, int origin)
+{
+	const struct taskset *set = report->set;
+	bool known = origin >= 0 && origin < set->origin_count;
+	return (struct place){set->path, line, known ? set->origins[origin].id : NULL, NULL, NULL, attribute_unit(name)};
+}
+
+/* What the task set declared stands in the task set, the rest in the platform model. */
+static struct place on_platform(const struct report *report, long line, const char *source, const char *declared_by, const char *unit)
+{
+	return (struct place){declared_by != NULL ? report->set->path : report->platform_path, line, NULL, source, declared_by, unit};
+}
+
+static struct place find_platform(const struct report *report, const char *name)
+{
+	const struct platform *platform = report->platform;
+	const char *index = after(name, "interference/");
+	if (index != NULL) {
+		long entry = strtol(index, NULL, 10);
+		if (entry < 0 || entry >= platform->interference_count)
+			return (struct place){0};
+		const struct interference_entry *found = &platform->interference[entry];
+		return on_platform(report, found->line, found->evidence, found->declared_by, "ratio");
+	}
+	int parameter = parameter_find(name);
+	if (parameter < 0 || !platform->parameters[parameter].present)
+		return on_platform(report, 0, NULL, NULL, "1");
+	const struct quantity *found = &platform->parameters[parameter];
+	const char *unit = units_symbol(parameter_kinds[parameter].unit);
+	return on_platform(report, found->line, found->source, found->declared_by, *unit ? unit : "1");
+}
+
+static struct place find_task(const struct report *report, const char *name)
+{
+	const struct taskset *set = report->set;
+	const char *operation = strstr(name, "/op:");
+	for (int i = 0; operation != NULL && i < set->operation_count; i++)
+		if (is_id(operation + 4, set->operations[i].id))
+			return in_taskset(report, name, set->operations[i].line, set->operations[i].origin);
+	for (int i = 0; operation == NULL && i < set->task_count; i++)
+		if (is_id(name, set->tasks[i].id))
+			return in_taskset(report, name, set->tasks[i].line, set->tasks[i].origin);
+	return (struct place){0};
+}
+
+static struct place find_application(const struct report *report, const char *name)
+{
+	const struct taskset *set = report->set;
+	for (int i = 0; i < set->application_count; i++)
+		if (is_id(name, set->applications[i].id))
+			return in_taskset(report, name, set->applications[i].line, NO_ID);
+	return (struct place){0};
+}
+
+struct place about_find(const struct report *report, const char *about)
+{
+	static const struct {
+		const char *prefix;
+		struct place (*find)(const struct report *, const char *);
+	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}};
+	for (size_t i = 0; about != NULL && i < sizeof kinds / sizeof *kinds; i++) {
+		const char *name = after(about, kinds[i].prefix);
+		if (name != NULL)
+			return kinds[i].find(report, name);
+	}
+	return (struct place){0};
+}

@@ -1,0 +1,36 @@
+/* The results as comma-separated values: product.md, the table of columns. */
+#include "report/report.h"
+
+#include <inttypes.h>
+
+static void add_time(struct output *output, int64_t time)
+{
+	if (!checked_is_none(time))
+		output_print(output, "%" PRId64, time);
+	output_add(output, ",");
+}
+
+static void add_row(struct output *output, const char *kind, const char *task, const char *stream, const struct response_of *result)
+{
+	output_print(output, "%s,", kind);
+	output_add_csv(output, task);
+	output_add(output, ",");
+	output_add_csv(output, stream);
+	output_add(output, ",");
+	add_time(output, result->response);
+	add_time(output, result->deadline);
+	output_print(output, "%s,%s\n", verdict_names[result->verdict], result->winner >= 0 ? bound_kinds[result->winner].name : "");
+}
+
+void report_csv_header(struct output *output)
+{
+	output_add(output, "kind,task,stream,response_ns,deadline_ns,verdict,bound\n");
+}
+
+void report_csv(struct output *output, const struct report *report)
+{
+	for (int i = 0; i < report->set->task_count; i++)
+		add_row(output, "task", report->set->tasks[i].id, "", &report->response->tasks[i]);
+	for (int i = 0; i < report->set->stream_count; i++)
+		add_row(output, "stream", "", report->set->streams[i].id, &report->response->streams[i]);
+}

@@ -1,0 +1,54 @@
+/* The identity of the program that ran. The one file that asks the libraries for their versions. */
+#include "report/environment.h"
+
+#include "base/hash.h"
+#include "config.h"
+
+#include <gmp.h>
+#include <libxml/parser.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <zlib.h>
+
+/* "20914" is libxml2's form of 2.9.14. */
+static const char *libxml2_version(void)
+{
+	static char text[32];
+	long number = strtol(xmlParserVersion, NULL, 10);
+	snprintf(text, sizeof text, "%ld.%ld.%ld", number / 10000, number / 100 % 100, number % 100);
+	return text;
+}
+
+/* A date only where the user fixes it, so that two runs give the same bytes (reproducible-builds.org). */
+static const char *date(void)
+{
+	static char text[32];
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	char *end = NULL;
+	time_t seconds = epoch == NULL ? 0 : (time_t)strtoll(epoch, &end, 10);
+	struct tm parts;
+	if (epoch == NULL || end == epoch || *end != '\0' || gmtime_r(&seconds, &parts) == NULL)
+		return NULL;
+	return strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : NULL;
+}
+
+const struct environment_fact *environment_facts(void)
+{
+	static struct environment_fact facts[11];
+	static char executable[HASH_TEXT];
+	int count = 0;
+	facts[count++] = (struct environment_fact){"tool", "gpubound"};
+	facts[count++] = (struct environment_fact){"version", GPUBOUND_VERSION};
+	facts[count++] = (struct environment_fact){"manual", GPUBOUND_VERSION}; /* the manual pages are released with the tool */
+	facts[count++] = (struct environment_fact){"compiler", GPUBOUND_COMPILER};
+	facts[count++] = (struct environment_fact){"libxml2", libxml2_version()};
+	facts[count++] = (struct environment_fact){"gmp", gmp_version};
+	facts[count++] = (struct environment_fact){"zlib", zlibVersion()};
+	facts[count++] = (struct environment_fact){"libmd", GPUBOUND_LIBMD}; /* tells no version at run time: the build's */
+	facts[count++] = (struct environment_fact){"executable-sha256", hash_file("/proc/self/exe", executable) ? executable : NULL};
+	facts[count++] = (struct environment_fact){"date", date()};
+	facts[count] = (struct environment_fact){0};
+	return facts;
+}

@@ -1,0 +1,18 @@
+/* The identity of the program that ran: all of the report that two builds of one version may differ in.
+ *
+ * Requires: nothing.
+ * Provides: versions of the tool, the compiler and the libraries loaded, the hash of the executable.
+ * Source:   doc/formats.md, Report.
+ * Fails:    an executable that cannot be read has no hash.
+ */
+#ifndef REPORT_ENVIRONMENT_H
+#define REPORT_ENVIRONMENT_H
+
+struct environment_fact {
+	const char *name, *value; /* value NULL: unknown */
+};
+
+/* Ends with a row without name; valid until the next call. */
+const struct environment_fact *environment_facts(void);
+
+#endif

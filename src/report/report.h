@@ -1,0 +1,42 @@
+/* Results in the forms that people and programs read.
+ *
+ * Requires: a finished analysis: every stage's output of one task set.
+ * Provides: the text table (100 columns), the CSV, and the XML report in which every number can be re-derived; each byte-identical
+ *           for one build and one input. Rounded times are rounded to the safe side and marked; XML and CSV hold exact integers.
+ * Source:   product.md, Commands and Files; doc/formats.md, Report; schema/report-1.xsd.
+ * Fails:    never: what there is no value for is said to have none, with the reason.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/diagnostics.h"
+#include "base/output.h"
+#include "map/hazards.h"
+#include "response/response.h"
+
+struct report {
+	const struct platform *platform;
+	const char *platform_path; /* as given: a shipped model's name, or a path */
+	const struct taskset *set;
+	const struct map *map;
+	const struct channels *channels;
+	const struct inflation *inflation;
+	const struct response *response;
+	const struct derivation *derivation;
+	const struct diagnostics *diagnostics;
+	const char *const *arguments; /* of the command line, without output paths, colour and verbosity */
+	int argument_count;
+};
+
+void report_text(struct output *output, const struct report *report, bool colour);
+void report_csv_header(struct output *output);
+void report_csv(struct output *output, const struct report *report); /* a row a task, a row a stream */
+void report_xml(struct output *output, const struct report *report);
+
+/* The assumptions that any result rests on: bit set (1 << enum assumption). */
+uint64_t report_assumptions(const struct report *report);
+
+/* A file as the report names it: the platform's by what was given, whatever folder it was found in. */
+const char *report_path(const struct report *report, const char *file);
+
+#endif

@@ -1,0 +1,192 @@
+/* The text table: what was proven, what was not and why, and what it rests on. */
+#include "report/duration.h"
+#include "report/report.h"
+#include "report/text_write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_LEAST 8
+#define NAME_MOST 33 /* with the other columns this is TEXT_WIDTH at most; longer names get their own line */
+
+static const enum text_style verdict_styles[] = {
+	[VERDICT_PROVEN] = STYLE_GOOD, [VERDICT_NOT_PROVEN] = STYLE_BAD, [VERDICT_NO_BOUND] = STYLE_DOUBTFUL};
+
+struct text {
+	struct output *output;
+	const struct report *report;
+	bool colour;
+	bool rounded; /* a rounded time was printed */
+	int name_width;
+};
+
+static void add_header(struct text *t)
+{
+	const struct report *report = t->report;
+	text_paragraph(t->output, "task set   ", 11, report->set->id);
+	text_paragraph(t->output, "file       ", 11, report->set->path);
+	if (report->set->title != NULL)
+		text_paragraph(t->output, "           ", 11, report->set->title);
+	text_paragraph(t->output, "platform   ", 11, report->platform->id);
+	text_paragraph(t->output, "           ", 11, report->platform->name);
+	output_add(t->output, "verdict    ");
+	text_cell(t->output, verdict_names[report->response->worst], 0, verdict_styles[report->response->worst], t->colour);
+	output_add(t->output, "\n");
+}
+
+static int name_width(const struct taskset *set)
+{
+	int width = NAME_LEAST;
+	for (int i = 0; i < set->task_count + set->stream_count; i++) {
+		int columns = text_columns(i < set->task_count ? set->tasks[i].id : set->streams[i - set->task_count].id);
+		if (columns > width && columns <= NAME_MOST)
+			width = columns;
+	}
+	return width;
+}
+
+static void add_time(struct text *t, int64_t time, enum rounding rounding)
+{
+	char text[DURATION_TEXT];
+	duration_text(time, rounding, text);
+	t->rounded |= strstr(text, DURATION_MARK) != NULL;
+	output_add(t->output, " ");
+	text_cell(t->output, text, -14, STYLE_PLAIN, false);
+}
+
+static void add_row(struct text *t, const char *name, const struct response_of *result)
+{
+	if (text_columns(name) > t->name_width) {
+		text_add(t->output, name);
+		output_add(t->output, "\n");
+		name = "";
+	}
+	text_cell(t->output, name, t->name_width, STYLE_PLAIN, false);
+	add_time(t, result->deadline, ROUND_NEVER);
+	add_time(t, result->response, ROUND_UP);
+	add_time(t, checked_sub(result->deadline, result->response), ROUND_DOWN);
+	output_add(t->output, "  ");
+	text_cell(t->output, verdict_names[result->verdict], 10, verdict_styles[result->verdict], t->colour);
+	output_print(t->output, "  %s\n", result->winner >= 0 ? bound_kinds[result->winner].name : "-");
+}
+
+static void add_table_head(struct text *t, const char *what)
+{
+	char text[TEXT_WIDTH * 2];
+	snprintf(text, sizeof text, "%-*s%15s%15s%15s  %-10s  bound", t->name_width, what, "deadline", "response", "slack", "verdict");
+	text_heading(t->output, text, t->colour);
+}
+
+static void add_tables(struct text *t)
+{
+	const struct report *report = t->report;
+	t->name_width = name_width(report->set);
+	add_table_head(t, "task");
+	for (int i = 0; i < report->set->task_count; i++)
+		add_row(t, report->set->tasks[i].id, &report->response->tasks[i]);
+	if (report->set->stream_count > 0)
+		add_table_head(t, "stream");
+	for (int i = 0; i < report->set->stream_count; i++)
+		add_row(t, report->set->streams[i].id, &report->response->streams[i]);
+	if (t->rounded)
+		output_add(t->output, "\n~ rounded to the safe side: a response up, a slack down; --format=csv and the report are exact\n");
+}
+
+static void add_bound(struct text *t, int bound, const struct bound_value *value)
+{
+	char first[32], text[DURATION_TEXT];
+	snprintf(first, sizeof first, "  %-8s", bound_kinds[bound].name);
+	if (checked_is_none(value->value))
+		text_paragraph(t->output, first, 10, value->reason != NULL ? value->reason : "no value");
+	else
+		text_paragraph(t->output, first, 10, duration_text(value->value, ROUND_NEVER, text));
+}
+
+static void add_failure(struct text *t, const char *kind, const char *name, const struct response_of *result)
+{
+	if (result->verdict == VERDICT_PROVEN)
+		return;
+	struct output title = {0};
+	output_print(&title, "%s %s: %s", kind, name, verdict_names[result->verdict]);
+	text_heading(t->output, title.text, t->colour);
+	output_finish(&title);
+	for (int i = 0; i < BOUND_COUNT; i++)
+		add_bound(t, i, &result->bounds[i]);
+	if (result->advice != NULL)
+		text_paragraph(t->output, "  advice  ", 10, result->advice);
+}
+
+static void add_failures(struct text *t)
+{
+	const struct report *report = t->report;
+	for (int i = 0; i < report->set->task_count; i++)
+		add_failure(t, "task", report->set->tasks[i].id, &report->response->tasks[i]);
+	for (int i = 0; i < report->set->stream_count; i++)
+		add_failure(t, "stream", report->set->streams[i].id, &report->response->streams[i]);
+}
+
+static void add_assumption(struct text *t, int index)
+{
+	const struct assumption_state *state = &t->report->platform->assumptions[index];
+	char first[64];
+	snprintf(first, sizeof first, "  %-11s %-11s ", assumption_kinds[index].id, assumption_status_name(state->status));
+	text_paragraph(t->output, first, 26, assumption_kinds[index].statement);
+	text_paragraph(t->output, "                          ", 26, assumption_kinds[index].discharge);
+	if (state->declared_by != NULL)
+		text_paragraph(t->output, "                          declared by ", 26, state->declared_by);
+}
+
+static void add_assumptions(struct text *t)
+{
+	uint64_t used = report_assumptions(t->report);
+	if (used != 0)
+		text_heading(t->output, "The bounds rest on, and who discharges it:", t->colour);
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (used >> i & 1)
+			add_assumption(t, i);
+}
+
+/* How often each hazard was found; the diagnostics say where. */
+static void add_hazards(struct text *t)
+{
+	bool any = false;
+	for (int code = 0; code < DIAGNOSTIC_COUNT; code++) {
+		int count = diagnostic_kinds[code].level == LEVEL_HAZARD ? diagnostics_count(t->report->diagnostics, code) : 0;
+		char first[80];
+		if (count == 0)
+			continue;
+		if (!any)
+			text_heading(t->output, "Hazards, whether or not the bounds hold:", t->colour);
+		any = true;
+		snprintf(first, sizeof first, "  %4d  %-24s ", count, diagnostic_kinds[code].slug);
+		text_paragraph(t->output, first, 33, diagnostic_kinds[code].meaning);
+	}
+}
+
+static void add_open_channels(struct text *t)
+{
+	const struct channels *channels = t->report->channels;
+	bool any = false;
+	for (int i = 0; i < channels->count; i++) {
+		if (channels->items[i].bounded)
+			continue;
+		if (!any)
+			text_heading(t->output, "Interference channels that nothing bounds:", t->colour);
+		any = true;
+		struct output first = {0};
+		output_print(&first, "  %s ", channels->items[i].id);
+		text_paragraph(t->output, first.text, 10, channels->items[i].what);
+		output_finish(&first);
+	}
+}
+
+void report_text(struct output *output, const struct report *report, bool colour)
+{
+	struct text t = {.output = output, .report = report, .colour = colour};
+	add_header(&t);
+	add_tables(&t);
+	add_failures(&t);
+	add_assumptions(&t);
+	add_hazards(&t);
+	add_open_channels(&t);
+}

@@ -1,0 +1,88 @@
+/* Elements and attributes as text, indented. */
+#include "report/xml_write.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+static void close_tag(struct xml *xml, const char *text)
+{
+	if (xml->in_tag)
+		output_add(xml->output, text);
+	xml->in_tag = false;
+}
+
+static void new_line(struct xml *xml)
+{
+	output_print(xml->output, "\n%*s", 2 * xml->depth, "");
+}
+
+void xml_begin(struct xml *xml, const char *name)
+{
+	assert(xml->depth < XML_DEPTH);
+	close_tag(xml, ">");
+	new_line(xml);
+	output_print(xml->output, "<%s", name);
+	xml->open[xml->depth++] = name;
+	xml->in_tag = true;
+	xml->has_text = false;
+}
+
+void xml_end(struct xml *xml)
+{
+	assert(xml->depth > 0);
+	const char *name = xml->open[--xml->depth];
+	if (xml->in_tag) {
+		close_tag(xml, "/>");
+	} else {
+		if (!xml->has_text)
+			new_line(xml);
+		output_print(xml->output, "</%s>", name);
+	}
+	xml->has_text = false;
+}
+
+void xml_attribute(struct xml *xml, const char *name, const char *value)
+{
+	assert(xml->in_tag);
+	if (value == NULL)
+		return;
+	output_print(xml->output, " %s=\"", name);
+	output_add_xml(xml->output, value);
+	output_add(xml->output, "\"");
+}
+
+void xml_integer(struct xml *xml, const char *name, int64_t value)
+{
+	assert(xml->in_tag);
+	if (!checked_is_none(value))
+		output_print(xml->output, " %s=\"%" PRId64 "\"", name, value);
+}
+
+void xml_boolean(struct xml *xml, const char *name, bool value)
+{
+	xml_attribute(xml, name, value ? "true" : "false");
+}
+
+void xml_rational(struct xml *xml, const char *name, struct rational value)
+{
+	if (value.den == 1)
+		xml_integer(xml, name, value.num);
+	else if (!rational_is_none(value))
+		output_print(xml->output, " %s=\"%" PRId64 "/%" PRId64 "\"", name, value.num, value.den);
+}
+
+void xml_text(struct xml *xml, const char *text)
+{
+	close_tag(xml, ">");
+	output_add_xml(xml->output, text);
+	xml->has_text = true;
+}
+
+void xml_element(struct xml *xml, const char *name, const char *text)
+{
+	if (text == NULL)
+		return;
+	xml_begin(xml, name);
+	xml_text(xml, text);
+	xml_end(xml);
+}
