@@ -9,8 +9,8 @@
 #include "response/response.h"
 
 struct pipeline_options {
-	const char *platform;          /* overrides the task set's; NULL: its own */
-	const char *const *assume;     /* ids of assumptions to rely on; may be NULL */
+	const char *platform;      /* overrides the task set's; NULL: its own */
+	const char *const *assume; /* ids of assumptions to rely on; may be NULL */
 	int assume_count;
 };
 

@@ -18,15 +18,24 @@
 int64_t checked_add(int64_t a, int64_t b);
 int64_t checked_sub(int64_t a, int64_t b);
 int64_t checked_mul(int64_t a, int64_t b);
-int64_t checked_div_floor(int64_t a, int64_t b); /* b > 0, else NONE */
-int64_t checked_div_ceil(int64_t a, int64_t b);  /* b > 0, else NONE */
+int64_t checked_div_floor(int64_t a, int64_t b);                    /* b > 0, else NONE */
+int64_t checked_div_ceil(int64_t a, int64_t b);                     /* b > 0, else NONE */
 int64_t checked_mul_div_floor(int64_t a, int64_t num, int64_t den); /* floor(a * num / den), the product in 128 bits; den > 0 */
 int64_t checked_mul_div_ceil(int64_t a, int64_t num, int64_t den);
 int64_t checked_round_up(int64_t a, int64_t unit);   /* the least multiple of unit that is at least a; unit > 0 */
 int64_t checked_round_down(int64_t a, int64_t unit); /* the greatest multiple of unit that is at most a */
 
-static inline int64_t checked_min(int64_t a, int64_t b) { return a < b ? a : b; }
-static inline int64_t checked_max(int64_t a, int64_t b) { return a > b ? a : b; }
-static inline bool checked_is_none(int64_t a) { return a == NONE; }
+static inline int64_t checked_min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+static inline int64_t checked_max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+static inline bool checked_is_none(int64_t a)
+{
+	return a == NONE;
+}
 
 #endif

@@ -12,20 +12,20 @@
 
 #define MEMORY_EXIT_STATUS 5
 
-void *memory_allocate(size_t size);               /* never NULL; not zeroed */
-void *memory_resize(void *old, size_t size);      /* never NULL */
-char *memory_copy_string(const char *text);       /* never NULL */
-void memory_free(void *pointer);                  /* NULL is fine */
+void *memory_allocate(size_t size);                /* never NULL; not zeroed */
+void *memory_resize(void *old, size_t size);       /* never NULL */
+char *memory_copy_string(const char *text);        /* never NULL */
+void memory_free(void *pointer);                   /* NULL is fine */
 void memory_on_exhaustion(void (*clean_up)(void)); /* called once before the exit; NULL removes it */
-void memory_fail_at(long allocation);             /* for tests: the n-th allocation from now fails (1 = next); 0 = never */
-long memory_allocations(void);                    /* how many there were so far */
+void memory_fail_at(long allocation);              /* for tests: the n-th allocation from now fails (1 = next); 0 = never */
+long memory_allocations(void);                     /* how many there were so far */
 
 struct arena;
 
 struct arena *arena_create(void);
-void arena_destroy(struct arena *arena);                         /* frees all that came from it; NULL is fine */
+void arena_destroy(struct arena *arena);                              /* frees all that came from it; NULL is fine */
 void *arena_allocate(struct arena *arena, size_t count, size_t size); /* zeroed, aligned for any type; never NULL */
-char *arena_copy(struct arena *arena, const char *text);         /* NULL stays NULL */
+char *arena_copy(struct arena *arena, const char *text);              /* NULL stays NULL */
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* An array in an arena that grows by doubling: arena_grow(a, items, &capacity, wanted, sizeof *items) returns items with room for

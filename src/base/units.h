@@ -24,7 +24,7 @@ enum units_status { UNITS_OK, UNITS_MALFORMED, UNITS_WRONG_UNIT, UNITS_NO_CLOCK,
 /* clock: frequency in Hz for "cycles", or RATIONAL_NONE where cycles are not allowed. */
 enum units_status units_parse(const char *text, enum unit unit, struct rational clock, struct rational *value);
 
-const char *units_expected(enum unit unit);                /* "a time such as 33ms, 1.5us or 41000000cycles" */
-const char *units_symbol(enum unit unit);                  /* "ns", "B", "Hz", "" */
+const char *units_expected(enum unit unit); /* "a time such as 33ms, 1.5us or 41000000cycles" */
+const char *units_symbol(enum unit unit);   /* "ns", "B", "Hz", "" */
 
 #endif

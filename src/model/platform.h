@@ -62,7 +62,7 @@ const char *assumption_status_name(enum assumption_status status);
 
 struct assumption_state {
 	enum assumption_status status;
-	const char *evidence; /* why, with its source; NULL where nothing was said */
+	const char *evidence;    /* why, with its source; NULL where nothing was said */
 	const char *declared_by; /* NULL: the platform model or the table's default */
 };
 
@@ -81,11 +81,14 @@ extern const char *const ternary_names[];
 /* Memory interference: the factor by which `source` slows a block whose operation and footprint are `victim`. theory.md 5.2. */
 enum access { ACCESS_ANY, ACCESS_COMPUTE, ACCESS_READ, ACCESS_WRITE, ACCESS_COPY, ACCESS_COUNT };
 enum interferer {
-	INTERFERER_SM,     /* other blocks on the same SM */
-	INTERFERER_TPC,    /* the other SM of the TPC */
-	INTERFERER_GPC,    /* the other SMs of the GPC */
-	INTERFERER_OUT,    /* SMs of other GPCs */
-	INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_MEMSET, /* copies by kind */
+	INTERFERER_SM,  /* other blocks on the same SM */
+	INTERFERER_TPC, /* the other SM of the TPC */
+	INTERFERER_GPC, /* the other SMs of the GPC */
+	INTERFERER_OUT, /* SMs of other GPCs */
+	INTERFERER_H2D,
+	INTERFERER_D2H,
+	INTERFERER_D2D,
+	INTERFERER_MEMSET, /* copies by kind */
 	INTERFERER_CPU,    /* CPU cores of an integrated GPU */
 	INTERFERER_OTHER,  /* other masters: display, cameras, codecs */
 	INTERFERER_EE,     /* kernels, as they slow copies */
@@ -97,11 +100,11 @@ enum composition { COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION
 extern const char *const access_names[], *const interferer_names[], *const composition_names[];
 
 struct interference_entry {
-	enum access victim;   /* ACCESS_ANY: any kernel */
-	int64_t footprint;    /* measured up to this working set in bytes; NONE: any */
+	enum access victim; /* ACCESS_ANY: any kernel */
+	int64_t footprint;  /* measured up to this working set in bytes; NONE: any */
 	enum interferer source;
-	int64_t count;        /* SMs or processes of the source in the measurement; NONE: any number */
-	bool is_copy;         /* the victim is a copy, not a block */
+	int64_t count;          /* SMs or processes of the source in the measurement; NONE: any number */
+	bool is_copy;           /* the victim is a copy, not a block */
 	struct rational factor; /* >= 1 */
 	const char *evidence, *declared_by;
 	long line;
@@ -112,8 +115,8 @@ struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 	const char *source;
 };
 
-struct warp_pipeline { /* seeds 001, 002 */
-	const char *class; /* fp32 int32 fp64 sfu tensor load store shared branch barrier */
+struct warp_pipeline {          /* seeds 001, 002 */
+	const char *class;      /* fp32 int32 fp64 sfu tensor load store shared branch barrier */
 	int64_t lanes, latency; /* cycles */
 	const char *group;      /* classes of one group issue to the same unit */
 	const char *source;
@@ -145,12 +148,12 @@ struct platform {
 	int carveout_count;
 	const char *carveout_source; /* NULL: unknown */
 
-	const char *engine_source; /* of the five that follow; NULL: nothing is known but what the task set declares */
+	const char *engine_source;      /* of the five that follow; NULL: nothing is known but what the task set declares */
 	int engine_of[DIRECTION_COUNT]; /* copy engine, ENGINE_NONE or ENGINE_COMPUTE */
 	enum copy_runlist copy_runlist;
-	enum preemption preemption;       /* between contexts */
-	enum ternary concurrent_kernels;  /* kernels of several streams at once as section 2.4 describes */
-	enum ternary per_sm_carveout;     /* TERNARY_YES: a new shared-memory configuration waits for an idle SM; NO: for the whole chip */
+	enum preemption preemption;      /* between contexts */
+	enum ternary concurrent_kernels; /* kernels of several streams at once as section 2.4 describes */
+	enum ternary per_sm_carveout;    /* TERNARY_YES: a new shared-memory configuration waits for an idle SM; NO: for the whole chip */
 
 	enum composition composition;
 	struct interference_entry *interference;

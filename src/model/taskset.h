@@ -16,7 +16,7 @@ extern const char *const origin_names[];
 struct origin {
 	const char *id;
 	enum origin_kind kind;
-	const char *source; /* what it is, for a reader */
+	const char *source;          /* what it is, for a reader */
 	const char *file, *row, *by; /* NULL: not given */
 	int64_t samples;             /* NONE: not given */
 	long line;
@@ -49,14 +49,22 @@ struct curve_step {
 
 struct arrival {
 	enum arrival_kind kind;
-	int64_t period;       /* ns; for sporadic the least mean distance; for a curve its horizon (windows beyond repeat it) */
-	int64_t jitter;       /* release jitter */
-	int64_t min_distance; /* sporadic bursts: least distance of releases; NONE: none */
+	int64_t period;           /* ns; for sporadic the least mean distance; for a curve its horizon (windows beyond repeat it) */
+	int64_t jitter;           /* release jitter */
+	int64_t min_distance;     /* sporadic bursts: least distance of releases; NONE: none */
 	struct curve_step *steps; /* ascending in both */
 	int step_count;
 };
 
-enum operation_kind { OPERATION_COPY, OPERATION_MEMSET, OPERATION_KERNEL, OPERATION_FRAGMENT, OPERATION_HOST, OPERATION_WAIT, OPERATION_RECORD };
+enum operation_kind {
+	OPERATION_COPY,
+	OPERATION_MEMSET,
+	OPERATION_KERNEL,
+	OPERATION_FRAGMENT,
+	OPERATION_HOST,
+	OPERATION_WAIT,
+	OPERATION_RECORD
+};
 extern const char *const operation_names[];
 
 enum scope { SCOPE_BLOCK, SCOPE_GRID }; /* whose WCET: one block's, or the whole kernel's alone on the GPU */
@@ -65,13 +73,13 @@ extern const char *const scope_names[], *const cache_names[];
 
 struct kernel {
 	enum scope scope;
-	int64_t grid[3];   /* blocks in x, y, z; blocks = their product */
-	int64_t blocks;    /* N; NONE: not given (scope grid) */
-	int64_t threads;   /* a block; NONE: not given (scope grid) */
-	int64_t registers; /* a thread; NONE: not given */
+	int64_t grid[3];                       /* blocks in x, y, z; blocks = their product */
+	int64_t blocks;                        /* N; NONE: not given (scope grid) */
+	int64_t threads;                       /* a block; NONE: not given (scope grid) */
+	int64_t registers;                     /* a thread; NONE: not given */
 	int64_t shared_static, shared_dynamic; /* bytes a block, without the driver's reserve */
 	enum cache_config cache;
-	int64_t carveout; /* percent; NONE: the default preference */
+	int64_t carveout;      /* percent; NONE: the default preference */
 	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
 	enum access access;
 	int64_t footprint; /* bytes; NONE: unknown, the worst entry */

@@ -45,7 +45,15 @@ struct response_of { /* a task or a stream */
 	const char *advice;   /* what dominates and what would help; NULL where proven */
 };
 
+struct chain_result {       /* an end-to-end chain */
+	int64_t response;   /* ns: data age and reaction time; NONE: no bound */
+	const char *reason; /* why there is none */
+	enum verdict verdict;
+	int step;
+};
+
 struct response {
+	struct chain_result *chains; /* one a chain */
 	struct response_of *tasks;   /* one a task, in the task set's order */
 	struct response_of *streams; /* one a stream: the worst response over all jobs' operations on it */
 	enum verdict worst;

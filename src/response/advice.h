@@ -1,0 +1,10 @@
+/* What a user can do about a task that is not proven: what dominates its bound, and what would have to change. */
+#ifndef RESPONSE_ADVICE_H
+#define RESPONSE_ADVICE_H
+
+#include "response/busy.h"
+
+/* busy: by bound, then by context. In the workload's arena; never NULL. */
+const char *advice_for_task(const struct workload *workload, const struct response_of *result, int task, const struct busy *const *busy);
+
+#endif

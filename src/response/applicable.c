@@ -1,0 +1,104 @@
+#include "response/applicable.h"
+
+static uint64_t bit(enum assumption assumption)
+{
+	return UINT64_C(1) << assumption;
+}
+
+/* Relies on an assumption, or says why it can not. */
+static void need(struct arena *arena, const struct platform *platform, enum assumption assumption, struct applicable *result)
+{
+	result->assumptions |= bit(assumption);
+	if (result->reason != NULL || platform_grants(platform, assumption))
+		return;
+	const char *id = assumption_kinds[assumption].id;
+	if (platform->assumptions[assumption].status == STATUS_BROKEN)
+		result->reason =
+			arena_format(arena, "needs %s, which is known to be broken on this platform (--assume %s: as a condition)", id, id);
+	else
+		result->reason = arena_format(arena,
+			"needs %s, for which nobody vouches on this platform (<assume id=\"%s\" .../>, or --assume %s as a condition)", id,
+			id, id);
+}
+
+static bool has_block_kernel(const struct taskset *set, const struct costs *costs, int context)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (costs->operations[i].place == PLACE_EXECUTION && costs->operations[i].context == context && !costs->operations[i].grid)
+			return true;
+	return false;
+}
+
+/* theory.md 6.3, 6.5: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
+ * stream of kernels there is never a second one to order (A-ONE). */
+static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	const struct context *context, int index, struct applicable *result)
+{
+	if (context->kernel_streams > 1)
+		need(arena, platform, ASSUMPTION_HOL, result);
+	if (context->levels)
+		need(arena, platform, ASSUMPTION_PRIO, result);
+	if (context->kernel_streams > 1 || has_block_kernel(set, costs, index))
+		need(arena, platform, ASSUMPTION_WC, result);
+	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
+	if (context->levels && (grids == NONE || grids < context->kernel_streams) && result->reason == NULL)
+		result->reason = arena_format(arena,
+			"with priority levels the resident grids must not run out (%s is %s): a stopped kernel keeps its grid slot",
+			parameter_kinds[PARAMETER_QUEUES_GRIDS].name, grids == NONE ? "not known" : "too small");
+}
+
+static void need_slices(struct arena *arena, const struct platform *platform, const struct runlist *runlist, struct applicable *result)
+{
+	if (runlist->context_count > 1)
+		need(arena, platform, ASSUMPTION_EXCL, result);
+	if (runlist->sliced)
+		need(arena, platform, ASSUMPTION_RUNLIST, result);
+}
+
+struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
+{
+	struct applicable result = {
+		NULL, bit(ASSUMPTION_WCET) | bit(ASSUMPTION_ONE) | bit(ASSUMPTION_CLOCK) | bit(ASSUMPTION_HOST) | bit(ASSUMPTION_ISO)};
+	need_slices(arena, platform, runlist, &result);
+	if (bound == BOUND_VOL_P) {
+		result.assumptions |= bit(ASSUMPTION_WC_G);
+	} else if (bound == BOUND_P) {
+		need_order(arena, platform, set, costs, &runlist->contexts[context], context, &result);
+	} else {
+		for (int i = 0; i < runlist->context_count; i++)
+			need_order(arena, platform, set, costs, &runlist->contexts[i], i, &result);
+		if (!runlist->sliced && result.reason == NULL)
+			result.reason = "a single context that shares nothing: P says the same";
+	}
+	return result;
+}
+
+/* A device-wide wait for another cache configuration leaves SMs empty (theory-review.md 3.1). */
+static bool one_configuration(const struct taskset *set, const struct costs *costs, int context)
+{
+	const struct kernel *first = NULL;
+	for (int i = 0; i < set->operation_count; i++) {
+		if (costs->operations[i].context != context || set->operations[i].kind != OPERATION_KERNEL)
+			continue;
+		const struct kernel *kernel = &set->operations[i].kernel;
+		if (first != NULL && (kernel->cache != first->cache || kernel->carveout != first->carveout))
+			return false;
+		first = kernel;
+	}
+	return true;
+}
+
+int64_t applicable_nonempty_sms(
+	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions)
+{
+	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !one_configuration(set, costs, context);
+	if (whole_chip_waits)
+		return 1;
+	if (platform_grants(platform, ASSUMPTION_WC)) {
+		*assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
+		return platform_value(platform, PARAMETER_SM_COUNT);
+	}
+	int64_t stated = platform_value(platform, PARAMETER_DISPATCH_NONEMPTY);
+	return stated == NONE ? 1 : stated;
+}

@@ -1,0 +1,25 @@
+/* When a bound may be used: the applicability matrix.
+ *
+ * Requires: costs and runlist; the platform's assumption register.
+ * Provides: for a bound and a context the assumptions that it rests on there, or the first one that nobody vouches for.
+ * Source:   theory.md 14.3 as theory-review.md V4, V12 mend it; doc/theory.md.
+ */
+#ifndef RESPONSE_APPLICABLE_H
+#define RESPONSE_APPLICABLE_H
+
+#include "response/response.h"
+#include "response/runlist.h"
+
+struct applicable {
+	const char *reason;   /* NULL: it applies */
+	uint64_t assumptions; /* bit set */
+};
+
+struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context);
+
+/* g of A-WC(g) for a context: SMs that hold a block whenever a kernel waits. theory-review.md 3.1. */
+int64_t applicable_nonempty_sms(
+	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions);
+
+#endif

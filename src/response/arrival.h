@@ -1,0 +1,24 @@
+/* How many releases a window can hold.
+ *
+ * Requires: an arrival model of the task set; jitter in ns.
+ * Provides: eta, the most arrivals in any half-open window of a length; the long-run rate as a rational.
+ * Source:   theory.md 2.1; theory-review.md V7 (the minimum distance holds at the release only).
+ * Fails:    overflow is NONE.
+ */
+#ifndef RESPONSE_ARRIVAL_H
+#define RESPONSE_ARRIVAL_H
+
+#include "model/taskset.h"
+
+struct arrivals {
+	const struct arrival *model;
+	int64_t jitter;  /* all of it: release jitter and what the way to this point added */
+	bool at_release; /* nothing before it but the release: the minimum distance holds */
+};
+
+int64_t arrivals_in(const struct arrivals *arrivals, int64_t window);
+
+/* Releases per ns in the long run: `count` in `window`. */
+void arrivals_rate(const struct arrival *model, int64_t *count, int64_t *window);
+
+#endif

@@ -1,0 +1,37 @@
+/* The three serial bounds: one busy interval a context, or one for the whole GPU.
+ *
+ * Requires: costs, segments, runlist.
+ * Provides: for each bound and context the longest time from the release of a segment to its completion, jointly over all contexts where
+ *           they depend on one another, or why the bound does not apply.
+ * Source:   VOL-P theory-review.md 3.2-3.4; P theory.md 8.3, 9; P-GPU doc/theory.md.
+ */
+#ifndef RESPONSE_BUSY_H
+#define RESPONSE_BUSY_H
+
+#include "response/response.h"
+#include "response/runlist.h"
+#include "response/segment.h"
+#include "response/serial.h"
+
+struct busy {
+	int64_t value;        /* ns; NONE: none */
+	const char *reason;   /* NULL with a value */
+	const char *dominant; /* what contributes most, for the advice; may be NULL */
+	int step;
+	uint64_t assumptions;
+};
+
+struct workload { /* all that a bound is computed from */
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct costs *costs;
+	const struct segments *segments;
+	const struct runlist *runlist;
+	struct derivation *derivation;
+};
+
+/* result: one a context. */
+void busy_compute(const struct workload *workload, enum bound bound, struct busy *result);
+
+#endif

@@ -1,0 +1,288 @@
+#include "response/cost.h"
+
+#include "model/rules.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct builder {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct map *map;
+	const struct inflation *inflation;
+	struct derivation *derivation;
+	struct costs *costs;
+};
+
+struct cost cost_none(const char *reason)
+{
+	return (struct cost){NONE, reason, STEP_ABSENT, 0};
+}
+
+int cost_given(struct arena *arena, struct derivation *derivation, int64_t value, const char *format, ...)
+{
+	char about[512];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(about, sizeof about, format, arguments);
+	va_end(arguments);
+	return derivation_integer(derivation, RULE_GIVEN, arena_copy(arena, about), value);
+}
+
+/* ---- parameters */
+
+static struct cost parameter(const struct builder *b, enum parameter which)
+{
+	if (!b->platform->parameters[which].present)
+		return cost_none(arena_format(b->arena, "%s is not known: <declare name=\"%s\" value=... source=... by=.../>",
+			parameter_kinds[which].name, parameter_kinds[which].name));
+	return (struct cost){b->platform->parameters[which].value, NULL, b->costs->parameter_steps[which], 0};
+}
+
+static void give_parameters(const struct builder *b)
+{
+	for (int i = 0; i < PARAMETER_COUNT; i++) {
+		int64_t value = platform_value(b->platform, (enum parameter)i);
+		b->costs->parameter_steps[i] =
+			value == NONE ? STEP_ABSENT : cost_given(b->arena, b->derivation, value, "platform:%s", parameter_kinds[i].name);
+	}
+}
+
+/* ---- combining: the first reason wins, assumptions add up */
+
+struct cost cost_sum(struct derivation *derivation, int rule, const char *about, const struct cost *parts, int count)
+{
+	struct cost sum = {0, NULL, STEP_ABSENT, 0};
+	for (int i = 0; i < count; i++) {
+		if (parts[i].reason != NULL)
+			return cost_none(parts[i].reason);
+		sum.value = checked_add(sum.value, parts[i].value);
+		sum.assumptions |= parts[i].assumptions;
+	}
+	if (sum.value == NONE)
+		return cost_none("a sum of costs does not fit 64 bits");
+	sum.step = derivation_integer(derivation, rule, about, sum.value);
+	for (int i = 0; i < count; i++)
+		derivation_input(derivation, "c", parts[i].step);
+	return sum;
+}
+
+struct part {
+	const char *role;
+	struct cost cost;
+};
+
+/* A derived cost: value computed by the caller from parts that all exist; NONE is an overflow. */
+static struct cost derive(const struct builder *b, int rule, const char *about, int64_t value, const struct part *parts, int count)
+{
+	struct cost cost = {value, NULL, STEP_ABSENT, 0};
+	for (int i = 0; i < count; i++) {
+		if (parts[i].cost.reason != NULL)
+			return cost_none(parts[i].cost.reason);
+		cost.assumptions |= parts[i].cost.assumptions;
+	}
+	if (value == NONE)
+		return cost_none("a cost does not fit 64 bits");
+	cost.step = derivation_integer(b->derivation, rule, about, value);
+	for (int i = 0; i < count; i++)
+		derivation_input(b->derivation, parts[i].role, parts[i].cost.step);
+	return cost;
+}
+
+/* ---- where an operation runs */
+
+static enum place place_of(const struct platform *platform, const struct operation *operation)
+{
+	if (operation->kind == OPERATION_KERNEL)
+		return PLACE_EXECUTION;
+	if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
+		return PLACE_NOWHERE;
+	return platform->engine_of[operation->copy.direction] == ENGINE_COMPUTE ? PLACE_EXECUTION : PLACE_COPY;
+}
+
+static const char *name_of(const struct builder *b, int task, int operation)
+{
+	return arena_format(b->arena, "task:%s/op:%s", b->set->tasks[task].id, b->set->operations[operation].id);
+}
+
+/* ---- kernels */
+
+struct kernel_parts {
+	struct cost wcet, launch, o_blk, blocks, slots_least, slots_greatest;
+};
+
+static struct cost slots(const struct builder *b, const char *about, int rule, int64_t an_sm, int64_t total, const char *unknown)
+{
+	if (total == NONE)
+		return cost_none(unknown);
+	struct cost n = {an_sm, NULL, derivation_integer(b->derivation, rule, about, an_sm), 0};
+	struct part parts[] = {{"m", parameter(b, PARAMETER_SM_COUNT)}, {"n", n}};
+	return derive(b, RULE_SLOTS, about, total, parts, 2);
+}
+
+/* Slots of work whose resources nobody states: as many as an SM has block slots, and as few as one an SM. */
+static void unsized_slots(const struct builder *b, const char *about, struct kernel_parts *parts)
+{
+	struct cost m = parameter(b, PARAMETER_SM_COUNT), n = parameter(b, PARAMETER_SM_BLOCKS);
+	struct part both[] = {{"m", m}, {"n", n}};
+	parts->slots_least = m;
+	parts->slots_greatest = derive(b, RULE_SLOTS, about, checked_mul(m.value, n.value), both, 2);
+}
+
+static struct kernel_parts kernel_parts(const struct builder *b, int index, const char *about)
+{
+	const struct operation *operation = &b->set->operations[index];
+	const struct kernel_map *map = &b->map->kernels[index];
+	const struct inflated *inflated = &b->inflation->operations[index];
+	struct kernel_parts parts = {
+		.wcet = {inflated->wcet, inflated->reason, inflated->step, inflated->assumptions},
+		.launch = parameter(b, PARAMETER_OVERHEAD_LAUNCH),
+		.o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK),
+		.blocks = cost_none("the number of blocks is not known"),
+	};
+	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
+		parts.blocks = (struct cost){operation->kernel.blocks, NULL,
+			cost_given(b->arena, b->derivation, operation->kernel.blocks, "%s@blocks", about), 0};
+	if (map->is_kernel && map->sized) {
+		const char *unknown = "the platform does not state all limits of an SM that this kernel needs";
+		parts.slots_least = slots(b, about, RULE_OCCUPANCY_LEAST, map->occupancy.least, map->slots_least, unknown);
+		parts.slots_greatest = slots(b, about, RULE_OCCUPANCY_GREATEST, map->occupancy.greatest, map->slots_greatest, unknown);
+	} else {
+		unsized_slots(b, about, &parts);
+	}
+	return parts;
+}
+
+static uint64_t bit(enum assumption assumption)
+{
+	return UINT64_C(1) << assumption;
+}
+
+static void block_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, struct operation_cost *cost)
+{
+	int64_t n = p->blocks.value, c = p->wcet.value;
+	struct part dispatch[] = {{"o_launch", p->launch}, {"N", p->blocks}, {"o_blk", p->o_blk}};
+	cost->dispatch = derive(b, RULE_DISPATCH, about, checked_add(p->launch.value, checked_mul(n, p->o_blk.value)), dispatch, 3);
+	struct part makespan[] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->wcet}};
+	int64_t waves = checked_mul(checked_div_ceil(n, p->slots_least.value), c);
+	cost->makespan = derive(b, RULE_MAKESPAN, about, checked_add(cost->dispatch.value, waves), makespan, 4);
+	cost->makespan.assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
+	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}};
+	cost->volume = derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
+}
+
+/* doc/theory.md, kernels of scope grid: alone the measured makespan holds; where others leave holes the blocks, at most Qmax at a time
+ * for C in all, run on Qmin slots. */
+static void grid_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, struct operation_cost *cost)
+{
+	int64_t c = p->wcet.value;
+	struct part dispatch[] = {{"o_launch", p->launch}, {"C", p->wcet}};
+	cost->dispatch = derive(b, RULE_DISPATCH_GRID, about, checked_add(p->launch.value, c), dispatch, 2);
+	int64_t volume = checked_sub(checked_mul(p->slots_greatest.value, c), c);
+	struct part volume_parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}};
+	cost->volume = derive(b, RULE_VOLUME_GRID, about, volume, volume_parts, 2);
+	if (!mixes || platform_grants(b->platform, ASSUMPTION_FRAG)) {
+		struct part alone[] = {{"o_launch", p->launch}, {"C", p->wcet}};
+		cost->makespan = derive(b, RULE_MAKESPAN_GRID, about, checked_add(p->launch.value, c), alone, 2);
+		cost->makespan.assumptions |= mixes ? bit(ASSUMPTION_FRAG) | bit(ASSUMPTION_WC) : 0;
+		return;
+	}
+	struct part mixed[] = {{"o_launch", p->launch}, {"Qmax", p->slots_greatest}, {"Qmin", p->slots_least}, {"C", p->wcet}};
+	int64_t spread = checked_add(checked_div_floor(volume, p->slots_least.value), c);
+	cost->makespan = derive(b, RULE_MAKESPAN_MIXED, about, checked_add(p->launch.value, spread), mixed, 4);
+	cost->makespan.assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
+}
+
+static void execution_cost(const struct builder *b, int index, const char *about, struct operation_cost *cost)
+{
+	const struct operation *operation = &b->set->operations[index];
+	const struct kernel_map *map = &b->map->kernels[index];
+	struct kernel_parts parts = kernel_parts(b, index, about);
+	cost->grid = operation->kind != OPERATION_KERNEL || operation->kernel.scope == SCOPE_GRID;
+	cost->block = parts.wcet;
+	if (!cost->grid)
+		block_kernel(b, about, &parts, cost);
+	else
+		grid_kernel(b, about, &parts, map->is_kernel ? map->mixes : b->set->stream_count > 1, cost);
+	if (!cost->grid && map->mixes && platform_grants(b->platform, ASSUMPTION_FRAG))
+		cost->makespan.assumptions |= bit(ASSUMPTION_FRAG);
+}
+
+static void copy_cost(const struct builder *b, int index, const char *about, struct operation_cost *cost)
+{
+	const struct inflated *inflated = &b->inflation->operations[index];
+	struct cost parts[] = {
+		parameter(b, PARAMETER_OVERHEAD_COPY), {inflated->wcet, inflated->reason, inflated->step, inflated->assumptions}};
+	cost->engine = b->platform->engine_of[b->set->operations[index].copy.direction];
+	cost->transfer = cost_sum(b->derivation, RULE_SUM, about, parts, 2);
+}
+
+/* ---- drain waste: the longest block of any lower level of the context, theory.md 6.4 and 6.5 */
+
+static void waste(const struct builder *b, int index, const char *about)
+{
+	struct operation_cost *cost = &b->costs->operations[index];
+	struct cost worst = {0, NULL, STEP_ABSENT, 0};
+	struct part *parts = arena_allocate(b->arena, (size_t)b->set->operation_count + 1, sizeof *parts);
+	int count = 0;
+	for (int i = 0; i < b->set->operation_count; i++) {
+		const struct operation_cost *other = &b->costs->operations[i];
+		if (other->place != PLACE_EXECUTION || other->context != cost->context || other->level <= cost->level)
+			continue;
+		worst.value = checked_max(worst.value, other->block.value);
+		parts[count++] = (struct part){"C", other->block};
+	}
+	if (count > 0) {
+		struct cost o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK);
+		worst.value = checked_max(worst.value, o_blk.value);
+		parts[count++] = (struct part){"o_blk", o_blk};
+	}
+	cost->waste = derive(b, RULE_WASTE, about, worst.value, parts, count);
+}
+
+static void operation_cost(const struct builder *b, int task, int index)
+{
+	const struct operation *operation = &b->set->operations[index];
+	struct operation_cost *cost = &b->costs->operations[index];
+	const char *about = name_of(b, task, index);
+	*cost = (struct operation_cost){.place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID};
+	cost->dependency = parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
+	if (operation->kind == OPERATION_HOST)
+		return;
+	cost->context = b->set->merged_context ? 0 : b->set->streams[operation->stream].application;
+	cost->level = b->set->streams[operation->stream].level;
+	if (cost->place == PLACE_EXECUTION)
+		execution_cost(b, index, about, cost);
+	else if (cost->place == PLACE_COPY)
+		copy_cost(b, index, about, cost);
+}
+
+typedef void visitor(const struct builder *b, int task, int index);
+
+static void for_each_operation(const struct builder *b, visitor *visit)
+{
+	for (int t = 0; t < b->set->task_count; t++)
+		for (int i = 0; i < b->set->tasks[t].operation_count; i++)
+			visit(b, t, b->set->tasks[t].first_operation + i);
+}
+
+static void operation_waste(const struct builder *b, int task, int index)
+{
+	if (b->costs->operations[index].place == PLACE_EXECUTION)
+		waste(b, index, name_of(b, task, index));
+}
+
+struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct inflation *inflation, struct derivation *derivation)
+{
+	struct costs *costs = arena_allocate(arena, 1, sizeof *costs);
+	struct builder builder = {arena, platform, set, map, inflation, derivation, costs};
+	costs->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *costs->operations);
+	costs->context_count = set->merged_context ? 1 : set->application_count;
+	give_parameters(&builder);
+	costs->zero = (struct cost){0, NULL, STEP_ABSENT, 0};
+	for_each_operation(&builder, operation_cost);
+	for_each_operation(&builder, operation_waste);
+	return costs;
+}

@@ -1,0 +1,57 @@
+/* What one operation costs a serial server.
+ *
+ * Requires: map and inflation.
+ * Provides: for each operation: which engine it uses; for work on the execution engine its makespan alone, its drain waste, the longest
+ *           time one of its blocks is resident and the block time of all blocks but the last; for copies their time on the engine.
+ *           Each with its derivation, or the reason why there is none.
+ * Source:   theory.md 6.2 (6.1), 6.4 W_h, 6.5; theory-review.md V5, V10, 3.2; doc/theory.md for kernels of scope grid.
+ * Fails:    NONE and a reason.
+ */
+#ifndef RESPONSE_COST_H
+#define RESPONSE_COST_H
+
+#include "interference/inflation.h"
+
+enum place { PLACE_NOWHERE, PLACE_EXECUTION, PLACE_COPY }; /* nowhere: host, wait, record */
+
+struct cost {
+	int64_t value; /* ns; NONE: none */
+	const char *reason;
+	int step;
+	uint64_t assumptions;
+};
+
+struct operation_cost {
+	enum place place;
+	int engine;  /* of a copy; ENGINE_NONE: any of them */
+	int context; /* what is time-sliced as one; NO_ID for host segments */
+	int level;
+	bool grid;              /* its WCET is the whole grid's */
+	struct cost dependency; /* o_dep */
+	struct cost makespan;   /* M: alone on the GPU, launch and dispatch included */
+	struct cost waste;      /* max(W, o_blk); 0 where no lower level exists */
+	struct cost block;      /* C^: the longest residence of one block */
+	struct cost volume;     /* block time of all blocks but the last to end */
+	struct cost dispatch;   /* o_launch + N o_blk */
+	struct cost transfer;   /* copies: o_copy + C^ */
+};
+
+struct costs {
+	struct operation_cost *operations; /* in the task set's order */
+	int context_count;
+	int parameter_steps[PARAMETER_COUNT]; /* given steps of the platform's parameters, STEP_ABSENT where unknown */
+	struct cost zero;
+};
+
+struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct inflation *inflation, struct derivation *derivation);
+
+/* A number of the input as a step. */
+int cost_given(struct arena *arena, struct derivation *derivation, int64_t value, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Sums and the first reason found; the step adds up its inputs under `rule`. */
+struct cost cost_sum(struct derivation *derivation, int rule, const char *about, const struct cost *parts, int count);
+struct cost cost_none(const char *reason);
+
+#endif

@@ -1,0 +1,62 @@
+#include "response/load.h"
+
+void load_init(struct load *load)
+{
+	mpq_init(load->sum);
+}
+
+void load_finish(struct load *load)
+{
+	mpq_clear(load->sum);
+}
+
+/* GMP's integers from int64, whatever the width of long. */
+static void set_integer(mpz_t integer, int64_t value)
+{
+	mpz_import(integer, 1, 1, sizeof value, 0, 0, &value);
+}
+
+static void set_fraction(mpq_t fraction, int64_t num, int64_t den)
+{
+	set_integer(mpq_numref(fraction), num);
+	set_integer(mpq_denref(fraction), den);
+	mpq_canonicalize(fraction);
+}
+
+void load_add(struct load *load, int64_t cost, int64_t count, int64_t window, int64_t divisor)
+{
+	mpq_t share, factor;
+	mpq_inits(share, factor, NULL);
+	set_fraction(share, cost, window);
+	set_fraction(factor, count, divisor);
+	mpq_mul(share, share, factor);
+	mpq_add(load->sum, load->sum, share);
+	mpq_clears(share, factor, NULL);
+}
+
+void load_scale(struct load *load, int64_t num, int64_t den)
+{
+	mpq_t factor;
+	mpq_init(factor);
+	set_fraction(factor, num, den);
+	mpq_mul(load->sum, load->sum, factor);
+	mpq_clear(factor);
+}
+
+bool load_below_one(const struct load *load)
+{
+	return mpq_cmp_ui(load->sum, 1, 1) < 0;
+}
+
+const char *load_text(const struct load *load, struct arena *arena)
+{
+	mpz_t thousandths;
+	mpz_init(thousandths);
+	mpz_mul_ui(thousandths, mpq_numref(load->sum), 1000);
+	mpz_cdiv_q(thousandths, thousandths, mpq_denref(load->sum));
+	const char *text = "above 1000000";
+	if (mpz_fits_slong_p(thousandths) && mpz_get_si(thousandths) <= 1000000000)
+		text = arena_format(arena, "%ld.%03ld", mpz_get_si(thousandths) / 1000, mpz_get_si(thousandths) % 1000);
+	mpz_clear(thousandths);
+	return text;
+}

@@ -1,0 +1,29 @@
+/* Exact sums of cost over period: the utilisation tests.
+ *
+ * Requires: nothing but integers; the only file that sees GMP's rationals.
+ * Provides: a sum of fractions that neither overflows nor rounds, compared with one, and as a decimal for messages.
+ * Source:   theory.md 13.2.
+ */
+#ifndef RESPONSE_LOAD_H
+#define RESPONSE_LOAD_H
+
+#include "base/memory.h"
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct load {
+	mpq_t sum;
+};
+
+void load_init(struct load *load);
+void load_finish(struct load *load);
+/* Adds cost * count / window / divisor; all >= 0, window and divisor > 0. */
+void load_add(struct load *load, int64_t cost, int64_t count, int64_t window, int64_t divisor);
+/* Multiplies what was added so far by num / den. */
+void load_scale(struct load *load, int64_t num, int64_t den);
+bool load_below_one(const struct load *load);
+const char *load_text(const struct load *load, struct arena *arena); /* three decimals, rounded up: "1.042" */
+
+#endif

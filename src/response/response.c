@@ -1,0 +1,236 @@
+#include "response/response.h"
+
+#include "model/rules.h"
+#include "response/advice.h"
+#include "response/busy.h"
+
+const struct bound_kind bound_kinds[BOUND_COUNT] = {
+#define BOUND(symbol, name, meaning, source) {name, meaning, source},
+#include "response/bounds.def"
+#undef BOUND
+};
+
+const char *const verdict_names[] = {"proven", "not-proven", "no-bound"};
+
+struct builder {
+	struct workload work;
+	struct busy *busy[BOUND_COUNT]; /* one a context each */
+	struct response *response;
+};
+
+static bool has_host(const struct taskset *set, const struct task *task)
+{
+	for (int i = 0; i < task->operation_count; i++)
+		if (task_operation(set, task, i)->kind == OPERATION_HOST)
+			return true;
+	return false;
+}
+
+/* ---- one bound of one task: its segments and host segments in sequence (theory.md 8.3) */
+
+static int response_step(const struct builder *b, int index, enum bound bound, int64_t value)
+{
+	const struct workload *w = &b->work;
+	const struct task *task = &w->set->tasks[index];
+	int *hosts = arena_allocate(w->arena, (size_t)task->operation_count + 1, sizeof *hosts), host_count = 0;
+	const char *about = arena_format(w->arena, "task:%s", task->id);
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *operation = task_operation(w->set, task, i);
+		if (operation->kind == OPERATION_HOST)
+			hosts[host_count++] = cost_given(w->arena, w->derivation, operation->wcet, "%s/op:%s@wcet", about, operation->id);
+	}
+	int step = derivation_integer(w->derivation, RULE_RESPONSE, about, value);
+	for (int i = 0; i < w->segments->count; i++)
+		if (w->segments->items[i].task == index)
+			derivation_input(w->derivation, "P", b->busy[bound][w->segments->items[i].context].step);
+	for (int i = 0; i < host_count; i++)
+		derivation_input(w->derivation, "C", hosts[i]);
+	for (int i = 0; i < w->runlist->context_count && bound != BOUND_P_GPU; i++)
+		derivation_input(w->derivation, "also", b->busy[bound][i].step); /* what the fixed points claim of one another */
+	return step;
+}
+
+static struct bound_value bound_of(const struct builder *b, int index, enum bound bound)
+{
+	const struct workload *w = &b->work;
+	struct bound_value value = {w->segments->host_of_task[index], NULL, STEP_ABSENT, 0};
+	for (int i = 0; i < w->segments->count; i++) {
+		const struct segment *segment = &w->segments->items[i];
+		if (segment->task != index)
+			continue;
+		const struct busy *busy = &b->busy[bound][segment->context];
+		value.assumptions |= busy->assumptions;
+		value.reason = value.reason == NULL ? busy->reason : value.reason;
+		value.value = checked_add(value.value, busy->value);
+	}
+	if (value.reason == NULL && value.value == NONE)
+		value.reason = "the response does not fit 64 bits";
+	if (value.reason != NULL) {
+		value.value = NONE;
+		return value;
+	}
+	if (has_host(w->set, &w->set->tasks[index]))
+		value.assumptions |= UINT64_C(1) << ASSUMPTION_HOST_WCRT;
+	value.step = response_step(b, index, bound, value.value);
+	return value;
+}
+
+/* ---- the least bound and the verdict */
+
+static enum verdict verdict_of(int64_t response, int64_t deadline)
+{
+	if (response == NONE)
+		return VERDICT_NO_BOUND;
+	return deadline == NONE || response <= deadline ? VERDICT_PROVEN : VERDICT_NOT_PROVEN;
+}
+
+static int winner_of(const struct bound_value *bounds)
+{
+	int winner = -1;
+	for (int i = 0; i < BOUND_COUNT; i++)
+		if (bounds[i].value != NONE && (winner < 0 || bounds[i].value < bounds[winner].value))
+			winner = i;
+	return winner;
+}
+
+static void judge_task(const struct builder *b, int index)
+{
+	const struct workload *w = &b->work;
+	const struct task *task = &w->set->tasks[index];
+	struct response_of *result = &b->response->tasks[index];
+	for (int i = 0; i < BOUND_COUNT; i++)
+		result->bounds[i] = bound_of(b, index, (enum bound)i);
+	result->deadline = task->deadline;
+	result->winner = winner_of(result->bounds);
+	result->response = NONE;
+	result->step = STEP_ABSENT;
+	if (result->winner >= 0) {
+		const struct bound_value *least = &result->bounds[result->winner];
+		int jitter = cost_given(w->arena, w->derivation, task->arrival.jitter, "task:%s@jitter", task->id);
+		result->assumptions = least->assumptions;
+		result->response = checked_add(least->value, task->arrival.jitter);
+		result->step =
+			derivation_integer(w->derivation, RULE_NOMINAL, arena_format(w->arena, "task:%s", task->id), result->response);
+		for (int i = 0; i < BOUND_COUNT; i++)
+			derivation_input(w->derivation, "R", result->bounds[i].step);
+		derivation_input(w->derivation, "Jr", jitter);
+	}
+	result->verdict = verdict_of(result->response, result->deadline);
+	if (result->verdict != VERDICT_PROVEN)
+		result->advice = advice_for_task(w, result, index, (const struct busy *const *)b->busy);
+}
+
+/* ---- streams: the worst over the tasks that use them */
+
+static bool uses_stream(const struct taskset *set, const struct task *task, int stream)
+{
+	for (int i = 0; i < task->operation_count; i++)
+		if (task_operation(set, task, i)->stream == stream)
+			return true;
+	return false;
+}
+
+static void join(struct response_of *stream, const struct response_of *task)
+{
+	stream->assumptions |= task->assumptions;
+	if (task->verdict > stream->verdict)
+		stream->verdict = task->verdict;
+	stream->deadline = checked_min(stream->deadline, task->deadline);
+	if (stream->response == NONE || (task->response != NONE && task->response <= stream->response))
+		return;
+	stream->response = task->response;
+	stream->winner = task->winner;
+}
+
+static void judge_stream(const struct builder *b, int index)
+{
+	const struct workload *w = &b->work;
+	struct response_of *result = &b->response->streams[index];
+	*result = (struct response_of){.response = 0, .deadline = NONE, .winner = -1, .step = STEP_ABSENT};
+	for (int i = 0; i < w->set->task_count; i++)
+		if (uses_stream(w->set, &w->set->tasks[i], index))
+			join(result, &b->response->tasks[i]);
+	if (result->response == NONE) {
+		result->winner = -1;
+		return;
+	}
+	result->step = derivation_integer(
+		w->derivation, RULE_WORST, arena_format(w->arena, "stream:%s", w->set->streams[index].id), result->response);
+	for (int i = 0; i < w->set->task_count; i++)
+		if (uses_stream(w->set, &w->set->tasks[i], index))
+			derivation_input(w->derivation, "R", b->response->tasks[i].step);
+}
+
+/* ---- chains: an update may just miss each task's job and is then handled by the next one */
+
+static const char *chain_obstacle(const struct builder *b, const struct chain *chain)
+{
+	for (int i = 0; i < chain->task_count; i++) {
+		const struct task *task = &b->work.set->tasks[chain->tasks[i]];
+		if (task->arrival.kind != ARRIVAL_PERIODIC)
+			return arena_format(
+				b->work.arena, "%s is not periodic: nothing says how long the next job may take to come", task->id);
+		if (b->response->tasks[chain->tasks[i]].response == NONE)
+			return arena_format(b->work.arena, "%s has no bound", task->id);
+	}
+	return NULL;
+}
+
+static void judge_chain(const struct builder *b, int index)
+{
+	const struct workload *w = &b->work;
+	const struct chain *chain = &w->set->chains[index];
+	struct chain_result *result = &b->response->chains[index];
+	*result = (struct chain_result){NONE, chain_obstacle(b, chain), VERDICT_NO_BOUND, STEP_ABSENT};
+	if (result->reason != NULL)
+		return;
+	int *periods = arena_allocate(w->arena, (size_t)chain->task_count, sizeof *periods);
+	result->response = 0;
+	for (int i = 0; i < chain->task_count; i++) {
+		const struct task *task = &w->set->tasks[chain->tasks[i]];
+		periods[i] = cost_given(w->arena, w->derivation, task->arrival.period, "task:%s@period", task->id);
+		result->response =
+			checked_add(result->response, checked_add(task->arrival.period, b->response->tasks[chain->tasks[i]].response));
+	}
+	result->verdict = verdict_of(result->response, chain->deadline);
+	result->step = derivation_integer(w->derivation, RULE_CHAIN, arena_format(w->arena, "chain:%s", chain->id), result->response);
+	for (int i = 0; i < chain->task_count; i++) {
+		derivation_input(w->derivation, "T", periods[i]);
+		derivation_input(w->derivation, "R", b->response->tasks[chain->tasks[i]].step);
+	}
+}
+
+static enum verdict worst_of(const struct builder *b)
+{
+	enum verdict worst = VERDICT_PROVEN;
+	for (int i = 0; i < b->work.set->task_count; i++)
+		worst = b->response->tasks[i].verdict > worst ? b->response->tasks[i].verdict : worst;
+	for (int i = 0; i < b->work.set->chain_count; i++)
+		worst = b->response->chains[i].verdict > worst ? b->response->chains[i].verdict : worst;
+	return worst;
+}
+
+struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct inflation *inflation, struct derivation *derivation)
+{
+	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
+	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
+	struct segments *segments = segments_build(arena, set, costs);
+	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation}}, *b = &builder;
+	b->response = arena_allocate(arena, 1, sizeof *b->response);
+	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
+	b->response->streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);
+	b->response->chains = arena_allocate(arena, (size_t)set->chain_count + 1, sizeof *b->response->chains);
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		b->busy[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->busy[i]);
+		busy_compute(&b->work, (enum bound)i, b->busy[i]);
+	}
+	for (int i = 0; i < set->task_count; i++)
+		judge_task(b, i);
+	for (int i = 0; i < set->stream_count; i++)
+		judge_stream(b, i);
+	for (int i = 0; i < set->chain_count; i++)
+		judge_chain(b, i);
+	b->response->worst = worst_of(b);
+	return b->response;
+}

@@ -1,0 +1,129 @@
+#include "response/segment.h"
+
+#include "model/rules.h"
+
+/* Operations of one stream follow one another, so their best cases add up; streams may overlap. */
+static int64_t least_of(const struct taskset *set, const struct segment *segment)
+{
+	int64_t least = 0;
+	for (int i = segment->first; i < segment->first + segment->count; i++) {
+		int64_t sum = 0;
+		for (int j = segment->first; j < segment->first + segment->count; j++)
+			if (set->operations[j].stream == set->operations[i].stream)
+				sum = checked_add(sum, set->operations[j].bcet);
+		least = sum == NONE ? least : checked_max(least, sum);
+	}
+	return least;
+}
+
+static void close_segment(struct segments *segments, const struct taskset *set, struct segment *open)
+{
+	if (open->count == 0)
+		return;
+	open->least = least_of(set, open);
+	segments->items[segments->count++] = *open;
+	open->number++;
+	open->count = 0;
+}
+
+static void cut(struct segments *segments, struct arena *arena, const struct taskset *set, const struct costs *costs, int index)
+{
+	const struct task *task = &set->tasks[index];
+	struct segment open = {.task = index, .name = arena_format(arena, "task:%s", task->id)};
+	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->kind == OPERATION_HOST) {
+			close_segment(segments, set, &open);
+			open.host_most = checked_add(open.host_most, operation->wcet);
+			open.host_least = checked_add(open.host_least, operation->bcet);
+			continue;
+		}
+		if (open.count++ == 0)
+			open.first = i;
+		open.context = costs->operations[i].context;
+	}
+	close_segment(segments, set, &open);
+	segments->host_of_task[index] = open.host_most;
+}
+
+struct segments *segments_build(struct arena *arena, const struct taskset *set, const struct costs *costs)
+{
+	struct segments *segments = arena_allocate(arena, 1, sizeof *segments);
+	segments->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *segments->items);
+	segments->host_of_task = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *segments->host_of_task);
+	for (int i = 0; i < set->task_count; i++)
+		cut(segments, arena, set, costs, i);
+	return segments;
+}
+
+int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int index, int64_t response)
+{
+	const struct segment *segment = &segments->items[index];
+	int64_t jitter = checked_add(set->tasks[segment->task].arrival.jitter, checked_sub(segment->host_most, segment->host_least));
+	for (int i = index - segment->number; i < index; i++)
+		jitter = checked_add(jitter, checked_max(0, checked_sub(response, segments->items[i].least)));
+	return jitter;
+}
+
+/* The least time of a segment, from the best cases of its operations. */
+static int least_step(const struct taskset *set, const struct segment *segment, struct arena *arena, struct derivation *derivation)
+{
+	int *best = arena_allocate(arena, (size_t)segment->count, sizeof *best);
+	for (int i = 0; i < segment->count; i++) {
+		const struct operation *operation = &set->operations[segment->first + i];
+		best[i] = cost_given(arena, derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id);
+	}
+	int step = derivation_integer(derivation, RULE_LEAST, segment->name, segment->least);
+	for (int i = 0; i < segment->count; i++)
+		derivation_input(derivation, "b", best[i]);
+	return step;
+}
+
+struct inputs {
+	struct {
+		const char *role;
+		int step;
+	} * items;
+	int count;
+};
+
+static void add(struct inputs *inputs, const char *role, int step)
+{
+	inputs->items[inputs->count].role = role;
+	inputs->items[inputs->count++].step = step;
+}
+
+/* Everything of the task before the segment, in order: host segments with both their bounds, GPU segments with theirs. */
+static void add_before(struct inputs *inputs, const struct segments *segments, const struct taskset *set, int index, int claim,
+	struct arena *arena, struct derivation *derivation)
+{
+	const struct segment *segment = &segments->items[index];
+	for (int i = set->tasks[segment->task].first_operation; i < segment->first; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->kind != OPERATION_HOST)
+			continue;
+		add(inputs, "C", cost_given(arena, derivation, operation->wcet, "%s/op:%s@wcet", segment->name, operation->id));
+		add(inputs, "b", cost_given(arena, derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id));
+	}
+	for (int i = index - segment->number; i < index; i++) {
+		add(inputs, "P", claim);
+		add(inputs, "l", least_step(set, &segments->items[i], arena, derivation));
+	}
+}
+
+int segment_jitter_step(const struct segments *segments, const struct taskset *set, int index, int64_t response, int claim,
+	struct arena *arena, struct derivation *derivation)
+{
+	const struct segment *segment = &segments->items[index];
+	const struct task *task = &set->tasks[segment->task];
+	struct inputs inputs = {.items = arena_allocate(arena, (size_t)(2 * task->operation_count + 1), sizeof *inputs.items)};
+	int release = cost_given(arena, derivation, task->arrival.jitter, "task:%s@jitter", task->id);
+	add_before(&inputs, segments, set, index, claim, arena, derivation);
+	if (inputs.count == 0)
+		return release;
+	int step = derivation_integer(derivation, RULE_JITTER, segment->name, segment_jitter(segments, set, index, response));
+	derivation_input(derivation, "Jr", release);
+	for (int i = 0; i < inputs.count; i++)
+		derivation_input(derivation, inputs.items[i].role, inputs.items[i].step);
+	return step;
+}

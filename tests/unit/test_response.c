@@ -1,0 +1,351 @@
+/* The serial bounds against numbers worked out elsewhere: X4 and X5 of the review, W9 to W12 and V1, V5, V11, V12 as regressions. */
+#include "unit/run.h"
+#include "unit/systems.h"
+
+static int64_t bound(const struct response *response, int task, enum bound which)
+{
+	return response->tasks[task].bounds[which].value;
+}
+
+/* X4: two streams, T = 60: k (3 blocks, two fit an SM, C = 4); k and a copy of 3. Levels 0 and 1. */
+static void x4(struct system *s)
+{
+	system_init(s, 2);
+	system_application(s, NONE);
+	system_stream(s, 0, 0);
+	system_stream(s, 0, 1);
+	system_task(s, 60, 0);
+	system_kernel(s, 0, 3, 2, 2, 4);
+	system_task(s, 60, 0);
+	system_kernel(s, 1, 3, 2, 2, 4);
+	system_operation(s, OPERATION_COPY, 1, 0, 3);
+}
+
+START_TEST(X4_volume_and_serial)
+{
+	struct system s;
+	x4(&s);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 19);
+	ck_assert_int_eq(bound(r, 1, BOUND_VOL_P), 19);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 15); /* 4 + 4 of drain waste, 4, 3 */
+	ck_assert_int_eq(bound(r, 0, BOUND_P_GPU), NONE);
+	ck_assert_int_eq(r->tasks[0].response, 15);
+	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_PROVEN);
+	system_finish(&s);
+}
+END_TEST
+
+START_TEST(X4_one_nonempty_sm)
+{
+	struct system s;
+	x4(&s);
+	s.platform.assumptions[ASSUMPTION_WC].status = STATUS_BROKEN;
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 27);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), NONE); /* never a bound on a broken assumption */
+	ck_assert_ptr_nonnull(strstr(r->tasks[0].bounds[BOUND_P].reason, "A-WC"));
+	system_parameter(&s, PARAMETER_DISPATCH_NONEMPTY, 2);
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_VOL_P), 19);
+	system_finish(&s);
+}
+END_TEST
+
+START_TEST(X4_stops)
+{
+	struct system s;
+	x4(&s);
+	system_parameter(&s, PARAMETER_STOPS_LENGTH, 5);
+	system_parameter(&s, PARAMETER_STOPS_DISTANCE, 40);
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_VOL_P), 24);
+	system_finish(&s);
+}
+END_TEST
+
+/* X5, in us: A 1000 blocks of 100 and a copy of 200, T = 5000; B 264 blocks of 50, T = 4000. */
+static const struct {
+	int64_t g, stop, distance, expected;
+} x5_cases[] = {{132, NONE, NONE, 1206}, {66, NONE, NONE, 2062}, {132, 1300, 10000, 2506}, {66, 1300, 10000, 3362}, {1, NONE, NONE, NONE}};
+
+START_TEST(X5_h200_sized)
+{
+	struct system s;
+	system_init(&s, 132);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_stream(&s, 0, 0);
+	system_task(&s, 5000, 0);
+	system_kernel(&s, 0, 1000, 2, 2, 100);
+	system_operation(&s, OPERATION_COPY, 0, 0, 200);
+	system_task(&s, 4000, 0);
+	system_kernel(&s, 1, 264, 8, 8, 50);
+	s.platform.assumptions[ASSUMPTION_WC].status = STATUS_BROKEN;
+	system_parameter(&s, PARAMETER_DISPATCH_NONEMPTY, x5_cases[_i].g);
+	if (x5_cases[_i].stop != NONE) {
+		system_parameter(&s, PARAMETER_STOPS_LENGTH, x5_cases[_i].stop);
+		system_parameter(&s, PARAMETER_STOPS_DISTANCE, x5_cases[_i].distance);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), x5_cases[_i].expected);
+	if (x5_cases[_i].expected == NONE)
+		ck_assert_ptr_nonnull(strstr(r->tasks[0].bounds[BOUND_VOL_P].reason, "load"));
+	system_finish(&s);
+}
+END_TEST
+
+/* W12: two tasks, two streams, one copy engine, m = 2: E = 15 and 9, P = 24. */
+START_TEST(W12_serial_context)
+{
+	struct system s;
+	system_init(&s, 2);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_stream(&s, 0, 0);
+	system_task(&s, 100, 0);
+	system_operation(&s, OPERATION_COPY, 0, 3, 3);
+	system_kernel(&s, 0, 4, 2, 2, 10);
+	system_operation(&s, OPERATION_COPY, 0, 2, 2);
+	system_task(&s, 50, 0);
+	system_operation(&s, OPERATION_COPY, 1, 2, 2);
+	system_kernel(&s, 1, 2, 2, 2, 6);
+	system_operation(&s, OPERATION_COPY, 1, 1, 1);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 24);
+	ck_assert_int_eq(bound(r, 1, BOUND_P), 24);
+	ck_assert_int_eq(r->streams[1].response, 24);
+	system_finish(&s);
+}
+END_TEST
+
+/* W10 with V1: three contexts, L = 2000, theta = 100; 5000 of work needs three slices. At instruction preemption G = 2 (2000 + 100) + 100;
+ * at block boundaries every context adds its longest block, the own one too. */
+static const struct {
+	enum preemption preemption;
+	int64_t gap;
+} w10_cases[] = {{PREEMPTION_INSTRUCTION, 4300}, {PREEMPTION_BLOCK, 4300 + 2 * 50 + 5000}, {PREEMPTION_UNKNOWN, 4300 + 2 * 50 + 5000}};
+
+START_TEST(W10_V1_time_slices)
+{
+	struct system s;
+	system_init(&s, 1);
+	s.platform.preemption = w10_cases[_i].preemption;
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 100);
+	for (int i = 0; i < 3; i++) {
+		system_application(&s, 2000);
+		system_stream(&s, i, 0);
+		system_task(&s, 1000000, 0);
+		system_kernel(&s, i, 1, 1, 1, i == 0 ? 5000 : 50);
+		s.kernels[i].mixes = false;
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 5000 + 3 * w10_cases[_i].gap);
+	/* the whole GPU: 5100 of work; slices: floor(5000 / 2000) + 1 and 1 and 1, each with a switch and, at block boundaries, a drain */
+	int64_t drains = w10_cases[_i].preemption == PREEMPTION_INSTRUCTION ? 0 : 3 * 5000 + 2 * 50;
+	ck_assert_int_eq(bound(r, 0, BOUND_P_GPU), 5100 + 5 * 100 + drains);
+	ck_assert_int_eq(bound(r, 2, BOUND_P), 50 + 2 * 2100 + (drains == 0 ? 0 : 5000 + 50) + 100 + (drains == 0 ? 0 : 50));
+	system_finish(&s);
+}
+END_TEST
+
+/* V1: L = 2, gap of the others 1, two slots, C = 2, N = 4; durations 1, 2, 2, 2 take 7. */
+START_TEST(V1_own_drain)
+{
+	struct system s;
+	system_init(&s, 1);
+	s.platform.preemption = PREEMPTION_BLOCK;
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 0);
+	for (int i = 0; i < 2; i++) {
+		system_application(&s, i == 0 ? 2 : 1);
+		system_stream(&s, i, 0);
+		system_task(&s, 1000, 0);
+		system_kernel(&s, i, i == 0 ? 4 : 1, 2, 2, i == 0 ? 2 : 1);
+	}
+	ck_assert_int_ge(bound(system_analyze(&s), 0, BOUND_P), 7);
+	system_finish(&s);
+}
+END_TEST
+
+/* V5: one block, three higher kernels of one block, o_launch 10, o_blk 1: 35 was seen. */
+START_TEST(V5_overheads)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_parameter(&s, PARAMETER_OVERHEAD_LAUNCH, 10);
+	system_parameter(&s, PARAMETER_OVERHEAD_BLOCK, 1);
+	for (int i = 0; i < 4; i++) {
+		system_stream(&s, 0, i == 0);
+		system_task(&s, 1000, 0);
+		system_kernel(&s, i, 1, 1, 1, 1);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 4 * 12 + 3 * 1);
+	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 4 * 12);
+	system_finish(&s);
+}
+END_TEST
+
+/* V11: one block of 200, stops of 100 every 150: 600 was seen. */
+START_TEST(V11_stops_outermost)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 10000, 0);
+	system_kernel(&s, 0, 1, 1, 1, 200);
+	system_parameter(&s, PARAMETER_STOPS_LENGTH, 100);
+	system_parameter(&s, PARAMETER_STOPS_DISTANCE, 150);
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 600);
+	system_finish(&s);
+}
+END_TEST
+
+/* V12: two levels need grid slots for every stream. */
+START_TEST(V12_resident_grids)
+{
+	struct system s;
+	x4(&s);
+	system_parameter(&s, PARAMETER_QUEUES_GRIDS, 1);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), NONE);
+	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 19);
+	system_finish(&s);
+}
+END_TEST
+
+/* V10: M from the least occupancy. 8 blocks on 2 SMs: two an SM at most, one at least. */
+START_TEST(V10_least_occupancy)
+{
+	struct system s;
+	system_init(&s, 2);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 1000, 0);
+	system_kernel(&s, 0, 8, 1, 2, 10);
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 40);
+	system_finish(&s);
+}
+END_TEST
+
+/* Kernels of scope grid: alone their makespan; mixed, without A-FRAG, all slots' work on one slot an SM: floor((64 - 1) * 9 / 2) + 9. */
+START_TEST(grid_scope)
+{
+	struct system s;
+	system_init(&s, 2);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 10000, 0);
+	system_grid(&s, 0, 9);
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 9);
+	/* volume: 64 slots of 9 but the last, over 2 SMs; 9 for the last block, 9 for the dispatcher within the makespan */
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_VOL_P), 63 * 9 / 2 + 18);
+	s.kernels[0].mixes = true;
+	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_BROKEN;
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 63 * 9 / 2 + 9);
+	system_finish(&s);
+}
+END_TEST
+
+/* Host segments: kernel, host [2, 5], kernel. Each GPU segment is bounded by the busy interval of both; the second one's jitter counts. */
+START_TEST(host_segments)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 100, 0);
+	system_kernel(&s, 0, 1, 1, 1, 10);
+	system_operation(&s, OPERATION_HOST, NO_ID, 2, 5);
+	system_kernel(&s, 0, 1, 1, 1, 10);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 20 + 5 + 20);
+	ck_assert(r->tasks[0].assumptions & UINT64_C(1) << ASSUMPTION_HOST_WCRT);
+	system_finish(&s);
+}
+END_TEST
+
+/* Copies of another context on the same engine delay; on a shared runlist they take slices. */
+START_TEST(foreign_copies)
+{
+	struct system s;
+	system_init(&s, 1);
+	for (int i = 0; i < 2; i++) {
+		system_application(&s, 100);
+		system_stream(&s, i, 0);
+		system_task(&s, 1000, 0);
+		system_operation(&s, OPERATION_COPY, i, 0, i == 0 ? 10 : 7);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 17);
+	ck_assert_int_eq(bound(r, 1, BOUND_VOL_P), 17);
+	s.platform.copy_runlist = COPY_RUNLIST_SHARED;
+	r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), NONE); /* slice and switch are not known */
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 1);
+	system_parameter(&s, PARAMETER_RUNLIST_COPY_TIMESLICE, 20);
+	r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 10 + 22);    /* one slice of the other, its switch, the own switch */
+	ck_assert_int_eq(bound(r, 0, BOUND_P_GPU), 17 + 2); /* two copies, a switch each */
+	s.platform.copy_runlist = COPY_RUNLIST_UNKNOWN;
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 10 + 22 + 7); /* both are charged */
+	system_finish(&s);
+}
+END_TEST
+
+START_TEST(overload_and_overflow_are_no_bound)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 10, 0);
+	system_kernel(&s, 0, 1, 1, 1, 10);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_NO_BOUND);
+	ck_assert_ptr_nonnull(strstr(r->tasks[0].advice, "1.000"));
+	s.operations[0].kernel.blocks = INT64_C(2147483647);
+	s.inflated[0].wcet = INT64_C(1) << 50;
+	s.tasks[0].arrival.period = INT64_C(1) << 60;
+	r = system_analyze(&s);
+	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_NO_BOUND);
+	ck_assert_int_eq(r->worst, VERDICT_NO_BOUND);
+	system_finish(&s);
+}
+END_TEST
+
+START_TEST(unknown_overhead_is_no_bound)
+{
+	struct system s;
+	x4(&s);
+	s.platform.parameters[PARAMETER_OVERHEAD_LAUNCH].present = false;
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_NO_BOUND);
+	ck_assert_ptr_nonnull(strstr(r->tasks[0].advice, "overhead.launch"));
+	system_finish(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("response");
+	TCase *cases = tcase_create("bounds");
+	tcase_add_test(cases, X4_volume_and_serial);
+	tcase_add_test(cases, X4_one_nonempty_sm);
+	tcase_add_test(cases, X4_stops);
+	tcase_add_loop_test(cases, X5_h200_sized, 0, (int)(sizeof x5_cases / sizeof *x5_cases));
+	tcase_add_test(cases, W12_serial_context);
+	tcase_add_loop_test(cases, W10_V1_time_slices, 0, (int)(sizeof w10_cases / sizeof *w10_cases));
+	tcase_add_test(cases, V1_own_drain);
+	tcase_add_test(cases, V5_overheads);
+	tcase_add_test(cases, V11_stops_outermost);
+	tcase_add_test(cases, V12_resident_grids);
+	tcase_add_test(cases, V10_least_occupancy);
+	tcase_add_test(cases, grid_scope);
+	tcase_add_test(cases, host_segments);
+	tcase_add_test(cases, foreign_copies);
+	tcase_add_test(cases, overload_and_overflow_are_no_bound);
+	tcase_add_test(cases, unknown_overhead_is_no_bound);
+	suite_add_tcase(suite, cases);
+	return run_suite(suite);
+}
