@@ -1,0 +1,51 @@
+/* All SMs of a chip, and who changed last.
+ *
+ * Requires: limits.
+ * Provides: blocks taken and released by SM; a short log of the SMs that changed, from which each kernel's view of its room catches
+ *           up without walking all SMs.
+ * Source:   theory.md 4.2; RTAS'20 III-C2 (one shared-memory configuration for the chip, where the platform says so).
+ * Fails:    chip_take returns -1 where the block does not fit.
+ */
+#ifndef MACHINE_CHIP_H
+#define MACHINE_CHIP_H
+
+#include "machine/sm.h"
+
+#define CHIP_LOG 64
+
+struct chip {
+	const struct limits *limits;
+	struct sm *sms;
+	uint64_t changes;       /* blocks taken and released so far */
+	uint16_t log[CHIP_LOG]; /* the SM of change c at [c % CHIP_LOG] */
+	uint64_t whole;         /* the last change that concerned every SM, + 1 */
+	int residents;          /* blocks on the chip */
+	int configuration;      /* of the whole chip, where it has only one */
+};
+
+void chip_init(struct chip *chip, struct arena *arena, const struct limits *limits);
+void chip_reset(struct chip *chip); /* every SM idle */
+int chip_room(const struct chip *chip, int sm, const struct shape *shape);
+int chip_take(struct chip *chip, int sm, const struct shape *shape); /* the slot, or -1 */
+void chip_release(struct chip *chip, int sm, int slot);
+
+/* Sets of SMs: limits->words words; the bit is the SM's id or its rank, as the owner says. */
+static inline void set_add(uint64_t *set, int i)
+{
+	set[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static inline void set_remove(uint64_t *set, int i)
+{
+	set[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
+static inline bool set_has(const uint64_t *set, int i)
+{
+	return set[i / 64] >> i % 64 & 1;
+}
+
+int set_count(const uint64_t *set, int words);
+int set_first(const uint64_t *set, int words, int from); /* the least member >= from, or NO_ID */
+
+#endif

@@ -1,0 +1,366 @@
+/* Hopper: most room for the set of SMs, and two rings for the order in which blocks go to them (placement-rules.md 1-14; the shared
+ * memory configurations of rules 5-7 are in configuration.c, the sub-partitions of rule 4 in sm.c).
+ *
+ * Blocks are numbered batch by batch; a batch is all SMs of the highest level of room, each once (rule 9). Inside a batch the SMs of
+ * the singleton ring come first, then the GPCs one after another, the SMs of a GPC in ascending number (rule 10). Each ring goes on
+ * after the group it served last. At the start of a kernel one turn passes unused (rule 11). The singletons of a later full batch are
+ * served early, after some GPC turns (rule 12). */
+#include "machine/placement.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Rule 12: turns of the GPC ring before the next batch's singletons come, the first time and afterwards. */
+#define EARLY_FIRST 5
+#define EARLY_AFTER 6
+
+enum { RING_GPCS, RING_SINGLETONS, RING_COUNT }; /* platform.sms[].ring */
+
+struct group {          /* the SMs that one turn serves */
+	const int *sms; /* ascending */
+	int count;
+	uint64_t *ranks; /* the same as a set of ranks */
+};
+
+struct ring {
+	struct group *groups;
+	int count, last; /* last: the group served last */
+};
+
+struct rings {
+	struct ring rings[RING_COUNT];
+	int *group_of;        /* by SM: the group in its ring */
+	uint64_t *singletons; /* a set of ranks: all SMs of the singleton ring */
+};
+
+/* One pass through the levels of room, from the highest down. */
+struct plan {
+	uint64_t changes;   /* of the chip: the plan holds while nothing but its own placements happen */
+	bool turn_passed;   /* rule 11 */
+	int top;            /* the level of the first batch */
+	int batches, batch; /* with blocks to place; the one that is being served */
+	int64_t *left;      /* by batch: blocks that remain when it begins */
+	int *sizes;         /* by batch: SMs with that much room */
+	uint64_t *members;  /* the batch that is being served: a set of ranks */
+	uint64_t *scratch;
+	uint8_t *singleton_room; /* by SM, when the plan was made */
+	int early;               /* the batch whose singletons come next */
+	int turns;               /* of the GPC ring so far */
+	int last_early;          /* the turn at which singletons came last; -1: they have not */
+	int gap;
+	bool batch_turns_done;
+	int queue_count, queue_next; /* SMs to be served, in order */
+	int *queue;
+};
+
+static int ring_of(const struct platform *platform, int sm)
+{
+	return platform->sms != NULL && platform->sms[sm].ring == RING_SINGLETONS ? RING_SINGLETONS : RING_GPCS;
+}
+
+static int gpc_of(const struct platform *platform, int sm)
+{
+	return platform->sms == NULL ? NO_ID : platform->sms[sm].gpc;
+}
+
+/* The groups of a ring are its GPCs, the one with the lowest SM first. */
+static void build_ring(struct placer *placement, struct rings *rings, int which)
+{
+	const struct limits *limits = placement->limits;
+	struct ring *ring = &rings->rings[which];
+	int *gpcs = arena_allocate(placement->arena, (size_t)limits->sm_count, sizeof *gpcs);
+	ring->groups = arena_allocate(placement->arena, (size_t)limits->sm_count, sizeof *ring->groups);
+	for (int s = 0; s < limits->sm_count; s++) {
+		int g = 0, gpc = gpc_of(limits->platform, s);
+		if (ring_of(limits->platform, s) != which)
+			continue;
+		while (g < ring->count && gpcs[g] != gpc)
+			g++;
+		struct group *group = &ring->groups[g];
+		if (g == ring->count) {
+			gpcs[ring->count++] = gpc;
+			group->sms = arena_allocate(placement->arena, (size_t)limits->sm_count, sizeof *group->sms);
+			group->ranks = arena_allocate(placement->arena, (size_t)limits->words, sizeof *group->ranks);
+		}
+		((int *)group->sms)[group->count++] = s;
+		set_add(group->ranks, limits->rank[s]);
+		rings->group_of[s] = g;
+		if (which == RING_SINGLETONS)
+			set_add(rings->singletons, limits->rank[s]);
+	}
+}
+
+static void init(struct placer *placement)
+{
+	struct rings *rings = placement->state;
+	if (rings == NULL) {
+		rings = placement->state = arena_allocate(placement->arena, 1, sizeof *rings);
+		rings->group_of = arena_allocate(placement->arena, (size_t)placement->limits->sm_count, sizeof *rings->group_of);
+		rings->singletons = arena_allocate(placement->arena, (size_t)placement->limits->words, sizeof *rings->singletons);
+		for (int i = 0; i < RING_COUNT; i++)
+			build_ring(placement, rings, i);
+	}
+	for (int i = 0; i < RING_COUNT; i++)
+		rings->rings[i].last = rings->rings[i].count - 1;
+}
+
+/* ---- sets of ranks */
+
+static bool intersects(const uint64_t *a, const uint64_t *b, int words)
+{
+	uint64_t common = 0;
+	for (int i = 0; i < words; i++)
+		common |= a[i] & b[i];
+	return common != 0;
+}
+
+/* Keeps the first `most` members. */
+static void truncate_set(uint64_t *set, int words, int64_t most)
+{
+	for (int i = 0; i < words; i++) {
+		int count = __builtin_popcountll(set[i]);
+		for (; count > most; count--)
+			set[i] &= ~(UINT64_C(1) << (63 - __builtin_clzll(set[i])));
+		most -= count;
+	}
+}
+
+/* ---- turns */
+
+/* The next group of the ring that has an SM in the set, or NO_ID. */
+static int next_group(const struct ring *ring, const uint64_t *members, int words)
+{
+	for (int i = 1; i <= ring->count; i++) {
+		int g = (ring->last + i) % ring->count;
+		if (intersects(ring->groups[g].ranks, members, words))
+			return g;
+	}
+	return NO_ID;
+}
+
+/* Serves one group: its SMs that are members join the queue and leave the members. */
+static void serve(const struct limits *limits, struct ring *ring, int g, uint64_t *members, struct plan *plan)
+{
+	const struct group *group = &ring->groups[g];
+	for (int i = 0; i < group->count; i++)
+		if (set_has(members, limits->rank[group->sms[i]]))
+			plan->queue[plan->queue_count++] = group->sms[i];
+	for (int i = 0; i < limits->words; i++)
+		members[i] &= ~group->ranks[i];
+	ring->last = g;
+}
+
+/* ---- batches */
+
+static size_t state_size(const struct limits *limits)
+{
+	size_t levels = (size_t)limits->blocks + 1, sms = (size_t)limits->sm_count, words = (size_t)limits->words;
+	return sizeof(struct plan) + levels * (sizeof(int64_t) + sizeof(int)) + 2 * words * sizeof(uint64_t) + 2 * sms * sizeof(int) +
+	       sms * sizeof(uint8_t);
+}
+
+static void lay_out(struct plan *plan, const struct limits *limits)
+{
+	plan->left = (int64_t *)(plan + 1);
+	plan->members = (uint64_t *)(plan->left + limits->blocks + 1);
+	plan->scratch = plan->members + limits->words;
+	plan->sizes = (int *)(plan->scratch + limits->words);
+	plan->queue = plan->sizes + limits->blocks + 1;
+	plan->singleton_room = (uint8_t *)(plan->queue + 2 * limits->sm_count);
+}
+
+/* Batch b is the SMs with room of at least top - b; only its last one may have fewer blocks than SMs. */
+static void count_batches(struct plan *plan, const struct room *room, int64_t blocks)
+{
+	int words = room->chip->limits->words, size = 0;
+	plan->top = room_greatest(room);
+	plan->batches = 0;
+	for (int level = plan->top; level > 0 && blocks > 0; level--) {
+		if (room->occupied >> (level - 1) & 1)
+			size += set_count(room_level(room, level), words);
+		plan->left[plan->batches] = blocks;
+		plan->sizes[plan->batches++] = size;
+		blocks -= size;
+	}
+}
+
+static void note_singletons(struct plan *plan, const struct rings *rings, const struct room *room)
+{
+	const struct ring *ring = &rings->rings[RING_SINGLETONS];
+	for (int g = 0; g < ring->count; g++)
+		for (int i = 0; i < ring->groups[g].count; i++)
+			plan->singleton_room[ring->groups[g].sms[i]] = room->of[ring->groups[g].sms[i]];
+}
+
+static void restart(struct placer *placement, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	count_batches(plan, dispatch->room, dispatch->blocks - dispatch->placed);
+	note_singletons(plan, placement->state, dispatch->room);
+	plan->changes = placement->chip->changes;
+	plan->batch = plan->early = plan->turns = plan->queue_count = plan->queue_next = 0;
+	plan->last_early = -1;
+	plan->gap = EARLY_FIRST;
+	plan->batch_turns_done = true;
+	plan->batch = -1;
+}
+
+static void begin(struct placer *placement, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	lay_out(plan, placement->limits);
+	plan->turn_passed = false;
+	plan->changes = placement->chip->changes - 1;
+}
+
+/* The singletons of batch b, and with them those SMs of the GPC ring that the view has at its level. */
+static void gather(const struct placer *placement, const struct dispatch *dispatch, int b, uint64_t *members)
+{
+	const struct plan *plan = dispatch->state;
+	const struct rings *rings = placement->state;
+	const struct limits *limits = placement->limits;
+	const uint64_t *level = room_level(dispatch->room, plan->top - b);
+	for (int i = 0; i < limits->words; i++)
+		members[i] = level[i] & ~rings->singletons[i];
+	const struct ring *ring = &rings->rings[RING_SINGLETONS];
+	for (int g = 0; g < ring->count; g++)
+		for (int i = 0; i < ring->groups[g].count; i++)
+			if (plan->singleton_room[ring->groups[g].sms[i]] >= plan->top - b)
+				set_add(members, limits->rank[ring->groups[g].sms[i]]);
+	if (plan->sizes[b] > plan->left[b])
+		truncate_set(members, limits->words, plan->left[b]);
+}
+
+/* Queues the singletons of batch `early`; was there any? */
+static bool serve_singletons(struct placer *placement, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	struct rings *rings = placement->state;
+	struct ring *ring = &rings->rings[RING_SINGLETONS];
+	int words = placement->limits->words, before = plan->queue_count, g;
+	gather(placement, dispatch, plan->early, plan->scratch);
+	plan->early++;
+	while ((g = next_group(ring, plan->scratch, words)) != NO_ID)
+		serve(placement->limits, ring, g, plan->scratch, plan);
+	return plan->queue_count > before;
+}
+
+/* Rule 11. */
+static void pass_turn(struct placer *placement, struct plan *plan)
+{
+	struct rings *rings = placement->state;
+	for (int which = RING_COUNT - 1; which >= 0 && !plan->turn_passed; which--) {
+		int g = next_group(&rings->rings[which], plan->members, placement->limits->words);
+		if (g != NO_ID) {
+			rings->rings[which].last = g;
+			plan->turn_passed = true;
+		}
+	}
+}
+
+static void begin_batch(struct placer *placement, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	const struct rings *rings = placement->state;
+	gather(placement, dispatch, ++plan->batch, plan->members);
+	pass_turn(placement, plan);
+	for (int i = 0; i < placement->limits->words; i++)
+		plan->members[i] &= ~rings->singletons[i];
+	plan->batch_turns_done = false;
+	if (plan->batch == 0 && serve_singletons(placement, dispatch))
+		plan->last_early = 0;
+}
+
+/* Rule 12: do the singletons of batch `early` come before the next GPC turn? */
+static bool early_due(const struct plan *plan)
+{
+	if (plan->early >= plan->batches)
+		return false;
+	if (plan->batch >= plan->early)
+		return true;
+	return plan->last_early >= 0 && plan->sizes[plan->early] <= plan->left[plan->early] && plan->turns >= plan->last_early + plan->gap;
+}
+
+static void serve_early(struct placer *placement, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	bool first = plan->last_early < 0 && plan->turns == 0;
+	if (!serve_singletons(placement, dispatch))
+		return;
+	plan->gap = first ? EARLY_FIRST : EARLY_AFTER;
+	plan->last_early = plan->turns;
+}
+
+/* Queues the SMs of the next turn; false: the plan has no more. */
+static bool next_turn(struct placer *placement, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	struct ring *ring = &((struct rings *)placement->state)->rings[RING_GPCS];
+	int words = placement->limits->words, g = NO_ID;
+	while (plan->batch < 0 || (g = next_group(ring, plan->members, words)) == NO_ID) {
+		if (plan->batch + 1 >= plan->batches)
+			break;
+		begin_batch(placement, dispatch);
+		if (plan->queue_count > 0)
+			return true;
+	}
+	if (g == NO_ID && plan->early >= plan->batches)
+		return false;
+	while (g == NO_ID ? plan->early < plan->batches : early_due(plan))
+		serve_early(placement, dispatch);
+	if (g != NO_ID) {
+		serve(placement->limits, ring, g, plan->members, plan);
+		plan->turns++;
+	}
+	return plan->queue_count > 0;
+}
+
+/* After a release that leaves one SM with room, which is the common case of a kernel that waits, there is nothing to order. */
+static bool lone(const struct room *room, int *sm)
+{
+	const struct limits *limits = room->chip->limits;
+	if (room->occupied != 1 || set_count(room_level(room, 1), limits->words) != 1)
+		return false;
+	*sm = limits->order[set_first(room_level(room, 1), limits->words, 0)];
+	return true;
+}
+
+static int choose(struct placer *placement, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	int only;
+	if (plan->changes != placement->chip->changes) {
+		if (plan->turn_passed && lone(dispatch->room, &only))
+			return only;
+		restart(placement, dispatch);
+	}
+	if (plan->queue_next == plan->queue_count) {
+		plan->queue_next = plan->queue_count = 0;
+		bool more = next_turn(placement, dispatch);
+		assert(more);
+		(void)more;
+	}
+	return plan->queue[plan->queue_next];
+}
+
+static void placed(struct placer *placement, struct dispatch *dispatch, int sm)
+{
+	struct rings *rings = placement->state;
+	struct plan *plan = dispatch == NULL ? NULL : dispatch->state;
+	if (plan != NULL && plan->changes + 1 == placement->chip->changes && plan->queue_next < plan->queue_count &&
+		plan->queue[plan->queue_next] == sm) {
+		plan->queue_next++;
+		plan->changes++;
+		return;
+	}
+	rings->rings[ring_of(placement->limits->platform, sm)].last = rings->group_of[sm];
+}
+
+const struct policy policy_hopper = {
+	.name = "hopper",
+	.init = init,
+	.state_size = state_size,
+	.begin = begin,
+	.choose = choose,
+	.placed = placed,
+};

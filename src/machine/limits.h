@@ -1,0 +1,50 @@
+/* What one SM of a platform holds, in allocation units, resolved once.
+ *
+ * Requires: a validated platform.
+ * Provides: integers in units instead of quantities with sources; the order of SMs and its inverse; how registers and shared memory
+ *           are allocated.
+ * Source:   hardware.md 6; silicon.md 12; placement-rules.md 2-4.
+ * Fails:    limits_read returns false and names the parameter that is missing or beyond what the machine can hold.
+ */
+#ifndef MACHINE_LIMITS_H
+#define MACHINE_LIMITS_H
+
+#include "base/memory.h"
+#include "model/platform.h"
+
+#define PARTS_MOST 4   /* sub-partitions of an SM; a lane of 16 bits each in a word */
+#define BLOCKS_MOST 64 /* block slots of an SM; a bit each in a word */
+#define SMS_MOST 4096
+#define UNLIMITED 0x7fff /* a resource that the platform does not state: more units than any SM has */
+
+/* How room is found in a resource. FUNGIBLE: amounts decide. The three fits: one block takes one contiguous piece of the SM's space.
+ * PARTITIONS (registers only): warps and their registers live in the SM's sub-partitions, dealt from a running start. */
+enum allocation { ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT, ALLOCATION_PARTITIONS };
+extern const char *const allocation_names[]; /* ends with NULL */
+
+struct limits {
+	const struct platform *platform;
+	int sm_count;
+	int blocks, warps;              /* slots of an SM */
+	int parts, part_warps;          /* sub-partitions; 1 unless registers are PARTITIONS */
+	int part_registers;             /* register units of a part */
+	int register_unit;              /* registers */
+	int shared, shared_unit;        /* shared units of an SM at its largest configuration; bytes of a unit */
+	int64_t shared_reserved;        /* bytes added to each block */
+	int *carveouts, carveout_count; /* configurations in shared units, ascending */
+	bool configures;                /* an SM keeps a shared-memory configuration while it is busy */
+	bool chip_configures;           /* the whole chip has one configuration */
+	enum allocation registers_by, shared_by;
+	int *order, *rank; /* order[rank[s]] == s, the first choice first */
+	int words;         /* of 64 SMs each: the length of a set of SMs */
+};
+
+/* NULL for the defaults: registers by sub-partition where the platform states them, shared memory fungible. */
+struct allocation_options {
+	enum allocation registers_by, shared_by;
+};
+
+bool limits_read(struct limits *limits, struct arena *arena, const struct platform *platform, const struct allocation_options *options,
+	const char **missing);
+
+#endif

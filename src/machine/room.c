@@ -1,0 +1,54 @@
+/* The levels of room, kept up to date from the chip's log. */
+#include "machine/room.h"
+
+static void move(struct room *room, int sm, int to)
+{
+	int from = room->of[sm], rank = room->chip->limits->rank[sm];
+	uint64_t *left = room_level(room, from);
+	set_remove(left, rank);
+	set_add(room_level(room, to), rank);
+	room->of[sm] = (uint8_t)to;
+	if (to > 0)
+		room->occupied |= UINT64_C(1) << (to - 1);
+	if (from > 0 && set_first(left, room->chip->limits->words, 0) == NO_ID)
+		room->occupied &= ~(UINT64_C(1) << (from - 1));
+}
+
+static void update(struct room *room, int sm)
+{
+	int now = chip_room(room->chip, sm, room->shape);
+	if (now != room->of[sm])
+		move(room, sm, now);
+}
+
+void room_init(struct room *room, struct arena *arena, const struct chip *chip, const struct shape *shape)
+{
+	const struct limits *limits = chip->limits;
+	*room = (struct room){.chip = chip, .shape = shape};
+	room->of = arena_allocate(arena, (size_t)limits->sm_count, sizeof *room->of);
+	room->levels = arena_allocate(arena, (size_t)(limits->blocks + 1) * (size_t)limits->words, sizeof *room->levels);
+	for (int s = 0; s < limits->sm_count; s++)
+		set_add(room_level(room, 0), limits->rank[s]);
+}
+
+void room_refresh(struct room *room)
+{
+	const struct chip *chip = room->chip;
+	if (room->seen == chip->changes)
+		return;
+	if (room->seen < chip->whole || chip->changes - room->seen > CHIP_LOG)
+		for (int s = 0; s < chip->limits->sm_count; s++)
+			update(room, s);
+	else
+		for (uint64_t change = room->seen; change < chip->changes; change++)
+			update(room, chip->log[change % CHIP_LOG]);
+	room->seen = chip->changes;
+}
+
+void room_fell(struct room *room, int sm)
+{
+	if (room->chip->whole == room->chip->changes)
+		return;
+	move(room, sm, room->of[sm] - 1);
+	room->seen = room->chip->changes;
+}

@@ -1,0 +1,38 @@
+/* A kernel's view of the chip: the room for it on every SM, by level.
+ *
+ * Requires: a chip, a shape that outlives the view.
+ * Provides: the SMs of every level of room as sets over ranks, so that the fullest level and the first SM in it are found without a
+ *           walk over the SMs; only SMs that changed are computed again.
+ * Source:   theory.md 4.2; placement-rules.md 1-3.
+ * Fails:    never.
+ */
+#ifndef MACHINE_ROOM_H
+#define MACHINE_ROOM_H
+
+#include "machine/chip.h"
+
+struct room {
+	const struct chip *chip;
+	const struct shape *shape;
+	uint64_t seen;     /* changes of the chip taken in */
+	uint64_t occupied; /* bit l: some SM has room l + 1 */
+	uint8_t *of;       /* by SM */
+	uint64_t *levels;  /* a set of ranks for each level 0 .. blocks */
+};
+
+void room_init(struct room *room, struct arena *arena, const struct chip *chip, const struct shape *shape);
+void room_refresh(struct room *room); /* takes in what changed on the chip; the rest asks a fresh view */
+/* The view is fresh but for one block of its own kernel, just taken by this SM: its room falls by one (rule 4). */
+void room_fell(struct room *room, int sm);
+
+static inline int room_greatest(const struct room *room) /* the highest level of room, 0: none */
+{
+	return room->occupied == 0 ? 0 : 64 - __builtin_clzll(room->occupied);
+}
+
+static inline uint64_t *room_level(const struct room *room, int level)
+{
+	return room->levels + (size_t)level * (size_t)room->chip->limits->words;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* What one block of a kernel takes of an SM, computed once a kernel.
+ *
+ * Requires: limits; a kernel whose threads are known.
+ * Provides: the demand in allocation units, packed for the arithmetic of machine/sm.c; how many blocks an idle SM holds; the
+ *           shared-memory configuration that the kernel gives an idle SM and the least one it needs of a busy SM.
+ * Source:   hardware.md 6; placement-rules.md 3-7.
+ * Fails:    shape_init returns false where a block fits on no SM.
+ */
+#ifndef MACHINE_SHAPE_H
+#define MACHINE_SHAPE_H
+
+#include "machine/limits.h"
+#include "model/taskset.h"
+
+/* floor(n / divisor) for n < 2^16 as (n * reciprocal) >> 32; divisor 0 has reciprocal 0 and must not be asked. */
+struct divisor {
+	uint64_t reciprocal;
+	int divisor;
+};
+
+static inline int divide(struct divisor by, int n)
+{
+	return (int)((uint64_t)n * by.reciprocal >> 32);
+}
+
+struct shape {
+	int warps;                /* a block */
+	struct divisor registers; /* units a warp; 0: not limited */
+	struct divisor shared;    /* units a block, the reserve included; 0: none */
+	int per_sm;               /* B: blocks that an idle SM holds */
+	/* where the platform's SMs have a shared-memory configuration: */
+	int target; /* what an idle SM gets from this kernel, in units */
+	int need;   /* a busy SM must have at least this; 0: any */
+	bool exact; /* a busy SM must have exactly the target */
+	/* placing from part p: lanes to take, and the part the next block starts on */
+	uint64_t take_warps[PARTS_MOST], take_registers[PARTS_MOST];
+	int next[PARTS_MOST];
+	int period;                  /* after this many blocks every part has taken the same ... */
+	struct divisor period_warps; /* ... number of warps */
+};
+
+bool shape_init(struct shape *shape, const struct limits *limits, const struct kernel *kernel);
+
+/* machine/configuration.c: sets target, need and exact from the rest of the shape. */
+void configuration_set(struct shape *shape, const struct limits *limits, const struct kernel *kernel);
+/* The smallest configuration of at least `units`; the greatest one where there is none. */
+int configuration_level(const struct limits *limits, int64_t units);
+
+#endif
