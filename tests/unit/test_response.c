@@ -293,6 +293,55 @@ START_TEST(foreign_copies)
 }
 END_TEST
 
+/* Jitter counts in the arrivals and in the nominal response: T = 100, J = 95, 10 of work: two jobs meet. */
+START_TEST(release_jitter)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 100, 95);
+	system_kernel(&s, 0, 1, 1, 1, 10);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(bound(r, 0, BOUND_P), 20);
+	ck_assert_int_eq(r->tasks[0].response, 115);
+	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_NOT_PROVEN);
+	system_finish(&s);
+}
+END_TEST
+
+/* A second segment comes late by what lies before it: T = 40; J = (30 - 0) + (5 - 2), so two of them may meet: 10 + 2 * 10. */
+START_TEST(segment_jitter_counts)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 40, 0);
+	system_kernel(&s, 0, 1, 1, 1, 10);
+	system_operation(&s, OPERATION_HOST, NO_ID, 2, 5);
+	system_kernel(&s, 0, 1, 1, 1, 10);
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 30 + 5 + 30);
+	system_finish(&s);
+}
+END_TEST
+
+/* Copies of another context that were released before the window may still be outstanding: T = 30, 10 each: 10 + 2 * 10. */
+START_TEST(foreign_copies_carried_in)
+{
+	struct system s;
+	system_init(&s, 1);
+	for (int i = 0; i < 2; i++) {
+		system_application(&s, 100);
+		system_stream(&s, i, 0);
+		system_task(&s, 30, 0);
+		system_operation(&s, OPERATION_COPY, i, 0, 10);
+	}
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 30);
+	system_finish(&s);
+}
+END_TEST
+
 START_TEST(overload_and_overflow_are_no_bound)
 {
 	struct system s;
@@ -344,6 +393,9 @@ int main(void)
 	tcase_add_test(cases, grid_scope);
 	tcase_add_test(cases, host_segments);
 	tcase_add_test(cases, foreign_copies);
+	tcase_add_test(cases, release_jitter);
+	tcase_add_test(cases, segment_jitter_counts);
+	tcase_add_test(cases, foreign_copies_carried_in);
 	tcase_add_test(cases, overload_and_overflow_are_no_bound);
 	tcase_add_test(cases, unknown_overhead_is_no_bound);
 	suite_add_tcase(suite, cases);
