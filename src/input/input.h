@@ -3,7 +3,7 @@
  * Requires: a path or "-"; the folders of schemas and models (installed, or those of the build folder's source).
  * Provides: a validated platform and task set in the caller's arena: schema first, then the rules that a schema cannot say, then
  *           the features that are not modelled, refused by code. Numbers declared by the task set stand in the platform.
- * Source:   schema/*.xsd; theory.md 2, 14.3; product.md, Files.
+ * Source:   the schemas in schema/; theory.md 2, 14.3; product.md, Files.
  * Fails:    with diagnostics that carry file and line; the functions then return NULL. Never crashes, hangs or grows without bound:
  *           files above INPUT_LIMIT bytes, document type declarations and deep nesting are refused.
  */
@@ -27,11 +27,12 @@ struct input_folders input_find_folders(struct arena *arena);
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length);
 
 /* name: a shipped model's name, or a path that contains '/' or ends in ".xml". */
-struct platform *input_read_platform(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name);
+struct platform *input_read_platform(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name);
 
 /* Reads the task set and its platform (another one where override is not NULL), applies the declarations. *platform is filled on
  * success. */
-struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
-	const char *override, struct platform **platform);
+struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, struct platform **platform);
 
 #endif

@@ -1,0 +1,47 @@
+/* Questions to the tree of elements. */
+#include "input/xml.h"
+
+#include <string.h>
+
+#define SHORT_TEXT 200 /* bytes */
+
+const char *element_get(const struct xml_element *element, const char *name)
+{
+	for (int i = 0; i < element->attribute_count; i++)
+		if (strcmp(element->attributes[i].name, name) == 0)
+			return element->attributes[i].value;
+	return NULL;
+}
+
+bool element_is(const struct xml_element *element, const char *name)
+{
+	return strcmp(element->name, name) == 0;
+}
+
+const struct xml_element *element_child(const struct xml_element *element, const char *name)
+{
+	for (const struct xml_element *child = element->first; child != NULL; child = child->next)
+		if (element_is(child, name))
+			return child;
+	return NULL;
+}
+
+int element_count(const struct xml_element *element, const char *name)
+{
+	int count = 0;
+	for (const struct xml_element *child = element->first; child != NULL; child = child->next)
+		count += element_is(child, name);
+	return count;
+}
+
+const char *element_shorten(struct arena *arena, const char *text)
+{
+	size_t length = strlen(text), kept = length < SHORT_TEXT ? length : SHORT_TEXT;
+	while (kept < length && kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80)
+		kept--; /* not inside of a character */
+	char *result = arena_format(arena, "%.*s%s", (int)kept, text, kept < length ? "..." : "");
+	for (char *at = result; *at != '\0'; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = ' ';
+	return result;
+}

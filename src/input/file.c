@@ -1,0 +1,52 @@
+/* The bytes of a file, up to a limit. */
+#include "input/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reads until the end or until the buffer is full; the number of bytes, or -1 with errno. */
+static ssize_t read_all(int descriptor, char *buffer, size_t size)
+{
+	size_t length = 0;
+	while (length < size) {
+		ssize_t got = read(descriptor, buffer + length, size - length);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		length += (size_t)got;
+	}
+	return (ssize_t)length;
+}
+
+static char *refuse(struct diagnostics *diagnostics, const char *path)
+{
+	diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "expected a file that can be read; %s", strerror(errno));
+	return NULL;
+}
+
+char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length)
+{
+	bool standard = strcmp(path, "-") == 0;
+	int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (descriptor < 0)
+		return refuse(diagnostics, path);
+	char *buffer = memory_allocate(INPUT_LIMIT + 1); /* of which only pages that hold bytes are ever touched */
+	ssize_t got = read_all(descriptor, buffer, INPUT_LIMIT + 1);
+	char *bytes = NULL;
+	if (got < 0)
+		refuse(diagnostics, path);
+	else if (got > INPUT_LIMIT)
+		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %d bytes", INPUT_LIMIT);
+	else
+		bytes = memcpy(arena_allocate(arena, (size_t)got + 1, 1), buffer, (size_t)got);
+	memory_free(buffer);
+	if (!standard)
+		close(descriptor);
+	*length = bytes != NULL ? (size_t)got : 0;
+	return bytes;
+}

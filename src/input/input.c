@@ -1,0 +1,100 @@
+/* The stages of reading, in their order: bytes, elements, what is refused, the platform, what is declared of it, the task set. */
+#include "input/input.h"
+
+#include "base/hash.h"
+#include "input/reader.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct document {
+	struct xml_element *root;
+	const char *hash;
+};
+
+static struct document read_document(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *vocabulary, const char *path)
+{
+	char hash[HASH_TEXT];
+	size_t length;
+	struct document document = {NULL, NULL};
+	const char *bytes = input_read_file(arena, diagnostics, path, &length);
+	if (bytes == NULL)
+		return document;
+	hash_bytes(bytes, length, hash);
+	document.hash = arena_copy(arena, hash);
+	document.root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
+	return document;
+}
+
+/* ---- platforms */
+
+static bool is_path(const char *name)
+{
+	size_t length = strlen(name);
+	return strchr(name, '/') != NULL || strcmp(name, "-") == 0 || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
+}
+
+/* The file of a shipped model. */
+static const char *find_model(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
+{
+	const char *path = folders->models != NULL ? arena_format(arena, "%s/%s.xml", folders->models, name) : NULL;
+	if (path != NULL && access(path, F_OK) == 0)
+		return path;
+	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_UNKNOWN, NULL, 0,
+		"expected a shipped platform model, or a path with a slash or ending in .xml; got \"%s\"", element_shorten(arena, name));
+	return NULL;
+}
+
+struct platform *input_read_platform(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
+{
+	int before = diagnostics->errors;
+	const char *path = name;
+	if (!is_path(name))
+		path = find_model(arena, diagnostics, folders, name);
+	if (path == NULL)
+		return NULL;
+	struct document document = read_document(arena, diagnostics, folders, "platform", path);
+	if (document.root == NULL)
+		return NULL;
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct platform *platform = read_platform(&reader, document.root);
+	platform->path = arena_copy(arena, path);
+	platform->hash = document.hash;
+	return diagnostics->errors == before ? platform : NULL;
+}
+
+/* A path in a task set begins where the task set's file is. */
+static const char *beside(struct arena *arena, const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	if (strcmp(name, "-") == 0)
+		return "./-"; /* standard input is for the command line to name */
+	if (!is_path(name) || name[0] == '/' || slash == NULL)
+		return name;
+	return arena_format(arena, "%.*s/%s", (int)(slash - path), path, name);
+}
+
+/* ---- task sets */
+
+struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, struct platform **platform)
+{
+	int before = diagnostics->errors;
+	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
+	if (document.root == NULL)
+		return NULL;
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct taskset *set = arena_allocate(arena, 1, sizeof *set);
+	set->path = arena_copy(arena, path);
+	set->hash = document.hash;
+	set->platform_name = element_get(document.root, "platform");
+	refuse_unmodelled(&reader, document.root);
+	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : beside(arena, path, set->platform_name));
+	if (*platform == NULL)
+		return NULL;
+	declare_all(&reader, document.root, *platform);
+	read_taskset(&reader, document.root, set);
+	return diagnostics->errors == before ? set : NULL;
+}

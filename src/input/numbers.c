@@ -1,0 +1,175 @@
+/* Numbers, choices and references in attributes. */
+#include "input/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void complain(struct reader *reader, const struct xml_element *element, const char *what, const char *text, enum unit unit,
+	enum units_status status)
+{
+	const char *got = element_shorten(reader->arena, text);
+	switch (status) {
+	case UNITS_NO_CLOCK:
+		COMPLAIN(reader, element, CLOCK_MISSING,
+			"%s: expected a time in ns, us, ms or s, or a clock.sm that says what a cycle is; got \"%s\"", what, got);
+		break;
+	case UNITS_TOO_LARGE:
+		COMPLAIN(reader, element, NUMBER_TOO_LARGE, "%s: expected %s whose value and fraction fit 64 bits; got \"%s\"", what,
+			units_expected(unit), got);
+		break;
+	default: COMPLAIN(reader, element, NUMBER_MALFORMED, "%s: expected %s; got \"%s\"", what, units_expected(unit), got);
+	}
+}
+
+/* The exact value, or no value after a diagnostic. */
+static struct rational parse(struct reader *reader, const struct xml_element *element, const char *what, const char *text, enum unit unit)
+{
+	struct rational value = RATIONAL_NONE;
+	enum units_status status = units_parse(text, unit, reader->clock, &value);
+	if (status == UNITS_OK)
+		return value;
+	complain(reader, element, what, text, unit, status);
+	return RATIONAL_NONE;
+}
+
+static int64_t round_number(struct reader *reader, const struct xml_element *element, const char *what, const char *text, enum unit unit,
+	struct rational exact, enum rounding rounding)
+{
+	if (rounding == ROUND_NEVER && exact.den != 1) {
+		COMPLAIN(reader, element, NUMBER_INEXACT, "%s: expected a whole number of %s; got \"%s\"", what, units_symbol(unit),
+			element_shorten(reader->arena, text));
+		return NONE;
+	}
+	return rounding == ROUND_UP ? rational_ceil(exact) : rational_floor(exact);
+}
+
+static const char *attribute_name(struct reader *reader, const struct xml_element *element, const char *attribute)
+{
+	return arena_format(reader->arena, "attribute \"%s\" of <%s>", attribute, element->name);
+}
+
+int64_t read_number(struct reader *reader, const struct xml_element *element, const char *attribute, enum unit unit, enum rounding rounding,
+	int64_t absent)
+{
+	const char *text = element_get(element, attribute);
+	if (text == NULL)
+		return absent;
+	const char *what = attribute_name(reader, element, attribute);
+	struct rational exact = parse(reader, element, what, text, unit);
+	if (rational_is_none(exact))
+		return absent;
+	int64_t value = round_number(reader, element, what, text, unit, exact, rounding);
+	return value != NONE ? value : absent;
+}
+
+struct rational read_factor(struct reader *reader, const struct xml_element *element, const char *attribute)
+{
+	const char *what = attribute_name(reader, element, attribute), *text = element_get(element, attribute);
+	struct rational value = parse(reader, element, what, text, UNIT_FACTOR), one = rational_of(1);
+	if (rational_is_none(value))
+		return one;
+	if (rational_compare(value, one) >= 0)
+		return value;
+	COMPLAIN(reader, element, NUMBER_RANGE, "%s: expected a factor of at least 1; got \"%s\"", what,
+		element_shorten(reader->arena, text));
+	return one;
+}
+
+/* To the side on which a bound stays a bound; where neither side is, the number must be whole. */
+static enum rounding parameter_rounding(enum parameter parameter)
+{
+	switch (parameter) {
+	case PARAMETER_STOPS_DISTANCE:
+	case PARAMETER_WATCHDOG: return ROUND_DOWN;
+	case PARAMETER_RUNLIST_TIMESLICE:
+	case PARAMETER_RUNLIST_COPY_TIMESLICE: return ROUND_NEVER;
+	default: break;
+	}
+	switch (parameter_kinds[parameter].unit) {
+	case UNIT_TIME: return ROUND_UP;
+	case UNIT_FREQUENCY: return ROUND_DOWN;
+	default: return ROUND_NEVER;
+	}
+}
+
+void read_parameter(struct reader *reader, const struct xml_element *element, enum parameter parameter, struct quantity *quantity)
+{
+	enum unit unit = parameter_kinds[parameter].unit;
+	const char *text = element_get(element, "value"), *what = parameter_kinds[parameter].name;
+	quantity->exact = parse(reader, element, what, text, unit);
+	if (rational_is_none(quantity->exact))
+		return;
+	quantity->value = round_number(reader, element, what, text, unit, quantity->exact, parameter_rounding(parameter));
+	quantity->present = quantity->value != NONE;
+	quantity->line = element->line;
+}
+
+int read_choice(const struct xml_element *element, const char *attribute, const char *const *names, int absent)
+{
+	const char *text = element_get(element, attribute);
+	for (int i = 0; text != NULL && names[i] != NULL; i++)
+		if (strcmp(names[i], text) == 0)
+			return i;
+	return absent;
+}
+
+bool read_flag(const struct xml_element *element, const char *attribute)
+{
+	const char *text = element_get(element, attribute);
+	return text != NULL && strcmp(text, "true") == 0;
+}
+
+int64_t *read_list(struct reader *reader, const struct xml_element *element, enum unit unit, int *count)
+{
+	char *text = arena_copy(reader->arena, element->text), *rest = NULL;
+	int capacity = 0;
+	int64_t *items = NULL;
+	*count = 0;
+	for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+		const char *what = arena_format(reader->arena, "text of <%s>", element->name);
+		struct rational exact = parse(reader, element, what, word, unit);
+		if (rational_is_none(exact))
+			continue;
+		items = arena_grow(reader->arena, items, &capacity, *count + 1, sizeof *items);
+		items[(*count)++] = round_number(reader, element, what, word, unit, exact, ROUND_NEVER);
+	}
+	return items;
+}
+
+int64_t read_extents(struct reader *reader, const struct xml_element *element, const char *attribute, int64_t extents[3])
+{
+	const char *text = element_get(element, attribute), *at = text;
+	int64_t product = 1;
+	for (int i = 0; i < 3; i++) {
+		char *end = NULL;
+		extents[i] = *at != '\0' ? strtoll(at, &end, 10) : 1;
+		at = end == NULL ? at : *end == 'x' ? end + 1 : end;
+		product = checked_mul(product, extents[i]);
+	}
+	if (product == NONE)
+		COMPLAIN(reader, element, NUMBER_TOO_LARGE,
+			"attribute \"%s\" of <%s>: expected extents whose product fits 64 bits; got \"%s\"", attribute, element->name,
+			text);
+	return product;
+}
+
+/* ---- references */
+
+int read_reference(
+	struct reader *reader, const struct xml_element *element, const char *attribute, const struct names *names, const char *what)
+{
+	const char *id = element_get(element, attribute);
+	int number = names_find(names, id);
+	if (number < 0)
+		COMPLAIN(reader, element, UNKNOWN_REFERENCE, "attribute \"%s\" of <%s>: expected the id of a %s of this file; got \"%s\"",
+			attribute, element->name, what, element_shorten(reader->arena, id));
+	return number;
+}
+
+void read_identifier(struct reader *reader, const struct xml_element *element, struct names *names, int number, const char *what)
+{
+	const char *id = element_get(element, "id");
+	if (!names_add(names, id, number))
+		COMPLAIN(reader, element, DUPLICATE_ID, "expected an id that no other %s has; got \"%s\" again", what,
+			element_shorten(reader->arena, id));
+}

@@ -1,0 +1,134 @@
+/* One operation of a task. */
+#include "input/reader.h"
+
+#include <string.h>
+
+static enum operation_kind kind_of(const struct xml_element *element)
+{
+	for (int i = 0; operation_names[i] != NULL; i++)
+		if (element_is(element, operation_names[i]))
+			return (enum operation_kind)i;
+	return OPERATION_FRAGMENT;
+}
+
+/* ---- kernels */
+
+/* Between the measured points the next greater one counts, and no point is below one before it. theory.md 2.3, 5.2 */
+static void fill_curve(struct kernel *kernel)
+{
+	int64_t next = NONE;
+	for (int i = kernel->curve_count - 1; i >= 0; i--)
+		next = kernel->curve[i] = kernel->curve[i] == NONE ? next : kernel->curve[i];
+	for (int i = 1; i < kernel->curve_count; i++)
+		kernel->curve[i] = checked_max(kernel->curve[i - 1], kernel->curve[i]);
+}
+
+static void read_curve(struct reader *reader, const struct xml_element *element, struct kernel *kernel)
+{
+	int capacity = 0;
+	for (const struct xml_element *point = element->first; point != NULL; point = point->next) {
+		if (!element_is(point, "resident"))
+			continue;
+		int blocks = (int)read_number(reader, point, "blocks", UNIT_COUNT, ROUND_NEVER, 1);
+		kernel->curve = arena_grow(reader->arena, kernel->curve, &capacity, blocks, sizeof *kernel->curve);
+		for (; kernel->curve_count < blocks; kernel->curve_count++)
+			kernel->curve[kernel->curve_count] = NONE;
+		if (kernel->curve[blocks - 1] != NONE)
+			COMPLAIN(reader, point, DUPLICATE_ID, "expected one WCET for %d resident blocks; got another one", blocks);
+		kernel->curve[blocks - 1] = read_number(reader, point, "wcet", UNIT_TIME, ROUND_UP, 0);
+	}
+	fill_curve(kernel);
+}
+
+static void check_curve(struct reader *reader, const struct xml_element *element, struct operation *operation)
+{
+	const struct kernel *kernel = &operation->kernel;
+	if (kernel->curve == NULL)
+		return;
+	int64_t greatest = kernel->curve[kernel->curve_count - 1];
+	if (operation->wcet == NONE)
+		operation->wcet = greatest;
+	if (operation->wcet != greatest)
+		COMPLAIN(reader, element, CURVE_CONTRADICTS, "expected no wcet beside <resident>, or their greatest, %lldns; got %lldns",
+			(long long)greatest, (long long)operation->wcet);
+	if (kernel->scope == SCOPE_GRID)
+		COMPLAIN(reader, element, CURVE_CONTRADICTS, "expected scope=\"block\" beside <resident>; got \"grid\"");
+}
+
+static void require(struct reader *reader, const struct xml_element *element, const char *attribute, bool given)
+{
+	if (!given)
+		COMPLAIN(reader, element, KERNEL_INCOMPLETE, "expected the attribute \"%s\" of a kernel with scope=\"%s\"; there is none",
+			attribute, element_get(element, "scope"));
+}
+
+static void read_kernel(struct reader *reader, const struct xml_element *element, struct operation *operation)
+{
+	struct kernel *kernel = &operation->kernel;
+	int64_t grid[3] = {0}, block[3];
+	bool grid_given = element_get(element, "grid") != NULL, block_given = element_get(element, "block") != NULL;
+	*kernel = (struct kernel){
+		.scope = (enum scope)read_choice(element, "scope", scope_names, SCOPE_GRID),
+		.blocks = grid_given ? read_extents(reader, element, "grid", grid) : NONE,
+		.threads = block_given ? read_extents(reader, element, "block", block) : NONE,
+		.registers = read_number(reader, element, "registers", UNIT_COUNT, ROUND_NEVER, NONE),
+		.shared_static = read_number(reader, element, "shared-static", UNIT_BYTES, ROUND_NEVER, 0),
+		.shared_dynamic = read_number(reader, element, "shared-dynamic", UNIT_BYTES, ROUND_NEVER, 0),
+		.cache = (enum cache_config)read_choice(element, "cache", cache_names, CACHE_NONE),
+		.carveout = read_number(reader, element, "carveout", UNIT_COUNT, ROUND_NEVER, NONE),
+		.active_blocks = read_number(reader, element, "active-blocks", UNIT_COUNT, ROUND_NEVER, NONE),
+		.access = (enum access)read_choice(element, "access", access_names, ACCESS_ANY),
+		.footprint = read_number(reader, element, "footprint", UNIT_BYTES, ROUND_NEVER, NONE),
+	};
+	memcpy(kernel->grid, grid, sizeof grid);
+	operation->wcet = read_number(reader, element, "wcet", UNIT_TIME, ROUND_UP, NONE);
+	read_curve(reader, element, kernel);
+	check_curve(reader, element, operation);
+	require(reader, element, "grid", kernel->scope == SCOPE_GRID || grid_given);
+	require(reader, element, "block", kernel->scope == SCOPE_GRID || block_given);
+	require(reader, element, "wcet", element_get(element, "wcet") != NULL || kernel->curve != NULL);
+}
+
+/* ---- copies */
+
+static bool chosen(const struct xml_element *element, const char *attribute, const char *value)
+{
+	const char *text = element_get(element, attribute);
+	return text != NULL && strcmp(text, value) == 0;
+}
+
+static struct copy read_copy(struct reader *reader, const struct xml_element *element)
+{
+	return (struct copy){
+		.direction = (enum direction)read_choice(element, "direction", direction_names, DIRECTION_MEMSET),
+		.bytes = read_number(reader, element, "bytes", UNIT_BYTES, ROUND_NEVER, NONE),
+		.pageable = chosen(element, "memory", "pageable"),
+		.synchronous = chosen(element, "call", "synchronous"),
+	};
+}
+
+struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct scope_names *names, int origin)
+{
+	struct operation operation = {
+		.id = element_get(element, "id"),
+		.kind = kind_of(element),
+		.stream = NO_ID,
+		.event = NO_ID,
+		.origin = origin,
+		.line = element->line,
+	};
+	if (operation.kind != OPERATION_HOST)
+		operation.stream = read_reference(reader, element, "stream", &names->streams, "stream");
+	if (operation.kind == OPERATION_WAIT || operation.kind == OPERATION_RECORD) {
+		operation.event = read_reference(reader, element, "event", &names->events, "event");
+		return operation;
+	}
+	operation.bcet = read_number(reader, element, "bcet", UNIT_TIME, ROUND_DOWN, 0);
+	if (operation.kind == OPERATION_KERNEL)
+		read_kernel(reader, element, &operation);
+	else
+		operation.wcet = read_number(reader, element, "wcet", UNIT_TIME, ROUND_UP, 0);
+	if (operation.kind == OPERATION_COPY || operation.kind == OPERATION_MEMSET)
+		operation.copy = read_copy(reader, element);
+	return operation;
+}

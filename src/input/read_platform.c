@@ -1,0 +1,236 @@
+/* A platform model's elements to the struct. */
+#include "input/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the parts of a model refer to by id. */
+struct sources {
+	struct names names;
+	const char **texts;
+};
+
+static struct sources read_sources(struct reader *reader, const struct xml_element *root)
+{
+	const struct xml_element *list = element_child(root, "sources");
+	struct sources sources;
+	names_init(&sources.names, reader->arena);
+	sources.texts = arena_allocate(reader->arena, (size_t)element_count(list, "source"), sizeof *sources.texts);
+	int number = 0;
+	for (const struct xml_element *source = list->first; source != NULL; source = source->next) {
+		sources.texts[number] = source->text;
+		read_identifier(reader, source, &sources.names, number++, "source");
+	}
+	return sources;
+}
+
+/* The text of the source that the element names; never NULL. */
+static const char *source_of(struct reader *reader, const struct xml_element *element, const struct sources *sources)
+{
+	int number = read_reference(reader, element, "source", &sources->names, "source");
+	return number < 0 ? "unknown" : sources->texts[number];
+}
+
+/* ---- parameters */
+
+static void read_one_parameter(
+	struct reader *reader, const struct xml_element *element, const struct sources *sources, struct platform *platform)
+{
+	int parameter = parameter_find(element_get(element, "name"));
+	struct quantity *quantity = &platform->parameters[parameter];
+	if (quantity->present) {
+		COMPLAIN(reader, element, DUPLICATE_ID, "expected each parameter once; got \"%s\" again", parameter_kinds[parameter].name);
+		return;
+	}
+	*quantity = (struct quantity){.source = source_of(reader, element, sources), .note = element_get(element, "note")};
+	read_parameter(reader, element, parameter, quantity);
+}
+
+/* The clock first: the others may be in its cycles. */
+static void read_parameters(struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	const struct xml_element *list = element_child(root, "parameters");
+	for (int pass = 0; pass < 2; pass++) {
+		for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
+			bool clock = parameter_find(element_get(element, "name")) == PARAMETER_CLOCK_SM;
+			if (clock == (pass == 0))
+				read_one_parameter(reader, element, sources, platform);
+		}
+		if (platform->parameters[PARAMETER_CLOCK_SM].present)
+			reader->clock = platform->parameters[PARAMETER_CLOCK_SM].exact;
+	}
+}
+
+/* ---- shared memory, engines */
+
+static void read_carveouts(struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	const struct xml_element *element = element_child(root, "carveouts");
+	if (element == NULL)
+		return;
+	platform->carveout_source = source_of(reader, element, sources);
+	platform->carveouts = read_list(reader, element, UNIT_BYTES, &platform->carveout_count);
+	for (int i = 1; i < platform->carveout_count; i++)
+		if (platform->carveouts[i] <= platform->carveouts[i - 1])
+			COMPLAIN(reader, element, NOT_ASCENDING, "expected ascending sizes; got the %dth not above the one before it",
+				i + 1);
+}
+
+static int read_engine(const char *text)
+{
+	return strcmp(text, "compute") == 0 ? ENGINE_COMPUTE : atoi(text);
+}
+
+static void read_engines(struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	for (int i = 0; i < DIRECTION_COUNT; i++)
+		platform->engine_of[i] = ENGINE_NONE;
+	const struct xml_element *engines = element_child(root, "engines");
+	if (engines == NULL)
+		return;
+	platform->engine_source = source_of(reader, engines, sources);
+	platform->copy_runlist = (enum copy_runlist)read_choice(engines, "copy-runlist", copy_runlist_names, COPY_RUNLIST_UNKNOWN);
+	platform->preemption = (enum preemption)read_choice(engines, "preemption", preemption_names, PREEMPTION_UNKNOWN);
+	platform->concurrent_kernels = (enum ternary)read_choice(engines, "concurrent-kernels", ternary_names, TERNARY_UNKNOWN);
+	platform->per_sm_carveout = (enum ternary)read_choice(engines, "per-sm-carveout", ternary_names, TERNARY_UNKNOWN);
+	for (const struct xml_element *element = engines->first; element != NULL; element = element->next) {
+		int direction = read_choice(element, "name", direction_names, 0);
+		if (platform->engine_of[direction] != ENGINE_NONE)
+			COMPLAIN(reader, element, DUPLICATE_ID, "expected each direction once; got \"%s\" again",
+				direction_names[direction]);
+		platform->engine_of[direction] = read_engine(element_get(element, "engine"));
+	}
+}
+
+static void read_placement(struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	const struct xml_element *element = element_child(root, "placement");
+	if (element == NULL)
+		return;
+	platform->placement = (enum placement)read_choice(element, "policy", placement_names, PLACEMENT_UNKNOWN);
+	platform->placement_source = source_of(reader, element, sources);
+}
+
+/* ---- assumptions */
+
+static enum assumption_status status_of(const char *name)
+{
+	for (int i = 0; i <= STATUS_CONDITIONAL; i++)
+		if (strcmp(assumption_status_name((enum assumption_status)i), name) == 0)
+			return (enum assumption_status)i;
+	return STATUS_UNSTATED;
+}
+
+static void read_assumptions(
+	struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	const struct xml_element *list = element_child(root, "assumptions");
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		platform->assumptions[i].status = assumption_kinds[i].by_default;
+	for (const struct xml_element *element = list != NULL ? list->first : NULL; element != NULL; element = element->next) {
+		struct assumption_state *state = &platform->assumptions[assumption_find(element_get(element, "id"))];
+		if (state->evidence != NULL)
+			COMPLAIN(reader, element, DUPLICATE_ID, "expected each assumption once; got \"%s\" again",
+				element_get(element, "id"));
+		state->status = status_of(element_get(element, "status"));
+		state->evidence = arena_format(reader->arena, "%s (%s)", element->text, source_of(reader, element, sources));
+	}
+}
+
+/* ---- interference */
+
+void read_factor_entry(struct reader *reader, const struct xml_element *element, struct interference_entry *entry)
+{
+	entry->is_copy = strcmp(element_get(element, "victim"), "transfer") == 0;
+	entry->victim = (enum access)read_choice(element, "victim", access_names, ACCESS_ANY);
+	entry->source = (enum interferer)read_choice(element, "from", interferer_names, INTERFERER_ALL);
+	entry->footprint = read_number(reader, element, "footprint", UNIT_BYTES, ROUND_NEVER, NONE);
+	entry->count = read_number(reader, element, "count", UNIT_COUNT, ROUND_NEVER, NONE);
+	entry->factor = read_factor(reader, element, "value");
+	entry->line = element->line;
+}
+
+static void read_interference(
+	struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	const struct xml_element *list = element_child(root, "interference");
+	platform->composition = COMPOSITION_MULTIPLICATIVE;
+	if (list == NULL)
+		return;
+	platform->composition = (enum composition)read_choice(list, "composition", composition_names, COMPOSITION_MULTIPLICATIVE);
+	platform->interference = arena_allocate(reader->arena, (size_t)element_count(list, "factor"), sizeof *platform->interference);
+	for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
+		struct interference_entry *entry = &platform->interference[platform->interference_count++];
+		read_factor_entry(reader, element, entry);
+		entry->evidence = source_of(reader, element, sources);
+	}
+}
+
+/* ---- pipelines, divergence */
+
+static void read_pipelines(struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	const struct xml_element *list = element_child(root, "pipelines");
+	if (list == NULL)
+		return;
+	const char *source = source_of(reader, list, sources);
+	struct names classes;
+	names_init(&classes, reader->arena);
+	platform->pipelines = arena_allocate(reader->arena, (size_t)element_count(list, "pipeline"), sizeof *platform->pipelines);
+	for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
+		if (!names_add(&classes, element_get(element, "class"), platform->pipeline_count))
+			COMPLAIN(
+				reader, element, DUPLICATE_ID, "expected each class once; got \"%s\" again", element_get(element, "class"));
+		platform->pipelines[platform->pipeline_count++] = (struct warp_pipeline){
+			.class = element_get(element, "class"),
+			.group = element_get(element, "group"),
+			.lanes = read_number(reader, element, "lanes", UNIT_COUNT, ROUND_NEVER, NONE),
+			.latency = read_number(reader, element, "latency", UNIT_COUNT, ROUND_NEVER, NONE),
+			.source = source,
+		};
+	}
+}
+
+static void read_divergence(struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
+{
+	const struct xml_element *element = element_child(root, "divergence");
+	platform->divergence = (struct divergence_cost){NONE, NONE, NONE, NONE, NULL};
+	if (element == NULL)
+		return;
+	platform->divergence = (struct divergence_cost){
+		.depth = read_number(reader, element, "depth", UNIT_COUNT, ROUND_NEVER, NONE),
+		.entries_a_spill = read_number(reader, element, "entries-a-spill", UNIT_COUNT, ROUND_NEVER, NONE),
+		.cycles_a_divergence = read_number(reader, element, "cycles-a-divergence", UNIT_COUNT, ROUND_NEVER, NONE),
+		.cycles_a_spill = read_number(reader, element, "cycles-a-spill", UNIT_COUNT, ROUND_NEVER, NONE),
+		.source = source_of(reader, element, sources),
+	};
+}
+
+/* "7.2" is 72. */
+static int read_capability(const char *text)
+{
+	return 10 * atoi(text) + atoi(strchr(text, '.') + 1);
+}
+
+struct platform *read_platform(struct reader *reader, const struct xml_element *root)
+{
+	struct platform *platform = arena_allocate(reader->arena, 1, sizeof *platform);
+	struct sources sources = read_sources(reader, root);
+	platform->id = element_get(root, "id");
+	platform->name = element_get(root, "name");
+	platform->architecture = element_get(root, "architecture");
+	platform->compute_capability = read_capability(element_get(root, "compute-capability"));
+	platform->integrated = read_flag(root, "integrated");
+	read_parameters(reader, root, &sources, platform);
+	read_carveouts(reader, root, &sources, platform);
+	read_sms(reader, root, platform);
+	platform->map_source = element_child(root, "sms") != NULL ? source_of(reader, element_child(root, "sms"), &sources) : NULL;
+	platform->order_source = element_child(root, "order") != NULL ? source_of(reader, element_child(root, "order"), &sources) : NULL;
+	read_placement(reader, root, &sources, platform);
+	read_engines(reader, root, &sources, platform);
+	read_assumptions(reader, root, &sources, platform);
+	read_interference(reader, root, &sources, platform);
+	read_pipelines(reader, root, &sources, platform);
+	read_divergence(reader, root, &sources, platform);
+	return platform;
+}

@@ -1,0 +1,260 @@
+/* A task set's elements to the struct. */
+#include "input/reader.h"
+
+#include <string.h>
+
+/* After rounding, where zero would mean infinitely often. */
+static void check_positive(struct reader *reader, const struct xml_element *element, const char *attribute, int64_t value)
+{
+	if (value < 1)
+		COMPLAIN(reader, element, NUMBER_RANGE, "attribute \"%s\" of <%s>: expected at least 1ns; got \"%s\"", attribute,
+			element->name, element_shorten(reader->arena, element_get(element, attribute)));
+}
+
+/* ---- origins, applications, events */
+
+static void read_origins(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+{
+	const struct xml_element *list = element_child(root, "origins");
+	set->origins = arena_allocate(reader->arena, (size_t)element_count(list, "origin"), sizeof *set->origins);
+	for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
+		read_identifier(reader, element, &names->origins, set->origin_count, "origin");
+		set->origins[set->origin_count++] = (struct origin){
+			.id = element_get(element, "id"),
+			.kind = (enum origin_kind)read_choice(element, "kind", origin_names, ORIGIN_DECLARED),
+			.source = element_get(element, "source"),
+			.file = element_get(element, "file"),
+			.row = element_get(element, "row"),
+			.by = element_get(element, "by"),
+			.samples = read_number(reader, element, "samples", UNIT_COUNT, ROUND_NEVER, NONE),
+			.line = element->line,
+		};
+	}
+}
+
+/* The element's own origin, or the enclosing one's. */
+static int origin_of(struct reader *reader, const struct xml_element *element, const struct scope_names *names, int enclosing)
+{
+	return element_get(element, "origin") == NULL ? enclosing : read_reference(reader, element, "origin", &names->origins, "origin");
+}
+
+static void read_streams(
+	struct reader *reader, const struct xml_element *application, struct scope_names *names, struct taskset *set, int *capacity)
+{
+	for (const struct xml_element *element = application->first; element != NULL; element = element->next) {
+		read_identifier(reader, element, &names->streams, set->stream_count, "stream");
+		set->streams = arena_grow(reader->arena, set->streams, capacity, set->stream_count + 1, sizeof *set->streams);
+		set->streams[set->stream_count++] = (struct stream){
+			.id = element_get(element, "id"),
+			.application = set->application_count,
+			.level = (int)read_number(reader, element, "priority", UNIT_COUNT, ROUND_NEVER, 0),
+			.kind = (enum stream_kind)read_choice(element, "kind", stream_names, STREAM_BLOCKING),
+			.line = element->line,
+		};
+	}
+}
+
+static void read_applications(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+{
+	int stream_capacity = 0;
+	set->applications = arena_allocate(reader->arena, (size_t)element_count(root, "application"), sizeof *set->applications);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		if (!element_is(element, "application"))
+			continue;
+		read_identifier(reader, element, &names->applications, set->application_count, "application");
+		read_streams(reader, element, names, set, &stream_capacity);
+		int64_t timeslice = read_number(reader, element, "timeslice", UNIT_TIME, ROUND_NEVER, NONE);
+		check_positive(reader, element, "timeslice", timeslice);
+		set->applications[set->application_count++] =
+			(struct application){.id = element_get(element, "id"), .timeslice = timeslice, .line = element->line};
+	}
+}
+
+static void read_events(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+{
+	set->events = arena_allocate(reader->arena, (size_t)element_count(root, "event"), sizeof *set->events);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		if (!element_is(element, "event"))
+			continue;
+		read_identifier(reader, element, &names->events, set->event_count, "event");
+		set->events[set->event_count++] = element_get(element, "id");
+	}
+}
+
+/* ---- arrivals */
+
+static void read_steps(struct reader *reader, const struct xml_element *curve, struct arrival *arrival)
+{
+	arrival->period = read_number(reader, curve, "horizon", UNIT_TIME, ROUND_DOWN, NONE);
+	check_positive(reader, curve, "horizon", arrival->period);
+	arrival->steps = arena_allocate(reader->arena, (size_t)element_count(curve, "step"), sizeof *arrival->steps);
+	for (const struct xml_element *element = curve->first; element != NULL; element = element->next) {
+		struct curve_step step = {
+			.window = read_number(reader, element, "window", UNIT_TIME, ROUND_DOWN, 0),
+			.count = read_number(reader, element, "count", UNIT_COUNT, ROUND_NEVER, 1),
+		};
+		const struct curve_step *last = arrival->step_count > 0 ? &arrival->steps[arrival->step_count - 1] : NULL;
+		if (last != NULL && (step.window <= last->window || step.count <= last->count))
+			COMPLAIN(reader, element, NOT_ASCENDING, "expected a window and a count above those of the step before");
+		arrival->steps[arrival->step_count++] = step;
+	}
+}
+
+static void check_arrival(struct reader *reader, const struct xml_element *task, const struct xml_element *curve, enum arrival_kind kind)
+{
+	bool period = element_get(task, "period") != NULL;
+	if ((kind == ARRIVAL_CURVE) != (curve != NULL))
+		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS, "expected an <arrival-curve> with arrival=\"curve\", and only with it");
+	if (kind == ARRIVAL_CURVE && (period || element_get(task, "jitter") != NULL))
+		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS,
+			"expected neither period nor jitter beside an arrival curve, which contains them");
+	if (kind != ARRIVAL_CURVE && !period)
+		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS, "expected a period or an <arrival-curve>; there is neither");
+	if (kind != ARRIVAL_SPORADIC && element_get(task, "min-distance") != NULL)
+		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS, "expected min-distance only with arrival=\"sporadic\"");
+	if (kind != ARRIVAL_PERIODIC && element_get(task, "offset") != NULL)
+		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS, "expected an offset only with periodic arrivals, which have a phase");
+}
+
+/* A period is rounded down, which adds releases; with a phase it must be exact, or the phases drift. */
+static struct arrival read_arrival(struct reader *reader, const struct xml_element *task)
+{
+	const struct xml_element *curve = element_child(task, "arrival-curve");
+	enum rounding period_rounding = element_get(task, "offset") != NULL ? ROUND_NEVER : ROUND_DOWN;
+	struct arrival arrival = {
+		.kind = (enum arrival_kind)read_choice(task, "arrival", arrival_names, curve != NULL ? ARRIVAL_CURVE : ARRIVAL_PERIODIC),
+		.period = read_number(reader, task, "period", UNIT_TIME, period_rounding, NONE),
+		.jitter = read_number(reader, task, "jitter", UNIT_TIME, ROUND_UP, 0),
+		.min_distance = read_number(reader, task, "min-distance", UNIT_TIME, ROUND_DOWN, NONE),
+	};
+	check_arrival(reader, task, curve, arrival.kind);
+	check_positive(reader, task, "period", arrival.period);
+	check_positive(reader, task, "min-distance", arrival.min_distance);
+	if (curve != NULL)
+		read_steps(reader, curve, &arrival);
+	return arrival;
+}
+
+/* ---- tasks */
+
+struct task_reader {
+	struct reader *reader;
+	struct scope_names *names;
+	struct taskset *set;
+	struct task *task;
+	int capacity; /* of set->operations */
+};
+
+static void join_application(struct task_reader *to, const struct xml_element *element, const struct operation *operation)
+{
+	if (operation->stream == NO_ID)
+		return;
+	int application = to->set->streams[operation->stream].application;
+	if (to->task->application == NO_ID)
+		to->task->application = application;
+	if (to->task->application != application)
+		COMPLAIN(to->reader, element, TASK_APPLICATIONS, "expected streams of one application in a task, \"%s\"; got one of \"%s\"",
+			to->set->applications[to->task->application].id, to->set->applications[application].id);
+}
+
+/* The operations among the children; those of a graph in its place. */
+static void read_operations(struct task_reader *to, const struct xml_element *parent, int origin)
+{
+	struct taskset *set = to->set;
+	for (const struct xml_element *element = parent->first; element != NULL; element = element->next) {
+		if (element_is(element, "arrival-curve") || element_is(element, "fragment"))
+			continue;
+		int own = origin_of(to->reader, element, to->names, origin);
+		if (element_is(element, "graph")) {
+			read_operations(to, element, own);
+			continue;
+		}
+		read_identifier(to->reader, element, &to->names->operations, set->operation_count, "operation");
+		set->operations =
+			arena_grow(to->reader->arena, set->operations, &to->capacity, set->operation_count + 1, sizeof *set->operations);
+		set->operations[set->operation_count] = read_operation(to->reader, element, to->names, own);
+		join_application(to, element, &set->operations[set->operation_count++]);
+		to->task->operation_count++;
+	}
+}
+
+static void read_task(struct task_reader *to, const struct xml_element *element, int origin)
+{
+	struct reader *reader = to->reader;
+	*to->task = (struct task){
+		.id = element_get(element, "id"),
+		.requirement = element_get(element, "requirement"),
+		.application = NO_ID,
+		.arrival = read_arrival(reader, element),
+		.deadline = read_number(reader, element, "deadline", UNIT_TIME, ROUND_DOWN, NONE),
+		.offset = read_number(reader, element, "offset", UNIT_TIME, ROUND_NEVER, NONE),
+		.first_operation = to->set->operation_count,
+		.origin = origin_of(reader, element, to->names, origin),
+		.line = element->line,
+	};
+	read_operations(to, element, to->task->origin);
+}
+
+static void read_tasks(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+{
+	int origin = read_reference(reader, root, "origin", &names->origins, "origin");
+	struct task_reader to = {.reader = reader, .names = names, .set = set};
+	set->tasks = arena_allocate(reader->arena, (size_t)element_count(root, "task"), sizeof *set->tasks);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		if (!element_is(element, "task"))
+			continue;
+		read_identifier(reader, element, &names->tasks, set->task_count, "task");
+		to.task = &set->tasks[set->task_count++];
+		read_task(&to, element, origin);
+	}
+}
+
+/* ---- chains */
+
+static void read_members(struct reader *reader, const struct xml_element *element, const struct scope_names *names, struct chain *chain)
+{
+	chain->tasks = arena_allocate(reader->arena, (size_t)element_count(element, "member"), sizeof *chain->tasks);
+	for (const struct xml_element *member = element->first; member != NULL; member = member->next)
+		chain->tasks[chain->task_count++] = read_reference(reader, member, "task", &names->tasks, "task");
+}
+
+static void read_chains(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+{
+	set->chains = arena_allocate(reader->arena, (size_t)element_count(root, "chain"), sizeof *set->chains);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		if (!element_is(element, "chain"))
+			continue;
+		read_identifier(reader, element, &names->chains, set->chain_count, "chain");
+		struct chain *chain = &set->chains[set->chain_count++];
+		*chain = (struct chain){
+			.id = element_get(element, "id"),
+			.requirement = element_get(element, "requirement"),
+			.kind = (enum chain_kind)read_choice(element, "kind", chain_names, CHAIN_REACTION),
+			.deadline = read_number(reader, element, "deadline", UNIT_TIME, ROUND_DOWN, NONE),
+			.line = element->line,
+		};
+		read_members(reader, element, names, chain);
+	}
+}
+
+void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set)
+{
+	struct scope_names names;
+	names_init(&names.origins, reader->arena);
+	names_init(&names.applications, reader->arena);
+	names_init(&names.streams, reader->arena);
+	names_init(&names.events, reader->arena);
+	names_init(&names.tasks, reader->arena);
+	names_init(&names.operations, reader->arena);
+	names_init(&names.chains, reader->arena);
+	const struct xml_element *title = element_child(root, "title");
+	const char *mps = element_get(root, "mps");
+	set->id = element_get(root, "id");
+	set->title = title != NULL ? title->text : NULL;
+	set->merged_context = mps != NULL && strcmp(mps, "merged") == 0;
+	read_origins(reader, root, &names, set);
+	read_applications(reader, root, &names, set);
+	read_events(reader, root, &names, set);
+	read_tasks(reader, root, &names, set);
+	read_chains(reader, root, &names, set);
+}

@@ -1,0 +1,62 @@
+/* What the functions that turn elements into the model share.
+ *
+ * Requires: elements that were validated against their schema.
+ * Provides: numbers, choices and references of attributes; each mistake is one diagnostic that says what was expected, and reading
+ *           goes on with a harmless value.
+ * Source:   theory.md 13.1 (exact decimals; worst cases up, best cases down).
+ */
+#ifndef INPUT_READER_H
+#define INPUT_READER_H
+
+#include "base/diagnostics.h"
+#include "input/names.h"
+#include "input/xml.h"
+#include "model/platform.h"
+#include "model/taskset.h"
+
+struct reader {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	const char *path;
+	struct rational clock; /* what a cycle is measured by; no value: unknown */
+};
+
+enum rounding { ROUND_UP, ROUND_DOWN, ROUND_NEVER };
+
+#define COMPLAIN(reader, element, code, ...)                                                                                               \
+	diagnose((reader)->diagnostics, DIAGNOSTIC_##code, (reader)->path, (element)->line, __VA_ARGS__)
+
+/* The attribute's value in the unit's base unit, `absent` where it is not there or wrong. */
+int64_t read_number(struct reader *reader, const struct xml_element *element, const char *attribute, enum unit unit, enum rounding rounding,
+	int64_t absent);
+struct rational read_factor(
+	struct reader *reader, const struct xml_element *element, const char *attribute); /* >= 1; 1 where it is wrong */
+void read_parameter(struct reader *reader, const struct xml_element *element, enum parameter parameter, struct quantity *quantity);
+int read_choice(const struct xml_element *element, const char *attribute, const char *const *names, int absent); /* index in names */
+bool read_flag(const struct xml_element *element, const char *attribute);
+int64_t *read_list(struct reader *reader, const struct xml_element *element, enum unit unit, int *count); /* of the text */
+int64_t read_extents(
+	struct reader *reader, const struct xml_element *element, const char *attribute, int64_t extents[3]); /* their product */
+
+/* The number that names gives to the attribute's value; NO_ID with a diagnostic. `what`: "stream". */
+int read_reference(
+	struct reader *reader, const struct xml_element *element, const char *attribute, const struct names *names, const char *what);
+void read_identifier(struct reader *reader, const struct xml_element *element, struct names *names, int number, const char *what);
+
+/* The stages of reading, each in the file of its name. */
+struct platform *read_platform(struct reader *reader, const struct xml_element *root);
+void read_factor_entry(struct reader *reader, const struct xml_element *element, struct interference_entry *entry);
+bool read_sm_count(struct reader *reader, const struct xml_element *element, struct platform *platform);
+void read_sms(struct reader *reader, const struct xml_element *root, struct platform *platform);
+void declare_all(struct reader *reader, const struct xml_element *root, struct platform *platform);
+void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
+void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
+
+/* What an operation may refer to. */
+struct scope_names {
+	struct names origins, applications, streams, events, tasks, operations, chains;
+};
+
+struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct scope_names *names, int origin);
+
+#endif

@@ -1,0 +1,59 @@
+/* What a task set may say although it is not modelled: recognised, and refused by a code of its own. */
+#include "input/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An element, an attribute of it (NULL: the element itself) and the value that is refused; NULL: any value but "1". */
+static const struct refusal {
+	const char *element, *attribute, *value;
+	enum diagnostic_code code;
+	const char *expected;
+} refusals[] = {
+	{"taskset", "mig", "true", DIAGNOSTIC_UNSUPPORTED_MIG, "a whole GPU: partitions (MIG) are not modelled"},
+	{"taskset", "mps", "separate", DIAGNOSTIC_UNSUPPORTED_MPS, "mps=\"off\" or \"merged\": MPS with separate contexts is not modelled"},
+	{"kernel", "cluster", NULL, DIAGNOSTIC_UNSUPPORTED_CLUSTER, "cluster=\"1\": thread-block clusters are not modelled"},
+	{"kernel", "launch", "device", DIAGNOSTIC_UNSUPPORTED_DYNAMIC_PARALLELISM, "launch=\"host\": dynamic parallelism is not modelled"},
+	{"kernel", "launch", "programmatic", DIAGNOSTIC_UNSUPPORTED_PROGRAMMATIC_LAUNCH,
+		"launch=\"host\": programmatic dependent launch is not modelled"},
+	{"kernel", "memory", "managed", DIAGNOSTIC_UNSUPPORTED_MANAGED_MEMORY, "memory=\"device\": managed memory is not modelled"},
+	{"kernel", "memory", "zero-copy", DIAGNOSTIC_UNSUPPORTED_ZERO_COPY,
+		"memory=\"device\": kernels that touch host memory are not modelled"},
+	{"copy", "memory", "managed", DIAGNOSTIC_UNSUPPORTED_MANAGED_MEMORY,
+		"memory=\"pinned\" or \"pageable\": managed memory is not modelled"},
+	{"graph", "parallel", "true", DIAGNOSTIC_UNSUPPORTED_PARALLEL_GRAPH, "a graph in one sequence: parallel branches are not modelled"},
+	{"program", NULL, NULL, DIAGNOSTIC_UNSUPPORTED_PROGRAM, "wcet or resident: programs are not analysed by this version"},
+	{"fragment", NULL, NULL, DIAGNOSTIC_UNSUPPORTED_FRAGMENT,
+		"a kernel, copy, memset or host segment: fragments are not analysed by this version"},
+};
+
+static bool refused(const struct xml_element *element, const struct refusal *refusal)
+{
+	if (!element_is(element, refusal->element))
+		return false;
+	if (refusal->attribute == NULL)
+		return true;
+	const char *value = element_get(element, refusal->attribute);
+	if (value == NULL)
+		return false;
+	return refusal->value != NULL ? strcmp(value, refusal->value) == 0 : strcmp(value, "1") != 0;
+}
+
+static const char *got(struct reader *reader, const struct xml_element *element, const struct refusal *refusal)
+{
+	if (refusal->attribute == NULL)
+		return arena_format(reader->arena, "<%s>", element->name);
+	return arena_format(reader->arena, "%s=\"%s\"", refusal->attribute, element_get(element, refusal->attribute));
+}
+
+void refuse_unmodelled(struct reader *reader, const struct xml_element *element)
+{
+	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+		if (refused(element, &refusals[i]))
+			diagnose(reader->diagnostics, refusals[i].code, reader->path, element->line, "expected %s; got %s",
+				refusals[i].expected, got(reader, element, &refusals[i]));
+	if (element_is(element, "program") || element_is(element, "fragment"))
+		return; /* what is inside may have any names */
+	for (const struct xml_element *child = element->first; child != NULL; child = child->next)
+		refuse_unmodelled(reader, child);
+}

@@ -1,0 +1,229 @@
+/* libxml2 behind one file: parsing without network, entities or document types, validation, and its errors as diagnostics. */
+#include "input/xml.h"
+
+#include "input/explain.h"
+#include "input/input.h"
+#include "input/scan.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <libxml/xmlmemory.h>
+#include <libxml/xmlschemas.h>
+#include <string.h>
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *error_pointer;
+#else
+typedef xmlErrorPtr error_pointer;
+#endif
+
+/* Where libxml2's errors go. */
+struct sink {
+	struct diagnostics *diagnostics;
+	const char *path;
+	int errors;
+};
+
+static void stay_silent(void *context, const char *message, ...)
+{
+	(void)context;
+	(void)message;
+}
+
+/* libxml2 allocates through us, before its first allocation. */
+static void start(void)
+{
+	static bool started;
+	if (started)
+		return;
+	started = true;
+	xmlMemSetup(memory_free, memory_allocate, memory_resize, memory_copy_string);
+	xmlInitParser();
+	xmlSetGenericErrorFunc(NULL, stay_silent);
+}
+
+/* ---- parsing */
+
+static void on_parse_error(void *context, error_pointer error)
+{
+	struct sink *sink = ((xmlParserCtxtPtr)context)->_private;
+	if (error->level < XML_ERR_ERROR || sink->errors++ > 0)
+		return;
+	const char *message = element_shorten(sink->diagnostics->arena, error->message != NULL ? error->message : "");
+	diagnose(sink->diagnostics, DIAGNOSTIC_XML_MALFORMED, sink->path, error->line, "expected well-formed XML; %s", message);
+}
+
+static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length)
+{
+	const int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA;
+	xmlParserCtxtPtr context = xmlNewParserCtxt();
+	context->_private = sink;
+	context->sax->serror = on_parse_error;
+	xmlDocPtr document = xmlCtxtReadMemory(context, bytes, (int)length, NULL, "UTF-8", options);
+	xmlFreeParserCtxt(context);
+	if (document != NULL && sink->errors > 0) {
+		xmlFreeDoc(document);
+		return NULL;
+	}
+	if (document == NULL && sink->errors == 0)
+		diagnose(sink->diagnostics, DIAGNOSTIC_XML_MALFORMED, sink->path, 0, "expected well-formed XML");
+	return document;
+}
+
+/* ---- validation */
+
+static void on_violation(void *context, error_pointer error)
+{
+	struct sink *sink = context;
+	struct arena *arena = sink->diagnostics->arena;
+	xmlNodePtr node = error->node, owner = node;
+	if (error->level < XML_ERR_ERROR)
+		return;
+	bool attribute = node != NULL && node->type == XML_ATTRIBUTE_NODE;
+	if (attribute)
+		owner = node->parent;
+	xmlChar *value = node != NULL ? xmlNodeGetContent(node) : NULL;
+	const char *text =
+		explain_violation(arena, error->message != NULL ? error->message : "", owner != NULL ? (const char *)owner->name : "",
+			attribute ? (const char *)node->name : NULL, value != NULL ? (const char *)value : "");
+	xmlFree(value);
+	sink->errors++;
+	if (text != NULL)
+		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_VIOLATION, sink->path, owner != NULL ? xmlGetLineNo(owner) : error->line,
+			"%s", text);
+}
+
+static void on_schema_error(void *context, error_pointer error)
+{
+	struct sink *sink = context;
+	if (error->level >= XML_ERR_ERROR && sink->errors++ == 0)
+		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, sink->path, error->line, "expected a schema; %s", error->message);
+}
+
+static bool validate_with(struct sink *sink, xmlSchemaPtr schema, xmlDocPtr document)
+{
+	int before = sink->diagnostics->errors;
+	xmlSchemaValidCtxtPtr context = xmlSchemaNewValidCtxt(schema);
+	xmlSchemaSetValidStructuredErrors(context, on_violation, sink);
+	bool valid = xmlSchemaValidateDoc(context, document) == 0;
+	xmlSchemaFreeValidCtxt(context);
+	if (!valid && sink->diagnostics->errors == before)
+		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_VIOLATION, sink->path, 0, "expected a file that is valid against its schema");
+	return valid;
+}
+
+/* The schema is read as any other file, so that it, too, opens nothing. */
+static bool validate(struct sink *sink, struct arena *arena, const char *schema_path, xmlDocPtr document)
+{
+	size_t length;
+	const char *bytes = input_read_file(arena, sink->diagnostics, schema_path, &length);
+	struct sink schema_sink = {sink->diagnostics, schema_path, 0};
+	xmlDocPtr text =
+		bytes != NULL && scan_xml(sink->diagnostics, schema_path, bytes, length) ? parse(&schema_sink, bytes, length) : NULL;
+	if (text == NULL)
+		return false;
+	xmlSchemaParserCtxtPtr context = xmlSchemaNewDocParserCtxt(text);
+	xmlSchemaSetParserStructuredErrors(context, on_schema_error, &schema_sink);
+	xmlSchemaPtr schema = xmlSchemaParse(context);
+	xmlSchemaFreeParserCtxt(context);
+	if (schema == NULL && schema_sink.errors == 0)
+		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, schema_path, 0, "expected a schema");
+	bool valid = schema != NULL && validate_with(sink, schema, document);
+	xmlSchemaFree(schema);
+	xmlFreeDoc(text);
+	return valid;
+}
+
+/* The root's namespace and name come first: without them every other complaint is noise. */
+static bool check_root(struct sink *sink, const char *vocabulary, xmlNodePtr root)
+{
+	struct arena *arena = sink->diagnostics->arena;
+	const char *wanted = arena_format(arena, "urn:gpubound:%s:1", vocabulary);
+	const char *got = root->ns != NULL && root->ns->href != NULL ? (const char *)root->ns->href : "";
+	long line = xmlGetLineNo(root);
+	if (strcmp(got, wanted) == 0 && strcmp((const char *)root->name, vocabulary) == 0)
+		return true;
+	bool other_version = strncmp(got, wanted, strlen(wanted) - 1) == 0 && strcmp(got, wanted) != 0;
+	enum diagnostic_code code = other_version ? DIAGNOSTIC_XML_VERSION : DIAGNOSTIC_XML_ROOT;
+	diagnose(sink->diagnostics, code, sink->path, line, "expected <%s xmlns=\"%s\">; got <%s xmlns=\"%s\">", vocabulary, wanted,
+		element_shorten(arena, (const char *)root->name), element_shorten(arena, got));
+	return false;
+}
+
+/* ---- the tree of our own */
+
+static void copy_attributes(struct arena *arena, struct xml_element *element, const xmlNode *node)
+{
+	for (const xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next)
+		element->attribute_count++;
+	element->attributes = arena_allocate(arena, (size_t)element->attribute_count, sizeof *element->attributes);
+	struct xml_attribute *to = element->attributes;
+	for (xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next, to++) {
+		xmlChar *value = xmlNodeGetContent((xmlNodePtr)attribute);
+		*to = (struct xml_attribute){
+			arena_copy(arena, (const char *)attribute->name), arena_copy(arena, value != NULL ? (const char *)value : "")};
+		xmlFree(value);
+	}
+}
+
+/* The texts among the children, runs of white space as one space, none at the ends. */
+static const char *copy_text(struct arena *arena, const xmlNode *node)
+{
+	size_t length = 0;
+	for (const xmlNode *child = node->children; child != NULL; child = child->next)
+		length += child->type == XML_TEXT_NODE ? strlen((const char *)child->content) + 1 : 0;
+	char *text = arena_allocate(arena, length + 1, 1), *to = text;
+	bool space = false;
+	for (const xmlNode *child = node->children; child != NULL; child = child->next) {
+		for (const char *from = child->type == XML_TEXT_NODE ? (const char *)child->content : ""; *from != '\0'; from++) {
+			bool blank = strchr(" \t\r\n", *from) != NULL;
+			if (!blank && space && to > text)
+				*to++ = ' ';
+			if (!blank)
+				*to++ = *from;
+			space = blank;
+		}
+	}
+	*to = '\0';
+	return text;
+}
+
+static struct xml_element *copy_element(struct arena *arena, xmlNodePtr node)
+{
+	struct xml_element *element = arena_allocate(arena, 1, sizeof *element);
+	*element = (struct xml_element){.name = arena_copy(arena, (const char *)node->name), .line = xmlGetLineNo(node)};
+	element->text = copy_text(arena, node);
+	copy_attributes(arena, element, node);
+	struct xml_element **link = &element->first;
+	for (xmlNodePtr child = node->children; child != NULL; child = child->next) {
+		if (child->type != XML_ELEMENT_NODE)
+			continue;
+		*link = copy_element(arena, child);
+		link = &(*link)->next;
+	}
+	return element;
+}
+
+struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
+	const char *path, const char *bytes, size_t length)
+{
+	start();
+	struct sink sink = {diagnostics, path, 0};
+	if (schemas == NULL) {
+		diagnose(diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, path, 0,
+			"expected the folder of the schemas; set GPUBOUND_DATA to the folder above it");
+		return NULL;
+	}
+	if (!scan_xml(diagnostics, path, bytes, length))
+		return NULL;
+	xmlDocPtr document = parse(&sink, bytes, length);
+	if (document == NULL)
+		return NULL;
+	xmlNodePtr node = xmlDocGetRootElement(document);
+	struct xml_element *root = NULL;
+	if (check_root(&sink, vocabulary, node) &&
+		validate(&sink, arena, arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary), document))
+		root = copy_element(arena, node);
+	xmlFreeDoc(document);
+	return root;
+}

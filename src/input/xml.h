@@ -1,0 +1,38 @@
+/* An XML file as a tree of plain structs.
+ *
+ * Requires: a file's bytes and the folder of the schemas.
+ * Provides: the elements of a file that is well-formed, of the expected vocabulary, and valid against its schema, with their lines.
+ *           Comments, processing instructions and default values are not there. Nothing outside of the bytes and the schema is opened.
+ * Fails:    with diagnostics, the result is NULL. What could make a parser slow or large is refused before it runs (scan.h).
+ */
+#ifndef INPUT_XML_H
+#define INPUT_XML_H
+
+#include "base/diagnostics.h"
+
+struct xml_attribute {
+	const char *name, *value;
+};
+
+struct xml_element {
+	const char *name;
+	const char *text; /* of the element itself, spaces collapsed; "" where there is none */
+	long line;
+	struct xml_attribute *attributes;
+	int attribute_count;
+	struct xml_element *first, *next; /* child, sibling */
+};
+
+/* vocabulary: "taskset": the namespace is urn:gpubound:taskset:1, the schema taskset-1.xsd in the folder `schemas` (NULL: none found). */
+struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
+	const char *path, const char *bytes, size_t length);
+
+const char *element_get(const struct xml_element *element, const char *name);           /* NULL: not there */
+const struct xml_element *element_child(const struct xml_element *element, const char *name); /* the first of that name, or NULL */
+int element_count(const struct xml_element *element, const char *name);                       /* children of that name */
+bool element_is(const struct xml_element *element, const char *name);
+
+/* At most 200 bytes of a text and three dots, without control characters, for a message. */
+const char *element_shorten(struct arena *arena, const char *text);
+
+#endif
