@@ -34,14 +34,21 @@ static void add_header(struct text *t)
 	output_add(t->output, "\n");
 }
 
+static int wider(int width, const char *name)
+{
+	int columns = text_columns(name);
+	return columns > width && columns <= NAME_MOST ? columns : width;
+}
+
 static int name_width(const struct taskset *set)
 {
 	int width = NAME_LEAST;
-	for (int i = 0; i < set->task_count + set->stream_count; i++) {
-		int columns = text_columns(i < set->task_count ? set->tasks[i].id : set->streams[i - set->task_count].id);
-		if (columns > width && columns <= NAME_MOST)
-			width = columns;
-	}
+	for (int i = 0; i < set->task_count; i++)
+		width = wider(width, set->tasks[i].id);
+	for (int i = 0; i < set->stream_count; i++)
+		width = wider(width, set->streams[i].id);
+	for (int i = 0; i < set->chain_count; i++)
+		width = wider(width, set->chains[i].id);
 	return width;
 }
 
@@ -54,7 +61,8 @@ static void add_time(struct text *t, int64_t time, enum rounding rounding)
 	text_cell(t->output, text, -14, STYLE_PLAIN, false);
 }
 
-static void add_row(struct text *t, const char *name, const struct response_of *result)
+/* bound: what follows the verdict, a name or a few words. */
+static void add_row(struct text *t, const char *name, int64_t deadline, int64_t response, enum verdict verdict, const char *bound)
 {
 	if (text_columns(name) > t->name_width) {
 		text_add(t->output, name);
@@ -62,12 +70,24 @@ static void add_row(struct text *t, const char *name, const struct response_of *
 		name = "";
 	}
 	text_cell(t->output, name, t->name_width, STYLE_PLAIN, false);
-	add_time(t, result->deadline, ROUND_NEVER);
-	add_time(t, result->response, ROUND_UP);
-	add_time(t, checked_sub(result->deadline, result->response), ROUND_DOWN);
+	add_time(t, deadline, ROUND_NEVER);
+	add_time(t, response, ROUND_UP);
+	add_time(t, checked_sub(deadline, response), ROUND_DOWN);
 	output_add(t->output, "  ");
-	text_cell(t->output, verdict_names[result->verdict], 10, verdict_styles[result->verdict], t->colour);
-	output_print(t->output, "  %s\n", result->winner >= 0 ? bound_kinds[result->winner].name : "-");
+	text_cell(t->output, verdict_names[verdict], 10, verdict_styles[verdict], t->colour);
+	output_print(t->output, "  %s\n", bound);
+}
+
+static void add_result(struct text *t, const char *name, const struct response_of *result)
+{
+	add_row(t, name, result->deadline, result->response, result->verdict, result->winner >= 0 ? bound_kinds[result->winner].name : "-");
+}
+
+static void add_chain(struct text *t, int index)
+{
+	const struct chain *chain = &t->report->set->chains[index];
+	const struct chain_result *result = &t->report->response->chains[index];
+	add_row(t, chain->id, chain->deadline, result->response, result->verdict, chain_names[chain->kind]);
 }
 
 static void add_table_head(struct text *t, const char *what)
@@ -83,11 +103,15 @@ static void add_tables(struct text *t)
 	t->name_width = name_width(report->set);
 	add_table_head(t, "task");
 	for (int i = 0; i < report->set->task_count; i++)
-		add_row(t, report->set->tasks[i].id, &report->response->tasks[i]);
+		add_result(t, report->set->tasks[i].id, &report->response->tasks[i]);
 	if (report->set->stream_count > 0)
 		add_table_head(t, "stream");
 	for (int i = 0; i < report->set->stream_count; i++)
-		add_row(t, report->set->streams[i].id, &report->response->streams[i]);
+		add_result(t, report->set->streams[i].id, &report->response->streams[i]);
+	if (report->set->chain_count > 0)
+		add_table_head(t, "chain");
+	for (int i = 0; i < report->set->chain_count; i++)
+		add_chain(t, i);
 	if (t->rounded)
 		output_add(t->output, "\n~ rounded to the safe side: a response up, a slack down; --format=csv and the report are exact\n");
 }
@@ -116,6 +140,18 @@ static void add_failure(struct text *t, const char *kind, const char *name, cons
 		text_paragraph(t->output, "  advice  ", 10, result->advice);
 }
 
+static void add_chain_failure(struct text *t, int index)
+{
+	struct output first = {0};
+	const char *reason = t->report->response->chains[index].reason;
+	output_print(&first, "chain %s: ", t->report->set->chains[index].id);
+	if (reason != NULL) {
+		output_add(t->output, "\n");
+		text_paragraph(t->output, first.text, 10, reason);
+	}
+	output_finish(&first);
+}
+
 static void add_failures(struct text *t)
 {
 	const struct report *report = t->report;
@@ -123,6 +159,8 @@ static void add_failures(struct text *t)
 		add_failure(t, "task", report->set->tasks[i].id, &report->response->tasks[i]);
 	for (int i = 0; i < report->set->stream_count; i++)
 		add_failure(t, "stream", report->set->streams[i].id, &report->response->streams[i]);
+	for (int i = 0; i < report->set->chain_count; i++)
+		add_chain_failure(t, i);
 }
 
 static void add_assumption(struct text *t, int index)

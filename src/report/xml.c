@@ -11,6 +11,8 @@ static void add_coverage(struct xml_report *x)
 	xml_integer(&x->xml, "streams-out", x->streams);
 	xml_integer(&x->xml, "operations-in", set->operation_count);
 	xml_integer(&x->xml, "operations-out", x->operations);
+	xml_integer(&x->xml, "chains-in", set->chain_count);
+	xml_integer(&x->xml, "chains-out", x->chains);
 	xml_end(&x->xml);
 }
 

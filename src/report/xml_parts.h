@@ -9,7 +9,7 @@ struct xml_report {
 	struct xml xml;
 	const struct report *report;
 	int *numbers;                   /* a derivation step's number in the report; 0: not reachable from a result */
-	int tasks, streams, operations; /* written, for the coverage */
+	int tasks, streams, operations, chains; /* written, for the coverage */
 };
 
 /* xml_inputs.c */

@@ -1,4 +1,4 @@
-/* The XML report's results: every task and every stream exactly once, with every bound's value or the reason why it has none. */
+/* The XML report's results: every task, stream and chain exactly once, with every bound's value or the reason why it has none. */
 #include "report/xml_parts.h"
 
 static void add_bound(struct xml_report *x, int bound, const struct bound_value *value)
@@ -83,6 +83,35 @@ static void add_stream(struct xml_report *x, int index)
 	x->streams++;
 }
 
+static void add_members(struct xml_report *x, const struct chain *chain)
+{
+	for (int i = 0; i < chain->task_count; i++) {
+		xml_begin(&x->xml, "member");
+		xml_attribute(&x->xml, "task", x->report->set->tasks[chain->tasks[i]].id);
+		xml_end(&x->xml);
+	}
+}
+
+static void add_chain(struct xml_report *x, int index)
+{
+	const struct chain *chain = &x->report->set->chains[index];
+	const struct chain_result *result = &x->report->response->chains[index];
+	bool has_value = !checked_is_none(result->response);
+	xml_begin(&x->xml, "chain");
+	xml_attribute(&x->xml, "id", chain->id);
+	xml_attribute(&x->xml, "kind", chain_names[chain->kind]);
+	xml_attribute(&x->xml, "requirement", chain->requirement);
+	xml_attribute(&x->xml, "verdict", verdict_names[result->verdict]);
+	xml_integer(&x->xml, "response", result->response);
+	xml_integer(&x->xml, "deadline", chain->deadline);
+	xml_integer(&x->xml, "slack", checked_sub(chain->deadline, result->response));
+	xml_step_attribute(x, "step", has_value ? result->step : STEP_ABSENT);
+	xml_attribute(&x->xml, "reason", has_value ? NULL : result->reason);
+	add_members(x, chain);
+	xml_end(&x->xml);
+	x->chains++;
+}
+
 void xml_add_results(struct xml_report *x)
 {
 	xml_begin(&x->xml, "results");
@@ -90,5 +119,7 @@ void xml_add_results(struct xml_report *x)
 		add_task(x, i);
 	for (int i = 0; i < x->report->set->stream_count; i++)
 		add_stream(x, i);
+	for (int i = 0; i < x->report->set->chain_count; i++)
+		add_chain(x, i);
 	xml_end(&x->xml);
 }
