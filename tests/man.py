@@ -1,0 +1,91 @@
+"""The manual: mandoc has nothing to complain about, and nothing is without its page.
+
+- mandoc -T lint -W warning is silent on every page
+- every command of src/cli/commands.def has its page
+- every diagnostic, parameter, assumption, rule and bound occurs in the page that lists it
+- every element, attribute and value of a schema occurs in the page of its format
+- every page that .Xr names exists
+
+usage: man.py SOURCE_ROOT BUILD_ROOT
+"""
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+ROOT, BUILD = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+XS = "{http://www.w3.org/2001/XMLSchema}"
+LISTS = [("base/diagnostics.def", "DIAGNOSTIC", "gpubound-diagnostics.7"), ("model/parameters.def", "PARAMETER", "gpubound-platform.5"),
+         ("model/assumptions.def", "ASSUMPTION", "gpubound-machine.7"), ("response/bounds.def", "BOUND", "gpubound-machine.7"),
+         ("model/rules.def", "RULE", "gpubound-report.5")]
+
+
+def tables():
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "man" / "tables.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    spec.loader.exec_module(module)
+    return module
+
+
+def pages():
+    found = {}
+    for folder in (ROOT / "man", BUILD / "man"):
+        found.update({path.name: path for path in folder.glob("*.[1-8]")})
+    return found
+
+
+PAGES = pages()
+
+
+def words(page):
+    """What a reader can find in a page: its text without macros and punctuation that mdoc adds."""
+    lines = PAGES[page].read_text().splitlines()
+    return set(re.findall(r"[^\s,;]+", "\n".join(line for line in lines if not line.startswith('.\\"')).replace("\\&", "")))
+
+
+def schema_names(path):
+    for node in ElementTree.parse(path).iter():
+        if node.tag in (XS + "element", XS + "attribute") and node.get("name"):
+            yield node.get("name")
+
+
+class Manual(unittest.TestCase):
+    def test_lint(self):
+        self.assertGreater(len(PAGES), 3)
+        for page in sorted(PAGES.values()):
+            result = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(page)], capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""), page)
+
+    def test_commands(self):
+        for row in tables().rows(ROOT / "src/cli/commands.def", "COMMAND"):
+            self.assertIn(f"gpubound-{row[0]}.1", PAGES)
+
+    def test_lists(self):
+        for table, macro, page in LISTS:
+            rows = list(tables().rows(ROOT / "src" / table, macro))
+            self.assertTrue(rows, table)
+            found = words(page)
+            for row in rows:
+                self.assertIn(row[1], found, f"{page} lacks {row[1]} of {table}")
+
+    def test_formats(self):
+        for schema in sorted((ROOT / "schema").glob("*.xsd")):
+            page = "gpubound-" + schema.name.split("-")[0] + ".5"
+            found = words(page)
+            for name in schema_names(schema):
+                self.assertIn(name, found, f"{page} lacks {name} of {schema.name}")
+
+    def test_references(self):
+        for page, path in PAGES.items():
+            for name, section in re.findall(r"Xr (gpubound\S*) ([0-9])", path.read_text()):
+                if name in ("gpubound-analyze", "gpubound-models"):
+                    continue
+                self.assertIn(f"{name}.{section}", PAGES, f"{page} refers to it")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
