@@ -14,9 +14,9 @@
 struct kernel_map {
 	bool is_kernel;       /* everything below only for operations of kind KERNEL */
 	bool sized;           /* threads are known: occupancy is meaningful */
-	struct occupancy occupancy;
+	struct occupancy occupancy; /* of a kernel that is not sized: all unknown */
 	int64_t slots_greatest, slots_least; /* on the whole GPU: Q^max, Q^min; NONE: unknown */
-	bool mixes;                          /* another kernel of its context may be resident with it */
+	bool mixes;                          /* another kernel, or a copy or memset that runs as one, may be resident with it */
 	int64_t foreign_warps;               /* most warps of other kernels on its SM; NONE: unknown, any */
 	bool beside_sm, beside_tpc, beside_gpc, beside_out; /* may blocks run on the same SM, in its TPC, in its GPC, elsewhere (own kernel's included) */
 	/* The same for foreign blocks only: of other kernels, and of copies and memsets that run as kernels, that its context may have
@@ -28,10 +28,16 @@ struct map {
 	struct kernel_map *kernels; /* one an operation of the task set, in its order */
 };
 
+/* Does this copy or memset put blocks on SMs? Where nothing says which engine serves copies inside the device and memsets: yes. */
+bool map_runs_as_kernel(const struct platform *platform, const struct operation *operation);
+
+/* May work of two streams be on the execution engine together? One context (A-EXCL, merged contexts), and no NULL stream between them. */
+bool map_streams_overlap(const struct platform *platform, const struct taskset *set, int a, int b);
+
 struct map *map_build(struct arena *arena, const struct platform *platform, const struct taskset *set);
 
 /* The same-SM rule of RTAS'20 in the form of theory.md 4.1: a y-warp block joins the SM that already holds an x-warp block (mw warps
- * an SM, z of them taken before). */
+ * an SM, z of them taken before). False also where y no longer fits. */
 bool map_same_sm(int64_t warps_a_sm, int64_t before, int64_t x, int64_t y);
 
 #endif

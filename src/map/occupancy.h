@@ -2,11 +2,28 @@
  *
  * Requires: a kernel with threads given (scope block, or scope grid with resources); platform limits of its compute capability.
  * Provides: the demand in allocation units; blocks an SM by each resource and which one binds; Eq. 1's percentage per resource;
- *           two occupancies: the greatest (resources fungible: for C_K, lower bounds, residents) and the least that fragmentation
- *           leaves when kernels with other demands mix on the SM (for M_K).
- * Source:   hardware.md 6 (cuda_occupancy.h); theory.md 6.9 as theory-review.md V8-V10 mends it; RTAS'20 Eq. 1.
+ *           two occupancies: the greatest (for C_K, lower bounds, residents) and the least (for M_K).
+ * Source:   hardware.md 6 (cuda_occupancy.h); theory.md 6.9 as theory-review.md V8-V10 mends it; placement-rules.md 4-7; RTAS'20 Eq. 1.
  * Fails:    a limit the platform does not state is NONE, and so is what depends on it; a kernel that fits nowhere has greatest == 0.
- */
+ *
+ * greatest: no SM ever holds more. A sub-partition holds floor(its registers / those of a warp) warps of the kernel, wherever its blocks
+ * start; counting blocks in a sub-partition instead (theory-review.md V8) is less than an H200 holds, so it is no maximum.
+ *
+ * least: on an SM without blocks of other kernels, a further block is refused only where at least this many of the kernel's own are
+ * resident. So while one waits and no other kernel is resident, sum(least) blocks run, and M_K = ceil(N / sum(least)) * C is the
+ * covering argument of theory.md 6.6 with one class. Own blocks may have come while others were resident, and any may have left. Below
+ * A-FRAG nothing is taken for granted but this: a hole of shared memory that is large enough is used, a block puts at most
+ * ceil(w / P) of its w warps on one of P sub-partitions, the registers of warps that all take equally many leave no hole that a further
+ * one cannot use, and an idle SM takes any block that fits it (so least >= 1). The smallest of
+ *   warps       floor(warps of a sub-partition / ceil(w / P)), because blocks that leave may shift all others to the same start
+ *   registers   likewise with the warps that the registers of a sub-partition hold; where register counts of warps differ, the count
+ *               that contiguous allocation inside a sub-partition leaves; 1 for a kernel whose registers are exhausted before its warps
+ *               once the shapes of blocks differ, because recorded refusals are explained by no rule (silicon.md 12)
+ *   shared      (6.7), for one kernel alone as well: a free choice of addresses breaks the textbook count of equal blocks too (V9)
+ * where the shared memory is what the SM is surely configured to: an SM keeps the configuration of the first block that came to it when
+ * it was idle, which may be another kernel's, until it is idle again. That one is at least as large as the smallest that one of these
+ * kernels asks for, and holds at least one own block; with measured rules (placement policy hopper) a kernel enters only where
+ * `greatest` of its blocks would fit. This holds with A-FRAG too: amounts decide, but of what is configured. */
 #ifndef MAP_OCCUPANCY_H
 #define MAP_OCCUPANCY_H
 
@@ -17,15 +34,16 @@ enum resource { RESOURCE_WARPS, RESOURCE_BLOCKS, RESOURCE_REGISTERS, RESOURCE_SH
 extern const char *const resource_names[]; /* "warps", "blocks", "registers", "shared" */
 
 struct demand { /* of one block, rounded up to allocation units */
-	int64_t warps, warp_registers, shared; /* registers of one warp; bytes with the reserve */
+	int64_t warps, warp_registers, shared; /* registers of one warp; bytes with the reserve; NONE: unknown */
+	int64_t configuration;                 /* bytes: an idle SM that it comes to is configured to at least so much shared memory; 0: unknown */
 };
 
 struct occupancy {
 	struct demand demand;
-	int64_t limit[RESOURCE_COUNT]; /* blocks an SM by this resource alone; NONE: unknown */
+	int64_t limit[RESOURCE_COUNT]; /* blocks an SM by this resource alone, sm.blocks where it uses none; NONE: unknown */
 	enum resource binding;         /* the least of them, the first on ties */
 	int64_t greatest;              /* n^max; 0: fits nowhere; NONE: unknown */
-	int64_t least;                 /* n^min, set by occupancy_fragment; equals greatest when nothing mixes */
+	int64_t least;                 /* n^min, set by occupancy_fragment */
 	enum resource least_binding;
 	struct rational used[RESOURCE_COUNT]; /* share of the SM that `greatest` blocks take of each resource, 0..1 */
 };
@@ -33,8 +51,17 @@ struct occupancy {
 struct demand occupancy_demand(const struct platform *platform, const struct kernel *kernel);
 struct occupancy occupancy_compute(const struct platform *platform, const struct kernel *kernel);
 
-/* Sets `least`: others are the demands of the kernels that may be resident with or before this one in its context. With
- * fungible == true (A-FRAG granted) or when no demand differs, least = greatest. */
+/* Sets `least` and `least_binding`. others: the demands of the kernels that may have been on the SM with or before its blocks; empty
+ * where none can be resident with it; its own may be among them. fungible: A-FRAG is granted. */
 void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count, bool fungible);
+
+/* Blocks of `kernel` that an SM takes beside one block of `resident` (NULL: an empty SM), by amounts: the room of theory.md 4.2. */
+int64_t occupancy_room(const struct platform *platform, const struct demand *resident, const struct demand *kernel);
+
+/* The smallest shared-memory configuration of an SM that holds so many bytes; `bytes` where the configurations are not known. */
+int64_t occupancy_configuration(const struct platform *platform, int64_t bytes);
+
+/* Can an SM of this architecture share its memory between L1 and shared memory in more than one way? */
+bool occupancy_is_configurable(const struct platform *platform);
 
 #endif

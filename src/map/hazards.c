@@ -1,0 +1,449 @@
+/* What in a task set can hurt: one check a hazard, at most one line a kernel or context for each. */
+#include "map/hazards.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+struct view {
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct map *map;
+	struct diagnostics *diagnostics;
+};
+
+/* How many of something, and the first of it. */
+struct tally {
+	int count;
+	const struct operation *first;
+};
+
+static void tally(struct tally *tally, const struct operation *operation)
+{
+	if (tally->count++ == 0)
+		tally->first = operation;
+}
+
+#define HAZARD(view, code, line, ...) diagnose((view)->diagnostics, DIAGNOSTIC_HAZARD_##code, (view)->set->path, line, __VA_ARGS__)
+
+static int64_t value(const struct view *view, enum parameter parameter)
+{
+	return platform_value(view->platform, parameter);
+}
+
+static const struct kernel_map *kernel_of(const struct view *view, const struct operation *operation)
+{
+	return &view->map->kernels[operation - view->set->operations];
+}
+
+static int application_of(const struct view *view, const struct operation *operation)
+{
+	return view->set->streams[operation->stream].application;
+}
+
+static const char *plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* ---- pairs of kernels */
+
+/* May this kernel, already resident, meet blocks of that one? */
+static bool meets(const struct view *view, const struct operation *resident, const struct operation *kernel)
+{
+	return resident->kind == OPERATION_KERNEL && kernel_of(view, resident)->sized &&
+	       map_streams_overlap(view->platform, view->set, resident->stream, kernel->stream);
+}
+
+/* What an idle SM is configured to when the kernel comes to it; NONE where no rule is known. placement-rules.md 7; untested for static
+ * shared memory and for carveouts other than the default and all. */
+static int64_t target(const struct view *view, const struct operation *operation)
+{
+	const struct kernel *kernel = &operation->kernel;
+	const struct occupancy *occupancy = &kernel_of(view, operation)->occupancy;
+	int64_t blocks = occupancy->greatest, warps = occupancy->demand.warps, shared = occupancy->demand.shared;
+	if (view->platform->placement != PLACEMENT_HOPPER || (kernel->carveout != NONE && kernel->carveout != 100) || blocks == NONE)
+		return NONE;
+	if (kernel->carveout == 100)
+		return value(view, PARAMETER_SM_SHARED);
+	int64_t full = checked_mul(blocks, shared), wanted = blocks == 1 || warps >= 29 ? blocks : checked_min(2 * blocks, 32);
+	if (kernel->shared_dynamic == 0)
+		wanted = blocks == 1 || warps >= 24 ? 8 * 1024 : warps >= 16 ? 16 * 1024 : 32 * 1024;
+	else
+		wanted = checked_min(checked_mul(wanted, shared), 132 * 1024);
+	return occupancy_configuration(view->platform, checked_max(full, wanted));
+}
+
+/* placement-rules.md 6: a busy SM admits a kernel only where full occupancy of it would fit into the SM's configuration. */
+static bool shuts_out(const struct view *view, const struct operation *resident, const struct operation *kernel)
+{
+	const struct occupancy *occupancy = &kernel_of(view, kernel)->occupancy;
+	int64_t configured = target(view, resident), needed = checked_mul(occupancy->greatest, occupancy->demand.shared);
+	return configured != NONE && needed != NONE && configured < occupancy_configuration(view->platform, needed);
+}
+
+static bool leaves_idle_sms(const struct view *view, const struct operation *operation)
+{
+	return operation->kernel.blocks < value(view, PARAMETER_SM_COUNT) && value(view, PARAMETER_SM_COUNT) != NONE;
+}
+
+/* theory.md 4.1 with all resources: the resident block does not reduce the room, so the order among equals picks its SM again. */
+static bool joins(const struct view *view, const struct operation *resident, const struct operation *kernel)
+{
+	const struct demand *own = &kernel_of(view, kernel)->occupancy.demand;
+	int64_t room = occupancy_room(view->platform, NULL, own);
+	int64_t beside = occupancy_room(view->platform, &kernel_of(view, resident)->occupancy.demand, own);
+	return leaves_idle_sms(view, resident) && room != NONE && room > 0 && room == beside && !shuts_out(view, resident, kernel);
+}
+
+static void check_same_sm(const struct view *view, const struct operation *kernel)
+{
+	enum placement placement = view->platform->placement;
+	if (placement == PLACEMENT_ROUND_ROBIN || placement == PLACEMENT_FERMI || !kernel_of(view, kernel)->sized)
+		return;
+	struct tally residents = {0};
+	for (int i = 0; i < view->set->operation_count; i++)
+		if (meets(view, &view->set->operations[i], kernel) && joins(view, &view->set->operations[i], kernel))
+			tally(&residents, &view->set->operations[i]);
+	if (residents.count == 0)
+		return;
+	const struct demand *other = &kernel_of(view, residents.first)->occupancy.demand, *own = &kernel_of(view, kernel)->occupancy.demand;
+	HAZARD(view, SAME_SM, kernel->line,
+		"blocks of kernel '%s' (%" PRId64 " warps) %s an SM that holds a block of '%s' (%" PRId64
+		" warps) although other SMs are idle: room for %" PRId64
+		" blocks with or without it; %d kernel%s do%s this to '%s'; cure: change the threads of one so that the room differs",
+		kernel->id, own->warps, placement == PLACEMENT_UNKNOWN ? "may join" : "join", residents.first->id, other->warps,
+		occupancy_room(view->platform, NULL, own), residents.count, plural(residents.count), residents.count == 1 ? "es" : "",
+		kernel->id);
+}
+
+static void check_pile_up(const struct view *view, const struct operation *kernel)
+{
+	if (!kernel_of(view, kernel)->sized)
+		return;
+	struct tally residents = {0};
+	for (int i = 0; i < view->set->operation_count; i++)
+		if (meets(view, &view->set->operations[i], kernel) && shuts_out(view, &view->set->operations[i], kernel))
+			tally(&residents, &view->set->operations[i]);
+	if (residents.count > 0)
+		HAZARD(view, CONFIGURATION_PILE_UP, kernel->line,
+			"kernel '%s' can not join an SM that '%s' configured (%" PRId64
+			" KiB of shared memory; %d kernel%s shut%s it out): it waits for an idle SM "
+			"and piles up to %" PRId64 " blocks up there; cure: one carveout preference for all kernels",
+			kernel->id, residents.first->id, target(view, residents.first) / 1024, residents.count, plural(residents.count),
+			residents.count == 1 ? "s" : "", kernel_of(view, kernel)->occupancy.greatest);
+}
+
+#define WIDE_WARPS 24 /* placement-rules.md 7 */
+
+static void check_shut_out(const struct view *view, const struct operation *kernel)
+{
+	const struct kernel *wide = &kernel->kernel;
+	if (wide->threads == NONE || kernel_warps(wide) < WIDE_WARPS || wide->shared_static != 0 || wide->shared_dynamic != 0)
+		return;
+	struct tally refused = {0};
+	for (int i = 0; i < view->set->operation_count; i++)
+		if (meets(view, &view->set->operations[i], kernel) && shuts_out(view, kernel, &view->set->operations[i]))
+			tally(&refused, &view->set->operations[i]);
+	if (refused.count > 0)
+		HAZARD(view, CONFIGURATION_SHUT_OUT, kernel->line,
+			"kernel '%s' (%" PRId64 " threads, no shared memory) shuts %d kernel%s of small blocks out of its SMs, '%s' first, "
+			"though warps and registers are "
+			"free; cure: one carveout preference for all kernels",
+			kernel->id, wide->threads, refused.count, plural(refused.count), refused.first->id);
+}
+
+/* ---- one kernel */
+
+static void check_idle_sms(const struct view *view, const struct operation *kernel)
+{
+	int64_t sms = value(view, PARAMETER_SM_COUNT), blocks = kernel->kernel.blocks;
+	if (blocks != NONE && leaves_idle_sms(view, kernel))
+		HAZARD(view, IDLE_SMS, kernel->line,
+			"kernel '%s' has %" PRId64 " block%s for %" PRId64 " SMs: at least %" PRId64 " SM%s get%s none of its work",
+			kernel->id, blocks, plural(blocks), sms, sms - blocks, plural(sms - blocks), sms - blocks == 1 ? "s" : "");
+}
+
+static void check_idle_blocks(const struct view *view, const struct operation *kernel)
+{
+	int64_t blocks = kernel->kernel.blocks, active = kernel->kernel.active_blocks;
+	if (active != NONE && blocks != NONE && active < blocks)
+		HAZARD(view, IDLE_BLOCKS, kernel->line,
+			"%" PRId64 " of the %" PRId64
+			" blocks of kernel '%s' do no work, yet each is dispatched and counted; cure: launch %" PRId64 " block%s",
+			blocks - active, blocks, kernel->id, active, plural(active));
+}
+
+static void check_two_warps(const struct view *view, const struct operation *kernel)
+{
+	if (view->platform->placement == PLACEMENT_HOPPER && kernel_of(view, kernel)->occupancy.demand.warps == 2)
+		HAZARD(view, TWO_WARP_BLOCKS, kernel->line,
+			"kernel '%s' has blocks of two warps: around such kernels later ones have overtaken and SMs have stalled for up to "
+			"31 us; cure: another block size",
+			kernel->id);
+}
+
+/* The kernel alone on the GPU: its waves, or what was measured. */
+static int64_t alone(const struct view *view, const struct operation *kernel)
+{
+	if (kernel->kernel.scope == SCOPE_GRID)
+		return kernel->wcet;
+	return checked_mul(checked_div_ceil(kernel->kernel.blocks, kernel_of(view, kernel)->slots_least), kernel->wcet);
+}
+
+static void check_watchdog(const struct view *view, const struct operation *kernel)
+{
+	int64_t limit = value(view, PARAMETER_WATCHDOG), time = alone(view, kernel);
+	if (limit == NONE || (time != NONE && time < limit - limit / 2))
+		return;
+	if (time == NONE)
+		HAZARD(view, WATCHDOG, kernel->line,
+			"how long kernel '%s' takes alone is not known; the driver kills it after %" PRId64 " ns", kernel->id, limit);
+	else
+		HAZARD(view, WATCHDOG, kernel->line,
+			"kernel '%s' may take %" PRId64 " ns alone, and the driver kills it after %" PRId64
+			" ns, delays included; cure: split it",
+			kernel->id, time, limit);
+}
+
+/* ---- one copy or memset */
+
+static void check_runs_as_kernel(const struct view *view, const struct operation *operation)
+{
+	if (!map_runs_as_kernel(view->platform, operation))
+		return;
+	bool known = view->platform->engine_of[operation->copy.direction] == ENGINE_COMPUTE;
+	HAZARD(view, RUNS_AS_KERNEL, operation->line,
+		"%s '%s' (%s) %s as a kernel on this platform: it takes slots of SMs, moves other kernels' blocks and loads the memory "
+		"system",
+		operation_names[operation->kind], operation->id, direction_names[operation->copy.direction],
+		known ? "runs" : "is served by no known engine and may run");
+}
+
+static void check_pageable(const struct view *view, const struct operation *operation)
+{
+	if (operation->copy.pageable)
+		HAZARD(view, PAGEABLE_COPY, operation->line,
+			"copy '%s' uses pageable memory: a CPU stages it, its caller waits, and its time depends on the CPU's load; cure: "
+			"pinned memory",
+			operation->id);
+}
+
+static void check_synchronous(const struct view *view, const struct operation *operation)
+{
+	if (operation->copy.synchronous)
+		HAZARD(view, SYNCHRONOUS_CALL, operation->line,
+			"%s '%s' is a synchronous call: its host thread waits for the GPU, and later work may wait for running work; cure: "
+			"the asynchronous form",
+			operation_names[operation->kind], operation->id);
+}
+
+/* ---- one context, or all of them where they are merged */
+
+struct context {
+	int first, count; /* applications */
+	long line;
+};
+
+static bool inside(const struct context *context, int application)
+{
+	return application >= context->first && application < context->first + context->count;
+}
+
+static bool is_kernel_in(const struct view *view, const struct context *context, const struct operation *operation)
+{
+	return operation->kind == OPERATION_KERNEL && inside(context, application_of(view, operation));
+}
+
+static bool carries_work(const struct view *view, int stream)
+{
+	for (int i = 0; i < view->set->operation_count; i++) {
+		const struct operation *operation = &view->set->operations[i];
+		if (operation->stream == stream && operation->kind != OPERATION_HOST)
+			return true;
+	}
+	return false;
+}
+
+static int used_streams(const struct view *view, const struct context *context)
+{
+	int count = 0;
+	for (int i = 0; i < view->set->stream_count; i++)
+		count += inside(context, view->set->streams[i].application) && carries_work(view, i);
+	return count;
+}
+
+/* The order of streams is kept only where there are fewer of them than channels. hardware.md 3b. */
+static void check_queues(const struct view *view, const struct context *context)
+{
+	int64_t queues = value(view, PARAMETER_QUEUES_HARDWARE);
+	int streams = used_streams(view, context);
+	const char *id = view->set->applications[context->first].id;
+	if (streams < 2)
+		return;
+	if (queues == NONE)
+		HAZARD(view, QUEUES_UNKNOWN, context->line,
+			"application '%s' uses %d streams, and how many hardware queues this platform has is not known: streams may share "
+			"one; cure: declare "
+			"queues.hardware",
+			id, streams);
+	else if (streams >= queues)
+		HAZARD(view, QUEUE_ALIASING, context->line,
+			"application '%s' uses %d streams on %" PRId64
+			" hardware queue%s: streams may share one, and order between them is then not that of issue; "
+			"only fewer streams than queues are safe",
+			id, streams, queues, plural(queues));
+}
+
+static bool same_preference(const struct view *view, const struct operation *a, const struct operation *b)
+{
+	if (a->kernel.cache != b->kernel.cache || a->kernel.carveout != b->kernel.carveout)
+		return false;
+	/* Equal preferences that leave the choice to the driver may still differ in what it picks; the rules of Hopper say exactly when
+	 * that hurts, which is another hazard. */
+	if (!occupancy_is_configurable(view->platform) || view->platform->placement == PLACEMENT_HOPPER)
+		return true;
+	int64_t first = kernel_of(view, a)->occupancy.demand.configuration, second = kernel_of(view, b)->occupancy.demand.configuration;
+	return occupancy_configuration(view->platform, first) == occupancy_configuration(view->platform, second);
+}
+
+static void check_configurations(const struct view *view, const struct context *context)
+{
+	const struct operation *first = NULL;
+	struct tally differ = {0};
+	for (int i = 0; i < view->set->operation_count; i++) {
+		const struct operation *operation = &view->set->operations[i];
+		if (!is_kernel_in(view, context, operation))
+			continue;
+		if (first == NULL)
+			first = operation;
+		else if (!same_preference(view, first, operation))
+			tally(&differ, operation);
+	}
+	if (differ.count > 0)
+		HAZARD(view, MIXED_CONFIGURATIONS, differ.first->line,
+			"kernel '%s' and %d other%s may need another division of L1 and shared memory than '%s': a change waits until %s "
+			"idle; cure: one cache "
+			"configuration and one carveout for all kernels",
+			differ.first->id, differ.count - 1, plural(differ.count - 1), first->id,
+			view->platform->per_sm_carveout == TERNARY_YES ? "the SM is" : "the SM, or the whole GPU, is");
+}
+
+static void check_neighbours(const struct view *view, const struct context *context)
+{
+	struct tally tpc = {0}, gpc = {0};
+	for (int i = 0; i < view->set->operation_count; i++) {
+		const struct operation *operation = &view->set->operations[i];
+		if (!is_kernel_in(view, context, operation))
+			continue;
+		if (kernel_of(view, operation)->foreign_tpc)
+			tally(&tpc, operation);
+		if (kernel_of(view, operation)->foreign_gpc)
+			tally(&gpc, operation);
+	}
+	if (tpc.count + gpc.count > 0)
+		HAZARD(view, NEIGHBOURS, (gpc.count > 0 ? gpc.first : tpc.first)->line,
+			"other kernels may run beside %d kernel%s in the same GPC and beside %d in the same TPC, '%s' first: they share "
+			"its port to the memory system%s",
+			gpc.count, plural(gpc.count), tpc.count, (gpc.count > 0 ? gpc.first : tpc.first)->id,
+			view->platform->map_source == NULL ? " (which SMs are neighbours is not known)" : "");
+}
+
+static uint64_t used_levels(const struct view *view, const struct context *context)
+{
+	uint64_t levels = 0;
+	for (int i = 0; i < view->set->stream_count; i++) {
+		const struct stream *stream = &view->set->streams[i];
+		if (inside(context, stream->application) && carries_work(view, i))
+			levels |= (uint64_t)1 << (stream->level < 63 ? stream->level : 63);
+	}
+	return levels;
+}
+
+static int64_t count_levels(uint64_t levels)
+{
+	return __builtin_popcountll(levels);
+}
+
+static void check_priorities(const struct view *view, const struct context *context)
+{
+	int64_t levels = count_levels(used_levels(view, context)), available = value(view, PARAMETER_QUEUES_PRIORITIES);
+	const char *id = view->set->applications[context->first].id;
+	if (levels > 1 && !platform_grants(view->platform, ASSUMPTION_PRIO))
+		HAZARD(view, PRIORITIES_BROKEN, context->line,
+			"application '%s' uses %" PRId64
+			" stream priorities, and this platform %s; copies never have any; cure: order by streams and events",
+			id, levels,
+			view->platform->assumptions[ASSUMPTION_PRIO].status == STATUS_BROKEN ? "is known not to keep them always"
+											     : "has nobody who vouches for them");
+	if (available != NONE && levels > available)
+		HAZARD(view, PRIORITY_LEVELS, context->line,
+			"application '%s' uses %" PRId64 " stream priorities, the platform has %" PRId64, id, levels, available);
+}
+
+static void check_context(const struct view *view, const struct context *context)
+{
+	check_queues(view, context);
+	check_configurations(view, context);
+	check_neighbours(view, context);
+	check_priorities(view, context);
+}
+
+static void check_contexts(const struct view *view)
+{
+	const struct taskset *set = view->set;
+	if (set->merged_context && set->application_count > 0) {
+		check_context(view, &(struct context){0, set->application_count, set->applications[0].line});
+		return;
+	}
+	for (int i = 0; i < set->application_count; i++)
+		check_context(view, &(struct context){i, 1, set->applications[i].line});
+}
+
+static void check_null_stream(const struct view *view, int index)
+{
+	const struct stream *null = &view->set->streams[index];
+	int blocking = 0;
+	if (null->kind != STREAM_NULL || !carries_work(view, index))
+		return;
+	for (int i = 0; i < view->set->stream_count; i++) {
+		const struct stream *stream = &view->set->streams[i];
+		blocking += stream->application == null->application && stream->kind == STREAM_BLOCKING && carries_work(view, i);
+	}
+	if (blocking > 0)
+		HAZARD(view, NULL_STREAM, null->line,
+			"work on the NULL stream '%s' waits for %d blocking stream%s of its application, and %s for it; cure: non-blocking "
+			"streams",
+			null->id, blocking, plural(blocking), blocking == 1 ? "that one" : "they");
+}
+
+static void (*const kernel_checks[])(const struct view *, const struct operation *) = {
+	check_same_sm,
+	check_pile_up,
+	check_shut_out,
+	check_idle_sms,
+	check_idle_blocks,
+	check_two_warps,
+	check_watchdog,
+};
+static void (*const copy_checks[])(const struct view *, const struct operation *) = {
+	check_runs_as_kernel, check_pageable, check_synchronous};
+
+static void check_operation(const struct view *view, const struct operation *operation)
+{
+	if (operation->kind == OPERATION_KERNEL)
+		for (size_t i = 0; i < sizeof kernel_checks / sizeof *kernel_checks; i++)
+			kernel_checks[i](view, operation);
+	if (operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET)
+		for (size_t i = 0; i < sizeof copy_checks / sizeof *copy_checks; i++)
+			copy_checks[i](view, operation);
+}
+
+void hazards_report(const struct platform *platform, const struct taskset *set, const struct map *map, struct diagnostics *diagnostics)
+{
+	struct view view = {platform, set, map, diagnostics};
+	for (int i = 0; i < set->operation_count; i++)
+		check_operation(&view, &set->operations[i]);
+	check_contexts(&view);
+	for (int i = 0; i < set->stream_count; i++)
+		check_null_stream(&view, i);
+}

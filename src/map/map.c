@@ -1,0 +1,203 @@
+/* Who may be resident beside whom, whatever the placement rule does. */
+#include "map/map.h"
+
+#include <stddef.h>
+
+bool map_runs_as_kernel(const struct platform *platform, const struct operation *operation)
+{
+	if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
+		return false;
+	enum direction direction = operation->copy.direction;
+	int engine = platform->engine_of[direction];
+	bool by_kernel_somewhere = direction == DIRECTION_D2D || direction == DIRECTION_PEER || direction == DIRECTION_MEMSET;
+	return engine == ENGINE_COMPUTE || (engine == ENGINE_NONE && by_kernel_somewhere);
+}
+
+/* Does it put blocks on SMs? */
+static bool occupies(const struct platform *platform, const struct operation *operation)
+{
+	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT || map_runs_as_kernel(platform, operation);
+}
+
+/* ---- streams: one operation of a stream is in the engines at a time (A-ONE), so streams are what mixes */
+
+static bool one_context(const struct platform *platform, const struct taskset *set, int a, int b)
+{
+	return a == b || set->merged_context || !platform_grants(platform, ASSUMPTION_EXCL);
+}
+
+/* The legacy default stream waits for the blocking streams of its application, and they for it. */
+static bool null_excludes(const struct stream *a, const struct stream *b)
+{
+	return a->application == b->application &&
+	       ((a->kind == STREAM_NULL && b->kind == STREAM_BLOCKING) || (a->kind == STREAM_BLOCKING && b->kind == STREAM_NULL));
+}
+
+bool map_streams_overlap(const struct platform *platform, const struct taskset *set, int a, int b)
+{
+	const struct stream *first = &set->streams[a], *second = &set->streams[b];
+	return a != b && one_context(platform, set, first->application, second->application) && !null_excludes(first, second);
+}
+
+struct load { /* what a stream may put on one SM */
+	bool any;
+	int64_t warps; /* the most at once; NONE: unknown */
+	bool mixes;    /* a stream that overlaps with it has a load */
+	int64_t foreign_warps;
+};
+
+struct builder {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	struct map *map;
+	struct load *loads;                        /* one a stream */
+	bool tpc_shared, gpc_shared, out_possible; /* an SM may have a neighbour in its TPC, in its GPC, outside it */
+};
+
+static void size_kernel(struct builder *builder, int index)
+{
+	const struct operation *operation = &builder->set->operations[index];
+	struct kernel_map *kernel = &builder->map->kernels[index];
+	kernel->is_kernel = operation->kind == OPERATION_KERNEL;
+	if (!kernel->is_kernel)
+		return;
+	kernel->sized = operation->kernel.threads != NONE;
+	kernel->occupancy = occupancy_compute(builder->platform, &operation->kernel);
+}
+
+static int64_t warps_on_an_sm(const struct operation *operation, const struct kernel_map *kernel)
+{
+	if (!kernel->is_kernel)
+		return NONE;
+	return checked_mul(checked_min(kernel->occupancy.greatest, operation->kernel.blocks), kernel->occupancy.demand.warps);
+}
+
+static void add_load(struct builder *builder, int index)
+{
+	const struct operation *operation = &builder->set->operations[index];
+	if (!occupies(builder->platform, operation))
+		return;
+	struct load *load = &builder->loads[operation->stream];
+	load->any = true;
+	load->warps = checked_max(load->warps, warps_on_an_sm(operation, &builder->map->kernels[index]));
+}
+
+static void mix_streams(struct builder *builder)
+{
+	for (int a = 0; a < builder->set->stream_count; a++)
+		for (int b = 0; b < builder->set->stream_count; b++)
+			if (builder->loads[b].any && map_streams_overlap(builder->platform, builder->set, a, b)) {
+				builder->loads[a].mixes = true;
+				builder->loads[a].foreign_warps = checked_add(builder->loads[a].foreign_warps, builder->loads[b].warps);
+			}
+}
+
+/* ---- neighbours */
+
+static bool together(int a, int b)
+{
+	return a == NO_ID || b == NO_ID || a == b;
+}
+
+static void find_neighbours(struct builder *builder)
+{
+	const struct platform *platform = builder->platform;
+	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
+	bool known = platform->sms != NULL && platform->map_source != NULL && count != NONE;
+	builder->tpc_shared = builder->gpc_shared = builder->out_possible = !known && count != 1;
+	for (int64_t a = 0; known && a < count; a++)
+		for (int64_t b = a + 1; b < count && !(builder->tpc_shared && builder->gpc_shared && builder->out_possible); b++) {
+			const struct sm_position *first = &platform->sms[a], *second = &platform->sms[b];
+			builder->tpc_shared = builder->tpc_shared || together(first->tpc, second->tpc);
+			builder->gpc_shared = builder->gpc_shared || together(first->gpc, second->gpc);
+			builder->out_possible =
+				builder->out_possible || first->gpc == NO_ID || second->gpc == NO_ID || first->gpc != second->gpc;
+		}
+}
+
+static void place_neighbours(const struct builder *builder, const struct operation *operation, struct kernel_map *kernel)
+{
+	bool siblings = operation->kernel.blocks != 1, any = kernel->mixes || siblings;
+	kernel->foreign_sm = kernel->mixes;
+	kernel->foreign_tpc = kernel->mixes && builder->tpc_shared;
+	kernel->foreign_gpc = kernel->mixes && builder->gpc_shared;
+	kernel->foreign_out = kernel->mixes && builder->out_possible;
+	kernel->beside_sm = kernel->mixes || (siblings && kernel->occupancy.greatest > 1);
+	kernel->beside_tpc = any && builder->tpc_shared;
+	kernel->beside_gpc = any && builder->gpc_shared;
+	kernel->beside_out = any && builder->out_possible;
+}
+
+/* ---- the least occupancy: whoever may have set an SM's configuration or left holes on it, earlier kernels of its own stream included */
+
+struct residents {
+	struct demand *demands;
+	int count;
+};
+
+static struct residents residents_of(const struct builder *builder, int application)
+{
+	static const struct demand unknown = {NONE, NONE, NONE, 0};
+	const struct taskset *set = builder->set;
+	struct residents residents = {arena_allocate(builder->arena, (size_t)set->operation_count, sizeof(struct demand)), 0};
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (!occupies(builder->platform, operation) ||
+			!one_context(builder->platform, set, application, set->streams[operation->stream].application))
+			continue;
+		const struct kernel_map *kernel = &builder->map->kernels[i];
+		residents.demands[residents.count++] = kernel->is_kernel ? kernel->occupancy.demand : unknown;
+	}
+	return residents;
+}
+
+static void finish_kernel(const struct builder *builder, const struct residents *residents, int index)
+{
+	const struct operation *operation = &builder->set->operations[index];
+	const struct load *load = &builder->loads[operation->stream];
+	struct kernel_map *kernel = &builder->map->kernels[index];
+	struct occupancy *occupancy = &kernel->occupancy;
+	int64_t sms = platform_value(builder->platform, PARAMETER_SM_COUNT);
+	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), occupancy->demand.warps);
+	kernel->mixes = load->mixes;
+	kernel->foreign_warps = load->mixes ? checked_min(room, load->foreign_warps) : 0;
+	occupancy_fragment(builder->platform, occupancy, residents->demands, load->mixes ? residents->count : 0,
+		platform_grants(builder->platform, ASSUMPTION_FRAG));
+	kernel->slots_greatest = checked_mul(sms, occupancy->greatest);
+	kernel->slots_least = checked_mul(sms, occupancy->least);
+	place_neighbours(builder, operation, kernel);
+}
+
+static void finish_application(const struct builder *builder, int application)
+{
+	const struct taskset *set = builder->set;
+	struct residents residents = residents_of(builder, application);
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].kind == OPERATION_KERNEL && set->streams[set->operations[i].stream].application == application)
+			finish_kernel(builder, &residents, i);
+}
+
+struct map *map_build(struct arena *arena, const struct platform *platform, const struct taskset *set)
+{
+	struct builder builder = {.arena = arena, .platform = platform, .set = set, .map = arena_allocate(arena, 1, sizeof(struct map))};
+	builder.map->kernels = arena_allocate(arena, (size_t)set->operation_count, sizeof(struct kernel_map));
+	builder.loads = arena_allocate(arena, (size_t)set->stream_count, sizeof(struct load));
+	find_neighbours(&builder);
+	for (int i = 0; i < set->operation_count; i++)
+		size_kernel(&builder, i);
+	for (int i = 0; i < set->operation_count; i++)
+		add_load(&builder, i);
+	mix_streams(&builder);
+	for (int i = 0; i < set->application_count; i++)
+		finish_application(&builder, i);
+	return builder.map;
+}
+
+/* (4.1) for mw - z: adding x does not reduce the number of y-warp blocks that still fit, and at least one fits. */
+bool map_same_sm(int64_t warps_a_sm, int64_t before, int64_t x, int64_t y)
+{
+	int64_t room = checked_div_floor(checked_sub(warps_a_sm, before), y);
+	int64_t after = checked_div_floor(checked_sub(checked_sub(warps_a_sm, before), x), y);
+	return room != NONE && room > 0 && room == after;
+}
