@@ -1,8 +1,10 @@
-/* The stages of reading, in their order: bytes, elements, what is refused, the platform, what is declared of it, the task set. */
+/* The stages of reading, in their order: bytes, elements, what is refused, the platform, what is declared of it, the task set,
+ * the rules that a schema cannot say. */
 #include "input/input.h"
 
 #include "base/hash.h"
 #include "input/reader.h"
+#include "input/validate.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -62,7 +64,9 @@ struct platform *input_read_platform(
 	struct platform *platform = read_platform(&reader, document.root);
 	platform->path = arena_copy(arena, path);
 	platform->hash = document.hash;
-	return diagnostics->errors == before ? platform : NULL;
+	if (diagnostics->errors != before || !validate_platform(platform, diagnostics))
+		return NULL;
+	return platform;
 }
 
 /* A path in a task set begins where the task set's file is. */
@@ -96,5 +100,7 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 		return NULL;
 	declare_all(&reader, document.root, *platform);
 	read_taskset(&reader, document.root, set);
-	return diagnostics->errors == before ? set : NULL;
+	if (diagnostics->errors != before || !validate_taskset(*platform, set, diagnostics))
+		return NULL;
+	return set;
 }

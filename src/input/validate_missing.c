@@ -1,0 +1,69 @@
+/* What nobody stated although a bound needs it: not wrong, so warnings, each with the line to add. */
+#include "input/validate_rules.h"
+
+#include <stddef.h>
+
+/* What the task set has: whether the number matters. */
+struct features {
+	bool kernels, copies, several_contexts, shared_copies, slices_left_open;
+};
+
+static struct features find_features(const struct platform *platform, const struct taskset *set)
+{
+	struct features features = {.several_contexts = set->application_count > 1 && !set->merged_context};
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		bool transfer = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+		bool compute = transfer && platform->engine_of[operation->copy.direction] == ENGINE_COMPUTE;
+		features.kernels |= operation->kind == OPERATION_KERNEL || compute;
+		features.copies |= transfer && !compute;
+	}
+	for (int i = 0; i < set->application_count; i++)
+		features.slices_left_open |= features.several_contexts && set->applications[i].timeslice == NONE;
+	features.shared_copies = features.several_contexts && features.copies && platform->copy_runlist != COPY_RUNLIST_OWN;
+	return features;
+}
+
+static void want(const struct validation *validation, bool wanted, enum diagnostic_code code, enum parameter parameter)
+{
+	if (wanted && platform_value(validation->platform, parameter) == NONE)
+		diagnose(validation->diagnostics, code, validation->set->path, 0,
+			"%s is not known (%s); add <declare name=\"%s\" value=\"...\" source=\"...\" by=\"...\"/>",
+			parameter_kinds[parameter].name, parameter_kinds[parameter].meaning, parameter_kinds[parameter].name);
+}
+
+/* A factor from the CPU cores for this victim, or a joint one that includes them. */
+static bool knows_cpu(const struct platform *platform, bool copy)
+{
+	for (int i = 0; i < platform->interference_count; i++) {
+		const struct interference_entry *entry = &platform->interference[i];
+		if (entry->is_copy == copy && (entry->source == INTERFERER_CPU || entry->source == INTERFERER_ALL))
+			return true;
+	}
+	return false;
+}
+
+static void want_cpu_factor(const struct validation *validation, bool wanted, bool copy)
+{
+	if (wanted && validation->platform->integrated && !knows_cpu(validation->platform, copy))
+		diagnose(validation->diagnostics, DIAGNOSTIC_INTERFERENCE_UNDECLARED, validation->set->path, 0,
+			"%s shares its memory with CPU cores, and nothing says how much they slow a %s; add <interference from=\"cpu\" "
+			"victim=\"%s\" "
+			"value=\"...\" source=\"...\" by=\"...\"/>",
+			validation->platform->id, copy ? "copy" : "kernel", copy ? "transfer" : "any");
+}
+
+void rules_missing(const struct validation *validation)
+{
+	struct features has = find_features(validation->platform, validation->set);
+	bool any = has.kernels || has.copies;
+	want_cpu_factor(validation, has.kernels, false);
+	want_cpu_factor(validation, has.copies, true);
+	want(validation, has.kernels, DIAGNOSTIC_OVERHEAD_UNDECLARED, PARAMETER_OVERHEAD_LAUNCH);
+	want(validation, has.kernels, DIAGNOSTIC_OVERHEAD_UNDECLARED, PARAMETER_OVERHEAD_BLOCK);
+	want(validation, any, DIAGNOSTIC_OVERHEAD_UNDECLARED, PARAMETER_OVERHEAD_DEPENDENCY);
+	want(validation, has.copies, DIAGNOSTIC_OVERHEAD_UNDECLARED, PARAMETER_OVERHEAD_COPY);
+	want(validation, has.slices_left_open, DIAGNOSTIC_RUNLIST_UNDECLARED, PARAMETER_RUNLIST_TIMESLICE);
+	want(validation, has.several_contexts, DIAGNOSTIC_RUNLIST_UNDECLARED, PARAMETER_RUNLIST_SWITCH);
+	want(validation, has.shared_copies, DIAGNOSTIC_RUNLIST_UNDECLARED, PARAMETER_RUNLIST_COPY_TIMESLICE);
+}

@@ -1,0 +1,64 @@
+/* Operations: their times, copies and memsets. */
+#include "input/validate_rules.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+/* Bytes a nanosecond that nothing on the market reaches: host links (NVLink-C2C: 450 GB/s a direction by NVIDIA's data sheets), device
+ * memory (H200: 4.8 TB/s). A copy shorter than that has a wrong unit. */
+static const int64_t fastest[DIRECTION_COUNT] = {
+	[DIRECTION_H2D] = 1000,
+	[DIRECTION_D2H] = 1000,
+	[DIRECTION_PEER] = 1000,
+	[DIRECTION_D2D] = 10000,
+	[DIRECTION_MEMSET] = 10000,
+};
+
+static void hold_times(const struct validation *validation, const struct operation *operation)
+{
+	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD)
+		return;
+	if (operation->wcet <= 0)
+		diagnose(validation->diagnostics, DIAGNOSTIC_WCET_ZERO, validation->set->path, operation->line,
+			"%s '%s' has a WCET of zero", operation_names[operation->kind], operation->id);
+	else if (operation->bcet > operation->wcet)
+		diagnose(validation->diagnostics, DIAGNOSTIC_BCET_ABOVE_WCET, validation->set->path, operation->line,
+			"%s '%s' takes at least %" PRId64 "ns and at most %" PRId64 "ns", operation_names[operation->kind], operation->id,
+			operation->bcet, operation->wcet);
+}
+
+static void hold_engine(const struct validation *validation, const struct operation *operation)
+{
+	const char *direction = direction_names[operation->copy.direction];
+	if (validation->platform->engine_of[operation->copy.direction] == ENGINE_NONE)
+		diagnose(validation->diagnostics, DIAGNOSTIC_COPY_NO_ENGINE, validation->set->path, operation->line,
+			"nothing says which engine of %s serves %s '%s'; add <declare name=\"engine.%s\" value=\"...\" source=\"...\" "
+			"by=\"...\"/>",
+			validation->platform->id, direction, operation->id, direction);
+}
+
+static void hold_bytes(const struct validation *validation, const struct operation *operation)
+{
+	const struct copy *copy = &operation->copy;
+	if (copy->bytes == NONE)
+		return;
+	if (copy->bytes <= 0)
+		diagnose(validation->diagnostics, DIAGNOSTIC_BYTES_ZERO, validation->set->path, operation->line, "%s '%s' has no bytes",
+			operation_names[operation->kind], operation->id);
+	else if (operation->wcet > 0 && copy->bytes > checked_mul(operation->wcet, fastest[copy->direction]))
+		diagnose(validation->diagnostics, DIAGNOSTIC_COPY_TOO_FAST, validation->set->path, operation->line,
+			"%s '%s': %" PRId64 "B in at most %" PRId64 "ns is more than %" PRId64 " GB/s", operation_names[operation->kind],
+			operation->id, copy->bytes, operation->wcet, fastest[copy->direction]);
+}
+
+void rules_operations(const struct validation *validation)
+{
+	for (int i = 0; i < validation->set->operation_count; i++) {
+		const struct operation *operation = &validation->set->operations[i];
+		hold_times(validation, operation);
+		if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
+			continue;
+		hold_engine(validation, operation);
+		hold_bytes(validation, operation);
+	}
+}

@@ -1,0 +1,126 @@
+/* Tasks: arrivals and deadlines; chains of tasks; origins of numbers. */
+#include "input/validate_rules.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+#define PERIODS_OF_JITTER 1000 /* more jobs at once than this are a mistake, and their bounds useless */
+#define STEPS_LIMIT 1024       /* of an arrival curve: its consistency is checked in their square */
+
+/* ---- arrival curves: steps are "in any window of at most this length at most so many" */
+
+/* The least that a window's two parts allow: eta(a + b) <= eta(a) + eta(b). As i grows the other part shrinks. */
+static int64_t least_sum(const struct arrival *arrival, int64_t window)
+{
+	int64_t least = NONE;
+	for (int i = 0, j = arrival->step_count - 1; i < arrival->step_count; i++) {
+		while (j > 0 && checked_add(arrival->steps[i].window, arrival->steps[j - 1].window) >= window)
+			j--;
+		if (checked_add(arrival->steps[i].window, arrival->steps[j].window) >= window)
+			least = checked_min(least, checked_add(arrival->steps[i].count, arrival->steps[j].count));
+	}
+	return least;
+}
+
+static void hold_consistency(const struct validation *validation, const struct task *task)
+{
+	for (int i = 0; i < task->arrival.step_count; i++) {
+		const struct curve_step *step = &task->arrival.steps[i];
+		int64_t least = least_sum(&task->arrival, step->window);
+		if (step->count <= least)
+			continue;
+		diagnose(validation->diagnostics, DIAGNOSTIC_CURVE_INCONSISTENT, validation->set->path, task->line,
+			"task '%s': %" PRId64 " releases in windows of %" PRId64
+			"ns, but the shorter windows that these consist of hold %" PRId64,
+			task->id, step->count, step->window, least);
+		return;
+	}
+}
+
+static void hold_curve(const struct validation *validation, const struct task *task)
+{
+	const struct arrival *arrival = &task->arrival;
+	if (arrival->step_count > STEPS_LIMIT) {
+		diagnose(validation->diagnostics, DIAGNOSTIC_CURVE_TOO_LONG, validation->set->path, task->line,
+			"task '%s': the arrival curve has %d steps, the limit is %d", task->id, arrival->step_count, STEPS_LIMIT);
+		return;
+	}
+	int64_t last = arrival->steps[arrival->step_count - 1].window;
+	if (arrival->period != last)
+		diagnose(validation->diagnostics, DIAGNOSTIC_CURVE_HORIZON, validation->set->path, task->line,
+			"task '%s': the horizon is %" PRId64 "ns, the last step ends at %" PRId64 "ns: nothing counts the windows between",
+			task->id, arrival->period, last);
+	hold_consistency(validation, task);
+}
+
+/* ---- all arrivals */
+
+static void hold_distance(const struct validation *validation, const struct task *task)
+{
+	const struct arrival *arrival = &task->arrival;
+	if (arrival->min_distance != NONE && arrival->min_distance > arrival->period)
+		diagnose(validation->diagnostics, DIAGNOSTIC_MIN_DISTANCE, validation->set->path, task->line,
+			"task '%s': min-distance is %" PRId64 "ns, above the period of %" PRId64 "ns", task->id, arrival->min_distance,
+			arrival->period);
+}
+
+static void hold_task(const struct validation *validation, const struct task *task)
+{
+	const struct arrival *arrival = &task->arrival;
+	if (task->deadline <= 0)
+		diagnose(validation->diagnostics, DIAGNOSTIC_DEADLINE_ZERO, validation->set->path, task->line,
+			"task '%s': the deadline has no length", task->id);
+	if (arrival->kind == ARRIVAL_CURVE)
+		hold_curve(validation, task);
+	if (arrival->jitter > checked_mul(arrival->period, PERIODS_OF_JITTER))
+		diagnose(validation->diagnostics, DIAGNOSTIC_JITTER_TOO_LARGE, validation->set->path, task->line,
+			"task '%s': the jitter is %" PRId64 "ns, more than %d times the period of %" PRId64 "ns", task->id, arrival->jitter,
+			PERIODS_OF_JITTER, arrival->period);
+	hold_distance(validation, task);
+	if (task->offset != NONE && task->offset >= arrival->period)
+		diagnose(validation->diagnostics, DIAGNOSTIC_OFFSET_BEYOND_PERIOD, validation->set->path, task->line,
+			"task '%s': the offset is %" PRId64 "ns, the period %" PRId64 "ns", task->id, task->offset, arrival->period);
+}
+
+void rules_arrivals(const struct validation *validation)
+{
+	for (int i = 0; i < validation->set->task_count; i++)
+		hold_task(validation, &validation->set->tasks[i]);
+}
+
+/* ---- chains and origins */
+
+static void hold_members(const struct validation *validation, const struct chain *chain, int number, int *last_chain)
+{
+	for (int i = 0; i < chain->task_count; i++) {
+		if (last_chain[chain->tasks[i]] == number)
+			diagnose(validation->diagnostics, DIAGNOSTIC_CHAIN_MEMBER_REPEATED, validation->set->path, chain->line,
+				"chain '%s' has task '%s' twice", chain->id, validation->set->tasks[chain->tasks[i]].id);
+		last_chain[chain->tasks[i]] = number;
+	}
+}
+
+void rules_chains(const struct validation *validation)
+{
+	const struct taskset *set = validation->set;
+	int *last_chain = arena_allocate(validation->diagnostics->arena, (size_t)set->task_count + 1, sizeof *last_chain);
+	for (int i = 0; i < set->chain_count; i++) {
+		const struct chain *chain = &set->chains[i];
+		if (chain->deadline == NONE || chain->deadline <= 0)
+			diagnose(validation->diagnostics, DIAGNOSTIC_CHAIN_DEADLINE, set->path, chain->line, "chain '%s' has no deadline",
+				chain->id);
+		hold_members(validation, chain, i + 1, last_chain);
+	}
+}
+
+void rules_origins(const struct validation *validation)
+{
+	const struct taskset *set = validation->set;
+	for (int i = 0; i < set->origin_count; i++) {
+		const struct origin *origin = &set->origins[i];
+		if (origin->kind == ORIGIN_MEASURED && (origin->file == NULL || origin->samples == NONE || origin->samples == 0))
+			diagnose(validation->diagnostics, DIAGNOSTIC_ORIGIN_INCOMPLETE, set->path, origin->line,
+				"origin '%s' is measured, but does not say %s", origin->id,
+				origin->file == NULL ? "in which file" : "how many samples");
+	}
+}
