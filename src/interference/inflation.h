@@ -13,11 +13,11 @@
 #include "map/map.h"
 
 struct inflated {
-	int64_t wcet;      /* ns, inflated, rounded up; NONE: unknown */
+	int64_t wcet; /* ns, inflated, rounded up; NONE: unknown */
 	struct rational factor;
-	const char *reason; /* why there is none; NULL where there is one */
-	int step;           /* the step that derives wcet */
-	int isolated_step;  /* the step of the given isolated WCET */
+	const char *reason;   /* why there is none; NULL where there is one */
+	int step;             /* the step that derives wcet */
+	int isolated_step;    /* the step of the given isolated WCET */
 	uint64_t assumptions; /* bit set: relied on (1 << enum assumption) */
 };
 

@@ -82,7 +82,7 @@ struct kernel {
 	int64_t carveout;      /* percent; NONE: the default preference */
 	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
 	enum access access;
-	int64_t footprint; /* bytes; NONE: unknown, the worst entry */
+	int64_t footprint; /* bytes; NONE: unknown, only factors measured for any footprint cover it */
 	int64_t *curve;    /* block WCET with r+1 resident blocks of the kernel, at [r]; NULL: one number */
 	int curve_count;
 };

@@ -1,0 +1,227 @@
+/* Who may be active beside whom. */
+#include "interference/environment.h"
+
+#define ONE_BIT ((uint64_t)1 << ASSUMPTION_ONE)
+#define EXCL_BIT ((uint64_t)1 << ASSUMPTION_EXCL)
+
+struct content {                          /* of a stream */
+	bool directions[DIRECTION_COUNT]; /* copies of this direction, memsets */
+	bool kernels;
+	bool compute; /* any work on the execution engine */
+	int operations;
+};
+
+struct beside {                             /* what the streams other than one hold */
+	int64_t processes[DIRECTION_COUNT]; /* applications with such copies */
+	bool kernels;                       /* of any application */
+	bool compute_in_context;
+	bool compute_elsewhere; /* in other contexts */
+};
+
+struct sizes { /* of the groups of SMs, greatest over the victim's position; NONE: unknown */
+	int64_t sm_blocks, tpc, gpc, out, chip;
+};
+
+struct surroundings {
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct map *map;
+	struct content *contents; /* one a stream */
+	struct beside *besides;   /* one a stream */
+	struct sizes sizes;
+};
+
+/* Nothing measured has a class of its own for peer copies; the most that one does to device memory is what a copy inside it does. */
+static const enum interferer interferer_of[DIRECTION_COUNT] = {
+	[DIRECTION_H2D] = INTERFERER_H2D,
+	[DIRECTION_D2H] = INTERFERER_D2H,
+	[DIRECTION_D2D] = INTERFERER_D2D,
+	[DIRECTION_PEER] = INTERFERER_D2D,
+	[DIRECTION_MEMSET] = INTERFERER_MEMSET,
+};
+
+enum direction environment_direction(const struct operation *operation)
+{
+	return operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
+}
+
+static bool is_transfer(const struct operation *operation)
+{
+	return operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+}
+
+bool environment_is_compute(const struct platform *platform, const struct operation *operation)
+{
+	if (is_transfer(operation))
+		return platform->engine_of[environment_direction(operation)] < 0;
+	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT;
+}
+
+/* ---- streams */
+
+static void add_content(struct surroundings *s, const struct operation *operation)
+{
+	if (operation->stream == NO_ID)
+		return;
+	struct content *content = &s->contents[operation->stream];
+	content->operations++;
+	if (is_transfer(operation))
+		content->directions[environment_direction(operation)] = true;
+	else if (environment_is_compute(s->platform, operation))
+		content->kernels = true;
+	content->compute |= environment_is_compute(s->platform, operation);
+}
+
+static bool same_context(const struct taskset *set, int a, int b)
+{
+	return set->merged_context || set->streams[a].application == set->streams[b].application;
+}
+
+/* Adds what stream `other` puts beside `stream`. An application counts once a direction: counted_for[application] remembers. */
+static void add_beside(struct surroundings *s, int stream, int other, bool (*counted)[DIRECTION_COUNT])
+{
+	const struct content *content = &s->contents[other];
+	struct beside *beside = &s->besides[stream];
+	bool *mine = counted[s->set->streams[other].application];
+	for (int direction = 0; direction < DIRECTION_COUNT; direction++)
+		if (content->directions[direction] && !mine[direction]) {
+			mine[direction] = true;
+			beside->processes[direction]++;
+		}
+	beside->kernels |= content->kernels;
+	if (same_context(s->set, stream, other))
+		beside->compute_in_context |= content->compute;
+	else
+		beside->compute_elsewhere |= content->compute;
+}
+
+static void find_beside(struct surroundings *s, int stream, bool (*counted)[DIRECTION_COUNT])
+{
+	for (int application = 0; application < s->set->application_count; application++)
+		for (int direction = 0; direction < DIRECTION_COUNT; direction++)
+			counted[application][direction] = false;
+	for (int other = 0; other < s->set->stream_count; other++)
+		if (other != stream)
+			add_beside(s, stream, other, counted);
+}
+
+/* ---- groups of SMs */
+
+enum group { GROUP_TPC, GROUP_GPC };
+
+static int group_of(const struct platform *platform, int64_t sm, enum group group)
+{
+	return group == GROUP_TPC ? platform->sms[sm].tpc : platform->sms[sm].gpc;
+}
+
+/* The sizes of the smallest and the largest group; false where the map is unknown. Identifiers that are unique within a larger
+ * group only are counted together, which makes the largest too large: the safe side. */
+static bool measure_groups(const struct platform *platform, int64_t sms, enum group group, int *sizes, int64_t *least, int64_t *greatest)
+{
+	if (platform->map_source == NULL || platform->sms == NULL)
+		return false;
+	*least = sms;
+	*greatest = 0;
+	for (int64_t i = 0; i < sms; i++)
+		sizes[i] = 0;
+	for (int64_t i = 0; i < sms; i++) {
+		int id = group_of(platform, i, group);
+		if (id < 0 || id >= sms)
+			return false;
+		sizes[id]++;
+	}
+	for (int64_t i = 0; i < sms; i++) {
+		*greatest = checked_max(*greatest, sizes[i]);
+		*least = sizes[i] > 0 ? checked_min(*least, sizes[i]) : *least;
+	}
+	return true;
+}
+
+static struct sizes find_sizes(struct arena *arena, const struct platform *platform)
+{
+	int64_t sms = platform_value(platform, PARAMETER_SM_COUNT), others = checked_sub(sms, 1), least, greatest;
+	struct sizes sizes = {checked_sub(platform_value(platform, PARAMETER_SM_BLOCKS), 1), others, others, others, sms};
+	if (sms == NONE)
+		return sizes;
+	int *scratch = arena_allocate(arena, (size_t)sms, sizeof *scratch);
+	if (measure_groups(platform, sms, GROUP_TPC, scratch, &least, &greatest))
+		sizes.tpc = greatest - 1;
+	if (measure_groups(platform, sms, GROUP_GPC, scratch, &least, &greatest)) {
+		sizes.gpc = greatest - 1;
+		sizes.out = sms - least;
+	}
+	return sizes;
+}
+
+struct surroundings *surroundings_create(
+	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map)
+{
+	struct surroundings *s = arena_allocate(arena, 1, sizeof *s);
+	*s = (struct surroundings){.platform = platform, .set = set, .map = map, .sizes = find_sizes(arena, platform)};
+	s->contents = arena_allocate(arena, (size_t)set->stream_count, sizeof *s->contents);
+	s->besides = arena_allocate(arena, (size_t)set->stream_count, sizeof *s->besides);
+	for (int i = 0; i < set->operation_count; i++)
+		add_content(s, &set->operations[i]);
+	bool(*counted)[DIRECTION_COUNT] = arena_allocate(arena, (size_t)set->application_count, sizeof *counted);
+	for (int stream = 0; stream < set->stream_count; stream++)
+		find_beside(s, stream, counted);
+	return s;
+}
+
+/* ---- one operation */
+
+static void activate(struct environment *environment, enum interferer source, int64_t count)
+{
+	if (environment->active[source])
+		count = checked_add(environment->count[source], count);
+	environment->active[source] = true;
+	environment->count[source] = count;
+}
+
+/* Copies and memsets of other streams. Two of one copy engine never run at once. */
+static void add_transfers(const struct surroundings *s, const struct operation *operation, struct environment *environment)
+{
+	const struct beside *beside = &s->besides[operation->stream];
+	int engine = is_transfer(operation) ? s->platform->engine_of[environment_direction(operation)] : ENGINE_NONE;
+	for (int direction = 0; direction < DIRECTION_COUNT; direction++) {
+		bool serialized = engine >= 0 && s->platform->engine_of[direction] == engine;
+		if (beside->processes[direction] > 0 && !serialized)
+			activate(environment, interferer_of[direction], beside->processes[direction]);
+	}
+}
+
+/* Blocks of other work on the same SM, TPC, GPC, elsewhere. The map speaks of kernels; copies that run as kernels may meet all. */
+static void add_blocks(const struct surroundings *s, int index, struct environment *environment)
+{
+	const struct kernel_map *kernel = &s->map->kernels[index];
+	const struct beside *beside = &s->besides[s->set->operations[index].stream];
+	bool any = !kernel->is_kernel && beside->compute_in_context;
+	if (any || kernel->foreign_sm)
+		activate(environment, INTERFERER_SM, checked_min(s->sizes.sm_blocks, any ? NONE : kernel->foreign_warps));
+	if (any || kernel->foreign_tpc)
+		activate(environment, INTERFERER_TPC, s->sizes.tpc);
+	if (any || kernel->foreign_gpc)
+		activate(environment, INTERFERER_GPC, s->sizes.gpc);
+	if (any || kernel->foreign_out)
+		activate(environment, INTERFERER_OUT, s->sizes.out);
+	if (beside->compute_elsewhere)
+		environment->assumptions |= EXCL_BIT;
+}
+
+struct environment surroundings_of(const struct surroundings *s, int operation)
+{
+	const struct operation *victim = &s->set->operations[operation];
+	struct environment environment = {.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, 1)};
+	add_transfers(s, victim, &environment);
+	if (environment_is_compute(s->platform, victim))
+		add_blocks(s, operation, &environment);
+	else if (s->besides[victim->stream].kernels)
+		activate(&environment, INTERFERER_EE, s->sizes.chip);
+	if (s->platform->integrated) {
+		activate(&environment, INTERFERER_CPU, NONE);
+		activate(&environment, INTERFERER_OTHER, NONE);
+	}
+	if (s->contents[victim->stream].operations > 1)
+		environment.assumptions |= ONE_BIT;
+	return environment;
+}

@@ -1,0 +1,231 @@
+/* Every operation's WCET, inflated by what its environment may do to it. */
+#include "interference/inflation.h"
+
+#include "interference/compose.h"
+#include "interference/environment.h"
+#include "interference/factors.h"
+#include "model/rules.h"
+
+#include <stddef.h>
+
+#define BIT(assumption) ((uint64_t)1 << ASSUMPTION_##assumption)
+
+struct inflater {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	struct derivation *derivation;
+	struct factors *factors;
+	const struct surroundings *surroundings;
+};
+
+/* The factors of one operation's active sources, and which of them nobody measured. */
+struct found {
+	struct factor items[INTERFERER_COUNT], full;
+	int count;
+	enum interferer missing[INTERFERER_COUNT];
+	int missing_count;
+};
+
+static struct victim victim_of(const struct platform *platform, const struct operation *operation)
+{
+	if (operation->kind == OPERATION_KERNEL)
+		return (struct victim){false, operation->kernel.access, operation->kernel.footprint};
+	if (!environment_is_compute(platform, operation))
+		return (struct victim){true, ACCESS_ANY, operation->copy.bytes};
+	enum access access = environment_direction(operation) == DIRECTION_MEMSET ? ACCESS_WRITE : ACCESS_COPY;
+	return (struct victim){false, access, operation->copy.bytes};
+}
+
+static void find_factors(
+	const struct inflater *inflater, const struct victim *victim, const struct environment *environment, struct found *found)
+{
+	*found = (struct found){0};
+	found->full = factors_find(inflater->factors, victim, INTERFERER_ALL, environment->count[INTERFERER_ALL]);
+	for (int source = 0; source < INTERFERER_COUNT; source++) {
+		if (!environment->active[source])
+			continue;
+		struct factor factor = factors_find(inflater->factors, victim, (enum interferer)source, environment->count[source]);
+		if (rational_is_none(factor.value))
+			found->missing[found->missing_count++] = (enum interferer)source;
+		else
+			found->items[found->count++] = factor;
+	}
+}
+
+/* ---- reasons */
+
+static const char *victim_name(const struct victim *victim)
+{
+	return victim->is_copy ? "transfer" : access_names[victim->access];
+}
+
+static const char *list_missing(struct arena *arena, const enum interferer *missing, int count)
+{
+	const char *list = interferer_names[missing[0]];
+	for (int i = 1; i < count; i++)
+		list = arena_format(arena, "%s, %s", list, interferer_names[missing[i]]);
+	return list;
+}
+
+/* What the user has to declare. */
+static const char *explain_missing(const struct inflater *inflater, const struct victim *victim, const enum interferer *missing, int count)
+{
+	const char *size =
+		victim->footprint == NONE ? "any footprint" : arena_format(inflater->arena, "%lld B", (long long)victim->footprint);
+	return arena_format(inflater->arena,
+		"no factor covers interference from %s on %s of %s; declare <interference from=\"%s\" victim=\"%s\" value=\"...\" "
+		"source=\"...\" "
+		"by=\"...\"/>%s",
+		list_missing(inflater->arena, missing, count), victim_name(victim), size, interferer_names[missing[0]], victim_name(victim),
+		count > 1 ? " and one for each of the others" : "");
+}
+
+/* The first assumption of the set that nothing may rest on, as a reason; NULL: all are granted. */
+static const char *refuse_assumptions(const struct inflater *inflater, uint64_t assumptions)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((assumptions >> i & 1) != 0 && !platform_grants(inflater->platform, (enum assumption)i))
+			return arena_format(
+				inflater->arena, "%s is not granted: %s", assumption_kinds[i].id, assumption_kinds[i].statement);
+	return NULL;
+}
+
+/* ---- one operation */
+
+/* The platform's rule over the single factors; no value where one is missing or the rule does not hold. A joint table composes nothing
+ * but a source that is alone. */
+static struct factor compose_single(const struct inflater *inflater, const char *about, const struct found *found)
+{
+	enum composition rule = inflater->platform->composition;
+	bool alone = found->count == 1;
+	if (found->missing_count > 0 || (!alone && (rule == COMPOSITION_JOINT || !platform_grants(inflater->platform, ASSUMPTION_COMPOSE))))
+		return (struct factor){RATIONAL_NONE, STEP_ABSENT};
+	return compose_factors(inflater->derivation, about, rule, found->items, found->count);
+}
+
+static const char *explain_factor(const struct inflater *inflater, const struct victim *victim, const struct found *found)
+{
+	static const enum interferer all[] = {INTERFERER_ALL};
+	if (found->count > 1 && inflater->platform->composition == COMPOSITION_JOINT)
+		return explain_missing(inflater, victim, all, 1);
+	if (found->missing_count > 0)
+		return explain_missing(inflater, victim, found->missing, found->missing_count);
+	const char *refused = found->count > 1 ? refuse_assumptions(inflater, BIT(COMPOSE)) : NULL;
+	return refused != NULL ? refused : "the composed interference factor exceeds 64 bits";
+}
+
+/* F of theory.md 5.2. A measurement of everything at once, where there is one, caps it and stands in for it: it needs no composition
+ * rule and no single factors. */
+static struct factor compose(
+	const struct inflater *inflater, const char *about, const struct victim *victim, const struct found *found, struct inflated *result)
+{
+	struct factor single = compose_single(inflater, about, found);
+	struct factor factor = compose_saturate(inflater->derivation, about, single, found->full);
+	if (rational_is_none(factor.value))
+		result->reason = explain_factor(inflater, victim, found);
+	else if (found->count > 1 && !rational_is_none(single.value) &&
+		 (rational_is_none(found->full.value) || rational_compare(single.value, found->full.value) < 0))
+		result->assumptions |= BIT(COMPOSE);
+	return factor;
+}
+
+static void apply_factor(
+	const struct inflater *inflater, const char *about, int64_t isolated, struct factor factor, struct inflated *result)
+{
+	int64_t wcet = rational_scale_up(isolated, factor.value);
+	if (wcet == NONE) {
+		result->reason = "the inflated WCET exceeds 64 bits of nanoseconds";
+		return;
+	}
+	result->wcet = wcet;
+	result->factor = factor.value;
+	result->step = derivation_integer(inflater->derivation, RULE_INFLATE, about, wcet);
+	derivation_input(inflater->derivation, "C", result->isolated_step);
+	derivation_input(inflater->derivation, "F", factor.step);
+}
+
+static void keep_isolated(const struct operation *operation, struct inflated *result)
+{
+	result->wcet = operation->wcet;
+	result->factor = rational_of(1);
+	result->step = result->isolated_step;
+}
+
+/* An operation on the GPU. Without a source its isolated WCET stands as it is. */
+static void inflate(const struct inflater *inflater, const char *about, int index, struct inflated *result)
+{
+	const struct operation *operation = &inflater->set->operations[index];
+	struct victim victim = victim_of(inflater->platform, operation);
+	struct environment environment = surroundings_of(inflater->surroundings, index);
+	struct found found;
+	find_factors(inflater, &victim, &environment, &found);
+	result->assumptions = environment.assumptions | BIT(WCET) | BIT(CLOCK);
+	if (found.count + found.missing_count == 0) {
+		keep_isolated(operation, result);
+		return;
+	}
+	result->assumptions |= BIT(RATE) | BIT(STRESS);
+	struct factor factor = compose(inflater, about, &victim, &found, result);
+	if (result->reason == NULL)
+		apply_factor(inflater, about, operation->wcet, factor, result);
+}
+
+/* Why there is nothing to inflate; NULL: there is. */
+static const char *reject(const struct inflater *inflater, const struct operation *operation)
+{
+	if (operation->kind == OPERATION_FRAGMENT)
+		return "fragment work has no block WCET";
+	if (operation->wcet == NONE)
+		return "no isolated WCET is given";
+	if ((operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET) &&
+		inflater->platform->engine_of[environment_direction(operation)] == ENGINE_NONE)
+		return arena_format(inflater->arena, "nothing says which engine serves %s; declare engine.%s",
+			direction_names[environment_direction(operation)], direction_names[environment_direction(operation)]);
+	return NULL;
+}
+
+/* An assumption that nothing may rest on takes the result with it. */
+static void hold_assumptions(const struct inflater *inflater, struct inflated *result)
+{
+	const char *refused = refuse_assumptions(inflater, result->assumptions);
+	if (refused != NULL)
+		*result = (struct inflated){NONE, RATIONAL_NONE, refused, STEP_ABSENT, result->isolated_step, result->assumptions};
+}
+
+static void inflate_operation(const struct inflater *inflater, const struct task *task, int index, struct inflated *result)
+{
+	const struct operation *operation = &inflater->set->operations[index];
+	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD) {
+		*result = (struct inflated){0, rational_of(1), NULL, STEP_ABSENT, STEP_ABSENT, 0};
+		return;
+	}
+	*result = (struct inflated){NONE, RATIONAL_NONE, reject(inflater, operation), STEP_ABSENT, STEP_ABSENT, 0};
+	if (result->reason != NULL)
+		return;
+	char *about = arena_format(inflater->arena, "task:%s/op:%s", task->id, operation->id);
+	const char *given = arena_format(inflater->arena, "%s@wcet", about);
+	result->isolated_step = derivation_integer(inflater->derivation, RULE_GIVEN, given, operation->wcet);
+	if (operation->kind == OPERATION_HOST) {
+		result->assumptions = BIT(HOST_WCRT);
+		keep_isolated(operation, result);
+	} else {
+		inflate(inflater, about, index, result);
+	}
+	hold_assumptions(inflater, result);
+}
+
+struct inflation *inflation_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	struct derivation *derivation)
+{
+	struct inflation *inflation = arena_allocate(arena, 1, sizeof *inflation);
+	inflation->operations = arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation->operations);
+	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation),
+		surroundings_create(arena, platform, set, map)};
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++) {
+			int index = set->tasks[t].first_operation + i;
+			inflate_operation(&inflater, &set->tasks[t], index, &inflation->operations[index]);
+		}
+	return inflation;
+}
