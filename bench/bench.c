@@ -1,0 +1,59 @@
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define BATCH_NS 1000000
+
+static int64_t now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static int64_t time_batch(int batch, void (*work)(void *), void *context)
+{
+	int64_t begin = now();
+	for (int i = 0; i < batch; i++)
+		work(context);
+	return now() - begin;
+}
+
+/* How often the work has to be done to take a millisecond; warms up on the way. */
+static int find_batch(void (*work)(void *), void *context)
+{
+	int batch = 1;
+	while (batch < 1 << 20 && time_batch(batch, work, context) < BATCH_NS)
+		batch *= 2;
+	return batch;
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return left < right ? -1 : left > right;
+}
+
+static void print_time(const char *label, int64_t ns)
+{
+	printf("  %s %9.3f us", label, (double)ns / 1000);
+}
+
+bool bench_run(const char *name, int64_t target_ns, void (*work)(void *context), void *context)
+{
+	int64_t times[BENCH_REPETITIONS];
+	int batch = find_batch(work, context);
+	for (int i = 0; i < BENCH_REPETITIONS; i++)
+		times[i] = time_batch(batch, work, context) / batch;
+	qsort(times, BENCH_REPETITIONS, sizeof *times, compare);
+	printf("%-44s", name);
+	print_time("min", times[0]);
+	print_time("median", times[BENCH_REPETITIONS / 2]);
+	print_time("max", times[BENCH_REPETITIONS - 1]);
+	if (target_ns > 0)
+		print_time(times[0] <= target_ns ? "target" : "MISSED", target_ns);
+	printf("\n");
+	return target_ns == 0 || times[0] <= target_ns;
+}

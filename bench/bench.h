@@ -1,0 +1,18 @@
+/* Work, repeated and timed.
+ *
+ * Requires: work that does the same each time.
+ * Provides: the least, the median and the greatest time of one piece of work over the repetitions, on one line with its target. Short
+ *           work is timed in batches of at least a millisecond.
+ * Fails:    bench_run returns false where even the least time is above the target; a target of 0 is none.
+ */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BENCH_REPETITIONS 21
+
+bool bench_run(const char *name, int64_t target_ns, void (*work)(void *context), void *context);
+
+#endif
