@@ -1,7 +1,10 @@
+/* A case from input to results: the list of the stages. */
 #include "pipeline.h"
 
 #include "interference/inflation.h"
 #include "map/map.h"
+
+#include <string.h>
 
 void pipeline_init(struct pipeline *pipeline)
 {
@@ -22,8 +25,10 @@ static void assume(struct platform *platform, const struct pipeline_options *opt
 {
 	for (int i = 0; i < options->assume_count; i++) {
 		struct assumption_state *state = &platform->assumptions[assumption_find(options->assume[i])];
-		if (state->status == STATUS_UNSTATED || state->status == STATUS_BROKEN)
-			state->status = STATUS_CONDITIONAL;
+		if (state->status != STATUS_UNSTATED && state->status != STATUS_BROKEN)
+			continue;
+		state->status = STATUS_CONDITIONAL;
+		state->declared_by = "--assume";
 	}
 }
 
@@ -40,4 +45,29 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 	p->inflation = inflation_compute(p->arena, p->platform, p->set, p->map, &p->derivation);
 	p->response = response_compute(p->arena, p->platform, p->set, p->map, p->inflation, &p->derivation);
 	return true;
+}
+
+/* A shipped model by its name, wherever the models are; any other by the path that was opened. */
+static const char *platform_path(const struct pipeline *p, const char *name)
+{
+	const char *shipped = p->folders.models == NULL ? "" : arena_format(p->arena, "%s/%s.xml", p->folders.models, name);
+	return strcmp(shipped, p->platform->path) == 0 ? name : p->platform->path;
+}
+
+struct report pipeline_report(
+	const struct pipeline *p, const struct pipeline_options *options, const char *const *arguments, int argument_count)
+{
+	return (struct report){
+		.platform = p->platform,
+		.platform_path = platform_path(p, options->platform != NULL ? options->platform : p->set->platform_name),
+		.set = p->set,
+		.map = p->map,
+		.channels = p->channels,
+		.inflation = p->inflation,
+		.response = p->response,
+		.derivation = &p->derivation,
+		.diagnostics = &p->diagnostics,
+		.arguments = arguments,
+		.argument_count = argument_count,
+	};
 }

@@ -6,11 +6,12 @@
 #include "base/diagnostics.h"
 #include "input/input.h"
 #include "map/hazards.h"
+#include "report/report.h"
 #include "response/response.h"
 
 struct pipeline_options {
 	const char *platform;      /* overrides the task set's; NULL: its own */
-	const char *const *assume; /* ids of assumptions to rely on; may be NULL */
+	const char *const *assume; /* ids of assumptions to rely on, each in the register; may be NULL */
 	int assume_count;
 };
 
@@ -32,5 +33,9 @@ void pipeline_finish(struct pipeline *pipeline);
 
 /* Runs all stages on one task set. False: the input was refused, the diagnostics say why. */
 bool pipeline_run(struct pipeline *pipeline, const char *path, const struct pipeline_options *options);
+
+/* What the formats of src/report/ want, after a run that succeeded. arguments: those a report records. */
+struct report pipeline_report(
+	const struct pipeline *pipeline, const struct pipeline_options *options, const char *const *arguments, int argument_count);
 
 #endif

@@ -4,6 +4,7 @@
 - every command of src/cli/commands.def has its page
 - every diagnostic, parameter, assumption, rule and bound occurs in the page that lists it
 - every element, attribute and value of a schema occurs in the page of its format
+- the options of every command's --help and of its page are the same
 - every page that .Xr names exists
 
 usage: man.py SOURCE_ROOT BUILD_ROOT
@@ -53,6 +54,19 @@ def schema_names(path):
             yield node.get("name")
 
 
+def help_of(command):
+    return subprocess.run([BUILD / "gpubound", "help", command], capture_output=True, text=True, check=True).stdout
+
+
+def options_of_help(text):
+    return set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)|", text, re.M)) - {""} | set(re.findall(r"^  -(\w), --", text, re.M))
+
+
+def options_of_page(page):
+    items = "\n".join(line for line in PAGES[page].read_text().splitlines() if line.startswith(".It Fl "))
+    return set(re.findall(r"Fl -([a-z-]+)", items)) | set(re.findall(r"Fl (\w)\b", items))
+
+
 class Manual(unittest.TestCase):
     def test_lint(self):
         self.assertGreater(len(PAGES), 3)
@@ -63,6 +77,13 @@ class Manual(unittest.TestCase):
     def test_commands(self):
         for row in tables().rows(ROOT / "src/cli/commands.def", "COMMAND"):
             self.assertIn(f"gpubound-{row[0]}.1", PAGES)
+
+    def test_options(self):
+        """What --help says and what the page says are the same options; those of all commands are in gpubound(1)."""
+        for row in tables().rows(ROOT / "src/cli/commands.def", "COMMAND"):
+            own, _, common = help_of(row[0]).partition("Common options:")
+            self.assertEqual(options_of_help(own), options_of_page(f"gpubound-{row[0]}.1"), row[0])
+            self.assertEqual(options_of_help(common), options_of_page("gpubound.1"), row[0])
 
     def test_lists(self):
         for table, macro, page in LISTS:
@@ -82,7 +103,7 @@ class Manual(unittest.TestCase):
     def test_references(self):
         for page, path in PAGES.items():
             for name, section in re.findall(r"Xr (gpubound\S*) ([0-9])", path.read_text()):
-                if name in ("gpubound-analyze", "gpubound-models"):
+                if name in ("gpubound-models",):
                     continue
                 self.assertIn(f"{name}.{section}", PAGES, f"{page} refers to it")
 

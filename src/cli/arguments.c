@@ -214,6 +214,24 @@ bool arguments_integer(const struct arguments *arguments, const char *name, int6
 	return true;
 }
 
+const char *const *arguments_recorded(const struct arguments *arguments, int *count)
+{
+	int most = 2 + arguments->given_count + arguments->operand_count;
+	const char **words = arena_allocate(arguments->arena, (size_t)most, sizeof *words);
+	*count = 0;
+	words[(*count)++] = arguments->command->name;
+	for (int i = 0; i < arguments->given_count; i++) {
+		const struct given *given = &arguments->given[i];
+		if (given->option->presentation)
+			continue;
+		words[(*count)++] = given->value == NULL ? arena_format(arguments->arena, "--%s", given->option->name)
+							 : arena_format(arguments->arena, "--%s=%s", given->option->name, given->value);
+	}
+	for (int i = 0; i < arguments->operand_count; i++)
+		words[(*count)++] = arguments->operands[i];
+	return words;
+}
+
 bool arguments_colour(const struct arguments *arguments, FILE *file)
 {
 	const char *when = arguments_value(arguments, "color", "auto"), *no = getenv("NO_COLOR"), *terminal = getenv("TERM");

@@ -39,6 +39,9 @@ const char *const *arguments_values(const struct arguments *arguments, const cha
 /* A whole decimal number from least to most; *value keeps its content where the option is absent. False: said why it is wrong. */
 bool arguments_integer(const struct arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *value);
 
+/* The command line that a report records: the command, its options but those of presentation, the operands; ended by NULL. */
+const char *const *arguments_recorded(const struct arguments *arguments, int *count);
+
 bool arguments_colour(const struct arguments *arguments, FILE *file);     /* colour what is printed there? */
 enum diagnostic_level arguments_level(const struct arguments *arguments); /* the least level of diagnostics to print */
 

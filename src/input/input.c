@@ -12,6 +12,7 @@
 struct document {
 	struct xml_element *root;
 	const char *hash;
+	int64_t bytes;
 };
 
 static struct document read_document(
@@ -19,12 +20,13 @@ static struct document read_document(
 {
 	char hash[HASH_TEXT];
 	size_t length;
-	struct document document = {NULL, NULL};
+	struct document document = {NULL, NULL, 0};
 	const char *bytes = input_read_file(arena, diagnostics, path, &length);
 	if (bytes == NULL)
 		return document;
 	hash_bytes(bytes, length, hash);
 	document.hash = arena_copy(arena, hash);
+	document.bytes = (int64_t)length;
 	document.root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
 	return document;
 }
@@ -64,6 +66,7 @@ struct platform *input_read_platform(
 	struct platform *platform = read_platform(&reader, document.root);
 	platform->path = arena_copy(arena, path);
 	platform->hash = document.hash;
+	platform->bytes = document.bytes;
 	if (diagnostics->errors != before || !validate_platform(platform, diagnostics))
 		return NULL;
 	return platform;
@@ -93,6 +96,7 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	struct taskset *set = arena_allocate(arena, 1, sizeof *set);
 	set->path = arena_copy(arena, path);
 	set->hash = document.hash;
+	set->bytes = document.bytes;
 	set->platform_name = element_get(document.root, "platform");
 	refuse_unmodelled(&reader, document.root);
 	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : beside(arena, path, set->platform_name));

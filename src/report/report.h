@@ -16,7 +16,7 @@
 
 struct report {
 	const struct platform *platform;
-	const char *platform_path; /* as given: a shipped model's name, or a path */
+	const char *platform_path; /* a shipped model's name, or the path that was opened */
 	const struct taskset *set;
 	const struct map *map;
 	const struct channels *channels;

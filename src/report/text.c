@@ -126,12 +126,12 @@ static void add_bound(struct text *t, int bound, const struct bound_value *value
 		text_paragraph(t->output, first, 10, duration_text(value->value, ROUND_NEVER, text));
 }
 
-static void add_failure(struct text *t, const char *kind, const char *name, const struct response_of *result)
+static void add_failure(struct text *t, const char *name, const struct response_of *result)
 {
 	if (result->verdict == VERDICT_PROVEN)
 		return;
 	struct output title = {0};
-	output_print(&title, "%s %s: %s", kind, name, verdict_names[result->verdict]);
+	output_print(&title, "task %s: %s", name, verdict_names[result->verdict]);
 	text_heading(t->output, title.text, t->colour);
 	output_finish(&title);
 	for (int i = 0; i < BOUND_COUNT; i++)
@@ -152,13 +152,12 @@ static void add_chain_failure(struct text *t, int index)
 	output_finish(&first);
 }
 
+/* A stream's response is the worst of its tasks': they say why. */
 static void add_failures(struct text *t)
 {
 	const struct report *report = t->report;
 	for (int i = 0; i < report->set->task_count; i++)
-		add_failure(t, "task", report->set->tasks[i].id, &report->response->tasks[i]);
-	for (int i = 0; i < report->set->stream_count; i++)
-		add_failure(t, "stream", report->set->streams[i].id, &report->response->streams[i]);
+		add_failure(t, report->set->tasks[i].id, &report->response->tasks[i]);
 	for (int i = 0; i < report->set->chain_count; i++)
 		add_chain_failure(t, i);
 }

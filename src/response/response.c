@@ -147,6 +147,8 @@ static void judge_stream(const struct builder *b, int index)
 	const struct workload *w = &b->work;
 	struct response_of *result = &b->response->streams[index];
 	*result = (struct response_of){.response = 0, .deadline = NONE, .winner = -1, .step = STEP_ABSENT};
+	for (int i = 0; i < BOUND_COUNT; i++)
+		result->bounds[i] = (struct bound_value){NONE, "a stream's response is the worst of its tasks'", STEP_ABSENT, 0};
 	for (int i = 0; i < w->set->task_count; i++)
 		if (uses_stream(w->set, &w->set->tasks[i], index))
 			join(result, &b->response->tasks[i]);

@@ -1,0 +1,99 @@
+"""gpubound analyze: its options, its exit statuses, what it writes and what not. Usage: analyze.py GPUBOUND SOURCE_ROOT XMLLINT"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GPUBOUND, ROOT, XMLLINT = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+EXAMPLE = ROOT / "examples" / "two-streams.xml"
+
+
+def run(*words, **more):
+    return subprocess.run([GPUBOUND, "analyze", *map(str, words)], capture_output=True, text=True, timeout=60, **more)
+
+
+class Analyze(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.report = pathlib.Path(self.folder.name) / "report.xml"
+        self.addCleanup(self.folder.cleanup)
+
+    def test_output(self):
+        plain, both = run(EXAMPLE), run("-o", self.report, EXAMPLE)
+        self.assertEqual((plain.returncode, plain.stdout), (both.returncode, both.stdout))
+        self.assertEqual(self.report.read_text(), run("--format=xml", EXAMPLE).stdout)
+        self.assertEqual(self.report.read_text(), run("--output=-", EXAMPLE).stdout)
+
+    def test_presentation_is_not_recorded(self):
+        plain = run("-f", "xml", EXAMPLE).stdout
+        for words in (["--color=always"], ["-q"], ["-v"], ["--", ]):
+            self.assertEqual(run("-f", "xml", *words, EXAMPLE).stdout, plain, words)
+        self.assertIn("<argument>--assume=A-WC</argument>", run("-f", "xml", "-a", "A-WC", EXAMPLE).stdout)
+
+    def test_standard_input(self):
+        text = EXAMPLE.read_text()
+        self.assertEqual(run("-f", "csv", "-", input=text).stdout, run("-f", "csv", EXAMPLE).stdout)
+        self.assertIn('role="taskset" path="-"', run("-f", "xml", "-", input=text).stdout)
+
+    def test_date(self):
+        environment = dict(os.environ, SOURCE_DATE_EPOCH="86400")
+        self.assertIn('date="1970-01-02T00:00:00Z"', run("-f", "xml", EXAMPLE, env=environment).stdout)
+        environment = dict(os.environ, SOURCE_DATE_EPOCH="yesterday")
+        self.assertNotIn(" date=", run("-f", "xml", EXAMPLE, env=environment).stdout)
+
+    def test_inputs(self):
+        report = run("-f", "xml", EXAMPLE).stdout
+        self.assertIn(f'bytes="{EXAMPLE.stat().st_size}"', report)
+        self.assertEqual(len(re.findall(r'<input [^>]*sha256="[0-9a-f]{64}"', report)), 2)
+
+    def test_colour(self):
+        self.assertNotIn("\033", run(EXAMPLE).stdout)
+        self.assertIn("\033", run("--color=always", EXAMPLE).stdout)
+
+    def test_usage(self):
+        for words, said in (
+            ([], "missing operand"),
+            (["--assume=A-WX", EXAMPLE], "A-WCET"),
+            (["--assum=A-WC", EXAMPLE], "did you mean '--assume'?"),
+            (["-f", "json", EXAMPLE], "text|csv|xml"),
+            (["-f", "xml", EXAMPLE, EXAMPLE], "several"),
+            (["-o", self.report, EXAMPLE, EXAMPLE], "several"),
+            (["-o", "/nowhere/report.xml", EXAMPLE], "/nowhere/report.xml"),
+            (["-o"], "wants FILE"),
+        ):
+            result = run(*words)
+            self.assertEqual(result.returncode, 2, words)
+            self.assertIn(said, result.stderr)
+            self.assertEqual(result.stdout, "")
+
+    def test_refused(self):
+        bad = pathlib.Path(self.folder.name) / "bad.xml"
+        bad.write_text("<taskset/>")
+        for words in ([bad], ["nowhere.xml"], ["-m", "no-such-board", EXAMPLE], [EXAMPLE, bad]):
+            result = run("-o", self.report, *words) if len(words) != 2 else run(*words)
+            self.assertEqual((result.returncode, result.stdout), (3, ""), words)
+            self.assertRegex(result.stderr, r"error: .*\[[a-z-]+\]")
+            self.assertFalse(self.report.exists())
+
+    def test_several(self):
+        one, two = run("-q", EXAMPLE), run("-q", EXAMPLE, EXAMPLE)
+        self.assertEqual(two.returncode, one.returncode)
+        self.assertTrue(two.stdout.startswith(one.stdout))
+        self.assertRegex(two.stdout, r"\n\d proven, \d not proven, \d no bound\n$")
+        rows = run("-q", "-f", "csv", EXAMPLE, EXAMPLE).stdout.splitlines()
+        self.assertEqual(sum(row.startswith("kind,") for row in rows), 1)
+
+    def test_names_that_are_not_utf8(self):
+        name = os.fsencode(self.folder.name) + b"/a\xff<&.xml"
+        with open(name, "wb") as file:
+            file.write(EXAMPLE.read_bytes())
+        report = subprocess.run([GPUBOUND, "analyze", "-f", "xml", name], capture_output=True).stdout
+        result = subprocess.run([XMLLINT, "--noout", "--schema", ROOT / "schema/report-1.xsd", "-"], input=report, capture_output=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
