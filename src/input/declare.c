@@ -24,7 +24,7 @@ static void declare_engine(struct reader *reader, const struct xml_element *elem
 	bool number = value[strspn(value, "0123456789")] == '\0' && strlen(value) < 4;
 	if (!number && strcmp(value, "compute") != 0) {
 		COMPLAIN(reader, element, DECLARATION_VALUE, "%s: expected the number of a copy engine, or compute; got \"%s\"", name,
-			element_shorten(reader->arena, value));
+			element_shorten(reader->arena, value, SHORT_VALUE));
 		return;
 	}
 	if (platform->engine_of[direction] != ENGINE_NONE)
@@ -39,7 +39,7 @@ static int declare_choice(struct reader *reader, const struct xml_element *eleme
 	int choice = read_choice(element, "value", names, -1);
 	if (choice < 0)
 		COMPLAIN(reader, element, DECLARATION_VALUE, "%s: expected %s, %s or %s; got \"%s\"", name, names[1], names[2], names[0],
-			element_shorten(reader->arena, element_get(element, "value")));
+			element_shorten(reader->arena, element_get(element, "value"), SHORT_VALUE));
 	else if (now != 0)
 		OVERRIDES(reader, element, name);
 	return choice < 0 ? 0 : choice;

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define SHORT_TEXT 200 /* bytes */
-
 const char *element_get(const struct xml_element *element, const char *name)
 {
 	for (int i = 0; i < element->attribute_count; i++)
@@ -34,9 +32,9 @@ int element_count(const struct xml_element *element, const char *name)
 	return count;
 }
 
-const char *element_shorten(struct arena *arena, const char *text)
+const char *element_shorten(struct arena *arena, const char *text, size_t most)
 {
-	size_t length = strlen(text), kept = length < SHORT_TEXT ? length : SHORT_TEXT;
+	size_t length = strlen(text), kept = length < most ? length : most;
 	while (kept < length && kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80)
 		kept--; /* not inside of a character */
 	char *result = arena_format(arena, "%.*s%s", (int)kept, text, kept < length ? "..." : "");

@@ -6,42 +6,61 @@
 
 #include <string.h>
 
-/* What a simple type of the schemas wants. */
+/* What the simple types of the schemas want, by the ends of their patterns. */
 static const struct {
-	const char *type, *expected;
+	const char *pattern, *expected;
 	int unit; /* an enum unit, or -1: expected says it */
 } types[] = {
-	{"time", NULL, UNIT_TIME},
-	{"size", NULL, UNIT_BYTES},
-	{"factor", NULL, UNIT_FACTOR},
-	{"count", NULL, UNIT_COUNT},
-	{"positive", "a whole number, at least 1", -1},
-	{"level", "a priority level: a whole number, 0 is the highest", -1},
-	{"percent", "a whole number from 0 to 100", -1},
-	{"resident-blocks", "a whole number from 1 to 9999", -1},
-	{"quantity", "a number and its unit, such as 16, 33us, 48KiB or 1.3005GHz", -1},
-	{"declared-value", "a number and its unit, such as 16, 33us, 48KiB or 1.3005GHz, or the name of a choice", -1},
-	{"extents", "extents such as 8x4 or 256", -1},
-	{"id", "a name that begins with a letter or an underscore and has no colon or space", -1},
-	{"text", "a text that is not empty", -1},
-	{"compute-capability", "a major and a minor version, such as 7.2", -1},
-	{"engine", "the number of a copy engine, or compute", -1},
+	{" ?(ns|us|ms|s|cycles)", NULL, UNIT_TIME},
+	{" ?(B|kB|MB|GB|KiB|MiB|GiB)", NULL, UNIT_BYTES},
+	{"(/[0-9]+(\\.[0-9]+)?)?", NULL, UNIT_FACTOR},
+	{"[0-9]{1,18}", NULL, UNIT_COUNT},
+	{"[1-9][0-9]{0,17}", "a whole number, at least 1", -1},
+	{"[0-9]{1,4}", "a priority level: a whole number, 0 is the highest", -1},
+	{"[0-9]|[1-9][0-9]|100", "a whole number from 0 to 100", -1},
+	{"[1-9][0-9]{0,1}", "a whole number from 1 to 99", -1},
+	{" ?([A-Za-z]+)?", "a number and its unit, such as 16, 33us, 48KiB or 1.3005GHz", -1},
+	{"|[a-z]+", "a number and its unit, such as 16, 33us, 48KiB or 1.3005GHz, or the name of a choice", -1},
+	{"(x[1-9][0-9]{0,9}){0,2}", "extents such as 8x4 or 256", -1},
+	{"[\\c-[:]]*", "a name that begins with a letter or an underscore and has no colon or space", -1},
+	{"\\.[0-9]", "a major and a minor version, such as 7.2", -1},
+	{"[0-9]{1,3}|compute", "the number of a copy engine, or compute", -1},
 };
 
-static const char *expectation(const char *name, size_t length)
+static const char *expected_by_pattern(const char *pattern, size_t length)
 {
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (strlen(types[i].type) == length && strncmp(types[i].type, name, length) == 0)
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+		size_t size = strlen(types[i].pattern);
+		if (size <= length && strncmp(types[i].pattern, pattern + length - size, size) == 0)
 			return types[i].unit < 0 ? types[i].expected : units_expected((enum unit)types[i].unit);
+	}
 	return NULL;
 }
 
-/* The expectation of the type that a message of the form "... of the atomic type '{urn:...}NAME'." names. */
-static const char *expected_by_type(const char *message)
+/* What was expected where the message is "... The value 'VALUE' is not accepted by the pattern 'PATTERN'." or says that it is empty. */
+static const char *expected_by(const char *message)
 {
-	const char *name = strstr(message, "of the atomic type '");
-	name = name != NULL ? strchr(name, '}') : NULL;
-	return name != NULL ? expectation(name + 1, strcspn(name + 1, "'")) : NULL;
+	static const char before[] = "is not accepted by the pattern '";
+	const char *pattern = strstr(message, before);
+	if (strstr(message, "[facet 'minLength']") != NULL)
+		return "a text that is not empty";
+	if (pattern == NULL)
+		return NULL;
+	pattern += sizeof before - 1;
+	const char *end = strrchr(pattern, '\'');
+	return end != NULL ? expected_by_pattern(pattern, (size_t)(end - pattern)) : NULL;
+}
+
+/* The VALUE of such a message. */
+static const char *value_in(struct arena *arena, const char *message)
+{
+	static const char before[] = "The value '";
+	const char *value = strstr(message, before), *end = value != NULL ? strstr(value, "' is not accepted") : NULL;
+	end = value != NULL && end == NULL ? strstr(value, "' has a length") : end;
+	if (end == NULL)
+		return "";
+	value += sizeof before - 1;
+	return arena_format(arena, "%.*s", (int)(end - value), value);
 }
 
 /* Without the namespaces in braces, and without the newline. */
@@ -59,18 +78,28 @@ static const char *strip(struct arena *arena, const char *message)
 	return text;
 }
 
-const char *explain_violation(struct arena *arena, const char *message, const char *element, const char *attribute, const char *value)
+/* "attribute "NAME"" where the message is "Element '...', attribute 'NAME': ...", else "text". */
+static const char *place_in(struct arena *arena, const char *message)
 {
-	if (strstr(message, "[facet 'pattern']") != NULL || strstr(message, "[facet 'minLength']") != NULL ||
-		strstr(message, "of the list type") != NULL)
-		return NULL; /* another message names the type */
-	const char *expected = expected_by_type(message), *got = element_shorten(arena, value);
-	if (expected != NULL && attribute != NULL)
-		return arena_format(arena, "attribute \"%s\" of <%s>: expected %s; got \"%s\"", attribute, element, expected, got);
-	if (expected != NULL)
-		return arena_format(arena, "text of <%s>: expected %s; got \"%s\"", element, expected, got);
-	if (strstr(message, "is not a valid value of the atomic type") != NULL)
-		return NULL; /* the facet's message lists what is allowed */
-	const char *hint = strstr(message, "is not allowed") != NULL ? " The manual of the format lists what may stand here." : "";
-	return arena_format(arena, "%s%s", strip(arena, message), hint);
+	static const char before[] = ", attribute '";
+	const char *name = strstr(message, before), *colon = strstr(message, "': ");
+	if (name == NULL || colon == NULL || name > colon)
+		return "text";
+	name += sizeof before - 1;
+	return arena_format(arena, "attribute \"%.*s\"", (int)strcspn(name, "'"), name);
+}
+
+const char *explain_violation(struct arena *arena, const char *message, const char *element)
+{
+	const char *expected = expected_by(message);
+	if (expected != NULL) {
+		const char *got = element_shorten(arena, value_in(arena, message), SHORT_VALUE);
+		return arena_format(arena, "%s of <%s>: expected %s; got \"%s\"", place_in(arena, message), element, expected, got);
+	}
+	if (strstr(message, "is not a valid value of") != NULL)
+		return NULL; /* the facet's message says more */
+	const char *hint = strstr(message, "is not allowed") != NULL || strstr(message, "is not expected.\n") != NULL
+				   ? " The manual of the format lists what may stand here."
+				   : "";
+	return arena_format(arena, "%s%s", element_shorten(arena, strip(arena, message), SHORT_MESSAGE), hint);
 }

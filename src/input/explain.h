@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* message: libxml2's; value: the attribute's or element's. NULL where the message says nothing that another one does not. */
-const char *explain_violation(struct arena *arena, const char *message, const char *element, const char *attribute, const char *value);
+/* message: libxml2's. NULL where another message about the same place says more. */
+const char *explain_violation(struct arena *arena, const char *message, const char *element);
 
 #endif

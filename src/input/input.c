@@ -46,7 +46,8 @@ static const char *find_model(struct arena *arena, struct diagnostics *diagnosti
 	if (path != NULL && access(path, F_OK) == 0)
 		return path;
 	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_UNKNOWN, NULL, 0,
-		"expected a shipped platform model, or a path with a slash or ending in .xml; got \"%s\"", element_shorten(arena, name));
+		"expected a shipped platform model, or a path with a slash or ending in .xml; got \"%s\"",
+		element_shorten(arena, name, SHORT_VALUE));
 	return NULL;
 }
 

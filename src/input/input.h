@@ -14,7 +14,7 @@
 #include "model/platform.h"
 #include "model/taskset.h"
 
-#define INPUT_LIMIT (16 * 1024 * 1024)
+#define INPUT_LIMIT (8 * 1024 * 1024) /* libxml2 gives up at 10 MB unless told that inputs are huge */
 
 struct input_folders {
 	const char *models, *schemas;

@@ -7,7 +7,7 @@
 static void complain(struct reader *reader, const struct xml_element *element, const char *what, const char *text, enum unit unit,
 	enum units_status status)
 {
-	const char *got = element_shorten(reader->arena, text);
+	const char *got = element_shorten(reader->arena, text, SHORT_VALUE);
 	switch (status) {
 	case UNITS_NO_CLOCK:
 		COMPLAIN(reader, element, CLOCK_MISSING,
@@ -37,7 +37,7 @@ static int64_t round_number(struct reader *reader, const struct xml_element *ele
 {
 	if (rounding == ROUND_NEVER && exact.den != 1) {
 		COMPLAIN(reader, element, NUMBER_INEXACT, "%s: expected a whole number of %s; got \"%s\"", what, units_symbol(unit),
-			element_shorten(reader->arena, text));
+			element_shorten(reader->arena, text, SHORT_VALUE));
 		return NONE;
 	}
 	return rounding == ROUND_UP ? rational_ceil(exact) : rational_floor(exact);
@@ -71,7 +71,7 @@ struct rational read_factor(struct reader *reader, const struct xml_element *ele
 	if (rational_compare(value, one) >= 0)
 		return value;
 	COMPLAIN(reader, element, NUMBER_RANGE, "%s: expected a factor of at least 1; got \"%s\"", what,
-		element_shorten(reader->arena, text));
+		element_shorten(reader->arena, text, SHORT_VALUE));
 	return one;
 }
 
@@ -161,8 +161,8 @@ int read_reference(
 	const char *id = element_get(element, attribute);
 	int number = names_find(names, id);
 	if (number < 0)
-		COMPLAIN(reader, element, UNKNOWN_REFERENCE, "attribute \"%s\" of <%s>: expected the id of a %s of this file; got \"%s\"",
-			attribute, element->name, what, element_shorten(reader->arena, id));
+		COMPLAIN(reader, element, UNKNOWN_REFERENCE, "attribute \"%s\" of <%s>: expected one of this file's %ss; got \"%s\"",
+			attribute, element->name, what, element_shorten(reader->arena, id, SHORT_VALUE));
 	return number;
 }
 
@@ -171,5 +171,5 @@ void read_identifier(struct reader *reader, const struct xml_element *element, s
 	const char *id = element_get(element, "id");
 	if (!names_add(names, id, number))
 		COMPLAIN(reader, element, DUPLICATE_ID, "expected an id that no other %s has; got \"%s\" again", what,
-			element_shorten(reader->arena, id));
+			element_shorten(reader->arena, id, SHORT_VALUE));
 }

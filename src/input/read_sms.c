@@ -79,7 +79,8 @@ void read_sms(struct reader *reader, const struct xml_element *root, struct plat
 {
 	const struct xml_element *map = element_child(root, "sms"), *order = element_child(root, "order");
 	if (!read_sm_count(reader, root, platform)) {
-		if (map != NULL || order != NULL)
+		bool absent = !platform->parameters[PARAMETER_SM_COUNT].present;
+		if (absent && (map != NULL || order != NULL))
 			COMPLAIN(reader, map != NULL ? map : order, SM_MAP,
 				"expected the parameter sm.count beside a map or an order of SMs");
 		return;

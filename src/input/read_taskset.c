@@ -8,7 +8,7 @@ static void check_positive(struct reader *reader, const struct xml_element *elem
 {
 	if (value < 1)
 		COMPLAIN(reader, element, NUMBER_RANGE, "attribute \"%s\" of <%s>: expected at least 1ns; got \"%s\"", attribute,
-			element->name, element_shorten(reader->arena, element_get(element, attribute)));
+			element->name, element_shorten(reader->arena, element_get(element, attribute), SHORT_VALUE));
 }
 
 /* ---- origins, applications, events */

@@ -78,13 +78,6 @@ static bool starts(const struct scan *scan, const char *text)
 	return strncmp(scan->at, text, strlen(text)) == 0;
 }
 
-/* To behind the next `text`; to the end where there is none, which the parser will mind. */
-static void skip_past(struct scan *scan, const char *text)
-{
-	const char *found = strstr(scan->at, text);
-	advance(scan, found != NULL ? found + strlen(text) : scan->end);
-}
-
 static void skip_space(struct scan *scan)
 {
 	advance(scan, scan->at + strspn(scan->at, " \t\r\n"));
@@ -151,7 +144,7 @@ static bool scan_start_tag(struct scan *scan)
 	scan->depth += *scan->at == '>';
 	if (scan->depth > SCAN_DEPTH)
 		return REFUSE(scan, XML_TOO_DEEP, "expected elements nested at most %d deep", SCAN_DEPTH);
-	skip_past(scan, ">");
+	advance(scan, strchr(scan->at, '>') + 1);
 	return true;
 }
 
@@ -168,37 +161,43 @@ static bool scan_end_tag(struct scan *scan)
 	return true;
 }
 
-static bool scan_text(struct scan *scan, const char *until)
+/* Everything up to the next `closing`, or to the end. */
+static bool scan_run(struct scan *scan, const char *what, const char *closing)
 {
-	const char *found = strstr(scan->at, until), *stop = found != NULL ? found : scan->end;
+	const char *found = strstr(scan->at, closing), *stop = found != NULL ? found : scan->end;
 	if (stop == scan->at)
 		return true;
-	if (!check_length(scan, "a text", stop - scan->at, SCAN_VALUE) || !count_nodes(scan, 1))
+	if (!check_length(scan, what, stop - scan->at, SCAN_VALUE) || !count_nodes(scan, 1))
 		return false;
 	advance(scan, stop);
 	return true;
 }
 
-/* Past a comment or a processing instruction. */
-static bool scan_aside(struct scan *scan, const char *opening, const char *closing)
+/* What has an opening and a closing mark: a comment, a processing instruction, CDATA. */
+static bool scan_marked(struct scan *scan, const char *what, const char *opening, const char *closing)
 {
+	long line = scan->line;
 	advance(scan, scan->at + strlen(opening));
-	skip_past(scan, closing);
-	return count_nodes(scan, 1);
+	if (!scan_run(scan, what, strcmp(opening, "<!--") == 0 ? "--" : closing))
+		return false;
+	if (!starts(scan, closing)) {
+		scan->line = scan->at == scan->end ? line : scan->line;
+		return REFUSE(scan, XML_MALFORMED, "expected %s that ends with \"%s\"", what, closing);
+	}
+	advance(scan, scan->at + strlen(closing));
+	return true;
 }
 
 static bool scan_token(struct scan *scan)
 {
 	if (*scan->at != '<')
-		return scan_text(scan, "<");
+		return scan_run(scan, "a text", "<");
 	if (starts(scan, "<!--"))
-		return scan_aside(scan, "<!--", "-->");
+		return scan_marked(scan, "a comment without \"--\" in it", "<!--", "-->");
 	if (starts(scan, "<?"))
-		return scan_aside(scan, "<?", "?>");
-	if (starts(scan, "<![CDATA[")) {
-		advance(scan, scan->at + strlen("<![CDATA["));
-		return scan_text(scan, "]]>");
-	}
+		return scan_marked(scan, "a processing instruction", "<?", "?>");
+	if (starts(scan, "<![CDATA["))
+		return scan_marked(scan, "a CDATA section", "<![CDATA[", "]]>");
 	if (starts(scan, "<!"))
 		return REFUSE(scan, XML_DOCTYPE, "expected no document type declaration and no entities; got one");
 	return starts(scan, "</") ? scan_end_tag(scan) : scan_start_tag(scan);

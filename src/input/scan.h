@@ -13,7 +13,7 @@
 #define SCAN_ATTRIBUTES 64 /* of one element */
 #define SCAN_NODES 250000  /* elements, texts, comments, and attributes twice */
 #define SCAN_NAME 200      /* bytes of a name */
-#define SCAN_VALUE 65536   /* bytes of a value or a text */
+#define SCAN_VALUE 65536   /* bytes of a value, a text or a comment */
 
 bool scan_xml(struct diagnostics *diagnostics, const char *path, const char *bytes, size_t length);
 

@@ -49,7 +49,7 @@ static void on_parse_error(void *context, error_pointer error)
 	struct sink *sink = ((xmlParserCtxtPtr)context)->_private;
 	if (error->level < XML_ERR_ERROR || sink->errors++ > 0)
 		return;
-	const char *message = element_shorten(sink->diagnostics->arena, error->message != NULL ? error->message : "");
+	const char *message = element_shorten(sink->diagnostics->arena, error->message != NULL ? error->message : "", SHORT_MESSAGE);
 	diagnose(sink->diagnostics, DIAGNOSTIC_XML_MALFORMED, sink->path, error->line, "expected well-formed XML; %s", message);
 }
 
@@ -79,13 +79,11 @@ static void on_violation(void *context, error_pointer error)
 	xmlNodePtr node = error->node, owner = node;
 	if (error->level < XML_ERR_ERROR)
 		return;
-	bool attribute = node != NULL && node->type == XML_ATTRIBUTE_NODE;
-	if (attribute)
+	if (node != NULL && node->type == XML_ATTRIBUTE_NODE)
 		owner = node->parent;
 	xmlChar *value = node != NULL ? xmlNodeGetContent(node) : NULL;
-	const char *text =
-		explain_violation(arena, error->message != NULL ? error->message : "", owner != NULL ? (const char *)owner->name : "",
-			attribute ? (const char *)node->name : NULL, value != NULL ? (const char *)value : "");
+	const char *name = owner != NULL ? (const char *)owner->name : "";
+	const char *text = explain_violation(arena, error->message != NULL ? error->message : "", name);
 	xmlFree(value);
 	sink->errors++;
 	if (text != NULL)
@@ -146,7 +144,7 @@ static bool check_root(struct sink *sink, const char *vocabulary, xmlNodePtr roo
 	bool other_version = strncmp(got, wanted, strlen(wanted) - 1) == 0 && strcmp(got, wanted) != 0;
 	enum diagnostic_code code = other_version ? DIAGNOSTIC_XML_VERSION : DIAGNOSTIC_XML_ROOT;
 	diagnose(sink->diagnostics, code, sink->path, line, "expected <%s xmlns=\"%s\">; got <%s xmlns=\"%s\">", vocabulary, wanted,
-		element_shorten(arena, (const char *)root->name), element_shorten(arena, got));
+		element_shorten(arena, (const char *)root->name, SHORT_VALUE), element_shorten(arena, got, SHORT_VALUE));
 	return false;
 }
 

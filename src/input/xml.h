@@ -27,12 +27,15 @@ struct xml_element {
 struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
 	const char *path, const char *bytes, size_t length);
 
-const char *element_get(const struct xml_element *element, const char *name);           /* NULL: not there */
+const char *element_get(const struct xml_element *element, const char *name);                 /* NULL: not there */
 const struct xml_element *element_child(const struct xml_element *element, const char *name); /* the first of that name, or NULL */
 int element_count(const struct xml_element *element, const char *name);                       /* children of that name */
 bool element_is(const struct xml_element *element, const char *name);
 
-/* At most 200 bytes of a text and three dots, without control characters, for a message. */
-const char *element_shorten(struct arena *arena, const char *text);
+/* At most so many bytes of a text and three dots, without control characters, for a message. */
+const char *element_shorten(struct arena *arena, const char *text, size_t most);
+
+#define SHORT_VALUE 100    /* bytes: a value in a message */
+#define SHORT_MESSAGE 2000 /* bytes: a message of libxml2 */
 
 #endif
