@@ -1,5 +1,6 @@
 /* What in a task set can hurt: one check a hazard, at most one line a kernel or context for each. */
 #include "map/hazards.h"
+#include "map/pairs.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -9,19 +10,9 @@ struct view {
 	const struct taskset *set;
 	const struct map *map;
 	struct diagnostics *diagnostics;
+	const struct pairs *pairs; /* one an operation */
+	bool *works;               /* does a stream carry any work? */
 };
-
-/* How many of something, and the first of it. */
-struct tally {
-	int count;
-	const struct operation *first;
-};
-
-static void tally(struct tally *tally, const struct operation *operation)
-{
-	if (tally->count++ == 0)
-		tally->first = operation;
-}
 
 #define HAZARD(view, code, line, ...) diagnose((view)->diagnostics, DIAGNOSTIC_HAZARD_##code, (view)->set->path, line, __VA_ARGS__)
 
@@ -47,109 +38,51 @@ static const char *plural(int64_t count)
 
 /* ---- pairs of kernels */
 
-/* May this kernel, already resident, meet blocks of that one? */
-static bool meets(const struct view *view, const struct operation *resident, const struct operation *kernel)
+static const struct pairs *pairs_of(const struct view *view, const struct operation *operation)
 {
-	return resident->kind == OPERATION_KERNEL && kernel_of(view, resident)->sized &&
-	       map_streams_overlap(view->platform, view->set, resident->stream, kernel->stream);
-}
-
-/* What an idle SM is configured to when the kernel comes to it; NONE where no rule is known. placement-rules.md 7; untested for static
- * shared memory and for carveouts other than the default and all. */
-static int64_t target(const struct view *view, const struct operation *operation)
-{
-	const struct kernel *kernel = &operation->kernel;
-	const struct occupancy *occupancy = &kernel_of(view, operation)->occupancy;
-	int64_t blocks = occupancy->greatest, warps = occupancy->demand.warps, shared = occupancy->demand.shared;
-	if (view->platform->placement != PLACEMENT_HOPPER || (kernel->carveout != NONE && kernel->carveout != 100) || blocks == NONE)
-		return NONE;
-	if (kernel->carveout == 100)
-		return value(view, PARAMETER_SM_SHARED);
-	int64_t full = checked_mul(blocks, shared), wanted = blocks == 1 || warps >= 29 ? blocks : checked_min(2 * blocks, 32);
-	if (kernel->shared_dynamic == 0)
-		wanted = blocks == 1 || warps >= 24 ? 8 * 1024 : warps >= 16 ? 16 * 1024 : 32 * 1024;
-	else
-		wanted = checked_min(checked_mul(wanted, shared), 132 * 1024);
-	return occupancy_configuration(view->platform, checked_max(full, wanted));
-}
-
-/* placement-rules.md 6: a busy SM admits a kernel only where full occupancy of it would fit into the SM's configuration. */
-static bool shuts_out(const struct view *view, const struct operation *resident, const struct operation *kernel)
-{
-	const struct occupancy *occupancy = &kernel_of(view, kernel)->occupancy;
-	int64_t configured = target(view, resident), needed = checked_mul(occupancy->greatest, occupancy->demand.shared);
-	return configured != NONE && needed != NONE && configured < occupancy_configuration(view->platform, needed);
-}
-
-static bool leaves_idle_sms(const struct view *view, const struct operation *operation)
-{
-	return operation->kernel.blocks < value(view, PARAMETER_SM_COUNT) && value(view, PARAMETER_SM_COUNT) != NONE;
-}
-
-/* theory.md 4.1 with all resources: the resident block does not reduce the room, so the order among equals picks its SM again. */
-static bool joins(const struct view *view, const struct operation *resident, const struct operation *kernel)
-{
-	const struct demand *own = &kernel_of(view, kernel)->occupancy.demand;
-	int64_t room = occupancy_room(view->platform, NULL, own);
-	int64_t beside = occupancy_room(view->platform, &kernel_of(view, resident)->occupancy.demand, own);
-	return leaves_idle_sms(view, resident) && room != NONE && room > 0 && room == beside && !shuts_out(view, resident, kernel);
+	return &view->pairs[operation - view->set->operations];
 }
 
 static void check_same_sm(const struct view *view, const struct operation *kernel)
 {
 	enum placement placement = view->platform->placement;
-	if (placement == PLACEMENT_ROUND_ROBIN || placement == PLACEMENT_FERMI || !kernel_of(view, kernel)->sized)
+	const struct tally *residents = &pairs_of(view, kernel)->joins;
+	if (placement == PLACEMENT_ROUND_ROBIN || placement == PLACEMENT_FERMI || residents->count == 0)
 		return;
-	struct tally residents = {0};
-	for (int i = 0; i < view->set->operation_count; i++)
-		if (meets(view, &view->set->operations[i], kernel) && joins(view, &view->set->operations[i], kernel))
-			tally(&residents, &view->set->operations[i]);
-	if (residents.count == 0)
-		return;
-	const struct demand *other = &kernel_of(view, residents.first)->occupancy.demand, *own = &kernel_of(view, kernel)->occupancy.demand;
+	const struct occupancy *other = &kernel_of(view, residents->first)->occupancy, *own = &kernel_of(view, kernel)->occupancy;
 	HAZARD(view, SAME_SM, kernel->line,
 		"blocks of kernel '%s' (%" PRId64 " warps) %s an SM that holds a block of '%s' (%" PRId64
 		" warps) although other SMs are idle: room for %" PRId64
 		" blocks with or without it; %d kernel%s do%s this to '%s'; cure: change the threads of one so that the room differs",
-		kernel->id, own->warps, placement == PLACEMENT_UNKNOWN ? "may join" : "join", residents.first->id, other->warps,
-		occupancy_room(view->platform, NULL, own), residents.count, plural(residents.count), residents.count == 1 ? "es" : "",
+		kernel->id, own->demand.warps, placement == PLACEMENT_UNKNOWN ? "may join" : "join", residents->first->id,
+		other->demand.warps, own->greatest, residents->count, plural(residents->count), residents->count == 1 ? "es" : "",
 		kernel->id);
 }
 
 static void check_pile_up(const struct view *view, const struct operation *kernel)
 {
-	if (!kernel_of(view, kernel)->sized)
-		return;
-	struct tally residents = {0};
-	for (int i = 0; i < view->set->operation_count; i++)
-		if (meets(view, &view->set->operations[i], kernel) && shuts_out(view, &view->set->operations[i], kernel))
-			tally(&residents, &view->set->operations[i]);
-	if (residents.count > 0)
+	const struct tally *residents = &pairs_of(view, kernel)->shut_out_by;
+	if (residents->count > 0)
 		HAZARD(view, CONFIGURATION_PILE_UP, kernel->line,
 			"kernel '%s' can not join an SM that '%s' configured (%" PRId64
-			" KiB of shared memory; %d kernel%s shut%s it out): it waits for an idle SM "
-			"and piles up to %" PRId64 " blocks up there; cure: one carveout preference for all kernels",
-			kernel->id, residents.first->id, target(view, residents.first) / 1024, residents.count, plural(residents.count),
-			residents.count == 1 ? "s" : "", kernel_of(view, kernel)->occupancy.greatest);
+			" KiB of shared memory; %d kernel%s shut%s it out): it waits for an "
+			"idle SM and piles up to %" PRId64 " blocks up there; cure: one carveout preference for all kernels",
+			kernel->id, residents->first->id, pairs_of(view, residents->first)->target / 1024, residents->count,
+			plural(residents->count), residents->count == 1 ? "s" : "", kernel_of(view, kernel)->occupancy.greatest);
 }
 
 #define WIDE_WARPS 24 /* placement-rules.md 7 */
 
 static void check_shut_out(const struct view *view, const struct operation *kernel)
 {
+	const struct tally *refused = &pairs_of(view, kernel)->shuts_out;
 	const struct kernel *wide = &kernel->kernel;
-	if (wide->threads == NONE || kernel_warps(wide) < WIDE_WARPS || wide->shared_static != 0 || wide->shared_dynamic != 0)
-		return;
-	struct tally refused = {0};
-	for (int i = 0; i < view->set->operation_count; i++)
-		if (meets(view, &view->set->operations[i], kernel) && shuts_out(view, kernel, &view->set->operations[i]))
-			tally(&refused, &view->set->operations[i]);
-	if (refused.count > 0)
+	if (refused->count > 0 && kernel_warps(wide) >= WIDE_WARPS && wide->shared_static == 0 && wide->shared_dynamic == 0)
 		HAZARD(view, CONFIGURATION_SHUT_OUT, kernel->line,
-			"kernel '%s' (%" PRId64 " threads, no shared memory) shuts %d kernel%s of small blocks out of its SMs, '%s' first, "
-			"though warps and registers are "
-			"free; cure: one carveout preference for all kernels",
-			kernel->id, wide->threads, refused.count, plural(refused.count), refused.first->id);
+			"kernel '%s' (%" PRId64
+			" threads, no shared memory) shuts %d kernel%s of small blocks out of its SMs, '%s' first, though warps and "
+			"registers are free; cure: one carveout preference for all kernels",
+			kernel->id, wide->threads, refused->count, plural(refused->count), refused->first->id);
 }
 
 /* ---- one kernel */
@@ -157,7 +90,7 @@ static void check_shut_out(const struct view *view, const struct operation *kern
 static void check_idle_sms(const struct view *view, const struct operation *kernel)
 {
 	int64_t sms = value(view, PARAMETER_SM_COUNT), blocks = kernel->kernel.blocks;
-	if (blocks != NONE && leaves_idle_sms(view, kernel))
+	if (blocks != NONE && sms != NONE && blocks < sms)
 		HAZARD(view, IDLE_SMS, kernel->line,
 			"kernel '%s' has %" PRId64 " block%s for %" PRId64 " SMs: at least %" PRId64 " SM%s get%s none of its work",
 			kernel->id, blocks, plural(blocks), sms, sms - blocks, plural(sms - blocks), sms - blocks == 1 ? "s" : "");
@@ -254,21 +187,11 @@ static bool is_kernel_in(const struct view *view, const struct context *context,
 	return operation->kind == OPERATION_KERNEL && inside(context, application_of(view, operation));
 }
 
-static bool carries_work(const struct view *view, int stream)
-{
-	for (int i = 0; i < view->set->operation_count; i++) {
-		const struct operation *operation = &view->set->operations[i];
-		if (operation->stream == stream && operation->kind != OPERATION_HOST)
-			return true;
-	}
-	return false;
-}
-
 static int used_streams(const struct view *view, const struct context *context)
 {
 	int count = 0;
 	for (int i = 0; i < view->set->stream_count; i++)
-		count += inside(context, view->set->streams[i].application) && carries_work(view, i);
+		count += inside(context, view->set->streams[i].application) && view->works[i];
 	return count;
 }
 
@@ -317,7 +240,7 @@ static void check_configurations(const struct view *view, const struct context *
 		if (first == NULL)
 			first = operation;
 		else if (!same_preference(view, first, operation))
-			tally(&differ, operation);
+			tally_add(&differ, operation);
 	}
 	if (differ.count > 0)
 		HAZARD(view, MIXED_CONFIGURATIONS, differ.first->line,
@@ -336,9 +259,9 @@ static void check_neighbours(const struct view *view, const struct context *cont
 		if (!is_kernel_in(view, context, operation))
 			continue;
 		if (kernel_of(view, operation)->foreign_tpc)
-			tally(&tpc, operation);
+			tally_add(&tpc, operation);
 		if (kernel_of(view, operation)->foreign_gpc)
-			tally(&gpc, operation);
+			tally_add(&gpc, operation);
 	}
 	if (tpc.count + gpc.count > 0)
 		HAZARD(view, NEIGHBOURS, (gpc.count > 0 ? gpc.first : tpc.first)->line,
@@ -353,7 +276,7 @@ static uint64_t used_levels(const struct view *view, const struct context *conte
 	uint64_t levels = 0;
 	for (int i = 0; i < view->set->stream_count; i++) {
 		const struct stream *stream = &view->set->streams[i];
-		if (inside(context, stream->application) && carries_work(view, i))
+		if (inside(context, stream->application) && view->works[i])
 			levels |= (uint64_t)1 << (stream->level < 63 ? stream->level : 63);
 	}
 	return levels;
@@ -403,11 +326,11 @@ static void check_null_stream(const struct view *view, int index)
 {
 	const struct stream *null = &view->set->streams[index];
 	int blocking = 0;
-	if (null->kind != STREAM_NULL || !carries_work(view, index))
+	if (null->kind != STREAM_NULL || !view->works[index])
 		return;
 	for (int i = 0; i < view->set->stream_count; i++) {
 		const struct stream *stream = &view->set->streams[i];
-		blocking += stream->application == null->application && stream->kind == STREAM_BLOCKING && carries_work(view, i);
+		blocking += stream->application == null->application && stream->kind == STREAM_BLOCKING && view->works[i];
 	}
 	if (blocking > 0)
 		HAZARD(view, NULL_STREAM, null->line,
@@ -438,9 +361,19 @@ static void check_operation(const struct view *view, const struct operation *ope
 			copy_checks[i](view, operation);
 }
 
+static bool *working_streams(struct arena *arena, const struct taskset *set)
+{
+	bool *works = arena_allocate(arena, (size_t)set->stream_count, sizeof *works);
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].kind != OPERATION_HOST)
+			works[set->operations[i].stream] = true;
+	return works;
+}
+
 void hazards_report(const struct platform *platform, const struct taskset *set, const struct map *map, struct diagnostics *diagnostics)
 {
-	struct view view = {platform, set, map, diagnostics};
+	struct arena *arena = diagnostics->arena;
+	struct view view = {platform, set, map, diagnostics, pairs_count(arena, platform, set, map), working_streams(arena, set)};
 	for (int i = 0; i < set->operation_count; i++)
 		check_operation(&view, &set->operations[i]);
 	check_contexts(&view);

@@ -193,26 +193,6 @@ struct demand occupancy_demand(const struct platform *platform, const struct ker
 	return occupancy_compute(platform, kernel).demand;
 }
 
-static int64_t room_of(int64_t capacity, int64_t taken, int64_t demand)
-{
-	return demand == 0 ? NONE : checked_max(checked_div_floor(checked_sub(capacity, taken), demand), 0);
-}
-
-int64_t occupancy_room(const struct platform *platform, const struct demand *resident, const struct demand *kernel)
-{
-	static const struct demand nothing;
-	const struct demand *beside = resident == NULL ? &nothing : resident;
-	int64_t registers = checked_mul(kernel->warps, kernel->warp_registers);
-	int64_t taken = checked_mul(beside->warps, beside->warp_registers);
-	int64_t limit[RESOURCE_COUNT];
-	set_limits(platform, kernel, limit);
-	int64_t room = checked_min(limit[RESOURCE_REGISTERS], limit[RESOURCE_WARPS]);
-	room = checked_min(room, checked_sub(limit[RESOURCE_BLOCKS], resident != NULL));
-	room = checked_min(room, room_of(platform_value(platform, PARAMETER_SM_WARPS), beside->warps, kernel->warps));
-	room = checked_min(room, room_of(platform_value(platform, PARAMETER_SM_REGISTERS), taken, registers));
-	return checked_min(room, room_of(shared_capacity(platform), beside->shared, kernel->shared));
-}
-
 /* ---- the least */
 
 struct mixture { /* what the other kernels of the context have in common with this one */

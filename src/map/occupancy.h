@@ -55,9 +55,6 @@ struct occupancy occupancy_compute(const struct platform *platform, const struct
  * where none can be resident with it; its own may be among them. fungible: A-FRAG is granted. */
 void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count, bool fungible);
 
-/* Blocks of `kernel` that an SM takes beside one block of `resident` (NULL: an empty SM), by amounts: the room of theory.md 4.2. */
-int64_t occupancy_room(const struct platform *platform, const struct demand *resident, const struct demand *kernel);
-
 /* The smallest shared-memory configuration of an SM that holds so many bytes; `bytes` where the configurations are not known. */
 int64_t occupancy_configuration(const struct platform *platform, int64_t bytes);
 

@@ -255,21 +255,6 @@ START_TEST(contiguous_shared)
 }
 END_TEST
 
-START_TEST(room)
-{
-	struct platform platform = make_platform(72);
-	struct kernel small = make_kernel(1, 96, 32, 0), one = make_kernel(1, 32, 32, 0), shared = make_kernel(1, 32, 32, 32 * KIB);
-	struct demand y = occupancy_demand(&platform, &small), x = occupancy_demand(&platform, &one),
-		      z = occupancy_demand(&platform, &shared);
-	ck_assert_int_eq(occupancy_room(&platform, NULL, &y), 21);
-	ck_assert_int_eq(occupancy_room(&platform, &x, &y), 21);
-	ck_assert_int_eq(occupancy_room(&platform, &y, &y), 20);
-	ck_assert_int_eq(occupancy_room(&platform, &z, &z), 2);
-	ck_assert_int_eq(occupancy_room(&platform, &y, &x), 31);
-	ck_assert_int_eq(occupancy_room(&platform, NULL, &x), 32);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("occupancy");
@@ -281,7 +266,6 @@ int main(void)
 	tcase_add_test(table, static_shared);
 	tcase_add_test(table, configurations);
 	tcase_add_test(table, contiguous_shared);
-	tcase_add_test(table, room);
 	suite_add_tcase(suite, table);
 	return run_suite(suite);
 }

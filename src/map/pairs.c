@@ -1,0 +1,127 @@
+/* Pairs of kernels: what one leaves on an SM against what the other needs there. */
+#include "map/pairs.h"
+
+#include <stddef.h>
+
+/* What decides about a pair, computed once a kernel so that a pair costs comparisons only. */
+struct profile {
+	bool sized;
+	bool leaves_idle;             /* fewer blocks than SMs */
+	int64_t left[RESOURCE_COUNT]; /* what an SM has beside one of its blocks */
+	int64_t full[RESOURCE_COUNT]; /* what all its blocks that fit an empty SM take */
+	int64_t target;               /* as in struct pairs */
+	int64_t required;             /* a busy SM must be configured to so much shared memory before it may enter; NONE: unknown */
+};
+
+struct counter {
+	const struct platform *platform;
+	const struct taskset *set;
+	struct profile *profiles;
+	struct pairs *pairs;
+	bool *overlap; /* streams by streams */
+};
+
+void tally_add(struct tally *tally, const struct operation *operation)
+{
+	if (tally->count++ == 0)
+		tally->first = operation;
+}
+
+/* placement-rules.md 7; untested for static shared memory and for carveouts other than the default and all. */
+static int64_t target(const struct platform *platform, const struct kernel *kernel, const struct occupancy *occupancy)
+{
+	int64_t blocks = occupancy->greatest, warps = occupancy->demand.warps, shared = occupancy->demand.shared;
+	if (platform->placement != PLACEMENT_HOPPER || (kernel->carveout != NONE && kernel->carveout != 100) || blocks == NONE)
+		return NONE;
+	if (kernel->carveout == 100)
+		return platform_value(platform, PARAMETER_SM_SHARED);
+	int64_t wanted = blocks == 1 || warps >= 29 ? blocks : checked_min(2 * blocks, 32);
+	if (kernel->shared_dynamic == 0)
+		wanted = blocks == 1 || warps >= 24 ? 8 * 1024 : warps >= 16 ? 16 * 1024 : 32 * 1024;
+	else
+		wanted = checked_min(checked_mul(wanted, shared), 132 * 1024);
+	return occupancy_configuration(platform, checked_max(checked_mul(blocks, shared), wanted));
+}
+
+/* placement-rules.md 6: the smallest configuration that holds as many of its blocks as fit an empty SM. */
+static int64_t required(const struct platform *platform, const struct occupancy *occupancy)
+{
+	int64_t full = checked_mul(occupancy->greatest, occupancy->demand.shared);
+	return full == NONE ? NONE : occupancy_configuration(platform, full);
+}
+
+static struct profile profile_of(const struct platform *platform, const struct operation *operation, const struct kernel_map *map)
+{
+	const struct occupancy *occupancy = &map->occupancy;
+	const struct demand *demand = &occupancy->demand;
+	const int64_t block[] = {demand->warps, 1, checked_mul(demand->warps, demand->warp_registers), demand->shared};
+	const int64_t capacity[] = {platform_value(platform, PARAMETER_SM_WARPS), platform_value(platform, PARAMETER_SM_BLOCKS),
+		platform_value(platform, PARAMETER_SM_REGISTERS), platform_value(platform, PARAMETER_SM_SHARED)};
+	int64_t sms = platform_value(platform, PARAMETER_SM_COUNT);
+	struct profile profile = {.sized = map->sized && occupancy->greatest != NONE && occupancy->greatest > 0};
+	profile.leaves_idle = operation->kernel.blocks != NONE && sms != NONE && operation->kernel.blocks < sms;
+	for (int i = 0; i < RESOURCE_COUNT; i++) {
+		profile.left[i] = checked_sub(capacity[i], block[i]);
+		profile.full[i] = checked_mul(occupancy->greatest, block[i]);
+	}
+	profile.target = target(platform, &operation->kernel, occupancy);
+	profile.required = required(platform, occupancy);
+	return profile;
+}
+
+static bool shuts_out(const struct profile *resident, const struct profile *kernel)
+{
+	return resident->target != NONE && kernel->required != NONE && resident->target < kernel->required;
+}
+
+/* theory.md 4.1: the resident block does not reduce the room, so the order among equals picks its SM again. */
+static bool joins(const struct profile *resident, const struct profile *kernel)
+{
+	bool all = resident->leaves_idle && !shuts_out(resident, kernel);
+	for (int i = 0; i < RESOURCE_COUNT; i++)
+		all = all && resident->left[i] >= kernel->full[i];
+	return all;
+}
+
+static void meet(const struct counter *counter, int resident, int kernel)
+{
+	const struct profile *there = &counter->profiles[resident], *comes = &counter->profiles[kernel];
+	const struct operation *operations = counter->set->operations;
+	if (!there->sized || !comes->sized ||
+		!counter->overlap[operations[resident].stream * counter->set->stream_count + operations[kernel].stream])
+		return;
+	if (joins(there, comes))
+		tally_add(&counter->pairs[kernel].joins, &operations[resident]);
+	if (shuts_out(there, comes)) {
+		tally_add(&counter->pairs[kernel].shut_out_by, &operations[resident]);
+		tally_add(&counter->pairs[resident].shuts_out, &operations[kernel]);
+	}
+}
+
+static void find_overlaps(const struct counter *counter)
+{
+	int count = counter->set->stream_count;
+	for (int a = 0; a < count; a++)
+		for (int b = 0; b < count; b++)
+			counter->overlap[a * count + b] = map_streams_overlap(counter->platform, counter->set, a, b);
+}
+
+struct pairs *pairs_count(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map)
+{
+	size_t operations = (size_t)set->operation_count, streams = (size_t)set->stream_count;
+	struct counter counter = {.platform = platform,
+		.set = set,
+		.profiles = arena_allocate(arena, operations, sizeof(struct profile)),
+		.pairs = arena_allocate(arena, operations, sizeof(struct pairs)),
+		.overlap = arena_allocate(arena, streams * streams, sizeof(bool))};
+	find_overlaps(&counter);
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].kind == OPERATION_KERNEL) {
+			counter.profiles[i] = profile_of(platform, &set->operations[i], &map->kernels[i]);
+			counter.pairs[i].target = counter.profiles[i].target;
+		}
+	for (int kernel = 0; kernel < set->operation_count; kernel++)
+		for (int resident = 0; resident < set->operation_count; resident++)
+			meet(&counter, resident, kernel);
+	return counter.pairs;
+}
