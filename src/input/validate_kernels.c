@@ -183,8 +183,10 @@ static void hold_kernel(const struct validation *validation, const struct operat
 	hold_grid(validation, operation);
 	if (operation->kernel.scope == SCOPE_BLOCK)
 		hold_limits_known(validation, operation);
+	int before = validation->diagnostics->errors;
 	hold_launch(validation, operation, &needs);
-	hold_fit(validation, operation, &needs);
+	if (validation->diagnostics->errors == before)
+		hold_fit(validation, operation, &needs);
 	hold_curve(validation, operation, &needs);
 }
 

@@ -32,33 +32,43 @@ static void want(const struct validation *validation, bool wanted, enum diagnost
 			parameter_kinds[parameter].name, parameter_kinds[parameter].meaning, parameter_kinds[parameter].name);
 }
 
-/* A factor from the CPU cores for this victim, or a joint one that includes them. */
-static bool knows_cpu(const struct platform *platform, bool copy)
+/* Who shares the memory of an integrated GPU at any time: theory.md 5.2. */
+static const struct {
+	enum interferer source;
+	const char *who;
+} neighbours[] = {
+	{INTERFERER_CPU, "CPU cores"},
+	{INTERFERER_OTHER, "other masters (display, cameras, codecs)"},
+};
+
+/* A factor from this source for this kind of victim, or a joint one, which includes it. */
+static bool knows_factor(const struct platform *platform, enum interferer source, bool copy)
 {
 	for (int i = 0; i < platform->interference_count; i++) {
 		const struct interference_entry *entry = &platform->interference[i];
-		if (entry->is_copy == copy && (entry->source == INTERFERER_CPU || entry->source == INTERFERER_ALL))
+		if (entry->is_copy == copy && (entry->source == source || entry->source == INTERFERER_ALL))
 			return true;
 	}
 	return false;
 }
 
-static void want_cpu_factor(const struct validation *validation, bool wanted, bool copy)
+static void want_factors(const struct validation *validation, bool wanted, bool copy)
 {
-	if (wanted && validation->platform->integrated && !knows_cpu(validation->platform, copy))
-		diagnose(validation->diagnostics, DIAGNOSTIC_INTERFERENCE_UNDECLARED, validation->set->path, 0,
-			"%s shares its memory with CPU cores, and nothing says how much they slow a %s; add <interference from=\"cpu\" "
-			"victim=\"%s\" "
-			"value=\"...\" source=\"...\" by=\"...\"/>",
-			validation->platform->id, copy ? "copy" : "kernel", copy ? "transfer" : "any");
+	for (size_t i = 0; i < sizeof neighbours / sizeof *neighbours; i++)
+		if (wanted && validation->platform->integrated && !knows_factor(validation->platform, neighbours[i].source, copy))
+			diagnose(validation->diagnostics, DIAGNOSTIC_INTERFERENCE_UNDECLARED, validation->set->path, 0,
+				"%s shares its memory with %s, and nothing says how much they slow a %s; add <interference from=\"%s\" "
+				"victim=\"%s\" value=\"...\" source=\"...\" by=\"...\"/>",
+				validation->platform->id, neighbours[i].who, copy ? "copy" : "kernel",
+				interferer_names[neighbours[i].source], copy ? "transfer" : "any");
 }
 
 void rules_missing(const struct validation *validation)
 {
 	struct features has = find_features(validation->platform, validation->set);
 	bool any = has.kernels || has.copies;
-	want_cpu_factor(validation, has.kernels, false);
-	want_cpu_factor(validation, has.copies, true);
+	want_factors(validation, has.kernels, false);
+	want_factors(validation, has.copies, true);
 	want(validation, has.kernels, DIAGNOSTIC_OVERHEAD_UNDECLARED, PARAMETER_OVERHEAD_LAUNCH);
 	want(validation, has.kernels, DIAGNOSTIC_OVERHEAD_UNDECLARED, PARAMETER_OVERHEAD_BLOCK);
 	want(validation, any, DIAGNOSTIC_OVERHEAD_UNDECLARED, PARAMETER_OVERHEAD_DEPENDENCY);

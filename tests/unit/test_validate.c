@@ -18,7 +18,7 @@ static struct chain chain;
 static struct origin origin;
 static struct sm_position positions[SMS];
 static struct curve_step steps[3];
-static struct interference_entry factors[3];
+static struct interference_entry factors[5];
 static int order[SMS], members[2];
 static int64_t carveouts[2], curve[4];
 static const char *events[2];
@@ -88,12 +88,14 @@ static void fill_platform(void)
 	gpu.engine_of[DIRECTION_MEMSET] = ENGINE_COMPUTE;
 	gpu.engine_of[DIRECTION_PEER] = ENGINE_NONE;
 	gpu.copy_runlist = COPY_RUNLIST_OWN, gpu.concurrent_kernels = TERNARY_YES;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 5; i++)
 		factors[i] = (struct interference_entry){.footprint = NONE, .count = NONE, .factor = rational_make(5, 4), .line = 7 + i};
 	factors[0].source = INTERFERER_CPU;
 	factors[1].source = INTERFERER_CPU, factors[1].is_copy = true;
 	factors[2].source = INTERFERER_GPC, factors[2].declared_by = "somebody";
-	gpu.interference = factors, gpu.interference_count = 3;
+	factors[3].source = INTERFERER_OTHER;
+	factors[4].source = INTERFERER_OTHER, factors[4].is_copy = true;
+	gpu.interference = factors, gpu.interference_count = 5;
 }
 
 static struct operation operation(const char *id, enum operation_kind kind, int stream, long line)
@@ -264,7 +266,7 @@ static void make_wide_circle(void)
 	CASE(CHAIN_DEADLINE, chain.deadline = NONE)                                                                                        \
 	CASE(CHAIN_MEMBER_REPEATED, members[1] = 0)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.file = NULL)                                                                                        \
-	CASE(INTERFERENCE_UNDECLARED, factors[0].source = INTERFERER_OTHER)                                                                \
+	CASE(INTERFERENCE_UNDECLARED, factors[0].source = INTERFERER_SM)                                                                   \
 	CASE(OVERHEAD_UNDECLARED, forget(PARAMETER_OVERHEAD_BLOCK))                                                                        \
 	CASE(RUNLIST_UNDECLARED, forget(PARAMETER_RUNLIST_TIMESLICE))                                                                      \
 	CASE(RUNLIST_UNDECLARED, gpu.copy_runlist = COPY_RUNLIST_SHARED)                                                                   \
