@@ -1,0 +1,74 @@
+"""The examples: valid, and ending as they say they do.
+
+usage: examples.py GPUBOUND SOURCE_ROOT
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
+PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
+STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "waters2019": PROVEN, "waters2019-detection": PROVEN,
+          "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND}
+
+
+def analyze(path):
+    """Exit status, {task: (verdict, winner)}, diagnostics."""
+    result = subprocess.run([GPUBOUND, "analyze", "--format=csv", str(path)], capture_output=True, text=True, timeout=60)
+    rows = [line.split(",") for line in result.stdout.splitlines()]
+    return result.returncode, {row[1]: (row[5], row[6]) for row in rows if row[0] == "task"}, result.stderr
+
+
+def changed(name, *changes):
+    """The analysis of an example in which each old text is replaced by a new one."""
+    text = (ROOT / "examples" / name).read_text()
+    for old, new in changes:
+        assert old in text, (name, old)
+        text = text.replace(old, new)
+    with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+        file.write(text)
+        file.flush()
+        return analyze(file.name)
+
+
+class Examples(unittest.TestCase):
+    def test_valid(self):
+        schema = ROOT / "schema" / "taskset-1.xsd"
+        result = subprocess.run(["xmllint", "--noout", "--schema", str(schema), *map(str, EXAMPLES)], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_status(self):
+        self.assertEqual({path.stem for path in EXAMPLES}, set(STATUS))
+        for path in EXAMPLES:
+            self.assertEqual(analyze(path)[0], STATUS[path.stem], path.name)
+
+    def test_who_is_proven(self):
+        self.assertEqual(analyze(ROOT / "examples/waters2019.xml")[1], {"SFM": ("proven", "P"), "Lane_detection": ("proven", "P-GPU")})
+        tasks = analyze(ROOT / "examples/waters2019-one-context.xml")[1]
+        self.assertEqual((tasks["SFM"][0], tasks["Detection"][0]), ("not-proven", "proven"))
+
+    def test_what_the_comments_say(self):
+        status, tasks, _ = changed("waters2019.xml", ("4096us", "1024us"))
+        self.assertEqual((status, tasks["SFM"][0]), (NOT_PROVEN, "not-proven"))
+        self.assertIn("[same-sm]", analyze(ROOT / "examples/two-streams.xml")[2])
+        self.assertNotIn("[same-sm]", changed("two-streams.xml", ('block="160"', 'block="128"'))[2])
+        self.assertEqual(changed("waters2019.xml", ("runlist.switch", "runlist.timeslice"))[0], NO_BOUND)
+
+    def test_networks_as_two_processes(self):
+        two = ('<application id="a"><stream id="inference"/></application>'
+               '<application id="b"><stream id="second"/></application>')
+        text = (ROOT / "examples/dnn-inference.xml").read_text()
+        server = text[text.index("  <application"):text.index("  <task")]
+        networks = text[text.index('  <task id="mobilenetv2"'):]
+        declared = ('<declare name="runlist.switch" value="200us" source="test" by="test"/>'
+                    '<declare name="runlist.timeslice" value="2ms" source="test" by="test"/>'
+                    '<assume id="A-RUNLIST" source="test" by="test"/>')
+        status, tasks, _ = changed("dnn-inference.xml", (server, declared + two), (networks, networks.replace("inference", "second")))
+        self.assertEqual((status, tasks["resnet50"][0]), (NO_BOUND, "no-bound"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
