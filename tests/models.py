@@ -215,11 +215,11 @@ class Models(unittest.TestCase):
             self.assertEqual([gpc.get("id") for gpc in gpcs], [str(i) for i in range(len(gpcs))], name)
 
     def test_h200_map(self):
-        """A partition of the 132 SMs into pairs {2k, 2k+1}; the ring of the single TPCs first."""
+        """A partition of the 132 SMs into pairs {2k, 2k+1}; ring 1 is that of the single TPCs."""
         root = load("h200")
         tpcs = [numbers(tpc.text) for tpc in root.iter(NS + "tpc")]
         self.assertEqual(sorted(tpcs), [[2 * k, 2 * k + 1] for k in range(66)])
-        self.assertEqual([gpc.get("ring") for gpc in root.iter(NS + "gpc")], ["1"] * 8 + ["0"] * 2)
+        self.assertEqual([gpc.get("ring") for gpc in root.iter(NS + "gpc")], ["0"] * 8 + ["1"] * 2)
 
     def test_orders(self):
         for name in MODELS:

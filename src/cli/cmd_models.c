@@ -1,0 +1,295 @@
+/* gpubound models: lists, shows and checks platform models. */
+#include "cli/arguments.h"
+#include "cli/model_rows.h"
+#include "input/input.h"
+#include "report/text_write.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option options_models[] = {
+	{"check", 0, NULL, "validate the models and say what a bound would still need declared", false},
+	{"format", 0, "text|csv", "as a table for readers, or as CSV with a header line", true},
+	OPTIONS_END,
+};
+
+struct run {
+	const struct arguments *arguments;
+	struct arena *arena;
+	struct input_folders folders;
+	struct output output;
+	bool csv, colour, invalid;
+};
+
+/* The model, or NULL with its diagnostics printed. */
+static const struct platform *read_model(struct run *run, const char *name)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, run->arena);
+	const struct platform *platform = input_read_platform(run->arena, &diagnostics, &run->folders, name);
+	diagnostics_print(&diagnostics, 0, arguments_level(run->arguments), arguments_colour(run->arguments, stderr), stderr);
+	run->invalid |= platform == NULL;
+	return platform;
+}
+
+/* ---- the shipped ones */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void complain_of_folder(struct run *run)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, run->arena);
+	const char *folder = run->folders.models;
+	diagnose(&diagnostics, DIAGNOSTIC_FILE_UNREADABLE, folder, 0, "expected the folder of the shipped models; got %s",
+		folder != NULL ? "one that cannot be read" : "none: install the program, or set GPUBOUND_DATA");
+	diagnostics_print(&diagnostics, 0, LEVEL_ERROR, arguments_colour(run->arguments, stderr), stderr);
+	run->invalid = true;
+}
+
+/* Names of the shipped models, sorted. */
+static const char **list_shipped(struct run *run, int *count)
+{
+	const char **names = NULL;
+	int capacity = 0;
+	DIR *folder = run->folders.models != NULL ? opendir(run->folders.models) : NULL;
+	*count = 0;
+	for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+		size_t length = strlen(entry->d_name);
+		if (length <= 4 || strcmp(entry->d_name + length - 4, ".xml") != 0)
+			continue;
+		names = arena_grow(run->arena, names, &capacity, *count + 1, sizeof *names);
+		names[(*count)++] = arena_format(run->arena, "%.*s", (int)(length - 4), entry->d_name);
+	}
+	if (folder == NULL)
+		complain_of_folder(run);
+	else
+		closedir(folder);
+	if (*count > 0)
+		qsort(names, (size_t)*count, sizeof *names, by_name);
+	return names;
+}
+
+/* ---- the list */
+
+static const char *sm_count(struct run *run, const struct platform *platform)
+{
+	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
+	return count == NONE ? "-" : arena_format(run->arena, "%" PRId64, count);
+}
+
+static const char *capability(struct run *run, const struct platform *platform)
+{
+	return arena_format(run->arena, "%d.%d", platform->compute_capability / 10, platform->compute_capability % 10);
+}
+
+/* All names for a program, the areas they belong to for a reader. */
+static const char *summarise_needs(struct run *run, const struct platform *platform)
+{
+	const char *text = "";
+	for (struct model_need *need = model_needs(run->arena, platform); need->purpose != NULL; need++)
+		if (*need->names != '\0')
+			text = arena_format(run->arena, "%s%s%s", text,
+				*text == '\0' ? ""
+				: run->csv    ? " "
+					      : ", ",
+				run->csv ? need->names : need->tag);
+	return text;
+}
+
+static void add_csv_row(struct output *output, const char *const *cells, int count)
+{
+	for (int i = 0; i < count; i++) {
+		output_add(output, i > 0 ? "," : "");
+		output_add_csv(output, cells[i] != NULL ? cells[i] : "");
+	}
+	output_add(output, "\n");
+}
+
+static void list_one(struct run *run, const char *name, const struct platform *platform)
+{
+	const char *const cells[] = {name, platform->architecture, capability(run, platform), sm_count(run, platform),
+		placement_names[platform->placement], summarise_needs(run, platform)};
+	if (run->csv) {
+		add_csv_row(&run->output, cells, 6);
+		return;
+	}
+	struct output line = {0};
+	output_print(&line, "%-18s %-9s %4s %4s  %-10s ", cells[0], cells[1], cells[2], cells[3], cells[4]);
+	text_paragraph(&run->output, line.text, text_columns(line.text), cells[5]);
+	output_finish(&line);
+}
+
+static void list_all(struct run *run)
+{
+	static const char *const header[] = {"name", "architecture", "compute_capability", "sms", "placement", "missing"};
+	int count;
+	const char **names = list_shipped(run, &count);
+	if (run->csv)
+		add_csv_row(&run->output, header, 6);
+	else
+		output_print(&run->output, "%-18s %-9s %4s %4s  %-10s %s\n", "model", "chip", "CC", "SMs", "placement",
+			"a bound needs declared");
+	for (int i = 0; i < count; i++) {
+		const struct platform *platform = read_model(run, names[i]);
+		if (platform != NULL)
+			list_one(run, names[i], platform);
+	}
+}
+
+/* ---- one model */
+
+static int number_source(const char **sources, int *count, const char *source)
+{
+	for (int i = 0; i < *count; i++)
+		if (strcmp(sources[i], source) == 0)
+			return i + 1;
+	sources[(*count)++] = source;
+	return *count;
+}
+
+static const struct {
+	const char *kind, *heading;
+} headings[] = {
+	{"parameter", "Numbers"},
+	{"carveout", "Shared-memory configurations of an SM"},
+	{"gpc", "SMs of each GPC"},
+	{"placement", "Placement of blocks"},
+	{"engines", "Engines"},
+	{"assumption", "Assumptions"},
+	{"interference", "Memory interference: the factor by which the victim's time grows"},
+	{"pipeline", "Pipelines of an SM"},
+	{"divergence", "Divergence"},
+	{"missing", "What a bound would need declared"},
+};
+
+static void add_heading(struct run *run, const char *kind)
+{
+	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+		if (strcmp(headings[i].kind, kind) == 0)
+			text_heading(&run->output, headings[i].heading, run->colour);
+}
+
+/* The length without blanks at the end. */
+static int trimmed(const char *text)
+{
+	int length = (int)strlen(text);
+	while (length > 0 && text[length - 1] == ' ')
+		length--;
+	return length;
+}
+
+/* A row in columns: name, value, source; then what is wrapped: the note, or a value too long for its column. */
+static void show_row(struct run *run, const struct model_row *row, int source)
+{
+	const char *mark = source > 0 ? arena_format(run->arena, "[%d]", source) : "";
+	bool wide = strlen(row->shown) > 14;
+	const char *first = arena_format(run->arena, "  %-30s %14s %-4s", row->name, row->shown, mark), *rest = row->note;
+	if (strcmp(row->kind, "assumption") == 0) {
+		first = arena_format(run->arena, "  %-12s %-9s", row->name, row->shown);
+	} else if (wide) {
+		first = arena_format(run->arena, "  %-19s %-4s", row->name, mark);
+		rest = rest != NULL ? arena_format(run->arena, "%s: %s", rest, row->shown) : row->shown;
+	}
+	if (rest == NULL)
+		output_print(&run->output, "%.*s\n", trimmed(first), first);
+	else
+		text_paragraph(&run->output, arena_format(run->arena, "%s ", first), text_columns(first) + 1, rest);
+}
+
+static void show_text(struct run *run, const struct platform *platform, const struct model_rows *rows)
+{
+	const char **sources = arena_allocate(run->arena, (size_t)rows->count, sizeof *sources);
+	int count = 0;
+	text_paragraph(&run->output, "", 2,
+		arena_format(run->arena, "%s: %s, compute capability %s, %s", platform->id, platform->name, capability(run, platform),
+			platform->integrated ? "shares the memory of the CPU" : "with memory of its own"));
+	for (int i = 0; i < rows->count; i++) {
+		const struct model_row *row = &rows->items[i];
+		if (i == 0 || strcmp(row->kind, rows->items[i - 1].kind) != 0)
+			add_heading(run, row->kind);
+		show_row(run, row, row->source != NULL ? number_source(sources, &count, row->source) : 0);
+	}
+	text_heading(&run->output, "Sources", run->colour);
+	for (int i = 0; i < count; i++)
+		text_paragraph(&run->output, arena_format(run->arena, "%4s", arena_format(run->arena, "[%d]", i + 1)), 5, sources[i]);
+}
+
+static void show_csv(struct run *run, const char *name, const struct model_rows *rows)
+{
+	for (int i = 0; i < rows->count; i++) {
+		const struct model_row *row = &rows->items[i];
+		const char *const cells[] = {name, row->kind, row->name, row->value, row->unit, row->source, row->note};
+		add_csv_row(&run->output, cells, 7);
+	}
+}
+
+static void show_all(struct run *run)
+{
+	static const char *const header[] = {"model", "kind", "name", "value", "unit", "source", "note"};
+	if (run->csv)
+		add_csv_row(&run->output, header, 7);
+	for (int i = 0; i < run->arguments->operand_count; i++) {
+		const char *name = run->arguments->operands[i];
+		const struct platform *platform = read_model(run, name);
+		if (platform == NULL)
+			continue;
+		struct model_rows *rows = model_rows_collect(run->arena, platform);
+		output_add(&run->output, i > 0 && !run->csv ? "\n" : "");
+		if (run->csv)
+			show_csv(run, name, rows);
+		else
+			show_text(run, platform, rows);
+	}
+}
+
+/* ---- checks */
+
+static void check_one(struct run *run, const char *name)
+{
+	const struct platform *platform = read_model(run, name);
+	const char *verdict = platform != NULL ? "valid" : "invalid";
+	if (run->csv) {
+		const char *const cells[] = {name, verdict, platform != NULL ? summarise_needs(run, platform) : ""};
+		add_csv_row(&run->output, cells, 3);
+		return;
+	}
+	output_print(&run->output, "%s: %s\n", name, verdict);
+	struct model_need none = {NULL, NULL, NULL}, *need = platform != NULL ? model_needs(run->arena, platform) : &none;
+	for (; need->purpose != NULL; need++)
+		if (*need->names != '\0')
+			text_paragraph(&run->output, arena_format(run->arena, "  for %s declare: ", need->purpose), 6, need->names);
+}
+
+static void check_all(struct run *run)
+{
+	static const char *const header[] = {"model", "verdict", "missing"};
+	int count = run->arguments->operand_count;
+	const char **names = count > 0 ? run->arguments->operands : list_shipped(run, &count);
+	if (run->csv)
+		add_csv_row(&run->output, header, 3);
+	for (int i = 0; i < count; i++)
+		check_one(run, names[i]);
+}
+
+int command_models(const struct arguments *arguments)
+{
+	struct run run = {.arguments = arguments, .arena = arguments->arena};
+	run.folders = input_find_folders(run.arena);
+	run.csv = strcmp(arguments_value(arguments, "format", "text"), "csv") == 0;
+	run.colour = arguments_colour(arguments, stdout);
+	if (arguments_has(arguments, "check"))
+		check_all(&run);
+	else if (arguments->operand_count > 0)
+		show_all(&run);
+	else
+		list_all(&run);
+	fwrite(run.output.text != NULL ? run.output.text : "", 1, run.output.length, stdout);
+	output_finish(&run.output);
+	return run.invalid ? EXIT_INVALID : EXIT_FINE;
+}
