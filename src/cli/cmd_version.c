@@ -1,12 +1,21 @@
 /* gpubound version. */
 #include "cli/arguments.h"
-#include "config.h"
+#include "report/environment.h"
+
+#include <string.h>
 
 const struct option options_version[] = {OPTIONS_END};
 
 int command_version(const struct arguments *arguments)
 {
 	(void)arguments;
-	printf("gpubound %s\nbuilt by %s\n", GPUBOUND_VERSION, GPUBOUND_COMPILER);
+	for (const struct environment_fact *fact = environment_facts(); fact->name != NULL; fact++) {
+		if (strcmp(fact->name, "tool") == 0)
+			printf("%s ", fact->value);
+		else if (strcmp(fact->name, "version") == 0)
+			printf("%s\n", fact->value);
+		else if (fact->value != NULL)
+			printf("%-18s %s\n", fact->name, fact->value);
+	}
 	return EXIT_FINE;
 }

@@ -7,8 +7,9 @@
 /* Is `text`, up to its end or the next '@' or '/', the id? */
 static bool is_id(const char *text, const char *id)
 {
-	size_t length = strcspn(text, "@/");
-	return strlen(id) == length && strncmp(text, id, length) == 0;
+	while (*id != '\0' && *id == *text)
+		id++, text++;
+	return *id == '\0' && (*text == '\0' || *text == '@' || *text == '/');
 }
 
 static const char *after(const char *text, const char *prefix)

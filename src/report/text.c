@@ -90,10 +90,10 @@ static void add_chain(struct text *t, int index)
 	add_row(t, chain->id, chain->deadline, result->response, result->verdict, chain_names[chain->kind]);
 }
 
-static void add_table_head(struct text *t, const char *what)
+static void add_table_head(struct text *t, const char *what, const char *last)
 {
 	char text[TEXT_WIDTH * 2];
-	snprintf(text, sizeof text, "%-*s%15s%15s%15s  %-10s  bound", t->name_width, what, "deadline", "response", "slack", "verdict");
+	snprintf(text, sizeof text, "%-*s%15s%15s%15s  %-10s  %s", t->name_width, what, "deadline", "response", "slack", "verdict", last);
 	text_heading(t->output, text, t->colour);
 }
 
@@ -101,15 +101,15 @@ static void add_tables(struct text *t)
 {
 	const struct report *report = t->report;
 	t->name_width = name_width(report->set);
-	add_table_head(t, "task");
+	add_table_head(t, "task", "bound");
 	for (int i = 0; i < report->set->task_count; i++)
 		add_result(t, report->set->tasks[i].id, &report->response->tasks[i]);
 	if (report->set->stream_count > 0)
-		add_table_head(t, "stream");
+		add_table_head(t, "stream", "bound");
 	for (int i = 0; i < report->set->stream_count; i++)
 		add_result(t, report->set->streams[i].id, &report->response->streams[i]);
 	if (report->set->chain_count > 0)
-		add_table_head(t, "chain");
+		add_table_head(t, "chain", "kind");
 	for (int i = 0; i < report->set->chain_count; i++)
 		add_chain(t, i);
 	if (t->rounded)
@@ -131,7 +131,7 @@ static void add_failure(struct text *t, const char *name, const struct response_
 	if (result->verdict == VERDICT_PROVEN)
 		return;
 	struct output title = {0};
-	output_print(&title, "task %s: %s", name, verdict_names[result->verdict]);
+	output_print(&title, "task %s: %s; bounds from the actual release:", name, verdict_names[result->verdict]);
 	text_heading(t->output, title.text, t->colour);
 	output_finish(&title);
 	for (int i = 0; i < BOUND_COUNT; i++)
@@ -168,9 +168,9 @@ static void add_assumption(struct text *t, int index)
 	char first[64];
 	snprintf(first, sizeof first, "  %-11s %-11s ", assumption_kinds[index].id, assumption_status_name(state->status));
 	text_paragraph(t->output, first, 26, assumption_kinds[index].statement);
-	text_paragraph(t->output, "                          ", 26, assumption_kinds[index].discharge);
+	text_paragraph(t->output, "                          discharged by", 26, assumption_kinds[index].discharge);
 	if (state->declared_by != NULL)
-		text_paragraph(t->output, "                          declared by ", 26, state->declared_by);
+		text_paragraph(t->output, "                          vouched for by", 26, state->declared_by);
 }
 
 static void add_assumptions(struct text *t)

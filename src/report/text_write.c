@@ -68,7 +68,7 @@ void text_paragraph(struct output *output, const char *first, int indent, const 
 {
 	static const char blanks[] = " \t\r\n";
 	int column = text_columns(first);
-	bool fresh = true; /* nothing but the beginning stands on the line */
+	bool fresh = *first == '\0' || first[strlen(first) - 1] == ' '; /* no blank is due */
 	text_add(output, first);
 	for (text += strspn(text, blanks); *text != '\0'; text += strspn(text, blanks)) {
 		size_t length = strcspn(text, blanks);

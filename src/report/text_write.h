@@ -18,7 +18,7 @@ void text_add(struct output *output, const char *text); /* control characters be
 /* Padded with blanks to `width` columns: on the right, or on the left where width is negative. */
 void text_cell(struct output *output, const char *text, int width, enum text_style style, bool colour);
 void text_heading(struct output *output, const char *text, bool colour);
-/* `first` begins the paragraph, `indent` blanks every further line. */
+/* `first` begins the paragraph (a blank follows it if it ends in none), `indent` blanks every further line. */
 void text_paragraph(struct output *output, const char *first, int indent, const char *text);
 
 #endif

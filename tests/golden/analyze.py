@@ -1,6 +1,7 @@
 """gpubound analyze: its options, its exit statuses, what it writes and what not. Usage: analyze.py GPUBOUND SOURCE_ROOT XMLLINT"""
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
@@ -51,7 +52,30 @@ class Analyze(unittest.TestCase):
 
     def test_colour(self):
         self.assertNotIn("\033", run(EXAMPLE).stdout)
+        self.assertNotIn("\033", run("--color=never", EXAMPLE).stdout)
         self.assertIn("\033", run("--color=always", EXAMPLE).stdout)
+
+    def on_terminal(self, *words, **variables):
+        master, slave = pty.openpty()
+        environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+        with open(self.folder.name + "/terminal", "wb") as copy:
+            process = subprocess.Popen([GPUBOUND, "analyze", *map(str, words)], stdout=slave,
+                                       stderr=subprocess.DEVNULL, env=environment | variables)
+            os.close(slave)
+            try:
+                while block := os.read(master, 65536):
+                    copy.write(block)
+            except OSError:
+                pass  # how a pty says that its other end is closed
+        process.wait()
+        os.close(master)
+        return pathlib.Path(self.folder.name, "terminal").read_text()
+
+    def test_colour_on_a_terminal(self):
+        self.assertIn("\033", self.on_terminal(EXAMPLE, TERM="xterm"))
+        self.assertNotIn("\033", self.on_terminal(EXAMPLE, TERM="xterm", NO_COLOR="1"))
+        self.assertNotIn("\033", self.on_terminal(EXAMPLE, TERM="dumb"))
+        self.assertIn("\033", self.on_terminal("--color=always", EXAMPLE, NO_COLOR="1"))
 
     def test_usage(self):
         for words, said in (

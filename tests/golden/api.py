@@ -16,7 +16,7 @@ def rows(*words):
 
 class Interface(unittest.TestCase):
     def test_same_bounds(self):
-        for example in sorted((ROOT / "examples").glob("*.xml")):
+        for example in sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml")]):
             expected = [{name: row[name] for name in COLUMNS} for row in rows(GPUBOUND, "analyze", "-f", "csv", example) if row["kind"] == "task"]
             self.assertTrue(expected)
             self.assertEqual(rows(BOUNDS, example), expected, example.name)

@@ -1,4 +1,4 @@
-"""The results of every example, in every format, are those recorded beside this file.
+"""The results of every example and of the task sets beside this file, in every format, are those recorded here.
 
 - text, CSV and XML report (without its environment) equal the golden files; a second run gives the same bytes
 - the report is valid against its schema, covers the input, and says what the CSV says; the CSV survives a round trip
@@ -21,11 +21,11 @@ UPDATE = "--update" in sys.argv
 GOLDEN = pathlib.Path(__file__).parent
 REPORT = "{urn:gpubound:report:1}"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
-EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
+EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml")])
 
 
 def analyze(example, form):
-    result = subprocess.run([GPUBOUND, "analyze", "--quiet", "--format=" + form, "examples/" + example.name], cwd=ROOT, env=ENVIRONMENT,
+    result = subprocess.run([GPUBOUND, "analyze", "--quiet", "--format=" + form, example.relative_to(ROOT)], cwd=ROOT, env=ENVIRONMENT,
                             capture_output=True, timeout=60)
     return result.returncode, result.stdout.decode()
 
