@@ -150,9 +150,11 @@ static void hold_grid(const struct validation *validation, const struct operatio
 static void hold_complete(const struct validation *validation, const struct operation *operation)
 {
 	const struct kernel *kernel = &operation->kernel;
-	if (kernel->scope == SCOPE_BLOCK && kernel->registers == NONE)
+	if (kernel->registers == 0 || (kernel->scope == SCOPE_BLOCK && kernel->registers == NONE))
 		diagnose(validation->diagnostics, DIAGNOSTIC_KERNEL_REGISTERS_MISSING, validation->set->path, operation->line,
-			"kernel '%s' has scope block and does not give its registers", operation->id);
+			"kernel '%s' %s", operation->id,
+			kernel->registers == 0 ? "has no registers: no kernel is without"
+					       : "has scope block and does not give its registers");
 	if (kernel->active_blocks != NONE && (kernel->blocks == NONE || kernel->active_blocks > kernel->blocks))
 		diagnose(validation->diagnostics, DIAGNOSTIC_ACTIVE_BLOCKS, validation->set->path, operation->line,
 			"kernel '%s': %" PRId64 " blocks are active, more than the grid gives", operation->id, kernel->active_blocks);

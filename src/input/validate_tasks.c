@@ -113,14 +113,24 @@ void rules_chains(const struct validation *validation)
 	}
 }
 
+static const char *missing_of(const struct origin *origin)
+{
+	if (origin->kind == ORIGIN_MEASURED && origin->file == NULL)
+		return "is measured, but does not say in which file";
+	if (origin->kind == ORIGIN_MEASURED && (origin->samples == NONE || origin->samples == 0))
+		return "is measured, but does not say how many samples";
+	if (origin->kind == ORIGIN_DECLARED && origin->by == NULL)
+		return "is declared, but does not say by whom";
+	return NULL;
+}
+
 void rules_origins(const struct validation *validation)
 {
 	const struct taskset *set = validation->set;
 	for (int i = 0; i < set->origin_count; i++) {
-		const struct origin *origin = &set->origins[i];
-		if (origin->kind == ORIGIN_MEASURED && (origin->file == NULL || origin->samples == NONE || origin->samples == 0))
-			diagnose(validation->diagnostics, DIAGNOSTIC_ORIGIN_INCOMPLETE, set->path, origin->line,
-				"origin '%s' is measured, but does not say %s", origin->id,
-				origin->file == NULL ? "in which file" : "how many samples");
+		const char *missing = missing_of(&set->origins[i]);
+		if (missing != NULL)
+			diagnose(validation->diagnostics, DIAGNOSTIC_ORIGIN_INCOMPLETE, set->path, set->origins[i].line, "origin '%s' %s",
+				set->origins[i].id, missing);
 	}
 }

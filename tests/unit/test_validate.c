@@ -266,6 +266,9 @@ static void make_wide_circle(void)
 	CASE(CHAIN_DEADLINE, chain.deadline = NONE)                                                                                        \
 	CASE(CHAIN_MEMBER_REPEATED, members[1] = 0)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.file = NULL)                                                                                        \
+	CASE(ORIGIN_INCOMPLETE, origin.samples = 0)                                                                                        \
+	CASE(ORIGIN_INCOMPLETE, origin.kind = ORIGIN_DECLARED)                                                                             \
+	CASE(KERNEL_REGISTERS_MISSING, operations[LAST].kernel.registers = 0)                                                              \
 	CASE(INTERFERENCE_UNDECLARED, factors[0].source = INTERFERER_SM)                                                                   \
 	CASE(OVERHEAD_UNDECLARED, forget(PARAMETER_OVERHEAD_BLOCK))                                                                        \
 	CASE(RUNLIST_UNDECLARED, forget(PARAMETER_RUNLIST_TIMESLICE))                                                                      \
@@ -276,6 +279,15 @@ static void make_wide_circle(void)
 #define FINE                                                                                                                               \
 	FINE_CASE((void)0)                                                                                                                 \
 	FINE_CASE(make_curve())                                                                                                            \
+	FINE_CASE((tasks[1].arrival.jitter = 1000000000, tasks[1].offset = 999999))                                                        \
+	FINE_CASE((tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.min_distance = 1000000))                                     \
+	FINE_CASE((operations[OTHER].bcet = 1000, operations[COPY].copy.bytes = 1000000, operations[KERNEL].kernel.active_blocks = 16))    \
+	FINE_CASE((operations[OTHER].kernel.threads = 1024, operations[OTHER].kernel.registers = 64,                                       \
+		operations[OTHER].kernel.grid[1] = 65535))                                                                                 \
+	FINE_CASE((gpu.engine_of[DIRECTION_D2D] = 0, state(PARAMETER_DISPATCH_NONEMPTY, SMS), state(PARAMETER_STOPS_DISTANCE, 1001)))      \
+	FINE_CASE((operations[RECORD].stream = 1, operations[WAIT].stream = 0))                                                            \
+	FINE_CASE((set.merged_context = true, applications[1].timeslice = NONE,                                                            \
+		operations[OTHER] = operation("wait", OPERATION_WAIT, 3, 27)))                                                             \
 	FINE_CASE((operations[KERNEL].kernel.threads = 512, make_resident(4)))                                                             \
 	FINE_CASE((gpu.concurrent_kernels = TERNARY_NO, operations[SECOND].stream = 0, operations[LAST].stream = 0))                       \
 	FINE_CASE((operations[KERNEL].kernel.shared_dynamic = 98304 - 49152, operations[KERNEL].kernel.shared_static = 49152))             \
