@@ -262,6 +262,7 @@ static void make_wide_circle(void)
 	CASE(EVENT_ACROSS_PERIODS, (operations[AGAIN] = operation("wait", OPERATION_WAIT, 0, 28), tasks[2].arrival.period = 7))            \
 	CASE(WAIT_BEFORE_RECORD, (operations[COPY] = operation("w", OPERATION_WAIT, 1, 20)))                                               \
 	CASE(EVENT_CYCLE, make_circle())                                                                                                   \
+	CASE(EVENT_CYCLE, (make_circle(), operations[COPY].stream = 2))                                                                    \
 	CASE(EVENT_CYCLE, make_wide_circle())                                                                                              \
 	CASE(CHAIN_DEADLINE, chain.deadline = NONE)                                                                                        \
 	CASE(CHAIN_MEMBER_REPEATED, members[1] = 0)                                                                                        \
@@ -277,6 +278,8 @@ static void make_wide_circle(void)
 
 /* Changes that break no rule. */
 #define FINE                                                                                                                               \
+	FINE_CASE((make_curve(), steps[1] = (struct curve_step){2000, 4}))                                                                 \
+	FINE_CASE((set.merged_context = true, applications[1].timeslice = NONE, forget(PARAMETER_RUNLIST_SWITCH)))                         \
 	FINE_CASE((void)0)                                                                                                                 \
 	FINE_CASE(make_curve())                                                                                                            \
 	FINE_CASE((tasks[1].arrival.jitter = 1000000000, tasks[1].offset = 999999))                                                        \
