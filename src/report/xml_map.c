@@ -36,6 +36,7 @@ static void add_occupancy(struct xml *xml, const struct occupancy *occupancy)
 	xml_integer(xml, "warps", occupancy->demand.warps);
 	xml_integer(xml, "warp-registers", occupancy->demand.warp_registers);
 	xml_integer(xml, "shared", occupancy->demand.shared);
+	xml_integer(xml, "configuration", occupancy->demand.configuration > 0 ? occupancy->demand.configuration : NONE);
 	for (int i = 0; i < RESOURCE_COUNT; i++)
 		add_resource(xml, i, occupancy);
 	xml_end(xml);
@@ -57,6 +58,10 @@ static void add_kernel(struct xml *xml, const struct operation *operation, const
 	xml_boolean(xml, "beside-tpc", map->beside_tpc);
 	xml_boolean(xml, "beside-gpc", map->beside_gpc);
 	xml_boolean(xml, "beside-out", map->beside_out);
+	xml_boolean(xml, "foreign-sm", map->foreign_sm);
+	xml_boolean(xml, "foreign-tpc", map->foreign_tpc);
+	xml_boolean(xml, "foreign-gpc", map->foreign_gpc);
+	xml_boolean(xml, "foreign-out", map->foreign_out);
 	if (map->sized)
 		add_occupancy(xml, &map->occupancy);
 	xml_end(xml);
