@@ -63,14 +63,29 @@ int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code)
 	return found;
 }
 
+/* Text from outside, with control characters (also the C1 ones of UTF-8) as \xNN: it may neither forge a line nor steer the terminal. */
+static void print_text(const char *text, FILE *file)
+{
+	for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+		bool c1 = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
+		if (*c >= ' ' && *c != 0x7F && !c1)
+			putc(*c, file);
+		else
+			fprintf(file, "\\x%02X", *c);
+		if (c1)
+			fprintf(file, "\\x%02X", *++c);
+	}
+}
+
 static void print_one(const struct diagnostic *item, bool colour, FILE *file)
 {
 	const struct diagnostic_kind *kind = &diagnostic_kinds[item->code];
-	fprintf(file, "%s:", item->file != NULL ? item->file : "gpubound");
+	print_text(item->file != NULL ? item->file : "gpubound", file);
 	if (item->line > 0)
-		fprintf(file, "%ld:", item->line);
-	fprintf(file, " %s%s%s: %s [%s]\n", colour ? levels[kind->level].colour : "", levels[kind->level].name, colour ? "\033[0m" : "",
-		item->text, kind->slug);
+		fprintf(file, ":%ld", item->line);
+	fprintf(file, ": %s%s%s: ", colour ? levels[kind->level].colour : "", levels[kind->level].name, colour ? "\033[0m" : "");
+	print_text(item->text, file);
+	fprintf(file, " [%s]\n", kind->slug);
 }
 
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)

@@ -39,23 +39,28 @@ static const struct {
 	[UNIT_FACTOR] = {"a factor such as 1.25 or 5/2", ""},
 };
 
-/* An unsigned decimal as num / 10^digits after the point; false when it does not fit. */
+/* Appends the digits at `text` to *num and counts them as powers of ten in *den; NONE when they do not fit. */
+static const char *parse_digits(const char *text, int64_t *num, int64_t *den)
+{
+	for (; isdigit((unsigned char)*text); text++) {
+		*num = checked_add(checked_mul(*num, 10), *text - '0');
+		*den = checked_mul(*den, 10);
+	}
+	return text;
+}
+
 static const char *parse_decimal(const char *text, struct rational *value, enum units_status *status)
 {
-	int64_t num = 0, den = 1;
-	bool digits = false, point = false;
-	for (; isdigit((unsigned char)*text) || (*text == '.' && !point); text++) {
-		if (*text == '.') {
-			point = true;
-			continue;
-		}
-		digits = true;
-		num = checked_add(checked_mul(num, 10), *text - '0');
-		den = point ? checked_mul(den, 10) : den;
+	int64_t num = 0, ignored = 1, den = 1;
+	const char *end = parse_digits(text, &num, &ignored), *fraction = end + 1;
+	bool malformed = end == text;
+	if (*end == '.') {
+		end = parse_digits(fraction, &num, &den);
+		malformed |= end == fraction;
 	}
-	*status = !digits ? UNITS_MALFORMED : num == NONE || den == NONE ? UNITS_TOO_LARGE : UNITS_OK;
+	*status = malformed ? UNITS_MALFORMED : num == NONE || den == NONE ? UNITS_TOO_LARGE : UNITS_OK;
 	*value = rational_make(num, den);
-	return text;
+	return end;
 }
 
 /* An optional e[+-]DIGITS applied to *value. */
@@ -82,15 +87,14 @@ static const char *parse_number(const char *text, struct rational *value, enum u
 	text = parse_exponent(parse_decimal(text, value, status), value, status);
 	if (*status != UNITS_OK || *text != '/')
 		return text;
-	struct rational divisor;
-	text = parse_decimal(text + 1, &divisor, status);
-	if (*status == UNITS_OK && divisor.num <= 0)
+	int64_t divisor = 0, ignored = 1;
+	const char *end = parse_digits(text + 1, &divisor, &ignored);
+	*value = rational_div(*value, rational_of(divisor));
+	if (end == text + 1 || divisor == 0)
 		*status = UNITS_MALFORMED;
-	if (*status == UNITS_OK) {
-		*value = rational_div(*value, divisor);
-		*status = rational_is_none(*value) ? UNITS_TOO_LARGE : UNITS_OK;
-	}
-	return text;
+	else if (rational_is_none(*value))
+		*status = UNITS_TOO_LARGE;
+	return end;
 }
 
 /* Base units in one `name`, or no value. */
@@ -115,7 +119,7 @@ enum units_status units_parse(const char *text, enum unit unit, struct rational 
 	text = parse_number(text, &number, &status);
 	if (status != UNITS_OK)
 		return status;
-	status = find_scale(*text == ' ' ? text + 1 : text, unit, clock, &scale);
+	status = find_scale(*text == ' ' && text[1] != '\0' ? text + 1 : text, unit, clock, &scale);
 	if (status != UNITS_OK)
 		return status;
 	*value = rational_mul(number, scale);
