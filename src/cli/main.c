@@ -1,7 +1,9 @@
 /* The program: finds the command, parses its arguments, runs it. */
 #include "cli/arguments.h"
+#include "config.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,8 +63,18 @@ static int flush(int status)
 	return EXIT_USAGE;
 }
 
+/* For tests: GPUBOUND_FAIL_ALLOCATION=i makes the i-th allocation fail. */
+static void plan_failure(void)
+{
+#ifdef GPUBOUND_TESTING
+	const char *allocation = getenv("GPUBOUND_FAIL_ALLOCATION");
+	memory_fail_at(allocation == NULL ? 0 : strtol(allocation, NULL, 10));
+#endif
+}
+
 int main(int count, char **words)
 {
+	plan_failure();
 	signal(SIGABRT, internal_error);
 	struct arena *arena = arena_create();
 	int status = flush(dispatch(count, words, arena));

@@ -1,7 +1,21 @@
 #include "response/load.h"
 
+static void *resize(void *old, size_t old_size, size_t size)
+{
+	(void)old_size;
+	return memory_resize(old, size);
+}
+
+static void release(void *pointer, size_t size)
+{
+	(void)size;
+	memory_free(pointer);
+}
+
+/* GMP allocates through us: left to itself it would abort when memory runs out. */
 void load_init(struct load *load)
 {
+	mp_set_memory_functions(memory_allocate, resize, release);
 	mpq_init(load->sum);
 }
 
