@@ -93,13 +93,21 @@ static int point_step(struct factors *factors, struct point *point, enum interfe
 	return point->step;
 }
 
+/* What the user declares of his own board stands before what the model measured on another one (which may raise it); among equals the
+ * tighter. */
+static bool preferred(const struct point *a, const struct point *b)
+{
+	bool a_declared = a->entry->declared_by != NULL, b_declared = b->entry->declared_by != NULL;
+	return a_declared != b_declared ? a_declared : rational_compare(a->raised, b->raised) < 0;
+}
+
 struct factor factors_find(struct factors *factors, const struct victim *victim, enum interferer source, int64_t count)
 {
 	const struct interference_entry demand = {.victim = victim->access, victim->footprint, source, count, victim->is_copy};
 	struct point *best = NULL;
 	for (int i = factors->first[source]; i < factors->first[source + 1]; i++) {
 		struct point *point = &factors->points[i];
-		if (below(&demand, point->entry) && (best == NULL || rational_compare(point->raised, best->raised) < 0))
+		if (below(&demand, point->entry) && (best == NULL || preferred(point, best)))
 			best = point;
 	}
 	if (best == NULL)

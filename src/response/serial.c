@@ -77,17 +77,41 @@ static const char *missing(struct arena *arena, const struct serial *serial)
 	return NULL;
 }
 
+/* The item with the greatest load; its own load in *text. */
+static const char *heaviest(struct arena *arena, const struct serial *serial, const char **text)
+{
+	const char *name = "nothing";
+	struct load greatest;
+	load_init(&greatest);
+	for (int i = 0; i < serial->item_count; i++) {
+		struct load load;
+		load_init(&load);
+		add_item_load(&load, serial, &serial->items[i]);
+		if (mpq_cmp(load.sum, greatest.sum) > 0) {
+			mpq_set(greatest.sum, load.sum);
+			name = serial->items[i].name;
+		}
+		load_finish(&load);
+	}
+	*text = load_text(&greatest, arena);
+	load_finish(&greatest);
+	return name;
+}
+
 static const char *overload(struct arena *arena, const struct serial *serial)
 {
 	struct load load;
-	const char *reason = NULL;
+	const char *reason = NULL, *most;
 	load_init(&load);
 	for (int i = 0; i < serial->item_count; i++)
 		add_item_load(&load, serial, &serial->items[i]);
 	if (serial->stop_length != NONE)
 		load_add(&load, serial->stop_length, 1, serial->stop_distance, 1);
-	if (!load_below_one(&load))
-		reason = arena_format(arena, "the load, the sum of cost over period, is %s and has to be below 1", load_text(&load, arena));
+	if (!load_below_one(&load)) {
+		const char *name = heaviest(arena, serial, &most);
+		reason = arena_format(arena, "the load, the sum of cost over period, is %s and has to be below 1; %s has %s of it",
+			load_text(&load, arena), name, most);
+	}
 	load_finish(&load);
 	return reason;
 }

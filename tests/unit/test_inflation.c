@@ -247,6 +247,20 @@ START_TEST(look_up)
 }
 END_TEST
 
+/* A declared factor wins over a smaller measured one that covers the demand more tightly, and is raised by a greater one. */
+START_TEST(declared_comes_first)
+{
+	static const struct victim victim = {false, ACCESS_READ, 4096};
+	struct interference_entry *model = add_entry(INTERFERER_GPC, ACCESS_READ, 4096, 1, 2, 1);
+	add_entry(INTERFERER_GPC, ACCESS_ANY, ANY, ANY, 3, 1)->declared_by = "a user";
+	struct factors *factors = factors_prepare(fixture.arena, &fixture.platform, &fixture.derivation);
+	ck_assert_int_eq(rational_scale_up(1, factors_find(factors, &victim, INTERFERER_GPC, 1).value), 3);
+	model->factor = rational_of(4);
+	factors = factors_prepare(fixture.arena, &fixture.platform, &fixture.derivation);
+	ck_assert_int_eq(rational_scale_up(1, factors_find(factors, &victim, INTERFERER_GPC, 1).value), 4);
+}
+END_TEST
+
 START_TEST(raised_factor_is_derived)
 {
 	add_entry(INTERFERER_GPC, ACCESS_WRITE, 8192, ANY, 3, 1);
@@ -505,6 +519,7 @@ int main(void)
 	add_composition_tests(tests);
 	tcase_add_loop_test(tests, look_up, 0, COUNT(lookups));
 	tcase_add_test(tests, raised_factor_is_derived);
+	tcase_add_test(tests, declared_comes_first);
 	add_source_tests(tests);
 	tcase_add_loop_test(tests, monotone, 0, 2000);
 	suite_add_tcase(suite, tests);
