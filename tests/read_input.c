@@ -1,6 +1,6 @@
 /* For tests: reads a task set or a platform and prints what the model holds, one fact a line; exit 3 where it was refused.
  *
- * usage: read_input taskset|platform FILE [PLATFORM] */
+ * usage: read_input taskset|platform FILE [PLATFORM [N]]   (PLATFORM: one instead of the task set's; N: the N-th allocation fails) */
 #include "input/input.h"
 
 #include <inttypes.h>
@@ -241,6 +241,8 @@ int main(int count, char **arguments)
 {
 	if (count < 3)
 		return 2;
+	if (count > 4)
+		memory_fail_at(atol(arguments[4]));
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);

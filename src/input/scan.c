@@ -78,9 +78,29 @@ static bool starts(const struct scan *scan, const char *text)
 	return strncmp(scan->at, text, strlen(text)) == 0;
 }
 
+/* The first place at or behind `from` that has one of the bytes, the end where there is none. Unlike strcspn it does not look further,
+ * under a sanitizer either. */
+static const char *find_byte(const struct scan *scan, const char *from, const char *bytes)
+{
+	while (from < scan->end && strchr(bytes, *from) == NULL)
+		from++;
+	return from;
+}
+
+static const char *find_text(const struct scan *scan, const char *text)
+{
+	const char *at = scan->at;
+	while ((at = memchr(at, text[0], (size_t)(scan->end - at))) != NULL && strncmp(at, text, strlen(text)) != 0)
+		at++;
+	return at != NULL ? at : scan->end;
+}
+
 static void skip_space(struct scan *scan)
 {
-	advance(scan, scan->at + strspn(scan->at, " \t\r\n"));
+	const char *at = scan->at;
+	while (at < scan->end && strchr(" \t\r\n", *at) != NULL)
+		at++;
+	advance(scan, at);
 }
 
 static bool count_nodes(struct scan *scan, int nodes)
@@ -97,10 +117,10 @@ static bool check_length(struct scan *scan, const char *what, ptrdiff_t length, 
 
 static bool scan_name(struct scan *scan)
 {
-	size_t length = strcspn(scan->at, " \t\r\n/>=<\"'&");
+	ptrdiff_t length = find_byte(scan, scan->at, " \t\r\n/>=<\"'&") - scan->at;
 	if (length == 0)
 		return REFUSE(scan, XML_MALFORMED, "expected a name, NAME=\"VALUE\", \"/>\" or \">\" in this tag");
-	if (!check_length(scan, "a name", (ptrdiff_t)length, SCAN_NAME))
+	if (!check_length(scan, "a name", length, SCAN_NAME))
 		return false;
 	advance(scan, scan->at + length);
 	return true;
@@ -118,7 +138,7 @@ static bool scan_attribute(struct scan *scan)
 	if (*scan->at != '"' && *scan->at != '\'')
 		return REFUSE(scan, XML_MALFORMED, "expected an attribute's value in quotes");
 	const char stops[] = {*scan->at, '<', '\0'};
-	const char *value = scan->at + 1, *stop = value + strcspn(value, stops);
+	const char *value = scan->at + 1, *stop = find_byte(scan, value, stops);
 	if (!check_length(scan, "a value", stop - value, SCAN_VALUE))
 		return false;
 	if (*stop != stops[0])
@@ -144,7 +164,7 @@ static bool scan_start_tag(struct scan *scan)
 	scan->depth += *scan->at == '>';
 	if (scan->depth > SCAN_DEPTH)
 		return REFUSE(scan, XML_TOO_DEEP, "expected elements nested at most %d deep", SCAN_DEPTH);
-	advance(scan, strchr(scan->at, '>') + 1);
+	advance(scan, scan->at + (*scan->at == '>' ? 1 : 2));
 	return true;
 }
 
@@ -164,7 +184,7 @@ static bool scan_end_tag(struct scan *scan)
 /* Everything up to the next `closing`, or to the end. */
 static bool scan_run(struct scan *scan, const char *what, const char *closing)
 {
-	const char *found = strstr(scan->at, closing), *stop = found != NULL ? found : scan->end;
+	const char *stop = find_text(scan, closing);
 	if (stop == scan->at)
 		return true;
 	if (!check_length(scan, what, stop - scan->at, SCAN_VALUE) || !count_nodes(scan, 1))
@@ -207,8 +227,8 @@ static bool scan_token(struct scan *scan)
 
 static bool check_encoding(struct scan *scan)
 {
-	const char *end = strstr(scan->at, "?>"), *found = strstr(scan->at, "encoding");
-	if (!starts(scan, "<?xml") || end == NULL || found == NULL || found > end)
+	const char *end = find_text(scan, "?>"), *found = find_text(scan, "encoding");
+	if (!starts(scan, "<?xml") || found >= end)
 		return true;
 	found += strlen("encoding");
 	found += strspn(found, " \t\r\n=\"'");

@@ -5,10 +5,12 @@
 #include "input/input.h"
 #include "input/scan.h"
 
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlmemory.h>
 #include <libxml/xmlschemas.h>
+#include <stdint.h>
 #include <string.h>
 
 #if LIBXML_VERSION >= 21200
@@ -53,12 +55,31 @@ static void on_parse_error(void *context, error_pointer error)
 	diagnose(sink->diagnostics, DIAGNOSTIC_XML_MALFORMED, sink->path, error->line, "expected well-formed XML; %s", message);
 }
 
+/* An element's line is where its tag begins; libxml2 itself keeps 16 bits of where it ends. No value has a "<", scan.h sees to it. */
+static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespaces, const xmlChar **namespace,
+	int attributes, int defaulted, const xmlChar **attribute)
+{
+	xmlParserCtxtPtr context = data;
+	xmlSAX2StartElementNs(data, name, prefix, uri, namespaces, namespace, attributes, defaulted, attribute);
+	intptr_t line = context->input->line;
+	for (const xmlChar *at = context->input->cur; at > context->input->base && *at != '<'; at--)
+		line -= *at == '\n';
+	if (context->node != NULL)
+		context->node->_private = (void *)line;
+}
+
+static long line_of(const xmlNode *element)
+{
+	return (long)(intptr_t)element->_private;
+}
+
 static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length)
 {
 	const int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA;
 	xmlParserCtxtPtr context = xmlNewParserCtxt();
 	context->_private = sink;
 	context->sax->serror = on_parse_error;
+	context->sax->startElementNs = on_start;
 	xmlDocPtr document = xmlCtxtReadMemory(context, bytes, (int)length, NULL, "UTF-8", options);
 	xmlFreeParserCtxt(context);
 	if (document != NULL && sink->errors > 0) {
@@ -87,8 +108,8 @@ static void on_violation(void *context, error_pointer error)
 	xmlFree(value);
 	sink->errors++;
 	if (text != NULL)
-		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_VIOLATION, sink->path, owner != NULL ? xmlGetLineNo(owner) : error->line,
-			"%s", text);
+		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_VIOLATION, sink->path, owner != NULL ? line_of(owner) : error->line, "%s",
+			text);
 }
 
 static void on_schema_error(void *context, error_pointer error)
@@ -138,7 +159,7 @@ static bool check_root(struct sink *sink, const char *vocabulary, xmlNodePtr roo
 	struct arena *arena = sink->diagnostics->arena;
 	const char *wanted = arena_format(arena, "urn:gpubound:%s:1", vocabulary);
 	const char *got = root->ns != NULL && root->ns->href != NULL ? (const char *)root->ns->href : "";
-	long line = xmlGetLineNo(root);
+	long line = line_of(root);
 	if (strcmp(got, wanted) == 0 && strcmp((const char *)root->name, vocabulary) == 0)
 		return true;
 	bool other_version = strncmp(got, wanted, strlen(wanted) - 1) == 0 && strcmp(got, wanted) != 0;
@@ -189,7 +210,7 @@ static const char *copy_text(struct arena *arena, const xmlNode *node)
 static struct xml_element *copy_element(struct arena *arena, xmlNodePtr node)
 {
 	struct xml_element *element = arena_allocate(arena, 1, sizeof *element);
-	*element = (struct xml_element){.name = arena_copy(arena, (const char *)node->name), .line = xmlGetLineNo(node)};
+	*element = (struct xml_element){.name = arena_copy(arena, (const char *)node->name), .line = line_of(node)};
 	element->text = copy_text(arena, node);
 	copy_attributes(arena, element, node);
 	struct xml_element **link = &element->first;
