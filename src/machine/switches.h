@@ -1,0 +1,77 @@
+/* How the machine behaves where the rules leave it a choice, or where a platform is known to break them.
+ *
+ * Requires: nothing.
+ * Provides: one struct; zeroed it is the machine that keeps D1-D14 with the platform's own numbers, placement and granularity.
+ * Source:   theory.md 2.4; theory-review.md 2-3; hardware.md 3; silicon.md 10-12.
+ * Fails:    never.
+ */
+#ifndef MACHINE_SWITCHES_H
+#define MACHINE_SWITCHES_H
+
+#include "machine/limits.h"
+
+/* Which waiting kernel gets the next block. */
+enum dispatcher {
+	DISPATCHER_STRICT, /* D3-D5: the head of the highest non-empty queue, as soon as its block fits */
+	DISPATCHER_BYPASS, /* any kernel of the queues that `priorities` admits, drawn for each block; while some block fits, one is placed
+			    */
+	DISPATCHER_LAZY,   /* A-WC(g) only: fewer than g SMs hold a block: any waiting kernel, on an idle SM; else, as often as not, nothing
+			    */
+};
+
+/* What stream priorities do (A-PRIO). */
+enum priorities {
+	PRIORITIES_KEPT,    /* D3: only the highest level that waits */
+	PRIORITIES_IGNORED, /* one queue for all levels, in order of arrival */
+	PRIORITIES_REDRAWN, /* the level whose head is served is drawn anew whenever a kernel arrives or leaves (theory-review.md V4) */
+	PRIORITIES_ANY,     /* the level is drawn for every block */
+};
+
+/* Which SM, among those with room. The last four are adversaries: bounds hold for all of them. */
+enum chooser {
+	CHOOSER_PLATFORM,
+	CHOOSER_MOST_ROOM,
+	CHOOSER_ROUND_ROBIN,
+	CHOOSER_FIRST,
+	CHOOSER_LAST,
+	CHOOSER_TIGHTEST, /* least room */
+	CHOOSER_RANDOM,
+};
+
+/* Streams beyond the hardware queues share one (D12): work behind another stream's waits until that ... */
+enum alias_hold { HOLD_DISPATCHED, HOLD_READY, HOLD_COMPLETE }; /* has all its blocks placed / is engine-ready / is complete */
+
+/* When a context leaves the execution engine at the end of its slice. */
+enum granularity {
+	GRANULARITY_PLATFORM,    /* the platform's; block where it is unknown */
+	GRANULARITY_BLOCK,       /* its resident blocks end first, nothing is placed meanwhile */
+	GRANULARITY_INSTRUCTION, /* at once: its blocks freeze */
+	GRANULARITY_KERNEL,      /* every kernel that has a block placed completes first */
+};
+
+enum stop_mode { STOPS_NONE, STOPS_WHOLE, STOPS_HALF, STOPS_MIXED }; /* what one stop freezes: the chip, one half of it, either (drawn) */
+
+struct switches {
+	enum dispatcher dispatcher;
+	int lazy_percent; /* DISPATCHER_LAZY, where nothing forces it: idles so often; 0: 50 */
+	int starved_task; /* BYPASS and LAZY: 1 + the task whose kernels are served only where nobody else's can be; 0: none */
+	enum priorities priorities;
+	enum chooser chooser;
+	const struct allocation_options *allocation; /* NULL: the platform's */
+	bool launch_at_head;                         /* o_launch begins when the kernel becomes the head, not when it is engine-ready */
+	bool cache_drain;      /* D11: a kernel of another cache configuration or carveout waits until its context's blocks are gone */
+	enum alias_hold hold;  /* D12 */
+	bool copies_unordered; /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
+	bool shared_runlist;   /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */
+	enum granularity granularity;
+	const int *slots; /* the runlist's round as applications; NULL: each once. An application may have several slots */
+	int slot_count;
+	const int *application_levels; /* 0 is the highest; a higher one with work ends a lower one's slice; NULL: all equal */
+	bool slices_stand;             /* the slice's timer stands while the chip is stopped; else it runs on */
+	enum stop_mode stops;          /* of stops.length at stops.distance, from a random phase on */
+	bool stops_drawn;              /* lengths up to the longest, distances from the least on, drawn */
+	int64_t lateness;              /* ns: a placed block begins late by up to this, drawn (silicon.md 10) */
+	bool in_order;                 /* ties go in order of cause; else each is drawn, that of a release with an end included */
+};
+
+#endif
