@@ -107,7 +107,7 @@ static struct copy read_copy(struct reader *reader, const struct xml_element *el
 	};
 }
 
-struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct scope_names *names, int origin)
+struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin)
 {
 	struct operation operation = {
 		.id = element_get(element, "id"),

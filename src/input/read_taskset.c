@@ -13,7 +13,7 @@ static void check_positive(struct reader *reader, const struct xml_element *elem
 
 /* ---- origins, applications, events */
 
-static void read_origins(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+static void read_origins(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
 {
 	const struct xml_element *list = element_child(root, "origins");
 	set->origins = arena_allocate(reader->arena, (size_t)element_count(list, "origin"), sizeof *set->origins);
@@ -33,13 +33,13 @@ static void read_origins(struct reader *reader, const struct xml_element *root, 
 }
 
 /* The element's own origin, or the enclosing one's. */
-static int origin_of(struct reader *reader, const struct xml_element *element, const struct scope_names *names, int enclosing)
+static int origin_of(struct reader *reader, const struct xml_element *element, const struct known_names *names, int enclosing)
 {
 	return element_get(element, "origin") == NULL ? enclosing : read_reference(reader, element, "origin", &names->origins, "origin");
 }
 
 static void read_streams(
-	struct reader *reader, const struct xml_element *application, struct scope_names *names, struct taskset *set, int *capacity)
+	struct reader *reader, const struct xml_element *application, struct known_names *names, struct taskset *set, int *capacity)
 {
 	for (const struct xml_element *element = application->first; element != NULL; element = element->next) {
 		read_identifier(reader, element, &names->streams, set->stream_count, "stream");
@@ -54,7 +54,7 @@ static void read_streams(
 	}
 }
 
-static void read_applications(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+static void read_applications(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
 {
 	int stream_capacity = 0;
 	set->applications = arena_allocate(reader->arena, (size_t)element_count(root, "application"), sizeof *set->applications);
@@ -70,7 +70,7 @@ static void read_applications(struct reader *reader, const struct xml_element *r
 	}
 }
 
-static void read_events(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+static void read_events(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
 {
 	set->events = arena_allocate(reader->arena, (size_t)element_count(root, "event"), sizeof *set->events);
 	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
@@ -139,7 +139,7 @@ static struct arrival read_arrival(struct reader *reader, const struct xml_eleme
 
 struct task_reader {
 	struct reader *reader;
-	struct scope_names *names;
+	struct known_names *names;
 	struct taskset *set;
 	struct task *task;
 	int capacity; /* of set->operations */
@@ -195,7 +195,7 @@ static void read_task(struct task_reader *to, const struct xml_element *element,
 	read_operations(to, element, to->task->origin);
 }
 
-static void read_tasks(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+static void read_tasks(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
 {
 	int origin = read_reference(reader, root, "origin", &names->origins, "origin");
 	struct task_reader to = {.reader = reader, .names = names, .set = set};
@@ -211,14 +211,14 @@ static void read_tasks(struct reader *reader, const struct xml_element *root, st
 
 /* ---- chains */
 
-static void read_members(struct reader *reader, const struct xml_element *element, const struct scope_names *names, struct chain *chain)
+static void read_members(struct reader *reader, const struct xml_element *element, const struct known_names *names, struct chain *chain)
 {
 	chain->tasks = arena_allocate(reader->arena, (size_t)element_count(element, "member"), sizeof *chain->tasks);
 	for (const struct xml_element *member = element->first; member != NULL; member = member->next)
 		chain->tasks[chain->task_count++] = read_reference(reader, member, "task", &names->tasks, "task");
 }
 
-static void read_chains(struct reader *reader, const struct xml_element *root, struct scope_names *names, struct taskset *set)
+static void read_chains(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
 {
 	set->chains = arena_allocate(reader->arena, (size_t)element_count(root, "chain"), sizeof *set->chains);
 	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
@@ -239,7 +239,7 @@ static void read_chains(struct reader *reader, const struct xml_element *root, s
 
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set)
 {
-	struct scope_names names;
+	struct known_names names;
 	names_init(&names.origins, reader->arena);
 	names_init(&names.applications, reader->arena);
 	names_init(&names.streams, reader->arena);

@@ -53,10 +53,10 @@ void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
 
 /* What an operation may refer to. */
-struct scope_names {
+struct known_names {
 	struct names origins, applications, streams, events, tasks, operations, chains;
 };
 
-struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct scope_names *names, int origin);
+struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin);
 
 #endif
