@@ -5,14 +5,25 @@ static unsigned __int128 magnitude(__int128 a)
 	return a < 0 ? -(unsigned __int128)a : (unsigned __int128)a;
 }
 
-static unsigned __int128 gcd(unsigned __int128 a, unsigned __int128 b)
+static uint64_t gcd_narrow(uint64_t a, uint64_t b)
 {
 	while (b != 0) {
-		unsigned __int128 rest = a % b;
+		uint64_t rest = a % b;
 		a = b;
 		b = rest;
 	}
 	return a;
+}
+
+/* In 128 bits only until both fit 64, where a division costs a tenth. */
+static unsigned __int128 gcd(unsigned __int128 a, unsigned __int128 b)
+{
+	while (b != 0 && (a > UINT64_MAX || b > UINT64_MAX)) {
+		unsigned __int128 rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return b == 0 ? a : gcd_narrow((uint64_t)a, (uint64_t)b);
 }
 
 /* num / den reduced to 64 bits; den > 0. Numerators stay below NONE in magnitude. */
@@ -33,7 +44,7 @@ struct rational rational_make(int64_t num, int64_t den)
 
 struct rational rational_of(int64_t integer)
 {
-	return rational_make(integer, 1);
+	return integer == NONE || integer < -NONE + 1 ? RATIONAL_NONE : (struct rational){integer, 1};
 }
 
 bool rational_is_none(struct rational a)

@@ -89,6 +89,9 @@ START_TEST(roundings)
 	ck_assert_int_eq(rational_scale_up(NONE, (struct rational){1, 2}), NONE);
 	ck_assert_int_eq(rational_scale_up(1, RATIONAL_NONE), NONE);
 	ck_assert_int_eq(rational_of(NONE).den, 0);
+	ck_assert_int_eq(rational_of(-NONE).den, 0);
+	ck_assert_int_eq(rational_of(INT64_MIN).den, 0);
+	ck_assert_int_eq(rational_of(-GREATEST).num, -GREATEST);
 }
 END_TEST
 
