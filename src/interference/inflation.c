@@ -4,6 +4,7 @@
 #include "interference/compose.h"
 #include "interference/environment.h"
 #include "interference/factors.h"
+#include "base/plant.h"
 #include "model/rules.h"
 
 #include <stddef.h>
@@ -161,7 +162,7 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 	struct found found;
 	find_factors(inflater, &victim, &environment, &found);
 	result->assumptions = environment.assumptions | BIT(WCET) | BIT(CLOCK);
-	if (found.count + found.missing_count == 0) {
+	if (found.count + found.missing_count == 0 || planted(PLANT_FACTOR)) {
 		keep_isolated(operation, result);
 		return;
 	}

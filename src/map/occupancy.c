@@ -1,6 +1,8 @@
 /* Occupancy: what an SM holds at most, and what it surely holds before it refuses. */
 #include "map/occupancy.h"
 
+#include "base/plant.h"
+
 #include <assert.h>
 #include <stddef.h>
 
@@ -291,7 +293,7 @@ void occupancy_fragment(
 	}
 	occupancy->least = occupancy->greatest;
 	occupancy->least_binding = occupancy->binding;
-	if (occupancy->greatest == NONE || occupancy->greatest == 0)
+	if (occupancy->greatest == NONE || occupancy->greatest == 0 || planted(PLANT_OCCUPANCY))
 		return;
 	occupancy->least_binding = smallest(least);
 	occupancy->least = checked_max(1, checked_min(occupancy->greatest, together(least)));

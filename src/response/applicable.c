@@ -1,5 +1,7 @@
 #include "response/applicable.h"
 
+#include "base/plant.h"
+
 static uint64_t bit(enum assumption assumption)
 {
 	return UINT64_C(1) << assumption;
@@ -92,6 +94,8 @@ static bool one_configuration(const struct taskset *set, const struct costs *cos
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions)
 {
+	if (planted(PLANT_SMS))
+		return platform_value(platform, PARAMETER_SM_COUNT);
 	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !one_configuration(set, costs, context);
 	if (whole_chip_waits)
 		return 1;

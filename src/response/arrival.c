@@ -1,5 +1,7 @@
 #include "response/arrival.h"
 
+#include "base/plant.h"
+
 /* An arrival curve continued beyond its horizon H by sub-additivity: eta(kH + r) <= k eta(H) + eta(r). */
 static int64_t curve_count(const struct arrival *model, int64_t window)
 {
@@ -23,7 +25,7 @@ int64_t arrivals_in(const struct arrivals *arrivals, int64_t window)
 		return NONE;
 	if (model->kind == ARRIVAL_CURVE)
 		return curve_count(model, reach);
-	int64_t count = checked_div_ceil(reach, model->period);
+	int64_t count = planted(PLANT_ETA) ? checked_max(1, reach / model->period) : checked_div_ceil(reach, model->period);
 	if (arrivals->at_release && model->min_distance != NONE && model->min_distance > 0)
 		count = checked_min(count, checked_div_ceil(window, model->min_distance));
 	return count;

@@ -1,5 +1,6 @@
 #include "response/busy.h"
 
+#include "base/plant.h"
 #include "model/rules.h"
 #include "response/applicable.h"
 
@@ -51,6 +52,8 @@ static struct cost kernel_cost(const struct workload *w, const struct operation_
 static struct cost dispatched_cost(const struct workload *w, const struct operation_cost *operation, const char *about)
 {
 	struct cost parts[] = {operation->dispatch, operation->block};
+	if (planted(PLANT_TAIL))
+		return operation->dispatch;
 	return cost_sum(w->derivation, RULE_SUM, about, parts, 2);
 }
 
@@ -117,7 +120,7 @@ static struct serial_item *add_item(struct problem *problem, int segment_index)
 
 static void set_kernels(const struct workload *w, struct serial_item *item, int64_t count, const char *name)
 {
-	item->kernels = count;
+	item->kernels = planted(PLANT_SWITCHES) ? 0 : count;
 	item->kernels_step = derivation_integer(w->derivation, RULE_OPERATIONS, name, count);
 }
 
@@ -186,7 +189,7 @@ static void add_foreign_copies(struct problem *problem, int index, int context)
 	for (int i = segment->first; i < segment->first + segment->count; i++)
 		if (w->costs->operations[i].place == PLACE_COPY && uses_engine(w, context, w->costs->operations[i].engine))
 			parts[count++] = w->costs->operations[i].transfer;
-	if (count == 0)
+	if (count == 0 || planted(PLANT_FOREIGN))
 		return;
 	struct cost cost = cost_sum(w->derivation, RULE_SUM, segment->name, parts, count);
 	struct serial_item *item = add_item(problem, index);

@@ -1,5 +1,6 @@
 #include "response/cost.h"
 
+#include "base/plant.h"
 #include "model/rules.h"
 
 #include <stdarg.h>
@@ -137,8 +138,8 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	const struct inflated *inflated = &b->inflation->operations[index];
 	struct kernel_parts parts = {
 		.wcet = {inflated->wcet, inflated->reason, inflated->step, inflated->assumptions},
-		.launch = parameter(b, PARAMETER_OVERHEAD_LAUNCH),
-		.o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK),
+		.launch = planted(PLANT_LAUNCH) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_LAUNCH),
+		.o_blk = planted(PLANT_BLOCK) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_BLOCK),
 		.blocks = cost_none("the number of blocks is not known"),
 	};
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
@@ -166,6 +167,8 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	cost->dispatch = derive(b, RULE_DISPATCH, about, checked_add(p->launch.value, checked_mul(n, p->o_blk.value)), dispatch, 3);
 	struct part makespan[] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->wcet}};
 	int64_t waves = checked_mul(checked_div_ceil(n, p->slots_least.value), c);
+	if (planted(PLANT_CEILING))
+		waves = checked_max(c, checked_mul_div_ceil(n, c, p->slots_least.value));
 	cost->makespan = derive(b, RULE_MAKESPAN, about, checked_add(cost->dispatch.value, waves), makespan, 4);
 	cost->makespan.assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
 	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}};
@@ -238,6 +241,8 @@ static void waste(const struct builder *b, int index, const char *about)
 		worst.value = checked_max(worst.value, o_blk.value);
 		parts[count++] = (struct part){"o_blk", o_blk};
 	}
+	if (planted(PLANT_WASTE))
+		worst.value = 0;
 	cost->waste = derive(b, RULE_WASTE, about, worst.value, parts, count);
 }
 
@@ -247,7 +252,7 @@ static void operation_cost(const struct builder *b, int task, int index)
 	struct operation_cost *cost = &b->costs->operations[index];
 	const char *about = name_of(b, task, index);
 	*cost = (struct operation_cost){.place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID};
-	cost->dependency = parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
+	cost->dependency = planted(PLANT_DEPENDENCY) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)
 		return;
 	cost->context = b->set->merged_context ? 0 : b->set->streams[operation->stream].application;

@@ -1,5 +1,6 @@
 #include "response/runlist.h"
 
+#include "base/plant.h"
 #include "model/rules.h"
 
 struct builder {
@@ -74,7 +75,7 @@ static struct cost slice_of(const struct builder *b, int context)
 static struct cost overrun_of(const struct builder *b, int context)
 {
 	struct cost worst = b->costs->zero;
-	if (b->platform->preemption == PREEMPTION_INSTRUCTION)
+	if (b->platform->preemption == PREEMPTION_INSTRUCTION || planted(PLANT_OVERRUN))
 		return worst;
 	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *cost = &b->costs->operations[i];
@@ -146,8 +147,9 @@ static struct cost gap_of(const struct builder *b, int index, bool of_copies)
 		add_kernel_turn(b, &sum, own);
 	if (own->streams > 1 && !of_copies && own->copies && b->runlist->copies_sliced)
 		add_copy_turn(b, &sum);
-	add(&sum, "theta", &b->runlist->theta);
-	if (!of_copies)
+	if (!planted(PLANT_THETA))
+		add(&sum, "theta", &b->runlist->theta);
+	if (!of_copies && !planted(PLANT_DRAIN))
 		add(&sum, "Omega", &own->overrun);
 	if (sum.total.reason != NULL)
 		return cost_none(sum.total.reason);
@@ -162,7 +164,7 @@ static struct cost switch_gap_of(const struct builder *b, int index)
 	const struct cost *theta = &b->runlist->theta, *overrun = &b->runlist->contexts[index].overrun;
 	if (theta->reason != NULL || overrun->reason != NULL)
 		return cost_none(theta->reason != NULL ? theta->reason : overrun->reason);
-	struct cost gap = {checked_add(theta->value, overrun->value), NULL, STEP_ABSENT, 0};
+	struct cost gap = {checked_add(planted(PLANT_THETA) ? 0 : theta->value, overrun->value), NULL, STEP_ABSENT, 0};
 	gap.step = derivation_integer(b->derivation, RULE_SWITCH_GAP, about(b, index), gap.value);
 	derivation_input(b->derivation, "theta", theta->step);
 	derivation_input(b->derivation, "Omega", overrun->step);

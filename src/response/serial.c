@@ -1,5 +1,6 @@
 #include "response/serial.h"
 
+#include "base/plant.h"
 #include "response/load.h"
 
 static int64_t count_of(const struct serial_item *item, int64_t delta)
@@ -31,7 +32,8 @@ static int64_t stop_time(const struct serial *serial, int64_t delta)
 {
 	if (serial->stop_length == NONE)
 		return 0;
-	return checked_mul(checked_div_ceil(delta, serial->stop_distance), serial->stop_length);
+	int64_t count = planted(PLANT_STOPS) ? 1 : checked_div_ceil(delta, serial->stop_distance);
+	return checked_mul(count, serial->stop_length);
 }
 
 int64_t serial_evaluate(const struct serial *serial, int64_t delta)

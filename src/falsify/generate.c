@@ -1,0 +1,46 @@
+/* A system: a profile, a platform for it, a task set on that. */
+#include "falsify/generate.h"
+
+#include "falsify/generate_parts.h"
+#include "input/validate.h"
+
+static struct profile draw_profile(struct arena *arena, struct draw *draw)
+{
+	struct profile profile = {.arena = arena, .draw = draw, .scale = DRAW_AMONG(draw, 3, 4, 6, 10, 20, 100, 1000, 100000)};
+	profile.applications = (int)DRAW_AMONG(draw, 1, 1, 1, 1, 1, 2, 2, 2, 3, 4);
+	int64_t extra = DRAW_AMONG(draw, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7);
+	profile.streams = (int)checked_min(8, profile.applications + extra);
+	profile.levels = (int)DRAW_AMONG(draw, 1, 1, 1, 2, 2, 3);
+	profile.null_streams = draw_percent(draw, 15);
+	profile.grids = draw_percent(draw, 25);
+	profile.hosts = draw_percent(draw, 20);
+	profile.copies = draw_percent(draw, 50);
+	profile.events = draw_percent(draw, 10);
+	profile.jitter = draw_percent(draw, 40);
+	profile.registers = draw_percent(draw, 30);
+	profile.shared = draw_percent(draw, 40);
+	profile.curves = draw_percent(draw, 10);
+	return profile;
+}
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
+{
+	struct falsify_case made = {arena_allocate(arena, 1, sizeof *made.platform), arena_allocate(arena, 1, sizeof *made.set)};
+	struct profile profile = draw_profile(arena, draw);
+	generate_platform(&profile, made.platform);
+	generate_taskset(&profile, made.platform, made.set);
+	return made;
+}
+
+struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t index)
+{
+	struct draw draw = draw_start(seed, index);
+	for (int i = 0; i < GENERATE_TRIES; i++) {
+		struct falsify_case made = draw_case(arena, &draw);
+		struct diagnostics diagnostics;
+		diagnostics_init(&diagnostics, arena);
+		if (made.set->task_count > 0 && validate_taskset(made.platform, made.set, &diagnostics))
+			return made;
+	}
+	return (struct falsify_case){NULL, NULL};
+}

@@ -1,0 +1,25 @@
+/* Random systems from a seed: small platforms and task sets in which the corner cases occur.
+ *
+ * Requires: an arena.
+ * Provides: a valid platform and task set (the rules of src/input hold; a draw that breaks one is drawn again). Overheads are above
+ *           zero in every system, in half of them larger than the WCETs. Every feature that the bounds know of is there in some.
+ * Source:   theory.md 11; theory-review.md 5.
+ * Fails:    never: after GENERATE_TRIES draws the system is NULL, and the caller takes the next index.
+ */
+#ifndef FALSIFY_GENERATE_H
+#define FALSIFY_GENERATE_H
+
+#include "base/memory.h"
+#include "model/taskset.h"
+
+#define GENERATE_TRIES 20
+
+struct falsify_case {
+	struct platform *platform;
+	struct taskset *set;
+};
+
+/* The index-th system of a seed. */
+struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t index);
+
+#endif

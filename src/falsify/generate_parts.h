@@ -1,0 +1,21 @@
+/* What the generators of platform and task set share; private to them. */
+#ifndef FALSIFY_GENERATE_PARTS_H
+#define FALSIFY_GENERATE_PARTS_H
+
+#include "falsify/draw.h"
+#include "falsify/generate.h"
+
+/* What a system is like, drawn first, so that many systems are simple in most respects. */
+struct profile {
+	struct arena *arena;
+	struct draw *draw;
+	int64_t scale; /* WCETs are from 1 to this */
+	int applications, streams, levels;
+	bool null_streams, grids, hosts, copies, events, jitter, registers, shared, curves;
+};
+
+void generate_platform(struct profile *profile, struct platform *platform);
+/* work: its operations' serial time, from which the periods are drawn. */
+void generate_taskset(struct profile *profile, const struct platform *platform, struct taskset *set);
+
+#endif
