@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is needed, builds with the tests' hooks, runs all tests.
-# usage: sh scripts/test.sh [FOLDER [MESON OPTION...]]     default: build-test
+# usage: [PATIENCE=N] sh scripts/test.sh [FOLDER [MESON OPTION...]]
+# FOLDER: where to build, build-test if absent. PATIENCE: N times the usual time limits, 1 if absent.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,4 +11,4 @@ folder=${1:-build-test}
 sh scripts/install-deps.sh
 [ -f "$folder/build.ninja" ] || meson setup "$folder" -Dtesting=true "$@"
 ninja -C "$folder"
-meson test -C "$folder" --no-rebuild --print-errorlogs
+meson test -C "$folder" --no-rebuild --print-errorlogs --timeout-multiplier "${PATIENCE:-1}"
