@@ -111,9 +111,9 @@ def check_public(root):
 def check(root):
     folders, foreign = read_layers(root / "src" / "LAYERS")
     yield from (f"src/LAYERS: {name} reaches itself" for name in cycles(folders))
-    for name in STAGES:
+    for name in sorted({name for files in foreign.values() for name in files} | set(STAGES)):
         if not (root / "src" / name).is_file():
-            yield f"tests/layers.py: src/{name} does not exist"
+            yield f"src/{name} does not exist, and src/LAYERS or tests/layers.py names it"
     for path in sorted((root / "src").rglob("*.[ch]")):
         yield from check_file(root, path, folders, foreign)
     yield from check_public(root)

@@ -103,8 +103,6 @@ class Manual(unittest.TestCase):
     def test_references(self):
         for page, path in PAGES.items():
             for name, section in re.findall(r"Xr (gpubound\S*) ([0-9])", path.read_text()):
-                if name in ("gpubound-models",):
-                    continue
                 self.assertIn(f"{name}.{section}", PAGES, f"{page} refers to it")
 
 
