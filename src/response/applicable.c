@@ -63,9 +63,9 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	struct applicable result = {
 		NULL, bit(ASSUMPTION_WCET) | bit(ASSUMPTION_ONE) | bit(ASSUMPTION_CLOCK) | bit(ASSUMPTION_HOST) | bit(ASSUMPTION_ISO)};
 	need_slices(arena, platform, runlist, &result);
-	if (bound == BOUND_VOL_P) {
+	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		result.assumptions |= bit(ASSUMPTION_WC_G);
-	} else if (bound == BOUND_P) {
+	} else if (bound != BOUND_P_GPU) {
 		need_order(arena, platform, set, costs, &runlist->contexts[context], context, &result);
 	} else {
 		for (int i = 0; i < runlist->context_count; i++)
@@ -77,7 +77,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 }
 
 /* A device-wide wait for another cache configuration leaves SMs empty (theory-review.md 3.1). */
-static bool one_configuration(const struct taskset *set, const struct costs *costs, int context)
+bool applicable_one_configuration(const struct taskset *set, const struct costs *costs, int context)
 {
 	const struct kernel *first = NULL;
 	for (int i = 0; i < set->operation_count; i++) {
@@ -96,7 +96,7 @@ int64_t applicable_nonempty_sms(
 {
 	if (planted(PLANT_SMS))
 		return platform_value(platform, PARAMETER_SM_COUNT);
-	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !one_configuration(set, costs, context);
+	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !applicable_one_configuration(set, costs, context);
 	if (whole_chip_waits)
 		return 1;
 	if (platform_grants(platform, ASSUMPTION_WC)) {

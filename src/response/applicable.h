@@ -22,4 +22,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions);
 
+/* Do all kernels of a context ask for one configuration of L1 and shared memory? */
+bool applicable_one_configuration(const struct taskset *set, const struct costs *costs, int context);
+
 #endif

@@ -3,6 +3,7 @@
 #include "model/rules.h"
 #include "response/advice.h"
 #include "response/busy.h"
+#include "response/holistic.h"
 
 const struct bound_kind bound_kinds[BOUND_COUNT] = {
 #define BOUND(symbol, name, meaning, source) {name, meaning, source},
@@ -14,9 +15,26 @@ const char *const verdict_names[] = {"proven", "not-proven", "no-bound"};
 
 struct builder {
 	struct workload work;
-	struct busy *busy[BOUND_COUNT]; /* one a context each */
+	struct busy *busy[BOUND_COUNT];        /* serial bounds: one a context */
+	struct holistic holistic[BOUND_COUNT]; /* the others */
 	struct response *response;
 };
+
+static bool is_serial(enum bound bound)
+{
+	return bound == BOUND_VOL_P || bound == BOUND_P || bound == BOUND_P_GPU;
+}
+
+/* What a bound says of one segment. */
+static struct busy of_segment(const struct builder *b, enum bound bound, int segment)
+{
+	const struct holistic *holistic = &b->holistic[bound];
+	if (is_serial(bound))
+		return b->busy[bound][b->work.segments->items[segment].context];
+	if (holistic->reason != NULL)
+		return (struct busy){NONE, holistic->reason, NULL, STEP_ABSENT, holistic->assumptions};
+	return (struct busy){holistic->segment[segment], NULL, NULL, holistic->step[segment], holistic->assumptions};
+}
 
 static bool has_host(const struct taskset *set, const struct task *task)
 {
@@ -42,10 +60,10 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 	int step = derivation_integer(w->derivation, RULE_RESPONSE, about, value);
 	for (int i = 0; i < w->segments->count; i++)
 		if (w->segments->items[i].task == index)
-			derivation_input(w->derivation, "P", b->busy[bound][w->segments->items[i].context].step);
+			derivation_input(w->derivation, "P", of_segment(b, bound, i).step);
 	for (int i = 0; i < host_count; i++)
 		derivation_input(w->derivation, "C", hosts[i]);
-	for (int i = 0; i < w->runlist->context_count && bound != BOUND_P_GPU; i++)
+	for (int i = 0; i < w->runlist->context_count && (bound == BOUND_P || bound == BOUND_VOL_P); i++)
 		derivation_input(w->derivation, "also", b->busy[bound][i].step); /* what the fixed points claim of one another */
 	return step;
 }
@@ -58,10 +76,10 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 		const struct segment *segment = &w->segments->items[i];
 		if (segment->task != index)
 			continue;
-		const struct busy *busy = &b->busy[bound][segment->context];
-		value.assumptions |= busy->assumptions;
-		value.reason = value.reason == NULL ? busy->reason : value.reason;
-		value.value = checked_add(value.value, busy->value);
+		struct busy busy = of_segment(b, bound, i);
+		value.assumptions |= busy.assumptions;
+		value.reason = value.reason == NULL ? busy.reason : value.reason;
+		value.value = checked_add(value.value, busy.value);
 	}
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
@@ -225,7 +243,10 @@ struct response *response_compute(struct arena *arena, const struct platform *pl
 	b->response->chains = arena_allocate(arena, (size_t)set->chain_count + 1, sizeof *b->response->chains);
 	for (int i = 0; i < BOUND_COUNT; i++) {
 		b->busy[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->busy[i]);
-		busy_compute(&b->work, (enum bound)i, b->busy[i]);
+		if (is_serial((enum bound)i))
+			busy_compute(&b->work, (enum bound)i, b->busy[i]);
+		else
+			b->holistic[i] = holistic_compute(&b->work, map, (enum bound)i);
 	}
 	for (int i = 0; i < set->task_count; i++)
 		judge_task(b, i);

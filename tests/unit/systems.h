@@ -125,7 +125,7 @@ static inline int system_kernel(struct system *s, int stream, int64_t blocks, in
 		.mixes = true,
 		.slots_least = sms * least,
 		.slots_greatest = sms * greatest,
-		.occupancy = {.least = least, .greatest = greatest}};
+		.occupancy = {.demand = {.warps = 64 / greatest}, .least = least, .greatest = greatest}};
 	return index;
 }
 

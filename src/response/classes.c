@@ -1,0 +1,199 @@
+#include "response/classes.h"
+
+#include <stdlib.h>
+
+int64_t class_total(const struct class *class)
+{
+	return checked_add(class->volume, class->block);
+}
+
+/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2, V3 */
+
+static const char *null_stream(const struct taskset *set, const struct runlist *runlist)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL &&
+			runlist->contexts[0].streams > 1)
+			return "the NULL stream waits for the other streams and they for it: responses would depend on one another without "
+			       "end";
+	return NULL;
+}
+
+static const char *several_streams(struct arena *arena, const struct taskset *set, const struct segments *segments)
+{
+	for (int s = 0; s < segments->count; s++) {
+		const struct segment *segment = &segments->items[s];
+		for (int i = segment->first; i < segment->first + segment->count; i++) {
+			if (set->operations[i].kind == OPERATION_WAIT || set->operations[i].kind == OPERATION_RECORD)
+				return arena_format(arena, "%s synchronises by events", segment->name);
+			if (set->operations[i].stream != set->operations[segment->first].stream)
+				return arena_format(arena, "%s works on several streams", segment->name);
+		}
+	}
+	return NULL;
+}
+
+static const char *obstacle(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct segments *segments, const struct runlist *runlist)
+{
+	if (runlist->context_count != 1 || runlist->sliced)
+		return "contexts, or copies and kernels, take turns by time slices";
+	const char *reason = null_stream(set, runlist);
+	if (reason == NULL)
+		reason = several_streams(arena, set, segments);
+	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
+	if (reason == NULL && runlist->contexts[0].streams > 1 && (queues == NONE || queues < runlist->contexts[0].streams))
+		reason = arena_format(arena, "streams may share a hardware queue: %s is %s",
+			parameter_kinds[PARAMETER_QUEUES_HARDWARE].name, queues == NONE ? "not known" : "too small");
+	for (int i = 0; i < set->stream_count && reason == NULL; i++)
+		if (set->streams[i].level >= CLASS_LEVELS)
+			reason = "too many priority levels";
+	return reason;
+}
+
+/* ---- numbers */
+
+struct builder {
+	struct arena *arena;
+	const struct taskset *set;
+	const struct costs *costs;
+	struct classes *classes;
+	const char *reason;
+	uint64_t assumptions;
+};
+
+static int64_t take(struct builder *b, const struct cost *cost)
+{
+	if (cost->reason != NULL && b->reason == NULL)
+		b->reason = cost->reason;
+	b->assumptions |= cost->assumptions;
+	return cost->value;
+}
+
+static void fill(struct builder *b, struct class *class)
+{
+	const struct operation *operation = &b->set->operations[class->operation];
+	const struct operation_cost *cost = &b->costs->operations[class->operation];
+	class->stream = operation->stream;
+	class->level = cost->level;
+	class->place = cost->place;
+	class->engine = cost->engine;
+	class->blocks = operation->kind == OPERATION_KERNEL ? operation->kernel.blocks : NONE;
+	class->dependency = take(b, &cost->dependency);
+	class->least = operation->bcet;
+	if (cost->place == PLACE_COPY)
+		class->block = take(b, &cost->transfer);
+	if (cost->place != PLACE_EXECUTION)
+		return;
+	class->block = take(b, &cost->block);
+	class->makespan = take(b, &cost->makespan);
+	class->high = checked_add(class->makespan, take(b, &cost->waste));
+	class->volume = take(b, &cost->volume);
+	class->dispatch = take(b, &cost->dispatch);
+}
+
+static void add_chain(struct builder *b, const struct segments *segments, int segment)
+{
+	const struct segment *from = &segments->items[segment];
+	const struct task *task = &b->set->tasks[from->task];
+	struct chain_of_classes *chain = &b->classes->chains[b->classes->chain_count];
+	*chain = (struct chain_of_classes){.segment = segment,
+		.first = b->classes->count,
+		.count = from->count,
+		.stream = b->set->operations[from->first].stream,
+		.completion = arena_allocate(b->arena, (size_t)from->count + 1, sizeof(int64_t)),
+		.arrivals = {&task->arrival, 0, from->number == 0 && from->host_most == 0}};
+	for (int i = 0; i < from->count; i++) {
+		struct class *class = &b->classes->items[b->classes->count++];
+		*class = (struct class){.operation = from->first + i, .chain = b->classes->chain_count, .position = i};
+		class->arrivals = (struct arrivals){&task->arrival, 0, false};
+		fill(b, class);
+	}
+	b->classes->chain_count++;
+}
+
+/* ---- the classes of each stream, dearest first */
+
+static const struct class *sorted; /* qsort has no room for an argument */
+
+static int dearer(int64_t a, int64_t b, int i, int j)
+{
+	return a != b ? (a < b) - (a > b) : i - j;
+}
+
+static int by_makespan(const void *a, const void *b)
+{
+	int i = *(const int *)a, j = *(const int *)b;
+	return dearer(sorted[i].makespan, sorted[j].makespan, i, j);
+}
+
+static int by_volume(const void *a, const void *b)
+{
+	int i = *(const int *)a, j = *(const int *)b;
+	return dearer(class_total(&sorted[i]), class_total(&sorted[j]), i, j);
+}
+
+static int by_block(const void *a, const void *b)
+{
+	int i = *(const int *)a, j = *(const int *)b;
+	return dearer(sorted[i].block, sorted[j].block, i, j);
+}
+
+static int *list(const struct builder *b, int stream, enum place place, int *count)
+{
+	int *items = arena_allocate(b->arena, (size_t)b->classes->count + 1, sizeof *items);
+	*count = 0;
+	for (int i = 0; i < b->classes->count; i++)
+		if (b->classes->items[i].stream == stream && b->classes->items[i].place == place)
+			items[(*count)++] = i;
+	return items;
+}
+
+static void sort_streams(struct builder *b)
+{
+	struct classes *classes = b->classes;
+	size_t streams = (size_t)b->set->stream_count + 1;
+	classes->stream_count = b->set->stream_count;
+	classes->of_stream = arena_allocate(b->arena, streams, sizeof *classes->of_stream);
+	classes->by_volume = arena_allocate(b->arena, streams, sizeof *classes->by_volume);
+	classes->copies = arena_allocate(b->arena, streams, sizeof *classes->copies);
+	classes->of_stream_count = arena_allocate(b->arena, streams, sizeof *classes->of_stream_count);
+	classes->copies_count = arena_allocate(b->arena, streams, sizeof *classes->copies_count);
+	sorted = classes->items;
+	for (int s = 0; s < classes->stream_count; s++) {
+		classes->of_stream[s] = list(b, s, PLACE_EXECUTION, &classes->of_stream_count[s]);
+		classes->by_volume[s] = list(b, s, PLACE_EXECUTION, &classes->of_stream_count[s]);
+		classes->copies[s] = list(b, s, PLACE_COPY, &classes->copies_count[s]);
+		qsort(classes->of_stream[s], (size_t)classes->of_stream_count[s], sizeof(int), by_makespan);
+		qsort(classes->by_volume[s], (size_t)classes->of_stream_count[s], sizeof(int), by_volume);
+		qsort(classes->copies[s], (size_t)classes->copies_count[s], sizeof(int), by_block);
+	}
+}
+
+/* C_low with the dispatch that may be under way when the higher kernel arrives (theory-review.md V5). */
+static void find_lower_blocks(struct classes *classes, int64_t dispatch)
+{
+	for (int i = 0; i < classes->count; i++)
+		for (int level = 0; classes->items[i].place == PLACE_EXECUTION && level < classes->items[i].level; level++)
+			classes->lower_block[level] =
+				checked_max(classes->lower_block[level], checked_add(classes->items[i].block, dispatch));
+}
+
+struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	const struct segments *segments, const struct runlist *runlist, const char **reason, uint64_t *assumptions)
+{
+	struct classes *classes = arena_allocate(arena, 1, sizeof *classes);
+	struct builder builder = {.arena = arena, .set = set, .costs = costs, .classes = classes};
+	*reason = obstacle(arena, platform, set, segments, runlist);
+	if (*reason != NULL)
+		return classes;
+	classes->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *classes->items);
+	classes->chains = arena_allocate(arena, (size_t)segments->count + 1, sizeof *classes->chains);
+	for (int i = 0; i < segments->count; i++)
+		add_chain(&builder, segments, i);
+	sort_streams(&builder);
+	find_lower_blocks(classes, platform_value(platform, PARAMETER_OVERHEAD_BLOCK));
+	*reason = builder.reason;
+	*assumptions |= builder.assumptions;
+	return classes;
+}

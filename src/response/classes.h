@@ -1,0 +1,64 @@
+/* The operations of one context as classes of arrivals at the engines.
+ *
+ * Requires: costs and segments of a context whose every segment is a chain on one stream.
+ * Provides: for each operation its cost in numbers, its arrival model with the jitter it has when it reaches its engine, and bounds on
+ *           its engine response, as the holistic iteration knows them so far; the classes of each stream, dearest first.
+ * Source:   theory.md 8.2; theory-review.md 3.3, V6, V7.
+ */
+#ifndef RESPONSE_CLASSES_H
+#define RESPONSE_CLASSES_H
+
+#include "response/runlist.h"
+#include "response/segment.h"
+
+struct class
+{
+	int operation; /* of the task set */
+	int chain, position;
+	int stream, level;
+	enum place place; /* PLACE_NOWHERE: costs its o_dep only */
+	int engine;
+	int64_t block;    /* C^: a block, or a copy with o_copy */
+	int64_t makespan; /* M */
+	int64_t high;     /* M + max(W, o_blk): what it costs lower levels */
+	int64_t volume;   /* block time of all blocks but the last; volume + block is all of it */
+	int64_t dispatch; /* o_launch + N o_blk */
+	int64_t blocks;   /* N; NONE: unknown */
+	int64_t dependency;
+	int64_t least; /* no instance is done earlier after its arrival */
+	struct arrivals arrivals;
+	int64_t response; /* from arrival at the engine to completion; 0: not known yet */
+};
+
+/* A chain: a segment of a task on one stream. */
+struct chain_of_classes {
+	int segment, stream;
+	int first, count;    /* classes */
+	int64_t *completion; /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation */
+	int64_t response;    /* R: from release */
+	struct arrivals arrivals;
+};
+
+struct classes {
+	struct class *items;
+	int count;
+	struct chain_of_classes *chains;
+	int chain_count;
+	int stream_count; /* of the task set */
+	int **of_stream;  /* [stream]: its classes with makespans, dearest M first; lengths in of_stream_count */
+	int *of_stream_count;
+	int **by_volume; /* the same by N C */
+	int **copies;    /* [stream]: its copies, dearest first */
+	int *copies_count;
+	int64_t lower_block[64]; /* [level]: C_low + o_blk, the longest block of any lower level; 0 without */
+};
+
+#define CLASS_LEVELS 64
+
+/* reason: why the context cannot be treated so, NULL when it can. */
+struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	const struct segments *segments, const struct runlist *runlist, const char **reason, uint64_t *assumptions);
+
+int64_t class_total(const struct class *class); /* N C^ */
+
+#endif

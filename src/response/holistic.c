@@ -1,0 +1,270 @@
+#include "response/holistic.h"
+
+#include "model/rules.h"
+#include "response/applicable.h"
+#include "response/local.h"
+#include "response/window.h"
+
+#define ROUNDS 2000
+#define WHOLE_RUNS 16 /* operations of a chain up to which every run is tried; beyond, runs of powers of two, and from the start */
+#define HORIZON_PERIODS 1000
+
+struct iteration {
+	const struct workload *w;
+	enum bound bound;
+	struct classes *classes;
+	struct window_rules windows;
+	struct local_rules rules;
+	struct local local;
+	bool changed;
+};
+
+static bool raise(struct iteration *it, int64_t *value, int64_t to)
+{
+	if (to > *value) {
+		*value = to;
+		it->changed = true;
+	}
+	return to != NONE;
+}
+
+/* ---- one operation, one chain */
+
+/* From the stream's head to completion of a single operation. */
+static int64_t single(struct iteration *it, const struct chain_of_classes *chain, int position)
+{
+	const struct class *class = &it->classes->items[chain->first + position];
+	if (class->place == PLACE_NOWHERE)
+		return class->dependency;
+	int64_t by_window = it->bound == BOUND_H ? NONE : window_time(it->classes, &it->windows, chain, position, position);
+	if (it->bound == BOUND_VOL_C || it->windows.stop_length != NONE)
+		return by_window;
+	int64_t local = class->place == PLACE_COPY ? local_copy(&it->local, class) : local_kernel(&it->local, class);
+	return checked_min(by_window, checked_add(local, class->dependency));
+}
+
+/* Is the run from..to worth a fixed point? All runs of short chains; of long ones those from the start and of 2^k operations. */
+static bool tried(const struct chain_of_classes *chain, int from, int to)
+{
+	int length = to - from;
+	return chain->count <= WHOLE_RUNS || from == 0 || (length & (length - 1)) == 0;
+}
+
+static bool advance(struct iteration *it, struct chain_of_classes *chain, int position)
+{
+	int64_t alone = single(it, chain, position);
+	struct class *class = &it->classes->items[chain->first + position];
+	int64_t best = checked_add(chain->completion[position], alone);
+	for (int from = 0; from < position && it->bound != BOUND_H; from++)
+		if (tried(chain, from, position + 1)) {
+			int64_t run = window_time(it->classes, &it->windows, chain, from, position);
+			best = checked_min(best, checked_add(chain->completion[from], run));
+		}
+	return raise(it, &class->response, alone) && raise(it, &chain->completion[position + 1], best);
+}
+
+static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
+{
+	for (int i = 0; i < chain->count; i++)
+		if (!advance(it, chain, i))
+			return false;
+	return true;
+}
+
+/* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain (theory-review.md 3.3) */
+
+static const struct chain_of_classes *chain_of_segment(const struct classes *classes, int segment)
+{
+	return &classes->chains[segment]; /* one chain a segment, in their order */
+}
+
+static int64_t release_jitter(const struct iteration *it, int segment)
+{
+	const struct segment *of = &it->w->segments->items[segment];
+	int64_t jitter = checked_add(it->w->set->tasks[of->task].arrival.jitter, checked_sub(of->host_most, of->host_least));
+	for (int i = segment - of->number; i < segment; i++) {
+		int64_t response = chain_of_segment(it->classes, i)->response;
+		jitter = checked_add(jitter, checked_max(0, checked_sub(response, it->w->segments->items[i].least)));
+	}
+	return jitter;
+}
+
+static bool spread(struct iteration *it, struct chain_of_classes *chain)
+{
+	int64_t wait = checked_max(0, checked_sub(chain->response, chain->completion[chain->count])), least = 0;
+	bool ok = raise(it, &chain->arrivals.jitter, release_jitter(it, chain->segment));
+	for (int i = 0; i < chain->count && ok; i++) {
+		struct class *class = &it->classes->items[chain->first + i];
+		int64_t late = checked_add(wait, checked_add(chain->completion[i], class->dependency));
+		int64_t jitter = checked_add(chain->arrivals.jitter, checked_sub(late, least));
+		class->arrivals.at_release = i == 0 && wait == 0 && chain->arrivals.at_release && class->dependency == 0;
+		ok = raise(it, &class->arrivals.jitter, jitter);
+		least = checked_add(least, class->least);
+	}
+	return ok;
+}
+
+static bool serve_streams(struct iteration *it)
+{
+	for (int i = 0; i < it->classes->chain_count; i++) {
+		struct chain_of_classes *chain = &it->classes->chains[i];
+		if (!raise(it, &chain->response, local_stream_response(it->classes, chain->stream, it->rules.horizon)))
+			return false;
+	}
+	return true;
+}
+
+static bool round_of(struct iteration *it)
+{
+	it->changed = false;
+	local_begin_round(&it->local, it->classes, &it->rules);
+	for (int i = 0; i < it->classes->chain_count; i++)
+		if (!advance_chain(it, &it->classes->chains[i]))
+			return false;
+	if (!serve_streams(it))
+		return false;
+	for (int i = 0; i < it->classes->chain_count; i++)
+		if (!spread(it, &it->classes->chains[i]))
+			return false;
+	return true;
+}
+
+static const char *iterate(struct iteration *it)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		if (!round_of(it))
+			return "responses and jitters of the context's operations grow beyond the horizon";
+		if (!it->changed)
+			return NULL;
+	}
+	return "responses and jitters did not converge within the limit of rounds";
+}
+
+/* ---- the start */
+
+static int64_t horizon(const struct taskset *set)
+{
+	int64_t longest = 1;
+	for (int i = 0; i < set->task_count; i++)
+		longest = checked_max(longest, checked_add(set->tasks[i].arrival.period, set->tasks[i].arrival.jitter));
+	int64_t limit = checked_mul(longest, HORIZON_PERIODS);
+	return limit == NONE ? NONE - 1 : limit;
+}
+
+static uint64_t bit(enum assumption assumption)
+{
+	return UINT64_C(1) << assumption;
+}
+
+static void prepare(struct iteration *it, const struct map *map, uint64_t *assumptions)
+{
+	const struct workload *w = it->w;
+	const struct platform *platform = w->platform;
+	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
+	bool fifo = platform_grants(platform, ASSUMPTION_CE);
+	it->windows = (struct window_rules){.volume = it->bound == BOUND_VOL_C,
+		.g = 1,
+		.fifo_copies = fifo,
+		.horizon = horizon(w->set),
+		.stop_length = stops ? platform_value(platform, PARAMETER_STOPS_LENGTH) : NONE,
+		.stop_distance = stops ? platform_value(platform, PARAMETER_STOPS_DISTANCE) : NONE};
+	it->rules = (struct local_rules){.fifo_copies = fifo,
+		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
+		.dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
+		.horizon = it->windows.horizon};
+	*assumptions |= fifo ? bit(ASSUMPTION_CE) : 0;
+	if (it->windows.volume)
+		it->windows.g = applicable_nonempty_sms(platform, w->set, w->costs, 0, assumptions);
+	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
+	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[0].kernel_streams &&
+		applicable_one_configuration(w->set, w->costs, 0))
+		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes);
+	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))
+		*assumptions |= bit(ASSUMPTION_FRAG);
+}
+
+static const char *refuse(const struct iteration *it)
+{
+	if (it->windows.g == NONE)
+		return "sm.count is not known";
+	if (it->bound == BOUND_H && it->windows.stop_length != NONE)
+		return "stops are declared: CHAIN charges them";
+	return NULL;
+}
+
+/* ---- derivation: each chain's response from the costs and jitters of everything that shares the engines with it */
+
+static int table_step(const struct iteration *it)
+{
+	struct derivation *derivation = it->w->derivation;
+	const struct costs *costs = it->w->costs;
+	int *claims = arena_allocate(it->w->arena, (size_t)it->classes->count * 2 + 1, sizeof *claims);
+	for (int i = 0; i < it->classes->count; i++) {
+		const struct class *class = &it->classes->items[i];
+		const char *about =
+			arena_format(it->w->arena, "%s/op:%s", it->w->segments->items[it->classes->chains[class->chain].segment].name,
+				it->w->set->operations[class->operation].id);
+		claims[2 * i] = derivation_integer(derivation, RULE_CLAIM_JITTER, about, class->arrivals.jitter);
+		claims[2 * i + 1] = derivation_integer(derivation, RULE_CLAIM_RESPONSE, about, class->response);
+	}
+	int step = derivation_integer(derivation, RULE_ENGINES, "gpu", it->classes->count);
+	for (int i = 0; i < it->classes->count; i++) {
+		const struct operation_cost *cost = &costs->operations[it->classes->items[i].operation];
+		derivation_input(derivation, "o_dep", cost->dependency.step);
+		derivation_input(derivation, "J", claims[2 * i]);
+		derivation_input(derivation, "R", claims[2 * i + 1]);
+		if (cost->place == PLACE_COPY)
+			derivation_input(derivation, "C", cost->transfer.step);
+		if (cost->place != PLACE_EXECUTION)
+			continue;
+		derivation_input(derivation, "C", cost->block.step);
+		derivation_input(derivation, "M", cost->makespan.step);
+		derivation_input(derivation, "W", cost->waste.step);
+		derivation_input(derivation, "v", cost->volume.step);
+		derivation_input(derivation, "o", cost->dispatch.step);
+	}
+	return step;
+}
+
+static void derive(const struct iteration *it, struct holistic *result)
+{
+	static const int rules[] = {[BOUND_H] = RULE_H, [BOUND_CHAIN] = RULE_CHAIN_BOUND, [BOUND_VOL_C] = RULE_VOL_C};
+	struct derivation *derivation = it->w->derivation;
+	int table = table_step(it);
+	for (int i = 0; i < it->classes->chain_count; i++) {
+		const struct chain_of_classes *chain = &it->classes->chains[i];
+		const char *about = it->w->segments->items[chain->segment].name;
+		int jitter = derivation_integer(derivation, RULE_CLAIM_JITTER, about, chain->arrivals.jitter);
+		result->segment[i] = chain->response;
+		result->step[i] = derivation_integer(derivation, rules[it->bound], about, chain->response);
+		derivation_input(derivation, "engines", table);
+		derivation_input(derivation, "J", jitter);
+		derivation_input(derivation, "m", it->w->costs->parameter_steps[PARAMETER_SM_COUNT]);
+		derivation_input(derivation, "theta_int", it->w->costs->parameter_steps[PARAMETER_STOPS_LENGTH]);
+		derivation_input(derivation, "T_int", it->w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE]);
+	}
+}
+
+struct holistic holistic_compute(const struct workload *w, const struct map *map, enum bound bound)
+{
+	struct iteration it = {.w = w, .bound = bound};
+	struct holistic result = {NULL, arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t)),
+		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int)), 0};
+	if (w->runlist->context_count == 0)
+		return result;
+	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, bound, 0);
+	result.assumptions = applicable.assumptions;
+	result.reason = applicable.reason;
+	if (result.reason != NULL)
+		return result;
+	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, &result.reason, &result.assumptions);
+	if (result.reason == NULL) {
+		prepare(&it, map, &result.assumptions);
+		result.reason = refuse(&it);
+	}
+	if (result.reason == NULL)
+		result.reason = iterate(&it);
+	if (result.reason == NULL)
+		derive(&it, &result);
+	return result;
+}

@@ -1,0 +1,26 @@
+/* The three holistic bounds: operation by operation, each arrival stream as jittery as what lies before it allows.
+ *
+ * Requires: a workload of one context without time slices, every segment a chain on one stream.
+ * Provides: for each segment the time from release to completion under H (every operation by the least of its local bounds), CHAIN
+ *           (runs of operations at once, each foreign instance charged once) and VOL-C (the same by volume, without order), or why there
+ *           is none.
+ * Source:   H theory.md 8.1, 8.2; CHAIN theory-review.md 4; VOL-C theory-review.md 3.3. Values never fall from round to round, the first
+ *           violation argument of theory.md 8.2 makes the least common fixed point a bound.
+ * Fails:    a value past the horizon, an overflow or too many rounds: no bound.
+ */
+#ifndef RESPONSE_HOLISTIC_H
+#define RESPONSE_HOLISTIC_H
+
+#include "response/busy.h"
+#include "response/classes.h"
+
+struct holistic {
+	const char *reason; /* NULL: every segment has a value */
+	int64_t *segment;   /* [segment]: R */
+	int *step;          /* [segment] */
+	uint64_t assumptions;
+};
+
+struct holistic holistic_compute(const struct workload *workload, const struct map *map, enum bound bound);
+
+#endif

@@ -1,0 +1,34 @@
+/* Bounds on one operation's response from its arrival at the engine, each by itself sound.
+ *
+ * Requires: classes with the jitters of the last round; A-HOL, A-WC, A-PRIO where there are levels (kernels); no stops.
+ * Provides: kernels: SER-OPS (6.3), SER-BW (6.4), COV-OPS (6.6) at level 0 weights; copies: (7.1), (7.2), or (7.3) without A-CE.
+ * Source:   theory.md 6.3, 6.4, 6.6, 6.7, 7; theory-review.md V5, V13.
+ * Fails:    NONE where one does not apply or passes the horizon.
+ */
+#ifndef RESPONSE_LOCAL_H
+#define RESPONSE_LOCAL_H
+
+#include "response/classes.h"
+#include "response/cover.h"
+
+struct local_rules {
+	bool fifo_copies;
+	int64_t launch, dispatch; /* o_launch, o_blk */
+	int64_t horizon;
+	const struct cover *cover; /* NULL: COV does not apply */
+};
+
+struct local {
+	const struct classes *classes;
+	const struct local_rules *rules;
+	int64_t window_of_level[CLASS_LEVELS]; /* SER-BW where no higher level is; -1: not yet computed this round */
+};
+
+void local_begin_round(struct local *local, const struct classes *classes, const struct local_rules *rules);
+int64_t local_kernel(struct local *local, const struct class *class);
+int64_t local_copy(const struct local *local, const struct class *class);
+
+/* The stream server (8.1): R from S for every chain of a stream, each server time in `completion` of its chain. */
+int64_t local_stream_response(const struct classes *classes, int stream, int64_t horizon);
+
+#endif

@@ -1,0 +1,186 @@
+#include "response/window.h"
+
+#define ITERATIONS 100000
+
+enum weight { WEIGHT_MAKESPAN, WEIGHT_HIGH, WEIGHT_TOTAL, WEIGHT_COPY };
+
+static int64_t weight_of(const struct class *class, enum weight weight)
+{
+	switch (weight) {
+	case WEIGHT_MAKESPAN: return class->makespan;
+	case WEIGHT_HIGH: return class->high;
+	case WEIGHT_TOTAL: return class_total(class);
+	default: return class->block;
+	}
+}
+
+/* cnt: at most one is carried in, or those that arrived within its response before the window. */
+int64_t window_count(const struct class *class, int64_t length)
+{
+	int64_t fresh = checked_add(arrivals_in(&class->arrivals, length), 1);
+	return checked_min(fresh, arrivals_in(&class->arrivals, checked_add(length, class->response)));
+}
+
+/* The classes of one stream on one engine; engine ENGINE_NONE: the execution engine. */
+struct group {
+	const struct classes *classes;
+	const int *items;
+	int count;
+	int engine;
+};
+
+static bool is_in(const struct group *group, int i)
+{
+	return group->engine == ENGINE_NONE || group->classes->items[group->items[i]].engine == group->engine;
+}
+
+/* all: every instance; at most one of the whole stream is carried in (A-ONE). */
+static int64_t all(const struct group *group, enum weight weight, int64_t length)
+{
+	int64_t by_class = 0, by_stream = 0, dearest = 0;
+	for (int i = 0; i < group->count; i++) {
+		if (!is_in(group, i))
+			continue;
+		const struct class *class = &group->classes->items[group->items[i]];
+		int64_t each = weight_of(class, weight);
+		by_class = checked_add(by_class, checked_mul(window_count(class, length), each));
+		by_stream = checked_add(by_stream, checked_mul(arrivals_in(&class->arrivals, length), each));
+		dearest = checked_max(dearest, each);
+	}
+	return checked_min(by_class, checked_add(by_stream, dearest));
+}
+
+/* top: the n dearest instances; the items are sorted by the weight. */
+static int64_t top(const struct group *group, enum weight weight, int64_t length, int64_t n)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < group->count && n > 0; i++) {
+		if (!is_in(group, i))
+			continue;
+		const struct class *class = &group->classes->items[group->items[i]];
+		int64_t count = checked_min(n, window_count(class, length));
+		sum = checked_add(sum, checked_mul(count, weight_of(class, weight)));
+		n -= count;
+	}
+	return sum;
+}
+
+struct run { /* of a chain's operations */
+	const struct classes *classes;
+	const struct window_rules *rules;
+	const struct class *items;
+	int count, stream, level;
+	int64_t kernels, fixed, own_volume;
+};
+
+static struct run survey(
+	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last)
+{
+	struct run run = {classes, rules, &classes->items[chain->first + first], last - first + 1, chain->stream,
+		classes->items[chain->first].level, 0, 0, 0};
+	for (int i = 0; i < run.count; i++) {
+		const struct class *class = &run.items[i];
+		run.fixed = checked_add(run.fixed, class->dependency);
+		if (class->place == PLACE_COPY)
+			run.fixed = checked_add(run.fixed, class->block);
+		if (class->place != PLACE_EXECUTION)
+			continue;
+		run.kernels++;
+		run.own_volume = checked_add(run.own_volume, class->volume);
+		int64_t cost = rules->volume ? checked_add(class->dispatch, class->block)
+					     : checked_add(class->makespan, classes->lower_block[class->level]);
+		run.fixed = checked_add(run.fixed, cost);
+	}
+	return run;
+}
+
+/* Foreign kernels: all block time shared by g SMs, with the dispatcher's time for each of them; or makespans. */
+static int64_t foreign_volume(const struct run *run, int64_t length)
+{
+	int64_t volume = run->own_volume, dispatch = 0;
+	for (int s = 0; s < run->classes->stream_count; s++) {
+		if (s == run->stream)
+			continue;
+		struct group group = {run->classes, run->classes->by_volume[s], run->classes->of_stream_count[s], ENGINE_NONE};
+		volume = checked_add(volume, all(&group, WEIGHT_TOTAL, length));
+		for (int i = 0; i < group.count; i++) {
+			const struct class *class = &run->classes->items[group.items[i]];
+			dispatch = checked_add(dispatch, checked_mul(window_count(class, length), class->dispatch));
+		}
+	}
+	return checked_add(checked_div_floor(volume, run->rules->g), dispatch);
+}
+
+static int64_t foreign_makespans(const struct run *run, int64_t length)
+{
+	int64_t sum = 0;
+	for (int s = 0; s < run->classes->stream_count; s++) {
+		struct group group = {run->classes, run->classes->of_stream[s], run->classes->of_stream_count[s], ENGINE_NONE};
+		if (s == run->stream || group.count == 0)
+			continue;
+		int level = run->classes->items[group.items[0]].level;
+		if (level == run->level)
+			sum = checked_add(sum, top(&group, WEIGHT_MAKESPAN, length, run->kernels));
+		else if (level < run->level)
+			sum = checked_add(sum, all(&group, WEIGHT_HIGH, length));
+	}
+	return sum;
+}
+
+static int64_t copies_on(const struct run *run, int engine)
+{
+	int64_t count = 0;
+	for (int i = 0; i < run->count; i++)
+		count += run->items[i].place == PLACE_COPY && run->items[i].engine == engine;
+	return count;
+}
+
+static bool seen_before(const struct run *run, int index)
+{
+	for (int i = 0; i < index; i++)
+		if (run->items[i].place == PLACE_COPY && run->items[i].engine == run->items[index].engine)
+			return true;
+	return false;
+}
+
+static int64_t foreign_copies(const struct run *run, int64_t length)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < run->count; i++) {
+		if (run->items[i].place != PLACE_COPY || seen_before(run, i))
+			continue;
+		int engine = run->items[i].engine;
+		for (int s = 0; s < run->classes->stream_count; s++) {
+			struct group group = {run->classes, run->classes->copies[s], run->classes->copies_count[s], engine};
+			if (s == run->stream)
+				continue;
+			sum = checked_add(sum, run->rules->fifo_copies ? top(&group, WEIGHT_COPY, length, copies_on(run, engine))
+								       : all(&group, WEIGHT_COPY, length));
+		}
+	}
+	return sum;
+}
+
+static int64_t stops(const struct window_rules *rules, int64_t length)
+{
+	return rules->stop_length == NONE ? 0 : checked_mul(checked_div_ceil(length, rules->stop_distance), rules->stop_length);
+}
+
+int64_t window_time(
+	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last)
+{
+	struct run run = survey(classes, rules, chain, first, last);
+	int64_t length = 1;
+	for (int i = 0; i < ITERATIONS; i++) {
+		int64_t next = checked_add(run.fixed, stops(rules, length));
+		if (run.kernels > 0)
+			next = checked_add(next, rules->volume ? foreign_volume(&run, length) : foreign_makespans(&run, length));
+		next = checked_add(next, foreign_copies(&run, length));
+		if (next > rules->horizon)
+			return NONE;
+		if (next <= length)
+			return length;
+		length = next;
+	}
+	return NONE;
+}

@@ -1,0 +1,30 @@
+/* What others can do in a window that begins when one's own operation reaches its engine.
+ *
+ * Requires: classes with their jitters and responses of the last round.
+ * Provides: bounds on the time of a run of consecutive operations a..b of one chain, charged against everybody at once:
+ *             CHAIN  each foreign kernel instance at most once along the run, each at its makespan         (C.1)
+ *             VOL-C  all foreign block time over g SMs; no order, no priorities                             (V.3)
+ * Source:   theory-review.md 3.3, 4.
+ * Fails:    NONE where the fixed point passes the horizon.
+ */
+#ifndef RESPONSE_WINDOW_H
+#define RESPONSE_WINDOW_H
+
+#include "response/classes.h"
+
+struct window_rules {
+	bool volume;                        /* (V.3), else (C.1) */
+	int64_t g;                          /* SMs that share the volume */
+	bool fifo_copies;                   /* A-CE: copies are served in order */
+	int64_t stop_length, stop_distance; /* NONE: no stops */
+	int64_t horizon;
+};
+
+/* From the stream's head at position `first` of a chain to the completion of position `last`, both included; dependency times too. */
+int64_t window_time(
+	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last);
+
+/* Instances of a class outstanding at some time of a window of this length. */
+int64_t window_count(const struct class *class, int64_t length);
+
+#endif
