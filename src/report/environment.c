@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "config.h"
+#include "lp/glpk.h"
 
 #include <gmp.h>
 #include <libxml/parser.h>
@@ -36,7 +37,7 @@ static const char *date(void)
 
 const struct environment_fact *environment_facts(void)
 {
-	static struct environment_fact facts[11];
+	static struct environment_fact facts[12];
 	static char executable[HASH_TEXT];
 	int count = 0;
 	facts[count++] = (struct environment_fact){"tool", "gpubound"};
@@ -45,6 +46,7 @@ const struct environment_fact *environment_facts(void)
 	facts[count++] = (struct environment_fact){"compiler", GPUBOUND_COMPILER};
 	facts[count++] = (struct environment_fact){"libxml2", libxml2_version()};
 	facts[count++] = (struct environment_fact){"gmp", gmp_version};
+	facts[count++] = (struct environment_fact){"glpk", lp_solver_version()};
 	facts[count++] = (struct environment_fact){"zlib", zlibVersion()};
 	facts[count++] = (struct environment_fact){"libmd", GPUBOUND_LIBMD}; /* tells no version at run time: the build's */
 	facts[count++] = (struct environment_fact){"executable-sha256", hash_file("/proc/self/exe", executable) ? executable : NULL};

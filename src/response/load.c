@@ -1,21 +1,10 @@
 #include "response/load.h"
 
-static void *resize(void *old, size_t old_size, size_t size)
-{
-	(void)old_size;
-	return memory_resize(old, size);
-}
+#include "base/bignum.h"
 
-static void release(void *pointer, size_t size)
-{
-	(void)size;
-	memory_free(pointer);
-}
-
-/* GMP allocates through us: left to itself it would abort when memory runs out. */
 void load_init(struct load *load)
 {
-	mp_set_memory_functions(memory_allocate, resize, release);
+	bignum_use_memory();
 	mpq_init(load->sum);
 }
 
