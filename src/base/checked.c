@@ -5,24 +5,6 @@ static bool none(int64_t a, int64_t b)
 	return a == NONE || b == NONE;
 }
 
-int64_t checked_add(int64_t a, int64_t b)
-{
-	int64_t sum;
-	return none(a, b) || __builtin_add_overflow(a, b, &sum) ? NONE : sum;
-}
-
-int64_t checked_sub(int64_t a, int64_t b)
-{
-	int64_t difference;
-	return none(a, b) || __builtin_sub_overflow(a, b, &difference) ? NONE : difference;
-}
-
-int64_t checked_mul(int64_t a, int64_t b)
-{
-	int64_t product;
-	return none(a, b) || __builtin_mul_overflow(a, b, &product) ? NONE : product;
-}
-
 /* A 128-bit value back to 64 bits, or NONE. */
 static int64_t narrow(__int128 wide)
 {
@@ -47,16 +29,6 @@ int64_t checked_mul_div_ceil(int64_t a, int64_t num, int64_t den)
 	if (none(a, num) || den <= 0 || den == NONE)
 		return NONE;
 	return narrow(-divide_floor(-((__int128)a * num), den));
-}
-
-int64_t checked_div_floor(int64_t a, int64_t b)
-{
-	return checked_mul_div_floor(a, 1, b);
-}
-
-int64_t checked_div_ceil(int64_t a, int64_t b)
-{
-	return checked_mul_div_ceil(a, 1, b);
 }
 
 int64_t checked_round_up(int64_t a, int64_t unit)

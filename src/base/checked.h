@@ -15,11 +15,38 @@
 /* The greatest int64: the minimum with a number is that number, the maximum is NONE, as both should be. */
 #define NONE INT64_MAX
 
-int64_t checked_add(int64_t a, int64_t b);
-int64_t checked_sub(int64_t a, int64_t b);
-int64_t checked_mul(int64_t a, int64_t b);
-int64_t checked_div_floor(int64_t a, int64_t b);                    /* b > 0, else NONE */
-int64_t checked_div_ceil(int64_t a, int64_t b);                     /* b > 0, else NONE */
+static inline int64_t checked_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return a == NONE || b == NONE || __builtin_add_overflow(a, b, &sum) ? NONE : sum;
+}
+
+static inline int64_t checked_sub(int64_t a, int64_t b)
+{
+	int64_t difference;
+	return a == NONE || b == NONE || __builtin_sub_overflow(a, b, &difference) ? NONE : difference;
+}
+
+static inline int64_t checked_mul(int64_t a, int64_t b)
+{
+	int64_t product;
+	return a == NONE || b == NONE || __builtin_mul_overflow(a, b, &product) ? NONE : product;
+}
+
+static inline int64_t checked_div_floor(int64_t a, int64_t b) /* b > 0, else NONE */
+{
+	if (a == NONE || b == NONE || b <= 0)
+		return NONE;
+	return a / b - (a % b < 0);
+}
+
+static inline int64_t checked_div_ceil(int64_t a, int64_t b) /* b > 0, else NONE */
+{
+	if (a == NONE || b == NONE || b <= 0)
+		return NONE;
+	return a / b + (a % b > 0);
+}
+
 int64_t checked_mul_div_floor(int64_t a, int64_t num, int64_t den); /* floor(a * num / den), the product in 128 bits; den > 0 */
 int64_t checked_mul_div_ceil(int64_t a, int64_t num, int64_t den);
 int64_t checked_round_up(int64_t a, int64_t unit);   /* the least multiple of unit that is at least a; unit > 0 */
