@@ -34,15 +34,15 @@ static int gpc_of(const struct limits *limits, int sm)
 	return limits->platform->sms == NULL || limits->platform->sms[sm].gpc == NO_ID ? 0 : limits->platform->sms[sm].gpc;
 }
 
-static void build(struct placer *placement, struct gpcs *gpcs)
+static void build(struct placer *placer, struct gpcs *gpcs)
 {
-	const struct limits *limits = placement->limits;
+	const struct limits *limits = placer->limits;
 	size_t count = (size_t)limits->sm_count;
-	gpcs->sms = arena_allocate(placement->arena, count, sizeof *gpcs->sms);
-	gpcs->first = arena_allocate(placement->arena, count, sizeof *gpcs->first);
-	gpcs->size = arena_allocate(placement->arena, count, sizeof *gpcs->size);
+	gpcs->sms = arena_allocate(placer->arena, count, sizeof *gpcs->sms);
+	gpcs->first = arena_allocate(placer->arena, count, sizeof *gpcs->first);
+	gpcs->size = arena_allocate(placer->arena, count, sizeof *gpcs->size);
 	gpcs->freed_most = 2 * count * (size_t)limits->blocks;
-	gpcs->freed = arena_allocate(placement->arena, gpcs->freed_most, sizeof *gpcs->freed);
+	gpcs->freed = arena_allocate(placer->arena, gpcs->freed_most, sizeof *gpcs->freed);
 	for (int g = 0, filled = 0; filled < limits->sm_count && g < limits->sm_count; g++) {
 		gpcs->first[g] = filled;
 		for (int s = 0; s < limits->sm_count; s++)
@@ -53,19 +53,19 @@ static void build(struct placer *placement, struct gpcs *gpcs)
 	}
 }
 
-static void init(struct placer *placement)
+static void init(struct placer *placer)
 {
-	struct gpcs *gpcs = placement->state;
+	struct gpcs *gpcs = placer->state;
 	if (gpcs == NULL) {
-		gpcs = placement->state = arena_allocate(placement->arena, 1, sizeof *gpcs);
-		build(placement, gpcs);
+		gpcs = placer->state = arena_allocate(placer->arena, 1, sizeof *gpcs);
+		build(placer, gpcs);
 	}
 	gpcs->freed_from = gpcs->freed_to = 0;
 }
 
-static void begin(struct placer *placement, struct dispatch *dispatch)
+static void begin(struct placer *placer, struct dispatch *dispatch)
 {
-	struct gpcs *gpcs = placement->state;
+	struct gpcs *gpcs = placer->state;
 	struct wave *wave = dispatch->state;
 	int64_t room = 0;
 	wave->priority = (int *)(wave + 1);
@@ -101,26 +101,26 @@ static int highest(const struct gpcs *gpcs, const struct wave *wave, const struc
 	return best;
 }
 
-static int choose_freed(struct placer *placement, const struct dispatch *dispatch)
+static int choose_freed(struct placer *placer, const struct dispatch *dispatch)
 {
-	struct gpcs *gpcs = placement->state;
+	struct gpcs *gpcs = placer->state;
 	for (; gpcs->freed_from < gpcs->freed_to; gpcs->freed_from++) {
 		int sm = gpcs->freed[gpcs->freed_from % gpcs->freed_most];
 		if (dispatch->room->of[sm] > 0)
 			return sm;
 	}
-	return placement->limits->order[set_first(room_level(dispatch->room, room_greatest(dispatch->room)), placement->limits->words, 0)];
+	return placer->limits->order[set_first(room_level(dispatch->room, room_greatest(dispatch->room)), placer->limits->words, 0)];
 }
 
-static int choose(struct placer *placement, struct dispatch *dispatch)
+static int choose(struct placer *placer, struct dispatch *dispatch)
 {
-	const struct gpcs *gpcs = placement->state;
+	const struct gpcs *gpcs = placer->state;
 	struct wave *wave = dispatch->state;
 	if (wave->left <= 0)
-		return choose_freed(placement, dispatch);
+		return choose_freed(placer, dispatch);
 	if (wave->burst <= 0 || turn_in(gpcs, wave, dispatch->room, wave->gpc) == NO_ID) {
 		wave->gpc = highest(gpcs, wave, dispatch->room);
-		wave->burst = dispatch->blocks - dispatch->placed > placement->limits->sm_count ? gpcs->size[wave->gpc] : 1;
+		wave->burst = dispatch->blocks - dispatch->placed > placer->limits->sm_count ? gpcs->size[wave->gpc] : 1;
 	}
 	return turn_in(gpcs, wave, dispatch->room, wave->gpc);
 }
@@ -133,13 +133,13 @@ static int place_in(const struct gpcs *gpcs, int g, int sm)
 	return 0;
 }
 
-static void placed(struct placer *placement, struct dispatch *dispatch, int sm)
+static void placed(struct placer *placer, struct dispatch *dispatch, int sm)
 {
-	struct gpcs *gpcs = placement->state;
+	struct gpcs *gpcs = placer->state;
 	if (dispatch == NULL)
 		return;
 	struct wave *wave = dispatch->state;
-	int g = gpc_of(placement->limits, sm);
+	int g = gpc_of(placer->limits, sm);
 	if (wave->left <= 0) {
 		gpcs->freed_from += gpcs->freed_from < gpcs->freed_to;
 		return;
@@ -150,17 +150,24 @@ static void placed(struct placer *placement, struct dispatch *dispatch, int sm)
 	wave->next[g] = (place_in(gpcs, g, sm) + 1) % gpcs->size[g];
 }
 
-static void released(struct placer *placement, int sm)
+static void released(struct placer *placer, int sm)
 {
-	struct gpcs *gpcs = placement->state;
+	struct gpcs *gpcs = placer->state;
 	if (gpcs->freed_to - gpcs->freed_from == gpcs->freed_most)
 		gpcs->freed_from++;
 	gpcs->freed[gpcs->freed_to++ % gpcs->freed_most] = sm;
 }
 
-static void permit(struct placer *placement, struct dispatch *dispatch, uint64_t *set)
+/* In the first wave the choice; afterwards whoever completed, in an order that uncertain completions leave open. */
+static void permit(struct placer *placer, struct dispatch *dispatch, const struct between *between, uint64_t *set)
 {
-	set_add(set, choose(placement, dispatch));
+	const struct wave *wave = dispatch->state;
+	if (dispatch->room->occupied != 0 && wave->left > 0)
+		set_add(set, choose(placer, dispatch));
+	else
+		for (int s = 0; s < placer->limits->sm_count; s++)
+			if (between_most(between, s) > 0)
+				set_add(set, s);
 }
 
 /* Section 4.2. Position `index` in the curve to the linear block id: pairs of rows, even ones from the left by cups, odd ones from the

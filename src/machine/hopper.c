@@ -42,7 +42,7 @@ struct plan {
 	int64_t *left;      /* by batch: blocks that remain when it begins */
 	int *sizes;         /* by batch: SMs with that much room */
 	uint64_t *members;  /* the batch that is being served: a set of ranks */
-	uint64_t *scratch;
+	uint64_t *scratch, *possible, *sure;
 	uint8_t *singleton_room; /* by SM, when the plan was made */
 	int early;               /* the batch whose singletons come next */
 	int turns;               /* of the GPC ring so far */
@@ -50,6 +50,10 @@ struct plan {
 	int gap;
 	bool batch_turns_done;
 	int queue_count, queue_next; /* SMs to be served, in order */
+	/* what was placed, whether the plan had it so or not: */
+	int placed_turns;   /* of the GPC ring */
+	int last_sm;        /* NO_ID: nothing yet */
+	uint8_t *placed_on; /* by SM: blocks, at most 255 */
 	int *queue;
 };
 
@@ -64,12 +68,12 @@ static int gpc_of(const struct platform *platform, int sm)
 }
 
 /* The groups of a ring are its GPCs, the one with the lowest SM first. */
-static void build_ring(struct placer *placement, struct rings *rings, int which)
+static void build_ring(struct placer *placer, struct rings *rings, int which)
 {
-	const struct limits *limits = placement->limits;
+	const struct limits *limits = placer->limits;
 	struct ring *ring = &rings->rings[which];
-	int *gpcs = arena_allocate(placement->arena, (size_t)limits->sm_count, sizeof *gpcs);
-	ring->groups = arena_allocate(placement->arena, (size_t)limits->sm_count, sizeof *ring->groups);
+	int *gpcs = arena_allocate(placer->arena, (size_t)limits->sm_count, sizeof *gpcs);
+	ring->groups = arena_allocate(placer->arena, (size_t)limits->sm_count, sizeof *ring->groups);
 	for (int s = 0; s < limits->sm_count; s++) {
 		int g = 0, gpc = gpc_of(limits->platform, s);
 		if (ring_of(limits->platform, s) != which)
@@ -79,8 +83,8 @@ static void build_ring(struct placer *placement, struct rings *rings, int which)
 		struct group *group = &ring->groups[g];
 		if (g == ring->count) {
 			gpcs[ring->count++] = gpc;
-			group->sms = arena_allocate(placement->arena, (size_t)limits->sm_count, sizeof *group->sms);
-			group->ranks = arena_allocate(placement->arena, (size_t)limits->words, sizeof *group->ranks);
+			group->sms = arena_allocate(placer->arena, (size_t)limits->sm_count, sizeof *group->sms);
+			group->ranks = arena_allocate(placer->arena, (size_t)limits->words, sizeof *group->ranks);
 		}
 		((int *)group->sms)[group->count++] = s;
 		set_add(group->ranks, limits->rank[s]);
@@ -90,15 +94,15 @@ static void build_ring(struct placer *placement, struct rings *rings, int which)
 	}
 }
 
-static void init(struct placer *placement)
+static void init(struct placer *placer)
 {
-	struct rings *rings = placement->state;
+	struct rings *rings = placer->state;
 	if (rings == NULL) {
-		rings = placement->state = arena_allocate(placement->arena, 1, sizeof *rings);
-		rings->group_of = arena_allocate(placement->arena, (size_t)placement->limits->sm_count, sizeof *rings->group_of);
-		rings->singletons = arena_allocate(placement->arena, (size_t)placement->limits->words, sizeof *rings->singletons);
+		rings = placer->state = arena_allocate(placer->arena, 1, sizeof *rings);
+		rings->group_of = arena_allocate(placer->arena, (size_t)placer->limits->sm_count, sizeof *rings->group_of);
+		rings->singletons = arena_allocate(placer->arena, (size_t)placer->limits->words, sizeof *rings->singletons);
 		for (int i = 0; i < RING_COUNT; i++)
-			build_ring(placement, rings, i);
+			build_ring(placer, rings, i);
 	}
 	for (int i = 0; i < RING_COUNT; i++)
 		rings->rings[i].last = rings->rings[i].count - 1;
@@ -155,8 +159,8 @@ static void serve(const struct limits *limits, struct ring *ring, int g, uint64_
 static size_t state_size(const struct limits *limits)
 {
 	size_t levels = (size_t)limits->blocks + 1, sms = (size_t)limits->sm_count, words = (size_t)limits->words;
-	return sizeof(struct plan) + levels * (sizeof(int64_t) + sizeof(int)) + 2 * words * sizeof(uint64_t) + 2 * sms * sizeof(int) +
-	       sms * sizeof(uint8_t);
+	return sizeof(struct plan) + levels * (sizeof(int64_t) + sizeof(int)) + 4 * words * sizeof(uint64_t) + 2 * sms * sizeof(int) +
+	       2 * sms * sizeof(uint8_t);
 }
 
 static void lay_out(struct plan *plan, const struct limits *limits)
@@ -164,9 +168,12 @@ static void lay_out(struct plan *plan, const struct limits *limits)
 	plan->left = (int64_t *)(plan + 1);
 	plan->members = (uint64_t *)(plan->left + limits->blocks + 1);
 	plan->scratch = plan->members + limits->words;
-	plan->sizes = (int *)(plan->scratch + limits->words);
+	plan->possible = plan->scratch + limits->words;
+	plan->sure = plan->possible + limits->words;
+	plan->sizes = (int *)(plan->sure + limits->words);
 	plan->queue = plan->sizes + limits->blocks + 1;
 	plan->singleton_room = (uint8_t *)(plan->queue + 2 * limits->sm_count);
+	plan->placed_on = plan->singleton_room + limits->sm_count;
 }
 
 /* Batch b is the SMs with room of at least top - b; only its last one may have fewer blocks than SMs. */
@@ -192,12 +199,12 @@ static void note_singletons(struct plan *plan, const struct rings *rings, const 
 			plan->singleton_room[ring->groups[g].sms[i]] = room->of[ring->groups[g].sms[i]];
 }
 
-static void restart(struct placer *placement, struct dispatch *dispatch)
+static void restart(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
 	count_batches(plan, dispatch->room, dispatch->blocks - dispatch->placed);
-	note_singletons(plan, placement->state, dispatch->room);
-	plan->changes = placement->chip->changes;
+	note_singletons(plan, placer->state, dispatch->room);
+	plan->changes = placer->chip->changes;
 	plan->batch = plan->early = plan->turns = plan->queue_count = plan->queue_next = 0;
 	plan->last_early = -1;
 	plan->gap = EARLY_FIRST;
@@ -205,20 +212,23 @@ static void restart(struct placer *placement, struct dispatch *dispatch)
 	plan->batch = -1;
 }
 
-static void begin(struct placer *placement, struct dispatch *dispatch)
+static void begin(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	lay_out(plan, placement->limits);
+	lay_out(plan, placer->limits);
 	plan->turn_passed = false;
-	plan->changes = placement->chip->changes - 1;
+	plan->placed_turns = 0;
+	plan->last_sm = NO_ID;
+	memset(plan->placed_on, 0, (size_t)placer->limits->sm_count);
+	plan->changes = placer->chip->changes - 1;
 }
 
 /* The singletons of batch b, and with them those SMs of the GPC ring that the view has at its level. */
-static void gather(const struct placer *placement, const struct dispatch *dispatch, int b, uint64_t *members)
+static void gather(const struct placer *placer, const struct dispatch *dispatch, int b, uint64_t *members)
 {
 	const struct plan *plan = dispatch->state;
-	const struct rings *rings = placement->state;
-	const struct limits *limits = placement->limits;
+	const struct rings *rings = placer->state;
+	const struct limits *limits = placer->limits;
 	const uint64_t *level = room_level(dispatch->room, plan->top - b);
 	for (int i = 0; i < limits->words; i++)
 		members[i] = level[i] & ~rings->singletons[i];
@@ -232,25 +242,25 @@ static void gather(const struct placer *placement, const struct dispatch *dispat
 }
 
 /* Queues the singletons of batch `early`; was there any? */
-static bool serve_singletons(struct placer *placement, struct dispatch *dispatch)
+static bool serve_singletons(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	struct rings *rings = placement->state;
+	struct rings *rings = placer->state;
 	struct ring *ring = &rings->rings[RING_SINGLETONS];
-	int words = placement->limits->words, before = plan->queue_count, g;
-	gather(placement, dispatch, plan->early, plan->scratch);
+	int words = placer->limits->words, before = plan->queue_count, g;
+	gather(placer, dispatch, plan->early, plan->scratch);
 	plan->early++;
 	while ((g = next_group(ring, plan->scratch, words)) != NO_ID)
-		serve(placement->limits, ring, g, plan->scratch, plan);
+		serve(placer->limits, ring, g, plan->scratch, plan);
 	return plan->queue_count > before;
 }
 
 /* Rule 11. */
-static void pass_turn(struct placer *placement, struct plan *plan)
+static void pass_turn(struct placer *placer, struct plan *plan)
 {
-	struct rings *rings = placement->state;
+	struct rings *rings = placer->state;
 	for (int which = RING_COUNT - 1; which >= 0 && !plan->turn_passed; which--) {
-		int g = next_group(&rings->rings[which], plan->members, placement->limits->words);
+		int g = next_group(&rings->rings[which], plan->members, placer->limits->words);
 		if (g != NO_ID) {
 			rings->rings[which].last = g;
 			plan->turn_passed = true;
@@ -258,16 +268,16 @@ static void pass_turn(struct placer *placement, struct plan *plan)
 	}
 }
 
-static void begin_batch(struct placer *placement, struct dispatch *dispatch)
+static void begin_batch(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	const struct rings *rings = placement->state;
-	gather(placement, dispatch, ++plan->batch, plan->members);
-	pass_turn(placement, plan);
-	for (int i = 0; i < placement->limits->words; i++)
+	const struct rings *rings = placer->state;
+	gather(placer, dispatch, ++plan->batch, plan->members);
+	pass_turn(placer, plan);
+	for (int i = 0; i < placer->limits->words; i++)
 		plan->members[i] &= ~rings->singletons[i];
 	plan->batch_turns_done = false;
-	if (plan->batch == 0 && serve_singletons(placement, dispatch))
+	if (plan->batch == 0 && serve_singletons(placer, dispatch))
 		plan->last_early = 0;
 }
 
@@ -281,35 +291,35 @@ static bool early_due(const struct plan *plan)
 	return plan->last_early >= 0 && plan->sizes[plan->early] <= plan->left[plan->early] && plan->turns >= plan->last_early + plan->gap;
 }
 
-static void serve_early(struct placer *placement, struct dispatch *dispatch)
+static void serve_early(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
 	bool first = plan->last_early < 0 && plan->turns == 0;
-	if (!serve_singletons(placement, dispatch))
+	if (!serve_singletons(placer, dispatch))
 		return;
 	plan->gap = first ? EARLY_FIRST : EARLY_AFTER;
 	plan->last_early = plan->turns;
 }
 
 /* Queues the SMs of the next turn; false: the plan has no more. */
-static bool next_turn(struct placer *placement, struct dispatch *dispatch)
+static bool next_turn(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	struct ring *ring = &((struct rings *)placement->state)->rings[RING_GPCS];
-	int words = placement->limits->words, g = NO_ID;
+	struct ring *ring = &((struct rings *)placer->state)->rings[RING_GPCS];
+	int words = placer->limits->words, g = NO_ID;
 	while (plan->batch < 0 || (g = next_group(ring, plan->members, words)) == NO_ID) {
 		if (plan->batch + 1 >= plan->batches)
 			break;
-		begin_batch(placement, dispatch);
+		begin_batch(placer, dispatch);
 		if (plan->queue_count > 0)
 			return true;
 	}
 	if (g == NO_ID && plan->early >= plan->batches)
 		return false;
 	while (g == NO_ID ? plan->early < plan->batches : early_due(plan))
-		serve_early(placement, dispatch);
+		serve_early(placer, dispatch);
 	if (g != NO_ID) {
-		serve(placement->limits, ring, g, plan->members, plan);
+		serve(placer->limits, ring, g, plan->members, plan);
 		plan->turns++;
 	}
 	return plan->queue_count > 0;
@@ -325,42 +335,133 @@ static bool lone(const struct room *room, int *sm)
 	return true;
 }
 
-static int choose(struct placer *placement, struct dispatch *dispatch)
+static int choose(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
 	int only;
-	if (plan->changes != placement->chip->changes) {
+	if (plan->changes != placer->chip->changes) {
 		if (plan->turn_passed && lone(dispatch->room, &only))
 			return only;
-		restart(placement, dispatch);
+		restart(placer, dispatch);
 	}
 	if (plan->queue_next == plan->queue_count) {
 		plan->queue_next = plan->queue_count = 0;
-		bool more = next_turn(placement, dispatch);
+		bool more = next_turn(placer, dispatch);
 		assert(more);
 		(void)more;
 	}
 	return plan->queue[plan->queue_next];
 }
 
-static void placed(struct placer *placement, struct dispatch *dispatch, int sm)
+static void note(const struct placer *placer, struct plan *plan, int sm)
 {
-	struct rings *rings = placement->state;
+	const struct rings *rings = placer->state;
+	const struct platform *platform = placer->limits->platform;
+	if (ring_of(platform, sm) == RING_GPCS && (plan->last_sm == NO_ID || ring_of(platform, plan->last_sm) != RING_GPCS ||
+							  rings->group_of[plan->last_sm] != rings->group_of[sm]))
+		plan->placed_turns++;
+	plan->last_sm = sm;
+	if (plan->placed_on[sm] < UINT8_MAX)
+		plan->placed_on[sm]++;
+}
+
+static void placed(struct placer *placer, struct dispatch *dispatch, int sm)
+{
+	struct rings *rings = placer->state;
 	struct plan *plan = dispatch == NULL ? NULL : dispatch->state;
-	if (plan != NULL && plan->changes + 1 == placement->chip->changes && plan->queue_next < plan->queue_count &&
-		plan->queue[plan->queue_next] == sm) {
-		plan->queue_next++;
-		plan->changes++;
-		return;
+	if (plan != NULL) {
+		note(placer, plan, sm);
+		if (plan->changes + 1 == placer->chip->changes && plan->queue_next < plan->queue_count &&
+			plan->queue[plan->queue_next] == sm) {
+			plan->queue_next++;
+			plan->changes++;
+			return;
+		}
 	}
-	rings->rings[ring_of(placement->limits->platform, sm)].last = rings->group_of[sm];
+	rings->rings[ring_of(placer->limits->platform, sm)].last = rings->group_of[sm];
+}
+
+/* ---- what the rules leave open */
+
+/* The room between two views, and what it says about the current batch: rule 2 fills the last batch in the platform's order. */
+struct batch {
+	const struct between *between;
+	uint64_t *possible, *sure; /* sets of SMs */
+};
+
+static void find_batch(const struct limits *limits, int64_t left, struct batch *batch)
+{
+	int needed = between_needed(batch->between);
+	int64_t possible = 0, sure = 0;
+	memset(batch->possible, 0, (size_t)limits->words * sizeof *batch->possible);
+	memset(batch->sure, 0, (size_t)limits->words * sizeof *batch->sure);
+	for (int rank = 0; rank < limits->sm_count && sure < left; rank++) {
+		int sm = limits->order[rank];
+		if (between_most(batch->between, sm) < needed)
+			continue;
+		set_add(batch->possible, sm);
+		if (++possible <= left && between_least(batch->between, sm) >= needed)
+			set_add(batch->sure, sm);
+		sure += between_least(batch->between, sm) >= needed;
+	}
+}
+
+/* The SMs of a group that may be next: in ascending order, from the first on or going on after the last one placed, up to one that
+ * surely is in the batch and has as much room. */
+static void permit_group(const struct group *group, int after, const struct batch *batch, uint64_t *set)
+{
+	int sure_before = 0;
+	for (int i = 0; i < group->count; i++) {
+		int sm = group->sms[i];
+		if (sm <= after)
+			continue;
+		if (set_has(batch->possible, sm) && between_most(batch->between, sm) > sure_before)
+			set_add(set, sm);
+		if (set_has(batch->sure, sm) && between_least(batch->between, sm) > sure_before)
+			sure_before = between_least(batch->between, sm);
+	}
+}
+
+/* Rule 12: how many blocks a singleton SM may have by now. */
+static int early_share(const struct plan *plan)
+{
+	return plan->placed_turns < EARLY_FIRST ? 1 : 2 + (plan->placed_turns - EARLY_FIRST) / EARLY_AFTER;
+}
+
+static void permit_early(const struct group *group, const struct plan *plan, const struct batch *batch, uint64_t *set)
+{
+	for (int i = 0; i < group->count; i++)
+		if (between_most(batch->between, group->sms[i]) > 0 && plan->placed_on[group->sms[i]] < early_share(plan))
+			set_add(set, group->sms[i]);
+}
+
+/* Whose turn it is follows from the rings only while no completion interferes, so any group may be next. */
+static void permit(struct placer *placer, struct dispatch *dispatch, const struct between *between, uint64_t *set)
+{
+	const struct plan *plan = dispatch->state;
+	const struct rings *rings = placer->state;
+	int last_ring = plan->last_sm == NO_ID ? NO_ID : ring_of(placer->limits->platform, plan->last_sm);
+	struct batch batch = {between, plan->possible, plan->sure};
+	find_batch(placer->limits, dispatch->blocks - dispatch->placed, &batch);
+	for (int which = 0; which < RING_COUNT; which++) {
+		const struct ring *ring = &rings->rings[which];
+		for (int g = 0; g < ring->count; g++) {
+			permit_group(&ring->groups[g], NO_ID, &batch, set);
+			if (last_ring == which && rings->group_of[plan->last_sm] == g)
+				permit_group(&ring->groups[g], plan->last_sm, &batch, set);
+			if (which == RING_SINGLETONS)
+				permit_early(&ring->groups[g], plan, &batch, set);
+		}
+	}
 }
 
 const struct policy policy_hopper = {
 	.name = "hopper",
+	.fullest = true,
 	.init = init,
 	.state_size = state_size,
 	.begin = begin,
 	.choose = choose,
 	.placed = placed,
+	.permit = permit,
 };

@@ -17,111 +17,139 @@ const struct policy *policy_of(enum placement kind)
 	return policies[kind];
 }
 
-void placement_init(struct placer *placement, struct arena *arena, struct chip *chip, const struct policy *policy)
+void placement_init(struct placer *placer, struct arena *arena, struct chip *chip, const struct policy *policy)
 {
-	*placement = (struct placer){.policy = policy, .arena = arena, .limits = chip->limits, .chip = chip};
-	placement_forget(placement);
+	*placer = (struct placer){.policy = policy, .arena = arena, .limits = chip->limits, .chip = chip};
+	placement_forget(placer);
 }
 
-void placement_forget(struct placer *placement)
+void placement_forget(struct placer *placer)
 {
-	if (placement->policy->init != NULL)
-		placement->policy->init(placement);
+	if (placer->policy->init != NULL)
+		placer->policy->init(placer);
 }
 
-static struct dispatch *create(struct placer *placement)
+static struct dispatch *create(struct placer *placer)
 {
-	const struct policy *policy = placement->policy;
-	struct dispatch *dispatch = placement->idle;
+	const struct policy *policy = placer->policy;
+	struct dispatch *dispatch = placer->idle;
 	if (dispatch != NULL) {
-		placement->idle = dispatch->next;
+		placer->idle = dispatch->next;
 		return dispatch;
 	}
-	dispatch = arena_allocate(placement->arena, 1, sizeof *dispatch);
+	dispatch = arena_allocate(placer->arena, 1, sizeof *dispatch);
 	if (policy->state_size != NULL)
-		dispatch->state = arena_allocate(placement->arena, 1, policy->state_size(placement->limits));
+		dispatch->state = arena_allocate(placer->arena, 1, policy->state_size(placer->limits));
 	return dispatch;
 }
 
-struct dispatch *placement_begin(struct placer *placement, struct room *room, const int64_t grid[3])
+struct dispatch *placement_begin(struct placer *placer, struct room *room, const int64_t grid[3])
 {
-	struct dispatch *dispatch = create(placement);
+	struct dispatch *dispatch = create(placer);
 	dispatch->room = room;
 	memcpy(dispatch->grid, grid, sizeof dispatch->grid);
 	dispatch->blocks = checked_mul(checked_mul(grid[0], grid[1]), grid[2]);
 	dispatch->placed = 0;
 	dispatch->waited = false;
 	room_refresh(room);
-	if (placement->policy->begin != NULL)
-		placement->policy->begin(placement, dispatch);
+	if (placer->policy->begin != NULL)
+		placer->policy->begin(placer, dispatch);
 	return dispatch;
 }
 
-void placement_end(struct placer *placement, struct dispatch *dispatch)
+void placement_end(struct placer *placer, struct dispatch *dispatch)
 {
-	dispatch->next = placement->idle;
-	placement->idle = dispatch;
+	dispatch->next = placer->idle;
+	placer->idle = dispatch;
 }
 
-int placement_choose(struct placer *placement, struct dispatch *dispatch)
+int placement_choose(struct placer *placer, struct dispatch *dispatch)
 {
 	room_refresh(dispatch->room);
 	if (dispatch->room->occupied == 0) {
 		dispatch->waited = true;
 		return NO_ID;
 	}
-	return placement->policy->choose(placement, dispatch);
+	return placer->policy->choose(placer, dispatch);
 }
 
-int64_t placement_block(const struct placer *placement, const struct dispatch *dispatch)
+int64_t placement_block(const struct placer *placer, const struct dispatch *dispatch)
 {
-	return placement->policy->block == NULL ? dispatch->placed : placement->policy->block(dispatch, dispatch->placed);
+	return placer->policy->block == NULL ? dispatch->placed : placer->policy->block(dispatch, dispatch->placed);
 }
 
-int placement_place(struct placer *placement, struct dispatch *dispatch, int sm)
+int placement_place(struct placer *placer, struct dispatch *dispatch, int sm)
 {
-	bool fresh = dispatch->room->seen == placement->chip->changes && dispatch->room->of[sm] > 0;
-	int slot = chip_take(placement->chip, sm, dispatch->room->shape);
+	bool fresh = dispatch->room->seen == placer->chip->changes && dispatch->room->of[sm] > 0;
+	int slot = chip_take(placer->chip, sm, dispatch->room->shape);
 	if (slot < 0)
 		return -1;
 	if (fresh)
 		room_fell(dispatch->room, sm);
 	dispatch->placed++;
 	dispatch->waited = false;
-	if (placement->policy->placed != NULL)
-		placement->policy->placed(placement, dispatch, sm);
+	if (placer->policy->placed != NULL)
+		placer->policy->placed(placer, dispatch, sm);
 	return slot;
 }
 
-void placement_release(struct placer *placement, int sm, int slot)
+void placement_release(struct placer *placer, int sm, int slot)
 {
-	chip_release(placement->chip, sm, slot);
-	if (placement->policy->released != NULL)
-		placement->policy->released(placement, sm);
+	chip_release(placer->chip, sm, slot);
+	if (placer->policy->released != NULL)
+		placer->policy->released(placer, sm);
 }
 
-void placement_observe(struct placer *placement, int sm)
+void placement_observe(struct placer *placer, int sm)
 {
-	if (placement->policy->placed != NULL)
-		placement->policy->placed(placement, NULL, sm);
+	if (placer->policy->placed != NULL)
+		placer->policy->placed(placer, NULL, sm);
 }
 
-int placement_permitted(struct placer *placement, struct dispatch *dispatch, uint64_t *set)
+int between_needed(const struct between *between)
 {
-	const struct limits *limits = placement->limits;
-	memset(set, 0, (size_t)limits->words * sizeof *set);
-	room_refresh(dispatch->room);
-	int greatest = room_greatest(dispatch->room);
-	if (greatest == 0)
-		return 0;
-	if (placement->policy->permit != NULL) {
-		placement->policy->permit(placement, dispatch, set);
-		return set_count(set, limits->words);
+	int needed = 1;
+	if (between->one == between->other)
+		return room_greatest(between->one) > 0 ? room_greatest(between->one) : 1;
+	for (int s = 0; s < between->one->chip->limits->sm_count; s++)
+		if (between_least(between, s) > needed)
+			needed = between_least(between, s);
+	return needed;
+}
+
+/* An SM may be chosen if, at best, it has as much room as any other has at least; and no earlier one surely has as much. */
+static void permit_most_room(const struct placer *placer, const struct between *between, uint64_t *set)
+{
+	const struct limits *limits = placer->limits;
+	int needed = between_needed(between), sure_before = 0;
+	bool ordered = limits->platform->order != NULL;
+	for (int rank = 0; rank < limits->sm_count; rank++) {
+		int sm = limits->order[rank], most = between_most(between, sm), least = between_least(between, sm);
+		if (most >= needed && (!ordered || most > sure_before))
+			set_add(set, sm);
+		if (least > sure_before)
+			sure_before = least;
 	}
-	const uint64_t *level = room_level(dispatch->room, greatest);
-	for (int rank = set_first(level, limits->words, 0); rank != NO_ID; rank = set_first(level, limits->words, rank + 1))
-		set_add(set, limits->order[rank]);
-	return set_count(set, limits->words);
+}
+
+int placement_permitted_between(struct placer *placer, struct dispatch *dispatch, struct room *one, struct room *other, uint64_t *set)
+{
+	struct between between = {one, other};
+	memset(set, 0, (size_t)placer->limits->words * sizeof *set);
+	room_refresh(one);
+	room_refresh(other);
+	if (one->occupied == 0 && other->occupied == 0)
+		return 0;
+	if (placer->policy->permit != NULL)
+		placer->policy->permit(placer, dispatch, &between, set);
+	else
+		permit_most_room(placer, &between, set);
+	return set_count(set, placer->limits->words);
+}
+
+int placement_permitted(struct placer *placer, struct dispatch *dispatch, uint64_t *set)
+{
+	return placement_permitted_between(placer, dispatch, dispatch->room, dispatch->room, set);
 }
 
 /* What the rooms of a view say about one choice. */
@@ -131,42 +159,42 @@ struct situation {
 	bool lesser;           /* some SM with room has less than the chosen one */
 };
 
-static struct situation look(const struct placer *placement, const struct room *room, int sm)
+static struct situation look(const struct placer *placer, const struct room *room, int sm)
 {
 	struct situation situation = {0};
-	for (int s = 0; s < placement->limits->sm_count; s++) {
+	for (int s = 0; s < placer->limits->sm_count; s++) {
 		if (room->of[s] == 0)
 			continue;
 		situation.with_room++;
 		situation.equals += room->of[s] == room->of[sm];
 		situation.lesser |= room->of[s] < room->of[sm];
-		situation.idle_takes |= placement->chip->sms[s].count == 0;
+		situation.idle_takes |= placer->chip->sms[s].count == 0;
 	}
 	return situation;
 }
 
-static bool holds_another(const struct placer *placement, const struct shape *shape, int s)
+static bool holds_another(const struct placer *placer, const struct shape *shape, int s)
 {
-	const struct sm *sm = &placement->chip->sms[s];
-	for (int slot = 0; slot < placement->limits->blocks; slot++)
+	const struct sm *sm = &placer->chip->sms[s];
+	for (int slot = 0; slot < placer->limits->blocks; slot++)
 		if ((sm->slots_free >> slot & 1) == 0 && sm->residents[slot].shape != shape)
 			return true;
 	return false;
 }
 
-enum decision placement_explain(struct placer *placement, struct dispatch *dispatch, int sm)
+enum decision placement_explain(struct placer *placer, struct dispatch *dispatch, int sm)
 {
 	struct room *room = dispatch->room;
 	bool waited = dispatch->waited;
 	room_refresh(room);
-	struct situation situation = look(placement, room, sm);
+	struct situation situation = look(placer, room, sm);
 	if (waited)
 		return DECISION_WAITED;
 	if (situation.with_room <= 1)
 		return DECISION_ONLY_FIT;
-	if (situation.idle_takes && holds_another(placement, room->shape, sm))
+	if (situation.idle_takes && holds_another(placer, room->shape, sm))
 		return DECISION_SAME_SM;
-	if (placement->policy->block != NULL || room->of[sm] < room_greatest(room))
+	if (placer->policy->block != NULL || room->of[sm] < room_greatest(room))
 		return DECISION_IN_TURN;
 	if (situation.equals > 1)
 		return DECISION_TIE;

@@ -26,6 +26,22 @@ enum decision {
 };
 extern const char *const decision_names[];
 
+/* Two views of one shape's room between which the truth lies, SM by SM, either way round: an SM that was idle in between may have less
+ * room in the one than in the other, or more. */
+struct between {
+	const struct room *one, *other;
+};
+
+static inline int between_least(const struct between *between, int sm)
+{
+	return between->one->of[sm] < between->other->of[sm] ? between->one->of[sm] : between->other->of[sm];
+}
+
+static inline int between_most(const struct between *between, int sm)
+{
+	return between->one->of[sm] > between->other->of[sm] ? between->one->of[sm] : between->other->of[sm];
+}
+
 /* A kernel on its way to the SMs. */
 struct dispatch {
 	struct room *room;
@@ -40,15 +56,17 @@ struct placer;
 
 struct policy {
 	const char *name;
-	void (*init)(struct placer *placement);
+	void (*init)(struct placer *placer);
 	size_t (*state_size)(const struct limits *limits); /* of one dispatch; NULL: none */
-	void (*begin)(struct placer *placement, struct dispatch *dispatch);
-	int (*choose)(struct placer *placement, struct dispatch *dispatch);          /* the room is fresh and somewhere > 0 */
-	int64_t (*block)(const struct dispatch *dispatch, int64_t index);            /* the linear id of the index-th block; NULL: index */
-	void (*placed)(struct placer *placement, struct dispatch *dispatch, int sm); /* NULL: nothing to note; dispatch may be NULL */
-	void (*released)(struct placer *placement, int sm);                          /* NULL: nothing to note */
-	/* Adds to `set` (SM ids) all SMs the rule allows for the next block; NULL: the SMs with the most room. */
-	void (*permit)(struct placer *placement, struct dispatch *dispatch, uint64_t *set);
+	void (*begin)(struct placer *placer, struct dispatch *dispatch);
+	int (*choose)(struct placer *placer, struct dispatch *dispatch);          /* the room is fresh and somewhere > 0 */
+	int64_t (*block)(const struct dispatch *dispatch, int64_t index);         /* the linear id of the index-th block; NULL: index */
+	void (*placed)(struct placer *placer, struct dispatch *dispatch, int sm); /* NULL: nothing to note; dispatch may be NULL */
+	void (*released)(struct placer *placer, int sm);                          /* NULL: nothing to note */
+	bool fullest; /* any SM with the most room will do: who gets it among equals decides nothing but order */
+	/* Adds to `set` (SM ids) all SMs the rule allows for the next block when the true room of each SM lies between two views.
+	 * NULL: those with the most room, the first in the platform's order, or any where the order is unknown. */
+	void (*permit)(struct placer *placer, struct dispatch *dispatch, const struct between *between, uint64_t *set);
 };
 
 struct placer {
@@ -63,25 +81,30 @@ struct placer {
 extern const struct policy policy_most_room, policy_round_robin, policy_fermi, policy_hopper;
 const struct policy *policy_of(enum placement kind); /* most-room where the platform does not say */
 
-void placement_init(struct placer *placement, struct arena *arena, struct chip *chip, const struct policy *policy);
-void placement_forget(struct placer *placement); /* what it keeps from kernel to kernel is as after init */
+void placement_init(struct placer *placer, struct arena *arena, struct chip *chip, const struct policy *policy);
+void placement_forget(struct placer *placer); /* what it keeps from kernel to kernel is as after init */
 
-struct dispatch *placement_begin(struct placer *placement, struct room *room, const int64_t grid[3]);
-void placement_end(struct placer *placement, struct dispatch *dispatch);
+struct dispatch *placement_begin(struct placer *placer, struct room *room, const int64_t grid[3]);
+void placement_end(struct placer *placer, struct dispatch *dispatch);
 
 /* The SM of the next block, or NO_ID: none has room. Asking again gives the same answer until something changes. */
-int placement_choose(struct placer *placement, struct dispatch *dispatch);
+int placement_choose(struct placer *placer, struct dispatch *dispatch);
 /* The linear id of the block that goes next. */
-int64_t placement_block(const struct placer *placement, const struct dispatch *dispatch);
+int64_t placement_block(const struct placer *placer, const struct dispatch *dispatch);
 /* Puts the next block on an SM, the chosen one or another one with room: the slot, or -1 where it does not fit. */
-int placement_place(struct placer *placement, struct dispatch *dispatch, int sm);
-void placement_release(struct placer *placement, int sm, int slot);
+int placement_place(struct placer *placer, struct dispatch *dispatch, int sm);
+void placement_release(struct placer *placer, int sm, int slot);
 /* A block was seen to begin on this SM: what the policy keeps from kernel to kernel continues from there. */
-void placement_observe(struct placer *placement, int sm);
+void placement_observe(struct placer *placer, int sm);
 
-/* All SMs (a set of ids) the rule permits for the next block, whatever decides among equals; their number. */
-int placement_permitted(struct placer *placement, struct dispatch *dispatch, uint64_t *set);
+/* All SMs (a set of ids) that the rule permits for the next block; their number. */
+int placement_permitted(struct placer *placer, struct dispatch *dispatch, uint64_t *set);
+/* The same where it is not known which of some blocks had left when the choice was made: two views (of the dispatch's shape) of two
+ * chips, from one of which they are gone. */
+int placement_permitted_between(struct placer *placer, struct dispatch *dispatch, struct room *one, struct room *other, uint64_t *set);
+/* The most room that some SM surely has, 1 at least: what an SM needs to be chosen for its room. */
+int between_needed(const struct between *between);
 /* The rule that puts the next block on this SM; to be asked before the block is placed. */
-enum decision placement_explain(struct placer *placement, struct dispatch *dispatch, int sm);
+enum decision placement_explain(struct placer *placer, struct dispatch *dispatch, int sm);
 
 #endif

@@ -5,33 +5,43 @@ struct turn {
 	int next; /* rank */
 };
 
-static void init(struct placer *placement)
+static void init(struct placer *placer)
 {
-	if (placement->state == NULL)
-		placement->state = arena_allocate(placement->arena, 1, sizeof(struct turn));
-	((struct turn *)placement->state)->next = 0;
+	if (placer->state == NULL)
+		placer->state = arena_allocate(placer->arena, 1, sizeof(struct turn));
+	((struct turn *)placer->state)->next = 0;
 }
 
-static int choose(struct placer *placement, struct dispatch *dispatch)
+static int choose(struct placer *placer, struct dispatch *dispatch)
 {
-	const struct turn *turn = placement->state;
-	const struct limits *limits = placement->limits;
+	const struct turn *turn = placer->state;
+	const struct limits *limits = placer->limits;
 	int rank = turn->next;
 	while (dispatch->room->of[limits->order[rank]] == 0)
 		rank = (rank + 1) % limits->sm_count;
 	return limits->order[rank];
 }
 
-static void placed(struct placer *placement, struct dispatch *dispatch, int sm)
+static void placed(struct placer *placer, struct dispatch *dispatch, int sm)
 {
-	struct turn *turn = placement->state;
+	struct turn *turn = placer->state;
 	(void)dispatch;
-	turn->next = (placement->limits->rank[sm] + 1) % placement->limits->sm_count;
+	turn->next = (placer->limits->rank[sm] + 1) % placer->limits->sm_count;
 }
 
-static void permit(struct placer *placement, struct dispatch *dispatch, uint64_t *set)
+/* In turn, up to the first SM that surely has room. */
+static void permit(struct placer *placer, struct dispatch *dispatch, const struct between *between, uint64_t *set)
 {
-	set_add(set, choose(placement, dispatch));
+	const struct turn *turn = placer->state;
+	const struct limits *limits = placer->limits;
+	(void)dispatch;
+	for (int i = 0; i < limits->sm_count; i++) {
+		int sm = limits->order[(turn->next + i) % limits->sm_count];
+		if (between_most(between, sm) > 0)
+			set_add(set, sm);
+		if (between_least(between, sm) > 0)
+			return;
+	}
 }
 
 const struct policy policy_round_robin = {.name = "round-robin", .init = init, .choose = choose, .placed = placed, .permit = permit};

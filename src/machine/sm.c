@@ -36,7 +36,7 @@ void sm_reset(struct sm *sm, const struct limits *limits)
 	sm->warps_free = fill(limits->parts, limits->part_warps);
 	sm->registers_free = fill(limits->parts, limits->part_registers);
 	sm->slots_free = limits->blocks == BLOCKS_MOST ? UINT64_MAX : (UINT64_C(1) << limits->blocks) - 1;
-	sm->configuration = limits->shared;
+	sm->configuration = 0;
 }
 
 /* Blocks that the parts take one after another from the start (rule 4). Whole periods load all parts alike, so the least part
@@ -145,10 +145,23 @@ static bool fits(const struct sm *sm, const struct limits *limits, const struct 
 	       covers(sm->registers_free, shape->take_registers[sm->start]);
 }
 
+/* An idle SM takes the kernel's target, but one that was busy a moment ago keeps a greater configuration (sm_settle). */
+static void configure(struct sm *sm, const struct shape *shape)
+{
+	if (shape->exact || sm->configuration < shape->target)
+		sm->configuration = shape->target;
+}
+
+void sm_settle(struct sm *sm)
+{
+	if (sm->count == 0)
+		sm->configuration = 0;
+}
+
 int sm_take(struct sm *sm, const struct limits *limits, const struct shape *shape)
 {
 	if (sm->count == 0)
-		sm->configuration = shape->target;
+		configure(sm, shape);
 	if (!fits(sm, limits, shape))
 		return -1;
 	int slot = __builtin_ctzll(sm->slots_free);
@@ -170,7 +183,9 @@ void sm_release(struct sm *sm, const struct limits *limits, int slot)
 	const struct shape *shape = resident->shape;
 	assert((sm->slots_free >> slot & 1) == 0);
 	if (sm->count == 1) {
+		int kept = sm->configuration;
 		sm_reset(sm, limits);
+		sm->configuration = kept;
 		return;
 	}
 	sm->slots_free |= UINT64_C(1) << slot;

@@ -1,0 +1,291 @@
+/* Replays a configuration on two chips, between which the truth lies, and asks the policy before each kernel and each block. */
+#include "simulate/judge.h"
+
+#include <string.h>
+
+/* From the end of a block to the begin of the next one in its slot: 192 ns at least, 704 at most; clocks of two SMs differ by up to
+ * 128 ns (placement-rules.md 13, silicon.md 10). So an end this long before a begin was known to whoever decided it: */
+#define SURELY_KNOWN 1200
+/* ... and one this long after it cannot have been: */
+#define PERHAPS_KNOWN 128
+
+void counts_add(struct counts *counts, const struct counts *more)
+{
+	counts->configurations += more->configurations;
+	counts->kernels += more->kernels;
+	counts->held += more->held;
+	counts->consistent += more->consistent;
+	counts->exact_set += more->exact_set;
+	counts->exact_block += more->exact_block;
+	counts->blocks += more->blocks;
+	counts->blocks_consistent += more->blocks_consistent;
+	counts->permitted += more->permitted;
+	counts->fitting += more->fitting;
+	counts->round_robin_exact_set += more->round_robin_exact_set;
+}
+
+void judge_init(
+	struct judge *judge, struct arena *arena, const struct limits *limits, const struct replay_registers *registers, int64_t carveout)
+{
+	*judge = (struct judge){.arena = arena, .limits = limits, .registers = registers, .carveout = carveout};
+	chip_init(&judge->late, arena, limits);
+	chip_init(&judge->early, arena, limits);
+	placement_init(&judge->placer, arena, &judge->late, policy_of(limits->platform->placement));
+	placement_init(&judge->round_robin, arena, &judge->late, &policy_round_robin);
+	judge->saved = arena_allocate(arena, (size_t)limits->sm_count, sizeof *judge->saved);
+}
+
+/* What one configuration needs. */
+struct session {
+	struct judge *judge;
+	const struct replay *replay;
+	struct counts *counts;
+	struct shape *shapes;         /* by kernel; per_sm == 0: it fits on no SM */
+	struct room *late, *early;    /* by kernel */
+	struct dispatch **dispatches; /* by kernel; NULL: not begun */
+	int64_t *last_end;            /* by SM: of the blocks that left */
+	uint64_t *permitted;          /* a set of SMs */
+	int *late_slot, *early_slot;  /* by block; -1: not resident */
+	int late_ended, early_ended;  /* of replay->by_end */
+	int *predicted;               /* SMs of one kernel's blocks */
+	int *seen, *foreseen;         /* blocks by SM */
+};
+
+static void open_session(struct session *session, struct arena *arena)
+{
+	const struct trace_configuration *trace = session->replay->trace;
+	const struct judge *judge = session->judge;
+	size_t kernels = (size_t)trace->kernel_count, blocks = (size_t)trace->block_count, sms = (size_t)judge->limits->sm_count;
+	session->shapes = arena_allocate(arena, kernels, sizeof *session->shapes);
+	session->late = arena_allocate(arena, kernels, sizeof *session->late);
+	session->early = arena_allocate(arena, kernels, sizeof *session->early);
+	session->dispatches = arena_allocate(arena, kernels, sizeof *session->dispatches);
+	session->permitted = arena_allocate(arena, (size_t)judge->limits->words, sizeof *session->permitted);
+	session->late_slot = arena_allocate(arena, blocks, sizeof *session->late_slot);
+	session->early_slot = arena_allocate(arena, blocks, sizeof *session->early_slot);
+	session->predicted = arena_allocate(arena, blocks, sizeof *session->predicted);
+	session->last_end = arena_allocate(arena, sms, sizeof *session->last_end);
+	session->seen = arena_allocate(arena, sms, sizeof *session->seen);
+	session->foreseen = arena_allocate(arena, sms, sizeof *session->foreseen);
+	for (int k = 0; k < trace->kernel_count; k++) {
+		struct kernel kernel = replay_kernel(&trace->kernels[k], judge->registers, judge->carveout);
+		if (!shape_init(&session->shapes[k], judge->limits, &kernel))
+			session->shapes[k].per_sm = 0;
+		room_init(&session->late[k], arena, &judge->late, &session->shapes[k]);
+		room_init(&session->early[k], arena, &judge->early, &session->shapes[k]);
+	}
+}
+
+/* ---- whole kernels */
+
+/* Lets a policy place a kernel, notes where, and takes everything back. */
+static int64_t foresee(struct session *session, struct placer *placer, int k, int *sms)
+{
+	struct judge *judge = session->judge;
+	struct chip *chip = &judge->late;
+	const struct trace_kernel *kernel = &session->replay->trace->kernels[k];
+	size_t bytes = (size_t)judge->limits->sm_count * sizeof *judge->saved;
+	int residents = chip->residents, configuration = chip->configuration, sm;
+	memcpy(judge->saved, chip->sms, bytes);
+	struct dispatch *dispatch = placement_begin(placer, &session->late[k], kernel->grid);
+	while (dispatch->placed < dispatch->blocks && (sm = placement_choose(placer, dispatch)) != NO_ID) {
+		sms[placement_block(placer, dispatch)] = sm;
+		placement_place(placer, dispatch, sm);
+	}
+	int64_t placed = dispatch->placed;
+	placement_end(placer, dispatch);
+	memcpy(chip->sms, judge->saved, bytes);
+	chip->residents = residents;
+	chip->configuration = configuration;
+	chip->whole = ++chip->changes;
+	return placed;
+}
+
+static bool same_set(const struct session *session, int k, const int *sms)
+{
+	const struct trace_kernel *kernel = &session->replay->trace->kernels[k];
+	size_t bytes = (size_t)session->judge->limits->sm_count * sizeof *session->foreseen;
+	memset(session->foreseen, 0, bytes);
+	for (int64_t i = 0; i < kernel->blocks; i++)
+		session->foreseen[sms[i]]++;
+	return memcmp(session->seen, session->foreseen, bytes) == 0;
+}
+
+static bool same_blocks(const struct session *session, int k, const int *sms)
+{
+	const struct trace_kernel *kernel = &session->replay->trace->kernels[k];
+	for (int64_t i = 0; i < kernel->blocks; i++)
+		if (session->replay->trace->blocks[kernel->first_block + i].sm != sms[i])
+			return false;
+	return true;
+}
+
+/* Block after block to an SM with the most room, ties open: no SM got a block while another one had more room for it. */
+static bool by_most_room(const struct session *session, int k)
+{
+	const struct room *room = &session->late[k];
+	int least_taken = UNLIMITED, most_left = 0;
+	for (int s = 0; s < session->judge->limits->sm_count; s++) {
+		int left = room->of[s] - session->seen[s];
+		if (left < 0)
+			return false;
+		if (session->seen[s] > 0 && left + 1 < least_taken)
+			least_taken = left + 1;
+		if (left > most_left)
+			most_left = left;
+	}
+	return least_taken >= most_left;
+}
+
+static void judge_held(struct session *session, int k)
+{
+	const struct trace_kernel *kernel = &session->replay->trace->kernels[k];
+	struct counts *counts = session->counts;
+	struct judge *judge = session->judge;
+	memset(session->seen, 0, (size_t)judge->limits->sm_count * sizeof *session->seen);
+	for (int64_t i = 0; i < kernel->blocks; i++)
+		session->seen[session->replay->trace->blocks[kernel->first_block + i].sm]++;
+	counts->held++;
+	room_refresh(&session->late[k]);
+	bool consistent = judge->placer.policy->fullest && by_most_room(session, k);
+	if (foresee(session, &judge->round_robin, k, session->predicted) == kernel->blocks)
+		counts->round_robin_exact_set += same_set(session, k, session->predicted);
+	bool whole = foresee(session, &judge->placer, k, session->predicted) == kernel->blocks;
+	bool set = whole && same_set(session, k, session->predicted);
+	counts->exact_set += set;
+	counts->exact_block += set && same_blocks(session, k, session->predicted);
+	counts->consistent += consistent || set;
+}
+
+/* ---- single blocks */
+
+static void leave(struct session *session, struct chip *chip, int *slots, int block)
+{
+	const struct trace_block *leaving = &session->replay->trace->blocks[block];
+	if (slots[block] >= 0)
+		chip_release(chip, leaving->sm, slots[block]);
+	slots[block] = -1;
+	if (session->last_end[leaving->sm] < leaving->end)
+		session->last_end[leaving->sm] = leaving->end;
+}
+
+/* Blocks that ended by then leave one of the chips. */
+static void expire(struct session *session, struct chip *chip, int *slots, int *ended, int64_t until)
+{
+	const struct replay *replay = session->replay;
+	for (; *ended < replay->trace->block_count; ++*ended) {
+		int b = replay->by_end[*ended];
+		if (replay->trace->blocks[b].end > until)
+			return;
+		leave(session, chip, slots, b);
+	}
+}
+
+/* The block is on its SM, so whoever stood in its way there had left: those that ended first, up to its own begin, go. */
+static void make_way(struct session *session, struct chip *chip, int *slots, int ended, int block)
+{
+	const struct replay *replay = session->replay;
+	const struct trace_block *arriving = &replay->trace->blocks[block];
+	const struct shape *shape = &session->shapes[replay->kernel_of[block]];
+	for (; ended < replay->trace->block_count && chip_room(chip, arriving->sm, shape) == 0; ended++) {
+		int b = replay->by_end[ended];
+		if (replay->trace->blocks[b].end > arriving->begin)
+			return;
+		if (replay->trace->blocks[b].sm == arriving->sm)
+			leave(session, chip, slots, b);
+	}
+}
+
+static int count_fitting(const struct room *room)
+{
+	const struct limits *limits = room->chip->limits;
+	return limits->sm_count - set_count(room_level(room, 0), limits->words);
+}
+
+static void judge_block(struct session *session, int block)
+{
+	int k = session->replay->kernel_of[block], sm = session->replay->trace->blocks[block].sm;
+	struct room *late = &session->late[k], *early = &session->early[k];
+	struct counts *counts = session->counts;
+	counts->permitted += placement_permitted_between(&session->judge->placer, session->dispatches[k], late, early, session->permitted);
+	counts->blocks_consistent += set_has(session->permitted, sm);
+	counts->fitting += count_fitting(early);
+}
+
+static void begin_kernel(struct session *session, int k)
+{
+	if (session->replay->held[k])
+		judge_held(session, k);
+	session->dispatches[k] = placement_begin(&session->judge->placer, &session->late[k], session->replay->trace->kernels[k].grid);
+}
+
+/* Whether an SM was idle in between, and so took a new configuration, may be open: the early chip has the greater of the two, which
+ * admits more, the late one the lesser. */
+static void settle_configuration(struct judge *judge, int s)
+{
+	struct sm *late = &judge->late.sms[s], *early = &judge->early.sms[s];
+	if (late->count == 0 || early->count == 0 || late->configuration <= early->configuration)
+		return;
+	int greater = late->configuration;
+	late->configuration = early->configuration;
+	early->configuration = greater;
+}
+
+/* What the block's presence says about its SM's configuration, before it is placed. */
+static void learn_configuration(struct session *session, int block)
+{
+	struct judge *judge = session->judge;
+	int s = session->replay->trace->blocks[block].sm;
+	struct sm *late = &judge->late.sms[s], *early = &judge->early.sms[s];
+	if (session->replay->trace->blocks[block].begin - session->last_end[s] > SM_SETTLES)
+		sm_settle(early);
+	sm_settle(late);
+	if (late->count > 0 && late->configuration < session->shapes[session->replay->kernel_of[block]].need)
+		late->configuration = early->configuration;
+}
+
+static void replay_block(struct session *session, int block)
+{
+	const struct replay *replay = session->replay;
+	struct judge *judge = session->judge;
+	int k = replay->kernel_of[block], sm = replay->trace->blocks[block].sm;
+	const struct shape *shape = &session->shapes[k];
+	expire(session, &judge->early, session->early_slot, &session->early_ended, replay->decided[block] + PERHAPS_KNOWN);
+	expire(session, &judge->late, session->late_slot, &session->late_ended, replay->decided[block] - SURELY_KNOWN - 1);
+	session->late_slot[block] = session->early_slot[block] = -1;
+	session->counts->blocks++;
+	if (shape->per_sm > 0) {
+		make_way(session, &judge->early, session->early_slot, session->early_ended, block);
+		make_way(session, &judge->late, session->late_slot, session->late_ended, block);
+		if (session->dispatches[k] == NULL)
+			begin_kernel(session, k);
+		judge_block(session, block);
+		learn_configuration(session, block);
+		session->early_slot[block] = chip_take(&judge->early, sm, shape);
+		session->late_slot[block] = placement_place(&judge->placer, session->dispatches[k], sm);
+		settle_configuration(judge, sm);
+	} else if (block == replay->trace->kernels[k].first_block)
+		session->counts->held += replay->held[k];
+	if (session->late_slot[block] < 0)
+		placement_observe(&judge->placer, sm);
+	if (!replay->held[k])
+		placement_observe(&judge->round_robin, sm);
+}
+
+void judge_configuration(struct judge *judge, const struct replay *replay, struct counts *counts)
+{
+	struct arena *arena = arena_create();
+	struct session session = {.judge = judge, .replay = replay, .counts = counts};
+	open_session(&session, arena);
+	chip_reset(&judge->late);
+	chip_reset(&judge->early);
+	placement_forget(&judge->round_robin);
+	counts->configurations++;
+	counts->kernels += replay->trace->kernel_count;
+	for (int i = 0; i < replay->trace->block_count; i++)
+		replay_block(&session, replay->by_decision[i]);
+	for (int k = 0; k < replay->trace->kernel_count; k++)
+		if (session.dispatches[k] != NULL)
+			placement_end(&judge->placer, session.dispatches[k]);
+	arena_destroy(arena);
+}

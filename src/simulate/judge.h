@@ -1,0 +1,37 @@
+/* Compares a recorded configuration with what a placement policy predicts.
+ *
+ * Requires: limits; configurations in the order of recording, for the policy keeps its state from one to the next.
+ * Provides: counts of what was predicted, permitted and fitting.
+ * Source:   product.md (validate); placement-rules.md 13 (times from a block's end to the next one's begin).
+ * Fails:    never; a block that the model would not admit counts as inconsistent.
+ */
+#ifndef SIMULATE_JUDGE_H
+#define SIMULATE_JUDGE_H
+
+#include "simulate/replay.h"
+
+struct counts {
+	int64_t configurations, kernels, held;
+	int64_t consistent, exact_set, exact_block; /* held kernels */
+	int64_t blocks, blocks_consistent;
+	int64_t permitted, fitting; /* SMs, summed over the blocks */
+	int64_t round_robin_exact_set;
+};
+
+void counts_add(struct counts *counts, const struct counts *more);
+
+struct judge {
+	struct arena *arena;
+	const struct limits *limits;
+	const struct replay_registers *registers;
+	int64_t carveout;        /* for kernels of which the trace does not say it; NONE: the default preference */
+	struct chip late, early; /* who surely has left is gone; who may have left is gone */
+	struct placer placer, round_robin;
+	struct sm *saved;
+};
+
+void judge_init(
+	struct judge *judge, struct arena *arena, const struct limits *limits, const struct replay_registers *registers, int64_t carveout);
+void judge_configuration(struct judge *judge, const struct replay *replay, struct counts *counts);
+
+#endif

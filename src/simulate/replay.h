@@ -1,0 +1,39 @@
+/* A configuration of a trace in the order in which the machine must have decided it.
+ *
+ * Requires: a configuration whose kernels are whole.
+ * Provides: the blocks by the time of their decision and by their end; which kernels were held; the check that no SM of the platform
+ *           held more than it can.
+ * Source:   silicon.md, Trace format (held); placement-rules.md 13 (blocks are dispatched in index order; begins are up to 200 ns apart).
+ * Fails:    replay_check says which row no machine of this platform can have made.
+ */
+#ifndef SIMULATE_REPLAY_H
+#define SIMULATE_REPLAY_H
+
+#include "machine/placement.h"
+#include "simulate/trace.h"
+
+struct replay {
+	const struct trace_configuration *trace;
+	int *kernel_of;   /* by block */
+	int64_t *decided; /* by block: it was given its SM no later than this */
+	int *by_decision; /* blocks; ties in the order of launch and index */
+	int *by_end;      /* blocks */
+	bool *held;       /* by kernel: no block of the configuration ended before the kernel's last one began */
+	struct kernel *kernels;
+	struct shape *shapes; /* by kernel, with the default carveout preference */
+};
+
+/* registers: of a thread by variant, where the trace does not say. */
+struct replay_registers {
+	int64_t of[16];
+	int count;
+};
+
+/* carveout: the preference of kernels for which the trace has none; NONE: the default one. */
+struct kernel replay_kernel(const struct trace_kernel *traced, const struct replay_registers *registers, int64_t carveout);
+
+void replay_init(struct replay *replay, struct arena *arena, const struct trace_configuration *trace);
+bool replay_check(const struct replay *replay, struct arena *arena, const struct limits *limits, const struct replay_registers *registers,
+	struct diagnostics *diagnostics, const char *path);
+
+#endif

@@ -1,0 +1,96 @@
+/* Reads traces and judges each configuration under every hypothesis about the carveout preference. */
+#include "simulate/validate.h"
+
+#include <string.h>
+
+#define HYPOTHESES 2
+#define CARVEOUT_GREATEST 100
+
+/* A file under way, and the experiment of it. */
+struct running {
+	struct arena *arena;
+	char experiment[TRACE_NAME_MOST];
+	struct judge judges[HYPOTHESES];
+	struct counts counts[HYPOTHESES];
+	int judge_count;
+};
+
+bool validate_init(struct validation *validation, struct arena *arena, struct diagnostics *diagnostics, const struct platform *platform,
+	const struct validate_options *options)
+{
+	const char *missing;
+	*validation = (struct validation){.arena = arena, .diagnostics = diagnostics, .options = *options};
+	if (limits_read(&validation->limits, arena, platform, options->allocation, &missing))
+		return true;
+	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_PLACEMENT, platform->path, platform->parameters[parameter_find(missing)].line,
+		"'%s' is missing, or beyond what can be modelled", missing);
+	return false;
+}
+
+/* One set of judges a file: what the policy keeps from kernel to kernel goes on from experiment to experiment. */
+static void open_judges(const struct validation *validation, struct running *running)
+{
+	const int64_t inferred[HYPOTHESES] = {NONE, CARVEOUT_GREATEST};
+	bool infer = validation->options.carveout == CARVEOUT_INFER && validation->limits.configures;
+	*running = (struct running){.arena = arena_create(), .judge_count = infer ? HYPOTHESES : 1};
+	for (int i = 0; i < running->judge_count; i++) {
+		int64_t carveout = validation->options.carveout == CARVEOUT_INFER ? inferred[i] : validation->options.carveout;
+		judge_init(&running->judges[i], running->arena, &validation->limits, &validation->options.registers, carveout);
+	}
+}
+
+/* The row of the experiment is that of the hypothesis under which most blocks are consistent; the default one among equals. */
+static void finish(struct validation *validation, struct running *running, const char *path)
+{
+	int best = 0;
+	if (running->counts[0].configurations == 0)
+		return;
+	for (int i = 1; i < running->judge_count; i++)
+		if (running->counts[i].blocks_consistent > running->counts[best].blocks_consistent)
+			best = i;
+	validation->rows = arena_grow(
+		validation->arena, validation->rows, &validation->row_capacity, validation->row_count + 1, sizeof *validation->rows);
+	validation->rows[validation->row_count++] = (struct validate_row){.file = path,
+		.experiment = arena_copy(validation->arena, running->experiment),
+		.counts = running->counts[best],
+		.carveout = running->judges[best].carveout};
+	counts_add(&validation->total, &running->counts[best]);
+	memset(running->counts, 0, sizeof running->counts);
+}
+
+static bool judge_one(struct validation *validation, struct running *running, const struct trace_configuration *trace, const char *path)
+{
+	struct arena *arena = arena_create();
+	struct replay replay;
+	replay_init(&replay, arena, trace);
+	bool possible = replay_check(&replay, arena, &validation->limits, &validation->options.registers, validation->diagnostics, path);
+	for (int i = 0; possible && i < running->judge_count; i++)
+		judge_configuration(&running->judges[i], &replay, &running->counts[i]);
+	arena_destroy(arena);
+	return possible;
+}
+
+bool validate_file(struct validation *validation, const char *path)
+{
+	struct trace_reader *reader = trace_open(validation->diagnostics, path);
+	struct running running;
+	struct trace_configuration trace;
+	enum trace_status status = TRACE_REFUSED;
+	if (reader == NULL)
+		return false;
+	open_judges(validation, &running);
+	while ((status = trace_next(reader, &trace)) == TRACE_READ) {
+		if (strcmp(running.experiment, trace.experiment) != 0)
+			finish(validation, &running, path);
+		strcpy(running.experiment, trace.experiment);
+		if (!judge_one(validation, &running, &trace, path)) {
+			status = TRACE_REFUSED;
+			break;
+		}
+	}
+	if (status == TRACE_END)
+		finish(validation, &running, path);
+	arena_destroy(running.arena);
+	trace_close(reader);
+	return status == TRACE_END;
+}
