@@ -76,7 +76,8 @@ static int collect(const struct sm *sm, const struct limits *limits, bool shared
 		if (sm->slots_free >> slot & 1)
 			continue;
 		used[count].offset = shared ? resident->shared_at : resident->registers_at;
-		used[count++].size = shared ? resident->shape->shared.divisor : resident->shape->registers.divisor * resident->shape->warps;
+		used[count].size = shared ? resident->shape->shared.divisor : resident->shape->registers.divisor * resident->shape->warps;
+		count += used[count].size > 0;
 	}
 	return count;
 }

@@ -108,9 +108,9 @@ static enum trace_status at_end(struct trace_reader *reader)
 	const char *text = gzerror(reader->file, &error);
 	if (error == Z_OK || error == Z_STREAM_END)
 		return TRACE_END;
-	if (error == Z_BUF_ERROR)
+	if (error == Z_BUF_ERROR || error == Z_DATA_ERROR)
 		diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_TRUNCATED, reader->path, reader->line + 1,
-			"the compressed file ends before its content does");
+			"the compressed file is cut off or damaged");
 	else
 		diagnose(reader->diagnostics, DIAGNOSTIC_FILE_UNREADABLE, reader->path, reader->line + 1, "cannot be read: %s",
 			error == Z_ERRNO ? "input error" : text);

@@ -1,17 +1,15 @@
 /* Reads traces and judges each configuration under every hypothesis about the carveout preference. */
 #include "simulate/validate.h"
 
+#include <assert.h>
 #include <string.h>
-
-#define HYPOTHESES 2
-#define CARVEOUT_GREATEST 100
 
 /* A file under way, and the experiment of it. */
 struct running {
 	struct arena *arena;
 	char experiment[TRACE_NAME_MOST];
-	struct judge judges[HYPOTHESES];
-	struct counts counts[HYPOTHESES];
+	struct judge judges[HYPOTHESES_MOST];
+	struct counts counts[HYPOTHESES_MOST];
 	int judge_count;
 };
 
@@ -20,6 +18,12 @@ bool validate_init(struct validation *validation, struct arena *arena, struct di
 {
 	const char *missing;
 	*validation = (struct validation){.arena = arena, .diagnostics = diagnostics, .options = *options};
+	assert(options->hypothesis_count >= 1 && options->hypothesis_count <= HYPOTHESES_MOST);
+	validation->least_registers = options->hypotheses[0].registers;
+	for (int h = 1; h < options->hypothesis_count; h++)
+		for (int v = 0; v < validation->least_registers.count; v++)
+			validation->least_registers.of[v] =
+				checked_min(validation->least_registers.of[v], options->hypotheses[h].registers.of[v]);
 	if (limits_read(&validation->limits, arena, platform, options->allocation, &missing))
 		return true;
 	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_PLACEMENT, platform->path, platform->parameters[parameter_find(missing)].line,
@@ -30,12 +34,10 @@ bool validate_init(struct validation *validation, struct arena *arena, struct di
 /* One set of judges a file: what the policy keeps from kernel to kernel goes on from experiment to experiment. */
 static void open_judges(const struct validation *validation, struct running *running)
 {
-	const int64_t inferred[HYPOTHESES] = {NONE, CARVEOUT_GREATEST};
-	bool infer = validation->options.carveout == CARVEOUT_INFER && validation->limits.configures;
-	*running = (struct running){.arena = arena_create(), .judge_count = infer ? HYPOTHESES : 1};
+	*running = (struct running){.arena = arena_create(), .judge_count = validation->options.hypothesis_count};
 	for (int i = 0; i < running->judge_count; i++) {
-		int64_t carveout = validation->options.carveout == CARVEOUT_INFER ? inferred[i] : validation->options.carveout;
-		judge_init(&running->judges[i], running->arena, &validation->limits, &validation->options.registers, carveout);
+		const struct hypothesis *hypothesis = &validation->options.hypotheses[i];
+		judge_init(&running->judges[i], running->arena, &validation->limits, &hypothesis->registers, hypothesis->carveout);
 	}
 }
 
@@ -53,7 +55,7 @@ static void finish(struct validation *validation, struct running *running, const
 	validation->rows[validation->row_count++] = (struct validate_row){.file = path,
 		.experiment = arena_copy(validation->arena, running->experiment),
 		.counts = running->counts[best],
-		.carveout = running->judges[best].carveout};
+		.hypothesis = &validation->options.hypotheses[best]};
 	counts_add(&validation->total, &running->counts[best]);
 	memset(running->counts, 0, sizeof running->counts);
 }
@@ -63,7 +65,7 @@ static bool judge_one(struct validation *validation, struct running *running, co
 	struct arena *arena = arena_create();
 	struct replay replay;
 	replay_init(&replay, arena, trace);
-	bool possible = replay_check(&replay, arena, &validation->limits, &validation->options.registers, validation->diagnostics, path);
+	bool possible = replay_check(&replay, arena, &validation->limits, &validation->least_registers, validation->diagnostics, path);
 	for (int i = 0; possible && i < running->judge_count; i++)
 		judge_configuration(&running->judges[i], &replay, &running->counts[i]);
 	arena_destroy(arena);

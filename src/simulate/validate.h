@@ -10,18 +10,25 @@
 
 #include "simulate/judge.h"
 
-#define CARVEOUT_INFER (-1) /* per experiment: the default preference or 100 %, whichever explains more of its blocks */
-
-struct validate_options {
+/* What a trace may leave unsaid of its kernels, and one assumption about it. */
+struct hypothesis {
+	int64_t carveout; /* percent; NONE: the default preference */
 	struct replay_registers registers;
-	int64_t carveout;                            /* percent, NONE: the default preference, or CARVEOUT_INFER */
+};
+
+#define HYPOTHESES_MOST 16
+
+/* Of several hypotheses an experiment is judged by the one that makes most of its blocks consistent, the first among equals. */
+struct validate_options {
+	struct hypothesis hypotheses[HYPOTHESES_MOST];
+	int hypothesis_count;
 	const struct allocation_options *allocation; /* NULL: limits.h's defaults */
 };
 
 struct validate_row {
 	const char *file, *experiment;
 	struct counts counts;
-	int64_t carveout; /* that the counts are for */
+	const struct hypothesis *hypothesis; /* that the counts are for; in the validation */
 };
 
 struct validation {
@@ -29,6 +36,7 @@ struct validation {
 	struct diagnostics *diagnostics;
 	struct validate_options options;
 	struct limits limits;
+	struct replay_registers least_registers; /* of the hypotheses: no trace may exceed what these leave */
 	struct validate_row *rows;
 	int row_count, row_capacity;
 	struct counts total;

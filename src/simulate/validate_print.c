@@ -69,6 +69,7 @@ void validate_print_csv(struct output *output, const struct validation *validati
 /* ---- the table: percentages */
 
 #define FILE_WIDTH 28
+#define ASSUMED_WIDTH 22
 
 /* The end of a long path says more than its beginning. */
 static const char *tail(const char *path)
@@ -78,10 +79,10 @@ static const char *tail(const char *path)
 }
 
 static void print_text_row(
-	struct output *output, const char *file, const char *experiment, const struct counts *counts, const char *carveout)
+	struct output *output, const char *file, const char *experiment, const struct counts *counts, const char *assumed)
 {
-	output_print(output, "%-*s  %-10s %9s %8" PRId64 " %8" PRId64, FILE_WIDTH, tail(file), experiment, carveout, counts->kernels,
-		counts->held);
+	output_print(output, "%-*s  %-10s %-*s %8" PRId64 " %8" PRId64, FILE_WIDTH, tail(file), experiment, ASSUMED_WIDTH, assumed,
+		counts->kernels, counts->held);
 	for (const struct figure *figure = figures; figure->name != NULL; figure++) {
 		if (figure->among == get_blocks)
 			output_print(output, " %9" PRId64, counts->blocks);
@@ -94,16 +95,25 @@ static void print_text_row(
 	output_add(output, "\n");
 }
 
+/* "default; 18,64,101": the carveout preference and the registers of each variant. */
+static void describe(const struct hypothesis *hypothesis, char text[64])
+{
+	int length =
+		hypothesis->carveout == NONE ? snprintf(text, 64, "default;") : snprintf(text, 64, "%d %%;", (int)hypothesis->carveout);
+	for (int v = 0; v < hypothesis->registers.count && length < 56; v++)
+		length += snprintf(text + length, (size_t)(64 - length), "%c%" PRId64, v == 0 ? ' ' : ',', hypothesis->registers.of[v]);
+}
+
 void validate_print_text(struct output *output, const struct validation *validation)
 {
-	output_print(output, "%-*s  %-10s %9s %8s %8s %9s %9s %9s %9s %9s %9s %9s %9s\n", FILE_WIDTH, "file", "experiment", "carveout",
-		"kernels", "held", "consist.%", "set %", "block %", "blocks", "consist.%", "permitted", "fitting", "RR set %");
+	output_print(output, "%-*s  %-10s %-*s %8s %8s %9s %9s %9s %9s %9s %9s %9s %9s\n", FILE_WIDTH, "file", "experiment", ASSUMED_WIDTH,
+		"carveout; registers", "kernels", "held", "consist.%", "set %", "block %", "blocks", "consist.%", "permitted", "fitting",
+		"RR set %");
 	for (int i = 0; i < validation->row_count; i++) {
 		const struct validate_row *row = &validation->rows[i];
-		char carveout[8] = "default";
-		if (row->carveout != NONE)
-			snprintf(carveout, sizeof carveout, "%d %%", (int)row->carveout);
-		print_text_row(output, row->file, row->experiment, &row->counts, carveout);
+		char assumed[64];
+		describe(row->hypothesis, assumed);
+		print_text_row(output, row->file, row->experiment, &row->counts, assumed);
 	}
 	print_text_row(output, "total", "", &validation->total, "");
 }

@@ -1,0 +1,267 @@
+/* The machine's placement: the rules of sub-partitions case by case, and the quick structures against slow ones on random runs. */
+#include "papers/chips.h"
+#include "unit/run.h"
+
+#include <string.h>
+
+static uint64_t random_state;
+
+static int draw(int from, int to)
+{
+	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return from + (int)((random_state >> 33) % (uint64_t)(to - from + 1));
+}
+
+static const struct built hopper_sm = {.sms = 5,
+	.warps = 64,
+	.blocks = 32,
+	.parts = 4,
+	.registers = 65536,
+	.register_unit = 256,
+	.shared = 228 * 1024,
+	.shared_unit = 128,
+	.placement = PLACEMENT_MOST_ROOM};
+
+static void open(struct bench *bench, const struct allocation_options *options)
+{
+	struct bench plain;
+	bench_open(&plain, &hopper_sm);
+	bench_open_platform(bench, plain.platform, plain.arena, options);
+}
+
+/* placement-rules.md 4: residents of so many warps, and the room they leave for w warps. */
+static const struct {
+	int residents[4], warps, room;
+} fragments[] = {
+	{{1, 12}, 17, 2},
+	{{13}, 17, 3},
+	{{2, 12}, 25, 1},
+	{{1, 12}, 25, 2},
+	{{10, 4, 19}, 31, 0},
+	{{10, 19}, 31, 1},
+	{{2, 8}, 6, 8},
+	{{0}, 6, 10},
+};
+
+START_TEST(sub_partitions)
+{
+	struct bench bench;
+	struct sm *sm;
+	struct shape shapes[5];
+	open(&bench, NULL);
+	sm = &bench.chip.sms[0];
+	for (int i = 0; i < 4 && fragments[_i].residents[i] > 0; i++) {
+		struct kernel kernel = bench_kernel(1, 32 * fragments[_i].residents[i]);
+		ck_assert(shape_init(&shapes[i], &bench.limits, &kernel));
+		ck_assert_int_ge(sm_take(sm, &bench.limits, &shapes[i]), 0);
+	}
+	struct kernel kernel = bench_kernel(1, 32 * fragments[_i].warps);
+	ck_assert(shape_init(&shapes[4], &bench.limits, &kernel));
+	ck_assert_int_eq(sm_room(sm, &bench.limits, &shapes[4]), fragments[_i].room);
+	bench_close(&bench);
+}
+END_TEST
+
+static struct kernel random_kernel(void)
+{
+	struct kernel kernel = bench_kernel(draw(1, 40), draw(1, 1024));
+	kernel.registers = draw(0, 1) ? draw(16, 64) : NONE;
+	kernel.shared_dynamic = draw(0, 1) ? draw(0, 60000) : 0;
+	return kernel;
+}
+
+/* What sm_room promises is what sm_take gives, one block after the other, however memory is allocated. */
+START_TEST(room_is_kept)
+{
+	const struct allocation_options options[] = {{ALLOCATION_PARTITIONS, ALLOCATION_FUNGIBLE},
+		{ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT}, {ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT},
+		{ALLOCATION_WORST_FIT, ALLOCATION_WORST_FIT}, {ALLOCATION_FUNGIBLE, ALLOCATION_FUNGIBLE}};
+	struct bench bench;
+	struct shape shapes[200];
+	int count = 0, taken = 0;
+	random_state = (uint64_t)_i;
+	open(&bench, &options[_i]);
+	struct sm *sm = &bench.chip.sms[0];
+	while (count < 200) {
+		struct kernel kernel = random_kernel();
+		if (!shape_init(&shapes[count], &bench.limits, &kernel))
+			continue;
+		const struct shape *shape = &shapes[count++];
+		int room = sm_room(sm, &bench.limits, shape), slot = 0;
+		for (int i = 0; i < draw(1, 4) && (slot = sm_take(sm, &bench.limits, shape)) >= 0; i++, taken++) {
+			ck_assert_int_ge(room, 1);
+			ck_assert_int_eq(sm_room(sm, &bench.limits, shape), --room);
+		}
+		if (slot < 0)
+			ck_assert_int_eq(room, 0);
+		for (int s = 0; s < bench.limits.blocks; s++)
+			if ((sm->slots_free >> s & 1) == 0 && draw(0, 3) == 0)
+				sm_release(sm, &bench.limits, s);
+	}
+	ck_assert_int_gt(taken, 100);
+	bench_close(&bench);
+}
+END_TEST
+
+/* Contiguous pieces: five of 45 KB, the second and fourth leave; 93 KB are free, and 81 KB do not fit (silicon.md 12). */
+START_TEST(holes)
+{
+	struct span used[] = {{0, 45}, {90, 45}, {180, 45}};
+	ck_assert_int_eq(span_room(used, 3, 228, 81), 0);
+	ck_assert_int_eq(span_room(used, 3, 228, 45), 2);
+	ck_assert_int_eq(span_room(used, 3, 228, 3), 31);
+	ck_assert_int_eq(span_place(used, 3, 228, 3, ALLOCATION_FIRST_FIT), 45);
+	ck_assert_int_eq(span_place(used, 3, 228, 3, ALLOCATION_BEST_FIT), 225);
+	ck_assert_int_eq(span_place(used, 3, 228, 3, ALLOCATION_WORST_FIT), 45);
+	ck_assert_int_eq(span_place(used, 3, 228, 46, ALLOCATION_FIRST_FIT), -1);
+}
+END_TEST
+
+/* The most room by a walk over all SMs. */
+static int slow_choice(const struct bench *bench, const struct shape *shape)
+{
+	int best = NO_ID, most = 0;
+	for (int rank = 0; rank < bench->limits.sm_count; rank++) {
+		int sm = bench->limits.order[rank], room = sm_room(&bench->chip.sms[sm], &bench->limits, shape);
+		if (room > most) {
+			most = room;
+			best = sm;
+		}
+	}
+	return best;
+}
+
+#define KERNELS 6
+
+/* Kernels that take turns at the head, blocks that leave at random. */
+START_TEST(levels_against_a_walk)
+{
+	struct bench bench;
+	struct shape shapes[KERNELS];
+	struct room rooms[KERNELS];
+	struct dispatch *dispatches[KERNELS];
+	int placed = 0;
+	random_state = (uint64_t)_i + 99;
+	open(&bench, NULL);
+	for (int k = 0; k < KERNELS; k++) {
+		struct kernel kernel;
+		do
+			kernel = random_kernel();
+		while (!shape_init(&shapes[k], &bench.limits, &kernel));
+		room_init(&rooms[k], bench.arena, &bench.chip, &shapes[k]);
+		dispatches[k] = placement_begin(&bench.placer, &rooms[k], (int64_t[3]){100000, 1, 1});
+	}
+	for (int step = 0; step < 3000; step++) {
+		int k = draw(0, KERNELS - 1), sm;
+		for (int i = draw(1, 5); i > 0; i--) {
+			sm = placement_choose(&bench.placer, dispatches[k]);
+			ck_assert_int_eq(sm, slow_choice(&bench, &shapes[k]));
+			placed += sm != NO_ID && placement_place(&bench.placer, dispatches[k], sm) >= 0;
+		}
+		sm = draw(0, hopper_sm.sms - 1);
+		for (int slot = 0; slot < bench.limits.blocks; slot++)
+			if ((bench.chip.sms[sm].slots_free >> slot & 1) == 0 && draw(0, 2) == 0)
+				placement_release(&bench.placer, sm, slot);
+	}
+	ck_assert_int_gt(placed, 1000);
+	bench_close(&bench);
+}
+END_TEST
+
+/* The reason of a choice. */
+START_TEST(reasons)
+{
+	struct bench bench;
+	struct built built = {.sms = 4, .warps = 64, .blocks = 32, .placement = PLACEMENT_MOST_ROOM};
+	const struct {
+		int64_t before[3]; /* one block of so many warps each, on SM 0, 1, 2 */
+		int64_t warps;
+		enum decision decision;
+	} cases[] = {
+		{{0}, 4, DECISION_TIE},
+		{{4, 0, 0}, 5, DECISION_SAME_SM},
+		{{4, 4, 4}, 4, DECISION_MOST_ROOM},
+		{{60, 60, 60}, 8, DECISION_ONLY_FIT},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct shape shape;
+		struct room room;
+		uint64_t set[1];
+		struct kernel kernel = bench_kernel(1, 32 * cases[i].warps);
+		bench_open(&bench, &built);
+		for (int s = 0; s < 3; s++)
+			for (int64_t left = cases[i].before[s]; left > 0; left -= 32) {
+				struct kernel one = bench_kernel(1, 32 * (left < 32 ? left : 32));
+				struct shape *resident = arena_allocate(bench.arena, 1, sizeof *resident);
+				ck_assert(shape_init(resident, &bench.limits, &one));
+				ck_assert_int_ge(chip_take(&bench.chip, s, resident), 0);
+			}
+		ck_assert(shape_init(&shape, &bench.limits, &kernel));
+		room_init(&room, bench.arena, &bench.chip, &shape);
+		struct dispatch *dispatch = placement_begin(&bench.placer, &room, kernel.grid);
+		int sm = placement_choose(&bench.placer, dispatch);
+		enum decision decision = placement_explain(&bench.placer, dispatch, sm);
+		ck_assert_msg(decision == cases[i].decision, "case %d: %s", (int)i, decision_names[decision]);
+		ck_assert_int_eq(placement_permitted(&bench.placer, dispatch, set),
+			cases[i].decision == DECISION_ONLY_FIT || cases[i].decision == DECISION_MOST_ROOM ? 1 : 4);
+		ck_assert(set_has(set, sm));
+		bench_close(&bench);
+	}
+}
+END_TEST
+
+/* The shared-memory configurations of rule 7 at the boundaries that were probed: threads, dynamic bytes, KB. */
+static const struct {
+	int64_t threads, shared, carveout;
+	int kib;
+} targets[] = {
+	{480, 0, NONE, 32},
+	{481, 0, NONE, 16},
+	{736, 0, NONE, 16},
+	{737, 0, NONE, 8},
+	{32, 0, 3, 32},
+	{32, 0, 14, 32},
+	{32, 0, 28, 64},
+	{32, 0, 43, 100},
+	{32, 0, 57, 132},
+	{32, 0, 71, 164},
+	{32, 0, 86, 228},
+	{1024, 0, 100, 228},
+};
+
+START_TEST(hopper_targets)
+{
+	static const int64_t kib[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
+	int64_t bytes[9];
+	struct bench plain, bench;
+	struct shape shape;
+	bench_open(&plain, &hopper_sm);
+	for (int i = 0; i < 9; i++)
+		bytes[i] = kib[i] * 1024;
+	plain.platform->placement = PLACEMENT_HOPPER;
+	plain.platform->carveouts = bytes;
+	plain.platform->carveout_count = 9;
+	plain.platform->parameters[PARAMETER_SHARED_RESERVED] = (struct quantity){.present = true, .value = 1024, .source = "test"};
+	bench_open_platform(&bench, plain.platform, plain.arena, NULL);
+	struct kernel kernel = bench_kernel(1, targets[_i].threads);
+	kernel.shared_dynamic = targets[_i].shared;
+	kernel.carveout = targets[_i].carveout;
+	ck_assert(shape_init(&shape, &bench.limits, &kernel));
+	ck_assert_int_eq(shape.target, targets[_i].kib * 8);
+	bench_close(&bench);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("placement");
+	TCase *rules = tcase_create("rules");
+	tcase_add_loop_test(rules, sub_partitions, 0, (int)(sizeof fragments / sizeof *fragments));
+	tcase_add_loop_test(rules, room_is_kept, 0, 5);
+	tcase_add_test(rules, holes);
+	tcase_add_loop_test(rules, levels_against_a_walk, 0, 4);
+	tcase_add_test(rules, reasons);
+	tcase_add_loop_test(rules, hopper_targets, 0, (int)(sizeof targets / sizeof *targets));
+	suite_add_tcase(suite, rules);
+	return run_suite(suite);
+}
