@@ -151,6 +151,11 @@ class Excerpts(unittest.TestCase):
         self.refused(None, r"\d+", "trace-(truncated|malformed)", data[:len(data) // 2])
         self.refused(None, r"\d+", "trace-truncated", gzip.compress(self.text().encode())[:-4])
 
+    def test_a_model_that_cannot_place(self):
+        result = validate("-m", "jetson-orin-nano", EXCERPTS / "paper_pairs.csv.gz")
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stderr, r"sm\.count.*\[platform-placement\]")
+
     def test_missing_file(self):
         result = validate("-m", "h200", "/nonexistent.csv")
         self.assertEqual(result.returncode, 3)
