@@ -56,7 +56,11 @@ class Analyze(unittest.TestCase):
         self.assertIn("\033", run("--color=always", EXAMPLE).stdout)
 
     def on_terminal(self, *words, **variables):
-        master, slave = pty.openpty()
+        try:
+            master, slave = pty.openpty()
+        except OSError as error:  # a bare system without /dev/pts
+            print(f"skipped: colour on a terminal: {error}")
+            self.skipTest(str(error))
         environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
         with open(self.folder.name + "/terminal", "wb") as copy:
             process = subprocess.Popen([GPUBOUND, "analyze", *map(str, words)], stdout=slave,
