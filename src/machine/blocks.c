@@ -1,0 +1,64 @@
+/* Blocks on SMs: placed, begun, ended (D6, D8). */
+#include "machine/parts.h"
+
+#include <assert.h>
+
+static int residents_of(const struct machine *machine, const struct context *context, const struct instance *kernel, int sm)
+{
+	const struct block *blocks = &context->blocks[sm * machine->limits.blocks];
+	uint64_t slots_free = context->chip.sms[sm].slots_free;
+	int count = 0;
+	for (int slot = 0; slot < machine->limits.blocks; slot++)
+		count += (slots_free >> slot & 1) == 0 && blocks[slot].kernel == kernel;
+	return count;
+}
+
+static int64_t duration_of(struct machine *machine, const struct context *context, const struct instance *kernel, int64_t index, int sm)
+{
+	if (kernel->work->opaque)
+		return opaque_duration(kernel, index);
+	int residents = kernel->work->operation->kernel.curve == NULL ? 1 : 1 + residents_of(machine, context, kernel, sm);
+	return machine->client.duration(machine->client.context, kernel, residents);
+}
+
+void block_place(struct machine *machine, struct context *context, struct instance *kernel, int sm)
+{
+	struct half *half = &context->halves[machine_half(machine, sm)];
+	int64_t index = placement_block(&context->placer, kernel->dispatch);
+	int64_t duration = duration_of(machine, context, kernel, index, sm);
+	int64_t late = machine->switches.lateness == 0 ? 0 : random_between(&machine->random, 0, machine->switches.lateness);
+	int slot = placement_place(&context->placer, kernel->dispatch, sm);
+	assert(slot >= 0 && duration >= 1);
+	context->busy_sms += context->chip.sms[sm].count == 1;
+	kernel->placed++;
+	struct block *block = &context->blocks[sm * machine->limits.blocks + slot];
+	*block = (struct block){.kernel = kernel, .index = index, .start = machine->now + late, .left = duration};
+	block->placed_at = clock_read(&half->clock, machine->now);
+	heap_push(&half->ends,
+		(struct due){block->placed_at + late + duration, tie_next(machine), (uint32_t)(sm * machine->limits.blocks + slot)});
+	if (machine->rated)
+		rates_block(machine, block, late);
+	machine->block_events++;
+	see(machine, SIGHT_BLOCK_BEGIN, kernel, sm, block);
+}
+
+void block_end(struct machine *machine, struct context *context, int half)
+{
+	struct due due = heap_pop(&context->halves[half].ends);
+	struct block *block = &context->blocks[due.what];
+	struct instance *kernel = block->kernel;
+	int sm = (int)due.what / machine->limits.blocks;
+	placement_release(&context->placer, sm, (int)due.what % machine->limits.blocks);
+	context->busy_sms -= context->chip.sms[sm].count == 0;
+	if (context->chip.residents == 0)
+		context->configuration = 0;
+	kernel->ended++;
+	kernel->longest = checked_max(kernel->longest, due.time - block->placed_at);
+	machine->block_events++;
+	machine->stale = true;
+	see(machine, SIGHT_BLOCK_END, kernel, sm, block);
+	if (kernel->ended == kernel->work->blocks) {
+		context->partial--;
+		stream_complete(machine, kernel);
+	}
+}

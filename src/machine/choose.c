@@ -1,0 +1,163 @@
+/* Whose block is next, and where it goes: the head of the queues, or whom a dispatcher that breaks the rules prefers (D3-D6, D11). */
+#include "machine/parts.h"
+
+bool choose_launched(const struct machine *machine, const struct context *context, const struct instance *kernel)
+{
+	return kernel->launch <= (machine->switches.launch_at_head ? 0 : clock_read(&context->clock, machine->now));
+}
+
+static bool grid_free(const struct machine *machine, const struct context *context, const struct instance *kernel)
+{
+	return kernel->placed > 0 || context->partial < machine->grids;
+}
+
+static bool leaving(const struct machine *machine)
+{
+	return machine->runlist.used && machine->runlist.phase == RUNLIST_LEAVING;
+}
+
+/* Whether the machine would take a block of this kernel at all, room aside. */
+static bool admitted(const struct machine *machine, const struct context *context, const struct instance *kernel)
+{
+	const struct work *work = kernel->work;
+	if (!choose_launched(machine, context, kernel) || !grid_free(machine, context, kernel))
+		return false;
+	if (leaving(machine) && kernel->placed == 0)
+		return false;
+	return !machine->switches.cache_drain || context->chip.residents == 0 || work->configuration == 0 || context->configuration == 0 ||
+	       work->configuration == context->configuration;
+}
+
+/* An SM with room that is not stopped: the policy's choice if it is one, else the one with the most room of the other half. */
+static int running_sm(const struct machine *machine, const struct instance *kernel)
+{
+	const struct room *room = kernel->dispatch->room;
+	int best = NO_ID;
+	for (int rank = 0; rank < machine->limits.sm_count; rank++) {
+		int sm = machine->limits.order[rank];
+		if (!machine->stopped[machine_half(machine, sm)] && room->of[sm] > (best == NO_ID ? 0 : room->of[best]))
+			best = sm;
+	}
+	return best;
+}
+
+/* Any SM with room that is not stopped, drawn; an idle one where that is asked. */
+static int any_sm(struct machine *machine, const struct context *context, const struct instance *kernel, bool idle_only)
+{
+	const struct room *room = kernel->dispatch->room;
+	int best = NO_ID, count = 0;
+	for (int sm = 0; sm < machine->limits.sm_count; sm++)
+		if (room->of[sm] > 0 && !machine->stopped[machine_half(machine, sm)] && !(idle_only && context->chip.sms[sm].count > 0) &&
+			random_below(&machine->random, (uint64_t)++count) == 0)
+			best = sm;
+	return best;
+}
+
+int choose_sm(struct machine *machine, struct context *context, struct instance *kernel, bool idle_only)
+{
+	if (!admitted(machine, context, kernel))
+		return NO_ID;
+	if (kernel->dispatch == NULL) {
+		struct work *work = &machine->works[kernel->work->number];
+		kernel->dispatch = placement_begin(&context->placer, &work->room, work->grid);
+	}
+	int sm = placement_choose(&context->placer, kernel->dispatch);
+	if (sm == NO_ID)
+		return NO_ID;
+	if (machine->switches.dispatcher == DISPATCHER_LAZY)
+		return any_sm(machine, context, kernel, idle_only);
+	return machine->stopped[machine_half(machine, sm)] ? running_sm(machine, kernel) : sm;
+}
+
+/* D3: the head of the highest level that waits. Where it waits for a grid slot alone, or where the context leaves after the kernels
+ * that have begun, kernels that have begun pass it (theory-review.md V12). */
+static struct instance *highest_head(const struct machine *machine, const struct context *context)
+{
+	for (int level = 0; level < context->level_count; level++) {
+		struct instance *head = context->levels[level].first;
+		if (head != NULL && (head->placed > 0 || (grid_free(machine, context, head) && !leaving(machine))))
+			return head;
+	}
+	return NULL;
+}
+
+/* A candidate replaces the one before with the chance that leaves all of them equal; those of the starved task stand behind. */
+struct candidates {
+	struct instance *best;
+	int sm, count;
+	bool best_starves;
+};
+
+static void consider(struct machine *machine, struct context *context, struct candidates *candidates, struct instance *kernel, bool idle)
+{
+	int sm = choose_sm(machine, context, kernel, idle);
+	bool starves = kernel->work->task + 1 == machine->switches.starved_task;
+	if (sm == NO_ID || (starves && candidates->best != NULL && !candidates->best_starves))
+		return;
+	if (candidates->best_starves && !starves)
+		candidates->count = 0;
+	if (random_below(&machine->random, (uint64_t)++candidates->count) != 0)
+		return;
+	candidates->best = kernel;
+	candidates->best_starves = starves;
+	candidates->sm = sm;
+}
+
+/* Kernels of the levels that `priorities` admits; of each level all, or only the head. */
+static struct candidates gather(struct machine *machine, struct context *context, bool heads_only, bool idle)
+{
+	struct candidates candidates = {.sm = NO_ID};
+	enum priorities priorities = machine->switches.dispatcher == DISPATCHER_LAZY ? PRIORITIES_ANY : machine->switches.priorities;
+	for (int level = 0; level < context->level_count; level++) {
+		if (context->levels[level].first == NULL || (priorities == PRIORITIES_REDRAWN && level != context->served))
+			continue;
+		for (struct instance *kernel = context->levels[level].first; kernel != NULL; kernel = kernel->after_in_queue) {
+			consider(machine, context, &candidates, kernel, idle);
+			if (heads_only)
+				break;
+		}
+		if (priorities == PRIORITIES_KEPT)
+			break;
+	}
+	return candidates;
+}
+
+/* A-WC(g): while g SMs hold a block the dispatcher may idle; while fewer do, it has to fill an idle one, if only one is to be had. */
+static struct candidates gather_lazily(struct machine *machine, struct context *context)
+{
+	int idles = machine->switches.lazy_percent == 0 ? 50 : machine->switches.lazy_percent;
+	if (context->busy_sms < machine->busy_least)
+		return gather(machine, context, false, true);
+	if (random_chance(&machine->random, idles))
+		return (struct candidates){.sm = NO_ID};
+	return gather(machine, context, false, false);
+}
+
+/* The kernel whose block the dispatcher has begun to place stays, as long as it can. */
+static bool stays(struct machine *machine, struct context *context, int *sm)
+{
+	if (context->step != STEP_PLACE)
+		return false;
+	*sm = choose_sm(machine, context, context->current,
+		machine->switches.dispatcher == DISPATCHER_LAZY && context->busy_sms < machine->busy_least);
+	return *sm != NO_ID;
+}
+
+struct instance *choose_kernel(struct machine *machine, struct context *context, int *sm)
+{
+	const struct switches *switches = &machine->switches;
+	struct instance *head;
+	if (switches->dispatcher == DISPATCHER_STRICT && switches->priorities != PRIORITIES_ANY) {
+		head = switches->priorities == PRIORITIES_REDRAWN ? context->levels[context->served].first : highest_head(machine, context);
+		if (head != NULL)
+			*sm = choose_sm(machine, context, head, false);
+		return head;
+	}
+	if (stays(machine, context, sm))
+		return context->current;
+	struct candidates candidates = switches->dispatcher == DISPATCHER_LAZY
+					       ? gather_lazily(machine, context)
+					       : gather(machine, context, switches->dispatcher == DISPATCHER_STRICT, false);
+	*sm = candidates.sm;
+	return candidates.best;
+}

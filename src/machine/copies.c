@@ -1,0 +1,84 @@
+/* Copy engines: first come, first served, one copy at a time, whatever its context or priority (D9, D14). */
+#include "machine/parts.h"
+
+void copies_init(struct machine *machine)
+{
+	for (int i = 0; i < machine->set->operation_count; i++)
+		if (machine->works[i].kind == WORK_COPY && machine->works[i].engine >= machine->engine_count)
+			machine->engine_count = machine->works[i].engine + 1;
+	machine->engines = arena_allocate(machine->arena, (size_t)machine->engine_count + 1, sizeof *machine->engines);
+}
+
+void copy_enter(struct machine *machine, struct instance *copy)
+{
+	queue_add(&machine->engines[copy->work->engine].queue, copy);
+}
+
+bool copies_pending(const struct machine *machine)
+{
+	for (int e = 0; e < machine->engine_count; e++)
+		if (machine->engines[e].current != NULL || machine->engines[e].queue.first != NULL)
+			return true;
+	return false;
+}
+
+static struct instance *pick(struct machine *machine, const struct copy_engine *engine)
+{
+	struct instance *picked = engine->queue.first;
+	int count = 1;
+	if (machine->switches.copies_unordered)
+		for (struct instance *copy = picked->after_in_queue; copy != NULL; copy = copy->after_in_queue)
+			if (random_below(&machine->random, (uint64_t)++count) == 0)
+				picked = copy;
+	return picked;
+}
+
+static void begin(struct machine *machine, struct copy_engine *engine)
+{
+	struct instance *copy = pick(machine, engine);
+	queue_remove(&engine->queue, copy);
+	engine->current = copy;
+	engine->placed_at = clock_read(&machine->copies, machine->now);
+	engine->end = engine->placed_at + machine->client.duration(machine->client.context, copy, 1);
+	copy->begun = copy->dispatched = machine->now;
+	if (machine->rated)
+		rates_copy(machine, engine);
+	see(machine, SIGHT_BEGIN, copy, copy->work->engine, NULL);
+}
+
+void copies_settle(struct machine *machine)
+{
+	if (!machine->copies.runs)
+		return;
+	for (int e = 0; e < machine->engine_count; e++)
+		if (machine->engines[e].current == NULL && machine->engines[e].queue.first != NULL)
+			begin(machine, &machine->engines[e]);
+}
+
+/* The engine whose copy ends first; NULL: none is at work. */
+static struct copy_engine *first_to_end(const struct machine *machine)
+{
+	struct copy_engine *first = NULL;
+	for (int e = 0; e < machine->engine_count; e++) {
+		struct copy_engine *engine = &machine->engines[e];
+		if (engine->current != NULL && (first == NULL || engine->end < first->end))
+			first = engine;
+	}
+	return first;
+}
+
+int64_t copies_due(const struct machine *machine)
+{
+	const struct copy_engine *engine = first_to_end(machine);
+	return engine == NULL ? NEVER : clock_real(&machine->copies, engine->end);
+}
+
+void copies_step(struct machine *machine)
+{
+	struct copy_engine *engine = first_to_end(machine);
+	struct instance *copy = engine->current;
+	engine->current = NULL;
+	copy->longest = engine->end - engine->placed_at;
+	machine->stale = true;
+	stream_complete(machine, copy);
+}

@@ -1,0 +1,148 @@
+/* The execution engine of a context: a queue a level, and the dispatcher with its overheads (D2-D5, D11). */
+#include "machine/parts.h"
+
+void engine_init(struct machine *machine, struct context *context)
+{
+	for (int s = 0; s < machine->set->stream_count; s++)
+		if (machine->streams[s].context == context->number && machine->set->streams[s].level >= context->level_count)
+			context->level_count = machine->set->streams[s].level + 1;
+	context->levels = arena_allocate(machine->arena, (size_t)context->level_count + 1, sizeof *context->levels);
+	context->launch_due = NEVER;
+}
+
+bool engine_pending(const struct context *context)
+{
+	return context->waiting > 0 || context->chip.residents > 0;
+}
+
+static int level_of(const struct machine *machine, const struct instance *kernel)
+{
+	return machine->switches.priorities == PRIORITIES_IGNORED ? 0 : machine->set->streams[kernel->work->stream].level;
+}
+
+/* PRIORITIES_REDRAWN: one of the levels that wait. */
+static void redraw(struct machine *machine, struct context *context)
+{
+	int count = 0;
+	if (machine->switches.priorities != PRIORITIES_REDRAWN)
+		return;
+	for (int level = 0; level < context->level_count; level++)
+		if (context->levels[level].first != NULL && random_below(&machine->random, (uint64_t)++count) == 0)
+			context->served = level;
+}
+
+void engine_enter(struct machine *machine, struct instance *kernel)
+{
+	struct context *context = &machine->contexts[kernel->work->context];
+	queue_add(&context->levels[level_of(machine, kernel)], kernel);
+	context->waiting++;
+	redraw(machine, context);
+	kernel->launch = machine->overhead_launch;
+	if (kernel->work->opaque)
+		kernel->span = machine->client.duration(machine->client.context, kernel, 1);
+	if (machine->switches.launch_at_head)
+		return;
+	kernel->launch += clock_read(&context->clock, machine->now);
+	if (machine->overhead_launch > 0)
+		context->launch_due = checked_min(context->launch_due, kernel->launch);
+}
+
+/* Whatever the dispatcher was about to do is broken off: what was spent on a launch stays, what was spent on a block is lost. */
+static void abandon(struct context *context, int64_t reading)
+{
+	if (context->step == STEP_LAUNCH)
+		context->current->launch = checked_max(context->due - reading, 0);
+	context->step = STEP_NOTHING;
+	context->current = NULL;
+}
+
+static void start(struct context *context, enum step step, struct instance *kernel, int64_t due)
+{
+	context->step = step;
+	context->current = kernel;
+	context->due = due;
+}
+
+/* Has the dispatcher spent what this kernel's next block needs? If not, it goes on spending it. */
+static bool prepared(struct machine *machine, struct context *context, struct instance *kernel, int sm)
+{
+	int64_t reading = clock_read(&context->clock, machine->now);
+	bool launches = kernel != NULL && machine->switches.launch_at_head && kernel->launch > 0;
+	if (context->current != kernel || (sm == NO_ID && !launches))
+		abandon(context, reading);
+	if (launches) {
+		if (context->step != STEP_LAUNCH)
+			start(context, STEP_LAUNCH, kernel, reading + kernel->launch);
+		return false;
+	}
+	if (sm == NO_ID)
+		return false;
+	if (kernel->work->block_overhead > 0 && context->step != STEP_PLACE)
+		start(context, STEP_PLACE, kernel, reading + kernel->work->block_overhead);
+	if (context->step == STEP_PLACE && context->due > reading)
+		return false;
+	start(context, STEP_NOTHING, NULL, 0);
+	return true;
+}
+
+static void finish_dispatch(struct machine *machine, struct context *context, struct instance *kernel)
+{
+	queue_remove(&context->levels[level_of(machine, kernel)], kernel);
+	context->waiting--;
+	placement_end(&context->placer, kernel->dispatch);
+	kernel->dispatch = NULL;
+	kernel->dispatched = machine->now;
+	see(machine, SIGHT_DISPATCH, kernel, NO_ID, NULL);
+	stream_dispatched(machine, kernel);
+	redraw(machine, context);
+}
+
+static void place(struct machine *machine, struct context *context, struct instance *kernel, int sm)
+{
+	if (kernel->placed == 0) {
+		kernel->begun = machine->now;
+		context->partial++;
+		see(machine, SIGHT_BEGIN, kernel, NO_ID, NULL);
+	}
+	if (kernel->work->configuration != 0)
+		context->configuration = kernel->work->configuration;
+	block_place(machine, context, kernel, sm);
+	if (kernel->placed == kernel->work->blocks)
+		finish_dispatch(machine, context, kernel);
+}
+
+void engine_settle(struct machine *machine, struct context *context)
+{
+	while (context->waiting > 0 && context->clock.runs) {
+		int sm = NO_ID;
+		struct instance *kernel = choose_kernel(machine, context, &sm);
+		if (!prepared(machine, context, kernel, sm))
+			return;
+		place(machine, context, kernel, sm);
+	}
+}
+
+int64_t engine_due(const struct context *context)
+{
+	int64_t due = context->step == STEP_NOTHING ? NEVER : context->due;
+	return clock_real(&context->clock, checked_min(due, context->launch_due));
+}
+
+static void pass_launches(struct context *context, int64_t reading)
+{
+	context->launch_due = NEVER;
+	for (int level = 0; level < context->level_count; level++)
+		for (const struct instance *kernel = context->levels[level].first; kernel != NULL; kernel = kernel->after_in_queue)
+			if (kernel->launch > reading)
+				context->launch_due = checked_min(context->launch_due, kernel->launch);
+}
+
+void engine_step(struct machine *machine, struct context *context)
+{
+	int64_t reading = clock_read(&context->clock, machine->now);
+	if (context->launch_due <= reading)
+		pass_launches(context, reading);
+	if (context->step == STEP_LAUNCH && context->due <= reading)
+		abandon(context, reading);
+	engine_settle(machine, context);
+}

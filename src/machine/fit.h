@@ -1,0 +1,19 @@
+/* Placement policies of no machine: the adversaries of a bound that holds for every placement.
+ *
+ * Requires: as machine/placement.h.
+ * Provides: the first, the last, the tightest and a random SM of those with room.
+ * Source:   theory.md 11.
+ * Fails:    as machine/placement.h.
+ */
+#ifndef MACHINE_FIT_H
+#define MACHINE_FIT_H
+
+#include "machine/placement.h"
+#include "machine/random.h"
+
+extern const struct policy policy_first, policy_last, policy_tightest, policy_random;
+
+/* policy_random draws from here; to be called once after placement_init. */
+void fit_draw_from(struct placer *placer, struct random *random);
+
+#endif

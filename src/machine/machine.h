@@ -1,0 +1,249 @@
+/* The machine above the placement policies: streams, engines, runlist, stops, as events in integer nanoseconds.
+ *
+ * Requires: a validated platform and task set; a client that issues operations, says how long they take, and keeps its own timers.
+ * Provides: machine_step, which takes the next event and everything that follows from it at that instant. Time passes on clocks, one
+ *           for each half of the chip in each context, one for each context's dispatcher and one for the copies: freezing a context
+ *           or a half stops a clock and touches no block.
+ * Source:   theory.md 2.4 (D1-D14); theory-review.md 2-3; hardware.md 3.
+ * Fails:    machine_create returns false where the machine cannot run the set, and says why.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "machine/fit.h"
+#include "machine/heap.h"
+#include "machine/switches.h"
+
+#define HALVES 2
+#define NEVER INT64_MAX
+
+struct clock {
+	int64_t reading, since; /* it showed `reading` at the real time `since` */
+	bool runs;
+};
+
+static inline int64_t clock_read(const struct clock *clock, int64_t now)
+{
+	return clock->runs ? clock->reading + (now - clock->since) : clock->reading;
+}
+
+static inline int64_t clock_real(const struct clock *clock, int64_t reading) /* when it will show that; NEVER while it stands */
+{
+	return clock->runs && reading != NEVER ? clock->since + (reading - clock->reading) : NEVER;
+}
+
+/* ---- what operations are, resolved once */
+enum work_kind { WORK_KERNEL, WORK_COPY, WORK_WAIT, WORK_RECORD, WORK_HOST };
+
+struct work {
+	enum work_kind kind;
+	const struct operation *operation;
+	int number;          /* of the operation in the set */
+	int context, stream; /* NO_ID for host segments */
+	int task;
+	int engine;               /* copies */
+	enum direction direction; /* copies, and copies and memsets that run as kernels; else DIRECTION_COUNT */
+	/* kernels, and what runs as one: */
+	bool opaque; /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
+	int waves;   /* opaque: of so many */
+	struct shape shape;
+	struct room room;
+	int64_t grid[3], blocks, slots; /* slots: blocks that an idle chip holds */
+	int configuration;              /* a number for what cache_drain compares; 0: any will do */
+	int64_t block_overhead;
+};
+
+/* ---- what is under way */
+enum progress { PROGRESS_QUEUED, PROGRESS_DEPENDS, PROGRESS_ENGINE }; /* in its stream; in its o_dep; engine-ready */
+
+struct instance {
+	const struct work *work;
+	void *owner;       /* the client's */
+	int64_t job;       /* likewise */
+	int64_t number;    /* in order of issue */
+	int64_t headed;    /* in the order in which instances came to the head of their streams */
+	int index;         /* in machine.instances */
+	int64_t waits_for; /* WORK_WAIT: so many records of the event must be complete */
+	enum progress progress;
+	int64_t ready, begun, dispatched; /* real times; -1: not yet */
+	int64_t launch;                   /* the dispatcher's clock when it may dispatch; launch_at_head: what is left of o_launch */
+	int64_t placed, ended;            /* blocks */
+	int64_t span;                     /* opaque: its makespan alone */
+	int64_t longest;                  /* residence of a block so far, in its own time */
+	struct dispatch *dispatch;        /* while it has blocks to place and one was tried */
+	struct instance *after_in_stream, *after_in_queue, *before_in_queue, *after_in_hardware;
+};
+
+struct queue {
+	struct instance *first, *last;
+};
+
+struct block { /* a resident one, by SM and slot */
+	struct instance *kernel;
+	int64_t index;
+	int64_t placed_at, start; /* the half's clock; real time, lateness included */
+	int64_t left, seen;       /* interference: work left in 1/65536 ns when the clock showed `seen` */
+	int64_t slowness;         /* likewise: in 1/65536 */
+};
+
+struct half {
+	struct clock clock;
+	struct heap ends; /* due.what: SM * block slots + slot */
+};
+
+enum step { STEP_NOTHING, STEP_LAUNCH, STEP_PLACE };
+
+struct context {
+	int number, application;
+	struct chip chip;
+	struct placer placer;
+	struct half halves[HALVES];
+	struct block *blocks;
+	struct queue *levels;
+	int level_count;
+	int waiting;       /* kernels in the levels */
+	int partial;       /* kernels with a block placed that are not complete */
+	int busy_sms;      /* that hold a block */
+	int served;        /* PRIORITIES_REDRAWN: the level */
+	int configuration; /* of the resident blocks; 0: any */
+	/* the dispatcher: */
+	struct clock clock;
+	enum step step;
+	struct instance *current; /* whom the step is for */
+	int64_t due;              /* on the clock: when the step is done */
+	int64_t launch_due;       /* likewise: when the next waiting kernel may dispatch */
+};
+
+struct stream_state {
+	int context;
+	const struct stream *stream;
+	struct instance *first, *last; /* the oldest is the one under way */
+	int hardware;                  /* its hardware queue */
+};
+
+struct event_state {
+	int64_t issued, complete; /* records */
+};
+
+struct copy_engine {
+	struct queue queue;
+	struct instance *current;
+	int64_t end; /* on the copies' clock */
+	int64_t placed_at;
+	int64_t left, seen, slowness; /* as of a block */
+};
+
+enum runlist_phase { RUNLIST_IDLE, RUNLIST_RUNNING, RUNLIST_LEAVING, RUNLIST_SWITCHING };
+
+struct runlist {
+	bool used;     /* there is somebody to share with */
+	int *slots;    /* contexts, or COPIES_SLOT */
+	int count, at; /* at: the slot that is loaded, or being loaded */
+	enum runlist_phase phase;
+	bool expired;      /* the slice is over */
+	int copies_slot;   /* NO_ID: copies have runlists of their own */
+	int64_t left;      /* slices_stand: of the slice when the chip stopped */
+	int64_t slice_end; /* real time */
+	uint32_t generation;
+	int64_t *slices, switching; /* slices: by slot */
+};
+
+#define COPIES_SLOT (-2)
+
+enum timer { TIMER_DEPENDENCY, TIMER_SLICE, TIMER_SWITCH, TIMER_STOP, TIMER_GO, TIMER_CLIENT };
+
+/* What the machine tells its client. */
+enum sight {
+	SIGHT_ISSUE,
+	SIGHT_READY,
+	SIGHT_BEGIN,
+	SIGHT_DISPATCH,
+	SIGHT_END,
+	SIGHT_BLOCK_BEGIN,
+	SIGHT_BLOCK_END,
+	SIGHT_SLICE_BEGIN,
+	SIGHT_SLICE_END,
+	SIGHT_STOP_BEGIN,
+	SIGHT_STOP_END
+};
+
+struct machine;
+
+struct client {
+	void *context;
+	/* How long this block, copy or opaque kernel takes: >= 1. residents: blocks of this kernel on the SM, itself included. */
+	int64_t (*duration)(void *context, const struct instance *instance, int residents);
+	void (*ended)(void *context, struct instance *instance); /* complete; the instance is gone afterwards */
+	void (*timer)(void *context, int number);
+	void (*see)(void *context, enum sight sight, const struct instance *instance, int place, const struct block *block); /* or NULL */
+};
+
+struct machine {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	struct switches switches;
+	struct client client;
+	struct limits limits;
+	struct random random;
+	int64_t now;
+	uint32_t ties;
+
+	struct work *works; /* by operation */
+	struct context *contexts;
+	int context_count;
+	struct context *active; /* whose clocks may run; NULL: none */
+	struct stream_state *streams;
+	struct queue *hardware; /* all contexts' hardware queues; the queue of a stream is its `hardware` */
+	struct event_state *events;
+	struct copy_engine *engines;
+	int engine_count;
+	struct clock copies; /* all engines' */
+	struct runlist runlist;
+	struct heap timers;
+
+	struct instance **instances; /* by index */
+	int instance_count, instance_capacity;
+	struct instance *idle_instances;
+	int64_t issued, headed;  /* instances so far: issued; come to the head of their stream */
+	struct instance **ready; /* became so at this instant */
+	int ready_count, ready_capacity;
+	bool changed; /* a stream may go on */
+
+	bool stopped_whole, stopped[HALVES];
+	int64_t last_stop;
+
+	int64_t overhead_launch, overhead_dependency;
+	int grids;                    /* that may be resident */
+	int busy_least;               /* g */
+	bool rated;                   /* interference: durations are work */
+	bool stale;                   /* rates want to be computed again */
+	int shares[INTERFERER_COUNT]; /* percent of each factor */
+
+	int64_t block_events, taken;
+};
+
+struct refusal {
+	const char *text;
+	int operation; /* NO_ID: about none */
+};
+
+bool machine_create(struct machine *machine, struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct switches *switches, const struct client *client, uint64_t seed, struct refusal *refusal);
+
+/* Durations are work, and blocks and copies progress as the platform's factors let them; percent: of each factor, INTERFERER_COUNT. */
+void machine_rate(struct machine *machine, const int *percent);
+
+void machine_issue(struct machine *machine, int operation, int64_t job, void *owner); /* not host segments */
+void machine_timer(struct machine *machine, int64_t time, int number);                /* client.timer(number) at `time` */
+
+/* What follows from what was issued, without letting time pass. */
+void machine_settle(struct machine *machine);
+/* The next event's time; NEVER: nothing is to come. */
+int64_t machine_next(const struct machine *machine);
+/* Takes the events of the next instant, or one of them. */
+void machine_step(struct machine *machine);
+
+int machine_half(const struct machine *machine, int sm); /* the half that it belongs to: the first or the second half of all ids */
+
+#endif

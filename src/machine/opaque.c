@@ -1,0 +1,40 @@
+/* Kernels of which only the makespan is known (scope grid; copies and memsets that run as kernels): blocks made up so that alone, from
+ * an idle chip, they take just that.
+ *
+ * One, two or four blocks fill an SM; they come in one to three waves over the whole chip, the last one perhaps of one block only. With
+ * a makespan of D in n waves a block of one of the first n - 1 waves takes floor(D / n), one of the last wave the rest: by lemma KW
+ * (theory.md 6.2) the kernel alone, from any state with its own blocks only, ends within D. A D of fewer nanoseconds than waves takes as
+ * many as there are waves, at most the WCET. */
+#include "machine/parts.h"
+
+static bool fills(const struct limits *limits, int blocks)
+{
+	return limits->warps % blocks == 0 && limits->warps / blocks % limits->parts == 0 && blocks <= limits->blocks;
+}
+
+bool opaque_make(struct machine *machine, struct work *work)
+{
+	const struct limits *limits = &machine->limits;
+	int an_sm = 1 << random_below(&machine->random, 3);
+	if (!fills(limits, an_sm))
+		an_sm = 1;
+	work->opaque = true;
+	work->waves = (int)checked_min(1 + (int64_t)random_below(&machine->random, 3), checked_max(work->operation->wcet, 1));
+	struct kernel kernel = {.threads = (int64_t)(limits->warps / an_sm) * THREADS_A_WARP, .registers = NONE, .carveout = NONE};
+	if (!shape_init(&work->shape, limits, &kernel))
+		return false;
+	work->slots = (int64_t)work->shape.per_sm * limits->sm_count;
+	work->blocks = work->waves * work->slots;
+	if (random_chance(&machine->random, 25))
+		work->blocks = (work->waves - 1) * work->slots + 1;
+	work->grid[0] = work->blocks;
+	work->grid[1] = work->grid[2] = 1;
+	return true;
+}
+
+int64_t opaque_duration(const struct instance *instance, int64_t index)
+{
+	const struct work *work = instance->work;
+	int64_t each = checked_max(instance->span / work->waves, 1), last = instance->span - (work->waves - 1) * each;
+	return index / work->slots == work->waves - 1 ? checked_max(last, 1) : each;
+}

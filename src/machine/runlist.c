@@ -1,0 +1,249 @@
+/* The runlist: contexts take turns on the execution engine, and copies with them where they share it (D13, D14). */
+#include "machine/parts.h"
+
+static bool pending(const struct machine *machine, int slot)
+{
+	int who = machine->runlist.slots[slot];
+	return who == COPIES_SLOT ? copies_pending(machine) : engine_pending(&machine->contexts[who]);
+}
+
+static int level_of(const struct machine *machine, int slot)
+{
+	int who = machine->runlist.slots[slot];
+	if (machine->switches.application_levels == NULL || who == COPIES_SLOT)
+		return 0;
+	return machine->switches.application_levels[machine->contexts[who].application];
+}
+
+/* The next slot in the round with work, of the highest level that has work; NO_ID: nobody has. The loaded one comes last. */
+static int next_slot(const struct machine *machine)
+{
+	const struct runlist *runlist = &machine->runlist;
+	int best = NO_ID;
+	for (int i = 1; i <= runlist->count; i++) {
+		int slot = (runlist->at + i) % runlist->count;
+		if (pending(machine, slot) && (best == NO_ID || level_of(machine, slot) < level_of(machine, best)))
+			best = slot;
+	}
+	return best;
+}
+
+static void set_phase(struct machine *machine, enum runlist_phase phase)
+{
+	struct runlist *runlist = &machine->runlist;
+	bool on = phase == RUNLIST_RUNNING || phase == RUNLIST_LEAVING;
+	int who = runlist->slots[runlist->at];
+	runlist->phase = phase;
+	machine->active = on && who != COPIES_SLOT ? &machine->contexts[who] : NULL;
+	clocks_set(machine);
+}
+
+static int application_at(const struct machine *machine)
+{
+	int who = machine->runlist.slots[machine->runlist.at];
+	return who == COPIES_SLOT ? NO_ID : machine->contexts[who].application;
+}
+
+static void set_slice(struct machine *machine, int64_t length)
+{
+	struct runlist *runlist = &machine->runlist;
+	runlist->slice_end = checked_add(machine->now, length);
+	runlist->generation = (runlist->generation + 1) & 0xffffff;
+	timer_set(machine, runlist->slice_end, TIMER_SLICE, runlist->generation);
+}
+
+static void begin_slice(struct machine *machine, int slot)
+{
+	struct runlist *runlist = &machine->runlist;
+	runlist->at = slot;
+	runlist->expired = false;
+	set_slice(machine, runlist->slices[slot]);
+	set_phase(machine, RUNLIST_RUNNING);
+	see(machine, SIGHT_SLICE_BEGIN, NULL, application_at(machine), NULL);
+}
+
+static void end_slice(struct machine *machine)
+{
+	see(machine, SIGHT_SLICE_END, NULL, application_at(machine), NULL);
+	machine->runlist.generation = (machine->runlist.generation + 1) & 0xffffff;
+	machine->runlist.expired = false;
+	set_phase(machine, RUNLIST_IDLE);
+}
+
+/* Whoever is loaded goes on without a switch. */
+static void go_to(struct machine *machine, int slot)
+{
+	struct runlist *runlist = &machine->runlist;
+	bool loaded = runlist->slots[slot] == runlist->slots[runlist->at];
+	if (loaded || runlist->switching == 0) {
+		begin_slice(machine, slot);
+		return;
+	}
+	runlist->at = slot;
+	set_phase(machine, RUNLIST_SWITCHING);
+	timer_set(machine, machine->now + runlist->switching, TIMER_SWITCH, 0);
+}
+
+static bool has_left(const struct machine *machine)
+{
+	if (machine->active == NULL || machine->switches.granularity == GRANULARITY_INSTRUCTION)
+		return true;
+	if (machine->switches.granularity == GRANULARITY_KERNEL)
+		return machine->active->partial == 0;
+	return machine->active->chip.residents == 0;
+}
+
+/* A slice is over, or somebody of a higher level has work: who is next? */
+static void consider_leaving(struct machine *machine)
+{
+	struct runlist *runlist = &machine->runlist;
+	if (!runlist->expired && machine->switches.application_levels == NULL)
+		return;
+	int next = next_slot(machine);
+	bool other = runlist->slots[next] != runlist->slots[runlist->at];
+	bool outranked = other && level_of(machine, next) < level_of(machine, runlist->at);
+	if (!runlist->expired && !outranked)
+		return;
+	if (!other) {
+		end_slice(machine);
+		begin_slice(machine, next);
+	} else
+		set_phase(machine, RUNLIST_LEAVING);
+}
+
+void runlist_settle(struct machine *machine)
+{
+	struct runlist *runlist = &machine->runlist;
+	if (!runlist->used || runlist->phase == RUNLIST_SWITCHING || machine->stopped_whole)
+		return;
+	if (runlist->phase == RUNLIST_RUNNING && pending(machine, runlist->at))
+		consider_leaving(machine);
+	if (runlist->phase == RUNLIST_LEAVING && pending(machine, runlist->at) && !has_left(machine))
+		return;
+	if (runlist->phase == RUNLIST_LEAVING || (runlist->phase == RUNLIST_RUNNING && !pending(machine, runlist->at)))
+		end_slice(machine);
+	if (runlist->phase == RUNLIST_IDLE) {
+		int next = next_slot(machine);
+		if (next != NO_ID)
+			go_to(machine, next);
+	}
+}
+
+void runlist_timer(struct machine *machine, enum timer timer, uint32_t generation)
+{
+	struct runlist *runlist = &machine->runlist;
+	if (timer == TIMER_SWITCH)
+		begin_slice(machine, runlist->at);
+	else if (generation == runlist->generation)
+		runlist->expired = true;
+}
+
+void runlist_stopped(struct machine *machine, bool stopped)
+{
+	struct runlist *runlist = &machine->runlist;
+	if (!runlist->used || !machine->switches.slices_stand || runlist->phase != RUNLIST_RUNNING)
+		return;
+	if (stopped) {
+		runlist->left = runlist->slice_end - machine->now;
+		runlist->generation = (runlist->generation + 1) & 0xffffff;
+	} else if (!runlist->expired)
+		set_slice(machine, checked_max(runlist->left, 0));
+}
+
+/* ---- at the start */
+static bool copies_share(const struct machine *machine)
+{
+	enum copy_runlist kind = machine->platform->copy_runlist;
+	bool shared = kind == COPY_RUNLIST_SHARED || (kind == COPY_RUNLIST_UNKNOWN && machine->switches.shared_runlist);
+	return shared && machine->engine_count > 0;
+}
+
+static int64_t slice_of(const struct machine *machine, int who)
+{
+	int64_t common = platform_value(machine->platform, PARAMETER_RUNLIST_TIMESLICE), own = NONE;
+	if (who == COPIES_SLOT)
+		own = platform_value(machine->platform, PARAMETER_RUNLIST_COPY_TIMESLICE);
+	else
+		own = machine->set->applications[machine->contexts[who].application].timeslice;
+	return own == NONE ? common : own;
+}
+
+static void list_slots(struct machine *machine, bool copies)
+{
+	struct runlist *runlist = &machine->runlist;
+	const struct switches *switches = &machine->switches;
+	int contexts = switches->slots == NULL ? machine->context_count : switches->slot_count;
+	runlist->slots = arena_allocate(machine->arena, (size_t)contexts + 1, sizeof *runlist->slots);
+	for (int i = 0; i < contexts; i++)
+		runlist->slots[runlist->count++] = switches->slots == NULL ? i : switches->slots[i];
+	runlist->copies_slot = copies ? runlist->count : NO_ID;
+	if (copies)
+		runlist->slots[runlist->count++] = COPIES_SLOT;
+}
+
+static bool at_work(const struct machine *machine, int context)
+{
+	for (int i = 0; i < machine->set->operation_count; i++)
+		if (machine->works[i].context == context && machine->works[i].kind <= WORK_COPY)
+			return true;
+	return false;
+}
+
+static int contexts_at_work(const struct machine *machine)
+{
+	int count = 0;
+	for (int c = 0; c < machine->context_count; c++)
+		count += at_work(machine, c);
+	return count;
+}
+
+static struct context *the_only_context(const struct machine *machine)
+{
+	for (int c = 0; c < machine->context_count; c++)
+		if (at_work(machine, c))
+			return &machine->contexts[c];
+	return &machine->contexts[0];
+}
+
+static bool has_slot(const struct machine *machine, int context)
+{
+	for (int i = 0; i < machine->runlist.count; i++)
+		if (machine->runlist.slots[i] == context)
+			return true;
+	return false;
+}
+
+static const char *fault(const struct machine *machine)
+{
+	const struct runlist *runlist = &machine->runlist;
+	for (int i = 0; i < runlist->count; i++)
+		if (runlist->slices[i] == NONE || runlist->slices[i] < 1)
+			return "several applications share the GPU, and nothing says how long a slice is (runlist.timeslice)";
+	for (int c = 0; c < machine->context_count; c++)
+		if (!has_slot(machine, c))
+			return "an application has no slot in the runlist";
+	return NULL;
+}
+
+bool runlist_init(struct machine *machine, struct refusal *refusal)
+{
+	struct runlist *runlist = &machine->runlist;
+	int64_t switching = platform_value(machine->platform, PARAMETER_RUNLIST_SWITCH);
+	runlist->used = contexts_at_work(machine) > 1;
+	runlist->copies_slot = NO_ID;
+	machine->active = runlist->used ? NULL : the_only_context(machine);
+	clocks_set(machine);
+	if (!runlist->used)
+		return true;
+	list_slots(machine, copies_share(machine));
+	runlist->switching = switching == NONE ? 0 : switching;
+	runlist->slices = arena_allocate(machine->arena, (size_t)runlist->count, sizeof *runlist->slices);
+	for (int i = 0; i < runlist->count; i++)
+		runlist->slices[i] = slice_of(machine, runlist->slots[i]);
+	*refusal = (struct refusal){fault(machine), NO_ID};
+	if (refusal->text != NULL)
+		return false;
+	runlist->at = machine->switches.in_order ? 0 : (int)random_below(&machine->random, (uint64_t)runlist->count);
+	clocks_set(machine);
+	return true;
+}

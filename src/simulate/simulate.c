@@ -1,0 +1,333 @@
+/* A run: jobs released, their operations issued, responses noted. */
+#include "simulate/run.h"
+
+#include <assert.h>
+
+#define WORK_LIMIT (INT64_C(1) << 46) /* ns of one block's work that the rates of machine/rates.c can count in fractions */
+
+const char *const event_names[] = {"release", "issue", "ready", "begin", "dispatch", "end", "block-begin", "block-end", "complete",
+	"slice-begin", "slice-end", "stop-begin", "stop-end", NULL};
+
+struct job {
+	int task, index;
+	int64_t number, nominal, actual;
+	int next;        /* its next operation to issue, of the task */
+	int outstanding; /* issued and not complete */
+	int64_t host_begun;
+	struct job *after; /* idle, or waiting for its turn */
+};
+
+struct task_state {
+	struct release release; /* the next one */
+	bool busy;
+	struct job *waiting, *last_waiting;
+};
+
+struct run {
+	struct machine machine;
+	const struct simulate_options *options;
+	struct simulate_result *result;
+	struct releases *releases;
+	struct durations durations;
+	struct random random;
+	struct task_state *tasks;
+	struct job **jobs; /* by index */
+	int job_count, job_capacity;
+	struct job *idle;
+	int64_t left; /* jobs that are not complete, and tasks with a release to come */
+};
+
+/* ---- the observer */
+static void tell(struct run *run, struct event event)
+{
+	const struct observer *observer = &run->options->observer;
+	event.time = run->machine.now;
+	if (observer->see != NULL)
+		observer->see(observer->context, &event);
+}
+
+static void tell_job(struct run *run, const struct job *job, enum event_kind kind, int operation)
+{
+	const struct task *task = &run->machine.set->tasks[job->task];
+	tell(run, (struct event){.kind = kind,
+			  .application = task->application,
+			  .task = job->task,
+			  .operation = operation,
+			  .job = job->number,
+			  .instance = NO_ID,
+			  .nominal = job->nominal,
+			  .sm = NO_ID});
+}
+
+static void see_machine(void *context, enum sight sight, const struct instance *instance, int place, const struct block *block)
+{
+	static const enum event_kind kinds[] = {[SIGHT_ISSUE] = EVENT_ISSUE,
+		[SIGHT_READY] = EVENT_READY,
+		[SIGHT_BEGIN] = EVENT_BEGIN,
+		[SIGHT_DISPATCH] = EVENT_DISPATCH,
+		[SIGHT_END] = EVENT_END,
+		[SIGHT_BLOCK_BEGIN] = EVENT_BLOCK_BEGIN,
+		[SIGHT_BLOCK_END] = EVENT_BLOCK_END,
+		[SIGHT_SLICE_BEGIN] = EVENT_SLICE_BEGIN,
+		[SIGHT_SLICE_END] = EVENT_SLICE_END,
+		[SIGHT_STOP_BEGIN] = EVENT_STOP_BEGIN,
+		[SIGHT_STOP_END] = EVENT_STOP_END};
+	struct run *run = context;
+	struct event event = {.kind = kinds[sight],
+		.application = NO_ID,
+		.task = NO_ID,
+		.operation = NO_ID,
+		.job = NO_ID,
+		.instance = NO_ID,
+		.sm = place};
+	if (sight == SIGHT_SLICE_BEGIN || sight == SIGHT_SLICE_END)
+		event.application = place;
+	if (instance != NULL) {
+		event.application = run->machine.set->streams[instance->work->stream].application;
+		event.task = instance->work->task;
+		event.operation = instance->work->number;
+		event.job = instance->job;
+		event.instance = instance->number;
+		event.blocks = instance->work->blocks;
+	}
+	if (block != NULL) {
+		const struct context *of = &run->machine.contexts[instance->work->context];
+		event.slot = (int)(block - of->blocks) % run->machine.limits.blocks;
+		event.block = block->index;
+		event.start = block->start;
+	}
+	tell(run, event);
+}
+
+/* ---- jobs */
+static struct job *create(struct run *run)
+{
+	struct job *job = run->idle;
+	if (job != NULL) {
+		int index = job->index;
+		run->idle = job->after;
+		*job = (struct job){.index = index};
+		return job;
+	}
+	struct arena *arena = run->machine.arena;
+	run->jobs = arena_grow(arena, run->jobs, &run->job_capacity, run->job_count + 1, sizeof *run->jobs);
+	job = arena_allocate(arena, 1, sizeof *job);
+	job->index = run->job_count;
+	run->jobs[run->job_count++] = job;
+	return job;
+}
+
+static void go_on(struct run *run, struct job *job);
+
+static void complete(struct run *run, struct job *job)
+{
+	struct simulate_task *task = &run->result->tasks[job->task];
+	struct task_state *state = &run->tasks[job->task];
+	int64_t now = run->machine.now;
+	task->completed++;
+	task->response = checked_max(task->response, now - job->actual);
+	if (now - job->nominal > task->nominal_response) {
+		task->nominal_response = now - job->nominal;
+		task->worst_job = job->number;
+	}
+	tell_job(run, job, EVENT_COMPLETE, NO_ID);
+	job->after = run->idle;
+	run->idle = job;
+	run->left--;
+	struct job *waiting = state->waiting;
+	state->busy = waiting != NULL;
+	if (waiting != NULL) {
+		state->waiting = waiting->after;
+		go_on(run, waiting);
+	}
+}
+
+static void begin_host(struct run *run, struct job *job, int operation)
+{
+	int64_t end = checked_add(run->machine.now, durations_next(&run->durations, operation, 1));
+	job->host_begun = run->machine.now;
+	job->outstanding = 1;
+	tell_job(run, job, EVENT_BEGIN, operation);
+	machine_timer(&run->machine, end, run->machine.set->task_count + job->index);
+}
+
+/* Issues what may be issued: all up to the next host segment, and that one once everything before it is complete. */
+static void go_on(struct run *run, struct job *job)
+{
+	const struct task *task = &run->machine.set->tasks[job->task];
+	while (job->next < task->operation_count) {
+		int operation = task->first_operation + job->next;
+		bool host = run->machine.works[operation].kind == WORK_HOST;
+		if (host && job->outstanding > 0)
+			return;
+		job->next++;
+		if (host) {
+			begin_host(run, job, operation);
+			return;
+		}
+		job->outstanding++;
+		machine_issue(&run->machine, operation, job->number, job);
+	}
+	if (job->outstanding == 0)
+		complete(run, job);
+}
+
+static void note(struct run *run, const struct job *job, int operation, int64_t ready)
+{
+	struct simulate_operation *noted = &run->result->operations[operation];
+	noted->ended++;
+	noted->response = checked_max(noted->response, run->machine.now - ready);
+	noted->from_release = checked_max(noted->from_release, run->machine.now - job->nominal);
+}
+
+static void ended(void *context, struct instance *instance)
+{
+	struct run *run = context;
+	struct job *job = instance->owner;
+	struct simulate_operation *noted = &run->result->operations[instance->work->number];
+	note(run, job, instance->work->number, instance->ready);
+	if (instance->dispatched >= 0)
+		noted->wait = checked_max(noted->wait, instance->dispatched - instance->ready);
+	noted->longest = checked_max(noted->longest, instance->longest);
+	job->outstanding--;
+	if (job->outstanding == 0)
+		go_on(run, job);
+}
+
+static void end_host(struct run *run, struct job *job)
+{
+	int operation = run->machine.set->tasks[job->task].first_operation + job->next - 1;
+	struct simulate_operation *noted = &run->result->operations[operation];
+	noted->longest = checked_max(noted->longest, run->machine.now - job->host_begun);
+	note(run, job, operation, job->host_begun);
+	tell_job(run, job, EVENT_END, operation);
+	job->outstanding = 0;
+	go_on(run, job);
+}
+
+/* ---- releases */
+static void schedule(struct run *run, int task)
+{
+	struct task_state *state = &run->tasks[task];
+	if (!releases_next(&run->releases[task], &run->options->releases, task, &state->release))
+		return;
+	run->left++;
+	machine_timer(&run->machine, state->release.actual, task);
+}
+
+static void wait_for_turn(struct task_state *state, struct job *job)
+{
+	if (state->waiting == NULL)
+		state->waiting = job;
+	else
+		state->last_waiting->after = job;
+	state->last_waiting = job;
+}
+
+static void release(struct run *run, int task)
+{
+	struct task_state *state = &run->tasks[task];
+	struct job *job = create(run);
+	job->task = task;
+	job->number = run->result->tasks[task].released++;
+	job->nominal = state->release.nominal;
+	job->actual = state->release.actual;
+	tell_job(run, job, EVENT_RELEASE, NO_ID);
+	schedule(run, task);
+	if (run->options->jobs_in_turn && state->busy)
+		wait_for_turn(state, job);
+	else {
+		state->busy = true;
+		go_on(run, job);
+	}
+}
+
+static void timer(void *context, int number)
+{
+	struct run *run = context;
+	int tasks = run->machine.set->task_count;
+	if (number < tasks)
+		release(run, number);
+	else
+		end_host(run, run->jobs[number - tasks]);
+}
+
+static int64_t duration(void *context, const struct instance *instance, int residents)
+{
+	struct run *run = context;
+	return durations_next(&run->durations, instance->work->number, residents);
+}
+
+/* ---- the run */
+static bool countable(const struct run *run)
+{
+	for (int i = 0; i < run->machine.set->operation_count; i++)
+		if (run->machine.works[i].kind <= WORK_COPY && run->durations.most[i] >= WORK_LIMIT)
+			return false;
+	return true;
+}
+
+static void set_rates(struct run *run)
+{
+	int percent[INTERFERER_COUNT];
+	for (int source = 0; source < INTERFERER_COUNT; source++)
+		percent[source] = run->options->interference == INTERFERENCE_FULL ? 100 : (int)random_below(&run->random, 101);
+	if (run->options->interference != INTERFERENCE_OFF)
+		machine_rate(&run->machine, percent);
+}
+
+static bool prepare(struct run *run, struct arena *arena, const struct platform *platform, const struct taskset *set)
+{
+	const struct simulate_options *options = run->options;
+	const struct client client = {run, duration, ended, timer, options->observer.see == NULL ? NULL : see_machine};
+	struct refusal refusal;
+	bool runs = machine_create(&run->machine, arena, platform, set, &options->switches, &client, options->seed, &refusal);
+	run->result->refusal = refusal.text;
+	run->result->refused_operation = refusal.operation;
+	if (!runs)
+		return false;
+	random_seed(&run->random, options->seed, 1);
+	durations_init(&run->durations, arena, &run->machine, &options->durations, options->seed);
+	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
+	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
+	releases_init(run->releases, arena, set, &options->releases, &run->random);
+	set_rates(run);
+	if (options->interference != INTERFERENCE_OFF && !countable(run))
+		run->result->refusal = "a WCET of more than 19 hours is too long to be simulated with interference";
+	return run->result->refusal == NULL;
+}
+
+static enum simulate_status loop(struct run *run)
+{
+	int64_t most = run->options->most_events == 0 ? INT64_MAX : run->options->most_events;
+	for (int t = 0; t < run->machine.set->task_count; t++)
+		schedule(run, t);
+	while (run->left > 0) {
+		if (run->machine.taken >= most)
+			return SIMULATE_LIMIT;
+		assert(machine_next(&run->machine) != NEVER);
+		machine_step(&run->machine);
+	}
+	return SIMULATE_DONE;
+}
+
+enum simulate_status simulate_run(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct simulate_options *options, struct simulate_result *result)
+{
+	assert(options->releases.jobs > 0 || options->releases.horizon > 0);
+	struct run *run = arena_allocate(arena, 1, sizeof *run);
+	run->options = options;
+	run->result = result;
+	*result = (struct simulate_result){.status = SIMULATE_REFUSED};
+	result->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *result->tasks);
+	result->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *result->operations);
+	if (!prepare(run, arena, platform, set))
+		return result->status;
+	result->refused_operation = NO_ID;
+	result->status = loop(run);
+	result->end = run->machine.now;
+	result->events = run->machine.taken;
+	result->block_events = run->machine.block_events;
+	result->drained = run->left == 0;
+	return result->status;
+}
