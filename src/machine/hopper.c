@@ -179,12 +179,11 @@ static void lay_out(struct plan *plan, const struct limits *limits)
 /* Batch b is the SMs with room of at least top - b; only its last one may have fewer blocks than SMs. */
 static void count_batches(struct plan *plan, const struct room *room, int64_t blocks)
 {
-	int words = room->chip->limits->words, size = 0;
+	int size = 0;
 	plan->top = room_greatest(room);
 	plan->batches = 0;
 	for (int level = plan->top; level > 0 && blocks > 0; level--) {
-		if (room->occupied >> (level - 1) & 1)
-			size += set_count(room_level(room, level), words);
+		size += room->counts[level];
 		plan->left[plan->batches] = blocks;
 		plan->sizes[plan->batches++] = size;
 		blocks -= size;
@@ -329,9 +328,9 @@ static bool next_turn(struct placer *placer, struct dispatch *dispatch)
 static bool lone(const struct room *room, int *sm)
 {
 	const struct limits *limits = room->chip->limits;
-	if (room->occupied != 1 || set_count(room_level(room, 1), limits->words) != 1)
+	if (room->counts[0] != limits->sm_count - 1)
 		return false;
-	*sm = limits->order[set_first(room_level(room, 1), limits->words, 0)];
+	*sm = limits->order[set_first(room_level(room, room_greatest(room)), limits->words, 0)];
 	return true;
 }
 

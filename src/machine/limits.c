@@ -83,6 +83,7 @@ bool limits_read(struct limits *limits, struct arena *arena, const struct platfo
 	limits->parts = read_units(platform, PARAMETER_SM_SUBPARTITIONS, 1, 1, missing);
 	limits->registers_by = options != NULL ? options->registers_by : limits->parts > 1 ? ALLOCATION_PARTITIONS : ALLOCATION_FUNGIBLE;
 	limits->shared_by = options != NULL ? options->shared_by : ALLOCATION_FUNGIBLE;
+	limits->contiguous = allocation_contiguous(limits->registers_by) || allocation_contiguous(limits->shared_by);
 	if (limits->registers_by != ALLOCATION_PARTITIONS)
 		limits->parts = 1;
 	read_registers(limits, platform, missing);

@@ -22,6 +22,11 @@
 enum allocation { ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT, ALLOCATION_PARTITIONS };
 extern const char *const allocation_names[]; /* ends with NULL */
 
+static inline bool allocation_contiguous(enum allocation allocation)
+{
+	return allocation == ALLOCATION_FIRST_FIT || allocation == ALLOCATION_BEST_FIT || allocation == ALLOCATION_WORST_FIT;
+}
+
 struct limits {
 	const struct platform *platform;
 	int sm_count;
@@ -35,6 +40,7 @@ struct limits {
 	bool configures;                /* an SM keeps a shared-memory configuration while it is busy */
 	bool chip_configures;           /* the whole chip has one configuration */
 	enum allocation registers_by, shared_by;
+	bool contiguous;   /* one of them is */
 	int *order, *rank; /* order[rank[s]] == s, the first choice first */
 	int words;         /* of 64 SMs each: the length of a set of SMs */
 };

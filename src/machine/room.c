@@ -4,13 +4,13 @@
 static void move(struct room *room, int sm, int to)
 {
 	int from = room->of[sm], rank = room->chip->limits->rank[sm];
-	uint64_t *left = room_level(room, from);
-	set_remove(left, rank);
+	set_remove(room_level(room, from), rank);
 	set_add(room_level(room, to), rank);
 	room->of[sm] = (uint8_t)to;
 	if (to > 0)
 		room->occupied |= UINT64_C(1) << (to - 1);
-	if (from > 0 && set_first(left, room->chip->limits->words, 0) == NO_ID)
+	room->counts[to]++;
+	if (--room->counts[from] == 0 && from > 0)
 		room->occupied &= ~(UINT64_C(1) << (from - 1));
 }
 
@@ -27,6 +27,8 @@ void room_init(struct room *room, struct arena *arena, const struct chip *chip, 
 	*room = (struct room){.chip = chip, .shape = shape};
 	room->of = arena_allocate(arena, (size_t)limits->sm_count, sizeof *room->of);
 	room->levels = arena_allocate(arena, (size_t)(limits->blocks + 1) * (size_t)limits->words, sizeof *room->levels);
+	room->counts = arena_allocate(arena, (size_t)limits->blocks + 1, sizeof *room->counts);
+	room->counts[0] = (uint16_t)limits->sm_count;
 	for (int s = 0; s < limits->sm_count; s++)
 		set_add(room_level(room, 0), limits->rank[s]);
 }

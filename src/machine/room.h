@@ -17,6 +17,7 @@ struct room {
 	uint64_t seen;     /* changes of the chip taken in */
 	uint64_t occupied; /* bit l: some SM has room l + 1 */
 	uint8_t *of;       /* by SM */
+	uint16_t *counts;  /* SMs by level */
 	uint64_t *levels;  /* a set of ranks for each level 0 .. blocks */
 };
 

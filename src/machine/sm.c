@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#define FEW_BLOCKS 3
 #define LANE_TOPS UINT64_C(0x8000800080008000)
 
 /* In every lane, free >= taken? Lanes hold less than 2^15, so a borrow clears the top bit that was set before. */
@@ -24,11 +25,6 @@ static int lane(uint64_t lanes, int i)
 	return (int)(lanes >> 16 * i & 0xffff);
 }
 
-static bool contiguous(enum allocation allocation)
-{
-	return allocation == ALLOCATION_FIRST_FIT || allocation == ALLOCATION_BEST_FIT || allocation == ALLOCATION_WORST_FIT;
-}
-
 void sm_reset(struct sm *sm, const struct limits *limits)
 {
 	struct resident *residents = sm->residents;
@@ -39,32 +35,53 @@ void sm_reset(struct sm *sm, const struct limits *limits)
 	sm->configuration = 0;
 }
 
-/* Blocks that the parts take one after another from the start (rule 4). Whole periods load all parts alike, so the least part
- * decides how many there are; the rest, less than a period, is tried block by block. */
-static int parts_room(uint64_t warps_free, uint64_t registers_free, int start, const struct limits *limits, const struct shape *shape)
+/* Free space of an SM's parts, a lane each. */
+struct lanes {
+	uint64_t warps, registers;
+	int start;
+};
+
+/* Places blocks one after another from the start (rule 4), at most so many; how many succeeded. */
+static int fill_parts(struct lanes *lanes, const struct shape *shape, int most)
+{
+	int room = 0;
+	while (room < most && covers(lanes->warps, shape->take_warps[lanes->start]) &&
+		covers(lanes->registers, shape->take_registers[lanes->start])) {
+		lanes->warps -= shape->take_warps[lanes->start];
+		lanes->registers -= shape->take_registers[lanes->start];
+		lanes->start = shape->next[lanes->start];
+		room++;
+	}
+	return room;
+}
+
+/* Whole periods load all parts alike, so the part with the least space for warps decides how many there are. */
+static int whole_periods(const struct lanes *lanes, const struct limits *limits, const struct shape *shape)
 {
 	int least = UNLIMITED;
 	for (int i = 0; i < limits->parts; i++) {
-		int warps = lane(warps_free, i);
+		int warps = lane(lanes->warps, i);
 		if (shape->registers.divisor != 0) {
-			int by_registers = divide(shape->registers, lane(registers_free, i));
+			int by_registers = divide(shape->registers, lane(lanes->registers, i));
 			warps = by_registers < warps ? by_registers : warps;
 		}
 		least = warps < least ? warps : least;
 	}
-	int periods = divide(shape->period_warps, least), room = periods * shape->period;
-	if (shape->period == 1)
+	return divide(shape->period_warps, least);
+}
+
+/* A busy SM has mostly little room: that is found block by block; much room by whole periods, and less than a period block by block. */
+static int parts_room(const struct sm *sm, const struct limits *limits, const struct shape *shape)
+{
+	struct lanes lanes = {sm->warps_free, sm->registers_free, sm->start};
+	int room = fill_parts(&lanes, shape, FEW_BLOCKS);
+	if (room < FEW_BLOCKS)
 		return room;
+	int periods = whole_periods(&lanes, limits, shape);
 	uint64_t taken = fill(limits->parts, periods * shape->period_warps.divisor);
-	warps_free -= taken;
-	registers_free -= taken * (uint64_t)shape->registers.divisor;
-	while (covers(warps_free, shape->take_warps[start]) && covers(registers_free, shape->take_registers[start])) {
-		warps_free -= shape->take_warps[start];
-		registers_free -= shape->take_registers[start];
-		start = shape->next[start];
-		room++;
-	}
-	return room;
+	lanes.warps -= taken;
+	lanes.registers -= taken * (uint64_t)shape->registers.divisor;
+	return room + periods * shape->period + fill_parts(&lanes, shape, shape->period);
 }
 
 /* The pieces of a contiguous resource that are in use. */
@@ -87,7 +104,7 @@ static int shared_room(const struct sm *sm, const struct limits *limits, const s
 	struct span used[BLOCKS_MOST];
 	if (shape->shared.divisor == 0)
 		return limits->blocks;
-	if (contiguous(limits->shared_by))
+	if (allocation_contiguous(limits->shared_by))
 		return span_room(used, collect(sm, limits, true, used), configuration, shape->shared.divisor);
 	int available = configuration - sm->shared_used;
 	return available <= 0 ? 0 : divide(shape->shared, available);
@@ -96,7 +113,7 @@ static int shared_room(const struct sm *sm, const struct limits *limits, const s
 static int registers_room(const struct sm *sm, const struct limits *limits, const struct shape *shape)
 {
 	struct span used[BLOCKS_MOST];
-	if (!contiguous(limits->registers_by) || shape->registers.divisor == 0)
+	if (!allocation_contiguous(limits->registers_by) || shape->registers.divisor == 0)
 		return limits->blocks;
 	return span_room(used, collect(sm, limits, false, used), limits->part_registers, shape->registers.divisor * shape->warps);
 }
@@ -110,7 +127,7 @@ int sm_empty_room(const struct limits *limits, const struct shape *shape)
 {
 	struct sm sm = {0};
 	sm_reset(&sm, limits);
-	int room = least(limits->blocks, parts_room(sm.warps_free, sm.registers_free, 0, limits, shape));
+	int room = least(limits->blocks, parts_room(&sm, limits, shape));
 	return shape->shared.divisor == 0 ? room : least(room, divide(shape->shared, limits->shared));
 }
 
@@ -120,7 +137,7 @@ int sm_room(const struct sm *sm, const struct limits *limits, const struct shape
 		return shape->per_sm;
 	if (sm->configuration < shape->need || (shape->exact && sm->configuration != shape->target))
 		return 0;
-	int room = least(parts_room(sm->warps_free, sm->registers_free, sm->start, limits, shape), limits->blocks - sm->count);
+	int room = least(parts_room(sm, limits, shape), limits->blocks - sm->count);
 	room = least(room, shared_room(sm, limits, shape, sm->configuration));
 	return least(room, registers_room(sm, limits, shape));
 }
@@ -129,17 +146,17 @@ int sm_room(const struct sm *sm, const struct limits *limits, const struct shape
 static void allocate(struct sm *sm, const struct limits *limits, const struct shape *shape, struct resident *resident)
 {
 	struct span used[BLOCKS_MOST];
-	if (contiguous(limits->shared_by) && shape->shared.divisor != 0)
+	if (allocation_contiguous(limits->shared_by) && shape->shared.divisor != 0)
 		resident->shared_at = (uint16_t)span_place(
 			used, collect(sm, limits, true, used), sm->configuration, shape->shared.divisor, limits->shared_by);
-	if (contiguous(limits->registers_by) && shape->registers.divisor != 0)
+	if (allocation_contiguous(limits->registers_by) && shape->registers.divisor != 0)
 		resident->registers_at = (uint16_t)span_place(used, collect(sm, limits, false, used), limits->part_registers,
 			shape->registers.divisor * shape->warps, limits->registers_by);
 }
 
 static bool fits(const struct sm *sm, const struct limits *limits, const struct shape *shape)
 {
-	if (contiguous(limits->shared_by) || contiguous(limits->registers_by))
+	if (limits->contiguous)
 		return sm_room(sm, limits, shape) > 0;
 	return sm->slots_free != 0 && sm->configuration >= shape->need && (!shape->exact || sm->configuration == shape->target) &&
 	       sm->shared_used + shape->shared.divisor <= sm->configuration && covers(sm->warps_free, shape->take_warps[sm->start]) &&
@@ -168,7 +185,8 @@ int sm_take(struct sm *sm, const struct limits *limits, const struct shape *shap
 	int slot = __builtin_ctzll(sm->slots_free);
 	struct resident *resident = &sm->residents[slot];
 	*resident = (struct resident){.shape = shape, .start = (uint8_t)sm->start};
-	allocate(sm, limits, shape, resident);
+	if (limits->contiguous)
+		allocate(sm, limits, shape, resident);
 	sm->slots_free &= sm->slots_free - 1;
 	sm->warps_free -= shape->take_warps[sm->start];
 	sm->registers_free -= shape->take_registers[sm->start];
