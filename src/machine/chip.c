@@ -70,6 +70,12 @@ void chip_release(struct chip *chip, int s, int slot)
 		log_whole(chip);
 }
 
+void chip_settle(struct chip *chip)
+{
+	for (int s = 0; s < chip->limits->sm_count; s++)
+		sm_settle(&chip->sms[s]);
+}
+
 int set_count(const uint64_t *set, int words)
 {
 	int count = 0;

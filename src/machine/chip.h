@@ -28,6 +28,7 @@ void chip_reset(struct chip *chip); /* every SM idle */
 int chip_room(const struct chip *chip, int sm, const struct shape *shape);
 int chip_take(struct chip *chip, int sm, const struct shape *shape); /* the slot, or -1 */
 void chip_release(struct chip *chip, int sm, int slot);
+void chip_settle(struct chip *chip); /* a kernel comes to the head: sm_settle for all idle SMs */
 
 /* Sets of SMs: limits->words words; the bit is the SM's id or its rank, as the owner says. */
 static inline void set_add(uint64_t *set, int i)

@@ -51,6 +51,7 @@ struct dispatch *placement_begin(struct placer *placer, struct room *room, const
 	dispatch->blocks = checked_mul(checked_mul(grid[0], grid[1]), grid[2]);
 	dispatch->placed = 0;
 	dispatch->waited = false;
+	chip_settle(placer->chip);
 	room_refresh(room);
 	if (placer->policy->begin != NULL)
 		placer->policy->begin(placer, dispatch);

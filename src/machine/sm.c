@@ -163,10 +163,10 @@ static bool fits(const struct sm *sm, const struct limits *limits, const struct 
 	       covers(sm->registers_free, shape->take_registers[sm->start]);
 }
 
-/* An idle SM takes the kernel's target, but one that was busy a moment ago keeps a greater configuration (sm_settle). */
+/* What an idle SM still has may do (sm_settle); else it takes the kernel's target. */
 static void configure(struct sm *sm, const struct shape *shape)
 {
-	if (shape->exact || sm->configuration < shape->target)
+	if (shape->exact || sm->configuration == 0 || sm->configuration < shape->need)
 		sm->configuration = shape->target;
 }
 

@@ -31,10 +31,10 @@ int sm_empty_room(const struct limits *limits, const struct shape *shape);
 int sm_room(const struct sm *sm, const struct limits *limits, const struct shape *shape);
 int sm_take(struct sm *sm, const struct limits *limits, const struct shape *shape); /* the slot, or -1 */
 void sm_release(struct sm *sm, const struct limits *limits, int slot);
-/* An SM that became idle keeps its configuration for SM_SETTLES ns: blocks that begin earlier find the greater of it and their target
- * (every one of 9,652 blocks that entered below their kernel's need did so on an SM that had been idle for less than 1,200 ns, but 42).
- * Who knows the time says when that has passed. */
-#define SM_SETTLES 1200
+/* An SM that the kernel at the head refills when its last block leaves keeps its configuration where that suffices; one that is idle
+ * when a kernel comes to the head has none any more: that is what this does. Where placement-rules.md 5 alone would have shut blocks out,
+ * they entered in the recordings on SMs that had been idle for less than 1.2 us (11,629 of 11,671 blocks); which of the two happens at
+ * once after a change of head is open. */
 void sm_settle(struct sm *sm);
 
 /* machine/span.c: pieces of a linear space. used: count pairs {offset, size}, in any order; they are sorted. */

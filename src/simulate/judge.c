@@ -214,34 +214,44 @@ static void judge_block(struct session *session, int block)
 
 static void begin_kernel(struct session *session, int k)
 {
+	struct judge *judge = session->judge;
+	for (int s = 0; s < judge->limits->sm_count; s++)
+		if (judge->late.sms[s].count == 0)
+			sm_settle(&judge->early.sms[s]);
 	if (session->replay->held[k])
 		judge_held(session, k);
 	session->dispatches[k] = placement_begin(&session->judge->placer, &session->late[k], session->replay->trace->kernels[k].grid);
 }
 
-/* Whether an SM was idle in between, and so took a new configuration, may be open: the early chip has the greater of the two, which
- * admits more, the late one the lesser. */
-static void settle_configuration(struct judge *judge, int s)
-{
-	struct sm *late = &judge->late.sms[s], *early = &judge->early.sms[s];
-	if (late->count == 0 || early->count == 0 || late->configuration <= early->configuration)
-		return;
-	int greater = late->configuration;
-	late->configuration = early->configuration;
-	early->configuration = greater;
-}
-
-/* What the block's presence says about its SM's configuration, before it is placed. */
+/* What a block's presence says about the configuration of its SM, before it is placed: it admits the block. */
 static void learn_configuration(struct session *session, int block)
 {
-	struct judge *judge = session->judge;
 	int s = session->replay->trace->blocks[block].sm;
-	struct sm *late = &judge->late.sms[s], *early = &judge->early.sms[s];
-	if (session->replay->trace->blocks[block].begin - session->last_end[s] > SM_SETTLES)
-		sm_settle(early);
-	sm_settle(late);
+	struct sm *late = &session->judge->late.sms[s], *early = &session->judge->early.sms[s];
 	if (late->count > 0 && late->configuration < session->shapes[session->replay->kernel_of[block]].need)
 		late->configuration = early->configuration;
+}
+
+/* Whether an SM was idle when the kernel came to the head, and so has the kernel's target and not what it had (kept; 0: nothing), may be
+ * open: the early chip has the greater of the two, which admits more, the late one the lesser. */
+static void settle_configuration(struct session *session, int block, int kept)
+{
+	const struct replay *replay = session->replay;
+	int s = replay->trace->blocks[block].sm, k = replay->kernel_of[block];
+	struct sm *late = &session->judge->late.sms[s], *early = &session->judge->early.sms[s];
+	bool open = replay->decided[replay->trace->kernels[k].first_block] > session->last_end[s];
+	int target = session->shapes[k].target;
+	if (late->count == 0 || early->count == 0)
+		return;
+	if (kept >= session->shapes[k].need && kept > 0 && open && early->count == 1) {
+		early->configuration = kept > target ? kept : target;
+		late->configuration = kept < target ? kept : target;
+	}
+	if (late->configuration > early->configuration) {
+		int greater = late->configuration;
+		late->configuration = early->configuration;
+		early->configuration = greater;
+	}
 }
 
 static void replay_block(struct session *session, int block)
@@ -261,9 +271,10 @@ static void replay_block(struct session *session, int block)
 			begin_kernel(session, k);
 		judge_block(session, block);
 		learn_configuration(session, block);
+		int kept = judge->early.sms[sm].count == 0 ? judge->early.sms[sm].configuration : 0;
 		session->early_slot[block] = chip_take(&judge->early, sm, shape);
 		session->late_slot[block] = placement_place(&judge->placer, session->dispatches[k], sm);
-		settle_configuration(judge, sm);
+		settle_configuration(session, block, kept);
 	} else if (block == replay->trace->kernels[k].first_block)
 		session->counts->held += replay->held[k];
 	if (session->late_slot[block] < 0)
