@@ -25,8 +25,9 @@ ELSEWHERE = {
     'schema-unusable': lambda scratch: ([os.path.join(FOLDER, 'support', 'taskset.xml')], {'GPUBOUND_DATA': scratch}),
 }
 
-# Errors of other commands: tests/silicon/placement.py shows them.
-NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-incomplete', 'trace-sm', 'trace-occupancy', 'platform-placement'}
+# Errors of other commands: tests/silicon/placement.py and tests/cmd_map.py show them.
+NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-incomplete', 'trace-sm', 'trace-occupancy', 'platform-placement',
+                  'map-impossible'}
 
 
 def fill(path, size):

@@ -1,0 +1,76 @@
+/* gpubound map: where a launch sequence's blocks go, and by which rule. */
+#include "cli/arguments.h"
+#include "input/input.h"
+#include "simulate/plan.h"
+
+#include <errno.h>
+#include <string.h>
+
+const struct option options_map[] = {
+	{"platform", 'm', "MODEL", "place on this platform instead of the task set's own", false},
+	{"policy", 0, "platform|most-room|round-robin|fermi|hopper", "the placement rule (default: the platform's)", false},
+	{"format", 'f', "text|csv|svg", "a table (default), a row a block, or a picture", true},
+	{"svg", 0, "FILE", "write the picture there besides", true},
+	{"output", 'o', "FILE", "write there instead of to standard output", true},
+	OPTIONS_END,
+};
+
+static const struct {
+	const char *name;
+	void (*write)(const struct plan *plan, struct output *output);
+} formats[] = {{"text", plan_write_text}, {"csv", plan_write_csv}, {"svg", plan_write_svg}};
+
+static const struct policy *chosen_policy(const struct arguments *arguments)
+{
+	static const struct policy *const policies[] = {&policy_most_room, &policy_round_robin, &policy_fermi, &policy_hopper};
+	const char *name = arguments_value(arguments, "policy", "platform");
+	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+		if (strcmp(policies[i]->name, name) == 0)
+			return policies[i];
+	return NULL;
+}
+
+static struct plan *make(const struct arguments *arguments, struct diagnostics *diagnostics)
+{
+	struct input_folders folders = input_find_folders(arguments->arena);
+	struct platform *platform = NULL;
+	const char *reason;
+	int operation;
+	struct taskset *set = input_read_taskset(
+		arguments->arena, diagnostics, &folders, arguments->operands[0], arguments_value(arguments, "platform", NULL), &platform);
+	if (set == NULL)
+		return NULL;
+	struct plan *plan = plan_make(arguments->arena, platform, set, chosen_policy(arguments), &reason, &operation);
+	if (plan == NULL && operation == NO_ID)
+		diagnose(diagnostics, DIAGNOSTIC_MAP_IMPOSSIBLE, set->path, 0, "the set cannot be placed: %s", reason);
+	else if (plan == NULL)
+		diagnose(diagnostics, DIAGNOSTIC_MAP_IMPOSSIBLE, set->path, set->operations[operation].line,
+			"kernel '%s' cannot be placed: %s", set->operations[operation].id, reason);
+	return plan;
+}
+
+static int write(const struct plan *plan, const char *format, const char *path)
+{
+	struct output output = {0};
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strcmp(formats[i].name, format) == 0)
+			formats[i].write(plan, &output);
+	bool written = output_write(&output, path);
+	output_finish(&output);
+	if (!written)
+		fprintf(stderr, "gpubound map: %s: %s\n", path, strerror(errno));
+	return written ? EXIT_FINE : EXIT_USAGE;
+}
+
+int command_map(const struct arguments *arguments)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arguments->arena);
+	const struct plan *plan = make(arguments, &diagnostics);
+	const char *picture = arguments_value(arguments, "svg", NULL);
+	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+	if (plan == NULL)
+		return EXIT_INVALID;
+	int status = write(plan, arguments_value(arguments, "format", "text"), arguments_value(arguments, "output", "-"));
+	return status == EXIT_FINE && picture != NULL ? write(plan, "svg", picture) : status;
+}
