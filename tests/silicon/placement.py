@@ -68,6 +68,11 @@ class Excerpts(unittest.TestCase):
     def text(self, name="paper_pairs"):
         return gzip.open(EXCERPTS / (name + ".csv.gz"), "rt").read()
 
+    def test_order_in_many_levels(self):
+        table = rows(EXCERPTS / "paper_waves.csv.gz")
+        self.assertEqual((table[0]["held"], table[0]["exact_set"]), ("2", "2"))
+        self.assertEqual(table[0]["exact_block"], "1")  # the ring pointers are unknown at the first
+
     def test_what_is_inferred(self):
         table = validate("-m", "h200", EXCERPTS / "h_resmax.csv.gz", EXCERPTS / "quiet_mixed.csv.gz").stdout.splitlines()
         self.assertIn(" 100 %; 18,64,101 ", table[1])

@@ -252,6 +252,59 @@ START_TEST(hopper_targets)
 }
 END_TEST
 
+/* An SM that the kernel at the head refills at once keeps its configuration; for a kernel that comes later it is chosen anew. */
+START_TEST(kept_configuration)
+{
+	static const int64_t carveouts[] = {8 * 1024, 16 * 1024, 32 * 1024, 228 * 1024};
+	struct bench plain, bench;
+	struct shape shapes[2];
+	struct room rooms[2];
+	bench_open(&plain, &hopper_sm);
+	plain.platform->placement = PLACEMENT_HOPPER;
+	plain.platform->carveouts = (int64_t *)carveouts;
+	plain.platform->carveout_count = 4;
+	plain.platform->parameters[PARAMETER_SHARED_RESERVED] = (struct quantity){.present = true, .value = 1024, .source = "test"};
+	bench_open_platform(&bench, plain.platform, plain.arena, NULL);
+	for (int k = 0; k < 2; k++) {
+		struct kernel kernel = bench_kernel(1, k == 0 ? 64 : 1024); /* 32 KB, 8 KB */
+		ck_assert(shape_init(&shapes[k], &bench.limits, &kernel));
+		room_init(&rooms[k], bench.arena, &bench.chip, &shapes[k]);
+	}
+	struct sm *sm = &bench.chip.sms[0];
+	struct dispatch *small = placement_begin(&bench.placer, &rooms[0], (int64_t[3]){2, 1, 1});
+	placement_place(&bench.placer, small, 0);
+	ck_assert_int_eq(sm->configuration, 32 * 8);
+	struct dispatch *large = _i == 0 ? placement_begin(&bench.placer, &rooms[1], (int64_t[3]){1, 1, 1}) : NULL;
+	placement_release(&bench.placer, 0, 0);
+	if (_i == 1)
+		large = placement_begin(&bench.placer, &rooms[1], (int64_t[3]){1, 1, 1});
+	placement_place(&bench.placer, large, 0);
+	ck_assert_int_eq(sm->configuration, _i == 0 ? 32 * 8 : 8 * 8);
+	ck_assert_int_eq(placement_place(&bench.placer, small, 0) >= 0, _i == 0);
+	bench_close(&bench);
+}
+END_TEST
+
+START_TEST(round_robin)
+{
+	struct bench bench;
+	struct built built = {.sms = 4, .warps = 64, .blocks = 32, .placement = PLACEMENT_ROUND_ROBIN};
+	static const int first[] = {0, 1, 2, 3, 0, 1};
+	int sms[6];
+	bench_open(&bench, &built);
+	bench_launch_warps(&bench, 6, 20, sms);
+	ck_assert_mem_eq(sms, first, sizeof first);
+	bench_launch_warps(&bench, 1, 31, sms);
+	bench_launch_warps(&bench, 1, 31, sms + 1);
+	ck_assert_int_eq(sms[0], 2);
+	ck_assert_int_eq(sms[1], 3);
+	bench_launch_warps(&bench, 2, 24, sms + 2); /* SM 0 and 1 have 24 left, 2 and 3 have 13 */
+	ck_assert_int_eq(sms[2], 0);
+	ck_assert_int_eq(sms[3], 1);
+	bench_close(&bench);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("placement");
@@ -262,6 +315,8 @@ int main(void)
 	tcase_add_loop_test(rules, levels_against_a_walk, 0, 4);
 	tcase_add_test(rules, reasons);
 	tcase_add_loop_test(rules, hopper_targets, 0, (int)(sizeof targets / sizeof *targets));
+	tcase_add_loop_test(rules, kept_configuration, 0, 2);
+	tcase_add_test(rules, round_robin);
 	suite_add_tcase(suite, rules);
 	return run_suite(suite);
 }
