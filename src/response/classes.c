@@ -103,6 +103,8 @@ static void add_chain(struct builder *b, const struct segments *segments, int se
 		.stream = b->set->operations[from->first].stream,
 		.completion = arena_allocate(b->arena, (size_t)from->count + 1, sizeof(int64_t)),
 		.arrivals = {&task->arrival, 0, from->number == 0 && from->host_most == 0}};
+	if (from->count <= CLASS_KNOWN)
+		chain->known = arena_allocate(b->arena, (size_t)(from->count * from->count), sizeof *chain->known);
 	for (int i = 0; i < from->count; i++) {
 		struct class *class = &b->classes->items[b->classes->count++];
 		*class = (struct class){.operation = from->first + i, .chain = b->classes->chain_count, .position = i};
@@ -141,7 +143,10 @@ static int by_block(const void *a, const void *b)
 
 static int *list(const struct builder *b, int stream, enum place place, int *count)
 {
-	int *items = arena_allocate(b->arena, (size_t)b->classes->count + 1, sizeof *items);
+	int found = 0;
+	for (int i = 0; i < b->classes->count; i++)
+		found += b->classes->items[i].stream == stream && b->classes->items[i].place == place;
+	int *items = arena_allocate(b->arena, (size_t)found + 1, sizeof *items);
 	*count = 0;
 	for (int i = 0; i < b->classes->count; i++)
 		if (b->classes->items[i].stream == stream && b->classes->items[i].place == place)

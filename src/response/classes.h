@@ -36,6 +36,7 @@ struct chain_of_classes {
 	int first, count;    /* classes */
 	int64_t *completion; /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation */
 	int64_t response;    /* R: from release */
+	int64_t *known;      /* [first * count + last]: the last round's window of that run; NULL for long chains */
 	struct arrivals arrivals;
 };
 
@@ -54,6 +55,7 @@ struct classes {
 };
 
 #define CLASS_LEVELS 64
+#define CLASS_KNOWN 64 /* operations up to which a chain keeps the windows of its runs */
 
 /* reason: why the context cannot be treated so, NULL when it can. */
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,

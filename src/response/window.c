@@ -171,7 +171,8 @@ int64_t window_time(
 	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last)
 {
 	struct run run = survey(classes, rules, chain, first, last);
-	int64_t length = 1;
+	int64_t *known = chain->known == NULL ? NULL : &chain->known[first * chain->count + last];
+	int64_t length = known == NULL || *known < 1 ? 1 : *known;
 	for (int i = 0; i < ITERATIONS; i++) {
 		int64_t next = checked_add(run.fixed, stops(rules, length));
 		if (run.kernels > 0)
@@ -179,8 +180,11 @@ int64_t window_time(
 		next = checked_add(next, foreign_copies(&run, length));
 		if (next > rules->horizon)
 			return NONE;
-		if (next <= length)
+		if (next <= length) {
+			if (known != NULL)
+				*known = length;
 			return length;
+		}
 		length = next;
 	}
 	return NONE;
