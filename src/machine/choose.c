@@ -69,13 +69,22 @@ int choose_sm(struct machine *machine, struct context *context, struct instance 
 	return machine->stopped[machine_half(machine, sm)] ? running_sm(machine, kernel) : sm;
 }
 
-/* D3: the head of the highest level that waits. Where it waits for a grid slot alone, or where the context leaves after the kernels
- * that have begun, kernels that have begun pass it (theory-review.md V12). */
-static struct instance *highest_head(const struct machine *machine, const struct context *context)
+/* Where all grid slots are taken, or where the context leaves after the kernels that have begun, those pass all others whatever their
+ * level (theory-review.md V12). */
+static bool only_begun(const struct machine *machine, const struct context *context)
 {
+	return context->partial >= machine->grids || leaving(machine);
+}
+
+/* D3: the head of the highest level that waits, or of the level that is served. */
+static struct instance *head_of(const struct machine *machine, const struct context *context)
+{
+	bool only = only_begun(machine, context);
+	if (machine->switches.priorities == PRIORITIES_REDRAWN && !only)
+		return context->levels[context->served].first;
 	for (int level = 0; level < context->level_count; level++) {
 		struct instance *head = context->levels[level].first;
-		if (head != NULL && (head->placed > 0 || (grid_free(machine, context, head) && !leaving(machine))))
+		if (head != NULL && (head->placed > 0 || !only))
 			return head;
 	}
 	return NULL;
@@ -107,7 +116,8 @@ static void consider(struct machine *machine, struct context *context, struct ca
 static struct candidates gather(struct machine *machine, struct context *context, bool heads_only, bool idle)
 {
 	struct candidates candidates = {.sm = NO_ID};
-	enum priorities priorities = machine->switches.dispatcher == DISPATCHER_LAZY ? PRIORITIES_ANY : machine->switches.priorities;
+	bool all = machine->switches.dispatcher == DISPATCHER_LAZY || only_begun(machine, context);
+	enum priorities priorities = all ? PRIORITIES_ANY : machine->switches.priorities;
 	for (int level = 0; level < context->level_count; level++) {
 		if (context->levels[level].first == NULL || (priorities == PRIORITIES_REDRAWN && level != context->served))
 			continue;
@@ -148,7 +158,7 @@ struct instance *choose_kernel(struct machine *machine, struct context *context,
 	const struct switches *switches = &machine->switches;
 	struct instance *head;
 	if (switches->dispatcher == DISPATCHER_STRICT && switches->priorities != PRIORITIES_ANY) {
-		head = switches->priorities == PRIORITIES_REDRAWN ? context->levels[context->served].first : highest_head(machine, context);
+		head = head_of(machine, context);
 		if (head != NULL)
 			*sm = choose_sm(machine, context, head, false);
 		return head;

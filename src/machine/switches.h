@@ -58,7 +58,7 @@ struct switches {
 	enum priorities priorities;
 	enum chooser chooser;
 	const struct allocation_options *allocation; /* NULL: the platform's */
-	bool launch_at_head;                         /* o_launch begins when the kernel becomes the head, not when it is engine-ready */
+	bool launch_at_head;   /* o_launch begins when the kernel becomes the head, not when it is engine-ready; where nobody is head: no */
 	bool cache_drain;      /* D11: a kernel of another cache configuration or carveout waits until its context's blocks are gone */
 	enum alias_hold hold;  /* D12 */
 	bool copies_unordered; /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
