@@ -6,7 +6,8 @@ set -eu
 packages='
 gcc libc6-dev meson ninja-build pkgconf python3
 libgmp-dev libmd-dev libxml2-dev zlib1g-dev libglpk-dev
-check mandoc libxml2-utils
+libjansson-dev libxslt1-dev
+check mandoc libxml2-utils openssl xmlsec1 xsltproc
 '
 
 missing=

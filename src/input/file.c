@@ -6,12 +6,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads until the end or until the buffer is full; the number of bytes, or -1 with errno. */
-static ssize_t read_all(int descriptor, char *buffer, size_t size)
+#define FIRST_BYTES 65536
+
+/* Reads until the end or until `limit` bytes; the number of bytes, or -1 with errno. *buffer is the caller's to free. */
+static ssize_t read_all(int descriptor, char **buffer, size_t limit)
 {
-	size_t length = 0;
-	while (length < size) {
-		ssize_t got = read(descriptor, buffer + length, size - length);
+	size_t length = 0, size = 0;
+	*buffer = NULL;
+	while (length < limit) {
+		if (length == size) {
+			size = size == 0 ? FIRST_BYTES : 2 * size;
+			size = size < limit ? size : limit;
+			*buffer = memory_resize(*buffer, size);
+		}
+		ssize_t got = read(descriptor, *buffer + length, size - length);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -31,17 +39,21 @@ static char *refuse(struct diagnostics *diagnostics, const char *path)
 
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length)
 {
+	return input_read_file_up_to(arena, diagnostics, path, INPUT_LIMIT, length);
+}
+
+char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length)
+{
 	bool standard = strcmp(path, "-") == 0;
 	int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (descriptor < 0)
 		return refuse(diagnostics, path);
-	char *buffer = memory_allocate(INPUT_LIMIT + 1); /* of which only pages that hold bytes are ever touched */
-	ssize_t got = read_all(descriptor, buffer, INPUT_LIMIT + 1);
-	char *bytes = NULL;
+	char *buffer, *bytes = NULL;
+	ssize_t got = read_all(descriptor, &buffer, limit + 1);
 	if (got < 0)
 		refuse(diagnostics, path);
-	else if (got > INPUT_LIMIT)
-		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %d bytes", INPUT_LIMIT);
+	else if ((size_t)got > limit)
+		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %zu bytes", limit);
 	else
 		bytes = memcpy(arena_allocate(arena, (size_t)got + 1, 1), buffer, (size_t)got);
 	memory_free(buffer);

@@ -23,8 +23,9 @@ struct input_folders {
 /* Both folders, NULL where none was found: $GPUBOUND_DATA, then beside the executable's source tree, then the installed ones. */
 struct input_folders input_find_folders(struct arena *arena);
 
-/* A file's bytes, NUL-terminated, in the arena; NULL with a diagnostic. */
+/* A file's bytes, NUL-terminated, in the arena; NULL with a diagnostic. The first for files of up to INPUT_LIMIT bytes. */
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length);
+char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length);
 
 /* name: a shipped model's name, or a path that contains '/' or ends in ".xml". */
 struct platform *input_read_platform(

@@ -10,7 +10,7 @@ struct scan {
 	const char *path;
 	const char *at, *end; /* *end is NUL */
 	long line;
-	int depth, nodes;
+	int depth, nodes, most_nodes;
 };
 
 #define REFUSE(scan, code, ...) (diagnose((scan)->diagnostics, DIAGNOSTIC_##code, (scan)->path, (scan)->line, __VA_ARGS__), false)
@@ -106,8 +106,8 @@ static void skip_space(struct scan *scan)
 static bool count_nodes(struct scan *scan, int nodes)
 {
 	scan->nodes += nodes;
-	return scan->nodes <= SCAN_NODES ||
-	       REFUSE(scan, XML_TOO_LARGE, "expected at most %d elements, attributes and texts in a file", SCAN_NODES);
+	return scan->nodes <= scan->most_nodes ||
+	       REFUSE(scan, XML_TOO_LARGE, "expected at most %d elements, attributes and texts in a file", scan->most_nodes);
 }
 
 static bool check_length(struct scan *scan, const char *what, ptrdiff_t length, ptrdiff_t most)
@@ -238,9 +238,9 @@ static bool check_encoding(struct scan *scan)
 	return REFUSE(scan, XML_ENCODING, "expected the encoding UTF-8; got \"%.*s\"", (int)(length < 40 ? length : 40), found);
 }
 
-bool scan_xml(struct diagnostics *diagnostics, const char *path, const char *bytes, size_t length)
+bool scan_xml(struct diagnostics *diagnostics, const char *path, const char *bytes, size_t length, int nodes)
 {
-	struct scan scan = {diagnostics, path, bytes, bytes + length, 1, 0, 0};
+	struct scan scan = {diagnostics, path, bytes, bytes + length, 1, 0, 0, nodes};
 	if (!check_bytes(&scan))
 		return false;
 	if (starts(&scan, "\xef\xbb\xbf"))

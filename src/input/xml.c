@@ -73,9 +73,11 @@ static long line_of(const xmlNode *element)
 	return (long)(intptr_t)element->_private;
 }
 
+/* libxml2's own limits are wider than scan.h's but for the length of the file: "huge" takes them off. */
 static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length)
 {
-	const int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA;
+	const int huge = length > INPUT_LIMIT ? XML_PARSE_HUGE : 0;
+	const int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA | huge;
 	xmlParserCtxtPtr context = xmlNewParserCtxt();
 	context->_private = sink;
 	context->sax->serror = on_parse_error;
@@ -137,8 +139,9 @@ static bool validate(struct sink *sink, struct arena *arena, const char *schema_
 	size_t length;
 	const char *bytes = input_read_file(arena, sink->diagnostics, schema_path, &length);
 	struct sink schema_sink = {sink->diagnostics, schema_path, 0};
-	xmlDocPtr text =
-		bytes != NULL && scan_xml(sink->diagnostics, schema_path, bytes, length) ? parse(&schema_sink, bytes, length) : NULL;
+	xmlDocPtr text = bytes != NULL && scan_xml(sink->diagnostics, schema_path, bytes, length, SCAN_NODES)
+				 ? parse(&schema_sink, bytes, length)
+				 : NULL;
 	if (text == NULL)
 		return false;
 	xmlSchemaParserCtxtPtr context = xmlSchemaNewDocParserCtxt(text);
@@ -233,7 +236,7 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 			"expected the folder of the schemas; set GPUBOUND_DATA to the folder above it");
 		return NULL;
 	}
-	if (!scan_xml(diagnostics, path, bytes, length))
+	if (!scan_xml(diagnostics, path, bytes, length, strcmp(vocabulary, "report") == 0 ? SCAN_REPORT_NODES : SCAN_NODES))
 		return NULL;
 	xmlDocPtr document = parse(&sink, bytes, length);
 	if (document == NULL)

@@ -61,6 +61,7 @@ static void add_task(struct xml_report *x, int index)
 	const struct response_of *result = &x->report->response->tasks[index];
 	xml_begin(&x->xml, "task");
 	xml_attribute(&x->xml, "id", task->id);
+	xml_integer(&x->xml, "line", task->line > 0 ? task->line : NONE);
 	xml_attribute(&x->xml, "requirement", task->requirement);
 	add_result_attributes(x, result);
 	add_bounds(x, result);
@@ -100,6 +101,7 @@ static void add_chain(struct xml_report *x, int index)
 	xml_begin(&x->xml, "chain");
 	xml_attribute(&x->xml, "id", chain->id);
 	xml_attribute(&x->xml, "kind", chain_names[chain->kind]);
+	xml_integer(&x->xml, "line", chain->line > 0 ? chain->line : NONE);
 	xml_attribute(&x->xml, "requirement", chain->requirement);
 	xml_attribute(&x->xml, "verdict", verdict_names[result->verdict]);
 	xml_integer(&x->xml, "response", result->response);

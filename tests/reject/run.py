@@ -25,9 +25,10 @@ ELSEWHERE = {
     'schema-unusable': lambda scratch: ([os.path.join(FOLDER, 'support', 'taskset.xml')], {'GPUBOUND_DATA': scratch}),
 }
 
-# Errors of other commands: tests/silicon/placement.py and tests/cmd_map.py show them.
+# Errors of other commands: tests/silicon/placement.py, tests/cmd_map.py and tests/render/run.py show them.
 NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-incomplete', 'trace-sm', 'trace-occupancy', 'platform-placement',
-                  'map-impossible'}
+                  'map-impossible',
+                  'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
 
 
 def fill(path, size):

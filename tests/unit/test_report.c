@@ -158,7 +158,8 @@ static const char *const in_xml[] = {
 	"slack=\"-500\"",
 	"used=\"5/8\" percent=\"62.5\"",
 	"requirement=\"SYS-7\"",
-	"<chain id=\"sensor-to-brake\" kind=\"reaction\" requirement=\"SYS-9\" verdict=\"no-bound\" deadline=\"1000\" reason=\"a task of "
+	"<chain id=\"sensor-to-brake\" kind=\"reaction\" line=\"13\" requirement=\"SYS-9\" verdict=\"no-bound\" deadline=\"1000\" "
+	"reason=\"a task of "
 	"it has no bound\">",
 };
 
@@ -166,7 +167,7 @@ START_TEST(test_xml)
 {
 	struct output output = {0};
 	report_xml(&output, &report);
-	ck_assert_msg(strstr(output.text, in_xml[_i]) != NULL, "%s is not in %s", in_xml[_i], output.text);
+	ck_assert_msg(strstr(output.text, in_xml[_i]) != NULL, "%s is not in %.3000s", in_xml[_i], strstr(output.text, "<results>"));
 	ck_assert_ptr_null(strstr(output.text, "@period"));
 	ck_assert_ptr_null(strstr(output.text, "/where/ever"));
 	output_finish(&output);

@@ -1,0 +1,101 @@
+/* gpubound report: a report for readers, for other programs, and for the archive. */
+#include "cli/arguments.h"
+#include "render/bundle.h"
+#include "render/render.h"
+
+#include <errno.h>
+#include <string.h>
+
+const struct option options_report[] = {
+	{"format", 'f', "html|csv|junit|sarif|reqif", "what to write; html is the default", true},
+	{"output", 'o', "FILE", "write it to FILE (- is standard output, the default)", true},
+	{"bundle", 0, "FILE", "pack the report with its inputs, schemas and hashes into a tar", true},
+	OPTIONS_END,
+};
+
+static const struct {
+	const char *name;
+	bool (*render)(const struct render *render, struct output *output);
+} formats[] = {
+	{"html", render_html},
+	{"csv", render_csv},
+	{"junit", render_junit},
+	{"sarif", render_sarif},
+	{"reqif", render_reqif},
+};
+
+/* One run of the command. Nothing is written unless all that was asked for can be. */
+struct run {
+	const struct arguments *arguments;
+	struct arena *arena;
+	struct diagnostics diagnostics;
+	struct input_folders folders;
+	struct report_file report;
+	struct output page, bundle;
+};
+
+/* Of a bundle alone no form is wanted. */
+static bool wants_page(const struct arguments *arguments)
+{
+	return !arguments_has(arguments, "bundle") || arguments_has(arguments, "format") || arguments_has(arguments, "output");
+}
+
+static bool render(struct run *run)
+{
+	const struct render render = {run->arena, &run->diagnostics, run->folders.schemas, &run->report};
+	const char *name = arguments_value(run->arguments, "format", "html");
+	size_t format = 0;
+	while (strcmp(formats[format].name, name) != 0)
+		format++;
+	return formats[format].render(&render, &run->page);
+}
+
+static bool make(struct run *run)
+{
+	if (!input_read_report(run->arena, &run->diagnostics, &run->folders, run->arguments->operands[0], &run->report))
+		return false;
+	if (wants_page(run->arguments) && !render(run))
+		return false;
+	return !arguments_has(run->arguments, "bundle") ||
+	       bundle_build(run->arena, &run->diagnostics, &run->folders, &run->report, &run->bundle);
+}
+
+static bool write_one(const struct output *output, const char *path)
+{
+	if (output_write(output, path))
+		return true;
+	fprintf(stderr, "gpubound report: %s: %s\n", strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
+	return false;
+}
+
+static bool write_all(const struct run *run)
+{
+	const char *bundle = arguments_value(run->arguments, "bundle", NULL);
+	if (bundle != NULL && !write_one(&run->bundle, bundle))
+		return false;
+	return !wants_page(run->arguments) || write_one(&run->page, arguments_value(run->arguments, "output", "-"));
+}
+
+static int run_command(struct run *run)
+{
+	const char *bundle = arguments_value(run->arguments, "bundle", NULL);
+	if (bundle != NULL && wants_page(run->arguments) && strcmp(bundle, arguments_value(run->arguments, "output", "-")) == 0)
+		return usage_error(run->arguments->command, "--bundle and --output name the same file");
+	bool made = make(run);
+	diagnostics_print(&run->diagnostics, 0, arguments_level(run->arguments), arguments_colour(run->arguments, stderr), stderr);
+	if (!made)
+		return EXIT_INVALID;
+	return write_all(run) ? EXIT_FINE : EXIT_USAGE;
+}
+
+int command_report(const struct arguments *arguments)
+{
+	struct run run = {.arguments = arguments, .arena = arena_create()};
+	diagnostics_init(&run.diagnostics, run.arena);
+	run.folders = input_find_folders(run.arena);
+	int status = run_command(&run);
+	output_finish(&run.page);
+	output_finish(&run.bundle);
+	arena_destroy(run.arena);
+	return status;
+}

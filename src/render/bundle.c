@@ -1,0 +1,175 @@
+/* Packs a report and its inputs. */
+#include "render/bundle.h"
+
+#include "base/hash.h"
+#include "base/tar.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FOLDER "gpubound-bundle/"
+
+static const char *const shipped[] = {
+	"taskset-1.xsd", "platform-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"}; /* of the folder of schemas */
+
+struct bundle {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	const struct input_folders *folders;
+	const struct report_file *report;
+	struct output *tar;
+	struct output sums, list; /* SHA256SUMS; the README's list of inputs */
+};
+
+static void add(struct bundle *b, const char *name, const char *bytes, size_t length)
+{
+	char hash[HASH_TEXT];
+	hash_bytes(bytes, length, hash);
+	output_print(&b->sums, "%s  %s\n", hash, name);
+	tar_add(b->tar, arena_format(b->arena, FOLDER "%s", name), bytes, length);
+}
+
+/* ---- inputs */
+
+static bool changed(struct bundle *b, const char *path, const char *what)
+{
+	diagnose(b->diagnostics, DIAGNOSTIC_BUNDLE_INPUT_CHANGED, path, 0, "expected the file that the report was made from; %s", what);
+	return false;
+}
+
+/* A name without a slash and without .xml is a shipped model's, as on the command line. */
+static bool is_shipped(const struct xml_element *input)
+{
+	const char *path = element_get(input, "path");
+	size_t length = strlen(path);
+	return strcmp(element_get(input, "role"), "platform") == 0 && strchr(path, '/') == NULL && strcmp(path, "-") != 0 &&
+	       !(length > 4 && strcmp(path + length - 4, ".xml") == 0);
+}
+
+/* Only such characters go into names in the tar file. */
+static bool is_plain(const char *name)
+{
+	size_t length = strlen(name), plain = 0;
+	while (isalnum((unsigned char)name[plain]) || (plain > 0 && strchr("-_.", name[plain]) != NULL && name[plain] != '\0'))
+		plain++;
+	return length > 0 && length <= 64 && plain == length;
+}
+
+static const char *model_name(const struct bundle *b, const struct xml_element *input)
+{
+	const char *id = is_shipped(input) ? element_get(input, "path") : element_get(b->report->root, "platform");
+	return arena_format(b->arena, "models/%s.xml", is_plain(id) ? id : "platform");
+}
+
+/* The report's inputs are one task set and one model; more of them than this version writes get numbers. */
+static const char *bundled_name(const struct bundle *b, const struct xml_element *input, int index)
+{
+	const char *role = element_get(input, "role");
+	const struct xml_element *first = render_first(element_child(b->report->root, "inputs"), "input");
+	while (first != input && strcmp(element_get(first, "role"), role) != 0)
+		first = render_next(first);
+	if (first != input)
+		return arena_format(b->arena, "inputs/%d", index);
+	return strcmp(role, "taskset") == 0 ? "taskset.xml" : model_name(b, input);
+}
+
+/* The file's bytes if they are those that the report names. */
+static const char *read_input(struct bundle *b, const struct xml_element *input, const char *path, size_t *length)
+{
+	struct stat status;
+	char hash[HASH_TEXT];
+	if (strcmp(path, "-") == 0)
+		return changed(b, path, "it came from standard input, which cannot be read again"), NULL;
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return changed(b, path, "this is no regular file"), NULL;
+	const char *bytes = input_read_file(b->arena, b->diagnostics, path, length);
+	if (bytes == NULL)
+		return NULL;
+	hash_bytes(bytes, *length, hash);
+	if (strcmp(arena_format(b->arena, "%zu", *length), element_get(input, "bytes")) != 0)
+		return changed(b, path, arena_format(b->arena, "it has %zu bytes, not %s", *length, element_get(input, "bytes"))), NULL;
+	if (strcmp(hash, element_get(input, "sha256")) != 0)
+		return changed(b, path, arena_format(b->arena, "its SHA-256 is %s, not %s", hash, element_get(input, "sha256"))), NULL;
+	return bytes;
+}
+
+static bool add_input(struct bundle *b, const struct xml_element *input, int index)
+{
+	const char *path = element_get(input, "path"), *name = bundled_name(b, input, index);
+	size_t length;
+	if (is_shipped(input) && b->folders->models != NULL)
+		path = arena_format(b->arena, "%s/%s.xml", b->folders->models, path);
+	const char *bytes = read_input(b, input, path, &length);
+	if (bytes == NULL)
+		return false;
+	add(b, name, bytes, length);
+	const char *what = strcmp(element_get(input, "role"), "taskset") == 0 ? "task set" : "platform model";
+	output_print(&b->list, "  %s\n      the %s, read as ", name, what);
+	output_add_xml(&b->list, element_get(input, "path")); /* of a path: no control characters */
+	output_add(&b->list, "\n");
+	return true;
+}
+
+static bool add_inputs(struct bundle *b)
+{
+	bool good = true;
+	int index = 0;
+	const struct xml_element *input = render_first(element_child(b->report->root, "inputs"), "input");
+	for (; input != NULL; input = render_next(input))
+		good &= add_input(b, input, index++);
+	return good;
+}
+
+/* ---- what is shipped */
+
+static bool add_schemas(struct bundle *b)
+{
+	bool good = true;
+	for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
+		size_t length;
+		const char *path = arena_format(b->arena, "%s/%s", b->folders->schemas, shipped[i]);
+		const char *bytes = input_read_file(b->arena, b->diagnostics, path, &length);
+		if (bytes != NULL)
+			add(b, arena_format(b->arena, "schema/%s", shipped[i]), bytes, length);
+		good &= bytes != NULL;
+	}
+	return good;
+}
+
+static void add_readme(struct bundle *b)
+{
+	struct output text = {0};
+	const struct xml_element *root = b->report->root, *environment = element_child(root, "environment");
+	output_print(&text, "A gpubound report with what it was made from.\n\n");
+	output_print(&text, "  report.xml\n      %s on %s: %s; SHA-256 %s\n", element_get(root, "taskset"), element_get(root, "platform"),
+		element_get(root, "verdict"), b->report->hash);
+	output_add(&text, b->list.text != NULL ? b->list.text : "");
+	output_add(&text, "  schema/\n      what each of these files is valid against, and the stylesheet for reading the report\n\n");
+	output_print(&text,
+		"The report was written by gpubound %s. In this folder:\n\n"
+		"  sha256sum -c SHA256SUMS                          are the files whole?\n"
+		"  xmllint --noout --schema schema/report-1.xsd report.xml\n"
+		"                                                   is the report what its schema says?\n"
+		"  xsltproc -o report.html schema/report.xsl report.xml\n"
+		"                                                   for a browser\n"
+		"  GPUBOUND_DATA=. gpubound analyze taskset.xml     the bounds again\n",
+		element_get(environment, "version"));
+	add(b, "README", text.text, text.length);
+	output_finish(&text);
+}
+
+bool bundle_build(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const struct report_file *report, struct output *tar)
+{
+	struct bundle b = {arena, diagnostics, folders, report, tar, {0}, {0}};
+	add(&b, "report.xml", report->bytes, report->length);
+	bool good = add_inputs(&b);
+	good &= add_schemas(&b);
+	add_readme(&b);
+	tar_add(tar, FOLDER "SHA256SUMS", b.sums.text, b.sums.length);
+	tar_end(tar);
+	output_finish(&b.sums);
+	output_finish(&b.list);
+	return good;
+}

@@ -1,0 +1,47 @@
+/* What the forms of a report share. */
+#include "render/render.h"
+
+#include <string.h>
+
+const struct xml_element *render_first(const struct xml_element *parent, const char *name)
+{
+	return element_child(parent, name);
+}
+
+const struct xml_element *render_next(const struct xml_element *child)
+{
+	const struct xml_element *next = child->next;
+	while (next != NULL && !element_is(next, child->name))
+		next = next->next;
+	return next;
+}
+
+const char *render_time(struct arena *arena, const char *ns)
+{
+	return ns != NULL ? arena_format(arena, "%s ns", ns) : "none";
+}
+
+/* Why there is no bound: every reason once, in their order. */
+static const char *reasons(struct arena *arena, const struct xml_element *result)
+{
+	const char *own = element_get(result, "reason"), *list = own != NULL ? own : "";
+	for (const struct xml_element *bound = render_first(result, "bound"); bound != NULL; bound = render_next(bound)) {
+		const char *reason = element_get(bound, "reason");
+		if (reason != NULL)
+			list = arena_format(arena, "%s%s%s: %s", list, *list != '\0' ? "; " : "", element_get(bound, "name"), reason);
+	}
+	return list;
+}
+
+const char *render_verdict(struct arena *arena, const struct xml_element *result)
+{
+	const char *verdict = element_get(result, "verdict"), *deadline = element_get(result, "deadline");
+	const char *response = render_time(arena, element_get(result, "response"));
+	if (strcmp(verdict, "no-bound") == 0)
+		return arena_format(arena, "nothing bounds the response: %s", reasons(arena, result));
+	if (deadline == NULL)
+		return arena_format(arena, "the response is at most %s; there is no deadline", response);
+	if (strcmp(verdict, "proven") == 0)
+		return arena_format(arena, "the response is at most %s, within the deadline of %s ns", response, deadline);
+	return arena_format(arena, "the bound of the response is %s, above the deadline of %s ns", response, deadline);
+}

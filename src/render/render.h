@@ -1,0 +1,39 @@
+/* A report read back, in the forms that browsers, CI servers and requirement tools read.
+ *
+ * Requires: a report that input_read_report accepted.
+ * Provides: HTML, CSV, JUnit XML, SARIF 2.1.0 and ReqIF: the verdicts and exact numbers of the report and nothing else, so that what
+ *           was signed is what is read; byte-identical for one report.
+ * Source:   product.md, Commands; issue 10; the format's own standard at the head of its file.
+ * Fails:    HTML needs the shipped stylesheet; without it there is a diagnostic and the result is false. The others never.
+ */
+#ifndef RENDER_RENDER_H
+#define RENDER_RENDER_H
+
+#include "base/output.h"
+#include "input/report.h"
+
+struct render {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	const char *schemas; /* the folder that has report.xsl */
+	const struct report_file *report;
+};
+
+bool render_html(const struct render *render, struct output *output);
+bool render_csv(const struct render *render, struct output *output);
+bool render_junit(const struct render *render, struct output *output);
+bool render_sarif(const struct render *render, struct output *output);
+bool render_reqif(const struct render *render, struct output *output);
+
+/* ---- what the forms share */
+
+/* The first child of `parent` that is `name`, from `child` on (NULL: none more). */
+const struct xml_element *render_first(const struct xml_element *parent, const char *name);
+const struct xml_element *render_next(const struct xml_element *child);
+
+const char *render_time(struct arena *arena, const char *ns); /* "1502672 ns"; NULL: "none" */
+
+/* One sentence: what was proven of a task or chain, or why nothing was. */
+const char *render_verdict(struct arena *arena, const struct xml_element *result);
+
+#endif

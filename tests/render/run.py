@@ -1,0 +1,496 @@
+"""gpubound report: what it writes is what the report says, and what is no report is refused.
+
+- CSV equals analyze's; JUnit, SARIF and ReqIF are valid and hold the same verdicts; the page is complete, loads nothing and links nowhere
+  that is not there; xsltproc with the shipped stylesheet gives the same page; every form is the same in a second run
+- reports that are truncated, forged or none at all end in a diagnostic and status 3, and leave no file
+- a bundle is whole, reproducible, refuses changed inputs, and from it alone the analysis gives the same report
+- a report signed as gpubound-report(1) says verifies, and does not when one digit is changed
+
+usage: run.py GPUBOUND SOURCE_ROOT
+"""
+import csv
+import hashlib
+import html.parser
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+HERE = pathlib.Path(__file__).resolve().parent
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
+TASKSETS = [f"examples/{path.name}" for path in sorted((ROOT / "examples").glob("*.xml"))] + ["tests/golden/verdicts.xml"]
+FORMATS = ("html", "csv", "junit", "sarif", "reqif")
+NS = "{urn:gpubound:report:1}"
+REQIF = "{http://www.omg.org/spec/ReqIF/20110401/reqif.xsd}"
+VERDICTS = {"not-proven": "failure", "no-bound": "error"}
+
+
+def run(*words, cwd=ROOT, **more):
+    return subprocess.run([GPUBOUND, *map(str, words)], cwd=cwd, capture_output=True, timeout=120, **{"env": ENVIRONMENT, **more})
+
+
+def tool(*words, **more):
+    return subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=120, **more)
+
+
+class Reports(unittest.TestCase):
+    """A folder with the report of every task set."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.reports = {}
+        for name in TASKSETS:
+            path = cls.folder / (pathlib.Path(name).stem + ".xml")
+            run("analyze", "-q", "-o", path, name)
+            cls.reports[name] = path
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def render(self, report, form):
+        result = run("report", report, "--format", form)
+        self.assertEqual((result.returncode, result.stderr), (0, b""), (report, form))
+        return result.stdout.decode()
+
+
+def judged(report):
+    """Tasks and chains of a report."""
+    return [one for one in ElementTree.parse(report).find(NS + "results") if one.tag != NS + "stream"]
+
+
+class Forms(Reports):
+    def test_deterministic(self):
+        report = self.reports["tests/golden/verdicts.xml"]
+        for form in FORMATS:
+            self.assertEqual(self.render(report, form), self.render(report, form))
+            target = self.folder / "target"
+            self.assertEqual(run("report", report, "-f", form, "-o", target).stdout, b"")
+            self.assertEqual(target.read_text(), self.render(report, form))
+            self.assertEqual(run("report", "-", "-f", form, input=report.read_bytes()).stdout.decode(), self.render(report, form))
+
+    def test_csv(self):
+        for name, report in self.reports.items():
+            self.assertEqual(self.render(report, "csv"), run("analyze", "-q", "-f", "csv", name).stdout.decode())
+
+    def test_junit(self):
+        for name, report in self.reports.items():
+            text = self.render(report, "junit")
+            checked = tool("xmllint", "--noout", "--schema", HERE / "junit.xsd", "-", input=text)
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+            suites = ElementTree.fromstring(text)
+            cases = list(suites.iter("testcase"))
+            self.assertEqual([case.get("name") for case in cases], [one.get("id") for one in judged(report)])
+            for case, one in zip(cases, judged(report)):
+                outcome = VERDICTS.get(one.get("verdict"))
+                self.assertEqual([child.tag for child in case if child.tag != "properties"], [outcome] if outcome else [], name)
+                said = {p.get("name"): p.get("value") for p in case.iter("property")}
+                self.assertEqual(said.get("response"), one.get("response"))
+                self.assertEqual(said.get("requirement"), one.get("requirement"))
+            for suite in [suites, *suites.iter("testsuite")]:
+                for attribute, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
+                    self.assertEqual(int(suite.get(attribute)), len(list(suite.iter(tag))), attribute)
+        self.assertIn(f'value="{hashlib.sha256(report.read_bytes()).hexdigest()}"', text)
+
+    def test_reqif(self):
+        for name, report in self.reports.items():
+            text = self.render(report, "reqif")
+            checked = tool("xmllint", "--noout", "--schema", HERE / "reqif.xsd", "-", input=text)
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+            root = ElementTree.fromstring(text)
+            ids = {node.get("IDENTIFIER"): node for node in root.iter() if node.get("IDENTIFIER")}
+            for node in root.iter():
+                if node.tag.endswith("-REF"):
+                    self.assertEqual(ids[node.text].tag + "-REF", node.tag)
+            names = {key: self.value(node, "gpubound-a-name") or self.value(node, "gpubound-a-foreign-id") for key, node in ids.items()}
+            related = {(names[r.find(f"{REQIF}SOURCE/*").text], names[r.find(f"{REQIF}TARGET/*").text], r.find(f"{REQIF}TYPE/*").text)
+                       for r in root.iter(REQIF + "SPEC-RELATION")}
+            self.assertEqual(related, {(f"{one.tag.removeprefix(NS)} {one.get('id')}", one.get("requirement"),
+                                        "gpubound-t-proves" if one.get("verdict") == "proven" else "gpubound-t-does-not-prove")
+                                       for one in judged(report) if one.get("requirement")}, name)
+            if name.endswith("verdicts.xml"):
+                self.assertEqual({requirement for _, requirement, _ in related}, {"SYS-7", "SYS-9"})
+        self.assertIn('LAST-CHANGE="1970-01-01T00:00:00Z"', text)
+
+    def value(self, node, definition):
+        for value in node.iter(REQIF + "ATTRIBUTE-VALUE-STRING"):
+            if value.find(f"{REQIF}DEFINITION/*").text == definition:
+                return value.get("THE-VALUE")
+        return None
+
+    def test_dates(self):
+        path = self.folder / "dated.xml"
+        run("analyze", "-q", "-o", path, "examples/two-streams.xml", env={**ENVIRONMENT, "SOURCE_DATE_EPOCH": "86400"})
+        self.assertIn('LAST-CHANGE="1970-01-02T00:00:00Z"', self.render(path, "reqif"))
+        path.write_text(path.read_text().replace('date="1970-01-02T00:00:00Z"', 'date="soon"'))
+        self.assertIn('LAST-CHANGE="1970-01-01T00:00:00Z"', self.render(path, "reqif"))
+
+    def test_escapes(self):
+        """Texts of the user stay texts, whatever they hold."""
+        text = (ROOT / "tests/golden/verdicts.xml").read_text()
+        evil = "&lt;script&gt;alert(1)&lt;/script&gt;&lt;!-- &quot; ' ]]&gt; &#233;"
+        text = text.replace('source="a trace"', f'source="{evil}"').replace('requirement="SYS-7"', f'requirement="{evil}"')
+        path = self.folder / "evil&é.xml"
+        path.write_text(text)
+        report = self.folder / "evil.report"
+        run("analyze", "-q", "-o", report, path)
+        self.assertEqual(len(re.findall("<script", self.render(report, "html"))), 1)
+        plain = "<script>alert(1)</script><!-- \" ' ]]> é"
+        self.assertIn(plain, Page(self.render(report, "html")).text)
+        self.assertIn(plain, [p.get("value") for p in ElementTree.fromstring(self.render(report, "junit")).iter("property")])
+        self.assertIn(plain, [v.get("THE-VALUE") for v in ElementTree.fromstring(self.render(report, "reqif")).iter(REQIF + "ATTRIBUTE-VALUE-STRING")])
+        sarif = json.loads(self.render(report, "sarif"))
+        self.assertIn("evil%26%C3%A9.xml", sarif["runs"][0]["artifacts"][0]["location"]["uri"])
+
+    def test_usage(self):
+        report = self.reports["tests/golden/verdicts.xml"]
+        for words in (["-f", "pdf", report], [], [report, report], ["--bundle", "x", "-o", "x", report]):
+            self.assertEqual(run("report", *words).returncode, 2, words)
+        self.assertEqual(run("report", report, "-o", "/no/such/folder/x").returncode, 2)
+
+
+class Sarif(Reports):
+    """By hand what the schema of OASIS demands of the parts that are used: it is not in Debian."""
+
+    def test_structure(self):
+        for name, report in self.reports.items():
+            log = json.loads(self.render(report, "sarif"))
+            self.assertEqual(set(log), {"$schema", "version", "runs"})
+            self.assertEqual((log["version"], len(log["runs"])), ("2.1.0", 1))
+            one = log["runs"][0]
+            self.assertEqual(set(one), {"tool", "invocations", "artifacts", "columnKind", "results"})
+            self.assertEqual(one["columnKind"], "unicodeCodePoints")
+            driver = one["tool"]["driver"]
+            self.assertEqual(driver["name"], "gpubound")
+            self.assertEqual([i["executionSuccessful"] for i in one["invocations"]], [True])
+            ids = [rule["id"] for rule in driver["rules"]]
+            self.assertEqual(len(ids), len(set(ids)))
+            for rule in driver["rules"]:
+                self.assertTrue(rule["shortDescription"]["text"] and rule["help"]["text"], rule)
+            for artifact in one["artifacts"]:
+                self.assertRegex(artifact["hashes"]["sha-256"], "^[0-9a-f]{64}$")
+                self.assertGreater(artifact["length"], 0)
+            for result in one["results"]:
+                self.assertEqual(ids[result["ruleIndex"]], result["ruleId"])
+                self.assertIn(result["level"], ("note", "warning", "error"))
+                self.assertTrue(result["message"]["text"])
+                for location in result.get("locations", []):
+                    place = location["physicalLocation"]
+                    self.assertRegex(place["artifactLocation"]["uri"], "^[A-Za-z0-9._~/%-]+$")
+                    self.assertGreater(place.get("region", {"startLine": 1})["startLine"], 0)
+
+    def test_findings(self):
+        for name, report in self.reports.items():
+            root = ElementTree.parse(report).getroot()
+            results = json.loads(self.render(report, "sarif"))["runs"][0]["results"]
+            bad = [one for one in judged(report) if one.get("verdict") != "proven"]
+            told = [item for part in ("hazards", "diagnostics") for item in root.find(NS + part)]
+            self.assertEqual([r["ruleId"] for r in results], [one.get("verdict") for one in bad] + [item.get("code") for item in told], name)
+            lines = (ROOT / name).read_text().splitlines()
+            for one, result in zip(bad, results):
+                place = result["locations"][0]["physicalLocation"]
+                self.assertEqual((result["level"], place["artifactLocation"]["uri"]), ("error", name))
+                self.assertIn(f'id="{one.get("id")}"', lines[place["region"]["startLine"] - 1])
+            for item, result in zip(told, results[len(bad):]):
+                self.assertEqual(result["level"], {"hazard": "warning"}.get(item.get("level"), item.get("level")))
+                if item.get("line"):
+                    self.assertEqual(str(result["locations"][0]["physicalLocation"]["region"]["startLine"]), item.get("line"))
+
+
+class Page(html.parser.HTMLParser):
+    VOID = {"meta", "link", "br", "hr", "img", "input"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.loads, self.open, self.words, self.wrong, self.tags = [], [], [], [], [], [], {}
+        self.feed(text)
+        self.wrong += self.open
+        self.text = "".join(self.words)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.tags[tag] = self.tags.get(tag, 0) + 1
+        if "id" in given:
+            self.ids.append(given["id"])
+        if tag == "a":
+            self.links.append(given["href"])
+        self.loads += [value for name, value in attributes if name in ("src", "data", "action") or (name == "href" and tag != "a")]
+        self.wrong += [name for name in given if name.startswith("on")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+class Html(Reports):
+    def test_page(self):
+        for name, report in self.reports.items():
+            text = self.render(report, "html")
+            page = Page(text)
+            self.assertEqual(page.wrong, [], name)
+            self.assertEqual(len(page.ids), len(set(page.ids)), name)
+            self.assertEqual([link for link in page.links if link[0] != "#" or link[1:] not in page.ids], [], name)
+            self.assertEqual(page.loads, ["data:,"])
+            self.assertNotRegex(text.split("<style>")[1].split("</style>")[0], r"url\(|@import")
+            root = ElementTree.parse(report).getroot()
+            for step in root.iter(NS + "step"):
+                self.assertIn(step.get("id"), page.ids)
+            words = " ".join(page.text.split())
+            for node in root.iter():
+                if node.text and node.text.strip() and node.tag != NS + "argument":
+                    self.assertIn(" ".join(node.text.split()), words, node.tag)
+            self.assertEqual(page.tags["svg"], len(list(root.find(NS + "results").iter(NS + "task"))))
+
+    def test_times_are_exact(self):
+        """A time in another unit is the same number; what the page says of a result is what the report says."""
+        for name, report in self.reports.items():
+            text = self.render(report, "html")
+            shown = re.findall(r'title="(-?\d+) ns[^"]*">([^<]*)<', text)
+            self.assertTrue(shown)
+            for ns, words in shown:
+                number, unit = words.replace("\u2212", "-").split("\u00a0")
+                whole, _, fraction = number.partition(".")
+                digits = {"s": 9, "ms": 6, "us": 3, "ns": 0}[unit]
+                self.assertLessEqual(len(fraction), digits)
+                self.assertEqual(int(whole + fraction.ljust(digits, "0")), int(ns), words)
+            said = {ns for ns, _ in shown}
+            for one in judged(report):
+                for attribute in ("response", "deadline", "slack"):
+                    self.assertTrue(one.get(attribute) is None or one.get(attribute) in said, (name, attribute))
+
+    def test_bars(self):
+        """The parts of a bar are as long as the response in parts of the deadline, up to the bar's end."""
+        for name, report in self.reports.items():
+            bars = self.render(report, "html").split("<svg")[1:]
+            for one, bar in zip(ElementTree.parse(report).find(NS + "results").iter(NS + "task"), bars):
+                widths = re.findall(r'<rect[^>]* class="(?:jitter|host|own|other)" x="[^"]*" y="6" width="([^"]*)"', bar.split("</svg>")[0])
+                wanted = min(1250, 1000 * int(one.get("response")) / int(one.get("deadline"))) if one.get("response") else 0
+                self.assertAlmostEqual(sum(map(float, widths)), wanted, delta=0.1, msg=(name, one.get("id")))
+
+    def test_same_as_xsltproc(self):
+        if shutil.which("xsltproc") is None:
+            self.skipTest("xsltproc is not installed: the page is not compared with what it gives")
+        report = self.reports["tests/golden/verdicts.xml"]
+        self.assertEqual(tool("xsltproc", ROOT / "schema/report.xsl", report).stdout, self.render(report, "html"))
+
+    def test_stylesheet(self):
+        data = self.folder / "data"
+        (data / "schema").mkdir(parents=True)
+        (data / "models").mkdir()
+        shutil.copy(ROOT / "schema/report-1.xsd", data / "schema")
+        report = self.reports["tests/golden/verdicts.xml"]
+        head = '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">'
+        for sheet in (None, "<a/", head + "<xsl:copy-of select=\"document('/etc/passwd')\"/></xsl:template></xsl:stylesheet>"):
+            if sheet is not None:
+                (data / "schema" / "report.xsl").write_text(sheet)
+            result = run("report", report, env={**ENVIRONMENT, "GPUBOUND_DATA": str(data)})
+            self.assertEqual((result.returncode, result.stdout), (3, b""), sheet)
+            self.assertIn(b"[stylesheet-unusable]", result.stderr)
+
+
+def get(tag, name):
+    return re.search(f' {name}="([^"]*)"', tag).group(1)
+
+
+def put(tag, name, value):
+    """The tag with another value of an attribute, or without it (None)."""
+    return re.sub(f' {name}="[^"]*"', "" if value is None else f' {name}="{value}"', tag, count=1)
+
+
+class Refused(Reports):
+    def refused(self, text, said):
+        path, target = self.folder / "changed.xml", self.folder / "never"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        for words in (["-f", "csv", "-o", target], ["--bundle", target]):
+            result = run("report", path, *words)
+            self.assertEqual((result.returncode, result.stdout), (3, b""), result.stderr)
+            self.assertIn(said, result.stderr.decode())
+            self.assertIn("error: ", result.stderr.decode())
+            self.assertFalse(target.exists())
+
+    def test_forged(self):
+        text = self.reports["tests/golden/verdicts.xml"].read_text()
+        root, late = re.search("<report [^>]*>", text).group(), re.search('<task id="late"[^>]*>', text).group()
+        bound = re.search('<bound name="[^"]*" value[^>]*>', text).group()
+        operation = re.search('<operation [^>]* inflated=[^>]*>', text).group()
+        coverage = re.search("<coverage [^>]*>", text).group()
+        source = re.search('<from role="R" step="[^"]*"/>', text).group()
+        deadline = int(get(late, "response")) + 1
+        for tag, *changes in (
+            (late, ("response", "1")),
+            (late, ("response", str(int(get(late, "response")) - 1)), ("slack", str(int(get(late, "slack")) + 1))),
+            (late, ("deadline", str(deadline)), ("slack", "1")),
+            (late, ("slack", str(int(get(late, "slack")) + 1))),
+            (late, ("verdict", "proven")),
+            (late, ("bound", "Q")),
+            (late, ("step", "s640000")),
+            (late, ("step", "s99999999999999999999")),
+            (late, ("step", None)),
+            (root, ("verdict", "proven")),
+            (root, ("verdict", "no-bound")),
+            (bound, ("value", str(int(get(bound, "value")) - 1))),
+            (bound, ("step", None)),
+            (operation, ("inflated", "1")),
+            (source, ("step", "s" + str(text.count("<step ")))),
+            ('<step id="s57"', ("id", "s58")),
+            (coverage, ("tasks-in", "3")),
+            (coverage, ("operations-out", "5")),
+        ):
+            changed = tag
+            for name, value in changes:
+                changed = put(changed, name, value)
+            self.assertEqual(text.count(tag) > 0, changed != tag)
+            self.refused(text.replace(tag, changed, 1), "[report-inconsistent]")
+
+    def test_not_valid(self):
+        text = self.reports["tests/golden/verdicts.xml"].read_text()
+        for old, new, said in (
+            ("<coverage ", "<covered ", "schema-violation"),
+            (' taskset="verdicts"', "", "schema-violation"),
+            ('<step id="s1" ', '<step id="1" ', "schema-violation"),
+            ("</report>", "", "xml-malformed"),
+            ("</report>", "</report><report/>", "xml-malformed"),
+            ("urn:gpubound:report:1", "urn:gpubound:report:2", "xml-version"),
+            ("urn:gpubound:report:1", "urn:example", "xml-root"),
+            ("<report ", '<!DOCTYPE report [<!ENTITY x SYSTEM "file:///etc/passwd">]><report ', "xml-doctype"),
+        ):
+            self.assertIn(old, text)
+            self.refused(text.replace(old, new), f"[{said}]")
+        for cut in range(0, len(text), len(text) // 12):
+            self.refused(text[:cut], "[xml-malformed]")
+        self.refused((ROOT / "examples/two-streams.xml").read_bytes(), "[xml-root]")
+        self.refused(b"\x00\x01", "[xml-encoding]")
+        self.assertIn(b"[file-unreadable]", run("report", self.folder / "nothing.xml").stderr)
+
+    def test_large(self):
+        """More than a task set may have, and still a report; in reasonable time."""
+        text = self.reports["tests/golden/verdicts.xml"].read_text()
+        first = len(re.findall("<step ", text)) + 1
+        more = "".join(f'<step id="s{first + i}" rule="sum" about="task:late" value="1" unit="ns"><from role="c" step="s{1 + i}"/></step>'
+                       for i in range(15000))
+        path = self.folder / "large.xml"
+        path.write_text(text.replace("</derivation>", more + "</derivation>"))
+        self.assertEqual(self.render(path, "csv"), self.render(self.reports["tests/golden/verdicts.xml"], "csv"))
+        self.assertIn(f's{first + 14999}', Page(self.render(path, "html")).ids)
+
+
+class Bundle(Reports):
+    def bundle(self, name):
+        target = self.folder / "bundle.tar"
+        target.unlink(missing_ok=True)
+        result = run("report", self.reports[name], "--bundle", target)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, b"", b""))
+        return target.read_bytes()
+
+    def test_whole(self):
+        for name in ("tests/golden/verdicts.xml", "examples/waters2019.xml"):
+            first = self.bundle(name)
+            self.assertEqual(first, self.bundle(name))
+            with tarfile.open(fileobj=io.BytesIO(first)) as tar:
+                files = {member.name.removeprefix("gpubound-bundle/"): tar.extractfile(member).read() for member in tar}
+                self.assertTrue(all(m.name.startswith("gpubound-bundle/") and (m.mtime, m.uid, m.gid, m.mode) == (0, 0, 0, 0o644) for m in tar))
+            self.assertEqual(files["report.xml"], self.reports[name].read_bytes())
+            self.assertEqual(files["taskset.xml"], (ROOT / name).read_bytes())
+            for schema in ("taskset-1.xsd", "platform-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"):
+                self.assertEqual(files["schema/" + schema], (ROOT / "schema" / schema).read_bytes())
+            sums = dict(reversed(line.split("  ")) for line in files["SHA256SUMS"].decode().splitlines())
+            self.assertEqual(sums, {path: hashlib.sha256(data).hexdigest() for path, data in files.items() if path != "SHA256SUMS"})
+
+    def test_analysis_again(self):
+        """From the bundle alone: the same report but for the paths."""
+        again = self.folder / "again"
+        with tarfile.open(fileobj=io.BytesIO(self.bundle("examples/waters2019.xml"))) as tar:
+            tar.extractall(again, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(again)
+        folder = again / "gpubound-bundle"
+        result = run("analyze", "-q", "-f", "xml", "taskset.xml", cwd=folder, env={**ENVIRONMENT, "GPUBOUND_DATA": "."})
+        self.assertEqual(result.stdout.decode(), (folder / "report.xml").read_text().replace("examples/waters2019.xml", "taskset.xml"))
+
+    def test_changed_inputs(self):
+        here = self.folder / "here"
+        (here / "sub").mkdir(parents=True)
+        taskset = (ROOT / "tests/golden/verdicts.xml").read_text().replace('platform="titan-v"', 'platform="sub/board.xml"')
+        model = (ROOT / "models/titan-v.xml").read_text()
+        (here / "set.xml").write_text(taskset)
+        (here / "sub/board.xml").write_text(model)
+        run("analyze", "-q", "-o", "report.xml", "set.xml", cwd=here)
+        self.assertEqual(run("report", "report.xml", "--bundle", "b.tar", cwd=here).returncode, 0)
+        with tarfile.open(here / "b.tar") as tar:
+            self.assertIn("gpubound-bundle/models/titan-v.xml", tar.getnames())
+        before = (here / "b.tar").read_bytes()
+        for path, text, changed in (("set.xml", taskset, taskset.replace("500us", "501us")), ("set.xml", taskset, taskset + "\n"),
+                                    ("sub/board.xml", model, model.replace("80", "81"))):
+            (here / path).write_text(changed)
+            result = run("report", "report.xml", "--bundle", "b.tar", cwd=here)
+            self.assertEqual(result.returncode, 3)
+            self.assertIn(f"{path}: error: ", result.stderr.decode())
+            self.assertIn("[bundle-input-changed]", result.stderr.decode())
+            self.assertEqual((here / "b.tar").read_bytes(), before)
+            (here / path).write_text(text)
+        (here / "set.xml").unlink()
+        self.assertEqual(run("report", "report.xml", "--bundle", "b.tar", cwd=here).returncode, 3)
+        (here / "set.xml").mkdir()
+        self.assertIn(b"no regular file", run("report", "report.xml", "--bundle", "b.tar", cwd=here).stderr)
+
+    def test_standard_input(self):
+        report = self.folder / "stdin.xml"
+        run("analyze", "-q", "-o", report, "-", input=(ROOT / "tests/golden/verdicts.xml").read_bytes())
+        self.assertIn(b"standard input", run("report", report, "--bundle", self.folder / "b.tar").stderr)
+
+
+class Signed(Reports):
+    def setUp(self):
+        if shutil.which("xmlsec1") is None or shutil.which("openssl") is None:
+            self.skipTest("xmlsec1 or openssl is not installed: signing is not tested")
+
+    def verify(self, path):
+        return tool("xmlsec1", "--verify", "--enabled-reference-uris", "empty", "--pubkey-cert-pem", "cert.pem", path, cwd=self.folder).returncode
+
+    def test_recipe(self):
+        """The commands of gpubound-report(1), with a key that is thrown away."""
+        page = (ROOT / "man/gpubound-report.1").read_text()
+        recipe = "\n".join(re.findall(r"\.Bd -literal -offset indent -compact\n(.*?)\.Ed", page, re.S))
+        recipe = recipe.replace("SCHEMA", str(ROOT / "schema")).replace("\\e", "\\")
+        shutil.copy(self.reports["tests/golden/verdicts.xml"], self.folder / "report.xml")
+        made = tool("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=nobody",
+                    "-days", "2", cwd=self.folder)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual(recipe.count("xmlsec1"), 2)
+        done = tool("sh", "-e", "-c", recipe, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("OK", done.stdout + done.stderr)
+        signed = (self.folder / "signed.xml").read_text()
+        self.assertEqual(self.verify("signed.xml"), 0)
+        self.still_a_report()
+        late = re.search('<task id="late"[^>]*>', signed).group()
+        for old, new in ((late, put(late, "response", str(int(get(late, "response")) + 1))), ("<statement>The head", "<statement>the head"),
+                         ("</derivation>", "</derivation><more xmlns='urn:x'/>"), ('samples="2000"', 'samples="3000"')):
+            self.assertIn(old, signed)
+            (self.folder / "changed.xml").write_text(signed.replace(old, new, 1))
+            self.assertNotEqual(self.verify("changed.xml"), 0, old)
+
+    def still_a_report(self):
+        checked = tool("xmllint", "--noout", "--schema", ROOT / "schema/report-1.xsd", self.folder / "signed.xml")
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        self.assertEqual(self.render(self.folder / "signed.xml", "csv"), self.render(self.reports["tests/golden/verdicts.xml"], "csv"))
+        self.assertIn("carries a signature", Page(self.render(self.folder / "signed.xml", "html")).text)
+        self.assertNotIn("carries a signature", Page(self.render(self.reports["tests/golden/verdicts.xml"], "html")).text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
