@@ -89,6 +89,8 @@ static void see_machine(void *context, enum sight sight, const struct instance *
 		event.job = instance->job;
 		event.instance = instance->number;
 		event.blocks = instance->work->blocks;
+		event.threads = instance->work->opaque ? (int64_t)instance->work->shape.warps * THREADS_A_WARP
+						       : instance->work->operation->kernel.threads;
 	}
 	if (block != NULL) {
 		const struct context *of = &run->machine.contexts[instance->work->context];
@@ -303,7 +305,7 @@ static enum simulate_status loop(struct run *run)
 	for (int t = 0; t < run->machine.set->task_count; t++)
 		schedule(run, t);
 	while (run->left > 0) {
-		if (run->machine.taken >= most)
+		if (run->machine.taken >= most || (run->options->stop != NULL && *run->options->stop))
 			return SIMULATE_LIMIT;
 		assert(machine_next(&run->machine) != NEVER);
 		machine_step(&run->machine);

@@ -5,7 +5,8 @@
  *           nanoseconds. The same arguments give the same run, bit for bit. No state outside the arena: runs in parallel threads are
  *           independent. Memory depends on what is outstanding at once, not on the length of the run.
  * Source:   theory.md 2.4 (D1-D14), 11; theory-review.md 5.
- * Fails:    SIMULATE_REFUSED: the machine cannot run the set; result->refusal says why. SIMULATE_LIMIT: the event limit was hit.
+ * Fails:    SIMULATE_REFUSED: the machine cannot run the set; result->refusal says why. SIMULATE_LIMIT: the event limit was hit, or it was
+ * stopped.
  *
  * What the run assumes of times, for whoever compares it with a bound:
  *   - every kernel, copy and memset becomes engine-ready overhead.dependency after it is at the head of its stream with its waits
@@ -23,6 +24,8 @@
 
 #include "machine/switches.h"
 #include "model/taskset.h"
+
+#include <signal.h>
 
 /* ---- what is drawn: durations */
 enum duration_mode {
@@ -103,6 +106,7 @@ struct event {
 	int sm;                           /* blocks; copies: the engine */
 	int slot;                         /* blocks: the SM's slot */
 	int64_t block, blocks;            /* blocks: the linear index; of how many */
+	int64_t threads;                  /* kernels: of a block; where the set does not say, of the blocks that were made up */
 	int64_t start;                    /* blocks: when it began to run; EVENT_BLOCK_BEGIN: may be later than `time` (lateness) */
 };
 
@@ -120,6 +124,7 @@ struct simulate_options {
 	bool jobs_in_turn;   /* a job is issued when its task's job before is complete, if that is later than its release */
 	int64_t most_events; /* SIMULATE_LIMIT beyond; 0: no limit */
 	struct observer observer;
+	const volatile sig_atomic_t *stop; /* NULL, or: the run ends with SIMULATE_LIMIT once this is not zero */
 };
 
 /* ---- what came out */
