@@ -25,7 +25,8 @@ ELSEWHERE = {
     'schema-unusable': lambda scratch: ([os.path.join(FOLDER, 'support', 'taskset.xml')], {'GPUBOUND_DATA': scratch}),
 }
 
-# Errors of other commands: tests/silicon/placement.py, tests/cmd_map.py and tests/render/run.py show them.
+# Errors of other commands: tests/silicon/placement.py, tests/cmd_map.py and tests/render/run.py show them; those of gpubound import, which
+# begin with import-, are shown by tests/import/run.py.
 NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-incomplete', 'trace-sm', 'trace-occupancy', 'platform-placement',
                   'map-impossible',
                   'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
@@ -136,7 +137,7 @@ def main():
     faults['support/taskset.xml'] = check_fine(gpubound)
     shown = {NAME.match(name).group(1) for name in names} | set(ELSEWHERE)
     for code, level in levels.items():
-        if level in ('ERROR', 'WARNING') and code not in shown and code not in NOT_OF_ANALYZE:
+        if level in ('ERROR', 'WARNING') and code not in shown and code not in NOT_OF_ANALYZE and not code.startswith('import-'):
             faults[code] = ['no example']
     for name, found in faults.items():
         for fault in found:

@@ -1,0 +1,180 @@
+/* gpubound import: what other tools measured or configured in, a task set out. */
+#include "base/units.h"
+#include "cli/arguments.h"
+#include "import/import.h"
+
+#include <errno.h>
+#include <string.h>
+
+const struct option options_import[] = {
+	{"output", 'o', "FILE", "write the task set to FILE; standard output is the default", true},
+	{"platform", 'm', "MODEL", "the GPU: a name that gpubound models lists, or a path", false},
+	{"platform-output", 0, "FILE", "write the platform model that the format implies to FILE (poet)", true},
+	{"id", 0, "ID", "the id of the task set", false},
+	{"by", 0, "WHO", "who answers for what is declared", false},
+	{"declare", 'd', "NAME=VALUE", "declare a number of the platform; may be repeated", false},
+	{"period", 'p', "TIME", "of tasks for which nothing else says it", false},
+	{"deadline", 0, "TIME", "of tasks for which nothing else says it", false},
+	{"map", 0, "FILE", "CSV with what only you know: task,stream,kernel,period,deadline,...", false},
+	{"margin", 0, "PERCENT", "add this to measured maxima; 20% is the default", false},
+	{"jobs", 'j', "N", "each file has N jobs of each stream; 1 is the default", false},
+	{"registers", 0, "N", "registers a thread, where nothing says it", false},
+	{"architecture", 0, "sm_XY", "which code of compiler output counts", false},
+	{"device", 0, "DEVICE", "which GPU of a trace counts, as the trace names it", false},
+	OPTIONS_END,
+};
+
+struct import_run {
+	const struct arguments *arguments;
+	struct import_options options;
+	struct import_source *sources;
+	struct output taskset, platform;
+};
+
+/* ---- the command line */
+
+static bool list_formats(const struct import_run *run, const char *word)
+{
+	struct output list = {0};
+	for (const struct import_format *format = import_formats; format->name != NULL; format++)
+		output_print(&list, " %s", format->name);
+	usage_error(run->arguments->command, "expected a format, not '%s'; there are:%s", word, list.text);
+	output_finish(&list);
+	return false;
+}
+
+/* FORMAT FILE... [FORMAT FILE...]: a word that is a format's name begins the files of that format. */
+static bool read_sources(struct import_run *run)
+{
+	const struct arguments *arguments = run->arguments;
+	const struct import_format *format = NULL;
+	run->sources = arena_allocate(arguments->arena, (size_t)arguments->operand_count, sizeof *run->sources);
+	for (int i = 0; i < arguments->operand_count; i++) {
+		const char *word = arguments->operands[i];
+		const struct import_format *named = import_find_format(word);
+		if (named == NULL && format == NULL)
+			return list_formats(run, word);
+		if (named == NULL)
+			run->sources[run->options.source_count++] = (struct import_source){format, word};
+		format = named != NULL ? named : format;
+		if (named != NULL && (i + 1 == arguments->operand_count || import_find_format(arguments->operands[i + 1]) != NULL)) {
+			usage_error(arguments->command, "expected a file behind '%s'; write ./%s for a file of that name", word, word);
+			return false;
+		}
+	}
+	run->options.sources = run->sources;
+	return true;
+}
+
+static bool check_sources(const struct import_run *run)
+{
+	const struct import_options *options = &run->options;
+	for (int i = 0; i < options->source_count; i++) {
+		const struct import_format *format = options->sources[i].format;
+		bool same = i == 0 || options->sources[i - 1].format == format;
+		if (same && (i == 0 || format->several))
+			continue;
+		if (same || format->alone || options->sources[i - 1].format->alone) {
+			usage_error(run->arguments->command, "%s", same ? "this format takes one file" : "this format stands alone");
+			return false;
+		}
+	}
+	if (arguments_has(run->arguments, "platform-output") && strcmp(options->sources[0].format->name, "poet") != 0) {
+		usage_error(run->arguments->command, "option '--platform-output' is for poet: other formats say nothing of the GPU");
+		return false;
+	}
+	return true;
+}
+
+static bool read_margin(struct import_run *run)
+{
+	const char *text = arguments_value(run->arguments, "margin", "20%");
+	size_t length = strlen(text);
+	struct rational percent = RATIONAL_NONE;
+	enum units_status status = UNITS_MALFORMED;
+	if (length > 1 && text[length - 1] == '%')
+		status = units_parse(
+			arena_format(run->arguments->arena, "%.*s", (int)(length - 1), text), UNIT_FACTOR, RATIONAL_NONE, &percent);
+	if (status == UNITS_OK && rational_compare(percent, rational_of(10000)) <= 0) {
+		run->options.margin = rational_div(percent, rational_of(100));
+		return true;
+	}
+	usage_error(run->arguments->command, "option '--margin' wants a percentage such as 20%%, not '%s'", text);
+	return false;
+}
+
+static bool check_time(const struct import_run *run, const char *name, const char *text)
+{
+	struct rational value;
+	if (text == NULL || (units_parse(text, UNIT_TIME, RATIONAL_NONE, &value) == UNITS_OK && value.num > 0))
+		return true;
+	usage_error(run->arguments->command, "option '--%s' wants a time with its unit, such as 33ms, not '%s'", name, text);
+	return false;
+}
+
+static bool check_declarations(const struct import_run *run)
+{
+	for (int i = 0; i < run->options.declaration_count; i++) {
+		const char *text = run->options.declarations[i];
+		if (strchr(text, '=') != NULL && *text != '=')
+			continue;
+		usage_error(run->arguments->command, "option '--declare' wants NAME=VALUE, such as overhead.launch=10us, not '%s'", text);
+		return false;
+	}
+	return true;
+}
+
+static bool read_options(struct import_run *run)
+{
+	const struct arguments *arguments = run->arguments;
+	struct import_options *options = &run->options;
+	options->id = arguments_value(arguments, "id", NULL);
+	options->platform = arguments_value(arguments, "platform", arguments_value(arguments, "platform-output", NULL));
+	options->by = arguments_value(arguments, "by", NULL);
+	options->declarations = arguments_values(arguments, "declare", &options->declaration_count);
+	options->period = arguments_value(arguments, "period", NULL);
+	options->deadline = arguments_value(arguments, "deadline", NULL);
+	options->mapping = arguments_value(arguments, "map", NULL);
+	options->architecture = arguments_value(arguments, "architecture", NULL);
+	options->device = arguments_value(arguments, "device", NULL);
+	options->jobs = options->registers = NONE;
+	return arguments_integer(arguments, "jobs", 1, 100000000, &options->jobs) &&
+	       arguments_integer(arguments, "registers", 1, 1000, &options->registers) && read_margin(run) &&
+	       check_time(run, "period", options->period) && check_time(run, "deadline", options->deadline) && check_declarations(run) &&
+	       read_sources(run) && check_sources(run);
+}
+
+/* ---- output */
+
+static bool write_file(const struct output *output, const char *path)
+{
+	if (output_write(output, path))
+		return true;
+	fprintf(stderr, "gpubound import: %s: %s\n", path, strerror(errno));
+	return false;
+}
+
+/* The platform first: the task set refers to it. */
+static int write_all(const struct import_run *run)
+{
+	const char *platform = arguments_value(run->arguments, "platform-output", NULL);
+	bool written = platform == NULL || write_file(&run->platform, platform);
+	return written && write_file(&run->taskset, arguments_value(run->arguments, "output", "-")) ? EXIT_FINE : EXIT_USAGE;
+}
+
+int command_import(const struct arguments *arguments)
+{
+	struct import_run run = {.arguments = arguments};
+	struct diagnostics diagnostics;
+	int status = EXIT_USAGE;
+	diagnostics_init(&diagnostics, arguments->arena);
+	if (read_options(&run)) {
+		bool platform = arguments_has(arguments, "platform-output");
+		bool done = import_run(arguments->arena, &diagnostics, &run.options, &run.taskset, platform ? &run.platform : NULL);
+		diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+		status = done ? write_all(&run) : EXIT_INVALID;
+	}
+	output_finish(&run.taskset);
+	output_finish(&run.platform);
+	return status;
+}

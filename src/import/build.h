@@ -1,0 +1,114 @@
+/* What the readers of all formats fill: the work that was seen, by kernel and by stream, and what a compiler says of kernels.
+ *
+ * Requires: an arena, diagnostics.
+ * Provides: items (a kernel of one shape, a copy of one size), lanes (a stream with its launches in order), resources of kernels.
+ *           Equal items of all files are one, with the longest of their durations and its row.
+ * Fails:    a reader that finds a fault diagnoses it and goes on where it can.
+ */
+#ifndef IMPORT_BUILD_H
+#define IMPORT_BUILD_H
+
+#include "import/import.h"
+#include "model/taskset.h"
+
+#define UNKNOWN_EXTENT 0
+
+/* Work of one kind that may be launched many times. What is not known: NULL, NONE, an extent of UNKNOWN_EXTENT. */
+struct import_item {
+	enum operation_kind kind; /* COPY, MEMSET or KERNEL */
+	const char *name;         /* as the input has it */
+	const char *symbol;       /* the mangled name */
+	int64_t grid[3], block[3];
+	int64_t registers, shared_static, shared_dynamic; /* shared: without the driver's reserve */
+	int64_t cluster;                                  /* blocks of a cluster; NONE: none */
+	const char *launch, *memory;                      /* attributes that the analysis refuses; NULL: the default */
+	bool shared_rounded;                              /* the input rounds shared memory: it was left out */
+	enum scope scope;
+	enum access access;
+	enum direction direction;
+	bool pageable;
+	int64_t bytes;
+	/* durations */
+	bool measured;       /* else stated by a configuration or by the user */
+	bool enlarge;        /* the margin applies */
+	bool single;         /* never merged with an equal one: each has a figure of its own */
+	int64_t longest;     /* ns */
+	int64_t samples;     /* how many durations */
+	const char *source;  /* what the input is, for a reader */
+	const char *file;    /* of the longest duration */
+	const char *row;     /* of the longest duration */
+	const char *figures; /* where registers and shared memory come from, when not from `file`; NULL */
+};
+
+struct import_launch {
+	int item;
+	int run; /* which of the files */
+};
+
+/* A stream, and the task that its launches make up. */
+struct import_lane {
+	const char *context, *stream; /* together they tell lanes apart */
+	const char *stream_id;        /* made of both */
+	const char *task;             /* id; NULL: that of the stream */
+	int level;                    /* of the stream's priority; 0 is the highest */
+	enum stream_kind kind;
+	struct import_launch *launches;
+	int launch_count, launch_capacity;
+	bool one_job; /* the launches are those of one job, not of a trace */
+	/* what only the user knows, texts with units; NULL: not given */
+	const char *arrival, *period, *jitter, *min_distance, *offset, *deadline, *requirement;
+	const char *curve; /* the <arrival-curve> element */
+	int64_t jobs;      /* NONE: not given */
+	/* the plan: items of one job in order, and words for a reader on how they were found */
+	int *job;
+	int job_count;
+	const char *note;
+};
+
+/* Registers and static shared memory of a kernel, for one architecture. */
+struct import_resource {
+	const char *symbol, *architecture; /* architecture: "sm_90"; NULL: not said */
+	int64_t registers, shared_static;
+	const char *file;
+	long line;
+};
+
+struct import_build {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	const struct import_options *options;
+	int run; /* of the file that is being read */
+	struct import_item **items;
+	int item_count, item_capacity;
+	void **buckets; /* of items, by what makes them equal */
+	struct import_lane *lanes;
+	int lane_count, lane_capacity;
+	struct import_resource *resources;
+	int resource_count, resource_capacity;
+	const char *device;      /* the one device that was seen; NULL: none yet */
+	int64_t rows;            /* read so far, of all files */
+	bool levels;             /* lanes have priorities that count */
+	const char *title;       /* NULL: none */
+	struct output *platform; /* for the platform model that a format implies; NULL: not wanted */
+};
+
+/* A new item with nothing known but its kind and name. */
+struct import_item import_blank(enum operation_kind kind, const char *name);
+
+/* Adds a launch of an item to a lane. The item is merged with an equal one; longest NONE: no duration was seen. False: too many rows. */
+bool import_launch(struct import_build *build, int lane, const struct import_item *item);
+
+/* The lane of this context and stream, made where there is none. */
+int import_lane(struct import_build *build, const char *context, const char *stream);
+
+void import_resource(struct import_build *build, const struct import_resource *resource);
+
+/* False: the row is of another device than the one that counts. */
+bool import_device(struct import_build *build, const char *device, const char *path, long line);
+
+/* The readers, a file each. */
+#define FORMAT(name, several, alone, meaning) void import_read_##name(struct import_build *build, const char *path);
+#include "import/formats.def"
+#undef FORMAT
+
+#endif

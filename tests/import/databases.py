@@ -1,0 +1,120 @@
+"""Databases as `nsys export --type sqlite` writes them. Made here by the exporter's schema (tables and columns of schema 3.x), since no
+real one may be kept: trace.sqlite has two processes, copies with labels, a memset and a second stream; old.sqlite the fewest columns and
+CUPTI's numbers for copies; the others have one fault each."""
+import os
+import sqlite3
+
+KERNEL = ("start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, greenContextId INTEGER, "
+          "streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, "
+          "mangledName INTEGER, launchType INTEGER, registersPerThread INTEGER NOT NULL, gridX INTEGER NOT NULL, gridY INTEGER NOT NULL, "
+          "gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL, blockY INTEGER NOT NULL, blockZ INTEGER NOT NULL, "
+          "staticSharedMemory INTEGER NOT NULL, dynamicSharedMemory INTEGER NOT NULL, sharedMemoryExecuted INTEGER, graphNodeId INTEGER, "
+          "clusterX INTEGER, clusterY INTEGER, clusterZ INTEGER")
+OLD = ("start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER, demangledName INTEGER, shortName INTEGER, "
+       "registersPerThread INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER, "
+       "staticSharedMemory INTEGER, dynamicSharedMemory INTEGER")
+COPY = ("start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, "
+        "globalPid INTEGER, bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, srcKind INTEGER, dstKind INTEGER")
+MEMSET = ("start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, "
+          "globalPid INTEGER, value INTEGER, bytes INTEGER NOT NULL")
+NAMES = {1: "demo::scale<float>(float *, float, int)", 2: "scale", 3: "_ZN4demo5scaleIfEEvPT_S1_i", 4: "sum(const float *, float *)",
+         5: "sum", 6: "_Z3sumPKfPf"}
+
+
+def kernel(start, end, name, grid, block, **more):
+    row = dict(start=start, end=end, deviceId=0, contextId=1, streamId=13, globalPid=281474976710656, demangledName=name,
+               shortName=name + 1, mangledName=name + 2, launchType=0, registersPerThread=18, gridX=grid, gridY=1, gridZ=1, blockX=block,
+               blockY=1, blockZ=1, staticSharedMemory=512, dynamicSharedMemory=0, sharedMemoryExecuted=32768)
+    row.update(more)
+    return row
+
+
+def insert(database, table, row):
+    database.execute("INSERT INTO %s (%s) VALUES (%s)" % (table, ", ".join(row), ", ".join("?" * len(row))), tuple(row.values()))
+
+
+def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, names=True):
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT)")
+    database.execute("INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.25.0')")
+    if names:
+        database.execute("CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
+        database.executemany("INSERT INTO StringIds VALUES (?, ?)", NAMES.items())
+    if labels:
+        database.execute("CREATE TABLE ENUM_CUDA_MEMCPY_OPER (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT)")
+        database.executemany("INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES (?, ?, ?)",
+                             [(1, "CUDA_MEMCPY_KIND_HTOD", "Host-to-Device"), (2, "CUDA_MEMCPY_KIND_DTOH", "Device-to-Host"),
+                              (8, "CUDA_MEMCPY_KIND_DTOD", "Device-to-Device"), (9, "CUDA_MEMCPY_KIND_HTOH", "Host-to-Host"),
+                              (11, "CUDA_MEMCPY_KIND_UVM_HTOD", "Unified Host-to-Device"), (12, "CUDA_MEMCPY_KIND_UNKNOWN", "Other")])
+    for table, kinds, rows in (("KERNEL", columns, kernels), ("MEMCPY", COPY, copies), ("MEMSET", MEMSET, memsets)):
+        if rows:
+            database.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_%s (%s)" % (table, kinds))
+        for row in rows:
+            insert(database, "CUPTI_ACTIVITY_KIND_" + table, row)
+    database.commit()
+    database.close()
+
+
+def copy(start, end, kind, **more):
+    return dict(dict(start=start, end=end, deviceId=0, contextId=1, streamId=13, globalPid=281474976710656, bytes=4096, copyKind=kind,
+                     srcKind=2, dstKind=3), **more)
+
+
+def good(path):
+    other = 281474993487872
+    jobs = [kernel(1000000 * i + 2000, 1000000 * i + 42000 + 100 * i, 1, 64, 128) for i in range(3)]
+    jobs += [kernel(1000000 * i + 60000, 1000000 * i + 99000 - i, 4, 64, 128, registersPerThread=12) for i in range(3)]
+    jobs += [kernel(500, 7500, 4, 8, 128, globalPid=other, streamId=7, dynamicSharedMemory=2048)]
+    copies = [copy(1000000 * i + 100, 1000000 * i + 900, 1) for i in range(3)] + [copy(1000000 * i + 99500, 1000000 * i + 99900, 2) for i in range(3)]
+    copies += [copy(10, 20, 9), copy(20, 90, 8, globalPid=other, streamId=7), copy(100, 190, 1, globalPid=other, streamId=7, srcKind=1)]
+    memsets = [dict(start=1000000 * i + 50000, end=1000000 * i + 51000, deviceId=0, contextId=1, streamId=13, globalPid=281474976710656,
+                    value=0, bytes=1024) for i in range(3)]
+    create(path, jobs, copies=copies, memsets=memsets)
+
+
+def without(row, *keys):
+    return {key: value for key, value in row.items() if key not in keys}
+
+
+def old_kernel(*words, **more):
+    return without(kernel(*words, **more), "globalPid", "mangledName", "launchType", "sharedMemoryExecuted")
+
+
+def write_all(folder):
+    def at(name):
+        return os.path.join(folder, name + ".sqlite")
+
+    one = [kernel(10, 30, 1, 8, 128)]
+    good(at("trace"))
+    create(at("old"), [old_kernel(10, 30, 1, 8, 128), old_kernel(50, 75, 1, 8, 128)], OLD, labels=False,
+           copies=[copy(31, 40, 2, dstKind=1), copy(0, 8, 3), copy(41, 47, 10)])
+    create(at("cluster"), [kernel(10, 30, 1, 8, 128, clusterX=2, clusterY=1, clusterZ=1)])
+    create(at("managed"), one, copies=[copy(1, 5, 1, dstKind=5)])
+    create(at("graph"), [kernel(10, 30, 1, 8, 128, graphNodeId=4294967299), kernel(40, 50, 1, 8, 128, graphNodeId=4294967300)])
+    create(at("cooperative"), [kernel(10, 30, 1, 8, 128, launchType=1)])
+    create(at("green"), [kernel(10, 30, 1, 8, 128, greenContextId=3)])
+    create(at("devices"), one + [kernel(40, 60, 1, 8, 128, deviceId=1)])
+    create(at("unknown-copy"), one, copies=[copy(1, 5, 12)])
+    create(at("unknown-number"), one, copies=[copy(1, 5, 40)], labels=False)
+    create(at("backwards"), [kernel(30, 10, 1, 8, 128)])
+    create(at("no-times"), [kernel(0, 0, 1, 8, 128)])
+    create(at("no-name"), [kernel(10, 30, 77, 8, 128)])
+    create(at("no-grid"), [kernel(10, 30, 1, 0, 128)])
+    create(at("text"), [kernel(10, 30, 1, "many", 128)])
+    create(at("negative"), [kernel(10, 30, 1, 8, 128, dynamicSharedMemory=-1)])
+    create(at("no-strings"), one, names=False)
+    create(at("no-column"), [without(one[0], "registersPerThread")], columns=KERNEL.replace("registersPerThread INTEGER NOT NULL, ", ""))
+    create(at("no-work"), [])
+    view(at("view"))
+    with open(at("trace"), "rb") as source, open(at("cut"), "wb") as file:
+        file.write(source.read()[:9000])
+    with open(at("noise"), "wb") as file:
+        file.write(b"SQLite format 3\0" + bytes(range(256)) * 16)
+
+
+def view(path):
+    """A view in place of the table, with a query that does not end."""
+    database = sqlite3.connect(path)
+    database.execute("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r")
+    database.commit()
+    database.close()

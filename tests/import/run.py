@@ -1,0 +1,157 @@
+"""gpubound import: what each fixture becomes, byte by byte, and how broken ones are refused.
+
+usage: run.py GPUBOUND SOURCE_ROOT [--update]
+
+A case of ACCEPTED writes golden/NAME.xml and golden/NAME.err; with what only the user knows added (COMPLETE), `gpubound analyze -` must
+take the output. A case of REFUSED gives a code of src/base/diagnostics.def, status 3, and no output. Every import code must have a case.
+How the fixtures were made is in fixtures/README.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import databases  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FIXTURES = os.path.join(HERE, "fixtures")
+GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+UPDATE = "--update" in sys.argv
+DECLARED = ["-d", "overhead.launch=10us", "-d", "overhead.block=1us", "-d", "overhead.dependency=5us", "-d", "overhead.copy=10us",
+            "-d", "runlist.timeslice=2ms", "-d", "runlist.switch=200us", "-d", "engine.h2d=0", "-d", "engine.d2h=0", "-d", "engine.peer=0", "-d", "engine.d2d=compute", "-d", "engine.memset=compute", "-d", "concurrent-kernels=yes"]
+COMPLETE = ["--platform=jetson-agx-orin", "--period=1s", "--deadline=1s", "--by=test"] + DECLARED
+
+from cases import ACCEPTED, REFUSED  # noqa: E402
+
+
+def run(words, **more):
+    return subprocess.run([GPUBOUND, *words], cwd=more.pop("cwd", FIXTURES), capture_output=True, timeout=60, **more)
+
+
+def complete(words):
+    """The same import with all that a user has to give; what is given already stays."""
+    given = {word.split("=")[0] for word in words}
+    return list(words) + [word for word in COMPLETE if word.split("=")[0] not in given or not word.startswith("--")]
+
+
+class Import(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        databases.write_all(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def place(self, word):
+        """Names that end in .sqlite are made by databases.py, broken files by cases.py."""
+        option, equals, name = word.rpartition("=")
+        return option + equals + (os.path.join(self.folder.name, name) if name.endswith((".sqlite", ".made")) else name)
+
+    def shown(self, data):
+        return data.decode().replace(self.folder.name + "/", "")
+
+    def compare(self, path, text):
+        if UPDATE:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            return
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), text, path)
+
+    def test_golden(self):
+        for name, words in ACCEPTED.items():
+            with self.subTest(name):
+                done = run(["import", *map(self.place, words)])
+                self.assertEqual(done.returncode, 0, done.stderr.decode())
+                self.compare(os.path.join(HERE, "golden", name + ".xml"), self.shown(done.stdout))
+                self.compare(os.path.join(HERE, "golden", name + ".err"), self.shown(done.stderr))
+
+    def test_same_bytes_twice(self):
+        for name, words in ACCEPTED.items():
+            first, second = (run(["import", *map(self.place, words)]).stdout for _ in range(2))
+            self.assertEqual(first, second, name)
+
+    def test_analysis_takes_it(self):
+        for name, words in ACCEPTED.items():
+            if words[0] == "poet":
+                continue
+            with self.subTest(name):
+                done = run(["import", *map(self.place, complete(words))])
+                analysed = run(["analyze", "-f", "csv", "-"], input=done.stdout)
+                said = analysed.stderr.decode()
+                wanted = (3,) if name in NOT_MODELLED else (0, 1, 4)
+                self.assertIn(analysed.returncode, wanted, said)
+                self.assertEqual("[origin-incomplete]" in said, False, said)
+
+    def test_refused(self):
+        shown = set()
+        for name, (code, words, text) in REFUSED.items():
+            with self.subTest(name):
+                if text is not None:
+                    data = text if isinstance(text, bytes) else text.encode()
+                    made = next(word.rpartition("=")[2] for word in words if word.endswith(".made"))
+                    with open(os.path.join(self.folder.name, made), "wb") as file:
+                        file.write(data)
+                done = run(["import", "--color=never", *map(self.place, words)])
+                said = done.stderr.decode()
+                self.assertEqual((done.returncode, done.stdout), (3, b""), said)
+                self.assertIn("[%s]" % code, said)
+                shown.add(code)
+        for name in ACCEPTED:
+            with open(os.path.join(HERE, "golden", name + ".err"), encoding="utf-8") as file:
+                shown |= set(re.findall(r"\[(import-[a-z-]+)\]$", file.read(), re.M))
+        with open(os.path.join(ROOT, "src/base/diagnostics.def"), encoding="utf-8") as file:
+            table = set(re.findall(r'^DIAGNOSTIC\(\w+, "(import-[a-z-]+)"', file.read(), re.M))
+        self.assertEqual(table - shown, set(), "codes without a case")
+
+    def test_usage(self):
+        for words, said in (
+            (["nsight", "x"], "there are:"),
+            (["poet"], "missing operand"),
+            (["poet", "a", "b"], "this format takes one file"),
+            (["ptxas", "b", "poet", "a"], "this format stands alone"),
+            (["ptxas", "poet", "a"], "expected a file behind 'ptxas'"),
+            (["poet", "a", "--margin=20"], "wants a percentage"),
+            (["poet", "a", "--margin=-1%"], "wants a percentage"),
+            (["poet", "a", "--period=20"], "wants a time"),
+            (["poet", "a", "--declare=overhead.launch"], "wants NAME=VALUE"),
+            (["poet", "a", "--jobs=0"], "whole number from 1"),
+            (["ptxas", "a", "--platform-output=p.xml"], "is for poet"),
+        ):
+            done = run(["import", *words])
+            self.assertEqual((done.returncode, done.stdout), (2, b""), words)
+            self.assertIn(said, done.stderr.decode())
+
+    def test_poet_platform(self):
+        """The platform that is written beside a task set of POET is valid, and the two give a bound."""
+        with tempfile.TemporaryDirectory() as folder:
+            done = run(["import", "poet", os.path.join(FIXTURES, "poet.yaml"), "-o", "set.xml", "--platform-output", "one.xml"], cwd=folder)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            checked = run(["models", "--check", "./one.xml"], cwd=folder)
+            self.assertEqual(checked.returncode, 0, checked.stdout)
+            with open(os.path.join(folder, "one.xml"), encoding="utf-8") as file:
+                self.compare(os.path.join(HERE, "golden", "poet-platform.xml"), file.read())
+            analysed = run(["analyze", "-f", "csv", "set.xml"], cwd=folder)
+            self.assertIn(analysed.returncode, (0, 1), analysed.stderr)
+            self.assertEqual(re.findall(r"^task,(\w+),", analysed.stdout.decode(), re.M), ["t7", "t2", "t11"])
+
+    def test_output_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run(["import", "poet", os.path.join(FIXTURES, "poet.yaml"), "-o", os.path.join(folder, "set.xml")])
+            self.assertEqual((done.returncode, done.stdout, os.listdir(folder)), (0, b"", ["set.xml"]))
+            done = run(["import", "poet", os.path.join(FIXTURES, "poet.yaml"), "-o", os.path.join(folder, "none", "set.xml")])
+            self.assertEqual(done.returncode, 2)
+
+
+from cases import NOT_MODELLED  # noqa: E402
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
