@@ -101,7 +101,7 @@ static void draw_kernel(struct maker *m, struct task *task, int stream)
 	struct draw *draw = m->p->draw;
 	struct operation *operation = add_operation(m, task, OPERATION_KERNEL, stream);
 	struct kernel *kernel = &operation->kernel;
-	bool grid = m->p->grids && draw_percent(draw, 50), sized = !grid || draw_percent(draw, 60);
+	bool grid = m->p->grids && draw_percent(draw, 50); /* without a size: the machine makes up the blocks */
 	*kernel = (struct kernel){.scope = grid ? SCOPE_GRID : SCOPE_BLOCK,
 		.blocks = NONE,
 		.threads = NONE,
@@ -109,7 +109,7 @@ static void draw_kernel(struct maker *m, struct task *task, int stream)
 		.carveout = NONE,
 		.active_blocks = NONE,
 		.footprint = NONE};
-	if (sized) {
+	if (!grid) {
 		kernel->blocks = draw_blocks(m);
 		kernel->grid[0] = kernel->blocks;
 		kernel->grid[1] = kernel->grid[2] = 1;

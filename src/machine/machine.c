@@ -5,7 +5,7 @@
 
 #define TIMER_SHIFT 28 /* a timer's kind stands above its number */
 
-enum source { SOURCE_HALF, SOURCE_COPIES = HALVES, SOURCE_TIMERS, SOURCE_DISPATCHER, SOURCE_COUNT };
+enum source { SOURCE_HALF, SOURCE_COPIES = HALVES, SOURCE_DISPATCHER, SOURCE_TIMERS, SOURCE_COUNT };
 
 uint32_t tie_next(struct machine *machine)
 {
@@ -114,6 +114,7 @@ void machine_settle(struct machine *machine)
 			streams_settle(machine);
 		copies_settle(machine);
 		runlist_settle(machine);
+		copies_settle(machine); /* it may be their turn now */
 		if (machine->active != NULL)
 			engine_settle(machine, machine->active);
 	} while (machine->changed);
@@ -121,15 +122,29 @@ void machine_settle(struct machine *machine)
 		rates_settle(machine);
 }
 
-/* One of the sources that are due now, drawn. */
+/* Is the next timer one that stops clocks? What is done at that very instant is done: work takes place in half-open intervals. */
+static bool freezes_next(const struct machine *machine)
+{
+	if (machine->timers.count == 0)
+		return false;
+	enum timer timer = (enum timer)(machine->timers.items[0].what >> TIMER_SHIFT);
+	return timer == TIMER_SLICE || timer == TIMER_STOP;
+}
+
+/* One of the sources that are due now, drawn; a timer that stops clocks comes last. */
 static int draw_source(struct machine *machine)
 {
 	int due[SOURCE_COUNT], count = 0;
+	bool last = freezes_next(machine), timers = false;
 	for (int source = 0; source < SOURCE_COUNT; source++)
-		if (source_due(machine, source) <= machine->now)
-			due[count++] = source;
+		if (source_due(machine, source) <= machine->now) {
+			if (source == SOURCE_TIMERS && last)
+				timers = true;
+			else
+				due[count++] = source;
+		}
 	if (count == 0)
-		return NO_ID;
+		return timers ? SOURCE_TIMERS : NO_ID;
 	return count == 1 ? due[0] : due[random_below(&machine->random, (uint64_t)count)];
 }
 

@@ -197,10 +197,27 @@ static int contexts_at_work(const struct machine *machine)
 	return count;
 }
 
+static bool has_kernels(const struct machine *machine, int context)
+{
+	for (int i = 0; i < machine->set->operation_count; i++)
+		if (machine->works[i].context == context && machine->works[i].kind == WORK_KERNEL)
+			return true;
+	return false;
+}
+
+/* Who may want the execution engine: contexts with kernels, and the copies where they share its runlist. */
+static int entries(const struct machine *machine)
+{
+	int count = copies_share(machine);
+	for (int c = 0; c < machine->context_count; c++)
+		count += has_kernels(machine, c);
+	return count;
+}
+
 static struct context *the_only_context(const struct machine *machine)
 {
 	for (int c = 0; c < machine->context_count; c++)
-		if (at_work(machine, c))
+		if (has_kernels(machine, c))
 			return &machine->contexts[c];
 	return &machine->contexts[0];
 }
@@ -229,7 +246,7 @@ bool runlist_init(struct machine *machine, struct refusal *refusal)
 {
 	struct runlist *runlist = &machine->runlist;
 	int64_t switching = platform_value(machine->platform, PARAMETER_RUNLIST_SWITCH);
-	runlist->used = contexts_at_work(machine) > 1;
+	runlist->used = contexts_at_work(machine) > 1 && entries(machine) > 1;
 	runlist->copies_slot = NO_ID;
 	machine->active = runlist->used ? NULL : the_only_context(machine);
 	clocks_set(machine);

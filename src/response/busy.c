@@ -219,7 +219,7 @@ static void add_stops(struct problem *problem, int context)
 	serial->stop_length_step = serial->stop_distance_step = STEP_ABSENT;
 	if (!platform->parameters[PARAMETER_STOPS_LENGTH].present || !platform->parameters[PARAMETER_STOPS_DISTANCE].present)
 		return;
-	struct cost length = {platform_value(platform, PARAMETER_STOPS_LENGTH), NULL, w->costs->parameter_steps[PARAMETER_STOPS_LENGTH], 0};
+	struct cost length = w->costs->stop;
 	if (context != NO_ID)
 		length = dilated_stop(w, &length, context);
 	serial->stop_length = take(problem, &length, &serial->stop_length_step);

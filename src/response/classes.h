@@ -22,7 +22,7 @@ struct class
 	int64_t makespan; /* M */
 	int64_t high;     /* M + max(W, o_blk): what it costs lower levels */
 	int64_t volume;   /* block time of all blocks but the last; volume + block is all of it */
-	int64_t dispatch; /* o_launch + N o_blk */
+	int64_t dispatch; /* o_launch + N o_blk, + o_blk where levels differ */
 	int64_t blocks;   /* N; NONE: unknown */
 	int64_t dependency;
 	int64_t least; /* no instance is done earlier after its arrival */

@@ -246,6 +246,26 @@ static void waste(const struct builder *b, int index, const char *about)
 	cost->waste = derive(b, RULE_WASTE, about, worst.value, parts, count);
 }
 
+/* ---- dispatches broken off: where levels differ, each arrival may cost one more o_blk. Makespans have it in the drain waste. */
+
+static bool has_other_level(const struct builder *b, const struct operation_cost *cost)
+{
+	for (int i = 0; i < b->set->operation_count; i++) {
+		const struct operation_cost *other = &b->costs->operations[i];
+		if (other->place == PLACE_EXECUTION && other->context == cost->context && other->level != cost->level)
+			return true;
+	}
+	return false;
+}
+
+static void dispatch_again(const struct builder *b, int index, const char *about)
+{
+	struct operation_cost *cost = &b->costs->operations[index];
+	struct part parts[] = {{"o", cost->dispatch}, {"o_blk", parameter(b, PARAMETER_OVERHEAD_BLOCK)}};
+	if (has_other_level(b, cost) && !planted(PLANT_AGAIN))
+		cost->dispatch = derive(b, RULE_DISPATCH_AGAIN, about, checked_add(parts[0].cost.value, parts[1].cost.value), parts, 2);
+}
+
 static void operation_cost(const struct builder *b, int task, int index)
 {
 	const struct operation *operation = &b->set->operations[index];
@@ -274,8 +294,19 @@ static void for_each_operation(const struct builder *b, visitor *visit)
 
 static void operation_waste(const struct builder *b, int task, int index)
 {
-	if (b->costs->operations[index].place == PLACE_EXECUTION)
-		waste(b, index, name_of(b, task, index));
+	if (b->costs->operations[index].place != PLACE_EXECUTION)
+		return;
+	waste(b, index, name_of(b, task, index));
+	dispatch_again(b, index, name_of(b, task, index));
+}
+
+/* theta_int, and the dispatch that a stop of a part of the chip breaks off. */
+static struct cost stop_cost(const struct builder *b)
+{
+	struct part parts[] = {{"theta_int", parameter(b, PARAMETER_STOPS_LENGTH)}, {"o_blk", parameter(b, PARAMETER_OVERHEAD_BLOCK)}};
+	if (parts[0].cost.reason != NULL || parts[1].cost.reason != NULL || planted(PLANT_AGAIN))
+		return parts[0].cost; /* where o_blk is not known no kernel has a bound */
+	return derive(b, RULE_STOP, "platform:stops", checked_add(parts[0].cost.value, parts[1].cost.value), parts, 2);
 }
 
 struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
@@ -287,6 +318,7 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 	costs->context_count = set->merged_context ? 1 : set->application_count;
 	give_parameters(&builder);
 	costs->zero = (struct cost){0, NULL, STEP_ABSENT, 0};
+	costs->stop = stop_cost(&builder);
 	for_each_operation(&builder, operation_cost);
 	for_each_operation(&builder, operation_waste);
 	return costs;

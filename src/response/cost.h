@@ -32,7 +32,7 @@ struct operation_cost {
 	struct cost waste;      /* max(W, o_blk); 0 where no lower level exists */
 	struct cost block;      /* C^: the longest residence of one block */
 	struct cost volume;     /* block time of all blocks but the last to end */
-	struct cost dispatch;   /* o_launch + N o_blk */
+	struct cost dispatch;   /* o_launch + N o_blk, and one o_blk more where levels differ; the makespan is without that one */
 	struct cost transfer;   /* copies: o_copy + C^ */
 };
 
@@ -40,6 +40,7 @@ struct costs {
 	struct operation_cost *operations; /* in the task set's order */
 	int context_count;
 	int parameter_steps[PARAMETER_COUNT]; /* given steps of the platform's parameters, STEP_ABSENT where unknown */
+	struct cost stop; /* what one stop costs; without value where none is declared */
 	struct cost zero;
 };
 

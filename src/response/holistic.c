@@ -166,7 +166,7 @@ static void prepare(struct iteration *it, const struct map *map, uint64_t *assum
 		.g = 1,
 		.fifo_copies = fifo,
 		.horizon = horizon(w->set),
-		.stop_length = stops ? platform_value(platform, PARAMETER_STOPS_LENGTH) : NONE,
+		.stop_length = stops ? w->costs->stop.value : NONE,
 		.stop_distance = stops ? platform_value(platform, PARAMETER_STOPS_DISTANCE) : NONE};
 	it->rules = (struct local_rules){.fifo_copies = fifo,
 		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
@@ -240,7 +240,7 @@ static void derive(const struct iteration *it, struct holistic *result)
 		derivation_input(derivation, "engines", table);
 		derivation_input(derivation, "J", jitter);
 		derivation_input(derivation, "m", it->w->costs->parameter_steps[PARAMETER_SM_COUNT]);
-		derivation_input(derivation, "theta_int", it->w->costs->parameter_steps[PARAMETER_STOPS_LENGTH]);
+		derivation_input(derivation, "theta_int", it->w->costs->stop.step);
 		derivation_input(derivation, "T_int", it->w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE]);
 	}
 }

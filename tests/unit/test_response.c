@@ -316,12 +316,38 @@ START_TEST(V5_overheads)
 	}
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(bound(r, 0, BOUND_P), 4 * 12 + 3 * 1);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 4 * 12);
+	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 4 * 13);
 	system_finish(&s);
 }
 END_TEST
 
 /* V11: one block of 200, stops of 100 every 150: 600 was seen. */
+/* A kernel of a higher level breaks off the dispatch of a block under way. */
+START_TEST(V5_dispatch_broken_off)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_parameter(&s, PARAMETER_OVERHEAD_LAUNCH, 1);
+	system_parameter(&s, PARAMETER_OVERHEAD_BLOCK, 7);
+	system_parameter(&s, PARAMETER_OVERHEAD_DEPENDENCY, 1);
+	system_application(&s, NONE);
+	for (int i = 0; i < 2; i++) {
+		system_stream(&s, 0, i);
+		system_task(&s, 5000, 0);
+		system_kernel(&s, i, 1, 1, 1, 1);
+	}
+	struct response *r = system_analyze(&s);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(bound(r, i, BOUND_VOL_P), 34); /* 2 (1 + 1 + 2 * 7 + 1); 25 attained */
+		ck_assert_int_eq(bound(r, i, BOUND_VOL_C), 33);
+	}
+	s.streams[1].level = 0;
+	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_VOL_P), 20);
+	system_finish(&s);
+}
+END_TEST
+
 START_TEST(V11_stops_outermost)
 {
 	struct system s;
@@ -529,6 +555,7 @@ int main(void)
 	tcase_add_test(cases, W5_head_of_line);
 	tcase_add_test(cases, V1_own_drain);
 	tcase_add_test(cases, V5_overheads);
+	tcase_add_test(cases, V5_dispatch_broken_off);
 	tcase_add_test(cases, V11_stops_outermost);
 	tcase_add_test(cases, V12_resident_grids);
 	tcase_add_test(cases, V10_least_occupancy);

@@ -1,0 +1,222 @@
+/* gpubound falsify: hunts for runs that exceed a bound. */
+#include "base/plant.h"
+#include "cli/arguments.h"
+#include "falsify/shrink.h"
+#include "falsify/table.h"
+#include "falsify/write.h"
+#include "pipeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+const struct option options_falsify[] = {
+	{"seed", 's', "NUMBER", "of all that is drawn (default 1)", false},
+	{"systems", 'n', "NUMBER", "systems drawn, or hunts of the given one (default 1000)", false},
+	{"first", 0, "NUMBER", "number of the first system (default 0)", false},
+	{"runs", 'r', "NUMBER", "simulated runs of each system (default 24)", false},
+	{"threads", 't', "NUMBER", "they change nothing but the time (default: the processors)", true},
+	{"go-on", 0, NULL, "do not end with the first violation", false},
+	{"no-shrink", 0, NULL, "show a counterexample as it was found", false},
+	{"keep", 'k', "FOLDER", "write a counterexample's task set and platform there", true},
+	{"platform", 'p', "MODEL", "use this platform model for the given task set", false},
+	{"assume", 0, "ID", "rely on an assumption that nobody vouches for; may be repeated", false},
+	{"format", 0, "text|csv", "as a table for readers, or as CSV with a header line", true},
+	{"plant", 0, "NAME", "weaken the analysis (testing builds only)", false},
+	OPTIONS_END,
+};
+
+#define SHRINK_HUNTS 1500
+#define SHRINK_RUNS 120
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+struct run {
+	const struct arguments *arguments;
+	struct campaign_options options;
+	struct campaign campaign;
+	struct pipeline pipeline; /* of a given task set */
+	struct falsify_case given;
+	struct timespec start;
+	double shown; /* seconds at the last line of progress */
+	bool terminal;
+};
+
+/* ---- progress, on standard error */
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+static int64_t best_ratio(const struct campaign *campaign)
+{
+	int64_t best = 0;
+	for (int i = 0; i < BOUND_COUNT; i++)
+		if (campaign->bounds[i].allowed > 0)
+			best = checked_max(best, checked_mul_div_floor(campaign->bounds[i].observed, 1000, campaign->bounds[i].allowed));
+	return best;
+}
+
+#define LINE_EVERY 10.0 /* seconds, where standard error is no terminal */
+
+static void show_progress(void *context, int64_t systems, const struct campaign *campaign)
+{
+	struct run *run = context;
+	double passed = seconds_since(&run->start);
+	if (!run->terminal && passed - run->shown < LINE_EVERY)
+		return;
+	double left = systems > 0 ? passed * (double)(run->options.systems - systems) / (double)systems : 0;
+	int64_t best = best_ratio(campaign);
+	run->shown = passed;
+	fprintf(stderr, "%s%" PRId64 " of %" PRId64 " systems, %.0f runs/s, best ratio %" PRId64 ".%03" PRId64 ", %.0f s left%s",
+		run->terminal ? "\r" : "", systems, run->options.systems, (double)campaign->runs / (passed > 0 ? passed : 1), best / 1000,
+		best % 1000, left, run->terminal ? "   " : "\n");
+}
+
+/* ---- options */
+
+static bool read_numbers(struct run *run)
+{
+	const struct arguments *arguments = run->arguments;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	int64_t seed = 1, systems = 1000, first = 0, runs = 24, threads = processors > 0 ? processors : 1;
+	if (!arguments_integer(arguments, "seed", 0, INT64_MAX - 1, &seed) ||
+		!arguments_integer(arguments, "systems", 1, INT64_MAX / 4, &systems) ||
+		!arguments_integer(arguments, "first", 0, INT64_MAX / 4, &first) ||
+		!arguments_integer(arguments, "runs", 1, 1000000, &runs) || !arguments_integer(arguments, "threads", 1, 1024, &threads))
+		return false;
+	run->options = (struct campaign_options){.seed = (uint64_t)seed,
+		.first = first,
+		.systems = systems,
+		.runs = (int)runs,
+		.threads = (int)threads,
+		.go_on = arguments_has(arguments, "go-on"),
+		.stop = &interrupted,
+		.progress = show_progress,
+		.context = run};
+	return true;
+}
+
+static bool read_plant(const struct arguments *arguments)
+{
+	const char *name = arguments_value(arguments, "plant", NULL);
+	if (name == NULL)
+		return true;
+#ifdef GPUBOUND_TESTING
+	plant_set(plant_find(name));
+	if (plant_find(name) >= 0)
+		return true;
+	usage_error(arguments->command, "there is no plant '%s'", name);
+#else
+	usage_error(arguments->command, "only testing builds can weaken the analysis");
+#endif
+	return false;
+}
+
+/* The given task set through the pipeline, so that its diagnostics are those of analyze. False: it is refused. */
+static bool read_given(struct run *run)
+{
+	const struct arguments *arguments = run->arguments;
+	struct pipeline_options options = {.platform = arguments_value(arguments, "platform", NULL)};
+	pipeline_init(&run->pipeline);
+	if (arguments->operand_count == 0)
+		return true;
+	options.assume = arguments_values(arguments, "assume", &options.assume_count);
+	bool read = pipeline_run(&run->pipeline, arguments->operands[0], &options);
+	diagnostics_print(&run->pipeline.diagnostics, 0, read ? LEVEL_ERROR : arguments_level(arguments),
+		arguments_colour(arguments, stderr), stderr);
+	run->given = (struct falsify_case){run->pipeline.platform, run->pipeline.set};
+	run->options.given = read ? &run->given : NULL;
+	return read;
+}
+
+/* ---- a counterexample */
+
+static bool keep(const struct run *run, const struct falsify_case *of, const char *title, struct output *output)
+{
+	const char *folder = arguments_value(run->arguments, "keep", NULL);
+	struct output platform = {0}, set = {0};
+	bool written = true;
+	write_platform(&platform, of->platform);
+	write_taskset(&set, of->set, "./counterexample-platform.xml", title);
+	if (folder == NULL) {
+		output_print(output, "\ncounterexample.xml:\n%s\ncounterexample-platform.xml:\n%s", set.text, platform.text);
+	} else {
+		const char *path = arena_format(run->arguments->arena, "%s/counterexample.xml", folder);
+		written = output_write(&platform, arena_format(run->arguments->arena, "%s/counterexample-platform.xml", folder)) &&
+			  output_write(&set, path);
+		if (written)
+			output_print(output, "written to %s: gpubound falsify %s\n", path, path);
+		else
+			fprintf(stderr, "gpubound: %s: cannot be written\n", path);
+	}
+	output_finish(&platform);
+	output_finish(&set);
+	return written;
+}
+
+/* The violation with the lowest index, made small. False: it could not be written. */
+static bool show_counterexample(struct run *run, struct output *output)
+{
+	struct arena *arena = arena_create();
+	struct subject subject, small;
+	struct hunt hunt;
+	campaign_replay(arena, &run->options, run->campaign.violation, &subject, &hunt);
+	struct falsify_case best = {(struct platform *)subject.platform, (struct taskset *)subject.set};
+	output_print(output, "\nsystem %" PRId64 " of seed %" PRIu64 ": ", run->campaign.violation, run->options.seed);
+	table_violation(output, &subject, &hunt.violation);
+	if (!arguments_has(run->arguments, "no-shrink")) {
+		struct shrink_options options = {
+			run->options.seed, (int)checked_max(SHRINK_RUNS, run->options.runs), SHRINK_HUNTS, &interrupted};
+		best = shrink_case(arena, &best, &hunt.violation, &options);
+		subject_init(&small, arena, &best);
+		output_add(output, "smaller: ");
+		table_violation(output, &small, &hunt.violation);
+	}
+	const char *title = arena_format(arena, "Exceeds its bound in stage %s (seed %" PRIu64 ", system %" PRId64 ")",
+		stage_names[hunt.violation.stage], run->options.seed, run->campaign.violation);
+	bool written = keep(run, &best, title, output);
+	arena_destroy(arena);
+	return written;
+}
+
+static int hunt(struct run *run)
+{
+	struct output output = {0};
+	clock_gettime(CLOCK_MONOTONIC, &run->start);
+	run->terminal = isatty(STDERR_FILENO);
+	signal(SIGINT, interrupt);
+	campaign_run(&run->campaign, &run->options);
+	fputs(run->terminal ? "\n" : "", stderr);
+	bool csv = strcmp(arguments_value(run->arguments, "format", "text"), "csv") == 0, written = true;
+	(csv ? table_csv : table_text)(&output, &run->campaign, &run->options);
+	if (run->campaign.violation >= 0 && !csv)
+		written = show_counterexample(run, &output);
+	fwrite(output.text, 1, output.length, stdout);
+	output_finish(&output);
+	signal(SIGINT, SIG_DFL);
+	if (!written)
+		return EXIT_USAGE;
+	return run->campaign.violation >= 0 ? EXIT_NEGATIVE : EXIT_FINE;
+}
+
+int command_falsify(const struct arguments *arguments)
+{
+	struct run run = {.arguments = arguments};
+	if (!read_numbers(&run) || !read_plant(arguments))
+		return EXIT_USAGE;
+	int status = read_given(&run) ? hunt(&run) : EXIT_INVALID;
+	pipeline_finish(&run.pipeline);
+	return status;
+}

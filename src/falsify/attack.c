@@ -1,0 +1,249 @@
+/* Drawing what a run leaves open. */
+#include "falsify/attack.h"
+
+#define BIT(assumption) (UINT64_C(1) << ASSUMPTION_##assumption)
+#define EVENTS_MOST 20000
+
+static int64_t greatest_period(const struct taskset *set)
+{
+	int64_t greatest = 1;
+	for (int i = 0; i < set->task_count; i++)
+		greatest = checked_max(greatest, set->tasks[i].arrival.period);
+	return greatest;
+}
+
+/* ---- the machine */
+
+static void draw_dispatcher(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	struct switches *switches = &attack->options.switches;
+	bool faithful = platform_grants(subject->platform, ASSUMPTION_HOL) ? draw_percent(draw, 80) : draw_percent(draw, 25);
+	switches->dispatcher = faithful ? DISPATCHER_STRICT : (enum dispatcher)DRAW_AMONG(draw, DISPATCHER_BYPASS, DISPATCHER_LAZY);
+	if (switches->dispatcher == DISPATCHER_BYPASS)
+		attack->broken |= BIT(HOL);
+	if (switches->dispatcher == DISPATCHER_LAZY)
+		attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(WC) | BROKEN_MACHINE;
+	if (!faithful && draw_percent(draw, 60))
+		switches->starved_task = (int)draw_range(draw, 0, subject->set->task_count);
+	switches->lazy_percent = (int)DRAW_AMONG(draw, 50, 90, 100);
+	/* Where a stopped kernel keeps its grid slot a gate stands still but for the strict machine, which lets begun kernels pass (V12).
+	 */
+	bool grids = platform_value(subject->platform, PARAMETER_QUEUES_GRIDS) < subject->set->stream_count;
+	bool kept = platform_grants(subject->platform, ASSUMPTION_PRIO) ? draw_percent(draw, 90) : draw_percent(draw, 25);
+	if (kept && (!grids || switches->dispatcher == DISPATCHER_STRICT))
+		return;
+	switches->priorities = (enum priorities)DRAW_AMONG(draw, PRIORITIES_IGNORED, PRIORITIES_REDRAWN, PRIORITIES_ANY);
+	if (grids)
+		switches->priorities = PRIORITIES_IGNORED;
+	attack->broken |= switches->priorities == PRIORITIES_IGNORED ? BIT(PRIO) : BIT(PRIO) | BIT(HOL);
+}
+
+static void draw_allocation(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	bool fungible = platform_grants(subject->platform, ASSUMPTION_FRAG) ? draw_percent(draw, 80) : draw_percent(draw, 15);
+	int64_t parts = platform_value(subject->platform, PARAMETER_SM_SUBPARTITIONS);
+	attack->own_allocation = true;
+	attack->allocation = (struct allocation_options){ALLOCATION_FUNGIBLE, ALLOCATION_FUNGIBLE};
+	if (fungible)
+		return;
+	attack->broken |= BIT(FRAG);
+	attack->allocation.shared_by =
+		(enum allocation)DRAW_AMONG(draw, ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT);
+	if (parts != NONE && draw_percent(draw, 75)) {
+		attack->allocation.registers_by = ALLOCATION_PARTITIONS;
+	} else if (draw_percent(draw, 50)) {
+		attack->allocation.registers_by =
+			(enum allocation)DRAW_AMONG(draw, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT);
+		attack->broken |= BROKEN_MACHINE;
+	}
+}
+
+/* Do several contexts' copies take turns with kernels, in one entry of the machine's runlist? */
+static bool copies_in_one_entry(const struct subject *subject, const struct switches *switches)
+{
+	int first = NO_ID;
+	bool shared = subject->platform->copy_runlist == COPY_RUNLIST_SHARED || switches->shared_runlist;
+	for (int i = 0; i < subject->set->operation_count && shared; i++) {
+		const struct operation_cost *cost = &subject->costs->operations[i];
+		if (cost->place == PLACE_COPY && first != NO_ID && cost->context != first)
+			return true;
+		first = cost->place == PLACE_COPY ? cost->context : first;
+	}
+	return false;
+}
+
+static void draw_runlist(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	struct switches *switches = &attack->options.switches;
+	const struct platform *platform = subject->platform;
+	switches->copies_unordered = draw_percent(draw, platform_grants(platform, ASSUMPTION_CE) ? 20 : 60);
+	if (switches->copies_unordered)
+		attack->broken |= BIT(CE);
+	switches->shared_runlist = platform->copy_runlist == COPY_RUNLIST_UNKNOWN && draw_percent(draw, 50);
+	if (copies_in_one_entry(subject, switches))
+		attack->broken |= BROKEN_COPIES;
+	if (platform->preemption == PREEMPTION_UNKNOWN)
+		switches->granularity = (enum granularity)DRAW_AMONG(draw, GRANULARITY_BLOCK, GRANULARITY_INSTRUCTION);
+	switches->slices_stand = draw_percent(draw, 50);
+}
+
+static void draw_machine(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	struct switches *switches = &attack->options.switches;
+	*switches = (struct switches){0};
+	attack->broken = 0;
+	draw_dispatcher(attack, draw, subject);
+	draw_allocation(attack, draw, subject);
+	draw_runlist(attack, draw, subject);
+	switches->chooser = (enum chooser)DRAW_AMONG(draw, CHOOSER_PLATFORM, CHOOSER_PLATFORM, CHOOSER_MOST_ROOM, CHOOSER_ROUND_ROBIN,
+		CHOOSER_FIRST, CHOOSER_LAST, CHOOSER_TIGHTEST, CHOOSER_RANDOM, CHOOSER_RANDOM);
+	bool heads = switches->dispatcher == DISPATCHER_STRICT && switches->priorities != PRIORITIES_ANY; /* else nobody is the head */
+	switches->launch_at_head = heads && draw_percent(draw, 60);
+	switches->cache_drain = subject->platform->per_sm_carveout != TERNARY_YES && draw_percent(draw, 70);
+	switches->hold = (enum alias_hold)DRAW_AMONG(draw, HOLD_DISPATCHED, HOLD_READY, HOLD_COMPLETE);
+	if (platform_value(subject->platform, PARAMETER_STOPS_LENGTH) != NONE && draw_percent(draw, 85)) {
+		switches->stops = (enum stop_mode)DRAW_AMONG(draw, STOPS_WHOLE, STOPS_WHOLE, STOPS_WHOLE, STOPS_HALF, STOPS_MIXED);
+		switches->stops_drawn = draw_percent(draw, 30);
+	}
+	switches->in_order = draw_percent(draw, 20);
+}
+
+/* ---- durations */
+
+static int64_t draw_duration(struct draw *draw, const struct subject *subject)
+{
+	int operation = (int)draw_range(draw, 0, subject->set->operation_count - 1);
+	return draw_percent(draw, 50) ? INT64_MAX : draw_percent(draw, 40) ? 0 : draw_range(draw, 0, subject->longest[operation]);
+}
+
+static void draw_durations(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	attack->options.durations.mode = (enum duration_mode)DRAW_AMONG(draw, DURATIONS_WORST, DURATIONS_WORST, DURATIONS_WORST,
+		DURATIONS_WORST, DURATIONS_TWO_POINT, DURATIONS_UNIFORM, DURATIONS_FEW_SHORT, DURATIONS_CURVE, DURATIONS_EXPLICIT,
+		DURATIONS_EXPLICIT);
+	attack->inflated = draw_percent(draw, 75);
+	attack->options.interference =
+		attack->inflated ? INTERFERENCE_OFF
+				 : (enum interference_mode)DRAW_AMONG(draw, INTERFERENCE_FULL, INTERFERENCE_FULL, INTERFERENCE_DRAWN);
+	for (int i = 0; i < ATTACK_DURATIONS; i++)
+		attack->durations[i] = draw_duration(draw, subject);
+}
+
+/* ---- releases */
+
+static int64_t draw_phase(struct draw *draw, int64_t greatest)
+{
+	return draw_percent(draw, 40)   ? 0
+	       : draw_percent(draw, 50) ? draw_range(draw, 0, checked_max(1, greatest / 16))
+					: draw_range(draw, 0, greatest);
+}
+
+static int64_t draw_jitter(struct draw *draw, const struct task *task)
+{
+	return draw_percent(draw, 35) ? 0 : draw_percent(draw, 50) ? task->arrival.jitter : draw_range(draw, 0, task->arrival.jitter);
+}
+
+static void draw_releases(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	struct release_options *releases = &attack->options.releases;
+	const struct taskset *set = subject->set;
+	int64_t greatest = greatest_period(set);
+	releases->phases =
+		(enum phase_mode)DRAW_AMONG(draw, PHASES_ALIGNED, PHASES_ALIGNED, PHASES_DRAWN, PHASES_EXPLICIT, PHASES_EXPLICIT);
+	releases->jitter = (enum jitter_mode)DRAW_AMONG(draw, JITTER_NONE, JITTER_BURST, JITTER_BURST, JITTER_BURST, JITTER_UNIFORM,
+		JITTER_EXTREME, JITTER_EXPLICIT, JITTER_EXPLICIT);
+	releases->slack = draw_percent(draw, 15);
+	releases->jobs = set->task_count > ATTACK_TASKS || draw_percent(draw, 30) ? draw_range(draw, 1, 4) : 0;
+	releases->horizon = releases->jobs > 0 ? 0 : greatest * draw_range(draw, 1, 4);
+	if (set->task_count > ATTACK_TASKS) {
+		releases->phases = PHASES_DRAWN;
+		releases->jitter = JITTER_BURST;
+		return;
+	}
+	for (int i = 0; i < set->task_count; i++) {
+		attack->phases[i] = draw_phase(draw, greatest);
+		for (int j = 0; j < ATTACK_JOBS; j++)
+			attack->jitters[i * ATTACK_JOBS + j] = draw_jitter(draw, &set->tasks[i]);
+	}
+}
+
+/* ---- all */
+
+static bool has_host(const struct taskset *set)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].kind == OPERATION_HOST)
+			return true;
+	return false;
+}
+
+void attack_draw(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	*attack = (struct attack){.options = {.most_events = EVENTS_MOST}};
+	attack->options.seed = draw_bits(draw);
+	attack->options.jobs_in_turn = !has_host(subject->set) && draw_percent(draw, 10); /* else not within A-HOST-WCRT */
+	draw_machine(attack, draw, subject);
+	draw_durations(attack, draw, subject);
+	draw_releases(attack, draw, subject);
+}
+
+void attack_change(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	const struct taskset *set = subject->set;
+	int task = (int)draw_range(draw, 0, checked_min(set->task_count, ATTACK_TASKS) - 1);
+	switch (draw_range(draw, 0, 6)) {
+	case 0: attack->options.seed = draw_bits(draw); break;
+	case 1: draw_machine(attack, draw, subject); break;
+	case 2: draw_durations(attack, draw, subject); break;
+	case 3:
+		attack->options.durations.mode = DURATIONS_EXPLICIT;
+		for (int i = (int)draw_range(draw, 0, 3); i >= 0; i--)
+			attack->durations[draw_range(draw, 0, ATTACK_DURATIONS - 1)] = draw_duration(draw, subject);
+		break;
+	case 4:
+		attack->options.releases.jitter = JITTER_EXPLICIT;
+		attack->jitters[task * ATTACK_JOBS + draw_range(draw, 0, ATTACK_JOBS - 1)] = draw_jitter(draw, &set->tasks[task]);
+		break;
+	default:
+		if (set->task_count <= ATTACK_TASKS)
+			attack->options.releases.phases = PHASES_EXPLICIT;
+		attack->phases[task] = draw_phase(draw, greatest_period(set));
+	}
+}
+
+struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)
+{
+	struct simulate_options options = attack->options;
+	options.durations.longest = attack->inflated ? subject->longest : subject->alone;
+	options.durations.explicit_ns = attack->durations;
+	options.durations.explicit_count = ATTACK_DURATIONS;
+	options.releases.phases_ns = attack->phases;
+	options.releases.jitters_ns = attack->jitters;
+	options.releases.jitter_count = ATTACK_JOBS;
+	options.switches.allocation = attack->own_allocation ? &attack->allocation : NULL;
+	return options;
+}
+
+/* ---- in words */
+
+static const char *const dispatcher_words[] = {"strict", "bypass", "lazy"};
+static const char *const priority_words[] = {"kept", "ignored", "redrawn", "any"};
+static const char *const chooser_words[] = {"platform", "most-room", "round-robin", "first", "last", "tightest", "random"};
+static const char *const stop_words[] = {"none", "whole", "half", "mixed"};
+static const char *const duration_words[] = {"worst", "best", "uniform", "two-point", "few-short", "curve", "explicit"};
+static const char *const phase_words[] = {"aligned", "drawn", "explicit"};
+static const char *const jitter_words[] = {"none", "burst", "uniform", "extreme", "explicit"};
+
+const char *attack_describe(const struct attack *attack, struct arena *arena)
+{
+	const struct switches *switches = &attack->options.switches;
+	const char *machine = arena_format(arena,
+		"dispatcher %s, priorities %s, placement %s, registers %s, shared memory %s, stops %s%s%s%s",
+		dispatcher_words[switches->dispatcher], priority_words[switches->priorities], chooser_words[switches->chooser],
+		allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
+		stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",
+		switches->cache_drain ? ", drains for a configuration" : "", switches->copies_unordered ? ", copies unordered" : "");
+	return arena_format(arena, "%s; durations %s%s; phases %s, jitter %s", machine, duration_words[attack->options.durations.mode],
+		attack->inflated ? "" : " with interference", phase_words[attack->options.releases.phases],
+		jitter_words[attack->options.releases.jitter]);
+}

@@ -1,0 +1,170 @@
+/* Systems over threads. */
+#include "falsify/campaign.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+#define THOUSAND 1000
+
+struct worker {
+	const struct campaign_options *options;
+	int64_t *next; /* index; shared by all workers of a batch */
+	int64_t end;
+	struct campaign part;
+	pthread_t thread;
+};
+
+/* ---- one system */
+
+bool campaign_replay(struct arena *arena, const struct campaign_options *options, int64_t index, struct subject *subject, struct hunt *hunt)
+{
+	struct falsify_case drawn = {NULL, NULL};
+	if (options->given == NULL)
+		drawn = generate_case(arena, options->seed, (uint64_t)index);
+	const struct falsify_case *of = options->given != NULL ? options->given : &drawn;
+	if (of->set == NULL)
+		return false;
+	struct draw draw = draw_start(options->seed ^ UINT64_C(0x5bd1e995), (uint64_t)index);
+	subject_init(subject, arena, of);
+	hunt_run(hunt, subject, &draw, options->runs);
+	return true;
+}
+
+/* Of equal ratios the greater numbers, so that the order of threads does not matter. */
+static void keep_greatest(struct campaign_tally *tally, int64_t observed, int64_t allowed)
+{
+	__int128 left = (__int128)observed * tally->allowed, right = (__int128)tally->observed * allowed;
+	if (tally->allowed != 0 && (left < right || (left == right && allowed <= tally->allowed)))
+		return;
+	tally->observed = observed;
+	tally->allowed = allowed;
+}
+
+static void tally_value(struct campaign_tally *tally, int64_t observed, int64_t allowed)
+{
+	int64_t ratio = checked_mul_div_floor(observed, THOUSAND, checked_max(1, allowed));
+	tally->values++;
+	tally->sum += checked_min(ratio, THOUSAND);
+	tally->histogram[checked_min(ratio, THOUSAND)]++;
+	keep_greatest(tally, observed, checked_max(1, allowed));
+}
+
+static void tally_bounds(struct campaign *part, const struct subject *subject, const struct hunt *hunt)
+{
+	for (int j = 0; j < BOUND_COUNT; j++) {
+		bool any = false;
+		for (int i = 0; i < subject->set->task_count; i++) {
+			int64_t allowed = subject->response->tasks[i].bounds[j].value, observed = hunt->observed[i * BOUND_COUNT + j];
+			if (allowed == NONE)
+				continue;
+			any = true;
+			if (observed > 0)
+				tally_value(&part->bounds[j], observed, allowed);
+		}
+		part->bounds[j].systems += any;
+	}
+}
+
+static void tally_violation(struct campaign *part, const struct violation *violation, int64_t index)
+{
+	if (violation->stage == STAGE_NONE)
+		return;
+	if (violation->stage == STAGE_RESPONSE)
+		part->bounds[violation->bound].violations++;
+	else
+		part->stages++;
+	if (part->violation < 0 || index < part->violation)
+		part->violation = index;
+}
+
+static void take(struct campaign *part, const struct campaign_options *options, int64_t index)
+{
+	struct arena *arena = arena_create();
+	struct subject subject;
+	struct hunt hunt;
+	if (campaign_replay(arena, options, index, &subject, &hunt)) {
+		part->systems++;
+		part->without += subject.bounds == 0;
+		part->refused += hunt.refusal != NULL;
+		part->runs += hunt.runs;
+		part->events += hunt.events;
+		part->limited += hunt.limited;
+		tally_bounds(part, &subject, &hunt);
+		tally_violation(part, &hunt.violation, index);
+	}
+	arena_destroy(arena);
+}
+
+/* ---- threads */
+
+static bool stopped(const struct campaign_options *options)
+{
+	return options->stop != NULL && *options->stop != 0;
+}
+
+static void *work(void *context)
+{
+	struct worker *worker = context;
+	for (int64_t index; (index = __atomic_fetch_add(worker->next, 1, __ATOMIC_RELAXED)) < worker->end && !stopped(worker->options);)
+		take(&worker->part, worker->options, index);
+	return NULL;
+}
+
+static void merge(struct campaign *campaign, const struct campaign *part)
+{
+	for (int j = 0; j < BOUND_COUNT; j++) {
+		struct campaign_tally *to = &campaign->bounds[j];
+		const struct campaign_tally *from = &part->bounds[j];
+		to->systems += from->systems;
+		to->values += from->values;
+		to->violations += from->violations;
+		to->sum += from->sum;
+		for (int i = 0; i < CAMPAIGN_BINS; i++)
+			to->histogram[i] += from->histogram[i];
+		if (from->allowed > 0)
+			keep_greatest(to, from->observed, from->allowed);
+	}
+	campaign->systems += part->systems;
+	campaign->without += part->without;
+	campaign->refused += part->refused;
+	campaign->runs += part->runs;
+	campaign->events += part->events;
+	campaign->limited += part->limited;
+	campaign->stages += part->stages;
+	if (part->violation >= 0 && (campaign->violation < 0 || part->violation < campaign->violation))
+		campaign->violation = part->violation;
+}
+
+static void run_batch(struct campaign *campaign, const struct campaign_options *options, int64_t first, int64_t end)
+{
+	int64_t next = first;
+	struct worker *workers = memory_allocate((size_t)options->threads * sizeof *workers);
+	int started = 0;
+	for (int i = 0; i < options->threads; i++) {
+		workers[i] = (struct worker){.options = options, .next = &next, .end = end};
+		workers[i].part.violation = -1;
+	}
+	while (started + 1 < options->threads && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
+		started++;
+	work(&workers[started]);
+	for (int i = 0; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+	for (int i = 0; i <= started; i++)
+		merge(campaign, &workers[i].part);
+	memory_free(workers);
+}
+
+void campaign_run(struct campaign *campaign, const struct campaign_options *options)
+{
+	assert(options->threads >= 1);
+	*campaign = (struct campaign){.violation = -1};
+	int64_t end = options->first + options->systems;
+	for (int64_t first = options->first; first < end && !stopped(options); first += CAMPAIGN_BATCH) {
+		run_batch(campaign, options, first, checked_min(end, first + CAMPAIGN_BATCH));
+		if (options->progress != NULL)
+			options->progress(options->context, checked_min(end, first + CAMPAIGN_BATCH) - options->first, campaign);
+		if (campaign->violation >= 0 && !options->go_on)
+			return;
+	}
+}

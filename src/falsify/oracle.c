@@ -1,0 +1,138 @@
+/* The checks of the stages before the response. */
+#include "falsify/oracle.h"
+
+#include "response/applicable.h"
+
+const char *const stage_names[] = {"none", "machine", "map", "interference", "serial", "volume", "response"};
+
+static void complain(
+	struct oracle *oracle, enum stage stage, const struct event *event, const char *what, int64_t observed, int64_t allowed)
+{
+	if (oracle->stage != STAGE_NONE)
+		return;
+	oracle->stage = stage;
+	oracle->what = what;
+	oracle->operation = event->operation;
+	oracle->time = event->time;
+	oracle->observed = observed;
+	oracle->allowed = allowed;
+}
+
+/* ---- what an SM holds */
+
+static void hold(struct oracle *oracle, enum stage stage, const struct event *event, const char *what, int64_t observed, int64_t allowed)
+{
+	if (observed > allowed)
+		complain(oracle, stage, event, what, observed, allowed);
+}
+
+/* Blocks of a kernel of scope grid are the machine's own invention. */
+static bool has_shape(const struct subject *subject, int operation)
+{
+	return subject->map->kernels[operation].sized && !subject->costs->operations[operation].grid;
+}
+
+static void hold_company(struct oracle *oracle, const struct event *event)
+{
+	const struct subject *subject = oracle->subject;
+	const int *here = oracle->of_kernel + (int64_t)event->sm * subject->set->operation_count;
+	const struct kernel_map *own = &subject->map->kernels[event->operation];
+	for (int i = 0; i < subject->set->operation_count && own->is_kernel; i++)
+		if (i != event->operation && here[i] > 0 && !own->foreign_sm)
+			complain(oracle, STAGE_MAP, event, "a block beside a foreign one on its SM", 1, 0);
+	if (has_shape(subject, event->operation) && oracle->partitions)
+		hold(oracle, STAGE_MAP, event, "blocks of one kernel on an SM", here[event->operation], own->occupancy.greatest);
+}
+
+static void move_block(struct oracle *oracle, const struct event *event, int sign)
+{
+	const struct subject *subject = oracle->subject;
+	const struct demand *demand = &subject->map->kernels[event->operation].occupancy.demand;
+	oracle->of_kernel[(int64_t)event->sm * subject->set->operation_count + event->operation] += sign;
+	if (!has_shape(subject, event->operation))
+		return;
+	oracle->blocks[event->sm] += sign;
+	oracle->warps[event->sm] += sign * demand->warps;
+	oracle->shared[event->sm] += sign * demand->shared;
+}
+
+static void begin_block(struct oracle *oracle, const struct event *event)
+{
+	const struct platform *platform = oracle->subject->platform;
+	move_block(oracle, event, 1);
+	hold(oracle, STAGE_MACHINE, event, "warps on an SM", oracle->warps[event->sm], platform_value(platform, PARAMETER_SM_WARPS));
+	hold(oracle, STAGE_MACHINE, event, "blocks on an SM", oracle->blocks[event->sm], platform_value(platform, PARAMETER_SM_BLOCKS));
+	hold(oracle, STAGE_MACHINE, event, "bytes of shared memory on an SM", oracle->shared[event->sm],
+		platform_value(platform, PARAMETER_SM_SHARED));
+	hold_company(oracle, event);
+}
+
+/* ---- kernels outstanding */
+
+static void ready(struct oracle *oracle, const struct event *event)
+{
+	const struct operation_cost *cost = &oracle->subject->costs->operations[event->operation];
+	if (oracle->outstanding++ == 0) {
+		oracle->start = event->time;
+		oracle->serial_sum = oracle->volume_sum = oracle->rest_sum = 0;
+	}
+	oracle->serial_sum = checked_add(oracle->serial_sum, checked_add(cost->makespan.value, cost->waste.value));
+	oracle->volume_sum = checked_add(oracle->volume_sum, cost->volume.value);
+	oracle->rest_sum = checked_add(oracle->rest_sum, checked_add(cost->dispatch.value, cost->block.value));
+}
+
+static void ended(struct oracle *oracle, const struct event *event)
+{
+	int64_t passed = event->time - oracle->start;
+	int64_t shared = checked_add(checked_div_floor(oracle->volume_sum, oracle->g), oracle->rest_sum);
+	if (oracle->serial)
+		hold(oracle, STAGE_SERIAL, event, "time while kernels are outstanding, against their makespans and drain waste", passed,
+			oracle->serial_sum);
+	if (oracle->volume)
+		hold(oracle, STAGE_VOLUME, event, "time while kernels are outstanding, against their volume", passed, shared);
+	oracle->outstanding--;
+}
+
+void oracle_see(void *context, const struct event *event)
+{
+	struct oracle *oracle = context;
+	if (event->operation == NO_ID)
+		return;
+	bool kernel = oracle->subject->costs->operations[event->operation].place == PLACE_EXECUTION;
+	if (event->kind == EVENT_BLOCK_BEGIN && oracle->sms)
+		begin_block(oracle, event);
+	else if (event->kind == EVENT_BLOCK_END && oracle->sms)
+		move_block(oracle, event, -1);
+	else if (event->kind == EVENT_READY && kernel)
+		ready(oracle, event);
+	else if (event->kind == EVENT_END && kernel)
+		ended(oracle, event);
+}
+
+/* ---- which checks a run is within */
+
+static uint64_t serial_assumptions(const struct subject *subject)
+{
+	uint64_t all = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC | BROKEN_MACHINE;
+	for (int i = 0; i < subject->set->operation_count; i++)
+		all |= subject->costs->operations[i].makespan.assumptions;
+	return all;
+}
+
+void oracle_init(struct oracle *oracle, struct arena *arena, const struct subject *subject, const struct attack *attack)
+{
+	int64_t sms = platform_value(subject->platform, PARAMETER_SM_COUNT);
+	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G;
+	bool stops = attack->options.switches.stops != STOPS_NONE, single = subject->costs->context_count == 1;
+	*oracle = (struct oracle){.subject = subject, .sm_count = sms == NONE ? 0 : sms, .operation = NO_ID};
+	oracle->warps = arena_allocate(arena, (size_t)oracle->sm_count + 1, sizeof *oracle->warps);
+	oracle->blocks = arena_allocate(arena, (size_t)oracle->sm_count + 1, sizeof *oracle->blocks);
+	oracle->shared = arena_allocate(arena, (size_t)oracle->sm_count + 1, sizeof *oracle->shared);
+	oracle->of_kernel =
+		arena_allocate(arena, (size_t)(oracle->sm_count * subject->set->operation_count) + 1, sizeof *oracle->of_kernel);
+	oracle->g = applicable_nonempty_sms(subject->platform, subject->set, subject->costs, 0, &assumptions);
+	oracle->sms = single;
+	oracle->partitions = attack->allocation.registers_by == ALLOCATION_PARTITIONS;
+	oracle->serial = single && !stops && (serial_assumptions(subject) & attack->broken) == 0;
+	oracle->volume = single && !stops && oracle->g != NONE && (assumptions & attack->broken) == 0;
+}

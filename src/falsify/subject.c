@@ -1,0 +1,58 @@
+/* The analysis of a system, as pipeline_run does it, without files. */
+#include "falsify/subject.h"
+
+static int64_t longest_of(const struct subject *subject, int operation)
+{
+	const struct operation *of = &subject->set->operations[operation];
+	int64_t inflated = subject->inflation->operations[operation].wcet;
+	int64_t overhead = platform_value(subject->platform, PARAMETER_OVERHEAD_COPY);
+	int64_t wcet = inflated == NONE ? of->wcet : inflated;
+	bool transfer = subject->costs->operations[operation].place == PLACE_COPY;
+	return transfer && overhead != NONE ? checked_add(wcet, overhead) : wcet;
+}
+
+static int64_t alone_of(const struct subject *subject, int operation)
+{
+	const struct inflated *inflated = &subject->inflation->operations[operation];
+	int64_t wcet = subject->set->operations[operation].wcet, overhead = platform_value(subject->platform, PARAMETER_OVERHEAD_COPY);
+	if (subject->costs->operations[operation].place != PLACE_COPY || overhead == NONE)
+		return wcet;
+	bool slowed = inflated->wcet != NONE && !rational_is_none(inflated->factor);
+	return checked_add(wcet, slowed ? rational_scale_down(overhead, rational_div(rational_of(1), inflated->factor)) : overhead);
+}
+
+static int count_bounds(const struct subject *subject)
+{
+	int count = 0;
+	for (int i = 0; i < subject->set->task_count; i++)
+		for (int j = 0; j < BOUND_COUNT; j++)
+			count += subject->response->tasks[i].bounds[j].value != NONE;
+	return count;
+}
+
+void subject_init(struct subject *subject, struct arena *arena, const struct falsify_case *of)
+{
+	struct derivation derivation;
+	derivation_init(&derivation, arena);
+	*subject = (struct subject){.arena = arena, .platform = of->platform, .set = of->set};
+	subject->map = map_build(arena, of->platform, of->set);
+	subject->inflation = inflation_compute(arena, of->platform, of->set, subject->map, &derivation);
+	subject->response = response_compute(arena, of->platform, of->set, subject->map, subject->inflation, &derivation);
+	subject->costs = costs_compute(arena, of->platform, of->set, subject->map, subject->inflation, &derivation);
+	subject->longest = arena_allocate(arena, (size_t)of->set->operation_count + 1, sizeof *subject->longest);
+	subject->alone = arena_allocate(arena, (size_t)of->set->operation_count + 1, sizeof *subject->alone);
+	for (int i = 0; i < of->set->operation_count; i++) {
+		subject->longest[i] = longest_of(subject, i);
+		subject->alone[i] = alone_of(subject, i);
+	}
+	subject->bounds = count_bounds(subject);
+}
+
+bool subject_promises(const struct bound_value *value, enum bound bound, uint64_t broken)
+{
+	if ((broken & BROKEN_MACHINE) != 0 && bound != BOUND_VOL_P && bound != BOUND_VOL_C)
+		return false;
+	if ((broken & BROKEN_COPIES) != 0 && bound != BOUND_P_GPU)
+		return false;
+	return value->value != NONE && (value->assumptions & broken) == 0;
+}

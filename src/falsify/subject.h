@@ -1,0 +1,39 @@
+/* A system under attack: the model, the analysis of it, and what a run of it may not exceed.
+ *
+ * Requires: a valid platform and task set in an arena that outlives the subject.
+ * Provides: map, inflation, response and costs as the analyser computes them; the durations that the analysis allows.
+ * Source:   theory.md 11.
+ * Fails:    never.
+ */
+#ifndef FALSIFY_SUBJECT_H
+#define FALSIFY_SUBJECT_H
+
+#include "falsify/generate.h"
+#include "response/cost.h"
+#include "response/response.h"
+
+struct subject {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	struct map *map;
+	struct inflation *inflation;
+	struct response *response;
+	struct costs *costs;
+	int64_t *longest; /* by operation: the inflated WCET, with overhead.copy for a copy; the isolated one where there is none */
+	int64_t *alone;   /* likewise before inflation; the machine slows overhead.copy too, so that less of it is given */
+	int bounds;       /* values that some run may exceed, over all tasks */
+};
+
+void subject_init(struct subject *subject, struct arena *arena, const struct falsify_case *of);
+
+/* What a machine may break outside of the register, and only the bounds by volume bear: the registers of a block in one piece of the
+ * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. */
+#define BROKEN_MACHINE (UINT64_C(1) << 63)
+/* One entry of the runlist for the copies of several contexts, which only P-GPU bears: the others count one a context (theory.md D14). */
+#define BROKEN_COPIES (UINT64_C(1) << 62)
+
+/* Is a run that breaks these assumptions within what the bound promises? */
+bool subject_promises(const struct bound_value *value, enum bound bound, uint64_t broken);
+
+#endif

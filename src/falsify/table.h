@@ -1,0 +1,19 @@
+/* A campaign as text or CSV.
+ *
+ * Requires: a campaign that has ended.
+ * Provides: a row a bound: systems, values, violations, observed/bound as mean, median and greatest in thousandths, a histogram.
+ * Fails:    never.
+ */
+#ifndef FALSIFY_TABLE_H
+#define FALSIFY_TABLE_H
+
+#include "base/output.h"
+#include "falsify/campaign.h"
+
+void table_text(struct output *output, const struct campaign *campaign, const struct campaign_options *options);
+void table_csv(struct output *output, const struct campaign *campaign, const struct campaign_options *options);
+
+/* The violation for a reader. */
+void table_violation(struct output *output, const struct subject *subject, const struct violation *violation);
+
+#endif
