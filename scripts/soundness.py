@@ -52,8 +52,10 @@ def scenario(rng):
     while True:
         streams = [int(rng.random() < 0.25) for _ in range(rng.randrange(2, 7))]
         tasks = [task(rng, s) for s in range(len(streams))]
+        meet = rng.random() < 0.5  # at every release, or by chance
         for t in tasks:
-            t["offset"] = rng.randrange(0, t["period"]) if rng.random() < 0.7 else 0
+            t["period"] = tasks[0]["period"] if meet else t["period"]
+            t["offset"] = 0 if meet or rng.random() < 0.3 else rng.randrange(0, t["period"])
         if low <= load(tasks) <= high:
             return streams, tasks
 
