@@ -54,6 +54,7 @@ def expectations(model):
 		"interferer": interferers,
 		"composition": names(platform, "composition_names"),
 	}
+	yield "program-1.xsd", {"class": rows(model / "classes.def", "INSTRUCTION_CLASS", 0)}
 	yield "taskset-1.xsd", {
 		"declared-name": parameters + ["engine." + name for name in directions] + choices,
 		"assumption-id": assumptions,

@@ -3,6 +3,7 @@
 #include "input/input.h"
 
 #include "base/hash.h"
+#include "input/read_program.h"
 #include "input/reader.h"
 #include "input/validate.h"
 
@@ -108,4 +109,27 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	if (diagnostics->errors != before || !validate_taskset(*platform, set, diagnostics))
 		return NULL;
 	return set;
+}
+
+/* ---- programs */
+
+struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, struct platform **platform)
+{
+	int before = diagnostics->errors;
+	struct document document = read_document(arena, diagnostics, folders, "program", path);
+	if (document.root == NULL)
+		return NULL;
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct program *program = arena_allocate(arena, 1, sizeof *program);
+	program->path = arena_copy(arena, path);
+	program->hash = document.hash;
+	program->bytes = document.bytes;
+	program->platform_name = element_get(document.root, "platform");
+	*platform =
+		input_read_platform(arena, diagnostics, folders, override != NULL ? override : beside(arena, path, program->platform_name));
+	if (*platform == NULL)
+		return NULL;
+	read_program(&reader, document.root, program);
+	return diagnostics->errors == before ? program : NULL;
 }

@@ -12,6 +12,7 @@
 
 #include "base/diagnostics.h"
 #include "model/platform.h"
+#include "model/program.h"
 #include "model/taskset.h"
 
 #define INPUT_LIMIT (8 * 1024 * 1024) /* libxml2 gives up at 10 MB unless told that inputs are huge */
@@ -34,6 +35,11 @@ struct platform *input_read_platform(
 /* Reads the task set and its platform (another one where override is not NULL), applies the declarations. *platform is filled on
  * success. */
 struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, struct platform **platform);
+
+/* Reads a kernel's program and its platform. Where it is disassembled code, the code and the binary must have the hashes that the file
+ * states. */
+struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const char *override, struct platform **platform);
 
 #endif

@@ -1,0 +1,95 @@
+/* gpubound wcet: a kernel's program in, the time of one of its blocks out. */
+#include "cli/arguments.h"
+#include "input/input.h"
+#include "report/wcet.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define LEAST_LIMIT 1
+#define GREATEST_LIMIT 100000000
+#define DEFAULT_LIMIT 100000 /* iterations of the simplex method: a thousand blocks take some thousand */
+
+const struct option options_wcet[] = {
+	{"output", 'o', "FILE", "write the XML result to FILE as well (- is standard output)", true},
+	{"format", 'f', "text|xml", "what to print on standard output; text is the default", true},
+	{"dot", 0, "FILE", "write the graph with the worst path for Graphviz to FILE", true},
+	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the program's", false},
+	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
+	OPTIONS_END,
+};
+
+struct run {
+	const struct arguments *arguments;
+	struct diagnostics diagnostics;
+	struct lp_limits limits;
+	struct wcet_report report;
+	struct wcet wcet;
+};
+
+static bool analyse(struct run *run)
+{
+	struct arena *arena = run->arguments->arena;
+	struct input_folders folders = input_find_folders(arena);
+	struct platform *platform = NULL;
+	const struct program *program = input_read_program(arena, &run->diagnostics, &folders, run->arguments->operands[0],
+		arguments_value(run->arguments, "platform", NULL), &platform);
+	run->report = (struct wcet_report){program, platform, &run->wcet};
+	return program != NULL && wcet_find(&run->wcet, program, platform, arena, &run->limits, &run->diagnostics);
+}
+
+static bool write_text(const struct output *output, const char *path)
+{
+	if (output_write(output, path))
+		return true;
+	fprintf(stderr, "gpubound wcet: %s: %s\n", strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
+	return false;
+}
+
+/* Writes one form of the result to a file that an option names; nothing where it is not given. */
+static bool write_option(const struct run *run, const char *name, void (*form)(struct output *, const struct wcet_report *))
+{
+	const char *path = arguments_value(run->arguments, name, NULL);
+	struct output output = {0};
+	if (path == NULL)
+		return true;
+	form(&output, &run->report);
+	bool written = write_text(&output, path);
+	output_finish(&output);
+	return written;
+}
+
+static bool takes_standard_output(const struct run *run)
+{
+	return strcmp(arguments_value(run->arguments, "output", ""), "-") == 0 ||
+	       strcmp(arguments_value(run->arguments, "dot", ""), "-") == 0;
+}
+
+static bool print(const struct run *run)
+{
+	struct output output = {0};
+	if (takes_standard_output(run))
+		return true;
+	if (strcmp(arguments_value(run->arguments, "format", "text"), "xml") == 0)
+		wcet_xml(&output, &run->report);
+	else
+		wcet_text(&output, &run->report, arguments_colour(run->arguments, stdout));
+	bool written = write_text(&output, "-");
+	output_finish(&output);
+	return written;
+}
+
+int command_wcet(const struct arguments *arguments)
+{
+	int64_t limit = DEFAULT_LIMIT;
+	if (!arguments_integer(arguments, "limit", LEAST_LIMIT, GREATEST_LIMIT, &limit))
+		return EXIT_USAGE;
+	struct run run = {.arguments = arguments, .limits = {0, (int)limit}};
+	diagnostics_init(&run.diagnostics, arguments->arena);
+	bool bounded = analyse(&run);
+	diagnostics_print(&run.diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+	if (!bounded)
+		return EXIT_INVALID;
+	bool written = write_option(&run, "output", wcet_xml) && write_option(&run, "dot", wcet_dot) && print(&run);
+	return written ? EXIT_FINE : EXIT_USAGE;
+}

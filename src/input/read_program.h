@@ -1,0 +1,24 @@
+/* What the readers of programs share: the graph that grows, and the names in it.
+ *
+ * Requires: a root element that was validated against schema/program-1.xsd.
+ * Provides: the program; each mistake is one diagnostic.
+ */
+#ifndef INPUT_READ_PROGRAM_H
+#define INPUT_READ_PROGRAM_H
+
+#include "input/reader.h"
+#include "model/program.h"
+
+#include <stdio.h>
+
+struct program_reader {
+	struct arena *arena;
+	struct program *program;
+	struct names blocks, edges; /* an edge's name: FROM>TO, numbers of blocks */
+	int edge_capacity;
+};
+
+void read_program(struct reader *reader, const struct xml_element *root, struct program *program);
+void program_add_edge(struct program_reader *state, int from, int to, long line);
+
+#endif

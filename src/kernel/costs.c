@@ -1,0 +1,109 @@
+/* Costs by class: declared first, then the platform's pipelines. */
+#include "kernel/costs.h"
+
+#include <string.h>
+
+/* The stack of seed 004: which compute capabilities have it. */
+#define STACK_FIRST 20
+#define STACK_LAST 52
+
+static void find_used(struct costs *costs, const struct program *program)
+{
+	for (int i = 0; i < program->block_count; i++)
+		for (int c = 0; c < CLASS_COUNT; c++)
+			costs->used[c] |= program->blocks[i].counts[c] > 0;
+}
+
+static const struct warp_pipeline *pipeline_of(const struct platform *platform, int class)
+{
+	for (int i = 0; i < platform->pipeline_count; i++)
+		if (strcmp(platform->pipelines[i].class, class_names[class]) == 0)
+			return &platform->pipelines[i];
+	return NULL;
+}
+
+/* The fewest lanes that a class of the group has which the program uses. */
+static int64_t narrowest(const struct costs *costs, const struct platform *platform, const char *group)
+{
+	int64_t lanes = THREADS_A_WARP;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		const struct warp_pipeline *pipeline = costs->used[c] ? pipeline_of(platform, c) : NULL;
+		if (pipeline != NULL && strcmp(pipeline->group, group) == 0)
+			lanes = checked_min(lanes, pipeline->lanes);
+	}
+	return lanes;
+}
+
+static struct class_cost from_pipeline(const struct costs *costs, const struct platform *platform, int class)
+{
+	const struct warp_pipeline *pipeline = pipeline_of(platform, class);
+	if (pipeline == NULL)
+		return (struct class_cost){NONE, NONE, NULL, NULL};
+	int64_t occupancy = checked_div_ceil(THREADS_A_WARP, narrowest(costs, platform, pipeline->group));
+	return (struct class_cost){checked_max(pipeline->latency, occupancy), occupancy, pipeline->source, NULL};
+}
+
+/* ---- divergence */
+
+static bool has_stack(const struct platform *platform)
+{
+	return platform->compute_capability >= STACK_FIRST && platform->compute_capability <= STACK_LAST;
+}
+
+static void find_divergence(struct costs *costs, const struct program *program, const struct platform *platform,
+	const struct divergence *divergence, struct diagnostics *diagnostics)
+{
+	costs->divergence = (struct divergence_cost){1, 1, 0, 0, NULL};
+	if (divergence->fork_count == 0)
+		return;
+	if (program->declared_divergence.source != NULL) {
+		costs->divergence = program->declared_divergence;
+		costs->divergence_by = program->divergence_by;
+	} else if (platform->divergence.source != NULL && has_stack(platform))
+		costs->divergence = platform->divergence;
+	else
+		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, program->blocks[divergence->forks[0].block].line,
+			"expected the cost of divergent branches, such as that of block \"%s\"; platform %s has none for compute "
+			"capability %d.%d",
+			program->blocks[divergence->forks[0].block].id, platform->id, platform->compute_capability / 10,
+			platform->compute_capability % 10);
+}
+
+bool costs_find(struct costs *costs, const struct program *program, const struct platform *platform, const struct divergence *divergence,
+	struct diagnostics *diagnostics)
+{
+	int before = diagnostics->errors;
+	*costs = (struct costs){.divergence_by = NULL};
+	find_used(costs, program);
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		struct class_cost *cost = &costs->classes[c];
+		*cost = program->declared[c].latency != NONE ? program->declared[c] : from_pipeline(costs, platform, c);
+		if (costs->used[c] && cost->latency == NONE)
+			diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0,
+				"expected the cost of instructions of class %s; neither the program nor platform %s states it",
+				class_names[c], platform->id);
+		cost->latency = cost->latency == NONE ? NONE : checked_max(cost->latency, cost->occupancy);
+	}
+	find_divergence(costs, program, platform, divergence, diagnostics);
+	return diagnostics->errors == before;
+}
+
+/* ---- of a block */
+
+int64_t costs_latency(const struct costs *costs, const struct program_block *block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (block->counts[c] > 0)
+			sum = checked_add(sum, checked_mul(block->counts[c], costs->classes[c].latency));
+	return sum;
+}
+
+int64_t costs_occupancy(const struct costs *costs, const struct program_block *block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (block->counts[c] > 0)
+			sum = checked_add(sum, checked_mul(block->counts[c], costs->classes[c].occupancy));
+	return sum;
+}

@@ -1,0 +1,95 @@
+/* A kernel's program as its author states it, or as it was disassembled: a control-flow graph of basic blocks, and what bounds its paths.
+ *
+ * Requires: validated input (src/input); immutable afterwards.
+ * Provides: blocks with their warp instructions by class, edges, loop bounds, flow facts, divergent branches, declared costs. Block 0 is
+ *           the entry. All counts are per warp and per execution of the program.
+ * Source:   seeds 002 and 004; schema/program-1.xsd; gpubound-program(5).
+ */
+#ifndef MODEL_PROGRAM_H
+#define MODEL_PROGRAM_H
+
+#include "model/platform.h"
+
+enum instruction_class {
+#define INSTRUCTION_CLASS(symbol, name, meaning) CLASS_##symbol,
+#include "model/classes.def"
+#undef INSTRUCTION_CLASS
+	CLASS_COUNT
+};
+
+extern const char *const class_names[]; /* ends with NULL */
+
+struct program_block {
+	const char *id;
+	int64_t counts[CLASS_COUNT]; /* instructions a warp issues in one execution */
+	bool leaves;                 /* the program may end after it */
+	long line;
+};
+
+struct program_edge {
+	int from, to;
+	long line;
+};
+
+/* Control comes back to `header`, from inside of the loop, at most `bound` times each time the loop is entered from outside. */
+struct program_loop {
+	int header;
+	int64_t bound;
+	bool uniform; /* every warp of a block makes the same number of turns */
+	long line;
+};
+
+/* The sum over terms of factor * count is at most, or equals, the right side. */
+struct program_term {
+	int block, edge; /* edge: NO_ID where the block is counted */
+	int64_t factor;
+};
+
+struct program_fact {
+	bool equal;
+	int64_t right;
+	struct program_term *terms;
+	int term_count;
+	long line;
+};
+
+/* The threads of a warp may split into so many groups there; 1: they never do. */
+struct program_branch {
+	int block;
+	int64_t paths;
+	long line;
+};
+
+/* What an instruction of a class costs. */
+struct class_cost {
+	int64_t latency;   /* cycles until the warp's next instruction; NONE: not known */
+	int64_t occupancy; /* cycles for which it keeps its unit from other warps */
+	const char *source;
+	const char *by; /* who declared it; NULL: the platform model */
+};
+
+struct program_sass {
+	const char *file, *hash, *cubin, *cubin_hash, *function; /* NULL: the graph is the author's */
+};
+
+struct program {
+	const char *path, *hash; /* the file it came from */
+	int64_t bytes;
+	const char *id, *title, *platform_name;
+	int64_t threads;       /* of a block */
+	bool unlisted_diverge; /* branches that the file does not list split as far as they can; else they never do */
+	struct program_sass sass;
+	struct program_block *blocks;
+	struct program_edge *edges;
+	struct program_loop *loops;
+	struct program_fact *facts;
+	struct program_branch *branches;
+	int block_count, edge_count, loop_count, fact_count, branch_count;
+	struct class_cost declared[CLASS_COUNT];    /* latency NONE: not declared */
+	struct divergence_cost declared_divergence; /* all NONE, source NULL: not declared */
+	const char *divergence_by;
+};
+
+int64_t program_warps(const struct program *program); /* of a block */
+
+#endif

@@ -1,0 +1,26 @@
+/* The result of `gpubound wcet`, for a reader, for a program, and as a drawing.
+ *
+ * Requires: a program, its platform, and a bound on it (kernel/wcet.h).
+ * Provides: text of at most TEXT_WIDTH columns; XML by schema/wcet-1.xsd; the graph in the language of Graphviz, the worst path in bold.
+ * Fails:    never.
+ */
+#ifndef REPORT_WCET_H
+#define REPORT_WCET_H
+
+#include "base/output.h"
+#include "kernel/wcet.h"
+
+struct wcet_report {
+	const struct program *program;
+	const struct platform *platform;
+	const struct wcet *wcet;
+};
+
+void wcet_text(struct output *output, const struct wcet_report *report, bool colour);
+void wcet_xml(struct output *output, const struct wcet_report *report);
+void wcet_dot(struct output *output, const struct wcet_report *report);
+
+/* Instructions of a class on the chain's worst path; NONE where no path is known. */
+int64_t wcet_instructions(const struct wcet_report *report, int class);
+
+#endif

@@ -1,0 +1,165 @@
+/* A block's bound as text: the number, where it comes from, the worst path, what it rests on. */
+#include "report/duration.h"
+#include "report/text_write.h"
+#include "report/wcet.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct text {
+	struct output *output;
+	const struct wcet_report *report;
+	bool colour;
+};
+
+int64_t wcet_instructions(const struct wcet_report *report, int class)
+{
+	const int64_t *counts = report->wcet->chain.block_counts;
+	int64_t sum = 0;
+	for (int i = 0; counts != NULL && i < report->program->block_count; i++)
+		sum = checked_add(sum, checked_mul(counts[i], report->program->blocks[i].counts[class]));
+	return counts != NULL ? sum : NONE;
+}
+
+static void add_number(struct text *t, int64_t value, int width)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%" PRId64, value);
+	text_cell(t->output, value == NONE ? "-" : text, -width, STYLE_PLAIN, t->colour);
+}
+
+static void add_header(struct text *t)
+{
+	const struct wcet_report *report = t->report;
+	text_paragraph(t->output, "program    ", 11, report->program->id);
+	text_paragraph(t->output, "file       ", 11, report->program->path);
+	if (report->program->title != NULL)
+		text_paragraph(t->output, "           ", 11, report->program->title);
+	text_paragraph(t->output, "platform   ", 11, report->platform->id);
+	output_print(t->output, "block      %" PRId64 " threads, %" PRId64 " warps\n", report->program->threads, report->wcet->warps);
+}
+
+static void add_bound(struct text *t)
+{
+	const struct wcet *wcet = t->report->wcet;
+	char text[DURATION_TEXT];
+	output_print(t->output, "bound      %" PRId64 " cycles", wcet->cycles);
+	if (wcet->time != NONE)
+		output_print(t->output, ", %s", duration_text(wcet->time, ROUND_NEVER, text));
+	output_add(t->output, "\n");
+	text_paragraph(t->output, "           = ", 13, composition_texts[wcet->composition]);
+}
+
+/* ---- the two paths */
+
+static const char *says(const struct ipet_result *result, int64_t closed)
+{
+	if (result->status != LP_SOLVED)
+		return "the solver failed; certified without it";
+	if (closed == NONE)
+		return "linear program, certified";
+	if (closed == result->value)
+		return "linear program, certified; the closed form is equal";
+	return closed < result->value ? "closed form; the linear program gives more"
+				      : "linear program, certified; the closed form gives more";
+}
+
+static void add_part(struct text *t, const char *name, int64_t cycles, const struct ipet_result *result, int64_t closed)
+{
+	text_cell(t->output, name, 11, STYLE_PLAIN, t->colour);
+	add_number(t, cycles, 14);
+	output_print(t->output, " cycles  %s\n", says(result, closed));
+}
+
+static void add_parts(struct text *t)
+{
+	const struct wcet *wcet = t->report->wcet;
+	add_part(t, "chain", wcet->chain_cycles, &wcet->chain, wcet->chain_closed);
+	add_part(t, "others", wcet->others_cycles, &wcet->others, wcet->others_closed);
+	if (wcet->spill_cycles > 0)
+		output_print(t->output,
+			"of each    %14" PRId64 " cycles  spills of the divergence stack: at most %" PRId64 " tokens pushed, %" PRId64
+			" at once\n",
+			wcet->spill_cycles, wcet->pushes.value, wcet->divergence.depth);
+}
+
+/* ---- tables */
+
+static void add_class(struct text *t, int class)
+{
+	const struct class_cost *cost = &t->report->wcet->costs.classes[class];
+	int64_t instructions = wcet_instructions(t->report, class);
+	text_cell(t->output, class_names[class], 11, STYLE_PLAIN, t->colour);
+	add_number(t, instructions, 14);
+	add_number(t, cost->latency, 10);
+	add_number(t, cost->occupancy, 11);
+	add_number(t, instructions == NONE ? NONE : checked_mul(instructions, cost->latency), 17);
+	output_add(t->output, "\n");
+}
+
+static void add_classes(struct text *t)
+{
+	text_heading(t->output, "class        instructions   latency  occupancy   cycles of chain", t->colour);
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (t->report->wcet->costs.used[c])
+			add_class(t, c);
+}
+
+static void add_path(struct text *t)
+{
+	const struct wcet *wcet = t->report->wcet;
+	const int64_t *counts = wcet->chain.block_counts;
+	output_add(t->output, "\n");
+	if (counts == NULL) {
+		text_paragraph(t->output, "", 0, "No whole counts reach the chain's bound exactly: there is no worst path to show.");
+		return;
+	}
+	text_heading(t->output, "worst path    executions  cycles of each            cycles", t->colour);
+	for (int i = 0; i < t->report->program->block_count; i++) {
+		const struct program_block *block = &t->report->program->blocks[i];
+		if (counts[i] == 0)
+			continue;
+		text_cell(t->output, block->id, 11, STYLE_PLAIN, t->colour);
+		add_number(t, counts[i], 13);
+		add_number(t, costs_latency(&wcet->costs, block), 16);
+		add_number(t, checked_mul(counts[i], costs_latency(&wcet->costs, block)), 18);
+		output_add(t->output, "\n");
+	}
+}
+
+/* ---- what it rests on */
+
+static void add_source(struct text *t, const char *what, const char *source, const char *by)
+{
+	struct output line = {0};
+	output_print(&line, "%s: %s%s%s", what, source, by != NULL ? "; declared by " : "", by != NULL ? by : "");
+	text_paragraph(t->output, "- ", 2, line.text);
+	output_finish(&line);
+}
+
+static void add_basis(struct text *t)
+{
+	const struct wcet *wcet = t->report->wcet;
+	text_heading(t->output, "rests on", t->colour);
+	text_paragraph(t->output, "- ", 2,
+		"one block alone on its SM; caches, memory and other blocks are charged only as far as the declared costs contain them");
+	text_paragraph(t->output, "- ", 2, "warps that issue in order, and a unit that never idles while a warp waits for it");
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (wcet->costs.used[c])
+			add_source(t, class_names[c], wcet->costs.classes[c].source, wcet->costs.classes[c].by);
+	if (wcet->divergence.fork_count > 0)
+		add_source(t, "divergence", wcet->costs.divergence.source, wcet->costs.divergence_by);
+	if (t->report->program->loop_count + t->report->program->fact_count > 0)
+		text_paragraph(t->output, "- ", 2, "the loop bounds and flow facts of the program's file");
+}
+
+void wcet_text(struct output *output, const struct wcet_report *report, bool colour)
+{
+	struct text t = {output, report, colour};
+	add_header(&t);
+	add_bound(&t);
+	add_parts(&t);
+	add_classes(&t);
+	add_path(&t);
+	add_basis(&t);
+}

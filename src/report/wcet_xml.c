@@ -1,0 +1,157 @@
+/* A block's bound as XML, with the multipliers that certify it. */
+#include "report/wcet.h"
+#include "report/xml_write.h"
+
+#include <inttypes.h>
+
+static const char *const composition_words[] = {"free", "aligned", "serial"};
+static const char *const status_names[] = {"solved", "limit", "infeasible", "failed"};
+
+static void add_input(struct xml *xml, const char *role, const char *path, const char *hash)
+{
+	xml_begin(xml, "input");
+	xml_attribute(xml, "role", role);
+	xml_attribute(xml, "path", path);
+	xml_attribute(xml, "sha256", hash);
+	xml_end(xml);
+}
+
+static void add_inputs(struct xml *xml, const struct wcet_report *report)
+{
+	const struct program_sass *sass = &report->program->sass;
+	xml_begin(xml, "inputs");
+	add_input(xml, "program", report->program->path, report->program->hash);
+	add_input(xml, "platform", report->platform->path, report->platform->hash);
+	if (sass->file != NULL) {
+		add_input(xml, "sass", sass->file, sass->hash);
+		add_input(xml, "cubin", sass->cubin, sass->cubin_hash);
+	}
+	xml_end(xml);
+}
+
+static void add_costs(struct xml *xml, const struct wcet_report *report)
+{
+	const struct costs *costs = &report->wcet->costs;
+	xml_begin(xml, "costs");
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		if (!costs->used[c])
+			continue;
+		xml_begin(xml, "cost");
+		xml_attribute(xml, "class", class_names[c]);
+		xml_integer(xml, "latency", costs->classes[c].latency);
+		xml_integer(xml, "occupancy", costs->classes[c].occupancy);
+		xml_integer(xml, "instructions", wcet_instructions(report, c));
+		xml_attribute(xml, "source", costs->classes[c].source);
+		xml_attribute(xml, "by", costs->classes[c].by);
+		xml_end(xml);
+	}
+	xml_end(xml);
+}
+
+static void add_divergence(struct xml *xml, const struct wcet_report *report)
+{
+	const struct wcet *wcet = report->wcet;
+	if (wcet->divergence.fork_count == 0)
+		return;
+	xml_begin(xml, "divergence");
+	xml_integer(xml, "depth", wcet->costs.divergence.depth);
+	xml_integer(xml, "entries-a-spill", wcet->costs.divergence.entries_a_spill);
+	xml_integer(xml, "cycles-a-divergence", wcet->costs.divergence.cycles_a_divergence);
+	xml_integer(xml, "cycles-a-spill", wcet->costs.divergence.cycles_a_spill);
+	xml_integer(xml, "tokens", wcet->divergence.depth);
+	xml_integer(xml, "spill-cycles", wcet->spill_cycles);
+	xml_attribute(xml, "source", wcet->costs.divergence.source);
+	xml_attribute(xml, "by", wcet->costs.divergence_by);
+	xml_end(xml);
+}
+
+static void add_loops(struct xml *xml, const struct wcet_report *report)
+{
+	const struct loops *loops = &report->wcet->loops;
+	xml_begin(xml, "loops");
+	for (int i = 0; i < loops->count; i++) {
+		xml_begin(xml, "loop");
+		xml_attribute(xml, "header", report->program->blocks[loops->items[i].header].id);
+		xml_integer(xml, "bound", loops->items[i].bound);
+		xml_integer(xml, "passes", loops->items[i].passes);
+		xml_boolean(xml, "natural", loops->items[i].natural);
+		xml_end(xml);
+	}
+	xml_end(xml);
+}
+
+/* The rows are in the order of ipet.h: the entry, each block with those of its fork, each loop, each fact. */
+static void add_certificate(struct xml *xml, const struct ipet_result *result)
+{
+	struct output numbers = {0};
+	for (int i = 0; i < result->lp.row_count; i++)
+		output_print(&numbers, i > 0 ? " %" PRId64 : "%" PRId64, result->dual.numerators[i]);
+	xml_begin(xml, "certificate");
+	xml_integer(xml, "denominator", result->dual.denominator);
+	xml_integer(xml, "rows", result->lp.row_count);
+	xml_text(xml, numbers.text);
+	xml_end(xml);
+	output_finish(&numbers);
+}
+
+static void add_counts(struct xml *xml, const struct wcet_report *report, const struct ipet_result *result)
+{
+	const struct program *program = report->program;
+	for (int i = 0; result->block_counts != NULL && i < program->block_count; i++) {
+		if (result->block_counts[i] == 0)
+			continue;
+		xml_begin(xml, "block");
+		xml_attribute(xml, "id", program->blocks[i].id);
+		xml_integer(xml, "count", result->block_counts[i]);
+		xml_end(xml);
+	}
+	for (int i = 0; result->edge_counts != NULL && i < program->edge_count; i++) {
+		if (result->edge_counts[i] == 0)
+			continue;
+		xml_begin(xml, "edge");
+		xml_attribute(xml, "from", program->blocks[program->edges[i].from].id);
+		xml_attribute(xml, "to", program->blocks[program->edges[i].to].id);
+		xml_integer(xml, "count", result->edge_counts[i]);
+		xml_end(xml);
+	}
+}
+
+static void add_result(struct xml *xml, const struct wcet_report *report, const char *name, const struct ipet_result *result,
+	int64_t closed, int64_t cycles)
+{
+	xml_begin(xml, name);
+	xml_integer(xml, "cycles", cycles);
+	xml_integer(xml, "linear-program", result->value);
+	xml_integer(xml, "closed-form", closed);
+	xml_attribute(xml, "solver", status_names[result->status]);
+	xml_boolean(xml, "attained", result->block_counts != NULL);
+	add_counts(xml, report, result);
+	add_certificate(xml, result);
+	xml_end(xml);
+}
+
+void wcet_xml(struct output *output, const struct wcet_report *report)
+{
+	const struct wcet *wcet = report->wcet;
+	struct xml xml = {.output = output};
+	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	xml_begin(&xml, "wcet");
+	xml_attribute(&xml, "xmlns", "urn:gpubound:wcet:1");
+	xml_attribute(&xml, "program", report->program->id);
+	xml_attribute(&xml, "platform", report->platform->id);
+	xml_integer(&xml, "threads", report->program->threads);
+	xml_integer(&xml, "warps", wcet->warps);
+	xml_attribute(&xml, "composition", composition_words[wcet->composition]);
+	xml_integer(&xml, "cycles", wcet->cycles);
+	xml_integer(&xml, "nanoseconds", wcet->time);
+	add_inputs(&xml, report);
+	add_costs(&xml, report);
+	add_divergence(&xml, report);
+	add_loops(&xml, report);
+	add_result(&xml, report, "chain", &wcet->chain, wcet->chain_closed, wcet->chain_cycles);
+	add_result(&xml, report, "others", &wcet->others, wcet->others_closed, wcet->others_cycles);
+	if (wcet->spill_cycles > 0)
+		add_result(&xml, report, "tokens", &wcet->pushes, NONE, wcet->spill_cycles);
+	xml_end(&xml);
+	output_add(output, "\n");
+}

@@ -1,0 +1,122 @@
+"""gpubound wcet: the examples have bounds, the results are valid XML, and every mistake in a program is named with file and line.
+
+usage: cmd_wcet.py GPUBOUND SOURCE_ROOT
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+EXAMPLES = sorted((ROOT / "examples" / "kernels").glob("*.xml"))
+NEST = ROOT / "examples" / "kernels" / "fermi-nest.xml"
+SPACE = "{urn:gpubound:wcet:1}"
+INVALID = 3
+
+
+def wcet(*words):
+    return subprocess.run([GPUBOUND, "wcet", *map(str, words)], capture_output=True, text=True, timeout=60)
+
+
+def changed(*changes, path=NEST):
+    """The run on an example in which each old text is replaced by a new one."""
+    text = path.read_text()
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+        file.write(text)
+        file.flush()
+        return wcet("--format=xml", file.name)
+
+
+def cycles(result):
+    return int(ElementTree.fromstring(result.stdout).get("cycles"))
+
+
+# (what is changed, into what, the code, a part of the message, on a line that has this text in the changed file)
+REFUSED = [
+    ('\t<loop header="inner" bound="31"/>\n', "", "loop-unbounded", '"inner"', 'block id="inner"'),
+    ('<loop header="inner" bound="31"/>', '<loop header="inner" bound="-1"/>', "schema-violation", "", 'bound="-1"'),
+    ('<loop header="inner" bound="31"/>', '<loop header="inner" bound="31"/><loop header="end" bound="3"/>', "loop-unknown", '"end"',
+     'header="end"'),
+    ('<loop header="inner" bound="31"/>', '<loop header="inner" bound="31"/><loop header="inner" bound="3"/>', "duplicate-id", '"inner"',
+     'header="inner"'),
+    ('<loop header="inner" bound="31"/>', '<loop header="innner" bound="31"/>', "unknown-reference", '"innner"', "innner"),
+    ('<term block="inner"/>', '<term block="inner" to="start"/>', "unknown-reference", "edge", 'to="start"'),
+    ('relation="at-most" count="100"', 'relation="at-least" count="1000"', "facts-contradictory", "", "at-least"),
+    ('<edge from="next" to="end"/>', '<edge from="end" to="end"/>', "block-unreachable", '"end"', 'block id="end"'),
+    ('<edge from="next" to="end"/>', '<edge from="next" to="end"/>' * 2, "duplicate-id", "edge", 'to="end"'),
+    ('<block id="end" int32="1"/>', '<block id="end" int32="1" sfu="1"/>', "cost-undeclared", "sfu", None),
+    ('<cost class="load"', '<cost class="branch"', "duplicate-id", '"branch"', "600"),
+    ("</program>", '<branch block="start" paths="2"/></program>', "branch-unknown", '"start"', "<branch"),
+    ("</program>", '<branch block="outer" paths="2"/></program>', "cost-undeclared", "divergent", 'id="outer"'),
+    ('platform="gtx-580"', 'platform="gtx-5800"', "platform-unknown", "gtx-5800", None),
+    ('bound="31"', 'bound="999999999999999999"', "program-too-long", "64 bits", None),
+]
+
+
+class Wcet(unittest.TestCase):
+    def test_examples(self):
+        self.assertTrue(EXAMPLES)
+        for path in EXAMPLES:
+            result = wcet("--format=xml", path)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), path)
+            with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+                file.write(result.stdout)
+                file.flush()
+                check = subprocess.run(["xmllint", "--noout", "--schema", str(ROOT / "schema/wcet-1.xsd"), file.name], capture_output=True,
+                                       text=True)
+                self.assertEqual(check.returncode, 0, check.stderr)
+            schema = subprocess.run(["xmllint", "--noout", "--schema", str(ROOT / "schema/program-1.xsd"), str(path)], capture_output=True,
+                                    text=True)
+            self.assertEqual(schema.returncode, 0, schema.stderr)
+
+    def test_nest(self):
+        """By hand: 10 turns of 18 * (2 + 2) + 600 + 18 less the jumps to outer, 100 times inner at 18 * 11, the ends 18 * 5."""
+        tree = ElementTree.fromstring(wcet("--format=xml", NEST).stdout)
+        self.assertEqual(int(tree.find(SPACE + "chain").get("cycles")), 18 * 4 + 10 * (36 + 636) + 100 * 198 + 18)
+        self.assertEqual(int(tree.find(SPACE + "others").get("cycles")), 2 * 4 + 10 * (4 + 36) + 100 * 22 + 2)
+        self.assertEqual(int(tree.get("cycles")), 26610 + 7 * 2610)
+
+    def test_counts_and_closed_form(self):
+        """Without the fact the path is there, and its counts give the bound."""
+        result = changed(('<fact relation="at-most" count="100"><term block="inner"/></fact>', ""))
+        chain = ElementTree.fromstring(result.stdout).find(SPACE + "chain")
+        self.assertEqual({block.get("id"): int(block.get("count")) for block in chain.findall(SPACE + "block")},
+                         {"start": 1, "outer": 10, "inner": 320, "next": 10, "end": 1})
+        self.assertEqual(chain.get("cycles"), chain.get("closed-form"))
+
+    def test_refused(self):
+        for old, new, code, message, at in REFUSED:
+            result = changed((old, new))
+            self.assertEqual((result.returncode, result.stdout), (INVALID, ""), (code, result.stderr))
+            self.assertIn(f"[{code}]", result.stderr)
+            self.assertIn(message, result.stderr)
+            if at is not None:
+                lines = NEST.read_text().replace(old, new).splitlines()
+                line = next(number for number, text in enumerate(lines, 1) if at in text)
+                self.assertRegex(result.stderr, rf"\.xml:{line}:", code)
+
+    def test_limit(self):
+        """A solver that is stopped: a warning, and a bound that is not smaller."""
+        best = cycles(wcet("--format=xml", NEST))
+        result = wcet("--format=xml", "--limit=1", NEST)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("[solver-fallback]", result.stderr)
+        self.assertGreaterEqual(cycles(result), best)
+
+    def test_dot(self):
+        result = wcet("--dot=-", NEST)
+        self.assertTrue(result.stdout.startswith('digraph "fermi-nest" {'))
+        self.assertEqual(len(re.findall(r"->", result.stdout)), 7)
+
+    def test_deterministic(self):
+        self.assertEqual(wcet("--format=xml", NEST).stdout, wcet("--format=xml", NEST).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
