@@ -101,6 +101,21 @@ class Wcet(unittest.TestCase):
                 line = next(number for number, text in enumerate(lines, 1) if at in text)
                 self.assertRegex(result.stderr, rf"\.xml:{line}:", code)
 
+    def test_divergence_refused(self):
+        """Paths that meet where another way leads, and a barrier on one of two paths."""
+        fork = ("</program>", '<branch block="outer" paths="2"/></program>')
+        result = changed(fork, ('<edge from="start" to="outer"/>', '<edge from="start" to="outer"/><edge from="start" to="inner"/>'))
+        self.assertIn('block "outer"', result.stderr)
+        self.assertIn("[divergence-unstructured]", result.stderr)
+        result = changed(fork, ('<block id="inner" ', '<block id="inner" barrier="1" '))
+        self.assertIn('block "inner"', result.stderr)
+        self.assertIn("[barrier-divergent]", result.stderr)
+
+    def test_stuck(self):
+        result = changed(('<edge from="next" to="end"/>', '<edge from="outer" to="end"/>'), ('<edge from="next" to="outer"/>', '<edge from="next" to="next"/>'))
+        self.assertIn('from block "inner"', result.stderr)
+        self.assertIn("[block-stuck]", result.stderr)
+
     def test_limit(self):
         """A solver that is stopped: a warning, and a bound that is not smaller."""
         best = cycles(wcet("--format=xml", NEST))

@@ -31,6 +31,10 @@ NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-i
                   'map-impossible',
                   'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
 
+# tests/cmd_wcet.py shows these.
+NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block-stuck', 'branch-unknown', 'facts-contradictory', 'cost-undeclared',
+                   'divergence-unstructured', 'barrier-divergent', 'program-too-long', 'solver-fallback'}
+
 
 def fill(path, size):
     with open(path, 'wb') as file:
