@@ -59,7 +59,7 @@ US = 1000
 MODELS = {
     "8800-gts": ("1.0", {"sm.count": (12, "G80 III: 12 multiprocessors"), "raster.texture-processors": (6, "G80 III"),
                          "raster.sms-a-texture-processor": (2, "G80 II: pairs"), "raster.tile": (16, "G80 II: 16x16"),
-                         "watchdog": (8 * 10**9, "G80 E1: 8-10 seconds")}),
+                         "raster.fifo": (26, "G80 5.4: 5000 pixels / 6 / 32"), "watchdog": (8 * 10**9, "G80 E1: 8-10 seconds")}),
     "8600m-gt": ("1.1", {"sm.count": (4, "G80 III: 4 MP"), "raster.texture-processors": (2, "G80 III: 2 TP"),
                          "raster.sms-a-texture-processor": (2, "G80 III"), "raster.tile": (16, "G80 II"),
                          "watchdog": (8 * 10**9, "G80 E1")}),

@@ -55,6 +55,10 @@ def expectations(model):
 		"composition": names(platform, "composition_names"),
 	}
 	yield "program-1.xsd", {"class": rows(model / "classes.def", "INSTRUCTION_CLASS", 0)}
+	yield "frame-1.xsd", {
+		"declared-name": [name for name in parameters if name.startswith("raster.")],
+		"primitive": [name for name in names(model / "frame.c", "primitive_names") if name != "triangle"],
+	}
 	yield "taskset-1.xsd", {
 		"declared-name": parameters + ["engine." + name for name in directions] + choices,
 		"assumption-id": assumptions,

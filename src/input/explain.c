@@ -24,6 +24,9 @@ static const struct {
 	{"(x[1-9][0-9]{0,9}){0,2}", "extents such as 8x4 or 256", -1},
 	{"[\\c-[:]]*", "a name that begins with a letter or an underscore and has no colon or space", -1},
 	{"\\.[0-9]", "a major and a minor version, such as 7.2", -1},
+	{"-?[0-9]{1,5}", "a whole number of pixels, such as 16 or -3", -1},
+	{"[0-9]{1,5}", "a whole number of pixels, such as 512", -1},
+	{"([0-9]|[1-9][0-9])( ([0-9]|[1-9][0-9])){0,63}", "numbers of texture processors, such as 0 2 4 1 5 3", -1},
 	{"[0-9]{1,3}|compute", "the number of a copy engine, or compute", -1},
 };
 

@@ -133,3 +133,29 @@ struct program *input_read_program(struct arena *arena, struct diagnostics *diag
 	read_program(&reader, document.root, program);
 	return diagnostics->errors == before ? program : NULL;
 }
+
+/* ---- frames */
+
+struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
+	const char *override, struct platform **platform)
+{
+	int before = diagnostics->errors;
+	struct document document = read_document(arena, diagnostics, folders, "frame", path);
+	if (document.root == NULL)
+		return NULL;
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct frame *frame = arena_allocate(arena, 1, sizeof *frame);
+	frame->path = arena_copy(arena, path);
+	frame->hash = document.hash;
+	frame->bytes = document.bytes;
+	frame->platform_name = element_get(document.root, "platform");
+	*platform =
+		input_read_platform(arena, diagnostics, folders, override != NULL ? override : beside(arena, path, frame->platform_name));
+	if (*platform == NULL)
+		return NULL;
+	declare_all(&reader, document.root, *platform);
+	read_frame(&reader, document.root, *platform, frame);
+	if (diagnostics->errors != before || !validate_frame(*platform, frame, diagnostics))
+		return NULL;
+	return frame;
+}

@@ -11,6 +11,7 @@
 #define INPUT_INPUT_H
 
 #include "base/diagnostics.h"
+#include "model/frame.h"
 #include "model/platform.h"
 #include "model/program.h"
 #include "model/taskset.h"
@@ -41,5 +42,9 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
  * states. */
 struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const char *override, struct platform **platform);
+
+/* Reads a frame and its platform (another one where override is not NULL), applies the declarations. *platform is filled on success. */
+struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
+	const char *override, struct platform **platform);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/diagnostics.h"
 #include "input/names.h"
 #include "input/xml.h"
+#include "model/frame.h"
 #include "model/platform.h"
 #include "model/taskset.h"
 
@@ -51,6 +52,7 @@ void read_sms(struct reader *reader, const struct xml_element *root, struct plat
 void declare_all(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
+void read_frame(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct frame *frame);
 
 /* What an operation may refer to. */
 struct known_names {

@@ -4,16 +4,19 @@
  * Provides: a diagnostic for each broken rule, with file and line; each rule has its code in base/diagnostics.def.
  *           validate_taskset holds the rules of platforms again, since the task set's declarations stand in the platform by then.
  * Source:   theory.md 2, 14.3; hardware.md 3 and 6.
- * Fails:    both return whether there was no error; warnings do not count.
+ * Fails:    all return whether there was no error; warnings do not count.
  */
 #ifndef INPUT_VALIDATE_H
 #define INPUT_VALIDATE_H
 
 #include "base/diagnostics.h"
+#include "model/frame.h"
 #include "model/platform.h"
 #include "model/taskset.h"
 
 bool validate_platform(const struct platform *platform, struct diagnostics *diagnostics);
 bool validate_taskset(const struct platform *platform, const struct taskset *set, struct diagnostics *diagnostics);
+
+bool validate_frame(const struct platform *platform, const struct frame *frame, struct diagnostics *diagnostics);
 
 #endif

@@ -3,8 +3,8 @@
 usage: run.py GPUBOUND SOURCE_ROOT [--update]
 
 CODE.xml (CODE-2.xml, ...) is named after the code in src/base/diagnostics.def that it must draw; CODE.expected holds what is printed,
-with the base names of files. A task set is analysed as it is; a platform model is analysed with support/taskset.xml. Of an error the whole
-message must be equal, the status 3, and nothing written. Of a warning the lines with its code must be equal, and the analysis must go on.
+with the base names of files. A task set is analysed as it is; a platform model is analysed with support/taskset.xml; a frame is given to
+raster. Of an error the whole message must be equal, the status 3, and nothing written. Of a warning the lines with its code must be equal, and the analysis must go on.
 Every error of the tables that come from reading input must have an example.
 """
 import os
@@ -55,15 +55,26 @@ def shorten(message):
 def analyze(gpubound, arguments, environment):
     """Status, diagnostics, and whether anything was written where nothing should be."""
     with tempfile.TemporaryDirectory() as scratch:
-        report = os.path.join(scratch, 'report.xml')
-        command = [gpubound, 'analyze', '--color=never', '-o', report] + arguments
+        output = os.path.join(scratch, 'output')
+        command = ['raster', '--svg', output] if is_frame(arguments[-1]) else ['analyze', '-o', output]
+        command = [gpubound, command[0], '--color=never'] + command[1:] + arguments
         done = subprocess.run(command, capture_output=True, timeout=SECONDS, env={**os.environ, **environment}, check=False)
         return done.returncode, shorten(done.stderr.decode()), bool(done.stdout) or os.listdir(scratch) != []
 
 
-def is_platform(path):
+def holds(path, text):
+    if not os.path.exists(path):
+        return False
     with open(path, 'rb') as file:
-        return b'<platform ' in file.read()
+        return text in file.read()
+
+
+def is_platform(path):
+    return holds(path, b'<platform ')
+
+
+def is_frame(path):
+    return holds(path, b'<frame ')
 
 
 def arguments_of(path):

@@ -1,0 +1,103 @@
+"""gpubound raster: the table, the CSV, the picture, the exit statuses, the example frames. Usage: cmd_raster.py GPUBOUND SOURCE_ROOT"""
+import csv
+import io
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+ROOT = pathlib.Path(sys.argv.pop(2))
+GPUBOUND = sys.argv.pop(1)
+FRAMES = sorted((ROOT / "examples" / "frames").glob("*.xml"))
+SKY = ROOT / "examples" / "frames" / "night-sky.xml"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def run(*words, text=None):
+    return subprocess.run([GPUBOUND, "raster", *map(str, words)], input=text, capture_output=True, text=True, timeout=60)
+
+
+def changed(path, *changes):
+    text = path.read_text()
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return run("--format=csv", "-", text=text)
+
+
+class Raster(unittest.TestCase):
+    def test_examples(self):
+        self.assertTrue(FRAMES)
+        schema = ROOT / "schema" / "frame-1.xsd"
+        result = subprocess.run(["xmllint", "--noout", "--schema", str(schema), *map(str, FRAMES)], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for path in FRAMES:
+            result = run(path)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), path)
+
+    def test_text(self):
+        lines = run(SKY).stdout.splitlines()
+        self.assertTrue(all(len(line) <= 100 for line in lines))
+        self.assertEqual(len([line for line in lines if re.match(r"  [0-5] ", line)]), 6)
+        self.assertTrue(any(line.startswith("bound      6.16 ms") for line in lines), lines)
+        self.assertEqual(run(SKY, SKY).stdout.count("\nbound "), 2)
+
+    def test_csv(self):
+        result = run("--format=csv", SKY)
+        rows = list(csv.DictReader(io.StringIO(result.stdout)))
+        kinds = [row["kind"] for row in rows]
+        self.assertEqual([kinds.count(kind) for kind in ("frame", "batch", "processor", "tile")], [1, 1, 6, 1024])
+        frame = rows[0]
+        self.assertLessEqual(int(frame["done_ns"]), int(frame["bound_ns"]))
+        self.assertEqual(sum(int(row["warps"]) for row in rows if row["kind"] == "processor"), int(frame["warps"]))
+        self.assertEqual(max(int(row["done_ns"]) for row in rows if row["kind"] == "tile"), int(frame["done_ns"]))
+        self.assertEqual(result.stdout, run("--format=csv", SKY).stdout)
+
+    def test_seed(self):
+        first, second = (run("--format=csv", "--seed", seed, SKY).stdout.splitlines()[1].split(",") for seed in (1, 2))
+        self.assertNotEqual(first[8], second[8])
+        self.assertEqual(first[9], second[9])
+
+    def test_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "sky.svg"
+            result = run("--svg", path, SKY)
+            self.assertTrue(result.stdout.startswith("frame "))
+            picture = path.read_text()
+        self.assertEqual(run("--svg=-", SKY).stdout, picture)
+        root = ElementTree.fromstring(picture)
+        tiles = "".join(path.get("d") for path in root.iter(SVG + "path") if path.get("fill") != "none")
+        self.assertEqual(tiles.count("z"), 2 * 1024)  # each tile once by processor and once by time
+        self.assertEqual(len(list(root.iter(SVG + "circle"))), 4)
+        width, height = int(root.get("width")), int(root.get("height"))
+        for x, y in re.findall(r"M(\d+) (\d+)", tiles):
+            self.assertTrue(int(x) < width and int(y) < height)
+
+    def test_hazard_and_no_bound(self):
+        slow = changed(SKY, ('wcet="2us"', 'wcet="6ms"'))
+        self.assertEqual(slow.returncode, 0)
+        self.assertIn("[watchdog-near]", slow.stderr)
+        endless = changed(SKY, ('wcet="2us"', 'wcet="9e15us"'))
+        self.assertEqual((endless.returncode, endless.stdout.splitlines()[1].split(",")[9]), (4, ""))
+
+    def test_usage(self):
+        self.assertEqual(run().returncode, 2)
+        self.assertEqual(run("--svg=-", SKY, SKY).returncode, 2)
+        self.assertEqual(run("--seed=x", SKY).returncode, 2)
+        self.assertEqual(run("--svg=/nowhere/x.svg", SKY).returncode, 2)
+        refused = run("--format=csv", SKY, ROOT / "tests/reject/window-empty.xml")
+        self.assertEqual((refused.returncode, refused.stdout), (3, ""))
+
+    def test_other_parts(self):
+        pattern = '<pattern source="test" by="test">0 1</pattern>'
+        more = '<declare name="raster.fifo" value="26" source="test" by="test"/>' + pattern + "<window"
+        smaller = changed(SKY, ('"8800-gts"', '"8600m-gt"'), ("<window", more))
+        self.assertEqual(smaller.returncode, 0, smaller.stderr)
+        self.assertEqual(sum(1 for line in smaller.stdout.splitlines() if line.startswith("processor")), 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
