@@ -278,7 +278,7 @@
     <xsl:otherwise>no bound</xsl:otherwise>
   </xsl:choose>
   <xsl:choose>
-    <xsl:when test="@deadline"><xsl:if test="not(@response)">;</xsl:if> of <xsl:call-template name="time"><xsl:with-param name="ns" select="@deadline"/></xsl:call-template></xsl:when>
+    <xsl:when test="@deadline"><xsl:choose><xsl:when test="@response"> of </xsl:when><xsl:otherwise>; deadline </xsl:otherwise></xsl:choose><xsl:call-template name="time"><xsl:with-param name="ns" select="@deadline"/></xsl:call-template></xsl:when>
     <xsl:otherwise>; no deadline</xsl:otherwise>
   </xsl:choose>
 </xsl:template>
@@ -523,7 +523,7 @@
 <xsl:template name="environment">
   <xsl:for-each select="r:environment">
     <p>Written by <xsl:value-of select="concat(@tool, ' ', @version)"/><xsl:if test="@date">, <xsl:value-of select="@date"/></xsl:if>; compiler <xsl:value-of select="@compiler"/>; libraries
-      libxml2 <xsl:value-of select="@libxml2"/>, GMP <xsl:value-of select="@gmp"/>, zlib <xsl:value-of select="@zlib"/>, libmd <xsl:value-of select="@libmd"/>.</p>
+      <xsl:for-each select="@*[not(contains(' tool version manual compiler executable-sha256 date ', concat(' ', name(), ' ')))]"><xsl:if test="position() &gt; 1">, </xsl:if><xsl:value-of select="concat(name(), ' ', .)"/></xsl:for-each>.</p>
     <xsl:if test="@executable-sha256"><p>SHA-256 of the executable: <code class="hash"><xsl:value-of select="@executable-sha256"/></code></p></xsl:if>
   </xsl:for-each>
   <p>A bound is as good as its assumptions and its input. This page shows what the report says; the report is the record.</p>
@@ -550,10 +550,10 @@ header { padding-top: 1.75rem; }
 .lead { font-size: 1.1rem; }
 .small, footer { color: var(--soft); font-size: .85rem; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .75rem; }
-nav { position: sticky; top: 0; z-index: 2; background: var(--paper); border-bottom: 1px solid var(--line); margin: 1rem -1.25rem 0; padding: .45rem 1.25rem; white-space: nowrap; overflow-x: auto; }
-nav a { margin-right: 1rem; text-decoration: none; }
+nav { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .15rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line); margin: 1rem -1.25rem 0; padding: .45rem 1.25rem; }
+nav a { text-decoration: none; }
 nav a:hover { text-decoration: underline; }
-nav button { float: right; }
+nav button { margin-left: auto; }
 button { font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: 4px; cursor: pointer; padding: 0 .5rem; }
 .verdict { font-weight: 600; white-space: nowrap; }
 .lead .verdict { border: 2px solid; border-radius: 5px; padding: .05rem .5rem; margin-left: .4rem; }
@@ -562,7 +562,8 @@ button { font: inherit; color: inherit; background: none; border: 1px solid var(
 .no-bound, .unstated, .conditional { color: var(--open); }
 .note { border-left: 4px solid var(--open); background: var(--tint); padding: .5rem .75rem; margin: .6rem 0; }
 .reason { color: var(--soft); margin: 0; }
-.scroll { overflow-x: auto; margin: .4rem 0 .8rem; }
+.scroll { overflow-x: auto; margin: .4rem 0 .8rem; /* a shadow where more is to the right */
+  background: linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local, linear-gradient(to left, var(--line), transparent) right / .8rem 100% no-repeat scroll; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 600; white-space: nowrap; vertical-align: bottom; }
@@ -608,10 +609,10 @@ summary h3 { display: inline; margin: 0; overflow-wrap: anywhere; }
 .rule, .users { color: var(--soft); font-size: .9rem; }
 :target { background: var(--tint); border-color: var(--link); outline: 2px solid var(--link); outline-offset: 2px; }
 section:target { outline: 0; background: none; }
-@media (max-width: 40rem) { body { padding: 0 .9rem 2rem; } nav { position: static; white-space: normal; margin: 1rem -.9rem 0; padding: .45rem .9rem; } html { scroll-padding-top: .5rem; } h1 { font-size: 1.5rem; } table { font-size: .88rem; } .figures { margin-left: 0; } }
+@media (max-width: 40rem) { body { padding: 0 .9rem 2rem; } nav { position: static; margin: 1rem -.9rem 0; padding: .45rem .9rem; } html { scroll-padding-top: .5rem; } h1 { font-size: 1.5rem; } table { font-size: .88rem; } .figures { margin-left: 0; } }
 @media print { :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --tint: #f3f3f3; --link: #000; --good: #10672e; --bad: #b01e1e; --open: #845300; }
   html { font-size: 10pt; } body { max-width: none; padding: 0; } nav, button { display: none; } a { text-decoration: none; }
-  thead button { display: inline; } thead button::after { content: ""; } .scroll { overflow: visible; } tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; } table.words td, table.words td:nth-child(3) { min-width: 0; } }
+  thead button { display: inline; } thead button::after { content: ""; } .scroll { overflow: visible; background: none; } tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; } table.words td, table.words td:nth-child(3) { min-width: 0; } }
 </xsl:template>
 
 <xsl:template name="script"><![CDATA[

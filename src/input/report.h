@@ -14,7 +14,7 @@
 #include "input/input.h"
 #include "input/xml.h"
 
-#define REPORT_LIMIT (128 * 1024 * 1024)
+#define REPORT_LIMIT (64 * 1024 * 1024)
 
 struct report_file {
 	const char *path, *bytes, *hash;

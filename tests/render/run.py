@@ -390,6 +390,30 @@ class Refused(Reports):
         self.assertIn(f's{first + 14999}', Page(self.render(path, "html")).ids)
 
 
+    def test_too_large(self):
+        text = self.reports["tests/golden/verdicts.xml"].read_text()
+        self.refused(text.replace("</step>", '<from role="c" step="s1"/>' * 820000 + "</step>", 1), "[xml-too-large]")
+        path = self.folder / "endless.xml"
+        with open(path, "wb") as file:
+            file.truncate((64 << 20) + 1)
+        result = run("report", path)
+        self.assertEqual((result.returncode, result.stdout), (3, b""))
+        self.assertIn(b"[file-too-large]", result.stderr)
+        path.unlink()
+
+    def test_memory(self):
+        """Whichever allocation fails: status 5, one message, and the file that was there before."""
+        report, target = self.reports["tests/golden/verdicts.xml"], self.folder / "old"
+        for form in ("html", "sarif", "reqif"):
+            for allocation in (1, 10, 100, 1000, 3000):
+                target.write_text("old")
+                result = run("report", report, "-f", form, "-o", target, env={**ENVIRONMENT, "GPUBOUND_FAIL_ALLOCATION": str(allocation)})
+                if result.returncode == 0 and allocation == 1:
+                    self.skipTest("a build without -Dtesting=true: allocations cannot be made to fail")
+                self.assertEqual((result.returncode, result.stdout, result.stderr), (5, b"", b"gpubound: out of memory\n"), (form, allocation))
+                self.assertEqual(target.read_text(), "old")
+
+
 class Bundle(Reports):
     def bundle(self, name):
         target = self.folder / "bundle.tar"
