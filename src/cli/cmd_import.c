@@ -21,6 +21,7 @@ const struct option options_import[] = {
 	{"registers", 0, "N", "registers a thread, where nothing says it", false},
 	{"architecture", 0, "sm_XY", "which code of compiler output counts", false},
 	{"device", 0, "DEVICE", "which GPU of a trace counts, as the trace names it", false},
+	{"trust-profiler", 0, NULL, "take ncu's durations: clocks and caches were not controlled", false},
 	OPTIONS_END,
 };
 
@@ -137,6 +138,7 @@ static bool read_options(struct import_run *run)
 	options->mapping = arguments_value(arguments, "map", NULL);
 	options->architecture = arguments_value(arguments, "architecture", NULL);
 	options->device = arguments_value(arguments, "device", NULL);
+	options->trust_profiler = arguments_has(arguments, "trust-profiler");
 	options->jobs = options->registers = NONE;
 	return arguments_integer(arguments, "jobs", 1, 100000000, &options->jobs) &&
 	       arguments_integer(arguments, "registers", 1, 1000, &options->registers) && read_margin(run) &&

@@ -15,7 +15,7 @@
 
 /* Work of one kind that may be launched many times. What is not known: NULL, NONE, an extent of UNKNOWN_EXTENT. */
 struct import_item {
-	enum operation_kind kind; /* COPY, MEMSET or KERNEL */
+	enum operation_kind kind; /* COPY, MEMSET, KERNEL or HOST */
 	const char *name;         /* as the input has it */
 	const char *symbol;       /* the mangled name */
 	int64_t grid[3], block[3];
@@ -54,7 +54,8 @@ struct import_lane {
 	enum stream_kind kind;
 	struct import_launch *launches;
 	int launch_count, launch_capacity;
-	bool one_job; /* the launches are those of one job, not of a trace */
+	bool shares_stream; /* stream_id is that of an earlier lane */
+	bool one_job;       /* the launches are those of one job, not of a trace */
 	/* what only the user knows, texts with units; NULL: not given */
 	const char *arrival, *period, *jitter, *min_distance, *offset, *deadline, *requirement;
 	const char *curve; /* the <arrival-curve> element */
@@ -73,6 +74,12 @@ struct import_resource {
 	long line;
 };
 
+/* What differs from run to run, as ids of processes do; numbered from 1 on by trace_number. */
+struct trace_names {
+	const char **items;
+	int count, capacity;
+};
+
 struct import_build {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
@@ -85,11 +92,14 @@ struct import_build {
 	int lane_count, lane_capacity;
 	struct import_resource *resources;
 	int resource_count, resource_capacity;
-	const char *device;      /* the one device that was seen; NULL: none yet */
-	int64_t rows;            /* read so far, of all files */
-	bool levels;             /* lanes have priorities that count */
-	const char *title;       /* NULL: none */
-	struct output *platform; /* for the platform model that a format implies; NULL: not wanted */
+	const char *device;           /* the one device that was seen; NULL: none yet */
+	int64_t rows;                 /* read so far, of all files */
+	bool levels;                  /* lanes have priorities that count */
+	bool complete;                /* the format implies a platform that needs no declarations */
+	const char *mps;              /* of the task set; NULL: off */
+	struct trace_names processes; /* of results of one campaign */
+	const char *title;            /* NULL: none */
+	struct output *platform;      /* for the platform model that a format implies; NULL: not wanted */
 };
 
 /* A new item with nothing known but its kind and name. */

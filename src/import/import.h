@@ -50,6 +50,7 @@ struct import_options {
 	struct rational margin;        /* measured maxima are multiplied by 1 + margin */
 	int64_t jobs;                  /* jobs of each stream in each trace; NONE: find the repetition */
 	int64_t registers;             /* a thread, for kernels of which nothing says it; NONE: not given */
+	bool trust_profiler;           /* ncu ran with free clocks and warm caches: its durations count */
 };
 
 /* False: with diagnostics, nothing was added to `taskset`. platform: where not NULL, the platform model that the format implies is

@@ -240,7 +240,7 @@ void import_read_poet(struct import_build *build, const char *path)
 	for (int i = 0; i < poet.count; i++)
 		priorities[i] = poet.tasks[i].priority;
 	qsort(priorities, (size_t)poet.count, sizeof *priorities, descending);
-	build->levels = true;
+	build->levels = build->complete = true;
 	for (int i = 0; i < poet.count; i++)
 		add_lane(&poet, &poet.tasks[i], level_of(priorities, poet.count, poet.tasks[i].priority));
 	if (build->platform != NULL)

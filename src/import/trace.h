@@ -15,11 +15,7 @@
 /* A lane for a stream of a context, both as the tool numbers them. */
 int trace_lane(struct import_build *build, const char *context, const char *stream);
 
-/* Numbers from 1 on for what differs from run to run, as the ids of processes do: in the order of first appearance. */
-struct trace_names {
-	const char **items;
-	int count, capacity;
-};
+/* A number from 1 on, in the order of first appearance. */
 int trace_number(struct import_build *build, struct trace_names *names, const char *text);
 
 enum trace_work { TRACE_KERNEL, TRACE_TRANSFER, TRACE_HOST, TRACE_UNKNOWN };

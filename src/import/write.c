@@ -182,7 +182,7 @@ static void suggest_engines(struct writer *writer)
 	struct import_build *build = writer->build;
 	bool used[DIRECTION_COUNT] = {false};
 	for (int i = 0; i < build->item_count; i++)
-		if (build->items[i]->kind != OPERATION_KERNEL)
+		if (build->items[i]->kind == OPERATION_COPY || build->items[i]->kind == OPERATION_MEMSET)
 			used[build->items[i]->direction] = true;
 	for (int i = 0; i < DIRECTION_COUNT; i++)
 		suggest_choice(writer, used[i], arena_format(build->arena, "engine.%s", direction_names[i]),
@@ -206,7 +206,7 @@ static void suggest_declarations(struct writer *writer)
 {
 	int contexts = count_contexts(writer->build);
 	bool several = contexts > 1;
-	if (writer->build->levels || writer->build->platform != NULL)
+	if (writer->build->complete)
 		return;
 	output_add(writer->output, "  <!-- Declare what the platform model does not say (gpubound models MODEL shows it):\n");
 	suggest_declaration(writer, writer->kernels, PARAMETER_OVERHEAD_LAUNCH);
@@ -239,6 +239,8 @@ static void write_applications(struct writer *writer)
 			if (strcmp(lane->context, build->lanes[i].context) != 0)
 				continue;
 			done[k] = true;
+			if (lane->shares_stream)
+				continue;
 			output_add(writer->output, "    <stream");
 			attribute(writer->output, "id", lane->stream_id);
 			if (lane->level > 0)
@@ -300,16 +302,19 @@ static void write_operation(struct writer *writer, const struct import_lane *lan
 	output_print(output, "    <%s", operation_names[item->kind]);
 	attribute(output, "id", id);
 	output_print(output, " origin=\"o%d\"", writer->origin[index]);
-	attribute(output, "stream", lane->stream_id);
+	if (item->kind == OPERATION_HOST)
+		output_add(output, " bcet=\"0ns\"");
+	else
+		attribute(output, "stream", lane->stream_id);
 	if (item->kind == OPERATION_KERNEL)
 		write_kernel(writer, item, id);
 	if (item->kind == OPERATION_COPY) {
 		attribute(output, "direction", direction_names[item->direction]);
 		attribute(output, "memory", item->memory != NULL ? item->memory : item->pageable ? "pageable" : NULL);
 	}
-	if (item->kind != OPERATION_KERNEL && item->bytes > 0)
+	if (item->kind != OPERATION_KERNEL && item->bytes != NONE && item->bytes > 0)
 		number(output, "bytes", item->bytes, "B");
-	writer->copies |= item->kind != OPERATION_KERNEL;
+	writer->copies |= item->kind == OPERATION_COPY || item->kind == OPERATION_MEMSET;
 	number(output, "wcet", wcet_of(writer->build, item), "ns");
 	if (item->longest == NONE)
 		remember(&writer->no_wcet, id);
@@ -364,6 +369,7 @@ static void write_head(struct writer *writer)
 	output_add(writer->output, "<taskset xmlns=\"urn:gpubound:taskset:1\"");
 	attribute(writer->output, "id", options->id != NULL ? options->id : "imported");
 	attribute(writer->output, "platform", options->platform);
+	attribute(writer->output, "mps", writer->build->mps);
 	output_add(writer->output, " origin=\"import\">\n");
 	if (options->platform == NULL)
 		comment(writer->output, "  ", "missing in <taskset>: platform=\"...\", a name that gpubound models lists, or a path");

@@ -1,5 +1,5 @@
 /* SARIF 2.1.0 (OASIS, 2020) for viewers of code findings: hazards, other diagnostics, and deadlines that are not proven, at their lines
- * of the task set. The one file that includes jansson's header. */
+ * of the task set. */
 #include "render/render.h"
 
 #include <jansson.h>

@@ -7,6 +7,24 @@ ACCEPTED = {
     "cuobjdump-75": ["cuobjdump", "cuobjdump.txt", "--architecture=sm_75"],
     "cuobjdump-90": ["cuobjdump", "cuobjdump.txt", "--architecture=sm_90"],
     "orion": ["orion", "network_a.csv", "network_b.csv", "--margin=0%", "--map=map_tasks.csv", "--id=dnn", "--platform=titan-v"],
+    "ncu-raw": ["ncu", "ncu_raw.csv", "--map=map_walk.csv"],
+    "ncu-raw-trusted": ["ncu", "ncu_raw.csv", "--trust-profiler", "--margin=0%"],
+    "ncu-details": ["ncu", "ncu_details.csv", "--trust-profiler"],
+    "ncu-2021": ["ncu", "ncu_2021.csv"],
+    "examiner-result": ["examiner", "examiner_result_1.json", "examiner_result_2.json", "--registers=16"],
+    "examiner-simple": ["examiner", "examiner/simple.json"],
+    "examiner-scenario": ["examiner", "examiner/scenario_1.json", "--registers=16"],
+    "examiner-priority": ["examiner", "examiner/rtss_2017_fig6_stream_priority_starve.json", "--registers=16"],
+    "examiner-null": ["examiner", "examiner/rtss_2017_fig5_null_stream.json", "--registers=16"],
+    "examiner-host": ["examiner", "examiner/task_host_example.json", "--registers=16"],
+    "examiner-delay": ["examiner", "examiner/multikernel_delay_example.json", "--registers=16"],
+    "examiner-shared": ["examiner", "examiner/sm_plot_1_1.json", "--registers=16"],
+    "examiner-array": ["examiner", "examiner/matrix_multiply_test.json"],
+    "examiner-actions": ["examiner", "examiner/memset_doesnt_block.json"],
+    "examiner-copies": ["examiner", "examiner/rtss_2017_fig3_bigexperiment.json"],
+    "examiner-mask": ["examiner", "examiner/demo_sm_masking.json"],
+    "examiner-mps": ["examiner", "examiner/volta_mps_base.json"],
+    "examiner-cpu": ["examiner", "examiner/random_interference_test.json"],
     "nsys": ["nsys", "gpu_trace.csv"],
     "nsys-jobs": ["nsys", "gpu_trace.csv", "--jobs=2", "--margin=12.5%", "--period=10ms", "--platform=h200"],
     "nsys-mapped": ["nsys", "gpu_trace.csv", "gpu_trace.csv", "--map=map_trace.csv"],
@@ -27,11 +45,15 @@ ACCEPTED = {
 }
 
 # Imported as what it is, and refused by the analysis: in the file it can be read, in a bound it cannot stand.
-NOT_MODELLED = {"nsys-sqlite-cluster", "nsys-sqlite-managed", "ptxas", "cuobjdump-75", "cuobjdump-90"}
+NOT_MODELLED = {"examiner-result", "ncu-details", "ncu-2021", "examiner-simple", "examiner-array", "examiner-actions", "examiner-copies", "examiner-mask",
+                "examiner-mps", "examiner-cpu", "nsys-sqlite-cluster", "nsys-sqlite-managed", "ptxas", "cuobjdump-75", "cuobjdump-90"}
 
 POET = "scheduling policy: FP\npreemption model: NP\ntask set:\n"
 TASK = "- id: 1\n  worst-case execution time: 66\n  period: 100\n  priority: 8\n"
 PTXAS = "".join("ptxas info    : Compiling entry function '%s' for 'sm_90'\nptxas info    : Used 8 registers\n" % name for name in "fg")
+NCU = '"ID","Kernel Name","Block Size","Grid Size","launch__registers_per_thread","launch__shared_mem_per_block_static"\n'
+NCU_UNITS = '"","","","","register/thread","byte/block"\n'
+NCU_ROW = '"0","k","(128, 1, 1)","(64, 1, 1)","12","512"\n'
 GPU = ("Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (B),DymSMem (B),Bytes (B),SrcMemKd,DstMemKd,Device,Ctx,"
        "GreenCtx,Strm,Name\n")
 ROW = "100,30,11,2,1,1,64,1,1,24,0,0,,,,GPU,1,,7,k\n"
@@ -130,4 +152,42 @@ REFUSED = {
     "sqlite-view": ("import-format", ["nsys", "view.sqlite"], None),
     "sqlite-cut": ("import-format", ["nsys", "cut.sqlite"], None),
     "sqlite-noise": ("import-format", ["nsys", "noise.sqlite"], None),
+    "ncu-other": ("import-format", ["ncu", "poet.yaml"], None),
+    "ncu-no-rows": ("import-format", ["ncu", "broken.made"], NCU),
+    "ncu-no-units": ("import-value", ["ncu", "broken.made"], NCU + NCU_ROW),
+    "ncu-unit": ("import-value", ["ncu", "broken.made"], NCU + NCU_UNITS.replace("byte", "sector") + NCU_ROW),
+    "ncu-no-registers": ("import-column", ["ncu", "broken.made"], NCU.replace("registers", "regs") + NCU_UNITS + NCU_ROW),
+    "ncu-cut": ("import-row", ["ncu", "broken.made"], NCU + NCU_UNITS + '"0","k"'),
+    "ncu-quote": ("import-format", ["ncu", "broken.made"], NCU + NCU_UNITS + NCU_ROW[:-5]),
+    "ncu-separators": ("import-value", ["ncu", "broken.made"], NCU + NCU_UNITS + NCU_ROW.replace('"12"', '"1.532.183,38"')),
+    "ncu-extents": ("import-value", ["ncu", "broken.made"], NCU + NCU_UNITS + NCU_ROW.replace("(64, 1, 1)", "(64, 1)")),
+    "ncu-summary": ("import-column", ["ncu", "broken.made"],
+                    '"ID","Kernel Name","Metric Name","Metric Unit","Minimum","Maximum","Average"\n"0","k","Duration","ns","1","2","1"\n'),
+    "ncu-green": ("import-unsupported", ["ncu", "broken.made"],
+                  '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n"0","k","Uses Green Context","","1"\n'),
+    "examiner-other": ("import-format", ["examiner", "poet.yaml"], None),
+    "examiner-cut": ("import-format", ["examiner", "broken.made"], '{"benchmarks": ['),
+    "examiner-deep": ("import-limit", ["examiner", "broken.made"], "[" * 100 + "]" * 100),
+    "examiner-very-deep": ("import-format", ["examiner", "broken.made"], "[" * 100000),
+    "examiner-list": ("import-format", ["examiner", "broken.made"], "[]"),
+    "examiner-no-file": ("import-format", ["examiner", "broken.made"], '{"benchmarks": [{"thread_count": 1}]}'),
+    "examiner-threads": ("import-value", ["examiner", "broken.made"],
+                         '{"benchmarks": [{"filename": "timer_spin.so", "thread_count": -1, "block_count": 1, "additional_info": 5}]}'),
+    "examiner-duration": ("import-value", ["examiner", "broken.made"],
+                          '{"benchmarks": [{"filename": "timer_spin.so", "thread_count": 1, "block_count": 1, "additional_info": "5"}]}'),
+    "examiner-extents": ("import-value", ["examiner", "broken.made"],
+                         '{"benchmarks": [{"filename": "timer_spin.so", "thread_count": [1, 2, 3, 4], "block_count": 1}]}'),
+    "examiner-kernels": ("import-format", ["examiner", "broken.made"], '{"benchmarks": [{"filename": "multikernel.so"}]}'),
+    "examiner-cpu-only": ("import-format", ["examiner", "examiner/cpu_random_walk.json"], None),
+    "examiner-mixed": ("import-format", ["examiner", "examiner_result_1.json", "examiner/simple.json"], None),
+    "examiner-times": ("import-value", ["examiner", "broken.made"], '{"times": 5}'),
+    "examiner-odd": ("import-value", ["examiner", "broken.made"], '{"times": [{"block_count": 1, "thread_count": 1, "block_times": [1, 2, 3]}]}'),
+    "examiner-backwards": ("import-value", ["examiner", "broken.made"],
+                           '{"times": [{"block_count": 1, "thread_count": 1, "block_times": [2, 1]}]}'),
+    "examiner-blocks": ("import-value", ["examiner", "broken.made"],
+                        '{"times": [{"block_count": 2, "thread_count": 1, "block_times": [1, 2]}]}'),
+    "examiner-sms": ("import-value", ["examiner", "broken.made"],
+                     '{"times": [{"block_count": 1, "thread_count": 1, "block_times": [1, 2], "block_smids": []}]}'),
+    "examiner-overflow": ("import-value", ["examiner", "broken.made"],
+                          '{"times": [{"block_count": 1, "thread_count": 1, "block_times": [1, 1e300]}]}'),
 }

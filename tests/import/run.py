@@ -22,7 +22,7 @@ FIXTURES = os.path.join(HERE, "fixtures")
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 UPDATE = "--update" in sys.argv
 DECLARED = ["-d", "overhead.launch=10us", "-d", "overhead.block=1us", "-d", "overhead.dependency=5us", "-d", "overhead.copy=10us",
-            "-d", "runlist.timeslice=2ms", "-d", "runlist.switch=200us", "-d", "engine.h2d=0", "-d", "engine.d2h=0", "-d", "engine.peer=0", "-d", "engine.d2d=compute", "-d", "engine.memset=compute", "-d", "concurrent-kernels=yes"]
+            "-d", "runlist.timeslice=2ms", "-d", "runlist.switch=200us", "-d", "engine.h2d=0", "-d", "engine.d2h=0", "-d", "engine.peer=0", "-d", "engine.d2d=compute", "-d", "engine.memset=compute", "-d", "concurrent-kernels=yes", "-d", "queues.priorities=2"]
 COMPLETE = ["--platform=jetson-agx-orin", "--period=1s", "--deadline=1s", "--by=test"] + DECLARED
 
 from cases import ACCEPTED, REFUSED  # noqa: E402
@@ -90,6 +90,25 @@ class Import(unittest.TestCase):
                 wanted = (3,) if name in NOT_MODELLED else (0, 1, 4)
                 self.assertIn(analysed.returncode, wanted, said)
                 self.assertEqual("[origin-incomplete]" in said, False, said)
+
+    def test_examiner(self):
+        """Every configuration of the examiner that has GPU work becomes a task set in which each benchmark with GPU work is a task."""
+        names = sorted(name for name in os.listdir(os.path.join(FIXTURES, "examiner")) if name.endswith(".json"))
+        self.assertEqual(len(names), 44)
+        taken = 0
+        for name in names:
+            with self.subTest(name):
+                done = run(["import", "examiner", "examiner/" + name, *complete(["--registers=16"])])
+                self.assertEqual(done.returncode, 3 if name == "cpu_random_walk.json" else 0, done.stderr.decode())
+                if done.returncode == 0:
+                    with open(os.path.join(FIXTURES, "examiner", name), encoding="utf-8") as file:
+                        wanted = sum(1 for library in re.findall(r'"filename": *"([^"]*)"', file.read())
+                                     if "cpu_" not in library and "task_host" not in library)
+                    self.assertEqual(done.stdout.count(b"<task "), wanted)
+                    status = run(["analyze", "-f", "csv", "-"], input=done.stdout).returncode
+                    self.assertIn(status, (0, 1, 3, 4))
+                    taken += status != 3
+        self.assertEqual(taken, 26)
 
     def test_refused(self):
         shown = set()
