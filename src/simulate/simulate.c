@@ -56,6 +56,7 @@ static void tell_job(struct run *run, const struct job *job, enum event_kind kin
 			  .job = job->number,
 			  .instance = NO_ID,
 			  .nominal = job->nominal,
+			  .start = job->actual,
 			  .sm = NO_ID});
 }
 

@@ -102,12 +102,12 @@ struct event {
 	int application, task, operation; /* operation: of the set; NO_ID where it makes no sense */
 	int64_t job;                      /* of the task, from 0 */
 	int64_t instance;                 /* of an operation, from 0 in order of issue: its number */
-	int64_t nominal;                  /* EVENT_RELEASE */
+	int64_t nominal;                  /* of events about jobs: the nominal release */
 	int sm;                           /* blocks; copies: the engine */
 	int slot;                         /* blocks: the SM's slot */
 	int64_t block, blocks;            /* blocks: the linear index; of how many */
 	int64_t threads;                  /* kernels: of a block; where the set does not say, of the blocks that were made up */
-	int64_t start;                    /* blocks: when it began to run; EVENT_BLOCK_BEGIN: may be later than `time` (lateness) */
+	int64_t start; /* blocks: when it began to run, which may be later than EVENT_BLOCK_BEGIN (lateness); jobs: the actual release */
 };
 
 struct observer {

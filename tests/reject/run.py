@@ -25,10 +25,10 @@ ELSEWHERE = {
     'schema-unusable': lambda scratch: ([os.path.join(FOLDER, 'support', 'taskset.xml')], {'GPUBOUND_DATA': scratch}),
 }
 
-# Errors of other commands: tests/silicon/placement.py, tests/cmd_map.py and tests/render/run.py show them; those of gpubound import, which
+# Errors of other commands: tests/silicon/placement.py, tests/cmd_map.py, tests/cmd_simulate.py and tests/render/run.py show them; those of gpubound import, which
 # begin with import-, are shown by tests/import/run.py.
 NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-incomplete', 'trace-sm', 'trace-occupancy', 'platform-placement',
-                  'map-impossible',
+                  'map-impossible', 'not-simulated',
                   'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
 
 # tests/cmd_wcet.py shows these.

@@ -1,0 +1,336 @@
+/* gpubound simulate: runs of the machine on a task set; tables, traces, timelines. */
+#include "cli/simulate_options.h"
+#include "input/input.h"
+#include "report/duration.h"
+#include "simulate/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LINE_EVERY 10 /* seconds between lines of progress where standard error is no terminal */
+
+/* All runs of the command. */
+struct simulation {
+	const struct arguments *arguments;
+	struct diagnostics diagnostics;
+	struct platform *platform;
+	struct taskset *set;
+	struct simulate_options options;
+	int64_t runs, done;
+	struct simulate_task *tasks; /* greatest over all runs, counts added */
+	struct simulate_operation *operations;
+	int64_t *late; /* jobs by task */
+	int64_t block_events, events, end;
+	bool csv, ended_early;
+	struct output output;
+	uint64_t seed;         /* of the run under way */
+	struct record *record; /* of the first run; NULL: nobody wants it */
+	int64_t from, to;      /* of the timeline */
+	time_t start, shown;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+/* ---- what is seen of a run */
+
+static void add_optional(struct output *output, int64_t value)
+{
+	if (value == NONE)
+		output_add(output, ",");
+	else
+		output_print(output, ",%" PRId64, value);
+}
+
+static void add_row(struct simulation *simulation, const struct event *event, int64_t deadline, bool late)
+{
+	struct output *output = &simulation->output;
+	output_print(output, "%" PRIu64 ",", simulation->seed);
+	output_add_csv(output, simulation->set->tasks[event->task].id);
+	const int64_t numbers[] = {
+		event->job, event->nominal, event->start, event->time, event->time - event->start, event->time - event->nominal};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		output_print(output, ",%" PRId64, numbers[i]);
+	add_optional(output, deadline);
+	output_print(output, ",%d\n", late);
+}
+
+static void see(void *context, const struct event *event)
+{
+	struct simulation *simulation = context;
+	if (simulation->record != NULL && simulation->done == 0)
+		record_see(simulation->record, event);
+	if (event->kind != EVENT_COMPLETE)
+		return;
+	int64_t deadline = simulation->set->tasks[event->task].deadline;
+	bool late = deadline != NONE && event->time - event->nominal > deadline;
+	simulation->late[event->task] += late;
+	if (simulation->csv)
+		add_row(simulation, event, deadline, late);
+}
+
+/* ---- progress, where several runs take long */
+
+static void show_progress(struct simulation *simulation)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	time_t now = time(NULL), passed = now - simulation->start;
+	if (now - simulation->shown < (terminal ? 1 : LINE_EVERY) || simulation->done == 0)
+		return;
+	simulation->shown = now;
+	int64_t rate = simulation->done / checked_max(passed, 1);
+	fprintf(stderr, "%s%" PRId64 " of %" PRId64 " runs, %" PRId64 " runs/s, %" PRId64 " s left%s", terminal ? "\r" : "",
+		simulation->done, simulation->runs, rate, (simulation->runs - simulation->done) * (int64_t)passed / simulation->done,
+		terminal ? "   " : "\n");
+}
+
+static void end_progress(const struct simulation *simulation)
+{
+	if (simulation->shown > simulation->start && isatty(STDERR_FILENO))
+		fprintf(stderr, "\n");
+}
+
+/* ---- the runs */
+
+static void add_task(struct simulate_task *sum, const struct simulate_task *task)
+{
+	sum->released += task->released;
+	sum->completed += task->completed;
+	sum->response = checked_max(sum->response, task->response);
+	sum->nominal_response = checked_max(sum->nominal_response, task->nominal_response);
+}
+
+static void add_operation(struct simulate_operation *sum, const struct simulate_operation *operation)
+{
+	sum->ended += operation->ended;
+	sum->response = checked_max(sum->response, operation->response);
+	sum->wait = checked_max(sum->wait, operation->wait);
+	sum->longest = checked_max(sum->longest, operation->longest);
+	sum->from_release = checked_max(sum->from_release, operation->from_release);
+}
+
+static void add_result(struct simulation *simulation, const struct simulate_result *result)
+{
+	for (int t = 0; t < simulation->set->task_count; t++)
+		add_task(&simulation->tasks[t], &result->tasks[t]);
+	for (int i = 0; i < simulation->set->operation_count; i++)
+		add_operation(&simulation->operations[i], &result->operations[i]);
+	simulation->block_events += result->block_events;
+	simulation->events += result->events;
+	simulation->end = checked_max(simulation->end, result->end);
+	simulation->ended_early |= !result->drained;
+}
+
+static void refuse(struct simulation *simulation, const struct simulate_result *result)
+{
+	const struct operation *operation =
+		result->refused_operation == NO_ID ? NULL : &simulation->set->operations[result->refused_operation];
+	if (operation == NULL)
+		diagnose(&simulation->diagnostics, DIAGNOSTIC_NOT_SIMULATED, simulation->set->path, 0, "the set cannot be run: %s",
+			result->refusal);
+	else
+		diagnose(&simulation->diagnostics, DIAGNOSTIC_NOT_SIMULATED, simulation->set->path, operation->line,
+			"operation '%s' cannot be run: %s", operation->id, result->refusal);
+}
+
+static bool run_one(struct simulation *simulation, uint64_t seed)
+{
+	struct arena *arena = arena_create();
+	struct simulate_options options = simulation->options;
+	struct simulate_result result;
+	simulation->seed = options.seed = seed;
+	options.observer = (struct observer){see, simulation};
+	options.stop = &interrupted;
+	bool ran = simulate_run(arena, simulation->platform, simulation->set, &options, &result) != SIMULATE_REFUSED;
+	if (ran)
+		add_result(simulation, &result);
+	else
+		refuse(simulation, &result);
+	arena_destroy(arena);
+	simulation->done += ran;
+	return ran;
+}
+
+static bool run_all(struct simulation *simulation)
+{
+	simulation->start = simulation->shown = time(NULL);
+	for (int64_t i = 0; i < simulation->runs && !interrupted; i++) {
+		if (!run_one(simulation, simulation->options.seed + (uint64_t)i))
+			return false;
+		show_progress(simulation);
+	}
+	end_progress(simulation);
+	simulation->ended_early |= interrupted != 0;
+	return true;
+}
+
+/* ---- what is printed */
+
+static const char *time_text(const struct simulation *simulation, int64_t ns)
+{
+	char text[DURATION_TEXT];
+	return arena_copy(simulation->arguments->arena, duration_text(ns, ROUND_NEVER, text));
+}
+
+static int id_width(const struct simulation *simulation)
+{
+	size_t width = 9;
+	for (int t = 0; t < simulation->set->task_count; t++)
+		width = strlen(simulation->set->tasks[t].id) > width ? strlen(simulation->set->tasks[t].id) : width;
+	for (int i = 0; arguments_has(simulation->arguments, "operations") && i < simulation->set->operation_count; i++)
+		width = strlen(simulation->set->operations[i].id) > width ? strlen(simulation->set->operations[i].id) : width;
+	return (int)width;
+}
+
+static void print_tasks(struct simulation *simulation, int width)
+{
+	struct output *output = &simulation->output;
+	output_print(output, "\n%-*s  %8s  %16s  %16s  %16s  %6s\n", width, "task", "jobs", "response", "from nominal", "deadline", "late");
+	for (int t = 0; t < simulation->set->task_count; t++) {
+		const struct simulate_task *task = &simulation->tasks[t];
+		output_print(output, "%-*s  %8" PRId64 "  %16s  %16s  %16s  %6" PRId64 "\n", width, simulation->set->tasks[t].id,
+			task->completed, time_text(simulation, task->response), time_text(simulation, task->nominal_response),
+			time_text(simulation, simulation->set->tasks[t].deadline), simulation->late[t]);
+	}
+}
+
+static void print_operations(struct simulation *simulation, int width)
+{
+	struct output *output = &simulation->output;
+	output_print(output, "\n%-*s  %8s  %16s  %16s  %16s\n", width, "operation", "times", "response", "waits", "longest block");
+	for (int i = 0; i < simulation->set->operation_count; i++) {
+		const struct simulate_operation *operation = &simulation->operations[i];
+		enum operation_kind kind = simulation->set->operations[i].kind;
+		if (kind == OPERATION_WAIT || kind == OPERATION_RECORD)
+			continue;
+		output_print(output, "%-*s  %8" PRId64 "  %16s  %16s  %16s\n", width, simulation->set->operations[i].id, operation->ended,
+			time_text(simulation, operation->response), time_text(simulation, operation->wait),
+			time_text(simulation, operation->longest));
+	}
+}
+
+static void print_text(struct simulation *simulation)
+{
+	int64_t jobs = 0;
+	for (int t = 0; t < simulation->set->task_count; t++)
+		jobs += simulation->tasks[t].completed;
+	output_print(&simulation->output, "%s on %s, seed %" PRIu64 ", %" PRId64 " run%s: %" PRId64 " jobs, %" PRId64 " blocks, until %s\n",
+		simulation->set->id, simulation->platform->id, simulation->options.seed, simulation->done, simulation->done == 1 ? "" : "s",
+		jobs, simulation->block_events / 2, time_text(simulation, simulation->end));
+	print_tasks(simulation, id_width(simulation));
+	if (arguments_has(simulation->arguments, "operations"))
+		print_operations(simulation, id_width(simulation));
+	if (simulation->ended_early)
+		output_add(&simulation->output, "\nended before all jobs were complete\n");
+}
+
+static bool write_to(const char *path, const struct output *output)
+{
+	if (output_write(output, path))
+		return true;
+	fprintf(stderr, "gpubound simulate: %s: %s\n", strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
+	return false;
+}
+
+static bool write_files(const struct simulation *simulation)
+{
+	static const struct {
+		const char *option;
+		void (*write)(const struct record *record, struct output *output);
+	} files[] = {{"trace", record_write_trace}, {"chrome", record_write_chrome}, {"svg", record_write_svg}};
+	bool written = true;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		const char *path = arguments_value(simulation->arguments, files[i].option, NULL);
+		struct output output = {0};
+		if (path == NULL)
+			continue;
+		files[i].write(simulation->record, &output);
+		written &= write_to(path, &output);
+		output_finish(&output);
+	}
+	return written;
+}
+
+static int status_of(const struct simulation *simulation)
+{
+	if (simulation->ended_early)
+		return EXIT_NO_BOUND;
+	for (int t = 0; t < simulation->set->task_count; t++)
+		if (simulation->late[t] > 0)
+			return EXIT_NEGATIVE;
+	return EXIT_FINE;
+}
+
+/* ---- the command */
+
+static bool writes_files(const struct arguments *arguments)
+{
+	return arguments_has(arguments, "trace") || arguments_has(arguments, "chrome") || arguments_has(arguments, "svg");
+}
+
+static void open_books(struct simulation *simulation)
+{
+	struct arena *arena = simulation->arguments->arena;
+	const struct taskset *set = simulation->set;
+	simulation->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *simulation->tasks);
+	simulation->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *simulation->operations);
+	simulation->late = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *simulation->late);
+	simulation->csv = strcmp(arguments_value(simulation->arguments, "format", "text"), "csv") == 0;
+	if (simulation->csv)
+		output_add(&simulation->output,
+			"seed,task,job,nominal_ns,release_ns,completion_ns,response_ns,nominal_response_ns,deadline_ns,late\n");
+	if (writes_files(simulation->arguments)) {
+		simulation->record = arena_allocate(arena, 1, sizeof *simulation->record);
+		record_init(simulation->record, arena, simulation->platform, set, simulation->options.seed);
+		simulation->record->from = simulation->from;
+		simulation->record->to = simulation->to;
+	}
+}
+
+static int simulate(struct simulation *simulation)
+{
+	open_books(simulation);
+	signal(SIGINT, interrupt);
+	bool ran = run_all(simulation);
+	signal(SIGINT, SIG_DFL);
+	if (!ran)
+		return EXIT_INVALID;
+	if (!simulation->csv)
+		print_text(simulation);
+	return write_files(simulation) && write_to("-", &simulation->output) ? status_of(simulation) : EXIT_USAGE;
+}
+
+static bool read_set(struct simulation *simulation)
+{
+	const struct arguments *arguments = simulation->arguments;
+	struct input_folders folders = input_find_folders(arguments->arena);
+	simulation->set = input_read_taskset(arguments->arena, &simulation->diagnostics, &folders, arguments->operands[0],
+		arguments_value(arguments, "platform", NULL), &simulation->platform);
+	return simulation->set != NULL && simulation->diagnostics.errors == 0;
+}
+
+int command_simulate(const struct arguments *arguments)
+{
+	struct simulation simulation = {.arguments = arguments, .runs = 1};
+	int status = EXIT_INVALID;
+	diagnostics_init(&simulation.diagnostics, arguments->arena);
+	if (!arguments_integer(arguments, "runs", 1, INT64_MAX / 1000000, &simulation.runs) ||
+		!simulate_options_time(arguments, "from", &simulation.from) || !simulate_options_time(arguments, "to", &simulation.to))
+		return EXIT_USAGE;
+	bool read = read_set(&simulation);
+	if (read && !simulate_options_read(arguments, simulation.platform, simulation.set, &simulation.options))
+		return EXIT_USAGE;
+	if (read)
+		status = simulate(&simulation);
+	diagnostics_print(&simulation.diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+	output_finish(&simulation.output);
+	return status;
+}

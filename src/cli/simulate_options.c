@@ -1,0 +1,143 @@
+/* The options of gpubound simulate: words are those of the enumerations, in their order. */
+#include "cli/simulate_options.h"
+#include "base/units.h"
+
+#include <string.h>
+
+#define ALLOCATIONS "fungible|first-fit|best-fit|worst-fit"
+
+const struct option options_simulate[] = {
+	{"seed", 's', "N", "whatever is drawn comes from this; default 1", false},
+	{"runs", 'n', "N", "as many runs, with seeds from the given one on; default 1", false},
+	{"jobs", 0, "N", "jobs of each task", false},
+	{"horizon", 0, "TIME", "releases before this time; default: two of the longest period", false},
+	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
+	{"format", 'f', "text|csv", "a table (default), or CSV with a row for each job", true},
+	{"operations", 0, NULL, "print a table of the operations as well", true},
+	{"trace", 0, "FILE", "write the blocks of the first run in the form that validate reads", true},
+	{"chrome", 0, "FILE", "write the first run for Perfetto and chrome://tracing", true},
+	{"svg", 0, "FILE", "draw the first run as a timeline", true},
+	{"from", 0, "TIME", "begin the timeline here; default 0ns", true},
+	{"to", 0, "TIME", "end the timeline here; default: the end of the run", true},
+	{"durations", 0, "worst|best|uniform|two-point|few-short|curve", "how long things take; default worst", false},
+	{"interference", 0, "off|full|drawn", "slow things by the platform's factors; default off",
+		false},
+	{"phases", 0, "aligned|drawn", "first releases all at once (default), or anywhere in the period", false},
+	{"jitter", 0, "none|burst|uniform|extreme", "release jitter; burst: only the first job is late; default none", false},
+	{"slack", 0, NULL, "sporadic tasks are released later than they might be", false},
+	{"turns", 0, NULL, "a job is issued when the one before is complete", false},
+	{"dispatcher", 0, "strict|bypass|lazy", "who is served: the head, whoever fits, as few as may be", false},
+	{"priorities", 0, "kept|ignored|redrawn|any", "what stream priorities do; default kept", false},
+	{"placement", 0, "platform|most-room|round-robin|first|last|tightest|random", "which SM a block gets", false},
+	{"shared-allocation", 0, ALLOCATIONS, "how shared memory is allocated; default fungible", false},
+	{"register-allocation", 0, ALLOCATIONS "|partitions", "how registers are allocated", false},
+	{"launch", 0, "ready|head", "when overhead.launch begins; default ready", false},
+	{"cache-drain", 0, NULL, "another cache configuration waits for an idle chip", false},
+	{"queues", 0, "dispatched|ready|complete", "how long work holds a hardware queue that streams share", false},
+	{"copies", 0, "in-order|unordered", "whether copy engines serve first come, first served", false},
+	{"preemption", 0, "platform|block|instruction|kernel", "what a context leaves with at the end of its slice", false},
+	{"shared-runlist", 0, NULL, "copies take turns with kernels where the platform does not say", false},
+	{"stops", 0, "none|whole|half|mixed", "stops of the chip or of its halves; default none", false},
+	{"stops-drawn", 0, NULL, "stops are shorter and further apart than they might be", false},
+	{"lateness", 0, "TIME", "blocks begin late by up to this", false},
+	{"in-order", 0, NULL, "ties go in order of cause; else they are drawn", false},
+	{"limit", 0, "EVENTS", "end a run after so many events, with status 4", false},
+	OPTIONS_END,
+};
+
+static const struct option *find(const char *name)
+{
+	const struct option *option = options_simulate;
+	while (strcmp(option->name, name) != 0)
+		option++;
+	return option;
+}
+
+/* The number of the given word among those of the option; 0 where it is not given. */
+static int choice(const struct arguments *arguments, const char *name)
+{
+	const char *given = arguments_value(arguments, name, NULL), *words = find(name)->argument;
+	size_t length = given == NULL ? 0 : strlen(given);
+	for (int number = 0; given != NULL && words != NULL; number++) {
+		const char *bar = strchr(words, '|');
+		size_t word = bar == NULL ? strlen(words) : (size_t)(bar - words);
+		if (word == length && strncmp(words, given, length) == 0)
+			return number;
+		words = bar == NULL ? NULL : bar + 1;
+	}
+	return 0;
+}
+
+bool simulate_options_time(const struct arguments *arguments, const char *name, int64_t *value)
+{
+	const char *given = arguments_value(arguments, name, NULL);
+	struct rational exact;
+	if (given == NULL)
+		return true;
+	if (units_parse(given, UNIT_TIME, RATIONAL_NONE, &exact) != UNITS_OK) {
+		usage_error(arguments->command, "--%s wants %s, not '%s'", name, units_expected(UNIT_TIME), given);
+		return false;
+	}
+	*value = rational_floor(exact);
+	return true;
+}
+
+static bool read_numbers(const struct arguments *arguments, const struct taskset *set, struct simulate_options *options)
+{
+	int64_t seed = 1;
+	if (!arguments_integer(arguments, "seed", 0, INT64_MAX, &seed) ||
+		!arguments_integer(arguments, "jobs", 1, INT64_MAX / 4, &options->releases.jobs) ||
+		!arguments_integer(arguments, "limit", 1, INT64_MAX, &options->most_events) ||
+		!simulate_options_time(arguments, "horizon", &options->releases.horizon) ||
+		!simulate_options_time(arguments, "lateness", &options->switches.lateness))
+		return false;
+	options->seed = (uint64_t)seed;
+	for (int t = 0; t < set->task_count && !arguments_has(arguments, "jobs") && !arguments_has(arguments, "horizon"); t++)
+		options->releases.horizon = checked_max(options->releases.horizon, checked_mul(set->tasks[t].arrival.period, 2));
+	if (options->releases.jobs == 0 && options->releases.horizon <= 0) {
+		usage_error(arguments->command, "--horizon wants a time above zero");
+		return false;
+	}
+	return true;
+}
+
+static const struct allocation_options *read_allocation(const struct arguments *arguments, const struct platform *platform)
+{
+	struct allocation_options *allocation = arena_allocate(arguments->arena, 1, sizeof *allocation);
+	int64_t parts = platform_value(platform, PARAMETER_SM_SUBPARTITIONS);
+	allocation->registers_by = parts != NONE && parts > 1 ? ALLOCATION_PARTITIONS : ALLOCATION_FUNGIBLE;
+	if (arguments_has(arguments, "register-allocation"))
+		allocation->registers_by = (enum allocation)choice(arguments, "register-allocation");
+	allocation->shared_by = (enum allocation)choice(arguments, "shared-allocation");
+	return allocation;
+}
+
+static void read_switches(const struct arguments *arguments, const struct platform *platform, struct switches *switches)
+{
+	switches->dispatcher = (enum dispatcher)choice(arguments, "dispatcher");
+	switches->priorities = (enum priorities)choice(arguments, "priorities");
+	switches->chooser = (enum chooser)choice(arguments, "placement");
+	switches->allocation = read_allocation(arguments, platform);
+	switches->launch_at_head = choice(arguments, "launch") == 1;
+	switches->cache_drain = arguments_has(arguments, "cache-drain");
+	switches->hold = (enum alias_hold)choice(arguments, "queues");
+	switches->copies_unordered = choice(arguments, "copies") == 1;
+	switches->shared_runlist = arguments_has(arguments, "shared-runlist");
+	switches->granularity = (enum granularity)choice(arguments, "preemption");
+	switches->stops = (enum stop_mode)choice(arguments, "stops");
+	switches->stops_drawn = arguments_has(arguments, "stops-drawn");
+	switches->in_order = arguments_has(arguments, "in-order");
+}
+
+bool simulate_options_read(
+	const struct arguments *arguments, const struct platform *platform, const struct taskset *set, struct simulate_options *options)
+{
+	*options = (struct simulate_options){.durations.mode = (enum duration_mode)choice(arguments, "durations"),
+		.interference = (enum interference_mode)choice(arguments, "interference"),
+		.jobs_in_turn = arguments_has(arguments, "turns")};
+	options->releases.phases = (enum phase_mode)choice(arguments, "phases");
+	options->releases.jitter = (enum jitter_mode)choice(arguments, "jitter");
+	options->releases.slack = arguments_has(arguments, "slack");
+	read_switches(arguments, platform, &options->switches);
+	return read_numbers(arguments, set, options);
+}

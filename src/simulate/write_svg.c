@@ -1,0 +1,461 @@
+/* A run as a timeline: tasks with releases and deadlines, streams, engines, SMs. */
+#include "simulate/drawing.h"
+#include "simulate/record.h"
+
+#include <inttypes.h>
+
+#define TOP 64 /* px above the first row: title, legend, times */
+#define TASK_ROW 30
+#define STREAM_ROW 18
+#define LANE 14
+#define LANES 4 /* of kernels beside each other on an execution engine */
+
+struct turn { /* on the execution engine; application NO_ID: the copies of a shared runlist */
+	int application;
+	int64_t begin, end;
+};
+
+struct timeline {
+	const struct record *record;
+	struct drawing drawing;
+	struct activities activities;
+	struct turn *turns; /* slices, in order; none: nobody shares the execution engine */
+	int turn_count;
+	int64_t end;
+};
+
+static const char style[] =
+	"text{font:11px sans-serif;fill:#222}.title{font-size:15px;font-weight:bold}.heading{font-weight:bold}.name{text-anchor:end}"
+	".in{text-anchor:middle;font-size:10px}.tick{text-anchor:middle;fill:#666;font-size:10px}.row{stroke:#ccc}.grid{stroke:#e4e4e4}"
+	".job{fill-opacity:.3}.host{fill-opacity:.75}.work,.block{stroke:#fff;stroke-width:.4}.wait{fill-opacity:.25}"
+	".slice{fill:#eee;stroke:#bbb;stroke-width:.5}.stop{fill:#888;fill-opacity:.45}"
+	".release{stroke:#222;fill:#222}.nominal{stroke:#999;fill:#999}.deadline{stroke:#06c;fill:#06c}.missed{stroke:#d00;fill:#d00;"
+	"stroke-width:2}"
+	".c0{fill:#56b4e9}.c1{fill:#e69f00}.c2{fill:#009e73}.c3{fill:#cc79a7}.c4{fill:#f0e442}.c5{fill:#0072b2}.c6{fill:#d55e00}.c7{fill:#"
+	"999}";
+
+static int64_t sm_count(const struct timeline *timeline)
+{
+	return platform_value(timeline->record->platform, PARAMETER_SM_COUNT);
+}
+
+static int sm_height(const struct timeline *timeline)
+{
+	int64_t count = sm_count(timeline);
+	return count <= 4 ? 72 : count <= 8 ? 48 : count <= 16 ? 28 : count <= 40 ? 14 : 6;
+}
+
+static const char *of_job(const struct timeline *timeline, int operation, int64_t job)
+{
+	return arena_format(timeline->record->arena, "%s #%" PRId64, timeline->record->set->operations[operation].id, job);
+}
+
+static const char *titled(const struct timeline *timeline, const char *what, int64_t begin, int64_t end)
+{
+	return arena_format(timeline->record->arena, "%s: %" PRId64 " to %" PRId64 " ns, %" PRId64 " ns", what, begin, end, end - begin);
+}
+
+/* ---- tasks: jobs from release to completion, host segments in them, releases up and deadlines down */
+static int64_t completion(const struct timeline *timeline, int task, int64_t job)
+{
+	for (int i = 0; i < timeline->record->count; i++) {
+		const struct event *event = &timeline->record->events[i];
+		if (event->kind == EVENT_COMPLETE && event->task == task && event->job == job)
+			return event->time;
+	}
+	return timeline->end;
+}
+
+static void draw_job(struct timeline *timeline, const struct event *release)
+{
+	struct drawing *drawing = &timeline->drawing;
+	const struct task *task = &timeline->record->set->tasks[release->task];
+	int64_t end = completion(timeline, release->task, release->job);
+	const char *label = arena_format(timeline->record->arena, "%s #%" PRId64, task->id, release->job);
+	drawing_bar(drawing, &(struct bar){release->time, end, drawing->top + 9, TASK_ROW - 10, "job", label,
+				     titled(timeline, label, release->time, end), release->task});
+}
+
+static void draw_marks(struct timeline *timeline, const struct event *release)
+{
+	struct drawing *drawing = &timeline->drawing;
+	const struct task *task = &timeline->record->set->tasks[release->task];
+	int64_t deadline = task->deadline == NONE ? NONE : checked_add(release->nominal, task->deadline);
+	bool missed = deadline != NONE && completion(timeline, release->task, release->job) > deadline;
+	if (release->nominal != release->time)
+		drawing_arrow(drawing, release->nominal, drawing->top, TASK_ROW, true, "nominal");
+	drawing_arrow(drawing, release->time, drawing->top, TASK_ROW, true, "release");
+	if (deadline != NONE)
+		drawing_arrow(drawing, deadline, drawing->top, TASK_ROW, false, missed ? "missed" : "deadline");
+}
+
+static void draw_hosts(struct timeline *timeline, int task)
+{
+	for (int i = 0; i < timeline->activities.count; i++) {
+		const struct activity *host = &timeline->activities.items[i];
+		if (host->task != task || timeline->record->set->operations[host->operation].kind != OPERATION_HOST)
+			continue;
+		int64_t end = host->end < 0 ? timeline->end : host->end;
+		const char *label = of_job(timeline, host->operation, host->job);
+		drawing_bar(&timeline->drawing, &(struct bar){host->begin, end, timeline->drawing.top + 19, TASK_ROW - 20, "host", label,
+							titled(timeline, label, host->begin, end), task});
+	}
+}
+
+static void draw_tasks(struct timeline *timeline)
+{
+	const struct record *record = timeline->record;
+	drawing_heading(&timeline->drawing, "Tasks");
+	for (int task = 0; task < record->set->task_count; task++) {
+		for (int i = 0; i < record->count; i++)
+			if (record->events[i].kind == EVENT_RELEASE && record->events[i].task == task)
+				draw_job(timeline, &record->events[i]);
+		draw_hosts(timeline, task);
+		for (int i = 0; i < record->count; i++)
+			if (record->events[i].kind == EVENT_RELEASE && record->events[i].task == task)
+				draw_marks(timeline, &record->events[i]);
+		drawing_row(&timeline->drawing, TASK_ROW, record->set->tasks[task].id);
+	}
+}
+
+/* ---- streams: each operation from engine-ready, pale while it waits */
+static void draw_operation(struct timeline *timeline, const struct activity *activity)
+{
+	struct drawing *drawing = &timeline->drawing;
+	int64_t begin = activity->begin < 0 ? timeline->end : activity->begin, end = activity->end < 0 ? timeline->end : activity->end;
+	const char *label = of_job(timeline, activity->operation, activity->job);
+	if (activity->ready < 0 || end <= activity->ready)
+		return;
+	if (begin > activity->ready)
+		drawing_bar(
+			drawing, &(struct bar){activity->ready, begin, drawing->top + 4, STREAM_ROW - 8, "wait", NULL,
+					 titled(timeline, arena_format(timeline->record->arena, "%s waits", label), activity->ready, begin),
+					 activity->task});
+	drawing_bar(drawing,
+		&(struct bar){begin, end, drawing->top, STREAM_ROW, "work", label, titled(timeline, label, begin, end), activity->task});
+}
+
+static void draw_streams(struct timeline *timeline)
+{
+	const struct taskset *set = timeline->record->set;
+	drawing_heading(&timeline->drawing, "Streams");
+	for (int stream = 0; stream < set->stream_count; stream++) {
+		for (int i = 0; i < timeline->activities.count; i++)
+			if (set->operations[timeline->activities.items[i].operation].stream == stream)
+				draw_operation(timeline, &timeline->activities.items[i]);
+		drawing_row(&timeline->drawing, STREAM_ROW, set->streams[stream].id);
+	}
+}
+
+/* ---- engines: slices with the kernels in lanes over them; copies */
+static void collect_turns(struct timeline *timeline)
+{
+	const struct record *record = timeline->record;
+	timeline->turns = arena_allocate(record->arena, (size_t)record->count + 1, sizeof *timeline->turns);
+	for (int i = 0; i < record->count; i++) {
+		const struct event *event = &record->events[i];
+		if (event->kind == EVENT_SLICE_BEGIN)
+			timeline->turns[timeline->turn_count++] = (struct turn){event->application, event->time, timeline->end};
+		else if (event->kind == EVENT_SLICE_END && timeline->turn_count > 0)
+			timeline->turns[timeline->turn_count - 1].end = event->time;
+	}
+}
+
+static void draw_slices(struct timeline *timeline, int application, int height)
+{
+	for (int i = 0; i < timeline->turn_count; i++) {
+		const struct turn *turn = &timeline->turns[i];
+		if (turn->application == application)
+			drawing_bar(&timeline->drawing, &(struct bar){turn->begin, turn->end, timeline->drawing.top, height, "slice", NULL,
+								titled(timeline, "slice", turn->begin, turn->end), -1});
+	}
+}
+
+static bool is_kernel_of(const struct activity *activity, int application)
+{
+	return activity->blocks > 0 && activity->application == application && activity->begin >= 0;
+}
+
+/* The lane of each kernel: the first that is free when it begins; how many there are. */
+static int spread(const struct timeline *timeline, int application, int *lanes)
+{
+	int64_t busy_until[LANES] = {0};
+	int used = 1;
+	for (int i = 0; i < timeline->activities.count; i++) {
+		const struct activity *kernel = &timeline->activities.items[i];
+		if (!is_kernel_of(kernel, application))
+			continue;
+		int lane = 0;
+		while (lane < LANES - 1 && busy_until[lane] > kernel->begin)
+			lane++;
+		busy_until[lane] = kernel->end < 0 ? timeline->end : kernel->end;
+		lanes[i] = lane;
+		used = lane + 1 > used ? lane + 1 : used;
+	}
+	return used;
+}
+
+static void draw_execution(struct timeline *timeline, int application)
+{
+	struct drawing *drawing = &timeline->drawing;
+	int *lanes = arena_allocate(timeline->record->arena, (size_t)timeline->activities.count + 1, sizeof *lanes);
+	int used = spread(timeline, application, lanes);
+	draw_slices(timeline, application, used * LANE + 4);
+	for (int i = 0; i < timeline->activities.count; i++) {
+		const struct activity *kernel = &timeline->activities.items[i];
+		if (!is_kernel_of(kernel, application))
+			continue;
+		int64_t end = kernel->end < 0 ? timeline->end : kernel->end;
+		const char *label = of_job(timeline, kernel->operation, kernel->job);
+		drawing_bar(drawing, &(struct bar){kernel->begin, end, drawing->top + lanes[i] * LANE + 3, LANE - 2, "work", label,
+					     titled(timeline, label, kernel->begin, end), kernel->task});
+	}
+	drawing_row(drawing, used * LANE + 4,
+		arena_format(timeline->record->arena, "execution: %s", timeline->record->set->applications[application].id));
+}
+
+static void draw_copies(struct timeline *timeline, int engine)
+{
+	struct drawing *drawing = &timeline->drawing;
+	bool any = false;
+	for (int i = 0; i < timeline->activities.count; i++)
+		any |= timeline->activities.items[i].engine == engine;
+	if (!any)
+		return;
+	draw_slices(timeline, NO_ID, STREAM_ROW);
+	for (int i = 0; i < timeline->activities.count; i++) {
+		const struct activity *copy = &timeline->activities.items[i];
+		if (copy->engine != engine || copy->blocks > 0)
+			continue;
+		int64_t end = copy->end < 0 ? timeline->end : copy->end;
+		const char *label = of_job(timeline, copy->operation, copy->job);
+		drawing_bar(drawing, &(struct bar){copy->begin, end, drawing->top + 2, STREAM_ROW - 4, "work", label,
+					     titled(timeline, label, copy->begin, end), copy->task});
+	}
+	drawing_row(drawing, STREAM_ROW, arena_format(timeline->record->arena, "copy engine %d", engine));
+}
+
+static bool has_kernels(const struct timeline *timeline, int application)
+{
+	for (int i = 0; i < timeline->activities.count; i++)
+		if (timeline->activities.items[i].blocks > 0 && timeline->activities.items[i].application == application)
+			return true;
+	return false;
+}
+
+static void draw_engines(struct timeline *timeline)
+{
+	int64_t engines = platform_value(timeline->record->platform, PARAMETER_COPY_ENGINES);
+	drawing_heading(&timeline->drawing, "Engines");
+	for (int a = 0; a < timeline->record->set->application_count; a++)
+		if (has_kernels(timeline, a))
+			draw_execution(timeline, a);
+	for (int engine = 0; engine < (engines == NONE ? DIRECTION_COUNT : engines); engine++)
+		draw_copies(timeline, engine);
+}
+
+/* ---- SMs: a block is as high as its warps, and lies on those below it */
+struct stack { /* of one SM: the blocks on it, with the warps that each covers */
+	struct standing {
+		int64_t instance, block, begin;
+		int application, slot, from, warps;
+	} * items;
+	int count;
+};
+
+static int lowest(const struct stack *stack, int warps, int application, int capacity)
+{
+	for (int from = 0; from + warps <= capacity; from++) {
+		bool covered = false;
+		for (int i = 0; i < stack->count && !covered; i++)
+			covered = stack->items[i].application == application && stack->items[i].from < from + warps &&
+				  from < stack->items[i].from + stack->items[i].warps;
+		if (!covered)
+			return from;
+	}
+	return 0;
+}
+
+static void draw_piece(struct timeline *timeline, const struct bar *whole, int64_t begin, int64_t end)
+{
+	struct bar piece = *whole;
+	piece.begin = checked_max(begin, whole->begin);
+	piece.end = checked_min(end, whole->end);
+	if (piece.begin < piece.end)
+		drawing_bar(&timeline->drawing, &piece);
+}
+
+/* A block stands on its SM while its application is loaded. */
+static void draw_block(struct timeline *timeline, const struct standing *standing, const struct event *end, int scale)
+{
+	struct drawing *drawing = &timeline->drawing;
+	int height = sm_height(timeline), low = standing->from * height / scale;
+	int high = (standing->from + standing->warps) * height / scale;
+	const char *id = timeline->record->set->operations[end->operation].id;
+	const char *what = arena_format(timeline->record->arena, "%s #%" PRId64 " block %" PRId64, id, end->job, end->block);
+	struct bar bar = {standing->begin, end->time, drawing->top + height - high, high > low ? high - low : 1, "block",
+		arena_format(timeline->record->arena, "%s[%" PRId64 "]", id, end->block),
+		titled(timeline, what, standing->begin, end->time), end->task};
+	if (timeline->turn_count == 0)
+		drawing_bar(drawing, &bar);
+	for (int i = 0; i < timeline->turn_count && timeline->turns[i].begin < end->time; i++)
+		if (timeline->turns[i].application == end->application)
+			draw_piece(timeline, &bar, timeline->turns[i].begin, timeline->turns[i].end);
+}
+
+static void add_block(struct stack *stack, const struct event *event, int capacity)
+{
+	int warps = (int)checked_div_ceil(event->threads, THREADS_A_WARP), from = lowest(stack, warps, event->application, capacity);
+	stack->items[stack->count++] = (struct standing){.instance = event->instance,
+		.block = event->block,
+		.begin = event->start,
+		.application = event->application,
+		.slot = event->slot,
+		.from = from,
+		.warps = warps};
+}
+
+static void end_block(struct timeline *timeline, struct stack *stack, const struct event *event, int scale)
+{
+	for (int i = 0; i < stack->count; i++)
+		if (stack->items[i].instance == event->instance && stack->items[i].slot == event->slot) {
+			if (scale > 0)
+				draw_block(timeline, &stack->items[i], event, scale);
+			stack->items[i] = stack->items[--stack->count];
+			return;
+		}
+}
+
+static void draw_stops(struct timeline *timeline, int sm)
+{
+	const struct record *record = timeline->record;
+	int half = sm >= (sm_count(timeline) + 1) / 2;
+	int64_t begin = -1;
+	for (int i = 0; i < record->count; i++) {
+		const struct event *event = &record->events[i];
+		if ((event->kind != EVENT_STOP_BEGIN && event->kind != EVENT_STOP_END) || (event->sm != NO_ID && event->sm != half))
+			continue;
+		if (event->kind == EVENT_STOP_END && begin >= 0)
+			drawing_bar(&timeline->drawing, &(struct bar){begin, event->time, timeline->drawing.top, sm_height(timeline),
+								"stop", NULL, titled(timeline, "stop", begin, event->time), -1});
+		begin = event->kind == EVENT_STOP_BEGIN ? event->time : -1;
+	}
+}
+
+/* The events by SM, in one pass: first[sm] .. first[sm + 1] in order. */
+static int *sort_by_sm(const struct timeline *timeline, int *first)
+{
+	const struct record *record = timeline->record;
+	int sms = (int)sm_count(timeline), *sorted = arena_allocate(record->arena, (size_t)record->count + 1, sizeof *sorted);
+	for (int i = 0; i < record->count; i++)
+		if (record->events[i].kind == EVENT_BLOCK_BEGIN || record->events[i].kind == EVENT_BLOCK_END)
+			first[record->events[i].sm + 1]++;
+	for (int sm = 0; sm < sms; sm++)
+		first[sm + 1] += first[sm];
+	int *next = arena_allocate(record->arena, (size_t)sms + 1, sizeof *next);
+	for (int sm = 0; sm < sms; sm++)
+		next[sm] = first[sm];
+	for (int i = 0; i < record->count; i++)
+		if (record->events[i].kind == EVENT_BLOCK_BEGIN || record->events[i].kind == EVENT_BLOCK_END)
+			sorted[next[record->events[i].sm]++] = i;
+	return sorted;
+}
+
+/* The SM's blocks, drawn where `scale` is above zero: so many warps fill a row. Returns the greatest height in warps. */
+static int stack_blocks(struct timeline *timeline, struct stack *stack, const int *sorted, int count, int scale)
+{
+	int capacity = (int)platform_value(timeline->record->platform, PARAMETER_SM_WARPS), peak = 0;
+	stack->count = 0;
+	for (int i = 0; i < count; i++) {
+		const struct event *event = &timeline->record->events[sorted[i]];
+		if (event->kind == EVENT_BLOCK_END) {
+			end_block(timeline, stack, event, scale);
+			continue;
+		}
+		add_block(stack, event, capacity);
+		int top = stack->items[stack->count - 1].from + stack->items[stack->count - 1].warps;
+		peak = top > peak ? top : peak;
+	}
+	return peak;
+}
+
+static void draw_sms(struct timeline *timeline)
+{
+	const struct record *record = timeline->record;
+	int sms = (int)sm_count(timeline), scale = 1;
+	int *first = arena_allocate(record->arena, (size_t)sms + 1, sizeof *first), *sorted = sort_by_sm(timeline, first);
+	struct stack stack = {arena_allocate(record->arena, (size_t)record->count + 1, sizeof *stack.items), 0};
+	for (int sm = 0; sm < sms; sm++) {
+		int peak = stack_blocks(timeline, &stack, sorted + first[sm], first[sm + 1] - first[sm], 0);
+		scale = peak > scale ? peak : scale;
+	}
+	drawing_heading(&timeline->drawing, arena_format(record->arena, "SMs: resident blocks; a full row is %d warps", scale));
+	for (int sm = 0; sm < sms; sm++) {
+		stack_blocks(timeline, &stack, sorted + first[sm], first[sm + 1] - first[sm], scale);
+		draw_stops(timeline, sm);
+		const char *name = arena_format(record->arena, "SM %d", sm);
+		drawing_row(&timeline->drawing, sm_height(timeline), sm_height(timeline) > 10 || sm % 8 == 0 ? name : NULL);
+	}
+}
+
+/* ---- the page */
+static void draw_legend(struct timeline *timeline)
+{
+	struct drawing *drawing = &timeline->drawing;
+	int x = DRAWING_LEFT;
+	for (int task = 0; task < timeline->record->set->task_count && x < DRAWING_LEFT + DRAWING_PLOT - 500; task++) {
+		const char *id = timeline->record->set->tasks[task].id;
+		output_print(
+			drawing->output, "<rect class=\"c%d\" x=\"%d\" y=\"30\" width=\"12\" height=\"12\"/>\n", task % DRAWING_COLOURS, x);
+		drawing_text(drawing, x + 16, 40, "legend", id);
+		for (x += 40; *id != '\0'; id++)
+			x += 7;
+	}
+	drawing_text(drawing, x + 10, 40, "legend", "\xe2\x86\x91 release  \xe2\x86\x93 deadline (red: missed)  pale: waits");
+}
+
+static void draw_body(struct timeline *timeline)
+{
+	timeline->drawing.top = TOP;
+	draw_tasks(timeline);
+	draw_streams(timeline);
+	draw_engines(timeline);
+	draw_sms(timeline);
+}
+
+/* A deadline of the last job may lie behind the last event: it is shown. */
+static int64_t last_time(const struct record *record)
+{
+	int64_t last = record->end + 1;
+	for (int i = 0; i < record->count; i++) {
+		const struct event *event = &record->events[i];
+		int64_t deadline = event->kind == EVENT_RELEASE ? record->set->tasks[event->task].deadline : NONE;
+		if (deadline != NONE)
+			last = checked_max(last, checked_add(event->nominal, deadline));
+	}
+	return checked_min(last, NONE - 1);
+}
+
+void record_write_svg(const struct record *record, struct output *output)
+{
+	struct output body = {0};
+	struct timeline timeline = {.record = record, .end = record->end, .activities = record_activities(record)};
+	timeline.drawing = (struct drawing){&body, record->from, record->to > record->from ? record->to : last_time(record), 0};
+	timeline.drawing.from = checked_min(record->from, timeline.drawing.to - 1);
+	collect_turns(&timeline);
+	draw_body(&timeline);
+	int bottom = timeline.drawing.top + 6, height = bottom + 24, width = DRAWING_LEFT + DRAWING_PLOT + DRAWING_RIGHT;
+	output_print(output,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\">\n<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+		width, height, width, height, style);
+	timeline.drawing.output = output;
+	timeline.drawing.top = TOP;
+	drawing_text(&timeline.drawing, 10, 20, "title",
+		arena_format(record->arena, "%s on %s, seed %" PRIu64, record->set->id, record->platform->id, record->seed));
+	draw_legend(&timeline);
+	drawing_grid(&timeline.drawing, bottom);
+	output_add_bytes(output, body.text, body.length);
+	output_add(output, "</svg>\n");
+	output_finish(&body);
+}
