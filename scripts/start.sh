@@ -12,6 +12,9 @@ ninja -C build
 status=0
 build/gpubound analyze -o report.xml examples/waters2019.xml || status=$?
 case $status in
-0 | 1) echo "the report with every derivation is in report.xml" ;;
+0 | 1)
+	build/gpubound report report.xml -o report.html
+	echo "the report with every derivation is in report.xml; to read it, open report.html"
+	;;
 *) exit "$status" ;;
 esac

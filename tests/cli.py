@@ -49,6 +49,7 @@ class Frame(unittest.TestCase):
             (["version", "--color=blue"], "not 'blue'"),
             (["version", "--quiet=1"], "takes no argument"),
             (["help", "nothing"], "unknown command 'nothing'"),
+            (["help", "analize"], "did you mean 'analyze'?"),
         ):
             result = run(*words)
             self.assertEqual(result.returncode, 2, words)

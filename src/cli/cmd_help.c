@@ -37,7 +37,7 @@ int command_help(const struct arguments *arguments)
 	if (arguments->operand_count > 0) {
 		command = command_find(arguments->operands[0]);
 		if (command == NULL)
-			return usage_error(arguments->command, "unknown command '%s'", arguments->operands[0]);
+			return usage_unknown_command(arguments->command, arguments->operands[0]);
 	}
 	usage_print(command);
 	return EXIT_FINE;

@@ -63,4 +63,7 @@ void usage_print(const struct command *command);
 /* One line on standard error and where to look; returns EXIT_USAGE. command: NULL where none is known. */
 int usage_error(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same for a word that is no command, with the nearest one. */
+int usage_unknown_command(const struct command *asking, const char *name);
+
 #endif

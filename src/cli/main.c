@@ -17,20 +17,6 @@ static void internal_error(int number)
 	_exit(EXIT_INTERNAL);
 }
 
-static int unknown_command(const char *name, struct arena *arena)
-{
-	int count = 0;
-	while (commands[count].name != NULL)
-		count++;
-	const char **names = arena_allocate(arena, (size_t)count + 1, sizeof *names);
-	for (int i = 0; i < count; i++)
-		names[i] = commands[i].name;
-	const char *nearest = suggest_nearest(name, names);
-	if (nearest != NULL)
-		return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name, nearest);
-	return usage_error(NULL, "unknown command '%s'", name);
-}
-
 static const char *translate(const char *word)
 {
 	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
@@ -45,7 +31,7 @@ static int dispatch(int count, char **words, struct arena *arena)
 	const struct command *command = command_find(translate(words[1]));
 	struct arguments arguments;
 	if (command == NULL)
-		return unknown_command(words[1], arena);
+		return usage_unknown_command(NULL, words[1]);
 	if (!arguments_parse(&arguments, command, count - 2, words + 2, arena))
 		return EXIT_USAGE;
 	if (!arguments_has(&arguments, "help"))

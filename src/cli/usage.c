@@ -1,6 +1,8 @@
 /* Help and usage errors, made from the tables. */
 #include "cli/command.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,4 +59,20 @@ int usage_error(const struct command *command, const char *format, ...)
 	va_end(arguments);
 	fprintf(stderr, "\nTry 'gpubound%s%s --help'.\n", space, name);
 	return EXIT_USAGE;
+}
+
+int usage_unknown_command(const struct command *asking, const char *name)
+{
+	struct arena *arena = arena_create();
+	int count = 0, capacity = 0;
+	const char **names = NULL;
+	for (const struct command *command = commands; command->name != NULL; command++) {
+		names = arena_grow(arena, names, &capacity, count + 2, sizeof *names); /* the last stays NULL */
+		names[count++] = command->name;
+	}
+	const char *nearest = suggest_nearest(name, names);
+	int status = nearest != NULL ? usage_error(asking, "unknown command '%s'; did you mean '%s'?", name, nearest)
+				     : usage_error(asking, "unknown command '%s'", name);
+	arena_destroy(arena);
+	return status;
 }
