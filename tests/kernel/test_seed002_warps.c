@@ -1,0 +1,256 @@
+/* Seeds 002 and 001: how a block's time grows with its warps; and that the bound of kernel/ is never below the warps of machine/. */
+#include "kernel/build.h"
+#include "kernel/wcet.h"
+#include "machine/warps.h"
+#include "unit/run.h"
+
+#include <stdlib.h>
+
+#define MOST 10000000
+#define OPERATIONS 100
+
+/* Two groups of 16 lanes, integers on one of them; rounds of 16 cycles, 2 between them. */
+static const struct warp_machine fermi = {
+	.classes = {[CLASS_FP32] = {3, 2, 18}, [CLASS_INT32] = {1, 2, 18}}, .slots = 2, .turn = 2, .depth = 16, .most = MOST};
+
+/* Cycles an operation when each of so many warps does OPERATIONS of one class. */
+static long period(const struct warp_machine *machine, int class, int warps)
+{
+	static int classes[OPERATIONS];
+	struct warp_trace traces[32];
+	struct arena *arena = arena_create();
+	for (int i = 0; i < OPERATIONS; i++)
+		classes[i] = class;
+	for (int i = 0; i < warps; i++)
+		traces[i] = (struct warp_trace){classes, OPERATIONS};
+	long cycles = warps_run(machine, traces, warps, arena);
+	arena_destroy(arena);
+	return cycles / OPERATIONS; /* the last round's end is less than a round away */
+}
+
+/* Figure 3: flat to 512 threads in single precision, to 256 with integers; then steps of 2 cycles, a ninth of 18, at each second and at
+ * each warp: 8 and 24 of them up to 1,024 threads, of which tables 2 and 1 list the last 7 and 23. */
+START_TEST(figure3_steps)
+{
+	int steps[2] = {0, 0};
+	for (int warps = 1; warps <= 32; warps++) {
+		long single = period(&fermi, CLASS_FP32, warps), integer = period(&fermi, CLASS_INT32, warps);
+		ck_assert_int_eq(single, warps <= 16 ? 18 : 2 + 2 * ((warps + 1) / 2));
+		ck_assert_int_eq(integer, warps <= 8 ? 18 : 2 + 2 * warps);
+		ck_assert_int_ge(18 + (warps - 1) * 1, single); /* the bound: latency, and what each other warp keeps the unit */
+		ck_assert_int_ge(18 + (warps - 1) * 2, integer);
+		steps[0] += warps > 1 && single > period(&fermi, CLASS_FP32, warps - 1);
+		steps[1] += warps > 1 && integer > period(&fermi, CLASS_INT32, warps - 1);
+	}
+	ck_assert_int_eq(steps[0], 8);
+	ck_assert_int_eq(steps[1], 24);
+}
+END_TEST
+
+/* Tables 1 and 2, in millionths of the base time. The eighth of its section 5 was what the authors expected, not what they saw. */
+START_TEST(tables_1_and_2)
+{
+	static const int integer[] = {110518, 164899, 56151, 143018, 78902, 125182, 96733, 111852, 110077, 112298, 109779, 163331, 59104,
+		111580, 109998, 140799, 81483, 111250, 110172, 125201, 97129, 111380, 110180};
+	static const int single[] = {119163, 107320, 110797, 112411, 111494, 111399, 111965};
+	int sum = 0;
+	for (int i = 0; i < 23; i++)
+		sum += integer[i];
+	ck_assert_int_eq(sum / 23, 110913);
+	ck_assert_int_lt(abs(sum / 23 - 1000000 * 2 / 18), 300);
+	sum = 0;
+	for (int i = 0; i < 7; i++)
+		sum += single[i];
+	ck_assert_int_eq(sum / 7, 112078);
+	ck_assert_int_lt(abs(sum / 7 - 1000000 * 2 / 18), 1000);
+}
+END_TEST
+
+/* Seed 001, figure 6: 16 warps of double precision, then half of them on integers: half the time where integers have units of their own
+ * (Volta), the same where they share them (Pascal). */
+START_TEST(seed001_figure6)
+{
+	struct warp_machine machine = {.classes = {[CLASS_FP64] = {1, 2, 8}, [CLASS_INT32] = {1, 2, 8}}, .slots = 2, .most = MOST};
+	static int doubles[OPERATIONS], integers[OPERATIONS];
+	struct warp_trace all[16], half[16];
+	struct arena *arena = arena_create();
+	for (int i = 0; i < OPERATIONS; i++) {
+		doubles[i] = CLASS_FP64;
+		integers[i] = CLASS_INT32;
+	}
+	for (int i = 0; i < 16; i++) {
+		all[i] = (struct warp_trace){doubles, OPERATIONS};
+		half[i] = (struct warp_trace){i % 2 == 0 ? doubles : integers, OPERATIONS};
+	}
+	long pascal = warps_run(&machine, all, 16, arena), pascal_half = warps_run(&machine, half, 16, arena);
+	machine.classes[CLASS_INT32].units = 2;
+	long volta = warps_run(&machine, all, 16, arena), volta_half = warps_run(&machine, half, 16, arena);
+	ck_assert_int_eq(pascal, volta);
+	ck_assert_int_eq(pascal, pascal_half);
+	ck_assert_int_le(2 * volta_half, volta + 16);
+	arena_destroy(arena);
+}
+END_TEST
+
+/* ---- random programs on random machines */
+
+#define BLOCKS 60
+#define WARPS 6
+#define LONGEST 4000
+
+struct subject {
+	struct program *program;
+	struct warp_machine machine;
+	int turns[BLOCKS]; /* of uniform loops, the same for all warps; of others -1 */
+	int last;
+};
+
+static int add_block(struct subject *subject, bool barrier)
+{
+	struct program *program = subject->program;
+	int block = program->block_count++;
+	for (int i = rand() % 6; i > 0; i--)
+		program->blocks[block].counts[rand() % CLASS_BARRIER]++;
+	program->blocks[block].counts[CLASS_BARRIER] = barrier;
+	if (block > 0 && subject->last >= 0)
+		build_edge(program, subject->last, block);
+	return subject->last = block;
+}
+
+/* Both sides have a barrier or none, or else the warps would wait for ever. */
+static void add_diamond(struct subject *subject, bool barrier)
+{
+	int top = subject->last, left = add_block(subject, barrier);
+	subject->last = top;
+	int right = add_block(subject, barrier), bottom = add_block(subject, false);
+	build_edge(subject->program, left, bottom);
+	(void)right;
+}
+
+static void add_loop(struct subject *subject, bool barrier)
+{
+	int header = add_block(subject, false), bound = rand() % 5;
+	bool uniform = barrier || rand() % 2 == 0;
+	if (rand() % 2 == 0)
+		add_diamond(subject, false);
+	add_block(subject, barrier);
+	build_edge(subject->program, subject->last, header);
+	build_loop(subject->program, header, bound);
+	subject->program->loops[subject->program->loop_count - 1].uniform = uniform;
+	subject->turns[header] = uniform ? rand() % (bound + 1) : -1;
+}
+
+static void build_subject(struct subject *subject, struct arena *arena, int kind)
+{
+	subject->program = build_empty(arena, BLOCKS);
+	subject->program->block_count = 0;
+	subject->program->threads = 32 * (1 + rand() % WARPS);
+	subject->last = -1;
+	add_block(subject, false);
+	for (int i = 1 + rand() % 6; i > 0; i--) {
+		bool barrier = kind > 0 && rand() % 2 == 0;
+		switch (rand() % 3) {
+		case 0: add_block(subject, barrier); break;
+		case 1: add_diamond(subject, barrier && kind == 2); break;
+		default: add_loop(subject, barrier);
+		}
+	}
+	add_block(subject, false);
+	build_finish(arena, subject->program);
+}
+
+static void build_machine(struct subject *subject)
+{
+	subject->machine = (struct warp_machine){.slots = 1 + rand() % 2, .most = MOST};
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		struct warp_class class = {1u << rand() % 3 | 1u << rand() % 3, 1 + rand() % 4, 0};
+		class.latency = class.occupancy + rand() % 10;
+		subject->machine.classes[c] = class;
+		subject->program->declared[c] = (struct class_cost){class.latency, class.occupancy, "test", "test"};
+	}
+}
+
+static bool is_way_back(const struct subject *subject, int edge, int *loop)
+{
+	for (*loop = 0; *loop < subject->program->loop_count; ++*loop)
+		if (subject->program->loops[*loop].header == subject->program->edges[edge].to &&
+			subject->program->edges[edge].from >= subject->program->edges[edge].to)
+			return true;
+	return false;
+}
+
+/* One of the edges out of a block that this warp takes. */
+static int choose(const struct subject *subject, int block, int *turns)
+{
+	int ways[4], count = 0, loop;
+	for (int i = 0; i < subject->program->edge_count; i++) {
+		if (subject->program->edges[i].from != block)
+			continue;
+		if (is_way_back(subject, i, &loop)) {
+			int header = subject->program->loops[loop].header;
+			int wanted = subject->turns[header] >= 0 ? subject->turns[header]
+								 : rand() % ((int)subject->program->loops[loop].bound + 1);
+			if (turns[header]++ < wanted)
+				return subject->program->edges[i].to;
+			continue;
+		}
+		ways[count++] = subject->program->edges[i].to;
+	}
+	return count == 0 ? -1 : ways[rand() % count];
+}
+
+static struct warp_trace walk(const struct subject *subject, struct arena *arena)
+{
+	int *classes = arena_allocate(arena, LONGEST, sizeof *classes), count = 0, turns[BLOCKS] = {0};
+	for (int block = 0; block >= 0; block = choose(subject, block, turns)) {
+		for (int c = 0; c < CLASS_COUNT; c++)
+			for (int64_t i = 0; i < subject->program->blocks[block].counts[c]; i++)
+				classes[count++] = c;
+		ck_assert_int_lt(count, LONGEST - 100);
+	}
+	return (struct warp_trace){classes, count};
+}
+
+START_TEST(random_programs)
+{
+	int kinds[3] = {0, 0, 0};
+	srand(3);
+	for (int i = 0; i < 600; i++) {
+		struct arena *arena = arena_create();
+		struct subject subject;
+		struct wcet wcet;
+		struct diagnostics diagnostics;
+		struct platform platform = {.id = "test"};
+		diagnostics_init(&diagnostics, arena);
+		build_subject(&subject, arena, i % 3);
+		build_machine(&subject);
+		bool found = wcet_find(&wcet, subject.program, &platform, arena, &(struct lp_limits){0, 0}, &diagnostics);
+		ck_assert_msg(found, "%s", diagnostics.count > 0 ? diagnostics.items[0].text : "");
+		kinds[wcet.composition]++;
+		for (int run = 0; run < 10; run++) {
+			struct warp_trace traces[WARPS];
+			for (int warp = 0; warp < wcet.warps; warp++)
+				traces[warp] = walk(&subject, arena);
+			long cycles = warps_run(&subject.machine, traces, (int)wcet.warps, arena);
+			ck_assert_int_ge(cycles, 0);
+			ck_assert_int_ge(wcet.cycles, cycles);
+		}
+		arena_destroy(arena);
+	}
+	ck_assert_int_gt(kinds[WCET_FREE], 100);
+	ck_assert_int_gt(kinds[WCET_ALIGNED], 100);
+	ck_assert_int_gt(kinds[WCET_SERIAL], 30);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("seed002");
+	TCase *tests = tcase_create("warps");
+	tcase_add_test(tests, figure3_steps);
+	tcase_add_test(tests, tables_1_and_2);
+	tcase_add_test(tests, seed001_figure6);
+	tcase_add_test(tests, random_programs);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}
