@@ -2,6 +2,7 @@
 #include "pipeline.h"
 
 #include "interference/inflation.h"
+#include "kernel/frames.h"
 #include "map/map.h"
 
 #include <string.h>
@@ -32,13 +33,14 @@ static void assume(struct platform *platform, const struct pipeline_options *opt
 	}
 }
 
-/* The stages, in the order in which the data flows: XML -> model -> map -> interference -> response. */
+/* The stages, in the order in which the data flows: XML -> model -> kernel -> map -> interference -> response. */
 bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_options *options)
 {
 	p->set = input_read_taskset(p->arena, &p->diagnostics, &p->folders, path, options->platform, &p->platform);
 	if (p->set == NULL)
 		return false;
 	assume(p->platform, options);
+	frames_bound(p->arena, p->set);
 	p->map = map_build(p->arena, p->platform, p->set);
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);

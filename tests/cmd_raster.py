@@ -9,7 +9,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-ROOT = pathlib.Path(sys.argv.pop(2))
+ROOT = pathlib.Path(sys.argv.pop(2)).resolve()
 GPUBOUND = sys.argv.pop(1)
 FRAMES = sorted((ROOT / "examples" / "frames").glob("*.xml"))
 SKY = ROOT / "examples" / "frames" / "night-sky.xml"
@@ -90,6 +90,37 @@ class Raster(unittest.TestCase):
         self.assertEqual(run("--svg=/nowhere/x.svg", SKY).returncode, 2)
         refused = run("--format=csv", SKY, ROOT / "tests/reject/window-empty.xml")
         self.assertEqual((refused.returncode, refused.stdout), (3, ""))
+
+    def analyze(self, *changes):
+        text = (ROOT / "examples/cockpit.xml").read_text().replace('"frames/', f'"{ROOT}/examples/frames/')
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+            file.write(text)
+            file.flush()
+            return subprocess.run([GPUBOUND, "analyze", "--format=xml", file.name], capture_output=True, text=True, timeout=60)
+
+    def test_fragment_of_a_task_set(self):
+        report = ElementTree.fromstring(self.analyze().stdout)
+        bound = run("--format=csv", SKY).stdout.splitlines()[1].split(",")[9]
+        operation = next(item for item in report.iter() if item.get("id") == "sky")
+        self.assertEqual((operation.get("kind"), operation.get("wcet")), ("fragment", bound))
+        self.assertEqual([item.get("role") for item in report.iter() if item.tag.endswith("}input")], ["taskset", "platform", "frame"])
+        given = ElementTree.fromstring(self.analyze((f'frame="{SKY}"', f'wcet="{bound}ns"')).stdout)
+        def responses(root):
+            return [item.get("response") for item in root.iter() if item.tag.endswith("}task")]
+        self.assertEqual(responses(given), responses(report))
+
+    def test_watchdog_of_a_task_set(self):
+        result = self.analyze((f'frame="{SKY}"', 'wcet="5s"'), ('period="80ms" deadline="80ms"', 'period="60s" deadline="60s"'))
+        self.assertIn("fragment 'sky' may take 5000000000 ns alone", result.stderr + result.stdout)
+        self.assertIn("watchdog-near", result.stderr)
+
+    def test_frame_refused(self):
+        result = self.analyze((str(SKY), str(ROOT / "tests/reject/window-empty.xml")))
+        self.assertEqual((result.returncode, result.stdout), (3, ""))
+        self.assertIn("[window-empty]", result.stderr)
 
     def test_other_parts(self):
         pattern = '<pattern source="test" by="test">0 1</pattern>'

@@ -23,15 +23,6 @@ struct drawing_board {
 	bool csv, refused, unbounded;
 };
 
-static struct frame_hardware hardware_of(const struct platform *platform)
-{
-	return (struct frame_hardware){
-		.processors = (int)platform_value(platform, PARAMETER_RASTER_TEXTURE_PROCESSORS),
-		.multiprocessors = (int)platform_value(platform, PARAMETER_RASTER_SMS_A_TEXTURE_PROCESSOR),
-		.fifo = (int)platform_value(platform, PARAMETER_RASTER_FIFO),
-	};
-}
-
 /* E1: "the board auto-resets if the drawing is not finished before a timeout of 8-10 seconds". */
 static void check_watchdog(const struct raster_result *result, struct diagnostics *diagnostics)
 {
@@ -60,10 +51,10 @@ static void print(struct drawing_board *board, const struct raster_result *resul
 static void evaluate(struct drawing_board *board, struct arena *arena, const struct frame *frame, const struct platform *platform,
 	struct diagnostics *diagnostics)
 {
-	struct frame_hardware hardware = hardware_of(platform);
-	struct raster_part part = {hardware.processors, hardware.multiprocessors, hardware.fifo};
+	const struct frame_hardware *hardware = &frame->hardware;
+	struct raster_part part = {hardware->processors, hardware->multiprocessors, hardware->fifo};
 	struct raster_choices choices = {.seed = (uint64_t)board->seed};
-	struct raster_result result = {arena, frame, platform, &hardware, frame_bound_compute(arena, frame, &hardware),
+	struct raster_result result = {arena, frame, platform, frame_bound_compute(arena, frame, hardware),
 		machine_run(arena, frame, &part, &choices), board->seed};
 	check_watchdog(&result, diagnostics);
 	board->unbounded |= result.bound->value == NONE;

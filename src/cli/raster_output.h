@@ -17,7 +17,6 @@ struct raster_result {
 	struct arena *arena;
 	const struct frame *frame;
 	const struct platform *platform;
-	const struct frame_hardware *hardware;
 	const struct frame_bound *bound;
 	const struct raster_run *run;
 	int64_t seed;

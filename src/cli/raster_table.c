@@ -23,7 +23,7 @@ static void add_head(const struct table *t)
 	text_paragraph(t->output, "file       ", 11, frame->path);
 	text_paragraph(t->output, "platform   ", 11,
 		arena_format(result->arena, "%s: %d texture processors of %d multiprocessors, at most %d warps in each",
-			result->platform->id, result->hardware->processors, result->hardware->multiprocessors, result->hardware->fifo));
+			result->platform->id, frame->hardware.processors, frame->hardware.multiprocessors, frame->hardware.fifo));
 	text_paragraph(t->output, "pattern    ", 11, frame->pattern_source);
 	text_paragraph(t->output, "costs      ", 11, frame->source);
 }

@@ -87,6 +87,23 @@ static const char *beside(struct arena *arena, const char *path, const char *nam
 
 /* ---- task sets */
 
+/* The frames that operations name, on the task set's platform. */
+static void read_frames(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, struct taskset *set,
+	const char *override)
+{
+	const char *model = override != NULL ? override : beside(arena, set->path, set->platform_name);
+	struct platform *platform;
+	for (int i = 0; i < set->operation_count; i++) {
+		struct operation *operation = &set->operations[i];
+		const char *name = operation->frame_name, *slash = strrchr(set->path, '/');
+		if (name == NULL || operation->wcet != NONE)
+			continue;
+		if (name[0] != '/' && slash != NULL)
+			name = arena_format(arena, "%.*s/%s", (int)(slash - set->path), set->path, name);
+		operation->frame = input_read_frame(arena, diagnostics, folders, name, model, &platform);
+	}
+}
+
 struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const char *override, struct platform **platform)
 {
@@ -106,6 +123,7 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 		return NULL;
 	declare_all(&reader, document.root, *platform);
 	read_taskset(&reader, document.root, set);
+	read_frames(arena, diagnostics, folders, set, override);
 	if (diagnostics->errors != before || !validate_taskset(*platform, set, diagnostics))
 		return NULL;
 	return set;

@@ -1,5 +1,7 @@
 /* A frame's elements to the struct. */
 #include "input/reader.h"
+
+#include "base/checked.h"
 #include "model/frame.h"
 
 #include <stdlib.h>
@@ -16,6 +18,21 @@ static int coordinate(const struct xml_element *element, const char *attribute, 
 {
 	const char *text = element_get(element, attribute);
 	return text != NULL ? (int)strtol(text, NULL, 10) : absent;
+}
+
+/* Numbers that are not stated are refused later, with what they are missed for. */
+static int hardware_number(const struct platform *platform, enum parameter parameter)
+{
+	return (int)checked_min(platform_value(platform, parameter), INT32_MAX);
+}
+
+static void read_hardware(const struct platform *platform, struct frame *frame)
+{
+	frame->hardware = (struct frame_hardware){
+		.processors = hardware_number(platform, PARAMETER_RASTER_TEXTURE_PROCESSORS),
+		.multiprocessors = hardware_number(platform, PARAMETER_RASTER_SMS_A_TEXTURE_PROCESSOR),
+		.fifo = hardware_number(platform, PARAMETER_RASTER_FIFO),
+	};
 }
 
 static void read_window(const struct xml_element *root, struct frame *frame)
@@ -238,6 +255,7 @@ void read_frame(struct reader *reader, const struct xml_element *root, const str
 	frame->title = title != NULL ? title->text : NULL;
 	frame->source = element_get(root, "source");
 	frame->line = root->line;
+	read_hardware(platform, frame);
 	read_window(root, frame);
 	read_pattern(&to, root, platform);
 	read_shaders(&to, root);

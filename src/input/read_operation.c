@@ -107,6 +107,17 @@ static struct copy read_copy(struct reader *reader, const struct xml_element *el
 	};
 }
 
+/* ---- fragment work */
+
+static void read_fragment(struct reader *reader, const struct xml_element *element, struct operation *operation)
+{
+	operation->frame_name = element_get(element, "frame");
+	operation->wcet = read_number(reader, element, "wcet", UNIT_TIME, ROUND_UP, NONE);
+	if ((operation->frame_name != NULL) == (element_get(element, "wcet") != NULL))
+		COMPLAIN(reader, element, FRAGMENT_COST, "expected wcet or frame, and not both; got %s",
+			operation->frame_name != NULL ? "both" : "neither");
+}
+
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin)
 {
 	struct operation operation = {
@@ -126,6 +137,8 @@ struct operation read_operation(struct reader *reader, const struct xml_element 
 	operation.bcet = read_number(reader, element, "bcet", UNIT_TIME, ROUND_DOWN, 0);
 	if (operation.kind == OPERATION_KERNEL)
 		read_kernel(reader, element, &operation);
+	else if (operation.kind == OPERATION_FRAGMENT)
+		read_fragment(reader, element, &operation);
 	else
 		operation.wcet = read_number(reader, element, "wcet", UNIT_TIME, ROUND_UP, 0);
 	if (operation.kind == OPERATION_COPY || operation.kind == OPERATION_MEMSET)

@@ -162,7 +162,7 @@ static void read_operations(struct task_reader *to, const struct xml_element *pa
 {
 	struct taskset *set = to->set;
 	for (const struct xml_element *element = parent->first; element != NULL; element = element->next) {
-		if (element_is(element, "arrival-curve") || element_is(element, "fragment"))
+		if (element_is(element, "arrival-curve"))
 			continue;
 		int own = origin_of(to->reader, element, to->names, origin);
 		if (element_is(element, "graph")) {

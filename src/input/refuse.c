@@ -23,8 +23,6 @@ static const struct refusal {
 		"memory=\"pinned\" or \"pageable\": managed memory is not modelled"},
 	{"graph", "parallel", "true", DIAGNOSTIC_UNSUPPORTED_PARALLEL_GRAPH, "a graph in one sequence: parallel branches are not modelled"},
 	{"program", NULL, NULL, DIAGNOSTIC_UNSUPPORTED_PROGRAM, "wcet or resident: programs are not analysed by this version"},
-	{"fragment", NULL, NULL, DIAGNOSTIC_UNSUPPORTED_FRAGMENT,
-		"a kernel, copy, memset or host segment: fragments are not analysed by this version"},
 };
 
 static bool refused(const struct xml_element *element, const struct refusal *refusal)
@@ -52,7 +50,7 @@ void refuse_unmodelled(struct reader *reader, const struct xml_element *element)
 		if (refused(element, &refusals[i]))
 			diagnose(reader->diagnostics, refusals[i].code, reader->path, element->line, "expected %s; got %s",
 				refusals[i].expected, got(reader, element, &refusals[i]));
-	if (element_is(element, "program") || element_is(element, "fragment"))
+	if (element_is(element, "program"))
 		return; /* what is inside may have any names */
 	for (const struct xml_element *child = element->first; child != NULL; child = child->next)
 		refuse_unmodelled(reader, child);

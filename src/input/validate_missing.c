@@ -15,7 +15,7 @@ static struct features find_features(const struct platform *platform, const stru
 		const struct operation *operation = &set->operations[i];
 		bool transfer = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
 		bool compute = transfer && platform->engine_of[operation->copy.direction] == ENGINE_COMPUTE;
-		features.kernels |= operation->kind == OPERATION_KERNEL || compute;
+		features.kernels |= operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT || compute;
 		features.copies |= transfer && !compute;
 	}
 	for (int i = 0; i < set->application_count; i++)

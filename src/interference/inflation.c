@@ -32,6 +32,8 @@ static struct victim victim_of(const struct platform *platform, const struct ope
 {
 	if (operation->kind == OPERATION_KERNEL)
 		return (struct victim){false, operation->kernel.access, operation->kernel.footprint};
+	if (operation->kind == OPERATION_FRAGMENT)
+		return (struct victim){false, ACCESS_ANY, NONE};
 	if (!environment_is_compute(platform, operation))
 		return (struct victim){true, ACCESS_ANY, operation->copy.bytes};
 	enum access access = environment_direction(operation) == DIRECTION_MEMSET ? ACCESS_WRITE : ACCESS_COPY;
@@ -175,10 +177,8 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 /* Why there is nothing to inflate; NULL: there is. */
 static const char *reject(const struct inflater *inflater, const struct operation *operation)
 {
-	if (operation->kind == OPERATION_FRAGMENT)
-		return "fragment work has no block WCET";
 	if (operation->wcet == NONE)
-		return "no isolated WCET is given";
+		return operation->frame != NULL ? "the bound of its frame does not fit 64 bits" : "no isolated WCET is given";
 	if ((operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET) &&
 		inflater->platform->engine_of[environment_direction(operation)] == ENGINE_NONE)
 		return arena_format(inflater->arena, "nothing says which engine serves %s; declare engine.%s",
@@ -206,7 +206,8 @@ static void inflate_operation(const struct inflater *inflater, const struct task
 		return;
 	char *about = arena_format(inflater->arena, "task:%s/op:%s", task->id, operation->id);
 	const char *given = arena_format(inflater->arena, "%s@wcet", about);
-	result->isolated_step = derivation_integer(inflater->derivation, RULE_GIVEN, given, operation->wcet);
+	int rule = operation->frame != NULL ? RULE_FRAME : RULE_GIVEN;
+	result->isolated_step = derivation_integer(inflater->derivation, rule, given, operation->wcet);
 	if (operation->kind == OPERATION_HOST) {
 		result->assumptions = BIT(HOST_WCRT);
 		keep_isolated(operation, result);

@@ -13,11 +13,6 @@
 #include "base/memory.h"
 #include "model/frame.h"
 
-struct frame_hardware {
-	int processors, multiprocessors; /* texture processors; multiprocessors of each */
-	int fifo;                        /* warps that a texture processor holds at most, those in work included */
-};
-
 struct batch_bound {
 	int64_t value;    /* ns */
 	int64_t anywhere; /* ns of it for slow fragments that are anywhere */

@@ -149,7 +149,7 @@ static struct channel peer(const struct view *view)
 
 static struct channel slowed_copies(const struct view *view)
 {
-	bool arises = has_kind(view, OPERATION_COPY) && has_kind(view, OPERATION_KERNEL);
+	bool arises = has_kind(view, OPERATION_COPY) && (has_kind(view, OPERATION_KERNEL) || has_kind(view, OPERATION_FRAGMENT));
 	return arises ? factor(view, INTERFERER_EE, true) : closed("does not arise: the task set has not both kernels and copies");
 }
 

@@ -118,7 +118,7 @@ static void check_two_warps(const struct view *view, const struct operation *ker
 /* The kernel alone on the GPU: its waves, or what was measured. */
 static int64_t alone(const struct view *view, const struct operation *kernel)
 {
-	if (kernel->kernel.scope == SCOPE_GRID)
+	if (kernel->kind == OPERATION_FRAGMENT || kernel->kernel.scope == SCOPE_GRID)
 		return kernel->wcet;
 	return checked_mul(checked_div_ceil(kernel->kernel.blocks, kernel_of(view, kernel)->slots_least), kernel->wcet);
 }
@@ -129,13 +129,13 @@ static void check_watchdog(const struct view *view, const struct operation *kern
 	if (limit == NONE || (time != NONE && time < limit - limit / 2))
 		return;
 	if (time == NONE)
-		HAZARD(view, WATCHDOG, kernel->line,
-			"how long kernel '%s' takes alone is not known; the driver kills it after %" PRId64 " ns", kernel->id, limit);
+		HAZARD(view, WATCHDOG, kernel->line, "how long %s '%s' takes alone is not known; the driver kills it after %" PRId64 " ns",
+			operation_names[kernel->kind], kernel->id, limit);
 	else
 		HAZARD(view, WATCHDOG, kernel->line,
-			"kernel '%s' may take %" PRId64 " ns alone, and the driver kills it after %" PRId64
+			"%s '%s' may take %" PRId64 " ns alone, and the driver kills it after %" PRId64
 			" ns, delays included; cure: split it",
-			kernel->id, time, limit);
+			operation_names[kernel->kind], kernel->id, time, limit);
 }
 
 /* ---- one copy or memset */
@@ -356,6 +356,8 @@ static void check_operation(const struct view *view, const struct operation *ope
 	if (operation->kind == OPERATION_KERNEL)
 		for (size_t i = 0; i < sizeof kernel_checks / sizeof *kernel_checks; i++)
 			kernel_checks[i](view, operation);
+	if (operation->kind == OPERATION_FRAGMENT)
+		check_watchdog(view, operation);
 	if (operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET)
 		for (size_t i = 0; i < sizeof copy_checks / sizeof *copy_checks; i++)
 			copy_checks[i](view, operation);

@@ -87,6 +87,11 @@ struct batch { /* what one glBegin to glEnd, or one draw call, draws */
 	long line;
 };
 
+struct frame_hardware {
+	int processors, multiprocessors; /* texture processors; multiprocessors of each */
+	int fifo;                        /* warps that a texture processor holds at most, those in work included */
+};
+
 struct frame {
 	const char *path, *hash;
 	int64_t bytes;
@@ -96,6 +101,7 @@ struct frame {
 	const int *shifts;                       /* N: the processor of the first tile of each row, in a period */
 	int shift_count;                         /* 0: the pattern is not known */
 	const char *pattern_source, *pattern_by; /* by: NULL where the seed's */
+	struct frame_hardware hardware;          /* of the platform, declarations included */
 	struct shader *shaders;
 	int shader_count;
 	struct batch *batches;

@@ -94,6 +94,8 @@ struct copy { /* also memset */
 	bool synchronous; /* the call blocks its host thread and, where pageable or NULL, the context */
 };
 
+struct frame; /* model/frame.h */
+
 struct operation {
 	const char *id; /* unique in the task set */
 	enum operation_kind kind;
@@ -103,8 +105,10 @@ struct operation {
 	int64_t bcet; /* ns; >= 0 */
 	int origin;
 	long line;
-	struct kernel kernel; /* kind KERNEL */
-	struct copy copy;     /* kinds COPY, MEMSET */
+	struct kernel kernel;      /* kind KERNEL */
+	struct copy copy;          /* kinds COPY, MEMSET */
+	const char *frame_name;    /* kind FRAGMENT: its path as written; NULL: the WCET is given */
+	const struct frame *frame; /* its WCET follows from it (kernel/frames.h) and is NONE before that */
 };
 
 struct task {

@@ -62,10 +62,23 @@ static const char *model_name(const struct bundle *b, const struct xml_element *
 	return arena_format(b->arena, "models/%s.xml", is_plain(id) ? id : "platform");
 }
 
-/* The report's inputs are one task set and one model; more of them than this version writes get numbers. */
+/* Where the task set will look for it: a frame's path goes from the task set's folder, if it stays in there and in a folder of its own. */
+static const char *frame_name(const struct bundle *b, const struct xml_element *input, int index)
+{
+	const char *path = element_get(input, "path");
+	const char *set = element_get(render_first(element_child(b->report->root, "inputs"), "input"), "path"), *slash = strrchr(set, '/');
+	size_t folder = slash != NULL ? (size_t)(slash - set) + 1 : 0;
+	const char *rest = strncmp(path, set, folder) == 0 ? path + folder : "";
+	bool inside = strncmp(rest, "frames/", 7) == 0 && is_plain(rest + 7);
+	return inside ? rest : arena_format(b->arena, "inputs/%d", index);
+}
+
+/* The report's inputs are one task set and one model, and frames; more of them than this version writes get numbers. */
 static const char *bundled_name(const struct bundle *b, const struct xml_element *input, int index)
 {
 	const char *role = element_get(input, "role");
+	if (strcmp(role, "frame") == 0)
+		return frame_name(b, input, index);
 	const struct xml_element *first = render_first(element_child(b->report->root, "inputs"), "input");
 	while (first != input && strcmp(element_get(first, "role"), role) != 0)
 		first = render_next(first);
@@ -104,8 +117,9 @@ static bool add_input(struct bundle *b, const struct xml_element *input, int ind
 	if (bytes == NULL)
 		return false;
 	add(b, name, bytes, length);
-	const char *what = strcmp(element_get(input, "role"), "taskset") == 0 ? "task set" : "platform model";
-	output_print(&b->list, "  %s\n      the %s, read as ", name, what);
+	const char *role = element_get(input, "role");
+	const char *what = strcmp(role, "taskset") == 0 ? "the task set" : strcmp(role, "frame") == 0 ? "a frame" : "the platform model";
+	output_print(&b->list, "  %s\n      %s, read as ", name, what);
 	output_add_xml(&b->list, element_get(input, "path")); /* of a path: no control characters */
 	output_add(&b->list, "\n");
 	return true;

@@ -1,7 +1,9 @@
 /* The XML report's account of what went in: program, command line, files, origins, declarations, assumptions. */
+#include "model/frame.h"
 #include "report/environment.h"
 #include "report/xml_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void xml_add_environment(struct xml_report *x)
@@ -22,13 +24,29 @@ void xml_add_invocation(struct xml_report *x)
 
 static void add_input(struct xml *xml, const char *role, const char *path, int64_t bytes, const char *hash)
 {
+	char schema[40];
 	xml_begin(xml, "input");
 	xml_attribute(xml, "role", role);
 	xml_attribute(xml, "path", path);
 	xml_integer(xml, "bytes", bytes);
 	xml_attribute(xml, "sha256", hash);
-	xml_attribute(xml, "schema", strcmp(role, "taskset") == 0 ? "urn:gpubound:taskset:1" : "urn:gpubound:platform:1");
+	snprintf(schema, sizeof schema, "urn:gpubound:%s:1", role);
+	xml_attribute(xml, "schema", schema);
 	xml_end(xml);
+}
+
+/* Each frame that operations name, once. */
+static void add_frames(struct xml_report *x)
+{
+	const struct taskset *set = x->report->set;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct frame *frame = set->operations[i].frame;
+		bool again = false;
+		for (int j = 0; j < i && frame != NULL; j++)
+			again |= set->operations[j].frame != NULL && strcmp(set->operations[j].frame->path, frame->path) == 0;
+		if (frame != NULL && !again)
+			add_input(&x->xml, "frame", frame->path, frame->bytes, frame->hash);
+	}
 }
 
 void xml_add_inputs(struct xml_report *x)
@@ -37,6 +55,7 @@ void xml_add_inputs(struct xml_report *x)
 	xml_begin(&x->xml, "inputs");
 	add_input(&x->xml, "taskset", report->set->path, report->set->bytes, report->set->hash);
 	add_input(&x->xml, "platform", report->platform_path, report->platform->bytes, report->platform->hash);
+	add_frames(x);
 	xml_end(&x->xml);
 }
 

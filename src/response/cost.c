@@ -95,7 +95,7 @@ static struct cost derive(const struct builder *b, int rule, const char *about, 
 
 static enum place place_of(const struct platform *platform, const struct operation *operation)
 {
-	if (operation->kind == OPERATION_KERNEL)
+	if (operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT)
 		return PLACE_EXECUTION;
 	if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
 		return PLACE_NOWHERE;
@@ -207,7 +207,10 @@ static void execution_cost(const struct builder *b, int index, const char *about
 	if (!cost->grid)
 		block_kernel(b, about, &parts, cost);
 	else
-		grid_kernel(b, about, &parts, map->is_kernel ? map->mixes : b->set->stream_count > 1, cost);
+		grid_kernel(b, about, &parts,
+			map->is_kernel ? map->mixes : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT, cost);
+	if (operation->kind == OPERATION_FRAGMENT)
+		cost->volume = cost_none("fragment work is not made of blocks whose times could be added up");
 	if (!cost->grid && map->mixes && platform_grants(b->platform, ASSUMPTION_FRAG))
 		cost->makespan.assumptions |= bit(ASSUMPTION_FRAG);
 }
