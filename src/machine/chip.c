@@ -36,7 +36,7 @@ int chip_room(const struct chip *chip, int s, const struct shape *shape)
 	const struct sm *sm = &chip->sms[s];
 	if (!chip->limits->chip_configures || chip->residents == 0)
 		return sm_room(sm, chip->limits, shape);
-	if (shape->exact && chip->configuration != shape->target)
+	if (!shape_admits(shape, chip->configuration))
 		return 0;
 	int room = sm_room(sm, chip->limits, shape);
 	if (sm->count > 0 || shape->shared.divisor == 0)

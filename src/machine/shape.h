@@ -27,11 +27,11 @@ struct shape {
 	int warps;                /* a block */
 	struct divisor registers; /* units a warp; 0: not limited */
 	struct divisor shared;    /* units a block, the reserve included; 0: none */
-	int per_sm;               /* B: blocks that an idle SM holds */
+	int per_sm;               /* blocks that an idle SM holds, configured for this kernel */
 	/* where the platform's SMs have a shared-memory configuration: */
 	int target; /* what an idle SM gets from this kernel, in units */
 	int need;   /* a busy SM must have at least this; 0: any */
-	bool exact; /* a busy SM must have exactly the target */
+	int most;   /* and at most this; UNLIMITED: any */
 	/* placing from part p: lanes to take, and the part the next block starts on */
 	uint64_t take_warps[PARTS_MOST], take_registers[PARTS_MOST];
 	int next[PARTS_MOST];
@@ -41,7 +41,13 @@ struct shape {
 
 bool shape_init(struct shape *shape, const struct limits *limits, const struct kernel *kernel);
 
-/* machine/configuration.c: sets target, need and exact from the rest of the shape. */
+/* Would a busy SM of this configuration take a block, if it had room? */
+static inline bool shape_admits(const struct shape *shape, int configuration)
+{
+	return configuration >= shape->need && configuration <= shape->most;
+}
+
+/* machine/configuration.c: sets target, need and most from the rest of the shape, and corrects per_sm to what the target holds. */
 void configuration_set(struct shape *shape, const struct limits *limits, const struct kernel *kernel);
 /* The smallest configuration of at least `units`; the greatest one where there is none. */
 int configuration_level(const struct limits *limits, int64_t units);

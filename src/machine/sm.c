@@ -135,7 +135,7 @@ int sm_room(const struct sm *sm, const struct limits *limits, const struct shape
 {
 	if (sm->count == 0)
 		return shape->per_sm;
-	if (sm->configuration < shape->need || (shape->exact && sm->configuration != shape->target))
+	if (!shape_admits(shape, sm->configuration))
 		return 0;
 	int room = least(parts_room(sm, limits, shape), limits->blocks - sm->count);
 	room = least(room, shared_room(sm, limits, shape, sm->configuration));
@@ -158,7 +158,7 @@ static bool fits(const struct sm *sm, const struct limits *limits, const struct 
 {
 	if (limits->contiguous)
 		return sm_room(sm, limits, shape) > 0;
-	return sm->slots_free != 0 && sm->configuration >= shape->need && (!shape->exact || sm->configuration == shape->target) &&
+	return sm->slots_free != 0 && shape_admits(shape, sm->configuration) &&
 	       sm->shared_used + shape->shared.divisor <= sm->configuration && covers(sm->warps_free, shape->take_warps[sm->start]) &&
 	       covers(sm->registers_free, shape->take_registers[sm->start]);
 }
@@ -166,7 +166,7 @@ static bool fits(const struct sm *sm, const struct limits *limits, const struct 
 /* What an idle SM still has may do (sm_settle); else it takes the kernel's target. */
 static void configure(struct sm *sm, const struct shape *shape)
 {
-	if (shape->exact || sm->configuration == 0 || sm->configuration < shape->need)
+	if (sm->configuration == 0 || !shape_admits(shape, sm->configuration))
 		sm->configuration = shape->target;
 }
 

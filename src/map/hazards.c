@@ -66,7 +66,7 @@ static void check_pile_up(const struct view *view, const struct operation *kerne
 		HAZARD(view, CONFIGURATION_PILE_UP, kernel->line,
 			"kernel '%s' can not join an SM that '%s' configured (%" PRId64
 			" KiB of shared memory; %d kernel%s shut%s it out): it waits for an "
-			"idle SM and piles up to %" PRId64 " blocks up there; cure: one carveout preference for all kernels",
+			"idle SM and piles up to %" PRId64 " blocks up there; cure: a carveout preference of 100 for all kernels",
 			kernel->id, residents->first->id, pairs_of(view, residents->first)->target / 1024, residents->count,
 			plural(residents->count), residents->count == 1 ? "s" : "", kernel_of(view, kernel)->occupancy.greatest);
 }
@@ -77,11 +77,12 @@ static void check_shut_out(const struct view *view, const struct operation *kern
 {
 	const struct tally *refused = &pairs_of(view, kernel)->shuts_out;
 	const struct kernel *wide = &kernel->kernel;
-	if (refused->count > 0 && kernel_warps(wide) >= WIDE_WARPS && wide->shared_static == 0 && wide->shared_dynamic == 0)
+	if (refused->count > 0 && kernel_warps(wide) >= WIDE_WARPS && wide->shared_static == 0 && wide->shared_dynamic == 0 &&
+		wide->carveout == NONE)
 		HAZARD(view, CONFIGURATION_SHUT_OUT, kernel->line,
 			"kernel '%s' (%" PRId64
 			" threads, no shared memory) shuts %d kernel%s of small blocks out of its SMs, '%s' first, though warps and "
-			"registers are free; cure: one carveout preference for all kernels",
+			"registers are free; cure: a carveout preference of 100 for all kernels",
 			kernel->id, wide->threads, refused->count, plural(refused->count), refused->first->id);
 }
 

@@ -220,8 +220,10 @@ static int64_t least_configured(const struct platform *platform, const struct oc
 	if (!occupancy_is_configurable(platform))
 		return all;
 	int64_t sure = checked_max(d, mixture->configuration);
-	if (platform->placement == PLACEMENT_HOPPER) /* rule 6 of placement-rules.md */
-		sure = checked_max(sure, checked_mul(occupancy->greatest, d));
+	if (platform->placement == PLACEMENT_HOPPER && d > 0) { /* rule 6 of placement-rules.md; machine/configuration.c */
+		int64_t of_target = checked_div_floor(occupancy->demand.configuration, d);
+		sure = checked_max(sure, checked_mul(checked_min(occupancy->greatest, of_target), d));
+	}
 	return checked_min(
 		all, checked_round_down(occupancy_configuration(platform, sure), platform_value(platform, PARAMETER_SHARED_UNIT)));
 }

@@ -22,8 +22,11 @@
  *   shared      (6.7), for one kernel alone as well: a free choice of addresses breaks the textbook count of equal blocks too (V9)
  * where the shared memory is what the SM is surely configured to: an SM keeps the configuration of the first block that came to it when
  * it was idle, which may be another kernel's, until it is idle again. That one is at least as large as the smallest that one of these
- * kernels asks for, and holds at least one own block; with measured rules (placement policy hopper) a kernel enters only where
- * `greatest` of its blocks would fit. This holds with A-FRAG too: amounts decide, but of what is configured. */
+ * kernels asks for, and holds at least one own block; with measured rules (placement policy hopper) a kernel enters only where as many
+ * of its blocks would fit as on an SM that was configured for it: `greatest` with the default preference and with all of the shared
+ * memory, surely one with any other. A kernel with an explicit preference is shut out of busy SMs with a larger configuration too, but
+ * that takes nothing from `least`: an SM with own blocks and no others let one of them in, and admits the next as it admitted that one.
+ * This holds with A-FRAG too: amounts decide, but of what is configured. */
 #ifndef MAP_OCCUPANCY_H
 #define MAP_OCCUPANCY_H
 

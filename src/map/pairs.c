@@ -11,6 +11,7 @@ struct profile {
 	int64_t full[RESOURCE_COUNT]; /* what all its blocks that fit an empty SM take */
 	int64_t target;               /* as in struct pairs */
 	int64_t required;             /* a busy SM must be configured to so much shared memory before it may enter; NONE: unknown */
+	bool stated;                  /* it has an explicit preference: and to no more than its target */
 };
 
 struct counter {
@@ -27,26 +28,42 @@ void tally_add(struct tally *tally, const struct operation *operation)
 		tally->first = operation;
 }
 
-/* placement-rules.md 7; untested for static shared memory and for carveouts other than the default and all. */
+/* An explicit preference: the share of the SM's shared memory, or where that is more the blocks that fit into it, one reserve aside, by
+ * what they ask for themselves, each with its reserve (gpubound-machine(7)). */
+static int64_t preferred(const struct platform *platform, const struct kernel *kernel, const struct demand *demand, int64_t plain)
+{
+	int64_t all = platform_value(platform, PARAMETER_SM_SHARED), reserved = platform_value(platform, PARAMETER_SHARED_RESERVED);
+	int64_t share = checked_mul_div_ceil(all, kernel->carveout, 100),
+		asked = checked_add(kernel->shared_static, kernel->shared_dynamic);
+	if (asked == 0)
+		return checked_max(share, plain);
+	int64_t blocks =
+		checked_div_floor(checked_max(0, checked_sub(checked_div_floor(checked_mul(all, kernel->carveout), 100), reserved)), asked);
+	return checked_max(checked_max(share, demand->shared), checked_min(all, checked_mul(blocks, demand->shared)));
+}
+
+/* placement-rules.md 7; static shared memory counts as dynamic. */
 static int64_t target(const struct platform *platform, const struct kernel *kernel, const struct occupancy *occupancy)
 {
 	int64_t blocks = occupancy->greatest, warps = occupancy->demand.warps, shared = occupancy->demand.shared;
-	if (platform->placement != PLACEMENT_HOPPER || (kernel->carveout != NONE && kernel->carveout != 100) || blocks == NONE)
+	if (platform->placement != PLACEMENT_HOPPER || blocks == NONE)
 		return NONE;
-	if (kernel->carveout == 100)
-		return platform_value(platform, PARAMETER_SM_SHARED);
+	int64_t plain = blocks == 1 || warps >= 24 ? 8 * 1024 : warps >= 16 ? 16 * 1024 : 32 * 1024;
+	if (kernel->carveout != NONE)
+		return occupancy_configuration(platform, preferred(platform, kernel, &occupancy->demand, plain));
 	int64_t wanted = blocks == 1 || warps >= 29 ? blocks : checked_min(2 * blocks, 32);
-	if (kernel->shared_dynamic == 0)
-		wanted = blocks == 1 || warps >= 24 ? 8 * 1024 : warps >= 16 ? 16 * 1024 : 32 * 1024;
-	else
-		wanted = checked_min(checked_mul(wanted, shared), 132 * 1024);
+	bool none = kernel->shared_static == 0 && kernel->shared_dynamic == 0;
+	wanted = none ? plain : checked_min(checked_mul(wanted, shared), 132 * 1024);
 	return occupancy_configuration(platform, checked_max(checked_mul(blocks, shared), wanted));
 }
 
-/* placement-rules.md 6: the smallest configuration that holds as many of its blocks as fit an empty SM. */
-static int64_t required(const struct platform *platform, const struct occupancy *occupancy)
+/* placement-rules.md 6: the smallest configuration that holds as many of its blocks as an SM with its own does. */
+static int64_t required(const struct platform *platform, const struct occupancy *occupancy, int64_t of_target)
 {
-	int64_t full = checked_mul(occupancy->greatest, occupancy->demand.shared);
+	int64_t blocks = occupancy->greatest, shared = occupancy->demand.shared;
+	if (of_target != NONE && shared > 0)
+		blocks = checked_min(blocks, checked_div_floor(of_target, shared));
+	int64_t full = checked_mul(blocks, shared);
 	return full == NONE ? NONE : occupancy_configuration(platform, full);
 }
 
@@ -65,13 +82,16 @@ static struct profile profile_of(const struct platform *platform, const struct o
 		profile.full[i] = checked_mul(occupancy->greatest, block[i]);
 	}
 	profile.target = target(platform, &operation->kernel, occupancy);
-	profile.required = required(platform, occupancy);
+	profile.required = required(platform, occupancy, profile.target);
+	profile.stated = operation->kernel.carveout != NONE;
 	return profile;
 }
 
 static bool shuts_out(const struct profile *resident, const struct profile *kernel)
 {
-	return resident->target != NONE && kernel->required != NONE && resident->target < kernel->required;
+	if (resident->target == NONE || kernel->required == NONE)
+		return false;
+	return resident->target < kernel->required || (kernel->stated && resident->target > kernel->target);
 }
 
 /* theory.md 4.1: the resident block does not reduce the room, so the order among equals picks its SM again. */

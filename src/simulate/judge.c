@@ -228,8 +228,11 @@ static void learn_configuration(struct session *session, int block)
 {
 	int s = session->replay->trace->blocks[block].sm;
 	struct sm *late = &session->judge->late.sms[s], *early = &session->judge->early.sms[s];
-	if (late->count > 0 && late->configuration < session->shapes[session->replay->kernel_of[block]].need)
+	const struct shape *shape = &session->shapes[session->replay->kernel_of[block]];
+	if (late->count > 0 && !shape_admits(shape, late->configuration))
 		late->configuration = early->configuration;
+	else if (late->count > 0 && early->count > 0 && !shape_admits(shape, early->configuration))
+		early->configuration = late->configuration;
 }
 
 /* Whether an SM was idle when the kernel came to the head, and so has the kernel's target and not what it had (kept; 0: nothing), may be
@@ -243,7 +246,7 @@ static void settle_configuration(struct session *session, int block, int kept)
 	int target = session->shapes[k].target;
 	if (late->count == 0 || early->count == 0)
 		return;
-	if (kept >= session->shapes[k].need && kept > 0 && open && early->count == 1) {
+	if (kept > 0 && shape_admits(&session->shapes[k], kept) && open && early->count == 1) {
 		early->configuration = kept > target ? kept : target;
 		late->configuration = kept < target ? kept : target;
 	}

@@ -221,11 +221,12 @@ static enum trace_status malformed(struct trace_reader *reader, enum column colu
 	return refuse(reader);
 }
 
-/* A whole number without sign up to `most`; empty is NONE in the optional columns. */
+/* A whole number without sign up to `most`; empty is NONE in the optional columns, and so is -1 (CUDA's default) as a carveout. */
 static bool parse_number(const char *text, size_t length, enum column column, int64_t *value)
 {
 	int64_t number = 0;
-	if (length == 0 && column >= COLUMN_REQUIRED) {
+	bool preset = column == COLUMN_CARVEOUT && length == 2 && memcmp(text, "-1", 2) == 0;
+	if (preset || (length == 0 && column >= COLUMN_REQUIRED)) {
 		*value = NONE;
 		return true;
 	}

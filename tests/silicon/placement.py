@@ -59,6 +59,42 @@ class Rates(unittest.TestCase):
                 self.assertGreaterEqual(percent(row, "exact_set", "held"), 99.9)
 
 
+class Probed(unittest.TestCase):
+    """What was recorded to decide between rules: traces/README.md."""
+
+    def exact(self, name, *words):
+        row = rows("--carveout=default", *words, EXCERPTS / (name + ".csv.gz"))[-1]
+        return int(row["held"]) - int(row["exact_set"]), int(row["held"])
+
+    def test_registers_and_static(self):
+        self.assertEqual(self.exact("registers"), (0, 78))
+        self.assertEqual(self.exact("static"), (1, 82))
+
+    def test_carveouts(self):
+        self.assertEqual(self.exact("carveout"), (0, 241))
+        text = gzip.open(EXCERPTS / "carveout.csv.gz", "rt").read().splitlines()
+        unsaid = "\n".join(line.rsplit(",", 1)[0] for line in text) + "\n"
+        for percent in (0, 50, 100):
+            result = validate("-m", "h200", "--format=csv", f"--carveout={percent}", "-", input=unsaid)
+            row = list(csv.DictReader(io.StringIO(result.stdout)))[-1]
+            self.assertLess(percent_of(row), 90, percent)
+
+    def test_pointers_of_a_new_process(self):
+        header, *lines = gzip.open(EXCERPTS / "fresh.csv.gz", "rt").read().splitlines(keepends=True)
+        processes = {}
+        for line in lines:
+            processes.setdefault(line.split(",")[0], [header]).append(line)
+        self.assertEqual(len(processes), 12)
+        for name, text in processes.items():
+            result = validate("-m", "h200", "--format=csv", "-", input="".join(text))
+            row = list(csv.DictReader(io.StringIO(result.stdout)))[-1]
+            self.assertEqual(row["exact_block"], row["held"], name)
+
+
+def percent_of(row):
+    return percent(row, "exact_set", "held")
+
+
 class Excerpts(unittest.TestCase):
     """Options and refusals."""
 
@@ -170,5 +206,5 @@ if __name__ == "__main__":
             print("SKIPPED: GPUBOUND_TRACES does not name a folder of recorded traces")
             sys.exit(77)
         Rates.folder = pathlib.Path(os.environ["GPUBOUND_TRACES"])
-        del Excerpts
+        del Excerpts, Probed
     unittest.main(argv=sys.argv[:1])

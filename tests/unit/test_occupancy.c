@@ -218,6 +218,11 @@ START_TEST(configurations)
 	ck_assert_int_eq(least_of(&platform, &own, &other, true), 2);
 	platform.placement = PLACEMENT_HOPPER; /* it enters only where all of its blocks fit */
 	ck_assert_int_eq(least_of(&platform, &own, &other, true), 8);
+	own.carveout = 0; /* it enters where one fits, and gives an idle SM no more */
+	ck_assert_int_eq(least_of(&platform, &own, &own, true), 2);
+	own.carveout = 100, other.carveout = 0;
+	ck_assert_int_eq(least_of(&platform, &own, &other, true), 8);
+	own.carveout = NONE;
 	platform = make_platform(62); /* nothing to configure */
 	ck_assert_int_eq(least_of(&platform, &own, &other, true), 8);
 	platform = make_platform(35);

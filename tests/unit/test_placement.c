@@ -227,6 +227,16 @@ static const struct {
 	{32, 0, 71, 164},
 	{32, 0, 86, 228},
 	{1024, 0, 100, 228},
+	/* a preference with shared memory: KB of tests/silicon/traces/carveout.csv.gz */
+	{480, 2660, 14, 64},
+	{352, 21588, 14, 32},
+	{288, 7641, 28, 100},
+	{640, 24361, 28, 64},
+	{480, 8130, 14, 32},
+	{224, 28635, 71, 164},
+	{96, 14570, 71, 196},
+	{128, 9369, 71, 196},
+	{96, 17000, 0, 32},
 };
 
 START_TEST(hopper_targets)
@@ -248,6 +258,41 @@ START_TEST(hopper_targets)
 	kernel.carveout = targets[_i].carveout;
 	ck_assert(shape_init(&shape, &bench.limits, &kernel));
 	ck_assert_int_eq(shape.target, targets[_i].kib * 8);
+	bench_close(&bench);
+}
+END_TEST
+
+/* A stated preference: as many blocks as the own configuration holds, and no larger one. Columns: KB of the SM; what is refused. */
+START_TEST(hopper_admission)
+{
+	static const struct {
+		int64_t shared, carveout;
+		int kib[3];
+		bool admitted[3];
+	} cases[] = {
+		{0, NONE, {16, 32, 228}, {false, true, true}},      /* B = 32 blocks of 1 KB */
+		{0, 28, {16, 32, 100}, {false, true, false}},       /* at most its 64 KB */
+		{57338, 71, {100, 132, 196}, {false, true, false}}, /* two blocks fit its 164 KB */
+		{57338, 100, {164, 196, 228}, {false, false, true}},
+	};
+	static const int64_t kib[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
+	int64_t bytes[9];
+	struct bench plain, bench;
+	struct shape shape;
+	bench_open(&plain, &hopper_sm);
+	for (int i = 0; i < 9; i++)
+		bytes[i] = kib[i] * 1024;
+	plain.platform->placement = PLACEMENT_HOPPER;
+	plain.platform->carveouts = bytes;
+	plain.platform->carveout_count = 9;
+	plain.platform->parameters[PARAMETER_SHARED_RESERVED] = (struct quantity){.present = true, .value = 1024, .source = "test"};
+	bench_open_platform(&bench, plain.platform, plain.arena, NULL);
+	struct kernel kernel = bench_kernel(1, 32);
+	kernel.shared_dynamic = cases[_i].shared;
+	kernel.carveout = cases[_i].carveout;
+	ck_assert(shape_init(&shape, &bench.limits, &kernel));
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(shape_admits(&shape, cases[_i].kib[i] * 8), cases[_i].admitted[i]);
 	bench_close(&bench);
 }
 END_TEST
@@ -314,6 +359,7 @@ int main(void)
 	tcase_add_test(rules, holes);
 	tcase_add_loop_test(rules, levels_against_a_walk, 0, 4);
 	tcase_add_test(rules, reasons);
+	tcase_add_loop_test(rules, hopper_admission, 0, 4);
 	tcase_add_loop_test(rules, hopper_targets, 0, (int)(sizeof targets / sizeof *targets));
 	tcase_add_loop_test(rules, kept_configuration, 0, 2);
 	tcase_add_test(rules, round_robin);
