@@ -131,6 +131,15 @@ class Import(unittest.TestCase):
             table = set(re.findall(r'^DIAGNOSTIC\(\w+, "(import-[a-z-]+)"', file.read(), re.M))
         self.assertEqual(table - shown, set(), "codes without a case")
 
+    def test_exhausted(self):
+        """Whichever allocation fails, those of the libraries included: one message, status 5, no output. Needs -Dtesting=true."""
+        for words in (["nsys", self.place("trace.sqlite")], ["examiner", "examiner_result_1.json"], ["nsys", "gpu_trace.csv"]):
+            for allocation in [1, 2, 3] + list(range(5, 80, 9)):
+                done = run(["import", *words], env=dict(os.environ, GPUBOUND_FAIL_ALLOCATION=str(allocation)))
+                if allocation == 1 and done.returncode == 0:
+                    self.skipTest("built without -Dtesting=true")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (5, b"", b"gpubound: out of memory\n"), (words, allocation))
+
     def test_usage(self):
         for words, said in (
             (["nsight", "x"], "there are:"),
