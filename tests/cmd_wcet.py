@@ -2,6 +2,7 @@
 
 usage: cmd_wcet.py GPUBOUND SOURCE_ROOT
 """
+import hashlib
 import pathlib
 import re
 import subprocess
@@ -56,6 +57,69 @@ REFUSED = [
     ("</program>", '<branch block="outer" paths="2"/></program>', "cost-undeclared", "divergent", 'id="outer"'),
     ('platform="gtx-580"', 'platform="gtx-5800"', "platform-unknown", "gtx-5800", None),
     ('bound="31"', 'bound="999999999999999999"', "program-too-long", "64 bits", None),
+]
+
+
+# A loop with a barrier, and a fork that BSSY and BSYNC hold together, in the form of cuobjdump; then as nvdisasm has it, with labels.
+SASS = """
+	code for sm_90
+		Function : other
+	.headerflags	@"EF_CUDA_SM90"
+        /*0000*/                   EXIT ;                      /* 0x000000000000794d */
+		Function : demo
+	.headerflags	@"EF_CUDA_SM90"
+        /*0000*/                   MOV R1, c[0x0][0x28] ;      /* 0x00000a0000017a02 */
+                                                               /* 0x000fe40000000f00 */
+        /*0010*/                   S2R R0, SR_TID.X ;          /* 0x0000000000007919 */
+                                                               /* 0x000e280000002100 */
+        /*0020*/              @P1 EXIT ;                      /* 0x000000000000194d */
+        /*0030*/                   FFMA R2, R2, R3, R4 ;
+        /*0040*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;
+        /*0050*/                   BSSY B0, 0xa0 ;
+        /*0060*/              @!P0 BRA 0x90 ;
+        /*0070*/                   FADD R5, R5, R6 ;
+        /*0080*/                   LDG.E R6, desc[UR4][R2.64] ;
+        /*0090*/                   BSYNC B0 ;
+        /*00a0*/              @P2 BRA 0x30 ;
+        /*00b0*/                   STG.E desc[UR4][R2.64], R6 ;
+        /*00c0*/                   EXIT ;
+        /*00d0*/                   BRA 0xd0;
+        /*00e0*/                   NOP;
+"""
+LABELLED = (SASS.replace("		Function : demo", ".text.demo:").replace("        /*0030*/", ".L_x_1:\n        /*0030*/")
+            .replace("        /*0090*/", ".L_x_0:\n        /*0090*/").replace("        /*00a0*/", ".L_x_2:\n        /*00a0*/")
+            .replace("BRA 0x30 ", "BRA `(.L_x_1) ").replace("BRA 0x90 ", "BRA `(.L_x_0) ").replace("B0, 0xa0 ", "B0, `(.L_x_2) "))
+PROGRAM = """<program xmlns="urn:gpubound:program:1" id="demo" platform="h200" threads="64" unlisted="uniform">
+{costs}<sass file="demo.sass" sha256="{sass}" cubin="demo.cubin" cubin-sha256="{cubin}" function="demo"/>{more}
+<loop header="b0030" bound="7" uniform="true"/></program>
+"""
+COSTS = "".join(f'<cost class="{name}" latency="{latency}" occupancy="1" source="made up" by="the test"/>\n'
+                for name, latency in {"fp32": 4, "int32": 5, "sfu": 20, "load": 600, "store": 50, "branch": 10, "barrier": 30}.items())
+
+
+def disassembled(text=SASS, program=PROGRAM, more="", cubin=b"binary", of_cubin=b"binary", of_sass=None, name="demo.sass"):
+    """The run on a program that is a disassembly; the hashes stated are those of of_cubin and of_sass."""
+    def digest(content):
+        return hashlib.sha256(content).hexdigest()
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / name).write_text(text)
+        (root / "demo.cubin").write_bytes(cubin)
+        (root / "demo.xml").write_text(program.format(costs=COSTS, more=more, cubin=digest(of_cubin), sass=digest((of_sass or text).encode())))
+        return wcet("--format=xml", root / "demo.xml")
+
+
+# (what is changed in the disassembly, into what, the code, a part of the message)
+REFUSED_SASS = [
+    ("FFMA R2", "QFMA.X R2", "opcode-unknown", "QFMA.X"),
+    ("FADD R5, R5, R6", "BRX R2 -0x10", "sass-control", "BRX"),
+    ("FADD R5, R5, R6", "CALL.REL.NOINC 0x30", "sass-control", "CALL.REL.NOINC"),
+    ("BAR.SYNC.DEFER_BLOCKING 0x0", "BAR.SYNC.DEFER_BLOCKING 0x1, 0x40", "sass-control", "BAR.SYNC"),
+    ("BRA 0x30 ", "BRA 0x38 ", "sass-control", "target"),
+    ("BSSY B0", "BSSY B1", "sass-control", "BSSY"),
+    ("Function : demo", "Function : demon", "sass-function", '"demo"'),
+    ("FADD R5, R5, R6 ;", "FADD R5, R5, R6", "sass-malformed", "line"),
+    ("@P2 BRA 0x30", "@P2 BRA 0x10", "loop-unknown", '"b0030"'),
 ]
 
 
@@ -115,6 +179,42 @@ class Wcet(unittest.TestCase):
         result = changed(('<edge from="next" to="end"/>', '<edge from="outer" to="end"/>'), ('<edge from="next" to="outer"/>', '<edge from="next" to="next"/>'))
         self.assertIn('from block "inner"', result.stderr)
         self.assertIn("[block-stuck]", result.stderr)
+
+    def test_sass(self):
+        """7 ways back, 8 times each block of the loop; the exit in the third instruction ends one block."""
+        for text in (SASS, LABELLED):
+            result = disassembled(text)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            tree = ElementTree.fromstring(result.stdout)
+            counts = {block.get("id"): int(block.get("count")) for block in tree.find(SPACE + "chain").findall(SPACE + "block")}
+            self.assertEqual(counts, {"b0000": 1, "b0030": 8, "b0070": 8, "b0090": 8, "b00a0": 8, "b00b0": 1})
+            turn = 4 + 30 + 10 + 10 + 4 + 600 + 10 + 10
+            self.assertEqual(int(tree.find(SPACE + "chain").get("cycles")), 5 + 20 + 10 + 8 * turn + 50 + 10)
+            self.assertEqual(tree.get("composition"), "serial")  # a warp may have left before the barrier
+
+    def test_sass_mapped(self):
+        text = SASS.replace("FFMA R2", "QFMA.X R2")
+        for name in ("QFMA", "QFMA.X"):
+            result = disassembled(text, more=f'<opcode name="{name}" class="fp32"/>')
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(result.stdout.count('class="fp32"'), 1)
+
+    def test_sass_refused(self):
+        for old, new, code, message in REFUSED_SASS:
+            self.assertIn(old, SASS)
+            result = disassembled(SASS.replace(old, new))
+            self.assertEqual((result.returncode, result.stdout), (INVALID, ""), (code, result.stderr))
+            self.assertIn(f"[{code}]", result.stderr)
+            self.assertIn(message, result.stderr)
+        unbounded = disassembled(program=PROGRAM.replace('<loop header="b0030" bound="7" uniform="true"/>', ""))
+        self.assertIn('header "b0030"', unbounded.stderr)
+        self.assertIn("[loop-unbounded]", unbounded.stderr)
+
+    def test_sass_changed(self):
+        for result in (disassembled(of_cubin=b"another"), disassembled(of_sass=SASS + " ")):
+            self.assertEqual(result.returncode, INVALID)
+            self.assertRegex(result.stderr, r"demo\.xml:9: .*\[hash-mismatch\]")
+        self.assertIn("[file-unreadable]", disassembled(name="elsewhere.sass").stderr)
 
     def test_limit(self):
         """A solver that is stopped: a warning, and a bound that is not smaller."""

@@ -1,6 +1,8 @@
 /* A program's elements to the model: blocks, edges, loops, facts, branches, declared costs. */
 #include "input/read_program.h"
 
+#include "input/sass.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,8 +210,11 @@ void read_program(struct reader *reader, const struct xml_element *root, struct 
 	program->unlisted_diverge = read_choice(root, "unlisted", unlisted_names, 1) == 1;
 	read_costs(reader, root, program);
 	read_declared_divergence(reader, root, program);
-	read_blocks(reader, root, &state);
-	read_edges(reader, root, &state);
+	if (element_child(root, "sass") == NULL) {
+		read_blocks(reader, root, &state);
+		read_edges(reader, root, &state);
+	} else if (!read_sass(reader, root, &state))
+		return;
 	mark_exits(program, reader->arena);
 	read_loops(reader, root, &state);
 	read_facts(reader, root, &state);

@@ -33,7 +33,8 @@ NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-i
 
 # tests/cmd_wcet.py shows these.
 NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block-stuck', 'branch-unknown', 'facts-contradictory', 'cost-undeclared',
-                   'divergence-unstructured', 'barrier-divergent', 'program-too-long', 'solver-fallback'}
+                   'divergence-unstructured', 'barrier-divergent', 'program-too-long', 'solver-fallback', 'hash-mismatch', 'sass-malformed', 'sass-function',
+                   'sass-control', 'opcode-unknown'}
 
 
 def fill(path, size):
