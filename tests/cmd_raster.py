@@ -1,6 +1,7 @@
 """gpubound raster: the table, the CSV, the picture, the exit statuses, the example frames. Usage: cmd_raster.py GPUBOUND SOURCE_ROOT"""
 import csv
 import io
+import os
 import pathlib
 import re
 import subprocess
@@ -111,6 +112,16 @@ class Raster(unittest.TestCase):
         def responses(root):
             return [item.get("response") for item in root.iter() if item.tag.endswith("}task")]
         self.assertEqual(responses(given), responses(report))
+
+    def test_analysis_again_from_a_bundle(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report, tar, unpacked = (pathlib.Path(folder) / name for name in ("report.xml", "bundle.tar", "gpubound-bundle"))
+            first = subprocess.run([GPUBOUND, "analyze", "-f", "csv", "-o", report, ROOT / "examples/cockpit.xml"], capture_output=True, text=True)
+            subprocess.run([GPUBOUND, "report", "--bundle", tar, report], capture_output=True, check=True)
+            subprocess.run(["tar", "xf", tar, "-C", folder], check=True)
+            again = subprocess.run([GPUBOUND, "analyze", "-f", "csv", unpacked / "taskset.xml"], capture_output=True, text=True,
+                                   env={**os.environ, "GPUBOUND_DATA": str(unpacked)})
+        self.assertEqual((again.returncode, again.stdout, again.stderr), (0, first.stdout, ""))
 
     def test_watchdog_of_a_task_set(self):
         result = self.analyze((f'frame="{SKY}"', 'wcet="5s"'), ('period="80ms" deadline="80ms"', 'period="60s" deadline="60s"'))

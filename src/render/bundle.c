@@ -11,7 +11,7 @@
 #define FOLDER "gpubound-bundle/"
 
 static const char *const shipped[] = {
-	"taskset-1.xsd", "platform-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"}; /* of the folder of schemas */
+	"taskset-1.xsd", "platform-1.xsd", "frame-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"}; /* of the folder of schemas */
 
 struct bundle {
 	struct arena *arena;

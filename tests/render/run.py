@@ -431,7 +431,7 @@ class Bundle(Reports):
                 self.assertTrue(all(m.name.startswith("gpubound-bundle/") and (m.mtime, m.uid, m.gid, m.mode) == (0, 0, 0, 0o644) for m in tar))
             self.assertEqual(files["report.xml"], self.reports[name].read_bytes())
             self.assertEqual(files["taskset.xml"], (ROOT / name).read_bytes())
-            for schema in ("taskset-1.xsd", "platform-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"):
+            for schema in ("taskset-1.xsd", "platform-1.xsd", "frame-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"):
                 self.assertEqual(files["schema/" + schema], (ROOT / "schema" / schema).read_bytes())
             sums = dict(reversed(line.split("  ")) for line in files["SHA256SUMS"].decode().splitlines())
             self.assertEqual(sums, {path: hashlib.sha256(data).hexdigest() for path, data in files.items() if path != "SHA256SUMS"})
