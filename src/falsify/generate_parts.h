@@ -11,6 +11,7 @@ struct profile {
 	struct draw *draw;
 	int64_t scale; /* WCETs are from 1 to this */
 	int applications, streams, levels;
+	bool simple; /* two streams, a task each of one operation on the GPU, one feature */
 	bool null_streams, grids, hosts, copies, events, jitter, registers, shared, curves;
 };
 

@@ -184,11 +184,11 @@ static void draw_task(struct maker *m, int application, int stream)
 {
 	struct draw *draw = m->p->draw;
 	struct task *task = add_task(m, application);
-	int count = (int)DRAW_AMONG(draw, 1, 1, 2, 2, 3, 4);
+	int count = m->p->simple ? 1 : (int)DRAW_AMONG(draw, 1, 1, 2, 2, 3, 4);
 	m->work += (count + 2) * value(m, PARAMETER_OVERHEAD_DEPENDENCY);
 	for (int i = 0; i < count; i++) {
 		int next = draw_percent(draw, 70) ? stream : draw_stream(m, application);
-		if (m->p->hosts && draw_percent(draw, 30))
+		if (m->p->hosts && draw_percent(draw, m->p->simple ? 60 : 30))
 			add_operation(m, task, OPERATION_HOST, NO_ID);
 		if (m->p->events && i > 0 && next != stream)
 			draw_event(m, task, stream, next);
@@ -212,6 +212,18 @@ static void draw_arrival(struct maker *m, struct task *task)
 		arrival->min_distance = draw_range(draw, 1, arrival->period);
 }
 
+/* Host segments that vary by much of a period, so that what follows them comes in bursts. */
+static void draw_hosts(struct maker *m, const struct task *task)
+{
+	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
+		struct operation *operation = &m->set->operations[i];
+		if (operation->kind != OPERATION_HOST || draw_percent(m->p->draw, 40))
+			continue;
+		operation->wcet = draw_range(m->p->draw, 1, task->arrival.period);
+		operation->bcet = draw_percent(m->p->draw, 60) ? 0 : draw_range(m->p->draw, 0, operation->wcet);
+	}
+}
+
 /* Every stream has an operation: one task for each, and some more. */
 static void draw_tasks(struct maker *m)
 {
@@ -221,12 +233,14 @@ static void draw_tasks(struct maker *m)
 	set->events = arena_allocate(m->p->arena, TASKS_MOST * 4, sizeof *set->events);
 	for (int i = 0; i < set->stream_count; i++)
 		draw_task(m, set->streams[i].application, i);
-	for (int64_t more = DRAW_AMONG(m->p->draw, 0, 0, 0, 1, 2); more > 0; more--) {
+	for (int64_t more = m->p->simple ? 0 : DRAW_AMONG(m->p->draw, 0, 0, 0, 1, 2); more > 0; more--) {
 		int application = (int)draw_range(m->p->draw, 0, set->application_count - 1);
 		draw_task(m, application, draw_stream(m, application));
 	}
-	for (int i = 0; i < set->task_count; i++)
+	for (int i = 0; i < set->task_count; i++) {
 		draw_arrival(m, &set->tasks[i]);
+		draw_hosts(m, &set->tasks[i]);
+	}
 }
 
 void generate_taskset(struct profile *p, const struct platform *platform, struct taskset *set)

@@ -6,14 +6,12 @@
 
 struct content {                          /* of a stream */
 	bool directions[DIRECTION_COUNT]; /* copies of this direction, memsets */
-	bool kernels;
-	bool compute; /* any work on the execution engine */
+	bool compute; /* any work on the execution engine: kernels, and copies and memsets that run as such */
 	int operations;
 };
 
 struct beside {                             /* what the streams other than one hold */
 	int64_t processes[DIRECTION_COUNT]; /* applications with such copies */
-	bool kernels;                       /* of any application */
 	bool compute_in_context;
 	bool compute_elsewhere; /* in other contexts */
 };
@@ -67,8 +65,6 @@ static void add_content(struct surroundings *s, const struct operation *operatio
 	content->operations++;
 	if (is_transfer(operation))
 		content->directions[environment_direction(operation)] = true;
-	else if (environment_is_compute(s->platform, operation))
-		content->kernels = true;
 	content->compute |= environment_is_compute(s->platform, operation);
 }
 
@@ -88,7 +84,6 @@ static void add_beside(struct surroundings *s, int stream, int other, bool (*cou
 			mine[direction] = true;
 			beside->processes[direction]++;
 		}
-	beside->kernels |= content->kernels;
 	if (same_context(s->set, stream, other))
 		beside->compute_in_context |= content->compute;
 	else
@@ -215,7 +210,7 @@ struct environment surroundings_of(const struct surroundings *s, int operation)
 	add_transfers(s, victim, &environment);
 	if (environment_is_compute(s->platform, victim))
 		add_blocks(s, operation, &environment);
-	else if (s->besides[victim->stream].kernels)
+	else if (s->besides[victim->stream].compute_in_context || s->besides[victim->stream].compute_elsewhere)
 		activate(&environment, INTERFERER_EE, s->sizes.chip);
 	if (s->platform->integrated) {
 		activate(&environment, INTERFERER_CPU, NONE);

@@ -163,10 +163,11 @@ static bool fits(const struct sm *sm, const struct limits *limits, const struct 
 	       covers(sm->registers_free, shape->take_registers[sm->start]);
 }
 
-/* What an idle SM still has may do (sm_settle); else it takes the kernel's target. */
+/* What an idle SM still has may do (sm_settle) where as many blocks fit into it; else it takes the kernel's target. */
 static void configure(struct sm *sm, const struct shape *shape)
 {
-	if (sm->configuration == 0 || !shape_admits(shape, sm->configuration))
+	int64_t most = (int64_t)shape->per_sm * shape->shared.divisor;
+	if (sm->configuration == 0 || !shape_admits(shape, sm->configuration) || sm->configuration < most)
 		sm->configuration = shape->target;
 }
 

@@ -91,13 +91,37 @@ bool applicable_one_configuration(const struct taskset *set, const struct costs 
 	return true;
 }
 
+/* Where nobody states how many grids may be resident: the least of any GPU of compute capability 2.0 or more, CUDA C Programming Guide,
+ * technical specifications (maximum number of resident grids; 4 on CC 3.2, 16 to 128 on all others). */
+static int64_t resident_grids(const struct platform *platform)
+{
+	int64_t stated = platform_value(platform, PARAMETER_QUEUES_GRIDS);
+	if (stated != NONE)
+		return stated;
+	return platform->compute_capability < 20 ? 1 : platform->compute_capability == 32 ? 4 : 16;
+}
+
+/* A kernel without a grid slot waits whatever the SMs hold: doc/theory.md, resident grids. */
+static bool grids_run_out(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
+{
+	int64_t streams = 0;
+	for (int s = 0; s < set->stream_count; s++)
+		for (int i = 0; i < set->operation_count; i++)
+			if (set->operations[i].stream == s && costs->operations[i].context == context &&
+				costs->operations[i].place == PLACE_EXECUTION) {
+				streams++;
+				break;
+			}
+	return streams > 1 && resident_grids(platform) < streams && !planted(PLANT_GRIDS);
+}
+
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions)
 {
 	if (planted(PLANT_SMS))
 		return platform_value(platform, PARAMETER_SM_COUNT);
 	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !applicable_one_configuration(set, costs, context);
-	if (whole_chip_waits)
+	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
 	if (platform_grants(platform, ASSUMPTION_WC)) {
 		*assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
