@@ -296,7 +296,7 @@ class Html(Reports):
         shutil.copy(ROOT / "schema/report-1.xsd", data / "schema")
         report = self.reports["tests/golden/verdicts.xml"]
         head = '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">'
-        for sheet in (None, "<a/", head + "<xsl:copy-of select=\"document('/etc/passwd')\"/></xsl:template></xsl:stylesheet>"):
+        for sheet in (None, "<a/", head + f"<xsl:copy-of select=\"document('{ROOT}/schema/report-1.xsd')\"/></xsl:template></xsl:stylesheet>"):
             if sheet is not None:
                 (data / "schema" / "report.xsl").write_text(sheet)
             result = run("report", report, env={**ENVIRONMENT, "GPUBOUND_DATA": str(data)})
@@ -466,6 +466,11 @@ class Bundle(Reports):
             self.assertIn("[bundle-input-changed]", result.stderr.decode())
             self.assertEqual((here / "b.tar").read_bytes(), before)
             (here / path).write_text(text)
+        report = (here / "report.xml").read_text()
+        for name in ("bytes", "sha256"):
+            line = re.search("<input [^>]*>", report).group()
+            (here / "forged.xml").write_text(report.replace(line, put(line, name, "1" * len(get(line, name)))))
+            self.assertIn(b"[bundle-input-changed]", run("report", "forged.xml", "--bundle", "b.tar", cwd=here).stderr)
         (here / "set.xml").unlink()
         self.assertEqual(run("report", "report.xml", "--bundle", "b.tar", cwd=here).returncode, 3)
         (here / "set.xml").mkdir()
