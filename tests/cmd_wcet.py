@@ -146,6 +146,13 @@ class Wcet(unittest.TestCase):
         self.assertEqual(int(tree.find(SPACE + "others").get("cycles")), 2 * 4 + 10 * (4 + 36) + 100 * 22 + 2)
         self.assertEqual(int(tree.get("cycles")), 26610 + 7 * 2610)
 
+    def test_w15(self):
+        """Seed 004, all 32 bounds different: beside the path 31 divergences of 32 cycles and 4 spills of 84, 1328 in all."""
+        tree = ElementTree.fromstring(wcet("--format=xml", ROOT / "examples/kernels/kepler-single-loop.xml").stdout)
+        path = 9 * (2 + 32 * 3 + 1) + 16 * (2 + 32)
+        self.assertEqual(int(tree.get("cycles")), path + 1328)
+        self.assertEqual(int(tree.find(SPACE + "divergence").get("spill-cycles")), 336)
+
     def test_counts_and_closed_form(self):
         """Without the fact the path is there, and its counts give the bound."""
         result = changed(('<fact relation="at-most" count="100"><term block="inner"/></fact>', ""))
