@@ -2,6 +2,7 @@
 #include "base/plant.h"
 #include "cli/arguments.h"
 #include "falsify/shrink.h"
+#include "falsify/silicon.h"
 #include "falsify/table.h"
 #include "falsify/write.h"
 #include "pipeline.h"
@@ -21,7 +22,8 @@ const struct option options_falsify[] = {
 	{"go-on", 0, NULL, "do not end with the first violation", false},
 	{"no-shrink", 0, NULL, "show a counterexample as it was found", false},
 	{"keep", 'k', "FOLDER", "write a counterexample's task set and platform there", true},
-	{"platform", 'p', "MODEL", "use this platform model for the given task set", false},
+	{"platform", 'm', "MODEL", "the platform model of the task set or the trace", false},
+	{"trace", 0, "FILE", "hold recorded blocks against VOL and P; may be repeated", false},
 	{"assume", 0, "ID", "rely on an assumption that nobody vouches for; may be repeated", false},
 	{"format", 0, "text|csv", "as a table for readers, or as CSV with a header line", true},
 	{"plant", 0, "NAME", "weaken the analysis (testing builds only)", false},
@@ -211,9 +213,47 @@ static int hunt(struct run *run)
 	return run->campaign.violation >= 0 ? EXIT_NEGATIVE : EXIT_FINE;
 }
 
+/* ---- recorded traces */
+
+static int check_trace(const struct arguments *arguments, const struct platform *platform, const char *path, struct output *output)
+{
+	struct diagnostics diagnostics;
+	struct silicon silicon;
+	diagnostics_init(&diagnostics, arguments->arena);
+	bool whole = silicon_check(&silicon, output, &diagnostics, path, platform);
+	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+	if (!whole)
+		return EXIT_INVALID;
+	silicon_summarise(output, path, &silicon);
+	return silicon.above_volume > 0 ? EXIT_NEGATIVE : EXIT_FINE;
+}
+
+static int check_traces(const struct arguments *arguments)
+{
+	int count, status = EXIT_FINE;
+	const char *const *paths = arguments_values(arguments, "trace", &count), *model = arguments_value(arguments, "platform", NULL);
+	if (model == NULL || arguments->operand_count > 0)
+		return usage_error(arguments->command, "a trace needs --platform, and no task set");
+	struct diagnostics diagnostics;
+	struct output output = {0};
+	struct input_folders folders = input_find_folders(arguments->arena);
+	diagnostics_init(&diagnostics, arguments->arena);
+	const struct platform *platform = input_read_platform(arguments->arena, &diagnostics, &folders, model);
+	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+	for (int i = 0; i < count && platform != NULL; i++) {
+		int of = check_trace(arguments, platform, paths[i], &output);
+		status = of > status ? of : status;
+	}
+	fwrite(output.text != NULL ? output.text : "", 1, output.length, stdout);
+	output_finish(&output);
+	return platform == NULL ? EXIT_INVALID : status;
+}
+
 int command_falsify(const struct arguments *arguments)
 {
 	struct run run = {.arguments = arguments};
+	if (arguments_has(arguments, "trace"))
+		return check_traces(arguments);
 	if (!read_numbers(&run) || !read_plant(arguments))
 		return EXIT_USAGE;
 	int status = read_given(&run) ? hunt(&run) : EXIT_INVALID;
