@@ -91,6 +91,20 @@ class Probed(unittest.TestCase):
             self.assertEqual(row["exact_block"], row["held"], name)
 
 
+class Late(unittest.TestCase):
+    """late.py on blocks made up here: one SM stands empty for 5 us, and the second kernel begins 1 us before the first one's last block."""
+
+    def test_made_up_blocks(self):
+        rows_of = [(0, 0, 2, 0, 0, 9000), (0, 1, 2, 1, 6000, 9000), (1, 0, 1, 2, 5000, 9000)]
+        text = "exp,cfg,rep,kernel,prio,threads,smid,block,t0,t1\n" + "".join(
+            f"e,0,0,{k},0,{w * 32},{sm},{b},{t0},{t1}\n" for k, b, w, sm, t0, t1 in rows_of)
+        path = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"gpubound-late-{os.getpid()}.csv"
+        path.write_text(text)
+        printed = subprocess.run([sys.executable, FOLDER / "late.py", path], capture_output=True, text=True, check=True).stdout
+        path.unlink()
+        self.assertEqual(printed.splitlines()[1:], ["1,0,0,0,0,0,0,0", "2,1,1,1000,0,6000,1,6000"])
+
+
 def percent_of(row):
     return percent(row, "exact_set", "held")
 
@@ -206,5 +220,5 @@ if __name__ == "__main__":
             print("SKIPPED: GPUBOUND_TRACES does not name a folder of recorded traces")
             sys.exit(77)
         Rates.folder = pathlib.Path(os.environ["GPUBOUND_TRACES"])
-        del Excerpts, Probed
+        del Excerpts, Late, Probed
     unittest.main(argv=sys.argv[:1])
