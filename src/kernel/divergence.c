@@ -202,8 +202,15 @@ bool divergence_find(struct divergence *divergence, const struct flow *flow, con
 	rank(&finder);
 	for (int i = 0; i < divergence->fork_count; i++)
 		divergence->depth += divergence->forks[i].groups; /* a SYNC token and a DIV token for each group but one */
+	for (int i = 0; i < flow->block_count; i++)
+		divergence->depth += divergence->fork_count > 0 && divergence_is_uniform(divergence, flow, i);
 	check_barriers(&finder);
 	return diagnostics->errors == before;
+}
+
+bool divergence_is_uniform(const struct divergence *divergence, const struct flow *flow, int block)
+{
+	return flow_successors(flow, block) > 1 && divergence->fork_at[block] == NO_ID;
 }
 
 int64_t divergence_cycles(const struct divergence_cost *cost, int64_t divergences, int64_t pushes, int64_t depth)

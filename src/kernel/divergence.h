@@ -32,6 +32,9 @@ struct divergence {
 
 bool divergence_find(struct divergence *divergence, const struct flow *flow, const struct loops *loops, struct diagnostics *diagnostics);
 
+/* A branch that never splits a warp: the compiler may have put an SSY before it all the same, whose token takes an entry. */
+bool divergence_is_uniform(const struct divergence *divergence, const struct flow *flow, int block);
+
 /* Cycles of the stack for so many divergences and so many tokens pushed in all: seed 004, IV; W15 is divergences = M, pushes = M + 1.
  * While they fit at once nothing is spilled; else a spill moves entries_a_spill tokens and brings them back, and the first comes with
  * the token after the depth-th. */

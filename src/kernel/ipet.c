@@ -224,6 +224,15 @@ static void add_rows(struct builder *builder, bool with_facts)
 
 /* ---- the objective: written as a row, then moved to the columns */
 
+/* The instruction that a divergent loop exit needs stands before one of the loops that it leaves. */
+static void add_splits(struct builder *builder, const struct fork *fork)
+{
+	const struct loops *loops = builder->loops;
+	for (int loop = fork->loop; loop != NO_ID; loop = loops->items[loop].parent)
+		if (fork->meets == builder->flow->block_count || !loops_contain(loops, loop, fork->meets))
+			add_entries(builder, loop, builder->weights->split);
+}
+
 static void add_objective(struct builder *builder)
 {
 	const struct ipet_weights *weights = builder->weights;
@@ -235,7 +244,7 @@ static void add_objective(struct builder *builder)
 		if (builder->divergence->forks[i].loop == NO_ID)
 			add(builder, arrivals_column(builder, i), weights->split);
 		else
-			add_entries(builder, builder->divergence->forks[i].loop, weights->split);
+			add_splits(builder, &builder->divergence->forks[i]);
 	}
 	for (int column = 0; column < builder->lp->column_count; column++)
 		builder->lp->columns[column].cost = builder->factor[column];

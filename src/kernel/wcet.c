@@ -64,8 +64,10 @@ static void solve_pushes(struct stage *stage)
 	struct wcet *wcet = stage->wcet;
 	if (wcet->divergence.depth <= wcet->costs.divergence.depth)
 		return;
-	const int64_t *nothing = arena_allocate(wcet->flow.arena, (size_t)stage->program->block_count, sizeof *nothing);
-	struct ipet_weights weights = {nothing, 1, 1};
+	int64_t *tokens = arena_allocate(wcet->flow.arena, (size_t)stage->program->block_count, sizeof *tokens);
+	for (int i = 0; i < stage->program->block_count; i++)
+		tokens[i] = divergence_is_uniform(&wcet->divergence, &wcet->flow, i);
+	struct ipet_weights weights = {tokens, 1, 1};
 	wcet->pushes = solve(stage, &weights, wcet->composition != WCET_ALIGNED);
 	wcet->spill_cycles = divergence_cycles(&wcet->costs.divergence, 0, wcet->pushes.value, wcet->divergence.depth);
 }
