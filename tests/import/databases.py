@@ -34,6 +34,8 @@ def insert(database, table, row):
 
 
 def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, names=True):
+    if os.path.exists(path):
+        os.remove(path)
     database = sqlite3.connect(path)
     database.execute("CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT)")
     database.execute("INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.25.0')")
@@ -114,6 +116,8 @@ def write_all(folder):
 
 def view(path):
     """A view in place of the table, with a query that does not end."""
+    if os.path.exists(path):
+        os.remove(path)
     database = sqlite3.connect(path)
     database.execute("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r")
     database.commit()
