@@ -88,8 +88,8 @@ class G80(unittest.TestCase):
                 across, down = abs(a[0] - b[0]), abs(a[1] - b[1])
                 self.assertTrue(across and down or (across + down) % 6 == 0)
                 least = min(least, across + down)
-        # The seed has 4. Its own formula has 3, and no pattern that gives one tile in six to a processor can have 4: among tiles that are
-        # 4 apart, at most one in eight can be of one processor (each has four neighbours, which belong to at most four).
+        # The seed has 4. Its own formula has 3, and no pattern that gives one tile in six to a processor can have 4: two neighbouring
+        # tiles and the six around them are at most 3 apart from one another, so only one of these eight could be the processor's.
         self.assertEqual(least, 3)
 
     # ---- E1: one large primitive
