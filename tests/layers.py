@@ -16,7 +16,8 @@ import sys
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|(<[^>]+>))', re.M)
 STAGES = ["input/input.h", "map/map.h", "map/occupancy.h", "map/hazards.h", "interference/inflation.h", "response/response.h",
           "machine/placement.h", "machine/chip.h", "machine/sm.h", "machine/room.h", "machine/shape.h", "machine/limits.h",
-          "simulate/trace.h", "simulate/replay.h", "simulate/judge.h", "simulate/validate.h", "kernel/frame_bound.h", "kernel/frames.h", "machine/fragments.h"]
+          "simulate/trace.h", "simulate/replay.h", "simulate/judge.h", "simulate/validate.h", "kernel/frame_bound.h", "kernel/frames.h", "machine/fragments.h",
+          "verify/verify.h", "verify/resident.h", "verify/inflate.h", "verify/work.h", "verify/bounds.h", "verify/engines.h"]
 CONTRACT = ["Requires", "Provides", "Source", "Fails"]
 SYSTEM = {f"<{name}.h>" for name in (
     "assert ctype errno inttypes limits locale setjmp signal stdalign stdarg stdbool stddef stdint stdio stdlib string time "

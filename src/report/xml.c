@@ -1,5 +1,8 @@
 /* The XML report: its parts in order. */
+#include "base/hash.h"
 #include "report/xml_parts.h"
+
+#include <string.h>
 
 static void add_coverage(struct xml_report *x)
 {
@@ -19,7 +22,6 @@ static void add_coverage(struct xml_report *x)
 static void add_parts(struct xml_report *x)
 {
 	static void (*const parts[])(struct xml_report *) = {
-		xml_add_environment,
 		xml_add_invocation,
 		xml_add_inputs,
 		xml_add_provenance,
@@ -38,19 +40,49 @@ static void add_parts(struct xml_report *x)
 		parts[i](x);
 }
 
+/* The start tag, and all behind the environment: what two builds agree on. */
+static void add_all(struct xml_report *x, struct output *tag, struct output *rest)
+{
+	const struct report *report = x->report;
+	x->xml = (struct xml){.output = tag};
+	xml_begin(&x->xml, "report");
+	xml_attribute(&x->xml, "xmlns", "urn:gpubound:report:1");
+	xml_attribute(&x->xml, "verdict", verdict_names[report->response->worst]);
+	xml_attribute(&x->xml, "taskset", report->set->id);
+	xml_attribute(&x->xml, "platform", report->platform->id);
+	output_add(tag, ">");
+	x->xml.in_tag = false;
+	x->xml.output = rest;
+	add_parts(x);
+}
+
+/* SHA-256 of the start tag and of everything from <invocation> to the end of <derivation>, as it is written. */
+static void hash_text(const struct output *tag, const struct output *rest, char hash[HASH_TEXT])
+{
+	struct output all = {0};
+	output_add(&all, tag->text + strspn(tag->text, " \n"));
+	output_add(&all, rest->text + strspn(rest->text, " \n"));
+	hash_bytes(all.text, all.length, hash);
+	output_finish(&all);
+}
+
 void report_xml(struct output *output, const struct report *report)
 {
 	struct arena *arena = arena_create();
-	struct xml_report x = {.xml = {.output = output}, .report = report};
+	struct xml_report x = {.report = report};
+	struct output tag = {0}, rest = {0};
+	char hash[HASH_TEXT];
 	xml_number_steps(&x, arena);
+	add_all(&x, &tag, &rest);
+	hash_text(&tag, &rest, hash);
 	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-	xml_begin(&x.xml, "report");
-	xml_attribute(&x.xml, "xmlns", "urn:gpubound:report:1");
-	xml_attribute(&x.xml, "verdict", verdict_names[report->response->worst]);
-	xml_attribute(&x.xml, "taskset", report->set->id);
-	xml_attribute(&x.xml, "platform", report->platform->id);
-	add_parts(&x);
+	output_add(output, tag.text);
+	x.xml.output = output;
+	xml_add_environment(&x, hash);
+	output_add(output, rest.text);
 	xml_end(&x.xml);
 	output_add(output, "\n");
+	output_finish(&tag);
+	output_finish(&rest);
 	arena_destroy(arena);
 }

@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-void xml_add_environment(struct xml_report *x)
+void xml_add_environment(struct xml_report *x, const char *hash)
 {
 	xml_begin(&x->xml, "environment");
 	for (const struct environment_fact *fact = environment_facts(); fact->name != NULL; fact++)
 		xml_attribute(&x->xml, fact->name, fact->value);
+	xml_attribute(&x->xml, "content-sha256", hash);
 	xml_end(&x->xml);
 }
 

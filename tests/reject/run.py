@@ -31,6 +31,9 @@ NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-i
                   'map-impossible', 'not-simulated',
                   'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
 
+# tests/forge.py shows these.
+NOT_OF_ANALYZE |= {'not-reproduced', 'not-checked'}
+
 # tests/cmd_wcet.py shows these.
 NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block-stuck', 'branch-unknown', 'facts-contradictory', 'cost-undeclared',
                    'divergence-unstructured', 'barrier-divergent', 'program-too-long', 'solver-fallback', 'hash-mismatch', 'sass-malformed', 'sass-function',

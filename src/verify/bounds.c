@@ -1,0 +1,122 @@
+/* When a bound may be used, and how many jobs a window holds. */
+#include "verify/bounds.h"
+
+#include <string.h>
+
+const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
+	[CLAIMED_VOL_P] = {"VOL-P", RULE_VOL_P, true, true},
+	[CLAIMED_P] = {"P", RULE_P, false, true},
+	[CLAIMED_P_GPU] = {"P-GPU", RULE_P_GPU, false, true},
+	[CLAIMED_VOL_C] = {"VOL-C", RULE_VOL_C, true, false},
+	[CLAIMED_H] = {"H", RULE_H, false, false},
+	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN_BOUND, false, false},
+};
+
+int claimed_find(const char *name)
+{
+	for (int i = 0; i < CLAIMED_COUNT; i++)
+		if (strcmp(claimed_kinds[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+/* ---- the applicability matrix, theory.md 14.3, theory-review.md V4, V12 */
+
+static bool has_blocks(const struct work *work, int context)
+{
+	for (int i = 0; i < work->check->set->operation_count; i++)
+		if (work->pieces[i].context == context && work->pieces[i].runs == RUNS_ON_SMS && !work->pieces[i].grid)
+			return true;
+	return false;
+}
+
+/* What makes a context's kernels a serial server of makespans. With priority levels a stopped kernel keeps its grid slot. */
+static uint64_t needs_of_order(const struct work *work, int context, bool *applies)
+{
+	const struct owner *owner = &work->owners[context];
+	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
+	if (owner->levels && (checked_is_none(grids) || grids < owner->kernel_streams))
+		*applies = false;
+	return (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
+	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0);
+}
+
+uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
+{
+	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
+	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
+	*applies = kind != CLAIMED_P_GPU || work->sliced;
+	if (claimed_kinds[kind].volume)
+		return needs | ASSUMED(WC_G);
+	for (int i = 0; i < work->owner_count; i++)
+		if (i == context || kind == CLAIMED_P_GPU)
+			needs |= needs_of_order(work, i, applies);
+	return needs;
+}
+
+void bounds_require(struct check *check, uint64_t assumptions, int step)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((assumptions >> i & 1) && !platform_grants(check->platform, (enum assumption)i))
+			check_differs(check, check->graph.steps[step].element, arena_format(check->arena, "step s%d", step + 1),
+				arena_format(check->arena, "no bound, as nobody grants %s", assumption_kinds[i].id), "one");
+}
+
+/* ---- g; theory-review.md 3.1 */
+
+bool bounds_one_configuration(const struct work *work, int context)
+{
+	const struct kernel *first = NULL;
+	for (int i = 0; i < work->check->set->operation_count; i++) {
+		const struct operation *operation = &work->check->set->operations[i];
+		if (operation->kind != OPERATION_KERNEL || work->pieces[i].context != context)
+			continue;
+		if (first == NULL)
+			first = &operation->kernel;
+		if (first->cache != operation->kernel.cache || first->carveout != operation->kernel.carveout)
+			return false;
+	}
+	return true;
+}
+
+struct fact bounds_nonempty(const struct work *work, int context)
+{
+	const struct platform *platform = work->check->platform;
+	struct fact m = work->parameters[PARAMETER_SM_COUNT], g = work->parameters[PARAMETER_DISPATCH_NONEMPTY];
+	bool waits_for_all = platform->per_sm_carveout != TERNARY_YES && !bounds_one_configuration(work, context);
+	bool conserving = !waits_for_all && platform_grants(platform, ASSUMPTION_WC);
+	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;
+	struct fact fact = fact_make(work->check, RULE_NONEMPTY, work->owners[context].about, value);
+	if (m.node != NULL)
+		fact_from(work->check, &fact, "m", m);
+	if (g.node != NULL)
+		fact_from(work->check, &fact, "g", g);
+	fact.assumptions = conserving ? ASSUMED(WC) | ASSUMED(SM) : 0;
+	return fact;
+}
+
+/* ---- eta */
+
+/* Beyond its horizon a curve repeats: eta(kH + r) <= k eta(H) + eta(r). */
+static int64_t by_curve(const struct arrival *model, int64_t window)
+{
+	int64_t whole = window / model->period, rest = window % model->period, count = 0;
+	for (int i = model->step_count - 1; i >= 0 && rest > 0; i--)
+		if (i == model->step_count - 1 || model->steps[i].window >= rest)
+			count = model->steps[i].count;
+	return checked_add(checked_mul(whole, model->steps[model->step_count - 1].count), count);
+}
+
+int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window)
+{
+	const struct arrival *model = at->model;
+	int64_t reach = checked_add(window, at->jitter);
+	if (window <= 0 || checked_is_none(reach))
+		return window <= 0 ? 0 : NONE;
+	if (model->kind == ARRIVAL_CURVE)
+		return by_curve(model, reach);
+	int64_t count = checked_div_ceil(reach, model->period);
+	if (at->at_release && !checked_is_none(model->min_distance) && model->min_distance > 0)
+		count = checked_min(count, checked_div_ceil(window, model->min_distance));
+	return count;
+}

@@ -1,0 +1,50 @@
+/* The bounds that a report claims: each context's or operation's claimed numbers put into the equations once.
+ *
+ * Requires: work.
+ * Provides: for each bound and each segment the claimed response as a fact, whose step has all that the equation takes, and whether the
+ *           equation holds: a claim x is accepted iff the right side at x, with all other claims as they stand, is at most x. Any such x
+ *           bounds the least solution. The assumptions that the bound rests on there, each of which somebody has to grant.
+ * Source:   theory.md 8, 9; theory-review.md 3, 4; doc/theory.md 1, 3, 5.
+ * Fails:    a claim that does not hold, or a bound that does not apply, is a difference.
+ */
+#ifndef VERIFY_BOUNDS_H
+#define VERIFY_BOUNDS_H
+
+#include "verify/work.h"
+
+enum claimed { CLAIMED_VOL_P, CLAIMED_P, CLAIMED_P_GPU, CLAIMED_VOL_C, CLAIMED_H, CLAIMED_CHAIN, CLAIMED_COUNT };
+
+struct claimed_kind {
+	const char *name;
+	int rule;
+	bool volume, serial; /* without order; a whole context at once */
+};
+
+extern const struct claimed_kind claimed_kinds[CLAIMED_COUNT];
+int claimed_find(const char *name); /* -1: not known here */
+
+struct claims {
+	struct fact *of_part;  /* [segment]: value NONE: the report claims none */
+	struct fact *of_owner; /* [context]: serial bounds */
+};
+
+struct claims bounds_serial(struct work *work, enum claimed kind);
+struct claims bounds_holistic(struct work *work, enum claimed kind);
+
+/* What the bound needs in a context; *applies: false where its structure alone forbids it. */
+uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies);
+/* Every assumption has to be granted; says at the step which one is not. */
+void bounds_require(struct check *check, uint64_t assumptions, int step);
+/* g of A-WC(g), with what it rests on. */
+struct fact bounds_nonempty(const struct work *work, int context);
+bool bounds_one_configuration(const struct work *work, int context);
+
+struct arrivals_at { /* somewhere on their way */
+	const struct arrival *model;
+	int64_t jitter;
+	bool at_release; /* the least distance holds there only, theory-review.md V7 */
+};
+
+int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window); /* eta, in a half-open window */
+
+#endif

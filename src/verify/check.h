@@ -1,0 +1,42 @@
+/* What all parts of the verification have in common; private to it.
+ *
+ * A difference between what the report says and what follows from the inputs is a diagnostic not-reproduced with the line of the report,
+ * where it is, what was expected and what was found. */
+#ifndef VERIFY_CHECK_H
+#define VERIFY_CHECK_H
+
+#include "base/diagnostics.h"
+#include "input/xml.h"
+#include "model/rules.h"
+#include "model/taskset.h"
+#include "verify/graph.h"
+
+struct check {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	const char *path; /* of the report */
+	const struct xml_element *root;
+	struct graph graph;
+	struct taskset *set; /* the WCETs of frames as the report has them */
+	struct platform *platform;                /* with what was declared and what --assume asked for */
+	const char *taskset_path, *platform_path; /* as the report names them */
+	uint64_t used;                            /* assumptions that a winning bound rests on */
+	int unchecked;                            /* winning bounds that rest on something that was not derived again */
+};
+
+void check_differs(struct check *check, const struct xml_element *element, const char *where, const char *expected, const char *found);
+
+/* An attribute is as expected. NULL, NONE, a rational without value: it is absent. */
+void check_text(struct check *check, const struct xml_element *element, const char *where, const char *attribute, const char *expected);
+void check_integer(struct check *check, const struct xml_element *element, const char *where, const char *attribute, int64_t expected);
+void check_rational(
+	struct check *check, const struct xml_element *element, const char *where, const char *attribute, struct rational expected);
+void check_flag(struct check *check, const struct xml_element *element, const char *where, const char *attribute, bool expected);
+void check_assumptions(struct check *check, const struct xml_element *element, const char *where, uint64_t expected);
+
+/* The next sibling of that name, from `element` on; NULL: none. */
+const struct xml_element *check_next(const struct xml_element *element, const char *name);
+
+#define ASSUMED(name) (UINT64_C(1) << ASSUMPTION_##name)
+
+#endif

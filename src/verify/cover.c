@@ -1,0 +1,186 @@
+/* COV (6.6): samples of full SMs, covered by blocks that each count by their weight; theory.md 6.7 level 0. */
+#include "verify/engines.h"
+
+#define ONE_WEIGHT (INT64_C(1) << 20)
+#define MOST_CLASSES 256
+
+struct share {
+	int64_t used, all, unit;
+};
+
+static void shares_of(const struct platform *platform, const struct resident *of, struct share shares[LIMIT_COUNT])
+{
+	shares[LIMIT_WARPS] = (struct share){of->warps, platform_value(platform, PARAMETER_SM_WARPS), 1};
+	shares[LIMIT_BLOCKS] = (struct share){1, platform_value(platform, PARAMETER_SM_BLOCKS), 1};
+	shares[LIMIT_REGISTERS] = (struct share){checked_mul(of->warps, of->warp_registers),
+		platform_value(platform, PARAMETER_SM_REGISTERS), platform_value(platform, PARAMETER_REGISTER_UNIT)};
+	shares[LIMIT_SHARED] =
+		(struct share){of->shared, platform_value(platform, PARAMETER_SM_SHARED), platform_value(platform, PARAMETER_SHARED_UNIT)};
+}
+
+/* The greatest part of what makes an SM full for `head` that one block of `of` holds. */
+static int64_t weight(const struct platform *platform, const struct resident *of, const struct resident *head)
+{
+	struct share own[LIMIT_COUNT], other[LIMIT_COUNT];
+	int64_t greatest = 0;
+	shares_of(platform, of, own);
+	shares_of(platform, head, other);
+	for (int i = 0; i < LIMIT_COUNT; i++) {
+		int64_t full = checked_add(checked_sub(other[i].all, other[i].used), other[i].unit);
+		if (other[i].used == 0)
+			continue;
+		int64_t part = checked_is_none(full) || full <= 0 ? ONE_WEIGHT : checked_mul_div_ceil(own[i].used, ONE_WEIGHT, full);
+		greatest = checked_max(greatest, checked_min(part, ONE_WEIGHT));
+	}
+	return greatest;
+}
+
+/* While a kernel of a level waits, heads are of this level or higher; while its own blocks wait, itself or higher. Amounts decide only
+ * where resources are fungible and an SM is not configured by whoever came first. */
+static int64_t weight_at(const struct engines *engines, int index, int level, bool own)
+{
+	const struct platform *platform = engines->work->check->platform;
+	const struct resident *residents = engines->work->residents, *of = &residents[engines->classes[index].operation];
+	if (!platform_grants(platform, ASSUMPTION_FRAG) || resident_configurable(platform))
+		return ONE_WEIGHT;
+	int64_t greatest = own ? weight(platform, of, of) : 0;
+	for (int i = 0; i < engines->count; i++) {
+		const struct class *head = &engines->classes[i];
+		if (head->runs == RUNS_ON_SMS && (own ? head->level < level : head->level <= level))
+			greatest = checked_max(greatest, weight(platform, of, &residents[head->operation]));
+	}
+	return greatest;
+}
+
+static bool is_counted(const struct engines *engines, const struct class *class)
+{
+	const struct operation *operation = &engines->work->check->set->operations[class->operation];
+	const struct resident *resident = &engines->work->residents[class->operation];
+	return operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_BLOCK && !checked_is_none(class->blocks) &&
+	       resident->sized && !checked_is_none(resident->slots_greatest);
+}
+
+static bool applies(const struct engines *engines)
+{
+	const struct work *work = engines->work;
+	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
+	if (checked_is_none(grids) || grids < work->owners[0].kernel_streams || !bounds_one_configuration(work, 0) ||
+		engines->count > MOST_CLASSES || checked_is_none(work->parameters[PARAMETER_SM_COUNT].value))
+		return false;
+	for (int i = 0; i < engines->count; i++)
+		if (engines->classes[i].runs == RUNS_ON_SMS && !is_counted(engines, &engines->classes[i]))
+			return false;
+	return true;
+}
+
+/* All lengths are sound. Tried: 1, and block times with their halves and thirds, four of each. */
+static void add_deltas(const struct engines *engines, struct cover *cover, int part)
+{
+	for (int i = 0; i < engines->count && cover->delta_count < 1 + 4 * part && cover->delta_count < ENGINES_DELTAS; i++) {
+		int64_t delta = engines->classes[i].block / part;
+		bool known = delta == 0 || engines->classes[i].runs != RUNS_ON_SMS;
+		for (int k = 0; k < cover->delta_count; k++)
+			known = known || cover->deltas[k] == delta;
+		if (!known)
+			cover->deltas[cover->delta_count++] = delta;
+	}
+}
+
+struct cover *cover_make(const struct engines *engines)
+{
+	struct arena *arena = engines->work->check->arena;
+	struct cover *cover = arena_allocate(arena, 1, sizeof *cover);
+	size_t count = (size_t)engines->count + 1;
+	if (!applies(engines))
+		return NULL;
+	cover->sms = engines->work->parameters[PARAMETER_SM_COUNT].value;
+	cover->own = arena_allocate(arena, count, sizeof *cover->own);
+	cover->resident = arena_allocate(arena, count, sizeof *cover->resident);
+	cover->weight = arena_allocate(arena, (size_t)engines->levels, sizeof *cover->weight);
+	for (int i = 0; i < engines->count; i++) {
+		const struct class *class = &engines->classes[i];
+		if (class->runs != RUNS_ON_SMS)
+			continue;
+		int64_t **weights = &cover->weight[class->level];
+		cover->own[i] = weight_at(engines, i, class->level, true);
+		cover->resident[i] = checked_min(class->blocks, engines->work->residents[class->operation].slots_greatest);
+		if (*weights != NULL)
+			continue;
+		*weights = arena_allocate(arena, count, sizeof **weights);
+		for (int k = 0; k < engines->count; k++)
+			if (engines->classes[k].runs == RUNS_ON_SMS)
+				(*weights)[k] = weight_at(engines, k, class->level, false);
+	}
+	cover->deltas[cover->delta_count++] = 1;
+	for (int part = 1; part <= 3; part++)
+		add_deltas(engines, cover, part);
+	return cover;
+}
+
+static int64_t higher(const struct engines *engines, const struct class *own, int index, int64_t window)
+{
+	const struct class *class = &engines->classes[index];
+	bool above = class->runs == RUNS_ON_SMS && class->level < own->level;
+	return above ? bounds_arrivals(&class->arrivals, checked_add(window, 1)) : 0;
+}
+
+static int64_t samples(const struct engines *engines, int index, int64_t blocks, int64_t each_weight, int64_t delta)
+{
+	return checked_mul(checked_mul(blocks, checked_div_ceil(engines->classes[index].block, delta)), each_weight);
+}
+
+static int64_t all_samples(const struct engines *engines, const struct class *own, int64_t window, int64_t delta)
+{
+	const struct cover *cover = engines->cover;
+	const int64_t *weights = cover->weight[own->level];
+	int self = (int)(own - engines->classes);
+	int64_t sum = samples(engines, self, own->blocks - 1, cover->own[self], delta);
+	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+		int64_t most = 0;
+		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
+			const struct class *class = &engines->classes[*at];
+			int64_t blocks = class->level > own->level ? cover->resident[*at] : class->blocks;
+			most = checked_max(most, samples(engines, *at, blocks, weights[*at], delta));
+		}
+		sum = checked_add(sum, most);
+	}
+	for (int i = 0; i < engines->count; i++) {
+		int64_t arrivals = higher(engines, own, i, window);
+		if (arrivals > 0)
+			sum = checked_add(sum, samples(engines, i, checked_mul(arrivals, engines->classes[i].blocks), weights[i], delta));
+	}
+	return sum;
+}
+
+/* Launches and blocks of all that is counted, and one more dispatch for each kernel that may be under way (theory-review.md V5). */
+static int64_t dispatcher(const struct engines *engines, const struct class *own, int64_t window)
+{
+	int64_t blocks = own->blocks, kernels = 1;
+	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+		int64_t most = 0;
+		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++)
+			most = checked_max(most, engines->classes[*at].blocks);
+		blocks = checked_add(blocks, most);
+		kernels = checked_add(kernels, most > 0);
+	}
+	for (int i = 0; i < engines->count; i++) {
+		int64_t arrivals = higher(engines, own, i, window);
+		if (arrivals == 0)
+			continue;
+		kernels = checked_add(kernels, arrivals);
+		blocks = checked_add(blocks, checked_mul(arrivals, engines->classes[i].blocks));
+	}
+	int64_t dispatches = checked_mul(engines->dispatch, checked_add(blocks, kernels));
+	return checked_add(checked_mul(engines->launch, kernels), dispatches);
+}
+
+int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window)
+{
+	const struct cover *cover = engines->cover;
+	int64_t least = NONE, full = checked_mul(cover->sms, ONE_WEIGHT);
+	for (int i = 0; i < cover->delta_count; i++) {
+		int64_t sampled = checked_div_floor(all_samples(engines, own, window, cover->deltas[i]), full);
+		least = checked_min(least, checked_mul(cover->deltas[i], sampled));
+	}
+	return checked_add(least, dispatcher(engines, own, window));
+}

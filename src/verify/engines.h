@@ -1,0 +1,65 @@
+/* The operations of one context at the engines, with the jitter and the response that a report claims for each.
+ *
+ * Requires: work of one context without time slices, each segment on one stream; claims read from the report.
+ * Provides: for these claims, held fixed: bounds on a run of operations (C.1), (V.3), on one operation (6.3), (6.4), (6.6), (7.1)-(7.3),
+ *           and on a stream's jobs (8.1). Each is monotone in all claims, so claims that are nowhere below these values bound the truth.
+ * Source:   theory.md 6-8; theory-review.md 3.3, 4, V5, V7, V13.
+ * Fails:    NONE past the horizon, or where one does not apply.
+ */
+#ifndef VERIFY_ENGINES_H
+#define VERIFY_ENGINES_H
+
+#include "verify/bounds.h"
+
+#define ENGINES_DELTAS 12
+
+struct class
+{ /* an operation of a segment */
+	int operation, part;
+	int stream, level, engine;
+	enum runs runs;
+	int64_t dependency, block, makespan, high, volume, dispatch, blocks, least;
+	struct arrivals_at arrivals; /* at its engine, with the claimed jitter */
+	int64_t response;            /* claimed: from the stream's head, o_dep included */
+};
+
+struct line_of_classes { /* a segment */
+	int first, count, stream;
+	struct arrivals_at arrivals; /* of its releases, with the claimed jitter */
+	int64_t response;            /* claimed: from release */
+	int64_t *done;               /* Z_l: from the stream's head to the completion of l operations */
+};
+
+struct cover { /* of (6.6), with the weights of level 0 */
+	int64_t sms, deltas[ENGINES_DELTAS];
+	int delta_count;
+	int64_t *own;      /* [class]: weight of its own blocks while it waits */
+	int64_t *resident; /* [class]: most of its blocks on the chip */
+	int64_t **weight;  /* [level][class]: while a kernel of that level waits; NULL: there is none */
+};
+
+struct engines {
+	struct work *work;
+	enum claimed kind;
+	struct class *classes;
+	int count;
+	struct line_of_classes *lines; /* one a segment */
+	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
+	int levels;
+	int64_t *lower; /* [level]: C_low + o_blk, 0 without a lower level */
+	int64_t g, horizon, launch, dispatch;
+	bool fifo, stops;
+	int64_t stop, distance;
+	struct cover *cover; /* NULL: COV does not apply */
+};
+
+int64_t engines_run(const struct engines *engines, const struct line_of_classes *line, int first, int last);
+int64_t engines_kernel(const struct engines *engines, int class);
+int64_t engines_copy(const struct engines *engines, int class);
+int64_t engines_stream(const struct engines *engines, int stream);
+
+struct cover *cover_make(const struct engines *engines); /* NULL: it does not apply */
+/* The greatest delay of the dispatch of the last block, when higher levels arrive in a closed window. */
+int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window);
+
+#endif

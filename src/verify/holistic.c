@@ -1,0 +1,395 @@
+/* H, CHAIN and VOL-C: all claimed jitters and responses put into their equations once. */
+#include "verify/engines.h"
+
+#define WHOLE_RUNS 16 /* of longer segments only runs from the start and of 2^k operations are tried, as the bound does */
+#define HORIZON_PERIODS 1000
+
+struct holistic {
+	struct work *work;
+	struct check *check;
+	enum claimed kind;
+	int *steps; /* [segment]: of its response */
+	int table;  /* the step that lists all operations */
+	int *jitter_steps, *response_steps, *line_steps;
+	struct engines engines;
+	uint64_t assumptions;
+};
+
+/* Less than the right side would be unsound; more would be sound, but is not what the least solution is: no digit may move. */
+static void reproduce(struct holistic *h, int step, const char *what, int64_t right, int64_t claim)
+{
+	const struct graph_step *of = &h->check->graph.steps[step];
+	const char *about = of->about == NULL ? "" : of->about;
+	if (!checked_is_none(right) && right == claim)
+		return;
+	check_differs(h->check, of->element, arena_format(h->check->arena, "step s%d (%s, %s)", step + 1, rule_kinds[of->rule].name, about),
+		checked_is_none(right)
+			? arena_format(h->check->arena, "no value, as there is none for %s", what)
+			: arena_format(h->check->arena, "%s, %s%lld", what, right > claim ? "at least " : "only ", (long long)right),
+		arena_format(h->check->arena, "%lld", (long long)claim));
+}
+
+/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2, V3 */
+
+static bool one_stream(const struct taskset *set, const struct part *part)
+{
+	for (int i = part->first; i < part->first + part->count; i++)
+		if (set->operations[i].kind == OPERATION_WAIT || set->operations[i].kind == OPERATION_RECORD ||
+			set->operations[i].stream != set->operations[part->first].stream)
+			return false;
+	return true;
+}
+
+static bool null_among_others(const struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL)
+			return work->owners[0].streams > 1;
+	return false;
+}
+
+static bool structure_permits(const struct holistic *h)
+{
+	const struct work *work = h->work;
+	int64_t queues = platform_value(h->check->platform, PARAMETER_QUEUES_HARDWARE);
+	if (work->owner_count != 1 || work->sliced || null_among_others(work))
+		return false;
+	if (work->owners[0].streams > 1 && (checked_is_none(queues) || queues < work->owners[0].streams))
+		return false;
+	for (int i = 0; i < work->part_count; i++)
+		if (!one_stream(h->check->set, &work->parts[i]))
+			return false;
+	return h->kind != CLAIMED_H || !h->engines.stops;
+}
+
+/* ---- claims */
+
+static int nth_input(const struct check *check, int step, const char *role, int n)
+{
+	const struct graph_step *of = &check->graph.steps[step];
+	for (int i = 0; i < of->input_count; i++)
+		if (of->inputs[i].role[0] == role[0] && of->inputs[i].role[1] == '\0' && n-- == 0)
+			return of->inputs[i].step;
+	return -1;
+}
+
+static int64_t take(struct holistic *h, struct fact fact)
+{
+	h->assumptions |= fact.assumptions;
+	return fact.value;
+}
+
+static void fill(struct holistic *h, int index, int operation, int part)
+{
+	const struct piece *piece = &h->work->pieces[operation];
+	const struct operation *of = &h->check->set->operations[operation];
+	struct class *class = &h->engines.classes[index];
+	*class = (struct class){.operation = operation,
+		.part = part,
+		.stream = of->stream,
+		.level = piece->level,
+		.engine = piece->engine,
+		.runs = piece->runs,
+		.least = of->bcet,
+		.blocks = of->kind == OPERATION_KERNEL ? of->kernel.blocks : NONE};
+	class->dependency = take(h, piece->dependency);
+	if (piece->runs == RUNS_ON_COPY_ENGINE)
+		class->block = take(h, piece->transfer);
+	if (piece->runs == RUNS_ON_SMS) {
+		class->block = take(h, piece->block);
+		class->makespan = take(h, piece->makespan);
+		class->high = checked_add(class->makespan, take(h, piece->waste));
+		class->volume = take(h, piece->volume);
+		class->dispatch = take(h, piece->dispatch);
+	}
+	h->jitter_steps[index] = nth_input(h->check, h->table, "J", index);
+	h->response_steps[index] = nth_input(h->check, h->table, "R", index);
+	class->arrivals = (struct arrivals_at){
+		&h->check->set->tasks[h->work->parts[part].task].arrival, graph_integer(h->check, h->jitter_steps[index]), false};
+	class->response = graph_integer(h->check, h->response_steps[index]);
+}
+
+static void add_line(struct holistic *h, int index)
+{
+	const struct part *part = &h->work->parts[index];
+	struct line_of_classes *line = &h->engines.lines[index];
+	h->line_steps[index] = graph_input(h->check, h->steps[index], "J");
+	*line = (struct line_of_classes){.first = h->engines.count,
+		.count = part->count,
+		.stream = h->check->set->operations[part->first].stream,
+		.arrivals = {&h->check->set->tasks[part->task].arrival, graph_integer(h->check, h->line_steps[index]),
+			part->number == 0 && part->host_most == 0},
+		.response = graph_integer(h->check, h->steps[index]),
+		.done = arena_allocate(h->check->arena, (size_t)part->count + 1, sizeof(int64_t))};
+	for (int i = 0; i < part->count; i++)
+		fill(h, h->engines.count++, part->first + i, index);
+}
+
+/* The classes of a stream that run there, dearest first. */
+static int *sorted(struct holistic *h, int stream, enum runs runs)
+{
+	const struct class *classes = h->engines.classes;
+	int *list = arena_allocate(h->check->arena, (size_t)h->engines.count + 1, sizeof *list), count = 0;
+	for (int i = 0; i < h->engines.count; i++) {
+		int at = count;
+		if (classes[i].stream != stream || classes[i].runs != runs)
+			continue;
+		for (; at > 0 && (runs == RUNS_ON_SMS ? classes[list[at - 1]].makespan < classes[i].makespan
+						      : classes[list[at - 1]].block < classes[i].block);
+			at--)
+			list[at] = list[at - 1];
+		list[at] = i;
+		count++;
+	}
+	list[count] = -1;
+	return list;
+}
+
+static void find_levels(struct engines *engines, struct arena *arena)
+{
+	for (int i = 0; i < engines->count; i++)
+		engines->levels = engines->classes[i].level >= engines->levels ? engines->classes[i].level + 1 : engines->levels;
+	engines->lower = arena_allocate(arena, (size_t)engines->levels + 1, sizeof *engines->lower);
+	for (int i = 0; i < engines->count; i++)
+		for (int level = 0; engines->classes[i].runs == RUNS_ON_SMS && level < engines->classes[i].level; level++)
+			engines->lower[level] =
+				checked_max(engines->lower[level], checked_add(engines->classes[i].block, engines->dispatch));
+}
+
+static void find_rules(struct holistic *h)
+{
+	struct engines *engines = &h->engines;
+	const struct platform *platform = h->check->platform;
+	int64_t longest = 1;
+	for (int i = 0; i < h->check->set->task_count; i++) {
+		const struct arrival *arrival = &h->check->set->tasks[i].arrival;
+		longest = checked_max(longest, checked_add(arrival->period, arrival->jitter));
+	}
+	engines->horizon = checked_min(checked_mul(longest, HORIZON_PERIODS), NONE - 1);
+	engines->fifo = platform_grants(platform, ASSUMPTION_CE);
+	engines->launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH);
+	engines->dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK);
+	engines->stop = h->work->stop.value;
+	engines->distance = platform_value(platform, PARAMETER_STOPS_DISTANCE);
+	engines->stops = !checked_is_none(engines->stop) && !checked_is_none(engines->distance);
+	engines->g = 1;
+	h->assumptions |= engines->fifo ? ASSUMED(CE) : 0;
+}
+
+static void build(struct holistic *h)
+{
+	struct check *check = h->check;
+	struct engines *engines = &h->engines;
+	size_t classes = (size_t)check->set->operation_count + 1, streams = (size_t)check->set->stream_count + 1;
+	engines->classes = arena_allocate(check->arena, classes, sizeof *engines->classes);
+	engines->lines = arena_allocate(check->arena, (size_t)h->work->part_count + 1, sizeof *engines->lines);
+	h->jitter_steps = arena_allocate(check->arena, classes, sizeof *h->jitter_steps);
+	h->response_steps = arena_allocate(check->arena, classes, sizeof *h->response_steps);
+	h->line_steps = arena_allocate(check->arena, (size_t)h->work->part_count + 1, sizeof *h->line_steps);
+	for (int i = 0; i < h->work->part_count; i++)
+		add_line(h, i);
+	find_levels(engines, check->arena);
+	engines->kernels = arena_allocate(check->arena, streams, sizeof *engines->kernels);
+	engines->copies = arena_allocate(check->arena, streams, sizeof *engines->copies);
+	for (int s = 0; s < check->set->stream_count; s++) {
+		engines->kernels[s] = sorted(h, s, RUNS_ON_SMS);
+		engines->copies[s] = sorted(h, s, RUNS_ON_COPY_ENGINE);
+	}
+	if (claimed_kinds[h->kind].volume)
+		engines->g = take(h, bounds_nonempty(h->work, 0));
+	else
+		engines->cover = cover_make(engines);
+	if (engines->cover != NULL && platform_grants(check->platform, ASSUMPTION_FRAG))
+		h->assumptions |= ASSUMED(FRAG);
+}
+
+static bool all_claimed(const struct holistic *h)
+{
+	bool all = true;
+	for (int i = 0; i < h->engines.count; i++)
+		all = all && h->jitter_steps[i] >= 0 && h->response_steps[i] >= 0;
+	for (int i = 0; i < h->work->part_count; i++)
+		all = all && h->line_steps[i] >= 0;
+	return all;
+}
+
+/* ---- one evaluation */
+
+static int64_t alone(const struct holistic *h, const struct line_of_classes *line, int position)
+{
+	int index = line->first + position;
+	const struct class *class = &h->engines.classes[index];
+	int64_t run = h->kind == CLAIMED_H ? NONE : engines_run(&h->engines, line, position, position);
+	if (h->kind == CLAIMED_VOL_C || h->engines.stops)
+		return run;
+	int64_t local = class->runs == RUNS_ON_SMS ? engines_kernel(&h->engines, index) : engines_copy(&h->engines, index);
+	return checked_min(run, checked_add(local, class->dependency));
+}
+
+static void complete(const struct holistic *h, struct line_of_classes *line, int64_t *responses)
+{
+	for (int i = 0; i < line->count; i++) {
+		responses[line->first + i] = alone(h, line, i);
+		line->done[i + 1] = checked_add(line->done[i], responses[line->first + i]);
+		for (int from = 0; from < i && h->kind != CLAIMED_H; from++) {
+			int length = i + 1 - from;
+			if (line->count > WHOLE_RUNS && from > 0 && (length & (length - 1)) != 0)
+				continue;
+			int64_t run = checked_add(line->done[from], engines_run(&h->engines, line, from, i));
+			line->done[i + 1] = checked_min(line->done[i + 1], run);
+		}
+	}
+}
+
+/* Jobs wait for the stream by so much more than they take. */
+static int64_t wait_of(const struct line_of_classes *line)
+{
+	return checked_max(0, checked_sub(line->response, line->done[line->count]));
+}
+
+/* The least distance of releases holds where nothing but the release is before; first that is taken for granted, then taken back where
+ * a job may wait, until nothing changes. */
+static int64_t *evaluate(struct holistic *h)
+{
+	struct engines *engines = &h->engines;
+	int64_t *responses = arena_allocate(h->check->arena, (size_t)engines->count + 1, sizeof *responses);
+	bool changed = true;
+	for (int i = 0; i < h->work->part_count; i++)
+		engines->classes[engines->lines[i].first].arrivals.at_release =
+			engines->lines[i].arrivals.at_release && engines->classes[engines->lines[i].first].dependency == 0;
+	while (changed) {
+		changed = false;
+		for (int i = 0; i < h->work->part_count; i++)
+			complete(h, &engines->lines[i], responses);
+		for (int i = 0; i < h->work->part_count; i++) {
+			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
+			bool back = first->at_release && !checked_is_none(first->model->min_distance) && wait_of(&engines->lines[i]) != 0;
+			changed |= back;
+			first->at_release = first->at_release && !back;
+		}
+	}
+	return responses;
+}
+
+static int64_t release_jitter(const struct holistic *h, int index)
+{
+	const struct part *part = &h->work->parts[index];
+	int64_t jitter = checked_add(h->check->set->tasks[part->task].arrival.jitter, checked_sub(part->host_most, part->host_least));
+	for (int i = index - part->number; i < index; i++)
+		jitter = checked_add(jitter, checked_max(0, checked_sub(h->engines.lines[i].response, h->work->parts[i].least)));
+	return jitter;
+}
+
+static void hold_line(struct holistic *h, int index, const int64_t *responses)
+{
+	const struct line_of_classes *line = &h->engines.lines[index];
+	int64_t least = 0;
+	reproduce(h, h->steps[index], "the stream's response", engines_stream(&h->engines, line->stream), line->response);
+	reproduce(h, h->line_steps[index], "the jitter of its release", release_jitter(h, index), line->arrivals.jitter);
+	for (int i = line->first; i < line->first + line->count; i++) {
+		const struct class *class = &h->engines.classes[i];
+		int64_t late = checked_add(checked_add(wait_of(line), line->done[i - line->first]), class->dependency);
+		int64_t jitter = checked_add(line->arrivals.jitter, checked_sub(late, least));
+		reproduce(h, h->response_steps[i], "its response", responses[i], class->response);
+		reproduce(h, h->jitter_steps[i], "its jitter", jitter, class->arrivals.jitter);
+		least = checked_add(least, class->least);
+	}
+}
+
+/* ---- steps */
+
+static struct fact claim(struct holistic *h, int rule, const char *about, int step)
+{
+	struct fact fact = fact_make(h->check, rule, about, graph_integer(h->check, step));
+	fact_bind(&fact, step);
+	return fact;
+}
+
+static struct fact table_of(struct holistic *h)
+{
+	struct check *check = h->check;
+	struct fact table = fact_make(check, RULE_ENGINES, "gpu", h->engines.count);
+	for (int i = 0; i < h->engines.count; i++) {
+		const struct class *class = &h->engines.classes[i];
+		const struct piece *piece = &h->work->pieces[class->operation];
+		const char *about = work_name(h->work, &h->work->parts[class->part], class->operation);
+		fact_from(check, &table, "o_dep", piece->dependency);
+		fact_from(check, &table, "J", claim(h, RULE_CLAIM_JITTER, about, h->jitter_steps[i]));
+		fact_from(check, &table, "R", claim(h, RULE_CLAIM_RESPONSE, about, h->response_steps[i]));
+		if (class->runs == RUNS_ON_COPY_ENGINE)
+			fact_from(check, &table, "C", piece->transfer);
+		if (class->runs != RUNS_ON_SMS)
+			continue;
+		fact_from(check, &table, "C", piece->block);
+		fact_from(check, &table, "M", piece->makespan);
+		fact_from(check, &table, "W", piece->waste);
+		fact_from(check, &table, "v", piece->volume);
+		fact_from(check, &table, "o", piece->dispatch);
+	}
+	fact_bind(&table, h->table);
+	return table;
+}
+
+static struct fact response_of(struct holistic *h, int index, struct fact table)
+{
+	const struct {
+		const char *role;
+		struct fact fact;
+	} inputs[] = {{"m", h->work->parameters[PARAMETER_SM_COUNT]}, {"theta_int", h->work->stop},
+		{"T_int", h->work->parameters[PARAMETER_STOPS_DISTANCE]}};
+	struct fact response = claim(h, claimed_kinds[h->kind].rule, h->work->parts[index].about, h->steps[index]);
+	fact_from(h->check, &response, "engines", table);
+	fact_from(h->check, &response, "J", claim(h, RULE_CLAIM_JITTER, h->work->parts[index].about, h->line_steps[index]));
+	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+		if (inputs[i].fact.node != NULL)
+			fact_from(h->check, &response, inputs[i].role, inputs[i].fact);
+	response.assumptions = h->assumptions;
+	return response;
+}
+
+/* One step a segment, in their order; false: there are none, or not that many. */
+static bool find_steps(struct holistic *h)
+{
+	int rule = claimed_kinds[h->kind].rule, count = 0;
+	h->steps = arena_allocate(h->check->arena, (size_t)h->work->part_count + 1, sizeof *h->steps);
+	for (int step = graph_find(h->check, 0, rule, NULL); step >= 0; step = graph_find(h->check, step + 1, rule, NULL))
+		if (count < h->work->part_count)
+			h->steps[count++] = step;
+	h->table = count == 0 ? -1 : graph_input(h->check, h->steps[0], "engines");
+	return count > 0 && count == h->work->part_count && h->table >= 0;
+}
+
+struct claims bounds_holistic(struct work *work, enum claimed kind)
+{
+	struct check *check = work->check;
+	struct holistic h = {.work = work, .check = check, .kind = kind, .engines = {.work = work, .kind = kind}};
+	struct claims claims = {arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof(struct fact)),
+		arena_allocate(check->arena, (size_t)work->owner_count + 1, sizeof(struct fact))};
+	bool applies;
+	for (int i = 0; i < work->part_count; i++)
+		claims.of_part[i] = FACT_UNKNOWN;
+	if (work->owner_count == 0 || !find_steps(&h))
+		return claims;
+	h.assumptions = bounds_needs(work, kind, 0, &applies);
+	find_rules(&h);
+	if (!applies || !structure_permits(&h)) {
+		check_differs(check, check->graph.steps[h.steps[0]].element, claimed_kinds[kind].name,
+			"no bound, as it does not apply here", "one");
+		return claims;
+	}
+	build(&h);
+	if (!all_claimed(&h)) {
+		check_differs(check, check->graph.steps[h.table].element, claimed_kinds[kind].name,
+			"a jitter and a response of every operation", "not all of them");
+		return claims;
+	}
+	int64_t *responses = evaluate(&h);
+	for (int i = 0; i < work->part_count; i++)
+		hold_line(&h, i, responses);
+	struct fact table = table_of(&h);
+	for (int i = 0; i < work->part_count; i++)
+		claims.of_part[i] = response_of(&h, i, table);
+	bounds_require(check, h.assumptions, h.steps[0]);
+	return claims;
+}

@@ -1,0 +1,391 @@
+/* Who is active beside an operation, which factor covers each source, and what they make together. */
+#include "verify/inflate.h"
+
+#define MILLION 1000000
+
+int inflate_context(const struct taskset *set, int stream)
+{
+	return set->merged_context ? 0 : set->streams[stream].application;
+}
+
+/* ---- sources; theory.md 5.3, 5.5 */
+
+struct source {
+	bool active;
+	int64_t size; /* NONE: unknown */
+};
+
+struct sizes { /* other SMs of the same TPC, GPC, of other GPCs, of the chip; blocks beside one on its SM */
+	int64_t ring[RING_COUNT], chip;
+};
+
+struct inflater {
+	struct check *check;
+	const struct resident *residents;
+	struct sizes sizes;
+	struct node **entries, **raised; /* of the table's entries */
+};
+
+/* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
+static bool measure(struct check *check, int64_t sms, bool gpc, int64_t *others, int64_t *outside)
+{
+	const struct platform *platform = check->platform;
+	int64_t *members = arena_allocate(check->arena, (size_t)sms + 1, sizeof *members), least = sms, greatest = 0;
+	if (platform->sms == NULL || platform->map_source == NULL)
+		return false;
+	for (int64_t i = 0; i < sms; i++) {
+		int group = gpc ? platform->sms[i].gpc : platform->sms[i].tpc;
+		if (group < 0 || group >= sms)
+			return false;
+		members[group]++;
+	}
+	for (int64_t i = 0; i < sms; i++) {
+		greatest = checked_max(greatest, members[i]);
+		least = members[i] == 0 ? least : checked_min(least, members[i]);
+	}
+	*others = greatest - 1;
+	*outside = sms - least;
+	return true;
+}
+
+static struct sizes find_sizes(struct check *check)
+{
+	int64_t sms = platform_value(check->platform, PARAMETER_SM_COUNT), rest = checked_sub(sms, 1), unused;
+	struct sizes sizes = {{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest}, sms};
+	if (checked_is_none(sms))
+		return sizes;
+	measure(check, sms, false, &sizes.ring[RING_TPC], &unused);
+	measure(check, sms, true, &sizes.ring[RING_GPC], &sizes.ring[RING_OUT]);
+	return sizes;
+}
+
+static void activate(struct source *source, int64_t size)
+{
+	source->size = source->active ? checked_add(source->size, size) : size;
+	source->active = true;
+}
+
+/* Does a copy on a copy engine, or a kernel, a copy that is or may be one, run here? */
+static bool computes(const struct platform *platform, const struct operation *operation)
+{
+	if (resident_is_transfer(operation))
+		return resident_engine(platform, operation) < 0;
+	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT;
+}
+
+static enum direction direction_of(const struct operation *operation)
+{
+	return operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
+}
+
+/* Applications with copies of a direction in other streams. */
+static int64_t processes(const struct taskset *set, int stream, enum direction direction, bool *counted)
+{
+	int64_t count = 0;
+	for (int a = 0; a < set->application_count; a++)
+		counted[a] = false;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *other = &set->operations[i];
+		if (other->stream == NO_ID || other->stream == stream || !resident_is_transfer(other) || direction_of(other) != direction)
+			continue;
+		bool *mine = &counted[set->streams[other->stream].application];
+		count += !*mine;
+		*mine = true;
+	}
+	return count;
+}
+
+struct beside {                           /* in other streams */
+	bool kernels, context, elsewhere; /* kernels at all; work on the execution engine in the context, in others */
+};
+
+static struct beside find_beside(const struct check *check, int stream)
+{
+	struct beside beside = {false, false, false};
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct operation *other = &check->set->operations[i];
+		if (other->stream == NO_ID || other->stream == stream || !computes(check->platform, other))
+			continue;
+		bool same = inflate_context(check->set, other->stream) == inflate_context(check->set, stream);
+		beside.kernels |= !resident_is_transfer(other);
+		beside.context |= same;
+		beside.elsewhere |= !same;
+	}
+	return beside;
+}
+
+static void add_copies(const struct inflater *inflater, const struct operation *victim, struct source *sources)
+{
+	static const enum interferer of[DIRECTION_COUNT] = {
+		INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_D2D, INTERFERER_MEMSET};
+	const struct taskset *set = inflater->check->set;
+	const struct platform *platform = inflater->check->platform;
+	int engine = resident_is_transfer(victim) ? resident_engine(platform, victim) : ENGINE_NONE;
+	bool *counted = arena_allocate(inflater->check->arena, (size_t)set->application_count + 1, sizeof *counted);
+	for (int d = 0; d < DIRECTION_COUNT; d++) {
+		int64_t count = processes(set, victim->stream, (enum direction)d, counted);
+		if (count > 0 && (engine < 0 || platform->engine_of[d] != engine))
+			activate(&sources[of[d]], count);
+	}
+}
+
+static void add_blocks(const struct inflater *inflater, int index, bool any, struct source *sources)
+{
+	static const enum interferer of[RING_COUNT] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT};
+	const struct resident *resident = &inflater->residents[index];
+	for (int ring = 0; ring < RING_COUNT; ring++) {
+		int64_t size = inflater->sizes.ring[ring];
+		if (ring == RING_SM && !any)
+			size = checked_min(size, resident->foreign_warps);
+		if (any || resident->foreign[ring])
+			activate(&sources[of[ring]], size);
+	}
+}
+
+static uint64_t find_sources(const struct inflater *inflater, int index, struct source *sources)
+{
+	const struct check *check = inflater->check;
+	const struct operation *victim = &check->set->operations[index];
+	struct beside beside = find_beside(check, victim->stream);
+	uint64_t assumptions = 0;
+	int in_stream = 0;
+	for (int i = 0; i < check->set->operation_count; i++)
+		in_stream += check->set->operations[i].stream == victim->stream;
+	add_copies(inflater, victim, sources);
+	if (computes(check->platform, victim)) {
+		add_blocks(inflater, index, !inflater->residents[index].is_kernel && beside.context, sources);
+		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
+	} else if (beside.kernels) {
+		activate(&sources[INTERFERER_EE], inflater->sizes.chip);
+	}
+	if (check->platform->integrated) {
+		activate(&sources[INTERFERER_CPU], NONE);
+		activate(&sources[INTERFERER_OTHER], NONE);
+	}
+	return assumptions | (in_stream > 1 ? ASSUMED(ONE) : 0);
+}
+
+/* ---- factors: the table is rounded up to a measured point; theory.md 5.2 */
+
+static bool covers(const struct interference_entry *wide, const struct interference_entry *narrow)
+{
+	bool class = wide->is_copy == narrow->is_copy && (wide->is_copy || wide->victim == ACCESS_ANY || wide->victim == narrow->victim);
+	return class && wide->source == narrow->source && narrow->footprint <= wide->footprint && narrow->count <= wide->count;
+}
+
+/* A larger victim or source never has a smaller factor. */
+static struct rational raised_of(const struct platform *platform, const struct interference_entry *entry)
+{
+	struct rational greatest = entry->factor;
+	for (int i = 0; i < platform->interference_count; i++)
+		if (covers(entry, &platform->interference[i]))
+			greatest = rational_max(greatest, platform->interference[i].factor);
+	return greatest;
+}
+
+static struct node *entry_node(struct inflater *inflater, int index)
+{
+	struct check *check = inflater->check;
+	if (inflater->entries[index] == NULL)
+		inflater->entries[index] = factor_make(check, RULE_GIVEN, arena_format(check->arena, "platform:interference/%d", index),
+			check->platform->interference[index].factor)
+						   .node;
+	return inflater->entries[index];
+}
+
+static struct factor raised_factor(struct inflater *inflater, int index)
+{
+	struct check *check = inflater->check;
+	const struct interference_entry *table = check->platform->interference;
+	struct rational raised = raised_of(check->platform, &table[index]);
+	if (rational_compare(raised, table[index].factor) == 0)
+		return (struct factor){raised, entry_node(inflater, index)};
+	if (inflater->raised[index] != NULL)
+		return (struct factor){raised, inflater->raised[index]};
+	int worse = 0;
+	while (!covers(&table[index], &table[worse]) || rational_compare(table[worse].factor, raised) != 0)
+		worse++;
+	struct factor factor =
+		factor_make(check, RULE_FACTOR, arena_format(check->arena, "platform:interference/%d@raised", index), raised);
+	factor_from(check, factor.node, "f", entry_node(inflater, index));
+	factor_from(check, factor.node, "f", entry_node(inflater, worse));
+	inflater->raised[index] = factor.node;
+	return factor;
+}
+
+/* What the user declared comes first, then the tightest. */
+static struct factor look_up(struct inflater *inflater, struct interference_entry demand, enum interferer source, int64_t size)
+{
+	const struct platform *platform = inflater->check->platform;
+	int best = -1;
+	demand.source = source;
+	demand.count = size;
+	for (int i = 0; i < platform->interference_count; i++) {
+		const struct interference_entry *entry = &platform->interference[i];
+		if (!covers(entry, &demand))
+			continue;
+		bool declared = entry->declared_by != NULL;
+		bool best_declared = best >= 0 && platform->interference[best].declared_by != NULL;
+		if (best < 0 || (declared && !best_declared) ||
+			(declared == best_declared &&
+				rational_compare(raised_of(platform, entry), raised_of(platform, &platform->interference[best])) < 0))
+			best = i;
+	}
+	return best < 0 ? (struct factor){RATIONAL_NONE, NULL} : raised_factor(inflater, best);
+}
+
+/* ---- composition; partial results are whole millionths */
+
+static int64_t fold(enum composition rule, int64_t partial, struct rational factor)
+{
+	int64_t millionths = rational_scale_up(MILLION, factor);
+	switch (rule) {
+	case COMPOSITION_MULTIPLICATIVE: return rational_scale_up(partial, factor);
+	case COMPOSITION_ADDITIVE: return checked_add(partial, checked_sub(millionths, MILLION));
+	default: return checked_max(partial, millionths);
+	}
+}
+
+static struct factor compose(struct check *check, const char *about, const struct factor *factors, int count)
+{
+	static const int rules[] = {RULE_COMPOSE_MULTIPLICATIVE, RULE_COMPOSE_ADDITIVE, RULE_COMPOSE_MAXIMUM};
+	enum composition rule = check->platform->composition;
+	int64_t partial = MILLION;
+	if (count == 1)
+		return factors[0];
+	if (rule == COMPOSITION_JOINT || !platform_grants(check->platform, ASSUMPTION_COMPOSE))
+		return (struct factor){RATIONAL_NONE, NULL};
+	for (int i = 0; i < count; i++)
+		partial = fold(rule, partial, factors[i].value);
+	struct factor composed = factor_make(check, rules[rule], about, rational_make(partial, MILLION));
+	for (int i = 0; i < count; i++)
+		factor_from(check, composed.node, "f", factors[i].node);
+	return checked_is_none(partial) ? (struct factor){RATIONAL_NONE, NULL} : composed;
+}
+
+/* A measurement of everything at once caps the composition and stands in for it. */
+static struct factor cap(struct check *check, const char *about, struct factor composed, struct factor full)
+{
+	if (rational_is_none(full.value))
+		return composed;
+	if (rational_is_none(composed.value)) {
+		struct factor joint = factor_make(check, RULE_COMPOSE_JOINT, about, full.value);
+		factor_from(check, joint.node, "F_full", full.node);
+		return joint;
+	}
+	struct factor least = factor_make(check, RULE_COMPOSE_SATURATED, about, rational_min(composed.value, full.value));
+	factor_from(check, least.node, "F", composed.node);
+	factor_from(check, least.node, "F_full", full.node);
+	return least;
+}
+
+static struct interference_entry victim_of(const struct platform *platform, const struct operation *operation)
+{
+	struct interference_entry victim = {.victim = operation->kernel.access, .footprint = operation->kernel.footprint};
+	if (operation->kind == OPERATION_KERNEL)
+		return victim;
+	if (operation->kind == OPERATION_FRAGMENT)
+		return (struct interference_entry){.victim = ACCESS_ANY, .footprint = NONE};
+	victim.footprint = operation->copy.bytes;
+	victim.is_copy = !computes(platform, operation);
+	victim.victim = victim.is_copy ? ACCESS_ANY : operation->kind == OPERATION_MEMSET ? ACCESS_WRITE : ACCESS_COPY;
+	return victim;
+}
+
+/* The factor of all active sources together; *composed: it rests on a composition rule. No node and 1: nothing is active. */
+static struct factor factor_of(struct inflater *inflater, const char *about, int index, const struct source *sources, bool *composed)
+{
+	struct check *check = inflater->check;
+	struct interference_entry victim = victim_of(check->platform, &check->set->operations[index]);
+	struct factor found[INTERFERER_COUNT], single = {RATIONAL_NONE, NULL};
+	int count = 0, active = 0;
+	for (int s = 0; s < INTERFERER_COUNT; s++) {
+		if (!sources[s].active)
+			continue;
+		active++;
+		found[count] = look_up(inflater, victim, (enum interferer)s, sources[s].size);
+		count += !rational_is_none(found[count].value);
+	}
+	if (active == 0)
+		return (struct factor){rational_of(1), NULL};
+	if (count == active)
+		single = compose(check, about, found, count);
+	struct factor full = look_up(inflater, victim, INTERFERER_ALL, checked_sub(inflater->sizes.chip, 1));
+	*composed = count > 1 && !rational_is_none(single.value) &&
+		    (rational_is_none(full.value) || rational_compare(single.value, full.value) < 0);
+	return cap(check, about, single, full);
+}
+
+/* ---- one operation */
+
+static bool all_granted(const struct platform *platform, uint64_t assumptions)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((assumptions >> i & 1) && !platform_grants(platform, (enum assumption)i))
+			return false;
+	return true;
+}
+
+static void inflate(struct inflater *inflater, const char *about, int index, struct inflated_fact *of)
+{
+	struct source sources[INTERFERER_COUNT] = {{false, 0}};
+	bool composed = false;
+	of->inflated.assumptions = find_sources(inflater, index, sources) | ASSUMED(WCET) | ASSUMED(CLOCK);
+	struct factor factor = factor_of(inflater, about, index, sources, &composed);
+	of->factor = factor.value;
+	if (factor.node == NULL && !rational_is_none(factor.value)) {
+		of->inflated.value = of->isolated.value;
+		of->inflated.node = of->isolated.node;
+		return;
+	}
+	of->inflated.assumptions |= ASSUMED(RATE) | ASSUMED(STRESS) | (composed ? ASSUMED(COMPOSE) : 0);
+	if (rational_is_none(factor.value))
+		return;
+	struct fact fact = fact_make(inflater->check, RULE_INFLATE, about, rational_scale_up(of->isolated.value, factor.value));
+	fact_from(inflater->check, &fact, "C", of->isolated);
+	factor_from(inflater->check, fact.node, "F", factor.node);
+	of->inflated.value = fact.value;
+	of->inflated.node = fact.node;
+	if (checked_is_none(fact.value))
+		of->factor = RATIONAL_NONE;
+}
+
+static void derive_operation(struct inflater *inflater, const struct task *task, int index, struct inflated_fact *of)
+{
+	struct check *check = inflater->check;
+	const struct operation *operation = &check->set->operations[index];
+	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, operation->id);
+	*of = (struct inflated_fact){FACT_UNKNOWN, FACT_UNKNOWN, RATIONAL_NONE};
+	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD) {
+		*of = (struct inflated_fact){FACT_ZERO, FACT_ZERO, rational_of(1)};
+		return;
+	}
+	if (checked_is_none(operation->wcet) ||
+		(resident_is_transfer(operation) && resident_engine(check->platform, operation) == ENGINE_NONE))
+		return;
+	of->isolated = operation->frame == NULL ? fact_given(check, operation->wcet, "%s@wcet", about)
+						: fact_make(check, RULE_FRAME, arena_format(check->arena, "%s@wcet", about), operation->wcet);
+	if (operation->kind == OPERATION_HOST) {
+		of->inflated = of->isolated;
+		of->inflated.assumptions = ASSUMED(HOST_WCRT);
+		of->factor = rational_of(1);
+	} else {
+		inflate(inflater, about, index, of);
+	}
+	if (!all_granted(check->platform, of->inflated.assumptions))
+		*of = (struct inflated_fact){of->isolated, FACT_UNKNOWN, RATIONAL_NONE};
+}
+
+struct inflated_fact *inflate_derive(struct check *check, const struct resident *residents)
+{
+	const struct taskset *set = check->set;
+	size_t entries = (size_t)check->platform->interference_count + 1;
+	struct inflated_fact *facts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *facts);
+	struct inflater inflater = {check, residents, find_sizes(check), arena_allocate(check->arena, entries, sizeof(struct node *)),
+		arena_allocate(check->arena, entries, sizeof(struct node *))};
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			derive_operation(
+				&inflater, &set->tasks[t], set->tasks[t].first_operation + i, &facts[set->tasks[t].first_operation + i]);
+	return facts;
+}

@@ -1,0 +1,24 @@
+/* Inflated WCETs, derived again.
+ *
+ * Requires: residents.
+ * Provides: for each operation its isolated and its inflated WCET as facts, and the factor between them.
+ * Source:   theory.md 5.1, 5.2, 5.3, 5.5.
+ * Fails:    a source that may be active without a factor that covers it, or an assumption that nobody grants: unknown.
+ */
+#ifndef VERIFY_INFLATE_H
+#define VERIFY_INFLATE_H
+
+#include "verify/fact.h"
+#include "verify/resident.h"
+
+struct inflated_fact {
+	struct fact isolated, inflated;
+	struct rational factor;
+};
+
+struct inflated_fact *inflate_derive(struct check *check, const struct resident *residents);
+
+/* The context of a stream: what is time-sliced as one. */
+int inflate_context(const struct taskset *set, int stream);
+
+#endif

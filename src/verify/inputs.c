@@ -1,0 +1,283 @@
+/* Finding the inputs by their hashes, and comparing what the report repeats of them. */
+#include "verify/inputs.h"
+
+#include "base/hash.h"
+#include "model/frame.h"
+
+#include <string.h>
+
+/* ---- finding them */
+
+static const struct xml_element *input_of(const struct check *check, const char *role)
+{
+	const struct xml_element *input = element_child(check->root, "inputs")->first;
+	while (input != NULL && strcmp(element_get(input, "role"), role) != 0)
+		input = input->next;
+	return input;
+}
+
+/* The file that stands in for the recorded one, or the recorded one. */
+static const char *find_file(struct check *check, const struct xml_element *input, const char *const *files)
+{
+	char hash[HASH_TEXT];
+	for (; *files != NULL; files++)
+		if (hash_file(*files, hash) && strcmp(hash, element_get(input, "sha256")) == 0)
+			return strchr(*files, '/') != NULL ? *files : arena_format(check->arena, "./%s", *files);
+	return element_get(input, "path");
+}
+
+static void compare_input(
+	struct check *check, const struct xml_element *input, const char *role, int64_t bytes, const char *hash, const char *schema)
+{
+	const char *where = arena_format(check->arena, "input %s", role);
+	check_text(check, input, where, "sha256", hash);
+	check_integer(check, input, where, "bytes", bytes);
+	check_text(check, input, where, "schema", schema);
+}
+
+/* The frames that operations name, each once, behind the task set and the platform. */
+static void compare_frames(struct check *check, const struct xml_element *inputs)
+{
+	const struct xml_element *input = inputs->first->next->next;
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct frame *frame = check->set->operations[i].frame;
+		bool again = frame == NULL;
+		for (int k = 0; k < i && !again; k++)
+			again = check->set->operations[k].frame != NULL && strcmp(check->set->operations[k].frame->path, frame->path) == 0;
+		if (again)
+			continue;
+		if (input == NULL) {
+			check_differs(check, inputs, "inputs", frame->path, "nothing");
+			return;
+		}
+		check_text(check, input, "input frame", "role", "frame");
+		check_text(check, input, "input frame", "path", frame->path);
+		compare_input(check, input, "frame", frame->bytes, frame->hash, "urn:gpubound:frame:1");
+		input = input->next;
+	}
+	if (input != NULL)
+		check_differs(check, input, "inputs", "no further input", element_get(input, "role"));
+}
+
+static const char *first_error(const struct diagnostics *list)
+{
+	for (int i = 0; i < list->count; i++)
+		if (diagnostic_kinds[list->items[i].code].level == LEVEL_ERROR)
+			return list->items[i].text;
+	return "";
+}
+
+/* --assume: what nobody vouches for, or what is known to be broken, is relied on as a condition. */
+static void assume(struct check *check)
+{
+	const struct xml_element *argument = element_child(check->root, "invocation")->first;
+	for (; argument != NULL; argument = argument->next) {
+		bool is_assume = strncmp(argument->text, "--assume=", 9) == 0;
+		int which = is_assume ? assumption_find(argument->text + 9) : -1;
+		if (is_assume && which < 0)
+			check_differs(check, argument, "invocation", "an assumption", argument->text + 9);
+		if (which < 0)
+			continue;
+		struct assumption_state *state = &check->platform->assumptions[which];
+		if (state->status == STATUS_UNSTATED || state->status == STATUS_BROKEN) {
+			state->status = STATUS_CONDITIONAL;
+			state->declared_by = "--assume";
+		}
+	}
+}
+
+bool inputs_find(struct check *check, const struct input_folders *folders, const char *const *files)
+{
+	const struct xml_element *taskset = input_of(check, "taskset"), *platform = input_of(check, "platform");
+	const struct xml_element *inputs = element_child(check->root, "inputs");
+	struct diagnostics reading;
+	diagnostics_init(&reading, check->arena);
+	if (taskset == NULL || platform == NULL) {
+		check_differs(check, inputs, "inputs", "a task set and a platform", "something else");
+		return false;
+	}
+	check->taskset_path = element_get(taskset, "path");
+	check->platform_path = element_get(platform, "path");
+	check->set = input_read_taskset(
+		check->arena, &reading, folders, find_file(check, taskset, files), find_file(check, platform, files), &check->platform);
+	if (check->set == NULL) {
+		check_differs(check, inputs, "inputs", "the files that were analysed", first_error(&reading));
+		return false;
+	}
+	int before = check->diagnostics->errors;
+	compare_input(check, taskset, "taskset", check->set->bytes, check->set->hash, "urn:gpubound:taskset:1");
+	compare_input(check, platform, "platform", check->platform->bytes, check->platform->hash, "urn:gpubound:platform:1");
+	compare_frames(check, inputs);
+	assume(check);
+	return check->diagnostics->errors == before;
+}
+
+/* ---- what the report repeats */
+
+/* Of options a command line has what changes results; its operand is the task set. */
+static void compare_invocation(struct check *check)
+{
+	const struct xml_element *argument = element_child(check->root, "invocation")->first;
+	for (int i = 0; argument != NULL; argument = argument->next, i++) {
+		bool option = strncmp(argument->text, "--assume=", 9) == 0 || strncmp(argument->text, "--platform=", 11) == 0 ||
+			      strncmp(argument->text, "--limit", 7) == 0;
+		const char *expected = i == 0 ? "analyze" : check->taskset_path;
+		if (!option && strcmp(argument->text, expected) != 0)
+			check_differs(check, argument, "invocation", expected, argument->text);
+	}
+}
+
+static void compare_origins(struct check *check)
+{
+	const struct xml_element *parent = element_child(check->root, "provenance"), *element = parent->first;
+	for (int i = 0; i < check->set->origin_count; i++) {
+		const struct origin *origin = &check->set->origins[i];
+		const char *where = arena_format(check->arena, "origin %s", origin->id);
+		if (element == NULL) {
+			check_differs(check, parent, where, "an origin", "nothing");
+			return;
+		}
+		check_text(check, element, where, "id", origin->id);
+		check_text(check, element, where, "kind", origin_names[origin->kind]);
+		check_text(check, element, where, "source", origin->source);
+		check_text(check, element, where, "file", origin->file);
+		check_text(check, element, where, "row", origin->row);
+		check_text(check, element, where, "by", origin->by);
+		check_integer(check, element, where, "samples", origin->samples);
+		element = element->next;
+	}
+	if (element != NULL)
+		check_differs(check, element, "provenance", "no further origin", element_get(element, "id"));
+}
+
+static void compare_declaration(
+	struct check *check, const struct xml_element *element, const struct parameter_kind *kind, const struct quantity *quantity)
+{
+	const char *where = arena_format(check->arena, "declaration %s", kind->name);
+	check_text(check, element, where, "name", kind->name);
+	check_rational(check, element, where, "value", rational_is_none(quantity->exact) ? rational_of(quantity->value) : quantity->exact);
+	check_text(check, element, where, "unit", units_symbol(kind->unit));
+	check_text(check, element, where, "source", quantity->source);
+	check_text(check, element, where, "by", quantity->declared_by);
+}
+
+static void compare_factor(struct check *check, const struct xml_element *element, int index, const struct interference_entry *entry)
+{
+	const char *where = arena_format(check->arena, "factor %d", index);
+	check_integer(check, element, where, "index", index);
+	check_text(check, element, where, "victim", entry->is_copy ? "transfer" : access_names[entry->victim]);
+	check_integer(check, element, where, "footprint", entry->footprint);
+	check_text(check, element, where, "from", interferer_names[entry->source]);
+	check_integer(check, element, where, "count", entry->count);
+	check_rational(check, element, where, "value", entry->factor);
+	check_text(check, element, where, "source", entry->evidence);
+	check_text(check, element, where, "by", entry->declared_by);
+}
+
+static void compare_declarations(struct check *check)
+{
+	const struct platform *platform = check->platform;
+	const struct xml_element *parent = element_child(check->root, "declarations"), *element = parent->first;
+	int missing = 0;
+	for (int i = 0; i < PARAMETER_COUNT; i++) {
+		if (!platform->parameters[i].present || platform->parameters[i].declared_by == NULL)
+			continue;
+		if (element != NULL)
+			compare_declaration(check, element, &parameter_kinds[i], &platform->parameters[i]);
+		missing += element == NULL;
+		element = element == NULL ? NULL : element->next;
+	}
+	for (int i = 0; i < platform->interference_count; i++) {
+		if (platform->interference[i].declared_by == NULL)
+			continue;
+		if (element != NULL)
+			compare_factor(check, element, i, &platform->interference[i]);
+		missing += element == NULL;
+		element = element == NULL ? NULL : element->next;
+	}
+	if (missing > 0)
+		check_differs(check, parent, "declarations", arena_format(check->arena, "%d more", missing), "none");
+	if (element != NULL)
+		check_differs(check, element, "declarations", "no further declaration", element->name);
+}
+
+/* ---- the assumption register */
+
+static void compare_words(struct check *check, const struct xml_element *element, const char *where, const char *name, const char *expected)
+{
+	const struct xml_element *child = element_child(element, name);
+	const char *found = child == NULL ? NULL : child->text;
+	if (found == expected || (found != NULL && expected != NULL && strcmp(found, expected) == 0))
+		return;
+	check_differs(check, element, arena_format(check->arena, "%s %s", where, name), expected == NULL ? "nothing" : expected,
+		found == NULL ? "nothing" : found);
+}
+
+static void compare_assumption(struct check *check, const struct xml_element *element, int index)
+{
+	const struct assumption_kind *kind = &assumption_kinds[index];
+	const struct assumption_state *state = &check->platform->assumptions[index];
+	const char *where = arena_format(check->arena, "assumption %s", kind->id);
+	check_text(check, element, where, "id", kind->id);
+	check_text(check, element, where, "status", assumption_status_name(state->status));
+	check_flag(check, element, where, "used", check->used >> index & 1);
+	check_text(check, element, where, "declared-by", state->declared_by);
+	compare_words(check, element, where, "statement", kind->statement);
+	compare_words(check, element, where, "discharge", kind->discharge);
+	compare_words(check, element, where, "evidence", state->evidence);
+}
+
+static void compare_register(struct check *check)
+{
+	const struct xml_element *parent = element_child(check->root, "assumptions"), *element = parent->first;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
+		if (element == NULL) {
+			check_differs(check, parent, "assumptions", assumption_kinds[i].id, "nothing");
+			return;
+		}
+		compare_assumption(check, element, i);
+		element = element->next;
+	}
+	if (element != NULL)
+		check_differs(check, element, "assumptions", "no further assumption", element_get(element, "id"));
+}
+
+/* ---- the rules: those that the steps use, in the table's order */
+
+static void compare_rule(struct check *check, const struct xml_element *element, const struct rule_kind *rule)
+{
+	const char *where = arena_format(check->arena, "rule %s", rule->name);
+	check_text(check, element, where, "name", rule->name);
+	check_text(check, element, where, "unit", rule->unit == STEP_UNIT_ANY ? NULL : step_unit_name(rule->unit));
+	check_text(check, element, where, "cites", rule->source);
+	if (strcmp(element->text, rule->equation) != 0)
+		check_differs(check, element, where, rule->equation, element->text);
+}
+
+static void compare_rules(struct check *check)
+{
+	const struct xml_element *parent = element_child(check->root, "rules"), *element = parent->first;
+	for (int i = 0; i < RULE_COUNT; i++) {
+		if (graph_find(check, 0, i, NULL) < 0)
+			continue;
+		if (element == NULL) {
+			check_differs(check, parent, "rules", rule_kinds[i].name, "nothing");
+			return;
+		}
+		compare_rule(check, element, &rule_kinds[i]);
+		element = element->next;
+	}
+	if (element != NULL)
+		check_differs(check, element, "rules", "no further rule", element_get(element, "name"));
+}
+
+void inputs_compare(struct check *check)
+{
+	check_text(check, check->root, "report", "taskset", check->set->id);
+	check_text(check, check->root, "report", "platform", check->platform->id);
+	compare_invocation(check);
+	compare_origins(check);
+	compare_declarations(check);
+	compare_register(check);
+	compare_rules(check);
+}

@@ -1,0 +1,110 @@
+/* Where a step without inputs says that its number stands. */
+#include "verify/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place { /* NULL, 0: not said */
+	const char *file, *origin, *source, *declared_by, *unit;
+	long line;
+};
+
+static const char *rest_of(const char *text, const char *prefix)
+{
+	size_t length = strlen(prefix);
+	return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+/* Does the name begin with this id, as far as the next '/' or '@'? */
+static bool names(const char *name, const char *id)
+{
+	size_t length = strlen(id);
+	return strncmp(name, id, length) == 0 && (name[length] == '\0' || name[length] == '/' || name[length] == '@');
+}
+
+static const char *unit_of(const char *about)
+{
+	static const struct {
+		const char *attribute, *unit;
+	} units[] = {{"wcet", "ns"}, {"bcet", "ns"}, {"period", "ns"}, {"jitter", "ns"}, {"deadline", "ns"}, {"min-distance", "ns"},
+		{"offset", "ns"}, {"timeslice", "ns"}, {"shared-static", "B"}, {"shared-dynamic", "B"}, {"bytes", "B"}, {"footprint", "B"}};
+	const char *attribute = strchr(about, '@');
+	for (size_t i = 0; attribute != NULL && i < sizeof units / sizeof *units; i++)
+		if (strcmp(attribute + 1, units[i].attribute) == 0)
+			return units[i].unit;
+	return "1";
+}
+
+static struct place of_taskset(const struct check *check, const char *about, long line, int origin)
+{
+	return (struct place){
+		check->taskset_path, origin == NO_ID ? NULL : check->set->origins[origin].id, NULL, NULL, unit_of(about), line};
+}
+
+static struct place of_task(const struct check *check, const char *about, const char *name)
+{
+	const struct taskset *set = check->set;
+	const char *operation = strstr(name, "/op:");
+	for (int i = 0; operation != NULL && i < set->operation_count; i++)
+		if (names(operation + 4, set->operations[i].id))
+			return of_taskset(check, about, set->operations[i].line, set->operations[i].origin);
+	for (int i = 0; operation == NULL && i < set->task_count; i++)
+		if (names(name, set->tasks[i].id))
+			return of_taskset(check, about, set->tasks[i].line, set->tasks[i].origin);
+	return (struct place){.unit = "1"};
+}
+
+static struct place of_application(const struct check *check, const char *about, const char *name)
+{
+	for (int i = 0; i < check->set->application_count; i++)
+		if (names(name, check->set->applications[i].id))
+			return of_taskset(check, about, check->set->applications[i].line, NO_ID);
+	return (struct place){.unit = "1"};
+}
+
+/* What was declared stands in the task set. */
+static struct place of_platform(const struct check *check, const char *name)
+{
+	const struct platform *platform = check->platform;
+	const char *entry = rest_of(name, "interference/");
+	int index = entry == NULL ? -1 : atoi(entry), parameter = parameter_find(name);
+	struct place place = {.unit = "1", .file = check->platform_path};
+	if (index >= 0 && index < platform->interference_count) {
+		const struct interference_entry *found = &platform->interference[index];
+		place = (struct place){NULL, NULL, found->evidence, found->declared_by, "ratio", found->line};
+	} else if (parameter >= 0) {
+		const struct quantity *found = &platform->parameters[parameter];
+		const char *unit = units_symbol(parameter_kinds[parameter].unit);
+		place = (struct place){NULL, NULL, found->source, found->declared_by, *unit == '\0' ? "1" : unit, found->line};
+	}
+	place.file = place.declared_by != NULL ? check->taskset_path : check->platform_path;
+	return place;
+}
+
+static struct place find_place(const struct check *check, const char *about)
+{
+	const char *name;
+	if ((name = rest_of(about, "task:")) != NULL)
+		return of_task(check, about, name);
+	if ((name = rest_of(about, "application:")) != NULL)
+		return of_application(check, about, name);
+	if ((name = rest_of(about, "platform:")) != NULL)
+		return of_platform(check, name);
+	return (struct place){0};
+}
+
+void inputs_compare_place(struct check *check, const struct graph_step *step, const char *where)
+{
+	struct place place = {0};
+	const struct rule_kind *rule = &rule_kinds[step->rule];
+	const char *at = NULL;
+	if (step->input_count == 0 && step->about != NULL)
+		place = find_place(check, step->about);
+	if (place.file != NULL)
+		at = place.line > 0 ? arena_format(check->arena, "%s:%ld", place.file, place.line) : place.file;
+	check_text(check, step->element, where, "unit", rule->unit == STEP_UNIT_ANY ? place.unit : step_unit_name(rule->unit));
+	check_text(check, step->element, where, "at", at);
+	check_text(check, step->element, where, "origin", place.origin);
+	check_text(check, step->element, where, "source", place.source);
+	check_text(check, step->element, where, "declared-by", place.declared_by);
+}

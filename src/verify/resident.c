@@ -1,0 +1,337 @@
+/* Occupancy and neighbourhood of kernels. */
+#include "verify/resident.h"
+
+#define OF(platform, name) platform_value(platform, PARAMETER_##name)
+
+bool resident_is_transfer(const struct operation *operation)
+{
+	return operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+}
+
+static enum direction direction_of(const struct operation *operation)
+{
+	return operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
+}
+
+int resident_engine(const struct platform *platform, const struct operation *operation)
+{
+	return platform->engine_of[direction_of(operation)];
+}
+
+/* Where nothing says which engine serves it, a copy inside the device, to a peer, or a memset may be a kernel. */
+static bool puts_blocks(const struct platform *platform, const struct operation *operation)
+{
+	if (!resident_is_transfer(operation))
+		return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT;
+	int engine = resident_engine(platform, operation);
+	enum direction direction = direction_of(operation);
+	return engine == ENGINE_COMPUTE || (engine == ENGINE_NONE && direction != DIRECTION_H2D && direction != DIRECTION_D2H);
+}
+
+bool resident_configurable(const struct platform *platform)
+{
+	int major = platform->compute_capability / 10;
+	return platform->carveout_count > 0 || major == 2 || major == 3 || major >= 7;
+}
+
+/* ---- demand of a block; hardware.md 6 */
+
+static int64_t register_granule(const struct platform *platform, int64_t registers)
+{
+	int64_t low = registers % 8;
+	bool odd = registers >= 21 && registers <= 46 && (low == 5 || low == 6);
+	return platform->compute_capability / 10 == 2 && odd ? 128 : OF(platform, REGISTER_UNIT);
+}
+
+static void demand(const struct platform *platform, const struct kernel *kernel, struct resident *of)
+{
+	int64_t reserve = OF(platform, SHARED_RESERVED);
+	if (checked_is_none(reserve) && platform->compute_capability < 80)
+		reserve = 0;
+	of->warps = kernel_warps(kernel);
+	of->warp_registers =
+		checked_round_up(checked_mul(kernel->registers, THREADS_A_WARP), register_granule(platform, kernel->registers));
+	of->shared = checked_round_up(
+		checked_add(checked_add(kernel->shared_static, kernel->shared_dynamic), reserve), OF(platform, SHARED_UNIT));
+}
+
+/* ---- blocks an SM by each resource */
+
+static int64_t shared_of_sm(const struct platform *platform)
+{
+	return checked_round_down(OF(platform, SM_SHARED), OF(platform, SHARED_UNIT));
+}
+
+static int64_t registers_of_part(const struct platform *platform)
+{
+	return checked_div_floor(OF(platform, SM_REGISTERS), OF(platform, SM_SUBPARTITIONS));
+}
+
+static int64_t by_registers(const struct platform *platform, const struct resident *of)
+{
+	if (of->warp_registers == 0)
+		return OF(platform, SM_BLOCKS);
+	int64_t a_part = checked_div_floor(registers_of_part(platform), of->warp_registers);
+	return checked_div_floor(checked_mul(a_part, OF(platform, SM_SUBPARTITIONS)), of->warps);
+}
+
+static int64_t by_shared(const struct platform *platform, const struct resident *of, int64_t capacity)
+{
+	return of->shared == 0 ? OF(platform, SM_BLOCKS) : checked_div_floor(capacity, of->shared);
+}
+
+static bool above(int64_t value, int64_t most)
+{
+	return !checked_is_none(value) && value > most;
+}
+
+/* A launch that fails holds no blocks. */
+static void refuse(const struct platform *platform, const struct kernel *kernel, struct resident *of)
+{
+	int64_t registers = checked_mul(of->warp_registers, checked_round_up(of->warps, OF(platform, SM_SUBPARTITIONS)));
+	int64_t shared = checked_add(kernel->shared_static, kernel->shared_dynamic), most = OF(platform, BLOCK_SHARED_OPTIN);
+	if (checked_is_none(most))
+		most = OF(platform, BLOCK_SHARED);
+	if (above(kernel->threads, OF(platform, BLOCK_THREADS)))
+		of->limit[LIMIT_WARPS] = 0;
+	if (above(kernel->registers, OF(platform, THREAD_REGISTERS)) || above(registers, OF(platform, BLOCK_REGISTERS)))
+		of->limit[LIMIT_REGISTERS] = 0;
+	if (above(kernel->shared_static, OF(platform, BLOCK_SHARED)) || above(shared, most))
+		of->limit[LIMIT_SHARED] = 0;
+}
+
+static int64_t least_of(const int64_t limit[LIMIT_COUNT], int *binding)
+{
+	bool unknown = false;
+	*binding = 0;
+	for (int i = 0; i < LIMIT_COUNT; i++) {
+		unknown = unknown || checked_is_none(limit[i]);
+		*binding = limit[i] < limit[*binding] ? i : *binding;
+	}
+	return unknown && limit[*binding] != 0 ? NONE : limit[*binding];
+}
+
+/* Shared memory that an idle SM is given for it: all, or what its blocks need; 0 where a hint leaves it to the driver. */
+static int64_t configuration(const struct platform *platform, const struct kernel *kernel, const struct resident *of)
+{
+	bool all = !resident_configurable(platform) || kernel->carveout == 100 ||
+		   (checked_is_none(kernel->carveout) && kernel->cache == CACHE_PREFER_SHARED);
+	bool hinted = !checked_is_none(kernel->carveout) || kernel->cache != CACHE_NONE;
+	int64_t bytes = all || (!hinted && platform->compute_capability < 70) ? OF(platform, SM_SHARED)
+			: hinted                                              ? 0
+									      : checked_mul(of->greatest, of->shared);
+	return checked_is_none(bytes) ? 0 : bytes;
+}
+
+static void size(const struct platform *platform, const struct operation *operation, struct resident *of)
+{
+	const struct kernel *kernel = &operation->kernel;
+	of->sized = !checked_is_none(kernel->threads);
+	demand(platform, kernel, of);
+	of->limit[LIMIT_WARPS] = checked_div_floor(OF(platform, SM_WARPS), of->warps);
+	of->limit[LIMIT_BLOCKS] = OF(platform, SM_BLOCKS);
+	of->limit[LIMIT_REGISTERS] = by_registers(platform, of);
+	of->limit[LIMIT_SHARED] = by_shared(platform, of, shared_of_sm(platform));
+	refuse(platform, kernel, of);
+	of->greatest = least_of(of->limit, &of->binding);
+	of->configured = configuration(platform, kernel, of);
+}
+
+/* ---- the least, where others have left holes; theory.md 6.9, theory-review.md V8-V10 */
+
+struct company { /* kernels that may have been on the SM */
+	bool same_registers, same_shape;
+	int64_t configured;
+};
+
+static int64_t round_to_configuration(const struct platform *platform, int64_t bytes)
+{
+	for (int i = 0; i < platform->carveout_count; i++)
+		if (platform->carveouts[i] >= bytes)
+			return platform->carveouts[i];
+	return bytes;
+}
+
+static int64_t sure_shared(const struct platform *platform, const struct resident *of, const struct company *company)
+{
+	if (!resident_configurable(platform))
+		return shared_of_sm(platform);
+	int64_t bytes = checked_max(of->shared, company->configured);
+	if (platform->placement == PLACEMENT_HOPPER)
+		bytes = checked_max(bytes, checked_mul(of->greatest, of->shared));
+	bytes = checked_round_down(round_to_configuration(platform, bytes), OF(platform, SHARED_UNIT));
+	return checked_min(bytes, shared_of_sm(platform));
+}
+
+/* (6.7): with k items of d in place and k + 1 holes below d, capacity is at most k d + (k + 1)(d - u). */
+static int64_t with_holes(int64_t capacity, int64_t first, int64_t d, int64_t unit)
+{
+	int64_t free = checked_add(checked_sub(capacity, first), unit);
+	return checked_div_ceil(free, checked_sub(checked_mul(2, d), unit));
+}
+
+static int64_t least_by_registers(
+	const struct platform *platform, const struct resident *of, const struct company *company, int64_t by_warps)
+{
+	int64_t part = registers_of_part(platform), unit = OF(platform, REGISTER_UNIT);
+	int64_t k = checked_div_ceil(of->warps, OF(platform, SM_SUBPARTITIONS));
+	if (of->warp_registers == 0)
+		return OF(platform, SM_BLOCKS);
+	int64_t ordered = checked_div_floor(checked_div_floor(part, of->warp_registers), k);
+	if (!company->same_shape && ordered < by_warps)
+		return 1;
+	if (company->same_registers)
+		return ordered;
+	int64_t warps = with_holes(checked_round_down(part, unit), checked_mul(k, of->warp_registers), of->warp_registers, unit);
+	return checked_min(ordered, checked_div_ceil(warps, k));
+}
+
+static void find_least(const struct platform *platform, struct resident *of, const struct company *company)
+{
+	bool fungible = platform_grants(platform, ASSUMPTION_FRAG);
+	int64_t limit[LIMIT_COUNT], sure = sure_shared(platform, of, company), parts = OF(platform, SM_SUBPARTITIONS);
+	int64_t shared = fungible || of->shared == 0 ? by_shared(platform, of, sure)
+						     : with_holes(sure, of->shared, of->shared, OF(platform, SHARED_UNIT));
+	for (int i = 0; i < LIMIT_COUNT; i++)
+		limit[i] = of->limit[i];
+	limit[LIMIT_SHARED] = checked_min(limit[LIMIT_SHARED], shared);
+	if (!fungible) {
+		limit[LIMIT_WARPS] =
+			checked_div_floor(checked_div_floor(OF(platform, SM_WARPS), parts), checked_div_ceil(of->warps, parts));
+		limit[LIMIT_REGISTERS] = least_by_registers(platform, of, company, limit[LIMIT_WARPS]);
+	}
+	of->least = of->greatest;
+	of->least_binding = of->binding;
+	if (checked_is_none(of->greatest) || of->greatest == 0)
+		return;
+	int64_t least = least_of(limit, &of->least_binding);
+	of->least = checked_max(1, checked_min(of->greatest, least));
+}
+
+/* ---- who may be with whom */
+
+static bool one_engine(const struct check *check, int a, int b)
+{
+	return a == b || check->set->merged_context || !platform_grants(check->platform, ASSUMPTION_EXCL);
+}
+
+static bool meet(const struct check *check, int a, int b)
+{
+	const struct stream *first = &check->set->streams[a], *second = &check->set->streams[b];
+	bool apart = first->application == second->application && first->kind != second->kind &&
+		     (first->kind == STREAM_NULL || second->kind == STREAM_NULL) &&
+		     (first->kind == STREAM_BLOCKING || second->kind == STREAM_BLOCKING);
+	return a != b && !apart && one_engine(check, first->application, second->application);
+}
+
+/* The most warps that one operation of a stream has on one SM; -1: none has any. */
+static int64_t warps_of_stream(const struct check *check, const struct resident *all, int stream)
+{
+	int64_t most = -1;
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct operation *operation = &check->set->operations[i];
+		if (operation->stream != stream || !all[i].on_sms)
+			continue;
+		int64_t blocks = all[i].is_kernel ? checked_min(all[i].greatest, operation->kernel.blocks) : NONE;
+		most = checked_max(most, checked_mul(blocks, all[i].warps));
+	}
+	return most;
+}
+
+struct streams {
+	int64_t *warps;   /* [stream] */
+	int64_t *foreign; /* [stream]: sum over the streams that it meets; -1: none has blocks */
+};
+
+static struct streams survey_streams(struct check *check, const struct resident *all)
+{
+	int count = check->set->stream_count;
+	struct streams streams = {arena_allocate(check->arena, (size_t)count + 1, sizeof(int64_t)),
+		arena_allocate(check->arena, (size_t)count + 1, sizeof(int64_t))};
+	for (int s = 0; s < count; s++)
+		streams.warps[s] = warps_of_stream(check, all, s);
+	for (int a = 0; a < count; a++) {
+		streams.foreign[a] = -1;
+		for (int b = 0; b < count; b++)
+			if (streams.warps[b] >= 0 && meet(check, a, b))
+				streams.foreign[a] = checked_add(checked_max(streams.foreign[a], 0), streams.warps[b]);
+	}
+	return streams;
+}
+
+static void join(struct company *company, const struct resident *of, const struct resident *other)
+{
+	bool kernel = other->is_kernel;
+	company->same_registers = company->same_registers && kernel && other->warp_registers == of->warp_registers;
+	company->same_shape = company->same_shape && company->same_registers && other->warps == of->warps;
+	company->configured = checked_min(company->configured, kernel ? other->configured : 0);
+}
+
+/* An operation that is no kernel has unknown demands, which are those of a kernel only where that one's are unknown, too. */
+static struct company company_of(const struct check *check, const struct resident *all, int index, bool mixes)
+{
+	const struct taskset *set = check->set;
+	int own = set->streams[set->operations[index].stream].application;
+	struct company company = {true, true, all[index].configured};
+	for (int i = 0; mixes && i < set->operation_count; i++)
+		if (all[i].on_sms && one_engine(check, own, set->streams[set->operations[i].stream].application))
+			join(&company, &all[index], &all[i]);
+	return company;
+}
+
+/* Is there a pair of SMs in one TPC, in one GPC, in two GPCs? Where the map is unknown, all may be. */
+static void find_rings(const struct platform *platform, bool possible[RING_COUNT])
+{
+	int64_t count = OF(platform, SM_COUNT);
+	bool known = platform->sms != NULL && platform->map_source != NULL && !checked_is_none(count);
+	possible[RING_SM] = true;
+	possible[RING_TPC] = possible[RING_GPC] = possible[RING_OUT] = !known && count != 1;
+	for (int64_t i = 0; known && i < count * count; i++) {
+		const struct sm_position *a = &platform->sms[i / count], *b = &platform->sms[i % count];
+		if (i / count >= i % count)
+			continue;
+		possible[RING_TPC] |= a->tpc == NO_ID || b->tpc == NO_ID || a->tpc == b->tpc;
+		possible[RING_GPC] |= a->gpc == NO_ID || b->gpc == NO_ID || a->gpc == b->gpc;
+		possible[RING_OUT] |= a->gpc == NO_ID || b->gpc == NO_ID || a->gpc != b->gpc;
+	}
+}
+
+static void find_company(
+	struct check *check, struct resident *all, int index, const struct streams *streams, const bool possible[RING_COUNT])
+{
+	const struct operation *operation = &check->set->operations[index];
+	struct resident *of = &all[index];
+	int64_t sms = OF(check->platform, SM_COUNT), foreign = streams->foreign[operation->stream];
+	bool siblings = operation->kernel.blocks != 1;
+	of->mixes = foreign >= 0;
+	of->foreign_warps = of->mixes ? checked_min(checked_sub(OF(check->platform, SM_WARPS), of->warps), foreign) : 0;
+	struct company company = company_of(check, all, index, of->mixes);
+	find_least(check->platform, of, &company);
+	of->slots_greatest = checked_mul(sms, of->greatest);
+	of->slots_least = checked_mul(sms, of->least);
+	for (int ring = 0; ring < RING_COUNT; ring++) {
+		of->foreign[ring] = of->mixes && possible[ring];
+		of->beside[ring] = (of->mixes || (siblings && (ring != RING_SM || of->greatest > 1))) && possible[ring];
+	}
+}
+
+struct resident *resident_derive(struct check *check)
+{
+	const struct taskset *set = check->set;
+	struct resident *all = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *all);
+	bool possible[RING_COUNT];
+	for (int i = 0; i < set->operation_count; i++) {
+		all[i].on_sms = puts_blocks(check->platform, &set->operations[i]);
+		all[i].is_kernel = set->operations[i].kind == OPERATION_KERNEL;
+		if (all[i].is_kernel)
+			size(check->platform, &set->operations[i], &all[i]);
+		else
+			all[i].warps = NONE;
+	}
+	struct streams streams = survey_streams(check, all);
+	find_rings(check->platform, possible);
+	for (int i = 0; i < set->operation_count; i++)
+		if (all[i].is_kernel)
+			find_company(check, all, i, &streams, possible);
+	return all;
+}

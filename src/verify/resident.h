@@ -1,0 +1,41 @@
+/* What of each kernel an SM holds, and what may be beside it: derived again.
+ *
+ * Requires: a validated platform and task set.
+ * Provides: for each operation: does it put blocks on SMs; for kernels demand, blocks an SM by each resource, the greatest and the least
+ *           number of blocks, slots of the chip, and who may be on the same SM, its TPC, its GPC, and elsewhere.
+ * Source:   hardware.md 6; theory.md 5.3, 6.9; theory-review.md V8-V10; placement-rules.md 4-7.
+ * Fails:    what the platform does not state is NONE, and so is what depends on it.
+ */
+#ifndef VERIFY_RESIDENT_H
+#define VERIFY_RESIDENT_H
+
+#include "verify/check.h"
+
+enum limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_COUNT };
+enum ring { RING_SM, RING_TPC, RING_GPC, RING_OUT, RING_COUNT }; /* how near another block is */
+
+struct resident {
+	bool on_sms; /* puts blocks on SMs */
+	bool is_kernel, sized;
+	int64_t warps, warp_registers, shared; /* of a block; of a warp; bytes of a block */
+	int64_t configured;                    /* an idle SM gets at least so much shared memory for it; 0: unknown */
+	int64_t limit[LIMIT_COUNT];
+	int binding, least_binding;
+	int64_t greatest, least, slots_greatest, slots_least;
+	bool mixes;
+	int64_t foreign_warps;
+	bool beside[RING_COUNT], foreign[RING_COUNT];
+};
+
+struct resident *resident_derive(struct check *check); /* one an operation */
+
+/* Copies and memsets have a direction, and an engine by it. */
+bool resident_is_transfer(const struct operation *operation);
+int resident_engine(const struct platform *platform, const struct operation *operation);
+/* Amounts of shared memory that an SM may be configured to. */
+bool resident_configurable(const struct platform *platform);
+
+/* The part of the report that prints all this. */
+void resident_compare(struct check *check, const struct resident *residents);
+
+#endif

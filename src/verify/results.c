@@ -1,0 +1,380 @@
+/* Tasks, streams and chains. */
+#include "verify/results.h"
+
+#include <string.h>
+
+enum outcome { OUTCOME_PROVEN, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND };
+static const char *const outcome_names[] = {"proven", "not-proven", "no-bound"};
+
+struct result { /* of a task, a stream, a chain */
+	struct fact response;
+	int64_t deadline;
+	const char *winner;
+	enum outcome outcome;
+};
+
+struct results {
+	struct work *work;
+	struct check *check;
+	struct claims claims[CLAIMED_COUNT];
+	struct result *tasks;
+	int task_count, stream_count, operation_count, chain_count; /* found in the report */
+	enum outcome worst;
+};
+
+static enum outcome judge(int64_t response, int64_t deadline)
+{
+	if (checked_is_none(response))
+		return OUTCOME_NO_BOUND;
+	return response <= deadline ? OUTCOME_PROVEN : OUTCOME_NOT_PROVEN; /* no deadline is the greatest number */
+}
+
+static bool uses_stream(const struct taskset *set, const struct task *task, int stream)
+{
+	for (int i = 0; i < task->operation_count; i++)
+		if (task_operation(set, task, i)->stream == stream)
+			return true;
+	return false;
+}
+
+/* ---- one bound of a task: its segments and its host segments in sequence, theory.md 8.3 */
+
+static struct fact response_of(struct results *results, int task_index, enum claimed kind)
+{
+	struct check *check = results->check;
+	const struct work *work = results->work;
+	const struct task *task = &check->set->tasks[task_index];
+	const struct claims *claims = &results->claims[kind];
+	const char *about = arena_format(check->arena, "task:%s", task->id);
+	struct fact response = fact_make(check, RULE_RESPONSE, about, 0);
+	for (int i = 0; i < work->part_count; i++) {
+		if (work->parts[i].task != task_index)
+			continue;
+		response.value = checked_add(response.value, claims->of_part[i].value);
+		fact_from(check, &response, "P", claims->of_part[i]);
+	}
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *host = task_operation(check->set, task, i);
+		if (host->kind != OPERATION_HOST)
+			continue;
+		response.value = checked_add(response.value, host->wcet);
+		fact_from(check, &response, "C", fact_given(check, host->wcet, "%s/op:%s@wcet", about, host->id));
+		response.assumptions |= ASSUMED(HOST_WCRT);
+	}
+	uint64_t assumptions = response.assumptions;
+	int64_t value = response.value;
+	for (int i = 0; i < work->owner_count && (kind == CLAIMED_P || kind == CLAIMED_VOL_P); i++)
+		if (claims->of_owner[i].node != NULL)
+			fact_from(check, &response, "also", claims->of_owner[i]);
+	response.assumptions = assumptions;
+	response.value = value;
+	fact_settle(&response);
+	return response;
+}
+
+/* A bound in the report: its value, its step, its assumptions. Without a value it claims nothing. */
+static struct fact compare_bound(struct results *results, const struct xml_element *element, const char *where, int task)
+{
+	struct check *check = results->check;
+	const char *name = element_get(element, "name");
+	int kind = claimed_find(name), step = graph_number(check, element, "step");
+	const char *place = arena_format(check->arena, "%s bound %s", where, name);
+	if (element_get(element, "value") == NULL) {
+		check_text(check, element, place, "step", NULL);
+		check_text(check, element, place, "assumptions", NULL);
+		return FACT_UNKNOWN;
+	}
+	check_text(check, element, place, "reason", NULL);
+	if (step < 0) {
+		check_differs(check, element, place, "a step", "none");
+		return FACT_UNKNOWN;
+	}
+	struct fact response = kind < 0 ? fact_unchecked(check, step) : response_of(results, task, (enum claimed)kind);
+	check_integer(check, element, place, "value", response.value);
+	if (kind >= 0)
+		check_assumptions(check, element, place, response.assumptions);
+	fact_compare(check, response.node, step, element, place);
+	return response;
+}
+
+/* ---- attributes that tasks, streams and chains have in common */
+
+static void compare_result(struct results *results, const struct xml_element *element, const char *where, const struct result *result)
+{
+	struct check *check = results->check;
+	check_text(check, element, where, "verdict", outcome_names[result->outcome]);
+	check_integer(check, element, where, "response", result->response.value);
+	check_integer(check, element, where, "deadline", result->deadline);
+	check_integer(check, element, where, "slack", checked_sub(result->deadline, result->response.value));
+	fact_compare(check, checked_is_none(result->response.value) ? NULL : result->response.node, graph_number(check, element, "step"),
+		element, where);
+}
+
+static void compare_line(struct check *check, const struct xml_element *element, const char *where, long line)
+{
+	check_integer(check, element, where, "line", line > 0 ? line : NONE);
+}
+
+/* ---- operations */
+
+static void compare_operation(struct results *results, const struct xml_element *element, int index)
+{
+	struct check *check = results->check;
+	const struct operation *operation = &check->set->operations[index];
+	const struct inflated_fact *inflated = &results->work->inflated[index];
+	const char *where = arena_format(check->arena, "operation %s", operation->id);
+	bool runs = operation->kind != OPERATION_WAIT && operation->kind != OPERATION_RECORD;
+	check_text(check, element, where, "id", operation->id);
+	check_text(check, element, where, "kind", operation_names[operation->kind]);
+	check_text(check, element, where, "stream", operation->stream == NO_ID ? NULL : check->set->streams[operation->stream].id);
+	check_integer(check, element, where, "wcet", runs ? operation->wcet : NONE);
+	check_integer(check, element, where, "inflated", runs ? inflated->inflated.value : NONE);
+	check_rational(check, element, where, "factor", runs ? inflated->factor : RATIONAL_NONE);
+	fact_compare(check, inflated->inflated.node, graph_number(check, element, "step"), element, where);
+}
+
+static void compare_operations(struct results *results, const struct xml_element *element, const char *where, const struct task *task)
+{
+	struct check *check = results->check;
+	const struct xml_element *found = check_next(element->first, "operation");
+	for (int i = 0; i < task->operation_count; i++) {
+		if (found == NULL) {
+			check_differs(check, element, where, task_operation(check->set, task, i)->id, "no further operation");
+			return;
+		}
+		compare_operation(results, found, task->first_operation + i);
+		results->operation_count++;
+		found = check_next(found->next, "operation");
+	}
+	if (found != NULL)
+		check_differs(check, found, where, "no further operation", element_get(found, "id"));
+}
+
+/* ---- tasks */
+
+struct race { /* of the bounds of a task */
+	struct fact least, nominal;
+	const char *winner;
+};
+
+static void enter(struct check *check, struct race *race, const char *name, struct fact bound)
+{
+	if (checked_is_none(bound.value))
+		return;
+	uint64_t assumptions = race->nominal.assumptions;
+	fact_from(check, &race->nominal, "R", bound);
+	race->nominal.assumptions = assumptions;
+	if (bound.value >= race->least.value)
+		return;
+	race->least = bound;
+	race->winner = name;
+}
+
+static void compare_bounds(struct results *results, const struct xml_element *element, const char *where, int index, struct race *race)
+{
+	struct check *check = results->check;
+	bool seen[CLAIMED_COUNT] = {false};
+	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL;
+		bound = check_next(bound->next, "bound")) {
+		const char *name = element_get(bound, "name");
+		int kind = claimed_find(name);
+		if (kind >= 0 && seen[kind])
+			check_differs(check, bound, where, "each bound once", arena_format(check->arena, "%s twice", name));
+		if (kind >= 0)
+			seen[kind] = true;
+		enter(check, race, name, compare_bound(results, bound, where, index));
+	}
+}
+
+static void check_known(struct results *results, const struct xml_element *element, const char *where, const char *winner)
+{
+	if (winner == NULL || claimed_find(winner) >= 0)
+		return;
+	results->check->unchecked++;
+	diagnose(results->check->diagnostics, DIAGNOSTIC_NOT_CHECKED, results->check->path, element->line,
+		"%s: unchecked: expected a bound that this program can derive again; found %s", where, winner);
+}
+
+static void compare_task(struct results *results, const struct xml_element *element, int index)
+{
+	struct check *check = results->check;
+	const struct task *task = &check->set->tasks[index];
+	struct result *result = &results->tasks[index];
+	const char *where = arena_format(check->arena, "task %s", task->id), *about = arena_format(check->arena, "task:%s", task->id);
+	struct race race = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, 0), NULL};
+	check_text(check, element, where, "id", task->id);
+	check_text(check, element, where, "requirement", task->requirement);
+	compare_line(check, element, where, task->line);
+	compare_bounds(results, element, where, index, &race);
+	race.nominal.value = checked_add(race.least.value, task->arrival.jitter);
+	fact_settle(&race.nominal);
+	fact_from(check, &race.nominal, "Jr", fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id));
+	race.nominal.assumptions = race.least.assumptions;
+	*result = (struct result){race.nominal, task->deadline, race.winner, judge(race.nominal.value, task->deadline)};
+	check_text(check, element, where, "bound", race.winner);
+	check_assumptions(check, element, where, race.winner == NULL ? 0 : race.least.assumptions);
+	check_known(results, element, where, race.winner);
+	compare_result(results, element, where, result);
+	compare_operations(results, element, where, task);
+	check->used |= race.winner == NULL ? 0 : race.least.assumptions;
+	results->worst = result->outcome > results->worst ? result->outcome : results->worst;
+}
+
+/* ---- streams: the worst of the tasks that use them */
+
+static struct result worst_of_stream(struct results *results, int stream)
+{
+	struct check *check = results->check;
+	const char *about = arena_format(check->arena, "stream:%s", check->set->streams[stream].id);
+	struct result worst = {fact_make(check, RULE_WORST, about, 0), NONE, NULL, OUTCOME_PROVEN};
+	int64_t most = 0;
+	for (int i = 0; i < check->set->task_count; i++) {
+		const struct result *task = &results->tasks[i];
+		if (!uses_stream(check->set, &check->set->tasks[i], stream))
+			continue;
+		worst.winner = task->response.value > most ? task->winner : worst.winner;
+		most = checked_max(most, task->response.value);
+		worst.deadline = checked_min(worst.deadline, task->deadline);
+		worst.outcome = task->outcome > worst.outcome ? task->outcome : worst.outcome;
+		fact_from(check, &worst.response, "R", task->response);
+	}
+	worst.response.value = most;
+	fact_settle(&worst.response);
+	worst.winner = checked_is_none(most) ? NULL : worst.winner;
+	return worst;
+}
+
+static void compare_stream(struct results *results, const struct xml_element *element, int index)
+{
+	struct check *check = results->check;
+	const struct stream *stream = &check->set->streams[index];
+	const char *where = arena_format(check->arena, "stream %s", stream->id);
+	struct result worst = worst_of_stream(results, index);
+	check_text(check, element, where, "id", stream->id);
+	check_text(check, element, where, "application", check->set->applications[stream->application].id);
+	check_text(check, element, where, "bound", worst.winner);
+	check_assumptions(check, element, where, checked_is_none(worst.response.value) ? 0 : worst.response.assumptions);
+	compare_result(results, element, where, &worst);
+	check->used |= worst.winner == NULL ? 0 : worst.response.assumptions;
+	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL;
+		bound = check_next(bound->next, "bound")) {
+		check_text(check, bound, where, "value", NULL);
+		check_text(check, bound, where, "step", NULL);
+		check_text(check, bound, where, "assumptions", NULL);
+	}
+}
+
+/* ---- chains: each update may just miss a job and is handled by the next one; doc/theory.md 4 */
+
+static struct fact end_to_end(struct results *results, const struct chain *chain)
+{
+	struct check *check = results->check;
+	struct fact sum = fact_make(check, RULE_CHAIN, arena_format(check->arena, "chain:%s", chain->id), 0);
+	int64_t value = 0;
+	for (int i = 0; i < chain->task_count; i++) {
+		const struct task *task = &check->set->tasks[chain->tasks[i]];
+		struct fact response = results->tasks[chain->tasks[i]].response;
+		if (task->arrival.kind != ARRIVAL_PERIODIC)
+			return FACT_UNKNOWN;
+		value = checked_add(value, checked_add(task->arrival.period, response.value));
+		fact_from(check, &sum, "T", fact_given(check, task->arrival.period, "task:%s@period", task->id));
+		fact_from(check, &sum, "R", response);
+	}
+	sum.value = value;
+	fact_settle(&sum);
+	return sum;
+}
+
+static void compare_members(struct check *check, const struct xml_element *element, const char *where, const struct chain *chain)
+{
+	const struct xml_element *member = check_next(element->first, "member");
+	for (int i = 0; i < chain->task_count; i++) {
+		const char *expected = check->set->tasks[chain->tasks[i]].id;
+		if (member == NULL)
+			check_differs(check, element, where, expected, "no further member");
+		else
+			check_text(check, member, where, "task", expected);
+		member = member == NULL ? NULL : check_next(member->next, "member");
+	}
+	if (member != NULL)
+		check_differs(check, member, where, "no further member", element_get(member, "task"));
+}
+
+static void compare_chain(struct results *results, const struct xml_element *element, int index)
+{
+	struct check *check = results->check;
+	const struct chain *chain = &check->set->chains[index];
+	const char *where = arena_format(check->arena, "chain %s", chain->id);
+	struct result result = {end_to_end(results, chain), chain->deadline, NULL, OUTCOME_NO_BOUND};
+	result.outcome = judge(result.response.value, chain->deadline);
+	check_text(check, element, where, "id", chain->id);
+	check_text(check, element, where, "kind", chain_names[chain->kind]);
+	check_text(check, element, where, "requirement", chain->requirement);
+	compare_line(check, element, where, chain->line);
+	compare_result(results, element, where, &result);
+	compare_members(check, element, where, chain);
+	results->worst = result.outcome > results->worst ? result.outcome : results->worst;
+}
+
+/* ---- all of them, in the order of the task set */
+
+typedef void comparison(struct results *results, const struct xml_element *element, int index);
+
+static const struct xml_element *compare_all(
+	struct results *results, const struct xml_element *element, const char *kind, int count, comparison *compare, int *found)
+{
+	const struct xml_element *parent = element_child(results->check->root, "results");
+	for (int i = 0; i < count; i++) {
+		if (element == NULL || !element_is(element, kind)) {
+			check_differs(results->check, element == NULL ? parent : element, "results",
+				arena_format(results->check->arena, "%d %s elements", count, kind),
+				arena_format(results->check->arena, "%d", i));
+			return element;
+		}
+		compare(results, element, i);
+		++*found;
+		element = element->next;
+	}
+	return element;
+}
+
+static void compare_coverage(struct results *results)
+{
+	struct check *check = results->check;
+	const struct taskset *set = check->set;
+	const struct xml_element *coverage = element_child(check->root, "coverage");
+	const struct {
+		const char *in, *out;
+		int expected, found;
+	} rows[] = {
+		{"tasks-in", "tasks-out", set->task_count, results->task_count},
+		{"streams-in", "streams-out", set->stream_count, results->stream_count},
+		{"operations-in", "operations-out", set->operation_count, results->operation_count},
+		{"chains-in", "chains-out", set->chain_count, results->chain_count},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		check_integer(check, coverage, "coverage", rows[i].in, rows[i].expected);
+		check_integer(check, coverage, "coverage", rows[i].out, rows[i].found);
+	}
+}
+
+void results_compare(struct work *work)
+{
+	struct check *check = work->check;
+	const struct taskset *set = check->set;
+	struct results results = {.work = work, .check = check};
+	const struct xml_element *element = element_child(check->root, "results")->first;
+	results.tasks = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *results.tasks);
+	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
+		results.claims[kind] =
+			claimed_kinds[kind].serial ? bounds_serial(work, (enum claimed)kind) : bounds_holistic(work, (enum claimed)kind);
+	for (int i = 0; i < set->task_count; i++)
+		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};
+	element = compare_all(&results, element, "task", set->task_count, compare_task, &results.task_count);
+	element = compare_all(&results, element, "stream", set->stream_count, compare_stream, &results.stream_count);
+	element = compare_all(&results, element, "chain", set->chain_count, compare_chain, &results.chain_count);
+	if (element != NULL)
+		check_differs(check, element, "results", "no further result", element->name);
+	compare_coverage(&results);
+	check_text(check, check->root, "report", "verdict", outcome_names[results.worst]);
+}

@@ -1,0 +1,165 @@
+/* A run of consecutive operations against everybody else: (C.1) by makespans, (V.3) by volume. */
+#include "verify/engines.h"
+
+#define MOST_STEPS 100000
+
+enum weight { BY_MAKESPAN, BY_HIGH, BY_TOTAL, BY_COPY };
+
+static int64_t weigh(const struct class *class, enum weight weight)
+{
+	const int64_t weights[] = {class->makespan, class->high, checked_add(class->volume, class->block), class->block};
+	return weights[weight];
+}
+
+/* Instances outstanding at some time of the window: one carried in at most, and no more than arrived within a response before. */
+static int64_t outstanding(const struct class *class, int64_t window)
+{
+	int64_t fresh = checked_add(bounds_arrivals(&class->arrivals, window), 1);
+	return checked_min(fresh, bounds_arrivals(&class->arrivals, checked_add(window, class->response)));
+}
+
+static bool on_engine(const struct class *class, int engine)
+{
+	return class->runs == RUNS_ON_SMS || class->engine == engine;
+}
+
+/* All instances; at most one of a stream is carried in (A-ONE). */
+static int64_t all_of(const struct engines *engines, const int *list, int engine, enum weight weight, int64_t window)
+{
+	int64_t each_carried = 0, fresh = 0, dearest = 0;
+	for (; *list >= 0; list++) {
+		const struct class *class = &engines->classes[*list];
+		if (!on_engine(class, engine))
+			continue;
+		each_carried = checked_add(each_carried, checked_mul(outstanding(class, window), weigh(class, weight)));
+		fresh = checked_add(fresh, checked_mul(bounds_arrivals(&class->arrivals, window), weigh(class, weight)));
+		dearest = checked_max(dearest, weigh(class, weight));
+	}
+	return checked_min(each_carried, checked_add(fresh, dearest));
+}
+
+/* The `most` dearest instances; the list is sorted by the weight. */
+static int64_t top_of(const struct engines *engines, const int *list, int engine, enum weight weight, int64_t window, int64_t most)
+{
+	int64_t sum = 0;
+	for (; *list >= 0 && most > 0; list++) {
+		const struct class *class = &engines->classes[*list];
+		if (!on_engine(class, engine))
+			continue;
+		int64_t count = checked_min(most, outstanding(class, window));
+		sum = checked_add(sum, checked_mul(count, weigh(class, weight)));
+		most -= count;
+	}
+	return sum;
+}
+
+struct run {
+	const struct engines *engines;
+	const struct class *classes;
+	int count, stream, level;
+	int64_t kernels, own, volume; /* own: what it costs alone */
+};
+
+static struct run survey(const struct engines *engines, const struct line_of_classes *line, int first, int last)
+{
+	struct run run = {engines, &engines->classes[line->first + first], last - first + 1, line->stream,
+		engines->classes[line->first].level, 0, 0, 0};
+	bool volume = claimed_kinds[engines->kind].volume;
+	for (int i = 0; i < run.count; i++) {
+		const struct class *class = &run.classes[i];
+		run.own = checked_add(run.own, class->dependency);
+		if (class->runs == RUNS_ON_COPY_ENGINE)
+			run.own = checked_add(run.own, class->block);
+		if (class->runs != RUNS_ON_SMS)
+			continue;
+		run.kernels++;
+		run.volume = checked_add(run.volume, class->volume);
+		run.own = checked_add(run.own,
+			volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, engines->lower[class->level]));
+	}
+	return run;
+}
+
+static int64_t by_volume(const struct run *run, int64_t window)
+{
+	const struct engines *engines = run->engines;
+	int64_t volume = run->volume, dispatch = 0;
+	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+		if (s == run->stream)
+			continue;
+		volume = checked_add(volume, all_of(engines, engines->kernels[s], ENGINE_NONE, BY_TOTAL, window));
+		for (const int *at = engines->kernels[s]; *at >= 0; at++) {
+			const struct class *class = &engines->classes[*at];
+			dispatch = checked_add(dispatch, checked_mul(outstanding(class, window), class->dispatch));
+		}
+	}
+	return checked_add(checked_div_floor(volume, engines->g), dispatch);
+}
+
+static int64_t by_makespans(const struct run *run, int64_t window)
+{
+	const struct engines *engines = run->engines;
+	int64_t sum = 0;
+	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+		const int *list = engines->kernels[s];
+		int level = engines->work->check->set->streams[s].level;
+		if (s == run->stream)
+			continue;
+		if (level == run->level)
+			sum = checked_add(sum, top_of(engines, list, ENGINE_NONE, BY_MAKESPAN, window, run->kernels));
+		else if (level < run->level)
+			sum = checked_add(sum, all_of(engines, list, ENGINE_NONE, BY_HIGH, window));
+	}
+	return sum;
+}
+
+/* Copies of the run on the engine of its i-th operation, counted at the first of them only. */
+static int64_t copies_at(const struct run *run, int i)
+{
+	int64_t count = 0;
+	for (int k = 0; k < run->count; k++) {
+		if (run->classes[k].runs != RUNS_ON_COPY_ENGINE || run->classes[k].engine != run->classes[i].engine)
+			continue;
+		if (k < i)
+			return 0;
+		count++;
+	}
+	return count;
+}
+
+static int64_t by_copies(const struct run *run, int64_t window)
+{
+	const struct engines *engines = run->engines;
+	int64_t sum = 0;
+	for (int i = 0; i < run->count; i++) {
+		int64_t own = run->classes[i].runs == RUNS_ON_COPY_ENGINE ? copies_at(run, i) : 0;
+		for (int s = 0; s < engines->work->check->set->stream_count && own > 0; s++) {
+			int engine = run->classes[i].engine;
+			if (s == run->stream)
+				continue;
+			sum = checked_add(sum, engines->fifo ? top_of(engines, engines->copies[s], engine, BY_COPY, window, own)
+							     : all_of(engines, engines->copies[s], engine, BY_COPY, window));
+		}
+	}
+	return sum;
+}
+
+int64_t engines_run(const struct engines *engines, const struct line_of_classes *line, int first, int last)
+{
+	struct run run = survey(engines, line, first, last);
+	int64_t window = 1;
+	for (int i = 0; i < MOST_STEPS; i++) {
+		int64_t next = checked_add(run.own, by_copies(&run, window));
+		if (run.kernels > 0)
+			next = checked_add(
+				next, claimed_kinds[engines->kind].volume ? by_volume(&run, window) : by_makespans(&run, window));
+		if (engines->stops)
+			next = checked_add(next, checked_mul(checked_div_ceil(window, engines->distance), engines->stop));
+		if (next <= window)
+			return window;
+		if (next > engines->horizon)
+			return NONE;
+		window = next;
+	}
+	return NONE;
+}

@@ -1,0 +1,158 @@
+/* What time slices cost a context; theory.md 9 as theory-review.md V1 mends it. */
+#include "verify/work.h"
+
+static void survey(struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	for (int s = 0; s < set->stream_count; s++) {
+		struct owner *owner = &work->owners[inflate_context(set, s)];
+		bool used = false, kernels = false;
+		for (int i = 0; i < set->operation_count; i++) {
+			bool here = set->operations[i].stream == s;
+			used |= here;
+			kernels |= here && work->pieces[i].runs == RUNS_ON_SMS;
+			owner->copies |= here && work->pieces[i].runs == RUNS_ON_COPY_ENGINE;
+		}
+		owner->streams += used;
+		owner->kernel_streams += kernels;
+		owner->kernels |= kernels;
+	}
+	for (int i = 0; i < set->operation_count; i++)
+		for (int j = 0; j < i; j++)
+			if (work->pieces[i].runs == RUNS_ON_SMS && work->pieces[j].runs == RUNS_ON_SMS &&
+				work->pieces[i].context == work->pieces[j].context && work->pieces[i].level != work->pieces[j].level)
+				work->owners[work->pieces[i].context].levels = true;
+}
+
+static struct fact slice_of(const struct work *work, int context)
+{
+	const struct taskset *set = work->check->set;
+	const struct application *application = &set->applications[context];
+	if (set->merged_context || checked_is_none(application->timeslice))
+		return work->parameters[PARAMETER_RUNLIST_TIMESLICE];
+	return fact_given(work->check, application->timeslice, "application:%s@timeslice", application->id);
+}
+
+/* Omega: a slice ends with the longest block, unless it is cut at an instruction. */
+static struct fact overrun_of(const struct work *work, int context)
+{
+	struct check *check = work->check;
+	struct fact overrun = FACT_ZERO;
+	if (check->platform->preemption == PREEMPTION_INSTRUCTION)
+		return overrun;
+	for (int pass = 0; pass < 2; pass++) {
+		if (pass == 1)
+			overrun = fact_make(check, RULE_OVERRUN, work->owners[context].about, overrun.value);
+		for (int i = 0; i < check->set->operation_count; i++) {
+			const struct piece *piece = &work->pieces[i];
+			if (piece->context != context || piece->runs != RUNS_ON_SMS)
+				continue;
+			overrun.value = checked_max(overrun.value, piece->block.value);
+			if (pass == 1)
+				fact_from(check, &overrun, "C", piece->block);
+		}
+	}
+	overrun.assumptions = 0; /* they are those of the operations, which every bound has */
+	return overrun;
+}
+
+/* ---- gaps: the sum of what is added, as inputs in their order */
+
+struct gap {
+	struct work *work;
+	struct fact total;
+};
+
+static void add(struct gap *gap, const char *role, struct fact fact)
+{
+	gap->total.value = checked_add(gap->total.value, fact.value);
+	fact.assumptions = 0;
+	fact_from(gap->work->check, &gap->total, role, fact);
+}
+
+static void add_turn(struct gap *gap, const struct owner *owner, bool of_copies)
+{
+	const struct fact *parameters = gap->work->parameters;
+	add(gap, "L", of_copies ? parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice);
+	if (!of_copies)
+		add(gap, "Omega", owner->overrun);
+	add(gap, "theta", parameters[PARAMETER_RUNLIST_SWITCH]);
+}
+
+static struct fact gap_of(struct work *work, int index, bool of_copies)
+{
+	struct owner *own = &work->owners[index];
+	struct gap gap = {work, fact_make(work->check, RULE_GAP, own->about, 0)};
+	for (int i = 0; i < work->owner_count; i++) {
+		if (i != index && work->owners[i].kernels)
+			add_turn(&gap, &work->owners[i], false);
+		if (i != index && work->owners[i].copies && work->copies_sliced)
+			add_turn(&gap, &work->owners[i], true);
+	}
+	if (own->streams > 1 && of_copies && own->kernels)
+		add_turn(&gap, own, false);
+	if (own->streams > 1 && !of_copies && own->copies && work->copies_sliced)
+		add_turn(&gap, own, true);
+	add(&gap, "theta", work->parameters[PARAMETER_RUNLIST_SWITCH]);
+	if (!of_copies)
+		add(&gap, "Omega", own->overrun);
+	fact_settle(&gap.total);
+	return gap.total;
+}
+
+static struct fact switch_gap_of(struct work *work, int index)
+{
+	struct owner *own = &work->owners[index];
+	struct gap gap = {work, fact_make(work->check, RULE_SWITCH_GAP, own->about, 0)};
+	add(&gap, "theta", work->parameters[PARAMETER_RUNLIST_SWITCH]);
+	add(&gap, "Omega", own->overrun);
+	fact_settle(&gap.total);
+	return gap.total;
+}
+
+/* Entries of the execution engine's runlist; kernels and copies of a single stream are one, never both at once (A-ONE). */
+static int entries(const struct work *work)
+{
+	int count = 0;
+	for (int i = 0; i < work->owner_count; i++) {
+		const struct owner *owner = &work->owners[i];
+		bool copies = owner->copies && work->copies_sliced;
+		count += owner->kernels && copies && owner->streams > 1 ? 2 : owner->kernels || copies;
+	}
+	return count;
+}
+
+void work_find_slices(struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	const struct platform *platform = work->check->platform;
+	work->owner_count = set->merged_context ? 1 : set->application_count;
+	work->owners = arena_allocate(work->check->arena, (size_t)work->owner_count + 1, sizeof *work->owners);
+	for (int i = 0; i < work->owner_count; i++) {
+		work->owners[i].name = set->applications[i].id;
+		work->owners[i].about = arena_format(work->check->arena, "application:%s", set->applications[i].id);
+	}
+	survey(work);
+	work->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
+	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED;
+	work->sliced = entries(work) > 1;
+	for (int i = 0; i < work->owner_count && work->sliced; i++) {
+		work->owners[i].slice = slice_of(work, i);
+		work->owners[i].overrun = overrun_of(work, i);
+	}
+	for (int i = 0; i < work->owner_count && work->sliced; i++) {
+		work->owners[i].kernel_gap = gap_of(work, i, false);
+		work->owners[i].copy_gap = gap_of(work, i, true);
+		work->owners[i].switch_gap = switch_gap_of(work, i);
+	}
+}
+
+struct fact work_dilate(struct check *check, const char *about, struct fact x, struct fact slice, struct fact gap)
+{
+	int64_t turns = checked_div_ceil(x.value, slice.value);
+	struct fact dilated = fact_make(check, RULE_DILATE, about, checked_add(x.value, checked_mul(turns, gap.value)));
+	fact_from(check, &dilated, "X", x);
+	fact_from(check, &dilated, "L", slice);
+	fact_from(check, &dilated, "G", gap);
+	return dilated;
+}

@@ -1,0 +1,91 @@
+/* The stages of the verification, in their order. */
+#include "verify/verify.h"
+
+#include "base/hash.h"
+#include "input/report.h"
+#include "verify/inputs.h"
+#include "verify/results.h"
+
+#include <string.h>
+
+/* ---- the text: its prose is not derived again, so that it is as it was written is all that can be said of it */
+
+static const char *last_end(const char *text)
+{
+	static const char end[] = "</derivation>", empty[] = "<derivation/>";
+	const char *found = strstr(text, empty), *next = text;
+	while ((next = strstr(next, end)) != NULL)
+		found = next++;
+	return found == NULL ? NULL : found + sizeof end - 1; /* both are equally long */
+}
+
+/* The start tag and all from the invocation to the end of the derivation, hashed; NULL: not written by this program. */
+static const char *hash_text(struct arena *arena, const char *bytes)
+{
+	const char *tag = strstr(bytes, "<report"), *tag_end = tag == NULL ? NULL : strchr(tag, '>');
+	const char *rest = tag_end == NULL ? NULL : strstr(tag_end, "<invocation"), *end = rest == NULL ? NULL : last_end(rest);
+	char hash[HASH_TEXT];
+	if (end == NULL)
+		return NULL;
+	size_t first = (size_t)(tag_end + 1 - tag), second = (size_t)(end - rest);
+	char *text = arena_allocate(arena, first + second, 1);
+	memcpy(text, tag, first);
+	memcpy(text + first, rest, second);
+	hash_bytes(text, first + second, hash);
+	return arena_copy(arena, hash);
+}
+
+static const char *read_report(struct check *check, const struct input_folders *folders)
+{
+	size_t length;
+	const char *bytes = input_read_file_up_to(check->arena, check->diagnostics, check->path, REPORT_LIMIT, &length);
+	if (bytes != NULL)
+		check->root = xml_read(check->arena, check->diagnostics, "report", folders->schemas, check->path, bytes, length);
+	return bytes;
+}
+
+/* The bound of a frame is taken from the report: this program does not draw frames again. It says so, and verifies no such report. */
+static void take_frames(struct check *check)
+{
+	for (int t = 0; t < check->set->task_count; t++) {
+		const struct task *task = &check->set->tasks[t];
+		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
+			struct operation *operation = &check->set->operations[i];
+			if (operation->frame == NULL)
+				continue;
+			const char *about = arena_format(check->arena, "task:%s/op:%s@wcet", task->id, operation->id);
+			operation->wcet = graph_integer(check, graph_find(check, 0, RULE_FRAME, about));
+			operation->bcet = checked_min(operation->bcet, operation->wcet);
+			diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, 0,
+				"%s: unchecked: expected a number that this program can derive again; found the bound of a frame", about);
+		}
+	}
+}
+
+/* Inputs, then what follows from them, then whatever else the report says of them. */
+static void verify(struct check *check)
+{
+	take_frames(check);
+	struct resident *residents = resident_derive(check);
+	struct inflated_fact *inflated = inflate_derive(check, residents);
+	results_compare(work_derive(check, residents, inflated));
+	resident_compare(check, residents);
+	inputs_compare(check);
+	graph_check_steps(check);
+}
+
+enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *const *files, struct verified *verified)
+{
+	struct check check = {.arena = arena, .diagnostics = diagnostics, .path = path};
+	const char *bytes = read_report(&check, folders);
+	if (check.root == NULL)
+		return VERIFY_NO_REPORT;
+	check_text(&check, element_child(check.root, "environment"), "text", "content-sha256", hash_text(arena, bytes));
+	if (graph_read(&check) && inputs_find(&check, folders, files)) {
+		verify(&check);
+		*verified = (struct verified){
+			check.graph.count, check.set->task_count, check.set->operation_count, element_get(check.root, "verdict")};
+	}
+	return diagnostics->errors == 0 ? VERIFY_GOOD : VERIFY_REFUSED;
+}

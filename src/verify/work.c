@@ -1,0 +1,263 @@
+/* The costs of operations; tasks cut into segments. */
+#include "verify/work.h"
+
+#define PARAMETER(work, name) ((work)->parameters[PARAMETER_##name])
+
+static void give_parameters(struct work *work)
+{
+	for (int i = 0; i < PARAMETER_COUNT; i++) {
+		int64_t value = platform_value(work->check->platform, (enum parameter)i);
+		work->parameters[i] =
+			checked_is_none(value) ? FACT_UNKNOWN : fact_given(work->check, value, "platform:%s", parameter_kinds[i].name);
+	}
+}
+
+const char *work_name(const struct work *work, const struct part *part, int operation)
+{
+	return arena_format(work->check->arena, "%s/op:%s", part->about, work->check->set->operations[operation].id);
+}
+
+/* ---- kernels */
+
+/* Q = sum of n over all SMs. */
+static struct fact slots(struct work *work, const char *about, struct fact n)
+{
+	int64_t total = checked_mul(PARAMETER(work, SM_COUNT).value, n.value);
+	struct fact q = fact_make(work->check, RULE_SLOTS, about, total);
+	fact_from(work->check, &q, "m", PARAMETER(work, SM_COUNT));
+	fact_from(work->check, &q, "n", n);
+	return q;
+}
+
+static void find_slots(struct work *work, const char *about, const struct resident *resident, struct fact *most, struct fact *least)
+{
+	if (resident->is_kernel && resident->sized) {
+		*most = slots(work, about, fact_make(work->check, RULE_OCCUPANCY_GREATEST, about, resident->greatest));
+		*least = slots(work, about, fact_make(work->check, RULE_OCCUPANCY_LEAST, about, resident->least));
+	} else {
+		*most = slots(work, about, PARAMETER(work, SM_BLOCKS));
+		*least = PARAMETER(work, SM_COUNT);
+	}
+}
+
+/* (6.1) and the volume of all blocks but the last. */
+static void cost_of_blocks(struct work *work, const char *about, struct fact n, struct fact least, struct fact c, struct piece *piece)
+{
+	struct check *check = work->check;
+	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
+	piece->dispatch = fact_make(check, RULE_DISPATCH, about, checked_add(o_launch.value, checked_mul(n.value, o_blk.value)));
+	fact_from(check, &piece->dispatch, "o_launch", o_launch);
+	fact_from(check, &piece->dispatch, "N", n);
+	fact_from(check, &piece->dispatch, "o_blk", o_blk);
+	int64_t waves = checked_div_ceil(n.value, least.value);
+	piece->makespan = fact_make(check, RULE_MAKESPAN, about, checked_add(piece->dispatch.value, checked_mul(waves, c.value)));
+	fact_from(check, &piece->makespan, "o", piece->dispatch);
+	fact_from(check, &piece->makespan, "N", n);
+	fact_from(check, &piece->makespan, "Q", least);
+	fact_from(check, &piece->makespan, "C", c);
+	piece->makespan.assumptions |= ASSUMED(WC) | ASSUMED(SM);
+	piece->volume = fact_make(check, RULE_VOLUME, about, checked_sub(checked_mul(n.value, c.value), c.value));
+	fact_from(check, &piece->volume, "N", n);
+	fact_from(check, &piece->volume, "C", c);
+}
+
+/* doc/theory.md 2 */
+static void cost_of_grid(
+	struct work *work, const char *about, struct fact most, struct fact least, struct fact c, bool mixes, struct piece *piece)
+{
+	struct check *check = work->check;
+	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH);
+	int64_t alone = checked_add(o_launch.value, c.value), volume = checked_sub(checked_mul(most.value, c.value), c.value);
+	bool spread = mixes && !platform_grants(check->platform, ASSUMPTION_FRAG);
+	piece->dispatch = fact_make(check, RULE_DISPATCH_GRID, about, alone);
+	fact_from(check, &piece->dispatch, "o_launch", o_launch);
+	fact_from(check, &piece->dispatch, "C", c);
+	piece->volume = fact_make(check, RULE_VOLUME_GRID, about, volume);
+	fact_from(check, &piece->volume, "Qmax", most);
+	fact_from(check, &piece->volume, "C", c);
+	piece->makespan = fact_make(check, spread ? RULE_MAKESPAN_MIXED : RULE_MAKESPAN_GRID, about,
+		spread ? checked_add(alone, checked_div_floor(volume, least.value)) : alone);
+	fact_from(check, &piece->makespan, "o_launch", o_launch);
+	if (spread) {
+		fact_from(check, &piece->makespan, "Qmax", most);
+		fact_from(check, &piece->makespan, "Qmin", least);
+	}
+	fact_from(check, &piece->makespan, "C", c);
+	if (spread)
+		piece->makespan.assumptions |= ASSUMED(WC) | ASSUMED(SM);
+	else if (mixes)
+		piece->makespan.assumptions |= ASSUMED(WC) | ASSUMED(FRAG);
+}
+
+static void cost_on_sms(struct work *work, const char *about, int index, struct piece *piece)
+{
+	const struct operation *operation = &work->check->set->operations[index];
+	const struct resident *resident = &work->residents[index];
+	struct fact most, least, n = FACT_UNKNOWN;
+	bool kernel = operation->kind == OPERATION_KERNEL;
+	bool fragment = operation->kind == OPERATION_FRAGMENT;
+	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment;
+	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
+	piece->block = work->inflated[index].inflated;
+	find_slots(work, about, resident, &most, &least);
+	if (kernel && !checked_is_none(operation->kernel.blocks))
+		n = fact_given(work->check, operation->kernel.blocks, "%s@blocks", about);
+	if (piece->grid)
+		cost_of_grid(work, about, most, least, piece->block, mixes, piece);
+	else
+		cost_of_blocks(work, about, n, least, piece->block, piece);
+	if (fragment)
+		piece->volume = FACT_UNKNOWN; /* not made of blocks whose times could be added up */
+	if (!piece->grid && mixes && platform_grants(work->check->platform, ASSUMPTION_FRAG))
+		piece->makespan.assumptions |= ASSUMED(FRAG);
+}
+
+static void cost_operation(struct work *work, const struct task *task, int index)
+{
+	struct check *check = work->check;
+	const struct operation *operation = &check->set->operations[index];
+	struct piece *piece = &work->pieces[index];
+	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, operation->id);
+	*piece = (struct piece){.engine = ENGINE_NONE, .context = NO_ID};
+	piece->dependency = PARAMETER(work, OVERHEAD_DEPENDENCY);
+	if (operation->kind == OPERATION_HOST)
+		return;
+	piece->context = inflate_context(check->set, operation->stream);
+	piece->level = check->set->streams[operation->stream].level;
+	if (resident_is_transfer(operation))
+		piece->runs = resident_engine(check->platform, operation) == ENGINE_COMPUTE ? RUNS_ON_SMS : RUNS_ON_COPY_ENGINE;
+	else if (operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT)
+		piece->runs = RUNS_ON_SMS;
+	if (piece->runs == RUNS_ON_SMS)
+		cost_on_sms(work, about, index, piece);
+	if (piece->runs != RUNS_ON_COPY_ENGINE)
+		return;
+	struct fact both[] = {PARAMETER(work, OVERHEAD_COPY), work->inflated[index].inflated};
+	piece->engine = resident_engine(check->platform, operation);
+	piece->transfer = fact_sum(check, about, both, 2);
+}
+
+/* ---- drain waste: the longest block of any lower level of the context, theory.md 6.5, theory-review.md V5 */
+
+static void waste(struct work *work, const struct task *task, int index)
+{
+	struct check *check = work->check;
+	struct piece *piece = &work->pieces[index];
+	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, check->set->operations[index].id);
+	struct fact o_blk = PARAMETER(work, OVERHEAD_BLOCK);
+	int64_t most = o_blk.value;
+	bool any = false;
+	if (piece->runs != RUNS_ON_SMS)
+		return;
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct piece *lower = &work->pieces[i];
+		if (lower->runs != RUNS_ON_SMS || lower->context != piece->context || lower->level <= piece->level)
+			continue;
+		most = checked_max(most, lower->block.value);
+		any = true;
+	}
+	piece->waste = fact_make(check, RULE_WASTE, about, any ? most : 0);
+	for (int i = 0; i < check->set->operation_count && any; i++) {
+		const struct piece *lower = &work->pieces[i];
+		if (lower->runs == RUNS_ON_SMS && lower->context == piece->context && lower->level > piece->level)
+			fact_from(check, &piece->waste, "C", lower->block);
+	}
+	if (any)
+		fact_from(check, &piece->waste, "o_blk", o_blk);
+}
+
+/* ---- where levels differ an arrival may break off a dispatch under way; theory-review.md V5 */
+
+static void dispatch_again(struct work *work, const struct task *task, int index)
+{
+	struct check *check = work->check;
+	struct piece *piece = &work->pieces[index];
+	struct fact o_blk = PARAMETER(work, OVERHEAD_BLOCK), once = piece->dispatch;
+	bool differ = false;
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct piece *other = &work->pieces[i];
+		differ |= other->runs == RUNS_ON_SMS && other->context == piece->context && other->level != piece->level;
+	}
+	if (piece->runs != RUNS_ON_SMS || !differ)
+		return;
+	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, check->set->operations[index].id);
+	piece->dispatch = fact_make(check, RULE_DISPATCH_AGAIN, about, checked_add(once.value, o_blk.value));
+	fact_from(check, &piece->dispatch, "o", once);
+	fact_from(check, &piece->dispatch, "o_blk", o_blk);
+}
+
+/* So may a stop of a part of the chip. */
+static struct fact stop_of(struct work *work)
+{
+	struct fact theta = PARAMETER(work, STOPS_LENGTH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
+	if (checked_is_none(theta.value) || checked_is_none(o_blk.value))
+		return theta;
+	struct fact stop = fact_make(work->check, RULE_STOP, "platform:stops", checked_add(theta.value, o_blk.value));
+	fact_from(work->check, &stop, "theta_int", theta);
+	fact_from(work->check, &stop, "o_blk", o_blk);
+	return stop;
+}
+
+/* ---- segments */
+
+/* Operations of one stream follow one another; streams may overlap. */
+static int64_t least_time(const struct taskset *set, const struct part *part)
+{
+	int64_t least = 0;
+	for (int s = 0; s < set->stream_count; s++) {
+		int64_t sum = 0;
+		for (int i = part->first; i < part->first + part->count; i++)
+			sum = set->operations[i].stream == s ? checked_add(sum, set->operations[i].bcet) : sum;
+		least = checked_is_none(sum) ? least : checked_max(least, sum);
+	}
+	return least;
+}
+
+static void cut(struct work *work, int index)
+{
+	const struct taskset *set = work->check->set;
+	const struct task *task = &set->tasks[index];
+	int64_t most = 0, least = 0;
+	int number = 0, last = task->first_operation + task->operation_count;
+	for (int i = task->first_operation; i < last; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->kind == OPERATION_HOST) {
+			most = checked_add(most, operation->wcet);
+			least = checked_add(least, operation->bcet);
+			continue;
+		}
+		struct part *part = &work->parts[work->part_count++];
+		*part = (struct part){index, work->pieces[i].context, number++, i, 0, most, least, 0,
+			arena_format(work->check->arena, "task:%s", task->id)};
+		while (i < last && set->operations[i].kind != OPERATION_HOST) {
+			part->count++;
+			i++;
+		}
+		part->least = least_time(set, part);
+		i--;
+	}
+}
+
+struct work *work_derive(struct check *check, const struct resident *residents, const struct inflated_fact *inflated)
+{
+	const struct taskset *set = check->set;
+	struct work *work = arena_allocate(check->arena, 1, sizeof *work);
+	*work = (struct work){.check = check, .residents = residents, .inflated = inflated};
+	work->pieces = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *work->pieces);
+	work->parts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *work->parts);
+	give_parameters(work);
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			cost_operation(work, &set->tasks[t], set->tasks[t].first_operation + i);
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			waste(work, &set->tasks[t], set->tasks[t].first_operation + i);
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			dispatch_again(work, &set->tasks[t], set->tasks[t].first_operation + i);
+	work->stop = stop_of(work);
+	for (int t = 0; t < set->task_count; t++)
+		cut(work, t);
+	work_find_slices(work);
+	return work;
+}

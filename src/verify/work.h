@@ -1,0 +1,63 @@
+/* What each operation costs, what each context loses to the others, and how tasks are cut at their host segments: derived again.
+ *
+ * Requires: inflated WCETs.
+ * Provides: facts for each operation: where it runs, makespan, drain waste, volume, dispatcher time, time on a copy engine; for each
+ *           context: slice, overrun, gaps; for each task: its segments.
+ * Source:   theory.md 6.1, 6.5, 8.3, 9; theory-review.md V1, V5, V10, 3.2; doc/theory.md.
+ * Fails:    what the platform does not state is unknown, and so is what depends on it.
+ */
+#ifndef VERIFY_WORK_H
+#define VERIFY_WORK_H
+
+#include "verify/inflate.h"
+
+enum runs { RUNS_NOWHERE, RUNS_ON_SMS, RUNS_ON_COPY_ENGINE };
+
+struct piece { /* an operation */
+	enum runs runs;
+	int engine;  /* of a copy */
+	int context; /* NO_ID: a host segment */
+	int level;
+	bool grid; /* its WCET is the whole grid's */
+	struct fact dependency, block, makespan, waste, volume, dispatch, transfer;
+};
+
+struct owner { /* a context */
+	const char *name, *about;
+	bool kernels, copies, levels;
+	int streams, kernel_streams;
+	struct fact slice, overrun, kernel_gap, copy_gap, switch_gap;
+};
+
+struct part { /* a segment of a task: what is between two host segments */
+	int task, context, number;
+	int first, count;              /* operations */
+	int64_t host_most, host_least; /* of the host segments before it */
+	int64_t least;                 /* it takes no less */
+	const char *about;             /* "task:ID" */
+};
+
+struct work {
+	struct check *check;
+	const struct resident *residents;
+	const struct inflated_fact *inflated;
+	struct piece *pieces;
+	struct fact parameters[PARAMETER_COUNT];
+	struct fact stop; /* what one stop costs */
+	struct owner *owners;
+	int owner_count;
+	bool sliced, copies_sliced, copies_shared;
+	struct part *parts;
+	int part_count;
+};
+
+struct work *work_derive(struct check *check, const struct resident *residents, const struct inflated_fact *inflated);
+
+void work_find_slices(struct work *work); /* second stage of work_derive */
+
+/* X + ceil(X / L) G. */
+struct fact work_dilate(struct check *check, const char *about, struct fact x, struct fact slice, struct fact gap);
+
+const char *work_name(const struct work *work, const struct part *part, int operation); /* "task:T/op:O" */
+
+#endif

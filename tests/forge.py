@@ -1,0 +1,216 @@
+"""gpubound verify: true reports are verified, forged ones are refused.
+
+- the report of every example is verified; what is no report draws exit status 3
+- each figure changed: every attribute with a digit, outside of <environment>, one at a time, with the checksum of the text mended, so that it
+  is the derivation that finds it; prose (reasons, hazards, diagnostics) without
+- consistent forgeries: one number of the task set or of the platform model changed, analysed, and presented as the report of the original
+- a task, a step, a chain dropped; inputs swapped; an assumption weakened; a claim lowered with everything that repeats it
+
+usage: forge.py GPUBOUND SOURCE_ROOT quick|slow
+"""
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
+EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml")])
+PROSE = {"reason"}
+PROSE_ELEMENTS = {"hazard", "diagnostic", "channel"}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
+ATTRIBUTE = re.compile(r'<([a-z-]+)|\s([a-zA-Z0-9-]+)="([^"]*)"')
+
+
+def run(*words, cwd=ROOT, text=None, data=None):
+    environment = ENVIRONMENT | ({"GPUBOUND_DATA": str(data)} if data else {})
+    return subprocess.run([GPUBOUND, *map(str, words)], cwd=cwd, env=environment, input=text, capture_output=True, text=True, timeout=120)
+
+
+def analyze(example, *words, cwd=ROOT, data=None):
+    return run("analyze", "--quiet", "--format=xml", *words, example, cwd=cwd, data=data).stdout
+
+
+def verify(report, *words, cwd=ROOT):
+    return run("verify", *words, "-", text=report, cwd=cwd)
+
+
+def mended(report):
+    """The report with the checksum that its text has now."""
+    body = report[report.index("<invocation"):report.rindex("</derivation>") + len("</derivation>")]
+    head = re.search(r"<report [^>]*>", report).group()
+    digest = hashlib.sha256((head + body).encode()).hexdigest()
+    return re.sub(r' content-sha256="[0-9a-f]*"', f' content-sha256="{digest}"', report)
+
+
+def figures(report):
+    """(element, attribute, start, end) of each attribute value with a digit, outside of <environment>."""
+    element, at = "", report.index("<report")
+    for match in ATTRIBUTE.finditer(report, at):
+        if match.group(1):
+            element = match.group(1)
+        elif element != "environment" and re.search(r"\d", match.group(3)):
+            yield element, match.group(2), match.start(3), match.end(3)
+
+
+def flipped(report, start, end):
+    """The last digit of a value, one up."""
+    for at in range(end - 1, start - 1, -1):
+        if report[at].isdigit():
+            return report[:at] + str((int(report[at]) + 1) % 10) + report[at + 1:]
+    raise AssertionError("no digit")
+
+
+def numbers(report):
+    """The report without its prose: a bound that there is not claims nothing."""
+    return re.sub(r' (reason|content-sha256)="[^"]*"|<(hazard|diagnostic|advice|what|bounded-by)\b.*?>.*?</\2>', "", report)
+
+
+def relative(example):
+    return example.relative_to(ROOT)
+
+
+class Forge(unittest.TestCase):
+    def refuse(self, report, what, *words, statuses=(1,)):
+        result = verify(report, *words)
+        self.assertIn(result.returncode, statuses, what)
+        self.assertRegex(result.stderr, r"error: .*\[[a-z-]+\]", what)
+
+    def test_true_reports(self):
+        for example in EXAMPLES:
+            result = verify(analyze(relative(example)))
+            self.assertEqual((result.returncode, result.stderr), (0, ""), example)
+            self.assertIn("verified", result.stdout)
+
+    def test_conditional_report(self):
+        report = analyze("examples/two-streams.xml", "--assume=A-WC")
+        self.assertEqual(verify(report).returncode, 0)
+        self.refuse(mended(report.replace("<argument>--assume=A-WC</argument>", "")), "without the condition")
+        self.refuse(mended(report.replace('status="conditional"', 'status="assumed"')), "not a condition any more")
+
+    def test_other_platform(self):
+        report = analyze("examples/two-streams.xml", "--platform=models/jetson-agx-xavier.xml")
+        self.assertEqual(verify(report).returncode, 0)
+
+    def test_no_report(self):
+        for text in ("", "<report", "<report/>", (ROOT / "examples/two-streams.xml").read_text()):
+            result = verify(text)
+            self.assertEqual((result.returncode, result.stdout), (3, ""), text[:40])
+        self.assertEqual(run("verify", "nowhere.xml").returncode, 3)
+
+    def flip_all(self, example, every):
+        report = analyze(relative(example))
+        for number, (element, name, start, end) in enumerate(figures(report)):
+            if number % every:
+                continue
+            forged = flipped(report, start, end)
+            if name not in PROSE and element not in PROSE_ELEMENTS:
+                forged = mended(forged)
+            line = report.count("\n", 0, start) + 1
+            self.refuse(forged, f"{example.stem}:{line}: <{element} {name}=\"{report[start:end]}\">", statuses=(1, 3))
+
+    def test_each_figure(self):
+        plan = {"dnn-inference": 40, "two-streams": 1} if SLOW else {"dnn-inference": 5000, "two-streams": 5, "verdicts": 23}
+        for example in EXAMPLES:
+            self.flip_all(example, plan.get(example.stem, 1 if SLOW else 61))
+
+    def present(self, true, forged):
+        """A report of other inputs with the names, lengths and hashes of the true ones."""
+        inputs = re.search(r"<inputs>.*?</inputs>", true, re.S).group()
+        return mended(re.sub(r"<inputs>.*?</inputs>", lambda _: inputs, forged, flags=re.S))
+
+    def changed(self, text):
+        """The text with one number changed, for each number that an analysis reads."""
+        numbers = re.finditer(r'(wcet|bcet|period|jitter|deadline|value|timeslice|bytes|grid|block|registers)="(\d+)', text)
+        for number in numbers:
+            value = int(number.group(2))
+            yield number.group(), text[:number.start(2)] + str(value + 1) + text[number.end(2):]
+            if value > 1:
+                yield number.group(), text[:number.start(2)] + str(value - 1) + text[number.end(2):]
+
+    def forge_inputs(self, example, every):
+        true, tried = analyze(relative(example)), 0
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / relative(example)
+            path.parent.mkdir(parents=True)
+            for number, (what, text) in enumerate(self.changed(example.read_text())):
+                if number % every:
+                    continue
+                path.write_text(text)
+                forged = analyze(relative(example), cwd=folder)
+                if forged and numbers(self.present(true, forged)) != numbers(true):
+                    self.refuse(self.present(true, forged), f"{example.stem}: {what}")
+                    tried += 1
+        self.assertGreater(tried, 0, example)
+
+    def test_consistent_forgeries(self):
+        for example in EXAMPLES:
+            if example.stem == "dnn-inference":
+                continue
+            self.forge_inputs(example, 1 if SLOW else 11)
+
+    def test_forged_platform(self):
+        example = "examples/waters2019.xml"
+        true = analyze(example)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("models", "schema"):
+                shutil.copytree(ROOT / name, pathlib.Path(folder) / name)
+            model = pathlib.Path(folder) / "models/jetson-tx2.xml"
+            model.write_text(model.read_text().replace('name="runlist.copy-timeslice" value="1049us"', 'name="runlist.copy-timeslice" value="1050us"'))
+            forged = analyze(example, data=folder)
+            self.assertNotEqual(true, forged)
+            self.refuse(self.present(true, forged), "another copy slice")
+            self.refuse(forged, "another model")
+
+    def test_dropped(self):
+        report = analyze("tests/golden/verdicts.xml")
+        task = re.search(r'    <task id="late".*?</task>\n', report, re.S).group()
+        without = report.replace(task, "").replace('tasks-out="2"', 'tasks-out="1"')
+        self.refuse(mended(without), "a task")
+        self.refuse(mended(without.replace('tasks-in="2"', 'tasks-in="1"')), "a task, and its count")
+        for pattern in (r"    <stream .*?</stream>\n", r"    <chain .*?</chain>\n", r"      <operation [^>]*/>\n", r"    <assumption .*?</assumption>\n",
+                        r"    <origin [^>]*/>\n", r"    <kernel .*?</kernel>\n", r"    <rule .*?</rule>\n", r'      <from role="C"[^>]*/>\n'):
+            part = re.search(pattern, report, re.S).group()
+            self.refuse(mended(report.replace(part, "", 1)), part, statuses=(1, 3))
+
+    def test_assumptions(self):
+        report = analyze("tests/golden/verdicts.xml")
+        for before, after in ((' A-WC(g)', ''), ('status="assumed" used="true"', 'status="holds" used="true"'), ('used="true"', 'used="false"'),
+                              (' A-ISO', '')):
+            self.assertIn(before, report)
+            self.refuse(mended(report.replace(before, after, 1)), before)
+            self.refuse(mended(report.replace(before, after)), before + " everywhere")
+
+    def test_inputs(self):
+        report = analyze("examples/two-streams.xml")
+        other = report.replace("examples/two-streams.xml", "examples/waters2019.xml")
+        self.refuse(mended(other), "another task set")
+        self.refuse(mended(report.replace("examples/two-streams.xml", "nowhere.xml")), "a task set that is not there")
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "copy.xml"
+            shutil.copy(ROOT / "examples/two-streams.xml", copy)
+            self.assertEqual(verify(report, cwd=folder).returncode, 1)
+            self.assertEqual(verify(report, "--input", copy, cwd=folder).returncode, 0)
+            self.assertEqual(verify(report, "--input", "copy.xml", cwd=folder).returncode, 0)
+            copy.write_text(copy.read_text() + "\n")
+            self.assertEqual(verify(report, "--input", copy, cwd=folder).returncode, 1)
+
+    def test_lowered_claims(self):
+        """A claim one lower, with every result that follows from it: only its own equation can find it."""
+        for example, rule in (("examples/waters2019.xml", "P"), ("examples/waters2019.xml", "P-GPU"), ("tests/golden/verdicts.xml", "VOL-P"),
+                              ("tests/golden/verdicts.xml", "VOL-C"), ("tests/golden/verdicts.xml", "H"), ("tests/golden/verdicts.xml", "CHAIN")):
+            report = analyze(example)
+            step = re.search(rf'<step id="s\d+" rule="{rule}" about="[^"]*" value="(\d+)"', report)
+            value = int(step.group(1))
+            forged = re.sub(rf'value="{value}"', f'value="{value - 1}"', report)
+            result = verify(mended(forged))
+            self.assertEqual(result.returncode, 1, rule)
+            self.assertRegex(result.stderr, rf"\({rule}, [^)]*\): expected [^;]*at least [^;]*; found {value - 1}")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
