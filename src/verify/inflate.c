@@ -363,8 +363,9 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 	if (checked_is_none(operation->wcet) ||
 		(resident_is_transfer(operation) && resident_engine(check->platform, operation) == ENGINE_NONE))
 		return;
-	of->isolated = operation->frame == NULL ? fact_given(check, operation->wcet, "%s@wcet", about)
-						: fact_make(check, RULE_FRAME, arena_format(check->arena, "%s@wcet", about), operation->wcet);
+	of->isolated = operation->frame == NULL
+			       ? fact_given(check, operation->wcet, "%s@wcet", about)
+			       : fact_make(check, RULE_FRAME, arena_format(check->arena, "%s@wcet", about), operation->wcet);
 	if (operation->kind == OPERATION_HOST) {
 		of->inflated = of->isolated;
 		of->inflated.assumptions = ASSUMED(HOST_WCRT);
