@@ -3,7 +3,7 @@
 #include "verify/verify.h"
 
 const struct option options_verify[] = {
-	{"input", 'i', "FILE", "take this file where the report's inputs have its SHA-256; may be repeated", false},
+	{"input", 'i', "FILE", "take this file for the input with its SHA-256; may be repeated", false},
 	OPTIONS_END,
 };
 
