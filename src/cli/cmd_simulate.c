@@ -83,7 +83,7 @@ static void show_progress(struct simulation *simulation)
 {
 	bool terminal = isatty(STDERR_FILENO);
 	time_t now = time(NULL), passed = now - simulation->start;
-	if (now - simulation->shown < (terminal ? 1 : LINE_EVERY) || simulation->done == 0)
+	if (simulation->runs == 1 || simulation->done == 0 || now - simulation->shown < (terminal ? 1 : LINE_EVERY))
 		return;
 	simulation->shown = now;
 	int64_t rate = simulation->done / checked_max(passed, 1);

@@ -178,6 +178,9 @@ struct client {
 	void (*see)(void *context, enum sight sight, const struct instance *instance, int place, const struct block *block); /* or NULL */
 };
 
+struct survey; /* machine/rates.c */
+struct known;  /* likewise */
+
 struct machine {
 	struct arena *arena;
 	const struct platform *platform;
@@ -219,6 +222,10 @@ struct machine {
 	bool rated;                   /* interference: durations are work */
 	bool stale;                   /* rates want to be computed again */
 	int shares[INTERFERER_COUNT]; /* percent of each factor */
+
+	struct survey *surveys; /* by kernel with resident blocks, made anew whenever rates are set */
+	int survey_count;
+	struct known *known;
 
 	int64_t block_events, taken;
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define ONE INT64_C(65536)
+#define KNOWN 512 /* a power of two */
 
 /* How many of each source are active beside one victim. CPU cores and other masters always are. */
 struct beside {
@@ -100,43 +101,103 @@ static void count_copies(const struct machine *machine, const struct instance *b
 	beside->count[INTERFERER_CPU] = beside->count[INTERFERER_OTHER] = 1;
 }
 
-static bool same_place(int a, int b)
+/* What one kernel's blocks have beside them: for each SM, how many blocks of other kernels, and how many SMs of its TPC, its GPC and the
+ * chip have any. */
+struct survey {
+	const struct instance *kernel;
+	int *foreign, *tpcs, *gpcs; /* by SM, TPC, GPC */
+	int all;
+	struct beside common; /* copies, and what copies or sets memory as a kernel */
+};
+
+/* Slowness that was computed before: of one operation's blocks beside the same. */
+struct known {
+	int operation;
+	struct beside beside;
+	int64_t slowness; /* 0: nothing is known here */
+};
+
+static void count_block(const struct instance *other, struct survey *survey, int sm)
 {
-	return a != NO_ID && a == b;
+	if (other == survey->kernel)
+		return;
+	survey->foreign[sm]++;
+	if (other->work->direction != DIRECTION_COUNT)
+		survey->common.count[direction_sources[other->work->direction]] = 1;
 }
 
-/* Blocks of other kernels on an SM; those that only copy or set memory are counted as such in *beside once an SM. */
-static int foreign_blocks(
-	const struct machine *machine, const struct context *context, const struct instance *kernel, int sm, struct beside *beside)
+static void count_sm(const struct machine *machine, const struct context *context, struct survey *survey, int sm)
 {
 	const struct block *blocks = &context->blocks[sm * machine->limits.blocks];
-	int count = 0;
-	for (int slot = 0; slot < machine->limits.blocks && context->chip.sms[sm].count > 0; slot++) {
-		const struct instance *other = blocks[slot].kernel;
-		if ((context->chip.sms[sm].slots_free >> slot & 1) != 0 || other == kernel)
-			continue;
-		count++;
-		if (other->work->direction != DIRECTION_COUNT)
-			beside->count[direction_sources[other->work->direction]] = 1;
-	}
-	return count;
+	const struct sm_position *places = machine->platform->sms;
+	for (int slot = 0; slot < machine->limits.blocks && context->chip.sms[sm].count > 0; slot++)
+		if ((context->chip.sms[sm].slots_free >> slot & 1) == 0)
+			count_block(blocks[slot].kernel, survey, sm);
+	bool busy = survey->foreign[sm] > 0;
+	survey->all += busy;
+	if (places != NULL && places[sm].tpc != NO_ID)
+		survey->tpcs[places[sm].tpc] += busy;
+	if (places != NULL && places[sm].gpc != NO_ID)
+		survey->gpcs[places[sm].gpc] += busy;
 }
 
-static struct beside beside_block(const struct machine *machine, const struct context *context, const struct instance *kernel, int sm)
+static void make_survey(const struct machine *machine, const struct context *context, struct survey *survey, const struct instance *kernel)
 {
-	struct beside beside = {0};
-	const struct sm_position *places = machine->platform->sms;
-	count_copies(machine, NULL, &beside);
-	beside.count[INTERFERER_SM] = foreign_blocks(machine, context, kernel, sm, &beside);
-	for (int s = 0; s < machine->limits.sm_count; s++) {
-		if (s == sm || foreign_blocks(machine, context, kernel, s, &beside) == 0)
-			continue;
-		if (places != NULL && same_place(places[s].tpc, places[sm].tpc))
-			beside.count[INTERFERER_TPC]++;
-		else
-			beside.count[places != NULL && same_place(places[s].gpc, places[sm].gpc) ? INTERFERER_GPC : INTERFERER_OUT]++;
-	}
+	size_t size = (size_t)machine->limits.sm_count * sizeof(int);
+	memset(survey->foreign, 0, size);
+	memset(survey->tpcs, 0, size);
+	memset(survey->gpcs, 0, size);
+	survey->kernel = kernel;
+	survey->all = 0;
+	survey->common = (struct beside){0};
+	count_copies(machine, NULL, &survey->common);
+	for (int sm = 0; sm < machine->limits.sm_count; sm++)
+		count_sm(machine, context, survey, sm);
+}
+
+/* Made when first asked for. */
+static struct survey *survey_of(struct machine *machine, const struct context *context, const struct instance *kernel)
+{
+	for (int i = 0; i < machine->survey_count; i++)
+		if (machine->surveys[i].kernel == kernel)
+			return &machine->surveys[i];
+	struct survey *survey = &machine->surveys[machine->survey_count++];
+	make_survey(machine, context, survey, kernel);
+	return survey;
+}
+
+static struct beside beside_block(const struct machine *machine, const struct survey *survey, int sm)
+{
+	struct beside beside = survey->common;
+	const struct sm_position *place = machine->platform->sms == NULL ? NULL : &machine->platform->sms[sm];
+	int itself = survey->foreign[sm] > 0;
+	int tpc = place == NULL || place->tpc == NO_ID ? itself : survey->tpcs[place->tpc];
+	int gpc = place == NULL || place->gpc == NO_ID ? tpc : survey->gpcs[place->gpc];
+	beside.count[INTERFERER_SM] = survey->foreign[sm];
+	beside.count[INTERFERER_TPC] = tpc - itself;
+	beside.count[INTERFERER_GPC] = gpc - tpc;
+	beside.count[INTERFERER_OUT] = survey->all - gpc;
 	return beside;
+}
+
+static struct known *place_of(const struct machine *machine, int operation, const struct beside *beside)
+{
+	uint64_t hash = (uint64_t)operation;
+	for (int source = 0; source < INTERFERER_COUNT; source++)
+		hash = (hash ^ (uint64_t)beside->count[source]) * UINT64_C(0x9e3779b97f4a7c15);
+	return &machine->known[hash >> 32 & (KNOWN - 1)];
+}
+
+static int64_t slowness_on(const struct machine *machine, const struct survey *survey, int sm)
+{
+	const struct work *work = survey->kernel->work;
+	struct beside beside = beside_block(machine, survey, sm);
+	struct known *known = place_of(machine, work->number, &beside);
+	if (known->slowness == 0 || known->operation != work->number || memcmp(&known->beside, &beside, sizeof beside) != 0) {
+		struct victim victim = {false, work->operation->kernel.access, work->operation->kernel.footprint};
+		*known = (struct known){work->number, beside, slowness_of(machine, victim, &beside)};
+	}
+	return known->slowness;
 }
 
 /* ---- progress */
@@ -156,14 +217,12 @@ static void rate_half(struct machine *machine, struct context *context, struct h
 	for (int i = 0; i < half->ends.count; i++) {
 		struct due *due = &half->ends.items[i];
 		struct block *block = &context->blocks[due->what];
-		struct kernel const *kernel = &block->kernel->work->operation->kernel;
-		struct beside beside = beside_block(machine, context, block->kernel, (int)due->what / machine->limits.blocks);
-		struct victim victim = {false, kernel->access, kernel->footprint};
+		struct survey *survey = survey_of(machine, context, block->kernel);
 		if (reading > block->seen) {
 			block->left = remaining(block->left, reading - block->seen, block->slowness);
 			block->seen = reading;
 		}
-		block->slowness = slowness_of(machine, victim, &beside);
+		block->slowness = slowness_on(machine, survey, (int)due->what / machine->limits.blocks);
 		due->time = ending(block->seen, block->left, block->slowness);
 	}
 	heap_restore(&half->ends);
@@ -183,6 +242,7 @@ static void rate_copy(struct machine *machine, struct copy_engine *engine)
 
 void rates_settle(struct machine *machine)
 {
+	machine->survey_count = 0;
 	for (int h = 0; h < HALVES && machine->active != NULL; h++)
 		rate_half(machine, machine->active, &machine->active->halves[h]);
 	for (int e = 0; e < machine->engine_count; e++)
@@ -207,8 +267,22 @@ void rates_copy(struct machine *machine, struct copy_engine *engine)
 	machine->stale = true;
 }
 
+/* At most one kernel of a stream has resident blocks. */
+static void open_surveys(struct machine *machine)
+{
+	size_t kernels = (size_t)machine->set->stream_count + 1, sms = (size_t)machine->limits.sm_count;
+	machine->surveys = arena_allocate(machine->arena, kernels, sizeof *machine->surveys);
+	machine->known = arena_allocate(machine->arena, KNOWN, sizeof *machine->known);
+	for (size_t i = 0; i < kernels; i++) {
+		machine->surveys[i].foreign = arena_allocate(machine->arena, sms, sizeof(int));
+		machine->surveys[i].tpcs = arena_allocate(machine->arena, sms, sizeof(int));
+		machine->surveys[i].gpcs = arena_allocate(machine->arena, sms, sizeof(int));
+	}
+}
+
 void machine_rate(struct machine *machine, const int *percent)
 {
 	machine->rated = true;
 	memcpy(machine->shares, percent, sizeof machine->shares);
+	open_surveys(machine);
 }

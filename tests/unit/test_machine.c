@@ -41,6 +41,27 @@ static void make_platform(void)
 	scene.platform.engine_of[DIRECTION_MEMSET] = ENGINE_COMPUTE;
 }
 
+/* Together they slow a block at most 2 * 3 * 2 times, a copy twice. */
+static void make_interference(void)
+{
+	static const struct {
+		enum interferer source;
+		bool is_copy;
+		int factor;
+	} rows[] = {{INTERFERER_SM, false, 2}, {INTERFERER_OUT, false, 3}, {INTERFERER_H2D, false, 2}, {INTERFERER_EE, true, 2}};
+	static struct interference_entry entries[4];
+	for (int i = 0; i < 4; i++)
+		entries[i] = (struct interference_entry){.footprint = NONE,
+			.source = rows[i].source,
+			.count = NONE,
+			.is_copy = rows[i].is_copy,
+			.factor = rational_of(rows[i].factor)};
+	scene.platform.interference = entries;
+	scene.platform.interference_count = 4;
+	scene.options.interference = roll(INTERFERENCE_FULL, INTERFERENCE_DRAWN);
+	watch.slowest = 12;
+}
+
 static void make_operation(int stream, bool null_or_shared)
 {
 	int wcet = roll(1, 20), kind = roll(0, 9);
@@ -116,6 +137,8 @@ static void make(uint64_t seed)
 	make_set();
 	make_options(seed);
 	watch_init(&watch, &scene);
+	if (roll(0, 2) == 0)
+		make_interference();
 	if (scene.platform.parameters[PARAMETER_QUEUES_GRIDS].present)
 		watch.instant = false;
 }

@@ -33,6 +33,7 @@ struct watch {
 	int slice;     /* the application whose slice it is, + 1; -1: nobody's was seen to begin */
 	bool stopped[2];
 	bool instant;       /* nothing takes time but blocks: what could be done now must be done now */
+	int64_t slowest;    /* a block takes at most so many times its WCET; copies and host segments, too */
 	const char *broken; /* the rule; NULL: none so far */
 };
 
