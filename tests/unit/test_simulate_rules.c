@@ -58,6 +58,38 @@ START_TEST(interference_between_sms)
 }
 END_TEST
 
+/* Who runs on the other SM of the TPC, in the GPC, elsewhere: each has its factor, and is counted once. */
+START_TEST(interference_by_place)
+{
+	static const struct {
+		int other;
+		int64_t factor;
+	} rows[] = {{1, 2}, {2, 3}, {4, 5}};
+	static struct sm_position places[] = {{0, 0, 0}, {0, 0, 0}, {0, 1, 0}, {0, 1, 0}, {1, 2, 0}, {1, 2, 0}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct interference_entry entries[3];
+		set_factor(&entries[0], INTERFERER_TPC, false, 2);
+		set_factor(&entries[1], INTERFERER_GPC, false, 3);
+		set_factor(&entries[2], INTERFERER_OUT, false, 5);
+		int order[] = {0, 1, 2, 3, 4, 5};
+		order[1] = rows[i].other;
+		order[rows[i].other] = 1;
+		scene_open(&scene, 6);
+		scene.platform.sms = places;
+		scene.platform.gpc_count = 2;
+		scene.platform.order = order;
+		scene.platform.interference = entries;
+		scene.platform.interference_count = 3;
+		scene.options.interference = INTERFERENCE_FULL;
+		int victim = alone(plain(), 0, 1, WHOLE, 100), other = alone(plain(), 0, 1, WHOLE, 1000);
+		run_it();
+		ck_assert_int_eq(scene_blocks(&scene, other, 0, rows[i].other), 1);
+		ck_assert_int_eq(scene_end(&scene, victim), 100 * rows[i].factor);
+		scene_close(&scene);
+	}
+}
+END_TEST
+
 START_TEST(interference_between_kernel_and_copy)
 {
 	struct interference_entry entries[2];
@@ -213,21 +245,21 @@ START_TEST(cache_drain)
 }
 END_TEST
 
-/* A stop of 5 every 20, from time 0 on: a block of 30 on a chip that stops whole runs 5-20, 25-40. */
+/* A stop of 5 every 20, from time 0 on: a block of 20 on a chip that stops whole runs 5-20, 25-30. */
 START_TEST(stops_freeze)
 {
 	static const struct {
 		enum stop_mode mode;
 		int64_t end;
-	} rows[] = {{STOPS_NONE, 30}, {STOPS_WHOLE, 40}, {STOPS_HALF, 40}};
+	} rows[] = {{STOPS_NONE, 21}, {STOPS_WHOLE, 30}, {STOPS_HALF, 30}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		scene_open(&scene, 1);
 		scene_parameter(&scene, PARAMETER_STOPS_LENGTH, 5);
 		scene_parameter(&scene, PARAMETER_STOPS_DISTANCE, 20);
 		scene.options.switches.stops = rows[i].mode;
-		int kernel = alone(plain(), 1, 1, WHOLE, 30);
+		int kernel = alone(plain(), 1, 1, WHOLE, 20);
 		run_it();
-		ck_assert_int_eq(scene_end(&scene, kernel), rows[i].mode == STOPS_NONE ? 31 : rows[i].end);
+		ck_assert_int_eq(scene_end(&scene, kernel), rows[i].end);
 		scene_close(&scene);
 	}
 }
@@ -408,6 +440,7 @@ static Suite *suite_of_rules(void)
 	TCase *rules = tcase_create("rules");
 	suite_add_tcase(suite, rules);
 	tcase_add_test(rules, interference_between_sms);
+	tcase_add_test(rules, interference_by_place);
 	tcase_add_test(rules, interference_between_kernel_and_copy);
 	tcase_add_test(rules, interference_composed);
 	tcase_add_test(rules, opaque_kernels_take_their_makespan);
