@@ -23,14 +23,24 @@ static int64_t get(const mpz_t integer)
 	return mpz_sgn(integer) < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
 
-static void add_product(mpz_t sum, int64_t a, int64_t b)
+/* sum += sign * a * b; x is for scratch. */
+static void add_product(mpz_t sum, int sign, int64_t a, int64_t b, mpz_t x)
 {
-	mpz_t x, y;
-	mpz_inits(x, y, NULL);
-	set(x, a);
-	set(y, b);
-	mpz_addmul(sum, x, y);
-	mpz_clears(x, y, NULL);
+	__int128 product = (__int128)a * b;
+	if (product == (int64_t)product) {
+		set(x, (int64_t)product);
+	} else {
+		mpz_t y;
+		mpz_init(y);
+		set(x, a);
+		set(y, b);
+		mpz_mul(x, x, y);
+		mpz_clear(y);
+	}
+	if (sign > 0)
+		mpz_add(sum, sum, x);
+	else
+		mpz_sub(sum, sum, x);
 }
 
 static bool admissible(const struct lp *lp, const struct lp_dual *dual)
@@ -44,21 +54,19 @@ static bool admissible(const struct lp *lp, const struct lp_dual *dual)
 /* reduced[j] = denominator * c_j - sum over rows of A_ij * numerator_i; sum += b'y. */
 static void price(const struct lp *lp, const struct lp_dual *dual, mpz_t *reduced, mpz_t sum)
 {
+	mpz_t scratch;
+	mpz_init(scratch);
 	for (int j = 0; j < lp->column_count; j++) {
 		mpz_init(reduced[j]);
-		add_product(reduced[j], lp->columns[j].cost, dual->denominator);
+		add_product(reduced[j], 1, lp->columns[j].cost, dual->denominator, scratch);
 	}
 	for (int i = 0; i < lp->row_count; i++) {
 		const struct lp_row *row = &lp->rows[i];
-		add_product(sum, row->right, dual->numerators[i]);
-		for (int k = row->first; dual->numerators[i] != 0 && k < row->first + row->count; k++) {
-			mpz_t share;
-			mpz_init(share);
-			add_product(share, lp->entries[k].factor, dual->numerators[i]);
-			mpz_sub(reduced[lp->entries[k].column], reduced[lp->entries[k].column], share);
-			mpz_clear(share);
-		}
+		add_product(sum, 1, row->right, dual->numerators[i], scratch);
+		for (int k = row->first; dual->numerators[i] != 0 && k < row->first + row->count; k++)
+			add_product(reduced[lp->entries[k].column], -1, lp->entries[k].factor, dual->numerators[i], scratch);
 	}
+	mpz_clear(scratch);
 }
 
 /* Adds what the limits of the columns let the positive reduced costs add; false: nothing limits one. */

@@ -62,17 +62,23 @@ static struct lp_dual zero(const struct lp *lp)
 	return (struct lp_dual){arena_allocate(lp->arena, (size_t)lp->row_count, sizeof(int64_t)), 1};
 }
 
+/* A point that reaches the bound shows that no multipliers prove a lesser one. */
+static bool is_best(const struct lp *lp, const struct lp_proposal *proposal, int64_t value)
+{
+	return proposal->status == LP_SOLVED && lp_reaches(lp, proposal->counts, value);
+}
+
 struct lp_result lp_bound(const struct lp *lp, const struct lp_limits *limits)
 {
 	struct lp_proposal proposal = lp_propose(lp, limits);
 	struct lp_result result = {.value = NONE, .status = proposal.status};
-	offer(lp, &result, zero(lp));
-	if (proposal.status != LP_FAILED) {
-		lp_clip(lp, &proposal.dual);
-		offer(lp, &result, round_to_integers(lp, &proposal.dual));
+	lp_clip(lp, &proposal.dual);
+	offer(lp, &result, round_to_integers(lp, &proposal.dual));
+	if (!is_best(lp, &proposal, result.value))
 		offer(lp, &result, proposal.dual);
-	}
-	if (proposal.status == LP_SOLVED && lp_reaches(lp, proposal.counts, result.value))
+	if (!is_best(lp, &proposal, result.value))
+		offer(lp, &result, zero(lp));
+	else
 		result.counts = proposal.counts;
 	return result;
 }
