@@ -219,7 +219,8 @@ static void draw_hosts(struct maker *m, const struct task *task)
 		struct operation *operation = &m->set->operations[i];
 		if (operation->kind != OPERATION_HOST || draw_percent(m->p->draw, 40))
 			continue;
-		operation->wcet = draw_range(m->p->draw, 1, task->arrival.period);
+		int64_t period = task->arrival.period, least = draw_percent(m->p->draw, 50) ? 1 : period - period / 8;
+		operation->wcet = draw_range(m->p->draw, least, period);
 		operation->bcet = draw_percent(m->p->draw, 60) ? 0 : draw_range(m->p->draw, 0, operation->wcet);
 	}
 }
