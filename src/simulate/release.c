@@ -60,7 +60,8 @@ static int64_t curve_allows(const struct releases *releases)
 	for (int i = 0; i < arrival->step_count; i++) {
 		int64_t before = releases->count - arrival->steps[i].count;
 		if (before >= 0)
-			allowed = checked_max(allowed, releases->history[before % releases->curve_count] + arrival->steps[i].window);
+			allowed = checked_max(
+				allowed, checked_add(releases->history[before % releases->curve_count], arrival->steps[i].window));
 	}
 	return allowed;
 }
@@ -68,13 +69,13 @@ static int64_t curve_allows(const struct releases *releases)
 static int64_t nominal_of(const struct releases *releases, const struct release_options *options)
 {
 	const struct arrival *arrival = &releases->task->arrival;
-	int64_t nominal = releases->nominal + arrival->period;
+	int64_t nominal = checked_add(releases->nominal, arrival->period);
 	if (arrival->kind == ARRIVAL_CURVE)
 		nominal = curve_allows(releases);
 	else if (releases->count == 0)
 		nominal = releases->phase;
 	if (options->slack && arrival->kind != ARRIVAL_PERIODIC && releases->count > 0)
-		nominal += random_between(releases->random, 0, arrival->period);
+		nominal = checked_add(nominal, random_between(releases->random, 0, arrival->period));
 	return nominal;
 }
 
@@ -82,7 +83,7 @@ static int64_t nominal_of(const struct releases *releases, const struct release_
 static int64_t actual_of(const struct releases *releases, int64_t jittered)
 {
 	int64_t distance = releases->task->arrival.min_distance == NONE ? 0 : releases->task->arrival.min_distance;
-	return releases->count == 0 ? jittered : checked_max(jittered, releases->actual + distance);
+	return releases->count == 0 ? jittered : checked_max(jittered, checked_add(releases->actual, distance));
 }
 
 bool releases_next(struct releases *releases, const struct release_options *options, int task, struct release *release)
@@ -93,7 +94,9 @@ bool releases_next(struct releases *releases, const struct release_options *opti
 	if (options->horizon > 0 && nominal >= options->horizon)
 		return false;
 	int64_t jitter = releases->count == 0 ? releases->first_jitter : jitter_of(releases, options, task, releases->count);
-	releases->actual = actual_of(releases, nominal + jitter);
+	releases->actual = actual_of(releases, checked_add(nominal, jitter));
+	if (releases->actual >= TIME_LIMIT)
+		return false;
 	releases->nominal = nominal;
 	if (releases->history != NULL)
 		releases->history[releases->count % releases->curve_count] = releases->actual;

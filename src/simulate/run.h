@@ -9,6 +9,9 @@
 #include "machine/machine.h"
 #include "simulate/simulate.h"
 
+#define TIME_LIMIT (INT64_C(1) << 61)     /* ns: no release at or after; a run ends here */
+#define DURATION_LIMIT (INT64_C(1) << 55) /* ns: of anything that takes time, so that times can be added up to the limit unchecked */
+
 /* The releases of one task (release.c). */
 struct releases {
 	const struct task *task;

@@ -262,12 +262,29 @@ static int64_t duration(void *context, const struct instance *instance, int resi
 }
 
 /* ---- the run */
-static bool countable(const struct run *run)
+static int64_t longest_work(const struct run *run)
 {
+	int64_t longest = 0;
 	for (int i = 0; i < run->machine.set->operation_count; i++)
-		if (run->machine.works[i].kind <= WORK_COPY && run->durations.most[i] >= WORK_LIMIT)
-			return false;
-	return true;
+		longest = checked_max(longest, run->durations.most[i]);
+	return longest;
+}
+
+/* Why times would not fit; NULL: they do. */
+static const char *too_long(const struct run *run)
+{
+	const struct machine *machine = &run->machine;
+	const int64_t others[] = {
+		machine->overhead_launch, machine->overhead_dependency, machine->runlist.switching, machine->switches.lateness};
+	int64_t longest = longest_work(run), block = platform_value(machine->platform, PARAMETER_OVERHEAD_BLOCK);
+	bool fits = longest < DURATION_LIMIT && (block == NONE || block < DURATION_LIMIT);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		fits &= others[i] < DURATION_LIMIT;
+	if (!fits)
+		return "a WCET, an overhead or a switch takes more than a year";
+	if (run->options->interference != INTERFERENCE_OFF && longest >= WORK_LIMIT)
+		return "a WCET of more than 19 hours is too long to be simulated with interference";
+	return NULL;
 }
 
 static void set_rates(struct run *run)
@@ -295,8 +312,8 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
 	releases_init(run->releases, arena, set, &options->releases, &run->random);
 	set_rates(run);
-	if (options->interference != INTERFERENCE_OFF && !countable(run))
-		run->result->refusal = "a WCET of more than 19 hours is too long to be simulated with interference";
+	run->result->refusal = too_long(run);
+	run->result->refused_operation = NO_ID;
 	return run->result->refusal == NULL;
 }
 
@@ -306,7 +323,7 @@ static enum simulate_status loop(struct run *run)
 	for (int t = 0; t < run->machine.set->task_count; t++)
 		schedule(run, t);
 	while (run->left > 0) {
-		if (run->machine.taken >= most || (run->options->stop != NULL && *run->options->stop))
+		if (run->machine.now >= TIME_LIMIT || run->machine.taken >= most || (run->options->stop != NULL && *run->options->stop))
 			return SIMULATE_LIMIT;
 		if (machine_next(&run->machine) == NEVER)
 			break; /* it stands still: result->drained says so */

@@ -431,6 +431,20 @@ START_TEST(refusals)
 	scene_copy(&scene, plain(), DIRECTION_PEER, 1);
 	ck_assert_int_eq(scene_run(&scene), SIMULATE_REFUSED);
 	scene_close(&scene);
+	scene_open(&scene, 1);
+	alone(plain(), 0, 1, WARPS(1), INT64_C(1) << 60);
+	ck_assert_int_eq(scene_run(&scene), SIMULATE_REFUSED);
+	scene_close(&scene);
+}
+END_TEST
+
+/* Times end at 2^61 ns: no release beyond, and nothing wraps. */
+START_TEST(end_of_time)
+{
+	released(INT64_C(1) << 60, 0);
+	run_it();
+	ck_assert_int_eq(scene.result.tasks[0].released, 2);
+	scene_close(&scene);
 }
 END_TEST
 
@@ -457,6 +471,7 @@ static Suite *suite_of_rules(void)
 	tcase_add_test(rules, releases_by_curve);
 	tcase_add_test(rules, jobs_in_turn);
 	tcase_add_test(rules, refusals);
+	tcase_add_test(rules, end_of_time);
 	return suite;
 }
 
