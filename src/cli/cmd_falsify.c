@@ -19,6 +19,7 @@ const struct option options_falsify[] = {
 	{"first", 0, "NUMBER", "number of the first system (default 0)", false},
 	{"runs", 'r', "NUMBER", "simulated runs of each system (default 24)", false},
 	{"threads", 't', "NUMBER", "they change nothing but the time (default: the processors)", true},
+	{"exhaustive", 0, NULL, "only small systems, but these in every way they can run", false},
 	{"go-on", 0, NULL, "do not end with the first violation", false},
 	{"no-shrink", 0, NULL, "show a counterexample as it was found", false},
 	{"keep", 'k', "FOLDER", "write a counterexample's task set and platform there", true},
@@ -104,6 +105,7 @@ static bool read_numbers(struct run *run)
 		.runs = (int)runs,
 		.threads = (int)threads,
 		.go_on = arguments_has(arguments, "go-on"),
+		.exhaustive = arguments_has(arguments, "exhaustive"),
 		.stop = &interrupted,
 		.progress = show_progress,
 		.context = run};

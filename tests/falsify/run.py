@@ -70,7 +70,7 @@ class Command(unittest.TestCase):
     def test_parts_add_up(self):
         def runs(first, systems):
             text = falsify(f"--first={first}", f"--systems={systems}", "--threads=2", expect=0).stdout
-            return int(re.search(r"each: (\d+) runs", text).group(1))
+            return int(re.search(r": (\d+) runs", text).group(1))
         self.assertEqual(runs(0, 128), runs(0, 64) + runs(64, 64))
 
     def test_csv(self):
@@ -91,6 +91,12 @@ class Command(unittest.TestCase):
         self.assertIn("2 configurations", text)
         self.assertRegex(text, r"VOL +0 above")
         self.assertRegex(text, r"P +1 above")
+
+    def test_exhaustive(self):
+        text = falsify("--exhaustive", "--systems=640", "--seed=4", "--threads=2", expect=0).stdout
+        systems = int(re.search(r"systems (\d+) from", text).group(1))
+        self.assertGreater(systems, 3)
+        self.assertLess(systems, 200)
 
     def test_refused(self):
         self.assertEqual(falsify("no-such-file.xml").returncode, 3)
