@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define ALLOCATIONS "fungible|first-fit|best-fit|worst-fit"
+#define ALLOCATIONS "fungible|first-fit|best-fit|worst-fit|adversarial-fit"
 
 const struct option options_simulate[] = {
 	{"seed", 's', "N", "whatever is drawn comes from this; default 1", false},
@@ -20,8 +20,7 @@ const struct option options_simulate[] = {
 	{"from", 0, "TIME", "begin the timeline here; default 0ns", true},
 	{"to", 0, "TIME", "end the timeline here; default: the end of the run", true},
 	{"durations", 0, "worst|best|uniform|two-point|few-short|curve", "how long things take; default worst", false},
-	{"interference", 0, "off|full|drawn", "slow things by the platform's factors; default off",
-		false},
+	{"interference", 0, "off|full|drawn", "slow things by the platform's factors; default off", false},
 	{"phases", 0, "aligned|drawn", "first releases all at once (default), or anywhere in the period", false},
 	{"jitter", 0, "none|burst|uniform|extreme", "release jitter; burst: only the first job is late; default none", false},
 	{"slack", 0, NULL, "sporadic tasks are released later than they might be", false},
@@ -101,14 +100,22 @@ static bool read_numbers(const struct arguments *arguments, const struct taskset
 	return true;
 }
 
+static enum allocation allocation_named(const struct arguments *arguments, const char *option, enum allocation otherwise)
+{
+	const char *given = arguments_value(arguments, option, NULL);
+	for (int i = 0; given != NULL && allocation_names[i] != NULL; i++)
+		if (strcmp(allocation_names[i], given) == 0)
+			return (enum allocation)i;
+	return otherwise;
+}
+
 static const struct allocation_options *read_allocation(const struct arguments *arguments, const struct platform *platform)
 {
 	struct allocation_options *allocation = arena_allocate(arguments->arena, 1, sizeof *allocation);
 	int64_t parts = platform_value(platform, PARAMETER_SM_SUBPARTITIONS);
-	allocation->registers_by = parts != NONE && parts > 1 ? ALLOCATION_PARTITIONS : ALLOCATION_FUNGIBLE;
-	if (arguments_has(arguments, "register-allocation"))
-		allocation->registers_by = (enum allocation)choice(arguments, "register-allocation");
-	allocation->shared_by = (enum allocation)choice(arguments, "shared-allocation");
+	enum allocation registers = parts != NONE && parts > 1 ? ALLOCATION_PARTITIONS : ALLOCATION_FUNGIBLE;
+	allocation->registers_by = allocation_named(arguments, "register-allocation", registers);
+	allocation->shared_by = allocation_named(arguments, "shared-allocation", ALLOCATION_FUNGIBLE);
 	return allocation;
 }
 

@@ -1,7 +1,7 @@
 /* Resolves a platform's quantities into the integers that the machine counts with. */
 #include "machine/limits.h"
 
-const char *const allocation_names[] = {"fungible", "first-fit", "best-fit", "worst-fit", "partitions", NULL};
+const char *const allocation_names[] = {"fungible", "first-fit", "best-fit", "worst-fit", "partitions", "adversarial-fit", NULL};
 
 /* The value of a parameter in units, `absent` where the platform has none; -1 and *missing where it is out of range. */
 static int read_units(const struct platform *platform, enum parameter parameter, int64_t unit, int absent, const char **missing)

@@ -17,14 +17,23 @@
 #define SMS_MOST 4096
 #define UNLIMITED 0x7fff /* a resource that the platform does not state: more units than any SM has */
 
-/* How room is found in a resource. FUNGIBLE: amounts decide. The three fits: one block takes one contiguous piece of the SM's space.
- * PARTITIONS (registers only): warps and their registers live in the SM's sub-partitions, dealt from a running start. */
-enum allocation { ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT, ALLOCATION_PARTITIONS };
+/* How room is found in a resource. FUNGIBLE: amounts decide. The three fits: one block takes one contiguous piece of the SM's space, at an
+ * end of the hole that the fit prefers. ADVERSARIAL_FIT: likewise, but inside of the greatest hole, so that it leaves one that is just too
+ * small for another piece (theory.md, equation 6.7, is reached). PARTITIONS (registers only): warps and their registers live in the SM's
+ * sub-partitions, dealt from a running start. */
+enum allocation {
+	ALLOCATION_FUNGIBLE,
+	ALLOCATION_FIRST_FIT,
+	ALLOCATION_BEST_FIT,
+	ALLOCATION_WORST_FIT,
+	ALLOCATION_PARTITIONS,
+	ALLOCATION_ADVERSARIAL_FIT
+};
 extern const char *const allocation_names[]; /* ends with NULL */
 
 static inline bool allocation_contiguous(enum allocation allocation)
 {
-	return allocation == ALLOCATION_FIRST_FIT || allocation == ALLOCATION_BEST_FIT || allocation == ALLOCATION_WORST_FIT;
+	return allocation != ALLOCATION_FUNGIBLE && allocation != ALLOCATION_PARTITIONS;
 }
 
 struct limits {

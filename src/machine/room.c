@@ -51,6 +51,9 @@ void room_fell(struct room *room, int sm)
 {
 	if (room->chip->whole == room->chip->changes)
 		return;
-	move(room, sm, room->of[sm] - 1);
+	if (room->chip->limits->contiguous)
+		update(room, sm);
+	else
+		move(room, sm, room->of[sm] - 1);
 	room->seen = room->chip->changes;
 }

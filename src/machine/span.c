@@ -38,8 +38,10 @@ int span_place(struct span *used, int count, int capacity, int size, enum alloca
 		if (candidate.size < size)
 			continue;
 		if (best.offset < 0 || (fit == ALLOCATION_BEST_FIT && candidate.size < best.size) ||
-			(fit == ALLOCATION_WORST_FIT && candidate.size > best.size))
+			((fit == ALLOCATION_WORST_FIT || fit == ALLOCATION_ADVERSARIAL_FIT) && candidate.size > best.size))
 			best = candidate;
 	}
-	return best.offset;
+	if (best.offset < 0 || fit != ALLOCATION_ADVERSARIAL_FIT)
+		return best.offset;
+	return best.offset + (best.size - size < size - 1 ? best.size - size : size - 1);
 }

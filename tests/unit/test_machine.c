@@ -103,6 +103,8 @@ static void make_set(void)
 
 static void make_options(uint64_t seed)
 {
+	static struct allocation_options contiguous;
+	contiguous.shared_by = roll(0, 1) ? ALLOCATION_ADVERSARIAL_FIT : (enum allocation)roll(ALLOCATION_FIRST_FIT, ALLOCATION_WORST_FIT);
 	struct simulate_options *options = &scene.options;
 	options->seed = seed;
 	options->durations.mode = roll(DURATIONS_WORST, DURATIONS_FEW_SHORT);
@@ -122,6 +124,7 @@ static void make_options(uint64_t seed)
 		.stops = roll(0, 1) ? STOPS_NONE : roll(STOPS_WHOLE, STOPS_MIXED),
 		.stops_drawn = roll(0, 1),
 		.lateness = roll(0, 3) == 0 ? roll(1, 9) : 0,
+		.allocation = roll(0, 3) == 0 ? &contiguous : NULL,
 		.in_order = roll(0, 3) == 0};
 	options->jobs_in_turn = roll(0, 1);
 	options->observer = (struct observer){watch_see, &watch};
@@ -139,8 +142,8 @@ static void make(uint64_t seed)
 	watch_init(&watch, &scene);
 	if (roll(0, 2) == 0)
 		make_interference();
-	if (scene.platform.parameters[PARAMETER_QUEUES_GRIDS].present)
-		watch.instant = false;
+	if (scene.platform.parameters[PARAMETER_QUEUES_GRIDS].present || scene.options.switches.allocation != NULL)
+		watch.instant = false; /* a block may have to wait though amounts would do */
 }
 
 static uint64_t play(uint64_t seed)

@@ -245,6 +245,29 @@ START_TEST(cache_drain)
 }
 END_TEST
 
+/* W20: with 96 units an SM, contiguous pieces of 48, 30 and 16 that no rule packs: as few as 1, 2, 3 at a time, not 2, 3, 6. */
+START_TEST(w20_fragmentation)
+{
+	static const struct {
+		int64_t units, fungible, contiguous;
+	} rows[] = {{48, 2, 1}, {30, 3, 2}, {16, 6, 3}};
+	static const struct allocation_options adversary = {ALLOCATION_FUNGIBLE, ALLOCATION_ADVERSARIAL_FIT};
+	for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+		scene_open(&scene, 1);
+		scene_parameter(&scene, PARAMETER_SM_SHARED, 96);
+		scene_parameter(&scene, PARAMETER_SHARED_UNIT, 1);
+		scene.options.switches.allocation = i % 2 ? &adversary : NULL;
+		int kernel = alone(plain(), 0, 12, WARPS(1), 10);
+		scene.operations[kernel].kernel.shared_static = rows[i / 2].units;
+		run_it();
+		int64_t at_once = i % 2 ? rows[i / 2].contiguous : rows[i / 2].fungible;
+		ck_assert_int_eq(scene_blocks(&scene, kernel, 0, 0), at_once);
+		ck_assert_int_eq(scene_end(&scene, kernel), 12 / at_once * 10);
+		scene_close(&scene);
+	}
+}
+END_TEST
+
 /* A stop of 5 every 20, from time 0 on: a block of 20 on a chip that stops whole runs 5-20, 25-30. */
 START_TEST(stops_freeze)
 {
@@ -462,6 +485,7 @@ static Suite *suite_of_rules(void)
 	tcase_add_test(rules, aliased_streams);
 	tcase_add_test(rules, events_join_streams);
 	tcase_add_test(rules, cache_drain);
+	tcase_add_test(rules, w20_fragmentation);
 	tcase_add_test(rules, stops_freeze);
 	tcase_add_test(rules, half_a_chip);
 	tcase_add_test(rules, overheads);
