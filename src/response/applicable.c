@@ -23,6 +23,15 @@ static void need(struct arena *arena, const struct platform *platform, enum assu
 			id, id);
 }
 
+const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions)
+{
+	struct applicable result = {NULL, 0};
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (assumptions >> i & 1)
+			need(arena, platform, (enum assumption)i, &result);
+	return result.reason;
+}
+
 static bool has_block_kernel(const struct taskset *set, const struct costs *costs, int context)
 {
 	for (int i = 0; i < set->operation_count; i++)

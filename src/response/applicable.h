@@ -18,6 +18,9 @@ struct applicable {
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context);
 
+/* Why nothing may rest on all of these assumptions; NULL: each is granted. */
+const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions);
+
 /* g of A-WC(g) for a context: SMs that hold a block whenever a kernel waits. theory-review.md 3.1. */
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions);

@@ -416,6 +416,8 @@ static void derive(struct problem *problems, int count, struct busy *results, co
 static struct busy begin(const struct problem *problem, const struct applicable *applicable)
 {
 	const char *reason = applicable->reason != NULL ? applicable->reason : problem->reason;
+	if (reason == NULL) /* what the costs rest on, as the makespan of a memset that runs as a kernel */
+		reason = applicable_refuse(problem->w->arena, problem->w->platform, problem->assumptions);
 	return (struct busy){reason == NULL ? 0 : NONE, reason, NULL, STEP_ABSENT, applicable->assumptions | problem->assumptions};
 }
 

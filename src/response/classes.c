@@ -60,6 +60,7 @@ struct builder {
 	struct classes *classes;
 	const char *reason;
 	uint64_t assumptions;
+	bool volume;
 };
 
 static int64_t take(struct builder *b, const struct cost *cost)
@@ -86,8 +87,10 @@ static void fill(struct builder *b, struct class *class)
 	if (cost->place != PLACE_EXECUTION)
 		return;
 	class->block = take(b, &cost->block);
+	uint64_t before = b->assumptions;
 	class->makespan = take(b, &cost->makespan);
 	class->high = checked_add(class->makespan, take(b, &cost->waste));
+	b->assumptions = b->volume ? before : b->assumptions; /* (V.3) does not use makespans */
 	class->volume = take(b, &cost->volume);
 	class->dispatch = take(b, &cost->dispatch);
 }
@@ -185,10 +188,10 @@ static void find_lower_blocks(struct classes *classes, int64_t dispatch)
 }
 
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
-	const struct segments *segments, const struct runlist *runlist, const char **reason, uint64_t *assumptions)
+	const struct segments *segments, const struct runlist *runlist, bool volume, const char **reason, uint64_t *assumptions)
 {
 	struct classes *classes = arena_allocate(arena, 1, sizeof *classes);
-	struct builder builder = {.arena = arena, .set = set, .costs = costs, .classes = classes};
+	struct builder builder = {.arena = arena, .set = set, .costs = costs, .classes = classes, .volume = volume};
 	*reason = obstacle(arena, platform, set, segments, runlist);
 	if (*reason != NULL)
 		return classes;

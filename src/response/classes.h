@@ -57,9 +57,10 @@ struct classes {
 #define CLASS_LEVELS 64
 #define CLASS_KNOWN 64 /* operations up to which a chain keeps the windows of its runs */
 
-/* reason: why the context cannot be treated so, NULL when it can. */
+/* volume: for a bound that uses no makespans, so that it does not rest on what they rest on. reason: why the context cannot be treated so,
+ * NULL when it can. */
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
-	const struct segments *segments, const struct runlist *runlist, const char **reason, uint64_t *assumptions);
+	const struct segments *segments, const struct runlist *runlist, bool volume, const char **reason, uint64_t *assumptions);
 
 int64_t class_total(const struct class *class); /* N C^ */
 

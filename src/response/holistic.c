@@ -260,11 +260,14 @@ struct holistic holistic_compute(const struct workload *w, const struct map *map
 	result.reason = applicable.reason;
 	if (result.reason != NULL)
 		return result;
-	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, &result.reason, &result.assumptions);
+	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, bound == BOUND_VOL_C, &result.reason,
+		&result.assumptions);
 	if (result.reason == NULL) {
 		prepare(&it, map, &result.assumptions);
 		result.reason = refuse(&it);
 	}
+	if (result.reason == NULL)
+		result.reason = applicable_refuse(w->arena, w->platform, result.assumptions);
 	if (result.reason == NULL)
 		result.reason = iterate(&it);
 	if (result.reason == NULL)

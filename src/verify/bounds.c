@@ -79,11 +79,23 @@ bool bounds_one_configuration(const struct work *work, int context)
 	return true;
 }
 
+/* doc/theory.md, resident grids: a kernel without a grid slot waits whatever the SMs hold. Where nobody states how many there are, the
+ * least of any GPU of the compute capability. */
+static bool grids_run_out(const struct work *work, int context)
+{
+	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
+	int capability = work->check->platform->compute_capability, streams = work->owners[context].kernel_streams;
+	if (checked_is_none(grids))
+		grids = capability < 20 ? 1 : capability == 32 ? 4 : 16;
+	return streams > 1 && grids < streams;
+}
+
 struct fact bounds_nonempty(const struct work *work, int context)
 {
 	const struct platform *platform = work->check->platform;
 	struct fact m = work->parameters[PARAMETER_SM_COUNT], g = work->parameters[PARAMETER_DISPATCH_NONEMPTY];
-	bool waits_for_all = platform->per_sm_carveout != TERNARY_YES && !bounds_one_configuration(work, context);
+	bool waits_for_all =
+		(platform->per_sm_carveout != TERNARY_YES && !bounds_one_configuration(work, context)) || grids_run_out(work, context);
 	bool conserving = !waits_for_all && platform_grants(platform, ASSUMPTION_WC);
 	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;
 	struct fact fact = fact_make(work->check, RULE_NONEMPTY, work->owners[context].about, value);

@@ -98,8 +98,9 @@ static void fill(struct holistic *h, int index, int operation, int part)
 		class->block = take(h, piece->transfer);
 	if (piece->runs == RUNS_ON_SMS) {
 		class->block = take(h, piece->block);
-		class->makespan = take(h, piece->makespan);
-		class->high = checked_add(class->makespan, take(h, piece->waste));
+		bool volume = claimed_kinds[h->kind].volume; /* makespans are in the table then, but not in the equation */
+		class->makespan = volume ? piece->makespan.value : take(h, piece->makespan);
+		class->high = checked_add(class->makespan, volume ? piece->waste.value : take(h, piece->waste));
 		class->volume = take(h, piece->volume);
 		class->dispatch = take(h, piece->dispatch);
 	}

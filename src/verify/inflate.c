@@ -95,19 +95,18 @@ static int64_t processes(const struct taskset *set, int stream, enum direction d
 	return count;
 }
 
-struct beside {                           /* in other streams */
-	bool kernels, context, elsewhere; /* kernels at all; work on the execution engine in the context, in others */
+struct beside { /* in other streams: work on the execution engine in the context, in others */
+	bool context, elsewhere;
 };
 
 static struct beside find_beside(const struct check *check, int stream)
 {
-	struct beside beside = {false, false, false};
+	struct beside beside = {false, false};
 	for (int i = 0; i < check->set->operation_count; i++) {
 		const struct operation *other = &check->set->operations[i];
 		if (other->stream == NO_ID || other->stream == stream || !computes(check->platform, other))
 			continue;
 		bool same = inflate_context(check->set, other->stream) == inflate_context(check->set, stream);
-		beside.kernels |= !resident_is_transfer(other);
 		beside.context |= same;
 		beside.elsewhere |= !same;
 	}
@@ -155,7 +154,7 @@ static uint64_t find_sources(const struct inflater *inflater, int index, struct 
 	if (computes(check->platform, victim)) {
 		add_blocks(inflater, index, !inflater->residents[index].is_kernel && beside.context, sources);
 		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
-	} else if (beside.kernels) {
+	} else if (beside.context || beside.elsewhere) {
 		activate(&sources[INTERFERER_EE], inflater->sizes.chip);
 	}
 	if (check->platform->integrated) {
