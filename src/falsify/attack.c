@@ -47,8 +47,8 @@ static void draw_allocation(struct attack *attack, struct draw *draw, const stru
 	if (fungible)
 		return;
 	attack->broken |= BIT(FRAG);
-	attack->allocation.shared_by =
-		(enum allocation)DRAW_AMONG(draw, ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT);
+	attack->allocation.shared_by = (enum allocation)DRAW_AMONG(draw, ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT,
+		ALLOCATION_WORST_FIT, ALLOCATION_ADVERSARIAL_FIT, ALLOCATION_ADVERSARIAL_FIT);
 	if (parts != NONE && draw_percent(draw, 75)) {
 		attack->allocation.registers_by = ALLOCATION_PARTITIONS;
 	} else if (draw_percent(draw, 50)) {

@@ -108,7 +108,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 		cost_of_blocks(work, about, n, least, piece->block, piece);
 	if (fragment)
 		piece->volume = FACT_UNKNOWN; /* not made of blocks whose times could be added up */
-	if (!piece->grid && mixes && platform_grants(work->check->platform, ASSUMPTION_FRAG))
+	if (!piece->grid && platform_grants(work->check->platform, ASSUMPTION_FRAG))
 		piece->makespan.assumptions |= ASSUMED(FRAG);
 }
 

@@ -391,6 +391,23 @@ START_TEST(V10_least_occupancy)
 END_TEST
 
 /* Kernels of scope grid: alone their makespan; mixed, without A-FRAG, all slots' work on one slot an SM: floor((64 - 1) * 9 / 2) + 9. */
+/* Where A-FRAG is granted the least occupancy is the textbook's, for a kernel that nothing mixes with too (V9): P rests on it. */
+START_TEST(V9_alone_rests_on_fungible)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 90, 0);
+	system_kernel(&s, 0, 2, 2, 2, 1);
+	s.kernels[0].mixes = false;
+	ck_assert((system_analyze(&s)->tasks[0].bounds[BOUND_P].assumptions >> ASSUMPTION_FRAG & 1) == 1);
+	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_UNSTATED;
+	ck_assert((system_analyze(&s)->tasks[0].bounds[BOUND_P].assumptions >> ASSUMPTION_FRAG & 1) == 0);
+	system_finish(&s);
+}
+END_TEST
+
 START_TEST(grid_scope)
 {
 	struct system s;
@@ -559,6 +576,7 @@ int main(void)
 	tcase_add_test(cases, V11_stops_outermost);
 	tcase_add_test(cases, V12_resident_grids);
 	tcase_add_test(cases, V10_least_occupancy);
+	tcase_add_test(cases, V9_alone_rests_on_fungible);
 	tcase_add_test(cases, grid_scope);
 	tcase_add_test(cases, host_segments);
 	tcase_add_test(cases, foreign_copies);
