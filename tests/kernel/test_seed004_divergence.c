@@ -286,7 +286,7 @@ static void grow(struct nest *nest, int level)
 static uint32_t nest_taken(void *context, int line, uint32_t active)
 {
 	struct nest *nest = context;
-	uint32_t mask = active & (uint32_t)(rand() | rand() << 16 | rand() << 1);
+	uint32_t mask = active & ((uint32_t)rand() | (uint32_t)rand() << 16 | (uint32_t)rand() << 1);
 	if (rand() % 3 == 0)
 		mask = rand() % 2 == 0 ? active : 0;
 	if (!nest->repeats[line])
