@@ -95,6 +95,10 @@ class Forge(unittest.TestCase):
             self.assertEqual(set(re.findall(r"\[([a-z-]+)\]", result.stderr)), {"not-checked"}, result.stderr)
             self.assertIn("unchecked", result.stderr)
 
+    def test_unknown_bound(self):
+        report = analyze("tests/golden/verdicts.xml")
+        self.refuse(mended(report.replace('<bound name="P" value', '<bound name="Q" value', 1)), "a bound of another program")
+
     def test_conditional_report(self):
         report = analyze("examples/two-streams.xml", "--assume=A-WC")
         self.assertEqual(verify(report).returncode, 0)

@@ -21,7 +21,6 @@ struct check {
 	struct platform *platform;                /* with what was declared and what --assume asked for */
 	const char *taskset_path, *platform_path; /* as the report names them */
 	uint64_t used;                            /* assumptions that a winning bound rests on */
-	int unchecked;                            /* winning bounds that rest on something that was not derived again */
 };
 
 void check_differs(struct check *check, const struct xml_element *element, const char *where, const char *expected, const char *found);

@@ -7,7 +7,7 @@
  *           base, model and input. The text is as the program wrote it, by its checksum, which finds accidents only: prose (reasons,
  *           advice, hazards, channels, diagnostics) is not derived again. The environment is not judged.
  * Source:   theory.md 13.6; theory-review.md 5.10; doc/theory.md.
- * Fails:    VERIFY_REFUSED with a diagnostic for each difference, or for a winning bound that could not be derived again;
+ * Fails:    VERIFY_REFUSED with a diagnostic for each difference, or for a number that could not be derived again;
  *           VERIFY_NO_REPORT for what is no report valid against its schema.
  */
 #ifndef VERIFY_VERIFY_H
