@@ -22,13 +22,13 @@ FOUND = {
     "eta": 29,  # response
     "ceiling": 15,  # serial
     "theta": 90,  # response
-    "overrun": 13,  # response
+    "overrun": 45,  # response
     "drain": 5340,  # response
     "stops": 17,  # response
     "sms": 3,  # volume
     "grids": 1282,  # response
     "tail": 1,  # response
-    "occupancy": 795,  # serial
+    "occupancy": 477,  # serial
     "launch": 0,  # volume
     "block": 0,  # serial
     "again": 81,  # volume
