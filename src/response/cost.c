@@ -33,12 +33,17 @@ int cost_given(struct arena *arena, struct derivation *derivation, int64_t value
 
 /* ---- parameters */
 
+struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which)
+{
+	const char *name = parameter_kinds[which].name;
+	if (!platform->parameters[which].present)
+		return cost_none(arena_format(arena, "%s is not known: <declare name=\"%s\" value=... source=... by=.../>", name, name));
+	return (struct cost){platform->parameters[which].value, NULL, costs->parameter_steps[which], 0};
+}
+
 static struct cost parameter(const struct builder *b, enum parameter which)
 {
-	if (!b->platform->parameters[which].present)
-		return cost_none(arena_format(b->arena, "%s is not known: <declare name=\"%s\" value=... source=... by=.../>",
-			parameter_kinds[which].name, parameter_kinds[which].name));
-	return (struct cost){b->platform->parameters[which].value, NULL, b->costs->parameter_steps[which], 0};
+	return cost_parameter(b->arena, b->platform, b->costs, which);
 }
 
 static void give_parameters(const struct builder *b)

@@ -40,12 +40,15 @@ struct costs {
 	struct operation_cost *operations; /* in the task set's order */
 	int context_count;
 	int parameter_steps[PARAMETER_COUNT]; /* given steps of the platform's parameters, STEP_ABSENT where unknown */
-	struct cost stop; /* what one stop costs; without value where none is declared */
+	struct cost stop;                     /* what one stop costs; without value where none is declared */
 	struct cost zero;
 };
 
 struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct inflation *inflation, struct derivation *derivation);
+
+/* A parameter of the platform; without it the reason names the line to declare. */
+struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which);
 
 /* A number of the input as a step. */
 int cost_given(struct arena *arena, struct derivation *derivation, int64_t value, const char *format, ...)

@@ -14,10 +14,7 @@ struct builder {
 
 static struct cost parameter(const struct builder *b, enum parameter which)
 {
-	if (!b->platform->parameters[which].present)
-		return cost_none(arena_format(b->arena, "%s is not known: <declare name=\"%s\" value=... source=... by=.../>",
-			parameter_kinds[which].name, parameter_kinds[which].name));
-	return (struct cost){b->platform->parameters[which].value, NULL, b->costs->parameter_steps[which], 0};
+	return cost_parameter(b->arena, b->platform, b->costs, which);
 }
 
 static const char *about(const struct builder *b, int context)
