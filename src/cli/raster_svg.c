@@ -108,6 +108,28 @@ static void add_slow(const struct picture *p)
 		}
 }
 
+/* From a pixel of the screen to one of the panel. */
+static int along(const struct picture *p, int pixel, int first_tile)
+{
+	return (pixel - first_tile * TILE_SIDE) * p->cell / TILE_SIDE;
+}
+
+static void add_hidden(const struct picture *p)
+{
+	const struct frame *frame = p->result->frame;
+	const struct warps *warps = p->result->run->warps;
+	for (int i = 0; i < frame->hidden_count; i++) {
+		const struct hidden *part = &frame->hidden[i];
+		int x = frame->x + part->x, y = frame->y + part->y;
+		int left = along(p, x, warps->first_column), right = along(p, x + part->width, warps->first_column);
+		int top = along(p, y, warps->first_row), bottom = along(p, y + part->height, warps->first_row);
+		output_print(p->output,
+			"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#e4e4e4\" stroke=\"#404040\" "
+			"stroke-dasharray=\"4 3\"/>\n",
+			p->left + left, HEAD + top, right - left, bottom - top);
+	}
+}
+
 static void add_panel(const struct picture *p, const char *title, classifier *classify, colourist *colour)
 {
 	output_print(p->output, "<text x=\"%d\" y=\"%d\">%s</text>\n", p->left, HEAD - 8, title);
@@ -116,6 +138,7 @@ static void add_panel(const struct picture *p, const char *title, classifier *cl
 	for (int class = 0; class < CLASSES; class ++)
 		add_class(p, classify, colour, class);
 	add_lines(p);
+	add_hidden(p);
 	add_slow(p);
 }
 
@@ -154,7 +177,7 @@ static void add_title(const struct picture *p)
 	output_add_xml(p->output, frame->title != NULL ? frame->title : frame->id);
 	output_print(p->output, "</text>\n<text x=\"%d\" y=\"%d\">bound %s; grey: nothing is drawn", MARGIN, HEAD + p->height + FOOT - 10,
 		duration_text(p->result->bound->value, ROUND_UP, bound));
-	output_add(p->output, "; circles: slow fragments at known places</text>\n");
+	output_print(p->output, "; circles: slow fragments at known places%s</text>\n", frame->hidden_count > 0 ? "; dashed: hidden" : "");
 }
 
 static int cell_size(int columns, int rows)

@@ -45,6 +45,16 @@ static void read_window(const struct xml_element *root, struct frame *frame)
 	frame->window_line = window->line;
 }
 
+static void read_hidden(struct frame_reader *to, const struct xml_element *root)
+{
+	struct frame *frame = to->frame;
+	frame->hidden = arena_allocate(to->reader->arena, (size_t)element_count(root, "hidden") + 1, sizeof *frame->hidden);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next)
+		if (element_is(element, "hidden"))
+			frame->hidden[frame->hidden_count++] = (struct hidden){coordinate(element, "x", 0), coordinate(element, "y", 0),
+				coordinate(element, "width", 0), coordinate(element, "height", 0), element->line};
+}
+
 /* The frame's own pattern, or the published one where the number of texture processors is the seed's. */
 static void read_pattern(struct frame_reader *to, const struct xml_element *root, const struct platform *platform)
 {
@@ -257,6 +267,7 @@ void read_frame(struct reader *reader, const struct xml_element *root, const str
 	frame->line = root->line;
 	read_hardware(platform, frame);
 	read_window(root, frame);
+	read_hidden(&to, root);
 	read_pattern(&to, root, platform);
 	read_shaders(&to, root);
 	read_batches(&to, root);

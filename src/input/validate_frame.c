@@ -72,6 +72,20 @@ static void hold_window(const struct frame_rules *rules)
 			FRAME_COORDINATE);
 }
 
+/* What others hide costs nothing, so it has to be said exactly. */
+static void hold_hidden(const struct frame_rules *rules)
+{
+	const struct frame *frame = rules->frame;
+	for (int i = 0; i < frame->hidden_count; i++) {
+		const struct hidden *part = &frame->hidden[i];
+		bool inside = part->x >= 0 && part->y >= 0 && part->width >= 1 && part->height >= 1 &&
+			      part->x + part->width <= frame->width && part->y + part->height <= frame->height;
+		if (!inside)
+			REFUSE(rules, FRAME_OUTSIDE, part->line, "expected a hidden part in the window of %d x %d pixels", frame->width,
+				frame->height);
+	}
+}
+
 /* ---- shaders */
 
 static void hold_shader(const struct frame_rules *rules, const struct shader *shader)
@@ -145,6 +159,8 @@ static void hold_slow(const struct frame_rules *rules, const struct slow *slow)
 	if (slow->count == NONE && (slow->x < 0 || slow->y < 0 || slow->x >= frame->width || slow->y >= frame->height))
 		REFUSE(rules, FRAME_OUTSIDE, slow->line, "expected a slow fragment in the window of %d x %d pixels; got one at %d,%d",
 			frame->width, frame->height, slow->x, slow->y);
+	else if (slow->count == NONE && frame_hides(frame, slow->x, slow->y))
+		REFUSE(rules, FRAME_OUTSIDE, slow->line, "expected a slow fragment that can be seen; %d,%d is hidden", slow->x, slow->y);
 }
 
 static void hold_batch(struct frame_rules *rules, const struct batch *batch)
@@ -169,6 +185,7 @@ bool validate_frame(const struct platform *platform, const struct frame *frame, 
 	hold_hardware(&rules);
 	hold_pattern(&rules);
 	hold_window(&rules);
+	hold_hidden(&rules);
 	bool window = diagnostics_count(diagnostics, DIAGNOSTIC_FRAME_WINDOW) == 0;
 	for (int i = 0; i < frame->shader_count; i++)
 		hold_shader(&rules, &frame->shaders[i]);

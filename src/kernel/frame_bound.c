@@ -220,14 +220,13 @@ static void give_tile(struct counter *counter, const struct spans *spans, int co
 static struct interval columns_of(const struct spans *spans, int top, int bottom)
 {
 	struct interval all = {FRAME_COORDINATE, -1};
-	for (int y = (int)checked_max(top, spans->top); y < checked_min(bottom, spans->top + spans->rows); y++)
-		for (int i = 0; i < 2; i++) {
-			struct interval have = spans->items[y - spans->top][i];
-			if (have.last < have.first)
-				continue;
-			all.first = (int)checked_min(all.first, have.first / TILE_CELLS);
-			all.last = (int)checked_max(all.last, have.last / TILE_CELLS);
-		}
+	for (int y = (int)checked_max(top, spans->top); y < checked_min(bottom, spans->top + spans->rows); y++) {
+		const struct span_row *row = &spans->items[y - spans->top];
+		if (row->count == 0)
+			continue;
+		all.first = (int)checked_min(all.first, row->items[0].first / TILE_CELLS);
+		all.last = (int)checked_max(all.last, row->items[row->count - 1].last / TILE_CELLS);
+	}
 	return all;
 }
 

@@ -3,6 +3,9 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
+#include <string.h>
+
 struct pixels { /* of a row */
 	int64_t first, last;
 };
@@ -30,27 +33,54 @@ static struct pixels cut(struct pixels row, const int *a, const int *b, int y)
 	return row;
 }
 
-static void add(struct spans *spans, int row, struct interval interval)
+/* Joins the interval with all that it meets or touches. */
+static void add(struct span_row *row, struct interval interval)
 {
-	struct interval *have = spans->items[row];
-	if (interval.last < interval.first)
-		return;
-	if (have[0].last < have[0].first) {
-		have[0] = interval;
-	} else if (interval.first > have[0].last + 1 || interval.last < have[0].first - 1) {
-		have[1] = interval;
-	} else {
-		have[0].first = (int)checked_min(have[0].first, interval.first);
-		have[0].last = (int)checked_max(have[0].last, interval.last);
+	int first = 0, last;
+	while (first < row->count && row->items[first].last + 1 < interval.first)
+		first++;
+	for (last = first; last < row->count && row->items[last].first <= interval.last + 1; last++) {
+		interval.first = (int)checked_min(interval.first, row->items[last].first);
+		interval.last = (int)checked_max(interval.last, row->items[last].last);
 	}
+	assert(row->count - (last - first) < SPAN_PIECES);
+	memmove(&row->items[first + 1], &row->items[last], (size_t)(row->count - last) * sizeof *row->items);
+	row->items[first] = interval;
+	row->count += 1 - (last - first);
 }
 
-static void add_pixels(struct spans *spans, int y, struct pixels row)
+static void add_pixels(struct spans *spans, int y, int64_t first, int64_t last)
 {
-	if (row.last < row.first)
-		return;
-	spans->pixels += row.last - row.first + 1;
-	add(spans, y / 2 - spans->top, (struct interval){(int)(row.first / 2), (int)(row.last / 2)});
+	spans->pixels += last - first + 1;
+	add(&spans->items[y / 2 - spans->top], (struct interval){(int)(first / 2), (int)(last / 2)});
+}
+
+/* The end of what is hidden at x, or x itself; *next: where the next hidden part begins, if that is before *next. */
+static int64_t skip_hidden(const struct frame *window, int64_t x, int y, int64_t *next)
+{
+	for (int i = 0; i < window->hidden_count; i++) {
+		const struct hidden *part = &window->hidden[i];
+		int64_t left = window->x + part->x, right = left + part->width, top = window->y + part->y;
+		if (y < top || y >= top + part->height)
+			continue;
+		if (left <= x && x < right)
+			return right;
+		if (left > x)
+			*next = checked_min(*next, left);
+	}
+	return x;
+}
+
+static void add_visible(struct spans *spans, const struct frame *window, int y, struct pixels row)
+{
+	while (row.first <= row.last) {
+		int64_t next = row.last + 1, visible = skip_hidden(window, row.first, y, &next);
+		if (visible == row.first) {
+			add_pixels(spans, y, row.first, next - 1);
+			visible = next;
+		}
+		row.first = visible;
+	}
 }
 
 /* The rows of the window from `top` to before `bottom`; false: none. */
@@ -66,15 +96,15 @@ static bool start(struct arena *arena, struct spans *spans, const struct frame *
 	spans->rows = (int)((*bottom - 1) / 2) - spans->top + 1;
 	spans->items = arena_grow(arena, spans->items, &spans->capacity, spans->rows, sizeof *spans->items);
 	for (int i = 0; i < spans->rows; i++)
-		spans->items[i][0] = spans->items[i][1] = (struct interval){0, -1};
+		spans->items[i].count = 0;
 	return true;
 }
 
 static void finish(struct spans *spans)
 {
 	for (int i = 0; i < spans->rows; i++)
-		for (int j = 0; j < 2; j++)
-			spans->superfragments += spans->items[i][j].last - spans->items[i][j].first + 1;
+		for (int j = 0; j < spans->items[i].count; j++)
+			spans->superfragments += spans->items[i].items[j].last - spans->items[i].items[j].first + 1;
 }
 
 /* Twice the area, positive where the corners turn right. */
@@ -99,7 +129,7 @@ void spans_of_triangle(struct arena *arena, struct spans *spans, const struct fr
 		struct pixels row = row_of_window(window, y);
 		for (int i = 0; i < 3; i++)
 			row = cut(row, order[i], order[i + 1], y);
-		add_pixels(spans, y, row);
+		add_visible(spans, window, y, row);
 	}
 	finish(spans);
 }
@@ -111,7 +141,8 @@ void spans_of_rectangle(struct arena *arena, struct spans *spans, const struct f
 		return;
 	for (int row = (int)top; row < bottom; row++) {
 		struct pixels all = row_of_window(window, row);
-		add_pixels(spans, row, (struct pixels){checked_max(all.first, x), checked_min(all.last, (int64_t)x + width - 1)});
+		struct pixels pixels = {checked_max(all.first, x), checked_min(all.last, (int64_t)x + width - 1)};
+		add_visible(spans, window, row, pixels);
 	}
 	finish(spans);
 }
@@ -122,22 +153,26 @@ static int common(struct interval a, int first, int last)
 	return count > 0 ? (int)count : 0;
 }
 
+static int common_of_row(const struct spans *spans, int y, int first, int last)
+{
+	int count = 0;
+	if (y < spans->top || y >= spans->top + spans->rows)
+		return 0;
+	const struct span_row *row = &spans->items[y - spans->top];
+	for (int i = 0; i < row->count; i++)
+		count += common(row->items[i], first, last);
+	return count;
+}
+
 int spans_in_tile(const struct spans *spans, int column, int row)
 {
 	int count = 0, first = column * TILE_CELLS;
-	for (int y = row * TILE_CELLS; y < (row + 1) * TILE_CELLS; y++) {
-		if (y < spans->top || y >= spans->top + spans->rows)
-			continue;
-		const struct interval *have = spans->items[y - spans->top];
-		count += common(have[0], first, first + TILE_CELLS - 1) + common(have[1], first, first + TILE_CELLS - 1);
-	}
+	for (int y = row * TILE_CELLS; y < (row + 1) * TILE_CELLS; y++)
+		count += common_of_row(spans, y, first, first + TILE_CELLS - 1);
 	return count;
 }
 
 bool spans_covers(const struct spans *spans, int x, int y)
 {
-	if (y < spans->top || y >= spans->top + spans->rows)
-		return false;
-	const struct interval *have = spans->items[y - spans->top];
-	return common(have[0], x, x) + common(have[1], x, x) > 0;
+	return common_of_row(spans, y, x, x) > 0;
 }

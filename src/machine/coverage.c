@@ -11,9 +11,11 @@ static int greatest(int a, int b)
 	return a > b ? a : b;
 }
 
-static struct shape clip(const struct box *window, int left, int top, int right, int bottom)
+static struct shape clip(const struct view *view, int left, int top, int right, int bottom)
 {
+	const struct box *window = &view->window;
 	return (struct shape){
+		.view = view,
 		.left = greatest(left, window->x),
 		.top = greatest(top, window->y),
 		.right = least(right, window->x + window->width),
@@ -34,11 +36,11 @@ static int64_t doubled_area(int c[3][2])
 	return (int64_t)(c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (int64_t)(c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
 }
 
-struct shape coverage_triangle(const struct box *window, int c[3][2])
+struct shape coverage_triangle(const struct view *view, int c[3][2])
 {
 	int64_t area = doubled_area(c);
 	const int *second = area > 0 ? c[1] : c[2], *third = area > 0 ? c[2] : c[1];
-	struct shape shape = clip(window, least(c[0][0], least(c[1][0], c[2][0])), least(c[0][1], least(c[1][1], c[2][1])),
+	struct shape shape = clip(view, least(c[0][0], least(c[1][0], c[2][0])), least(c[0][1], least(c[1][1], c[2][1])),
 		greatest(c[0][0], greatest(c[1][0], c[2][0])), greatest(c[0][1], greatest(c[1][1], c[2][1])));
 	shape.triangle = true;
 	shape.edges[0] = make_edge(c[0], second);
@@ -49,9 +51,9 @@ struct shape coverage_triangle(const struct box *window, int c[3][2])
 	return shape;
 }
 
-struct shape coverage_rectangle(const struct box *window, const struct box *box)
+struct shape coverage_rectangle(const struct view *view, const struct box *box)
 {
-	return clip(window, box->x, box->y, box->x + box->width, box->y + box->height);
+	return clip(view, box->x, box->y, box->x + box->width, box->y + box->height);
 }
 
 bool coverage_is_empty(const struct shape *shape)
@@ -64,6 +66,19 @@ static int64_t value(const struct edge *edge, int x, int y)
 	return edge->a * (2 * x + 1) + edge->b * (2 * y + 1) + edge->c;
 }
 
+static bool meets(const struct box *box, int x, int y, int side)
+{
+	return x < box->x + box->width && x + side > box->x && y < box->y + box->height && y + side > box->y;
+}
+
+static bool hides(const struct view *view, int x, int y, int side)
+{
+	for (int i = 0; i < view->hidden_count; i++)
+		if (meets(&view->hidden[i], x, y, side))
+			return true;
+	return false;
+}
+
 static bool covers(const struct shape *shape, int x, int y)
 {
 	if (x < shape->left || x >= shape->right || y < shape->top || y >= shape->bottom)
@@ -71,7 +86,7 @@ static bool covers(const struct shape *shape, int x, int y)
 	for (int i = 0; shape->triangle && i < 3; i++)
 		if (value(&shape->edges[i], x, y) < 0)
 			return false;
-	return true;
+	return !hides(shape->view, x, y, 1);
 }
 
 unsigned coverage_cell(const struct shape *shape, int x, int y)
@@ -84,5 +99,5 @@ unsigned coverage_cell(const struct shape *shape, int x, int y)
 bool coverage_is_full(const struct shape *shape, int x, int y, int side)
 {
 	int last = side - 1;
-	return covers(shape, x, y) && covers(shape, x + last, y) && covers(shape, x, y + last) && covers(shape, x + last, y + last);
+	return !hides(shape->view, x, y, side) && covers(shape, x, y) && covers(shape, x + last, y) && covers(shape, x, y + last) && covers(shape, x + last, y + last);
 }

@@ -26,7 +26,7 @@ struct rasteriser {
 	const struct frame *frame;
 	const struct drawing *draw;
 	int processors, batch;
-	struct box window;
+	struct view view;
 	struct warps *warps;
 	struct assembly assemblies[FRAME_PROCESSORS];
 	struct mark *marks; /* of the batch, ascending */
@@ -177,7 +177,7 @@ static void fill_quad(struct rasteriser *r, const struct box *box)
 	int right = box->x + box->width, bottom = box->y + box->height;
 	int first[3][2] = {{box->x, box->y}, {right, bottom}, {box->x, bottom}};
 	int second[3][2] = {{box->x, box->y}, {right, box->y}, {right, bottom}};
-	struct shape left = coverage_triangle(&r->window, first), other = coverage_triangle(&r->window, second);
+	struct shape left = coverage_triangle(&r->view, first), other = coverage_triangle(&r->view, second);
 	fill_shape(r, &left, true);
 	fill_shape(r, &other, false);
 }
@@ -186,22 +186,22 @@ static void fill_triangle(struct rasteriser *r, const struct primitive *primitiv
 {
 	int corners[3][2];
 	for (int i = 0; i < 3; i++) {
-		corners[i][0] = primitive->corners[i][0] + r->window.x;
-		corners[i][1] = primitive->corners[i][1] + r->window.y;
+		corners[i][0] = primitive->corners[i][0] + r->view.window.x;
+		corners[i][1] = primitive->corners[i][1] + r->view.window.y;
 	}
-	struct shape shape = coverage_triangle(&r->window, corners);
+	struct shape shape = coverage_triangle(&r->view, corners);
 	fill_shape(r, &shape, true);
 }
 
 static void fill_primitive(struct rasteriser *r, const struct primitive *primitive)
 {
-	struct box box = {primitive->x + r->window.x, primitive->y + r->window.y, primitive->width, primitive->height};
+	struct box box = {primitive->x + r->view.window.x, primitive->y + r->view.window.y, primitive->width, primitive->height};
 	if (primitive->kind == PRIMITIVE_QUAD) {
 		fill_quad(r, &box);
 	} else if (primitive->kind == PRIMITIVE_TRIANGLE) {
 		fill_triangle(r, primitive);
 	} else {
-		struct shape shape = coverage_rectangle(&r->window, &box);
+		struct shape shape = coverage_rectangle(&r->view, &box);
 		fill_shape(r, &shape, false);
 	}
 }
@@ -213,7 +213,7 @@ static void draw_primitive(void *context, const struct primitive *primitive)
 	r->counts = true;
 	r->cells = r->pixels = 0;
 	fill_primitive(r, primitive);
-	r->room = drawing_room(r->draw, drawing_arrangement(r->draw, primitive, primitive->x + r->window.x), r->cells, r->pixels);
+	r->room = drawing_room(r->draw, drawing_arrangement(r->draw, primitive, primitive->x + r->view.window.x), r->cells, r->pixels);
 	r->warps->superfragments += r->cells;
 	r->warps->pixels += r->pixels;
 	r->counts = false;
@@ -230,7 +230,7 @@ static void mark_slow(struct rasteriser *r, const struct batch *batch)
 	r->mark_count = 0;
 	for (int i = 0; i < batch->slow_count; i++) {
 		const struct slow *slow = &batch->slows[i];
-		int x = slow->x + r->window.x, y = slow->y + r->window.y;
+		int x = slow->x + r->view.window.x, y = slow->y + r->view.window.y;
 		if (slow->count != NONE)
 			continue;
 		r->marks[r->mark_count++] = (struct mark){key_of(x, y), UINT32_C(1) << slow->branch};
@@ -269,6 +269,17 @@ static void draw_batch(struct rasteriser *r, int index)
 	flush(r);
 }
 
+static void look(struct rasteriser *r)
+{
+	const struct frame *frame = r->frame;
+	r->view = (struct view){.window = {frame->x, frame->y, frame->width, frame->height}, .hidden_count = frame->hidden_count};
+	assert(frame->hidden_count <= FRAME_HIDDEN);
+	for (int i = 0; i < frame->hidden_count; i++) {
+		const struct hidden *part = &frame->hidden[i];
+		r->view.hidden[i] = (struct box){frame->x + part->x, frame->y + part->y, part->width, part->height};
+	}
+}
+
 struct warps *machine_rasterise(struct arena *arena, const struct frame *frame, int processors)
 {
 	struct warps *warps = arena_allocate(arena, 1, sizeof *warps);
@@ -279,7 +290,7 @@ struct warps *machine_rasterise(struct arena *arena, const struct frame *frame, 
 	warps->columns = (frame->x + frame->width - 1) / TILE_SIDE - warps->first_column + 1;
 	warps->rows = (frame->y + frame->height - 1) / TILE_SIDE - warps->first_row + 1;
 	*r = (struct rasteriser){.arena = arena, .frame = frame, .processors = processors, .warps = warps};
-	r->window = (struct box){frame->x, frame->y, frame->width, frame->height};
+	look(r);
 	for (int i = 0; i < frame->batch_count; i++)
 		draw_batch(r, i);
 	return warps;

@@ -18,6 +18,16 @@ static const struct figure {
 #undef FIGURE
 };
 
+bool frame_hides(const struct frame *frame, int x, int y)
+{
+	for (int i = 0; i < frame->hidden_count; i++) {
+		const struct hidden *part = &frame->hidden[i];
+		if (x >= part->x && x < part->x + part->width && y >= part->y && y < part->y + part->height)
+			return true;
+	}
+	return false;
+}
+
 int64_t drawing_count(const struct drawing *draw)
 {
 	return checked_mul(checked_mul(draw->columns, draw->rows), draw->repeat);

@@ -14,6 +14,7 @@
 #define FRAME_COORDINATE 32767         /* greatest absolute coordinate */
 #define FRAME_PRIMITIVES (1 << 22)     /* of a frame at most */
 #define FRAME_SUPERFRAGMENTS (1 << 24) /* of a frame at most, counted over the primitives' bounding boxes */
+#define FRAME_HIDDEN 8                 /* parts of the window that others hide, at most */
 #define FRAME_BRANCHES 32              /* of a shader at most */
 #define FRAME_PROCESSORS 64            /* texture processors at most */
 #define FRAME_MULTIPROCESSORS 16       /* of a texture processor at most */
@@ -87,6 +88,11 @@ struct batch { /* what one glBegin to glEnd, or one draw call, draws */
 	long line;
 };
 
+struct hidden { /* of the window: what another one hides */
+	int x, y, width, height;
+	long line;
+};
+
 struct frame_hardware {
 	int processors, multiprocessors; /* texture processors; multiprocessors of each */
 	int fifo;                        /* warps that a texture processor holds at most, those in work included */
@@ -98,6 +104,8 @@ struct frame {
 	const char *id, *title, *platform_name;  /* title: NULL where none */
 	const char *source;                      /* of the costs */
 	int x, y, width, height;                 /* the window, on the screen */
+	struct hidden *hidden; /* "the hidden part of the scanline is done at cost 0" (E1) */
+	int hidden_count;
 	const int *shifts;                       /* N: the processor of the first tile of each row, in a period */
 	int shift_count;                         /* 0: the pattern is not known */
 	const char *pattern_source, *pattern_by; /* by: NULL where the seed's */
@@ -108,6 +116,8 @@ struct frame {
 	int batch_count;
 	long line, window_line;
 };
+
+bool frame_hides(const struct frame *frame, int x, int y); /* this pixel of the window */
 
 typedef void primitive_visitor(void *context, const struct primitive *primitive);
 

@@ -36,11 +36,11 @@ def slow(x, y, branch=0):
     return f'<slow x="{x}" y="{y}" branch="b{branch}"/>'
 
 
-def frame(*batches, cost=0, waits=False, branches=1, window=(SIDE, SIDE), declared="", slow_cost=T):
+def frame(*batches, cost=0, waits=False, branches=1, window=(SIDE, SIDE), declared="", hidden="", slow_cost=T):
     shaders = "".join(f'<branch id="b{i}" wcet="{slow_cost}ns"/>' for i in range(branches))
     drawn = "".join(f'<batch shader="s">{batch}</batch>' for batch in batches)
     return (f'<frame xmlns="urn:gpubound:frame:1" id="f" platform="8800-gts" source="test">{declared}'
-            f'<window width="{window[0]}" height="{window[1]}"/><shader id="s" wcet="{cost}ns" waits="{str(waits).lower()}">{shaders}</shader>'
+            f'<window width="{window[0]}" height="{window[1]}"/>{hidden}<shader id="s" wcet="{cost}ns" waits="{str(waits).lower()}">{shaders}</shader>'
             f'{drawn}</frame>')
 
 
@@ -125,6 +125,14 @@ class G80(unittest.TestCase):
         self.assertTrue(10 <= others and drawn, others)
         deeper = Run(WHOLE + slow(4 * 16 + 3, 3), declared=declare("raster.fifo", 52))
         self.assertGreater(sum(1 for done in deeper.tiles.values() if done == 0), sum(1 for done in run.tiles.values() if done == 0))
+
+    def test_E1_hidden_part_costs_nothing(self):
+        half = '<hidden x="0" y="0" width="256" height="512"/>'
+        self.near(cost(WHOLE, hidden=half), 0.5, 0.02)
+        self.assertEqual(Run(WHOLE, cost=US, hidden=f'<hidden x="0" y="0" width="{SIDE}" height="{SIDE}"/>').bound, 0)
+        seen = Run(WHOLE, cost=US, hidden='<hidden x="17" y="1" width="14" height="14"/>')  # of tile 1, 0 a frame of one pixel is left
+        self.assertEqual(seen.warps, Run(WHOLE, cost=US).warps - 4)                           # 36 superfragments are hidden
+        self.assertEqual(cost(WHOLE, hidden='<hidden x="1" y="0" width="1" height="512"/>'), 1)  # ghosts
 
     def test_E1_3_with_wait_states(self):
         for wanted, a, b in ((1, (3, 3), (19, 3)), (2, (3, 3), (3 + 96, 3)), (2, (3, 3), (11 + 96, 7)), (2, (3, 3), (5, 2)), (1, (3, 3), (11, 3)),

@@ -16,6 +16,7 @@ struct scene {
 	struct drawing draws[3][MOST_DRAWS];
 	struct slow slows[3][MOST_SLOW];
 	int shifts[6];
+	struct hidden hidden[FRAME_HIDDEN];
 	struct frame_hardware hardware;
 };
 
@@ -60,6 +61,17 @@ static void make_drawing(struct scene *s, struct drawing *d)
 	}
 }
 
+static void hide(struct frame *frame, struct hidden *parts, int count)
+{
+	frame->hidden = parts;
+	frame->hidden_count = count;
+	for (int i = 0; i < count; i++) {
+		parts[i] = (struct hidden){.x = lot(0, frame->width - 1), .y = lot(0, frame->height - 1)};
+		parts[i].width = lot(1, frame->width - parts[i].x);
+		parts[i].height = lot(1, frame->height - parts[i].y);
+	}
+}
+
 static void make_batch(struct scene *s, int index)
 {
 	struct batch *batch = &s->batches[index];
@@ -98,6 +110,7 @@ static void make_scene(struct scene *s, int seed)
 		s->shaders[i] = (struct shader){.wcet = lot(0, 3) * 100, .waits = lot(0, 1), .branches = s->branches, .branch_count = 3};
 	for (int i = 0; i < s->frame.batch_count; i++)
 		make_batch(s, i);
+	hide(&s->frame, s->hidden, lot(0, 2) == 0 ? lot(1, FRAME_HIDDEN) : 0);
 }
 
 /* What is drawn in all: both count every superfragment and every warp by means of their own. */
@@ -127,13 +140,17 @@ START_TEST(two_coverages)
 	struct arena *arena = arena_create();
 	state = (uint64_t)_i;
 	struct frame window = {.x = lot(0, 9), .y = lot(0, 9), .width = lot(1, 40), .height = lot(1, 40)};
-	struct box box = {window.x, window.y, window.width, window.height};
+	struct hidden hidden[FRAME_HIDDEN];
+	struct view view = {{window.x, window.y, window.width, window.height}, {{0}}, lot(0, 2) == 0 ? lot(1, FRAME_HIDDEN) : 0};
+	hide(&window, hidden, view.hidden_count);
+	for (int i = 0; i < view.hidden_count; i++)
+		view.hidden[i] = (struct box){window.x + hidden[i].x, window.y + hidden[i].y, hidden[i].width, hidden[i].height};
 	int corners[3][2];
 	for (int i = 0; i < 3; i++)
 		for (int j = 0; j < 2; j++)
 			corners[i][j] = lot(-10, 60);
 	struct spans spans = {0};
-	struct shape shape = coverage_triangle(&box, corners);
+	struct shape shape = coverage_triangle(&view, corners);
 	spans_of_triangle(arena, &spans, &window, corners);
 	for (int y = 0; y < 30; y++)
 		for (int x = 0; x < 30; x++)
