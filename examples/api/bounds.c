@@ -1,5 +1,5 @@
 /* The public interface in use: prints the bounds of a task set's tasks as comma-separated values.
- * cc bounds.c -lgpubound; the argument is a task set. */
+ * cc bounds.c $(pkg-config --cflags --libs gpubound); the argument is a task set. */
 #include <gpubound.h>
 
 #include <inttypes.h>
