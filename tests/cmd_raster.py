@@ -38,6 +38,7 @@ class Raster(unittest.TestCase):
         for path in FRAMES:
             result = run(path)
             self.assertEqual((result.returncode, result.stderr), (0, ""), path)
+            self.assertEqual(run(path).stdout, result.stdout)
 
     def test_text(self):
         lines = run(SKY).stdout.splitlines()

@@ -127,9 +127,9 @@ class Forge(unittest.TestCase):
             self.refuse(forged, f"{example.stem}:{line}: <{element} {name}=\"{report[start:end]}\">", statuses=(1, 3))
 
     def test_each_figure(self):
-        plan = {"dnn-inference": 40, "two-streams": 1} if SLOW else {"dnn-inference": 5000, "two-streams": 5, "verdicts": 23}
+        plan = {"dnn-inference": 40, "two-streams": 1} if SLOW else {"dnn-inference": 5000, "two-streams": 11, "verdicts": 37}
         for example in CHECKED:
-            self.flip_all(example, plan.get(example.stem, 1 if SLOW else 61))
+            self.flip_all(example, plan.get(example.stem, 1 if SLOW else 151))
 
     def present(self, true, forged):
         """A report of other inputs with the names, lengths and hashes of the true ones."""
@@ -164,7 +164,7 @@ class Forge(unittest.TestCase):
         for example in CHECKED:
             if example.stem == "dnn-inference":
                 continue
-            self.forge_inputs(example, 1 if SLOW else 11)
+            self.forge_inputs(example, 1 if SLOW else 23)
 
     def test_forged_platform(self):
         example = "examples/waters2019.xml"

@@ -7,6 +7,7 @@ What the seed measured and calls unexplained is a parameter of the model with th
 usage: g80.py GPUBOUND
 """
 import csv
+import functools
 import io
 import itertools
 import re
@@ -48,13 +49,18 @@ def declare(name, value):
     return f'<declare name="{name}" value="{value}" source="test" by="test"/>'
 
 
+@functools.cache
+def rows_of(text):
+    """What the command prints of a frame. The references are asked for again and again; tests/cmd_raster.py holds that a run repeats."""
+    done = subprocess.run([GPUBOUND, "raster", "-q", "--format=csv", "-"], input=text, capture_output=True, text=True, timeout=60)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
 class Run:
     def __init__(self, *batches, **more):
-        text = frame(*batches, **more)
-        done = subprocess.run([GPUBOUND, "raster", "-q", "--format=csv", "-"], input=text, capture_output=True, text=True, timeout=60)
-        if done.returncode != 0:
-            raise AssertionError(done.stderr)
-        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        rows = rows_of(frame(*batches, **more))
         self.time, self.bound, self.warps = (int(rows[0][name]) for name in ("done_ns", "bound_ns", "warps"))
         self.tiles = {(int(row["column"]), int(row["row"])): int(row["done_ns"]) for row in rows if row["kind"] == "tile"}
         self.owner = {(int(row["column"]), int(row["row"])): int(row["processor"]) for row in rows if row["kind"] == "tile"}
