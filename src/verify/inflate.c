@@ -1,6 +1,8 @@
 /* Who is active beside an operation, which factor covers each source, and what they make together. */
 #include "verify/inflate.h"
 
+#include "verify/frame.h"
+
 #define MILLION 1000000
 
 int inflate_context(const struct taskset *set, int stream)
@@ -364,7 +366,7 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 		return;
 	of->isolated = operation->frame == NULL
 			       ? fact_given(check, operation->wcet, "%s@wcet", about)
-			       : fact_make(check, RULE_FRAME, arena_format(check->arena, "%s@wcet", about), operation->wcet);
+			       : frame_fact(check, operation, arena_format(check->arena, "%s@wcet", about));
 	if (operation->kind == OPERATION_HOST) {
 		of->inflated = of->isolated;
 		of->inflated.assumptions = ASSUMED(HOST_WCRT);
