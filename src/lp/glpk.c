@@ -12,17 +12,34 @@
 #define GREATEST_LIMIT ((int64_t)1 << 30)
 #define FINEST_DENOMINATOR ((int64_t)1 << 30) /* theory.md 13.3 */
 
-/* One call of GLPK. `problem` is volatile because it is read after a longjmp. */
-struct call {
+/* `problem` is volatile because it is read after a longjmp. */
+struct lp_session {
+	const struct lp *lp;
+	struct lp_limits limits;
 	jmp_buf escape;
-	glp_prob *volatile problem;
+	glp_prob *volatile problem; /* NULL: none, or not yet */
+	unsigned environment;       /* the one that the problem lives in */
+	int rows;                   /* that it has */
+	int64_t *factors;           /* of its entries */
+	int factor_capacity;
 };
+
+/* GLPK's environment is the thread's. It goes with the last session, or with an abort, which takes the problems of all others along. */
+static _Thread_local int open_sessions;
+static _Thread_local unsigned environment;
+
+static void leave_environment(void)
+{
+	glp_error_hook(NULL, NULL);
+	glp_free_env();
+	environment++;
+}
 
 /* GLPK wants to abort: leave it. The environment that it leaves behind is of no more use and goes. */
 static void on_error(void *info)
 {
-	struct call *call = info;
-	longjmp(call->escape, 1);
+	struct lp_session *session = info;
+	longjmp(session->escape, 1);
 }
 
 /* It prints what it aborts for even where its output is turned off. */
@@ -35,10 +52,8 @@ static int swallow(void *info, const char *text)
 
 /* ---- the program, in GLPK's words */
 
-static void add_columns(glp_prob *problem, const struct lp *lp)
+static void set_columns(glp_prob *problem, const struct lp *lp)
 {
-	if (lp->column_count > 0)
-		glp_add_cols(problem, lp->column_count);
 	for (int j = 0; j < lp->column_count; j++) {
 		const struct lp_column *column = &lp->columns[j];
 		int kind = column->upper > GREATEST_LIMIT ? GLP_LO : column->upper == 0 ? GLP_FX : GLP_DB;
@@ -47,21 +62,63 @@ static void add_columns(glp_prob *problem, const struct lp *lp)
 	}
 }
 
-static void add_rows(glp_prob *problem, const struct lp *lp)
+static void set_right_sides(glp_prob *problem, const struct lp *lp)
 {
-	int *columns = arena_allocate(lp->arena, (size_t)lp->column_count + 1, sizeof *columns);
-	double *factors = arena_allocate(lp->arena, (size_t)lp->column_count + 1, sizeof *factors);
-	if (lp->row_count > 0)
-		glp_add_rows(problem, lp->row_count);
 	for (int i = 0; i < lp->row_count; i++) {
 		const struct lp_row *row = &lp->rows[i];
 		glp_set_row_bnds(problem, i + 1, row->relation == LP_EQUAL ? GLP_FX : GLP_UP, (double)row->right, (double)row->right);
-		for (int k = 0; k < row->count; k++) {
-			columns[k + 1] = lp->entries[row->first + k].column + 1;
-			factors[k + 1] = (double)lp->entries[row->first + k].factor;
-		}
-		glp_set_mat_row(problem, i + 1, row->count, columns, factors);
 	}
+}
+
+static bool is_known(const struct lp_session *session, int row)
+{
+	const struct lp_row *of = &session->lp->rows[row];
+	for (int k = of->first; k < of->first + of->count && row < session->rows; k++)
+		if (session->factors[k] != session->lp->entries[k].factor)
+			return false;
+	return row < session->rows;
+}
+
+/* Those that are new or changed. */
+static void set_rows(struct lp_session *session)
+{
+	const struct lp *lp = session->lp;
+	int *columns = arena_allocate(lp->arena, (size_t)lp->column_count + 1, sizeof *columns);
+	double *factors = arena_allocate(lp->arena, (size_t)lp->column_count + 1, sizeof *factors);
+	session->factors = arena_grow(lp->arena, session->factors, &session->factor_capacity, lp->entry_count, sizeof *session->factors);
+	if (lp->row_count > session->rows)
+		glp_add_rows(session->problem, lp->row_count - session->rows);
+	for (int i = 0; i < lp->row_count; i++) {
+		const struct lp_row *row = &lp->rows[i];
+		if (is_known(session, i))
+			continue;
+		for (int k = 0; k < row->count; k++) {
+			const struct lp_entry *entry = &lp->entries[row->first + k];
+			columns[k + 1] = entry->column + 1;
+			factors[k + 1] = (double)entry->factor;
+			session->factors[row->first + k] = entry->factor;
+		}
+		glp_set_mat_row(session->problem, i + 1, row->count, columns, factors);
+	}
+	session->rows = lp->row_count;
+}
+
+/* The problem as the program is now; false: it is a new one, without a basis. */
+static bool hand_over(struct lp_session *session)
+{
+	bool kept = session->problem != NULL && session->environment == environment;
+	if (!kept) {
+		session->problem = glp_create_prob();
+		session->environment = environment;
+		session->rows = 0;
+		glp_set_obj_dir(session->problem, GLP_MAX);
+		if (session->lp->column_count > 0)
+			glp_add_cols(session->problem, session->lp->column_count);
+	}
+	set_columns(session->problem, session->lp);
+	set_rows(session);
+	set_right_sides(session->problem, session->lp);
+	return kept;
 }
 
 static int run_simplex(glp_prob *problem, const struct lp_limits *limits)
@@ -74,7 +131,6 @@ static int run_simplex(glp_prob *problem, const struct lp_limits *limits)
 		options.tm_lim = limits->milliseconds;
 	if (limits->iterations > 0)
 		options.it_lim = limits->iterations;
-	glp_adv_basis(problem, 0);
 	return glp_simplex(problem, &options);
 }
 
@@ -114,36 +170,70 @@ static void read_answer(glp_prob *problem, const struct lp *lp, struct lp_propos
 		proposal->counts[j] = integer(glp_get_col_prim(problem, j + 1));
 }
 
-static void solve(struct call *call, const struct lp *lp, const struct lp_limits *limits, struct lp_proposal *proposal)
+/* From the basis of the last proposal where there is one; if nothing comes of that, from a new one. */
+static enum lp_status solve(struct lp_session *session)
 {
 	glp_term_out(GLP_OFF);
 	glp_term_hook(swallow, NULL);
-	glp_error_hook(on_error, call);
-	glp_prob *problem = call->problem = glp_create_prob();
-	glp_set_obj_dir(problem, GLP_MAX);
-	add_columns(problem, lp);
-	add_rows(problem, lp);
-	enum lp_status status = status_of(problem, run_simplex(problem, limits));
-	if (status != LP_FAILED)
-		read_answer(problem, lp, proposal);
-	proposal->status = status;
-	glp_delete_prob(problem);
+	glp_error_hook(on_error, session);
+	enum lp_status status = LP_FAILED;
+	if (hand_over(session))
+		status = status_of(session->problem, run_simplex(session->problem, &session->limits));
+	if (status == LP_FAILED) {
+		glp_adv_basis(session->problem, 0);
+		status = status_of(session->problem, run_simplex(session->problem, &session->limits));
+	}
+	return status;
 }
 
-struct lp_proposal lp_propose(const struct lp *lp, const struct lp_limits *limits)
+struct lp_proposal lp_session_propose(struct lp_session *session)
 {
-	struct call call = {.problem = NULL};
+	const struct lp *lp = session->lp;
 	struct lp_proposal proposal = {
 		.status = LP_FAILED,
 		.dual = {arena_allocate(lp->arena, (size_t)lp->row_count, sizeof(int64_t)), FINEST_DENOMINATOR},
 		.counts = arena_allocate(lp->arena, (size_t)lp->column_count, sizeof(int64_t)),
 	};
-	if (setjmp(call.escape) == 0)
-		solve(&call, lp, limits, &proposal);
-	else
-		proposal.status = LP_FAILED;
+	if (setjmp(session->escape) != 0) {
+		leave_environment();
+		session->problem = NULL;
+		return (struct lp_proposal){LP_FAILED, {proposal.dual.numerators, FINEST_DENOMINATOR}, proposal.counts};
+	}
+	proposal.status = solve(session);
+	if (proposal.status != LP_FAILED)
+		read_answer(session->problem, lp, &proposal);
 	glp_error_hook(NULL, NULL);
-	glp_free_env();
+	return proposal;
+}
+
+struct lp_session *lp_session_open(const struct lp *lp, const struct lp_limits *limits)
+{
+	struct lp_session *session = arena_allocate(lp->arena, 1, sizeof *session);
+	session->lp = lp;
+	session->limits = *limits;
+	open_sessions++;
+	return session;
+}
+
+void lp_session_close(struct lp_session *session)
+{
+	if (session->problem != NULL && session->environment == environment)
+		glp_delete_prob(session->problem);
+	session->problem = NULL;
+	if (--open_sessions == 0)
+		leave_environment();
+}
+
+const struct lp *lp_session_program(const struct lp_session *session)
+{
+	return session->lp;
+}
+
+struct lp_proposal lp_propose(const struct lp *lp, const struct lp_limits *limits)
+{
+	struct lp_session *session = lp_session_open(lp, limits);
+	struct lp_proposal proposal = lp_session_propose(session);
+	lp_session_close(session);
 	return proposal;
 }
 

@@ -68,17 +68,28 @@ static bool is_best(const struct lp *lp, const struct lp_proposal *proposal, int
 	return proposal->status == LP_SOLVED && lp_reaches(lp, proposal->counts, value);
 }
 
+static struct lp_result bound_by(const struct lp *lp, struct lp_proposal *proposal)
+{
+	struct lp_result result = {.value = NONE, .status = proposal->status};
+	lp_clip(lp, &proposal->dual);
+	offer(lp, &result, round_to_integers(lp, &proposal->dual));
+	if (!is_best(lp, proposal, result.value))
+		offer(lp, &result, proposal->dual);
+	if (!is_best(lp, proposal, result.value))
+		offer(lp, &result, zero(lp));
+	else
+		result.counts = proposal->counts;
+	return result;
+}
+
 struct lp_result lp_bound(const struct lp *lp, const struct lp_limits *limits)
 {
 	struct lp_proposal proposal = lp_propose(lp, limits);
-	struct lp_result result = {.value = NONE, .status = proposal.status};
-	lp_clip(lp, &proposal.dual);
-	offer(lp, &result, round_to_integers(lp, &proposal.dual));
-	if (!is_best(lp, &proposal, result.value))
-		offer(lp, &result, proposal.dual);
-	if (!is_best(lp, &proposal, result.value))
-		offer(lp, &result, zero(lp));
-	else
-		result.counts = proposal.counts;
-	return result;
+	return bound_by(lp, &proposal);
+}
+
+struct lp_result lp_session_bound(struct lp_session *session)
+{
+	struct lp_proposal proposal = lp_session_propose(session);
+	return bound_by(lp_session_program(session), &proposal);
 }

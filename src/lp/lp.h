@@ -64,6 +64,8 @@ struct lp_limits {
 	int iterations;   /* 0: none */
 };
 
+struct lp_session;
+
 struct lp_result {
 	int64_t value; /* an upper bound on every integer x; NONE: none */
 	enum lp_status status;
@@ -77,5 +79,11 @@ int lp_row(struct lp *lp, enum lp_relation relation, int64_t right);
 void lp_entry(struct lp *lp, int column, int64_t factor); /* of the row added last; a column stands at most once in a row */
 
 struct lp_result lp_bound(const struct lp *lp, const struct lp_limits *limits);
+
+/* A program that is solved again and again: costs, limits, right sides and factors may change between solutions, and rows may be added;
+ * columns and the places of entries stay. The solver starts from where it was; what is certified is the program as it is now. */
+struct lp_session *lp_session_open(const struct lp *lp, const struct lp_limits *limits);
+struct lp_result lp_session_bound(struct lp_session *session);
+void lp_session_close(struct lp_session *session);
 
 #endif

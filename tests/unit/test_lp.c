@@ -225,6 +225,76 @@ START_TEST(unlimited)
 }
 END_TEST
 
+/* ---- sessions: the same bounds as from nothing, whatever changes between them */
+
+static void change(struct lp *lp)
+{
+	for (int i = 0; i < lp->row_count; i++)
+		lp->rows[i].right = rand() % 14 - 1;
+	for (int j = 0; j < lp->column_count; j++) {
+		lp->columns[j].upper = rand() % 6;
+		lp->columns[j].cost = rand() % 21 - 6;
+	}
+	for (int k = 0; k < lp->entry_count; k++)
+		lp->entries[k].factor += rand() % 4 == 0;
+	if (rand() % 3 > 0)
+		return;
+	lp_row(lp, LP_AT_MOST, rand() % 12);
+	for (int j = 0; j < lp->column_count; j++)
+		lp_entry(lp, j, rand() % 5);
+}
+
+START_TEST(sessions)
+{
+	srand(11);
+	for (int i = 0; i < 200; i++) {
+		struct arena *arena = arena_create();
+		struct random_program program = make_program(arena), other = make_program(arena);
+		struct lp_session *session = lp_session_open(&program.lp, &no_limits), *beside = lp_session_open(&other.lp, &no_limits);
+		for (int again = 0; again < 8; again++) {
+			struct lp_result warm = lp_session_bound(session), cold = lp_bound(&program.lp, &no_limits);
+			int64_t point[5];
+			program.best = NONE;
+			try_points(&program, point, 0);
+			ck_assert_int_eq(lp_certify(&program.lp, &warm.dual), warm.value);
+			ck_assert_int_eq(warm.status == LP_INFEASIBLE, cold.status == LP_INFEASIBLE);
+			if (program.best != NONE) {
+				ck_assert_int_ge(warm.value, program.best);
+				ck_assert_int_eq(warm.value, cold.value);
+			}
+			lp_session_bound(beside);
+			change(&program.lp);
+			change(&other.lp);
+		}
+		lp_session_close(session);
+		lp_session_close(beside);
+		arena_destroy(arena);
+	}
+}
+END_TEST
+
+/* An abort in one session takes GLPK's environment with it; the others start anew and say the same. */
+START_TEST(abort_beside_sessions)
+{
+	struct arena *arena = arena_create();
+	struct lp good = textbook(arena), bad = textbook(arena);
+	struct lp_session *session = lp_session_open(&good, &no_limits), *failing = lp_session_open(&bad, &no_limits);
+	ck_assert_int_eq(lp_session_bound(session).value, 13);
+	ck_assert_int_eq(lp_session_bound(failing).value, 13);
+	lp_row(&bad, LP_AT_MOST, 4);
+	lp_entry(&bad, 0, 1);
+	lp_entry(&bad, 0, 1);
+	ck_assert_int_eq(lp_session_bound(failing).status, LP_FAILED);
+	ck_assert_int_eq(lp_session_bound(session).value, 13);
+	ck_assert_int_eq(lp_session_bound(failing).value, 120);
+	good.rows[2].right = 0;
+	ck_assert_int_eq(lp_session_bound(session).value, 0);
+	lp_session_close(failing);
+	lp_session_close(session);
+	arena_destroy(arena);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("lp");
@@ -236,6 +306,8 @@ int main(void)
 	tcase_add_test(tests, aborts);
 	tcase_add_test(tests, no_point);
 	tcase_add_test(tests, unlimited);
+	tcase_add_test(tests, sessions);
+	tcase_add_test(tests, abort_beside_sessions);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
