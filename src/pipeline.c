@@ -45,7 +45,9 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
 	p->inflation = inflation_compute(p->arena, p->platform, p->set, p->map, &p->derivation);
-	p->response = response_compute(p->arena, p->platform, p->set, p->map, p->inflation, &p->derivation);
+	int iterations = options->solver_iterations > 0 ? options->solver_iterations : RESPONSE_SOLVER_ITERATIONS;
+	p->response =
+		response_compute_limited(p->arena, p->platform, p->set, p->map, p->inflation, &p->derivation, iterations, &p->diagnostics);
 	return true;
 }
 

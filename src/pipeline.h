@@ -13,6 +13,7 @@ struct pipeline_options {
 	const char *platform;      /* overrides the task set's; NULL: its own */
 	const char *const *assume; /* ids of assumptions to rely on, each in the register; may be NULL */
 	int assume_count;
+	int solver_iterations; /* for each linear program; 0: the default */
 };
 
 struct pipeline {

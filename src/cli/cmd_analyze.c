@@ -5,10 +5,14 @@
 #include <errno.h>
 #include <string.h>
 
+#define LEAST_LIMIT 1
+#define GREATEST_LIMIT 100000000
+
 const struct option options_analyze[] = {
 	{"output", 'o', "FILE", "write the XML report to FILE as well (- is standard output)", true},
 	{"format", 'f', "text|csv|xml", "what to print on standard output; text is the default", true},
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
+	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
 	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false},
 	OPTIONS_END,
 };
@@ -129,10 +133,14 @@ static int run(struct analysis *analysis)
 
 int command_analyze(const struct arguments *arguments)
 {
+	int64_t limit = RESPONSE_SOLVER_ITERATIONS;
+	if (!arguments_integer(arguments, "limit", LEAST_LIMIT, GREATEST_LIMIT, &limit))
+		return EXIT_USAGE;
 	struct analysis analysis = {.arguments = arguments, .several = arguments->operand_count > 1};
 	analysis.format = arguments_value(arguments, "format", "text");
 	analysis.options.platform = arguments_value(arguments, "platform", NULL);
 	analysis.options.assume = arguments_values(arguments, "assume", &analysis.options.assume_count);
+	analysis.options.solver_iterations = (int)limit;
 	int status = run(&analysis);
 	output_finish(&analysis.output);
 	output_finish(&analysis.report);

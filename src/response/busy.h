@@ -29,6 +29,8 @@ struct workload { /* all that a bound is computed from */
 	const struct segments *segments;
 	const struct runlist *runlist;
 	struct derivation *derivation;
+	struct diagnostics *diagnostics; /* NULL: nobody listens */
+	int solver_iterations;           /* for each linear program */
 };
 
 /* result: one a context. */

@@ -1,22 +1,31 @@
 #include "response/cover.h"
 
+#include <string.h>
+
+#define ITERATIONS 100000
+
 #define SCALE_BITS 20
 #define SCALE (INT64_C(1) << SCALE_BITS)
 
-struct resource_demand { /* of one block, and what an SM has, in the resource's units */
+struct resource_demand { /* of one block, and what an SM has in whole units */
 	int64_t demand, capacity, unit;
 };
 
 #define RESOURCES 4
 
+static int64_t whole(const struct platform *platform, enum parameter capacity, int64_t unit)
+{
+	return checked_round_down(platform_value(platform, capacity), unit);
+}
+
 static void demands(const struct platform *platform, const struct demand *demand, struct resource_demand of[RESOURCES])
 {
+	int64_t registers = platform_value(platform, PARAMETER_REGISTER_UNIT), shared = platform_value(platform, PARAMETER_SHARED_UNIT);
 	of[0] = (struct resource_demand){demand->warps, platform_value(platform, PARAMETER_SM_WARPS), 1};
 	of[1] = (struct resource_demand){1, platform_value(platform, PARAMETER_SM_BLOCKS), 1};
-	of[2] = (struct resource_demand){checked_mul(demand->warps, demand->warp_registers),
-		platform_value(platform, PARAMETER_SM_REGISTERS), platform_value(platform, PARAMETER_REGISTER_UNIT)};
-	of[3] = (struct resource_demand){
-		demand->shared, platform_value(platform, PARAMETER_SM_SHARED), platform_value(platform, PARAMETER_SHARED_UNIT)};
+	of[2] = (struct resource_demand){
+		checked_mul(demand->warps, demand->warp_registers), whole(platform, PARAMETER_SM_REGISTERS, registers), registers};
+	of[3] = (struct resource_demand){demand->shared, whole(platform, PARAMETER_SM_SHARED, shared), shared};
 }
 
 /* omega of block j for head x: the largest share of a fullness threshold that one block of j covers; scaled, rounded up. */
@@ -36,9 +45,7 @@ static int64_t share(const struct platform *platform, const struct demand *j, co
 	return largest;
 }
 
-/* Amounts decide when an SM is full only if they are fungible and the SM is not configured by whoever came first; else every full SM
- * holds one block at least, and pi = 1. */
-static bool amounts_decide(const struct platform *platform)
+bool cover_amounts_decide(const struct platform *platform)
 {
 	return platform_grants(platform, ASSUMPTION_FRAG) && !occupancy_is_configurable(platform);
 }
@@ -50,7 +57,7 @@ static int64_t weight_of(
 	const struct class *class = &classes->items[index];
 	const struct demand *demand = &map->kernels[class->operation].occupancy.demand;
 	int64_t weight = own ? share(platform, demand, demand) : 0;
-	if (!amounts_decide(platform))
+	if (!cover_amounts_decide(platform))
 		return SCALE;
 	for (int i = 0; i < classes->count; i++) {
 		const struct class *head = &classes->items[i];
@@ -60,28 +67,25 @@ static int64_t weight_of(
 	return weight;
 }
 
-static bool level_used(const struct classes *classes, int level)
-{
-	for (int i = 0; i < classes->count; i++)
-		if (classes->items[i].place == PLACE_EXECUTION && classes->items[i].level == level)
-			return true;
-	return false;
-}
-
-static void weigh(struct arena *arena, struct cover *cover, const struct platform *platform, const struct map *map)
+static void weigh(struct arena *arena, struct cover *cover)
 {
 	const struct classes *classes = cover->classes;
-	for (int level = 0; level < CLASS_LEVELS; level++) {
-		if (!level_used(classes, level))
+	int64_t *of_level[CLASS_LEVELS] = {NULL};
+	for (int i = 0; i < classes->count; i++) {
+		const struct class *own = &classes->items[i];
+		if (own->place != PLACE_EXECUTION)
 			continue;
-		cover->weight[level] = arena_allocate(arena, (size_t)classes->count, sizeof(int64_t));
-		for (int i = 0; i < classes->count; i++)
-			if (classes->items[i].place == PLACE_EXECUTION)
-				cover->weight[level][i] = weight_of(platform, map, classes, i, level, false);
+		int64_t **others = &of_level[own->level], *of = arena_allocate(arena, (size_t)classes->count, sizeof *of);
+		if (*others == NULL) {
+			*others = arena_allocate(arena, (size_t)classes->count, sizeof **others);
+			for (int k = 0; k < classes->count; k++)
+				if (classes->items[k].place == PLACE_EXECUTION)
+					(*others)[k] = weight_of(cover->platform, cover->map, classes, k, own->level, false);
+		}
+		memcpy(of, *others, (size_t)classes->count * sizeof *of);
+		of[i] = weight_of(cover->platform, cover->map, classes, i, own->level, true);
+		cover->closed[i] = (struct cover_weights){SCALE, of, false};
 	}
-	for (int i = 0; i < classes->count; i++)
-		if (classes->items[i].place == PLACE_EXECUTION)
-			cover->own_weight[i] = weight_of(platform, map, classes, i, classes->items[i].level, true);
 }
 
 static void add_delta(struct cover *cover, int64_t delta)
@@ -104,13 +108,19 @@ static void choose_deltas(struct cover *cover)
 }
 
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes)
+	const struct classes *classes, int64_t horizon)
 {
 	struct cover *cover = arena_allocate(arena, 1, sizeof *cover);
-	cover->classes = classes;
-	cover->sms = platform_value(platform, PARAMETER_SM_COUNT);
-	cover->own_weight = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->own_weight);
-	cover->resident = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->resident);
+	*cover = (struct cover){.classes = classes,
+		.platform = platform,
+		.map = map,
+		.sms = platform_value(platform, PARAMETER_SM_COUNT),
+		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
+		.dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
+		.horizon = horizon,
+		.closed = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->closed),
+		.sharp = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->sharp),
+		.resident = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->resident)};
 	if (classes->count > COVER_CLASSES)
 		return NULL;
 	for (int i = 0; i < classes->count; i++) {
@@ -123,51 +133,74 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 			return NULL;
 		cover->resident[i] = checked_min(class->blocks, kernel->slots_greatest);
 	}
-	weigh(arena, cover, platform, map);
+	weigh(arena, cover);
 	choose_deltas(cover);
 	return cover->sms == NONE ? NULL : cover;
 }
 
-/* Weighted samples of `blocks` blocks of a class. */
+/* ---- samples and what they weigh */
+
+bool cover_meets(const struct cover *cover, const struct class *own, int index)
+{
+	const struct class *class = &cover->classes->items[index];
+	return class == own || (class->place == PLACE_EXECUTION && class->stream != own->stream);
+}
+
 static int64_t samples(const struct cover *cover, int index, int64_t weight, int64_t blocks, int64_t delta)
 {
 	int64_t each = checked_div_ceil(cover->classes->items[index].block, delta);
 	return checked_mul(checked_mul(blocks, each), weight);
 }
 
-/* What one other stream can have in the engine: one kernel of its own or a higher level, queued or running, or the residents of a lower. */
-static int64_t stream_samples(const struct cover *cover, const struct class *own, int stream, int64_t delta)
+int64_t cover_carried(const struct cover *cover, const struct class *own, int index)
 {
-	int64_t most = 0;
-	for (int i = 0; i < cover->classes->of_stream_count[stream]; i++) {
-		int index = cover->classes->of_stream[stream][i];
-		const struct class *class = &cover->classes->items[index];
-		int64_t blocks = class->level > own->level ? cover->resident[index] : class->blocks;
-		most = checked_max(most, samples(cover, index, cover->weight[own->level][index], blocks, delta));
-	}
-	return most;
+	const struct class *class = &cover->classes->items[index];
+	bool lower = class->level > own->level;
+	return lower ? cover->resident[index] : class->blocks;
 }
 
-static int64_t total_samples(const struct cover *cover, const struct class *own, int64_t window, int64_t delta)
+int64_t cover_certain(const struct cover *cover, const struct class *own, int index, int64_t window)
 {
-	int own_index = (int)(own - cover->classes->items);
-	int64_t sum = samples(cover, own_index, cover->own_weight[own_index], own->blocks - 1, delta);
-	for (int s = 0; s < cover->classes->stream_count; s++)
-		if (s != own->stream)
-			sum = checked_add(sum, stream_samples(cover, own, s, delta));
-	for (int i = 0; i < cover->classes->count; i++) {
-		const struct class *class = &cover->classes->items[i];
-		if (class->place != PLACE_EXECUTION || class->level >= own->level)
-			continue;
-		int64_t arrivals = arrivals_in(&class->arrivals, checked_add(window, 1));
-		sum = checked_add(sum, samples(cover, i, cover->weight[own->level][i], checked_mul(arrivals, class->blocks), delta));
+	const struct class *class = &cover->classes->items[index];
+	if (class == own)
+		return own->blocks - 1;
+	if (class->place != PLACE_EXECUTION || class->level >= own->level)
+		return 0;
+	return checked_mul(arrivals_in(&class->arrivals, checked_add(window, 1)), class->blocks);
+}
+
+static int64_t total_samples(
+	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, int64_t delta)
+{
+	int64_t sum = 0;
+	for (int s = 0; s < cover->classes->stream_count; s++) {
+		int64_t most = 0;
+		for (int i = 0; i < cover->classes->of_stream_count[s] && s != own->stream; i++) {
+			int index = cover->classes->of_stream[s][i];
+			int64_t blocks = cover_carried(cover, own, index);
+			most = checked_max(most, samples(cover, index, weights->of[index], blocks, delta));
+		}
+		sum = checked_add(sum, most);
 	}
+	for (int i = 0; i < cover->classes->count; i++)
+		sum = checked_add(sum, samples(cover, i, weights->of[i], cover_certain(cover, own, i, window), delta));
 	return sum;
+}
+
+int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window)
+{
+	int64_t least = NONE;
+	for (int i = 0; i < cover->delta_count; i++) {
+		int64_t sum = total_samples(cover, class, weights, window, cover->deltas[i]);
+		int64_t full = checked_div_floor(sum, checked_mul(cover->sms, weights->unit));
+		least = checked_min(least, checked_mul(cover->deltas[i], full));
+	}
+	return least;
 }
 
 /* Dispatcher time of everything counted: launches of the own and each higher kernel, every block, and one more for each that may be
  * under way when a higher one arrives (theory-review.md V5). */
-static int64_t dispatcher_time(const struct cover *cover, const struct class *own, int64_t window, int64_t launch, int64_t dispatch)
+int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int64_t window)
 {
 	int64_t blocks = own->blocks, kernels = 1;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
@@ -185,16 +218,22 @@ static int64_t dispatcher_time(const struct cover *cover, const struct class *ow
 		kernels = checked_add(kernels, arrivals);
 		blocks = checked_add(blocks, checked_mul(arrivals, class->blocks));
 	}
-	return checked_add(checked_mul(launch, kernels), checked_mul(dispatch, checked_add(blocks, kernels)));
+	return checked_add(checked_mul(cover->launch, kernels), checked_mul(cover->dispatch, checked_add(blocks, kernels)));
 }
 
-int64_t cover_delay(const struct cover *cover, const struct class *class, int64_t window, int64_t launch, int64_t dispatch)
+int64_t cover_response(const struct cover *cover, const struct class *own)
 {
-	int64_t least = NONE;
-	for (int i = 0; i < cover->delta_count; i++) {
-		int64_t sum = total_samples(cover, class, window, cover->deltas[i]);
-		int64_t full = checked_div_floor(sum, checked_mul(cover->sms, SCALE));
-		least = checked_min(least, checked_mul(cover->deltas[i], full));
+	int index = (int)(own - cover->classes->items);
+	const struct cover_weights *closed = &cover->closed[index], *sharp = &cover->sharp[index];
+	int64_t window = 0;
+	for (int i = 0; i < ITERATIONS && window <= cover->horizon; i++) {
+		int64_t next = cover_delay(cover, own, closed, window);
+		if (!cover->closed_only && sharp->unit > 0)
+			next = checked_min(next, cover_delay(cover, own, sharp, window));
+		next = checked_add(next, cover_dispatcher(cover, own, window));
+		if (next <= window)
+			return checked_add(window, own->block);
+		window = next;
 	}
-	return checked_add(least, dispatcher_time(cover, class, window, launch, dispatch));
+	return NONE;
 }

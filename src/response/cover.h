@@ -1,35 +1,64 @@
 /* COV: how long a kernel can wait for the dispatch of its last block, by sampling full SMs and covering them with blocks.
  *
  * Requires: classes whose kernels all have a number of blocks; m SMs.
- * Provides: valid weights pi (every SM that is full for a head holds blocks of weight 1 in all) in 2^-20, rounded up; the least of
- *           delta * floor(sum of beta pi / m) over a fixed set of deltas.
- * Source:   theory.md 6.6 (6.5), (6.6), 6.7 level 0; theory-review.md V5.
- * Fails:    NONE on overflow.
+ * Provides: valid weights pi (every SM that is full for a head holds blocks of weight 1 in all); the least of
+ *           delta * floor(sum of beta pi / m) over a fixed set of deltas and of weights: those of level 0, a closed form in 2^-20, rounded
+ *           up, and where cover_sharpen found lighter ones, these.
+ * Source:   theory.md 6.6 (6.5), (6.6), 6.7 levels 0 to 2; theory-review.md V5.
+ * Fails:    NONE on overflow or beyond the horizon.
  */
 #ifndef RESPONSE_COVER_H
 #define RESPONSE_COVER_H
 
+#include "lp/lp.h"
 #include "response/classes.h"
 
 #define COVER_DELTAS 12
 #define COVER_CLASSES 256 /* beyond, the other bounds stand alone */
 
+/* Of one waiting kernel; weights of kernels that never meet it are 0. */
+struct cover_weights {
+	int64_t unit; /* what a full SM weighs */
+	int64_t *of;  /* [class]; of its own blocks at its own class */
+	bool fits;    /* level 2: every full SM whose blocks fit together weighs one; else level 1: every cover of a resource */
+};
+
 struct cover {
 	const struct classes *classes;
-	int64_t sms;
+	const struct platform *platform;
+	const struct map *map;
+	int64_t sms, launch, dispatch, horizon;
 	int64_t deltas[COVER_DELTAS];
 	int delta_count;
-	int64_t *weight[CLASS_LEVELS]; /* [level][class]: pi * 2^20 while a kernel of that level waits; NULL: no such kernel */
-	int64_t *own_weight;           /* [class]: of a kernel's own blocks while it waits */
-	int64_t *resident;             /* [class]: most blocks of it on the chip at once */
+	struct cover_weights *closed; /* [class]: level 0; unit 0: not a kernel */
+	struct cover_weights *sharp;  /* [class]: levels 1 and 2; unit 0: none better than level 0 */
+	bool closed_only;             /* as if no others had been found */
+	int64_t *resident;            /* [class]: most blocks of it on the chip at once */
 };
 
 /* NULL where some kernel's blocks or slots are not known. */
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes);
+	const struct classes *classes, int64_t horizon);
 
-/* Greatest delay of the dispatch of the kernel's last block, dispatcher time included, when higher levels arrive in a closed window of
- * length `window`. */
-int64_t cover_delay(const struct cover *cover, const struct class *class, int64_t window, int64_t launch, int64_t dispatch);
+/* Lighter weights for each kernel whose response may fall by them, with the arrivals that the classes have now. Says how many kernels the
+ * solver had nothing usable for: they keep level 0. */
+bool cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_limits *limits, int *failed);
+
+/* From the kernel's arrival at the engine to its completion (6.6): the least fixed point over the window in which higher levels arrive. */
+int64_t cover_response(const struct cover *cover, const struct class *class);
+
+/* Amounts decide when an SM is full only if they are fungible and the SM is not configured by whoever came first; else every full SM
+ * holds one block at least, and pi = 1. */
+bool cover_amounts_decide(const struct platform *platform);
+
+/* May blocks of this class be on an SM while the kernel waits: its own, and those of other streams' kernels. */
+bool cover_meets(const struct cover *cover, const struct class *own, int index);
+
+/* The parts, for cover_sharpen. */
+int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window);
+int64_t cover_carried(const struct cover *cover, const struct class *own, int index); /* blocks of its stream's one kernel in the engine */
+int64_t cover_certain(
+	const struct cover *cover, const struct class *own, int index, int64_t window); /* and of later ones; own: all but one */
+int64_t cover_dispatcher(const struct cover *cover, const struct class *class, int64_t window);
 
 #endif

@@ -171,17 +171,14 @@ static void prepare(struct iteration *it, const struct map *map, uint64_t *assum
 		.horizon = horizon(w->set),
 		.stop_length = stops ? w->costs->stop.value : NONE,
 		.stop_distance = stops ? platform_value(platform, PARAMETER_STOPS_DISTANCE) : NONE};
-	it->rules = (struct local_rules){.fifo_copies = fifo,
-		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
-		.dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
-		.horizon = it->windows.horizon};
+	it->rules = (struct local_rules){.fifo_copies = fifo, .horizon = it->windows.horizon};
 	*assumptions |= fifo ? bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)
 		it->windows.g = applicable_nonempty_sms(platform, w->set, w->costs, 0, assumptions);
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[0].kernel_streams &&
 		applicable_one_configuration(w->set, w->costs, 0))
-		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes);
+		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, it->windows.horizon);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))
 		*assumptions |= bit(ASSUMPTION_FRAG);
 }
@@ -195,20 +192,83 @@ static const char *refuse(const struct iteration *it)
 	return NULL;
 }
 
+/* ---- COV once more with lighter weights, chosen for the arrivals that the first solution found; from below again, as a least fixed point
+ * is */
+
+static void tell_failures(const struct iteration *it, int failed)
+{
+	const struct workload *w = it->w;
+	if (failed > 0 && w->diagnostics != NULL)
+		diagnose(w->diagnostics, DIAGNOSTIC_SOLVER_FALLBACK, w->set->path, 0,
+			"%s: the linear solver has no weights for %d kernel%s: COV counts by its closed form there (level 0)",
+			bound_kinds[it->bound].name, failed, failed == 1 ? "" : "s");
+}
+
+static const char *solve(struct iteration *it)
+{
+	const struct workload *w = it->w;
+	const struct lp_limits limits = {0, w->solver_iterations};
+	const char *reason = iterate(it);
+	int failed = 0;
+	if (it->rules.cover == NULL)
+		return reason;
+	bool lighter = cover_sharpen(w->arena, it->rules.cover, &limits, &failed);
+	tell_failures(it, failed);
+	if (!lighter)
+		return reason;
+	uint64_t same = 0;
+	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, false, &reason, &same);
+	it->rules.cover->classes = it->classes;
+	return iterate(it);
+}
+
 /* ---- derivation: each chain's response from the costs and jitters of everything that shares the engines with it */
 
-static int table_step(const struct iteration *it)
+static const char *name_of(const struct iteration *it, int index)
+{
+	const struct class *class = &it->classes->items[index];
+	return arena_format(it->w->arena, "%s/op:%s", it->w->segments->items[it->classes->chains[class->chain].segment].name,
+		it->w->set->operations[class->operation].id);
+}
+
+/* Does the kernel's response rest on weights that a linear program proposed? Then they are in the derivation: whoever checks it has to
+ * see that they are valid, not how they were found. */
+static int cover_step(struct iteration *it, int index)
+{
+	const struct class *class = &it->classes->items[index];
+	struct cover *cover = it->rules.cover;
+	if (cover == NULL || class->place != PLACE_EXECUTION || cover->sharp[index].unit == 0)
+		return STEP_ABSENT;
+	cover->closed_only = true;
+	int64_t without = single(it, &it->classes->chains[class->chain], class->position);
+	cover->closed_only = false;
+	if (without <= class->response)
+		return STEP_ABSENT;
+	const struct cover_weights *sharp = &cover->sharp[index];
+	int *steps = arena_allocate(it->w->arena, (size_t)it->classes->count, sizeof *steps), count = 0;
+	for (int i = 0; i < it->classes->count; i++)
+		if (cover_meets(cover, class, i))
+			steps[count++] = derivation_step(
+				it->w->derivation, RULE_COVER_WEIGHT, name_of(it, i), rational_make(sharp->of[i], sharp->unit));
+	int step = derivation_integer(it->w->derivation, sharp->fits ? RULE_COVER : RULE_COVER_OF_ONE, name_of(it, index), sharp->unit);
+	for (int i = 0; i < count; i++)
+		derivation_input(it->w->derivation, "pi", steps[i]);
+	return step;
+}
+
+static int table_step(struct iteration *it)
 {
 	struct derivation *derivation = it->w->derivation;
 	const struct costs *costs = it->w->costs;
 	int *claims = arena_allocate(it->w->arena, (size_t)it->classes->count * 2 + 1, sizeof *claims);
+	int *covers = arena_allocate(it->w->arena, (size_t)it->classes->count + 1, sizeof *covers);
+	local_begin_round(&it->local, it->classes, &it->rules);
 	for (int i = 0; i < it->classes->count; i++) {
 		const struct class *class = &it->classes->items[i];
-		const char *about =
-			arena_format(it->w->arena, "%s/op:%s", it->w->segments->items[it->classes->chains[class->chain].segment].name,
-				it->w->set->operations[class->operation].id);
+		const char *about = name_of(it, i);
 		claims[2 * i] = derivation_integer(derivation, RULE_CLAIM_JITTER, about, class->arrivals.jitter);
 		claims[2 * i + 1] = derivation_integer(derivation, RULE_CLAIM_RESPONSE, about, class->response);
+		covers[i] = cover_step(it, i);
 	}
 	int step = derivation_integer(derivation, RULE_ENGINES, "gpu", it->classes->count);
 	for (int i = 0; i < it->classes->count; i++) {
@@ -225,11 +285,12 @@ static int table_step(const struct iteration *it)
 		derivation_input(derivation, "W", cost->waste.step);
 		derivation_input(derivation, "v", cost->volume.step);
 		derivation_input(derivation, "o", cost->dispatch.step);
+		derivation_input(derivation, "pi", covers[i]);
 	}
 	return step;
 }
 
-static void derive(const struct iteration *it, struct holistic *result)
+static void derive(struct iteration *it, struct holistic *result)
 {
 	static const int rules[] = {[BOUND_H] = RULE_H, [BOUND_CHAIN] = RULE_CHAIN_BOUND, [BOUND_VOL_C] = RULE_VOL_C};
 	struct derivation *derivation = it->w->derivation;
@@ -269,7 +330,7 @@ struct holistic holistic_compute(const struct workload *w, const struct map *map
 	if (result.reason == NULL)
 		result.reason = applicable_refuse(w->arena, w->platform, result.assumptions);
 	if (result.reason == NULL)
-		result.reason = iterate(&it);
+		result.reason = solve(&it);
 	if (result.reason == NULL)
 		derive(&it, &result);
 	return result;

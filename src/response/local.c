@@ -158,16 +158,7 @@ static int64_t ser_window(struct local *local, const struct class *own)
 
 static int64_t cover(const struct local *local, const struct class *own)
 {
-	if (local->rules->cover == NULL)
-		return NONE;
-	int64_t theta = 0;
-	for (int i = 0; i < ITERATIONS && theta <= local->rules->horizon; i++) {
-		int64_t next = cover_delay(local->rules->cover, own, theta, local->rules->launch, local->rules->dispatch);
-		if (next <= theta)
-			return checked_add(theta, own->block);
-		theta = next;
-	}
-	return NONE;
+	return local->rules->cover == NULL ? NONE : cover_response(local->rules->cover, own);
 }
 
 int64_t local_kernel(struct local *local, const struct class *class)

@@ -233,10 +233,18 @@ static enum verdict worst_of(const struct builder *b)
 struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct inflation *inflation, struct derivation *derivation)
 {
+	return response_compute_limited(arena, platform, set, map, inflation, derivation, RESPONSE_SOLVER_ITERATIONS, NULL);
+}
+
+struct response *response_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
+	struct diagnostics *diagnostics)
+{
 	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
 	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);
-	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation}}, *b = &builder;
+	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations}},
+		       *b = &builder;
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
 	b->response->streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);

@@ -9,6 +9,7 @@
 #ifndef RESPONSE_RESPONSE_H
 #define RESPONSE_RESPONSE_H
 
+#include "base/diagnostics.h"
 #include "interference/inflation.h"
 
 enum bound {
@@ -61,5 +62,12 @@ struct response {
 
 struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct inflation *inflation, struct derivation *derivation);
+
+#define RESPONSE_SOLVER_ITERATIONS 100000
+
+/* The same with a limit for the solver of linear programs; diagnostics: solver-fallback where it had nothing to offer. */
+struct response *response_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
+	struct diagnostics *diagnostics);
 
 #endif

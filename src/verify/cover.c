@@ -1,5 +1,6 @@
 /* COV (6.6): samples of full SMs, covered by blocks that each count by their weight; theory.md 6.7 level 0. */
 #include "verify/engines.h"
+#include "verify/weights.h"
 
 #define ONE_WEIGHT (INT64_C(1) << 20)
 #define MOST_CLASSES 256
@@ -12,10 +13,11 @@ static void shares_of(const struct platform *platform, const struct resident *of
 {
 	shares[LIMIT_WARPS] = (struct share){of->warps, platform_value(platform, PARAMETER_SM_WARPS), 1};
 	shares[LIMIT_BLOCKS] = (struct share){1, platform_value(platform, PARAMETER_SM_BLOCKS), 1};
+	int64_t registers = platform_value(platform, PARAMETER_REGISTER_UNIT), shared = platform_value(platform, PARAMETER_SHARED_UNIT);
 	shares[LIMIT_REGISTERS] = (struct share){checked_mul(of->warps, of->warp_registers),
-		platform_value(platform, PARAMETER_SM_REGISTERS), platform_value(platform, PARAMETER_REGISTER_UNIT)};
+		checked_round_down(platform_value(platform, PARAMETER_SM_REGISTERS), registers), registers};
 	shares[LIMIT_SHARED] =
-		(struct share){of->shared, platform_value(platform, PARAMETER_SM_SHARED), platform_value(platform, PARAMETER_SHARED_UNIT)};
+		(struct share){of->shared, checked_round_down(platform_value(platform, PARAMETER_SM_SHARED), shared), shared};
 }
 
 /* The greatest part of what makes an SM full for `head` that one block of `of` holds. */
@@ -96,6 +98,7 @@ struct cover *cover_make(const struct engines *engines)
 	cover->sms = engines->work->parameters[PARAMETER_SM_COUNT].value;
 	cover->own = arena_allocate(arena, count, sizeof *cover->own);
 	cover->resident = arena_allocate(arena, count, sizeof *cover->resident);
+	cover->claimed = arena_allocate(arena, count, sizeof *cover->claimed);
 	cover->weight = arena_allocate(arena, (size_t)engines->levels, sizeof *cover->weight);
 	for (int i = 0; i < engines->count; i++) {
 		const struct class *class = &engines->classes[i];
@@ -129,12 +132,13 @@ static int64_t samples(const struct engines *engines, int index, int64_t blocks,
 	return checked_mul(checked_mul(blocks, checked_div_ceil(engines->classes[index].block, delta)), each_weight);
 }
 
-static int64_t all_samples(const struct engines *engines, const struct class *own, int64_t window, int64_t delta)
+/* What the samples of a window weigh, and what one full SM does: by level 0, or as claimed. */
+static int64_t all_samples(const struct engines *engines, const struct class *own, int64_t window, int64_t delta, bool as_claimed)
 {
 	const struct cover *cover = engines->cover;
-	const int64_t *weights = cover->weight[own->level];
 	int self = (int)(own - engines->classes);
-	int64_t sum = samples(engines, self, own->blocks - 1, cover->own[self], delta);
+	const int64_t *weights = as_claimed ? cover->claimed[self].of : cover->weight[own->level];
+	int64_t sum = samples(engines, self, own->blocks - 1, as_claimed ? weights[self] : cover->own[self], delta);
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		int64_t most = 0;
 		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
@@ -177,10 +181,16 @@ static int64_t dispatcher(const struct engines *engines, const struct class *own
 int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window)
 {
 	const struct cover *cover = engines->cover;
-	int64_t least = NONE, full = checked_mul(cover->sms, ONE_WEIGHT);
-	for (int i = 0; i < cover->delta_count; i++) {
-		int64_t sampled = checked_div_floor(all_samples(engines, own, window, cover->deltas[i]), full);
-		least = checked_min(least, checked_mul(cover->deltas[i], sampled));
+	const struct weights *claimed = &cover->claimed[own - engines->classes];
+	int64_t least = NONE;
+	for (int i = 0; i < 2 * cover->delta_count; i++) {
+		bool as_claimed = i >= cover->delta_count;
+		int64_t delta = cover->deltas[i % cover->delta_count];
+		if (as_claimed && claimed->unit == 0)
+			break;
+		int64_t full = checked_mul(cover->sms, as_claimed ? claimed->unit : ONE_WEIGHT);
+		int64_t sampled = checked_div_floor(all_samples(engines, own, window, delta, as_claimed), full);
+		least = checked_min(least, checked_mul(delta, sampled));
 	}
 	return checked_add(least, dispatcher(engines, own, window));
 }

@@ -30,13 +30,16 @@ struct line_of_classes { /* a segment */
 	int64_t *done;               /* Z_l: from the stream's head to the completion of l operations */
 };
 
-struct cover { /* of (6.6), with the weights of level 0 */
+struct cover { /* of (6.6): level 0, and the weights that the report claims */
 	int64_t sms, deltas[ENGINES_DELTAS];
 	int delta_count;
-	int64_t *own;      /* [class]: weight of its own blocks while it waits */
-	int64_t *resident; /* [class]: most of its blocks on the chip */
-	int64_t **weight;  /* [level][class]: while a kernel of that level waits; NULL: there is none */
+	int64_t *own;            /* [class]: weight of its own blocks while it waits */
+	int64_t *resident;       /* [class]: most of its blocks on the chip */
+	int64_t **weight;        /* [level][class]: while a kernel of that level waits; NULL: there is none */
+	struct weights *claimed; /* [class] */
 };
+
+struct weights;
 
 struct engines {
 	struct work *work;

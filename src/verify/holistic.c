@@ -1,5 +1,6 @@
 /* H, CHAIN and VOL-C: all claimed jitters and responses put into their equations once. */
 #include "verify/engines.h"
+#include "verify/weights.h"
 
 #define WHOLE_RUNS 16 /* of longer segments only runs from the start and of 2^k operations are tried, as the bound does */
 #define HORIZON_PERIODS 1000
@@ -11,6 +12,7 @@ struct holistic {
 	int *steps; /* [segment]: of its response */
 	int table;  /* the step that lists all operations */
 	int *jitter_steps, *response_steps, *line_steps;
+	struct fact *weights; /* [class]: that the report claims; without a node where it claims none */
 	struct engines engines;
 	uint64_t assumptions;
 };
@@ -201,6 +203,15 @@ static void build(struct holistic *h)
 		engines->g = take(h, bounds_nonempty(h->work, 0));
 	else
 		engines->cover = cover_make(engines);
+	h->weights = arena_allocate(check->arena, classes, sizeof *h->weights);
+	for (int i = 0; i < engines->count; i++) {
+		struct weights weights = {0, NULL};
+		int step = weights_step(engines, h->table, i);
+		if (step >= 0)
+			h->weights[i] = weights_take(engines, i, step, &weights);
+		if (engines->cover != NULL)
+			engines->cover->claimed[i] = weights;
+	}
 	if (engines->cover != NULL && platform_grants(check->platform, ASSUMPTION_FRAG))
 		h->assumptions |= ASSUMED(FRAG);
 }
@@ -327,6 +338,8 @@ static struct fact table_of(struct holistic *h)
 		fact_from(check, &table, "W", piece->waste);
 		fact_from(check, &table, "v", piece->volume);
 		fact_from(check, &table, "o", piece->dispatch);
+		if (h->weights[i].node != NULL)
+			fact_from(check, &table, "pi", h->weights[i]);
 	}
 	fact_bind(&table, h->table);
 	return table;

@@ -36,6 +36,7 @@ FOUND = {
     "foreign": 105,  # response
     "jitter": 3055,  # response
     "switches": 13,  # response
+    "weights": 865,  # response
     "factor": 15,  # interference
 }
 

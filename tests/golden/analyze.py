@@ -114,6 +114,24 @@ class Analyze(unittest.TestCase):
         rows = run("-q", "-f", "csv", EXAMPLE, EXAMPLE).stdout.splitlines()
         self.assertEqual(sum(row.startswith("kind,") for row in rows), 1)
 
+    def test_solver_that_gets_no_further(self):
+        """The closed form stands in, with a warning in the report; nothing is proven by what was not checked."""
+        example = ROOT / "tests" / "golden" / "cover.xml"
+
+        def responses(*words):
+            rows = [line.split(",") for line in run("-f", "csv", *words, example).stdout.splitlines()]
+            return {row[1]: int(row[3]) for row in rows if row[0] == "task"}
+        fine, stopped = responses(), responses("--limit=1")
+        self.assertTrue(all(stopped[task] >= fine[task] for task in fine))
+        self.assertGreater(stopped["many"], fine["many"])
+        result = run("-q", "-f", "xml", "--limit=1", example)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r'<diagnostic code="solver-fallback" level="warning"')
+        self.assertNotIn('rule="cover"', result.stdout.split("<derivation>")[1])
+        self.assertNotIn("solver-fallback", run("-f", "xml", example).stdout)
+        for wrong in ("0", "-1", "x", "1000000000000"):
+            self.assertEqual(run(f"--limit={wrong}", example).returncode, 2, wrong)
+
     def test_names_that_are_not_utf8(self):
         name = os.fsencode(self.folder.name) + b"/a\xff<&.xml"
         with open(name, "wb") as file:

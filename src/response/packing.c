@@ -1,0 +1,327 @@
+#include "response/packing.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- who may be there, and when an SM is full */
+
+struct amounts { /* of one block, in units */
+	int64_t of[RESOURCE_COUNT];
+};
+
+static struct amounts amounts_of(const struct platform *platform, const struct demand *demand)
+{
+	int64_t registers = checked_mul(demand->warps, demand->warp_registers);
+	return (struct amounts){{demand->warps, 1, checked_div_ceil(registers, platform_value(platform, PARAMETER_REGISTER_UNIT)),
+		checked_div_ceil(demand->shared, platform_value(platform, PARAMETER_SHARED_UNIT))}};
+}
+
+/* What nobody uses needs no unit. */
+static struct amounts sparse(const struct platform *platform, const struct demand *demand)
+{
+	struct amounts amounts = amounts_of(platform, demand);
+	amounts.of[RESOURCE_REGISTERS] = demand->warp_registers == 0 ? 0 : amounts.of[RESOURCE_REGISTERS];
+	amounts.of[RESOURCE_SHARED] = demand->shared == 0 ? 0 : amounts.of[RESOURCE_SHARED];
+	return amounts;
+}
+
+static void set_capacities(struct packing *packing, const struct platform *platform)
+{
+	packing->capacity[RESOURCE_WARPS] = platform_value(platform, PARAMETER_SM_WARPS);
+	packing->capacity[RESOURCE_BLOCKS] = platform_value(platform, PARAMETER_SM_BLOCKS);
+	packing->capacity[RESOURCE_REGISTERS] =
+		checked_div_floor(platform_value(platform, PARAMETER_SM_REGISTERS), platform_value(platform, PARAMETER_REGISTER_UNIT));
+	packing->capacity[RESOURCE_SHARED] =
+		checked_div_floor(platform_value(platform, PARAMETER_SM_SHARED), platform_value(platform, PARAMETER_SHARED_UNIT));
+}
+
+static bool add(struct packing *packing, const struct platform *platform, const struct map *map, const struct classes *classes, int class)
+{
+	const struct class *of = &classes->items[class];
+	const struct occupancy *occupancy = &map->kernels[of->operation].occupancy;
+	bool own = packing->count == 0;
+	if (packing->count == PACKING_KERNELS)
+		return false;
+	struct packed *kernel = &packing->kernels[packing->count++];
+	*kernel = (struct packed){.class = class, .stream = of->stream};
+	kernel->most = checked_min(255, checked_min(occupancy->greatest, own ? of->blocks - 1 : of->blocks));
+	memcpy(kernel->demand, sparse(platform, &occupancy->demand).of, sizeof kernel->demand);
+	bool known = occupancy->greatest != NONE && occupancy->greatest <= 255;
+	for (int r = 0; r < RESOURCE_COUNT; r++)
+		known = known && kernel->demand[r] != NONE && (kernel->demand[r] == 0 || packing->capacity[r] != NONE);
+	return known;
+}
+
+/* theory.md 6.1: full for a head where one more of its blocks does not fit. Of all heads of a group the most demanding one decides. */
+static void set_full(struct packing *packing, const struct classes *classes)
+{
+	int level = classes->items[packing->kernels[0].class].level;
+	for (int g = 0; g < GROUP_COUNT; g++)
+		for (int r = 0; r < RESOURCE_COUNT; r++)
+			packing->full[g][r] = NONE;
+	for (int i = 0; i < packing->count; i++) {
+		const struct packed *head = &packing->kernels[i];
+		int of = classes->items[head->class].level;
+		for (int r = 0; r < RESOURCE_COUNT && of <= level; r++) {
+			if (head->demand[r] == 0)
+				continue;
+			int64_t full = checked_max(1, packing->capacity[r] - head->demand[r] + 1);
+			packing->full[GROUP_OTHERS][r] = checked_min(packing->full[GROUP_OTHERS][r], full);
+			if (i == 0 || of < level)
+				packing->full[GROUP_OWN][r] = checked_min(packing->full[GROUP_OWN][r], full);
+		}
+	}
+}
+
+static int64_t divisor(int64_t a, int64_t b)
+{
+	return b == 0 ? a : divisor(b, a % b);
+}
+
+/* In the greatest unit that divides all demands: the same sums are full, and the tables of the dynamic programming are shorter. */
+static void coarsen(struct packing *packing, int resource)
+{
+	int64_t unit = 0;
+	for (int i = 0; i < packing->count; i++)
+		unit = divisor(unit, packing->kernels[i].demand[resource]);
+	if (unit < 2)
+		return;
+	for (int i = 0; i < packing->count; i++)
+		packing->kernels[i].demand[resource] /= unit;
+	packing->capacity[resource] /= unit;
+	for (int g = 0; g < GROUP_COUNT; g++)
+		packing->full[g][resource] = checked_div_ceil(packing->full[g][resource], unit);
+}
+
+static int64_t longest(const struct packing *packing)
+{
+	int64_t longest = 0;
+	for (int g = 0; g < GROUP_COUNT; g++)
+		for (int r = 0; r < RESOURCE_COUNT; r++)
+			longest = checked_max(longest, packing->full[g][r] == NONE ? 0 : packing->full[g][r]);
+	return longest;
+}
+
+bool packing_build(struct packing *packing, struct arena *arena, const struct platform *platform, const struct map *map,
+	const struct classes *classes, int own)
+{
+	*packing = (struct packing){.arena = arena};
+	set_capacities(packing, platform);
+	bool known = add(packing, platform, map, classes, own);
+	for (int s = 0; s < classes->stream_count && known; s++)
+		for (int i = 0; i < classes->of_stream_count[s] && known && s != classes->items[own].stream; i++)
+			known = add(packing, platform, map, classes, classes->of_stream[s][i]);
+	if (!known)
+		return false;
+	set_full(packing, classes);
+	for (int r = 0; r < RESOURCE_COUNT; r++)
+		coarsen(packing, r);
+	size_t room = (size_t)longest(packing) + 1;
+	packing->costs = arena_allocate(arena, 2 * room, sizeof *packing->costs);
+	packing->choices = arena_allocate(arena, room * PACKING_KERNELS, 1);
+	return true;
+}
+
+/* ---- minimal full configurations */
+
+struct search {
+	const struct packing *packing;
+	struct configurations *found;
+	unsigned char blocks[PACKING_KERNELS];
+	int64_t used[RESOURCE_COUNT];
+	int64_t nodes;
+};
+
+static bool is_full(const struct packing *packing, const int64_t *used, bool own)
+{
+	const int64_t *full = packing->full[own ? GROUP_OWN : GROUP_OTHERS];
+	for (int r = 0; r < RESOURCE_COUNT; r++)
+		if (used[r] >= full[r])
+			return true;
+	return false;
+}
+
+static bool is_minimal(const struct search *search)
+{
+	const struct packing *packing = search->packing;
+	for (int i = 0; i < packing->count; i++) {
+		int64_t used[RESOURCE_COUNT];
+		if (search->blocks[i] == 0)
+			continue;
+		for (int r = 0; r < RESOURCE_COUNT; r++)
+			used[r] = search->used[r] - packing->kernels[i].demand[r];
+		if (is_full(packing, used, search->blocks[0] > (i == 0)))
+			return false;
+	}
+	return true;
+}
+
+static bool keep(struct search *search)
+{
+	struct configurations *found = search->found;
+	size_t kernels = (size_t)search->packing->count;
+	if (!is_minimal(search))
+		return true;
+	if (found->count == PACKING_CONFIGURATIONS)
+		return false;
+	found->blocks = arena_grow(search->packing->arena, found->blocks, &found->capacity, found->count + 1, kernels);
+	memcpy(&found->blocks[(size_t)found->count++ * kernels], search->blocks, kernels);
+	return true;
+}
+
+static bool take(struct search *search, int kernel)
+{
+	const struct packing *packing = search->packing;
+	if (search->blocks[kernel] == packing->kernels[kernel].most)
+		return false;
+	for (int r = 0; r < RESOURCE_COUNT; r++)
+		if (packing->kernels[kernel].demand[r] > 0 && search->used[r] + packing->kernels[kernel].demand[r] > packing->capacity[r])
+			return false;
+	for (int r = 0; r < RESOURCE_COUNT; r++)
+		search->used[r] += packing->kernels[kernel].demand[r];
+	search->blocks[kernel]++;
+	return true;
+}
+
+static void put_back(struct search *search, int kernel)
+{
+	for (int r = 0; r < RESOURCE_COUNT; r++)
+		search->used[r] -= search->blocks[kernel] * search->packing->kernels[kernel].demand[r];
+	search->blocks[kernel] = 0;
+}
+
+static int next_stream(const struct packing *packing, int kernel)
+{
+	int next = kernel + 1;
+	while (next < packing->count && packing->kernels[next].stream == packing->kernels[kernel].stream)
+		next++;
+	return next;
+}
+
+/* All ways to fill up with kernels from this one on; false: too many. */
+static bool fill_up(struct search *search, int from)
+{
+	const struct packing *packing = search->packing;
+	if (++search->nodes > PACKING_NODES)
+		return false;
+	if (is_full(packing, search->used, search->blocks[0] > 0))
+		return keep(search);
+	if (from >= packing->count)
+		return true;
+	int next = next_stream(packing, from);
+	if (!fill_up(search, next))
+		return false;
+	for (int i = from; i < next; i++) {
+		bool good = true;
+		while (good && take(search, i))
+			good = fill_up(search, next);
+		put_back(search, i);
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+bool packing_enumerate(const struct packing *packing, struct configurations *found)
+{
+	struct search search = {.packing = packing, .found = found};
+	*found = (struct configurations){NULL, 0, 0};
+	return fill_up(&search, 0);
+}
+
+/* ---- covers of one resource */
+
+#define NO_COVER (NONE / 4)
+
+static int64_t below(const int64_t *costs, int64_t amount)
+{
+	return costs[checked_max(0, amount)];
+}
+
+/* costs[amount]: least cost to cover so much with streams before; adds those of one more. choices: [kernel][amount]: blocks of it. */
+static void add_stream(const struct packing *packing, const int64_t *prices, int from, int to, int resource, int64_t length)
+{
+	int64_t *before = packing->costs, *after = packing->costs + length + 1;
+	memcpy(after, before, (size_t)(length + 1) * sizeof *after);
+	for (int i = from; i < to; i++) {
+		const struct packed *kernel = &packing->kernels[i];
+		int64_t demand = kernel->demand[resource];
+		unsigned char *choices = packing->choices + i * (length + 1);
+		memset(choices, 0, (size_t)length + 1);
+		for (int64_t amount = 1; amount <= length && demand > 0; amount++) {
+			int64_t most = checked_min(kernel->most, checked_div_ceil(amount, demand));
+			for (int64_t k = 1; k <= most; k++) {
+				int64_t cost = below(before, amount - k * demand) + k * prices[i];
+				if (cost < after[amount]) {
+					after[amount] = cost;
+					choices[amount] = (unsigned char)k;
+					for (int other = from; other < i; other++)
+						packing->choices[other * (length + 1) + amount] = 0;
+				}
+			}
+		}
+	}
+	memcpy(before, after, (size_t)(length + 1) * sizeof *after);
+}
+
+/* Fills packing->costs with all streams but the one of `without` (-1: with all). */
+static void cover(const struct packing *packing, const int64_t *prices, enum group group, int resource, int64_t length, int without)
+{
+	for (int64_t amount = 0; amount <= length; amount++)
+		packing->costs[amount] = amount == 0 ? 0 : NO_COVER;
+	for (int i = 0; i < packing->count; i = next_stream(packing, i)) {
+		bool left_out = (i == 0 && group == GROUP_OTHERS) ||
+				(without >= 0 && packing->kernels[i].stream == packing->kernels[without].stream);
+		if (left_out)
+			memset(packing->choices + i * (length + 1), 0, (size_t)((next_stream(packing, i) - i) * (length + 1)));
+		else
+			add_stream(packing, prices, i, next_stream(packing, i), resource, length);
+	}
+}
+
+/* Of a stream's kernels at most one has a choice at an amount. */
+static void read_cover(const struct packing *packing, int resource, int64_t length, unsigned char *blocks)
+{
+	int64_t amount = length, covered = 0;
+	for (int i = packing->count - 1; i >= 0; i--) {
+		blocks[i] = packing->choices[i * (length + 1) + amount];
+		covered += blocks[i] * packing->kernels[i].demand[resource];
+		if (i == 0 || packing->kernels[i - 1].stream != packing->kernels[i].stream) {
+			amount = checked_max(0, amount - covered);
+			covered = 0;
+		}
+	}
+}
+
+int64_t packing_least_cover(const struct packing *packing, const int64_t *prices, unsigned char *blocks)
+{
+	int64_t least = NO_COVER;
+	for (int g = 0; g < GROUP_COUNT; g++)
+		for (int r = 0; r < RESOURCE_COUNT; r++) {
+			int64_t length = packing->full[g][r];
+			if (length == NONE)
+				continue;
+			cover(packing, prices, (enum group)g, r, length, -1);
+			if (packing->costs[length] >= least)
+				continue;
+			least = packing->costs[length];
+			read_cover(packing, r, length, blocks);
+		}
+	return least == NO_COVER ? NONE : least;
+}
+
+int64_t packing_least_cost(const struct packing *packing, const int64_t *prices, int kernel, int64_t unit)
+{
+	int64_t least = 0;
+	for (int g = 0; g < GROUP_COUNT; g++)
+		for (int r = 0; r < RESOURCE_COUNT; r++) {
+			int64_t length = packing->full[g][r], demand = packing->kernels[kernel].demand[r];
+			if (length == NONE || demand == 0 || (kernel == 0 && g == GROUP_OTHERS))
+				continue;
+			cover(packing, prices, (enum group)g, r, length, kernel);
+			int64_t most = checked_min(packing->kernels[kernel].most, checked_div_ceil(length, demand));
+			for (int64_t k = 1; k <= most; k++)
+				least = checked_max(least, checked_div_ceil(unit - below(packing->costs, length - k * demand), k));
+		}
+	return least;
+}

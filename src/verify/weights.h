@@ -1,0 +1,25 @@
+/* Weights of blocks that a report claims for COV.
+ *
+ * Requires: engines; residents; a table of the report that names weights for some of its kernels.
+ * Provides: the weights of one waiting kernel, as a fact with all its steps, checked: every SM that is full weighs at least one, in all
+ *           ways that blocks of one kernel a stream can be on it ("cover"), or, at least, for every way to take so much of one resource
+ *           ("cover-of-one-resource"); no weight can be lowered, so that no digit can be changed; no denominator is left to choose.
+ *           How the weights were found does not matter.
+ * Source:   theory.md 6.1, 6.7.
+ * Fails:    anything else is a difference, and there are no weights.
+ */
+#ifndef VERIFY_WEIGHTS_H
+#define VERIFY_WEIGHTS_H
+
+#include "verify/engines.h"
+
+struct weights {
+	int64_t unit; /* 0: none are claimed */
+	int64_t *of;  /* [class] */
+};
+
+/* The step of the table that has them for a class; -1: none. */
+int weights_step(const struct engines *engines, int table, int class);
+struct fact weights_take(const struct engines *engines, int class, int step, struct weights *weights);
+
+#endif
