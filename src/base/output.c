@@ -83,10 +83,14 @@ static size_t xml_character(const char *text)
 	return shortest && in_range && code != 0xFFFE && code != 0xFFFF ? length : 0;
 }
 
-void output_add_xml(struct output *output, const char *text)
+static void add_xml(struct output *output, const char *text, const char *plain)
 {
 	for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {
 		const char *entity = xml_entity(*text);
+		if (strchr(plain, *text) != NULL) {
+			output_add_bytes(output, text, length = 1);
+			continue;
+		}
 		length = entity != NULL ? 1 : xml_character(text);
 		if (entity != NULL)
 			output_add(output, entity);
@@ -95,6 +99,16 @@ void output_add_xml(struct output *output, const char *text)
 		else
 			output_print(output, "\\x%02X", (unsigned char)*text);
 	}
+}
+
+void output_add_xml(struct output *output, const char *text)
+{
+	add_xml(output, text, "");
+}
+
+void output_add_xml_text(struct output *output, const char *text)
+{
+	add_xml(output, text, "\"\n\t");
 }
 
 void output_add_csv(struct output *output, const char *text)

@@ -74,7 +74,7 @@ void xml_rational(struct xml *xml, const char *name, struct rational value)
 void xml_text(struct xml *xml, const char *text)
 {
 	close_tag(xml, ">");
-	output_add_xml(xml->output, text);
+	output_add_xml_text(xml->output, text);
 	xml->has_text = true;
 }
 

@@ -513,12 +513,30 @@ class Signed(Reports):
         signed = (self.folder / "signed.xml").read_text()
         self.assertEqual(self.verify("signed.xml"), 0)
         self.still_a_report()
+        self.only_signed("tests/golden/verdicts.xml", signed)
         late = re.search('<task id="late"[^>]*>', signed).group()
         for old, new in ((late, put(late, "response", str(int(get(late, "response")) + 1))), ("<statement>The head", "<statement>the head"),
                          ("</derivation>", "</derivation><more xmlns='urn:x'/>"), ('samples="2000"', 'samples="3000"')):
             self.assertIn(old, signed)
             (self.folder / "changed.xml").write_text(signed.replace(old, new, 1))
             self.assertNotEqual(self.verify("changed.xml"), 0, old)
+
+    def only_signed(self, name, signed):
+        """Signing adds, and changes no byte of what was there: else a signed report could not be verified by its text's hash."""
+        self.assertEqual(signed[:signed.index("<ds:Signature")].rstrip(), self.reports[name].read_text().removesuffix("</report>\n").rstrip())
+        self.assertEqual(run("verify", self.folder / "signed.xml").returncode, 0)
+
+    def test_any_report(self):
+        """Whatever the texts hold, an XML serialiser writes the report as it is."""
+        path, source = self.folder / "odd.report", self.folder / "odd.xml"
+        odd = "&quot;'&lt;&gt;&amp;&#9;&#10;&#13;\u00e9\u20ac\u0085]]&gt;"
+        text = (ROOT / "tests/golden/verdicts.xml").read_text()
+        source.write_text(text.replace("a proof &lt;by hand&gt;", odd))
+        for name, report in [*self.reports.items(), ("odd", path)]:
+            if name == "odd":
+                self.assertLess(run("analyze", "-q", "-o", path, source).returncode, 3)
+            written = tool("xmllint", "--nonet", "--huge", report).stdout
+            self.assertEqual(written, report.read_text(), name)
 
     def still_a_report(self):
         checked = tool("xmllint", "--noout", "--schema", ROOT / "schema/report-1.xsd", self.folder / "signed.xml")

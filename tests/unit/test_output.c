@@ -39,6 +39,7 @@ static const struct {
 } escapes[] = {
 	{output_add_xml, "a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;"},
 	{output_add_xml, "]]>", "]]&gt;"},
+	{output_add_xml_text, "a<b>&\"c\"\n\t\r\x01", "a&lt;b&gt;&amp;\"c\"\n\t&#13;\\x01"},
 	{output_add_xml, "\n\t\r", "&#10;&#9;&#13;"},
 	{output_add_xml, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
 	{output_add_xml,

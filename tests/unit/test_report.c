@@ -148,7 +148,7 @@ END_TEST
 static const char *const in_xml[] = {
 	"verdict=\"no-bound\" taskset=\"set\" platform=\"board\"",
 	"source=\"a &lt;trace&gt; &amp; more\"",
-	"file=\"board\" line=\"3\">a &quot;quoted&quot; word<",
+	"file=\"board\" line=\"3\">a \"quoted\" word<",
 	"<step id=\"s1\" rule=\"given\" about=\"task:fine/op:k@wcet\" value=\"1000\" unit=\"ns\" at=\"set.xml:8\" origin=\"demo\"/>",
 	"<step id=\"s2\" rule=\"given\" about=\"task:fine\" value=\"20142857\">",
 	"<from role=\"C\" step=\"s1\"/>",
