@@ -1,0 +1,182 @@
+#include "explore/explore.h"
+
+#include "explore/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIKE 16 /* states in which the same has happened; one more is merged with the last */
+
+/* ---- the problem sorted out */
+static uint64_t key_of(uint64_t job) /* splitmix64: Steele, Lea and Flood, OOPSLA 2014 */
+{
+	uint64_t key = (job + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	key = (key ^ key >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	key = (key ^ key >> 27) * UINT64_C(0x94d049bb133111eb);
+	return key ^ key >> 31;
+}
+
+static int by_release(const void *a, const void *b)
+{
+	const struct root *first = a, *second = b;
+	if (first->release != second->release)
+		return first->release < second->release ? -1 : 1;
+	if (first->level != second->level)
+		return first->level < second->level ? -1 : 1;
+	return first->job - second->job;
+}
+
+static void sort_roots(struct problem *problem)
+{
+	const struct explore *explore = problem->explore;
+	for (int i = 0; i < explore->job_count; i++) {
+		const struct explore_job *job = &explore->jobs[i];
+		problem->position[i] = -1;
+		if (job->edge_count == 0)
+			problem->roots[problem->root_count++] = (struct root){job->release_least, job->level, i, job->engine};
+	}
+	qsort(problem->roots, (size_t)problem->root_count, sizeof *problem->roots, by_release);
+	for (int i = 0; i < problem->root_count; i++)
+		problem->position[problem->roots[i].job] = i;
+}
+
+static void sort_edges(struct problem *problem)
+{
+	const struct explore *explore = problem->explore;
+	for (int i = 0; i < explore->edge_count; i++)
+		problem->first_successor[explore->edges[i].from + 1]++;
+	for (int i = 0; i < explore->job_count; i++)
+		problem->first_successor[i + 1] += problem->first_successor[i];
+	for (int i = explore->edge_count - 1; i >= 0; i--) /* filled from each one's end on, the count serving as the cursor */
+		problem->successors[--problem->first_successor[explore->edges[i].from + 1]] = i;
+	for (int i = 0; i < explore->job_count; i++)
+		problem->first_successor[i] = problem->first_successor[i + 1];
+	problem->first_successor[explore->job_count] = explore->edge_count;
+	for (int i = 0; i < explore->job_count; i++)
+		for (int j = 0; j < explore->jobs[i].edge_count; j++)
+			problem->edge_to[explore->jobs[i].first_edge + j] = i;
+}
+
+static void problem_init(struct problem *problem, struct arena *arena, const struct explore *explore)
+{
+	size_t jobs = (size_t)explore->job_count + 2, edges = (size_t)explore->edge_count + 1;
+	*problem = (struct problem){.explore = explore};
+	problem->roots = arena_allocate(arena, jobs, sizeof *problem->roots);
+	problem->position = arena_allocate(arena, jobs, sizeof *problem->position);
+	problem->first_successor = arena_allocate(arena, jobs, sizeof *problem->first_successor);
+	problem->successors = arena_allocate(arena, edges, sizeof *problem->successors);
+	problem->edge_to = arena_allocate(arena, edges, sizeof *problem->edge_to);
+	problem->key = arena_allocate(arena, jobs, sizeof *problem->key);
+	problem->first_slot = arena_allocate(arena, (size_t)explore->engine_count + 1, sizeof *problem->first_slot);
+	for (int i = 0; i < explore->job_count; i++)
+		problem->key[i] = key_of((uint64_t)i);
+	for (int e = 0; e < explore->engine_count; e++) {
+		problem->first_slot[e] = problem->slot_count;
+		problem->slot_count += explore->engines[e].slots;
+	}
+	sort_roots(problem);
+	sort_edges(problem);
+}
+
+/* ---- states after equally many events */
+struct front {
+	struct arena *arena;
+	struct state **states;
+	int count, capacity;
+	struct state **buckets;
+	size_t bucket_count; /* a power of two */
+};
+
+static void front_open(struct front *front, size_t expected)
+{
+	*front = (struct front){.arena = arena_create(), .bucket_count = 16};
+	while (front->bucket_count < 4 * expected)
+		front->bucket_count *= 2;
+	front->buckets = arena_allocate(front->arena, front->bucket_count, sizeof *front->buckets);
+}
+
+static void front_add(struct front *front, const struct problem *problem, struct state *state)
+{
+	struct state **bucket = &front->buckets[state->happened & (front->bucket_count - 1)], *last = NULL;
+	int alike = 0;
+	for (struct state *other = *bucket; other != NULL; other = other->next) {
+		if (!state_same(other, state))
+			continue;
+		last = other;
+		if (++alike >= ALIKE || state_meets(problem, other, state)) {
+			state_merge(problem, last, state);
+			return;
+		}
+	}
+	state->next = *bucket;
+	*bucket = state;
+	front->states = arena_grow(front->arena, front->states, &front->capacity, front->count + 1, sizeof *front->states);
+	front->states[front->count++] = state;
+}
+
+/* ---- the exploration, breadth first */
+struct run {
+	const struct problem *problem;
+	struct events events;
+	struct arena *arena;
+	struct explore_result *result;
+};
+
+static void take(struct run *run, struct front *next, const struct state *state, const struct event *event)
+{
+	struct slot finish;
+	struct state *after = state_after(next->arena, run->problem, state, event, &finish);
+	run->result->least[event->job] = checked_min(run->result->least[event->job], finish.least);
+	run->result->most[event->job] = checked_max(run->result->most[event->job], finish.most);
+	front_add(next, run->problem, after);
+}
+
+static void expand(struct run *run, struct front *next, const struct state *state)
+{
+	events_collect(&run->events, run->arena, run->problem, state);
+	for (int i = 0; i < run->events.count; i++) {
+		struct event event;
+		if (events_next(&run->events, run->problem, state, i, &event))
+			take(run, next, state, &event);
+	}
+}
+
+static bool advance(struct run *run, struct front *front)
+{
+	struct front next;
+	int limit = run->problem->explore->state_limit;
+	front_open(&next, (size_t)front->count);
+	for (int i = 0; i < front->count && (limit == 0 || next.count <= limit); i++)
+		expand(run, &next, front->states[i]);
+	arena_destroy(front->arena);
+	*front = next;
+	run->result->states += front->count;
+	run->result->widest = front->count > run->result->widest ? front->count : run->result->widest;
+	return limit == 0 || front->count <= limit;
+}
+
+struct explore_result explore_run(struct arena *arena, const struct explore *explore)
+{
+	struct explore_result result = {.widest = 1, .states = 1};
+	struct problem problem;
+	struct run run = {.problem = &problem, .arena = arena, .result = &result};
+	struct front front;
+	problem_init(&problem, arena, explore);
+	result.least = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *result.least);
+	result.most = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *result.most);
+	for (int i = 0; i < explore->job_count; i++)
+		result.least[i] = NONE;
+	events_init(&run.events, arena, &problem);
+	front_open(&front, 1);
+	struct state *first = arena_allocate(front.arena, 1, sizeof *first);
+	first->slots = arena_allocate(front.arena, (size_t)problem.slot_count + 1, sizeof *first->slots);
+	front_add(&front, &problem, first);
+	for (int i = 0; i < explore->job_count && result.reason == NULL; i++) {
+		if (!advance(&run, &front))
+			result.reason = "more states than the limit allows";
+		else if (front.count == 0)
+			result.reason = "its jobs wait for each other";
+	}
+	arena_destroy(front.arena);
+	return result;
+}

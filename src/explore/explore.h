@@ -1,0 +1,60 @@
+/* Every order in which jobs with known release windows can reach their engines, and when each job can then be complete.
+ *
+ * Requires: jobs, each released once within a window, with a least and a greatest time on its engine, after their predecessors; engines
+ * that are work conserving and serve without preemption, by arrival or by level. Least times are at least 1. Provides: for each job an
+ * interval that contains its completion in every run: of all releases, durations and ties. Source:   theory.md 10 (TT-2). Engines by level:
+ * Nasri and Brandenburg, RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018 and 2019 (several slots); doc/theory.md for the
+ * two kinds of events in one order. Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
+ */
+#ifndef EXPLORE_EXPLORE_H
+#define EXPLORE_EXPLORE_H
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+enum explore_order {
+	EXPLORE_ARRIVAL, /* first come, first served: a job holds its place from its arrival on */
+	EXPLORE_LEVEL,   /* whenever a slot is free, of those that wait the one of the least level; equal levels by arrival, ties open */
+};
+
+struct explore_engine {
+	enum explore_order order;
+	int slots;     /* equal ones */
+	bool overlaps; /* ARRIVAL: a job may begin before those ahead of it are complete; cost_most counts from their completion (SER) */
+};
+
+struct explore_edge { /* to a predecessor */
+	int from;
+	bool from_start; /* else from its completion; LEVEL engines only */
+	int64_t least, most;
+};
+
+struct explore_job {
+	int engine;
+	int64_t release_least, release_most;
+	int64_t cost_least, cost_most; /* of one unit */
+	int64_t level;
+	int64_t units; /* ARRIVAL: pieces that go to slots one after the other; LEVEL: 1 */
+	int first_edge, edge_count;
+};
+
+struct explore {
+	const struct explore_job *jobs;
+	int job_count;
+	const struct explore_edge *edges;
+	int edge_count;
+	const struct explore_engine *engines;
+	int engine_count;
+	int state_limit; /* states after equally many events; 0: none */
+};
+
+struct explore_result {
+	const char *reason;    /* NULL: the intervals hold */
+	int64_t *least, *most; /* by job */
+	int64_t states;        /* in all */
+	int widest;            /* most at once */
+};
+
+struct explore_result explore_run(struct arena *arena, const struct explore *explore);
+
+#endif

@@ -1,0 +1,181 @@
+#include "explore/state.h"
+
+#include <string.h>
+
+/* ---- engines */
+static void sort_slots(struct slot *slots, int count, int64_t least, int64_t most)
+{
+	/* The first slot is taken until (least, most): both coordinates go to their places, each by itself. */
+	int i = 1;
+	for (; i < count && slots[i].least < least; i++)
+		slots[i - 1].least = slots[i].least;
+	slots[i - 1].least = least;
+	for (i = 1; i < count && slots[i].most < most; i++)
+		slots[i - 1].most = slots[i].most;
+	slots[i - 1].most = most;
+}
+
+/* Pieces take the slot that is free first, one after the other (Kiefer and Wolfowitz). */
+static struct slot serve_arrival(
+	const struct explore_engine *engine, struct slot *slots, const struct explore_job *job, const struct event *event)
+{
+	struct slot finish = {0, 0};
+	if (engine->overlaps) {
+		finish.least = checked_add(event->least, job->cost_least);
+		finish.most = checked_add(checked_max(slots[0].most, event->most), job->cost_most);
+		slots[0].most = finish.most;
+		return finish;
+	}
+	for (int64_t i = 0; i < job->units; i++) {
+		finish.least = checked_add(checked_max(slots[0].least, event->least), job->cost_least);
+		finish.most = checked_add(checked_max(slots[0].most, event->most), job->cost_most);
+		sort_slots(slots, engine->slots, finish.least, finish.most);
+	}
+	return finish;
+}
+
+static struct slot serve_level(
+	const struct explore_engine *engine, struct slot *slots, const struct explore_job *job, const struct event *event)
+{
+	struct slot finish = {checked_add(event->least, job->cost_least), checked_add(event->most, job->cost_most)};
+	for (int i = 1; i < engine->slots; i++) {
+		slots[i].least = checked_max(slots[i].least, event->least);
+		slots[i].most = checked_max(slots[i].most, event->least);
+	}
+	sort_slots(slots, engine->slots, finish.least, finish.most);
+	return finish;
+}
+
+/* ---- what has happened */
+static void root_happens(const struct problem *problem, struct state *state, int place)
+{
+	int i = state->beyond_count++;
+	for (; i > 0 && state->beyond[i - 1] > place; i--)
+		state->beyond[i] = state->beyond[i - 1];
+	state->beyond[i] = place;
+	int gone = 0;
+	while (gone < state->beyond_count && state->beyond[gone] == state->base + gone)
+		gone++;
+	state->base += gone;
+	state->beyond_count -= gone;
+	memmove(state->beyond, state->beyond + gone, (size_t)state->beyond_count * sizeof *state->beyond);
+	(void)problem;
+}
+
+static int waiting_place(const struct state *state, int job)
+{
+	int low = 0, high = state->waiting_count;
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (state->waiting[middle].job < job)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void waiting_remove(struct state *state, int job)
+{
+	int i = waiting_place(state, job);
+	memmove(state->waiting + i, state->waiting + i + 1, (size_t)(--state->waiting_count - i) * sizeof *state->waiting);
+}
+
+static struct waiting *waiting_of(const struct problem *problem, struct state *state, int job)
+{
+	int i = waiting_place(state, job);
+	const struct explore_job *of = &problem->explore->jobs[job];
+	if (i < state->waiting_count && state->waiting[i].job == job)
+		return &state->waiting[i];
+	memmove(state->waiting + i + 1, state->waiting + i, (size_t)(state->waiting_count++ - i) * sizeof *state->waiting);
+	state->waiting[i] = (struct waiting){job, of->edge_count, of->release_least, of->release_most};
+	return &state->waiting[i];
+}
+
+static void tell_successors(const struct problem *problem, struct state *state, const struct event *event, const struct slot *finish)
+{
+	for (int i = problem->first_successor[event->job]; i < problem->first_successor[event->job + 1]; i++) {
+		const struct explore_edge *edge = &problem->explore->edges[problem->successors[i]];
+		struct waiting *waiting = waiting_of(problem, state, problem->edge_to[problem->successors[i]]);
+		waiting->missing--;
+		waiting->least = checked_max(waiting->least, checked_add(edge->from_start ? event->least : finish->least, edge->least));
+		waiting->most = checked_max(waiting->most, checked_add(edge->from_start ? event->most : finish->most, edge->most));
+	}
+}
+
+static struct state *copy(struct arena *arena, const struct problem *problem, const struct state *state, int more)
+{
+	struct state *next = arena_allocate(arena, 1, sizeof *next);
+	*next = *state;
+	next->beyond = arena_allocate(arena, (size_t)state->beyond_count + 1, sizeof *next->beyond);
+	next->waiting = arena_allocate(arena, (size_t)(state->waiting_count + more) + 1, sizeof *next->waiting);
+	next->slots = arena_allocate(arena, (size_t)problem->slot_count, sizeof *next->slots);
+	if (state->beyond_count > 0)
+		memcpy(next->beyond, state->beyond, (size_t)state->beyond_count * sizeof *next->beyond);
+	if (state->waiting_count > 0)
+		memcpy(next->waiting, state->waiting, (size_t)state->waiting_count * sizeof *next->waiting);
+	memcpy(next->slots, state->slots, (size_t)problem->slot_count * sizeof *next->slots);
+	return next;
+}
+
+struct state *state_after(
+	struct arena *arena, const struct problem *problem, const struct state *state, const struct event *event, struct slot *finish)
+{
+	const struct explore_job *job = &problem->explore->jobs[event->job];
+	const struct explore_engine *engine = &problem->explore->engines[job->engine];
+	struct state *next = copy(arena, problem, state, problem->first_successor[event->job + 1] - problem->first_successor[event->job]);
+	struct slot *slots = next->slots + problem->first_slot[job->engine];
+	*finish = engine->order == EXPLORE_ARRIVAL ? serve_arrival(engine, slots, job, event) : serve_level(engine, slots, job, event);
+	next->happened += problem->key[event->job];
+	next->now = event->least;
+	next->next = NULL;
+	if (problem->position[event->job] >= 0)
+		root_happens(problem, next, problem->position[event->job]);
+	else
+		waiting_remove(next, event->job);
+	tell_successors(problem, next, event, finish);
+	return next;
+}
+
+/* ---- merging */
+bool state_same(const struct state *a, const struct state *b)
+{
+	if (a->happened != b->happened || a->base != b->base || a->beyond_count != b->beyond_count || a->waiting_count != b->waiting_count)
+		return false;
+	for (int i = 0; i < a->beyond_count; i++)
+		if (a->beyond[i] != b->beyond[i])
+			return false;
+	for (int i = 0; i < a->waiting_count; i++)
+		if (a->waiting[i].job != b->waiting[i].job || a->waiting[i].missing != b->waiting[i].missing)
+			return false;
+	return true;
+}
+
+static bool meets(int64_t least, int64_t most, int64_t other_least, int64_t other_most)
+{
+	return least <= checked_add(other_most, 1) && other_least <= checked_add(most, 1);
+}
+
+bool state_meets(const struct problem *problem, const struct state *a, const struct state *b)
+{
+	for (int i = 0; i < problem->slot_count; i++)
+		if (!meets(a->slots[i].least, a->slots[i].most, b->slots[i].least, b->slots[i].most))
+			return false;
+	for (int i = 0; i < a->waiting_count; i++)
+		if (!meets(a->waiting[i].least, a->waiting[i].most, b->waiting[i].least, b->waiting[i].most))
+			return false;
+	return true;
+}
+
+void state_merge(const struct problem *problem, struct state *a, const struct state *b)
+{
+	for (int i = 0; i < problem->slot_count; i++) {
+		a->slots[i].least = checked_min(a->slots[i].least, b->slots[i].least);
+		a->slots[i].most = checked_max(a->slots[i].most, b->slots[i].most);
+	}
+	for (int i = 0; i < a->waiting_count; i++) {
+		a->waiting[i].least = checked_min(a->waiting[i].least, b->waiting[i].least);
+		a->waiting[i].most = checked_max(a->waiting[i].most, b->waiting[i].most);
+	}
+	a->now = checked_min(a->now, b->now);
+}

@@ -1,0 +1,67 @@
+/* A state of the exploration: what has happened, and when what is there will be free or known.
+ *
+ * Requires: a problem with its roots and successors sorted out (explore.c).
+ * Provides: copies, the step to the next state, the merging of states in which the same has happened.
+ * Source:   theory.md 10; the hull of two states contains every run of both.
+ */
+#ifndef EXPLORE_STATE_H
+#define EXPLORE_STATE_H
+
+#include "explore/explore.h"
+
+struct root {
+	int64_t release, level;
+	int job, engine;
+};
+
+struct problem {
+	const struct explore *explore;
+	struct root *roots; /* jobs without predecessors, by least release, then level */
+	int root_count;
+	int *position;        /* [job]: its place in roots; -1: it has predecessors */
+	int *first_successor; /* [job], and one more: into successors */
+	int *successors;      /* edges, by the job that they come from */
+	int *edge_to;         /* [edge]: the job that it leads to */
+	uint64_t *key;        /* [job] */
+	int *first_slot;      /* [engine] */
+	int slot_count;
+};
+
+struct waiting { /* a job some of whose predecessors have happened */
+	int job, missing;
+	int64_t least, most; /* of its arrival, as far as known */
+};
+
+struct slot {
+	int64_t least, most; /* free from then on */
+};
+
+struct state {
+	uint64_t happened; /* the jobs that have, as a sum of keys */
+	int base;          /* all roots before it have happened */
+	int *beyond;       /* places of roots at or after it that have, ascending */
+	int beyond_count;
+	struct waiting *waiting; /* by job */
+	int waiting_count;
+	struct slot *slots; /* by engine, each engine's ascending */
+	int64_t now;        /* no later event is earlier */
+	struct state *next; /* in its bucket */
+};
+
+struct event { /* a job arrives at an engine that serves by arrival, or begins on one that serves by level */
+	int job;
+	int64_t least, most;
+};
+
+/* The state after an event; finish: of the job. */
+struct state *state_after(
+	struct arena *arena, const struct problem *problem, const struct state *state, const struct event *event, struct slot *finish);
+
+/* Has the same happened in both? */
+bool state_same(const struct state *a, const struct state *b);
+/* Do all their intervals meet, so that the hull of them adds little? */
+bool state_meets(const struct problem *problem, const struct state *a, const struct state *b);
+/* a becomes the hull of both. */
+void state_merge(const struct problem *problem, struct state *a, const struct state *b);
+
+#endif

@@ -1,0 +1,234 @@
+/* The exploration against runs: small job sets, played by an engine that knows nothing of states and intervals. */
+#include "explore/explore.h"
+#include "machine/random.h"
+#include "unit/run.h"
+
+#include <stdio.h>
+
+#define JOBS 7
+#define ENGINES 3
+#define SLOTS 3
+#define RUNS 100
+
+struct scene {
+	struct explore explore;
+	struct explore_job jobs[JOBS];
+	struct explore_edge edges[JOBS * JOBS];
+	struct explore_engine engines[ENGINES];
+};
+
+static int64_t roll(struct random *random, int64_t least, int64_t most)
+{
+	return random_between(random, least, most);
+}
+
+static void draw_engine(struct random *random, struct explore_engine *engine)
+{
+	engine->order = roll(random, 0, 1) ? EXPLORE_ARRIVAL : EXPLORE_LEVEL;
+	engine->slots = (int)roll(random, 1, SLOTS);
+	engine->overlaps = engine->order == EXPLORE_ARRIVAL && roll(random, 0, 2) == 0;
+	if (engine->overlaps)
+		engine->slots = 1;
+}
+
+static void draw_edges(struct random *random, struct scene *scene, int job)
+{
+	struct explore *explore = &scene->explore;
+	scene->jobs[job].first_edge = explore->edge_count;
+	for (int from = 0; from < job; from++) {
+		if (roll(random, 0, 4) > 0)
+			continue;
+		bool level = scene->engines[scene->jobs[from].engine].order == EXPLORE_LEVEL;
+		int64_t least = roll(random, 0, 2);
+		scene->edges[explore->edge_count++] =
+			(struct explore_edge){from, level && roll(random, 0, 3) == 0, least, least + roll(random, 0, 2)};
+		scene->jobs[job].edge_count++;
+	}
+}
+
+static void draw(struct random *random, struct scene *scene)
+{
+	*scene = (struct scene){.explore = {.job_count = (int)roll(random, 2, JOBS), .engine_count = (int)roll(random, 1, ENGINES)}};
+	scene->explore.jobs = scene->jobs;
+	scene->explore.edges = scene->edges;
+	scene->explore.engines = scene->engines;
+	for (int e = 0; e < scene->explore.engine_count; e++)
+		draw_engine(random, &scene->engines[e]);
+	for (int i = 0; i < scene->explore.job_count; i++) {
+		struct explore_job *job = &scene->jobs[i];
+		job->engine = (int)roll(random, 0, scene->explore.engine_count - 1);
+		job->release_least = roll(random, 0, 8);
+		job->release_most = job->release_least + roll(random, 0, 3);
+		job->cost_least = roll(random, 1, 4);
+		job->cost_most = job->cost_least + roll(random, 0, 4);
+		job->level = roll(random, 0, 3);
+		job->units = scene->engines[job->engine].order == EXPLORE_ARRIVAL ? roll(random, 1, 4) : 1;
+		draw_edges(random, scene, i);
+	}
+}
+
+/* ---- a run */
+struct player {
+	const struct scene *scene;
+	struct random *random;
+	int64_t arrival[JOBS], begin[JOBS], end[JOBS]; /* -1: not yet known */
+	int64_t tie[JOBS];
+	int64_t free[ENGINES][SLOTS];
+	int64_t release[JOBS], delay[JOBS * JOBS];
+	int mode; /* 0: least, 1: most, 2: any */
+};
+
+static int64_t pick(struct player *player, int64_t least, int64_t most)
+{
+	return player->mode == 0            ? least
+	       : player->mode == 1          ? most
+	       : roll(player->random, 0, 1) ? roll(player->random, least, most)
+	       : roll(player->random, 0, 1) ? least
+					    : most;
+}
+
+static int64_t *first_free(struct player *player, int engine)
+{
+	int64_t *best = &player->free[engine][0];
+	for (int s = 1; s < player->scene->engines[engine].slots; s++)
+		if (player->free[engine][s] < *best)
+			best = &player->free[engine][s];
+	return best;
+}
+
+/* When the job arrives; -1: not known yet. */
+static int64_t arrival_of(const struct player *player, int job)
+{
+	const struct explore_job *of = &player->scene->jobs[job];
+	int64_t arrival = player->release[job];
+	for (int i = of->first_edge; i < of->first_edge + of->edge_count; i++) {
+		const struct explore_edge *edge = &player->scene->edges[i];
+		int64_t from = edge->from_start ? player->begin[edge->from] : player->end[edge->from];
+		if (from < 0)
+			return -1;
+		arrival = checked_max(arrival, from + player->delay[i]);
+	}
+	return arrival;
+}
+
+static bool ahead(const struct player *player, int a, int b) /* both have arrived */
+{
+	const struct explore_job *first = &player->scene->jobs[a], *second = &player->scene->jobs[b];
+	bool level = player->scene->engines[first->engine].order == EXPLORE_LEVEL;
+	if (level && first->level != second->level)
+		return first->level < second->level;
+	if (player->arrival[a] != player->arrival[b])
+		return player->arrival[a] < player->arrival[b];
+	return player->tie[a] < player->tie[b];
+}
+
+static void serve(struct player *player, int job, int64_t now)
+{
+	const struct explore_job *of = &player->scene->jobs[job];
+	const struct explore_engine *engine = &player->scene->engines[of->engine];
+	player->begin[job] = now;
+	if (engine->overlaps) {
+		int64_t *last = &player->free[of->engine][0];
+		int64_t latest = checked_max(*last, now) + of->cost_most;
+		player->end[job] = pick(player, now + of->cost_least, latest);
+		*last = checked_max(*last, player->end[job]);
+		return;
+	}
+	for (int64_t i = 0; i < of->units; i++) {
+		int64_t *slot = first_free(player, of->engine);
+		*slot = checked_max(*slot, now) + pick(player, of->cost_least, of->cost_most);
+		player->end[job] = checked_max(player->end[job], *slot);
+	}
+}
+
+/* Whom the engine serves at `now`; -1: nobody. */
+static int next_of(const struct player *player, int engine, int64_t now)
+{
+	int best = -1;
+	for (int i = 0; i < player->scene->explore.job_count; i++)
+		if (player->scene->jobs[i].engine == engine && player->begin[i] < 0 && player->arrival[i] >= 0 &&
+			player->arrival[i] <= now && (best < 0 || ahead(player, i, best)))
+			best = i;
+	return best;
+}
+
+static bool serve_engine(struct player *player, int engine, int64_t now)
+{
+	bool level = player->scene->engines[engine].order == EXPLORE_LEVEL;
+	if (level && *first_free(player, engine) > now)
+		return false;
+	int job = next_of(player, engine, now);
+	if (job >= 0)
+		serve(player, job, now);
+	return job >= 0;
+}
+
+static bool all_over(const struct player *player)
+{
+	for (int i = 0; i < player->scene->explore.job_count; i++)
+		if (player->end[i] < 0)
+			return false;
+	return true;
+}
+
+static void play(struct player *player, const struct scene *scene, struct random *random)
+{
+	int count = scene->explore.job_count;
+	*player = (struct player){.scene = scene, .random = random, .mode = (int)roll(random, 0, 4)};
+	for (int i = 0; i < count; i++) {
+		player->arrival[i] = player->begin[i] = player->end[i] = -1;
+		player->tie[i] = roll(random, 0, 1000000);
+		player->release[i] = pick(player, scene->jobs[i].release_least, scene->jobs[i].release_most);
+	}
+	for (int i = 0; i < scene->explore.edge_count; i++)
+		player->delay[i] = pick(player, scene->edges[i].least, scene->edges[i].most);
+	for (int64_t now = 0; !all_over(player); now++)
+		for (bool more = true; more;) {
+			more = false;
+			for (int i = 0; i < count; i++)
+				if (player->arrival[i] < 0)
+					player->arrival[i] = arrival_of(player, i);
+			for (int e = 0; e < scene->explore.engine_count; e++)
+				more |= serve_engine(player, e, now);
+		}
+}
+
+START_TEST(runs_stay_inside)
+{
+	struct random random;
+	random_seed(&random, 11, 0);
+	int64_t tight = 0, all = 0;
+	for (int n = 0; n < 600; n++) {
+		struct arena *arena = arena_create();
+		struct scene scene;
+		struct player player;
+		int64_t greatest[JOBS] = {0};
+		draw(&random, &scene);
+		struct explore_result result = explore_run(arena, &scene.explore);
+		ck_assert_ptr_null(result.reason);
+		for (int run = 0; run < RUNS; run++) {
+			play(&player, &scene, &random);
+			for (int i = 0; i < scene.explore.job_count; i++) {
+				ck_assert_msg(player.end[i] >= result.least[i] && player.end[i] <= result.most[i],
+					"system %d run %d: job %d ends at %d, outside %d .. %d", n, run, i, (int)player.end[i],
+					(int)result.least[i], (int)result.most[i]);
+				greatest[i] = checked_max(greatest[i], player.end[i]);
+			}
+		}
+		for (int i = 0; i < scene.explore.job_count; i++, all++)
+			tight += greatest[i] == result.most[i];
+		arena_destroy(arena);
+	}
+	printf("%d of %d completions attained\n", (int)tight, (int)all);
+	ck_assert_int_ge(tight * 100, all * 60);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("explore");
+	TCase *random = tcase_create("random");
+	tcase_add_test(random, runs_stay_inside);
+	suite_add_tcase(suite, random);
+	return run_suite(suite);
+}
