@@ -48,7 +48,7 @@ static int64_t shared(const struct ncu *ncu, struct import_item *item, const cha
 	bool rounded = false;
 	int64_t value = value_bytes(ncu->file->build, text, unit, &rounded, "shared memory", ncu->file->path, line);
 	if (rounded)
-		trace_note_rounded(ncu->file->build, ncu->file->path, line);
+		trace_note_rounded(ncu->file->build, "run ncu with --print-units base", ncu->file->path, line);
 	item->shared_rounded |= rounded;
 	return value;
 }

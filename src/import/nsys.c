@@ -70,7 +70,9 @@ static void read_shape(const struct gpu_trace *trace, const struct csv_row *row,
 	item->shared_static = shared(trace, row, trace->shared_static, &item->shared_rounded);
 	item->shared_dynamic = shared(trace, row, trace->shared_dynamic, &item->shared_rounded);
 	if (item->shared_rounded)
-		trace_note_rounded(build, trace->file->path, row->line);
+		trace_note_rounded(build,
+			"import the SQLite export (nsys export --type sqlite), or ptxas or cuobjdump output beside this file",
+			trace->file->path, row->line);
 }
 
 /* Sizes in MB are rounded and left out; nothing rests on them. */

@@ -93,9 +93,9 @@ void trace_note_unshaped(struct import_build *build, const char *name, const cha
 		value_shorten(build->arena, name, VALUE_SHORT));
 }
 
-void trace_note_rounded(struct import_build *build, const char *path, long row)
+void trace_note_rounded(struct import_build *build, const char *way, const char *path, long row)
 {
 	if (diagnostics_count(build->diagnostics, DIAGNOSTIC_IMPORT_SHARED_ROUNDED) == 0)
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_SHARED_ROUNDED, path, row,
-			"shared memory is rounded here and was left out, and with it what an SM holds of the kernels");
+			"shared memory is rounded here and was left out, and with it what an SM holds of the kernels; bytes: %s", way);
 }

@@ -30,6 +30,7 @@ void trace_sample(struct import_build *build, struct import_item *item, int64_t 
 /* Work without grid that is no transfer: a graph as one row, perhaps. */
 void trace_note_unshaped(struct import_build *build, const char *name, const char *path, long row);
 
-void trace_note_rounded(struct import_build *build, const char *path, long row);
+/* Shared memory in thousands of bytes was left out; `way` says how to get bytes. */
+void trace_note_rounded(struct import_build *build, const char *way, const char *path, long row);
 
 #endif
