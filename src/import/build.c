@@ -134,6 +134,19 @@ void import_resource(struct import_build *build, const struct import_resource *r
 	build->resources[build->resource_count++] = *resource;
 }
 
+bool import_figure(struct import_build *build, const struct import_item *item)
+{
+	if (++build->rows > IMPORT_ROWS) {
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, item->file, 0, "expected at most %d launches in all files",
+			IMPORT_ROWS);
+		return false;
+	}
+	build->figures = arena_grow(build->arena, build->figures, &build->figure_capacity, build->figure_count + 1, sizeof *build->figures);
+	build->figures[build->figure_count] = arena_allocate(build->arena, 1, sizeof **build->figures);
+	*build->figures[build->figure_count++] = *item;
+	return true;
+}
+
 bool import_device(struct import_build *build, const char *device, const char *path, long line)
 {
 	const char *wanted = build->options->device;

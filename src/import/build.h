@@ -92,6 +92,8 @@ struct import_build {
 	int lane_count, lane_capacity;
 	struct import_resource *resources;
 	int resource_count, resource_capacity;
+	struct import_item **figures; /* launches that only lend their registers and shared memory to those of a trace */
+	int figure_count, figure_capacity;
 	const char *device;           /* the one device that was seen; NULL: none yet */
 	int64_t rows;                 /* read so far, of all files */
 	bool levels;                  /* lanes have priorities that count */
@@ -112,6 +114,9 @@ bool import_launch(struct import_build *build, int lane, const struct import_ite
 int import_lane(struct import_build *build, const char *context, const char *stream);
 
 void import_resource(struct import_build *build, const struct import_resource *resource);
+
+/* A launch seen by a profiler beside a trace of the same program: it is in no stream, its figures count. False: too many. */
+bool import_figure(struct import_build *build, const struct import_item *item);
 
 /* False: the row is of another device than the one that counts. */
 bool import_device(struct import_build *build, const char *device, const char *path, long line);

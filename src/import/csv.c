@@ -20,7 +20,7 @@ struct state {
 	long line, row_line;
 	bool pending; /* a row has begun and is not complete */
 	bool stop;
-	int expected; /* cells; 0: any number */
+	int least, expected; /* cells; expected 0: any number */
 	bool (*row)(void *context, const struct csv_row *row);
 	void *context;
 };
@@ -57,7 +57,7 @@ static void on_row(int terminator, void *data)
 	struct state *state = data;
 	(void)terminator;
 	state->pending = false;
-	if (!state->stop && !is_empty(state) && state->expected > 0 && state->count != state->expected)
+	if (!state->stop && !is_empty(state) && state->expected > 0 && (state->count < state->least || state->count > state->expected))
 		fail(state, DIAGNOSTIC_IMPORT_ROW,
 			arena_format(state->build->arena, "expected %d cells as in the header; got %d", state->expected, state->count));
 	if (!state->stop && !is_empty(state)) {
@@ -180,6 +180,7 @@ void csv_rows(const struct csv_file *file, bool (*row)(void *context, const stru
 	struct state state = {.build = file->build,
 		.path = file->path,
 		.line = file->line,
+		.least = file->least > 0 ? file->least : file->column_count,
 		.expected = file->column_count,
 		.row = row,
 		.context = context};

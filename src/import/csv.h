@@ -26,6 +26,7 @@ struct csv_file {
 	long line;                   /* of the header */
 	const char **names, **units; /* of the columns; unit "" where there is none */
 	int column_count;
+	int least; /* cells of a row, where its last ones may be left out; 0: as many as columns */
 };
 
 /* Finds the first line in which all the words stand (ended by NULL) and reads it as the header; bytes end with NUL and are kept. False:

@@ -53,6 +53,8 @@ bool import_run(struct arena *arena, struct diagnostics *diagnostics, const stru
 	struct import_build build = {.arena = arena, .diagnostics = diagnostics, .options = options, .platform = platform};
 	read_all(&build);
 	if (diagnostics->errors == 0)
+		import_plan_figures(&build);
+	if (diagnostics->errors == 0)
 		import_plan_resources(&build);
 	if (diagnostics->errors == 0 && options->mapping != NULL)
 		import_read_mapping(&build, options->mapping);

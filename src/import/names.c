@@ -41,17 +41,24 @@ static const char *demangle_base(struct arena *arena, const char *name)
 
 /* ---- demangled names */
 
-/* Where the parameters or the template arguments begin; "(anonymous namespace)" is neither. */
+/* An anonymous namespace, as different demanglers write it, is at the text; its length. */
+static size_t anonymous_length(const char *text)
+{
+	static const char *const words[] = {"(anonymous namespace)", "<unnamed>", "{anonymous}"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strncmp(text, words[i], strlen(words[i])) == 0)
+			return strlen(words[i]);
+	return 0;
+}
+
+/* Where the parameters or the template arguments begin; an anonymous namespace is neither. */
 static size_t head_length(const char *name)
 {
-	static const char anonymous[] = "(anonymous namespace)";
 	size_t at = 0;
-	while (name[at] != '\0' && name[at] != '<') {
-		if (strncmp(name + at, anonymous, sizeof anonymous - 1) == 0)
-			at += sizeof anonymous - 2;
-		else if (name[at] == '(')
+	for (size_t anonymous; name[at] != '\0'; at += anonymous > 0 ? anonymous : 1) {
+		anonymous = anonymous_length(name + at);
+		if (anonymous == 0 && (name[at] == '<' || name[at] == '('))
 			break;
-		at++;
 	}
 	return at;
 }

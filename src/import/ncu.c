@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define NO_LANE (-1)
+
 struct ncu {
 	struct csv_file *file;
 	struct trace_names processes;
@@ -32,9 +34,20 @@ static void note_duration(const struct ncu *ncu, long line)
 			"durations are left out: by default ncu locks clocks and flushes caches, so that they are no samples");
 }
 
+/* Beside a trace, the trace says when and how often a kernel is launched. */
+static bool lends(const struct import_build *build)
+{
+	for (int i = 0; i < build->options->source_count; i++)
+		if (strcmp(build->options->sources[i].format->name, "nsys") == 0)
+			return true;
+	return false;
+}
+
 static void set_duration(const struct ncu *ncu, struct import_item *item, const char *text, const char *unit, long line)
 {
 	struct import_build *build = ncu->file->build;
+	if (lends(build))
+		return;
 	if (!build->options->trust_profiler) {
 		note_duration(ncu, line);
 		return;
@@ -71,12 +84,17 @@ static void check_green(const struct ncu *ncu, const char *text, long line)
 			"expected a launch on the whole GPU; this is in a green context, a part of the SMs");
 }
 
+static bool add_launch(struct import_build *build, int lane, const struct import_item *item)
+{
+	return lane == NO_LANE ? import_figure(build, item) : import_launch(build, lane, item);
+}
+
 /* False: of another device. */
 static bool begin_launch(struct ncu *ncu, const struct csv_row *row, struct import_item *item, int *lane)
 {
 	struct csv_file *file = ncu->file;
 	struct import_build *build = file->build;
-	if (ncu->device >= 0 && !import_device(build, csv_cell(row, ncu->device), file->path, row->line))
+	if (ncu->device >= 0 && !lends(build) && !import_device(build, csv_cell(row, ncu->device), file->path, row->line))
 		return false;
 	*item = import_blank(OPERATION_KERNEL, arena_copy(build->arena, csv_cell(row, ncu->name)));
 	item->source = "ncu";
@@ -86,6 +104,9 @@ static bool begin_launch(struct ncu *ncu, const struct csv_row *row, struct impo
 		value_extents(build, csv_cell(row, ncu->grid), item->grid, "Grid Size", file->path, row->line);
 	if (*csv_cell(row, ncu->block) != '\0')
 		value_extents(build, csv_cell(row, ncu->block), item->block, "Block Size", file->path, row->line);
+	*lane = NO_LANE;
+	if (lends(build))
+		return true;
 	int process = ncu->process < 0 ? 1 : trace_number(build, &ncu->processes, csv_cell(row, ncu->process));
 	const char *context = ncu->context >= 0 ? csv_cell(row, ncu->context) : "1",
 		   *stream = ncu->stream >= 0 ? csv_cell(row, ncu->stream) : "0";
@@ -143,7 +164,7 @@ static bool raw_row(void *context, const struct csv_row *row)
 	check_green(ncu, csv_cell(row, ncu->green), row->line);
 	if (ncu->duration >= 0)
 		set_duration(ncu, &item, csv_cell(row, ncu->duration), unit_of(ncu, ncu->duration), row->line);
-	return import_launch(build, lane, &item) && build->diagnostics->errors < DIAGNOSTICS_LIMIT;
+	return add_launch(build, lane, &item) && build->diagnostics->errors < DIAGNOSTICS_LIMIT;
 }
 
 static void read_raw(struct ncu *ncu)
@@ -196,7 +217,7 @@ static void add_metric(struct ncu *ncu, const struct csv_row *row)
 
 static bool end_launch(struct ncu *ncu)
 {
-	bool more = !ncu->open || import_launch(ncu->file->build, ncu->lane, &ncu->item);
+	bool more = !ncu->open || add_launch(ncu->file->build, ncu->lane, &ncu->item);
 	ncu->open = false;
 	return more;
 }
@@ -219,14 +240,20 @@ static bool details_row(void *context, const struct csv_row *row)
 
 static void read_details(struct ncu *ncu)
 {
-	const struct csv_file *file = ncu->file;
+	struct csv_file *file = ncu->file;
 	ncu->metric = csv_want(file, (const char *const[]){"Metric Name", NULL});
 	ncu->unit = csv_want(file, (const char *const[]){"Metric Unit", NULL});
-	ncu->value = csv_want(file, (const char *const[]){"Metric Value", NULL}); /* a summary has Minimum, Maximum and Average */
+	if (csv_column(file, "Invocations") >= 0 || csv_column(file, "Average") >= 0) {
+		diagnose(file->build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, file->path, file->line,
+			"expected a launch after the other; this is a summary of several: run ncu without --print-summary");
+		return;
+	}
+	ncu->value = csv_want(file, (const char *const[]){"Metric Value", NULL});
 	if (ncu->id < 0)
 		csv_want(file, (const char *const[]){"ID", NULL});
 	if (file->build->diagnostics->errors > 0)
 		return;
+	file->least = ncu->value + 1; /* the columns of rules are left out where there is no rule */
 	csv_rows(file, details_row, ncu);
 	if (file->build->diagnostics->errors == 0)
 		end_launch(ncu);

@@ -71,7 +71,8 @@ static void read_shape(const struct gpu_trace *trace, const struct csv_row *row,
 	item->shared_dynamic = shared(trace, row, trace->shared_dynamic, &item->shared_rounded);
 	if (item->shared_rounded)
 		trace_note_rounded(build,
-			"import the SQLite export (nsys export --type sqlite), or ptxas or cuobjdump output beside this file",
+			"import the SQLite export (nsys export --type sqlite), or CSV of ncu, or ptxas or cuobjdump output, beside this "
+			"file",
 			trace->file->path, row->line);
 }
 

@@ -233,9 +233,17 @@ static const struct import_resource *find_resource(struct import_build *build, c
 	return found;
 }
 
+/* The driver gives a thread at least so many registers; seen on compute capability 9.0 (tests/import/fixtures/h200). */
+#define REGISTERS_LEAST 16
+
+static bool registers_differ(int64_t launched, int64_t compiled)
+{
+	return launched != NONE && launched != compiled && !(launched == REGISTERS_LEAST && compiled < REGISTERS_LEAST);
+}
+
 static void merge_resource(struct import_build *build, struct import_item *item, const struct import_resource *found)
 {
-	bool differ = (item->registers != NONE && item->registers != found->registers) ||
+	bool differ = registers_differ(item->registers, found->registers) ||
 		      (item->shared_static != NONE && item->shared_static != found->shared_static);
 	if (differ) {
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_CONTRADICTION, found->file, found->line,
@@ -243,9 +251,10 @@ static void merge_resource(struct import_build *build, struct import_item *item,
 			value_shorten(build->arena, item->name, VALUE_SHORT));
 		return;
 	}
-	item->registers = found->registers;
+	if (item->registers == NONE || item->shared_static == NONE)
+		item->figures = arena_format(build->arena, "%s:%ld", found->file, found->line);
+	item->registers = item->registers != NONE ? item->registers : found->registers;
 	item->shared_static = found->shared_static;
-	item->figures = arena_format(build->arena, "%s:%ld", found->file, found->line);
 }
 
 /* Without a trace the kernels themselves are what there is: one stream, each once. */

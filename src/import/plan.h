@@ -12,6 +12,7 @@
 #define JOB_OPERATIONS 20000 /* a task set may have 250,000 elements */
 
 void import_plan_jobs(struct import_build *build);
+void import_plan_figures(struct import_build *build);
 void import_plan_resources(struct import_build *build);
 void import_read_mapping(struct import_build *build, const char *path);
 

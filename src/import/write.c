@@ -97,7 +97,7 @@ static const char *source_of(struct import_build *build, const struct import_ite
 	if (item->enlarge && item->longest != NONE)
 		output_print(&text, "; %s margin added", percent(build));
 	if (item->figures != NULL)
-		output_print(&text, "; registers and static shared memory from %s", item->figures);
+		output_print(&text, "; registers and shared memory from %s", item->figures);
 	const char *copy = arena_copy(build->arena, text.text);
 	output_finish(&text);
 	return copy;

@@ -42,6 +42,15 @@ ACCEPTED = {
     "nsys-sqlite-managed": ["nsys", "managed.sqlite"],
     "nsys-sqlite-graph": ["nsys", "graph.sqlite"],
     "nsys-sqlite-device": ["nsys", "devices.sqlite", "--device=1"],
+    "nsys-mb-ncu": ["nsys", "pipeline_trace_mb.csv", "ncu", "h200/ncu_raw.csv"],
+    "h200-ptxas": ["ptxas", "h200/ptxas_two.log", "--architecture=sm_90", "--map=h200/map_pipeline.csv"],
+    "h200-cuobjdump": ["cuobjdump", "h200/cuobjdump.txt", "--architecture=sm_90", "--map=h200/map_pipeline.csv"],
+    "h200-cubin": ["cuobjdump", "h200/cuobjdump_cubin.txt", "--architecture=sm_90", "--map=h200/map_pipeline.csv"],
+    "h200-ncu": ["ncu", "h200/ncu_raw.csv", "--jobs=2", "--trust-profiler"],
+    "h200-ncu-details": ["ncu", "h200/ncu_details.csv", "--trust-profiler"],
+    "h200-ncu-runs": ["ncu", "h200/ncu_details.csv", "h200/ncu_mangled.csv", "--trust-profiler"],
+    "h200-ncu-ptxas": ["ncu", "h200/ncu_mangled.csv", "ptxas", "h200/ptxas_sm90.log", "--trust-profiler"],
+    "h200-ncu-cuobjdump": ["ncu", "h200/ncu_details.csv", "cuobjdump", "h200/cuobjdump.txt", "--architecture=sm_90", "--trust-profiler"],
 }
 
 # Imported as what it is, and refused by the analysis: in the file it can be read, in a bound it cannot stand.
@@ -161,8 +170,9 @@ REFUSED = {
     "ncu-quote": ("import-format", ["ncu", "broken.made"], NCU + NCU_UNITS + NCU_ROW[:-5]),
     "ncu-separators": ("import-value", ["ncu", "broken.made"], NCU + NCU_UNITS + NCU_ROW.replace('"12"', '"1.532.183,38"')),
     "ncu-extents": ("import-value", ["ncu", "broken.made"], NCU + NCU_UNITS + NCU_ROW.replace("(64, 1, 1)", "(64, 1)")),
-    "ncu-summary": ("import-column", ["ncu", "broken.made"],
+    "ncu-summary": ("import-unsupported", ["ncu", "broken.made"],
                     '"ID","Kernel Name","Metric Name","Metric Unit","Minimum","Maximum","Average"\n"0","k","Duration","ns","1","2","1"\n'),
+    "ncu-h200-summary": ("import-unsupported", ["ncu", "h200/ncu_summary.csv"], None),
     "ncu-green": ("import-unsupported", ["ncu", "broken.made"],
                   '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n"0","k","Uses Green Context","","1"\n'),
     "examiner-other": ("import-format", ["examiner", "poet.yaml"], None),

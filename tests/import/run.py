@@ -91,6 +91,28 @@ class Import(unittest.TestCase):
                 self.assertIn(analysed.returncode, wanted, said)
                 self.assertEqual("[origin-incomplete]" in said, False, said)
 
+    def kernels(self, words):
+        """Registers and static shared memory of each kernel, by the last part of its name and its grid."""
+        text = run(["import", *words]).stdout.decode()
+        found = re.findall(r'<kernel id="(\w+)-\d+" .* grid="([^"]*)".* registers="(\d+)" shared-static="(\d+)B"', text)
+        self.assertTrue(found, text)
+        return {(name, grid): (int(registers), int(shared)) for name, grid, registers, shared in found}
+
+    def test_tools_agree(self):
+        """What ncu read of the launches is what ptxas and cuobjdump say of the same binary: the reserve is taken out of the one that has
+        it. The driver gives 16 registers at least."""
+        launched = self.kernels(["ncu", "h200/ncu_raw.csv", "--jobs=2"])
+        self.assertEqual(len(launched), 6)
+        for tool, file in (("ptxas", "h200/ptxas_two.log"), ("cuobjdump", "h200/cuobjdump.txt"), ("cuobjdump", "h200/cuobjdump_cubin.txt")):
+            compiled = self.kernels([tool, file, "--architecture=sm_90", "--map=h200/map_pipeline.csv"])
+            self.assertEqual(compiled[("histogram", "24")], (14, 256))
+            for key, (registers, shared) in compiled.items():
+                self.assertEqual(launched[key], (max(registers, 16), shared), (tool, key))
+            merged = run(["import", "ncu", "h200/ncu_mangled.csv", tool, file, "--architecture=sm_90"])
+            self.assertNotIn(b"[import-contradiction]", merged.stderr)
+            self.assertIn(b'registers="16"', merged.stdout)
+            self.assertNotIn(b'registers="14"', merged.stdout)
+
     def test_examiner(self):
         """Every configuration of the examiner that has GPU work becomes a task set in which each benchmark with GPU work is a task."""
         names = sorted(name for name in os.listdir(os.path.join(FIXTURES, "examiner")) if name.endswith(".json"))
