@@ -119,12 +119,13 @@
         <xsl:if test="ds:Signature"><p class="note">This report carries a signature, which this page does not check. <code>xmlsec1 --verify</code> does: see gpubound-report(1).</p></xsl:if>
       </header>
       <nav aria-label="Parts of the report">
-        <a href="#results">Results</a> <a href="#tasks">Tasks</a> <a href="#assumptions">Assumptions</a> <a href="#inputs">Inputs</a>
+        <a href="#results">Results</a> <a href="#tasks">Tasks</a> <xsl:if test="r:figures"><a href="#pictures">Pictures</a><xsl:text> </xsl:text></xsl:if><a href="#assumptions">Assumptions</a> <a href="#inputs">Inputs</a>
         <a href="#hazards">Hazards</a> <a href="#channels">Channels</a> <a href="#kernels">Kernels</a>
         <a href="#derivation">Derivation</a>
       </nav>
       <main>
         <xsl:apply-templates select="r:results"/>
+        <xsl:apply-templates select="r:figures"/>
         <xsl:apply-templates select="r:assumptions"/>
         <xsl:call-template name="inputs"/>
         <xsl:apply-templates select="r:hazards"/>
@@ -342,6 +343,28 @@
   </xsl:if>
 </xsl:template>
 
+<!-- ==== pictures: gpubound report with its option figures puts them beside the report, in memory; no report has them -->
+<xsl:template match="r:figures">
+  <section id="pictures">
+    <h2>Pictures</h2>
+    <p>Drawn from the same task set and platform model as the report, not from the report. They show where blocks are predicted to go and
+      one run among all that the bounds are about; nothing was proven from them.</p>
+    <xsl:apply-templates select="r:figure"/>
+  </section>
+</xsl:template>
+
+<xsl:template match="r:figure">
+  <xsl:choose>
+    <xsl:when test="@name = 'placement'"><h3>Placement: which SM gets each block, if all kernels are launched at once in the order of the task set</h3></xsl:when>
+    <xsl:otherwise><h3>Timeline: one run, from aligned first releases, everything as long as it may take alone</h3></xsl:otherwise>
+  </xsl:choose>
+  <xsl:choose>
+    <xsl:when test="@reason"><p>Not drawn. <xsl:value-of select="@reason"/>.</p></xsl:when>
+    <xsl:otherwise><figure class="picture"><div class="scroll"><xsl:copy-of select="*"/></div>
+      <figcaption>Larger, and with other options: <code><xsl:value-of select="@command"/> --svg=<xsl:value-of select="@name"/>.svg</code></figcaption></figure></xsl:otherwise>
+  </xsl:choose>
+</xsl:template>
+
 <!-- ==== what the results rest on -->
 <xsl:template match="r:assumptions">
   <section id="assumptions">
@@ -542,14 +565,14 @@ h1 { font-size: 1.9rem; line-height: 1.2; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.35rem; margin: 2.75rem 0 .5rem; padding-top: .5rem; border-top: 2px solid var(--line); }
 h3 { font-size: 1.05rem; margin: 1.75rem 0 .4rem; }
 h4 { font-size: .95rem; margin: 1rem 0 .3rem; }
-p { margin: .4rem 0; }
+p { margin: .4rem 0; overflow-wrap: break-word; }
 a { color: var(--link); }
 code { font: .9em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 header { padding-top: 1.75rem; }
 .kind { color: var(--soft); margin: 0; }
 .lead { font-size: 1.1rem; }
 .small, footer { color: var(--soft); font-size: .85rem; }
-footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .75rem; }
+footer { overflow-wrap: anywhere; margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 nav { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .15rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line); margin: 1rem -1.25rem 0; padding: .45rem 1.25rem; }
 nav a { text-decoration: none; }
 nav a:hover { text-decoration: underline; }
@@ -578,6 +601,8 @@ table.words td { min-width: 8rem; }
 table.words td:nth-child(3) { min-width: 14rem; }
 .chart { margin: 1rem 0 1.25rem; }
 .chart figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .5rem; }
+.picture { margin: .6rem 0 1.2rem; } .picture .scroll { background: none; } .picture svg { display: block; width: 100%; min-width: 56rem; height: auto; }
+.picture figcaption { color: var(--soft); font-size: .85rem; }
 .key { display: inline-block; white-space: nowrap; margin-right: .8rem; }
 .key::before { content: ""; display: inline-block; width: .8rem; height: .8rem; margin-right: .3rem; vertical-align: -.08rem; background: var(--host); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .key.jitter::before { background: var(--jitter); }
@@ -612,7 +637,7 @@ section:target { outline: 0; background: none; }
 @media (max-width: 40rem) { body { padding: 0 .9rem 2rem; } nav { position: static; margin: 1rem -.9rem 0; padding: .45rem .9rem; } html { scroll-padding-top: .5rem; } h1 { font-size: 1.5rem; } table { font-size: .88rem; } .figures { margin-left: 0; } }
 @media print { :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --tint: #f3f3f3; --link: #000; --good: #10672e; --bad: #b01e1e; --open: #845300; }
   html { font-size: 10pt; } body { max-width: none; padding: 0; } nav, button { display: none; } a { text-decoration: none; }
-  thead button { display: inline; } thead button::after { content: ""; } .scroll { overflow: visible; background: none; } tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; } table.words td, table.words td:nth-child(3) { min-width: 0; } }
+  thead button { display: inline; } thead button::after { content: ""; } .scroll { overflow: visible; background: none; } tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; } .picture { break-inside: avoid; } .picture svg { min-width: 0; max-height: 24cm; } table.words td, table.words td:nth-child(3) { min-width: 0; } }
 </xsl:template>
 
 <xsl:template name="script"><![CDATA[

@@ -1,5 +1,6 @@
 /* gpubound report: a report for readers, for other programs, and for the archive. */
 #include "cli/arguments.h"
+#include "cli/report_figures.h"
 #include "render/bundle.h"
 #include "render/render.h"
 
@@ -9,6 +10,7 @@
 const struct option options_report[] = {
 	{"format", 'f', "html|csv|junit|sarif|reqif", "what to write; html is the default", true},
 	{"output", 'o', "FILE", "write it to FILE (- is standard output, the default)", true},
+	{"figures", 0, NULL, "html: draw placement and a run in time too, from the report's inputs", true},
 	{"bundle", 0, "FILE", "pack the report with its inputs, schemas and hashes into a tar", true},
 	OPTIONS_END,
 };
@@ -32,21 +34,27 @@ struct run {
 	struct input_folders folders;
 	struct report_file report;
 	struct output page, bundle;
+	struct render_figure figures[REPORT_FIGURES];
 };
 
 /* Of a bundle alone no form is wanted. */
 static bool wants_page(const struct arguments *arguments)
 {
-	return !arguments_has(arguments, "bundle") || arguments_has(arguments, "format") || arguments_has(arguments, "output");
+	return !arguments_has(arguments, "bundle") || arguments_has(arguments, "format") || arguments_has(arguments, "output") ||
+	       arguments_has(arguments, "figures");
 }
 
 static bool render(struct run *run)
 {
-	const struct render render = {run->arena, &run->diagnostics, run->folders.schemas, &run->report};
+	bool drawn = arguments_has(run->arguments, "figures");
+	const struct render render = {
+		run->arena, &run->diagnostics, run->folders.schemas, &run->report, run->figures, drawn ? REPORT_FIGURES : 0};
 	const char *name = arguments_value(run->arguments, "format", "html");
 	size_t format = 0;
 	while (strcmp(formats[format].name, name) != 0)
 		format++;
+	if (drawn && !report_figures_draw(run->arena, &run->diagnostics, &run->folders, &run->report, run->figures))
+		return false;
 	return formats[format].render(&render, &run->page);
 }
 
@@ -81,6 +89,8 @@ static int run_command(struct run *run)
 	const char *bundle = arguments_value(run->arguments, "bundle", NULL);
 	if (bundle != NULL && wants_page(run->arguments) && strcmp(bundle, arguments_value(run->arguments, "output", "-")) == 0)
 		return usage_error(run->arguments->command, "--bundle and --output name the same file");
+	if (arguments_has(run->arguments, "figures") && strcmp(arguments_value(run->arguments, "format", "html"), "html") != 0)
+		return usage_error(run->arguments->command, "--figures is for --format=html");
 	bool made = make(run);
 	diagnostics_print(&run->diagnostics, 0, arguments_level(run->arguments), arguments_colour(run->arguments, stderr), stderr);
 	if (!made)
@@ -96,6 +106,7 @@ int command_report(const struct arguments *arguments)
 	int status = run_command(&run);
 	output_finish(&run.page);
 	output_finish(&run.bundle);
+	report_figures_finish(run.figures);
 	arena_destroy(run.arena);
 	return status;
 }

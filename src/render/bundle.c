@@ -3,10 +3,10 @@
 
 #include "base/hash.h"
 #include "base/tar.h"
+#include "render/inputs.h"
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define FOLDER "gpubound-bundle/"
 
@@ -32,21 +32,6 @@ static void add(struct bundle *b, const char *name, const char *bytes, size_t le
 
 /* ---- inputs */
 
-static bool changed(struct bundle *b, const char *path, const char *what)
-{
-	diagnose(b->diagnostics, DIAGNOSTIC_BUNDLE_INPUT_CHANGED, path, 0, "expected the file that the report was made from; %s", what);
-	return false;
-}
-
-/* A name without a slash and without .xml is a shipped model's, as on the command line. */
-static bool is_shipped(const struct xml_element *input)
-{
-	const char *path = element_get(input, "path");
-	size_t length = strlen(path);
-	return strcmp(element_get(input, "role"), "platform") == 0 && strchr(path, '/') == NULL && strcmp(path, "-") != 0 &&
-	       !(length > 4 && strcmp(path + length - 4, ".xml") == 0);
-}
-
 /* Only such characters go into names in the tar file. */
 static bool is_plain(const char *name)
 {
@@ -58,7 +43,7 @@ static bool is_plain(const char *name)
 
 static const char *model_name(const struct bundle *b, const struct xml_element *input)
 {
-	const char *id = is_shipped(input) ? element_get(input, "path") : element_get(b->report->root, "platform");
+	const char *id = render_inputs_is_shipped(input) ? element_get(input, "path") : element_get(b->report->root, "platform");
 	return arena_format(b->arena, "models/%s.xml", is_plain(id) ? id : "platform");
 }
 
@@ -87,33 +72,12 @@ static const char *bundled_name(const struct bundle *b, const struct xml_element
 	return strcmp(role, "taskset") == 0 ? "taskset.xml" : model_name(b, input);
 }
 
-/* The file's bytes if they are those that the report names. */
-static const char *read_input(struct bundle *b, const struct xml_element *input, const char *path, size_t *length)
-{
-	struct stat status;
-	char hash[HASH_TEXT];
-	if (strcmp(path, "-") == 0)
-		return changed(b, path, "it came from standard input, which cannot be read again"), NULL;
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-		return changed(b, path, "this is no regular file"), NULL;
-	const char *bytes = input_read_file(b->arena, b->diagnostics, path, length);
-	if (bytes == NULL)
-		return NULL;
-	hash_bytes(bytes, *length, hash);
-	if (strcmp(arena_format(b->arena, "%zu", *length), element_get(input, "bytes")) != 0)
-		return changed(b, path, arena_format(b->arena, "it has %zu bytes, not %s", *length, element_get(input, "bytes"))), NULL;
-	if (strcmp(hash, element_get(input, "sha256")) != 0)
-		return changed(b, path, arena_format(b->arena, "its SHA-256 is %s, not %s", hash, element_get(input, "sha256"))), NULL;
-	return bytes;
-}
-
 static bool add_input(struct bundle *b, const struct xml_element *input, int index)
 {
-	const char *path = element_get(input, "path"), *name = bundled_name(b, input, index);
+	const struct render_inputs inputs = {b->arena, b->diagnostics, b->folders, b->report};
+	const char *name = bundled_name(b, input, index);
 	size_t length;
-	if (is_shipped(input) && b->folders->models != NULL)
-		path = arena_format(b->arena, "%s/%s.xml", b->folders->models, path);
-	const char *bytes = read_input(b, input, path, &length);
+	const char *bytes = render_inputs_read(&inputs, input, &length);
 	if (bytes == NULL)
 		return false;
 	add(b, name, bytes, length);

@@ -81,6 +81,32 @@ static bool save(struct output *output, xsltStylesheetPtr stylesheet, xmlDocPtr 
 	return saved;
 }
 
+/* The pictures as children of the report, in memory only: <figures><figure name command reason>svg</figure></figures>. */
+static bool add_figures(const struct render *render, xmlDocPtr report)
+{
+	xmlNodePtr root = report != NULL ? xmlDocGetRootElement(report) : NULL;
+	if (render->figure_count == 0 || root == NULL)
+		return true;
+	xmlNodePtr list = xmlNewChild(root, root->ns, BAD_CAST "figures", NULL);
+	for (int i = 0; i < render->figure_count; i++) {
+		const struct render_figure *figure = &render->figures[i];
+		xmlNodePtr node = xmlNewChild(list, root->ns, BAD_CAST "figure", NULL);
+		xmlNewProp(node, BAD_CAST "name", BAD_CAST figure->name);
+		xmlNewProp(node, BAD_CAST "command", BAD_CAST figure->command);
+		if (figure->reason != NULL) {
+			xmlNewProp(node, BAD_CAST "reason", BAD_CAST figure->reason);
+			continue;
+		}
+		xmlDocPtr picture =
+			xmlReadMemory(figure->svg.text, (int)figure->svg.length, NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_HUGE);
+		if (picture == NULL)
+			return false;
+		xmlAddChild(node, xmlDocCopyNode(xmlDocGetRootElement(picture), report, 1));
+		xmlFreeDoc(picture);
+	}
+	return true;
+}
+
 bool render_html(const struct render *render, struct output *output)
 {
 	struct message message = {"", 0};
@@ -90,7 +116,7 @@ bool render_html(const struct render *render, struct output *output)
 	if (stylesheet == NULL)
 		return unusable(render, path, &message);
 	xmlDocPtr report = parse(render->report->bytes, render->report->length);
-	xmlDocPtr page = transform(stylesheet, report, &message);
+	xmlDocPtr page = add_figures(render, report) ? transform(stylesheet, report, &message) : NULL;
 	bool saved = save(output, stylesheet, page) || unusable(render, path, &message);
 	xmlFreeDoc(page);
 	xmlFreeDoc(report);

@@ -2,7 +2,7 @@
  *
  * Requires: a report that input_read_report accepted.
  * Provides: HTML, CSV, JUnit XML, SARIF 2.1.0 and ReqIF: the verdicts and exact numbers of the report and nothing else, so that what
- *           was signed is what is read; byte-identical for one report.
+ *           was signed is what is read; byte-identical for one report. A page may have pictures that were drawn from the inputs.
  * Source:   product.md, Commands; issue 10; the format's own standard at the head of its file.
  * Fails:    HTML needs the shipped stylesheet; without it there is a diagnostic and the result is false. The others never.
  */
@@ -12,11 +12,21 @@
 #include "base/output.h"
 #include "input/report.h"
 
+/* A picture beside the report, for the page. */
+struct render_figure {
+	const char *name;    /* placement or timeline; the stylesheet has words for them */
+	const char *command; /* that draws the same */
+	const char *reason;  /* why there is none; NULL: there is */
+	struct output svg;
+};
+
 struct render {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
 	const char *schemas; /* the folder that has report.xsl */
 	const struct report_file *report;
+	const struct render_figure *figures; /* only of HTML */
+	int figure_count;
 };
 
 bool render_html(const struct render *render, struct output *output);

@@ -12,7 +12,7 @@
 static int64_t place(const struct drawing *drawing, int64_t time)
 {
 	int64_t within = checked_min(checked_max(time, drawing->from), drawing->to) - drawing->from;
-	return DRAWING_LEFT * 100 + checked_mul_div_floor(within, DRAWING_PLOT * 100, drawing->to - drawing->from);
+	return DRAWING_LEFT * 100 + checked_mul_div_floor(within, drawing->plot * INT64_C(100), drawing->to - drawing->from);
 }
 
 static void add_number(struct output *output, const char *key, int64_t hundredths)
@@ -31,7 +31,7 @@ static void add_label(struct drawing *drawing, const struct bar *bar, int64_t x,
 {
 	if (bar->label == NULL || bar->height < 9 || (int64_t)strlen(bar->label) * LETTER * 100 > width - 400)
 		return;
-	output_add(drawing->output, "<text class=\"in\"");
+	output_print(drawing->output, "<text class=\"in of-%s\"", bar->class);
 	add_number(drawing->output, "x", x + width / 2);
 	output_print(drawing->output, " y=\"%d\">", bar->top + (bar->height + 8) / 2);
 	output_add_xml(drawing->output, bar->label);
@@ -74,7 +74,7 @@ void drawing_arrow(struct drawing *drawing, int64_t time, int top, int height, b
 void drawing_row(struct drawing *drawing, int height, const char *label)
 {
 	int bottom = drawing->top + height;
-	output_print(drawing->output, "<path class=\"row\" d=\"M%d %dh%d\"/>\n", DRAWING_LEFT, bottom, DRAWING_PLOT);
+	output_print(drawing->output, "<path class=\"row\" d=\"M%d %dh%d\"/>\n", DRAWING_LEFT, bottom, drawing->plot);
 	if (label != NULL)
 		drawing_text(drawing, DRAWING_LEFT - 8, drawing->top + (height + 8) / 2, "name", label);
 	drawing->top = bottom + (height > 10 ? 4 : 1);
@@ -86,11 +86,11 @@ void drawing_heading(struct drawing *drawing, const char *text)
 	drawing_text(drawing, 10, drawing->top - 5, "heading", text);
 }
 
-/* The least of 1, 2, 5 times a power of ten that leaves at most a dozen steps. */
+/* The least of 1, 2, 5 times a power of ten that leaves steps of 120 px or more. */
 static int64_t step_of(const struct drawing *drawing)
 {
 	static const int64_t digits[] = {1, 2, 5};
-	int64_t least = checked_max((drawing->to - drawing->from) / 12, 1);
+	int64_t least = checked_max((drawing->to - drawing->from) / (drawing->plot / 120), 1);
 	for (int64_t power = 1; power < INT64_MAX / 50; power *= 10)
 		for (int i = 0; i < 3; i++)
 			if (digits[i] * power >= least)

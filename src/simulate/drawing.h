@@ -13,15 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DRAWING_LEFT 170  /* px: labels of rows */
-#define DRAWING_PLOT 1500 /* px: the times */
+#define DRAWING_LEFT 170 /* px: labels of rows */
 #define DRAWING_RIGHT 30
 #define DRAWING_COLOURS 8
 
 struct drawing {
 	struct output *output;
 	int64_t from, to;
-	int top; /* px: the next row's */
+	int plot; /* px: the times */
+	int top;  /* px: the next row's */
 };
 
 struct bar {

@@ -43,6 +43,7 @@ struct plan *plan_make(struct arena *arena, const struct platform *platform, con
 
 void plan_write_csv(const struct plan *plan, struct output *output);
 void plan_write_text(const struct plan *plan, struct output *output);
-void plan_write_svg(const struct plan *plan, struct output *output); /* SMs as rows by GPC, blocks as bars, streams as colours */
+void plan_write_svg(const struct plan *plan, struct output *output);      /* SMs as rows by GPC, blocks as bars, streams as colours */
+void plan_draw(const struct plan *plan, int most, struct output *output); /* the same of the first `most` blocks */
 
 #endif

@@ -3,7 +3,7 @@
 
 void record_init(struct record *record, struct arena *arena, const struct platform *platform, const struct taskset *set, uint64_t seed)
 {
-	*record = (struct record){.arena = arena, .platform = platform, .set = set, .seed = seed};
+	*record = (struct record){.arena = arena, .platform = platform, .set = set, .seed = seed, .plot = 1500};
 }
 
 void record_see(void *context, const struct event *event)

@@ -19,8 +19,10 @@ struct record {
 	uint64_t seed;
 	struct event *events;
 	int count, capacity;
-	int64_t end;      /* the last event's time */
-	int64_t from, to; /* what the timeline shows; to 0: up to the end */
+	int64_t end;         /* the last event's time */
+	int64_t from, to;    /* what the timeline shows; to 0: up to the end */
+	int plot;            /* px: how wide the times are */
+	int64_t blocks_most; /* it leaves the SMs out where more blocks would be drawn; 0: never */
 };
 
 void record_init(struct record *record, struct arena *arena, const struct platform *platform, const struct taskset *set, uint64_t seed);

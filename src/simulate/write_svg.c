@@ -24,15 +24,22 @@ struct timeline {
 	int64_t end;
 };
 
+/* All rules are below one class, so that the picture can stand inside of a page. */
+#define T ".timeline "
 static const char style[] =
-	"text{font:11px sans-serif;fill:#222}.title{font-size:15px;font-weight:bold}.heading{font-weight:bold}.name{text-anchor:end}"
-	".in{text-anchor:middle;font-size:10px}.tick{text-anchor:middle;fill:#666;font-size:10px}.row{stroke:#ccc}.grid{stroke:#e4e4e4}"
-	".job{fill-opacity:.3}.host{fill-opacity:.75}.work,.block{stroke:#fff;stroke-width:.4}.wait{fill-opacity:.25}"
-	".slice{fill:#eee;stroke:#bbb;stroke-width:.5}.stop{fill:#888;fill-opacity:.45}"
-	".release{stroke:#222;fill:#222}.nominal{stroke:#999;fill:#999}.deadline{stroke:#06c;fill:#06c}.missed{stroke:#d00;fill:#d00;"
-	"stroke-width:2}"
-	".c0{fill:#56b4e9}.c1{fill:#e69f00}.c2{fill:#009e73}.c3{fill:#cc79a7}.c4{fill:#f0e442}.c5{fill:#0072b2}.c6{fill:#d55e00}.c7{fill:#"
-	"999}";
+	T "text{font:11px sans-serif;fill:#222}" T ".title{font-size:15px;font-weight:bold}" T ".heading{font-weight:bold}" T
+	  ".name{text-anchor:end}" T ".in{text-anchor:middle;font-size:10px;fill:#111}" T
+	  ".tick{text-anchor:middle;fill:#666;font-size:10px}" T ".paper{fill:#fff}" T ".row{stroke:#ccc}" T ".grid{stroke:#e4e4e4}" T
+	  ".job{fill-opacity:.3}" T ".host{fill-opacity:.75}" T ".work," T ".block{stroke:#fff;stroke-width:.4}" T
+	  ".wait{fill-opacity:.25}" T ".slice{fill:#eee;stroke:#bbb;stroke-width:.5}" T ".stop{fill:#888;fill-opacity:.45}" T
+	  ".release{stroke:#222;fill:#222}" T ".nominal{stroke:#999;fill:#999}" T ".deadline{stroke:#06c;fill:#06c}" T
+	  ".missed{stroke:#d00;fill:#d00;stroke-width:2}" T ".c0{fill:#56b4e9}" T ".c1{fill:#e69f00}" T ".c2{fill:#009e73}" T
+	  ".c3{fill:#cc79a7}" T ".c4{fill:#f0e442}" T ".c5{fill:#0072b2}" T ".c6{fill:#d55e00}" T ".c7{fill:#999}"
+	  "@media screen and (prefers-color-scheme:dark){" T "text{fill:#e3e7eb}" T ".tick{fill:#a3adb7}" T ".paper{fill:#15181c}" T
+	  ".row{stroke:#454d55}" T ".grid{stroke:#2a3037}" T ".work," T ".block{stroke:#15181c}" T ".slice{fill:#262c32;stroke:#5a646e}" T
+	  ".release{stroke:#e3e7eb;fill:#e3e7eb}" T ".deadline{stroke:#6db3ff;fill:#6db3ff}" T ".missed{stroke:#ff6b63;fill:#ff6b63}" T
+	  ".in{fill:#111}" T ".of-job{fill:#e3e7eb}}";
+#undef T
 
 static int64_t sm_count(const struct timeline *timeline)
 {
@@ -379,9 +386,23 @@ static int stack_blocks(struct timeline *timeline, struct stack *stack, const in
 	return peak;
 }
 
+static bool too_many_blocks(const struct record *record)
+{
+	int64_t blocks = 0;
+	for (int i = 0; i < record->count && record->blocks_most > 0; i++)
+		blocks +=
+			record->events[i].kind == EVENT_BLOCK_BEGIN && (record->to <= record->from || record->events[i].time < record->to);
+	return blocks > record->blocks_most;
+}
+
 static void draw_sms(struct timeline *timeline)
 {
 	const struct record *record = timeline->record;
+	if (record->blocks_most > 0 && too_many_blocks(record)) {
+		drawing_heading(&timeline->drawing,
+			arena_format(record->arena, "SMs: more than %" PRId64 " blocks, not drawn", record->blocks_most));
+		return;
+	}
 	int sms = (int)sm_count(timeline), scale = 1;
 	int *first = arena_allocate(record->arena, (size_t)sms + 1, sizeof *first), *sorted = sort_by_sm(timeline, first);
 	struct stack stack = {arena_allocate(record->arena, (size_t)record->count + 1, sizeof *stack.items), 0};
@@ -403,7 +424,7 @@ static void draw_legend(struct timeline *timeline)
 {
 	struct drawing *drawing = &timeline->drawing;
 	int x = DRAWING_LEFT;
-	for (int task = 0; task < timeline->record->set->task_count && x < DRAWING_LEFT + DRAWING_PLOT - 500; task++) {
+	for (int task = 0; task < timeline->record->set->task_count && x < DRAWING_LEFT + drawing->plot - 500; task++) {
 		const char *id = timeline->record->set->tasks[task].id;
 		output_print(
 			drawing->output, "<rect class=\"c%d\" x=\"%d\" y=\"30\" width=\"12\" height=\"12\"/>\n", task % DRAWING_COLOURS, x);
@@ -440,14 +461,16 @@ void record_write_svg(const struct record *record, struct output *output)
 {
 	struct output body = {0};
 	struct timeline timeline = {.record = record, .end = record->end, .activities = record_activities(record)};
-	timeline.drawing = (struct drawing){&body, record->from, record->to > record->from ? record->to : last_time(record), 0};
+	timeline.drawing =
+		(struct drawing){&body, record->from, record->to > record->from ? record->to : last_time(record), record->plot, 0};
 	timeline.drawing.from = checked_min(record->from, timeline.drawing.to - 1);
 	collect_turns(&timeline);
 	draw_body(&timeline);
-	int bottom = timeline.drawing.top + 6, height = bottom + 24, width = DRAWING_LEFT + DRAWING_PLOT + DRAWING_RIGHT;
+	int bottom = timeline.drawing.top + 6, height = bottom + 24, width = DRAWING_LEFT + record->plot + DRAWING_RIGHT;
 	output_print(output,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-		"viewBox=\"0 0 %d %d\">\n<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" "
+		"width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\">\n<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
 		width, height, width, height, style);
 	timeline.drawing.output = output;
 	timeline.drawing.top = TOP;

@@ -1,34 +1,49 @@
 #!/bin/sh
-# Runs every fuzz target of gpubound import for some time, from the fixtures of tests/import.
-# usage: sh tests/fuzz/run.sh BUILD SECONDS [FORMAT...]
-# Exit status: 0 if none found a fault; what was found stays in BUILD/fuzz.
+# Runs fuzz targets for some time each, from the corpora beside this file and the fixtures of the tests.
+# usage: sh tests/fuzz/run.sh BUILD SECONDS [TARGET...]    (TARGET: import_nsys, input_taskset, ...; all importers by default)
+# Exit status: 0 if none found a fault; what was found, the logs and the corpora that grew stay in BUILD/fuzz.
 set -eu
 build=$1
 seconds=$2
 shift 2
-root=$(dirname "$0")/../..
-[ $# -gt 0 ] || set -- nsys ncu ptxas cuobjdump examiner orion poet
+root=$(cd "$(dirname "$0")/../.." && pwd)
+[ $# -gt 0 ] || set -- import_nsys import_ncu import_ptxas import_cuobjdump import_examiner import_orion import_poet
 
 fixtures=$root/tests/import/fixtures
-mkdir -p "$build/fuzz"
-python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import databases; databases.write_all(sys.argv[2])' "$root/tests/import" "$build/fuzz"
-for format in "$@"; do
-	corpus=$build/fuzz/$format
-	mkdir -p "$corpus"
-	case $format in
-	nsys) cp "$fixtures"/gpu_trace*.csv "$fixtures"/gputrace*.csv "$fixtures"/kern*.csv "$build"/fuzz/*.sqlite "$corpus" ;;
-	ncu) cp "$fixtures"/ncu_*.csv "$corpus" ;;
-	ptxas) cp "$fixtures"/ptxas_*.log "$corpus" ;;
-	cuobjdump) cp "$fixtures"/cuobjdump.txt "$corpus" ;;
-	examiner) cp "$fixtures"/examiner/*.json "$fixtures"/examiner_result_*.json "$corpus" ;;
-	orion) cp "$fixtures"/network_*.csv "$corpus" ;;
-	poet) cp "$fixtures"/poet.yaml "$corpus" ;;
+export GPUBOUND_DATA="$root"
+mkdir -p "$build/fuzz/databases"
+python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import databases; databases.write_all(sys.argv[2])' "$root/tests/import" \
+	"$build/fuzz/databases"
+sed -n 's/.*\(name\|value\)="\([A-Za-z0-9._-]*\)".*/"\2"/p' "$root"/schema/*.xsd | sort -u >"$build/fuzz/words"
+for target in "$@"; do
+	seeds=$build/fuzz/$target.seeds
+	mkdir -p "$build/fuzz/$target" "$seeds"
+	case $target in
+	import_nsys) cp "$fixtures"/*gpu_trace*.csv "$fixtures"/pipeline*.csv "$fixtures"/gputrace*.csv "$fixtures"/kern*.csv "$build"/fuzz/databases/* "$seeds" ;;
+	import_ncu) cp "$fixtures"/ncu_*.csv "$seeds" && head -20 "$fixtures"/h200/ncu_details.csv >"$seeds/h200" ;;
+	import_ptxas) cp "$fixtures"/ptxas_*.log "$fixtures"/h200/ptxas_*.log "$seeds" ;;
+	import_cuobjdump) cp "$fixtures"/cuobjdump.txt "$fixtures"/h200/cuobjdump_cubin.txt "$seeds" ;;
+	import_examiner) cp "$fixtures"/examiner/*.json "$fixtures"/examiner_result_*.json "$seeds" ;;
+	import_orion) cp "$fixtures"/network_*.csv "$seeds" ;;
+	import_poet) cp "$fixtures"/poet.yaml "$seeds" ;;
+	input_taskset) cp "$root"/examples/*.xml "$root"/tests/input/taskset.xml "$root"/tests/reject/*.xml "$seeds" ;;
+	input_platform) cp "$root"/models/*.xml "$seeds" ;;
+	input_program) find "$root/examples/kernels" "$root/tests/kernel" -name '*.xml' -exec cp {} "$seeds" \; ;;
+	input_frame) find "$root/examples/frames" "$root/tests" -path '*frame*' -name '*.xml' -exec cp {} "$seeds" \; ;;
+	input_report) cp "$root"/tests/golden/*.report "$seeds" ;;
+	input_trace)
+		for trace in "$root"/tests/silicon/traces/*.csv.gz; do
+			zcat "$trace" | sed -n '1,25p;25q' >"$seeds/$(basename "$trace" .gz)"
+		done
+		;;
 	esac
-	"$build/tests/fuzz/fuzz_import_$format" -max_total_time="$seconds" -max_len=20000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
-		-artifact_prefix="$build/fuzz/$format-" "$corpus" >"$build/fuzz/$format.log" 2>&1 || {
-		tail -30 "$build/fuzz/$format.log"
-		echo "$format: a fault was found"
+	committed=$root/tests/fuzz/corpus/$target
+	[ -d "$committed" ] || committed=
+	"$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=40000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+		-dict="$build/fuzz/words" -artifact_prefix="$build/fuzz/$target-" "$build/fuzz/$target" "$seeds" $committed >"$build/fuzz/$target.log" 2>&1 || {
+		tail -30 "$build/fuzz/$target.log"
+		echo "$target: a fault was found"
 		exit 1
 	}
-	echo "$format: $(grep 'DONE' "$build/fuzz/$format.log" | tail -1)"
+	echo "$target: $(grep 'DONE' "$build/fuzz/$target.log" | tail -1), $seconds s"
 done

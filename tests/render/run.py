@@ -163,7 +163,7 @@ class Forms(Reports):
 
     def test_usage(self):
         report = self.reports["tests/golden/verdicts.xml"]
-        for words in (["-f", "pdf", report], [], [report, report], ["--bundle", "x", "-o", "x", report]):
+        for words in (["-f", "pdf", report], ["--figures", "-f", "csv", report], [], [report, report], ["--bundle", "x", "-o", "x", report]):
             self.assertEqual(run("report", *words).returncode, 2, words)
         self.assertEqual(run("report", report, "-o", "/no/such/folder/x").returncode, 2)
 
@@ -289,6 +289,42 @@ class Html(Reports):
                 widths = re.findall(r'<rect[^>]* class="(?:jitter|host|own|other)" x="[^"]*" y="6" width="([^"]*)"', bar.split("</svg>")[0])
                 wanted = min(1250, 1000 * int(one.get("response")) / int(one.get("deadline"))) if one.get("response") else 0
                 self.assertAlmostEqual(sum(map(float, widths)), wanted, delta=0.1, msg=(name, one.get("id")))
+
+    def test_figures(self):
+        """Placement and timeline stand inside of the page, drawn of the report's own inputs, or else the reason why not."""
+        for name, drawn in (("examples/two-streams.xml", 2), ("examples/waters2019-one-context.xml", 1), ("examples/cockpit.xml", 0)):
+            result = run("report", self.reports[name], "--figures")
+            self.assertEqual((result.returncode, result.stderr), (0, b""))
+            text = result.stdout.decode()
+            self.assertEqual(text, run("report", self.reports[name], "--figures").stdout.decode())
+            page, tasks = Page(text), len(list(ElementTree.parse(self.reports[name]).find(NS + "results").iter(NS + "task")))
+            self.assertEqual((page.wrong, page.loads, len(page.ids) - len(set(page.ids))), ([], ["data:,"], 0))
+            self.assertEqual(page.tags["svg"], tasks + drawn)
+            self.assertEqual(page.text.count("Not drawn."), 2 - drawn, name)
+            self.assertNotRegex(text, r"url\(|@import|xlink")
+            for rules in re.findall("<style>(.*?)</style>", text.split("</head>")[1], re.S):
+                plain = re.sub(r"@media[^{]*{(.*)}", r"\1", rules)
+                for rule in re.findall(r"([^{}]+){", plain):
+                    for selector in rule.split(","):
+                        self.assertRegex(selector, r"^\.(placement|timeline) ", "a rule for the whole page")
+        picture = run("map", "examples/two-streams.xml", "-f", "svg").stdout.decode()
+        text = run("report", self.reports["examples/two-streams.xml"], "--figures").stdout.decode()
+        self.assertEqual(re.findall("<title>([^<]*SM [^<]*)</title>", picture), re.findall("<title>([^<]*on SM [^<]*)</title>", text))
+        self.assertIn("gpubound map --platform=jetson-agx-xavier examples/two-streams.xml --svg=placement.svg", text)
+
+    def test_figures_of_other_inputs(self):
+        report, target = self.reports["examples/two-streams.xml"], self.folder / "never.html"
+        with tempfile.TemporaryDirectory() as elsewhere:
+            absent = run("report", report, "--figures", "-o", target, cwd=elsewhere)
+            self.assertEqual(absent.returncode, 3)
+            self.assertIn(b"[file-unreadable]", absent.stderr)
+            os.mkdir(os.path.join(elsewhere, "examples"))
+            text = (ROOT / "examples/two-streams.xml").read_text().replace('wcet="800us"', 'wcet="801us"')
+            (pathlib.Path(elsewhere) / "examples/two-streams.xml").write_text(text)
+            changed = run("report", report, "--figures", "-o", target, cwd=elsewhere)
+            self.assertEqual((changed.returncode, changed.stdout), (3, b""))
+            self.assertIn(b"[bundle-input-changed]", changed.stderr)
+        self.assertFalse(target.exists())
 
     def test_same_as_xsltproc(self):
         if shutil.which("xsltproc") is None:
