@@ -129,14 +129,26 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	return set;
 }
 
-/* ---- programs */
+/* ---- programs, frames */
+
+/* What both begin with: their document, and the platform that it names. False after diagnostics. */
+static bool open_document(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *vocabulary,
+	const char *path, const char *override, struct document *document, struct platform **platform)
+{
+	*document = read_document(arena, diagnostics, folders, vocabulary, path);
+	if (document->root == NULL)
+		return false;
+	const char *named = beside(arena, path, element_get(document->root, "platform"));
+	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : named);
+	return *platform != NULL;
+}
 
 struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const char *override, struct platform **platform)
 {
 	int before = diagnostics->errors;
-	struct document document = read_document(arena, diagnostics, folders, "program", path);
-	if (document.root == NULL)
+	struct document document;
+	if (!open_document(arena, diagnostics, folders, "program", path, override, &document, platform))
 		return NULL;
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
 	struct program *program = arena_allocate(arena, 1, sizeof *program);
@@ -144,22 +156,19 @@ struct program *input_read_program(struct arena *arena, struct diagnostics *diag
 	program->hash = document.hash;
 	program->bytes = document.bytes;
 	program->platform_name = element_get(document.root, "platform");
-	*platform =
-		input_read_platform(arena, diagnostics, folders, override != NULL ? override : beside(arena, path, program->platform_name));
-	if (*platform == NULL)
-		return NULL;
 	read_program(&reader, document.root, program);
-	return diagnostics->errors == before ? program : NULL;
+	if (diagnostics->errors != before)
+		return NULL;
+	prune_program(arena, program);
+	return program;
 }
-
-/* ---- frames */
 
 struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
 	const char *override, struct platform **platform)
 {
 	int before = diagnostics->errors;
-	struct document document = read_document(arena, diagnostics, folders, "frame", path);
-	if (document.root == NULL)
+	struct document document;
+	if (!open_document(arena, diagnostics, folders, "frame", path, override, &document, platform))
 		return NULL;
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
 	struct frame *frame = arena_allocate(arena, 1, sizeof *frame);
@@ -167,10 +176,6 @@ struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnost
 	frame->hash = document.hash;
 	frame->bytes = document.bytes;
 	frame->platform_name = element_get(document.root, "platform");
-	*platform =
-		input_read_platform(arena, diagnostics, folders, override != NULL ? override : beside(arena, path, frame->platform_name));
-	if (*platform == NULL)
-		return NULL;
 	declare_all(&reader, document.root, *platform);
 	read_frame(&reader, document.root, *platform, frame);
 	if (diagnostics->errors != before || !validate_frame(*platform, frame, diagnostics))
