@@ -206,6 +206,72 @@ class Wcet(unittest.TestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(result.stdout.count('class="fp32"'), 1)
 
+    def test_sass_moves(self):
+        """Barrier registers cleared as compute capabilities 7.5 and 8.7 do it; a BSYNC of one is refused, and so is a move to a register."""
+        for move in ("BMOV.32.CLEAR RZ, B0", "BMOV.32 B0, 0xffffffff", "BMOV.32.CLEAR B1, B0"):
+            for at, code in (("MOV R1, c[0x0][0x28]", None), ("FADD R5, R5, R6", "a BMOV of its register reaches it")):
+                result = disassembled(SASS.replace(at, move))
+                self.assertEqual(result.returncode, INVALID if code else 0, (move, at, result.stderr))
+                self.assertIn(code or "", result.stderr)
+        result = disassembled(SASS.replace("MOV R1, c[0x0][0x28]", "BMOV.32.CLEAR R1, B0"))
+        self.assertIn("[sass-control]", result.stderr)
+
+    def test_sass_divergence(self):
+        """The fork that BSSY and BSYNC hold together may split a warp; not without BSYNC, nor where its BSSY may be jumped over, nor with
+        a BREAK."""
+        fork = '<branch block="b0030" paths="2"/>'
+        costs = '<divergence depth="32" entries-a-spill="1" cycles-a-divergence="13" cycles-a-spill="0" source="made up" by="the test"/>'
+        program = PROGRAM.replace("<sass", costs + "<sass").replace("</program>", fork + "</program>")
+        result = disassembled(program=program)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        alone = cycles(disassembled())
+        self.assertEqual(cycles(result), alone + 2 * 8 * 13)  # a divergence in each of 8 turns, each of 2 warps; both sides ran anyway
+        for old, new in (("BSYNC B0", "NOP"), ("FADD R5, R5, R6", "BREAK P0, B0"), ("FFMA R2, R2, R3, R4", "@P3 BRA 0x60")):
+            result = disassembled(SASS.replace(old, new), program=program)
+            self.assertEqual(result.returncode, INVALID, new)
+            self.assertRegex(result.stderr, r"demo\.xml:9: .*BSYNC at block .*\[divergence-unstructured\]" if new != "@P3 BRA 0x60" else r"\[")
+        self.assertIn("[cost-undeclared]", disassembled(program=program.replace(costs, "")).stderr)
+
+    def test_never(self):
+        """What a fact says is never executed is no part of the graph: the inner loop, its bound, and its instructions."""
+        result = changed(('<fact relation="at-most" count="100"><term block="inner"/></fact>', '<fact relation="equal" count="0"><term block="inner"/></fact>'))
+        tree = ElementTree.fromstring(result.stdout)
+        self.assertEqual([loop.get("header") for loop in tree.iter(SPACE + "loop")], ["outer"])
+        self.assertEqual(int(tree.find(SPACE + "chain").get("cycles")), 18 * 4 + 10 * (36 + 636) + 18)
+        result = changed(('<fact relation="at-most" count="100"><term block="inner"/></fact>', '<fact relation="equal" count="0"><term block="end"/></fact>'))
+        self.assertIn("[block-stuck]", result.stderr)
+
+    def test_curve(self):
+        """C_K[r] by hand: 8 warps of the nest on units of the SM. A turn of the load's unit, with which the branches may share, is 32."""
+        tree = ElementTree.fromstring(wcet("--format=xml", NEST).stdout)
+        curve = tree.find(SPACE + "curve")
+        turn = 2 * 4 + 10 * (2 + 32) + 10 * (2 + 2 * 32) + 100 * (20 + 32) + 2
+        others = 2610
+        self.assertEqual(int(curve.get("by-age")), 8 * others)
+        points = [int(point.get("cycles")) for point in curve]
+        self.assertEqual(points, sorted(points))
+        self.assertEqual(points[0], int(tree.get("cycles")))
+        self.assertEqual(points[1] - points[0], int(curve.get("by-turns")))
+        self.assertGreaterEqual(int(curve.get("by-turns")), 8 * turn)
+
+    def test_beside(self):
+        """Blocks of the kernel itself named one by one are the curve."""
+        product, other = (ROOT / "examples/kernels" / f"{name}.sm_90.xml" for name in ("matrix-multiply", "reduction"))
+        tree = ElementTree.fromstring(wcet("--format=xml", "--beside", product, "--beside", product, product).stdout)
+        points = [int(point.get("cycles")) for point in tree.find(SPACE + "curve")]
+        self.assertEqual([int(item.get("cycles")) for item in tree.findall(SPACE + "beside")], points[1:3])
+        tree = ElementTree.fromstring(wcet("--format=xml", "--beside", other, product).stdout)
+        self.assertGreater(int(tree.find(SPACE + "beside").get("cycles")), points[0])
+        self.assertEqual(wcet("--beside", ROOT / "missing.xml", product).returncode, INVALID)
+
+    def test_svg(self):
+        tree = ElementTree.fromstring(wcet("--svg=-", ROOT / "examples/kernels/matrix-multiply.sm_90.xml").stdout)
+        space = "{http://www.w3.org/2000/svg}"
+        boxes = tree.findall(space + "g")
+        self.assertEqual([box.get("class") for box in boxes], ["worst"] * 4)
+        self.assertEqual([path.get("class") for path in tree.findall(space + "path")], ["worst"] * 4)
+        self.assertIn("64 × 3030 cycles", "".join(tree.itertext()))
+
     def test_sass_refused(self):
         for old, new, code, message in REFUSED_SASS:
             self.assertIn(old, SASS)

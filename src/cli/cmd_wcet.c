@@ -14,6 +14,8 @@ const struct option options_wcet[] = {
 	{"output", 'o', "FILE", "write the XML result to FILE as well (- is standard output)", true},
 	{"format", 'f', "text|xml", "what to print on standard output; text is the default", true},
 	{"dot", 0, "FILE", "write the graph with the worst path for Graphviz to FILE", true},
+	{"svg", 0, "FILE", "draw the graph with the worst path as SVG to FILE", true},
+	{"beside", 0, "PROGRAM", "add a block of this program on the same SM; may be repeated", true},
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the program's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
 	OPTIONS_END,
@@ -27,6 +29,28 @@ struct run {
 	struct wcet wcet;
 };
 
+/* One more block on the SM for each --beside. */
+static bool add_neighbours(struct run *run, const struct input_folders *folders)
+{
+	struct arena *arena = run->arguments->arena;
+	int count;
+	const char *const *paths = arguments_values(run->arguments, "beside", &count);
+	const struct program **programs = arena_allocate(arena, (size_t)count, sizeof *programs);
+	struct wcet_neighbour *neighbours = arena_allocate(arena, (size_t)count, sizeof *neighbours);
+	for (int i = 0; i < count; i++) {
+		struct platform *platform;
+		struct wcet other;
+		programs[i] = input_read_program(arena, &run->diagnostics, folders, paths[i], run->report.platform->path, &platform);
+		if (programs[i] == NULL || !wcet_find(&other, programs[i], platform, arena, &run->limits, &run->diagnostics))
+			return false;
+		neighbours[i] = wcet_neighbour_of(&run->wcet, &other, &run->limits, &run->diagnostics);
+	}
+	run->report.beside = programs;
+	run->report.neighbours = neighbours;
+	run->report.beside_count = count;
+	return true;
+}
+
 static bool analyse(struct run *run)
 {
 	struct arena *arena = run->arguments->arena;
@@ -34,8 +58,9 @@ static bool analyse(struct run *run)
 	struct platform *platform = NULL;
 	const struct program *program = input_read_program(arena, &run->diagnostics, &folders, run->arguments->operands[0],
 		arguments_value(run->arguments, "platform", NULL), &platform);
-	run->report = (struct wcet_report){program, platform, &run->wcet};
-	return program != NULL && wcet_find(&run->wcet, program, platform, arena, &run->limits, &run->diagnostics);
+	run->report = (struct wcet_report){.program = program, .platform = platform, .wcet = &run->wcet};
+	return program != NULL && wcet_find(&run->wcet, program, platform, arena, &run->limits, &run->diagnostics) &&
+	       add_neighbours(run, &folders);
 }
 
 static bool write_text(const struct output *output, const char *path)
@@ -62,7 +87,7 @@ static bool write_option(const struct run *run, const char *name, void (*form)(s
 static bool takes_standard_output(const struct run *run)
 {
 	return strcmp(arguments_value(run->arguments, "output", ""), "-") == 0 ||
-	       strcmp(arguments_value(run->arguments, "dot", ""), "-") == 0;
+	       strcmp(arguments_value(run->arguments, "dot", ""), "-") == 0 || strcmp(arguments_value(run->arguments, "svg", ""), "-") == 0;
 }
 
 static bool print(const struct run *run)
@@ -90,6 +115,7 @@ int command_wcet(const struct arguments *arguments)
 	diagnostics_print(&run.diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	if (!bounded)
 		return EXIT_INVALID;
-	bool written = write_option(&run, "output", wcet_xml) && write_option(&run, "dot", wcet_dot) && print(&run);
+	bool written = write_option(&run, "output", wcet_xml) && write_option(&run, "dot", wcet_dot) &&
+		       write_option(&run, "svg", wcet_svg) && print(&run);
 	return written ? EXIT_FINE : EXIT_USAGE;
 }

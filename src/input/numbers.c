@@ -104,6 +104,8 @@ void read_parameter(struct reader *reader, const struct xml_element *element, en
 	quantity->line = element->line;
 }
 
+const char *const per_names[] = {"sm", "partition", NULL};
+
 int read_choice(const struct xml_element *element, const char *attribute, const char *const *names, int absent)
 {
 	const char *text = element_get(element, attribute);

@@ -186,6 +186,7 @@ static void read_pipelines(struct reader *reader, const struct xml_element *root
 			.group = element_get(element, "group"),
 			.lanes = read_number(reader, element, "lanes", UNIT_COUNT, ROUND_NEVER, NONE),
 			.latency = read_number(reader, element, "latency", UNIT_COUNT, ROUND_NEVER, NONE),
+			.partition = read_choice(element, "per", per_names, 0) == 1,
 			.source = source,
 		};
 	}

@@ -15,7 +15,7 @@ enum relation { RELATION_AT_MOST, RELATION_AT_LEAST, RELATION_EQUAL };
 static void read_costs(struct reader *reader, const struct xml_element *root, struct program *program)
 {
 	for (int i = 0; i < CLASS_COUNT; i++)
-		program->declared[i] = (struct class_cost){NONE, NONE, NULL, NULL};
+		program->declared[i] = (struct class_cost){.latency = NONE, .occupancy = NONE};
 	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
 		if (!element_is(element, "cost"))
 			continue;
@@ -26,6 +26,8 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 		*cost = (struct class_cost){
 			.latency = read_number(reader, element, "latency", UNIT_COUNT, ROUND_NEVER, 1),
 			.occupancy = read_number(reader, element, "occupancy", UNIT_COUNT, ROUND_NEVER, 1),
+			.partition = read_choice(element, "per", per_names, 0) == 1,
+			.group = element_get(element, "group"),
 			.source = element_get(element, "source"),
 			.by = element_get(element, "by"),
 		};
@@ -59,7 +61,8 @@ static void read_blocks(struct reader *reader, const struct xml_element *root, s
 			continue;
 		read_identifier(reader, element, &state->blocks, program->block_count, "block");
 		struct program_block *block = &program->blocks[program->block_count++];
-		*block = (struct program_block){element_get(element, "id"), {0}, read_flag(element, "exit"), element->line};
+		*block = (struct program_block){
+			.id = element_get(element, "id"), .leaves = read_flag(element, "exit"), .line = element->line};
 		for (int i = 0; i < CLASS_COUNT; i++)
 			block->counts[i] = read_number(reader, element, class_names[i], UNIT_COUNT, ROUND_NEVER, 0);
 	}

@@ -19,6 +19,8 @@ struct program_reader {
 };
 
 void read_program(struct reader *reader, const struct xml_element *root, struct program *program);
+/* Without the edges and blocks that flow facts say are never executed, and what only they lead to. A program without errors. */
+void prune_program(struct arena *arena, struct program *program);
 void program_add_edge(struct program_reader *state, int from, int to, long line);
 
 #endif

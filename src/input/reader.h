@@ -34,6 +34,7 @@ struct rational read_factor(
 	struct reader *reader, const struct xml_element *element, const char *attribute); /* >= 1; 1 where it is wrong */
 void read_parameter(struct reader *reader, const struct xml_element *element, enum parameter parameter, struct quantity *quantity);
 int read_choice(const struct xml_element *element, const char *attribute, const char *const *names, int absent); /* index in names */
+extern const char *const per_names[]; /* whose a unit is: the SM's, a sub-partition's */
 bool read_flag(const struct xml_element *element, const char *attribute);
 int64_t *read_list(struct reader *reader, const struct xml_element *element, enum unit unit, int *count); /* of the text */
 int64_t read_extents(

@@ -23,14 +23,33 @@ static char *copy_range(struct arena *arena, const char *from, const char *to)
 
 static int sync_register(const char *operands)
 {
-	return operands[0] == 'B' && isdigit((unsigned char)operands[1]) ? atoi(operands + 1) : -1;
+	int number = operands[0] == 'B' && isdigit((unsigned char)operands[1]) ? atoi(operands + 1) : -1;
+	return number < SASS_SYNC_REGISTERS ? number : -1;
+}
+
+/* BMOV between barrier registers, from an immediate, or to nowhere: what clears them, on compute capability 8.7 in a prologue. */
+static bool understand_move(struct sass_instruction *instruction)
+{
+	const char *source = strchr(instruction->operands, ',');
+	if (source == NULL)
+		return false;
+	source = skip_blanks(source + 1);
+	instruction->sync_register = sync_register(instruction->operands);
+	instruction->sync_from = sync_register(source);
+	bool to_nowhere = strncmp(instruction->operands, "RZ,", 3) == 0 && instruction->sync_from >= 0;
+	return to_nowhere || (instruction->sync_register >= 0 && (instruction->sync_from >= 0 || isdigit((unsigned char)*source)));
+}
+
+static const char *last_operand(const char *operands)
+{
+	const char *comma = strrchr(operands, ',');
+	return skip_blanks(comma != NULL ? comma + 1 : operands);
 }
 
 /* The last operand: `(.L_x_1) or 0x1d0. */
 static void find_target(struct arena *arena, struct sass_instruction *instruction)
 {
-	const char *last = strrchr(instruction->operands, ',');
-	last = skip_blanks(last != NULL ? last + 1 : instruction->operands);
+	const char *last = last_operand(instruction->operands);
 	const char *close = strchr(last, ')');
 	char *end;
 	instruction->target = NONE;
@@ -57,8 +76,8 @@ static bool is_one_of(const char *mnemonic, const char *const *bases)
 }
 
 /* What the text does not show the consequences of. */
-static const char *const refused[] = {"BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET", "BMOV", "RPCMOV", "KILL", "BPT", "RTT",
-	"NANOSLEEP", "SSY", "SYNC", "PBK", "BRK", "PCNT", "CONT", "PRET", "CAL", "PEXIT", "LONGJMP", "PLONGJMP", NULL};
+static const char *const refused[] = {"BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET", "RPCMOV", "KILL", "BPT", "RTT", "NANOSLEEP",
+	"SSY", "SYNC", "PBK", "BRK", "PCNT", "CONT", "PRET", "CAL", "PEXIT", "LONGJMP", "PLONGJMP", NULL};
 
 static enum sass_flow flow_of(const struct sass_instruction *instruction)
 {
@@ -72,6 +91,8 @@ static enum sass_flow flow_of(const struct sass_instruction *instruction)
 		return SASS_SET_SYNC;
 	if (base_is(mnemonic, "BSYNC"))
 		return SASS_SYNC;
+	if (base_is(mnemonic, "BMOV"))
+		return SASS_MOVE_SYNC;
 	if (base_is(mnemonic, "BAR")) /* of the whole block only */
 		return strcmp(instruction->operands, "0x0") == 0 ? SASS_NEXT : SASS_REFUSED;
 	if (base_is(mnemonic, "BRA"))
@@ -83,7 +104,9 @@ static void understand(struct arena *arena, struct sass_instruction *instruction
 {
 	instruction->flow = flow_of(instruction);
 	instruction->target = NONE;
-	instruction->sync_register = -1;
+	instruction->sync_register = instruction->sync_from = -1;
+	if (instruction->flow == SASS_MOVE_SYNC && !understand_move(instruction))
+		instruction->flow = SASS_REFUSED;
 	if (instruction->flow == SASS_BRANCH || instruction->flow == SASS_SET_SYNC)
 		find_target(arena, instruction);
 	if (instruction->flow == SASS_BRANCH) /* a condition among operands or suffixes */
@@ -92,6 +115,8 @@ static void understand(struct arena *arena, struct sass_instruction *instruction
 		instruction->conditional |= instruction->operands[0] != '\0';
 	if (instruction->flow == SASS_SET_SYNC || instruction->flow == SASS_SYNC)
 		instruction->sync_register = sync_register(instruction->operands);
+	if (base_is(instruction->mnemonic, "BREAK"))
+		instruction->sync_register = sync_register(last_operand(instruction->operands));
 }
 
 /* An address in a comment, @P0 BRA 0x1d0 and a semicolon: false where there is an address and nothing that can be understood. */

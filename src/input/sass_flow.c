@@ -8,6 +8,7 @@ struct tracer {
 	const struct xml_element *element;
 	const struct sass *sass;
 	uint64_t *reaching; /* of an instruction: the BSSYs that reach it, by their number */
+	uint32_t *moved;    /* of an instruction: registers that may hold what a BMOV wrote */
 	bool *reached, *leader;
 	int *stack, depth; /* instructions to follow again */
 	bool *waiting;     /* on that stack */
@@ -64,25 +65,37 @@ static void visit_target(struct tracer *tracer, int from, int branch, visitor vi
 		visit(tracer, from, target);
 }
 
+static bool comes_from(const struct tracer *tracer, int number, int sync)
+{
+	const struct sass_instruction *instructions = tracer->sass->instructions;
+	return (tracer->reaching[number] >> sync & 1) != 0 &&
+	       instructions[tracer->sync_of[sync]].sync_register == instructions[number].sync_register;
+}
+
 static void visit_syncs(struct tracer *tracer, int number, visitor visit)
 {
 	bool any = false;
 	for (int i = 0; i < tracer->sync_count; i++) {
-		int sync = tracer->sync_of[i];
-		if ((tracer->reaching[number] >> i & 1) == 0 ||
-			tracer->sass->instructions[sync].sync_register != tracer->sass->instructions[number].sync_register)
+		if (!comes_from(tracer, number, i))
 			continue;
-		visit_target(tracer, number, sync, visit);
+		visit_target(tracer, number, tracer->sync_of[i], visit);
 		any = true;
 	}
-	if (!any)
+	if ((tracer->moved[number] >> tracer->sass->instructions[number].sync_register & 1) != 0)
+		refuse(tracer, number, "a BMOV of its register reaches it");
+	else if (!any)
 		refuse(tracer, number, "no BSSY of its register reaches it");
+}
+
+static bool is_plain(const struct sass_instruction *instruction)
+{
+	return instruction->flow == SASS_NEXT || instruction->flow == SASS_SET_SYNC || instruction->flow == SASS_MOVE_SYNC;
 }
 
 static void visit_successors(struct tracer *tracer, int number, visitor visit)
 {
 	const struct sass_instruction *instruction = &tracer->sass->instructions[number];
-	bool goes_on = instruction->flow == SASS_NEXT || instruction->flow == SASS_SET_SYNC || instruction->conditional;
+	bool goes_on = is_plain(instruction) || instruction->conditional;
 	if (instruction->flow == SASS_REFUSED)
 		refuse(tracer, number, "it is not modelled");
 	else if (instruction->flow == SASS_BRANCH)
@@ -111,12 +124,27 @@ static uint64_t after(const struct tracer *tracer, int number)
 	return reaching;
 }
 
+static uint32_t moved_after(const struct tracer *tracer, int number)
+{
+	const struct sass_instruction *instruction = &tracer->sass->instructions[number];
+	uint32_t moved = tracer->moved[number];
+	if (instruction->flow == SASS_SET_SYNC && !instruction->conditional)
+		moved &= ~(UINT32_C(1) << instruction->sync_register);
+	if (instruction->flow == SASS_MOVE_SYNC && instruction->sync_register >= 0)
+		moved |= UINT32_C(1) << instruction->sync_register;
+	if (instruction->flow == SASS_MOVE_SYNC && instruction->sync_from >= 0)
+		moved |= UINT32_C(1) << instruction->sync_from;
+	return moved;
+}
+
 static void flow_to(struct tracer *tracer, int from, int to)
 {
 	uint64_t more = tracer->reaching[to] | after(tracer, from);
-	if (tracer->reached[to] && more == tracer->reaching[to])
+	uint32_t moved = tracer->moved[to] | moved_after(tracer, from);
+	if (tracer->reached[to] && more == tracer->reaching[to] && moved == tracer->moved[to])
 		return;
 	tracer->reaching[to] = more;
+	tracer->moved[to] = moved;
 	tracer->reached[to] = true;
 	if (!tracer->waiting[to])
 		tracer->stack[tracer->depth++] = to;
@@ -139,7 +167,7 @@ static void trace(struct tracer *tracer)
 static void mark_leader(struct tracer *tracer, int from, int to)
 {
 	const struct sass_instruction *instruction = &tracer->sass->instructions[from];
-	if (instruction->flow != SASS_NEXT && instruction->flow != SASS_SET_SYNC)
+	if (!is_plain(instruction))
 		tracer->leader[to] = true;
 }
 
@@ -162,6 +190,29 @@ static void add_blocks(struct tracer *tracer, struct program_reader *state)
 		tracer->block_of[i] = program->block_count - 1;
 		block->counts[instruction->class]++;
 		block->leaves |= instruction->flow == SASS_EXIT;
+	}
+}
+
+/* A BSYNC at the beginning of a block whose BSSY is one, and no BREAK of its register anywhere. */
+static void find_rejoining(const struct tracer *tracer, struct program *program)
+{
+	const struct sass_instruction *instructions = tracer->sass->instructions;
+	uint32_t broken = 0;
+	for (int i = 0; i < tracer->sass->count; i++)
+		if (instructions[i].flow == SASS_NEXT && instructions[i].sync_register >= 0)
+			broken |= UINT32_C(1) << instructions[i].sync_register;
+	for (int i = 0; i < tracer->sass->count; i++) {
+		int count = 0, set = 0;
+		if (!tracer->reached[i] || !tracer->leader[i] || instructions[i].flow != SASS_SYNC || instructions[i].conditional)
+			continue;
+		for (int k = 0; k < tracer->sync_count; k++)
+			if (comes_from(tracer, i, k)) {
+				set = tracer->sync_of[k];
+				count++;
+			}
+		struct program_block *block = &program->blocks[tracer->block_of[i]];
+		block->rejoins = count == 1 && !instructions[set].conditional && (broken >> instructions[i].sync_register & 1) == 0;
+		block->set_at = tracer->block_of[set];
 	}
 }
 
@@ -215,6 +266,7 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 			.element = element,
 			.sass = sass,
 			.reaching = arena_allocate(arena, count, sizeof(uint64_t)),
+			.moved = arena_allocate(arena, count, sizeof(uint32_t)),
 			.reached = arena_allocate(arena, count, sizeof(bool)),
 			.leader = arena_allocate(arena, count, sizeof(bool)),
 			.stack = arena_allocate(arena, count, sizeof(int)),
@@ -232,6 +284,7 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 	if (tracer->failed)
 		return false;
 	add_blocks(tracer, state);
+	find_rejoining(tracer, state->program);
 	for (int i = 0; i < sass->count; i++)
 		if (tracer->reached[i])
 			visit_successors(tracer, i, add_edge);

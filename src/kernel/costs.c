@@ -7,6 +7,9 @@
 #define STACK_FIRST 20
 #define STACK_LAST 52
 
+/* Convergence barriers: BSSY and BSYNC. */
+#define BARRIERS_FIRST 70
+
 static void find_used(struct costs *costs, const struct program *program)
 {
 	for (int i = 0; i < program->block_count; i++)
@@ -38,9 +41,10 @@ static struct class_cost from_pipeline(const struct costs *costs, const struct p
 {
 	const struct warp_pipeline *pipeline = pipeline_of(platform, class);
 	if (pipeline == NULL)
-		return (struct class_cost){NONE, NONE, NULL, NULL};
+		return (struct class_cost){.latency = NONE, .occupancy = NONE};
 	int64_t occupancy = checked_div_ceil(THREADS_A_WARP, narrowest(costs, platform, pipeline->group));
-	return (struct class_cost){checked_max(pipeline->latency, occupancy), occupancy, pipeline->source, NULL};
+	return (struct class_cost){
+		checked_max(pipeline->latency, occupancy), occupancy, pipeline->partition, pipeline->group, pipeline->source, NULL};
 }
 
 /* ---- divergence */
@@ -48,6 +52,12 @@ static struct class_cost from_pipeline(const struct costs *costs, const struct p
 static bool has_stack(const struct platform *platform)
 {
 	return platform->compute_capability >= STACK_FIRST && platform->compute_capability <= STACK_LAST;
+}
+
+/* Where threads wait for one another is for the compiler to say, so it takes its code to know. */
+static bool has_barriers(const struct platform *platform, const struct program *program)
+{
+	return platform->compute_capability >= BARRIERS_FIRST && program->sass.file != NULL;
 }
 
 static void find_divergence(struct costs *costs, const struct program *program, const struct platform *platform,
@@ -59,7 +69,7 @@ static void find_divergence(struct costs *costs, const struct program *program, 
 	if (program->declared_divergence.source != NULL) {
 		costs->divergence = program->declared_divergence;
 		costs->divergence_by = program->divergence_by;
-	} else if (platform->divergence.source != NULL && has_stack(platform))
+	} else if (platform->divergence.source != NULL && (has_stack(platform) || has_barriers(platform, program)))
 		costs->divergence = platform->divergence;
 	else
 		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, program->blocks[divergence->forks[0].block].line,
@@ -88,6 +98,14 @@ bool costs_find(struct costs *costs, const struct program *program, const struct
 	return diagnostics->errors == before;
 }
 
+bool costs_partitioned(const struct costs *costs)
+{
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (costs->used[c] && costs->classes[c].partition)
+			return true;
+	return false;
+}
+
 /* ---- of a block */
 
 int64_t costs_latency(const struct costs *costs, const struct program_block *block)
@@ -105,5 +123,51 @@ int64_t costs_occupancy(const struct costs *costs, const struct program_block *b
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (block->counts[c] > 0)
 			sum = checked_add(sum, checked_mul(block->counts[c], costs->classes[c].occupancy));
+	return sum;
+}
+
+int64_t costs_occupancy_shared(const struct costs *costs, const struct program_block *block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (block->counts[c] > 0 && !costs->classes[c].partition)
+			sum = checked_add(sum, checked_mul(block->counts[c], costs->classes[c].occupancy));
+	return sum;
+}
+
+/* ---- of a turn */
+
+static bool share_a_unit(const struct class_cost *one, const struct class_cost *other)
+{
+	return one->group == NULL || other->group == NULL || strcmp(one->group, other->group) == 0;
+}
+
+/* The longest that one instruction of the neighbour keeps this class from its unit; at least `least`, for the issue slot. */
+static int64_t turn(const struct costs *costs, const struct costs *neighbour, int class, bool shared_only, int64_t least)
+{
+	int64_t most = least;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		const struct class_cost *other = &neighbour->classes[c];
+		if (neighbour->used[c] && share_a_unit(&costs->classes[class], other) && !(shared_only && other->partition))
+			most = checked_max(most, other->occupancy);
+	}
+	return most;
+}
+
+int64_t costs_turn(const struct costs *costs, const struct costs *neighbour, const struct program_block *block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (block->counts[c] > 0)
+			sum = checked_add(sum, checked_mul(block->counts[c], turn(costs, neighbour, c, false, 1)));
+	return sum;
+}
+
+int64_t costs_turn_shared(const struct costs *costs, const struct costs *neighbour, const struct program_block *block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (block->counts[c] > 0 && !costs->classes[c].partition)
+			sum = checked_add(sum, checked_mul(block->counts[c], turn(costs, neighbour, c, true, 0)));
 	return sum;
 }

@@ -5,7 +5,8 @@
  *           kept from the unit. The platform's pipelines give both: latency, and a warp over lanes, of a group as many lanes as the
  *           narrowest class of the group that the program uses has, since an instruction of a wide class may hold the narrow one's
  *           unit. What the program declares stands before them. Caches and memory are in no pipeline: they are declared or there is no
- *           bound.
+ *           bound. A unit is the SM's or a sub-partition's; then only warps dealt to the same sub-partition compete for it, and for
+ *           the issue slot there.
  * Source:   seed 002, 4 and 7.1; seed 001, IV; seed 004, IV.
  * Fails:    with diagnostics: a class without cost (cost-undeclared); divergence without cost, or with the cost of a stack that this
  *           compute capability does not have.
@@ -25,8 +26,16 @@ struct costs {
 bool costs_find(struct costs *costs, const struct program *program, const struct platform *platform, const struct divergence *divergence,
 	struct diagnostics *diagnostics);
 
-/* Of one execution of a block by one warp; NONE: beyond 64 bits. */
+bool costs_partitioned(const struct costs *costs); /* is any unit a sub-partition's? */
+
+/* Of one execution of a block by one warp; NONE: beyond 64 bits. The last: only of units that all of the SM shares. */
 int64_t costs_latency(const struct costs *costs, const struct program_block *block);
 int64_t costs_occupancy(const struct costs *costs, const struct program_block *block);
+int64_t costs_occupancy_shared(const struct costs *costs, const struct program_block *block);
+
+/* What one instruction of a warp of `neighbour` can take from each instruction of the block in one turn: the greatest occupancy among the
+ * classes that share its unit, and the issue slot of the same sub-partition; of the last, from another sub-partition. */
+int64_t costs_turn(const struct costs *costs, const struct costs *neighbour, const struct program_block *block);
+int64_t costs_turn_shared(const struct costs *costs, const struct costs *neighbour, const struct program_block *block);
 
 #endif

@@ -8,6 +8,7 @@ struct finder {
 	const struct loops *loops;
 	struct diagnostics *diagnostics;
 	struct divergence *divergence;
+	struct dominators before;
 	bool *split; /* of a block: it may run while a warp is split */
 	int *stamp;  /* of a block: the fork whose search reached it last, plus one */
 	int *stack;
@@ -98,6 +99,24 @@ static void outrank(struct finder *finder, int number, int mark)
 			divergence->outermost[i] = false;
 }
 
+/* Disassembled code says whether the threads wait for one another at the meeting point: at a BSYNC whose BSSY all of them passed before the
+ * branch. Of other programs somebody declared it, or the stack sees to it. */
+static bool is_held_together(const struct finder *finder, const struct fork *fork)
+{
+	if (finder->flow->program->sass.file == NULL || fork->meets == finder->flow->block_count)
+		return true;
+	const struct program_block *meeting = block_of(finder, fork->meets);
+	return meeting->rejoins && dominators_hold(&finder->before, meeting->set_at, fork->block);
+}
+
+static void refuse_parting(const struct finder *finder, const struct fork *fork)
+{
+	diagnose(finder->diagnostics, DIAGNOSTIC_DIVERGENCE_UNSTRUCTURED, finder->flow->program->path, block_of(finder, fork->block)->line,
+		"expected a BSYNC at block \"%s\", where the paths of the divergent branch of block \"%s\" meet, and its BSSY before the "
+		"branch",
+		block_of(finder, fork->meets)->id, block_of(finder, fork->block)->id);
+}
+
 static void classify(struct finder *finder, int number)
 {
 	struct divergence *divergence = finder->divergence;
@@ -109,6 +128,8 @@ static void classify(struct finder *finder, int number)
 		refuse(finder, fork->block);
 		return;
 	}
+	if (!is_held_together(finder, fork))
+		refuse_parting(finder, fork);
 	for (int i = 0; i < count; i++)
 		finder->split[finder->stack[i]] = true;
 	if (returns)
@@ -186,6 +207,7 @@ static void prepare(struct finder *finder)
 		.absorbed = arena_allocate(arena, (size_t)finder->flow->edge_count, sizeof(bool)),
 		.outermost = arena_allocate(arena, blocks, sizeof(bool)),
 	};
+	finder->before = dominators_find(finder->flow, true);
 	finder->split = arena_allocate(arena, blocks, sizeof(bool));
 	finder->stamp = arena_allocate(arena, blocks, sizeof(int));
 	finder->stack = arena_allocate(arena, blocks + 1, sizeof(int));

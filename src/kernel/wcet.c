@@ -3,88 +3,202 @@
 
 #include "kernel/aligned.h"
 
-const char *const composition_texts[] = {
-	"chain + (W - 1) * others",
-	"chain + W * others: barriers aligned, chain without flow facts",
-	"W * chain: barriers not aligned",
+const char *const composition_texts[][2] = {
+	{"chain + (W - 1) * others", "chain + (N - 1) * others + (W - N) * shared"},
+	{"chain + W * others: barriers aligned, chain without flow facts",
+		"chain + N * others + (W - N) * shared: barriers aligned, without flow facts"},
+	{"W * chain: barriers not aligned", "W * chain: barriers not aligned"},
 };
 
 struct stage {
-	struct wcet *wcet;
-	const struct program *program;
+	const struct wcet *wcet;
+	const struct costs *neighbour; /* whose turns are weighed */
 	const struct lp_limits *limits;
 	struct diagnostics *diagnostics;
 };
 
-static const int64_t *weigh(const struct stage *stage, int64_t (*of)(const struct costs *, const struct program_block *))
+/* ---- the weight of a block's instructions */
+
+typedef int64_t (*weight)(const struct stage *stage, const struct program_block *block);
+
+static int64_t latency(const struct stage *stage, const struct program_block *block)
 {
-	const struct program *program = stage->program;
-	int64_t *weights = arena_allocate(stage->wcet->flow.arena, (size_t)program->block_count, sizeof *weights);
-	for (int i = 0; i < program->block_count; i++)
-		weights[i] = of(&stage->wcet->costs, &program->blocks[i]);
-	return weights;
+	return costs_latency(&stage->wcet->costs, block);
+}
+
+static int64_t occupancy(const struct stage *stage, const struct program_block *block)
+{
+	return costs_occupancy(&stage->wcet->costs, block);
+}
+
+static int64_t occupancy_shared(const struct stage *stage, const struct program_block *block)
+{
+	return costs_occupancy_shared(&stage->wcet->costs, block);
+}
+
+static int64_t turn(const struct stage *stage, const struct program_block *block)
+{
+	return costs_turn(&stage->wcet->costs, stage->neighbour, block);
+}
+
+static int64_t turn_shared(const struct stage *stage, const struct program_block *block)
+{
+	return costs_turn_shared(&stage->wcet->costs, stage->neighbour, block);
+}
+
+/* ---- one part */
+
+static const struct program *program_of(const struct stage *stage)
+{
+	return stage->wcet->flow.program;
 }
 
 static struct ipet_result solve(const struct stage *stage, const struct ipet_weights *weights, bool with_facts)
 {
 	const struct wcet *wcet = stage->wcet;
+	const struct program *program = program_of(stage);
 	struct ipet_result result = ipet_solve(&wcet->flow, &wcet->loops, &wcet->divergence, weights, with_facts, stage->limits);
 	if (with_facts && (result.status == LP_INFEASIBLE || result.value < 0))
-		diagnose(stage->diagnostics, DIAGNOSTIC_FACTS_CONTRADICT, stage->program->path,
-			stage->program->fact_count > 0 ? stage->program->facts[0].line : 0,
+		diagnose(stage->diagnostics, DIAGNOSTIC_FACTS_CONTRADICT, program->path,
+			program->fact_count > 0 ? program->facts[0].line : 0,
 			"expected flow facts that some path satisfies; the bound on the paths that satisfy these is %lld",
 			(long long)result.value);
 	else if (result.status != LP_SOLVED && result.value != NONE)
-		diagnose(stage->diagnostics, DIAGNOSTIC_SOLVER_FALLBACK, stage->program->path, 0,
+		diagnose(stage->diagnostics, DIAGNOSTIC_SOLVER_FALLBACK, program->path, 0,
 			"expected a solution of the linear program; the bound is what can be certified without it");
 	return result;
 }
 
-/* ---- the stages */
-
-static void solve_chain(struct stage *stage)
+/* What a divergence costs is the warp's own latency, and may keep others of its sub-partition. */
+static struct wcet_part find_part(const struct stage *stage, weight of, bool divergence, bool with_facts)
 {
-	struct wcet *wcet = stage->wcet;
-	struct ipet_weights weights = {weigh(stage, costs_latency), wcet->costs.divergence.cycles_a_divergence, 0};
-	wcet->chain = solve(stage, &weights, wcet->composition != WCET_ALIGNED);
-	wcet->chain_closed = wcet->divergence.fork_count > 0 ? NONE : closed_form(&wcet->flow, &wcet->loops, weights.block);
-}
-
-static void solve_others(struct stage *stage)
-{
-	struct wcet *wcet = stage->wcet;
-	struct ipet_weights weights = {weigh(stage, costs_occupancy), wcet->costs.divergence.cycles_a_divergence, 0};
-	wcet->others = solve(stage, &weights, true);
-	wcet->others_closed = wcet->divergence.fork_count > 0 ? NONE : closed_form(&wcet->flow, &wcet->loops, weights.block);
+	const struct wcet *wcet = stage->wcet;
+	const struct program *program = program_of(stage);
+	int64_t *weights = arena_allocate(wcet->flow.arena, (size_t)program->block_count, sizeof *weights);
+	for (int i = 0; i < program->block_count; i++)
+		weights[i] = of(stage, &program->blocks[i]);
+	struct ipet_weights all = {weights, divergence ? wcet->costs.divergence.cycles_a_divergence : 0, 0};
+	struct wcet_part part = {.solved = true, .program = solve(stage, &all, with_facts)};
+	part.closed = wcet->divergence.fork_count > 0 ? NONE : closed_form(&wcet->flow, &wcet->loops, weights);
+	part.cycles = checked_add(checked_min(part.program.value, part.closed), wcet->spill_cycles);
+	return part;
 }
 
 /* No spill while all tokens fit at once. */
-static void solve_pushes(struct stage *stage)
+static void solve_pushes(struct wcet *wcet, const struct stage *stage)
 {
-	struct wcet *wcet = stage->wcet;
 	if (wcet->divergence.depth <= wcet->costs.divergence.depth)
 		return;
-	int64_t *tokens = arena_allocate(wcet->flow.arena, (size_t)stage->program->block_count, sizeof *tokens);
-	for (int i = 0; i < stage->program->block_count; i++)
+	const struct program *program = program_of(stage);
+	int64_t *tokens = arena_allocate(wcet->flow.arena, (size_t)program->block_count, sizeof *tokens);
+	for (int i = 0; i < program->block_count; i++)
 		tokens[i] = divergence_is_uniform(&wcet->divergence, &wcet->flow, i);
 	struct ipet_weights weights = {tokens, 1, 1};
-	wcet->pushes = solve(stage, &weights, wcet->composition != WCET_ALIGNED);
-	wcet->spill_cycles = divergence_cycles(&wcet->costs.divergence, 0, wcet->pushes.value, wcet->divergence.depth);
+	wcet->pushes = (struct wcet_part){true, solve(stage, &weights, wcet->composition != WCET_ALIGNED), NONE, NONE};
+	wcet->spill_cycles = wcet->pushes.cycles =
+		divergence_cycles(&wcet->costs.divergence, 0, wcet->pushes.program.value, wcet->divergence.depth);
+}
+
+/* ---- the stages */
+
+static bool in_partitions(const struct wcet *wcet)
+{
+	return wcet->near < wcet->warps;
+}
+
+/* A path pieced together from several warps' keeps the loop bounds, not the flow facts. */
+static bool pieced(const struct wcet *wcet)
+{
+	return wcet->composition == WCET_ALIGNED;
+}
+
+static void solve_alone(struct wcet *wcet, const struct stage *stage)
+{
+	solve_pushes(wcet, stage);
+	wcet->chain = find_part(stage, latency, true, !pieced(wcet));
+	wcet->others = find_part(stage, occupancy, true, !pieced(wcet) || !in_partitions(wcet));
+	if (in_partitions(wcet))
+		wcet->shared = find_part(stage, occupancy_shared, false, !pieced(wcet));
+}
+
+/* near * part + the rest * shared */
+static int64_t of_warps(int64_t near, int64_t rest, const struct wcet_part *part, const struct wcet_part *shared)
+{
+	int64_t far = shared->solved ? checked_mul(rest, shared->cycles) : 0;
+	return checked_add(checked_mul(near, part->cycles), rest > 0 ? far : 0);
 }
 
 static void compose(struct wcet *wcet)
 {
-	wcet->chain_cycles = checked_add(checked_min(wcet->chain.value, wcet->chain_closed), wcet->spill_cycles);
-	wcet->others_cycles = checked_add(checked_min(wcet->others.value, wcet->others_closed), wcet->spill_cycles);
-	int64_t rest = wcet->composition == WCET_FREE ? wcet->warps - 1 : wcet->warps;
-	wcet->cycles = checked_add(wcet->chain_cycles, checked_mul(rest, wcet->others_cycles));
+	int64_t near = wcet->composition == WCET_FREE ? wcet->near - 1 : wcet->near;
+	wcet->cycles = checked_add(wcet->chain.cycles, of_warps(near, wcet->warps - wcet->near, &wcet->others, &wcet->shared));
 	if (wcet->composition == WCET_SERIAL)
-		wcet->cycles = checked_mul(wcet->warps, wcet->chain_cycles);
+		wcet->cycles = checked_mul(wcet->warps, wcet->chain.cycles);
 }
 
-static int64_t time_of(int64_t cycles, const struct quantity *clock)
+/* ---- beside other blocks */
+
+/* One block that began before, however long ago: its warps' occupancy. A chain that changes warps may meet all of them. */
+static int64_t by_age(const struct wcet *wcet, const struct wcet *other)
 {
-	if (!clock->present)
+	if (wcet->composition != WCET_FREE)
+		return checked_mul(other->warps, other->others.cycles);
+	return of_warps(other->near, other->warps - other->near, &other->others, &other->shared);
+}
+
+/* In the way of a warp of the chain, or of all of them one after the other. */
+static int64_t of_chain(const struct wcet *wcet, int64_t cycles)
+{
+	return wcet->composition == WCET_SERIAL ? checked_mul(wcet->warps, cycles) : cycles;
+}
+
+static struct wcet_neighbour add_block(const struct wcet *wcet, const struct wcet *other, const struct lp_limits *limits,
+	struct diagnostics *diagnostics, struct wcet_part *own, struct wcet_part *shared)
+{
+	struct stage stage = {wcet, &other->costs, limits, diagnostics};
+	*own = find_part(&stage, turn, true, !pieced(wcet));
+	*shared = (struct wcet_part){.solved = false};
+	if (in_partitions(other))
+		*shared = find_part(&stage, turn_shared, false, !pieced(wcet));
+	return (struct wcet_neighbour){
+		.by_age = by_age(wcet, other),
+		.by_turns = of_chain(wcet, of_warps(other->near, other->warps - other->near, own, shared)),
+		.blocking = of_chain(wcet, own->cycles),
+	};
+}
+
+struct wcet_neighbour wcet_neighbour_of(
+	const struct wcet *wcet, const struct wcet *other, const struct lp_limits *limits, struct diagnostics *diagnostics)
+{
+	struct wcet_part own, shared;
+	return add_block(wcet, other, limits, diagnostics, &own, &shared);
+}
+
+int64_t wcet_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count)
+{
+	int64_t age = 0, turns = 0, blocking = 0;
+	for (int i = 0; i < count; i++) {
+		age = checked_add(age, neighbours[i].by_age);
+		turns = checked_add(turns, neighbours[i].by_turns);
+		blocking = checked_max(blocking, neighbours[i].blocking);
+	}
+	return checked_add(wcet->cycles, checked_max(checked_add(age, blocking), turns));
+}
+
+int64_t wcet_resident(const struct wcet *wcet, int64_t blocks)
+{
+	if (blocks < 2)
+		return wcet->cycles;
+	int64_t age = checked_add(checked_mul(blocks - 1, wcet->self.by_age), wcet->self.blocking);
+	return checked_add(wcet->cycles, checked_max(age, checked_mul(blocks - 1, wcet->self.by_turns)));
+}
+
+/* ---- */
+
+int64_t wcet_time(int64_t cycles, const struct platform *platform)
+{
+	const struct quantity *clock = &platform->parameters[PARAMETER_CLOCK_SM];
+	if (!clock->present || cycles == NONE)
 		return NONE;
 	struct rational exact = rational_div(rational_mul(rational_of(cycles), rational_of(1000000000)), clock->exact);
 	if (rational_is_none(exact)) /* coarser, where the exact fraction does not fit */
@@ -92,25 +206,48 @@ static int64_t time_of(int64_t cycles, const struct quantity *clock)
 	return rational_ceil(exact);
 }
 
-bool wcet_find(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
-	const struct lp_limits *limits, struct diagnostics *diagnostics)
+/* The warps of one sub-partition; all of them where nobody says that any unit is one's. */
+static int64_t near_warps(const struct wcet *wcet, const struct platform *platform)
 {
-	int before = diagnostics->errors;
-	struct stage stage = {wcet, program, limits, diagnostics};
-	*wcet = (struct wcet){.cycles = NONE, .time = NONE, .warps = program_warps(program), .chain_closed = NONE, .others_closed = NONE};
+	int64_t parts = platform_value(platform, PARAMETER_SM_SUBPARTITIONS);
+	if (!costs_partitioned(&wcet->costs) || parts == NONE)
+		return wcet->warps;
+	return checked_div_ceil(wcet->warps, parts);
+}
+
+static int64_t most_resident(const struct wcet *wcet, const struct platform *platform)
+{
+	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS), blocks = platform_value(platform, PARAMETER_SM_BLOCKS);
+	return checked_min(blocks, warps == NONE ? NONE : warps / wcet->warps);
+}
+
+static bool read_graph(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
+	struct diagnostics *diagnostics)
+{
 	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !loops_find(&wcet->loops, &wcet->flow, diagnostics) ||
 		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, diagnostics) ||
 		!costs_find(&wcet->costs, program, platform, &wcet->divergence, diagnostics))
 		return false;
+	wcet->near = near_warps(wcet, platform);
+	wcet->most = most_resident(wcet, platform);
 	if (barriers_exist(program))
 		wcet->composition = barriers_aligned(&wcet->flow, &wcet->loops) ? WCET_ALIGNED : WCET_SERIAL;
-	solve_chain(&stage);
-	solve_others(&stage);
-	solve_pushes(&stage);
+	return true;
+}
+
+bool wcet_find(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
+	const struct lp_limits *limits, struct diagnostics *diagnostics)
+{
+	int before = diagnostics->errors;
+	*wcet = (struct wcet){.cycles = NONE, .time = NONE, .warps = program_warps(program)};
+	if (!read_graph(wcet, program, platform, arena, diagnostics))
+		return false;
+	struct stage stage = {wcet, &wcet->costs, limits, diagnostics};
+	solve_alone(wcet, &stage);
 	compose(wcet);
+	wcet->self = add_block(wcet, wcet, limits, diagnostics, &wcet->turn, &wcet->turn_shared);
 	if (wcet->cycles == NONE && diagnostics->errors == before)
 		diagnose(diagnostics, DIAGNOSTIC_PROGRAM_TOO_LONG, program->path, 0, "expected a program whose cycles fit 64 bits");
-	if (wcet->cycles != NONE)
-		wcet->time = time_of(wcet->cycles, &platform->parameters[PARAMETER_CLOCK_SM]);
+	wcet->time = wcet_time(wcet->cycles, platform);
 	return diagnostics->errors == before;
 }

@@ -23,6 +23,8 @@ struct program_block {
 	const char *id;
 	int64_t counts[CLASS_COUNT]; /* instructions a warp issues in one execution */
 	bool leaves;                 /* the program may end after it */
+	bool rejoins;                /* of disassembled code: threads that went apart after the end of block `set_at` wait here */
+	int set_at;
 	long line;
 };
 
@@ -64,6 +66,8 @@ struct program_branch {
 struct class_cost {
 	int64_t latency;   /* cycles until the warp's next instruction; NONE: not known */
 	int64_t occupancy; /* cycles for which it keeps its unit from other warps */
+	bool partition;    /* the unit serves the warps of one sub-partition; else all of the SM */
+	const char *group; /* classes of one group share a unit; NULL: with any class */
 	const char *source;
 	const char *by; /* who declared it; NULL: the platform model */
 };

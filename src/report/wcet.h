@@ -1,8 +1,8 @@
 /* The result of `gpubound wcet`, for a reader, for a program, and as a drawing.
  *
  * Requires: a program, its platform, and a bound on it (kernel/wcet.h).
- * Provides: text of at most TEXT_WIDTH columns; XML by schema/wcet-1.xsd; the graph in the language of Graphviz, the worst path in bold.
- * Fails:    never.
+ * Provides: text of at most TEXT_WIDTH columns; XML by schema/wcet-1.xsd; the graph in the language of Graphviz and as SVG, the worst path
+ * in bold. Fails:    never.
  */
 #ifndef REPORT_WCET_H
 #define REPORT_WCET_H
@@ -14,13 +14,21 @@ struct wcet_report {
 	const struct program *program;
 	const struct platform *platform;
 	const struct wcet *wcet;
+	const struct program *const *beside; /* of a block each on the same SM */
+	const struct wcet_neighbour *neighbours;
+	int beside_count;
 };
 
 void wcet_text(struct output *output, const struct wcet_report *report, bool colour);
 void wcet_xml(struct output *output, const struct wcet_report *report);
 void wcet_dot(struct output *output, const struct wcet_report *report);
+void wcet_svg(struct output *output, const struct wcet_report *report);
 
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */
 int64_t wcet_instructions(const struct wcet_report *report, int class);
+int64_t wcet_class_cycles(const struct wcet_report *report, int class); /* their latencies */
+
+/* How many numbers of blocks on the SM are listed: as many as can be, 1 where that is not known. */
+int64_t wcet_curve_length(const struct wcet *wcet);
 
 #endif

@@ -28,7 +28,7 @@ static void add_block(struct output *output, const struct wcet_report *report, i
 	output_print(output, "\tb%d [label=\"", number);
 	add_quoted(output, block->id);
 	output_print(output, "\\n%" PRId64 " cycles", costs_latency(&report->wcet->costs, block));
-	add_style(output, report->wcet->chain.block_counts, number);
+	add_style(output, report->wcet->chain.program.block_counts, number);
 	output_add(output, "];\n");
 }
 
@@ -42,7 +42,7 @@ void wcet_dot(struct output *output, const struct wcet_report *report)
 		add_block(output, report, i);
 	for (int i = 0; i < program->edge_count; i++) {
 		output_print(output, "\tb%d -> b%d [label=\"", program->edges[i].from, program->edges[i].to);
-		add_style(output, report->wcet->chain.edge_counts, i);
+		add_style(output, report->wcet->chain.program.edge_counts, i);
 		output_add(output, "];\n");
 	}
 	output_add(output, "}\n");

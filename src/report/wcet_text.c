@@ -14,11 +14,22 @@ struct text {
 
 int64_t wcet_instructions(const struct wcet_report *report, int class)
 {
-	const int64_t *counts = report->wcet->chain.block_counts;
+	const int64_t *counts = report->wcet->chain.program.block_counts;
 	int64_t sum = 0;
 	for (int i = 0; counts != NULL && i < report->program->block_count; i++)
 		sum = checked_add(sum, checked_mul(counts[i], report->program->blocks[i].counts[class]));
 	return counts != NULL ? sum : NONE;
+}
+
+int64_t wcet_class_cycles(const struct wcet_report *report, int class)
+{
+	int64_t instructions = wcet_instructions(report, class);
+	return instructions == NONE ? NONE : checked_mul(instructions, report->wcet->costs.classes[class].latency);
+}
+
+int64_t wcet_curve_length(const struct wcet *wcet)
+{
+	return wcet->most == NONE || wcet->most < 1 ? 1 : wcet->most;
 }
 
 static void add_number(struct text *t, int64_t value, int width)
@@ -36,7 +47,10 @@ static void add_header(struct text *t)
 	if (report->program->title != NULL)
 		text_paragraph(t->output, "           ", 11, report->program->title);
 	text_paragraph(t->output, "platform   ", 11, report->platform->id);
-	output_print(t->output, "block      %" PRId64 " threads, %" PRId64 " warps\n", report->program->threads, report->wcet->warps);
+	output_print(t->output, "block      %" PRId64 " threads, %" PRId64 " warps", report->program->threads, report->wcet->warps);
+	if (report->wcet->near < report->wcet->warps)
+		output_print(t->output, ", at most %" PRId64 " in a sub-partition", report->wcet->near);
+	output_add(t->output, "\n");
 }
 
 static void add_bound(struct text *t)
@@ -47,7 +61,7 @@ static void add_bound(struct text *t)
 	if (wcet->time != NONE)
 		output_print(t->output, ", %s", duration_text(wcet->time, ROUND_NEVER, text));
 	output_add(t->output, "\n");
-	text_paragraph(t->output, "           = ", 13, composition_texts[wcet->composition]);
+	text_paragraph(t->output, "           = ", 13, composition_texts[wcet->composition][wcet->near < wcet->warps]);
 }
 
 /* ---- the two paths */
@@ -64,23 +78,26 @@ static const char *says(const struct ipet_result *result, int64_t closed)
 				      : "linear program, certified; the closed form gives more";
 }
 
-static void add_part(struct text *t, const char *name, int64_t cycles, const struct ipet_result *result, int64_t closed)
+static void add_part(struct text *t, const char *name, const struct wcet_part *part)
 {
+	if (!part->solved)
+		return;
 	text_cell(t->output, name, 11, STYLE_PLAIN, t->colour);
-	add_number(t, cycles, 14);
-	output_print(t->output, " cycles  %s\n", says(result, closed));
+	add_number(t, part->cycles, 14);
+	output_print(t->output, " cycles  %s\n", says(&part->program, part->closed));
 }
 
 static void add_parts(struct text *t)
 {
 	const struct wcet *wcet = t->report->wcet;
-	add_part(t, "chain", wcet->chain_cycles, &wcet->chain, wcet->chain_closed);
-	add_part(t, "others", wcet->others_cycles, &wcet->others, wcet->others_closed);
+	add_part(t, "chain", &wcet->chain);
+	add_part(t, "others", &wcet->others);
+	add_part(t, "shared", &wcet->shared);
 	if (wcet->spill_cycles > 0)
 		output_print(t->output,
 			"of each    %14" PRId64 " cycles  spills of the divergence stack: at most %" PRId64 " tokens pushed, %" PRId64
 			" at once\n",
-			wcet->spill_cycles, wcet->pushes.value, wcet->divergence.depth);
+			wcet->spill_cycles, wcet->pushes.program.value, wcet->divergence.depth);
 }
 
 /* ---- tables */
@@ -93,7 +110,7 @@ static void add_class(struct text *t, int class)
 	add_number(t, instructions, 14);
 	add_number(t, cost->latency, 10);
 	add_number(t, cost->occupancy, 11);
-	add_number(t, instructions == NONE ? NONE : checked_mul(instructions, cost->latency), 17);
+	add_number(t, wcet_class_cycles(t->report, class), 17);
 	output_add(t->output, "\n");
 }
 
@@ -108,9 +125,9 @@ static void add_classes(struct text *t)
 static void add_path(struct text *t)
 {
 	const struct wcet *wcet = t->report->wcet;
-	const int64_t *counts = wcet->chain.block_counts;
-	output_add(t->output, "\n");
+	const int64_t *counts = wcet->chain.program.block_counts;
 	if (counts == NULL) {
+		output_add(t->output, "\n");
 		text_paragraph(t->output, "", 0, "No whole counts reach the chain's bound exactly: there is no worst path to show.");
 		return;
 	}
@@ -124,6 +141,43 @@ static void add_path(struct text *t)
 		add_number(t, costs_latency(&wcet->costs, block), 16);
 		add_number(t, checked_mul(counts[i], costs_latency(&wcet->costs, block)), 18);
 		output_add(t->output, "\n");
+	}
+}
+
+/* ---- several blocks on the SM */
+
+static void add_cycles(struct text *t, int64_t cycles, int width)
+{
+	char text[DURATION_TEXT];
+	int64_t time = wcet_time(cycles, t->report->platform);
+	add_number(t, cycles, width);
+	output_print(t->output, "  %s\n", time == NONE ? "" : duration_text(time, ROUND_NEVER, text));
+}
+
+/* Every number up to eight, then every fourth, and the last. */
+static void add_curve(struct text *t)
+{
+	const struct wcet *wcet = t->report->wcet;
+	int64_t last = wcet_curve_length(wcet);
+	if (last == 1)
+		return;
+	text_heading(t->output, "blocks on the SM           cycles of each", t->colour);
+	for (int64_t r = 1; r <= last; r++) {
+		if (r > 8 && r % 4 != 0 && r != last)
+			continue;
+		add_number(t, r, 16);
+		add_cycles(t, wcet_resident(wcet, r), 25);
+	}
+}
+
+static void add_beside(struct text *t)
+{
+	if (t->report->beside_count == 0)
+		return;
+	text_heading(t->output, "with a block beside it of     all so far: cycles", t->colour);
+	for (int i = 0; i < t->report->beside_count; i++) {
+		text_cell(t->output, t->report->beside[i]->id, 27, STYLE_PLAIN, t->colour);
+		add_cycles(t, wcet_beside(t->report->wcet, t->report->neighbours, i + 1), 21);
 	}
 }
 
@@ -141,9 +195,13 @@ static void add_basis(struct text *t)
 {
 	const struct wcet *wcet = t->report->wcet;
 	text_heading(t->output, "rests on", t->colour);
-	text_paragraph(t->output, "- ", 2,
-		"one block alone on its SM; caches, memory and other blocks are charged only as far as the declared costs contain them");
+	text_paragraph(t->output, "- ", 2, "caches and memory are charged only as far as the declared costs contain them");
 	text_paragraph(t->output, "- ", 2, "warps that issue in order, and a unit that never idles while a warp waits for it");
+	if (wcet->near < wcet->warps)
+		text_paragraph(t->output, "- ", 2, "the warps of a block dealt evenly over the sub-partitions of the SM");
+	if (wcet_curve_length(wcet) > 1 || t->report->beside_count > 0)
+		text_paragraph(t->output, "- ", 2,
+			"beside other blocks: units that serve the warps of older blocks first, or those that have waited longest");
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (wcet->costs.used[c])
 			add_source(t, class_names[c], wcet->costs.classes[c].source, wcet->costs.classes[c].by);
@@ -161,5 +219,7 @@ void wcet_text(struct output *output, const struct wcet_report *report, bool col
 	add_parts(&t);
 	add_classes(&t);
 	add_path(&t);
+	add_curve(&t);
+	add_beside(&t);
 	add_basis(&t);
 }

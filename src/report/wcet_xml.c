@@ -40,7 +40,10 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 		xml_attribute(xml, "class", class_names[c]);
 		xml_integer(xml, "latency", costs->classes[c].latency);
 		xml_integer(xml, "occupancy", costs->classes[c].occupancy);
+		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
+		xml_attribute(xml, "group", costs->classes[c].group);
 		xml_integer(xml, "instructions", wcet_instructions(report, c));
+		xml_integer(xml, "cycles", wcet_class_cycles(report, c));
 		xml_attribute(xml, "source", costs->classes[c].source);
 		xml_attribute(xml, "by", costs->classes[c].by);
 		xml_end(xml);
@@ -116,18 +119,53 @@ static void add_counts(struct xml *xml, const struct wcet_report *report, const 
 	}
 }
 
-static void add_result(struct xml *xml, const struct wcet_report *report, const char *name, const struct ipet_result *result,
-	int64_t closed, int64_t cycles)
+static void add_part(struct xml *xml, const struct wcet_report *report, const char *name, const struct wcet_part *part)
 {
+	const struct ipet_result *result = &part->program;
+	if (!part->solved)
+		return;
 	xml_begin(xml, name);
-	xml_integer(xml, "cycles", cycles);
+	xml_integer(xml, "cycles", part->cycles);
 	xml_integer(xml, "linear-program", result->value);
-	xml_integer(xml, "closed-form", closed);
+	xml_integer(xml, "closed-form", part->closed);
 	xml_attribute(xml, "solver", status_names[result->status]);
 	xml_boolean(xml, "attained", result->block_counts != NULL);
 	add_counts(xml, report, result);
 	add_certificate(xml, result);
 	xml_end(xml);
+}
+
+/* C_K[r] for r = 1 to as many as fit, where that is known. */
+static void add_curve(struct xml *xml, const struct wcet_report *report)
+{
+	xml_begin(xml, "curve");
+	xml_integer(xml, "by-age", report->wcet->self.by_age);
+	xml_integer(xml, "by-turns", report->wcet->self.by_turns);
+	xml_integer(xml, "blocking", report->wcet->self.blocking);
+	for (int64_t r = 1; r <= wcet_curve_length(report->wcet); r++) {
+		xml_begin(xml, "resident");
+		xml_integer(xml, "blocks", r);
+		xml_integer(xml, "cycles", wcet_resident(report->wcet, r));
+		xml_integer(xml, "nanoseconds", wcet_time(wcet_resident(report->wcet, r), report->platform));
+		xml_end(xml);
+	}
+	xml_end(xml);
+}
+
+static void add_beside(struct xml *xml, const struct wcet_report *report)
+{
+	for (int i = 0; i < report->beside_count; i++) {
+		xml_begin(xml, "beside");
+		xml_attribute(xml, "program", report->beside[i]->id);
+		xml_attribute(xml, "path", report->beside[i]->path);
+		xml_attribute(xml, "sha256", report->beside[i]->hash);
+		xml_integer(xml, "by-age", report->neighbours[i].by_age);
+		xml_integer(xml, "by-turns", report->neighbours[i].by_turns);
+		xml_integer(xml, "blocking", report->neighbours[i].blocking);
+		xml_integer(xml, "cycles", wcet_beside(report->wcet, report->neighbours, i + 1));
+		xml_integer(xml, "nanoseconds", wcet_time(wcet_beside(report->wcet, report->neighbours, i + 1), report->platform));
+		xml_end(xml);
+	}
 }
 
 void wcet_xml(struct output *output, const struct wcet_report *report)
@@ -141,6 +179,7 @@ void wcet_xml(struct output *output, const struct wcet_report *report)
 	xml_attribute(&xml, "platform", report->platform->id);
 	xml_integer(&xml, "threads", report->program->threads);
 	xml_integer(&xml, "warps", wcet->warps);
+	xml_integer(&xml, "near", wcet->near);
 	xml_attribute(&xml, "composition", composition_words[wcet->composition]);
 	xml_integer(&xml, "cycles", wcet->cycles);
 	xml_integer(&xml, "nanoseconds", wcet->time);
@@ -148,10 +187,15 @@ void wcet_xml(struct output *output, const struct wcet_report *report)
 	add_costs(&xml, report);
 	add_divergence(&xml, report);
 	add_loops(&xml, report);
-	add_result(&xml, report, "chain", &wcet->chain, wcet->chain_closed, wcet->chain_cycles);
-	add_result(&xml, report, "others", &wcet->others, wcet->others_closed, wcet->others_cycles);
+	add_part(&xml, report, "chain", &wcet->chain);
+	add_part(&xml, report, "others", &wcet->others);
+	add_part(&xml, report, "shared", &wcet->shared);
+	add_part(&xml, report, "turn", &wcet->turn);
+	add_part(&xml, report, "turn-shared", &wcet->turn_shared);
 	if (wcet->spill_cycles > 0)
-		add_result(&xml, report, "tokens", &wcet->pushes, NONE, wcet->spill_cycles);
+		add_part(&xml, report, "tokens", &wcet->pushes);
+	add_curve(&xml, report);
+	add_beside(&xml, report);
 	xml_end(&xml);
 	output_add(output, "\n");
 }

@@ -15,7 +15,7 @@ struct program *build_empty(struct arena *arena, int blocks)
 		program->blocks[i].id = arena_format(arena, "%c%s", 'a' + i % 26, i < 26 ? "" : "x");
 	program->declared_divergence = (struct divergence_cost){16, 4, 32, 84, "seed 004"};
 	for (int i = 0; i < CLASS_COUNT; i++)
-		program->declared[i] = (struct class_cost){1, 1, "test", "test"};
+		program->declared[i] = (struct class_cost){1, 1, false, NULL, "test", "test"};
 	return program;
 }
 

@@ -1,5 +1,5 @@
 /* Seeds 002 and 001: how a block's time grows with its warps; and that the bound of kernel/ is never below the warps of machine/. */
-#include "kernel/build.h"
+#include "kernel/random_program.h"
 #include "kernel/wcet.h"
 #include "machine/warps.h"
 #include "unit/run.h"
@@ -94,121 +94,18 @@ END_TEST
 
 /* ---- random programs on random machines */
 
-#define BLOCKS 60
 #define WARPS 6
-#define LONGEST 4000
 
-struct subject {
-	struct program *program;
-	struct warp_machine machine;
-	int turns[BLOCKS]; /* of uniform loops, the same for all warps; of others -1 */
-	int last;
-};
-
-static int add_block(struct subject *subject, bool barrier)
+static struct warp_machine build_machine(struct program *program)
 {
-	struct program *program = subject->program;
-	int block = program->block_count++;
-	for (int i = rand() % 6; i > 0; i--)
-		program->blocks[block].counts[rand() % CLASS_BARRIER]++;
-	program->blocks[block].counts[CLASS_BARRIER] = barrier;
-	if (block > 0 && subject->last >= 0)
-		build_edge(program, subject->last, block);
-	return subject->last = block;
-}
-
-/* Both sides have a barrier or none, or else the warps would wait for ever. */
-static void add_diamond(struct subject *subject, bool barrier)
-{
-	int top = subject->last, left = add_block(subject, barrier);
-	subject->last = top;
-	int right = add_block(subject, barrier), bottom = add_block(subject, false);
-	build_edge(subject->program, left, bottom);
-	(void)right;
-}
-
-static void add_loop(struct subject *subject, bool barrier)
-{
-	int header = add_block(subject, false), bound = rand() % 5;
-	bool uniform = barrier || rand() % 2 == 0;
-	if (rand() % 2 == 0)
-		add_diamond(subject, false);
-	add_block(subject, barrier);
-	build_edge(subject->program, subject->last, header);
-	build_loop(subject->program, header, bound);
-	subject->program->loops[subject->program->loop_count - 1].uniform = uniform;
-	subject->turns[header] = uniform ? rand() % (bound + 1) : -1;
-}
-
-static void build_subject(struct subject *subject, struct arena *arena, int kind)
-{
-	subject->program = build_empty(arena, BLOCKS);
-	subject->program->block_count = 0;
-	subject->program->threads = 32 * (1 + rand() % WARPS);
-	subject->last = -1;
-	add_block(subject, false);
-	for (int i = 1 + rand() % 6; i > 0; i--) {
-		bool barrier = kind > 0 && rand() % 2 == 0;
-		switch (rand() % 3) {
-		case 0: add_block(subject, barrier); break;
-		case 1: add_diamond(subject, barrier && kind == 2); break;
-		default: add_loop(subject, barrier);
-		}
-	}
-	add_block(subject, false);
-	build_finish(arena, subject->program);
-}
-
-static void build_machine(struct subject *subject)
-{
-	subject->machine = (struct warp_machine){.slots = 1 + rand() % 2, .most = MOST};
+	struct warp_machine machine = (struct warp_machine){.slots = 1 + rand() % 2, .most = MOST};
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		struct warp_class class = {1u << rand() % 3 | 1u << rand() % 3, 1 + rand() % 4, 0};
 		class.latency = class.occupancy + rand() % 10;
-		subject->machine.classes[c] = class;
-		subject->program->declared[c] = (struct class_cost){class.latency, class.occupancy, "test", "test"};
+		machine.classes[c] = class;
+		program->declared[c] = (struct class_cost){class.latency, class.occupancy, false, NULL, "test", "test"};
 	}
-}
-
-static bool is_way_back(const struct subject *subject, int edge, int *loop)
-{
-	for (*loop = 0; *loop < subject->program->loop_count; ++*loop)
-		if (subject->program->loops[*loop].header == subject->program->edges[edge].to &&
-			subject->program->edges[edge].from >= subject->program->edges[edge].to)
-			return true;
-	return false;
-}
-
-/* One of the edges out of a block that this warp takes. */
-static int choose(const struct subject *subject, int block, int *turns)
-{
-	int ways[4], count = 0, loop;
-	for (int i = 0; i < subject->program->edge_count; i++) {
-		if (subject->program->edges[i].from != block)
-			continue;
-		if (is_way_back(subject, i, &loop)) {
-			int header = subject->program->loops[loop].header;
-			int wanted = subject->turns[header] >= 0 ? subject->turns[header]
-								 : rand() % ((int)subject->program->loops[loop].bound + 1);
-			if (turns[header]++ < wanted)
-				return subject->program->edges[i].to;
-			continue;
-		}
-		ways[count++] = subject->program->edges[i].to;
-	}
-	return count == 0 ? -1 : ways[rand() % count];
-}
-
-static struct warp_trace walk(const struct subject *subject, struct arena *arena)
-{
-	int *classes = arena_allocate(arena, LONGEST, sizeof *classes), count = 0, turns[BLOCKS] = {0};
-	for (int block = 0; block >= 0; block = choose(subject, block, turns)) {
-		for (int c = 0; c < CLASS_COUNT; c++)
-			for (int64_t i = 0; i < subject->program->blocks[block].counts[c]; i++)
-				classes[count++] = c;
-		ck_assert_int_lt(count, LONGEST - 100);
-	}
-	return (struct warp_trace){classes, count};
+	return machine;
 }
 
 START_TEST(random_programs)
@@ -217,21 +114,21 @@ START_TEST(random_programs)
 	srand(3);
 	for (int i = 0; i < 600; i++) {
 		struct arena *arena = arena_create();
-		struct subject subject;
+		struct random_program subject;
 		struct wcet wcet;
 		struct diagnostics diagnostics;
 		struct platform platform = {.id = "test"};
 		diagnostics_init(&diagnostics, arena);
-		build_subject(&subject, arena, i % 3);
-		build_machine(&subject);
+		random_program(&subject, arena, i % 3, WARPS);
+		struct warp_machine machine = build_machine(subject.program);
 		bool found = wcet_find(&wcet, subject.program, &platform, arena, &(struct lp_limits){0, 0}, &diagnostics);
 		ck_assert_msg(found, "%s", diagnostics.count > 0 ? diagnostics.items[0].text : "");
 		kinds[wcet.composition]++;
 		for (int run = 0; run < 10; run++) {
 			struct warp_trace traces[WARPS];
 			for (int warp = 0; warp < wcet.warps; warp++)
-				traces[warp] = walk(&subject, arena);
-			long cycles = warps_run(&subject.machine, traces, (int)wcet.warps, arena);
+				traces[warp] = random_path(&subject, arena);
+			long cycles = warps_run(&machine, traces, (int)wcet.warps, arena);
 			ck_assert_int_ge(cycles, 0);
 			ck_assert_int_ge(wcet.cycles, cycles);
 		}

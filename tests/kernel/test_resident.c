@@ -1,0 +1,210 @@
+/* C_K[r]: the bound beside other blocks is never below the cycle model, whichever warps the units serve first. */
+#include "kernel/random_program.h"
+#include "kernel/wcet.h"
+#include "machine/issue.h"
+#include "unit/run.h"
+
+#include <stdlib.h>
+
+#define WARPS 6
+#define BLOCKS 7
+#define KERNELS 2
+#define MOST 10000000
+
+/* The same units for all kernels of a machine; the costs of the classes differ. */
+struct system {
+	struct platform platform;
+	struct issue_class classes[KERNELS][CLASS_COUNT];
+	struct random_program subjects[KERNELS];
+	struct wcet wcets[KERNELS];
+};
+
+static const char *const units[] = {"a", "b", "c", "d"};
+
+static void draw_classes(struct system *system)
+{
+	struct issue_class common[CLASS_COUNT];
+	bool partition[4];
+	for (int i = 0; i < 4; i++)
+		partition[i] = rand() % 3 != 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		int unit = rand() % 4;
+		common[c] = (struct issue_class){unit, partition[unit], 1 + rand() % 4, 0};
+		common[c].latency = common[c].occupancy + rand() % 8;
+	}
+	for (int k = 0; k < KERNELS; k++)
+		for (int c = 0; c < CLASS_COUNT; c++) {
+			struct issue_class *class = &system->classes[k][c];
+			*class = common[c];
+			system->subjects[k].program->declared[c] =
+				(struct class_cost){class->latency, class->occupancy, class->partition, units[class->unit], "test", "test"};
+		}
+}
+
+static void draw_system(struct system *system, struct arena *arena, int kind)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	system->platform = (struct platform){.id = "test"};
+	system->platform.parameters[PARAMETER_SM_SUBPARTITIONS] =
+		(struct quantity){.present = true, .value = 1 + rand() % ISSUE_PARTITIONS};
+	for (int k = 0; k < KERNELS; k++)
+		random_program(&system->subjects[k], arena, k == 0 ? kind : rand() % 3, WARPS);
+	draw_classes(system);
+	for (int k = 0; k < KERNELS; k++) {
+		bool found = wcet_find(
+			&system->wcets[k], system->subjects[k].program, &system->platform, arena, &(struct lp_limits){0, 0}, &diagnostics);
+		ck_assert_msg(found, "%s", diagnostics.count > 0 ? diagnostics.items[0].text : "");
+	}
+}
+
+static struct issue_block draw_block(const struct system *system, int kernel, struct arena *arena)
+{
+	int warps = (int)system->wcets[kernel].warps;
+	struct warp_trace *traces = arena_allocate(arena, (size_t)warps, sizeof *traces);
+	for (int i = 0; i < warps; i++)
+		traces[i] = random_path(&system->subjects[kernel], arena);
+	return (struct issue_block){
+		traces, system->classes[kernel], warps, rand() % ISSUE_PARTITIONS, rand() % 3 == 0 ? rand() % 200 : 0, 0, 0};
+}
+
+/* Seven blocks of the first kernel, or of both, on two to four places; the ratio of the tightest block in percent. */
+static int run(const struct system *system, struct arena *arena, bool mixed)
+{
+	struct issue_block blocks[BLOCKS];
+	int kernels[BLOCKS], places = 2 + rand() % 3, ratio = INT32_MAX;
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	struct issue_machine machine = {(int)system->platform.parameters[PARAMETER_SM_SUBPARTITIONS].value, places, rand() % 2, MOST};
+	for (int i = 0; i < BLOCKS; i++) {
+		kernels[i] = mixed && i % places != 0;
+		blocks[i] = draw_block(system, kernels[i], arena);
+	}
+	ck_assert(issue_run(&machine, blocks, BLOCKS, arena));
+	int64_t bound = wcet_resident(&system->wcets[0], places);
+	if (mixed) { /* at most all of the other places hold the second kernel, or the first: the greater of both, place by place */
+		struct wcet_neighbour other =
+			wcet_neighbour_of(&system->wcets[0], &system->wcets[1], &(struct lp_limits){0, 0}, &diagnostics);
+		struct wcet_neighbour own = system->wcets[0].self, neighbours[3];
+		for (int i = 0; i < places - 1; i++)
+			neighbours[i] = (struct wcet_neighbour){checked_max(own.by_age, other.by_age),
+				checked_max(own.by_turns, other.by_turns), checked_max(own.blocking, other.blocking)};
+		bound = wcet_beside(&system->wcets[0], neighbours, places - 1);
+	}
+	for (int i = 0; i < BLOCKS; i++) {
+		long cycles = blocks[i].end - blocks[i].begin;
+		if (kernels[i] != 0 || cycles == 0)
+			continue;
+		ck_assert_int_ge(bound, cycles);
+		ratio = (int)checked_min(ratio, bound * 100 / cycles);
+	}
+	return ratio;
+}
+
+START_TEST(random_blocks)
+{
+	int kinds[3] = {0, 0, 0}, tightest = INT32_MAX;
+	srand(8);
+	for (int i = 0; i < 150; i++) {
+		struct arena *arena = arena_create();
+		struct system system;
+		draw_system(&system, arena, i % 3);
+		kinds[system.wcets[0].composition]++;
+		for (int turn = 0; turn < 4; turn++)
+			tightest = (int)checked_min(tightest, run(&system, arena, turn % 2 == 1));
+		arena_destroy(arena);
+	}
+	ck_assert_int_gt(kinds[WCET_FREE], 30);
+	ck_assert_int_gt(kinds[WCET_ALIGNED], 30);
+	ck_assert_int_gt(kinds[WCET_SERIAL], 5);
+	ck_assert_int_lt(tightest, 150); /* a bound that nothing comes near would hide a mistake */
+}
+END_TEST
+
+/* One unit for all warps of the SM, one instruction, one cycle: r blocks of W warps take as long as the bound says. */
+START_TEST(exact)
+{
+	struct arena *arena = arena_create();
+	struct system system;
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	random_program(&system.subjects[0], arena, 0, 1);
+	struct program *program = system.subjects[0].program;
+	*program = (struct program){.path = "test", .id = "test", .threads = 128, .block_count = 1, .blocks = program->blocks};
+	program->blocks[0] = (struct program_block){.id = "a", .counts = {[CLASS_FP32] = 10}, .leaves = true};
+	struct platform platform = {.id = "test"};
+	platform.parameters[PARAMETER_SM_SUBPARTITIONS] = (struct quantity){.present = true, .value = 4};
+	for (int partition = 0; partition < 2; partition++) {
+		program->declared[CLASS_FP32] = (struct class_cost){4, 1, partition == 1, "a", "test", "test"};
+		ck_assert(wcet_find(&system.wcets[0], program, &platform, arena, &(struct lp_limits){0, 0}, &diagnostics));
+		const struct wcet *wcet = &system.wcets[0];
+		ck_assert_int_eq(wcet->near, partition == 1 ? 1 : 4);
+		ck_assert_int_eq(wcet->cycles, 40 + (partition == 1 ? 0 : 30));
+		for (int r = 2; r <= 8; r++) /* and one more turn for an instruction of a younger block that has begun */
+			ck_assert_int_eq(wcet_resident(wcet, r), wcet->cycles + (r - 1) * wcet->near * 10 + 10);
+	}
+	arena_destroy(arena);
+}
+END_TEST
+
+#define FOLLOWERS 60
+
+static void build_line(struct system *system, int kernel, int class, int count, struct arena *arena)
+{
+	random_program(&system->subjects[kernel], arena, 0, 1);
+	struct program *program = system->subjects[kernel].program;
+	*program = (struct program){.path = "test", .id = "test", .threads = 32, .block_count = 1, .blocks = program->blocks};
+	program->blocks[0] = (struct program_block){.id = "a", .leaves = true};
+	program->blocks[0].counts[class] = count;
+	program->declared[CLASS_FP32] = (struct class_cost){2, 1, false, "a", "test", "test"};
+	program->declared[CLASS_SFU] = (struct class_cost){8, 8, false, "a", "test", "test"};
+}
+
+/* Short blocks with long instructions follow one another beside a long one. Served by age they are in its way once an instruction in
+ * all, served by waiting time once an instruction each. */
+START_TEST(followers)
+{
+	static const struct issue_class classes[CLASS_COUNT] = {[CLASS_FP32] = {0, false, 1, 2}, [CLASS_SFU] = {0, false, 8, 8}};
+	struct arena *arena = arena_create();
+	struct system system = {.platform = {.id = "test"}};
+	struct diagnostics diagnostics;
+	struct lp_limits limits = {0, 0};
+	long cycles[2];
+	diagnostics_init(&diagnostics, arena);
+	build_line(&system, 0, CLASS_FP32, 20, arena);
+	build_line(&system, 1, CLASS_SFU, 2, arena);
+	for (int k = 0; k < KERNELS; k++)
+		ck_assert(wcet_find(&system.wcets[k], system.subjects[k].program, &system.platform, arena, &limits, &diagnostics));
+	for (int policy = 0; policy < 2; policy++) {
+		struct issue_block blocks[FOLLOWERS + 1];
+		struct issue_machine machine = {1, 3, (enum issue_policy)policy, MOST};
+		for (int i = 0; i <= FOLLOWERS; i++) {
+			struct warp_trace *trace = arena_allocate(arena, 1, sizeof *trace);
+			*trace = random_path(&system.subjects[i > 0], arena);
+			blocks[i] = (struct issue_block){trace, classes, 1, 0, 0, 0, 0};
+		}
+		ck_assert(issue_run(&machine, blocks, FOLLOWERS + 1, arena));
+		cycles[policy] = blocks[0].end - blocks[0].begin;
+	}
+	struct wcet_neighbour other = wcet_neighbour_of(&system.wcets[0], &system.wcets[1], &limits, &diagnostics),
+			      both[2] = {other, other};
+	ck_assert_int_eq(other.by_turns, 20 * 8);
+	ck_assert_int_eq(other.by_age, 2 * 8);
+	ck_assert_int_ge(wcet_beside(&system.wcets[0], both, 2), cycles[ISSUE_LONGEST_READY]);
+	ck_assert_int_gt(cycles[ISSUE_LONGEST_READY], system.wcets[0].cycles + 2 * other.by_age + other.blocking); /* it takes the turns */
+	ck_assert_int_ge(system.wcets[0].cycles + 2 * other.by_age + other.blocking, cycles[ISSUE_OLDEST]);
+	arena_destroy(arena);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("resident");
+	TCase *tests = tcase_create("blocks");
+	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, random_blocks);
+	tcase_add_test(tests, exact);
+	tcase_add_test(tests, followers);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}
