@@ -5,7 +5,7 @@
 - every diagnostic, parameter, assumption, rule and bound occurs in the page that lists it
 - every element, attribute and value of a schema occurs in the page of its format
 - the options of every command's --help and of its page are the same
-- every page that .Xr names exists
+- every page that .Xr names exists, and the manual as HTML (manual.py) is whole
 
 usage: man.py SOURCE_ROOT BUILD_ROOT
 """
@@ -14,6 +14,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -104,6 +105,20 @@ class Manual(unittest.TestCase):
         for page, path in PAGES.items():
             for name, section in re.findall(r"Xr (gpubound\S*) ([0-9])", path.read_text()):
                 self.assertIn(f"{name}.{section}", PAGES, f"{page} refers to it")
+
+    def test_html(self):
+        """The manual in a browser: every page is there, links lead to pages and places that are there, nothing is loaded from elsewhere."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            subprocess.run([sys.executable, ROOT / "man/manual.py", ROOT, BUILD, folder], check=True, capture_output=True, timeout=60)
+            texts = {path.name: path.read_text() for path in folder.glob("*.html")}
+            self.assertEqual(set(texts), {page + ".html" for page in PAGES} | {"index.html"})
+            self.assertEqual(set(re.findall(r'href="([^"#]*)"', texts["index.html"])), set(texts) - {"index.html"} | {"manual.css"})
+            for page, text in texts.items():
+                for target, place in re.findall(r'href="([^"#]*)(?:#([^"]*))?"', text):
+                    self.assertTrue((folder / (target or page)).is_file(), (page, target))
+                    self.assertTrue(not place or f'id="{place}"' in texts[target or page], (page, place))
+                self.assertNotIn("src=", re.sub(r"<pre>.*?</pre>|<code[^>]*>.*?</code>", "", text, flags=re.S), page)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def plain(text):
 
 def displays():
     """(commands, shown or None) in the page's order."""
-    parts = re.findall(r"^\.Bd -(literal|unfilled)\n(.*?)^\.Ed\n", PAGE.read_text(), re.S | re.M)
+    parts = re.findall(r"^\.Bd -(literal|unfilled)(?: -offset indent)?\n(.*?)^\.Ed\n", PAGE.read_text(), re.S | re.M)
     for number, (kind, text) in enumerate(parts):
         if kind == "literal":
             after = parts[number + 1] if number + 1 < len(parts) else ("", "")
