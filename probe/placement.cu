@@ -4,7 +4,9 @@
 //   registers  held kernels with many register counts a thread      static   held kernels with static and dynamic shared memory
 //   carveout   held kernels, each with its own carveout preference  fresh    small held kernels: the pointers a new process starts with
 //   late       timed kernels back to back, block sizes around two warps: who begins late
-// A held kernel's blocks stay until all kernels of the configuration have been launched. The go flag lies in device memory and is set by
+//   holes-shared, holes-warps, holes-registers   a block of each kernel on every SM, kernels leaving in random order: what fits into what
+//              they leave of shared memory; of registers, blocks of four warps or multiples; of registers, blocks of 1 to 12 warps
+// A held kernel's blocks stay until all kernels of the configuration have been launched, or in the last three until its own leave is given. The go flag lies in device memory and is set by
 // a copy; the host never waits for a block by memory that blocks write to. Output: the trace format of gpubound-validate(1), with the
 // columns registers, static and carveout added.
 #include <algorithm>
@@ -101,12 +103,12 @@ struct Kernel {
 	unsigned long long duration;
 };
 
-enum { STREAMS = 8, BLOCKS = 16384 };
+enum { STREAMS = 16, BLOCKS = 16384 };
 
 static struct {
 	Record *records;
 	unsigned *ticket;
-	int *go;
+	int *go; // one a kernel
 	cudaStream_t low[STREAMS], high[STREAMS], control;
 	std::vector<Record> host;
 } machine;
@@ -122,7 +124,7 @@ static void set_up(std::vector<Variant> &variants, int optin)
 	CHECK(cudaStreamCreateWithFlags(&machine.control, cudaStreamNonBlocking));
 	CHECK(cudaMalloc(&machine.records, sizeof(Record) * BLOCKS));
 	CHECK(cudaMalloc(&machine.ticket, sizeof(unsigned)));
-	CHECK(cudaMalloc(&machine.go, sizeof(int)));
+	CHECK(cudaMalloc(&machine.go, sizeof(int) * STREAMS));
 	machine.host.resize(BLOCKS);
 	for (Variant &v : variants) {
 		cudaFuncAttributes attributes;
@@ -142,10 +144,20 @@ static void wait_us(double us)
 		;
 }
 
-static void set_go(int value)
+static void set_go(int first, int count)
 {
-	CHECK(cudaMemcpyAsync(machine.go, &value, sizeof value, cudaMemcpyHostToDevice, machine.control));
+	int values[STREAMS];
+	std::fill(values, values + count, 1);
+	CHECK(cudaMemcpyAsync(machine.go + first, values, sizeof *values * count, cudaMemcpyHostToDevice, machine.control));
 	CHECK(cudaStreamSynchronize(machine.control));
+}
+
+static unsigned started()
+{
+	unsigned blocks;
+	CHECK(cudaMemcpyAsync(&blocks, machine.ticket, sizeof blocks, cudaMemcpyDeviceToHost, machine.control));
+	CHECK(cudaStreamSynchronize(machine.control));
+	return blocks;
 }
 
 static void print(const char *name, int configuration, bool held, const std::vector<Kernel> &kernels, const std::vector<Variant> &variants)
@@ -168,31 +180,72 @@ static void print(const char *name, int configuration, bool held, const std::vec
 		}
 }
 
-static void run(const char *name, int configuration, bool held, const std::vector<Kernel> &kernels, const std::vector<Variant> &variants)
+static void prepare()
 {
 	CHECK(cudaMemset(machine.ticket, 0, sizeof(unsigned)));
-	CHECK(cudaMemset(machine.go, 0, sizeof(int)));
+	CHECK(cudaMemset(machine.go, 0, sizeof(int) * STREAMS));
 	CHECK(cudaDeviceSynchronize());
+}
+
+static void launch(const Kernel &k, size_t i, int offset, const std::vector<Variant> &variants)
+{
+	variants[k.variant].function<<<k.blocks, k.threads, k.shared, (k.priority ? machine.high : machine.low)[i]>>>(
+		machine.records + offset, machine.ticket, machine.go + i, k.duration, nullptr, 0);
+	CHECK(cudaGetLastError());
+}
+
+static void run(const char *name, int configuration, bool held, const std::vector<Kernel> &kernels, const std::vector<Variant> &variants)
+{
+	prepare();
 	int offset = 0;
 	for (size_t i = 0; i < kernels.size(); i++) {
-		const Kernel &k = kernels[i];
-		variants[k.variant].function<<<k.blocks, k.threads, k.shared, (k.priority ? machine.high : machine.low)[i]>>>(
-			machine.records + offset, machine.ticket, machine.go, k.duration, nullptr, 0);
-		CHECK(cudaGetLastError());
-		offset += k.blocks;
+		launch(kernels[i], i, offset, variants);
+		offset += kernels[i].blocks;
 		if (held)
 			wait_us(60);
 	}
 	if (held)
-		set_go(1);
+		set_go(0, STREAMS);
 	CHECK(cudaDeviceSynchronize());
 	print(name, configuration, held, kernels, variants);
+}
+
+// Kernels come and leave in a random order. A kernel that does not begin waits for others to leave, one after another.
+template <class Pick, class Draw>
+static void run_holes(const char *name, int configuration, Pick pick, Draw draw, const std::vector<Variant> &variants)
+{
+	std::vector<Kernel> kernels;
+	std::vector<int> live;
+	int offset = 0;
+	auto release = [&] {
+		int i = pick(0, (int)live.size() - 1);
+		set_go(live[i], 1);
+		live.erase(live.begin() + i);
+		wait_us(30);
+	};
+	prepare();
+	while (kernels.size() < STREAMS) {
+		if (!live.empty() && pick(0, 9) < 3) {
+			release();
+			continue;
+		}
+		kernels.push_back(draw());
+		launch(kernels.back(), kernels.size() - 1, offset, variants);
+		offset += kernels.back().blocks;
+		wait_us(50);
+		while (started() < (unsigned)offset && !live.empty())
+			release();
+		live.push_back((int)kernels.size() - 1);
+	}
+	set_go(0, STREAMS);
+	CHECK(cudaDeviceSynchronize());
+	print(name, configuration, true, kernels, variants);
 }
 
 int main(int count, char **arguments)
 {
 	if (count != 4) {
-		fprintf(stderr, "usage: placement registers|static|carveout|fresh|late SEED CONFIGURATIONS\n");
+		fprintf(stderr, "usage: placement registers|static|carveout|fresh|late|holes-shared|holes-warps|holes-registers SEED CONFIGURATIONS\n");
 		return 2;
 	}
 	std::string experiment = arguments[1];
@@ -202,11 +255,29 @@ int main(int count, char **arguments)
 	cudaDeviceProp device;
 	CHECK(cudaGetDeviceProperties(&device, 0));
 	std::vector<Variant> &variants =
-		experiment == "registers" ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
+		experiment == "registers" || experiment == "holes-warps" || experiment == "holes-registers" ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
+	if (experiment.compare(0, 5, "holes") == 0)
+		for (Variant &v : variants)
+			v.carveout = 100;
 	set_up(variants, (int)device.sharedMemPerBlockOptin);
 	printf("exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout\n");
 	int sms = device.multiProcessorCount;
+	auto draw = [&] {
+		Kernel k = {sms, 32, 0, 0, 0, 0};
+		if (experiment == "holes-shared")
+			k.shared = pick(0, 2) ? pick(1, 80) * 1024 : pick(1, 80000);
+		else {
+			k.variant = pick(0, (int)variants.size() - 1);
+			int most = 65536 / ((variants[k.variant].registers + 7) / 8 * 8 * 32) / 4 * 4;
+			k.threads = 32 * (experiment == "holes-warps" ? 4 * pick(1, std::min(4, most / 4)) : pick(1, std::min(12, most)));
+		}
+		return k;
+	};
 	for (int c = 0; c < atoi(arguments[3]); c++) {
+		if (experiment.compare(0, 5, "holes") == 0) {
+			run_holes(experiment.c_str(), c, pick, draw, variants);
+			continue;
+		}
 		std::vector<Kernel> kernels;
 		double filled = 0;
 		bool late = experiment == "late";

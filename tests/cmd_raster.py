@@ -78,6 +78,23 @@ class Raster(unittest.TestCase):
         for x, y in re.findall(r"M(\d+) (\d+)", tiles):
             self.assertTrue(int(x) < width and int(y) < height)
 
+    def test_beside_kernels_of_its_context(self):
+        """A frame of 6.16 ms and a kernel of 6 ms in two streams: whoever is first, the other waits; o_launch and o_dep are 20 us each."""
+        path = ROOT / "examples" / "cockpit-one-context.xml"
+        result = subprocess.run([GPUBOUND, "analyze", "-q", "--format=csv", path], capture_output=True, text=True, timeout=60)
+        tasks = {row["task"]: row for row in csv.DictReader(io.StringIO(result.stdout)) if row["kind"] == "task"}
+        both = 6160000 + 6000000 + 2 * (20000 + 20000)
+        self.assertEqual({int(row["response_ns"]) for row in tasks.values()}, {both})
+        for missing in ("A-HOL", "A-DRAW"):
+            text = path.read_text().replace('"frames/', f'"{ROOT}/examples/frames/')
+            text = re.sub(f'<assume id="{missing}".*', '<declare name="concurrent-kernels" value="yes" source="test" by="test"/>', text)
+            with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+                file.write(text)
+                file.flush()
+                result = subprocess.run([GPUBOUND, "analyze", "-q", file.name], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 4, result.stderr)
+            self.assertIn(f"needs {missing}", result.stdout)
+
     def test_hazard_and_no_bound(self):
         slow = changed(SKY, ('wcet="2us"', 'wcet="6ms"'))
         self.assertEqual(slow.returncode, 0)

@@ -171,7 +171,7 @@ static bool read_all(struct command_line *line, struct validation *validation, s
 	bool fine = validate_init(validation, arena, diagnostics, platform, &line->options);
 	for (int i = 0; fine && i < line->arguments->operand_count; i++)
 		fine = validate_file(validation, line->arguments->operands[i]);
-	return fine;
+	return fine && validate_scenarios(validation);
 }
 
 /* Every row and the total; where nothing at all was counted for a figure, it is not reached. */

@@ -58,20 +58,6 @@ static void draw_allocation(struct attack *attack, struct draw *draw, const stru
 	}
 }
 
-/* Do several contexts' copies take turns with kernels, in one entry of the machine's runlist? */
-static bool copies_in_one_entry(const struct subject *subject, const struct switches *switches)
-{
-	int first = NO_ID;
-	bool shared = subject->platform->copy_runlist == COPY_RUNLIST_SHARED || switches->shared_runlist;
-	for (int i = 0; i < subject->set->operation_count && shared; i++) {
-		const struct operation_cost *cost = &subject->costs->operations[i];
-		if (cost->place == PLACE_COPY && first != NO_ID && cost->context != first)
-			return true;
-		first = cost->place == PLACE_COPY ? cost->context : first;
-	}
-	return false;
-}
-
 static void draw_runlist(struct attack *attack, struct draw *draw, const struct subject *subject)
 {
 	struct switches *switches = &attack->options.switches;
@@ -80,8 +66,6 @@ static void draw_runlist(struct attack *attack, struct draw *draw, const struct 
 	if (switches->copies_unordered)
 		attack->broken |= BIT(CE);
 	switches->shared_runlist = platform->copy_runlist == COPY_RUNLIST_UNKNOWN && draw_percent(draw, 50);
-	if (copies_in_one_entry(subject, switches))
-		attack->broken |= BROKEN_COPIES;
 	if (platform->preemption == PREEMPTION_UNKNOWN)
 		switches->granularity = (enum granularity)DRAW_AMONG(draw, GRANULARITY_BLOCK, GRANULARITY_INSTRUCTION);
 	switches->slices_stand = draw_percent(draw, 50);

@@ -183,6 +183,11 @@ bool silicon_check(
 	*silicon = (struct silicon){0};
 	if (reader == NULL)
 		return false;
+	if (trace_is_json(reader)) {
+		diagnose(diagnostics, DIAGNOSTIC_TRACE_COLUMN, path, 1, "a CSV was expected, with a line of column names");
+		trace_close(reader);
+		return false;
+	}
 	while ((status = trace_next(reader, &trace)) == TRACE_READ)
 		if (!check_one(silicon, output, platform, &trace)) {
 			diagnose(diagnostics, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN, path, trace.line,

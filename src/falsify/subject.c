@@ -52,7 +52,5 @@ bool subject_promises(const struct bound_value *value, enum bound bound, uint64_
 {
 	if ((broken & BROKEN_MACHINE) != 0 && bound != BOUND_VOL_P && bound != BOUND_VOL_C)
 		return false;
-	if ((broken & BROKEN_COPIES) != 0 && bound != BOUND_P_GPU)
-		return false;
 	return value->value != NONE && (value->assumptions & broken) == 0;
 }

@@ -30,8 +30,6 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 /* What a machine may break outside of the register, and only the bounds by volume bear: the registers of a block in one piece of the
  * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. */
 #define BROKEN_MACHINE (UINT64_C(1) << 63)
-/* One entry of the runlist for the copies of several contexts, which only P-GPU bears: the others count one a context (theory.md D14). */
-#define BROKEN_COPIES (UINT64_C(1) << 62)
 
 /* Is a run that breaks these assumptions within what the bound promises? */
 bool subject_promises(const struct bound_value *value, enum bound bound, uint64_t broken);

@@ -83,7 +83,7 @@ static void add_operation(struct output *output, const struct taskset *set, cons
 	add_number(output, "bcet", operation->bcet, UNIT_TIME);
 	if (operation->kind == OPERATION_KERNEL)
 		add_kernel(output, &operation->kernel);
-	else if (operation->kind == OPERATION_HOST)
+	else if (operation->kind == OPERATION_HOST || operation->kind == OPERATION_FRAGMENT)
 		output_add(output, "/>\n");
 	else
 		add_transfer(output, operation);

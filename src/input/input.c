@@ -87,6 +87,20 @@ static const char *beside(struct arena *arena, const char *path, const char *nam
 
 /* ---- task sets */
 
+/* The report tells frames by their names. */
+static void hold_frame_id(struct diagnostics *diagnostics, const struct taskset *set, int index)
+{
+	const struct frame *frame = set->operations[index].frame;
+	for (int i = 0; i < index && frame != NULL; i++) {
+		const struct frame *other = set->operations[i].frame;
+		if (other != NULL && strcmp(other->id, frame->id) == 0 && strcmp(other->path, frame->path) != 0) {
+			diagnose(diagnostics, DIAGNOSTIC_DUPLICATE_ID, frame->path, frame->line,
+				"frame \"%s\": another frame has this name", frame->id);
+			return;
+		}
+	}
+}
+
 /* The frames that operations name, on the task set's platform. */
 static void read_frames(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, struct taskset *set,
 	const char *override)
@@ -101,6 +115,7 @@ static void read_frames(struct arena *arena, struct diagnostics *diagnostics, co
 		if (name[0] != '/' && slash != NULL)
 			name = arena_format(arena, "%.*s/%s", (int)(slash - set->path), set->path, name);
 		operation->frame = input_read_frame(arena, diagnostics, folders, name, model, &platform);
+		hold_frame_id(diagnostics, set, i);
 	}
 }
 

@@ -264,6 +264,7 @@ void read_frame(struct reader *reader, const struct xml_element *root, const str
 	frame->id = element_get(root, "id");
 	frame->title = title != NULL ? title->text : NULL;
 	frame->source = element_get(root, "source");
+	frame->platform = platform;
 	frame->line = root->line;
 	read_hardware(platform, frame);
 	read_window(root, frame);

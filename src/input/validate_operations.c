@@ -53,40 +53,11 @@ static void hold_bytes(const struct validation *validation, const struct operati
 			operation->id, copy->bytes, operation->wcet, fastest[copy->direction]);
 }
 
-/* Work on the execution engine that nothing keeps from running beside the operation: of another stream of its context. */
-static const struct operation *find_beside(const struct validation *validation, const struct operation *operation)
-{
-	const struct taskset *set = validation->set;
-	for (int i = 0; i < set->operation_count; i++) {
-		const struct operation *other = &set->operations[i];
-		bool copy = other->kind == OPERATION_COPY || other->kind == OPERATION_MEMSET;
-		if (other->stream == NO_ID || other->stream == operation->stream || other->kind == OPERATION_WAIT ||
-			other->kind == OPERATION_RECORD)
-			continue;
-		if (copy && validation->platform->engine_of[other->copy.direction] >= 0)
-			continue;
-		if (set->merged_context || set->streams[other->stream].application == set->streams[operation->stream].application)
-			return other;
-	}
-	return NULL;
-}
-
-static void hold_fragment(const struct validation *validation, const struct operation *operation)
-{
-	const struct operation *other = find_beside(validation, operation);
-	if (other != NULL)
-		diagnose(validation->diagnostics, DIAGNOSTIC_UNSUPPORTED_FRAGMENT, validation->set->path, operation->line,
-			"expected fragment work alone on the execution engine; '%s' may run beside %s '%s' of another stream",
-			operation->id, operation_names[other->kind], other->id);
-}
-
 void rules_operations(const struct validation *validation)
 {
 	for (int i = 0; i < validation->set->operation_count; i++) {
 		const struct operation *operation = &validation->set->operations[i];
 		hold_times(validation, operation);
-		if (operation->kind == OPERATION_FRAGMENT)
-			hold_fragment(validation, operation);
 		if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
 			continue;
 		hold_engine(validation, operation);

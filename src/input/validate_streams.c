@@ -128,7 +128,8 @@ void rules_concurrency(const struct validation *validation)
 	struct context *contexts = arena_allocate(validation->diagnostics->arena, (size_t)set->application_count + 1, sizeof *contexts);
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
-		if (operation->stream == NO_ID || !runs_as_kernel(validation->platform, operation))
+		bool alone = operation->kind == OPERATION_FRAGMENT && platform_grants(validation->platform, ASSUMPTION_DRAW);
+		if (operation->stream == NO_ID || alone || !runs_as_kernel(validation->platform, operation))
 			continue;
 		const struct stream *stream = &set->streams[operation->stream];
 		struct context *context = &contexts[set->merged_context ? 0 : stream->application];

@@ -6,13 +6,14 @@
 
 struct content {                          /* of a stream */
 	bool directions[DIRECTION_COUNT]; /* copies of this direction, memsets */
-	bool compute; /* any work on the execution engine: kernels, and copies and memsets that run as such */
+	bool compute;                     /* any work on the execution engine: kernels, and copies and memsets that run as such */
+	bool blocks;                      /* of it what may be on the chip beside other blocks */
 	int operations;
 };
 
 struct beside {                             /* what the streams other than one hold */
 	int64_t processes[DIRECTION_COUNT]; /* applications with such copies */
-	bool compute_in_context;
+	bool compute_in_context, blocks_in_context;
 	bool compute_elsewhere; /* in other contexts */
 };
 
@@ -57,6 +58,13 @@ bool environment_is_compute(const struct platform *platform, const struct operat
 
 /* ---- streams */
 
+/* May blocks of other work of its context be on the chip beside it? */
+static bool meets_blocks(const struct surroundings *s, const struct operation *operation)
+{
+	bool alone = operation->kind == OPERATION_FRAGMENT && platform_grants(s->platform, ASSUMPTION_DRAW);
+	return environment_is_compute(s->platform, operation) && !alone;
+}
+
 static void add_content(struct surroundings *s, const struct operation *operation)
 {
 	if (operation->stream == NO_ID)
@@ -66,6 +74,7 @@ static void add_content(struct surroundings *s, const struct operation *operatio
 	if (is_transfer(operation))
 		content->directions[environment_direction(operation)] = true;
 	content->compute |= environment_is_compute(s->platform, operation);
+	content->blocks |= meets_blocks(s, operation);
 }
 
 static bool same_context(const struct taskset *set, int a, int b)
@@ -84,10 +93,12 @@ static void add_beside(struct surroundings *s, int stream, int other, bool (*cou
 			mine[direction] = true;
 			beside->processes[direction]++;
 		}
-	if (same_context(s->set, stream, other))
+	if (same_context(s->set, stream, other)) {
 		beside->compute_in_context |= content->compute;
-	else
+		beside->blocks_in_context |= content->blocks;
+	} else {
 		beside->compute_elsewhere |= content->compute;
+	}
 }
 
 static void find_beside(struct surroundings *s, int stream, bool (*counted)[DIRECTION_COUNT])
@@ -190,7 +201,7 @@ static void add_blocks(const struct surroundings *s, int index, struct environme
 {
 	const struct kernel_map *kernel = &s->map->kernels[index];
 	const struct beside *beside = &s->besides[s->set->operations[index].stream];
-	bool any = !kernel->is_kernel && beside->compute_in_context;
+	bool any = !kernel->is_kernel && meets_blocks(s, &s->set->operations[index]) && beside->blocks_in_context;
 	if (any || kernel->foreign_sm)
 		activate(environment, INTERFERER_SM, checked_min(s->sizes.sm_blocks, any ? NONE : kernel->foreign_warps));
 	if (any || kernel->foreign_tpc)

@@ -4,6 +4,7 @@
 #include "interference/compose.h"
 #include "interference/environment.h"
 #include "interference/factors.h"
+#include "interference/frames.h"
 #include "base/plant.h"
 #include "model/rules.h"
 
@@ -206,8 +207,8 @@ static void inflate_operation(const struct inflater *inflater, const struct task
 		return;
 	char *about = arena_format(inflater->arena, "task:%s/op:%s", task->id, operation->id);
 	const char *given = arena_format(inflater->arena, "%s@wcet", about);
-	int rule = operation->frame != NULL ? RULE_FRAME : RULE_GIVEN;
-	result->isolated_step = derivation_integer(inflater->derivation, rule, given, operation->wcet);
+	result->isolated_step = operation->frame != NULL ? frames_derive(inflater->arena, inflater->derivation, operation, given)
+							 : derivation_integer(inflater->derivation, RULE_GIVEN, given, operation->wcet);
 	if (operation->kind == OPERATION_HOST) {
 		result->assumptions = BIT(HOST_WCRT);
 		keep_isolated(operation, result);

@@ -10,7 +10,12 @@ void frames_bound(struct arena *arena, struct taskset *set)
 		struct operation *operation = &set->operations[i];
 		if (operation->frame == NULL)
 			continue;
-		operation->wcet = checked_max(1, frame_bound_compute(arena, operation->frame, &operation->frame->hardware)->value);
+		const struct frame_bound *bound = frame_bound_compute(arena, operation->frame, &operation->frame->hardware);
+		int64_t *batches = arena_allocate(arena, (size_t)operation->frame->batch_count + 1, sizeof *batches);
+		for (int k = 0; k < operation->frame->batch_count; k++)
+			batches[k] = bound->batches[k].value;
+		operation->batches = batches;
+		operation->wcet = checked_max(1, bound->value);
 		operation->bcet = checked_min(operation->bcet, operation->wcet);
 	}
 }

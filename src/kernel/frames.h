@@ -1,8 +1,8 @@
 /* The WCET of fragment work that is given by a frame.
  *
  * Requires: a task set whose operations have their frames.
- * Provides: the WCET of each operation that names a frame: the frame's bound on its hardware, one nanosecond at least; its best case is at
- *           most that.
+ * Provides: the WCET of each operation that names a frame: the frame's bound on its hardware, one nanosecond at least, and that of each
+ *           batch; its best case is at most that.
  * Source:   doc/theory.md, Frames.
  * Fails:    a bound beyond 64 bits leaves the WCET at NONE.
  */

@@ -1,4 +1,5 @@
-/* Copy engines: first come, first served, one copy at a time, whatever its context or priority (D9, D14). */
+/* Copy engines: first come, first served, one copy at a time, whatever its context or priority (D9, D14); where they take turns with
+ * kernels, each context's copies in its own turns. */
 #include "machine/parts.h"
 
 void copies_init(struct machine *machine)
@@ -6,18 +7,23 @@ void copies_init(struct machine *machine)
 	for (int i = 0; i < machine->set->operation_count; i++)
 		if (machine->works[i].kind == WORK_COPY && machine->works[i].engine >= machine->engine_count)
 			machine->engine_count = machine->works[i].engine + 1;
-	machine->engines = arena_allocate(machine->arena, (size_t)machine->engine_count + 1, sizeof *machine->engines);
+	machine->copies_count = machine->context_count;
+	machine->copies = arena_allocate(machine->arena, (size_t)machine->copies_count + 1, sizeof *machine->copies);
+	for (int i = 0; i < machine->copies_count; i++)
+		machine->copies[i].engines =
+			arena_allocate(machine->arena, (size_t)machine->engine_count + 1, sizeof *machine->copies[i].engines);
 }
 
 void copy_enter(struct machine *machine, struct instance *copy)
 {
-	queue_add(&machine->engines[copy->work->engine].queue, copy);
+	int turns = machine->runlist.copies ? copy->work->context : 0;
+	queue_add(&machine->copies[turns].engines[copy->work->engine].queue, copy);
 }
 
-bool copies_pending(const struct machine *machine)
+bool copies_pending(const struct machine *machine, const struct copies *copies)
 {
 	for (int e = 0; e < machine->engine_count; e++)
-		if (machine->engines[e].current != NULL || machine->engines[e].queue.first != NULL)
+		if (copies->engines[e].current != NULL || copies->engines[e].queue.first != NULL)
 			return true;
 	return false;
 }
@@ -33,12 +39,12 @@ static struct instance *pick(struct machine *machine, const struct copy_engine *
 	return picked;
 }
 
-static void begin(struct machine *machine, struct copy_engine *engine)
+static void begin(struct machine *machine, const struct copies *copies, struct copy_engine *engine)
 {
 	struct instance *copy = pick(machine, engine);
 	queue_remove(&engine->queue, copy);
 	engine->current = copy;
-	engine->placed_at = clock_read(&machine->copies, machine->now);
+	engine->placed_at = clock_read(&copies->clock, machine->now);
 	engine->end = engine->placed_at + machine->client.duration(machine->client.context, copy, 1);
 	copy->begun = copy->dispatched = machine->now;
 	if (machine->rated)
@@ -46,21 +52,28 @@ static void begin(struct machine *machine, struct copy_engine *engine)
 	see(machine, SIGHT_BEGIN, copy, copy->work->engine, NULL);
 }
 
+const struct copies *copies_running(const struct machine *machine)
+{
+	for (int i = 0; i < machine->copies_count; i++)
+		if (machine->copies[i].clock.runs && (i == 0 || machine->runlist.copies))
+			return &machine->copies[i];
+	return NULL;
+}
+
 void copies_settle(struct machine *machine)
 {
-	if (!machine->copies.runs)
-		return;
-	for (int e = 0; e < machine->engine_count; e++)
-		if (machine->engines[e].current == NULL && machine->engines[e].queue.first != NULL)
-			begin(machine, &machine->engines[e]);
+	const struct copies *copies = copies_running(machine);
+	for (int e = 0; e < machine->engine_count && copies != NULL; e++)
+		if (copies->engines[e].current == NULL && copies->engines[e].queue.first != NULL)
+			begin(machine, copies, &copies->engines[e]);
 }
 
 /* The engine whose copy ends first; NULL: none is at work. */
-static struct copy_engine *first_to_end(const struct machine *machine)
+static struct copy_engine *first_to_end(const struct machine *machine, const struct copies *copies)
 {
 	struct copy_engine *first = NULL;
 	for (int e = 0; e < machine->engine_count; e++) {
-		struct copy_engine *engine = &machine->engines[e];
+		struct copy_engine *engine = &copies->engines[e];
 		if (engine->current != NULL && (first == NULL || engine->end < first->end))
 			first = engine;
 	}
@@ -69,13 +82,14 @@ static struct copy_engine *first_to_end(const struct machine *machine)
 
 int64_t copies_due(const struct machine *machine)
 {
-	const struct copy_engine *engine = first_to_end(machine);
-	return engine == NULL ? NEVER : clock_real(&machine->copies, engine->end);
+	const struct copies *copies = copies_running(machine);
+	const struct copy_engine *engine = copies == NULL ? NULL : first_to_end(machine, copies);
+	return engine == NULL ? NEVER : clock_real(&copies->clock, engine->end);
 }
 
 void copies_step(struct machine *machine)
 {
-	struct copy_engine *engine = first_to_end(machine);
+	struct copy_engine *engine = first_to_end(machine, copies_running(machine));
 	struct instance *copy = engine->current;
 	engine->current = NULL;
 	copy->longest = engine->end - engine->placed_at;

@@ -99,5 +99,6 @@ unsigned coverage_cell(const struct shape *shape, int x, int y)
 bool coverage_is_full(const struct shape *shape, int x, int y, int side)
 {
 	int last = side - 1;
-	return !hides(shape->view, x, y, side) && covers(shape, x, y) && covers(shape, x + last, y) && covers(shape, x, y + last) && covers(shape, x + last, y + last);
+	return !hides(shape->view, x, y, side) && covers(shape, x, y) && covers(shape, x + last, y) && covers(shape, x, y + last) &&
+	       covers(shape, x + last, y + last);
 }

@@ -1,8 +1,8 @@
 /* Which pixels a shape covers, pixel by pixel.
  *
  * Provides: for a triangle those whose centre lies inside of its edges (a centre on an edge belongs to the triangle below or to the right
- * of it), for a rectangle all of it; both within the window and not hidden. Source:   the usual rule of rasterisers; the seed only has "the triangle
- * diagonal is strictly respected".
+ *           of it), for a rectangle all of it; both within the window and not hidden.
+ * Source:   the usual rule of rasterisers; the seed only has "the triangle diagonal is strictly respected".
  */
 #ifndef MACHINE_COVERAGE_H
 #define MACHINE_COVERAGE_H

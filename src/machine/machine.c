@@ -51,9 +51,10 @@ void clocks_set(struct machine *machine)
 		for (int h = 0; h < HALVES; h++)
 			clock_set(&context->halves[h].clock, machine->now, on && !machine->stopped[h]);
 	}
-	bool copies = !runlist->used || runlist->copies_slot == NO_ID ||
-		      (runlist->phase == RUNLIST_RUNNING && runlist->at == runlist->copies_slot);
-	clock_set(&machine->copies, machine->now, copies && !machine->stopped_whole);
+	for (int i = 0; i < machine->copies_count; i++) {
+		bool turn = !runlist->copies || (runlist->phase == RUNLIST_RUNNING && runlist->slots[runlist->at] == copies_slot(i));
+		clock_set(&machine->copies[i].clock, machine->now, turn && !machine->stopped_whole);
+	}
 	machine->stale = true;
 }
 

@@ -133,22 +133,33 @@ struct copy_engine {
 	int64_t left, seen, slowness; /* as of a block */
 };
 
+/* The copies of one entry of the runlist: of one context where they take turns with kernels, else of all. */
+struct copies {
+	struct copy_engine *engines;
+	struct clock clock; /* of all of them */
+};
+
 enum runlist_phase { RUNLIST_IDLE, RUNLIST_RUNNING, RUNLIST_LEAVING, RUNLIST_SWITCHING };
 
 struct runlist {
 	bool used;     /* there is somebody to share with */
-	int *slots;    /* contexts, or COPIES_SLOT */
+	int *slots;    /* contexts, or copies_slot(context) */
 	int count, at; /* at: the slot that is loaded, or being loaded */
 	enum runlist_phase phase;
 	bool expired;      /* the slice is over */
-	int copies_slot;   /* NO_ID: copies have runlists of their own */
+	bool copies;       /* they are in it, an entry a context; else they have runlists of their own */
 	int64_t left;      /* slices_stand: of the slice when the chip stopped */
 	int64_t slice_end; /* real time */
 	uint32_t generation;
 	int64_t *slices, switching; /* slices: by slot */
 };
 
-#define COPIES_SLOT (-2)
+/* An entry holds channels of one context only (a channel has one address space: NVIDIA open-gpu-doc, dev_ram), so its copies have one of
+ * their own. The function is its own inverse. */
+static inline int copies_slot(int context)
+{
+	return -2 - context;
+}
 
 enum timer { TIMER_DEPENDENCY, TIMER_SLICE, TIMER_SWITCH, TIMER_STOP, TIMER_GO, TIMER_CLIENT };
 
@@ -199,9 +210,8 @@ struct machine {
 	struct stream_state *streams;
 	struct queue *hardware; /* all contexts' hardware queues; the queue of a stream is its `hardware` */
 	struct event_state *events;
-	struct copy_engine *engines;
-	int engine_count;
-	struct clock copies; /* all engines' */
+	struct copies *copies;
+	int copies_count, engine_count; /* of each: engines */
 	struct runlist runlist;
 	struct heap timers;
 

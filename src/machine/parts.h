@@ -54,7 +54,8 @@ void copy_enter(struct machine *machine, struct instance *instance);
 void copies_settle(struct machine *machine);
 int64_t copies_due(const struct machine *machine);
 void copies_step(struct machine *machine);
-bool copies_pending(const struct machine *machine);
+bool copies_pending(const struct machine *machine, const struct copies *copies);
+const struct copies *copies_running(const struct machine *machine); /* whose turn it is; NULL: nobody's */
 
 /* runlist.c */
 bool runlist_init(struct machine *machine, struct refusal *refusal);

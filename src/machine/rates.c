@@ -93,8 +93,9 @@ static int64_t slowness_of(const struct machine *machine, struct victim victim, 
 /* ---- what is active */
 static void count_copies(const struct machine *machine, const struct instance *but, struct beside *beside)
 {
-	for (int e = 0; e < machine->engine_count && machine->copies.runs; e++) {
-		const struct instance *copy = machine->engines[e].current;
+	const struct copies *copies = copies_running(machine);
+	for (int e = 0; e < machine->engine_count && copies != NULL; e++) {
+		const struct instance *copy = copies->engines[e].current;
 		if (copy != NULL && copy != but)
 			beside->count[direction_sources[copy->work->direction]]++;
 	}
@@ -228,9 +229,9 @@ static void rate_half(struct machine *machine, struct context *context, struct h
 	heap_restore(&half->ends);
 }
 
-static void rate_copy(struct machine *machine, struct copy_engine *engine)
+static void rate_copy(struct machine *machine, const struct copies *copies, struct copy_engine *engine)
 {
-	int64_t reading = clock_read(&machine->copies, machine->now);
+	int64_t reading = clock_read(&copies->clock, machine->now);
 	struct beside beside = {0};
 	count_copies(machine, engine->current, &beside);
 	beside.count[INTERFERER_EE] = machine->active != NULL && machine->active->chip.residents > 0;
@@ -245,9 +246,10 @@ void rates_settle(struct machine *machine)
 	machine->survey_count = 0;
 	for (int h = 0; h < HALVES && machine->active != NULL; h++)
 		rate_half(machine, machine->active, &machine->active->halves[h]);
-	for (int e = 0; e < machine->engine_count; e++)
-		if (machine->engines[e].current != NULL)
-			rate_copy(machine, &machine->engines[e]);
+	for (int i = 0; i < machine->copies_count; i++)
+		for (int e = 0; e < machine->engine_count; e++)
+			if (machine->copies[i].engines[e].current != NULL)
+				rate_copy(machine, &machine->copies[i], &machine->copies[i].engines[e]);
 	machine->stale = false;
 }
 

@@ -4,13 +4,13 @@
 static bool pending(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot];
-	return who == COPIES_SLOT ? copies_pending(machine) : engine_pending(&machine->contexts[who]);
+	return who < 0 ? copies_pending(machine, &machine->copies[copies_slot(who)]) : engine_pending(&machine->contexts[who]);
 }
 
 static int level_of(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot];
-	if (machine->switches.application_levels == NULL || who == COPIES_SLOT)
+	if (machine->switches.application_levels == NULL || who < 0)
 		return 0;
 	return machine->switches.application_levels[machine->contexts[who].application];
 }
@@ -34,14 +34,14 @@ static void set_phase(struct machine *machine, enum runlist_phase phase)
 	bool on = phase == RUNLIST_RUNNING || phase == RUNLIST_LEAVING;
 	int who = runlist->slots[runlist->at];
 	runlist->phase = phase;
-	machine->active = on && who != COPIES_SLOT ? &machine->contexts[who] : NULL;
+	machine->active = on && who >= 0 ? &machine->contexts[who] : NULL;
 	clocks_set(machine);
 }
 
 static int application_at(const struct machine *machine)
 {
 	int who = machine->runlist.slots[machine->runlist.at];
-	return who == COPIES_SLOT ? NO_ID : machine->contexts[who].application;
+	return who < 0 ? NO_ID : machine->contexts[who].application;
 }
 
 static void set_slice(struct machine *machine, int64_t length)
@@ -161,11 +161,19 @@ static bool copies_share(const struct machine *machine)
 static int64_t slice_of(const struct machine *machine, int who)
 {
 	int64_t common = platform_value(machine->platform, PARAMETER_RUNLIST_TIMESLICE), own = NONE;
-	if (who == COPIES_SLOT)
+	if (who < 0)
 		own = platform_value(machine->platform, PARAMETER_RUNLIST_COPY_TIMESLICE);
 	else
 		own = machine->set->applications[machine->contexts[who].application].timeslice;
 	return own == NONE ? common : own;
+}
+
+static bool has_work(const struct machine *machine, int context, enum work_kind kind)
+{
+	for (int i = 0; i < machine->set->operation_count; i++)
+		if (machine->works[i].context == context && machine->works[i].kind == kind)
+			return true;
+	return false;
 }
 
 static void list_slots(struct machine *machine, bool copies)
@@ -173,51 +181,36 @@ static void list_slots(struct machine *machine, bool copies)
 	struct runlist *runlist = &machine->runlist;
 	const struct switches *switches = &machine->switches;
 	int contexts = switches->slots == NULL ? machine->context_count : switches->slot_count;
-	runlist->slots = arena_allocate(machine->arena, (size_t)contexts + 1, sizeof *runlist->slots);
+	runlist->slots = arena_allocate(machine->arena, (size_t)contexts + (size_t)machine->context_count, sizeof *runlist->slots);
 	for (int i = 0; i < contexts; i++)
 		runlist->slots[runlist->count++] = switches->slots == NULL ? i : switches->slots[i];
-	runlist->copies_slot = copies ? runlist->count : NO_ID;
-	if (copies)
-		runlist->slots[runlist->count++] = COPIES_SLOT;
-}
-
-static bool at_work(const struct machine *machine, int context)
-{
-	for (int i = 0; i < machine->set->operation_count; i++)
-		if (machine->works[i].context == context && machine->works[i].kind <= WORK_COPY)
-			return true;
-	return false;
+	runlist->copies = copies;
+	for (int i = 0; i < machine->context_count && copies; i++)
+		if (has_work(machine, i, WORK_COPY))
+			runlist->slots[runlist->count++] = copies_slot(i);
 }
 
 static int contexts_at_work(const struct machine *machine)
 {
 	int count = 0;
 	for (int c = 0; c < machine->context_count; c++)
-		count += at_work(machine, c);
+		count += has_work(machine, c, WORK_KERNEL) || has_work(machine, c, WORK_COPY);
 	return count;
 }
 
-static bool has_kernels(const struct machine *machine, int context)
-{
-	for (int i = 0; i < machine->set->operation_count; i++)
-		if (machine->works[i].context == context && machine->works[i].kind == WORK_KERNEL)
-			return true;
-	return false;
-}
-
-/* Who may want the execution engine: contexts with kernels, and the copies where they share its runlist. */
+/* Who may want the execution engine: contexts with kernels, and those with copies where these share its runlist. */
 static int entries(const struct machine *machine)
 {
-	int count = copies_share(machine);
+	int count = 0;
 	for (int c = 0; c < machine->context_count; c++)
-		count += has_kernels(machine, c);
+		count += has_work(machine, c, WORK_KERNEL) + (copies_share(machine) && has_work(machine, c, WORK_COPY));
 	return count;
 }
 
 static struct context *the_only_context(const struct machine *machine)
 {
 	for (int c = 0; c < machine->context_count; c++)
-		if (has_kernels(machine, c))
+		if (has_work(machine, c, WORK_KERNEL))
 			return &machine->contexts[c];
 	return &machine->contexts[0];
 }
@@ -247,7 +240,6 @@ bool runlist_init(struct machine *machine, struct refusal *refusal)
 	struct runlist *runlist = &machine->runlist;
 	int64_t switching = platform_value(machine->platform, PARAMETER_RUNLIST_SWITCH);
 	runlist->used = contexts_at_work(machine) > 1 && entries(machine) > 1;
-	runlist->copies_slot = NO_ID;
 	machine->active = runlist->used ? NULL : the_only_context(machine);
 	clocks_set(machine);
 	if (!runlist->used)

@@ -13,10 +13,12 @@ bool map_runs_as_kernel(const struct platform *platform, const struct operation 
 	return engine == ENGINE_COMPUTE || (engine == ENGINE_NONE && by_kernel_somewhere);
 }
 
-/* Does it put blocks on SMs? */
+/* Does it put blocks on SMs, where others may have theirs? */
 static bool occupies(const struct platform *platform, const struct operation *operation)
 {
-	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT || map_runs_as_kernel(platform, operation);
+	if (operation->kind == OPERATION_FRAGMENT)
+		return !platform_grants(platform, ASSUMPTION_DRAW);
+	return operation->kind == OPERATION_KERNEL || map_runs_as_kernel(platform, operation);
 }
 
 /* ---- streams: one operation of a stream is in the engines at a time (A-ONE), so streams are what mixes */

@@ -7,6 +7,9 @@
 
 const char *const primitive_names[] = {"quad", "triangle", "line", "point", NULL};
 
+const struct frame_number frame_numbers[FRAME_NUMBERS] = {
+	{"p", PARAMETER_RASTER_TEXTURE_PROCESSORS}, {"m", PARAMETER_RASTER_SMS_A_TEXTURE_PROCESSOR}, {"F", PARAMETER_RASTER_FIFO}};
+
 static const struct figure {
 	enum primitive_kind kind;
 	enum arrangement arrangement;

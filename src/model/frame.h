@@ -52,6 +52,14 @@ struct shader {
 	long line;
 };
 
+/* What an `about` calls the numbers of the hardware, "frame:ID@raster.fifo": in the order of a batch's step, p, m, F. */
+#define FRAME_NUMBERS 3
+struct frame_number {
+	const char *role;
+	enum parameter parameter;
+};
+extern const struct frame_number frame_numbers[FRAME_NUMBERS];
+
 enum primitive_kind { PRIMITIVE_QUAD, PRIMITIVE_TRIANGLE, PRIMITIVE_LINE, PRIMITIVE_POINT };
 enum arrangement { ARRANGEMENT_ALIGNED, ARRANGEMENT_SHIFTED, ARRANGEMENT_STACKED, ARRANGEMENT_SPACED };
 extern const char *const primitive_names[];
@@ -101,10 +109,11 @@ struct frame_hardware {
 struct frame {
 	const char *path, *hash;
 	int64_t bytes;
-	const char *id, *title, *platform_name;  /* title: NULL where none */
-	const char *source;                      /* of the costs */
-	int x, y, width, height;                 /* the window, on the screen */
-	struct hidden *hidden; /* "the hidden part of the scanline is done at cost 0" (E1) */
+	const char *id, *title, *platform_name; /* title: NULL where none */
+	const char *source;                     /* of the costs */
+	const struct platform *platform;        /* with what the frame declares */
+	int x, y, width, height;                /* the window, on the screen */
+	struct hidden *hidden;                  /* "the hidden part of the scanline is done at cost 0" (E1) */
 	int hidden_count;
 	const int *shifts;                       /* N: the processor of the first tile of each row, in a period */
 	int shift_count;                         /* 0: the pattern is not known */

@@ -109,6 +109,7 @@ struct operation {
 	struct copy copy;          /* kinds COPY, MEMSET */
 	const char *frame_name;    /* kind FRAGMENT: its path as written; NULL: the WCET is given */
 	const struct frame *frame; /* its WCET follows from it (kernel/frames.h) and is NONE before that */
+	const int64_t *batches;    /* with it: the bound of each of its batches */
 };
 
 struct task {

@@ -1,6 +1,8 @@
 /* Where in the inputs a number stands. */
 #include "report/about.h"
 
+#include "model/frame.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,12 +88,52 @@ static struct place find_application(const struct report *report, const char *na
 	return (struct place){0};
 }
 
+/* What the frame declared stands in it, the rest in the platform model. */
+static struct place find_frame_number(const struct report *report, const struct frame *frame, const char *name)
+{
+	int parameter = parameter_find(name);
+	if (parameter < 0 || !frame->platform->parameters[parameter].present)
+		return (struct place){0};
+	const struct quantity *found = &frame->platform->parameters[parameter];
+	const char *file = found->declared_by != NULL ? frame->path : report->platform_path;
+	return (struct place){file, found->line, NULL, found->source, found->declared_by, "1"};
+}
+
+static struct place find_shader(const struct frame *frame, const char *name)
+{
+	const char *branch = strstr(name, "/branch:");
+	struct place place = {frame->path, 0, NULL, frame->source, NULL, "ns"};
+	for (int i = 0; i < frame->shader_count; i++) {
+		const struct shader *shader = &frame->shaders[i];
+		if (!is_id(name, shader->id))
+			continue;
+		place.line = shader->line;
+		for (int k = 0; branch != NULL && k < shader->branch_count; k++)
+			if (is_id(branch + strlen("/branch:"), shader->branches[k].id))
+				place.line = shader->branches[k].line;
+	}
+	return place;
+}
+
+static struct place find_frame(const struct report *report, const char *name)
+{
+	const struct taskset *set = report->set;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct frame *frame = set->operations[i].frame;
+		if (frame == NULL || !is_id(name, frame->id))
+			continue;
+		const char *rest = name + strlen(frame->id), *shader = after(rest, "/shader:");
+		return shader != NULL ? find_shader(frame, shader) : find_frame_number(report, frame, rest + 1);
+	}
+	return (struct place){0};
+}
+
 struct place about_find(const struct report *report, const char *about)
 {
 	static const struct {
 		const char *prefix;
 		struct place (*find)(const struct report *, const char *);
-	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}};
+	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}, {"frame:", find_frame}};
 	for (size_t i = 0; about != NULL && i < sizeof kinds / sizeof *kinds; i++) {
 		const char *name = after(about, kinds[i].prefix);
 		if (name != NULL)

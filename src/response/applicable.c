@@ -40,6 +40,14 @@ static bool has_block_kernel(const struct taskset *set, const struct costs *cost
 	return false;
 }
 
+static bool has_fragments(const struct taskset *set, const struct costs *costs, int context)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].kind == OPERATION_FRAGMENT && costs->operations[i].context == context)
+			return true;
+	return false;
+}
+
 /* theory.md 6.3, 6.5: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
  * stream of kernels there is never a second one to order (A-ONE). */
 static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
@@ -51,6 +59,8 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 		need(arena, platform, ASSUMPTION_PRIO, result);
 	if (context->kernel_streams > 1 || has_block_kernel(set, costs, index))
 		need(arena, platform, ASSUMPTION_WC, result);
+	if (context->kernel_streams > 1 && has_fragments(set, costs, index))
+		need(arena, platform, ASSUMPTION_DRAW, result);
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (context->levels && (grids == NONE || grids < context->kernel_streams) && result->reason == NULL)
 		result->reason = arena_format(arena,

@@ -35,6 +35,8 @@ void judge_init(
 	judge->saved = arena_allocate(arena, (size_t)limits->sm_count, sizeof *judge->saved);
 }
 
+enum { COMING = -1, GONE = -2 };
+
 /* What one configuration needs. */
 struct session {
 	struct judge *judge;
@@ -45,7 +47,7 @@ struct session {
 	struct dispatch **dispatches; /* by kernel; NULL: not begun */
 	int64_t *last_end;            /* by SM: of the blocks that left */
 	uint64_t *permitted;          /* a set of SMs */
-	int *late_slot, *early_slot;  /* by block; -1: not resident */
+	int *late_slot, *early_slot;  /* by block: its slot, or one of the values below */
 	int late_ended, early_ended;  /* of replay->by_end */
 	int *predicted;               /* SMs of one kernel's blocks */
 	int *seen, *foreseen;         /* blocks by SM */
@@ -67,6 +69,8 @@ static void open_session(struct session *session, struct arena *arena)
 	session->last_end = arena_allocate(arena, sms, sizeof *session->last_end);
 	session->seen = arena_allocate(arena, sms, sizeof *session->seen);
 	session->foreseen = arena_allocate(arena, sms, sizeof *session->foreseen);
+	for (size_t b = 0; b < blocks; b++)
+		session->late_slot[b] = session->early_slot[b] = COMING;
 	for (int k = 0; k < trace->kernel_count; k++) {
 		struct kernel kernel = replay_kernel(&trace->kernels[k], judge->registers, judge->carveout);
 		if (!shape_init(&session->shapes[k], judge->limits, &kernel))
@@ -164,7 +168,7 @@ static void leave(struct session *session, struct chip *chip, int *slots, int bl
 	const struct trace_block *leaving = &session->replay->trace->blocks[block];
 	if (slots[block] >= 0)
 		chip_release(chip, leaving->sm, slots[block]);
-	slots[block] = -1;
+	slots[block] = GONE;
 	if (session->last_end[leaving->sm] < leaving->end)
 		session->last_end[leaving->sm] = leaving->end;
 }
@@ -257,15 +261,24 @@ static void settle_configuration(struct session *session, int block, int kept)
 	}
 }
 
+/* A block may be so short that it was taken for gone before it came: the moment of its decision is known less exactly than its end. */
+static void arrive(struct session *session, struct chip *chip, int *slots, int block, int slot)
+{
+	bool gone = slots[block] == GONE;
+	slots[block] = slot;
+	if (gone)
+		leave(session, chip, slots, block);
+}
+
 static void replay_block(struct session *session, int block)
 {
 	const struct replay *replay = session->replay;
 	struct judge *judge = session->judge;
 	int k = replay->kernel_of[block], sm = replay->trace->blocks[block].sm;
 	const struct shape *shape = &session->shapes[k];
+	bool unplaced = true;
 	expire(session, &judge->early, session->early_slot, &session->early_ended, replay->decided[block] + PERHAPS_KNOWN);
 	expire(session, &judge->late, session->late_slot, &session->late_ended, replay->decided[block] - SURELY_KNOWN - 1);
-	session->late_slot[block] = session->early_slot[block] = -1;
 	session->counts->blocks++;
 	if (shape->per_sm > 0) {
 		make_way(session, &judge->early, session->early_slot, session->early_ended, block);
@@ -275,12 +288,14 @@ static void replay_block(struct session *session, int block)
 		judge_block(session, block);
 		learn_configuration(session, block);
 		int kept = judge->early.sms[sm].count == 0 ? judge->early.sms[sm].configuration : 0;
-		session->early_slot[block] = chip_take(&judge->early, sm, shape);
-		session->late_slot[block] = placement_place(&judge->placer, session->dispatches[k], sm);
+		int early = chip_take(&judge->early, sm, shape), late = placement_place(&judge->placer, session->dispatches[k], sm);
 		settle_configuration(session, block, kept);
+		unplaced = late < 0;
+		arrive(session, &judge->early, session->early_slot, block, early);
+		arrive(session, &judge->late, session->late_slot, block, late);
 	} else if (block == replay->trace->kernels[k].first_block)
 		session->counts->held += replay->held[k];
-	if (session->late_slot[block] < 0)
+	if (unplaced)
 		placement_observe(&judge->placer, sm);
 	if (!replay->held[k])
 		placement_observe(&judge->round_robin, sm);

@@ -128,14 +128,19 @@ static const char *exceeded(const struct limits *limits, const struct used *used
 	return limits->shared != UNLIMITED && used->shared > limits->shared ? "shared memory" : NULL;
 }
 
-static bool check_sms(const struct replay *replay, const struct limits *limits, struct diagnostics *diagnostics, const char *path)
+static const char *path_of(const struct replay *replay, int block)
+{
+	return replay->trace->kernels[replay->kernel_of[block]].path;
+}
+
+static bool check_sms(const struct replay *replay, const struct limits *limits, struct diagnostics *diagnostics)
 {
 	for (int b = 0; b < replay->trace->block_count; b++) {
 		const struct trace_block *block = &replay->trace->blocks[b];
 		if (block->sm < limits->sm_count)
 			continue;
-		diagnose(diagnostics, DIAGNOSTIC_TRACE_SM, path, block->line, "SM %d; the platform model '%s' has %d SMs, from 0 on",
-			block->sm, limits->platform->id, limits->sm_count);
+		diagnose(diagnostics, DIAGNOSTIC_TRACE_SM, path_of(replay, b), block->line,
+			"SM %d; the platform model '%s' has %d SMs, from 0 on", block->sm, limits->platform->id, limits->sm_count);
 		return false;
 	}
 	return true;
@@ -143,13 +148,13 @@ static bool check_sms(const struct replay *replay, const struct limits *limits, 
 
 /* begin and end of a block are read while it is resident, by the clock of its SM: who ends at the begin of another may have left. */
 bool replay_check(const struct replay *replay, struct arena *arena, const struct limits *limits, const struct replay_registers *registers,
-	struct diagnostics *diagnostics, const char *path)
+	struct diagnostics *diagnostics)
 {
 	const struct trace_configuration *trace = replay->trace;
 	struct used *used = arena_allocate(arena, (size_t)limits->sm_count, sizeof *used);
 	struct used *demands = arena_allocate(arena, (size_t)trace->kernel_count, sizeof *demands);
 	struct key *keys = arena_allocate(arena, (size_t)trace->block_count, sizeof *keys);
-	if (!check_sms(replay, limits, diagnostics, path))
+	if (!check_sms(replay, limits, diagnostics))
 		return false;
 	for (int k = 0; k < trace->kernel_count; k++) {
 		struct kernel kernel = replay_kernel(&trace->kernels[k], registers, NONE);
@@ -168,7 +173,7 @@ bool replay_check(const struct replay *replay, struct arena *arena, const struct
 		const char *resource = exceeded(limits, &used[block->sm]);
 		if (resource == NULL)
 			continue;
-		diagnose(diagnostics, DIAGNOSTIC_TRACE_OCCUPANCY, path, block->line,
+		diagnose(diagnostics, DIAGNOSTIC_TRACE_OCCUPANCY, path_of(replay, by_begin[i]), block->line,
 			"when this block begins, SM %d holds more %s than it has", block->sm, resource);
 		return false;
 	}

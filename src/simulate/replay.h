@@ -34,6 +34,6 @@ struct kernel replay_kernel(const struct trace_kernel *traced, const struct repl
 
 void replay_init(struct replay *replay, struct arena *arena, const struct trace_configuration *trace);
 bool replay_check(const struct replay *replay, struct arena *arena, const struct limits *limits, const struct replay_registers *registers,
-	struct diagnostics *diagnostics, const char *path);
+	struct diagnostics *diagnostics);
 
 #endif

@@ -78,7 +78,7 @@ struct trace_reader {
 	long line;
 	int order[COLUMNS_MOST], column_count; /* the enum column at each place of a row */
 	struct row row;                        /* the first row of the next configuration, if pending */
-	bool pending, refused;
+	bool pending, refused, json;
 	struct trace_kernel *kernels;
 	struct trace_block *blocks;
 	int kernel_capacity, block_capacity;
@@ -184,6 +184,14 @@ static bool read_header(struct trace_reader *reader)
 	}
 }
 
+static bool begins_like_json(gzFile file)
+{
+	int first = gzgetc(file);
+	if (first >= 0)
+		gzungetc(first, file);
+	return first == '{' || first == '[';
+}
+
 struct trace_reader *trace_open(struct diagnostics *diagnostics, const char *path)
 {
 	gzFile file = open_file(path);
@@ -197,7 +205,8 @@ struct trace_reader *trace_open(struct diagnostics *diagnostics, const char *pat
 	reader->diagnostics = diagnostics;
 	reader->path = path;
 	reader->file = file;
-	if (read_header(reader))
+	reader->json = begins_like_json(file);
+	if (reader->json || read_header(reader))
 		return reader;
 	trace_close(reader);
 	return NULL;
@@ -209,6 +218,29 @@ void trace_close(struct trace_reader *reader)
 		return;
 	gzclose(reader->file);
 	arena_destroy(reader->arena);
+}
+
+bool trace_is_json(const struct trace_reader *reader)
+{
+	return reader->json;
+}
+
+const char *trace_read_all(struct trace_reader *reader, struct arena *arena, size_t most, size_t *length)
+{
+	struct output text = {0};
+	char *copy = NULL;
+	int got = 0;
+	while (text.length <= most && (got = gzread(reader->file, reader->buffer, LINE_MOST)) > 0)
+		output_add_bytes(&text, reader->buffer, (size_t)got);
+	if (text.length > most)
+		diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_MALFORMED, reader->path, 0, "more than %zu bytes", most);
+	else if (at_end(reader) == TRACE_END) {
+		copy = arena_allocate(arena, text.length + 1, 1);
+		memcpy(copy, text.text, text.length);
+		*length = text.length;
+	}
+	output_finish(&text);
+	return copy;
 }
 
 /* ---- rows */
@@ -289,8 +321,9 @@ static bool same_configuration(const struct trace_configuration *configuration, 
 	       configuration->repetition == row->number[COLUMN_REPETITION] && strcmp(configuration->experiment, row->experiment) == 0;
 }
 
-static struct trace_kernel kernel_of(const struct row *row, int first_block)
+static struct trace_kernel kernel_of(const struct trace_reader *reader, int first_block)
 {
+	const struct row *row = &reader->row;
 	const int64_t *n = row->number;
 	return (struct trace_kernel){
 		.stream = n[COLUMN_STREAM],
@@ -304,6 +337,7 @@ static struct trace_kernel kernel_of(const struct row *row, int first_block)
 		.shared_static = n[COLUMN_STATIC],
 		.carveout = n[COLUMN_CARVEOUT],
 		.first_block = first_block,
+		.path = reader->path,
 		.line = row->line,
 	};
 }
@@ -342,7 +376,7 @@ static enum trace_status start_kernel(struct trace_reader *reader, struct trace_
 	reader->kernels = arena_grow(
 		reader->arena, reader->kernels, &reader->kernel_capacity, configuration->kernel_count + 1, sizeof *reader->kernels);
 	configuration->kernels = reader->kernels;
-	configuration->kernels[configuration->kernel_count++] = kernel_of(row, configuration->block_count);
+	configuration->kernels[configuration->kernel_count++] = kernel_of(reader, configuration->block_count);
 	if (row->number[COLUMN_THREADS] == 0 || configuration->kernels[configuration->kernel_count - 1].blocks < 1)
 		return inconsistent(reader, row->line, "a kernel without threads or blocks");
 	return TRACE_READ;
@@ -353,7 +387,7 @@ static enum trace_status add_block(struct trace_reader *reader, struct trace_con
 	const struct row *row = &reader->row;
 	const int64_t *n = row->number;
 	const struct trace_kernel *kernel = &configuration->kernels[configuration->kernel_count - 1];
-	struct trace_kernel repeated = kernel_of(row, 0);
+	struct trace_kernel repeated = kernel_of(reader, 0);
 	if (!same_kernel(kernel, &repeated))
 		return inconsistent(reader, row->line, "the rows of one kernel differ in its stream, grid or resources");
 	if (n[COLUMN_BLOCK] != configuration->block_count - kernel->first_block || n[COLUMN_BLOCK] >= kernel->blocks)
@@ -384,6 +418,7 @@ static void start_configuration(const struct trace_reader *reader, struct trace_
 
 enum trace_status trace_next(struct trace_reader *reader, struct trace_configuration *configuration)
 {
+	assert(!reader->json);
 	enum trace_status status = reader->refused ? TRACE_REFUSED : reader->pending ? TRACE_READ : read_row(reader);
 	if (status != TRACE_READ)
 		return status;

@@ -6,6 +6,7 @@
  * Source:   silicon.md, Trace format. The columns are exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,
  *           ticket,t0,t1 in any order. Three more may follow, and are written where a number is known: registers (a thread),
  *           static (shared memory of a block, bytes), carveout (percent; empty or -1: the default preference). Others are passed over.
+ *           What begins with { or [ is not a CSV: the results of examiner.h.
  * Fails:    trace_next returns TRACE_REFUSED with a diagnostic that has file and line.
  */
 #ifndef SIMULATE_TRACE_H
@@ -32,6 +33,7 @@ struct trace_kernel {
 	int64_t threads, shared_dynamic, variant;
 	int64_t registers, shared_static, carveout; /* NONE: the trace does not say */
 	int first_block;                            /* in the configuration's blocks */
+	const char *path;                           /* of the file */
 	long line;
 };
 
@@ -54,6 +56,10 @@ struct trace_reader;
 struct trace_reader *trace_open(struct diagnostics *diagnostics, const char *path);
 enum trace_status trace_next(struct trace_reader *reader, struct trace_configuration *configuration); /* valid until the next call */
 void trace_close(struct trace_reader *reader);
+
+/* A file that begins like JSON is no CSV: trace_next does not read it. All of it instead, in the arena; NULL with a diagnostic. */
+bool trace_is_json(const struct trace_reader *reader);
+const char *trace_read_all(struct trace_reader *reader, struct arena *arena, size_t most, size_t *length);
 
 void trace_write_header(struct output *output);
 void trace_write(struct output *output, const struct trace_configuration *configuration);

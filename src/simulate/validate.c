@@ -1,6 +1,8 @@
 /* Reads traces and judges each configuration under every hypothesis about the carveout preference. */
 #include "simulate/validate.h"
 
+#include "base/json.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -18,6 +20,7 @@ bool validate_init(struct validation *validation, struct arena *arena, struct di
 {
 	const char *missing;
 	*validation = (struct validation){.arena = arena, .diagnostics = diagnostics, .options = *options};
+	examiner_init(&validation->examiner, arena, diagnostics);
 	assert(options->hypothesis_count >= 1 && options->hypothesis_count <= HYPOTHESES_MOST);
 	validation->least_registers = options->hypotheses[0].registers;
 	for (int h = 1; h < options->hypothesis_count; h++)
@@ -60,32 +63,29 @@ static void finish(struct validation *validation, struct running *running, const
 	memset(running->counts, 0, sizeof running->counts);
 }
 
-static bool judge_one(struct validation *validation, struct running *running, const struct trace_configuration *trace, const char *path)
+static bool judge_one(struct validation *validation, struct running *running, const struct trace_configuration *trace)
 {
 	struct arena *arena = arena_create();
 	struct replay replay;
 	replay_init(&replay, arena, trace);
-	bool possible = replay_check(&replay, arena, &validation->limits, &validation->least_registers, validation->diagnostics, path);
+	bool possible = replay_check(&replay, arena, &validation->limits, &validation->least_registers, validation->diagnostics);
 	for (int i = 0; possible && i < running->judge_count; i++)
 		judge_configuration(&running->judges[i], &replay, &running->counts[i]);
 	arena_destroy(arena);
 	return possible;
 }
 
-bool validate_file(struct validation *validation, const char *path)
+static bool judge_csv(struct validation *validation, struct trace_reader *reader, const char *path)
 {
-	struct trace_reader *reader = trace_open(validation->diagnostics, path);
 	struct running running;
 	struct trace_configuration trace;
-	enum trace_status status = TRACE_REFUSED;
-	if (reader == NULL)
-		return false;
+	enum trace_status status;
 	open_judges(validation, &running);
 	while ((status = trace_next(reader, &trace)) == TRACE_READ) {
 		if (strcmp(running.experiment, trace.experiment) != 0)
 			finish(validation, &running, path);
 		strcpy(running.experiment, trace.experiment);
-		if (!judge_one(validation, &running, &trace, path)) {
+		if (!judge_one(validation, &running, &trace)) {
 			status = TRACE_REFUSED;
 			break;
 		}
@@ -93,6 +93,49 @@ bool validate_file(struct validation *validation, const char *path)
 	if (status == TRACE_END)
 		finish(validation, &running, path);
 	arena_destroy(running.arena);
-	trace_close(reader);
 	return status == TRACE_END;
+}
+
+static bool keep_result(struct validation *validation, struct trace_reader *reader, const char *path)
+{
+	struct arena *arena = arena_create();
+	size_t length;
+	const char *bytes = trace_read_all(reader, arena, JSON_BYTES, &length);
+	bool fine = bytes != NULL && examiner_add(&validation->examiner, path, bytes, length);
+	arena_destroy(arena);
+	return fine;
+}
+
+bool validate_file(struct validation *validation, const char *path)
+{
+	struct trace_reader *reader = trace_open(validation->diagnostics, path);
+	if (reader == NULL)
+		return false;
+	bool fine = trace_is_json(reader) ? keep_result(validation, reader, path) : judge_csv(validation, reader, path);
+	trace_close(reader);
+	return fine;
+}
+
+static bool judge_scenario(struct validation *validation, const struct examiner_scenario *scenario)
+{
+	struct running running;
+	bool fine = true;
+	open_judges(validation, &running);
+	memcpy(running.experiment, scenario->name, sizeof scenario->name);
+	for (int i = 0; fine && i < scenario->configuration_count; i++)
+		fine = judge_one(validation, &running, &scenario->configurations[i]);
+	if (fine)
+		finish(validation, &running, scenario->path);
+	arena_destroy(running.arena);
+	return fine;
+}
+
+bool validate_scenarios(struct validation *validation)
+{
+	bool fine = true;
+	for (int i = 0; fine && i < examiner_count(&validation->examiner); i++) {
+		struct examiner_scenario scenario = examiner_scenario(&validation->examiner, i);
+		fine = judge_scenario(validation, &scenario);
+	}
+	return fine;
 }

@@ -1,13 +1,15 @@
 /* How well a platform model predicts recorded placements.
  *
- * Requires: a platform with what limits need; trace files.
- * Provides: a row of counts for each experiment of each file, in the order of appearance, and their total.
+ * Requires: a platform with what limits need; trace files, CSV or results of examiner.h.
+ * Provides: a row of counts for each experiment of each CSV file, in the order of appearance, then one for each scenario of results, and
+ *           their total.
  * Source:   product.md, Commands (validate).
- * Fails:    validate_file returns false with a diagnostic that has file and line.
+ * Fails:    validate_file and validate_scenarios return false with a diagnostic that has file and line.
  */
 #ifndef SIMULATE_VALIDATE_H
 #define SIMULATE_VALIDATE_H
 
+#include "simulate/examiner.h"
 #include "simulate/judge.h"
 
 /* What a trace may leave unsaid of its kernels, and one assumption about it. */
@@ -37,6 +39,7 @@ struct validation {
 	struct validate_options options;
 	struct limits limits;
 	struct replay_registers least_registers; /* of the hypotheses: no trace may exceed what these leave */
+	struct examiner examiner;                /* results wait for all files of their scenario */
 	struct validate_row *rows;
 	int row_count, row_capacity;
 	struct counts total;
@@ -45,6 +48,7 @@ struct validation {
 bool validate_init(struct validation *validation, struct arena *arena, struct diagnostics *diagnostics, const struct platform *platform,
 	const struct validate_options *options);
 bool validate_file(struct validation *validation, const char *path);
+bool validate_scenarios(struct validation *validation); /* after the last file */
 
 /* The figures that can be required, as columns of the CSV; the rate is per what it is counted among. */
 struct figure {

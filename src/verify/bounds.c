@@ -30,6 +30,14 @@ static bool has_blocks(const struct work *work, int context)
 	return false;
 }
 
+static bool draws(const struct work *work, int context)
+{
+	for (int i = 0; i < work->check->set->operation_count; i++)
+		if (work->pieces[i].context == context && work->check->set->operations[i].kind == OPERATION_FRAGMENT)
+			return true;
+	return false;
+}
+
 /* What makes a context's kernels a serial server of makespans. With priority levels a stopped kernel keeps its grid slot. */
 static uint64_t needs_of_order(const struct work *work, int context, bool *applies)
 {
@@ -38,7 +46,8 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 	if (owner->levels && (checked_is_none(grids) || grids < owner->kernel_streams))
 		*applies = false;
 	return (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
-	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0);
+	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0) |
+	       (owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0);
 }
 
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)

@@ -17,7 +17,7 @@ struct check {
 	const char *path; /* of the report */
 	const struct xml_element *root;
 	struct graph graph;
-	struct taskset *set;                      /* the WCETs of frames as the report has them */
+	struct taskset *set;                      /* the WCETs of frames as drawn again */
 	struct platform *platform;                /* with what was declared and what --assume asked for */
 	const char *taskset_path, *platform_path; /* as the report names them */
 	uint64_t used;                            /* assumptions that a winning bound rests on */

@@ -1,6 +1,8 @@
 /* Who is active beside an operation, which factor covers each source, and what they make together. */
 #include "verify/inflate.h"
 
+#include "verify/frame.h"
+
 #define MILLION 1000000
 
 int inflate_context(const struct taskset *set, int stream)
@@ -97,11 +99,17 @@ static int64_t processes(const struct taskset *set, int stream, enum direction d
 
 struct beside { /* in other streams: work on the execution engine in the context, in others */
 	bool context, elsewhere;
+	bool blocks; /* in the context: blocks that may be on the chip beside others */
 };
+
+static bool has_engine_alone(const struct platform *platform, const struct operation *operation)
+{
+	return operation->kind == OPERATION_FRAGMENT && platform_grants(platform, ASSUMPTION_DRAW);
+}
 
 static struct beside find_beside(const struct check *check, int stream)
 {
-	struct beside beside = {false, false};
+	struct beside beside = {false, false, false};
 	for (int i = 0; i < check->set->operation_count; i++) {
 		const struct operation *other = &check->set->operations[i];
 		if (other->stream == NO_ID || other->stream == stream || !computes(check->platform, other))
@@ -109,6 +117,7 @@ static struct beside find_beside(const struct check *check, int stream)
 		bool same = inflate_context(check->set, other->stream) == inflate_context(check->set, stream);
 		beside.context |= same;
 		beside.elsewhere |= !same;
+		beside.blocks |= same && !has_engine_alone(check->platform, other);
 	}
 	return beside;
 }
@@ -152,7 +161,8 @@ static uint64_t find_sources(const struct inflater *inflater, int index, struct 
 		in_stream += check->set->operations[i].stream == victim->stream;
 	add_copies(inflater, victim, sources);
 	if (computes(check->platform, victim)) {
-		add_blocks(inflater, index, !inflater->residents[index].is_kernel && beside.context, sources);
+		bool any = !inflater->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
+		add_blocks(inflater, index, any, sources);
 		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
 	} else if (beside.context || beside.elsewhere) {
 		activate(&sources[INTERFERER_EE], inflater->sizes.chip);
@@ -362,9 +372,8 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 	if (checked_is_none(operation->wcet) ||
 		(resident_is_transfer(operation) && resident_engine(check->platform, operation) == ENGINE_NONE))
 		return;
-	of->isolated = operation->frame == NULL
-			       ? fact_given(check, operation->wcet, "%s@wcet", about)
-			       : fact_make(check, RULE_FRAME, arena_format(check->arena, "%s@wcet", about), operation->wcet);
+	of->isolated = operation->frame == NULL ? fact_given(check, operation->wcet, "%s@wcet", about)
+						: frame_fact(check, operation, arena_format(check->arena, "%s@wcet", about));
 	if (operation->kind == OPERATION_HOST) {
 		of->inflated = of->isolated;
 		of->inflated.assumptions = ASSUMED(HOST_WCRT);

@@ -1,6 +1,8 @@
 /* Where a step without inputs says that its number stands. */
 #include "verify/inputs.h"
 
+#include "model/frame.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +83,33 @@ static struct place of_platform(const struct check *check, const char *name)
 	return place;
 }
 
+/* "ID@PARAMETER", "ID/shader:S@wcet", "ID/shader:S/branch:B@wcet". */
+static struct place of_frame(const struct check *check, const char *name)
+{
+	const struct frame *frame = NULL;
+	for (int i = 0; i < check->set->operation_count && frame == NULL; i++) {
+		const struct frame *other = check->set->operations[i].frame;
+		frame = other != NULL && names(name, other->id) ? other : NULL;
+	}
+	if (frame == NULL)
+		return (struct place){0};
+	const char *rest = name + strlen(frame->id), *shader = rest_of(rest, "/shader:"), *branch = strstr(rest, "/branch:");
+	if (shader == NULL) {
+		const struct quantity *found = &frame->platform->parameters[parameter_find(rest + 1)];
+		bool declared = found->declared_by != NULL;
+		return (struct place){
+			declared ? frame->path : check->platform_path, NULL, found->source, found->declared_by, "1", found->line};
+	}
+	struct place place = {frame->path, NULL, frame->source, NULL, "ns", 0};
+	for (int i = 0; i < frame->shader_count; i++) {
+		const struct shader *of = &frame->shaders[i];
+		for (int k = 0; k < of->branch_count && names(shader, of->id); k++)
+			place.line = branch != NULL && names(branch + 8, of->branches[k].id) ? of->branches[k].line : place.line;
+		place.line = branch == NULL && names(shader, of->id) ? of->line : place.line;
+	}
+	return place;
+}
+
 static struct place find_place(const struct check *check, const char *about)
 {
 	const char *name;
@@ -90,6 +119,8 @@ static struct place find_place(const struct check *check, const char *about)
 		return of_application(check, about, name);
 	if ((name = rest_of(about, "platform:")) != NULL)
 		return of_platform(check, name);
+	if ((name = rest_of(about, "frame:")) != NULL && strpbrk(name, "@") != NULL)
+		return of_frame(check, name);
 	return (struct place){0};
 }
 

@@ -21,8 +21,10 @@ int resident_engine(const struct platform *platform, const struct operation *ope
 /* Where nothing says which engine serves it, a copy inside the device, to a peer, or a memset may be a kernel. */
 static bool puts_blocks(const struct platform *platform, const struct operation *operation)
 {
+	if (operation->kind == OPERATION_FRAGMENT) /* nobody is there while it is */
+		return !platform_grants(platform, ASSUMPTION_DRAW);
 	if (!resident_is_transfer(operation))
-		return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT;
+		return operation->kind == OPERATION_KERNEL;
 	int engine = resident_engine(platform, operation);
 	enum direction direction = direction_of(operation);
 	return engine == ENGINE_COMPUTE || (engine == ENGINE_NONE && direction != DIRECTION_H2D && direction != DIRECTION_D2H);

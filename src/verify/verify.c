@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "input/report.h"
+#include "verify/frame.h"
 #include "verify/inputs.h"
 #include "verify/results.h"
 
@@ -44,28 +45,10 @@ static const char *read_report(struct check *check, const struct input_folders *
 	return bytes;
 }
 
-/* The bound of a frame is taken from the report: this program does not draw frames again. It says so, and verifies no such report. */
-static void take_frames(struct check *check)
-{
-	for (int t = 0; t < check->set->task_count; t++) {
-		const struct task *task = &check->set->tasks[t];
-		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
-			struct operation *operation = &check->set->operations[i];
-			if (operation->frame == NULL)
-				continue;
-			const char *about = arena_format(check->arena, "task:%s/op:%s@wcet", task->id, operation->id);
-			operation->wcet = graph_integer(check, graph_find(check, 0, RULE_FRAME, about));
-			operation->bcet = checked_min(operation->bcet, operation->wcet);
-			diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, 0,
-				"%s: unchecked: expected a number that this program can derive again; found the bound of a frame", about);
-		}
-	}
-}
-
 /* Inputs, then what follows from them, then whatever else the report says of them. */
 static void verify(struct check *check)
 {
-	take_frames(check);
+	frame_draw_all(check);
 	struct resident *residents = resident_derive(check);
 	struct inflated_fact *inflated = inflate_derive(check, residents);
 	results_compare(work_derive(check, residents, inflated));

@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import unittest
+from random import Random
 
 GPUBOUND, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
 ALL = "--all" in sys.argv[3:]
@@ -197,6 +198,33 @@ class Excerpts(unittest.TestCase):
         self.assertEqual(validate("-m", "h200", "-", input=header + "\n" + rows_of(2, 1024)).returncode, 0)
         self.refused(header + "\n" + rows_of(3, 1024), 4, "trace-occupancy")
         self.refused(header + "\n" + rows_of(33, 32), 34, "trace-occupancy")
+
+    def test_times_that_no_machine_makes(self):
+        # Blocks shorter than the times between which a decision lies, kernels that overtake one another: judged or refused, no more.
+        header, random, seen = self.text().splitlines()[0], Random(5), set()
+        for model in ("h200", "jetson-agx-xavier", "quadro-6000"):
+            for _ in range(8):
+                rows_of = []
+                for configuration in range(12):
+                    for kernel in range(random.randint(1, 5)):
+                        count, threads, priority = random.randint(1, 9), random.choice((32, 100, 512, 1024)), random.randint(0, 1)
+                        for block in range(count):
+                            begin = random.randint(0, 3000)
+                            end = begin + random.choice((0, 1, 30, 100, 500, 2000))
+                            rows_of.append(f"e,{configuration},0,1,{kernel},{kernel},{priority},{count},1,1,{threads},0,0,{block},"
+                                           f"{random.randint(0, 7)},0,{begin},{end}\n")
+                result = subprocess.run([GPUBOUND, "validate", "-m", model, "--registers=16", "-"], input=header + "\n" + "".join(rows_of),
+                                        capture_output=True, text=True, timeout=60)
+                self.assertIn(result.returncode, (0, 3), result.stderr)
+                seen.add(result.returncode)
+        self.assertEqual(seen, {0, 3})
+
+    def test_a_block_too_short_to_meet_another(self):
+        header = self.text().splitlines()[0]
+        text = header + "\ne,0,0,0,0,0,0,2,1,1,32,0,0,0,124,0,0,1000\ne,0,0,0,0,0,0,2,1,1,32,0,0,1,126,1,50,60\n"
+        result = validate("-m", "h200", "--format=csv", "-", input=text)
+        row = list(csv.DictReader(io.StringIO(result.stdout)))[-1]
+        self.assertEqual((row["held"], row["exact_set"], row["blocks_consistent"]), ("1", "1", "2"))
 
     def test_truncated(self):
         data = (EXCERPTS / "h_res.csv.gz").read_bytes()

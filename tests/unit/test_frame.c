@@ -1,9 +1,10 @@
-/* The bound of frames never lies below a run of the machine, and what both count is the same. */
+/* The bound of frames never lies below a run of the machine, what both count is the same, and verify derives the same bound. */
 #include "kernel/frame_bound.h"
 #include "kernel/spans.h"
 #include "machine/coverage.h"
 #include "machine/fragments.h"
 #include "unit/run.h"
+#include "verify/frame.h"
 
 #define MOST_DRAWS 6
 #define MOST_SLOW 8
@@ -102,6 +103,7 @@ static void make_scene(struct scene *s, int seed)
 		.shader_count = 2,
 		.batches = s->batches,
 		.batch_count = lot(1, 3)};
+	s->frame.hardware = s->hardware;
 	for (int i = 0; i < 6; i++)
 		s->shifts[i] = lot(0, s->hardware.processors - 1);
 	for (int i = 0; i < 3; i++)
@@ -121,6 +123,10 @@ START_TEST(bound_holds)
 	make_scene(scene, _i);
 	struct raster_part part = {scene->hardware.processors, scene->hardware.multiprocessors, scene->hardware.fifo};
 	struct frame_bound *bound = frame_bound_compute(arena, &scene->frame, &scene->hardware);
+	int64_t *again = frame_draw(arena, &scene->frame); /* by verify */
+	for (int i = 0; i < scene->frame.batch_count; i++)
+		ck_assert_msg(again[i] == bound->batches[i].value, "frame %d, batch %d: %lld ns, drawn again %lld ns", _i, i,
+			(long long)bound->batches[i].value, (long long)again[i]);
 	for (int i = 0; i < 4; i++) {
 		struct raster_choices choices = {.seed = (uint64_t)i, .shorter = i >= 2, .partial = i % 2 == 1};
 		struct raster_run *run = machine_run(arena, &scene->frame, &part, &choices);

@@ -160,12 +160,14 @@ static void see_block_end(struct watch *watch, const struct event *event)
 static void see_copy_begin(struct watch *watch, const struct event *event)
 {
 	const struct watched *instance = &watch->instances[event->instance];
-	require(watch, watch->copying[event->sm] == 0, "D9: two copies on an engine");
-	watch->copying[event->sm] = event->instance + 1;
+	int turn = watch->slice == 0 ? 1 + instance->context : 0;
+	require(watch, watch->copying[turn][event->sm] == 0, "D9: two copies on an engine");
+	watch->copying[turn][event->sm] = event->instance + 1;
 	for (int64_t i = 0; i < watch->count && !watch->switches->copies_unordered; i++) {
 		const struct watched *other = &watch->instances[i];
 		bool same = watch->set->operations[other->operation].kind == OPERATION_COPY && other->state == WATCH_READY &&
-			    watch->platform->engine_of[watch->set->operations[other->operation].copy.direction] == event->sm;
+			    watch->platform->engine_of[watch->set->operations[other->operation].copy.direction] == event->sm &&
+			    (turn == 0 || other->context == instance->context);
 		require(watch, !same || other == instance || other->begun > 0 || other->ready_order > instance->ready_order,
 			"D9: a copy passed another one");
 	}
@@ -178,9 +180,9 @@ static void see_end(struct watch *watch, const struct event *event)
 	if (is_kernel(watch, instance))
 		require(watch, instance->begun == instance->blocks && instance->ended == instance->blocks,
 			"a kernel ends with blocks left");
-	for (int engine = 0; engine < WATCH_ENGINES; engine++)
-		if (watch->copying[engine] == event->instance + 1)
-			watch->copying[engine] = 0;
+	for (int i = 0; i < 5 * WATCH_ENGINES; i++)
+		if (watch->copying[i / WATCH_ENGINES][i % WATCH_ENGINES] == event->instance + 1)
+			watch->copying[i / WATCH_ENGINES][i % WATCH_ENGINES] = 0;
 	instance->state = WATCH_ENDED;
 }
 

@@ -27,7 +27,8 @@ struct watch {
 	struct watched instances[WATCH_INSTANCES]; /* by number */
 	int64_t count, readies;
 	struct watch_sm sms[4][WATCH_SMS]; /* by context */
-	int64_t copying[WATCH_ENGINES];    /* the instance on the engine, + 1 */
+	int64_t copying[5]
+		       [WATCH_ENGINES]; /* the instance on the engine, + 1; [1 + context] where copies take turns with kernels, else [0] */
 	int64_t now, releases, completions;
 	uint64_t hash; /* of all events */
 	int slice;     /* the application whose slice it is, + 1; -1: nobody's was seen to begin */

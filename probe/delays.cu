@@ -1,0 +1,220 @@
+// Records when the first and the last warp of each block begin, for kernels launched back to back: who begins late, and whether it is the
+// block that comes late or a warp that gets no turn beside others that poll.
+//
+// usage: delays shapes|random SEED CONFIGURATIONS > trace.csv
+//   shapes   after a kernel that fills the chip, one of each number of warps a block, loop and polling warp, then a third one: each
+//            combination CONFIGURATIONS times
+//   random   2 to 5 kernels of random shapes, a quarter of high priority, all of one loop a configuration
+// A block stays for a fixed time. One of its warps spends it in a loop, the others wait at a barrier:
+//   loop 0: reads the global timer again and again; 1: the clock of its SM; 2: sleeps between reads; 3: multiplies and adds between reads
+//   poll 0: warp 0; 1: the last warp; 2: the warp in the lowest sub-partition; 3: by the block's number
+// No traffic to host memory. Output: the trace format of gpubound-validate(1), t0 the begin of warp 0, and the columns registers, carveout,
+// warpid (of warp 0, as %warpid says), tlast (begin of the last warp), loop, poll.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#define CHECK(call)                                                                                       \
+	do {                                                                                              \
+		cudaError_t status = (call);                                                              \
+		if (status != cudaSuccess) {                                                              \
+			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
+			exit(1);                                                                          \
+		}                                                                                         \
+	} while (0)
+
+typedef unsigned long long Time;
+
+struct Record {
+	unsigned sm, warpid, ticket, unused;
+	Time begin, last, end, unused_too;
+};
+
+__device__ Time timer()
+{
+	Time t;
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+	return t;
+}
+
+__device__ unsigned this_sm()
+{
+	unsigned sm;
+	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+	return sm;
+}
+
+__device__ unsigned this_warp()
+{
+	unsigned warp;
+	asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+	return warp;
+}
+
+enum { TIMER, CLOCK, SLEEP, WORK, LOOPS, POLLS = 4 };
+
+template <int LOOP> __device__ void spend(Time begin, Time duration, float *sink)
+{
+	float x = (float)begin;
+	long long first = clock64();
+	while (LOOP == CLOCK ? clock64() - first < (long long)duration * 2 : timer() - begin < duration) {
+		if (LOOP == SLEEP)
+			__nanosleep(500);
+#pragma unroll
+		for (int i = 0; LOOP == WORK && i < 64; i++)
+			x = x * 1.0001f + 0.5f;
+	}
+	if (LOOP == WORK && x == 1.25f)
+		*sink = x;
+}
+
+// Warps of a block lie in sub-partitions one after the other, warp j in (part + j) mod 4 where warp 0 lies in part.
+__device__ unsigned polling_warp(int poll, unsigned warps, unsigned part)
+{
+	if (poll == 1)
+		return warps - 1;
+	if (poll == 2)
+		return (4 - part) % 4 < warps ? (4 - part) % 4 : 0;
+	return poll == 3 ? (blockIdx.x * 40503u >> 7) % warps : 0;
+}
+
+template <int LOOP> __global__ void stay(Record *records, unsigned *ticket, Time duration, int poll, float *sink)
+{
+	Time begin = timer();
+	unsigned warp = threadIdx.x / 32, warps = (blockDim.x + 31) / 32;
+	if (threadIdx.x % 32 == 0) {
+		Record *record = &records[blockIdx.x];
+		if (warp == 0) {
+			record->sm = this_sm();
+			record->warpid = this_warp();
+			record->ticket = atomicAdd(ticket, 1u);
+			record->begin = begin;
+		}
+		if (warp == warps - 1)
+			record->last = begin;
+		if (warp == polling_warp(poll, warps, (this_warp() - warp) & 3)) {
+			spend<LOOP>(begin, duration, sink);
+			record->end = timer();
+		}
+	}
+	__syncthreads();
+}
+
+typedef void (*Function)(Record *, unsigned *, Time, int, float *);
+static const Function functions[LOOPS] = {stay<TIMER>, stay<CLOCK>, stay<SLEEP>, stay<WORK>};
+static int registers[LOOPS];
+
+struct Kernel {
+	int blocks, threads, priority, loop, poll;
+	Time duration;
+};
+
+enum { STREAMS = 8, BLOCKS = 32768 };
+
+static struct {
+	Record *records;
+	unsigned *ticket;
+	cudaStream_t low[STREAMS], high[STREAMS];
+	std::vector<Record> host;
+} machine;
+
+static void set_up()
+{
+	int least, greatest;
+	CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+	for (int i = 0; i < STREAMS; i++) {
+		CHECK(cudaStreamCreateWithPriority(&machine.low[i], cudaStreamNonBlocking, least));
+		CHECK(cudaStreamCreateWithPriority(&machine.high[i], cudaStreamNonBlocking, greatest));
+	}
+	CHECK(cudaMalloc(&machine.records, sizeof(Record) * BLOCKS));
+	CHECK(cudaMalloc(&machine.ticket, sizeof(unsigned)));
+	machine.host.resize(BLOCKS);
+	for (int i = 0; i < LOOPS; i++) {
+		cudaFuncAttributes attributes;
+		CHECK(cudaFuncGetAttributes(&attributes, (const void *)functions[i]));
+		CHECK(cudaFuncSetAttribute((const void *)functions[i], cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+		registers[i] = attributes.numRegs;
+		functions[i]<<<1, 32>>>(machine.records, machine.ticket, 1000, 0, nullptr); // loaded before it counts
+	}
+	CHECK(cudaDeviceSynchronize());
+}
+
+static void print(const char *name, int configuration, int repetition, const std::vector<Kernel> &kernels, int total)
+{
+	Time base = ~0ull;
+	CHECK(cudaMemcpy(machine.host.data(), machine.records, sizeof(Record) * total, cudaMemcpyDeviceToHost));
+	for (int i = 0; i < total; i++)
+		base = std::min(base, std::min(machine.host[i].begin, machine.host[i].last));
+	int row = 0;
+	for (size_t i = 0; i < kernels.size(); i++)
+		for (int b = 0; b < kernels[i].blocks; b++, row++) {
+			const Record &r = machine.host[row];
+			const Kernel &k = kernels[i];
+			printf("%s,%d,%d,1,%zu,%zu,%d,%d,1,1,%d,0,0,%d,%u,%u,%llu,%llu,%d,100,%u,%llu,%d,%d\n", name, configuration, repetition, i,
+				i, k.priority, k.blocks, k.threads, b, r.sm, r.ticket, r.begin - base, r.end - base, registers[k.loop], r.warpid,
+				r.last - base, k.loop, k.poll);
+		}
+}
+
+static void run(const char *name, int configuration, int repetition, const std::vector<Kernel> &kernels)
+{
+	int offset = 0;
+	CHECK(cudaMemset(machine.ticket, 0, sizeof(unsigned)));
+	CHECK(cudaDeviceSynchronize());
+	for (size_t i = 0; i < kernels.size(); i++) {
+		const Kernel &k = kernels[i];
+		if (offset + k.blocks > BLOCKS)
+			exit(1);
+		functions[k.loop]<<<k.blocks, k.threads, 0, (k.priority ? machine.high : machine.low)[i]>>>(
+			machine.records + offset, machine.ticket, k.duration, k.poll, nullptr);
+		CHECK(cudaGetLastError());
+		offset += k.blocks;
+	}
+	CHECK(cudaDeviceSynchronize());
+	print(name, configuration, repetition, kernels, offset);
+}
+
+int main(int count, char **arguments)
+{
+	std::string experiment = count == 4 ? arguments[1] : "";
+	if (experiment != "shapes" && experiment != "random") {
+		fprintf(stderr, "usage: delays shapes|random SEED CONFIGURATIONS\n");
+		return 2;
+	}
+	std::mt19937 random((unsigned)atoi(arguments[2]));
+	auto pick = [&](int a, int b) { return a + (int)(random() % (unsigned)(b - a + 1)); };
+	setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
+	cudaDeviceProp device;
+	CHECK(cudaGetDeviceProperties(&device, 0));
+	set_up();
+	printf("exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,carveout,warpid,tlast,loop,"
+	       "poll\n");
+	int sms = device.multiProcessorCount, configuration = 0;
+	if (experiment == "random") {
+		for (; configuration < atoi(arguments[3]); configuration++) {
+			std::vector<Kernel> kernels;
+			int loop = configuration % LOOPS, poll = configuration / LOOPS % POLLS;
+			for (int i = 0, n = pick(2, 5); i < n; i++)
+				kernels.push_back({pick(50, 900), pick(0, 2) ? pick(1, 4) * 32 - pick(0, 31) : pick(32, 1024), pick(0, 3) == 0, loop,
+					poll, (Time)pick(20, 120) * 1000});
+			run("random", configuration, 0, kernels);
+		}
+		return 0;
+	}
+	for (int warps : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32})
+		for (int loop = 0; loop < LOOPS; loop++)
+			for (int poll = 0; poll < POLLS; poll++, configuration++)
+				for (int repetition = 0; repetition < atoi(arguments[3]); repetition++) {
+					int fit = std::min(32, 64 / warps), blocks = std::max(sms * fit * pick(50, 90) / 100, sms / 2);
+					run("shapes", configuration, repetition,
+						{{2 * sms, 1024, 0, SLEEP, 0, 30000},
+							{blocks, 32 * warps - pick(0, 31), pick(0, 1), loop, poll, (Time)pick(60, 100) * 1000},
+							{pick(50, 400), pick(32, 1024), 0, loop, poll, (Time)pick(30, 60) * 1000}});
+				}
+	return 0;
+}
