@@ -26,6 +26,7 @@ static const struct {
 	{PARAMETER_OVERHEAD_LAUNCH, "0ns"},
 	{PARAMETER_OVERHEAD_BLOCK, "0ns"},
 	{PARAMETER_OVERHEAD_DEPENDENCY, "0ns"},
+	{PARAMETER_TIME_TICK, "1us"},
 };
 
 static void add_number(struct output *output, enum parameter parameter, const char *value)

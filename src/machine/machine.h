@@ -46,6 +46,7 @@ struct work {
 	/* kernels, and what runs as one: */
 	bool opaque; /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
 	int waves;   /* opaque: of so many */
+	bool uneven; /* opaque: the first block takes as long as all */
 	struct shape shape;
 	struct room room;
 	int64_t grid[3], blocks, slots; /* slots: blocks that an idle chip holds */

@@ -2,9 +2,10 @@
  * an idle chip, they take just that.
  *
  * One, two or four blocks fill an SM; they come in one to three waves over the whole chip, the last one perhaps of one block only. With
- * a makespan of D in n waves a block of one of the first n - 1 waves takes floor(D / n), one of the last wave the rest: by lemma KW
- * (theory.md 6.2) the kernel alone, from any state with its own blocks only, ends within D. A D of fewer nanoseconds than waves takes as
- * many as there are waves, at most the WCET. */
+ * a makespan of D in n waves a block of one of the first n - 1 waves takes floor(D / n), one of the last wave the rest. Or the first
+ * block takes all of D, and the others, of floor(D / n), take turns on the other slots. By lemma KW (theory.md 6.2) the kernel alone, from
+ * any state with its own blocks only, ends within D. A D of fewer nanoseconds than waves takes as many as there are waves, at most the
+ * WCET. */
 #include "machine/parts.h"
 
 static bool fills(const struct limits *limits, int blocks)
@@ -27,6 +28,9 @@ bool opaque_make(struct machine *machine, struct work *work)
 	work->blocks = work->waves * work->slots;
 	if (random_chance(&machine->random, 25))
 		work->blocks = (work->waves - 1) * work->slots + 1;
+	work->uneven = work->slots > 1 && random_chance(&machine->random, 25);
+	if (work->uneven)
+		work->blocks = 1 + work->waves * (work->slots - 1);
 	work->grid[0] = work->blocks;
 	work->grid[1] = work->grid[2] = 1;
 	return true;
@@ -36,5 +40,7 @@ int64_t opaque_duration(const struct instance *instance, int64_t index)
 {
 	const struct work *work = instance->work;
 	int64_t each = checked_max(instance->span / work->waves, 1), last = instance->span - (work->waves - 1) * each;
+	if (work->uneven)
+		return index == 0 ? checked_max(instance->span, 1) : each;
 	return index / work->slots == work->waves - 1 ? checked_max(last, 1) : each;
 }

@@ -169,4 +169,10 @@ int64_t platform_value(const struct platform *platform, enum parameter parameter
 /* May a bound rest on this? HOLDS, ASSUMED and CONDITIONAL: yes. */
 bool platform_grants(const struct platform *platform, enum assumption assumption);
 
+/* A set of assumptions with this one in it. */
+static inline uint64_t assumption_bit(enum assumption assumption)
+{
+	return UINT64_C(1) << assumption;
+}
+
 #endif

@@ -27,6 +27,16 @@ static const char *own_name(const struct workload *w, int task)
 	return arena_format(w->arena, "task:%s", w->set->tasks[task].id);
 }
 
+/* What contributes most to a busy interval: of the winner, if it has one for the whole context, else of P or VOL-P. */
+static const char *dominant_of(const struct busy *const *busy, int winner, int context)
+{
+	const int from[] = {winner, BOUND_P, BOUND_VOL_P};
+	for (int i = 0; i < 3; i++)
+		if (busy[from[i]][context].dominant != NULL)
+			return busy[from[i]][context].dominant;
+	return NULL;
+}
+
 const char *advice_for_task(const struct workload *w, const struct response_of *result, int task, const struct busy *const *busy)
 {
 	int context = context_of(w, task);
@@ -35,7 +45,7 @@ const char *advice_for_task(const struct workload *w, const struct response_of *
 	int64_t excess = checked_sub(result->response, result->deadline);
 	if (context == NO_ID)
 		return arena_format(w->arena, "its host segments alone exceed the deadline by %lld ns", (long long)excess);
-	const char *dominant = busy[result->winner][context].dominant;
+	const char *dominant = dominant_of(busy, result->winner, context);
 	if (dominant == NULL || strcmp(dominant, own_name(w, task)) == 0)
 		return arena_format(w->arena,
 			"%lld ns above the deadline; its own work contributes most: shorten it, or give it fewer blocks or a longer slice",

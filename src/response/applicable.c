@@ -2,15 +2,10 @@
 
 #include "base/plant.h"
 
-static uint64_t bit(enum assumption assumption)
-{
-	return UINT64_C(1) << assumption;
-}
-
 /* Relies on an assumption, or says why it can not. */
 static void need(struct arena *arena, const struct platform *platform, enum assumption assumption, struct applicable *result)
 {
-	result->assumptions |= bit(assumption);
+	result->assumptions |= assumption_bit(assumption);
 	if (result->reason != NULL || platform_grants(platform, assumption))
 		return;
 	const char *id = assumption_kinds[assumption].id;
@@ -80,10 +75,10 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
 	struct applicable result = {
-		NULL, bit(ASSUMPTION_WCET) | bit(ASSUMPTION_ONE) | bit(ASSUMPTION_CLOCK) | bit(ASSUMPTION_HOST) | bit(ASSUMPTION_ISO)};
+		NULL, assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) | assumption_bit(ASSUMPTION_CLOCK) | assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO)};
 	need_slices(arena, platform, runlist, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
-		result.assumptions |= bit(ASSUMPTION_WC_G);
+		result.assumptions |= assumption_bit(ASSUMPTION_WC_G);
 	} else if (bound != BOUND_P_GPU) {
 		need_order(arena, platform, set, costs, &runlist->contexts[context], context, &result);
 	} else {
@@ -143,9 +138,30 @@ int64_t applicable_nonempty_sms(
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
 	if (platform_grants(platform, ASSUMPTION_WC)) {
-		*assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
+		*assumptions |= assumption_bit(ASSUMPTION_WC) | assumption_bit(ASSUMPTION_SM);
 		return platform_value(platform, PARAMETER_SM_COUNT);
 	}
 	int64_t stated = platform_value(platform, PARAMETER_DISPATCH_NONEMPTY);
 	return stated == NONE ? 1 : stated;
+}
+
+static const char *null_stream(const struct taskset *set, const struct runlist *runlist)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL &&
+			runlist->contexts[0].streams > 1)
+			return "the NULL stream waits for the other streams and they for it: responses would depend on one another without "
+			       "end";
+	return NULL;
+}
+
+const char *applicable_shared_queues(
+	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist)
+{
+	const char *reason = null_stream(set, runlist);
+	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
+	if (reason != NULL || runlist->contexts[0].streams <= 1 || (queues != NONE && queues >= runlist->contexts[0].streams))
+		return reason;
+	return arena_format(arena, "streams may share a hardware queue: %s is %s", parameter_kinds[PARAMETER_QUEUES_HARDWARE].name,
+		queues == NONE ? "not known" : "too small");
 }

@@ -1,5 +1,8 @@
 #include "response/classes.h"
 
+#include "base/plant.h"
+#include "response/applicable.h"
+
 #include <stdlib.h>
 
 int64_t class_total(const struct class *class)
@@ -7,17 +10,13 @@ int64_t class_total(const struct class *class)
 	return checked_add(class->volume, class->block);
 }
 
-/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2, V3 */
-
-static const char *null_stream(const struct taskset *set, const struct runlist *runlist)
+/* Alone, the last dispatch is at M - C^ at the latest; of a kernel of scope grid nobody knows: doc/theory.md, kernels of scope grid. */
+int64_t class_last(const struct class *class)
 {
-	for (int i = 0; i < set->operation_count; i++)
-		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL &&
-			runlist->contexts[0].streams > 1)
-			return "the NULL stream waits for the other streams and they for it: responses would depend on one another without "
-			       "end";
-	return NULL;
+	return class->grid && !planted(PLANT_LAST) ? 0 : class->block;
 }
+
+/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2, V3 */
 
 static const char *several_streams(struct arena *arena, const struct taskset *set, const struct segments *segments)
 {
@@ -38,13 +37,9 @@ static const char *obstacle(struct arena *arena, const struct platform *platform
 {
 	if (runlist->context_count != 1 || runlist->sliced)
 		return "contexts, or copies and kernels, take turns by time slices";
-	const char *reason = null_stream(set, runlist);
+	const char *reason = applicable_shared_queues(arena, platform, set, runlist);
 	if (reason == NULL)
 		reason = several_streams(arena, set, segments);
-	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
-	if (reason == NULL && runlist->contexts[0].streams > 1 && (queues == NONE || queues < runlist->contexts[0].streams))
-		reason = arena_format(arena, "streams may share a hardware queue: %s is %s",
-			parameter_kinds[PARAMETER_QUEUES_HARDWARE].name, queues == NONE ? "not known" : "too small");
 	for (int i = 0; i < set->stream_count && reason == NULL; i++)
 		if (set->streams[i].level >= CLASS_LEVELS)
 			reason = "too many priority levels";
@@ -78,6 +73,7 @@ static void fill(struct builder *b, struct class *class)
 	class->stream = operation->stream;
 	class->level = cost->level;
 	class->place = cost->place;
+	class->grid = cost->grid;
 	class->engine = cost->engine;
 	class->blocks = operation->kind == OPERATION_KERNEL ? operation->kernel.blocks : NONE;
 	class->dependency = take(b, &cost->dependency);

@@ -24,6 +24,7 @@ struct class
 	int64_t volume;   /* block time of all blocks but the last; volume + block is all of it */
 	int64_t dispatch; /* o_launch + N o_blk, + o_blk where levels differ */
 	int64_t blocks;   /* N; NONE: unknown */
+	bool grid;        /* nothing is known of its blocks but that C^ bounds them all together */
 	int64_t dependency;
 	int64_t least; /* no instance is done earlier after its arrival */
 	struct arrivals arrivals;
@@ -63,5 +64,6 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 	const struct segments *segments, const struct runlist *runlist, bool volume, const char **reason, uint64_t *assumptions);
 
 int64_t class_total(const struct class *class); /* N C^ */
+int64_t class_last(const struct class *class);  /* what is left after the dispatch of the last block is part of this much */
 
 #endif

@@ -160,11 +160,6 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	return parts;
 }
 
-static uint64_t bit(enum assumption assumption)
-{
-	return UINT64_C(1) << assumption;
-}
-
 static void block_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, struct operation_cost *cost)
 {
 	int64_t n = p->blocks.value, c = p->wcet.value;
@@ -175,7 +170,7 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	if (planted(PLANT_CEILING))
 		waves = checked_max(c, checked_mul_div_ceil(n, c, p->slots_least.value));
 	cost->makespan = derive(b, RULE_MAKESPAN, about, checked_add(cost->dispatch.value, waves), makespan, 4);
-	cost->makespan.assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
+	cost->makespan.assumptions |= assumption_bit(ASSUMPTION_WC) | assumption_bit(ASSUMPTION_SM);
 	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}};
 	cost->volume = derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
 }
@@ -193,13 +188,13 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	if (!mixes || platform_grants(b->platform, ASSUMPTION_FRAG)) {
 		struct part alone[] = {{"o_launch", p->launch}, {"C", p->wcet}};
 		cost->makespan = derive(b, RULE_MAKESPAN_GRID, about, checked_add(p->launch.value, c), alone, 2);
-		cost->makespan.assumptions |= mixes ? bit(ASSUMPTION_FRAG) | bit(ASSUMPTION_WC) : 0;
+		cost->makespan.assumptions |= mixes ? assumption_bit(ASSUMPTION_FRAG) | assumption_bit(ASSUMPTION_WC) : 0;
 		return;
 	}
 	struct part mixed[] = {{"o_launch", p->launch}, {"Qmax", p->slots_greatest}, {"Qmin", p->slots_least}, {"C", p->wcet}};
 	int64_t spread = checked_add(checked_div_floor(volume, p->slots_least.value), c);
 	cost->makespan = derive(b, RULE_MAKESPAN_MIXED, about, checked_add(p->launch.value, spread), mixed, 4);
-	cost->makespan.assumptions |= bit(ASSUMPTION_WC) | bit(ASSUMPTION_SM);
+	cost->makespan.assumptions |= assumption_bit(ASSUMPTION_WC) | assumption_bit(ASSUMPTION_SM);
 }
 
 static void execution_cost(const struct builder *b, int index, const char *about, struct operation_cost *cost)
@@ -217,7 +212,7 @@ static void execution_cost(const struct builder *b, int index, const char *about
 	if (operation->kind == OPERATION_FRAGMENT)
 		cost->volume = cost_none("fragment work is not made of blocks whose times could be added up");
 	if (!cost->grid && platform_grants(b->platform, ASSUMPTION_FRAG)) /* (6.7) is left out, also for one kernel alone: V9 */
-		cost->makespan.assumptions |= bit(ASSUMPTION_FRAG);
+		cost->makespan.assumptions |= assumption_bit(ASSUMPTION_FRAG);
 }
 
 static void copy_cost(const struct builder *b, int index, const char *about, struct operation_cost *cost)

@@ -154,11 +154,6 @@ static int64_t horizon(const struct taskset *set)
 	return limit == NONE ? NONE - 1 : limit;
 }
 
-static uint64_t bit(enum assumption assumption)
-{
-	return UINT64_C(1) << assumption;
-}
-
 static void prepare(struct iteration *it, const struct map *map, uint64_t *assumptions)
 {
 	const struct workload *w = it->w;
@@ -172,7 +167,7 @@ static void prepare(struct iteration *it, const struct map *map, uint64_t *assum
 		.stop_length = stops ? w->costs->stop.value : NONE,
 		.stop_distance = stops ? platform_value(platform, PARAMETER_STOPS_DISTANCE) : NONE};
 	it->rules = (struct local_rules){.fifo_copies = fifo, .horizon = it->windows.horizon};
-	*assumptions |= fifo ? bit(ASSUMPTION_CE) : 0;
+	*assumptions |= fifo ? assumption_bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)
 		it->windows.g = applicable_nonempty_sms(platform, w->set, w->costs, 0, assumptions);
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
@@ -180,7 +175,7 @@ static void prepare(struct iteration *it, const struct map *map, uint64_t *assum
 		applicable_one_configuration(w->set, w->costs, 0))
 		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, it->windows.horizon);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))
-		*assumptions |= bit(ASSUMPTION_FRAG);
+		*assumptions |= assumption_bit(ASSUMPTION_FRAG);
 }
 
 static const char *refuse(const struct iteration *it)

@@ -1,9 +1,12 @@
 #include "response/local.h"
 
+#include "response/level.h"
 #include "response/load.h"
 
 #define ITERATIONS 100000
-#define CANDIDATES 4096 /* arrivals at which a busy window may begin; beyond, the other bounds stand alone */
+#define CANDIDATES 4096       /* arrivals at which a busy window may begin; beyond, the other bounds stand alone */
+#define LEVEL_CANDIDATES 64   /* the same where higher levels come between: a fixed point for each */
+#define LEVEL_CLASSES 64      /* of operations up to which that is tried */
 
 /* Arrivals in a closed window: eta of one ns more. */
 static int64_t closed(const struct class *class, int64_t window)
@@ -67,69 +70,30 @@ static int64_t one_a_stream(const struct local *local, const struct class *own)
 static int64_t ser_ops(const struct local *local, const struct class *own)
 {
 	int64_t base = checked_add(local->classes->lower_block[own->level], one_a_stream(local, own));
-	base = checked_add(base, checked_sub(own->makespan, own->block));
+	base = checked_add(base, checked_sub(own->makespan, class_last(own)));
 	int64_t theta = base;
 	for (int i = 0; i < ITERATIONS && theta <= local->rules->horizon; i++) {
 		int64_t next = checked_add(base, higher(local, own->level, theta));
 		if (next == theta)
-			return checked_add(theta, own->block);
+			return checked_add(theta, class_last(own));
 		theta = next;
 	}
 	return NONE;
 }
 
-/* ---- busy windows: a server with weights; (6.4) without higher levels, (7.2), (8.1) */
-
-struct customer {
-	const struct arrivals *arrivals;
-	int64_t cost;
-};
-
-static int64_t busy_window(const struct customer *customers, int count, int64_t blocking, int64_t horizon)
-{
-	int64_t length = 1;
-	for (int i = 0; i < ITERATIONS && length <= horizon; i++) {
-		int64_t next = blocking;
-		for (int j = 0; j < count; j++)
-			next = checked_add(next, checked_mul(arrivals_in(customers[j].arrivals, length), customers[j].cost));
-		if (next <= length)
-			return length;
-		length = next;
-	}
-	return NONE;
-}
-
-static int64_t work_at(const struct customer *customers, int count, int64_t blocking, int64_t a)
-{
-	int64_t sum = blocking;
-	for (int j = 0; j < count; j++)
-		sum = checked_add(sum, checked_mul(arrivals_in(customers[j].arrivals, checked_add(a, 1)), customers[j].cost));
-	return checked_sub(sum, a);
-}
-
-/* The greatest of sum of closed arrivals times cost, less a, over the arrivals a at which a window may begin. Between the jumps of one
- * customer the value only falls, so its jumps, and 0, are enough. */
-static int64_t fifo(const struct customer *customers, int count, int64_t blocking, int64_t horizon)
-{
-	int64_t length = busy_window(customers, count, blocking, horizon), worst = work_at(customers, count, blocking, 0),
-		budget = CANDIDATES;
-	if (length == NONE)
-		return NONE;
-	for (int j = 0; j < count; j++) {
-		const struct arrival *model = customers[j].arrivals->model;
-		if (model->kind == ARRIVAL_CURVE || (customers[j].arrivals->at_release && model->min_distance != NONE))
-			return NONE;
-		int64_t k = checked_div_floor(customers[j].arrivals->jitter, model->period) + 1;
-		for (int64_t a = k * model->period - customers[j].arrivals->jitter; a < length; a += model->period) {
-			if (budget-- == 0)
-				return NONE;
-			worst = checked_max(worst, work_at(customers, count, blocking, a));
-		}
-	}
-	return worst;
-}
+/* ---- busy windows (6.4), (7.2), (8.1) */
 
 #define CUSTOMERS 1024
+
+static struct level served(const struct customer *customers, int count, int64_t blocking, int64_t horizon)
+{
+	return (struct level){.ahead = customers,
+		.ahead_count = count,
+		.blocking = blocking,
+		.tick = 1,
+		.horizon = horizon,
+		.candidates = CANDIDATES};
+}
 
 static int kernels_of_level(const struct classes *classes, int level, struct customer *customers)
 {
@@ -140,18 +104,43 @@ static int kernels_of_level(const struct classes *classes, int level, struct cus
 	return count;
 }
 
+static int kernels_above(const struct classes *classes, int level, struct customer *customers)
+{
+	int count = 0;
+	for (int i = 0; i < classes->count; i++)
+		if (is_above(&classes->items[i], level))
+			customers[count++] = (struct customer){&classes->items[i].arrivals, classes->items[i].high};
+	return count;
+}
+
 /* (6.4) at the top level: the same for all kernels of the level. */
-static int64_t ser_window(struct local *local, const struct class *own)
+static int64_t top_window(struct local *local, const struct class *own)
 {
 	struct customer customers[CUSTOMERS];
-	if (has_higher(local, own->level))
-		return NONE;
 	int64_t *known = &local->window_of_level[own->level];
 	if (*known < 0) {
 		int count = kernels_of_level(local->classes, own->level, customers);
-		*known = count == CUSTOMERS ? NONE : fifo(customers, count, local->classes->lower_block[own->level], local->rules->horizon);
+		struct level level = served(customers, count, local->classes->lower_block[own->level], local->rules->horizon);
+		*known = count == CUSTOMERS ? NONE : level_response(&level);
 	}
 	return *known;
+}
+
+/* (6.4) below the top level: what arrives above until the last dispatch goes first. */
+static int64_t ser_window(struct local *local, const struct class *own)
+{
+	struct customer ahead[LEVEL_CLASSES], above[LEVEL_CLASSES];
+	if (!has_higher(local, own->level))
+		return top_window(local, own);
+	if (local->classes->count > LEVEL_CLASSES)
+		return NONE;
+	struct level level = served(ahead, kernels_of_level(local->classes, own->level, ahead),
+		local->classes->lower_block[own->level], local->rules->horizon);
+	level.until = above;
+	level.until_count = kernels_above(local->classes, own->level, above);
+	level.last = class_last(own);
+	level.candidates = LEVEL_CANDIDATES;
+	return level_response(&level);
 }
 
 /* ---- COV-OPS (6.6) */
@@ -195,10 +184,11 @@ int64_t local_copy(const struct local *local, const struct class *class)
 {
 	struct customer customers[CUSTOMERS];
 	int count = copies_of_engine(local->classes, class->engine, customers);
+	struct level level = served(customers, count, 0, local->rules->horizon);
 	if (!local->rules->fifo_copies)
-		return count == CUSTOMERS ? NONE : busy_window(customers, count, 0, local->rules->horizon);
+		return count == CUSTOMERS ? NONE : level_busy_window(&level);
 	int64_t by_stream = one_copy_a_stream(local, class);
-	return count == CUSTOMERS ? by_stream : checked_min(by_stream, fifo(customers, count, 0, local->rules->horizon));
+	return count == CUSTOMERS ? by_stream : checked_min(by_stream, level_response(&level));
 }
 
 /* ---- the stream server */
@@ -232,6 +222,7 @@ int64_t local_stream_response(const struct classes *classes, int stream, int64_t
 	}
 	if (count == CUSTOMERS || !has_capacity(customers, count))
 		return NONE;
-	int64_t by_arrival = fifo(customers, count, 0, horizon);
-	return by_arrival != NONE ? by_arrival : busy_window(customers, count, 0, horizon);
+	struct level level = served(customers, count, 0, horizon);
+	int64_t by_arrival = level_response(&level);
+	return by_arrival != NONE ? by_arrival : level_busy_window(&level);
 }

@@ -4,6 +4,7 @@
 #include "response/advice.h"
 #include "response/busy.h"
 #include "response/holistic.h"
+#include "response/priority.h"
 
 const struct bound_kind bound_kinds[BOUND_COUNT] = {
 #define BOUND(symbol, name, meaning, source) {name, meaning, source},
@@ -16,6 +17,7 @@ const char *const verdict_names[] = {"proven", "not-proven", "no-bound"};
 struct builder {
 	struct workload work;
 	struct busy *busy[BOUND_COUNT];        /* serial bounds: one a context */
+	struct busy *priority;                 /* FP: one a segment */
 	struct holistic holistic[BOUND_COUNT]; /* the others */
 	struct response *response;
 };
@@ -29,6 +31,8 @@ static bool is_serial(enum bound bound)
 static struct busy of_segment(const struct builder *b, enum bound bound, int segment)
 {
 	const struct holistic *holistic = &b->holistic[bound];
+	if (bound == BOUND_FP)
+		return b->priority[segment];
 	if (is_serial(bound))
 		return b->busy[bound][b->work.segments->items[segment].context];
 	if (holistic->reason != NULL)
@@ -88,7 +92,7 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 		return value;
 	}
 	if (has_host(w->set, &w->set->tasks[index]))
-		value.assumptions |= UINT64_C(1) << ASSUMPTION_HOST_WCRT;
+		value.assumptions |= assumption_bit(ASSUMPTION_HOST_WCRT);
 	value.step = response_step(b, index, bound, value.value);
 	return value;
 }
@@ -249,10 +253,13 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
 	b->response->streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);
 	b->response->chains = arena_allocate(arena, (size_t)set->chain_count + 1, sizeof *b->response->chains);
+	b->priority = arena_allocate(arena, (size_t)segments->count + 1, sizeof *b->priority);
 	for (int i = 0; i < BOUND_COUNT; i++) {
 		b->busy[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->busy[i]);
 		if (is_serial((enum bound)i))
 			busy_compute(&b->work, (enum bound)i, b->busy[i]);
+		else if (i == BOUND_FP)
+			priority_compute(&b->work, map, b->priority);
 		else
 			b->holistic[i] = holistic_compute(&b->work, map, (enum bound)i);
 	}

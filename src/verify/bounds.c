@@ -10,6 +10,7 @@ const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
 	[CLAIMED_VOL_C] = {"VOL-C", RULE_VOL_C, true, false},
 	[CLAIMED_H] = {"H", RULE_H, false, false},
 	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN_BOUND, false, false},
+	[CLAIMED_FP] = {"FP", RULE_FP, false, false},
 };
 
 int claimed_find(const char *name)
@@ -140,4 +141,33 @@ int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window)
 	if (at->at_release && !checked_is_none(model->min_distance) && model->min_distance > 0)
 		count = checked_min(count, checked_div_ceil(window, model->min_distance));
 	return count;
+}
+
+int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length)
+{
+	const struct arrival *model = at->model;
+	int64_t reach = checked_add(length, at->jitter), least = NONE;
+	if (checked_is_none(reach))
+		return NONE;
+	int64_t whole = reach - reach % model->period, next = checked_add(whole, model->period);
+	for (int i = 0; model->kind == ARRIVAL_CURVE && i + 1 < model->step_count; i++)
+		if (whole + model->steps[i].window > reach)
+			next = checked_min(next, whole + model->steps[i].window);
+	next = checked_sub(next, at->jitter);
+	if (model->kind != ARRIVAL_CURVE && at->at_release && !checked_is_none(model->min_distance) && model->min_distance > 0)
+		least = checked_add(length - length % model->min_distance, model->min_distance);
+	return checked_min(next, least);
+}
+
+/* ---- what streams share besides the engines, theory.md 14.3 */
+
+bool bounds_queues_shared(const struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
+	int streams = work->owners[0].streams;
+	for (int i = 0; i < set->operation_count; i++)
+		if (streams > 1 && set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL)
+			return true;
+	return streams > 1 && (checked_is_none(queues) || queues < streams);
 }

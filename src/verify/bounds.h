@@ -12,7 +12,7 @@
 
 #include "verify/work.h"
 
-enum claimed { CLAIMED_VOL_P, CLAIMED_P, CLAIMED_P_GPU, CLAIMED_VOL_C, CLAIMED_H, CLAIMED_CHAIN, CLAIMED_COUNT };
+enum claimed { CLAIMED_VOL_P, CLAIMED_P, CLAIMED_P_GPU, CLAIMED_VOL_C, CLAIMED_H, CLAIMED_CHAIN, CLAIMED_FP, CLAIMED_COUNT };
 
 struct claimed_kind {
 	const char *name;
@@ -30,6 +30,7 @@ struct claims {
 
 struct claims bounds_serial(struct work *work, enum claimed kind);
 struct claims bounds_holistic(struct work *work, enum claimed kind);
+struct claims bounds_priority(struct work *work);
 
 /* What the bound needs in a context; *applies: false where its structure alone forbids it. */
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies);
@@ -46,5 +47,27 @@ struct arrivals_at { /* somewhere on their way */
 };
 
 int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window); /* eta, in a half-open window */
+/* The first length above `length` of a closed window at which its arrivals may grow. */
+int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length);
+
+struct customer {
+	const struct arrivals_at *arrivals;
+	int64_t cost;
+};
+
+/* A server without preemption: of `ahead` those go first that arrived before the one that is looked at, itself among them; of `until`
+ * those that arrive before it is wholly begun. Theory.md (6.4), (7.2), (8.1). */
+struct server {
+	struct customer *ahead, *until;
+	int ahead_count, until_count;
+	int64_t blocking, last, horizon, tick;
+	int64_t limit; /* of arrivals that are tried; beyond, there is no response */
+};
+
+int64_t server_busy_window(const struct server *server);
+int64_t server_response(const struct server *server);
+
+/* May the streams of the only context wait for one another besides at the engines? */
+bool bounds_queues_shared(const struct work *work);
 
 #endif

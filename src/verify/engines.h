@@ -21,6 +21,7 @@ struct class
 	int64_t dependency, block, makespan, high, volume, dispatch, blocks, least;
 	struct arrivals_at arrivals; /* at its engine, with the claimed jitter */
 	int64_t response;            /* claimed: from the stream's head, o_dep included */
+	bool grid;                   /* `block` bounds all of its blocks together */
 };
 
 struct line_of_classes { /* a segment */

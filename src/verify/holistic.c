@@ -42,22 +42,10 @@ static bool one_stream(const struct taskset *set, const struct part *part)
 	return true;
 }
 
-static bool null_among_others(const struct work *work)
-{
-	const struct taskset *set = work->check->set;
-	for (int i = 0; i < set->operation_count; i++)
-		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL)
-			return work->owners[0].streams > 1;
-	return false;
-}
-
 static bool structure_permits(const struct holistic *h)
 {
 	const struct work *work = h->work;
-	int64_t queues = platform_value(h->check->platform, PARAMETER_QUEUES_HARDWARE);
-	if (work->owner_count != 1 || work->sliced || null_among_others(work))
-		return false;
-	if (work->owners[0].streams > 1 && (checked_is_none(queues) || queues < work->owners[0].streams))
+	if (work->owner_count != 1 || work->sliced || bounds_queues_shared(work))
 		return false;
 	for (int i = 0; i < work->part_count; i++)
 		if (!one_stream(h->check->set, &work->parts[i]))
@@ -94,7 +82,8 @@ static void fill(struct holistic *h, int index, int operation, int part)
 		.engine = piece->engine,
 		.runs = piece->runs,
 		.least = of->bcet,
-		.blocks = of->kind == OPERATION_KERNEL ? of->kernel.blocks : NONE};
+		.blocks = of->kind == OPERATION_KERNEL ? of->kernel.blocks : NONE,
+		.grid = piece->grid};
 	class->dependency = take(h, piece->dependency);
 	if (piece->runs == RUNS_ON_COPY_ENGINE)
 		class->block = take(h, piece->transfer);

@@ -3,33 +3,25 @@
 
 #define MOST_STEPS 100000
 #define MOST_CANDIDATES 4096
+#define MOST_BELOW_OTHERS 64 /* candidates, and operations, where higher levels come between */
 
 /* ---- a server and its customers: (6.4), (7.2), (8.1) */
 
-struct customer {
-	const struct arrivals_at *arrivals;
-	int64_t cost;
-};
-
-struct server {
-	struct customer *customers;
-	int count;
-	int64_t blocking, horizon;
-};
-
-static int64_t demand(const struct server *server, int64_t window)
+static int64_t demand(const struct customer *customers, int count, int64_t window)
 {
-	int64_t sum = server->blocking;
-	for (int i = 0; i < server->count; i++)
-		sum = checked_add(sum, checked_mul(bounds_arrivals(server->customers[i].arrivals, window), server->customers[i].cost));
+	int64_t sum = 0;
+	for (int i = 0; i < count; i++)
+		sum = checked_add(sum, checked_mul(bounds_arrivals(customers[i].arrivals, window), customers[i].cost));
 	return sum;
 }
 
-static int64_t busy_window(const struct server *server)
+int64_t server_busy_window(const struct server *server)
 {
 	int64_t window = 1;
 	for (int i = 0; i < MOST_STEPS && window <= server->horizon; i++) {
-		int64_t next = demand(server, window);
+		int64_t next = checked_add(demand(server->ahead, server->ahead_count, window),
+			demand(server->until, server->until_count, window));
+		next = checked_add(next, server->blocking);
 		if (next <= window)
 			return window;
 		window = next;
@@ -37,37 +29,59 @@ static int64_t busy_window(const struct server *server)
 	return NONE;
 }
 
-/* The worst of those who arrive at the instants at which some customer's count jumps. */
-static int64_t in_order(const struct server *server)
+/* Of the one that arrives `arrival` after the window began. */
+static int64_t response_of_arrival(const struct server *server, int64_t arrival)
 {
-	int64_t window = busy_window(server), worst = demand(server, 1), candidates = 0;
-	for (int i = 0; i < server->count && !checked_is_none(window); i++) {
-		const struct arrivals_at *arrivals = server->customers[i].arrivals;
-		int64_t period = arrivals->model->period;
-		bool irregular =
-			arrivals->model->kind == ARRIVAL_CURVE || (arrivals->at_release && !checked_is_none(arrivals->model->min_distance));
-		if (irregular || checked_is_none(arrivals->jitter))
-			return NONE;
-		for (int64_t a = period - arrivals->jitter % period; a < window; a = checked_add(a, period)) {
-			if (++candidates > MOST_CANDIDATES)
+	int64_t before = checked_add(server->blocking, demand(server->ahead, server->ahead_count, checked_add(arrival, server->tick)));
+	int64_t begun = checked_sub(before, server->last);
+	for (int i = 0; i < MOST_STEPS && (begun <= server->horizon || server->until_count == 0); i++) {
+		int64_t next = checked_sub(before, server->last);
+		next = checked_add(next, demand(server->until, server->until_count, checked_add(begun, server->tick)));
+		if (next <= begun)
+			return checked_sub(checked_add(begun, server->last), arrival);
+		begun = next;
+	}
+	return NONE;
+}
+
+/* The worst of those who arrive at the instants at which some count grows. */
+int64_t server_response(const struct server *server)
+{
+	int64_t window = server_busy_window(server), worst = response_of_arrival(server, 0), tried = 0;
+	if (checked_is_none(window))
+		return NONE;
+	for (int i = 0; i < server->ahead_count; i++) {
+		const struct arrivals_at *arrivals = server->ahead[i].arrivals;
+		for (int64_t a = bounds_next_arrival(arrivals, 0); a < window; a = bounds_next_arrival(arrivals, a)) {
+			int64_t instant = checked_mul(checked_div_ceil(a, server->tick), server->tick);
+			if (instant >= window)
+				continue;
+			if (++tried > server->limit)
 				return NONE;
-			worst = checked_max(worst, checked_sub(demand(server, a + 1), a));
+			worst = checked_max(worst, response_of_arrival(server, instant));
 		}
 	}
-	return checked_is_none(window) ? NONE : worst;
+	return worst;
 }
 
 /* Classes on the execution engine at a level, or on a copy engine. */
 static struct server server_of(const struct engines *engines, const struct class *own)
 {
-	struct server server = {
-		arena_allocate(engines->work->check->arena, (size_t)engines->count + 1, sizeof(struct customer)), 0, 0, engines->horizon};
+	struct arena *arena = engines->work->check->arena;
+	struct server server = {.ahead = arena_allocate(arena, (size_t)engines->count + 1, sizeof(struct customer)),
+		.until = arena_allocate(arena, (size_t)engines->count + 1, sizeof(struct customer)),
+		.horizon = engines->horizon,
+		.tick = 1,
+		.limit = MOST_CANDIDATES};
 	for (int i = 0; i < engines->count; i++) {
 		const struct class *class = &engines->classes[i];
 		bool kernel = class->runs == RUNS_ON_SMS && class->level == own->level;
 		bool copy = class->runs == RUNS_ON_COPY_ENGINE && class->engine == own->engine;
 		if (own->runs == class->runs && (kernel || copy))
-			server.customers[server.count++] = (struct customer){&class->arrivals, kernel ? class->makespan : class->block};
+			server.ahead[server.ahead_count++] =
+				(struct customer){&class->arrivals, kernel ? class->makespan : class->block};
+		else if (own->runs == class->runs && class->runs == RUNS_ON_SMS && class->level < own->level)
+			server.until[server.until_count++] = (struct customer){&class->arrivals, class->high};
 	}
 	if (own->runs == RUNS_ON_SMS)
 		server.blocking = engines->lower[own->level];
@@ -81,12 +95,10 @@ static bool is_above(const struct class *class, const struct class *own)
 	return class->runs == RUNS_ON_SMS && class->level < own->level;
 }
 
-static bool has_above(const struct engines *engines, const struct class *own)
+/* What is surely left when the last block is dispatched: doc/theory.md, kernels of scope grid. */
+static int64_t last_of(const struct class *own)
 {
-	for (int i = 0; i < engines->count; i++)
-		if (is_above(&engines->classes[i], own))
-			return true;
-	return false;
+	return own->grid ? 0 : own->block;
 }
 
 /* One operation of each other stream is ahead, at most (A-ONE). */
@@ -109,7 +121,7 @@ static int64_t one_of_each_stream(const struct engines *engines, const struct cl
 static int64_t ser_ops(const struct engines *engines, const struct class *own)
 {
 	int64_t base = checked_add(engines->lower[own->level], one_of_each_stream(engines, own));
-	base = checked_add(base, checked_sub(own->makespan, own->block));
+	base = checked_add(base, checked_sub(own->makespan, last_of(own)));
 	int64_t theta = base;
 	for (int i = 0; i < MOST_STEPS && theta <= engines->horizon; i++) {
 		int64_t next = base;
@@ -118,7 +130,7 @@ static int64_t ser_ops(const struct engines *engines, const struct class *own)
 				next = checked_add(next, checked_mul(bounds_arrivals(&engines->classes[k].arrivals, checked_add(theta, 1)),
 								 engines->classes[k].high));
 		if (next <= theta)
-			return checked_add(theta, own->block);
+			return checked_add(theta, last_of(own));
 		theta = next;
 	}
 	return NONE;
@@ -140,10 +152,12 @@ int64_t engines_kernel(const struct engines *engines, int index)
 {
 	const struct class *own = &engines->classes[index];
 	int64_t best = checked_min(ser_ops(engines, own), cov_ops(engines, own));
-	if (has_above(engines, own))
-		return best;
 	struct server server = server_of(engines, own);
-	return checked_min(best, in_order(&server));
+	if (server.until_count > 0 && engines->count > MOST_BELOW_OTHERS)
+		return best;
+	server.last = server.until_count > 0 ? last_of(own) : 0;
+	server.limit = server.until_count > 0 ? MOST_BELOW_OTHERS : MOST_CANDIDATES;
+	return checked_min(best, server_response(&server));
 }
 
 /* ---- copies */
@@ -154,7 +168,7 @@ int64_t engines_copy(const struct engines *engines, int index)
 	struct server server = server_of(engines, own);
 	int64_t sum = own->block;
 	if (!engines->fifo)
-		return busy_window(&server);
+		return server_busy_window(&server);
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		const int *at = engines->copies[s];
 		while (*at >= 0 && engines->classes[*at].engine != own->engine)
@@ -162,7 +176,7 @@ int64_t engines_copy(const struct engines *engines, int index)
 		if (s != own->stream && *at >= 0)
 			sum = checked_add(sum, engines->classes[*at].block);
 	}
-	return checked_min(sum, in_order(&server));
+	return checked_min(sum, server_response(&server));
 }
 
 /* ---- streams, (8.1) */
@@ -170,13 +184,15 @@ int64_t engines_copy(const struct engines *engines, int index)
 int64_t engines_stream(const struct engines *engines, int stream)
 {
 	const struct work *work = engines->work;
-	struct server server = {
-		arena_allocate(work->check->arena, (size_t)work->part_count + 1, sizeof(struct customer)), 0, 0, engines->horizon};
+	struct server server = {.ahead = arena_allocate(work->check->arena, (size_t)work->part_count + 1, sizeof(struct customer)),
+		.horizon = engines->horizon,
+		.tick = 1,
+		.limit = MOST_CANDIDATES};
 	for (int i = 0; i < work->part_count; i++) {
 		const struct line_of_classes *line = &engines->lines[i];
 		if (line->stream == stream)
-			server.customers[server.count++] = (struct customer){&line->arrivals, line->done[line->count]};
+			server.ahead[server.ahead_count++] = (struct customer){&line->arrivals, line->done[line->count]};
 	}
-	int64_t response = in_order(&server);
-	return checked_is_none(response) ? busy_window(&server) : response;
+	int64_t response = server_response(&server);
+	return checked_is_none(response) ? server_busy_window(&server) : response;
 }

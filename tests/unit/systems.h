@@ -142,4 +142,17 @@ static inline struct response *system_analyze(struct system *s)
 	return response_compute(s->arena, &s->platform, &s->set, &s->map, &s->inflation, &s->derivation);
 }
 
+/* A task of one kernel on a stream of its own. */
+static inline void system_one_kernel(struct system *s, int level, int64_t period, int64_t blocks, int64_t slots, int64_t wcet)
+{
+	int stream = system_stream(s, 0, level);
+	system_task(s, period, 0);
+	system_kernel(s, stream, blocks, slots, slots, wcet);
+}
+
+static inline int64_t system_bound(const struct response *response, int task, enum bound which)
+{
+	return response->tasks[task].bounds[which].value;
+}
+
 #endif

@@ -2,11 +2,6 @@
 #include "unit/run.h"
 #include "unit/systems.h"
 
-static int64_t bound(const struct response *response, int task, enum bound which)
-{
-	return response->tasks[task].bounds[which].value;
-}
-
 /* X4: two streams, T = 60: k (3 blocks, two fit an SM, C = 4); k and a copy of 3. Levels 0 and 1. */
 static void x4(struct system *s)
 {
@@ -27,12 +22,12 @@ START_TEST(X4_volume_and_serial)
 	struct system s;
 	x4(&s);
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 19);
-	ck_assert_int_eq(bound(r, 1, BOUND_VOL_P), 19);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 15); /* 4 + 4 of drain waste, 4, 3 */
-	ck_assert_int_eq(bound(r, 0, BOUND_P_GPU), NONE);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_C), 14);
-	ck_assert_int_eq(bound(r, 1, BOUND_VOL_C), 17);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 19);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_VOL_P), 19);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 15); /* 4 + 4 of drain waste, 4, 3 */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P_GPU), NONE);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 14);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_VOL_C), 17);
 	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_PROVEN);
 	system_finish(&s);
 }
@@ -44,15 +39,15 @@ START_TEST(X4_one_nonempty_sm)
 	x4(&s);
 	s.platform.assumptions[ASSUMPTION_WC].status = STATUS_BROKEN;
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 27);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_C), 24);
-	ck_assert_int_eq(bound(r, 1, BOUND_VOL_C), 27);
-	ck_assert_int_eq(bound(r, 0, BOUND_H), NONE);
-	ck_assert_int_eq(bound(r, 0, BOUND_CHAIN), NONE);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), NONE); /* never a bound on a broken assumption */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 27);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 24);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_VOL_C), 27);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), NONE);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), NONE);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), NONE); /* never a bound on a broken assumption */
 	ck_assert_ptr_nonnull(strstr(r->tasks[0].bounds[BOUND_P].reason, "A-WC"));
 	system_parameter(&s, PARAMETER_DISPATCH_NONEMPTY, 2);
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_VOL_P), 19);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), 19);
 	system_finish(&s);
 }
 END_TEST
@@ -64,9 +59,9 @@ START_TEST(X4_stops)
 	system_parameter(&s, PARAMETER_STOPS_LENGTH, 5);
 	system_parameter(&s, PARAMETER_STOPS_DISTANCE, 40);
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 24);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_C), 19);
-	ck_assert_int_eq(bound(r, 1, BOUND_VOL_C), 22);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 24);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 19);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_VOL_C), 22);
 	system_finish(&s);
 }
 END_TEST
@@ -95,7 +90,7 @@ START_TEST(X5_h200_sized)
 		system_parameter(&s, PARAMETER_STOPS_DISTANCE, x5_cases[_i].distance);
 	}
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), x5_cases[_i].expected);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), x5_cases[_i].expected);
 	if (x5_cases[_i].expected == NONE)
 		ck_assert_ptr_nonnull(strstr(r->tasks[0].bounds[BOUND_VOL_P].reason, "load"));
 	system_finish(&s);
@@ -120,12 +115,12 @@ START_TEST(W12_serial_context)
 	system_operation(&s, OPERATION_COPY, 1, 1, 1);
 	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 24);
-	ck_assert_int_eq(bound(r, 1, BOUND_P), 24);
-	ck_assert_int_eq(bound(r, 0, BOUND_H), 25);
-	ck_assert_int_eq(bound(r, 1, BOUND_H), 25);
-	ck_assert_int_eq(bound(r, 0, BOUND_CHAIN), 24); /* X2 */
-	ck_assert_int_eq(bound(r, 1, BOUND_CHAIN), 24);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 24);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_P), 24);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), 25);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_H), 25);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 24); /* X2 */
+	ck_assert_int_eq(system_bound(r, 1, BOUND_CHAIN), 24);
 	ck_assert_int_eq(r->streams[1].response, 24);
 	system_finish(&s);
 }
@@ -152,11 +147,11 @@ START_TEST(W10_V1_time_slices)
 		s.kernels[i].mixes = false;
 	}
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 5000 + 3 * w10_cases[_i].gap);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 5000 + 3 * w10_cases[_i].gap);
 	/* the whole GPU: 5100 of work; slices: floor(5000 / 2000) + 1 and 1 and 1, each with a switch and, at block boundaries, a drain */
 	int64_t drains = w10_cases[_i].preemption == PREEMPTION_INSTRUCTION ? 0 : 3 * 5000 + 2 * 50;
-	ck_assert_int_eq(bound(r, 0, BOUND_P_GPU), 5100 + 5 * 100 + drains);
-	ck_assert_int_eq(bound(r, 2, BOUND_P), 50 + 2 * 2100 + (drains == 0 ? 0 : 5000 + 50) + 100 + (drains == 0 ? 0 : 50));
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P_GPU), 5100 + 5 * 100 + drains);
+	ck_assert_int_eq(system_bound(r, 2, BOUND_P), 50 + 2 * 2100 + (drains == 0 ? 0 : 5000 + 50) + 100 + (drains == 0 ? 0 : 50));
 	system_finish(&s);
 }
 END_TEST
@@ -182,9 +177,9 @@ START_TEST(X1_chain)
 	system_task(&s, 200, 0);
 	s.operations[system_operation(&s, OPERATION_COPY, 2, 1, 40)].copy.direction = DIRECTION_D2H;
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 95);
-	ck_assert_int_eq(bound(r, 0, BOUND_H), 95);
-	ck_assert_int_eq(bound(r, 0, BOUND_CHAIN), 55);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 95);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), 95);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 55);
 	system_finish(&s);
 }
 END_TEST
@@ -206,7 +201,7 @@ START_TEST(X3_low_blocks_each_time)
 		system_task(&s, 60, 0);
 		system_kernel(&s, i, 1, 1, 1, 8);
 	}
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_CHAIN), 21);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_CHAIN), 21);
 	system_finish(&s);
 }
 END_TEST
@@ -230,7 +225,7 @@ START_TEST(X6_gathered_jitter)
 	s.platform.engine_of[DIRECTION_D2H] = 1;
 	s.operations[3].copy.direction = DIRECTION_D2H;
 	s.operations[4].bcet = 1;
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_CHAIN), 30);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_CHAIN), 30);
 	system_finish(&s);
 }
 END_TEST
@@ -254,10 +249,10 @@ START_TEST(W18_cover_beats_makespans)
 		s.kernels[kernel].occupancy.demand = (struct demand){.warps = 8};
 	}
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 4000000);
-	ck_assert_int_eq(bound(r, 0, BOUND_H), 1000000);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 4000000);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), 1000000);
 	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_UNSTATED; /* every full SM holds one block at least: floor(31 / 8) waits */
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_H), 4000000);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_H), 4000000);
 	system_finish(&s);
 }
 END_TEST
@@ -277,8 +272,8 @@ START_TEST(W5_head_of_line)
 		s.kernels[kernel].occupancy.demand = (struct demand){.warps = i == 0 ? 40 : 32};
 	}
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 1, BOUND_P), 24);
-	ck_assert_int_eq(bound(r, 1, BOUND_H), 14);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_P), 24);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_H), 14);
 	system_finish(&s);
 }
 END_TEST
@@ -296,7 +291,7 @@ START_TEST(V1_own_drain)
 		system_task(&s, 1000, 0);
 		system_kernel(&s, i, i == 0 ? 4 : 1, 2, 2, i == 0 ? 2 : 1);
 	}
-	ck_assert_int_ge(bound(system_analyze(&s), 0, BOUND_P), 7);
+	ck_assert_int_ge(system_bound(system_analyze(&s), 0, BOUND_P), 7);
 	system_finish(&s);
 }
 END_TEST
@@ -315,8 +310,8 @@ START_TEST(V5_overheads)
 		system_kernel(&s, i, 1, 1, 1, 1);
 	}
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 4 * 12 + 3 * 1);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 4 * 13);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 4 * 12 + 3 * 1);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 4 * 13);
 	system_finish(&s);
 }
 END_TEST
@@ -339,11 +334,11 @@ START_TEST(V5_dispatch_broken_off)
 	}
 	struct response *r = system_analyze(&s);
 	for (int i = 0; i < 2; i++) {
-		ck_assert_int_eq(bound(r, i, BOUND_VOL_P), 34); /* 2 (1 + 1 + 2 * 7 + 1); 25 attained */
-		ck_assert_int_eq(bound(r, i, BOUND_VOL_C), 33);
+		ck_assert_int_eq(system_bound(r, i, BOUND_VOL_P), 34); /* 2 (1 + 1 + 2 * 7 + 1); 25 attained */
+		ck_assert_int_eq(system_bound(r, i, BOUND_VOL_C), 33);
 	}
 	s.streams[1].level = 0;
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_VOL_P), 20);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), 20);
 	system_finish(&s);
 }
 END_TEST
@@ -358,7 +353,7 @@ START_TEST(V11_stops_outermost)
 	system_kernel(&s, 0, 1, 1, 1, 200);
 	system_parameter(&s, PARAMETER_STOPS_LENGTH, 100);
 	system_parameter(&s, PARAMETER_STOPS_DISTANCE, 150);
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 600);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 600);
 	system_finish(&s);
 }
 END_TEST
@@ -370,8 +365,8 @@ START_TEST(V12_resident_grids)
 	x4(&s);
 	system_parameter(&s, PARAMETER_QUEUES_GRIDS, 1);
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), NONE);
-	ck_assert_int_eq(bound(r, 0, BOUND_VOL_P), 27); /* g = 1: a kernel waits for a grid slot, whatever the SMs hold */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), NONE);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 27); /* g = 1: a kernel waits for a grid slot, whatever the SMs hold */
 	system_finish(&s);
 }
 END_TEST
@@ -385,7 +380,7 @@ START_TEST(V10_least_occupancy)
 	system_stream(&s, 0, 0);
 	system_task(&s, 1000, 0);
 	system_kernel(&s, 0, 8, 1, 2, 10);
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 40);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 40);
 	system_finish(&s);
 }
 END_TEST
@@ -416,12 +411,12 @@ START_TEST(grid_scope)
 	system_stream(&s, 0, 0);
 	system_task(&s, 10000, 0);
 	system_grid(&s, 0, 9);
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 9);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 9);
 	/* volume: 64 slots of 9 but the last, over 2 SMs; 9 for the last block, 9 for the dispatcher within the makespan */
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_VOL_P), 63 * 9 / 2 + 18);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), 63 * 9 / 2 + 18);
 	s.kernels[0].mixes = true;
 	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_BROKEN;
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 63 * 9 / 2 + 9);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 63 * 9 / 2 + 9);
 	system_finish(&s);
 }
 END_TEST
@@ -438,7 +433,7 @@ START_TEST(host_segments)
 	system_operation(&s, OPERATION_HOST, NO_ID, 2, 5);
 	system_kernel(&s, 0, 1, 1, 1, 10);
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 20 + 5 + 20);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 20 + 5 + 20);
 	ck_assert(r->tasks[0].assumptions & UINT64_C(1) << ASSUMPTION_HOST_WCRT);
 	system_finish(&s);
 }
@@ -456,18 +451,18 @@ START_TEST(foreign_copies)
 		system_operation(&s, OPERATION_COPY, i, 0, i == 0 ? 10 : 7);
 	}
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 17);
-	ck_assert_int_eq(bound(r, 1, BOUND_VOL_P), 17);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 17);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_VOL_P), 17);
 	s.platform.copy_runlist = COPY_RUNLIST_SHARED;
 	r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), NONE); /* slice and switch are not known */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), NONE); /* slice and switch are not known */
 	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 1);
 	system_parameter(&s, PARAMETER_RUNLIST_COPY_TIMESLICE, 20);
 	r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 10 + 22);    /* one slice of the other, its switch, the own switch */
-	ck_assert_int_eq(bound(r, 0, BOUND_P_GPU), 17 + 2); /* two copies, a switch each */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 10 + 22);    /* one slice of the other, its switch, the own switch */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P_GPU), 17 + 2); /* two copies, a switch each */
 	s.platform.copy_runlist = COPY_RUNLIST_UNKNOWN;
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 10 + 22 + 7); /* both are charged */
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 10 + 22 + 7); /* both are charged */
 	system_finish(&s);
 }
 END_TEST
@@ -482,8 +477,8 @@ START_TEST(release_jitter)
 	system_task(&s, 100, 95);
 	system_kernel(&s, 0, 1, 1, 1, 10);
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(bound(r, 0, BOUND_P), 20);
-	ck_assert_int_eq(bound(r, 0, BOUND_H), 15); /* the second job may come 5 after the first */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 20);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), 15); /* the second job may come 5 after the first */
 	ck_assert_int_eq(r->tasks[0].response, 110);
 	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_NOT_PROVEN);
 	system_finish(&s);
@@ -501,7 +496,7 @@ START_TEST(segment_jitter_counts)
 	system_kernel(&s, 0, 1, 1, 1, 10);
 	system_operation(&s, OPERATION_HOST, NO_ID, 2, 5);
 	system_kernel(&s, 0, 1, 1, 1, 10);
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 30 + 5 + 30);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 30 + 5 + 30);
 	system_finish(&s);
 }
 END_TEST
@@ -517,7 +512,7 @@ START_TEST(foreign_copies_carried_in)
 		system_task(&s, 30, 0);
 		system_operation(&s, OPERATION_COPY, i, 0, 10);
 	}
-	ck_assert_int_eq(bound(system_analyze(&s), 0, BOUND_P), 30);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 30);
 	system_finish(&s);
 }
 END_TEST

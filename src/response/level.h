@@ -1,0 +1,34 @@
+/* A server without preemption: how long a customer waits and is served, over all arrivals with which a busy window may begin.
+ *
+ * Requires: customers with their arrivals and costs; those of `ahead`, the one that is looked at among them, are served in the order in
+ *           which they arrived, those of `until` go before it as long as it has not begun.
+ * Provides: R = max over a of T(a) - a + last, a in [0, L): 0 and the arrivals of those ahead,
+ *             T(a) = least T with T = blocking - last + sum ahead ceta(a) cost + sum until ceta(T) cost
+ *             L    = least L >= 1 with L = blocking + sum eta(L) cost over all
+ *           ceta(x) = eta(x + tick): arrivals in a closed window, where all instants are multiples of a tick (1 ns: any).
+ * Source:   theory.md (6.4), (7.2), (8.1); theory-review.md V7 (jumps of a least distance).
+ * Fails:    NONE past the horizon, on overflow, beyond so many candidates.
+ */
+#ifndef RESPONSE_LEVEL_H
+#define RESPONSE_LEVEL_H
+
+#include "response/arrival.h"
+
+struct customer {
+	const struct arrivals *arrivals;
+	int64_t cost;
+};
+
+struct level {
+	const struct customer *ahead, *until;
+	int ahead_count, until_count;
+	int64_t blocking; /* once, at the beginning */
+	int64_t last;     /* what is left of the own cost once nothing can come before it any more */
+	int64_t tick, horizon;
+	int candidates; /* more values of a: NONE */
+};
+
+int64_t level_response(const struct level *level);
+int64_t level_busy_window(const struct level *level); /* L */
+
+#endif

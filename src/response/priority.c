@@ -1,0 +1,276 @@
+#include "response/priority.h"
+
+#include "base/plant.h"
+#include "model/rules.h"
+#include "response/applicable.h"
+#include "response/level.h"
+#include "response/load.h"
+
+#define CANDIDATES 65536
+#define HORIZON_PERIODS 1000
+
+struct kernel_of_task {
+	struct arrivals arrivals;
+	int level;
+	int64_t dependency, makespan, waste, block, last;
+};
+
+struct server {
+	const struct workload *w;
+	struct kernel_of_task *kernels; /* one a segment */
+	int count;
+	bool one_slot;
+	int64_t o_blk, tick, horizon;
+	int tick_step, table;
+	uint64_t assumptions;
+	const char *reason;
+};
+
+/* ---- does it apply? */
+
+static const char *not_one_kernel(const struct workload *w)
+{
+	for (int i = 0; i < w->segments->count; i++) {
+		const struct segment *segment = &w->segments->items[i];
+		if (segment->count != 1 || w->costs->operations[segment->first].place != PLACE_EXECUTION)
+			return arena_format(w->arena, "%s is more than one kernel", segment->name);
+		if (segment->number > 0 || segment->host_most > 0 || (i > 0 && w->segments->items[i - 1].task == segment->task))
+			return arena_format(w->arena, "%s has a host segment before its kernel", segment->name);
+	}
+	return NULL;
+}
+
+static const char *obstacle(const struct workload *w)
+{
+	if (w->runlist->context_count != 1 || w->runlist->sliced)
+		return "contexts, or copies and kernels, take turns by time slices";
+	if (platform_value(w->platform, PARAMETER_STOPS_LENGTH) != NONE && platform_value(w->platform, PARAMETER_STOPS_DISTANCE) != NONE)
+		return "stops are declared: VOL-P, P and CHAIN charge them";
+	const char *reason = not_one_kernel(w);
+	return reason != NULL ? reason : applicable_shared_queues(w->arena, w->platform, w->set, w->runlist);
+}
+
+/* Does a block, wherever it is, leave no room for any other? Then what drains is work that is charged anyway, and a higher level wastes
+ * nothing. Only warps and block slots count here: what a block surely takes. */
+static bool one_slot(const struct workload *w, const struct map *map)
+{
+	int64_t warps = platform_value(w->platform, PARAMETER_SM_WARPS), least = NONE;
+	if (platform_value(w->platform, PARAMETER_SM_COUNT) != 1)
+		return false;
+	if (platform_value(w->platform, PARAMETER_SM_BLOCKS) == 1)
+		return true;
+	for (int i = 0; i < w->segments->count; i++) {
+		const struct kernel_map *kernel = &map->kernels[w->segments->items[i].first];
+		if (!kernel->is_kernel || !kernel->sized)
+			return false;
+		least = checked_min(least, kernel->occupancy.demand.warps);
+	}
+	return warps != NONE && least != NONE && checked_mul(2, least) > warps;
+}
+
+/* ---- numbers */
+
+static int64_t take(struct server *server, const struct cost *cost)
+{
+	if (cost->reason != NULL && server->reason == NULL)
+		server->reason = cost->reason;
+	server->assumptions |= cost->assumptions;
+	return cost->value;
+}
+
+static void fill(struct server *server, int index)
+{
+	const struct workload *w = server->w;
+	const struct segment *segment = &w->segments->items[index];
+	const struct operation_cost *cost = &w->costs->operations[segment->first];
+	const struct arrival *arrival = &w->set->tasks[segment->task].arrival;
+	struct kernel_of_task *kernel = &server->kernels[index];
+	*kernel = (struct kernel_of_task){.arrivals = {arrival, arrival->jitter, true}, .level = cost->level};
+	kernel->dependency = take(server, &cost->dependency);
+	kernel->makespan = take(server, &cost->makespan);
+	kernel->waste = take(server, &cost->waste);
+	kernel->block = take(server, &cost->block);
+	kernel->last = cost->grid && !planted(PLANT_LAST) ? 0 : kernel->block;
+	server->horizon = checked_max(server->horizon, checked_add(arrival->period, arrival->jitter));
+}
+
+/* The tick is used where all that happens does so at its multiples; else time has none. */
+static void set_tick(struct server *server)
+{
+	const struct workload *w = server->w;
+	int64_t tick = platform_value(w->platform, PARAMETER_TIME_TICK);
+	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK);
+	server->tick = granted ? tick : NONE;
+	server->tick_step = granted ? w->costs->parameter_steps[PARAMETER_TIME_TICK] : STEP_ABSENT;
+	server->assumptions |= granted ? assumption_bit(ASSUMPTION_TICK) : 0;
+}
+
+static void prepare(struct server *server, const struct map *map)
+{
+	const struct workload *w = server->w;
+	server->kernels = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *server->kernels);
+	server->count = w->segments->count;
+	server->horizon = 1;
+	for (int i = 0; i < server->count && server->reason == NULL; i++)
+		fill(server, i);
+	server->horizon = checked_min(checked_mul(server->horizon, HORIZON_PERIODS), NONE - 1);
+	server->o_blk = platform_value(w->platform, PARAMETER_OVERHEAD_BLOCK);
+	server->one_slot = one_slot(w, map);
+	set_tick(server);
+}
+
+/* ---- one level */
+
+/* What a lower level may have begun just before: its longest block, and the dispatch under way. With a tick it began one before. */
+static int64_t blocking(const struct server *server, int level)
+{
+	int64_t longest = 0;
+	bool lower = false;
+	for (int i = 0; i < server->count; i++) {
+		lower |= server->kernels[i].level > level;
+		if (server->kernels[i].level > level)
+			longest = checked_max(longest, server->kernels[i].block);
+	}
+	if (!lower || planted(PLANT_BLOCKING))
+		return 0;
+	int64_t most = checked_add(longest, server->o_blk);
+	return server->tick == NONE ? most : checked_max(0, checked_sub(most, server->tick));
+}
+
+/* What a job of a kernel costs one of `level`. Between its release and its engine, o_dep, a lower level may begin once more. */
+static int64_t charge(const struct server *server, const struct kernel_of_task *kernel, int level)
+{
+	int64_t cost = checked_add(kernel->makespan, kernel->dependency), again = kernel->dependency > 0 ? blocking(server, level) : 0;
+	if (kernel->level < level && !server->one_slot)
+		return checked_add(cost, kernel->waste);
+	if (kernel->level < level)
+		again = checked_add(again, server->o_blk); /* a dispatch broken off */
+	return checked_add(cost, again);
+}
+
+static void add_load(const struct customer *customer, struct load *load)
+{
+	int64_t arrivals, window;
+	arrivals_least_rate(customer->arrivals->model, &arrivals, &window);
+	load_add(load, customer->cost, arrivals, window, 1);
+}
+
+/* NULL, or that the load of a level and those above is one or more, with the task that has most of it. */
+static const char *overload(const struct server *server, const struct customer *customers, int count, const int *segments)
+{
+	struct arena *arena = server->w->arena;
+	const char *most = NULL, *name = NULL, *reason = NULL;
+	struct load sum, greatest;
+	load_init(&sum);
+	load_init(&greatest);
+	for (int i = 0; i < count; i++) {
+		struct load one;
+		load_init(&one);
+		add_load(&customers[i], &one);
+		add_load(&customers[i], &sum);
+		if (mpq_cmp(one.sum, greatest.sum) > 0) {
+			mpq_set(greatest.sum, one.sum);
+			name = server->w->segments->items[segments[i]].name;
+		}
+		load_finish(&one);
+	}
+	if (!load_below_one(&sum)) {
+		most = load_text(&greatest, arena);
+		reason = arena_format(arena,
+			"the load, the sum of cost over period, of its priority level and those above is %s and has to be below 1; %s has "
+			"%s of it",
+			load_text(&sum, arena), name, most);
+	}
+	load_finish(&sum);
+	load_finish(&greatest);
+	return reason;
+}
+
+static int64_t response(const struct server *server, int index, const char **reason)
+{
+	const struct kernel_of_task *own = &server->kernels[index];
+	struct customer *customers = arena_allocate(server->w->arena, (size_t)server->count, sizeof *customers);
+	int *segments = arena_allocate(server->w->arena, (size_t)server->count, sizeof *segments), count = 0;
+	segments[count++] = index;
+	for (int i = 0; i < server->count; i++)
+		if (i != index && server->kernels[i].level <= own->level)
+			segments[count++] = i;
+	*reason = NULL;
+	for (int i = 0; i < count; i++) {
+		const struct kernel_of_task *kernel = &server->kernels[segments[i]];
+		customers[i] = (struct customer){&kernel->arrivals, charge(server, kernel, own->level)};
+		if (customers[i].cost == NONE)
+			*reason = "a cost does not fit 64 bits";
+	}
+	struct level level = {.ahead = customers,
+		.ahead_count = 1,
+		.until = customers + 1,
+		.until_count = count - 1,
+		.blocking = own->dependency > 0 ? 0 : blocking(server, own->level), /* with o_dep each job brings its own */
+		.last = own->last,
+		.tick = server->tick == NONE ? 1 : server->tick,
+		.horizon = server->horizon,
+		.candidates = CANDIDATES};
+	if (*reason == NULL)
+		*reason = overload(server, customers, count, segments);
+	int64_t value = *reason == NULL ? level_response(&level) : NONE;
+	if (*reason == NULL && value == NONE)
+		*reason = "the busy interval of its priority level grows beyond the horizon";
+	return value;
+}
+
+/* ---- derivation */
+
+static int table_of(const struct server *server)
+{
+	const struct workload *w = server->w;
+	int *jitters = arena_allocate(w->arena, (size_t)server->count, sizeof *jitters);
+	for (int i = 0; i < server->count; i++) {
+		const struct task *task = &w->set->tasks[w->segments->items[i].task];
+		jitters[i] = cost_given(w->arena, w->derivation, task->arrival.jitter, "task:%s@jitter", task->id);
+	}
+	int step = derivation_integer(w->derivation, RULE_LEVELS, "gpu", server->count);
+	for (int i = 0; i < server->count; i++) {
+		const struct operation_cost *cost = &w->costs->operations[w->segments->items[i].first];
+		derivation_input(w->derivation, "J", jitters[i]);
+		derivation_input(w->derivation, "o_dep", cost->dependency.step);
+		derivation_input(w->derivation, "M", cost->makespan.step);
+		derivation_input(w->derivation, "W", cost->waste.step);
+		derivation_input(w->derivation, "C", cost->block.step);
+	}
+	return step;
+}
+
+static int derive(const struct server *server, int segment, int64_t value)
+{
+	const struct workload *w = server->w;
+	int step = derivation_integer(w->derivation, RULE_FP, w->segments->items[segment].name, value);
+	derivation_input(w->derivation, "levels", server->table);
+	derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
+	derivation_input(w->derivation, "o_blk", w->costs->parameter_steps[PARAMETER_OVERHEAD_BLOCK]);
+	derivation_input(w->derivation, "tick", server->tick_step);
+	return step;
+}
+
+void priority_compute(const struct workload *w, const struct map *map, struct busy *result)
+{
+	struct server server = {.w = w};
+	if (w->runlist->context_count == 0)
+		return;
+	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, BOUND_FP, 0);
+	server.reason = applicable.reason != NULL ? applicable.reason : obstacle(w);
+	server.assumptions = applicable.assumptions;
+	if (server.reason == NULL)
+		prepare(&server, map);
+	if (server.reason == NULL)
+		server.reason = applicable_refuse(w->arena, w->platform, server.assumptions);
+	if (server.reason == NULL)
+		server.table = table_of(&server);
+	for (int i = 0; i < w->segments->count; i++) {
+		result[i] = (struct busy){NONE, server.reason, NULL, STEP_ABSENT, server.assumptions};
+		if (server.reason == NULL)
+			result[i].value = response(&server, i, &result[i].reason);
+		if (result[i].reason == NULL)
+			result[i].step = derive(&server, i, result[i].value);
+	}
+}

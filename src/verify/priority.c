@@ -1,0 +1,172 @@
+/* FP: each task one kernel, the claimed responses computed again. */
+#include "verify/bounds.h"
+
+#define MOST_CANDIDATES 65536
+#define HORIZON_PERIODS 1000
+
+struct priority {
+	struct work *work;
+	struct check *check;
+	int *steps; /* [segment]; -1: the report claims none */
+	struct arrivals_at *arrivals;
+	bool alone; /* a block leaves no room for any other */
+	struct fact tick;
+	int64_t o_blk, horizon;
+	uint64_t assumptions;
+};
+
+static const struct piece *kernel_of(const struct priority *p, int part)
+{
+	return &p->work->pieces[p->work->parts[part].first];
+}
+
+static bool structure_permits(const struct priority *p)
+{
+	const struct work *work = p->work;
+	bool stops = !checked_is_none(platform_value(p->check->platform, PARAMETER_STOPS_LENGTH)) &&
+		     !checked_is_none(platform_value(p->check->platform, PARAMETER_STOPS_DISTANCE));
+	bool permitted = work->owner_count == 1 && !work->sliced && !stops && !bounds_queues_shared(work);
+	for (int i = 0; i < work->part_count; i++) {
+		const struct part *part = &work->parts[i];
+		permitted = permitted && part->count == 1 && kernel_of(p, i)->runs == RUNS_ON_SMS;
+		permitted = permitted && part->first == p->check->set->tasks[part->task].first_operation;
+	}
+	return permitted;
+}
+
+/* Two blocks never fit the chip together, by their warps or the block slots. */
+static bool one_block_fills(const struct priority *p)
+{
+	const struct platform *platform = p->check->platform;
+	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS);
+	if (platform_value(platform, PARAMETER_SM_COUNT) != 1)
+		return false;
+	if (platform_value(platform, PARAMETER_SM_BLOCKS) == 1)
+		return true;
+	for (int i = 0; i < p->work->part_count; i++) {
+		const struct operation *operation = &p->check->set->operations[p->work->parts[i].first];
+		if (operation->kind != OPERATION_KERNEL || checked_is_none(operation->kernel.threads) || checked_is_none(warps) ||
+			2 * checked_div_ceil(operation->kernel.threads, THREADS_A_WARP) <= warps)
+			return false;
+	}
+	return p->work->part_count > 0;
+}
+
+static void prepare(struct priority *p)
+{
+	struct work *work = p->work;
+	p->arrivals = arena_allocate(p->check->arena, (size_t)work->part_count + 1, sizeof *p->arrivals);
+	p->horizon = 1;
+	for (int i = 0; i < work->part_count; i++) {
+		const struct arrival *arrival = &p->check->set->tasks[work->parts[i].task].arrival;
+		const struct piece *kernel = kernel_of(p, i);
+		p->arrivals[i] = (struct arrivals_at){arrival, arrival->jitter, true};
+		p->horizon = checked_max(p->horizon, checked_add(arrival->period, arrival->jitter));
+		p->assumptions |= kernel->dependency.assumptions | kernel->makespan.assumptions | kernel->waste.assumptions |
+				  kernel->block.assumptions;
+	}
+	p->horizon = checked_min(checked_mul(p->horizon, HORIZON_PERIODS), NONE - 1);
+	p->o_blk = platform_value(p->check->platform, PARAMETER_OVERHEAD_BLOCK);
+	p->alone = one_block_fills(p);
+	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && platform_grants(p->check->platform, ASSUMPTION_TICK);
+	p->tick = ticks ? work->parameters[PARAMETER_TIME_TICK] : FACT_UNKNOWN;
+	p->assumptions |= ticks ? ASSUMED(TICK) : 0;
+}
+
+static int64_t blocked(const struct priority *p, int level)
+{
+	int64_t longest = -1, grain = checked_is_none(p->tick.value) ? 0 : p->tick.value;
+	for (int i = 0; i < p->work->part_count; i++)
+		if (kernel_of(p, i)->level > level)
+			longest = checked_max(longest, kernel_of(p, i)->block.value);
+	return longest < 0 ? 0 : checked_max(0, checked_sub(checked_add(longest, p->o_blk), grain));
+}
+
+static int64_t cost_at(const struct priority *p, int index, int level)
+{
+	const struct piece *kernel = kernel_of(p, index);
+	int64_t cost = checked_add(kernel->makespan.value, kernel->dependency.value);
+	bool above = kernel->level < level;
+	if (above && !p->alone)
+		return checked_add(cost, kernel->waste.value);
+	if (kernel->dependency.value > 0)
+		cost = checked_add(cost, blocked(p, level));
+	return above ? checked_add(cost, p->o_blk) : cost;
+}
+
+static int64_t response_of(const struct priority *p, int index)
+{
+	const struct piece *own = kernel_of(p, index);
+	size_t most = (size_t)p->work->part_count + 1;
+	struct server server = {.ahead = arena_allocate(p->check->arena, 1, sizeof(struct customer)),
+		.until = arena_allocate(p->check->arena, most, sizeof(struct customer)),
+		.ahead_count = 1,
+		.blocking = own->dependency.value > 0 ? 0 : blocked(p, own->level),
+		.last = own->grid ? 0 : own->block.value,
+		.horizon = p->horizon,
+		.tick = checked_is_none(p->tick.value) ? 1 : p->tick.value,
+		.limit = MOST_CANDIDATES};
+	server.ahead[0] = (struct customer){&p->arrivals[index], cost_at(p, index, own->level)};
+	for (int i = 0; i < p->work->part_count; i++)
+		if (i != index && kernel_of(p, i)->level <= own->level)
+			server.until[server.until_count++] = (struct customer){&p->arrivals[i], cost_at(p, i, own->level)};
+	return server_response(&server);
+}
+
+/* ---- steps */
+
+static struct fact table_of(struct priority *p)
+{
+	struct check *check = p->check;
+	struct fact table = fact_make(check, RULE_LEVELS, "gpu", p->work->part_count);
+	for (int i = 0; i < p->work->part_count; i++) {
+		const struct task *task = &check->set->tasks[p->work->parts[i].task];
+		const struct piece *kernel = kernel_of(p, i);
+		fact_from(check, &table, "J", fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id));
+		fact_from(check, &table, "o_dep", kernel->dependency);
+		fact_from(check, &table, "M", kernel->makespan);
+		fact_from(check, &table, "W", kernel->waste);
+		fact_from(check, &table, "C", kernel->block);
+	}
+	return table;
+}
+
+static struct fact claim_of(struct priority *p, int index, struct fact table)
+{
+	struct check *check = p->check;
+	const struct fact *parameters = p->work->parameters;
+	struct fact claim = fact_make(check, RULE_FP, p->work->parts[index].about, response_of(p, index));
+	fact_from(check, &claim, "levels", table);
+	fact_from(check, &claim, "m", parameters[PARAMETER_SM_COUNT]);
+	fact_from(check, &claim, "o_blk", parameters[PARAMETER_OVERHEAD_BLOCK]);
+	if (!checked_is_none(p->tick.value))
+		fact_from(check, &claim, "tick", p->tick);
+	claim.assumptions = p->assumptions;
+	return claim;
+}
+
+struct claims bounds_priority(struct work *work)
+{
+	struct check *check = work->check;
+	struct priority p = {.work = work, .check = check};
+	struct claims claims = {arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof(struct fact)),
+		arena_allocate(check->arena, (size_t)work->owner_count + 1, sizeof(struct fact))};
+	int first = graph_find(check, 0, RULE_FP, NULL);
+	bool applies = false;
+	for (int i = 0; i < work->part_count; i++)
+		claims.of_part[i] = FACT_UNKNOWN;
+	if (first < 0 || work->owner_count == 0)
+		return claims;
+	p.assumptions = bounds_needs(work, CLAIMED_FP, 0, &applies);
+	if (!applies || !structure_permits(&p)) {
+		check_differs(check, check->graph.steps[first].element, "FP", "no bound, as it does not apply here", "one");
+		return claims;
+	}
+	prepare(&p);
+	bounds_require(check, p.assumptions, first);
+	struct fact table = table_of(&p);
+	for (int i = 0; i < work->part_count; i++)
+		if (graph_find(check, 0, RULE_FP, work->parts[i].about) >= 0)
+			claims.of_part[i] = claim_of(&p, i, table);
+	return claims;
+}

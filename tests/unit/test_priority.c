@@ -1,0 +1,119 @@
+/* FP and what it shares with H: levels, last dispatches, ticks, arrival curves. W6, W9. */
+#include "unit/run.h"
+#include "unit/systems.h"
+
+/* W9, in us: the revised analysis of CAN. The third message's worst instance is its second one. */
+START_TEST(W9_revised_can)
+{
+	static const int64_t periods[] = {2500, 3500, 3500}, expected[] = {2000, 3000, 3500}, with_tick[] = {1999, 2999, 3500};
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	for (int i = 0; i < 3; i++)
+		system_one_kernel(&s, i, periods[i], 1, 1, 1000);
+	struct response *r = system_analyze(&s);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(system_bound(r, i, BOUND_FP), expected[i]);
+	ck_assert_int_eq(r->tasks[2].winner, BOUND_FP);
+	ck_assert_int_eq(r->tasks[0].assumptions >> ASSUMPTION_TICK & 1, 0);
+	system_parameter(&s, PARAMETER_TIME_TICK, 1); /* what blocks began a tick earlier at the latest */
+	r = system_analyze(&s);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(system_bound(r, i, BOUND_FP), with_tick[i]);
+	ck_assert_int_eq(r->tasks[0].assumptions >> ASSUMPTION_TICK & 1, 1);
+	s.platform.assumptions[ASSUMPTION_TICK].status = STATUS_UNSTATED;
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_FP), 2000);
+	system_finish(&s);
+}
+END_TEST
+
+/* W6: drain waste. A block of the higher level takes a whole SM, of the lower one half of it. 58 attained; 41 without the waste. */
+START_TEST(W6_drain_waste)
+{
+	struct system s;
+	system_init(&s, 2);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	system_one_kernel(&s, 1, 1000, 8, 2, 20);
+	system_one_kernel(&s, 0, 1000, 1, 1, 1);
+	struct response *r = system_analyze(&s);
+	for (int i = 0; i < BOUND_COUNT; i++)
+		ck_assert(system_bound(r, 0, (enum bound)i) == NONE || system_bound(r, 0, (enum bound)i) >= 58);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_FP), 61);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), 61);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_FP), 21);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_H), 21);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 61);
+	system_finish(&s);
+}
+END_TEST
+
+/* doc/theory.md, kernels of scope grid: 3.5 C is attained, so that arrivals until the completion count. */
+START_TEST(grid_below_a_higher_level)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 1);
+	system_task(&s, 100000, 0);
+	system_grid(&s, 0, 100);
+	system_one_kernel(&s, 0, 201, 1, 1, 100);
+	struct response *r = system_analyze(&s);
+	for (int i = 0; i < BOUND_COUNT; i++)
+		ck_assert(system_bound(r, 0, (enum bound)i) == NONE || system_bound(r, 0, (enum bound)i) >= 350);
+	ck_assert_int_ne(system_bound(r, 0, BOUND_H), NONE);
+	ck_assert_int_ne(system_bound(r, 0, BOUND_FP), NONE);
+	system_finish(&s);
+}
+END_TEST
+
+/* A kernel, o_dep = 3: a lower block may begin in it, 10 + 1 with the dispatch under way; 3 + 1 + 5 of its own. */
+START_TEST(FP_dependency_time)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_parameter(&s, PARAMETER_OVERHEAD_DEPENDENCY, 3);
+	system_parameter(&s, PARAMETER_OVERHEAD_BLOCK, 1);
+	system_application(&s, NONE);
+	system_one_kernel(&s, 0, 1000, 1, 1, 5);
+	system_one_kernel(&s, 1, 1000, 1, 1, 10);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_FP), 11 + 9);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_FP), 3 + 1 + 10 + 3 + 1 + 5 + 1); /* the higher one's, and the dispatch that it broke off */
+	system_finish(&s);
+}
+END_TEST
+
+/* Bursts: three at once every 100, then the curve repeats. The third waits for two of its own. */
+START_TEST(FP_arrival_curve)
+{
+	struct system s;
+	struct curve_step steps[] = {{50, 3}, {100, 4}};
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_one_kernel(&s, 0, 100, 1, 1, 10);
+	s.tasks[0].arrival = (struct arrival){ARRIVAL_CURVE, 100, 0, NONE, steps, 2};
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_FP), 30);
+	s.inflated[0].wcet = 20; /* a = 50: 4 * 20 - 50 = 30, a = 0: 60 */
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_FP), 60);
+	s.inflated[0].wcet = 25;
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_FP), NONE); /* 4 * 25 of 100 */
+	system_finish(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("priority");
+	TCase *cases = tcase_create("levels");
+	tcase_add_test(cases, W9_revised_can);
+	tcase_add_test(cases, W6_drain_waste);
+	tcase_add_test(cases, grid_below_a_higher_level);
+	tcase_add_test(cases, FP_dependency_time);
+	tcase_add_test(cases, FP_arrival_curve);
+	suite_add_tcase(suite, cases);
+	return run_suite(suite);
+}
