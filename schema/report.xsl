@@ -597,7 +597,7 @@ th[aria-sort=descending] button::after { content: " \2193"; opacity: 1; }
 tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 6rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.number + :not(.number), th.number + :not(.number) { padding-left: .9rem; }
-table.words td { min-width: 8rem; }
+table.words td { min-width: 8rem; } table.words tbody th { min-width: 9.5rem; }
 table.words td:nth-child(3) { min-width: 14rem; }
 .chart { margin: 1rem 0 1.25rem; }
 .chart figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .5rem; }
@@ -634,7 +634,7 @@ summary h3 { display: inline; margin: 0; overflow-wrap: anywhere; }
 .rule, .users { color: var(--soft); font-size: .9rem; }
 :target { background: var(--tint); border-color: var(--link); outline: 2px solid var(--link); outline-offset: 2px; }
 section:target { outline: 0; background: none; }
-@media (max-width: 40rem) { body { padding: 0 .9rem 2rem; } nav { position: static; margin: 1rem -.9rem 0; padding: .45rem .9rem; } html { scroll-padding-top: .5rem; } h1 { font-size: 1.5rem; } table { font-size: .88rem; } .figures { margin-left: 0; } }
+@media (max-width: 40rem) { table.words tbody th { min-width: 6rem; } body { padding: 0 .9rem 2rem; } nav { position: static; margin: 1rem -.9rem 0; padding: .45rem .9rem; } html { scroll-padding-top: .5rem; } h1 { font-size: 1.5rem; } table { font-size: .88rem; } .figures { margin-left: 0; } }
 @media print { :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --tint: #f3f3f3; --link: #000; --good: #10672e; --bad: #b01e1e; --open: #845300; }
   html { font-size: 10pt; } body { max-width: none; padding: 0; } nav, button { display: none; } a { text-decoration: none; }
   thead button { display: inline; } thead button::after { content: ""; } .scroll { overflow: visible; background: none; } tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; } .picture { break-inside: avoid; } .picture svg { min-width: 0; max-height: 24cm; } table.words td, table.words td:nth-child(3) { min-width: 0; } }
