@@ -1,6 +1,7 @@
 /* libxml2 behind one file: parsing without network, entities or document types, validation, and its errors as diagnostics. */
 #include "input/xml.h"
 
+#include "base/suggest.h"
 #include "input/explain.h"
 #include "input/input.h"
 #include "input/scan.h"
@@ -10,6 +11,7 @@
 #include <libxml/tree.h>
 #include <libxml/xmlmemory.h>
 #include <libxml/xmlschemas.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -24,6 +26,7 @@ struct sink {
 	struct diagnostics *diagnostics;
 	const char *path;
 	int errors;
+	xmlDocPtr schema; /* that a document is validated with; else NULL */
 };
 
 static void stay_silent(void *context, const char *message, ...)
@@ -32,13 +35,9 @@ static void stay_silent(void *context, const char *message, ...)
 	(void)message;
 }
 
-/* libxml2 allocates through us, before its first allocation. */
+/* libxml2 allocates through us, before its first allocation. Once, whatever thread of the library's user comes first. */
 static void start(void)
 {
-	static bool started;
-	if (started)
-		return;
-	started = true;
 	xmlMemSetup(memory_free, memory_allocate, memory_resize, memory_copy_string);
 	xmlInitParser();
 	xmlSetGenericErrorFunc(NULL, stay_silent);
@@ -95,6 +94,35 @@ static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length)
 
 /* ---- validation */
 
+/* Offers the names of all elements, or of all attributes, that a schema declares. */
+static void offer_names(struct suggestion *suggestion, const xmlNode *node, const char *kind)
+{
+	for (; node != NULL; node = node->next) {
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		xmlAttr *name = strcmp((const char *)node->name, kind) == 0 ? xmlHasProp(node, (const xmlChar *)"name") : NULL;
+		if (name != NULL && name->children != NULL && name->children->content != NULL)
+			suggest_offer(suggestion, (const char *)name->children->content);
+		offer_names(suggestion, node->children, kind);
+	}
+}
+
+/* What a name that may not stand here was meant to be; a name that the schema has is no typing error. */
+static const char *guess(const struct sink *sink, const char *message, const char *element)
+{
+	static const char before[] = ", attribute '";
+	const char *attribute = strstr(message, before), *name = element;
+	if (sink->schema == NULL || sink->errors >= MOST_HINTS)
+		return NULL;
+	if (attribute != NULL) {
+		attribute += sizeof before - 1;
+		name = arena_format(sink->diagnostics->arena, "%.*s", (int)strcspn(attribute, "'"), attribute);
+	}
+	struct suggestion suggestion = suggest_for(name);
+	offer_names(&suggestion, xmlDocGetRootElement(sink->schema), attribute != NULL ? "attribute" : "element");
+	return suggestion.nearest != NULL ? arena_copy(sink->diagnostics->arena, suggestion.nearest) : NULL;
+}
+
 static void on_violation(void *context, error_pointer error)
 {
 	struct sink *sink = context;
@@ -106,7 +134,8 @@ static void on_violation(void *context, error_pointer error)
 		owner = node->parent;
 	xmlChar *value = node != NULL ? xmlNodeGetContent(node) : NULL;
 	const char *name = owner != NULL ? (const char *)owner->name : "";
-	const char *text = explain_violation(arena, error->message != NULL ? error->message : "", name);
+	const char *message = error->message != NULL ? error->message : "";
+	const char *text = explain_violation(arena, message, name, guess(sink, message, name));
 	xmlFree(value);
 	sink->errors++;
 	if (text != NULL)
@@ -138,7 +167,7 @@ static bool validate(struct sink *sink, struct arena *arena, const char *schema_
 {
 	size_t length;
 	const char *bytes = input_read_file(arena, sink->diagnostics, schema_path, &length);
-	struct sink schema_sink = {sink->diagnostics, schema_path, 0};
+	struct sink schema_sink = {sink->diagnostics, schema_path, 0, NULL};
 	xmlDocPtr text = bytes != NULL && scan_xml(sink->diagnostics, schema_path, bytes, length, SCAN_NODES)
 				 ? parse(&schema_sink, bytes, length)
 				 : NULL;
@@ -148,9 +177,11 @@ static bool validate(struct sink *sink, struct arena *arena, const char *schema_
 	xmlSchemaSetParserStructuredErrors(context, on_schema_error, &schema_sink);
 	xmlSchemaPtr schema = xmlSchemaParse(context);
 	xmlSchemaFreeParserCtxt(context);
+	sink->schema = text;
 	if (schema == NULL && schema_sink.errors == 0)
 		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, schema_path, 0, "expected a schema");
 	bool valid = schema != NULL && validate_with(sink, schema, document);
+	sink->schema = NULL;
 	xmlSchemaFree(schema);
 	xmlFreeDoc(text);
 	return valid;
@@ -229,8 +260,9 @@ static struct xml_element *copy_element(struct arena *arena, xmlNodePtr node)
 struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
 	const char *path, const char *bytes, size_t length)
 {
-	start();
-	struct sink sink = {diagnostics, path, 0};
+	static pthread_once_t started = PTHREAD_ONCE_INIT;
+	pthread_once(&started, start);
+	struct sink sink = {diagnostics, path, 0, NULL};
 	if (schemas == NULL) {
 		diagnose(diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, path, 0,
 			"expected the folder of the schemas; set GPUBOUND_DATA to the folder above it");
