@@ -42,6 +42,11 @@ int64_t arrivals_in(const struct arrivals *arrivals, int64_t window)
 	return count;
 }
 
+int64_t arrivals_in_closed(const struct arrivals *arrivals, int64_t window, int64_t tick)
+{
+	return arrivals_in(arrivals, planted(PLANT_CLOSED) ? window : checked_add(window, tick));
+}
+
 /* A curve grows where a step ends, and where the last one repeats. */
 static int64_t next_of_curve(const struct arrival *model, int64_t reach)
 {

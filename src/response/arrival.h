@@ -18,6 +18,9 @@ struct arrivals {
 
 int64_t arrivals_in(const struct arrivals *arrivals, int64_t window);
 
+/* In a window closed at both ends, where instants are multiples of `tick`; 1 ns: any. */
+int64_t arrivals_in_closed(const struct arrivals *arrivals, int64_t window, int64_t tick);
+
 /* The least a' > a, a >= 0, such that a window closed at both ends may hold more arrivals with length a' than with any length below,
  * or fewer than that: no jump is passed over. NONE: beyond 64 bits. */
 int64_t arrivals_next(const struct arrivals *arrivals, int64_t a);

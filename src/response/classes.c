@@ -178,7 +178,7 @@ static void sort_streams(struct builder *b)
 static void find_lower_blocks(struct classes *classes, int64_t dispatch)
 {
 	for (int i = 0; i < classes->count; i++)
-		for (int level = 0; classes->items[i].place == PLACE_EXECUTION && level < classes->items[i].level; level++)
+		for (int level = 0; classes->items[i].place == PLACE_EXECUTION && level < classes->items[i].level && !planted(PLANT_BLOCKING); level++)
 			classes->lower_block[level] =
 				checked_max(classes->lower_block[level], checked_add(classes->items[i].block, dispatch));
 }

@@ -101,7 +101,7 @@ static bool spread(struct iteration *it, struct chain_of_classes *chain)
 		int64_t late = checked_add(wait, checked_add(chain->completion[i], class->dependency));
 		int64_t jitter = checked_add(chain->arrivals.jitter, checked_sub(late, least));
 		class->arrivals.at_release = i == 0 && wait == 0 && chain->arrivals.at_release && class->dependency == 0;
-		ok = raise(it, &class->arrivals.jitter, jitter);
+		ok = raise(it, &class->arrivals.jitter, planted(PLANT_GATHERED) ? chain->arrivals.jitter : jitter);
 		least = checked_add(least, class->least);
 	}
 	return ok;

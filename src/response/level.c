@@ -10,6 +10,14 @@ static int64_t demand(const struct customer *customers, int count, int64_t windo
 	return sum;
 }
 
+static int64_t demand_closed(const struct customer *customers, int count, int64_t window, int64_t tick)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < count; i++)
+		sum = checked_add(sum, checked_mul(arrivals_in_closed(customers[i].arrivals, window, tick), customers[i].cost));
+	return sum;
+}
+
 int64_t level_busy_window(const struct level *level)
 {
 	int64_t length = 1;
@@ -31,7 +39,7 @@ static int64_t response_at(const struct level *level, int64_t a, int64_t *others
 	if (level->until_count == 0)
 		return checked_sub(checked_add(base, level->last), a);
 	for (int i = 0; i < ITERATIONS && theta <= level->horizon; i++) {
-		int64_t next = checked_add(base, demand(level->until, level->until_count, checked_add(theta, level->tick)));
+		int64_t next = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
 		if (next <= theta) {
 			*others = level->ahead_count == 1 ? checked_sub(theta, base) : 0;
 			return checked_sub(checked_add(theta, level->last), a);

@@ -8,12 +8,6 @@
 #define LEVEL_CANDIDATES 64   /* the same where higher levels come between: a fixed point for each */
 #define LEVEL_CLASSES 64      /* of operations up to which that is tried */
 
-/* Arrivals in a closed window: eta of one ns more. */
-static int64_t closed(const struct class *class, int64_t window)
-{
-	return arrivals_in(&class->arrivals, checked_add(window, 1));
-}
-
 static bool is_kernel_of(const struct class *class, int level)
 {
 	return class->place == PLACE_EXECUTION && class->level == level;
@@ -37,7 +31,7 @@ static int64_t higher(const struct local *local, int level, int64_t window)
 	for (int i = 0; i < local->classes->count; i++) {
 		const struct class *class = &local->classes->items[i];
 		if (is_above(class, level))
-			sum = checked_add(sum, checked_mul(closed(class, window), class->high));
+			sum = checked_add(sum, checked_mul(arrivals_in_closed(&class->arrivals, window, 1), class->high));
 	}
 	return sum;
 }

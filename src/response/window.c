@@ -1,5 +1,7 @@
 #include "response/window.h"
 
+#include "base/plant.h"
+
 #define ITERATIONS 100000
 
 enum weight { WEIGHT_MAKESPAN, WEIGHT_HIGH, WEIGHT_TOTAL, WEIGHT_COPY };
@@ -55,6 +57,7 @@ static int64_t all(const struct group *group, enum weight weight, int64_t length
 static int64_t top(const struct group *group, enum weight weight, int64_t length, int64_t n)
 {
 	int64_t sum = 0;
+	n -= planted(PLANT_CHAIN);
 	for (int i = 0; i < group->count && n > 0; i++) {
 		if (!is_in(group, i))
 			continue;
@@ -86,10 +89,10 @@ static struct run survey(
 			run.fixed = checked_add(run.fixed, class->block);
 		if (class->place != PLACE_EXECUTION)
 			continue;
-		run.kernels++;
+		int64_t lower = run.kernels++ > 0 && planted(PLANT_ONCE) ? 0 : classes->lower_block[class->level];
 		run.own_volume = checked_add(run.own_volume, class->volume);
 		int64_t cost = rules->volume ? checked_add(class->dispatch, class->block)
-					     : checked_add(class->makespan, classes->lower_block[class->level]);
+					     : checked_add(class->makespan, lower);
 		run.fixed = checked_add(run.fixed, cost);
 	}
 	return run;

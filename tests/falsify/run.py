@@ -15,7 +15,7 @@ import unittest
 
 GPUBOUND, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 HERE = ROOT / "tests" / "falsify"
-# The first system of seed 1 that shows each plant: `run.py GPUBOUND SOURCE_ROOT find` prints it.
+# The first system of seed 1 that shows each plant: `run.py GPUBOUND SOURCE_ROOT find` prints it. Or the kept task set that does.
 LIMIT = 16384
 FOUND = {
     "waste": 81,  # serial
@@ -40,6 +40,12 @@ FOUND = {
     "heads": 1620,  # response
     "queued": 797,  # response
     "factor": 15,  # interference
+    "blocking": 120,  # response
+    "closed": "closed-window.xml",
+    "chain": 0,  # response
+    "last": "grid-below-higher-level.xml",
+    "once": "low-blocks-each-time.xml",
+    "gathered": "gathered-jitter.xml",
 }
 
 
@@ -116,6 +122,10 @@ class Plants(unittest.TestCase):
     def test_each(self):
         self.assertEqual(sorted(FOUND), sorted(plants()))
         for name, index in FOUND.items():
+            if isinstance(index, str):
+                with self.subTest(name):
+                    falsify(f"--plant={name}", "--systems=64", "--runs=60", "--no-shrink", HERE / index, expect=1)
+                continue
             with self.subTest(name):
                 falsify(f"--first={index}", "--systems=1", expect=0)
                 if falsify(f"--plant={name}", f"--first={index}", "--systems=1", "--no-shrink").returncode != 1:
@@ -125,7 +135,7 @@ class Plants(unittest.TestCase):
 
 def find():
     """Prints FOUND anew, after the generator or the machine has changed: minutes."""
-    for name in plants():
+    for name in (name for name in plants() if not isinstance(FOUND.get(name), str)):
         text = falsify(f"--plant={name}", f"--systems={LIMIT}", "--no-shrink").stdout
         found = re.search(r"^system (\d+) of seed 1: violation in stage (\w+)", text, re.M)
         print(f'    "{name}": {found.group(1)},  # {found.group(2)}' if found else f"    # {name}: not within {LIMIT} systems", flush=True)

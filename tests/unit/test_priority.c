@@ -105,6 +105,21 @@ START_TEST(FP_arrival_curve)
 }
 END_TEST
 
+/* VOL-C, (V.3): an instance of the other stream that arrived within its response before the window is carried in. T = 20, 6 each: 6 + 2 * 6.
+ * The falsifier does not miss it, as responses inherit jitter; the proof needs it (theory-review.md 3.6). */
+START_TEST(carried_into_a_window)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	system_one_kernel(&s, 0, 20, 1, 1, 6);
+	system_one_kernel(&s, 0, 20, 1, 1, 6);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_C), 18);
+	system_finish(&s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("priority");
@@ -114,6 +129,7 @@ int main(void)
 	tcase_add_test(cases, grid_below_a_higher_level);
 	tcase_add_test(cases, FP_dependency_time);
 	tcase_add_test(cases, FP_arrival_curve);
+	tcase_add_test(cases, carried_into_a_window);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }
