@@ -6,6 +6,7 @@
 //   late       timed kernels back to back, block sizes around two warps: who begins late
 //   holes-shared, holes-warps, holes-registers   a block of each kernel on every SM, kernels leaving in random order: what fits into what
 //              they leave of shared memory; of registers, blocks of four warps or multiples; of registers, blocks of 1 to 12 warps
+//   holes-layers   a kernel that fills every SM, block upon block; layers of it leave, and others come
 // A held kernel's blocks stay until all kernels of the configuration have been launched, or in the last three until its own leave is given. The go flag lies in device memory and is set by
 // a copy; the host never waits for a block by memory that blocks write to. Output: the trace format of gpubound-validate(1), with the
 // columns registers, static and carveout added.
@@ -51,10 +52,12 @@ __device__ unsigned this_sm()
 
 // REGISTERS live values a thread and STATIC bytes a block make the kernel's demand; VARIANT tells otherwise equal kernels apart.
 template <int REGISTERS, int STATIC, int VARIANT>
-__global__ void hold(Record *records, unsigned *ticket, const volatile int *go, unsigned long long duration, float *sink, int rounds)
+__global__ void hold(
+	Record *records, unsigned *ticket, const volatile int *go, int layer, unsigned long long duration, float *sink, int rounds)
 {
 	__shared__ char fixed[STATIC + 1];
 	float live[REGISTERS + 1];
+	go += blockIdx.x / layer; // blocks of a layer leave together
 #pragma unroll
 	for (int i = 0; i <= REGISTERS; i++)
 		live[i] = (float)(threadIdx.x + i);
@@ -81,7 +84,7 @@ __global__ void hold(Record *records, unsigned *ticket, const volatile int *go, 
 	}
 }
 
-typedef void (*Function)(Record *, unsigned *, const volatile int *, unsigned long long, float *, int);
+typedef void (*Function)(Record *, unsigned *, const volatile int *, int, unsigned long long, float *, int);
 
 struct Variant {
 	Function function;
@@ -101,14 +104,15 @@ static std::vector<Variant> plain = {{hold<0, 0, 0>, -1}};
 struct Kernel {
 	int blocks, threads, shared, variant, priority;
 	unsigned long long duration;
+	int layers = 1;
 };
 
-enum { STREAMS = 16, BLOCKS = 16384 };
+enum { STREAMS = 16, BLOCKS = 32768, FLAGS = 128 };
 
 static struct {
 	Record *records;
 	unsigned *ticket;
-	int *go; // one a kernel
+	int *go; // one a layer of a kernel
 	cudaStream_t low[STREAMS], high[STREAMS], control;
 	std::vector<Record> host;
 } machine;
@@ -124,7 +128,7 @@ static void set_up(std::vector<Variant> &variants, int optin)
 	CHECK(cudaStreamCreateWithFlags(&machine.control, cudaStreamNonBlocking));
 	CHECK(cudaMalloc(&machine.records, sizeof(Record) * BLOCKS));
 	CHECK(cudaMalloc(&machine.ticket, sizeof(unsigned)));
-	CHECK(cudaMalloc(&machine.go, sizeof(int) * STREAMS));
+	CHECK(cudaMalloc(&machine.go, sizeof(int) * FLAGS));
 	machine.host.resize(BLOCKS);
 	for (Variant &v : variants) {
 		cudaFuncAttributes attributes;
@@ -146,7 +150,7 @@ static void wait_us(double us)
 
 static void set_go(int first, int count)
 {
-	int values[STREAMS];
+	int values[FLAGS];
 	std::fill(values, values + count, 1);
 	CHECK(cudaMemcpyAsync(machine.go + first, values, sizeof *values * count, cudaMemcpyHostToDevice, machine.control));
 	CHECK(cudaStreamSynchronize(machine.control));
@@ -183,14 +187,14 @@ static void print(const char *name, int configuration, bool held, const std::vec
 static void prepare()
 {
 	CHECK(cudaMemset(machine.ticket, 0, sizeof(unsigned)));
-	CHECK(cudaMemset(machine.go, 0, sizeof(int) * STREAMS));
+	CHECK(cudaMemset(machine.go, 0, sizeof(int) * FLAGS));
 	CHECK(cudaDeviceSynchronize());
 }
 
-static void launch(const Kernel &k, size_t i, int offset, const std::vector<Variant> &variants)
+static void launch(const Kernel &k, size_t i, int flag, int offset, const std::vector<Variant> &variants)
 {
 	variants[k.variant].function<<<k.blocks, k.threads, k.shared, (k.priority ? machine.high : machine.low)[i]>>>(
-		machine.records + offset, machine.ticket, machine.go + i, k.duration, nullptr, 0);
+		machine.records + offset, machine.ticket, machine.go + flag, k.blocks / k.layers, k.duration, nullptr, 0);
 	CHECK(cudaGetLastError());
 }
 
@@ -199,24 +203,25 @@ static void run(const char *name, int configuration, bool held, const std::vecto
 	prepare();
 	int offset = 0;
 	for (size_t i = 0; i < kernels.size(); i++) {
-		launch(kernels[i], i, offset, variants);
+		launch(kernels[i], i, (int)i, offset, variants);
 		offset += kernels[i].blocks;
 		if (held)
 			wait_us(60);
 	}
 	if (held)
-		set_go(0, STREAMS);
+		set_go(0, FLAGS);
 	CHECK(cudaDeviceSynchronize());
 	print(name, configuration, held, kernels, variants);
 }
 
-// Kernels come and leave in a random order. A kernel that does not begin waits for others to leave, one after another.
+// Kernels come and leave in a random order, those of several layers one layer after another. A kernel that does not begin waits for others
+// to leave.
 template <class Pick, class Draw>
 static void run_holes(const char *name, int configuration, Pick pick, Draw draw, const std::vector<Variant> &variants)
 {
 	std::vector<Kernel> kernels;
 	std::vector<int> live;
-	int offset = 0;
+	int offset = 0, flags = 0;
 	auto release = [&] {
 		int i = pick(0, (int)live.size() - 1);
 		set_go(live[i], 1);
@@ -229,15 +234,21 @@ static void run_holes(const char *name, int configuration, Pick pick, Draw draw,
 			release();
 			continue;
 		}
-		kernels.push_back(draw());
-		launch(kernels.back(), kernels.size() - 1, offset, variants);
-		offset += kernels.back().blocks;
+		Kernel k = draw(kernels.size());
+		if (flags + k.layers > FLAGS || offset + k.blocks > BLOCKS)
+			break;
+		launch(k, kernels.size(), flags, offset, variants);
+		kernels.push_back(k);
+		offset += k.blocks;
 		wait_us(50);
 		while (started() < (unsigned)offset && !live.empty())
 			release();
-		live.push_back((int)kernels.size() - 1);
+		for (int i = 0; i < k.layers; i++)
+			live.push_back(flags++);
+		for (int i = pick(0, k.layers - 1); i > 0 && k.layers > 1; i--)
+			release();
 	}
-	set_go(0, STREAMS);
+	set_go(0, FLAGS);
 	CHECK(cudaDeviceSynchronize());
 	print(name, configuration, true, kernels, variants);
 }
@@ -245,7 +256,7 @@ static void run_holes(const char *name, int configuration, Pick pick, Draw draw,
 int main(int count, char **arguments)
 {
 	if (count != 4) {
-		fprintf(stderr, "usage: placement registers|static|carveout|fresh|late|holes-shared|holes-warps|holes-registers SEED CONFIGURATIONS\n");
+		fprintf(stderr, "usage: placement registers|static|carveout|fresh|late|holes-shared|holes-warps|holes-registers|holes-layers SEED CONFIGURATIONS\n");
 		return 2;
 	}
 	std::string experiment = arguments[1];
@@ -255,14 +266,14 @@ int main(int count, char **arguments)
 	cudaDeviceProp device;
 	CHECK(cudaGetDeviceProperties(&device, 0));
 	std::vector<Variant> &variants =
-		experiment == "registers" || experiment == "holes-warps" || experiment == "holes-registers" ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
+		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
 	if (experiment.compare(0, 5, "holes") == 0)
 		for (Variant &v : variants)
 			v.carveout = 100;
 	set_up(variants, (int)device.sharedMemPerBlockOptin);
 	printf("exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout\n");
 	int sms = device.multiProcessorCount;
-	auto draw = [&] {
+	auto draw = [&](size_t i) {
 		Kernel k = {sms, 32, 0, 0, 0, 0};
 		if (experiment == "holes-shared")
 			k.shared = pick(0, 2) ? pick(1, 80) * 1024 : pick(1, 80000);
@@ -270,6 +281,13 @@ int main(int count, char **arguments)
 			k.variant = pick(0, (int)variants.size() - 1);
 			int most = 65536 / ((variants[k.variant].registers + 7) / 8 * 8 * 32) / 4 * 4;
 			k.threads = 32 * (experiment == "holes-warps" ? 4 * pick(1, std::min(4, most / 4)) : pick(1, std::min(12, most)));
+			if (experiment == "holes-layers" && i == 0) {
+				k.variant = pick(3, (int)variants.size() - 1);
+				k.threads = 32 * pick(1, 4);
+				CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+					&k.layers, (const void *)variants[k.variant].function, k.threads, 0));
+				k.blocks = k.layers * sms;
+			}
 		}
 		return k;
 	};

@@ -1,0 +1,150 @@
+// How long a warp waits for its turn beside warps that never stall.
+//
+// usage: starve REPETITIONS > starve.csv
+// Two blocks of 1,024 threads fill each SM: 16 warps in each of its four sub-partitions, as %warpid says. In sub-partition 0 of every SM
+// SPINNERS warps run a loop; one more, the victim, reads the clock of its SM 256 times in a row, the instructions of STEP between two
+// reads; the rest wait at a barrier. A row an SM and combination: its longest and its mean time between two reads in cycles of the SM, and
+// how many were more than 1,000 apart.
+//   loop 0: dependent multiply-adds, one accumulator; 1: eight accumulators; 2: reads the clock; 3: reads the global timer; 4: integer adds;
+//        5: loads from shared memory; 6: sleeps
+//   step 0: nothing; 1: eight dependent multiply-adds; 2: a load from shared memory
+//   young 1: the victim is the last warp of the sub-partition, 0: the first
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#define CHECK(call)                                                                                       \
+	do {                                                                                              \
+		cudaError_t status = (call);                                                              \
+		if (status != cudaSuccess) {                                                              \
+			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
+			exit(1);                                                                          \
+		}                                                                                         \
+	} while (0)
+
+enum { READS = 256, LOOPS = 7, STEPS = 3, WARPS = 16, BLOCKS_AN_SM = 2, CYCLES = 6000000 };
+
+struct Record {
+	unsigned seen;
+	long long longest, total, above;
+};
+
+__device__ unsigned special(int which)
+{
+	unsigned value;
+	if (which == 0)
+		asm volatile("mov.u32 %0, %%smid;" : "=r"(value));
+	else
+		asm volatile("mov.u32 %0, %%warpid;" : "=r"(value));
+	return value;
+}
+
+__device__ unsigned long long timer()
+{
+	unsigned long long t;
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+	return t;
+}
+
+template <int LOOP> __device__ void spin(long long until, volatile int *word, float *sink)
+{
+	float x[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+	int n = 1;
+	while (clock64() < until) {
+#pragma unroll
+		for (int i = 0; i < 256; i++) {
+			if (LOOP == 0)
+				x[0] = x[0] * 1.0001f + 0.5f;
+			if (LOOP == 1)
+				x[i % 8] = x[i % 8] * 1.0001f + 0.5f;
+			if (LOOP == 2)
+				n += (int)clock64();
+			if (LOOP == 3 && i % 4 == 0)
+				n += (int)timer();
+			if (LOOP == 4)
+				n = (n ^ i) + 3;
+			if (LOOP == 5 && i % 2 == 0)
+				n += *word;
+		}
+		if (LOOP == 6)
+			__nanosleep(1000);
+	}
+	float sum = (float)n;
+	for (int i = 0; i < 8; i++)
+		sum += x[i];
+	if (sum == 1.25f)
+		*sink = sum;
+}
+
+template <int STEP> __device__ void suffer(Record *record, volatile int *word, float *sink)
+{
+	long long last = clock64(), first = last, longest = 0, above = 0;
+	float x = 1;
+	for (int i = 0; i < READS; i++) {
+		if (STEP == 1)
+#pragma unroll
+			for (int j = 0; j < 8; j++)
+				x = x * 1.0001f + 0.5f;
+		if (STEP == 2)
+			x += (float)*word;
+		long long now = clock64(), gap = now - last;
+		longest = gap > longest ? gap : longest;
+		above += gap > 1000;
+		last = now;
+	}
+	*record = {1, longest, last - first, above};
+	if (x == 1.25f)
+		*sink = x;
+}
+
+template <int LOOP, int STEP> __global__ void __launch_bounds__(1024, 2) share(Record *records, unsigned spinners, int young, float *sink)
+{
+	__shared__ int word;
+	unsigned warp = special(1), rank = warp / 4;
+	if (threadIdx.x % 32 == 0 && warp % 4 == 0) {
+		unsigned victim = young ? WARPS - 1 : 0;
+		bool spins = young ? rank < spinners : rank >= WARPS - spinners;
+		if (rank == victim) {
+			__nanosleep(20000); // spinners are under way
+			suffer<STEP>(&records[special(0)], &word, sink);
+		} else if (spins)
+			spin<LOOP>(clock64() + CYCLES, &word, sink);
+	}
+	__syncthreads();
+}
+
+typedef void (*Function)(Record *, unsigned, int, float *);
+static const Function functions[LOOPS][STEPS] = {{share<0, 0>, share<0, 1>, share<0, 2>}, {share<1, 0>, share<1, 1>, share<1, 2>},
+	{share<2, 0>, share<2, 1>, share<2, 2>}, {share<3, 0>, share<3, 1>, share<3, 2>}, {share<4, 0>, share<4, 1>, share<4, 2>},
+	{share<5, 0>, share<5, 1>, share<5, 2>}, {share<6, 0>, share<6, 1>, share<6, 2>}};
+
+int main(int count, char **arguments)
+{
+	int repetitions = count == 2 ? atoi(arguments[1]) : 0;
+	cudaDeviceProp device;
+	CHECK(cudaGetDeviceProperties(&device, 0));
+	int sms = device.multiProcessorCount;
+	Record *records;
+	std::vector<Record> host(sms);
+	CHECK(cudaMalloc(&records, sizeof(Record) * sms));
+	printf("repetition,loop,step,young,spinners,sm,longest,mean,above\n");
+	for (int repetition = 0; repetition < repetitions; repetition++)
+		for (int loop = 0; loop < LOOPS; loop++)
+			for (int step = 0; step < STEPS; step++)
+				for (int young = 0; young < 2; young++)
+					for (unsigned spinners : {0, 1, 2, 3, 4, 6, 8, 12, 15}) {
+						CHECK(cudaMemset(records, 0, sizeof(Record) * sms));
+						CHECK(cudaDeviceSynchronize());
+						functions[loop][step]<<<BLOCKS_AN_SM * sms, 1024>>>(records, spinners, young, nullptr);
+						CHECK(cudaGetLastError());
+						CHECK(cudaDeviceSynchronize());
+						CHECK(cudaMemcpy(host.data(), records, sizeof(Record) * sms, cudaMemcpyDeviceToHost));
+						for (int sm = 0; sm < sms; sm++)
+							if (host[sm].seen)
+								printf("%d,%d,%d,%d,%u,%d,%lld,%lld,%lld\n", repetition, loop, step, young, spinners, sm,
+									host[sm].longest, host[sm].total / READS, host[sm].above);
+					}
+	return 0;
+}
