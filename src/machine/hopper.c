@@ -370,7 +370,8 @@ static void placed(struct placer *placer, struct dispatch *dispatch, int sm)
 	struct plan *plan = dispatch == NULL ? NULL : dispatch->state;
 	if (plan != NULL) {
 		note(placer, plan, sm);
-		if (plan->changes + 1 == placer->chip->changes && plan->queue_next < plan->queue_count &&
+		/* A block that takes a contiguous piece may lower the room by more than one: nothing is planned beyond it. */
+		if (!placer->limits->contiguous && plan->changes + 1 == placer->chip->changes && plan->queue_next < plan->queue_count &&
 			plan->queue[plan->queue_next] == sm) {
 			plan->queue_next++;
 			plan->changes++;
