@@ -21,7 +21,7 @@ for target in "$@"; do
 	case $target in
 	import_nsys) cp "$fixtures"/*gpu_trace*.csv "$fixtures"/pipeline*.csv "$fixtures"/gputrace*.csv "$fixtures"/kern*.csv "$build"/fuzz/databases/* "$seeds" ;;
 	import_ncu) cp "$fixtures"/ncu_*.csv "$seeds" && head -20 "$fixtures"/h200/ncu_details.csv >"$seeds/h200" ;;
-	import_ptxas) cp "$fixtures"/ptxas_*.log "$fixtures"/h200/ptxas_*.log "$seeds" ;;
+	import_ptxas) cp "$fixtures"/ptxas_*.log "$seeds" && cp "$fixtures"/h200/ptxas_sm90.log "$seeds/h200" ;;
 	import_cuobjdump) cp "$fixtures"/cuobjdump.txt "$fixtures"/h200/cuobjdump_cubin.txt "$seeds" ;;
 	import_examiner) cp "$fixtures"/examiner/*.json "$fixtures"/examiner_result_*.json "$seeds" ;;
 	import_orion) cp "$fixtures"/network_*.csv "$seeds" ;;
