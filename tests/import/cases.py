@@ -48,7 +48,7 @@ ACCEPTED = {
     "h200-cubin": ["cuobjdump", "h200/cuobjdump_cubin.txt", "--architecture=sm_90", "--map=h200/map_pipeline.csv"],
     "h200-ncu": ["ncu", "h200/ncu_raw.csv", "--jobs=2", "--trust-profiler"],
     "h200-ncu-details": ["ncu", "h200/ncu_details.csv", "--trust-profiler"],
-    "h200-ncu-runs": ["ncu", "h200/ncu_details.csv", "h200/ncu_mangled.csv", "--trust-profiler"],
+    "h200-ncu-runs": ["ncu", "h200/ncu_details.csv", "h200/ncu_launch.csv", "--trust-profiler"],
     "h200-ncu-ptxas": ["ncu", "h200/ncu_mangled.csv", "ptxas", "h200/ptxas_sm90.log", "--trust-profiler"],
     "h200-ncu-cuobjdump": ["ncu", "h200/ncu_details.csv", "cuobjdump", "h200/cuobjdump.txt", "--architecture=sm_90", "--trust-profiler"],
 }
