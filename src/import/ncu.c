@@ -259,6 +259,19 @@ static void read_details(struct ncu *ncu)
 		end_launch(ncu);
 }
 
+/* The file has no rows: perhaps because ncu could not profile, and said so. */
+static void complain_of_format(struct import_build *build, const char *path, const char *text)
+{
+	static const char error[] = "==ERROR== ";
+	const char *said = strstr(text, error);
+	size_t length = said != NULL ? strcspn(said + sizeof error - 1, "\r\n") : 0;
+	const char *reason =
+		said == NULL ? "" : arena_format(build->arena, "%.*s", (int)(length < 1000 ? length : 1000), said + sizeof error - 1);
+	diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, path, 0,
+		"expected CSV of ncu --csv with a header in which \"Kernel Name\" is%s%s", said != NULL ? "; ncu says: " : "",
+		value_shorten(build->arena, reason, VALUE_SHORT));
+}
+
 void import_read_ncu(struct import_build *build, const char *path)
 {
 	static const char *const words[] = {"Kernel Name", "\",\"", NULL};
@@ -267,9 +280,9 @@ void import_read_ncu(struct import_build *build, const char *path)
 	file.bytes = import_read_bytes(build, path, false, &file.length);
 	if (file.bytes == NULL)
 		return;
+	const char *text = file.bytes;
 	if (!csv_open(&file, words)) {
-		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, path, 0,
-			"expected CSV of ncu --csv with a header in which \"Kernel Name\" is");
+		complain_of_format(build, path, text);
 		return;
 	}
 	find_columns(&ncu);

@@ -161,6 +161,7 @@ REFUSED = {
     "sqlite-view": ("import-format", ["nsys", "view.sqlite"], None),
     "sqlite-cut": ("import-format", ["nsys", "cut.sqlite"], None),
     "sqlite-noise": ("import-format", ["nsys", "noise.sqlite"], None),
+    "ncu-refused": ("import-format", ["ncu", "ncu_refused.csv"], None),
     "ncu-other": ("import-format", ["ncu", "poet.yaml"], None),
     "ncu-no-rows": ("import-format", ["ncu", "broken.made"], NCU),
     "ncu-no-units": ("import-value", ["ncu", "broken.made"], NCU + NCU_ROW),

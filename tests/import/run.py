@@ -100,6 +100,10 @@ class Import(unittest.TestCase):
         self.assertTrue(found, text)
         return {(name, grid): (int(registers), int(shared)) for name, grid, registers, shared in found}
 
+    def test_tool_failed(self):
+        """What kept the tool from profiling is quoted."""
+        self.assertIn(b"ncu says: ERR_NVGPUCTRPERM - The user does not have permission", run(["import", "ncu", "ncu_refused.csv"]).stderr)
+
     def test_tools_agree(self):
         """What ncu read of the launches is what ptxas and cuobjdump say of the same binary: the reserve is taken out of the one that has
         it. The driver gives 16 registers at least."""
