@@ -78,13 +78,14 @@ static bool starts(const struct scan *scan, const char *text)
 	return strncmp(scan->at, text, strlen(text)) == 0;
 }
 
-/* The first place at or behind `from` that has one of the bytes, the end where there is none. Unlike strcspn it does not look further,
- * under a sanitizer either. */
-static const char *find_byte(const struct scan *scan, const char *from, const char *bytes)
+static bool is_blank(char c)
 {
-	while (from < scan->end && strchr(bytes, *from) == NULL)
-		from++;
-	return from;
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool ends_name(char c)
+{
+	return is_blank(c) || c == '/' || c == '>' || c == '=' || c == '<' || c == '"' || c == '\'' || c == '&';
 }
 
 static const char *find_text(const struct scan *scan, const char *text)
@@ -98,7 +99,7 @@ static const char *find_text(const struct scan *scan, const char *text)
 static void skip_space(struct scan *scan)
 {
 	const char *at = scan->at;
-	while (at < scan->end && strchr(" \t\r\n", *at) != NULL)
+	while (at < scan->end && is_blank(*at))
 		at++;
 	advance(scan, at);
 }
@@ -117,7 +118,10 @@ static bool check_length(struct scan *scan, const char *what, ptrdiff_t length, 
 
 static bool scan_name(struct scan *scan)
 {
-	ptrdiff_t length = find_byte(scan, scan->at, " \t\r\n/>=<\"'&") - scan->at;
+	const char *name_end = scan->at;
+	while (name_end < scan->end && !ends_name(*name_end))
+		name_end++;
+	ptrdiff_t length = name_end - scan->at;
 	if (length == 0)
 		return REFUSE(scan, XML_MALFORMED, "expected a name, NAME=\"VALUE\", \"/>\" or \">\" in this tag");
 	if (!check_length(scan, "a name", length, SCAN_NAME))
@@ -137,12 +141,13 @@ static bool scan_attribute(struct scan *scan)
 	skip_space(scan);
 	if (*scan->at != '"' && *scan->at != '\'')
 		return REFUSE(scan, XML_MALFORMED, "expected an attribute's value in quotes");
-	const char stops[] = {*scan->at, '<', '\0'};
-	const char *value = scan->at + 1, *stop = find_byte(scan, value, stops);
+	const char quote = *scan->at, *value = scan->at + 1, *stop = value;
+	while (stop < scan->end && *stop != quote && *stop != '<')
+		stop++;
 	if (!check_length(scan, "a value", stop - value, SCAN_VALUE))
 		return false;
-	if (*stop != stops[0])
-		return REFUSE(scan, XML_MALFORMED, "expected a %c at the end of this value, and no \"<\" in it", stops[0]);
+	if (*stop != quote)
+		return REFUSE(scan, XML_MALFORMED, "expected a %c at the end of this value, and no \"<\" in it", quote);
 	advance(scan, stop + 1);
 	return true;
 }
