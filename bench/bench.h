@@ -13,6 +13,7 @@
 
 #define BENCH_REPETITIONS 21
 
+int64_t bench_least(const char *name, void (*work)(void *context), void *context); /* without a target: the least time */
 bool bench_run(const char *name, int64_t target_ns, void (*work)(void *context), void *context);
 
 #endif

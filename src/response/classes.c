@@ -83,12 +83,11 @@ static void fill(struct builder *b, struct class *class)
 	if (cost->place != PLACE_EXECUTION)
 		return;
 	class->block = take(b, &cost->block);
-	uint64_t before = b->assumptions;
-	class->makespan = take(b, &cost->makespan);
-	class->high = checked_add(class->makespan, take(b, &cost->waste));
-	b->assumptions = b->volume ? before : b->assumptions; /* (V.3) does not use makespans */
-	class->volume = take(b, &cost->volume);
-	class->dispatch = take(b, &cost->dispatch);
+	/* (V.3) does not use makespans, and nothing else uses volumes; a number that is not used may be unknown */
+	class->makespan = b->volume ? cost->makespan.value : take(b, &cost->makespan);
+	class->high = checked_add(class->makespan, b->volume ? cost->waste.value : take(b, &cost->waste));
+	class->volume = b->volume ? take(b, &cost->volume) : cost->volume.value;
+	class->dispatch = b->volume ? take(b, &cost->dispatch) : cost->dispatch.value;
 }
 
 static void add_chain(struct builder *b, const struct segments *segments, int segment)

@@ -231,7 +231,7 @@ static void waste(const struct builder *b, int index, const char *about)
 	struct operation_cost *cost = &b->costs->operations[index];
 	struct cost worst = {0, NULL, STEP_ABSENT, 0};
 	struct part *parts = arena_allocate(b->arena, (size_t)b->set->operation_count + 1, sizeof *parts);
-	int count = 0;
+	int count = 0; /* without a lower level there is no waste, and no step */
 	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *other = &b->costs->operations[i];
 		if (other->place != PLACE_EXECUTION || other->context != cost->context || other->level <= cost->level)
@@ -246,7 +246,7 @@ static void waste(const struct builder *b, int index, const char *about)
 	}
 	if (planted(PLANT_WASTE))
 		worst.value = 0;
-	cost->waste = derive(b, RULE_WASTE, about, worst.value, parts, count);
+	cost->waste = count > 0 ? derive(b, RULE_WASTE, about, worst.value, parts, count) : worst;
 }
 
 /* ---- dispatches broken off: where levels differ, each arrival may cost one more o_blk. Makespans have it in the drain waste. */

@@ -195,35 +195,21 @@ static void tell_failures(const struct iteration *it, int failed)
 	const struct workload *w = it->w;
 	if (failed > 0 && w->diagnostics != NULL)
 		diagnose(w->diagnostics, DIAGNOSTIC_SOLVER_FALLBACK, w->set->path, 0,
-			"the linear solver has no weights for %d kernel%s: COV counts by its closed form there (level 0)", failed,
-			failed == 1 ? "" : "s");
-}
-
-/* Weights are valid whatever arrives, so H and CHAIN share them. */
-static bool find_weights(struct iteration *it)
-{
-	const struct workload *w = it->w;
-	struct cover *cover = it->rules.cover;
-	const struct lp_limits limits = {0, w->solver_iterations};
-	int failed = 0;
-	if (*w->weights == NULL) {
-		cover_sharpen(w->arena, cover, &limits, &failed);
-		tell_failures(it, failed);
-		*w->weights = cover->sharp;
-	}
-	cover->sharp = *w->weights;
-	bool any = false;
-	for (int i = 0; i < it->classes->count; i++)
-		any |= cover->sharp[i].unit > 0;
-	return any;
+			"%s: the linear solver has no weights for %d kernel%s: COV counts by its closed form there (level 0)",
+			bound_kinds[it->bound].name, failed, failed == 1 ? "" : "s");
 }
 
 static const char *solve(struct iteration *it)
 {
 	const struct workload *w = it->w;
-	bool found = it->rules.cover != NULL && *w->weights != NULL;
-	const char *reason = found ? NULL : iterate(it);
-	if (it->rules.cover == NULL || (!find_weights(it) && !found))
+	const struct lp_limits limits = {0, w->solver_iterations};
+	const char *reason = iterate(it);
+	int failed = 0;
+	if (it->rules.cover == NULL)
+		return reason;
+	bool lighter = cover_sharpen(w->arena, it->rules.cover, &limits, &failed);
+	tell_failures(it, failed);
+	if (!lighter)
 		return reason;
 	uint64_t same = 0;
 	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, false, &reason, &same);
@@ -282,7 +268,8 @@ static int table_step(struct iteration *it)
 	int step = derivation_integer(derivation, RULE_ENGINES, "gpu", it->classes->count);
 	for (int i = 0; i < it->classes->count; i++) {
 		const struct operation_cost *cost = &costs->operations[it->classes->items[i].operation];
-		derivation_input(derivation, "o_dep", cost->dependency.step);
+		if (i == 0)
+			derivation_input(derivation, "o_dep", cost->dependency.step);
 		derivation_input(derivation, "J", claims[2 * i]);
 		derivation_input(derivation, "R", claims[2 * i + 1]);
 		if (cost->place == PLACE_COPY)
@@ -290,10 +277,8 @@ static int table_step(struct iteration *it)
 		if (cost->place != PLACE_EXECUTION)
 			continue;
 		derivation_input(derivation, "C", cost->block.step);
-		derivation_input(derivation, "M", cost->makespan.step);
-		derivation_input(derivation, "W", cost->waste.step);
-		derivation_input(derivation, "v", cost->volume.step);
-		derivation_input(derivation, "o", cost->dispatch.step);
+		derivation_input(derivation, it->windows.volume ? "v" : "M", it->windows.volume ? cost->volume.step : cost->makespan.step);
+		derivation_input(derivation, it->windows.volume ? "o" : "W", it->windows.volume ? cost->dispatch.step : cost->waste.step);
 		derivation_input(derivation, "pi", covers[i]);
 	}
 	return step;

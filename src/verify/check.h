@@ -20,6 +20,7 @@ struct check {
 	struct taskset *set;                      /* the WCETs of frames as drawn again */
 	struct platform *platform;                /* with what was declared and what --assume asked for */
 	const char *taskset_path, *platform_path; /* as the report names them */
+	int last_operation;                       /* whose place was asked for */
 	uint64_t used;                            /* assumptions that a winning bound rests on */
 };
 

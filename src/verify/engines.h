@@ -50,7 +50,8 @@ struct engines {
 	struct line_of_classes *lines; /* one a segment */
 	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
 	int levels;
-	int64_t *lower; /* [level]: C_low + o_blk, 0 without a lower level */
+	int64_t *lower;  /* [level]: C_low + o_blk, 0 without a lower level */
+	int64_t *served; /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
 	int64_t g, horizon, launch, dispatch;
 	bool fifo, stops;
 	int64_t stop, distance;

@@ -32,7 +32,7 @@ static struct node *make(struct check *check, int rule, const char *about, struc
 
 static void add(struct check *check, struct node *node, const char *role, struct node *input)
 {
-	if (node == NULL || input == NULL)
+	if (node == NULL || input == NULL) /* a zero that needs no step */
 		return;
 	node->children = arena_grow(check->arena, node->children, &node->capacity, node->count + 1, sizeof *node->children);
 	node->children[node->count++] = (struct child){role, input};
@@ -132,37 +132,38 @@ static const char *name_of(struct check *check, int index)
 static bool same_head(struct check *check, const struct node *node, int index)
 {
 	const struct graph_step *step = &check->graph.steps[index];
-	const char *about = step->about == NULL ? "" : step->about, *name = name_of(check, index);
-	if (step->rule != node->rule || strcmp(about, node->about) != 0)
+	const char *about = step->about == NULL ? "" : step->about;
+	bool same = step->rule == node->rule && strcmp(about, node->about) == 0, permitted = node->only == ANY_STEP || node->only == index;
+	if (same && permitted && !rational_is_none(node->value) && rational_compare(step->value, node->value) == 0)
+		return true;
+	const char *name = name_of(check, index);
+	if (!same)
 		check_differs(check, step->element, name, arena_format(check->arena, "%s of %s", rule_kinds[node->rule].name, node->about),
 			arena_format(check->arena, "%s of %s", rule_kinds[step->rule].name, about));
-	else if (node->only != ANY_STEP && node->only != index)
+	else if (!permitted)
 		check_differs(check, step->element, name, arena_format(check->arena, "s%d", node->only + 1),
 			arena_format(check->arena, "s%d", index + 1));
-	else if (rational_is_none(node->value) || rational_compare(step->value, node->value) != 0)
+	else
 		check_differs(check, step->element, name,
 			rational_is_none(node->value) ? "no value that the inputs give" : text_of(check, node->value),
 			text_of(check, step->value));
-	else
-		return true;
 	return false;
 }
 
 static void compare_inputs(struct check *check, const struct node *node, int index)
 {
 	const struct graph_step *step = &check->graph.steps[index];
-	const char *name = name_of(check, index);
 	if (step->input_count != node->count) {
-		check_differs(check, step->element, name, arena_format(check->arena, "%d inputs", node->count),
+		check_differs(check, step->element, name_of(check, index), arena_format(check->arena, "%d inputs", node->count),
 			arena_format(check->arena, "%d", step->input_count));
 		return;
 	}
 	for (int i = 0; i < node->count; i++) {
 		const struct graph_input *input = &step->inputs[i];
 		if (strcmp(input->role, node->children[i].role) == 0)
-			fact_compare(check, node->children[i].node, input->step, step->element, name);
+			fact_compare(check, node->children[i].node, input->step, step->element, NULL);
 		else
-			check_differs(check, step->element, name,
+			check_differs(check, step->element, name_of(check, index),
 				arena_format(check->arena, "%s as input %d", node->children[i].role, i + 1), input->role);
 	}
 }
@@ -172,7 +173,8 @@ void fact_compare(struct check *check, const struct node *node, int index, const
 	struct node *seen = (struct node *)node; /* only what it was compared with changes */
 	if (node == NULL || index < 0) {
 		if ((node == NULL) != (index < 0))
-			check_differs(check, from, where, node == NULL ? "no step" : "a step", node == NULL ? "a step" : "none");
+			check_differs(check, from, where == NULL ? "a step's input" : where, node == NULL ? "no step" : "a step",
+				node == NULL ? "a step" : "none");
 		return;
 	}
 	if (node->compared == index)

@@ -43,7 +43,7 @@ void factor_from(struct check *check, struct node *node, const char *role, struc
 void fact_bind(struct fact *fact, int step);
 /* A number as the report has it, not derived again; the caller has to say so. */
 struct fact fact_unchecked(struct check *check, int step);
-/* Compares the fact's step with a step of the report, and all that it rests on. `where` names what refers to it. */
+/* Compares the fact's step with a step of the report, and all that it rests on. `where` names what refers to it; NULL: a step. */
 void fact_compare(struct check *check, const struct node *node, int step, const struct xml_element *from, const char *where);
 
 #endif

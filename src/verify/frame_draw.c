@@ -107,7 +107,8 @@ static void push_warp(struct painter *painter, struct queue *queue)
 static void push_cell(struct painter *painter, int processor, uint32_t branches)
 {
 	struct queue *queue = &painter->queues[processor];
-	if (queue->count + (queue->filled + painter->room) / WARP_ROOM > painter->frame->hardware.fifo)
+	bool completes = queue->filled + painter->room >= WARP_ROOM;
+	if (completes && queue->count + (queue->filled + painter->room) / WARP_ROOM > painter->frame->hardware.fifo)
 		end_window(painter);
 	queue->branches |= branches;
 	for (queue->filled += painter->room; queue->filled >= WARP_ROOM; queue->filled -= WARP_ROOM)
@@ -194,6 +195,11 @@ static void draw_tile(struct painter *painter, const struct shape *shape, int co
 	if (misses_tile(shape, left, top))
 		return;
 	bool all = covers_tile(painter, shape, left, top);
+	if (all && painter->counting) {
+		painter->cells += TILE_CELLS * TILE_CELLS;
+		painter->pixels += TILE_SIDE * TILE_SIDE;
+		return;
+	}
 	int processor = (column + frame->shifts[row % frame->shift_count]) % frame->hardware.processors;
 	int mark = painter->first_mark[(row - painter->row) * painter->columns + column - painter->column];
 	for (int i = 0; i < TILE_CELLS * TILE_CELLS; i++) { /* subtiles by turns left and right, in each row by row */

@@ -89,11 +89,11 @@ static void fill(struct holistic *h, int index, int operation, int part)
 		class->block = take(h, piece->transfer);
 	if (piece->runs == RUNS_ON_SMS) {
 		class->block = take(h, piece->block);
-		bool volume = claimed_kinds[h->kind].volume; /* makespans are in the table then, but not in the equation */
+		bool volume = claimed_kinds[h->kind].volume; /* either volumes or makespans are in the equation */
 		class->makespan = volume ? piece->makespan.value : take(h, piece->makespan);
 		class->high = checked_add(class->makespan, volume ? piece->waste.value : take(h, piece->waste));
-		class->volume = take(h, piece->volume);
-		class->dispatch = take(h, piece->dispatch);
+		class->volume = volume ? take(h, piece->volume) : piece->volume.value;
+		class->dispatch = volume ? take(h, piece->dispatch) : piece->dispatch.value;
 	}
 	h->jitter_steps[index] = nth_input(h->check, h->table, "J", index);
 	h->response_steps[index] = nth_input(h->check, h->table, "R", index);
@@ -143,6 +143,7 @@ static void find_levels(struct engines *engines, struct arena *arena)
 	for (int i = 0; i < engines->count; i++)
 		engines->levels = engines->classes[i].level >= engines->levels ? engines->classes[i].level + 1 : engines->levels;
 	engines->lower = arena_allocate(arena, (size_t)engines->levels + 1, sizeof *engines->lower);
+	engines->served = arena_allocate(arena, (size_t)engines->levels + 1, sizeof *engines->served);
 	for (int i = 0; i < engines->count; i++)
 		for (int level = 0; engines->classes[i].runs == RUNS_ON_SMS && level < engines->classes[i].level; level++)
 			engines->lower[level] =
@@ -261,6 +262,8 @@ static int64_t *evaluate(struct holistic *h)
 			engines->lines[i].arrivals.at_release && engines->classes[engines->lines[i].first].dependency == 0;
 	while (changed) {
 		changed = false;
+		for (int level = 0; level < engines->levels; level++)
+			engines->served[level] = 0;
 		for (int i = 0; i < h->work->part_count; i++)
 			complete(h, &engines->lines[i], responses);
 		for (int i = 0; i < h->work->part_count; i++) {
@@ -315,7 +318,8 @@ static struct fact table_of(struct holistic *h)
 		const struct class *class = &h->engines.classes[i];
 		const struct piece *piece = &h->work->pieces[class->operation];
 		const char *about = work_name(h->work, &h->work->parts[class->part], class->operation);
-		fact_from(check, &table, "o_dep", piece->dependency);
+		if (i == 0)
+			fact_from(check, &table, "o_dep", piece->dependency);
 		fact_from(check, &table, "J", claim(h, RULE_CLAIM_JITTER, about, h->jitter_steps[i]));
 		fact_from(check, &table, "R", claim(h, RULE_CLAIM_RESPONSE, about, h->response_steps[i]));
 		if (class->runs == RUNS_ON_COPY_ENGINE)
@@ -323,10 +327,13 @@ static struct fact table_of(struct holistic *h)
 		if (class->runs != RUNS_ON_SMS)
 			continue;
 		fact_from(check, &table, "C", piece->block);
-		fact_from(check, &table, "M", piece->makespan);
-		fact_from(check, &table, "W", piece->waste);
-		fact_from(check, &table, "v", piece->volume);
-		fact_from(check, &table, "o", piece->dispatch);
+		if (claimed_kinds[h->kind].volume) {
+			fact_from(check, &table, "v", piece->volume);
+			fact_from(check, &table, "o", piece->dispatch);
+		} else {
+			fact_from(check, &table, "M", piece->makespan);
+			fact_from(check, &table, "W", piece->waste);
+		}
 		if (h->weights[i].node != NULL)
 			fact_from(check, &table, "pi", h->weights[i]);
 	}

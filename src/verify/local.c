@@ -19,8 +19,8 @@ int64_t server_busy_window(const struct server *server)
 {
 	int64_t window = 1;
 	for (int i = 0; i < MOST_STEPS && window <= server->horizon; i++) {
-		int64_t next = checked_add(demand(server->ahead, server->ahead_count, window),
-			demand(server->until, server->until_count, window));
+		int64_t next =
+			checked_add(demand(server->ahead, server->ahead_count, window), demand(server->until, server->until_count, window));
 		next = checked_add(next, server->blocking);
 		if (next <= window)
 			return window;
@@ -78,8 +78,7 @@ static struct server server_of(const struct engines *engines, const struct class
 		bool kernel = class->runs == RUNS_ON_SMS && class->level == own->level;
 		bool copy = class->runs == RUNS_ON_COPY_ENGINE && class->engine == own->engine;
 		if (own->runs == class->runs && (kernel || copy))
-			server.ahead[server.ahead_count++] =
-				(struct customer){&class->arrivals, kernel ? class->makespan : class->block};
+			server.ahead[server.ahead_count++] = (struct customer){&class->arrivals, kernel ? class->makespan : class->block};
 		else if (own->runs == class->runs && class->runs == RUNS_ON_SMS && class->level < own->level)
 			server.until[server.until_count++] = (struct customer){&class->arrivals, class->high};
 	}
@@ -152,12 +151,16 @@ int64_t engines_kernel(const struct engines *engines, int index)
 {
 	const struct class *own = &engines->classes[index];
 	int64_t best = checked_min(ser_ops(engines, own), cov_ops(engines, own));
+	if (engines->served[own->level] != 0)
+		return checked_min(best, engines->served[own->level]);
 	struct server server = server_of(engines, own);
 	if (server.until_count > 0 && engines->count > MOST_BELOW_OTHERS)
 		return best;
 	server.last = server.until_count > 0 ? last_of(own) : 0;
 	server.limit = server.until_count > 0 ? MOST_BELOW_OTHERS : MOST_CANDIDATES;
-	return checked_min(best, server_response(&server));
+	int64_t served = server_response(&server);
+	engines->served[own->level] = server.until_count > 0 ? 0 : served;
+	return checked_min(best, served);
 }
 
 /* ---- copies */

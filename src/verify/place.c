@@ -43,13 +43,18 @@ static struct place of_taskset(const struct check *check, const char *about, lon
 		check->taskset_path, origin == NO_ID ? NULL : check->set->origins[origin].id, NULL, NULL, unit_of(about), line};
 }
 
-static struct place of_task(const struct check *check, const char *about, const char *name)
+/* Steps come in the order of the operations mostly: from the last one found on. */
+static struct place of_task(struct check *check, const char *about, const char *name)
 {
 	const struct taskset *set = check->set;
 	const char *operation = strstr(name, "/op:");
-	for (int i = 0; operation != NULL && i < set->operation_count; i++)
-		if (names(operation + 4, set->operations[i].id))
-			return of_taskset(check, about, set->operations[i].line, set->operations[i].origin);
+	for (int k = 0; operation != NULL && k < set->operation_count; k++) {
+		int i = (check->last_operation + k) % set->operation_count;
+		if (!names(operation + 4, set->operations[i].id))
+			continue;
+		check->last_operation = i;
+		return of_taskset(check, about, set->operations[i].line, set->operations[i].origin);
+	}
 	for (int i = 0; operation == NULL && i < set->task_count; i++)
 		if (names(name, set->tasks[i].id))
 			return of_taskset(check, about, set->tasks[i].line, set->tasks[i].origin);
@@ -110,7 +115,7 @@ static struct place of_frame(const struct check *check, const char *name)
 	return place;
 }
 
-static struct place find_place(const struct check *check, const char *about)
+static struct place find_place(struct check *check, const char *about)
 {
 	const char *name;
 	if ((name = rest_of(about, "task:")) != NULL)

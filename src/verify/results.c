@@ -359,10 +359,9 @@ void results_compare(struct work *work)
 	const struct xml_element *element = element_child(check->root, "results")->first;
 	results.tasks = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *results.tasks);
 	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
-		results.claims[kind] = kind == CLAIMED_FP ? bounds_priority(work)
-				       : claimed_kinds[kind].serial
-					       ? bounds_serial(work, (enum claimed)kind)
-					       : bounds_holistic(work, (enum claimed)kind);
+		results.claims[kind] = kind == CLAIMED_FP           ? bounds_priority(work)
+				       : claimed_kinds[kind].serial ? bounds_serial(work, (enum claimed)kind)
+								    : bounds_holistic(work, (enum claimed)kind);
 	for (int i = 0; i < set->task_count; i++)
 		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};
 	element = compare_all(&results, element, "task", set->task_count, compare_task, &results.task_count);

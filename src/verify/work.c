@@ -156,7 +156,7 @@ static void waste(struct work *work, const struct task *task, int index)
 		most = checked_max(most, lower->block.value);
 		any = true;
 	}
-	piece->waste = fact_make(check, RULE_WASTE, about, any ? most : 0);
+	piece->waste = any ? fact_make(check, RULE_WASTE, about, most) : FACT_ZERO;
 	for (int i = 0; i < check->set->operation_count && any; i++) {
 		const struct piece *lower = &work->pieces[i];
 		if (lower->runs == RUNS_ON_SMS && lower->context == piece->context && lower->level > piece->level)
