@@ -4,6 +4,7 @@ ACCEPTED = {
     "poet": ["poet", "poet.yaml", "--platform=one.xml"],
     "ptxas": ["ptxas", "ptxas_sm90.log"],
     "ptxas-mapped": ["ptxas", "ptxas_two.log", "--architecture=sm_75", "--map=map_ptxas.csv", "--period=10ms", "--deadline=8ms", "--by=tests"],
+    "ptxas-msbuild": ["ptxas", "ptxas_msbuild.log", "--map=map_msbuild.csv"],
     "cuobjdump-75": ["cuobjdump", "cuobjdump.txt", "--architecture=sm_75"],
     "cuobjdump-90": ["cuobjdump", "cuobjdump.txt", "--architecture=sm_90"],
     "orion": ["orion", "network_a.csv", "network_b.csv", "--margin=0%", "--map=map_tasks.csv", "--id=dnn", "--platform=titan-v"],
