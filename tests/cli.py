@@ -1,6 +1,9 @@
 """The command line: help, versions, usage errors with suggestions, exit statuses. Usage: cli.py GPUBOUND"""
+import os
+import pty
 import subprocess
 import sys
+import tempfile
 import unittest
 
 GPUBOUND = sys.argv.pop(1)
@@ -50,6 +53,12 @@ class Frame(unittest.TestCase):
             (["version", "--quiet=1"], "takes no argument"),
             (["help", "nothing"], "unknown command 'nothing'"),
             (["help", "analize"], "did you mean 'analyze'?"),
+            (["--verison"], "did you mean '--version'?"),
+            (["analyze", "--format=cvs", "x"], "did you mean 'csv'?"),
+            (["analyze", "--assume", "A-HOLL", "x"], "unknown assumption 'A-HOLL'; did you mean 'A-HOL'? there are: A-WCET"),
+            (["analyze", "--assume", "none", "x"], "unknown assumption 'none'; there are: A-WCET"),
+            (["falsify", "--assume", "A-HOLL"], "did you mean 'A-HOL'?"),
+            (["import", "nys", "x"], "did you mean 'nsys'? there are: "),
         ):
             result = run(*words)
             self.assertEqual(result.returncode, 2, words)
@@ -60,6 +69,37 @@ class Frame(unittest.TestCase):
     def test_forms_of_options(self):
         for words in (["--color=never"], ["--color", "never"], ["-qv"], ["--"], ["--color=auto", "--"]):
             self.assertEqual(run("version", *words).returncode, 0, words)
+
+    def on_a_terminal(self, *words):
+        """What a command prints there; standard error is the terminal."""
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([GPUBOUND, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs) as process:
+            os.close(theirs)
+            text = b""
+            while True:
+                try:
+                    part = os.read(ours, 65536)
+                except OSError:  # the other end is closed
+                    break
+                if not part:
+                    break
+                text += part
+            os.close(ours)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_the_line_of_an_error(self):
+        """A terminal shows it; a pipe does only with --verbose, so that a message stays one line for programs."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.xml")
+            with open(path, "w") as file:
+                file.write('<taskset xmlns="urn:gpubound:taskset:1" id="a" platfrom="h200" origin="o">\n</taskset>\n')
+            shown = '     1 | <taskset xmlns="urn:gpubound:taskset:1" id="a" platfrom="h200" origin="o">\n'
+            self.assertIn(shown, self.on_a_terminal("analyze", "--color=never", path))
+            self.assertIn("Did you mean 'platform'?", self.on_a_terminal("analyze", path))
+            self.assertIn("\033[31merror\033[0m", self.on_a_terminal("analyze", path))
+            self.assertNotIn("\033", self.on_a_terminal("analyze", "--color=never", path))
+            self.assertNotIn(shown, run("analyze", path).stderr)
+            self.assertIn(shown, run("analyze", "--verbose", path).stderr)
 
     def test_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:

@@ -1,6 +1,11 @@
 #include "base/diagnostics.h"
 
 #include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_SHOWN 160 /* bytes of a line */
+#define LINES_SHOWN 20 /* each is looked for from the file's beginning */
 
 const struct diagnostic_kind diagnostic_kinds[DIAGNOSTIC_COUNT] = {
 #define DIAGNOSTIC(symbol, slug, level, meaning, remedy) {slug, LEVEL_##level, meaning, remedy},
@@ -63,11 +68,19 @@ int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code)
 	return found;
 }
 
-/* Text from outside, with control characters (also the C1 ones of UTF-8) as \xNN: it may neither forge a line nor steer the terminal. */
-static void print_text(const char *text, FILE *file)
+void diagnostics_keep(struct diagnostics *list, const char *file, const char *bytes, size_t length)
 {
-	for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-		bool c1 = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
+	struct diagnostic_source *source = arena_allocate(list->arena, 1, sizeof *source);
+	*source = (struct diagnostic_source){arena_copy(list->arena, file), bytes, length, list->sources};
+	list->sources = source;
+}
+
+/* Text from outside, with control characters (also the C1 ones of UTF-8) as \xNN: it may neither forge a line nor steer the terminal. */
+static void print_bytes(const char *text, size_t length, FILE *file)
+{
+	const unsigned char *end = (const unsigned char *)text + length;
+	for (const unsigned char *c = (const unsigned char *)text; c < end; c++) {
+		bool c1 = c[0] == 0xC2 && c + 1 < end && c[1] >= 0x80 && c[1] < 0xA0;
 		if (*c >= ' ' && *c != 0x7F && !c1)
 			putc(*c, file);
 		else
@@ -75,6 +88,44 @@ static void print_text(const char *text, FILE *file)
 		if (c1)
 			fprintf(file, "\\x%02X", *++c);
 	}
+}
+
+static void print_text(const char *text, FILE *file)
+{
+	print_bytes(text, strlen(text), file);
+}
+
+/* The text of a line, without blanks before it; NULL where the file is not kept or has no such line. */
+static const char *find_line(const struct diagnostics *list, const struct diagnostic *item, size_t *length)
+{
+	const struct diagnostic_source *source = list->sources;
+	while (source != NULL && (item->file == NULL || strcmp(source->file, item->file) != 0))
+		source = source->next;
+	if (source == NULL || item->line <= 0)
+		return NULL;
+	const char *at = source->bytes, *end = at + source->length;
+	for (long line = 1; line < item->line && at != NULL; line++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		at = at != NULL ? at + 1 : NULL;
+	}
+	while (at != NULL && at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	const char *stop = at != NULL ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+	*length = at != NULL ? (size_t)((stop != NULL ? stop : end) - at) : 0;
+	return *length > 0 ? at : NULL;
+}
+
+static void print_line(const struct diagnostics *list, const struct diagnostic *item, FILE *file)
+{
+	size_t length, shown;
+	const char *text = find_line(list, item, &length);
+	if (text == NULL)
+		return;
+	for (shown = length < LINE_SHOWN ? length : LINE_SHOWN; shown < length && shown > 0 && (text[shown] & 0xC0) == 0x80; shown--)
+		; /* not inside of a character */
+	fprintf(file, "%6ld | ", item->line);
+	print_bytes(text, shown - (shown == length && text[length - 1] == '\r'), file);
+	fprintf(file, "%s\n", shown < length ? " ..." : "");
 }
 
 static void print_one(const struct diagnostic *item, bool colour, FILE *file)
@@ -90,9 +141,14 @@ static void print_one(const struct diagnostic *item, bool colour, FILE *file)
 
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
 {
-	for (int i = from; i < list->count; i++)
-		if (diagnostic_kinds[list->items[i].code].level >= least)
+	int lines = least == LEVEL_NOTE || isatty(fileno(file)) ? LINES_SHOWN : 0;
+	for (int i = from; i < list->count; i++) {
+		enum diagnostic_level level = diagnostic_kinds[list->items[i].code].level;
+		if (level >= least)
 			print_one(&list->items[i], colour, file);
+		if (level == LEVEL_ERROR && lines-- > 0)
+			print_line(list, &list->items[i], file);
+	}
 	if (list->dropped > 0)
 		fprintf(file, "gpubound: %d more diagnostics not shown\n", list->dropped);
 }

@@ -2,6 +2,7 @@
  *
  * Requires: an arena.
  * Provides: a list of diagnostics in the order they arose, with file, line, level, code and text; the worst level of them.
+ *           An error is printed with its line of the file where the reader is at a terminal, or asked for everything.
  *           The codes are one table (diagnostics.def) from which messages, gpubound-diagnostics(7) and the tests derive.
  * Fails:    never; past DIAGNOSTICS_LIMIT further errors are counted, not kept.
  */
@@ -38,8 +39,16 @@ struct diagnostic {
 	const char *text;
 };
 
+/* A file that diagnostics may be about. */
+struct diagnostic_source {
+	const char *file, *bytes;
+	size_t length;
+	const struct diagnostic_source *next;
+};
+
 struct diagnostics {
 	struct arena *arena;
+	const struct diagnostic_source *sources; /* the newest first */
 	struct diagnostic *items;
 	int count, capacity, dropped;
 	int errors; /* all of them, dropped ones included */
@@ -50,6 +59,8 @@ extern const struct diagnostic_kind diagnostic_kinds[DIAGNOSTIC_COUNT];
 void diagnostics_init(struct diagnostics *list, struct arena *arena);
 void diagnose(struct diagnostics *list, enum diagnostic_code code, const char *file, long line, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
+/* Remembers a file's text, which has to live as long as the list: an error of one of its lines is printed with that line. */
+void diagnostics_keep(struct diagnostics *list, const char *file, const char *bytes, size_t length);
 const char *diagnostic_level_name(enum diagnostic_level level); /* "note", "hazard", "warning", "error" */
 int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code);
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file);

@@ -1,6 +1,8 @@
 /* Parses command lines by the tables of options. */
 #include "cli/arguments.h"
 
+#include "base/suggest.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -67,10 +69,23 @@ static bool is_choice(const char *choices, const char *value)
 	return false;
 }
 
+/* The word of "a|b|c" nearest to `value`, or NULL. */
+static const char *nearest_choice(const struct arguments *arguments, const char *choices, const char *value)
+{
+	struct suggestion suggestion = suggest_for(value);
+	for (const char *word = choices; *word != '\0'; word += *word == '|') {
+		size_t length = strcspn(word, "|");
+		suggest_offer(&suggestion, arena_format(arguments->arena, "%.*s", (int)length, word));
+		word += length;
+	}
+	return suggestion.nearest;
+}
+
 static bool add_option(struct arguments *arguments, const struct option *option, const char *value)
 {
 	if (option->argument != NULL && !is_choice(option->argument, value)) {
-		usage_error(arguments->command, "option '--%s' wants %s, not '%s'", option->name, option->argument, value);
+		const char *hint = suggest_hint(arguments->arena, nearest_choice(arguments, option->argument, value), '\'');
+		usage_error(arguments->command, "option '--%s' wants %s, not '%s'%s", option->name, option->argument, value, hint);
 		return false;
 	}
 	arguments->given = arena_grow(

@@ -1,5 +1,6 @@
 /* gpubound analyze: task sets in, bounds and verdicts out. */
 #include "cli/arguments.h"
+#include "cli/assume.h"
 #include "pipeline.h"
 
 #include <errno.h>
@@ -29,22 +30,11 @@ struct analysis {
 	int verdicts[3]; /* how many of each */
 };
 
-static int unknown_assumption(const struct arguments *arguments, const char *id)
-{
-	struct output list = {0};
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		output_print(&list, " %s", assumption_kinds[i].id);
-	int status = usage_error(arguments->command, "unknown assumption '%s'; there are:%s", id, list.text);
-	output_finish(&list);
-	return status;
-}
-
 static int check_usage(const struct analysis *analysis)
 {
 	const struct arguments *arguments = analysis->arguments;
-	for (int i = 0; i < analysis->options.assume_count; i++)
-		if (assumption_find(analysis->options.assume[i]) < 0)
-			return unknown_assumption(arguments, analysis->options.assume[i]);
+	if (!assume_check(arguments))
+		return EXIT_USAGE;
 	if (analysis->several && (arguments_has(arguments, "output") || strcmp(analysis->format, "xml") == 0))
 		return usage_error(arguments->command, "a report holds one task set; several were given");
 	return EXIT_FINE;

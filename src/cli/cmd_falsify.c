@@ -1,6 +1,7 @@
 /* gpubound falsify: hunts for runs that exceed a bound. */
 #include "base/plant.h"
 #include "cli/arguments.h"
+#include "cli/assume.h"
 #include "falsify/shrink.h"
 #include "falsify/silicon.h"
 #include "falsify/table.h"
@@ -256,7 +257,7 @@ int command_falsify(const struct arguments *arguments)
 	struct run run = {.arguments = arguments};
 	if (arguments_has(arguments, "trace"))
 		return check_traces(arguments);
-	if (!read_numbers(&run) || !read_plant(arguments))
+	if (!assume_check(arguments) || !read_numbers(&run) || !read_plant(arguments))
 		return EXIT_USAGE;
 	int status = read_given(&run) ? hunt(&run) : EXIT_INVALID;
 	pipeline_finish(&run.pipeline);

@@ -1,4 +1,5 @@
 /* gpubound import: what other tools measured or configured in, a task set out. */
+#include "base/suggest.h"
 #include "base/units.h"
 #include "cli/arguments.h"
 #include "import/import.h"
@@ -37,9 +38,13 @@ struct import_run {
 static bool list_formats(const struct import_run *run, const char *word)
 {
 	struct output list = {0};
-	for (const struct import_format *format = import_formats; format->name != NULL; format++)
+	struct suggestion suggestion = suggest_for(word);
+	for (const struct import_format *format = import_formats; format->name != NULL; format++) {
 		output_print(&list, " %s", format->name);
-	usage_error(run->arguments->command, "expected a format, not '%s'; there are:%s", word, list.text);
+		suggest_offer(&suggestion, format->name);
+	}
+	const char *hint = suggest_hint(run->arguments->arena, suggestion.nearest, '\'');
+	usage_error(run->arguments->command, "expected a format, not '%s'%s there are:%s", word, *hint != '\0' ? hint : ";", list.text);
 	output_finish(&list);
 	return false;
 }

@@ -4,7 +4,6 @@
 #include "input/input.h"
 #include "report/text_write.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +35,6 @@ static const struct platform *read_model(struct run *run, const char *name)
 
 /* ---- the shipped ones */
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void complain_of_folder(struct run *run)
 {
 	struct diagnostics diagnostics;
@@ -53,25 +47,11 @@ static void complain_of_folder(struct run *run)
 }
 
 /* Names of the shipped models, sorted. */
-static const char **list_shipped(struct run *run, int *count)
+static const char *const *list_shipped(struct run *run, int *count)
 {
-	const char **names = NULL;
-	int capacity = 0;
-	DIR *folder = run->folders.models != NULL ? opendir(run->folders.models) : NULL;
-	*count = 0;
-	for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-		size_t length = strlen(entry->d_name);
-		if (length <= 4 || strcmp(entry->d_name + length - 4, ".xml") != 0)
-			continue;
-		names = arena_grow(run->arena, names, &capacity, *count + 1, sizeof *names);
-		names[(*count)++] = arena_format(run->arena, "%.*s", (int)(length - 4), entry->d_name);
-	}
-	if (folder == NULL)
+	const char *const *names = input_list_models(run->arena, &run->folders, count);
+	if (names == NULL)
 		complain_of_folder(run);
-	else
-		closedir(folder);
-	if (*count > 0)
-		qsort(names, (size_t)*count, sizeof *names, by_name);
 	return names;
 }
 
@@ -129,7 +109,7 @@ static void list_all(struct run *run)
 {
 	static const char *const header[] = {"name", "architecture", "compute_capability", "sms", "placement", "missing"};
 	int count;
-	const char **names = list_shipped(run, &count);
+	const char *const *names = list_shipped(run, &count);
 	if (run->csv)
 		add_csv_row(&run->output, header, 6);
 	else
@@ -270,7 +250,7 @@ static void check_all(struct run *run)
 {
 	static const char *const header[] = {"model", "verdict", "missing"};
 	int count = run->arguments->operand_count;
-	const char **names = count > 0 ? run->arguments->operands : list_shipped(run, &count);
+	const char *const *names = count > 0 ? run->arguments->operands : list_shipped(run, &count);
 	if (run->csv)
 		add_csv_row(&run->output, header, 3);
 	for (int i = 0; i < count; i++)

@@ -54,9 +54,6 @@ extern const struct option common_options[];
 
 const struct command *command_find(const char *name); /* NULL: there is none */
 
-/* The word of a list (ended by NULL) nearest to `text` by edit distance; NULL where none is near. */
-const char *suggest_nearest(const char *text, const char *const *words);
-
 /* Help on standard output: of all commands (NULL) or of one. */
 void usage_print(const struct command *command);
 

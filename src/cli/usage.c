@@ -1,7 +1,7 @@
 /* Help and usage errors, made from the tables. */
 #include "cli/command.h"
 
-#include "base/memory.h"
+#include "base/suggest.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,7 +70,8 @@ int usage_unknown_command(const struct command *asking, const char *name)
 		names = arena_grow(arena, names, &capacity, count + 2, sizeof *names); /* the last stays NULL */
 		names[count++] = command->name;
 	}
-	const char *nearest = suggest_nearest(name, names);
+	static const char *const dashed[] = {"--help", "--version", NULL};
+	const char *nearest = suggest_nearest(name, name[0] == '-' ? dashed : names);
 	int status = nearest != NULL ? usage_error(asking, "unknown command '%s'; did you mean '%s'?", name, nearest)
 				     : usage_error(asking, "unknown command '%s'", name);
 	arena_destroy(arena);

@@ -92,7 +92,7 @@ static const char *place_in(struct arena *arena, const char *message)
 	return arena_format(arena, "attribute \"%.*s\"", (int)strcspn(name, "'"), name);
 }
 
-const char *explain_violation(struct arena *arena, const char *message, const char *element)
+const char *explain_violation(struct arena *arena, const char *message, const char *element, const char *nearest)
 {
 	const char *expected = expected_by(message);
 	if (expected != NULL) {
@@ -101,8 +101,9 @@ const char *explain_violation(struct arena *arena, const char *message, const ch
 	}
 	if (strstr(message, "is not a valid value of") != NULL)
 		return NULL; /* the facet's message says more */
-	const char *hint = strstr(message, "is not allowed") != NULL || strstr(message, "is not expected.\n") != NULL
-				   ? " The manual of the format lists what may stand here."
-				   : "";
-	return arena_format(arena, "%s%s", element_shorten(arena, strip(arena, message), SHORT_MESSAGE), hint);
+	bool misplaced = strstr(message, "is not allowed") != NULL || strstr(message, "is not expected.") != NULL;
+	const char *hint = strstr(message, "Expected is") == NULL ? " The manual of the format lists what may stand here." : "";
+	if (misplaced && nearest != NULL)
+		hint = arena_format(arena, " Did you mean '%s'?", nearest);
+	return arena_format(arena, "%s%s", element_shorten(arena, strip(arena, message), SHORT_MESSAGE), misplaced ? hint : "");
 }

@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 
-/* message: libxml2's. NULL where another message about the same place says more. */
-const char *explain_violation(struct arena *arena, const char *message, const char *element);
+/* message: libxml2's. nearest: what a name that may not stand there was meant to be, or NULL. The result is NULL where another message
+ * about the same place says more. */
+const char *explain_violation(struct arena *arena, const char *message, const char *element, const char *nearest);
 
 #endif

@@ -60,5 +60,7 @@ char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics
 	if (!standard)
 		close(descriptor);
 	*length = bytes != NULL ? (size_t)got : 0;
+	if (bytes != NULL)
+		diagnostics_keep(diagnostics, path, bytes, *length);
 	return bytes;
 }

@@ -4,6 +4,7 @@
 #include "config.h"
 #include "input/input.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,4 +46,31 @@ struct input_folders input_find_folders(struct arena *arena)
 {
 	const char *data = find_data(arena);
 	return (struct input_folders){.models = find_folder(arena, data, "models"), .schemas = find_folder(arena, data, "schema")};
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *const *input_list_models(struct arena *arena, const struct input_folders *folders, int *count)
+{
+	const char **names = arena_allocate(arena, 1, sizeof *names);
+	int found = 0, capacity = 1;
+	DIR *folder = folders->models != NULL ? opendir(folders->models) : NULL;
+	if (folder == NULL)
+		return NULL;
+	for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+		size_t length = strlen(entry->d_name);
+		if (length <= 4 || strcmp(entry->d_name + length - 4, ".xml") != 0)
+			continue;
+		names = arena_grow(arena, names, &capacity, found + 2, sizeof *names);
+		names[found++] = arena_format(arena, "%.*s", (int)(length - 4), entry->d_name);
+	}
+	closedir(folder);
+	qsort(names, (size_t)found, sizeof *names, by_name);
+	names[found] = NULL;
+	if (count != NULL)
+		*count = found;
+	return names;
 }

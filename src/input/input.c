@@ -3,6 +3,7 @@
 #include "input/input.h"
 
 #include "base/hash.h"
+#include "base/suggest.h"
 #include "input/read_program.h"
 #include "input/reader.h"
 #include "input/validate.h"
@@ -46,9 +47,11 @@ static const char *find_model(struct arena *arena, struct diagnostics *diagnosti
 	const char *path = folders->models != NULL ? arena_format(arena, "%s/%s.xml", folders->models, name) : NULL;
 	if (path != NULL && access(path, F_OK) == 0)
 		return path;
+	const char *const *models = input_list_models(arena, folders, NULL);
+	const char *nearest = models != NULL ? suggest_nearest(name, models) : NULL;
 	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_UNKNOWN, NULL, 0,
-		"expected a shipped platform model, or a path with a slash or ending in .xml; got \"%s\"",
-		element_shorten(arena, name, SHORT_VALUE));
+		"expected a shipped platform model, or a path with a slash or ending in .xml; got \"%s\"%s",
+		element_shorten(arena, name, SHORT_VALUE), suggest_hint(arena, nearest, '"'));
 	return NULL;
 }
 

@@ -25,6 +25,9 @@ struct input_folders {
 /* Both folders, NULL where none was found: $GPUBOUND_DATA, then beside the executable's source tree, then the installed ones. */
 struct input_folders input_find_folders(struct arena *arena);
 
+/* Names of the shipped models, sorted, ended by NULL; NULL: there is no such folder. count: how many, may be NULL. */
+const char *const *input_list_models(struct arena *arena, const struct input_folders *folders, int *count);
+
 /* A file's bytes, NUL-terminated, in the arena; NULL with a diagnostic. The first for files of up to INPUT_LIMIT bytes. */
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length);
 char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length);

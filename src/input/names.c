@@ -1,6 +1,8 @@
 /* Identifiers by open addressing with linear probing. */
 #include "input/names.h"
 
+#include "base/suggest.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -60,4 +62,17 @@ int names_find(const struct names *names, const char *name)
 		return -1;
 	const struct name_entry *entry = find(names, name);
 	return entry->name != NULL ? entry->number : -1;
+}
+
+#define MOST_COMPARED 1000
+
+const char *names_nearest(const struct names *names, const char *name)
+{
+	struct suggestion suggestion = suggest_for(name);
+	if (names->count > MOST_COMPARED)
+		return NULL;
+	for (int i = 0; i < names->capacity; i++)
+		if (names->entries[i].name != NULL)
+			suggest_offer(&suggestion, names->entries[i].name);
+	return suggestion.nearest;
 }

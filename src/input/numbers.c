@@ -1,6 +1,8 @@
 /* Numbers, choices and references in attributes. */
 #include "input/reader.h"
 
+#include "base/suggest.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,9 +164,12 @@ int read_reference(
 {
 	const char *id = element_get(element, attribute);
 	int number = names_find(names, id);
-	if (number < 0)
-		COMPLAIN(reader, element, UNKNOWN_REFERENCE, "attribute \"%s\" of <%s>: expected one of this file's %ss; got \"%s\"",
-			attribute, element->name, what, element_shorten(reader->arena, id, SHORT_VALUE));
+	if (number < 0) {
+		const char *nearest = reader->diagnostics->errors < MOST_HINTS ? names_nearest(names, id) : NULL;
+		COMPLAIN(reader, element, UNKNOWN_REFERENCE, "attribute \"%s\" of <%s>: expected one of this file's %ss; got \"%s\"%s",
+			attribute, element->name, what, element_shorten(reader->arena, id, SHORT_VALUE),
+			suggest_hint(reader->arena, nearest, '"'));
+	}
 	return number;
 }
 

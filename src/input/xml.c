@@ -1,6 +1,7 @@
 /* libxml2 behind one file: parsing without network, entities or document types, validation, and its errors as diagnostics. */
 #include "input/xml.h"
 
+#include "base/suggest.h"
 #include "input/explain.h"
 #include "input/input.h"
 #include "input/scan.h"
@@ -11,6 +12,7 @@
 #include <libxml/tree.h>
 #include <libxml/xmlmemory.h>
 #include <libxml/xmlschemas.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,6 +27,7 @@ struct sink {
 	struct diagnostics *diagnostics;
 	const char *path;
 	int errors;
+	xmlDocPtr schema; /* that a document is validated with; else NULL */
 };
 
 static void stay_silent(void *context, const char *message, ...)
@@ -33,13 +36,9 @@ static void stay_silent(void *context, const char *message, ...)
 	(void)message;
 }
 
-/* libxml2 allocates through us, before its first allocation. */
+/* libxml2 allocates through us, before its first allocation. Once, whatever thread of the library's user comes first. */
 static void start(void)
 {
-	static bool started;
-	if (started)
-		return;
-	started = true;
 	xmlMemSetup(memory_free, memory_allocate, memory_resize, memory_copy_string);
 	xmlInitParser();
 	xmlSetGenericErrorFunc(NULL, stay_silent);
@@ -96,6 +95,35 @@ static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length)
 
 /* ---- validation */
 
+/* Offers the names of all elements, or of all attributes, that a schema declares. */
+static void offer_names(struct suggestion *suggestion, const xmlNode *node, const char *kind)
+{
+	for (; node != NULL; node = node->next) {
+		if (node->type != XML_ELEMENT_NODE)
+			continue;
+		xmlAttr *name = strcmp((const char *)node->name, kind) == 0 ? xmlHasProp(node, (const xmlChar *)"name") : NULL;
+		if (name != NULL && name->children != NULL && name->children->content != NULL)
+			suggest_offer(suggestion, (const char *)name->children->content);
+		offer_names(suggestion, node->children, kind);
+	}
+}
+
+/* What a name that may not stand here was meant to be; a name that the schema has is no typing error. */
+static const char *guess(const struct sink *sink, const char *message, const char *element)
+{
+	static const char before[] = ", attribute '";
+	const char *attribute = strstr(message, before), *name = element;
+	if (sink->schema == NULL || sink->errors >= MOST_HINTS)
+		return NULL;
+	if (attribute != NULL) {
+		attribute += sizeof before - 1;
+		name = arena_format(sink->diagnostics->arena, "%.*s", (int)strcspn(attribute, "'"), attribute);
+	}
+	struct suggestion suggestion = suggest_for(name);
+	offer_names(&suggestion, xmlDocGetRootElement(sink->schema), attribute != NULL ? "attribute" : "element");
+	return suggestion.nearest != NULL ? arena_copy(sink->diagnostics->arena, suggestion.nearest) : NULL;
+}
+
 static void on_violation(void *context, error_pointer error)
 {
 	struct sink *sink = context;
@@ -107,7 +135,8 @@ static void on_violation(void *context, error_pointer error)
 		owner = node->parent;
 	xmlChar *value = node != NULL ? xmlNodeGetContent(node) : NULL;
 	const char *name = owner != NULL ? (const char *)owner->name : "";
-	const char *text = explain_violation(arena, error->message != NULL ? error->message : "", name);
+	const char *message = error->message != NULL ? error->message : "";
+	const char *text = explain_violation(arena, message, name, guess(sink, message, name));
 	xmlFree(value);
 	sink->errors++;
 	if (text != NULL)
@@ -144,7 +173,7 @@ static struct schema open_schema(struct sink *sink, struct arena *arena, const c
 {
 	size_t length;
 	const char *bytes = input_read_file(arena, sink->diagnostics, path, &length);
-	struct sink schema_sink = {sink->diagnostics, path, 0};
+	struct sink schema_sink = {sink->diagnostics, path, 0, NULL};
 	struct schema schema = {NULL, NULL};
 	if (bytes != NULL && scan_xml(sink->diagnostics, path, bytes, length, SCAN_NODES))
 		schema.text = parse(&schema_sink, bytes, length);
@@ -182,12 +211,13 @@ static bool check_root(struct sink *sink, const char *vocabulary, xmlNodePtr roo
 }
 
 /* What is wrong with a file, read once more as a whole, so that each complaint has its place. */
-static void explain(struct sink *sink, xmlSchemaPtr schema, const char *vocabulary, const char *bytes, size_t length)
+static void explain(struct sink *sink, const struct schema *schema, const char *vocabulary, const char *bytes, size_t length)
 {
 	xmlDocPtr document = parse(sink, bytes, length);
 	if (document == NULL)
 		return;
-	if (check_root(sink, vocabulary, xmlDocGetRootElement(document)) && validate_with(sink, schema, document))
+	sink->schema = schema->text;
+	if (check_root(sink, vocabulary, xmlDocGetRootElement(document)) && validate_with(sink, schema->schema, document))
 		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_VIOLATION, sink->path, 0, "expected a file that is valid against its schema");
 	xmlFreeDoc(document);
 }
@@ -195,8 +225,9 @@ static void explain(struct sink *sink, xmlSchemaPtr schema, const char *vocabula
 struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
 	const char *path, const char *bytes, size_t length)
 {
-	start();
-	struct sink sink = {diagnostics, path, 0};
+	static pthread_once_t started = PTHREAD_ONCE_INIT;
+	pthread_once(&started, start);
+	struct sink sink = {diagnostics, path, 0, NULL};
 	if (schemas == NULL) {
 		diagnose(diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, path, 0,
 			"expected the folder of the schemas; set GPUBOUND_DATA to the folder above it");
@@ -208,7 +239,7 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 	struct xml_element *root =
 		schema.schema != NULL ? xml_stream(arena, schema.schema, vocabulary, bytes, length, options_for(length)) : NULL;
 	if (root == NULL && schema.schema != NULL)
-		explain(&sink, schema.schema, vocabulary, bytes, length);
+		explain(&sink, &schema, vocabulary, bytes, length);
 	close_schema(&schema);
 	return root;
 }

@@ -35,6 +35,7 @@ bool element_is(const struct xml_element *element, const char *name);
 /* At most so many bytes of a text and three dots, without control characters, for a message. */
 const char *element_shorten(struct arena *arena, const char *text, size_t most);
 
+#define MOST_HINTS 16      /* errors of a file that get a guess at what was meant: guessing is slow */
 #define SHORT_VALUE 100    /* bytes: a value in a message */
 #define SHORT_MESSAGE 2000 /* bytes: a message of libxml2 */
 

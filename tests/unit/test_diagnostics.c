@@ -88,11 +88,61 @@ START_TEST(levels)
 }
 END_TEST
 
+/* The line of an error, cut between characters, without what steers a terminal. */
+START_TEST(shows_the_line)
+{
+	static const struct {
+		long line;
+		const char *shown;
+	} cases[] = {{1, "     1 | <first/>\n"},
+		{2, "     2 | tab \\x09 and \\x1B[2J\n"},
+		{3, "     3 | ends with a return\n"},
+		{5, "     5 | last, without an end\n"}};
+	static const char text[] = "<first/>\n\t  tab \t and \x1b[2J\nends with a return\r\n\nlast, without an end";
+	diagnostics_keep(&list, "other.xml", "nothing", 7);
+	diagnostics_keep(&list, "a.xml", text, sizeof text - 1);
+	diagnose(&list, DIAGNOSTIC_XML_MALFORMED, "a.xml", cases[_i].line, "wrong");
+	ck_assert_ptr_nonnull(strstr(printed(LEVEL_NOTE, false), cases[_i].shown));
+	ck_assert_ptr_null(strstr(printed(LEVEL_WARNING, false), " | "));
+}
+END_TEST
+
+START_TEST(shows_no_line)
+{
+	diagnostics_keep(&list, "a.xml", "one\n\n", 5);
+	diagnose(&list, DIAGNOSTIC_XML_MALFORMED, "a.xml", 2, "an empty one");
+	diagnose(&list, DIAGNOSTIC_XML_MALFORMED, "a.xml", 4, "behind the end");
+	diagnose(&list, DIAGNOSTIC_XML_MALFORMED, "a.xml", 0, "none");
+	diagnose(&list, DIAGNOSTIC_XML_MALFORMED, "b.xml", 1, "another file");
+	diagnose(&list, DIAGNOSTIC_XML_MALFORMED, NULL, 1, "no file");
+	ck_assert_ptr_null(strstr(printed(LEVEL_NOTE, false), " | "));
+}
+END_TEST
+
+START_TEST(cuts_a_long_line)
+{
+	char text[1001];
+	for (int i = 0; i < 1000; i += 2)
+		memcpy(text + i, "\xc3\xa9", 3);
+	for (int before = 0; before < 2; before++) { /* a character ends at the limit, or stands across it */
+		diagnostics_init(&list, arena);
+		diagnostics_keep(&list, "a.xml", before == 0 ? text : memcpy(text + 1, "x", 1), 1000 - (size_t)before);
+		diagnose(&list, DIAGNOSTIC_XML_MALFORMED, "a.xml", 1, "long");
+		const char *shown = strstr(printed(LEVEL_NOTE, false), " | ") + 3;
+		ck_assert_uint_eq(strlen(shown), (before == 0 ? 160 : 159) + strlen(" ...\n"));
+		ck_assert_ptr_null(strstr(shown, "\xc3 "));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("diagnostics");
 	TCase *tests = tcase_create("diagnostics");
 	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_loop_test(tests, shows_the_line, 0, 4);
+	tcase_add_test(tests, shows_no_line);
+	tcase_add_test(tests, cuts_a_long_line);
 	tcase_add_loop_test(tests, table_is_complete, 0, DIAGNOSTIC_COUNT);
 	tcase_add_test(tests, one_line_each);
 	tcase_add_test(tests, control_characters_are_shown);
