@@ -1,11 +1,13 @@
-"""The command line: help, versions, usage errors with suggestions, exit statuses. Usage: cli.py GPUBOUND"""
+"""The command line: help, versions, usage errors with suggestions, exit statuses. Usage: cli.py GPUBOUND SOURCE_ROOT"""
 import os
 import pty
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 
+ROOT = sys.argv.pop(2)
 GPUBOUND = sys.argv.pop(1)
 
 
@@ -47,6 +49,7 @@ class Frame(unittest.TestCase):
             (["version", "--qiet"], "did you mean '--quiet'?"),
             (["version", "--zzzzzzzz"], "unknown option '--zzzzzzzz'"),
             (["version", "-Z"], "unknown option '-Z'"),
+            (["validate", "-m", "h200"], "missing operand: TRACE..."),
             (["version", "extra"], "unexpected operand 'extra'"),
             (["version", "--color"], "wants auto|always|never"),
             (["version", "--color=blue"], "not 'blue'"),
@@ -100,6 +103,21 @@ class Frame(unittest.TestCase):
             self.assertNotIn("\033", self.on_a_terminal("analyze", "--color=never", path))
             self.assertNotIn(shown, run("analyze", path).stderr)
             self.assertIn(shown, run("analyze", "--verbose", path).stderr)
+
+    def test_files_on_standard_output(self):
+        """A file written to standard output has it for itself, so that the next program can read it."""
+        example = os.path.join(ROOT, "examples", "two-streams.xml")
+        for words, begins in ((["simulate", "--trace=-"], "exp,cfg,"), (["simulate", "--chrome=-"], "{"), (["simulate", "--svg=-"], "<?xml"),
+                              (["map", "--svg=-"], "<svg"), (["analyze", "-o", "-"], "<?xml"), (["report", "--bundle=-"], "gpubound-bundle/")):
+            operand = "-" if words[0] == "report" else example
+            report = run("analyze", "-qfxml", example).stdout if words[0] == "report" else None
+            said = run(*words, "-q", operand, input=report).stdout
+            self.assertTrue(said.startswith(begins), (words, said[:60]))
+            if begins.startswith("<"):
+                ElementTree.fromstring(said)
+        self.assertEqual(run("simulate", "--trace=-", "--svg=-", example).returncode, 2)
+        trace = run("simulate", "-q", "--trace=-", example).stdout
+        self.assertIn("total", run("validate", "-m", "jetson-agx-xavier", "--format=csv", "-", input=trace).stdout)
 
     def test_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:

@@ -4,12 +4,15 @@ usage: completion.py GPUBOUND SOURCE_ROOT
 """
 import os
 import pathlib
+import pty
 import re
+import select
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 GPUBOUND, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
@@ -61,6 +64,7 @@ class Shell:
         self.assertLessEqual(MODELS, self.offer("gpubound models "))
         self.assertLessEqual({"jetson-tx2"}, self.last_words("gpubound analyze --platform=jetson-tx"))
         self.assertLessEqual({"A-WC", "A-HOL"}, self.last_words("gpubound analyze -a A-"))
+        self.assertLessEqual({"nsys", "ptxas", "poet"}, self.offer("gpubound import "))
 
     def last_words(self, line):
         return {word.split("=")[-1] for word in self.offer(line)}
@@ -102,7 +106,45 @@ class Fish(Shell, unittest.TestCase):
 
 @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed: its completion is not tested")
 class Zsh(unittest.TestCase):
-    """Zsh completes on a terminal only: the script is read, and every option must stand in it."""
+    """The script is read, every option must stand in it, and a zsh at a terminal completes a few lines."""
+
+    def typed(self, *lines):
+        """What the last line of a terminal shows after each line was typed: tab at its end, then the line is killed."""
+        with tempfile.TemporaryDirectory() as home:
+            (pathlib.Path(home) / "_gpubound").write_text(script("zsh"))
+            ours, theirs = pty.openpty()
+            environment = {**ENVIRONMENT, "HOME": home, "TERM": "dumb", "PS1": "ready> ", "LC_ALL": "C"}
+            with subprocess.Popen(["zsh", "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, cwd=home, env=environment, start_new_session=True) as zsh:
+                os.close(theirs)
+                os.write(ours, f"fpath=({home} $fpath); autoload -U compinit; compinit -u -D; unsetopt zle_bracketed_paste; echo be''gun\n".encode())
+                self.until(ours, "begun")
+                shown = []
+                for line in lines:
+                    os.write(ours, line.encode() + b"\t")
+                    os.write(ours, b"\x01echo \x05; echo do''ne\n")
+                    shown.append(re.findall(r"^(gpubound .*?) *$", self.until(ours, "done"), re.M)[-1])
+                os.write(ours, b"exit\n")
+                while True:
+                    try:
+                        if not os.read(ours, 4096):
+                            break
+                    except OSError:
+                        break
+                zsh.wait(10)
+            os.close(ours)
+        return shown
+
+    def until(self, terminal, word):
+        text, deadline = "", time.monotonic() + 20
+        while not re.search(rf"^{word}", text.replace("\r", ""), re.M):
+            self.assertLess(time.monotonic(), deadline, text)
+            if select.select([terminal], [], [], 1)[0]:
+                text += os.read(terminal, 4096).decode(errors="replace")
+        return text.replace("\r", "")
+
+    def test_at_a_terminal(self):
+        self.assertEqual(self.typed("gpubound anal", "gpubound report --format=ju", "gpubound help wc", "gpubound import ptx", "gpubound models rtx"),
+                         ["gpubound analyze", "gpubound report --format=junit", "gpubound help wcet", "gpubound import ptxas", "gpubound models rtx-2080-ti"])
 
     def test_script(self):
         with tempfile.NamedTemporaryFile("w", suffix=".zsh") as file:

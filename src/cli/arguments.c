@@ -142,13 +142,23 @@ static bool parse_letters(struct arguments *arguments, const char *letters, char
 	return true;
 }
 
+/* The usage line's operands without a required option before them. */
+static const char *after_options(const char *operands)
+{
+	while (*operands == '-') {
+		const char *argument = strchr(operands, ' ');
+		operands = argument != NULL && strchr(argument + 1, ' ') != NULL ? strchr(argument + 1, ' ') + 1 : "";
+	}
+	return operands;
+}
+
 static bool check_operands(const struct arguments *arguments)
 {
 	const struct command *command = arguments->command;
 	if (arguments_has(arguments, "help"))
 		return true;
 	if (arguments->operand_count < command->least)
-		usage_error(command, "missing operand: %s", command->operands);
+		usage_error(command, "missing operand: %s", after_options(command->operands));
 	else if (command->most >= 0 && arguments->operand_count > command->most)
 		usage_error(command, "unexpected operand '%s'", arguments->operands[command->most]);
 	else
@@ -209,6 +219,17 @@ const char *const *arguments_values(const struct arguments *arguments, const cha
 		if (strcmp(arguments->given[i].option->name, name) == 0)
 			values[(*count)++] = arguments->given[i].value;
 	return values;
+}
+
+bool arguments_one_to_standard(const struct arguments *arguments, const char *const *names, bool *taken)
+{
+	int count = 0;
+	for (; *names != NULL; names++)
+		count += strcmp(arguments_value(arguments, *names, ""), "-") == 0;
+	*taken = count > 0;
+	if (count > 1)
+		usage_error(arguments->command, "standard output can take one file; several options name it");
+	return count <= 1;
 }
 
 bool arguments_integer(const struct arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *value)

@@ -39,6 +39,9 @@ const char *const *arguments_values(const struct arguments *arguments, const cha
 /* A whole decimal number from least to most; *value keeps its content where the option is absent. False: said why it is wrong. */
 bool arguments_integer(const struct arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *value);
 
+/* Do the options of these names (ended by NULL) leave standard output to at most one of them? *taken: to one. False: said so. */
+bool arguments_one_to_standard(const struct arguments *arguments, const char *const *names, bool *taken);
+
 /* The command line that a report records: the command, its options but those of presentation, the operands; ended by NULL. */
 const char *const *arguments_recorded(const struct arguments *arguments, int *count);
 

@@ -68,9 +68,14 @@ int command_map(const struct arguments *arguments)
 	diagnostics_init(&diagnostics, arguments->arena);
 	const struct plan *plan = make(arguments, &diagnostics);
 	const char *picture = arguments_value(arguments, "svg", NULL);
+	static const char *const files[] = {"svg", NULL};
+	bool taken; /* by the picture: then there is no table */
 	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	if (plan == NULL)
 		return EXIT_INVALID;
-	int status = write(plan, arguments_value(arguments, "format", "text"), arguments_value(arguments, "output", "-"));
+	if (!arguments_one_to_standard(arguments, files, &taken))
+		return EXIT_USAGE;
+	bool table = !taken || arguments_has(arguments, "output");
+	int status = table ? write(plan, arguments_value(arguments, "format", "text"), arguments_value(arguments, "output", "-")) : EXIT_FINE;
 	return status == EXIT_FINE && picture != NULL ? write(plan, "svg", picture) : status;
 }

@@ -10,7 +10,7 @@
 
 const struct option options_models[] = {
 	{"check", 0, NULL, "validate the models and say what a bound would still need declared", false},
-	{"format", 0, "text|csv", "as a table for readers, or as CSV with a header line", true},
+	{"format", 'f', "text|csv", "as a table for readers, or as CSV with a header line", true},
 	OPTIONS_END,
 };
 

@@ -25,6 +25,7 @@ struct simulation {
 	int64_t *late; /* jobs by task */
 	int64_t block_events, events, end;
 	bool csv, ended_early;
+	bool taken; /* standard output, by a file */
 	struct output output;
 	uint64_t seed;         /* of the run under way */
 	struct record *record; /* of the first run; NULL: nobody wants it */
@@ -305,7 +306,8 @@ static int simulate(struct simulation *simulation)
 		return EXIT_INVALID;
 	if (!simulation->csv)
 		print_text(simulation);
-	return write_files(simulation) && write_to("-", &simulation->output) ? status_of(simulation) : EXIT_USAGE;
+	bool written = write_files(simulation) && (simulation->taken || write_to("-", &simulation->output));
+	return written ? status_of(simulation) : EXIT_USAGE;
 }
 
 static bool read_set(struct simulation *simulation)
@@ -322,7 +324,9 @@ int command_simulate(const struct arguments *arguments)
 	struct simulation simulation = {.arguments = arguments, .runs = 1};
 	int status = EXIT_INVALID;
 	diagnostics_init(&simulation.diagnostics, arguments->arena);
-	if (!arguments_integer(arguments, "runs", 1, INT64_MAX / 1000000, &simulation.runs) ||
+	static const char *const files[] = {"trace", "chrome", "svg", NULL};
+	if (!arguments_one_to_standard(arguments, files, &simulation.taken) ||
+		!arguments_integer(arguments, "runs", 1, INT64_MAX / 1000000, &simulation.runs) ||
 		!simulate_options_time(arguments, "from", &simulation.from) || !simulate_options_time(arguments, "to", &simulation.to))
 		return EXIT_USAGE;
 	bool read = read_set(&simulation);

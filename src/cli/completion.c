@@ -2,6 +2,7 @@
 #include "cli/completion.h"
 
 #include "cli/command.h"
+#include "import/import.h"
 #include "model/platform.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 #define MODELS "gpubound models --format=csv 2>/dev/null | tail -n +2 | cut -d, -f1"
 
 /* What can stand as an option's argument or as an operand. */
-enum kind { NOTHING, FILES, WORDS, MODEL_NAMES, ASSUMPTIONS, COMMANDS };
+enum kind { NOTHING, FILES, WORDS, MODEL_NAMES, ASSUMPTIONS, COMMANDS, FORMATS };
 
 static enum kind argument_kind(const struct option *option)
 {
@@ -29,6 +30,8 @@ static enum kind operand_kind(const struct command *command)
 	last += *last == '[';
 	if (*last == '\0')
 		return NOTHING;
+	if (strncmp(command->operands, "FORMAT ", strlen("FORMAT ")) == 0)
+		return FORMATS;
 	if (strncmp(last, "COMMAND", strlen("COMMAND")) == 0)
 		return COMMANDS;
 	return strncmp(last, "MODEL", strlen("MODEL")) == 0 ? MODEL_NAMES : FILES;
@@ -52,6 +55,13 @@ static void add_commands(struct output *output)
 {
 	for (const struct command *command = commands; command->name != NULL; command++)
 		output_print(output, "%s%s", command > commands ? " " : "", command->name);
+}
+
+/* What import reads; a file may stand where a format may. */
+static void add_formats(struct output *output)
+{
+	for (const struct import_format *format = import_formats; format->name != NULL; format++)
+		output_print(output, "%s%s", format > import_formats ? " " : "", format->name);
 }
 
 /* Text inside single quotes; each byte of `special` gets a backslash. */
@@ -84,6 +94,11 @@ static void bash_words(struct output *output, enum kind kind, const char *choice
 	case COMMANDS:
 		output_add(output, "words='");
 		add_commands(output);
+		output_add(output, "'");
+		break;
+	case FORMATS:
+		output_add(output, "words='");
+		add_formats(output);
 		output_add(output, "'");
 		break;
 	default: output_add(output, ":");
@@ -183,6 +198,11 @@ static void zsh_action(struct output *output, enum kind kind, const char *choice
 		add_commands(output);
 		output_add(output, ")");
 		break;
+	case FORMATS:
+		output_add(output, "{ compadd -- ");
+		add_formats(output);
+		output_add(output, "; _files }");
+		break;
 	default: output_add(output, " ");
 	}
 }
@@ -272,6 +292,11 @@ static void fish_words(struct output *output, enum kind kind, const char *choice
 	case COMMANDS:
 		output_add(output, " -f -a '");
 		add_commands(output);
+		output_add(output, "'");
+		break;
+	case FORMATS:
+		output_add(output, " -F -a '");
+		add_formats(output);
 		output_add(output, "'");
 		break;
 	default: output_add(output, " -f");
