@@ -10,6 +10,7 @@
 #define GREATEST_NUMERATOR 4611686018427387904.0 /* 2^62 */
 /* Limits above this are left to the certificate: beside them the solver would lose the digits of everything else. */
 #define GREATEST_LIMIT ((int64_t)1 << 30)
+#define INTEGRAL 1e-6                         /* as near to an integer is one */
 #define FINEST_DENOMINATOR ((int64_t)1 << 30) /* theory.md 13.3 */
 
 /* `problem` is volatile because it is read after a longjmp. */
@@ -166,8 +167,16 @@ static void read_answer(glp_prob *problem, const struct lp *lp, struct lp_propos
 		proposal->dual.denominator /= 2;
 	for (int i = 0; i < lp->row_count; i++)
 		proposal->dual.numerators[i] = integer(glp_get_row_dual(problem, i + 1) * (double)proposal->dual.denominator);
-	for (int j = 0; j < lp->column_count; j++)
-		proposal->counts[j] = integer(glp_get_col_prim(problem, j + 1));
+	double farthest = INTEGRAL;
+	for (int j = 0; j < lp->column_count; j++) {
+		double value = glp_get_col_prim(problem, j + 1);
+		proposal->counts[j] = integer(value);
+		if (fabs(value - (double)proposal->counts[j]) <= farthest || proposal->status != LP_SOLVED)
+			continue;
+		farthest = fabs(value - (double)proposal->counts[j]);
+		proposal->fractional = j;
+		proposal->below = integer(floor(value));
+	}
 }
 
 /* From the basis of the last proposal where there is one; if nothing comes of that, from a new one. */
@@ -193,11 +202,12 @@ struct lp_proposal lp_session_propose(struct lp_session *session)
 		.status = LP_FAILED,
 		.dual = {arena_allocate(lp->arena, (size_t)lp->row_count, sizeof(int64_t)), FINEST_DENOMINATOR},
 		.counts = arena_allocate(lp->arena, (size_t)lp->column_count, sizeof(int64_t)),
+		.fractional = -1,
 	};
 	if (setjmp(session->escape) != 0) {
 		leave_environment();
 		session->problem = NULL;
-		return (struct lp_proposal){LP_FAILED, {proposal.dual.numerators, FINEST_DENOMINATOR}, proposal.counts};
+		return (struct lp_proposal){LP_FAILED, {proposal.dual.numerators, FINEST_DENOMINATOR}, proposal.counts, -1, 0};
 	}
 	proposal.status = solve(session);
 	if (proposal.status != LP_FAILED)

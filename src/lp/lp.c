@@ -70,7 +70,7 @@ static bool is_best(const struct lp *lp, const struct lp_proposal *proposal, int
 
 static struct lp_result bound_by(const struct lp *lp, struct lp_proposal *proposal)
 {
-	struct lp_result result = {.value = NONE, .status = proposal->status};
+	struct lp_result result = {.value = NONE, .status = proposal->status, .proposal = *proposal};
 	lp_clip(lp, &proposal->dual);
 	offer(lp, &result, round_to_integers(lp, &proposal->dual));
 	if (!is_best(lp, proposal, result.value))

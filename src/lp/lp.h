@@ -57,6 +57,8 @@ struct lp_proposal {
 	enum lp_status status;
 	struct lp_dual dual;
 	int64_t *counts; /* x rounded to integers, column_count of them; only ever an illustration */
+	int fractional;  /* the column whose x is farthest from an integer; -1: none is */
+	int64_t below;   /* its x rounded down */
 };
 
 struct lp_limits {
@@ -69,8 +71,9 @@ struct lp_session;
 struct lp_result {
 	int64_t value; /* an upper bound on every integer x; NONE: none */
 	enum lp_status status;
-	struct lp_dual dual;   /* the certificate of the value: lp_certify gives it again */
-	const int64_t *counts; /* one x that satisfies every row and reaches the value exactly; NULL: none is known */
+	struct lp_dual dual;         /* the certificate of the value: lp_certify gives it again */
+	const int64_t *counts;       /* one x that satisfies every row and reaches the value exactly; NULL: none is known */
+	struct lp_proposal proposal; /* what it was made from */
 };
 
 void lp_init(struct lp *lp, struct arena *arena);

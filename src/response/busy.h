@@ -21,6 +21,8 @@ struct busy {
 	uint64_t assumptions;
 };
 
+struct cover_weights;
+
 struct workload { /* all that a bound is computed from */
 	struct arena *arena;
 	const struct platform *platform;
@@ -31,6 +33,7 @@ struct workload { /* all that a bound is computed from */
 	struct derivation *derivation;
 	struct diagnostics *diagnostics; /* NULL: nobody listens */
 	int solver_iterations;           /* for each linear program */
+	struct cover_weights **weights;  /* of COV as the first bound that uses it found them; NULL there: not yet */
 };
 
 /* result: one a context. */

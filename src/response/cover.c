@@ -1,5 +1,7 @@
 #include "response/cover.h"
 
+#include "base/plant.h"
+
 #include <string.h>
 
 #define ITERATIONS 100000
@@ -155,7 +157,7 @@ static int64_t samples(const struct cover *cover, int index, int64_t weight, int
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index)
 {
 	const struct class *class = &cover->classes->items[index];
-	bool lower = class->level > own->level;
+	bool lower = class->level > own->level || planted(PLANT_QUEUED);
 	return lower ? cover->resident[index] : class->blocks;
 }
 

@@ -42,7 +42,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 
 /* Lighter weights for each kernel whose response may fall by them, with the arrivals that the classes have now. Says how many kernels the
  * solver had nothing usable for: they keep level 0. */
-bool cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_limits *limits, int *failed);
+void cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_limits *limits, int *failed);
 
 /* From the kernel's arrival at the engine to its completion (6.6): the least fixed point over the window in which higher levels arrive. */
 int64_t cover_response(const struct cover *cover, const struct class *class);

@@ -195,21 +195,35 @@ static void tell_failures(const struct iteration *it, int failed)
 	const struct workload *w = it->w;
 	if (failed > 0 && w->diagnostics != NULL)
 		diagnose(w->diagnostics, DIAGNOSTIC_SOLVER_FALLBACK, w->set->path, 0,
-			"%s: the linear solver has no weights for %d kernel%s: COV counts by its closed form there (level 0)",
-			bound_kinds[it->bound].name, failed, failed == 1 ? "" : "s");
+			"the linear solver has no weights for %d kernel%s: COV counts by its closed form there (level 0)", failed,
+			failed == 1 ? "" : "s");
+}
+
+/* Weights are valid whatever arrives, so H and CHAIN share them. */
+static bool find_weights(struct iteration *it)
+{
+	const struct workload *w = it->w;
+	struct cover *cover = it->rules.cover;
+	const struct lp_limits limits = {0, w->solver_iterations};
+	int failed = 0;
+	if (*w->weights == NULL) {
+		cover_sharpen(w->arena, cover, &limits, &failed);
+		tell_failures(it, failed);
+		*w->weights = cover->sharp;
+	}
+	cover->sharp = *w->weights;
+	bool any = false;
+	for (int i = 0; i < it->classes->count; i++)
+		any |= cover->sharp[i].unit > 0;
+	return any;
 }
 
 static const char *solve(struct iteration *it)
 {
 	const struct workload *w = it->w;
-	const struct lp_limits limits = {0, w->solver_iterations};
-	const char *reason = iterate(it);
-	int failed = 0;
-	if (it->rules.cover == NULL)
-		return reason;
-	bool lighter = cover_sharpen(w->arena, it->rules.cover, &limits, &failed);
-	tell_failures(it, failed);
-	if (!lighter)
+	bool found = it->rules.cover != NULL && *w->weights != NULL;
+	const char *reason = found ? NULL : iterate(it);
+	if (it->rules.cover == NULL || (!find_weights(it) && !found))
 		return reason;
 	uint64_t same = 0;
 	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, false, &reason, &same);

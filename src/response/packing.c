@@ -1,5 +1,7 @@
 #include "response/packing.h"
 
+#include "base/plant.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -62,6 +64,8 @@ static void set_full(struct packing *packing, const struct classes *classes)
 	for (int i = 0; i < packing->count; i++) {
 		const struct packed *head = &packing->kernels[i];
 		int of = classes->items[head->class].level;
+		if (i > 0 && planted(PLANT_HEADS))
+			break;
 		for (int r = 0; r < RESOURCE_COUNT && of <= level; r++) {
 			if (head->demand[r] == 0)
 				continue;

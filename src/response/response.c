@@ -247,7 +247,9 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
 	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);
-	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations}},
+	struct cover_weights *weights = NULL;
+	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations,
+					  &weights}},
 		       *b = &builder;
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);

@@ -72,6 +72,14 @@ static bool may_fall(const struct cover *cover, const struct class *own)
 	       cover_delay(cover, own, &cover->closed[index], 0) > 0;
 }
 
+static bool has_higher(const struct sharpener *s)
+{
+	for (int i = 0; i < s->cover->classes->count; i++)
+		if (s->cover->classes->items[i].place == PLACE_EXECUTION && s->cover->classes->items[i].level < s->own->level)
+			return true;
+	return false;
+}
+
 static bool sharpen(struct sharpener *s)
 {
 	int index = (int)(s->own - s->cover->classes->items);
@@ -82,26 +90,21 @@ static bool sharpen(struct sharpener *s)
 			now = checked_min(now, cover_delay(s->cover, s->own, sharp, window));
 		if (!find(s, window, now, sharp))
 			return false;
-		if (window_of(s) == window)
+		if (!has_higher(s) || window_of(s) == window)
 			break;
 	}
 	return true;
 }
 
-bool cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_limits *limits, int *failed)
+void cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_limits *limits, int *failed)
 {
-	bool any = false;
 	*failed = 0;
-	if (!cover_amounts_decide(cover->platform))
-		return false;
-	for (int i = 0; i < cover->classes->count; i++) {
+	for (int i = 0; i < cover->classes->count && cover_amounts_decide(cover->platform); i++) {
 		struct sharpener s = {.arena = arena, .cover = cover, .own = &cover->classes->items[i]};
 		if (!may_fall(cover, s.own) || !packing_build(&s.packing, arena, cover->platform, cover->map, cover->classes, i))
 			continue;
 		weights_open(&s.weigher, &s.packing, limits);
 		*failed += !sharpen(&s);
 		weights_close(&s.weigher);
-		any |= cover->sharp[i].unit > 0;
 	}
-	return any;
 }

@@ -37,6 +37,8 @@ FOUND = {
     "jitter": 3055,  # response
     "switches": 13,  # response
     "weights": 865,  # response
+    "heads": 1620,  # response
+    "queued": 797,  # response
     "factor": 15,  # interference
     "blocking": 120,  # response
     "closed": "closed-window.xml",

@@ -1,4 +1,5 @@
 /* Linear programs: bounds that hold whatever the multipliers are, and what becomes of a solver that fails. */
+#include "lp/branch.h"
 #include "lp/certificate.h"
 #include "lp/glpk.h"
 #include "lp/lp.h"
@@ -295,6 +296,36 @@ START_TEST(abort_beside_sessions)
 }
 END_TEST
 
+/* ---- integer programs */
+
+START_TEST(branches)
+{
+	int exact = 0, feasible = 0, tighter = 0;
+	srand(13);
+	for (int i = 0; i < 800; i++) {
+		struct arena *arena = arena_create();
+		struct random_program program = make_program(arena);
+		struct lp_integer full = lp_branch(&program.lp, &no_limits, 1000), few = lp_branch(&program.lp, &no_limits, 1 + rand() % 3);
+		struct lp_integer blind = lp_branch(&program.lp, &(struct lp_limits){0, 1}, 1000);
+		if (program.best != NONE && program.best >= 0) {
+			ck_assert_int_ge(full.value, program.best);
+			ck_assert_int_ge(few.value, program.best);
+			ck_assert_int_ge(blind.value, program.best);
+			ck_assert_int_le(full.best, program.best);
+			ck_assert_int_le(full.value, full.root);
+			ck_assert(full.best < 0 || lp_reaches(&program.lp, full.point, full.best));
+			feasible++;
+			exact += full.value == program.best;
+			tighter += full.value < full.root;
+		}
+		arena_destroy(arena);
+	}
+	ck_assert_int_gt(feasible, 300);
+	ck_assert_int_eq(exact, feasible);
+	ck_assert_int_gt(tighter, 20);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("lp");
@@ -308,6 +339,7 @@ int main(void)
 	tcase_add_test(tests, unlimited);
 	tcase_add_test(tests, sessions);
 	tcase_add_test(tests, abort_beside_sessions);
+	tcase_add_test(tests, branches);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
