@@ -3,6 +3,7 @@
 
 #include "interference/inflation.h"
 #include "kernel/frames.h"
+#include "kernel/programs.h"
 #include "map/map.h"
 
 #include <string.h>
@@ -33,6 +34,14 @@ static void assume(struct platform *platform, const struct pipeline_options *opt
 	}
 }
 
+/* C_K of as many blocks as an SM holds. */
+static void fit_programs(struct pipeline *p)
+{
+	for (int i = 0; i < p->set->operation_count; i++)
+		if (p->set->operations[i].program != NULL)
+			programs_fit(&p->set->operations[i], p->map->kernels[i].occupancy.greatest);
+}
+
 /* The stages, in the order in which the data flows: XML -> model -> kernel -> map -> interference -> response. */
 bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_options *options)
 {
@@ -41,7 +50,11 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 		return false;
 	assume(p->platform, options);
 	frames_bound(p->arena, p->set);
+	p->programs = programs_bound(p->arena, p->platform, p->set, &p->diagnostics);
+	if (p->programs == NULL)
+		return false;
 	p->map = map_build(p->arena, p->platform, p->set);
+	fit_programs(p);
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
 	p->inflation = inflation_compute(p->arena, p->platform, p->set, p->map, &p->derivation);
@@ -65,6 +78,7 @@ struct report pipeline_report(
 		.platform = p->platform,
 		.platform_path = platform_path(p, options->platform != NULL ? options->platform : p->set->platform_name),
 		.set = p->set,
+		.programs = p->programs,
 		.map = p->map,
 		.channels = p->channels,
 		.inflation = p->inflation,

@@ -16,6 +16,8 @@ struct pipeline_options {
 	int solver_iterations; /* for each linear program; 0: the default */
 };
 
+struct programs; /* kernel/programs.h */
+
 struct pipeline {
 	struct arena *arena;
 	struct diagnostics diagnostics;
@@ -23,6 +25,7 @@ struct pipeline {
 	struct input_folders folders;
 	struct platform *platform;
 	struct taskset *set;
+	struct programs *programs;
 	struct map *map;
 	struct channels *channels;
 	struct inflation *inflation;

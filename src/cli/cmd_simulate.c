@@ -1,6 +1,7 @@
 /* gpubound simulate: runs of the machine on a task set; tables, traces, timelines. */
 #include "cli/simulate_options.h"
 #include "input/input.h"
+#include "kernel/programs.h"
 #include "report/duration.h"
 #include "simulate/record.h"
 
@@ -316,7 +317,9 @@ static bool read_set(struct simulation *simulation)
 	struct input_folders folders = input_find_folders(arguments->arena);
 	simulation->set = input_read_taskset(arguments->arena, &simulation->diagnostics, &folders, arguments->operands[0],
 		arguments_value(arguments, "platform", NULL), &simulation->platform);
-	return simulation->set != NULL && simulation->diagnostics.errors == 0;
+	return simulation->set != NULL &&
+	       programs_bound(arguments->arena, simulation->platform, simulation->set, &simulation->diagnostics) != NULL &&
+	       simulation->diagnostics.errors == 0;
 }
 
 int command_simulate(const struct arguments *arguments)

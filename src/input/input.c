@@ -8,6 +8,7 @@
 #include "input/reader.h"
 #include "input/validate.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -104,6 +105,15 @@ static void hold_frame_id(struct diagnostics *diagnostics, const struct taskset 
 	}
 }
 
+/* What a task set names lies where its file is. */
+static const char *from_folder(struct arena *arena, const struct taskset *set, const char *name)
+{
+	const char *slash = strrchr(set->path, '/');
+	if (name[0] == '/' || slash == NULL)
+		return name;
+	return arena_format(arena, "%.*s/%s", (int)(slash - set->path), set->path, name);
+}
+
 /* The frames that operations name, on the task set's platform. */
 static void read_frames(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, struct taskset *set,
 	const char *override)
@@ -112,13 +122,41 @@ static void read_frames(struct arena *arena, struct diagnostics *diagnostics, co
 	struct platform *platform;
 	for (int i = 0; i < set->operation_count; i++) {
 		struct operation *operation = &set->operations[i];
-		const char *name = operation->frame_name, *slash = strrchr(set->path, '/');
-		if (name == NULL || operation->wcet != NONE)
+		if (operation->frame_name != NULL && operation->wcet == NONE) {
+			operation->frame = input_read_frame(
+				arena, diagnostics, folders, from_folder(arena, set, operation->frame_name), model, &platform);
+			hold_frame_id(diagnostics, set, i);
+		}
+	}
+}
+
+/* An operation before this one with the same program, or NULL. */
+static const struct program *find_program(const struct taskset *set, int index)
+{
+	for (int i = 0; i < index; i++)
+		if (set->operations[i].program != NULL && strcmp(set->operations[i].program_name, set->operations[index].program_name) == 0)
+			return set->operations[i].program;
+	return NULL;
+}
+
+/* The programs that kernels name, each once. */
+static void read_programs(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, struct taskset *set,
+	const char *override)
+{
+	const char *model = override != NULL ? override : beside(arena, set->path, set->platform_name);
+	struct platform *platform;
+	for (int i = 0; i < set->operation_count; i++) {
+		struct operation *operation = &set->operations[i];
+		if (operation->program_name == NULL)
 			continue;
-		if (name[0] != '/' && slash != NULL)
-			name = arena_format(arena, "%.*s/%s", (int)(slash - set->path), set->path, name);
-		operation->frame = input_read_frame(arena, diagnostics, folders, name, model, &platform);
-		hold_frame_id(diagnostics, set, i);
+		operation->program = find_program(set, i);
+		if (operation->program == NULL)
+			operation->program = input_read_program(
+				arena, diagnostics, folders, from_folder(arena, set, operation->program_name), model, &platform);
+		if (operation->program != NULL && operation->program->threads != operation->kernel.threads)
+			diagnose(diagnostics, DIAGNOSTIC_PROGRAM_CONTRADICTS, set->path, operation->line,
+				"kernel '%s': expected blocks of %" PRId64 " threads, as its program has; got %" PRId64, operation->id,
+				operation->program->threads, operation->kernel.threads);
 	}
 }
 
@@ -142,6 +180,7 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	declare_all(&reader, document.root, *platform);
 	read_taskset(&reader, document.root, set);
 	read_frames(arena, diagnostics, folders, set, override);
+	read_programs(arena, diagnostics, folders, set, override);
 	if (diagnostics->errors != before || !validate_taskset(*platform, set, diagnostics))
 		return NULL;
 	return set;

@@ -55,6 +55,22 @@ static void check_curve(struct reader *reader, const struct xml_element *element
 		COMPLAIN(reader, element, CURVE_CONTRADICTS, "expected scope=\"block\" beside <resident>; got \"grid\"");
 }
 
+static void read_kernel_program(struct reader *reader, const struct xml_element *element, struct operation *operation)
+{
+	const struct xml_element *program = element_child(element, "program");
+	if (program == NULL)
+		return;
+	int before = reader->diagnostics->errors;
+	if (operation->wcet != NONE || operation->kernel.curve != NULL)
+		COMPLAIN(reader, program, PROGRAM_CONTRADICTS,
+			"expected neither wcet nor <resident> beside <program>, from which they follow");
+	if (operation->kernel.scope == SCOPE_GRID)
+		COMPLAIN(reader, program, UNSUPPORTED_PROGRAM,
+			"expected scope=\"block\" beside <program>: the time of a block follows from it; got \"grid\"");
+	if (reader->diagnostics->errors == before)
+		operation->program_name = element_get(program, "file");
+}
+
 static void require(struct reader *reader, const struct xml_element *element, const char *attribute, bool given)
 {
 	if (!given)
@@ -86,7 +102,9 @@ static void read_kernel(struct reader *reader, const struct xml_element *element
 	check_curve(reader, element, operation);
 	require(reader, element, "grid", kernel->scope == SCOPE_GRID || grid_given);
 	require(reader, element, "block", kernel->scope == SCOPE_GRID || block_given);
-	require(reader, element, "wcet", element_get(element, "wcet") != NULL || kernel->curve != NULL);
+	read_kernel_program(reader, element, operation);
+	require(reader, element, "wcet",
+		element_get(element, "wcet") != NULL || kernel->curve != NULL || element_child(element, "program") != NULL);
 }
 
 /* ---- copies */

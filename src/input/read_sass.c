@@ -4,6 +4,7 @@
 #include "input/sass.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct {
 	const char *name;
@@ -83,20 +84,23 @@ static bool check_hash(struct reader *reader, const struct xml_element *element,
 	return false;
 }
 
-static const char *read_text(struct reader *reader, const struct xml_element *element, const struct program_sass *files)
+static const char *read_text(struct reader *reader, const struct xml_element *element, struct program_sass *files)
 {
 	char hash[HASH_TEXT];
 	size_t length;
 	const char *text = input_read_file(reader->arena, reader->diagnostics, files->file, &length);
 	if (text == NULL)
 		return NULL;
+	files->bytes = (int64_t)length;
 	hash_bytes(text, length, hash);
 	return check_hash(reader, element, files->file, files->hash, hash) ? text : NULL;
 }
 
-static bool check_cubin(struct reader *reader, const struct xml_element *element, const struct program_sass *files)
+static bool check_cubin(struct reader *reader, const struct xml_element *element, struct program_sass *files)
 {
 	char hash[HASH_TEXT];
+	struct stat status;
+	files->cubin_bytes = stat(files->cubin, &status) == 0 ? (int64_t)status.st_size : NONE;
 	if (hash_file(files->cubin, hash))
 		return check_hash(reader, element, files->cubin, files->cubin_hash, hash);
 	COMPLAIN(reader, element, FILE_UNREADABLE, "expected the binary %s, which the flow facts are about; it cannot be read",

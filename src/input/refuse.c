@@ -22,7 +22,6 @@ static const struct refusal {
 	{"copy", "memory", "managed", DIAGNOSTIC_UNSUPPORTED_MANAGED_MEMORY,
 		"memory=\"pinned\" or \"pageable\": managed memory is not modelled"},
 	{"graph", "parallel", "true", DIAGNOSTIC_UNSUPPORTED_PARALLEL_GRAPH, "a graph in one sequence: parallel branches are not modelled"},
-	{"program", NULL, NULL, DIAGNOSTIC_UNSUPPORTED_PROGRAM, "wcet or resident: programs are not analysed by this version"},
 };
 
 static bool refused(const struct xml_element *element, const struct refusal *refusal)
@@ -50,8 +49,6 @@ void refuse_unmodelled(struct reader *reader, const struct xml_element *element)
 		if (refused(element, &refusals[i]))
 			diagnose(reader->diagnostics, refusals[i].code, reader->path, element->line, "expected %s; got %s",
 				refusals[i].expected, got(reader, element, &refusals[i]));
-	if (element_is(element, "program"))
-		return; /* what is inside may have any names */
 	for (const struct xml_element *child = element->first; child != NULL; child = child->next)
 		refuse_unmodelled(reader, child);
 }

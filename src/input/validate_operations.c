@@ -18,8 +18,8 @@ static void hold_times(const struct validation *validation, const struct operati
 {
 	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD)
 		return;
-	if (operation->frame != NULL)
-		return; /* it follows from the frame */
+	if (operation->frame != NULL || operation->program != NULL)
+		return; /* it follows from the frame, from the program */
 	if (operation->wcet <= 0)
 		diagnose(validation->diagnostics, DIAGNOSTIC_WCET_ZERO, validation->set->path, operation->line,
 			"%s '%s' has a WCET of zero", operation_names[operation->kind], operation->id);

@@ -179,7 +179,9 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 static const char *reject(const struct inflater *inflater, const struct operation *operation)
 {
 	if (operation->wcet == NONE)
-		return operation->frame != NULL ? "the bound of its frame does not fit 64 bits" : "no isolated WCET is given";
+		return operation->frame != NULL     ? "the bound of its frame does not fit 64 bits"
+		       : operation->program != NULL ? "the bound of its program does not fit 64 bits"
+						    : "no isolated WCET is given";
 	if ((operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET) &&
 		inflater->platform->engine_of[environment_direction(operation)] == ENGINE_NONE)
 		return arena_format(inflater->arena, "nothing says which engine serves %s; declare engine.%s",
@@ -207,8 +209,9 @@ static void inflate_operation(const struct inflater *inflater, const struct task
 		return;
 	char *about = arena_format(inflater->arena, "task:%s/op:%s", task->id, operation->id);
 	const char *given = arena_format(inflater->arena, "%s@wcet", about);
+	int rule = operation->program != NULL ? RULE_PROGRAM : RULE_GIVEN;
 	result->isolated_step = operation->frame != NULL ? frames_derive(inflater->arena, inflater->derivation, operation, given)
-							 : derivation_integer(inflater->derivation, RULE_GIVEN, given, operation->wcet);
+							 : derivation_integer(inflater->derivation, rule, given, operation->wcet);
 	if (operation->kind == OPERATION_HOST) {
 		result->assumptions = BIT(HOST_WCRT);
 		keep_isolated(operation, result);

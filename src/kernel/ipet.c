@@ -209,17 +209,20 @@ static void add_fact(struct builder *builder, const struct program_fact *fact)
 	end_row(builder, fact->equal ? LP_EQUAL : LP_AT_MOST, fact->right);
 }
 
-static void add_rows(struct builder *builder, bool with_facts)
+/* The number of the first loop's row. */
+static int add_rows(struct builder *builder, bool with_facts)
 {
 	const struct program *program = builder->flow->program;
 	add(builder, flow_entry(builder->flow), 1);
 	end_row(builder, LP_EQUAL, 1);
 	for (int block = 0; block < builder->flow->block_count; block++)
 		conserve(builder, block);
+	int first = builder->lp->row_count;
 	for (int loop = 0; loop < builder->loops->count; loop++)
 		bound_loop(builder, loop);
 	for (int i = 0; with_facts && i < program->fact_count; i++)
 		add_fact(builder, &program->facts[i]);
+	return first;
 }
 
 /* ---- the objective: written as a row, then moved to the columns */
@@ -286,7 +289,7 @@ struct ipet_result ipet_solve(const struct flow *flow, const struct loops *loops
 		arena_allocate(flow->arena, columns, sizeof(bool)), arena_allocate(flow->arena, columns, sizeof(int)), 0};
 	add_columns(&builder);
 	assert((size_t)result.lp.column_count == columns);
-	add_rows(&builder, with_facts);
+	result.first_loop = add_rows(&builder, with_facts);
 	add_objective(&builder);
 	if (!in_range(&result.lp))
 		return result;

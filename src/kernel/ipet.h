@@ -26,6 +26,7 @@ struct ipet_result {
 	struct lp lp;
 	struct lp_dual dual; /* lp_certify(lp, dual) is the value */
 	enum lp_status status;
+	int first_loop;              /* the row of loop 0; one a loop, in the order of loops.h */
 	const int64_t *block_counts; /* a worst path, or NULL */
 	const int64_t *edge_counts;
 };

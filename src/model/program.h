@@ -74,6 +74,7 @@ struct class_cost {
 
 struct program_sass {
 	const char *file, *hash, *cubin, *cubin_hash, *function; /* NULL: the graph is the author's */
+	int64_t bytes, cubin_bytes;                              /* the lengths of both files */
 };
 
 struct program {

@@ -94,7 +94,8 @@ struct copy { /* also memset */
 	bool synchronous; /* the call blocks its host thread and, where pageable or NULL, the context */
 };
 
-struct frame; /* model/frame.h */
+struct frame;   /* model/frame.h */
+struct program; /* model/program.h */
 
 struct operation {
 	const char *id; /* unique in the task set */
@@ -105,11 +106,13 @@ struct operation {
 	int64_t bcet; /* ns; >= 0 */
 	int origin;
 	long line;
-	struct kernel kernel;      /* kind KERNEL */
-	struct copy copy;          /* kinds COPY, MEMSET */
-	const char *frame_name;    /* kind FRAGMENT: its path as written; NULL: the WCET is given */
-	const struct frame *frame; /* its WCET follows from it (kernel/frames.h) and is NONE before that */
-	const int64_t *batches;    /* with it: the bound of each of its batches */
+	struct kernel kernel;          /* kind KERNEL */
+	struct copy copy;              /* kinds COPY, MEMSET */
+	const char *program_name;      /* kind KERNEL: its path as written; NULL: the WCET is given */
+	const struct program *program; /* its WCET and its curve follow from it (kernel/programs.h) and are NONE, NULL before that */
+	const char *frame_name;        /* kind FRAGMENT: its path as written; NULL: the WCET is given */
+	const struct frame *frame;     /* its WCET follows from it (kernel/frames.h) and is NONE before that */
+	const int64_t *batches;        /* with it: the bound of each of its batches */
 };
 
 struct task {

@@ -47,23 +47,24 @@ static const char *model_name(const struct bundle *b, const struct xml_element *
 	return arena_format(b->arena, "models/%s.xml", is_plain(id) ? id : "platform");
 }
 
-/* Where the task set will look for it: a frame's path goes from the task set's folder, if it stays in there and in a folder of its own. */
-static const char *frame_name(const struct bundle *b, const struct xml_element *input, int index)
+/* Where the task set will look for it: the path of a frame, or of a program and what it binds, goes from the task set's folder, if it stays
+ * in there and in a folder of its own. */
+static const char *named_by_set(const struct bundle *b, const struct xml_element *input, int index)
 {
 	const char *path = element_get(input, "path");
 	const char *set = element_get(render_first(element_child(b->report->root, "inputs"), "input"), "path"), *slash = strrchr(set, '/');
 	size_t folder = slash != NULL ? (size_t)(slash - set) + 1 : 0;
 	const char *rest = strncmp(path, set, folder) == 0 ? path + folder : "";
-	bool inside = strncmp(rest, "frames/", 7) == 0 && is_plain(rest + 7);
+	bool inside = (strncmp(rest, "frames/", 7) == 0 && is_plain(rest + 7)) || (strncmp(rest, "kernels/", 8) == 0 && is_plain(rest + 8));
 	return inside ? rest : arena_format(b->arena, "inputs/%d", index);
 }
 
-/* The report's inputs are one task set and one model, and frames; more of them than this version writes get numbers. */
+/* The report's inputs are one task set and one model, and frames and programs; more of them than this version writes get numbers. */
 static const char *bundled_name(const struct bundle *b, const struct xml_element *input, int index)
 {
 	const char *role = element_get(input, "role");
-	if (strcmp(role, "frame") == 0)
-		return frame_name(b, input, index);
+	if (strcmp(role, "taskset") != 0 && strcmp(role, "platform") != 0)
+		return named_by_set(b, input, index);
 	const struct xml_element *first = render_first(element_child(b->report->root, "inputs"), "input");
 	while (first != input && strcmp(element_get(first, "role"), role) != 0)
 		first = render_next(first);

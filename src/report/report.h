@@ -14,10 +14,13 @@
 #include "map/hazards.h"
 #include "response/response.h"
 
+struct programs; /* kernel/programs.h */
+
 struct report {
 	const struct platform *platform;
 	const char *platform_path; /* a shipped model's name, or the path that was opened */
 	const struct taskset *set;
+	const struct programs *programs; /* may be NULL */
 	const struct map *map;
 	const struct channels *channels;
 	const struct inflation *inflation;

@@ -24,6 +24,11 @@ void wcet_xml(struct output *output, const struct wcet_report *report);
 void wcet_dot(struct output *output, const struct wcet_report *report);
 void wcet_svg(struct output *output, const struct wcet_report *report);
 
+/* The linear programs of a bound with what certifies them, as elements; counts: with the worst paths. */
+struct xml;
+extern const char *const composition_words[];
+void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts);
+
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */
 int64_t wcet_instructions(const struct wcet_report *report, int class);
 int64_t wcet_class_cycles(const struct wcet_report *report, int class); /* their latencies */

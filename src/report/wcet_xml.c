@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static const char *const composition_words[] = {"free", "aligned", "serial"};
+const char *const composition_words[] = {"free", "aligned", "serial"};
 static const char *const status_names[] = {"solved", "limit", "infeasible", "failed"};
 
 static void add_input(struct xml *xml, const char *role, const char *path, const char *hash)
@@ -83,12 +83,26 @@ static void add_loops(struct xml *xml, const struct wcet_report *report)
 	xml_end(xml);
 }
 
-/* The rows are in the order of ipet.h: the entry, each block with those of its fork, each loop, each fact. */
-static void add_certificate(struct xml *xml, const struct ipet_result *result)
+static int loop_with_header(const struct loops *loops, int header)
 {
+	int loop = 0;
+	while (loop < loops->count && loops->items[loop].header != header)
+		loop++;
+	return loop;
+}
+
+/* The rows are in the order of ipet.h: the entry, each block with those of its fork, each loop, each fact; but the loops as the program
+ * lists them. */
+static void add_certificate(struct xml *xml, const struct wcet *wcet, const struct ipet_result *result)
+{
+	const struct program *program = wcet->flow.program;
 	struct output numbers = {0};
-	for (int i = 0; i < result->lp.row_count; i++)
-		output_print(&numbers, i > 0 ? " %" PRId64 : "%" PRId64, result->dual.numerators[i]);
+	for (int i = 0; i < result->lp.row_count; i++) {
+		int row = i, loop = i - result->first_loop;
+		if (loop >= 0 && loop < wcet->loops.count)
+			row = result->first_loop + loop_with_header(&wcet->loops, program->loops[loop].header);
+		output_print(&numbers, i > 0 ? " %" PRId64 : "%" PRId64, result->dual.numerators[row]);
+	}
 	xml_begin(xml, "certificate");
 	xml_integer(xml, "denominator", result->dual.denominator);
 	xml_integer(xml, "rows", result->lp.row_count);
@@ -97,9 +111,9 @@ static void add_certificate(struct xml *xml, const struct ipet_result *result)
 	output_finish(&numbers);
 }
 
-static void add_counts(struct xml *xml, const struct wcet_report *report, const struct ipet_result *result)
+static void add_counts(struct xml *xml, const struct wcet *wcet, const struct ipet_result *result)
 {
-	const struct program *program = report->program;
+	const struct program *program = wcet->flow.program;
 	for (int i = 0; result->block_counts != NULL && i < program->block_count; i++) {
 		if (result->block_counts[i] == 0)
 			continue;
@@ -119,7 +133,7 @@ static void add_counts(struct xml *xml, const struct wcet_report *report, const 
 	}
 }
 
-static void add_part(struct xml *xml, const struct wcet_report *report, const char *name, const struct wcet_part *part)
+static void add_part(struct xml *xml, const struct wcet *wcet, const char *name, const struct wcet_part *part, bool counts)
 {
 	const struct ipet_result *result = &part->program;
 	if (!part->solved)
@@ -130,9 +144,21 @@ static void add_part(struct xml *xml, const struct wcet_report *report, const ch
 	xml_integer(xml, "closed-form", part->closed);
 	xml_attribute(xml, "solver", status_names[result->status]);
 	xml_boolean(xml, "attained", result->block_counts != NULL);
-	add_counts(xml, report, result);
-	add_certificate(xml, result);
+	if (counts)
+		add_counts(xml, wcet, result);
+	add_certificate(xml, wcet, result);
 	xml_end(xml);
+}
+
+void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts)
+{
+	add_part(xml, wcet, "chain", &wcet->chain, counts);
+	add_part(xml, wcet, "others", &wcet->others, counts);
+	add_part(xml, wcet, "shared", &wcet->shared, counts);
+	add_part(xml, wcet, "turn", &wcet->turn, counts);
+	add_part(xml, wcet, "turn-shared", &wcet->turn_shared, counts);
+	if (wcet->spill_cycles > 0)
+		add_part(xml, wcet, "tokens", &wcet->pushes, counts);
 }
 
 /* C_K[r] for r = 1 to as many as fit, where that is known. */
@@ -187,13 +213,7 @@ void wcet_xml(struct output *output, const struct wcet_report *report)
 	add_costs(&xml, report);
 	add_divergence(&xml, report);
 	add_loops(&xml, report);
-	add_part(&xml, report, "chain", &wcet->chain);
-	add_part(&xml, report, "others", &wcet->others);
-	add_part(&xml, report, "shared", &wcet->shared);
-	add_part(&xml, report, "turn", &wcet->turn);
-	add_part(&xml, report, "turn-shared", &wcet->turn_shared);
-	if (wcet->spill_cycles > 0)
-		add_part(&xml, report, "tokens", &wcet->pushes);
+	wcet_xml_parts(&xml, wcet, true);
 	add_curve(&xml, report);
 	add_beside(&xml, report);
 	xml_end(&xml);

@@ -1,5 +1,6 @@
 /* The XML report's account of what went in: program, command line, files, origins, declarations, assumptions. */
 #include "model/frame.h"
+#include "model/program.h"
 #include "report/environment.h"
 #include "report/xml_parts.h"
 
@@ -50,6 +51,26 @@ static void add_frames(struct xml_report *x)
 	}
 }
 
+/* Each program that kernels name, once, with the files that it binds. */
+static void add_programs(struct xml_report *x)
+{
+	const struct taskset *set = x->report->set;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct program *program = set->operations[i].program;
+		bool again = program == NULL;
+		for (int j = 0; j < i && !again; j++)
+			again = set->operations[j].program == program;
+		if (again)
+			continue;
+		add_input(&x->xml, "program", report_path(x->report, program->path), program->bytes, program->hash);
+		if (program->sass.file == NULL)
+			continue;
+		add_input(&x->xml, "sass", report_path(x->report, program->sass.file), program->sass.bytes, program->sass.hash);
+		add_input(
+			&x->xml, "cubin", report_path(x->report, program->sass.cubin), program->sass.cubin_bytes, program->sass.cubin_hash);
+	}
+}
+
 void xml_add_inputs(struct xml_report *x)
 {
 	const struct report *report = x->report;
@@ -57,6 +78,7 @@ void xml_add_inputs(struct xml_report *x)
 	add_input(&x->xml, "taskset", report->set->path, report->set->bytes, report->set->hash);
 	add_input(&x->xml, "platform", report->platform_path, report->platform->bytes, report->platform->hash);
 	add_frames(x);
+	add_programs(x);
 	xml_end(&x->xml);
 }
 

@@ -8,7 +8,7 @@
 struct xml_report {
 	struct xml xml;
 	const struct report *report;
-	int *numbers;                   /* a derivation step's number in the report; 0: not reachable from a result */
+	int *numbers;                           /* a derivation step's number in the report; 0: not reachable from a result */
 	int tasks, streams, operations, chains; /* written, for the coverage */
 };
 
@@ -29,6 +29,9 @@ void xml_add_kernels(struct xml_report *x);
 void xml_add_hazards(struct xml_report *x);
 void xml_add_channels(struct xml_report *x);
 void xml_add_diagnostics(struct xml_report *x);
+
+/* xml_programs.c */
+void xml_add_programs(struct xml_report *x); /* nothing where no kernel names one */
 
 /* xml_derivation.c */
 void xml_number_steps(struct xml_report *x, struct arena *arena);

@@ -372,8 +372,10 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 	if (checked_is_none(operation->wcet) ||
 		(resident_is_transfer(operation) && resident_engine(check->platform, operation) == ENGINE_NONE))
 		return;
-	of->isolated = operation->frame == NULL ? fact_given(check, operation->wcet, "%s@wcet", about)
-						: frame_fact(check, operation, arena_format(check->arena, "%s@wcet", about));
+	const char *about_wcet = arena_format(check->arena, "%s@wcet", about);
+	of->isolated = operation->frame != NULL     ? frame_fact(check, operation, about_wcet)
+		       : operation->program != NULL ? fact_make(check, RULE_PROGRAM, about_wcet, operation->wcet)
+						    : fact_given(check, operation->wcet, "%s", about_wcet);
 	if (operation->kind == OPERATION_HOST) {
 		of->inflated = of->isolated;
 		of->inflated.assumptions = ASSUMED(HOST_WCRT);

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "model/frame.h"
+#include "model/program.h"
 
 #include <string.h>
 
@@ -35,26 +36,59 @@ static void compare_input(
 	check_text(check, input, where, "schema", schema);
 }
 
-/* The frames that operations name, each once, behind the task set and the platform. */
-static void compare_frames(struct check *check, const struct xml_element *inputs)
+/* One further input; the next. */
+static const struct xml_element *compare_further(struct check *check, const struct xml_element *inputs, const struct xml_element *input,
+	const char *role, const char *path, int64_t bytes, const char *hash)
 {
-	const struct xml_element *input = inputs->first->next->next;
+	const char *where = arena_format(check->arena, "input %s", role);
+	if (input == NULL) {
+		check_differs(check, inputs, "inputs", path, "nothing");
+		return NULL;
+	}
+	check_text(check, input, where, "role", role);
+	check_text(check, input, where, "path", path);
+	compare_input(check, input, role, bytes, hash, arena_format(check->arena, "urn:gpubound:%s:1", role));
+	return input->next;
+}
+
+/* The frames that operations name, each once, behind the task set and the platform. */
+static const struct xml_element *compare_frames(struct check *check, const struct xml_element *inputs, const struct xml_element *input)
+{
 	for (int i = 0; i < check->set->operation_count; i++) {
 		const struct frame *frame = check->set->operations[i].frame;
 		bool again = frame == NULL;
 		for (int k = 0; k < i && !again; k++)
 			again = check->set->operations[k].frame != NULL && strcmp(check->set->operations[k].frame->path, frame->path) == 0;
+		if (!again)
+			input = compare_further(check, inputs, input, "frame", frame->path, frame->bytes, frame->hash);
+	}
+	return input;
+}
+
+/* The programs, each once, and what they bind. That code and binary have these hashes was checked when the program was read. */
+static const struct xml_element *compare_programs(struct check *check, const struct xml_element *inputs, const struct xml_element *input)
+{
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct program *program = check->set->operations[i].program;
+		bool again = program == NULL;
+		for (int k = 0; k < i && !again; k++)
+			again = check->set->operations[k].program == program;
 		if (again)
 			continue;
-		if (input == NULL) {
-			check_differs(check, inputs, "inputs", frame->path, "nothing");
-			return;
-		}
-		check_text(check, input, "input frame", "role", "frame");
-		check_text(check, input, "input frame", "path", frame->path);
-		compare_input(check, input, "frame", frame->bytes, frame->hash, "urn:gpubound:frame:1");
-		input = input->next;
+		const struct program_sass *sass = &program->sass;
+		input = compare_further(check, inputs, input, "program", program->path, program->bytes, program->hash);
+		if (sass->file == NULL)
+			continue;
+		input = compare_further(check, inputs, input, "sass", sass->file, sass->bytes, sass->hash);
+		input = compare_further(check, inputs, input, "cubin", sass->cubin, sass->cubin_bytes, sass->cubin_hash);
 	}
+	return input;
+}
+
+static void compare_further_inputs(struct check *check, const struct xml_element *inputs)
+{
+	const struct xml_element *input = compare_frames(check, inputs, inputs->first->next->next);
+	input = compare_programs(check, inputs, input);
 	if (input != NULL)
 		check_differs(check, input, "inputs", "no further input", element_get(input, "role"));
 }
@@ -107,7 +141,7 @@ bool inputs_find(struct check *check, const struct input_folders *folders, const
 	int before = check->diagnostics->errors;
 	compare_input(check, taskset, "taskset", check->set->bytes, check->set->hash, "urn:gpubound:taskset:1");
 	compare_input(check, platform, "platform", check->platform->bytes, check->platform->hash, "urn:gpubound:platform:1");
-	compare_frames(check, inputs);
+	compare_further_inputs(check, inputs);
 	assume(check);
 	return check->diagnostics->errors == before;
 }

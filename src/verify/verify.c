@@ -5,6 +5,7 @@
 #include "input/report.h"
 #include "verify/frame.h"
 #include "verify/inputs.h"
+#include "verify/program.h"
 #include "verify/results.h"
 
 #include <string.h>
@@ -50,6 +51,7 @@ static void verify(struct check *check)
 {
 	frame_draw_all(check);
 	struct resident *residents = resident_derive(check);
+	program_derive(check, residents);
 	struct inflated_fact *inflated = inflate_derive(check, residents);
 	results_compare(work_derive(check, residents, inflated));
 	resident_compare(check, residents);

@@ -98,7 +98,8 @@ static void setup(void)
 	map = (struct map){kernels};
 	inflation = (struct inflation){inflated};
 	channels = (struct channels){&channel, 1};
-	report = (struct report){&platform, "board", &set, &map, &channels, &inflation, &response, &derivation, &diagnostics, NULL, 0};
+	report =
+		(struct report){&platform, "board", &set, NULL, &map, &channels, &inflation, &response, &derivation, &diagnostics, NULL, 0};
 }
 
 static void teardown(void)

@@ -1,0 +1,36 @@
+/* A program's graph as the verification sees it: loops by dominance, places of barriers, limits of ways. Private to the verification.
+ *
+ * Provides: ways with their numbers: the program's edges, the ends of blocks that leave in their order, the entry. `above`: which blocks
+ *           every path to a block passes. A way back leads to a block above its beginning; the loop of a header is what comes to its ways
+ *           back without passing it.
+ * Fails:    code_read is NULL where a loop is entered other than through its header. */
+#ifndef VERIFY_CODE_H
+#define VERIFY_CODE_H
+
+#include "base/memory.h"
+#include "model/program.h"
+
+struct way {
+	int from, to; /* from -1: the entry; to: the number of blocks at an end */
+	int closes;   /* the loop, as the program lists them, to whose header it leads back; -1 */
+};
+
+struct code {
+	const struct program *program;
+	struct way *ways;
+	int way_count;
+	uint64_t *above; /* of a block: `words` of them */
+	int words;
+	bool *inside; /* of loop l and block b: [l * blocks + b] */
+};
+
+const struct code *code_read(struct arena *arena, const struct program *program);
+bool code_is_above(const struct code *code, int above, int block);
+bool code_is_inside(const struct code *code, int loop, int block);
+int64_t code_most(const struct code *code, const struct way *way); /* how often a warp takes it at most; NONE: beyond 64 bits */
+bool code_splits(const struct code *code);                         /* may any branch split a warp? */
+
+/* 0: no barriers; 1: all warps come to each in the same turns of the loops around it; 2: that is not known. */
+int code_barriers(const struct code *code);
+
+#endif

@@ -1,0 +1,375 @@
+/* Costs, rows and composition of a program's bound. */
+#include "verify/program.h"
+
+#include "verify/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum part { PART_CHAIN, PART_OTHERS, PART_SHARED, PART_TURN, PART_TURN_SHARED, PART_COUNT };
+static const char *const part_names[] = {"chain", "others", "shared", "turn", "turn-shared"};
+enum { FREE, ALIGNED, SERIAL };
+static const char *const word_of[] = {"free", "aligned", "serial"};
+
+struct prover {
+	struct check *check;
+	const struct code *code;
+	const struct xml_element *element; /* of the report */
+	const char *where;
+	struct class_cost costs[CLASS_COUNT];
+	bool used[CLASS_COUNT];
+	int64_t warps, near;
+	int composition;
+	int64_t parts[PART_COUNT];
+	int64_t alone, by_age, by_turns, blocking;
+};
+
+/* ---- costs */
+
+static const struct warp_pipeline *pipeline_of(const struct platform *platform, int class)
+{
+	for (int i = 0; i < platform->pipeline_count; i++)
+		if (strcmp(platform->pipelines[i].class, class_names[class]) == 0)
+			return &platform->pipelines[i];
+	return NULL;
+}
+
+static struct class_cost cost_of(const struct prover *p, int class)
+{
+	const struct platform *platform = p->check->platform;
+	struct class_cost cost = p->code->program->declared[class];
+	const struct warp_pipeline *pipeline = pipeline_of(platform, class);
+	if (cost.latency == NONE && pipeline != NULL) {
+		int64_t lanes = THREADS_A_WARP;
+		for (int c = 0; c < CLASS_COUNT; c++) {
+			const struct warp_pipeline *other = p->used[c] ? pipeline_of(platform, c) : NULL;
+			if (other != NULL && strcmp(other->group, pipeline->group) == 0)
+				lanes = checked_min(lanes, other->lanes);
+		}
+		cost.occupancy = checked_div_ceil(THREADS_A_WARP, lanes);
+		cost.latency = pipeline->latency;
+		cost.partition = pipeline->partition;
+		cost.group = pipeline->group;
+	}
+	cost.latency = cost.latency == NONE ? NONE : checked_max(cost.latency, cost.occupancy);
+	return cost;
+}
+
+static void find_costs(struct prover *p)
+{
+	const struct program *program = p->code->program;
+	int64_t parts = platform_value(p->check->platform, PARAMETER_SM_SUBPARTITIONS);
+	bool split = false;
+	for (int b = 0; b < program->block_count; b++)
+		for (int c = 0; c < CLASS_COUNT; c++)
+			p->used[c] |= program->blocks[b].counts[c] > 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		p->costs[c] = cost_of(p, c);
+		split |= p->used[c] && p->costs[c].partition;
+	}
+	p->warps = checked_div_ceil(program->threads, THREADS_A_WARP);
+	p->near = split && parts != NONE ? checked_div_ceil(p->warps, parts) : p->warps;
+}
+
+/* The longest that an instruction of the same kernel may be on the unit of this class. */
+static int64_t longest_beside(const struct prover *p, int class, bool shared)
+{
+	int64_t longest = shared ? 0 : 1;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		bool same =
+			p->costs[c].group == NULL || p->costs[class].group == NULL || strcmp(p->costs[c].group, p->costs[class].group) == 0;
+		if (p->used[c] && same && !(shared && p->costs[c].partition))
+			longest = checked_max(longest, p->costs[c].occupancy);
+	}
+	return longest;
+}
+
+static int64_t weight_of_class(const struct prover *p, enum part part, int class)
+{
+	bool shared = !p->costs[class].partition;
+	switch (part) {
+	case PART_CHAIN: return p->costs[class].latency;
+	case PART_OTHERS: return p->costs[class].occupancy;
+	case PART_SHARED: return shared ? p->costs[class].occupancy : 0;
+	case PART_TURN: return longest_beside(p, class, false);
+	default: return shared ? longest_beside(p, class, true) : 0;
+	}
+}
+
+static int64_t weight_of(const struct prover *p, enum part part, int block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		int64_t count = p->code->program->blocks[block].counts[c];
+		if (count > 0)
+			sum = checked_add(sum, checked_mul(count, weight_of_class(p, part, c)));
+	}
+	return sum;
+}
+
+/* ---- weak duality: for multipliers y, of rows "at most" not below zero, every x has cost <= (b'y + sum max(0, c - A'y) most) */
+
+struct dual {
+	const struct prover *prover;
+	const char *at; /* the numerators that are left */
+	__int128 *reduced, sum;
+	bool good;
+};
+
+static __int128 product(struct dual *dual, __int128 a, int64_t b)
+{
+	__int128 result = 0;
+	dual->good = dual->good && b != NONE && !__builtin_mul_overflow(a, (__int128)b, &result);
+	return result;
+}
+
+static void subtract(struct dual *dual, __int128 *from, __int128 value)
+{
+	dual->good = dual->good && !__builtin_sub_overflow(*from, value, from);
+}
+
+static int64_t next_multiplier(struct dual *dual, bool at_most)
+{
+	char *end;
+	long long value = strtoll(dual->at, &end, 10);
+	dual->good = dual->good && end != dual->at && value > -INT64_MAX && value < INT64_MAX && !(at_most && value < 0);
+	dual->at = end;
+	return value;
+}
+
+static void add_way(struct dual *dual, int way, int64_t factor, int64_t multiplier)
+{
+	subtract(dual, &dual->reduced[way], product(dual, multiplier, factor));
+}
+
+/* All ways to a block. */
+static void add_arrivals(struct dual *dual, int block, int64_t factor, int64_t multiplier)
+{
+	const struct code *code = dual->prover->code;
+	for (int i = 0; i < code->way_count; i++)
+		if (code->ways[i].to == block)
+			add_way(dual, i, factor, multiplier);
+}
+
+static void add_right(struct dual *dual, int64_t right, int64_t multiplier)
+{
+	subtract(dual, &dual->sum, product(dual, multiplier, -right));
+}
+
+static void price_flow(struct dual *dual)
+{
+	const struct code *code = dual->prover->code;
+	int64_t entry = next_multiplier(dual, false);
+	add_way(dual, code->way_count - 1, 1, entry);
+	add_right(dual, 1, entry);
+	for (int block = 0; block < code->program->block_count; block++) {
+		int64_t multiplier = next_multiplier(dual, false);
+		add_arrivals(dual, block, 1, multiplier);
+		for (int i = 0; i < code->way_count; i++)
+			if (code->ways[i].from == block)
+				add_way(dual, i, -1, multiplier);
+	}
+}
+
+static void price_loops(struct dual *dual)
+{
+	const struct code *code = dual->prover->code;
+	for (int l = 0; l < code->program->loop_count; l++) {
+		int64_t multiplier = next_multiplier(dual, true);
+		for (int i = 0; i < code->way_count; i++) {
+			const struct way *way = &code->ways[i];
+			if (way->closes == l)
+				add_way(dual, i, 1, multiplier);
+			else if (way->to == code->program->loops[l].header && !code_is_inside(code, l, way->from))
+				add_way(dual, i, -code->program->loops[l].bound, multiplier);
+		}
+	}
+}
+
+static void price_facts(struct dual *dual)
+{
+	const struct program *program = dual->prover->code->program;
+	for (int f = 0; f < program->fact_count; f++) {
+		const struct program_fact *fact = &program->facts[f];
+		int64_t multiplier = next_multiplier(dual, !fact->equal);
+		for (int t = 0; t < fact->term_count; t++) {
+			if (fact->terms[t].edge != NO_ID)
+				add_way(dual, fact->terms[t].edge, fact->terms[t].factor, multiplier);
+			else
+				add_arrivals(dual, fact->terms[t].block, fact->terms[t].factor, multiplier);
+		}
+		add_right(dual, fact->right, multiplier);
+	}
+}
+
+/* What the ways' limits let the rest add; then down to a whole number. */
+static int64_t conclude(struct dual *dual, int64_t denominator)
+{
+	const struct code *code = dual->prover->code;
+	for (int i = 0; i < code->way_count; i++)
+		if (dual->reduced[i] > 0)
+			subtract(dual, &dual->sum, -product(dual, dual->reduced[i], code_most(code, &code->ways[i])));
+	if (!dual->good || denominator <= 0)
+		return NONE;
+	__int128 value = dual->sum / denominator;
+	value -= dual->sum % denominator < 0;
+	return value > INT64_MIN && value < INT64_MAX ? (int64_t)value : NONE;
+}
+
+static int64_t prove(const struct prover *p, enum part part, const struct xml_element *certificate, bool with_facts)
+{
+	const struct code *code = p->code;
+	int64_t denominator = strtoll(element_get(certificate, "denominator"), NULL, 10);
+	struct dual dual = {p, certificate->text, arena_allocate(p->check->arena, (size_t)code->way_count, sizeof(__int128)), 0, true};
+	for (int i = 0; i < code->way_count; i++)
+		if (code->ways[i].to < code->program->block_count)
+			dual.reduced[i] = product(&dual, denominator, weight_of(p, part, code->ways[i].to));
+	price_flow(&dual);
+	price_loops(&dual);
+	if (with_facts)
+		price_facts(&dual);
+	dual.good = dual.good && dual.at[strspn(dual.at, " \n\t")] == '\0';
+	return conclude(&dual, denominator);
+}
+
+/* ---- parts and what is put together of them */
+
+static bool has_facts(const struct prover *p, enum part part)
+{
+	return p->composition != ALIGNED || (part == PART_OTHERS && p->near == p->warps);
+}
+
+static void derive_part(struct prover *p, enum part part)
+{
+	bool needed = p->near < p->warps || (part != PART_SHARED && part != PART_TURN_SHARED);
+	const struct xml_element *element = element_child(p->element, part_names[part]);
+	if (element == NULL || !needed) {
+		if (needed || element != NULL)
+			check_differs(p->check, p->element, p->where, needed ? part_names[part] : "no such part",
+				needed ? "nothing" : part_names[part]);
+		return;
+	}
+	p->parts[part] = prove(p, part, element_child(element, "certificate"), has_facts(p, part));
+	const char *where = arena_format(p->check->arena, "%s %s", p->where, part_names[part]);
+	check_integer(p->check, element, where, "linear-program", p->parts[part]);
+	check_integer(p->check, element, where, "cycles", p->parts[part]);
+}
+
+/* near * of + (W - near) * shared */
+static int64_t of_block(const struct prover *p, int64_t near, enum part of, enum part shared)
+{
+	return checked_add(checked_mul(near, p->parts[of]), checked_mul(p->warps - p->near, p->parts[shared]));
+}
+
+static void compose(struct prover *p)
+{
+	bool serial = p->composition == SERIAL;
+	int64_t times = serial ? p->warps : 1;
+	p->alone = serial ? checked_mul(p->warps, p->parts[PART_CHAIN])
+			  : checked_add(p->parts[PART_CHAIN],
+				    of_block(p, p->composition == FREE ? p->near - 1 : p->near, PART_OTHERS, PART_SHARED));
+	p->by_age = p->composition == FREE ? of_block(p, p->near, PART_OTHERS, PART_SHARED) : checked_mul(p->warps, p->parts[PART_OTHERS]);
+	p->by_turns = checked_mul(times, of_block(p, p->near, PART_TURN, PART_TURN_SHARED));
+	p->blocking = checked_mul(times, p->parts[PART_TURN]);
+}
+
+static void compare(struct prover *p)
+{
+	check_text(p->check, p->element, p->where, "path", p->code->program->path);
+	check_text(p->check, p->element, p->where, "id", p->code->program->id);
+	check_integer(p->check, p->element, p->where, "warps", p->warps);
+	check_integer(p->check, p->element, p->where, "near", p->near);
+	check_text(p->check, p->element, p->where, "composition", word_of[p->composition]);
+	check_integer(p->check, p->element, p->where, "cycles", p->alone);
+	check_integer(p->check, p->element, p->where, "by-age", p->by_age);
+	check_integer(p->check, p->element, p->where, "by-turns", p->by_turns);
+	check_integer(p->check, p->element, p->where, "blocking", p->blocking);
+}
+
+/* NULL: it cannot be derived here. */
+static const struct prover *derive(struct check *check, const struct program *program, const struct xml_element *element)
+{
+	struct prover *p = arena_allocate(check->arena, 1, sizeof *p);
+	const struct code *code = code_read(check->arena, program);
+	if (code == NULL || code_splits(code)) {
+		diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, element->line,
+			"program %s: unchecked: expected a number that this program can derive again; found %s", program->id,
+			code == NULL ? "a loop that is entered beside its header" : "branches that may split a warp");
+		return NULL;
+	}
+	*p = (struct prover){
+		.check = check, .code = code, .element = element, .where = arena_format(check->arena, "program %s", program->id)};
+	find_costs(p);
+	p->composition = code_barriers(code);
+	for (int part = 0; part < PART_COUNT; part++)
+		derive_part(p, (enum part)part);
+	compose(p);
+	compare(p);
+	return p;
+}
+
+/* ---- the task set's */
+
+static int64_t time_of(const struct check *check, int64_t cycles)
+{
+	const struct quantity *clock = &check->platform->parameters[PARAMETER_CLOCK_SM];
+	struct rational ns = rational_div(rational_mul(rational_of(cycles), rational_of(1000000000)), clock->exact);
+	return rational_is_none(ns) ? checked_mul_div_ceil(cycles, 1000000000, clock->value) : rational_ceil(ns);
+}
+
+/* With as many blocks of the kernel on the SM as there can be. */
+static int64_t wcet_of(const struct prover *p, const struct operation *operation, const struct resident *resident)
+{
+	int64_t warps = platform_value(p->check->platform, PARAMETER_SM_WARPS);
+	int64_t most = checked_min(platform_value(p->check->platform, PARAMETER_SM_BLOCKS), warps == NONE ? NONE : warps / p->warps);
+	int64_t blocks = checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
+	int64_t cycles = p->alone;
+	if (blocks > 1)
+		cycles = checked_add(cycles,
+			checked_max(checked_add(checked_mul(blocks - 1, p->by_age), p->blocking), checked_mul(blocks - 1, p->by_turns)));
+	return checked_is_none(cycles) ? NONE : checked_max(1, time_of(p->check, cycles));
+}
+
+static void take_operation(
+	struct check *check, const struct task *task, int index, const struct prover *prover, const struct resident *resident)
+{
+	struct operation *operation = &check->set->operations[index];
+	const char *about = arena_format(check->arena, "task:%s/op:%s@wcet", task->id, operation->id);
+	operation->wcet =
+		prover != NULL ? wcet_of(prover, operation, resident) : graph_integer(check, graph_find(check, 0, RULE_PROGRAM, about));
+	operation->bcet = checked_min(operation->bcet, operation->wcet);
+}
+
+/* The elements stand in the order in which operations first name the programs. */
+static const struct prover *find_prover(struct check *check, int index, const struct prover **provers, const struct xml_element **next)
+{
+	const struct operation *operations = check->set->operations;
+	for (int i = 0; i < index; i++)
+		if (operations[i].program == operations[index].program)
+			return provers[i];
+	*next = check_next(*next, "program");
+	if (*next == NULL) {
+		check_differs(check, check->root, "programs", operations[index].program->path, "nothing");
+		return NULL;
+	}
+	const struct prover *prover = derive(check, operations[index].program, *next);
+	*next = (*next)->next;
+	return prover;
+}
+
+void program_derive(struct check *check, const struct resident *residents)
+{
+	const struct xml_element *programs = element_child(check->root, "programs"), *next = programs == NULL ? NULL : programs->first;
+	const struct prover **provers = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *provers);
+	for (int t = 0; t < check->set->task_count; t++) {
+		const struct task *task = &check->set->tasks[t];
+		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
+			if (check->set->operations[i].program == NULL)
+				continue;
+			provers[i] = find_prover(check, i, provers, &next);
+			take_operation(check, task, i, provers[i], &residents[i]);
+		}
+	}
+	if (next != NULL)
+		check_differs(check, next, "programs", "no further program", next->name);
+}

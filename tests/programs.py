@@ -1,0 +1,207 @@
+"""Task sets whose kernels name programs: analyze bounds them, verify derives the bounds again, and what does not fit is refused.
+
+usage: programs.py GPUBOUND SOURCE_ROOT
+"""
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+REPORT = "{urn:gpubound:report:1}"
+WCET = "{urn:gpubound:wcet:1}"
+INVALID, NOT_VERIFIED = 3, 1
+PROGRAMS = 9
+
+
+def run(*words):
+    return subprocess.run([GPUBOUND, *map(str, words)], capture_output=True, text=True, timeout=60)
+
+
+def copied(folder, *changes):
+    """The example and its programs, each (file, old, new) applied."""
+    root = pathlib.Path(folder)
+    shutil.copytree(ROOT / "examples" / "kernels", root / "kernels", dirs_exist_ok=True)
+    shutil.copy(ROOT / "examples" / "programs.xml", root / "programs.xml")
+    for file, old, new in changes:
+        text = (root / file).read_text()
+        assert old in text, old
+        (root / file).write_text(text.replace(old, new))
+    return root / "programs.xml"
+
+
+# (file, what is changed, into what, the code, the file and a text of the line that is named)
+REFUSED = [
+    ("programs.xml", 'grid="32" block="256"', 'grid="32" block="128"', "program-contradictory", "programs.xml", '<kernel id="sum"'),
+    ("programs.xml", "kernels/reduction", "kernels/deduction", "file-unreadable", "deduction", None),
+    ("programs.xml", '  <declare name="clock.sm"', '  <declare name="copy.o"', None, "", None),
+    ("kernels/reduction.sm_87.xml", '<loop header="b0200" bound="7" uniform="true"/>', "", "loop-unbounded", "reduction.sm_87.xml", None),
+    ("kernels/reduction.sm_87.xml", 'bound="7"', 'bound="-7"', "schema-violation", "reduction.sm_87.xml", 'bound="-7"'),
+    ("kernels/reduction.sm_87.xml", 'header="b0200"', 'header="b0140"', "loop-unbounded", "reduction.sm_87.xml", None),
+    ("kernels/reduction.sm_87.sass", "FADD R3, R3, R2", "FADD R3, R3, R4", "hash-mismatch", "reduction.sm_87.xml", "<sass"),
+    ("kernels/reduction.sm_87.xml", '<cost class="shared"', '<cost class="tensor2"', "schema-violation", "reduction.sm_87.xml", None),
+]
+
+
+class Draw:
+    """A random program of nested loops and branches, as XML. Reducible, without divergence; at times with barriers in line."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.blocks, self.edges, self.loops, self.facts = [], [], [], []
+        self.barriers, self.alike = seed % 3 == 0, seed % 2 == 0
+        last = self.sequence(self.block(), 3)
+        self.edges.append((last, self.block()))
+
+    def block(self, barrier=False):
+        r = self.random
+        counts = {name: r.randrange(4) for name in ("fp32", "int32", "load", "branch") if r.random() < 0.7}
+        self.blocks.append((f"b{len(self.blocks)}", counts | ({"barrier": 1} if barrier else {})))
+        return len(self.blocks) - 1
+
+    def sequence(self, at, depth):
+        for _ in range(self.random.randrange(1, 4)):
+            kind = self.random.choice(["line", "branch", "loop"]) if depth else "line"
+            if kind == "line":
+                to = self.block(self.barriers and self.random.random() < 0.5)
+                self.edges.append((at, to))
+            elif kind == "branch":
+                to = self.block()
+                for _ in range(2):
+                    side = self.block()
+                    self.edges.append((at, side))
+                    barriers, self.barriers = self.barriers, self.barriers and not self.alike
+                    self.edges.append((self.sequence(side, 0) if self.random.random() < 0.5 else side, to))
+                    self.barriers = barriers
+            else:
+                header = self.block()
+                self.edges.append((at, header))
+                end = self.sequence(header, depth - 1)
+                self.edges.append((end, header))
+                self.loops.append((header, self.random.randrange(9), self.alike or self.random.random() < 0.8))
+                if self.random.random() < 0.3:
+                    self.facts.append((end, self.random.randrange(1, 30)))
+                to = self.block()
+                self.edges.append((end, to))
+            at = to
+        return at
+
+    def xml(self):
+        r = self.random
+        lines = ['<program xmlns="urn:gpubound:program:1" id="drawn" platform="jetson-agx-orin" threads="192" unlisted="uniform">']
+        for name in ("fp32", "int32", "load", "branch", "barrier"):
+            more = ('per="partition" ' if r.random() < 0.5 else "") + (f'group="{r.choice("ab")}" ' if r.random() < 0.7 else "")
+            lines.append(f'<cost class="{name}" latency="{r.randrange(1, 20)}" occupancy="{r.randrange(1, 8)}" {more}source="x" by="x"/>')
+        for name, counts in self.blocks:
+            lines.append(f'<block id="{name}" ' + " ".join(f'{key}="{value}"' for key, value in counts.items()) + "/>")
+        lines += [f'<edge from="b{a}" to="b{b}"/>' for a, b in dict.fromkeys(self.edges)]
+        lines += [f'<loop header="b{header}" bound="{bound}" uniform="{str(uniform).lower()}"/>' for header, bound, uniform in self.loops]
+        lines += [f'<fact relation="at-most" count="{count}"><term block="b{block}"/></fact>' for block, count in self.facts]
+        return "\n".join(lines) + "\n</program>\n"
+
+
+class Programs(unittest.TestCase):
+    def test_bounds(self):
+        """The WCET of each kernel is the point of its curve for as many blocks as its grid and an SM allow."""
+        report = ElementTree.fromstring(run("analyze", "--format=xml", "--quiet", ROOT / "examples/programs.xml").stdout)
+        steps = {step.get("about"): int(step.get("value")) for step in report.iter(REPORT + "step") if step.get("rule") == "program"}
+        kernels = {kernel.get("operation"): int(kernel.find(REPORT + "occupancy").get("greatest")) for kernel in report.iter(REPORT + "kernel")}
+        names = {"multiply": "matrix-multiply", "turn": "transpose", "add": "vector-add", "sum": "reduction"}
+        self.assertEqual(len(steps), len(names))
+        for about, value in steps.items():
+            kernel = about.split("op:")[1].split("@")[0]
+            text = run("wcet", "--format=xml", ROOT / f"examples/kernels/{names[kernel]}.sm_87.xml").stdout
+            blocks = min(kernels[kernel], 16)
+            points = {int(point.get("blocks")): int(point.get("cycles")) for point in ElementTree.fromstring(text).iter(WCET + "resident")}
+            self.assertEqual(value, -(-points[blocks] * 10 // 13), kernel)  # 1.3 GHz
+
+    def test_verified(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.xml"
+            run("analyze", "--quiet", "-o", report, copied(folder))
+            result = run("verify", report)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            text = report.read_text()
+            numbers = re.search(r">(\d+)( -\d+)", text)
+            for old, new, what in (
+                    (numbers.group(0), f">{int(numbers.group(1)) + 1}{numbers.group(2)}", "chain@linear-program"),
+                    ('composition="aligned"', 'composition="free"', "composition"),
+                    ('near="8"', 'near="2"', "near"),
+                    ('by-turns="', 'by-turns="1', "by-turns"),
+                    ('rule="program" about="task:product/op:multiply@wcet" value="', 'rule="program" about="task:product/op:multiply@wcet" value="1',
+                     "multiply")):
+                self.assertIn(old, text)
+                report.write_text(text.replace(old, new, 1))
+                result = run("verify", report)
+                self.assertEqual(result.returncode, NOT_VERIFIED, what)
+                self.assertTrue(any(what in line and "not-reproduced" in line for line in result.stderr.splitlines()), (what, result.stderr))
+            report.write_text(text)
+            program = pathlib.Path(folder) / "kernels/reduction.sm_87.xml"
+            program.write_text(program.read_text().replace('bound="7"', 'bound="6"'))
+            self.assertEqual(run("verify", report).returncode, NOT_VERIFIED)
+
+    def test_drawn(self):
+        """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""
+        kinds = set()
+        for seed in range(PROGRAMS):
+            with tempfile.TemporaryDirectory() as folder:
+                draw = Draw(seed)
+                (pathlib.Path(folder) / "drawn.xml").write_text(draw.xml())
+                path = copied(folder, ("programs.xml", 'kernels/vector-add.sm_87.xml', "drawn.xml"),
+                              ("programs.xml", 'id="add" stream="s1" scope="block" grid="16" block="256"',
+                               'id="add" stream="s1" scope="block" grid="16" block="192"'))
+                report = pathlib.Path(folder) / "report.xml"
+                result = run("analyze", "--quiet", "-o", report, path)
+                self.assertNotEqual(result.returncode, INVALID, (seed, result.stderr))
+                bound = next(item for item in ElementTree.parse(report).iter(REPORT + "program") if item.get("id") == "drawn")
+                kinds.add((bound.get("composition"), bound.get("near")))
+                result = run("verify", report)
+                self.assertEqual(result.returncode, 0, (seed, result.stderr))
+        self.assertEqual({composition for composition, _ in kinds}, {"free", "aligned", "serial"})
+        self.assertEqual({near for _, near in kinds}, {"2", "6"})
+
+    def test_refused(self):
+        for file, old, new, code, named, at in REFUSED:
+            with tempfile.TemporaryDirectory() as folder:
+                path = copied(folder, (file, old, new))
+                result = run("analyze", path)
+                self.assertEqual((result.returncode, result.stdout), (INVALID, ""), (code, result.stderr))
+                if code is not None:
+                    self.assertIn(f"[{code}]", result.stderr)
+                    self.assertIn(named, result.stderr)
+                if at is not None:
+                    lines = (pathlib.Path(folder) / file if file.endswith("xml") else pathlib.Path(folder) / "kernels" / named).read_text()
+                    number = next(number for number, line in enumerate(lines.splitlines(), 1) if at in line)
+                    self.assertIn(f"{named}:{number}:", result.stderr)
+
+    def test_cubin_changed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = copied(folder)
+            with open(pathlib.Path(folder) / "kernels/reduction.sm_87.cubin", "ab") as file:
+                file.write(b"!")
+            result = run("analyze", path)
+            self.assertEqual((result.returncode, result.stdout), (INVALID, ""))
+            self.assertRegex(result.stderr, r"reduction\.sm_87\.xml:\d+: .*reduction\.sm_87\.cubin.*\[hash-mismatch\]")
+
+    def test_clock(self):
+        """Without the clock cycles are no time."""
+        text = (ROOT / "examples/programs.xml").read_text()
+        line = next(line for line in text.splitlines() if 'name="clock.sm"' in line)
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("analyze", copied(folder, ("programs.xml", line + "\n", "")))
+            self.assertEqual(result.returncode, INVALID)
+            self.assertRegex(result.stderr, r"kernel 'multiply': expected clock\.sm .*\[cost-undeclared\]")
+
+    def test_simulated(self):
+        """No simulated block is longer than the bound that follows from its program."""
+        result = run("simulate", "--to", "200ms", ROOT / "examples/programs.xml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
