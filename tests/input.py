@@ -74,7 +74,7 @@ MISTAKES = [
 	("managed memory of a kernel", "taskset", 'memory="device"', 'memory="managed"', 20, "unsupported-managed-memory", ""),
 	("managed memory of a copy", "taskset", 'memory="pinned"', 'memory="managed"', 18, "unsupported-managed-memory", ""),
 	("zero-copy", "taskset", 'memory="device"', 'memory="zero-copy"', 20, "unsupported-zero-copy", ""),
-	("program", "taskset", '<resident blocks="3" wcet="100us"/>', '<resident blocks="3" wcet="100us"/><program><any x="1"/></program>', 22, "unsupported-program", ""),
+	("program", "taskset", '<resident blocks="3" wcet="100us"/>', '<resident blocks="3" wcet="100us"/><program file="p.xml"/>', 22, "program-contradictory", "<program>"),
 	("fragment", "taskset", '<memset id="clear" stream="s0" bytes="1MiB" wcet="20us"/>', '<fragment id="f" stream="s0"/>', 19, "fragment-cost", "neither"),
 	("wrong kind of file", "taskset", "urn:gpubound:taskset:1", "urn:gpubound:platform:1", 1, "xml-root", "urn:gpubound:taskset:1"),
 	("wrong version", "taskset", "urn:gpubound:taskset:1", "urn:gpubound:taskset:2", 1, "xml-version", "urn:gpubound:taskset:1"),
