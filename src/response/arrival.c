@@ -5,20 +5,19 @@
 /* The first step of a curve that reaches beyond a length; the last one where none does. */
 static int step_after(const struct arrival *model, int64_t length)
 {
-	int low = 0, high = model->step_count - 1;
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		if (model->steps[middle].window > length)
-			high = middle;
-		else
-			low = middle + 1;
+	int first = 0;
+	for (int count = model->step_count, half; count > 1; count -= half) {
+		half = count / 2;
+		first += model->steps[first + half - 1].window <= length ? half : 0;
 	}
-	return low;
+	return first;
 }
 
 /* An arrival curve continued beyond its horizon H by sub-additivity: eta(kH + r) <= k eta(H) + eta(r). */
 static int64_t curve_count(const struct arrival *model, int64_t window)
 {
+	if (window <= model->period)
+		return model->steps[step_after(model, window - 1)].count;
 	int64_t horizons = checked_div_floor(window, model->period), rest = window - horizons * model->period;
 	int64_t count = checked_mul(horizons, model->steps[model->step_count - 1].count);
 	if (rest == 0)

@@ -171,8 +171,9 @@ int64_t cover_certain(const struct cover *cover, const struct class *own, int in
 	return checked_mul(arrivals_in(&class->arrivals, checked_add(window, 1)), class->blocks);
 }
 
+/* certain: what cover_certain says of each class */
 static int64_t total_samples(
-	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, int64_t delta)
+	const struct cover *cover, const struct class *own, const struct cover_weights *weights, const int64_t *certain, int64_t delta)
 {
 	int64_t sum = 0;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
@@ -185,15 +186,18 @@ static int64_t total_samples(
 		sum = checked_add(sum, most);
 	}
 	for (int i = 0; i < cover->classes->count; i++)
-		sum = checked_add(sum, samples(cover, i, weights->of[i], cover_certain(cover, own, i, window), delta));
+		if (certain[i] != 0)
+			sum = checked_add(sum, samples(cover, i, weights->of[i], certain[i], delta));
 	return sum;
 }
 
 int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window)
 {
-	int64_t least = NONE;
+	int64_t least = NONE, certain[COVER_CLASSES];
+	for (int i = 0; i < cover->classes->count; i++)
+		certain[i] = cover_certain(cover, class, i, window);
 	for (int i = 0; i < cover->delta_count; i++) {
-		int64_t sum = total_samples(cover, class, weights, window, cover->deltas[i]);
+		int64_t sum = total_samples(cover, class, weights, certain, cover->deltas[i]);
 		int64_t full = checked_div_floor(sum, checked_mul(cover->sms, weights->unit));
 		least = checked_min(least, checked_mul(cover->deltas[i], full));
 	}
@@ -223,12 +227,12 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 	return checked_add(checked_mul(cover->launch, kernels), checked_mul(cover->dispatch, checked_add(blocks, kernels)));
 }
 
-int64_t cover_response(const struct cover *cover, const struct class *own)
+int64_t cover_response(const struct cover *cover, const struct class *own, int64_t enough)
 {
 	int index = (int)(own - cover->classes->items);
 	const struct cover_weights *closed = &cover->closed[index], *sharp = &cover->sharp[index];
 	int64_t window = 0;
-	for (int i = 0; i < ITERATIONS && window <= cover->horizon; i++) {
+	for (int i = 0; i < ITERATIONS && window <= cover->horizon && checked_add(window, own->block) < enough; i++) {
 		int64_t next = cover_delay(cover, own, closed, window);
 		if (!cover->closed_only && sharp->unit > 0)
 			next = checked_min(next, cover_delay(cover, own, sharp, window));

@@ -44,8 +44,9 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
  * solver had nothing usable for: they keep level 0. */
 void cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_limits *limits, int *failed);
 
-/* From the kernel's arrival at the engine to its completion (6.6): the least fixed point over the window in which higher levels arrive. */
-int64_t cover_response(const struct cover *cover, const struct class *class);
+/* From the kernel's arrival at the engine to its completion (6.6): the least fixed point over the window in which higher levels arrive. NONE
+ * as soon as it can not be below `enough`. */
+int64_t cover_response(const struct cover *cover, const struct class *class, int64_t enough);
 
 /* Amounts decide when an SM is full only if they are fungible and the SM is not configured by whoever came first; else every full SM
  * holds one block at least, and pi = 1. */

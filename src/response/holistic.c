@@ -3,6 +3,7 @@
 #include "base/plant.h"
 #include "model/rules.h"
 #include "response/applicable.h"
+#include "response/level.h"
 #include "response/local.h"
 #include "response/window.h"
 
@@ -18,6 +19,7 @@ struct iteration {
 	struct local_rules rules;
 	struct local local;
 	bool changed;
+	int *order; /* of the chains: those with most releases first, as they are the first for which there may be no bound */
 };
 
 static bool raise(struct iteration *it, int64_t *value, int64_t to)
@@ -117,19 +119,48 @@ static bool serve_streams(struct iteration *it)
 	return true;
 }
 
+/* Is a stream that serves this chain alone surely overloaded? */
+static bool outruns(const struct chain_of_classes *chain)
+{
+	struct customer alone = {&chain->arrivals, chain->completion[chain->count]};
+	return level_outgrows(&alone, 1);
+}
+
 static bool round_of(struct iteration *it)
 {
 	it->changed = false;
 	local_begin_round(&it->local, it->classes, &it->rules);
-	for (int i = 0; i < it->classes->chain_count; i++)
-		if (!advance_chain(it, &it->classes->chains[i]))
+	for (int i = 0; i < it->classes->chain_count; i++) {
+		struct chain_of_classes *chain = &it->classes->chains[it->order[i]];
+		if (!advance_chain(it, chain) || outruns(chain))
 			return false;
+	}
 	if (!serve_streams(it))
 		return false;
 	for (int i = 0; i < it->classes->chain_count; i++)
 		if (!spread(it, &it->classes->chains[i]))
 			return false;
 	return true;
+}
+
+static bool is_more_frequent(const struct chain_of_classes *a, const struct chain_of_classes *b)
+{
+	int64_t count_a, window_a, count_b, window_b;
+	arrivals_rate(a->arrivals.model, &count_a, &window_a);
+	arrivals_rate(b->arrivals.model, &count_b, &window_b);
+	return (__int128)count_a * window_b > (__int128)count_b * window_a;
+}
+
+static void set_order(struct iteration *it)
+{
+	const struct chain_of_classes *chains = it->classes->chains;
+	it->order = arena_allocate(it->w->arena, (size_t)it->classes->chain_count + 1, sizeof *it->order);
+	for (int i = 0; i < it->classes->chain_count; i++) {
+		int at = i;
+		for (; at > 0 && is_more_frequent(&chains[i], &chains[it->order[at - 1]]); at--)
+			it->order[at] = it->order[at - 1];
+		it->order[at] = i;
+	}
 }
 
 static const char *iterate(struct iteration *it)
@@ -337,8 +368,10 @@ struct holistic holistic_compute(const struct workload *w, const struct map *map
 	}
 	if (result.reason == NULL)
 		result.reason = applicable_refuse(w->arena, w->platform, result.assumptions);
-	if (result.reason == NULL)
+	if (result.reason == NULL) {
+		set_order(&it);
 		result.reason = solve(&it);
+	}
 	if (result.reason == NULL)
 		derive(&it, &result);
 	return result;

@@ -1,6 +1,42 @@
 #include "response/level.h"
 
+#include "response/load.h"
+
 #define ITERATIONS 100000
+
+/* Does a window of length x hold at least x times its rate, for every x? Those of a curve only if no step is below the line. */
+static bool keeps_rate(const struct arrivals *arrivals)
+{
+	int64_t count, window, least, of;
+	if (arrivals->at_release && arrivals->model->min_distance != NONE)
+		return false;
+	arrivals_rate(arrivals->model, &count, &window);
+	arrivals_least_rate(arrivals->model, &least, &of);
+	return least == count && of == window;
+}
+
+bool level_outgrows(const struct customer *customers, int count)
+{
+	int64_t shares = 0, arrivals, window;
+	for (int i = 0; i < count; i++) {
+		if (!keeps_rate(customers[i].arrivals))
+			continue;
+		arrivals_rate(customers[i].arrivals->model, &arrivals, &window);
+		int64_t share = load_share(customers[i].cost, arrivals, window, 1);
+		shares = checked_add(shares, share == NONE ? LOAD_ONE : share - 1); /* rounded down, or less */
+	}
+	return shares >= LOAD_ONE;
+}
+
+static bool outgrows(const struct level *level)
+{
+	struct customer all[64];
+	if (level->ahead_count + level->until_count > 64)
+		return false;
+	for (int i = 0; i < level->ahead_count + level->until_count; i++)
+		all[i] = i < level->ahead_count ? level->ahead[i] : level->until[i - level->ahead_count];
+	return level_outgrows(all, level->ahead_count + level->until_count);
+}
 
 static int64_t demand(const struct customer *customers, int count, int64_t window)
 {
@@ -22,6 +58,8 @@ int64_t level_busy_window(const struct level *level)
 {
 	int64_t length = 1;
 	for (int i = 0; i < ITERATIONS && length <= level->horizon; i++) {
+		if (i == LEVEL_PATIENCE && outgrows(level))
+			return NONE;
 		int64_t next = checked_add(level->blocking, checked_add(demand(level->ahead, level->ahead_count, length),
 								    demand(level->until, level->until_count, length)));
 		if (next <= length)
@@ -31,13 +69,23 @@ int64_t level_busy_window(const struct level *level)
 	return NONE;
 }
 
-/* T(a) - a + last. Where there is one ahead, *others is what others take up to T of an earlier a: no less up to a later one. */
-static int64_t response_at(const struct level *level, int64_t a, int64_t *others)
+/* Is T(a) - a + last no more than `worst`? Surely, if T = worst + a - last meets its equation. */
+static bool is_no_worse(const struct level *level, int64_t base, int64_t a, int64_t worst)
+{
+	int64_t theta = checked_sub(checked_add(worst, a), level->last);
+	int64_t others = demand_closed(level->until, level->until_count, theta, level->tick);
+	return checked_add(base, others) <= theta;
+}
+
+/* T(a) - a + last, or worst if that is no less. Where there is one ahead, *others is what others take up to T of an earlier a: no less up to a later one. */
+static int64_t response_at(const struct level *level, int64_t a, int64_t worst, int64_t *others)
 {
 	int64_t own = demand(level->ahead, level->ahead_count, checked_add(a, level->tick));
 	int64_t base = checked_sub(checked_add(level->blocking, own), level->last), theta = checked_add(base, *others);
 	if (level->until_count == 0)
 		return checked_sub(checked_add(base, level->last), a);
+	if (worst > 0 && is_no_worse(level, base, a, worst))
+		return worst;
 	for (int i = 0; i < ITERATIONS && theta <= level->horizon; i++) {
 		int64_t next = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
 		if (next <= theta) {
@@ -51,14 +99,14 @@ static int64_t response_at(const struct level *level, int64_t a, int64_t *others
 
 int64_t level_response(const struct level *level)
 {
-	int64_t others = 0, length = level_busy_window(level), worst = length == NONE ? NONE : response_at(level, 0, &others);
+	int64_t others = 0, length = level_busy_window(level), worst = length == NONE ? NONE : response_at(level, 0, 0, &others);
 	int budget = level->candidates;
 	for (int i = 0; i < level->ahead_count && worst != NONE; i++) {
 		int64_t a = arrivals_next(level->ahead[i].arrivals, 0);
 		for (; a < length && worst != NONE; a = arrivals_next(level->ahead[i].arrivals, a)) {
 			int64_t instant = checked_mul(checked_div_ceil(a, level->tick), level->tick);
 			if (instant < length)
-				worst = budget-- == 0 ? NONE : checked_max(worst, response_at(level, instant, &others));
+				worst = budget-- == 0 ? NONE : checked_max(worst, response_at(level, instant, worst, &others));
 		}
 	}
 	return worst;

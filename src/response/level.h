@@ -31,4 +31,10 @@ struct level {
 int64_t level_response(const struct level *level);
 int64_t level_busy_window(const struct level *level); /* L */
 
+/* Is what these bring in a window of any length at least that length? Then no window of theirs ends, and there is no need to try. False
+ * where that is not certain at once. */
+bool level_outgrows(const struct customer *customers, int count);
+
+#define LEVEL_PATIENCE 32 /* iterations before that is asked */
+
 #endif

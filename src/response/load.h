@@ -17,6 +17,11 @@ struct load {
 	mpq_t sum;
 };
 
+/* The same share, rounded up to 2^-30 and as a multiple of it; NONE where it is 2^10 or more. A sum of these below LOAD_ONE proves that
+ * the exact one is below one, so that the exact one is needed only where it is close to one or above. */
+#define LOAD_ONE (INT64_C(1) << 30)
+int64_t load_share(int64_t cost, int64_t count, int64_t window, int64_t divisor);
+
 void load_init(struct load *load);
 void load_finish(struct load *load);
 /* Adds cost * count / window / divisor; all >= 0, window and divisor > 0. */

@@ -44,6 +44,21 @@ static bool has_higher(const struct local *local, int level)
 	return false;
 }
 
+static int kernels_above(const struct classes *classes, int level, struct customer *customers)
+{
+	int count = 0;
+	for (int i = 0; i < classes->count; i++)
+		if (is_above(&classes->items[i], level))
+			customers[count++] = (struct customer){&classes->items[i].arrivals, classes->items[i].high};
+	return count;
+}
+
+static bool higher_outgrow(const struct local *local, int level)
+{
+	struct customer above[LEVEL_CLASSES];
+	return local->classes->count <= LEVEL_CLASSES && level_outgrows(above, kernels_above(local->classes, level, above));
+}
+
 /* ---- SER-OPS (6.3): at most one operation of each other stream is in the engine when this one arrives */
 
 static int64_t one_a_stream(const struct local *local, const struct class *own)
@@ -67,6 +82,8 @@ static int64_t ser_ops(const struct local *local, const struct class *own)
 	base = checked_add(base, checked_sub(own->makespan, class_last(own)));
 	int64_t theta = base;
 	for (int i = 0; i < ITERATIONS && theta <= local->rules->horizon; i++) {
+		if (i == LEVEL_PATIENCE && higher_outgrow(local, own->level))
+			return NONE;
 		int64_t next = checked_add(base, higher(local, own->level, theta));
 		if (next == theta)
 			return checked_add(theta, class_last(own));
@@ -95,15 +112,6 @@ static int kernels_of_level(const struct classes *classes, int level, struct cus
 	for (int i = 0; i < classes->count; i++)
 		if (is_kernel_of(&classes->items[i], level) && count < CUSTOMERS)
 			customers[count++] = (struct customer){&classes->items[i].arrivals, classes->items[i].makespan};
-	return count;
-}
-
-static int kernels_above(const struct classes *classes, int level, struct customer *customers)
-{
-	int count = 0;
-	for (int i = 0; i < classes->count; i++)
-		if (is_above(&classes->items[i], level))
-			customers[count++] = (struct customer){&classes->items[i].arrivals, classes->items[i].high};
 	return count;
 }
 
@@ -139,14 +147,15 @@ static int64_t ser_window(struct local *local, const struct class *own)
 
 /* ---- COV-OPS (6.6) */
 
-static int64_t cover(const struct local *local, const struct class *own)
+static int64_t cover(const struct local *local, const struct class *own, int64_t enough)
 {
-	return local->rules->cover == NULL ? NONE : cover_response(local->rules->cover, own);
+	return local->rules->cover == NULL ? NONE : cover_response(local->rules->cover, own, enough);
 }
 
 int64_t local_kernel(struct local *local, const struct class *class)
 {
-	return checked_min(ser_ops(local, class), checked_min(ser_window(local, class), cover(local, class)));
+	int64_t serial = checked_min(ser_ops(local, class), ser_window(local, class));
+	return checked_min(serial, cover(local, class, serial));
 }
 
 /* ---- copies (7) */
@@ -192,9 +201,15 @@ static bool has_capacity(const struct customer *customers, int count)
 {
 	struct load load;
 	bool below = true;
+	int64_t shares = 0, arrivals, window;
+	for (int i = 0; i < count; i++) {
+		arrivals_rate(customers[i].arrivals->model, &arrivals, &window);
+		shares = checked_add(shares, load_share(customers[i].cost, arrivals, window, 1));
+	}
+	if (shares < LOAD_ONE)
+		return true;
 	load_init(&load);
 	for (int i = 0; i < count && below; i++) {
-		int64_t arrivals, window;
 		arrivals_rate(customers[i].arrivals->model, &arrivals, &window);
 		below = customers[i].cost != NONE;
 		if (below)

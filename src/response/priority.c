@@ -155,12 +155,24 @@ static void add_load(const struct customer *customer, struct load *load)
 	load_add(load, customer->cost, arrivals, window, 1);
 }
 
+static bool surely_below_one(const struct customer *customers, int count)
+{
+	int64_t shares = 0, arrivals, window;
+	for (int i = 0; i < count; i++) {
+		arrivals_least_rate(customers[i].arrivals->model, &arrivals, &window);
+		shares = checked_add(shares, load_share(customers[i].cost, arrivals, window, 1));
+	}
+	return shares < LOAD_ONE;
+}
+
 /* NULL, or that the load of a level and those above is one or more, with the task that has most of it. */
 static const char *overload(const struct server *server, const struct customer *customers, int count, const int *segments)
 {
 	struct arena *arena = server->w->arena;
 	const char *most = NULL, *name = NULL, *reason = NULL;
 	struct load sum, greatest;
+	if (surely_below_one(customers, count))
+		return NULL;
 	load_init(&sum);
 	load_init(&greatest);
 	for (int i = 0; i < count; i++) {

@@ -65,6 +65,28 @@ static void add_item_load(struct load *load, const struct serial *serial, const 
 	load_finish(&engine);
 }
 
+/* The same rounded up, in 2^-30: enough to see that a load is below one where it is not close to it. */
+static int64_t item_share(const struct serial *serial, const struct serial_item *item)
+{
+	const struct serial_group *group = &serial->groups[item->group];
+	int64_t count, window;
+	arrivals_rate(item->arrivals.model, &count, &window);
+	int64_t engine = checked_add(load_share(item->work, count, window, 1), load_share(item->volume, count, window, group->g));
+	int64_t share = load_share(item->cost, count, window, 1);
+	if (group->slice == NONE)
+		return checked_add(share, engine);
+	engine = checked_mul_div_ceil(engine, checked_add(group->slice, group->gap), group->slice);
+	return checked_add(share, checked_add(engine, load_share(checked_mul(item->kernels, group->gap), count, window, 1)));
+}
+
+static bool surely_below_one(const struct serial *serial)
+{
+	int64_t shares = serial->stop_length == NONE ? 0 : load_share(serial->stop_length, 1, serial->stop_distance, 1);
+	for (int i = 0; i < serial->item_count; i++)
+		shares = checked_add(shares, item_share(serial, &serial->items[i]));
+	return shares < LOAD_ONE;
+}
+
 /* Is every number of the problem there? Otherwise what has none. */
 static const char *missing(struct arena *arena, const struct serial *serial)
 {
@@ -104,6 +126,8 @@ static const char *overload(struct arena *arena, const struct serial *serial)
 {
 	struct load load;
 	const char *reason = NULL, *most;
+	if (surely_below_one(serial))
+		return NULL;
 	load_init(&load);
 	for (int i = 0; i < serial->item_count; i++)
 		add_item_load(&load, serial, &serial->items[i]);

@@ -59,7 +59,7 @@ static bool find(struct sharpener *s, int64_t window, int64_t below, struct cove
 
 static int64_t window_of(const struct sharpener *s)
 {
-	int64_t response = cover_response(s->cover, s->own);
+	int64_t response = cover_response(s->cover, s->own, NONE);
 	return response == NONE ? s->own->response : checked_min(s->own->response, response - s->own->block);
 }
 
