@@ -7,6 +7,7 @@
 //   holes-shared, holes-warps, holes-registers   a block of each kernel on every SM, kernels leaving in random order: what fits into what
 //              they leave of shared memory; of registers, blocks of four warps or multiples; of registers, blocks of 1 to 12 warps
 //   holes-layers   a kernel that fills every SM, block upon block; layers of it leave, and others come
+//   holes-same     the same with blocks of 64, then of 256 threads of one function, with the default carveout preference
 // A held kernel's blocks stay until all kernels of the configuration have been launched, or in the last three until its own leave is given. The go flag lies in device memory and is set by
 // a copy; the host never waits for a block by memory that blocks write to. Output: the trace format of gpubound-validate(1), with the
 // columns registers, static and carveout added.
@@ -107,7 +108,7 @@ struct Kernel {
 	int layers = 1;
 };
 
-enum { STREAMS = 16, BLOCKS = 32768, FLAGS = 128 };
+enum { STREAMS = 16, BLOCKS = 32768, FLAGS = 128, SAME_VARIANT = 10 /* of by_registers */ };
 
 static struct {
 	Record *records;
@@ -256,7 +257,7 @@ static void run_holes(const char *name, int configuration, Pick pick, Draw draw,
 int main(int count, char **arguments)
 {
 	if (count != 4) {
-		fprintf(stderr, "usage: placement registers|static|carveout|fresh|late|holes-shared|holes-warps|holes-registers|holes-layers SEED CONFIGURATIONS\n");
+		fprintf(stderr, "usage: placement registers|static|carveout|fresh|late|holes-shared|holes-warps|holes-registers|holes-layers|holes-same SEED CONFIGURATIONS\n");
 		return 2;
 	}
 	std::string experiment = arguments[1];
@@ -267,7 +268,7 @@ int main(int count, char **arguments)
 	CHECK(cudaGetDeviceProperties(&device, 0));
 	std::vector<Variant> &variants =
 		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
-	if (experiment.compare(0, 5, "holes") == 0)
+	if (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-same")
 		for (Variant &v : variants)
 			v.carveout = 100;
 	set_up(variants, (int)device.sharedMemPerBlockOptin);
@@ -281,9 +282,14 @@ int main(int count, char **arguments)
 			k.variant = pick(0, (int)variants.size() - 1);
 			int most = 65536 / ((variants[k.variant].registers + 7) / 8 * 8 * 32) / 4 * 4;
 			k.threads = 32 * (experiment == "holes-warps" ? 4 * pick(1, std::min(4, most / 4)) : pick(1, std::min(12, most)));
-			if (experiment == "holes-layers" && i == 0) {
-				k.variant = pick(3, (int)variants.size() - 1);
-				k.threads = 32 * pick(1, 4);
+			bool same = experiment == "holes-same";
+			if (same) {
+				k.variant = SAME_VARIANT;
+				k.threads = i == 0 ? 64 : 256;
+			}
+			if ((same || experiment == "holes-layers") && i == 0) {
+				k.variant = same ? SAME_VARIANT : pick(3, (int)variants.size() - 1);
+				k.threads = same ? 64 : 32 * pick(1, 4);
 				CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 					&k.layers, (const void *)variants[k.variant].function, k.threads, 0));
 				k.blocks = k.layers * sms;

@@ -17,6 +17,7 @@ const struct option options_validate[] = {
 	{"carveout", 0, "PERCENT", "carveout preference of all kernels; 'default' or 'infer' (default)", false},
 	{"registers", 0, "LIST", "registers a thread by variant; A|B: whichever explains more", false},
 	{"shared-allocation", 0, "fungible|first-fit|best-fit|worst-fit", "how shared memory is allocated (default: fungible)", false},
+	{"delays", 0, NULL, "print how late blocks begin, by warps a block, instead", false},
 	OPTIONS_END,
 };
 
@@ -168,6 +169,7 @@ static bool read_all(struct command_line *line, struct validation *validation, s
 	if (platform == NULL)
 		return false;
 	parse_allocation(line, platform);
+	line->options.delays = arguments_has(line->arguments, "delays");
 	bool fine = validate_init(validation, arena, diagnostics, platform, &line->options);
 	for (int i = 0; fine && i < line->arguments->operand_count; i++)
 		fine = validate_file(validation, line->arguments->operands[i]);
@@ -190,7 +192,10 @@ static int print(const struct command_line *line, const struct validation *valid
 {
 	struct output output = {0};
 	int status = EXIT_FINE;
-	if (strcmp(arguments_value(line->arguments, "format", "text"), "csv") == 0)
+	bool csv = strcmp(arguments_value(line->arguments, "format", "text"), "csv") == 0;
+	if (validation->delays != NULL)
+		delays_print(&output, validation->delays, csv);
+	else if (csv)
 		validate_print_csv(&output, validation);
 	else
 		validate_print_text(&output, validation);

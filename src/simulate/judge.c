@@ -49,6 +49,7 @@ struct session {
 	uint64_t *permitted;          /* a set of SMs */
 	int *late_slot, *early_slot;  /* by block: its slot, or one of the values below */
 	int late_ended, early_ended;  /* of replay->by_end */
+	int64_t last_decided;         /* of the block before */
 	int *predicted;               /* SMs of one kernel's blocks */
 	int *seen, *foreseen;         /* blocks by SM */
 };
@@ -270,6 +271,37 @@ static void arrive(struct session *session, struct chip *chip, int *slots, int b
 		leave(session, chip, slots, block);
 }
 
+/* When it could have been placed, had the dispatcher needed no time: when the block before it was, or when a later end left room for it
+ * somewhere. Ends up to that one leave the early chip. */
+static int64_t possible_since(struct session *session, int block, bool *waited)
+{
+	const struct replay *replay = session->replay;
+	struct room *room = &session->early[replay->kernel_of[block]];
+	int64_t since = session->last_decided;
+	for (room_refresh(room); room_greatest(room) == 0; room_refresh(room)) {
+		int next = session->early_ended < replay->trace->block_count ? replay->by_end[session->early_ended] : NO_ID;
+		if (next == NO_ID || replay->trace->blocks[next].end > replay->trace->blocks[block].begin)
+			return NONE; /* the model would not admit it */
+		*waited = true;
+		since = checked_max(since, replay->trace->blocks[next].end);
+		session->early_ended++;
+		leave(session, &session->judge->early, session->early_slot, next);
+	}
+	return since;
+}
+
+static void note_delay(struct session *session, int block)
+{
+	const struct replay *replay = session->replay;
+	int k = replay->kernel_of[block];
+	bool first = block == replay->trace->kernels[k].first_block, waited = false;
+	if (session->shapes[k].per_sm == 0)
+		return;
+	int64_t since = possible_since(session, block, &waited);
+	if (since != NONE && (!first || waited))
+		delays_note(session->judge->delays, session->shapes[k].warps, replay->trace->blocks[block].begin - since);
+}
+
 static void replay_block(struct session *session, int block)
 {
 	const struct replay *replay = session->replay;
@@ -277,6 +309,9 @@ static void replay_block(struct session *session, int block)
 	int k = replay->kernel_of[block], sm = replay->trace->blocks[block].sm;
 	const struct shape *shape = &session->shapes[k];
 	bool unplaced = true;
+	if (judge->delays != NULL)
+		note_delay(session, block);
+	session->last_decided = replay->decided[block];
 	expire(session, &judge->early, session->early_slot, &session->early_ended, replay->decided[block] + PERHAPS_KNOWN);
 	expire(session, &judge->late, session->late_slot, &session->late_ended, replay->decided[block] - SURELY_KNOWN - 1);
 	session->counts->blocks++;

@@ -1,13 +1,14 @@
 /* Compares a recorded configuration with what a placement policy predicts.
  *
  * Requires: limits; configurations in the order of recording, for the policy keeps its state from one to the next.
- * Provides: counts of what was predicted, permitted and fitting.
+ * Provides: counts of what was predicted, permitted and fitting; how late blocks begin.
  * Source:   product.md (validate); placement-rules.md 13 (times from a block's end to the next one's begin).
  * Fails:    never; a block that the model would not admit counts as inconsistent.
  */
 #ifndef SIMULATE_JUDGE_H
 #define SIMULATE_JUDGE_H
 
+#include "simulate/delays.h"
 #include "simulate/replay.h"
 
 struct counts {
@@ -28,6 +29,7 @@ struct judge {
 	struct chip late, early; /* who surely has left is gone; who may have left is gone */
 	struct placer placer, round_robin;
 	struct sm *saved;
+	struct delays *delays; /* NULL: nobody asks */
 };
 
 void judge_init(

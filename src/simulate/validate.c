@@ -21,6 +21,7 @@ bool validate_init(struct validation *validation, struct arena *arena, struct di
 	const char *missing;
 	*validation = (struct validation){.arena = arena, .diagnostics = diagnostics, .options = *options};
 	examiner_init(&validation->examiner, arena, diagnostics);
+	validation->delays = options->delays ? arena_allocate(arena, 1, sizeof *validation->delays) : NULL;
 	assert(options->hypothesis_count >= 1 && options->hypothesis_count <= HYPOTHESES_MOST);
 	validation->least_registers = options->hypotheses[0].registers;
 	for (int h = 1; h < options->hypothesis_count; h++)
@@ -41,6 +42,8 @@ static void open_judges(const struct validation *validation, struct running *run
 	for (int i = 0; i < running->judge_count; i++) {
 		const struct hypothesis *hypothesis = &validation->options.hypotheses[i];
 		judge_init(&running->judges[i], running->arena, &validation->limits, &hypothesis->registers, hypothesis->carveout);
+		if (validation->delays != NULL)
+			running->judges[i].delays = arena_allocate(running->arena, 1, sizeof(struct delays));
 	}
 }
 
@@ -61,6 +64,11 @@ static void finish(struct validation *validation, struct running *running, const
 		.hypothesis = &validation->options.hypotheses[best]};
 	counts_add(&validation->total, &running->counts[best]);
 	memset(running->counts, 0, sizeof running->counts);
+	if (validation->delays == NULL)
+		return;
+	delays_add(validation->delays, running->judges[best].delays);
+	for (int i = 0; i < running->judge_count; i++)
+		memset(running->judges[i].delays, 0, sizeof *running->judges[i].delays);
 }
 
 static bool judge_one(struct validation *validation, struct running *running, const struct trace_configuration *trace)

@@ -25,6 +25,7 @@ struct validate_options {
 	struct hypothesis hypotheses[HYPOTHESES_MOST];
 	int hypothesis_count;
 	const struct allocation_options *allocation; /* NULL: limits.h's defaults */
+	bool delays;
 };
 
 struct validate_row {
@@ -43,6 +44,7 @@ struct validation {
 	struct validate_row *rows;
 	int row_count, row_capacity;
 	struct counts total;
+	struct delays *delays; /* NULL: not asked for */
 };
 
 bool validate_init(struct validation *validation, struct arena *arena, struct diagnostics *diagnostics, const struct platform *platform,

@@ -133,6 +133,23 @@ class Excerpts(unittest.TestCase):
         exact = [rows(f"--carveout={c}", EXCERPTS / "h_res.csv.gz")[0]["exact_set"] for c in ("default", "100")]
         self.assertGreater(int(exact[0]), int(exact[1]))
 
+    def test_delays(self):
+        # Two blocks fill an SM. Two more wait: the first could begin at the end at 10,000, the second once that one was placed.
+        header = self.text().splitlines()[0]
+        rows_of = [(b, b % 132, 64, 10000 + 40 * b) for b in range(264)] + [(264, 0, 10500, 20000), (265, 1, 10500, 20000)]
+        text = header + "\n" + "".join(f"e,0,0,1,0,0,0,266,1,1,1024,0,0,{b},{sm},0,{t0},{t1}\n" for b, sm, t0, t1 in rows_of)
+        result = validate("-m", "h200", "--format=csv", "--delays", "-", input=text)
+        table = list(csv.DictReader(io.StringIO(result.stdout)))
+        self.assertEqual([list(row.values()) for row in table],
+                         [["32", "265", "32", "32", "500", "500", "0"], ["total", "265", "32", "32", "500", "500", "0"]])
+        self.assertIn("longest ns", validate("-m", "h200", "--delays", "-", input=text).stdout)
+
+    def test_recorded_delays(self):
+        # Shapes that do not starve one another begin within 1 us of the instant at which they could.
+        row = list(csv.DictReader(io.StringIO(validate("-m", "h200", "--format=csv", "--delays", EXCERPTS / "quiet_carveout_mixed.csv.gz").stdout)))[-1]
+        self.assertGreater(int(row["blocks"]), 5000)
+        self.assertLess(int(row["longest_ns"]), 1000)
+
     def test_require(self):
         path = EXCERPTS / "paper_random.csv.gz"
         self.assertEqual(validate("-m", "h200", "-r", "exact_set=99.99,blocks_consistent=99", path).returncode, 0)
