@@ -12,7 +12,7 @@
 #define PLACED_MOST 4000
 #define STANDING_MOST 8000
 #define OPERATIONS_MOST 2000
-#define EVENTS_MOST 4000000
+#define EVENTS_MOST 500000
 #define PLOT 920 /* px, so that letters are read on the page */
 
 struct draft {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define BUCKETS 65536
-#define LANES 4096 /* streams; they are found one by one */
+#define LANES 1024 /* streams; they are found one by one */
 
 struct import_item import_blank(enum operation_kind kind, const char *name)
 {

@@ -14,7 +14,7 @@ int trace_lane(struct import_build *build, const char *context, const char *stre
 	return lane;
 }
 
-#define NAMES 4096
+#define NAMES 1024
 
 int trace_number(struct import_build *build, struct trace_names *names, const char *text)
 {

@@ -141,7 +141,7 @@ REFUSED = {
     "nsys-green": ("import-unsupported", ["nsys", "broken.made"], GPU + ROW.replace(",1,,7", ",1,4,7")),
     "nsys-devices": ("import-devices", ["nsys", "broken.made"], GPU + ROW + ROW.replace("GPU", "GPU2")),
     "nsys-no-device": ("import-format", ["nsys", "broken.made", "--device=5"], GPU + ROW),
-    "nsys-streams": ("import-limit", ["nsys", "broken.made"], GPU + "".join(ROW.replace(",7,", ",%d," % i) for i in range(5000))),
+    "nsys-streams": ("import-limit", ["nsys", "broken.made"], GPU + "".join(ROW.replace(",7,", ",%d," % i) for i in range(1100))),
     "nsys-long-job": ("import-limit", ["nsys", "broken.made"], GPU + "".join(ROW.replace(",k", ",k%d" % i) for i in range(20010))),
     "nsys-exec-grid": ("import-value", ["nsys", "broken.made"], EXEC + "1,2,3,4,0,8,1 1 1,k\n"),
     "nsys-exec-column": ("import-column", ["nsys", "broken.made"], EXEC.replace("GridXYZ", "Grid") + "1,2,3,4,0,8 1 1,1 1 1,k\n"),
