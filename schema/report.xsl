@@ -120,7 +120,7 @@
       </header>
       <nav aria-label="Parts of the report">
         <a href="#results">Results</a> <a href="#tasks">Tasks</a> <xsl:if test="r:figures"><a href="#pictures">Pictures</a><xsl:text> </xsl:text></xsl:if><a href="#assumptions">Assumptions</a> <a href="#inputs">Inputs</a>
-        <a href="#hazards">Hazards</a> <a href="#channels">Channels</a> <a href="#kernels">Kernels</a>
+        <a href="#hazards">Hazards</a> <a href="#channels">Channels</a> <a href="#kernels">Kernels</a> <xsl:if test="r:programs"><a href="#programs">Programs</a><xsl:text> </xsl:text></xsl:if>
         <a href="#derivation">Derivation</a>
       </nav>
       <main>
@@ -131,6 +131,7 @@
         <xsl:apply-templates select="r:hazards"/>
         <xsl:apply-templates select="r:channels"/>
         <xsl:apply-templates select="r:kernels"/>
+        <xsl:apply-templates select="r:programs"/>
         <xsl:apply-templates select="r:derivation"/>
       </main>
       <footer><xsl:call-template name="environment"/></footer>
@@ -468,6 +469,26 @@
           <td><xsl:value-of select="r:what"/></td><td><xsl:value-of select="r:bounded-by"/></td></tr>
       </xsl:for-each></tbody>
     </table></div>
+  </section>
+</xsl:template>
+
+<xsl:template match="r:programs">
+  <section id="programs">
+    <h2>Programs</h2>
+    <p>Bounds of one block by the program of its kernel, in cycles of the SM, each by a linear program. Its multipliers prove it: who adds the
+      rows of the linear program, each times its multiplier, has the bound.</p>
+    <div class="scroll"><table class="sortable">
+      <thead><tr><th>Program</th><th class="number">Warps</th><th>Composition</th><th class="number">Cycles alone</th><th class="number">More by each block beside it</th><th>File</th></tr></thead>
+      <tbody><xsl:for-each select="r:program">
+        <tr><th scope="row"><xsl:value-of select="@id"/></th><td class="number" data-sort="{@warps}"><xsl:value-of select="@warps"/></td><td><xsl:value-of select="@composition"/></td>
+          <td class="number" data-sort="{@cycles}"><xsl:value-of select="@cycles"/></td><td class="number" data-sort="{@by-age}"><xsl:value-of select="@by-age"/></td><td><code><xsl:value-of select="@path"/></code></td></tr>
+      </xsl:for-each></tbody>
+    </table></div>
+    <details><summary>Certificates (<xsl:value-of select="count(r:program/*)"/>)</summary>
+      <xsl:for-each select="r:program/*">
+        <div class="step"><p><span class="name"><xsl:value-of select="../@id"/>, <xsl:value-of select="translate(local-name(), '-', ' ')"/></span>: <xsl:value-of select="@cycles"/> cycles<xsl:if test="@closed-form">; <xsl:value-of select="@closed-form"/> without a solver</xsl:if></p>
+          <p class="rule">multipliers<xsl:if test="r:certificate/@denominator != 1">, in parts of <xsl:value-of select="r:certificate/@denominator"/></xsl:if>: <xsl:value-of select="r:certificate"/></p></div>
+      </xsl:for-each></details>
   </section>
 </xsl:template>
 

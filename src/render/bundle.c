@@ -10,8 +10,8 @@
 
 #define FOLDER "gpubound-bundle/"
 
-static const char *const shipped[] = {
-	"taskset-1.xsd", "platform-1.xsd", "frame-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"}; /* of the folder of schemas */
+static const char *const shipped[] = {"taskset-1.xsd", "platform-1.xsd", "frame-1.xsd", "program-1.xsd", "report-1.xsd", "report.xsl",
+	"signature.xml"}; /* of the folder of schemas */
 
 struct bundle {
 	struct arena *arena;
@@ -73,6 +73,17 @@ static const char *bundled_name(const struct bundle *b, const struct xml_element
 	return strcmp(role, "taskset") == 0 ? "taskset.xml" : model_name(b, input);
 }
 
+/* Of an input's role, for a reader. */
+static const char *words_of(const char *role)
+{
+	static const char *const words[][2] = {{"taskset", "the task set"}, {"platform", "the platform model"}, {"frame", "a frame"},
+		{"program", "the program of a kernel"}, {"sass", "its disassembled code"}, {"cubin", "the binary that the code is from"}};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i][0], role) == 0)
+			return words[i][1];
+	return role;
+}
+
 static bool add_input(struct bundle *b, const struct xml_element *input, int index)
 {
 	const struct render_inputs inputs = {b->arena, b->diagnostics, b->folders, b->report};
@@ -82,9 +93,7 @@ static bool add_input(struct bundle *b, const struct xml_element *input, int ind
 	if (bytes == NULL)
 		return false;
 	add(b, name, bytes, length);
-	const char *role = element_get(input, "role");
-	const char *what = strcmp(role, "taskset") == 0 ? "the task set" : strcmp(role, "frame") == 0 ? "a frame" : "the platform model";
-	output_print(&b->list, "  %s\n      %s, read as ", name, what);
+	output_print(&b->list, "  %s\n      %s, read as ", name, words_of(element_get(input, "role")));
 	output_add_xml(&b->list, element_get(input, "path")); /* of a path: no control characters */
 	output_add(&b->list, "\n");
 	return true;

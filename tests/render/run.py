@@ -511,20 +511,23 @@ class Bundle(Reports):
                 self.assertTrue(all(m.name.startswith("gpubound-bundle/") and (m.mtime, m.uid, m.gid, m.mode) == (0, 0, 0, 0o644) for m in tar))
             self.assertEqual(files["report.xml"], self.reports[name].read_bytes())
             self.assertEqual(files["taskset.xml"], (ROOT / name).read_bytes())
-            for schema in ("taskset-1.xsd", "platform-1.xsd", "frame-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"):
+            for schema in ("taskset-1.xsd", "platform-1.xsd", "frame-1.xsd", "program-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"):
                 self.assertEqual(files["schema/" + schema], (ROOT / "schema" / schema).read_bytes())
             sums = dict(reversed(line.split("  ")) for line in files["SHA256SUMS"].decode().splitlines())
             self.assertEqual(sums, {path: hashlib.sha256(data).hexdigest() for path, data in files.items() if path != "SHA256SUMS"})
 
     def test_analysis_again(self):
         """From the bundle alone: the same report but for the paths."""
-        again = self.folder / "again"
-        with tarfile.open(fileobj=io.BytesIO(self.bundle("examples/waters2019.xml"))) as tar:
-            tar.extractall(again, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(again)
-        folder = again / "gpubound-bundle"
-        result = run("analyze", "-q", "-f", "xml", "taskset.xml", cwd=folder, env={**ENVIRONMENT, "GPUBOUND_DATA": "."})
-        expected = (folder / "report.xml").read_text().replace("examples/waters2019.xml", "taskset.xml")
-        self.assertEqual(*(re.sub(r' content-sha256="[0-9a-f]*"', "", text) for text in (result.stdout.decode(), expected)))
+        for name in ("examples/waters2019.xml", "examples/programs.xml", "examples/cockpit.xml"):
+            again = self.folder / pathlib.Path(name).stem
+            with tarfile.open(fileobj=io.BytesIO(self.bundle(name))) as tar:
+                tar.extractall(again, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(again)
+            folder = again / "gpubound-bundle"
+            result = run("analyze", "-q", "-f", "xml", "taskset.xml", cwd=folder, env={**ENVIRONMENT, "GPUBOUND_DATA": "."})
+            expected = (folder / "report.xml").read_text().replace(name, "taskset.xml").replace("examples/", "")
+            self.assertEqual(*(re.sub(r' content-sha256="[0-9a-f]*"', "", text) for text in (result.stdout.decode(), expected)), name)
+            readme = (folder / "README").read_text()
+            self.assertEqual(readme.count("the platform model"), 1, readme)
 
     def test_changed_inputs(self):
         here = self.folder / "here"
