@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIKE 16 /* states in which the same has happened; one more is merged with the last */
-
 /* ---- the problem sorted out */
 static uint64_t key_of(uint64_t job) /* splitmix64: Steele, Lea and Flood, OOPSLA 2014 */
 {
@@ -95,19 +93,15 @@ static void front_open(struct front *front, size_t expected)
 	front->buckets = arena_allocate(front->arena, front->bucket_count, sizeof *front->buckets);
 }
 
+/* All states in which the same has happened become one: the result does not depend on the order in which they come. */
 static void front_add(struct front *front, const struct problem *problem, struct state *state)
 {
-	struct state **bucket = &front->buckets[state->happened & (front->bucket_count - 1)], *last = NULL;
-	int alike = 0;
-	for (struct state *other = *bucket; other != NULL; other = other->next) {
-		if (!state_same(other, state))
-			continue;
-		last = other;
-		if (++alike >= ALIKE || state_meets(problem, other, state)) {
-			state_merge(problem, last, state);
+	struct state **bucket = &front->buckets[state->happened & (front->bucket_count - 1)];
+	for (struct state *other = *bucket; other != NULL; other = other->next)
+		if (state_same(other, state)) {
+			state_merge(problem, other, state);
 			return;
 		}
-	}
 	state->next = *bucket;
 	*bucket = state;
 	front->states = arena_grow(front->arena, front->states, &front->capacity, front->count + 1, sizeof *front->states);
@@ -152,7 +146,9 @@ static bool advance(struct run *run, struct front *front)
 	*front = next;
 	run->result->states += front->count;
 	run->result->widest = front->count > run->result->widest ? front->count : run->result->widest;
-	return limit == 0 || front->count <= limit;
+	if (limit != 0 && front->count > limit)
+		return false;
+	return run->problem->explore->total_limit == 0 || run->result->states <= run->problem->explore->total_limit;
 }
 
 struct explore_result explore_run(struct arena *arena, const struct explore *explore)

@@ -45,7 +45,8 @@ struct explore {
 	int edge_count;
 	const struct explore_engine *engines;
 	int engine_count;
-	int state_limit; /* states after equally many events; 0: none */
+	int state_limit;     /* states after equally many events; 0: none */
+	int64_t total_limit; /* states in all; 0: none */
 };
 
 struct explore_result {

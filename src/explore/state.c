@@ -151,22 +151,6 @@ bool state_same(const struct state *a, const struct state *b)
 	return true;
 }
 
-static bool meets(int64_t least, int64_t most, int64_t other_least, int64_t other_most)
-{
-	return least <= checked_add(other_most, 1) && other_least <= checked_add(most, 1);
-}
-
-bool state_meets(const struct problem *problem, const struct state *a, const struct state *b)
-{
-	for (int i = 0; i < problem->slot_count; i++)
-		if (!meets(a->slots[i].least, a->slots[i].most, b->slots[i].least, b->slots[i].most))
-			return false;
-	for (int i = 0; i < a->waiting_count; i++)
-		if (!meets(a->waiting[i].least, a->waiting[i].most, b->waiting[i].least, b->waiting[i].most))
-			return false;
-	return true;
-}
-
 void state_merge(const struct problem *problem, struct state *a, const struct state *b)
 {
 	for (int i = 0; i < problem->slot_count; i++) {

@@ -59,8 +59,6 @@ struct state *state_after(
 
 /* Has the same happened in both? */
 bool state_same(const struct state *a, const struct state *b);
-/* Do all their intervals meet, so that the hull of them adds little? */
-bool state_meets(const struct problem *problem, const struct state *a, const struct state *b);
 /* a becomes the hull of both. */
 void state_merge(const struct problem *problem, struct state *a, const struct state *b);
 

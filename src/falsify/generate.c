@@ -39,20 +39,24 @@ static struct profile draw_simple(struct arena *arena, struct draw *draw)
 	return profile;
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
+#define PHASES UINT64_C(0x7068617365730000) /* so that phases are drawn from a sequence of their own */
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, struct draw *phases)
 {
 	struct falsify_case made = {arena_allocate(arena, 1, sizeof *made.platform), arena_allocate(arena, 1, sizeof *made.set)};
 	struct profile profile = draw_percent(draw, 25) ? draw_simple(arena, draw) : draw_profile(arena, draw);
 	generate_platform(&profile, made.platform);
 	generate_taskset(&profile, made.platform, made.set);
+	if (draw_percent(phases, 15))
+		generate_phases(phases, made.set);
 	return made;
 }
 
 struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t index)
 {
-	struct draw draw = draw_start(seed, index);
+	struct draw draw = draw_start(seed, index), phases = draw_start(seed ^ PHASES, index);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
-		struct falsify_case made = draw_case(arena, &draw);
+		struct falsify_case made = draw_case(arena, &draw, &phases);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);
 		if (made.set->task_count > 0 && validate_taskset(made.platform, made.set, &diagnostics))

@@ -18,5 +18,7 @@ struct profile {
 void generate_platform(struct profile *profile, struct platform *platform);
 /* work: its operations' serial time, from which the periods are drawn. */
 void generate_taskset(struct profile *profile, const struct platform *platform, struct taskset *set);
+/* Makes all tasks periodic with offsets, and their hyperperiod short. */
+void generate_phases(struct draw *draw, struct taskset *set);
 
 #endif

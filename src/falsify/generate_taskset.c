@@ -254,3 +254,23 @@ void generate_taskset(struct profile *p, const struct platform *platform, struct
 	draw_streams(&maker);
 	draw_tasks(&maker);
 }
+
+/* Periods become multiples of the least one that divide its twelvefold, none shorter than before but for the longest. */
+void generate_phases(struct draw *draw, struct taskset *set)
+{
+	static const int64_t factors[] = {1, 2, 3, 4, 6, 12};
+	int64_t least = NONE;
+	for (int i = 0; i < set->task_count; i++)
+		least = checked_min(least, set->tasks[i].arrival.period);
+	for (int i = 0; i < set->task_count; i++) {
+		struct arrival *arrival = &set->tasks[i].arrival;
+		int factor = 0;
+		while (factor < 5 && factors[factor] * least < arrival->period)
+			factor++;
+		arrival->kind = ARRIVAL_PERIODIC;
+		arrival->min_distance = NONE;
+		arrival->period = factors[factor] * least;
+		arrival->jitter = draw_percent(draw, 60) ? 0 : draw_range(draw, 0, arrival->period / 4);
+		set->tasks[i].offset = draw_range(draw, 0, arrival->period - 1);
+	}
+}

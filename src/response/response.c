@@ -4,6 +4,7 @@
 #include "response/advice.h"
 #include "response/busy.h"
 #include "response/holistic.h"
+#include "response/offsets.h"
 #include "response/priority.h"
 
 const struct bound_kind bound_kinds[BOUND_COUNT] = {
@@ -260,6 +261,8 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 		b->busy[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->busy[i]);
 		if (is_serial((enum bound)i))
 			busy_compute(&b->work, (enum bound)i, b->busy[i]);
+		else if (i == BOUND_TT)
+			b->holistic[i] = offsets_compute(&b->work, map);
 		else if (i == BOUND_FP)
 			priority_compute(&b->work, map, b->priority);
 		else

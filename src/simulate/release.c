@@ -19,10 +19,10 @@ static int64_t jitter_of(const struct releases *releases, const struct release_o
 static int64_t phase_of(const struct releases *releases, const struct release_options *options, int task, int64_t latest)
 {
 	const struct task *its = releases->task;
-	if (options->phases == PHASES_EXPLICIT)
-		return options->phases_ns[task];
 	if (its->offset != NONE)
 		return its->offset;
+	if (options->phases == PHASES_EXPLICIT)
+		return options->phases_ns[task];
 	if (options->phases == PHASES_DRAWN)
 		return random_between(releases->random, 0, checked_max(its->arrival.period - 1, 0));
 	return latest - releases->first_jitter;

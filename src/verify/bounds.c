@@ -11,6 +11,7 @@ const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
 	[CLAIMED_H] = {"H", RULE_H, false, false},
 	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN_BOUND, false, false},
 	[CLAIMED_FP] = {"FP", RULE_FP, false, false},
+	[CLAIMED_TT] = {"TT", RULE_TT, false, false},
 };
 
 int claimed_find(const char *name)

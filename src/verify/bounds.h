@@ -12,7 +12,7 @@
 
 #include "verify/work.h"
 
-enum claimed { CLAIMED_VOL_P, CLAIMED_P, CLAIMED_P_GPU, CLAIMED_VOL_C, CLAIMED_H, CLAIMED_CHAIN, CLAIMED_FP, CLAIMED_COUNT };
+enum claimed { CLAIMED_VOL_P, CLAIMED_P, CLAIMED_P_GPU, CLAIMED_VOL_C, CLAIMED_H, CLAIMED_CHAIN, CLAIMED_FP, CLAIMED_TT, CLAIMED_COUNT };
 
 struct claimed_kind {
 	const char *name;
@@ -31,6 +31,7 @@ struct claims {
 struct claims bounds_serial(struct work *work, enum claimed kind);
 struct claims bounds_holistic(struct work *work, enum claimed kind);
 struct claims bounds_priority(struct work *work);
+struct claims bounds_timetable(struct work *work);
 
 /* What the bound needs in a context; *applies: false where its structure alone forbids it. */
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies);

@@ -360,6 +360,7 @@ void results_compare(struct work *work)
 	results.tasks = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *results.tasks);
 	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
 		results.claims[kind] = kind == CLAIMED_FP           ? bounds_priority(work)
+				       : kind == CLAIMED_TT         ? bounds_timetable(work)
 				       : claimed_kinds[kind].serial ? bounds_serial(work, (enum claimed)kind)
 								    : bounds_holistic(work, (enum claimed)kind);
 	for (int i = 0; i < set->task_count; i++)

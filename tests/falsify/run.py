@@ -46,6 +46,7 @@ FOUND = {
     "last": "grid-below-higher-level.xml",
     "once": "low-blocks-each-time.xml",
     "gathered": "gathered-jitter.xml",
+    "phase": 1700,  # response
 }
 
 

@@ -1,0 +1,17 @@
+/* TT: tasks of known phases, all orders in which their jobs can reach the engines over a hyperperiod.
+ *
+ * Requires: a workload of one context without time slices, every segment a chain on one stream, no stream of two tasks; periodic tasks with
+ *           offsets; no stops.
+ * Provides: for each segment of a task, together with its others, the time from nominal release to completion, or why there is none. The
+ *           last segment of a task answers for all of them.
+ * Source:   theory.md 10 (TT-2; TT-1 is the case in which only one order is possible); doc/theory.md.
+ * Fails:    too many jobs or states, an unending backlog: no bound.
+ */
+#ifndef RESPONSE_OFFSETS_H
+#define RESPONSE_OFFSETS_H
+
+#include "response/holistic.h"
+
+struct holistic offsets_compute(const struct workload *workload, const struct map *map);
+
+#endif

@@ -1,0 +1,249 @@
+#include "verify/orders.h"
+
+#include <string.h>
+
+struct span {
+	int64_t from, to;
+};
+
+struct point {              /* how far each task has got */
+	int *passed;        /* [line] */
+	struct span *ended; /* [line's first stream ...]: of the last visit there */
+	struct span *slots;
+	struct span *last; /* [line]: completion of its last visit */
+	int64_t since;
+	struct point *next;
+};
+
+struct explorer {
+	struct orders *orders;
+	int *first_stream; /* [line] */
+	int stream_count;
+	struct arena *layer;
+	struct point *points, *beyond; /* of this number of visits, of one more */
+	struct point **table;
+	int count;
+};
+
+#define TABLE 4096
+
+/* ---- when the next visit of each task arrives */
+static bool arrival(const struct explorer *e, const struct point *point, int line, struct span *span)
+{
+	const struct line *of = &e->orders->lines[line];
+	if (point->passed[line] == of->count)
+		return false;
+	const struct visit *visit = &of->visits[point->passed[line]];
+	const struct span *ahead = &point->ended[e->first_stream[line] + visit->stream];
+	int64_t base_from = visit->release, base_to = visit->release;
+	if (checked_is_none(visit->release)) {
+		base_from = point->last[line].from;
+		base_to = point->last[line].to;
+	}
+	*span = (struct span){checked_add(base_from, visit->delay_least), checked_add(base_to, visit->delay_most)};
+	if (ahead->to >= 0) { /* somebody was there */
+		span->from = checked_max(span->from, ahead->from);
+		span->to = checked_max(span->to, checked_add(ahead->to, visit->stream_delay));
+	}
+	return true;
+}
+
+static const struct visit *visit_of(const struct explorer *e, const struct point *point, int line)
+{
+	return &e->orders->lines[line].visits[point->passed[line]];
+}
+
+/* By then something must have happened. */
+static int64_t deadline(const struct explorer *e, const struct point *point)
+{
+	int64_t earliest = NONE;
+	for (int i = 0; i < e->orders->line_count; i++) {
+		struct span span;
+		if (!arrival(e, point, i, &span))
+			continue;
+		const struct station *station = &e->orders->stations[visit_of(e, point, i)->station];
+		int64_t by = station->rule == STATION_LEVELS ? checked_max(span.to, point->slots[station->first].to) : span.to;
+		earliest = checked_min(earliest, by);
+	}
+	return earliest;
+}
+
+/* The times at which this task's next visit can be the next event of all. */
+static bool window(const struct explorer *e, const struct point *point, int line, int64_t by, struct span *when)
+{
+	struct span own, other;
+	if (!arrival(e, point, line, &own))
+		return false;
+	const struct visit *visit = visit_of(e, point, line);
+	const struct station *station = &e->orders->stations[visit->station];
+	*when = (struct span){checked_max(own.from, point->since), checked_min(own.to, by)};
+	if (station->rule == STATION_LEVELS) {
+		*when = (struct span){checked_max(when->from, point->slots[station->first].from), by};
+		for (int i = 0; i < e->orders->line_count; i++) {
+			if (i == line || !arrival(e, point, i, &other) || visit_of(e, point, i)->station != visit->station)
+				continue;
+			int64_t level = visit_of(e, point, i)->level;
+			if (level < visit->level)
+				when->to = checked_min(when->to, checked_sub(other.to, 1));
+			if (level == visit->level && other.to < own.from)
+				return false;
+		}
+	}
+	return when->from <= when->to;
+}
+
+/* ---- a visit */
+static void take_slot(struct span *slots, int count, int64_t from, int64_t to)
+{
+	slots[0] = (struct span){from, to};
+	for (int i = 1; i < count; i++) { /* both ends ascending */
+		if (slots[i].from < slots[i - 1].from) {
+			int64_t swap = slots[i].from;
+			slots[i].from = slots[i - 1].from;
+			slots[i - 1].from = swap;
+		}
+		if (slots[i].to < slots[i - 1].to) {
+			int64_t swap = slots[i].to;
+			slots[i].to = slots[i - 1].to;
+			slots[i - 1].to = swap;
+		}
+	}
+}
+
+static struct span served(const struct explorer *e, const struct visit *visit, struct point *point, struct span when)
+{
+	const struct station *station = &e->orders->stations[visit->station];
+	struct span *slots = point->slots + station->first, end = {0, 0};
+	if (station->rule == STATION_WHOLE) {
+		end = (struct span){checked_add(when.from, visit->least), checked_add(checked_max(when.to, slots[0].to), visit->most)};
+		slots[0].to = end.to;
+		return end;
+	}
+	if (station->rule == STATION_LEVELS) {
+		for (int i = 1; i < station->slots; i++)
+			slots[i] = (struct span){checked_max(slots[i].from, when.from), checked_max(slots[i].to, when.from)};
+		end = (struct span){checked_add(when.from, visit->least), checked_add(when.to, visit->most)};
+		take_slot(slots, station->slots, end.from, end.to);
+		return end;
+	}
+	for (int64_t i = 0; i < visit->pieces; i++) {
+		end.from = checked_add(checked_max(slots[0].from, when.from), visit->least);
+		end.to = checked_add(checked_max(slots[0].to, when.to), visit->most);
+		take_slot(slots, station->slots, end.from, end.to);
+	}
+	return end;
+}
+
+static void *copied(struct arena *arena, const void *from, size_t count, size_t size)
+{
+	void *to = arena_allocate(arena, count + 1, size);
+	memcpy(to, from, count * size);
+	return to;
+}
+
+static struct point *copy(const struct explorer *e, struct arena *arena, const struct point *from)
+{
+	struct point *point = copied(arena, from, 1, sizeof *point);
+	size_t lines = (size_t)e->orders->line_count;
+	point->passed = copied(arena, from->passed, lines, sizeof *from->passed);
+	point->last = copied(arena, from->last, lines, sizeof *from->last);
+	point->ended = copied(arena, from->ended, (size_t)e->stream_count, sizeof *from->ended);
+	point->slots = copied(arena, from->slots, (size_t)e->orders->slot_count, sizeof *from->slots);
+	return point;
+}
+
+static void widen(struct span *a, const struct span *b, int count)
+{
+	for (int i = 0; i < count; i++)
+		a[i] = (struct span){checked_min(a[i].from, b[i].from), checked_max(a[i].to, b[i].to)};
+}
+
+static void add(struct explorer *e, struct point *point)
+{
+	uint64_t hash = 0;
+	for (int i = 0; i < e->orders->line_count; i++)
+		hash = hash * 31 + (uint64_t)point->passed[i];
+	struct point **bucket = &e->table[hash % TABLE];
+	for (struct point *other = *bucket; other != NULL; other = other->next)
+		if (memcmp(other->passed, point->passed, (size_t)e->orders->line_count * sizeof *point->passed) == 0) {
+			widen(other->last, point->last, e->orders->line_count);
+			widen(other->ended, point->ended, e->stream_count);
+			widen(other->slots, point->slots, e->orders->slot_count);
+			other->since = checked_min(other->since, point->since);
+			return;
+		}
+	point->next = *bucket;
+	*bucket = point;
+	e->count++;
+}
+
+static void go(struct explorer *e, struct arena *arena, const struct point *from, int line, struct span when)
+{
+	struct point *point = copy(e, arena, from);
+	struct visit *visit = &e->orders->lines[line].visits[point->passed[line]++];
+	struct span end = served(e, visit, point, when);
+	visit->latest = checked_max(visit->latest, end.to);
+	point->last[line] = point->ended[e->first_stream[line] + visit->stream] = end;
+	point->since = when.from;
+	add(e, point);
+}
+
+/* All points of one more visit; how many there are. */
+static int advance(struct explorer *e)
+{
+	struct arena *arena = arena_create();
+	struct point **before = e->table;
+	e->table = arena_allocate(arena, TABLE, sizeof *e->table);
+	e->count = 0;
+	for (int b = 0; b < TABLE; b++)
+		for (const struct point *point = before[b]; point != NULL && e->count <= e->orders->width; point = point->next) {
+			int64_t by = deadline(e, point);
+			for (int i = 0; i < e->orders->line_count; i++) {
+				struct span when;
+				if (window(e, point, i, by, &when))
+					go(e, arena, point, i, when);
+			}
+		}
+	arena_destroy(e->layer);
+	e->layer = arena;
+	return e->count;
+}
+
+static void begin(struct explorer *e, struct arena *arena)
+{
+	struct orders *orders = e->orders;
+	e->first_stream = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof *e->first_stream);
+	for (int i = 0; i < orders->line_count; i++) {
+		e->first_stream[i] = e->stream_count;
+		e->stream_count += orders->lines[i].streams;
+	}
+	e->layer = arena_create();
+	e->table = arena_allocate(e->layer, TABLE, sizeof *e->table);
+	struct point point = {.passed = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(int)),
+		.last = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(struct span)),
+		.ended = arena_allocate(arena, (size_t)e->stream_count + 1, sizeof(struct span)),
+		.slots = arena_allocate(arena, (size_t)orders->slot_count + 1, sizeof(struct span))};
+	for (int i = 0; i < e->stream_count; i++)
+		point.ended[i] = (struct span){-1, -1};
+	add(e, copy(e, e->layer, &point));
+}
+
+bool orders_explore(struct arena *arena, struct orders *orders)
+{
+	struct explorer explorer = {.orders = orders};
+	int64_t visits = 0, points = 1;
+	for (int i = 0; i < orders->line_count; i++)
+		visits += orders->lines[i].count;
+	begin(&explorer, arena);
+	for (int64_t i = 0; i < visits; i++) {
+		int count = advance(&explorer);
+		if (count == 0 || count > orders->width || (points += count) > orders->total)
+			break;
+		if (i + 1 == visits) {
+			arena_destroy(explorer.layer);
+			return true;
+		}
+	}
+	arena_destroy(explorer.layer);
+	return visits == 0;
+}

@@ -1,0 +1,48 @@
+/* Tasks as lines of operations, and all orders in which these can reach their engines.
+ *
+ * Requires: for each task its operations over a hyperperiod, one after another, with least and greatest delays and times.
+ * Provides: the latest completion of each operation. A state is how far each task has got; all ways to the same one are taken together.
+ * Source:   theory.md 10 (TT-2), written anew: a line of operations a task, where the analysis has jobs with predecessors.
+ * Fails:    more states than are allowed: orders_explore returns false.
+ */
+#ifndef VERIFY_ORDERS_H
+#define VERIFY_ORDERS_H
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+enum station_rule { STATION_WHOLE, STATION_FIFO, STATION_LEVELS }; /* whole: kernels one after another, overlapping */
+
+struct station {
+	enum station_rule rule;
+	int slots, first; /* first: its slots begin there among all */
+};
+
+struct visit { /* an operation of a job */
+	int station;
+	int64_t level, pieces;
+	int64_t least, most;             /* time of a piece */
+	int64_t release;                 /* NONE: it follows the visit before; else the earliest release of its job */
+	int64_t delay_least, delay_most; /* from the visit before, or from the release */
+	int stream;                      /* which of the task's: what went before there is complete */
+	int64_t stream_delay;            /* at most so much after that */
+	int64_t latest;                  /* result: its completion */
+};
+
+struct line {
+	struct visit *visits;
+	int count, streams;
+};
+
+struct orders {
+	struct line *lines;
+	int line_count;
+	struct station *stations;
+	int station_count, slot_count;
+	int width;     /* states after equally many visits, at most */
+	int64_t total; /* states, at most */
+};
+
+bool orders_explore(struct arena *arena, struct orders *orders);
+
+#endif

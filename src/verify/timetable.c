@@ -1,0 +1,324 @@
+/* TT: tasks of known phases, their lines of operations laid out and explored again. */
+#include "verify/bounds.h"
+#include "verify/orders.h"
+
+#define MOST_VISITS 20000
+#define MOST_POINTS 2000
+#define MOST_POINTS_IN_ALL 300000
+#define MOST_SLOTS 64
+#define MOST_PIECES 4096
+
+enum { ON_SMS, ON_COPIES };
+
+struct timetable {
+	struct work *work;
+	struct check *check;
+	int64_t hyperperiod, visits, slots; /* slots 0: kernels are served whole */
+	bool levels;
+	struct orders orders;
+	int *line_of;    /* [part] */
+	int *last_visit; /* [part]: the number of its last visit among those of a job */
+	uint64_t assumptions;
+};
+
+static const struct task *task_of(const struct timetable *t, int part)
+{
+	return &t->check->set->tasks[t->work->parts[part].task];
+}
+
+static int stream_of(const struct timetable *t, int part)
+{
+	return t->check->set->operations[t->work->parts[part].first].stream;
+}
+
+/* ---- may it be explored? */
+
+static bool in_phase(struct timetable *t)
+{
+	t->hyperperiod = 1;
+	for (int i = 0; i < t->work->part_count; i++) {
+		const struct task *task = task_of(t, i);
+		int64_t a = t->hyperperiod, b = task->arrival.period;
+		if (task->arrival.kind != ARRIVAL_PERIODIC || checked_is_none(task->offset))
+			return false;
+		while (b != 0) {
+			int64_t rest = a % b;
+			a = b;
+			b = rest;
+		}
+		t->hyperperiod = checked_mul(t->hyperperiod / a, task->arrival.period);
+		if (checked_is_none(t->hyperperiod))
+			return false;
+	}
+	for (int i = 0; i < t->work->part_count; i++)
+		t->visits = checked_add(t->visits, checked_mul(t->hyperperiod / task_of(t, i)->arrival.period, t->work->parts[i].count));
+	return t->visits <= MOST_VISITS;
+}
+
+static bool laid_out_simply(const struct timetable *t)
+{
+	const struct taskset *set = t->check->set;
+	for (int i = 0; i < t->work->part_count; i++) {
+		const struct part *part = &t->work->parts[i];
+		for (int j = 0; j < i; j++)
+			if (stream_of(t, i) == stream_of(t, j) && task_of(t, i) != task_of(t, j))
+				return false;
+		for (int o = part->first; o < part->first + part->count; o++) {
+			const struct piece *piece = &t->work->pieces[o];
+			if (set->operations[o].stream != stream_of(t, i) || piece->runs == RUNS_NOWHERE ||
+				(piece->runs == RUNS_ON_COPY_ENGINE && piece->engine == ENGINE_NONE))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool alike(const struct kernel *a, const struct kernel *b)
+{
+	return a->threads == b->threads && a->registers == b->registers &&
+	       a->shared_static + a->shared_dynamic == b->shared_static + b->shared_dynamic && a->cache == b->cache &&
+	       a->carveout == b->carveout;
+}
+
+static int64_t slots_of_all(const struct timetable *t)
+{
+	const struct platform *platform = t->check->platform;
+	const struct operation *first = NULL;
+	int64_t slots = 0, grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
+	if (checked_is_none(grids) || grids < t->work->owners[0].kernel_streams ||
+		platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) != 0 || platform_value(platform, PARAMETER_OVERHEAD_BLOCK) != 0)
+		return 0;
+	for (int o = 0; o < t->check->set->operation_count; o++) {
+		const struct operation *operation = &t->check->set->operations[o];
+		const struct resident *resident = &t->work->residents[o];
+		if (t->work->pieces[o].runs != RUNS_ON_SMS)
+			continue;
+		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK ||
+			checked_is_none(operation->kernel.blocks) || operation->kernel.blocks > MOST_PIECES ||
+			checked_is_none(resident->slots_least) || resident->slots_least != resident->slots_greatest)
+			return 0;
+		if (first != NULL && (resident->slots_least != slots || !alike(&first->kernel, &operation->kernel)))
+			return 0;
+		first = operation;
+		slots = resident->slots_least;
+	}
+	return slots > MOST_SLOTS ? 0 : slots;
+}
+
+static bool levels_bearable(const struct timetable *t)
+{
+	for (int o = 0; t->levels && o < t->check->set->operation_count; o++)
+		if (t->work->pieces[o].runs == RUNS_ON_SMS && (t->slots == 0 || t->check->set->operations[o].kernel.blocks != 1))
+			return false;
+	return true;
+}
+
+static bool permitted(struct timetable *t)
+{
+	const struct platform *platform = t->check->platform;
+	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
+		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
+	if (stops || t->work->owner_count != 1 || t->work->sliced || bounds_queues_shared(t->work) || !in_phase(t) || !laid_out_simply(t))
+		return false;
+	t->slots = slots_of_all(t);
+	t->levels = t->work->owners[0].levels;
+	return levels_bearable(t);
+}
+
+/* ---- lines */
+
+static struct visit visit_of(struct timetable *t, int operation)
+{
+	const struct piece *piece = &t->work->pieces[operation];
+	const struct operation *of = &t->check->set->operations[operation];
+	const struct fact *time = piece->runs == RUNS_ON_COPY_ENGINE ? &piece->transfer : t->slots == 0 ? &piece->makespan : &piece->block;
+	return (struct visit){.station = piece->runs == RUNS_ON_COPY_ENGINE ? ON_COPIES + piece->engine : ON_SMS,
+		.level = t->levels ? piece->level : 0,
+		.pieces = piece->runs == RUNS_ON_SMS && t->slots != 0 ? of->kernel.blocks : 1,
+		.least = checked_min(of->bcet, time->value),
+		.most = time->value,
+		.release = NONE,
+		.delay_most = piece->dependency.value,
+		.stream_delay = piece->dependency.value};
+}
+
+/* The number of a part's stream among those of its task. */
+static int nth_stream(const struct timetable *t, int first, int part)
+{
+	int number = 0;
+	for (int i = first; i < part; i++) {
+		if (stream_of(t, i) == stream_of(t, part))
+			return nth_stream(t, first, i);
+		number = nth_stream(t, first, i) >= number ? nth_stream(t, first, i) + 1 : number;
+	}
+	return number;
+}
+
+static int last_part(const struct timetable *t, int first)
+{
+	int last = first;
+	while (last + 1 < t->work->part_count && t->work->parts[last + 1].task == t->work->parts[first].task)
+		last++;
+	return last;
+}
+
+static void add_part(struct timetable *t, struct line *line, int first, int index, int64_t release)
+{
+	const struct part *part = &t->work->parts[index], *before = index == first ? NULL : part - 1;
+	int64_t host_least = part->host_least - (before == NULL ? 0 : before->host_least);
+	int64_t host_most = part->host_most - (before == NULL ? 0 : before->host_most);
+	for (int o = part->first; o < part->first + part->count; o++) {
+		struct visit *visit = &line->visits[line->count++];
+		*visit = visit_of(t, o);
+		visit->stream = nth_stream(t, first, index);
+		line->streams = visit->stream >= line->streams ? visit->stream + 1 : line->streams;
+		if (o > part->first)
+			continue;
+		visit->delay_least = host_least;
+		visit->delay_most = checked_add(visit->delay_most, host_most);
+		if (before != NULL)
+			continue;
+		visit->release = release;
+		visit->delay_most = checked_add(visit->delay_most, task_of(t, index)->arrival.jitter);
+	}
+}
+
+static void add_line(struct timetable *t, int first)
+{
+	const struct task *task = task_of(t, first);
+	int last = last_part(t, first);
+	int64_t jobs = t->hyperperiod / task->arrival.period, each = 0;
+	struct line *line = &t->orders.lines[t->orders.line_count];
+	for (int i = first; i <= last; i++)
+		each += t->work->parts[i].count;
+	line->visits = arena_allocate(t->check->arena, (size_t)(jobs * each) + 1, sizeof *line->visits);
+	for (int64_t n = 0; n < jobs; n++)
+		for (int i = first; i <= last; i++)
+			add_part(t, line, first, i, checked_add(task->offset, checked_mul(n, task->arrival.period)));
+	for (int i = first, position = -1; i <= last; i++) {
+		t->line_of[i] = t->orders.line_count;
+		position += t->work->parts[i].count;
+		t->last_visit[i] = position;
+	}
+	t->orders.line_count++;
+}
+
+static void lay_out(struct timetable *t)
+{
+	struct arena *arena = t->check->arena;
+	int copy_engines = 0;
+	t->line_of = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->line_of);
+	t->last_visit = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->last_visit);
+	t->orders = (struct orders){.width = MOST_POINTS, .total = MOST_POINTS_IN_ALL};
+	t->orders.lines = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->orders.lines);
+	for (int i = 0; i < t->work->part_count; i = last_part(t, i) + 1)
+		add_line(t, i);
+	for (int o = 0; o < t->check->set->operation_count; o++)
+		if (t->work->pieces[o].runs == RUNS_ON_COPY_ENGINE && t->work->pieces[o].engine >= copy_engines)
+			copy_engines = t->work->pieces[o].engine + 1;
+	t->orders.station_count = copy_engines + 1;
+	t->orders.stations = arena_allocate(arena, (size_t)copy_engines + 1, sizeof *t->orders.stations);
+	int kernel_slots = t->slots == 0 ? 1 : (int)t->slots;
+	t->orders.stations[ON_SMS] = (struct station){t->slots == 0 ? STATION_WHOLE
+						      : t->levels   ? STATION_LEVELS
+								    : STATION_FIFO,
+		kernel_slots, 0};
+	for (int e = 0; e < copy_engines; e++)
+		t->orders.stations[ON_COPIES + e] = (struct station){STATION_FIFO, 1, kernel_slots + e};
+	t->orders.slot_count = kernel_slots + copy_engines;
+}
+
+/* ---- responses */
+
+static int64_t completed(const struct timetable *t, int part, int64_t job)
+{
+	const struct line *line = &t->orders.lines[t->line_of[part]];
+	int64_t each = line->count / (t->hyperperiod / task_of(t, part)->arrival.period);
+	return line->visits[job * each + t->last_visit[part]].latest;
+}
+
+/* No job is left when the next one of its task, or the next hyperperiod, begins: else other orders would be possible. */
+static bool drained(const struct timetable *t)
+{
+	int64_t again = NONE;
+	for (int i = 0; i < t->work->part_count; i++)
+		again = checked_min(again, checked_add(task_of(t, i)->offset, t->hyperperiod));
+	for (int i = 0; i < t->work->part_count; i++)
+		for (int64_t n = 0; n < t->hyperperiod / task_of(t, i)->arrival.period; n++) {
+			int64_t next = checked_add(task_of(t, i)->offset, checked_mul(n + 1, task_of(t, i)->arrival.period));
+			int64_t done = completed(t, i, n);
+			if (checked_is_none(done) || done > again || (t->work->parts[i].number > 0 && done > next))
+				return false;
+		}
+	return true;
+}
+
+static int64_t response_of(const struct timetable *t, int part)
+{
+	const struct task *task = task_of(t, part);
+	int64_t worst = 0;
+	if (last_part(t, part) != part)
+		return 0;
+	for (int64_t n = 0; n < t->hyperperiod / task->arrival.period; n++) {
+		int64_t from = checked_add(checked_add(task->offset, checked_mul(n, task->arrival.period)), t->work->parts[part].host_most);
+		worst = checked_max(worst, checked_sub(completed(t, part, n), from));
+	}
+	return worst;
+}
+
+/* ---- steps */
+
+static struct fact table_of(struct timetable *t)
+{
+	struct check *check = t->check;
+	struct fact table = fact_make(check, RULE_TIMETABLE, "gpu", t->hyperperiod);
+	for (int i = 0; i < t->work->part_count; i++)
+		fact_from(check, &table, "O", fact_given(check, task_of(t, i)->offset, "task:%s@offset", task_of(t, i)->id));
+	for (int i = 0; i < t->work->part_count; i++)
+		for (int o = t->work->parts[i].first; o < t->work->parts[i].first + t->work->parts[i].count; o++) {
+			const struct piece *piece = &t->work->pieces[o];
+			fact_from(check, &table, "o_dep", piece->dependency);
+			if (piece->runs == RUNS_ON_COPY_ENGINE)
+				fact_from(check, &table, "C", piece->transfer);
+			else if (t->slots == 0)
+				fact_from(check, &table, "M", piece->makespan);
+			else
+				fact_from(check, &table, "C", piece->block);
+			t->assumptions |= piece->dependency.assumptions | piece->transfer.assumptions | piece->makespan.assumptions |
+					  piece->block.assumptions | piece->waste.assumptions | piece->volume.assumptions |
+					  piece->dispatch.assumptions;
+		}
+	return table;
+}
+
+struct claims bounds_timetable(struct work *work)
+{
+	struct check *check = work->check;
+	struct timetable t = {.work = work, .check = check};
+	struct claims claims = {arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof(struct fact)),
+		arena_allocate(check->arena, (size_t)work->owner_count + 1, sizeof(struct fact))};
+	int first = graph_find(check, 0, RULE_TT, NULL);
+	bool applies = false;
+	for (int i = 0; i < work->part_count; i++)
+		claims.of_part[i] = FACT_UNKNOWN;
+	if (first < 0 || work->owner_count == 0)
+		return claims;
+	t.assumptions = bounds_needs(work, CLAIMED_TT, 0, &applies) | (work->owners[0].copies ? ASSUMED(CE) : 0);
+	bool explored = false;
+	if (applies && permitted(&t)) {
+		lay_out(&t);
+		explored = orders_explore(check->arena, &t.orders) && drained(&t);
+	}
+	if (!explored) {
+		check_differs(check, check->graph.steps[first].element, "TT", "no bound, as it does not apply here", "one");
+		return claims;
+	}
+	struct fact table = table_of(&t);
+	bounds_require(check, t.assumptions, first);
+	for (int i = 0; i < work->part_count; i++) {
+		claims.of_part[i] = fact_make(check, RULE_TT, work->parts[i].about, response_of(&t, i));
+		fact_from(check, &claims.of_part[i], "jobs", table);
+		claims.of_part[i].assumptions = t.assumptions;
+	}
+	return claims;
+}
