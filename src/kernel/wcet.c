@@ -138,12 +138,25 @@ static void compose(struct wcet *wcet)
 
 /* ---- beside other blocks */
 
-/* One block that began before, however long ago: its warps' occupancy. A chain that changes warps may meet all of them. */
+/* In how many sub-partitions a chain can be in the course of time: it changes warps at barriers. */
+static int64_t visits(const struct wcet *wcet)
+{
+	int64_t places = 1;
+	if (wcet->composition == WCET_SERIAL)
+		return wcet->warps;
+	for (int i = 0; wcet->composition == WCET_ALIGNED && i < wcet->flow.block_count; i++) {
+		int loop = wcet->loops.of_block[i];
+		int64_t passes = loop == NO_ID ? 1 : wcet->loops.items[loop].passes;
+		places = checked_add(places, checked_mul(passes, wcet->flow.program->blocks[i].counts[CLASS_BARRIER]));
+	}
+	return places;
+}
+
+/* One block that began before, however long ago: its warps' occupancy, of those in the sub-partitions that the chain visits. */
 static int64_t by_age(const struct wcet *wcet, const struct wcet *other)
 {
-	if (wcet->composition != WCET_FREE)
-		return checked_mul(other->warps, other->others.cycles);
-	return of_warps(other->near, other->warps - other->near, &other->others, &other->shared);
+	int64_t met = checked_min(other->warps, checked_mul(visits(wcet), other->near));
+	return of_warps(met, other->warps - met, &other->others, &other->shared);
 }
 
 /* In the way of a warp of the chain, or of all of them one after the other. */

@@ -255,21 +255,33 @@ static void derive_part(struct prover *p, enum part part)
 	check_integer(p->check, element, where, "cycles", p->parts[part]);
 }
 
-/* near * of + (W - near) * shared */
-static int64_t of_block(const struct prover *p, int64_t near, enum part of, enum part shared)
+/* many * of + rest * shared */
+static int64_t of_block(const struct prover *p, int64_t many, int64_t rest, enum part of, enum part shared)
 {
-	return checked_add(checked_mul(near, p->parts[of]), checked_mul(p->warps - p->near, p->parts[shared]));
+	return checked_add(checked_mul(many, p->parts[of]), checked_mul(rest, p->parts[shared]));
+}
+
+/* How many barriers a warp of a block whose barriers are aligned comes to, at most. */
+static int64_t barriers(const struct prover *p)
+{
+	const struct code *code = p->code;
+	int64_t sum = 0;
+	for (int b = 0; b < code->program->block_count; b++) {
+		struct way around = {b, b, -1};
+		sum = checked_add(sum, checked_mul(code->program->blocks[b].counts[CLASS_BARRIER], code_most(code, &around)));
+	}
+	return checked_min(sum, INT32_MAX);
 }
 
 static void compose(struct prover *p)
 {
 	bool serial = p->composition == SERIAL;
-	int64_t times = serial ? p->warps : 1;
-	p->alone = serial ? checked_mul(p->warps, p->parts[PART_CHAIN])
-			  : checked_add(p->parts[PART_CHAIN],
-				    of_block(p, p->composition == FREE ? p->near - 1 : p->near, PART_OTHERS, PART_SHARED));
-	p->by_age = p->composition == FREE ? of_block(p, p->near, PART_OTHERS, PART_SHARED) : checked_mul(p->warps, p->parts[PART_OTHERS]);
-	p->by_turns = checked_mul(times, of_block(p, p->near, PART_TURN, PART_TURN_SHARED));
+	int64_t times = serial ? p->warps : 1, rest = p->warps - p->near;
+	int64_t own = of_block(p, p->composition == FREE ? p->near - 1 : p->near, rest, PART_OTHERS, PART_SHARED);
+	int64_t met = checked_min(p->warps, checked_mul(serial ? p->warps : barriers(p) + 1, p->near));
+	p->alone = serial ? checked_mul(p->warps, p->parts[PART_CHAIN]) : checked_add(p->parts[PART_CHAIN], own);
+	p->by_age = of_block(p, met, p->warps - met, PART_OTHERS, PART_SHARED);
+	p->by_turns = checked_mul(times, of_block(p, p->near, rest, PART_TURN, PART_TURN_SHARED));
 	p->blocking = checked_mul(times, p->parts[PART_TURN]);
 }
 
