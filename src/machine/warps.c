@@ -30,11 +30,18 @@ static int find_unit(const struct warps *warps, const struct warp_class *class)
 	return -1;
 }
 
+/* The second of a pair waits for the first one's issue only. */
+static bool is_second(const struct warps *warps, int warp)
+{
+	return warps->traces[warp].pairs && warps->states[warp].at % 2 == 1;
+}
+
 static bool may_issue(const struct warps *warps, int warp)
 {
 	const struct warp_state *state = &warps->states[warp];
 	bool round = warps->machine->turn == 0 || (!state->had_round && warps->now >= warps->round_begins);
-	return !ended(warps, warp) && !state->waits && state->ready <= warps->now && round;
+	bool ready = state->ready <= warps->now || is_second(warps, warp);
+	return !ended(warps, warp) && !state->waits && ready && round;
 }
 
 static bool issue(struct warps *warps, int warp)
@@ -45,11 +52,13 @@ static bool issue(struct warps *warps, int warp)
 	int unit = find_unit(warps, costs);
 	if (unit < 0)
 		return false;
+	if (state->at == 0 && warps->traces[warp].starts != NULL)
+		*warps->traces[warp].starts = warps->now;
 	warps->free[unit] = warps->now + costs->occupancy;
-	state->ready = warps->now + costs->latency;
+	state->ready = warps->now + costs->latency > state->ready ? warps->now + costs->latency : state->ready;
 	state->waits = class == CLASS_BARRIER;
-	state->had_round = true;
 	state->at++;
+	state->had_round = !is_second(warps, warp);
 	return true;
 }
 
@@ -99,10 +108,10 @@ static void cycle(struct warps *warps)
 	int issued = 0, first = warps->next;
 	for (int i = 0; i < warps->count && issued < warps->machine->slots; i++) {
 		int warp = (first + i) % warps->count;
-		if (!may_issue(warps, warp) || !issue(warps, warp))
-			continue;
-		warps->next = (warp + 1) % warps->count;
-		issued++;
+		while (issued < warps->machine->slots && may_issue(warps, warp) && issue(warps, warp)) { /* twice: a pair */
+			warps->next = (warp + 1) % warps->count;
+			issued++;
+		}
 	}
 	if (anyone_waits(warps))
 		release(warps);

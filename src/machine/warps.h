@@ -4,7 +4,7 @@
  *           issue again; for each warp its instructions in order.
  * Provides: the cycle in which the last warp may issue again. Warps are asked in turn, beginning after the one that issued last (loose
  *           round robin); one that is not ready is passed over; at most `slots` instructions a cycle. With a turn above 0 the warps go
- *           in rounds: one instruction each, the last one waited for, and a round begins `turn` cycles after the units are free and
+ *           in rounds: one instruction or pair each, the last one waited for, and a round begins `turn` cycles after the units are free and
  *           `depth` cycles have passed since the one before began. A barrier holds a warp until all that have not ended wait at one.
  * Source:   seed 001, IV (loose round robin); seed 002, 5 and 7 (rounds of 16 cycles and 2 between them).
  * Fails:    -1: longer than `most` cycles.
@@ -34,6 +34,8 @@ struct warp_machine {
 struct warp_trace {
 	const int *classes; /* an enum instruction_class each */
 	int count;
+	bool pairs;   /* each second instruction needs nothing of the one before it: it may issue in the same round, at once */
+	long *starts; /* the cycle of the first instruction is put there; NULL: nowhere */
 };
 
 long warps_run(const struct warp_machine *machine, const struct warp_trace *traces, int warps, struct arena *arena);

@@ -98,5 +98,5 @@ struct warp_trace random_path(const struct random_program *subject, struct arena
 				classes[count++] = c;
 		ck_assert_int_lt(count, RANDOM_LONGEST - 100);
 	}
-	return (struct warp_trace){classes, count};
+	return (struct warp_trace){.classes = classes, .count = count};
 }

@@ -198,6 +198,30 @@ START_TEST(double_loop)
 }
 END_TEST
 
+/* The same loops on an H200 (probe/warps.cu, three runs of seven repetitions, all equal): no stack, no steps, and each group that splits
+ * off costs 13 cycles to the cycle. The emulator counts the groups. */
+START_TEST(convergence_barriers)
+{
+	static const int single_cycles[] = {935, 948, 961, 974, 987, 1000, 1013, 1026, 1039, 1052, 1065, 1078, 1091, 1104, 1117, 1130, 1143,
+		1156, 1169, 1182, 1195, 1208, 1221, 1234, 1247, 1260, 1273, 1286, 1299, 1312, 1325, 1338};
+	static const int double_cycles[] = {28805, 29221, 29624, 30014, 30391, 30755, 31106, 31444, 31769, 32081, 32380, 32666, 32939,
+		33199, 33446, 33680, 33901, 34109, 34304, 34486, 34655, 34811, 34954, 35084, 35201, 35305, 35396, 35474, 35539, 35591,
+		35630, 35656};
+	struct arena *arena = arena_create();
+	struct threads threads = {.divergent = _i};
+	struct stack_run once = run_single(_i, arena, NULL), twice = {.code = nested,
+								     .depth = DEPTH,
+								     .a_spill = A_SPILL,
+								     .most = MOST,
+								     .taken = nested_taken,
+								     .context = &threads};
+	ck_assert(stack_run(&twice, 9, arena));
+	ck_assert_int_eq(single_cycles[_i], single_cycles[0] + 13 * once.divergences);
+	ck_assert_int_eq(double_cycles[_i], double_cycles[0] + 13 * twice.divergences);
+	arena_destroy(arena);
+}
+END_TEST
+
 /* ---- random nests: code for the stack, and the same as a graph */
 
 #define LINES 4000
@@ -388,6 +412,7 @@ int main(void)
 	tcase_add_test(tests, w15);
 	tcase_add_test(tests, walk_through);
 	tcase_add_loop_test(tests, double_loop, 0, 32);
+	tcase_add_loop_test(tests, convergence_barriers, 0, 32);
 	tcase_add_test(tests, random_nests);
 	tcase_add_test(tests, sum_or_maximum);
 	suite_add_tcase(suite, tests);
