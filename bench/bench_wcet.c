@@ -1,12 +1,16 @@
-/* How long it takes to bound a kernel's paths: a graph of a thousand blocks, by the certified linear program and by the closed form. */
+/* How long it takes to bound a kernel's paths: a graph of a thousand blocks, by the certified linear program and by the closed form; and
+ * to bound each kernel of examples/kernels, from its file. In the source's folder. */
 #include "bench.h"
-#include "kernel/closed_form.h"
-#include "kernel/ipet.h"
+#include "input/input.h"
+#include "kernel/wcet.h"
 
 #include <assert.h>
+#include <glob.h>
+#include <stdio.h>
 
 #define BLOCKS 1000
 #define TARGET_NS 10000000
+#define TARGET_EXAMPLE_NS 100000000
 
 struct work {
 	struct program program;
@@ -82,6 +86,32 @@ static void by_closed_form(void *context)
 	arena_destroy(arena);
 }
 
+static void by_file(void *context)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct platform *platform;
+	struct wcet wcet;
+	diagnostics_init(&diagnostics, arena);
+	struct input_folders folders = input_find_folders(arena);
+	const struct program *program = input_read_program(arena, &diagnostics, &folders, context, NULL, &platform);
+	bool found = program != NULL && wcet_find(&wcet, program, platform, arena, &(struct lp_limits){0, 0}, &diagnostics);
+	diagnostics_print(&diagnostics, 0, LEVEL_NOTE, false, stderr);
+	assert(found);
+	(void)found;
+	arena_destroy(arena);
+}
+
+static bool run_examples(void)
+{
+	glob_t found;
+	bool met = glob("examples/kernels/*.xml", 0, NULL, &found) == 0;
+	for (size_t i = 0; met && i < found.gl_pathc; i++)
+		met &= bench_run(found.gl_pathv[i], TARGET_EXAMPLE_NS, by_file, found.gl_pathv[i]);
+	globfree(&found);
+	return met;
+}
+
 int main(void)
 {
 	struct arena *arena = arena_create();
@@ -90,5 +120,6 @@ int main(void)
 	bool met = bench_run("wcet, 1000 blocks, certified linear program", TARGET_NS, by_program, work);
 	met &= bench_run("wcet, 1000 blocks, closed form", TARGET_NS, by_closed_form, work);
 	arena_destroy(arena);
+	met &= run_examples();
 	return met ? 0 : 1;
 }
