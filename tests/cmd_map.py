@@ -2,6 +2,7 @@
 import csv
 import io
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,14 @@ class Map(unittest.TestCase):
             bars = [r for r in root.iter("{http://www.w3.org/2000/svg}rect") if r.find("{http://www.w3.org/2000/svg}title") is not None]
             self.assertEqual(len(bars), 8)
             self.assertEqual(picture.read_text(), run(ROOT / "examples/two-streams.xml", "-f", "svg").stdout)
+
+    def test_programs(self):
+        """Blocks of kernels that name their programs last as long as these are bounded to."""
+        text = run(ROOT / "examples/programs.xml").stdout
+        self.assertEqual(re.findall(r"^(\w+), stream \w+: (\d+) blocks", text, re.M), [("multiply", "16"), ("turn", "64"), ("add", "16"), ("sum", "32")])
+        rows = list(csv.DictReader(io.StringIO(run(ROOT / "examples/programs.xml", "-f", "csv").stdout)))
+        self.assertEqual(len(rows), 128)
+        self.assertNotRegex(run(ROOT / "examples/programs.xml", "-f", "svg").stdout, '"-[0-9]')
 
     def test_refused(self):
         for name, code in (("examples/waters2019.xml", "map-impossible"), ("examples/absent.xml", "file-unreadable")):

@@ -1,6 +1,7 @@
 /* gpubound map: where a launch sequence's blocks go, and by which rule. */
 #include "cli/arguments.h"
 #include "input/input.h"
+#include "kernel/programs.h"
 #include "simulate/plan.h"
 
 #include <errno.h>
@@ -38,7 +39,7 @@ static struct plan *make(const struct arguments *arguments, struct diagnostics *
 	int operation;
 	struct taskset *set = input_read_taskset(
 		arguments->arena, diagnostics, &folders, arguments->operands[0], arguments_value(arguments, "platform", NULL), &platform);
-	if (set == NULL)
+	if (set == NULL || programs_bound(arguments->arena, platform, set, diagnostics) == NULL)
 		return NULL;
 	struct plan *plan = plan_make(arguments->arena, platform, set, chosen_policy(arguments), &reason, &operation);
 	if (plan == NULL && operation == NO_ID)
@@ -76,6 +77,7 @@ int command_map(const struct arguments *arguments)
 	if (!arguments_one_to_standard(arguments, files, &taken))
 		return EXIT_USAGE;
 	bool table = !taken || arguments_has(arguments, "output");
-	int status = table ? write(plan, arguments_value(arguments, "format", "text"), arguments_value(arguments, "output", "-")) : EXIT_FINE;
+	int status =
+		table ? write(plan, arguments_value(arguments, "format", "text"), arguments_value(arguments, "output", "-")) : EXIT_FINE;
 	return status == EXIT_FINE && picture != NULL ? write(plan, "svg", picture) : status;
 }

@@ -2,6 +2,7 @@
 #include "cli/report_figures.h"
 
 #include "cli/simulate_options.h"
+#include "kernel/programs.h"
 #include "render/inputs.h"
 #include "simulate/plan.h"
 #include "simulate/record.h"
@@ -112,19 +113,19 @@ static bool read_inputs(const struct render_inputs *inputs, struct draft *draft)
 		return false;
 	diagnostics_init(&again, inputs->arena);
 	const char *path = element_get(set, "path"), *name = element_get(model, "path");
-	draft->set = input_read_taskset(inputs->arena, &again, inputs->folders, path, name, &platform);
-	draft->platform = platform;
-	draft->arguments = arena_format(inputs->arena, "--platform=%s %s", name, path);
-	if (draft->set == NULL)
+	struct taskset *read = input_read_taskset(inputs->arena, &again, inputs->folders, path, name, &platform);
+	bool taken = read != NULL && programs_bound(inputs->arena, platform, read, &again) != NULL;
+	*draft = (struct draft){inputs->arena, platform, read, arena_format(inputs->arena, "--platform=%s %s", name, path)};
+	if (!taken)
 		diagnose(inputs->diagnostics, DIAGNOSTIC_BUNDLE_INPUT_CHANGED, path, 0, "expected a task set that this version takes");
-	return draft->set != NULL;
+	return taken;
 }
 
 bool report_figures_draw(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const struct report_file *report, struct render_figure figures[REPORT_FIGURES])
 {
 	const struct render_inputs inputs = {arena, diagnostics, folders, report};
-	struct draft draft = {.arena = arena};
+	struct draft draft;
 	if (!read_inputs(&inputs, &draft))
 		return false;
 	draw_placement(&draft, &figures[0]);

@@ -151,6 +151,8 @@ static const char *prepare(struct planner *p, const struct taskset *set, int *op
 		*operation = i;
 		if (of->kernel.scope == SCOPE_GRID)
 			return "it is of scope grid: nothing says how many blocks it has and what one of them needs";
+		if (of->wcet == NONE)
+			return "nothing bounds how long a block of it lasts";
 		struct launch *launch = &p->launches[p->count++];
 		*launch = (struct launch){.operation = of, .index = i, .stream = of->stream, .level = set->streams[of->stream].level};
 		if (!shape_init(&launch->shape, &p->plan->limits, &of->kernel))

@@ -330,7 +330,7 @@ class Html(Reports):
 
     def test_figures(self):
         """Placement and timeline stand inside of the page, drawn of the report's own inputs, or else the reason why not."""
-        for name, drawn in (("examples/two-streams.xml", 2), ("examples/waters2019-one-context.xml", 1), ("examples/cockpit.xml", 0)):
+        for name, drawn in (("examples/two-streams.xml", 2), ("examples/waters2019-one-context.xml", 1), ("examples/cockpit.xml", 0), ("examples/programs.xml", 2)):
             result = run("report", self.reports[name], "--figures")
             self.assertEqual((result.returncode, result.stderr), (0, b""))
             text = result.stdout.decode()
