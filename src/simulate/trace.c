@@ -1,13 +1,12 @@
 /* Reads the trace CSV row by row and hands out whole configurations. */
 #include "simulate/trace.h"
 
+#include "base/lines.h"
+
 #include <assert.h>
 #include <string.h>
-#include <zlib.h>
 
-#define LINE_MOST 4096
 #define COLUMNS_MOST 64
-#define INFLATE_BUFFER (1 << 17)
 
 enum column {
 	COLUMN_EXPERIMENT,
@@ -74,7 +73,7 @@ struct trace_reader {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
 	const char *path;
-	gzFile file;
+	struct line_reader *lines;
 	long line;
 	int order[COLUMNS_MOST], column_count; /* the enum column at each place of a row */
 	struct row row;                        /* the first row of the next configuration, if pending */
@@ -82,7 +81,7 @@ struct trace_reader {
 	struct trace_kernel *kernels;
 	struct trace_block *blocks;
 	int kernel_capacity, block_capacity;
-	char buffer[LINE_MOST];
+	char *buffer; /* the line */
 };
 
 static enum trace_status refuse(struct trace_reader *reader)
@@ -91,52 +90,17 @@ static enum trace_status refuse(struct trace_reader *reader)
 	return TRACE_REFUSED;
 }
 
-/* zlib's own allocations pass through ours only where it is told so; gzFile cannot be told, so a failure inside it is an unreadable file.
- */
-static gzFile open_file(const char *path)
-{
-	gzFile file = strcmp(path, "-") == 0 ? gzdopen(0, "rb") : gzopen(path, "rb");
-	if (file != NULL)
-		gzbuffer(file, INFLATE_BUFFER);
-	return file;
-}
-
-/* The file ended, or reading failed: which of them? */
-static enum trace_status at_end(struct trace_reader *reader)
-{
-	int error;
-	const char *text = gzerror(reader->file, &error);
-	if (error == Z_OK || error == Z_STREAM_END)
-		return TRACE_END;
-	if (error == Z_BUF_ERROR || error == Z_DATA_ERROR)
-		diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_TRUNCATED, reader->path, reader->line + 1,
-			"the compressed file is cut off or damaged");
-	else
-		diagnose(reader->diagnostics, DIAGNOSTIC_FILE_UNREADABLE, reader->path, reader->line + 1, "cannot be read: %s",
-			error == Z_ERRNO ? "input error" : text);
-	return refuse(reader);
-}
-
-/* The next line without its end, in the buffer. */
+/* The next line; those that begin with '#' say how a trace was recorded and are passed over. */
 static enum trace_status read_line(struct trace_reader *reader)
 {
-	if (gzgets(reader->file, reader->buffer, LINE_MOST) == NULL)
-		return at_end(reader);
-	reader->line++;
-	size_t length = strlen(reader->buffer);
-	if (length > 0 && reader->buffer[length - 1] == '\n')
-		length--;
-	else if (at_end(reader) == TRACE_REFUSED)
-		return TRACE_REFUSED;
-	else if (length == LINE_MOST - 1) {
-		diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_MALFORMED, reader->path, reader->line, "a line of more than %d bytes",
-			LINE_MOST - 2);
+	enum line_status status;
+	do {
+		status = line_reader_next(reader->lines, &reader->buffer);
+		reader->line = line_reader_number(reader->lines);
+	} while (status == LINE_READ && reader->buffer[0] == '#');
+	if (status == LINE_REFUSED)
 		return refuse(reader);
-	}
-	if (length > 0 && reader->buffer[length - 1] == '\r')
-		length--;
-	reader->buffer[length] = '\0';
-	return TRACE_READ;
+	return status == LINE_READ ? TRACE_READ : TRACE_END;
 }
 
 static enum column find_column(const char *name, size_t length)
@@ -155,7 +119,7 @@ static bool check_columns(struct trace_reader *reader)
 			seen[reader->order[i]]++;
 	for (int c = 0; c < COLUMN_COUNT; c++) {
 		if (seen[c] > 1 || (seen[c] == 0 && c < COLUMN_REQUIRED)) {
-			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, 1, "column '%s' is %s", columns[c].name,
+			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, reader->line, "column '%s' is %s", columns[c].name,
 				seen[c] > 1 ? "there twice" : "missing");
 			wrong++;
 		}
@@ -174,7 +138,7 @@ static bool read_header(struct trace_reader *reader)
 	for (const char *name = reader->buffer;;) {
 		size_t length = strcspn(name, ",");
 		if (reader->column_count == COLUMNS_MOST) {
-			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, 1, "more than %d columns", COLUMNS_MOST);
+			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, reader->line, "more than %d columns", COLUMNS_MOST);
 			return false;
 		}
 		reader->order[reader->column_count++] = find_column(name, length);
@@ -184,28 +148,24 @@ static bool read_header(struct trace_reader *reader)
 	}
 }
 
-static bool begins_like_json(gzFile file)
+static bool begins_like_json(struct line_reader *lines)
 {
-	int first = gzgetc(file);
-	if (first >= 0)
-		gzungetc(first, file);
+	int first = line_reader_peek(lines);
 	return first == '{' || first == '[';
 }
 
 struct trace_reader *trace_open(struct diagnostics *diagnostics, const char *path)
 {
-	gzFile file = open_file(path);
-	if (file == NULL) {
-		diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "cannot be opened");
+	struct line_reader *lines = line_reader_open(diagnostics, path, DIAGNOSTIC_TRACE_TRUNCATED, DIAGNOSTIC_TRACE_MALFORMED);
+	if (lines == NULL)
 		return NULL;
-	}
 	struct arena *arena = arena_create();
 	struct trace_reader *reader = arena_allocate(arena, 1, sizeof *reader);
 	reader->arena = arena;
 	reader->diagnostics = diagnostics;
 	reader->path = path;
-	reader->file = file;
-	reader->json = begins_like_json(file);
+	reader->lines = lines;
+	reader->json = begins_like_json(lines);
 	if (reader->json || read_header(reader))
 		return reader;
 	trace_close(reader);
@@ -216,7 +176,7 @@ void trace_close(struct trace_reader *reader)
 {
 	if (reader == NULL)
 		return;
-	gzclose(reader->file);
+	line_reader_close(reader->lines);
 	arena_destroy(reader->arena);
 }
 
@@ -227,20 +187,9 @@ bool trace_is_json(const struct trace_reader *reader)
 
 const char *trace_read_all(struct trace_reader *reader, struct arena *arena, size_t most, size_t *length)
 {
-	struct output text = {0};
-	char *copy = NULL;
-	int got = 0;
-	while (text.length <= most && (got = gzread(reader->file, reader->buffer, LINE_MOST)) > 0)
-		output_add_bytes(&text, reader->buffer, (size_t)got);
-	if (text.length > most)
-		diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_MALFORMED, reader->path, 0, "more than %zu bytes", most);
-	else if (at_end(reader) == TRACE_END) {
-		copy = arena_allocate(arena, text.length + 1, 1);
-		memcpy(copy, text.text, text.length);
-		*length = text.length;
-	}
-	output_finish(&text);
-	return copy;
+	char *text = line_reader_rest(reader->lines, arena, most, length);
+	reader->refused = reader->refused || text == NULL;
+	return text;
 }
 
 /* ---- rows */

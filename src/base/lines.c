@@ -1,0 +1,116 @@
+/* zlib reads plain files as they are. */
+#include "base/lines.h"
+
+#include "base/output.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#define INFLATE_BUFFER (1 << 17)
+
+struct line_reader {
+	struct diagnostics *diagnostics;
+	const char *path;
+	enum diagnostic_code damaged, malformed;
+	gzFile file;
+	long number;
+	char buffer[LINE_MOST];
+};
+
+/* zlib's own allocations pass through ours only where it is told so; gzFile cannot be told, so a failure inside it is an unreadable file.
+ */
+static gzFile open_file(const char *path)
+{
+	gzFile file = strcmp(path, "-") == 0 ? gzdopen(0, "rb") : gzopen(path, "rb");
+	if (file != NULL)
+		gzbuffer(file, INFLATE_BUFFER);
+	return file;
+}
+
+struct line_reader *line_reader_open(struct diagnostics *diagnostics, const char *path, enum diagnostic_code damaged, enum diagnostic_code malformed)
+{
+	gzFile file = open_file(path);
+	if (file == NULL) {
+		diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "cannot be opened");
+		return NULL;
+	}
+	struct line_reader *lines = memory_allocate(sizeof *lines);
+	*lines = (struct line_reader){.diagnostics = diagnostics, .path = path, .damaged = damaged, .malformed = malformed, .file = file};
+	return lines;
+}
+
+/* The file ended, or reading failed: which of them? */
+static enum line_status at_end(struct line_reader *lines)
+{
+	int error;
+	const char *text = gzerror(lines->file, &error);
+	if (error == Z_OK || error == Z_STREAM_END)
+		return LINE_END;
+	if (error == Z_BUF_ERROR || error == Z_DATA_ERROR)
+		diagnose(lines->diagnostics, lines->damaged, lines->path, lines->number + 1, "the compressed file is cut off or damaged");
+	else
+		diagnose(lines->diagnostics, DIAGNOSTIC_FILE_UNREADABLE, lines->path, lines->number + 1, "cannot be read: %s",
+			error == Z_ERRNO ? "input error" : text);
+	return LINE_REFUSED;
+}
+
+enum line_status line_reader_next(struct line_reader *lines, char **text)
+{
+	if (gzgets(lines->file, lines->buffer, LINE_MOST) == NULL)
+		return at_end(lines);
+	lines->number++;
+	size_t length = strlen(lines->buffer);
+	if (length > 0 && lines->buffer[length - 1] == '\n')
+		length--;
+	else if (at_end(lines) == LINE_REFUSED)
+		return LINE_REFUSED;
+	else if (length == LINE_MOST - 1) {
+		diagnose(lines->diagnostics, lines->malformed, lines->path, lines->number, "a line of more than %d bytes", LINE_MOST - 2);
+		return LINE_REFUSED;
+	}
+	if (length > 0 && lines->buffer[length - 1] == '\r')
+		length--;
+	lines->buffer[length] = '\0';
+	*text = lines->buffer;
+	return LINE_READ;
+}
+
+long line_reader_number(const struct line_reader *lines)
+{
+	return lines->number;
+}
+
+int line_reader_peek(struct line_reader *lines)
+{
+	int first = gzgetc(lines->file);
+	if (first >= 0)
+		gzungetc(first, lines->file);
+	return first;
+}
+
+char *line_reader_rest(struct line_reader *lines, struct arena *arena, size_t most, size_t *length)
+{
+	struct output text = {0};
+	char *copy = NULL;
+	int got = 0;
+	while (text.length <= most && (got = gzread(lines->file, lines->buffer, LINE_MOST)) > 0)
+		output_add_bytes(&text, lines->buffer, (size_t)got);
+	if (text.length > most)
+		diagnose(lines->diagnostics, lines->malformed, lines->path, 0, "more than %zu bytes", most);
+	else if (at_end(lines) == LINE_END) {
+		copy = arena_allocate(arena, text.length + 1, 1);
+		if (text.length > 0)
+			memcpy(copy, text.text, text.length);
+		*length = text.length;
+	}
+	output_finish(&text);
+	return copy;
+}
+
+void line_reader_close(struct line_reader *lines)
+{
+	if (lines == NULL)
+		return;
+	gzclose(lines->file);
+	memory_free(lines);
+}

@@ -1,0 +1,30 @@
+/* A text file by lines, plain or compressed by gzip.
+ *
+ * Requires: a path, or "-" for standard input.
+ * Provides: one line at a time without its end, valid until the next call, and its number; the name of the one file that uses zlib to
+ *           read.
+ * Fails:    with a diagnostic: the file cannot be opened or read (file-unreadable); it is cut off or damaged, or a line is longer than
+ *           LINE_MOST, by the codes that the caller gives.
+ */
+#ifndef BASE_LINES_H
+#define BASE_LINES_H
+
+#include "base/diagnostics.h"
+
+#define LINE_MOST 4096 /* bytes, with its end */
+
+enum line_status { LINE_READ, LINE_END, LINE_REFUSED };
+
+struct line_reader;
+
+/* NULL with a diagnostic. Closed by line_reader_close. damaged, malformed: the codes for a file that is cut off and for a line too long. */
+struct line_reader *line_reader_open(
+	struct diagnostics *diagnostics, const char *path, enum diagnostic_code damaged, enum diagnostic_code malformed);
+enum line_status line_reader_next(struct line_reader *lines, char **text);
+long line_reader_number(const struct line_reader *lines); /* of the line read last; from 1 */
+int line_reader_peek(struct line_reader *lines);         /* the next byte, which stays; -1: there is none */
+/* All that is left, ended by NUL, in the arena; NULL with a diagnostic where it is more than `most` or cannot be read. */
+char *line_reader_rest(struct line_reader *lines, struct arena *arena, size_t most, size_t *length);
+void line_reader_close(struct line_reader *lines);        /* NULL is fine */
+
+#endif
