@@ -1,55 +1,24 @@
 // Records on which SM each block of concurrently held or running kernels begins, without any traffic to host memory.
 //
-// usage: placement EXPERIMENT SEED CONFIGURATIONS > trace.csv
+// usage: placement [--seconds S] [--seed N] EXPERIMENT [CONFIGURATIONS] > trace.csv
+//   next       held: n blocks of 1,024 threads and then one, for every n: in which order an empty GPU's SMs are given out
+//   pairs      two held kernels of one block, every pair of 1 to 32 warps: the same SM or not
+//   random     small held kernels            wide       held kernels of up to a block an SM
 //   registers  held kernels with many register counts a thread      static   held kernels with static and dynamic shared memory
 //   carveout   held kernels, each with its own carveout preference  fresh    small held kernels: the pointers a new process starts with
+//   waves      timed kernels back to back    prio       with one of high priority
 //   late       timed kernels back to back, block sizes around two warps: who begins late
 //   holes-shared, holes-warps, holes-registers   a block of each kernel on every SM, kernels leaving in random order: what fits into what
 //              they leave of shared memory; of registers, blocks of four warps or multiples; of registers, blocks of 1 to 12 warps
 //   holes-layers   a kernel that fills every SM, block upon block; layers of it leave, and others come
 //   holes-same     the same with blocks of 64, then of 256 threads of one function, with the default carveout preference
-// A held kernel's blocks stay until all kernels of the configuration have been launched, or in the last three until its own leave is given. The go flag lies in device memory and is set by
-// a copy; the host never waits for a block by memory that blocks write to. Output: the trace format of gpubound-validate(1), with the
+// A held kernel's blocks stay until all kernels of the configuration have been launched, or in the last three until its own leave is given.
+// The go flags lie in device memory and are set by a copy; the host never waits for a block by memory that blocks write to. Output: the trace format of gpubound-validate(1), with the
 // columns registers, static and carveout added.
+#include "probe.h"
+
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <random>
-#include <string>
-#include <vector>
-
-#include <cuda_runtime.h>
-
-#define CHECK(call)                                                                                       \
-	do {                                                                                              \
-		cudaError_t status = (call);                                                              \
-		if (status != cudaSuccess) {                                                              \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-			exit(1);                                                                          \
-		}                                                                                         \
-	} while (0)
-
-struct Record {
-	unsigned sm, ticket;
-	unsigned long long begin, end;
-};
-
-__device__ unsigned long long timer()
-{
-	unsigned long long t;
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-	return t;
-}
-
-__device__ unsigned this_sm()
-{
-	unsigned sm;
-	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-	return sm;
-}
 
 // REGISTERS live values a thread and STATIC bytes a block make the kernel's demand; VARIANT tells otherwise equal kernels apart.
 template <int REGISTERS, int STATIC, int VARIANT>
@@ -63,7 +32,7 @@ __global__ void hold(
 	for (int i = 0; i <= REGISTERS; i++)
 		live[i] = (float)(threadIdx.x + i);
 	if (threadIdx.x == 0) {
-		Record record = {this_sm(), atomicAdd(ticket, 1u), timer(), 0};
+		Record record = {timer(), 0, this_sm(), atomicAdd(ticket, 1u)};
 		unsigned long long limit = duration ? duration : 20000000ull;
 		while (timer() - record.begin < limit && (duration || !*go))
 			;
@@ -142,13 +111,6 @@ static void set_up(std::vector<Variant> &variants, int optin)
 	}
 }
 
-static void wait_us(double us)
-{
-	auto start = std::chrono::steady_clock::now();
-	while (std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() < us)
-		;
-}
-
 static void set_go(int first, int count)
 {
 	int values[FLAGS];
@@ -165,7 +127,7 @@ static unsigned started()
 	return blocks;
 }
 
-static void print(const char *name, int configuration, bool held, const std::vector<Kernel> &kernels, const std::vector<Variant> &variants)
+static void print(Probe &p, const char *name, int configuration, bool held, const std::vector<Kernel> &kernels, const std::vector<Variant> &variants)
 {
 	unsigned long long base = ~0ull;
 	int total = 0;
@@ -179,7 +141,7 @@ static void print(const char *name, int configuration, bool held, const std::vec
 		for (int b = 0; b < kernels[i].blocks; b++, row++) {
 			const Record &r = machine.host[row];
 			const Variant &v = variants[kernels[i].variant];
-			printf("%s,%d,0,%d,%zu,%zu,%d,%d,1,1,%d,%d,%d,%d,%u,%u,%llu,%llu,%d,%d,%d\n", name, configuration, held ? 0 : 1, i, i,
+			p.row("%s,%d,0,%d,%zu,%zu,%d,%d,1,1,%d,%d,%d,%d,%u,%u,%llu,%llu,%d,%d,%d\n", name, configuration, held ? 0 : 1, i, i,
 				kernels[i].priority, kernels[i].blocks, kernels[i].threads, kernels[i].shared, 0, b, r.sm, r.ticket,
 				r.begin - base, r.end - base, v.registers, v.fixed, v.carveout);
 		}
@@ -199,7 +161,7 @@ static void launch(const Kernel &k, size_t i, int flag, int offset, const std::v
 	CHECK(cudaGetLastError());
 }
 
-static void run(const char *name, int configuration, bool held, const std::vector<Kernel> &kernels, const std::vector<Variant> &variants)
+static void run(Probe &p, const char *name, int configuration, bool held, const std::vector<Kernel> &kernels, const std::vector<Variant> &variants)
 {
 	prepare();
 	int offset = 0;
@@ -212,125 +174,170 @@ static void run(const char *name, int configuration, bool held, const std::vecto
 	if (held)
 		set_go(0, FLAGS);
 	CHECK(cudaDeviceSynchronize());
-	print(name, configuration, held, kernels, variants);
+	print(p, name, configuration, held, kernels, variants);
+}
+
+// ---- what is launched
+
+typedef std::vector<Kernel> Kernels;
+
+struct Draw {
+	std::mt19937 random;
+	int sms;
+	const std::vector<Variant> *variants;
+	int pick(int a, int b) { return a + (int)(random() % (unsigned)(b - a + 1)); }
+	u64 time(int a, int b) { return (u64)pick(a, b) * 1000; }
+};
+
+// Kernels whose blocks all stay until the last has come: together they must leave room.
+static Kernels held(Draw &d, const std::string &experiment)
+{
+	Kernels kernels;
+	double filled = 0;
+	for (int i = 0, n = d.pick(2, 8); i < n; i++) {
+		Kernel k = {d.pick(1, 60), d.pick(1, 1024), 0, d.pick(0, (int)d.variants->size() - 1), 0, 0};
+		const Variant &v = (*d.variants)[k.variant];
+		int unit = (v.registers + 7) / 8 * 8, most = 65536 / (unit * 32) / 4 * 4 * 32;
+		k.threads = k.threads > most ? d.pick(1, most) : k.threads;
+		if (experiment == "fresh" || experiment == "random")
+			k = {d.pick(1, 4), d.pick(1, 1024), 0, 0, 0, 0};
+		if (experiment == "wide")
+			k = {d.pick(1, d.sms), d.pick(1, 1024), 0, 0, 0, 0};
+		if (experiment == "static")
+			k.shared = d.pick(0, 1) ? 0 : d.pick(0, 30000);
+		if (experiment == "carveout")
+			k.shared = d.pick(0, 1) ? 0 : d.pick(1, 60000);
+		int warps = (k.threads + 31) / 32;
+		double share = std::max({warps / 64.0, warps * unit * 32 / 65536.0, (k.shared + v.fixed + 1024) / 233472.0}) * k.blocks;
+		if (filled + share > d.sms * 0.6)
+			continue;
+		filled += share;
+		kernels.push_back(k);
+	}
+	return kernels;
+}
+
+// Two kernels of one block each, every pair of block sizes in turn: on the same SM or not.
+static Kernels pair(int configuration)
+{
+	return {Kernel{1, configuration / 32 % 32 * 32 + 32, 0, 0, 0, 0}, Kernel{1, configuration % 32 * 32 + 32, 0, 0, 0, 0}};
+}
+
+// So many blocks, and then one, of which two fit an SM: which SM is the next?
+static Kernels next(int blocks)
+{
+	return {Kernel{blocks, 1024, 0, 0, 0, 0}, Kernel{1, 1024, 0, 0, 0, 0}};
+}
+
+// Timed kernels back to back.
+static Kernels timed(Draw &d, const std::string &experiment)
+{
+	Kernels kernels;
+	for (int i = 0, n = d.pick(2, 5); i < n; i++)
+		if (experiment == "waves")
+			kernels.push_back(Kernel{d.pick(50, 900), d.pick(32, 1024), 0, 0, 0, d.time(20, 120)});
+		else if (experiment == "prio")
+			kernels.push_back(Kernel{i ? d.pick(1, 300) : d.pick(200, 900), d.pick(i ? 32 : 128, 1024), 0, 0, i == 1, d.time(20, 120)});
+		else
+			kernels.push_back(Kernel{d.pick(50, 900), d.pick(0, 2) ? d.pick(1, 4) * 32 - d.pick(0, 31) : d.pick(32, 1024), 0, 0,
+				d.pick(0, 3) == 0, d.time(20, 120)});
+	return kernels;
+}
+
+// ---- holes: a block of each kernel on every SM
+
+static Kernel hole(Draw &d, const std::string &experiment, size_t place)
+{
+	Kernel k = {d.sms, 32, 0, 0, 0, 0};
+	if (experiment == "holes-shared")
+		k.shared = d.pick(0, 2) ? d.pick(1, 80) * 1024 : d.pick(1, 80000);
+	else {
+		k.variant = d.pick(0, (int)d.variants->size() - 1);
+		int most = 65536 / (((*d.variants)[k.variant].registers + 7) / 8 * 8 * 32) / 4 * 4;
+		k.threads = 32 * (experiment == "holes-warps" ? 4 * d.pick(1, std::min(4, most / 4)) : d.pick(1, std::min(12, most)));
+		bool same = experiment == "holes-same";
+		if (same) {
+			k.variant = SAME_VARIANT;
+			k.threads = place == 0 ? 64 : 256;
+		}
+		if ((same || experiment == "holes-layers") && place == 0) {
+			k.variant = same ? SAME_VARIANT : d.pick(3, (int)d.variants->size() - 1);
+			k.threads = same ? 64 : 32 * d.pick(1, 4);
+			CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&k.layers, (const void *)(*d.variants)[k.variant].function, k.threads, 0));
+			k.blocks = k.layers * d.sms;
+		}
+	}
+	return k;
+}
+
+static void give_leave(Draw &d, std::vector<int> &live)
+{
+	int i = d.pick(0, (int)live.size() - 1);
+	set_go(live[i], 1);
+	live.erase(live.begin() + i);
+	wait_us(30);
 }
 
 // Kernels come and leave in a random order, those of several layers one layer after another. A kernel that does not begin waits for others
 // to leave.
-template <class Pick, class Draw>
-static void run_holes(const char *name, int configuration, Pick pick, Draw draw, const std::vector<Variant> &variants)
+static void run_holes(Probe &p, const std::string &experiment, int configuration, Draw &d)
 {
 	std::vector<Kernel> kernels;
 	std::vector<int> live;
 	int offset = 0, flags = 0;
-	auto release = [&] {
-		int i = pick(0, (int)live.size() - 1);
-		set_go(live[i], 1);
-		live.erase(live.begin() + i);
-		wait_us(30);
-	};
 	prepare();
 	while (kernels.size() < STREAMS) {
-		if (!live.empty() && pick(0, 9) < 3) {
-			release();
+		if (!live.empty() && d.pick(0, 9) < 3) {
+			give_leave(d, live);
 			continue;
 		}
-		Kernel k = draw(kernels.size());
+		Kernel k = hole(d, experiment, kernels.size());
 		if (flags + k.layers > FLAGS || offset + k.blocks > BLOCKS)
 			break;
-		launch(k, kernels.size(), flags, offset, variants);
+		launch(k, kernels.size(), flags, offset, *d.variants);
 		kernels.push_back(k);
 		offset += k.blocks;
 		wait_us(50);
 		while (started() < (unsigned)offset && !live.empty())
-			release();
+			give_leave(d, live);
 		for (int i = 0; i < k.layers; i++)
 			live.push_back(flags++);
-		for (int i = pick(0, k.layers - 1); i > 0 && k.layers > 1; i--)
-			release();
+		for (int i = d.pick(0, k.layers - 1); i > 0 && k.layers > 1; i--)
+			give_leave(d, live);
 	}
 	set_go(0, FLAGS);
 	CHECK(cudaDeviceSynchronize());
-	print(name, configuration, true, kernels, variants);
+	print(p, experiment.c_str(), configuration, true, kernels, *d.variants);
 }
 
 int main(int count, char **arguments)
 {
-	if (count != 4) {
-		fprintf(stderr, "usage: placement registers|static|carveout|fresh|late|holes-shared|holes-warps|holes-registers|holes-layers|holes-same SEED CONFIGURATIONS\n");
+	Probe p = probe_begin("placement",
+		"exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout", count, arguments);
+	if (p.words.empty()) {
+		fprintf(stderr, "usage: placement [--seconds S] [--seed N] EXPERIMENT [CONFIGURATIONS] > trace.csv\n");
 		return 2;
 	}
-	std::string experiment = arguments[1];
-	std::mt19937 random((unsigned)atoi(arguments[2]));
-	auto pick = [&](int a, int b) { return a + (int)(random() % (unsigned)(b - a + 1)); };
-	setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
-	cudaDeviceProp device;
-	CHECK(cudaGetDeviceProperties(&device, 0));
+	std::string experiment = p.words[0];
+	int most = p.words.size() > 1 ? atoi(p.words[1].c_str()) : 1000000;
 	std::vector<Variant> &variants =
 		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
-	if (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-same")
-		for (Variant &v : variants)
-			v.carveout = 100;
-	set_up(variants, (int)device.sharedMemPerBlockOptin);
-	printf("exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout\n");
-	int sms = device.multiProcessorCount;
-	auto draw = [&](size_t i) {
-		Kernel k = {sms, 32, 0, 0, 0, 0};
-		if (experiment == "holes-shared")
-			k.shared = pick(0, 2) ? pick(1, 80) * 1024 : pick(1, 80000);
-		else {
-			k.variant = pick(0, (int)variants.size() - 1);
-			int most = 65536 / ((variants[k.variant].registers + 7) / 8 * 8 * 32) / 4 * 4;
-			k.threads = 32 * (experiment == "holes-warps" ? 4 * pick(1, std::min(4, most / 4)) : pick(1, std::min(12, most)));
-			bool same = experiment == "holes-same";
-			if (same) {
-				k.variant = SAME_VARIANT;
-				k.threads = i == 0 ? 64 : 256;
-			}
-			if ((same || experiment == "holes-layers") && i == 0) {
-				k.variant = same ? SAME_VARIANT : pick(3, (int)variants.size() - 1);
-				k.threads = same ? 64 : 32 * pick(1, 4);
-				CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-					&k.layers, (const void *)variants[k.variant].function, k.threads, 0));
-				k.blocks = k.layers * sms;
-			}
-		}
-		return k;
-	};
-	for (int c = 0; c < atoi(arguments[3]); c++) {
-		if (experiment.compare(0, 5, "holes") == 0) {
-			run_holes(experiment.c_str(), c, pick, draw, variants);
+	bool holes = experiment.compare(0, 5, "holes") == 0;
+	for (Variant &v : variants)
+		v.carveout = holes && experiment != "holes-same" ? 100 : v.carveout;
+	bool times = experiment == "late" || experiment == "waves" || experiment == "prio";
+	Draw draw = {std::mt19937(p.seed), p.device.multiProcessorCount, &variants};
+	set_up(variants, (int)(p.device.sharedMemPerBlockOptin ? p.device.sharedMemPerBlockOptin : p.device.sharedMemPerBlock));
+	most = experiment == "pairs" ? 1024 : experiment == "next" ? p.device.multiProcessorCount - 1 : most;
+	for (int c = 0; c < most && p.time_left(); c++) {
+		p.progress("configurations");
+		if (holes) {
+			run_holes(p, experiment, c, draw);
 			continue;
 		}
-		std::vector<Kernel> kernels;
-		double filled = 0;
-		bool late = experiment == "late";
-		for (int i = 0, n = late ? pick(2, 5) : pick(2, 8); i < n; i++) {
-			Kernel k = {pick(1, 60), pick(1, 1024), 0, pick(0, (int)variants.size() - 1), 0, 0};
-			const Variant &v = variants[k.variant];
-			int unit = (v.registers + 7) / 8 * 8, most = 65536 / (unit * 32) / 4 * 4 * 32;
-			k.threads = k.threads > most ? pick(1, most) : k.threads;
-			if (experiment == "fresh")
-				k = {pick(1, 4), pick(1, 1024), 0, 0, 0, 0};
-			if (experiment == "static")
-				k.shared = pick(0, 1) ? 0 : pick(0, 30000);
-			if (experiment == "carveout")
-				k.shared = pick(0, 1) ? 0 : pick(1, 60000);
-			if (late)
-				k = {pick(50, 900), pick(0, 2) ? pick(1, 4) * 32 - pick(0, 31) : pick(32, 1024), 0, 0, pick(0, 3) == 0,
-					(unsigned long long)pick(20, 120) * 1000};
-			int warps = (k.threads + 31) / 32;
-			double share = warps / 64.0;
-			share = std::max(share, warps * unit * 32 / 65536.0);
-			share = std::max(share, (k.shared + v.fixed + 1024) / 233472.0);
-			share *= k.blocks;
-			if (!late && filled + share > sms * 0.6)
-				continue;
-			filled += share;
-			kernels.push_back(k);
-		}
+		Kernels kernels = experiment == "pairs" ? pair(c) : experiment == "next" ? next(c + 1) : times ? timed(draw, experiment) : held(draw, experiment);
 		if (!kernels.empty())
-			run(experiment.c_str(), c, !late, kernels, variants);
+			run(p, experiment.c_str(), c, !times, kernels, variants);
 	}
-	return 0;
+	return p.finish();
 }

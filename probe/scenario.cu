@@ -1,62 +1,35 @@
-// Runs task sets on the GPU as their task-set files say, and records each job: release, end, response.
+// Runs task sets on the GPU, one host thread a task, and records every job and every operation.
 //
-// usage: scenario SCENARIOS > records.csv         (SCENARIOS is written by scripts/soundness.py)
-// A scenario is a list of streams and periodic tasks, one host thread a task. A job's operations are issued at its release to the task's
-// stream: pinned copies and kernels. A kernel's block holds its SM for a fixed time by the GPU's clock, does nothing else, and notes when
-// it ends in device memory: nothing that runs touches host memory. Host and GPU clocks are related before and after each scenario.
-// Output: scenario,task,job,released_ns,ended_ns,response_ns,clock_error_ns; response from the nominal release.
+// usage: scenario [--seconds S] [--blocks FILE | --company] SCENARIOS [FIRST [COUNT]] > jobs.csv     (SCENARIOS: by scripts/soundness.py)
+//   scenario ID LAG             LAG ns: up to so much later than nominal is a job released, on purpose, so that orders change
+//   stream PRIORITY             0 the lowest
+//   task ID PERIOD OFFSET JOBS STREAM
+//   kernel NAME GRID AMOUNT     NAME of the catalogue; AMOUNT 0: the catalogue's
+//   spin GRID THREADS SHARED NS
+//   copy h2d|d2h BYTES          pinned
+//   memset BYTES
+// In the j-th job every other time one task in turn comes LAG later than all others, so that it finds them all before it; between these
+// the lags are drawn. A task's last operation must be a kernel: it notes the job's end by the GPU's clock. Times are in ns from the scenario's
+// start, responses from the nominal release; `issued` is when the last launch call had returned. Nothing that runs touches host memory.
+// Host and GPU clocks are related before and after each scenario. With --blocks each block's SM, begin and end are written, too.
+// With --company nothing is released by time: in each of ROUNDS rounds all tasks issue their operations at once, in drawn orders, some more than
+// once, so that each kernel meets all others of its task set in many ways. The longest block of each operation is written: its WCET in the
+// company of this task set, as measured.
+#include "catalogue.h"
+
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
+#include <random>
 #include <sstream>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include <cuda_runtime.h>
-
-#define CHECK(call)                                                                                                  \
-	do {                                                                                                         \
-		cudaError_t status = (call);                                                                         \
-		if (status != cudaSuccess) {                                                                         \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-			exit(1);                                                                                     \
-		}                                                                                                    \
-	} while (0)
-
-typedef unsigned long long u64;
-
-__device__ u64 timer()
-{
-	u64 t;
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-	return t;
-}
-
-__global__ void hold(u64 duration, u64 *end)
-{
-	if (threadIdx.x == 0) {
-		u64 begin = timer(), now = begin;
-		while (now - begin < duration)
-			now = timer();
-		atomicMax(end, now);
-	}
-	__syncthreads();
-}
-
-__global__ void read_timer(u64 *out)
-{
-	*out = timer();
-}
+enum { ROUNDS = 30 };
 
 struct Operation {
-	bool copy, up;
-	int grid, block, shared;
-	u64 amount; // ns of a block, bytes of a copy
+	enum { KERNEL, UP, DOWN, SET } what;
+	int entry; // of the catalogue; -1: spin
+	int grid, threads, shared;
+	u64 amount; // of a block; bytes of a copy or memset
 };
 
 struct Task {
@@ -64,28 +37,58 @@ struct Task {
 	u64 period, offset;
 	int jobs, stream;
 	std::vector<Operation> operations;
-	std::vector<u64> released; // host ns, nominal
-	u64 *end = nullptr;        // device, one a job
+	std::vector<u64> lag, released, called, issued; // a job
+	size_t first_record = 0, records = 0;         // records a job
 	char *host = nullptr, *device = nullptr;
 };
 
 struct Scenario {
 	std::string id;
-	std::vector<int> priorities; // of streams: 1 high
+	u64 lag;
+	std::vector<int> priorities;
 	std::vector<Task> tasks;
 };
+
+static Operation parse_operation(const std::string &word, std::istringstream &in)
+{
+	Operation o = {Operation::KERNEL, -1, 0, 0, 0, 0};
+	std::string name;
+	if (word == "kernel") {
+		in >> name >> o.grid >> o.amount;
+		o.entry = entry_find(name.c_str());
+		if (o.entry < 0) {
+			fprintf(stderr, "no kernel %s in the catalogue\n", name.c_str());
+			exit(3);
+		}
+		o.threads = catalogue[o.entry].threads;
+		o.shared = catalogue[o.entry].shared;
+		o.amount = o.amount ? o.amount : catalogue[o.entry].amount;
+	} else if (word == "spin") {
+		in >> o.grid >> o.threads >> o.shared >> o.amount;
+	} else if (word == "copy") {
+		in >> name >> o.amount;
+		o.what = name == "h2d" ? Operation::UP : Operation::DOWN;
+	} else {
+		in >> o.amount;
+		o.what = Operation::SET;
+	}
+	return o;
+}
 
 static std::vector<Scenario> read(const char *path)
 {
 	std::vector<Scenario> all;
 	std::ifstream file(path);
-	for (std::string line; std::getline(file, line);) {
+	if (!file) {
+		fprintf(stderr, "%s: cannot be read\n", path);
+		exit(3);
+	}
+	for (std::string line, word; std::getline(file, line);) {
 		std::istringstream in(line);
-		std::string word;
 		in >> word;
 		if (word == "scenario") {
 			all.emplace_back();
-			in >> all.back().id;
+			in >> all.back().id >> all.back().lag;
 		} else if (word == "stream") {
 			all.back().priorities.push_back(0);
 			in >> all.back().priorities.back();
@@ -93,31 +96,24 @@ static std::vector<Scenario> read(const char *path)
 			all.back().tasks.emplace_back();
 			Task &t = all.back().tasks.back();
 			in >> t.id >> t.period >> t.offset >> t.jobs >> t.stream;
-		} else if (word == "kernel") {
-			Operation o = {};
-			in >> o.grid >> o.block >> o.shared >> o.amount;
-			all.back().tasks.back().operations.push_back(o);
-		} else if (word == "copy") {
-			Operation o = {};
-			std::string direction;
-			in >> direction >> o.amount;
-			o.copy = true;
-			o.up = direction == "h2d";
-			all.back().tasks.back().operations.push_back(o);
+		} else if (!line.empty()) {
+			all.back().tasks.back().operations.push_back(parse_operation(word, in));
 		}
 	}
 	return all;
 }
 
-static u64 host_now()
-{
-	return (u64)std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+// ---- clocks
 
 struct Clock {
 	int64_t offset; // GPU minus host, middle of the narrowest bracket
 	int64_t error;  // half of that bracket
 };
+
+static __global__ void read_timer(u64 *out)
+{
+	*out = timer();
+}
 
 static Clock relate(u64 *mapped)
 {
@@ -134,103 +130,282 @@ static Clock relate(u64 *mapped)
 	return best;
 }
 
+// ---- a run
+
+static struct {
+	Record *records;
+	size_t capacity;
+	float *data;
+	u64 *mapped;
+	std::vector<Record> seen;
+	FILE *blocks;
+} m;
+
+static void issue(const Operation &o, const Task &task, Record *records, cudaStream_t stream)
+{
+	if (o.what == Operation::UP)
+		CHECK(cudaMemcpyAsync(task.device, task.host, o.amount, cudaMemcpyHostToDevice, stream));
+	else if (o.what == Operation::DOWN)
+		CHECK(cudaMemcpyAsync(task.host, task.device, o.amount, cudaMemcpyDeviceToHost, stream));
+	else if (o.what == Operation::SET)
+		CHECK(cudaMemsetAsync(task.device, 0, o.amount, stream));
+	else
+		functions[o.entry < 0 ? SPIN : catalogue[o.entry].kind]<<<o.grid, o.threads, o.shared, stream>>>(
+			Work{records, nullptr, m.data, o.amount});
+}
+
 static void release(Task &task, cudaStream_t stream, u64 start)
 {
 	for (int job = 0; job < task.jobs; job++) {
-		u64 at = start + task.offset + (u64)job * task.period;
-		while (host_now() + 200000 < at)
+		u64 nominal = start + task.offset + (u64)job * task.period, at = nominal + task.lag[job];
+		while (host_now() + 300000 < at)
 			std::this_thread::sleep_for(std::chrono::microseconds(100));
 		while (host_now() < at)
 			;
-		task.released[job] = at;
+		task.released[job] = nominal;
+		task.called[job] = host_now();
+		size_t record = task.first_record + (size_t)job * task.records;
 		for (const Operation &o : task.operations) {
-			if (o.copy)
-				CHECK(cudaMemcpyAsync(o.up ? task.device : task.host, o.up ? task.host : task.device, o.amount,
-					o.up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, stream));
-			else
-				hold<<<o.grid, o.block, o.shared, stream>>>(o.amount, task.end + job);
+			issue(o, task, m.records + record, stream);
+			record += o.what == Operation::KERNEL ? (size_t)o.grid : 0;
 		}
+		task.issued[job] = host_now();
 		CHECK(cudaGetLastError());
 	}
 }
 
-static u64 bytes_of(const Task &task)
+static void draw_lags(Scenario &s)
 {
-	u64 most = 0;
-	for (const Operation &o : task.operations)
-		most = o.copy ? std::max(most, o.amount) : most;
-	return most;
+	std::mt19937 random(17);
+	size_t n = s.tasks.size();
+	for (size_t i = 0; i < n; i++)
+		for (int job = 0; job < s.tasks[i].jobs; job++) {
+			u64 drawn = s.lag ? random() % (s.lag + 1) : 0;
+			s.tasks[i].lag.push_back(job % 2 ? drawn : (size_t)job / 2 % n == i ? s.lag : s.lag * 3 / 4);
+		}
 }
 
-static void run(Scenario &scenario, u64 *mapped)
+static void prepare(Scenario &s)
+{
+	size_t records = 0;
+	for (Task &t : s.tasks) {
+		u64 bytes = 0;
+		t.records = 0;
+		for (const Operation &o : t.operations) {
+			t.records += o.what == Operation::KERNEL ? (size_t)o.grid : 0;
+			bytes = std::max(bytes, o.what == Operation::KERNEL ? 0 : o.amount);
+		}
+		t.first_record = records;
+		records += t.records * (size_t)t.jobs;
+		t.released.resize(t.jobs);
+		t.called.resize(t.jobs);
+		t.issued.resize(t.jobs);
+		if (bytes > 0) {
+			CHECK(cudaHostAlloc(&t.host, bytes, cudaHostAllocDefault));
+			CHECK(cudaMalloc(&t.device, bytes));
+		}
+	}
+	if (records > m.capacity) {
+		CHECK(cudaFree(m.records));
+		CHECK(cudaMalloc(&m.records, sizeof(Record) * records));
+		m.capacity = records;
+	}
+	m.seen.resize(records);
+	draw_lags(s);
+}
+
+static const char *name_of(const Operation &o)
+{
+	static const char *const names[] = {"", "h2d", "d2h", "memset"};
+	return o.what != Operation::KERNEL ? names[o.what] : o.entry < 0 ? "spin" : catalogue[o.entry].name;
+}
+
+struct Span {
+	int64_t begin, end, longest;
+	int sms;
+};
+
+static Span span_of(const Record *records, int count)
+{
+	Span span = {INT64_MAX, 0, 0, 0};
+	std::vector<bool> used(1024);
+	for (int i = 0; i < count; i++) {
+		span.begin = std::min(span.begin, (int64_t)records[i].begin);
+		span.end = std::max(span.end, (int64_t)records[i].end);
+		span.longest = std::max(span.longest, (int64_t)(records[i].end - records[i].begin));
+		span.sms += used[records[i].sm] ? 0 : 1;
+		used[records[i].sm] = true;
+	}
+	return span;
+}
+
+static void report_job(Probe &p, const Scenario &s, const Task &t, int job, int64_t zero, u64 start, int64_t error)
+{
+	const Record *record = m.seen.data() + t.first_record + (size_t)job * t.records;
+	int64_t nominal = (int64_t)(t.released[job] - start), began = INT64_MAX, ended = 0;
+	for (size_t o = 0; o < t.operations.size(); o++) {
+		const Operation &operation = t.operations[o];
+		if (operation.what != Operation::KERNEL)
+			continue;
+		Span span = span_of(record, operation.grid);
+		began = std::min(began, span.begin - zero);
+		ended = span.end - zero;
+		p.row("%s,%s,%d,%zu,%s,%d,%lld,%lld,%lld,%lld,%lld,%lld,%d,%lld\n", s.id.c_str(), t.id.c_str(), job, o, name_of(operation),
+			operation.grid, (long long)nominal, (long long)(t.issued[job] - start), (long long)(span.begin - zero),
+			(long long)(span.end - zero), (long long)(span.end - zero - nominal), (long long)span.longest, span.sms, (long long)error);
+		for (int b = 0; m.blocks != nullptr && b < operation.grid; b++)
+			fprintf(m.blocks, "%s,%s,%d,%zu,%d,%u,%lld,%lld\n", s.id.c_str(), t.id.c_str(), job, o, b, record[b].sm,
+				(long long)record[b].begin - zero, (long long)record[b].end - zero);
+		record += operation.grid;
+	}
+	p.row("%s,%s,%d,job,,0,%lld,%lld,%lld,%lld,%lld,0,0,%lld\n", s.id.c_str(), t.id.c_str(), job, (long long)nominal,
+		(long long)(t.issued[job] - start), (long long)began, (long long)ended, (long long)(ended - nominal), (long long)error);
+}
+
+static std::vector<cudaStream_t> create_streams(const Probe &p, const Scenario &s)
 {
 	std::vector<cudaStream_t> streams;
-	int least, greatest;
-	CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-	for (int priority : scenario.priorities) {
+	for (int priority : s.priorities) {
 		streams.emplace_back();
-		CHECK(cudaStreamCreateWithPriority(&streams.back(), cudaStreamNonBlocking, priority ? greatest : least));
+		CHECK(cudaStreamCreateWithPriority(&streams.back(), cudaStreamNonBlocking, priority ? p.greatest : p.least));
 	}
-	for (Task &t : scenario.tasks) {
-		t.released.resize(t.jobs);
-		CHECK(cudaMalloc(&t.end, sizeof(u64) * t.jobs));
-		CHECK(cudaMemset(t.end, 0, sizeof(u64) * t.jobs));
-		if (bytes_of(t) > 0) {
-			CHECK(cudaHostAlloc(&t.host, bytes_of(t), cudaHostAllocDefault));
-			CHECK(cudaMalloc(&t.device, bytes_of(t)));
-		}
-	}
-	for (cudaStream_t s : streams) // the first launch on a stream costs more
-		hold<<<1, 32, 0, s>>>(1000, scenario.tasks[0].end);
-	CHECK(cudaDeviceSynchronize());
-	CHECK(cudaMemset(scenario.tasks[0].end, 0, sizeof(u64)));
-	Clock before = relate(mapped);
-	u64 start = host_now() + 3000000;
-	std::vector<std::thread> threads;
-	for (Task &t : scenario.tasks)
-		threads.emplace_back(release, std::ref(t), streams[t.stream], start);
-	for (std::thread &thread : threads)
-		thread.join();
-	CHECK(cudaDeviceSynchronize());
-	Clock after = relate(mapped);
-	int64_t offset = (before.offset + after.offset) / 2;
-	int64_t error = std::max(before.error, after.error) + std::llabs(before.offset - after.offset) / 2;
-	for (Task &t : scenario.tasks) {
-		std::vector<u64> end(t.jobs);
-		CHECK(cudaMemcpy(end.data(), t.end, sizeof(u64) * t.jobs, cudaMemcpyDeviceToHost));
-		for (int job = 0; job < t.jobs; job++) {
-			int64_t ended = (int64_t)end[job] - offset;
-			printf("%s,%s,%d,%llu,%lld,%lld,%lld\n", scenario.id.c_str(), t.id.c_str(), job, t.released[job] - start,
-				(long long)(ended - (int64_t)start), (long long)(ended - (int64_t)t.released[job]), (long long)error);
-		}
-		CHECK(cudaFree(t.end));
+	return streams;
+}
+
+static void release_memory(Scenario &s, std::vector<cudaStream_t> &streams)
+{
+	for (Task &t : s.tasks)
 		if (t.host != nullptr) {
 			CHECK(cudaFreeHost(t.host));
 			CHECK(cudaFree(t.device));
 		}
+	for (cudaStream_t stream : streams)
+		CHECK(cudaStreamDestroy(stream));
+}
+
+// ---- company
+
+// Each operation of a task owns a part of its first job's records; the last of its launches in a round is the one that counts.
+static void company(Probe &p, Scenario &s)
+{
+	std::vector<cudaStream_t> streams = create_streams(p, s);
+	std::mt19937 random(29);
+	std::vector<std::vector<int64_t>> longest;
+	prepare(s);
+	for (const Task &t : s.tasks)
+		longest.emplace_back(t.operations.size(), 0);
+	for (int round = 0; round < ROUNDS; round++) {
+		CHECK(cudaMemset(m.records, 0, sizeof(Record) * m.seen.size()));
+		CHECK(cudaDeviceSynchronize());
+		std::vector<std::vector<size_t>> turns;
+		size_t most = 0;
+		for (const Task &t : s.tasks) {
+			std::vector<size_t> order;
+			for (size_t i = 0; i < t.operations.size() + 2; i++)
+				order.push_back(i < t.operations.size() ? i : random() % t.operations.size());
+			std::shuffle(order.begin(), order.end(), random);
+			most = std::max(most, order.size());
+			turns.push_back(order);
+		}
+		for (size_t turn = 0; turn < most; turn++)
+			for (size_t k = 0; k < s.tasks.size(); k++) {
+				const Task &t = s.tasks[k];
+				if (turn >= turns[k].size())
+					continue;
+				size_t record = t.first_record;
+				for (size_t o = 0; o < turns[k][turn]; o++)
+					record += t.operations[o].what == Operation::KERNEL ? (size_t)t.operations[o].grid : 0;
+				issue(t.operations[turns[k][turn]], t, m.records + record, streams[t.stream]);
+			}
+		CHECK(cudaGetLastError());
+		CHECK(cudaDeviceSynchronize());
+		for (size_t k = 0; k < s.tasks.size(); k++) {
+			size_t record = s.tasks[k].first_record;
+			for (size_t o = 0; o < s.tasks[k].operations.size(); o++) {
+				const Operation &operation = s.tasks[k].operations[o];
+				if (operation.what != Operation::KERNEL)
+					continue;
+				CHECK(cudaMemcpy(m.seen.data(), m.records + record, sizeof(Record) * (size_t)operation.grid, cudaMemcpyDeviceToHost));
+				longest[k][o] = std::max(longest[k][o], span_of(m.seen.data(), operation.grid).longest);
+				record += (size_t)operation.grid;
+			}
+		}
 	}
-	for (cudaStream_t s : streams)
-		CHECK(cudaStreamDestroy(s));
+	for (size_t k = 0; k < s.tasks.size(); k++)
+		for (size_t o = 0; o < s.tasks[k].operations.size(); o++)
+			if (s.tasks[k].operations[o].what == Operation::KERNEL)
+				p.row("%s,%s,%zu,%s,%d,%lld\n", s.id.c_str(), s.tasks[k].id.c_str(), o, name_of(s.tasks[k].operations[o]), ROUNDS,
+					(long long)longest[k][o]);
+	release_memory(s, streams);
+}
+
+static void run(Probe &p, Scenario &s)
+{
+	std::vector<cudaStream_t> streams = create_streams(p, s);
+	prepare(s);
+	for (cudaStream_t stream : streams) // the first launch in a stream costs more
+		work<SPIN><<<1, 32, 0, stream>>>(Work{m.records, nullptr, nullptr, 1000});
+	CHECK(cudaDeviceSynchronize());
+	Clock before = relate(m.mapped);
+	u64 start = host_now() + 2000000;
+	std::vector<std::thread> threads;
+	for (Task &t : s.tasks)
+		threads.emplace_back(release, std::ref(t), streams[t.stream], start);
+	for (std::thread &thread : threads)
+		thread.join();
+	CHECK(cudaDeviceSynchronize());
+	Clock after = relate(m.mapped);
+	int64_t offset = (before.offset + after.offset) / 2;
+	int64_t error = std::max(before.error, after.error) + std::llabs(before.offset - after.offset) / 2;
+	CHECK(cudaMemcpy(m.seen.data(), m.records, sizeof(Record) * m.seen.size(), cudaMemcpyDeviceToHost));
+	for (const Task &t : s.tasks)
+		for (int job = 0; job < t.jobs; job++)
+			report_job(p, s, t, job, (int64_t)start + offset, start, error);
+	release_memory(s, streams);
 }
 
 int main(int count, char **arguments)
 {
-	if (count != 2) {
-		fprintf(stderr, "usage: scenario SCENARIOS > records.csv\n");
+	std::vector<char *> rest;
+	bool in_company = false;
+	for (int i = 0; i < count; i++)
+		if (strcmp(arguments[i], "--company") == 0)
+			in_company = true;
+		else if (strcmp(arguments[i], "--blocks") == 0 && i + 1 < count) {
+			m.blocks = fopen(arguments[++i], "w");
+			if (m.blocks == nullptr) {
+				perror(arguments[i]);
+				return 1;
+			}
+			fprintf(m.blocks, "scenario,task,job,operation,block,sm,begin_ns,end_ns\n");
+		} else
+			rest.push_back(arguments[i]);
+	Probe p = probe_begin(in_company ? "company" : "scenario",
+		in_company ? "scenario,task,operation,kernel,rounds,longest_ns" :
+		"scenario,task,job,operation,kernel,blocks,nominal_ns,issued_ns,begin_ns,end_ns,response_ns,longest_ns,sms,clock_error_ns",
+		(int)rest.size(), rest.data());
+	if (p.words.empty()) {
+		fprintf(stderr, "usage: scenario [--seconds S] [--blocks FILE | --company] SCENARIOS [FIRST [COUNT]] > jobs.csv\n");
 		return 2;
 	}
-	setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
-	std::vector<Scenario> scenarios = read(arguments[1]);
-	u64 *mapped;
-	CHECK(cudaHostAlloc(&mapped, sizeof *mapped, cudaHostAllocMapped));
-	CHECK(cudaFuncSetAttribute(hold, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024));
-	CHECK(cudaFuncSetAttribute(hold, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
-	relate(mapped);
-	printf("scenario,task,job,released_ns,ended_ns,response_ns,clock_error_ns\n");
-	for (size_t i = 0; i < scenarios.size(); i++) {
-		run(scenarios[i], mapped);
-		if (i % 20 == 19)
-			fprintf(stderr, "%zu of %zu scenarios\n", i + 1, scenarios.size());
+	std::vector<Scenario> scenarios = read(p.words[0].c_str());
+	size_t first = p.words.size() > 1 ? (size_t)atoi(p.words[1].c_str()) : 0;
+	size_t most = p.words.size() > 2 ? (size_t)atoi(p.words[2].c_str()) : scenarios.size();
+	catalogue_prepare(p.device);
+	CHECK(cudaHostAlloc(&m.mapped, sizeof *m.mapped, cudaHostAllocMapped));
+	CHECK(cudaMalloc(&m.data, sizeof(float) * (PROBE_WORDS + (1 << 20))));
+	CHECK(cudaMemset(m.data, 0, sizeof(float) * (PROBE_WORDS + (1 << 20))));
+	CHECK(cudaDeviceSynchronize());
+	relate(m.mapped);
+	size_t done = 0;
+	for (size_t i = first; i < scenarios.size() && done < most && p.time_left(); i++, done++) {
+		if (in_company)
+			company(p, scenarios[i]);
+		else
+			run(p, scenarios[i]);
+		p.progress((std::to_string(i + 1) + " of " + std::to_string(scenarios.size()) + " scenarios").c_str());
 	}
-	return 0;
+	if (first + done < scenarios.size() && done < most)
+		fprintf(stderr, "scenario: out of time; go on with: scenario SCENARIOS %zu\n", first + done);
+	return p.finish();
 }

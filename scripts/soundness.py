@@ -1,155 +1,367 @@
 #!/usr/bin/env python3
 """Bounds held against silicon: random task sets, run on a GPU by probe/scenario.cu, their jobs compared with what the analyser printed.
 
-usage: soundness.py generate SEED COUNT FOLDER        writes FOLDER/scenarios.txt and FOLDER/ID.xml for each scenario
-       soundness.py check GPUBOUND FOLDER RECORDS     analyses each FOLDER/ID.xml and holds the records against the bounds
+usage: soundness.py generate SEED COUNT FOLDER BLOCKS       writes FOLDER/scenarios.txt and FOLDER/ID.xml for each scenario
+       soundness.py refine FOLDER COMPANY                   gives the kernels of FOLDER/ID.xml the block times that COMPANY has
+       soundness.py check [-v] [--tasks FILE] [--conditions A-X,...] GPUBOUND FOLDER JOBS...
 
-The task sets name the platform h200. A block holds its SM for a fixed time, so its WCET is known: that time and BLOCK_EXTRA for its
-begin, its end and the refill of its slot. What else the bounds need is declared with the figures below, chosen by hand for this machine
-and printed in every report; a job above its bound says that one of them, or an assumption, is wrong.
-`check` exits with 1 if a job exceeded an unconditional bound; conditional ones (--assume A-HOL A-PRIO A-WC) are reported beside.
+BLOCKS is a recording of probe/blocks.cu: the WCET of a kernel's block is the longest that was recorded of it in the company that the
+scenario's family allows, and MARGIN more. COMPANY is a recording of `scenario --company`: the longest of a block in the company of its own task set, which is
+what an engineer would measure of his; with MARGIN more it is the WCET then. JOBS are recordings of probe/scenario.cu. Recordings may be compressed by gzip. The families:
+
+  spin        blocks hold their SM for a fixed time; many shapes mix on an SM
+  exclusive   kernels of the library whose blocks fill an SM each by their shared memory: they meet in the memory system only; and memsets,
+              whose blocks are the driver's: nobody says what shape they have, so that beside them an SM surely holds one block of a kernel
+  like        streams that all run one kernel of the library: its blocks share SMs with their like only
+  any         any kernels of the library, which share SMs: a warp scheduler lets some of them starve
+
+What else the bounds need is declared with the figures below, measured by probe/overheads.cu on the machine in question and rounded up.
+`check` holds each job against the bounds, unconditional ones and those under --conditions (default: A-HOL, A-PRIO, A-WC). A job above its
+bound is looked into: was it released later than its jitter (A-HOST), did a block run longer than its WCET (A-WCET), or is the bound wrong?
+Exit status: 1 if a job exceeded a bound while all of what was declared held.
 """
+import argparse
 import collections
 import csv
+import gzip
 import io
 import pathlib
 import random
+import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
-BLOCK_EXTRA = 3000  # ns
-JITTER_US = 300     # release: from the nominal instant to the last launch call done, on a machine that others share
-COPY_BYTES_A_US = 10000
-COPY_EXTRA_US = 40
-DECLARED = (("overhead.launch", "15us"), ("overhead.block", "1ns"), ("overhead.dependency", "10us"), ("overhead.copy", "15us"),
+MARGIN = (11, 10)       # of recorded block times
+BLOCK_EXTRA = 1000      # ns: from the end of a block to the begin of the next in its place, and what a record does not see
+LAG = 250000            # ns: releases are late by up to this, on purpose
+JITTER = 320000         # ns: that, and what the host may need for its launch calls
+JOBS = 50
+SMS = 132
+COPY_NS, COPY_BYTES_A_NS = 40000, 20
+MEMSET_NS, MEMSET_BYTES_A_NS = 40000, 200
+DECLARED = (("overhead.launch", "5us"), ("overhead.block", "1ns"), ("overhead.dependency", "3us"), ("overhead.copy", "15us"),
             ("queues.hardware", "32"), ("queues.resident-grids", "128"), ("concurrent-kernels", "yes"), ("copy-runlist", "own"),
             ("copy.engines", "2"), ("engine.h2d", "0"), ("engine.d2h", "1"))
-CONDITIONS = ("A-HOL", "A-PRIO", "A-WC")
-TARGET_LOAD = (0.25, 0.7)  # of the volume over 66 SMs
+CONDITIONS = "A-HOL,A-PRIO,A-WC"
+FAMILIES = ("spin", "exclusive", "like", "any")
+COMPANY = {"exclusive": ("alone", "same", "exclusive"), "like": ("alone", "same", "like"),
+           "any": ("alone", "same", "like", "mixed")}
+EXCLUSIVE_SHARED = 120 * 1024
+
+Kernel = collections.namedtuple("Kernel", "name grid threads shared static wcet an_sm amount")
 
 
-def kernel(rng):
-    threads = rng.choice((32, 64, 96, 128, 192, 256, 320, 512, 768, 1024))
-    shared = rng.choice((0, 0, 0, rng.randrange(1, 48) * 1024))
-    return ["kernel", rng.choice((1, 8, 33, 66, 132, 200, 264, 400, 800)), threads, shared, rng.randrange(20, 400) * 1000]
+def rows(path):
+    opener = gzip.open if str(path).endswith(".gz") else open
+    with opener(path, "rt", encoding="utf-8") as file:
+        yield from csv.DictReader(line for line in file if not line.startswith("#"))
 
 
-def task(rng, stream):
-    operations = [kernel(rng) for _ in range(rng.randrange(1, 4))]
-    if rng.random() < 0.4:
-        operations.insert(0, ["copy", "h2d", rng.randrange(4, 1000) * 1024])
-    if len(operations) > 2 and rng.random() < 0.3:
-        operations.insert(len(operations) - 1, ["copy", "d2h", rng.randrange(4, 200) * 1024])
-    return {"stream": stream, "period": rng.choice((5, 8, 10, 15, 20)) * 1000000, "offset": 0, "operations": operations}
+# ---- what kernels there are, and how long a block of them takes
+
+def read_blocks(path):
+    """(kernel, environment) -> the longest; kernel -> its threads, shared memory and blocks an SM."""
+    longest, shape = collections.defaultdict(int), {}
+    for row in rows(path):
+        key = row["kernel"], row["environment"]
+        longest[key] = max(longest[key], int(row["longest_ns"]))
+        shape[row["kernel"]] = int(row["threads"]), int(row["shared"]), int(row["static"]), int(row["fit"])
+    return longest, shape
 
 
-def load(tasks):
-    return sum(((o[1] - 1) / 66 + 1) * (o[4] + BLOCK_EXTRA) / t["period"] for t in tasks for o in t["operations"] if o[0] == "kernel")
+def enlarged(ns):
+    return ns * MARGIN[0] // MARGIN[1] + BLOCK_EXTRA
 
 
-def scenario(rng):
-    low, high = TARGET_LOAD
-    while True:
-        streams = [int(rng.random() < 0.25) for _ in range(rng.randrange(2, 7))]
-        tasks = [task(rng, s) for s in range(len(streams))]
-        meet = rng.random() < 0.5  # at every release, or by chance
-        for t in tasks:
-            t["period"] = tasks[0]["period"] if meet else t["period"]
-            t["offset"] = 0 if meet or rng.random() < 0.3 else rng.randrange(0, t["period"])
-        if low <= load(tasks) <= high:
-            return streams, tasks
+class Library:
+    def __init__(self, path):
+        self.longest, self.shape = read_blocks(path)
+
+    def names(self, family):
+        return sorted(n for n in self.shape if n.endswith("-x") == (family == "exclusive"))
+
+    def kernel(self, rng, family, name):
+        threads, shared, static, fit = self.shape[name]
+        wcet = enlarged(max(self.longest[name, e] for e in COMPANY[family]))
+        return Kernel(name, grid(rng, fit), threads, shared, static, wcet, fit, 0)
 
 
-def scenario_text(name, streams, tasks, jobs):
-    lines = [f"scenario {name}"] + [f"stream {p}" for p in streams]
-    for i, t in enumerate(tasks):
-        lines.append(f"task t{i} {t['period']} {t['offset']} {jobs} {t['stream']}")
-        lines += [" ".join(map(str, o)) for o in t["operations"]]
+def grid(rng, an_sm):
+    """One to six waves, full or not."""
+    waves = rng.randrange(1, 7)
+    return waves * SMS * an_sm if rng.random() < 0.5 else rng.randrange(1 + (waves - 1) * SMS * an_sm, waves * SMS * an_sm)
+
+
+def spin(rng):
+    threads = rng.choice((128, 256, 384, 512, 768, 1024))
+    an_sm = 64 // (threads // 32)
+    ns = rng.randrange(20, 150) * 1000
+    return Kernel("spin", grid(rng, an_sm), threads, 0, 4, ns + BLOCK_EXTRA, an_sm, ns)
+
+
+# ---- task sets
+
+def waves(k):
+    return -(-k.grid // (SMS * k.an_sm))
+
+
+def operations(rng, family, library, like):
+    result = []
+    for _ in range(rng.randrange(1, 4)):
+        if family == "spin":
+            result.append(spin(rng))
+        else:
+            result.append(library.kernel(rng, family, like if family == "like" else rng.choice(library.names(family))))
+    if rng.random() < 0.3:
+        result.insert(0, ("copy", "h2d", rng.randrange(4, 1000) * 1024))
+    if len(result) > 1 and rng.random() < 0.3:
+        result.insert(len(result) - 1, ("copy", "d2h", rng.randrange(4, 200) * 1024))
+    if family == "exclusive" and len(result) > 1 and rng.random() < 0.2:
+        result.insert(len(result) - 1, ("memset", "", rng.randrange(4, 4000) * 1024))
+    return result
+
+
+def scenario(rng, family, library):
+    count = rng.randrange(2, 6)
+    like = rng.choice(library.names(family)) if family == "like" else None
+    two = rng.random() < 0.4
+    streams = [int(two and rng.random() < 0.35) for _ in range(count)]
+    tasks = [operations(rng, family, library, like) for _ in range(count)]
+    work = sum(waves(k) * k.wcet for t in tasks for k in t if isinstance(k, Kernel))
+    period = max(3000000, int(work / rng.uniform(0.35, 0.6)) // 100000 * 100000)
+    meet = rng.random() < 0.7
+    periods = [period if meet else period * rng.choice((2, 3, 4)) // 2 for _ in tasks]
+    return streams, list(zip(periods, tasks))
+
+
+def work_ns(tasks):
+    return max(p for p, _ in tasks) * JOBS
+
+
+def scenario_text(name, streams, tasks):
+    lines = [f"scenario {name} {LAG}"] + [f"stream {p}" for p in streams]
+    for i, (period, operations_) in enumerate(tasks):
+        lines.append(f"task t{i} {period} 0 {JOBS} {i}")
+        for o in operations_:
+            if not isinstance(o, Kernel):
+                lines.append(" ".join(str(x) for x in o if x != ""))
+            elif o.name == "spin":
+                lines.append(f"spin {o.grid} {o.threads} {o.shared} {o.amount}")
+            else:
+                lines.append(f"kernel {o.name} {o.grid} 0")
     return "\n".join(lines) + "\n"
 
 
-def operation_xml(i, n, stream, o):
-    if o[0] == "copy":
-        wcet = o[2] // COPY_BYTES_A_US + COPY_EXTRA_US
-        return f'    <copy id="t{i}o{n}" stream="s{stream}" direction="{o[1]}" bytes="{o[2]}B" wcet="{wcet}us"/>'
-    return (f'    <kernel id="t{i}o{n}" stream="s{stream}" scope="block" grid="{o[1]}" block="{o[2]}" registers="16" shared-dynamic="{o[3]}B" '
-            f'carveout="100" bcet="{o[4]}ns" wcet="{o[4] + BLOCK_EXTRA}ns" access="compute"/>')
+def operation_xml(i, n, o):
+    where = f'id="t{i}o{n}" stream="s{i}"'
+    if not isinstance(o, Kernel):
+        what, direction, size = o
+        fixed, rate = (COPY_NS, COPY_BYTES_A_NS) if what == "copy" else (MEMSET_NS, MEMSET_BYTES_A_NS)
+        direction = f'direction="{direction}" ' if direction else ""
+        return f'    <{what} {where} {direction}bytes="{size}B" wcet="{fixed + size // rate}ns"/>'
+    bcet = f' bcet="{o.amount}ns"' if o.amount else ""
+    return (f'    <kernel {where} scope="block" grid="{o.grid}" block="{o.threads}" registers="32" shared-static="{o.static}B" '
+            f'shared-dynamic="{o.shared}B" carveout="100"{bcet} wcet="{o.wcet}ns"/>')
 
 
-def taskset_xml(name, streams, tasks):
-    by = 'source="chosen by hand, scripts/soundness.py" by="gpubound"'
-    lines = [f'<taskset xmlns="urn:gpubound:taskset:1" id="{name}" platform="h200" origin="spin">', f"  <title>Random scenario {name}</title>",
-             '  <origins><origin id="spin" kind="declared" source="a block spins for a fixed time; probe/scenario.cu" by="gpubound"/></origins>']
+def taskset_xml(name, family, streams, tasks):
+    by = 'source="measured by probe/overheads.cu and rounded up, scripts/soundness.py" by="gpubound"'
+    lines = [f'<taskset xmlns="urn:gpubound:taskset:1" id="{name}" platform="h200" origin="blocks">',
+             f"  <title>Random scenario {name}, family {family}</title>",
+             '  <origins><origin id="blocks" kind="measured" source="block times in the company of the family, probe/blocks.cu; '
+             f'{(MARGIN[0] - MARGIN[1]) * 100 // MARGIN[1]} % and {BLOCK_EXTRA} ns added" samples="1000"/></origins>']
     lines += [f'  <declare name="{n}" value="{v}" {by}/>' for n, v in DECLARED]
-    lines += [f'  <interference from="all" victim="any" value="1" {by}/>', f'  <interference from="all" victim="transfer" value="2" {by}/>']
-    lines.append('  <application id="a">')
+    lines += [f'  <interference from="all" victim="any" value="1" source="block times were measured in company" by="gpubound"/>',
+              f'  <interference from="all" victim="transfer" value="1.5" {by}/>', '  <application id="a">']
     both = len(set(streams)) > 1
     lines += [f'    <stream id="s{i}" kind="non-blocking" priority="{int(both and not p)}"/>' for i, p in enumerate(streams)]
     lines.append("  </application>")
-    for i, t in enumerate(tasks):
-        lines.append(f'  <task id="t{i}" period="{t["period"]}ns" jitter="{JITTER_US}us" deadline="{t["period"]}ns">')
-        lines += [operation_xml(i, n, t["stream"], o) for n, o in enumerate(t["operations"])]
+    for i, (period, operations_) in enumerate(tasks):
+        lines.append(f'  <task id="t{i}" period="{period}ns" jitter="{JITTER}ns" deadline="{period}ns">')
+        lines += [operation_xml(i, n, o) for n, o in enumerate(operations_)]
         lines.append("  </task>")
     return "\n".join(lines + ["</taskset>\n"])
 
 
-def generate(seed, count, folder):
-    rng = random.Random(int(seed))
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "scenarios.txt", "w", encoding="utf-8") as out:
-        for i in range(int(count)):
-            streams, tasks = scenario(rng)
-            out.write(scenario_text(f"r{seed}-{i}", streams, tasks, 50))
-            (folder / f"r{seed}-{i}.xml").write_text(taskset_xml(f"r{seed}-{i}", streams, tasks), encoding="utf-8")
+def generate(arguments):
+    rng = random.Random(arguments.seed)
+    library = Library(arguments.blocks)
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    seconds = 0
+    with open(arguments.folder / "scenarios.txt", "w", encoding="utf-8") as out:
+        for i in range(arguments.count):
+            family = arguments.families.split(",")[i % len(arguments.families.split(","))]
+            streams, tasks = scenario(rng, family, library)
+            name = f"{family}-{arguments.seed}-{i}"
+            out.write(scenario_text(name, streams, tasks))
+            (arguments.folder / f"{name}.xml").write_text(taskset_xml(name, family, streams, tasks), encoding="utf-8")
+            seconds += work_ns(tasks) / 1e9 + 0.01
+    print(f"{arguments.count} scenarios, about {seconds:.0f} s on the GPU")
     return 0
 
 
+# ---- block times in the company of the task set
+
+def refine(arguments):
+    longest = {(row["scenario"], f'{row["task"]}o{row["operation"]}'): int(row["longest_ns"]) for row in rows(arguments.company)}
+    for path in sorted(arguments.folder.glob("*.xml")):
+        text = path.read_text(encoding="utf-8")
+        for name, operation in longest:
+            if name == path.stem:
+                text, count = re.subn(rf'(<kernel id="{operation}" .*? wcet=")\d+ns"', rf'\g<1>{enlarged(longest[name, operation])}ns"', text)
+                if count != 1:
+                    sys.exit(f"{path}: no kernel {operation}")
+        text = text.replace("block times in the company of the family, probe/blocks.cu", "block times in the company of this task set, scenario --company")
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+# ---- jobs against bounds
+
 def bounds(gpubound, path, assume):
-    command = [gpubound, "analyze", "--quiet", "--format=csv", *(f"--assume={a}" for a in assume), str(path)]
+    command = [gpubound, "analyze", "--quiet", "--format=csv", *(f"--assume={a}" for a in assume if a), str(path)]
     text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     return {r["task"]: (int(r["response_ns"]), r["bound"]) for r in csv.DictReader(io.StringIO(text)) if r["kind"] == "task" and r["response_ns"]}
 
 
+def declared(path):
+    """(task, operation) -> (WCET of a block, what it is) of a generated task set, and its title."""
+    result = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if "<kernel" in line:
+            name = line.split('id="')[1].split('"')[0]
+            task, operation = name.split("o")
+            result[task, int(operation)] = int(line.split(' wcet="')[1].split("ns")[0])
+    return result
+
+
+class Observed:
+    """What was recorded of one scenario."""
+
+    def __init__(self):
+        self.worst, self.jobs, self.late, self.long, self.responses = {}, 0, [], [], []
+
+
+def observe(paths, folder):
+    seen, wcets = collections.defaultdict(Observed), {}
+    for path in paths:
+        for row in rows(path):
+            name, task = row["scenario"], row["task"]
+            one = seen[name]
+            if name not in wcets:
+                wcets[name] = declared(folder / f"{name}.xml")
+            if row["operation"] != "job":
+                longest = int(row["longest_ns"])
+                if longest > wcets[name][task, int(row["operation"])]:
+                    one.long.append((task, int(row["job"]), row["kernel"], longest))
+                continue
+            response, error = int(row["response_ns"]), int(row["clock_error_ns"])
+            one.jobs += 1
+            one.responses.append((task, int(row["job"]), response, error))
+            if int(row["issued_ns"]) - int(row["nominal_ns"]) > JITTER:
+                one.late.append((task, int(row["job"]), int(row["issued_ns"]) - int(row["nominal_ns"])))
+            one.worst[task] = max(one.worst.get(task, 0), response)
+    return seen
+
+
 def percentile(values, share):
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
 
 
-def report(title, worst, limits, jobs):
-    ratios, above, winners = [], [], collections.Counter()
-    for (name, task_id), (response, error) in worst.items():
-        if task_id not in limits[name]:
-            winners["no bound"] += 1
-            continue
-        limit, winner = limits[name][task_id]
-        winners[winner] += 1
-        ratios.append(limit / response)
-        if response - error > limit:
-            above.append((name, task_id, response, limit, winner))
-    print(f"{title}: {len(limits)} scenarios, {jobs} jobs, {len(ratios)} tasks with a bound, {len(above)} above it; bound / worst observed: "
-          f"least {min(ratios, default=float('nan')):.3f}, median {percentile(ratios, .5):.3f}, 90 % {percentile(ratios, .9):.3f}; "
-          f"winners {dict(sorted(winners.items()))}")
-    for name, task_id, response, limit, winner in above:
-        print(f"  ABOVE: {name} {task_id}: {response} ns observed, bound {limit} ns by {winner}")
+def spread(values):
+    return " ".join(f"{label} {percentile(values, share):.2f}" for label, share in
+                    (("least", 0), ("10 %", .1), ("median", .5), ("90 %", .9), ("greatest", 1)))
+
+
+def judge(title, seen, limits, verbose, table):
+    per_task, per_scenario, winners, above, broken = collections.defaultdict(list), collections.defaultdict(list), collections.Counter(), [], 0
+    without = 0
+    for name, one in sorted(seen.items()):
+        family = name.split("-")[0]
+        ratios = []
+        for task, response in one.worst.items():
+            if task not in limits[name]:
+                without += 1
+                continue
+            limit, winner = limits[name][task]
+            winners[winner] += 1
+            ratios.append((limit / response, task, winner))
+            per_task[family].append(limit / response)
+            table.append((title, family, name, task, winner, limit, response))
+        if ratios:
+            per_scenario[family].append(min(ratios)[0])
+        over = [j for j in one.responses if j[0] in limits[name] and j[2] - j[3] > limits[name][j[0]][0]]
+        if over and (one.late or one.long):
+            broken += len(over)
+            why = "A-HOST: released late" if one.late else "A-WCET: a block ran longer"
+            print(f"  {name}: {len(over)} jobs above, but {why} than declared: {(one.late or one.long)[:3]}")
+        elif over:
+            above += [(name, *j, *limits[name][j[0]]) for j in over]
+    jobs = sum(one.jobs for one in seen.values())
+    every, closest = [r for v in per_task.values() for r in v], [r for v in per_scenario.values() for r in v]
+    print(f"{title}: {len(seen)} scenarios, {jobs} jobs; above their bound: {len(above)}, and {broken} where what was declared did not hold; "
+          f"{len(every)} tasks with a bound, {without} without; winners {dict(sorted(winners.items()))}")
+    for family in sorted(per_task) + [""]:
+        tasks, scenarios = (per_task[family], per_scenario[family]) if family else (every, closest)
+        print(f"  {family or 'all':10s} bound / worst observed by task: {spread(tasks)}; closest task of each scenario: {spread(scenarios)}")
+    for name, task, job, response, error, limit, winner in above:
+        print(f"  ABOVE: {name} {task} job {job}: {response} ns (clocks within {error}), bound {limit} ns by {winner}")
+    if verbose:
+        loosest(seen, limits)
     return len(above)
 
 
-def check(gpubound, folder, records):
-    worst, jobs = {}, 0
-    with open(records, encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            jobs += 1
-            key = (row["scenario"], row["task"])
-            worst[key] = max(worst.get(key, (0, 0)), (int(row["response_ns"]), int(row["clock_error_ns"])))
-    names = sorted({name for name, _ in worst})
-    paths = {name: pathlib.Path(folder) / f"{name}.xml" for name in names}
-    plain = report("unconditional", worst, {n: bounds(gpubound, paths[n], ()) for n in names}, jobs)
-    report("under " + " ".join(CONDITIONS), worst, {n: bounds(gpubound, paths[n], CONDITIONS) for n in names}, jobs)
-    return 1 if plain else 0
+def loosest(seen, limits):
+    ranked = sorted(((limits[n][t][0] / r, n, t, r, limits[n][t]) for n, one in seen.items() for t, r in one.worst.items() if t in limits[n]), reverse=True)
+    for ratio, name, task, response, (limit, winner) in ranked[:8]:
+        print(f"  loose: {ratio:.2f} {name} {task}: {response} ns of {limit} by {winner}")
+
+
+def check(arguments):
+    seen = observe(arguments.jobs, arguments.folder)
+    table, status = [], 0
+    for title, assume in (("unconditional", ""), ("under " + arguments.conditions, arguments.conditions)):
+        with ThreadPoolExecutor(2) as pool:
+            found = pool.map(lambda n, a=assume: (n, bounds(arguments.gpubound, arguments.folder / f"{n}.xml", a.split(","))), sorted(seen))
+            limits = dict(found)
+        status |= judge(title, seen, limits, arguments.verbose, table) > 0
+    late, long = sum(len(o.late) for o in seen.values()), sum(len(o.long) for o in seen.values())
+    print(f"what was declared: {late} jobs released later than {JITTER} ns (A-HOST), {long} kernels with a block longer than its WCET (A-WCET)")
+    if arguments.tasks:
+        with open(arguments.tasks, "w", encoding="utf-8", newline="") as file:
+            out = csv.writer(file, lineterminator="\n")
+            out.writerow(("bounds", "family", "scenario", "task", "winner", "bound_ns", "worst_observed_ns"))
+            out.writerows(table)
+    return int(status)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    actions = parser.add_subparsers(required=True)
+    one = actions.add_parser("generate")
+    one.add_argument("seed", type=int)
+    one.add_argument("count", type=int)
+    one.add_argument("folder", type=pathlib.Path)
+    one.add_argument("blocks", type=pathlib.Path)
+    one.add_argument("--families", default=",".join(FAMILIES))
+    one.set_defaults(run=generate)
+    one = actions.add_parser("refine")
+    one.add_argument("folder", type=pathlib.Path)
+    one.add_argument("company", type=pathlib.Path)
+    one.set_defaults(run=refine)
+    one = actions.add_parser("check")
+    one.add_argument("-v", "--verbose", action="store_true")
+    one.add_argument("--tasks")
+    one.add_argument("--conditions", default=CONDITIONS)
+    one.add_argument("gpubound")
+    one.add_argument("folder", type=pathlib.Path)
+    one.add_argument("jobs", nargs="+", type=pathlib.Path)
+    one.set_defaults(run=check)
+    arguments = parser.parse_args()
+    return arguments.run(arguments)
 
 
 if __name__ == "__main__":
-    actions = {"generate": generate, "check": check}
-    if len(sys.argv) != 5 or sys.argv[1] not in actions:
-        sys.exit(__doc__)
-    sys.exit(actions[sys.argv[1]](*sys.argv[2:]))
+    sys.exit(main())

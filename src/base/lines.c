@@ -27,7 +27,8 @@ static gzFile open_file(const char *path)
 	return file;
 }
 
-struct line_reader *line_reader_open(struct diagnostics *diagnostics, const char *path, enum diagnostic_code damaged, enum diagnostic_code malformed)
+struct line_reader *line_reader_open(
+	struct diagnostics *diagnostics, const char *path, enum diagnostic_code damaged, enum diagnostic_code malformed)
 {
 	gzFile file = open_file(path);
 	if (file == NULL) {

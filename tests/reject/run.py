@@ -31,6 +31,10 @@ NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-i
                   'map-impossible', 'not-simulated',
                   'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
 
+# tests/silicon/calibrate.py shows these.
+NOT_OF_ANALYZE |= {'recording-head', 'recording-truncated', 'recording-boards', 'recording-clocks', 'recording-samples', 'recording-value',
+                   'recording-contradiction'}
+
 # tests/forge.py shows these.
 NOT_OF_ANALYZE |= {'not-reproduced', 'not-checked'}
 

@@ -1,0 +1,144 @@
+// Launch overheads and copy costs.
+//
+// usage: overheads [--seconds S] > overheads.csv
+// what            a row's ns is
+// call            the host thread is in the launch call
+// idle            from the call on an idle GPU to the kernel's first block
+// dependent       from the end of a kernel's last block to the first block of the next in its stream (both launched in time)
+// refill          from the end of a block to the begin of the next one in its place (one block an SM)
+// spread          from the first to the last block's begin of a kernel that fits at once, `amount` blocks
+// h2d, d2h, d2d, memset   a copy of `amount` bytes, pinned, between two events
+// h2d-bidirectional, d2h-bidirectional   the same while a copy of 64 MiB in the other direction runs
+#include "catalogue.h"
+
+#include <algorithm>
+
+enum { MOST = 64 << 20, BLOCKS = 1 << 14 };
+
+static struct {
+	Record *records;
+	u64 *mapped;
+	char *host, *host2, *device, *device2;
+	cudaStream_t stream, other;
+	cudaEvent_t before, after;
+	std::vector<Record> seen;
+} m;
+
+static __global__ void read_timer(u64 *out)
+{
+	*out = timer();
+}
+
+static void fetch(int blocks)
+{
+	CHECK(cudaDeviceSynchronize());
+	CHECK(cudaMemcpy(m.seen.data(), m.records, sizeof(Record) * blocks, cudaMemcpyDeviceToHost));
+}
+
+static void spin(int blocks, int threads, int shared, u64 ns, int offset)
+{
+	work<SPIN><<<blocks, threads, shared, m.stream>>>(Work{m.records + offset, nullptr, nullptr, ns});
+	CHECK(cudaGetLastError());
+}
+
+static void launches(Probe &p, int run, int sms)
+{
+	// GPU minus host time, from the narrowest of 20 brackets
+	int64_t offset = 0, error = INT64_MAX;
+	for (int i = 0; i < 20; i++) {
+		u64 before = host_now();
+		read_timer<<<1, 1, 0, m.stream>>>(m.mapped);
+		CHECK(cudaStreamSynchronize(m.stream));
+		u64 after = host_now();
+		if ((int64_t)(after - before) / 2 < error) {
+			error = (int64_t)(after - before) / 2;
+			offset = (int64_t)*(volatile u64 *)m.mapped - (int64_t)before - error;
+		}
+	}
+	u64 called = host_now();
+	spin(1, 32, 0, 1000, 0);
+	u64 returned = host_now();
+	fetch(1);
+	p.row("call,%d,1,%llu,0\n", run, returned - called);
+	p.row("idle,%d,1,%lld,%lld\n", run, (long long)(m.seen[0].begin - offset - called), (long long)error);
+	spin(sms, 1024, 0, 50000, 0);
+	spin(sms, 1024, 0, 1000, sms);
+	fetch(2 * sms);
+	u64 end = 0, begin = ~0ull, last = 0;
+	for (int i = 0; i < sms; i++) {
+		end = std::max(end, m.seen[i].end);
+		begin = std::min(begin, m.seen[sms + i].begin);
+		last = std::max(last, m.seen[sms + i].begin);
+	}
+	p.row("dependent,%d,%d,%lld,0\n", run, sms, (long long)(begin - end));
+	p.row("spread,%d,%d,%llu,0\n", run, sms, last - begin);
+}
+
+static void refills(Probe &p, int run, int sms)
+{
+	int each = 4;
+	spin(sms * each, 1024, (int)p.device.sharedMemPerBlockOptin - 4096, 20000, 0);
+	fetch(sms * each);
+	std::vector<Record> &r = m.seen;
+	std::sort(r.begin(), r.begin() + sms * each, [](const Record &a, const Record &b) { return a.sm != b.sm ? a.sm < b.sm : a.begin < b.begin; });
+	u64 longest = 0;
+	for (int i = 1; i < sms * each; i++)
+		if (r[i].sm == r[i - 1].sm && r[i].begin >= r[i - 1].end)
+			longest = std::max(longest, r[i].begin - r[i - 1].end);
+	p.row("refill,%d,%d,%llu,0\n", run, sms * each, longest);
+}
+
+static void copy_once(Probe &p, int run, const char *what, size_t bytes, void *to, const void *from, bool busy)
+{
+	bool up = strncmp(what, "h2d", 3) == 0;
+	if (busy)
+		CHECK(cudaMemcpyAsync(up ? m.host2 : m.device2, up ? m.device2 : m.host2, MOST, up ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice, m.other));
+	CHECK(cudaEventRecord(m.before, m.stream));
+	if (strcmp(what, "memset") == 0)
+		CHECK(cudaMemsetAsync(to, 0, bytes, m.stream));
+	else
+		CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, m.stream));
+	CHECK(cudaEventRecord(m.after, m.stream));
+	CHECK(cudaDeviceSynchronize());
+	float ms;
+	CHECK(cudaEventElapsedTime(&ms, m.before, m.after));
+	p.row("%s,%d,%zu,%.0f,0\n", what, run, bytes, ms * 1e6);
+}
+
+static void copies(Probe &p, int run)
+{
+	for (size_t bytes = 256; bytes <= MOST; bytes *= 4) {
+		copy_once(p, run, "h2d", bytes, m.device, m.host, false);
+		copy_once(p, run, "d2h", bytes, m.host, m.device, false);
+		copy_once(p, run, "d2d", bytes, m.device2, m.device, false);
+		copy_once(p, run, "memset", bytes, m.device, nullptr, false);
+		copy_once(p, run, "h2d-bidirectional", bytes, m.device, m.host, true);
+		copy_once(p, run, "d2h-bidirectional", bytes, m.host, m.device, true);
+	}
+}
+
+int main(int count, char **arguments)
+{
+	Probe p = probe_begin("overheads", "what,run,amount,ns,clock_error_ns", count, arguments);
+	catalogue_prepare(p.device);
+	CHECK(cudaMalloc(&m.records, sizeof(Record) * BLOCKS));
+	CHECK(cudaHostAlloc(&m.mapped, sizeof(u64), cudaHostAllocMapped));
+	CHECK(cudaHostAlloc(&m.host, MOST, cudaHostAllocDefault));
+	CHECK(cudaHostAlloc(&m.host2, MOST, cudaHostAllocDefault));
+	CHECK(cudaMalloc(&m.device, MOST));
+	CHECK(cudaMalloc(&m.device2, MOST));
+	CHECK(cudaStreamCreateWithFlags(&m.stream, cudaStreamNonBlocking));
+	CHECK(cudaStreamCreateWithFlags(&m.other, cudaStreamNonBlocking));
+	CHECK(cudaEventCreate(&m.before));
+	CHECK(cudaEventCreate(&m.after));
+	m.seen.resize(BLOCKS);
+	spin(1, 32, 0, 1000, 0);
+	CHECK(cudaDeviceSynchronize());
+	for (int run = 0; p.time_left(); run++) {
+		launches(p, run, p.device.multiProcessorCount);
+		refills(p, run, p.device.multiProcessorCount);
+		copies(p, run);
+		p.progress("launches and copies");
+	}
+	return p.finish();
+}

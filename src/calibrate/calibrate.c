@@ -1,0 +1,252 @@
+/* Recordings in, checked against each other, a model out. */
+#include "calibrate/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What each program of probe/ records, and who reads it; NULL: it has no place in a platform model. */
+static const struct {
+	const char *measurement;
+	void (*read)(struct calibration *calibration, const struct recording *recording);
+} readers[] = {
+	{"limits", calibrate_limits},
+	{"map", calibrate_map},
+	{"order", calibrate_order},
+	{"placement", calibrate_placement},
+	{"overheads", calibrate_overheads},
+	{"slices", calibrate_slices},
+	{"interference", calibrate_interference},
+	{"blocks", NULL},
+	{"scenario", NULL},
+	{"company", NULL},
+};
+#define READERS (sizeof readers / sizeof *readers)
+
+static size_t reader_of(const char *measurement)
+{
+	size_t k = 0;
+	while (k < READERS && strcmp(readers[k].measurement, measurement) != 0)
+		k++;
+	return k;
+}
+
+bool calibrate_reads(const char *measurement)
+{
+	size_t k = reader_of(measurement);
+	return k < READERS && readers[k].read != NULL;
+}
+
+/* ---- what the readers use */
+
+void calibrate_number(struct calibration *c, const struct recording *recording, enum parameter parameter, int64_t value, const char *note)
+{
+	struct quantity *quantity = &c->platform->parameters[parameter];
+	if (quantity->present && quantity->value != value && quantity->source == recording->source)
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_CONTRADICTION, recording->path, 0, "%s is %" PRId64 " and %" PRId64,
+			parameter_kinds[parameter].name, quantity->value, value);
+	*quantity =
+		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = recording->source, .note = note};
+}
+
+static const char *margin_text(const struct calibration *c)
+{
+	struct rational percent = rational_mul(c->options->margin, rational_of(100));
+	return percent.den == 1 ? arena_format(c->arena, "%" PRId64, percent.num)
+				: arena_format(c->arena, "%" PRId64 "/%" PRId64, percent.num, percent.den);
+}
+
+void calibrate_greatest(struct calibration *c, const struct recording *recording, enum parameter parameter, int64_t greatest,
+	int64_t samples, const char *what)
+{
+	if (samples < c->options->samples) {
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, recording->path, 0,
+			"%" PRId64 " samples of %s (%s), where at least %" PRId64 " are wanted", samples, what,
+			parameter_kinds[parameter].name, c->options->samples);
+		return;
+	}
+	int64_t value = rational_scale_up(greatest, rational_add(rational_of(1), c->options->margin));
+	calibrate_number(c, recording, parameter, value,
+		arena_format(c->arena, "%s; the greatest of %" PRId64 " samples is %" PRId64 "ns, %s%% margin added; measured, not proven",
+			what, samples, greatest, margin_text(c)));
+}
+
+#define BREAKERS_MOST 3
+
+void calibrate_found(struct calibration *c, const struct recording *recording, enum assumption assumption, int64_t tries, int64_t broken,
+	int64_t longest, const char *breaker)
+{
+	struct finding *finding = &c->findings[assumption];
+	if (finding->recording == NULL)
+		finding->recording = recording;
+	finding->tries = checked_add(finding->tries, tries);
+	finding->broken = checked_add(finding->broken, broken);
+	finding->longest = checked_max(finding->longest, longest);
+	bool known = finding->breakers != NULL && breaker != NULL && strstr(finding->breakers, breaker) != NULL;
+	if (broken > 0 && breaker != NULL && !known && finding->breaker_count++ < BREAKERS_MOST)
+		finding->breakers = finding->breakers == NULL ? arena_copy(c->arena, breaker)
+							      : arena_format(c->arena, "%s; %s", finding->breakers, breaker);
+}
+
+/* ---- one board, one clock */
+
+static bool same_board(struct calibration *c, const struct recording *r)
+{
+	const struct recording *first = c->recordings[0];
+	bool same = strcmp(first->uuid, r->uuid) == 0 && strcmp(first->board, r->board) == 0 && first->sms == r->sms &&
+		    strcmp(first->compute_capability, r->compute_capability) == 0;
+	bool same_software = strcmp(first->driver, r->driver) == 0;
+	if (!same)
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_BOARDS, r->path, 0, "recorded on %s (%s), but %s on %s (%s)", r->board,
+			r->uuid, first->path, first->board, first->uuid);
+	else if (!same_software)
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_BOARDS, r->path, 0, "recorded with driver %s, but %s with driver %s",
+			r->driver, first->path, first->driver);
+	return same && same_software;
+}
+
+/* Clocks within one percent, which is what a measurement of 200 us can tell. */
+static bool near(int64_t a, int64_t b)
+{
+	return a != NONE && b != NONE && checked_mul(100, a > b ? a - b : b - a) <= checked_max(a, b);
+}
+
+static bool same_clock(struct calibration *c, const struct recording *r)
+{
+	const struct recording *first = c->recordings[0];
+	if (r->clock_moved || !near(r->clock_khz, r->end_clock_khz))
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_CLOCKS, r->path, 0,
+			"the SM clock moved from %" PRId64 " to %" PRId64 " kHz while it was recorded", r->clock_khz, r->end_clock_khz);
+	else if (!near(first->clock_khz, r->clock_khz))
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_CLOCKS, r->path, 0, "recorded at %" PRId64 " kHz, but %s at %" PRId64 " kHz",
+			r->clock_khz, first->path, first->clock_khz);
+	else
+		return true;
+	return false;
+}
+
+static bool read_all(struct calibration *c)
+{
+	const struct calibrate_options *options = c->options;
+	bool fine = true;
+	c->recordings = arena_allocate(c->arena, (size_t)options->path_count, sizeof *c->recordings);
+	for (int i = 0; i < options->path_count; i++) {
+		struct recording *r = recording_read(c->arena, c->diagnostics, options->paths[i]);
+		if (r == NULL) {
+			fine = false;
+			continue;
+		}
+		c->recordings[c->recording_count++] = r;
+		bool board = same_board(c, r), clock = same_clock(c, r); /* both are said */
+		fine = fine && board && clock;
+	}
+	return fine && c->recording_count > 0;
+}
+
+/* ---- from the base model: what no program measures */
+
+static const enum parameter structural[] = {
+	PARAMETER_SM_SUBPARTITIONS, PARAMETER_REGISTER_UNIT, PARAMETER_SHARED_UNIT, PARAMETER_THREAD_REGISTERS, PARAMETER_QUEUES_GRIDS};
+
+static int capability(const char *text)
+{
+	int major = 0, minor = 0;
+	for (; *text >= '0' && *text <= '9' && major < 100; text++)
+		major = 10 * major + (*text - '0');
+	if (*text == '.' && text[1] >= '0' && text[1] <= '9')
+		minor = text[1] - '0';
+	return 10 * major + minor;
+}
+
+static void start_platform(struct calibration *c)
+{
+	struct platform *platform = arena_allocate(c->arena, 1, sizeof *platform);
+	const struct recording *first = c->recordings[0];
+	char *name = arena_copy(c->arena, first->board);
+	for (char *at = name; *at != '\0'; at++)
+		*at = *at == '_' ? ' ' : *at;
+	platform->id = c->options->id;
+	platform->name = name;
+	platform->compute_capability = capability(first->compute_capability);
+	platform->integrated = strcmp(first->integrated, "yes") == 0;
+	platform->architecture = c->options->base != NULL ? c->options->base->architecture : "unknown";
+	for (int d = 0; d < DIRECTION_COUNT; d++)
+		platform->engine_of[d] = ENGINE_NONE;
+	platform->composition = COMPOSITION_MULTIPLICATIVE;
+	c->platform = platform;
+}
+
+static bool take_base(struct calibration *c)
+{
+	const struct platform *base = c->options->base;
+	struct platform *platform = c->platform;
+	if (base == NULL)
+		return true;
+	if (base->compute_capability != platform->compute_capability) {
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_BOARDS, c->recordings[0]->path, 0,
+			"recorded on compute capability %d.%d, but the base model %s has %d.%d", platform->compute_capability / 10,
+			platform->compute_capability % 10, base->id, base->compute_capability / 10, base->compute_capability % 10);
+		return false;
+	}
+	for (size_t i = 0; i < sizeof structural / sizeof *structural; i++)
+		platform->parameters[structural[i]] = base->parameters[structural[i]];
+	platform->carveouts = base->carveouts;
+	platform->carveout_count = base->carveout_count;
+	platform->carveout_source = base->carveout_source;
+	platform->placement = base->placement;
+	platform->placement_source = base->placement_source;
+	platform->per_sm_carveout = base->per_sm_carveout;
+	platform->engine_source = base->engine_source;
+	return true;
+}
+
+/* ---- all of it */
+
+static void dispatch(struct calibration *c)
+{
+	for (int i = 0; i < c->recording_count; i++) {
+		size_t k = reader_of(c->recordings[i]->measurement);
+		if (k == READERS)
+			diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_HEAD, c->recordings[i]->path, 2, "no measurement '%s' is known",
+				c->recordings[i]->measurement);
+		else if (readers[k].read != NULL)
+			readers[k].read(c, c->recordings[i]);
+	}
+}
+
+/* A finding that rests on few tries says little. */
+static void judge_findings(struct calibration *c)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
+		const struct finding *f = &c->findings[i];
+		if (f->recording != NULL && f->broken == 0 && f->tries < c->options->samples)
+			diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, f->recording->path, 0,
+				"%" PRId64 " tries to break %s, where at least %" PRId64 " are wanted", f->tries, assumption_kinds[i].id,
+				c->options->samples);
+	}
+}
+
+static void set_nonempty(struct calibration *c)
+{
+	if (c->nonempty_recording != NULL && c->nonempty_tries >= c->options->samples)
+		calibrate_number(c, c->nonempty_recording, PARAMETER_DISPATCH_NONEMPTY, checked_max(1, c->nonempty),
+			arena_format(c->arena, "the least in %" PRId64 " configurations between a kernel's first and last block",
+				c->nonempty_tries));
+}
+
+bool calibrate_run(struct arena *arena, struct diagnostics *diagnostics, const struct calibrate_options *options, struct output *model)
+{
+	struct calibration c = {.arena = arena, .diagnostics = diagnostics, .options = options, .nonempty = NONE};
+	int before = diagnostics->errors;
+	if (!read_all(&c))
+		return false;
+	start_platform(&c);
+	if (!take_base(&c))
+		return false;
+	dispatch(&c);
+	judge_findings(&c);
+	set_nonempty(&c);
+	if (diagnostics->errors > before)
+		return false;
+	calibrate_write(&c, model);
+	return true;
+}
