@@ -6,12 +6,15 @@
 static const struct {
 	const char *test;
 	enum assumption assumption;
+	int warps; /* of the smallest blocks in it; 0: it is about any */
 } tests[] = {
-	{"hol", ASSUMPTION_HOL},
-	{"priority", ASSUMPTION_PRIO},
-	{"fragmentation", ASSUMPTION_FRAG},
-	{"stops", ASSUMPTION_ISO},
-	{"host-traffic", ASSUMPTION_ISO},
+	{"hol", ASSUMPTION_HOL, 0},
+	{"hol-two-warps", ASSUMPTION_HOL, 2},
+	{"priority", ASSUMPTION_PRIO, 0},
+	{"fragmentation", ASSUMPTION_FRAG, 0},
+	{"stops", ASSUMPTION_ISO, 0},
+	{"stops-two-warps", ASSUMPTION_ISO, 2},
+	{"host-traffic", ASSUMPTION_ISO, 0},
 };
 #define TESTS (sizeof tests / sizeof *tests)
 
@@ -40,6 +43,8 @@ void calibrate_order(struct calibration *c, const struct recording *r)
 		size_t k = 0;
 		while (k < TESTS && strcmp(tests[k].test, row->cells[test]) != 0)
 			k++;
+		if (k < TESTS && tests[k].warps > 0 && tests[k].warps < c->options->least_warps)
+			continue;
 		if (k < TESTS)
 			calibrate_found(c, r, tests[k].assumption, tried, broke, most, row->cells[detail]);
 		else if (strcmp(row->cells[test], "engine") == 0)

@@ -215,7 +215,7 @@ static void write_finding(struct writer *w, enum assumption assumption)
 	}
 	if (options->least_warps > 0)
 		output_print(w->output,
-			"; of traces only those in which every block has at least %" PRId64 " warps: it is said of no others",
+			"; looked for only where every block has at least %" PRId64 " warps: it is said of no others",
 			options->least_warps);
 	output_add(w->output, ".</assumption>\n");
 }
