@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ElementTree
 
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 RECORDINGS = ROOT / "tests" / "silicon" / "h200"
+OTHER_BOARD = ROOT / "tests" / "silicon" / "h200-b"
 NS = "{urn:gpubound:platform:1}"
 UNITS = {"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "ns": 1, "Hz": 1}
 
@@ -42,7 +43,7 @@ DIFFERENCES = {
     "status A-STRESS": "the register's default",
     "status A-COMPOSE": "the register's default",
     "status A-SM": "found by resident blocks, not by predicted placements",
-    "order": "not in these recordings",
+    "order": "not in these recordings: below, from the other board",
     "factors": "measured again, with other aggressors: compared below",
 }
 
@@ -107,6 +108,23 @@ class Model(unittest.TestCase):
                 self.assertIn(name, DIFFERENCES, f"{ours.get(name)} where the shipped model has {shipped.get(name)}")
                 self.assertIn(name, differ, "listed as different, but equal")
         self.assertGreater(len(ours) - len(differ), 25)
+
+    def test_order(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "board.xml"
+            result = calibrate("--margin=0", "-b", "h200", "--samples=20", "-o", path, *sorted(OTHER_BOARD.glob("*.csv.gz")))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            ours, shipped = fields(path), fields(ROOT / "models" / "h200.xml")
+        self.assertEqual(ours["order"], shipped["order"])
+        self.assertEqual([ours[f"gpc {i}"] for i in range(8)], [shipped[f"gpc {i}"] for i in range(8)])
+
+    def test_least_warps(self):
+        """The tests with blocks of two warps are left out where the kernels have none such."""
+        with_them = calibrate("--margin=0", "--samples=20", OTHER_BOARD / "order.csv.gz").stdout
+        without = calibrate("--margin=0", "--samples=20", "--least-warps=3", OTHER_BOARD / "order.csv.gz").stdout
+        tries = [int(re.search(r'id="A-HOL".*?(\d+) tries', text).group(1)) for text in (with_them, without)]
+        self.assertEqual(tries, [600, 450])
+        self.assertIn("looked for only where every block has at least 3 warps", without)
 
     def test_factors_are_near(self):
         """Other aggressors, another run: neighbours' factors of both within a factor of two, and no victim faster in company."""
@@ -174,6 +192,7 @@ class Refused(unittest.TestCase):
         other = self.changed("order", lambda text: re.sub(r"uuid=\w+", "uuid=" + "0" * 32, text))
         text = self.refused("recording-boards", RECORDINGS / "limits.csv.gz", other)
         self.assertIn("order.csv", text)
+        self.refused("recording-boards", RECORDINGS / "limits.csv.gz", OTHER_BOARD / "limits.csv.gz")
         self.refused("recording-boards", RECORDINGS / "limits.csv.gz", self.changed("order", lambda text: re.sub(r" driver=\d+", " driver=12040", text)))
         self.refused("recording-boards", "-b", "jetson-agx-orin", RECORDINGS / "limits.csv.gz")
 

@@ -1,0 +1,136 @@
+"""scripts/soundness.py on what an H200 did: no job above its bound, the ratios that doc/silicon.md states, and a planted excess is found.
+
+usage: soundness.py GPUBOUND SOURCE_ROOT [--all]
+
+Without --all the first 16 scenarios with every operation; with it the jobs of all 240."""
+import csv
+import gzip
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+ALL = "--all" in sys.argv[3:]
+SCRIPT = ROOT / "scripts" / "soundness.py"
+RECORDED = ROOT / "tests" / "silicon" / "soundness"
+MEDIAN = 2  # of bound over worst observed
+
+
+def script(*words):
+    return subprocess.run([sys.executable, str(SCRIPT), *map(str, words)], capture_output=True, text=True, timeout=300)
+
+
+class Recorded(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        with tarfile.open(RECORDED / "runs.tar.gz") as tar:
+            tar.extractall(cls.folder)
+        result = script("refine", cls.folder / "runs", RECORDED / "company.csv.gz")
+        assert result.returncode == 0, result.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def check(self, jobs, *words):
+        return script("check", *words, GPUBOUND, self.folder / "runs", jobs)
+
+    def ratios(self, jobs):
+        table = self.folder / "tasks.csv"
+        result = self.check(jobs, "--tasks", table)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertNotIn("ABOVE", result.stdout)
+        with open(table, newline="") as file:
+            return sorted(int(r["bound_ns"]) / int(r["worst_observed_ns"]) for r in csv.DictReader(file) if r["bounds"] != "unconditional")
+
+    @unittest.skipUnless(ALL, "all of them: in the suite slow")
+    def test_all(self):
+        ratios = self.ratios(RECORDED / "jobs.csv.gz")
+        self.assertEqual(len(ratios), 806)
+        self.assertLess(ratios[len(ratios) // 2], MEDIAN)
+
+    @unittest.skipIf(ALL, "in the suite quick")
+    def test_first(self):
+        ratios = self.ratios(RECORDED / "first.csv.gz")
+        self.assertGreater(len(ratios), 40)
+        self.assertLess(ratios[len(ratios) // 2], MEDIAN)
+
+    def changed(self, change):
+        """One job of the first scenario, changed."""
+        lines = gzip.decompress((RECORDED / "first.csv.gz").read_bytes()).decode().splitlines()
+        head = [line for line in lines if line.startswith("#")]
+        names = next(line for line in lines if line.startswith("scenario,")).split(",")
+        rows = [dict(zip(names, line.split(","))) for line in lines if line.startswith("spin-31-0,")]
+        change(rows)
+        path = self.folder / "changed.csv"
+        path.write_text("\n".join(head[:-1] + [",".join(names)] + [",".join(r.values()) for r in rows] + head[-1:]) + "\n")
+        return self.check(path)
+
+    @staticmethod
+    def late(row):
+        row["response_ns"] = str(int(row["response_ns"]) * 100)
+        row["end_ns"] = str(int(row["nominal_ns"]) + int(row["response_ns"]))
+
+    @unittest.skipIf(ALL, "in the suite quick")
+    def test_above(self):
+        def change(rows):
+            self.late(next(r for r in rows if r["operation"] == "job" and r["job"] == "9"))
+        result = self.changed(change)
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertRegex(result.stdout, r"ABOVE: spin-31-0 t0 job 9: \d+ ns")
+
+    @unittest.skipIf(ALL, "in the suite quick")
+    def test_above_but_late(self):
+        def change(rows):
+            job = next(r for r in rows if r["operation"] == "job" and r["job"] == "9")
+            self.late(job)
+            job["issued_ns"] = str(int(job["nominal_ns"]) + 5000000)
+        result = self.changed(change)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("but A-HOST did not hold: job 9 of t0 was released 5000000 ns late", result.stdout)
+
+    @unittest.skipIf(ALL, "in the suite quick")
+    def test_above_but_long(self):
+        def change(rows):
+            self.late(next(r for r in rows if r["operation"] == "job" and r["job"] == "9"))
+            next(r for r in rows if r["operation"] == "0" and r["job"] == "9")["longest_ns"] = "99999999"
+        result = self.changed(change)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("but A-WCET did not hold", result.stdout)
+
+    @unittest.skipIf(ALL, "in the suite quick")
+    def test_long_ago_excuses_nothing(self):
+        def change(rows):
+            self.late(next(r for r in rows if r["operation"] == "job" and r["job"] == "45"))
+            next(r for r in rows if r["operation"] == "0" and r["job"] == "2")["longest_ns"] = "99999999"
+        self.assertEqual(self.changed(change).returncode, 1)
+
+
+@unittest.skipIf(ALL, "in the suite quick")
+class Generated(unittest.TestCase):
+    def test_same_bytes_and_valid(self):
+        blocks = ROOT / "tests" / "silicon" / "h200" / "blocks.csv.gz"
+        with tempfile.TemporaryDirectory() as folder:
+            made = [pathlib.Path(folder) / name for name in ("a", "b")]
+            for path in made:
+                self.assertEqual(script("generate", 7, 12, path, blocks).returncode, 0)
+            names = sorted(p.name for p in made[0].iterdir())
+            self.assertEqual(len(names), 13)
+            for name in names:
+                self.assertEqual((made[0] / name).read_bytes(), (made[1] / name).read_bytes())
+            for path in sorted(made[0].glob("*.xml"))[::3]:
+                result = subprocess.run([GPUBOUND, "analyze", "--quiet", str(path)], capture_output=True, text=True)
+                self.assertIn(result.returncode, (0, 1, 4), result.stderr)
+            scenarios = (made[0] / "scenarios.txt").read_text()
+            self.assertEqual(len(re.findall("^scenario ", scenarios, re.M)), 12)
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = []
+    unittest.main()
