@@ -61,7 +61,7 @@ static struct cost dispatched_cost(const struct workload *w, const struct operat
 static int operation_parts(const struct workload *w, const struct segment *segment, int index, int wanted, bool dilate, struct cost *parts)
 {
 	const struct operation_cost *operation = &w->costs->operations[index];
-	const char *about = arena_format(w->arena, "%s/op:%s", segment->name, w->set->operations[index].id);
+	const char *about = operation->name;
 	int count = 0;
 	if (wanted & PART_DEPENDENCY)
 		parts[count++] = operation->dependency;

@@ -3,6 +3,7 @@
 #include "base/plant.h"
 #include "model/rules.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -14,6 +15,11 @@ struct builder {
 	const struct inflation *inflation;
 	struct derivation *derivation;
 	struct costs *costs;
+	struct levels *levels; /* [context] */
+};
+
+struct levels { /* of a context's work on the execution engine */
+	int least, greatest;
 };
 
 struct cost cost_none(const char *reason)
@@ -224,17 +230,47 @@ static void copy_cost(const struct builder *b, int index, const char *about, str
 	cost->transfer = cost_sum(b->derivation, RULE_SUM, about, parts, 2);
 }
 
+/* ---- which levels a context has */
+
+static void find_levels(struct builder *b)
+{
+	b->levels = arena_allocate(b->arena, (size_t)b->costs->context_count + 1, sizeof *b->levels);
+	for (int i = 0; i < b->costs->context_count; i++)
+		b->levels[i] = (struct levels){INT_MAX, INT_MIN};
+	for (int i = 0; i < b->set->operation_count; i++) {
+		const struct operation_cost *cost = &b->costs->operations[i];
+		if (cost->place != PLACE_EXECUTION)
+			continue;
+		struct levels *levels = &b->levels[cost->context];
+		levels->least = cost->level < levels->least ? cost->level : levels->least;
+		levels->greatest = cost->level > levels->greatest ? cost->level : levels->greatest;
+	}
+}
+
 /* ---- drain waste: the longest block of any lower level of the context, theory.md 6.4 and 6.5 */
+
+static bool is_below(const struct operation_cost *other, const struct operation_cost *cost)
+{
+	return other->place == PLACE_EXECUTION && other->context == cost->context && other->level > cost->level;
+}
+
+static int count_below(const struct builder *b, const struct operation_cost *cost)
+{
+	int count = 0;
+	for (int i = 0; i < b->set->operation_count && b->levels[cost->context].greatest > cost->level; i++)
+		count += is_below(&b->costs->operations[i], cost);
+	return count;
+}
 
 static void waste(const struct builder *b, int index, const char *about)
 {
 	struct operation_cost *cost = &b->costs->operations[index];
 	struct cost worst = {0, NULL, STEP_ABSENT, 0};
-	struct part *parts = arena_allocate(b->arena, (size_t)b->set->operation_count + 1, sizeof *parts);
+	struct part *parts = arena_allocate(b->arena, (size_t)count_below(b, cost) + 1, sizeof *parts);
 	int count = 0; /* without a lower level there is no waste, and no step */
-	for (int i = 0; i < b->set->operation_count; i++) {
+	for (int i = 0; i < b->set->operation_count && b->levels[cost->context].greatest > cost->level; i++) {
 		const struct operation_cost *other = &b->costs->operations[i];
-		if (other->place != PLACE_EXECUTION || other->context != cost->context || other->level <= cost->level)
+		if (!is_below(other, cost))
 			continue;
 		worst.value = checked_max(worst.value, other->block.value);
 		parts[count++] = (struct part){"C", other->block};
@@ -253,12 +289,7 @@ static void waste(const struct builder *b, int index, const char *about)
 
 static bool has_other_level(const struct builder *b, const struct operation_cost *cost)
 {
-	for (int i = 0; i < b->set->operation_count; i++) {
-		const struct operation_cost *other = &b->costs->operations[i];
-		if (other->place == PLACE_EXECUTION && other->context == cost->context && other->level != cost->level)
-			return true;
-	}
-	return false;
+	return b->levels[cost->context].least != b->levels[cost->context].greatest;
 }
 
 static void dispatch_again(const struct builder *b, int index, const char *about)
@@ -274,7 +305,8 @@ static void operation_cost(const struct builder *b, int task, int index)
 	const struct operation *operation = &b->set->operations[index];
 	struct operation_cost *cost = &b->costs->operations[index];
 	const char *about = name_of(b, task, index);
-	*cost = (struct operation_cost){.place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID};
+	*cost = (struct operation_cost){
+		.name = about, .place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID};
 	cost->dependency = planted(PLANT_DEPENDENCY) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)
 		return;
@@ -299,8 +331,9 @@ static void operation_waste(const struct builder *b, int task, int index)
 {
 	if (b->costs->operations[index].place != PLACE_EXECUTION)
 		return;
-	waste(b, index, name_of(b, task, index));
-	dispatch_again(b, index, name_of(b, task, index));
+	(void)task;
+	waste(b, index, b->costs->operations[index].name);
+	dispatch_again(b, index, b->costs->operations[index].name);
 }
 
 /* theta_int, and the dispatch that a stop of a part of the chip breaks off. */
@@ -316,13 +349,14 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 	const struct inflation *inflation, struct derivation *derivation)
 {
 	struct costs *costs = arena_allocate(arena, 1, sizeof *costs);
-	struct builder builder = {arena, platform, set, map, inflation, derivation, costs};
+	struct builder builder = {arena, platform, set, map, inflation, derivation, costs, NULL};
 	costs->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *costs->operations);
 	costs->context_count = set->merged_context ? 1 : set->application_count;
 	give_parameters(&builder);
 	costs->zero = (struct cost){0, NULL, STEP_ABSENT, 0};
 	costs->stop = stop_cost(&builder);
 	for_each_operation(&builder, operation_cost);
+	find_levels(&builder);
 	for_each_operation(&builder, operation_waste);
 	return costs;
 }

@@ -22,6 +22,7 @@ struct cost {
 };
 
 struct operation_cost {
+	const char *name; /* "task:T/op:O" */
 	enum place place;
 	int engine;  /* of a copy; ENGINE_NONE: any of them */
 	int context; /* what is time-sliced as one; NO_ID for host segments */

@@ -266,9 +266,7 @@ static const char *solve(struct iteration *it)
 
 static const char *name_of(const struct iteration *it, int index)
 {
-	const struct class *class = &it->classes->items[index];
-	return arena_format(it->w->arena, "%s/op:%s", it->w->segments->items[it->classes->chains[class->chain].segment].name,
-		it->w->set->operations[class->operation].id);
+	return it->w->costs->operations[it->classes->items[index].operation].name;
 }
 
 /* Does the kernel's response rest on weights that a linear program proposed? Then they are in the derivation: whoever checks it has to
