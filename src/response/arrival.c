@@ -35,6 +35,8 @@ int64_t arrivals_in(const struct arrivals *arrivals, int64_t window)
 		return NONE;
 	if (model->kind == ARRIVAL_CURVE)
 		return curve_count(model, reach);
+	if (reach <= model->period)
+		return 1;
 	int64_t count = planted(PLANT_ETA) ? checked_max(1, reach / model->period) : checked_div_ceil(reach, model->period);
 	if (arrivals->at_release && model->min_distance != NONE && model->min_distance > 0)
 		count = checked_min(count, checked_div_ceil(window, model->min_distance));

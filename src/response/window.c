@@ -19,9 +19,8 @@ static int64_t weight_of(const struct class *class, enum weight weight)
 /* cnt: at most one is carried in, or those that arrived within its response before the window. */
 int64_t window_count(const struct class *class, int64_t length)
 {
-	int64_t fresh = arrivals_in(&class->arrivals, length),
-		reached = arrivals_in(&class->arrivals, checked_add(length, class->response));
-	return checked_min(checked_add(fresh, 1), reached);
+	int64_t reached = arrivals_in(&class->arrivals, checked_add(length, class->response));
+	return reached <= 1 ? reached : checked_min(checked_add(arrivals_in(&class->arrivals, length), 1), reached);
 }
 
 /* The classes of one stream on one engine; engine ENGINE_NONE: the execution engine. */
