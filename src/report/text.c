@@ -20,6 +20,25 @@ struct text {
 	int name_width;
 };
 
+/* Of these assumptions those that only --assume relies on. */
+static uint64_t conditions(const struct text *t, uint64_t assumptions)
+{
+	uint64_t conditional = 0;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (t->report->platform->assumptions[i].status == STATUS_CONDITIONAL)
+			conditional |= assumptions & assumption_bit((enum assumption)i);
+	return conditional;
+}
+
+static void add_conditions(struct output *output, const char *before, uint64_t conditional)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (conditional >> i & 1) {
+			output_print(output, "%s%s", before, assumption_kinds[i].id);
+			before = ", ";
+		}
+}
+
 static void add_header(struct text *t)
 {
 	const struct report *report = t->report;
@@ -31,6 +50,7 @@ static void add_header(struct text *t)
 	text_paragraph(t->output, "           ", 11, report->platform->name);
 	output_add(t->output, "verdict    ");
 	text_cell(t->output, verdict_names[report->response->worst], 0, verdict_styles[report->response->worst], t->colour);
+	add_conditions(t->output, ", only if these hold (*): ", conditions(t, report_assumptions(report)));
 	output_add(t->output, "\n");
 }
 
@@ -80,7 +100,10 @@ static void add_row(struct text *t, const char *name, int64_t deadline, int64_t 
 
 static void add_result(struct text *t, const char *name, const struct response_of *result)
 {
-	add_row(t, name, result->deadline, result->response, result->verdict, result->winner >= 0 ? bound_kinds[result->winner].name : "-");
+	char bound[16];
+	bool conditional = result->winner >= 0 && conditions(t, result->assumptions) != 0;
+	snprintf(bound, sizeof bound, "%s%s", result->winner >= 0 ? bound_kinds[result->winner].name : "-", conditional ? "*" : "");
+	add_row(t, name, result->deadline, result->response, result->verdict, bound);
 }
 
 static void add_chain(struct text *t, int index)
@@ -119,11 +142,16 @@ static void add_tables(struct text *t)
 static void add_bound(struct text *t, int bound, const struct bound_value *value)
 {
 	char first[32], text[DURATION_TEXT];
+	struct output words = {0};
 	snprintf(first, sizeof first, "  %-8s", bound_kinds[bound].name);
-	if (checked_is_none(value->value))
+	if (checked_is_none(value->value)) {
 		text_paragraph(t->output, first, 10, value->reason != NULL ? value->reason : "no value");
-	else
-		text_paragraph(t->output, first, 10, duration_text(value->value, ROUND_NEVER, text));
+		return;
+	}
+	output_add(&words, duration_text(value->value, ROUND_NEVER, text));
+	add_conditions(&words, ", if ", conditions(t, value->assumptions));
+	text_paragraph(t->output, first, 10, words.text);
+	output_finish(&words);
 }
 
 static void add_failure(struct text *t, const char *name, const struct response_of *result)

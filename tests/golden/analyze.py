@@ -34,6 +34,13 @@ class Analyze(unittest.TestCase):
             self.assertEqual(run("-f", "xml", *words, EXAMPLE).stdout, plain, words)
         self.assertIn("<argument>--assume=A-WC</argument>", run("-f", "xml", "-a", "A-WC", EXAMPLE).stdout)
 
+    def test_condition(self):
+        plain, conditional = run(EXAMPLE).stdout, run("-a", "A-WC", EXAMPLE).stdout
+        self.assertNotIn("*", plain)
+        self.assertIn("proven, only if these hold (*): A-WC\n", conditional)
+        rows = [line for line in conditional.splitlines() if " proven  " in line]
+        self.assertTrue(rows and all(row.endswith("*") for row in rows), conditional)
+
     def test_standard_input(self):
         text = EXAMPLE.read_text()
         self.assertEqual(run("-f", "csv", "-", input=text).stdout, run("-f", "csv", EXAMPLE).stdout)
