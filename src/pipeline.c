@@ -42,6 +42,11 @@ static void fit_programs(struct pipeline *p)
 			programs_fit(&p->set->operations[i], p->map->kernels[i].occupancy.greatest);
 }
 
+static int iterations_of(const struct pipeline_options *options)
+{
+	return options->solver_iterations > 0 ? options->solver_iterations : RESPONSE_SOLVER_ITERATIONS;
+}
+
 /* The stages, in the order in which the data flows: XML -> model -> kernel -> map -> interference -> response. */
 bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_options *options)
 {
@@ -58,10 +63,14 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
 	p->inflation = inflation_compute(p->arena, p->platform, p->set, p->map, &p->derivation);
-	int iterations = options->solver_iterations > 0 ? options->solver_iterations : RESPONSE_SOLVER_ITERATIONS;
-	p->response =
-		response_compute_limited(p->arena, p->platform, p->set, p->map, p->inflation, &p->derivation, iterations, &p->diagnostics);
+	p->response = response_compute_limited(
+		p->arena, p->platform, p->set, p->map, p->inflation, &p->derivation, iterations_of(options), &p->diagnostics);
 	return true;
+}
+
+void pipeline_slack(struct pipeline *p, const struct pipeline_options *options)
+{
+	p->slack = slack_find(p->arena, p->platform, p->set, p->map, p->response, iterations_of(options));
 }
 
 /* A shipped model by its name, wherever the models are; any other by the path that was opened. */
@@ -87,5 +96,6 @@ struct report pipeline_report(
 		.diagnostics = &p->diagnostics,
 		.arguments = arguments,
 		.argument_count = argument_count,
+		.slack = p->slack,
 	};
 }

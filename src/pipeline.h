@@ -30,6 +30,7 @@ struct pipeline {
 	struct channels *channels;
 	struct inflation *inflation;
 	struct response *response;
+	struct slack *slack; /* NULL before pipeline_slack */
 };
 
 void pipeline_init(struct pipeline *pipeline);
@@ -37,6 +38,9 @@ void pipeline_finish(struct pipeline *pipeline);
 
 /* Runs all stages on one task set. False: the input was refused, the diagnostics say why. */
 bool pipeline_run(struct pipeline *pipeline, const char *path, const struct pipeline_options *options);
+
+/* How far each task is from another verdict: some fifty analyses a task. */
+void pipeline_slack(struct pipeline *pipeline, const struct pipeline_options *options);
 
 /* What the formats of src/report/ want, after a run that succeeded. arguments: those a report records. */
 struct report pipeline_report(

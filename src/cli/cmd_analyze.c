@@ -1,7 +1,10 @@
 /* gpubound analyze: task sets in, bounds and verdicts out. */
 #include "cli/arguments.h"
 #include "cli/assume.h"
+#include "input/report.h"
 #include "pipeline.h"
+#include "render/compare.h"
+#include "report/explain.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,6 +18,9 @@ const struct option options_analyze[] = {
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
 	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false},
+	{"slack", 0, NULL, "how far WCETs, periods and deadlines may move", false},
+	{"explain", 0, "TASK", "print how this task's response comes about; may be repeated", true},
+	{"compare", 0, "REPORT", "print what differs from an earlier report", true},
 	OPTIONS_END,
 };
 
@@ -27,6 +33,7 @@ struct analysis {
 	struct output report; /* for --output */
 	struct output summary;
 	bool several, refused;
+	bool wrong;      /* the command line, as the task set shows */
 	int verdicts[3]; /* how many of each */
 };
 
@@ -37,7 +44,65 @@ static int check_usage(const struct analysis *analysis)
 		return EXIT_USAGE;
 	if (analysis->several && (arguments_has(arguments, "output") || strcmp(analysis->format, "xml") == 0))
 		return usage_error(arguments->command, "a report holds one task set; several were given");
+	bool reads = arguments_has(arguments, "explain") || arguments_has(arguments, "compare");
+	if (reads && (analysis->several || strcmp(analysis->format, "text") != 0))
+		return usage_error(arguments->command, "--explain and --compare print text, of one task set");
 	return EXIT_FINE;
+}
+
+/* ---- for a reader: derivations, differences */
+
+static int find_task(const struct taskset *set, const char *id)
+{
+	for (int i = 0; i < set->task_count; i++)
+		if (strcmp(set->tasks[i].id, id) == 0)
+			return i;
+	return NO_ID;
+}
+
+static void add_explanations(struct analysis *analysis, const struct report *report)
+{
+	int count;
+	const char *const *tasks = arguments_values(analysis->arguments, "explain", &count);
+	for (int i = 0; i < count; i++) {
+		int task = find_task(report->set, tasks[i]);
+		if (task == NO_ID) {
+			usage_error(analysis->arguments->command, "there is no task '%s' in %s", tasks[i], report->set->path);
+			analysis->wrong = true;
+			return;
+		}
+		report_explain(&analysis->output, report, task, &report->slack[task], arguments_colour(analysis->arguments, stdout));
+	}
+}
+
+/* The new report is read as the old one was. */
+static void add_differences(struct analysis *analysis, const struct report *report)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct input_folders folders = input_find_folders(arena);
+	struct report_file old;
+	struct output text = {0};
+	diagnostics_init(&diagnostics, arena);
+	report_xml(&text, report);
+	bool read = input_read_report(arena, &diagnostics, &folders, arguments_value(analysis->arguments, "compare", NULL), &old);
+	if (read)
+		render_compare(&analysis->output, old.root,
+			xml_read(arena, &diagnostics, "report", folders.schemas, "the new report", text.text, text.length));
+	diagnostics_print(&diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
+	analysis->refused |= !read;
+	output_finish(&text);
+	arena_destroy(arena);
+}
+
+static bool add_readings(struct analysis *analysis, const struct report *report)
+{
+	bool explain = arguments_has(analysis->arguments, "explain"), compare = arguments_has(analysis->arguments, "compare");
+	if (explain)
+		add_explanations(analysis, report);
+	if (compare)
+		add_differences(analysis, report);
+	return explain || compare;
 }
 
 static void add_formats(struct analysis *analysis, const struct report *report)
@@ -46,10 +111,10 @@ static void add_formats(struct analysis *analysis, const struct report *report)
 	bool first = output->length == 0;
 	if (strcmp(analysis->format, "xml") == 0)
 		report_xml(output, report);
-	else if (strcmp(analysis->format, "text") == 0) {
+	else if (strcmp(analysis->format, "text") == 0 && !add_readings(analysis, report)) {
 		output_add(output, first ? "" : "\n");
 		report_text(output, report, arguments_colour(analysis->arguments, stdout));
-	} else {
+	} else if (strcmp(analysis->format, "csv") == 0) {
 		if (first)
 			report_csv_header(output);
 		report_csv(output, report);
@@ -66,10 +131,13 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	diagnostics_print(
 		&pipeline.diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	analysis->refused |= !accepted;
+	if (accepted && (arguments_has(analysis->arguments, "slack") || arguments_has(analysis->arguments, "explain")))
+		pipeline_slack(&pipeline, &analysis->options);
 	if (accepted) {
 		int count;
 		const char *const *words = arguments_recorded(analysis->arguments, &count);
 		struct report report = pipeline_report(&pipeline, &analysis->options, words, count);
+		report.slack_in_report = arguments_has(analysis->arguments, "slack");
 		add_formats(analysis, &report);
 		output_print(&analysis->summary, "%-11s %s\n", verdict_names[pipeline.response->worst], path);
 		analysis->verdicts[pipeline.response->worst]++;
@@ -116,6 +184,8 @@ static int run(struct analysis *analysis)
 		analyze_one(analysis, analysis->arguments->operands[i]);
 	if (analysis->refused)
 		return EXIT_INVALID;
+	if (analysis->wrong)
+		return EXIT_USAGE;
 	if (analysis->several && strcmp(analysis->format, "text") == 0)
 		add_summary(analysis);
 	return write_all(analysis) ? verdict_status(analysis) : EXIT_USAGE;

@@ -13,6 +13,7 @@
 #include "base/output.h"
 #include "map/hazards.h"
 #include "response/response.h"
+#include "slack/slack.h"
 
 struct programs; /* kernel/programs.h */
 
@@ -29,6 +30,8 @@ struct report {
 	const struct diagnostics *diagnostics;
 	const char *const *arguments; /* of the command line, without output paths, colour and verbosity */
 	int argument_count;
+	const struct slack *slack; /* one a task; NULL: not asked for */
+	bool slack_in_report;
 };
 
 void report_text(struct output *output, const struct report *report, bool colour);

@@ -1,6 +1,7 @@
 /* The text table: what was proven, what was not and why, and what it rests on. */
 #include "report/duration.h"
 #include "report/report.h"
+#include "report/slack_text.h"
 #include "report/text_write.h"
 
 #include <stdio.h>
@@ -254,4 +255,6 @@ void report_text(struct output *output, const struct report *report, bool colour
 	add_assumptions(&t);
 	add_hazards(&t);
 	add_open_channels(&t);
+	if (report->slack_in_report)
+		slack_text(output, report, colour);
 }

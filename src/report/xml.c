@@ -29,6 +29,7 @@ static void add_parts(struct xml_report *x)
 		xml_add_assumptions,
 		xml_add_rules,
 		xml_add_results,
+		xml_add_slack,
 		xml_add_kernels,
 		xml_add_programs,
 		xml_add_hazards,

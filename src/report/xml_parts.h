@@ -23,6 +23,7 @@ void xml_assumption_list(struct xml_report *x, uint64_t assumptions); /* attribu
 
 /* xml_results.c */
 void xml_add_results(struct xml_report *x);
+void xml_add_slack(struct xml_report *x); /* nothing where it was not asked for */
 
 /* xml_map.c */
 void xml_add_kernels(struct xml_report *x);

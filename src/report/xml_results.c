@@ -125,3 +125,21 @@ void xml_add_results(struct xml_report *x)
 		add_chain(x, i);
 	xml_end(&x->xml);
 }
+
+void xml_add_slack(struct xml_report *x)
+{
+	if (!x->report->slack_in_report)
+		return;
+	xml_begin(&x->xml, "sensitivity");
+	for (int i = 0; i < x->report->set->task_count; i++) {
+		const struct slack *slack = &x->report->slack[i];
+		xml_begin(&x->xml, "slack");
+		xml_attribute(&x->xml, "task", x->report->set->tasks[i].id);
+		xml_integer(&x->xml, "all-wcets", slack->all_wcets);
+		xml_integer(&x->xml, "own-wcets", slack->own_wcets);
+		xml_integer(&x->xml, "period", slack->period);
+		xml_integer(&x->xml, "deadline", slack->deadline);
+		xml_end(&x->xml);
+	}
+	xml_end(&x->xml);
+}

@@ -154,7 +154,7 @@ static void compare_invocation(struct check *check)
 	const struct xml_element *argument = element_child(check->root, "invocation")->first;
 	for (int i = 0; argument != NULL; argument = argument->next, i++) {
 		bool option = strncmp(argument->text, "--assume=", 9) == 0 || strncmp(argument->text, "--platform=", 11) == 0 ||
-			      strncmp(argument->text, "--limit", 7) == 0;
+			      strncmp(argument->text, "--limit", 7) == 0 || strcmp(argument->text, "--slack") == 0;
 		const char *expected = i == 0 ? "analyze" : check->taskset_path;
 		if (!option && strcmp(argument->text, expected) != 0)
 			check_differs(check, argument, "invocation", expected, argument->text);

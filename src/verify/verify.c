@@ -46,6 +46,15 @@ static const char *read_report(struct check *check, const struct input_folders *
 	return bytes;
 }
 
+/* Slack is found by many analyses: a single evaluation of each equation says nothing of it. */
+static void refuse_sensitivity(struct check *check)
+{
+	const struct xml_element *element = element_child(check->root, "sensitivity");
+	if (element != NULL)
+		diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, element->line,
+			"sensitivity: unchecked: expected a report without --slack; found figures that this program does not derive again");
+}
+
 /* Inputs, then what follows from them, then whatever else the report says of them. */
 static void verify(struct check *check)
 {
@@ -57,6 +66,7 @@ static void verify(struct check *check)
 	resident_compare(check, residents);
 	inputs_compare(check);
 	graph_check_steps(check);
+	refuse_sensitivity(check);
 }
 
 enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,

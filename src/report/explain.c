@@ -1,0 +1,437 @@
+/* From the response down to the inputs. */
+#include "report/explain.h"
+
+#include "base/checked.h"
+#include "model/rules.h"
+#include "report/about.h"
+#include "report/duration.h"
+#include "report/slack_text.h"
+#include "report/text_write.h"
+#include "report/xml_parts.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_STEPS 400 /* of all tasks; in longer derivations only those of the task and the platform are listed */
+
+struct explanation {
+	struct output *output;
+	const struct report *report;
+	const struct derivation *derivation;
+	const struct response_of *result;
+	const struct task *task;
+	const int *numbers; /* of the steps, in the report */
+	bool *reached;      /* [step] */
+	int reached_count;
+	bool colour;
+	struct arena *arena;
+	int64_t greatest; /* term of the equation */
+	const char *greatest_name;
+};
+
+static const struct step *step_of(const struct explanation *e, int step)
+{
+	return derivation_get(e->derivation, step);
+}
+
+/* The n-th input of a role, or STEP_ABSENT. */
+static int input_of(const struct explanation *e, int step, const char *role)
+{
+	const struct step_input *inputs = derivation_inputs(e->derivation, step);
+	for (int i = 0; i < step_of(e, step)->input_count; i++)
+		if (strcmp(inputs[i].role, role) == 0)
+			return inputs[i].step;
+	return STEP_ABSENT;
+}
+
+static int64_t value_of(const struct explanation *e, int step)
+{
+	return step == STEP_ABSENT ? 0 : step_of(e, step)->value.num;
+}
+
+static void line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void line(const struct explanation *e, int indent, const char *format, ...)
+{
+	char text[2048], first[16];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	snprintf(first, sizeof first, "%*s", indent, "");
+	text_paragraph(e->output, first, indent + 6, text);
+}
+
+static const char *time_text(int64_t ns, char text[DURATION_TEXT])
+{
+	return duration_text(ns, ROUND_NEVER, text);
+}
+
+/* ---- the bounds */
+
+static void add_bounds(const struct explanation *e)
+{
+	text_heading(e->output, "Bounds, from the actual release", e->colour);
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		const struct bound_value *bound = &e->result->bounds[i];
+		char text[DURATION_TEXT];
+		char first[32], value[128];
+		snprintf(first, sizeof first, "  %-7s ", bound_kinds[i].name);
+		snprintf(value, sizeof value, "%s = %" PRId64 " ns%s", time_text(bound->value, text), bound->value,
+			i == e->result->winner ? ", the least" : "");
+		if (checked_is_none(bound->value))
+			text_paragraph(e->output, first, 10, bound->reason != NULL ? bound->reason : "no value");
+		else
+			text_paragraph(e->output, first, 10, value);
+	}
+}
+
+/* ---- the terms of a busy interval: VOL-P, P, P-GPU */
+
+struct sums {
+	int64_t e, x, v, k;
+};
+
+/* The task that an `about` is of: "task:SFM@period" is "SFM". */
+static const char *name_of_item(const struct explanation *e, int period)
+{
+	const char *about = step_of(e, period)->about;
+	if (about == NULL || strncmp(about, "task:", 5) != 0)
+		return about == NULL ? "" : about;
+	char *name = arena_copy(e->arena, about + 5);
+	name[strcspn(name, "@/")] = '\0';
+	return name;
+}
+
+static void remember_greatest(struct explanation *e, int64_t term, const char *name)
+{
+	if (term <= e->greatest)
+		return;
+	e->greatest = term;
+	e->greatest_name = name;
+}
+
+/* One task: how many of its jobs, and what each costs. */
+static void add_item(struct explanation *e, int step, int first, int last, struct sums *sums)
+{
+	const struct step_input *inputs = derivation_inputs(e->derivation, step);
+	int64_t d = value_of(e, step), period = value_of(e, inputs[first].step), jitter = 0, back = 0, whole = 0;
+	int64_t *const of[] = {&sums->e, &sums->x, &sums->v, &sums->k};
+	static const char *const roles[] = {"e", "x", "v", "k"};
+	static const char *const meanings[] = {
+		"cost of a job", "of it on what takes turns", "block time besides last blocks", "turns that it may end"};
+	for (int i = first; i < last; i++) {
+		jitter += strcmp(inputs[i].role, "J") == 0 ? value_of(e, inputs[i].step) : 0;
+		back += strcmp(inputs[i].role, "A") == 0 ? value_of(e, inputs[i].step) : 0;
+	}
+	int64_t count = checked_div_ceil(checked_add(d, checked_add(jitter, back)), period);
+	line(e, 4, "jobs of %s: eta = ceil((%" PRId64 " + %" PRId64 ") / %" PRId64 ") = %" PRId64, name_of_item(e, inputs[first].step), d,
+		checked_add(jitter, back), period, count);
+	for (int i = first; i < last; i++)
+		for (int r = 0; r < 4; r++) {
+			if (strcmp(inputs[i].role, roles[r]) != 0)
+				continue;
+			int64_t each = value_of(e, inputs[i].step), term = checked_mul(count, each);
+			line(e, 8, "%s = [%d] %" PRId64 ", %s; times eta: %" PRId64, roles[r], e->numbers[inputs[i].step], each,
+				strcmp(roles[r], "e") == 0 && last - first > 3 ? "cost of a job besides" : meanings[r], term);
+			*of[r] = checked_add(*of[r], term);
+			whole = r < 3 ? checked_add(whole, term) : whole;
+		}
+	remember_greatest(e, whole, name_of_item(e, inputs[first].step));
+}
+
+/* What the turns of a group cost. */
+static int64_t add_turns(const struct explanation *e, int slice, int gap, int64_t work, int64_t kernels, bool ceiling)
+{
+	int64_t l = value_of(e, slice), g = value_of(e, gap);
+	if (slice == STEP_ABSENT || gap == STEP_ABSENT)
+		return 0;
+	int64_t turns = checked_add(ceiling ? checked_div_ceil(work, l) : checked_div_floor(work, l), kernels);
+	line(e, 4,
+		"X = %" PRId64 ", L = [%d] %" PRId64 ", G = [%d] %" PRId64 ": (%s(X / L) + %" PRId64 ") G = %" PRId64 " * %" PRId64
+		" = %" PRId64,
+		work, e->numbers[slice], l, e->numbers[gap], g, ceiling ? "ceil" : "floor", kernels, turns, g, checked_mul(turns, g));
+	return checked_mul(turns, g);
+}
+
+static int64_t finish_group(const struct explanation *e, int rule, int slice, int gap, int nonempty, const struct sums *sums)
+{
+	if (rule == RULE_P_GPU)
+		return checked_add(sums->x, add_turns(e, slice, gap, sums->x, sums->k, false));
+	if (rule != RULE_VOL_P)
+		return 0;
+	int64_t g = checked_max(1, value_of(e, nonempty)), volume = checked_div_floor(sums->v, g);
+	line(e, 4, "floor(sum eta v / g) = floor(%" PRId64 " / %" PRId64 ") = %" PRId64, sums->v, g, volume);
+	return checked_add(checked_add(volume, sums->x), add_turns(e, slice, gap, checked_add(volume, sums->x), sums->k, true));
+}
+
+static int64_t add_stops(const struct explanation *e, int step)
+{
+	int length = input_of(e, step, "theta_int"), distance = input_of(e, step, "T_int");
+	if (length == STEP_ABSENT || distance == STEP_ABSENT)
+		return 0;
+	int64_t all = checked_mul(checked_div_ceil(value_of(e, step), value_of(e, distance)), value_of(e, length));
+	line(e, 4, "stops: ceil(D / [%d] %" PRId64 ") * [%d] %" PRId64 " = %" PRId64, e->numbers[distance], value_of(e, distance),
+		e->numbers[length], value_of(e, length), all);
+	return all;
+}
+
+static void add_interval(struct explanation *e, int step)
+{
+	const struct step_input *inputs = derivation_inputs(e->derivation, step);
+	int count = step_of(e, step)->input_count, rule = step_of(e, step)->rule, slice = STEP_ABSENT, gap = STEP_ABSENT, g = STEP_ABSENT;
+	struct sums group = {0}, all = {0};
+	int64_t right = 0, d = value_of(e, step);
+	bool open = false;
+	line(e, 2, "eta(D) jobs of each task are released in D at most. With D = %" PRId64 " ns on the right side:", d);
+	for (int i = 0; i < count; i++) {
+		bool begins = strcmp(inputs[i].role, "g") == 0 || (strcmp(inputs[i].role, "L") == 0 && g == STEP_ABSENT);
+		if (open && (begins || strcmp(inputs[i].role, "claim") == 0 || strcmp(inputs[i].role, "theta_int") == 0)) {
+			right = checked_add(right, finish_group(e, rule, slice, gap, g, &group));
+			all.e = checked_add(all.e, group.e);
+			group = (struct sums){0};
+			open = false;
+		}
+		g = strcmp(inputs[i].role, "g") == 0 ? inputs[i].step : g;
+		slice = strcmp(inputs[i].role, "L") == 0 ? inputs[i].step : slice;
+		gap = strcmp(inputs[i].role, "G") == 0 ? inputs[i].step : gap;
+		if (strcmp(inputs[i].role, "T") != 0)
+			continue;
+		int last = i + 1;
+		while (last < count && strchr("JAexvk", inputs[last].role[0]) != NULL && inputs[last].role[1] == '\0')
+			last++;
+		add_item(e, step, i, last, &group);
+		open = true;
+	}
+	if (open)
+		right = checked_add(right, finish_group(e, rule, slice, gap, g, &group));
+	all.e = checked_add(all.e, group.e);
+	right = checked_add(right, checked_add(all.e, add_stops(e, step)));
+	line(e, 2, "sum: %" PRId64 " ns%s", right,
+		right == d ? ", which is D" : "; D is less, as arrivals are bounded more tightly than by their periods");
+}
+
+/* ---- the operations of the task at the engines: H, CHAIN, VOL-C */
+
+static bool is_own(const struct explanation *e, const char *about)
+{
+	size_t length = strlen(e->task->id);
+	return about != NULL && strncmp(about, "task:", 5) == 0 && strncmp(about + 5, e->task->id, length) == 0 &&
+	       (about[5 + length] == '\0' || about[5 + length] == '/' || about[5 + length] == '@');
+}
+
+static void add_engines(struct explanation *e, int step)
+{
+	int table = input_of(e, step, "engines");
+	if (table == STEP_ABSENT)
+		return;
+	const struct step_input *inputs = derivation_inputs(e->derivation, table);
+	int64_t response = 0;
+	bool own = false;
+	line(e, 2,
+		"The task's operations, one after another; R is from the stream's head to completion, each the least of what the equations "
+		"give with the costs and jitters of all operations in [%d]:",
+		e->numbers[table]);
+	for (int i = 0; i < step_of(e, table)->input_count; i++) {
+		const char *role = inputs[i].role;
+		const struct step *input = step_of(e, inputs[i].step);
+		if (strcmp(role, "J") == 0)
+			own = is_own(e, input->about);
+		if (!own)
+			continue;
+		if (strcmp(role, "J") == 0)
+			line(e, 4, "%s: arrives with a jitter of %" PRId64, input->about, input->value.num);
+		else if (strcmp(role, "R") == 0) {
+			line(e, 8, "R = %" PRId64, input->value.num);
+			response = checked_add(response, input->value.num);
+			remember_greatest(e, input->value.num, input->about);
+		} else if (strcmp(role, "pi") != 0)
+			line(e, 8, "%s = [%d] %" PRId64, role, e->numbers[inputs[i].step], input->value.num);
+	}
+	line(e, 2,
+		"sum of R: %" PRId64 " ns; the bound, with the wait for earlier jobs of the stream and with what runs of operations save: "
+		"%" PRId64 " ns",
+		response, value_of(e, step));
+}
+
+/* ---- the least bound */
+
+static void add_equation(const struct explanation *e, int step)
+{
+	const struct rule_kind *rule = &rule_kinds[step_of(e, step)->rule];
+	line(e, 2, "[%d] %s of %s = %" PRId64 " ns: %s", e->numbers[step], rule->name,
+		step_of(e, step)->about == NULL ? "" : step_of(e, step)->about, value_of(e, step), rule->equation);
+	line(e, 6, "(%s)", rule->source);
+}
+
+static void add_winner(struct explanation *e)
+{
+	int root = e->result->bounds[e->result->winner].step;
+	char title[80];
+	snprintf(title, sizeof title, "How %s comes about", bound_kinds[e->result->winner].name);
+	text_heading(e->output, title, e->colour);
+	const struct step_input *inputs = derivation_inputs(e->derivation, root);
+	add_equation(e, root);
+	for (int i = 0; i < step_of(e, root)->input_count; i++) {
+		int step = inputs[i].step, rule = step_of(e, step)->rule;
+		if (strcmp(inputs[i].role, "P") != 0) {
+			line(e, 2, "%s = [%d] %" PRId64 " ns, %s", inputs[i].role, e->numbers[step], value_of(e, step),
+				step_of(e, step)->about == NULL ? "" : step_of(e, step)->about);
+			continue;
+		}
+		add_equation(e, step);
+		if (rule == RULE_P || rule == RULE_VOL_P || rule == RULE_P_GPU)
+			add_interval(e, step);
+		else
+			add_engines(e, step);
+	}
+	char text[DURATION_TEXT];
+	if (e->greatest > 0)
+		line(e, 2, "What dominates: %s, with %s of %s.", e->greatest_name + (strncmp(e->greatest_name, "task:", 5) == 0 ? 5 : 0),
+			time_text(e->greatest, text), duration_text(value_of(e, root), ROUND_NEVER, (char[DURATION_TEXT]){0}));
+}
+
+/* ---- where the numbers come from */
+
+static void reach(struct explanation *e, int step)
+{
+	if (step == STEP_ABSENT || e->reached[step])
+		return;
+	e->reached[step] = true;
+	e->reached_count++;
+	const struct step_input *inputs = derivation_inputs(e->derivation, step);
+	for (int i = 0; i < step_of(e, step)->input_count; i++)
+		reach(e, inputs[i].step);
+}
+
+static void add_inputs(const struct explanation *e, int index, struct output *text)
+{
+	const struct step_input *inputs = derivation_inputs(e->derivation, index);
+	for (int i = 0; i < step_of(e, index)->input_count; i++) {
+		struct rational value = step_of(e, inputs[i].step)->value;
+		output_print(text, "%s %s = [%d] %" PRId64, i > 0 ? "," : ";", inputs[i].role, e->numbers[inputs[i].step], value.num);
+		if (value.den != 1)
+			output_print(text, "/%" PRId64, value.den);
+	}
+}
+
+static void add_given(const struct explanation *e, const struct step *step, struct output *text)
+{
+	struct place place = about_find(e->report, step->about);
+	if (place.file != NULL)
+		output_print(text, ", %s:%ld", place.file, place.line);
+	if (place.origin != NULL)
+		output_print(text, ", origin %s", place.origin);
+	if (place.source != NULL)
+		output_print(text, ", %s", place.source);
+	if (place.declared_by != NULL)
+		output_print(text, ", declared by %s", place.declared_by);
+}
+
+static void add_step(const struct explanation *e, int index)
+{
+	const struct step *step = step_of(e, index);
+	const struct rule_kind *rule = &rule_kinds[step->rule];
+	struct output text = {0};
+	char first[32];
+	snprintf(first, sizeof first, "  %5s ", "");
+	snprintf(first, sizeof first, "  [%d] ", e->numbers[index]);
+	output_print(&text, "%s = %" PRId64, step->about == NULL ? rule->name : step->about, step->value.num);
+	if (step->value.den != 1)
+		output_print(&text, "/%" PRId64, step->value.den);
+	if (rule->unit == STEP_UNIT_NS)
+		output_add(&text, " ns");
+	if (step->input_count == 0 && step->rule == RULE_GIVEN) {
+		add_given(e, step, &text);
+	} else {
+		output_print(&text, ": %s: %s", rule->name, rule->equation);
+		add_inputs(e, index, &text);
+		output_print(&text, " (%s)", rule->source);
+	}
+	text_paragraph(e->output, first, 8, text.text);
+	output_finish(&text);
+}
+
+static bool is_table(int rule)
+{
+	return rule == RULE_ENGINES || rule == RULE_CLAIM_JITTER || rule == RULE_CLAIM_RESPONSE || rule == RULE_CLAIM;
+}
+
+static bool is_shown(const struct explanation *e, int index)
+{
+	const struct step *step = step_of(e, index);
+	bool other = step->about != NULL && strncmp(step->about, "task:", 5) == 0 && !is_own(e, step->about);
+	bool above = index == e->result->bounds[e->result->winner].step || step->rule == RULE_P || step->rule == RULE_VOL_P ||
+		     step->rule == RULE_P_GPU;
+	return e->reached[index] && !above && !is_table(step->rule) && (e->reached_count <= MOST_STEPS || !other);
+}
+
+static void add_steps(struct explanation *e)
+{
+	const struct step_input *inputs = derivation_inputs(e->derivation, e->result->step);
+	reach(e, e->result->bounds[e->result->winner].step);
+	for (int i = 0; i < step_of(e, e->result->step)->input_count; i++)
+		if (strcmp(inputs[i].role, "Jr") == 0)
+			reach(e, inputs[i].step);
+	text_heading(
+		e->output, "Where the numbers come from: [step of the report] what it is, its value, its equation, its inputs", e->colour);
+	for (int i = e->derivation->count - 1; i >= 0; i--)
+		if (is_shown(e, i))
+			add_step(e, i);
+	if (e->reached_count > MOST_STEPS)
+		line(e, 2, "%d steps in all; those of other tasks are in the report, and in --explain of these tasks.", e->reached_count);
+}
+
+/* ---- what it rests on */
+
+static void add_assumptions(const struct explanation *e)
+{
+	text_heading(e->output, "What it rests on", e->colour);
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (e->result->assumptions >> i & 1)
+			line(e, 2, "%s, %s: %s", assumption_kinds[i].id, assumption_status_name(e->report->platform->assumptions[i].status),
+				assumption_kinds[i].statement);
+}
+
+/* ---- the whole */
+
+static void add_head(const struct explanation *e)
+{
+	char response[DURATION_TEXT], deadline[DURATION_TEXT];
+	struct output title = {0};
+	output_print(&title, "Task %s: %s", e->task->id, verdict_names[e->result->verdict]);
+	text_heading(e->output, title.text, e->colour);
+	output_finish(&title);
+	line(e, 2, "response %s from the nominal release: the least bound and the release jitter of %" PRId64 " ns; deadline %s",
+		time_text(e->result->response, response), e->task->arrival.jitter, time_text(e->result->deadline, deadline));
+	if (e->result->advice != NULL)
+		line(e, 2, "%s", e->result->advice);
+}
+
+void report_explain(struct output *output, const struct report *report, int task, const struct slack *slack, bool colour)
+{
+	struct arena *arena = arena_create();
+	struct xml_report numbered = {.report = report};
+	xml_number_steps(&numbered, arena);
+	struct explanation e = {.output = output,
+		.arena = arena,
+		.report = report,
+		.derivation = report->derivation,
+		.result = &report->response->tasks[task],
+		.task = &report->set->tasks[task],
+		.numbers = numbered.numbers,
+		.reached = arena_allocate(arena, (size_t)report->derivation->count + 1, sizeof(bool)),
+		.colour = colour};
+	add_head(&e);
+	add_bounds(&e);
+	if (e.result->winner >= 0)
+		add_winner(&e);
+	slack_text_of(output, e.task->id, e.result->verdict, slack, colour);
+	if (e.result->winner >= 0)
+		add_assumptions(&e);
+	if (e.result->winner >= 0)
+		add_steps(&e);
+	arena_destroy(arena);
+}

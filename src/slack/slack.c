@@ -1,0 +1,137 @@
+/* Analyses of changed copies of the task set, and a search by halves. */
+#include "slack/slack.h"
+
+enum moved { MOVED_ALL_WCETS, MOVED_OWN_WCETS, MOVED_PERIOD };
+
+struct search {
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct map *map;
+	int solver_iterations;
+	int task;
+	enum moved moved;
+};
+
+/* ---- a changed copy */
+
+static int64_t scaled(int64_t wcet, int64_t thousandths)
+{
+	if (wcet == NONE || wcet == 0)
+		return wcet;
+	return checked_max(1, checked_mul_div_ceil(wcet, 1000 + thousandths, 1000));
+}
+
+static void scale(struct arena *arena, struct operation *operation, int64_t thousandths)
+{
+	int64_t *curve = NULL;
+	operation->wcet = scaled(operation->wcet, thousandths);
+	operation->bcet = checked_min(operation->bcet, operation->wcet);
+	if (operation->kernel.curve_count > 0)
+		curve = arena_allocate(arena, (size_t)operation->kernel.curve_count, sizeof *curve);
+	for (int i = 0; i < operation->kernel.curve_count; i++)
+		curve[i] = scaled(operation->kernel.curve[i], thousandths);
+	operation->kernel.curve = curve;
+}
+
+static bool is_scaled(const struct search *search, int operation)
+{
+	const struct task *task = &search->set->tasks[search->task];
+	bool own = operation >= task->first_operation && operation < task->first_operation + task->operation_count;
+	return search->moved == MOVED_ALL_WCETS || (search->moved == MOVED_OWN_WCETS && own);
+}
+
+/* by: thousandths that WCETs grow by, ns that the period shrinks by. */
+static struct taskset *move(struct arena *arena, const struct search *search, int64_t by)
+{
+	const struct taskset *set = search->set;
+	struct taskset *copy = arena_allocate(arena, 1, sizeof *copy);
+	*copy = *set;
+	copy->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *copy->tasks);
+	copy->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *copy->operations);
+	for (int i = 0; i < set->task_count; i++)
+		copy->tasks[i] = set->tasks[i];
+	for (int i = 0; i < set->operation_count; i++) {
+		copy->operations[i] = set->operations[i];
+		if (is_scaled(search, i))
+			scale(arena, &copy->operations[i], by);
+	}
+	if (search->moved == MOVED_PERIOD)
+		copy->tasks[search->task].arrival.period = checked_sub(set->tasks[search->task].arrival.period, by);
+	return copy;
+}
+
+static bool proven(const struct search *search, int64_t by)
+{
+	struct arena *arena = arena_create();
+	struct derivation derivation;
+	struct diagnostics diagnostics;
+	derivation_init(&derivation, arena);
+	diagnostics_init(&diagnostics, arena);
+	const struct taskset *set = move(arena, search, by);
+	const struct inflation *inflation = inflation_compute(arena, search->platform, set, search->map, &derivation);
+	const struct response *response = response_compute_limited(
+		arena, search->platform, set, search->map, inflation, &derivation, search->solver_iterations, &diagnostics);
+	bool good = response->tasks[search->task].verdict == VERDICT_PROVEN;
+	arena_destroy(arena);
+	return good;
+}
+
+/* ---- the search */
+
+/* `good` is proven, `bad` is not: neighbours on either side of the edge between them. */
+static int64_t edge_between(const struct search *search, int64_t good, int64_t bad)
+{
+	while (good + 1 < bad || bad + 1 < good) {
+		int64_t middle = good + (bad - good) / 2;
+		if (proven(search, middle))
+			good = middle;
+		else
+			bad = middle;
+	}
+	return good;
+}
+
+/* From 0 outwards by doubling steps to the first other verdict, then by halves. NONE: none up to `limit`. */
+static int64_t find_edge(const struct search *search, bool now, int64_t limit)
+{
+	int64_t sign = now ? 1 : -1, last = 0;
+	for (int64_t step = 1; last != limit; step = checked_min(checked_mul(step, 2), limit)) {
+		int64_t at = sign * step;
+		if (proven(search, at) != now)
+			return now ? edge_between(search, sign * last, at) : edge_between(search, at, sign * last);
+		last = step;
+	}
+	return NONE;
+}
+
+static int64_t wcets(struct search *search, enum moved moved, bool now)
+{
+	search->moved = moved;
+	return find_edge(search, now, now ? SLACK_GREATEST : -SLACK_LEAST);
+}
+
+static int64_t period(struct search *search, bool now)
+{
+	const struct arrival *arrival = &search->set->tasks[search->task].arrival;
+	search->moved = MOVED_PERIOD;
+	if (arrival->kind == ARRIVAL_CURVE)
+		return NONE;
+	int64_t limit = now ? arrival->period - 1 : checked_mul(arrival->period, SLACK_PERIODS);
+	return limit == NONE || limit < 1 ? NONE : find_edge(search, now, limit);
+}
+
+struct slack *slack_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations)
+{
+	struct slack *slack = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *slack);
+	for (int i = 0; i < set->task_count; i++) {
+		struct search search = {platform, set, map, solver_iterations, i, MOVED_ALL_WCETS};
+		const struct response_of *of = &response->tasks[i];
+		bool now = of->verdict == VERDICT_PROVEN;
+		slack[i].all_wcets = wcets(&search, MOVED_ALL_WCETS, now);
+		slack[i].own_wcets = wcets(&search, MOVED_OWN_WCETS, now);
+		slack[i].period = period(&search, now);
+		slack[i].deadline = checked_sub(of->deadline, of->response);
+	}
+	return slack;
+}

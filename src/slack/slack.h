@@ -1,0 +1,29 @@
+/* How far each task is from another verdict.
+ *
+ * Requires: a task set that was analysed, its map, and the verdicts.
+ * Provides: for each task by how much all WCETs, those of the task alone, its period, and its deadline can move, each alone, so that the
+ *           task is still proven and is not one unit further; of a task that is not proven, by how much each has to move. Each figure
+ *           was found by two analyses, on either side of it.
+ * Source:   search by halves over the bounds, which grow with WCETs and shrink with periods (theory.md 6.2, 8).
+ * Fails:    NONE where no move within the limits changes the verdict.
+ */
+#ifndef SLACK_SLACK_H
+#define SLACK_SLACK_H
+
+#include "response/response.h"
+
+#define SLACK_LEAST (-999) /* thousandths of the WCETs */
+#define SLACK_GREATEST 99000
+#define SLACK_PERIODS 1000 /* a period grows to so many of itself at most */
+
+struct slack {
+	int64_t all_wcets, own_wcets; /* thousandths that they may grow by; negative: have to shrink by */
+	int64_t period;               /* ns that it may shrink by; negative: has to grow by; NONE also for curves */
+	int64_t deadline;             /* ns that it may shrink by; negative: has to grow by; NONE also without deadline or bound */
+};
+
+/* One a task. */
+struct slack *slack_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations);
+
+#endif

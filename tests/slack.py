@@ -1,0 +1,175 @@
+"""gpubound analyze --slack, --explain, --compare.
+
+- slack: the task set is changed by the figure, and by one unit more, and analysed again: proven, and then not
+- explain: the right sides are added up again from what is printed; each step in brackets is a step of the report
+- compare: what was changed is named, and nothing else; a report of the same inputs differs in nothing
+
+usage: slack.py GPUBOUND SOURCE_ROOT quick|slow
+"""
+import fractions
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+SETS = ["examples/two-streams.xml", "tests/golden/verdicts.xml"] + (["examples/waters2019-one-context.xml"] if sys.argv[3] == "slow" else [])
+EXPLAINED = ["examples/cockpit.xml", "examples/two-streams.xml", "examples/waters2019.xml"] if sys.argv[3] == "quick" else sorted(
+    path.relative_to(ROOT) for path in (ROOT / "examples").glob("*.xml"))
+SLACK = re.compile(r'<slack task="([^"]*)"((?: [a-z-]+="-?\d+")*)/>')
+UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
+
+
+def run(*words, text=None):
+    return subprocess.run([GPUBOUND, *map(str, words)], cwd=ROOT, input=text, capture_output=True, text=True, timeout=120)
+
+
+def report(path, *words, text=None):
+    return run("analyze", "-q", "--format=xml", *words, path, text=text).stdout
+
+
+def ns(text):
+    number, unit = re.fullmatch(r"([0-9./]+) ?([a-z]+)", text).groups()
+    return fractions.Fraction(number) * UNITS[unit]
+
+
+def scaled(text, thousandths, task=None):
+    def change(match):
+        wcet = ns(re.search(r'\bwcet="([^"]*)"', match.group()).group(1)) * (1000 + thousandths) / 1000
+        best = re.search(r'\bbcet="([^"]*)"', match.group())
+        element = re.sub(r'\bwcet="[^"]*"', f'wcet="{wcet}ns"', match.group())
+        return element if best is None or ns(best.group(1)) <= wcet else element.replace(best.group(), f'bcet="{math.floor(wcet)}ns"')
+    if task is None:
+        return re.sub(r'<[a-z]+ [^>]*\bwcet="[^>]*>', change, text)
+    return re.sub(rf'<task id="{task}".*?</task>', lambda match: scaled(match.group(), thousandths), text, flags=re.S)
+
+
+def in_ns(path):
+    """The task set with each operation's WCET in whole nanoseconds, as it was read."""
+    read = dict(re.findall(r'<operation id="([^"]*)"[^>]*? wcet="(\d+)"', report(path)))
+    return re.sub(r'(<[a-z]+ id="([^"]*)"[^>]*? wcet=)"[^"]*"', lambda match: f'{match.group(1)}"{read[match.group(2)]}ns"', (ROOT / path).read_text())
+
+
+def shrunk(text, attribute, by, task):
+    def change(match):
+        value = re.search(rf'\b{attribute}="([^"]*)"', match.group())
+        return match.group().replace(value.group(), f'{attribute}="{ns(value.group(1)) - by}ns"')
+    return re.sub(rf'<task id="{task}"[^>]*>', change, text)
+
+
+class Slack(unittest.TestCase):
+    def proven(self, path, text, task):
+        result = run("analyze", "-q", "--format=csv", "-", text=text.replace('platform="./', f'platform="{ROOT / pathlib.Path(path).parent}/'))
+        rows = [row.split(",") for row in result.stdout.splitlines()]
+        return next(row[5] for row in rows if row[0] == "task" and row[1] == task) == "proven"
+
+    def hold(self, path, task, change, figure):
+        self.assertTrue(self.proven(path, change(figure), task), (path, task, figure))
+        self.assertFalse(self.proven(path, change(figure + 1), task), (path, task, figure))
+
+    def test_exact(self):
+        held = 0
+        for path in SETS:
+            text = in_ns(path)
+            found = {task: {name: int(value) for name, value in re.findall(r'([a-z-]+)="(-?\d+)"', rest)}
+                     for task, rest in SLACK.findall(report(path, "--slack"))}
+            self.assertEqual(list(found), re.findall(r'<task id="([^"]*)"', text))
+            for task, slack in found.items():
+                moves = {"all-wcets": lambda by: scaled(text, by), "own-wcets": lambda by, task=task: scaled(text, by, task),
+                         "period": lambda by, task=task: shrunk(text, "period", by, task),
+                         "deadline": lambda by, task=task: shrunk(text, "deadline", by, task)}
+                for name, figure in slack.items():
+                    self.hold(path, task, moves[name], figure)
+                    held += 1
+        self.assertGreater(held, 12)
+
+    def test_text(self):
+        table = run("analyze", "-q", "--slack", "examples/two-streams.xml").stdout
+        self.assertIn("all WCETs", table)
+        self.assertNotIn("all WCETs", run("analyze", "-q", "examples/two-streams.xml").stdout)
+        self.assertNotIn("<sensitivity", report("examples/two-streams.xml"))
+        self.assertTrue(all(len(line) <= 100 for line in table.splitlines()))
+
+    def test_verify_says_so(self):
+        result = run("verify", "-", text=report("examples/two-streams.xml", "--slack"))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"sensitivity: unchecked.*\[not-checked\]")
+
+
+class Explain(unittest.TestCase):
+    def explain(self, path, task):
+        result = run("analyze", "-q", "--explain", task, path)
+        self.assertTrue(all(len(line) <= 100 for line in result.stdout.splitlines()), path)
+        return re.sub(r"\n {6,}", " ", result.stdout)
+
+    def test_right_sides(self):
+        added = 0
+        for path in [*EXPLAINED, "tests/golden/verdicts.xml"]:
+            given = report(path)
+            for task in re.findall(r'<task id="([^"]*)"', given):
+                text = self.explain(path, task)
+                for rule, body, total in re.findall(r"(VOL-P|P|P-GPU) of [^\n]*(\n.*?)\n  sum: (\d+) ns, which is D", text, re.S):
+                    e, x = (sum(map(int, re.findall(rf" {role} = \[[^:\n]*times eta: (\d+)", body))) for role in "ex")
+                    turns = sum(int(n) for n in re.findall(r"G = \d+ \* \d+ = (\d+)", body)) + sum(map(int, re.findall(r"stops:.* = (\d+)", body)))
+                    volume = sum(map(int, re.findall(r"floor\(\d+ / \d+\) = (\d+)", body)))
+                    self.assertEqual(e + x + turns + volume, int(total), (path, task, rule))
+                    added += 1
+                steps = dict(re.findall(r'<step id="s(\d+)" [^>]*?value="([^"]*)"', given))
+                for number, value in re.findall(r"= \[(\d+)\] (-?\d+(?:/\d+)?)", text):
+                    self.assertEqual(steps[number], value, (path, task, number))
+        self.assertGreater(added, 4)
+
+    def test_missed_deadline(self):
+        text = self.explain("examples/waters2019-one-context.xml", "SFM")
+        self.assertIn("What would have to change", text)
+        self.assertIn("-78.6 %", text)
+
+    def test_usage(self):
+        for words in (("--explain", "nobody", "examples/cockpit.xml"), ("--explain", "picture", "--format=csv", "examples/cockpit.xml"),
+                      ("--explain", "picture", "examples/cockpit.xml", "examples/two-streams.xml")):
+            result = run("analyze", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+
+
+class Compare(unittest.TestCase):
+    def compare(self, old, path):
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+            file.write(old)
+            file.flush()
+            return run("analyze", "-q", "--compare", file.name, path)
+
+    def test_same(self):
+        for path in ("examples/two-streams.xml", "examples/cockpit.xml"):
+            self.assertEqual(self.compare(report(path), path).stdout, "Nothing differs.\n")
+
+    def test_changed_wcet(self):
+        path = "examples/cockpit.xml"
+        old = report(path)
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder) / "other.xml"
+            text = (ROOT / path).read_text().replace('"frames/', f'"{ROOT}/examples/frames/')
+            other.write_text(text.replace('wcet="6ms"', 'wcet="7ms"').replace('<stream id="filters"/>', '<stream id="filters"/><stream id="spare"/>'))
+            result = self.compare(old, other)
+        self.assertEqual(result.returncode, 0)
+        for part in ("task:filter/op:smooth@wcet value: 6000000 -> 7000000 (+1000000)", "task filter, operation smooth wcet: 6000000 -> 7000000 (+1000000)",
+                     "stream spare: new", "task filter response: 24800000 -> ", "input"):
+            self.assertIn(part, result.stdout)
+        self.assertNotIn("task:picture@period", result.stdout)
+
+    def test_assumption(self):
+        path = "examples/two-streams.xml"
+        lines = [line for line in run("analyze", "-q", "--assume=A-WC", "--compare", "/dev/stdin", path, text=report(path)).stdout.splitlines()]
+        self.assertTrue(any(line.startswith("  assumption A-WC status: ") and line.endswith("-> conditional") for line in lines), lines)
+        self.assertIn("  argument --assume=A-WC: new", lines)
+
+    def test_no_report(self):
+        result = self.compare("<report/>", "examples/two-streams.xml")
+        self.assertEqual((result.returncode, result.stdout), (3, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
