@@ -113,6 +113,7 @@ struct dual {
 	const struct prover *prover;
 	const char *at; /* the numerators that are left */
 	__int128 *reduced, sum;
+	int64_t rows; /* numerators so far */
 	bool good;
 };
 
@@ -134,6 +135,7 @@ static int64_t next_multiplier(struct dual *dual, bool at_most)
 	long long value = strtoll(dual->at, &end, 10);
 	dual->good = dual->good && end != dual->at && value > -INT64_MAX && value < INT64_MAX && !(at_most && value < 0);
 	dual->at = end;
+	dual->rows++;
 	return value;
 }
 
@@ -220,7 +222,7 @@ static int64_t prove(const struct prover *p, enum part part, const struct xml_el
 {
 	const struct code *code = p->code;
 	int64_t denominator = strtoll(element_get(certificate, "denominator"), NULL, 10);
-	struct dual dual = {p, certificate->text, arena_allocate(p->check->arena, (size_t)code->way_count, sizeof(__int128)), 0, true};
+	struct dual dual = {p, certificate->text, arena_allocate(p->check->arena, (size_t)code->way_count, sizeof(__int128)), 0, 0, true};
 	for (int i = 0; i < code->way_count; i++)
 		if (code->ways[i].to < code->program->block_count)
 			dual.reduced[i] = product(&dual, denominator, weight_of(p, part, code->ways[i].to));
@@ -229,6 +231,7 @@ static int64_t prove(const struct prover *p, enum part part, const struct xml_el
 	if (with_facts)
 		price_facts(&dual);
 	dual.good = dual.good && dual.at[strspn(dual.at, " \n\t")] == '\0';
+	check_integer(p->check, certificate, p->where, "rows", dual.rows);
 	return conclude(&dual, denominator);
 }
 
