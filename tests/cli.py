@@ -1,6 +1,7 @@
 """The command line: help, versions, usage errors with suggestions, exit statuses. Usage: cli.py GPUBOUND SOURCE_ROOT"""
 import os
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,7 @@ def run(*words, **more):
 
 def commands():
     lines = run("--help").stdout.split("Commands:\n")[1].split("\n\n")[0].splitlines()
-    return [line.split()[0] for line in lines]
+    return [line.split()[0] for line in lines if line[2] != " "]  # else an entry goes on
 
 
 class Frame(unittest.TestCase):
@@ -36,7 +37,7 @@ class Frame(unittest.TestCase):
             self.assertEqual(first.stdout, second.stdout)
             self.assertIn("usage: gpubound " + name, first.stdout)
             for line in first.stdout.splitlines():
-                self.assertLessEqual(len(line), 100, line)
+                self.assertTrue(len(line) <= 80 or re.match(r" {6}--\S+$", line), line)
 
     def test_version(self):
         self.assertRegex(run("--version").stdout, r"^gpubound \d+\.\d+\.\d+\n")

@@ -195,10 +195,10 @@ static int id_width(const struct simulation *simulation)
 static void print_tasks(struct simulation *simulation, int width)
 {
 	struct output *output = &simulation->output;
-	output_print(output, "\n%-*s  %8s  %16s  %16s  %16s  %6s\n", width, "task", "jobs", "response", "from nominal", "deadline", "late");
+	output_print(output, "\n%-*s  %8s  %15s  %15s  %15s  %6s\n", width, "task", "jobs", "response", "from nominal", "deadline", "late");
 	for (int t = 0; t < simulation->set->task_count; t++) {
 		const struct simulate_task *task = &simulation->tasks[t];
-		output_print(output, "%-*s  %8" PRId64 "  %16s  %16s  %16s  %6" PRId64 "\n", width, simulation->set->tasks[t].id,
+		output_print(output, "%-*s  %8" PRId64 "  %15s  %15s  %15s  %6" PRId64 "\n", width, simulation->set->tasks[t].id,
 			task->completed, time_text(simulation, task->response), time_text(simulation, task->nominal_response),
 			time_text(simulation, simulation->set->tasks[t].deadline), simulation->late[t]);
 	}

@@ -2,51 +2,72 @@
 #include "cli/command.h"
 
 #include "base/suggest.h"
+#include "report/text_write.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void print_option(const struct option *option)
+#define NAME_WIDTH 12 /* columns of a command */
+#define HEAD_WIDTH 28 /* columns of an option */
+
+/* A head, and behind it, or below where it is long, what it means. */
+static void add_entry(struct output *output, const char *head, int width, const char *meaning)
 {
-	char head[80];
+	char first[120];
+	if ((int)strlen(head) > width)
+		output_print(output, "  %s\n", head);
+	snprintf(first, sizeof first, "  %-*s ", width, (int)strlen(head) > width ? "" : head);
+	text_paragraph(output, first, width + 3, meaning);
+}
+
+static void add_option(struct output *output, const struct option *option)
+{
+	char head[120];
 	snprintf(head, sizeof head, "%c%c%c --%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
 		option->letter ? ',' : ' ', option->name, option->argument ? "=" : "", option->argument ? option->argument : "");
-	if (strlen(head) > 28)
-		printf("  %s\n  %-28s %s\n", head, "", option->meaning);
-	else
-		printf("  %-28s %s\n", head, option->meaning);
+	add_entry(output, head, HEAD_WIDTH, option->meaning);
 }
 
-static void print_options(const char *title, const struct option *options)
+static void add_options(struct output *output, const char *title, const struct option *options)
 {
 	if (options->name != NULL)
-		printf("\n%s:\n", title);
+		output_print(output, "\n%s:\n", title);
 	for (; options->name != NULL; options++)
-		print_option(options);
+		add_option(output, options);
 }
 
-static void print_commands(void)
+static void add_commands(struct output *output)
 {
-	printf("usage: gpubound COMMAND [OPTIONS] [FILE...]\n\nBounds, offline, how long CUDA work can take in the worst "
+	output_add(output, "usage: gpubound COMMAND [OPTIONS] [FILE...]\n\nBounds, offline, how long CUDA work can take in the worst "
 	       "case.\n\nCommands:\n");
 	for (const struct command *command = commands; command->name != NULL; command++)
-		printf("  %-12s %s\n", command->name, command->summary);
-	printf("\n'gpubound COMMAND --help' is short; 'man gpubound-COMMAND' is the manual.\n");
+		add_entry(output, command->name, NAME_WIDTH, command->summary);
+	output_add(output, "\n'gpubound COMMAND --help' is short; 'man gpubound-COMMAND' is the manual.\n");
+}
+
+static void add_command(struct output *output, const struct command *command)
+{
+	const char *blank = *command->operands != '\0' ? " " : "";
+	output_print(output, "usage: gpubound %s [OPTIONS]%s%s\n\n", command->name, blank, command->operands);
+	char summary[160];
+	snprintf(summary, sizeof summary, "%s: %s.", command->name, command->summary);
+	text_paragraph(output, "", 0, summary);
+	add_options(output, "Options", command->options);
+	add_options(output, "Common options", common_options);
+	output_add(output, "\nExit status: 0 proven or fine, 1 not proven or a violation found, 2 usage,\n"
+			   "3 invalid input, 4 no bound or a limit was hit, 5 out of memory,\n6 internal error.\n");
 }
 
 void usage_print(const struct command *command)
 {
-	if (command == NULL) {
-		print_commands();
-		return;
-	}
-	printf("usage: gpubound %s [OPTIONS]%s%s\n\n%s: %s.\n", command->name, *command->operands ? " " : "", command->operands,
-		command->name, command->summary);
-	print_options("Options", command->options);
-	print_options("Common options", common_options);
-	printf("\nExit status: 0 proven or fine, 1 not proven or a violation found, 2 usage, 3 invalid input,\n"
-	       "4 no bound or a limit was hit, 5 out of memory, 6 internal error.\n");
+	struct output output = {0};
+	if (command == NULL)
+		add_commands(&output);
+	else
+		add_command(&output, command);
+	fwrite(output.text, 1, output.length, stdout);
+	output_finish(&output);
 }
 
 int usage_error(const struct command *command, const char *format, ...)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define NAME_LEAST 8
-#define NAME_MOST 33 /* with the other columns this is TEXT_WIDTH at most; longer names get their own line */
+#define NAME_MOST 33 /* with the other columns this is 100; longer names get their own line */
 
 static const enum text_style verdict_styles[] = {
 	[VERDICT_PROVEN] = STYLE_GOOD, [VERDICT_NOT_PROVEN] = STYLE_BAD, [VERDICT_NO_BOUND] = STYLE_DOUBTFUL};

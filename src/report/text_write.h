@@ -1,4 +1,4 @@
-/* Lines of at most TEXT_WIDTH columns: padded cells, wrapped paragraphs, nothing that could steer a terminal.
+/* Plain text: padded cells, paragraphs wrapped at TEXT_WIDTH columns, as wide as terminals are at least, nothing that could steer a terminal.
  *
  * Requires: UTF-8; a column is a code point.
  * Provides: the pieces the text table is made of.
@@ -9,7 +9,7 @@
 
 #include "base/output.h"
 
-#define TEXT_WIDTH 100
+#define TEXT_WIDTH 80
 
 enum text_style { STYLE_PLAIN, STYLE_GOOD, STYLE_BAD, STYLE_DOUBTFUL, STYLE_HEAD };
 
