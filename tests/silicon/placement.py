@@ -73,6 +73,7 @@ class Probed(unittest.TestCase):
 
     def test_carveouts(self):
         self.assertEqual(self.exact("carveout"), (0, 241))
+        self.assertEqual(self.exact("carveout_fresh"), (0, 76))  # made after the rule
         text = gzip.open(EXCERPTS / "carveout.csv.gz", "rt").read().splitlines()
         unsaid = "\n".join(line.rsplit(",", 1)[0] for line in text) + "\n"
         for percent in (0, 50, 100):
@@ -90,6 +91,32 @@ class Probed(unittest.TestCase):
             result = validate("-m", "h200", "--format=csv", "-", input="".join(text))
             row = list(csv.DictReader(io.StringIO(result.stdout)))[-1]
             self.assertEqual(row["exact_block"], row["held"], name)
+
+
+class Holes(unittest.TestCase):
+    """What fits into what others left: holes.py."""
+
+    def counts(self, kind, *names):
+        printed = subprocess.run([sys.executable, FOLDER / "holes.py", kind, *(EXCERPTS / (n + ".csv.gz") for n in names)],
+                                 capture_output=True, text=True, check=True).stdout
+        return {name: int(number) for name, number in (line.split(",") for line in printed.splitlines())}
+
+    def test_registers(self):
+        for name, kernels, waited in (("holes_layers", 32, 6), ("holes_registers", 32, 7)):
+            got = self.counts("registers", name)
+            self.assertEqual((got["kernels"], got["as the rule says"], got["waited"], got["not admitted"]), (kernels, kernels, waited, 0))
+
+    def test_shared_memory(self):
+        got = self.counts("shared", "holes_shared")
+        self.assertEqual([got[n] for n in ("sequences", "ring", "line")], [6, 6, 2])
+
+    def test_one_warp_waits_not_its_block(self):
+        late = {"t0": 0, "tlast": 0}
+        for row in csv.DictReader(gzip.open(EXCERPTS / "delays.csv.gz", "rt")):
+            first = min(int(row["t0"]), int(row["tlast"]))
+            if row["kernel"] == "1":
+                late = {name: max(late[name], int(row[name]) - first) for name in late}
+        self.assertEqual(late, {"t0": 96, "tlast": 16544})
 
 
 class Late(unittest.TestCase):
@@ -265,5 +292,5 @@ if __name__ == "__main__":
             print("SKIPPED: GPUBOUND_TRACES does not name a folder of recorded traces")
             sys.exit(77)
         Rates.folder = pathlib.Path(os.environ["GPUBOUND_TRACES"])
-        del Excerpts, Late, Probed
+        del Excerpts, Holes, Late, Probed
     unittest.main(argv=sys.argv[:1])
