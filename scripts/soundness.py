@@ -2,6 +2,7 @@
 """Bounds held against silicon: random task sets, run on a GPU by probe/scenario.cu, their jobs compared with what the analyser printed.
 
 usage: soundness.py generate SEED COUNT FOLDER BLOCKS       writes FOLDER/scenarios.txt and FOLDER/ID.xml for each scenario
+       soundness.py convert FOLDER TASKSET...               the same of task sets of your own
        soundness.py refine FOLDER COMPANY                   gives the kernels of FOLDER/ID.xml the block times that COMPANY has
        soundness.py check [-v] [--tasks FILE] [--conditions A-X,...] GPUBOUND FOLDER JOBS...
 
@@ -15,9 +16,14 @@ what an engineer would measure of his; with MARGIN more it is the WCET then. JOB
   like        streams that all run one kernel of the library: its blocks share SMs with their like only
   any         any kernels of the library, which share SMs: a warp scheduler lets some of them starve
 
+`convert` takes any task set of one application with periodic tasks of copies, memsets and kernels of scope block, the last of each task a
+kernel. A kernel whose id ends in a dot and a name of probe/catalogue.h is that kernel; any other holds its SM for its bcet, or its wcet where it
+has none: the schedule is the machine's then, the block times are the file's.
+
 What else the bounds need is declared with the figures below, measured by probe/overheads.cu on the machine in question and rounded up.
 `check` holds each job against the bounds, unconditional ones and those under --conditions (default: A-HOL, A-PRIO, A-WC). A job above its
-bound is looked into: was it released later than its jitter (A-HOST), did a block run longer than its WCET (A-WCET), or is the bound wrong?
+bound is looked into: was a job released later than its jitter (A-HOST) or did a block run longer than its WCET (A-WCET) in the time that the
+bound looks at, or is the bound wrong?
 Exit status: 1 if a job exceeded a bound while all of what was declared held.
 """
 import argparse
@@ -25,12 +31,16 @@ import collections
 import csv
 import gzip
 import io
+import math
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 MARGIN = (11, 10)       # of recorded block times
 BLOCK_EXTRA = 1000      # ns: from the end of a block to the begin of the next in its place, and what a record does not see
@@ -203,18 +213,81 @@ def generate(arguments):
     return 0
 
 
+# ---- task sets of one's own
+
+NS = "{urn:gpubound:taskset:1}"
+TIME = {"ns": 1, "us": 1000, "ms": 10**6, "s": 10**9}
+SIZE = {"B": 1, "kB": 1000, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def quantity(text, units):
+    number, unit = re.fullmatch(r"([0-9./]+) ?([A-Za-z]+)", text).groups()
+    return int(Fraction(number) * units[unit])
+
+
+def extent(text):
+    return math.prod(int(n) for n in text.split("x"))
+
+
+def operations_of(path):
+    """(task, index) -> element of each operation that has a stream."""
+    tasks = ElementTree.parse(path).getroot().iter(NS + "task")
+    return {(task.get("id"), i): node for task in tasks for i, node in enumerate(n for n in task if n.get("stream"))}
+
+
+def operation_text(path, node):
+    kind = node.tag.removeprefix(NS)
+    if kind in ("copy", "memset"):
+        return " ".join(w for w in (kind, node.get("direction"), str(quantity(node.get("bytes"), SIZE))) if w)
+    if kind != "kernel" or node.get("scope") != "block":
+        sys.exit(f"{path}: {kind} {node.get('id')}: expected copies, memsets and kernels of scope block")
+    name, grid_ = node.get("id").rpartition(".")[2], extent(node.get("grid"))
+    if name != node.get("id"):
+        return f"kernel {name} {grid_} 0"
+    shared = sum(quantity(node.get(a, "0B"), SIZE) for a in ("shared-static", "shared-dynamic"))
+    static = 4 if node.get("shared-static", "0B") == "4B" else 0  # the spinning kernel's own
+    return f"spin {grid_} {extent(node.get('block'))} {shared - static} {quantity(node.get('bcet') or node.get('wcet'), TIME)}"
+
+
+def convert_one(path):
+    root = ElementTree.parse(path).getroot()
+    streams = list(root.iter(NS + "stream"))
+    levels = [int(s.get("priority", 0)) for s in streams]
+    jitters = [quantity(t.get("jitter", "0ns"), TIME) for t in root.iter(NS + "task")]
+    lines = [f"scenario {root.get('id')} {min(jitters, default=0) * LAG // JITTER}"]
+    lines += [f"stream {int(level == min(levels) < max(levels))}" for level in levels]
+    for task in root.iter(NS + "task"):
+        operations_ = [n for n in task if n.get("stream")]
+        if task.get("arrival", "periodic") != "periodic" or not operations_ or operations_[-1].tag != NS + "kernel":
+            sys.exit(f"{path}: task {task.get('id')}: expected a periodic task that ends in a kernel")
+        stream = [s.get("id") for s in streams].index(operations_[0].get("stream"))
+        lines.append(f"task {task.get('id')} {quantity(task.get('period'), TIME)} {quantity(task.get('offset', '0ns'), TIME)} {JOBS} {stream}")
+        lines += [operation_text(path, n) for n in operations_]
+    return root.get("id"), "\n".join(lines) + "\n"
+
+
+def convert(arguments):
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    made = [(*convert_one(path), path) for path in arguments.tasksets]
+    (arguments.folder / "scenarios.txt").write_text("".join(text for _, text, _ in made), encoding="utf-8")
+    for name, _, path in made:
+        shutil.copy(path, arguments.folder / f"{name}.xml")
+    return 0
+
+
 # ---- block times in the company of the task set
 
 def refine(arguments):
-    longest = {(row["scenario"], f'{row["task"]}o{row["operation"]}'): int(row["longest_ns"])
+    longest = {(row["scenario"], row["task"], int(row["operation"])): int(row["longest_ns"])
                for row in rows(arguments.company) if row["kernel"] != "spin"}  # whose time is fixed
     for path in sorted(arguments.folder.glob("*.xml")):
         text = path.read_text(encoding="utf-8")
-        for name, operation in longest:
-            if name == path.stem:
-                text, count = re.subn(rf'(<kernel id="{operation}" .*? wcet=")\d+ns"', rf'\g<1>{enlarged(longest[name, operation])}ns"', text)
+        for (task, operation), node in operations_of(path).items():
+            ns = longest.get((path.stem, task, operation))
+            if ns is not None:
+                text, count = re.subn(rf'(<kernel id="{re.escape(node.get("id"))}"[^>]*? wcet=")[^"]*"', rf'\g<1>{enlarged(ns)}ns"', text)
                 if count != 1:
-                    sys.exit(f"{path}: no kernel {operation}")
+                    sys.exit(f"{path}: no kernel {node.get('id')} with its id before its wcet")
         text = text.replace("block times in the company of the family, probe/blocks.cu", "block times in the company of this task set, scenario --company")
         path.write_text(text, encoding="utf-8")
     return 0
@@ -229,9 +302,8 @@ def bounds(gpubound, path, assume):
 
 
 def declared(path):
-    """(task, operation) -> WCET of a block, of a generated task set."""
-    kernels = re.findall(r'<kernel id="(t\d+)o(\d+)" .*? wcet="(\d+)ns"', path.read_text(encoding="utf-8"))
-    return {(task, int(operation)): int(wcet) for task, operation, wcet in kernels}
+    """(task, operation) -> WCET of a block."""
+    return {key: quantity(node.get("wcet"), TIME) for key, node in operations_of(path).items() if node.tag == NS + "kernel"}
 
 
 class Observed:
@@ -367,6 +439,10 @@ def main():
     one.add_argument("blocks", type=pathlib.Path)
     one.add_argument("--families", default=",".join(FAMILIES))
     one.set_defaults(run=generate)
+    one = actions.add_parser("convert")
+    one.add_argument("folder", type=pathlib.Path)
+    one.add_argument("tasksets", nargs="+", type=pathlib.Path)
+    one.set_defaults(run=convert)
     one = actions.add_parser("refine")
     one.add_argument("folder", type=pathlib.Path)
     one.add_argument("company", type=pathlib.Path)

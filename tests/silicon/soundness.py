@@ -131,6 +131,25 @@ class Generated(unittest.TestCase):
             self.assertEqual(len(re.findall("^scenario ", scenarios, re.M)), 12)
 
 
+    def test_convert(self):
+        """A task set of the family spin, converted back, is the scenario that it was written from."""
+        blocks = ROOT / "tests" / "silicon" / "h200" / "blocks.csv.gz"
+        with tempfile.TemporaryDirectory() as folder:
+            made, back = pathlib.Path(folder) / "made", pathlib.Path(folder) / "back"
+            self.assertEqual(script("generate", 5, 4, made, blocks, "--families", "spin").returncode, 0)
+            paths = sorted(made.glob("*.xml"), key=lambda path: int(path.stem.split("-")[2]))
+            result = script("convert", back, *paths)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual((back / "scenarios.txt").read_text(), (made / "scenarios.txt").read_text())
+            self.assertEqual(sorted(p.name for p in back.glob("*.xml")), sorted(p.name for p in paths))
+
+    def test_convert_refuses(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = script("convert", folder, ROOT / "examples" / "waters2019.xml")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("expected", result.stderr)
+
+
 if __name__ == "__main__":
     sys.argv[1:] = []
     unittest.main()
