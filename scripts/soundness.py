@@ -4,6 +4,7 @@
 usage: soundness.py generate SEED COUNT FOLDER BLOCKS       writes FOLDER/scenarios.txt and FOLDER/ID.xml for each scenario
        soundness.py convert FOLDER TASKSET...               the same of task sets of your own
        soundness.py refine FOLDER COMPANY                   gives the kernels of FOLDER/ID.xml the block times that COMPANY has
+       soundness.py curves BLOCKS                           the kernels of BLOCKS as elements of a task set, with their curves
        soundness.py check [-v] [--tasks FILE] [--conditions A-X,...] GPUBOUND FOLDER JOBS...
 
 BLOCKS is a recording of probe/blocks.cu: the WCET of a kernel's block is the longest that was recorded of it in the company that the
@@ -97,6 +98,28 @@ class Library:
         threads, shared, static, fit = self.shape[name]
         wcet = enlarged(max(self.longest[name, e] for e in COMPANY[family]))
         return Kernel(name, grid(rng, fit), threads, shared, static, wcet, fit, 0)
+
+
+def curves(arguments):
+    """C_K[r]: a block's longest time with r blocks of its kernel on its SM, alone on the GPU; beside others it is what `company` says."""
+    longest, shape = read_blocks(arguments.blocks)
+    resident, samples = collections.defaultdict(dict), collections.Counter()
+    for row in rows(arguments.blocks):
+        samples[row["kernel"]] += 1
+        if row["environment"] in ("alone", "same"):
+            curve, r = resident[row["kernel"]], int(row["resident"])
+            curve[r] = max(curve.get(r, 0), int(row["longest_ns"]))
+    for name in sorted(shape):
+        threads, shared, static, _ = shape[name]
+        company = ", ".join(f"{e} {longest[name, e]}ns" for e in ("alone", "same", "like", "exclusive", "mixed") if longest[name, e])
+        print(f"<!-- {name}: longest of {samples[name]} launches by company: {company} -->")
+        print(f'<kernel id="{name}" scope="block" block="{threads}" shared-static="{static}B" shared-dynamic="{shared}B">')
+        least = 0
+        for r in sorted(resident[name]):
+            least = max(least, enlarged(resident[name][r]))  # more blocks on an SM are no better
+            print(f'  <resident blocks="{r}" wcet="{least}ns"/>')
+        print("</kernel>")
+    return 0
 
 
 def grid(rng, an_sm):
@@ -448,6 +471,9 @@ def main():
     one.add_argument("folder", type=pathlib.Path)
     one.add_argument("company", type=pathlib.Path)
     one.set_defaults(run=refine)
+    one = actions.add_parser("curves")
+    one.add_argument("blocks", type=pathlib.Path)
+    one.set_defaults(run=curves)
     one = actions.add_parser("check")
     one.add_argument("-v", "--verbose", action="store_true")
     one.add_argument("--tasks")

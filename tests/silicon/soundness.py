@@ -12,6 +12,7 @@ import sys
 import tarfile
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 ALL = "--all" in sys.argv[3:]
@@ -142,6 +143,17 @@ class Generated(unittest.TestCase):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual((back / "scenarios.txt").read_text(), (made / "scenarios.txt").read_text())
             self.assertEqual(sorted(p.name for p in back.glob("*.xml")), sorted(p.name for p in paths))
+
+    def test_curves(self):
+        result = script("curves", ROOT / "tests" / "silicon" / "h200" / "blocks.csv.gz")
+        root = ElementTree.fromstring(f"<kernels>{result.stdout}</kernels>")
+        curves = {k.get("id"): [(int(r.get("blocks")), int(r.get("wcet")[:-2])) for r in k] for k in root}
+        self.assertGreater(len(curves), 20)
+        for curve in curves.values():
+            self.assertEqual(curve, sorted(curve))
+            self.assertEqual([t for _, t in curve], sorted(t for _, t in curve))
+        one, two = dict(curves["compute-1024"])[1], dict(curves["compute-1024"])[2]
+        self.assertGreater(two, 1.9 * one)  # a block alone keeps the schedulers busy
 
     def test_convert_refuses(self):
         with tempfile.TemporaryDirectory() as folder:
