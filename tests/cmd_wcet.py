@@ -152,6 +152,7 @@ class Wcet(unittest.TestCase):
         path = 9 * (2 + 32 * 3 + 1) + 16 * (2 + 32)
         self.assertEqual(int(tree.get("cycles")), path + 1328)
         self.assertEqual(int(tree.find(SPACE + "divergence").get("spill-cycles")), 336)
+        self.assertEqual(int(tree.find(SPACE + "divergence").get("cycles")), 1328)
 
     def test_counts_and_closed_form(self):
         """Without the fact the path is there, and its counts give the bound."""

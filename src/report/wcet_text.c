@@ -27,6 +27,15 @@ int64_t wcet_class_cycles(const struct wcet_report *report, int class)
 	return instructions == NONE ? NONE : checked_mul(instructions, report->wcet->costs.classes[class].latency);
 }
 
+/* What the path's instructions leave of the chain. */
+int64_t wcet_divergence_cycles(const struct wcet_report *report)
+{
+	int64_t rest = report->wcet->chain.cycles;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		rest = report->wcet->costs.used[c] ? checked_sub(rest, wcet_class_cycles(report, c)) : rest;
+	return report->wcet->chain.program.block_counts != NULL ? rest : NONE;
+}
+
 int64_t wcet_curve_length(const struct wcet *wcet)
 {
 	return wcet->most == NONE || wcet->most < 1 ? 1 : wcet->most;
@@ -114,12 +123,26 @@ static void add_class(struct text *t, int class)
 	output_add(t->output, "\n");
 }
 
+static void add_divergence(struct text *t)
+{
+	const struct wcet *wcet = t->report->wcet;
+	if (wcet->divergence.fork_count == 0)
+		return;
+	text_cell(t->output, "divergence", 11, STYLE_PLAIN, t->colour);
+	add_number(t, NONE, 14);
+	add_number(t, wcet->costs.divergence.cycles_a_divergence, 10);
+	add_number(t, NONE, 11);
+	add_number(t, wcet_divergence_cycles(t->report), 17);
+	output_print(t->output, "  latency: of a group that splits off\n");
+}
+
 static void add_classes(struct text *t)
 {
 	text_heading(t->output, "class        instructions   latency  occupancy   cycles of chain", t->colour);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (t->report->wcet->costs.used[c])
 			add_class(t, c);
+	add_divergence(t);
 }
 
 static void add_path(struct text *t)

@@ -63,6 +63,7 @@ static void add_divergence(struct xml *xml, const struct wcet_report *report)
 	xml_integer(xml, "cycles-a-spill", wcet->costs.divergence.cycles_a_spill);
 	xml_integer(xml, "tokens", wcet->divergence.depth);
 	xml_integer(xml, "spill-cycles", wcet->spill_cycles);
+	xml_integer(xml, "cycles", wcet_divergence_cycles(report));
 	xml_attribute(xml, "source", wcet->costs.divergence.source);
 	xml_attribute(xml, "by", wcet->costs.divergence_by);
 	xml_end(xml);
