@@ -16,7 +16,7 @@ GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 REPORT = "{urn:gpubound:report:1}"
 WCET = "{urn:gpubound:wcet:1}"
 INVALID, NOT_VERIFIED = 3, 1
-PROGRAMS = 9
+PROGRAMS = 12
 
 
 def run(*words):
@@ -49,12 +49,13 @@ REFUSED = [
 
 
 class Draw:
-    """A random program of nested loops and branches, as XML. Reducible, without divergence; at times with barriers in line."""
+    """A random program of nested loops and branches, as XML. Reducible; at times with barriers in line, or with branches that split warps."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.blocks, self.edges, self.loops, self.facts = [], [], [], []
-        self.barriers, self.alike = seed % 3 == 0, seed % 2 == 0
+        self.barriers, self.alike, self.splits = seed % 3 == 0, seed % 2 == 0, [] if seed % 3 == 1 else None
+        self.partitions = seed % 4 != 2
         last = self.sequence(self.block(), 3)
         self.edges.append((last, self.block()))
 
@@ -64,6 +65,10 @@ class Draw:
         self.blocks.append((f"b{len(self.blocks)}", counts | ({"barrier": 1} if barrier else {})))
         return len(self.blocks) - 1
 
+    def split(self, block, paths):
+        if self.splits is not None and self.random.random() < 0.8:
+            self.splits.append((block, paths))
+
     def sequence(self, at, depth):
         for _ in range(self.random.randrange(1, 4)):
             kind = self.random.choice(["line", "branch", "loop"]) if depth else "line"
@@ -71,6 +76,7 @@ class Draw:
                 to = self.block(self.barriers and self.random.random() < 0.5)
                 self.edges.append((at, to))
             elif kind == "branch":
+                self.split(at, 2)
                 to = self.block()
                 for _ in range(2):
                     side = self.block()
@@ -83,6 +89,7 @@ class Draw:
                 self.edges.append((at, header))
                 end = self.sequence(header, depth - 1)
                 self.edges.append((end, header))
+                self.split(end, self.random.randrange(2, 33))
                 self.loops.append((header, self.random.randrange(9), self.alike or self.random.random() < 0.8))
                 if self.random.random() < 0.3:
                     self.facts.append((end, self.random.randrange(1, 30)))
@@ -95,13 +102,16 @@ class Draw:
         r = self.random
         lines = ['<program xmlns="urn:gpubound:program:1" id="drawn" platform="jetson-agx-orin" threads="192" unlisted="uniform">']
         for name in ("fp32", "int32", "load", "branch", "barrier"):
-            more = ('per="partition" ' if r.random() < 0.5 else "") + (f'group="{r.choice("ab")}" ' if r.random() < 0.7 else "")
+            more = ('per="partition" ' if self.partitions and r.random() < 0.5 else "") + (f'group="{r.choice("ab")}" ' if r.random() < 0.7 else "")
             lines.append(f'<cost class="{name}" latency="{r.randrange(1, 20)}" occupancy="{r.randrange(1, 8)}" {more}source="x" by="x"/>')
         for name, counts in self.blocks:
             lines.append(f'<block id="{name}" ' + " ".join(f'{key}="{value}"' for key, value in counts.items()) + "/>")
+        if self.splits:
+            lines.insert(6, '<divergence depth="9999" entries-a-spill="1" cycles-a-divergence="13" cycles-a-spill="0" source="x" by="x"/>')
         lines += [f'<edge from="b{a}" to="b{b}"/>' for a, b in dict.fromkeys(self.edges)]
         lines += [f'<loop header="b{header}" bound="{bound}" uniform="{str(uniform).lower()}"/>' for header, bound, uniform in self.loops]
         lines += [f'<fact relation="at-most" count="{count}"><term block="b{block}"/></fact>' for block, count in self.facts]
+        lines += [f'<branch block="b{block}" paths="{paths}"/>' for block, paths in self.splits or []]
         return "\n".join(lines) + "\n</program>\n"
 
 
@@ -111,7 +121,7 @@ class Programs(unittest.TestCase):
         report = ElementTree.fromstring(run("analyze", "--format=xml", "--quiet", ROOT / "examples/programs.xml").stdout)
         steps = {step.get("about"): int(step.get("value")) for step in report.iter(REPORT + "step") if step.get("rule") == "program"}
         kernels = {kernel.get("operation"): int(kernel.find(REPORT + "occupancy").get("greatest")) for kernel in report.iter(REPORT + "kernel")}
-        names = {"multiply": "matrix-multiply", "turn": "transpose", "add": "vector-add", "sum": "reduction"}
+        names = {"multiply": "matrix-multiply", "turn": "transpose", "draw": "mandelbrot", "sum": "reduction"}
         self.assertEqual(len(steps), len(names))
         for about, value in steps.items():
             kernel = about.split("op:")[1].split("@")[0]
@@ -147,22 +157,24 @@ class Programs(unittest.TestCase):
 
     def test_drawn(self):
         """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""
-        kinds = set()
+        kinds, split = set(), 0
         for seed in range(PROGRAMS):
             with tempfile.TemporaryDirectory() as folder:
                 draw = Draw(seed)
                 (pathlib.Path(folder) / "drawn.xml").write_text(draw.xml())
-                path = copied(folder, ("programs.xml", 'kernels/vector-add.sm_87.xml', "drawn.xml"),
-                              ("programs.xml", 'id="add" stream="s1" scope="block" grid="16" block="256"',
-                               'id="add" stream="s1" scope="block" grid="16" block="192"'))
+                path = copied(folder, ("programs.xml", 'kernels/mandelbrot.sm_87.xml', "drawn.xml"),
+                              ("programs.xml", 'id="draw" stream="s1" scope="block" grid="16" block="16x16"',
+                               'id="draw" stream="s1" scope="block" grid="16" block="192"'))
                 report = pathlib.Path(folder) / "report.xml"
                 result = run("analyze", "--quiet", "-o", report, path)
                 self.assertNotEqual(result.returncode, INVALID, (seed, result.stderr))
                 bound = next(item for item in ElementTree.parse(report).iter(REPORT + "program") if item.get("id") == "drawn")
+                split += bool(draw.splits)
                 kinds.add((bound.get("composition"), bound.get("near")))
                 result = run("verify", report)
                 self.assertEqual(result.returncode, 0, (seed, result.stderr))
         self.assertEqual({composition for composition, _ in kinds}, {"free", "aligned", "serial"})
+        self.assertGreater(split, 1)
         self.assertEqual({near for _, near in kinds}, {"2", "6"})
 
     def test_refused(self):

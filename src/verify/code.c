@@ -17,6 +17,20 @@ static void list_ways(struct code *code, struct arena *arena)
 	code->ways[code->way_count++] = (struct way){-1, 0, -1};
 }
 
+/* Numbers of ways by one of their ends, those of one block in their order. */
+static void sort_ways(const struct code *code, struct arena *arena, bool by_source, int **items, int **first)
+{
+	int nodes = code->program->block_count + 1;
+	*items = arena_allocate(arena, (size_t)code->way_count, sizeof **items);
+	*first = arena_allocate(arena, (size_t)nodes + 1, sizeof **first);
+	for (int node = 0, count = 0; node <= nodes; node++) {
+		(*first)[node] = count;
+		for (int i = 0; i < code->way_count; i++)
+			if ((by_source ? code->ways[i].from : code->ways[i].to) == node)
+				(*items)[count++] = i;
+	}
+}
+
 bool code_is_above(const struct code *code, int above, int block)
 {
 	return (code->above[(size_t)block * (size_t)code->words + (size_t)above / 64] >> above % 64 & 1) != 0;
@@ -80,12 +94,12 @@ static void fill(struct code *code, int loop, int from, int *stack)
 	inside[from] = true;
 	while (depth > 0) {
 		int block = stack[--depth];
-		for (int i = 0; i < code->way_count; i++) {
-			const struct way *way = &code->ways[i];
-			if (way->to != block || way->from < 0 || inside[way->from])
+		for (int i = code->first_in[block]; i < code->first_in[block + 1]; i++) {
+			int before = code->ways[code->in[i]].from;
+			if (before < 0 || inside[before])
 				continue;
-			inside[way->from] = true;
-			stack[depth++] = way->from;
+			inside[before] = true;
+			stack[depth++] = before;
 		}
 	}
 }
@@ -122,8 +136,8 @@ static bool is_reducible(const struct code *code, struct arena *arena)
 				continue;
 			taken[block] = more = true;
 			left--;
-			for (int i = 0; i < code->way_count; i++)
-				before[code->ways[i].to] -= code->ways[i].from == block && code->ways[i].closes < 0;
+			for (int i = code->first_out[block]; i < code->first_out[block + 1]; i++)
+				before[code->ways[code->out[i]].to] -= code->ways[code->out[i]].closes < 0;
 		}
 	}
 	return left == 0;
@@ -133,7 +147,11 @@ const struct code *code_read(struct arena *arena, const struct program *program)
 {
 	struct code *code = arena_allocate(arena, 1, sizeof *code);
 	code->program = program;
+	if (program->block_count > CODE_BLOCKS)
+		return NULL;
 	list_ways(code, arena);
+	sort_ways(code, arena, true, &code->out, &code->first_out);
+	sort_ways(code, arena, false, &code->in, &code->first_in);
 	find_above(code, arena);
 	return find_loops(code, arena) && is_reducible(code, arena) ? code : NULL;
 }
@@ -145,22 +163,6 @@ int64_t code_most(const struct code *code, const struct way *way)
 		if (code_is_inside(code, l, way->from) && code_is_inside(code, l, way->to))
 			most = checked_mul(most, checked_add(code->program->loops[l].bound, 1));
 	return most;
-}
-
-bool code_splits(const struct code *code)
-{
-	const struct program *program = code->program;
-	for (int block = 0; block < program->block_count; block++) {
-		int successors = 0;
-		int64_t paths = program->unlisted_diverge ? THREADS_A_WARP : 1;
-		for (int i = 0; i < code->way_count; i++)
-			successors += code->ways[i].from == block;
-		for (int i = 0; i < program->branch_count; i++)
-			paths = program->branches[i].block == block ? program->branches[i].paths : paths;
-		if (successors > 1 && paths > 1)
-			return true;
-	}
-	return false;
 }
 
 /* ---- barriers */
@@ -185,6 +187,11 @@ static int next_around(const struct code *code, int block, int than)
 		}
 	}
 	return best;
+}
+
+int code_loop_around(const struct code *code, int block)
+{
+	return next_around(code, block, 0);
 }
 
 /* Every turn passes the place once, and the turn in which a warp leaves, from one block only, does so before or after for all. */

@@ -3,12 +3,14 @@
  * Provides: ways with their numbers: the program's edges, the ends of blocks that leave in their order, the entry. `above`: which blocks
  *           every path to a block passes. A way back leads to a block above its beginning; the loop of a header is what comes to its ways
  *           back without passing it.
- * Fails:    code_read is NULL where a loop is entered other than through its header. */
+ * Fails:    code_read is NULL where a loop is entered other than through its header, or above CODE_BLOCKS blocks. */
 #ifndef VERIFY_CODE_H
 #define VERIFY_CODE_H
 
 #include "base/memory.h"
 #include "model/program.h"
+
+#define CODE_BLOCKS 2000 /* what is kept of a block is a set of blocks */
 
 struct way {
 	int from, to; /* from -1: the entry; to: the number of blocks at an end */
@@ -19,7 +21,8 @@ struct code {
 	const struct program *program;
 	struct way *ways;
 	int way_count;
-	uint64_t *above; /* of a block: `words` of them */
+	int *out, *first_out, *in, *first_in; /* ways by their blocks, in the order of their numbers */
+	uint64_t *above;                      /* of a block: `words` of them */
 	int words;
 	bool *inside; /* of loop l and block b: [l * blocks + b] */
 };
@@ -28,7 +31,7 @@ const struct code *code_read(struct arena *arena, const struct program *program)
 bool code_is_above(const struct code *code, int above, int block);
 bool code_is_inside(const struct code *code, int loop, int block);
 int64_t code_most(const struct code *code, const struct way *way); /* how often a warp takes it at most; NONE: beyond 64 bits */
-bool code_splits(const struct code *code);                         /* may any branch split a warp? */
+int code_loop_around(const struct code *code, int block);          /* the innermost, or -1 */
 
 /* 0: no barriers; 1: all warps come to each in the same turns of the loops around it; 2: that is not known. */
 int code_barriers(const struct code *code);

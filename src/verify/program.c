@@ -1,7 +1,7 @@
 /* Costs, rows and composition of a program's bound. */
 #include "verify/program.h"
 
-#include "verify/code.h"
+#include "verify/parting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,8 @@ static const char *const word_of[] = {"free", "aligned", "serial"};
 struct prover {
 	struct check *check;
 	const struct code *code;
+	const struct partings *partings;
+	struct divergence_cost divergence;
 	const struct xml_element *element; /* of the report */
 	const char *where;
 	struct class_cost costs[CLASS_COUNT];
@@ -139,18 +141,38 @@ static int64_t next_multiplier(struct dual *dual, bool at_most)
 	return value;
 }
 
-static void add_way(struct dual *dual, int way, int64_t factor, int64_t multiplier)
+/* Columns: the ways, then of each parting its arrivals and the groups that split off. */
+static void add_column(struct dual *dual, int column, int64_t factor, int64_t multiplier)
 {
-	subtract(dual, &dual->reduced[way], product(dual, multiplier, factor));
+	subtract(dual, &dual->reduced[column], product(dual, multiplier, factor));
 }
 
-/* All ways to a block. */
-static void add_arrivals(struct dual *dual, int block, int64_t factor, int64_t multiplier)
+static int arrivals_column(const struct dual *dual, int parting)
+{
+	return dual->prover->code->way_count + 2 * parting;
+}
+
+enum which { ALL, FROM_OUTSIDE, FROM_INSIDE };
+
+static bool comes(const struct dual *dual, enum which which, int loop, int from)
+{
+	bool inside = which != ALL && code_is_inside(dual->prover->code, loop, from);
+	return which == ALL || (which == FROM_INSIDE) == inside;
+}
+
+/* A warp's arrivals at a block, from where it says: ways, and forks that meet there in place of their ways. */
+static void add_arrivals(struct dual *dual, int block, enum which which, int loop, int64_t factor, int64_t multiplier)
 {
 	const struct code *code = dual->prover->code;
-	for (int i = 0; i < code->way_count; i++)
-		if (code->ways[i].to == block)
-			add_way(dual, i, factor, multiplier);
+	const struct partings *partings = dual->prover->partings;
+	for (int i = code->first_in[block]; i < code->first_in[block + 1]; i++)
+		if (!partings->absorbed[code->in[i]] && comes(dual, which, loop, code->ways[code->in[i]].from))
+			add_column(dual, code->in[i], factor, multiplier);
+	for (int k = 0; k < partings->count; k++) {
+		const struct parting *parting = &partings->items[k];
+		if (parting->loop < 0 && parting->counts && parting->meets == block && comes(dual, which, loop, parting->block))
+			add_column(dual, arrivals_column(dual, k), factor, multiplier);
+	}
 }
 
 static void add_right(struct dual *dual, int64_t right, int64_t multiplier)
@@ -158,33 +180,74 @@ static void add_right(struct dual *dual, int64_t right, int64_t multiplier)
 	subtract(dual, &dual->sum, product(dual, multiplier, -right));
 }
 
+static void add_departures(struct dual *dual, int block, int64_t factor, int64_t multiplier)
+{
+	const struct code *code = dual->prover->code;
+	for (int i = code->first_out[block]; i < code->first_out[block + 1]; i++)
+		add_column(dual, code->out[i], factor, multiplier);
+}
+
+/* Each side at most once an arrival, all of them at most `groups` times; all but one group split off. */
+static void price_fork(struct dual *dual, int number)
+{
+	const struct code *code = dual->prover->code;
+	const struct parting *parting = &dual->prover->partings->items[number];
+	int arrivals = arrivals_column(dual, number);
+	for (int i = code->first_out[parting->block]; i < code->first_out[parting->block + 1]; i++) {
+		int64_t multiplier = next_multiplier(dual, true);
+		add_column(dual, code->out[i], 1, multiplier);
+		add_column(dual, arrivals, -1, multiplier);
+	}
+	int64_t sides = next_multiplier(dual, true), groups = next_multiplier(dual, true);
+	add_departures(dual, parting->block, 1, sides);
+	add_column(dual, arrivals, -parting->groups, sides);
+	add_column(dual, arrivals + 1, 1, groups);
+	add_column(dual, arrivals, -(parting->groups - 1), groups);
+}
+
+/* A warp goes on or out; a group splits off at most once a turn, and all but one in each time that the loop is entered. */
+static void price_exit(struct dual *dual, int number)
+{
+	const struct parting *parting = &dual->prover->partings->items[number];
+	int arrivals = arrivals_column(dual, number), header = dual->prover->code->program->loops[parting->loop].header;
+	int64_t flow = next_multiplier(dual, false), turns = next_multiplier(dual, true), groups = next_multiplier(dual, true);
+	add_departures(dual, parting->block, 1, flow);
+	add_column(dual, arrivals, -1, flow);
+	add_column(dual, arrivals + 1, 1, turns);
+	add_column(dual, arrivals, -1, turns);
+	add_column(dual, arrivals + 1, 1, groups);
+	add_arrivals(dual, header, FROM_OUTSIDE, parting->loop, -(parting->groups - 1), groups);
+}
+
 static void price_flow(struct dual *dual)
 {
 	const struct code *code = dual->prover->code;
 	int64_t entry = next_multiplier(dual, false);
-	add_way(dual, code->way_count - 1, 1, entry);
+	add_column(dual, code->way_count - 1, 1, entry);
 	add_right(dual, 1, entry);
 	for (int block = 0; block < code->program->block_count; block++) {
+		int parting = dual->prover->partings->at[block];
 		int64_t multiplier = next_multiplier(dual, false);
-		add_arrivals(dual, block, 1, multiplier);
-		for (int i = 0; i < code->way_count; i++)
-			if (code->ways[i].from == block)
-				add_way(dual, i, -1, multiplier);
+		add_arrivals(dual, block, ALL, 0, 1, multiplier);
+		if (parting < 0) {
+			add_departures(dual, block, -1, multiplier);
+			continue;
+		}
+		add_column(dual, arrivals_column(dual, parting), -1, multiplier);
+		if (dual->prover->partings->items[parting].loop < 0)
+			price_fork(dual, parting);
+		else
+			price_exit(dual, parting);
 	}
 }
 
 static void price_loops(struct dual *dual)
 {
-	const struct code *code = dual->prover->code;
-	for (int l = 0; l < code->program->loop_count; l++) {
+	const struct program *program = dual->prover->code->program;
+	for (int l = 0; l < program->loop_count; l++) {
 		int64_t multiplier = next_multiplier(dual, true);
-		for (int i = 0; i < code->way_count; i++) {
-			const struct way *way = &code->ways[i];
-			if (way->closes == l)
-				add_way(dual, i, 1, multiplier);
-			else if (way->to == code->program->loops[l].header && !code_is_inside(code, l, way->from))
-				add_way(dual, i, -code->program->loops[l].bound, multiplier);
-		}
+		add_arrivals(dual, program->loops[l].header, FROM_INSIDE, l, 1, multiplier);
+		add_arrivals(dual, program->loops[l].header, FROM_OUTSIDE, l, -program->loops[l].bound, multiplier);
 	}
 }
 
@@ -196,21 +259,33 @@ static void price_facts(struct dual *dual)
 		int64_t multiplier = next_multiplier(dual, !fact->equal);
 		for (int t = 0; t < fact->term_count; t++) {
 			if (fact->terms[t].edge != NO_ID)
-				add_way(dual, fact->terms[t].edge, fact->terms[t].factor, multiplier);
+				add_column(dual, fact->terms[t].edge, fact->terms[t].factor, multiplier);
 			else
-				add_arrivals(dual, fact->terms[t].block, fact->terms[t].factor, multiplier);
+				add_arrivals(dual, fact->terms[t].block, ALL, 0, fact->terms[t].factor, multiplier);
 		}
 		add_right(dual, fact->right, multiplier);
 	}
 }
 
-/* What the ways' limits let the rest add; then down to a whole number. */
-static int64_t conclude(struct dual *dual, int64_t denominator)
+/* How often a column can be at most: each thread of a warp is in one group. */
+static int64_t most_of(const struct dual *dual, int column)
 {
 	const struct code *code = dual->prover->code;
-	for (int i = 0; i < code->way_count; i++)
+	const struct partings *partings = dual->prover->partings;
+	int64_t groups = partings->any_fork ? THREADS_A_WARP : 1;
+	if (column < code->way_count)
+		return checked_mul(groups, code_most(code, &code->ways[column]));
+	int rest = column - code->way_count, block = partings->items[rest / 2].block;
+	struct way around = {block, block, -1};
+	return checked_mul(checked_mul(groups, code_most(code, &around)), rest % 2 == 1 ? THREADS_A_WARP : 1);
+}
+
+/* What the columns' limits let the rest add; then down to a whole number. */
+static int64_t conclude(struct dual *dual, int columns, int64_t denominator)
+{
+	for (int i = 0; i < columns; i++)
 		if (dual->reduced[i] > 0)
-			subtract(dual, &dual->sum, -product(dual, dual->reduced[i], code_most(code, &code->ways[i])));
+			subtract(dual, &dual->sum, -product(dual, dual->reduced[i], most_of(dual, i)));
 	if (!dual->good || denominator <= 0)
 		return NONE;
 	__int128 value = dual->sum / denominator;
@@ -218,21 +293,35 @@ static int64_t conclude(struct dual *dual, int64_t denominator)
 	return value > INT64_MIN && value < INT64_MAX ? (int64_t)value : NONE;
 }
 
+static int64_t negated(int64_t value)
+{
+	return value == NONE ? NONE : -value;
+}
+
+/* The objective, as if it were a row: arrivals at each block times its weight, and what groups cost that split off. */
+static void price_objective(struct dual *dual, enum part part, int64_t denominator)
+{
+	const struct prover *p = dual->prover;
+	bool own = part != PART_SHARED && part != PART_TURN_SHARED;
+	for (int block = 0; block < p->code->program->block_count; block++)
+		add_arrivals(dual, block, ALL, 0, negated(weight_of(p, part, block)), denominator);
+	for (int k = 0; own && k < p->partings->count; k++)
+		add_column(dual, arrivals_column(dual, k) + 1, -p->divergence.cycles_a_divergence, denominator);
+}
+
 static int64_t prove(const struct prover *p, enum part part, const struct xml_element *certificate, bool with_facts)
 {
-	const struct code *code = p->code;
 	int64_t denominator = strtoll(element_get(certificate, "denominator"), NULL, 10);
-	struct dual dual = {p, certificate->text, arena_allocate(p->check->arena, (size_t)code->way_count, sizeof(__int128)), 0, 0, true};
-	for (int i = 0; i < code->way_count; i++)
-		if (code->ways[i].to < code->program->block_count)
-			dual.reduced[i] = product(&dual, denominator, weight_of(p, part, code->ways[i].to));
+	int columns = p->code->way_count + 2 * p->partings->count;
+	struct dual dual = {p, certificate->text, arena_allocate(p->check->arena, (size_t)columns, sizeof(__int128)), 0, 0, true};
+	price_objective(&dual, part, denominator);
 	price_flow(&dual);
 	price_loops(&dual);
 	if (with_facts)
 		price_facts(&dual);
 	dual.good = dual.good && dual.at[strspn(dual.at, " \n\t")] == '\0';
 	check_integer(p->check, certificate, p->where, "rows", dual.rows);
-	return conclude(&dual, denominator);
+	return conclude(&dual, columns, denominator);
 }
 
 /* ---- parts and what is put together of them */
@@ -301,21 +390,47 @@ static void compare(struct prover *p)
 	check_integer(p->check, p->element, p->where, "blocking", p->blocking);
 }
 
+/* Declared, or the platform's where it has a stack, or barriers in code that shows where they are. */
+static bool find_divergence(struct prover *p)
+{
+	const struct platform *platform = p->check->platform;
+	const struct program *program = p->code->program;
+	bool stack = platform->compute_capability >= 20 && platform->compute_capability <= 52;
+	bool barriers = platform->compute_capability >= 70 && program->sass.file != NULL;
+	if (p->partings->count == 0)
+		return true;
+	if (program->declared_divergence.source != NULL)
+		p->divergence = program->declared_divergence;
+	else if (stack || barriers)
+		p->divergence = platform->divergence;
+	return p->divergence.source != NULL && (p->partings->tokens <= p->divergence.depth || p->divergence.cycles_a_spill == 0);
+}
+
+/* Why it cannot be derived here; NULL: it can. */
+static const char *read_code(struct prover *p, const struct program *program)
+{
+	p->code = code_read(p->check->arena, program);
+	p->partings = p->code == NULL ? NULL : partings_read(p->check->arena, p->code);
+	if (p->code == NULL)
+		return "a loop that is entered beside its header, or too many blocks";
+	if (p->partings == NULL)
+		return "branches that split a warp in another way";
+	return find_divergence(p) ? NULL : "a stack that may spill";
+}
+
 /* NULL: it cannot be derived here. */
 static const struct prover *derive(struct check *check, const struct program *program, const struct xml_element *element)
 {
 	struct prover *p = arena_allocate(check->arena, 1, sizeof *p);
-	const struct code *code = code_read(check->arena, program);
-	if (code == NULL || code_splits(code)) {
+	*p = (struct prover){.check = check, .element = element, .where = arena_format(check->arena, "program %s", program->id)};
+	const char *why = read_code(p, program);
+	if (why != NULL) {
 		diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, element->line,
-			"program %s: unchecked: expected a number that this program can derive again; found %s", program->id,
-			code == NULL ? "a loop that is entered beside its header" : "branches that may split a warp");
+			"program %s: unchecked: expected a number that this program can derive again; found %s", program->id, why);
 		return NULL;
 	}
-	*p = (struct prover){
-		.check = check, .code = code, .element = element, .where = arena_format(check->arena, "program %s", program->id)};
 	find_costs(p);
-	p->composition = code_barriers(code);
+	p->composition = code_barriers(p->code);
 	for (int part = 0; part < PART_COUNT; part++)
 		derive_part(p, (enum part)part);
 	compose(p);
