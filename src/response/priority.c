@@ -22,6 +22,9 @@ struct server {
 	bool one_slot;
 	int64_t o_blk, tick, horizon;
 	int tick_step, table;
+	bool stops;
+	struct arrival stop_model; /* as customers that go before everything, outermost (theory-review.md V11) */
+	struct arrivals stop_arrivals;
 	uint64_t assumptions;
 	const char *reason;
 };
@@ -44,8 +47,6 @@ static const char *obstacle(const struct workload *w)
 {
 	if (w->runlist->context_count != 1 || w->runlist->sliced)
 		return "contexts, or copies and kernels, take turns by time slices";
-	if (platform_value(w->platform, PARAMETER_STOPS_LENGTH) != NONE && platform_value(w->platform, PARAMETER_STOPS_DISTANCE) != NONE)
-		return "stops are declared: VOL-P, P and CHAIN charge them";
 	const char *reason = not_one_kernel(w);
 	return reason != NULL ? reason : applicable_shared_queues(w->arena, w->platform, w->set, w->runlist);
 }
@@ -105,6 +106,20 @@ static void set_tick(struct server *server)
 	server->assumptions |= granted ? assumption_bit(ASSUMPTION_TICK) : 0;
 }
 
+static void set_stops(struct server *server)
+{
+	const struct workload *w = server->w;
+	int64_t distance = platform_value(w->platform, PARAMETER_STOPS_DISTANCE);
+	server->stops = platform_value(w->platform, PARAMETER_STOPS_LENGTH) != NONE && distance != NONE;
+	if (!server->stops)
+		return;
+	take(server, &w->costs->stop);
+	server->stop_model = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
+	server->stop_arrivals = (struct arrivals){&server->stop_model, 0, true};
+	for (int i = 0; i < server->count; i++)
+		server->kernels[i].last = 0; /* a stop delays the last block, too */
+}
+
 static void prepare(struct server *server, const struct map *map)
 {
 	const struct workload *w = server->w;
@@ -117,6 +132,7 @@ static void prepare(struct server *server, const struct map *map)
 	server->o_blk = platform_value(w->platform, PARAMETER_OVERHEAD_BLOCK);
 	server->one_slot = one_slot(w, map);
 	set_tick(server);
+	set_stops(server);
 }
 
 /* ---- one level */
@@ -169,6 +185,7 @@ static bool surely_below_one(const struct customer *customers, int count)
 static const char *overload(const struct server *server, const struct customer *customers, int count, const int *segments)
 {
 	struct arena *arena = server->w->arena;
+	int tasks = count - server->stops;
 	const char *most = NULL, *name = NULL, *reason = NULL;
 	struct load sum, greatest;
 	if (surely_below_one(customers, count))
@@ -182,7 +199,7 @@ static const char *overload(const struct server *server, const struct customer *
 		add_load(&customers[i], &sum);
 		if (mpq_cmp(one.sum, greatest.sum) > 0) {
 			mpq_set(greatest.sum, one.sum);
-			name = server->w->segments->items[segments[i]].name;
+			name = i < tasks ? server->w->segments->items[segments[i]].name : "the stops of the GPU";
 		}
 		load_finish(&one);
 	}
@@ -201,7 +218,7 @@ static const char *overload(const struct server *server, const struct customer *
 static int64_t response(const struct server *server, int index, const char **reason)
 {
 	const struct kernel_of_task *own = &server->kernels[index];
-	struct customer *customers = arena_allocate(server->w->arena, (size_t)server->count, sizeof *customers);
+	struct customer *customers = arena_allocate(server->w->arena, (size_t)server->count + 1, sizeof *customers);
 	int *segments = arena_allocate(server->w->arena, (size_t)server->count, sizeof *segments), count = 0;
 	segments[count++] = index;
 	for (int i = 0; i < server->count; i++)
@@ -214,6 +231,8 @@ static int64_t response(const struct server *server, int index, const char **rea
 		if (customers[i].cost == NONE)
 			*reason = "a cost does not fit 64 bits";
 	}
+	if (server->stops)
+		customers[count++] = (struct customer){&server->stop_arrivals, server->w->costs->stop.value};
 	struct level level = {.ahead = customers,
 		.ahead_count = 1,
 		.until = customers + 1,
@@ -261,6 +280,8 @@ static int derive(const struct server *server, int segment, int64_t value)
 	derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
 	derivation_input(w->derivation, "o_blk", w->costs->parameter_steps[PARAMETER_OVERHEAD_BLOCK]);
 	derivation_input(w->derivation, "tick", server->tick_step);
+	derivation_input(w->derivation, "theta_int", server->stops ? w->costs->stop.step : STEP_ABSENT);
+	derivation_input(w->derivation, "T_int", server->stops ? w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE] : STEP_ABSENT);
 	return step;
 }
 

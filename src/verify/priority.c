@@ -11,6 +11,9 @@ struct priority {
 	struct arrivals_at *arrivals;
 	bool alone; /* a block leaves no room for any other */
 	struct fact tick;
+	bool stops; /* each a customer that goes first, theory-review.md V11 */
+	struct arrival stop;
+	struct arrivals_at stop_at;
 	int64_t o_blk, horizon;
 	uint64_t assumptions;
 };
@@ -23,9 +26,7 @@ static const struct piece *kernel_of(const struct priority *p, int part)
 static bool structure_permits(const struct priority *p)
 {
 	const struct work *work = p->work;
-	bool stops = !checked_is_none(platform_value(p->check->platform, PARAMETER_STOPS_LENGTH)) &&
-		     !checked_is_none(platform_value(p->check->platform, PARAMETER_STOPS_DISTANCE));
-	bool permitted = work->owner_count == 1 && !work->sliced && !stops && !bounds_queues_shared(work);
+	bool permitted = work->owner_count == 1 && !work->sliced && !bounds_queues_shared(work);
 	for (int i = 0; i < work->part_count; i++) {
 		const struct part *part = &work->parts[i];
 		permitted = permitted && part->count == 1 && kernel_of(p, i)->runs == RUNS_ON_SMS;
@@ -68,6 +69,11 @@ static void prepare(struct priority *p)
 	p->horizon = checked_min(checked_mul(p->horizon, HORIZON_PERIODS), NONE - 1);
 	p->o_blk = platform_value(p->check->platform, PARAMETER_OVERHEAD_BLOCK);
 	p->alone = one_block_fills(p);
+	int64_t distance = platform_value(p->check->platform, PARAMETER_STOPS_DISTANCE);
+	p->stops = !checked_is_none(platform_value(p->check->platform, PARAMETER_STOPS_LENGTH)) && !checked_is_none(distance);
+	p->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
+	p->stop_at = (struct arrivals_at){&p->stop, 0, true};
+	p->assumptions |= p->stops ? work->stop.assumptions : 0;
 	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && platform_grants(p->check->platform, ASSUMPTION_TICK);
 	p->tick = ticks ? work->parameters[PARAMETER_TIME_TICK] : FACT_UNKNOWN;
 	p->assumptions |= ticks ? ASSUMED(TICK) : 0;
@@ -102,7 +108,7 @@ static int64_t response_of(const struct priority *p, int index)
 		.until = arena_allocate(p->check->arena, most, sizeof(struct customer)),
 		.ahead_count = 1,
 		.blocking = own->dependency.value > 0 ? 0 : blocked(p, own->level),
-		.last = own->grid ? 0 : own->block.value,
+		.last = own->grid || p->stops ? 0 : own->block.value,
 		.horizon = p->horizon,
 		.tick = checked_is_none(p->tick.value) ? 1 : p->tick.value,
 		.limit = MOST_CANDIDATES};
@@ -110,6 +116,8 @@ static int64_t response_of(const struct priority *p, int index)
 	for (int i = 0; i < p->work->part_count; i++)
 		if (i != index && kernel_of(p, i)->level <= own->level)
 			server.until[server.until_count++] = (struct customer){&p->arrivals[i], cost_at(p, i, own->level)};
+	if (p->stops)
+		server.until[server.until_count++] = (struct customer){&p->stop_at, p->work->stop.value};
 	return server_response(&server);
 }
 
@@ -141,6 +149,10 @@ static struct fact claim_of(struct priority *p, int index, struct fact table)
 	fact_from(check, &claim, "o_blk", parameters[PARAMETER_OVERHEAD_BLOCK]);
 	if (!checked_is_none(p->tick.value))
 		fact_from(check, &claim, "tick", p->tick);
+	if (p->stops) {
+		fact_from(check, &claim, "theta_int", p->work->stop);
+		fact_from(check, &claim, "T_int", parameters[PARAMETER_STOPS_DISTANCE]);
+	}
 	claim.assumptions = p->assumptions;
 	return claim;
 }

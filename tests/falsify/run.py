@@ -19,7 +19,7 @@ HERE = ROOT / "tests" / "falsify"
 LIMIT = 16384
 FOUND = {
     "waste": 81,  # serial
-    "eta": 29,  # response
+    "eta": 129,  # response
     "ceiling": 15,  # serial
     "theta": 90,  # response
     "overrun": 45,  # response
