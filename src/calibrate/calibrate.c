@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What each program of probe/ records, and who reads it; NULL: it has no place in a platform model. */
+/* What each program of probe/ records, and who reads it; NULL: it has no place
+ * in a platform model. */
 static const struct {
 	const char *measurement;
 	void (*read)(struct calibration *calibration, const struct recording *recording);

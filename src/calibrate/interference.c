@@ -1,8 +1,11 @@
-/* The interference table: for each victim, footprint, source and size of the source the greatest time over the least time alone.
+/* The interference table: for each victim, footprint, source and size of the
+ * source the greatest time over the least time alone.
  *
- * All in hundredths, rounded up. A factor at a footprint covers the next smaller one too, so that a working set between two of them is
- * covered. The product of the factors of several sources must cover every measurement of those sources together: where it does not, the
- * last of them is raised until it does. */
+ * All in hundredths, rounded up. A factor at a footprint covers the next
+ * smaller one too, so that a working set between two of them is covered. The
+ * product of the factors of several sources must cover every measurement of
+ * those sources together: where it does not, the last of them is raised until
+ * it does. */
 #include "calibrate/parts.h"
 
 #include <inttypes.h>
@@ -22,7 +25,8 @@ struct measurement {
 	struct victim victim;
 	enum interferer parts[PARTS_MOST]; /* the sources that were active */
 	int part_count;                    /* 0: alone */
-	bool own;                          /* counts for each of its sources by itself; else only for their product */
+	bool own;                          /* counts for each of its sources by itself; else only for their
+					      product */
 	int64_t count, ns, factor;
 	long line;
 };
@@ -105,11 +109,11 @@ static bool read_rows(struct table *t)
 				"no victim '%.40s' or source '%.40s' is known", row->cells[victim], row->cells[source]);
 			return false;
 		}
-		m->victim.footprint = recording_number(r, row, footprint);
-		m->victim.threads = recording_number(r, row, threads);
+		m->victim.footprint = recording_count(r, row, footprint);
+		m->victim.threads = recording_count(r, row, threads);
 		m->victim.sm = recording_number(r, row, sm);
-		m->count = recording_number(r, row, count);
-		m->ns = recording_number(r, row, ns);
+		m->count = recording_count(r, row, count);
+		m->ns = recording_count(r, row, ns);
 		m->line = row->line;
 		if (m->victim.footprint == NONE || m->count == NONE || m->ns == NONE || m->ns <= 0)
 			return false;
@@ -149,7 +153,8 @@ static bool set_factors(struct table *t)
 			alone = m;
 		if (alone->part_count > 0) {
 			diagnose(t->calibration->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, t->recording->path, m->line,
-				"no measurement of this victim alone: a factor has nothing to be relative to");
+				"no measurement of this victim alone: a factor has nothing to "
+				"be relative to");
 			return false;
 		}
 		m->factor = checked_max(UNIT, checked_mul_div_ceil(rational_scale_up(m->ns, margin), UNIT, alone->ns));
@@ -186,7 +191,8 @@ static bool is_sms(enum interferer source)
 	return source == INTERFERER_TPC || source == INTERFERER_GPC || source == INTERFERER_OUT || source == INTERFERER_EE;
 }
 
-/* Of SMs only whole groups were measured from each place, so that there is one count, the greatest. */
+/* Of SMs only whole groups were measured from each place, so that there is one
+ * count, the greatest. */
 static int64_t count_of(const struct table *t, const struct measurement *m, enum interferer source)
 {
 	int64_t most = m->count;
@@ -212,7 +218,8 @@ static bool same_but_footprint(const struct cell *a, const struct cell *b)
 	return a->is_copy == b->is_copy && a->access == b->access && a->source == b->source;
 }
 
-/* A greater count is at least as bad as a smaller one, and a footprint covers the next smaller one. */
+/* A greater count is at least as bad as a smaller one, and a footprint covers
+ * the next smaller one. */
 static void cover_neighbours(struct table *t)
 {
 	qsort(t->cells, (size_t)t->cell_count, sizeof *t->cells, by_cell);

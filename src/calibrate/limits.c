@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The clock that was measured, where it is not the one that the driver answers: that one is the greatest. */
+/* The clock that was measured, where it is not the one that the driver answers:
+ * that one is the greatest. */
 static void compare_clock(struct calibration *c, const struct recording *r, int64_t measured)
 {
 	int64_t said = platform_value(c->platform, PARAMETER_CLOCK_SM);
@@ -50,7 +51,7 @@ void calibrate_limits(struct calibration *c, const struct recording *r)
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
 		int parameter = parameter_find(row->cells[name]);
-		int64_t number = recording_number(r, row, value);
+		int64_t number = recording_count(r, row, value);
 		if (number == NONE)
 			return;
 		if (strcmp(row->cells[unit], "kHz") == 0)

@@ -1,14 +1,18 @@
 /* The map of SMs from clusters of thread blocks and from clocks.
  *
- * The blocks of a cluster share a GPC. Cycle counters of SMs that were reset together differ by few cycles, those of two GPCs of the
- * recorded chips by many thousands: where they fall into groups in every repetition alike, the groups are GPCs. */
+ * The blocks of a cluster share a GPC. Cycle counters of SMs that were reset
+ * together differ by few cycles, those of two GPCs of the recorded chips by
+ * many thousands: where they fall into groups in every repetition alike, the
+ * groups are GPCs. */
 #include "calibrate/parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CLOCK_GAP 2000 /* cycles between the counters of two GPCs at least; within one at most a tenth of it */
+#define CLOCK_GAP                                                                                                                          \
+	2000 /* cycles between the counters of two GPCs at least; within one at most                                                       \
+		a tenth of it */
 #define CLOCK_BITS ((INT64_C(1) << 62) - 1)
 
 struct columns {
@@ -21,7 +25,8 @@ struct builder {
 	struct columns at;
 	int sms;
 	int *gpc;      /* a representative of the SMs that share a GPC: union-find */
-	int *pairs;    /* of two SMs, how often clusters of two or the contention of pairs put them together */
+	int *pairs;    /* of two SMs, how often clusters of two or the contention of
+			  pairs put them together */
 	bool *grouped; /* seen in a cluster of more than two */
 	int *clocked;  /* the group of its clock; -1: not told */
 	int clock_groups;
@@ -81,7 +86,8 @@ static int by_value(const void *a, const void *b)
 	return (one->value > other->value) - (one->value < other->value);
 }
 
-/* The groups of one repetition, sorted readings; 0: they do not fall into groups. */
+/* The groups of one repetition, sorted readings; 0: they do not fall into
+ * groups. */
 static int group_clocks(const struct reading *readings, int count, int *group_of)
 {
 	int groups = 0;
@@ -139,7 +145,8 @@ static void read_clocks(struct builder *b)
 
 /* ---- clusters */
 
-/* Rows of a group stand together, the first of them names it. Clusters of two pair SMs of a TPC, larger ones gather a GPC's. */
+/* Rows of a group stand together, the first of them names it. Clusters of two
+ * pair SMs of a TPC, larger ones gather a GPC's. */
 static int64_t read_clusters(struct builder *b)
 {
 	const struct recording *r = b->recording;
@@ -167,7 +174,8 @@ static int64_t read_clusters(struct builder *b)
 	return clusters;
 }
 
-/* Without clusters the groups of clocks are the GPCs; with them the two must agree. */
+/* Without clusters the groups of clocks are the GPCs; with them the two must
+ * agree. */
 static bool use_clocks(struct builder *b, bool has_clusters)
 {
 	for (int one = 0; one < b->sms; one++)
@@ -175,7 +183,9 @@ static bool use_clocks(struct builder *b, bool has_clusters)
 			bool together = root(b->gpc, one) == root(b->gpc, other), clocked = b->clocked[one] == b->clocked[other];
 			if (has_clusters && together && !clocked) {
 				diagnose(b->calibration->diagnostics, DIAGNOSTIC_RECORDING_CONTRADICTION, b->recording->path, 0,
-					"SMs %d and %d were in one cluster, but their clocks say that they are of two GPCs", other, one);
+					"SMs %d and %d were in one cluster, but their clocks say that "
+					"they are of two GPCs",
+					other, one);
 				return false;
 			}
 			if (!has_clusters && clocked) {
@@ -186,7 +196,8 @@ static bool use_clocks(struct builder *b, bool has_clusters)
 	return true;
 }
 
-/* Contention of two SMs that share a port: one is slowed by more than a tenth by a single one of those tried beside it. */
+/* Contention of two SMs that share a port: one is slowed by more than a tenth
+ * by a single one of those tried beside it. */
 static void read_pairs(struct builder *b)
 {
 	const struct recording *r = b->recording;
@@ -218,11 +229,14 @@ static void note_singles(struct builder *b)
 			}
 	if (text.length > 0)
 		b->calibration->map_note = arena_format(b->calibration->arena,
-			"by their clocks, SMs that no cluster of more than two uses share a GPC with others: %s", text.text);
+			"by their clocks, SMs that no cluster of more than two "
+			"uses share a GPC with others: %s",
+			text.text);
 	output_finish(&text);
 }
 
-/* GPCs are numbered by their least SM, those of clusters of more than two first: the others are single TPCs of unknown place. */
+/* GPCs are numbered by their least SM, those of clusters of more than two
+ * first: the others are single TPCs of unknown place. */
 static int number_groups(struct builder *b, struct sm_position *places)
 {
 	int count = 0;
@@ -258,7 +272,7 @@ static void set_map(struct builder *b)
 
 void calibrate_map(struct calibration *c, const struct recording *r)
 {
-	struct builder b = {.calibration = c, .recording = r, .sms = (int)checked_min(r->sms, 4096)};
+	struct builder b = {.calibration = c, .recording = r, .sms = (int)r->sms};
 	b.at = (struct columns){recording_column(r, "method"), recording_column(r, "repetition"), recording_column(r, "group"),
 		recording_column(r, "rank"), recording_column(r, "sm"), recording_column(r, "value")};
 	if (b.at.method < 0 || b.at.repetition < 0 || b.at.group < 0 || b.at.rank < 0 || b.at.sm < 0 || b.at.value < 0)
@@ -278,7 +292,8 @@ void calibrate_map(struct calibration *c, const struct recording *r)
 	if (has_clusters || b.clock_groups > 1)
 		set_map(&b);
 	else
-		c->map_note = "no map of TPCs and GPCs: no clusters of thread blocks, and the SMs' clocks do not fall into groups";
+		c->map_note = "no map of TPCs and GPCs: no clusters of thread blocks, and "
+			      "the SMs' clocks do not fall into groups";
 	if (has_clusters && b.clock_groups > 1)
 		note_singles(&b);
 }

@@ -1,4 +1,5 @@
-/* The direct tests of the assumptions: each row says how often one was tried and how often it broke. */
+/* The direct tests of the assumptions: each row says how often one was tried
+ * and how often it broke. */
 #include "calibrate/parts.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ static const struct {
 };
 #define TESTS (sizeof tests / sizeof *tests)
 
-/* A copy that was done while a kernel filled the GPU has an engine of its own; one that had to wait runs on SMs. */
+/* A copy that was done while a kernel filled the GPU has an engine of its own;
+ * one that had to wait runs on SMs. */
 static void read_engine(struct calibration *c, const struct recording *r, const char *detail, bool waited)
 {
 	for (int d = 0; d < DIRECTION_COUNT; d++)
@@ -36,8 +38,8 @@ void calibrate_order(struct calibration *c, const struct recording *r)
 		return;
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		int64_t tried = recording_number(r, row, tries), broke = recording_number(r, row, broken),
-			most = recording_number(r, row, longest);
+		int64_t tried = recording_count(r, row, tries), broke = recording_count(r, row, broken),
+			most = recording_count(r, row, longest);
 		if (tried == NONE || broke == NONE || most == NONE)
 			return;
 		size_t k = 0;

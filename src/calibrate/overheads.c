@@ -14,7 +14,8 @@ static void add(struct greatest *greatest, int64_t value, int64_t amount)
 	greatest->amount = checked_max(greatest->amount, amount);
 }
 
-/* The clocks' error counts for what begins at one clock and ends at the other. */
+/* The clocks' error counts for what begins at one clock and ends at the other.
+ */
 void calibrate_overheads(struct calibration *c, const struct recording *r)
 {
 	int what = recording_column(r, "what"), amount = recording_column(r, "amount"), ns = recording_column(r, "ns"),
@@ -25,8 +26,8 @@ void calibrate_overheads(struct calibration *c, const struct recording *r)
 		return;
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		int64_t time = checked_add(recording_number(r, row, ns), recording_number(r, row, error)),
-			size = recording_number(r, row, amount);
+		int64_t time = checked_add(recording_number(r, row, ns), recording_count(r, row, error)),
+			size = recording_count(r, row, amount);
 		if (time == NONE || size == NONE)
 			return;
 		const char *name = row->cells[what];
@@ -54,7 +55,8 @@ void calibrate_overheads(struct calibration *c, const struct recording *r)
 	int64_t a_block = checked_div_ceil(spread.value, checked_max(1, spread.amount - 1));
 	calibrate_greatest(c, r, PARAMETER_OVERHEAD_BLOCK, a_block, spread.count,
 		arena_format(c->arena,
-			"from the first to the last begin of a kernel's blocks, for each block (%lldns in all); the begin of a block where "
+			"from the first to the last begin of a kernel's blocks, for each "
+			"block (%lldns in all); the begin of a block where "
 			"another "
 			"ended took up to %lldns, which belongs to each block's WCET",
 			(long long)spread.value, (long long)refill.value));

@@ -1,4 +1,5 @@
-/* What the readers of recordings and the writer of the model share. Only calibrate/ includes this. */
+/* What the readers of recordings and the writer of the model share. Only
+ * calibrate/ includes this. */
 #ifndef CALIBRATE_PARTS_H
 #define CALIBRATE_PARTS_H
 
@@ -22,7 +23,8 @@ struct calibration {
 	int recording_count;
 	struct platform *platform;
 	struct finding findings[ASSUMPTION_COUNT];
-	int64_t nonempty, nonempty_tries; /* the least number of SMs that held a block while a kernel surely waited */
+	int64_t nonempty, nonempty_tries; /* the least number of SMs that held a block
+					     while a kernel surely waited */
 	const struct recording *nonempty_recording;
 	const char *map_note, *order_note; /* for a reader; NULL: none */
 };
@@ -38,7 +40,8 @@ void calibrate_interference(struct calibration *calibration, const struct record
 
 bool calibrate_reads(const char *measurement); /* has it a place in a platform model? */
 
-/* Sets a parameter to the greatest of so many samples and the margin. Too few samples are an error. */
+/* Sets a parameter to the greatest of so many samples and the margin. Too few
+ * samples are an error. */
 void calibrate_greatest(struct calibration *calibration, const struct recording *recording, enum parameter parameter, int64_t greatest,
 	int64_t samples, const char *what);
 void calibrate_number(

@@ -1,8 +1,11 @@
-/* What traces of timed kernels launched back to back show of order, priorities, work conservation and stops; and the order in which an
- * empty GPU's SMs are given out, from the experiment "next": held, n blocks and then one, for every n.
+/* What traces of timed kernels launched back to back show of order, priorities,
+ * work conservation and stops; and the order in which an empty GPU's SMs are
+ * given out, from the experiment "next": held, n blocks and then one, for every
+ * n.
  *
- * Surely waiting is a kernel between its first and its last block's begin only; CLOCKS are granted to SMs' clocks that differ, EMPTY to
- * the time between a block's end and the next one's begin. */
+ * Surely waiting is a kernel between its first and its last block's begin only;
+ * CLOCKS are granted to SMs' clocks that differ, EMPTY to the time between a
+ * block's end and the next one's begin. */
 #include "calibrate/parts.h"
 #include "simulate/trace.h"
 
@@ -31,7 +34,8 @@ struct judge {
 		int change;
 	} * events;
 	int event_count, event_capacity;
-	int *order, order_count; /* SMs in the order of choice, as far as known; the count is -1 where they have none */
+	int *order, order_count; /* SMs in the order of choice, as far as known; the
+				    count is -1 where they have none */
 };
 
 static int64_t warps_of(const struct trace_kernel *kernel)
@@ -84,7 +88,8 @@ static void judge_neighbours(struct judge *judge)
 	}
 }
 
-/* How long before the end of the high kernel's window did the first low block begin that it should have kept out? */
+/* How long before the end of the high kernel's window did the first low block
+ * begin that it should have kept out? */
 static int64_t passed_by(const struct judge *judge, const struct window *high, int64_t priority)
 {
 	const struct trace_configuration *t = judge->configuration;
@@ -136,7 +141,8 @@ static void add_event(struct judge *judge, int64_t at, int change)
 	judge->events[judge->event_count++] = (struct event){at, change};
 }
 
-/* An SM was empty in [from, to): for how long of that did one kernel surely wait? */
+/* An SM was empty in [from, to): for how long of that did one kernel surely
+ * wait? */
 static int64_t empty_while_waiting(struct judge *judge, int64_t from, int64_t to)
 {
 	int64_t longest = 0;
@@ -159,7 +165,8 @@ static int by_time(const void *a, const void *b)
 	return one->change - other->change;
 }
 
-/* The most SMs empty at once. An SM counts once for each kernel that waits, which can only make it more. */
+/* The most SMs empty at once. An SM counts once for each kernel that waits,
+ * which can only make it more. */
 static int64_t most_empty(struct judge *judge)
 {
 	int64_t now = 0, most = 0;
@@ -242,7 +249,8 @@ static void set_order(struct judge *judge)
 		c->platform->order = judge->order;
 		c->platform->order_source = judge->recording->source;
 	} else {
-		c->order_note = "no one order of SMs was found: the SM that came next was one that was in use";
+		c->order_note = "no one order of SMs was found: the SM that came next was "
+				"one that was in use";
 	}
 }
 

@@ -61,10 +61,12 @@ static bool read_head(struct reader *reader, const char *line)
 	r->sms = whole(word(arena, line, "sms"));
 	r->clock_khz = whole(word(arena, line, "clock_khz"));
 	bool whole_head = r->board != NULL && r->uuid != NULL && r->date != NULL && r->compute_capability != NULL && r->driver != NULL &&
-			  r->runtime != NULL && r->integrated != NULL && r->sms != NONE && r->sms > 0 && r->clock_khz != NONE;
+			  r->runtime != NULL && r->integrated != NULL && r->sms != NONE && r->sms > 0 && r->sms <= RECORDING_SMS_MOST &&
+			  r->clock_khz != NONE;
 	if (!whole_head)
 		refuse(reader, DIAGNOSTIC_RECORDING_HEAD,
-			"expected measurement, board, uuid, compute-capability, sms, driver, runtime, "
+			"expected measurement, board, uuid, compute-capability, sms, "
+			"driver, runtime, "
 			"integrated, date and clock_khz, each as name=value");
 	reader->keep = r->measurement != NULL && strcmp(r->measurement, "placement") != 0;
 	return whole_head;
@@ -231,11 +233,22 @@ int recording_column(const struct recording *r, const char *name)
 	return -1;
 }
 
-int64_t recording_number(const struct recording *r, const struct recording_row *row, int column)
+static int64_t number(const struct recording *r, const struct recording_row *row, int column, int64_t least)
 {
 	int64_t value = column < 0 ? NONE : whole(row->cells[column]);
+	value = value < least ? NONE : value;
 	if (value == NONE && column >= 0)
-		diagnose(r->diagnostics, DIAGNOSTIC_RECORDING_VALUE, r->path, row->line, "'%.40s' is no whole number, which %s is",
-			row->cells[column], r->columns[column]);
+		diagnose(r->diagnostics, DIAGNOSTIC_RECORDING_VALUE, r->path, row->line, "'%.40s' is no %swhole number, which %s is",
+			row->cells[column], least == 0 ? "non-negative " : "", r->columns[column]);
 	return value;
+}
+
+int64_t recording_number(const struct recording *r, const struct recording_row *row, int column)
+{
+	return number(r, row, column, -NONE);
+}
+
+int64_t recording_count(const struct recording *r, const struct recording_row *row, int column)
+{
+	return number(r, row, column, 0);
 }

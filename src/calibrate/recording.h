@@ -1,11 +1,13 @@
-/* A recording of a program in probe/: the head, the rows, and whether it is whole.
+/* A recording of a program in probe/: the head, the rows, and whether it is
+ * whole.
  *
  * Requires: a path or "-".
- * Provides: what the head says of board, driver, date and clock; the rows as cells, each with its line; numbers of cells by the column's
- *           name. Rows of placement traces are counted only: simulate/trace.h reads those.
- * Source:   probe/probe.h, which writes them.
- * Fails:    with diagnostics that carry file and line: no recording of ours, no end or fewer rows than the end says (cut off), a cell that
- *           is no number.
+ * Provides: what the head says of board, driver, date and clock; the rows as
+ * cells, each with its line; numbers of cells by the column's name. Rows of
+ * placement traces are counted only: simulate/trace.h reads those. Source:
+ * probe/probe.h, which writes them. Fails:    with diagnostics that carry file
+ * and line: no recording of ours, no end or fewer rows than the end says (cut
+ * off), a cell that is no number.
  */
 #ifndef CALIBRATE_RECORDING_H
 #define CALIBRATE_RECORDING_H
@@ -15,6 +17,7 @@
 #include "base/hash.h"
 
 #define RECORDING_ROWS_MOST 4000000
+#define RECORDING_SMS_MOST 4096
 
 struct recording_row {
 	char **cells;
@@ -45,5 +48,7 @@ int recording_column(const struct recording *recording, const char *name);
 
 /* A whole number, perhaps negative; NONE with a diagnostic where it is none. */
 int64_t recording_number(const struct recording *recording, const struct recording_row *row, int column);
+/* The same where it must not be negative. */
+int64_t recording_count(const struct recording *recording, const struct recording_row *row, int column);
 
 #endif

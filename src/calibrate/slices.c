@@ -7,7 +7,8 @@ struct wait {
 	int64_t process, begin, gap, ran;
 };
 
-/* Did another process wait all the time while this one ran? Else nothing ended its slice. */
+/* Did another process wait all the time while this one ran? Else nothing ended
+ * its slice. */
 static bool was_wanted(const struct wait *waits, int count, const struct wait *own)
 {
 	int64_t from = own->begin - own->ran;
@@ -17,8 +18,10 @@ static bool was_wanted(const struct wait *waits, int count, const struct wait *o
 	return false;
 }
 
-/* The slice is the shortest that ended because another process waited: one that is too long would promise a process more than it gets.
- * What the longest wait holds beyond such slices is charged to the switches, so that slices and switches together cover every wait. */
+/* The slice is the shortest that ended because another process waited: one that
+ * is too long would promise a process more than it gets. What the longest wait
+ * holds beyond such slices is charged to the switches, so that slices and
+ * switches together cover every wait. */
 void calibrate_slices(struct calibration *c, const struct recording *r)
 {
 	int processes = recording_column(r, "processes"), process = recording_column(r, "process"), begin = recording_column(r, "begin_ns"),
@@ -29,9 +32,9 @@ void calibrate_slices(struct calibration *c, const struct recording *r)
 	struct wait *waits = arena_allocate(c->arena, (size_t)r->row_count + 1, sizeof *waits);
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		waits[i] = (struct wait){recording_number(r, row, process), recording_number(r, row, begin), recording_number(r, row, gap),
-			recording_number(r, row, ran)};
-		count = recording_number(r, row, processes);
+		waits[i] = (struct wait){recording_count(r, row, process), recording_count(r, row, begin), recording_count(r, row, gap),
+			recording_count(r, row, ran)};
+		count = recording_count(r, row, processes);
 		if (waits[i].process == NONE || waits[i].begin == NONE || waits[i].gap == NONE || waits[i].ran == NONE || count == NONE ||
 			count < 2)
 			return;
@@ -54,5 +57,6 @@ void calibrate_slices(struct calibration *c, const struct recording *r)
 			runs, longest));
 	int64_t switches = checked_sub(longest_gap, checked_mul(count - 1, shortest));
 	calibrate_greatest(c, r, PARAMETER_RUNLIST_SWITCH, checked_max(0, checked_div_ceil(switches, count)), r->row_count,
-		"what the longest wait holds beyond the others' shortest slices, for each switch");
+		"what the longest wait holds beyond the others' shortest "
+		"slices, for each switch");
 }

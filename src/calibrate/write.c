@@ -214,8 +214,7 @@ static void write_finding(struct writer *w, enum assumption assumption)
 			output_print(w->output, " and others");
 	}
 	if (options->least_warps > 0)
-		output_print(w->output,
-			"; looked for only where every block has at least %" PRId64 " warps: it is said of no others",
+		output_print(w->output, "; looked for only where every block has at least %" PRId64 " warps: it is said of no others",
 			options->least_warps);
 	output_add(w->output, ".</assumption>\n");
 }
@@ -280,13 +279,15 @@ void calibrate_write(const struct calibration *c, struct output *output)
 	struct writer w = {.calibration = c, .output = output};
 	const struct platform *platform = c->platform;
 	collect_sources(&w);
-	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<platform xmlns=\"urn:gpubound:platform:1\"");
+	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<platform "
+			   "xmlns=\"urn:gpubound:platform:1\"");
 	attribute(output, "id", platform->id);
 	attribute(output, "name", platform->name);
 	attribute(output, "architecture", platform->architecture);
 	output_print(output, " compute-capability=\"%d.%d\" integrated=\"%s\">\n", platform->compute_capability / 10,
 		platform->compute_capability % 10, platform->integrated ? "true" : "false");
-	output_add(output, "\t<!-- Written by gpubound calibrate. What was measured on one chip is no proof of a worst case, nor true of "
+	output_add(output, "\t<!-- Written by gpubound calibrate. What was measured "
+			   "on one chip is no proof of a worst case, nor true of "
 			   "another chip. -->\n");
 	if (c->map_note != NULL)
 		output_print(output, "\t<!-- %s -->\n", c->map_note);

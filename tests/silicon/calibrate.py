@@ -210,6 +210,9 @@ class Refused(unittest.TestCase):
         self.refused("recording-head", ROOT / "models" / "h200.xml")
         self.refused("recording-value", self.changed("limits", lambda text: text.replace("sm.warps,64", "sm.warps,many")))
         self.refused("recording-value", self.changed("limits", lambda text: text.replace("name,value", "nom,value")))
+        self.refused("recording-value", self.changed("limits", lambda text: text.replace("sm.warps,64", "sm.warps,-64")))
+        self.refused("recording-value", self.changed("order", lambda text: text.replace("hol,0,1,0,0,", "hol,0,-1,0,0,")))
+        self.refused("recording-head", self.changed("limits", lambda text: text.replace(" sms=132", " sms=100000000000")))
         self.refused("recording-contradiction", self.changed("limits", lambda text: text.replace("sm.blocks,32,count,measured", "sm.blocks,31,count,measured")))
         self.refused("file-unreadable", self.target)
 
