@@ -226,6 +226,13 @@ static void judge_findings(struct calibration *c)
 	}
 }
 
+/* The head of every recording says it. */
+static void set_sms(struct calibration *c)
+{
+	if (!c->platform->parameters[PARAMETER_SM_COUNT].present)
+		calibrate_number(c, c->recordings[0], PARAMETER_SM_COUNT, c->recordings[0]->sms, NULL);
+}
+
 static void set_nonempty(struct calibration *c)
 {
 	if (c->nonempty_recording != NULL && c->nonempty_tries >= c->options->samples)
@@ -246,6 +253,7 @@ bool calibrate_run(struct arena *arena, struct diagnostics *diagnostics, const s
 	dispatch(&c);
 	judge_findings(&c);
 	set_nonempty(&c);
+	set_sms(&c);
 	if (diagnostics->errors > before)
 		return false;
 	calibrate_write(&c, model);

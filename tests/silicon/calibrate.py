@@ -222,6 +222,53 @@ class Refused(unittest.TestCase):
         self.assertIn("--margin", result.stderr)
 
 
+class Tables(unittest.TestCase):
+    """What follows from few rows, worked out by hand."""
+
+    HEAD = ("# gpubound-probe 1\n# measurement={} board=X uuid=1 compute-capability=9.0 sms={} driver=1 runtime=1 integrated=no seed=1 "
+            "date=2026-11-22T00:00:00Z clock_khz=1000\n{}\n")
+    END = "# complete rows={} seconds=0.1 clock_khz=1000 clock_moved=no\n"
+
+    def model(self, measurement, sms, columns, rows):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "rows.csv"
+            path.write_text(self.HEAD.format(measurement, sms, columns) + "".join(row + "\n" for row in rows) + self.END.format(len(rows)))
+            result = calibrate("--margin=0", "--samples=1", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return ElementTree.fromstring(result.stdout)
+
+    def test_interference(self):
+        rows = ["read,65536,1024,0,none,0,-,0,1000", "read,65536,1024,0,none,0,-,1,900", "read,65536,1024,0,tpc,1,read,0,1350",
+                "read,65536,1024,0,out,3,read,0,1800", "read,65536,1024,0,all,4,write,0,3600",
+                "read,1048576,1024,0,none,0,-,0,9000", "read,1048576,1024,0,tpc,1,read,0,9900", "read,1048576,1024,0,out,3,read,0,18900",
+                "read,65536,1024,-1,none,0,-,0,1000", "read,65536,1024,-1,bidirectional,1,-,0,1200", "read,65536,1024,-1,h2d,2,-,0,1050",
+                "h2d,65536,0,-1,none,0,-,0,5000", "h2d,65536,0,-1,ee,132,read,0,10001"]
+        root = self.model("interference", 5, "victim,footprint,threads,sm,source,count,operation,repetition,ns", rows)
+        found = {(n.get("victim"), n.get("footprint"), n.get("from"), n.get("count")): n.get("value") for n in root.iter(NS + "factor")}
+        self.assertEqual(found, {
+            ("read", "64KiB", "tpc", "1"): "1.50",  # over the least time alone
+            ("read", "1MiB", "tpc", "1"): "1.50",   # 1.10, but the next smaller footprint had 1.50
+            ("read", "64KiB", "out", "3"): "2.67",  # 2.00, but 1.50 * 2.00 has to cover the joint 4.00
+            ("read", "1MiB", "out", "3"): "2.67",   # and so at the next footprint
+            ("read", "64KiB", "h2d", "1"): "1.20",  # both directions count for each
+            ("read", "64KiB", "d2h", "1"): "1.20",
+            ("read", "64KiB", "h2d", "2"): "1.20",  # two are no better than one
+            ("transfer", "64KiB", "ee", "132"): "2.01"})
+
+    def test_clocks_tell_gpcs(self):
+        """Without clusters, SMs 0 1 4 and 2 3 5; a third repetition that says otherwise leaves the map out."""
+        def rows(repetition, *groups):
+            return [f"clock,{repetition},0,0,{sm},{group * 100000 + 7 * sm + repetition * 999983}" for sm, group in enumerate(groups)]
+        columns = "method,repetition,group,rank,sm,value"
+        agree = rows(0, 1, 1, 5, 5, 1, 5) + rows(1, 1, 1, 5, 5, 1, 5)
+        root = self.model("map", 6, columns, agree)
+        groups = {tuple(sorted(int(sm) for tpc in gpc for sm in tpc.text.split())) for gpc in root.iter(NS + "gpc")}
+        self.assertEqual(groups, {(0, 1, 4), (2, 3, 5)})
+        self.assertIsNone(self.model("map", 6, columns, agree + rows(2, 1, 5, 5, 5, 1, 5)).find(NS + "sms"))
+        near = [f"clock,0,0,0,{sm},{1500 * sm}" for sm in range(6)]  # no groups: every distance is alike
+        self.assertIsNone(self.model("map", 6, columns, near).find(NS + "sms"))
+
+
 class Findings(unittest.TestCase):
     """A planted break is found, by what and by how much."""
 
