@@ -62,7 +62,8 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 	fit_programs(p);
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
-	p->inflation = inflation_compute(p->arena, p->platform, p->set, p->map, &p->derivation);
+	p->inflation = inflation_compute_limited(
+		p->arena, p->platform, p->set, p->map, &p->derivation, iterations_of(options), &p->diagnostics);
 	p->response = response_compute_limited(
 		p->arena, p->platform, p->set, p->map, p->inflation, &p->derivation, iterations_of(options), &p->diagnostics);
 	return true;

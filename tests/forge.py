@@ -212,6 +212,14 @@ class Forge(unittest.TestCase):
             self.assertNotEqual(forged, report, what)
             self.refuse(mended(forged), what, statuses=(1, 3))
 
+    def test_neighbours(self):
+        """How many blocks are beside one: neither fewer, nor the closed form where nothing says that the solver failed."""
+        report = analyze("tests/golden/beside.xml")
+        for before, after in (("2", "1"), ("2", "3"), ("2", "5"), ("5", "4")):
+            forged = re.sub(rf'(rule="blocks-beside" about="[^"]*" value="){before}"', rf'\g<1>{after}"', report, count=1)
+            self.assertNotEqual(report, forged)
+            self.refuse(mended(forged), f"{after} beside")
+
     def test_inputs(self):
         report = analyze("examples/two-streams.xml")
         other = report.replace("examples/two-streams.xml", "examples/waters2019.xml")

@@ -28,6 +28,7 @@ struct surroundings {
 	struct content *contents; /* one a stream */
 	struct beside *besides;   /* one a stream */
 	struct sizes sizes;
+	struct reach *reach;
 };
 
 /* Nothing measured has a class of its own for peer copies; the most that one does to device memory is what a copy inside it does. */
@@ -159,11 +160,12 @@ static struct sizes find_sizes(struct arena *arena, const struct platform *platf
 	return sizes;
 }
 
-struct surroundings *surroundings_create(
-	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map)
+struct surroundings *surroundings_create(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, const struct lp_limits *limits)
 {
 	struct surroundings *s = arena_allocate(arena, 1, sizeof *s);
 	*s = (struct surroundings){.platform = platform, .set = set, .map = map, .sizes = find_sizes(arena, platform)};
+	s->reach = reach_create(arena, platform, set, map, limits);
 	s->contents = arena_allocate(arena, (size_t)set->stream_count, sizeof *s->contents);
 	s->besides = arena_allocate(arena, (size_t)set->stream_count, sizeof *s->besides);
 	for (int i = 0; i < set->operation_count; i++)
@@ -202,14 +204,20 @@ static void add_blocks(const struct surroundings *s, int index, struct environme
 	const struct kernel_map *kernel = &s->map->kernels[index];
 	const struct beside *beside = &s->besides[s->set->operations[index].stream];
 	bool any = !kernel->is_kernel && meets_blocks(s, &s->set->operations[index]) && beside->blocks_in_context;
+	int64_t chip = NONE, an_sm = s->sizes.sm_blocks;
+	if (!any && kernel->foreign_sm) {
+		environment->reachable = reach_find(s->reach, index, an_sm);
+		chip = environment->reachable.chip;
+		an_sm = environment->reachable.beside;
+	}
 	if (any || kernel->foreign_sm)
-		activate(environment, INTERFERER_SM, checked_min(s->sizes.sm_blocks, any ? NONE : kernel->foreign_warps));
+		activate(environment, INTERFERER_SM, an_sm);
 	if (any || kernel->foreign_tpc)
-		activate(environment, INTERFERER_TPC, s->sizes.tpc);
+		activate(environment, INTERFERER_TPC, checked_min(s->sizes.tpc, chip));
 	if (any || kernel->foreign_gpc)
-		activate(environment, INTERFERER_GPC, s->sizes.gpc);
+		activate(environment, INTERFERER_GPC, checked_min(s->sizes.gpc, chip));
 	if (any || kernel->foreign_out)
-		activate(environment, INTERFERER_OUT, s->sizes.out);
+		activate(environment, INTERFERER_OUT, checked_min(s->sizes.out, chip));
 	if (beside->compute_elsewhere)
 		environment->assumptions |= EXCL_BIT;
 }

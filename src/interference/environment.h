@@ -10,18 +10,19 @@
 #ifndef INTERFERENCE_ENVIRONMENT_H
 #define INTERFERENCE_ENVIRONMENT_H
 
-#include "map/map.h"
+#include "interference/reachable.h"
 
 struct environment {
 	bool active[INTERFERER_COUNT];   /* ALL never: it is a measurement, not a source */
 	int64_t count[INTERFERER_COUNT]; /* greatest size, ALL's included; NONE: unknown */
 	uint64_t assumptions;            /* bit set: relied on (1 << enum assumption) */
+	struct reachable reachable;      /* of a kernel beside which other blocks may be on its SM */
 };
 
 struct surroundings;
 
-struct surroundings *surroundings_create(
-	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map);
+struct surroundings *surroundings_create(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, const struct lp_limits *limits);
 struct environment surroundings_of(const struct surroundings *surroundings, int operation); /* of kind copy, memset or kernel */
 
 /* Does this operation run on the execution engine, or may it? */

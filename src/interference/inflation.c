@@ -19,6 +19,7 @@ struct inflater {
 	struct derivation *derivation;
 	struct factors *factors;
 	const struct surroundings *surroundings;
+	struct diagnostics *diagnostics; /* NULL: nobody listens */
 };
 
 /* The factors of one operation's active sources, and which of them nobody measured. */
@@ -134,8 +135,22 @@ static struct factor compose(
 	return factor;
 }
 
+/* How many blocks were taken to be beside it, where a program said so. */
+static int beside_step(const struct inflater *inflater, const char *about, int index, const struct reachable *reachable)
+{
+	const struct operation *operation = &inflater->set->operations[index];
+	if (!reachable->asked)
+		return STEP_ABSENT;
+	if (!reachable->proven && inflater->diagnostics != NULL)
+		diagnose(inflater->diagnostics, DIAGNOSTIC_SOLVER_FALLBACK, inflater->set->path, operation->line,
+			"kernel '%s': how many blocks may be beside one of its blocks is not proven by the solver: %lld, by the closed "
+			"form",
+			operation->id, (long long)reachable->closed);
+	return derivation_integer(inflater->derivation, RULE_BESIDE, about, reachable->beside);
+}
+
 static void apply_factor(
-	const struct inflater *inflater, const char *about, int64_t isolated, struct factor factor, struct inflated *result)
+	const struct inflater *inflater, const char *about, int64_t isolated, struct factor factor, int beside, struct inflated *result)
 {
 	int64_t wcet = rational_scale_up(isolated, factor.value);
 	if (wcet == NONE) {
@@ -147,6 +162,7 @@ static void apply_factor(
 	result->step = derivation_integer(inflater->derivation, RULE_INFLATE, about, wcet);
 	derivation_input(inflater->derivation, "C", result->isolated_step);
 	derivation_input(inflater->derivation, "F", factor.step);
+	derivation_input(inflater->derivation, "q", beside);
 }
 
 static void keep_isolated(const struct operation *operation, struct inflated *result)
@@ -171,8 +187,10 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 	}
 	result->assumptions |= BIT(RATE) | BIT(STRESS);
 	struct factor factor = compose(inflater, about, &victim, &found, result);
-	if (result->reason == NULL)
-		apply_factor(inflater, about, operation->wcet, factor, result);
+	if (result->reason != NULL)
+		return;
+	int beside = beside_step(inflater, about, index, &environment.reachable);
+	apply_factor(inflater, about, operation->wcet, factor, beside, result);
 }
 
 /* Why there is nothing to inflate; NULL: there is. */
@@ -224,10 +242,17 @@ static void inflate_operation(const struct inflater *inflater, const struct task
 struct inflation *inflation_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	struct derivation *derivation)
 {
+	return inflation_compute_limited(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL);
+}
+
+struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics)
+{
+	const struct lp_limits limits = {0, solver_iterations};
 	struct inflation *inflation = arena_allocate(arena, 1, sizeof *inflation);
 	inflation->operations = arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation->operations);
 	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation),
-		surroundings_create(arena, platform, set, map)};
+		surroundings_create(arena, platform, set, map, &limits), diagnostics};
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++) {
 			int index = set->tasks[t].first_operation + i;

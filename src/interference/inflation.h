@@ -10,6 +10,7 @@
 #define INTERFERENCE_INFLATION_H
 
 #include "base/derivation.h"
+#include "base/diagnostics.h"
 #include "map/map.h"
 
 struct inflated {
@@ -27,5 +28,11 @@ struct inflation {
 
 struct inflation *inflation_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	struct derivation *derivation);
+
+#define INFLATION_SOLVER_ITERATIONS 100000
+
+/* The same with a limit for the solver of integer programs; diagnostics: solver-fallback where it proved nothing. */
+struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics);
 
 #endif

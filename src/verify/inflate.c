@@ -1,6 +1,10 @@
 /* Who is active beside an operation, which factor covers each source, and what they make together. */
 #include "verify/inflate.h"
 
+#include "verify/beside.h"
+
+#include <string.h>
+
 #include "verify/frame.h"
 
 #define MILLION 1000000
@@ -137,20 +141,49 @@ static void add_copies(const struct inflater *inflater, const struct operation *
 	}
 }
 
-static void add_blocks(const struct inflater *inflater, int index, bool any, struct source *sources)
+static bool says_fallback(const struct check *check)
+{
+	const struct xml_element *diagnostics = element_child(check->root, "diagnostics");
+	const char *slug = diagnostic_kinds[DIAGNOSTIC_SOLVER_FALLBACK].slug;
+	for (const struct xml_element *item = diagnostics == NULL ? NULL : diagnostics->first; item != NULL; item = item->next)
+		if (element_get(item, "code") != NULL && strcmp(element_get(item, "code"), slug) == 0)
+			return true;
+	return false;
+}
+
+/* The number that the report says it used: the exact one, or the closed form where its solver proved nothing. */
+static struct fact take_beside(struct check *check, const char *about, const struct neighbours *neighbours)
+{
+	struct fact fact = {neighbours->closed, NULL, 0};
+	if (!neighbours->asked)
+		return fact;
+	int64_t claimed = graph_integer(check, graph_find(check, 0, RULE_BESIDE, about));
+	bool closed = claimed == neighbours->closed && says_fallback(check);
+	return fact_make(check, RULE_BESIDE, about, closed ? claimed : neighbours->most);
+}
+
+/* The fact that says how many are beside it on its SM. */
+static struct fact add_blocks(const struct inflater *inflater, const char *about, int index, bool any, struct source *sources)
 {
 	static const enum interferer of[RING_COUNT] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT};
 	const struct resident *resident = &inflater->residents[index];
+	struct neighbours neighbours = {.chip = NONE};
+	struct fact beside = {NONE, NULL, 0};
+	if (!any && resident->foreign[RING_SM]) {
+		neighbours = beside_find(inflater->check, inflater->residents, index);
+		beside = take_beside(inflater->check, about, &neighbours);
+	}
 	for (int ring = 0; ring < RING_COUNT; ring++) {
 		int64_t size = inflater->sizes.ring[ring];
-		if (ring == RING_SM && !any)
-			size = checked_min(size, resident->foreign_warps);
+		if (!any)
+			size = checked_min(size, ring == RING_SM ? beside.value : neighbours.chip);
 		if (any || resident->foreign[ring])
 			activate(&sources[of[ring]], size);
 	}
+	return beside;
 }
 
-static uint64_t find_sources(const struct inflater *inflater, int index, struct source *sources)
+static uint64_t find_sources(const struct inflater *inflater, const char *about, int index, struct source *sources, struct fact *blocks)
 {
 	const struct check *check = inflater->check;
 	const struct operation *victim = &check->set->operations[index];
@@ -162,7 +195,7 @@ static uint64_t find_sources(const struct inflater *inflater, int index, struct 
 	add_copies(inflater, victim, sources);
 	if (computes(check->platform, victim)) {
 		bool any = !inflater->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
-		add_blocks(inflater, index, any, sources);
+		*blocks = add_blocks(inflater, about, index, any, sources);
 		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
 	} else if (beside.context || beside.elsewhere) {
 		activate(&sources[INTERFERER_EE], inflater->sizes.chip);
@@ -339,7 +372,8 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 {
 	struct source sources[INTERFERER_COUNT] = {{false, 0}};
 	bool composed = false;
-	of->inflated.assumptions = find_sources(inflater, index, sources) | ASSUMED(WCET) | ASSUMED(CLOCK);
+	struct fact blocks = {NONE, NULL, 0};
+	of->inflated.assumptions = find_sources(inflater, about, index, sources, &blocks) | ASSUMED(WCET) | ASSUMED(CLOCK);
 	struct factor factor = factor_of(inflater, about, index, sources, &composed);
 	of->factor = factor.value;
 	if (factor.node == NULL && !rational_is_none(factor.value)) {
@@ -353,6 +387,8 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	struct fact fact = fact_make(inflater->check, RULE_INFLATE, about, rational_scale_up(of->isolated.value, factor.value));
 	fact_from(inflater->check, &fact, "C", of->isolated);
 	factor_from(inflater->check, fact.node, "F", factor.node);
+	if (blocks.node != NULL)
+		fact_from(inflater->check, &fact, "q", blocks);
 	of->inflated.value = fact.value;
 	of->inflated.node = fact.node;
 	if (checked_is_none(fact.value))

@@ -217,7 +217,7 @@ static bool one_engine(const struct check *check, int a, int b)
 	return a == b || check->set->merged_context || !platform_grants(check->platform, ASSUMPTION_EXCL);
 }
 
-static bool meet(const struct check *check, int a, int b)
+bool resident_meet(const struct check *check, int a, int b)
 {
 	const struct stream *first = &check->set->streams[a], *second = &check->set->streams[b];
 	bool apart = first->application == second->application && first->kind != second->kind &&
@@ -255,7 +255,7 @@ static struct streams survey_streams(struct check *check, const struct resident 
 	for (int a = 0; a < count; a++) {
 		streams.foreign[a] = -1;
 		for (int b = 0; b < count; b++)
-			if (streams.warps[b] >= 0 && meet(check, a, b))
+			if (streams.warps[b] >= 0 && resident_meet(check, a, b))
 				streams.foreign[a] = checked_add(checked_max(streams.foreign[a], 0), streams.warps[b]);
 	}
 	return streams;

@@ -1,10 +1,11 @@
-/* Hunts systems in which weights of linear programs lower a bound: the falsifier's own systems show few, as their overheads hide them.
+/* Hunts systems in which weights of linear programs lower a bound, and systems whose factors depend on the number of neighbours: the
+ * falsifier's own systems show few of the first, as their overheads hide them, and none of the second.
  *
- * usage: hunt_cover SYSTEMS SEED RUNS [PLANT]    draws that many; each in which weights lower a bound is hunted, small ones in all ways,
- * too
+ * usage: hunt_cover SYSTEMS SEED RUNS [PLANT]
  *
- * Systems: one context, 2 to 6 streams of 1 or 2 levels, kernels of 1 to 4 blocks that take a fifth to two thirds of an SM, 1 to 3 SMs, all
- * assumptions granted, overheads of 1 ns. Exit status 1: a bound was exceeded; 2: no system at all had such weights. */
+ * Systems: one context, 2 to 6 streams of 1 or 2 levels, kernels of 1 to 4 blocks that take a fifth to two thirds of an SM, 1 to 3 SMs (1
+ * to 9 with such factors), all assumptions granted, overheads of 1 ns. Those with neither are not run; small ones are run in all ways, too.
+ * Exit status 1: a bound was exceeded; 2: no system at all had such weights. */
 #include "base/plant.h"
 #include "falsify/exhaust.h"
 #include "falsify/generate_parts.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 
 struct tally {
-	int64_t drawn, lowered, exhausted, runs, tasks, attained, violations;
+	int64_t drawn, lowered, counted, exhausted, runs, tasks, attained, violations;
 	double ratios;
 };
 
@@ -49,6 +50,39 @@ static void plain_platform(struct platform *platform, struct draw *draw)
 		platform->interference[i].factor = rational_of(1);
 }
 
+/* Factors that grow with the number of blocks and SMs, up to more than there can be. */
+static void count_neighbours(struct platform *platform, struct arena *arena, struct draw *draw)
+{
+	static const enum interferer rings[] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT};
+	static const enum interferer others[] = {INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_MEMSET};
+	int count = 0;
+	platform->interference = arena_allocate(arena, 64, sizeof *platform->interference);
+	for (int i = 0; i < 4; i++) {
+		int64_t percent = 100;
+		for (int64_t number = 1; number <= 8; number++) {
+			percent += draw_range(draw, 0, 40);
+			platform->interference[count++] = (struct interference_entry){.footprint = NONE,
+				.source = rings[i],
+				.count = number == 8 ? NONE : number,
+				.factor = rational_make(percent, 100)};
+		}
+		platform->interference[count++] =
+			(struct interference_entry){.footprint = NONE, .source = others[i], .count = NONE, .factor = rational_of(1)};
+	}
+	platform->interference_count = count;
+	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+}
+
+static void place_sms(struct platform *platform, struct arena *arena)
+{
+	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
+	platform->sms = arena_allocate(arena, (size_t)count, sizeof *platform->sms);
+	for (int i = 0; i < count; i++)
+		platform->sms[i] = (struct sm_position){i / 4, i / 2, NO_ID};
+	platform->map_source = "drawn";
+	platform->gpc_count = (int)(count + 3) / 4;
+}
+
 static void large_blocks(const struct platform *platform, struct taskset *set, struct draw *draw)
 {
 	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS);
@@ -65,7 +99,7 @@ static void large_blocks(const struct platform *platform, struct taskset *set, s
 	}
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small, bool counted)
 {
 	struct profile profile = {.arena = arena,
 		.draw = draw,
@@ -80,6 +114,11 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 	plain_platform(drawn.platform, draw);
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	large_blocks(drawn.platform, drawn.set, draw);
+	if (counted) {
+		set(drawn.platform, PARAMETER_SM_COUNT, draw_range(draw, 1, 9));
+		place_sms(drawn.platform, arena);
+		count_neighbours(drawn.platform, arena, draw);
+	}
 	return drawn;
 }
 
@@ -107,7 +146,6 @@ static void count(struct tally *tally, const struct subject *subject, const stru
 		tally->attained += observed == allowed;
 		tally->ratios += (double)observed / (double)allowed;
 	}
-	tally->runs += hunt->runs;
 }
 
 static bool violates(struct tally *tally, const struct hunt *hunt, int64_t index)
@@ -125,17 +163,21 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 {
 	struct arena *arena = arena_create();
 	struct draw draw = draw_start(seed, (uint64_t)index);
-	bool small = draw_percent(&draw, 40);
-	struct falsify_case drawn = draw_case(arena, &draw, small);
+	bool counted = draw_percent(&draw, 25), small = !counted && draw_percent(&draw, 40);
+	struct falsify_case drawn = draw_case(arena, &draw, small, counted);
 	struct subject subject;
 	struct hunt hunt;
 	subject_init(&subject, arena, &drawn);
 	tally->drawn++;
-	if (is_lowered(&subject)) {
-		tally->lowered++;
+	bool lowered = is_lowered(&subject);
+	if (lowered || counted) {
+		tally->lowered += lowered;
+		tally->counted += counted;
 		hunt_run(&hunt, &subject, &draw, runs);
+		tally->runs += hunt.runs;
 		bool bad = violates(tally, &hunt, index);
-		count(tally, &subject, &hunt);
+		if (lowered)
+			count(tally, &subject, &hunt);
 		if (!bad && small && exhaust_run(&hunt, &subject)) {
 			tally->exhausted++;
 			violates(tally, &hunt, index);
@@ -157,9 +199,10 @@ int main(int count, char **words)
 #endif
 	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
 		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
-	printf("%" PRId64 " systems, %" PRId64 " with lower bounds by weights (%" PRId64 " of them in all ways), %" PRId64 " runs\n"
+	printf("%" PRId64 " systems, %" PRId64 " with lower bounds by weights (%" PRId64 " of them in all ways), %" PRId64
+	       " with counted factors, %" PRId64 " runs\n"
 	       "H of their tasks: %" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "; %" PRId64 " violations\n",
-		tally.drawn, tally.lowered, tally.exhausted, tally.runs, tally.tasks,
+		tally.drawn, tally.lowered, tally.exhausted, tally.counted, tally.runs, tally.tasks,
 		tally.tasks > 0 ? tally.ratios / (double)tally.tasks : 0, tally.attained, tally.violations);
 	return tally.violations > 0 ? 1 : tally.lowered == 0 ? 2 : 0;
 }

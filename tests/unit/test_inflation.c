@@ -336,6 +336,80 @@ START_TEST(foreign_blocks)
 }
 END_TEST
 
+/* A kernel of another stream: blocks of so many warps, at most so many on an SM. */
+static void add_foreign(int stream, int64_t blocks, int64_t warps, int64_t greatest)
+{
+	add_operation(OPERATION_KERNEL, stream)->kernel.blocks = blocks;
+	struct kernel_map *kernel = &fixture.kernels[fixture.set.operation_count - 1];
+	kernel->sized = true;
+	kernel->occupancy.greatest = greatest;
+	kernel->occupancy.demand.warps = warps;
+}
+
+/* No more SMs are active than there are foreign blocks: kernels of 2 and of 3 blocks in one stream, of 1 block in a third, are 4 at most.
+ */
+START_TEST(as_many_as_blocks)
+{
+	add_operation(OPERATION_KERNEL, 0);
+	fixture.set.merged_context = true;
+	add_foreign(1, 2, 1, 8);
+	add_foreign(1, 3, 1, 8);
+	add_foreign(2, 1, 1, 8);
+	fixture.platform.parameters[PARAMETER_SM_COUNT].value = 100;
+	fixture.kernels[0].foreign_warps = 16;
+	fixture.kernels[0].foreign_sm = fixture.kernels[0].foreign_out = true;
+	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, ANY, 1, 1);
+	struct interference_entry *entry = add_entry(INTERFERER_OUT, ACCESS_ANY, ANY, 4, 2, 1);
+	ck_assert_int_eq(inflate_first().wcet, 200000);
+	entry->count = 3;
+	ck_assert_int_eq(inflate_first().wcet, NONE);
+}
+END_TEST
+
+/* ILP-ENV: beside a block of 8 warps 56 are left; of blocks of 20 and 24 warps two fit, where the closed form counts 3 + 2. */
+START_TEST(what_fits_beside)
+{
+	add_operation(OPERATION_KERNEL, 0);
+	fixture.set.merged_context = true;
+	fixture.platform.parameters[PARAMETER_SM_WARPS] = (struct quantity){.present = true, .value = 64};
+	add_foreign(1, 9, 20, 3);
+	add_foreign(2, 9, 24, 2);
+	fixture.kernels[0].sized = true;
+	fixture.kernels[0].occupancy.demand.warps = 8;
+	fixture.kernels[0].foreign_warps = 56;
+	fixture.kernels[0].foreign_sm = true;
+	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, 5, 3, 1);
+	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, 2, 2, 1);
+	ck_assert_int_eq(inflate_first().wcet, 200000);
+}
+END_TEST
+
+/* A solver that gets no further leaves the closed form, and says so. */
+START_TEST(nothing_proven_beside)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, fixture.arena);
+	add_operation(OPERATION_KERNEL, 0);
+	fixture.set.merged_context = true;
+	fixture.platform.parameters[PARAMETER_SM_WARPS] = (struct quantity){.present = true, .value = 64};
+	fixture.platform.parameters[PARAMETER_SM_BLOCKS].value = 33;
+	for (int i = 0; i < 15; i++)
+		add_foreign(1 + i % 3, 9, 5 + i % 4, 9);
+	fixture.kernels[0].sized = true;
+	fixture.kernels[0].occupancy.demand.warps = 8;
+	fixture.kernels[0].foreign_warps = 56;
+	fixture.kernels[0].foreign_sm = true;
+	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, 27, 3, 1);
+	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, 11, 2, 1);
+	for (int stopped = 0; stopped < 2; stopped++) {
+		struct inflation *inflation = inflation_compute_limited(fixture.arena, &fixture.platform, &fixture.set, &fixture.map,
+			&fixture.derivation, stopped ? 1 : INFLATION_SOLVER_ITERATIONS, &diagnostics);
+		ck_assert_int_eq(inflation->operations[0].wcet, stopped ? 300000 : 200000);
+		ck_assert_int_eq(diagnostics_count(&diagnostics, DIAGNOSTIC_SOLVER_FALLBACK) > 0, stopped);
+	}
+}
+END_TEST
+
 /* Groups {0,1,2} and {3}; TPCs {0,1}, {2}, {3}: at most 2 others in a GPC, 1 in a TPC, 3 outside. */
 START_TEST(greatest_counts)
 {
@@ -346,6 +420,7 @@ START_TEST(greatest_counts)
 	fixture.platform.sms = fixture.sms;
 	fixture.platform.map_source = "a test";
 	fixture.kernels[0].foreign_warps = 5;
+	add_foreign(1, 100, 1, 100);
 	*(bool *)((char *)&fixture.kernels[0] + foreign[_i].flag) = true;
 	struct interference_entry *entry = add_entry(foreign[_i].source, ACCESS_ANY, ANY, greatest[_i], 2, 1);
 	ck_assert_int_eq(inflate_first().wcet, 200000);
@@ -503,6 +578,9 @@ static void add_source_tests(TCase *tests)
 	tcase_add_loop_test(tests, copy_without_factor, 0, COUNT(copies));
 	tcase_add_loop_test(tests, foreign_blocks, 0, COUNT(foreign));
 	tcase_add_loop_test(tests, greatest_counts, 0, COUNT(foreign));
+	tcase_add_test(tests, as_many_as_blocks);
+	tcase_add_test(tests, what_fits_beside);
+	tcase_add_test(tests, nothing_proven_beside);
 	tcase_add_test(tests, processes_are_counted);
 	tcase_add_test(tests, integrated_needs_cpu_and_other_masters);
 	tcase_add_test(tests, copies_are_slowed_by_kernels);
