@@ -141,7 +141,9 @@ static void add_readme(struct bundle *b)
 		"                                                   is the report what its schema says?\n"
 		"  xsltproc -o report.html schema/report.xsl report.xml\n"
 		"                                                   for a browser\n"
-		"  GPUBOUND_DATA=. gpubound analyze taskset.xml     the bounds again\n",
+		"  GPUBOUND_DATA=. gpubound analyze taskset.xml     the bounds again\n"
+		"  GPUBOUND_DATA=. gpubound verify --input=taskset.xml report.xml\n"
+		"                                                   does every number of the report follow?\n",
 		element_get(environment, "version"));
 	add(b, "README", text.text, text.length);
 	output_finish(&text);

@@ -59,3 +59,17 @@ const struct xml_element *check_next(const struct xml_element *element, const ch
 		element = element->next;
 	return element;
 }
+
+static size_t folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+const char *check_recorded(const struct check *check, const char *path)
+{
+	size_t now = folder_of(check->set->path), then = folder_of(check->taskset_path);
+	if (path == NULL || strncmp(path, check->set->path, now) != 0)
+		return path;
+	return arena_format(check->arena, "%.*s%s", (int)then, check->taskset_path, path + now);
+}

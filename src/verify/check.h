@@ -34,6 +34,9 @@ void check_rational(
 void check_flag(struct check *check, const struct xml_element *element, const char *where, const char *attribute, bool expected);
 void check_assumptions(struct check *check, const struct xml_element *element, const char *where, uint64_t expected);
 
+/* The path of a file that the task set names, as it was where the report was made: the task set may lie elsewhere now. */
+const char *check_recorded(const struct check *check, const char *path);
+
 /* The next sibling of that name, from `element` on; NULL: none. */
 const struct xml_element *check_next(const struct xml_element *element, const char *name);
 

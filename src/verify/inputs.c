@@ -60,7 +60,7 @@ static const struct xml_element *compare_frames(struct check *check, const struc
 		for (int k = 0; k < i && !again; k++)
 			again = check->set->operations[k].frame != NULL && strcmp(check->set->operations[k].frame->path, frame->path) == 0;
 		if (!again)
-			input = compare_further(check, inputs, input, "frame", frame->path, frame->bytes, frame->hash);
+			input = compare_further(check, inputs, input, "frame", check_recorded(check, frame->path), frame->bytes, frame->hash);
 	}
 	return input;
 }
@@ -76,11 +76,11 @@ static const struct xml_element *compare_programs(struct check *check, const str
 		if (again)
 			continue;
 		const struct program_sass *sass = &program->sass;
-		input = compare_further(check, inputs, input, "program", program->path, program->bytes, program->hash);
+		input = compare_further(check, inputs, input, "program", check_recorded(check, program->path), program->bytes, program->hash);
 		if (sass->file == NULL)
 			continue;
-		input = compare_further(check, inputs, input, "sass", sass->file, sass->bytes, sass->hash);
-		input = compare_further(check, inputs, input, "cubin", sass->cubin, sass->cubin_bytes, sass->cubin_hash);
+		input = compare_further(check, inputs, input, "sass", check_recorded(check, sass->file), sass->bytes, sass->hash);
+		input = compare_further(check, inputs, input, "cubin", check_recorded(check, sass->cubin), sass->cubin_bytes, sass->cubin_hash);
 	}
 	return input;
 }

@@ -103,9 +103,9 @@ static struct place of_frame(const struct check *check, const char *name)
 		const struct quantity *found = &frame->platform->parameters[parameter_find(rest + 1)];
 		bool declared = found->declared_by != NULL;
 		return (struct place){
-			declared ? frame->path : check->platform_path, NULL, found->source, found->declared_by, "1", found->line};
+			declared ? check_recorded(check, frame->path) : check->platform_path, NULL, found->source, found->declared_by, "1", found->line};
 	}
-	struct place place = {frame->path, NULL, frame->source, NULL, "ns", 0};
+	struct place place = {check_recorded(check, frame->path), NULL, frame->source, NULL, "ns", 0};
 	for (int i = 0; i < frame->shader_count; i++) {
 		const struct shader *of = &frame->shaders[i];
 		for (int k = 0; k < of->branch_count && names(shader, of->id); k++)

@@ -379,7 +379,7 @@ static void compose(struct prover *p)
 
 static void compare(struct prover *p)
 {
-	check_text(p->check, p->element, p->where, "path", p->code->program->path);
+	check_text(p->check, p->element, p->where, "path", check_recorded(p->check, p->code->program->path));
 	check_text(p->check, p->element, p->where, "id", p->code->program->id);
 	check_integer(p->check, p->element, p->where, "warps", p->warps);
 	check_integer(p->check, p->element, p->where, "near", p->near);

@@ -529,6 +529,21 @@ class Bundle(Reports):
             readme = (folder / "README").read_text()
             self.assertEqual(readme.count("the platform model"), 1, readme)
 
+    def test_verified_where_it_is_unpacked(self):
+        """By the command of its README; what the task set names lies beside it, and has the names that the report has."""
+        for name in ("examples/waters2019.xml", "examples/cockpit.xml", "examples/programs.xml"):
+            there = self.folder / ("verify-" + pathlib.Path(name).stem)
+            with tarfile.open(fileobj=io.BytesIO(self.bundle(name))) as tar:
+                tar.extractall(there, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(there)
+            folder, environment = there / "gpubound-bundle", {**ENVIRONMENT, "GPUBOUND_DATA": "."}
+            words = ["verify", "--input=taskset.xml", "report.xml"]
+            self.assertIn("GPUBOUND_DATA=. gpubound " + " ".join(words), (folder / "README").read_text())
+            self.assertEqual(run(*words, cwd=folder, env=environment).returncode, 0, name)
+            report = (folder / "report.xml").read_text()
+            for path in re.findall(r'path="(examples/(?:frames|kernels)/[^"]*)"', report)[:2]:
+                (folder / "report.xml").write_text(report.replace(f'path="{path}"', f'path="{path.replace("examples/", "elsewhere/")}"'))
+                self.assertIn(b"@path", run(*words, cwd=folder, env=environment).stderr, path)
+
     def test_changed_inputs(self):
         here = self.folder / "here"
         (here / "sub").mkdir(parents=True)
