@@ -79,7 +79,7 @@ static void place_ways(struct picture *p, struct arena *arena)
 		*count += way->lane == *count;
 		end[way->lane] = way->bottom;
 	}
-	p->left = MARGIN + LANE * (p->lanes[1] + 2);
+	p->left = MARGIN + LANE * (p->lanes[1] + 3);
 }
 
 /* ---- drawing */
@@ -147,7 +147,7 @@ static void add_way(const struct picture *p, const struct way *way)
 	int x = side + sign * LANE * (way->lane + 1), from = top_of(edge->from) + BOX_HEIGHT - 10, to = top_of(edge->to) + 10;
 	begin_edge(p, way->edge);
 	output_print(p->output, "M%d %dH%dV%dH%d\"/>\n", side, from, x, to, side + sign);
-	add_count(p, way->edge, side + sign * 4, from - 4, way->back);
+	add_count(p, way->edge, x + sign * 4, (from + to) / 2 + 4, way->back);
 }
 
 static void add_head(const struct picture *p, int width, int height)
@@ -178,7 +178,7 @@ void wcet_svg(struct output *output, const struct wcet_report *report)
 	struct picture picture = {.output = output, .report = report};
 	find_ways(&picture, arena);
 	place_ways(&picture, arena);
-	int width = picture.left + BOX_WIDTH + LANE * (picture.lanes[0] + 2) + MARGIN;
+	int width = picture.left + BOX_WIDTH + LANE * (picture.lanes[0] + 3) + MARGIN;
 	add_head(&picture, width, top_of(program->block_count));
 	for (int i = 0; i < program->edge_count; i++)
 		if (edge_of(&picture, i)->to == edge_of(&picture, i)->from + 1)
