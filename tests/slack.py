@@ -1,4 +1,4 @@
-"""gpubound analyze --slack, --explain, --compare.
+"""gpubound analyze --slack, --explain, --compare, and stale evidence.
 
 - slack: the task set is changed by the figure, and by one unit more, and analysed again: proven, and then not
 - explain: the right sides are added up again from what is printed; each step in brackets is a step of the report
@@ -169,6 +169,26 @@ class Compare(unittest.TestCase):
     def test_no_report(self):
         result = self.compare("<report/>", "examples/two-streams.xml")
         self.assertEqual((result.returncode, result.stdout), (3, ""))
+
+
+class Evidence(unittest.TestCase):
+    def warnings(self, model, measured):
+        """Of a measurement with these attributes on a model with those."""
+        set_text = (ROOT / "examples/two-streams.xml").read_text()
+        platform = re.search(r'<taskset [^>]*platform="([^"]*)"', set_text).group(1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.xml"
+            path.write_text((ROOT / f"models/{platform}.xml").read_text().replace("<platform ", f"<platform {model} ", 1))
+            text = set_text.replace(f'platform="{platform}"', f'platform="{path}"').replace(
+                "<origins>", f'<origins><origin id="trace" kind="measured" source="t" file="f" samples="9" {measured}/>')
+            result = run("analyze", "-", text=text)
+        return re.findall(r"origin 'trace' was measured with (\S+) .* \[evidence-stale\]", result.stderr)
+
+    def test_against_the_model(self):
+        model = 'board="p3509" driver="540.3" power-mode="MAXN"'
+        self.assertEqual(self.warnings(model, model), [])
+        self.assertEqual(self.warnings(model, 'board="p3509" driver="535.104" power-mode="15W"'), ["driver", "power-mode"])
+        self.assertEqual(self.warnings('board="p3509"', 'board="p3768" driver="540.3"'), ["board"])
 
 
 if __name__ == "__main__":

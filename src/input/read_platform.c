@@ -222,6 +222,8 @@ struct platform *read_platform(struct reader *reader, const struct xml_element *
 	platform->architecture = element_get(root, "architecture");
 	platform->compute_capability = read_capability(element_get(root, "compute-capability"));
 	platform->integrated = read_flag(root, "integrated");
+	for (int i = 0; i < CONDITION_COUNT; i++)
+		platform->conditions[i] = element_get(root, condition_names[i]);
 	read_parameters(reader, root, &sources, platform);
 	read_carveouts(reader, root, &sources, platform);
 	read_sms(reader, root, platform);

@@ -19,7 +19,7 @@ static void read_origins(struct reader *reader, const struct xml_element *root, 
 	set->origins = arena_allocate(reader->arena, (size_t)element_count(list, "origin"), sizeof *set->origins);
 	for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
 		read_identifier(reader, element, &names->origins, set->origin_count, "origin");
-		set->origins[set->origin_count++] = (struct origin){
+		set->origins[set->origin_count] = (struct origin){
 			.id = element_get(element, "id"),
 			.kind = (enum origin_kind)read_choice(element, "kind", origin_names, ORIGIN_DECLARED),
 			.source = element_get(element, "source"),
@@ -27,8 +27,13 @@ static void read_origins(struct reader *reader, const struct xml_element *root, 
 			.row = element_get(element, "row"),
 			.by = element_get(element, "by"),
 			.samples = read_number(reader, element, "samples", UNIT_COUNT, ROUND_NEVER, NONE),
+			.clock_sm = read_number(reader, element, "clock-sm", UNIT_FREQUENCY, ROUND_DOWN, NONE),
+			.clock_memory = read_number(reader, element, "clock-memory", UNIT_FREQUENCY, ROUND_DOWN, NONE),
 			.line = element->line,
 		};
+		for (int i = 0; i < CONDITION_COUNT; i++)
+			set->origins[set->origin_count].conditions[i] = element_get(element, condition_names[i]);
+		set->origin_count++;
 	}
 }
 

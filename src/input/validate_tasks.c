@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 #define PERIODS_OF_JITTER 1000 /* more jobs at once than this are a mistake, and their bounds useless */
 #define STEPS_LIMIT 1024       /* of an arrival curve: its consistency is checked in their square */
@@ -124,6 +125,44 @@ static const char *missing_of(const struct origin *origin)
 	return NULL;
 }
 
+/* ---- stale evidence: measured under other conditions than the model states, or than the first measurement that states them */
+
+static void hold_conditions(const struct validation *validation, const struct origin *origin)
+{
+	const struct taskset *set = validation->set;
+	for (int c = 0; c < CONDITION_COUNT; c++) {
+		const char *wanted = validation->platform->conditions[c];
+		const char *whose = wanted != NULL ? validation->platform->id : NULL;
+		for (int i = 0; i < set->origin_count && wanted == NULL; i++) {
+			bool states = set->origins[i].kind == ORIGIN_MEASURED && set->origins[i].conditions[c] != NULL;
+			wanted = states ? set->origins[i].conditions[c] : NULL;
+			whose = states ? set->origins[i].id : NULL;
+		}
+		if (origin->conditions[c] != NULL && strcmp(origin->conditions[c], wanted) != 0)
+			diagnose(validation->diagnostics, DIAGNOSTIC_EVIDENCE_STALE, set->path, origin->line,
+				"origin '%s' was measured with %s '%s'; expected '%s', as '%s' says", origin->id, condition_names[c],
+				origin->conditions[c], wanted, whose);
+	}
+}
+
+static void hold_clock(const struct validation *validation, const struct origin *origin, enum parameter clock, int64_t measured)
+{
+	int64_t wanted = platform_value(validation->platform, clock);
+	if (measured != NONE && wanted != NONE && measured != wanted)
+		diagnose(validation->diagnostics, DIAGNOSTIC_EVIDENCE_STALE, validation->set->path, origin->line,
+			"origin '%s' was measured with %s at %" PRId64 " Hz; expected %" PRId64 " Hz, as the platform says", origin->id,
+			parameter_kinds[clock].name, measured, wanted);
+}
+
+static void hold_evidence(const struct validation *validation, const struct origin *origin)
+{
+	if (origin->kind != ORIGIN_MEASURED)
+		return;
+	hold_conditions(validation, origin);
+	hold_clock(validation, origin, PARAMETER_CLOCK_SM, origin->clock_sm);
+	hold_clock(validation, origin, PARAMETER_CLOCK_MEMORY, origin->clock_memory);
+}
+
 void rules_origins(const struct validation *validation)
 {
 	const struct taskset *set = validation->set;
@@ -132,5 +171,6 @@ void rules_origins(const struct validation *validation)
 		if (missing != NULL)
 			diagnose(validation->diagnostics, DIAGNOSTIC_ORIGIN_INCOMPLETE, set->path, set->origins[i].line, "origin '%s' %s",
 				set->origins[i].id, missing);
+		hold_evidence(validation, &set->origins[i]);
 	}
 }

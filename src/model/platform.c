@@ -16,6 +16,8 @@ const struct assumption_kind assumption_kinds[ASSUMPTION_COUNT] = {
 };
 
 /* Names as they stand in XML; each list ends with NULL. */
+const char *const condition_names[] = {"board", "driver", "power-mode", NULL};
+
 const char *const placement_names[] = {"unknown", "most-room", "round-robin", "fermi", "hopper", NULL};
 const char *const copy_runlist_names[] = {"unknown", "own", "shared", NULL};
 const char *const preemption_names[] = {"unknown", "block", "instruction", NULL};

@@ -128,12 +128,17 @@ struct sm_position {
 	int ring;     /* Hopper: the ring whose turn serves the GPC or singleton group; NO_ID elsewhere */
 };
 
+/* What measurements hold for, beside the clocks. */
+enum condition { CONDITION_BOARD, CONDITION_DRIVER, CONDITION_POWER_MODE, CONDITION_COUNT };
+extern const char *const condition_names[];
+
 struct platform {
 	const char *path, *hash; /* the file it came from */
 	int64_t bytes;           /* its length */
 	const char *id, *name, *architecture;
 	int compute_capability; /* 10 * major + minor */
 	bool integrated;
+	const char *conditions[CONDITION_COUNT]; /* NULL: not stated */
 	struct quantity parameters[PARAMETER_COUNT];
 	struct assumption_state assumptions[ASSUMPTION_COUNT];
 

@@ -16,9 +16,11 @@ extern const char *const origin_names[];
 struct origin {
 	const char *id;
 	enum origin_kind kind;
-	const char *source;          /* what it is, for a reader */
-	const char *file, *row, *by; /* NULL: not given */
-	int64_t samples;             /* NONE: not given */
+	const char *source;                      /* what it is, for a reader */
+	const char *file, *row, *by;             /* NULL: not given */
+	int64_t samples;                         /* NONE: not given */
+	const char *conditions[CONDITION_COUNT]; /* under which it was measured; NULL: not given */
+	int64_t clock_sm, clock_memory;          /* Hz; NONE: not given */
 	long line;
 };
 

@@ -92,6 +92,10 @@ static void add_origin(struct xml *xml, const struct origin *origin)
 	xml_attribute(xml, "row", origin->row);
 	xml_integer(xml, "samples", origin->samples);
 	xml_attribute(xml, "by", origin->by);
+	for (int i = 0; i < CONDITION_COUNT; i++)
+		xml_attribute(xml, condition_names[i], origin->conditions[i]);
+	xml_integer(xml, "clock-sm", origin->clock_sm);
+	xml_integer(xml, "clock-memory", origin->clock_memory);
 	xml_end(xml);
 }
 

@@ -178,6 +178,10 @@ static void compare_origins(struct check *check)
 		check_text(check, element, where, "row", origin->row);
 		check_text(check, element, where, "by", origin->by);
 		check_integer(check, element, where, "samples", origin->samples);
+		for (int k = 0; k < CONDITION_COUNT; k++)
+			check_text(check, element, where, condition_names[k], origin->conditions[k]);
+		check_integer(check, element, where, "clock-sm", origin->clock_sm);
+		check_integer(check, element, where, "clock-memory", origin->clock_memory);
 		element = element->next;
 	}
 	if (element != NULL)

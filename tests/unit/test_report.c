@@ -17,7 +17,14 @@ static struct inflation inflation;
 static struct response response;
 static struct report report;
 
-static struct origin origin = {"demo", ORIGIN_MEASURED, "a <trace> & more", "run.csv", NULL, NULL, 2000, 3};
+static struct origin origin = {.id = "demo",
+	.kind = ORIGIN_MEASURED,
+	.source = "a <trace> & more",
+	.file = "run.csv",
+	.samples = 2000,
+	.clock_sm = NONE,
+	.clock_memory = NONE,
+	.line = 3};
 static struct application application = {"vision", NONE, 4};
 static struct stream streams[] = {
 	{"s0", 0, 0, STREAM_BLOCKING, 5}, {"a-stream-with-a-name-longer-than-its-column-can-be", 0, 0, STREAM_BLOCKING, 6}};
