@@ -6,10 +6,11 @@
 
 #define BATCH_NS 1000000
 
+/* Processor time: what else runs on the machine does not count, but for the caches that it takes. */
 static int64_t now(void)
 {
 	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
