@@ -63,7 +63,7 @@ static __global__ void beside(const int *role, int op, float4 *victim, size_t wo
 	if (own == 1) {
 		sum = once(op, victim, words, 0);
 		if (threadIdx.x == 0)
-			for (u64 begin = timer(); flags[1] < ready && timer() - begin < 5000000;)
+			for (u64 begin = timer(); flags[1] < ready && timer() - begin < 20000000;)
 				;
 		__syncthreads();
 		for (int k = 0; k < REPETITIONS; k++) {
@@ -81,7 +81,7 @@ static __global__ void beside(const int *role, int op, float4 *victim, size_t wo
 		for (int k = 0;; k++) {
 			sum += once(other, aggressors + (size_t)sm % 64 * other_words + k % 16 * (other_words / 16), other_words / 16, k);
 			if (threadIdx.x == 0) {
-				if (k == 0)
+				if (k == 15) // once through all of its words: by now they have evicted the victim's
 					atomicAdd((int *)flags + 1, 1);
 				over = flags[0] || timer() - begin > 200000000;
 			}

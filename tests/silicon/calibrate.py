@@ -265,7 +265,7 @@ class Tables(unittest.TestCase):
         groups = {tuple(sorted(int(sm) for tpc in gpc for sm in tpc.text.split())) for gpc in root.iter(NS + "gpc")}
         self.assertEqual(groups, {(0, 1, 4), (2, 3, 5)})
         self.assertIsNone(self.model("map", 6, columns, agree + rows(2, 1, 5, 5, 5, 1, 5)).find(NS + "sms"))
-        near = [f"clock,0,0,0,{sm},{1500 * sm}" for sm in range(6)]  # no groups: every distance is alike
+        near = [f"clock,0,0,0,{sm},{sm // 3 * 1000000 + 1500 * sm}" for sm in range(6)]  # two heaps, but within them nothing is together
         self.assertIsNone(self.model("map", 6, columns, near).find(NS + "sms"))
 
 
