@@ -39,24 +39,41 @@ static struct profile draw_simple(struct arena *arena, struct draw *draw)
 	return profile;
 }
 
-#define PHASES UINT64_C(0x7068617365730000) /* so that phases are drawn from a sequence of their own */
+/* One context in which phases can be known. */
+static struct profile draw_phased(struct arena *arena, struct draw *draw)
+{
+	struct profile profile = {
+		.arena = arena, .draw = draw, .phased = true, .applications = 1, .scale = DRAW_AMONG(draw, 3, 4, 6, 10, 20, 100)};
+	profile.streams = (int)draw_range(draw, 2, 5);
+	profile.levels = draw_percent(draw, 20) ? 2 : 1;
+	profile.grids = draw_percent(draw, 40);
+	profile.hosts = draw_percent(draw, 20);
+	profile.copies = draw_percent(draw, 60);
+	profile.jitter = draw_percent(draw, 50);
+	return profile;
+}
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw, struct draw *phases)
+#define PHASES UINT64_C(0x7068617365730000) /* so that these are drawn from a sequence of their own */
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
 	struct falsify_case made = {arena_allocate(arena, 1, sizeof *made.platform), arena_allocate(arena, 1, sizeof *made.set)};
-	struct profile profile = draw_percent(draw, 25) ? draw_simple(arena, draw) : draw_profile(arena, draw);
+	struct profile profile = phased                   ? draw_phased(arena, draw)
+				 : draw_percent(draw, 25) ? draw_simple(arena, draw)
+							  : draw_profile(arena, draw);
 	generate_platform(&profile, made.platform);
 	generate_taskset(&profile, made.platform, made.set);
-	if (draw_percent(phases, 15))
-		generate_phases(phases, made.set);
+	if (phased)
+		generate_phases(draw, made.set);
 	return made;
 }
 
 struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t index)
 {
-	struct draw draw = draw_start(seed, index), phases = draw_start(seed ^ PHASES, index);
+	struct draw draw = draw_start(seed, index), other = draw_start(seed ^ PHASES, index);
+	bool phased = draw_percent(&other, 15);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
-		struct falsify_case made = draw_case(arena, &draw, &phases);
+		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);
 		if (made.set->task_count > 0 && validate_taskset(made.platform, made.set, &diagnostics))

@@ -11,6 +11,7 @@ struct profile {
 	struct draw *draw;
 	int64_t scale; /* WCETs are from 1 to this */
 	int applications, streams, levels;
+	bool phased; /* tasks on streams of their own, with offsets; most of what TT needs */
 	bool simple; /* two streams, a task each of one operation on the GPU, one feature */
 	bool null_streams, grids, hosts, copies, events, jitter, registers, shared, curves;
 };

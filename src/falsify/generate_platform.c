@@ -152,6 +152,17 @@ static void draw_factors(const struct profile *p, struct platform *platform)
 	}
 }
 
+/* What TT needs; half of the time blocks are dispatched in no time, so that they are followed one by one. */
+static void suit_phases(const struct profile *p, struct platform *platform)
+{
+	platform->copy_runlist = COPY_RUNLIST_OWN;
+	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+	if (draw_percent(p->draw, 50)) {
+		set(platform, PARAMETER_OVERHEAD_LAUNCH, 0);
+		set(platform, PARAMETER_OVERHEAD_BLOCK, 0);
+	}
+}
+
 void generate_platform(struct profile *p, struct platform *platform)
 {
 	*platform = (struct platform){.path = "drawn.xml", .id = "drawn", .name = "drawn", .architecture = "drawn"};
@@ -167,4 +178,6 @@ void generate_platform(struct profile *p, struct platform *platform)
 	draw_overheads(p, platform);
 	draw_assumptions(p, platform);
 	draw_factors(p, platform);
+	if (p->phased)
+		suit_phases(p, platform);
 }

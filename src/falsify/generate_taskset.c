@@ -187,7 +187,7 @@ static void draw_task(struct maker *m, int application, int stream)
 	int count = m->p->simple ? 1 : (int)DRAW_AMONG(draw, 1, 1, 2, 2, 3, 4);
 	m->work += (count + 2) * value(m, PARAMETER_OVERHEAD_DEPENDENCY);
 	for (int i = 0; i < count; i++) {
-		int next = draw_percent(draw, 70) ? stream : draw_stream(m, application);
+		int next = m->p->phased || draw_percent(draw, 70) ? stream : draw_stream(m, application);
 		if (m->p->hosts && draw_percent(draw, m->p->simple ? 60 : 30))
 			add_operation(m, task, OPERATION_HOST, NO_ID);
 		if (m->p->events && i > 0 && next != stream)
@@ -234,7 +234,7 @@ static void draw_tasks(struct maker *m)
 	set->events = arena_allocate(m->p->arena, TASKS_MOST * 4, sizeof *set->events);
 	for (int i = 0; i < set->stream_count; i++)
 		draw_task(m, set->streams[i].application, i);
-	for (int64_t more = m->p->simple ? 0 : DRAW_AMONG(m->p->draw, 0, 0, 0, 1, 2); more > 0; more--) {
+	for (int64_t more = m->p->simple || m->p->phased ? 0 : DRAW_AMONG(m->p->draw, 0, 0, 0, 1, 2); more > 0; more--) {
 		int application = (int)draw_range(m->p->draw, 0, set->application_count - 1);
 		draw_task(m, application, draw_stream(m, application));
 	}

@@ -37,7 +37,7 @@ FOUND = {
     "jitter": 3055,  # response
     "switches": 13,  # response
     "weights": 865,  # response
-    "heads": 1620,  # response
+    "heads": 6504,  # response
     "queued": 797,  # response
     "factor": 15,  # interference
     "blocking": 120,  # response
@@ -46,7 +46,7 @@ FOUND = {
     "last": "grid-below-higher-level.xml",
     "once": "low-blocks-each-time.xml",
     "gathered": "gathered-jitter.xml",
-    "phase": 1700,  # response
+    "phase": 18,  # response
 }
 ELSEWHERE = {"beside"}  # no drawn system has factors that depend on the number of neighbours; hunt_cover draws some
 

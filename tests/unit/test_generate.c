@@ -98,9 +98,11 @@ START_TEST(same_seed)
 }
 END_TEST
 
-/* Each bound applies to many of the systems; a generator that finds none falsifies nothing. */
+/* Each bound applies to many of the systems; a generator that finds none falsifies nothing. FP wants tasks of one kernel, TT offsets in a
+ * single context: they are rarer. */
 START_TEST(bounds_apply)
 {
+	static const int least_percent[BOUND_COUNT] = {[BOUND_VOL_P] = 50, [BOUND_P] = 40, [BOUND_FP] = 5, [BOUND_TT] = 5};
 	int count[BOUND_COUNT] = {0};
 	for (uint64_t i = 0; i < SYSTEMS; i++) {
 		struct arena *arena = arena_create();
@@ -111,7 +113,8 @@ START_TEST(bounds_apply)
 		arena_destroy(arena);
 	}
 	for (int j = 0; j < BOUND_COUNT; j++)
-		ck_assert_msg(count[j] * 10 > SYSTEMS, "%s applies to %d of %d systems", bound_kinds[j].name, count[j], SYSTEMS);
+		ck_assert_msg(count[j] * 100 >= SYSTEMS * (least_percent[j] > 0 ? least_percent[j] : 10), "%s applies to %d of %d systems",
+			bound_kinds[j].name, count[j], SYSTEMS);
 }
 END_TEST
 
