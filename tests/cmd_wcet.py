@@ -117,6 +117,8 @@ REFUSED_SASS = [
     ("BAR.SYNC.DEFER_BLOCKING 0x0", "BAR.SYNC.DEFER_BLOCKING 0x1, 0x40", "sass-control", "BAR.SYNC"),
     ("BRA 0x30 ", "BRA 0x38 ", "sass-control", "target"),
     ("BSSY B0", "BSSY B1", "sass-control", "BSSY"),
+    ("BSYNC B0", "BSYNC R0", "sass-control", "BSSY"),
+    ("BSYNC B0", "BSYNC B77", "sass-control", "BSSY"),
     ("Function : demo", "Function : demon", "sass-function", '"demo"'),
     ("FADD R5, R5, R6 ;", "FADD R5, R5, R6", "sass-malformed", "line"),
     ("@P2 BRA 0x30", "@P2 BRA 0x10", "loop-unknown", '"b0030"'),

@@ -75,13 +75,14 @@ static bool comes_from(const struct tracer *tracer, int number, int sync)
 static void visit_syncs(struct tracer *tracer, int number, visitor visit)
 {
 	bool any = false;
+	int own = tracer->sass->instructions[number].sync_register;
 	for (int i = 0; i < tracer->sync_count; i++) {
 		if (!comes_from(tracer, number, i))
 			continue;
 		visit_target(tracer, number, tracer->sync_of[i], visit);
 		any = true;
 	}
-	if ((tracer->moved[number] >> tracer->sass->instructions[number].sync_register & 1) != 0)
+	if (own >= 0 && (tracer->moved[number] >> own & 1) != 0)
 		refuse(tracer, number, "a BMOV of its register reaches it");
 	else if (!any)
 		refuse(tracer, number, "no BSSY of its register reaches it");
