@@ -121,7 +121,7 @@ static void add_item(struct explanation *e, int step, int first, int last, struc
 	int64_t *const of[] = {&sums->e, &sums->x, &sums->v, &sums->k};
 	static const char *const roles[] = {"e", "x", "v", "k"};
 	static const char *const meanings[] = {
-		"cost of a job", "of it on what takes turns", "block time besides last blocks", "turns that it may end"};
+		"cost of a job", "time at the engines", "block time besides last blocks", "turns that it may end"};
 	for (int i = first; i < last; i++) {
 		jitter += strcmp(inputs[i].role, "J") == 0 ? value_of(e, inputs[i].step) : 0;
 		back += strcmp(inputs[i].role, "A") == 0 ? value_of(e, inputs[i].step) : 0;
@@ -163,7 +163,8 @@ static int64_t finish_group(const struct explanation *e, int rule, int slice, in
 	if (rule != RULE_VOL_P)
 		return 0;
 	int64_t g = checked_max(1, value_of(e, nonempty)), volume = checked_div_floor(sums->v, g);
-	line(e, 4, "floor(sum eta v / g) = floor(%" PRId64 " / %" PRId64 ") = %" PRId64, sums->v, g, volume);
+	line(e, 4, "g = [%d]: floor(sum eta v / g) = floor(%" PRId64 " / %" PRId64 ") = %" PRId64,
+		nonempty == STEP_ABSENT ? 0 : e->numbers[nonempty], sums->v, g, volume);
 	return checked_add(checked_add(volume, sums->x), add_turns(e, slice, gap, checked_add(volume, sums->x), sums->k, true));
 }
 
@@ -276,6 +277,8 @@ static void add_winner(struct explanation *e)
 	add_equation(e, root);
 	for (int i = 0; i < step_of(e, root)->input_count; i++) {
 		int step = inputs[i].step, rule = step_of(e, step)->rule;
+		if (strcmp(inputs[i].role, "also") == 0) /* other contexts' bounds, found together with this one */
+			continue;
 		if (strcmp(inputs[i].role, "P") != 0) {
 			line(e, 2, "%s = [%d] %" PRId64 " ns, %s", inputs[i].role, e->numbers[step], value_of(e, step),
 				step_of(e, step)->about == NULL ? "" : step_of(e, step)->about);
