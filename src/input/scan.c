@@ -52,7 +52,8 @@ static bool check_bytes(struct scan *scan)
 	if (scan->at == scan->end)
 		return REFUSE(scan, XML_MALFORMED, "expected an XML document; the file is empty");
 	for (const char *at = scan->at; at < scan->end;) {
-		int length = sequence_length((const unsigned char *)at);
+		bool ascii = (unsigned char)*at < 0x80; /* most of it */
+		int length = ascii ? 1 : sequence_length((const unsigned char *)at);
 		if (*at == '\0')
 			return REFUSE(scan, XML_ENCODING,
 				"expected XML text in UTF-8; got a NUL byte, as in UTF-16 or in a file that is no text");

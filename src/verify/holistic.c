@@ -12,7 +12,8 @@ struct holistic {
 	int *steps; /* [segment]: of its response */
 	int table;  /* the step that lists all operations */
 	int *jitter_steps, *response_steps, *line_steps;
-	struct fact *weights; /* [class]: that the report claims; without a node where it claims none */
+	int next_jitter, next_response; /* inputs of the table that were taken */
+	struct fact *weights;           /* [class]: that the report claims; without a node where it claims none */
 	struct engines engines;
 	uint64_t assumptions;
 };
@@ -55,12 +56,15 @@ static bool structure_permits(const struct holistic *h)
 
 /* ---- claims */
 
-static int nth_input(const struct check *check, int step, const char *role, int n)
+/* The next input of the role, from `from` on, which moves behind it; -1: none. */
+static int next_input(const struct check *check, int step, char role, int *from)
 {
 	const struct graph_step *of = &check->graph.steps[step];
-	for (int i = 0; i < of->input_count; i++)
-		if (of->inputs[i].role[0] == role[0] && of->inputs[i].role[1] == '\0' && n-- == 0)
-			return of->inputs[i].step;
+	while (*from < of->input_count) {
+		const struct graph_input *input = &of->inputs[(*from)++];
+		if (input->role[0] == role && input->role[1] == '\0')
+			return input->step;
+	}
 	return -1;
 }
 
@@ -95,8 +99,8 @@ static void fill(struct holistic *h, int index, int operation, int part)
 		class->volume = volume ? take(h, piece->volume) : piece->volume.value;
 		class->dispatch = volume ? take(h, piece->dispatch) : piece->dispatch.value;
 	}
-	h->jitter_steps[index] = nth_input(h->check, h->table, "J", index);
-	h->response_steps[index] = nth_input(h->check, h->table, "R", index);
+	h->jitter_steps[index] = next_input(h->check, h->table, 'J', &h->next_jitter);
+	h->response_steps[index] = next_input(h->check, h->table, 'R', &h->next_response);
 	class->arrivals = (struct arrivals_at){
 		&h->check->set->tasks[h->work->parts[part].task].arrival, graph_integer(h->check, h->jitter_steps[index]), false};
 	class->response = graph_integer(h->check, h->response_steps[index]);

@@ -32,8 +32,10 @@ int weights_step(const struct engines *engines, int table, int class)
 {
 	const struct graph_step *of = &engines->work->check->graph.steps[table];
 	for (int i = 0; i < of->input_count; i++) {
+		if (of->inputs[i].role[0] != 'p' || strcmp(of->inputs[i].role, "pi") != 0)
+			continue;
 		const struct graph_step *step = &engines->work->check->graph.steps[of->inputs[i].step];
-		if (strcmp(of->inputs[i].role, "pi") == 0 && step->about != NULL && strcmp(step->about, name(engines, class)) == 0)
+		if (step->about != NULL && strcmp(step->about, name(engines, class)) == 0)
 			return of->inputs[i].step;
 	}
 	return -1;
