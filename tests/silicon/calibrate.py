@@ -40,6 +40,7 @@ DIFFERENCES = {
     "status A-PRIO": "likewise",
     "status A-WC": "likewise; and no host-memory traffic, with which it broke most",
     "status A-WC(g)": "the register's default",
+    "status A-RATE": "the register's default",
     "status A-STRESS": "the register's default",
     "status A-COMPOSE": "the register's default",
     "status A-SM": "found by resident blocks, not by predicted placements",

@@ -269,6 +269,7 @@ static void make_wide_circle(void)
 	CASE(ORIGIN_INCOMPLETE, origin.file = NULL)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.samples = 0)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.kind = ORIGIN_DECLARED)                                                                             \
+	CASE(EVIDENCE_STALE, (gpu.conditions[0] = "one", origin.conditions[0] = "another"))                                                \
 	CASE(KERNEL_REGISTERS_MISSING, operations[LAST].kernel.registers = 0)                                                              \
 	CASE(INTERFERENCE_UNDECLARED, factors[0].source = INTERFERER_SM)                                                                   \
 	CASE(OVERHEAD_UNDECLARED, forget(PARAMETER_OVERHEAD_BLOCK))                                                                        \
