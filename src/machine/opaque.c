@@ -4,8 +4,8 @@
  * One, two or four blocks fill an SM; they come in one to three waves over the whole chip, the last one perhaps of one block only. With
  * a makespan of D in n waves a block of one of the first n - 1 waves takes floor(D / n), one of the last wave the rest. Or the first
  * block takes all of D, and the others, of floor(D / n), take turns on the other slots. By lemma KW (theory.md 6.2) the kernel alone, from
- * any state with its own blocks only, ends within D. A D of fewer nanoseconds than waves takes as many as there are waves, at most the
- * WCET. */
+ * any state with its own blocks only, ends within D. Where the kernel states its blocks and what they take, there are no more of them, nor
+ * more on an SM. A D of fewer nanoseconds than waves takes as many as there are waves, at most the WCET. */
 #include "machine/parts.h"
 
 static bool fills(const struct limits *limits, int blocks)
@@ -13,11 +13,19 @@ static bool fills(const struct limits *limits, int blocks)
 	return limits->warps % blocks == 0 && limits->warps / blocks % limits->parts == 0 && blocks <= limits->blocks;
 }
 
+/* Blocks that an SM holds of a kernel that says what its blocks take. */
+static int most_an_sm(const struct limits *limits, const struct operation *operation)
+{
+	struct shape stated;
+	bool known = operation->kind == OPERATION_KERNEL && operation->kernel.threads != NONE;
+	return known && shape_init(&stated, limits, &operation->kernel) ? stated.per_sm : limits->blocks;
+}
+
 bool opaque_make(struct machine *machine, struct work *work)
 {
 	const struct limits *limits = &machine->limits;
 	int an_sm = 1 << random_below(&machine->random, 3);
-	if (!fills(limits, an_sm))
+	if (!fills(limits, an_sm) || an_sm > most_an_sm(limits, work->operation))
 		an_sm = 1;
 	work->opaque = true;
 	work->waves = (int)checked_min(1 + (int64_t)random_below(&machine->random, 3), checked_max(work->operation->wcet, 1));
@@ -31,6 +39,11 @@ bool opaque_make(struct machine *machine, struct work *work)
 	work->uneven = work->slots > 1 && random_chance(&machine->random, 25);
 	if (work->uneven)
 		work->blocks = 1 + work->waves * (work->slots - 1);
+	if (work->operation->kind == OPERATION_KERNEL && work->operation->kernel.blocks < work->blocks) {
+		work->blocks = work->operation->kernel.blocks;
+		work->waves = (int)checked_div_ceil(work->blocks, work->slots);
+		work->uneven = false;
+	}
 	work->grid[0] = work->blocks;
 	work->grid[1] = work->grid[2] = 1;
 	return true;
