@@ -76,6 +76,11 @@ def relative(example):
     return example.relative_to(ROOT)
 
 
+def claims(report):
+    """Which bounds have a value, in order."""
+    return re.findall(r'<bound name="([^"]+)" (value|reason)=', report)
+
+
 class Forge(unittest.TestCase):
     def refuse(self, report, what, *words, statuses=(1,)):
         result = verify(report, *words)
@@ -151,7 +156,8 @@ class Forge(unittest.TestCase):
                     continue
                 (pathlib.Path(folder) / relative(file)).write_text(text)
                 forged = analyze(relative(example), cwd=folder)
-                if forged and numbers(self.present(true, forged)) != numbers(true):
+                # a report that gives no value for a bound claims less, not something else
+                if forged and claims(forged) == claims(true) and numbers(self.present(true, forged)) != numbers(true):
                     self.refuse(self.present(true, forged), f"{example.stem}: {what}")
                     tried += 1
         self.assertGreater(tried, 0, example)
