@@ -146,7 +146,8 @@ static bool set_factors(struct table *t)
 {
 	struct rational margin = rational_add(rational_of(1), t->calibration->options->margin);
 	const struct measurement *alone = NULL;
-	qsort(t->measurements, (size_t)t->measurement_count, sizeof *t->measurements, by_victim);
+	if (t->measurement_count > 0)
+		qsort(t->measurements, (size_t)t->measurement_count, sizeof *t->measurements, by_victim);
 	for (int i = 0; i < t->measurement_count; i++) {
 		struct measurement *m = &t->measurements[i];
 		if (alone == NULL || !same_victim(&alone->victim, &m->victim))
@@ -222,7 +223,8 @@ static bool same_but_footprint(const struct cell *a, const struct cell *b)
  * the next smaller one. */
 static void cover_neighbours(struct table *t)
 {
-	qsort(t->cells, (size_t)t->cell_count, sizeof *t->cells, by_cell);
+	if (t->cell_count > 0)
+		qsort(t->cells, (size_t)t->cell_count, sizeof *t->cells, by_cell);
 	for (int i = 0; i < t->cell_count; i++)
 		for (int k = 0; k < i; k++)
 			if (same_but_footprint(&t->cells[i], &t->cells[k]) && t->cells[k].footprint == t->cells[i].footprint)

@@ -170,7 +170,8 @@ static int by_time(const void *a, const void *b)
 static int64_t most_empty(struct judge *judge)
 {
 	int64_t now = 0, most = 0;
-	qsort(judge->events, (size_t)judge->event_count, sizeof *judge->events, by_time);
+	if (judge->event_count > 0)
+		qsort(judge->events, (size_t)judge->event_count, sizeof *judge->events, by_time);
 	for (int i = 0; i < judge->event_count; i++) {
 		now += judge->events[i].change;
 		most = checked_max(most, now);
@@ -207,7 +208,8 @@ static void judge_conservation(struct judge *judge)
 	judge->by_sm = arena_grow(c->arena, judge->by_sm, &judge->block_capacity, t->block_count, sizeof *judge->by_sm);
 	for (int b = 0; b < t->block_count; b++)
 		judge->by_sm[b] = &t->blocks[b];
-	qsort(judge->by_sm, (size_t)t->block_count, sizeof *judge->by_sm, by_sm_and_begin);
+	if (t->block_count > 0)
+		qsort(judge->by_sm, (size_t)t->block_count, sizeof *judge->by_sm, by_sm_and_begin);
 	judge->event_count = 0;
 	int64_t longest = longest_empty(judge);
 	find(judge, ASSUMPTION_WC, longest > EMPTY, longest, &t->kernels[waiting]);

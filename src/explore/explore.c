@@ -55,6 +55,26 @@ static void sort_edges(struct problem *problem)
 			problem->edge_to[explore->jobs[i].first_edge + j] = i;
 }
 
+/* The only slot of an engine by level is free when a predecessor there is complete; of equal levels the order of arrival counts, though. */
+static void find_there(struct problem *problem, struct arena *arena)
+{
+	const struct explore *explore = problem->explore;
+	struct root *levels = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *levels);
+	bool *shared = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *shared);
+	for (int i = 0; i < explore->job_count; i++)
+		levels[i] = (struct root){explore->jobs[i].level, explore->jobs[i].engine, i, 0};
+	qsort(levels, (size_t)explore->job_count, sizeof *levels, by_release);
+	for (int i = 1; i < explore->job_count; i++)
+		if (levels[i].release == levels[i - 1].release && levels[i].level == levels[i - 1].level)
+			shared[levels[i].job] = shared[levels[i - 1].job] = true;
+	for (int i = 0; i < explore->edge_count; i++) {
+		const struct explore_edge *edge = &explore->edges[i];
+		int to = problem->edge_to[i], engine = explore->jobs[to].engine;
+		problem->there[i] = !edge->from_start && edge->most == 0 && explore->jobs[edge->from].engine == engine && !shared[to] &&
+				    explore->engines[engine].order == EXPLORE_LEVEL && explore->engines[engine].slots == 1;
+	}
+}
+
 static void problem_init(struct problem *problem, struct arena *arena, const struct explore *explore)
 {
 	size_t jobs = (size_t)explore->job_count + 2, edges = (size_t)explore->edge_count + 1;
@@ -65,6 +85,7 @@ static void problem_init(struct problem *problem, struct arena *arena, const str
 	problem->successors = arena_allocate(arena, edges, sizeof *problem->successors);
 	problem->edge_to = arena_allocate(arena, edges, sizeof *problem->edge_to);
 	problem->key = arena_allocate(arena, jobs, sizeof *problem->key);
+	problem->there = arena_allocate(arena, edges, sizeof *problem->there);
 	problem->first_slot = arena_allocate(arena, (size_t)explore->engine_count + 1, sizeof *problem->first_slot);
 	for (int i = 0; i < explore->job_count; i++)
 		problem->key[i] = key_of((uint64_t)i);
@@ -74,6 +95,7 @@ static void problem_init(struct problem *problem, struct arena *arena, const str
 	}
 	sort_roots(problem);
 	sort_edges(problem);
+	find_there(problem, arena);
 }
 
 /* ---- states after equally many events */

@@ -98,6 +98,8 @@ static void tell_successors(const struct problem *problem, struct state *state, 
 		const struct explore_edge *edge = &problem->explore->edges[problem->successors[i]];
 		struct waiting *waiting = waiting_of(problem, state, problem->edge_to[problem->successors[i]]);
 		waiting->missing--;
+		if (problem->there[problem->successors[i]])
+			continue;
 		waiting->least = checked_max(waiting->least, checked_add(edge->from_start ? event->least : finish->least, edge->least));
 		waiting->most = checked_max(waiting->most, checked_add(edge->from_start ? event->most : finish->most, edge->most));
 	}

@@ -23,6 +23,7 @@ struct problem {
 	int *successors;      /* edges, by the job that they come from */
 	int *edge_to;         /* [edge]: the job that it leads to */
 	uint64_t *key;        /* [job] */
+	bool *there;          /* [edge]: its job is there whenever its engine is free: the edge says no more than that */
 	int *first_slot;      /* [engine] */
 	int slot_count;
 };

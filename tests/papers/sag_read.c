@@ -60,12 +60,13 @@ static int read_pairs(const struct sag *sag, struct arena *arena, const char *pa
 	FILE *file = open_past_header(path);
 	int64_t task, number, to_task, to_number;
 	int count = 0, capacity = 0;
-	while (fscanf(file, "%" SCNd64 " , %" SCNd64 " , %" SCNd64 " , %" SCNd64, &task, &number, &to_task, &to_number) == 4) {
+	while (fscanf(file, "%" SCNd64 " , %" SCNd64 "%*[, \t]%" SCNd64 " , %" SCNd64, &task, &number, &to_task, &to_number) == 4) {
 		*pairs = arena_grow(arena, *pairs, &capacity, count + 1, sizeof **pairs);
 		(*pairs)[count++] = (struct pair){sag_find(sag, task, number), sag_find(sag, to_task, to_number)};
 	}
 	fclose(file);
-	qsort(*pairs, (size_t)count, sizeof **pairs, by_target);
+	if (count > 0)
+		qsort(*pairs, (size_t)count, sizeof **pairs, by_target);
 	return count;
 }
 
