@@ -55,6 +55,14 @@ static void sort_edges(struct problem *problem)
 			problem->edge_to[explore->jobs[i].first_edge + j] = i;
 }
 
+static int by_level(const void *a, const void *b)
+{
+	const struct root *first = a, *second = b;
+	if (first->engine != second->engine)
+		return first->engine - second->engine;
+	return (first->level > second->level) - (first->level < second->level);
+}
+
 /* The only slot of an engine by level is free when a predecessor there is complete; of equal levels the order of arrival counts, though. */
 static void find_there(struct problem *problem, struct arena *arena)
 {
@@ -62,10 +70,10 @@ static void find_there(struct problem *problem, struct arena *arena)
 	struct root *levels = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *levels);
 	bool *shared = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *shared);
 	for (int i = 0; i < explore->job_count; i++)
-		levels[i] = (struct root){explore->jobs[i].level, explore->jobs[i].engine, i, 0};
-	qsort(levels, (size_t)explore->job_count, sizeof *levels, by_release);
+		levels[i] = (struct root){.level = explore->jobs[i].level, .engine = explore->jobs[i].engine, .job = i};
+	qsort(levels, (size_t)explore->job_count, sizeof *levels, by_level);
 	for (int i = 1; i < explore->job_count; i++)
-		if (levels[i].release == levels[i - 1].release && levels[i].level == levels[i - 1].level)
+		if (by_level(&levels[i], &levels[i - 1]) == 0)
 			shared[levels[i].job] = shared[levels[i - 1].job] = true;
 	for (int i = 0; i < explore->edge_count; i++) {
 		const struct explore_edge *edge = &explore->edges[i];

@@ -47,7 +47,7 @@ static struct slot serve_level(
 }
 
 /* ---- what has happened */
-static void root_happens(const struct problem *problem, struct state *state, int place)
+static void root_happens(struct state *state, int place)
 {
 	int i = state->beyond_count++;
 	for (; i > 0 && state->beyond[i - 1] > place; i--)
@@ -59,7 +59,6 @@ static void root_happens(const struct problem *problem, struct state *state, int
 	state->base += gone;
 	state->beyond_count -= gone;
 	memmove(state->beyond, state->beyond + gone, (size_t)state->beyond_count * sizeof *state->beyond);
-	(void)problem;
 }
 
 static int waiting_place(const struct state *state, int job)
@@ -132,7 +131,7 @@ struct state *state_after(
 	next->now = event->least;
 	next->next = NULL;
 	if (problem->position[event->job] >= 0)
-		root_happens(problem, next, problem->position[event->job]);
+		root_happens(next, problem->position[event->job]);
 	else
 		waiting_remove(next, event->job);
 	tell_successors(problem, next, event, finish);
