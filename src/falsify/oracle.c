@@ -40,7 +40,7 @@ static void hold_company(struct oracle *oracle, const struct event *event)
 	for (int i = 0; i < subject->set->operation_count && own->is_kernel; i++)
 		if (i != event->operation && here[i] > 0 && !own->foreign_sm)
 			complain(oracle, STAGE_MAP, event, "a block beside a foreign one on its SM", 1, 0);
-	if (has_shape(subject, event->operation) && oracle->partitions)
+	if (has_shape(subject, event->operation) && (oracle->partitions || platform_grants(subject->platform, ASSUMPTION_FRAG)))
 		hold(oracle, STAGE_MAP, event, "blocks of one kernel on an SM", here[event->operation], own->occupancy.greatest);
 }
 

@@ -86,6 +86,26 @@ static int64_t limit_registers(const struct platform *platform, const struct dem
 	return checked_div_floor(warps, demand->warps);
 }
 
+/* Where amounts decide, sub-partitions do not. */
+static int64_t limit_registers_by_amount(const struct platform *platform, const struct demand *demand)
+{
+	int64_t unit = platform_value(platform, PARAMETER_REGISTER_UNIT), all = platform_value(platform, PARAMETER_SM_REGISTERS);
+	if (demand->warp_registers == 0)
+		return platform_value(platform, PARAMETER_SM_BLOCKS);
+	return checked_div_floor(checked_round_down(all, unit), checked_mul(demand->warps, demand->warp_registers));
+}
+
+int64_t occupancy_charged_registers(const struct platform *platform, const struct occupancy *occupancy)
+{
+	const struct demand *demand = &occupancy->demand;
+	int64_t unit = platform_value(platform, PARAMETER_REGISTER_UNIT), takes = checked_mul(demand->warps, demand->warp_registers);
+	int64_t all = checked_div_floor(platform_value(platform, PARAMETER_SM_REGISTERS), unit);
+	if (takes == 0 || planted(PLANT_PARTITIONS))
+		return takes;
+	int64_t one_too_many = checked_add(checked_div_floor(all, checked_add(occupancy->limit[RESOURCE_REGISTERS], 1)), 1);
+	return checked_max(takes, checked_mul(one_too_many, unit));
+}
+
 static int64_t limit_shared(const struct platform *platform, int64_t capacity, const struct demand *demand)
 {
 	return demand->shared == 0 ? platform_value(platform, PARAMETER_SM_BLOCKS) : checked_div_floor(capacity, demand->shared);
@@ -280,6 +300,16 @@ static int64_t least_registers(const struct platform *platform, const struct dem
 	return mixture->same_registers ? ordered : checked_min(ordered, scattered_registers(platform, demand));
 }
 
+/* What amounts alone allow, sub-partitions or not. */
+static int64_t greatest_by_amounts(const struct platform *platform, const struct occupancy *occupancy)
+{
+	int64_t limit[RESOURCE_COUNT];
+	for (int i = 0; i < RESOURCE_COUNT; i++)
+		limit[i] = occupancy->limit[i];
+	limit[RESOURCE_REGISTERS] = limit_registers_by_amount(platform, &occupancy->demand);
+	return together(limit);
+}
+
 void occupancy_fragment(
 	const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count, bool fungible)
 {
@@ -299,5 +329,7 @@ void occupancy_fragment(
 		return;
 	occupancy->least_binding = smallest(least);
 	occupancy->least = checked_max(1, checked_min(occupancy->greatest, together(least)));
+	if (fungible && !planted(PLANT_PARTITIONS))
+		occupancy->greatest = greatest_by_amounts(platform, occupancy);
 	assert(occupancy->least <= occupancy->greatest);
 }

@@ -7,7 +7,8 @@
  * Fails:    a limit the platform does not state is NONE, and so is what depends on it; a kernel that fits nowhere has greatest == 0.
  *
  * greatest: no SM ever holds more. A sub-partition holds floor(its registers / those of a warp) warps of the kernel, wherever its blocks
- * start; counting blocks in a sub-partition instead (theory-review.md V8) is less than an H200 holds, so it is no maximum.
+ * start; counting blocks in a sub-partition instead (theory-review.md V8) is less than an H200 holds, so it is no maximum. Where A-FRAG is
+ * granted amounts alone decide, so that it is what the registers of the whole SM hold; `least` is then what sub-partitions hold.
  *
  * least: on an SM without blocks of other kernels, a further block is refused only where at least this many of the kernel's own are
  * resident. So while one waits and no other kernel is resident, sum(least) blocks run, and M_K = ceil(N / sum(least)) * C is the
@@ -45,7 +46,7 @@ struct occupancy {
 	struct demand demand;
 	int64_t limit[RESOURCE_COUNT]; /* blocks an SM by this resource alone, sm.blocks where it uses none; NONE: unknown */
 	enum resource binding;         /* the least of them, the first on ties */
-	int64_t greatest;              /* n^max; 0: fits nowhere; NONE: unknown */
+	int64_t greatest;              /* n^max; 0: fits nowhere; NONE: unknown; occupancy_fragment raises it where amounts decide */
 	int64_t least;                 /* n^min, set by occupancy_fragment */
 	enum resource least_binding;
 	struct rational used[RESOURCE_COUNT]; /* share of the SM that `greatest` blocks take of each resource, 0..1 */
@@ -54,9 +55,13 @@ struct occupancy {
 struct demand occupancy_demand(const struct platform *platform, const struct kernel *kernel);
 struct occupancy occupancy_compute(const struct platform *platform, const struct kernel *kernel);
 
-/* Sets `least` and `least_binding`. others: the demands of the kernels that may have been on the SM with or before its blocks; empty
- * where none can be resident with it; its own may be among them. fungible: A-FRAG is granted. */
+/* Sets `least` and `least_binding`, and `greatest` where amounts decide. others: the demands of the kernels that may have been on the SM
+ * with or before its blocks; empty where none can be resident with it; its own may be among them. fungible: A-FRAG is granted. */
 void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count, bool fungible);
+
+/* Registers that a block counts with when it is asked whether an SM is full: what it takes, or more where sub-partitions refuse a further
+ * one before the amount does, so much that as many blocks as they take leave no room. A multiple of the allocation unit. */
+int64_t occupancy_charged_registers(const struct platform *platform, const struct occupancy *occupancy);
 
 /* The smallest shared-memory configuration of an SM that holds so many bytes; `bytes` where the configurations are not known. */
 int64_t occupancy_configuration(const struct platform *platform, int64_t bytes);

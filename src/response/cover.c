@@ -20,18 +20,19 @@ static int64_t whole(const struct platform *platform, enum parameter capacity, i
 	return checked_round_down(platform_value(platform, capacity), unit);
 }
 
-static void demands(const struct platform *platform, const struct demand *demand, struct resource_demand of[RESOURCES])
+static void demands(const struct platform *platform, const struct occupancy *occupancy, struct resource_demand of[RESOURCES])
 {
+	const struct demand *demand = &occupancy->demand;
 	int64_t registers = platform_value(platform, PARAMETER_REGISTER_UNIT), shared = platform_value(platform, PARAMETER_SHARED_UNIT);
 	of[0] = (struct resource_demand){demand->warps, platform_value(platform, PARAMETER_SM_WARPS), 1};
 	of[1] = (struct resource_demand){1, platform_value(platform, PARAMETER_SM_BLOCKS), 1};
 	of[2] = (struct resource_demand){
-		checked_mul(demand->warps, demand->warp_registers), whole(platform, PARAMETER_SM_REGISTERS, registers), registers};
+		occupancy_charged_registers(platform, occupancy), whole(platform, PARAMETER_SM_REGISTERS, registers), registers};
 	of[3] = (struct resource_demand){demand->shared, whole(platform, PARAMETER_SM_SHARED, shared), shared};
 }
 
 /* omega of block j for head x: the largest share of a fullness threshold that one block of j covers; scaled, rounded up. */
-static int64_t share(const struct platform *platform, const struct demand *j, const struct demand *x)
+static int64_t share(const struct platform *platform, const struct occupancy *j, const struct occupancy *x)
 {
 	struct resource_demand of_j[RESOURCES], of_x[RESOURCES];
 	int64_t largest = 0;
@@ -57,14 +58,14 @@ static int64_t weight_of(
 	const struct platform *platform, const struct map *map, const struct classes *classes, int index, int level, bool own)
 {
 	const struct class *class = &classes->items[index];
-	const struct demand *demand = &map->kernels[class->operation].occupancy.demand;
-	int64_t weight = own ? share(platform, demand, demand) : 0;
+	const struct occupancy *occupancy = &map->kernels[class->operation].occupancy;
+	int64_t weight = own ? share(platform, occupancy, occupancy) : 0;
 	if (!cover_amounts_decide(platform))
 		return SCALE;
 	for (int i = 0; i < classes->count; i++) {
 		const struct class *head = &classes->items[i];
 		if (head->place == PLACE_EXECUTION && (own ? head->level < level : head->level <= level))
-			weight = checked_max(weight, share(platform, demand, &map->kernels[head->operation].occupancy.demand));
+			weight = checked_max(weight, share(platform, occupancy, &map->kernels[head->operation].occupancy));
 	}
 	return weight;
 }

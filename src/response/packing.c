@@ -48,6 +48,10 @@ static bool add(struct packing *packing, const struct platform *platform, const 
 	*kernel = (struct packed){.class = class, .stream = of->stream};
 	kernel->most = checked_min(255, checked_min(occupancy->greatest, own ? of->blocks - 1 : of->blocks));
 	memcpy(kernel->demand, sparse(platform, &occupancy->demand).of, sizeof kernel->demand);
+	memcpy(kernel->charged, kernel->demand, sizeof kernel->charged);
+	if (kernel->demand[RESOURCE_REGISTERS] != 0)
+		kernel->charged[RESOURCE_REGISTERS] = checked_div_floor(
+			occupancy_charged_registers(platform, occupancy), platform_value(platform, PARAMETER_REGISTER_UNIT));
 	bool known = occupancy->greatest != NONE && occupancy->greatest <= 255;
 	for (int r = 0; r < RESOURCE_COUNT; r++)
 		known = known && kernel->demand[r] != NONE && (kernel->demand[r] == 0 || packing->capacity[r] != NONE);
@@ -67,9 +71,9 @@ static void set_full(struct packing *packing, const struct classes *classes)
 		if (i > 0 && planted(PLANT_HEADS))
 			break;
 		for (int r = 0; r < RESOURCE_COUNT && of <= level; r++) {
-			if (head->demand[r] == 0)
+			if (head->charged[r] == 0)
 				continue;
-			int64_t full = checked_max(1, packing->capacity[r] - head->demand[r] + 1);
+			int64_t full = checked_max(1, packing->capacity[r] - head->charged[r] + 1);
 			packing->full[GROUP_OTHERS][r] = checked_min(packing->full[GROUP_OTHERS][r], full);
 			if (i == 0 || of < level)
 				packing->full[GROUP_OWN][r] = checked_min(packing->full[GROUP_OWN][r], full);
@@ -87,11 +91,13 @@ static void coarsen(struct packing *packing, int resource)
 {
 	int64_t unit = 0;
 	for (int i = 0; i < packing->count; i++)
-		unit = divisor(unit, packing->kernels[i].demand[resource]);
+		unit = divisor(divisor(unit, packing->kernels[i].demand[resource]), packing->kernels[i].charged[resource]);
 	if (unit < 2)
 		return;
-	for (int i = 0; i < packing->count; i++)
+	for (int i = 0; i < packing->count; i++) {
 		packing->kernels[i].demand[resource] /= unit;
+		packing->kernels[i].charged[resource] /= unit;
+	}
 	packing->capacity[resource] /= unit;
 	for (int g = 0; g < GROUP_COUNT; g++)
 		packing->full[g][resource] = checked_div_ceil(packing->full[g][resource], unit);
@@ -132,15 +138,15 @@ struct search {
 	const struct packing *packing;
 	struct configurations *found;
 	unsigned char blocks[PACKING_KERNELS];
-	int64_t used[RESOURCE_COUNT];
+	int64_t used[RESOURCE_COUNT], charged[RESOURCE_COUNT];
 	int64_t nodes;
 };
 
-static bool is_full(const struct packing *packing, const int64_t *used, bool own)
+static bool is_full(const struct packing *packing, const int64_t *charged, bool own)
 {
 	const int64_t *full = packing->full[own ? GROUP_OWN : GROUP_OTHERS];
 	for (int r = 0; r < RESOURCE_COUNT; r++)
-		if (used[r] >= full[r])
+		if (charged[r] >= full[r])
 			return true;
 	return false;
 }
@@ -149,12 +155,12 @@ static bool is_minimal(const struct search *search)
 {
 	const struct packing *packing = search->packing;
 	for (int i = 0; i < packing->count; i++) {
-		int64_t used[RESOURCE_COUNT];
+		int64_t charged[RESOURCE_COUNT];
 		if (search->blocks[i] == 0)
 			continue;
 		for (int r = 0; r < RESOURCE_COUNT; r++)
-			used[r] = search->used[r] - packing->kernels[i].demand[r];
-		if (is_full(packing, used, search->blocks[0] > (i == 0)))
+			charged[r] = search->charged[r] - packing->kernels[i].charged[r];
+		if (is_full(packing, charged, search->blocks[0] > (i == 0)))
 			return false;
 	}
 	return true;
@@ -181,16 +187,21 @@ static bool take(struct search *search, int kernel)
 	for (int r = 0; r < RESOURCE_COUNT; r++)
 		if (packing->kernels[kernel].demand[r] > 0 && search->used[r] + packing->kernels[kernel].demand[r] > packing->capacity[r])
 			return false;
-	for (int r = 0; r < RESOURCE_COUNT; r++)
+	for (int r = 0; r < RESOURCE_COUNT; r++) {
 		search->used[r] += packing->kernels[kernel].demand[r];
+		search->charged[r] += packing->kernels[kernel].charged[r];
+	}
 	search->blocks[kernel]++;
 	return true;
 }
 
 static void put_back(struct search *search, int kernel)
 {
-	for (int r = 0; r < RESOURCE_COUNT; r++)
-		search->used[r] -= search->blocks[kernel] * search->packing->kernels[kernel].demand[r];
+	const struct packed *of = &search->packing->kernels[kernel];
+	for (int r = 0; r < RESOURCE_COUNT; r++) {
+		search->used[r] -= search->blocks[kernel] * of->demand[r];
+		search->charged[r] -= search->blocks[kernel] * of->charged[r];
+	}
 	search->blocks[kernel] = 0;
 }
 
@@ -208,7 +219,7 @@ static bool fill_up(struct search *search, int from)
 	const struct packing *packing = search->packing;
 	if (++search->nodes > PACKING_NODES)
 		return false;
-	if (is_full(packing, search->used, search->blocks[0] > 0))
+	if (is_full(packing, search->charged, search->blocks[0] > 0))
 		return keep(search);
 	if (from >= packing->count)
 		return true;
@@ -249,7 +260,7 @@ static void add_stream(const struct packing *packing, const int64_t *prices, int
 	memcpy(after, before, (size_t)(length + 1) * sizeof *after);
 	for (int i = from; i < to; i++) {
 		const struct packed *kernel = &packing->kernels[i];
-		int64_t demand = kernel->demand[resource];
+		int64_t demand = kernel->charged[resource];
 		unsigned char *choices = packing->choices + i * (length + 1);
 		memset(choices, 0, (size_t)length + 1);
 		for (int64_t amount = 1; amount <= length && demand > 0; amount++) {
@@ -289,7 +300,7 @@ static void read_cover(const struct packing *packing, int resource, int64_t leng
 	int64_t amount = length, covered = 0;
 	for (int i = packing->count - 1; i >= 0; i--) {
 		blocks[i] = packing->choices[i * (length + 1) + amount];
-		covered += blocks[i] * packing->kernels[i].demand[resource];
+		covered += blocks[i] * packing->kernels[i].charged[resource];
 		if (i == 0 || packing->kernels[i - 1].stream != packing->kernels[i].stream) {
 			amount = checked_max(0, amount - covered);
 			covered = 0;
@@ -319,7 +330,7 @@ int64_t packing_least_cost(const struct packing *packing, const int64_t *prices,
 	int64_t least = 0;
 	for (int g = 0; g < GROUP_COUNT; g++)
 		for (int r = 0; r < RESOURCE_COUNT; r++) {
-			int64_t length = packing->full[g][r], demand = packing->kernels[kernel].demand[r];
+			int64_t length = packing->full[g][r], demand = packing->kernels[kernel].charged[r];
 			if (length == NONE || demand == 0 || (kernel == 0 && g == GROUP_OTHERS))
 				continue;
 			cover(packing, prices, (enum group)g, r, length, kernel);

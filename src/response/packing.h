@@ -6,6 +6,8 @@
  *           levels; else also the others of its level. All *full* configurations hold a block set of the same cost or more as some
  *             minimal one  whose blocks fit an SM together: enumerated, exact
  *             cover        of one resource's threshold, whether or not it fits: by integer dynamic programming, never dearer
+ *           An SM that holds as many of a kernel's blocks as sub-partitions surely take (occupancy.h, least) counts as full for it as well:
+ *           for that a kernel is charged more registers than it takes.
  * Source:   theory.md 6.7: h = cap - d + u, all in units here: cap' - d' + 1; level 1's separation oracle, level 2's columns.
  * Fails:    packing_build is false where a demand or a capacity is not known, or there are more kernels than PACKING_KERNELS;
  *           packing_enumerate where there are more configurations than its limits.
@@ -22,7 +24,8 @@
 struct packed { /* a kernel; number 0 is the waiting one */
 	int class, stream;
 	int64_t most; /* of its blocks on one SM */
-	int64_t demand[RESOURCE_COUNT];
+	int64_t demand[RESOURCE_COUNT];  /* takes so much of an SM */
+	int64_t charged[RESOURCE_COUNT]; /* counts as so much of a full one; not below the demand */
 };
 
 enum group { GROUP_OWN, GROUP_OTHERS, GROUP_COUNT }; /* with own blocks or without */

@@ -14,8 +14,8 @@ static void shares_of(const struct platform *platform, const struct resident *of
 	shares[LIMIT_WARPS] = (struct share){of->warps, platform_value(platform, PARAMETER_SM_WARPS), 1};
 	shares[LIMIT_BLOCKS] = (struct share){1, platform_value(platform, PARAMETER_SM_BLOCKS), 1};
 	int64_t registers = platform_value(platform, PARAMETER_REGISTER_UNIT), shared = platform_value(platform, PARAMETER_SHARED_UNIT);
-	shares[LIMIT_REGISTERS] = (struct share){checked_mul(of->warps, of->warp_registers),
-		checked_round_down(platform_value(platform, PARAMETER_SM_REGISTERS), registers), registers};
+	shares[LIMIT_REGISTERS] =
+		(struct share){of->filling, checked_round_down(platform_value(platform, PARAMETER_SM_REGISTERS), registers), registers};
 	shares[LIMIT_SHARED] =
 		(struct share){of->shared, checked_round_down(platform_value(platform, PARAMETER_SM_SHARED), shared), shared};
 }

@@ -77,6 +77,28 @@ static int64_t by_registers(const struct platform *platform, const struct reside
 	return checked_div_floor(checked_mul(a_part, OF(platform, SM_SUBPARTITIONS)), of->warps);
 }
 
+static int64_t register_units(const struct platform *platform)
+{
+	return checked_div_floor(OF(platform, SM_REGISTERS), OF(platform, REGISTER_UNIT));
+}
+
+/* Amounts alone, as if an SM had no parts. */
+static int64_t by_all_registers(const struct platform *platform, const struct resident *of)
+{
+	int64_t block = checked_mul(of->warps, of->warp_registers);
+	return block == 0 ? OF(platform, SM_BLOCKS)
+			  : checked_div_floor(checked_mul(register_units(platform), OF(platform, REGISTER_UNIT)), block);
+}
+
+/* So many units that one block more than the parts of an SM hold takes more than there are; what it takes where that is more. */
+static int64_t filling(const struct platform *platform, const struct resident *of)
+{
+	int64_t takes = checked_mul(of->warps, of->warp_registers);
+	int64_t blocks = checked_add(of->limit[LIMIT_REGISTERS], 1);
+	int64_t least = checked_add(checked_div_floor(register_units(platform), blocks), 1);
+	return takes == 0 ? 0 : checked_max(takes, checked_mul(least, OF(platform, REGISTER_UNIT)));
+}
+
 static int64_t by_shared(const struct platform *platform, const struct resident *of, int64_t capacity)
 {
 	return of->shared == 0 ? OF(platform, SM_BLOCKS) : checked_div_floor(capacity, of->shared);
@@ -136,6 +158,7 @@ static void size(const struct platform *platform, const struct operation *operat
 	of->limit[LIMIT_SHARED] = by_shared(platform, of, shared_of_sm(platform));
 	refuse(platform, kernel, of);
 	of->greatest = least_of(of->limit, &of->binding);
+	of->filling = filling(platform, of);
 	of->configured = configuration(platform, kernel, of);
 }
 
@@ -208,6 +231,12 @@ static void find_least(const struct platform *platform, struct resident *of, con
 		return;
 	int64_t least = least_of(limit, &of->least_binding);
 	of->least = checked_max(1, checked_min(of->greatest, least));
+	if (!fungible)
+		return;
+	for (int i = 0; i < LIMIT_COUNT; i++)
+		limit[i] = i == LIMIT_REGISTERS ? by_all_registers(platform, of) : of->limit[i];
+	int binding;
+	of->greatest = least_of(limit, &binding);
 }
 
 /* ---- who may be with whom */

@@ -22,6 +22,7 @@ struct resident {
 	int64_t limit[LIMIT_COUNT];
 	int binding, least_binding;
 	int64_t greatest, least, slots_greatest, slots_least;
+	int64_t filling; /* registers with which a block counts towards a full SM; no less than it takes */
 	bool mixes;
 	int64_t foreign_warps;
 	bool beside[RING_COUNT], foreign[RING_COUNT];

@@ -6,8 +6,10 @@
 
 struct weighed {
 	int class, stream;
-	int64_t most, weight, amount[LIMIT_COUNT]; /* amounts in the units they are allocated in */
-	bool heads_own, heads_others;              /* may it be first while own blocks are there, while none are? */
+	int64_t most, weight;
+	int64_t amount[LIMIT_COUNT],
+		filling[LIMIT_COUNT]; /* in units of allocation: what a block takes, and counts with towards a full SM */
+	bool heads_own, heads_others; /* may it be first while own blocks are there, while none are? */
 	bool tight;
 };
 
@@ -17,7 +19,7 @@ struct balance { /* the SM */
 	struct weighed *kernels; /* the own first, then by streams */
 	int count;
 	int64_t capacity[LIMIT_COUNT], unit;
-	int64_t used[LIMIT_COUNT], weight, nodes;
+	int64_t used[LIMIT_COUNT], filled[LIMIT_COUNT], weight, nodes;
 	int64_t *blocks;
 	bool valid;
 };
@@ -63,6 +65,8 @@ static void add_kernel(struct balance *b, int class, const struct class *own)
 	kernel->amount[LIMIT_REGISTERS] =
 		units(checked_mul(resident->warps, resident->warp_registers), platform_value(platform, PARAMETER_REGISTER_UNIT));
 	kernel->amount[LIMIT_SHARED] = units(resident->shared, platform_value(platform, PARAMETER_SHARED_UNIT));
+	memcpy(kernel->filling, kernel->amount, sizeof kernel->filling);
+	kernel->filling[LIMIT_REGISTERS] = units(resident->filling, platform_value(platform, PARAMETER_REGISTER_UNIT));
 }
 
 static bool is_known(const struct balance *b)
@@ -106,7 +110,7 @@ static bool is_full(const struct balance *b)
 {
 	for (int i = 0; i < b->count; i++)
 		for (int r = 0; r < LIMIT_COUNT && is_head(b, i); r++)
-			if (b->kernels[i].amount[r] > 0 && b->used[r] + b->kernels[i].amount[r] > b->capacity[r])
+			if (b->kernels[i].filling[r] > 0 && b->filled[r] + b->kernels[i].filling[r] > b->capacity[r])
 				return true;
 	return false;
 }
@@ -126,6 +130,7 @@ static bool place(struct balance *b, int kernel, int64_t blocks)
 	bool fits = b->blocks[kernel] + blocks <= b->kernels[kernel].most;
 	for (int r = 0; r < LIMIT_COUNT; r++) {
 		b->used[r] += blocks * b->kernels[kernel].amount[r];
+		b->filled[r] += blocks * b->kernels[kernel].filling[r];
 		fits = fits && (b->kernels[kernel].amount[r] == 0 || b->used[r] <= b->capacity[r]);
 	}
 	b->blocks[kernel] += blocks;
@@ -170,11 +175,11 @@ static int64_t least_cover(struct balance *b, bool own, int resource, int64_t le
 	for (int from = own ? 0 : 1; from < b->count; from = after_stream(b, from)) {
 		memcpy(next, least, (size_t)(length + 1) * sizeof *next);
 		for (int i = from; i < after_stream(b, from); i++) {
-			int64_t amount = b->kernels[i].amount[resource];
-			for (int64_t v = 1; v <= length && amount > 0; v++)
-				for (int64_t k = 1; k <= b->kernels[i].most && (k - 1) * amount < v; k++)
+			int64_t filling = b->kernels[i].filling[resource];
+			for (int64_t v = 1; v <= length && filling > 0; v++)
+				for (int64_t k = 1; k <= b->kernels[i].most && (k - 1) * filling < v; k++)
 					next[v] = checked_min(
-						next[v], checked_add(least[checked_max(0, v - k * amount)], k * b->kernels[i].weight));
+						next[v], checked_add(least[checked_max(0, v - k * filling)], k * b->kernels[i].weight));
 		}
 		memcpy(least, next, (size_t)(length + 1) * sizeof *least);
 	}
@@ -194,19 +199,19 @@ static int64_t least_of_all(struct balance *b)
 		int64_t unit = 0, largest[2] = {0, 0};
 		for (int i = 0; i < b->count; i++) {
 			const struct weighed *kernel = &b->kernels[i];
-			unit = divisor(unit, kernel->amount[r]);
-			largest[0] = kernel->heads_others ? checked_max(largest[0], kernel->amount[r]) : largest[0];
-			largest[1] = kernel->heads_own ? checked_max(largest[1], kernel->amount[r]) : largest[1];
+			unit = divisor(unit, kernel->filling[r]);
+			largest[0] = kernel->heads_others ? checked_max(largest[0], kernel->filling[r]) : largest[0];
+			largest[1] = kernel->heads_own ? checked_max(largest[1], kernel->filling[r]) : largest[1];
 		}
 		for (int i = 0; i < b->count && unit > 1; i++)
-			b->kernels[i].amount[r] /= unit;
+			b->kernels[i].filling[r] /= unit;
 		for (int own = 0; own < 2 && unit > 0; own++) {
 			int64_t full = checked_max(1, b->capacity[r] - largest[own] + 1);
 			if (largest[own] > 0)
 				least = checked_min(least, least_cover(b, own == 1, r, checked_div_ceil(full, unit)));
 		}
 		for (int i = 0; i < b->count && unit > 1; i++)
-			b->kernels[i].amount[r] *= unit;
+			b->kernels[i].filling[r] *= unit;
 	}
 	return least;
 }

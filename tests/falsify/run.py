@@ -47,6 +47,7 @@ FOUND = {
     "once": "low-blocks-each-time.xml",
     "gathered": "gathered-jitter.xml",
     "phase": 18,  # response
+    "partitions": "sub-partitions-refuse.xml",
 }
 ELSEWHERE = {"beside"}  # no drawn system has factors that depend on the number of neighbours; hunt_cover draws some
 
