@@ -4,6 +4,7 @@
 - each figure changed: every attribute with a digit, outside of <environment>, one at a time, with the checksum of the text mended, so that it
   is the derivation that finds it; prose (reasons, hazards, diagnostics) without
 - consistent forgeries: one number of the task set or of the platform model changed, analysed, and presented as the report of the original
+- each rule of the derivation: a step of it changed alone, and with all that follows from it
 - a task, a step, a chain dropped; inputs swapped; an assumption weakened; a claim lowered with everything that repeats it
 
 usage: forge.py GPUBOUND SOURCE_ROOT quick|slow
@@ -19,7 +20,11 @@ import tempfile
 import unittest
 
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
-EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml")])
+# what is in tests/forge has steps of the rules that no example has
+EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml"),
+                   *(path for path in (ROOT / "tests/forge").glob("*.xml") if "<taskset" in path.read_text())])
+RULES = re.findall(r'^RULE\(\w+, "([^"]+)"', (ROOT / "src/model/rules.def").read_text(), re.M)
+STEP = re.compile(r'<step id="s(\d+)" rule="([^"]+)"(?: about="([^"]*)")? value="([^"]*)"')
 PROSE = {"reason"}
 PROSE_ELEMENTS = {"hazard", "diagnostic", "diagnostics", "channel"}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
@@ -81,6 +86,54 @@ def claims(report):
     return re.findall(r'<bound name="([^"]+)" (value|reason)=', report)
 
 
+def copy_inputs(folder):
+    for part in ("examples", "tests/golden", "tests/forge"):
+        shutil.copytree(ROOT / part, pathlib.Path(folder) / part, ignore=shutil.ignore_patterns("*.report", "*.py", "*.csv", "*.txt", "api"))
+
+
+def rules_of(report):
+    return {step.group(2) for step in STEP.finditer(report)}
+
+
+def differing(one, other):
+    """The rules whose steps have other values in another report."""
+    steps = [sorted((step.group(2), step.group(3) or "", step.group(4)) for step in STEP.finditer(report)) for report in (one, other)]
+    return {step[0] for step in set(steps[0]) ^ set(steps[1])}
+
+
+def longer(match):
+    return f"{match.group(1)}{int(match.group(2)) + 1}"
+
+
+# what is forged: the example, the file that is another one, what is otherwise there. Together they reach every rule.
+WCETS, CLOCK = r'(wcet=")(\d+)', r'(name="clock.sm" value=")(\d+)'
+OTHERWISE = [
+    ("WCETs", "tests/forge/mixed.xml", None, WCETS, longer),
+    ("blocks", "tests/forge/mixed.xml", None, r'(block=")\d+', r'\g<1>320'),
+    ("an operation less", "tests/forge/mixed.xml", None, r'<copy id="out".*', ""),
+    ("factors", "tests/forge/mixed.xml", "tests/forge/chip.xml", r'(from=.* value=")1', r"\g<1>2"),
+    ("multiprocessors", "tests/forge/mixed.xml", "tests/forge/chip.xml", r'(sm.count" value=")2(.*\n)(?s:(.*))1</order>', r"\g<1>3\2\g<3>1 2</order>"),
+    ("BCETs", "tests/forge/mixed.xml", None, r'(bcet=")[\d.]+', r"\g<1>0.75"),
+    ("overheads", "tests/forge/mixed.xml", "tests/forge/chip.xml", r'(overhead[a-z.-]*" value=")(\d+)', longer),
+    ("WCETs", "tests/forge/sliced.xml", None, WCETS, longer),
+    ("factors", "tests/forge/sliced.xml", "tests/forge/sliced-chip.xml", r'(from=.* value=")1', r"\g<1>2"),
+    ("slices, switches, stops", "tests/forge/sliced.xml", "tests/forge/sliced-chip.xml", r'((?:runlist|stops)[a-z.-]*" value=")(\d+)', longer),
+    ("an operation less", "tests/forge/sliced.xml", None, r'<copy id="in-too".*', ""),
+    ("blocks", "tests/forge/covers.xml", None, r'(block=")\d+', r'\g<1>320'),
+    ("an operation less", "tests/forge/covers.xml", None, r'<task id="small-8"(?s:.*?)</task>', ""),
+    ("blocks", "tests/golden/cover.xml", None, r'(block=")640', r'\g<1>672'),
+    ("blocks", "tests/golden/beside.xml", None, r'(block=")640', r'\g<1>672'),
+    ("factors", "tests/golden/beside.xml", None, r'(from="sm".* value=")1', r"\g<1>2"),
+    ("WCETs", "examples/waters2019.xml", None, WCETS, longer),
+    ("factors", "examples/waters2019.xml", None, r'(<interference .* value=")1', r"\g<1>2"),
+    ("WCETs", "examples/known-phases.xml", None, WCETS, longer),
+    ("a period", "examples/known-phases.xml", None, r'period="60ms"', 'period="90ms"'),
+    ("the frame", "examples/cockpit.xml", "examples/frames/night-sky.xml", r'(width=")(\d+)', longer),
+    ("clock", "examples/programs.xml", None, CLOCK, longer),
+    ("who waits", "examples/two-streams.xml", None, r'<application', r'<assume id="A-WC" source="forged" by="forger"/><application'),
+]
+
+
 class Forge(unittest.TestCase):
     def refuse(self, report, what, *words, statuses=(1,)):
         result = verify(report, *words)
@@ -125,7 +178,7 @@ class Forge(unittest.TestCase):
             self.refuse(forged, f"{example.stem}:{line}: <{element} {name}=\"{report[start:end]}\">", statuses=(1, 3))
 
     def test_each_figure(self):
-        plan = {"dnn-inference": 40, "two-streams": 1} if SLOW else {"dnn-inference": 5000, "two-streams": 11, "verdicts": 37}
+        plan = {"dnn-inference": 40, "covers": 20, "two-streams": 1} if SLOW else {"dnn-inference": 5000, "covers": 1500, "two-streams": 11, "verdicts": 37}
         for example in EXAMPLES:
             self.flip_all(example, plan.get(example.stem, 1 if SLOW else 151))
 
@@ -147,10 +200,7 @@ class Forge(unittest.TestCase):
         """file: the input whose numbers change, the task set itself where there is none."""
         true, tried, file = analyze(relative(example)), 0, file or example
         with tempfile.TemporaryDirectory() as folder:
-            for part in ("frames", "kernels"):
-                shutil.copytree(ROOT / "examples" / part, pathlib.Path(folder) / "examples" / part)
-            (pathlib.Path(folder) / relative(example)).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(example, pathlib.Path(folder) / relative(example))
+            copy_inputs(folder)
             for number, (what, text) in enumerate(self.changed(file.read_text())):
                 if number % every:
                     continue
@@ -162,11 +212,40 @@ class Forge(unittest.TestCase):
                     tried += 1
         self.assertGreater(tried, 0, example)
 
+    def test_each_rule_flipped(self):
+        """The value of a step of each rule, changed alone."""
+        missing = set(RULES)
+        for example in EXAMPLES:
+            report = analyze(relative(example))
+            for step in STEP.finditer(report):
+                if step.group(2) not in missing:
+                    continue
+                missing.discard(step.group(2))
+                self.refuse(mended(flipped(report, *step.span(4))), f"{example.stem}: a step of {step.group(2)}")
+        self.assertEqual(missing, set(), "rules without a case: give them one in tests/forge")
+
+    def test_each_rule_forged(self):
+        """A step of each rule with another value or without an input, and all that rests on it derived from that: by the analysis of
+        other inputs."""
+        missing = set(RULES)
+        for what, example, file, pattern, change in OTHERWISE:
+            example, file = ROOT / example, ROOT / (file or example)
+            with tempfile.TemporaryDirectory() as folder:
+                copy_inputs(folder)
+                text, count = re.subn(pattern, change, file.read_text())
+                self.assertGreater(count, 0, what)
+                (pathlib.Path(folder) / relative(file)).write_text(text)
+                true, forged = analyze(relative(example)), analyze(relative(example), cwd=folder)
+            self.assertTrue(forged, what)
+            self.refuse(self.present(true, forged), f"{example.stem}: {what}")
+            missing -= rules_of(true) & differing(true, forged)
+        self.assertEqual(missing, set(), "rules without a case: give them one in OTHERWISE")
+
     def test_consistent_forgeries(self):
         for example in EXAMPLES:
             if example.stem == "dnn-inference":
                 continue
-            self.forge_inputs(example, 1 if SLOW else 23)
+            self.forge_inputs(example, 1 if SLOW else 29)
 
     def test_forged_frames(self):
         self.forge_inputs(ROOT / "examples/cockpit.xml", 1 if SLOW else 5, ROOT / "examples/frames/night-sky.xml")

@@ -1,8 +1,12 @@
 /* The reports of random systems are verified: whatever the analysis derives, the second derivation derives, too. A changed digit in a step
- * of each rule is found.
+ * of each rule is found. What an analysis derives that leaves a term out (base/plants.def) is refused: such a report is consistent from its
+ * claims to its last sum, and only the equation finds it.
  *
- * usage: verify_random SYSTEMS FOLDER    writes each system into the folder, analyses it, verifies its report; says which ones are refused
+ * usage: verify_random SYSTEMS FOLDER           writes each system into the folder, analyses it, verifies its report; says which ones are
+ *                                               refused
+ *        verify_random SYSTEMS FOLDER plants    analyses each system with each fault planted, too
  */
+#include "base/plant.h"
 #include "falsify/generate.h"
 #include "falsify/write.h"
 #include "model/rules.h"
@@ -92,7 +96,8 @@ static char *read_text(struct arena *arena, const char *path)
 	return text;
 }
 
-static bool is_found(struct arena *arena, const char *path, const char *text)
+/* The text as a report: refused, with more than so many differences. */
+static bool is_refused_beyond(struct arena *arena, const char *path, const char *text, int differences)
 {
 	static const char *const none[] = {NULL};
 	struct output output = {0};
@@ -103,7 +108,18 @@ static bool is_found(struct arena *arena, const char *path, const char *text)
 	output_add(&output, text);
 	bool written = output_write(&output, path);
 	output_finish(&output);
-	return written && verify_report(arena, &diagnostics, &folders, path, none, &verified) != VERIFY_GOOD && diagnostics.errors > 1;
+	return written && verify_report(arena, &diagnostics, &folders, path, none, &verified) != VERIFY_GOOD && diagnostics.errors > differences;
+}
+
+/* Its checksum is one difference. */
+static bool is_found(struct arena *arena, const char *path, const char *text)
+{
+	return is_refused_beyond(arena, path, text, 1);
+}
+
+static bool is_refused(struct arena *arena, const char *path, const char *text)
+{
+	return is_refused_beyond(arena, path, text, 0);
 }
 
 /* Its rule; NULL where its value is to stay. */
@@ -148,9 +164,71 @@ static void print_unseen(void)
 	printf("\n");
 }
 
+/* ---- planted faults */
+
+static long seen[PLANT_COUNT], passed[PLANT_COUNT];
+
+/* Why there is no bound is prose, and claims nothing: what is derived. */
+static bool derives_the_same(const char *one, const char *other)
+{
+	const char *steps = strstr(one, "<derivation"), *others = strstr(other, "<derivation");
+	return steps == NULL || others == NULL || strcmp(steps, others) == 0;
+}
+
+static void analyze_planted(struct arena *arena, const char *folder, int plant, long index)
+{
+	const char *path = arena_format(arena, "%s/report.xml", folder), *forged = arena_format(arena, "%s/forged.xml", folder);
+	const char *honest = read_text(arena, path);
+#ifdef GPUBOUND_TESTING
+	plant_set(plant);
+	bool good = analyze(arena, folder);
+	plant_set(-1);
+#else
+	bool good = false;
+#endif
+	const char *text = good ? read_text(arena, path) : NULL;
+	struct output output = {0};
+	output_add(&output, honest);
+	(void)output_write(&output, path);
+	output_finish(&output);
+	if (text == NULL || derives_the_same(honest, text))
+		return;
+	seen[plant]++;
+	if (is_refused(arena, forged, text))
+		return;
+	passed[plant]++;
+	fprintf(stderr, "system %ld: a report of the fault %s is taken for good\n", index, plant_kinds[plant].name);
+}
+
+#define PLANTS 5 /* reports of each fault are enough */
+
+static void plant_all(const char *folder, long index)
+{
+	for (int plant = 0; plant < PLANT_COUNT; plant++) {
+		struct arena *arena = arena_create();
+		if (seen[plant] < PLANTS)
+			analyze_planted(arena, folder, plant, index);
+		arena_destroy(arena);
+	}
+}
+
+static long print_plants(void)
+{
+	long bad = 0, kinds = 0;
+	printf("faults, reports refused of reports that differ:");
+	for (int i = 0; i < PLANT_COUNT; i++) {
+		printf(" %s %ld/%ld", plant_kinds[i].name, seen[i] - passed[i], seen[i]);
+		bad += passed[i];
+		kinds += seen[i] > 0;
+	}
+	printf("\n");
+	return bad + (kinds < PLANT_COUNT / 2);
+}
+
 int main(int count, char **words)
 {
-	long systems = count == 3 ? strtol(words[1], NULL, 10) : 0, refused = 0, missed = 0, drawn = 0;
+	bool plants = count == 4 && strcmp(words[3], "plants") == 0;
+	long systems = count == 3 || plants ? strtol(words[1], NULL, 10) : 0, refused = 0, missed = 0, drawn = 0;
 	for (long i = 0; i < systems; i++) {
 		struct arena *arena = arena_create();
 		struct falsify_case one = generate_case(arena, SEED, (uint64_t)i);
@@ -162,11 +240,17 @@ int main(int count, char **words)
 			}
 			drawn++;
 			refused += !verify(arena, words[2], i);
-			missed += forge(words[2], i);
+			if (plants)
+				plant_all(words[2], i);
+			else
+				missed += forge(words[2], i);
 		}
 		arena_destroy(arena);
 	}
 	printf("%ld systems, %ld refused; %ld forgeries not found\n", drawn, refused, missed);
-	print_unseen();
+	if (plants)
+		missed += print_plants();
+	else
+		print_unseen();
 	return refused > 0 || missed > 0 || drawn == 0;
 }
