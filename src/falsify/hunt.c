@@ -89,7 +89,7 @@ bool hunt_once(struct hunt *hunt, const struct subject *subject, const struct at
 	struct simulate_result result;
 	struct oracle oracle;
 	oracle_init(&oracle, arena, subject, attack);
-	options.observer = (struct observer){oracle_see, &oracle};
+	options.observer = (struct observer){oracle_see, &oracle, ORACLE_UNSEEN};
 	enum simulate_status status = simulate_run(arena, subject->platform, subject->set, &options, &result);
 	if (status == SIMULATE_REFUSED) {
 		hunt->refusal = arena_copy(subject->arena, result.refusal);

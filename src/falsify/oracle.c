@@ -37,8 +37,8 @@ static void hold_company(struct oracle *oracle, const struct event *event)
 	const struct subject *subject = oracle->subject;
 	const int *here = oracle->of_kernel + (int64_t)event->sm * subject->set->operation_count;
 	const struct kernel_map *own = &subject->map->kernels[event->operation];
-	for (int i = 0; i < subject->set->operation_count && own->is_kernel; i++)
-		if (i != event->operation && here[i] > 0 && !own->foreign_sm)
+	for (int i = 0; i < subject->set->operation_count && own->is_kernel && !own->foreign_sm; i++)
+		if (i != event->operation && here[i] > 0)
 			complain(oracle, STAGE_MAP, event, "a block beside a foreign one on its SM", 1, 0);
 	if (has_shape(subject, event->operation) && (oracle->partitions || platform_grants(subject->platform, ASSUMPTION_FRAG)))
 		hold(oracle, STAGE_MAP, event, "blocks of one kernel on an SM", here[event->operation], own->occupancy.greatest);
@@ -58,12 +58,10 @@ static void move_block(struct oracle *oracle, const struct event *event, int sig
 
 static void begin_block(struct oracle *oracle, const struct event *event)
 {
-	const struct platform *platform = oracle->subject->platform;
 	move_block(oracle, event, 1);
-	hold(oracle, STAGE_MACHINE, event, "warps on an SM", oracle->warps[event->sm], platform_value(platform, PARAMETER_SM_WARPS));
-	hold(oracle, STAGE_MACHINE, event, "blocks on an SM", oracle->blocks[event->sm], platform_value(platform, PARAMETER_SM_BLOCKS));
-	hold(oracle, STAGE_MACHINE, event, "bytes of shared memory on an SM", oracle->shared[event->sm],
-		platform_value(platform, PARAMETER_SM_SHARED));
+	hold(oracle, STAGE_MACHINE, event, "warps on an SM", oracle->warps[event->sm], oracle->warps_most);
+	hold(oracle, STAGE_MACHINE, event, "blocks on an SM", oracle->blocks[event->sm], oracle->blocks_most);
+	hold(oracle, STAGE_MACHINE, event, "bytes of shared memory on an SM", oracle->shared[event->sm], oracle->shared_most);
 	hold_company(oracle, event);
 }
 
@@ -125,6 +123,9 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G;
 	bool stops = attack->options.switches.stops != STOPS_NONE, single = subject->costs->context_count == 1;
 	*oracle = (struct oracle){.subject = subject, .sm_count = sms == NONE ? 0 : sms, .operation = NO_ID};
+	oracle->warps_most = platform_value(subject->platform, PARAMETER_SM_WARPS);
+	oracle->blocks_most = platform_value(subject->platform, PARAMETER_SM_BLOCKS);
+	oracle->shared_most = platform_value(subject->platform, PARAMETER_SM_SHARED);
 	oracle->warps = arena_allocate(arena, (size_t)oracle->sm_count + 1, sizeof *oracle->warps);
 	oracle->blocks = arena_allocate(arena, (size_t)oracle->sm_count + 1, sizeof *oracle->blocks);
 	oracle->shared = arena_allocate(arena, (size_t)oracle->sm_count + 1, sizeof *oracle->shared);

@@ -22,6 +22,7 @@ struct oracle {
 	bool partitions;          /* the machine allocates registers as the map counts them */
 	int64_t g;
 	int64_t sm_count;
+	int64_t warps_most, blocks_most, shared_most;
 	int64_t *warps, *blocks, *shared; /* by SM */
 	int *of_kernel;                   /* blocks by SM and operation */
 	int outstanding;
@@ -31,6 +32,9 @@ struct oracle {
 	int operation;
 	int64_t time, observed, allowed;
 };
+
+/* What oracle_see has no use for. */
+#define ORACLE_UNSEEN (~(1u << EVENT_READY | 1u << EVENT_END | 1u << EVENT_BLOCK_BEGIN | 1u << EVENT_BLOCK_END))
 
 void oracle_init(struct oracle *oracle, struct arena *arena, const struct subject *subject, const struct attack *attack);
 void oracle_see(void *oracle, const struct event *event);

@@ -6,10 +6,9 @@
 static int residents_of(const struct machine *machine, const struct context *context, const struct instance *kernel, int sm)
 {
 	const struct block *blocks = &context->blocks[sm * machine->limits.blocks];
-	uint64_t slots_free = context->chip.sms[sm].slots_free;
 	int count = 0;
-	for (int slot = 0; slot < machine->limits.blocks; slot++)
-		count += (slots_free >> slot & 1) == 0 && blocks[slot].kernel == kernel;
+	for (uint64_t used = sm_used(&context->chip.sms[sm], &machine->limits); used != 0; used &= used - 1)
+		count += blocks[__builtin_ctzll(used)].kernel == kernel;
 	return count;
 }
 
@@ -30,12 +29,12 @@ void block_place(struct machine *machine, struct context *context, struct instan
 	int slot = placement_place(&context->placer, kernel->dispatch, sm);
 	assert(slot >= 0 && duration >= 1);
 	context->busy_sms += context->chip.sms[sm].count == 1;
+	context->settled = false;
 	kernel->placed++;
 	struct block *block = &context->blocks[sm * machine->limits.blocks + slot];
 	*block = (struct block){.kernel = kernel, .index = index, .start = machine->now + late, .left = duration};
 	block->placed_at = clock_read(&half->clock, machine->now);
-	heap_push(&half->ends,
-		(struct due){block->placed_at + late + duration, tie_next(machine), (uint32_t)(sm * machine->limits.blocks + slot)});
+	heap_push(&half->ends, (struct due){block->placed_at + late + duration, tie_next(machine), (uint32_t)(sm * BLOCKS_MOST + slot)});
 	if (machine->rated)
 		rates_block(machine, block, late);
 	machine->block_events++;
@@ -45,11 +44,12 @@ void block_place(struct machine *machine, struct context *context, struct instan
 void block_end(struct machine *machine, struct context *context, int half)
 {
 	struct due due = heap_pop(&context->halves[half].ends);
-	struct block *block = &context->blocks[due.what];
+	struct block *block = block_due(machine, context, &due);
 	struct instance *kernel = block->kernel;
-	int sm = (int)due.what / machine->limits.blocks;
-	placement_release(&context->placer, sm, (int)due.what % machine->limits.blocks);
+	int sm = block_sm(&due);
+	placement_release(&context->placer, sm, (int)(due.what % BLOCKS_MOST));
 	context->busy_sms -= context->chip.sms[sm].count == 0;
+	context->settled = false;
 	if (context->chip.residents == 0)
 		context->configuration = 0;
 	kernel->ended++;

@@ -33,17 +33,17 @@ void chip_settle(struct chip *chip); /* a kernel comes to the head: sm_settle fo
 /* Sets of SMs: limits->words words; the bit is the SM's id or its rank, as the owner says. */
 static inline void set_add(uint64_t *set, int i)
 {
-	set[i / 64] |= UINT64_C(1) << i % 64;
+	set[(unsigned)i / 64] |= UINT64_C(1) << (unsigned)i % 64;
 }
 
 static inline void set_remove(uint64_t *set, int i)
 {
-	set[i / 64] &= ~(UINT64_C(1) << i % 64);
+	set[(unsigned)i / 64] &= ~(UINT64_C(1) << (unsigned)i % 64);
 }
 
 static inline bool set_has(const uint64_t *set, int i)
 {
-	return set[i / 64] >> i % 64 & 1;
+	return set[(unsigned)i / 64] >> (unsigned)i % 64 & 1;
 }
 
 int set_count(const uint64_t *set, int words);

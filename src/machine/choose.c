@@ -1,7 +1,7 @@
 /* Whose block is next, and where it goes: the head of the queues, or whom a dispatcher that breaks the rules prefers (D3-D6, D11). */
 #include "machine/parts.h"
 
-bool choose_launched(const struct machine *machine, const struct context *context, const struct instance *kernel)
+static bool launched(const struct machine *machine, const struct context *context, const struct instance *kernel)
 {
 	return kernel->launch <= (machine->switches.launch_at_head ? 0 : clock_read(&context->clock, machine->now));
 }
@@ -20,7 +20,7 @@ static bool leaving(const struct machine *machine)
 static bool admitted(const struct machine *machine, const struct context *context, const struct instance *kernel)
 {
 	const struct work *work = kernel->work;
-	if (!choose_launched(machine, context, kernel) || !grid_free(machine, context, kernel))
+	if (!launched(machine, context, kernel) || !grid_free(machine, context, kernel))
 		return false;
 	if (leaving(machine) && kernel->placed == 0)
 		return false;

@@ -16,16 +16,9 @@ void copies_init(struct machine *machine)
 
 void copy_enter(struct machine *machine, struct instance *copy)
 {
-	int turns = machine->runlist.copies ? copy->work->context : 0;
-	queue_add(&machine->copies[turns].engines[copy->work->engine].queue, copy);
-}
-
-bool copies_pending(const struct machine *machine, const struct copies *copies)
-{
-	for (int e = 0; e < machine->engine_count; e++)
-		if (copies->engines[e].current != NULL || copies->engines[e].queue.first != NULL)
-			return true;
-	return false;
+	struct copies *copies = &machine->copies[machine->runlist.copies ? copy->work->context : 0];
+	queue_add(&copies->engines[copy->work->engine].queue, copy);
+	copies->waiting++;
 }
 
 static struct instance *pick(struct machine *machine, const struct copy_engine *engine)
@@ -39,10 +32,12 @@ static struct instance *pick(struct machine *machine, const struct copy_engine *
 	return picked;
 }
 
-static void begin(struct machine *machine, const struct copies *copies, struct copy_engine *engine)
+static void begin(struct machine *machine, struct copies *copies, struct copy_engine *engine)
 {
 	struct instance *copy = pick(machine, engine);
 	queue_remove(&engine->queue, copy);
+	copies->waiting--;
+	copies->underway++;
 	engine->current = copy;
 	engine->placed_at = clock_read(&copies->clock, machine->now);
 	engine->end = engine->placed_at + machine->client.duration(machine->client.context, copy, 1);
@@ -52,23 +47,15 @@ static void begin(struct machine *machine, const struct copies *copies, struct c
 	see(machine, SIGHT_BEGIN, copy, copy->work->engine, NULL);
 }
 
-const struct copies *copies_running(const struct machine *machine)
+void copies_begin(struct machine *machine)
 {
-	for (int i = 0; i < machine->copies_count; i++)
-		if (machine->copies[i].clock.runs && (i == 0 || machine->runlist.copies))
-			return &machine->copies[i];
-	return NULL;
-}
-
-void copies_settle(struct machine *machine)
-{
-	const struct copies *copies = copies_running(machine);
-	for (int e = 0; e < machine->engine_count && copies != NULL; e++)
+	struct copies *copies = machine->copying;
+	for (int e = 0; e < machine->engine_count; e++)
 		if (copies->engines[e].current == NULL && copies->engines[e].queue.first != NULL)
 			begin(machine, copies, &copies->engines[e]);
 }
 
-/* The engine whose copy ends first; NULL: none is at work. */
+/* The engine whose copy ends first. */
 static struct copy_engine *first_to_end(const struct machine *machine, const struct copies *copies)
 {
 	struct copy_engine *first = NULL;
@@ -82,15 +69,14 @@ static struct copy_engine *first_to_end(const struct machine *machine, const str
 
 int64_t copies_due(const struct machine *machine)
 {
-	const struct copies *copies = copies_running(machine);
-	const struct copy_engine *engine = copies == NULL ? NULL : first_to_end(machine, copies);
-	return engine == NULL ? NEVER : clock_real(&copies->clock, engine->end);
+	return clock_real(&machine->copying->clock, first_to_end(machine, machine->copying)->end);
 }
 
 void copies_step(struct machine *machine)
 {
-	struct copy_engine *engine = first_to_end(machine, copies_running(machine));
+	struct copy_engine *engine = first_to_end(machine, machine->copying);
 	struct instance *copy = engine->current;
+	machine->copying->underway--;
 	engine->current = NULL;
 	copy->longest = engine->end - engine->placed_at;
 	machine->stale = true;

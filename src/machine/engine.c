@@ -10,11 +10,6 @@ void engine_init(struct machine *machine, struct context *context)
 	context->launch_due = NEVER;
 }
 
-bool engine_pending(const struct context *context)
-{
-	return context->waiting > 0 || context->chip.residents > 0;
-}
-
 static int level_of(const struct machine *machine, const struct instance *kernel)
 {
 	return machine->switches.priorities == PRIORITIES_IGNORED ? 0 : machine->set->streams[kernel->work->stream].level;
@@ -36,6 +31,7 @@ void engine_enter(struct machine *machine, struct instance *kernel)
 	struct context *context = &machine->contexts[kernel->work->context];
 	queue_add(&context->levels[level_of(machine, kernel)], kernel);
 	context->waiting++;
+	context->settled = false;
 	redraw(machine, context);
 	kernel->launch = machine->overhead_launch;
 	if (kernel->work->opaque)
@@ -111,21 +107,16 @@ static void place(struct machine *machine, struct context *context, struct insta
 		finish_dispatch(machine, context, kernel);
 }
 
-void engine_settle(struct machine *machine, struct context *context)
+void engine_dispatch(struct machine *machine, struct context *context)
 {
 	while (context->waiting > 0 && context->clock.runs) {
 		int sm = NO_ID;
 		struct instance *kernel = choose_kernel(machine, context, &sm);
+		context->settled = machine->steady;
 		if (!prepared(machine, context, kernel, sm))
 			return;
 		place(machine, context, kernel, sm);
 	}
-}
-
-int64_t engine_due(const struct context *context)
-{
-	int64_t due = context->step == STEP_NOTHING ? NEVER : context->due;
-	return clock_real(&context->clock, checked_min(due, context->launch_due));
 }
 
 static void pass_launches(struct context *context, int64_t reading)
@@ -144,5 +135,5 @@ void engine_step(struct machine *machine, struct context *context)
 		pass_launches(context, reading);
 	if (context->step == STEP_LAUNCH && context->due <= reading)
 		abandon(context, reading);
-	engine_settle(machine, context);
+	engine_dispatch(machine, context);
 }

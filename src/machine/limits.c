@@ -90,6 +90,7 @@ bool limits_read(struct limits *limits, struct arena *arena, const struct platfo
 	read_shared(limits, arena, platform, missing);
 	if (*missing != NULL || !in_range(limits, missing))
 		return false;
+	limits->slots = UINT64_MAX >> (BLOCKS_MOST - limits->blocks);
 	limits->part_warps = limits->warps / limits->parts;
 	limits->words = (limits->sm_count + 63) / 64;
 	read_order(limits, arena, platform);

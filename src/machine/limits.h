@@ -40,6 +40,7 @@ struct limits {
 	const struct platform *platform;
 	int sm_count;
 	int blocks, warps;              /* slots of an SM */
+	uint64_t slots;                 /* a bit for each of blocks */
 	int parts, part_warps;          /* sub-partitions; 1 unless registers are PARTITIONS */
 	int part_registers;             /* register units of a part */
 	int register_unit;              /* registers */

@@ -23,20 +23,10 @@ void machine_timer(struct machine *machine, int64_t time, int number)
 	timer_set(machine, time, TIMER_CLIENT, (uint32_t)number);
 }
 
-void see(struct machine *machine, enum sight sight, const struct instance *instance, int place, const struct block *block)
-{
-	if (machine->client.see != NULL)
-		machine->client.see(machine->client.context, sight, instance, place, block);
-}
-
-int machine_half(const struct machine *machine, int sm)
-{
-	return sm >= (machine->limits.sm_count + 1) / 2;
-}
-
 static void clock_set(struct clock *clock, int64_t now, bool runs)
 {
-	*clock = (struct clock){clock_read(clock, now), now, runs};
+	if (clock->runs != runs)
+		*clock = (struct clock){clock_read(clock, now), now, runs};
 }
 
 void clocks_set(struct machine *machine)
@@ -47,37 +37,37 @@ void clocks_set(struct machine *machine)
 	for (int c = 0; c < machine->context_count; c++) {
 		struct context *context = &machine->contexts[c];
 		bool on = context == machine->active && !machine->stopped_whole;
+		context->settled = false;
 		clock_set(&context->clock, machine->now, on && places);
 		for (int h = 0; h < HALVES; h++)
 			clock_set(&context->halves[h].clock, machine->now, on && !machine->stopped[h]);
 	}
+	machine->copying = NULL; /* without runlist.copies all copies are in the first */
 	for (int i = 0; i < machine->copies_count; i++) {
 		bool turn = !runlist->copies || (runlist->phase == RUNLIST_RUNNING && runlist->slots[runlist->at] == copies_slot(i));
 		clock_set(&machine->copies[i].clock, machine->now, turn && !machine->stopped_whole);
+		if (machine->copies[i].clock.runs && machine->copying == NULL)
+			machine->copying = &machine->copies[i];
 	}
 	machine->stale = true;
 }
 
-static int64_t source_due(const struct machine *machine, int source)
+/* When a source is due. */
+static inline int64_t due_of(const struct machine *machine, int source)
 {
 	const struct context *active = machine->active;
 	switch (source) {
-	case SOURCE_COPIES: return copies_due(machine);
+	case SOURCE_COPIES: return machine->copying != NULL && machine->copying->underway > 0 ? copies_due(machine) : NEVER;
 	case SOURCE_TIMERS: return machine->timers.count == 0 ? NEVER : machine->timers.items[0].time;
 	case SOURCE_DISPATCHER: return active == NULL ? NEVER : engine_due(active);
-	default:
-		if (active == NULL || active->halves[source].ends.count == 0)
-			return NEVER;
-		return clock_real(&active->halves[source].clock, active->halves[source].ends.items[0].time);
+	default: return active == NULL ? NEVER : half_due(&active->halves[source]);
 	}
 }
 
-int64_t machine_next(const struct machine *machine)
+static void find_dues(const struct machine *machine, int64_t dues[SOURCE_COUNT])
 {
-	int64_t next = NEVER;
 	for (int source = 0; source < SOURCE_COUNT; source++)
-		next = checked_min(next, source_due(machine, source));
-	return next;
+		dues[source] = due_of(machine, source);
 }
 
 static void take_timer(struct machine *machine)
@@ -114,8 +104,10 @@ void machine_settle(struct machine *machine)
 		if (machine->changed)
 			streams_settle(machine);
 		copies_settle(machine);
-		runlist_settle(machine);
-		copies_settle(machine); /* it may be their turn now */
+		if (machine->runlist.used) {
+			runlist_settle(machine);
+			copies_settle(machine); /* it may be their turn now */
+		}
 		if (machine->active != NULL)
 			engine_settle(machine, machine->active);
 	} while (machine->changed);
@@ -132,43 +124,54 @@ static bool freezes_next(const struct machine *machine)
 	return timer == TIMER_SLICE || timer == TIMER_STOP;
 }
 
-/* One of the sources that are due now, drawn; a timer that stops clocks comes last. */
-static int draw_source(struct machine *machine)
+/* The sources that are due now, a bit each; a timer that stops clocks comes last. */
+static unsigned due_now(const struct machine *machine, const int64_t dues[SOURCE_COUNT])
 {
-	int due[SOURCE_COUNT], count = 0;
-	bool last = freezes_next(machine), timers = false;
+	unsigned due = 0, timers = 1u << SOURCE_TIMERS;
 	for (int source = 0; source < SOURCE_COUNT; source++)
-		if (source_due(machine, source) <= machine->now) {
-			if (source == SOURCE_TIMERS && last)
-				timers = true;
-			else
-				due[count++] = source;
-		}
-	if (count == 0)
-		return timers ? SOURCE_TIMERS : NO_ID;
-	return count == 1 ? due[0] : due[random_below(&machine->random, (uint64_t)count)];
+		due |= (unsigned)(dues[source] <= machine->now) << source;
+	return (due & timers) != 0 && due != timers && !machine->switches.in_order && freezes_next(machine) ? due & ~timers : due;
 }
 
-static int first_source(struct machine *machine)
+/* One of them: the first, or a drawn one. */
+static int pick(struct machine *machine, unsigned due)
 {
-	for (int source = 0; source < SOURCE_COUNT; source++)
-		if (source_due(machine, source) <= machine->now)
-			return source;
-	return NO_ID;
+	bool alone = (due & (due - 1)) == 0;
+	if (!alone && !machine->switches.in_order)
+		for (uint64_t before = random_below(&machine->random, (uint64_t)__builtin_popcount(due)); before > 0; before--)
+			due &= due - 1;
+	return __builtin_ctz(due);
+}
+
+/* After one of them was taken. The end of a block or copy may set timers; the others may change anything. */
+static void find_dues_again(struct machine *machine, int64_t dues[SOURCE_COUNT], int taken)
+{
+	if (!machine->switches.in_order && (random_next(&machine->random) & 3) == 0)
+		machine_settle(machine);
+	else if (taken < SOURCE_DISPATCHER) {
+		dues[taken] = due_of(machine, taken);
+		dues[SOURCE_TIMERS] = due_of(machine, SOURCE_TIMERS);
+		return;
+	}
+	find_dues(machine, dues);
 }
 
 /* What is due at one instant is taken in order, then all that follows; or, where ties are drawn, in any order, and what follows from a
  * part of it may come before the rest. */
-void machine_step(struct machine *machine)
+bool machine_step(struct machine *machine)
 {
-	bool in_order = machine->switches.in_order;
-	machine->now = machine_next(machine);
-	int source = in_order ? first_source(machine) : draw_source(machine);
-	while (source != NO_ID) {
+	int64_t dues[SOURCE_COUNT], next = NEVER;
+	find_dues(machine, dues);
+	for (int source = 0; source < SOURCE_COUNT; source++)
+		next = checked_min(next, dues[source]);
+	if (next == NEVER)
+		return false;
+	machine->now = next;
+	for (unsigned due; (due = due_now(machine, dues)) != 0;) {
+		int source = pick(machine, due);
 		take(machine, source);
-		if (!in_order && (random_next(&machine->random) & 3) == 0)
-			machine_settle(machine);
-		source = in_order ? first_source(machine) : draw_source(machine);
+		find_dues_again(machine, dues, source);
 	}
 	machine_settle(machine);
+	return true;
 }

@@ -89,8 +89,13 @@ struct block { /* a resident one, by SM and slot */
 
 struct half {
 	struct clock clock;
-	struct heap ends; /* due.what: SM * block slots + slot */
+	struct heap ends; /* due.what: SM * BLOCKS_MOST + slot */
 };
+
+static inline int64_t half_due(const struct half *half) /* real time of its next end */
+{
+	return half->ends.count == 0 ? NEVER : clock_real(&half->clock, half->ends.items[0].time);
+}
 
 enum step { STEP_NOTHING, STEP_LAUNCH, STEP_PLACE };
 
@@ -113,6 +118,7 @@ struct context {
 	struct instance *current; /* whom the step is for */
 	int64_t due;              /* on the clock: when the step is done */
 	int64_t launch_due;       /* likewise: when the next waiting kernel may dispatch */
+	bool settled;             /* until then it has nothing to do, unless something changes */
 };
 
 struct stream_state {
@@ -137,7 +143,8 @@ struct copy_engine {
 /* The copies of one entry of the runlist: of one context where they take turns with kernels, else of all. */
 struct copies {
 	struct copy_engine *engines;
-	struct clock clock; /* of all of them */
+	struct clock clock;    /* of all of them */
+	int waiting, underway; /* copies: in the queues; on the engines */
 };
 
 enum runlist_phase { RUNLIST_IDLE, RUNLIST_RUNNING, RUNLIST_LEAVING, RUNLIST_SWITCHING };
@@ -188,6 +195,7 @@ struct client {
 	void (*ended)(void *context, struct instance *instance); /* complete; the instance is gone afterwards */
 	void (*timer)(void *context, int number);
 	void (*see)(void *context, enum sight sight, const struct instance *instance, int place, const struct block *block); /* or NULL */
+	unsigned unseen; /* a bit a sight: what it need not be told */
 };
 
 struct survey; /* machine/rates.c */
@@ -213,6 +221,7 @@ struct machine {
 	struct event_state *events;
 	struct copies *copies;
 	int copies_count, engine_count; /* of each: engines */
+	struct copies *copying;         /* whose turn it is; NULL: nobody's */
 	struct runlist runlist;
 	struct heap timers;
 
@@ -230,6 +239,7 @@ struct machine {
 	int64_t overhead_launch, overhead_dependency;
 	int grids;                    /* that may be resident */
 	int busy_least;               /* g */
+	bool steady;                  /* the dispatcher draws nothing: where nothing changed it decides the same again */
 	bool rated;                   /* interference: durations are work */
 	bool stale;                   /* rates want to be computed again */
 	int shares[INTERFERER_COUNT]; /* percent of each factor */
@@ -257,11 +267,12 @@ void machine_timer(struct machine *machine, int64_t time, int number);          
 
 /* What follows from what was issued, without letting time pass. */
 void machine_settle(struct machine *machine);
-/* The next event's time; NEVER: nothing is to come. */
-int64_t machine_next(const struct machine *machine);
-/* Takes the events of the next instant, or one of them. */
-void machine_step(struct machine *machine);
+/* Takes the events of the next instant, or one of them; false: nothing is to come. */
+bool machine_step(struct machine *machine);
 
-int machine_half(const struct machine *machine, int sm); /* the half that it belongs to: the first or the second half of all ids */
+static inline int machine_half(const struct machine *machine, int sm) /* the half that it belongs to: the first or the second of all ids */
+{
+	return sm >= (machine->limits.sm_count + 1) / 2;
+}
 
 #endif

@@ -11,7 +11,11 @@
 /* machine.c */
 void timer_set(struct machine *machine, int64_t time, enum timer timer, uint32_t number);
 uint32_t tie_next(struct machine *machine); /* drawn, or in order */
-void see(struct machine *machine, enum sight sight, const struct instance *instance, int place, const struct block *block);
+static inline void see(struct machine *machine, enum sight sight, const struct instance *instance, int place, const struct block *block)
+{
+	if (machine->client.see != NULL && (machine->client.unseen >> sight & 1) == 0)
+		machine->client.see(machine->client.context, sight, instance, place, block);
+}
 void clocks_set(struct machine *machine); /* after active, phase or stops changed */
 
 /* work.c: operations resolved */
@@ -34,28 +38,58 @@ void queue_remove(struct queue *queue, struct instance *instance);
 /* engine.c: the queues and the dispatcher of a context */
 void engine_init(struct machine *machine, struct context *context);
 void engine_enter(struct machine *machine, struct instance *instance);
-void engine_settle(struct machine *machine, struct context *context);
-int64_t engine_due(const struct context *context); /* real time of the dispatcher's next step */
+void engine_dispatch(struct machine *machine, struct context *context);
+
+static inline int64_t engine_due(const struct context *context) /* real time of the dispatcher's next step */
+{
+	int64_t due = context->step == STEP_NOTHING ? NEVER : context->due;
+	return clock_real(&context->clock, checked_min(due, context->launch_due));
+}
+
+static inline void engine_settle(struct machine *machine, struct context *context)
+{
+	if (context->waiting > 0 && (!context->settled || engine_due(context) <= machine->now))
+		engine_dispatch(machine, context);
+}
+
 void engine_step(struct machine *machine, struct context *context);
-bool engine_pending(const struct context *context);
+
+static inline bool engine_pending(const struct context *context)
+{
+	return context->waiting > 0 || context->chip.residents > 0;
+}
 
 /* choose.c: whose block is next, and where */
 struct instance *choose_kernel(struct machine *machine, struct context *context, int *sm);
 int choose_sm(struct machine *machine, struct context *context, struct instance *kernel, bool idle_only);
-bool choose_launched(const struct machine *machine, const struct context *context, const struct instance *kernel);
 
 /* blocks.c */
+static inline int block_sm(const struct due *due)
+{
+	return (int)(due->what / BLOCKS_MOST);
+}
+
+static inline struct block *block_due(const struct machine *machine, const struct context *context, const struct due *due)
+{
+	return &context->blocks[block_sm(due) * machine->limits.blocks + (int)(due->what % BLOCKS_MOST)];
+}
+
 void block_place(struct machine *machine, struct context *context, struct instance *kernel, int sm);
 void block_end(struct machine *machine, struct context *context, int half);
 
 /* copies.c */
 void copies_init(struct machine *machine);
 void copy_enter(struct machine *machine, struct instance *instance);
-void copies_settle(struct machine *machine);
-int64_t copies_due(const struct machine *machine);
+void copies_begin(struct machine *machine);
+
+static inline void copies_settle(struct machine *machine)
+{
+	if (machine->copying != NULL && machine->copying->waiting > 0)
+		copies_begin(machine);
+}
+
+int64_t copies_due(const struct machine *machine); /* some are under way */
 void copies_step(struct machine *machine);
-bool copies_pending(const struct machine *machine, const struct copies *copies);
-const struct copies *copies_running(const struct machine *machine); /* whose turn it is; NULL: nobody's */
 
 /* runlist.c */
 bool runlist_init(struct machine *machine, struct refusal *refusal);

@@ -17,7 +17,23 @@ struct random {
 };
 
 void random_seed(struct random *random, uint64_t seed, uint64_t stream); /* different streams of one seed are independent */
-uint64_t random_next(struct random *random);
+
+static inline uint64_t random_rotate(uint64_t word, int by)
+{
+	return word << by | word >> (64 - by);
+}
+
+static inline uint64_t random_next(struct random *random)
+{
+	uint64_t *words = random->words, result = random_rotate(words[1] * 5, 7) * 9, shifted = words[1] << 17;
+	words[2] ^= words[0];
+	words[3] ^= words[1];
+	words[1] ^= words[2];
+	words[0] ^= words[3];
+	words[2] ^= shifted;
+	words[3] = random_rotate(words[3], 45);
+	return result;
+}
 
 static inline uint64_t random_below(struct random *random, uint64_t n) /* 0 .. n - 1; n > 0 */
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define ONE INT64_C(65536)
-#define KNOWN 512 /* a power of two */
+#define KNOWN 64 /* a power of two */
 
 /* How many of each source are active beside one victim. CPU cores and other masters always are. */
 struct beside {
@@ -93,7 +93,7 @@ static int64_t slowness_of(const struct machine *machine, struct victim victim, 
 /* ---- what is active */
 static void count_copies(const struct machine *machine, const struct instance *but, struct beside *beside)
 {
-	const struct copies *copies = copies_running(machine);
+	const struct copies *copies = machine->copying;
 	for (int e = 0; e < machine->engine_count && copies != NULL; e++) {
 		const struct instance *copy = copies->engines[e].current;
 		if (copy != NULL && copy != but)
@@ -108,6 +108,7 @@ struct survey {
 	const struct instance *kernel;
 	int *foreign, *tpcs, *gpcs; /* by SM, TPC, GPC */
 	int all;
+	int64_t *slowness;    /* by SM; 0: not asked yet */
 	struct beside common; /* copies, and what copies or sets memory as a kernel */
 };
 
@@ -131,9 +132,8 @@ static void count_sm(const struct machine *machine, const struct context *contex
 {
 	const struct block *blocks = &context->blocks[sm * machine->limits.blocks];
 	const struct sm_position *places = machine->platform->sms;
-	for (int slot = 0; slot < machine->limits.blocks && context->chip.sms[sm].count > 0; slot++)
-		if ((context->chip.sms[sm].slots_free >> slot & 1) == 0)
-			count_block(blocks[slot].kernel, survey, sm);
+	for (uint64_t used = sm_used(&context->chip.sms[sm], &machine->limits); used != 0; used &= used - 1)
+		count_block(blocks[__builtin_ctzll(used)].kernel, survey, sm);
 	bool busy = survey->foreign[sm] > 0;
 	survey->all += busy;
 	if (places != NULL && places[sm].tpc != NO_ID)
@@ -148,6 +148,7 @@ static void make_survey(const struct machine *machine, const struct context *con
 	memset(survey->foreign, 0, size);
 	memset(survey->tpcs, 0, size);
 	memset(survey->gpcs, 0, size);
+	memset(survey->slowness, 0, (size_t)machine->limits.sm_count * sizeof *survey->slowness);
 	survey->kernel = kernel;
 	survey->all = 0;
 	survey->common = (struct beside){0};
@@ -189,7 +190,7 @@ static struct known *place_of(const struct machine *machine, int operation, cons
 	return &machine->known[hash >> 32 & (KNOWN - 1)];
 }
 
-static int64_t slowness_on(const struct machine *machine, const struct survey *survey, int sm)
+static int64_t find_slowness(const struct machine *machine, const struct survey *survey, int sm)
 {
 	const struct work *work = survey->kernel->work;
 	struct beside beside = beside_block(machine, survey, sm);
@@ -201,32 +202,54 @@ static int64_t slowness_on(const struct machine *machine, const struct survey *s
 	return known->slowness;
 }
 
+static int64_t slowness_on(const struct machine *machine, const struct survey *survey, int sm)
+{
+	if (survey->slowness[sm] == 0)
+		survey->slowness[sm] = find_slowness(machine, survey, sm);
+	return survey->slowness[sm];
+}
+
 /* ---- progress */
 static int64_t remaining(int64_t left, int64_t elapsed, int64_t slowness)
 {
+	if (slowness == ONE)
+		return checked_max(left - elapsed * ONE, 0);
 	return checked_max(left - checked_mul_div_ceil(elapsed, ONE * ONE, slowness), 0);
 }
 
 static int64_t ending(int64_t seen, int64_t left, int64_t slowness)
 {
+	if (slowness == ONE)
+		return seen + left / ONE;
 	return seen + checked_mul_div_floor(left, slowness, ONE * ONE);
+}
+
+/* Does its end change? What runs at full speed before and after needs no new reckoning. */
+static bool rate_block(const struct machine *machine, const struct survey *survey, struct block *block, struct due *due, int64_t reading)
+{
+	int64_t slowness = slowness_on(machine, survey, block_sm(due)), before = due->time;
+	if (slowness == ONE && block->slowness == ONE)
+		return false;
+	if (reading > block->seen) {
+		block->left = remaining(block->left, reading - block->seen, block->slowness);
+		block->seen = reading;
+	}
+	block->slowness = slowness;
+	due->time = ending(block->seen, block->left, block->slowness);
+	return due->time != before;
 }
 
 static void rate_half(struct machine *machine, struct context *context, struct half *half)
 {
 	int64_t reading = clock_read(&half->clock, machine->now);
+	bool changed = false;
 	for (int i = 0; i < half->ends.count; i++) {
 		struct due *due = &half->ends.items[i];
-		struct block *block = &context->blocks[due->what];
-		struct survey *survey = survey_of(machine, context, block->kernel);
-		if (reading > block->seen) {
-			block->left = remaining(block->left, reading - block->seen, block->slowness);
-			block->seen = reading;
-		}
-		block->slowness = slowness_on(machine, survey, (int)due->what / machine->limits.blocks);
-		due->time = ending(block->seen, block->left, block->slowness);
+		struct block *block = block_due(machine, context, due);
+		changed |= rate_block(machine, survey_of(machine, context, block->kernel), block, due, reading);
 	}
-	heap_restore(&half->ends);
+	if (changed)
+		heap_restore(&half->ends);
 }
 
 static void rate_copy(struct machine *machine, const struct copies *copies, struct copy_engine *engine)
@@ -279,6 +302,7 @@ static void open_surveys(struct machine *machine)
 		machine->surveys[i].foreign = arena_allocate(machine->arena, sms, sizeof(int));
 		machine->surveys[i].tpcs = arena_allocate(machine->arena, sms, sizeof(int));
 		machine->surveys[i].gpcs = arena_allocate(machine->arena, sms, sizeof(int));
+		machine->surveys[i].slowness = arena_allocate(machine->arena, sms, sizeof *machine->surveys[i].slowness);
 	}
 }
 

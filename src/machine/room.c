@@ -33,12 +33,11 @@ void room_init(struct room *room, struct arena *arena, const struct chip *chip, 
 		set_add(room_level(room, 0), limits->rank[s]);
 }
 
-void room_refresh(struct room *room)
+void room_catch_up(struct room *room)
 {
 	const struct chip *chip = room->chip;
-	if (room->seen == chip->changes)
-		return;
-	if (room->seen < chip->whole || chip->changes - room->seen > CHIP_LOG)
+	uint64_t most = CHIP_LOG < chip->limits->sm_count ? CHIP_LOG : (uint64_t)chip->limits->sm_count;
+	if (room->seen < chip->whole || chip->changes - room->seen > most)
 		for (int s = 0; s < chip->limits->sm_count; s++)
 			update(room, s);
 	else

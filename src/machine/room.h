@@ -22,7 +22,12 @@ struct room {
 };
 
 void room_init(struct room *room, struct arena *arena, const struct chip *chip, const struct shape *shape);
-void room_refresh(struct room *room); /* takes in what changed on the chip; the rest asks a fresh view */
+void room_catch_up(struct room *room);
+static inline void room_refresh(struct room *room) /* takes in what changed on the chip; the rest asks a fresh view */
+{
+	if (room->seen != room->chip->changes)
+		room_catch_up(room);
+}
 /* The view is fresh but for one block of its own kernel, just taken by this SM: its room falls by one (rule 4). */
 void room_fell(struct room *room, int sm);
 

@@ -4,7 +4,10 @@
 static bool pending(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot];
-	return who < 0 ? copies_pending(machine, &machine->copies[copies_slot(who)]) : engine_pending(&machine->contexts[who]);
+	if (who >= 0)
+		return engine_pending(&machine->contexts[who]);
+	const struct copies *copies = &machine->copies[copies_slot(who)];
+	return copies->waiting + copies->underway > 0;
 }
 
 static int level_of(const struct machine *machine, int slot)
@@ -114,7 +117,7 @@ static void consider_leaving(struct machine *machine)
 void runlist_settle(struct machine *machine)
 {
 	struct runlist *runlist = &machine->runlist;
-	if (!runlist->used || runlist->phase == RUNLIST_SWITCHING || machine->stopped_whole)
+	if (runlist->phase == RUNLIST_SWITCHING || machine->stopped_whole)
 		return;
 	if (runlist->phase == RUNLIST_RUNNING && pending(machine, runlist->at))
 		consider_leaving(machine);

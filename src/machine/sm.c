@@ -31,7 +31,7 @@ void sm_reset(struct sm *sm, const struct limits *limits)
 	*sm = (struct sm){.residents = residents};
 	sm->warps_free = fill(limits->parts, limits->part_warps);
 	sm->registers_free = fill(limits->parts, limits->part_registers);
-	sm->slots_free = limits->blocks == BLOCKS_MOST ? UINT64_MAX : (UINT64_C(1) << limits->blocks) - 1;
+	sm->slots_free = limits->slots;
 	sm->configuration = 0;
 }
 
@@ -88,10 +88,8 @@ static int parts_room(const struct sm *sm, const struct limits *limits, const st
 static int collect(const struct sm *sm, const struct limits *limits, bool shared, struct span used[])
 {
 	int count = 0;
-	for (int slot = 0; slot < limits->blocks; slot++) {
-		const struct resident *resident = &sm->residents[slot];
-		if (sm->slots_free >> slot & 1)
-			continue;
+	for (uint64_t slots = sm_used(sm, limits); slots != 0; slots &= slots - 1) {
+		const struct resident *resident = &sm->residents[__builtin_ctzll(slots)];
 		used[count].offset = shared ? resident->shared_at : resident->registers_at;
 		used[count].size = shared ? resident->shape->shared.divisor : resident->shape->registers.divisor * resident->shape->warps;
 		count += used[count].size > 0;
@@ -99,13 +97,18 @@ static int collect(const struct sm *sm, const struct limits *limits, bool shared
 	return count;
 }
 
-static int shared_room(const struct sm *sm, const struct limits *limits, const struct shape *shape, int configuration)
+static int contiguous_room(const struct sm *sm, const struct limits *limits, const struct shape *shape, int configuration)
 {
 	struct span used[BLOCKS_MOST];
+	return span_room(used, collect(sm, limits, true, used), configuration, shape->shared.divisor);
+}
+
+static int shared_room(const struct sm *sm, const struct limits *limits, const struct shape *shape, int configuration)
+{
 	if (shape->shared.divisor == 0)
 		return limits->blocks;
 	if (allocation_contiguous(limits->shared_by))
-		return span_room(used, collect(sm, limits, true, used), configuration, shape->shared.divisor);
+		return contiguous_room(sm, limits, shape, configuration);
 	int available = configuration - sm->shared_used;
 	return available <= 0 ? 0 : divide(shape->shared, available);
 }
@@ -139,7 +142,7 @@ int sm_room(const struct sm *sm, const struct limits *limits, const struct shape
 		return 0;
 	int room = least(parts_room(sm, limits, shape), limits->blocks - sm->count);
 	room = least(room, shared_room(sm, limits, shape, sm->configuration));
-	return least(room, registers_room(sm, limits, shape));
+	return limits->contiguous ? least(room, registers_room(sm, limits, shape)) : room;
 }
 
 /* The offsets of a new block's contiguous pieces; the room has been checked. */
@@ -169,12 +172,6 @@ static void configure(struct sm *sm, const struct shape *shape)
 	int64_t most = (int64_t)shape->per_sm * shape->shared.divisor;
 	if (sm->configuration == 0 || !shape_admits(shape, sm->configuration) || sm->configuration < most)
 		sm->configuration = shape->target;
-}
-
-void sm_settle(struct sm *sm)
-{
-	if (sm->count == 0)
-		sm->configuration = 0;
 }
 
 int sm_take(struct sm *sm, const struct limits *limits, const struct shape *shape)

@@ -26,6 +26,11 @@ struct sm {
 	struct resident *residents;          /* by slot */
 };
 
+static inline uint64_t sm_used(const struct sm *sm, const struct limits *limits) /* a bit a slot that holds a block */
+{
+	return ~sm->slots_free & limits->slots;
+}
+
 void sm_reset(struct sm *sm, const struct limits *limits); /* residents stay where they are */
 int sm_empty_room(const struct limits *limits, const struct shape *shape);
 int sm_room(const struct sm *sm, const struct limits *limits, const struct shape *shape);
@@ -35,7 +40,11 @@ void sm_release(struct sm *sm, const struct limits *limits, int slot);
  * when a kernel comes to the head has none any more: that is what this does. Where placement-rules.md 5 alone would have shut blocks out,
  * they entered in the recordings on SMs that had been idle for less than 1.2 us (11,820 of 11,862 blocks); which of the two happens at
  * once after a change of head is open. */
-void sm_settle(struct sm *sm);
+static inline void sm_settle(struct sm *sm)
+{
+	if (sm->count == 0)
+		sm->configuration = 0;
+}
 
 /* machine/span.c: pieces of a linear space. used: count pairs {offset, size}, in any order; they are sorted. */
 struct span {

@@ -133,8 +133,9 @@ static void read_numbers(struct machine *machine)
 	machine->overhead_dependency = overhead(machine, PARAMETER_OVERHEAD_DEPENDENCY);
 	machine->grids = (int)checked_max(checked_min(grids, INT32_MAX), 1);
 	machine->busy_least = busy == NONE ? 1 : (int)checked_min(busy, machine->limits.sm_count);
-	if (machine->switches.dispatcher != DISPATCHER_STRICT || machine->switches.priorities == PRIORITIES_ANY)
-		machine->switches.launch_at_head = false; /* there is no head */
+	bool heads = machine->switches.dispatcher == DISPATCHER_STRICT && machine->switches.priorities != PRIORITIES_ANY;
+	machine->steady = heads && policy_for(machine) != &policy_random;
+	machine->switches.launch_at_head &= heads;
 	if (machine->switches.granularity == GRANULARITY_PLATFORM)
 		machine->switches.granularity =
 			machine->platform->preemption == PREEMPTION_INSTRUCTION ? GRANULARITY_INSTRUCTION : GRANULARITY_BLOCK;

@@ -42,7 +42,7 @@ static void tell(struct run *run, struct event event)
 {
 	const struct observer *observer = &run->options->observer;
 	event.time = run->machine.now;
-	if (observer->see != NULL)
+	if (observer->see != NULL && (observer->unseen >> event.kind & 1) == 0)
 		observer->see(observer->context, &event);
 }
 
@@ -60,19 +60,31 @@ static void tell_job(struct run *run, const struct job *job, enum event_kind kin
 			  .sm = NO_ID});
 }
 
+static const enum event_kind kinds[] = {
+	[SIGHT_ISSUE] = EVENT_ISSUE,
+	[SIGHT_READY] = EVENT_READY,
+	[SIGHT_BEGIN] = EVENT_BEGIN,
+	[SIGHT_DISPATCH] = EVENT_DISPATCH,
+	[SIGHT_END] = EVENT_END,
+	[SIGHT_BLOCK_BEGIN] = EVENT_BLOCK_BEGIN,
+	[SIGHT_BLOCK_END] = EVENT_BLOCK_END,
+	[SIGHT_SLICE_BEGIN] = EVENT_SLICE_BEGIN,
+	[SIGHT_SLICE_END] = EVENT_SLICE_END,
+	[SIGHT_STOP_BEGIN] = EVENT_STOP_BEGIN,
+	[SIGHT_STOP_END] = EVENT_STOP_END,
+};
+
+/* The machine's sights that the observer need not be told. */
+static unsigned unseen_sights(const struct observer *observer)
+{
+	unsigned unseen = 0;
+	for (unsigned sight = 0; sight < sizeof kinds / sizeof *kinds; sight++)
+		unseen |= (observer->unseen >> kinds[sight] & 1) << sight;
+	return unseen;
+}
+
 static void see_machine(void *context, enum sight sight, const struct instance *instance, int place, const struct block *block)
 {
-	static const enum event_kind kinds[] = {[SIGHT_ISSUE] = EVENT_ISSUE,
-		[SIGHT_READY] = EVENT_READY,
-		[SIGHT_BEGIN] = EVENT_BEGIN,
-		[SIGHT_DISPATCH] = EVENT_DISPATCH,
-		[SIGHT_END] = EVENT_END,
-		[SIGHT_BLOCK_BEGIN] = EVENT_BLOCK_BEGIN,
-		[SIGHT_BLOCK_END] = EVENT_BLOCK_END,
-		[SIGHT_SLICE_BEGIN] = EVENT_SLICE_BEGIN,
-		[SIGHT_SLICE_END] = EVENT_SLICE_END,
-		[SIGHT_STOP_BEGIN] = EVENT_STOP_BEGIN,
-		[SIGHT_STOP_END] = EVENT_STOP_END};
 	struct run *run = context;
 	struct event event = {.kind = kinds[sight],
 		.application = NO_ID,
@@ -84,18 +96,18 @@ static void see_machine(void *context, enum sight sight, const struct instance *
 	if (sight == SIGHT_SLICE_BEGIN || sight == SIGHT_SLICE_END)
 		event.application = place;
 	if (instance != NULL) {
-		event.application = run->machine.set->streams[instance->work->stream].application;
-		event.task = instance->work->task;
-		event.operation = instance->work->number;
+		const struct work *work = instance->work;
+		event.application = run->machine.set->streams[work->stream].application;
+		event.task = work->task;
+		event.operation = work->number;
 		event.job = instance->job;
 		event.instance = instance->number;
-		event.blocks = instance->work->blocks;
-		event.threads = instance->work->opaque ? (int64_t)instance->work->shape.warps * THREADS_A_WARP
-						       : instance->work->operation->kernel.threads;
+		event.blocks = work->blocks;
+		event.threads = work->opaque ? (int64_t)work->shape.warps * THREADS_A_WARP : work->operation->kernel.threads;
 	}
 	if (block != NULL) {
 		const struct context *of = &run->machine.contexts[instance->work->context];
-		event.slot = (int)(block - of->blocks) % run->machine.limits.blocks;
+		event.slot = (int)(block - of->blocks) - place * run->machine.limits.blocks;
 		event.block = block->index;
 		event.start = block->start;
 	}
@@ -299,7 +311,8 @@ static void set_rates(struct run *run)
 static bool prepare(struct run *run, struct arena *arena, const struct platform *platform, const struct taskset *set)
 {
 	const struct simulate_options *options = run->options;
-	const struct client client = {run, duration, ended, timer, options->observer.see == NULL ? NULL : see_machine};
+	const struct observer *observer = &options->observer;
+	const struct client client = {run, duration, ended, timer, observer->see == NULL ? NULL : see_machine, unseen_sights(observer)};
 	struct refusal refusal;
 	bool runs = machine_create(&run->machine, arena, platform, set, &options->switches, &client, options->seed, &refusal);
 	run->result->refusal = refusal.text;
@@ -325,9 +338,8 @@ static enum simulate_status loop(struct run *run)
 	while (run->left > 0) {
 		if (run->machine.now >= TIME_LIMIT || run->machine.taken >= most || (run->options->stop != NULL && *run->options->stop))
 			return SIMULATE_LIMIT;
-		if (machine_next(&run->machine) == NEVER)
+		if (!machine_step(&run->machine))
 			break; /* it stands still: result->drained says so */
-		machine_step(&run->machine);
 	}
 	return SIMULATE_DONE;
 }

@@ -113,6 +113,7 @@ struct event {
 struct observer {
 	void (*see)(void *context, const struct event *event); /* NULL: nobody looks */
 	void *context;
+	unsigned unseen; /* a bit a kind of event: what it need not be told */
 };
 
 struct simulate_options {
