@@ -34,6 +34,7 @@ struct workload { /* all that a bound is computed from */
 	struct diagnostics *diagnostics; /* NULL: nobody listens */
 	int solver_iterations;           /* for each linear program */
 	struct cover_weights **weights;  /* of COV as the first bound that uses it found them; NULL there: not yet */
+	int without;                     /* enum refinement: left out */
 };
 
 /* result: one a context. */

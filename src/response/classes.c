@@ -1,6 +1,7 @@
 #include "response/classes.h"
 
 #include "base/plant.h"
+#include "response/aligned.h"
 #include "response/applicable.h"
 
 #include <stdlib.h>
@@ -103,6 +104,8 @@ static void add_chain(struct builder *b, const struct segments *segments, int se
 		.arrivals = {&task->arrival, 0, from->number == 0 && from->host_most == 0}};
 	if (from->count <= CLASS_KNOWN)
 		chain->known = arena_allocate(b->arena, (size_t)(from->count * from->count), sizeof *chain->known);
+	if (from->count <= ALIGNED_MOST)
+		chain->one_job = arena_allocate(b->arena, (size_t)segments->count, sizeof *chain->one_job);
 	for (int i = 0; i < from->count; i++) {
 		struct class *class = &b->classes->items[b->classes->count++];
 		*class = (struct class){.operation = from->first + i, .chain = b->classes->chain_count, .position = i};
@@ -177,7 +180,8 @@ static void sort_streams(struct builder *b)
 static void find_lower_blocks(struct classes *classes, int64_t dispatch)
 {
 	for (int i = 0; i < classes->count; i++)
-		for (int level = 0; classes->items[i].place == PLACE_EXECUTION && level < classes->items[i].level && !planted(PLANT_BLOCKING); level++)
+		for (int level = 0;
+			classes->items[i].place == PLACE_EXECUTION && level < classes->items[i].level && !planted(PLANT_BLOCKING); level++)
 			classes->lower_block[level] =
 				checked_max(classes->lower_block[level], checked_add(classes->items[i].block, dispatch));
 }
@@ -187,6 +191,7 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 {
 	struct classes *classes = arena_allocate(arena, 1, sizeof *classes);
 	struct builder builder = {.arena = arena, .set = set, .costs = costs, .classes = classes, .volume = volume};
+	classes->arena = arena;
 	*reason = obstacle(arena, platform, set, segments, runlist);
 	if (*reason != NULL)
 		return classes;

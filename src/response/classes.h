@@ -38,10 +38,12 @@ struct chain_of_classes {
 	int64_t *completion; /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation */
 	int64_t response;    /* R: from release */
 	int64_t *known;      /* [first * count + last]: the last round's window of that run; NULL for long chains */
+	int64_t **one_job;   /* [chain]: of response/aligned.c; NULL for long chains */
 	struct arrivals arrivals;
 };
 
 struct classes {
+	struct arena *arena;
 	struct class *items;
 	int count;
 	struct chain_of_classes *chains;

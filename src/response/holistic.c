@@ -194,6 +194,7 @@ static void prepare(struct iteration *it, const struct map *map, uint64_t *assum
 	it->windows = (struct window_rules){.volume = it->bound == BOUND_VOL_C,
 		.g = 1,
 		.fifo_copies = fifo,
+		.in_order = (w->without & REFINEMENT_ORDER) == 0,
 		.horizon = horizon(w->set),
 		.stop_length = stops ? w->costs->stop.value : NONE,
 		.stop_distance = stops ? platform_value(platform, PARAMETER_STOPS_DISTANCE) : NONE};

@@ -245,12 +245,19 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
 	struct diagnostics *diagnostics)
 {
+	return response_compute_without(arena, platform, set, map, inflation, derivation, solver_iterations, diagnostics, 0);
+}
+
+struct response *response_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
+	struct diagnostics *diagnostics, int without)
+{
 	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
 	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);
 	struct cover_weights *weights = NULL;
 	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations,
-					  &weights}},
+					  &weights, without}},
 		       *b = &builder;
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);

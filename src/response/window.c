@@ -1,6 +1,7 @@
 #include "response/window.h"
 
 #include "base/plant.h"
+#include "response/aligned.h"
 
 #define ITERATIONS 100000
 
@@ -90,8 +91,7 @@ static struct run survey(
 			continue;
 		int64_t lower = run.kernels++ > 0 && planted(PLANT_ONCE) ? 0 : classes->lower_block[class->level];
 		run.own_volume = checked_add(run.own_volume, class->volume);
-		int64_t cost = rules->volume ? checked_add(class->dispatch, class->block)
-					     : checked_add(class->makespan, lower);
+		int64_t cost = rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
 		run.fixed = checked_add(run.fixed, cost);
 	}
 	return run;
@@ -114,20 +114,16 @@ static int64_t foreign_volume(const struct run *run, int64_t length)
 	return checked_add(checked_div_floor(volume, run->rules->g), dispatch);
 }
 
-static int64_t foreign_makespans(const struct run *run, int64_t length)
+/* Kernels of one stream: of a higher level all, of the same one at most one an own kernel. */
+static int64_t makespans_of(const struct run *run, int stream, bool higher, int64_t length)
 {
-	int64_t sum = 0;
-	for (int s = 0; s < run->classes->stream_count; s++) {
-		struct group group = {run->classes, run->classes->of_stream[s], run->classes->of_stream_count[s], ENGINE_NONE};
-		if (s == run->stream || group.count == 0)
-			continue;
-		int level = run->classes->items[group.items[0]].level;
-		if (level == run->level)
-			sum = checked_add(sum, top(&group, WEIGHT_MAKESPAN, length, run->kernels));
-		else if (level < run->level)
-			sum = checked_add(sum, all(&group, WEIGHT_HIGH, length));
-	}
-	return sum;
+	struct group group = {run->classes, run->classes->of_stream[stream], run->classes->of_stream_count[stream], ENGINE_NONE};
+	if (group.count == 0 || run->rules->volume || run->kernels == 0)
+		return 0;
+	int level = run->classes->items[group.items[0]].level;
+	if (higher)
+		return level < run->level ? all(&group, WEIGHT_HIGH, length) : 0;
+	return level == run->level ? top(&group, WEIGHT_MAKESPAN, length, run->kernels) : 0;
 }
 
 static int64_t copies_on(const struct run *run, int engine)
@@ -146,21 +142,40 @@ static bool seen_before(const struct run *run, int index)
 	return false;
 }
 
-static int64_t foreign_copies(const struct run *run, int64_t length)
+static int64_t copies_of(const struct run *run, int stream, int64_t length)
 {
 	int64_t sum = 0;
 	for (int i = 0; i < run->count; i++) {
 		if (run->items[i].place != PLACE_COPY || seen_before(run, i))
 			continue;
 		int engine = run->items[i].engine;
-		for (int s = 0; s < run->classes->stream_count; s++) {
-			struct group group = {run->classes, run->classes->copies[s], run->classes->copies_count[s], engine};
-			if (s == run->stream)
-				continue;
-			sum = checked_add(sum, run->rules->fifo_copies ? top(&group, WEIGHT_COPY, length, copies_on(run, engine))
-								       : all(&group, WEIGHT_COPY, length));
-		}
+		struct group group = {run->classes, run->classes->copies[stream], run->classes->copies_count[stream], engine};
+		sum = checked_add(sum, run->rules->fifo_copies ? top(&group, WEIGHT_COPY, length, copies_on(run, engine))
+							       : all(&group, WEIGHT_COPY, length));
 	}
+	return sum;
+}
+
+/* One stream, but for volumes: what meets own operations, at most one each, counts by engine or in the stream's order. */
+static int64_t charge(const struct run *run, int stream, int64_t length)
+{
+	const struct window_rules *rules = run->rules;
+	struct aligned_run aligned = {run->classes, run->items, run->count, !rules->volume, rules->fifo_copies};
+	int64_t always = makespans_of(run, stream, true, length), met = makespans_of(run, stream, false, length);
+	int64_t copies = copies_of(run, stream, length);
+	met = checked_add(met, rules->fifo_copies ? copies : 0);
+	always = checked_add(always, rules->fifo_copies ? 0 : copies);
+	if (rules->in_order && met > 0 && run->count > 1)
+		met = checked_min(met, aligned_charge(&aligned, stream, length));
+	return checked_add(always, met);
+}
+
+static int64_t foreign(const struct run *run, int64_t length)
+{
+	int64_t sum = run->rules->volume && run->kernels > 0 ? foreign_volume(run, length) : 0;
+	for (int s = 0; s < run->classes->stream_count; s++)
+		if (s != run->stream)
+			sum = checked_add(sum, charge(run, s, length));
 	return sum;
 }
 
@@ -177,9 +192,7 @@ int64_t window_time(
 	int64_t length = known == NULL || *known < 1 ? 1 : *known;
 	for (int i = 0; i < ITERATIONS; i++) {
 		int64_t next = checked_add(run.fixed, stops(rules, length));
-		if (run.kernels > 0)
-			next = checked_add(next, rules->volume ? foreign_volume(&run, length) : foreign_makespans(&run, length));
-		next = checked_add(next, foreign_copies(&run, length));
+		next = checked_add(next, foreign(&run, length));
 		if (next > rules->horizon)
 			return NONE;
 		if (next <= length) {

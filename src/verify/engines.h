@@ -59,6 +59,9 @@ struct engines {
 };
 
 int64_t engines_run(const struct engines *engines, const struct line_of_classes *line, int first, int last);
+/* The most that one other stream's copies and kernels of the same level can cost these operations, each meeting at most one of them, in
+ * the order of the stream; NONE: no less than counting by engine says. doc/theory.md, chains in order. */
+int64_t engines_in_order(const struct engines *engines, const struct class *own, int count, int stream, int64_t window);
 int64_t engines_kernel(const struct engines *engines, int class);
 int64_t engines_copy(const struct engines *engines, int class);
 int64_t engines_stream(const struct engines *engines, int stream);

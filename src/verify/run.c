@@ -96,23 +96,6 @@ static int64_t by_volume(const struct run *run, int64_t window)
 	return checked_add(checked_div_floor(volume, engines->g), dispatch);
 }
 
-static int64_t by_makespans(const struct run *run, int64_t window)
-{
-	const struct engines *engines = run->engines;
-	int64_t sum = 0;
-	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
-		const int *list = engines->kernels[s];
-		int level = engines->work->check->set->streams[s].level;
-		if (s == run->stream)
-			continue;
-		if (level == run->level)
-			sum = checked_add(sum, top_of(engines, list, ENGINE_NONE, BY_MAKESPAN, window, run->kernels));
-		else if (level < run->level)
-			sum = checked_add(sum, all_of(engines, list, ENGINE_NONE, BY_HIGH, window));
-	}
-	return sum;
-}
-
 /* Copies of the run on the engine of its i-th operation, counted at the first of them only. */
 static int64_t copies_at(const struct run *run, int i)
 {
@@ -127,20 +110,49 @@ static int64_t copies_at(const struct run *run, int i)
 	return count;
 }
 
-static int64_t by_copies(const struct run *run, int64_t window)
+static int64_t by_copies(const struct run *run, int stream, int64_t window)
 {
 	const struct engines *engines = run->engines;
 	int64_t sum = 0;
 	for (int i = 0; i < run->count; i++) {
 		int64_t own = run->classes[i].runs == RUNS_ON_COPY_ENGINE ? copies_at(run, i) : 0;
-		for (int s = 0; s < engines->work->check->set->stream_count && own > 0; s++) {
-			int engine = run->classes[i].engine;
-			if (s == run->stream)
-				continue;
-			sum = checked_add(sum, engines->fifo ? top_of(engines, engines->copies[s], engine, BY_COPY, window, own)
-							     : all_of(engines, engines->copies[s], engine, BY_COPY, window));
-		}
+		const int *list = engines->copies[stream];
+		int engine = run->classes[i].engine;
+		if (own > 0)
+			sum = checked_add(sum, engines->fifo ? top_of(engines, list, engine, BY_COPY, window, own)
+							     : all_of(engines, list, engine, BY_COPY, window));
 	}
+	return sum;
+}
+
+/* Kernels of higher levels, and copies that nobody orders: all. Of the others no more than own operations can meet: by their numbers on
+ * each engine, and by the order in which they come. */
+static int64_t of_stream(const struct run *run, int stream, int64_t window)
+{
+	const struct engines *engines = run->engines;
+	const int *kernels = engines->kernels[stream];
+	int level = engines->work->check->set->streams[stream].level;
+	bool makespans = run->kernels > 0 && !claimed_kinds[engines->kind].volume;
+	int64_t copies = by_copies(run, stream, window), all = 0, met = 0;
+	if (makespans && level < run->level)
+		all = all_of(engines, kernels, ENGINE_NONE, BY_HIGH, window);
+	if (makespans && level == run->level)
+		met = top_of(engines, kernels, ENGINE_NONE, BY_MAKESPAN, window, run->kernels);
+	if (!engines->fifo)
+		all = checked_add(all, copies);
+	else
+		met = checked_add(met, copies);
+	if (run->count > 1 && met != 0)
+		met = checked_min(met, engines_in_order(engines, run->classes, run->count, stream, window));
+	return checked_add(all, met);
+}
+
+static int64_t by_others(const struct run *run, int64_t window)
+{
+	int64_t sum = 0;
+	for (int s = 0; s < run->engines->work->check->set->stream_count; s++)
+		if (s != run->stream)
+			sum = checked_add(sum, of_stream(run, s, window));
 	return sum;
 }
 
@@ -149,10 +161,9 @@ int64_t engines_run(const struct engines *engines, const struct line_of_classes 
 	struct run run = survey(engines, line, first, last);
 	int64_t window = 1;
 	for (int i = 0; i < MOST_STEPS; i++) {
-		int64_t next = checked_add(run.own, by_copies(&run, window));
-		if (run.kernels > 0)
-			next = checked_add(
-				next, claimed_kinds[engines->kind].volume ? by_volume(&run, window) : by_makespans(&run, window));
+		int64_t next = checked_add(run.own, by_others(&run, window));
+		if (run.kernels > 0 && claimed_kinds[engines->kind].volume)
+			next = checked_add(next, by_volume(&run, window));
 		if (engines->stops)
 			next = checked_add(next, checked_mul(checked_div_ceil(window, engines->distance), engines->stop));
 		if (next <= window)

@@ -48,6 +48,7 @@ FOUND = {
     "gathered": "gathered-jitter.xml",
     "phase": 18,  # response
     "partitions": "sub-partitions-refuse.xml",
+    "order": "in-order.xml",
 }
 ELSEWHERE = {"beside"}  # no drawn system has factors that depend on the number of neighbours; hunt_cover draws some
 

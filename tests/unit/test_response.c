@@ -230,6 +230,33 @@ START_TEST(X6_gathered_jitter)
 }
 END_TEST
 
+/* X8: m = 1. t0: k 10, copy 3, T = 1000; t1: copy 30, k 20. One job of t1 delays the kernel or the copy, not both: 43 is attained by its copy.
+ * With T = 100 and jitter 40 the next job's copy delays, too: 63 is attained; what each engine has to serve says 63 for both. */
+static const struct {
+	int64_t period, jitter, expected;
+} x8_cases[] = {{1000, 0, 43}, {100, 40, 63}};
+
+START_TEST(X8_in_order)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_stream(&s, 0, 0);
+	system_stream(&s, 0, 0);
+	system_task(&s, 1000, 0);
+	s.operations[system_kernel(&s, 0, 1, 1, 1, 10)].bcet = 10;
+	system_operation(&s, OPERATION_COPY, 0, 3, 3);
+	system_task(&s, x8_cases[_i].period, x8_cases[_i].jitter);
+	system_operation(&s, OPERATION_COPY, 1, 30, 30);
+	s.operations[system_kernel(&s, 1, 1, 1, 1, 20)].bcet = 20;
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), x8_cases[_i].expected);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), 63);
+	system_finish(&s);
+}
+END_TEST
+
 /* W4, W18 without fragmentation and with fixed memory (CC 6.2): cover finds what makespans cannot. */
 START_TEST(W18_cover_beats_makespans)
 {
@@ -563,6 +590,7 @@ int main(void)
 	tcase_add_test(cases, X1_chain);
 	tcase_add_test(cases, X3_low_blocks_each_time);
 	tcase_add_test(cases, X6_gathered_jitter);
+	tcase_add_loop_test(cases, X8_in_order, 0, (int)(sizeof x8_cases / sizeof *x8_cases));
 	tcase_add_test(cases, W18_cover_beats_makespans);
 	tcase_add_test(cases, W5_head_of_line);
 	tcase_add_test(cases, V1_own_drain);

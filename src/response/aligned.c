@@ -1,0 +1,124 @@
+#include "response/aligned.h"
+
+#include "base/plant.h"
+
+/* One chain's operations, over and over. */
+struct foreign {
+	const struct class *items;
+	int count;
+	int64_t window;
+	int64_t least[ALIGNED_MOST]; /* from release to arrival at the engine */
+};
+
+/* ---- alignment */
+
+/* What an instance costs an own operation that meets it; 0: they do not meet. */
+static int64_t cost(const struct aligned_run *run, const struct class *own, const struct class *foreign)
+{
+	if (own->place != foreign->place)
+		return 0;
+	if (own->place == PLACE_EXECUTION)
+		return run->kernels && own->level == foreign->level ? foreign->makespan : 0;
+	return own->place == PLACE_COPY && run->copies && own->engine == foreign->engine ? foreign->block : 0;
+}
+
+/* One instance more. best[i]: of the first i own operations and the instances so far. */
+static void meet(const struct aligned_run *run, const struct class *instance, int64_t *best)
+{
+	for (int i = run->count; i > 0; i--) {
+		int64_t each = cost(run, &run->items[i - 1], instance);
+		if (each > 0)
+			best[i] = checked_max(best[i], checked_add(best[i - 1], each));
+	}
+	for (int i = 1; i <= run->count; i++)
+		best[i] = checked_max(best[i], best[i - 1]);
+}
+
+/* ---- one job: no window changes that, so it is computed once for all runs of a chain, [first * count + last] */
+
+static int64_t *one_job(const struct aligned_run *run, const struct chain_of_classes *own, const struct foreign *f)
+{
+	struct aligned_run from = *run;
+	int64_t *table = arena_allocate(run->classes->arena, (size_t)(own->count * own->count), sizeof *table);
+	for (int first = 0; first < own->count; first++) {
+		int64_t best[ALIGNED_MOST + 1] = {0};
+		from.items = &run->classes->items[own->first + first];
+		from.count = own->count - first;
+		for (int i = 0; i < f->count; i++)
+			meet(&from, &f->items[i], best);
+		for (int last = first; last < own->count; last++)
+			table[first * own->count + last] = best[last - first + 1];
+	}
+	return table;
+}
+
+static int64_t by_one_job(const struct aligned_run *run, const struct chain_of_classes *own, int index, const struct foreign *f)
+{
+	int64_t **table = &own->one_job[index];
+	int first = run->items[0].position;
+	if (*table == NULL)
+		*table = one_job(run, own, f);
+	return (*table)[first * own->count + first + run->count - 1];
+}
+
+/* ---- several jobs */
+
+/* The most jobs from that of an operation `from`, which arrives `early` before the window at the earliest, to that of an operation `to`
+ * that arrives in it, both counted. */
+static int64_t jobs(const struct foreign *f, int from, int64_t early, int to)
+{
+	int64_t reach = checked_add(checked_add(f->window, early), checked_sub(f->least[from], f->least[to]));
+	return arrivals_in(&f->items[from].arrivals, reach);
+}
+
+/* Can the operation `at` places behind `start` arrive in the window, if that one is outstanding at some time of it? */
+static bool comes(const struct foreign *f, int start, int at)
+{
+	int to = (start + at) % f->count, job = (start + at) / f->count, second = start + 1;
+	if (job == 0 || planted(PLANT_ORDER))
+		return job == 0;
+	if (job + 1 > jobs(f, start, f->items[start].response, to))
+		return false;
+	if (job + 1 - second / f->count > jobs(f, second % f->count, 0, to))
+		return false;
+	return job <= jobs(f, 0, 0, to);
+}
+
+static int64_t from_start(const struct aligned_run *run, const struct foreign *f, int start)
+{
+	int64_t best[ALIGNED_MOST + 1] = {0};
+	meet(run, &f->items[start], best);
+	for (int at = 1; comes(f, start, at); at++) {
+		if (at == run->count * f->count)
+			return NONE; /* each own operation can meet the dearest */
+		meet(run, &f->items[(start + at) % f->count], best);
+	}
+	return best[run->count];
+}
+
+static int64_t of_chain(const struct aligned_run *run, const struct chain_of_classes *own, int index, int64_t window)
+{
+	const struct chain_of_classes *chain = &run->classes->chains[index];
+	struct foreign f = {.items = &run->classes->items[chain->first], .count = chain->count, .window = window};
+	if (chain->count > ALIGNED_MOST)
+		return NONE;
+	for (int i = 1; i < chain->count; i++)
+		f.least[i] = checked_add(f.least[i - 1], f.items[i - 1].least);
+	int64_t heaviest = by_one_job(run, own, index, &f);
+	for (int start = 0; start < chain->count; start++)
+		if (comes(&f, start, chain->count - start))
+			heaviest = checked_max(heaviest, from_start(run, &f, start));
+	return heaviest;
+}
+
+int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window)
+{
+	const struct chain_of_classes *own = &run->classes->chains[run->items[0].chain];
+	int64_t sum = 0;
+	if (own->one_job == NULL)
+		return NONE;
+	for (int i = 0; i < run->classes->chain_count; i++)
+		if (run->classes->chains[i].stream == stream)
+			sum = checked_add(sum, of_chain(run, own, i, window));
+	return sum;
+}

@@ -1,0 +1,26 @@
+/* What the operations of one foreign stream can cost a run of own operations, as they come in the stream's order.
+ *
+ * Requires: classes with their jitters and responses of the last round; for all calls of the same classes the same kernels, copies.
+ * Provides: the heaviest alignment of the run with the operations that the stream can have outstanding in a window of that length: an
+ *           instance delays only if it is on the engine of an own operation as that arrives, and later own operations meet later
+ *           instances; each counts once. NONE: nothing better than the number of own operations on each engine is known.
+ * Source:   doc/theory.md, Chains in order.
+ */
+#ifndef RESPONSE_ALIGNED_H
+#define RESPONSE_ALIGNED_H
+
+#include "response/classes.h"
+
+struct aligned_run { /* of one chain's operations */
+	const struct classes *classes;
+	const struct class *items;
+	int count;
+	bool kernels; /* foreign kernels of the run's level cost their makespans */
+	bool copies;  /* foreign copies are served in order */
+};
+
+#define ALIGNED_MOST 16 /* operations of either chain; with more: NONE */
+
+int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window);
+
+#endif

@@ -1,0 +1,245 @@
+/* Hunts systems of chains in which the order of foreign operations lowers CHAIN or VOL-C, and says what it gains.
+ *
+ * usage: hunt_chain SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the table
+ *
+ * Systems: one context, 2 to 4 streams of 1 or 2 levels with a task each, some with two, of 1 to 5 operations: kernels of 1 to 3 blocks
+ * and copies on two engines; 1 or 2 SMs, all assumptions granted, overheads of 0 or 1 ns, no interference. Those in which nothing is lower
+ * are not run; small ones are run in all ways, too. Exit status 1: a bound was exceeded; 2: nothing was ever lower. */
+#include "../unit/platforms.h"
+#include "base/plant.h"
+#include "falsify/exhaust.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST_OPERATIONS 5
+#define MOST_TASKS 6
+
+struct gain { /* of tasks with so many operations; bounds with the order, relative to those without */
+	int64_t tasks, lower, least_lower, h_none;
+	double ratios, h_ratios, least;
+};
+
+struct tally {
+	struct gain gains[MOST_OPERATIONS + 1];
+	int64_t drawn, lowered, exhausted, runs, seen, attained, violations;
+	double ratios;
+};
+
+static void draw_platform(struct platform *platform, struct draw *draw, struct arena *arena)
+{
+	static const enum parameter overheads[] = {
+		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
+	*platform = make_platform(62);
+	set_parameter(platform, PARAMETER_SM_COUNT, draw_range(draw, 1, 2));
+	set_parameter(platform, PARAMETER_SM_WARPS, DRAW_AMONG(draw, 1, 2, 4));
+	set_parameter(platform, PARAMETER_QUEUES_HARDWARE, 32);
+	set_parameter(platform, PARAMETER_QUEUES_GRIDS, 32);
+	set_parameter(platform, PARAMETER_COPY_ENGINES, 2);
+	bool overhead = draw_percent(draw, 30);
+	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
+		set_parameter(platform, overheads[i], overhead);
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		platform->assumptions[i].status = STATUS_ASSUMED;
+	platform->engine_source = "drawn";
+	platform->engine_of[DIRECTION_H2D] = 0;
+	platform->engine_of[DIRECTION_D2H] = 1;
+	platform->per_sm_carveout = TERNARY_YES;
+	platform->concurrent_kernels = TERNARY_YES;
+	platform->copy_runlist = COPY_RUNLIST_OWN;
+	platform->interference = arena_allocate(arena, 2, sizeof *platform->interference);
+	platform->interference[0] =
+		(struct interference_entry){.footprint = NONE, .source = INTERFERER_ALL, .count = NONE, .factor = {1, 1}};
+	platform->interference[1] = platform->interference[0];
+	platform->interference[1].is_copy = true;
+	platform->interference_count = 2;
+	platform->composition = COMPOSITION_JOINT;
+}
+
+static void draw_operation(struct operation *operation, struct draw *draw, int64_t scale, int stream, int64_t warps)
+{
+	int64_t wcet = draw_percent(draw, 50) ? 1 : draw_range(draw, 1, scale);
+	*operation = (struct operation){.kind = OPERATION_KERNEL, .stream = stream, .event = NO_ID, .wcet = wcet};
+	operation->bcet = draw_percent(draw, 60) ? wcet : draw_range(draw, 0, wcet);
+	if (draw_percent(draw, 60)) {
+		operation->kernel = make_kernel(DRAW_AMONG(draw, 1, 1, 2, 3), THREADS_A_WARP * draw_range(draw, 1, warps), 8, 0);
+		return;
+	}
+	operation->kind = OPERATION_COPY;
+	operation->copy = (struct copy){.direction = draw_percent(draw, 50) ? DIRECTION_H2D : DIRECTION_D2H, .bytes = NONE};
+}
+
+static void draw_task(struct taskset *set, struct draw *draw, struct arena *arena, int stream, bool small, int64_t warps)
+{
+	struct task *task = &set->tasks[set->task_count];
+	int count = (int)(small ? draw_range(draw, 1, 3) : draw_range(draw, 1, MOST_OPERATIONS));
+	int64_t scale = small ? 3 : DRAW_AMONG(draw, 4, 10, 30), work = 0;
+	*task = (struct task){.id = arena_format(arena, "t%d", set->task_count),
+		.deadline = NONE,
+		.offset = NONE,
+		.first_operation = set->operation_count,
+		.operation_count = count};
+	for (int i = 0; i < count; i++) {
+		struct operation *operation = &set->operations[set->operation_count++];
+		draw_operation(operation, draw, scale, stream, warps);
+		operation->id = arena_format(arena, "o%d", set->operation_count);
+		work += operation->wcet * (operation->kind == OPERATION_KERNEL ? operation->kernel.blocks : 1);
+	}
+	task->arrival =
+		(struct arrival){.period = work * set->stream_count * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20) / 4 + 1, .min_distance = NONE};
+	if (draw_percent(draw, 20))
+		task->arrival.jitter = draw_range(draw, 0, task->arrival.period);
+	set->task_count++;
+}
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
+{
+	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct taskset *set = drawn.set;
+	draw_platform(drawn.platform, draw, arena);
+	*set = (struct taskset){.path = "drawn", .id = "drawn", .title = "drawn", .platform_name = "drawn", .application_count = 1};
+	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
+	set->applications[0] = (struct application){.id = "a", .timeslice = NONE};
+	set->origins = arena_allocate(arena, 1, sizeof *set->origins);
+	set->origins[set->origin_count++] =
+		(struct origin){.id = "o", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "hunt", .samples = NONE};
+	set->stream_count = (int)draw_range(draw, 2, small ? 2 : 4);
+	set->streams = arena_allocate(arena, (size_t)set->stream_count, sizeof *set->streams);
+	set->tasks = arena_allocate(arena, MOST_TASKS, sizeof *set->tasks);
+	set->operations = arena_allocate(arena, MOST_TASKS * MOST_OPERATIONS, sizeof *set->operations);
+	bool levels = draw_percent(draw, 25);
+	for (int i = 0; i < set->stream_count; i++)
+		set->streams[i] = (struct stream){.id = arena_format(arena, "s%d", i),
+			.kind = STREAM_NON_BLOCKING,
+			.level = levels ? (int)draw_range(draw, 0, 1) : 0};
+	for (int i = 0; i < set->stream_count; i++)
+		draw_task(set, draw, arena, i, small, platform_value(drawn.platform, PARAMETER_SM_WARPS));
+	if (!small && draw_percent(draw, 25))
+		draw_task(set, draw, arena, 0, small, platform_value(drawn.platform, PARAMETER_SM_WARPS));
+	return drawn;
+}
+
+/* ---- what the order gains */
+
+static int64_t least(const struct response_of *task)
+{
+	int64_t value = NONE;
+	for (int i = 0; i < BOUND_COUNT; i++)
+		value = checked_min(value, task->bounds[i].value);
+	return value;
+}
+
+static bool compare(struct gain *gain, const struct response_of *with, const struct response_of *without)
+{
+	int64_t chain = with->bounds[BOUND_CHAIN].value, before = without->bounds[BOUND_CHAIN].value, h = with->bounds[BOUND_H].value;
+	bool lower = chain < before || with->bounds[BOUND_VOL_C].value < without->bounds[BOUND_VOL_C].value;
+	if (chain == NONE || before == NONE)
+		return lower;
+	double ratio = (double)chain / (double)before;
+	gain->tasks++;
+	gain->lower += chain < before;
+	gain->least_lower += least(with) < least(without);
+	gain->ratios += ratio;
+	gain->least = gain->least == 0 || ratio < gain->least ? ratio : gain->least;
+	gain->h_none += h == NONE;
+	gain->h_ratios += h == NONE ? 0 : (double)chain / (double)h;
+	return lower;
+}
+
+static bool is_lowered(struct tally *tally, const struct subject *subject)
+{
+	struct derivation derivation;
+	bool lowered = false;
+	derivation_init(&derivation, subject->arena);
+	struct inflation *inflation = inflation_compute(subject->arena, subject->platform, subject->set, subject->map, &derivation);
+	struct response *without = response_compute_without(subject->arena, subject->platform, subject->set, subject->map, inflation,
+		&derivation, RESPONSE_SOLVER_ITERATIONS, NULL, REFINEMENT_ORDER);
+	for (int i = 0; i < subject->set->task_count; i++)
+		lowered |= compare(&tally->gains[subject->set->tasks[i].operation_count], &subject->response->tasks[i], &without->tasks[i]);
+	return lowered;
+}
+
+static void print_gains(const struct tally *tally)
+{
+	printf("operations    tasks  CHAIN lower  by the mean  best  least bound lower  CHAIN/H\n");
+	for (int i = 1; i <= MOST_OPERATIONS; i++) {
+		const struct gain *gain = &tally->gains[i];
+		double tasks = gain->tasks == 0 ? 1 : (double)gain->tasks;
+		printf("%10d %8" PRId64 " %10.1f %% %11.3f %5.2f %16.1f %% %8.3f\n", i, gain->tasks, 100 * (double)gain->lower / tasks,
+			gain->ratios / tasks, gain->least, 100 * (double)gain->least_lower / tasks,
+			gain->h_ratios / (gain->tasks == gain->h_none ? 1 : (double)(gain->tasks - gain->h_none)));
+	}
+}
+
+/* ---- attacks */
+
+static void count(struct tally *tally, const struct subject *subject, const struct hunt *hunt)
+{
+	for (int i = 0; i < subject->set->task_count; i++) {
+		int64_t allowed = subject->response->tasks[i].bounds[BOUND_CHAIN].value,
+			observed = hunt->observed[i * BOUND_COUNT + BOUND_CHAIN];
+		if (allowed == NONE || observed == 0)
+			continue;
+		tally->seen++;
+		tally->attained += observed == allowed;
+		tally->ratios += (double)observed / (double)allowed;
+	}
+}
+
+static bool violates(struct tally *tally, const struct hunt *hunt, int64_t index)
+{
+	const struct violation *violation = &hunt->violation;
+	if (violation->stage == STAGE_NONE)
+		return false;
+	tally->violations++;
+	printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, violation->what, violation->observed,
+		violation->allowed);
+	return true;
+}
+
+static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+{
+	struct arena *arena = arena_create();
+	struct draw draw = draw_start(seed, (uint64_t)index);
+	bool small = draw_percent(&draw, 40);
+	struct falsify_case drawn = draw_case(arena, &draw, small);
+	struct subject subject;
+	struct hunt hunt;
+	subject_init(&subject, arena, &drawn);
+	tally->drawn++;
+	bool lowered = is_lowered(tally, &subject);
+	tally->lowered += lowered;
+	if (lowered && runs > 0) {
+		hunt_run(&hunt, &subject, &draw, runs);
+		tally->runs += hunt.runs;
+		bool bad = violates(tally, &hunt, index);
+		count(tally, &subject, &hunt);
+		if (!bad && small && exhaust_run(&hunt, &subject)) {
+			tally->exhausted++;
+			violates(tally, &hunt, index);
+			tally->runs += hunt.runs;
+		}
+	}
+	arena_destroy(arena);
+}
+
+int main(int count, char **words)
+{
+	struct tally tally = {0};
+	if (count < 4) {
+		fprintf(stderr, "usage: hunt_chain SYSTEMS SEED RUNS [PLANT]\n");
+		return 2;
+	}
+#ifdef GPUBOUND_TESTING
+	plant_set(count > 4 ? plant_find(words[4]) : -1);
+#endif
+	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
+		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
+	print_gains(&tally);
+	printf("%" PRId64 " systems, %" PRId64 " with bounds lowered by the order (%" PRId64 " of them in all ways), %" PRId64 " runs\n"
+	       "CHAIN of their tasks: %" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "; %" PRId64 " violations\n",
+		tally.drawn, tally.lowered, tally.exhausted, tally.runs, tally.seen, tally.seen > 0 ? tally.ratios / (double)tally.seen : 0,
+		tally.attained, tally.violations);
+	return tally.violations > 0 ? 1 : tally.lowered == 0 ? 2 : 0;
+}
