@@ -13,6 +13,8 @@ struct kernel_of_task {
 	struct arrivals arrivals;
 	int level;
 	int64_t dependency, makespan, waste, block, last;
+	int stream;
+	bool behind; /* a job may wait in its stream for another one that is complete later than dispatched */
 };
 
 struct server {
@@ -87,6 +89,7 @@ static void fill(struct server *server, int index)
 	const struct arrival *arrival = &w->set->tasks[segment->task].arrival;
 	struct kernel_of_task *kernel = &server->kernels[index];
 	*kernel = (struct kernel_of_task){.arrivals = {arrival, arrival->jitter, true}, .level = cost->level};
+	kernel->stream = w->set->operations[segment->first].stream;
 	kernel->dependency = take(server, &cost->dependency);
 	kernel->makespan = take(server, &cost->makespan);
 	kernel->waste = take(server, &cost->waste);
@@ -153,10 +156,12 @@ static int64_t blocking(const struct server *server, int level)
 	return server->tick == NONE ? most : checked_max(0, checked_sub(most, server->tick));
 }
 
-/* What a job of a kernel costs one of `level`. Between its release and its engine, o_dep, a lower level may begin once more. */
+/* What a job of a kernel costs one of `level`. In its o_dep, and while the last blocks of the job before it in its stream run, a lower
+ * level may begin once more. */
 static int64_t charge(const struct server *server, const struct kernel_of_task *kernel, int level)
 {
-	int64_t cost = checked_add(kernel->makespan, kernel->dependency), again = kernel->dependency > 0 ? blocking(server, level) : 0;
+	bool gap = kernel->dependency > 0 || kernel->behind;
+	int64_t cost = checked_add(kernel->makespan, kernel->dependency), again = gap ? blocking(server, level) : 0;
 	if (kernel->level < level && !server->one_slot)
 		return checked_add(cost, kernel->waste);
 	if (kernel->level < level)
@@ -250,6 +255,42 @@ static int64_t response(const struct server *server, int index, const char **rea
 	return value;
 }
 
+/* ---- jobs behind others in their streams: where tasks share one, and where a task's next job may come before the last is complete */
+
+static bool shares_stream(const struct server *server, int index)
+{
+	for (int i = 0; i < server->count; i++)
+		if (i != index && server->kernels[i].stream == server->kernels[index].stream)
+			return true;
+	return false;
+}
+
+static bool overlaps(const struct server *server, int index)
+{
+	const char *reason;
+	int64_t value = response(server, index, &reason);
+	return value == NONE || arrivals_in(&server->kernels[index].arrivals, value) > 1;
+}
+
+/* Those that are taken to be never behind another have responses that say so, all together: no first job can break that. Where a block
+ * leaves no room for any other, none begins in the tail of the job before. */
+static void find_behind(struct server *server)
+{
+	if (server->one_slot || planted(PLANT_BEHIND))
+		return;
+	for (int i = 0; i < server->count; i++)
+		server->kernels[i].behind = shares_stream(server, i);
+	for (bool more = true; more;) {
+		more = false;
+		for (int i = 0; i < server->count; i++) {
+			struct kernel_of_task *kernel = &server->kernels[i];
+			if (kernel->behind || kernel->dependency > 0 || blocking(server, kernel->level) == 0 || !overlaps(server, i))
+				continue;
+			kernel->behind = more = true;
+		}
+	}
+}
+
 /* ---- derivation */
 
 static int table_of(const struct server *server)
@@ -297,8 +338,10 @@ void priority_compute(const struct workload *w, const struct map *map, struct bu
 		prepare(&server, map);
 	if (server.reason == NULL)
 		server.reason = applicable_refuse(w->arena, w->platform, server.assumptions);
-	if (server.reason == NULL)
+	if (server.reason == NULL) {
+		find_behind(&server);
 		server.table = table_of(&server);
+	}
 	for (int i = 0; i < w->segments->count; i++) {
 		result[i] = (struct busy){NONE, server.reason, NULL, STEP_ABSENT, server.assumptions};
 		if (server.reason == NULL)

@@ -9,7 +9,8 @@ struct priority {
 	struct check *check;
 	int *steps; /* [segment]; -1: the report claims none */
 	struct arrivals_at *arrivals;
-	bool alone; /* a block leaves no room for any other */
+	bool *queues; /* [segment]: a job of it may be issued while another one of its stream is not complete */
+	bool alone;   /* a block leaves no room for any other */
 	struct fact tick;
 	bool stops; /* each a customer that goes first, theory-review.md V11 */
 	struct arrival stop;
@@ -95,7 +96,7 @@ static int64_t cost_at(const struct priority *p, int index, int level)
 	bool above = kernel->level < level;
 	if (above && !p->alone)
 		return checked_add(cost, kernel->waste.value);
-	if (kernel->dependency.value > 0)
+	if (kernel->dependency.value > 0 || (p->queues[index] && !p->alone))
 		cost = checked_add(cost, blocked(p, level));
 	return above ? checked_add(cost, p->o_blk) : cost;
 }
@@ -119,6 +120,32 @@ static int64_t response_of(const struct priority *p, int index)
 	if (p->stops)
 		server.until[server.until_count++] = (struct customer){&p->stop_at, p->work->stop.value};
 	return server_response(&server);
+}
+
+static int stream_of(const struct priority *p, int part)
+{
+	return p->check->set->operations[p->work->parts[part].first].stream;
+}
+
+/* From none but streams of several tasks upwards: who has two releases within its response queues, and so makes others slower. */
+static void mark_queues(struct priority *p)
+{
+	int count = p->work->part_count, marked = 0, before = -1;
+	p->queues = arena_allocate(p->check->arena, (size_t)count + 1, sizeof *p->queues);
+	for (int i = 0; i < count; i++)
+		for (int j = 0; j < i; j++)
+			if (stream_of(p, i) == stream_of(p, j))
+				p->queues[i] = p->queues[j] = true;
+	while (marked != before && !p->alone) {
+		before = marked;
+		for (int i = 0; i < count; i++) {
+			if (p->queues[i] || kernel_of(p, i)->dependency.value > 0 || blocked(p, kernel_of(p, i)->level) == 0)
+				continue;
+			int64_t response = response_of(p, i);
+			p->queues[i] = checked_is_none(response) || bounds_arrivals(&p->arrivals[i], response) > 1;
+			marked += p->queues[i];
+		}
+	}
 }
 
 /* ---- steps */
@@ -175,6 +202,7 @@ struct claims bounds_priority(struct work *work)
 		return claims;
 	}
 	prepare(&p);
+	mark_queues(&p);
 	bounds_require(check, p.assumptions, first);
 	struct fact table = table_of(&p);
 	for (int i = 0; i < work->part_count; i++)

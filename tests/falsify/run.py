@@ -49,6 +49,7 @@ FOUND = {
     "phase": 18,  # response
     "partitions": "sub-partitions-refuse.xml",
     "order": "in-order.xml",
+    "behind": "lower-in-the-tail.xml",
 }
 ELSEWHERE = {"beside"}  # no drawn system has factors that depend on the number of neighbours; hunt_cover draws some
 
