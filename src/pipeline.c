@@ -1,10 +1,10 @@
 /* A case from input to results: the list of the stages. */
 #include "pipeline.h"
 
-#include "interference/inflation.h"
 #include "kernel/frames.h"
 #include "kernel/programs.h"
 #include "map/map.h"
+#include "response/analysis.h"
 
 #include <string.h>
 
@@ -62,10 +62,10 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 	fit_programs(p);
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
-	p->inflation = inflation_compute_limited(
-		p->arena, p->platform, p->set, p->map, &p->derivation, iterations_of(options), &p->diagnostics);
-	p->response = response_compute_limited(
-		p->arena, p->platform, p->set, p->map, p->inflation, &p->derivation, iterations_of(options), &p->diagnostics);
+	struct analysis analysis =
+		analysis_compute(p->arena, p->platform, p->set, p->map, &p->derivation, iterations_of(options), &p->diagnostics);
+	p->inflation = analysis.inflation;
+	p->response = analysis.response;
 	return true;
 }
 

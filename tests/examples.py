@@ -11,7 +11,7 @@ import unittest
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
 PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
-STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN,
+STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN,
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
           "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND}
 
@@ -56,6 +56,7 @@ class Examples(unittest.TestCase):
         self.assertEqual((status, tasks["SFM"][0]), (NOT_PROVEN, "not-proven"))
         self.assertIn("[same-sm]", analyze(ROOT / "examples/two-streams.xml")[2])
         self.assertNotIn("[same-sm]", changed("two-streams.xml", ('block="160"', 'block="128"'))[2])
+        self.assertEqual(changed("copies.xml", ('from="cpu" victim="any" value="1.1"', 'from="all" victim="any" value="3.3"'))[0], NOT_PROVEN)
         self.assertEqual(changed("waters2019.xml", ("runlist.switch", "runlist.timeslice"))[0], NO_BOUND)
 
     def test_networks_as_two_processes(self):

@@ -131,6 +131,7 @@ OTHERWISE = [
     ("the frame", "examples/cockpit.xml", "examples/frames/night-sky.xml", r'(width=")(\d+)', longer),
     ("clock", "examples/programs.xml", None, CLOCK, longer),
     ("who waits", "examples/two-streams.xml", None, r'<application', r'<assume id="A-WC" source="forged" by="forger"/><application'),
+    ("WCETs", "examples/copies.xml", None, WCETS, longer),
 ]
 
 

@@ -20,7 +20,7 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 	const struct simulate_task *seen, int64_t *score)
 {
 	const struct bound_value *value = &subject->response->tasks[task].bounds[bound];
-	if (!subject_promises(value, bound, attack->broken))
+	if (!subject_promises(subject, value, bound, attack->broken))
 		return;
 	const struct arrival *arrival = &subject->set->tasks[task].arrival;
 	int64_t nominal = arrival->min_distance == NONE ? seen->nominal_response - arrival->jitter : 0; /* a distance moves releases */
@@ -38,14 +38,21 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 				.what = "a task's response"});
 }
 
-/* ---- one operation's time: the inflated WCET covers a block slowed by the platform's own factors */
+/* ---- one operation's time: the inflated WCET covers a block slowed by the platform's own factors, while those responses hold on which it
+ * may rest */
+
+static bool wcet_promised(const struct subject *subject, const struct attack *attack, int operation)
+{
+	const struct inflated *inflated = &subject->inflation->operations[operation];
+	return inflated->wcet != NONE && (!inflated->beside_copies || ((inflated->assumptions | BROKEN_MACHINE) & attack->broken) == 0);
+}
 
 static void hold_inflation(
 	struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct simulate_result *result)
 {
 	bool frozen = attack->options.switches.stops != STOPS_NONE || subject->costs->context_count > 1;
 	for (int i = 0; i < subject->set->operation_count && !frozen; i++)
-		if (subject->inflation->operations[i].wcet != NONE && subject->costs->operations[i].place != PLACE_NOWHERE &&
+		if (wcet_promised(subject, attack, i) && subject->costs->operations[i].place != PLACE_NOWHERE &&
 			result->operations[i].longest > subject->longest[i])
 			note(hunt, subject, attack,
 				(struct violation){.stage = STAGE_INTERFERENCE,

@@ -1,6 +1,8 @@
 /* The analysis of a system, as pipeline_run does it, without files. */
 #include "falsify/subject.h"
 
+#include "response/analysis.h"
+
 static int64_t longest_of(const struct subject *subject, int operation)
 {
 	const struct operation *of = &subject->set->operations[operation];
@@ -36,21 +38,24 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 	derivation_init(&derivation, arena);
 	*subject = (struct subject){.arena = arena, .platform = of->platform, .set = of->set};
 	subject->map = map_build(arena, of->platform, of->set);
-	subject->inflation = inflation_compute(arena, of->platform, of->set, subject->map, &derivation);
-	subject->response = response_compute(arena, of->platform, of->set, subject->map, subject->inflation, &derivation);
+	struct analysis analysis =
+		analysis_compute(arena, of->platform, of->set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL);
+	subject->inflation = analysis.inflation;
+	subject->response = analysis.response;
 	subject->costs = costs_compute(arena, of->platform, of->set, subject->map, subject->inflation, &derivation);
 	subject->longest = arena_allocate(arena, (size_t)of->set->operation_count + 1, sizeof *subject->longest);
 	subject->alone = arena_allocate(arena, (size_t)of->set->operation_count + 1, sizeof *subject->alone);
 	for (int i = 0; i < of->set->operation_count; i++) {
 		subject->longest[i] = longest_of(subject, i);
 		subject->alone[i] = alone_of(subject, i);
+		subject->beside_copies |= subject->inflation->operations[i].beside_copies;
 	}
 	subject->bounds = count_bounds(subject);
 }
 
-bool subject_promises(const struct bound_value *value, enum bound bound, uint64_t broken)
+bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken)
 {
-	if ((broken & BROKEN_MACHINE) != 0 && bound != BOUND_VOL_P && bound != BOUND_VOL_C)
+	if ((broken & BROKEN_MACHINE) != 0 && (subject->beside_copies || (bound != BOUND_VOL_P && bound != BOUND_VOL_C)))
 		return false;
 	return value->value != NONE && (value->assumptions & broken) == 0;
 }

@@ -23,6 +23,7 @@ struct subject {
 	int64_t *longest; /* by operation: the inflated WCET, with overhead.copy for a copy; the isolated one where there is none */
 	int64_t *alone;   /* likewise before inflation; the machine slows overhead.copy too, so that less of it is given */
 	int bounds;       /* values that some run may exceed, over all tasks */
+	bool beside_copies; /* some WCET, and so every bound, rests on responses */
 };
 
 void subject_init(struct subject *subject, struct arena *arena, const struct falsify_case *of);
@@ -32,6 +33,6 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 #define BROKEN_MACHINE (UINT64_C(1) << 63)
 
 /* Is a run that breaks these assumptions within what the bound promises? */
-bool subject_promises(const struct bound_value *value, enum bound bound, uint64_t broken);
+bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken);
 
 #endif

@@ -186,14 +186,14 @@ static void activate(struct environment *environment, enum interferer source, in
 	environment->count[source] = count;
 }
 
-/* Copies and memsets of other streams. Two of one copy engine never run at once. */
-static void add_transfers(const struct surroundings *s, const struct operation *operation, struct environment *environment)
+/* Copies and memsets of other streams. Two of one copy engine never run at once. idle: none is on a copy engine. */
+static void add_transfers(const struct surroundings *s, const struct operation *operation, bool idle, struct environment *environment)
 {
 	const struct beside *beside = &s->besides[operation->stream];
 	int engine = is_transfer(operation) ? s->platform->engine_of[environment_direction(operation)] : ENGINE_NONE;
 	for (int direction = 0; direction < DIRECTION_COUNT; direction++) {
 		bool serialized = engine >= 0 && s->platform->engine_of[direction] == engine;
-		if (beside->processes[direction] > 0 && !serialized)
+		if (beside->processes[direction] > 0 && !serialized && !(idle && s->platform->engine_of[direction] >= 0))
 			activate(environment, interferer_of[direction], beside->processes[direction]);
 	}
 }
@@ -222,11 +222,11 @@ static void add_blocks(const struct surroundings *s, int index, struct environme
 		environment->assumptions |= EXCL_BIT;
 }
 
-struct environment surroundings_of(const struct surroundings *s, int operation)
+static struct environment find_environment(const struct surroundings *s, int operation, bool idle)
 {
 	const struct operation *victim = &s->set->operations[operation];
 	struct environment environment = {.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, 1)};
-	add_transfers(s, victim, &environment);
+	add_transfers(s, victim, idle, &environment);
 	if (environment_is_compute(s->platform, victim))
 		add_blocks(s, operation, &environment);
 	else if (s->besides[victim->stream].compute_in_context || s->besides[victim->stream].compute_elsewhere)
@@ -238,4 +238,21 @@ struct environment surroundings_of(const struct surroundings *s, int operation)
 	if (s->contents[victim->stream].operations > 1)
 		environment.assumptions |= ONE_BIT;
 	return environment;
+}
+
+struct environment surroundings_of(const struct surroundings *s, int operation)
+{
+	return find_environment(s, operation, false);
+}
+
+struct environment surroundings_of_idle(const struct surroundings *s, int operation)
+{
+	return find_environment(s, operation, true);
+}
+
+bool environment_copies_beside(const struct platform *platform, const struct taskset *set, int victim, int operation)
+{
+	const struct operation *other = &set->operations[operation];
+	return is_transfer(other) && other->stream != set->operations[victim].stream &&
+	       platform->engine_of[environment_direction(other)] >= 0;
 }

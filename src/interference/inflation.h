@@ -2,8 +2,9 @@
  *
  * Requires: a map; the platform's interference table with the task set's declarations in it.
  * Provides: for each operation its inflated WCET with the derivation: which sources can be active, each one's factor, how they are
- *           composed.
- * Source:   theory.md 5.1, 5.2 (composition rules), 5.5 (copies).
+ *           composed; of a kernel of scope block also the factor while the copy engines are idle, from which response/analysis.h finds how
+ *           long its blocks take if copies slow them only while they run.
+ * Source:   theory.md 5.1, 5.2 (composition rules), 5.4, 5.5 (copies).
  * Fails:    an operation whose factor is not known for a source that may be active has no WCET (NONE) and a reason.
  */
 #ifndef INTERFERENCE_INFLATION_H
@@ -20,6 +21,8 @@ struct inflated {
 	int step;             /* the step that derives wcet */
 	int isolated_step;    /* the step of the given isolated WCET */
 	uint64_t assumptions; /* bit set: relied on (1 << enum assumption) */
+	bool beside_copies;   /* wcet is (5.2), which rests on responses, instead of C * F */
+	struct rational idle; /* the factor while no copy engine is busy; no value: it is not known, or copies change nothing */
 };
 
 struct inflation {
@@ -31,8 +34,17 @@ struct inflation *inflation_compute(struct arena *arena, const struct platform *
 
 #define INFLATION_SOLVER_ITERATIONS 100000
 
-/* The same with a limit for the solver of integer programs; diagnostics: solver-fallback where it proved nothing. */
+/* Block WCETs that were found by how long copies run at most (5.2), with the responses on which they rest. */
+struct inflation_beside_copies {
+	int64_t *wcets;        /* [operation]; NONE: C * F, as without */
+	int64_t *responses;    /* [task]: from release to completion, claimed; NONE: none */
+	uint64_t *assumptions; /* [task]: that the response rests on */
+};
+
+/* The same with a limit for the solver of integer programs; diagnostics: solver-fallback where it proved nothing. beside: NULL: C * F for
+ * all. */
 struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics);
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
+	const struct inflation_beside_copies *beside);
 
 #endif

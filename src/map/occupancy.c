@@ -329,7 +329,9 @@ void occupancy_fragment(
 		return;
 	occupancy->least_binding = smallest(least);
 	occupancy->least = checked_max(1, checked_min(occupancy->greatest, together(least)));
-	if (fungible && !planted(PLANT_PARTITIONS))
+	if (fungible && !planted(PLANT_PARTITIONS)) {
 		occupancy->greatest = greatest_by_amounts(platform, occupancy);
+		set_used(platform, occupancy);
+	}
 	assert(occupancy->least <= occupancy->greatest);
 }

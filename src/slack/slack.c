@@ -1,6 +1,8 @@
 /* Analyses of changed copies of the task set, and a search by halves. */
 #include "slack/slack.h"
 
+#include "response/analysis.h"
+
 enum moved { MOVED_ALL_WCETS, MOVED_OWN_WCETS, MOVED_PERIOD };
 
 struct search {
@@ -68,10 +70,9 @@ static bool proven(const struct search *search, int64_t by)
 	derivation_init(&derivation, arena);
 	diagnostics_init(&diagnostics, arena);
 	const struct taskset *set = move(arena, search, by);
-	const struct inflation *inflation = inflation_compute(arena, search->platform, set, search->map, &derivation);
-	const struct response *response = response_compute_limited(
-		arena, search->platform, set, search->map, inflation, &derivation, search->solver_iterations, &diagnostics);
-	bool good = response->tasks[search->task].verdict == VERDICT_PROVEN;
+	struct analysis analysis =
+		analysis_compute(arena, search->platform, set, search->map, &derivation, search->solver_iterations, &diagnostics);
+	bool good = analysis.response->tasks[search->task].verdict == VERDICT_PROVEN;
 	arena_destroy(arena);
 	return good;
 }

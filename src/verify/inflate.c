@@ -2,6 +2,7 @@
 #include "verify/inflate.h"
 
 #include "verify/beside.h"
+#include "verify/copies.h"
 
 #include <string.h>
 
@@ -30,6 +31,7 @@ struct inflater {
 	const struct resident *residents;
 	struct sizes sizes;
 	struct node **entries, **raised; /* of the table's entries */
+	struct inflated_fact *facts;
 };
 
 /* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
@@ -126,7 +128,8 @@ static struct beside find_beside(const struct check *check, int stream)
 	return beside;
 }
 
-static void add_copies(const struct inflater *inflater, const struct operation *victim, struct source *sources)
+/* idle: none of those that run on copy engines. */
+static void add_copies(const struct inflater *inflater, const struct operation *victim, bool idle, struct source *sources)
 {
 	static const enum interferer of[DIRECTION_COUNT] = {
 		INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_D2D, INTERFERER_MEMSET};
@@ -136,7 +139,8 @@ static void add_copies(const struct inflater *inflater, const struct operation *
 	bool *counted = arena_allocate(inflater->check->arena, (size_t)set->application_count + 1, sizeof *counted);
 	for (int d = 0; d < DIRECTION_COUNT; d++) {
 		int64_t count = processes(set, victim->stream, (enum direction)d, counted);
-		if (count > 0 && (engine < 0 || platform->engine_of[d] != engine))
+		bool absent = idle && platform->engine_of[d] >= 0;
+		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
 			activate(&sources[of[d]], count);
 	}
 }
@@ -183,7 +187,8 @@ static struct fact add_blocks(const struct inflater *inflater, const char *about
 	return beside;
 }
 
-static uint64_t find_sources(const struct inflater *inflater, const char *about, int index, struct source *sources, struct fact *blocks)
+static uint64_t find_sources(
+	const struct inflater *inflater, const char *about, int index, bool idle, struct source *sources, struct fact *blocks)
 {
 	const struct check *check = inflater->check;
 	const struct operation *victim = &check->set->operations[index];
@@ -192,7 +197,7 @@ static uint64_t find_sources(const struct inflater *inflater, const char *about,
 	int in_stream = 0;
 	for (int i = 0; i < check->set->operation_count; i++)
 		in_stream += check->set->operations[i].stream == victim->stream;
-	add_copies(inflater, victim, sources);
+	add_copies(inflater, victim, idle, sources);
 	if (computes(check->platform, victim)) {
 		bool any = !inflater->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
 		*blocks = add_blocks(inflater, about, index, any, sources);
@@ -368,12 +373,43 @@ static bool all_granted(const struct platform *platform, uint64_t assumptions)
 	return true;
 }
 
+/* Does the report say that copies slow this one only while they run? Of a grid of which only the makespan is known nothing follows. */
+static bool is_beside_copies(const struct inflater *inflater, const char *about, int index)
+{
+	const struct operation *operation = &inflater->check->set->operations[index];
+	return operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_BLOCK &&
+	       graph_find(inflater->check, 0, RULE_INFLATE_COPIES, about) >= 0;
+}
+
+static void inflate_beside_copies(
+	struct inflater *inflater, const char *about, int index, struct factor busy, struct fact beside, struct inflated_fact *of)
+{
+	struct check *check = inflater->check;
+	struct source sources[INTERFERER_COUNT] = {{false, 0}};
+	bool composed = false;
+	struct fact ignored = {NONE, NULL, 0};
+	find_sources(inflater, about, index, true, sources, &ignored);
+	struct factor idle = factor_of(inflater, about, index, sources, &composed);
+	struct copies_slowing slowing = {index, of->isolated, busy.value, idle.value};
+	struct fact fact = fact_make(check, RULE_INFLATE_COPIES, about, copies_residence(check, inflater->facts, &slowing));
+	fact_from(check, &fact, "C", of->isolated);
+	factor_from(check, fact.node, "F", busy.node);
+	factor_from(check, fact.node, "F_idle", idle.node);
+	if (beside.node != NULL)
+		fact_from(check, &fact, "q", beside);
+	copies_add_inputs(check, inflater->facts, index, &fact);
+	of->inflated.assumptions |= fact.assumptions | (composed ? ASSUMED(COMPOSE) : 0);
+	of->inflated.value = fact.value;
+	of->inflated.node = fact.node;
+	of->factor = rational_make(fact.value, of->isolated.value);
+}
+
 static void inflate(struct inflater *inflater, const char *about, int index, struct inflated_fact *of)
 {
 	struct source sources[INTERFERER_COUNT] = {{false, 0}};
 	bool composed = false;
 	struct fact blocks = {NONE, NULL, 0};
-	of->inflated.assumptions = find_sources(inflater, about, index, sources, &blocks) | ASSUMED(WCET) | ASSUMED(CLOCK);
+	of->inflated.assumptions = find_sources(inflater, about, index, false, sources, &blocks) | ASSUMED(WCET) | ASSUMED(CLOCK);
 	struct factor factor = factor_of(inflater, about, index, sources, &composed);
 	of->factor = factor.value;
 	if (factor.node == NULL && !rational_is_none(factor.value)) {
@@ -384,6 +420,10 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	of->inflated.assumptions |= ASSUMED(RATE) | ASSUMED(STRESS) | (composed ? ASSUMED(COMPOSE) : 0);
 	if (rational_is_none(factor.value))
 		return;
+	if (is_beside_copies(inflater, about, index)) {
+		inflate_beside_copies(inflater, about, index, factor, blocks, of);
+		return;
+	}
 	struct fact fact = fact_make(inflater->check, RULE_INFLATE, about, rational_scale_up(of->isolated.value, factor.value));
 	fact_from(inflater->check, &fact, "C", of->isolated);
 	factor_from(inflater->check, fact.node, "F", factor.node);
@@ -423,16 +463,24 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 		*of = (struct inflated_fact){of->isolated, FACT_UNKNOWN, RATIONAL_NONE};
 }
 
+/* Copies first: blocks may be slowed by them for as long as they take. */
+static void derive_all(struct inflater *inflater, bool transfers)
+{
+	const struct taskset *set = inflater->check->set;
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = set->tasks[t].first_operation; i < set->tasks[t].first_operation + set->tasks[t].operation_count; i++)
+			if (resident_is_transfer(&set->operations[i]) == transfers)
+				derive_operation(inflater, &set->tasks[t], i, &inflater->facts[i]);
+}
+
 struct inflated_fact *inflate_derive(struct check *check, const struct resident *residents)
 {
 	const struct taskset *set = check->set;
 	size_t entries = (size_t)check->platform->interference_count + 1;
 	struct inflated_fact *facts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *facts);
 	struct inflater inflater = {check, residents, find_sizes(check), arena_allocate(check->arena, entries, sizeof(struct node *)),
-		arena_allocate(check->arena, entries, sizeof(struct node *))};
-	for (int t = 0; t < set->task_count; t++)
-		for (int i = 0; i < set->tasks[t].operation_count; i++)
-			derive_operation(
-				&inflater, &set->tasks[t], set->tasks[t].first_operation + i, &facts[set->tasks[t].first_operation + i]);
+		arena_allocate(check->arena, entries, sizeof(struct node *)), facts};
+	derive_all(&inflater, true);
+	derive_all(&inflater, false);
 	return facts;
 }

@@ -1,6 +1,8 @@
 /* Tasks, streams and chains. */
 #include "verify/results.h"
 
+#include "verify/copies.h"
+
 #include <string.h>
 
 enum outcome { OUTCOME_PROVEN, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND };
@@ -200,6 +202,8 @@ static void compare_task(struct results *results, const struct xml_element *elem
 	check_text(check, element, where, "requirement", task->requirement);
 	compare_line(check, element, where, task->line);
 	compare_bounds(results, element, where, index, &race);
+	bool stops = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH));
+	copies_hold_claim(check, task, race.least, results->work->sliced || stops);
 	race.nominal.value = checked_add(race.least.value, task->arrival.jitter);
 	fact_settle(&race.nominal);
 	fact_from(check, &race.nominal, "Jr", fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id));

@@ -1,0 +1,139 @@
+/* Hunts systems in which copies slow blocks only while they run: kernels of long blocks beside tasks that copy, with factors of their own
+ * for copies. The falsifier's own systems seldom have all of that.
+ *
+ * usage: hunt_copies SYSTEMS SEED RUNS [PLANT]
+ *
+ * Systems: one context, 2 to 4 streams of 1 or 2 levels, copies with a runlist of their own, no stops, small overheads, all assumptions
+ * granted or a part of them. Those in which no block's WCET falls by it are not run. Exit status 1: a bound or a block's WCET was exceeded;
+ * 2: no system was run. */
+#include "base/plant.h"
+#include "falsify/generate_parts.h"
+#include "falsify/hunt.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void set(struct platform *platform, enum parameter parameter, int64_t value)
+{
+	platform->parameters[parameter] =
+		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "drawn"};
+}
+
+static void draw_factors(struct platform *platform, struct arena *arena, struct draw *draw)
+{
+	static const enum interferer copies[] = {INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_MEMSET};
+	static const enum interferer blocks[] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT};
+	int count = 0;
+	platform->interference = arena_allocate(arena, 16, sizeof *platform->interference);
+	for (int i = 0; i < 4; i++) {
+		platform->interference[count++] = (struct interference_entry){
+			.footprint = NONE, .source = copies[i], .count = NONE, .factor = rational_make(draw_range(draw, 4, 20), 4)};
+		platform->interference[count++] = (struct interference_entry){.footprint = NONE,
+			.source = blocks[i],
+			.count = NONE,
+			.factor = rational_make(draw_percent(draw, 60) ? 4 : draw_range(draw, 4, 8), 4)};
+	}
+	platform->interference[count++] = (struct interference_entry){.footprint = NONE,
+		.source = INTERFERER_ALL,
+		.count = NONE,
+		.is_copy = true,
+		.factor = rational_make(draw_range(draw, 4, 8), 4)};
+	platform->interference_count = count;
+	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+}
+
+static void change_platform(struct platform *platform, struct arena *arena, struct draw *draw)
+{
+	static const enum parameter overheads[] = {
+		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
+	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
+		set(platform, overheads[i], draw_percent(draw, 70) ? 1 : draw_range(draw, 1, 20));
+	platform->copy_runlist = COPY_RUNLIST_OWN;
+	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+	set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+	set(platform, PARAMETER_QUEUES_GRIDS, 32);
+	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 95); i++)
+		platform->assumptions[i].status = STATUS_ASSUMED;
+	draw_factors(platform, arena, draw);
+}
+
+/* Long blocks, short copies. */
+static void change_operations(struct taskset *set, struct draw *draw)
+{
+	for (int i = 0; i < set->operation_count; i++) {
+		struct operation *operation = &set->operations[i];
+		int64_t times = DRAW_AMONG(draw, 1, 4, 8, 20);
+		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK || operation->kernel.curve_count > 0)
+			continue;
+		operation->wcet = checked_mul(operation->wcet, times);
+		operation->kernel.blocks = operation->kernel.grid[0] = draw_range(draw, 1, 3);
+	}
+}
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
+{
+	struct profile profile = {.arena = arena,
+		.draw = draw,
+		.scale = DRAW_AMONG(draw, 6, 20, 100, 400),
+		.applications = 1,
+		.streams = (int)draw_range(draw, 2, 4),
+		.levels = (int)draw_range(draw, 1, 2),
+		.simple = draw_percent(draw, 50),
+		.copies = true,
+		.grids = draw_percent(draw, 20),
+		.hosts = draw_percent(draw, 15),
+		.events = draw_percent(draw, 15),
+		.jitter = draw_percent(draw, 40)};
+	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	generate_platform(&profile, drawn.platform);
+	change_platform(drawn.platform, arena, draw);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	change_operations(drawn.set, draw);
+	return drawn;
+}
+
+struct tally {
+	int64_t drawn, run, runs, violations, seen, attained;
+};
+
+/* How often a block took as long as its WCET says, of those that copies slow. */
+static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+{
+	struct arena *arena = arena_create();
+	struct draw draw = draw_start(seed, (uint64_t)index);
+	struct falsify_case drawn = draw_case(arena, &draw);
+	struct subject subject;
+	struct hunt hunt;
+	subject_init(&subject, arena, &drawn);
+	tally->drawn++;
+	if (subject.beside_copies) {
+		tally->run++;
+		hunt_run(&hunt, &subject, &draw, runs);
+		tally->runs += hunt.runs;
+		if (hunt.violation.stage != STAGE_NONE) {
+			tally->violations++;
+			printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, hunt.violation.what,
+				hunt.violation.observed, hunt.violation.allowed);
+		}
+	}
+	arena_destroy(arena);
+}
+
+int main(int count, char **words)
+{
+	struct tally tally = {0};
+	if (count < 4) {
+		fprintf(stderr, "usage: hunt_copies SYSTEMS SEED RUNS [PLANT]\n");
+		return 2;
+	}
+#ifdef GPUBOUND_TESTING
+	plant_set(count > 4 ? plant_find(words[4]) : -1);
+#endif
+	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
+		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
+	printf("%" PRId64 " systems, %" PRId64 " with blocks that copies slow only while they run, %" PRId64 " runs, %" PRId64
+	       " violations\n",
+		tally.drawn, tally.run, tally.runs, tally.violations);
+	return tally.violations > 0 ? 1 : tally.run == 0 ? 2 : 0;
+}
