@@ -220,35 +220,45 @@ static struct channel clocks(const struct view *view)
 	return assumed(view, ASSUMPTION_CLOCK, "the user: fixed clocks");
 }
 
-static const struct {
-	const char *id, *what;
-	struct channel (*bound)(const struct view *);
-} channels[] = {
-	{"dispatch", "blocks of other kernels hold the SMs that a kernel waits for", dispatch},
-	{"configuration", "a busy SM keeps its division of L1 and shared memory, and a kernel that needs another waits", configuration},
-	{"sm-pipelines", "warp schedulers, pipelines and instruction caches of an SM, shared by resident blocks", pipelines},
-	{"sm-memory", "L1 cache, shared memory and load/store unit of an SM, shared by resident blocks", pipelines},
-	{"tpc", "what the SMs of a TPC share: its port, instruction and constant caches", tpc},
-	{"gpc-port", "what the SMs of a GPC share: its port to the crossbar, address translation", gpc},
-	{"l2", "L2 cache and crossbar, shared by all SMs", outside},
-	{"dram", "memory channels and banks, shared by all SMs", outside},
-	{"copies-h2d", "copies from the host, as they slow kernels", h2d},
-	{"copies-d2h", "copies to the host, as they slow kernels", d2h},
-	{"copies-d2d", "copies inside the device, as they slow kernels", d2d},
-	{"copies-peer", "copies from or to another GPU, as they slow kernels", peer},
-	{"memsets", "memsets, often kernels themselves, as they slow kernels", memsets},
-	{"slowed-copies", "kernels, as they slow copies", slowed_copies},
-	{"copy-engines", "copies wait for each other, one engine a direction at best", copy_queue},
-	{"cpu-traffic", "CPU cores on the same memory", cpu},
-	{"other-masters", "display, cameras, codecs, accelerators on the same memory", masters},
-	{"runlist", "other contexts take their time slices, and switching costs time", runlist},
-	{"hardware-queues", "streams that share a hardware queue wait for each other", queues},
-	{"host-interface", "launches and copies cross the driver, the bus and the doorbell", host},
-	{"stops", "driver, display, debugger and kernels with host traffic stop the chip or a part of it", stops},
-	{"clocks", "frequency changes and thermal throttling", clocks},
+enum channel_number {
+#define CHANNEL(symbol, id, what) CHANNEL_##symbol,
+#include "model/channels.def"
+#undef CHANNEL
+	CHANNEL_COUNT
 };
 
-#define CHANNEL_COUNT ((int)(sizeof channels / sizeof *channels))
+static const struct {
+	const char *id, *what;
+} channels[CHANNEL_COUNT] = {
+#define CHANNEL(symbol, id, what) {id, what},
+#include "model/channels.def"
+#undef CHANNEL
+};
+
+static struct channel (*const bounds[CHANNEL_COUNT])(const struct view *) = {
+	[CHANNEL_DISPATCH] = dispatch,
+	[CHANNEL_CONFIGURATION] = configuration,
+	[CHANNEL_SM_PIPELINES] = pipelines,
+	[CHANNEL_SM_MEMORY] = pipelines,
+	[CHANNEL_TPC] = tpc,
+	[CHANNEL_GPC_PORT] = gpc,
+	[CHANNEL_L2] = outside,
+	[CHANNEL_DRAM] = outside,
+	[CHANNEL_COPIES_H2D] = h2d,
+	[CHANNEL_COPIES_D2H] = d2h,
+	[CHANNEL_COPIES_D2D] = d2d,
+	[CHANNEL_COPIES_PEER] = peer,
+	[CHANNEL_MEMSETS] = memsets,
+	[CHANNEL_SLOWED_COPIES] = slowed_copies,
+	[CHANNEL_COPY_ENGINES] = copy_queue,
+	[CHANNEL_CPU_TRAFFIC] = cpu,
+	[CHANNEL_OTHER_MASTERS] = masters,
+	[CHANNEL_RUNLIST] = runlist,
+	[CHANNEL_HARDWARE_QUEUES] = queues,
+	[CHANNEL_HOST_INTERFACE] = host,
+	[CHANNEL_STOPS] = stops,
+	[CHANNEL_CLOCKS] = clocks,
+};
 
 struct channels *hazards_channels(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map)
 {
@@ -257,7 +267,7 @@ struct channels *hazards_channels(struct arena *arena, const struct platform *pl
 	list->items = arena_allocate(arena, CHANNEL_COUNT, sizeof *list->items);
 	list->count = CHANNEL_COUNT;
 	for (int i = 0; i < CHANNEL_COUNT; i++) {
-		list->items[i] = channels[i].bound(&view);
+		list->items[i] = bounds[i](&view);
 		list->items[i].id = channels[i].id;
 		list->items[i].what = channels[i].what;
 	}

@@ -14,6 +14,23 @@ const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
 	[CLAIMED_TT] = {"TT", RULE_TT, false, false},
 };
 
+void bounds_compare_list(struct check *check, const struct xml_element *result, const char *where)
+{
+	const struct xml_element *bound = check_next(result->first, "bound");
+	for (int i = 0; i < CLAIMED_COUNT; i++) {
+		if (bound == NULL) {
+			check_differs(check, result, where, arena_format(check->arena, "bound %s", claimed_kinds[i].name), "nothing");
+			return;
+		}
+		check_text(check, bound, where, "name", claimed_kinds[i].name);
+		if (element_get(bound, "value") == NULL && element_get(bound, "reason") == NULL)
+			check_differs(check, bound, where, "a value, or the reason why there is none", "neither");
+		bound = check_next(bound->next, "bound");
+	}
+	if (bound != NULL)
+		check_differs(check, bound, where, "no further bound", element_get(bound, "name"));
+}
+
 int claimed_find(const char *name)
 {
 	for (int i = 0; i < CLAIMED_COUNT; i++)

@@ -28,6 +28,9 @@ struct claims {
 	struct fact *of_owner; /* [context]: serial bounds */
 };
 
+/* A result lists all bounds, each once, in the table's order, with a value or the reason why it has none. */
+void bounds_compare_list(struct check *check, const struct xml_element *result, const char *where);
+
 struct claims bounds_serial(struct work *work, enum claimed kind);
 struct claims bounds_holistic(struct work *work, enum claimed kind);
 struct claims bounds_priority(struct work *work);

@@ -66,6 +66,36 @@ static size_t folder_of(const char *path)
 	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* As an element's text is read: words with single spaces between them. */
+static bool same_words(const char *text, const char *words)
+{
+	while (is_blank(*words))
+		words++;
+	while (*text != '\0' && *text == (is_blank(*words) ? ' ' : *words)) {
+		text++;
+		for (bool blank = is_blank(*words++); blank && is_blank(*words);)
+			words++;
+	}
+	while (is_blank(*words))
+		words++;
+	return *text == '\0' && *words == '\0';
+}
+
+void check_words(struct check *check, const struct xml_element *element, const char *where, const char *child, const char *expected)
+{
+	const struct xml_element *found = element_child(element, child);
+	if (found == NULL && expected == NULL)
+		return;
+	if (found == NULL || expected == NULL || !same_words(found->text, expected))
+		check_differs(check, element, arena_format(check->arena, "%s %s", where, child), expected == NULL ? "nothing" : expected,
+			found == NULL ? "nothing" : found->text);
+}
+
 const char *check_recorded(const struct check *check, const char *path)
 {
 	size_t now = folder_of(check->set->path), then = folder_of(check->taskset_path);

@@ -34,6 +34,9 @@ void check_rational(
 void check_flag(struct check *check, const struct xml_element *element, const char *where, const char *attribute, bool expected);
 void check_assumptions(struct check *check, const struct xml_element *element, const char *where, uint64_t expected);
 
+/* The text of a child element, which has single spaces; NULL: there is no such child. */
+void check_words(struct check *check, const struct xml_element *element, const char *where, const char *child, const char *expected);
+
 /* The path of a file that the task set names, as it was where the report was made: the task set may lie elsewhere now. */
 const char *check_recorded(const struct check *check, const char *path);
 

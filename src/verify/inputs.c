@@ -60,7 +60,8 @@ static const struct xml_element *compare_frames(struct check *check, const struc
 		for (int k = 0; k < i && !again; k++)
 			again = check->set->operations[k].frame != NULL && strcmp(check->set->operations[k].frame->path, frame->path) == 0;
 		if (!again)
-			input = compare_further(check, inputs, input, "frame", check_recorded(check, frame->path), frame->bytes, frame->hash);
+			input = compare_further(
+				check, inputs, input, "frame", check_recorded(check, frame->path), frame->bytes, frame->hash);
 	}
 	return input;
 }
@@ -76,11 +77,13 @@ static const struct xml_element *compare_programs(struct check *check, const str
 		if (again)
 			continue;
 		const struct program_sass *sass = &program->sass;
-		input = compare_further(check, inputs, input, "program", check_recorded(check, program->path), program->bytes, program->hash);
+		input = compare_further(
+			check, inputs, input, "program", check_recorded(check, program->path), program->bytes, program->hash);
 		if (sass->file == NULL)
 			continue;
 		input = compare_further(check, inputs, input, "sass", check_recorded(check, sass->file), sass->bytes, sass->hash);
-		input = compare_further(check, inputs, input, "cubin", check_recorded(check, sass->cubin), sass->cubin_bytes, sass->cubin_hash);
+		input = compare_further(
+			check, inputs, input, "cubin", check_recorded(check, sass->cubin), sass->cubin_bytes, sass->cubin_hash);
 	}
 	return input;
 }
@@ -126,8 +129,8 @@ bool inputs_find(struct check *check, const struct input_folders *folders, const
 	const struct xml_element *inputs = element_child(check->root, "inputs");
 	struct diagnostics reading;
 	diagnostics_init(&reading, check->arena);
-	if (taskset == NULL || platform == NULL) {
-		check_differs(check, inputs, "inputs", "a task set and a platform", "something else");
+	if (taskset == NULL || platform == NULL || taskset != inputs->first || platform != taskset->next) {
+		check_differs(check, inputs, "inputs", "a task set, then a platform", "something else");
 		return false;
 	}
 	check->taskset_path = element_get(taskset, "path");
@@ -151,14 +154,19 @@ bool inputs_find(struct check *check, const struct input_folders *folders, const
 /* Of options a command line has what changes results; its operand is the task set. */
 static void compare_invocation(struct check *check)
 {
-	const struct xml_element *argument = element_child(check->root, "invocation")->first;
+	const struct xml_element *invocation = element_child(check->root, "invocation"), *argument = invocation->first;
+	int named = 0;
 	for (int i = 0; argument != NULL; argument = argument->next, i++) {
 		bool option = strncmp(argument->text, "--assume=", 9) == 0 || strncmp(argument->text, "--platform=", 11) == 0 ||
 			      strncmp(argument->text, "--limit", 7) == 0 || strcmp(argument->text, "--slack") == 0;
 		const char *expected = i == 0 ? "analyze" : check->taskset_path;
 		if (!option && strcmp(argument->text, expected) != 0)
 			check_differs(check, argument, "invocation", expected, argument->text);
+		named += !option && i > 0;
 	}
+	if (named != 1)
+		check_differs(check, invocation, "invocation", arena_format(check->arena, "%s once", check->taskset_path),
+			arena_format(check->arena, "%d times", named));
 }
 
 static void compare_origins(struct check *check)
@@ -241,16 +249,6 @@ static void compare_declarations(struct check *check)
 
 /* ---- the assumption register */
 
-static void compare_words(struct check *check, const struct xml_element *element, const char *where, const char *name, const char *expected)
-{
-	const struct xml_element *child = element_child(element, name);
-	const char *found = child == NULL ? NULL : child->text;
-	if (found == expected || (found != NULL && expected != NULL && strcmp(found, expected) == 0))
-		return;
-	check_differs(check, element, arena_format(check->arena, "%s %s", where, name), expected == NULL ? "nothing" : expected,
-		found == NULL ? "nothing" : found);
-}
-
 static void compare_assumption(struct check *check, const struct xml_element *element, int index)
 {
 	const struct assumption_kind *kind = &assumption_kinds[index];
@@ -260,9 +258,9 @@ static void compare_assumption(struct check *check, const struct xml_element *el
 	check_text(check, element, where, "status", assumption_status_name(state->status));
 	check_flag(check, element, where, "used", check->used >> index & 1);
 	check_text(check, element, where, "declared-by", state->declared_by);
-	compare_words(check, element, where, "statement", kind->statement);
-	compare_words(check, element, where, "discharge", kind->discharge);
-	compare_words(check, element, where, "evidence", state->evidence);
+	check_words(check, element, where, "statement", kind->statement);
+	check_words(check, element, where, "discharge", kind->discharge);
+	check_words(check, element, where, "evidence", state->evidence);
 }
 
 static void compare_register(struct check *check)

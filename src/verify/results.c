@@ -178,17 +178,9 @@ static void enter(struct check *check, struct race *race, const char *name, stru
 static void compare_bounds(struct results *results, const struct xml_element *element, const char *where, int index, struct race *race)
 {
 	struct check *check = results->check;
-	bool seen[CLAIMED_COUNT] = {false};
-	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL;
-		bound = check_next(bound->next, "bound")) {
-		const char *name = element_get(bound, "name");
-		int kind = claimed_find(name);
-		if (kind >= 0 && seen[kind])
-			check_differs(check, bound, where, "each bound once", arena_format(check->arena, "%s twice", name));
-		if (kind >= 0)
-			seen[kind] = true;
-		enter(check, race, name, compare_bound(results, bound, where, index));
-	}
+	bounds_compare_list(check, element, where);
+	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL; bound = check_next(bound->next, "bound"))
+		enter(check, race, element_get(bound, "name"), compare_bound(results, bound, where, index));
 }
 
 static void compare_task(struct results *results, const struct xml_element *element, int index)
@@ -253,6 +245,7 @@ static void compare_stream(struct results *results, const struct xml_element *el
 	check_assumptions(check, element, where, checked_is_none(worst.response.value) ? 0 : worst.response.assumptions);
 	compare_result(results, element, where, &worst);
 	check->used |= worst.winner == NULL ? 0 : worst.response.assumptions;
+	bounds_compare_list(check, element, where);
 	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL;
 		bound = check_next(bound->next, "bound")) {
 		check_text(check, bound, where, "value", NULL);

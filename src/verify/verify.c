@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "input/report.h"
+#include "verify/channels.h"
 #include "verify/frame.h"
 #include "verify/inputs.h"
 #include "verify/program.h"
@@ -64,6 +65,7 @@ static void verify(struct check *check)
 	struct inflated_fact *inflated = inflate_derive(check, residents);
 	results_compare(work_derive(check, residents, inflated));
 	resident_compare(check, residents);
+	channels_compare(check, residents);
 	inputs_compare(check);
 	graph_check_steps(check);
 	refuse_sensitivity(check);
