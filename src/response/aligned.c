@@ -99,9 +99,15 @@ static int64_t from_start(const struct aligned_run *run, const struct foreign *f
 static int64_t of_chain(const struct aligned_run *run, const struct chain_of_classes *own, int index, int64_t window)
 {
 	const struct chain_of_classes *chain = &run->classes->chains[index];
-	struct foreign f = {.items = &run->classes->items[chain->first], .count = chain->count, .window = window};
 	if (chain->count > ALIGNED_MOST)
 		return NONE;
+	struct foreign f;
+	f.items = &run->classes->items[chain->first];
+	f.count = chain->count;
+	f.window = window;
+	if (window == ALIGNED_LONE)
+		return by_one_job(run, own, index, &f);
+	f.least[0] = 0;
 	for (int i = 1; i < chain->count; i++)
 		f.least[i] = checked_add(f.least[i - 1], f.items[i - 1].least);
 	int64_t heaviest = by_one_job(run, own, index, &f);
@@ -117,8 +123,7 @@ int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window
 	int64_t sum = 0;
 	if (own->one_job == NULL)
 		return NONE;
-	for (int i = 0; i < run->classes->chain_count; i++)
-		if (run->classes->chains[i].stream == stream)
-			sum = checked_add(sum, of_chain(run, own, i, window));
+	for (int i = run->classes->chain_of[stream]; i != NO_ID; i = run->classes->chains[i].after)
+		sum = checked_add(sum, of_chain(run, own, i, window));
 	return sum;
 }

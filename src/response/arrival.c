@@ -43,6 +43,15 @@ int64_t arrivals_in(const struct arrivals *arrivals, int64_t window)
 	return count;
 }
 
+int64_t arrivals_lone(const struct arrival *model)
+{
+	if (model->kind != ARRIVAL_CURVE)
+		return model->period;
+	if (model->steps[0].count != 1)
+		return 0;
+	return model->step_count == 1 ? model->period : checked_min(model->steps[0].window, model->period);
+}
+
 int64_t arrivals_in_closed(const struct arrivals *arrivals, int64_t window, int64_t tick)
 {
 	return arrivals_in(arrivals, planted(PLANT_CLOSED) ? window : checked_add(window, tick));

@@ -21,6 +21,9 @@ int64_t arrivals_in(const struct arrivals *arrivals, int64_t window);
 /* In a window closed at both ends, where instants are multiples of `tick`; 1 ns: any. */
 int64_t arrivals_in_closed(const struct arrivals *arrivals, int64_t window, int64_t tick);
 
+/* The longest window plus jitter that surely holds one arrival; 0: no window does. */
+int64_t arrivals_lone(const struct arrival *model);
+
 /* The least a' > a, a >= 0, such that a window closed at both ends may hold more arrivals with length a' than with any length below,
  * or fewer than that: no jump is passed over. NONE: beyond 64 bits. */
 int64_t arrivals_next(const struct arrivals *arrivals, int64_t a);

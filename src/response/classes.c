@@ -3,6 +3,7 @@
 #include "base/plant.h"
 #include "response/aligned.h"
 #include "response/applicable.h"
+#include "response/window.h"
 
 #include <stdlib.h>
 
@@ -103,7 +104,7 @@ static void add_chain(struct builder *b, const struct segments *segments, int se
 		.completion = arena_allocate(b->arena, (size_t)from->count + 1, sizeof(int64_t)),
 		.arrivals = {&task->arrival, 0, from->number == 0 && from->host_most == 0}};
 	if (from->count <= CLASS_KNOWN)
-		chain->known = arena_allocate(b->arena, (size_t)(from->count * from->count), sizeof *chain->known);
+		chain->known = window_known_create(b->arena, from->count);
 	if (from->count <= ALIGNED_MOST)
 		chain->one_job = arena_allocate(b->arena, (size_t)segments->count, sizeof *chain->one_job);
 	for (int i = 0; i < from->count; i++) {
@@ -112,7 +113,8 @@ static void add_chain(struct builder *b, const struct segments *segments, int se
 		class->arrivals = (struct arrivals){&task->arrival, 0, false};
 		fill(b, class);
 	}
-	b->classes->chain_count++;
+	chain->after = b->classes->chain_of[chain->stream];
+	b->classes->chain_of[chain->stream] = b->classes->chain_count++;
 }
 
 /* ---- the classes of each stream, dearest first */
@@ -197,6 +199,9 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 		return classes;
 	classes->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *classes->items);
 	classes->chains = arena_allocate(arena, (size_t)segments->count + 1, sizeof *classes->chains);
+	classes->chain_of = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *classes->chain_of);
+	for (int s = 0; s < set->stream_count; s++)
+		classes->chain_of[s] = NO_ID;
 	for (int i = 0; i < segments->count; i++)
 		add_chain(&builder, segments, i);
 	sort_streams(&builder);

@@ -34,11 +34,13 @@ struct class
 /* A chain: a segment of a task on one stream. */
 struct chain_of_classes {
 	int segment, stream;
-	int first, count;    /* classes */
-	int64_t *completion; /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation */
-	int64_t response;    /* R: from release */
-	int64_t *known;      /* [first * count + last]: the last round's window of that run; NULL for long chains */
-	int64_t **one_job;   /* [chain]: of response/aligned.c; NULL for long chains */
+	int after;                  /* another chain of the stream; NO_ID: none */
+	int first, count;           /* classes */
+	int64_t *completion;        /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation */
+	int64_t response;           /* R: from release */
+	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
+	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains */
+	int64_t **one_job;          /* [chain]: of response/aligned.c; NULL for long chains */
 	struct arrivals arrivals;
 };
 
@@ -49,6 +51,7 @@ struct classes {
 	struct chain_of_classes *chains;
 	int chain_count;
 	int stream_count; /* of the task set */
+	int *chain_of;    /* [stream]: one of its chains; NO_ID: it has none */
 	int **of_stream;  /* [stream]: its classes with makespans, dearest M first; lengths in of_stream_count */
 	int *of_stream_count;
 	int **by_volume; /* the same by N C */

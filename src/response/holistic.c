@@ -68,6 +68,8 @@ static bool advance(struct iteration *it, struct chain_of_classes *chain, int po
 
 static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 {
+	if (it->bound != BOUND_H)
+		chain->lone = window_lone(it->classes, chain->stream);
 	for (int i = 0; i < chain->count; i++)
 		if (!advance(it, chain, i))
 			return false;

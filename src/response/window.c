@@ -24,6 +24,19 @@ int64_t window_count(const struct class *class, int64_t length)
 	return reached <= 1 ? reached : checked_min(checked_add(arrivals_in(&class->arrivals, length), 1), reached);
 }
 
+/* A window in which each class has one instance, whatever its length: up to the chain's `lone`. */
+#define LONE ALIGNED_LONE
+
+static int64_t come(const struct class *class, int64_t length)
+{
+	return length == LONE ? 1 : window_count(class, length);
+}
+
+static int64_t arrive(const struct class *class, int64_t length)
+{
+	return length == LONE ? 1 : arrivals_in(&class->arrivals, length);
+}
+
 /* The classes of one stream on one engine; engine ENGINE_NONE: the execution engine. */
 struct group {
 	const struct classes *classes;
@@ -46,8 +59,8 @@ static int64_t all(const struct group *group, enum weight weight, int64_t length
 			continue;
 		const struct class *class = &group->classes->items[group->items[i]];
 		int64_t each = weight_of(class, weight);
-		by_class = checked_add(by_class, checked_mul(window_count(class, length), each));
-		by_stream = checked_add(by_stream, checked_mul(arrivals_in(&class->arrivals, length), each));
+		by_class = checked_add(by_class, checked_mul(come(class, length), each));
+		by_stream = checked_add(by_stream, checked_mul(arrive(class, length), each));
 		dearest = checked_max(dearest, each);
 	}
 	return checked_min(by_class, checked_add(by_stream, dearest));
@@ -62,7 +75,7 @@ static int64_t top(const struct group *group, enum weight weight, int64_t length
 		if (!is_in(group, i))
 			continue;
 		const struct class *class = &group->classes->items[group->items[i]];
-		int64_t count = checked_min(n, window_count(class, length));
+		int64_t count = checked_min(n, come(class, length));
 		sum = checked_add(sum, checked_mul(count, weight_of(class, weight)));
 		n -= count;
 	}
@@ -108,7 +121,7 @@ static int64_t foreign_volume(const struct run *run, int64_t length)
 		volume = checked_add(volume, all(&group, WEIGHT_TOTAL, length));
 		for (int i = 0; i < group.count; i++) {
 			const struct class *class = &run->classes->items[group.items[i]];
-			dispatch = checked_add(dispatch, checked_mul(window_count(class, length), class->dispatch));
+			dispatch = checked_add(dispatch, checked_mul(come(class, length), class->dispatch));
 		}
 	}
 	return checked_add(checked_div_floor(volume, run->rules->g), dispatch);
@@ -184,22 +197,63 @@ static int64_t stops(const struct window_rules *rules, int64_t length)
 	return rules->stop_length == NONE ? 0 : checked_mul(checked_div_ceil(length, rules->stop_distance), rules->stop_length);
 }
 
+/* ---- what is kept: the numbers of a run never change, and while nobody comes twice the charge does not depend on the window */
+
+struct window_known {
+	struct run run;
+	bool surveyed, charged;
+	int64_t charge; /* of the others, in windows up to the chain's `lone` */
+	int64_t length; /* of the last round: the fixed point only grows */
+};
+
+struct window_known *window_known_create(struct arena *arena, int count)
+{
+	return arena_allocate(arena, (size_t)(count * (count + 1) / 2), sizeof(struct window_known));
+}
+
+int64_t window_lone(const struct classes *classes, int stream)
+{
+	int64_t lone = NONE - 1;
+	for (int i = 0; i < classes->chain_count; i++) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		int64_t reach = arrivals_lone(chain->arrivals.model), before = 0;
+		for (int j = 0; j < chain->count && chain->stream != stream; j++) {
+			const struct class *class = &classes->items[chain->first + j];
+			int64_t early = checked_add(checked_add(class->arrivals.jitter, class->response), before);
+			lone = early == NONE ? 0 : checked_min(lone, checked_sub(reach, early));
+			before = checked_add(before, class->least);
+		}
+	}
+	return lone;
+}
+
+static int64_t charge_in(struct window_known *known, int64_t lone, int64_t length)
+{
+	if (length > lone)
+		return foreign(&known->run, length);
+	if (!known->charged)
+		known->charge = foreign(&known->run, LONE);
+	known->charged = true;
+	return known->charge;
+}
+
 int64_t window_time(
 	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last)
 {
-	struct run run = survey(classes, rules, chain, first, last);
-	int64_t *known = chain->known == NULL ? NULL : &chain->known[first * chain->count + last];
-	int64_t length = known == NULL || *known < 1 ? 1 : *known;
+	struct window_known fresh = {.surveyed = false}, *known = &fresh;
+	if (chain->known != NULL)
+		known = &chain->known[last * (last + 1) / 2 + first];
+	if (!known->surveyed)
+		known->run = survey(classes, rules, chain, first, last);
+	known->surveyed = true;
+	int64_t length = checked_max(1, known->length);
 	for (int i = 0; i < ITERATIONS; i++) {
-		int64_t next = checked_add(run.fixed, stops(rules, length));
-		next = checked_add(next, foreign(&run, length));
+		int64_t next = checked_add(known->run.fixed, stops(rules, length));
+		next = checked_add(next, charge_in(known, chain->lone, length));
 		if (next > rules->horizon)
 			return NONE;
-		if (next <= length) {
-			if (known != NULL)
-				*known = length;
-			return length;
-		}
+		if (next <= length)
+			return known->length = length;
 		length = next;
 	}
 	return NONE;

@@ -25,6 +25,12 @@ struct window_rules {
 int64_t window_time(
 	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last);
 
+/* What is kept of each run of a chain of so many operations, from one round to the next. */
+struct window_known *window_known_create(struct arena *arena, int count);
+
+/* The longest window in which no operation of another stream than this comes twice, by the jitters and responses of now. */
+int64_t window_lone(const struct classes *classes, int stream);
+
 /* Instances of a class outstanding at some time of a window of this length. */
 int64_t window_count(const struct class *class, int64_t length);
 
