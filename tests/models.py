@@ -91,7 +91,8 @@ MODELS = {
     "rtx-2080-ti": ("7.5", {"sm.count": (68, "deviceQuery; Gilman: SMs 0 to 67"), "queues.hardware": (8, "RTAS'24: x86_64"),
                             "queues.priorities": (2, "RTAS'20 III-B"), "cache.l2": (5767168, "deviceQuery")}),
     "h200": ("9.0", {"sm.count": (132, "silicon.md"), "queues.priorities": (6, "silicon.md 9: 0 to -5"),
-                     "dispatch.nonempty-sms": (66, "theory-review.md 3.1")}),
+                     "dispatch.nonempty-sms": (66, "theory-review.md 3.1"), "dispatch.delay": (1200, "doc/silicon.md: 1.2 us"),
+                     "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles")}),
 }
 
 PLACEMENT = {
@@ -149,7 +150,7 @@ STATUS = {
     "titan-v": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
     "drive-agx-pegasus": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-RUNLIST": "assumed", "A-EXCL": "assumed"},
     "rtx-2080-ti": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
-    "h200": {"A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-WC(g)": "assumed", "A-FRAG": "broken", "A-ISO": "assumed",
+    "h200": {"A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FRAG": "broken", "A-ISO": "assumed",
              "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed"},  # silicon.md 10 to 12
 }
 

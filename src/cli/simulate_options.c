@@ -39,6 +39,8 @@ const struct option options_simulate[] = {
 	{"stops", 0, "none|whole|half|mixed", "stops of the chip or of its halves; default none", false},
 	{"stops-drawn", 0, NULL, "stops are shorter and further apart than they might be", false},
 	{"lateness", 0, "TIME", "blocks begin late by up to this", false},
+	{"delay", 0, "TIME", "the strict dispatcher leaves room unused, and lower levels go on, for up to this (A-ORDER)", false},
+	{"stall", 0, "TIME", "blocks placed beside others begin late by up to this (A-ORDER)", false},
 	{"in-order", 0, NULL, "ties go in order of cause; else they are drawn", false},
 	{"limit", 0, "EVENTS", "end a run after so many events, with status 4", false},
 	OPTIONS_END,
@@ -88,7 +90,9 @@ static bool read_numbers(const struct arguments *arguments, const struct taskset
 		!arguments_integer(arguments, "jobs", 1, INT64_MAX / 4, &options->releases.jobs) ||
 		!arguments_integer(arguments, "limit", 1, INT64_MAX, &options->most_events) ||
 		!simulate_options_time(arguments, "horizon", &options->releases.horizon) ||
-		!simulate_options_time(arguments, "lateness", &options->switches.lateness))
+		!simulate_options_time(arguments, "lateness", &options->switches.lateness) ||
+		!simulate_options_time(arguments, "delay", &options->switches.delay) ||
+		!simulate_options_time(arguments, "stall", &options->switches.stall))
 		return false;
 	options->seed = (uint64_t)seed;
 	for (int t = 0; t < set->task_count && !arguments_has(arguments, "jobs") && !arguments_has(arguments, "horizon"); t++)

@@ -17,25 +17,40 @@ static int64_t greatest_period(const struct taskset *set)
 static void draw_dispatcher(struct attack *attack, struct draw *draw, const struct subject *subject)
 {
 	struct switches *switches = &attack->options.switches;
-	bool faithful = platform_grants(subject->platform, ASSUMPTION_HOL) ? draw_percent(draw, 80) : draw_percent(draw, 25);
+	bool granted = platform_grants(subject->platform, ASSUMPTION_HOL) || platform_grants(subject->platform, ASSUMPTION_ORDER);
+	bool faithful = granted ? draw_percent(draw, 80) : draw_percent(draw, 25);
 	switches->dispatcher = faithful ? DISPATCHER_STRICT : (enum dispatcher)DRAW_AMONG(draw, DISPATCHER_BYPASS, DISPATCHER_LAZY);
 	if (switches->dispatcher == DISPATCHER_BYPASS)
-		attack->broken |= BIT(HOL);
+		attack->broken |= BIT(HOL) | BIT(ORDER);
 	if (switches->dispatcher == DISPATCHER_LAZY)
-		attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(WC) | BROKEN_MACHINE;
+		attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(WC) | BIT(ORDER) | BROKEN_MACHINE;
 	if (!faithful && draw_percent(draw, 60))
 		switches->starved_task = (int)draw_range(draw, 0, subject->set->task_count);
 	switches->lazy_percent = (int)DRAW_AMONG(draw, 50, 90, 100);
 	/* Where a stopped kernel keeps its grid slot a gate stands still but for the strict machine, which lets begun kernels pass (V12).
 	 */
 	bool grids = platform_value(subject->platform, PARAMETER_QUEUES_GRIDS) < subject->set->stream_count;
-	bool kept = platform_grants(subject->platform, ASSUMPTION_PRIO) ? draw_percent(draw, 90) : draw_percent(draw, 25);
+	granted = platform_grants(subject->platform, ASSUMPTION_PRIO) || platform_grants(subject->platform, ASSUMPTION_ORDER);
+	bool kept = granted ? draw_percent(draw, 90) : draw_percent(draw, 25);
 	if (kept && (!grids || switches->dispatcher == DISPATCHER_STRICT))
 		return;
 	switches->priorities = (enum priorities)DRAW_AMONG(draw, PRIORITIES_IGNORED, PRIORITIES_REDRAWN, PRIORITIES_ANY);
 	if (grids)
 		switches->priorities = PRIORITIES_IGNORED;
-	attack->broken |= switches->priorities == PRIORITIES_IGNORED ? BIT(PRIO) : BIT(PRIO) | BIT(HOL);
+	attack->broken |= BIT(ORDER) | (switches->priorities == PRIORITIES_IGNORED ? BIT(PRIO) : BIT(PRIO) | BIT(HOL));
+}
+
+/* As late as A-ORDER permits, where that is granted and the machine keeps to it otherwise. */
+static void draw_delays(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	struct switches *switches = &attack->options.switches;
+	int64_t delay = platform_value(subject->platform, PARAMETER_DISPATCH_DELAY);
+	int64_t stall = platform_value(subject->platform, PARAMETER_DISPATCH_STALL);
+	if (!platform_grants(subject->platform, ASSUMPTION_ORDER) || delay == NONE || stall == NONE || draw_percent(draw, 15))
+		return;
+	switches->delay = draw_percent(draw, 85) ? delay : 0;
+	switches->stall = draw_percent(draw, 85) ? stall : 0;
+	attack->broken |= switches->delay > 0 || switches->stall > 0 ? BROKEN_DELAYS : 0;
 }
 
 static void draw_allocation(struct attack *attack, struct draw *draw, const struct subject *subject)
@@ -77,6 +92,7 @@ static void draw_machine(struct attack *attack, struct draw *draw, const struct 
 	*switches = (struct switches){0};
 	attack->broken = 0;
 	draw_dispatcher(attack, draw, subject);
+	draw_delays(attack, draw, subject);
 	draw_allocation(attack, draw, subject);
 	draw_runlist(attack, draw, subject);
 	switches->chooser = (enum chooser)DRAW_AMONG(draw, CHOOSER_PLATFORM, CHOOSER_PLATFORM, CHOOSER_MOST_ROOM, CHOOSER_ROUND_ROBIN,
@@ -219,6 +235,9 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 		allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
 		stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",
 		switches->cache_drain ? ", drains for a configuration" : "", switches->copies_unordered ? ", copies unordered" : "");
+	if (switches->delay > 0 || switches->stall > 0)
+		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
+			(long long)switches->stall);
 	return arena_format(arena, "%s; durations %s%s; phases %s, jitter %s", machine, duration_words[attack->options.durations.mode],
 		attack->inflated ? "" : " with interference", phase_words[attack->options.releases.phases],
 		jitter_words[attack->options.releases.jitter]);

@@ -181,3 +181,23 @@ void generate_platform(struct profile *p, struct platform *platform)
 	if (p->phased)
 		suit_phases(p, platform);
 }
+
+static void set_drawn(struct draw *draw, struct platform *platform, enum parameter parameter, int64_t longest)
+{
+	int64_t little = draw_range(draw, 0, longest / 4 + 1);
+	set(platform, parameter, draw_percent(draw, 60) ? little : draw_range(draw, 0, longest));
+}
+
+void generate_delays(struct draw *draw, struct platform *platform, const struct taskset *set)
+{
+	static const enum assumption stronger[] = {ASSUMPTION_HOL, ASSUMPTION_PRIO, ASSUMPTION_WC};
+	int64_t longest = 1;
+	for (int i = 0; i < set->operation_count; i++)
+		longest = set->operations[i].wcet == NONE ? longest : checked_max(longest, set->operations[i].wcet);
+	set_drawn(draw, platform, PARAMETER_DISPATCH_DELAY, longest);
+	set_drawn(draw, platform, PARAMETER_DISPATCH_STALL, longest);
+	platform->assumptions[ASSUMPTION_ORDER].status = STATUS_ASSUMED;
+	int kept = (int)DRAW_AMONG(draw, 0, 0, 1, 2);
+	for (int i = kept; i < 3; i++)
+		platform->assumptions[stronger[i]].status = STATUS_UNSTATED;
+}

@@ -44,23 +44,27 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 static bool wcet_promised(const struct subject *subject, const struct attack *attack, int operation)
 {
 	const struct inflated *inflated = &subject->inflation->operations[operation];
-	return inflated->wcet != NONE && (!inflated->beside_copies || ((inflated->assumptions | BROKEN_MACHINE) & attack->broken) == 0);
+	bool delays = (attack->broken & BROKEN_DELAYS) != 0 && !subject_permits_delays(inflated->assumptions);
+	return inflated->wcet != NONE && (!inflated->beside_copies || (!delays && ((inflated->assumptions | BROKEN_MACHINE) & attack->broken) == 0));
 }
 
 static void hold_inflation(
 	struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct simulate_result *result)
 {
 	bool frozen = attack->options.switches.stops != STOPS_NONE || subject->costs->context_count > 1;
-	for (int i = 0; i < subject->set->operation_count && !frozen; i++)
-		if (wcet_promised(subject, attack, i) && subject->costs->operations[i].place != PLACE_NOWHERE &&
-			result->operations[i].longest > subject->longest[i])
+	for (int i = 0; i < subject->set->operation_count && !frozen; i++) {
+		enum place place = subject->costs->operations[i].place;
+		int64_t stall = place == PLACE_EXECUTION ? attack->options.switches.stall : 0;
+		int64_t allowed = checked_add(subject->longest[i], stall); /* a block's time counts from its first instruction */
+		if (wcet_promised(subject, attack, i) && place != PLACE_NOWHERE && result->operations[i].longest > allowed)
 			note(hunt, subject, attack,
 				(struct violation){.stage = STAGE_INTERFERENCE,
 					.task = NO_ID,
 					.operation = i,
 					.observed = result->operations[i].longest,
-					.allowed = subject->longest[i],
+					.allowed = allowed,
 					.what = "the time of a block or copy, against its inflated WCET"});
+	}
 }
 
 static void hold_oracle(struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct oracle *oracle)

@@ -2,6 +2,7 @@
 #include "falsify/oracle.h"
 
 #include "response/applicable.h"
+#include "response/order.h"
 
 const char *const stage_names[] = {"none", "machine", "map", "interference", "serial", "volume", "response"};
 
@@ -111,7 +112,8 @@ void oracle_see(void *context, const struct event *event)
 
 static uint64_t serial_assumptions(const struct subject *subject)
 {
-	uint64_t all = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC | BROKEN_MACHINE;
+	uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC | BROKEN_DELAYS;
+	uint64_t all = BROKEN_MACHINE | (order_is_delayed(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
 	for (int i = 0; i < subject->set->operation_count; i++)
 		all |= subject->costs->operations[i].makespan.assumptions;
 	return all;
@@ -120,7 +122,7 @@ static uint64_t serial_assumptions(const struct subject *subject)
 void oracle_init(struct oracle *oracle, struct arena *arena, const struct subject *subject, const struct attack *attack)
 {
 	int64_t sms = platform_value(subject->platform, PARAMETER_SM_COUNT);
-	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G;
+	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | BROKEN_DELAYS;
 	bool stops = attack->options.switches.stops != STOPS_NONE, single = subject->costs->context_count == 1;
 	*oracle = (struct oracle){.subject = subject, .sm_count = sms == NONE ? 0 : sms, .operation = NO_ID};
 	oracle->warps_most = platform_value(subject->platform, PARAMETER_SM_WARPS);

@@ -322,7 +322,8 @@ static enum shrink_outcome plain_platform(struct arena *arena, struct falsify_ca
 static enum shrink_outcome less_platform(struct arena *arena, struct falsify_case *to, int place)
 {
 	static const enum parameter lessened[] = {PARAMETER_SM_COUNT, PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK,
-		PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY, PARAMETER_RUNLIST_SWITCH, PARAMETER_STOPS_LENGTH};
+		PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY, PARAMETER_RUNLIST_SWITCH, PARAMETER_STOPS_LENGTH,
+		PARAMETER_DISPATCH_DELAY, PARAMETER_DISPATCH_STALL};
 	(void)arena;
 	int count = (int)(sizeof lessened / sizeof *lessened);
 	if (place >= 3 * count)

@@ -31,6 +31,10 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 /* What a machine may break outside of the register, and only the bounds by volume bear: the registers of a block in one piece of the
  * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. */
 #define BROKEN_MACHINE (UINT64_C(1) << 63)
+/* A machine that delays as A-ORDER permits: within what bounds that rest on that promise, whatever else they rest on. */
+#define BROKEN_DELAYS (UINT64_C(1) << 62)
+
+bool subject_permits_delays(uint64_t assumptions); /* of a bound, or a WCET */
 
 /* Is a run that breaks these assumptions within what the bound promises? */
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken);

@@ -20,12 +20,29 @@ static int64_t duration_of(struct machine *machine, const struct context *contex
 	return machine->client.duration(machine->client.context, kernel, residents);
 }
 
+/* Beside what may its first instruction be late? A kernel of which only the makespan is known has what its own blocks do to one another in
+ * that. */
+static bool has_company(const struct machine *machine, const struct context *context, const struct instance *kernel, int sm)
+{
+	int others = context->chip.sms[sm].count;
+	return kernel->work->opaque ? others > residents_of(machine, context, kernel, sm) : others > 0;
+}
+
+static int64_t lateness(struct machine *machine, const struct context *context, const struct instance *kernel, int sm)
+{
+	const struct switches *switches = &machine->switches;
+	int64_t late = switches->lateness == 0 ? 0 : random_between(&machine->random, 0, switches->lateness);
+	if (switches->stall == 0 || !has_company(machine, context, kernel, sm))
+		return late;
+	return late + (random_chance(&machine->random, 60) ? switches->stall : random_between(&machine->random, 0, switches->stall));
+}
+
 void block_place(struct machine *machine, struct context *context, struct instance *kernel, int sm)
 {
 	struct half *half = &context->halves[machine_half(machine, sm)];
 	int64_t index = placement_block(&context->placer, kernel->dispatch);
 	int64_t duration = duration_of(machine, context, kernel, index, sm);
-	int64_t late = machine->switches.lateness == 0 ? 0 : random_between(&machine->random, 0, machine->switches.lateness);
+	int64_t late = lateness(machine, context, kernel, sm);
 	int slot = placement_place(&context->placer, kernel->dispatch, sm);
 	assert(slot >= 0 && duration >= 1);
 	context->busy_sms += context->chip.sms[sm].count == 1;

@@ -82,12 +82,16 @@ static struct instance *head_of(const struct machine *machine, const struct cont
 	bool only = only_begun(machine, context);
 	if (machine->switches.priorities == PRIORITIES_REDRAWN && !only)
 		return context->levels[context->served].first;
+	struct instance *unnoticed = NULL; /* the first that the dispatcher does not know of yet */
 	for (int level = 0; level < context->level_count; level++) {
 		struct instance *head = context->levels[level].first;
-		if (head != NULL && (head->placed > 0 || !only))
+		if (head == NULL || (head->placed == 0 && only))
+			continue;
+		if (head->noticed <= clock_read(&context->clock, machine->now))
 			return head;
+		unnoticed = unnoticed == NULL ? head : unnoticed;
 	}
-	return NULL;
+	return unnoticed;
 }
 
 /* A candidate replaces the one before with the chance that leaves all of them equal; those of the starved task stand behind. */

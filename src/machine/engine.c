@@ -26,6 +26,41 @@ static void redraw(struct machine *machine, struct context *context)
 			context->served = level;
 }
 
+/* ---- A-ORDER: late within `delay` */
+
+static bool dawdles(const struct machine *machine)
+{
+	const struct switches *switches = &machine->switches;
+	return switches->delay > 0 && switches->dispatcher == DISPATCHER_STRICT && switches->priorities == PRIORITIES_KEPT;
+}
+
+static int64_t draw_delay(struct machine *machine)
+{
+	if (random_chance(&machine->random, 60))
+		return machine->switches.delay;
+	return random_chance(&machine->random, 50) ? 0 : random_between(&machine->random, 0, machine->switches.delay);
+}
+
+static void notice(struct machine *machine, struct context *context, struct instance *kernel)
+{
+	int64_t reading = clock_read(&context->clock, machine->now);
+	kernel->noticed = reading;
+	kernel->unnoticed = dawdles(machine) && random_chance(&machine->random, 50);
+	if (!kernel->unnoticed)
+		return;
+	kernel->noticed += draw_delay(machine);
+	if (kernel->noticed > reading)
+		context->launch_due = checked_min(context->launch_due, kernel->noticed);
+}
+
+/* How long room is left unused. What was late already is not again; how late blocks come of a kernel of which only the makespan is known
+ * is in that makespan. */
+static int64_t hold_of(struct machine *machine, const struct instance *kernel)
+{
+	bool free = (kernel->unnoticed && kernel->placed == 0) || (kernel->work->opaque && kernel->placed > 0);
+	return free ? 0 : draw_delay(machine);
+}
+
 void engine_enter(struct machine *machine, struct instance *kernel)
 {
 	struct context *context = &machine->contexts[kernel->work->context];
@@ -34,6 +69,7 @@ void engine_enter(struct machine *machine, struct instance *kernel)
 	context->settled = false;
 	redraw(machine, context);
 	kernel->launch = machine->overhead_launch;
+	notice(machine, context, kernel);
 	if (kernel->work->opaque)
 		kernel->span = machine->client.duration(machine->client.context, kernel, 1);
 	if (machine->switches.launch_at_head)
@@ -59,11 +95,28 @@ static void start(struct context *context, enum step step, struct instance *kern
 	context->due = due;
 }
 
+/* Room for the head's block is there: is it left unused for now? */
+static bool holds(struct machine *machine, struct context *context, struct instance *kernel)
+{
+	int64_t reading = clock_read(&context->clock, machine->now);
+	if (!dawdles(machine) || context->released == kernel)
+		return false;
+	if (context->step != STEP_HOLD)
+		start(context, STEP_HOLD, kernel, reading + hold_of(machine, kernel));
+	if (context->due > reading)
+		return true;
+	start(context, STEP_NOTHING, NULL, 0);
+	context->released = kernel;
+	return false;
+}
+
 /* Has the dispatcher spent what this kernel's next block needs? If not, it goes on spending it. */
 static bool prepared(struct machine *machine, struct context *context, struct instance *kernel, int sm)
 {
 	int64_t reading = clock_read(&context->clock, machine->now);
 	bool launches = kernel != NULL && machine->switches.launch_at_head && kernel->launch > 0;
+	if (context->released != kernel || sm == NO_ID)
+		context->released = NULL;
 	if (context->current != kernel || (sm == NO_ID && !launches))
 		abandon(context, reading);
 	if (launches) {
@@ -71,7 +124,7 @@ static bool prepared(struct machine *machine, struct context *context, struct in
 			start(context, STEP_LAUNCH, kernel, reading + kernel->launch);
 		return false;
 	}
-	if (sm == NO_ID)
+	if (sm == NO_ID || holds(machine, context, kernel))
 		return false;
 	if (kernel->work->block_overhead > 0 && context->step != STEP_PLACE)
 		start(context, STEP_PLACE, kernel, reading + kernel->work->block_overhead);
@@ -87,6 +140,7 @@ static void finish_dispatch(struct machine *machine, struct context *context, st
 	context->waiting--;
 	placement_end(&context->placer, kernel->dispatch);
 	kernel->dispatch = NULL;
+	context->released = NULL;
 	kernel->dispatched = machine->now;
 	see(machine, SIGHT_DISPATCH, kernel, NO_ID, NULL);
 	stream_dispatched(machine, kernel);
@@ -119,13 +173,18 @@ void engine_dispatch(struct machine *machine, struct context *context)
 	}
 }
 
+static int64_t next_after(int64_t reading, const struct instance *kernel)
+{
+	int64_t launch = kernel->launch > reading ? kernel->launch : NEVER;
+	return kernel->noticed > reading ? checked_min(launch, kernel->noticed) : launch;
+}
+
 static void pass_launches(struct context *context, int64_t reading)
 {
 	context->launch_due = NEVER;
 	for (int level = 0; level < context->level_count; level++)
 		for (const struct instance *kernel = context->levels[level].first; kernel != NULL; kernel = kernel->after_in_queue)
-			if (kernel->launch > reading)
-				context->launch_due = checked_min(context->launch_due, kernel->launch);
+			context->launch_due = checked_min(context->launch_due, next_after(reading, kernel));
 }
 
 void engine_step(struct machine *machine, struct context *context)

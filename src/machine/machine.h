@@ -68,6 +68,8 @@ struct instance {
 	enum progress progress;
 	int64_t ready, begun, dispatched; /* real times; -1: not yet */
 	int64_t launch;                   /* the dispatcher's clock when it may dispatch; launch_at_head: what is left of o_launch */
+	int64_t noticed;                  /* the dispatcher's clock until which lower levels are served as before (switches.delay) */
+	bool unnoticed;                   /* it was not noticed at once */
 	int64_t placed, ended;            /* blocks */
 	int64_t span;                     /* opaque: its makespan alone */
 	int64_t longest;                  /* residence of a block so far, in its own time */
@@ -97,7 +99,7 @@ static inline int64_t half_due(const struct half *half) /* real time of its next
 	return half->ends.count == 0 ? NEVER : clock_real(&half->clock, half->ends.items[0].time);
 }
 
-enum step { STEP_NOTHING, STEP_LAUNCH, STEP_PLACE };
+enum step { STEP_NOTHING, STEP_LAUNCH, STEP_PLACE, STEP_HOLD }; /* hold: room is left unused for a while (switches.delay) */
 
 struct context {
 	int number, application;
@@ -116,6 +118,7 @@ struct context {
 	struct clock clock;
 	enum step step;
 	struct instance *current; /* whom the step is for */
+	struct instance *released; /* whose hold is over: all of its blocks that fit are placed; NULL: nobody's */
 	int64_t due;              /* on the clock: when the step is done */
 	int64_t launch_due;       /* likewise: when the next waiting kernel may dispatch */
 	bool settled;             /* until then it has nothing to do, unless something changes */

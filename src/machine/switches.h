@@ -71,6 +71,9 @@ struct switches {
 	enum stop_mode stops;          /* of stops.length at stops.distance, from a random phase on */
 	bool stops_drawn;              /* lengths up to the longest, distances from the least on, drawn */
 	int64_t lateness;              /* ns: a placed block begins late by up to this, drawn (silicon.md 10) */
+	int64_t delay;                 /* ns: A-ORDER: the strict dispatcher leaves room unused for up to this, and serves lower levels for up to
+					* this after a higher one became ready; drawn */
+	int64_t stall;                 /* ns: A-ORDER: a block placed beside another one begins late by up to this, drawn */
 	bool in_order;                 /* ties go in order of cause; else each is drawn, that of a release with an end included */
 };
 

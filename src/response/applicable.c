@@ -1,6 +1,7 @@
 #include "response/applicable.h"
 
 #include "base/plant.h"
+#include "response/order.h"
 
 /* Relies on an assumption, or says why it can not. */
 static void need(struct arena *arena, const struct platform *platform, enum assumption assumption, struct applicable *result)
@@ -48,11 +49,14 @@ static bool has_fragments(const struct taskset *set, const struct costs *costs, 
 static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct context *context, int index, struct applicable *result)
 {
-	if (context->kernel_streams > 1)
+	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index);
+	if (delayed && context->kernel_streams > 0)
+		need(arena, platform, ASSUMPTION_ORDER, result);
+	if (!delayed && context->kernel_streams > 1)
 		need(arena, platform, ASSUMPTION_HOL, result);
-	if (context->levels)
+	if (!delayed && context->levels)
 		need(arena, platform, ASSUMPTION_PRIO, result);
-	if (context->kernel_streams > 1 || has_block_kernel(set, costs, index))
+	if (!delayed && blocks)
 		need(arena, platform, ASSUMPTION_WC, result);
 	if (context->kernel_streams > 1 && has_fragments(set, costs, index))
 		need(arena, platform, ASSUMPTION_DRAW, result);
@@ -79,6 +83,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	need_slices(arena, platform, runlist, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		result.assumptions |= assumption_bit(ASSUMPTION_WC_G);
+	} else if (bound == BOUND_TT && order_is_delayed(platform) && runlist->contexts[context].kernels) {
+		result.reason = "blocks may begin late here (A-ORDER): TT follows kernels that begin at once";
 	} else if (bound != BOUND_P_GPU) {
 		need_order(arena, platform, set, costs, &runlist->contexts[context], context, &result);
 	} else {

@@ -18,7 +18,7 @@ struct class
 	int stream, level;
 	enum place place; /* PLACE_NOWHERE: costs its o_dep only */
 	int engine;
-	int64_t block;    /* C^: a block, or a copy with o_copy */
+	int64_t block;    /* how long a block is resident, for volumes C^; or a copy with o_copy */
 	int64_t makespan; /* M */
 	int64_t high;     /* M + max(W, o_blk): what it costs lower levels */
 	int64_t volume;   /* block time of all blocks but the last; volume + block is all of it */

@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "model/rules.h"
+#include "response/order.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -121,7 +122,7 @@ static const char *name_of(const struct builder *b, int task, int operation)
 /* ---- kernels */
 
 struct kernel_parts {
-	struct cost wcet, launch, o_blk, blocks, slots_least, slots_greatest;
+	struct cost wcet, residence, launch, o_blk, blocks, slots_least, slots_greatest;
 };
 
 static struct cost slots(const struct builder *b, const char *about, int rule, int64_t an_sm, int64_t total, const char *unknown)
@@ -142,6 +143,40 @@ static void unsized_slots(const struct builder *b, const char *about, struct ker
 	parts->slots_greatest = derive(b, RULE_SLOTS, about, checked_mul(m.value, n.value), both, 2);
 }
 
+/* ---- what A-ORDER adds: doc/theory.md, order up to a start delay */
+
+static struct cost delay(const struct builder *b, enum plant left_out)
+{
+	struct cost delay = parameter(b, PARAMETER_DISPATCH_DELAY);
+	delay.value = planted(left_out) && delay.reason == NULL ? 0 : delay.value;
+	delay.assumptions = assumption_bit(ASSUMPTION_ORDER);
+	return delay;
+}
+
+static struct cost residence(const struct builder *b, int index, const char *about, struct cost wcet)
+{
+	if (!order_is_delayed(b->platform))
+		return wcet;
+	bool company = order_has_company(b->platform, b->set, b->map, index);
+	struct part parts[] = {{"C", wcet}, {"delta", delay(b, PLANT_DELAY)}, {"sigma", parameter(b, PARAMETER_DISPATCH_STALL)}};
+	int64_t sum = checked_add(wcet.value, parts[1].cost.value), stall = planted(PLANT_STALL) ? 0 : parts[2].cost.value;
+	return derive(b, RULE_RESIDENCE, about, company ? checked_add(sum, stall) : sum, parts, company ? 3 : 2);
+}
+
+/* o + delta + waves C; without delays o + waves C. */
+static struct cost makespan(const struct builder *b, int rule, int delayed_rule, const char *about, int64_t value, struct part *parts, int count)
+{
+	if (!order_is_delayed(b->platform))
+		return derive(b, rule, about, value, parts, count);
+	parts[count] = (struct part){"delta", delay(b, PLANT_RESUME)};
+	return derive(b, delayed_rule, about, checked_add(value, parts[count].cost.value), parts, count + 1);
+}
+
+static uint64_t conservation(const struct builder *b)
+{
+	return order_is_delayed(b->platform) ? assumption_bit(ASSUMPTION_ORDER) : assumption_bit(ASSUMPTION_WC);
+}
+
 static struct kernel_parts kernel_parts(const struct builder *b, int index, const char *about)
 {
 	const struct operation *operation = &b->set->operations[index];
@@ -149,6 +184,7 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	const struct inflated *inflated = &b->inflation->operations[index];
 	struct kernel_parts parts = {
 		.wcet = {inflated->wcet, inflated->reason, inflated->step, inflated->assumptions},
+		.residence = residence(b, index, about, (struct cost){inflated->wcet, inflated->reason, inflated->step, inflated->assumptions}),
 		.launch = planted(PLANT_LAUNCH) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_LAUNCH),
 		.o_blk = planted(PLANT_BLOCK) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_BLOCK),
 		.blocks = cost_none("the number of blocks is not known"),
@@ -171,12 +207,12 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	int64_t n = p->blocks.value, c = p->wcet.value;
 	struct part dispatch[] = {{"o_launch", p->launch}, {"N", p->blocks}, {"o_blk", p->o_blk}};
 	cost->dispatch = derive(b, RULE_DISPATCH, about, checked_add(p->launch.value, checked_mul(n, p->o_blk.value)), dispatch, 3);
-	struct part makespan[] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->wcet}};
-	int64_t waves = checked_mul(checked_div_ceil(n, p->slots_least.value), c);
+	struct part parts[5] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}};
+	int64_t held = p->residence.value, waves = checked_mul(checked_div_ceil(n, p->slots_least.value), held);
 	if (planted(PLANT_CEILING))
-		waves = checked_max(c, checked_mul_div_ceil(n, c, p->slots_least.value));
-	cost->makespan = derive(b, RULE_MAKESPAN, about, checked_add(cost->dispatch.value, waves), makespan, 4);
-	cost->makespan.assumptions |= assumption_bit(ASSUMPTION_WC) | assumption_bit(ASSUMPTION_SM);
+		waves = checked_max(held, checked_mul_div_ceil(n, held, p->slots_least.value));
+	cost->makespan = makespan(b, RULE_MAKESPAN, RULE_MAKESPAN_DELAYED, about, checked_add(cost->dispatch.value, waves), parts, 4);
+	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
 	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}};
 	cost->volume = derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
 }
@@ -192,15 +228,23 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	struct part volume_parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}};
 	cost->volume = derive(b, RULE_VOLUME_GRID, about, volume, volume_parts, 2);
 	if (!mixes || platform_grants(b->platform, ASSUMPTION_FRAG)) {
-		struct part alone[] = {{"o_launch", p->launch}, {"C", p->wcet}};
-		cost->makespan = derive(b, RULE_MAKESPAN_GRID, about, checked_add(p->launch.value, c), alone, 2);
-		cost->makespan.assumptions |= mixes ? assumption_bit(ASSUMPTION_FRAG) | assumption_bit(ASSUMPTION_WC) : 0;
+		struct part alone[3] = {{"o_launch", p->launch}, {"C", p->residence}};
+		int64_t value = checked_add(p->launch.value, p->residence.value);
+		cost->makespan = makespan(b, RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED, about, value, alone, 2);
+		cost->makespan.assumptions |= mixes ? assumption_bit(ASSUMPTION_FRAG) | conservation(b) : 0;
 		return;
 	}
-	struct part mixed[] = {{"o_launch", p->launch}, {"Qmax", p->slots_greatest}, {"Qmin", p->slots_least}, {"C", p->wcet}};
-	int64_t spread = checked_add(checked_div_floor(volume, p->slots_least.value), c);
-	cost->makespan = derive(b, RULE_MAKESPAN_MIXED, about, checked_add(p->launch.value, spread), mixed, 4);
-	cost->makespan.assumptions |= assumption_bit(ASSUMPTION_WC) | assumption_bit(ASSUMPTION_SM);
+	/* delays come on top of the block times that the makespan had in it: as many as there are blocks */
+	int64_t extra = checked_mul(p->blocks.value, checked_sub(p->residence.value, c));
+	struct part mixed[7] = {{"o_launch", p->launch}, {"Qmax", p->slots_greatest}, {"Qmin", p->slots_least}, {"C", p->wcet},
+		{"N", p->blocks}, {"R", p->residence}};
+	bool delayed = order_is_delayed(b->platform);
+	if (delayed)
+		volume = checked_sub(checked_add(checked_mul(p->slots_greatest.value, c), extra), p->residence.value);
+	int64_t spread = checked_add(checked_div_floor(volume, p->slots_least.value), p->residence.value);
+	cost->makespan = makespan(b, RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED, about, checked_add(p->launch.value, spread), mixed,
+		delayed ? 6 : 4);
+	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
 }
 
 static void execution_cost(const struct builder *b, int index, const char *about, struct operation_cost *cost)
@@ -210,6 +254,7 @@ static void execution_cost(const struct builder *b, int index, const char *about
 	struct kernel_parts parts = kernel_parts(b, index, about);
 	cost->grid = operation->kind != OPERATION_KERNEL || operation->kernel.scope == SCOPE_GRID;
 	cost->block = parts.wcet;
+	cost->residence = parts.residence;
 	if (!cost->grid)
 		block_kernel(b, about, &parts, cost);
 	else
@@ -272,8 +317,8 @@ static void waste(const struct builder *b, int index, const char *about)
 		const struct operation_cost *other = &b->costs->operations[i];
 		if (!is_below(other, cost))
 			continue;
-		worst.value = checked_max(worst.value, other->block.value);
-		parts[count++] = (struct part){"C", other->block};
+		worst.value = checked_max(worst.value, other->residence.value);
+		parts[count++] = (struct part){"C", other->residence};
 	}
 	if (count > 0) {
 		struct cost o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK);
@@ -336,13 +381,17 @@ static void operation_waste(const struct builder *b, int task, int index)
 	dispatch_again(b, index, b->costs->operations[index].name);
 }
 
-/* theta_int, and the dispatch that a stop of a part of the chip breaks off. */
+/* theta_int, and the dispatch and the delay that a stop of a part of the chip breaks off. */
 static struct cost stop_cost(const struct builder *b)
 {
-	struct part parts[] = {{"theta_int", parameter(b, PARAMETER_STOPS_LENGTH)}, {"o_blk", parameter(b, PARAMETER_OVERHEAD_BLOCK)}};
+	struct part parts[] = {{"theta_int", parameter(b, PARAMETER_STOPS_LENGTH)}, {"o_blk", parameter(b, PARAMETER_OVERHEAD_BLOCK)},
+		{"delta", parameter(b, PARAMETER_DISPATCH_DELAY)}};
 	if (parts[0].cost.reason != NULL || parts[1].cost.reason != NULL || planted(PLANT_AGAIN))
 		return parts[0].cost; /* where o_blk is not known no kernel has a bound */
-	return derive(b, RULE_STOP, "platform:stops", checked_add(parts[0].cost.value, parts[1].cost.value), parts, 2);
+	int64_t sum = checked_add(parts[0].cost.value, parts[1].cost.value);
+	if (!order_is_delayed(b->platform) || parts[2].cost.reason != NULL)
+		return derive(b, RULE_STOP, "platform:stops", sum, parts, 2);
+	return derive(b, RULE_STOP_DELAYED, "platform:stops", checked_add(sum, parts[2].cost.value), parts, 3);
 }
 
 struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,

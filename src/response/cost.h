@@ -4,7 +4,7 @@
  * Provides: for each operation: which engine it uses; for work on the execution engine its makespan alone, its drain waste, the longest
  *           time one of its blocks is resident and the block time of all blocks but the last; for copies their time on the engine.
  *           Each with its derivation, or the reason why there is none.
- * Source:   theory.md 6.2 (6.1), 6.4 W_h, 6.5; theory-review.md V5, V10, 3.2; doc/theory.md for kernels of scope grid.
+ * Source:   theory.md 6.2 (6.1), 6.4 W_h, 6.5; theory-review.md V5, V10, 3.2; doc/theory.md for kernels of scope grid and start delays.
  * Fails:    NONE and a reason.
  */
 #ifndef RESPONSE_COST_H
@@ -31,7 +31,8 @@ struct operation_cost {
 	struct cost dependency; /* o_dep */
 	struct cost makespan;   /* M: alone on the GPU, launch and dispatch included */
 	struct cost waste;      /* max(W, o_blk); 0 where no lower level exists */
-	struct cost block;      /* C^: the longest residence of one block */
+	struct cost block;      /* C^: a block, from its first instruction to its end */
+	struct cost residence;  /* from the instant at which it could be assigned to its end: C^, and what A-ORDER adds where that is in use */
 	struct cost volume;     /* block time of all blocks but the last to end */
 	struct cost dispatch;   /* o_launch + N o_blk, and one o_blk more where levels differ; the makespan is without that one */
 	struct cost transfer;   /* copies: o_copy + C^ */

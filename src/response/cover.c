@@ -1,6 +1,7 @@
 #include "response/cover.h"
 
 #include "base/plant.h"
+#include "response/order.h"
 
 #include <string.h>
 
@@ -120,6 +121,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 		.sms = platform_value(platform, PARAMETER_SM_COUNT),
 		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
 		.dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
+		.delay = order_is_delayed(platform) && !planted(PLANT_RESUME) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0,
 		.horizon = horizon,
 		.closed = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->closed),
 		.sharp = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->sharp),
@@ -225,7 +227,10 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 		kernels = checked_add(kernels, arrivals);
 		blocks = checked_add(blocks, checked_mul(arrivals, class->blocks));
 	}
-	return checked_add(checked_mul(cover->launch, kernels), checked_mul(cover->dispatch, checked_add(blocks, kernels)));
+	/* delays when the window begins, when a kernel comes to the head, and when one comes back behind a higher one */
+	int64_t delays = checked_mul(cover->delay, checked_add(checked_mul(2, kernels), 1));
+	int64_t dispatches = checked_mul(cover->dispatch, checked_add(blocks, kernels));
+	return checked_add(checked_add(checked_mul(cover->launch, kernels), dispatches), delays);
 }
 
 int64_t cover_response(const struct cover *cover, const struct class *own, int64_t enough)

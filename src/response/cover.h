@@ -28,6 +28,7 @@ struct cover {
 	const struct platform *platform;
 	const struct map *map;
 	int64_t sms, launch, dispatch, horizon;
+	int64_t delay; /* delta of A-ORDER, 0 where that is not in use */
 	int64_t deltas[COVER_DELTAS];
 	int delta_count;
 	struct cover_weights *closed; /* [class]: level 0; unit 0: not a kernel */

@@ -322,7 +322,7 @@ static int table_step(struct iteration *it)
 			derivation_input(derivation, "C", cost->transfer.step);
 		if (cost->place != PLACE_EXECUTION)
 			continue;
-		derivation_input(derivation, "C", cost->block.step);
+		derivation_input(derivation, "C", it->windows.volume ? cost->block.step : cost->residence.step);
 		derivation_input(derivation, it->windows.volume ? "v" : "M", it->windows.volume ? cost->volume.step : cost->makespan.step);
 		derivation_input(derivation, it->windows.volume ? "o" : "W", it->windows.volume ? cost->dispatch.step : cost->waste.step);
 		derivation_input(derivation, "pi", covers[i]);

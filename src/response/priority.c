@@ -5,6 +5,7 @@
 #include "response/applicable.h"
 #include "response/level.h"
 #include "response/load.h"
+#include "response/order.h"
 
 #define CANDIDATES 65536
 #define HORIZON_PERIODS 1000
@@ -58,7 +59,7 @@ static const char *obstacle(const struct workload *w)
 static bool one_slot(const struct workload *w, const struct map *map)
 {
 	int64_t warps = platform_value(w->platform, PARAMETER_SM_WARPS), least = NONE;
-	if (platform_value(w->platform, PARAMETER_SM_COUNT) != 1)
+	if (platform_value(w->platform, PARAMETER_SM_COUNT) != 1 || order_is_delayed(w->platform))
 		return false;
 	if (platform_value(w->platform, PARAMETER_SM_BLOCKS) == 1)
 		return true;
@@ -93,7 +94,7 @@ static void fill(struct server *server, int index)
 	kernel->dependency = take(server, &cost->dependency);
 	kernel->makespan = take(server, &cost->makespan);
 	kernel->waste = take(server, &cost->waste);
-	kernel->block = take(server, &cost->block);
+	kernel->block = take(server, &cost->residence);
 	kernel->last = cost->grid && !planted(PLANT_LAST) ? 0 : kernel->block;
 	server->horizon = checked_max(server->horizon, checked_add(arrival->period, arrival->jitter));
 }
@@ -103,7 +104,7 @@ static void set_tick(struct server *server)
 {
 	const struct workload *w = server->w;
 	int64_t tick = platform_value(w->platform, PARAMETER_TIME_TICK);
-	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK);
+	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK) && !order_is_delayed(w->platform);
 	server->tick = granted ? tick : NONE;
 	server->tick_step = granted ? w->costs->parameter_steps[PARAMETER_TIME_TICK] : STEP_ABSENT;
 	server->assumptions |= granted ? assumption_bit(ASSUMPTION_TICK) : 0;
@@ -308,7 +309,7 @@ static int table_of(const struct server *server)
 		derivation_input(w->derivation, "o_dep", cost->dependency.step);
 		derivation_input(w->derivation, "M", cost->makespan.step);
 		derivation_input(w->derivation, "W", cost->waste.step);
-		derivation_input(w->derivation, "C", cost->block.step);
+		derivation_input(w->derivation, "C", cost->residence.step);
 	}
 	return step;
 }

@@ -78,14 +78,14 @@ static struct cost overrun_of(const struct builder *b, int context)
 		const struct operation_cost *cost = &b->costs->operations[i];
 		if (cost->context != context || cost->place != PLACE_EXECUTION)
 			continue;
-		if (cost->block.reason != NULL)
-			return cost->block;
-		worst.value = checked_max(worst.value, cost->block.value);
+		if (cost->residence.reason != NULL)
+			return cost->residence;
+		worst.value = checked_max(worst.value, cost->residence.value);
 	}
 	worst.step = derivation_integer(b->derivation, RULE_OVERRUN, about(b, context), worst.value);
 	for (int i = 0; i < b->set->operation_count; i++)
 		if (b->costs->operations[i].context == context && b->costs->operations[i].place == PLACE_EXECUTION)
-			derivation_input(b->derivation, "C", b->costs->operations[i].block.step);
+			derivation_input(b->derivation, "C", b->costs->operations[i].residence.step);
 	return worst;
 }
 

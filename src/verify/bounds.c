@@ -64,16 +64,19 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
 	if (owner->levels && (checked_is_none(grids) || grids < owner->kernel_streams))
 		*applies = false;
-	return (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
-	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0) |
-	       (owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0);
+	uint64_t drawn = owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0;
+	if (work_delayed(work->check))
+		return drawn | (owner->kernel_streams > 0 ? ASSUMED(ORDER) : 0);
+	return drawn | (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
+	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0);
 }
 
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = kind != CLAIMED_P_GPU || work->sliced;
+	*applies = (kind != CLAIMED_P_GPU || work->sliced) &&
+		   !(kind == CLAIMED_TT && work_delayed(work->check) && work->owners[context].kernels);
 	if (claimed_kinds[kind].volume)
 		return needs | ASSUMED(WC_G);
 	for (int i = 0; i < work->owner_count; i++)

@@ -175,7 +175,8 @@ static int64_t dispatcher(const struct engines *engines, const struct class *own
 		blocks = checked_add(blocks, checked_mul(arrivals, engines->classes[i].blocks));
 	}
 	int64_t dispatches = checked_mul(engines->dispatch, checked_add(blocks, kernels));
-	return checked_add(checked_mul(engines->launch, kernels), dispatches);
+	int64_t late = checked_mul(engines->delay, checked_add(kernels, checked_add(kernels, 1))); /* each comes to the head, and back to it */
+	return checked_add(checked_add(checked_mul(engines->launch, kernels), dispatches), late);
 }
 
 int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window)

@@ -52,7 +52,7 @@ struct engines {
 	int levels;
 	int64_t *lower;  /* [level]: C_low + o_blk, 0 without a lower level */
 	int64_t *served; /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
-	int64_t g, horizon, launch, dispatch;
+	int64_t g, horizon, launch, dispatch, delay; /* delay: delta of A-ORDER */
 	bool fifo, stops;
 	int64_t stop, distance;
 	struct cover *cover; /* NULL: COV does not apply */

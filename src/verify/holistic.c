@@ -92,8 +92,8 @@ static void fill(struct holistic *h, int index, int operation, int part)
 	if (piece->runs == RUNS_ON_COPY_ENGINE)
 		class->block = take(h, piece->transfer);
 	if (piece->runs == RUNS_ON_SMS) {
-		class->block = take(h, piece->block);
 		bool volume = claimed_kinds[h->kind].volume; /* either volumes or makespans are in the equation */
+		class->block = take(h, volume ? piece->block : piece->residence);
 		class->makespan = volume ? piece->makespan.value : take(h, piece->makespan);
 		class->high = checked_add(class->makespan, volume ? piece->waste.value : take(h, piece->waste));
 		class->volume = volume ? take(h, piece->volume) : piece->volume.value;
@@ -167,6 +167,7 @@ static void find_rules(struct holistic *h)
 	engines->fifo = platform_grants(platform, ASSUMPTION_CE);
 	engines->launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH);
 	engines->dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK);
+	engines->delay = work_delayed(h->check) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0;
 	engines->stop = h->work->stop.value;
 	engines->distance = platform_value(platform, PARAMETER_STOPS_DISTANCE);
 	engines->stops = !checked_is_none(engines->stop) && !checked_is_none(engines->distance);
@@ -330,7 +331,7 @@ static struct fact table_of(struct holistic *h)
 			fact_from(check, &table, "C", piece->transfer);
 		if (class->runs != RUNS_ON_SMS)
 			continue;
-		fact_from(check, &table, "C", piece->block);
+		fact_from(check, &table, "C", claimed_kinds[h->kind].volume ? piece->block : piece->residence);
 		if (claimed_kinds[h->kind].volume) {
 			fact_from(check, &table, "v", piece->volume);
 			fact_from(check, &table, "o", piece->dispatch);

@@ -41,7 +41,7 @@ static bool one_block_fills(const struct priority *p)
 {
 	const struct platform *platform = p->check->platform;
 	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS);
-	if (platform_value(platform, PARAMETER_SM_COUNT) != 1)
+	if (platform_value(platform, PARAMETER_SM_COUNT) != 1 || work_delayed(p->check))
 		return false;
 	if (platform_value(platform, PARAMETER_SM_BLOCKS) == 1)
 		return true;
@@ -65,7 +65,7 @@ static void prepare(struct priority *p)
 		p->arrivals[i] = (struct arrivals_at){arrival, arrival->jitter, true};
 		p->horizon = checked_max(p->horizon, checked_add(arrival->period, arrival->jitter));
 		p->assumptions |= kernel->dependency.assumptions | kernel->makespan.assumptions | kernel->waste.assumptions |
-				  kernel->block.assumptions;
+				  kernel->residence.assumptions;
 	}
 	p->horizon = checked_min(checked_mul(p->horizon, HORIZON_PERIODS), NONE - 1);
 	p->o_blk = platform_value(p->check->platform, PARAMETER_OVERHEAD_BLOCK);
@@ -75,7 +75,8 @@ static void prepare(struct priority *p)
 	p->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
 	p->stop_at = (struct arrivals_at){&p->stop, 0, true};
 	p->assumptions |= p->stops ? work->stop.assumptions : 0;
-	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && platform_grants(p->check->platform, ASSUMPTION_TICK);
+	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && platform_grants(p->check->platform, ASSUMPTION_TICK) &&
+		     !work_delayed(p->check);
 	p->tick = ticks ? work->parameters[PARAMETER_TIME_TICK] : FACT_UNKNOWN;
 	p->assumptions |= ticks ? ASSUMED(TICK) : 0;
 }
@@ -85,7 +86,7 @@ static int64_t blocked(const struct priority *p, int level)
 	int64_t longest = -1, grain = checked_is_none(p->tick.value) ? 0 : p->tick.value;
 	for (int i = 0; i < p->work->part_count; i++)
 		if (kernel_of(p, i)->level > level)
-			longest = checked_max(longest, kernel_of(p, i)->block.value);
+			longest = checked_max(longest, kernel_of(p, i)->residence.value);
 	return longest < 0 ? 0 : checked_max(0, checked_sub(checked_add(longest, p->o_blk), grain));
 }
 
@@ -109,7 +110,7 @@ static int64_t response_of(const struct priority *p, int index)
 		.until = arena_allocate(p->check->arena, most, sizeof(struct customer)),
 		.ahead_count = 1,
 		.blocking = own->dependency.value > 0 ? 0 : blocked(p, own->level),
-		.last = own->grid || p->stops ? 0 : own->block.value,
+		.last = own->grid || p->stops ? 0 : own->residence.value,
 		.horizon = p->horizon,
 		.tick = checked_is_none(p->tick.value) ? 1 : p->tick.value,
 		.limit = MOST_CANDIDATES};
@@ -161,7 +162,7 @@ static struct fact table_of(struct priority *p)
 		fact_from(check, &table, "o_dep", kernel->dependency);
 		fact_from(check, &table, "M", kernel->makespan);
 		fact_from(check, &table, "W", kernel->waste);
-		fact_from(check, &table, "C", kernel->block);
+		fact_from(check, &table, "C", kernel->residence);
 	}
 	return table;
 }

@@ -47,9 +47,9 @@ static struct fact overrun_of(const struct work *work, int context)
 			const struct piece *piece = &work->pieces[i];
 			if (piece->context != context || piece->runs != RUNS_ON_SMS)
 				continue;
-			overrun.value = checked_max(overrun.value, piece->block.value);
+			overrun.value = checked_max(overrun.value, piece->residence.value);
 			if (pass == 1)
-				fact_from(check, &overrun, "C", piece->block);
+				fact_from(check, &overrun, "C", piece->residence);
 		}
 	}
 	overrun.assumptions = 0; /* they are those of the operations, which every bound has */

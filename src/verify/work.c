@@ -40,53 +40,139 @@ static void find_slots(struct work *work, const char *about, const struct reside
 	}
 }
 
+/* ---- order up to a start delay, doc/theory.md */
+
+bool work_delayed(const struct check *check)
+{
+	int granted = 0;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (((ASSUMED(HOL) | ASSUMED(PRIO) | ASSUMED(WC)) >> i & 1) && platform_grants(check->platform, (enum assumption)i))
+			granted++;
+	return granted < 3 && platform_grants(check->platform, ASSUMPTION_ORDER);
+}
+
+static bool too_much(const struct platform *platform, enum parameter of_an_sm, int64_t one, int64_t other)
+{
+	int64_t most = platform_value(platform, of_an_sm), sum = checked_add(one, other);
+	return !checked_is_none(most) && !checked_is_none(sum) && sum > most;
+}
+
+/* May a block come to an SM on which there is another one? Not where no two blocks that can meet fit together. */
+static bool comes_beside(const struct work *work, int index)
+{
+	const struct platform *platform = work->check->platform;
+	const struct taskset *set = work->check->set;
+	const struct resident *own = &work->residents[index];
+	if (!own->is_kernel || !own->sized || (own->greatest != 1 && set->operations[index].kernel.blocks != 1))
+		return true;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct resident *other = &work->residents[i];
+		bool beside = other->on_sms && resident_meet(work->check, set->operations[index].stream, set->operations[i].stream);
+		if (beside && other->is_kernel && other->sized)
+			beside = platform_value(platform, PARAMETER_SM_BLOCKS) != 1 &&
+				 !too_much(platform, PARAMETER_SM_WARPS, own->warps, other->warps) &&
+				 !too_much(platform, PARAMETER_SM_SHARED, own->shared, other->shared) &&
+				 !too_much(platform, PARAMETER_SM_REGISTERS, checked_mul(own->warps, own->warp_registers),
+					 checked_mul(other->warps, other->warp_registers));
+		if (beside)
+			return true;
+	}
+	return false;
+}
+
+static struct fact delta_of(const struct work *work)
+{
+	struct fact delta = PARAMETER(work, DISPATCH_DELAY);
+	delta.assumptions |= ASSUMED(ORDER);
+	return delta;
+}
+
+static struct fact residence_of(struct work *work, const char *about, int index, struct fact c)
+{
+	if (!work_delayed(work->check))
+		return c;
+	struct fact delta = delta_of(work), sigma = PARAMETER(work, DISPATCH_STALL);
+	bool beside = comes_beside(work, index);
+	int64_t value = checked_add(c.value, delta.value);
+	struct fact residence = fact_make(work->check, RULE_RESIDENCE, about, beside ? checked_add(value, sigma.value) : value);
+	fact_from(work->check, &residence, "C", c);
+	fact_from(work->check, &residence, "delta", delta);
+	if (beside)
+		fact_from(work->check, &residence, "sigma", sigma);
+	return residence;
+}
+
+/* A kernel may wait so long once more, when it comes to the head. */
+static void delay_makespan(struct work *work, struct fact *makespan)
+{
+	struct fact delta = delta_of(work);
+	int64_t value = checked_add(makespan->value, delta.value);
+	if (!work_delayed(work->check))
+		return;
+	fact_from(work->check, makespan, "delta", delta);
+	makespan->value = value;
+	fact_settle(makespan);
+}
+
 /* (6.1) and the volume of all blocks but the last. */
 static void cost_of_blocks(struct work *work, const char *about, struct fact n, struct fact least, struct fact c, struct piece *piece)
 {
 	struct check *check = work->check;
+	bool delayed = work_delayed(check);
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
 	piece->dispatch = fact_make(check, RULE_DISPATCH, about, checked_add(o_launch.value, checked_mul(n.value, o_blk.value)));
 	fact_from(check, &piece->dispatch, "o_launch", o_launch);
 	fact_from(check, &piece->dispatch, "N", n);
 	fact_from(check, &piece->dispatch, "o_blk", o_blk);
 	int64_t waves = checked_div_ceil(n.value, least.value);
-	piece->makespan = fact_make(check, RULE_MAKESPAN, about, checked_add(piece->dispatch.value, checked_mul(waves, c.value)));
+	piece->makespan = fact_make(check, delayed ? RULE_MAKESPAN_DELAYED : RULE_MAKESPAN, about,
+		checked_add(piece->dispatch.value, checked_mul(waves, piece->residence.value)));
 	fact_from(check, &piece->makespan, "o", piece->dispatch);
 	fact_from(check, &piece->makespan, "N", n);
 	fact_from(check, &piece->makespan, "Q", least);
-	fact_from(check, &piece->makespan, "C", c);
-	piece->makespan.assumptions |= ASSUMED(WC) | ASSUMED(SM);
+	fact_from(check, &piece->makespan, "C", piece->residence);
+	delay_makespan(work, &piece->makespan);
+	piece->makespan.assumptions |= (delayed ? ASSUMED(ORDER) : ASSUMED(WC)) | ASSUMED(SM);
 	piece->volume = fact_make(check, RULE_VOLUME, about, checked_sub(checked_mul(n.value, c.value), c.value));
 	fact_from(check, &piece->volume, "N", n);
 	fact_from(check, &piece->volume, "C", c);
 }
 
 /* doc/theory.md 2 */
-static void cost_of_grid(
-	struct work *work, const char *about, struct fact most, struct fact least, struct fact c, bool mixes, struct piece *piece)
+static void cost_of_grid(struct work *work, const char *about, struct fact n, struct fact most, struct fact least, struct fact c, bool mixes,
+	struct piece *piece)
 {
 	struct check *check = work->check;
-	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH);
+	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), r = piece->residence;
 	int64_t alone = checked_add(o_launch.value, c.value), volume = checked_sub(checked_mul(most.value, c.value), c.value);
-	bool spread = mixes && !platform_grants(check->platform, ASSUMPTION_FRAG);
+	bool spread = mixes && !platform_grants(check->platform, ASSUMPTION_FRAG), delayed = work_delayed(check);
+	int rules[2][2] = {{RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED}, {RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED}};
 	piece->dispatch = fact_make(check, RULE_DISPATCH_GRID, about, alone);
 	fact_from(check, &piece->dispatch, "o_launch", o_launch);
 	fact_from(check, &piece->dispatch, "C", c);
 	piece->volume = fact_make(check, RULE_VOLUME_GRID, about, volume);
 	fact_from(check, &piece->volume, "Qmax", most);
 	fact_from(check, &piece->volume, "C", c);
-	piece->makespan = fact_make(check, spread ? RULE_MAKESPAN_MIXED : RULE_MAKESPAN_GRID, about,
-		spread ? checked_add(alone, checked_div_floor(volume, least.value)) : alone);
+	/* (Qmax - 1) C + (N - 1) (R - C): all blocks but the last, each as late as it may be */
+	int64_t late = delayed ? checked_mul(checked_sub(n.value, 1), checked_sub(r.value, c.value)) : 0;
+	int64_t value = checked_add(o_launch.value, r.value);
+	if (spread)
+		value = checked_add(value, checked_div_floor(checked_add(volume, late), least.value));
+	piece->makespan = fact_make(check, rules[spread][delayed], about, value);
 	fact_from(check, &piece->makespan, "o_launch", o_launch);
 	if (spread) {
 		fact_from(check, &piece->makespan, "Qmax", most);
 		fact_from(check, &piece->makespan, "Qmin", least);
 	}
-	fact_from(check, &piece->makespan, "C", c);
-	if (spread)
-		piece->makespan.assumptions |= ASSUMED(WC) | ASSUMED(SM);
-	else if (mixes)
-		piece->makespan.assumptions |= ASSUMED(WC) | ASSUMED(FRAG);
+	fact_from(check, &piece->makespan, "C", spread ? c : r);
+	if (spread && delayed) {
+		fact_from(check, &piece->makespan, "N", n);
+		fact_from(check, &piece->makespan, "R", r);
+	}
+	delay_makespan(work, &piece->makespan);
+	uint64_t conserving = delayed ? ASSUMED(ORDER) : ASSUMED(WC);
+	if (mixes)
+		piece->makespan.assumptions |= conserving | (spread ? ASSUMED(SM) : ASSUMED(FRAG));
 }
 
 static void cost_on_sms(struct work *work, const char *about, int index, struct piece *piece)
@@ -99,11 +185,12 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment;
 	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
 	piece->block = work->inflated[index].inflated;
+	piece->residence = residence_of(work, about, index, piece->block);
 	find_slots(work, about, resident, &most, &least);
 	if (kernel && !checked_is_none(operation->kernel.blocks))
 		n = fact_given(work->check, operation->kernel.blocks, "%s@blocks", about);
 	if (piece->grid)
-		cost_of_grid(work, about, most, least, piece->block, mixes, piece);
+		cost_of_grid(work, about, n, most, least, piece->block, mixes, piece);
 	else
 		cost_of_blocks(work, about, n, least, piece->block, piece);
 	if (fragment)
@@ -153,14 +240,14 @@ static void waste(struct work *work, const struct task *task, int index)
 		const struct piece *lower = &work->pieces[i];
 		if (lower->runs != RUNS_ON_SMS || lower->context != piece->context || lower->level <= piece->level)
 			continue;
-		most = checked_max(most, lower->block.value);
+		most = checked_max(most, lower->residence.value);
 		any = true;
 	}
 	piece->waste = any ? fact_make(check, RULE_WASTE, about, most) : FACT_ZERO;
 	for (int i = 0; i < check->set->operation_count && any; i++) {
 		const struct piece *lower = &work->pieces[i];
 		if (lower->runs == RUNS_ON_SMS && lower->context == piece->context && lower->level > piece->level)
-			fact_from(check, &piece->waste, "C", lower->block);
+			fact_from(check, &piece->waste, "C", lower->residence);
 	}
 	if (any)
 		fact_from(check, &piece->waste, "o_blk", o_blk);
@@ -192,9 +279,14 @@ static struct fact stop_of(struct work *work)
 	struct fact theta = PARAMETER(work, STOPS_LENGTH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
 	if (checked_is_none(theta.value) || checked_is_none(o_blk.value))
 		return theta;
-	struct fact stop = fact_make(work->check, RULE_STOP, "platform:stops", checked_add(theta.value, o_blk.value));
+	struct fact delta = PARAMETER(work, DISPATCH_DELAY);
+	bool delayed = work_delayed(work->check) && !checked_is_none(delta.value);
+	int64_t value = checked_add(theta.value, checked_add(o_blk.value, delayed ? delta.value : 0));
+	struct fact stop = fact_make(work->check, delayed ? RULE_STOP_DELAYED : RULE_STOP, "platform:stops", value);
 	fact_from(work->check, &stop, "theta_int", theta);
 	fact_from(work->check, &stop, "o_blk", o_blk);
+	if (delayed)
+		fact_from(work->check, &stop, "delta", delta);
 	return stop;
 }
 

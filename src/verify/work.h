@@ -19,7 +19,7 @@ struct piece { /* an operation */
 	int context; /* NO_ID: a host segment */
 	int level;
 	bool grid; /* its WCET is the whole grid's */
-	struct fact dependency, block, makespan, waste, volume, dispatch, transfer;
+	struct fact dependency, block, residence, makespan, waste, volume, dispatch, transfer; /* residence: a block with what A-ORDER adds */
 };
 
 struct owner { /* a context */
@@ -54,6 +54,9 @@ struct work {
 struct work *work_derive(struct check *check, const struct resident *residents, const struct inflated_fact *inflated);
 
 void work_find_slices(struct work *work); /* second stage of work_derive */
+
+/* Do bounds rest on A-ORDER, in place of A-HOL, A-PRIO and A-WC? It says less than these together. */
+bool work_delayed(const struct check *check);
 
 /* X + ceil(X / L) G. */
 struct fact work_dilate(struct check *check, const char *about, struct fact x, struct fact slice, struct fact gap);

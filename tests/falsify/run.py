@@ -23,7 +23,7 @@ FOUND = {
     "ceiling": 15,  # serial
     "theta": 90,  # response
     "overrun": 45,  # response
-    "drain": 5340,  # response
+    "drain": 6176,  # response
     "stops": 17,  # response
     "sms": 3,  # volume
     "grids": 1282,  # response
@@ -33,10 +33,10 @@ FOUND = {
     "block": 0,  # serial
     "again": 81,  # volume
     "dependency": 1,  # response
-    "foreign": 105,  # response
+    "foreign": 421,  # response
     "jitter": 3055,  # response
     "switches": 13,  # response
-    "weights": 865,  # response
+    "weights": 713,  # response
     "heads": 6504,  # response
     "queued": 797,  # response
     "factor": 15,  # interference
@@ -50,6 +50,9 @@ FOUND = {
     "partitions": "sub-partitions-refuse.xml",
     "order": "in-order.xml",
     "behind": "lower-in-the-tail.xml",
+    "delay": 128,  # serial
+    "stall": 50,  # serial
+    "resume": 469,  # response
 }
 ELSEWHERE = {"beside"}  # no drawn system has factors that depend on the number of neighbours; hunt_cover draws some
 

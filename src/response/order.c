@@ -1,0 +1,42 @@
+#include "response/order.h"
+
+bool order_is_delayed(const struct platform *platform)
+{
+	return platform_grants(platform, ASSUMPTION_ORDER) &&
+	       !(platform_grants(platform, ASSUMPTION_HOL) && platform_grants(platform, ASSUMPTION_PRIO) &&
+		       platform_grants(platform, ASSUMPTION_WC));
+}
+
+static bool exceeds(const struct platform *platform, enum parameter capacity, int64_t a, int64_t b)
+{
+	int64_t all = platform_value(platform, capacity), both = checked_add(a, b);
+	return all != NONE && both != NONE && both > all;
+}
+
+/* Do two blocks surely never fit an SM together, wherever their warps, registers and bytes lie? */
+static bool exclude(const struct platform *platform, const struct demand *a, const struct demand *b)
+{
+	return platform_value(platform, PARAMETER_SM_BLOCKS) == 1 || exceeds(platform, PARAMETER_SM_WARPS, a->warps, b->warps) ||
+	       exceeds(platform, PARAMETER_SM_SHARED, a->shared, b->shared) ||
+	       exceeds(platform, PARAMETER_SM_REGISTERS, checked_mul(a->warps, a->warp_registers), checked_mul(b->warps, b->warp_registers));
+}
+
+bool order_has_company(const struct platform *platform, const struct taskset *set, const struct map *map, int operation)
+{
+	const struct kernel_map *own = &map->kernels[operation];
+	if (!own->is_kernel || !own->sized)
+		return true;
+	if (set->operations[operation].kernel.blocks != 1 && (own->occupancy.greatest == NONE || own->occupancy.greatest > 1))
+		return true;
+	for (int i = 0; i < set->operation_count && own->mixes; i++) {
+		const struct operation *other = &set->operations[i];
+		if (other->stream == NO_ID || !map_streams_overlap(platform, set, set->operations[operation].stream, other->stream))
+			continue;
+		const struct kernel_map *kernel = &map->kernels[i];
+		if (kernel->is_kernel && kernel->sized && exclude(platform, &own->occupancy.demand, &kernel->occupancy.demand))
+			continue;
+		if (kernel->is_kernel || other->kind == OPERATION_FRAGMENT || map_runs_as_kernel(platform, other))
+			return true;
+	}
+	return false;
+}
