@@ -2,6 +2,7 @@
 #include "base/plant.h"
 #include "cli/arguments.h"
 #include "cli/assume.h"
+#include "cli/falsify_exhaustive.h"
 #include "falsify/shrink.h"
 #include "falsify/silicon.h"
 #include "falsify/table.h"
@@ -20,7 +21,9 @@ const struct option options_falsify[] = {
 	{"first", 0, "NUMBER", "number of the first system (default 0)", false},
 	{"runs", 'r', "NUMBER", "simulated runs of each system (default 24)", false},
 	{"threads", 't', "NUMBER", "they change nothing but the time (default: the processors)", true},
-	{"exhaustive", 0, NULL, "only small systems, but these in every way they can run", false},
+	{"exhaustive", 0, NULL, "small systems, each against its exact worst case", false},
+	{"without", 0, "BOUND", "leave a bound out of the least one; may be repeated", false},
+	{"plot", 0, "FILE", "write how far the bounds are from the worst cases, as SVG", true},
 	{"go-on", 0, NULL, "do not end with the first violation", false},
 	{"no-shrink", 0, NULL, "show a counterexample as it was found", false},
 	{"keep", 'k', "FOLDER", "write a counterexample's task set and platform there", true},
@@ -106,7 +109,6 @@ static bool read_numbers(struct run *run)
 		.runs = (int)runs,
 		.threads = (int)threads,
 		.go_on = arguments_has(arguments, "go-on"),
-		.exhaustive = arguments_has(arguments, "exhaustive"),
 		.stop = &interrupted,
 		.progress = show_progress,
 		.context = run};
@@ -252,6 +254,21 @@ static int check_traces(const struct arguments *arguments)
 	return platform == NULL ? EXIT_INVALID : status;
 }
 
+static int visit_all(struct run *run)
+{
+	const struct campaign_options *options = &run->options;
+	struct yardstick_options yardstick = {.seed = options->seed,
+		.first = options->first,
+		.systems = options->systems,
+		.threads = options->threads,
+		.given = options->given,
+		.stop = &interrupted};
+	signal(SIGINT, interrupt);
+	int status = falsify_exhaustively(run->arguments, &yardstick);
+	signal(SIGINT, SIG_DFL);
+	return status;
+}
+
 int command_falsify(const struct arguments *arguments)
 {
 	struct run run = {.arguments = arguments};
@@ -259,7 +276,10 @@ int command_falsify(const struct arguments *arguments)
 		return check_traces(arguments);
 	if (!assume_check(arguments) || !read_numbers(&run) || !read_plant(arguments))
 		return EXIT_USAGE;
-	int status = read_given(&run) ? hunt(&run) : EXIT_INVALID;
+	bool every = arguments_has(arguments, "exhaustive");
+	if (!every && (arguments_has(arguments, "without") || arguments_has(arguments, "plot")))
+		return usage_error(arguments->command, "--without and --plot go with --exhaustive");
+	int status = !read_given(&run) ? EXIT_INVALID : every ? visit_all(&run) : hunt(&run);
 	pipeline_finish(&run.pipeline);
 	return status;
 }

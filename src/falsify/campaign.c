@@ -1,8 +1,6 @@
 /* Systems over threads. */
 #include "falsify/campaign.h"
 
-#include "falsify/exhaust.h"
-
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
@@ -29,8 +27,6 @@ bool campaign_replay(struct arena *arena, const struct campaign_options *options
 		return false;
 	struct draw draw = draw_start(options->seed ^ UINT64_C(0x5bd1e995), (uint64_t)index);
 	subject_init(subject, arena, of);
-	if (options->exhaustive)
-		return exhaust_run(hunt, subject);
 	hunt_run(hunt, subject, &draw, options->runs);
 	return true;
 }

@@ -24,7 +24,6 @@ struct campaign_options {
 	int runs;               /* of each system */
 	int threads;
 	bool go_on;
-	bool exhaustive;                  /* small systems only, in every way: falsify/exhaust.h; runs does not matter */
 	const struct falsify_case *given; /* hunt this one, again and again; NULL: draw systems */
 	volatile sig_atomic_t *stop;      /* NULL: never */
 	void (*progress)(void *context, int64_t systems, const struct campaign *campaign); /* after each batch; NULL: none */

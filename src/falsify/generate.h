@@ -22,4 +22,8 @@ struct falsify_case {
 /* The index-th system of a seed. */
 struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t index);
 
+/* The attempt-th draw of a small one: one context, at most three streams, tasks and SMs, eight blocks, 4 ns; the set is NULL where the
+ * draw breaks a rule. */
+struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t index, uint64_t attempt);
+
 #endif

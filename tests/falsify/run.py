@@ -7,10 +7,13 @@
 
 usage: run.py GPUBOUND SOURCE_ROOT kept|command|sample|plants|find
 """
+import csv
+import io
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 GPUBOUND, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
@@ -110,10 +113,30 @@ class Command(unittest.TestCase):
         self.assertRegex(text, r"P +1 above")
 
     def test_exhaustive(self):
-        text = falsify("--exhaustive", "--systems=640", "--seed=4", "--threads=2", expect=0).stdout
-        systems = int(re.search(r"systems (\d+) from", text).group(1))
-        self.assertGreater(systems, 3)
-        self.assertLess(systems, 200)
+        with tempfile.TemporaryDirectory() as folder:
+            plot = pathlib.Path(folder) / "plot.svg"
+            one = falsify("--exhaustive", "--systems=14", "--seed=3", "--threads=1", f"--plot={plot}", expect=0).stdout
+            self.assertEqual(one, falsify("--exhaustive", "--systems=14", "--seed=3", "--threads=3", expect=0).stdout)
+            self.assertEqual(plot.read_text().count('class="line least"'), 3)  # two charts and the legend
+        rows = list(csv.DictReader(io.StringIO(falsify("--exhaustive", "--systems=14", "--seed=3", "--format=csv", expect=0).stdout)))
+        least = {row["phases"]: row for row in rows if row["bound"] == "least"}
+        self.assertEqual(set(least), {"any", "known"})
+        for row in rows:
+            with self.subTest(row["bound"]):
+                self.assertEqual(row["below"], "0")
+                self.assertLessEqual(int(row["tasks"]), int(least[row["phases"]]["tasks"]))
+                self.assertLessEqual(float(row["at_most_0"]), float(row["at_most_10"]))
+        fewer = falsify("--exhaustive", "--systems=14", "--seed=3", "--format=csv", "--without=CHAIN", "--without=H", expect=0).stdout
+        worse = next(row for row in csv.DictReader(io.StringIO(fewer)) if row["bound"] == "least")
+        self.assertGreater(float(worse["mean"]), float(least["any"]["mean"]))
+
+    def test_exhaustive_of_a_task_set(self):
+        text = falsify("--exhaustive", HERE / "lower-in-the-tail.xml", expect=0).stdout
+        self.assertIn("t1: exact 14 ns", text)
+        self.assertRegex(text, r"a run in which t\d takes \d+ ns:")
+        self.assertEqual(falsify("--exhaustive", ROOT / "examples" / "two-streams.xml").returncode, 3)
+        self.assertEqual(falsify("--exhaustive", "--without=NO-SUCH").returncode, 2)
+        self.assertEqual(falsify("--plot=x.svg").returncode, 2)
 
     def test_refused(self):
         self.assertEqual(falsify("no-such-file.xml").returncode, 3)
@@ -139,6 +162,12 @@ class Plants(unittest.TestCase):
                 if falsify(f"--plant={name}", f"--first={index}", "--systems=1", "--no-shrink").returncode != 1:
                     print(f"{name} is no longer found in system {index}: looking for it (mend FOUND)", file=sys.stderr)
                     falsify(f"--plant={name}", f"--systems={LIMIT}", "--no-shrink", expect=1)
+
+    def test_exhaustive_bites(self):
+        """Terms whose absence the exact worst case of one small system shows."""
+        for name, index in {"waste": 46, "ceiling": 27, "tail": 1, "block": 0, "again": 52, "blocking": 8, "closed": 11, "phase": 186}.items():
+            with self.subTest(name):
+                self.assertIn("(too small)", falsify("--exhaustive", "--seed=3", f"--first={index}", "--systems=1", f"--plant={name}", expect=1).stdout)
 
 
 def find():

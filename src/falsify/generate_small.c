@@ -1,0 +1,192 @@
+/* Small systems, drawn so that every state of them can be visited (falsify/exact.h). */
+#include "falsify/generate_parts.h"
+
+#include "input/validate.h"
+
+#define BLOCKS_MOST 8 /* in one job of each task */
+#define LONGEST 4
+
+struct small_draw {
+	struct arena *arena;
+	struct draw *draw;
+	struct platform *platform;
+	struct taskset *set;
+	bool kernels_only; /* a task is one kernel: what FP needs */
+	int64_t blocks;    /* that may still be drawn */
+	int64_t work;      /* ns: all operations one after another, roughly */
+};
+
+static void set_parameter(struct small_draw *d, enum parameter parameter, int64_t value)
+{
+	d->platform->parameters[parameter] =
+		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "drawn", .line = 0};
+}
+
+static int64_t parameter(const struct small_draw *d, enum parameter parameter)
+{
+	return platform_value(d->platform, parameter);
+}
+
+static void draw_overheads(struct small_draw *d)
+{
+	set_parameter(d, PARAMETER_OVERHEAD_LAUNCH, DRAW_AMONG(d->draw, 0, 1));
+	set_parameter(d, PARAMETER_OVERHEAD_BLOCK, DRAW_AMONG(d->draw, 0, 1));
+	set_parameter(d, PARAMETER_OVERHEAD_DEPENDENCY, DRAW_AMONG(d->draw, 0, 1));
+	set_parameter(d, PARAMETER_OVERHEAD_COPY, DRAW_AMONG(d->draw, 0, 1));
+}
+
+/* Everything is granted, nothing interferes: what is measured is the analysis, not what it may rely on. */
+static void draw_platform(struct small_draw *d)
+{
+	static const enum assumption granted[] = {
+		ASSUMPTION_HOL, ASSUMPTION_PRIO, ASSUMPTION_WC, ASSUMPTION_FRAG, ASSUMPTION_CE, ASSUMPTION_RUNLIST};
+	struct platform *platform = d->platform;
+	*platform =
+		(struct platform){.path = "drawn.xml", .id = "drawn", .name = "drawn", .architecture = "drawn", .compute_capability = 70};
+	platform->divergence = (struct divergence_cost){NONE, NONE, NONE, NONE, NULL};
+	int64_t warps = DRAW_AMONG(d->draw, 2, 4, 4), sms = DRAW_AMONG(d->draw, 1, 2, 2, 3);
+	set_parameter(d, PARAMETER_SM_COUNT, sms);
+	set_parameter(d, PARAMETER_SM_WARPS, warps);
+	set_parameter(d, PARAMETER_SM_BLOCKS, checked_min(warps, DRAW_AMONG(d->draw, 1, 2, 4)));
+	set_parameter(d, PARAMETER_SM_SUBPARTITIONS, 1);
+	set_parameter(d, PARAMETER_REGISTER_UNIT, 256);
+	set_parameter(d, PARAMETER_SM_REGISTERS, 65536);
+	set_parameter(d, PARAMETER_SHARED_UNIT, 256);
+	set_parameter(d, PARAMETER_SM_SHARED, 65536);
+	set_parameter(d, PARAMETER_BLOCK_THREADS, warps * THREADS_A_WARP);
+	set_parameter(d, PARAMETER_COPY_ENGINES, 2);
+	set_parameter(d, PARAMETER_QUEUES_HARDWARE, 32);
+	set_parameter(d, PARAMETER_QUEUES_GRIDS, 32);
+	set_parameter(d, PARAMETER_QUEUES_PRIORITIES, 3);
+	draw_overheads(d);
+	platform->engine_source = "drawn";
+	platform->engine_of[DIRECTION_H2D] = 0;
+	platform->engine_of[DIRECTION_D2H] = (int)DRAW_AMONG(d->draw, 0, 1);
+	platform->engine_of[DIRECTION_D2D] = platform->engine_of[DIRECTION_MEMSET] = ENGINE_COMPUTE;
+	platform->engine_of[DIRECTION_PEER] = ENGINE_NONE;
+	platform->copy_runlist = COPY_RUNLIST_OWN;
+	platform->preemption = PREEMPTION_BLOCK;
+	platform->concurrent_kernels = platform->per_sm_carveout = TERNARY_YES;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		platform->assumptions[i] = (struct assumption_state){.status = assumption_kinds[i].by_default};
+	for (size_t i = 0; i < sizeof granted / sizeof *granted; i++)
+		platform->assumptions[granted[i]].status = STATUS_ASSUMED;
+	platform->composition = COMPOSITION_JOINT;
+	platform->interference = arena_allocate(d->arena, 2, sizeof *platform->interference);
+	for (int i = 0; i < 2; i++)
+		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+			.footprint = NONE,
+			.source = INTERFERER_ALL,
+			.count = NONE,
+			.is_copy = i == 1,
+			.factor = rational_of(1),
+			.evidence = "drawn"};
+}
+
+static void draw_streams(struct small_draw *d, int levels)
+{
+	struct taskset *set = d->set;
+	set->applications = arena_allocate(d->arena, 1, sizeof *set->applications);
+	set->applications[set->application_count++] = (struct application){.id = "a", .timeslice = NONE};
+	int count = (int)DRAW_AMONG(d->draw, 1, 2, 2, 3, 3, 3);
+	set->streams = arena_allocate(d->arena, (size_t)count, sizeof *set->streams);
+	for (int i = 0; i < count; i++)
+		set->streams[set->stream_count++] = (struct stream){
+			.id = arena_format(d->arena, "s%d", i), .level = (int)draw_range(d->draw, 0, levels - 1), .kind = STREAM_BLOCKING};
+}
+
+static void draw_kernel(struct small_draw *d, struct operation *operation)
+{
+	int64_t blocks = checked_min(d->blocks, DRAW_AMONG(d->draw, 1, 1, 2, 2, 3, 4));
+	int64_t warps = draw_range(d->draw, 1, parameter(d, PARAMETER_SM_WARPS));
+	operation->kind = OPERATION_KERNEL;
+	operation->kernel = (struct kernel){.scope = SCOPE_BLOCK,
+		.grid = {blocks, 1, 1},
+		.blocks = blocks,
+		.threads = warps * THREADS_A_WARP,
+		.registers = 8,
+		.carveout = NONE,
+		.active_blocks = NONE,
+		.footprint = NONE};
+	d->blocks -= blocks;
+	d->work += parameter(d, PARAMETER_OVERHEAD_LAUNCH) + blocks * parameter(d, PARAMETER_OVERHEAD_BLOCK) +
+		   operation->wcet * checked_div_ceil(blocks, parameter(d, PARAMETER_SM_COUNT));
+}
+
+static void draw_copy(struct small_draw *d, struct operation *operation)
+{
+	operation->kind = OPERATION_COPY;
+	operation->copy = (struct copy){.direction = (enum direction)DRAW_AMONG(d->draw, DIRECTION_H2D, DIRECTION_D2H), .bytes = NONE};
+	operation->wcet = checked_min(operation->wcet, LONGEST - parameter(d, PARAMETER_OVERHEAD_COPY));
+	operation->bcet = checked_min(operation->bcet, operation->wcet);
+	d->work += operation->wcet + parameter(d, PARAMETER_OVERHEAD_COPY);
+}
+
+static void draw_operation(struct small_draw *d, struct task *task, int stream)
+{
+	struct operation *operation = &d->set->operations[d->set->operation_count];
+	*operation = (struct operation){.id = arena_format(d->arena, "o%d", d->set->operation_count),
+		.stream = stream,
+		.event = NO_ID,
+		.wcet = draw_range(d->draw, 1, LONGEST)};
+	operation->bcet = draw_percent(d->draw, 50) ? operation->wcet : draw_range(d->draw, 1, operation->wcet);
+	if (d->blocks > 0 && (d->kernels_only || draw_percent(d->draw, 65)))
+		draw_kernel(d, operation);
+	else
+		draw_copy(d, operation);
+	d->work += parameter(d, PARAMETER_OVERHEAD_DEPENDENCY);
+	d->set->operation_count++;
+	task->operation_count++;
+}
+
+static void draw_tasks(struct small_draw *d)
+{
+	struct taskset *set = d->set;
+	int tasks = (int)checked_max(set->stream_count, DRAW_AMONG(d->draw, 1, 2, 2, 3));
+	set->tasks = arena_allocate(d->arena, (size_t)tasks, sizeof *set->tasks);
+	set->operations = arena_allocate(d->arena, (size_t)tasks * 3, sizeof *set->operations);
+	for (int i = 0; i < tasks; i++) {
+		int stream = i < set->stream_count ? i : (int)draw_range(d->draw, 0, set->stream_count - 1);
+		struct task *task = &set->tasks[set->task_count];
+		*task = (struct task){.id = arena_format(d->arena, "t%d", set->task_count++),
+			.deadline = NONE,
+			.offset = NONE,
+			.first_operation = set->operation_count};
+		for (int64_t count = d->kernels_only ? 1 : DRAW_AMONG(d->draw, 1, 1, 2, 2, 3); count > 0; count--)
+			draw_operation(d, task, stream);
+	}
+}
+
+/* Periods from one to two and a half times the work of all, so that some bounds have a value and some have none. */
+static void draw_arrivals(struct small_draw *d, bool phased)
+{
+	for (int i = 0; i < d->set->task_count; i++) {
+		struct arrival *arrival = &d->set->tasks[i].arrival;
+		*arrival = (struct arrival){.period = checked_max(2, d->work * draw_range(d->draw, 4, 10) / 4), .min_distance = NONE};
+		arrival->kind = draw_percent(d->draw, 30) ? ARRIVAL_SPORADIC : ARRIVAL_PERIODIC;
+		if (draw_percent(d->draw, 30))
+			arrival->jitter = draw_range(d->draw, 1, arrival->period / 2);
+	}
+	if (phased)
+		generate_phases(d->draw, d->set);
+}
+
+struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t index, uint64_t attempt)
+{
+	struct falsify_case made = {arena_allocate(arena, 1, sizeof *made.platform), arena_allocate(arena, 1, sizeof *made.set)};
+	struct draw draw = draw_start(seed ^ attempt * UINT64_C(0x736d616c6c), index);
+	struct small_draw d = {.arena = arena, .draw = &draw, .platform = made.platform, .set = made.set, .blocks = BLOCKS_MOST};
+	bool phased = draw_percent(&draw, 20);
+	d.kernels_only = draw_percent(&draw, 25);
+	*made.set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
+	made.set->origins = arena_allocate(arena, 1, sizeof *made.set->origins);
+	made.set->origins[made.set->origin_count++] =
+		(struct origin){.id = "falsifier", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "gpubound falsify", .samples = NONE};
+	draw_platform(&d);
+	draw_streams(&d, (int)DRAW_AMONG(&draw, 1, 1, 2, 3));
+	draw_tasks(&d);
+	draw_arrivals(&d, phased);
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	return validate_taskset(made.platform, made.set, &diagnostics) ? made : (struct falsify_case){NULL, NULL};
+}

@@ -1,0 +1,90 @@
+/* A small system as a machine of states: what it may do next, one instant at a time.
+ *
+ * Requires: a valid platform and task set.
+ * Provides: the states that follow a state. Time is a step of 1 ns; within an instant everything that is due, or may be, happens in every
+ *           order: releases by period, jitter and phase, the end of each block and copy anywhere from its BCET to its longest time,
+ * arrivals at the engines, dispatches, each on every SM with room. A job may be tagged, to see when it is complete. Written from
+ * gpubound-machine(7), D1 to D9, apart from src/machine; tests/unit/test_exact.c holds the two against each other. Source:   theory.md 2.4,
+ * 11 (exact worst case of small systems). Fails:    small_init returns why a system cannot be followed; small_next returns false where a
+ * queue outgrows its room.
+ */
+#ifndef FALSIFY_SMALL_H
+#define FALSIFY_SMALL_H
+
+#include "base/memory.h"
+#include "model/taskset.h"
+
+#define SMALL_TASKS 3
+#define SMALL_STREAMS 3
+#define SMALL_ENGINES 2
+#define SMALL_SMS 3
+#define SMALL_SLOTS 4    /* blocks an SM */
+#define SMALL_LONGEST 15 /* ns: a block, a copy, an overhead */
+#define SMALL_PERIOD 100 /* ns: period and jitter */
+#define SMALL_JOBS 7     /* in a stream at once */
+#define SMALL_ROOM 64    /* states that follow one */
+
+struct small_operation {
+	bool copy;
+	uint8_t engine, warps, blocks, least, longest;
+};
+
+struct small_task {
+	int stream, first, count;   /* operations */
+	int period, jitter, offset; /* offset: NO_ID: any phase */
+	bool sporadic;
+};
+
+struct small {
+	struct small_operation *operations;
+	struct small_task tasks[SMALL_TASKS];
+	int levels[SMALL_STREAMS];
+	int task_count, stream_count, engine_count, sm_count, warps, slots;
+	int launch, block, dependency; /* overheads */
+	bool phased;                   /* phases are known */
+};
+
+enum small_phase { SMALL_NOTHING, SMALL_DEPENDS, SMALL_WAITS, SMALL_RUNS };
+
+struct small_stream {
+	uint8_t jobs[SMALL_JOBS]; /* 1 + task, the oldest first; 0: none */
+	uint8_t operation, phase; /* of the oldest job */
+	uint8_t timer;            /* o_dep or o_launch that is left; of a copy: how long it has run */
+	uint8_t placed, ended;    /* blocks */
+};
+
+/* Nothing but bytes, so that equal states are equal memory. */
+struct small_state {
+	int8_t clocks[SMALL_TASKS]; /* ns since the nominal release that is to come next; below 0: until then; SMALL_UNSTARTED */
+	uint8_t tag;                /* 1 + the tagged job's place in its stream, 0: none */
+	uint8_t tagged;             /* its stream */
+	struct small_stream streams[SMALL_STREAMS];
+	uint8_t kernels[SMALL_STREAMS];               /* 1 + stream of those that wait for a block, in order of arrival */
+	uint8_t copies[SMALL_ENGINES][SMALL_STREAMS]; /* likewise; the first one runs */
+	uint8_t current, due;                         /* 1 + the stream whose block the dispatcher prepares; ns left */
+	uint8_t blocks[SMALL_SMS][SMALL_SLOTS];       /* 1 + age + 16 * stream, descending; SMs likewise */
+};
+
+#define SMALL_UNSTARTED INT8_MIN
+
+enum small_kind { SMALL_TICK, SMALL_RELEASE, SMALL_END, SMALL_READY, SMALL_PLACE };
+
+struct small_step {
+	struct small_state state;
+	enum small_kind kind;
+	int task;      /* SMALL_RELEASE: whose job, which is the last of its stream in `state`; SMALL_END: the oldest of the stream */
+	int operation; /* what ends, is ready or gets a block */
+	bool complete; /* the tagged job is complete: `state` has no tag any more */
+};
+
+/* NULL: it can be followed. longest: of a block or copy, by operation. */
+const char *small_init(
+	struct small *small, struct arena *arena, const struct platform *platform, const struct taskset *set, const int64_t *longest);
+void small_begin(const struct small *small, struct small_state *state);
+/* False: a queue is full. Steps that lead to the same state are one. */
+bool small_next(const struct small *small, const struct small_state *state, struct small_step *steps, int *count);
+bool small_is_idle(const struct small *small, const struct small_state *state); /* no job is there */
+/* The newest job of the task is the tagged one from now on. */
+void small_tag(const struct small *small, struct small_state *state, int task);
+
+#endif

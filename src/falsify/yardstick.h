@@ -1,0 +1,71 @@
+/* How far each bound is from the exact worst case: small systems drawn, all their states visited.
+ *
+ * Requires: options.
+ * Provides: for each bound, and for the least of those not left out, how many tasks have it and by how much it exceeds the exact worst
+ *           response, apart for systems of any and of known phases. Systems 0 .. n-1 of a seed, the same for any number of threads; which
+ * ones they are does not depend on the bounds, so that rows of two versions of the analysis can be compared. Source:   theory.md 11;
+ * falsify/exact.h. Fails:    stops early, with what it has, when *stop becomes nonzero.
+ */
+#ifndef FALSIFY_YARDSTICK_H
+#define FALSIFY_YARDSTICK_H
+
+#include "falsify/exact.h"
+#include "falsify/subject.h"
+
+#include <signal.h>
+
+#define YARDSTICK_BINS 2001 /* of bound/exact - 1 in thousandths; the last one: more */
+#define YARDSTICK_LEAST BOUND_COUNT
+#define YARDSTICK_STATES 200000 /* a system with more is drawn again */
+#define YARDSTICK_ATTEMPTS 50
+
+enum yardstick_group { GROUP_ANY, GROUP_KNOWN, GROUP_COUNT }; /* phases */
+extern const char *const yardstick_groups[];
+
+struct yardstick_tally {        /* of one bound, or the least */
+	int64_t systems, tasks; /* that have it */
+	int64_t attained;       /* tasks: bound = exact */
+	int64_t below;          /* tasks: bound < exact, a violation */
+	int64_t sum;            /* of the gaps in thousandths */
+	int64_t histogram[YARDSTICK_BINS];
+	int64_t value, exact, system; /* the greatest gap; value 0: none */
+	int task;
+};
+
+struct yardstick {
+	struct yardstick_tally of[GROUP_COUNT][BOUND_COUNT + 1];
+	int64_t systems[GROUP_COUNT], tasks[GROUP_COUNT];
+	int64_t states, redrawn; /* redrawn: draws with too many states, or periods too long to be followed */
+	int64_t violation;       /* the lowest system with one, -1: none */
+};
+
+struct yardstick_options {
+	uint64_t seed;
+	int64_t first, systems;
+	int threads;
+	uint64_t without;                 /* bit set: bounds that the least does not look at */
+	const struct falsify_case *given; /* this one instead of drawn ones */
+	volatile sig_atomic_t *stop;
+	void (*progress)(void *context, int64_t systems);
+	void *context;
+};
+
+void yardstick_run(struct yardstick *yardstick, const struct yardstick_options *options);
+
+/* One system with its exact worst responses. False: there is none (result says why). */
+bool yardstick_one(struct arena *arena, struct exact *exact, const struct yardstick_options *options, int64_t index,
+	struct subject *subject, struct exact_result *result, int64_t *redrawn);
+
+/* The least of a task's bounds that are not left out; NONE: there is none. */
+int64_t yardstick_least(const struct subject *subject, uint64_t without, int task);
+
+void yardstick_text(struct output *output, const struct yardstick *yardstick, const struct yardstick_options *options);
+void yardstick_csv(struct output *output, const struct yardstick *yardstick, const struct yardstick_options *options);
+/* The share of all tasks that have the bound with a gap of at most so much, a line a bound. */
+void yardstick_svg(struct output *output, const struct yardstick *yardstick, const struct yardstick_options *options);
+/* One system: its tasks with their bounds and a run that has the worst response of the first task with a bound below it, or the greatest
+ * gap. */
+void yardstick_tell(
+	struct output *output, struct exact *exact, const struct subject *subject, const struct exact_result *result, uint64_t without);
+
+#endif

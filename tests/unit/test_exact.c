@@ -1,0 +1,172 @@
+/* Exact worst cases: by hand, and against the simulator, which was written apart from them. */
+#include "falsify/exact.h"
+#include "falsify/hunt.h"
+#include "unit/run.h"
+
+#define SYSTEMS 60
+#define RUNS 60
+#define MOST 20000
+
+static struct arena *arena;
+static struct exact *exact;
+
+static void set_up(void)
+{
+	arena = arena_create();
+	exact = exact_create();
+}
+
+static void tear_down(void)
+{
+	exact_destroy(exact);
+	arena_destroy(arena);
+}
+
+/* ---- by hand: m SMs of so many warps, without overheads; a task a kernel or copy, each on its own stream */
+
+struct given {
+	int64_t period, blocks, warps, bcet, wcet; /* blocks 0: a copy */
+	int level;
+};
+
+struct by_hand {
+	const char *name;
+	int64_t sms, warps, dependency;
+	struct given tasks[SMALL_TASKS];
+	int64_t worst[SMALL_TASKS];
+};
+
+static const struct by_hand cases[] = {
+	{"one block", 1, 2, 0, {{20, 1, 1, 1, 3, 0}}, {3}},
+	{"o_dep", 1, 2, 2, {{20, 1, 1, 1, 3, 0}}, {5}},
+	{"waves: one SM with one slot", 1, 2, 0, {{20, 3, 2, 1, 3, 0}}, {9}},
+	{"jobs of a task one behind another", 1, 2, 0, {{4, 1, 2, 4, 4, 0}}, {4}},
+	{"the other one first", 1, 2, 0, {{20, 1, 2, 3, 3, 0}, {20, 1, 2, 4, 4, 0}}, {7, 7}},
+	{"beside each other", 1, 2, 0, {{20, 1, 1, 3, 3, 0}, {20, 1, 1, 4, 4, 0}}, {3, 4}},
+	{"a lower block that has just begun", 1, 2, 0, {{20, 1, 2, 3, 3, 0}, {20, 2, 2, 4, 4, 1}}, {7, 11}},
+	{"copies one after another", 1, 2, 0, {{20, 0, 0, 3, 3, 0}, {20, 0, 0, 2, 2, 1}}, {5, 5}},
+	{"Graham: a short kernel and a long block behind it", 2, 1, 0, {{40, 3, 1, 1, 2, 0}, {40, 1, 1, 4, 4, 0}}, {6, 6}},
+	{"never ends", 1, 2, 0, {{2, 1, 2, 3, 3, 0}}, {NONE}},
+};
+
+static struct quantity quantity(int64_t value)
+{
+	return (struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "test"};
+}
+
+static void make(const struct by_hand *of, struct platform *platform, struct taskset *set)
+{
+	*platform = (struct platform){.per_sm_carveout = TERNARY_YES};
+	platform->parameters[PARAMETER_SM_COUNT] = quantity(of->sms);
+	platform->parameters[PARAMETER_SM_WARPS] = quantity(of->warps);
+	platform->parameters[PARAMETER_SM_BLOCKS] = quantity(of->warps);
+	platform->parameters[PARAMETER_QUEUES_GRIDS] = platform->parameters[PARAMETER_QUEUES_HARDWARE] = quantity(32);
+	platform->parameters[PARAMETER_OVERHEAD_DEPENDENCY] = quantity(of->dependency);
+	*set = (struct taskset){.application_count = 1};
+	set->streams = arena_allocate(arena, SMALL_TASKS, sizeof *set->streams);
+	set->tasks = arena_allocate(arena, SMALL_TASKS, sizeof *set->tasks);
+	set->operations = arena_allocate(arena, SMALL_TASKS, sizeof *set->operations);
+	for (int i = 0; i < SMALL_TASKS && of->tasks[i].period > 0; i++) {
+		const struct given *given = &of->tasks[i];
+		set->streams[set->stream_count++] = (struct stream){.level = given->level};
+		set->tasks[set->task_count++] = (struct task){.arrival = {.period = given->period, .min_distance = NONE},
+			.offset = NONE,
+			.first_operation = i,
+			.operation_count = 1};
+		set->operations[set->operation_count++] = (struct operation){.kind = given->blocks > 0 ? OPERATION_KERNEL : OPERATION_COPY,
+			.stream = i,
+			.wcet = given->wcet,
+			.bcet = given->bcet,
+			.kernel = {.blocks = given->blocks, .threads = THREADS_A_WARP * given->warps, .registers = 8, .carveout = NONE}};
+	}
+}
+
+START_TEST(by_hand)
+{
+	const struct by_hand *of = &cases[_i];
+	struct platform platform;
+	struct taskset set;
+	struct exact_result result;
+	int64_t longest[SMALL_TASKS];
+	make(of, &platform, &set);
+	for (int i = 0; i < set.operation_count; i++)
+		longest[i] = set.operations[i].wcet;
+	exact_run(exact, &result, arena, &platform, &set, longest, EXACT_STATES);
+	ck_assert_msg(result.refusal == NULL, "%s: %s", of->name, result.refusal);
+	for (int i = 0; i < set.task_count && of->worst[0] != NONE; i++)
+		ck_assert_msg(!result.too_large && result.worst[i] == of->worst[i], "%s: task %d has %ld, not %ld", of->name, i,
+			(long)result.worst[i], (long)of->worst[i]);
+	ck_assert_msg(of->worst[0] != NONE || result.too_large || result.worst[0] == NONE, "%s", of->name);
+}
+END_TEST
+
+START_TEST(refused)
+{
+	struct platform platform;
+	struct taskset set;
+	struct exact_result result;
+	const int64_t longest[SMALL_TASKS] = {SMALL_LONGEST + 1};
+	make(&cases[0], &platform, &set);
+	exact_run(exact, &result, arena, &platform, &set, longest, EXACT_STATES);
+	ck_assert_ptr_nonnull(result.refusal);
+}
+END_TEST
+
+/* ---- the simulator: never above, and nearly always there */
+
+static void simulate(const struct subject *subject, struct draw *draw, int64_t *seen)
+{
+	struct arena *run = arena_create();
+	struct attack attack;
+	struct simulate_result result;
+	do
+		attack_draw(&attack, draw, subject);
+	while (attack.broken != 0);
+	struct simulate_options options = attack_options(&attack, subject);
+	ck_assert_int_ne(simulate_run(run, subject->platform, subject->set, &options, &result), SIMULATE_REFUSED);
+	for (int i = 0; i < subject->set->task_count; i++)
+		seen[i] = checked_max(seen[i], result.tasks[i].response);
+	arena_destroy(run);
+}
+
+START_TEST(against_the_simulator)
+{
+	int tasks = 0, attained = 0;
+	for (uint64_t index = 0; index < SYSTEMS; index++) {
+		struct arena *one = arena_create();
+		struct falsify_case drawn = generate_small(one, 5, index, 0);
+		struct subject subject;
+		struct exact_result result = {.too_large = true};
+		struct draw draw = draw_start(5, index);
+		int64_t seen[SMALL_TASKS] = {0};
+		if (drawn.set != NULL) {
+			subject_init(&subject, one, &drawn);
+			exact_run(exact, &result, one, drawn.platform, drawn.set, subject.longest, MOST);
+		}
+		for (int i = 0; i < RUNS && !result.too_large && result.refusal == NULL; i++)
+			simulate(&subject, &draw, seen);
+		for (int i = 0; i < SMALL_TASKS && seen[0] > 0; i++) {
+			ck_assert_msg(seen[i] <= result.worst[i], "system %d, task %d: simulated %ld, worst %ld", (int)index, i,
+				(long)seen[i], (long)result.worst[i]);
+			tasks += seen[i] > 0;
+			attained += seen[i] > 0 && seen[i] == result.worst[i];
+		}
+		arena_destroy(one);
+	}
+	ck_assert_int_gt(tasks, 40);
+	ck_assert_int_gt(attained * 10, tasks * 8);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("exact");
+	TCase *tests = tcase_create("exact");
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_loop_test(tests, by_hand, 0, (int)(sizeof cases / sizeof *cases));
+	tcase_add_test(tests, refused);
+	tcase_add_test(tests, against_the_simulator);
+	tcase_set_timeout(tests, 60);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}
