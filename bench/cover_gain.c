@@ -213,7 +213,7 @@ static void record(struct tally *tally, int64_t value, int64_t closed, int64_t t
 static void measure_kernel(struct gain *gain, struct cover *cover, int index, struct arena *arena)
 {
 	const struct class *own = &cover->classes->items[index];
-	int64_t start = now(), least = cover_delay(cover, own, &cover->closed[index], 0), closed = least + own->block;
+	int64_t start = now(), least = cover_delay(cover, own, &cover->closed[index], 0, false), closed = least + own->block;
 	int64_t times[LEVEL_COUNT] = {now() - start}, values[LEVEL_COUNT] = {closed};
 	struct packing packing;
 	struct weigher weigher;

@@ -174,14 +174,22 @@ int64_t cover_certain(const struct cover *cover, const struct class *own, int in
 	return checked_mul(arrivals_in(&class->arrivals, checked_add(window, 1)), class->blocks);
 }
 
-/* certain: what cover_certain says of each class */
-static int64_t total_samples(
-	const struct cover *cover, const struct class *own, const struct cover_weights *weights, const int64_t *certain, int64_t delta)
+static bool is_lower(const struct cover *cover, const struct class *own, int stream)
+{
+	const struct classes *classes = cover->classes;
+	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level > own->level;
+}
+
+/* certain: what cover_certain says of each class. lower: with the blocks of lower levels. */
+static int64_t total_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const int64_t *certain, int64_t delta, bool lower)
 {
 	int64_t sum = 0;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
 		int64_t most = 0;
-		for (int i = 0; i < cover->classes->of_stream_count[s] && s != own->stream; i++) {
+		if (s == own->stream || (!lower && is_lower(cover, own, s)))
+			continue;
+		for (int i = 0; i < cover->classes->of_stream_count[s]; i++) {
 			int index = cover->classes->of_stream[s][i];
 			int64_t blocks = cover_carried(cover, own, index);
 			most = checked_max(most, samples(cover, index, weights->of[index], blocks, delta));
@@ -194,13 +202,14 @@ static int64_t total_samples(
 	return sum;
 }
 
-int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window)
+int64_t cover_delay(
+	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, bool after_lower)
 {
 	int64_t least = NONE, certain[COVER_CLASSES];
 	for (int i = 0; i < cover->classes->count; i++)
-		certain[i] = cover_certain(cover, class, i, window);
+		certain[i] = cover_certain(cover, own, i, window);
 	for (int i = 0; i < cover->delta_count; i++) {
-		int64_t sum = total_samples(cover, class, weights, certain, cover->deltas[i]);
+		int64_t sum = total_samples(cover, own, weights, certain, cover->deltas[i], !after_lower);
 		int64_t full = checked_div_floor(sum, checked_mul(cover->sms, weights->unit));
 		least = checked_min(least, checked_mul(cover->deltas[i], full));
 	}
@@ -208,16 +217,18 @@ int64_t cover_delay(const struct cover *cover, const struct class *class, const 
 }
 
 /* Dispatcher time of everything counted: launches of the own and each higher kernel, every block, and one more for each that may be
- * under way when a higher one arrives (theory-review.md V5). */
+ * under way when a higher one arrives (theory-review.md V5); of lower levels the one that is under way when the kernel arrives. */
 int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int64_t window)
 {
-	int64_t blocks = own->blocks, kernels = 1;
+	int64_t blocks = checked_add(own->blocks, cover->classes->lower_block[own->level] > 0), kernels = 1;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
 		int64_t most = 0;
-		for (int i = 0; i < cover->classes->of_stream_count[s] && s != own->stream; i++)
+		if (s == own->stream || is_lower(cover, own, s))
+			continue;
+		for (int i = 0; i < cover->classes->of_stream_count[s]; i++)
 			most = checked_max(most, cover->classes->items[cover->classes->of_stream[s][i]].blocks);
 		blocks = checked_add(blocks, most);
-		kernels += s != own->stream && most > 0;
+		kernels += most > 0;
 	}
 	for (int i = 0; i < cover->classes->count; i++) {
 		const struct class *class = &cover->classes->items[i];
@@ -233,19 +244,30 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 	return checked_add(checked_add(checked_mul(cover->launch, kernels), dispatches), delays);
 }
 
-int64_t cover_response(const struct cover *cover, const struct class *own, int64_t enough)
+/* The least window from `begins` after the arrival on that ends with the last dispatch. */
+static int64_t least_window(const struct cover *cover, const struct class *own, int64_t begins, bool after_lower, int64_t enough)
 {
 	int index = (int)(own - cover->classes->items);
 	const struct cover_weights *closed = &cover->closed[index], *sharp = &cover->sharp[index];
-	int64_t window = 0;
-	for (int i = 0; i < ITERATIONS && window <= cover->horizon && checked_add(window, own->block) < enough; i++) {
-		int64_t next = cover_delay(cover, own, closed, window);
+	int64_t window = 0, before = checked_add(begins, own->block);
+	for (int i = 0; i < ITERATIONS && window <= cover->horizon && checked_add(window, before) < enough; i++) {
+		int64_t next = cover_delay(cover, own, closed, window, after_lower);
 		if (!cover->closed_only && sharp->unit > 0)
-			next = checked_min(next, cover_delay(cover, own, sharp, window));
+			next = checked_min(next, cover_delay(cover, own, sharp, window, after_lower));
 		next = checked_add(next, cover_dispatcher(cover, own, window));
 		if (next <= window)
-			return checked_add(window, own->block);
+			return checked_add(window, before);
 		window = next;
 	}
 	return NONE;
+}
+
+/* Blocks of lower levels are among those that fill SMs; or one waits until they are gone, and begins then, when at most one kernel of each
+ * other stream is at the engine as well. */
+int64_t cover_response(const struct cover *cover, const struct class *own, int64_t enough)
+{
+	int64_t gone = cover->classes->lower_block[own->level], with = least_window(cover, own, 0, false, enough);
+	if (gone == 0)
+		return with;
+	return checked_min(with, least_window(cover, own, planted(PLANT_SINCE) ? 0 : gone, true, checked_min(with, enough)));
 }

@@ -3,8 +3,8 @@
  * Requires: classes whose kernels all have a number of blocks; m SMs.
  * Provides: valid weights pi (every SM that is full for a head holds blocks of weight 1 in all); the least of
  *           delta * floor(sum of beta pi / m) over a fixed set of deltas and of weights: those of level 0, a closed form in 2^-20, rounded
- *           up, and where cover_sharpen found lighter ones, these.
- * Source:   theory.md 6.6 (6.5), (6.6), 6.7 levels 0 to 2; theory-review.md V5.
+ *           up, and where cover_sharpen found lighter ones, these; blocks of lower levels counted, or first waited for.
+ * Source:   theory.md 6.6 (6.5), (6.6), 6.7 levels 0 to 2; theory-review.md V5, V13.
  * Fails:    NONE on overflow or beyond the horizon.
  */
 #ifndef RESPONSE_COVER_H
@@ -57,7 +57,8 @@ bool cover_amounts_decide(const struct platform *platform);
 bool cover_meets(const struct cover *cover, const struct class *own, int index);
 
 /* The parts, for cover_sharpen. */
-int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window);
+int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window,
+	bool after_lower); /* without blocks of lower levels */
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index); /* blocks of its stream's one kernel in the engine */
 int64_t cover_certain(
 	const struct cover *cover, const struct class *own, int index, int64_t window); /* and of later ones; own: all but one */

@@ -43,7 +43,7 @@ static bool find(struct sharpener *s, int64_t window, int64_t below, struct cove
 		if (!weights_solve(&s->weigher, &samples, weights))
 			return false;
 		struct cover_weights tried = spread(s, weights, WEIGHTS_UNIT);
-		int64_t delay = cover_delay(s->cover, s->own, &tried, window);
+		int64_t delay = cover_delay(s->cover, s->own, &tried, window, false);
 		if (delay >= below)
 			continue;
 		below = delay;
@@ -69,7 +69,7 @@ static bool may_fall(const struct cover *cover, const struct class *own)
 	int index = (int)(own - cover->classes->items);
 	int64_t least = checked_add(own->block, cover_dispatcher(cover, own, 0));
 	return cover->closed[index].unit > 0 && checked_sub(own->response, own->dependency) > least &&
-	       cover_delay(cover, own, &cover->closed[index], 0) > 0;
+	       cover_delay(cover, own, &cover->closed[index], 0, false) > 0;
 }
 
 static bool has_higher(const struct sharpener *s)
@@ -85,9 +85,9 @@ static bool sharpen(struct sharpener *s)
 	int index = (int)(s->own - s->cover->classes->items);
 	struct cover_weights *sharp = &s->cover->sharp[index];
 	for (int turn = 0; turn < TURNS; turn++) {
-		int64_t window = window_of(s), now = cover_delay(s->cover, s->own, &s->cover->closed[index], window);
+		int64_t window = window_of(s), now = cover_delay(s->cover, s->own, &s->cover->closed[index], window, false);
 		if (sharp->unit > 0)
-			now = checked_min(now, cover_delay(s->cover, s->own, sharp, window));
+			now = checked_min(now, cover_delay(s->cover, s->own, sharp, window, false));
 		if (!find(s, window, now, sharp))
 			return false;
 		if (!has_higher(s) || window_of(s) == window)

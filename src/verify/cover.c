@@ -132,9 +132,17 @@ static int64_t samples(const struct engines *engines, int index, int64_t blocks,
 	return checked_mul(checked_mul(blocks, checked_div_ceil(engines->classes[index].block, delta)), each_weight);
 }
 
+/* A window as it is sampled: all of it, or what is left of it when all blocks of lower levels have ended. */
+struct sampling {
+	int64_t window, delta;
+	bool as_claimed, after_lower;
+};
+
 /* What the samples of a window weigh, and what one full SM does: by level 0, or as claimed. */
-static int64_t all_samples(const struct engines *engines, const struct class *own, int64_t window, int64_t delta, bool as_claimed)
+static int64_t all_samples(const struct engines *engines, const struct class *own, const struct sampling *sampling)
 {
+	bool as_claimed = sampling->as_claimed;
+	int64_t delta = sampling->delta;
 	const struct cover *cover = engines->cover;
 	int self = (int)(own - engines->classes);
 	const int64_t *weights = as_claimed ? cover->claimed[self].of : cover->weight[own->level];
@@ -143,30 +151,36 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
 		int64_t most = 0;
 		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
 			const struct class *class = &engines->classes[*at];
-			int64_t blocks = class->level > own->level ? cover->resident[*at] : class->blocks;
+			int64_t blocks = class->level <= own->level ? class->blocks : sampling->after_lower ? 0 : cover->resident[*at];
 			most = checked_max(most, samples(engines, *at, blocks, weights[*at], delta));
 		}
 		sum = checked_add(sum, most);
 	}
 	for (int i = 0; i < engines->count; i++) {
-		int64_t arrivals = higher(engines, own, i, window);
+		int64_t arrivals = higher(engines, own, i, sampling->window);
 		if (arrivals > 0)
 			sum = checked_add(sum, samples(engines, i, checked_mul(arrivals, engines->classes[i].blocks), weights[i], delta));
 	}
 	return sum;
 }
 
-/* Launches and blocks of all that is counted, and one more dispatch for each kernel that may be under way (theory-review.md V5). */
+/* Launches and blocks of all that is counted, and one more dispatch for each kernel that may be under way (theory-review.md V5). No lower
+ * level dispatches after the arrival, but for what was under way. */
 static int64_t dispatcher(const struct engines *engines, const struct class *own, int64_t window)
 {
 	int64_t blocks = own->blocks, kernels = 1;
+	bool lower = false;
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		int64_t most = 0;
-		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++)
-			most = checked_max(most, engines->classes[*at].blocks);
+		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
+			lower = lower || engines->classes[*at].level > own->level;
+			if (engines->classes[*at].level <= own->level)
+				most = checked_max(most, engines->classes[*at].blocks);
+		}
 		blocks = checked_add(blocks, most);
 		kernels = checked_add(kernels, most > 0);
 	}
+	blocks = checked_add(blocks, lower);
 	for (int i = 0; i < engines->count; i++) {
 		int64_t arrivals = higher(engines, own, i, window);
 		if (arrivals == 0)
@@ -179,19 +193,24 @@ static int64_t dispatcher(const struct engines *engines, const struct class *own
 	return checked_add(checked_add(checked_mul(engines->launch, kernels), dispatches), late);
 }
 
-int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window)
+/* By all lengths of samples and both kinds of weights. */
+static int64_t delay(const struct engines *engines, const struct class *own, int64_t window, bool after_lower)
 {
 	const struct cover *cover = engines->cover;
 	const struct weights *claimed = &cover->claimed[own - engines->classes];
 	int64_t least = NONE;
 	for (int i = 0; i < 2 * cover->delta_count; i++) {
-		bool as_claimed = i >= cover->delta_count;
-		int64_t delta = cover->deltas[i % cover->delta_count];
-		if (as_claimed && claimed->unit == 0)
+		struct sampling sampling = {window, cover->deltas[i % cover->delta_count], i >= cover->delta_count, after_lower};
+		if (sampling.as_claimed && claimed->unit == 0)
 			break;
-		int64_t full = checked_mul(cover->sms, as_claimed ? claimed->unit : ONE_WEIGHT);
-		int64_t sampled = checked_div_floor(all_samples(engines, own, window, delta, as_claimed), full);
-		least = checked_min(least, checked_mul(delta, sampled));
+		int64_t full = checked_mul(cover->sms, sampling.as_claimed ? claimed->unit : ONE_WEIGHT);
+		int64_t sampled = checked_div_floor(all_samples(engines, own, &sampling), full);
+		least = checked_min(least, checked_mul(sampling.delta, sampled));
 	}
-	return checked_add(least, dispatcher(engines, own, window));
+	return least;
+}
+
+int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window, bool after_lower)
+{
+	return checked_add(delay(engines, own, window, after_lower), dispatcher(engines, own, window));
 }

@@ -67,7 +67,8 @@ int64_t engines_copy(const struct engines *engines, int class);
 int64_t engines_stream(const struct engines *engines, int stream);
 
 struct cover *cover_make(const struct engines *engines); /* NULL: it does not apply */
-/* The greatest delay of the dispatch of the last block, when higher levels arrive in a closed window. */
-int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window);
+/* The greatest delay of the dispatch of the last block, when higher levels arrive in a closed window; after_lower: it begins when no block of
+ * a lower level is left. */
+int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window, bool after_lower);
 
 #endif

@@ -135,13 +135,13 @@ static int64_t ser_ops(const struct engines *engines, const struct class *own)
 	return NONE;
 }
 
-static int64_t cov_ops(const struct engines *engines, const struct class *own)
+static int64_t cov_ops(const struct engines *engines, const struct class *own, bool after_lower)
 {
-	int64_t theta = 0;
+	int64_t theta = 0, begins = after_lower ? engines->lower[own->level] : 0;
 	for (int i = 0; engines->cover != NULL && i < MOST_STEPS && theta <= engines->horizon; i++) {
-		int64_t next = cover_at(engines, own, theta);
+		int64_t next = cover_at(engines, own, theta, after_lower);
 		if (next <= theta)
-			return checked_add(theta, own->block);
+			return checked_add(begins, checked_add(theta, own->block));
 		theta = next;
 	}
 	return NONE;
@@ -150,7 +150,9 @@ static int64_t cov_ops(const struct engines *engines, const struct class *own)
 int64_t engines_kernel(const struct engines *engines, int index)
 {
 	const struct class *own = &engines->classes[index];
-	int64_t best = checked_min(ser_ops(engines, own), cov_ops(engines, own));
+	int64_t best = checked_min(ser_ops(engines, own), cov_ops(engines, own, false));
+	if (engines->lower[own->level] > 0)
+		best = checked_min(best, cov_ops(engines, own, true));
 	if (engines->served[own->level] != 0)
 		return checked_min(best, engines->served[own->level]);
 	struct server server = server_of(engines, own);

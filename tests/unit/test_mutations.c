@@ -57,6 +57,17 @@ static void second_arrival(struct system *s)
 	system_one_kernel(s, 0, 10, 1, 1, 4);
 }
 
+/* Four lower blocks that fill the SM for 8 stand before a block that fits beside all others. */
+static void v13(struct system *s)
+{
+	begin(s, 1);
+	for (int i = 0; i < 4; i++)
+		system_one_kernel(s, 1, 1000, 1, 4, 8);
+	system_one_kernel(s, 0, 1000, 1, 4, 1);
+	for (int i = 0; i < 2; i++)
+		system_one_kernel(s, 0, 1000, 1, 4, 5);
+}
+
 static void two_waves(struct system *s)
 {
 	begin(s, 1);
@@ -170,6 +181,7 @@ static const struct {
 	{PLANT_LAST, grid, 0, BOUND_H, 350},
 	{PLANT_LAST, grid, 0, BOUND_FP, 350},
 	{PLANT_AGAIN, overheads, 1, BOUND_VOL_P, 25},
+	{PLANT_SINCE, v13, 4, BOUND_H, 9},
 };
 
 static int64_t bound_with(int plant, int index)

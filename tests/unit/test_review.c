@@ -1,5 +1,5 @@
-/* The theory's worked examples and the review's counterexamples that no other test has: W4, W11, V2 to V4, V6, V7. tests/papers/README.md
- * lists where each of them is. */
+/* The theory's worked examples and the review's counterexamples that no other test has: W4, W11, V2 to V4, V6, V7, V13.
+ * tests/papers/README.md lists where each of them is. */
 #include "model/rules.h"
 #include "response/level.h"
 #include "unit/run.h"
@@ -182,6 +182,48 @@ START_TEST(V6_dependency_in_jitter)
 }
 END_TEST
 
+/* V13 asks that the second form of (6.6) count arrivals from the kernel's own on, C_low + D. That is not needed: the window that D covers
+ * begins when the lower blocks are gone, and at that instant too there is one kernel of each stream at the engine, however many have come
+ * and gone before it. Here five of a higher level do, one after another beside a lower block of 20 that leaves the kernel no room; 22 is
+ * attained, and what is claimed is 20 + the one at the engine + one arrival + 1, not 20 + 6 or more of them. */
+START_TEST(V13_arrivals_since_lower_blocks_are_gone)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	system_one_kernel(&s, 2, 10000, 1, 2, 20);
+	system_one_kernel(&s, 1, 10000, 1, 1, 1);
+	system_one_kernel(&s, 0, 40, 1, 2, 1);
+	s.tasks[2].arrival =
+		(struct arrival){ARRIVAL_CURVE, 400, 0, NONE, (struct curve_step[]){{4, 1}, {8, 2}, {12, 3}, {16, 4}, {400, 5}}, 5};
+	struct response *r = system_analyze(&s);
+	none_below(r, 1, 22);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_H), 23);
+	system_finish(&s);
+}
+END_TEST
+
+/* Four blocks of a lower level fill the SM for 8. Once they are gone the kernel's block fits beside those of its own level, which alone do
+ * not fill it: 9 is attained. With the lower blocks among what fills the SM (6.6) says 14, SER 19. */
+START_TEST(V13_when_lower_blocks_are_gone)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	for (int i = 0; i < 4; i++)
+		system_one_kernel(&s, 1, 1000, 1, 4, 8);
+	system_one_kernel(&s, 0, 1000, 1, 4, 1);
+	for (int i = 0; i < 2; i++)
+		system_one_kernel(&s, 0, 1000, 1, 4, 5);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 4, BOUND_H), 9);
+	none_below(r, 4, 9);
+	system_finish(&s);
+}
+END_TEST
+
 /* At the limits: 2^31 - 1 blocks cost what one does, periods 1 to 10^4, times of 2^50 ns; what does not fit is no bound. */
 START_TEST(limits)
 {
@@ -221,6 +263,8 @@ int main(void)
 	tcase_add_test(cases, V3_event_on_a_shared_stream);
 	tcase_add_test(cases, V4_priorities_ignored);
 	tcase_add_test(cases, V6_dependency_in_jitter);
+	tcase_add_test(cases, V13_arrivals_since_lower_blocks_are_gone);
+	tcase_add_test(cases, V13_when_lower_blocks_are_gone);
 	tcase_add_test(cases, limits);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
