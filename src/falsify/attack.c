@@ -121,7 +121,7 @@ static void draw_durations(struct attack *attack, struct draw *draw, const struc
 	attack->options.durations.mode = (enum duration_mode)DRAW_AMONG(draw, DURATIONS_WORST, DURATIONS_WORST, DURATIONS_WORST,
 		DURATIONS_WORST, DURATIONS_TWO_POINT, DURATIONS_UNIFORM, DURATIONS_FEW_SHORT, DURATIONS_CURVE, DURATIONS_EXPLICIT,
 		DURATIONS_EXPLICIT);
-	attack->inflated = draw_percent(draw, 75);
+	attack->inflated = draw_percent(draw, subject->apart ? 30 : 75);
 	attack->options.interference =
 		attack->inflated ? INTERFERENCE_OFF
 				 : (enum interference_mode)DRAW_AMONG(draw, INTERFERENCE_FULL, INTERFERENCE_FULL, INTERFERENCE_DRAWN);
@@ -201,6 +201,11 @@ void attack_change(struct attack *attack, struct draw *draw, const struct subjec
 			attack->options.releases.phases = PHASES_EXPLICIT;
 		attack->phases[task] = draw_phase(draw, greatest_period(set));
 	}
+}
+
+uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
+{
+	return attack->broken | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)

@@ -31,6 +31,8 @@ void attack_draw(struct attack *attack, struct draw *draw, const struct subject 
 void attack_change(struct attack *attack, struct draw *draw, const struct subject *subject); /* one choice differs */
 
 /* What simulate_run takes; points into the attack and the subject. */
+/* All that it breaks. */
+uint64_t attack_broken(const struct attack *attack, const struct subject *subject);
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject);
 
 /* The choices in words, for a reader; in the arena. */

@@ -61,7 +61,8 @@ bool exhaust_run(struct hunt *hunt, const struct subject *subject)
 	int64_t runs = checked_mul(checked_mul(power(longest, units), power(PHASES, tasks - 1)), CHOOSERS);
 	if (!is_small(subject, units, longest) || runs > EXHAUST_RUNS)
 		return false;
-	struct attack attack = {.inflated = true, .own_allocation = true};
+	struct attack attack = {.inflated = !subject->apart, .own_allocation = true};
+	attack.options.interference = subject->apart ? INTERFERENCE_FULL : INTERFERENCE_OFF;
 	attack.options.durations.mode = DURATIONS_EXPLICIT;
 	attack.options.releases = (struct release_options){.phases = PHASES_EXPLICIT, .jobs = 1};
 	attack.options.switches.launch_at_head = true;

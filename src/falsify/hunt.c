@@ -20,7 +20,7 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 	const struct simulate_task *seen, int64_t *score)
 {
 	const struct bound_value *value = &subject->response->tasks[task].bounds[bound];
-	if (!subject_promises(subject, value, bound, attack->broken))
+	if (!subject_promises(subject, value, bound, attack_broken(attack, subject)))
 		return;
 	const struct arrival *arrival = &subject->set->tasks[task].arrival;
 	int64_t nominal = arrival->min_distance == NONE ? seen->nominal_response - arrival->jitter : 0; /* a distance moves releases */

@@ -113,7 +113,7 @@ void oracle_see(void *context, const struct event *event)
 static uint64_t serial_assumptions(const struct subject *subject)
 {
 	uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC | BROKEN_DELAYS;
-	uint64_t all = BROKEN_MACHINE | (order_is_delayed(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
+	uint64_t all = BROKEN_MACHINE | BROKEN_PACE | (order_is_delayed(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
 	for (int i = 0; i < subject->set->operation_count; i++)
 		all |= subject->costs->operations[i].makespan.assumptions;
 	return all;
@@ -136,6 +136,6 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	oracle->g = applicable_nonempty_sms(subject->platform, subject->set, subject->costs, 0, &assumptions);
 	oracle->sms = single;
 	oracle->partitions = attack->allocation.registers_by == ALLOCATION_PARTITIONS;
-	oracle->serial = single && !stops && (serial_assumptions(subject) & attack->broken) == 0;
+	oracle->serial = single && !stops && (serial_assumptions(subject) & attack_broken(attack, subject)) == 0;
 	oracle->volume = single && !stops && oracle->g != NONE && (assumptions & attack->broken) == 0;
 }

@@ -49,6 +49,7 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 		subject->longest[i] = longest_of(subject, i);
 		subject->alone[i] = alone_of(subject, i);
 		subject->beside_copies |= subject->inflation->operations[i].beside_copies;
+		subject->apart |= subject->inflation->operations[i].has_apart;
 	}
 	subject->bounds = count_bounds(subject);
 }
@@ -61,7 +62,8 @@ bool subject_permits_delays(uint64_t assumptions)
 
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken)
 {
-	if ((broken & BROKEN_MACHINE) != 0 && (subject->beside_copies || (bound != BOUND_VOL_P && bound != BOUND_VOL_C)))
+	bool by_volume = (bound == BOUND_VOL_P || bound == BOUND_VOL_C) && !subject->beside_copies;
+	if ((broken & (BROKEN_MACHINE | BROKEN_PACE)) != 0 && !by_volume)
 		return false;
 	if ((broken & BROKEN_DELAYS) != 0 && !subject_permits_delays(value->assumptions))
 		return false;

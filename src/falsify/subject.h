@@ -22,6 +22,7 @@ struct subject {
 	struct costs *costs;
 	int64_t *longest; /* by operation: the inflated WCET, with overhead.copy for a copy; the isolated one where there is none */
 	int64_t *alone;   /* likewise before inflation; the machine slows overhead.copy too, so that less of it is given */
+	bool apart;       /* blocks take less where no other kernel is beside them, and some makespan rests on that */
 	int bounds;       /* values that some run may exceed, over all tasks */
 	bool beside_copies; /* some WCET, and so every bound, rests on responses */
 };
@@ -35,6 +36,9 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 #define BROKEN_DELAYS (UINT64_C(1) << 62)
 
 bool subject_permits_delays(uint64_t assumptions); /* of a bound, or a WCET */
+
+/* Blocks that take their inflated WCETs whatever is beside them: only the bounds by volume bear that where subject.apart. */
+#define BROKEN_PACE (UINT64_C(1) << 62)
 
 /* Is a run that breaks these assumptions within what the bound promises? */
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken);

@@ -254,6 +254,38 @@ static void keep_isolated(const struct operation *operation, struct inflated *re
 	result->step = result->isolated_step;
 }
 
+/* The same while blocks of no other kernel are on the chip, where that makes a difference: A-RATE, instant by instant. */
+static void inflate_apart(
+	const struct inflater *inflater, const char *about, int index, const struct environment *environment, struct inflated *result)
+{
+	static const enum interferer rings[] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT};
+	const struct operation *operation = &inflater->set->operations[index];
+	struct environment apart = *environment;
+	struct victim victim = victim_of(inflater->platform, operation);
+	struct found found;
+	struct inflated other = *result;
+	bool beside = false;
+	for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
+		beside |= environment->active[rings[i]];
+		apart.active[rings[i]] = false;
+	}
+	if (!beside)
+		return;
+	find_factors(inflater, &victim, &apart, &found);
+	if (found.count + found.missing_count == 0) {
+		keep_isolated(operation, &other);
+	} else {
+		const char *of = arena_format(inflater->arena, "%s@apart", about);
+		struct factor factor = compose(inflater, of, &victim, &found, &other);
+		if (!rational_is_none(factor.value) && rational_scale_up(operation->wcet, factor.value) < result->wcet)
+			apply_factor(inflater, of, operation->wcet, factor, STEP_ABSENT, &other);
+	}
+	result->has_apart = other.wcet < result->wcet;
+	result->apart = other.wcet;
+	result->apart_step = other.step;
+	result->apart_assumptions = other.assumptions;
+}
+
 /* An operation on the GPU. Without a source its isolated WCET stands as it is. */
 static void inflate(const struct inflater *inflater, const char *about, int index, struct inflated *result)
 {
@@ -274,10 +306,12 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 	int beside = beside_step(inflater, about, index, &environment.reachable);
 	if (inflater->beside != NULL && inflater->beside->wcets[index] != NONE) {
 		apply_copies(inflater, about, &victim, index, factor, beside, result);
-		return;
+	} else {
+		apply_factor(inflater, about, operation->wcet, factor, beside, result);
+		find_idle(inflater, about, &victim, index, result);
 	}
-	apply_factor(inflater, about, operation->wcet, factor, beside, result);
-	find_idle(inflater, about, &victim, index, result);
+	if (result->reason == NULL && operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_BLOCK)
+		inflate_apart(inflater, about, index, &environment, result);
 }
 
 /* Why there is nothing to inflate; NULL: there is. */

@@ -3,7 +3,7 @@
  * Requires: a map; the platform's interference table with the task set's declarations in it.
  * Provides: for each operation its inflated WCET with the derivation: which sources can be active, each one's factor, how they are
  *           composed; of a kernel of scope block also the factor while the copy engines are idle, from which response/analysis.h finds how
- *           long its blocks take if copies slow them only while they run.
+ *           long its blocks take if copies slow them only while they run, and its WCET while no other kernel is beside it.
  * Source:   theory.md 5.1, 5.2 (composition rules), 5.4, 5.5 (copies).
  * Fails:    an operation whose factor is not known for a source that may be active has no WCET (NONE) and a reason.
  */
@@ -23,6 +23,10 @@ struct inflated {
 	uint64_t assumptions; /* bit set: relied on (1 << enum assumption) */
 	bool beside_copies;   /* wcet is (5.2), which rests on responses, instead of C * F */
 	struct rational idle; /* the factor while no copy engine is busy; no value: it is not known, or copies change nothing */
+	bool has_apart;       /* a block of a kernel takes less while no other kernel of its context is on the chip: */
+	int64_t apart;        /* ns, below wcet */
+	int apart_step;
+	uint64_t apart_assumptions;
 };
 
 struct inflation {

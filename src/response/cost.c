@@ -123,6 +123,7 @@ static const char *name_of(const struct builder *b, int task, int operation)
 
 struct kernel_parts {
 	struct cost wcet, residence, launch, o_blk, blocks, slots_least, slots_greatest;
+	struct cost apart; /* no value: no less than wcet */
 };
 
 static struct cost slots(const struct builder *b, const char *about, int rule, int64_t an_sm, int64_t total, const char *unknown)
@@ -164,7 +165,8 @@ static struct cost residence(const struct builder *b, int index, const char *abo
 }
 
 /* o + delta + waves C; without delays o + waves C. */
-static struct cost makespan(const struct builder *b, int rule, int delayed_rule, const char *about, int64_t value, struct part *parts, int count)
+static struct cost makespan(
+	const struct builder *b, int rule, int delayed_rule, const char *about, int64_t value, struct part *parts, int count)
 {
 	if (!order_is_delayed(b->platform))
 		return derive(b, rule, about, value, parts, count);
@@ -184,7 +186,9 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	const struct inflated *inflated = &b->inflation->operations[index];
 	struct kernel_parts parts = {
 		.wcet = {inflated->wcet, inflated->reason, inflated->step, inflated->assumptions},
-		.residence = residence(b, index, about, (struct cost){inflated->wcet, inflated->reason, inflated->step, inflated->assumptions}),
+		.residence =
+			residence(b, index, about, (struct cost){inflated->wcet, inflated->reason, inflated->step, inflated->assumptions}),
+		.apart = {inflated->has_apart ? inflated->apart : NONE, NULL, inflated->apart_step, inflated->apart_assumptions},
 		.launch = planted(PLANT_LAUNCH) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_LAUNCH),
 		.o_blk = planted(PLANT_BLOCK) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_BLOCK),
 		.blocks = cost_none("the number of blocks is not known"),
@@ -202,16 +206,30 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	return parts;
 }
 
+/* (6.1). While a kernel is the first and not fully dispatched only its own blocks are on the chip, so that others slow its last wave
+ * only: doc/theory.md, slowed by those behind. */
+static struct cost makespan_of_blocks(const struct builder *b, const char *about, const struct kernel_parts *p, struct cost dispatch)
+{
+	int64_t n = p->blocks.value, held = p->residence.value, waves = checked_div_ceil(n, p->slots_least.value);
+	struct part parts[6] = {{"o", dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}};
+	bool apart = p->apart.value != NONE && (waves >= 2 || planted(PLANT_APART)) && !order_is_delayed(b->platform);
+	int64_t before = apart ? p->apart.value : held, last = apart && planted(PLANT_APART) ? before : held;
+	int64_t time = checked_add(checked_mul(waves - 1, before), last);
+	if (planted(PLANT_CEILING))
+		time = checked_max(held, checked_mul_div_ceil(n, held, p->slots_least.value));
+	if (!apart)
+		return makespan(b, RULE_MAKESPAN, RULE_MAKESPAN_DELAYED, about, checked_add(dispatch.value, time), parts, 4);
+	parts[4] = parts[3];
+	parts[3] = (struct part){"A", p->apart};
+	return derive(b, RULE_MAKESPAN_APART, about, checked_add(dispatch.value, time), parts, 5);
+}
+
 static void block_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, struct operation_cost *cost)
 {
 	int64_t n = p->blocks.value, c = p->wcet.value;
 	struct part dispatch[] = {{"o_launch", p->launch}, {"N", p->blocks}, {"o_blk", p->o_blk}};
 	cost->dispatch = derive(b, RULE_DISPATCH, about, checked_add(p->launch.value, checked_mul(n, p->o_blk.value)), dispatch, 3);
-	struct part parts[5] = {{"o", cost->dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}};
-	int64_t held = p->residence.value, waves = checked_mul(checked_div_ceil(n, p->slots_least.value), held);
-	if (planted(PLANT_CEILING))
-		waves = checked_max(held, checked_mul_div_ceil(n, held, p->slots_least.value));
-	cost->makespan = makespan(b, RULE_MAKESPAN, RULE_MAKESPAN_DELAYED, about, checked_add(cost->dispatch.value, waves), parts, 4);
+	cost->makespan = makespan_of_blocks(b, about, p, cost->dispatch);
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
 	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}};
 	cost->volume = derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
@@ -242,8 +260,8 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	if (delayed)
 		volume = checked_sub(checked_add(checked_mul(p->slots_greatest.value, c), extra), p->residence.value);
 	int64_t spread = checked_add(checked_div_floor(volume, p->slots_least.value), p->residence.value);
-	cost->makespan = makespan(b, RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED, about, checked_add(p->launch.value, spread), mixed,
-		delayed ? 6 : 4);
+	cost->makespan = makespan(
+		b, RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED, about, checked_add(p->launch.value, spread), mixed, delayed ? 6 : 4);
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
 }
 
@@ -350,8 +368,7 @@ static void operation_cost(const struct builder *b, int task, int index)
 	const struct operation *operation = &b->set->operations[index];
 	struct operation_cost *cost = &b->costs->operations[index];
 	const char *about = name_of(b, task, index);
-	*cost = (struct operation_cost){
-		.name = about, .place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID};
+	*cost = (struct operation_cost){.name = about, .place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID};
 	cost->dependency = planted(PLANT_DEPENDENCY) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)
 		return;

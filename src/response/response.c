@@ -248,10 +248,23 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	return response_compute_without(arena, platform, set, map, inflation, derivation, solver_iterations, diagnostics, 0);
 }
 
+static const struct inflation *slowed_always(struct arena *arena, const struct taskset *set, const struct inflation *inflation)
+{
+	struct inflation *always = arena_allocate(arena, 1, sizeof *always);
+	always->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *always->operations);
+	for (int i = 0; i < set->operation_count; i++) {
+		always->operations[i] = inflation->operations[i];
+		always->operations[i].has_apart = false;
+	}
+	return always;
+}
+
 struct response *response_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
 	struct diagnostics *diagnostics, int without)
 {
+	if (without & REFINEMENT_APART)
+		inflation = slowed_always(arena, set, inflation);
 	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
 	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);

@@ -71,7 +71,10 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	struct diagnostics *diagnostics);
 
 /* The same without some refinements, to see what they gain: a sum of these. */
-enum refinement { REFINEMENT_ORDER = 1 /* CHAIN, VOL-C: a foreign stream's operations in their order */ };
+enum refinement {
+	REFINEMENT_ORDER = 1, /* CHAIN, VOL-C: a foreign stream's operations in their order */
+	REFINEMENT_APART = 2, /* kernels behind slow the last wave of a kernel only */
+};
 struct response *response_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
 	struct diagnostics *diagnostics, int without);

@@ -404,6 +404,36 @@ static void inflate_beside_copies(
 	of->factor = rational_make(fact.value, of->isolated.value);
 }
 
+/* A block of a kernel while none of another one is on the chip: what its sources without those of other kernels make of it. */
+static void derive_apart(struct inflater *inflater, const char *about, int index, const struct source *sources, struct inflated_fact *of)
+{
+	struct check *check = inflater->check;
+	const struct operation *operation = &check->set->operations[index];
+	const char *name = arena_format(check->arena, "%s@apart", about);
+	struct source others[INTERFERER_COUNT];
+	bool composed = false, blocks = false;
+	if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK || checked_is_none(of->inflated.value))
+		return;
+	for (int s = 0; s < INTERFERER_COUNT; s++) {
+		bool ring = s == INTERFERER_SM || s == INTERFERER_TPC || s == INTERFERER_GPC || s == INTERFERER_OUT;
+		others[s] = ring ? (struct source){false, 0} : sources[s];
+		blocks |= ring && sources[s].active;
+	}
+	struct factor factor = blocks ? factor_of(inflater, name, index, others, &composed) : (struct factor){RATIONAL_NONE, NULL};
+	if (rational_is_none(factor.value) || rational_scale_up(of->isolated.value, factor.value) >= of->inflated.value)
+		return;
+	of->apart = of->isolated;
+	of->apart.assumptions = of->inflated.assumptions | (composed ? ASSUMED(COMPOSE) : 0);
+	if (factor.node != NULL) {
+		struct fact fact = fact_make(check, RULE_INFLATE, name, rational_scale_up(of->isolated.value, factor.value));
+		fact_from(check, &fact, "C", of->isolated);
+		factor_from(check, fact.node, "F", factor.node);
+		of->apart.value = fact.value;
+		of->apart.node = fact.node;
+	}
+	of->has_apart = true;
+}
+
 static void inflate(struct inflater *inflater, const char *about, int index, struct inflated_fact *of)
 {
 	struct source sources[INTERFERER_COUNT] = {{false, 0}};
@@ -422,6 +452,7 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 		return;
 	if (is_beside_copies(inflater, about, index)) {
 		inflate_beside_copies(inflater, about, index, factor, blocks, of);
+		derive_apart(inflater, about, index, sources, of);
 		return;
 	}
 	struct fact fact = fact_make(inflater->check, RULE_INFLATE, about, rational_scale_up(of->isolated.value, factor.value));
@@ -433,6 +464,7 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	of->inflated.node = fact.node;
 	if (checked_is_none(fact.value))
 		of->factor = RATIONAL_NONE;
+	derive_apart(inflater, about, index, sources, of);
 }
 
 static void derive_operation(struct inflater *inflater, const struct task *task, int index, struct inflated_fact *of)

@@ -14,6 +14,8 @@
 struct inflated_fact {
 	struct fact isolated, inflated;
 	struct rational factor;
+	bool has_apart; /* a block takes less while no other kernel of its context is on the chip */
+	struct fact apart;
 };
 
 struct inflated_fact *inflate_derive(struct check *check, const struct resident *residents);

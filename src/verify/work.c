@@ -115,8 +115,10 @@ static void delay_makespan(struct work *work, struct fact *makespan)
 }
 
 /* (6.1) and the volume of all blocks but the last. */
-static void cost_of_blocks(struct work *work, const char *about, struct fact n, struct fact least, struct fact c, struct piece *piece)
+static void cost_of_blocks(
+	struct work *work, const char *about, struct fact n, struct fact least, const struct inflated_fact *of, struct piece *piece)
 {
+	struct fact c = of->inflated;
 	struct check *check = work->check;
 	bool delayed = work_delayed(check);
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
@@ -125,11 +127,18 @@ static void cost_of_blocks(struct work *work, const char *about, struct fact n, 
 	fact_from(check, &piece->dispatch, "N", n);
 	fact_from(check, &piece->dispatch, "o_blk", o_blk);
 	int64_t waves = checked_div_ceil(n.value, least.value);
-	piece->makespan = fact_make(check, delayed ? RULE_MAKESPAN_DELAYED : RULE_MAKESPAN, about,
-		checked_add(piece->dispatch.value, checked_mul(waves, piece->residence.value)));
+	bool apart = of->has_apart && waves >= 2 && !delayed; /* those behind slow the last wave only */
+	int64_t before = checked_mul(checked_sub(waves, 1), apart ? of->apart.value : piece->residence.value);
+	piece->makespan = fact_make(check,
+		apart     ? RULE_MAKESPAN_APART
+		: delayed ? RULE_MAKESPAN_DELAYED
+			  : RULE_MAKESPAN,
+		about, checked_add(piece->dispatch.value, checked_add(before, piece->residence.value)));
 	fact_from(check, &piece->makespan, "o", piece->dispatch);
 	fact_from(check, &piece->makespan, "N", n);
 	fact_from(check, &piece->makespan, "Q", least);
+	if (apart)
+		fact_from(check, &piece->makespan, "A", of->apart);
 	fact_from(check, &piece->makespan, "C", piece->residence);
 	delay_makespan(work, &piece->makespan);
 	piece->makespan.assumptions |= (delayed ? ASSUMED(ORDER) : ASSUMED(WC)) | ASSUMED(SM);
@@ -139,8 +148,8 @@ static void cost_of_blocks(struct work *work, const char *about, struct fact n, 
 }
 
 /* doc/theory.md 2 */
-static void cost_of_grid(struct work *work, const char *about, struct fact n, struct fact most, struct fact least, struct fact c, bool mixes,
-	struct piece *piece)
+static void cost_of_grid(struct work *work, const char *about, struct fact n, struct fact most, struct fact least, struct fact c,
+	bool mixes, struct piece *piece)
 {
 	struct check *check = work->check;
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), r = piece->residence;
@@ -192,7 +201,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	if (piece->grid)
 		cost_of_grid(work, about, n, most, least, piece->block, mixes, piece);
 	else
-		cost_of_blocks(work, about, n, least, piece->block, piece);
+		cost_of_blocks(work, about, n, least, &work->inflated[index], piece);
 	if (fragment)
 		piece->volume = FACT_UNKNOWN; /* not made of blocks whose times could be added up */
 	if (!piece->grid && platform_grants(work->check->platform, ASSUMPTION_FRAG))

@@ -1,33 +1,67 @@
-/* Hunts systems of chains in which the order of foreign operations lowers CHAIN or VOL-C, and says what it gains.
+/* Hunts systems of chains in which a refinement lowers a bound, and says what it gains.
  *
- * usage: hunt_chain SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the table
+ * usage: hunt_chain order|once SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the tables
  *
- * Systems: one context, 2 to 4 streams of 1 or 2 levels with a task each, some with two, of 1 to 5 operations: kernels of 1 to 3 blocks
- * and copies on two engines; 1 or 2 SMs, all assumptions granted, overheads of 0 or 1 ns, no interference. Those in which nothing is lower
- * are not run; small ones are run in all ways, too. Exit status 1: a bound was exceeded; 2: nothing was ever lower. */
+ * order: foreign operations in the order of their streams. once: what slows only some of the time, with factors of interference from 1
+ * to 3. Systems: one context, 2 to 4 streams of 1 or 2 levels with a task each, some with two, of 1 to 5 operations: kernels of 1 to 3
+ * blocks (once: 1 to 9) and copies on two engines; 1 or 2 SMs, all assumptions granted, overheads of 0 or 1 ns. Those in which nothing is
+ * lower are not run; small ones are run in all ways, too. Exit status 1: a bound was exceeded; 2: nothing was ever lower. */
 #include "../unit/platforms.h"
 #include "base/plant.h"
 #include "falsify/exhaust.h"
+#include "response/analysis.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_OPERATIONS 5
 #define MOST_TASKS 6
 
-struct gain { /* of tasks with so many operations; bounds with the order, relative to those without */
+struct gain { /* of tasks with so many operations; bounds with the refinement, relative to those without */
 	int64_t tasks, lower, least_lower, h_none;
 	double ratios, h_ratios, least;
 };
 
+struct refined {                     /* one bound of all tasks, and the least */
+	int64_t tasks, lower, alone; /* alone: without the refinement there is none */
+	double ratios, least;
+};
+
 struct tally {
+	bool once;
+	int without;
+	struct refined bounds[BOUND_COUNT + 1];
 	struct gain gains[MOST_OPERATIONS + 1];
 	int64_t drawn, lowered, exhausted, runs, seen, attained, violations;
 	double ratios;
 };
 
-static void draw_platform(struct platform *platform, struct draw *draw, struct arena *arena)
+/* One factor for everything at once, or one a source, composed. */
+static void draw_factors(struct platform *platform, struct draw *draw, struct arena *arena, bool once)
+{
+	static const enum interferer blocks[] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT, INTERFERER_H2D,
+		INTERFERER_D2H},
+				     copies[] = {INTERFERER_EE, INTERFERER_H2D, INTERFERER_D2H};
+	bool joint = !once || draw_percent(draw, 30);
+	int block_count = joint ? 1 : 6, copy_count = joint ? 1 : 3;
+	platform->composition =
+		joint ? COMPOSITION_JOINT
+		      : (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+	platform->interference = arena_allocate(arena, (size_t)(block_count + copy_count), sizeof *platform->interference);
+	for (int i = 0; i < block_count + copy_count; i++)
+		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+			.footprint = NONE,
+			.source = joint             ? INTERFERER_ALL
+				  : i < block_count ? blocks[i]
+						    : copies[i - block_count],
+			.count = NONE,
+			.is_copy = i >= block_count,
+			.factor = once ? rational_make(DRAW_AMONG(draw, 4, 5, 6, 8, 12), 4) : rational_of(1)};
+}
+
+static void draw_platform(struct platform *platform, struct draw *draw, struct arena *arena, bool once)
 {
 	static const enum parameter overheads[] = {
 		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
@@ -48,29 +82,23 @@ static void draw_platform(struct platform *platform, struct draw *draw, struct a
 	platform->per_sm_carveout = TERNARY_YES;
 	platform->concurrent_kernels = TERNARY_YES;
 	platform->copy_runlist = COPY_RUNLIST_OWN;
-	platform->interference = arena_allocate(arena, 2, sizeof *platform->interference);
-	platform->interference[0] =
-		(struct interference_entry){.footprint = NONE, .source = INTERFERER_ALL, .count = NONE, .factor = {1, 1}};
-	platform->interference[1] = platform->interference[0];
-	platform->interference[1].is_copy = true;
-	platform->interference_count = 2;
-	platform->composition = COMPOSITION_JOINT;
+	draw_factors(platform, draw, arena, once);
 }
 
-static void draw_operation(struct operation *operation, struct draw *draw, int64_t scale, int stream, int64_t warps)
+static void draw_operation(struct operation *operation, struct draw *draw, int64_t scale, int stream, int64_t warps, int64_t blocks)
 {
 	int64_t wcet = draw_percent(draw, 50) ? 1 : draw_range(draw, 1, scale);
 	*operation = (struct operation){.kind = OPERATION_KERNEL, .stream = stream, .event = NO_ID, .wcet = wcet};
 	operation->bcet = draw_percent(draw, 60) ? wcet : draw_range(draw, 0, wcet);
 	if (draw_percent(draw, 60)) {
-		operation->kernel = make_kernel(DRAW_AMONG(draw, 1, 1, 2, 3), THREADS_A_WARP * draw_range(draw, 1, warps), 8, 0);
+		operation->kernel = make_kernel(blocks, THREADS_A_WARP * draw_range(draw, 1, warps), 8, 0);
 		return;
 	}
 	operation->kind = OPERATION_COPY;
 	operation->copy = (struct copy){.direction = draw_percent(draw, 50) ? DIRECTION_H2D : DIRECTION_D2H, .bytes = NONE};
 }
 
-static void draw_task(struct taskset *set, struct draw *draw, struct arena *arena, int stream, bool small, int64_t warps)
+static void draw_task(struct taskset *set, struct draw *draw, struct arena *arena, int stream, bool small, bool once, int64_t warps)
 {
 	struct task *task = &set->tasks[set->task_count];
 	int count = (int)(small ? draw_range(draw, 1, 3) : draw_range(draw, 1, MOST_OPERATIONS));
@@ -82,7 +110,8 @@ static void draw_task(struct taskset *set, struct draw *draw, struct arena *aren
 		.operation_count = count};
 	for (int i = 0; i < count; i++) {
 		struct operation *operation = &set->operations[set->operation_count++];
-		draw_operation(operation, draw, scale, stream, warps);
+		int64_t blocks = once && !small ? draw_range(draw, 1, 9) : DRAW_AMONG(draw, 1, 1, 2, 3);
+		draw_operation(operation, draw, scale, stream, warps, blocks);
 		operation->id = arena_format(arena, "o%d", set->operation_count);
 		work += operation->wcet * (operation->kind == OPERATION_KERNEL ? operation->kernel.blocks : 1);
 	}
@@ -93,11 +122,11 @@ static void draw_task(struct taskset *set, struct draw *draw, struct arena *aren
 	set->task_count++;
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small, bool once)
 {
 	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
 	struct taskset *set = drawn.set;
-	draw_platform(drawn.platform, draw, arena);
+	draw_platform(drawn.platform, draw, arena, once);
 	*set = (struct taskset){.path = "drawn", .id = "drawn", .title = "drawn", .platform_name = "drawn", .application_count = 1};
 	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
 	set->applications[0] = (struct application){.id = "a", .timeslice = NONE};
@@ -114,13 +143,13 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 			.kind = STREAM_NON_BLOCKING,
 			.level = levels ? (int)draw_range(draw, 0, 1) : 0};
 	for (int i = 0; i < set->stream_count; i++)
-		draw_task(set, draw, arena, i, small, platform_value(drawn.platform, PARAMETER_SM_WARPS));
+		draw_task(set, draw, arena, i, small, once, platform_value(drawn.platform, PARAMETER_SM_WARPS));
 	if (!small && draw_percent(draw, 25))
-		draw_task(set, draw, arena, 0, small, platform_value(drawn.platform, PARAMETER_SM_WARPS));
+		draw_task(set, draw, arena, 0, small, once, platform_value(drawn.platform, PARAMETER_SM_WARPS));
 	return drawn;
 }
 
-/* ---- what the order gains */
+/* ---- what it gains */
 
 static int64_t least(const struct response_of *task)
 {
@@ -130,12 +159,11 @@ static int64_t least(const struct response_of *task)
 	return value;
 }
 
-static bool compare(struct gain *gain, const struct response_of *with, const struct response_of *without)
+static void compare(struct gain *gain, const struct response_of *with, const struct response_of *without)
 {
 	int64_t chain = with->bounds[BOUND_CHAIN].value, before = without->bounds[BOUND_CHAIN].value, h = with->bounds[BOUND_H].value;
-	bool lower = chain < before || with->bounds[BOUND_VOL_C].value < without->bounds[BOUND_VOL_C].value;
 	if (chain == NONE || before == NONE)
-		return lower;
+		return;
 	double ratio = (double)chain / (double)before;
 	gain->tasks++;
 	gain->lower += chain < before;
@@ -144,7 +172,21 @@ static bool compare(struct gain *gain, const struct response_of *with, const str
 	gain->least = gain->least == 0 || ratio < gain->least ? ratio : gain->least;
 	gain->h_none += h == NONE;
 	gain->h_ratios += h == NONE ? 0 : (double)chain / (double)h;
-	return lower;
+}
+
+static bool refine(struct refined *refined, int64_t with, int64_t without)
+{
+	double ratio = (double)with / (double)without;
+	if (with == NONE)
+		return false;
+	refined->alone += without == NONE;
+	if (without == NONE)
+		return true;
+	refined->tasks++;
+	refined->lower += with < without;
+	refined->ratios += ratio;
+	refined->least = refined->least == 0 || ratio < refined->least ? ratio : refined->least;
+	return with < without;
 }
 
 static bool is_lowered(struct tally *tally, const struct subject *subject)
@@ -152,11 +194,17 @@ static bool is_lowered(struct tally *tally, const struct subject *subject)
 	struct derivation derivation;
 	bool lowered = false;
 	derivation_init(&derivation, subject->arena);
-	struct inflation *inflation = inflation_compute(subject->arena, subject->platform, subject->set, subject->map, &derivation);
-	struct response *without = response_compute_without(subject->arena, subject->platform, subject->set, subject->map, inflation,
-		&derivation, RESPONSE_SOLVER_ITERATIONS, NULL, REFINEMENT_ORDER);
-	for (int i = 0; i < subject->set->task_count; i++)
-		lowered |= compare(&tally->gains[subject->set->tasks[i].operation_count], &subject->response->tasks[i], &without->tasks[i]);
+	struct analysis same = analysis_compute(
+		subject->arena, subject->platform, subject->set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL);
+	struct response *without = response_compute_without(subject->arena, subject->platform, subject->set, subject->map, same.inflation,
+		&derivation, RESPONSE_SOLVER_ITERATIONS, NULL, tally->without);
+	for (int i = 0; i < subject->set->task_count; i++) {
+		const struct response_of *mine = &subject->response->tasks[i], *other = &without->tasks[i];
+		for (int j = 0; j < BOUND_COUNT; j++)
+			lowered |= refine(&tally->bounds[j], mine->bounds[j].value, other->bounds[j].value);
+		refine(&tally->bounds[BOUND_COUNT], least(mine), least(other));
+		compare(&tally->gains[subject->set->tasks[i].operation_count], mine, other);
+	}
 	return lowered;
 }
 
@@ -169,6 +217,17 @@ static void print_gains(const struct tally *tally)
 		printf("%10d %8" PRId64 " %10.1f %% %11.3f %5.2f %16.1f %% %8.3f\n", i, gain->tasks, 100 * (double)gain->lower / tasks,
 			gain->ratios / tasks, gain->least, 100 * (double)gain->least_lower / tasks,
 			gain->h_ratios / (gain->tasks == gain->h_none ? 1 : (double)(gain->tasks - gain->h_none)));
+	}
+}
+
+static void print_bounds(const struct tally *tally)
+{
+	printf("bound       tasks   lower     mean  best  none without\n");
+	for (int i = 0; i <= BOUND_COUNT; i++) {
+		const struct refined *of = &tally->bounds[i];
+		double tasks = of->tasks == 0 ? 1 : (double)of->tasks;
+		printf("%-8s %8" PRId64 " %5.1f %% %8.3f %5.2f %13" PRId64 "\n", i == BOUND_COUNT ? "least" : bound_kinds[i].name,
+			of->tasks, 100 * (double)of->lower / tasks, of->ratios / tasks, of->least, of->alone);
 	}
 }
 
@@ -203,7 +262,7 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	struct arena *arena = arena_create();
 	struct draw draw = draw_start(seed, (uint64_t)index);
 	bool small = draw_percent(&draw, 40);
-	struct falsify_case drawn = draw_case(arena, &draw, small);
+	struct falsify_case drawn = draw_case(arena, &draw, small, tally->once);
 	struct subject subject;
 	struct hunt hunt;
 	subject_init(&subject, arena, &drawn);
@@ -227,17 +286,21 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 int main(int count, char **words)
 {
 	struct tally tally = {0};
-	if (count < 4) {
-		fprintf(stderr, "usage: hunt_chain SYSTEMS SEED RUNS [PLANT]\n");
+	if (count < 5 || (strcmp(words[1], "order") != 0 && strcmp(words[1], "once") != 0)) {
+		fprintf(stderr, "usage: hunt_chain order|once SYSTEMS SEED RUNS [PLANT]\n");
 		return 2;
 	}
+	tally.once = strcmp(words[1], "once") == 0;
+	tally.without = tally.once ? REFINEMENT_APART : REFINEMENT_ORDER;
 #ifdef GPUBOUND_TESTING
-	plant_set(count > 4 ? plant_find(words[4]) : -1);
+	plant_set(count > 5 ? plant_find(words[5]) : -1);
 #endif
-	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
-		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
-	print_gains(&tally);
-	printf("%" PRId64 " systems, %" PRId64 " with bounds lowered by the order (%" PRId64 " of them in all ways), %" PRId64 " runs\n"
+	for (int64_t i = 0; i < strtoll(words[2], NULL, 10); i++)
+		hunt_system(&tally, strtoull(words[3], NULL, 10), i, (int)strtol(words[4], NULL, 10));
+	if (!tally.once)
+		print_gains(&tally);
+	print_bounds(&tally);
+	printf("%" PRId64 " systems, %" PRId64 " with lower bounds (%" PRId64 " of them in all ways), %" PRId64 " runs\n"
 	       "CHAIN of their tasks: %" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "; %" PRId64 " violations\n",
 		tally.drawn, tally.lowered, tally.exhausted, tally.runs, tally.seen, tally.seen > 0 ? tally.ratios / (double)tally.seen : 0,
 		tally.attained, tally.violations);

@@ -52,6 +52,7 @@ FOUND = {
     "phase": 18,  # response
     "partitions": "sub-partitions-refuse.xml",
     "order": "in-order.xml",
+    "apart": 0,  # response
     "behind": "lower-in-the-tail.xml",
     "delay": 128,  # serial
     "stall": 50,  # serial

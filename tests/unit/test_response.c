@@ -257,6 +257,31 @@ START_TEST(X8_in_order)
 }
 END_TEST
 
+/* X9: m = 1, 2 slots, 6 blocks of C = 10, 30 beside blocks of others: those behind slow the last wave only. M = 10 + 10 + 30, not 90; with
+ * one wave 30. The other kernel: one block of 5. */
+static const struct {
+	int64_t blocks, makespan;
+} x9_cases[] = {{6, 50}, {5, 50}, {4, 40}, {2, 30}, {1, 30}};
+
+START_TEST(X9_last_wave)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_application(&s, NONE);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_one_kernel(&s, 0, 1000, x9_cases[_i].blocks, 2, 30);
+	system_one_kernel(&s, 0, 1000, 1, 2, 5);
+	s.inflated[0].has_apart = true;
+	s.inflated[0].apart = 10;
+	s.inflated[0].apart_step = s.inflated[0].step;
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), x9_cases[_i].makespan + 5);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_P), x9_cases[_i].makespan + 5);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), x9_cases[_i].blocks * 30 + 5);
+	system_finish(&s);
+}
+END_TEST
+
 /* W4, W18 without fragmentation and with fixed memory (CC 6.2): cover finds what makespans cannot. */
 START_TEST(W18_cover_beats_makespans)
 {
@@ -591,6 +616,7 @@ int main(void)
 	tcase_add_test(cases, X3_low_blocks_each_time);
 	tcase_add_test(cases, X6_gathered_jitter);
 	tcase_add_loop_test(cases, X8_in_order, 0, (int)(sizeof x8_cases / sizeof *x8_cases));
+	tcase_add_loop_test(cases, X9_last_wave, 0, (int)(sizeof x9_cases / sizeof *x9_cases));
 	tcase_add_test(cases, W18_cover_beats_makespans);
 	tcase_add_test(cases, W5_head_of_line);
 	tcase_add_test(cases, V1_own_drain);
