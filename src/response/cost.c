@@ -214,7 +214,7 @@ static struct cost makespan_of_blocks(const struct builder *b, const char *about
 	struct part parts[6] = {{"o", dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}};
 	bool apart = p->apart.value != NONE && (waves >= 2 || planted(PLANT_APART)) && !order_is_delayed(b->platform);
 	int64_t before = apart ? p->apart.value : held, last = apart && planted(PLANT_APART) ? before : held;
-	int64_t time = checked_add(checked_mul(waves - 1, before), last);
+	int64_t time = checked_add(checked_mul(checked_sub(waves, 1), before), last);
 	if (planted(PLANT_CEILING))
 		time = checked_max(held, checked_mul_div_ceil(n, held, p->slots_least.value));
 	if (!apart)
