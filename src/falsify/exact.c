@@ -170,8 +170,11 @@ static void take_release(struct exact *exact, struct exact_result *result, int32
 		for (int32_t i = 0; i < exact->frame_count; i++)
 			exact->nodes[exact->frames[i].node].value = UNKNOWN;
 		exact->endless = false;
-		result->worst[step->task] = NONE;
-	} else if (value > result->worst[step->task]) {
+		result->worst[step->task] = result->nominal[step->task] = NONE;
+		return;
+	}
+	result->nominal[step->task] = checked_max(result->nominal[step->task], value + step->late);
+	if (value > result->worst[step->task]) {
 		result->worst[step->task] = value;
 		exact->worst[step->task] = node;
 		exact->before[step->task] = from;

@@ -24,7 +24,8 @@ struct exact_result {
 	const char *refusal;
 	bool too_large;
 	int64_t states;
-	int64_t worst[SMALL_TASKS]; /* ns from the actual release; NONE: without end */
+	int64_t worst[SMALL_TASKS];   /* ns from the actual release; NONE: without end */
+	int64_t nominal[SMALL_TASKS]; /* from the nominal one */
 };
 
 struct exact *exact_create(void);

@@ -24,6 +24,8 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 		return;
 	const struct arrival *arrival = &subject->set->tasks[task].arrival;
 	int64_t nominal = arrival->min_distance == NONE ? seen->nominal_response - arrival->jitter : 0; /* a distance moves releases */
+	if (bound == BOUND_TT)
+		nominal = seen->nominal_response;
 	int64_t observed = checked_max(seen->response, nominal), *greatest = &hunt->observed[task * BOUND_COUNT + (int)bound];
 	*greatest = checked_max(*greatest, observed);
 	*score = checked_max(*score, checked_mul_div_floor(observed, MILLION, checked_max(1, value->value)));
@@ -45,7 +47,8 @@ static bool wcet_promised(const struct subject *subject, const struct attack *at
 {
 	const struct inflated *inflated = &subject->inflation->operations[operation];
 	bool delays = (attack->broken & BROKEN_DELAYS) != 0 && !subject_permits_delays(inflated->assumptions);
-	return inflated->wcet != NONE && (!inflated->beside_copies || (!delays && ((inflated->assumptions | BROKEN_MACHINE) & attack->broken) == 0));
+	return inflated->wcet != NONE &&
+	       (!inflated->beside_copies || (!delays && ((inflated->assumptions | BROKEN_MACHINE) & attack->broken) == 0));
 }
 
 static void hold_inflation(

@@ -257,6 +257,7 @@ static void release(struct steps *steps, int task, int late)
 	jobs[length] = (uint8_t)(task + 1);
 	step.state.clocks[task] = (int8_t)(late - of->period);
 	step.task = task;
+	step.late = late;
 	add(steps, &step);
 }
 

@@ -72,6 +72,7 @@ enum small_kind { SMALL_TICK, SMALL_RELEASE, SMALL_END, SMALL_READY, SMALL_PLACE
 struct small_step {
 	struct small_state state;
 	enum small_kind kind;
+	int late;      /* SMALL_RELEASE: ns since the nominal one */
 	int task;      /* SMALL_RELEASE: whose job, which is the last of its stream in `state`; SMALL_END: the oldest of the stream */
 	int operation; /* what ends, is ready or gets a block */
 	bool complete; /* the tagged job is complete: `state` has no tag any more */

@@ -52,12 +52,28 @@ bool yardstick_one(struct arena *arena, struct exact *exact, const struct yardst
 	return false;
 }
 
+bool yardstick_phased(const struct subject *subject)
+{
+	return subject->set->tasks[0].offset != NONE;
+}
+
+int64_t yardstick_worst(const struct subject *subject, const struct exact_result *result, int task)
+{
+	return yardstick_phased(subject) ? result->nominal[task] : result->worst[task];
+}
+
+int64_t yardstick_value(const struct subject *subject, int task, int bound)
+{
+	int64_t value = subject->response->tasks[task].bounds[bound].value;
+	return yardstick_phased(subject) ? bound_from_nominal((enum bound)bound, value, subject->set->tasks[task].arrival.jitter) : value;
+}
+
 int64_t yardstick_least(const struct subject *subject, uint64_t without, int task)
 {
 	int64_t least = NONE;
 	for (int j = 0; j < BOUND_COUNT; j++)
 		if ((without >> j & 1) == 0)
-			least = checked_min(least, subject->response->tasks[task].bounds[j].value);
+			least = checked_min(least, yardstick_value(subject, task, j));
 	return least;
 }
 
@@ -89,7 +105,7 @@ static void add_value(struct yardstick_tally *tally, int64_t value, int64_t exac
 static void add_system(struct yardstick *part, const struct yardstick_options *options, const struct subject *subject,
 	const struct exact_result *result, int64_t index)
 {
-	enum yardstick_group group = subject->set->tasks[0].offset == NONE ? GROUP_ANY : GROUP_KNOWN;
+	enum yardstick_group group = yardstick_phased(subject) ? GROUP_KNOWN : GROUP_ANY;
 	part->systems[group]++;
 	part->states += result->states;
 	part->tasks[group] += subject->set->task_count;
@@ -97,10 +113,10 @@ static void add_system(struct yardstick *part, const struct yardstick_options *o
 		struct yardstick_tally *tally = &part->of[group][j];
 		int64_t before = tally->tasks, below = tally->below;
 		for (int i = 0; i < subject->set->task_count; i++) {
-			int64_t value = j == YARDSTICK_LEAST ? yardstick_least(subject, options->without, i)
-							     : subject->response->tasks[i].bounds[j].value;
+			int64_t value =
+				j == YARDSTICK_LEAST ? yardstick_least(subject, options->without, i) : yardstick_value(subject, i, j);
 			if (value != NONE)
-				add_value(tally, value, result->worst[i], index, i);
+				add_value(tally, value, yardstick_worst(subject, result, i), index, i);
 		}
 		tally->systems += tally->tasks > before;
 		if (tally->below > below && (part->violation < 0 || index < part->violation))

@@ -56,8 +56,11 @@ void yardstick_run(struct yardstick *yardstick, const struct yardstick_options *
 bool yardstick_one(struct arena *arena, struct exact *exact, const struct yardstick_options *options, int64_t index,
 	struct subject *subject, struct exact_result *result, int64_t *redrawn);
 
-/* The least of a task's bounds that are not left out; NONE: there is none. */
-int64_t yardstick_least(const struct subject *subject, uint64_t without, int task);
+/* What is compared: of a system of known phases from the nominal release, else from the actual one. */
+bool yardstick_phased(const struct subject *subject);
+int64_t yardstick_worst(const struct subject *subject, const struct exact_result *result, int task);
+int64_t yardstick_value(const struct subject *subject, int task, int bound);        /* NONE: there is none */
+int64_t yardstick_least(const struct subject *subject, uint64_t without, int task); /* of the bounds that are not left out */
 
 void yardstick_text(struct output *output, const struct yardstick *yardstick, const struct yardstick_options *options);
 void yardstick_csv(struct output *output, const struct yardstick *yardstick, const struct yardstick_options *options);

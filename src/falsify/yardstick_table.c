@@ -74,9 +74,10 @@ void yardstick_text(struct output *output, const struct yardstick *yardstick, co
 		if (yardstick->systems[group] == 0)
 			continue;
 		output_print(output,
-			"\nPhases %s: %" PRId64 " systems, %" PRId64 " tasks; bound/exact - 1 in percent\n\n"
+			"\nPhases %s: %" PRId64 " systems, %" PRId64 " tasks; bound/exact - 1 in percent, from the %s release\n\n"
 			"bound     systems    tasks  below   median     mean  attained  <=10%%   <=50%%   greatest\n",
-			yardstick_groups[group], yardstick->systems[group], yardstick->tasks[group]);
+			yardstick_groups[group], yardstick->systems[group], yardstick->tasks[group],
+			group == GROUP_KNOWN ? "nominal" : "actual");
 		for (int j = 0; j <= BOUND_COUNT; j++)
 			if (yardstick->of[group][j].tasks > 0)
 				add_row(output, j, &yardstick->of[group][j]);
@@ -120,13 +121,13 @@ static int task_of_interest(const struct subject *subject, const struct exact_re
 	__int128 value = 0, exact = 1;
 	for (int i = 0; i < subject->set->task_count; i++) {
 		int64_t least = yardstick_least(subject, 0, i);
-		if (least != NONE && least < result->worst[i])
+		if (least != NONE && least < yardstick_worst(subject, result, i))
 			return i;
 		least = yardstick_least(subject, without, i);
-		if (least == NONE || result->worst[i] == NONE || least * exact <= value * result->worst[i])
+		if (least == NONE || result->worst[i] == NONE || least * exact <= value * yardstick_worst(subject, result, i))
 			continue;
 		value = least;
-		exact = result->worst[i];
+		exact = yardstick_worst(subject, result, i);
 		best = i;
 	}
 	return best;
@@ -136,21 +137,23 @@ void yardstick_tell(
 	struct output *output, struct exact *exact, const struct subject *subject, const struct exact_result *result, uint64_t without)
 {
 	const struct taskset *set = subject->set;
-	output_print(output, "%" PRId64 " states\n", result->states);
+	output_print(output, "%" PRId64 " states; responses from the %s release\n", result->states,
+		yardstick_phased(subject) ? "nominal" : "actual");
 	for (int i = 0; i < set->task_count; i++) {
 		output_print(output, "%s: exact ", set->tasks[i].id);
-		output_print(output, result->worst[i] == NONE ? "without end" : "%" PRId64 " ns", result->worst[i]);
+		output_print(output, result->worst[i] == NONE ? "without end" : "%" PRId64 " ns", yardstick_worst(subject, result, i));
 		for (int j = 0; j < BOUND_COUNT; j++) {
-			int64_t value = subject->response->tasks[i].bounds[j].value;
+			int64_t value = yardstick_value(subject, i, j);
 			if (value != NONE)
 				output_print(output, ", %s %" PRId64 "%s", bound_kinds[j].name, value,
-					value < result->worst[i] ? " (too small)" : "");
+					value < yardstick_worst(subject, result, i) ? " (too small)" : "");
 		}
 		output_add(output, "\n");
 	}
 	int task = task_of_interest(subject, result, without);
 	if (result->worst[task] == NONE)
 		return;
-	output_print(output, "\na run in which %s takes %" PRId64 " ns:\n\n", set->tasks[task].id, result->worst[task]);
+	output_print(
+		output, "\na run in which %s takes %" PRId64 " ns from its actual release:\n\n", set->tasks[task].id, result->worst[task]);
 	exact_tell(exact, output, set, task);
 }

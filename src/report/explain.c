@@ -73,7 +73,7 @@ static const char *time_text(int64_t ns, char text[DURATION_TEXT])
 
 static void add_bounds(const struct explanation *e)
 {
-	text_heading(e->output, "Bounds, from the actual release", e->colour);
+	text_heading(e->output, "Bounds, from the actual release; TT from the nominal one", e->colour);
 	for (int i = 0; i < BOUND_COUNT; i++) {
 		const struct bound_value *bound = &e->result->bounds[i];
 		char text[DURATION_TEXT];
@@ -407,8 +407,9 @@ static void add_head(const struct explanation *e)
 	output_print(&title, "Task %s: %s", e->task->id, verdict_names[e->result->verdict]);
 	text_heading(e->output, title.text, e->colour);
 	output_finish(&title);
-	line(e, 2, "response %s from the nominal release: the least bound and the release jitter of %" PRId64 " ns; deadline %s",
-		time_text(e->result->response, response), e->task->arrival.jitter, time_text(e->result->deadline, deadline));
+	line(e, 2, "response %s from the nominal release: the least bound%s the release jitter of %" PRId64 " ns; deadline %s",
+		time_text(e->result->response, response), e->result->winner == BOUND_TT ? ", which knows of" : " and",
+		e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
 		line(e, 2, "%s", e->result->advice);
 }

@@ -160,7 +160,8 @@ static void add_failure(struct text *t, const char *name, const struct response_
 	if (result->verdict == VERDICT_PROVEN)
 		return;
 	struct output title = {0};
-	output_print(&title, "task %s: %s; bounds from the actual release:", name, verdict_names[result->verdict]);
+	output_print(&title, "task %s: %s; bounds from the actual release%s:", name, verdict_names[result->verdict],
+		result->bounds[BOUND_TT].value == NONE ? "" : ", TT from the nominal one");
 	text_heading(t->output, title.text, t->colour);
 	output_finish(&title);
 	for (int i = 0; i < BOUND_COUNT; i++)

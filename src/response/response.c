@@ -107,12 +107,23 @@ static enum verdict verdict_of(int64_t response, int64_t deadline)
 	return deadline == NONE || response <= deadline ? VERDICT_PROVEN : VERDICT_NOT_PROVEN;
 }
 
-static int winner_of(const struct bound_value *bounds)
+/* Where phases are known a completion is held against the nominal release itself: what comes late is in it. */
+int64_t bound_from_nominal(enum bound bound, int64_t value, int64_t jitter)
+{
+	return bound == BOUND_TT ? value : checked_add(value, jitter);
+}
+
+static int winner_of(const struct bound_value *bounds, int64_t jitter)
 {
 	int winner = -1;
-	for (int i = 0; i < BOUND_COUNT; i++)
-		if (bounds[i].value != NONE && (winner < 0 || bounds[i].value < bounds[winner].value))
-			winner = i;
+	int64_t least = NONE;
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		int64_t nominal = bound_from_nominal((enum bound)i, bounds[i].value, jitter);
+		if (bounds[i].value == NONE || (winner >= 0 && nominal >= least))
+			continue;
+		winner = i;
+		least = nominal;
+	}
 	return winner;
 }
 
@@ -124,14 +135,14 @@ static void judge_task(const struct builder *b, int index)
 	for (int i = 0; i < BOUND_COUNT; i++)
 		result->bounds[i] = bound_of(b, index, (enum bound)i);
 	result->deadline = task->deadline;
-	result->winner = winner_of(result->bounds);
+	result->winner = winner_of(result->bounds, task->arrival.jitter);
 	result->response = NONE;
 	result->step = STEP_ABSENT;
 	if (result->winner >= 0) {
 		const struct bound_value *least = &result->bounds[result->winner];
 		int jitter = cost_given(w->arena, w->derivation, task->arrival.jitter, "task:%s@jitter", task->id);
 		result->assumptions = least->assumptions;
-		result->response = checked_add(least->value, task->arrival.jitter);
+		result->response = bound_from_nominal((enum bound)result->winner, least->value, task->arrival.jitter);
 		result->step =
 			derivation_integer(w->derivation, RULE_NOMINAL, arena_format(w->arena, "task:%s", task->id), result->response);
 		for (int i = 0; i < BOUND_COUNT; i++)

@@ -29,11 +29,14 @@ enum verdict { VERDICT_PROVEN, VERDICT_NOT_PROVEN, VERDICT_NO_BOUND };
 extern const char *const verdict_names[]; /* "proven", "not-proven", "no-bound" */
 
 struct bound_value {
-	int64_t value;        /* ns from the actual release; NONE: does not apply or diverges */
+	int64_t value;        /* ns from the actual release, of TT from the nominal one; NONE: does not apply or diverges */
 	const char *reason;   /* why there is none; NULL where there is one */
 	int step;             /* root of its derivation, STEP_ABSENT without value */
 	uint64_t assumptions; /* bit set: relied on (1 << enum assumption) */
 };
+
+/* A bound's value, from the nominal release. */
+int64_t bound_from_nominal(enum bound bound, int64_t value, int64_t jitter);
 
 struct response_of { /* a task or a stream */
 	struct bound_value bounds[BOUND_COUNT];

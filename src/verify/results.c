@@ -157,8 +157,9 @@ static void compare_operations(struct results *results, const struct xml_element
 
 /* ---- tasks */
 
-struct race { /* of the bounds of a task */
-	struct fact least, nominal;
+struct race {                       /* of the bounds of a task */
+	struct fact least, nominal; /* nominal: with the jitter, where the bound is not counted from the nominal release anyway */
+	int64_t jitter;
 	const char *winner;
 };
 
@@ -169,8 +170,10 @@ static void enter(struct check *check, struct race *race, const char *name, stru
 	uint64_t assumptions = race->nominal.assumptions;
 	fact_from(check, &race->nominal, "R", bound);
 	race->nominal.assumptions = assumptions;
-	if (bound.value >= race->least.value)
+	int64_t late = strcmp(name, "TT") == 0 ? 0 : race->jitter, response = checked_add(bound.value, late);
+	if (race->winner != NULL && response >= race->nominal.value)
 		return;
+	race->nominal.value = response;
 	race->least = bound;
 	race->winner = name;
 }
@@ -189,14 +192,13 @@ static void compare_task(struct results *results, const struct xml_element *elem
 	const struct task *task = &check->set->tasks[index];
 	struct result *result = &results->tasks[index];
 	const char *where = arena_format(check->arena, "task %s", task->id), *about = arena_format(check->arena, "task:%s", task->id);
-	struct race race = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, 0), NULL};
+	struct race race = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL};
 	check_text(check, element, where, "id", task->id);
 	check_text(check, element, where, "requirement", task->requirement);
 	compare_line(check, element, where, task->line);
 	compare_bounds(results, element, where, index, &race);
 	bool stops = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH));
 	copies_hold_claim(check, task, race.least, results->work->sliced || stops);
-	race.nominal.value = checked_add(race.least.value, task->arrival.jitter);
 	fact_settle(&race.nominal);
 	fact_from(check, &race.nominal, "Jr", fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id));
 	race.nominal.assumptions = race.least.assumptions;

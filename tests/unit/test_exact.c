@@ -124,8 +124,12 @@ static void simulate(const struct subject *subject, struct draw *draw, int64_t *
 	while (attack.broken != 0);
 	struct simulate_options options = attack_options(&attack, subject);
 	ck_assert_int_ne(simulate_run(run, subject->platform, subject->set, &options, &result), SIMULATE_REFUSED);
-	for (int i = 0; i < subject->set->task_count; i++)
+	for (int i = 0; i < subject->set->task_count; i++) {
+		int64_t claimed = subject->response->tasks[i].response;
+		ck_assert_msg(claimed >= result.tasks[i].nominal_response, "nominal response %ld, %ld claimed",
+			(long)result.tasks[i].nominal_response, (long)claimed);
 		seen[i] = checked_max(seen[i], result.tasks[i].response);
+	}
 	arena_destroy(run);
 }
 
