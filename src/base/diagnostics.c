@@ -32,18 +32,6 @@ void diagnostics_init(struct diagnostics *list, struct arena *arena)
 	*list = (struct diagnostics){.arena = arena};
 }
 
-static char *format_text(struct arena *arena, const char *format, va_list arguments)
-{
-	va_list again;
-	va_copy(again, arguments);
-	int length = vsnprintf(NULL, 0, format, arguments);
-	char *text = arena_allocate(arena, (size_t)(length < 0 ? 0 : length) + 1, 1);
-	if (length > 0)
-		vsnprintf(text, (size_t)length + 1, format, again);
-	va_end(again);
-	return text;
-}
-
 void diagnose(struct diagnostics *list, enum diagnostic_code code, const char *file, long line, const char *format, ...)
 {
 	if (diagnostic_kinds[code].level == LEVEL_ERROR)
@@ -54,7 +42,7 @@ void diagnose(struct diagnostics *list, enum diagnostic_code code, const char *f
 	}
 	va_list arguments;
 	va_start(arguments, format);
-	char *text = format_text(list->arena, format, arguments);
+	char *text = arena_format_list(list->arena, format, arguments);
 	va_end(arguments);
 	list->items = arena_grow(list->arena, list->items, &list->capacity, list->count + 1, sizeof *list->items);
 	list->items[list->count++] = (struct diagnostic){code, arena_copy(list->arena, file), line, text};

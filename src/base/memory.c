@@ -110,7 +110,8 @@ static struct chunk *add_chunk(struct arena *arena, size_t size)
 	return chunk;
 }
 
-void *arena_allocate(struct arena *arena, size_t count, size_t size)
+/* Not zeroed. */
+static void *reserve(struct arena *arena, size_t count, size_t size)
 {
 	size_t bytes;
 	const size_t align = alignof(max_align_t);
@@ -122,7 +123,13 @@ void *arena_allocate(struct arena *arena, size_t count, size_t size)
 		chunk = add_chunk(arena, bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE);
 	void *pointer = chunk->data + chunk->used;
 	chunk->used += bytes;
-	return memset(pointer, 0, bytes);
+	return pointer;
+}
+
+void *arena_allocate(struct arena *arena, size_t count, size_t size)
+{
+	void *pointer = reserve(arena, count, size);
+	return memset(pointer, 0, count * size);
 }
 
 char *arena_copy(struct arena *arena, const char *text)
@@ -133,17 +140,75 @@ char *arena_copy(struct arena *arena, const char *text)
 	return memcpy(arena_allocate(arena, size, 1), text, size);
 }
 
+/* Puts together a format that has no other conversion than %s, and returns its length; text NULL: only that. -1: it has others. */
+static long join(char *text, const char *format, va_list arguments)
+{
+	size_t length = 0;
+	for (const char *at = format; *at != '\0'; at++) {
+		const char *part = at;
+		size_t size = 1;
+		if (*at == '%') {
+			part = *++at == 's' ? va_arg(arguments, const char *) : NULL;
+			if (part == NULL)
+				return -1;
+			size = strlen(part);
+		}
+		if (text != NULL)
+			memcpy(text + length, part, size);
+		length += size;
+	}
+	return (long)length;
+}
+
+static int print(char *text, size_t size, const char *format, va_list arguments)
+{
+	va_list own;
+	va_copy(own, arguments);
+	int length = vsnprintf(text, size, format, own);
+	va_end(own);
+	if (length >= 0)
+		return length;
+	if (size > 0)
+		text[0] = '\0';
+	return 0;
+}
+
+/* Formats right where the text is going to stand, if there is room. */
+static char *format_text(struct arena *arena, const char *format, va_list arguments)
+{
+	struct chunk *chunk = arena->chunks;
+	size_t room = chunk == NULL ? 0 : chunk->size - chunk->used;
+	char *there = room == 0 ? NULL : chunk->data + chunk->used;
+	size_t size = (size_t)print(there, room, format, arguments) + 1;
+	char *text = reserve(arena, size, 1);
+	if (text != there)
+		print(text, size, format, arguments);
+	return text;
+}
+
+/* Most texts are names put together: that needs no formatting. */
+char *arena_format_list(struct arena *arena, const char *format, va_list arguments)
+{
+	va_list own;
+	va_copy(own, arguments);
+	long length = join(NULL, format, own);
+	va_end(own);
+	if (length < 0)
+		return format_text(arena, format, arguments);
+	char *text = reserve(arena, (size_t)length + 1, 1);
+	va_copy(own, arguments);
+	join(text, format, own);
+	va_end(own);
+	text[length] = '\0';
+	return text;
+}
+
 char *arena_format(struct arena *arena, const char *format, ...)
 {
-	va_list arguments, again;
+	va_list arguments;
 	va_start(arguments, format);
-	va_copy(again, arguments);
-	int length = vsnprintf(NULL, 0, format, arguments);
+	char *text = arena_format_list(arena, format, arguments);
 	va_end(arguments);
-	char *text = arena_allocate(arena, (size_t)(length < 0 ? 0 : length) + 1, 1);
-	if (length > 0)
-		vsnprintf(text, (size_t)length + 1, format, again);
-	va_end(again);
 	return text;
 }
 
@@ -157,9 +222,11 @@ void *arena_grow(struct arena *arena, void *items, int *capacity, int wanted, si
 			exhausted();
 		grown *= 2;
 	}
-	void *larger = arena_allocate(arena, (size_t)grown, size);
-	if (*capacity > 0)
-		memcpy(larger, items, (size_t)*capacity * size);
+	char *larger = reserve(arena, (size_t)grown, size);
+	size_t kept = (size_t)*capacity * size;
+	if (kept > 0)
+		memcpy(larger, items, kept);
+	memset(larger + kept, 0, (size_t)grown * size - kept);
 	*capacity = grown;
 	return larger;
 }

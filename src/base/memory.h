@@ -8,6 +8,7 @@
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #define MEMORY_EXIT_STATUS 5
@@ -27,6 +28,8 @@ void arena_destroy(struct arena *arena);                              /* frees a
 void *arena_allocate(struct arena *arena, size_t count, size_t size); /* zeroed, aligned for any type; never NULL */
 char *arena_copy(struct arena *arena, const char *text);              /* NULL stays NULL */
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+char *arena_format_list(struct arena *arena, const char *format, va_list arguments);
 
 /* An array in an arena that grows by doubling: arena_grow(a, items, &capacity, wanted, sizeof *items) returns items with room for
  * `wanted`; the new part is zeroed. */

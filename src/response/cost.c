@@ -30,12 +30,11 @@ struct cost cost_none(const char *reason)
 
 int cost_given(struct arena *arena, struct derivation *derivation, int64_t value, const char *format, ...)
 {
-	char about[512];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(about, sizeof about, format, arguments);
+	const char *about = arena_format_list(arena, format, arguments);
 	va_end(arguments);
-	return derivation_integer(derivation, RULE_GIVEN, arena_copy(arena, about), value);
+	return derivation_integer(derivation, RULE_GIVEN, about, value);
 }
 
 /* ---- parameters */

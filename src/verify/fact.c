@@ -40,12 +40,11 @@ static void add(struct check *check, struct node *node, const char *role, struct
 
 struct fact fact_given(struct check *check, int64_t value, const char *format, ...)
 {
-	char about[512];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(about, sizeof about, format, arguments);
+	const char *about = arena_format_list(check->arena, format, arguments);
 	va_end(arguments);
-	return fact_make(check, RULE_GIVEN, arena_copy(check->arena, about), value);
+	return fact_make(check, RULE_GIVEN, about, value);
 }
 
 struct fact fact_make(struct check *check, int rule, const char *about, int64_t value)
