@@ -234,8 +234,8 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	cost->volume = derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
 }
 
-/* doc/theory.md, kernels of scope grid: alone the measured makespan holds; where others leave holes the blocks, at most Qmax at a time
- * for C in all, run on Qmin slots. */
+/* doc/theory.md, kernels of scope grid: alone the measured makespan holds, and wherever there are as many slots as then; where others leave
+ * fewer, the blocks, at most Qmax at a time for C in all, run on Qmin slots. */
 static void grid_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, struct operation_cost *cost)
 {
 	int64_t c = p->wcet.value;
@@ -244,11 +244,12 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	int64_t volume = checked_sub(checked_mul(p->slots_greatest.value, c), c);
 	struct part volume_parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}};
 	cost->volume = derive(b, RULE_VOLUME_GRID, about, volume, volume_parts, 2);
-	if (!mixes || platform_grants(b->platform, ASSUMPTION_FRAG)) {
+	bool fungible = platform_grants(b->platform, ASSUMPTION_FRAG), same = p->slots_least.value == p->slots_greatest.value;
+	if (!mixes || fungible || same) {
 		struct part alone[3] = {{"o_launch", p->launch}, {"C", p->residence}};
 		int64_t value = checked_add(p->launch.value, p->residence.value);
 		cost->makespan = makespan(b, RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED, about, value, alone, 2);
-		cost->makespan.assumptions |= mixes ? assumption_bit(ASSUMPTION_FRAG) | conservation(b) : 0;
+		cost->makespan.assumptions |= mixes ? assumption_bit(fungible ? ASSUMPTION_FRAG : ASSUMPTION_SM) | conservation(b) : 0;
 		return;
 	}
 	/* delays come on top of the block times that the makespan had in it: as many as there are blocks */

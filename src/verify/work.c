@@ -154,7 +154,8 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 	struct check *check = work->check;
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), r = piece->residence;
 	int64_t alone = checked_add(o_launch.value, c.value), volume = checked_sub(checked_mul(most.value, c.value), c.value);
-	bool spread = mixes && !platform_grants(check->platform, ASSUMPTION_FRAG), delayed = work_delayed(check);
+	bool fungible = platform_grants(check->platform, ASSUMPTION_FRAG);
+	bool spread = mixes && !fungible && least.value != most.value, delayed = work_delayed(check);
 	int rules[2][2] = {{RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED}, {RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED}};
 	piece->dispatch = fact_make(check, RULE_DISPATCH_GRID, about, alone);
 	fact_from(check, &piece->dispatch, "o_launch", o_launch);
@@ -181,7 +182,7 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 	delay_makespan(work, &piece->makespan);
 	uint64_t conserving = delayed ? ASSUMED(ORDER) : ASSUMED(WC);
 	if (mixes)
-		piece->makespan.assumptions |= conserving | (spread ? ASSUMED(SM) : ASSUMED(FRAG));
+		piece->makespan.assumptions |= conserving | (fungible ? ASSUMED(FRAG) : ASSUMED(SM));
 }
 
 static void cost_on_sms(struct work *work, const char *about, int index, struct piece *piece)

@@ -230,8 +230,8 @@ START_TEST(X6_gathered_jitter)
 }
 END_TEST
 
-/* X8: m = 1. t0: k 10, copy 3, T = 1000; t1: copy 30, k 20. One job of t1 delays the kernel or the copy, not both: 43 is attained by its copy.
- * With T = 100 and jitter 40 the next job's copy delays, too: 63 is attained; what each engine has to serve says 63 for both. */
+/* X8: m = 1. t0: k 10, copy 3, T = 1000; t1: copy 30, k 20. One job of t1 delays the kernel or the copy, not both: 43 is attained by its
+ * copy. With T = 100 and jitter 40 the next job's copy delays, too: 63 is attained; what each engine has to serve says 63 for both. */
 static const struct {
 	int64_t period, jitter, expected;
 } x8_cases[] = {{1000, 0, 43}, {100, 40, 63}};
@@ -602,10 +602,35 @@ START_TEST(unknown_overhead_is_no_bound)
 }
 END_TEST
 
+/* A grid of which only the makespan, 100, is known, beside another kernel: with holes that leave it as many slots as it has alone, it takes
+ * no longer; where they leave 1 of 2 an SM, on 3 SMs, floor((6 * 100 - 100) / 3) + 100. */
+static const struct {
+	int64_t least, expected;
+} grid_slots[] = {{2, 100 + 7}, {1, 166 + 100 + 7}};
+
+START_TEST(grids_with_the_same_slots)
+{
+	struct system s;
+	system_init(&s, 3);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_UNSTATED;
+	system_one_kernel(&s, 0, 1000, NONE, 2, 100);
+	s.operations[0].kernel.scope = SCOPE_GRID;
+	s.kernels[0].slots_least = 3 * grid_slots[_i].least;
+	s.kernels[0].occupancy.least = grid_slots[_i].least;
+	system_one_kernel(&s, 0, 1000, 1, 1, 7);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), grid_slots[_i].expected);
+	system_finish(&s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("response");
 	TCase *cases = tcase_create("bounds");
+	tcase_add_loop_test(cases, grids_with_the_same_slots, 0, (int)(sizeof grid_slots / sizeof *grid_slots));
 	tcase_add_test(cases, X4_volume_and_serial);
 	tcase_add_test(cases, X4_one_nonempty_sm);
 	tcase_add_test(cases, X4_stops);
