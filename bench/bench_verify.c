@@ -33,14 +33,15 @@ static void analyse(void *context)
 
 static void verify(void *context)
 {
-	static const char *const none[] = {NULL};
+	static const char *const files[] = {NULL};
+	static const struct verify_options none = {files, NULL, NULL};
 	struct work *work = context;
 	struct arena *arena = arena_create();
 	struct input_folders folders = input_find_folders(arena);
 	struct diagnostics diagnostics;
 	struct verified verified;
 	diagnostics_init(&diagnostics, arena);
-	work->good = verify_report(arena, &diagnostics, &folders, work->report, none, &verified) == VERIFY_GOOD;
+	work->good = verify_report(arena, &diagnostics, &folders, work->report, &none, &verified) == VERIFY_GOOD;
 	arena_destroy(arena);
 }
 

@@ -100,3 +100,25 @@ struct report pipeline_report(
 		.slack = p->slack,
 	};
 }
+
+const char *pipeline_moved(struct arena *arena, const struct pipeline *p, const struct pipeline_options *options,
+	const char *const *arguments, int argument_count, int task, enum moved moved, int64_t by)
+{
+	struct derivation derivation;
+	struct diagnostics diagnostics;
+	struct output output = {0};
+	struct report report = pipeline_report(p, options, arguments, argument_count);
+	derivation_init(&derivation, arena);
+	diagnostics_init(&diagnostics, arena);
+	report.set = slack_move(arena, p->set, task, moved, by);
+	struct analysis analysis =
+		analysis_compute(arena, p->platform, report.set, p->map, &derivation, iterations_of(options), &diagnostics);
+	report.inflation = analysis.inflation;
+	report.response = analysis.response;
+	report.derivation = &derivation;
+	report.diagnostics = &diagnostics;
+	report_xml(&output, &report);
+	const char *text = arena_copy(arena, output.text);
+	output_finish(&output);
+	return text;
+}

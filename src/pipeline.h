@@ -42,6 +42,10 @@ bool pipeline_run(struct pipeline *pipeline, const char *path, const struct pipe
 /* How far each task is from another verdict: some fifty analyses a task. */
 void pipeline_slack(struct pipeline *pipeline, const struct pipeline_options *options);
 
+/* The report of a task set that has moved, of the results alone: what a slack figure stands for, written down to be checked. */
+const char *pipeline_moved(struct arena *arena, const struct pipeline *pipeline, const struct pipeline_options *options,
+	const char *const *arguments, int argument_count, int task, enum moved moved, int64_t by);
+
 /* What the formats of src/report/ want, after a run that succeeded. arguments: those a report records. */
 struct report pipeline_report(
 	const struct pipeline *pipeline, const struct pipeline_options *options, const char *const *arguments, int argument_count);

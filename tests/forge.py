@@ -264,6 +264,29 @@ class Forge(unittest.TestCase):
             self.refuse(self.present(true, forged), "another copy slice")
             self.refuse(forged, "another model")
 
+    def test_slack(self):
+        """At each figure the task is proven again; one more is refused, one less, none, and figures of another task."""
+        for example in EXAMPLES if SLOW else [ROOT / "tests/golden/verdicts.xml"]:
+            if example.stem in ("dnn-inference", "covers"):
+                continue
+            report = analyze(relative(example), "--slack")
+            result = verify(report)
+            figures = re.findall(r' (all-wcets|own-wcets|period)="(-?\d+)"', report)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), example)
+            self.assertIn(f"slack: at each of {len(figures)} figures proven again", result.stdout)
+        report = analyze("tests/golden/verdicts.xml", "--slack")
+        for figure in re.finditer(r'(?<=<slack ).*?(?=/>)', report):
+            for number in re.finditer(r'([a-z-]+)="(-?\d+)"', figure.group()):
+                start, end = figure.start() + number.start(2), figure.start() + number.end(2)
+                for by in (1, -1):
+                    forged = report[:start] + str(int(number.group(2)) + by) + report[end:]
+                    self.refuse(mended(forged), f"{number.group()} {by:+d}")
+                self.refuse(mended(report[:start] + "0" + report[start:]), "another spelling", statuses=(1, 3))
+            self.refuse(mended(report.replace(figure.group(), re.sub(r' all-wcets="[^"]*"', "", figure.group()))), "a figure less")
+        first, second = re.findall(r"    <slack .*?/>\n", report)
+        self.refuse(mended(report.replace(first + second, second + first)), "another order")
+        self.refuse(mended(report.replace(second, "")), "a task less")
+
     def test_dropped(self):
         report = analyze("tests/golden/verdicts.xml")
         task = re.search(r'    <task id="late".*?</task>\n', report, re.S).group()

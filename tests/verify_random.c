@@ -64,12 +64,13 @@ static bool analyze(struct arena *arena, const char *folder)
 
 static bool verify(struct arena *arena, const char *folder, long index)
 {
-	static const char *const none[] = {NULL};
+	static const char *const files[] = {NULL};
+	static const struct verify_options none = {files, NULL, NULL};
 	struct diagnostics diagnostics;
 	struct verified verified;
 	struct input_folders folders = input_find_folders(arena);
 	diagnostics_init(&diagnostics, arena);
-	if (verify_report(arena, &diagnostics, &folders, arena_format(arena, "%s/report.xml", folder), none, &verified) == VERIFY_GOOD)
+	if (verify_report(arena, &diagnostics, &folders, arena_format(arena, "%s/report.xml", folder), &none, &verified) == VERIFY_GOOD)
 		return true;
 	fprintf(stderr, "system %ld of seed %d:\n", index, SEED);
 	diagnostics_print(&diagnostics, 0, LEVEL_ERROR, false, stderr);
@@ -99,7 +100,8 @@ static char *read_text(struct arena *arena, const char *path)
 /* The text as a report: refused, with more than so many differences. */
 static bool is_refused_beyond(struct arena *arena, const char *path, const char *text, int differences)
 {
-	static const char *const none[] = {NULL};
+	static const char *const files[] = {NULL};
+	static const struct verify_options none = {files, NULL, NULL};
 	struct output output = {0};
 	struct diagnostics diagnostics;
 	struct verified verified;
@@ -108,7 +110,7 @@ static bool is_refused_beyond(struct arena *arena, const char *path, const char 
 	output_add(&output, text);
 	bool written = output_write(&output, path);
 	output_finish(&output);
-	return written && verify_report(arena, &diagnostics, &folders, path, none, &verified) != VERIFY_GOOD && diagnostics.errors > differences;
+	return written && verify_report(arena, &diagnostics, &folders, path, &none, &verified) != VERIFY_GOOD && diagnostics.errors > differences;
 }
 
 /* Its checksum is one difference. */

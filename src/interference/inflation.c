@@ -349,8 +349,8 @@ static void inflate_operation(const struct inflater *inflater, const struct task
 	char *about = arena_format(inflater->arena, "task:%s/op:%s", task->id, operation->id);
 	const char *given = arena_format(inflater->arena, "%s@wcet", about);
 	int rule = operation->program != NULL ? RULE_PROGRAM : RULE_GIVEN;
-	result->isolated_step = operation->frame != NULL ? frames_derive(inflater->arena, inflater->derivation, operation, given)
-							 : derivation_integer(inflater->derivation, rule, given, operation->wcet);
+	result->isolated_step = operation->batches != NULL ? frames_derive(inflater->arena, inflater->derivation, operation, given)
+							   : derivation_integer(inflater->derivation, rule, given, operation->wcet);
 	if (operation->kind == OPERATION_HOST) {
 		result->assumptions = BIT(HOST_WCRT);
 		keep_isolated(operation, result);

@@ -114,7 +114,7 @@ struct operation {
 	const struct program *program; /* its WCET and its curve follow from it (kernel/programs.h) and are NONE, NULL before that */
 	const char *frame_name;        /* kind FRAGMENT: its path as written; NULL: the WCET is given */
 	const struct frame *frame;     /* its WCET follows from it (kernel/frames.h) and is NONE before that */
-	const int64_t *batches;        /* with it: the bound of each of its batches */
+	const int64_t *batches;        /* with it: the bound of each of its batches; NULL too where the WCET is another number */
 };
 
 struct task {

@@ -3,8 +3,6 @@
 
 #include "response/analysis.h"
 
-enum moved { MOVED_ALL_WCETS, MOVED_OWN_WCETS, MOVED_PERIOD };
-
 struct search {
 	const struct platform *platform;
 	const struct taskset *set;
@@ -33,19 +31,17 @@ static void scale(struct arena *arena, struct operation *operation, int64_t thou
 	for (int i = 0; i < operation->kernel.curve_count; i++)
 		curve[i] = scaled(operation->kernel.curve[i], thousandths);
 	operation->kernel.curve = curve;
+	operation->batches = NULL; /* it is no longer what the frame gives */
 }
 
-static bool is_scaled(const struct search *search, int operation)
+static bool is_scaled(const struct task *task, enum moved moved, int operation)
 {
-	const struct task *task = &search->set->tasks[search->task];
 	bool own = operation >= task->first_operation && operation < task->first_operation + task->operation_count;
-	return search->moved == MOVED_ALL_WCETS || (search->moved == MOVED_OWN_WCETS && own);
+	return moved == MOVED_ALL_WCETS || (moved == MOVED_OWN_WCETS && own);
 }
 
-/* by: thousandths that WCETs grow by, ns that the period shrinks by. */
-static struct taskset *move(struct arena *arena, const struct search *search, int64_t by)
+struct taskset *slack_move(struct arena *arena, const struct taskset *set, int task, enum moved moved, int64_t by)
 {
-	const struct taskset *set = search->set;
 	struct taskset *copy = arena_allocate(arena, 1, sizeof *copy);
 	*copy = *set;
 	copy->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *copy->tasks);
@@ -54,11 +50,11 @@ static struct taskset *move(struct arena *arena, const struct search *search, in
 		copy->tasks[i] = set->tasks[i];
 	for (int i = 0; i < set->operation_count; i++) {
 		copy->operations[i] = set->operations[i];
-		if (is_scaled(search, i))
+		if (is_scaled(&set->tasks[task], moved, i))
 			scale(arena, &copy->operations[i], by);
 	}
-	if (search->moved == MOVED_PERIOD)
-		copy->tasks[search->task].arrival.period = checked_sub(set->tasks[search->task].arrival.period, by);
+	if (moved == MOVED_PERIOD)
+		copy->tasks[task].arrival.period = checked_sub(set->tasks[task].arrival.period, by);
 	return copy;
 }
 
@@ -69,7 +65,7 @@ static bool proven(const struct search *search, int64_t by)
 	struct diagnostics diagnostics;
 	derivation_init(&derivation, arena);
 	diagnostics_init(&diagnostics, arena);
-	const struct taskset *set = move(arena, search, by);
+	const struct taskset *set = slack_move(arena, search->set, search->task, search->moved, by);
 	struct analysis analysis =
 		analysis_compute(arena, search->platform, set, search->map, &derivation, search->solver_iterations, &diagnostics);
 	bool good = analysis.response->tasks[search->task].verdict == VERDICT_PROVEN;

@@ -11,6 +11,15 @@
 #include "model/taskset.h"
 #include "verify/graph.h"
 
+/* What a slack figure is of: inputs that have moved by thousandths of WCETs, or by ns of a period. */
+enum moving { MOVING_NOTHING, MOVING_ALL_WCETS, MOVING_OWN_WCETS, MOVING_PERIOD };
+
+struct movement {
+	enum moving what;
+	int task;
+	int64_t by;
+};
+
 struct check {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
@@ -22,6 +31,7 @@ struct check {
 	const char *taskset_path, *platform_path; /* as the report names them */
 	int last_operation;                       /* whose place was asked for */
 	uint64_t used;                            /* assumptions that a winning bound rests on */
+	struct movement movement;                 /* of the inputs, before anything is derived from them */
 };
 
 void check_differs(struct check *check, const struct xml_element *element, const char *where, const char *expected, const char *found);

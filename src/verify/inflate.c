@@ -481,7 +481,7 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 		(resident_is_transfer(operation) && resident_engine(check->platform, operation) == ENGINE_NONE))
 		return;
 	const char *about_wcet = arena_format(check->arena, "%s@wcet", about);
-	of->isolated = operation->frame != NULL     ? frame_fact(check, operation, about_wcet)
+	of->isolated = operation->batches != NULL   ? frame_fact(check, operation, about_wcet)
 		       : operation->program != NULL ? fact_make(check, RULE_PROGRAM, about_wcet, operation->wcet)
 						    : fact_given(check, operation->wcet, "%s", about_wcet);
 	if (operation->kind == OPERATION_HOST) {

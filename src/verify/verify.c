@@ -8,6 +8,7 @@
 #include "verify/inputs.h"
 #include "verify/program.h"
 #include "verify/results.h"
+#include "verify/slack.h"
 
 #include <string.h>
 
@@ -47,42 +48,39 @@ static const char *read_report(struct check *check, const struct input_folders *
 	return bytes;
 }
 
-/* Slack is found by many analyses: a single evaluation of each equation says nothing of it. */
-static void refuse_sensitivity(struct check *check)
-{
-	const struct xml_element *element = element_child(check->root, "sensitivity");
-	if (element != NULL)
-		diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, element->line,
-			"sensitivity: unchecked: expected a report without --slack; found figures that this program does not derive again");
-}
-
 /* Inputs, then what follows from them, then whatever else the report says of them. */
 static void verify(struct check *check)
 {
 	frame_draw_all(check);
 	struct resident *residents = resident_derive(check);
 	program_derive(check, residents);
+	slack_move_inputs(check);
 	struct inflated_fact *inflated = inflate_derive(check, residents);
 	results_compare(work_derive(check, residents, inflated));
 	resident_compare(check, residents);
 	channels_compare(check, residents);
 	inputs_compare(check);
 	graph_check_steps(check);
-	refuse_sensitivity(check);
+}
+
+bool verify_check(struct check *check, const struct input_folders *folders, const struct verify_options *options)
+{
+	if (graph_read(check) && inputs_find(check, folders, options->files))
+		verify(check);
+	return check->diagnostics->errors == 0;
 }
 
 enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *const *files, struct verified *verified)
+	const char *path, const struct verify_options *options, struct verified *verified)
 {
 	struct check check = {.arena = arena, .diagnostics = diagnostics, .path = path};
 	const char *bytes = read_report(&check, folders);
 	if (check.root == NULL)
 		return VERIFY_NO_REPORT;
 	check_text(&check, element_child(check.root, "environment"), "text", "content-sha256", hash_text(arena, bytes));
-	if (graph_read(&check) && inputs_find(&check, folders, files)) {
-		verify(&check);
-		*verified = (struct verified){
-			check.graph.count, check.set->task_count, check.set->operation_count, element_get(check.root, "verdict")};
-	}
+	(void)verify_check(&check, folders, options);
+	if (check.set != NULL)
+		*verified = (struct verified){check.graph.count, check.set->task_count, check.set->operation_count,
+			slack_compare(&check, folders, options), element_get(check.root, "verdict")};
 	return diagnostics->errors == 0 ? VERIFY_GOOD : VERIFY_REFUSED;
 }

@@ -7,6 +7,9 @@
  *           base, model and input. The text is as the program wrote it, by its checksum, which finds accidents only: prose (reasons,
  *           advice, hazards, channels, diagnostics) is not derived again. The environment is not judged.
  * Source:   theory.md 13.6; theory-review.md 5.10; doc/theory.md.
+ *           Slack is where a task is proven with inputs that have moved, and is not one unit further. A witness, somebody's report of the
+ *           inputs that have moved, is verified like any report: so that it is proven is derived again. That it is not proven further is
+ *           what the witness of there says, no more.
  * Fails:    VERIFY_REFUSED with a diagnostic for each difference, or for a number that could not be derived again;
  *           VERIFY_NO_REPORT for what is no report valid against its schema.
  */
@@ -19,11 +22,32 @@ enum verify_outcome { VERIFY_GOOD, VERIFY_REFUSED, VERIFY_NO_REPORT };
 
 struct verified { /* what was derived again */
 	int steps, tasks, operations;
+	int figures; /* of slack, at each of which the task was proven again */
 	const char *verdict;
 };
 
-/* files: ended by NULL. */
+enum verify_moved { VERIFY_MOVED_ALL_WCETS, VERIFY_MOVED_OWN_WCETS, VERIFY_MOVED_PERIOD };
+
+/* The inputs that were read, and how they move: a growth of WCETs in thousandths, what a period shrinks by in ns. */
+struct verify_request {
+	const char *taskset, *platform;
+	const char *const *arguments; /* of the recorded command line, its options only */
+	int argument_count;
+	int task;
+	enum verify_moved moved;
+	int64_t by;
+};
+
+/* Returns the text of a report, in the arena, or NULL. Nothing of it is believed. */
+typedef const char *verify_witness(void *context, struct arena *arena, const struct verify_request *request);
+
+struct verify_options {
+	const char *const *files; /* that may stand in for inputs, ended by NULL */
+	verify_witness *witness;  /* NULL: slack is unchecked, and refused */
+	void *context;
+};
+
 enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *const *files, struct verified *verified);
+	const char *path, const struct verify_options *options, struct verified *verified);
 
 #endif
