@@ -119,6 +119,8 @@ OTHERWISE = [
     ("factors", "tests/forge/sliced.xml", "tests/forge/sliced-chip.xml", r'(from=.* value=")1', r"\g<1>2"),
     ("slices, switches, stops", "tests/forge/sliced.xml", "tests/forge/sliced-chip.xml", r'((?:runlist|stops)[a-z.-]*" value=")(\d+)', longer),
     ("an operation less", "tests/forge/sliced.xml", None, r'<copy id="in-too".*', ""),
+    ("delays, stops", "tests/forge/delayed.xml", "tests/forge/delayed-chip.xml", r'((?:dispatch|stops)[a-z.-]*" value=")(\d+)', longer),
+    ("delays", "tests/forge/delayed-whole.xml", "tests/forge/delayed-chip.xml", r'(dispatch[a-z.-]*" value=")(\d+)', longer),
     ("blocks", "tests/forge/covers.xml", None, r'(block=")\d+', r'\g<1>320'),
     ("an operation less", "tests/forge/covers.xml", None, r'<task id="small-8"(?s:.*?)</task>', ""),
     ("blocks", "tests/golden/cover.xml", None, r'(block=")640', r'\g<1>672'),
