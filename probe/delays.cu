@@ -17,37 +17,14 @@
 #include <string>
 #include <vector>
 
-#include <cuda_runtime.h>
+#include "probe.h"
 
-#define CHECK(call)                                                                                       \
-	do {                                                                                              \
-		cudaError_t status = (call);                                                              \
-		if (status != cudaSuccess) {                                                              \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-			exit(1);                                                                          \
-		}                                                                                         \
-	} while (0)
+typedef u64 Time;
 
-typedef unsigned long long Time;
-
-struct Record {
+struct Seen {
 	unsigned sm, warpid, ticket, unused;
 	Time begin, last, end, unused_too;
 };
-
-__device__ Time timer()
-{
-	Time t;
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-	return t;
-}
-
-__device__ unsigned this_sm()
-{
-	unsigned sm;
-	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-	return sm;
-}
 
 __device__ unsigned this_warp()
 {
@@ -83,12 +60,12 @@ __device__ unsigned polling_warp(int poll, unsigned warps, unsigned part)
 	return poll == 3 ? (blockIdx.x * 40503u >> 7) % warps : 0;
 }
 
-template <int LOOP> __global__ void stay(Record *records, unsigned *ticket, Time duration, int poll, float *sink)
+template <int LOOP> __global__ void stay(Seen *records, unsigned *ticket, Time duration, int poll, float *sink)
 {
 	Time begin = timer();
 	unsigned warp = threadIdx.x / 32, warps = (blockDim.x + 31) / 32;
 	if (threadIdx.x % 32 == 0) {
-		Record *record = &records[blockIdx.x];
+		Seen *record = &records[blockIdx.x];
 		if (warp == 0) {
 			record->sm = this_sm();
 			record->warpid = this_warp();
@@ -105,7 +82,7 @@ template <int LOOP> __global__ void stay(Record *records, unsigned *ticket, Time
 	__syncthreads();
 }
 
-typedef void (*Function)(Record *, unsigned *, Time, int, float *);
+typedef void (*Function)(Seen *, unsigned *, Time, int, float *);
 static const Function functions[LOOPS] = {stay<TIMER>, stay<CLOCK>, stay<SLEEP>, stay<WORK>};
 static int registers[LOOPS];
 
@@ -117,10 +94,10 @@ struct Kernel {
 enum { STREAMS = 8, BLOCKS = 32768 };
 
 static struct {
-	Record *records;
+	Seen *records;
 	unsigned *ticket;
 	cudaStream_t low[STREAMS], high[STREAMS];
-	std::vector<Record> host;
+	std::vector<Seen> host;
 } machine;
 
 static void set_up()
@@ -131,7 +108,7 @@ static void set_up()
 		CHECK(cudaStreamCreateWithPriority(&machine.low[i], cudaStreamNonBlocking, least));
 		CHECK(cudaStreamCreateWithPriority(&machine.high[i], cudaStreamNonBlocking, greatest));
 	}
-	CHECK(cudaMalloc(&machine.records, sizeof(Record) * BLOCKS));
+	CHECK(cudaMalloc(&machine.records, sizeof(Seen) * BLOCKS));
 	CHECK(cudaMalloc(&machine.ticket, sizeof(unsigned)));
 	machine.host.resize(BLOCKS);
 	for (int i = 0; i < LOOPS; i++) {
@@ -147,13 +124,13 @@ static void set_up()
 static void print(const char *name, int configuration, int repetition, const std::vector<Kernel> &kernels, int total)
 {
 	Time base = ~0ull;
-	CHECK(cudaMemcpy(machine.host.data(), machine.records, sizeof(Record) * total, cudaMemcpyDeviceToHost));
+	CHECK(cudaMemcpy(machine.host.data(), machine.records, sizeof(Seen) * total, cudaMemcpyDeviceToHost));
 	for (int i = 0; i < total; i++)
 		base = std::min(base, std::min(machine.host[i].begin, machine.host[i].last));
 	int row = 0;
 	for (size_t i = 0; i < kernels.size(); i++)
 		for (int b = 0; b < kernels[i].blocks; b++, row++) {
-			const Record &r = machine.host[row];
+			const Seen &r = machine.host[row];
 			const Kernel &k = kernels[i];
 			printf("%s,%d,%d,1,%zu,%zu,%d,%d,1,1,%d,0,0,%d,%u,%u,%llu,%llu,%d,100,%u,%llu,%d,%d\n", name, configuration, repetition, i,
 				i, k.priority, k.blocks, k.threads, b, r.sm, r.ticket, r.begin - base, r.end - base, registers[k.loop], r.warpid,

@@ -13,20 +13,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include <cuda_runtime.h>
-
-#define CHECK(call)                                                                                       \
-	do {                                                                                              \
-		cudaError_t status = (call);                                                              \
-		if (status != cudaSuccess) {                                                              \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-			exit(1);                                                                          \
-		}                                                                                         \
-	} while (0)
+#include "probe.h"
 
 enum { READS = 256, LOOPS = 7, STEPS = 3, WARPS = 16, BLOCKS_AN_SM = 2, CYCLES = 6000000 };
 
-struct Record {
+struct Gap {
 	unsigned seen;
 	long long longest, total, above;
 };
@@ -39,13 +30,6 @@ __device__ unsigned special(int which)
 	else
 		asm volatile("mov.u32 %0, %%warpid;" : "=r"(value));
 	return value;
-}
-
-__device__ unsigned long long timer()
-{
-	unsigned long long t;
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-	return t;
 }
 
 template <int LOOP> __device__ void spin(long long until, volatile int *word, float *sink)
@@ -78,7 +62,7 @@ template <int LOOP> __device__ void spin(long long until, volatile int *word, fl
 		*sink = sum;
 }
 
-template <int STEP> __device__ void suffer(Record *record, volatile int *word, float *sink)
+template <int STEP> __device__ void suffer(Gap *record, volatile int *word, float *sink)
 {
 	long long last = clock64(), first = last, longest = 0, above = 0;
 	float x = 1;
@@ -99,7 +83,7 @@ template <int STEP> __device__ void suffer(Record *record, volatile int *word, f
 		*sink = x;
 }
 
-template <int LOOP, int STEP> __global__ void __launch_bounds__(1024, 2) share(Record *records, unsigned spinners, int young, float *sink)
+template <int LOOP, int STEP> __global__ void __launch_bounds__(1024, 2) share(Gap *records, unsigned spinners, int young, float *sink)
 {
 	__shared__ int word;
 	unsigned warp = special(1), rank = warp / 4;
@@ -115,7 +99,7 @@ template <int LOOP, int STEP> __global__ void __launch_bounds__(1024, 2) share(R
 	__syncthreads();
 }
 
-typedef void (*Function)(Record *, unsigned, int, float *);
+typedef void (*Function)(Gap *, unsigned, int, float *);
 static const Function functions[LOOPS][STEPS] = {{share<0, 0>, share<0, 1>, share<0, 2>}, {share<1, 0>, share<1, 1>, share<1, 2>},
 	{share<2, 0>, share<2, 1>, share<2, 2>}, {share<3, 0>, share<3, 1>, share<3, 2>}, {share<4, 0>, share<4, 1>, share<4, 2>},
 	{share<5, 0>, share<5, 1>, share<5, 2>}, {share<6, 0>, share<6, 1>, share<6, 2>}};
@@ -126,21 +110,21 @@ int main(int count, char **arguments)
 	cudaDeviceProp device;
 	CHECK(cudaGetDeviceProperties(&device, 0));
 	int sms = device.multiProcessorCount;
-	Record *records;
-	std::vector<Record> host(sms);
-	CHECK(cudaMalloc(&records, sizeof(Record) * sms));
+	Gap *records;
+	std::vector<Gap> host(sms);
+	CHECK(cudaMalloc(&records, sizeof(Gap) * sms));
 	printf("repetition,loop,step,young,spinners,sm,longest,mean,above\n");
 	for (int repetition = 0; repetition < repetitions; repetition++)
 		for (int loop = 0; loop < LOOPS; loop++)
 			for (int step = 0; step < STEPS; step++)
 				for (int young = 0; young < 2; young++)
 					for (unsigned spinners : {0, 1, 2, 3, 4, 6, 8, 12, 15}) {
-						CHECK(cudaMemset(records, 0, sizeof(Record) * sms));
+						CHECK(cudaMemset(records, 0, sizeof(Gap) * sms));
 						CHECK(cudaDeviceSynchronize());
 						functions[loop][step]<<<BLOCKS_AN_SM * sms, 1024>>>(records, spinners, young, nullptr);
 						CHECK(cudaGetLastError());
 						CHECK(cudaDeviceSynchronize());
-						CHECK(cudaMemcpy(host.data(), records, sizeof(Record) * sms, cudaMemcpyDeviceToHost));
+						CHECK(cudaMemcpy(host.data(), records, sizeof(Gap) * sms, cudaMemcpyDeviceToHost));
 						for (int sm = 0; sm < sms; sm++)
 							if (host[sm].seen)
 								printf("%d,%d,%d,%d,%u,%d,%lld,%lld,%lld\n", repetition, loop, step, young, spinners, sm,

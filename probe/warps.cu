@@ -10,16 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-#include <cuda_runtime.h>
-
-#define CHECK(call) \
-	do { \
-		cudaError_t status_ = (call); \
-		if (status_ != cudaSuccess) { \
-			fprintf(stderr, "warps: line %d: %s\n", __LINE__, cudaGetErrorString(status_)); \
-			exit(1); \
-		} \
-	} while (0)
+#include "probe.h"
 
 #define REPETITIONS 7
 #define WARPS_MOST 32

@@ -22,7 +22,8 @@ kernel. A kernel whose id ends in a dot and a name of probe/catalogue.h is that 
 has none: the schedule is the machine's then, the block times are the file's.
 
 What else the bounds need is declared with the figures below, measured by probe/overheads.cu on the machine in question and rounded up.
-`check` holds each job against the bounds, unconditional ones and those under --conditions (default: A-HOL, A-PRIO, A-WC). A job above its
+`check` holds each job against the bounds: those by volume alone (the model without A-ORDER), those of the model as it is, and those under
+--conditions (default: A-HOL, A-PRIO, A-WC), and prints how many tasks have one and how far it is from the worst observed. A job above its
 bound is looked into: was a job released later than its jitter (A-HOST) or did a block run longer than its WCET (A-WCET) in the time that the
 bound looks at, or is the bound wrong?
 Exit status: 1 if a job exceeded a bound while all of what was declared held.
@@ -39,6 +40,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
@@ -55,6 +57,7 @@ DECLARED = (("overhead.launch", "5us"), ("overhead.block", "1ns"), ("overhead.de
             ("queues.hardware", "32"), ("queues.resident-grids", "128"), ("concurrent-kernels", "yes"), ("copy-runlist", "own"),
             ("copy.engines", "2"), ("engine.h2d", "0"), ("engine.d2h", "1"))
 CONDITIONS = "A-HOL,A-PRIO,A-WC"
+MODEL = pathlib.Path(__file__).resolve().parent.parent / "models" / "h200.xml"
 FAMILIES = ("spin", "exclusive", "like", "any")
 COMPANY = {"exclusive": ("alone", "same", "exclusive"), "like": ("alone", "same", "like"),
            "any": ("alone", "same", "like", "mixed")}
@@ -318,9 +321,16 @@ def refine(arguments):
 
 # ---- jobs against bounds
 
-def bounds(gpubound, path, assume):
-    command = [gpubound, "analyze", "--quiet", "--format=csv", *(f"--assume={a}" for a in assume if a), str(path)]
-    text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+def bounds(gpubound, path, assume, denied):
+    command = [gpubound, "analyze", "--quiet", "--format=csv", *(f"--assume={a}" for a in assume if a)]
+    if not denied:
+        text = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False).stdout
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            copy, model = pathlib.Path(folder) / path.name, re.sub(r'.*<assumption id="A-ORDER".*\n', "", MODEL.read_text(encoding="utf-8"))
+            (pathlib.Path(folder) / "model.xml").write_text(model, encoding="utf-8")
+            copy.write_text(path.read_text(encoding="utf-8").replace('platform="h200"', 'platform="./model.xml"', 1), encoding="utf-8")
+            text = subprocess.run([*command, str(copy)], capture_output=True, text=True, check=False).stdout
     return {r["task"]: (int(r["response_ns"]), r["bound"]) for r in csv.DictReader(io.StringIO(text)) if r["kind"] == "task" and r["response_ns"]}
 
 
@@ -435,14 +445,29 @@ def loosest(seen, limits):
               f"the schedule {ratio / share:.2f}, {len(seen[name].worst)} streams")
 
 
+def compare(table, tasks):
+    """Each kind of bound beside the next one: how many tasks have it, and how far off it is; and of tasks with two, by how much it is less."""
+    kinds = {}
+    for title, _, name, task, _, limit, response, _ in table:
+        kinds.setdefault(title, {})[name, task] = limit, limit / response
+    before = None
+    print("bounds,tasks,with_a_bound,median_over_observed,median_of_what_the_kind_above_says")
+    for title, of in kinds.items():
+        both = [of[key][0] / before[key][0] for key in of if before and key in before]
+        print(f'"{title}",{tasks},{len(of)},{percentile([r for _, r in of.values()], .5):.2f},' + (f"{percentile(both, .5):.3f}" if both else ""))
+        before = of
+
+
 def check(arguments):
     seen = observe(arguments.jobs, arguments.folder)
     table, status = [], 0
-    for title, assume in (("unconditional", ""), ("under " + arguments.conditions, arguments.conditions)):
+    for title, assume in (("by volume", ""), ("as the model is", ""), ("under " + arguments.conditions, arguments.conditions)):
+        def limits_of(name, assume=assume, denied=title == "by volume"):
+            return name, bounds(arguments.gpubound, arguments.folder / f"{name}.xml", assume.split(","), denied)
         with ThreadPoolExecutor(2) as pool:
-            found = pool.map(lambda n, a=assume: (n, bounds(arguments.gpubound, arguments.folder / f"{n}.xml", a.split(","))), sorted(seen))
-            limits = dict(found)
+            limits = dict(pool.map(limits_of, sorted(seen)))
         status |= judge(title, seen, limits, arguments.verbose, table) > 0
+    compare(table, sum(len(one.worst) for one in seen.values()))
     late, long = sum(len(o.late) for o in seen.values()), sum(len(o.long) for o in seen.values())
     print(f"what was declared: {late} jobs released later than {JITTER} ns (A-HOST), {long} kernels with a block longer than its WCET (A-WCET)")
     if arguments.tasks:

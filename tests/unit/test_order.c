@@ -1,0 +1,167 @@
+/* A-ORDER: residences, makespans and bounds worked out by hand; when it is used, and when it is not. doc/theory.md, order up to a start
+ * delay. */
+#include "response/cost.h"
+#include "unit/run.h"
+#include "unit/systems.h"
+
+#define DELAY 1
+#define STALL 2
+
+static void late(struct system *s)
+{
+	s->platform.assumptions[ASSUMPTION_ORDER].status = STATUS_ASSUMED;
+	s->platform.assumptions[ASSUMPTION_WC].status = STATUS_BROKEN;
+	system_parameter(s, PARAMETER_DISPATCH_DELAY, DELAY);
+	system_parameter(s, PARAMETER_DISPATCH_STALL, STALL);
+}
+
+/* X4 of the review: two streams, T = 60: k (3 blocks, two fit an SM, C = 4); k and a copy of 3. Levels 0 and 1, m = 2. */
+static void x4(struct system *s)
+{
+	system_init(s, 2);
+	system_parameter(s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(s, NONE);
+	system_stream(s, 0, 0);
+	system_stream(s, 0, 1);
+	system_task(s, 60, 0);
+	system_kernel(s, 0, 3, 2, 2, 4);
+	system_task(s, 60, 0);
+	system_kernel(s, 1, 3, 2, 2, 4);
+	system_operation(s, OPERATION_COPY, 1, 0, 3);
+}
+
+/* One kernel of a single stream. */
+static void alone(struct system *s, int64_t blocks, int64_t an_sm, int64_t wcet)
+{
+	system_init(s, 2);
+	system_parameter(s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(s, NONE);
+	system_stream(s, 0, 0);
+	system_task(s, 1000, 0);
+	system_kernel(s, 0, blocks, an_sm, an_sm, wcet);
+	s->kernels[0].mixes = false;
+}
+
+static struct costs *costs(struct system *s)
+{
+	return costs_compute(s->arena, &s->platform, &s->set, &s->map, &s->inflation, &s->derivation);
+}
+
+START_TEST(residence_and_makespan)
+{
+	static const struct {
+		int64_t blocks, an_sm, wcet, residence, makespan;
+	} rows[] = {
+		{3, 2, 4, 7, 8},    /* one wave: 1 + 7 */
+		{4, 2, 4, 7, 8},
+		{5, 2, 4, 7, 15},   /* two: 1 + 2 * 7 */
+		{3, 1, 4, 5, 11},   /* a block has its SM to itself, so none is there before it: 1 + 2 * (4 + 1) */
+		{1, 2, 4, 5, 6},    /* there is no other block */
+		{2, 2, 100, 103, 104},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct system s;
+		alone(&s, rows[i].blocks, rows[i].an_sm, rows[i].wcet);
+		late(&s);
+		const struct operation_cost *cost = &costs(&s)->operations[0];
+		ck_assert_int_eq(cost->block.value, rows[i].wcet);
+		ck_assert_int_eq(cost->residence.value, rows[i].residence);
+		ck_assert_int_eq(cost->makespan.value, rows[i].makespan);
+		ck_assert(cost->makespan.assumptions & assumption_bit(ASSUMPTION_ORDER));
+		ck_assert(!(cost->makespan.assumptions & assumption_bit(ASSUMPTION_WC)));
+		ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), rows[i].makespan);
+		system_finish(&s);
+	}
+}
+END_TEST
+
+START_TEST(X4_late)
+{
+	struct system s;
+	x4(&s);
+	late(&s);
+	struct response *r = system_analyze(&s);
+	/* M = 8, drain waste 7: (8 + 7) + 8 + 3 */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 26);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_P), 26);
+	/* above: a lower block of 7, then 8; below: (8 + 7) + 8 + 3 */
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 15);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_CHAIN), 26);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 27); /* as without A-ORDER: g = 1 */
+	for (int bound = 0; bound < BOUND_COUNT; bound++)
+		ck_assert(!(r->tasks[0].bounds[bound].assumptions &
+			    (assumption_bit(ASSUMPTION_HOL) | assumption_bit(ASSUMPTION_PRIO) | assumption_bit(ASSUMPTION_WC))));
+	system_finish(&s);
+}
+END_TEST
+
+START_TEST(what_says_more_is_used)
+{
+	struct system s;
+	x4(&s);
+	late(&s);
+	s.platform.assumptions[ASSUMPTION_WC].status = STATUS_CONDITIONAL;
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 15);
+	ck_assert(!(r->tasks[0].bounds[BOUND_P].assumptions & assumption_bit(ASSUMPTION_ORDER)));
+	system_finish(&s);
+}
+END_TEST
+
+START_TEST(delays_unknown)
+{
+	struct system s;
+	x4(&s);
+	late(&s);
+	s.platform.parameters[PARAMETER_DISPATCH_DELAY].present = false;
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), NONE);
+	ck_assert_ptr_nonnull(strstr(r->tasks[0].bounds[BOUND_P].reason, "dispatch.delay is not known"));
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 27);
+	system_finish(&s);
+}
+END_TEST
+
+START_TEST(a_stop_begins_a_delay_anew)
+{
+	struct system s;
+	alone(&s, 3, 2, 4);
+	late(&s);
+	system_parameter(&s, PARAMETER_STOPS_LENGTH, 5);
+	system_parameter(&s, PARAMETER_STOPS_DISTANCE, 40);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 8 + 5 + DELAY);
+	system_finish(&s);
+}
+END_TEST
+
+/* Where others leave holes nobody knows how many delays a kernel of scope grid has in it, unless it says how many blocks it has. */
+START_TEST(scope_grid)
+{
+	struct system s;
+	x4(&s);
+	late(&s);
+	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_BROKEN;
+	system_task(&s, 600, 0);
+	int grid = system_grid(&s, 0, 10);
+	s.kernels[grid].mixes = true;
+	ck_assert_ptr_nonnull(strstr(costs(&s)->operations[grid].makespan.reason, "number of blocks"));
+	s.operations[grid].kernel.blocks = 6;
+	/* 32 slots an SM at most, one at the least; R = 13: 1 + floor((64 * 10 + 6 * 3 - 13) / 2) + 13 */
+	ck_assert_int_eq(costs(&s)->operations[grid].makespan.value, 1 + (640 + 18 - 13) / 2 + 13);
+	system_finish(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("order");
+	TCase *cases = tcase_create("order");
+	tcase_add_test(cases, residence_and_makespan);
+	tcase_add_test(cases, X4_late);
+	tcase_add_test(cases, what_says_more_is_used);
+	tcase_add_test(cases, delays_unknown);
+	tcase_add_test(cases, a_stop_begins_a_delay_anew);
+	tcase_add_test(cases, scope_grid);
+	suite_add_tcase(suite, cases);
+	return run_suite(suite);
+}
