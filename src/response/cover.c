@@ -238,8 +238,8 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 		kernels = checked_add(kernels, arrivals);
 		blocks = checked_add(blocks, checked_mul(arrivals, class->blocks));
 	}
-	/* delays when the window begins, when a kernel comes to the head, and when one comes back behind a higher one */
-	int64_t delays = checked_mul(cover->delay, checked_add(checked_mul(2, kernels), 1));
+	/* where the window begins two delays, where a higher kernel comes to the head two and one when that leaves, at any other change one */
+	int64_t delays = checked_mul(cover->delay, checked_mul(3, kernels));
 	int64_t dispatches = checked_mul(cover->dispatch, checked_add(blocks, kernels));
 	return checked_add(checked_add(checked_mul(cover->launch, kernels), dispatches), delays);
 }

@@ -189,7 +189,7 @@ static int64_t dispatcher(const struct engines *engines, const struct class *own
 		blocks = checked_add(blocks, checked_mul(arrivals, engines->classes[i].blocks));
 	}
 	int64_t dispatches = checked_mul(engines->dispatch, checked_add(blocks, kernels));
-	int64_t late = checked_mul(engines->delay, checked_add(kernels, checked_add(kernels, 1))); /* each comes to the head, and back to it */
+	int64_t late = checked_mul(checked_mul(engines->delay, kernels), 3); /* no more than two when a head comes, one when it goes */
 	return checked_add(checked_add(checked_mul(engines->launch, kernels), dispatches), late);
 }
 
