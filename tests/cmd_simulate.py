@@ -131,7 +131,7 @@ class Simulate(unittest.TestCase):
             self.assertIn(name, result.stderr)
 
     def test_usage(self):
-        for words in (["--horizon=5"], ["--horizon=0ns"], ["--seed=-1"], ["--durations=long"], ["--jobs=0"], ["--lateness=1m"]):
+        for words in (["--horizon=5"], ["--horizon=0ns"], ["--seed=-1"], ["--durations=long"], ["--jobs=0"], ["--lateness=1m"], ["--delay=1m"], ["--stall=late"]):
             result = run(TWO, *words)
             self.assertEqual((result.returncode, result.stdout), (2, ""), words)
 
@@ -151,7 +151,7 @@ class Simulate(unittest.TestCase):
 
     def test_switches_change_what_happens(self):
         """Each switch has an effect on some example; none breaks the run."""
-        for example, words in ((TWO, ["--placement=tightest"]), (TWO, ["--dispatcher=lazy"]), (TWO, ["--lateness=9us"]),
+        for example, words in ((TWO, ["--placement=tightest"]), (TWO, ["--dispatcher=lazy"]), (TWO, ["--lateness=9us"]), (TWO, ["--delay=9us"]), (TWO, ["--stall=9us"]),
                                (TWO, ["--interference=full"]), (WATERS, ["--preemption=kernel"]), (WATERS, ["--durations=best"]),
                                (TWO, ["--launch=head"]), (WATERS, ["--phases=drawn"])):
             plain, switched = (self.write("chrome", example, "--in-order", *more)[1] for more in ([], words))
