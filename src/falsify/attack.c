@@ -84,6 +84,8 @@ static void draw_runlist(struct attack *attack, struct draw *draw, const struct 
 	if (platform->preemption == PREEMPTION_UNKNOWN)
 		switches->granularity = (enum granularity)DRAW_AMONG(draw, GRANULARITY_BLOCK, GRANULARITY_INSTRUCTION);
 	switches->slices_stand = draw_percent(draw, 50);
+	if (subject->set->application_count > 1 && !subject->set->merged_context)
+		switches->contexts_unordered = draw_percent(draw, 50);
 }
 
 static void draw_machine(struct attack *attack, struct draw *draw, const struct subject *subject)
@@ -239,7 +241,9 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 		dispatcher_words[switches->dispatcher], priority_words[switches->priorities], chooser_words[switches->chooser],
 		allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
 		stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",
-		switches->cache_drain ? ", drains for a configuration" : "", switches->copies_unordered ? ", copies unordered" : "");
+		switches->cache_drain ? ", drains for a configuration" : "", switches->copies_unordered     ? ", copies unordered"
+		: switches->contexts_unordered ? ", contexts' copies unordered"
+					       : "");
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);

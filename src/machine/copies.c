@@ -21,14 +21,25 @@ void copy_enter(struct machine *machine, struct instance *copy)
 	copies->waiting++;
 }
 
+/* Is it the first of its context? */
+static bool leads(const struct copy_engine *engine, const struct instance *copy)
+{
+	const struct instance *first = engine->queue.first;
+	while (first->work->context != copy->work->context)
+		first = first->after_in_queue;
+	return first == copy;
+}
+
 static struct instance *pick(struct machine *machine, const struct copy_engine *engine)
 {
+	const struct switches *switches = &machine->switches;
 	struct instance *picked = engine->queue.first;
 	int count = 1;
-	if (machine->switches.copies_unordered)
-		for (struct instance *copy = picked->after_in_queue; copy != NULL; copy = copy->after_in_queue)
-			if (random_below(&machine->random, (uint64_t)++count) == 0)
-				picked = copy;
+	if (!switches->copies_unordered && !switches->contexts_unordered)
+		return picked;
+	for (struct instance *copy = picked->after_in_queue; copy != NULL; copy = copy->after_in_queue)
+		if ((switches->copies_unordered || leads(engine, copy)) && random_below(&machine->random, (uint64_t)++count) == 0)
+			picked = copy;
 	return picked;
 }
 

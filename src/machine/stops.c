@@ -29,11 +29,11 @@ static int draw_what(struct machine *machine)
 
 static void set(struct machine *machine, int what, bool stopped)
 {
-	if (what == WHOLE)
+	if (what == WHOLE) {
 		machine->stopped_whole = stopped;
-	else
+		runlist_stopped(machine, stopped); /* while a half stands slices go on */
+	} else
 		machine->stopped[what] = stopped;
-	runlist_stopped(machine, machine->stopped_whole);
 	clocks_set(machine);
 	see(machine, stopped ? SIGHT_STOP_BEGIN : SIGHT_STOP_END, NULL, what == WHOLE ? NO_ID : what, NULL);
 }

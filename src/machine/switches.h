@@ -62,6 +62,7 @@ struct switches {
 	bool cache_drain;      /* D11: a kernel of another cache configuration or carveout waits until its context's blocks are gone */
 	enum alias_hold hold;  /* D12 */
 	bool copies_unordered; /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
+	bool contexts_unordered; /* it serves each context FIFO, but whichever it likes (D14: nobody says in which order) */
 	bool shared_runlist;   /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */
 	enum granularity granularity;
 	const int *slots; /* the runlist's round as applications; NULL: each once. An application may have several slots */
