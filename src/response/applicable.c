@@ -151,22 +151,23 @@ int64_t applicable_nonempty_sms(
 	return stated == NONE ? 1 : stated;
 }
 
-static const char *null_stream(const struct taskset *set, const struct runlist *runlist)
+static const char *null_stream(const struct taskset *set, const struct runlist *runlist, int context)
 {
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL &&
-			runlist->contexts[0].streams > 1)
+			(set->merged_context || set->streams[set->operations[i].stream].application == context) &&
+			runlist->contexts[context].streams > 1)
 			return "the NULL stream waits for the other streams and they for it: responses would depend on one another without "
 			       "end";
 	return NULL;
 }
 
 const char *applicable_shared_queues(
-	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist)
+	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context)
 {
-	const char *reason = null_stream(set, runlist);
+	const char *reason = null_stream(set, runlist, context);
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
-	if (reason != NULL || runlist->contexts[0].streams <= 1 || (queues != NONE && queues >= runlist->contexts[0].streams))
+	if (reason != NULL || runlist->contexts[context].streams <= 1 || (queues != NONE && queues >= runlist->contexts[context].streams))
 		return reason;
 	return arena_format(arena, "streams may share a hardware queue: %s is %s", parameter_kinds[PARAMETER_QUEUES_HARDWARE].name,
 		queues == NONE ? "not known" : "too small");

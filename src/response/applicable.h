@@ -25,9 +25,9 @@ const char *applicable_refuse(struct arena *arena, const struct platform *platfo
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions);
 
-/* Why streams of the only context may wait for one another besides at the engines: the NULL stream, hardware queues. NULL: they do not. */
+/* Why streams of the context may wait for one another besides at the engines: the NULL stream, hardware queues. NULL: they do not. */
 const char *applicable_shared_queues(
-	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist);
+	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context);
 
 /* Do all kernels of a context ask for one configuration of L1 and shared memory? */
 bool applicable_one_configuration(const struct taskset *set, const struct costs *costs, int context);

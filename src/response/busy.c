@@ -30,7 +30,14 @@ static int64_t take(struct problem *problem, const struct cost *cost, int *step)
 
 /* ---- the cost of a segment */
 
-enum part { PART_DEPENDENCY = 1, PART_TRANSFER = 2, PART_SERIAL_KERNEL = 4, PART_KERNEL = 8, PART_VOLUME = 16, PART_DISPATCHED = 32 };
+enum part {
+	PART_DEPENDENCY = 1,
+	PART_TRANSFER = BUSY_TRANSFERS,
+	PART_SERIAL_KERNEL = 4,
+	PART_KERNEL = BUSY_KERNELS,
+	PART_VOLUME = BUSY_VOLUME,
+	PART_DISPATCHED = BUSY_DISPATCHED
+};
 
 static struct cost dilated(const struct workload *w, const struct cost *cost, int context, bool of_copies, const char *about)
 {
@@ -89,7 +96,12 @@ static struct cost segment_cost(const struct workload *w, const struct segment *
 	return count == 0 ? w->costs->zero : cost_sum(w->derivation, RULE_SUM, segment->name, parts, count);
 }
 
-static int64_t count_places(const struct workload *w, const struct segment *segment, enum place place)
+struct cost busy_segment_cost(const struct workload *w, const struct segment *segment, enum busy_part part)
+{
+	return segment_cost(w, segment, (int)part, false);
+}
+
+int64_t busy_count(const struct workload *w, const struct segment *segment, enum place place)
 {
 	int64_t count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
@@ -135,7 +147,7 @@ static void add_volume_item(struct problem *problem, int index)
 	item->work = take(problem, &work, &item->work_step);
 	item->volume = take(problem, &volume, &item->volume_step);
 	if (w->runlist->sliced)
-		set_kernels(w, item, count_places(w, segment, PLACE_EXECUTION), segment->name);
+		set_kernels(w, item, busy_count(w, segment, PLACE_EXECUTION), segment->name);
 }
 
 static void add_serial_item(struct problem *problem, int index)
@@ -158,19 +170,19 @@ static void add_gpu_items(struct problem *problem, int index)
 	item->cost = take(problem, &cost, &item->cost_step);
 	item->work = take(problem, &work, &item->work_step);
 	item->group = segment->context;
-	set_kernels(w, item, count_places(w, segment, PLACE_EXECUTION), segment->name);
-	if (!copies_sliced || count_places(w, segment, PLACE_COPY) == 0)
+	set_kernels(w, item, busy_count(w, segment, PLACE_EXECUTION), segment->name);
+	if (!copies_sliced || busy_count(w, segment, PLACE_COPY) == 0)
 		return;
 	item = add_item(problem, index);
 	struct cost transfer = segment_cost(w, segment, PART_TRANSFER, false);
 	item->work = take(problem, &transfer, &item->work_step);
 	item->group = w->runlist->context_count;
-	set_kernels(w, item, count_places(w, segment, PLACE_COPY), segment->name);
+	set_kernels(w, item, busy_count(w, segment, PLACE_COPY), segment->name);
 }
 
 /* ---- copies of other contexts on the engines that a context uses (theory.md 8.3) */
 
-static bool uses_engine(const struct workload *w, int context, int engine)
+bool busy_uses_engine(const struct workload *w, int context, int engine)
 {
 	for (int i = 0; i < operation_count(w); i++)
 		if (w->costs->operations[i].context == context && w->costs->operations[i].place == PLACE_COPY &&
@@ -180,6 +192,16 @@ static bool uses_engine(const struct workload *w, int context, int engine)
 	return false;
 }
 
+struct cost busy_copies_on(const struct workload *w, const struct segment *segment, int engine)
+{
+	struct cost *parts = arena_allocate(w->arena, (size_t)segment->count + 1, sizeof *parts);
+	int count = 0;
+	for (int i = segment->first; i < segment->first + segment->count; i++)
+		if (w->costs->operations[i].place == PLACE_COPY && w->costs->operations[i].engine == engine)
+			parts[count++] = w->costs->operations[i].transfer;
+	return count == 0 ? w->costs->zero : cost_sum(w->derivation, RULE_SUM, segment->name, parts, count);
+}
+
 static void add_foreign_copies(struct problem *problem, int index, int context)
 {
 	const struct workload *w = problem->w;
@@ -187,7 +209,7 @@ static void add_foreign_copies(struct problem *problem, int index, int context)
 	struct cost *parts = arena_allocate(w->arena, (size_t)segment->count, sizeof *parts);
 	int count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
-		if (w->costs->operations[i].place == PLACE_COPY && uses_engine(w, context, w->costs->operations[i].engine))
+		if (w->costs->operations[i].place == PLACE_COPY && busy_uses_engine(w, context, w->costs->operations[i].engine))
 			parts[count++] = w->costs->operations[i].transfer;
 	if (count == 0 || planted(PLANT_FOREIGN))
 		return;

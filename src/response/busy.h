@@ -33,11 +33,24 @@ struct workload { /* all that a bound is computed from */
 	struct derivation *derivation;
 	struct diagnostics *diagnostics; /* NULL: nobody listens */
 	int solver_iterations;           /* for each linear program */
-	struct cover_weights **weights;  /* of COV as the first bound that uses it found them; NULL there: not yet */
+	struct cover_weights **weights;  /* [context]: of COV as the first bound that uses it found them; NULL there: not yet */
 	int without;                     /* enum refinement: left out */
 };
 
 /* result: one a context. */
 void busy_compute(const struct workload *workload, enum bound bound, struct busy *result);
+
+/* What one job's segment wants of an engine, without time slices. */
+enum busy_part {
+	BUSY_TRANSFERS = 2,
+	BUSY_KERNELS = 8, /* makespans with drain waste */
+	BUSY_VOLUME = 16,
+	BUSY_DISPATCHED = 32 /* dispatcher time and last block */
+};
+
+struct cost busy_segment_cost(const struct workload *workload, const struct segment *segment, enum busy_part part);
+struct cost busy_copies_on(const struct workload *workload, const struct segment *segment, int engine);
+int64_t busy_count(const struct workload *workload, const struct segment *segment, enum place place);
+bool busy_uses_engine(const struct workload *workload, int context, int engine);
 
 #endif

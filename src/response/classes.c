@@ -20,11 +20,11 @@ int64_t class_last(const struct class *class)
 
 /* ---- may the context be treated so? theory.md 14.3, theory-review.md V2, V3 */
 
-static const char *several_streams(struct arena *arena, const struct taskset *set, const struct segments *segments)
+static const char *several_streams(struct arena *arena, const struct taskset *set, const struct segments *segments, int context)
 {
 	for (int s = 0; s < segments->count; s++) {
 		const struct segment *segment = &segments->items[s];
-		for (int i = segment->first; i < segment->first + segment->count; i++) {
+		for (int i = segment->first; i < segment->first + segment->count && segment->context == context; i++) {
 			if (set->operations[i].kind == OPERATION_WAIT || set->operations[i].kind == OPERATION_RECORD)
 				return arena_format(arena, "%s synchronises by events", segment->name);
 			if (set->operations[i].stream != set->operations[segment->first].stream)
@@ -35,13 +35,11 @@ static const char *several_streams(struct arena *arena, const struct taskset *se
 }
 
 static const char *obstacle(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct segments *segments, const struct runlist *runlist)
+	const struct segments *segments, const struct runlist *runlist, int context)
 {
-	if (runlist->context_count != 1 || runlist->sliced)
-		return "contexts, or copies and kernels, take turns by time slices";
-	const char *reason = applicable_shared_queues(arena, platform, set, runlist);
+	const char *reason = applicable_shared_queues(arena, platform, set, runlist, context);
 	if (reason == NULL)
-		reason = several_streams(arena, set, segments);
+		reason = several_streams(arena, set, segments, context);
 	for (int i = 0; i < set->stream_count && reason == NULL; i++)
 		if (set->streams[i].level >= CLASS_LEVELS)
 			reason = "too many priority levels";
@@ -189,12 +187,13 @@ static void find_lower_blocks(struct classes *classes, int64_t dispatch)
 }
 
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
-	const struct segments *segments, const struct runlist *runlist, bool volume, const char **reason, uint64_t *assumptions)
+	const struct segments *segments, const struct runlist *runlist, int context, bool volume, const char **reason,
+	uint64_t *assumptions)
 {
 	struct classes *classes = arena_allocate(arena, 1, sizeof *classes);
 	struct builder builder = {.arena = arena, .set = set, .costs = costs, .classes = classes, .volume = volume};
 	classes->arena = arena;
-	*reason = obstacle(arena, platform, set, segments, runlist);
+	*reason = obstacle(arena, platform, set, segments, runlist, context);
 	if (*reason != NULL)
 		return classes;
 	classes->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *classes->items);
@@ -203,7 +202,8 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 	for (int s = 0; s < set->stream_count; s++)
 		classes->chain_of[s] = NO_ID;
 	for (int i = 0; i < segments->count; i++)
-		add_chain(&builder, segments, i);
+		if (segments->items[i].context == context)
+			add_chain(&builder, segments, i);
 	sort_streams(&builder);
 	find_lower_blocks(classes, platform_value(platform, PARAMETER_OVERHEAD_BLOCK));
 	*reason = builder.reason;

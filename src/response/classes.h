@@ -48,7 +48,7 @@ struct classes {
 	struct arena *arena;
 	struct class *items;
 	int count;
-	struct chain_of_classes *chains;
+	struct chain_of_classes *chains; /* the context's segments, in their order */
 	int chain_count;
 	int stream_count; /* of the task set */
 	int *chain_of;    /* [stream]: one of its chains; NO_ID: it has none */
@@ -66,7 +66,8 @@ struct classes {
 /* volume: for a bound that uses no makespans, so that it does not rest on what they rest on. reason: why the context cannot be treated so,
  * NULL when it can. */
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
-	const struct segments *segments, const struct runlist *runlist, bool volume, const char **reason, uint64_t *assumptions);
+	const struct segments *segments, const struct runlist *runlist, int context, bool volume, const char **reason,
+	uint64_t *assumptions);
 
 int64_t class_total(const struct class *class); /* N C^ */
 int64_t class_last(const struct class *class);  /* what is left after the dispatch of the last block is part of this much */

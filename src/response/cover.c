@@ -112,11 +112,12 @@ static void choose_deltas(struct cover *cover)
 }
 
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes, int64_t horizon)
+	const struct classes *classes, const struct supply *supply, int64_t horizon)
 {
 	struct cover *cover = arena_allocate(arena, 1, sizeof *cover);
 	*cover = (struct cover){.classes = classes,
 		.platform = platform,
+		.supply = supply,
 		.map = map,
 		.sms = platform_value(platform, PARAMETER_SM_COUNT),
 		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
@@ -255,9 +256,10 @@ static int64_t least_window(const struct cover *cover, const struct class *own, 
 		if (!cover->closed_only && sharp->unit > 0)
 			next = checked_min(next, cover_delay(cover, own, sharp, window, after_lower));
 		next = checked_add(next, cover_dispatcher(cover, own, window));
-		if (next <= window)
-			return checked_add(window, before);
-		window = next;
+		int64_t begin = supply_begin_step(cover->supply, next, window);
+		if (begin <= window)
+			return supply_end(cover->supply, ENGINE_NONE, checked_add(next, before), cover->horizon);
+		window = begin;
 	}
 	return NONE;
 }

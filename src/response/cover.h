@@ -12,6 +12,7 @@
 
 #include "lp/lp.h"
 #include "response/classes.h"
+#include "response/supply.h"
 
 #define COVER_DELTAS 12
 #define COVER_CLASSES 256 /* beyond, the other bounds stand alone */
@@ -27,6 +28,7 @@ struct cover {
 	const struct classes *classes;
 	const struct platform *platform;
 	const struct map *map;
+	const struct supply *supply;
 	int64_t sms, launch, dispatch, horizon;
 	int64_t delay; /* delta of A-ORDER, 0 where that is not in use */
 	int64_t deltas[COVER_DELTAS];
@@ -39,7 +41,7 @@ struct cover {
 
 /* NULL where some kernel's blocks or slots are not known. */
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes, int64_t horizon);
+	const struct classes *classes, const struct supply *supply, int64_t horizon);
 
 /* Lighter weights for each kernel whose response may fall by them, with the arrivals that the classes have now. Says how many kernels the
  * solver had nothing usable for: they keep level 0. */

@@ -13,7 +13,9 @@
 
 struct iteration {
 	const struct workload *w;
+	const struct turns *turns;
 	enum bound bound;
+	int context;
 	struct classes *classes;
 	struct window_rules windows;
 	struct local_rules rules;
@@ -40,7 +42,7 @@ static int64_t single(struct iteration *it, const struct chain_of_classes *chain
 	if (class->place == PLACE_NOWHERE)
 		return class->dependency;
 	int64_t by_window = it->bound == BOUND_H ? NONE : window_time(it->classes, &it->windows, chain, position, position);
-	if (it->bound == BOUND_VOL_C || it->windows.stop_length != NONE)
+	if (it->bound == BOUND_VOL_C)
 		return by_window;
 	int64_t local = class->place == PLACE_COPY ? local_copy(&it->local, class) : local_kernel(&it->local, class);
 	return checked_min(by_window, checked_add(local, class->dependency));
@@ -78,20 +80,16 @@ static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 
 /* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain (theory-review.md 3.3) */
 
-static const struct chain_of_classes *chain_of_segment(const struct classes *classes, int segment)
+/* The earlier segments of a task are the chains before it. */
+static int64_t release_jitter(const struct iteration *it, const struct chain_of_classes *chain)
 {
-	return &classes->chains[segment]; /* one chain a segment, in their order */
-}
-
-static int64_t release_jitter(const struct iteration *it, int segment)
-{
-	const struct segment *of = &it->w->segments->items[segment];
+	const struct segment *of = &it->w->segments->items[chain->segment];
 	int64_t jitter = checked_add(it->w->set->tasks[of->task].arrival.jitter, checked_sub(of->host_most, of->host_least));
 	if (planted(PLANT_JITTER))
 		return it->w->set->tasks[of->task].arrival.jitter;
-	for (int i = segment - of->number; i < segment; i++) {
-		int64_t response = chain_of_segment(it->classes, i)->response;
-		jitter = checked_add(jitter, checked_max(0, checked_sub(response, it->w->segments->items[i].least)));
+	for (const struct chain_of_classes *before = chain - of->number; before < chain; before++) {
+		int64_t least = it->w->segments->items[before->segment].least;
+		jitter = checked_add(jitter, checked_max(0, checked_sub(before->response, least)));
 	}
 	return jitter;
 }
@@ -99,7 +97,7 @@ static int64_t release_jitter(const struct iteration *it, int segment)
 static bool spread(struct iteration *it, struct chain_of_classes *chain)
 {
 	int64_t wait = checked_max(0, checked_sub(chain->response, chain->completion[chain->count])), least = 0;
-	bool ok = raise(it, &chain->arrivals.jitter, release_jitter(it, chain->segment));
+	bool ok = raise(it, &chain->arrivals.jitter, release_jitter(it, chain));
 	for (int i = 0; i < chain->count && ok; i++) {
 		struct class *class = &it->classes->items[chain->first + i];
 		int64_t late = checked_add(wait, checked_add(chain->completion[i], class->dependency));
@@ -187,38 +185,32 @@ static int64_t horizon(const struct taskset *set)
 	return limit == NONE ? NONE - 1 : limit;
 }
 
-static void prepare(struct iteration *it, const struct map *map, uint64_t *assumptions)
+static const char *prepare(struct iteration *it, const struct map *map, uint64_t *assumptions)
 {
 	const struct workload *w = it->w;
 	const struct platform *platform = w->platform;
-	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
 	bool fifo = platform_grants(platform, ASSUMPTION_CE);
 	it->windows = (struct window_rules){.volume = it->bound == BOUND_VOL_C,
 		.g = 1,
 		.fifo_copies = fifo,
 		.in_order = (w->without & REFINEMENT_ORDER) == 0,
-		.horizon = horizon(w->set),
-		.stop_length = stops ? w->costs->stop.value : NONE,
-		.stop_distance = stops ? platform_value(platform, PARAMETER_STOPS_DISTANCE) : NONE};
-	it->rules = (struct local_rules){.fifo_copies = fifo, .horizon = it->windows.horizon};
+		.horizon = horizon(w->set)};
+	const char *reason = turns_supply(w, it->turns, it->context, &it->windows.kernels, &it->windows.copies);
+	it->rules = (struct local_rules){.fifo_copies = fifo,
+		.horizon = it->windows.horizon,
+		.kernels = &it->windows.kernels,
+		.copies = &it->windows.copies};
+	*assumptions |= it->turns->assumptions;
 	*assumptions |= fifo ? assumption_bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)
-		it->windows.g = applicable_nonempty_sms(platform, w->set, w->costs, 0, assumptions);
+		it->windows.g = applicable_nonempty_sms(platform, w->set, w->costs, it->context, assumptions);
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[0].kernel_streams &&
-		applicable_one_configuration(w->set, w->costs, 0))
-		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, it->windows.horizon);
+	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[it->context].kernel_streams &&
+		applicable_one_configuration(w->set, w->costs, it->context))
+		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, &it->windows.kernels, it->windows.horizon);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))
 		*assumptions |= assumption_bit(ASSUMPTION_FRAG);
-}
-
-static const char *refuse(const struct iteration *it)
-{
-	if (it->windows.g == NONE)
-		return "sm.count is not known";
-	if (it->bound == BOUND_H && it->windows.stop_length != NONE)
-		return "stops are declared: CHAIN charges them";
-	return NULL;
+	return reason == NULL && it->windows.g == NONE ? "sm.count is not known" : reason;
 }
 
 /* ---- COV once more with lighter weights, chosen for the arrivals that the first solution found; from below again, as a least fixed point
@@ -240,12 +232,12 @@ static bool find_weights(struct iteration *it)
 	struct cover *cover = it->rules.cover;
 	const struct lp_limits limits = {0, w->solver_iterations};
 	int failed = 0;
-	if (*w->weights == NULL) {
+	if (w->weights[it->context] == NULL) {
 		cover_sharpen(w->arena, cover, &limits, &failed);
 		tell_failures(it, failed);
-		*w->weights = cover->sharp;
+		w->weights[it->context] = cover->sharp;
 	}
-	cover->sharp = *w->weights;
+	cover->sharp = w->weights[it->context];
 	bool any = false;
 	for (int i = 0; i < it->classes->count; i++)
 		any |= cover->sharp[i].unit > 0;
@@ -255,12 +247,13 @@ static bool find_weights(struct iteration *it)
 static const char *solve(struct iteration *it)
 {
 	const struct workload *w = it->w;
-	bool found = it->rules.cover != NULL && *w->weights != NULL;
+	bool found = it->rules.cover != NULL && w->weights[it->context] != NULL;
 	const char *reason = found ? NULL : iterate(it);
 	if (it->rules.cover == NULL || (!find_weights(it) && !found))
 		return reason;
 	uint64_t same = 0;
-	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, false, &reason, &same);
+	it->classes = classes_build(
+		w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, false, &reason, &same);
 	it->rules.cover->classes = it->classes;
 	return iterate(it);
 }
@@ -312,6 +305,7 @@ static int table_step(struct iteration *it)
 		covers[i] = cover_step(it, i);
 	}
 	int step = derivation_integer(derivation, RULE_ENGINES, "gpu", it->classes->count);
+	derivation_input(derivation, "turns", it->turns->step);
 	for (int i = 0; i < it->classes->count; i++) {
 		const struct operation_cost *cost = &costs->operations[it->classes->items[i].operation];
 		if (i == 0)
@@ -339,8 +333,8 @@ static void derive(struct iteration *it, struct holistic *result)
 		const struct chain_of_classes *chain = &it->classes->chains[i];
 		const char *about = it->w->segments->items[chain->segment].name;
 		int jitter = derivation_integer(derivation, RULE_CLAIM_JITTER, about, chain->arrivals.jitter);
-		result->segment[i] = chain->response;
-		result->step[i] = derivation_integer(derivation, rules[it->bound], about, chain->response);
+		result->segment[chain->segment] = chain->response;
+		result->step[chain->segment] = derivation_integer(derivation, rules[it->bound], about, chain->response);
 		derivation_input(derivation, "engines", table);
 		derivation_input(derivation, "J", jitter);
 		derivation_input(derivation, "m", it->w->costs->parameter_steps[PARAMETER_SM_COUNT]);
@@ -349,24 +343,21 @@ static void derive(struct iteration *it, struct holistic *result)
 	}
 }
 
-struct holistic holistic_compute(const struct workload *w, const struct map *map, enum bound bound)
+struct holistic holistic_compute(
+	const struct workload *w, const struct map *map, const struct turns *turns, enum bound bound, int context)
 {
-	struct iteration it = {.w = w, .bound = bound};
+	struct iteration it = {.w = w, .turns = turns, .bound = bound, .context = context};
 	struct holistic result = {NULL, arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t)),
 		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int)), 0};
-	if (w->runlist->context_count == 0)
-		return result;
-	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, bound, 0);
+	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, bound, context);
 	result.assumptions = applicable.assumptions;
 	result.reason = applicable.reason;
 	if (result.reason != NULL)
 		return result;
-	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, bound == BOUND_VOL_C, &result.reason,
-		&result.assumptions);
-	if (result.reason == NULL) {
-		prepare(&it, map, &result.assumptions);
-		result.reason = refuse(&it);
-	}
+	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, context, bound == BOUND_VOL_C,
+		&result.reason, &result.assumptions);
+	if (result.reason == NULL)
+		result.reason = prepare(&it, map, &result.assumptions);
 	if (result.reason == NULL)
 		result.reason = applicable_refuse(w->arena, w->platform, result.assumptions);
 	if (result.reason == NULL) {

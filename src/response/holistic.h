@@ -1,7 +1,7 @@
 /* The three holistic bounds: operation by operation, each arrival stream as jittery as what lies before it allows.
  *
- * Requires: a workload of one context without time slices, every segment a chain on one stream.
- * Provides: for each segment the time from release to completion under H (every operation by the least of its local bounds), CHAIN
+ * Requires: a context whose every segment is a chain on one stream; what else takes turns with it.
+ * Provides: for each segment of the context the time from release to completion under H (every operation by the least of its local bounds), CHAIN
  *           (runs of operations at once, each foreign instance charged once) and VOL-C (the same by volume, without order), or why there
  *           is none.
  * Source:   H theory.md 8.1, 8.2; CHAIN theory-review.md 4; VOL-C theory-review.md 3.3. Values never fall from round to round, the first
@@ -13,6 +13,7 @@
 
 #include "response/busy.h"
 #include "response/classes.h"
+#include "response/turns.h"
 
 struct holistic {
 	const char *reason; /* NULL: every segment has a value */
@@ -21,6 +22,7 @@ struct holistic {
 	uint64_t assumptions;
 };
 
-struct holistic holistic_compute(const struct workload *workload, const struct map *map, enum bound bound);
+struct holistic holistic_compute(
+	const struct workload *workload, const struct map *map, const struct turns *turns, enum bound bound, int context);
 
 #endif

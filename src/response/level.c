@@ -54,6 +54,21 @@ static int64_t demand_closed(const struct customer *customers, int count, int64_
 	return sum;
 }
 
+static int64_t end_step(const struct level *level, int64_t work, int64_t window)
+{
+	return level->supply == NULL ? work : supply_end_step(level->supply, level->engine, work, window);
+}
+
+static int64_t begin_step(const struct level *level, int64_t work, int64_t window)
+{
+	return level->supply == NULL ? work : supply_begin_step(level->supply, work, window);
+}
+
+static int64_t end_of(const struct level *level, int64_t work)
+{
+	return level->supply == NULL ? work : supply_end(level->supply, level->engine, work, level->horizon);
+}
+
 int64_t level_busy_window(const struct level *level)
 {
 	int64_t length = 1;
@@ -62,6 +77,7 @@ int64_t level_busy_window(const struct level *level)
 			return NONE;
 		int64_t next = checked_add(level->blocking, checked_add(demand(level->ahead, level->ahead_count, length),
 								    demand(level->until, level->until_count, length)));
+		next = end_step(level, next, length);
 		if (next <= length)
 			return length;
 		length = next;
@@ -77,22 +93,23 @@ static bool is_no_worse(const struct level *level, int64_t base, int64_t a, int6
 	return checked_add(base, others) <= theta;
 }
 
-/* T(a) - a + last, or worst if that is no less. Where there is one ahead, *others is what others take up to T of an earlier a: no less up to a later one. */
+/* E(T(a)) - a, or worst if that is no less. Where there is one ahead, *others is what others take up to T of an earlier a: no less up to a
+ * later one. */
 static int64_t response_at(const struct level *level, int64_t a, int64_t worst, int64_t *others)
 {
 	int64_t own = demand(level->ahead, level->ahead_count, checked_add(a, level->tick));
 	int64_t base = checked_sub(checked_add(level->blocking, own), level->last), theta = checked_add(base, *others);
 	if (level->until_count == 0)
-		return checked_sub(checked_add(base, level->last), a);
-	if (worst > 0 && is_no_worse(level, base, a, worst))
+		return checked_sub(end_of(level, checked_add(base, level->last)), a);
+	if (worst > 0 && level->supply == NULL && is_no_worse(level, base, a, worst))
 		return worst;
 	for (int i = 0; i < ITERATIONS && theta <= level->horizon; i++) {
-		int64_t next = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
-		if (next <= theta) {
-			*others = level->ahead_count == 1 ? checked_sub(theta, base) : 0;
-			return checked_sub(checked_add(theta, level->last), a);
+		int64_t ahead = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
+		if (begin_step(level, ahead, theta) <= theta) {
+			*others = level->ahead_count == 1 ? checked_sub(ahead, base) : 0;
+			return checked_sub(end_of(level, checked_add(ahead, level->last)), a);
 		}
-		theta = next;
+		theta = begin_step(level, ahead, theta);
 	}
 	return NONE;
 }

@@ -2,9 +2,11 @@
  *
  * Requires: customers with their arrivals and costs; those of `ahead`, the one that is looked at among them, are served in the order in
  *           which they arrived, those of `until` go before it as long as it has not begun.
- * Provides: R = max over a of T(a) - a + last, a in [0, L): 0 and the arrivals of those ahead,
- *             T(a) = least T with T = blocking - last + sum ahead ceta(a) cost + sum until ceta(T) cost
- *             L    = least L >= 1 with L = blocking + sum eta(L) cost over all
+ * Provides: R = max over a of E(T(a)) - a, a in [0, L): 0 and the arrivals of those ahead,
+ *             T(a) = least T with T = begin(blocking - last + sum ahead ceta(a) cost + sum until ceta(T) cost)
+ *             E(T) = end(blocking + sum ahead ceta(a) cost + sum until ceta(T) cost)
+ *             L    = least L >= 1 with L = end(blocking + sum eta(L) cost over all)
+ *           begin, end: of the supply, real times from the time served; without one begin(w) = end(w) = w,
  *           ceta(x) = eta(x + tick): arrivals in a closed window, where all instants are multiples of a tick (1 ns: any).
  * Source:   theory.md (6.4), (7.2), (8.1); theory-review.md V7 (jumps of a least distance).
  * Fails:    NONE past the horizon, on overflow, beyond so many candidates.
@@ -12,7 +14,7 @@
 #ifndef RESPONSE_LEVEL_H
 #define RESPONSE_LEVEL_H
 
-#include "response/arrival.h"
+#include "response/supply.h"
 
 struct customer {
 	const struct arrivals *arrivals;
@@ -26,6 +28,8 @@ struct level {
 	int64_t last;     /* what is left of the own cost once nothing can come before it any more */
 	int64_t tick, horizon;
 	int candidates; /* more values of a: NONE */
+	const struct supply *supply; /* NULL: the server is there always */
+	int engine;                  /* of the supply */
 };
 
 int64_t level_response(const struct level *level);

@@ -84,9 +84,11 @@ static int64_t ser_ops(const struct local *local, const struct class *own)
 	for (int i = 0; i < ITERATIONS && theta <= local->rules->horizon; i++) {
 		if (i == LEVEL_PATIENCE && higher_outgrow(local, own->level))
 			return NONE;
-		int64_t next = checked_add(base, higher(local, own->level, theta));
-		if (next == theta)
-			return checked_add(theta, class_last(own));
+		int64_t ahead = checked_add(base, higher(local, own->level, theta));
+		int64_t next = supply_begin_step(local->rules->kernels, ahead, theta);
+		if (next <= theta)
+			return supply_end(
+				local->rules->kernels, ENGINE_NONE, checked_add(ahead, class_last(own)), local->rules->horizon);
 		theta = next;
 	}
 	return NONE;
@@ -103,7 +105,14 @@ static struct level served(const struct customer *customers, int count, int64_t 
 		.blocking = blocking,
 		.tick = 1,
 		.horizon = horizon,
-		.candidates = CANDIDATES};
+		.candidates = CANDIDATES,
+		.engine = ENGINE_NONE};
+}
+
+/* NULL where the server is there always, which is answered faster. */
+static const struct supply *needed(const struct supply *supply)
+{
+	return supply_is_whole(supply) ? NULL : supply;
 }
 
 static int kernels_of_level(const struct classes *classes, int level, struct customer *customers)
@@ -123,6 +132,7 @@ static int64_t top_window(struct local *local, const struct class *own)
 	if (*known < 0) {
 		int count = kernels_of_level(local->classes, own->level, customers);
 		struct level level = served(customers, count, local->classes->lower_block[own->level], local->rules->horizon);
+		level.supply = needed(local->rules->kernels);
 		*known = count == CUSTOMERS ? NONE : level_response(&level);
 	}
 	return *known;
@@ -142,6 +152,7 @@ static int64_t ser_window(struct local *local, const struct class *own)
 	level.until_count = kernels_above(local->classes, own->level, above);
 	level.last = class_last(own);
 	level.candidates = LEVEL_CANDIDATES;
+	level.supply = needed(local->rules->kernels);
 	return level_response(&level);
 }
 
@@ -188,9 +199,11 @@ int64_t local_copy(const struct local *local, const struct class *class)
 	struct customer customers[CUSTOMERS];
 	int count = copies_of_engine(local->classes, class->engine, customers);
 	struct level level = served(customers, count, 0, local->rules->horizon);
+	level.supply = needed(local->rules->copies);
+	level.engine = class->engine;
 	if (!local->rules->fifo_copies)
 		return count == CUSTOMERS ? NONE : level_busy_window(&level);
-	int64_t by_stream = one_copy_a_stream(local, class);
+	int64_t by_stream = supply_end(local->rules->copies, class->engine, one_copy_a_stream(local, class), local->rules->horizon);
 	return count == CUSTOMERS ? by_stream : checked_min(by_stream, level_response(&level));
 }
 

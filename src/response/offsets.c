@@ -342,9 +342,11 @@ struct holistic offsets_compute(const struct workload *w, const struct map *map)
 	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, BOUND_TT, 0);
 	result.assumptions = applicable.assumptions | (w->runlist->contexts[0].copies ? UINT64_C(1) << ASSUMPTION_CE : 0);
 	result.reason = applicable.reason;
+	if (result.reason == NULL && (w->runlist->context_count != 1 || w->runlist->sliced))
+		result.reason = "contexts, or copies and kernels, take turns by time slices";
 	if (result.reason == NULL)
-		t.classes = classes_build(
-			w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, false, &result.reason, &result.assumptions);
+		t.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, 0, false, &result.reason,
+			&result.assumptions);
 	if (result.reason == NULL)
 		result.reason = obstacle(&t);
 	if (result.reason == NULL)

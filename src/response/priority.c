@@ -51,7 +51,7 @@ static const char *obstacle(const struct workload *w)
 	if (w->runlist->context_count != 1 || w->runlist->sliced)
 		return "contexts, or copies and kernels, take turns by time slices";
 	const char *reason = not_one_kernel(w);
-	return reason != NULL ? reason : applicable_shared_queues(w->arena, w->platform, w->set, w->runlist);
+	return reason != NULL ? reason : applicable_shared_queues(w->arena, w->platform, w->set, w->runlist, 0);
 }
 
 /* Does a block, wherever it is, leave no room for any other? Then what drains is work that is charged anyway, and a higher level wastes

@@ -19,7 +19,7 @@ struct builder {
 	struct workload work;
 	struct busy *busy[BOUND_COUNT];        /* serial bounds: one a context */
 	struct busy *priority;                 /* FP: one a segment */
-	struct holistic holistic[BOUND_COUNT]; /* the others */
+	struct holistic *holistic[BOUND_COUNT]; /* the others: one a context */
 	struct response *response;
 };
 
@@ -31,7 +31,7 @@ static bool is_serial(enum bound bound)
 /* What a bound says of one segment. */
 static struct busy of_segment(const struct builder *b, enum bound bound, int segment)
 {
-	const struct holistic *holistic = &b->holistic[bound];
+	const struct holistic *holistic = &b->holistic[bound][b->work.segments->items[segment].context];
 	if (bound == BOUND_FP)
 		return b->priority[segment];
 	if (is_serial(bound))
@@ -246,6 +246,22 @@ static enum verdict worst_of(const struct builder *b)
 	return worst;
 }
 
+/* What is more than a serial server rests on how long other contexts' jobs are there at most, which the serial bounds say. */
+static void compute_others(struct builder *b, const struct map *map)
+{
+	const struct workload *w = &b->work;
+	struct turns *by_volume = turns_build(w, true, b->busy), *by_makespan = turns_build(w, false, b->busy);
+	for (int i = 0; i < w->runlist->context_count; i++) {
+		b->holistic[BOUND_VOL_C][i] = holistic_compute(w, map, by_volume, BOUND_VOL_C, i);
+		b->holistic[BOUND_H][i] = holistic_compute(w, map, by_makespan, BOUND_H, i);
+		b->holistic[BOUND_CHAIN][i] = holistic_compute(w, map, by_makespan, BOUND_CHAIN, i);
+	}
+	priority_compute(w, map, b->priority);
+	struct holistic phases = offsets_compute(w, map);
+	for (int i = 0; i < w->runlist->context_count; i++)
+		b->holistic[BOUND_TT][i] = phases;
+}
+
 struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct inflation *inflation, struct derivation *derivation)
 {
@@ -279,9 +295,9 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
 	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);
-	struct cover_weights *weights = NULL;
+	struct cover_weights **weights = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof(struct cover_weights *));
 	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations,
-					  &weights, without}},
+					  weights, without}},
 		       *b = &builder;
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
@@ -290,15 +306,11 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 	b->priority = arena_allocate(arena, (size_t)segments->count + 1, sizeof *b->priority);
 	for (int i = 0; i < BOUND_COUNT; i++) {
 		b->busy[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->busy[i]);
+		b->holistic[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->holistic[i]);
 		if (is_serial((enum bound)i))
 			busy_compute(&b->work, (enum bound)i, b->busy[i]);
-		else if (i == BOUND_TT)
-			b->holistic[i] = offsets_compute(&b->work, map);
-		else if (i == BOUND_FP)
-			priority_compute(&b->work, map, b->priority);
-		else
-			b->holistic[i] = holistic_compute(&b->work, map, (enum bound)i);
 	}
+	compute_others(b, map);
 	for (int i = 0; i < set->task_count; i++)
 		judge_task(b, i);
 	for (int i = 0; i < set->stream_count; i++)

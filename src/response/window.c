@@ -87,25 +87,30 @@ struct run { /* of a chain's operations */
 	const struct window_rules *rules;
 	const struct class *items;
 	int count, stream, level;
-	int64_t kernels, fixed, own_volume;
+	int64_t kernels, copies; /* how many */
+	int64_t own, own_kernels, own_copies, own_volume; /* own: with o_dep */
 };
 
 static struct run survey(
 	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last)
 {
 	struct run run = {classes, rules, &classes->items[chain->first + first], last - first + 1, chain->stream,
-		classes->items[chain->first].level, 0, 0, 0};
+		classes->items[chain->first].level, 0, 0, 0, 0, 0, 0};
 	for (int i = 0; i < run.count; i++) {
 		const struct class *class = &run.items[i];
-		run.fixed = checked_add(run.fixed, class->dependency);
-		if (class->place == PLACE_COPY)
-			run.fixed = checked_add(run.fixed, class->block);
+		run.own = checked_add(run.own, class->dependency);
+		if (class->place == PLACE_COPY) {
+			run.copies++;
+			run.own_copies = checked_add(run.own_copies, class->block);
+			run.own = checked_add(run.own, class->block);
+		}
 		if (class->place != PLACE_EXECUTION)
 			continue;
 		int64_t lower = run.kernels++ > 0 && planted(PLANT_ONCE) ? 0 : classes->lower_block[class->level];
 		run.own_volume = checked_add(run.own_volume, class->volume);
 		int64_t cost = rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
-		run.fixed = checked_add(run.fixed, cost);
+		run.own_kernels = checked_add(run.own_kernels, cost);
+		run.own = checked_add(run.own, cost);
 	}
 	return run;
 }
@@ -192,9 +197,41 @@ static int64_t foreign(const struct run *run, int64_t length)
 	return sum;
 }
 
-static int64_t stops(const struct window_rules *rules, int64_t length)
+/* Copies of other contexts on the engines that the run uses. */
+static int64_t shared_copies(const struct run *run, int64_t length)
 {
-	return rules->stop_length == NONE ? 0 : checked_mul(checked_div_ceil(length, rules->stop_distance), rules->stop_length);
+	int64_t sum = 0;
+	for (int i = 0; i < run->count; i++)
+		if (run->items[i].place == PLACE_COPY && !seen_before(run, i))
+			sum = checked_add(sum, supply_copied(&run->rules->copies, run->items[i].engine, length));
+	return sum;
+}
+
+/* Time of the kernels, or copies, of this context while own ones are at their engine: no more than this is served then. */
+static int64_t served(const struct run *run, bool of_copies, int64_t length)
+{
+	int64_t sum = of_copies ? run->own_copies : run->own_kernels;
+	if (!of_copies && run->rules->volume)
+		return checked_add(sum, foreign_volume(run, length));
+	for (int s = 0; s < run->classes->stream_count; s++) {
+		if (s == run->stream)
+			continue;
+		int64_t kernels = of_copies ? 0 : makespans_of(run, s, true, length);
+		sum = checked_add(sum, of_copies ? copies_of(run, s, length) : checked_add(kernels, makespans_of(run, s, false, length)));
+	}
+	return sum;
+}
+
+/* Stops count once; where there are time slices they use up those of the kernels or those of the copies. */
+static int64_t lost(const struct run *run, int64_t length)
+{
+	const struct supply *kernels = &run->rules->kernels, *copies = &run->rules->copies;
+	int64_t stopped = supply_stopped(kernels, length), sum = checked_add(stopped, shared_copies(run, length));
+	if (run->kernels > 0 && kernels->own != NULL)
+		sum = checked_add(sum, supply_lost(kernels, served(run, false, length), stopped, run->kernels, length));
+	if (run->copies > 0 && copies->own != NULL)
+		sum = checked_add(sum, supply_lost(copies, served(run, true, length), stopped, run->copies, length));
+	return sum;
 }
 
 /* ---- what is kept: the numbers of a run never change, and while nobody comes twice the charge does not depend on the window */
@@ -248,8 +285,8 @@ int64_t window_time(
 	known->surveyed = true;
 	int64_t length = checked_max(1, known->length);
 	for (int i = 0; i < ITERATIONS; i++) {
-		int64_t next = checked_add(known->run.fixed, stops(rules, length));
-		next = checked_add(next, charge_in(known, chain->lone, length));
+		int64_t next = checked_add(known->run.own, charge_in(known, chain->lone, length));
+		next = checked_add(next, lost(&known->run, length));
 		if (next > rules->horizon)
 			return NONE;
 		if (next <= length)

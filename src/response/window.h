@@ -11,13 +11,14 @@
 #define RESPONSE_WINDOW_H
 
 #include "response/classes.h"
+#include "response/supply.h"
 
 struct window_rules {
 	bool volume;                        /* (V.3), else (C.1) */
 	int64_t g;                          /* SMs that share the volume */
 	bool fifo_copies;                   /* A-CE: copies are served in order */
 	bool in_order;                      /* foreign operations meet own ones in the order of their stream: response/aligned.h */
-	int64_t stop_length, stop_distance; /* NONE: no stops */
+	struct supply kernels, copies;
 	int64_t horizon;
 };
 

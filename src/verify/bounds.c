@@ -182,13 +182,13 @@ int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length)
 
 /* ---- what streams share besides the engines, theory.md 14.3 */
 
-bool bounds_queues_shared(const struct work *work)
+bool bounds_queues_shared(const struct work *work, int context)
 {
 	const struct taskset *set = work->check->set;
 	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
-	int streams = work->owners[0].streams;
+	int streams = work->owners[context].streams;
 	for (int i = 0; i < set->operation_count; i++)
-		if (streams > 1 && set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL)
+		if (streams > 1 && work->pieces[i].context == context && set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL)
 			return true;
 	return streams > 1 && (checked_is_none(queues) || queues < streams);
 }

@@ -32,7 +32,8 @@ struct claims {
 void bounds_compare_list(struct check *check, const struct xml_element *result, const char *where);
 
 struct claims bounds_serial(struct work *work, enum claimed kind);
-struct claims bounds_holistic(struct work *work, enum claimed kind);
+struct turns;
+struct claims bounds_holistic(struct work *work, enum claimed kind, const struct turns *turns);
 struct claims bounds_priority(struct work *work);
 struct claims bounds_timetable(struct work *work);
 
@@ -54,6 +55,13 @@ int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window); /* eta, i
 /* The first length above `length` of a closed window at which its arrivals may grow. */
 int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length);
 
+/* What one job of a segment wants of an engine, without time slices. */
+enum bounds_cost { BOUNDS_TRANSFERS = 2, BOUNDS_KERNELS = 4, BOUNDS_DISPATCHED = 8, BOUNDS_VOLUMES = 16 };
+struct fact bounds_cost(const struct work *work, const struct part *part, enum bounds_cost what);
+int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs);
+/* Of a segment's release, where segments of its task respond within the claim. */
+struct fact bounds_jitter(const struct work *work, int part, struct fact claim);
+
 struct customer {
 	const struct arrivals_at *arrivals;
 	int64_t cost;
@@ -65,13 +73,15 @@ struct server {
 	struct customer *ahead, *until;
 	int ahead_count, until_count;
 	int64_t blocking, last, horizon, tick;
+	const struct service *service; /* NULL: it is there always */
+	int engine;
 	int64_t limit; /* of arrivals that are tried; beyond, there is no response */
 };
 
 int64_t server_busy_window(const struct server *server);
 int64_t server_response(const struct server *server);
 
-/* May the streams of the only context wait for one another besides at the engines? */
-bool bounds_queues_shared(const struct work *work);
+/* May the streams of the context wait for one another besides at the engines? */
+bool bounds_queues_shared(const struct work *work, int context);
 
 #endif

@@ -66,7 +66,7 @@ static bool applies(const struct engines *engines)
 {
 	const struct work *work = engines->work;
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
-	if (checked_is_none(grids) || grids < work->owners[0].kernel_streams || !bounds_one_configuration(work, 0) ||
+	if (checked_is_none(grids) || grids < work->owners[engines->context].kernel_streams || !bounds_one_configuration(work, engines->context) ||
 		engines->count > MOST_CLASSES || checked_is_none(work->parameters[PARAMETER_SM_COUNT].value))
 		return false;
 	for (int i = 0; i < engines->count; i++)

@@ -1,6 +1,6 @@
-/* The operations of one context at the engines, with the jitter and the response that a report claims for each.
+/* The operations of a context at the engines, with the jitter and the response that a report claims for each.
  *
- * Requires: work of one context without time slices, each segment on one stream; claims read from the report.
+ * Requires: work of a context whose every segment is on one stream; what else takes turns; claims read from the report.
  * Provides: for these claims, held fixed: bounds on a run of operations (C.1), (V.3), on one operation (6.3), (6.4), (6.6), (7.1)-(7.3),
  *           and on a stream's jobs (8.1). Each is monotone in all claims, so claims that are nowhere below these values bound the truth.
  * Source:   theory.md 6-8; theory-review.md 3.3, 4, V5, V7, V13.
@@ -9,7 +9,7 @@
 #ifndef VERIFY_ENGINES_H
 #define VERIFY_ENGINES_H
 
-#include "verify/bounds.h"
+#include "verify/turns.h"
 
 #define ENGINES_DELTAS 12
 
@@ -47,14 +47,15 @@ struct engines {
 	enum claimed kind;
 	struct class *classes;
 	int count;
-	struct line_of_classes *lines; /* one a segment */
+	int context;
+	struct line_of_classes *lines; /* one a segment; of other contexts' without operations */
 	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
 	int levels;
 	int64_t *lower;  /* [level]: C_low + o_blk, 0 without a lower level */
 	int64_t *served; /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
 	int64_t g, horizon, launch, dispatch, delay; /* delay: delta of A-ORDER */
-	bool fifo, stops;
-	int64_t stop, distance;
+	bool fifo;
+	struct service kernels_by, copies_by;
 	struct cover *cover; /* NULL: COV does not apply */
 };
 

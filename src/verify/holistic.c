@@ -12,6 +12,8 @@ struct holistic {
 	int *steps; /* [segment]: of its response */
 	int table;  /* the step that lists all operations */
 	int *jitter_steps, *response_steps, *line_steps;
+	int context;
+	const struct turns *turns;
 	int next_jitter, next_response; /* inputs of the table that were taken */
 	struct fact *weights;           /* [class]: that the report claims; without a node where it claims none */
 	struct engines engines;
@@ -46,12 +48,12 @@ static bool one_stream(const struct taskset *set, const struct part *part)
 static bool structure_permits(const struct holistic *h)
 {
 	const struct work *work = h->work;
-	if (work->owner_count != 1 || work->sliced || bounds_queues_shared(work))
+	if (bounds_queues_shared(work, h->context))
 		return false;
 	for (int i = 0; i < work->part_count; i++)
-		if (!one_stream(h->check->set, &work->parts[i]))
+		if (work->parts[i].context == h->context && !one_stream(h->check->set, &work->parts[i]))
 			return false;
-	return h->kind != CLAIMED_H || !h->engines.stops;
+	return true;
 }
 
 /* ---- claims */
@@ -110,6 +112,9 @@ static void add_line(struct holistic *h, int index)
 {
 	const struct part *part = &h->work->parts[index];
 	struct line_of_classes *line = &h->engines.lines[index];
+	*line = (struct line_of_classes){.stream = NO_ID};
+	if (part->context != h->context)
+		return;
 	h->line_steps[index] = graph_input(h->check, h->steps[index], "J");
 	*line = (struct line_of_classes){.first = h->engines.count,
 		.count = part->count,
@@ -168,9 +173,6 @@ static void find_rules(struct holistic *h)
 	engines->launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH);
 	engines->dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK);
 	engines->delay = work_delayed(h->check) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0;
-	engines->stop = h->work->stop.value;
-	engines->distance = platform_value(platform, PARAMETER_STOPS_DISTANCE);
-	engines->stops = !checked_is_none(engines->stop) && !checked_is_none(engines->distance);
 	engines->g = 1;
 	h->assumptions |= engines->fifo ? ASSUMED(CE) : 0;
 }
@@ -195,7 +197,7 @@ static void build(struct holistic *h)
 		engines->copies[s] = sorted(h, s, RUNS_ON_COPY_ENGINE);
 	}
 	if (claimed_kinds[h->kind].volume)
-		engines->g = take(h, bounds_nonempty(h->work, 0));
+		engines->g = take(h, bounds_nonempty(h->work, h->context));
 	else
 		engines->cover = cover_make(engines);
 	h->weights = arena_allocate(check->arena, classes, sizeof *h->weights);
@@ -217,7 +219,7 @@ static bool all_claimed(const struct holistic *h)
 	for (int i = 0; i < h->engines.count; i++)
 		all = all && h->jitter_steps[i] >= 0 && h->response_steps[i] >= 0;
 	for (int i = 0; i < h->work->part_count; i++)
-		all = all && h->line_steps[i] >= 0;
+		all = all && (h->engines.lines[i].count == 0 || h->line_steps[i] >= 0);
 	return all;
 }
 
@@ -228,7 +230,7 @@ static int64_t alone(const struct holistic *h, const struct line_of_classes *lin
 	int index = line->first + position;
 	const struct class *class = &h->engines.classes[index];
 	int64_t run = h->kind == CLAIMED_H ? NONE : engines_run(&h->engines, line, position, position);
-	if (h->kind == CLAIMED_VOL_C || h->engines.stops)
+	if (h->kind == CLAIMED_VOL_C)
 		return run;
 	int64_t local = class->runs == RUNS_ON_SMS ? engines_kernel(&h->engines, index) : engines_copy(&h->engines, index);
 	return checked_min(run, checked_add(local, class->dependency));
@@ -263,8 +265,9 @@ static int64_t *evaluate(struct holistic *h)
 	int64_t *responses = arena_allocate(h->check->arena, (size_t)engines->count + 1, sizeof *responses);
 	bool changed = true;
 	for (int i = 0; i < h->work->part_count; i++)
-		engines->classes[engines->lines[i].first].arrivals.at_release =
-			engines->lines[i].arrivals.at_release && engines->classes[engines->lines[i].first].dependency == 0;
+		if (engines->lines[i].count > 0)
+			engines->classes[engines->lines[i].first].arrivals.at_release =
+				engines->lines[i].arrivals.at_release && engines->classes[engines->lines[i].first].dependency == 0;
 	while (changed) {
 		changed = false;
 		for (int level = 0; level < engines->levels; level++)
@@ -272,6 +275,8 @@ static int64_t *evaluate(struct holistic *h)
 		for (int i = 0; i < h->work->part_count; i++)
 			complete(h, &engines->lines[i], responses);
 		for (int i = 0; i < h->work->part_count; i++) {
+			if (engines->lines[i].count == 0)
+				continue;
 			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
 			bool back = first->at_release && !checked_is_none(first->model->min_distance) && wait_of(&engines->lines[i]) != 0;
 			changed |= back;
@@ -319,6 +324,7 @@ static struct fact table_of(struct holistic *h)
 {
 	struct check *check = h->check;
 	struct fact table = fact_make(check, RULE_ENGINES, "gpu", h->engines.count);
+	fact_from(check, &table, "turns", h->turns->fact);
 	for (int i = 0; i < h->engines.count; i++) {
 		const struct class *class = &h->engines.classes[i];
 		const struct piece *piece = &h->work->pieces[class->operation];
@@ -363,48 +369,84 @@ static struct fact response_of(struct holistic *h, int index, struct fact table)
 	return response;
 }
 
-/* One step a segment, in their order; false: there are none, or not that many. */
+/* One step a segment of the context, those of a task in their order; false: there are none, or not that many. */
 static bool find_steps(struct holistic *h)
 {
 	int rule = claimed_kinds[h->kind].rule, count = 0;
+	h->table = -1;
 	h->steps = arena_allocate(h->check->arena, (size_t)h->work->part_count + 1, sizeof *h->steps);
-	for (int step = graph_find(h->check, 0, rule, NULL); step >= 0; step = graph_find(h->check, step + 1, rule, NULL))
-		if (count < h->work->part_count)
-			h->steps[count++] = step;
-	h->table = count == 0 ? -1 : graph_input(h->check, h->steps[0], "engines");
-	return count > 0 && count == h->work->part_count && h->table >= 0;
+	for (int i = 0; i < h->work->part_count; i++) {
+		const struct part *part = &h->work->parts[i];
+		if (part->context != h->context)
+			continue;
+		h->steps[i] = graph_find(h->check, part->number == 0 ? 0 : h->steps[i - 1] + 1, rule, part->about);
+		if (h->steps[i] < 0)
+			return false;
+		if (count++ == 0)
+			h->table = graph_input(h->check, h->steps[i], "engines");
+	}
+	return h->table >= 0;
 }
 
-struct claims bounds_holistic(struct work *work, enum claimed kind)
+static int first_step(const struct holistic *h)
+{
+	int i = 0;
+	while (h->work->parts[i].context != h->context)
+		i++;
+	return h->steps[i];
+}
+
+static bool services(struct holistic *h)
+{
+	return service_make(h->work, h->turns, h->context, false, &h->engines.kernels_by) &&
+	       service_make(h->work, h->turns, h->context, true, &h->engines.copies_by);
+}
+
+static void hold_context(struct holistic *h, struct claims *claims)
+{
+	struct check *check = h->check;
+	bool applies;
+	if (!find_steps(h))
+		return;
+	h->assumptions = bounds_needs(h->work, h->kind, h->context, &applies) | h->turns->fact.assumptions;
+	find_rules(h);
+	if (!applies || !structure_permits(h) || !services(h)) {
+		check_differs(check, check->graph.steps[h->table].element, claimed_kinds[h->kind].name,
+			"no bound, as it does not apply here", "one");
+		return;
+	}
+	build(h);
+	if (!all_claimed(h)) {
+		check_differs(check, check->graph.steps[h->table].element, claimed_kinds[h->kind].name,
+			"a jitter and a response of every operation", "not all of them");
+		return;
+	}
+	int64_t *responses = evaluate(h);
+	for (int i = 0; i < h->work->part_count; i++)
+		if (h->engines.lines[i].count > 0)
+			hold_line(h, i, responses);
+	struct fact table = table_of(h);
+	for (int i = 0; i < h->work->part_count; i++)
+		if (h->engines.lines[i].count > 0)
+			claims->of_part[i] = response_of(h, i, table);
+	bounds_require(check, h->assumptions, first_step(h));
+}
+
+struct claims bounds_holistic(struct work *work, enum claimed kind, const struct turns *turns)
 {
 	struct check *check = work->check;
-	struct holistic h = {.work = work, .check = check, .kind = kind, .engines = {.work = work, .kind = kind}};
 	struct claims claims = {arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof(struct fact)),
 		arena_allocate(check->arena, (size_t)work->owner_count + 1, sizeof(struct fact))};
-	bool applies;
 	for (int i = 0; i < work->part_count; i++)
 		claims.of_part[i] = FACT_UNKNOWN;
-	if (work->owner_count == 0 || !find_steps(&h))
-		return claims;
-	h.assumptions = bounds_needs(work, kind, 0, &applies);
-	find_rules(&h);
-	if (!applies || !structure_permits(&h)) {
-		check_differs(check, check->graph.steps[h.steps[0]].element, claimed_kinds[kind].name,
-			"no bound, as it does not apply here", "one");
-		return claims;
+	for (int i = 0; i < work->owner_count; i++) {
+		struct holistic h = {.work = work,
+			.check = check,
+			.kind = kind,
+			.context = i,
+			.turns = turns,
+			.engines = {.work = work, .kind = kind, .context = i}};
+		hold_context(&h, &claims);
 	}
-	build(&h);
-	if (!all_claimed(&h)) {
-		check_differs(check, check->graph.steps[h.table].element, claimed_kinds[kind].name,
-			"a jitter and a response of every operation", "not all of them");
-		return claims;
-	}
-	int64_t *responses = evaluate(&h);
-	for (int i = 0; i < work->part_count; i++)
-		hold_line(&h, i, responses);
-	struct fact table = table_of(&h);
-	for (int i = 0; i < work->part_count; i++)
-		claims.of_part[i] = response_of(&h, i, table);
-	bounds_require(check, h.assumptions, h.steps[0]);
 	return claims;
 }

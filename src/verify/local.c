@@ -15,13 +15,18 @@ static int64_t demand(const struct customer *customers, int count, int64_t windo
 	return sum;
 }
 
+static int64_t ended(const struct server *server, int64_t work, int64_t window)
+{
+	return server->service == NULL ? work : service_end(server->service, server->engine, work, window);
+}
+
 int64_t server_busy_window(const struct server *server)
 {
 	int64_t window = 1;
 	for (int i = 0; i < MOST_STEPS && window <= server->horizon; i++) {
 		int64_t next =
 			checked_add(demand(server->ahead, server->ahead_count, window), demand(server->until, server->until_count, window));
-		next = checked_add(next, server->blocking);
+		next = ended(server, checked_add(next, server->blocking), window);
 		if (next <= window)
 			return window;
 		window = next;
@@ -34,12 +39,17 @@ static int64_t response_of_arrival(const struct server *server, int64_t arrival)
 {
 	int64_t before = checked_add(server->blocking, demand(server->ahead, server->ahead_count, checked_add(arrival, server->tick)));
 	int64_t begun = checked_sub(before, server->last);
+	if (server->service != NULL && server->until_count == 0)
+		return checked_sub(service_least_end(server->service, server->engine, before, server->horizon), arrival);
 	for (int i = 0; i < MOST_STEPS && (begun <= server->horizon || server->until_count == 0); i++) {
 		int64_t next = checked_sub(before, server->last);
 		next = checked_add(next, demand(server->until, server->until_count, checked_add(begun, server->tick)));
-		if (next <= begun)
-			return checked_sub(checked_add(begun, server->last), arrival);
-		begun = next;
+		int64_t start = server->service == NULL ? next : service_start(server->service, next, begun);
+		if (start <= begun) {
+			int64_t all = checked_add(next, server->last);
+			return checked_sub(server->service == NULL ? all : service_least_end(server->service, server->engine, all, server->horizon), arrival);
+		}
+		begun = start;
 	}
 	return NONE;
 }
@@ -72,7 +82,9 @@ static struct server server_of(const struct engines *engines, const struct class
 		.until = arena_allocate(arena, (size_t)engines->count + 1, sizeof(struct customer)),
 		.horizon = engines->horizon,
 		.tick = 1,
-		.limit = MOST_CANDIDATES};
+		.limit = MOST_CANDIDATES,
+		.service = own->runs == RUNS_ON_SMS ? &engines->kernels_by : &engines->copies_by,
+		.engine = own->runs == RUNS_ON_SMS ? NO_ID : own->engine};
 	for (int i = 0; i < engines->count; i++) {
 		const struct class *class = &engines->classes[i];
 		bool kernel = class->runs == RUNS_ON_SMS && class->level == own->level;
@@ -128,9 +140,10 @@ static int64_t ser_ops(const struct engines *engines, const struct class *own)
 			if (is_above(&engines->classes[k], own))
 				next = checked_add(next, checked_mul(bounds_arrivals(&engines->classes[k].arrivals, checked_add(theta, 1)),
 								 engines->classes[k].high));
-		if (next <= theta)
-			return checked_add(theta, last_of(own));
-		theta = next;
+		int64_t start = service_start(&engines->kernels_by, next, theta);
+		if (start <= theta)
+			return service_least_end(&engines->kernels_by, NO_ID, checked_add(next, last_of(own)), engines->horizon);
+		theta = start;
 	}
 	return NONE;
 }
@@ -140,9 +153,10 @@ static int64_t cov_ops(const struct engines *engines, const struct class *own, b
 	int64_t theta = 0, begins = after_lower ? engines->lower[own->level] : 0;
 	for (int i = 0; engines->cover != NULL && i < MOST_STEPS && theta <= engines->horizon; i++) {
 		int64_t next = cover_at(engines, own, theta, after_lower);
-		if (next <= theta)
-			return checked_add(begins, checked_add(theta, own->block));
-		theta = next;
+		int64_t start = service_start(&engines->kernels_by, next, theta);
+		if (start <= theta)
+			return service_least_end(&engines->kernels_by, NO_ID, checked_add(begins, checked_add(next, own->block)), engines->horizon);
+		theta = start;
 	}
 	return NONE;
 }
@@ -181,6 +195,7 @@ int64_t engines_copy(const struct engines *engines, int index)
 		if (s != own->stream && *at >= 0)
 			sum = checked_add(sum, engines->classes[*at].block);
 	}
+	sum = service_least_end(&engines->copies_by, own->engine, sum, engines->horizon);
 	return checked_min(sum, server_response(&server));
 }
 

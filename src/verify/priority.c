@@ -27,7 +27,7 @@ static const struct piece *kernel_of(const struct priority *p, int part)
 static bool structure_permits(const struct priority *p)
 {
 	const struct work *work = p->work;
-	bool permitted = work->owner_count == 1 && !work->sliced && !bounds_queues_shared(work);
+	bool permitted = work->owner_count == 1 && !work->sliced && !bounds_queues_shared(work, 0);
 	for (int i = 0; i < work->part_count; i++) {
 		const struct part *part = &work->parts[i];
 		permitted = permitted && part->count == 1 && kernel_of(p, i)->runs == RUNS_ON_SMS;

@@ -1,5 +1,6 @@
 /* Tasks, streams and chains. */
 #include "verify/results.h"
+#include "verify/turns.h"
 
 #include "verify/copies.h"
 
@@ -358,10 +359,14 @@ void results_compare(struct work *work)
 	const struct xml_element *element = element_child(check->root, "results")->first;
 	results.tasks = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *results.tasks);
 	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
-		results.claims[kind] = kind == CLAIMED_FP           ? bounds_priority(work)
-				       : kind == CLAIMED_TT         ? bounds_timetable(work)
-				       : claimed_kinds[kind].serial ? bounds_serial(work, (enum claimed)kind)
-								    : bounds_holistic(work, (enum claimed)kind);
+		if (claimed_kinds[kind].serial)
+			results.claims[kind] = bounds_serial(work, (enum claimed)kind);
+	const struct turns *turns[] = {turns_find(work, false, results.claims), turns_find(work, true, results.claims)};
+	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
+		if (!claimed_kinds[kind].serial)
+			results.claims[kind] = kind == CLAIMED_FP   ? bounds_priority(work)
+					       : kind == CLAIMED_TT ? bounds_timetable(work)
+					       : bounds_holistic(work, (enum claimed)kind, turns[claimed_kinds[kind].volume]);
 	for (int i = 0; i < set->task_count; i++)
 		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};
 	element = compare_all(&results, element, "task", set->task_count, compare_task, &results.task_count);

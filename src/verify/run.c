@@ -58,24 +58,31 @@ struct run {
 	const struct class *classes;
 	int count, stream, level;
 	int64_t kernels, own, volume; /* own: what it costs alone */
+	int64_t copies, own_kernels, own_copies;
 };
 
 static struct run survey(const struct engines *engines, const struct line_of_classes *line, int first, int last)
 {
 	struct run run = {engines, &engines->classes[line->first + first], last - first + 1, line->stream,
-		engines->classes[line->first].level, 0, 0, 0};
+		engines->classes[line->first].level, 0, 0, 0, 0, 0, 0};
 	bool volume = claimed_kinds[engines->kind].volume;
 	for (int i = 0; i < run.count; i++) {
 		const struct class *class = &run.classes[i];
 		run.own = checked_add(run.own, class->dependency);
-		if (class->runs == RUNS_ON_COPY_ENGINE)
+		if (class->runs == RUNS_ON_COPY_ENGINE) {
+			run.copies++;
+			run.own_copies = checked_add(run.own_copies, class->block);
 			run.own = checked_add(run.own, class->block);
+		}
 		if (class->runs != RUNS_ON_SMS)
 			continue;
 		run.kernels++;
 		run.volume = checked_add(run.volume, class->volume);
-		run.own = checked_add(run.own,
-			volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, engines->lower[class->level]));
+		int64_t alone = checked_add(class->dispatch, class->block);
+		if (!volume)
+			alone = checked_add(class->makespan, engines->lower[class->level]);
+		run.own_kernels = checked_add(run.own_kernels, alone);
+		run.own = checked_add(run.own, alone);
 	}
 	return run;
 }
@@ -156,6 +163,47 @@ static int64_t by_others(const struct run *run, int64_t window)
 	return sum;
 }
 
+/* What is served at the run's engines while it is there: no more than all that it may wait for there. */
+static int64_t kernels_served(const struct run *run, int64_t window)
+{
+	const struct engines *engines = run->engines;
+	int64_t sum = run->own_kernels;
+	if (claimed_kinds[engines->kind].volume)
+		return checked_add(sum, by_volume(run, window));
+	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+		int level = engines->work->check->set->streams[s].level;
+		if (s != run->stream && level < run->level)
+			sum = checked_add(sum, all_of(engines, engines->kernels[s], ENGINE_NONE, BY_HIGH, window));
+		if (s != run->stream && level == run->level)
+			sum = checked_add(sum, top_of(engines, engines->kernels[s], ENGINE_NONE, BY_MAKESPAN, window, run->kernels));
+	}
+	return sum;
+}
+
+static int64_t copies_served(const struct run *run, int64_t window)
+{
+	int64_t sum = run->own_copies;
+	for (int s = 0; s < run->engines->work->check->set->stream_count; s++)
+		if (s != run->stream)
+			sum = checked_add(sum, by_copies(run, s, window));
+	return sum;
+}
+
+/* Stops, others' turns, and copies of other contexts. */
+static int64_t by_turns(const struct run *run, int64_t window)
+{
+	const struct service *kernels = &run->engines->kernels_by, *copies = &run->engines->copies_by;
+	int64_t stopped = service_stopped(kernels, window), sum = stopped;
+	if (run->kernels > 0)
+		sum = checked_add(sum, service_others(kernels, kernels_served(run, window), stopped, run->kernels, window));
+	if (run->copies > 0)
+		sum = checked_add(sum, service_others(copies, copies_served(run, window), stopped, run->copies, window));
+	for (int i = 0; i < run->count; i++)
+		if (run->classes[i].runs == RUNS_ON_COPY_ENGINE && copies_at(run, i) > 0)
+			sum = checked_add(sum, service_foreign(copies, run->classes[i].engine, window));
+	return sum;
+}
+
 int64_t engines_run(const struct engines *engines, const struct line_of_classes *line, int first, int last)
 {
 	struct run run = survey(engines, line, first, last);
@@ -164,8 +212,7 @@ int64_t engines_run(const struct engines *engines, const struct line_of_classes 
 		int64_t next = checked_add(run.own, by_others(&run, window));
 		if (run.kernels > 0 && claimed_kinds[engines->kind].volume)
 			next = checked_add(next, by_volume(&run, window));
-		if (engines->stops)
-			next = checked_add(next, checked_mul(checked_div_ceil(window, engines->distance), engines->stop));
+		next = checked_add(next, by_turns(&run, window));
 		if (next <= window)
 			return window;
 		if (next > engines->horizon)

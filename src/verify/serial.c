@@ -30,7 +30,14 @@ struct problem {
 
 /* ---- what a segment costs */
 
-enum cost { COST_DEPENDENCY = 1, COST_TRANSFER = 2, COST_KERNEL = 4, COST_DISPATCHED = 8, COST_VOLUME = 16, DILATED = 32 };
+enum cost {
+	COST_DEPENDENCY = 1,
+	COST_TRANSFER = BOUNDS_TRANSFERS,
+	COST_KERNEL = BOUNDS_KERNELS,
+	COST_DISPATCHED = BOUNDS_DISPATCHED,
+	COST_VOLUME = BOUNDS_VOLUMES,
+	DILATED = 32
+};
 
 static struct fact dilated(const struct work *work, struct fact x, int context, bool of_copies, const char *about)
 {
@@ -82,7 +89,12 @@ static struct fact cost_of(const struct work *work, const struct part *part, int
 	return fact_sum(work->check, part->about, facts, count);
 }
 
-static int64_t count_of(const struct work *work, const struct part *part, enum runs runs)
+struct fact bounds_cost(const struct work *work, const struct part *part, enum bounds_cost what)
+{
+	return cost_of(work, part, (int)what);
+}
+
+int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs)
 {
 	int64_t count = 0;
 	for (int i = part->first; i < part->first + part->count; i++)
@@ -92,7 +104,7 @@ static int64_t count_of(const struct work *work, const struct part *part, enum r
 
 static struct fact operations_of(const struct work *work, const struct part *part, enum runs runs)
 {
-	return fact_make(work->check, RULE_OPERATIONS, part->about, count_of(work, part, runs));
+	return fact_make(work->check, RULE_OPERATIONS, part->about, bounds_operations(work, part, runs));
 }
 
 /* ---- jitter of a segment's release: what lies before it in its task, theory.md 8.3 */
@@ -106,7 +118,7 @@ static struct fact least_of(const struct work *work, const struct part *part)
 	return least;
 }
 
-static struct fact jitter_of(const struct work *work, int index, struct fact claim)
+struct fact bounds_jitter(const struct work *work, int index, struct fact claim)
 {
 	struct check *check = work->check;
 	const struct part *part = &work->parts[index];
@@ -144,7 +156,7 @@ static struct item *add_item(struct problem *problem, int index)
 	struct fact claim = problem->claims[problem->kind == CLAIMED_P_GPU ? 0 : part->context];
 	*item = (struct item){.part = index};
 	item->period = fact_given(work->check, task->arrival.period, "task:%s@period", task->id);
-	item->jitter = jitter_of(work, index, claim);
+	item->jitter = bounds_jitter(work, index, claim);
 	item->arrivals = (struct arrivals_at){&task->arrival, item->jitter.value, part->number == 0 && part->host_most == 0};
 	return item;
 }
@@ -202,7 +214,7 @@ static void add_for_gpu(struct problem *problem, int index)
 	item->work = cost_of(work, part, COST_KERNEL);
 	item->kernels = operations_of(work, part, RUNS_ON_SMS);
 	item->group = part->context;
-	if (!work->copies_sliced || count_of(work, part, RUNS_ON_COPY_ENGINE) == 0)
+	if (!work->copies_sliced || bounds_operations(work, part, RUNS_ON_COPY_ENGINE) == 0)
 		return;
 	item = add_item(problem, index);
 	item->work = cost_of(work, part, COST_TRANSFER);

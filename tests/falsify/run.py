@@ -58,7 +58,8 @@ FOUND = {
     "stall": 50,  # serial
     "resume": 469,  # response
 }
-ELSEWHERE = {"beside"}  # no drawn system has factors that depend on the number of neighbours; hunt_cover draws some
+# no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do
+ELSEWHERE = {"beside", "turns"}
 
 
 def plants():

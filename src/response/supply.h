@@ -1,0 +1,69 @@
+/* When an engine serves a context: real time from the time that it serves.
+ *
+ * Requires: what else takes turns on the engine, and the most that it can want; stops.
+ * Provides: for a window in which work of the context is at the engine throughout, or for several such windows in a row: how much longer
+ *           they are than what is served in them. Without time slices, stops and copies of other contexts nothing is lost.
+ *           With w, stops included, served in n windows the context has at most t = ceil(w / L) + n - 1 gaps between its turns. Another
+ *           entry, whose jobs that are there at some time want F in k operations, has at most min(t, q + k) turns that begin and
+ *           min(t, q + 1) that end with a drain, q = floor((F + stops) / L'), and all its turns take at most min(t L', F). Each that begins
+ *           costs theta, each drain Omega'; the own turns theta min(t, n + sum begun) and Omega min(t, sum begun).
+ * Source:   theory.md 9 with theory-review.md V1, V11; doc/theory.md, contexts that take turns.
+ * Fails:    NONE on overflow, beyond the horizon.
+ */
+#ifndef RESPONSE_SUPPLY_H
+#define RESPONSE_SUPPLY_H
+
+#include "response/arrival.h"
+
+struct demand_item { /* of one segment */
+	struct arrivals arrivals;
+	int64_t lookback; /* its jobs are gone so much after their release */
+	int64_t work, volume, turns;
+	int context, engine; /* copies */
+};
+
+struct entry { /* of the runlist */
+	int context;
+	bool copies;
+	int64_t slice, overrun;
+	int64_t sms; /* that share the volume */
+	const struct demand_item *items;
+	int count;
+	bool unknown; /* nobody says what it can want: every turn, in full */
+};
+
+struct entries {
+	struct entry *items;
+	int count;
+	struct demand_item *copies; /* on engines that contexts share, by engine */
+	int copy_count;
+	int64_t theta;
+};
+
+struct supply {
+	const struct entries *entries; /* NULL: nobody else is there */
+	int context;
+	const struct entry *own;  /* NULL: it does not take turns */
+	const struct entry *none; /* an entry that never wants a turn meanwhile, or NULL */
+	int64_t stop_length, stop_distance; /* NONE: no stops */
+};
+
+/* Is nothing ever lost? */
+bool supply_is_whole(const struct supply *supply);
+
+/* The greatest time of stops in a window of this length. */
+int64_t supply_stopped(const struct supply *supply, int64_t window);
+/* Lost to other entries of the runlist while `service` is served, and `stopped` stops, in so many windows, within this length. */
+int64_t supply_lost(const struct supply *supply, int64_t service, int64_t stopped, int64_t windows, int64_t window);
+/* Copies of other contexts on the engine. */
+int64_t supply_copied(const struct supply *supply, int engine, int64_t window);
+
+/* One step of the fixed points for a single window; engine ENGINE_NONE: the execution engine. The end of it when `work` is done; the last
+ * instant at which anything may begin after `work`. */
+int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, int64_t window);
+int64_t supply_begin_step(const struct supply *supply, int64_t work, int64_t window);
+
+/* The least window in which `work` is done. */
+int64_t supply_end(const struct supply *supply, int engine, int64_t work, int64_t horizon);
+
+#endif

@@ -1,0 +1,272 @@
+#include "response/turns.h"
+
+#include "model/rules.h"
+#include "response/applicable.h"
+
+struct builder {
+	const struct workload *w;
+	bool volume;
+	struct turns *turns;
+	struct {
+		const char *role;
+		int step;
+	} * inputs; /* of the step, which is made last */
+	int input_count;
+};
+
+static void input(struct builder *b, const char *role, int step)
+{
+	b->inputs[b->input_count].role = role;
+	b->inputs[b->input_count++].step = step;
+}
+
+/* ---- how long a context's jobs are there: its least serial bound; for a bound by volumes, the one that rests on no order either */
+
+static const struct busy *least_bound(const struct builder *b, struct busy *const *serial, int context)
+{
+	static const enum bound kinds[] = {BOUND_VOL_P, BOUND_P, BOUND_P_GPU};
+	const struct busy *least = NULL;
+	for (int i = 0; i < (b->volume ? 1 : 3); i++) {
+		const struct busy *busy = &serial[kinds[i]][context];
+		if (busy->reason == NULL && (least == NULL || busy->value < least->value))
+			least = busy;
+	}
+	return least;
+}
+
+/* May its kernels' makespans be added up? Where P, or P-GPU, has a value for it. */
+static const struct busy *ordered_by(struct busy *const *serial, int context)
+{
+	const struct busy *p = &serial[BOUND_P][context], *gpu = &serial[BOUND_P_GPU][context];
+	return p->reason == NULL ? p : gpu->reason == NULL ? gpu : NULL;
+}
+
+/* ---- items */
+
+static bool fill(struct builder *b, struct demand_item *item, int index)
+{
+	const struct workload *w = b->w;
+	const struct segment *segment = &w->segments->items[index];
+	const struct task *task = &w->set->tasks[segment->task];
+	const struct busy *bound = b->turns->bound[segment->context];
+	*item = (struct demand_item){.context = segment->context, .engine = ENGINE_NONE};
+	if (bound == NULL)
+		return false;
+	item->lookback = bound->value;
+	item->arrivals = (struct arrivals){&task->arrival, segment_jitter(w->segments, w->set, index, bound->value),
+		segment->number == 0 && segment->host_most == 0};
+	return true;
+}
+
+static void add_inputs(struct builder *b, int index, const char *role, const struct cost *work)
+{
+	const struct workload *w = b->w;
+	const struct segment *segment = &w->segments->items[index];
+	const struct task *task = &w->set->tasks[segment->task];
+	const struct busy *bound = b->turns->bound[segment->context];
+	input(b, "T", cost_given(w->arena, w->derivation, task->arrival.period, "task:%s@period", task->id));
+	input(b, "J", segment_jitter_step(w->segments, w->set, index, bound->value, bound->step, w->arena, w->derivation));
+	input(b, "A", bound->step);
+	input(b, role, work->step);
+	b->turns->assumptions |= bound->assumptions | work->assumptions;
+}
+
+static bool add_kernels(struct builder *b, struct demand_item *item, int index)
+{
+	const struct workload *w = b->w;
+	const struct segment *segment = &w->segments->items[index];
+	int64_t count = busy_count(w, segment, PLACE_EXECUTION);
+	if (count == 0 || !fill(b, item, index))
+		return false;
+	struct cost work = busy_segment_cost(w, segment, b->volume ? BUSY_DISPATCHED : BUSY_KERNELS);
+	item->work = work.value;
+	item->turns = count;
+	add_inputs(b, index, "x", &work);
+	if (b->volume) {
+		struct cost volume = busy_segment_cost(w, segment, BUSY_VOLUME);
+		item->volume = volume.value;
+		input(b, "v", volume.step);
+	}
+	return true;
+}
+
+static bool add_transfers(struct builder *b, struct demand_item *item, int index)
+{
+	const struct workload *w = b->w;
+	const struct segment *segment = &w->segments->items[index];
+	int64_t count = busy_count(w, segment, PLACE_COPY);
+	if (count == 0 || !fill(b, item, index))
+		return false;
+	struct cost work = busy_segment_cost(w, segment, BUSY_TRANSFERS);
+	item->work = work.value;
+	item->turns = count;
+	add_inputs(b, index, "x", &work);
+	return true;
+}
+
+/* ---- entries */
+
+static struct entry *open_entry(struct builder *b, int context, bool copies, const struct cost *slice)
+{
+	struct entry *entry = &b->turns->entries.items[b->turns->entries.count++];
+	*entry = (struct entry){.context = context, .copies = copies, .slice = slice->value, .sms = 1};
+	input(b, "L", slice->step);
+	return entry;
+}
+
+static void add_items(struct builder *b, struct entry *entry)
+{
+	const struct segments *segments = b->w->segments;
+	struct demand_item *items = arena_allocate(b->w->arena, (size_t)segments->count + 1, sizeof *items);
+	for (int i = 0; i < segments->count; i++)
+		if (segments->items[i].context == entry->context)
+			entry->count += entry->copies ? add_transfers(b, &items[entry->count], i) : add_kernels(b, &items[entry->count], i);
+	entry->items = items;
+}
+
+static void add_kernel_entry(struct builder *b, struct busy *const *serial, int context)
+{
+	const struct workload *w = b->w;
+	const struct context *of = &w->runlist->contexts[context];
+	struct entry *entry = open_entry(b, context, false, &of->slice);
+	const struct busy *order = ordered_by(serial, context);
+	entry->overrun = of->overrun.value;
+	input(b, "Omega", of->overrun.step);
+	entry->unknown = b->turns->bound[context] == NULL || (!b->volume && order == NULL);
+	if (entry->unknown)
+		return;
+	if (b->volume) {
+		entry->sms = applicable_nonempty_sms(w->platform, w->set, w->costs, context, &b->turns->assumptions);
+		int step = derivation_integer(w->derivation, RULE_NONEMPTY, arena_format(w->arena, "application:%s", of->name), entry->sms);
+		derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
+		derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);
+		input(b, "g", step);
+	} else {
+		b->turns->assumptions |= order->assumptions;
+	}
+	add_items(b, entry);
+}
+
+static void add_copy_entry(struct builder *b, int context)
+{
+	struct entry *entry = open_entry(b, context, true, &b->w->runlist->copy_slice);
+	entry->unknown = b->turns->bound[context] == NULL;
+	if (!entry->unknown)
+		add_items(b, entry);
+}
+
+static void add_entries(struct builder *b, struct busy *const *serial)
+{
+	const struct runlist *runlist = b->w->runlist;
+	input(b, "theta", runlist->theta.step);
+	b->turns->entries.theta = runlist->theta.value;
+	for (int i = 0; i < runlist->context_count; i++) {
+		if (runlist->contexts[i].kernels)
+			add_kernel_entry(b, serial, i);
+		if (runlist->contexts[i].copies && runlist->copies_sliced)
+			add_copy_entry(b, i);
+	}
+}
+
+/* ---- copies on engines that contexts share: one item a segment and engine */
+
+static void add_shared_copies(struct builder *b, int index, int engine)
+{
+	const struct workload *w = b->w;
+	struct entries *entries = &b->turns->entries;
+	struct demand_item *item = &entries->copies[entries->copy_count];
+	struct cost work = busy_copies_on(w, &w->segments->items[index], engine);
+	if (work.value == 0 && work.reason == NULL)
+		return;
+	bool known = fill(b, item, index);
+	item->engine = engine;
+	item->work = known ? work.value : NONE;
+	entries->copy_count++;
+	if (known)
+		add_inputs(b, index, "e", &work);
+}
+
+static void add_copies(struct builder *b)
+{
+	const struct workload *w = b->w;
+	int engines = 0;
+	for (int i = 0; i < w->set->operation_count; i++)
+		if (w->costs->operations[i].place == PLACE_COPY && w->costs->operations[i].engine >= engines)
+			engines = w->costs->operations[i].engine + 1;
+	b->turns->entries.copies =
+		arena_allocate(w->arena, (size_t)w->set->operation_count + 1, sizeof *b->turns->entries.copies);
+	for (int engine = 0; engine < engines; engine++)
+		for (int i = 0; i < w->segments->count; i++)
+			add_shared_copies(b, i, engine);
+}
+
+struct turns *turns_build(const struct workload *w, bool volume, struct busy *const *serial)
+{
+	struct turns *turns = arena_allocate(w->arena, 1, sizeof *turns);
+	struct builder b = {.w = w, .volume = volume, .turns = turns};
+	const struct runlist *runlist = w->runlist;
+	bool copies = runlist->copies_shared && runlist->context_count > 1;
+	*turns = (struct turns){.step = STEP_ABSENT};
+	if (!runlist->sliced && !copies)
+		return turns;
+	size_t contexts = (size_t)runlist->context_count + 1, inputs = (size_t)w->set->operation_count * 18 + contexts * 8;
+	b.inputs = arena_allocate(w->arena, inputs, sizeof *b.inputs);
+	turns->bound = arena_allocate(w->arena, contexts, sizeof *turns->bound);
+	turns->entries.items = arena_allocate(w->arena, 2 * contexts, sizeof *turns->entries.items);
+	for (int i = 0; i < runlist->context_count; i++)
+		turns->bound[i] = least_bound(&b, serial, i);
+	if (runlist->sliced)
+		add_entries(&b, serial);
+	if (copies)
+		add_copies(&b);
+	turns->step = derivation_integer(w->derivation, RULE_TURNS, "gpu", turns->entries.count);
+	for (int i = 0; i < b.input_count; i++)
+		derivation_input(w->derivation, b.inputs[i].role, b.inputs[i].step);
+	return turns;
+}
+
+/* ---- one context */
+
+static const struct entry *entry_of(const struct turns *turns, int context, bool copies)
+{
+	for (int i = 0; i < turns->entries.count; i++)
+		if (turns->entries.items[i].context == context && turns->entries.items[i].copies == copies)
+			return &turns->entries.items[i];
+	return NULL;
+}
+
+static const char *unknown_copies(const struct workload *w, const struct turns *turns, int context)
+{
+	for (int i = 0; i < turns->entries.copy_count; i++) {
+		const struct demand_item *item = &turns->entries.copies[i];
+		if (item->work == NONE && item->context != context && busy_uses_engine(w, context, item->engine))
+			return arena_format(w->arena, "copies of %s on the same copy engine, for which there is no bound",
+				w->runlist->contexts[item->context].name);
+	}
+	return NULL;
+}
+
+const char *turns_supply(const struct workload *w, const struct turns *turns, int context, struct supply *kernels, struct supply *copies)
+{
+	const struct platform *platform = w->platform;
+	const struct context *of = &w->runlist->contexts[context];
+	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
+	*kernels = (struct supply){.context = context,
+		.stop_length = stops ? w->costs->stop.value : NONE,
+		.stop_distance = stops ? platform_value(platform, PARAMETER_STOPS_DISTANCE) : NONE};
+	if (stops && w->costs->stop.reason != NULL)
+		return w->costs->stop.reason;
+	*copies = *kernels;
+	if (turns->step == STEP_ABSENT)
+		return NULL;
+	kernels->entries = copies->entries = &turns->entries;
+	if (w->runlist->sliced && of->kernels && of->kernel_gap.reason != NULL)
+		return of->kernel_gap.reason;
+	if (w->runlist->sliced && w->runlist->copies_sliced && of->copies && of->copy_gap.reason != NULL)
+		return of->copy_gap.reason;
+	kernels->own = copies->none = entry_of(turns, context, false);
+	copies->own = kernels->none = entry_of(turns, context, true);
+	if (of->streams > 1) /* else they are never there together (A-ONE) */
+		kernels->none = copies->none = NULL;
+	return unknown_copies(w, turns, context);
+}

@@ -1,0 +1,29 @@
+/* What else takes turns on the execution engine, or shares copy engines, and what each can want.
+ *
+ * Requires: the serial bounds VOL-P, P and P-GPU of every context.
+ * Provides: the entries of the runlist with the demand of their jobs: makespans and drain waste, or volumes for bounds that rest on no
+ *           order; copies on engines that contexts share. A job is there for as long as its context's least serial bound says; an entry
+ *           of a context that has none, or no order that makespans can be added up in, may want every turn.
+ * Source:   doc/theory.md, contexts that take turns.
+ * Fails:    a number that is not known: a reason for each context that needs it.
+ */
+#ifndef RESPONSE_TURNS_H
+#define RESPONSE_TURNS_H
+
+#include "response/busy.h"
+#include "response/supply.h"
+
+struct turns {
+	struct entries entries;
+	const struct busy **bound; /* [context]: how long its jobs are there; NULL: nobody says */
+	int step;                  /* STEP_ABSENT: contexts have nothing to share */
+	uint64_t assumptions;
+};
+
+/* serial: [bound][context]. */
+struct turns *turns_build(const struct workload *workload, bool volume, struct busy *const *serial);
+
+/* The two supplies of a context; the reason why there is none, or NULL. */
+const char *turns_supply(const struct workload *workload, const struct turns *turns, int context, struct supply *kernels, struct supply *copies);
+
+#endif

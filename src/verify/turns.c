@@ -1,0 +1,303 @@
+#include "verify/turns.h"
+
+#define MOST_STEPS 100000
+
+struct finder {
+	struct work *work;
+	struct check *check;
+	bool volume;
+	struct turns *turns;
+	struct fact *stay; /* [context]: the bound that says how long its jobs stay */
+	struct fact *order; /* [context]: one that its order gives; NONE: none */
+};
+
+/* ---- which claims */
+
+static void choose(struct finder *f, const struct claims *claims)
+{
+	static const enum claimed kinds[] = {CLAIMED_VOL_P, CLAIMED_P, CLAIMED_P_GPU};
+	for (int i = 0; i < f->work->owner_count; i++) {
+		f->stay[i] = f->order[i] = FACT_UNKNOWN;
+		for (int k = 2; k >= 0; k--) {
+			struct fact claimed = claims[kinds[k]].of_owner[kinds[k] == CLAIMED_P_GPU ? 0 : i];
+			if (checked_is_none(claimed.value) || claimed.node == NULL || (f->volume && kinds[k] != CLAIMED_VOL_P))
+				continue;
+			if (kinds[k] != CLAIMED_VOL_P)
+				f->order[i] = claimed;
+			if (claimed.value <= f->stay[i].value) /* none is the greatest number */
+				f->stay[i] = claimed;
+		}
+	}
+}
+
+/* ---- what a segment's jobs want */
+
+static struct want want_of(struct finder *f, int index)
+{
+	const struct part *part = &f->work->parts[index];
+	struct fact stay = f->stay[part->context];
+	struct want want = {.context = part->context, .engine = NO_ID, .work = NONE, .stays = stay.value};
+	want.arrivals = (struct arrivals_at){&f->check->set->tasks[part->task].arrival, NONE, part->number == 0 && part->host_most == 0};
+	if (!checked_is_none(stay.value))
+		want.arrivals.jitter = bounds_jitter(f->work, index, stay).value;
+	return want;
+}
+
+static void list(struct finder *f, int index, const char *role, struct fact work)
+{
+	const struct part *part = &f->work->parts[index];
+	const struct task *task = &f->check->set->tasks[part->task];
+	struct fact stay = f->stay[part->context], *fact = &f->turns->fact;
+	fact_from(f->check, fact, "T", fact_given(f->check, task->arrival.period, "task:%s@period", task->id));
+	fact_from(f->check, fact, "J", bounds_jitter(f->work, index, stay));
+	fact_from(f->check, fact, "A", stay);
+	fact_from(f->check, fact, role, work);
+}
+
+static void add_want(struct finder *f, struct turn *turn, int index)
+{
+	const struct part *part = &f->work->parts[index];
+	struct want *want = &turn->wants[turn->want_count];
+	enum runs runs = turn->copies ? RUNS_ON_COPY_ENGINE : RUNS_ON_SMS;
+	int64_t operations = bounds_operations(f->work, part, runs);
+	if (part->context != turn->context || operations == 0)
+		return;
+	struct fact work = bounds_cost(f->work, part, turn->copies ? BOUNDS_TRANSFERS : f->volume ? BOUNDS_DISPATCHED : BOUNDS_KERNELS);
+	*want = want_of(f, index);
+	want->operations = operations;
+	want->work = work.value;
+	list(f, index, "x", work);
+	if (f->volume && !turn->copies) {
+		struct fact volume = bounds_cost(f->work, part, BOUNDS_VOLUMES);
+		want->volume = volume.value;
+		fact_from(f->check, &f->turns->fact, "v", volume);
+	}
+	turn->want_count++;
+}
+
+static struct turn *add_turn(struct finder *f, int context, bool copies, struct fact slice)
+{
+	struct turn *turn = &f->turns->items[f->turns->count++];
+	*turn = (struct turn){.context = context, .copies = copies, .slice = slice.value, .share = 1};
+	turn->anything = checked_is_none(f->stay[context].value);
+	fact_from(f->check, &f->turns->fact, "L", slice);
+	return turn;
+}
+
+static void add_wants(struct finder *f, struct turn *turn)
+{
+	turn->wants = arena_allocate(f->check->arena, (size_t)f->work->part_count + 1, sizeof *turn->wants);
+	for (int i = 0; i < f->work->part_count && !turn->anything; i++)
+		add_want(f, turn, i);
+}
+
+static void add_kernels(struct finder *f, int context)
+{
+	const struct owner *owner = &f->work->owners[context];
+	struct turn *turn = add_turn(f, context, false, owner->slice);
+	turn->overrun = owner->overrun.value;
+	fact_from(f->check, &f->turns->fact, "Omega", owner->overrun);
+	if (!f->volume && checked_is_none(f->order[context].value))
+		turn->anything = true;
+	if (!turn->anything && f->volume) {
+		struct fact g = bounds_nonempty(f->work, context);
+		turn->share = g.value;
+		fact_from(f->check, &f->turns->fact, "g", g);
+	}
+	if (!turn->anything && !f->volume)
+		f->turns->fact.assumptions |= f->order[context].assumptions;
+	add_wants(f, turn);
+}
+
+/* ---- copies where contexts share engines */
+
+static void add_copies_of(struct finder *f, int index, int engine)
+{
+	const struct part *part = &f->work->parts[index];
+	struct want *want = &f->turns->copies[f->turns->copy_count];
+	struct fact *transfers = arena_allocate(f->check->arena, (size_t)part->count + 1, sizeof *transfers);
+	int count = 0;
+	for (int i = part->first; i < part->first + part->count; i++)
+		if (f->work->pieces[i].runs == RUNS_ON_COPY_ENGINE && f->work->pieces[i].engine == engine)
+			transfers[count++] = f->work->pieces[i].transfer;
+	if (count == 0)
+		return;
+	*want = want_of(f, index);
+	want->engine = engine;
+	f->turns->copy_count++;
+	if (checked_is_none(f->stay[part->context].value))
+		return;
+	struct fact work = fact_sum(f->check, part->about, transfers, count);
+	want->work = work.value;
+	list(f, index, "e", work);
+}
+
+static void add_copies(struct finder *f)
+{
+	int most = -1;
+	for (int i = 0; i < f->check->set->operation_count; i++)
+		if (f->work->pieces[i].runs == RUNS_ON_COPY_ENGINE && f->work->pieces[i].engine > most)
+			most = f->work->pieces[i].engine;
+	for (int engine = 0; engine <= most; engine++)
+		for (int i = 0; i < f->work->part_count; i++)
+			add_copies_of(f, i, engine);
+}
+
+struct turns *turns_find(struct work *work, bool volume, const struct claims *claims)
+{
+	struct check *check = work->check;
+	struct turns *turns = arena_allocate(check->arena, 1, sizeof *turns);
+	size_t contexts = (size_t)work->owner_count + 1;
+	struct finder f = {work, check, volume, turns, arena_allocate(check->arena, contexts, sizeof *f.stay),
+		arena_allocate(check->arena, contexts, sizeof *f.order)};
+	bool shares = work->owner_count > 1 && work->copies_shared;
+	if (!work->sliced && !shares)
+		return turns;
+	turns->items = arena_allocate(check->arena, 2 * contexts, sizeof *turns->items);
+	turns->copies = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *turns->copies);
+	turns->fact = fact_make(check, RULE_TURNS, "gpu", 0);
+	choose(&f, claims);
+	turns->theta = work->parameters[PARAMETER_RUNLIST_SWITCH].value;
+	if (work->sliced)
+		fact_from(check, &turns->fact, "theta", work->parameters[PARAMETER_RUNLIST_SWITCH]);
+	for (int i = 0; i < work->owner_count && work->sliced; i++) {
+		if (work->owners[i].kernels)
+			add_kernels(&f, i);
+		if (work->owners[i].copies && work->copies_sliced)
+			add_wants(&f, add_turn(&f, i, true, work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE]));
+	}
+	if (shares)
+		add_copies(&f);
+	turns->fact.value = turns->count; /* an unknown slice is refused where it matters */
+	fact_settle(&turns->fact);
+	return turns;
+}
+
+/* ---- one context */
+
+static const struct turn *turn_of(const struct turns *turns, int context, bool copies)
+{
+	for (int i = 0; i < turns->count; i++)
+		if (turns->items[i].copies == copies && turns->items[i].context == context)
+			return &turns->items[i];
+	return NULL;
+}
+
+static bool uses(const struct work *work, int context, int engine)
+{
+	bool found = false;
+	for (int i = 0; i < work->check->set->operation_count; i++)
+		found |= work->pieces[i].context == context && work->pieces[i].runs == RUNS_ON_COPY_ENGINE &&
+			 work->pieces[i].engine == engine;
+	return found;
+}
+
+bool service_make(const struct work *work, const struct turns *turns, int context, bool of_copies, struct service *service)
+{
+	const struct owner *owner = &work->owners[context];
+	int64_t distance = platform_value(work->check->platform, PARAMETER_STOPS_DISTANCE);
+	*service = (struct service){.turns = turns, .context = context, .stop = work->stop.value, .distance = distance};
+	service->stops = !checked_is_none(work->stop.value) && !checked_is_none(distance);
+	service->own = turn_of(turns, context, of_copies);
+	if (owner->streams == 1) /* its kernels and its copies are never there together */
+		service->never = turn_of(turns, context, !of_copies);
+	if (service->own != NULL && checked_is_none(of_copies ? owner->copy_gap.value : owner->kernel_gap.value))
+		return false;
+	for (int i = 0; i < turns->copy_count; i++) {
+		const struct want *want = &turns->copies[i];
+		if (want->context != context && checked_is_none(want->work) && uses(work, context, want->engine))
+			return false;
+	}
+	return true;
+}
+
+int64_t service_stopped(const struct service *service, int64_t window)
+{
+	return service->stops ? checked_mul(checked_div_ceil(window, service->distance), service->stop) : 0;
+}
+
+static int64_t there(const struct want *want, int64_t window)
+{
+	return bounds_arrivals(&want->arrivals, checked_add(window, want->stays));
+}
+
+/* What all jobs of an entry that are there in the window want, and in how many operations. */
+static int64_t wanted(const struct turn *turn, int64_t window, int64_t *operations)
+{
+	int64_t work = 0, volume = 0;
+	*operations = 0;
+	for (const struct want *want = turn->wants; want < turn->wants + turn->want_count; want++) {
+		int64_t jobs = there(want, window);
+		work = checked_add(work, checked_mul(jobs, want->work));
+		volume = checked_add(volume, checked_mul(jobs, want->volume));
+		*operations = checked_add(*operations, checked_mul(jobs, want->operations));
+	}
+	return checked_add(work, checked_div_floor(volume, turn->share));
+}
+
+int64_t service_others(const struct service *service, int64_t served, int64_t stopped, int64_t pieces, int64_t window)
+{
+	const struct turns *turns = service->turns;
+	if (service->own == NULL)
+		return 0;
+	int64_t gaps = checked_add(pieces - 1, checked_max(1, checked_div_ceil(checked_add(served, stopped), service->own->slice)));
+	int64_t sum = 0, all_begun = 0;
+	for (const struct turn *turn = turns->items; turn < turns->items + turns->count; turn++) {
+		int64_t operations = 0, most = checked_mul(gaps, turn->slice), begun = gaps, drained = gaps;
+		if (turn == service->own || turn == service->never)
+			continue;
+		if (!turn->anything) {
+			int64_t work = wanted(turn, window, &operations);
+			int64_t full = checked_div_floor(checked_add(work, stopped), turn->slice);
+			if (operations == 0)
+				continue;
+			most = checked_min(most, work);
+			begun = checked_min(begun, checked_add(full, operations));
+			drained = checked_min(drained, checked_add(full, 1));
+		}
+		sum = checked_add(sum, most);
+		sum = checked_add(sum, checked_mul(begun, turns->theta));
+		sum = checked_add(sum, checked_mul(drained, turn->overrun));
+		all_begun = checked_add(all_begun, begun);
+	}
+	sum = checked_add(sum, checked_mul(checked_min(gaps, all_begun), service->own->overrun));
+	return checked_add(sum, checked_mul(checked_min(gaps, checked_add(all_begun, pieces)), turns->theta));
+}
+
+int64_t service_foreign(const struct service *service, int engine, int64_t window)
+{
+	int64_t sum = 0;
+	for (const struct want *want = service->turns->copies; want < service->turns->copies + service->turns->copy_count; want++)
+		if (want->context != service->context && want->engine == engine)
+			sum = checked_add(sum, checked_mul(there(want, window), want->work));
+	return sum;
+}
+
+int64_t service_end(const struct service *service, int engine, int64_t work, int64_t window)
+{
+	int64_t stopped = service_stopped(service, window), foreign = 0;
+	if (engine >= 0)
+		foreign = service_foreign(service, engine, window);
+	int64_t others = service_others(service, work, stopped, 1, window);
+	return checked_add(checked_add(work, foreign), checked_add(stopped, others));
+}
+
+/* What begins then has a turn that is not yet over, and windows are closed. */
+int64_t service_start(const struct service *service, int64_t work, int64_t window)
+{
+	int64_t length = checked_add(window, 1), stopped = service_stopped(service, length);
+	int64_t others = service_others(service, checked_add(work, 1), stopped, 1, length);
+	return checked_add(work, checked_add(stopped, others));
+}
+
+int64_t service_least_end(const struct service *service, int engine, int64_t work, int64_t horizon)
+{
+	int64_t window = work;
+	for (int i = 0; i < MOST_STEPS && window <= horizon; i++) {
+		int64_t next = service_end(service, engine, work, window);
+		if (next <= window)
+			return window;
+		window = next;
+	}
+	return NONE;
+}

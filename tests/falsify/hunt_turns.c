@@ -1,0 +1,202 @@
+/* Hunts systems whose contexts take turns: VOL-C, H, CHAIN and FP under time slices, with copies in turns or on shared engines, and stops.
+ *
+ * usage: hunt_turns SYSTEMS SEED RUNS [PLANT]
+ *
+ * Systems: 1 to 3 contexts (one context with copies in turns, or stops), 1 to 6 streams of 1 or 2 levels, each task on one stream, mostly
+ * all assumptions granted, small overheads in most, slices from a fraction of a block to more than all work. What is seen of each bound is
+ * told, and what the four gain over the serial bounds.
+ * Exit status 1: a bound was exceeded; 2: no system had such a bound. */
+#include "base/plant.h"
+#include "falsify/exhaust.h"
+#include "falsify/generate_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct tally {
+	int64_t drawn, hunted, exhausted, runs, violations, tasks, gained, first;
+	double gain;
+	int64_t seen[BOUND_COUNT], attained[BOUND_COUNT];
+	double ratios[BOUND_COUNT];
+};
+
+static void set(struct platform *platform, enum parameter parameter, int64_t value)
+{
+	platform->parameters[parameter] =
+		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "drawn"};
+}
+
+static void suit_platform(struct platform *platform, struct draw *draw, int64_t scale)
+{
+	static const enum parameter overheads[] = {
+		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
+	for (size_t i = 0; i < sizeof overheads / sizeof *overheads && draw_percent(draw, 80); i++)
+		set(platform, overheads[i], 1);
+	if (draw_percent(draw, 80)) {
+		set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+		set(platform, PARAMETER_QUEUES_GRIDS, 32);
+	}
+	if (draw_percent(draw, 60))
+		set(platform, PARAMETER_RUNLIST_SWITCH, draw_range(draw, 1, 2));
+	if (draw_percent(draw, 70))
+		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+	if (draw_percent(draw, 40))
+		set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(draw, 4 * scale, 20 * scale));
+	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 99); i++)
+		platform->assumptions[i].status = STATUS_ASSUMED;
+	for (int i = 0; i < platform->interference_count && draw_percent(draw, 90); i++)
+		platform->interference[i].factor = rational_of(1);
+}
+
+/* Each task stays on one stream, and is released as often as its work just allows. */
+static void suit_tasks(struct taskset *set, struct draw *draw)
+{
+	bool fast = draw_percent(draw, 50);
+	set->merged_context = false;
+	for (int i = 0; i < set->task_count; i++) {
+		struct task *task = &set->tasks[i];
+		int stream = NO_ID;
+		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
+			if (set->operations[k].stream != NO_ID && stream == NO_ID)
+				stream = set->operations[k].stream;
+			if (set->operations[k].stream != NO_ID)
+				set->operations[k].stream = stream;
+		}
+		if (!fast && draw_percent(draw, 60))
+			task->arrival.period *= draw_range(draw, 1, 6);
+	}
+}
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
+{
+	int contexts = (int)DRAW_AMONG(draw, 1, 2, 2, 2, 3);
+	struct profile profile = {.arena = arena,
+		.draw = draw,
+		.scale = small ? 3 : DRAW_AMONG(draw, 8, 30, 200),
+		.applications = small && contexts > 2 ? 2 : contexts,
+		.streams = (int)draw_range(draw, small && contexts > 2 ? 2 : contexts, small ? 3 : 6),
+		.levels = (int)draw_range(draw, 1, 2),
+		.simple = draw_percent(draw, small ? 80 : 40),
+		.copies = draw_percent(draw, 60),
+		.grids = draw_percent(draw, 15),
+		.hosts = draw_percent(draw, 20),
+		.jitter = !small && draw_percent(draw, 30)};
+	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	generate_platform(&profile, drawn.platform);
+	suit_platform(drawn.platform, draw, profile.scale);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	suit_tasks(drawn.set, draw);
+	return drawn;
+}
+
+static const enum bound others[] = {BOUND_VOL_C, BOUND_H, BOUND_CHAIN, BOUND_FP};
+
+/* Turns or stops, and one of the four bounds. */
+static bool is_meant(const struct subject *subject)
+{
+	bool stops = platform_value(subject->platform, PARAMETER_STOPS_LENGTH) != NONE;
+	bool turns = subject->set->application_count > 1 || subject->platform->copy_runlist != COPY_RUNLIST_OWN;
+	for (int i = 0; i < subject->set->task_count; i++)
+		for (int j = 0; j < 4; j++)
+			if ((stops || turns) && subject->response->tasks[i].bounds[others[j]].value != NONE)
+				return true;
+	return false;
+}
+
+static void count_gain(struct tally *tally, const struct response_of *task)
+{
+	static const enum bound serial[] = {BOUND_VOL_P, BOUND_P, BOUND_P_GPU};
+	int64_t before = NONE, after = NONE;
+	for (int i = 0; i < 3; i++)
+		before = checked_min(before, task->bounds[serial[i]].value);
+	for (int i = 0; i < 4; i++)
+		after = checked_min(after, task->bounds[others[i]].value);
+	tally->first += before == NONE && after != NONE;
+	if (before == NONE)
+		return;
+	tally->tasks++;
+	tally->gained += after < before;
+	tally->gain += (double)checked_min(before, after) / (double)before;
+}
+
+static void count_seen(struct tally *tally, const struct subject *subject, const struct hunt *hunt)
+{
+	for (int i = 0; i < subject->set->task_count; i++) {
+		if (subject->set->application_count > 1)
+			count_gain(tally, &subject->response->tasks[i]);
+		for (int j = 0; j < BOUND_COUNT; j++) {
+			int64_t allowed = subject->response->tasks[i].bounds[j].value, observed = hunt->observed[i * BOUND_COUNT + j];
+			if (allowed == NONE || observed == 0)
+				continue;
+			tally->seen[j]++;
+			tally->attained[j] += observed == allowed;
+			tally->ratios[j] += (double)observed / (double)allowed;
+		}
+	}
+}
+
+static bool violates(struct tally *tally, const struct hunt *hunt, int64_t index)
+{
+	const struct violation *violation = &hunt->violation;
+	if (violation->stage == STAGE_NONE)
+		return false;
+	tally->violations++;
+	printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, violation->what, violation->observed,
+		violation->allowed);
+	return true;
+}
+
+static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+{
+	struct arena *arena = arena_create();
+	struct draw draw = draw_start(seed, (uint64_t)index);
+	bool small = draw_percent(&draw, 30);
+	struct falsify_case drawn = draw_case(arena, &draw, small);
+	struct subject subject;
+	struct hunt hunt;
+	subject_init(&subject, arena, &drawn);
+	tally->drawn++;
+	if (is_meant(&subject)) {
+		tally->hunted++;
+		hunt_run(&hunt, &subject, &draw, runs);
+		tally->runs += hunt.runs;
+		bool bad = violates(tally, &hunt, index);
+		count_seen(tally, &subject, &hunt);
+		if (!bad && small && exhaust_run(&hunt, &subject)) {
+			tally->exhausted++;
+			violates(tally, &hunt, index);
+			tally->runs += hunt.runs;
+		}
+	}
+	arena_destroy(arena);
+}
+
+static void tell(const struct tally *tally)
+{
+	printf("%" PRId64 " systems, %" PRId64 " hunted (%" PRId64 " of them in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
+		tally->drawn, tally->hunted, tally->exhausted, tally->runs, tally->violations);
+	printf("with several contexts: %" PRId64 " tasks with a serial bound, %" PRId64 " lower than that, the mean of all %.3f of it; %" PRId64
+	       " with another bound only\n",
+		tally->tasks, tally->gained, tally->tasks > 0 ? tally->gain / (double)tally->tasks : 1, tally->first);
+	for (int i = 0; i < BOUND_COUNT; i++)
+		if (tally->seen[i] > 0)
+			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name, tally->seen[i],
+				tally->ratios[i] / (double)tally->seen[i], tally->attained[i]);
+}
+
+int main(int count, char **words)
+{
+	struct tally tally = {0};
+	if (count < 4) {
+		fprintf(stderr, "usage: hunt_turns SYSTEMS SEED RUNS [PLANT]\n");
+		return 2;
+	}
+#ifdef GPUBOUND_TESTING
+	plant_set(count > 4 ? plant_find(words[4]) : -1);
+#endif
+	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
+		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
+	tell(&tally);
+	return tally.violations > 0 ? 1 : tally.hunted == 0 ? 2 : 0;
+}

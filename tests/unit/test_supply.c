@@ -1,0 +1,113 @@
+/* Served time and real time: doc/theory.md, contexts that take turns. The schedules that attain the numbers stand beside them. */
+#include "response/supply.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static const struct arrival EVERY_1000 = {.kind = ARRIVAL_PERIODIC, .period = 1000, .min_distance = NONE};
+
+/* One job a thousand of `work` in `turns` operations. */
+static struct demand_item item(int64_t work, int64_t turns)
+{
+	return (struct demand_item){.arrivals = {&EVERY_1000, 0, true}, .lookback = 100, .work = work, .turns = turns, .context = 1};
+}
+
+struct row {
+	int64_t slice, overrun, theta; /* own; theta of all */
+	int64_t other_slice, other_overrun, other_work, other_turns;
+	bool unknown;
+	int64_t service, stopped, windows, lost;
+};
+
+static const struct row ROWS[] = {
+	/* theory.md W10: 5,000 of work in slices of 2,000 against two others' 2,000 + 50, switches of 100: here one other. A whole gap is
+	 * 2,000 + 50 + 100 + 100 + 50 own overrun; three of them. */
+	{2000, 50, 100, 2000, 50, 0, 0, true, 5000, 0, 1, 3 * 2300},
+	/* the other has 700 in one operation: one turn and its switch; it may have one under way, that drains; own: first switch, and behind
+	 * that turn; one drain */
+	{2000, 50, 100, 2000, 50, 700, 1, false, 5000, 0, 1, 700 + 100 + 50 + 2 * 100 + 50},
+	/* 4,100 is more than two slices, no more than three turns */
+	{2000, 50, 100, 2000, 50, 4100, 1, false, 5000, 0, 1, 4100 + 3 * 100 + 3 * 50 + 3 * 100 + 3 * 50},
+	/* and no more than one in one gap */
+	{2000, 50, 100, 2000, 50, 4100, 1, false, 2000, 0, 1, 2000 + 100 + 50 + 100 + 50},
+	/* nothing is wanted: the first switch remains */
+	{2000, 50, 100, 2000, 50, 0, 0, false, 5000, 0, 1, 100},
+	/* each of three windows may begin behind a turn of the other */
+	{2000, 50, 100, 2000, 50, 0, 0, true, 30, 0, 3, 3 * 2300},
+	/* a stop uses up slices of both: 1,950 + 100 are two own slices, and 700 + 1,300 one of the other */
+	{2000, 0, 100, 2000, 0, 700, 1, false, 700, 1300, 1, 700 + 100 + 100},
+	{1000, 0, 100, 2000, 0, 700, 1, false, 700, 1300, 1, 700 + 2 * 100 + 2 * 100},
+	{1000, 0, 100, 2000, 0, 700, 1, false, 700, 1299, 1, 700 + 100 + 2 * 100},
+};
+
+START_TEST(lost)
+{
+	const struct row *row = &ROWS[_i];
+	struct demand_item wants = item(row->other_work, row->other_turns);
+	struct entry items[] = {{.slice = row->slice, .overrun = row->overrun, .sms = 1},
+		{.context = 1,
+			.slice = row->other_slice,
+			.overrun = row->other_overrun,
+			.sms = 1,
+			.items = &wants,
+			.count = 1,
+			.unknown = row->unknown}};
+	struct entries entries = {.items = items, .count = 2, .theta = row->theta};
+	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
+	ck_assert_int_eq(supply_lost(&supply, row->service, row->stopped, row->windows, 500), row->lost);
+}
+END_TEST
+
+/* A slice of 10 against another's 30 that is always wanted, no switches. What begins behind nothing waits for a gap, what begins behind a
+ * whole slice for two; what ends with a slice for one. */
+START_TEST(begin_and_end)
+{
+	struct entry items[] = {{.slice = 10, .sms = 1}, {.context = 1, .slice = 30, .sms = 1, .unknown = true}};
+	struct entries entries = {.items = items, .count = 2};
+	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
+	ck_assert_int_eq(supply_begin_step(&supply, 0, 0), 30);
+	ck_assert_int_eq(supply_begin_step(&supply, 9, 0), 39);
+	ck_assert_int_eq(supply_begin_step(&supply, 10, 0), 70);
+	ck_assert_int_eq(supply_end(&supply, -1, 10, 1000), 40);
+	ck_assert_int_eq(supply_end(&supply, -1, 11, 1000), 71);
+	supply.stop_length = 5;
+	supply.stop_distance = 40; /* 10 of work: two stops in 80, 20 served, two gaps */
+	ck_assert_int_eq(supply_end(&supply, -1, 10, 1000), 80);
+	ck_assert_int_eq(supply_begin_step(&supply, 0, 39), 35);
+	ck_assert_int_eq(supply_begin_step(&supply, 0, 40), 80 - 10);
+	ck_assert_int_eq(supply_end(&supply, -1, 10, 79), NONE);
+}
+END_TEST
+
+/* Jobs of others that are there: released 100 before, or later. Copies of the own context do not count here. */
+START_TEST(copied)
+{
+	struct demand_item items[] = {item(7, 1), item(20, 1), item(300, 1)};
+	items[0].engine = items[2].engine = 0;
+	items[1].engine = 1;
+	items[2].context = 0;
+	struct entries entries = {.copies = items, .copy_count = 3};
+	struct supply supply = {.entries = &entries, .stop_length = NONE, .stop_distance = NONE};
+	ck_assert_int_eq(supply_copied(&supply, 0, 900), 7);
+	ck_assert_int_eq(supply_copied(&supply, 0, 901), 14);
+	ck_assert_int_eq(supply_copied(&supply, 1, 1), 20);
+	ck_assert_int_eq(supply_end(&supply, 0, 900, 10000), 914);
+	ck_assert(!supply_is_whole(&supply));
+	ck_assert_int_eq(supply_end(&supply, -1, 900, 10000), 900);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("supply");
+	TCase *cases = tcase_create("supply");
+	tcase_add_loop_test(cases, lost, 0, sizeof ROWS / sizeof *ROWS);
+	tcase_add_test(cases, begin_and_end);
+	tcase_add_test(cases, copied);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
