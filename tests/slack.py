@@ -20,6 +20,7 @@ GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve
 SETS = ["examples/two-streams.xml", "tests/golden/verdicts.xml"] + (["examples/waters2019-one-context.xml"] if sys.argv[3] == "slow" else [])
 EXPLAINED = ["examples/cockpit.xml", "examples/two-streams.xml", "examples/waters2019.xml"] if sys.argv[3] == "quick" else sorted(
     path.relative_to(ROOT) for path in (ROOT / "examples").glob("*.xml"))
+ADDED = ["examples/bursts.xml", "examples/known-phases.xml", "tests/golden/cover.xml", "tests/golden/beside.xml", "tests/golden/verdicts.xml"]
 SLACK = re.compile(r'<slack task="([^"]*)"((?: [a-z-]+="-?\d+")*)/>')
 UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 
@@ -119,6 +120,30 @@ class Explain(unittest.TestCase):
                     self.assertEqual(steps[number], value, (path, task, number))
         self.assertGreater(added, 4)
 
+    def test_terms(self):
+        """What is printed with a plus adds up to what is printed below it; responses of operations and what follows, to the bound."""
+        seen = set()
+        for path in EXPLAINED + ADDED:
+            given = report(path)
+            for task in re.findall(r'<task id="([^"]*)"', given):
+                text = self.explain(path, task)
+                for terms, total in re.findall(r"((?:\n +\+ -?\d+, [^\n]*)+)\n +(?:= (\d+), )", text):
+                    self.assertEqual(sum(map(int, re.findall(r"\n +\+ (-?\d+),", terms))), int(total), (path, task))
+                bound = re.search(r"\n  \[\d+\] (H|CHAIN|VOL-C|FP|TT) of [^=]*= (\d+) ns", text)
+                if bound is None:
+                    continue
+                seen.add(bound.group(1))
+                if bound.group(1) in ("FP", "TT"):
+                    self.assertIn(f"= {bound.group(2)}, the bound", text, (path, task))
+                    continue
+                responses = sum(map(int, re.findall(r"; R = \[\d+\] (\d+):", text)))
+                self.assertIn(f"sum of R: {responses} ns", text, (path, task))
+                last = re.search(r"the bound is (\d+) ns|: ([0-9*+ -]+) = (\d+) ns, the bound", text)
+                self.assertEqual(last.group(1) or last.group(3), bound.group(2), (path, task))
+                if last.group(2):
+                    self.assertEqual(eval(last.group(2)), int(last.group(3)), (path, task))
+        self.assertLessEqual({"H", "CHAIN", "VOL-C", "FP", "TT"}, seen)
+
     def test_missed_deadline(self):
         text = self.explain("examples/waters2019-one-context.xml", "SFM")
         self.assertIn("What would have to change", text)
@@ -155,6 +180,29 @@ class Compare(unittest.TestCase):
                      "stream spare: new", "task filter response: 24780000 -> ", "input"):
             self.assertIn(part, result.stdout)
         self.assertNotIn("task:picture@period", result.stdout)
+
+    def test_summary(self):
+        """Verdicts and the greatest change come first; what may have been renamed is compared by what it is for."""
+        path = "examples/waters2019.xml"
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder) / "other.xml"
+            other.write_text((ROOT / path).read_text().replace('bcet="10575000cycles" wcet="11850000cycles"', 'wcet="14850000cycles"'))
+            lines = self.compare(report(path), other).stdout.splitlines()
+        self.assertEqual(lines[0], "What it comes to")
+        self.assertIn("  task Lane_detection: proven -> not-proven", lines[:5])
+        self.assertTrue(any(re.fullmatch(r"  2 of 2 tasks respond later, by at most \d+ ns \(\w+\)", line) for line in lines[:5]), lines[:5])
+        self.assertTrue(any(line.startswith("  input taskset path: examples/waters2019.xml -> ") for line in lines))
+        self.assertFalse(any("input" in line and line.endswith(("new", "gone")) for line in lines))
+
+    def test_hazards(self):
+        path = "examples/two-streams.xml"
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder) / "other.xml"
+            other.write_text((ROOT / path).read_text().replace('grid="4"', 'grid="3"', 1))
+            text = self.compare(report(path), other).stdout
+        hazards = text[text.index("\nHazards\n"):]
+        self.assertRegex(hazards, r"hazard .* has 3 blocks for 8 SMs.*: new")
+        self.assertRegex(hazards, r"hazard .* has 4 blocks for 8 SMs.*: gone")
 
     def test_assumption(self):
         path = "examples/two-streams.xml"

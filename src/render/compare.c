@@ -1,6 +1,8 @@
 /* Elements that are the same by their keys, attribute by attribute. */
 #include "render/compare.h"
 
+#include "base/checked.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,9 +37,12 @@ static const struct section {
 	{"Assumptions", "assumptions", {{"assumption", "id", {NULL}, NULL}}},
 	{"Numbers that bounds rest on", "derivation", {{"step", "about", {"id", "at"}, NULL}}},
 	{"Results", "results",
-		{{"task", "id", {"step", "line", "assumptions"}, of_result}, {"stream", "id", {"step", "assumptions"}, NULL},
+		{{"task", "id", {"step", "line"}, of_result}, {"stream", "id", {"step", "assumptions"}, NULL},
 			{"chain", "id", {"step", "line"}, NULL}}},
 	{"Kernels on the chip", "kernels", {{"kernel", "operation", {"step", "line"}, NULL}}},
+	{"Interference channels", "channels", {{"channel", "id", {NULL}, NULL}}},
+	{"Hazards", "hazards", {{"hazard", NULL, {"line", "file"}, NULL}}},
+	{"Slack", "sensitivity", {{"slack", "task", {NULL}, NULL}}},
 };
 
 /* ---- comparing */
@@ -65,8 +70,17 @@ static bool is_compared(const struct xml_element *element, const struct kind *ki
 	return element_is(element, kind->name) && (rule == NULL || strcmp(rule, "given") == 0);
 }
 
+/* A task set, or a platform model, is the same one under another name; of frames and programs there may be several. */
+static bool is_only_one(const struct xml_element *element)
+{
+	const char *role = element_is(element, "input") ? element_get(element, "role") : NULL;
+	return role != NULL && (strcmp(role, "taskset") == 0 || strcmp(role, "platform") == 0);
+}
+
 static const char *key_of(const struct xml_element *element, const struct kind *kind)
 {
+	if (is_only_one(element))
+		return element_get(element, "role");
 	const char *key = kind->key != NULL ? element_get(element, kind->key) : element->text;
 	return key != NULL ? key : "";
 }
@@ -108,7 +122,8 @@ static void compare_attributes(
 {
 	for (int i = 0; i < old->attribute_count; i++) {
 		const char *name = old->attributes[i].name, *is = element_get(now, name);
-		if (!is_ignored(kind, name) && (is == NULL || strcmp(is, old->attributes[i].value) != 0))
+		bool key = is_ignored(kind, name) && !(is_only_one(old) && strcmp(name, "path") == 0);
+		if (!key && (is == NULL || strcmp(is, old->attributes[i].value) != 0))
 			say_change(c, path, name, old->attributes[i].value, is);
 	}
 	for (int i = 0; i < now->attribute_count; i++)
@@ -139,10 +154,62 @@ static void compare_children(
 			say(c, "%s%s %s: gone", path, kind->name, key_of(child, kind));
 }
 
+/* ---- what it comes to, before all details */
+
+struct tally {
+	int later, earlier, tasks;
+	int64_t most; /* later, at most, and which task */
+	const char *whose;
+};
+
+static int64_t number_of(const struct xml_element *element, const char *name)
+{
+	const char *text = element_get(element, name);
+	return is_whole(text) ? (int64_t)strtoll(text, NULL, 10) : NONE;
+}
+
+static void tally_task(struct comparison *c, struct tally *tally, const struct xml_element *old, const struct xml_element *now)
+{
+	const char *id = element_get(now, "id"), *was = element_get(old, "verdict"), *is = element_get(now, "verdict");
+	int64_t before = number_of(old, "response"), after = number_of(now, "response");
+	tally->tasks++;
+	if (strcmp(was, is) != 0)
+		say(c, "task %s: %s -> %s", id, was, is);
+	if (checked_is_none(before) || checked_is_none(after) || before == after)
+		return;
+	tally->later += after > before;
+	tally->earlier += after < before;
+	if (after - before <= tally->most)
+		return;
+	tally->most = after - before;
+	tally->whose = id;
+}
+
+static void summarize(struct comparison *c, const struct xml_element *old, const struct xml_element *now)
+{
+	static const struct kind task = {"task", "id", {NULL}, NULL};
+	const struct xml_element *before = element_child(old, "results"), *after = element_child(now, "results");
+	const char *was = element_get(old, "verdict"), *is = element_get(now, "verdict");
+	struct tally tally = {0, 0, 0, 0, NULL};
+	if (was != NULL && is != NULL && strcmp(was, is) != 0)
+		say(c, "verdict of the task set: %s -> %s", was, is);
+	for (const struct xml_element *element = after == NULL ? NULL : after->first; element != NULL; element = element->next) {
+		const struct xml_element *same = element_is(element, "task") ? find(before, &task, element_get(element, "id")) : NULL;
+		if (same != NULL)
+			tally_task(c, &tally, same, element);
+	}
+	if (tally.later > 0)
+		say(c, "%d of %d tasks respond later, by at most %" PRId64 " ns (%s)", tally.later, tally.tasks, tally.most, tally.whose);
+	if (tally.earlier > 0)
+		say(c, "%d of %d tasks respond earlier", tally.earlier, tally.tasks);
+}
+
 int render_compare(struct output *output, const struct xml_element *old, const struct xml_element *now)
 {
 	struct comparison c = {.output = output};
 	static const struct kind whole = {"report", NULL, {"environment"}, NULL};
+	c.heading = "What it comes to";
+	summarize(&c, old, now);
 	c.heading = "The whole";
 	compare_attributes(&c, "report", &whole, old, now);
 	const struct xml_element *was = element_child(old, "environment"), *is = element_child(now, "environment");

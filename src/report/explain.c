@@ -7,6 +7,7 @@
 #include "report/duration.h"
 #include "report/slack_text.h"
 #include "report/text_write.h"
+#include "report/explain_parts.h"
 #include "report/xml_parts.h"
 
 #include <inttypes.h>
@@ -16,44 +17,27 @@
 
 #define MOST_STEPS 400 /* of all tasks; in longer derivations only those of the task and the platform are listed */
 
-struct explanation {
-	struct output *output;
-	const struct report *report;
-	const struct derivation *derivation;
-	const struct response_of *result;
-	const struct task *task;
-	const int *numbers; /* of the steps, in the report */
-	bool *reached;      /* [step] */
-	int reached_count;
-	bool colour;
-	struct arena *arena;
-	int64_t greatest; /* term of the equation */
-	const char *greatest_name;
-};
-
-static const struct step *step_of(const struct explanation *e, int step)
+const struct step *explain_step(const struct explanation *e, int step)
 {
 	return derivation_get(e->derivation, step);
 }
 
 /* The n-th input of a role, or STEP_ABSENT. */
-static int input_of(const struct explanation *e, int step, const char *role)
+int explain_input(const struct explanation *e, int step, const char *role)
 {
 	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	for (int i = 0; i < step_of(e, step)->input_count; i++)
+	for (int i = 0; i < explain_step(e, step)->input_count; i++)
 		if (strcmp(inputs[i].role, role) == 0)
 			return inputs[i].step;
 	return STEP_ABSENT;
 }
 
-static int64_t value_of(const struct explanation *e, int step)
+int64_t explain_value(const struct explanation *e, int step)
 {
-	return step == STEP_ABSENT ? 0 : step_of(e, step)->value.num;
+	return step == STEP_ABSENT ? 0 : explain_step(e, step)->value.num;
 }
 
-static void line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void line(const struct explanation *e, int indent, const char *format, ...)
+void explain_line(const struct explanation *e, int indent, const char *format, ...)
 {
 	char text[2048], first[16];
 	va_list arguments;
@@ -97,7 +81,7 @@ struct sums {
 /* The task that an `about` is of: "task:SFM@period" is "SFM". */
 static const char *name_of_item(const struct explanation *e, int period)
 {
-	const char *about = step_of(e, period)->about;
+	const char *about = explain_step(e, period)->about;
 	if (about == NULL || strncmp(about, "task:", 5) != 0)
 		return about == NULL ? "" : about;
 	char *name = arena_copy(e->arena, about + 5);
@@ -105,7 +89,7 @@ static const char *name_of_item(const struct explanation *e, int period)
 	return name;
 }
 
-static void remember_greatest(struct explanation *e, int64_t term, const char *name)
+void explain_remember(struct explanation *e, int64_t term, const char *name)
 {
 	if (term <= e->greatest)
 		return;
@@ -117,39 +101,39 @@ static void remember_greatest(struct explanation *e, int64_t term, const char *n
 static void add_item(struct explanation *e, int step, int first, int last, struct sums *sums)
 {
 	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	int64_t d = value_of(e, step), period = value_of(e, inputs[first].step), jitter = 0, back = 0, whole = 0;
+	int64_t d = explain_value(e, step), period = explain_value(e, inputs[first].step), jitter = 0, back = 0, whole = 0;
 	int64_t *const of[] = {&sums->e, &sums->x, &sums->v, &sums->k};
 	static const char *const roles[] = {"e", "x", "v", "k"};
 	static const char *const meanings[] = {
 		"cost of a job", "time at the engines", "block time besides last blocks", "turns that it may end"};
 	for (int i = first; i < last; i++) {
-		jitter += strcmp(inputs[i].role, "J") == 0 ? value_of(e, inputs[i].step) : 0;
-		back += strcmp(inputs[i].role, "A") == 0 ? value_of(e, inputs[i].step) : 0;
+		jitter += strcmp(inputs[i].role, "J") == 0 ? explain_value(e, inputs[i].step) : 0;
+		back += strcmp(inputs[i].role, "A") == 0 ? explain_value(e, inputs[i].step) : 0;
 	}
 	int64_t count = checked_div_ceil(checked_add(d, checked_add(jitter, back)), period);
-	line(e, 4, "jobs of %s: eta = ceil((%" PRId64 " + %" PRId64 ") / %" PRId64 ") = %" PRId64, name_of_item(e, inputs[first].step), d,
-		checked_add(jitter, back), period, count);
+	explain_line(e, 4, "jobs of %s: eta = ceil((%" PRId64 " + %" PRId64 ") / %" PRId64 ") = %" PRId64,
+		name_of_item(e, inputs[first].step), d, checked_add(jitter, back), period, count);
 	for (int i = first; i < last; i++)
 		for (int r = 0; r < 4; r++) {
 			if (strcmp(inputs[i].role, roles[r]) != 0)
 				continue;
-			int64_t each = value_of(e, inputs[i].step), term = checked_mul(count, each);
-			line(e, 8, "%s = [%d] %" PRId64 ", %s; times eta: %" PRId64, roles[r], e->numbers[inputs[i].step], each,
+			int64_t each = explain_value(e, inputs[i].step), term = checked_mul(count, each);
+			explain_line(e, 8, "%s = [%d] %" PRId64 ", %s; times eta: %" PRId64, roles[r], e->numbers[inputs[i].step], each,
 				strcmp(roles[r], "e") == 0 && last - first > 3 ? "cost of a job besides" : meanings[r], term);
 			*of[r] = checked_add(*of[r], term);
 			whole = r < 3 ? checked_add(whole, term) : whole;
 		}
-	remember_greatest(e, whole, name_of_item(e, inputs[first].step));
+	explain_remember(e, whole, name_of_item(e, inputs[first].step));
 }
 
 /* What the turns of a group cost. */
 static int64_t add_turns(const struct explanation *e, int slice, int gap, int64_t work, int64_t kernels, bool ceiling)
 {
-	int64_t l = value_of(e, slice), g = value_of(e, gap);
+	int64_t l = explain_value(e, slice), g = explain_value(e, gap);
 	if (slice == STEP_ABSENT || gap == STEP_ABSENT)
 		return 0;
 	int64_t turns = checked_add(ceiling ? checked_div_ceil(work, l) : checked_div_floor(work, l), kernels);
-	line(e, 4,
+	explain_line(e, 4,
 		"X = %" PRId64 ", L = [%d] %" PRId64 ", G = [%d] %" PRId64 ": (%s(X / L) + %" PRId64 ") G = %" PRId64 " * %" PRId64
 		" = %" PRId64,
 		work, e->numbers[slice], l, e->numbers[gap], g, ceiling ? "ceil" : "floor", kernels, turns, g, checked_mul(turns, g));
@@ -162,31 +146,32 @@ static int64_t finish_group(const struct explanation *e, int rule, int slice, in
 		return checked_add(sums->x, add_turns(e, slice, gap, sums->x, sums->k, false));
 	if (rule != RULE_VOL_P)
 		return 0;
-	int64_t g = checked_max(1, value_of(e, nonempty)), volume = checked_div_floor(sums->v, g);
-	line(e, 4, "g = [%d]: floor(sum eta v / g) = floor(%" PRId64 " / %" PRId64 ") = %" PRId64,
+	int64_t g = checked_max(1, explain_value(e, nonempty)), volume = checked_div_floor(sums->v, g);
+	explain_line(e, 4, "g = [%d]: floor(sum eta v / g) = floor(%" PRId64 " / %" PRId64 ") = %" PRId64,
 		nonempty == STEP_ABSENT ? 0 : e->numbers[nonempty], sums->v, g, volume);
 	return checked_add(checked_add(volume, sums->x), add_turns(e, slice, gap, checked_add(volume, sums->x), sums->k, true));
 }
 
 static int64_t add_stops(const struct explanation *e, int step)
 {
-	int length = input_of(e, step, "theta_int"), distance = input_of(e, step, "T_int");
+	int length = explain_input(e, step, "theta_int"), distance = explain_input(e, step, "T_int");
 	if (length == STEP_ABSENT || distance == STEP_ABSENT)
 		return 0;
-	int64_t all = checked_mul(checked_div_ceil(value_of(e, step), value_of(e, distance)), value_of(e, length));
-	line(e, 4, "stops: ceil(D / [%d] %" PRId64 ") * [%d] %" PRId64 " = %" PRId64, e->numbers[distance], value_of(e, distance),
-		e->numbers[length], value_of(e, length), all);
+	int64_t all = checked_mul(checked_div_ceil(explain_value(e, step), explain_value(e, distance)), explain_value(e, length));
+	explain_line(e, 4, "stops: ceil(D / [%d] %" PRId64 ") * [%d] %" PRId64 " = %" PRId64, e->numbers[distance],
+		explain_value(e, distance), e->numbers[length], explain_value(e, length), all);
 	return all;
 }
 
 static void add_interval(struct explanation *e, int step)
 {
 	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	int count = step_of(e, step)->input_count, rule = step_of(e, step)->rule, slice = STEP_ABSENT, gap = STEP_ABSENT, g = STEP_ABSENT;
+	int count = explain_step(e, step)->input_count, rule = explain_step(e, step)->rule, slice = STEP_ABSENT, gap = STEP_ABSENT,
+	    g = STEP_ABSENT;
 	struct sums group = {0}, all = {0};
-	int64_t right = 0, d = value_of(e, step);
+	int64_t right = 0, d = explain_value(e, step);
 	bool open = false;
-	line(e, 2, "eta(D) jobs of each task are released in D at most. With D = %" PRId64 " ns on the right side:", d);
+	explain_line(e, 2, "eta(D) jobs of each task are released in D at most. With D = %" PRId64 " ns on the right side:", d);
 	for (int i = 0; i < count; i++) {
 		bool begins = strcmp(inputs[i].role, "g") == 0 || (strcmp(inputs[i].role, "L") == 0 && g == STEP_ABSENT);
 		if (open && (begins || strcmp(inputs[i].role, "claim") == 0 || strcmp(inputs[i].role, "theta_int") == 0)) {
@@ -210,11 +195,11 @@ static void add_interval(struct explanation *e, int step)
 		right = checked_add(right, finish_group(e, rule, slice, gap, g, &group));
 	all.e = checked_add(all.e, group.e);
 	right = checked_add(right, checked_add(all.e, add_stops(e, step)));
-	line(e, 2, "sum: %" PRId64 " ns%s", right,
+	explain_line(e, 2, "sum: %" PRId64 " ns%s", right,
 		right == d ? ", which is D" : "; D is less, as arrivals are bounded more tightly than by their periods");
 }
 
-/* ---- the operations of the task at the engines: H, CHAIN, VOL-C */
+/* ---- of the task itself */
 
 static bool is_own(const struct explanation *e, const char *about)
 {
@@ -223,48 +208,14 @@ static bool is_own(const struct explanation *e, const char *about)
 	       (about[5 + length] == '\0' || about[5 + length] == '/' || about[5 + length] == '@');
 }
 
-static void add_engines(struct explanation *e, int step)
-{
-	int table = input_of(e, step, "engines");
-	if (table == STEP_ABSENT)
-		return;
-	const struct step_input *inputs = derivation_inputs(e->derivation, table);
-	int64_t response = 0;
-	bool own = false;
-	line(e, 2,
-		"The task's operations, one after another; R is from the stream's head to completion, each the least of what the equations "
-		"give with the costs and jitters of all operations in [%d]:",
-		e->numbers[table]);
-	for (int i = 0; i < step_of(e, table)->input_count; i++) {
-		const char *role = inputs[i].role;
-		const struct step *input = step_of(e, inputs[i].step);
-		if (strcmp(role, "J") == 0)
-			own = is_own(e, input->about);
-		if (!own)
-			continue;
-		if (strcmp(role, "J") == 0)
-			line(e, 4, "%s: arrives with a jitter of %" PRId64, input->about, input->value.num);
-		else if (strcmp(role, "R") == 0) {
-			line(e, 8, "R = %" PRId64, input->value.num);
-			response = checked_add(response, input->value.num);
-			remember_greatest(e, input->value.num, input->about);
-		} else if (strcmp(role, "pi") != 0)
-			line(e, 8, "%s = [%d] %" PRId64, role, e->numbers[inputs[i].step], input->value.num);
-	}
-	line(e, 2,
-		"sum of R: %" PRId64 " ns; the bound, with the wait for earlier jobs of the stream and with what runs of operations save: "
-		"%" PRId64 " ns",
-		response, value_of(e, step));
-}
-
 /* ---- the least bound */
 
 static void add_equation(const struct explanation *e, int step)
 {
-	const struct rule_kind *rule = &rule_kinds[step_of(e, step)->rule];
-	line(e, 2, "[%d] %s of %s = %" PRId64 " ns: %s", e->numbers[step], rule->name,
-		step_of(e, step)->about == NULL ? "" : step_of(e, step)->about, value_of(e, step), rule->equation);
-	line(e, 6, "(%s)", rule->source);
+	const struct rule_kind *rule = &rule_kinds[explain_step(e, step)->rule];
+	explain_line(e, 2, "[%d] %s of %s = %" PRId64 " ns: %s", e->numbers[step], rule->name,
+		explain_step(e, step)->about == NULL ? "" : explain_step(e, step)->about, explain_value(e, step), rule->equation);
+	explain_line(e, 6, "(%s)", rule->source);
 }
 
 static void add_winner(struct explanation *e)
@@ -275,25 +226,30 @@ static void add_winner(struct explanation *e)
 	text_heading(e->output, title, e->colour);
 	const struct step_input *inputs = derivation_inputs(e->derivation, root);
 	add_equation(e, root);
-	for (int i = 0; i < step_of(e, root)->input_count; i++) {
-		int step = inputs[i].step, rule = step_of(e, step)->rule;
+	for (int i = 0; i < explain_step(e, root)->input_count; i++) {
+		int step = inputs[i].step, rule = explain_step(e, step)->rule;
 		if (strcmp(inputs[i].role, "also") == 0) /* other contexts' bounds, found together with this one */
 			continue;
 		if (strcmp(inputs[i].role, "P") != 0) {
-			line(e, 2, "%s = [%d] %" PRId64 " ns, %s", inputs[i].role, e->numbers[step], value_of(e, step),
-				step_of(e, step)->about == NULL ? "" : step_of(e, step)->about);
+			explain_line(e, 2, "%s = [%d] %" PRId64 " ns, %s", inputs[i].role, e->numbers[step], explain_value(e, step),
+				explain_step(e, step)->about == NULL ? "" : explain_step(e, step)->about);
 			continue;
 		}
 		add_equation(e, step);
 		if (rule == RULE_P || rule == RULE_VOL_P || rule == RULE_P_GPU)
 			add_interval(e, step);
+		else if (rule == RULE_FP)
+			explain_levels(e, step);
+		else if (rule == RULE_TT)
+			explain_timetable(e, step);
 		else
-			add_engines(e, step);
+			explain_engines(e, step);
 	}
 	char text[DURATION_TEXT];
 	if (e->greatest > 0)
-		line(e, 2, "What dominates: %s, with %s of %s.", e->greatest_name + (strncmp(e->greatest_name, "task:", 5) == 0 ? 5 : 0),
-			time_text(e->greatest, text), duration_text(value_of(e, root), ROUND_NEVER, (char[DURATION_TEXT]){0}));
+		explain_line(e, 2, "What dominates: %s, with %s of %s.",
+			e->greatest_name + (strncmp(e->greatest_name, "task:", 5) == 0 ? 5 : 0), time_text(e->greatest, text),
+			duration_text(explain_value(e, root), ROUND_NEVER, (char[DURATION_TEXT]){0}));
 }
 
 /* ---- where the numbers come from */
@@ -305,15 +261,15 @@ static void reach(struct explanation *e, int step)
 	e->reached[step] = true;
 	e->reached_count++;
 	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	for (int i = 0; i < step_of(e, step)->input_count; i++)
+	for (int i = 0; i < explain_step(e, step)->input_count; i++)
 		reach(e, inputs[i].step);
 }
 
 static void add_inputs(const struct explanation *e, int index, struct output *text)
 {
 	const struct step_input *inputs = derivation_inputs(e->derivation, index);
-	for (int i = 0; i < step_of(e, index)->input_count; i++) {
-		struct rational value = step_of(e, inputs[i].step)->value;
+	for (int i = 0; i < explain_step(e, index)->input_count; i++) {
+		struct rational value = explain_step(e, inputs[i].step)->value;
 		output_print(text, "%s %s = [%d] %" PRId64, i > 0 ? "," : ";", inputs[i].role, e->numbers[inputs[i].step], value.num);
 		if (value.den != 1)
 			output_print(text, "/%" PRId64, value.den);
@@ -335,7 +291,7 @@ static void add_given(const struct explanation *e, const struct step *step, stru
 
 static void add_step(const struct explanation *e, int index)
 {
-	const struct step *step = step_of(e, index);
+	const struct step *step = explain_step(e, index);
 	const struct rule_kind *rule = &rule_kinds[step->rule];
 	struct output text = {0};
 	char first[32];
@@ -364,7 +320,7 @@ static bool is_table(int rule)
 
 static bool is_shown(const struct explanation *e, int index)
 {
-	const struct step *step = step_of(e, index);
+	const struct step *step = explain_step(e, index);
 	bool other = step->about != NULL && strncmp(step->about, "task:", 5) == 0 && !is_own(e, step->about);
 	bool above = index == e->result->bounds[e->result->winner].step || step->rule == RULE_P || step->rule == RULE_VOL_P ||
 		     step->rule == RULE_P_GPU;
@@ -375,7 +331,7 @@ static void add_steps(struct explanation *e)
 {
 	const struct step_input *inputs = derivation_inputs(e->derivation, e->result->step);
 	reach(e, e->result->bounds[e->result->winner].step);
-	for (int i = 0; i < step_of(e, e->result->step)->input_count; i++)
+	for (int i = 0; i < explain_step(e, e->result->step)->input_count; i++)
 		if (strcmp(inputs[i].role, "Jr") == 0)
 			reach(e, inputs[i].step);
 	text_heading(
@@ -384,7 +340,8 @@ static void add_steps(struct explanation *e)
 		if (is_shown(e, i))
 			add_step(e, i);
 	if (e->reached_count > MOST_STEPS)
-		line(e, 2, "%d steps in all; those of other tasks are in the report, and in --explain of these tasks.", e->reached_count);
+		explain_line(e, 2, "%d steps in all; those of other tasks are in the report, and in --explain of these tasks.",
+			e->reached_count);
 }
 
 /* ---- what it rests on */
@@ -394,8 +351,8 @@ static void add_assumptions(const struct explanation *e)
 	text_heading(e->output, "What it rests on", e->colour);
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		if (e->result->assumptions >> i & 1)
-			line(e, 2, "%s, %s: %s", assumption_kinds[i].id, assumption_status_name(e->report->platform->assumptions[i].status),
-				assumption_kinds[i].statement);
+			explain_line(e, 2, "%s, %s: %s", assumption_kinds[i].id,
+				assumption_status_name(e->report->platform->assumptions[i].status), assumption_kinds[i].statement);
 }
 
 /* ---- the whole */
@@ -407,11 +364,11 @@ static void add_head(const struct explanation *e)
 	output_print(&title, "Task %s: %s", e->task->id, verdict_names[e->result->verdict]);
 	text_heading(e->output, title.text, e->colour);
 	output_finish(&title);
-	line(e, 2, "response %s from the nominal release: the least bound%s the release jitter of %" PRId64 " ns; deadline %s",
+	explain_line(e, 2, "response %s from the nominal release: the least bound%s the release jitter of %" PRId64 " ns; deadline %s",
 		time_text(e->result->response, response), e->result->winner == BOUND_TT ? ", which knows of" : " and",
 		e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
-		line(e, 2, "%s", e->result->advice);
+		explain_line(e, 2, "%s", e->result->advice);
 }
 
 void report_explain(struct output *output, const struct report *report, int task, const struct slack *slack, bool colour)

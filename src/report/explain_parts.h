@@ -1,0 +1,33 @@
+/* What the parts of an explanation share; private to report/explain*.c. */
+#ifndef REPORT_EXPLAIN_PARTS_H
+#define REPORT_EXPLAIN_PARTS_H
+
+#include "report/report.h"
+
+struct explanation {
+	struct output *output;
+	const struct report *report;
+	const struct derivation *derivation;
+	const struct response_of *result;
+	const struct task *task;
+	const int *numbers; /* of the steps, in the report */
+	bool *reached;      /* [step] */
+	int reached_count;
+	bool colour;
+	struct arena *arena;
+	int64_t greatest; /* term of the equation */
+	const char *greatest_name;
+};
+
+const struct step *explain_step(const struct explanation *e, int step);
+int explain_input(const struct explanation *e, int step, const char *role); /* the first of a role, or STEP_ABSENT */
+int64_t explain_value(const struct explanation *e, int step);               /* 0 for STEP_ABSENT */
+void explain_line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void explain_remember(struct explanation *e, int64_t term, const char *name); /* what dominates */
+
+/* explain_engines.c: H, CHAIN and VOL-C; FP; TT */
+void explain_engines(struct explanation *e, int step);
+void explain_levels(struct explanation *e, int step);
+void explain_timetable(struct explanation *e, int step);
+
+#endif
