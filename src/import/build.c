@@ -87,6 +87,7 @@ static void merge_durations(struct import_item *to, const struct import_item *fr
 		to->file = from->file;
 		to->row = from->row;
 		to->source = from->source;
+		to->board = from->board;
 	}
 	to->samples += from->samples;
 }

@@ -37,6 +37,7 @@ struct import_item {
 	const char *source;  /* what the input is, for a reader */
 	const char *file;    /* of the longest duration */
 	const char *row;     /* of the longest duration */
+	const char *board;   /* on which the longest was seen; NULL: the input does not say */
 	const char *figures; /* where registers and shared memory come from, when not from `file`; NULL */
 };
 

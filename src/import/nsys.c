@@ -110,6 +110,7 @@ static bool gpu_row(void *context, const struct csv_row *row)
 			"expected work on the whole GPU; this is in green context %s, a part of the SMs",
 			value_shorten(build->arena, green, 20));
 	trace_sample(build, &item, duration(file, row, trace->duration), "nsys cuda_gpu_trace", file->path, row->line);
+	item.board = trace_board(build, csv_cell(row, trace->device));
 	if (work == TRACE_TRANSFER)
 		item.name =
 			item.kind == OPERATION_MEMSET ? "memset" : arena_format(build->arena, "memcpy-%s", direction_names[item.direction]);

@@ -65,9 +65,12 @@ static const enum direction copy_directions[COPY_PEER + 1] = {DIRECTION_COUNT, D
 enum { MEMORY_PAGEABLE = 1, MEMORY_MANAGED = 5, MEMORY_MANAGED_STATIC = 7 };
 enum { LAUNCH_REGULAR = 0 };
 
+#define MOST_DEVICES 64
+
 struct reader {
 	struct import_build *build;
 	const char *path, *source;
+	const char *boards[MOST_DEVICES]; /* by the number of the device; NULL: the export does not say */
 	struct trace_names processes;
 	bool graphs; /* work of a graph was seen */
 	bool labels; /* copies have names in a table of their own */
@@ -195,6 +198,7 @@ static bool on_row(void *context, struct database *database)
 		return true;
 	check_place(reader, database, row);
 	trace_sample(build, &item, end - start, reader->source, reader->path, row);
+	item.board = device >= 0 && device < MOST_DEVICES ? reader->boards[device] : NULL;
 	item.row = arena_format(build->arena, "%s rowid %" PRId64, tables[integer(database, COLUMN_WORK)].name, row);
 	int number = process == NONE ? 1 : trace_number(build, &reader->processes, arena_format(build->arena, "%" PRId64, process));
 	const char *of_process = number > 1 ? arena_format(build->arena, "p%d", number) : "";
@@ -252,6 +256,31 @@ static void read_version(struct reader *reader, struct database *database)
 		database_rows(database, "SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_SCHEMA_VERSION'", on_version, reader);
 }
 
+/* ---- the GPUs: TARGET_INFO_GPU numbers those of the machine; TARGET_INFO_CUDA_DEVICE, where there is one, says which of them a device is
+ */
+
+static bool on_board(void *context, struct database *database)
+{
+	struct reader *reader = context;
+	int64_t device = database_integer(database, 0, "the number of a device");
+	const char *name = database_text(database, 1);
+	if (device >= 0 && device < MOST_DEVICES && name != NULL)
+		reader->boards[device] = trace_board(reader->build, name);
+	return true;
+}
+
+static void read_boards(struct reader *reader, struct database *database)
+{
+	if (!database_has(database, "TARGET_INFO_GPU", "name") || !database_has(database, "TARGET_INFO_GPU", "id"))
+		return;
+	bool mapped =
+		database_has(database, "TARGET_INFO_CUDA_DEVICE", "cudaId") && database_has(database, "TARGET_INFO_CUDA_DEVICE", "gpuId");
+	database_rows(database,
+		mapped ? "SELECT d.cudaId, g.name FROM TARGET_INFO_GPU g, TARGET_INFO_CUDA_DEVICE d WHERE d.gpuId = g.id"
+		       : "SELECT id, name FROM TARGET_INFO_GPU",
+		on_board, reader);
+}
+
 void import_read_nsys_sqlite(struct import_build *build, const char *path)
 {
 	struct reader reader = {.build = build, .path = path};
@@ -261,6 +290,7 @@ void import_read_nsys_sqlite(struct import_build *build, const char *path)
 	if (database == NULL)
 		return;
 	read_version(&reader, database);
+	read_boards(&reader, database);
 	reader.labels = database_has(database, "ENUM_CUDA_MEMCPY_OPER", "label");
 	for (int i = 0; i < 3; i++)
 		found += add_table(&reader, database, &sql, i);

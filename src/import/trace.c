@@ -84,6 +84,15 @@ void trace_sample(struct import_build *build, struct import_item *item, int64_t 
 	item->row = arena_format(build->arena, "%ld", row);
 }
 
+const char *trace_board(struct import_build *build, const char *device)
+{
+	char *board = arena_copy(build->arena, device);
+	char *number = strrchr(board, '(');
+	if (number != NULL && number > board && number[-1] == ' ' && number[1 + strspn(number + 1, "0123456789")] == ')')
+		number[-1] = '\0';
+	return *board == '\0' ? NULL : board;
+}
+
 void trace_note_unshaped(struct import_build *build, const char *name, const char *path, long row)
 {
 	diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, path, row,

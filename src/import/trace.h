@@ -27,6 +27,9 @@ enum trace_work trace_classify(const char *name, struct import_item *item);
 /* Where a sample comes from, and that it is one. */
 void trace_sample(struct import_build *build, struct import_item *item, int64_t duration, const char *source, const char *path, long row);
 
+/* The GPU of "NVIDIA H200 (0)", as the tools write a device; NULL: it has no name. */
+const char *trace_board(struct import_build *build, const char *device);
+
 /* Work without grid that is no transfer: a graph as one row, perhaps. */
 void trace_note_unshaped(struct import_build *build, const char *name, const char *path, long row);
 

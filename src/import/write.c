@@ -111,10 +111,12 @@ static void write_origin(struct writer *writer, const struct import_item *item, 
 	attribute(output, "source", source_of(writer->build, item));
 	attribute(output, "file", item->file);
 	attribute(output, "row", item->row);
-	if (measured)
+	if (measured) {
 		number(output, "samples", item->samples, "");
-	else
+		attribute(output, "board", item->board);
+	} else {
 		attribute(output, "by", writer->build->options->by != NULL ? writer->build->options->by : "the imported file");
+	}
 	output_add(output, "/>\n");
 }
 

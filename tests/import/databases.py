@@ -33,7 +33,7 @@ def insert(database, table, row):
     database.execute("INSERT INTO %s (%s) VALUES (%s)" % (table, ", ".join(row), ", ".join("?" * len(row))), tuple(row.values()))
 
 
-def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, names=True):
+def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, names=True, gpus=(), devices=()):
     if os.path.exists(path):
         os.remove(path)
     database = sqlite3.connect(path)
@@ -48,6 +48,12 @@ def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, na
                              [(1, "CUDA_MEMCPY_KIND_HTOD", "Host-to-Device"), (2, "CUDA_MEMCPY_KIND_DTOH", "Device-to-Host"),
                               (8, "CUDA_MEMCPY_KIND_DTOD", "Device-to-Device"), (9, "CUDA_MEMCPY_KIND_HTOH", "Host-to-Host"),
                               (11, "CUDA_MEMCPY_KIND_UVM_HTOD", "Unified Host-to-Device"), (12, "CUDA_MEMCPY_KIND_UNKNOWN", "Other")])
+    if gpus:  # the machine's; and which of them CUDA calls by which number
+        database.execute("CREATE TABLE TARGET_INFO_GPU (id INTEGER NOT NULL, name TEXT, smCount INTEGER)")
+        database.executemany("INSERT INTO TARGET_INFO_GPU VALUES (?, ?, 16)", gpus)
+    if devices:
+        database.execute("CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER)")
+        database.executemany("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (?, ?, 4711)", devices)
     for table, kinds, rows in (("KERNEL", columns, kernels), ("MEMCPY", COPY, copies), ("MEMSET", MEMSET, memsets)):
         if rows:
             database.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_%s (%s)" % (table, kinds))
@@ -71,7 +77,7 @@ def good(path):
     copies += [copy(10, 20, 9), copy(20, 90, 8, globalPid=other, streamId=7), copy(100, 190, 1, globalPid=other, streamId=7, srcKind=1)]
     memsets = [dict(start=1000000 * i + 50000, end=1000000 * i + 51000, deviceId=0, contextId=1, streamId=13, globalPid=281474976710656,
                     value=0, bytes=1024) for i in range(3)]
-    create(path, jobs, copies=copies, memsets=memsets)
+    create(path, jobs, copies=copies, memsets=memsets, gpus=[(0, "Demo GPU")])
 
 
 def without(row, *keys):
@@ -95,7 +101,7 @@ def write_all(folder):
     create(at("graph"), [kernel(10, 30, 1, 8, 128, graphNodeId=4294967299), kernel(40, 50, 1, 8, 128, graphNodeId=4294967300)])
     create(at("cooperative"), [kernel(10, 30, 1, 8, 128, launchType=1)])
     create(at("green"), [kernel(10, 30, 1, 8, 128, greenContextId=3)])
-    create(at("devices"), one + [kernel(40, 60, 1, 8, 128, deviceId=1)])
+    create(at("devices"), one + [kernel(40, 60, 1, 8, 128, deviceId=1)], gpus=[(0, "Second GPU"), (1, "First GPU")], devices=[(1, 0), (0, 1)])
     create(at("unknown-copy"), one, copies=[copy(1, 5, 12)])
     create(at("unknown-number"), one, copies=[copy(1, 5, 40)], labels=False)
     create(at("backwards"), [kernel(30, 10, 1, 8, 128)])

@@ -100,6 +100,19 @@ class Import(unittest.TestCase):
         self.assertTrue(found, text)
         return {(name, grid): (int(registers), int(shared)) for name, grid, registers, shared in found}
 
+    def test_stale(self):
+        """The GPU that a trace names is held against the board that the platform model states."""
+        with tempfile.TemporaryDirectory() as folder:
+            imported = run(["import", *complete(["nsys", "gpu_trace.csv"])]).stdout.decode()
+            with open(os.path.join(ROOT, "models/jetson-agx-orin.xml")) as file:
+                model = file.read()
+            for board, stale in (("Demo GPU", False), ("Another GPU", True)):
+                with open(os.path.join(folder, "model.xml"), "w") as file:
+                    file.write(model.replace("<platform ", f'<platform board="{board}" ', 1))
+                text = imported.replace('platform="jetson-agx-orin"', f'platform="{folder}/model.xml"')
+                said = run(["analyze", "-"], input=text.encode()).stderr.decode()
+                self.assertEqual("was measured with board 'Demo GPU'; expected 'Another GPU'" in said, stale, said)
+
     def test_tool_failed(self):
         """What kept the tool from profiling is quoted."""
         self.assertIn(b"ncu says: ERR_NVGPUCTRPERM - The user does not have permission", run(["import", "ncu", "ncu_refused.csv"]).stderr)
