@@ -42,7 +42,7 @@ static void draw_platform(struct small_draw *d)
 		ASSUMPTION_HOL, ASSUMPTION_PRIO, ASSUMPTION_WC, ASSUMPTION_FRAG, ASSUMPTION_CE, ASSUMPTION_RUNLIST};
 	struct platform *platform = d->platform;
 	*platform =
-		(struct platform){.path = "drawn.xml", .id = "drawn", .name = "drawn", .architecture = "drawn", .compute_capability = 70};
+		(struct platform){.path = "drawn.xml", .id = "drawn", .name = "drawn", .architecture = "drawn", .compute_capability = 62};
 	platform->divergence = (struct divergence_cost){NONE, NONE, NONE, NONE, NULL};
 	int64_t warps = DRAW_AMONG(d->draw, 2, 4, 4), sms = DRAW_AMONG(d->draw, 1, 2, 2, 3);
 	set_parameter(d, PARAMETER_SM_COUNT, sms);

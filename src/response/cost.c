@@ -205,22 +205,31 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	return parts;
 }
 
+/* Dispatching a wave hides behind the blocks of the wave before but for one block's dispatch: doc/theory.md, dispatches of a wave. */
+static int64_t wait_for_wave(const struct builder *b, const struct kernel_parts *p, int64_t block)
+{
+	int64_t slots = planted(PLANT_OVERLAP) ? p->slots_least.value : checked_sub(p->slots_least.value, 1);
+	if (order_is_delayed(b->platform))
+		return block;
+	return checked_max(0, checked_sub(block, checked_mul(slots, p->o_blk.value)));
+}
+
 /* (6.1). While a kernel is the first and not fully dispatched only its own blocks are on the chip, so that others slow its last wave
  * only: doc/theory.md, slowed by those behind. */
 static struct cost makespan_of_blocks(const struct builder *b, const char *about, const struct kernel_parts *p, struct cost dispatch)
 {
 	int64_t n = p->blocks.value, held = p->residence.value, waves = checked_div_ceil(n, p->slots_least.value);
-	struct part parts[6] = {{"o", dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}};
+	struct part parts[6] = {{"o", dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}, {"o_blk", p->o_blk}};
 	bool apart = p->apart.value != NONE && (waves >= 2 || planted(PLANT_APART)) && !order_is_delayed(b->platform);
 	int64_t before = apart ? p->apart.value : held, last = apart && planted(PLANT_APART) ? before : held;
-	int64_t time = checked_add(checked_mul(checked_sub(waves, 1), before), last);
+	int64_t time = checked_add(checked_mul(checked_sub(waves, 1), wait_for_wave(b, p, before)), last);
 	if (planted(PLANT_CEILING))
 		time = checked_max(held, checked_mul_div_ceil(n, held, p->slots_least.value));
+	bool delayed = order_is_delayed(b->platform);
 	if (!apart)
-		return makespan(b, RULE_MAKESPAN, RULE_MAKESPAN_DELAYED, about, checked_add(dispatch.value, time), parts, 4);
-	parts[4] = parts[3];
-	parts[3] = (struct part){"A", p->apart};
-	return derive(b, RULE_MAKESPAN_APART, about, checked_add(dispatch.value, time), parts, 5);
+		return makespan(b, RULE_MAKESPAN, RULE_MAKESPAN_DELAYED, about, checked_add(dispatch.value, time), parts, delayed ? 4 : 5);
+	parts[5] = (struct part){"A", p->apart};
+	return derive(b, RULE_MAKESPAN_APART, about, checked_add(dispatch.value, time), parts, 6);
 }
 
 static void block_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, struct operation_cost *cost)

@@ -128,7 +128,10 @@ static void cost_of_blocks(
 	fact_from(check, &piece->dispatch, "o_blk", o_blk);
 	int64_t waves = checked_div_ceil(n.value, least.value);
 	bool apart = of->has_apart && waves >= 2 && !delayed; /* those behind slow the last wave only */
-	int64_t before = checked_mul(checked_sub(waves, 1), apart ? of->apart.value : piece->residence.value);
+	int64_t step = apart ? of->apart.value : piece->residence.value;
+	if (!delayed) /* all other blocks of a wave are dispatched while this one runs */
+		step = checked_max(0, checked_add(checked_sub(step, checked_mul(least.value, o_blk.value)), o_blk.value));
+	int64_t before = checked_mul(checked_sub(waves, 1), step);
 	piece->makespan = fact_make(check,
 		apart     ? RULE_MAKESPAN_APART
 		: delayed ? RULE_MAKESPAN_DELAYED
@@ -137,9 +140,11 @@ static void cost_of_blocks(
 	fact_from(check, &piece->makespan, "o", piece->dispatch);
 	fact_from(check, &piece->makespan, "N", n);
 	fact_from(check, &piece->makespan, "Q", least);
+	fact_from(check, &piece->makespan, "C", piece->residence);
+	if (!delayed)
+		fact_from(check, &piece->makespan, "o_blk", o_blk);
 	if (apart)
 		fact_from(check, &piece->makespan, "A", of->apart);
-	fact_from(check, &piece->makespan, "C", piece->residence);
 	delay_makespan(work, &piece->makespan);
 	piece->makespan.assumptions |= (delayed ? ASSUMED(ORDER) : ASSUMED(WC)) | ASSUMED(SM);
 	piece->volume = fact_make(check, RULE_VOLUME, about, checked_sub(checked_mul(n.value, c.value), c.value));

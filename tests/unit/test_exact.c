@@ -31,22 +31,24 @@ struct given {
 
 struct by_hand {
 	const char *name;
-	int64_t sms, warps, dependency;
+	int64_t sms, warps, dependency, block; /* block: o_blk */
 	struct given tasks[SMALL_TASKS];
 	int64_t worst[SMALL_TASKS];
 };
 
 static const struct by_hand cases[] = {
-	{"one block", 1, 2, 0, {{20, 1, 1, 1, 3, 0}}, {3}},
-	{"o_dep", 1, 2, 2, {{20, 1, 1, 1, 3, 0}}, {5}},
-	{"waves: one SM with one slot", 1, 2, 0, {{20, 3, 2, 1, 3, 0}}, {9}},
-	{"jobs of a task one behind another", 1, 2, 0, {{4, 1, 2, 4, 4, 0}}, {4}},
-	{"the other one first", 1, 2, 0, {{20, 1, 2, 3, 3, 0}, {20, 1, 2, 4, 4, 0}}, {7, 7}},
-	{"beside each other", 1, 2, 0, {{20, 1, 1, 3, 3, 0}, {20, 1, 1, 4, 4, 0}}, {3, 4}},
-	{"a lower block that has just begun", 1, 2, 0, {{20, 1, 2, 3, 3, 0}, {20, 2, 2, 4, 4, 1}}, {7, 11}},
-	{"copies one after another", 1, 2, 0, {{20, 0, 0, 3, 3, 0}, {20, 0, 0, 2, 2, 1}}, {5, 5}},
-	{"Graham: a short kernel and a long block behind it", 2, 1, 0, {{40, 3, 1, 1, 2, 0}, {40, 1, 1, 4, 4, 0}}, {6, 6}},
-	{"never ends", 1, 2, 0, {{2, 1, 2, 3, 3, 0}}, {NONE}},
+	{"one block", 1, 2, 0, 0, {{20, 1, 1, 1, 3, 0}}, {3}},
+	{"o_dep", 1, 2, 2, 0, {{20, 1, 1, 1, 3, 0}}, {5}},
+	{"waves: one SM with one slot", 1, 2, 0, 0, {{20, 3, 2, 1, 3, 0}}, {9}},
+	{"jobs of a task one behind another", 1, 2, 0, 0, {{4, 1, 2, 4, 4, 0}}, {4}},
+	{"the other one first", 1, 2, 0, 0, {{20, 1, 2, 3, 3, 0}, {20, 1, 2, 4, 4, 0}}, {7, 7}},
+	{"beside each other", 1, 2, 0, 0, {{20, 1, 1, 3, 3, 0}, {20, 1, 1, 4, 4, 0}}, {3, 4}},
+	{"a lower block that has just begun", 1, 2, 0, 0, {{20, 1, 2, 3, 3, 0}, {20, 2, 2, 4, 4, 1}}, {7, 11}},
+	{"copies one after another", 1, 2, 0, 0, {{20, 0, 0, 3, 3, 0}, {20, 0, 0, 2, 2, 1}}, {5, 5}},
+	{"Graham: a short kernel and a long block behind it", 2, 1, 0, 0, {{40, 3, 1, 1, 2, 0}, {40, 1, 1, 4, 4, 0}}, {6, 6}},
+	{"dispatches of a wave", 2, 1, 0, 1, {{40, 4, 1, 3, 3, 0}}, {9}}, /* 4 o_blk + (3 - o_blk) + 3 */
+	{"dispatcher busy all the time", 2, 1, 0, 5, {{40, 4, 1, 3, 3, 0}}, {23}},
+	{"never ends", 1, 2, 0, 0, {{2, 1, 2, 3, 3, 0}}, {NONE}},
 };
 
 static struct quantity quantity(int64_t value)
@@ -62,6 +64,7 @@ static void make(const struct by_hand *of, struct platform *platform, struct tas
 	platform->parameters[PARAMETER_SM_BLOCKS] = quantity(of->warps);
 	platform->parameters[PARAMETER_QUEUES_GRIDS] = platform->parameters[PARAMETER_QUEUES_HARDWARE] = quantity(32);
 	platform->parameters[PARAMETER_OVERHEAD_DEPENDENCY] = quantity(of->dependency);
+	platform->parameters[PARAMETER_OVERHEAD_BLOCK] = quantity(of->block);
 	*set = (struct taskset){.application_count = 1};
 	set->streams = arena_allocate(arena, SMALL_TASKS, sizeof *set->streams);
 	set->tasks = arena_allocate(arena, SMALL_TASKS, sizeof *set->tasks);
