@@ -2,18 +2,27 @@
 #include "input/scan.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
 struct scan {
 	struct diagnostics *diagnostics;
 	const char *path;
-	const char *at, *end; /* *end is NUL */
-	long line;
+	const char *from, *at, *end; /* *end is NUL */
 	int depth, nodes, most_nodes;
 };
 
-#define REFUSE(scan, code, ...) (diagnose((scan)->diagnostics, DIAGNOSTIC_##code, (scan)->path, (scan)->line, __VA_ARGS__), false)
+/* Lines are counted when one is asked for. */
+static long line_of(const struct scan *scan)
+{
+	long line = 1;
+	for (const char *at = scan->from; at < scan->at; at++)
+		line += *at == '\n';
+	return line;
+}
+
+#define REFUSE(scan, code, ...) (diagnose((scan)->diagnostics, DIAGNOSTIC_##code, (scan)->path, line_of(scan), __VA_ARGS__), false)
 
 /* ---- bytes */
 
@@ -47,32 +56,37 @@ static int sequence_length(const unsigned char *text)
 	return 0;
 }
 
+/* Behind as many eights of bytes as are ASCII and not NUL: most of a file. */
+static const char *skip_ascii(const char *at, const char *end)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+	for (uint64_t eight; end - at >= (ptrdiff_t)sizeof eight; at += sizeof eight) {
+		memcpy(&eight, at, sizeof eight);
+		if (((eight | (eight - ones)) & tops) != 0)
+			break;
+	}
+	return at;
+}
+
 static bool check_bytes(struct scan *scan)
 {
 	if (scan->at == scan->end)
 		return REFUSE(scan, XML_MALFORMED, "expected an XML document; the file is empty");
-	for (const char *at = scan->at; at < scan->end;) {
-		bool ascii = (unsigned char)*at < 0x80; /* most of it */
-		int length = ascii ? 1 : sequence_length((const unsigned char *)at);
-		if (*at == '\0')
+	while ((scan->at = skip_ascii(scan->at, scan->end)) < scan->end) {
+		unsigned char byte = (unsigned char)*scan->at;
+		int length = byte < 0x80 ? 1 : sequence_length((const unsigned char *)scan->at);
+		if (byte == '\0')
 			return REFUSE(scan, XML_ENCODING,
 				"expected XML text in UTF-8; got a NUL byte, as in UTF-16 or in a file that is no text");
 		if (length == 0)
-			return REFUSE(scan, XML_ENCODING, "expected XML text in UTF-8; got the byte 0x%02x", (unsigned char)*at);
-		scan->line += *at == '\n';
-		at += length;
+			return REFUSE(scan, XML_ENCODING, "expected XML text in UTF-8; got the byte 0x%02x", byte);
+		scan->at += length;
 	}
-	scan->line = 1;
+	scan->at = scan->from;
 	return true;
 }
 
 /* ---- tokens */
-
-static void advance(struct scan *scan, const char *to)
-{
-	for (; scan->at < to; scan->at++)
-		scan->line += *scan->at == '\n';
-}
 
 static bool starts(const struct scan *scan, const char *text)
 {
@@ -86,7 +100,18 @@ static bool is_blank(char c)
 
 static bool ends_name(char c)
 {
-	return is_blank(c) || c == '/' || c == '>' || c == '=' || c == '<' || c == '"' || c == '\'' || c == '&';
+	static const bool ends[256] = {[' '] = true,
+		['\t'] = true,
+		['\r'] = true,
+		['\n'] = true,
+		['/'] = true,
+		['>'] = true,
+		['='] = true,
+		['<'] = true,
+		['"'] = true,
+		['\''] = true,
+		['&'] = true};
+	return ends[(unsigned char)c];
 }
 
 static const char *find_text(const struct scan *scan, const char *text)
@@ -99,10 +124,8 @@ static const char *find_text(const struct scan *scan, const char *text)
 
 static void skip_space(struct scan *scan)
 {
-	const char *at = scan->at;
-	while (at < scan->end && is_blank(*at))
-		at++;
-	advance(scan, at);
+	while (scan->at < scan->end && is_blank(*scan->at))
+		scan->at++;
 }
 
 static bool count_nodes(struct scan *scan, int nodes)
@@ -127,7 +150,7 @@ static bool scan_name(struct scan *scan)
 		return REFUSE(scan, XML_MALFORMED, "expected a name, NAME=\"VALUE\", \"/>\" or \">\" in this tag");
 	if (!check_length(scan, "a name", length, SCAN_NAME))
 		return false;
-	advance(scan, scan->at + length);
+	scan->at += length;
 	return true;
 }
 
@@ -138,7 +161,7 @@ static bool scan_attribute(struct scan *scan)
 	skip_space(scan);
 	if (*scan->at != '=')
 		return REFUSE(scan, XML_MALFORMED, "expected \"=\" behind an attribute's name");
-	advance(scan, scan->at + 1);
+	scan->at++;
 	skip_space(scan);
 	if (*scan->at != '"' && *scan->at != '\'')
 		return REFUSE(scan, XML_MALFORMED, "expected an attribute's value in quotes");
@@ -149,18 +172,18 @@ static bool scan_attribute(struct scan *scan)
 		return false;
 	if (*stop != quote)
 		return REFUSE(scan, XML_MALFORMED, "expected a %c at the end of this value, and no \"<\" in it", quote);
-	advance(scan, stop + 1);
+	scan->at = stop + 1;
 	return true;
 }
 
 static bool scan_start_tag(struct scan *scan)
 {
-	advance(scan, scan->at + 1);
+	scan->at++;
 	if (!scan_name(scan) || !count_nodes(scan, 1))
 		return false;
 	for (int attributes = 0;; attributes++) {
 		skip_space(scan);
-		if (*scan->at == '>' || starts(scan, "/>"))
+		if (*scan->at == '>' || (scan->at[0] == '/' && scan->at[1] == '>'))
 			break;
 		if (attributes == SCAN_ATTRIBUTES)
 			return REFUSE(scan, XML_TOO_LARGE, "expected at most %d attributes in a tag", SCAN_ATTRIBUTES);
@@ -170,19 +193,19 @@ static bool scan_start_tag(struct scan *scan)
 	scan->depth += *scan->at == '>';
 	if (scan->depth > SCAN_DEPTH)
 		return REFUSE(scan, XML_TOO_DEEP, "expected elements nested at most %d deep", SCAN_DEPTH);
-	advance(scan, scan->at + (*scan->at == '>' ? 1 : 2));
+	scan->at += *scan->at == '>' ? 1 : 2;
 	return true;
 }
 
 static bool scan_end_tag(struct scan *scan)
 {
-	advance(scan, scan->at + 2);
+	scan->at += 2;
 	if (!scan_name(scan))
 		return false;
 	skip_space(scan);
 	if (*scan->at != '>')
 		return REFUSE(scan, XML_MALFORMED, "expected \">\" at the end of an end tag");
-	advance(scan, scan->at + 1);
+	scan->at++;
 	scan->depth--;
 	return true;
 }
@@ -195,22 +218,22 @@ static bool scan_run(struct scan *scan, const char *what, const char *closing)
 		return true;
 	if (!check_length(scan, what, stop - scan->at, SCAN_VALUE) || !count_nodes(scan, 1))
 		return false;
-	advance(scan, stop);
+	scan->at = stop;
 	return true;
 }
 
 /* What has an opening and a closing mark: a comment, a processing instruction, CDATA. */
 static bool scan_marked(struct scan *scan, const char *what, const char *opening, const char *closing)
 {
-	long line = scan->line;
-	advance(scan, scan->at + strlen(opening));
+	const char *from = scan->at;
+	scan->at += strlen(opening);
 	if (!scan_run(scan, what, strcmp(opening, "<!--") == 0 ? "--" : closing))
 		return false;
 	if (!starts(scan, closing)) {
-		scan->line = scan->at == scan->end ? line : scan->line;
+		scan->at = scan->at == scan->end ? from : scan->at;
 		return REFUSE(scan, XML_MALFORMED, "expected %s that ends with \"%s\"", what, closing);
 	}
-	advance(scan, scan->at + strlen(closing));
+	scan->at += strlen(closing);
 	return true;
 }
 
@@ -218,15 +241,15 @@ static bool scan_token(struct scan *scan)
 {
 	if (*scan->at != '<')
 		return scan_run(scan, "a text", "<");
+	if (scan->at[1] != '!' && scan->at[1] != '?')
+		return scan->at[1] == '/' ? scan_end_tag(scan) : scan_start_tag(scan);
 	if (starts(scan, "<!--"))
 		return scan_marked(scan, "a comment without \"--\" in it", "<!--", "-->");
 	if (starts(scan, "<?"))
 		return scan_marked(scan, "a processing instruction", "<?", "?>");
 	if (starts(scan, "<![CDATA["))
 		return scan_marked(scan, "a CDATA section", "<![CDATA[", "]]>");
-	if (starts(scan, "<!"))
-		return REFUSE(scan, XML_DOCTYPE, "expected no document type declaration and no entities; got one");
-	return starts(scan, "</") ? scan_end_tag(scan) : scan_start_tag(scan);
+	return REFUSE(scan, XML_DOCTYPE, "expected no document type declaration and no entities; got one");
 }
 
 /* ---- the XML declaration */
@@ -246,7 +269,7 @@ static bool check_encoding(struct scan *scan)
 
 bool scan_xml(struct diagnostics *diagnostics, const char *path, const char *bytes, size_t length, int nodes)
 {
-	struct scan scan = {diagnostics, path, bytes, bytes + length, 1, 0, 0, nodes};
+	struct scan scan = {diagnostics, path, bytes, bytes, bytes + length, 0, 0, nodes};
 	if (!check_bytes(&scan))
 		return false;
 	if (starts(&scan, "\xef\xbb\xbf"))
