@@ -18,7 +18,8 @@ static bool exclude(const struct platform *platform, const struct demand *a, con
 {
 	return platform_value(platform, PARAMETER_SM_BLOCKS) == 1 || exceeds(platform, PARAMETER_SM_WARPS, a->warps, b->warps) ||
 	       exceeds(platform, PARAMETER_SM_SHARED, a->shared, b->shared) ||
-	       exceeds(platform, PARAMETER_SM_REGISTERS, checked_mul(a->warps, a->warp_registers), checked_mul(b->warps, b->warp_registers));
+	       exceeds(platform, PARAMETER_SM_REGISTERS, checked_mul(a->warps, a->warp_registers),
+		       checked_mul(b->warps, b->warp_registers));
 }
 
 bool order_has_company(const struct platform *platform, const struct taskset *set, const struct map *map, int operation)

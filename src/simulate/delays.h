@@ -1,7 +1,8 @@
 /* How late blocks begin: from the instant at which the dispatcher could have placed one, by the model, to its begin as recorded.
  *
  * Requires: a judged block (judge.c finds the instant: all blocks before it in the order of dispatch are placed, and some SM has room).
- * Provides: by warps a block how many were measured, and quantiles; times in steps of DELAY_STEP, which clocks of GPUs have.
+ * Provides: by warps a block how many were measured, quantiles, and how many came later than the platform promises with A-ORDER; times in
+ *           steps of DELAY_STEP, which clocks of GPUs have.
  * Source:   theory.md 2.4 (D5: the head's block is dispatched within the dispatcher's time); silicon.md 10; placement-rules.md 13.
  * Fails:    never. The first block of a kernel that finds room at once is not measured: no trace says when its kernel was launched.
  */
@@ -18,9 +19,11 @@
 struct delays {
 	int64_t count[DELAY_WARPS + 1][DELAY_BUCKETS + 1];
 	int64_t longest[DELAY_WARPS + 1];
+	int64_t beyond[DELAY_WARPS + 1]; /* what was promised */
 };
 
-void delays_note(struct delays *delays, int64_t warps, int64_t delay); /* a negative one counts as 0: clocks of SMs differ */
+/* A negative delay counts as 0: clocks of SMs differ. promised: the most that A-ORDER permits; NONE: nothing is. */
+void delays_note(struct delays *delays, int64_t warps, int64_t delay, int64_t promised);
 void delays_add(struct delays *delays, const struct delays *more);
 void delays_print(struct output *output, const struct delays *delays, bool csv);
 

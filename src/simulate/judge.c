@@ -299,7 +299,8 @@ static void note_delay(struct session *session, int block)
 		return;
 	int64_t since = possible_since(session, block, &waited);
 	if (since != NONE && (!first || waited))
-		delays_note(session->judge->delays, session->shapes[k].warps, replay->trace->blocks[block].begin - since);
+		delays_note(session->judge->delays, session->shapes[k].warps, replay->trace->blocks[block].begin - since,
+			session->judge->promised);
 }
 
 static void replay_block(struct session *session, int block)

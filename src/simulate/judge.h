@@ -30,6 +30,7 @@ struct judge {
 	struct placer placer, round_robin;
 	struct sm *saved;
 	struct delays *delays; /* NULL: nobody asks */
+	int64_t promised;      /* how late blocks may begin; NONE: nobody says */
 };
 
 void judge_init(

@@ -22,6 +22,8 @@ bool validate_init(struct validation *validation, struct arena *arena, struct di
 	*validation = (struct validation){.arena = arena, .diagnostics = diagnostics, .options = *options};
 	examiner_init(&validation->examiner, arena, diagnostics);
 	validation->delays = options->delays ? arena_allocate(arena, 1, sizeof *validation->delays) : NULL;
+	validation->promised =
+		checked_add(platform_value(platform, PARAMETER_DISPATCH_DELAY), platform_value(platform, PARAMETER_DISPATCH_STALL));
 	assert(options->hypothesis_count >= 1 && options->hypothesis_count <= HYPOTHESES_MOST);
 	validation->least_registers = options->hypotheses[0].registers;
 	for (int h = 1; h < options->hypothesis_count; h++)
@@ -42,6 +44,7 @@ static void open_judges(const struct validation *validation, struct running *run
 	for (int i = 0; i < running->judge_count; i++) {
 		const struct hypothesis *hypothesis = &validation->options.hypotheses[i];
 		judge_init(&running->judges[i], running->arena, &validation->limits, &hypothesis->registers, hypothesis->carveout);
+		running->judges[i].promised = validation->promised;
 		if (validation->delays != NULL)
 			running->judges[i].delays = arena_allocate(running->arena, 1, sizeof(struct delays));
 	}

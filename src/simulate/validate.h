@@ -45,6 +45,7 @@ struct validation {
 	int row_count, row_capacity;
 	struct counts total;
 	struct delays *delays; /* NULL: not asked for */
+	int64_t promised;      /* dispatch.delay + dispatch.stall; NONE: the platform has none */
 };
 
 bool validate_init(struct validation *validation, struct arena *arena, struct diagnostics *diagnostics, const struct platform *platform,

@@ -52,11 +52,11 @@ START_TEST(residence_and_makespan)
 	static const struct {
 		int64_t blocks, an_sm, wcet, residence, makespan;
 	} rows[] = {
-		{3, 2, 4, 7, 8},    /* one wave: 1 + 7 */
+		{3, 2, 4, 7, 8}, /* one wave: 1 + 7 */
 		{4, 2, 4, 7, 8},
-		{5, 2, 4, 7, 15},   /* two: 1 + 2 * 7 */
-		{3, 1, 4, 5, 11},   /* a block has its SM to itself, so none is there before it: 1 + 2 * (4 + 1) */
-		{1, 2, 4, 5, 6},    /* there is no other block */
+		{5, 2, 4, 7, 15}, /* two: 1 + 2 * 7 */
+		{3, 1, 4, 5, 11}, /* a block has its SM to itself, so none is there before it: 1 + 2 * (4 + 1) */
+		{1, 2, 4, 5, 6},  /* there is no other block */
 		{2, 2, 100, 103, 104},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
