@@ -51,6 +51,7 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 		subject->beside_copies |= subject->inflation->operations[i].beside_copies;
 		subject->apart |= subject->inflation->operations[i].has_apart;
 	}
+	subject->apart |= subject->response->paced;
 	subject->bounds = count_bounds(subject);
 }
 

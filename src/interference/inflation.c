@@ -23,6 +23,7 @@ struct inflater {
 	const struct inflation_beside_copies *beside;
 	struct inflation *inflation;
 	int *claims;                    /* [task]: the step that claims its response; STEP_ABSENT: not yet */
+	bool engines_apart;             /* copies on copy engines and the execution engine do not meet */
 	const struct inflater *unheard; /* the same with a derivation that nobody reads, for numbers that may not be used */
 };
 
@@ -250,7 +251,7 @@ static void apply_factor(
 static void keep_isolated(const struct operation *operation, struct inflated *result)
 {
 	result->wcet = operation->wcet;
-	result->factor = rational_of(1);
+	result->factor = result->most = result->most_apart = rational_of(1);
 	result->step = result->isolated_step;
 }
 
@@ -281,9 +282,22 @@ static void inflate_apart(
 			apply_factor(inflater, of, operation->wcet, factor, STEP_ABSENT, &other);
 	}
 	result->has_apart = other.wcet < result->wcet;
+	result->most_apart = result->has_apart ? other.factor : result->most;
+	result->most_assumptions |= result->has_apart ? other.assumptions & BIT(COMPOSE) : 0;
 	result->apart = other.wcet;
 	result->apart_step = other.step;
 	result->apart_assumptions = other.assumptions;
+}
+
+/* Copy engines idle, or the execution engine. */
+static struct environment apart_from(const struct inflater *inflater, int index)
+{
+	struct environment environment = surroundings_of_idle(inflater->surroundings, index);
+	if (environment_is_compute(inflater->platform, &inflater->set->operations[index]))
+		return environment;
+	environment = surroundings_of(inflater->surroundings, index);
+	environment.active[INTERFERER_EE] = false;
+	return environment;
 }
 
 /* An operation on the GPU. Without a source its isolated WCET stands as it is. */
@@ -291,7 +305,8 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 {
 	const struct operation *operation = &inflater->set->operations[index];
 	struct victim victim = victim_of(inflater->platform, operation);
-	struct environment environment = surroundings_of(inflater->surroundings, index);
+	struct environment environment =
+		inflater->engines_apart ? apart_from(inflater, index) : surroundings_of(inflater->surroundings, index);
 	struct found found;
 	find_factors(inflater, &victim, &environment, &found);
 	result->assumptions = environment.assumptions | BIT(WCET) | BIT(CLOCK);
@@ -303,12 +318,15 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 	struct factor factor = compose(inflater, about, &victim, &found, result);
 	if (result->reason != NULL)
 		return;
+	result->most = result->most_apart = factor.value;
+	result->most_assumptions = result->assumptions;
 	int beside = beside_step(inflater, about, index, &environment.reachable);
 	if (inflater->beside != NULL && inflater->beside->wcets[index] != NONE) {
 		apply_copies(inflater, about, &victim, index, factor, beside, result);
 	} else {
 		apply_factor(inflater, about, operation->wcet, factor, beside, result);
-		find_idle(inflater, about, &victim, index, result);
+		if (!inflater->engines_apart)
+			find_idle(inflater, about, &victim, index, result);
 	}
 	if (result->reason == NULL && operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_BLOCK)
 		inflate_apart(inflater, about, index, &environment, result);
@@ -379,9 +397,9 @@ static void inflate_all(const struct inflater *inflater, bool transfers)
 		}
 }
 
-struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
-	const struct inflation_beside_copies *beside)
+static struct inflation *compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics, const struct inflation_beside_copies *beside,
+	bool engines_apart)
 {
 	const struct lp_limits limits = {0, solver_iterations};
 	struct inflation *inflation = arena_allocate(arena, 1, sizeof *inflation);
@@ -390,7 +408,7 @@ struct inflation *inflation_compute_limited(struct arena *arena, const struct pl
 	inflation->operations = arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation->operations);
 	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation),
 		surroundings_create(arena, platform, set, map, &limits), diagnostics, beside, inflation,
-		arena_allocate(arena, (size_t)set->task_count + 1, sizeof(int)), NULL};
+		arena_allocate(arena, (size_t)set->task_count + 1, sizeof(int)), engines_apart, NULL};
 	struct inflater unheard = inflater;
 	unheard.derivation = &scratch;
 	unheard.factors = factors_prepare(arena, platform, &scratch);
@@ -401,4 +419,17 @@ struct inflation *inflation_compute_limited(struct arena *arena, const struct pl
 		inflate_all(&inflater, true);
 	inflate_all(&inflater, false);
 	return inflation;
+}
+
+struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
+	const struct inflation_beside_copies *beside)
+{
+	return compute(arena, platform, set, map, derivation, solver_iterations, diagnostics, beside, false);
+}
+
+struct inflation *inflation_compute_engines_apart(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, struct derivation *derivation)
+{
+	return compute(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL, NULL, true);
 }

@@ -27,6 +27,8 @@ struct inflated {
 	int64_t apart;        /* ns, below wcet */
 	int apart_step;
 	uint64_t apart_assumptions;
+	struct rational most, most_apart; /* factors, whatever wcet and apart are; without apart the same */
+	uint64_t most_assumptions;        /* of both factors */
 };
 
 struct inflation {
@@ -50,5 +52,9 @@ struct inflation_beside_copies {
 struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
 	const struct inflation_beside_copies *beside);
+
+/* As if nothing on the execution engine slowed copies on copy engines, nor these anything there: for bounds that charge for both. */
+struct inflation *inflation_compute_engines_apart(
+	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map, struct derivation *derivation);
 
 #endif

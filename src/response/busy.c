@@ -109,6 +109,34 @@ int64_t busy_count(const struct workload *w, const struct segment *segment, enum
 	return count;
 }
 
+/* Kernels and copies by what they cost if neither slows the other, weighed: doc/theory.md, charged once. */
+static struct cost once_cost(const struct workload *w, const struct segment *segment)
+{
+	struct workload apart = *w;
+	apart.costs = w->once->costs;
+	struct cost waits = segment_cost(&apart, segment, PART_DEPENDENCY, false),
+		    kernels = segment_cost(&apart, segment, PART_KERNEL, false),
+		    copies = segment_cost(&apart, segment, PART_TRANSFER, false);
+	const struct cost *all[] = {&waits, &kernels, &copies};
+	struct cost cost = {0, NULL, STEP_ABSENT, w->once->assumptions};
+	for (int i = 0; i < 3; i++) {
+		if (all[i]->reason != NULL)
+			return *all[i];
+		cost.assumptions |= all[i]->assumptions;
+	}
+	cost.value = checked_add(rational_scale_up(kernels.value, w->once->kernels), rational_scale_up(copies.value, w->once->copies));
+	cost.value = checked_add(cost.value, waits.value);
+	if (cost.value == NONE)
+		return cost_none("a sum of costs does not fit 64 bits");
+	cost.step = derivation_integer(w->derivation, RULE_ONCE, segment->name, cost.value);
+	derivation_input(w->derivation, "d", waits.step);
+	derivation_input(w->derivation, "w", kernels.step);
+	derivation_input(w->derivation, "v", copies.step);
+	derivation_input(w->derivation, "y", w->once->kernels_step);
+	derivation_input(w->derivation, "z", w->once->copies_step);
+	return cost;
+}
+
 /* ---- items */
 
 static struct serial_item *add_item(struct problem *problem, int segment_index)
@@ -153,8 +181,10 @@ static void add_volume_item(struct problem *problem, int index)
 static void add_serial_item(struct problem *problem, int index)
 {
 	struct serial_item *item = add_item(problem, index);
-	struct cost cost =
-		segment_cost(problem->w, &problem->w->segments->items[index], PART_DEPENDENCY | PART_TRANSFER | PART_SERIAL_KERNEL, true);
+	const struct workload *w = problem->w;
+	const struct segment *segment = &w->segments->items[index];
+	struct cost cost = w->once != NULL ? once_cost(w, segment)
+					   : segment_cost(w, segment, PART_DEPENDENCY | PART_TRANSFER | PART_SERIAL_KERNEL, true);
 	item->cost = take(problem, &cost, &item->cost_step);
 }
 
@@ -165,7 +195,8 @@ static void add_gpu_items(struct problem *problem, int index)
 	const struct segment *segment = &w->segments->items[index];
 	struct serial_item *item = add_item(problem, index);
 	bool copies_sliced = w->runlist->copies_sliced;
-	struct cost cost = segment_cost(w, segment, PART_DEPENDENCY | (copies_sliced ? 0 : PART_TRANSFER), false);
+	struct cost cost = w->once != NULL ? once_cost(w, segment)
+					   : segment_cost(w, segment, PART_DEPENDENCY | (copies_sliced ? 0 : PART_TRANSFER), false);
 	struct cost work = segment_cost(w, segment, PART_KERNEL, false);
 	item->cost = take(problem, &cost, &item->cost_step);
 	item->work = take(problem, &work, &item->work_step);
@@ -313,6 +344,7 @@ static void gpu_groups(struct problem *problem)
 		bool copies = i == runlist->context_count;
 		struct serial_group *group = &problem->serial.groups[i];
 		*group = plain_group(copies ? "copies" : runlist->contexts[i].name);
+		group->gaps_only = problem->w->once != NULL;
 		if (copies && runlist->copies_sliced)
 			slice_group(problem, group, &runlist->copy_slice, &runlist->theta, false);
 		else if (!copies && runlist->contexts[i].kernels)
@@ -429,7 +461,8 @@ static void derive(struct problem *problems, int count, struct busy *results, co
 				segment_jitter_step(w->segments, w->set, segment, results[of].value, claims[of], w->arena, w->derivation);
 			item->lookback_step = item->looks_back ? claims[of] : STEP_ABSENT;
 		}
-		results[i].step = serial_derive(w->derivation, &problems[i].serial, rules[bound], about[i], results[i].value);
+		int rule = bound == BOUND_P_GPU && problems[i].w->once != NULL ? RULE_P_GPU_ONCE : rules[bound];
+		results[i].step = serial_derive(w->derivation, &problems[i].serial, rule, about[i], results[i].value);
 		derivation_input(w->derivation, "claim", claims[i]);
 	}
 }
@@ -441,6 +474,35 @@ static struct busy begin(const struct problem *problem, const struct applicable 
 	if (reason == NULL) /* what the costs rest on, as the makespan of a memset that runs as a kernel */
 		reason = applicable_refuse(problem->w->arena, problem->w->platform, problem->assumptions);
 	return (struct busy){reason == NULL ? 0 : NONE, reason, NULL, STEP_ABSENT, applicable->assumptions | problem->assumptions};
+}
+
+/* ---- kernels and copies charged once: the only problem is solved with each corner's weights, too, and the least counts */
+
+static bool charges_once(const struct workload *w, enum bound bound)
+{
+	return bound == BOUND_P_GPU || (bound == BOUND_P && w->runlist->context_count == 1 && !w->runlist->sliced);
+}
+
+static void try_once(const struct workload *w, enum bound bound, struct problem *problem, struct busy *result, const int *of_context)
+{
+	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, bound, 0);
+	for (int i = 0; i < w->corner_count && charges_once(w, bound); i++) {
+		struct workload *other = arena_allocate(w->arena, 1, sizeof *other);
+		struct problem weighed;
+		*other = *w;
+		other->once = &w->corners[i];
+		if (bound == BOUND_P_GPU)
+			build_gpu(&weighed, other);
+		else
+			build_context(&weighed, other, bound, 0);
+		struct busy found = begin(&weighed, &applicable);
+		if (found.reason == NULL)
+			solve(&weighed, 1, &found, of_context);
+		if (found.reason != NULL || (result->reason == NULL && found.value >= result->value))
+			continue;
+		*result = found;
+		*problem = weighed;
+	}
 }
 
 void busy_compute(const struct workload *w, enum bound bound, struct busy *result)
@@ -462,6 +524,8 @@ void busy_compute(const struct workload *w, enum bound bound, struct busy *resul
 	for (int i = 0; i < contexts; i++)
 		of_context[i] = count == 1 ? 0 : i;
 	solve(problems, count, results, of_context);
+	if (count == 1)
+		try_once(w, bound, &problems[0], &results[0], of_context);
 	derive(problems, count, results, of_context, bound);
 	for (int i = 0; i < contexts; i++)
 		result[i] = results[of_context[i]];

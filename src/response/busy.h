@@ -8,6 +8,7 @@
 #ifndef RESPONSE_BUSY_H
 #define RESPONSE_BUSY_H
 
+#include "response/once.h"
 #include "response/response.h"
 #include "response/runlist.h"
 #include "response/segment.h"
@@ -35,6 +36,9 @@ struct workload { /* all that a bound is computed from */
 	int solver_iterations;           /* for each linear program */
 	struct cover_weights **weights;  /* [context]: of COV as the first bound that uses it found them; NULL there: not yet */
 	int without;                     /* enum refinement: left out */
+	const struct once *corners;      /* of P and P-GPU */
+	int corner_count;
+	const struct once *once; /* costs of kernels and copies are these; NULL: `costs` */
 };
 
 /* result: one a context. */

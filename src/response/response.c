@@ -297,9 +297,14 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 	struct segments *segments = segments_build(arena, set, costs);
 	struct cover_weights **weights = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof(struct cover_weights *));
 	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations,
-					  weights, without}},
+					  weights, without, NULL, 0, NULL}},
 		       *b = &builder;
+	struct once corners[ONCE_CORNERS];
+	if (!(without & REFINEMENT_ONCE))
+		b->work.corner_count = once_find(arena, platform, set, map, inflation, derivation, corners);
+	b->work.corners = corners;
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
+	b->response->paced = b->work.corner_count > 0;
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
 	b->response->streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);
 	b->response->chains = arena_allocate(arena, (size_t)set->chain_count + 1, sizeof *b->response->chains);

@@ -61,6 +61,7 @@ struct response {
 	struct response_of *tasks;   /* one a task, in the task set's order */
 	struct response_of *streams; /* one a stream: the worst response over all jobs' operations on it */
 	enum verdict worst;
+	bool paced; /* some bound does not hold of operations that take their inflated WCETs whatever runs beside them */
 };
 
 struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
@@ -77,6 +78,7 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 enum refinement {
 	REFINEMENT_ORDER = 1, /* CHAIN, VOL-C: a foreign stream's operations in their order */
 	REFINEMENT_APART = 2, /* kernels behind slow the last wave of a kernel only */
+	REFINEMENT_ONCE = 4,  /* P, P-GPU: kernels and copies that slow each other are charged once */
 };
 struct response *response_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,

@@ -23,9 +23,9 @@ static int64_t group_time(const struct serial *serial, int group, int64_t delta)
 	}
 	int64_t busy = checked_add(checked_div_floor(volume, of->g), work);
 	if (of->slice == NONE)
-		return busy;
+		return of->gaps_only ? 0 : busy;
 	int64_t slices = of->round_up ? checked_div_ceil(busy, of->slice) : checked_div_floor(busy, of->slice);
-	return checked_add(busy, checked_mul(checked_add(slices, kernels), of->gap));
+	return checked_add(of->gaps_only ? 0 : busy, checked_mul(checked_add(slices, kernels), of->gap));
 }
 
 static int64_t stop_time(const struct serial *serial, int64_t delta)
@@ -55,10 +55,10 @@ static void add_item_load(struct load *load, const struct serial *serial, const 
 	arrivals_rate(item->arrivals.model, &count, &window);
 	load_add(load, item->cost, count, window, 1);
 	load_init(&engine);
-	load_add(&engine, item->work, count, window, 1);
+	load_add(&engine, group->gaps_only && group->slice == NONE ? 0 : item->work, count, window, 1);
 	load_add(&engine, item->volume, count, window, group->g);
 	if (group->slice != NONE) {
-		load_scale(&engine, checked_add(group->slice, group->gap), group->slice);
+		load_scale(&engine, checked_add(group->gaps_only ? 0 : group->slice, group->gap), group->slice);
 		load_add(load, checked_mul(item->kernels, group->gap), count, window, 1);
 	}
 	mpq_add(load->sum, load->sum, engine.sum);
@@ -74,8 +74,8 @@ static int64_t item_share(const struct serial *serial, const struct serial_item 
 	int64_t engine = checked_add(load_share(item->work, count, window, 1), load_share(item->volume, count, window, group->g));
 	int64_t share = load_share(item->cost, count, window, 1);
 	if (group->slice == NONE)
-		return checked_add(share, engine);
-	engine = checked_mul_div_ceil(engine, checked_add(group->slice, group->gap), group->slice);
+		return group->gaps_only ? share : checked_add(share, engine);
+	engine = checked_mul_div_ceil(engine, checked_add(group->gaps_only ? 0 : group->slice, group->gap), group->slice);
 	return checked_add(share, checked_add(engine, load_share(checked_mul(item->kernels, group->gap), count, window, 1)));
 }
 

@@ -37,6 +37,7 @@ struct serial_group {
 	int64_t slice; /* NONE: not sliced */
 	int64_t gap;   /* lost at each slice's end */
 	bool round_up;
+	bool gaps_only; /* F(X) = (slices(X) + ...) * gap: X itself is in the items' costs; no slice: 0 */
 	int slice_step, gap_step, g_step;
 };
 

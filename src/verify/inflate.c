@@ -32,6 +32,7 @@ struct inflater {
 	struct sizes sizes;
 	struct node **entries, **raised; /* of the table's entries */
 	struct inflated_fact *facts;
+	bool engines_apart;
 };
 
 /* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
@@ -197,12 +198,12 @@ static uint64_t find_sources(
 	int in_stream = 0;
 	for (int i = 0; i < check->set->operation_count; i++)
 		in_stream += check->set->operations[i].stream == victim->stream;
-	add_copies(inflater, victim, idle, sources);
+	add_copies(inflater, victim, idle || (inflater->engines_apart && computes(check->platform, victim)), sources);
 	if (computes(check->platform, victim)) {
 		bool any = !inflater->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
 		*blocks = add_blocks(inflater, about, index, any, sources);
 		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
-	} else if (beside.context || beside.elsewhere) {
+	} else if ((beside.context || beside.elsewhere) && !inflater->engines_apart) {
 		activate(&sources[INTERFERER_EE], inflater->sizes.chip);
 	}
 	if (check->platform->integrated) {
@@ -432,6 +433,8 @@ static void derive_apart(struct inflater *inflater, const char *about, int index
 		of->apart.node = fact.node;
 	}
 	of->has_apart = true;
+	of->most_apart = factor.value;
+	of->most_assumptions |= of->apart.assumptions & ASSUMED(COMPOSE);
 }
 
 static void inflate(struct inflater *inflater, const char *about, int index, struct inflated_fact *of)
@@ -441,7 +444,7 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	struct fact blocks = {NONE, NULL, 0};
 	of->inflated.assumptions = find_sources(inflater, about, index, false, sources, &blocks) | ASSUMED(WCET) | ASSUMED(CLOCK);
 	struct factor factor = factor_of(inflater, about, index, sources, &composed);
-	of->factor = factor.value;
+	of->factor = of->most = of->most_apart = factor.value;
 	if (factor.node == NULL && !rational_is_none(factor.value)) {
 		of->inflated.value = of->isolated.value;
 		of->inflated.node = of->isolated.node;
@@ -450,7 +453,8 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	of->inflated.assumptions |= ASSUMED(RATE) | ASSUMED(STRESS) | (composed ? ASSUMED(COMPOSE) : 0);
 	if (rational_is_none(factor.value))
 		return;
-	if (is_beside_copies(inflater, about, index)) {
+	of->most_assumptions = of->inflated.assumptions;
+	if (!inflater->engines_apart && is_beside_copies(inflater, about, index)) {
 		inflate_beside_copies(inflater, about, index, factor, blocks, of);
 		derive_apart(inflater, about, index, sources, of);
 		return;
@@ -505,14 +509,24 @@ static void derive_all(struct inflater *inflater, bool transfers)
 				derive_operation(inflater, &set->tasks[t], i, &inflater->facts[i]);
 }
 
-struct inflated_fact *inflate_derive(struct check *check, const struct resident *residents)
+static struct inflated_fact *derive(struct check *check, const struct resident *residents, bool engines_apart)
 {
 	const struct taskset *set = check->set;
 	size_t entries = (size_t)check->platform->interference_count + 1;
 	struct inflated_fact *facts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *facts);
 	struct inflater inflater = {check, residents, find_sizes(check), arena_allocate(check->arena, entries, sizeof(struct node *)),
-		arena_allocate(check->arena, entries, sizeof(struct node *)), facts};
+		arena_allocate(check->arena, entries, sizeof(struct node *)), facts, engines_apart};
 	derive_all(&inflater, true);
 	derive_all(&inflater, false);
 	return facts;
+}
+
+struct inflated_fact *inflate_derive(struct check *check, const struct resident *residents)
+{
+	return derive(check, residents, false);
+}
+
+struct inflated_fact *inflate_derive_engines_apart(struct check *check, const struct resident *residents)
+{
+	return derive(check, residents, true);
 }

@@ -16,9 +16,13 @@ struct inflated_fact {
 	struct rational factor;
 	bool has_apart; /* a block takes less while no other kernel of its context is on the chip */
 	struct fact apart;
+	struct rational most, most_apart; /* factors, whatever the two are; without `apart` the same */
+	uint64_t most_assumptions;        /* of both */
 };
 
 struct inflated_fact *inflate_derive(struct check *check, const struct resident *residents);
+/* As if copies on copy engines and work on the execution engine did not slow each other. */
+struct inflated_fact *inflate_derive_engines_apart(struct check *check, const struct resident *residents);
 
 /* The context of a stream: what is time-sliced as one. */
 int inflate_context(const struct taskset *set, int stream);

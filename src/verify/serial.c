@@ -15,7 +15,15 @@ struct group { /* work that shares a time slice */
 	bool sliced, round_up;
 };
 
+/* Kernels and copies that slow each other are charged once: what each costs alone, by weights with y / F + z / F' >= 1. */
+struct weighed {
+	const struct work *apart;
+	struct factor kernels, copies; /* y, z */
+	uint64_t assumptions;          /* of F and F' */
+};
+
 struct problem {
+	const struct weighed *weighed; /* NULL: everything is slowed by everything */
 	struct work *work;
 	enum claimed kind;
 	int context; /* NO_ID: all */
@@ -100,6 +108,24 @@ int64_t bounds_operations(const struct work *work, const struct part *part, enum
 	for (int i = part->first; i < part->first + part->count; i++)
 		count += work->pieces[i].runs == runs;
 	return count;
+}
+
+static struct fact weighed_cost(const struct weighed *weighed, const struct part *part)
+{
+	const struct work *work = weighed->apart;
+	struct check *check = work->check;
+	struct fact waits = cost_of(work, part, COST_DEPENDENCY), kernels = cost_of(work, part, COST_KERNEL),
+		    copies = cost_of(work, part, COST_TRANSFER);
+	int64_t both = checked_add(
+		rational_scale_up(kernels.value, weighed->kernels.value), rational_scale_up(copies.value, weighed->copies.value));
+	struct fact cost = fact_make(check, RULE_ONCE, part->about, checked_add(both, waits.value));
+	fact_from(check, &cost, "d", waits);
+	fact_from(check, &cost, "w", kernels);
+	fact_from(check, &cost, "v", copies);
+	factor_from(check, cost.node, "y", weighed->kernels.node);
+	factor_from(check, cost.node, "z", weighed->copies.node);
+	cost.assumptions |= weighed->assumptions;
+	return cost;
 }
 
 static struct fact operations_of(const struct work *work, const struct part *part, enum runs runs)
@@ -195,7 +221,8 @@ static void add_own(struct problem *problem, int index)
 	const struct part *part = &work->parts[index];
 	struct item *item = add_item(problem, index);
 	if (problem->kind == CLAIMED_P) {
-		item->cost = cost_of(work, part, COST_DEPENDENCY | COST_TRANSFER | COST_KERNEL | DILATED);
+		item->cost = problem->weighed != NULL ? weighed_cost(problem->weighed, part)
+						      : cost_of(work, part, COST_DEPENDENCY | COST_TRANSFER | COST_KERNEL | DILATED);
 		return;
 	}
 	item->cost = cost_of(work, part, COST_DEPENDENCY | COST_TRANSFER | DILATED);
@@ -210,7 +237,8 @@ static void add_for_gpu(struct problem *problem, int index)
 	struct work *work = problem->work;
 	const struct part *part = &work->parts[index];
 	struct item *item = add_item(problem, index);
-	item->cost = cost_of(work, part, COST_DEPENDENCY | (work->copies_sliced ? 0 : COST_TRANSFER));
+	item->cost = problem->weighed != NULL ? weighed_cost(problem->weighed, part)
+					      : cost_of(work, part, COST_DEPENDENCY | (work->copies_sliced ? 0 : COST_TRANSFER));
 	item->work = cost_of(work, part, COST_KERNEL);
 	item->kernels = operations_of(work, part, RUNS_ON_SMS);
 	item->group = part->context;
@@ -335,10 +363,11 @@ static int64_t time_of_group(const struct problem *problem, int index, int64_t d
 		switches = checked_add(switches, checked_mul(jobs(item, delta), item->kernels.value));
 	}
 	int64_t x = checked_add(checked_div_floor(volume, group->share), work);
+	int64_t counted = problem->weighed != NULL && problem->kind == CLAIMED_P_GPU ? 0 : x; /* else it is in the items' costs */
 	if (!group->sliced)
-		return x;
+		return counted;
 	int64_t slices = group->round_up ? checked_div_ceil(x, group->slice.value) : checked_div_floor(x, group->slice.value);
-	return checked_add(x, checked_mul(checked_add(slices, switches), group->gap.value));
+	return checked_add(counted, checked_mul(checked_add(slices, switches), group->gap.value));
 }
 
 static int64_t right_side(const struct problem *problem, int64_t delta)
@@ -379,7 +408,8 @@ static void add_group_inputs(struct problem *problem, int index, struct fact *fi
 static struct fact fix_of(struct problem *problem, struct fact claim, const char *about)
 {
 	struct check *check = problem->work->check;
-	struct fact fix = fact_make(check, claimed_kinds[problem->kind].rule, about, claim.value);
+	bool gpu_once = problem->weighed != NULL && problem->kind == CLAIMED_P_GPU;
+	struct fact fix = fact_make(check, gpu_once ? RULE_P_GPU_ONCE : claimed_kinds[problem->kind].rule, about, claim.value);
 	for (int i = 0; i < problem->group_count; i++)
 		add_group_inputs(problem, i, &fix);
 	if (problem->stops) {
@@ -401,13 +431,76 @@ static struct fact read_claim(struct check *check, int step, const char *about)
 	return claim;
 }
 
+/* ---- weights: the corners of y >= 1, z >= 1, y / F + z / F' >= 1 */
+
+static bool is_weighed(const struct check *check, enum claimed kind, int step)
+{
+	int cost = graph_input(check, step, "e");
+	return kind != CLAIMED_VOL_P && cost >= 0 && check->graph.steps[cost].rule == RULE_ONCE;
+}
+
+static struct rational greatest_of(const struct work *work, const struct work *apart, enum runs runs)
+{
+	struct rational greatest = rational_of(1);
+	for (int i = 0; i < work->check->set->operation_count; i++) {
+		const struct inflated_fact *with = &work->inflated[i], *without = &apart->inflated[i];
+		if (work->pieces[i].runs != runs)
+			continue;
+		greatest = rational_max(greatest, rational_div(with->most, without->most));
+		if (runs == RUNS_ON_SMS)
+			greatest = rational_max(greatest, rational_div(with->most_apart, without->most_apart));
+	}
+	return greatest;
+}
+
+/* first: y = 1, else z = 1. */
+static struct weighed corner(struct work *work, const struct work *apart, bool first)
+{
+	struct check *check = work->check;
+	struct rational one = rational_of(1), y = one, z = one;
+	struct rational blocks = greatest_of(work, apart, RUNS_ON_SMS), copies = greatest_of(work, apart, RUNS_ON_COPY_ENGINE);
+	struct rational shares = rational_add(rational_div(one, blocks), rational_div(one, copies));
+	if (!rational_is_none(shares) && rational_compare(shares, one) < 0) {
+		if (first)
+			z = rational_sub(copies, rational_div(copies, blocks));
+		else
+			y = rational_sub(blocks, rational_div(blocks, copies));
+	}
+	uint64_t assumptions = 0;
+	for (int i = 0; i < check->set->operation_count; i++)
+		assumptions |= work->inflated[i].most_assumptions | apart->inflated[i].most_assumptions;
+	if (rational_is_none(shares))
+		y = z = RATIONAL_NONE;
+	return (struct weighed){apart, factor_make(check, RULE_ONCE_WEIGHT, "gpu:kernels", y),
+		factor_make(check, RULE_ONCE_WEIGHT, "gpu:copies", z), assumptions};
+}
+
+static void build_weighed(struct problem *problem, int64_t claim)
+{
+	struct work *work = problem->work;
+	const struct work *apart = work_derive(work->check, work->residents, inflate_derive_engines_apart(work->check, work->residents));
+	const struct problem empty = *problem;
+	for (int i = 0; i < 2; i++) {
+		struct weighed *weighed = arena_allocate(work->check->arena, 1, sizeof *weighed);
+		*weighed = corner(work, apart, i == 0);
+		*problem = empty;
+		problem->weighed = weighed;
+		build(problem);
+		if (right_side(problem, claim) == claim)
+			return;
+	}
+}
+
 static struct fact hold(struct work *work, enum claimed kind, int context, int step, const struct fact *claims, const char *about)
 {
 	struct check *check = work->check;
 	struct problem problem = {.work = work, .kind = kind, .context = context, .claims = claims};
 	const char *where = arena_format(check->arena, "step s%d (%s, %s)", step + 1, claimed_kinds[kind].name, about);
-	bool applies;
-	build(&problem);
+	bool applies, once = is_weighed(check, kind, step);
+	if (once && (kind == CLAIMED_P_GPU || (work->owner_count == 1 && !work->sliced)))
+		build_weighed(&problem, claims[context == NO_ID ? 0 : context].value);
+	else
+		build(&problem);
 	struct fact claim = claims[context == NO_ID ? 0 : context], fix = fix_of(&problem, claim, about);
 	uint64_t needs = bounds_needs(work, kind, context == NO_ID ? 0 : context, &applies);
 	fix.assumptions |= needs;
@@ -436,6 +529,8 @@ struct claims bounds_serial(struct work *work, enum claimed kind)
 	for (int i = 0; i < count; i++) {
 		const char *about = whole ? "gpu" : work->owners[i].about;
 		steps[i] = work->owner_count == 0 ? -1 : graph_find(check, 0, claimed_kinds[kind].rule, about);
+		if (steps[i] < 0 && kind == CLAIMED_P_GPU && work->owner_count > 0)
+			steps[i] = graph_find(check, 0, RULE_P_GPU_ONCE, about);
 		claimed[i] = read_claim(check, steps[i], about);
 	}
 	for (int i = 0; i < count; i++)

@@ -291,7 +291,7 @@ int main(int count, char **words)
 		return 2;
 	}
 	tally.once = strcmp(words[1], "once") == 0;
-	tally.without = tally.once ? REFINEMENT_APART : REFINEMENT_ORDER;
+	tally.without = tally.once ? REFINEMENT_APART | REFINEMENT_ONCE : REFINEMENT_ORDER;
 #ifdef GPUBOUND_TESTING
 	plant_set(count > 5 ? plant_find(words[5]) : -1);
 #endif

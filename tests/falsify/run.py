@@ -59,8 +59,9 @@ FOUND = {
     "stall": 50,  # serial
     "resume": 469,  # response
 }
-# no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do
-ELSEWHERE = {"beside", "turns"}
+# no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do; few
+# have factors above 2 on both sides, hunt_chain's do
+ELSEWHERE = {"beside", "turns", "mutual"}
 
 
 def plants():
