@@ -58,8 +58,6 @@ def figures(report):
     for match in ATTRIBUTE.finditer(report, at):
         if match.group(1):
             element = match.group(1)
-        elif (element, match.group(2)) == ("certificate", "denominator"):
-            continue  # another one that proves the same value is as good
         elif element != "environment" and re.search(r"\d", match.group(3)):
             yield element, match.group(2), match.start(3), match.end(3)
 
@@ -330,6 +328,28 @@ class Forge(unittest.TestCase):
             forged = re.sub(rf'(rule="blocks-beside" about="[^"]*" value="){before}"', rf'\g<1>{after}"', report, count=1)
             self.assertNotEqual(report, forged)
             self.refuse(mended(forged), f"{after} beside")
+
+    def test_certificates(self):
+        """Multipliers of linear programs: none, too few, too many, not in lowest terms, written otherwise; and each of them another one: refused,
+        or what is proven is the same value by other multipliers, which is as good."""
+        report = analyze("examples/programs.xml")
+        certificates = list(re.finditer(r'<certificate denominator="(\d+)" rows="\d+">([^<]*)<', report))
+        self.assertGreater(len(certificates), 6)
+        accepted = 0
+        for number, certificate in enumerate(certificates):
+            if number % (1 if SLOW else 5):
+                continue
+            start, end = certificate.span(2)
+            numbers = certificate.group(2).split()
+            for what, text in (("none", ""), ("a row less", " ".join(numbers[:-1])), ("a row more", certificate.group(2) + " 0"),
+                               ("a zero before", " ".join(["0" + numbers[0], *numbers[1:]])), ("zeros", " ".join("0" for _ in numbers))):
+                self.refuse(mended(report[:start] + text + report[end:]), what)
+            doubled = report[:certificate.start(1)] + str(2 * int(certificate.group(1))) + report[certificate.end(1):start]
+            self.refuse(mended(doubled + " ".join(str(2 * int(n)) for n in numbers) + report[end:]), "not in lowest terms")
+            for i, at in enumerate(numbers):
+                other = " ".join([*numbers[:i], str(int(at) + 1), *numbers[i + 1:]])
+                accepted += verify(mended(report[:start] + other + report[end:])).returncode == 0
+        self.assertLess(accepted, 3 * len(certificates))
 
     def test_inputs(self):
         report = analyze("examples/two-streams.xml")

@@ -57,6 +57,23 @@ static struct lp_dual round_to_integers(const struct lp *lp, const struct lp_dua
 	return rounded;
 }
 
+/* In lowest terms, so that there is one way to write them down. */
+static struct lp_dual reduce(const struct lp *lp, const struct lp_dual *dual)
+{
+	struct lp_dual reduced = {arena_allocate(lp->arena, (size_t)lp->row_count + 1, sizeof(int64_t)), 1};
+	int64_t divisor = dual->denominator;
+	for (int i = 0; i < lp->row_count; i++)
+		for (int64_t a = dual->numerators[i], rest; a != 0; a = rest) {
+			rest = divisor % a;
+			divisor = a;
+		}
+	divisor = divisor < 0 ? -divisor : divisor;
+	for (int i = 0; i < lp->row_count; i++)
+		reduced.numerators[i] = dual->numerators[i] / divisor;
+	reduced.denominator = dual->denominator / divisor;
+	return reduced;
+}
+
 static struct lp_dual zero(const struct lp *lp)
 {
 	return (struct lp_dual){arena_allocate(lp->arena, (size_t)lp->row_count, sizeof(int64_t)), 1};
@@ -79,6 +96,7 @@ static struct lp_result bound_by(const struct lp *lp, struct lp_proposal *propos
 		offer(lp, &result, zero(lp));
 	else
 		result.counts = proposal->counts;
+	result.dual = reduce(lp, &result.dual);
 	return result;
 }
 

@@ -115,7 +115,8 @@ struct dual {
 	const struct prover *prover;
 	const char *at; /* the numerators that are left */
 	__int128 *reduced, sum;
-	int64_t rows; /* numerators so far */
+	int64_t rows;    /* numerators so far */
+	int64_t divisor; /* of them and the denominator */
 	bool good;
 };
 
@@ -131,13 +132,33 @@ static void subtract(struct dual *dual, __int128 *from, __int128 value)
 	dual->good = dual->good && !__builtin_sub_overflow(*from, value, from);
 }
 
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+	while (b != 0) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a < 0 ? -a : a;
+}
+
+/* One number has one spelling. */
+static bool is_plain(const char *text)
+{
+	text += *text == ' ';
+	const char *digits = text + (*text == '-');
+	return *digits >= '1' && *digits <= '9' ? true : *digits == '0' && digits == text && (digits[1] < '0' || digits[1] > '9');
+}
+
 static int64_t next_multiplier(struct dual *dual, bool at_most)
 {
 	char *end;
 	long long value = strtoll(dual->at, &end, 10);
-	dual->good = dual->good && end != dual->at && value > -INT64_MAX && value < INT64_MAX && !(at_most && value < 0);
+	dual->good =
+		dual->good && is_plain(dual->at) && end != dual->at && value > -INT64_MAX && value < INT64_MAX && !(at_most && value < 0);
 	dual->at = end;
 	dual->rows++;
+	dual->divisor = dual->good ? common_divisor(value, dual->divisor) : dual->divisor;
 	return value;
 }
 
@@ -313,7 +334,8 @@ static int64_t prove(const struct prover *p, enum part part, const struct xml_el
 {
 	int64_t denominator = strtoll(element_get(certificate, "denominator"), NULL, 10);
 	int columns = p->code->way_count + 2 * p->partings->count;
-	struct dual dual = {p, certificate->text, arena_allocate(p->check->arena, (size_t)columns, sizeof(__int128)), 0, 0, true};
+	struct dual dual = {
+		p, certificate->text, arena_allocate(p->check->arena, (size_t)columns, sizeof(__int128)), 0, 0, denominator, true};
 	price_objective(&dual, part, denominator);
 	price_flow(&dual);
 	price_loops(&dual);
@@ -321,6 +343,10 @@ static int64_t prove(const struct prover *p, enum part part, const struct xml_el
 		price_facts(&dual);
 	dual.good = dual.good && dual.at[strspn(dual.at, " \n\t")] == '\0';
 	check_integer(p->check, certificate, p->where, "rows", dual.rows);
+	check_integer(p->check, certificate, p->where, "denominator", denominator);
+	if (dual.good && dual.divisor != 1)
+		check_differs(p->check, certificate, p->where, "multipliers in lowest terms",
+			arena_format(p->check->arena, "a common divisor of %lld", (long long)dual.divisor));
 	return conclude(&dual, columns, denominator);
 }
 
