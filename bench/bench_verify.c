@@ -34,7 +34,7 @@ static void analyse(void *context)
 static void verify(void *context)
 {
 	static const char *const files[] = {NULL};
-	static const struct verify_options none = {files, NULL, NULL};
+	static const struct verify_options none = {files, NULL, NULL, false};
 	struct work *work = context;
 	struct arena *arena = arena_create();
 	struct input_folders folders = input_find_folders(arena);

@@ -3,6 +3,7 @@
 - the report of every example is verified; what is no report draws exit status 3
 - each figure changed: every attribute with a digit, outside of <environment>, one at a time, with the checksum of the text mended, so that it
   is the derivation that finds it; prose (reasons, hazards, diagnostics) without
+- each node of the XML changed, dropped, doubled or swapped
 - consistent forgeries: one number of the task set or of the platform model changed, analysed, and presented as the report of the original
 - each rule of the derivation: a step of it changed alone, and with all that follows from it
 - a task, a step, a chain dropped; inputs swapped; an assumption weakened; a claim lowered with everything that repeats it
@@ -84,6 +85,70 @@ def claims(report):
     return re.findall(r'<bound name="([^"]+)" (value|reason)=', report)
 
 
+TOKEN = re.compile(r'<(/?)([a-z0-9-]+)((?:\s+[a-zA-Z0-9:-]+="[^"]*")*)\s*(/?)>|([^<]+)', re.S)
+
+
+class Node:
+    def __init__(self, name, start, end, parent, attributes):
+        self.name, self.start, self.end, self.parent, self.attributes = name, start, end, parent, attributes
+        self.inside = name == "environment" or (parent is not None and parent.inside)
+
+
+def nodes(report):
+    """Elements in their order, and (element's name, start, end) of each text."""
+    open_nodes, elements, texts = [], [], []
+    for token in TOKEN.finditer(report, report.index("<report")):
+        if token.group(5) is not None:
+            if token.group(5).strip() and open_nodes:
+                texts.append((open_nodes[-1], token.start(5), token.end(5)))
+        elif token.group(1):
+            open_nodes.pop().end = token.end()
+        else:
+            at = token.start(3)
+            attributes = [(a.group(1), at + a.start(), at + a.end(), at + a.start(2), at + a.end(2))
+                          for a in re.finditer(r'\s+([a-zA-Z0-9:-]+)="([^"]*)"', token.group(3))]
+            node = Node(token.group(2), token.start(), token.end(), open_nodes[-1] if open_nodes else None, attributes)
+            elements.append(node)
+            if not token.group(4):
+                open_nodes.append(node)
+    return [e for e in elements if not e.inside], [text for text in texts if not text[0].inside]
+
+
+def mutations(report):
+    """(what, element, attribute or "", report): each attribute another value of its kind, longer, gone; each element gone, twice, in the place of
+    its neighbour; each text longer."""
+    elements, texts = nodes(report)
+    values, children = {}, {}
+    for node in elements:
+        children.setdefault(id(node.parent), []).append(node)
+        for name, _, _, start, end in node.attributes:
+            values.setdefault((node.name, name), set()).add(report[start:end])
+    for node in elements:
+        for name, start, end, first, last in node.attributes:
+            value = report[first:last]
+            others = sorted(values[node.name, name] - {value})
+            if others:
+                yield "other", node.name, name, report[:first] + others[node.start % len(others)] + report[last:]
+            yield "longer", node.name, name, report[:last] + "x" + report[last:]
+            yield "gone", node.name, name, report[:start] + report[end:]
+        if node.parent is not None:
+            yield "gone", node.name, "", report[:node.start] + report[node.end:]
+            yield "twice", node.name, "", report[:node.end] + report[node.start:node.end] + report[node.end:]
+    for siblings in children.values():
+        for one, two in zip(siblings, siblings[1:]):
+            texts_of = report[one.start:one.end], report[two.start:two.end]
+            if texts_of[0] != texts_of[1]:
+                yield "swapped", one.name, "", report[:one.start] + texts_of[1] + report[one.end:two.start] + texts_of[0] + report[two.end:]
+    for node, start, end in texts:
+        yield "text", node.name, "", report[:end].rstrip() + "x" + report[end:]
+
+
+# Said again by --prose only: why there is no bound, what to do, hazards, what solvers said.
+SAID = {("bound", "reason"), ("operation", "reason"), ("advice", ""), ("hazard", ""), ("diagnostic", ""), ("diagnostics", "dropped"),
+        *((element, name) for element in ("hazard", "diagnostic") for name in ("code", "level", "file", "line")),
+        *((element, "solver") for element in ("chain", "others", "shared", "turn", "turn-shared"))}
+
+
 def copy_inputs(folder):
     for part in ("examples", "tests/golden", "tests/forge"):
         shutil.copytree(ROOT / part, pathlib.Path(folder) / part, ignore=shutil.ignore_patterns("*.report", "*.py", "*.csv", "*.txt", "api"))
@@ -136,8 +201,8 @@ OTHERWISE = [
 
 
 class Forge(unittest.TestCase):
-    def refuse(self, report, what, *words, statuses=(1,)):
-        result = verify(report, *words)
+    def refuse(self, report, what, *words, statuses=(1,), cwd=ROOT):
+        result = verify(report, *words, cwd=cwd)
         self.assertIn(result.returncode, statuses, what)
         self.assertRegex(result.stderr, r"error: .*\[[a-z-]+\]", what)
 
@@ -196,6 +261,39 @@ class Forge(unittest.TestCase):
             yield number.group(), text[:number.start(2)] + str(value + 1) + text[number.end(2):]
             if value > 1:
                 yield number.group(), text[:number.start(2)] + str(value - 1) + text[number.end(2):]
+
+    def test_mutations(self):
+        """Whatever is changed in a report outside of <environment> is found by the derivation, or is prose and found by --prose."""
+        tried = 0
+        for example in EXAMPLES:
+            every = {"dnn-inference": 4001, "covers": 401}.get(example.stem, 29) * (1 if SLOW else 120)
+            report = analyze(relative(example))
+            for number, (what, element, name, text) in enumerate(mutations(report)):
+                if number % every != len(example.stem) % every:
+                    continue
+                where = f"{example.stem}: {what}, <{element} {name}>"
+                whole = "<invocation" in text and "</derivation>" in text
+                forged, tried = mended(text) if whole else text, tried + 1
+                result = verify(forged)
+                self.assertIn(result.returncode, (0, 1, 3), where)
+                if result.returncode == 0:
+                    self.assertIn((element, name), SAID, where)
+                    self.refuse(forged, where, "--prose")
+        self.assertGreater(tried, 20)
+
+    def test_prose(self):
+        for example in EXAMPLES if SLOW else [ROOT / "examples/two-streams.xml"]:
+            self.assertEqual(verify(analyze(relative(example)), "--prose").returncode, 0, example)
+        report = analyze("examples/two-streams.xml", "--assume=A-WC", "--platform=models/jetson-agx-xavier.xml")
+        self.assertEqual(verify(report, "--prose").returncode, 0)
+        hazard = re.search(r"    <hazard .*?</hazard>\n", report, re.S).group()
+        self.refuse(mended(report.replace(hazard, "")), "a hazard less", "--prose")
+        self.refuse(mended(report.replace(" SMs get none of", " SMs get some of")), "another word", "--prose")
+        if SLOW:
+            self.assertEqual(verify(analyze("tests/golden/verdicts.xml", "--slack"), "--prose").returncode, 0)
+        report = analyze("tests/golden/verdicts.xml")
+        with tempfile.TemporaryDirectory() as folder:
+            self.refuse(report, "inputs that are not where they were", "--prose", f"--input={ROOT}/tests/golden/verdicts.xml", cwd=folder)
 
     def forge_inputs(self, example, every, file=None):
         """file: the input whose numbers change, the task set itself where there is none."""

@@ -65,7 +65,7 @@ static bool analyze(struct arena *arena, const char *folder)
 static bool verify(struct arena *arena, const char *folder, long index)
 {
 	static const char *const files[] = {NULL};
-	static const struct verify_options none = {files, NULL, NULL};
+	static const struct verify_options none = {files, NULL, NULL, false};
 	struct diagnostics diagnostics;
 	struct verified verified;
 	struct input_folders folders = input_find_folders(arena);
@@ -101,7 +101,7 @@ static char *read_text(struct arena *arena, const char *path)
 static bool is_refused_beyond(struct arena *arena, const char *path, const char *text, int differences)
 {
 	static const char *const files[] = {NULL};
-	static const struct verify_options none = {files, NULL, NULL};
+	static const struct verify_options none = {files, NULL, NULL, false};
 	struct output output = {0};
 	struct diagnostics diagnostics;
 	struct verified verified;

@@ -8,6 +8,7 @@
 
 const struct option options_verify[] = {
 	{"input", 'i', "FILE", "take this file for the input with its SHA-256; may be repeated", false},
+	{"prose", 0, NULL, "analyse the inputs again, and compare all of the text", false},
 	OPTIONS_END,
 };
 
@@ -41,12 +42,36 @@ static bool start(struct analyst *analyst, const struct verify_request *request)
 	return pipeline_run(pipeline, request->taskset, &analyst->options);
 }
 
+/* The whole report again. */
+static const char *repeat(struct arena *arena, const struct verify_request *request)
+{
+	struct analyst analyst = {.started = true};
+	struct output text = {0};
+	const char *copy = NULL;
+	bool slack = false;
+	if (start(&analyst, request)) {
+		for (int i = 0; i < request->argument_count; i++)
+			slack = slack || strcmp(request->arguments[i], "--slack") == 0;
+		if (slack)
+			pipeline_slack(&analyst.pipeline, &analyst.options);
+		struct report report = pipeline_report(&analyst.pipeline, &analyst.options, request->arguments, request->argument_count);
+		report.slack_in_report = slack;
+		report_xml(&text, &report);
+		copy = arena_copy(arena, text.text);
+		output_finish(&text);
+	}
+	pipeline_finish(&analyst.pipeline);
+	return copy;
+}
+
 static const char *testify(void *context, struct arena *arena, const struct verify_request *request)
 {
 	static const enum moved of[] = {[VERIFY_MOVED_ALL_WCETS] = MOVED_ALL_WCETS,
 		[VERIFY_MOVED_OWN_WCETS] = MOVED_OWN_WCETS,
 		[VERIFY_MOVED_PERIOD] = MOVED_PERIOD};
 	struct analyst *analyst = context;
+	if (request->moved == VERIFY_MOVED_NOTHING)
+		return repeat(arena, request);
 	const char **arguments = arena_allocate(arena, (size_t)request->argument_count + 2, sizeof *arguments);
 	int count = 0;
 	if (!analyst->started)
@@ -79,7 +104,8 @@ int command_verify(const struct arguments *arguments)
 	struct analyst analyst = {.started = false};
 	int count;
 	diagnostics_init(&diagnostics, arguments->arena);
-	const struct verify_options options = {arguments_values(arguments, "input", &count), testify, &analyst};
+	const struct verify_options options = {
+		arguments_values(arguments, "input", &count), testify, &analyst, arguments_has(arguments, "prose")};
 	struct input_folders folders = input_find_folders(arguments->arena);
 	enum verify_outcome outcome = verify_report(arguments->arena, &diagnostics, &folders, arguments->operands[0], &options, &verified);
 	if (analyst.started)

@@ -7,6 +7,7 @@
 #include "verify/frame.h"
 #include "verify/inputs.h"
 #include "verify/program.h"
+#include "verify/prose.h"
 #include "verify/results.h"
 #include "verify/slack.h"
 
@@ -82,5 +83,7 @@ enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagn
 	if (check.set != NULL)
 		*verified = (struct verified){check.graph.count, check.set->task_count, check.set->operation_count,
 			slack_compare(&check, folders, options), element_get(check.root, "verdict")};
+	if (options->prose && check.set != NULL && diagnostics->errors == 0)
+		prose_compare(&check, options, bytes);
 	return diagnostics->errors == 0 ? VERIFY_GOOD : VERIFY_REFUSED;
 }

@@ -6,6 +6,7 @@
  *           recorded command line; and every task, stream, chain and operation is there once. Nothing is shared with the analysis but
  *           base, model and input. The text is as the program wrote it, by its checksum, which finds accidents only: prose (reasons,
  *           advice, hazards, channels, diagnostics) is not derived again. The environment is not judged.
+ *           Prose, where it is asked for, is compared with what the witness writes: the same program says the same again, no more.
  * Source:   theory.md 13.6; theory-review.md 5.10; doc/theory.md.
  *           Slack is where a task is proven with inputs that have moved, and is not one unit further. A witness, somebody's report of the
  *           inputs that have moved, is verified like any report: so that it is proven is derived again. That it is not proven further is
@@ -26,12 +27,12 @@ struct verified { /* what was derived again */
 	const char *verdict;
 };
 
-enum verify_moved { VERIFY_MOVED_ALL_WCETS, VERIFY_MOVED_OWN_WCETS, VERIFY_MOVED_PERIOD };
+enum verify_moved { VERIFY_MOVED_NOTHING, VERIFY_MOVED_ALL_WCETS, VERIFY_MOVED_OWN_WCETS, VERIFY_MOVED_PERIOD };
 
 /* The inputs that were read, and how they move: a growth of WCETs in thousandths, what a period shrinks by in ns. */
 struct verify_request {
-	const char *taskset, *platform;
-	const char *const *arguments; /* of the recorded command line, its options only */
+	const char *taskset, *platform; /* where nothing moved: as recorded; NULL: the task set's */
+	const char *const *arguments;   /* of the recorded command line: its options but slack; all of it where nothing moved */
 	int argument_count;
 	int task;
 	enum verify_moved moved;
@@ -45,6 +46,7 @@ struct verify_options {
 	const char *const *files; /* that may stand in for inputs, ended by NULL */
 	verify_witness *witness;  /* NULL: slack is unchecked, and refused */
 	void *context;
+	bool prose; /* also compare all of the text with the witness' report of the inputs as they are */
 };
 
 enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
