@@ -201,9 +201,10 @@ static void build(struct holistic *h)
 	else
 		engines->cover = cover_make(engines);
 	h->weights = arena_allocate(check->arena, classes, sizeof *h->weights);
+	const struct weights_list list = weights_list(engines, h->table);
 	for (int i = 0; i < engines->count; i++) {
 		struct weights weights = {0, NULL};
-		int step = weights_step(engines, h->table, i);
+		int step = weights_step(engines, &list, i);
 		if (step >= 0)
 			h->weights[i] = weights_take(engines, i, step, &weights);
 		if (engines->cover != NULL)

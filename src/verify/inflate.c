@@ -26,6 +26,18 @@ struct sizes { /* other SMs of the same TPC, GPC, of other GPCs, of the chip; bl
 	int64_t ring[RING_COUNT], chip;
 };
 
+struct beside { /* in other streams: work on the execution engine in the context, in others */
+	bool context, elsewhere;
+	bool blocks; /* in the context: blocks that may be on the chip beside others */
+};
+
+struct company { /* of a stream's operations: the same for all of them */
+	bool known;
+	int in_stream; /* operations */
+	struct beside beside;
+	int64_t processes[DIRECTION_COUNT];
+};
+
 struct inflater {
 	struct check *check;
 	const struct resident *residents;
@@ -33,6 +45,7 @@ struct inflater {
 	struct node **entries, **raised; /* of the table's entries */
 	struct inflated_fact *facts;
 	bool engines_apart;
+	struct company *companies; /* by stream */
 };
 
 /* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
@@ -104,11 +117,6 @@ static int64_t processes(const struct taskset *set, int stream, enum direction d
 	return count;
 }
 
-struct beside { /* in other streams: work on the execution engine in the context, in others */
-	bool context, elsewhere;
-	bool blocks; /* in the context: blocks that may be on the chip beside others */
-};
-
 static bool has_engine_alone(const struct platform *platform, const struct operation *operation)
 {
 	return operation->kind == OPERATION_FRAGMENT && platform_grants(platform, ASSUMPTION_DRAW);
@@ -129,17 +137,32 @@ static struct beside find_beside(const struct check *check, int stream)
 	return beside;
 }
 
+static const struct company *company_of(const struct inflater *inflater, int stream)
+{
+	const struct taskset *set = inflater->check->set;
+	struct company *company = &inflater->companies[stream];
+	if (company->known)
+		return company;
+	bool *counted = arena_allocate(inflater->check->arena, (size_t)set->application_count + 1, sizeof *counted);
+	company->known = true;
+	company->beside = find_beside(inflater->check, stream);
+	for (int d = 0; d < DIRECTION_COUNT; d++)
+		company->processes[d] = processes(set, stream, (enum direction)d, counted);
+	for (int i = 0; i < set->operation_count; i++)
+		company->in_stream += set->operations[i].stream == stream;
+	return company;
+}
+
 /* idle: none of those that run on copy engines. */
 static void add_copies(const struct inflater *inflater, const struct operation *victim, bool idle, struct source *sources)
 {
 	static const enum interferer of[DIRECTION_COUNT] = {
 		INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_D2D, INTERFERER_MEMSET};
-	const struct taskset *set = inflater->check->set;
 	const struct platform *platform = inflater->check->platform;
 	int engine = resident_is_transfer(victim) ? resident_engine(platform, victim) : ENGINE_NONE;
-	bool *counted = arena_allocate(inflater->check->arena, (size_t)set->application_count + 1, sizeof *counted);
+	const struct company *company = company_of(inflater, victim->stream);
 	for (int d = 0; d < DIRECTION_COUNT; d++) {
-		int64_t count = processes(set, victim->stream, (enum direction)d, counted);
+		int64_t count = company->processes[d];
 		bool absent = idle && platform->engine_of[d] >= 0;
 		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
 			activate(&sources[of[d]], count);
@@ -193,11 +216,9 @@ static uint64_t find_sources(
 {
 	const struct check *check = inflater->check;
 	const struct operation *victim = &check->set->operations[index];
-	struct beside beside = find_beside(check, victim->stream);
+	const struct company *company = company_of(inflater, victim->stream);
+	struct beside beside = company->beside;
 	uint64_t assumptions = 0;
-	int in_stream = 0;
-	for (int i = 0; i < check->set->operation_count; i++)
-		in_stream += check->set->operations[i].stream == victim->stream;
 	add_copies(inflater, victim, idle || (inflater->engines_apart && computes(check->platform, victim)), sources);
 	if (computes(check->platform, victim)) {
 		bool any = !inflater->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
@@ -210,7 +231,7 @@ static uint64_t find_sources(
 		activate(&sources[INTERFERER_CPU], NONE);
 		activate(&sources[INTERFERER_OTHER], NONE);
 	}
-	return assumptions | (in_stream > 1 ? ASSUMED(ONE) : 0);
+	return assumptions | (company->in_stream > 1 ? ASSUMED(ONE) : 0);
 }
 
 /* ---- factors: the table is rounded up to a measured point; theory.md 5.2 */
@@ -515,7 +536,8 @@ static struct inflated_fact *derive(struct check *check, const struct resident *
 	size_t entries = (size_t)check->platform->interference_count + 1;
 	struct inflated_fact *facts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *facts);
 	struct inflater inflater = {check, residents, find_sizes(check), arena_allocate(check->arena, entries, sizeof(struct node *)),
-		arena_allocate(check->arena, entries, sizeof(struct node *)), facts, engines_apart};
+		arena_allocate(check->arena, entries, sizeof(struct node *)), facts, engines_apart,
+		arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof(struct company))};
 	derive_all(&inflater, true);
 	derive_all(&inflater, false);
 	return facts;

@@ -30,15 +30,22 @@ static const char *name(const struct engines *engines, int class)
 	return work_name(engines->work, &engines->work->parts[of->part], of->operation);
 }
 
-int weights_step(const struct engines *engines, int table, int class)
+struct weights_list weights_list(const struct engines *engines, int table)
 {
 	const struct graph_step *of = &engines->work->check->graph.steps[table];
-	for (int i = 0; i < of->input_count; i++) {
-		if (of->inputs[i].role[0] != 'p' || strcmp(of->inputs[i].role, "pi") != 0)
-			continue;
-		const struct graph_step *step = &engines->work->check->graph.steps[of->inputs[i].step];
-		if (step->about != NULL && strcmp(step->about, name(engines, class)) == 0)
-			return of->inputs[i].step;
+	struct weights_list list = {arena_allocate(engines->work->check->arena, (size_t)of->input_count + 1, sizeof *list.steps), 0};
+	for (int i = 0; i < of->input_count; i++)
+		if (strcmp(of->inputs[i].role, "pi") == 0)
+			list.steps[list.count++] = of->inputs[i].step;
+	return list;
+}
+
+int weights_step(const struct engines *engines, const struct weights_list *list, int class)
+{
+	for (int i = 0; i < list->count; i++) {
+		const char *about = engines->work->check->graph.steps[list->steps[i]].about;
+		if (about != NULL && strcmp(about, name(engines, class)) == 0)
+			return list->steps[i];
 	}
 	return -1;
 }

@@ -18,8 +18,13 @@ struct weights {
 	int64_t *of;  /* [class] */
 };
 
-/* The step of the table that has them for a class; -1: none. */
-int weights_step(const struct engines *engines, int table, int class);
+struct weights_list { /* of a table: the steps that have weights */
+	int *steps, count;
+};
+
+struct weights_list weights_list(const struct engines *engines, int table);
+/* The one for a class; -1: none. */
+int weights_step(const struct engines *engines, const struct weights_list *list, int class);
 struct fact weights_take(const struct engines *engines, int class, int step, struct weights *weights);
 
 #endif
