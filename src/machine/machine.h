@@ -159,7 +159,7 @@ struct runlist {
 	enum runlist_phase phase;
 	bool expired;      /* the slice is over */
 	bool copies;       /* they are in it, an entry a context; else they have runlists of their own */
-	int64_t left;      /* slices_stand: of the slice when the chip stopped */
+	int64_t left;      /* of a slice whose timer stands; NONE: it runs */
 	int64_t slice_end; /* real time */
 	uint32_t generation;
 	int64_t *slices, switching; /* slices: by slot */

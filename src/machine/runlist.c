@@ -47,12 +47,16 @@ static int application_at(const struct machine *machine)
 	return who < 0 ? NO_ID : machine->contexts[who].application;
 }
 
+/* While a chip stands its slices' timers may stand, too, those of slices that begin meanwhile included. */
 static void set_slice(struct machine *machine, int64_t length)
 {
 	struct runlist *runlist = &machine->runlist;
+	bool stands = machine->switches.slices_stand && machine->stopped_whole;
+	runlist->left = stands ? length : NONE;
 	runlist->slice_end = checked_add(machine->now, length);
 	runlist->generation = (runlist->generation + 1) & 0xffffff;
-	timer_set(machine, runlist->slice_end, TIMER_SLICE, runlist->generation);
+	if (!stands)
+		timer_set(machine, runlist->slice_end, TIMER_SLICE, runlist->generation);
 }
 
 static void begin_slice(struct machine *machine, int slot)
@@ -146,11 +150,10 @@ void runlist_stopped(struct machine *machine, bool stopped)
 	struct runlist *runlist = &machine->runlist;
 	if (!runlist->used || !machine->switches.slices_stand || runlist->phase != RUNLIST_RUNNING)
 		return;
-	if (stopped) {
-		runlist->left = runlist->slice_end - machine->now;
-		runlist->generation = (runlist->generation + 1) & 0xffffff;
-	} else if (!runlist->expired)
-		set_slice(machine, checked_max(runlist->left, 0));
+	if (stopped && !runlist->expired)
+		set_slice(machine, runlist->slice_end - machine->now);
+	else if (!stopped && runlist->left != NONE)
+		set_slice(machine, runlist->left);
 }
 
 /* ---- at the start */
