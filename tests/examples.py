@@ -47,13 +47,13 @@ class Examples(unittest.TestCase):
             self.assertEqual(analyze(path)[0], STATUS[path.stem], path.name)
 
     def test_who_is_proven(self):
-        self.assertEqual(analyze(ROOT / "examples/waters2019.xml")[1], {"SFM": ("proven", "H"), "Lane_detection": ("proven", "P-GPU")})
+        self.assertEqual(analyze(ROOT / "examples/waters2019.xml")[1], {"SFM": ("proven", "CHAIN"), "Lane_detection": ("proven", "P-GPU")})
         tasks = analyze(ROOT / "examples/waters2019-one-context.xml")[1]
         self.assertEqual((tasks["SFM"][0], tasks["Detection"][0]), ("not-proven", "proven"))
 
     def test_what_the_comments_say(self):
         status, tasks, _ = changed("waters2019.xml", ("4096us", "1024us"))
-        self.assertEqual((status, tasks["SFM"]), (0, ("proven", "H")))
+        self.assertEqual((status, tasks["SFM"]), (0, ("proven", "CHAIN")))
         status, tasks, _ = changed("waters2019.xml", ("4096us", "512us"))
         self.assertEqual((status, tasks["SFM"][0]), (NOT_PROVEN, "not-proven"))
         self.assertIn("[same-sm]", analyze(ROOT / "examples/two-streams.xml")[2])

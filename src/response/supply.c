@@ -48,28 +48,51 @@ static struct share share_of(const struct entry *entry, int64_t most, int64_t wi
 	return (struct share){checked_min(full, work), checked_min(most, begun), checked_min(most, checked_add(used_up, 1))};
 }
 
-int64_t supply_lost(const struct supply *supply, int64_t service, int64_t stopped, int64_t windows, int64_t window)
+/* Gaps in which another entry may have a turn. */
+static int64_t gaps_of(const struct supply_use *use, int64_t stopped)
 {
-	if (supply->own == NULL)
-		return 0;
-	const struct entries *entries = supply->entries;
-	int64_t used = checked_add(service, stopped), begun = 0, lost = 0;
-	int64_t most = checked_max(windows, checked_add(checked_div_ceil(used, supply->own->slice), windows - 1));
-	if (planted(PLANT_TURNS))
-		most = 1;
-	for (int i = 0; i < entries->count; i++) {
-		const struct entry *entry = &entries->items[i];
-		if (entry == supply->own || entry == supply->none)
+	int64_t slices = checked_div_ceil(checked_add(use->service, stopped), use->supply->own->slice);
+	return planted(PLANT_TURNS) ? 1 : checked_max(use->windows, checked_add(slices, use->windows - 1));
+}
+
+static bool waits_for(const struct supply *supply, const struct entry *entry)
+{
+	return entry != supply->own && entry != supply->none;
+}
+
+int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window)
+{
+	const struct entries *entries = uses[0].supply->entries;
+	int64_t gaps[SUPPLY_USES] = {0}, all = 0, windows = 0, begun = 0, lost = 0;
+	for (int i = 0; i < count; i++) {
+		if (uses[i].supply->own == NULL || uses[i].windows == 0)
 			continue;
+		gaps[i] = gaps_of(&uses[i], stopped);
+		all = checked_add(all, gaps[i]);
+		windows += uses[i].windows;
+	}
+	for (int e = 0; all > 0 && e < entries->count; e++) {
+		const struct entry *entry = &entries->items[e];
+		int64_t most = 0;
+		for (int i = 0; i < count; i++)
+			most = checked_add(most, waits_for(uses[i].supply, entry) ? gaps[i] : 0);
 		struct share share = share_of(entry, most, window, stopped);
 		lost = checked_add(lost, checked_add(share.time, checked_mul(share.begun, entries->theta)));
 		lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
 		begun = checked_add(begun, share.begun);
 	}
-	int64_t loads = checked_min(most, checked_add(windows, begun)), drains = checked_min(most, begun);
 	if (!planted(PLANT_THETA))
-		lost = checked_add(lost, checked_mul(loads, entries->theta));
-	return planted(PLANT_DRAIN) ? lost : checked_add(lost, checked_mul(drains, supply->own->overrun));
+		lost = checked_add(lost, checked_mul(checked_min(all, checked_add(windows, begun)), all > 0 ? entries->theta : 0));
+	for (int i = 0; i < count && !planted(PLANT_DRAIN); i++)
+		if (gaps[i] > 0)
+			lost = checked_add(lost, checked_mul(checked_min(gaps[i], begun), uses[i].supply->own->overrun));
+	return lost;
+}
+
+static int64_t lost_in_one(const struct supply *supply, int64_t service, int64_t stopped, int64_t window)
+{
+	const struct supply_use use = {supply, service, 1};
+	return supply->own == NULL ? 0 : supply_lost(&use, 1, stopped, window);
 }
 
 int64_t supply_copied(const struct supply *supply, int engine, int64_t window)
@@ -86,7 +109,7 @@ int64_t supply_copied(const struct supply *supply, int engine, int64_t window)
 int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, int64_t window)
 {
 	int64_t stopped = supply_stopped(supply, window);
-	int64_t end = checked_add(checked_add(work, stopped), supply_lost(supply, work, stopped, 1, window));
+	int64_t end = checked_add(checked_add(work, stopped), lost_in_one(supply, work, stopped, window));
 	return engine == ENGINE_NONE ? end : checked_add(end, supply_copied(supply, engine, window));
 }
 
@@ -94,7 +117,7 @@ int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, i
 int64_t supply_begin_step(const struct supply *supply, int64_t work, int64_t window)
 {
 	int64_t closed = checked_add(window, 1), stopped = supply_stopped(supply, closed);
-	return checked_add(checked_add(work, stopped), supply_lost(supply, checked_add(work, 1), stopped, 1, closed));
+	return checked_add(checked_add(work, stopped), lost_in_one(supply, checked_add(work, 1), stopped, closed));
 }
 
 int64_t supply_end(const struct supply *supply, int engine, int64_t work, int64_t horizon)

@@ -3,10 +3,11 @@
  * Requires: what else takes turns on the engine, and the most that it can want; stops.
  * Provides: for a window in which work of the context is at the engine throughout, or for several such windows in a row: how much longer
  *           they are than what is served in them. Without time slices, stops and copies of other contexts nothing is lost.
- *           With w, stops included, served in n windows the context has at most t = ceil(w / L) + n - 1 gaps between its turns. Another
- *           entry, whose jobs that are there at some time want F in k operations, has at most min(t, q + k) turns that begin and
- *           min(t, q + 1) that end with a drain, q = floor((F + stops) / L'), and all its turns take at most min(t L', F). Each that begins
- *           costs theta, each drain Omega'; the own turns theta min(t, n + sum begun) and Omega min(t, sum begun).
+ *           With w, stops included, served in n windows the context has at most t = ceil(w / L) + n - 1 gaps between its turns; where
+ *           kernels and copies have turns of their own, each its own t. Another entry, whose jobs that are there at some time want F in k
+ *           operations, has at most b = min(sum t, q + k) turns that begin and min(sum t, q + 1) that end with a drain,
+ *           q = floor((F + stops) / L'), and all its turns take at most min(sum t L', F). Each that begins costs theta, each drain Omega';
+ *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b).
  * Source:   theory.md 9 with theory-review.md V1, V11; doc/theory.md, contexts that take turns.
  * Fails:    NONE on overflow, beyond the horizon.
  */
@@ -53,8 +54,16 @@ bool supply_is_whole(const struct supply *supply);
 
 /* The greatest time of stops in a window of this length. */
 int64_t supply_stopped(const struct supply *supply, int64_t window);
-/* Lost to other entries of the runlist while `service` is served, and `stopped` stops, in so many windows, within this length. */
-int64_t supply_lost(const struct supply *supply, int64_t service, int64_t stopped, int64_t windows, int64_t window);
+/* What is served in so many windows, by kernels' turns or by copies'. */
+struct supply_use {
+	const struct supply *supply;
+	int64_t service, windows;
+};
+
+#define SUPPLY_USES 2
+
+/* Lost to other entries of the runlist while all this is served, and `stopped` stops, one after the other within this length. */
+int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window);
 /* Copies of other contexts on the engine. */
 int64_t supply_copied(const struct supply *supply, int engine, int64_t window);
 

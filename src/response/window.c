@@ -227,11 +227,12 @@ static int64_t lost(const struct run *run, int64_t length)
 {
 	const struct supply *kernels = &run->rules->kernels, *copies = &run->rules->copies;
 	int64_t stopped = supply_stopped(kernels, length), sum = checked_add(stopped, shared_copies(run, length));
-	if (run->kernels > 0 && kernels->own != NULL)
-		sum = checked_add(sum, supply_lost(kernels, served(run, false, length), stopped, run->kernels, length));
-	if (run->copies > 0 && copies->own != NULL)
-		sum = checked_add(sum, supply_lost(copies, served(run, true, length), stopped, run->copies, length));
-	return sum;
+	if (kernels->own == NULL && copies->own == NULL)
+		return sum;
+	const struct supply_use uses[SUPPLY_USES] = {
+		{kernels, run->kernels > 0 ? served(run, false, length) : 0, run->kernels},
+		{copies, run->copies > 0 ? served(run, true, length) : 0, run->copies}};
+	return checked_add(sum, supply_lost(uses, SUPPLY_USES, stopped, length));
 }
 
 /* ---- what is kept: the numbers of a run never change, and while nobody comes twice the charge does not depend on the window */

@@ -194,10 +194,12 @@ static int64_t by_turns(const struct run *run, int64_t window)
 {
 	const struct service *kernels = &run->engines->kernels_by, *copies = &run->engines->copies_by;
 	int64_t stopped = service_stopped(kernels, window), sum = stopped;
-	if (run->kernels > 0)
-		sum = checked_add(sum, service_others(kernels, kernels_served(run, window), stopped, run->kernels, window));
-	if (run->copies > 0)
-		sum = checked_add(sum, service_others(copies, copies_served(run, window), stopped, run->copies, window));
+	struct piece_of_service of_kernels = {kernels, 0, run->kernels}, of_copies = {copies, 0, run->copies};
+	if (run->kernels > 0 && kernels->own != NULL)
+		of_kernels.served = kernels_served(run, window);
+	if (run->copies > 0 && copies->own != NULL)
+		of_copies.served = copies_served(run, window);
+	sum = checked_add(sum, service_others(of_kernels, of_copies, stopped, window));
 	for (int i = 0; i < run->count; i++)
 		if (run->classes[i].runs == RUNS_ON_COPY_ENGINE && copies_at(run, i) > 0)
 			sum = checked_add(sum, service_foreign(copies, run->classes[i].engine, window));

@@ -235,33 +235,61 @@ static int64_t wanted(const struct turn *turn, int64_t window, int64_t *operatio
 	return checked_add(work, checked_div_floor(volume, turn->share));
 }
 
-int64_t service_others(const struct service *service, int64_t served, int64_t stopped, int64_t pieces, int64_t window)
+/* A piece waits at its beginning, and behind each slice that it fills. */
+static int64_t waits(const struct piece_of_service *pieces, int64_t stopped)
 {
-	const struct turns *turns = service->turns;
-	if (service->own == NULL)
+	const struct turn *own = pieces->service->own;
+	if (own == NULL || pieces->count == 0)
 		return 0;
-	int64_t gaps = checked_add(pieces - 1, checked_max(1, checked_div_ceil(checked_add(served, stopped), service->own->slice)));
-	int64_t sum = 0, all_begun = 0;
-	for (const struct turn *turn = turns->items; turn < turns->items + turns->count; turn++) {
-		int64_t operations = 0, most = checked_mul(gaps, turn->slice), begun = gaps, drained = gaps;
-		if (turn == service->own || turn == service->never)
-			continue;
-		if (!turn->anything) {
-			int64_t work = wanted(turn, window, &operations);
-			int64_t full = checked_div_floor(checked_add(work, stopped), turn->slice);
-			if (operations == 0)
-				continue;
-			most = checked_min(most, work);
-			begun = checked_min(begun, checked_add(full, operations));
-			drained = checked_min(drained, checked_add(full, 1));
-		}
-		sum = checked_add(sum, most);
-		sum = checked_add(sum, checked_mul(begun, turns->theta));
-		sum = checked_add(sum, checked_mul(drained, turn->overrun));
-		all_begun = checked_add(all_begun, begun);
+	int64_t slices = checked_div_ceil(checked_add(pieces->served, stopped), own->slice);
+	return checked_add(pieces->count - 1, checked_max(1, slices));
+}
+
+/* What an entry takes that may have so many turns; *begun grows by those that begin. */
+static int64_t taken(const struct turn *turn, int64_t turns, int64_t stopped, int64_t window, int64_t theta, int64_t *begun)
+{
+	int64_t operations = 0, most = checked_mul(turns, turn->slice), begin = turns, drained = turns;
+	if (!turn->anything) {
+		int64_t work = wanted(turn, window, &operations);
+		int64_t full = checked_div_floor(checked_add(work, stopped), turn->slice);
+		if (operations == 0)
+			return 0;
+		most = checked_min(most, work);
+		begin = checked_min(begin, checked_add(full, operations));
+		drained = checked_min(drained, checked_add(full, 1));
 	}
-	sum = checked_add(sum, checked_mul(checked_min(gaps, all_begun), service->own->overrun));
-	return checked_add(sum, checked_mul(checked_min(gaps, checked_add(all_begun, pieces)), turns->theta));
+	*begun = checked_add(*begun, begin);
+	most = checked_add(most, checked_mul(begin, theta));
+	return checked_add(most, checked_mul(drained, turn->overrun));
+}
+
+int64_t service_others(struct piece_of_service kernels, struct piece_of_service copies, int64_t stopped, int64_t window)
+{
+	const struct turns *turns = kernels.service->turns;
+	int64_t of_kernels = waits(&kernels, stopped), of_copies = waits(&copies, stopped), all = checked_add(of_kernels, of_copies);
+	int64_t sum = 0, begun = 0, pieces = (of_kernels > 0 ? kernels.count : 0) + (of_copies > 0 ? copies.count : 0);
+	if (all == 0)
+		return 0;
+	for (const struct turn *turn = turns->items; turn < turns->items + turns->count; turn++) {
+		int64_t most = 0;
+		if (turn != kernels.service->own && turn != kernels.service->never)
+			most = of_kernels;
+		if (turn != copies.service->own && turn != copies.service->never)
+			most = checked_add(most, of_copies);
+		sum = checked_add(sum, taken(turn, most, stopped, window, turns->theta, &begun));
+	}
+	sum = checked_add(sum, checked_mul(checked_min(all, checked_add(begun, pieces)), turns->theta));
+	if (of_kernels > 0)
+		sum = checked_add(sum, checked_mul(checked_min(of_kernels, begun), kernels.service->own->overrun));
+	return sum;
+}
+
+/* One piece of kernels or of copies. */
+static int64_t others_alone(const struct service *service, int64_t served, int64_t stopped, int64_t window)
+{
+	const struct piece_of_service nothing = {service, 0, 0}, one = {service, served, 1};
+	return service->own != NULL && service->own->copies ? service_others(nothing, one, stopped, window)
+							    : service_others(one, nothing, stopped, window);
 }
 
 int64_t service_foreign(const struct service *service, int engine, int64_t window)
@@ -278,7 +306,7 @@ int64_t service_end(const struct service *service, int engine, int64_t work, int
 	int64_t stopped = service_stopped(service, window), foreign = 0;
 	if (engine >= 0)
 		foreign = service_foreign(service, engine, window);
-	int64_t others = service_others(service, work, stopped, 1, window);
+	int64_t others = others_alone(service, work, stopped, window);
 	return checked_add(checked_add(work, foreign), checked_add(stopped, others));
 }
 
@@ -286,7 +314,7 @@ int64_t service_end(const struct service *service, int engine, int64_t work, int
 int64_t service_start(const struct service *service, int64_t work, int64_t window)
 {
 	int64_t length = checked_add(window, 1), stopped = service_stopped(service, length);
-	int64_t others = service_others(service, checked_add(work, 1), stopped, 1, length);
+	int64_t others = others_alone(service, checked_add(work, 1), stopped, length);
 	return checked_add(work, checked_add(stopped, others));
 }
 

@@ -50,8 +50,13 @@ struct service { /* of one context, by one engine or by all copy engines */
 bool service_make(const struct work *work, const struct turns *turns, int context, bool of_copies, struct service *service);
 
 int64_t service_stopped(const struct service *service, int64_t window);
-/* The others' time while so much is served in so many pieces, the context wanting all through each. */
-int64_t service_others(const struct service *service, int64_t served, int64_t stopped, int64_t pieces, int64_t window);
+struct piece_of_service { /* so much is served, in so many pieces, wanting all through each */
+	const struct service *service;
+	int64_t served, count;
+};
+
+/* The others' time meanwhile, on the execution engine; the pieces of kernels and of copies follow one another. */
+int64_t service_others(struct piece_of_service kernels, struct piece_of_service copies, int64_t stopped, int64_t window);
 int64_t service_foreign(const struct service *service, int engine, int64_t window); /* copies of other contexts */
 
 /* Right sides: of a window at whose end `work` is done; of one at whose end something begins that comes after `work`. */

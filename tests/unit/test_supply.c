@@ -54,7 +54,8 @@ START_TEST(lost)
 			.unknown = row->unknown}};
 	struct entries entries = {.items = items, .count = 2, .theta = row->theta};
 	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
-	ck_assert_int_eq(supply_lost(&supply, row->service, row->stopped, row->windows, 500), row->lost);
+	const struct supply_use use = {&supply, row->service, row->windows};
+	ck_assert_int_eq(supply_lost(&use, 1, row->stopped, 500), row->lost);
 }
 END_TEST
 
@@ -76,6 +77,24 @@ START_TEST(begin_and_end)
 	ck_assert_int_eq(supply_begin_step(&supply, 0, 39), 35);
 	ck_assert_int_eq(supply_begin_step(&supply, 0, 40), 80 - 10);
 	ck_assert_int_eq(supply_end(&supply, -1, 10, 79), NONE);
+}
+END_TEST
+
+/* Kernels and copies of one stream have turns of their own; what another context wants delays the one or the other, not both. */
+START_TEST(lost_together)
+{
+	struct demand_item wants = item(700, 1);
+	struct entry items[] = {{.slice = 2000, .overrun = 50, .sms = 1}, {.copies = true, .slice = 1000, .sms = 1},
+		{.context = 1, .slice = 2000, .sms = 1, .items = &wants, .count = 1}};
+	struct entries entries = {.items = items, .count = 3, .theta = 100};
+	struct supply kernels = {.entries = &entries, .own = &items[0], .none = &items[1], .stop_length = NONE};
+	struct supply copies = {.entries = &entries, .own = &items[1], .none = &items[0], .stop_length = NONE};
+	struct supply_use uses[] = {{&kernels, 1500, 1}, {&copies, 400, 2}};
+	ck_assert_int_eq(supply_lost(&uses[0], 1, 0, 500), 700 + 100 + 100 + 50);
+	ck_assert_int_eq(supply_lost(&uses[1], 1, 0, 500), 700 + 100 + 2 * 100);
+	ck_assert_int_eq(supply_lost(uses, 2, 0, 500), 700 + 100 + 3 * 100 + 50);
+	items[2].unknown = true; /* 2,000 in each of three gaps */
+	ck_assert_int_eq(supply_lost(uses, 2, 0, 500), 3 * (2000 + 100) + 3 * 100 + 50);
 }
 END_TEST
 
@@ -103,6 +122,7 @@ int main(void)
 	TCase *cases = tcase_create("supply");
 	tcase_add_loop_test(cases, lost, 0, sizeof ROWS / sizeof *ROWS);
 	tcase_add_test(cases, begin_and_end);
+	tcase_add_test(cases, lost_together);
 	tcase_add_test(cases, copied);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
