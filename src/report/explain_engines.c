@@ -247,7 +247,7 @@ static struct terms rest_terms(const struct table *table, const struct row *own)
 		add(&terms, rest, STEP_ABSENT,
 			own->dispatch != STEP_ABSENT ? "waiting: all blocks of the others that may be there, their volume spread over g "
 						       "SMs, and their dispatches (V.3)"
-						     : "waiting, by the least of the other equations, and stops, where there are any");
+						     : "waiting, by the least of the other equations, with others' turns and stops, where there are any");
 	return terms;
 }
 
