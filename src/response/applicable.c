@@ -52,6 +52,8 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index);
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
+	if (delayed && context->kernel_streams > 1 && !applicable_one_configuration(set, costs, index) && result->reason == NULL)
+		result->reason = "A-ORDER is about kernels of one cache configuration and carveout preference, and these differ";
 	if (!delayed && context->kernel_streams > 1)
 		need(arena, platform, ASSUMPTION_HOL, result);
 	if (!delayed && context->levels)

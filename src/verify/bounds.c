@@ -65,8 +65,10 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 	if (owner->levels && (checked_is_none(grids) || grids < owner->kernel_streams))
 		*applies = false;
 	uint64_t drawn = owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0;
-	if (work_delayed(work->check))
+	if (work_delayed(work->check)) { /* it says nothing of kernels that want an SM configured differently */
+		*applies = *applies && (owner->kernel_streams < 2 || bounds_one_configuration(work, context));
 		return drawn | (owner->kernel_streams > 0 ? ASSUMED(ORDER) : 0);
+	}
 	return drawn | (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
 	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0);
 }

@@ -95,6 +95,20 @@ START_TEST(X4_late)
 }
 END_TEST
 
+START_TEST(kernels_of_different_configurations)
+{
+	struct system s;
+	x4(&s);
+	late(&s);
+	s.operations[0].kernel.carveout = 50;
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), NONE);
+	ck_assert_ptr_nonnull(strstr(r->tasks[0].bounds[BOUND_P].reason, "carveout"));
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 27);
+	system_finish(&s);
+}
+END_TEST
+
 START_TEST(what_says_more_is_used)
 {
 	struct system s;
@@ -158,6 +172,7 @@ int main(void)
 	TCase *cases = tcase_create("order");
 	tcase_add_test(cases, residence_and_makespan);
 	tcase_add_test(cases, X4_late);
+	tcase_add_test(cases, kernels_of_different_configurations);
 	tcase_add_test(cases, what_says_more_is_used);
 	tcase_add_test(cases, delays_unknown);
 	tcase_add_test(cases, a_stop_begins_a_delay_anew);
