@@ -67,6 +67,7 @@ static void draw_allocation(struct attack *attack, struct draw *draw, const stru
 	if (parts != NONE && draw_percent(draw, 75)) {
 		attack->allocation.registers_by = ALLOCATION_PARTITIONS;
 	} else if (draw_percent(draw, 50)) {
+		attack->broken |= BIT(FRAG_REGISTERS);
 		attack->allocation.registers_by =
 			(enum allocation)DRAW_AMONG(draw, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT);
 		attack->broken |= BROKEN_MACHINE;

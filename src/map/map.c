@@ -154,6 +154,13 @@ static struct residents residents_of(const struct builder *builder, int applicat
 	return residents;
 }
 
+static enum fragments fragments_of(const struct platform *platform)
+{
+	return platform_grants(platform, ASSUMPTION_FRAG)             ? FRAGMENTS_NOWHERE
+	       : platform_grants(platform, ASSUMPTION_FRAG_REGISTERS) ? FRAGMENTS_OF_SHARED
+								      : FRAGMENTS_ANYWHERE;
+}
+
 static void finish_kernel(const struct builder *builder, const struct residents *residents, int index)
 {
 	const struct operation *operation = &builder->set->operations[index];
@@ -164,8 +171,8 @@ static void finish_kernel(const struct builder *builder, const struct residents 
 	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), occupancy->demand.warps);
 	kernel->mixes = load->mixes;
 	kernel->foreign_warps = load->mixes ? checked_min(room, load->foreign_warps) : 0;
-	occupancy_fragment(builder->platform, occupancy, residents->demands, load->mixes ? residents->count : 0,
-		platform_grants(builder->platform, ASSUMPTION_FRAG));
+	occupancy_fragment(
+		builder->platform, occupancy, residents->demands, load->mixes ? residents->count : 0, fragments_of(builder->platform));
 	kernel->slots_greatest = checked_mul(sms, occupancy->greatest);
 	kernel->slots_least = checked_mul(sms, occupancy->least);
 	place_neighbours(builder, operation, kernel);

@@ -289,12 +289,15 @@ static int64_t scattered_registers(const struct platform *platform, const struct
 	return checked_div_ceil(warps, k);
 }
 
-static int64_t least_registers(const struct platform *platform, const struct demand *demand, const struct mixture *mixture)
+static int64_t least_registers(
+	const struct platform *platform, const struct demand *demand, const struct mixture *mixture, enum fragments fragments)
 {
 	if (demand->warp_registers == 0)
 		return platform_value(platform, PARAMETER_SM_BLOCKS);
 	int64_t ordered =
 		checked_div_floor(partition_register_warps(platform, demand->warp_registers), warps_a_partition(platform, demand));
+	if (fragments == FRAGMENTS_OF_SHARED)
+		return ordered;
 	if (!mixture->same_shape && ordered < least_warps(platform, demand))
 		return 1;
 	return mixture->same_registers ? ordered : checked_min(ordered, scattered_registers(platform, demand));
@@ -310,26 +313,35 @@ static int64_t greatest_by_amounts(const struct platform *platform, const struct
 	return together(limit);
 }
 
-void occupancy_fragment(
-	const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count, bool fungible)
+static int64_t find_least(const struct platform *platform, const struct occupancy *occupancy, const struct mixture *mixture,
+	enum fragments fragments, enum resource *binding)
 {
-	const struct demand *own = &occupancy->demand;
-	struct mixture mixture = mixture_of(own, others, other_count);
+	bool fungible = fragments == FRAGMENTS_NOWHERE;
 	int64_t least[RESOURCE_COUNT];
 	for (int i = 0; i < RESOURCE_COUNT; i++)
 		least[i] = occupancy->limit[i];
-	least[RESOURCE_SHARED] = checked_min(least[RESOURCE_SHARED], least_shared(platform, occupancy, &mixture, fungible));
+	least[RESOURCE_SHARED] = checked_min(least[RESOURCE_SHARED], least_shared(platform, occupancy, mixture, fungible));
 	if (!fungible) {
-		least[RESOURCE_WARPS] = least_warps(platform, own);
-		least[RESOURCE_REGISTERS] = least_registers(platform, own, &mixture);
+		least[RESOURCE_WARPS] = least_warps(platform, &occupancy->demand);
+		least[RESOURCE_REGISTERS] = least_registers(platform, &occupancy->demand, mixture, fragments);
 	}
+	*binding = smallest(least);
+	return checked_max(1, checked_min(occupancy->greatest, together(least)));
+}
+
+void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count,
+	enum fragments fragments)
+{
+	struct mixture mixture = mixture_of(&occupancy->demand, others, other_count);
+	enum resource unused;
 	occupancy->least = occupancy->greatest;
 	occupancy->least_binding = occupancy->binding;
 	if (occupancy->greatest == NONE || occupancy->greatest == 0 || planted(PLANT_OCCUPANCY))
 		return;
-	occupancy->least_binding = smallest(least);
-	occupancy->least = checked_max(1, checked_min(occupancy->greatest, together(least)));
-	if (fungible && !planted(PLANT_PARTITIONS)) {
+	occupancy->least = find_least(platform, occupancy, &mixture, fragments, &occupancy->least_binding);
+	occupancy->rests_on_registers = fragments == FRAGMENTS_OF_SHARED &&
+					occupancy->least > find_least(platform, occupancy, &mixture, FRAGMENTS_ANYWHERE, &unused);
+	if (fragments == FRAGMENTS_NOWHERE && !planted(PLANT_PARTITIONS)) {
 		occupancy->greatest = greatest_by_amounts(platform, occupancy);
 		set_used(platform, occupancy);
 	}

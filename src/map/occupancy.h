@@ -19,7 +19,9 @@
  *   warps       floor(warps of a sub-partition / ceil(w / P)), because blocks that leave may shift all others to the same start
  *   registers   likewise with the warps that the registers of a sub-partition hold; where register counts of warps differ, the count
  *               that contiguous allocation inside a sub-partition leaves; 1 for a kernel whose registers are exhausted before its warps
- *               once the shapes of blocks differ, because recorded refusals are explained by no rule (silicon.md 12)
+ *               once the shapes of blocks differ, because recorded refusals are explained by no rule (silicon.md 12); with
+ *               A-FRAG-REGISTERS what a sub-partition holds, whatever else was there: c own blocks refuse one only if (c + 1) ceil(w / P)
+ *               warps do not fit it
  *   shared      (6.7), for one kernel alone as well: a free choice of addresses breaks the textbook count of equal blocks too (V9)
  * where the shared memory is what the SM is surely configured to: an SM keeps the configuration of the first block that came to it when
  * it was idle, which may be another kernel's, until it is idle again. That one is at least as large as the smallest that one of these
@@ -33,6 +35,8 @@
 
 #include "base/memory.h"
 #include "model/taskset.h"
+
+enum fragments { FRAGMENTS_ANYWHERE, FRAGMENTS_NOWHERE, FRAGMENTS_OF_SHARED }; /* nothing, A-FRAG, A-FRAG-REGISTERS is granted */
 
 enum resource { RESOURCE_WARPS, RESOURCE_BLOCKS, RESOURCE_REGISTERS, RESOURCE_SHARED, RESOURCE_COUNT };
 extern const char *const resource_names[]; /* "warps", "blocks", "registers", "shared" */
@@ -49,6 +53,7 @@ struct occupancy {
 	int64_t greatest;              /* n^max; 0: fits nowhere; NONE: unknown; occupancy_fragment raises it where amounts decide */
 	int64_t least;                 /* n^min, set by occupancy_fragment */
 	enum resource least_binding;
+	bool rests_on_registers;       /* `least` is more than it would be without A-FRAG-REGISTERS */
 	struct rational used[RESOURCE_COUNT]; /* share of the SM that `greatest` blocks take of each resource, 0..1 */
 };
 
@@ -56,8 +61,9 @@ struct demand occupancy_demand(const struct platform *platform, const struct ker
 struct occupancy occupancy_compute(const struct platform *platform, const struct kernel *kernel);
 
 /* Sets `least` and `least_binding`, and `greatest` where amounts decide. others: the demands of the kernels that may have been on the SM
- * with or before its blocks; empty where none can be resident with it; its own may be among them. fungible: A-FRAG is granted. */
-void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count, bool fungible);
+ * with or before its blocks; empty where none can be resident with it; its own may be among them. */
+void occupancy_fragment(const struct platform *platform, struct occupancy *occupancy, const struct demand *others, int other_count,
+	enum fragments fragments);
 
 /* Registers that a block counts with when it is asked whether an SM is full: what it takes, or more where sub-partitions refuse a further
  * one before the amount does, so much that as many blocks as they take leave no room. A multiple of the allocation unit. */

@@ -289,6 +289,8 @@ static void execution_cost(const struct builder *b, int index, const char *about
 			map->is_kernel ? map->mixes : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT, cost);
 	if (operation->kind == OPERATION_FRAGMENT)
 		cost->volume = cost_none("fragment work is not made of blocks whose times could be added up");
+	if (map->occupancy.rests_on_registers)
+		cost->makespan.assumptions |= assumption_bit(ASSUMPTION_FRAG_REGISTERS);
 	if (!cost->grid && platform_grants(b->platform, ASSUMPTION_FRAG)) /* (6.7) is left out, also for one kernel alone: V9 */
 		cost->makespan.assumptions |= assumption_bit(ASSUMPTION_FRAG);
 }

@@ -195,23 +195,25 @@ static int64_t with_holes(int64_t capacity, int64_t first, int64_t d, int64_t un
 	return checked_div_ceil(free, checked_sub(checked_mul(2, d), unit));
 }
 
+/* by_amounts: in each part of an SM amounts decide. */
 static int64_t least_by_registers(
-	const struct platform *platform, const struct resident *of, const struct company *company, int64_t by_warps)
+	const struct platform *platform, const struct resident *of, const struct company *company, int64_t by_warps, bool by_amounts)
 {
 	int64_t part = registers_of_part(platform), unit = OF(platform, REGISTER_UNIT);
 	int64_t k = checked_div_ceil(of->warps, OF(platform, SM_SUBPARTITIONS));
 	if (of->warp_registers == 0)
 		return OF(platform, SM_BLOCKS);
 	int64_t ordered = checked_div_floor(checked_div_floor(part, of->warp_registers), k);
-	if (!company->same_shape && ordered < by_warps)
+	if (!company->same_shape && ordered < by_warps && !by_amounts)
 		return 1;
-	if (company->same_registers)
+	if (company->same_registers || by_amounts)
 		return ordered;
 	int64_t warps = with_holes(checked_round_down(part, unit), checked_mul(k, of->warp_registers), of->warp_registers, unit);
 	return checked_min(ordered, checked_div_ceil(warps, k));
 }
 
-static void find_least(const struct platform *platform, struct resident *of, const struct company *company)
+static int64_t least_when(
+	const struct platform *platform, const struct resident *of, const struct company *company, bool by_amounts, int *binding)
 {
 	bool fungible = platform_grants(platform, ASSUMPTION_FRAG);
 	int64_t limit[LIMIT_COUNT], sure = sure_shared(platform, of, company), parts = OF(platform, SM_SUBPARTITIONS);
@@ -223,19 +225,27 @@ static void find_least(const struct platform *platform, struct resident *of, con
 	if (!fungible) {
 		limit[LIMIT_WARPS] =
 			checked_div_floor(checked_div_floor(OF(platform, SM_WARPS), parts), checked_div_ceil(of->warps, parts));
-		limit[LIMIT_REGISTERS] = least_by_registers(platform, of, company, limit[LIMIT_WARPS]);
+		limit[LIMIT_REGISTERS] = least_by_registers(platform, of, company, limit[LIMIT_WARPS], by_amounts);
 	}
+	return checked_max(1, checked_min(of->greatest, least_of(limit, binding)));
+}
+
+static void find_least(const struct platform *platform, struct resident *of, const struct company *company)
+{
+	bool fungible = platform_grants(platform, ASSUMPTION_FRAG);
+	bool by_amounts = !fungible && platform_grants(platform, ASSUMPTION_FRAG_REGISTERS);
+	int64_t limit[LIMIT_COUNT];
+	int binding;
 	of->least = of->greatest;
 	of->least_binding = of->binding;
 	if (checked_is_none(of->greatest) || of->greatest == 0)
 		return;
-	int64_t least = least_of(limit, &of->least_binding);
-	of->least = checked_max(1, checked_min(of->greatest, least));
+	of->least = least_when(platform, of, company, by_amounts, &of->least_binding);
+	of->rests_on_parts = by_amounts && of->least != least_when(platform, of, company, false, &binding);
 	if (!fungible)
 		return;
 	for (int i = 0; i < LIMIT_COUNT; i++)
 		limit[i] = i == LIMIT_REGISTERS ? by_all_registers(platform, of) : of->limit[i];
-	int binding;
 	of->greatest = least_of(limit, &binding);
 }
 

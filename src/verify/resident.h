@@ -21,6 +21,7 @@ struct resident {
 	int64_t configured;                    /* an idle SM gets at least so much shared memory for it; 0: unknown */
 	int64_t limit[LIMIT_COUNT];
 	int binding, least_binding;
+	bool rests_on_parts; /* least rests on A-FRAG-REGISTERS */
 	int64_t greatest, least, slots_greatest, slots_least;
 	int64_t filling; /* registers with which a block counts towards a full SM; no less than it takes */
 	bool mixes;

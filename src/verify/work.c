@@ -212,6 +212,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 		piece->volume = FACT_UNKNOWN; /* not made of blocks whose times could be added up */
 	if (!piece->grid && platform_grants(work->check->platform, ASSUMPTION_FRAG))
 		piece->makespan.assumptions |= ASSUMED(FRAG);
+	piece->makespan.assumptions |= resident->rests_on_parts ? ASSUMED(FRAG_REGISTERS) : 0;
 }
 
 static void cost_operation(struct work *work, const struct task *task, int index)

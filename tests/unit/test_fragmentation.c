@@ -20,12 +20,18 @@ static struct platform small_machine(int parts, int warps, int registers, int sh
 	return platform;
 }
 
-static struct occupancy least_beside(const struct platform *platform, const struct kernel *own, const struct kernel *other)
+static struct occupancy least_where(
+	const struct platform *platform, const struct kernel *own, const struct kernel *other, enum fragments fragments)
 {
 	struct occupancy occupancy = occupancy_compute(platform, own);
 	struct demand beside = other != NULL ? occupancy_demand(platform, other) : occupancy.demand;
-	occupancy_fragment(platform, &occupancy, &beside, other != NULL, false);
+	occupancy_fragment(platform, &occupancy, &beside, other != NULL, fragments);
 	return occupancy;
+}
+
+static struct occupancy least_beside(const struct platform *platform, const struct kernel *own, const struct kernel *other)
+{
+	return least_where(platform, own, other, FRAGMENTS_ANYWHERE);
 }
 
 /* ---- warps and registers: four sub-partitions with a running start pointer (placement-rules.md 4) */
@@ -121,7 +127,7 @@ static struct kernel kernel_of(const struct shape *shape)
 
 START_TEST(sub_partitions)
 {
-	int registers = 6, attained = 0, searched = 0;
+	int registers = 6, attained = 0, searched = 0, gained = 0;
 	struct platform platform = small_machine(PARTS, SLOTS, registers, 0);
 	for (int own = 1; own <= 12; own++)
 		for (int other = 0; other <= 8; other++)
@@ -135,9 +141,15 @@ START_TEST(sub_partitions)
 				ck_assert_msg(occupancy.least <= found, "%d warps of %d beside %d: %d > %d", own, each, other,
 					(int)occupancy.least, found);
 				ck_assert(found <= occupancy.greatest);
+				struct occupancy parts = least_where(&platform, &kernel, other > 0 ? &beside : NULL, FRAGMENTS_OF_SHARED);
+				ck_assert_msg(parts.least <= found, "A-FRAG-REGISTERS: %d warps of %d beside %d: %d > %d", own, each, other,
+					(int)parts.least, found); /* the machine that is searched keeps it */
+				ck_assert(parts.least >= occupancy.least && parts.rests_on_registers == (parts.least > occupancy.least));
 				attained += occupancy.least == found;
+				gained += parts.rests_on_registers;
 				searched++;
 			}
+	ck_assert_int_gt(gained, 10);
 	ck_assert_msg(2 * attained > searched, "attained in %d of %d: the bound or the search is toothless", attained, searched);
 }
 END_TEST
