@@ -115,7 +115,7 @@ def nodes(report):
 
 
 def mutations(report):
-    """(what, element, attribute or "", report): each attribute another value of its kind, longer, gone; each element gone, twice, in the place of
+    """(what, element, attribute or "", start, end, text in its place): each attribute another value of its kind, longer, gone; each element gone, twice, in the place of
     its neighbour; each text longer."""
     elements, texts = nodes(report)
     values, children = {}, {}
@@ -128,19 +128,19 @@ def mutations(report):
             value = report[first:last]
             others = sorted(values[node.name, name] - {value})
             if others:
-                yield "other", node.name, name, report[:first] + others[node.start % len(others)] + report[last:]
-            yield "longer", node.name, name, report[:last] + "x" + report[last:]
-            yield "gone", node.name, name, report[:start] + report[end:]
+                yield "other", node.name, name, first, last, others[node.start % len(others)]
+            yield "longer", node.name, name, last, last, "x"
+            yield "gone", node.name, name, start, end, ""
         if node.parent is not None:
-            yield "gone", node.name, "", report[:node.start] + report[node.end:]
-            yield "twice", node.name, "", report[:node.end] + report[node.start:node.end] + report[node.end:]
+            yield "gone", node.name, "", node.start, node.end, ""
+            yield "twice", node.name, "", node.end, node.end, report[node.start:node.end]
     for siblings in children.values():
         for one, two in zip(siblings, siblings[1:]):
             texts_of = report[one.start:one.end], report[two.start:two.end]
             if texts_of[0] != texts_of[1]:
-                yield "swapped", one.name, "", report[:one.start] + texts_of[1] + report[one.end:two.start] + texts_of[0] + report[two.end:]
+                yield "swapped", one.name, "", one.start, two.end, texts_of[1] + report[one.end:two.start] + texts_of[0]
     for node, start, end in texts:
-        yield "text", node.name, "", report[:end].rstrip() + "x" + report[end:]
+        yield "text", node.name, "", start, end, report[start:end].rstrip() + "x"
 
 
 # Said again by --prose only: why there is no bound, what to do, hazards, what solvers said.
@@ -266,12 +266,15 @@ class Forge(unittest.TestCase):
         """Whatever is changed in a report outside of <environment> is found by the derivation, or is prose and found by --prose."""
         tried = 0
         for example in EXAMPLES:
-            every = {"dnn-inference": 4001, "covers": 401}.get(example.stem, 29) * (1 if SLOW else 120)
+            every = {"dnn-inference": 4001, "covers": 401}.get(example.stem, 29) if SLOW else 251
+            if not SLOW and example.stem not in ("two-streams", "verdicts", "known-phases"):
+                continue
             report = analyze(relative(example))
-            for number, (what, element, name, text) in enumerate(mutations(report)):
+            for number, (what, element, name, start, end, other) in enumerate(mutations(report)):
                 if number % every != len(example.stem) % every:
                     continue
                 where = f"{example.stem}: {what}, <{element} {name}>"
+                text = report[:start] + other + report[end:]
                 whole = "<invocation" in text and "</derivation>" in text
                 forged, tried = mended(text) if whole else text, tried + 1
                 result = verify(forged)
@@ -323,6 +326,7 @@ class Forge(unittest.TestCase):
                 self.refuse(mended(flipped(report, *step.span(4))), f"{example.stem}: a step of {step.group(2)}")
         self.assertEqual(missing, set(), "rules without a case: give them one in tests/forge")
 
+    @unittest.skipUnless(SLOW, "all rules: in the slow suite")
     def test_each_rule_forged(self):
         """A step of each rule with another value or without an input, and all that rests on it derived from that: by the analysis of
         other inputs."""
@@ -374,9 +378,9 @@ class Forge(unittest.TestCase):
             self.assertIn(f"slack: at each of {len(figures)} figures proven again", result.stdout)
         report = analyze("tests/golden/verdicts.xml", "--slack")
         for figure in re.finditer(r'(?<=<slack ).*?(?=/>)', report):
-            for number in re.finditer(r'([a-z-]+)="(-?\d+)"', figure.group()):
+            for number in list(re.finditer(r'([a-z-]+)="(-?\d+)"', figure.group()))[:None if SLOW else 2]:
                 start, end = figure.start() + number.start(2), figure.start() + number.end(2)
-                for by in (1, -1):
+                for by in (1, -1) if SLOW else (1,):
                     forged = report[:start] + str(int(number.group(2)) + by) + report[end:]
                     self.refuse(mended(forged), f"{number.group()} {by:+d}")
                 self.refuse(mended(report[:start] + "0" + report[start:]), "another spelling", statuses=(1, 3))
@@ -435,7 +439,7 @@ class Forge(unittest.TestCase):
         self.assertGreater(len(certificates), 6)
         accepted = 0
         for number, certificate in enumerate(certificates):
-            if number % (1 if SLOW else 5):
+            if number % (1 if SLOW else 8):
                 continue
             start, end = certificate.span(2)
             numbers = certificate.group(2).split()
