@@ -188,6 +188,14 @@ static void add_serial_item(struct problem *problem, int index)
 	item->cost = take(problem, &cost, &item->cost_step);
 }
 
+/* Of a segment as if kernels and copies did not slow each other. */
+static struct cost costs_apart(const struct workload *w, const struct segment *segment, int wanted)
+{
+	struct workload apart = *w;
+	apart.costs = apart.once->costs;
+	return segment_cost(&apart, segment, wanted, false);
+}
+
 /* P-GPU: kernels in the group of their context; copies in another one where they take turns with kernels, else as they are. */
 static void add_gpu_items(struct problem *problem, int index)
 {
@@ -197,7 +205,7 @@ static void add_gpu_items(struct problem *problem, int index)
 	bool copies_sliced = w->runlist->copies_sliced;
 	struct cost cost = w->once != NULL ? once_cost(w, segment)
 					   : segment_cost(w, segment, PART_DEPENDENCY | (copies_sliced ? 0 : PART_TRANSFER), false);
-	struct cost work = segment_cost(w, segment, PART_KERNEL, false);
+	struct cost work = w->once != NULL ? costs_apart(w, segment, PART_KERNEL) : segment_cost(w, segment, PART_KERNEL, false);
 	item->cost = take(problem, &cost, &item->cost_step);
 	item->work = take(problem, &work, &item->work_step);
 	item->group = segment->context;
@@ -209,6 +217,25 @@ static void add_gpu_items(struct problem *problem, int index)
 	item->work = take(problem, &transfer, &item->work_step);
 	item->group = w->runlist->context_count;
 	set_kernels(w, item, busy_count(w, segment, PLACE_COPY), segment->name);
+}
+
+/* Charged once: kernels of each context take longer by what these copies may slow them. */
+static void add_slowing(struct problem *problem, int index)
+{
+	const struct workload *w = problem->w;
+	const struct segment *segment = &w->segments->items[index];
+	for (int i = 0; i < w->runlist->context_count && w->once != NULL && busy_count(w, segment, PLACE_COPY) > 0; i++) {
+		if (!w->runlist->contexts[i].kernels)
+			continue;
+		struct serial_item *item = add_item(problem, index);
+		struct cost copies = costs_apart(w, segment, PART_TRANSFER), slowed = copies;
+		slowed.value = rational_scale_up(copies.value, w->once->beside);
+		slowed.step = derivation_integer(w->derivation, RULE_ONCE_BESIDE, segment->name, slowed.value);
+		derivation_input(w->derivation, "v", copies.step);
+		derivation_input(w->derivation, "s", w->once->beside_step);
+		item->work = take(problem, &slowed, &item->work_step);
+		item->group = i;
+	}
 }
 
 /* ---- copies of other contexts on the engines that a context uses (theory.md 8.3) */
@@ -358,8 +385,10 @@ static void gpu_groups(struct problem *problem)
 static void start(struct problem *problem, const struct workload *w)
 {
 	*problem = (struct problem){.w = w};
-	problem->serial.items = arena_allocate(w->arena, (size_t)w->segments->count * 2 + 1, sizeof *problem->serial.items);
-	problem->from_segment = arena_allocate(w->arena, (size_t)w->segments->count * 2 + 1, sizeof *problem->from_segment);
+	problem->serial.items =
+		arena_allocate(w->arena, (size_t)(w->segments->count * (w->runlist->context_count + 2)) + 1, sizeof *problem->serial.items);
+	problem->from_segment =
+		arena_allocate(w->arena, (size_t)(w->segments->count * (w->runlist->context_count + 2)) + 1, sizeof *problem->from_segment);
 	problem->serial.groups = arena_allocate(w->arena, (size_t)w->runlist->context_count + 1, sizeof *problem->serial.groups);
 }
 
@@ -391,6 +420,8 @@ static void build_gpu(struct problem *problem, const struct workload *w)
 	gpu_groups(problem);
 	for (int i = 0; i < w->segments->count; i++)
 		add_gpu_items(problem, i);
+	for (int i = 0; i < w->segments->count; i++)
+		add_slowing(problem, i);
 	gpu_stops(problem);
 }
 

@@ -45,19 +45,28 @@ static int weight(struct derivation *derivation, const char *about, struct ratio
 	return derivation_step(derivation, RULE_ONCE_WEIGHT, about, value);
 }
 
-static bool add(struct once *corner, const struct costs *costs, uint64_t assumptions, struct derivation *derivation, struct rational y,
-	struct rational z)
-{
-	if (rational_is_none(y) || rational_is_none(z))
-		return false;
-	*corner = (struct once){costs, y, z, weight(derivation, "gpu:kernels", y), weight(derivation, "gpu:copies", z), assumptions};
-	return true;
-}
-
 /* The other weight that goes with 1: F' (1 - 1 / F). */
 static struct rational against_one(struct rational own, struct rational other)
 {
 	return rational_mul(own, rational_sub(rational_of(1), rational_div(rational_of(1), other)));
+}
+
+static bool add(struct once *corner, const struct costs *costs, const struct slowing *slowing, struct derivation *derivation,
+	struct rational y, struct rational z)
+{
+	struct rational beside = against_one(slowing->copies, slowing->blocks);
+
+	if (rational_is_none(y) || rational_is_none(z) || rational_is_none(beside))
+		return false;
+	*corner = (struct once){.costs = costs,
+		.kernels = y,
+		.copies = z,
+		.beside = beside,
+		.kernels_step = weight(derivation, "gpu:kernels", y),
+		.copies_step = weight(derivation, "gpu:copies", z),
+		.beside_step = weight(derivation, "gpu:beside", beside),
+		.assumptions = slowing->assumptions};
+	return true;
 }
 
 int once_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
@@ -75,7 +84,7 @@ int once_find(struct arena *arena, const struct platform *platform, const struct
 		return 0;
 	const struct costs *costs = costs_compute(arena, platform, set, map, apart, derivation);
 	if (rational_compare(shares, one) >= 0 || planted(PLANT_MUTUAL))
-		return add(&corners[0], costs, slowing.assumptions, derivation, one, one);
-	int count = add(&corners[0], costs, slowing.assumptions, derivation, one, against_one(slowing.copies, slowing.blocks));
-	return count + add(&corners[count], costs, slowing.assumptions, derivation, against_one(slowing.blocks, slowing.copies), one);
+		return add(&corners[0], costs, &slowing, derivation, one, one);
+	int count = add(&corners[0], costs, &slowing, derivation, one, against_one(slowing.copies, slowing.blocks));
+	return count + add(&corners[count], costs, &slowing, derivation, against_one(slowing.blocks, slowing.copies), one);
 }

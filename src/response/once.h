@@ -14,7 +14,8 @@
 struct once {
 	const struct costs *costs;
 	struct rational kernels, copies; /* y, z */
-	int kernels_step, copies_step;
+	struct rational beside;          /* F' (1 - 1 / F): by so much of v at most kernels take longer */
+	int kernels_step, copies_step, beside_step;
 	uint64_t assumptions; /* that the weights rest on */
 };
 

@@ -19,6 +19,7 @@ struct group { /* work that shares a time slice */
 struct weighed {
 	const struct work *apart;
 	struct factor kernels, copies; /* y, z */
+	struct factor beside;          /* F' (1 - 1 / F) */
 	uint64_t assumptions;          /* of F and F' */
 };
 
@@ -239,7 +240,7 @@ static void add_for_gpu(struct problem *problem, int index)
 	struct item *item = add_item(problem, index);
 	item->cost = problem->weighed != NULL ? weighed_cost(problem->weighed, part)
 					      : cost_of(work, part, COST_DEPENDENCY | (work->copies_sliced ? 0 : COST_TRANSFER));
-	item->work = cost_of(work, part, COST_KERNEL);
+	item->work = cost_of(problem->weighed != NULL ? problem->weighed->apart : work, part, COST_KERNEL);
 	item->kernels = operations_of(work, part, RUNS_ON_SMS);
 	item->group = part->context;
 	if (!work->copies_sliced || bounds_operations(work, part, RUNS_ON_COPY_ENGINE) == 0)
@@ -248,6 +249,26 @@ static void add_for_gpu(struct problem *problem, int index)
 	item->work = cost_of(work, part, COST_TRANSFER);
 	item->kernels = operations_of(work, part, RUNS_ON_COPY_ENGINE);
 	item->group = work->owner_count;
+}
+
+/* Charged once: what the copies of a segment may add to the time of each context's kernels. */
+static void add_slowing(struct problem *problem, int index)
+{
+	struct work *work = problem->work;
+	const struct weighed *weighed = problem->weighed;
+	const struct part *part = &work->parts[index];
+	if (weighed == NULL || bounds_operations(work, part, RUNS_ON_COPY_ENGINE) == 0)
+		return;
+	for (int i = 0; i < work->owner_count; i++) {
+		if (!work->owners[i].kernels)
+			continue;
+		struct item *item = add_item(problem, index);
+		struct fact copies = cost_of(weighed->apart, part, COST_TRANSFER);
+		item->work = fact_make(work->check, RULE_ONCE_BESIDE, part->about, rational_scale_up(copies.value, weighed->beside.value));
+		fact_from(work->check, &item->work, "v", copies);
+		factor_from(work->check, item->work.node, "s", weighed->beside.node);
+		item->group = i;
+	}
 }
 
 /* ---- groups and stops */
@@ -328,7 +349,7 @@ static void add_stops(struct problem *problem)
 static void build(struct problem *problem)
 {
 	struct work *work = problem->work;
-	size_t most = (size_t)work->part_count * 2 + 1;
+	size_t most = (size_t)(work->part_count * (2 + work->owner_count)) + 1;
 	problem->items = arena_allocate(work->check->arena, most, sizeof *problem->items);
 	problem->groups = arena_allocate(work->check->arena, (size_t)work->owner_count + 2, sizeof *problem->groups);
 	add_groups(problem);
@@ -340,6 +361,8 @@ static void build(struct problem *problem)
 		else if (work->copies_shared)
 			add_foreign(problem, i);
 	}
+	for (int i = 0; i < work->part_count && problem->kind == CLAIMED_P_GPU; i++)
+		add_slowing(problem, i);
 	add_stops(problem);
 }
 
@@ -471,8 +494,10 @@ static struct weighed corner(struct work *work, const struct work *apart, bool f
 		assumptions |= work->inflated[i].most_assumptions | apart->inflated[i].most_assumptions;
 	if (rational_is_none(shares))
 		y = z = RATIONAL_NONE;
+	struct rational beside = rational_sub(copies, rational_div(copies, blocks));
 	return (struct weighed){apart, factor_make(check, RULE_ONCE_WEIGHT, "gpu:kernels", y),
-		factor_make(check, RULE_ONCE_WEIGHT, "gpu:copies", z), assumptions};
+		factor_make(check, RULE_ONCE_WEIGHT, "gpu:copies", z), factor_make(check, RULE_ONCE_WEIGHT, "gpu:beside", beside),
+		assumptions};
 }
 
 static void build_weighed(struct problem *problem, int64_t claim)
