@@ -19,8 +19,8 @@ struct profile {
 void generate_platform(struct profile *profile, struct platform *platform);
 /* work: its operations' serial time, from which the periods are drawn. */
 void generate_taskset(struct profile *profile, const struct platform *platform, struct taskset *set);
-/* A-ORDER in place of what says more, with delays and stalls up to what its operations take. */
-void generate_delays(struct draw *draw, struct platform *platform, const struct taskset *set);
+/* A-ORDER in place of what says more, mostly with kernels of one configuration, which it is about, and with delays and stalls up to what its operations take. */
+void generate_delays(struct draw *draw, struct platform *platform, struct taskset *set);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

@@ -190,7 +190,7 @@ static void set_drawn(struct draw *draw, struct platform *platform, enum paramet
 	set(platform, parameter, draw_percent(draw, 60) ? little : draw_range(draw, 0, longest));
 }
 
-void generate_delays(struct draw *draw, struct platform *platform, const struct taskset *set)
+void generate_delays(struct draw *draw, struct platform *platform, struct taskset *set)
 {
 	static const enum assumption stronger[] = {ASSUMPTION_HOL, ASSUMPTION_PRIO, ASSUMPTION_WC};
 	int64_t longest = 1;
@@ -199,6 +199,11 @@ void generate_delays(struct draw *draw, struct platform *platform, const struct 
 	set_drawn(draw, platform, PARAMETER_DISPATCH_DELAY, longest);
 	set_drawn(draw, platform, PARAMETER_DISPATCH_STALL, longest);
 	platform->assumptions[ASSUMPTION_ORDER].status = STATUS_ASSUMED;
+	bool alike = draw_percent(draw, 90);
+	for (int i = 0; i < set->operation_count && alike; i++) {
+		set->operations[i].kernel.carveout = NONE;
+		set->operations[i].kernel.cache = CACHE_NONE;
+	}
 	int kept = (int)DRAW_AMONG(draw, 0, 0, 1, 2);
 	for (int i = kept; i < 3; i++)
 		platform->assumptions[stronger[i]].status = STATUS_UNSTATED;

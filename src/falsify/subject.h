@@ -33,7 +33,7 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
  * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. */
 #define BROKEN_MACHINE (UINT64_C(1) << 63)
 /* A machine that delays as A-ORDER permits: within what bounds that rest on that promise, whatever else they rest on. */
-#define BROKEN_DELAYS (UINT64_C(1) << 62)
+#define BROKEN_DELAYS (UINT64_C(1) << 61)
 
 bool subject_permits_delays(uint64_t assumptions); /* of a bound, or a WCET */
 

@@ -56,7 +56,7 @@ FOUND = {
     "behind": "lower-in-the-tail.xml",
     "overlap": 15,  # serial
     "delay": 128,  # serial
-    "stall": 50,  # serial
+    "stall": 82,  # serial
     "resume": 469,  # response
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do; few
