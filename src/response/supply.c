@@ -24,6 +24,32 @@ static int64_t jobs(const struct demand_item *item, int64_t window)
 	return arrivals_in(&item->arrivals, checked_add(window, item->lookback));
 }
 
+#define LONE (NONE - 1) /* a window in which each item has one job */
+
+static struct wants wants_of(const struct entry *entry, int64_t window)
+{
+	struct wants wants = {0, 0, 0};
+	for (int i = 0; i < entry->count; i++) {
+		int64_t count = window == LONE ? 1 : jobs(&entry->items[i], window);
+		wants.work = checked_add(wants.work, checked_mul(count, entry->items[i].work));
+		wants.volume = checked_add(wants.volume, checked_mul(count, entry->items[i].volume));
+		wants.ends = checked_add(wants.ends, checked_mul(count, entry->items[i].turns));
+	}
+	return wants;
+}
+
+void supply_settle(struct entry *entry)
+{
+	entry->lone = LONE - 1;
+	entry->once = wants_of(entry, LONE);
+	for (int i = 0; i < entry->count; i++) {
+		const struct arrivals *arrivals = &entry->items[i].arrivals;
+		int64_t early = checked_add(arrivals->jitter, entry->items[i].lookback);
+		int64_t lone = early == NONE ? 0 : checked_sub(arrivals_lone(arrivals->model), early);
+		entry->lone = lone == NONE ? 0 : checked_min(entry->lone, lone);
+	}
+}
+
 /* Of another entry in the window: how long its turns are together, how many begin and how many end with a drain. */
 struct share {
 	int64_t time, begun, drained;
@@ -31,20 +57,15 @@ struct share {
 
 static struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped)
 {
-	int64_t work = 0, volume = 0, ends = 0, full = checked_mul(most, entry->slice);
+	int64_t full = checked_mul(most, entry->slice);
 	if (entry->unknown)
 		return (struct share){full, most, most};
-	for (int i = 0; i < entry->count; i++) {
-		int64_t count = jobs(&entry->items[i], window);
-		work = checked_add(work, checked_mul(count, entry->items[i].work));
-		volume = checked_add(volume, checked_mul(count, entry->items[i].volume));
-		ends = checked_add(ends, checked_mul(count, entry->items[i].turns));
-	}
-	work = checked_add(work, checked_div_floor(volume, entry->sms));
-	if (ends == 0)
+	struct wants wants = window >= 1 && window <= entry->lone ? entry->once : wants_of(entry, window);
+	int64_t work = checked_add(wants.work, checked_div_floor(wants.volume, entry->sms));
+	if (wants.ends == 0)
 		return (struct share){0, 0, 0};
 	int64_t used_up = checked_div_floor(checked_add(work, stopped), entry->slice);
-	int64_t begun = checked_add(used_up, planted(PLANT_SWITCHES) ? 0 : ends);
+	int64_t begun = checked_add(used_up, planted(PLANT_SWITCHES) ? 0 : wants.ends);
 	return (struct share){checked_min(full, work), checked_min(most, begun), checked_min(most, checked_add(used_up, 1))};
 }
 

@@ -23,6 +23,11 @@ struct demand_item { /* of one segment */
 	int context, engine; /* copies */
 };
 
+/* What jobs want together: time, volume, operations. */
+struct wants {
+	int64_t work, volume, ends;
+};
+
 struct entry { /* of the runlist */
 	int context;
 	bool copies;
@@ -30,7 +35,9 @@ struct entry { /* of the runlist */
 	int64_t sms; /* that share the volume */
 	const struct demand_item *items;
 	int count;
-	bool unknown; /* nobody says what it can want: every turn, in full */
+	int64_t lone;      /* in windows up to this each item has one job: supply_settle */
+	struct wants once; /* what these want */
+	bool unknown;      /* nobody says what it can want: every turn, in full */
 };
 
 struct entries {
@@ -48,6 +55,9 @@ struct supply {
 	const struct entry *none; /* an entry that never wants a turn meanwhile, or NULL */
 	int64_t stop_length, stop_distance; /* NONE: no stops */
 };
+
+/* Sets `lone` and `once` from the items. */
+void supply_settle(struct entry *entry);
 
 /* Is nothing ever lost? */
 bool supply_is_whole(const struct supply *supply);

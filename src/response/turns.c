@@ -122,6 +122,7 @@ static void add_items(struct builder *b, struct entry *entry)
 		if (segments->items[i].context == entry->context)
 			entry->count += entry->copies ? add_transfers(b, &items[entry->count], i) : add_kernels(b, &items[entry->count], i);
 	entry->items = items;
+	supply_settle(entry);
 }
 
 static void add_kernel_entry(struct builder *b, struct busy *const *serial, int context)

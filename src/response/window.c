@@ -87,7 +87,7 @@ struct run { /* of a chain's operations */
 	const struct window_rules *rules;
 	const struct class *items;
 	int count, stream, level;
-	int64_t kernels, copies; /* how many */
+	int64_t kernels, copies;                          /* how many */
 	int64_t own, own_kernels, own_copies, own_volume; /* own: with o_dep */
 };
 
@@ -222,27 +222,44 @@ static int64_t served(const struct run *run, bool of_copies, int64_t length)
 	return sum;
 }
 
-/* Stops count once; where there are time slices they use up those of the kernels or those of the copies. */
-static int64_t lost(const struct run *run, int64_t length)
-{
-	const struct supply *kernels = &run->rules->kernels, *copies = &run->rules->copies;
-	int64_t stopped = supply_stopped(kernels, length), sum = checked_add(stopped, shared_copies(run, length));
-	if (kernels->own == NULL && copies->own == NULL)
-		return sum;
-	const struct supply_use uses[SUPPLY_USES] = {
-		{kernels, run->kernels > 0 ? served(run, false, length) : 0, run->kernels},
-		{copies, run->copies > 0 ? served(run, true, length) : 0, run->copies}};
-	return checked_add(sum, supply_lost(uses, SUPPLY_USES, stopped, length));
-}
-
 /* ---- what is kept: the numbers of a run never change, and while nobody comes twice the charge does not depend on the window */
+
+struct charges { /* of the others: what they cost, and what of it kernels and copies are served */
+	int64_t delay, kernels, copies;
+};
 
 struct window_known {
 	struct run run;
 	bool surveyed, charged;
-	int64_t charge; /* of the others, in windows up to the chain's `lone` */
-	int64_t length; /* of the last round: the fixed point only grows */
+	struct charges lone; /* in windows up to the chain's `lone` */
+	int64_t length;      /* of the last round: the fixed point only grows */
 };
+
+static bool takes_turns(const struct run *run)
+{
+	return run->rules->kernels.own != NULL || run->rules->copies.own != NULL;
+}
+
+static struct charges charges_in(const struct run *run, int64_t length)
+{
+	struct charges charges = {foreign(run, length), 0, 0};
+	if (takes_turns(run) && run->kernels > 0)
+		charges.kernels = served(run, false, length);
+	if (takes_turns(run) && run->copies > 0)
+		charges.copies = served(run, true, length);
+	return charges;
+}
+
+/* Stops count once; where there are time slices they use up those of the kernels or those of the copies. */
+static int64_t lost(const struct run *run, const struct charges *charges, int64_t length)
+{
+	const struct supply *kernels = &run->rules->kernels, *copies = &run->rules->copies;
+	int64_t stopped = supply_stopped(kernels, length), sum = checked_add(stopped, shared_copies(run, length));
+	if (!takes_turns(run))
+		return sum;
+	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->kernels}, {copies, charges->copies, run->copies}};
+	return checked_add(sum, supply_lost(uses, SUPPLY_USES, stopped, length));
+}
 
 struct window_known *window_known_create(struct arena *arena, int count)
 {
@@ -265,14 +282,14 @@ int64_t window_lone(const struct classes *classes, int stream)
 	return lone;
 }
 
-static int64_t charge_in(struct window_known *known, int64_t lone, int64_t length)
+static struct charges known_charges(struct window_known *known, int64_t lone, int64_t length)
 {
 	if (length > lone)
-		return foreign(&known->run, length);
+		return charges_in(&known->run, length);
 	if (!known->charged)
-		known->charge = foreign(&known->run, LONE);
+		known->lone = charges_in(&known->run, LONE);
 	known->charged = true;
-	return known->charge;
+	return known->lone;
 }
 
 int64_t window_time(
@@ -286,8 +303,8 @@ int64_t window_time(
 	known->surveyed = true;
 	int64_t length = checked_max(1, known->length);
 	for (int i = 0; i < ITERATIONS; i++) {
-		int64_t next = checked_add(known->run.own, charge_in(known, chain->lone, length));
-		next = checked_add(next, lost(&known->run, length));
+		struct charges charges = known_charges(known, chain->lone, length);
+		int64_t next = checked_add(checked_add(known->run.own, charges.delay), lost(&known->run, &charges, length));
 		if (next > rules->horizon)
 			return NONE;
 		if (next <= length)
