@@ -14,7 +14,7 @@ ROOT = pathlib.Path(sys.argv.pop(2))
 GPUBOUND = sys.argv.pop(1)
 NS = "{urn:gpubound:platform:1}"
 NAMES = sorted(path.stem for path in (ROOT / "models").glob("*.xml"))
-SHORTEN = {"ns": {"ms": 10**6, "us": 1000, "s": 10**9}, "B": {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20}}
+SHORTEN = {"ns": {"ms": 10**6, "us": 1000, "s": 10**9, "ns": 1}, "B": {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20}}
 
 
 def run(*words, **more):
