@@ -80,8 +80,9 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
-	struct applicable result = {
-		NULL, assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) | assumption_bit(ASSUMPTION_CLOCK) | assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO)};
+	struct applicable result = {NULL, assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) |
+						  assumption_bit(ASSUMPTION_CLOCK) | assumption_bit(ASSUMPTION_HOST) |
+						  assumption_bit(ASSUMPTION_ISO)};
 	need_slices(arena, platform, runlist, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		result.assumptions |= assumption_bit(ASSUMPTION_WC_G);
@@ -98,6 +99,21 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	return result;
 }
 
+/* A preference for a part of the shared memory is raised to what the kernel's blocks need: two kernels that need the same get the same. */
+static bool same_needs(const struct kernel *a, const struct kernel *b)
+{
+	return a->threads != NONE && a->threads == b->threads && a->registers == b->registers &&
+	       checked_add(a->shared_static, a->shared_dynamic) == checked_add(b->shared_static, b->shared_dynamic);
+}
+
+static bool same_configuration(const struct kernel *a, const struct kernel *b)
+{
+	bool none = a->carveout == NONE && a->cache == CACHE_NONE;
+	bool all = a->carveout == 100 || (a->carveout == NONE && a->cache == CACHE_PREFER_SHARED);
+	bool same = a->cache == b->cache && a->carveout == b->carveout;
+	return same && (none || all || planted(PLANT_RAISED) || same_needs(a, b));
+}
+
 /* A device-wide wait for another cache configuration leaves SMs empty (theory-review.md 3.1). */
 bool applicable_one_configuration(const struct taskset *set, const struct costs *costs, int context)
 {
@@ -106,7 +122,7 @@ bool applicable_one_configuration(const struct taskset *set, const struct costs 
 		if (costs->operations[i].context != context || set->operations[i].kind != OPERATION_KERNEL)
 			continue;
 		const struct kernel *kernel = &set->operations[i].kernel;
-		if (first != NULL && (kernel->cache != first->cache || kernel->carveout != first->carveout))
+		if (first != NULL && !same_configuration(first, kernel))
 			return false;
 		first = kernel;
 	}

@@ -97,6 +97,19 @@ void bounds_require(struct check *check, uint64_t assumptions, int step)
 
 /* ---- g; theory-review.md 3.1 */
 
+/* All of the shared memory, or whatever there is: else a kernel gets more where its blocks need more than it prefers. */
+static bool prefers_no_part(const struct kernel *kernel)
+{
+	return checked_is_none(kernel->carveout) ? kernel->cache == CACHE_NONE || kernel->cache == CACHE_PREFER_SHARED
+						 : kernel->carveout == 100;
+}
+
+static bool needs_differ(const struct kernel *a, const struct kernel *b)
+{
+	int64_t first = checked_add(a->shared_static, a->shared_dynamic), second = checked_add(b->shared_static, b->shared_dynamic);
+	return checked_is_none(a->threads) || a->threads != b->threads || a->registers != b->registers || first != second;
+}
+
 bool bounds_one_configuration(const struct work *work, int context)
 {
 	const struct kernel *first = NULL;
@@ -107,6 +120,8 @@ bool bounds_one_configuration(const struct work *work, int context)
 		if (first == NULL)
 			first = &operation->kernel;
 		if (first->cache != operation->kernel.cache || first->carveout != operation->kernel.carveout)
+			return false;
+		if (first != &operation->kernel && !prefers_no_part(first) && needs_differ(first, &operation->kernel))
 			return false;
 	}
 	return true;
@@ -190,7 +205,8 @@ bool bounds_queues_shared(const struct work *work, int context)
 	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
 	int streams = work->owners[context].streams;
 	for (int i = 0; i < set->operation_count; i++)
-		if (streams > 1 && work->pieces[i].context == context && set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL)
+		if (streams > 1 && work->pieces[i].context == context && set->operations[i].stream != NO_ID &&
+			set->streams[set->operations[i].stream].kind == STREAM_NULL)
 			return true;
 	return streams > 1 && (checked_is_none(queues) || queues < streams);
 }

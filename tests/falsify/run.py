@@ -51,6 +51,7 @@ FOUND = {
     "gathered": "gathered-jitter.xml",
     "phase": 18,  # response
     "partitions": "sub-partitions-refuse.xml",
+    "raised": "preference-raised.xml",
     "order": "in-order.xml",
     "apart": 0,  # response
     "behind": "lower-in-the-tail.xml",
