@@ -20,7 +20,8 @@ GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve
 SETS = ["examples/two-streams.xml", "tests/golden/verdicts.xml"] + (["examples/waters2019-one-context.xml"] if sys.argv[3] == "slow" else [])
 EXPLAINED = ["examples/cockpit.xml", "examples/two-streams.xml", "examples/waters2019.xml"] if sys.argv[3] == "quick" else sorted(
     path.relative_to(ROOT) for path in (ROOT / "examples").glob("*.xml"))
-ADDED = ["examples/bursts.xml", "examples/known-phases.xml", "tests/golden/cover.xml", "tests/golden/beside.xml", "tests/golden/verdicts.xml"]
+ADDED = ["examples/bursts.xml", "examples/copies.xml", "examples/known-phases.xml", "tests/golden/cover.xml", "tests/golden/beside.xml",
+         "tests/golden/verdicts.xml"]
 SLACK = re.compile(r'<slack task="([^"]*)"((?: [a-z-]+="-?\d+")*)/>')
 UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 

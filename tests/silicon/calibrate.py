@@ -42,6 +42,7 @@ DIFFERENCES = {
     "status A-HOL": "few configurations in these excerpts: the overlaps of blocks of two warps are rare",
     "status A-PRIO": "likewise",
     "status A-WC": "likewise; and no host-memory traffic, with which it broke most",
+    "status A-FRAG-REGISTERS": "the register's default; the shipped model has it from recordings of its own",
     "status A-WC(g)": "the register's default",
     "status A-RATE": "the register's default",
     "status A-STRESS": "the register's default",
