@@ -12,15 +12,19 @@ struct sharpener {
 	struct weigher weigher;
 };
 
-static void count_samples(const struct sharpener *s, int64_t window, int64_t delta, struct samples *samples)
+/* False: more than can be counted, or in a window without end. */
+static bool count_samples(const struct sharpener *s, int64_t window, int64_t delta, struct samples *samples)
 {
+	int64_t all = 0;
 	*samples = (struct samples){{0}, {0}};
 	for (int i = 0; i < s->packing.count; i++) {
 		int class = s->packing.kernels[i].class;
 		int64_t each = checked_div_ceil(s->cover->classes->items[class].block, delta);
 		samples->certain[i] = checked_mul(cover_certain(s->cover, s->own, class, window), each);
 		samples->carried[i] = i == 0 ? 0 : checked_mul(cover_carried(s->cover, s->own, class), each);
+		all = checked_add(all, checked_add(samples->certain[i], samples->carried[i]));
 	}
+	return all != NONE;
 }
 
 static struct cover_weights spread(const struct sharpener *s, const int64_t *weights, int64_t unit)
@@ -39,7 +43,8 @@ static bool find(struct sharpener *s, int64_t window, int64_t below, struct cove
 	int64_t weights[PACKING_KERNELS], kept[PACKING_KERNELS];
 	bool found = false;
 	for (int i = 0; i < s->cover->delta_count; i++) {
-		count_samples(s, window, s->cover->deltas[i], &samples);
+		if (!count_samples(s, window, s->cover->deltas[i], &samples))
+			continue;
 		if (!weights_solve(&s->weigher, &samples, weights))
 			return false;
 		struct cover_weights tried = spread(s, weights, WEIGHTS_UNIT);
