@@ -44,6 +44,21 @@ static bool has_fragments(const struct taskset *set, const struct costs *costs, 
 	return false;
 }
 
+/* Copies and memsets that run as kernels are the driver's: nobody states what they prefer. Alike are those that prefer nothing. */
+static bool differs_from_drivers(const struct taskset *set, const struct costs *costs, int context)
+{
+	bool drivers = false, prefers = false;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (costs->operations[i].place != PLACE_EXECUTION || costs->operations[i].context != context)
+			continue;
+		drivers |= operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+		prefers |= operation->kind == OPERATION_KERNEL &&
+			   (operation->kernel.cache != CACHE_NONE || operation->kernel.carveout != NONE);
+	}
+	return drivers && prefers;
+}
+
 /* theory.md 6.3, 6.5: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
  * stream of kernels there is never a second one to order (A-ONE). */
 static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
@@ -52,7 +67,8 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index);
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
-	if (delayed && context->kernel_streams > 1 && !applicable_one_configuration(set, costs, index) && result->reason == NULL)
+	bool alike = applicable_one_configuration(set, costs, index) && !differs_from_drivers(set, costs, index);
+	if (delayed && context->kernel_streams > 1 && !alike && result->reason == NULL)
 		result->reason = "A-ORDER is about kernels of one cache configuration and carveout preference, and these differ";
 	if (!delayed && context->kernel_streams > 1)
 		need(arena, platform, ASSUMPTION_HOL, result);

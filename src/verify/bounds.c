@@ -57,6 +57,22 @@ static bool draws(const struct work *work, int context)
 	return false;
 }
 
+/* A kernel that prefers something, beside a transfer on the SMs, of whose kernel no preference is known. */
+static bool prefers_beside_transfers(const struct work *work, int context)
+{
+	int transfers = 0, preferring = 0;
+	for (int i = 0; i < work->check->set->operation_count; i++) {
+		const struct operation *operation = &work->check->set->operations[i];
+		if (work->pieces[i].context != context || work->pieces[i].runs != RUNS_ON_SMS)
+			continue;
+		if (operation->kind == OPERATION_KERNEL)
+			preferring += !checked_is_none(operation->kernel.carveout) || operation->kernel.cache != CACHE_NONE;
+		else
+			transfers += operation->kind != OPERATION_FRAGMENT;
+	}
+	return transfers > 0 && preferring > 0;
+}
+
 /* What makes a context's kernels a serial server of makespans. With priority levels a stopped kernel keeps its grid slot. */
 static uint64_t needs_of_order(const struct work *work, int context, bool *applies)
 {
@@ -66,7 +82,8 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 		*applies = false;
 	uint64_t drawn = owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0;
 	if (work_delayed(work->check)) { /* it says nothing of kernels that want an SM configured differently */
-		*applies = *applies && (owner->kernel_streams < 2 || bounds_one_configuration(work, context));
+		*applies = *applies && (owner->kernel_streams < 2 ||
+					       (bounds_one_configuration(work, context) && !prefers_beside_transfers(work, context)));
 		return drawn | (owner->kernel_streams > 0 ? ASSUMED(ORDER) : 0);
 	}
 	return drawn | (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |

@@ -109,6 +109,24 @@ START_TEST(kernels_of_different_configurations)
 }
 END_TEST
 
+/* A memset that runs as a kernel has whatever preference the driver gave it. */
+START_TEST(a_kernel_of_the_driver)
+{
+	for (int preferring = 0; preferring < 2; preferring++) {
+		struct system s;
+		x4(&s);
+		late(&s);
+		system_task(&s, 60, 0);
+		s.operations[system_operation(&s, OPERATION_MEMSET, 0, 0, 1)].copy.direction = DIRECTION_MEMSET;
+		s.platform.engine_of[DIRECTION_MEMSET] = ENGINE_COMPUTE;
+		s.operations[0].kernel.carveout = s.operations[1].kernel.carveout = preferring ? 100 : NONE;
+		const struct bound_value *p = &system_analyze(&s)->tasks[0].bounds[BOUND_P];
+		ck_assert_int_eq(p->reason != NULL && strstr(p->reason, "carveout") != NULL, preferring);
+		system_finish(&s);
+	}
+}
+END_TEST
+
 START_TEST(what_says_more_is_used)
 {
 	struct system s;
@@ -173,6 +191,7 @@ int main(void)
 	tcase_add_test(cases, residence_and_makespan);
 	tcase_add_test(cases, X4_late);
 	tcase_add_test(cases, kernels_of_different_configurations);
+	tcase_add_test(cases, a_kernel_of_the_driver);
 	tcase_add_test(cases, what_says_more_is_used);
 	tcase_add_test(cases, delays_unknown);
 	tcase_add_test(cases, a_stop_begins_a_delay_anew);
