@@ -117,29 +117,35 @@ static void add_chain(struct builder *b, const struct segments *segments, int se
 
 /* ---- the classes of each stream, dearest first */
 
-static const struct class *sorted; /* qsort has no room for an argument */
+struct dear { /* what is sorted: qsort has no room for an argument, and threads analyse side by side */
+	int64_t cost;
+	int class;
+};
 
-static int dearer(int64_t a, int64_t b, int i, int j)
+static int dearer(const void *a, const void *b)
 {
-	return a != b ? (a < b) - (a > b) : i - j;
+	const struct dear *first = a, *second = b;
+	return first->cost != second->cost ? (first->cost < second->cost) - (first->cost > second->cost) : first->class - second->class;
 }
 
-static int by_makespan(const void *a, const void *b)
+static int64_t makespan_of(const struct class *class)
 {
-	int i = *(const int *)a, j = *(const int *)b;
-	return dearer(sorted[i].makespan, sorted[j].makespan, i, j);
+	return class->makespan;
 }
 
-static int by_volume(const void *a, const void *b)
+static int64_t block_of(const struct class *class)
 {
-	int i = *(const int *)a, j = *(const int *)b;
-	return dearer(class_total(&sorted[i]), class_total(&sorted[j]), i, j);
+	return class->block;
 }
 
-static int by_block(const void *a, const void *b)
+static void sort(const struct builder *b, int *items, int count, int64_t (*cost)(const struct class *))
 {
-	int i = *(const int *)a, j = *(const int *)b;
-	return dearer(sorted[i].block, sorted[j].block, i, j);
+	struct dear *order = arena_allocate(b->arena, (size_t)count + 1, sizeof *order);
+	for (int i = 0; i < count; i++)
+		order[i] = (struct dear){cost(&b->classes->items[items[i]]), items[i]};
+	qsort(order, (size_t)count, sizeof *order, dearer);
+	for (int i = 0; i < count; i++)
+		items[i] = order[i].class;
 }
 
 static int *list(const struct builder *b, int stream, enum place place, int *count)
@@ -165,14 +171,13 @@ static void sort_streams(struct builder *b)
 	classes->copies = arena_allocate(b->arena, streams, sizeof *classes->copies);
 	classes->of_stream_count = arena_allocate(b->arena, streams, sizeof *classes->of_stream_count);
 	classes->copies_count = arena_allocate(b->arena, streams, sizeof *classes->copies_count);
-	sorted = classes->items;
 	for (int s = 0; s < classes->stream_count; s++) {
 		classes->of_stream[s] = list(b, s, PLACE_EXECUTION, &classes->of_stream_count[s]);
 		classes->by_volume[s] = list(b, s, PLACE_EXECUTION, &classes->of_stream_count[s]);
 		classes->copies[s] = list(b, s, PLACE_COPY, &classes->copies_count[s]);
-		qsort(classes->of_stream[s], (size_t)classes->of_stream_count[s], sizeof(int), by_makespan);
-		qsort(classes->by_volume[s], (size_t)classes->of_stream_count[s], sizeof(int), by_volume);
-		qsort(classes->copies[s], (size_t)classes->copies_count[s], sizeof(int), by_block);
+		sort(b, classes->of_stream[s], classes->of_stream_count[s], makespan_of);
+		sort(b, classes->by_volume[s], classes->of_stream_count[s], class_total);
+		sort(b, classes->copies[s], classes->copies_count[s], block_of);
 	}
 }
 
