@@ -62,7 +62,7 @@ FOUND = {
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do; few
 # have factors above 2 on both sides, hunt_chain's do; carried: hunt_copies
-ELSEWHERE = {"beside", "turns", "mutual", "carried", "carried", "since"}
+ELSEWHERE = {"beside", "turns", "mutual", "carried", "since"}
 
 
 def plants():
