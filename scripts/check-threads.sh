@@ -8,6 +8,10 @@ mkdir -p "$build"
 test -f "$build/build.ninja" || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dbuildtype=debugoptimized >"$log" 2>&1
 ninja -C "$build" gpubound >>"$log" 2>&1 || { tail -n 30 "$log"; exit 1; }
 TSAN_OPTIONS=halt_on_error=1:exitcode=66 "$build/gpubound" falsify --systems=600 --runs=4 --threads=4 --seed=17 >>"$log" 2>&1 || {
+	if grep -q "unexpected memory mapping" "$log"; then
+		echo "threads: SKIPPED, ThreadSanitizer does not run on this kernel"
+		exit 0
+	fi
 	tail -n 60 "$log"
 	exit 1
 }
