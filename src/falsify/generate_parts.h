@@ -1,4 +1,4 @@
-/* What the generators of platform and task set share; private to them. */
+/* What the generators of platform and task set share; private to them and to the hunts of tests/falsify. */
 #ifndef FALSIFY_GENERATE_PARTS_H
 #define FALSIFY_GENERATE_PARTS_H
 
@@ -16,6 +16,7 @@ struct profile {
 	bool null_streams, grids, hosts, copies, events, jitter, registers, shared, curves;
 };
 
+void generate_set(struct platform *platform, enum parameter parameter, int64_t value);
 void generate_platform(struct profile *profile, struct platform *platform);
 /* work: its operations' serial time, from which the periods are drawn. */
 void generate_taskset(struct profile *profile, const struct platform *platform, struct taskset *set);

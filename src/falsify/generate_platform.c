@@ -3,7 +3,7 @@
 
 #define KIB 1024
 
-static void set(struct platform *platform, enum parameter parameter, int64_t value)
+void generate_set(struct platform *platform, enum parameter parameter, int64_t value)
 {
 	platform->parameters[parameter] =
 		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "drawn", .line = 0};
@@ -15,16 +15,16 @@ static void draw_sm(const struct profile *p, struct platform *platform)
 {
 	struct draw *draw = p->draw;
 	int64_t parts = DRAW_AMONG(draw, 1, 1, 2, 4), warps = parts * DRAW_AMONG(draw, 1, 2, 2, 4, 4, 8, 16);
-	set(platform, PARAMETER_SM_COUNT, DRAW_AMONG(draw, 1, 1, 2, 2, 2, 3, 3, 4, 6, 8, 20));
-	set(platform, PARAMETER_SM_WARPS, warps);
-	set(platform, PARAMETER_SM_BLOCKS, checked_min(warps, DRAW_AMONG(draw, 1, 2, 2, 4, 8, 32)));
-	set(platform, PARAMETER_SM_SUBPARTITIONS, parts);
-	set(platform, PARAMETER_REGISTER_UNIT, 256);
+	generate_set(platform, PARAMETER_SM_COUNT, DRAW_AMONG(draw, 1, 1, 2, 2, 2, 3, 3, 4, 6, 8, 20));
+	generate_set(platform, PARAMETER_SM_WARPS, warps);
+	generate_set(platform, PARAMETER_SM_BLOCKS, checked_min(warps, DRAW_AMONG(draw, 1, 2, 2, 4, 8, 32)));
+	generate_set(platform, PARAMETER_SM_SUBPARTITIONS, parts);
+	generate_set(platform, PARAMETER_REGISTER_UNIT, 256);
 	int64_t units = p->registers ? warps / parts * DRAW_AMONG(draw, 1, 2, 3) + DRAW_AMONG(draw, 0, 0, 1, 2) : 64;
-	set(platform, PARAMETER_SM_REGISTERS, checked_min(65536, 256 * parts * units));
-	set(platform, PARAMETER_SHARED_UNIT, 256);
-	set(platform, PARAMETER_SM_SHARED, KIB * DRAW_AMONG(draw, 2, 3, 4, 6, 8, 16));
-	set(platform, PARAMETER_BLOCK_THREADS, checked_min(1024, warps * THREADS_A_WARP));
+	generate_set(platform, PARAMETER_SM_REGISTERS, checked_min(65536, 256 * parts * units));
+	generate_set(platform, PARAMETER_SHARED_UNIT, 256);
+	generate_set(platform, PARAMETER_SM_SHARED, KIB * DRAW_AMONG(draw, 2, 3, 4, 6, 8, 16));
+	generate_set(platform, PARAMETER_BLOCK_THREADS, checked_min(1024, warps * THREADS_A_WARP));
 }
 
 /* The largest configuration is all of the shared memory. */
@@ -69,7 +69,7 @@ static void draw_map(const struct profile *p, struct platform *platform)
 
 static void draw_overhead(const struct profile *p, struct platform *platform, enum parameter parameter, bool large)
 {
-	set(platform, parameter, large ? draw_range(p->draw, p->scale, 2 * p->scale) : draw_range(p->draw, 1, 1 + p->scale / 8));
+	generate_set(platform, parameter, large ? draw_range(p->draw, p->scale, 2 * p->scale) : draw_range(p->draw, 1, 1 + p->scale / 8));
 }
 
 static void draw_overheads(const struct profile *p, struct platform *platform)
@@ -81,22 +81,22 @@ static void draw_overheads(const struct profile *p, struct platform *platform)
 	draw_overhead(p, platform, PARAMETER_OVERHEAD_COPY, large && draw_percent(p->draw, 50));
 	if (draw_percent(p->draw, 25)) {
 		int64_t length = draw_range(p->draw, 1, 3 * p->scale);
-		set(platform, PARAMETER_STOPS_LENGTH, length);
-		set(platform, PARAMETER_STOPS_DISTANCE, length * draw_range(p->draw, 2, 8) + draw_range(p->draw, 0, p->scale));
+		generate_set(platform, PARAMETER_STOPS_LENGTH, length);
+		generate_set(platform, PARAMETER_STOPS_DISTANCE, length * draw_range(p->draw, 2, 8) + draw_range(p->draw, 0, p->scale));
 	}
-	set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(p->draw, 1, 3 * p->scale));
-	set(platform, PARAMETER_RUNLIST_COPY_TIMESLICE, draw_range(p->draw, 1, 3 * p->scale));
-	set(platform, PARAMETER_RUNLIST_SWITCH, draw_range(p->draw, 1, 1 + p->scale / 2));
+	generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(p->draw, 1, 3 * p->scale));
+	generate_set(platform, PARAMETER_RUNLIST_COPY_TIMESLICE, draw_range(p->draw, 1, 3 * p->scale));
+	generate_set(platform, PARAMETER_RUNLIST_SWITCH, draw_range(p->draw, 1, 1 + p->scale / 2));
 }
 
 static void draw_engines(const struct profile *p, struct platform *platform)
 {
 	struct draw *draw = p->draw;
 	int64_t engines = DRAW_AMONG(draw, 1, 1, 2);
-	set(platform, PARAMETER_COPY_ENGINES, engines);
-	set(platform, PARAMETER_QUEUES_HARDWARE, draw_percent(draw, 85) ? 32 : draw_range(draw, 1, p->streams));
-	set(platform, PARAMETER_QUEUES_GRIDS, draw_percent(draw, 90) ? 32 : draw_range(draw, 1, p->streams));
-	set(platform, PARAMETER_QUEUES_PRIORITIES, 3);
+	generate_set(platform, PARAMETER_COPY_ENGINES, engines);
+	generate_set(platform, PARAMETER_QUEUES_HARDWARE, draw_percent(draw, 85) ? 32 : draw_range(draw, 1, p->streams));
+	generate_set(platform, PARAMETER_QUEUES_GRIDS, draw_percent(draw, 90) ? 32 : draw_range(draw, 1, p->streams));
+	generate_set(platform, PARAMETER_QUEUES_PRIORITIES, 3);
 	platform->engine_source = "drawn";
 	platform->engine_of[DIRECTION_H2D] = 0;
 	platform->engine_of[DIRECTION_D2H] = (int)engines - 1;
@@ -126,7 +126,7 @@ static void draw_assumptions(const struct profile *p, struct platform *platform)
 	if (platform_value(platform, PARAMETER_SM_COUNT) % 2 == 0) /* not drawn, so that other draws stay as they are */
 		platform->assumptions[ASSUMPTION_FRAG_REGISTERS].status = STATUS_ASSUMED;
 	if (draw_percent(p->draw, 70))
-		set(platform, PARAMETER_DISPATCH_NONEMPTY, draw_range(p->draw, 1, platform_value(platform, PARAMETER_SM_COUNT)));
+		generate_set(platform, PARAMETER_DISPATCH_NONEMPTY, draw_range(p->draw, 1, platform_value(platform, PARAMETER_SM_COUNT)));
 }
 
 /* One factor for everything, or one a source; measured for any number and footprint, so that none is missing. */
@@ -160,8 +160,8 @@ static void suit_phases(const struct profile *p, struct platform *platform)
 	platform->copy_runlist = COPY_RUNLIST_OWN;
 	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
 	if (draw_percent(p->draw, 50)) {
-		set(platform, PARAMETER_OVERHEAD_LAUNCH, 0);
-		set(platform, PARAMETER_OVERHEAD_BLOCK, 0);
+		generate_set(platform, PARAMETER_OVERHEAD_LAUNCH, 0);
+		generate_set(platform, PARAMETER_OVERHEAD_BLOCK, 0);
 	}
 }
 
@@ -187,7 +187,7 @@ void generate_platform(struct profile *p, struct platform *platform)
 static void set_drawn(struct draw *draw, struct platform *platform, enum parameter parameter, int64_t longest)
 {
 	int64_t little = draw_range(draw, 0, longest / 4 + 1);
-	set(platform, parameter, draw_percent(draw, 60) ? little : draw_range(draw, 0, longest));
+	generate_set(platform, parameter, draw_percent(draw, 60) ? little : draw_range(draw, 0, longest));
 }
 
 void generate_delays(struct draw *draw, struct platform *platform, struct taskset *set)

@@ -7,13 +7,9 @@
  * blocks (once: 1 to 9) and copies on two engines; 1 or 2 SMs, all assumptions granted, overheads of 0 or 1 ns. Those in which nothing is
  * lower are not run; small ones are run in all ways, too. Exit status 1: a bound was exceeded; 2: nothing was ever lower. */
 #include "../unit/platforms.h"
-#include "base/plant.h"
-#include "falsify/exhaust.h"
+#include "hunts.h"
 #include "response/analysis.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_OPERATIONS 5
@@ -34,8 +30,9 @@ struct tally {
 	int without;
 	struct refined bounds[BOUND_COUNT + 1];
 	struct gain gains[MOST_OPERATIONS + 1];
-	int64_t drawn, lowered, exhausted, runs, seen, attained, violations;
-	double ratios;
+	int64_t drawn, lowered;
+	struct attacks attacks;
+	struct closeness chain;
 };
 
 /* One factor for everything at once, or one a source, composed. */
@@ -233,30 +230,6 @@ static void print_bounds(const struct tally *tally)
 
 /* ---- attacks */
 
-static void count(struct tally *tally, const struct subject *subject, const struct hunt *hunt)
-{
-	for (int i = 0; i < subject->set->task_count; i++) {
-		int64_t allowed = subject->response->tasks[i].bounds[BOUND_CHAIN].value,
-			observed = hunt->observed[i * BOUND_COUNT + BOUND_CHAIN];
-		if (allowed == NONE || observed == 0)
-			continue;
-		tally->seen++;
-		tally->attained += observed == allowed;
-		tally->ratios += (double)observed / (double)allowed;
-	}
-}
-
-static bool violates(struct tally *tally, const struct hunt *hunt, int64_t index)
-{
-	const struct violation *violation = &hunt->violation;
-	if (violation->stage == STAGE_NONE)
-		return false;
-	tally->violations++;
-	printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, violation->what, violation->observed,
-		violation->allowed);
-	return true;
-}
-
 static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
 {
 	struct arena *arena = arena_create();
@@ -270,15 +243,11 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	bool lowered = is_lowered(tally, &subject);
 	tally->lowered += lowered;
 	if (lowered && runs > 0) {
-		hunt_run(&hunt, &subject, &draw, runs);
-		tally->runs += hunt.runs;
-		bool bad = violates(tally, &hunt, index);
-		count(tally, &subject, &hunt);
-		if (!bad && small && exhaust_run(&hunt, &subject)) {
-			tally->exhausted++;
-			violates(tally, &hunt, index);
-			tally->runs += hunt.runs;
-		}
+		bool bad = hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
+		for (int i = 0; i < drawn.set->task_count; i++)
+			hunts_compare(&tally->chain, &subject, &hunt, i, BOUND_CHAIN);
+		if (!bad && small)
+			hunts_exhaust(&tally->attacks, &hunt, &subject, index);
 	}
 	arena_destroy(arena);
 }
@@ -286,23 +255,20 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 int main(int count, char **words)
 {
 	struct tally tally = {0};
-	if (count < 5 || (strcmp(words[1], "order") != 0 && strcmp(words[1], "once") != 0)) {
-		fprintf(stderr, "usage: hunt_chain order|once SYSTEMS SEED RUNS [PLANT]\n");
+	struct hunts_arguments arguments;
+	bool known = count > 1 && (strcmp(words[1], "order") == 0 || strcmp(words[1], "once") == 0);
+	if (!hunts_read(&arguments, known ? count - 2 : 0, words + 2, "hunt_chain order|once"))
 		return 2;
-	}
 	tally.once = strcmp(words[1], "once") == 0;
 	tally.without = tally.once ? REFINEMENT_APART | REFINEMENT_ONCE : REFINEMENT_ORDER;
-#ifdef GPUBOUND_TESTING
-	plant_set(count > 5 ? plant_find(words[5]) : -1);
-#endif
-	for (int64_t i = 0; i < strtoll(words[2], NULL, 10); i++)
-		hunt_system(&tally, strtoull(words[3], NULL, 10), i, (int)strtol(words[4], NULL, 10));
+	for (int64_t i = 0; i < arguments.systems; i++)
+		hunt_system(&tally, arguments.seed, i, arguments.runs);
 	if (!tally.once)
 		print_gains(&tally);
 	print_bounds(&tally);
 	printf("%" PRId64 " systems, %" PRId64 " with lower bounds (%" PRId64 " of them in all ways), %" PRId64 " runs\n"
 	       "CHAIN of their tasks: %" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "; %" PRId64 " violations\n",
-		tally.drawn, tally.lowered, tally.exhausted, tally.runs, tally.seen, tally.seen > 0 ? tally.ratios / (double)tally.seen : 0,
-		tally.attained, tally.violations);
-	return tally.violations > 0 ? 1 : tally.lowered == 0 ? 2 : 0;
+		tally.drawn, tally.lowered, tally.attacks.exhausted, tally.attacks.runs, tally.chain.seen, hunts_mean(&tally.chain),
+		tally.chain.attained, tally.attacks.violations);
+	return tally.attacks.violations > 0 ? 1 : tally.lowered == 0 ? 2 : 0;
 }

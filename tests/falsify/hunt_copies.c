@@ -6,19 +6,7 @@
  * Systems: one context, 2 to 4 streams of 1 or 2 levels, copies with a runlist of their own, no stops, small overheads, all assumptions
  * granted or a part of them. Those in which no block's WCET falls by it are not run. Exit status 1: a bound or a block's WCET was exceeded;
  * 2: no system was run. */
-#include "base/plant.h"
-#include "falsify/generate_parts.h"
-#include "falsify/hunt.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static void set(struct platform *platform, enum parameter parameter, int64_t value)
-{
-	platform->parameters[parameter] =
-		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "drawn"};
-}
+#include "hunts.h"
 
 static void draw_factors(struct platform *platform, struct arena *arena, struct draw *draw)
 {
@@ -48,11 +36,11 @@ static void change_platform(struct platform *platform, struct arena *arena, stru
 	static const enum parameter overheads[] = {
 		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
 	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		set(platform, overheads[i], draw_percent(draw, 70) ? 1 : draw_range(draw, 1, 20));
+		generate_set(platform, overheads[i], draw_percent(draw, 70) ? 1 : draw_range(draw, 1, 20));
 	platform->copy_runlist = COPY_RUNLIST_OWN;
 	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
-	set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-	set(platform, PARAMETER_QUEUES_GRIDS, 32);
+	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+	generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
 	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 95); i++)
 		platform->assumptions[i].status = STATUS_ASSUMED;
 	draw_factors(platform, arena, draw);
@@ -94,10 +82,10 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 }
 
 struct tally {
-	int64_t drawn, run, runs, violations, seen, attained;
+	int64_t drawn, run;
+	struct attacks attacks;
 };
 
-/* How often a block took as long as its WCET says, of those that copies slow. */
 static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
 {
 	struct arena *arena = arena_create();
@@ -109,13 +97,7 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	tally->drawn++;
 	if (subject.beside_copies) {
 		tally->run++;
-		hunt_run(&hunt, &subject, &draw, runs);
-		tally->runs += hunt.runs;
-		if (hunt.violation.stage != STAGE_NONE) {
-			tally->violations++;
-			printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, hunt.violation.what,
-				hunt.violation.observed, hunt.violation.allowed);
-		}
+		hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
 	}
 	arena_destroy(arena);
 }
@@ -123,17 +105,13 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 int main(int count, char **words)
 {
 	struct tally tally = {0};
-	if (count < 4) {
-		fprintf(stderr, "usage: hunt_copies SYSTEMS SEED RUNS [PLANT]\n");
+	struct hunts_arguments arguments;
+	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_copies"))
 		return 2;
-	}
-#ifdef GPUBOUND_TESTING
-	plant_set(count > 4 ? plant_find(words[4]) : -1);
-#endif
-	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
-		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
+	for (int64_t i = 0; i < arguments.systems; i++)
+		hunt_system(&tally, arguments.seed, i, arguments.runs);
 	printf("%" PRId64 " systems, %" PRId64 " with blocks that copies slow only while they run, %" PRId64 " runs, %" PRId64
 	       " violations\n",
-		tally.drawn, tally.run, tally.runs, tally.violations);
-	return tally.violations > 0 ? 1 : tally.run == 0 ? 2 : 0;
+		tally.drawn, tally.run, tally.attacks.runs, tally.attacks.violations);
+	return tally.attacks.violations > 0 ? 1 : tally.run == 0 ? 2 : 0;
 }

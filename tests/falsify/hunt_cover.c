@@ -6,42 +6,31 @@
  * Systems: one context, 2 to 6 streams of 1 or 2 levels, kernels of 1 to 4 blocks that take a fifth to two thirds of an SM, 1 to 3 SMs (1
  * to 9 with such factors), all assumptions granted, overheads of 1 ns. Those with neither are not run; small ones are run in all ways, too.
  * Exit status 1: a bound was exceeded; 2: no system at all had such weights. */
-#include "base/plant.h"
-#include "falsify/exhaust.h"
-#include "falsify/generate_parts.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "hunts.h"
 
 struct tally {
-	int64_t drawn, lowered, counted, exhausted, runs, tasks, attained, violations;
-	double ratios;
+	int64_t drawn, lowered, counted;
+	struct attacks attacks;
+	struct closeness h;
 };
-
-static void set(struct platform *platform, enum parameter parameter, int64_t value)
-{
-	platform->parameters[parameter] =
-		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "drawn"};
-}
 
 static void plain_platform(struct platform *platform, struct draw *draw)
 {
 	static const enum parameter overheads[] = {
 		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
 	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		set(platform, overheads[i], 1);
+		generate_set(platform, overheads[i], 1);
 	platform->order = NULL;
 	platform->sms = NULL;
 	platform->map_source = platform->order_source = NULL;
-	set(platform, PARAMETER_SM_COUNT, DRAW_AMONG(draw, 1, 2, 2, 3));
-	set(platform, PARAMETER_SM_WARPS, DRAW_AMONG(draw, 5, 7, 8, 10, 12, 16));
-	set(platform, PARAMETER_SM_BLOCKS, 16);
-	set(platform, PARAMETER_SM_SUBPARTITIONS, 1);
-	set(platform, PARAMETER_SM_REGISTERS, 65536);
-	set(platform, PARAMETER_BLOCK_THREADS, 1024);
-	set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-	set(platform, PARAMETER_QUEUES_GRIDS, 32);
+	generate_set(platform, PARAMETER_SM_COUNT, DRAW_AMONG(draw, 1, 2, 2, 3));
+	generate_set(platform, PARAMETER_SM_WARPS, DRAW_AMONG(draw, 5, 7, 8, 10, 12, 16));
+	generate_set(platform, PARAMETER_SM_BLOCKS, 16);
+	generate_set(platform, PARAMETER_SM_SUBPARTITIONS, 1);
+	generate_set(platform, PARAMETER_SM_REGISTERS, 65536);
+	generate_set(platform, PARAMETER_BLOCK_THREADS, 1024);
+	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+	generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
 	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
 	platform->compute_capability = 62;
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
@@ -115,7 +104,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	large_blocks(drawn.platform, drawn.set, draw);
 	if (counted) {
-		set(drawn.platform, PARAMETER_SM_COUNT, draw_range(draw, 1, 9));
+		generate_set(drawn.platform, PARAMETER_SM_COUNT, draw_range(draw, 1, 9));
 		place_sms(drawn.platform, arena);
 		count_neighbours(drawn.platform, arena, draw);
 	}
@@ -136,29 +125,6 @@ static bool is_lowered(const struct subject *subject)
 	return false;
 }
 
-static void count(struct tally *tally, const struct subject *subject, const struct hunt *hunt)
-{
-	for (int i = 0; i < subject->set->task_count; i++) {
-		int64_t allowed = subject->response->tasks[i].bounds[BOUND_H].value, observed = hunt->observed[i * BOUND_COUNT + BOUND_H];
-		if (allowed == NONE || observed == 0)
-			continue;
-		tally->tasks++;
-		tally->attained += observed == allowed;
-		tally->ratios += (double)observed / (double)allowed;
-	}
-}
-
-static bool violates(struct tally *tally, const struct hunt *hunt, int64_t index)
-{
-	const struct violation *violation = &hunt->violation;
-	if (violation->stage == STAGE_NONE)
-		return false;
-	tally->violations++;
-	printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, violation->what, violation->observed,
-		violation->allowed);
-	return true;
-}
-
 static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
 {
 	struct arena *arena = arena_create();
@@ -173,16 +139,11 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	if (lowered || counted) {
 		tally->lowered += lowered;
 		tally->counted += counted;
-		hunt_run(&hunt, &subject, &draw, runs);
-		tally->runs += hunt.runs;
-		bool bad = violates(tally, &hunt, index);
-		if (lowered)
-			count(tally, &subject, &hunt);
-		if (!bad && small && exhaust_run(&hunt, &subject)) {
-			tally->exhausted++;
-			violates(tally, &hunt, index);
-			tally->runs += hunt.runs;
-		}
+		bool bad = hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
+		for (int i = 0; i < drawn.set->task_count && lowered; i++)
+			hunts_compare(&tally->h, &subject, &hunt, i, BOUND_H);
+		if (!bad && small)
+			hunts_exhaust(&tally->attacks, &hunt, &subject, index);
 	}
 	arena_destroy(arena);
 }
@@ -190,19 +151,15 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 int main(int count, char **words)
 {
 	struct tally tally = {0};
-	if (count < 4) {
-		fprintf(stderr, "usage: hunt_cover SYSTEMS SEED RUNS [PLANT]\n");
+	struct hunts_arguments arguments;
+	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_cover"))
 		return 2;
-	}
-#ifdef GPUBOUND_TESTING
-	plant_set(count > 4 ? plant_find(words[4]) : -1);
-#endif
-	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
-		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
+	for (int64_t i = 0; i < arguments.systems; i++)
+		hunt_system(&tally, arguments.seed, i, arguments.runs);
 	printf("%" PRId64 " systems, %" PRId64 " with lower bounds by weights (%" PRId64 " of them in all ways), %" PRId64
 	       " with counted factors, %" PRId64 " runs\n"
 	       "H of their tasks: %" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "; %" PRId64 " violations\n",
-		tally.drawn, tally.lowered, tally.exhausted, tally.counted, tally.runs, tally.tasks,
-		tally.tasks > 0 ? tally.ratios / (double)tally.tasks : 0, tally.attained, tally.violations);
-	return tally.violations > 0 ? 1 : tally.lowered == 0 ? 2 : 0;
+		tally.drawn, tally.lowered, tally.attacks.exhausted, tally.counted, tally.attacks.runs, tally.h.seen, hunts_mean(&tally.h),
+		tally.h.attained, tally.attacks.violations);
+	return tally.attacks.violations > 0 ? 1 : tally.lowered == 0 ? 2 : 0;
 }

@@ -6,43 +6,31 @@
  * all assumptions granted, small overheads in most, slices from a fraction of a block to more than all work. What is seen of each bound is
  * told, and what the four gain over the serial bounds.
  * Exit status 1: a bound was exceeded; 2: no system had such a bound. */
-#include "base/plant.h"
-#include "falsify/exhaust.h"
-#include "falsify/generate_parts.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "hunts.h"
 
 struct tally {
-	int64_t drawn, hunted, exhausted, runs, violations, tasks, gained, first;
+	int64_t drawn, hunted, tasks, gained, first;
 	double gain;
-	int64_t seen[BOUND_COUNT], attained[BOUND_COUNT];
-	double ratios[BOUND_COUNT];
+	struct attacks attacks;
+	struct closeness bounds[BOUND_COUNT];
 };
-
-static void set(struct platform *platform, enum parameter parameter, int64_t value)
-{
-	platform->parameters[parameter] =
-		(struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "drawn"};
-}
 
 static void suit_platform(struct platform *platform, struct draw *draw, int64_t scale)
 {
 	static const enum parameter overheads[] = {
 		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
 	for (size_t i = 0; i < sizeof overheads / sizeof *overheads && draw_percent(draw, 80); i++)
-		set(platform, overheads[i], 1);
+		generate_set(platform, overheads[i], 1);
 	if (draw_percent(draw, 80)) {
-		set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-		set(platform, PARAMETER_QUEUES_GRIDS, 32);
+		generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+		generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
 	}
 	if (draw_percent(draw, 60))
-		set(platform, PARAMETER_RUNLIST_SWITCH, draw_range(draw, 1, 2));
+		generate_set(platform, PARAMETER_RUNLIST_SWITCH, draw_range(draw, 1, 2));
 	if (draw_percent(draw, 70))
 		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
 	if (draw_percent(draw, 40))
-		set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(draw, 4 * scale, 20 * scale));
+		generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(draw, 4 * scale, 20 * scale));
 	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 99); i++)
 		platform->assumptions[i].status = STATUS_ASSUMED;
 	for (int i = 0; i < platform->interference_count && draw_percent(draw, 90); i++)
@@ -125,26 +113,9 @@ static void count_seen(struct tally *tally, const struct subject *subject, const
 	for (int i = 0; i < subject->set->task_count; i++) {
 		if (subject->set->application_count > 1)
 			count_gain(tally, &subject->response->tasks[i]);
-		for (int j = 0; j < BOUND_COUNT; j++) {
-			int64_t allowed = subject->response->tasks[i].bounds[j].value, observed = hunt->observed[i * BOUND_COUNT + j];
-			if (allowed == NONE || observed == 0)
-				continue;
-			tally->seen[j]++;
-			tally->attained[j] += observed == allowed;
-			tally->ratios[j] += (double)observed / (double)allowed;
-		}
+		for (int j = 0; j < BOUND_COUNT; j++)
+			hunts_compare(&tally->bounds[j], subject, hunt, i, (enum bound)j);
 	}
-}
-
-static bool violates(struct tally *tally, const struct hunt *hunt, int64_t index)
-{
-	const struct violation *violation = &hunt->violation;
-	if (violation->stage == STAGE_NONE)
-		return false;
-	tally->violations++;
-	printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, violation->what, violation->observed,
-		violation->allowed);
-	return true;
 }
 
 static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
@@ -159,15 +130,10 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	tally->drawn++;
 	if (is_meant(&subject)) {
 		tally->hunted++;
-		hunt_run(&hunt, &subject, &draw, runs);
-		tally->runs += hunt.runs;
-		bool bad = violates(tally, &hunt, index);
+		bool bad = hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
 		count_seen(tally, &subject, &hunt);
-		if (!bad && small && exhaust_run(&hunt, &subject)) {
-			tally->exhausted++;
-			violates(tally, &hunt, index);
-			tally->runs += hunt.runs;
-		}
+		if (!bad && small)
+			hunts_exhaust(&tally->attacks, &hunt, &subject, index);
 	}
 	arena_destroy(arena);
 }
@@ -175,28 +141,24 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 static void tell(const struct tally *tally)
 {
 	printf("%" PRId64 " systems, %" PRId64 " hunted (%" PRId64 " of them in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
-		tally->drawn, tally->hunted, tally->exhausted, tally->runs, tally->violations);
-	printf("with several contexts: %" PRId64 " tasks with a serial bound, %" PRId64 " lower than that, the mean of all %.3f of it; %" PRId64
-	       " with another bound only\n",
+		tally->drawn, tally->hunted, tally->attacks.exhausted, tally->attacks.runs, tally->attacks.violations);
+	printf("with several contexts: %" PRId64 " tasks with a serial bound, %" PRId64
+	       " lower than that, the mean of all %.3f of it; %" PRId64 " with another bound only\n",
 		tally->tasks, tally->gained, tally->tasks > 0 ? tally->gain / (double)tally->tasks : 1, tally->first);
 	for (int i = 0; i < BOUND_COUNT; i++)
-		if (tally->seen[i] > 0)
-			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name, tally->seen[i],
-				tally->ratios[i] / (double)tally->seen[i], tally->attained[i]);
+		if (tally->bounds[i].seen > 0)
+			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name,
+				tally->bounds[i].seen, hunts_mean(&tally->bounds[i]), tally->bounds[i].attained);
 }
 
 int main(int count, char **words)
 {
 	struct tally tally = {0};
-	if (count < 4) {
-		fprintf(stderr, "usage: hunt_turns SYSTEMS SEED RUNS [PLANT]\n");
+	struct hunts_arguments arguments;
+	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_turns"))
 		return 2;
-	}
-#ifdef GPUBOUND_TESTING
-	plant_set(count > 4 ? plant_find(words[4]) : -1);
-#endif
-	for (int64_t i = 0; i < strtoll(words[1], NULL, 10); i++)
-		hunt_system(&tally, strtoull(words[2], NULL, 10), i, (int)strtol(words[3], NULL, 10));
+	for (int64_t i = 0; i < arguments.systems; i++)
+		hunt_system(&tally, arguments.seed, i, arguments.runs);
 	tell(&tally);
-	return tally.violations > 0 ? 1 : tally.hunted == 0 ? 2 : 0;
+	return tally.attacks.violations > 0 ? 1 : tally.hunted == 0 ? 2 : 0;
 }

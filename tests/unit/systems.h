@@ -155,4 +155,19 @@ static inline int64_t system_bound(const struct response *response, int task, en
 	return response->tasks[task].bounds[which].value;
 }
 
+/* X4 of the review: two streams, T = 60: k (3 blocks, two fit an SM, C = 4); k and a copy of 3. Levels 0 and 1, m = 2. */
+static inline void system_x4(struct system *s)
+{
+	system_init(s, 2);
+	system_parameter(s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(s, NONE);
+	system_stream(s, 0, 0);
+	system_stream(s, 0, 1);
+	system_task(s, 60, 0);
+	system_kernel(s, 0, 3, 2, 2, 4);
+	system_task(s, 60, 0);
+	system_kernel(s, 1, 3, 2, 2, 4);
+	system_operation(s, OPERATION_COPY, 1, 0, 3);
+}
+
 #endif

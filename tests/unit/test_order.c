@@ -15,21 +15,6 @@ static void late(struct system *s)
 	system_parameter(s, PARAMETER_DISPATCH_STALL, STALL);
 }
 
-/* X4 of the review: two streams, T = 60: k (3 blocks, two fit an SM, C = 4); k and a copy of 3. Levels 0 and 1, m = 2. */
-static void x4(struct system *s)
-{
-	system_init(s, 2);
-	system_parameter(s, PARAMETER_QUEUES_HARDWARE, 32);
-	system_application(s, NONE);
-	system_stream(s, 0, 0);
-	system_stream(s, 0, 1);
-	system_task(s, 60, 0);
-	system_kernel(s, 0, 3, 2, 2, 4);
-	system_task(s, 60, 0);
-	system_kernel(s, 1, 3, 2, 2, 4);
-	system_operation(s, OPERATION_COPY, 1, 0, 3);
-}
-
 /* One kernel of a single stream. */
 static void alone(struct system *s, int64_t blocks, int64_t an_sm, int64_t wcet)
 {
@@ -78,7 +63,7 @@ END_TEST
 START_TEST(X4_late)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	late(&s);
 	struct response *r = system_analyze(&s);
 	/* M = 8, drain waste 7: (8 + 7) + 8 + 3 */
@@ -98,7 +83,7 @@ END_TEST
 START_TEST(kernels_of_different_configurations)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	late(&s);
 	s.operations[0].kernel.carveout = 50;
 	struct response *r = system_analyze(&s);
@@ -114,7 +99,7 @@ START_TEST(a_kernel_of_the_driver)
 {
 	for (int preferring = 0; preferring < 2; preferring++) {
 		struct system s;
-		x4(&s);
+		system_x4(&s);
 		late(&s);
 		system_task(&s, 60, 0);
 		s.operations[system_operation(&s, OPERATION_MEMSET, 0, 0, 1)].copy.direction = DIRECTION_MEMSET;
@@ -130,7 +115,7 @@ END_TEST
 START_TEST(what_says_more_is_used)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	late(&s);
 	s.platform.assumptions[ASSUMPTION_WC].status = STATUS_CONDITIONAL;
 	struct response *r = system_analyze(&s);
@@ -143,7 +128,7 @@ END_TEST
 START_TEST(delays_unknown)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	late(&s);
 	s.platform.parameters[PARAMETER_DISPATCH_DELAY].present = false;
 	struct response *r = system_analyze(&s);
@@ -170,7 +155,7 @@ END_TEST
 START_TEST(scope_grid)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	late(&s);
 	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_BROKEN;
 	system_task(&s, 600, 0);

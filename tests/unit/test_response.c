@@ -2,25 +2,10 @@
 #include "unit/run.h"
 #include "unit/systems.h"
 
-/* X4: two streams, T = 60: k (3 blocks, two fit an SM, C = 4); k and a copy of 3. Levels 0 and 1. */
-static void x4(struct system *s)
-{
-	system_init(s, 2);
-	system_parameter(s, PARAMETER_QUEUES_HARDWARE, 32);
-	system_application(s, NONE);
-	system_stream(s, 0, 0);
-	system_stream(s, 0, 1);
-	system_task(s, 60, 0);
-	system_kernel(s, 0, 3, 2, 2, 4);
-	system_task(s, 60, 0);
-	system_kernel(s, 1, 3, 2, 2, 4);
-	system_operation(s, OPERATION_COPY, 1, 0, 3);
-}
-
 START_TEST(X4_volume_and_serial)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 19);
 	ck_assert_int_eq(system_bound(r, 1, BOUND_VOL_P), 19);
@@ -36,7 +21,7 @@ END_TEST
 START_TEST(X4_one_nonempty_sm)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	s.platform.assumptions[ASSUMPTION_WC].status = STATUS_BROKEN;
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 27);
@@ -55,7 +40,7 @@ END_TEST
 START_TEST(X4_stops)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	system_parameter(&s, PARAMETER_STOPS_LENGTH, 5);
 	system_parameter(&s, PARAMETER_STOPS_DISTANCE, 40);
 	struct response *r = system_analyze(&s);
@@ -414,7 +399,7 @@ END_TEST
 START_TEST(V12_resident_grids)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	system_parameter(&s, PARAMETER_QUEUES_GRIDS, 1);
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_P), NONE);
@@ -593,7 +578,7 @@ END_TEST
 START_TEST(unknown_overhead_is_no_bound)
 {
 	struct system s;
-	x4(&s);
+	system_x4(&s);
 	s.platform.parameters[PARAMETER_OVERHEAD_LAUNCH].present = false;
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_NO_BOUND);

@@ -1,0 +1,92 @@
+/* What the programs that hunt systems of one feature have in common: their command line, attacks, and how close observations come.
+ *
+ * Requires: systems that the program draws, analysed (falsify/subject.h).
+ * Provides: SYSTEMS SEED RUNS [PLANT] of the command line; a drawn run and an exhaustive one of a subject, violations printed and counted;
+ * of one bound's tasks how many were seen, attained, and the sum of observed/bound. Fails:    hunts_arguments is false after printing the
+ * usage. */
+#ifndef TESTS_FALSIFY_HUNTS_H
+#define TESTS_FALSIFY_HUNTS_H
+
+#include "base/plant.h"
+#include "falsify/exhaust.h"
+#include "falsify/generate_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct hunts_arguments {
+	int64_t systems;
+	uint64_t seed;
+	int runs;
+};
+
+/* words: SYSTEMS SEED RUNS [PLANT], whatever is in front of them taken off. */
+static inline bool hunts_read(struct hunts_arguments *arguments, int count, char **words, const char *usage)
+{
+	if (count < 3) {
+		fprintf(stderr, "usage: %s SYSTEMS SEED RUNS [PLANT]\n", usage);
+		return false;
+	}
+	*arguments = (struct hunts_arguments){strtoll(words[0], NULL, 10), strtoull(words[1], NULL, 10), (int)strtol(words[2], NULL, 10)};
+#ifdef GPUBOUND_TESTING
+	plant_set(count > 3 ? plant_find(words[3]) : -1);
+#endif
+	return true;
+}
+
+struct attacks {
+	int64_t exhausted, runs, violations;
+};
+
+static inline bool hunts_violates(struct attacks *attacks, const struct hunt *hunt, int64_t index)
+{
+	const struct violation *violation = &hunt->violation;
+	attacks->runs += hunt->runs;
+	if (violation->stage == STAGE_NONE)
+		return false;
+	attacks->violations++;
+	printf("system %" PRId64 ": %s is %" PRId64 ", the most allowed is %" PRId64 "\n", index, violation->what, violation->observed,
+		violation->allowed);
+	return true;
+}
+
+/* Runs that are drawn; true: one exceeded what is allowed. */
+static inline bool hunts_draw(
+	struct attacks *attacks, struct hunt *hunt, const struct subject *subject, struct draw *draw, int64_t index, int runs)
+{
+	hunt_run(hunt, subject, draw, runs);
+	return hunts_violates(attacks, hunt, index);
+}
+
+/* All ways to run a system that is small enough. */
+static inline void hunts_exhaust(struct attacks *attacks, struct hunt *hunt, const struct subject *subject, int64_t index)
+{
+	if (!exhaust_run(hunt, subject))
+		return;
+	attacks->exhausted++;
+	hunts_violates(attacks, hunt, index);
+}
+
+struct closeness {
+	int64_t seen, attained;
+	double ratios;
+};
+
+static inline void hunts_compare(
+	struct closeness *closeness, const struct subject *subject, const struct hunt *hunt, int task, enum bound bound)
+{
+	int64_t allowed = subject->response->tasks[task].bounds[bound].value, observed = hunt->observed[task * BOUND_COUNT + (int)bound];
+	if (allowed == NONE || observed == 0)
+		return;
+	closeness->seen++;
+	closeness->attained += observed == allowed;
+	closeness->ratios += (double)observed / (double)allowed;
+}
+
+static inline double hunts_mean(const struct closeness *closeness)
+{
+	return closeness->seen > 0 ? closeness->ratios / (double)closeness->seen : 0;
+}
+
+#endif
