@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
 # what is in tests/forge has steps of the rules that no example has
@@ -46,11 +47,14 @@ def verify(report, *words, cwd=ROOT):
 
 
 def mended(report):
-    """The report with the checksum that its text has now."""
+    """The report with the sums that its text has now: a forger's, so that it is the derivation that has to find what he did."""
     body = report[report.index("<invocation"):report.rindex("</derivation>") + len("</derivation>")]
-    head = re.search(r"<report [^>]*>", report).group()
-    digest = hashlib.sha256((head + body).encode()).hexdigest()
-    return re.sub(r' content-sha256="[0-9a-f]*"', f' content-sha256="{digest}"', report)
+    text = (re.search(r"<report [^>]*>", report).group() + "\n" + body).encode()
+    lines = text.splitlines(keepends=True)
+    each = -(-len(lines) // 8000)
+    crcs = "".join(f"{zlib.crc32(b''.join(lines[i:i + each])):08x}" for i in range(0, len(lines), each))
+    digest = hashlib.sha256(text).hexdigest()
+    return re.sub(r' content-sha256="[0-9a-f]*" line-crc32="[0-9a-f]*"', f' content-sha256="{digest}" line-crc32="{crcs}"', report)
 
 
 def figures(report):
@@ -73,7 +77,7 @@ def flipped(report, start, end):
 
 def numbers(report):
     """The report without its prose: a bound that there is not claims nothing."""
-    return re.sub(r' (reason|content-sha256)="[^"]*"|<(hazard|diagnostic|advice|what|bounded-by)\b.*?>.*?</\2>', "", report)
+    return re.sub(r' (reason|content-sha256|line-crc32)="[^"]*"|<(hazard|diagnostic|advice|what|bounded-by)\b.*?>.*?</\2>', "", report)
 
 
 def relative(example):

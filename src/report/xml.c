@@ -58,14 +58,24 @@ static void add_all(struct xml_report *x, struct output *tag, struct output *res
 	add_parts(x);
 }
 
-/* SHA-256 of the start tag and of everything from <invocation> to the end of <derivation>, as it is written. */
-static void hash_text(const struct output *tag, const struct output *rest, char hash[HASH_TEXT])
+/* The start tag, and from the next line on everything from <invocation> to the end of <derivation>, as it is written: what is hashed. */
+static void gather(struct output *all, const struct output *tag, const struct output *rest)
 {
-	struct output all = {0};
-	output_add(&all, tag->text + strspn(tag->text, " \n"));
-	output_add(&all, rest->text + strspn(rest->text, " \n"));
+	output_add(all, tag->text + strspn(tag->text, " \n"));
+	output_add(all, "\n");
+	output_add(all, rest->text + strspn(rest->text, " \n"));
+}
+
+static void add_environment(struct xml_report *x, const struct output *tag, const struct output *rest)
+{
+	struct output all = {0}, lines = {0};
+	char hash[HASH_TEXT];
+	gather(&all, tag, rest);
 	hash_bytes(all.text, all.length, hash);
+	hash_lines(&lines, all.text, all.length);
+	xml_add_environment(x, hash, lines.text);
 	output_finish(&all);
+	output_finish(&lines);
 }
 
 void report_xml(struct output *output, const struct report *report)
@@ -73,14 +83,12 @@ void report_xml(struct output *output, const struct report *report)
 	struct arena *arena = arena_create();
 	struct xml_report x = {.report = report};
 	struct output tag = {0}, rest = {0};
-	char hash[HASH_TEXT];
 	xml_number_steps(&x, arena);
 	add_all(&x, &tag, &rest);
-	hash_text(&tag, &rest, hash);
 	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
 	output_add(output, tag.text);
 	x.xml.output = output;
-	xml_add_environment(&x, hash);
+	add_environment(&x, &tag, &rest);
 	output_add(output, rest.text);
 	xml_end(&x.xml);
 	output_add(output, "\n");

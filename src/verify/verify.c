@@ -1,7 +1,6 @@
 /* The stages of the verification, in their order. */
 #include "verify/verify.h"
 
-#include "base/hash.h"
 #include "input/report.h"
 #include "verify/channels.h"
 #include "verify/frame.h"
@@ -10,35 +9,7 @@
 #include "verify/prose.h"
 #include "verify/results.h"
 #include "verify/slack.h"
-
-#include <string.h>
-
-/* ---- the text: its prose is not derived again, so that it is as it was written is all that can be said of it */
-
-static const char *last_end(const char *text)
-{
-	static const char end[] = "</derivation>", empty[] = "<derivation/>";
-	const char *found = strstr(text, empty), *next = text;
-	while ((next = strstr(next, end)) != NULL)
-		found = next++;
-	return found == NULL ? NULL : found + sizeof end - 1; /* both are equally long */
-}
-
-/* The start tag and all from the invocation to the end of the derivation, hashed; NULL: not written by this program. */
-static const char *hash_text(struct arena *arena, const char *bytes)
-{
-	const char *tag = strstr(bytes, "<report"), *tag_end = tag == NULL ? NULL : strchr(tag, '>');
-	const char *rest = tag_end == NULL ? NULL : strstr(tag_end, "<invocation"), *end = rest == NULL ? NULL : last_end(rest);
-	char hash[HASH_TEXT];
-	if (end == NULL)
-		return NULL;
-	size_t first = (size_t)(tag_end + 1 - tag), second = (size_t)(end - rest);
-	char *text = arena_allocate(arena, first + second, 1);
-	memcpy(text, tag, first);
-	memcpy(text + first, rest, second);
-	hash_bytes(text, first + second, hash);
-	return arena_copy(arena, hash);
-}
+#include "verify/text.h"
 
 static const char *read_report(struct check *check, const struct input_folders *folders)
 {
@@ -76,9 +47,10 @@ enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagn
 {
 	struct check check = {.arena = arena, .diagnostics = diagnostics, .path = path};
 	const char *bytes = read_report(&check, folders);
+	if (bytes != NULL)
+		text_compare(&check, bytes);
 	if (check.root == NULL)
 		return VERIFY_NO_REPORT;
-	check_text(&check, element_child(check.root, "environment"), "text", "content-sha256", hash_text(arena, bytes));
 	(void)verify_check(&check, folders, options);
 	if (check.set != NULL)
 		*verified = (struct verified){check.graph.count, check.set->task_count, check.set->operation_count,

@@ -4,7 +4,7 @@
  * Provides: VERIFY_GOOD iff every number of the report follows from the inputs: each step of the derivation by its rule, each claim of a
  *           fixed point by one evaluation of its equation, each bound with all assumptions that it needs, granted by the inputs or the
  *           recorded command line; and every task, stream, chain and operation is there once. Nothing is shared with the analysis but
- *           base, model and input. The text is as the program wrote it, by its checksum, which finds accidents only: prose (reasons,
+ *           base, model and input. The text is as the program wrote it, by its sums (text.h), which find accidents only: prose (reasons,
  *           advice, hazards, channels, diagnostics) is not derived again. The environment is not judged.
  *           Prose, where it is asked for, is compared with what the witness writes: the same program says the same again, no more.
  * Source:   theory.md 13.6; theory-review.md 5.10; doc/theory.md.
