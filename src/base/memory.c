@@ -84,6 +84,67 @@ struct arena {
 
 #define CHUNK_SIZE ((size_t)64 * 1024 - sizeof(struct chunk))
 
+/* ---- chunks of arenas that are gone wait for those to come: pages that are fresh from the system cost more than many an analysis. Who
+ * takes one takes the whole list and leaves the rest, so that threads need no lock. */
+
+#ifdef __SANITIZE_ADDRESS__
+#define SPARE_SIZE 0 /* what is used after its arena is gone should be seen */
+#else
+#define SPARE_SIZE ((size_t)16 * 1024 * 1024)
+#endif
+
+static struct chunk *spare;
+
+static void free_chunks(struct chunk *list)
+{
+	for (struct chunk *next; list != NULL; list = next) {
+		next = list->next;
+		memory_free(list);
+	}
+}
+
+static struct chunk *take_spares(void)
+{
+	return __atomic_exchange_n(&spare, NULL, __ATOMIC_ACQUIRE);
+}
+
+/* What another thread has left meanwhile goes. */
+static void leave_spares(struct chunk *list)
+{
+	free_chunks(__atomic_exchange_n(&spare, list, __ATOMIC_ACQ_REL));
+}
+
+/* One that is large enough and not much larger; NULL: there is none. */
+static struct chunk *take_spare(size_t size)
+{
+	struct chunk *list = take_spares(), **at = &list, *found;
+	while (*at != NULL && ((*at)->size < size || (*at)->size / 2 > size))
+		at = &(*at)->next;
+	found = *at;
+	if (found != NULL)
+		*at = found->next;
+	leave_spares(list);
+	return found;
+}
+
+/* The order is that in which they were taken: the next arena often needs them in that order. */
+static void keep_chunks(struct chunk *chunks)
+{
+	struct chunk *list = take_spares();
+	size_t kept = 0;
+	for (struct chunk *chunk = chunks, *next; chunk != NULL; chunk = next) {
+		next = chunk->next;
+		chunk->next = list;
+		list = chunk;
+	}
+	struct chunk **end = &list;
+	for (; *end != NULL && kept + (*end)->size <= SPARE_SIZE; end = &(*end)->next)
+		kept += (*end)->size;
+	free_chunks(*end);
+	*end = NULL;
+	leave_spares(list);
+}
+
 struct arena *arena_create(void)
 {
 	struct arena *arena = memory_allocate(sizeof *arena);
@@ -95,17 +156,19 @@ void arena_destroy(struct arena *arena)
 {
 	if (arena == NULL)
 		return;
-	for (struct chunk *chunk = arena->chunks, *next; chunk != NULL; chunk = next) {
-		next = chunk->next;
-		memory_free(chunk);
-	}
+	keep_chunks(arena->chunks);
 	memory_free(arena);
 }
 
 static struct chunk *add_chunk(struct arena *arena, size_t size)
 {
-	struct chunk *chunk = memory_allocate(sizeof *chunk + size);
-	*chunk = (struct chunk){.next = arena->chunks, .size = size};
+	struct chunk *chunk = take_spare(size);
+	if (chunk == NULL) {
+		chunk = memory_allocate(sizeof *chunk + size);
+		chunk->size = size;
+	}
+	chunk->used = 0;
+	chunk->next = arena->chunks;
 	arena->chunks = chunk;
 	return chunk;
 }

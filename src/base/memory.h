@@ -3,6 +3,7 @@
  * Requires: nothing.
  * Provides: zeroed memory that belongs to an arena and goes with it; every allocation of the program, those of the libraries it
  *           uses included, passes through memory_allocate, and the first one that fails ends the process at one place.
+ *           Some of what an arena gives back waits for the next arena of the process.
  * Fails:    out of memory prints one line, runs the clean-up that was registered, and exits with MEMORY_EXIT_STATUS.
  */
 #ifndef BASE_MEMORY_H
