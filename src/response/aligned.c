@@ -2,6 +2,8 @@
 
 #include "base/plant.h"
 
+#include <string.h>
+
 /* One chain's operations, over and over. */
 struct foreign {
 	const struct class *items;
@@ -36,29 +38,69 @@ static void meet(const struct aligned_run *run, const struct class *instance, in
 
 /* ---- one job: no window changes that, so it is computed once for all runs of a chain, [first * count + last] */
 
-static int64_t *one_job(const struct aligned_run *run, const struct chain_of_classes *own, const struct foreign *f)
+/* What each foreign instance costs each own operation; false: nothing. */
+static bool costs_of(const struct aligned_run *chain, const struct class *foreign, int64_t *costs)
 {
-	struct aligned_run from = *run;
-	int64_t *table = arena_allocate(run->classes->arena, (size_t)(own->count * own->count), sizeof *table);
-	for (int first = 0; first < own->count; first++) {
-		int64_t best[ALIGNED_MOST + 1] = {0};
-		from.items = &run->classes->items[own->first + first];
-		from.count = own->count - first;
-		for (int i = 0; i < f->count; i++)
-			meet(&from, &f->items[i], best);
-		for (int last = first; last < own->count; last++)
-			table[first * own->count + last] = best[last - first + 1];
+	bool any = false;
+	for (int i = 0; i < chain->count; i++) {
+		costs[i] = cost(chain, &chain->items[i], foreign);
+		any |= costs[i] > 0;
 	}
-	return table;
+	return any;
+}
+
+/* Runs from one operation on: best[i] of its first i + 1 operations and the instances so far, which never falls. What costs nothing adds
+ * nothing. */
+static void meet_all(const int64_t *costs, int count, int64_t *best)
+{
+	int64_t before = 0, last = 0;
+	for (int i = 0; i < count; i++) {
+		int64_t with = checked_add(before, costs[i]);
+		before = best[i];
+		last = checked_max(last, checked_max(before, with));
+		best[i] = last;
+	}
+}
+
+/* table: zeroes. */
+static void one_job(const struct aligned_run *chain, const struct foreign *f, int64_t *table)
+{
+	int64_t costs[ALIGNED_MOST];
+	int count = chain->count;
+	for (int j = 0; j < f->count; j++)
+		for (int first = costs_of(chain, &f->items[j], costs) ? 0 : count; first < count; first++)
+			meet_all(costs + first, count - first, table + first * count + first);
 }
 
 static int64_t by_one_job(const struct aligned_run *run, const struct chain_of_classes *own, int index, const struct foreign *f)
 {
 	int64_t **table = &own->one_job[index];
 	int first = run->items[0].position;
-	if (*table == NULL)
-		*table = one_job(run, own, f);
+	struct aligned_run chain = *run;
+	chain.items = run->items - first;
+	chain.count = own->count;
+	if (*table == NULL) {
+		*table = arena_allocate(run->classes->arena, (size_t)(own->count * own->count), sizeof **table);
+		one_job(&chain, f, *table);
+	}
 	return (*table)[first * own->count + first + run->count - 1];
+}
+
+static void add_chain(const struct aligned_run *chain, const struct chain_of_classes *foreign, int64_t *table)
+{
+	int64_t each[ALIGNED_MOST * ALIGNED_MOST] = {0};
+	struct foreign f = {.items = &chain->classes->items[foreign->first], .count = foreign->count};
+	if (foreign->count <= ALIGNED_MOST)
+		one_job(chain, &f, each);
+	for (int i = 0; i < chain->count * chain->count; i++)
+		table[i] = foreign->count > ALIGNED_MOST ? NONE : checked_add(table[i], each[i]);
+}
+
+void aligned_charge_once(const struct aligned_run *chain, int stream, int64_t *table)
+{
+	memset(table, 0, (size_t)(chain->count * chain->count) * sizeof *table);
+	for (int i = chain->classes->chain_of[stream]; i != NO_ID; i = chain->classes->chains[i].after)
+		add_chain(chain, &chain->classes->chains[i], table);
 }
 
 /* ---- several jobs */
@@ -105,8 +147,6 @@ static int64_t of_chain(const struct aligned_run *run, const struct chain_of_cla
 	f.items = &run->classes->items[chain->first];
 	f.count = chain->count;
 	f.window = window;
-	if (window == ALIGNED_LONE)
-		return by_one_job(run, own, index, &f);
 	f.least[0] = 0;
 	for (int i = 1; i < chain->count; i++)
 		f.least[i] = checked_add(f.least[i - 1], f.items[i - 1].least);

@@ -21,8 +21,9 @@ struct aligned_run { /* of one chain's operations */
 
 #define ALIGNED_MOST 16 /* operations of either chain; with more: NONE */
 
-#define ALIGNED_LONE 0 /* as a window's length: one in which no operation comes twice */
-
 int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window);
+
+/* The same of every run first..last of a whole chain, [first * count + last], where no operation comes twice. */
+void aligned_charge_once(const struct aligned_run *chain, int stream, int64_t *table);
 
 #endif

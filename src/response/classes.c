@@ -148,17 +148,25 @@ static void sort(const struct builder *b, int *items, int count, int64_t (*cost)
 		items[i] = order[i].class;
 }
 
-static int *list(const struct builder *b, int stream, enum place place, int *count)
+/* The classes of each stream at a place, in the order of the task set. */
+static void list(const struct builder *b, enum place place, int **items, int *counts)
 {
-	int found = 0;
-	for (int i = 0; i < b->classes->count; i++)
-		found += b->classes->items[i].stream == stream && b->classes->items[i].place == place;
-	int *items = arena_allocate(b->arena, (size_t)found + 1, sizeof *items);
-	*count = 0;
-	for (int i = 0; i < b->classes->count; i++)
-		if (b->classes->items[i].stream == stream && b->classes->items[i].place == place)
-			items[(*count)++] = i;
-	return items;
+	const struct classes *classes = b->classes;
+	int total = 0, *all;
+	for (int i = 0; i < classes->count; i++)
+		if (classes->items[i].place == place) {
+			counts[classes->items[i].stream]++;
+			total++;
+		}
+	all = arena_allocate(b->arena, (size_t)total + 1, sizeof *all);
+	for (int s = 0; s < classes->stream_count; s++) {
+		items[s] = all;
+		all += counts[s];
+		counts[s] = 0;
+	}
+	for (int i = 0; i < classes->count; i++)
+		if (classes->items[i].place == place)
+			items[classes->items[i].stream][counts[classes->items[i].stream]++] = i;
 }
 
 static void sort_streams(struct builder *b)
@@ -167,17 +175,77 @@ static void sort_streams(struct builder *b)
 	size_t streams = (size_t)b->set->stream_count + 1;
 	classes->stream_count = b->set->stream_count;
 	classes->of_stream = arena_allocate(b->arena, streams, sizeof *classes->of_stream);
-	classes->by_volume = arena_allocate(b->arena, streams, sizeof *classes->by_volume);
 	classes->copies = arena_allocate(b->arena, streams, sizeof *classes->copies);
 	classes->of_stream_count = arena_allocate(b->arena, streams, sizeof *classes->of_stream_count);
 	classes->copies_count = arena_allocate(b->arena, streams, sizeof *classes->copies_count);
+	list(b, PLACE_EXECUTION, classes->of_stream, classes->of_stream_count);
+	list(b, PLACE_COPY, classes->copies, classes->copies_count);
 	for (int s = 0; s < classes->stream_count; s++) {
-		classes->of_stream[s] = list(b, s, PLACE_EXECUTION, &classes->of_stream_count[s]);
-		classes->by_volume[s] = list(b, s, PLACE_EXECUTION, &classes->of_stream_count[s]);
-		classes->copies[s] = list(b, s, PLACE_COPY, &classes->copies_count[s]);
 		sort(b, classes->of_stream[s], classes->of_stream_count[s], makespan_of);
-		sort(b, classes->by_volume[s], classes->of_stream_count[s], class_total);
 		sort(b, classes->copies[s], classes->copies_count[s], block_of);
+	}
+}
+
+/* ---- what each stream has in all */
+
+int classes_engine(const struct classes *classes, int engine)
+{
+	int at = 0;
+	while (at < classes->engine_count && classes->engines[at] != engine)
+		at++;
+	return at;
+}
+
+static void find_engines(struct classes *classes)
+{
+	for (int i = 0; i < classes->count; i++) {
+		if (classes->items[i].place != PLACE_COPY)
+			continue;
+		int at = classes_engine(classes, classes->items[i].engine);
+		classes->engines[at] = classes->items[i].engine;
+		classes->engine_count = at < classes->engine_count ? classes->engine_count : at + 1;
+	}
+}
+
+/* Sums of the n dearest; who asks for an engine that nobody names means all of them. */
+static int64_t *sum_copies(const struct builder *b, int stream, int engine)
+{
+	const struct classes *classes = b->classes;
+	int most = classes->copies_count[stream], count = 0;
+	int64_t *sums = arena_allocate(b->arena, (size_t)most + 1, sizeof *sums);
+	for (int i = 0; i < most; i++) {
+		const struct class *class = &classes->items[classes->copies[stream][i]];
+		if (engine != ENGINE_NONE && class->engine != engine)
+			continue;
+		sums[count + 1] = checked_add(sums[count], class->block);
+		count++;
+	}
+	for (; count < most; count++)
+		sums[count + 1] = sums[count];
+	return sums;
+}
+
+static void add_up(struct builder *b)
+{
+	struct classes *classes = b->classes;
+	classes->sums = arena_allocate(b->arena, (size_t)classes->stream_count + 1, sizeof *classes->sums);
+	classes->highest_level = CLASS_LEVELS;
+	find_engines(classes);
+	for (int s = 0; s < classes->stream_count; s++) {
+		struct sums *sums = &classes->sums[s];
+		int count = classes->of_stream_count[s];
+		sums->makespans = arena_allocate(b->arena, (size_t)count + 1, sizeof *sums->makespans);
+		for (int i = 0; i < count; i++) {
+			const struct class *class = &classes->items[classes->of_stream[s][i]];
+			sums->makespans[i + 1] = checked_add(sums->makespans[i], class->makespan);
+			sums->high = checked_add(sums->high, class->high);
+			sums->dearest_high = checked_max(sums->dearest_high, class->high);
+			sums->volume = checked_add(sums->volume, class_total(class));
+			sums->dispatch = checked_add(sums->dispatch, class->dispatch);
+			classes->highest_level = class->level < classes->highest_level ? class->level : classes->highest_level;
+		}
+		for (int e = 0; e < classes->engine_count; e++)
+			sums->copies[e] = sum_copies(b, s, classes->engines[e]);
 	}
 }
 
@@ -210,6 +278,7 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 		if (segments->items[i].context == context)
 			add_chain(&builder, segments, i);
 	sort_streams(&builder);
+	add_up(&builder);
 	find_lower_blocks(classes, platform_value(platform, PARAMETER_OVERHEAD_BLOCK));
 	*reason = builder.reason;
 	*assumptions |= builder.assumptions;

@@ -31,6 +31,8 @@ struct class
 	int64_t response; /* from arrival at the engine to completion; 0: not known yet */
 };
 
+#define CLASS_ENGINES DIRECTION_COUNT
+
 /* A chain: a segment of a task on one stream. */
 struct chain_of_classes {
 	int segment, stream;
@@ -44,6 +46,13 @@ struct chain_of_classes {
 	struct arrivals arrivals;
 };
 
+/* What one stream has, each operation once. */
+struct sums {
+	int64_t *makespans; /* [n]: of its n dearest kernels */
+	int64_t high, dearest_high, volume, dispatch;
+	int64_t *copies[CLASS_ENGINES]; /* [engine as in `engines`][n]: of its n dearest copies there */
+};
+
 struct classes {
 	struct arena *arena;
 	struct class *items;
@@ -52,11 +61,13 @@ struct classes {
 	int chain_count;
 	int stream_count; /* of the task set */
 	int *chain_of;    /* [stream]: one of its chains; NO_ID: it has none */
-	int **of_stream;  /* [stream]: its classes with makespans, dearest M first; lengths in of_stream_count */
+	int **of_stream;  /* [stream]: its kernels, dearest M first; lengths in of_stream_count */
 	int *of_stream_count;
-	int **by_volume; /* the same by N C */
 	int **copies;    /* [stream]: its copies, dearest first */
 	int *copies_count;
+	int engines[CLASS_ENGINES], engine_count; /* copies are on these */
+	struct sums *sums;                        /* [stream] */
+	int highest_level;                        /* of any kernel */
 	int64_t lower_block[64]; /* [level]: C_low + o_blk, the longest block of any lower level; 0 without */
 };
 
@@ -68,6 +79,8 @@ struct classes {
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct segments *segments, const struct runlist *runlist, int context, bool volume, const char **reason,
 	uint64_t *assumptions);
+
+int classes_engine(const struct classes *classes, int engine); /* its place in `engines` */
 
 int64_t class_total(const struct class *class); /* N C^ */
 int64_t class_last(const struct class *class);  /* what is left after the dispatch of the last block is part of this much */

@@ -41,11 +41,13 @@ static int64_t single(struct iteration *it, const struct chain_of_classes *chain
 	const struct class *class = &it->classes->items[chain->first + position];
 	if (class->place == PLACE_NOWHERE)
 		return class->dependency;
-	int64_t by_window = it->bound == BOUND_H ? NONE : window_time(it->classes, &it->windows, chain, position, position);
 	if (it->bound == BOUND_VOL_C)
-		return by_window;
+		return window_time(it->classes, &it->windows, chain, position, position, NONE);
 	int64_t local = class->place == PLACE_COPY ? local_copy(&it->local, class) : local_kernel(&it->local, class);
-	return checked_min(by_window, checked_add(local, class->dependency));
+	local = checked_add(local, class->dependency);
+	if (it->bound == BOUND_H)
+		return local;
+	return checked_min(local, window_time(it->classes, &it->windows, chain, position, position, local));
 }
 
 /* Is the run from..to worth a fixed point? All runs of short chains; of long ones those from the start and of 2^k operations. */
@@ -62,8 +64,9 @@ static bool advance(struct iteration *it, struct chain_of_classes *chain, int po
 	int64_t best = checked_add(chain->completion[position], alone);
 	for (int from = 0; from < position && it->bound != BOUND_H; from++)
 		if (tried(chain, from, position + 1)) {
-			int64_t run = window_time(it->classes, &it->windows, chain, from, position);
-			best = checked_min(best, checked_add(chain->completion[from], run));
+			int64_t before = chain->completion[from], enough = best == NONE ? NONE : checked_sub(best, before);
+			int64_t run = window_time(it->classes, &it->windows, chain, from, position, enough);
+			best = checked_min(best, checked_add(before, run));
 		}
 	return raise(it, &class->response, alone) && raise(it, &chain->completion[position + 1], best);
 }

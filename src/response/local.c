@@ -23,25 +23,24 @@ void local_begin_round(struct local *local, const struct classes *classes, const
 	*local = (struct local){.classes = classes, .rules = rules};
 	for (int i = 0; i < CLASS_LEVELS; i++)
 		local->window_of_level[i] = -1;
+	for (int i = 0; i < CLASS_ENGINES; i++)
+		local->window_of_engine[i] = -1;
+}
+
+static bool has_higher(const struct local *local, int level)
+{
+	return local->classes->highest_level < level;
 }
 
 static int64_t higher(const struct local *local, int level, int64_t window)
 {
 	int64_t sum = 0;
-	for (int i = 0; i < local->classes->count; i++) {
+	for (int i = 0; i < local->classes->count && has_higher(local, level); i++) {
 		const struct class *class = &local->classes->items[i];
 		if (is_above(class, level))
 			sum = checked_add(sum, checked_mul(arrivals_in_closed(&class->arrivals, window, 1), class->high));
 	}
 	return sum;
-}
-
-static bool has_higher(const struct local *local, int level)
-{
-	for (int i = 0; i < local->classes->count; i++)
-		if (is_above(&local->classes->items[i], level))
-			return true;
-	return false;
 }
 
 static int kernels_above(const struct classes *classes, int level, struct customer *customers)
@@ -61,18 +60,19 @@ static bool higher_outgrow(const struct local *local, int level)
 
 /* ---- SER-OPS (6.3): at most one operation of each other stream is in the engine when this one arrives */
 
+/* The kernels of a stream are of one level. */
+static int64_t dearest(const struct classes *classes, int stream, int level)
+{
+	int of = classes->of_stream_count[stream] > 0 ? classes->items[classes->of_stream[stream][0]].level : CLASS_LEVELS;
+	return of > level ? 0 : of == level ? classes->sums[stream].makespans[1] : classes->sums[stream].dearest_high;
+}
+
 static int64_t one_a_stream(const struct local *local, const struct class *own)
 {
 	int64_t sum = 0;
-	for (int s = 0; s < local->classes->stream_count; s++) {
-		int64_t dearest = 0;
-		for (int i = 0; i < local->classes->of_stream_count[s] && s != own->stream; i++) {
-			const struct class *class = &local->classes->items[local->classes->of_stream[s][i]];
-			if (class->level <= own->level)
-				dearest = checked_max(dearest, class->level == own->level ? class->makespan : class->high);
-		}
-		sum = checked_add(sum, dearest);
-	}
+	for (int s = 0; s < local->classes->stream_count; s++)
+		if (s != own->stream)
+			sum = checked_add(sum, dearest(local->classes, s, own->level));
 	return sum;
 }
 
@@ -180,31 +180,44 @@ static int copies_of_engine(const struct classes *classes, int engine, struct cu
 	return count;
 }
 
+/* Of each stream's copies, the dearest first, the first on that engine. */
 static int64_t one_copy_a_stream(const struct local *local, const struct class *own)
 {
+	const struct classes *classes = local->classes;
 	int64_t sum = own->block;
-	for (int s = 0; s < local->classes->stream_count; s++) {
-		int64_t dearest = 0;
-		for (int i = 0; i < local->classes->copies_count[s] && s != own->stream; i++) {
-			const struct class *class = &local->classes->items[local->classes->copies[s][i]];
-			dearest = class->engine == own->engine ? checked_max(dearest, class->block) : dearest;
-		}
-		sum = checked_add(sum, dearest);
+	for (int s = 0; s < classes->stream_count; s++) {
+		int i = s == own->stream ? classes->copies_count[s] : 0;
+		while (i < classes->copies_count[s] && classes->items[classes->copies[s][i]].engine != own->engine)
+			i++;
+		if (i < classes->copies_count[s])
+			sum = checked_add(sum, classes->items[classes->copies[s][i]].block);
 	}
 	return sum;
 }
 
-int64_t local_copy(const struct local *local, const struct class *class)
+/* The same for all copies of the engine. */
+static int64_t engine_window(struct local *local, int engine, int at)
 {
 	struct customer customers[CUSTOMERS];
-	int count = copies_of_engine(local->classes, class->engine, customers);
-	struct level level = served(customers, count, 0, local->rules->horizon);
-	level.supply = needed(local->rules->copies);
-	level.engine = class->engine;
+	int64_t *known = &local->window_of_engine[at];
+	if (*known < 0) {
+		int count = copies_of_engine(local->classes, engine, customers);
+		struct level level = served(customers, count, 0, local->rules->horizon);
+		level.supply = needed(local->rules->copies);
+		level.engine = engine;
+		*known = count == CUSTOMERS ? NONE : local->rules->fifo_copies ? level_response(&level) : level_busy_window(&level);
+	}
+	return *known;
+}
+
+int64_t local_copy(struct local *local, const struct class *class)
+{
+	int at = classes_engine(local->classes, class->engine);
+	int64_t window = engine_window(local, class->engine, at);
 	if (!local->rules->fifo_copies)
-		return count == CUSTOMERS ? NONE : level_busy_window(&level);
-	int64_t by_stream = supply_end(local->rules->copies, class->engine, one_copy_a_stream(local, class), local->rules->horizon);
-	return count == CUSTOMERS ? by_stream : checked_min(by_stream, level_response(&level));
+		return window;
+	return checked_min(
+		window, supply_end(local->rules->copies, class->engine, one_copy_a_stream(local, class), local->rules->horizon));
 }
 
 /* ---- the stream server */

@@ -22,12 +22,13 @@ struct local_rules {
 struct local {
 	const struct classes *classes;
 	const struct local_rules *rules;
-	int64_t window_of_level[CLASS_LEVELS]; /* SER-BW where no higher level is; -1: not yet computed this round */
+	int64_t window_of_level[CLASS_LEVELS];   /* SER-BW where no higher level is; -1: not yet computed this round */
+	int64_t window_of_engine[CLASS_ENGINES]; /* (7.2) or (7.3); -1 */
 };
 
 void local_begin_round(struct local *local, const struct classes *classes, const struct local_rules *rules);
 int64_t local_kernel(struct local *local, const struct class *class);
-int64_t local_copy(const struct local *local, const struct class *class);
+int64_t local_copy(struct local *local, const struct class *class);
 
 /* The stream server (8.1): R from S for every chain of a stream, each server time in `completion` of its chain. */
 int64_t local_stream_response(const struct classes *classes, int stream, int64_t horizon);

@@ -24,19 +24,6 @@ int64_t window_count(const struct class *class, int64_t length)
 	return reached <= 1 ? reached : checked_min(checked_add(arrivals_in(&class->arrivals, length), 1), reached);
 }
 
-/* A window in which each class has one instance, whatever its length: up to the chain's `lone`. */
-#define LONE ALIGNED_LONE
-
-static int64_t come(const struct class *class, int64_t length)
-{
-	return length == LONE ? 1 : window_count(class, length);
-}
-
-static int64_t arrive(const struct class *class, int64_t length)
-{
-	return length == LONE ? 1 : arrivals_in(&class->arrivals, length);
-}
-
 /* The classes of one stream on one engine; engine ENGINE_NONE: the execution engine. */
 struct group {
 	const struct classes *classes;
@@ -59,8 +46,8 @@ static int64_t all(const struct group *group, enum weight weight, int64_t length
 			continue;
 		const struct class *class = &group->classes->items[group->items[i]];
 		int64_t each = weight_of(class, weight);
-		by_class = checked_add(by_class, checked_mul(come(class, length), each));
-		by_stream = checked_add(by_stream, checked_mul(arrive(class, length), each));
+		by_class = checked_add(by_class, checked_mul(window_count(class, length), each));
+		by_stream = checked_add(by_stream, checked_mul(arrivals_in(&class->arrivals, length), each));
 		dearest = checked_max(dearest, each);
 	}
 	return checked_min(by_class, checked_add(by_stream, dearest));
@@ -70,200 +57,267 @@ static int64_t all(const struct group *group, enum weight weight, int64_t length
 static int64_t top(const struct group *group, enum weight weight, int64_t length, int64_t n)
 {
 	int64_t sum = 0;
-	n -= planted(PLANT_CHAIN);
 	for (int i = 0; i < group->count && n > 0; i++) {
 		if (!is_in(group, i))
 			continue;
 		const struct class *class = &group->classes->items[group->items[i]];
-		int64_t count = checked_min(n, come(class, length));
+		int64_t count = checked_min(n, window_count(class, length));
 		sum = checked_add(sum, checked_mul(count, weight_of(class, weight)));
 		n -= count;
 	}
 	return sum;
 }
 
+/* ---- runs */
+
 struct run { /* of a chain's operations */
-	const struct classes *classes;
-	const struct window_rules *rules;
-	const struct class *items;
-	int count, stream, level;
-	int64_t kernels, copies;                          /* how many */
+	int first, count, kernels, copies;
+	int on_engine[CLASS_ENGINES];                     /* copies on each of the classes' engines */
 	int64_t own, own_kernels, own_copies, own_volume; /* own: with o_dep */
 };
 
-static struct run survey(
-	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last)
+struct window { /* of a chain */
+	const struct classes *classes;
+	const struct window_rules *rules;
+	const struct chain_of_classes *chain;
+	const struct class *items;
+	int level;
+};
+
+static void extend(const struct window *w, struct run *run)
 {
-	struct run run = {classes, rules, &classes->items[chain->first + first], last - first + 1, chain->stream,
-		classes->items[chain->first].level, 0, 0, 0, 0, 0, 0};
-	for (int i = 0; i < run.count; i++) {
-		const struct class *class = &run.items[i];
-		run.own = checked_add(run.own, class->dependency);
-		if (class->place == PLACE_COPY) {
-			run.copies++;
-			run.own_copies = checked_add(run.own_copies, class->block);
-			run.own = checked_add(run.own, class->block);
-		}
-		if (class->place != PLACE_EXECUTION)
-			continue;
-		int64_t lower = run.kernels++ > 0 && planted(PLANT_ONCE) ? 0 : classes->lower_block[class->level];
-		run.own_volume = checked_add(run.own_volume, class->volume);
-		int64_t cost = rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
-		run.own_kernels = checked_add(run.own_kernels, cost);
-		run.own = checked_add(run.own, cost);
+	const struct class *class = &w->items[run->first + run->count++];
+	run->own = checked_add(run->own, class->dependency);
+	if (class->place == PLACE_COPY) {
+		run->copies++;
+		run->on_engine[classes_engine(w->classes, class->engine)]++;
+		run->own_copies = checked_add(run->own_copies, class->block);
+		run->own = checked_add(run->own, class->block);
 	}
-	return run;
+	if (class->place != PLACE_EXECUTION)
+		return;
+	int64_t lower = run->kernels++ > 0 && planted(PLANT_ONCE) ? 0 : w->classes->lower_block[class->level];
+	int64_t cost = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+	run->own_volume = checked_add(run->own_volume, class->volume);
+	run->own_kernels = checked_add(run->own_kernels, cost);
+	run->own = checked_add(run->own, cost);
 }
 
-/* Foreign kernels: all block time shared by g SMs, with the dispatcher's time for each of them; or makespans. */
-static int64_t foreign_volume(const struct run *run, int64_t length)
-{
-	int64_t volume = run->own_volume, dispatch = 0;
-	for (int s = 0; s < run->classes->stream_count; s++) {
-		if (s == run->stream)
-			continue;
-		struct group group = {run->classes, run->classes->by_volume[s], run->classes->of_stream_count[s], ENGINE_NONE};
-		volume = checked_add(volume, all(&group, WEIGHT_TOTAL, length));
-		for (int i = 0; i < group.count; i++) {
-			const struct class *class = &run->classes->items[group.items[i]];
-			dispatch = checked_add(dispatch, checked_mul(come(class, length), class->dispatch));
-		}
-	}
-	return checked_add(checked_div_floor(volume, run->rules->g), dispatch);
-}
+/* ---- what the others do meanwhile. LONE: each of their operations comes once, whatever the window's length; up to the chain's `lone`.
+ * It is never less than that. */
 
-/* Kernels of one stream: of a higher level all, of the same one at most one an own kernel. */
-static int64_t makespans_of(const struct run *run, int stream, bool higher, int64_t length)
-{
-	struct group group = {run->classes, run->classes->of_stream[stream], run->classes->of_stream_count[stream], ENGINE_NONE};
-	if (group.count == 0 || run->rules->volume || run->kernels == 0)
-		return 0;
-	int level = run->classes->items[group.items[0]].level;
-	if (higher)
-		return level < run->level ? all(&group, WEIGHT_HIGH, length) : 0;
-	return level == run->level ? top(&group, WEIGHT_MAKESPAN, length, run->kernels) : 0;
-}
+#define LONE 0
 
-static int64_t copies_on(const struct run *run, int engine)
-{
-	int64_t count = 0;
-	for (int i = 0; i < run->count; i++)
-		count += run->items[i].place == PLACE_COPY && run->items[i].engine == engine;
-	return count;
-}
-
-static bool seen_before(const struct run *run, int index)
-{
-	for (int i = 0; i < index; i++)
-		if (run->items[i].place == PLACE_COPY && run->items[i].engine == run->items[index].engine)
-			return true;
-	return false;
-}
-
-static int64_t copies_of(const struct run *run, int stream, int64_t length)
-{
-	int64_t sum = 0;
-	for (int i = 0; i < run->count; i++) {
-		if (run->items[i].place != PLACE_COPY || seen_before(run, i))
-			continue;
-		int engine = run->items[i].engine;
-		struct group group = {run->classes, run->classes->copies[stream], run->classes->copies_count[stream], engine};
-		sum = checked_add(sum, run->rules->fifo_copies ? top(&group, WEIGHT_COPY, length, copies_on(run, engine))
-							       : all(&group, WEIGHT_COPY, length));
-	}
-	return sum;
-}
-
-/* One stream, but for volumes: what meets own operations, at most one each, counts by engine or in the stream's order. */
-static int64_t charge(const struct run *run, int stream, int64_t length)
-{
-	const struct window_rules *rules = run->rules;
-	struct aligned_run aligned = {run->classes, run->items, run->count, !rules->volume, rules->fifo_copies};
-	int64_t always = makespans_of(run, stream, true, length), met = makespans_of(run, stream, false, length);
-	int64_t copies = copies_of(run, stream, length);
-	met = checked_add(met, rules->fifo_copies ? copies : 0);
-	always = checked_add(always, rules->fifo_copies ? 0 : copies);
-	if (rules->in_order && met > 0 && run->count > 1)
-		met = checked_min(met, aligned_charge(&aligned, stream, length));
-	return checked_add(always, met);
-}
-
-static int64_t foreign(const struct run *run, int64_t length)
-{
-	int64_t sum = run->rules->volume && run->kernels > 0 ? foreign_volume(run, length) : 0;
-	for (int s = 0; s < run->classes->stream_count; s++)
-		if (s != run->stream)
-			sum = checked_add(sum, charge(run, s, length));
-	return sum;
-}
-
-/* Copies of other contexts on the engines that the run uses. */
-static int64_t shared_copies(const struct run *run, int64_t length)
-{
-	int64_t sum = 0;
-	for (int i = 0; i < run->count; i++)
-		if (run->items[i].place == PLACE_COPY && !seen_before(run, i))
-			sum = checked_add(sum, supply_copied(&run->rules->copies, run->items[i].engine, length));
-	return sum;
-}
-
-/* Time of the kernels, or copies, of this context while own ones are at their engine: no more than this is served then. */
-static int64_t served(const struct run *run, bool of_copies, int64_t length)
-{
-	int64_t sum = of_copies ? run->own_copies : run->own_kernels;
-	if (!of_copies && run->rules->volume)
-		return checked_add(sum, foreign_volume(run, length));
-	for (int s = 0; s < run->classes->stream_count; s++) {
-		if (s == run->stream)
-			continue;
-		int64_t kernels = of_copies ? 0 : makespans_of(run, s, true, length);
-		sum = checked_add(sum, of_copies ? copies_of(run, s, length) : checked_add(kernels, makespans_of(run, s, false, length)));
-	}
-	return sum;
-}
-
-/* ---- what is kept: the numbers of a run never change, and while nobody comes twice the charge does not depend on the window */
-
-struct charges { /* of the others: what they cost, and what of it kernels and copies are served */
+struct charges { /* what it costs, and what of it kernels and copies are served */
 	int64_t delay, kernels, copies;
 };
 
-struct window_known {
-	struct run run;
-	bool surveyed, charged;
-	struct charges lone; /* in windows up to the chain's `lone` */
-	int64_t length;      /* of the last round: the fixed point only grows */
-};
-
-static bool takes_turns(const struct run *run)
+/* Of instances, at most one for each of n own operations. */
+static int least_of(int64_t n, int count)
 {
-	return run->rules->kernels.own != NULL || run->rules->copies.own != NULL;
+	int64_t met = n - planted(PLANT_CHAIN);
+	return met < 0 ? 0 : met < count ? (int)met : count;
 }
 
-static struct charges charges_in(const struct run *run, int64_t length)
+struct volume { /* of foreign kernels: block time, and what the dispatcher takes for each of them */
+	int64_t blocks, dispatch;
+};
+
+static struct volume volume_of(const struct window *w, int64_t length)
 {
-	struct charges charges = {foreign(run, length), 0, 0};
-	if (takes_turns(run) && run->kernels > 0)
-		charges.kernels = served(run, false, length);
-	if (takes_turns(run) && run->copies > 0)
-		charges.copies = served(run, true, length);
+	struct volume volume = {0, 0};
+	const struct classes *classes = w->classes;
+	for (int s = 0; s < classes->stream_count; s++) {
+		struct group group = {classes, classes->of_stream[s], classes->of_stream_count[s], ENGINE_NONE};
+		if (s == w->chain->stream)
+			continue;
+		volume.blocks = checked_add(volume.blocks, length == LONE ? classes->sums[s].volume : all(&group, WEIGHT_TOTAL, length));
+		if (length == LONE)
+			volume.dispatch = checked_add(volume.dispatch, classes->sums[s].dispatch);
+		for (int i = 0; i < group.count && length != LONE; i++) {
+			const struct class *class = &classes->items[group.items[i]];
+			volume.dispatch =
+				checked_add(volume.dispatch, checked_mul(window_count(class, length), class->dispatch));
+		}
+	}
+	return volume;
+}
+
+/* All block time, shared by g SMs, with the dispatcher's time. */
+static int64_t shared_volume(const struct window *w, const struct run *run, const struct volume *volume)
+{
+	return checked_add(checked_div_floor(checked_add(run->own_volume, volume->blocks), w->rules->g), volume->dispatch);
+}
+
+/* Kernels of one stream: of a higher level all. */
+static int64_t kernels_above(const struct window *w, int stream, int64_t length)
+{
+	struct group group = {w->classes, w->classes->of_stream[stream], w->classes->of_stream_count[stream], ENGINE_NONE};
+	return length == LONE ? w->classes->sums[stream].high : all(&group, WEIGHT_HIGH, length);
+}
+
+/* Of the same level at most one an own kernel. */
+static int64_t kernels_beside(const struct window *w, const struct run *run, int stream, int64_t length)
+{
+	struct group group = {w->classes, w->classes->of_stream[stream], w->classes->of_stream_count[stream], ENGINE_NONE};
+	if (length == LONE)
+		return w->classes->sums[stream].makespans[least_of(run->kernels, group.count)];
+	return top(&group, WEIGHT_MAKESPAN, length, run->kernels - planted(PLANT_CHAIN));
+}
+
+static int64_t copies_on(const struct window *w, const struct run *run, int stream, int at, int64_t length)
+{
+	const struct classes *classes = w->classes;
+	bool fifo = w->rules->fifo_copies;
+	struct group group = {classes, classes->copies[stream], classes->copies_count[stream], classes->engines[at]};
+	if (length == LONE)
+		return classes->sums[stream].copies[at][fifo ? least_of(run->on_engine[at], group.count) : group.count];
+	return fifo ? top(&group, WEIGHT_COPY, length, run->on_engine[at] - planted(PLANT_CHAIN)) : all(&group, WEIGHT_COPY, length);
+}
+
+static int64_t copies_of(const struct window *w, const struct run *run, int stream, int64_t length)
+{
+	int64_t sum = 0;
+	for (int e = 0; e < w->classes->engine_count; e++)
+		if (run->on_engine[e] > 0)
+			sum = checked_add(sum, copies_on(w, run, stream, e, length));
+	return sum;
+}
+
+static struct aligned_run aligned_run(const struct window *w, const struct run *run)
+{
+	return (struct aligned_run){w->classes, &w->items[run->first], run->count, !w->rules->volume, w->rules->fifo_copies};
+}
+
+/* One stream, but for volumes: what meets own operations, at most one each, counts by engine or in the stream's order. in_order: the
+ * latter where it is known; NULL: not yet. */
+static void charge(
+	const struct window *w, const struct run *run, int stream, int64_t length, const int64_t *in_order, struct charges *charges)
+{
+	const struct classes *classes = w->classes;
+	int64_t above = 0, beside = 0, copies = copies_of(w, run, stream, length);
+	if (run->kernels > 0 && classes->of_stream_count[stream] > 0 && !w->rules->volume) {
+		int level = classes->items[classes->of_stream[stream][0]].level;
+		above = level < w->level ? kernels_above(w, stream, length) : 0;
+		beside = level == w->level ? kernels_beside(w, run, stream, length) : 0;
+	}
+	int64_t always = w->rules->fifo_copies ? above : checked_add(above, copies);
+	int64_t met = w->rules->fifo_copies ? checked_add(beside, copies) : beside;
+	if (w->rules->in_order && met > 0 && run->count > 1) {
+		struct aligned_run aligned = aligned_run(w, run);
+		met = checked_min(met, in_order != NULL ? *in_order : aligned_charge(&aligned, stream, length));
+	}
+	charges->delay = checked_add(charges->delay, checked_add(always, met));
+	charges->kernels = checked_add(charges->kernels, checked_add(above, beside));
+	charges->copies = checked_add(charges->copies, copies);
+}
+
+/* volume: of the others' kernels. */
+static struct charges begin_charges(const struct window *w, const struct run *run, const struct volume *volume)
+{
+	struct charges charges = {0, run->own_kernels, run->own_copies};
+	if (w->rules->volume && run->kernels > 0) {
+		charges.delay = shared_volume(w, run, volume);
+		charges.kernels = checked_add(charges.kernels, charges.delay);
+	}
 	return charges;
 }
 
-/* Stops count once; where there are time slices they use up those of the kernels or those of the copies. */
-static int64_t lost(const struct run *run, const struct charges *charges, int64_t length)
+static struct charges charges_in(const struct window *w, const struct run *run, int64_t length)
 {
-	const struct supply *kernels = &run->rules->kernels, *copies = &run->rules->copies;
-	int64_t stopped = supply_stopped(kernels, length), sum = checked_add(stopped, shared_copies(run, length));
-	if (!takes_turns(run))
-		return sum;
-	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->kernels}, {copies, charges->copies, run->copies}};
-	return checked_add(sum, supply_lost(uses, SUPPLY_USES, stopped, length));
+	struct volume volume = {0, 0};
+	if (w->rules->volume && run->kernels > 0)
+		volume = volume_of(w, length);
+	struct charges charges = begin_charges(w, run, &volume);
+	for (int s = 0; s < w->classes->stream_count; s++)
+		if (s != w->chain->stream)
+			charge(w, run, s, length, NULL, &charges);
+	return charges;
 }
+
+/* ---- what is kept: the numbers of a run never change, nor what it is charged while nobody comes twice */
+
+struct window_known {
+	struct run run;
+	bool surveyed;
+	struct charges lone;
+	int64_t length; /* that no window is below; the fixed point only grows from round to round */
+};
 
 struct window_known *window_known_create(struct arena *arena, int count)
 {
 	return arena_allocate(arena, (size_t)(count * (count + 1) / 2), sizeof(struct window_known));
+}
+
+static struct window_known *known_of(const struct window *w, int first, int last)
+{
+	return &w->chain->known[last * (last + 1) / 2 + first];
+}
+
+/* All runs of a chain at once, as they all meet the same streams in order. */
+static void survey_all(const struct window *w)
+{
+	int64_t in_order[ALIGNED_MOST * ALIGNED_MOST];
+	int count = w->chain->count;
+	struct run whole = {.count = count};
+	struct aligned_run chain = aligned_run(w, &whole);
+	struct volume volume = volume_of(w, LONE);
+	for (int first = 0; first < count; first++) {
+		struct run run = {.first = first};
+		for (int last = first; last < count; last++) {
+			struct window_known *known = known_of(w, first, last);
+			extend(w, &run);
+			*known = (struct window_known){.run = run, .surveyed = true, .lone = begin_charges(w, &run, &volume)};
+		}
+	}
+	for (int s = 0; s < w->classes->stream_count; s++) {
+		if (s == w->chain->stream)
+			continue;
+		if (w->rules->in_order)
+			aligned_charge_once(&chain, s, in_order);
+		for (int last = 0; last < count; last++)
+			for (int first = 0; first <= last; first++) {
+				struct window_known *known = known_of(w, first, last);
+				charge(w, &known->run, s, LONE, &in_order[first * count + last], &known->lone);
+			}
+	}
+}
+
+static void survey(const struct window *w, int first, int last, struct window_known *known)
+{
+	known->run.first = first;
+	while (known->run.count <= last - first)
+		extend(w, &known->run);
+	known->lone = charges_in(w, &known->run, LONE);
+	known->surveyed = true;
+}
+
+/* ---- what is lost to others than this context */
+
+static bool takes_turns(const struct window *w)
+{
+	return w->rules->kernels.own != NULL || w->rules->copies.own != NULL;
+}
+
+/* Copies of other contexts on the engines that the run uses. */
+static int64_t shared_copies(const struct window *w, const struct run *run, int64_t length)
+{
+	int64_t sum = 0;
+	for (int e = 0; e < w->classes->engine_count; e++)
+		if (run->on_engine[e] > 0)
+			sum = checked_add(sum, supply_copied(&w->rules->copies, w->classes->engines[e], length));
+	return sum;
+}
+
+/* Stops count once; where there are time slices they use up those of the kernels or those of the copies. */
+static int64_t lost(const struct window *w, const struct run *run, const struct charges *charges, int64_t length)
+{
+	const struct supply *kernels = &w->rules->kernels, *copies = &w->rules->copies;
+	int64_t stopped = supply_stopped(kernels, length), sum = checked_add(stopped, shared_copies(w, run, length));
+	if (!takes_turns(w))
+		return sum;
+	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->kernels}, {copies, charges->copies, run->copies}};
+	return checked_add(sum, supply_lost(uses, SUPPLY_USES, stopped, length));
 }
 
 int64_t window_lone(const struct classes *classes, int stream)
@@ -282,34 +336,32 @@ int64_t window_lone(const struct classes *classes, int stream)
 	return lone;
 }
 
-static struct charges known_charges(struct window_known *known, int64_t lone, int64_t length)
-{
-	if (length > lone)
-		return charges_in(&known->run, length);
-	if (!known->charged)
-		known->lone = charges_in(&known->run, LONE);
-	known->charged = true;
-	return known->lone;
-}
+/* ---- the fixed point */
 
-int64_t window_time(
-	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last)
+static int64_t solve(const struct window *w, struct window_known *known, int64_t enough)
 {
-	struct window_known fresh = {.surveyed = false}, *known = &fresh;
-	if (chain->known != NULL)
-		known = &chain->known[last * (last + 1) / 2 + first];
-	if (!known->surveyed)
-		known->run = survey(classes, rules, chain, first, last);
-	known->surveyed = true;
-	int64_t length = checked_max(1, known->length);
-	for (int i = 0; i < ITERATIONS; i++) {
-		struct charges charges = known_charges(known, chain->lone, length);
-		int64_t next = checked_add(checked_add(known->run.own, charges.delay), lost(&known->run, &charges, length));
-		if (next > rules->horizon)
+	const struct run *run = &known->run;
+	known->length = checked_max(checked_max(1, known->length), checked_add(run->own, known->lone.delay));
+	for (int i = 0; i < ITERATIONS && known->length < enough; i++) {
+		struct charges charges = known->length <= w->chain->lone ? known->lone : charges_in(w, run, known->length);
+		int64_t next = checked_add(checked_add(run->own, charges.delay), lost(w, run, &charges, known->length));
+		if (next > w->rules->horizon)
 			return NONE;
-		if (next <= length)
-			return known->length = length;
-		length = next;
+		if (next <= known->length)
+			return known->length;
+		known->length = next;
 	}
 	return NONE;
+}
+
+int64_t window_time(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
+	int last, int64_t enough)
+{
+	const struct window w = {classes, rules, chain, &classes->items[chain->first], classes->items[chain->first].level};
+	struct window_known fresh = {.surveyed = false}, *known = chain->known == NULL ? &fresh : known_of(&w, first, last);
+	if (!known->surveyed && chain->count <= ALIGNED_MOST && chain->known != NULL)
+		survey_all(&w);
+	if (!known->surveyed)
+		survey(&w, first, last, known);
+	return solve(&w, known, enough);
 }

@@ -22,9 +22,10 @@ struct window_rules {
 	int64_t horizon;
 };
 
-/* From the stream's head at position `first` of a chain to the completion of position `last`, both included; dependency times too. */
-int64_t window_time(
-	const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first, int last);
+/* From the stream's head at position `first` of a chain to the completion of position `last`, both included; dependency times too. NONE
+ * also where that is not less than `enough`, which is seen sooner. */
+int64_t window_time(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
+	int last, int64_t enough);
 
 /* What is kept of each run of a chain of so many operations, from one round to the next. */
 struct window_known *window_known_create(struct arena *arena, int count);
