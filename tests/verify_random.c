@@ -3,7 +3,7 @@
  * claims to its last sum, and only the equation finds it.
  *
  * usage: verify_random SYSTEMS FOLDER           writes each system into the folder, analyses it, verifies its report; says which ones are
- *                                               refused
+ *                                               refused; and a third as many small ones of known phases with streams of several tasks
  *        verify_random SYSTEMS FOLDER plants    analyses each system with each fault planted, too
  */
 #include "base/plant.h"
@@ -110,7 +110,8 @@ static bool is_refused_beyond(struct arena *arena, const char *path, const char 
 	output_add(&output, text);
 	bool written = output_write(&output, path);
 	output_finish(&output);
-	return written && verify_report(arena, &diagnostics, &folders, path, &none, &verified) != VERIFY_GOOD && diagnostics.errors > differences;
+	return written && verify_report(arena, &diagnostics, &folders, path, &none, &verified) != VERIFY_GOOD &&
+	       diagnostics.errors > differences;
 }
 
 /* Its checksum is one difference. */
@@ -227,15 +228,30 @@ static long print_plants(void)
 	return bad + (kinds < PLANT_COUNT / 2);
 }
 
+#define KNOWN_PHASES 3 /* a small system of known phases for so many others */
+#define ATTEMPTS 50
+
+static struct falsify_case draw(struct arena *arena, long index, long systems)
+{
+	for (uint64_t attempt = 0; index >= systems && attempt < ATTEMPTS; attempt++) {
+		struct falsify_case small = generate_small(arena, SEED, (uint64_t)index, attempt);
+		if (small.set != NULL && small.set->tasks[0].offset != NONE && small.set->task_count > small.set->stream_count)
+			return small;
+	}
+	struct falsify_case one = generate_case(arena, SEED, (uint64_t)index);
+	if (one.set != NULL)
+		draw_fragments(&one, index);
+	return one;
+}
+
 int main(int count, char **words)
 {
 	bool plants = count == 4 && strcmp(words[3], "plants") == 0;
 	long systems = count == 3 || plants ? strtol(words[1], NULL, 10) : 0, refused = 0, missed = 0, drawn = 0;
-	for (long i = 0; i < systems; i++) {
+	for (long i = 0; i < systems + systems / KNOWN_PHASES; i++) {
 		struct arena *arena = arena_create();
-		struct falsify_case one = generate_case(arena, SEED, (uint64_t)i);
+		struct falsify_case one = draw(arena, i, systems);
 		if (one.set != NULL) {
-			draw_fragments(&one, i);
 			if (!write_case(arena, words[2], &one) || !analyze(arena, words[2])) {
 				fprintf(stderr, "system %ld can not be written or read\n", i);
 				return 2;

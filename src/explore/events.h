@@ -12,6 +12,7 @@
 
 struct candidate {
 	int job;
+	bool open;           /* another one of its queue may have the turn instead */
 	int64_t least, most; /* of its arrival */
 };
 

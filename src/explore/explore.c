@@ -24,13 +24,26 @@ static int by_release(const void *a, const void *b)
 	return first->job - second->job;
 }
 
+static void find_turns(struct problem *problem, struct arena *arena)
+{
+	const struct explore *explore = problem->explore;
+	for (int i = 0; i < explore->job_count; i++)
+		problem->position[i] = -1;
+	if (explore->queue_count > 0)
+		problem->leaves = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *problem->leaves);
+	for (int i = 0; i < explore->line_count; i++)
+		for (int j = 0; j < explore->lines[i].count; j++) {
+			problem->position[explore->lines[i].turns[j].first] = -2 - i;
+			problem->leaves[explore->lines[i].turns[j].last] = 1 + explore->lines[i].queue;
+		}
+}
+
 static void sort_roots(struct problem *problem)
 {
 	const struct explore *explore = problem->explore;
 	for (int i = 0; i < explore->job_count; i++) {
 		const struct explore_job *job = &explore->jobs[i];
-		problem->position[i] = -1;
-		if (job->edge_count == 0)
+		if (job->edge_count == 0 && problem->position[i] == -1)
 			problem->roots[problem->root_count++] = (struct root){job->release_least, job->level, i, job->engine};
 	}
 	qsort(problem->roots, (size_t)problem->root_count, sizeof *problem->roots, by_release);
@@ -101,6 +114,7 @@ static void problem_init(struct problem *problem, struct arena *arena, const str
 		problem->first_slot[e] = problem->slot_count;
 		problem->slot_count += explore->engines[e].slots;
 	}
+	find_turns(problem, arena);
 	sort_roots(problem);
 	sort_edges(problem);
 	find_there(problem, arena);
@@ -128,7 +142,7 @@ static void front_add(struct front *front, const struct problem *problem, struct
 {
 	struct state **bucket = &front->buckets[state->happened & (front->bucket_count - 1)];
 	for (struct state *other = *bucket; other != NULL; other = other->next)
-		if (state_same(other, state)) {
+		if (state_same(problem, other, state)) {
 			state_merge(problem, other, state);
 			return;
 		}
@@ -196,6 +210,8 @@ struct explore_result explore_run(struct arena *arena, const struct explore *exp
 	front_open(&front, 1);
 	struct state *first = arena_allocate(front.arena, 1, sizeof *first);
 	first->slots = arena_allocate(front.arena, (size_t)problem.slot_count + 1, sizeof *first->slots);
+	first->passed = arena_allocate(front.arena, (size_t)explore->line_count + 1, sizeof *first->passed);
+	first->turns = arena_allocate(front.arena, (size_t)explore->queue_count + 1, sizeof *first->turns);
 	front_add(&front, &problem, first);
 	for (int i = 0; i < explore->job_count && result.reason == NULL; i++) {
 		if (!advance(&run, &front))

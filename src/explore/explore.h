@@ -1,10 +1,12 @@
 /* Every order in which jobs with known release windows can reach their engines, and when each job can then be complete.
  *
  * Requires: jobs, each released once within a window, with a least and a greatest time on its engine, after their predecessors; engines
- * that are work conserving and serve without preemption, by arrival or by level. Least times are at least 1. Provides: for each job an
- * interval that contains its completion in every run: of all releases, durations and ties. Source:   theory.md 10 (TT-2). Engines by level:
- * Nasri and Brandenburg, RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018 and 2019 (several slots); doc/theory.md for the
- * two kinds of events in one order. Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
+ *           that are work conserving and serve without preemption, by arrival or by level; queues whose lines of jobs take turns in the
+ *           order of their releases. Least times are at least 1.
+ * Provides: for each job an interval that contains its completion in every run: of all releases, durations and ties.
+ * Source:   theory.md 10 (TT-2). Engines by level: Nasri and Brandenburg, RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018
+ *           and 2019 (several slots); doc/theory.md for the two kinds of events in one order, and for queues.
+ * Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
  */
 #ifndef EXPLORE_EXPLORE_H
 #define EXPLORE_EXPLORE_H
@@ -38,6 +40,19 @@ struct explore_job {
 	int first_edge, edge_count;
 };
 
+/* Jobs one after another that hold a queue from the arrival of the first to the completion of the last. The first has no predecessors:
+ * it arrives when it is released and all turns that were released before it in the queue are over, up to `delay` later. */
+struct explore_turn {
+	int first, last;
+	int64_t delay;
+};
+
+struct explore_line { /* turns in a fixed order; those of one queue's lines are in the order of the releases, ties open */
+	int queue;
+	const struct explore_turn *turns;
+	int count;
+};
+
 struct explore {
 	const struct explore_job *jobs;
 	int job_count;
@@ -45,6 +60,8 @@ struct explore {
 	int edge_count;
 	const struct explore_engine *engines;
 	int engine_count;
+	const struct explore_line *lines;
+	int line_count, queue_count;
 	int state_limit;     /* states after equally many events; 0: none */
 	int64_t total_limit; /* states in all; 0: none */
 };

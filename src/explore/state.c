@@ -61,6 +61,18 @@ static void root_happens(struct state *state, int place)
 	memmove(state->beyond, state->beyond + gone, (size_t)state->beyond_count * sizeof *state->beyond);
 }
 
+static void turn_begins(const struct problem *problem, struct state *state, int line)
+{
+	state->passed[line]++;
+	state->turns[problem->explore->lines[line].queue].held = true;
+}
+
+static void turn_ends(const struct problem *problem, struct state *state, int job, const struct slot *finish)
+{
+	if (problem->leaves != NULL && problem->leaves[job] > 0)
+		state->turns[problem->leaves[job] - 1] = (struct turn){false, finish->least, finish->most};
+}
+
 static int waiting_place(const struct state *state, int job)
 {
 	int low = 0, high = state->waiting_count;
@@ -104,6 +116,15 @@ static void tell_successors(const struct problem *problem, struct state *state, 
 	}
 }
 
+static void copy_turns(struct arena *arena, const struct problem *problem, const struct state *state, struct state *next)
+{
+	size_t lines = (size_t)problem->explore->line_count, queues = (size_t)problem->explore->queue_count;
+	next->passed = arena_allocate(arena, lines + 1, sizeof *next->passed);
+	next->turns = arena_allocate(arena, queues, sizeof *next->turns);
+	memcpy(next->passed, state->passed, lines * sizeof *next->passed);
+	memcpy(next->turns, state->turns, queues * sizeof *next->turns);
+}
+
 static struct state *copy(struct arena *arena, const struct problem *problem, const struct state *state, int more)
 {
 	struct state *next = arena_allocate(arena, 1, sizeof *next);
@@ -111,6 +132,8 @@ static struct state *copy(struct arena *arena, const struct problem *problem, co
 	next->beyond = arena_allocate(arena, (size_t)state->beyond_count + 1, sizeof *next->beyond);
 	next->waiting = arena_allocate(arena, (size_t)(state->waiting_count + more) + 1, sizeof *next->waiting);
 	next->slots = arena_allocate(arena, (size_t)problem->slot_count, sizeof *next->slots);
+	if (problem->explore->queue_count > 0)
+		copy_turns(arena, problem, state, next);
 	if (state->beyond_count > 0)
 		memcpy(next->beyond, state->beyond, (size_t)state->beyond_count * sizeof *next->beyond);
 	if (state->waiting_count > 0)
@@ -130,17 +153,22 @@ struct state *state_after(
 	next->happened += problem->key[event->job];
 	next->now = event->least;
 	next->next = NULL;
-	if (problem->position[event->job] >= 0)
-		root_happens(next, problem->position[event->job]);
+	int position = problem->position[event->job];
+	if (position >= 0)
+		root_happens(next, position);
+	else if (position < -1)
+		turn_begins(problem, next, -2 - position);
 	else
 		waiting_remove(next, event->job);
+	turn_ends(problem, next, event->job, finish);
 	tell_successors(problem, next, event, finish);
 	return next;
 }
 
 /* ---- merging */
-bool state_same(const struct state *a, const struct state *b)
+bool state_same(const struct problem *problem, const struct state *a, const struct state *b)
 {
+	const struct explore *explore = problem->explore;
 	if (a->happened != b->happened || a->base != b->base || a->beyond_count != b->beyond_count || a->waiting_count != b->waiting_count)
 		return false;
 	for (int i = 0; i < a->beyond_count; i++)
@@ -148,6 +176,12 @@ bool state_same(const struct state *a, const struct state *b)
 			return false;
 	for (int i = 0; i < a->waiting_count; i++)
 		if (a->waiting[i].job != b->waiting[i].job || a->waiting[i].missing != b->waiting[i].missing)
+			return false;
+	for (int i = 0; i < explore->line_count; i++)
+		if (a->passed[i] != b->passed[i])
+			return false;
+	for (int i = 0; i < explore->queue_count; i++)
+		if (a->turns[i].held != b->turns[i].held)
 			return false;
 	return true;
 }
@@ -161,6 +195,10 @@ void state_merge(const struct problem *problem, struct state *a, const struct st
 	for (int i = 0; i < a->waiting_count; i++) {
 		a->waiting[i].least = checked_min(a->waiting[i].least, b->waiting[i].least);
 		a->waiting[i].most = checked_max(a->waiting[i].most, b->waiting[i].most);
+	}
+	for (int i = 0; i < problem->explore->queue_count; i++) {
+		a->turns[i].least = checked_min(a->turns[i].least, b->turns[i].least);
+		a->turns[i].most = checked_max(a->turns[i].most, b->turns[i].most);
 	}
 	a->now = checked_min(a->now, b->now);
 }

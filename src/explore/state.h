@@ -18,7 +18,8 @@ struct problem {
 	const struct explore *explore;
 	struct root *roots; /* jobs without predecessors, by least release, then level */
 	int root_count;
-	int *position;        /* [job]: its place in roots; -1: it has predecessors */
+	int *position;        /* [job]: its place in roots; -1: it has predecessors; -2 - line: it begins a turn of that line */
+	int *leaves;          /* [job]: 1 + the queue whose turn it ends; NULL: there are no queues */
 	int *first_successor; /* [job], and one more: into successors */
 	int *successors;      /* edges, by the job that they come from */
 	int *edge_to;         /* [edge]: the job that it leads to */
@@ -37,6 +38,11 @@ struct slot {
 	int64_t least, most; /* free from then on */
 };
 
+struct turn {                /* of a queue */
+	bool held;           /* by a turn that has begun and not ended */
+	int64_t least, most; /* else: the end of the turn before */
+};
+
 struct state {
 	uint64_t happened; /* the jobs that have, as a sum of keys */
 	int base;          /* all roots before it have happened */
@@ -45,6 +51,8 @@ struct state {
 	struct waiting *waiting; /* by job */
 	int waiting_count;
 	struct slot *slots; /* by engine, each engine's ascending */
+	int *passed;        /* [line]: turns that have begun */
+	struct turn *turns; /* [queue] */
 	int64_t now;        /* no later event is earlier */
 	struct state *next; /* in its bucket */
 };
@@ -59,7 +67,7 @@ struct state *state_after(
 	struct arena *arena, const struct problem *problem, const struct state *state, const struct event *event, struct slot *finish);
 
 /* Has the same happened in both? */
-bool state_same(const struct state *a, const struct state *b);
+bool state_same(const struct problem *problem, const struct state *a, const struct state *b);
 /* a becomes the hull of both. */
 void state_merge(const struct problem *problem, struct state *a, const struct state *b);
 

@@ -12,6 +12,7 @@ struct profile {
 	int64_t scale; /* WCETs are from 1 to this */
 	int applications, streams, levels;
 	bool phased; /* tasks on streams of their own, with offsets; most of what TT needs */
+	bool crowded; /* of those some share a stream */
 	bool simple; /* two streams, a task each of one operation on the GPU, one feature */
 	bool null_streams, grids, hosts, copies, events, jitter, registers, shared, curves;
 };

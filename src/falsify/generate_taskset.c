@@ -234,7 +234,9 @@ static void draw_tasks(struct maker *m)
 	set->events = arena_allocate(m->p->arena, TASKS_MOST * 4, sizeof *set->events);
 	for (int i = 0; i < set->stream_count; i++)
 		draw_task(m, set->streams[i].application, i);
-	for (int64_t more = m->p->simple || m->p->phased ? 0 : DRAW_AMONG(m->p->draw, 0, 0, 0, 1, 2); more > 0; more--) {
+	bool alone = m->p->simple || (m->p->phased && !m->p->crowded);
+	int64_t more = alone ? 0 : m->p->crowded ? draw_range(m->p->draw, 0, 3) : DRAW_AMONG(m->p->draw, 0, 0, 0, 1, 2);
+	for (; more > 0; more--) {
 		int application = (int)draw_range(m->p->draw, 0, set->application_count - 1);
 		draw_task(m, application, draw_stream(m, application));
 	}

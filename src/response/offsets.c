@@ -4,136 +4,49 @@
 #include "explore/explore.h"
 #include "model/rules.h"
 #include "response/applicable.h"
+#include "response/phases.h"
 
-#define JOBS 20000   /* operations in a hyperperiod */
+#include <stdlib.h>
+
+#define JOBS 20000   /* operations that are laid out */
 #define STATES 2000  /* after equally many events */
 #define TOTAL 300000 /* states in all */
-#define SLOTS 64     /* up to which blocks are followed one by one */
-#define PIECES 4096  /* of one kernel, likewise */
 
 enum { EXECUTION, FIRST_COPY_ENGINE }; /* engines of the exploration */
 
+struct done {                /* a job */
+	int64_t release, by; /* nominal; its completion */
+};
+
 struct timetable {
-	const struct workload *w;
-	const struct map *map;
-	const struct classes *classes;
-	int64_t hyperperiod, operations; /* operations of all jobs in it */
-	int64_t slots; /* blocks on the GPU at once, where they are followed one by one; 0: kernels are served whole, by makespan */
-	bool levels;
+	struct phases phases;
+	int64_t reach;      /* jobs with nominal releases before it are laid out */
+	int64_t counted;    /* those before it stand for all jobs that will ever be */
+	int64_t operations; /* of all jobs */
 	struct explore explore;
 	struct explore_job *jobs;
 	struct explore_edge *edges;
 	struct explore_engine *engines;
+	struct explore_line *lines;
 	int **last; /* [segment][job]: the number of its last operation */
 };
 
 static const struct task *task_of(const struct timetable *t, int segment)
 {
-	return &t->w->set->tasks[t->w->segments->items[segment].task];
+	return phases_task(&t->phases, segment);
 }
 
-/* ---- may it be explored? */
-
-static int64_t divisor(int64_t a, int64_t b)
+/* How many jobs of the segment's task have nominal releases before an instant. */
+static int64_t jobs_before(const struct timetable *t, int segment, int64_t instant)
 {
-	return b == 0 ? a : divisor(b, a % b);
+	const struct task *task = task_of(t, segment);
+	return instant <= task->offset ? 0 : checked_div_ceil(instant - task->offset, task->arrival.period);
 }
 
-static const char *phases(struct timetable *t)
+static int64_t release_of(const struct timetable *t, int segment, int64_t number)
 {
-	t->hyperperiod = 1;
-	for (int i = 0; i < t->classes->chain_count; i++) {
-		const struct task *task = task_of(t, i);
-		if (task->arrival.kind != ARRIVAL_PERIODIC || task->offset == NONE)
-			return arena_format(t->w->arena, "task:%s has no offset", task->id);
-		t->hyperperiod = checked_mul(t->hyperperiod / divisor(t->hyperperiod, task->arrival.period), task->arrival.period);
-		if (t->hyperperiod == NONE)
-			return "the hyperperiod does not fit 64 bits";
-	}
-	for (int i = 0; i < t->classes->chain_count; i++)
-		t->operations = checked_add(
-			t->operations, checked_mul(t->hyperperiod / task_of(t, i)->arrival.period, t->classes->chains[i].count));
-	return t->operations > JOBS ? "too many jobs in a hyperperiod" : NULL;
-}
-
-static const char *streams(const struct timetable *t)
-{
-	for (int i = 0; i < t->classes->chain_count; i++)
-		for (int j = 0; j < i; j++)
-			if (t->classes->chains[i].stream == t->classes->chains[j].stream && task_of(t, i) != task_of(t, j))
-				return arena_format(
-					t->w->arena, "task:%s and task:%s share a stream", task_of(t, j)->id, task_of(t, i)->id);
-	return NULL;
-}
-
-static const char *places(const struct timetable *t)
-{
-	for (int i = 0; i < t->classes->count; i++) {
-		const struct class *class = &t->classes->items[i];
-		if (class->place == PLACE_NOWHERE)
-			return "an operation is on no engine";
-		if (class->place == PLACE_COPY && class->engine == ENGINE_NONE)
-			return "a copy may go to any engine";
-	}
-	return NULL;
-}
-
-/* How many blocks the GPU holds, where all kernels are alike in what a block takes and nothing else takes time: then slots are served. */
-static int64_t count_slots(const struct timetable *t)
-{
-	const struct operation *first = NULL;
-	const struct platform *platform = t->w->platform;
-	int64_t slots = 0, grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	if (grids == NONE || grids < t->w->runlist->contexts[0].kernel_streams)
-		return 0;
-	if (platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) != 0 || platform_value(platform, PARAMETER_OVERHEAD_BLOCK) != 0)
-		return 0;
-	for (int i = 0; i < t->classes->count; i++) {
-		const struct class *class = &t->classes->items[i];
-		const struct operation *operation = &t->w->set->operations[class->operation];
-		const struct kernel *kernel = &operation->kernel;
-		if (class->place != PLACE_EXECUTION)
-			continue;
-		if (operation->kind != OPERATION_KERNEL || kernel->scope != SCOPE_BLOCK || kernel->blocks == NONE ||
-			kernel->blocks > PIECES)
-			return 0;
-		const struct kernel_map *of = &t->map->kernels[class->operation];
-		if (of->slots_least == NONE || of->slots_least != of->slots_greatest || (slots != 0 && slots != of->slots_least))
-			return 0;
-		if (first != NULL && (first->kernel.threads != kernel->threads || first->kernel.registers != kernel->registers ||
-					     first->kernel.shared_static + first->kernel.shared_dynamic !=
-						     kernel->shared_static + kernel->shared_dynamic ||
-					     first->kernel.cache != kernel->cache || first->kernel.carveout != kernel->carveout))
-			return 0;
-		first = operation;
-		slots = of->slots_least;
-	}
-	return slots > SLOTS ? 0 : slots;
-}
-
-static const char *kernels(struct timetable *t)
-{
-	t->slots = count_slots(t);
-	t->levels = t->w->runlist->contexts[0].levels;
-	if (!t->levels)
-		return NULL;
-	if (t->slots == 0)
-		return "kernels of several priority levels whose blocks cannot be followed one by one";
-	for (int i = 0; i < t->classes->count; i++)
-		if (t->classes->items[i].place == PLACE_EXECUTION && t->classes->items[i].blocks != 1)
-			return "with several priority levels a kernel may have one block only";
-	return NULL;
-}
-
-static const char *obstacle(struct timetable *t)
-{
-	const struct platform *platform = t->w->platform;
-	if (platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present)
-		return "stops are declared";
-	const char *reason = phases(t);
-	reason = reason == NULL ? streams(t) : reason;
-	reason = reason == NULL ? places(t) : reason;
-	return reason == NULL ? kernels(t) : reason;
+	const struct task *task = task_of(t, segment);
+	return checked_add(task->offset, checked_mul(number, task->arrival.period));
 }
 
 /* ---- the jobs: each operation of each job of a hyperperiod, after the one before it in its stream */
@@ -147,8 +60,8 @@ static struct explore_job service(const struct timetable *t, const struct class 
 		job.cost_least = checked_min(class->least, class->block);
 		return job;
 	}
-	bool whole = t->slots == 0;
-	job.level = t->levels ? class->level : 0;
+	bool whole = t->phases.slots == 0;
+	job.level = t->phases.levels ? class->level : 0;
 	job.cost_most = whole ? class->makespan : class->block;
 	job.cost_least = checked_min(class->least, job.cost_most);
 	job.units = whole ? 1 : class->blocks;
@@ -186,63 +99,90 @@ static void add_job(struct timetable *t, const struct class *class, struct so_fa
 /* The last operation that the task's job before has on the stream of a segment. */
 static int before_on_stream(const struct timetable *t, int segment, int64_t number)
 {
-	int before = -1, first = segment - t->w->segments->items[segment].number;
-	for (int i = first; number > 0 && i < t->classes->chain_count && task_of(t, i) == task_of(t, segment); i++)
-		if (t->classes->chains[i].stream == t->classes->chains[segment].stream)
+	int before = -1, first = segment - t->phases.w->segments->items[segment].number;
+	for (int i = first; number > 0 && i < t->phases.classes->chain_count && task_of(t, i) == task_of(t, segment); i++)
+		if (t->phases.classes->chains[i].stream == t->phases.classes->chains[segment].stream)
 			before = t->last[i][number - 1];
 	return before;
 }
 
 static void lay_out_segment(struct timetable *t, int index, int64_t number, struct so_far *at)
 {
-	const struct chain_of_classes *chain = &t->classes->chains[index];
-	const struct segment *segment = &t->w->segments->items[index], *earlier = segment->number == 0 ? NULL : segment - 1;
-	int before = before_on_stream(t, index, number);
+	const struct chain_of_classes *chain = &t->phases.classes->chains[index];
+	const struct segment *segment = &t->phases.w->segments->items[index], *earlier = segment->number == 0 ? NULL : segment - 1;
+	int before = t->phases.shared[index] ? -1 : before_on_stream(t, index, number);
 	at->least = checked_add(at->least, segment->host_least - (earlier == NULL ? 0 : earlier->host_least));
 	at->most = checked_add(at->most, segment->host_most - (earlier == NULL ? 0 : earlier->host_most));
 	for (int i = 0; i < chain->count; i++)
-		add_job(t, &t->classes->items[chain->first + i], at, i == 0 ? before : -1);
+		add_job(t, &t->phases.classes->items[chain->first + i], at, i == 0 ? before : -1);
 	t->last[index][number] = at->last;
 }
 
 static void lay_out_task(struct timetable *t, int first)
 {
 	const struct task *task = task_of(t, first);
-	for (int64_t number = 0; number < t->hyperperiod / task->arrival.period; number++) {
-		int64_t release = checked_add(task->offset, checked_mul(number, task->arrival.period));
+	int64_t count = jobs_before(t, first, t->reach);
+	for (int64_t number = 0; number < count; number++) {
+		int64_t release = release_of(t, first, number);
 		int64_t latest = planted(PLANT_PHASE) ? release : checked_add(release, task->arrival.jitter);
 		struct so_far at = {-1, release, latest};
-		for (int i = first; i < t->classes->chain_count && task_of(t, i) == task; i++)
+		for (int i = first; i < t->phases.classes->chain_count && task_of(t, i) == task; i++)
 			lay_out_segment(t, i, number, &at);
 	}
 }
 
-static void lay_out(struct timetable *t)
+/* The jobs of a task that shares its stream take turns there with those of others. */
+static void lay_out_turns(struct timetable *t, int segment)
 {
-	struct arena *arena = t->w->arena;
+	const struct chain_of_classes *chain = &t->phases.classes->chains[segment];
+	int64_t count = jobs_before(t, segment, t->reach), delay = t->phases.classes->items[chain->first].dependency;
+	struct explore_turn *turns = arena_allocate(t->phases.w->arena, (size_t)count + 1, sizeof *turns);
+	for (int64_t number = 0; number < count; number++) {
+		int last = t->last[segment][number], first = last - chain->count + 1;
+		turns[number] = (struct explore_turn){first, last, planted(PLANT_QUEUE) ? 0 : delay};
+		t->jobs[first].release_most = checked_sub(t->jobs[first].release_most, delay);
+	}
+	t->lines[t->explore.line_count++] = (struct explore_line){chain->stream, turns, (int)count};
+}
+
+static void lay_out_engines(struct timetable *t)
+{
 	int copy_engines = 0;
-	t->jobs = arena_allocate(arena, (size_t)t->operations + 1, sizeof *t->jobs);
-	t->edges = arena_allocate(arena, 2 * (size_t)t->operations + 1, sizeof *t->edges);
-	t->last = arena_allocate(arena, (size_t)t->classes->chain_count + 1, sizeof *t->last);
-	for (int i = 0; i < t->classes->chain_count; i++)
-		t->last[i] = arena_allocate(arena, (size_t)(t->hyperperiod / task_of(t, i)->arrival.period), sizeof **t->last);
-	for (int i = 0; i < t->classes->chain_count; i++)
-		if (t->w->segments->items[i].number == 0)
-			lay_out_task(t, i);
-	for (int i = 0; i < t->classes->count; i++)
-		if (t->classes->items[i].place == PLACE_COPY && t->classes->items[i].engine >= copy_engines)
-			copy_engines = t->classes->items[i].engine + 1;
-	t->engines = arena_allocate(arena, (size_t)copy_engines + 1, sizeof *t->engines);
-	t->engines[EXECUTION] = t->slots == 0 ? (struct explore_engine){EXPLORE_ARRIVAL, 1, true}
-					      : (struct explore_engine){t->levels ? EXPLORE_LEVEL : EXPLORE_ARRIVAL, (int)t->slots, false};
+	for (int i = 0; i < t->phases.classes->count; i++)
+		if (t->phases.classes->items[i].place == PLACE_COPY && t->phases.classes->items[i].engine >= copy_engines)
+			copy_engines = t->phases.classes->items[i].engine + 1;
+	t->engines = arena_allocate(t->phases.w->arena, (size_t)copy_engines + 1, sizeof *t->engines);
+	enum explore_order order = t->phases.levels ? EXPLORE_LEVEL : EXPLORE_ARRIVAL;
+	t->engines[EXECUTION] = t->phases.slots == 0 ? (struct explore_engine){EXPLORE_ARRIVAL, 1, true}
+						     : (struct explore_engine){order, (int)t->phases.slots, false};
 	for (int e = 0; e < copy_engines; e++)
 		t->engines[FIRST_COPY_ENGINE + e] = (struct explore_engine){EXPLORE_ARRIVAL, 1, false};
+	t->explore.engine_count = copy_engines + 1;
+}
+
+static void lay_out(struct timetable *t)
+{
+	struct arena *arena = t->phases.w->arena;
+	int chains = t->phases.classes->chain_count;
+	t->explore = (struct explore){.state_limit = STATES, .total_limit = TOTAL};
+	t->jobs = arena_allocate(arena, (size_t)t->operations + 1, sizeof *t->jobs);
+	t->edges = arena_allocate(arena, 2 * (size_t)t->operations + 1, sizeof *t->edges);
+	t->lines = arena_allocate(arena, (size_t)chains + 1, sizeof *t->lines);
+	t->last = arena_allocate(arena, (size_t)chains + 1, sizeof *t->last);
+	for (int i = 0; i < chains; i++)
+		t->last[i] = arena_allocate(arena, (size_t)jobs_before(t, i, t->reach) + 1, sizeof **t->last);
+	for (int i = 0; i < chains; i++)
+		if (t->phases.w->segments->items[i].number == 0)
+			lay_out_task(t, i);
+	for (int i = 0; i < chains; i++)
+		if (t->phases.shared[i])
+			lay_out_turns(t, i);
+	lay_out_engines(t);
 	t->explore.jobs = t->jobs;
 	t->explore.edges = t->edges;
 	t->explore.engines = t->engines;
-	t->explore.engine_count = copy_engines + 1;
-	t->explore.state_limit = STATES;
-	t->explore.total_limit = TOTAL;
+	t->explore.lines = t->lines;
+	t->explore.queue_count = t->explore.line_count > 0 ? t->phases.w->set->stream_count : 0;
 }
 
 /* ---- what the exploration says of a task */
@@ -252,60 +192,111 @@ static int64_t completion(const struct timetable *t, const struct explore_result
 	return result->most[t->last[segment][number]];
 }
 
-/* Jobs are issued in order and the next hyperperiod finds nothing left over: each job of a task is complete before the next one may be
- * released, and everything before anything of the next hyperperiod may be. Else another order would have been possible. */
+static int by_release(const void *a, const void *b)
+{
+	const struct done *first = a, *second = b;
+	return (first->release > second->release) - (first->release < second->release);
+}
+
+/* All jobs, by release; `by`: all up to and with this one are complete. */
+static int64_t sort_jobs(const struct timetable *t, const struct explore_result *result, struct done **all)
+{
+	int64_t count = 0, by = 0;
+	struct done *done = *all = arena_allocate(t->phases.w->arena, (size_t)t->operations + 1, sizeof *done);
+	for (int i = 0; i < t->phases.classes->chain_count; i++)
+		for (int64_t n = 0; n < jobs_before(t, i, t->reach); n++)
+			done[count++] = (struct done){release_of(t, i, n), completion(t, result, i, n)};
+	qsort(done, (size_t)count, sizeof *done, by_release);
+	for (int64_t i = 0; i < count; i++)
+		by = done[i].by = checked_max(by, done[i].by);
+	return count;
+}
+
+/* Is everything that was released before an instant complete by then? */
+static bool idle_at(const struct done *done, int64_t count, int64_t instant)
+{
+	int64_t low = 0, high = count;
+	while (low < high) {
+		int64_t middle = (low + high) / 2;
+		if (done[middle].release < instant)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == 0 || (done[low - 1].by != NONE && done[low - 1].by <= instant);
+}
+
+/* From then on nothing but the periods decides what is released. */
+static int64_t settled_after(const struct timetable *t)
+{
+	int64_t after = -1;
+	for (int i = 0; i < t->phases.classes->chain_count; i++)
+		after = checked_max(after, checked_sub(task_of(t, i)->offset, task_of(t, i)->arrival.period));
+	return after;
+}
+
+/* Two releases a hyperperiod apart before each of which all is complete: what follows the one follows the other, too. */
+static const char *recur(struct timetable *t, const struct explore_result *result)
+{
+	struct done *done;
+	int64_t count = sort_jobs(t, result, &done), after = settled_after(t);
+	for (int64_t i = 0; i < count; i++) {
+		int64_t again = checked_add(done[i].release, t->phases.hyperperiod);
+		if (again == NONE || again > t->reach)
+			break;
+		if (done[i].release > after && idle_at(done, count, done[i].release) && idle_at(done, count, again)) {
+			t->counted = again;
+			return NULL;
+		}
+	}
+	return "no release is certain to find all jobs before it complete, and the one a hyperperiod later as well";
+}
+
+/* A task cut by host segments issues its jobs in order if each is complete before the next one may be released. */
 static const char *in_order(const struct timetable *t, const struct explore_result *result, int segment)
 {
 	const struct task *task = task_of(t, segment);
-	int64_t jobs = t->hyperperiod / task->arrival.period, first = NONE;
-	for (int i = 0; i < t->classes->chain_count; i++)
-		first = checked_min(first, checked_add(task_of(t, i)->offset, t->hyperperiod));
-	for (int64_t n = 0; n < jobs; n++) {
-		int64_t done = completion(t, result, segment, n),
-			next = checked_add(task->offset, checked_mul(n + 1, task->arrival.period));
-		if (done == NONE || (t->w->segments->items[segment].number > 0 && done > next))
-			return arena_format(t->w->arena, "a job of task:%s may not be complete when the next one is released", task->id);
-		if (done > first)
-			return arena_format(t->w->arena, "a job of task:%s may not be complete when the next hyperperiod begins", task->id);
-	}
+	for (int64_t n = 0; n < jobs_before(t, segment, t->counted); n++)
+		if (t->phases.w->segments->items[segment].number > 0 && completion(t, result, segment, n) > release_of(t, segment, n + 1))
+			return arena_format(
+				t->phases.w->arena, "a job of task:%s may not be complete when the next one is released", task->id);
 	return NULL;
 }
 
 static int64_t worst(const struct timetable *t, const struct explore_result *result, int segment)
 {
-	const struct task *task = task_of(t, segment);
-	int64_t worst = 0, host = t->w->segments->items[segment].host_most;
-	for (int64_t n = 0; n < t->hyperperiod / task->arrival.period; n++) {
-		int64_t released = checked_add(task->offset, checked_mul(n, task->arrival.period));
-		worst = checked_max(worst, checked_sub(completion(t, result, segment, n), checked_add(released, host)));
+	int64_t worst = 0, host = t->phases.w->segments->items[segment].host_most;
+	for (int64_t n = 0; n < jobs_before(t, segment, t->counted); n++) {
+		int64_t released = checked_add(release_of(t, segment, n), host);
+		worst = checked_max(worst, checked_sub(completion(t, result, segment, n), released));
 	}
 	return checked_max(worst, 0);
 }
-
 static bool is_last(const struct timetable *t, int segment)
 {
-	return segment + 1 == t->classes->chain_count || task_of(t, segment + 1) != task_of(t, segment);
+	return segment + 1 == t->phases.classes->chain_count || task_of(t, segment + 1) != task_of(t, segment);
 }
 
 /* ---- derivation */
 
 static int table_step(const struct timetable *t)
 {
-	struct derivation *derivation = t->w->derivation;
-	struct arena *arena = t->w->arena;
-	int *offsets = arena_allocate(arena, (size_t)t->classes->chain_count + 1, sizeof *offsets);
-	for (int i = 0; i < t->classes->chain_count; i++)
+	struct derivation *derivation = t->phases.w->derivation;
+	struct arena *arena = t->phases.w->arena;
+	int *offsets = arena_allocate(arena, (size_t)t->phases.classes->chain_count + 1, sizeof *offsets);
+	for (int i = 0; i < t->phases.classes->chain_count; i++)
 		offsets[i] = cost_given(arena, derivation, task_of(t, i)->offset, "task:%s@offset", task_of(t, i)->id);
-	int step = derivation_integer(derivation, RULE_TIMETABLE, "gpu", t->hyperperiod);
-	for (int i = 0; i < t->classes->chain_count; i++)
+	int step = derivation_integer(derivation, RULE_TIMETABLE, "gpu", t->phases.hyperperiod);
+	for (int i = 0; i < t->phases.classes->chain_count; i++)
 		derivation_input(derivation, "O", offsets[i]);
-	for (int i = 0; i < t->classes->count; i++) {
-		const struct operation_cost *cost = &t->w->costs->operations[t->classes->items[i].operation];
+	for (int i = 0; i < t->phases.classes->count; i++) {
+		const struct operation_cost *cost = &t->phases.w->costs->operations[t->phases.classes->items[i].operation];
 		derivation_input(derivation, "o_dep", cost->dependency.step);
 		if (cost->place == PLACE_COPY)
 			derivation_input(derivation, "C", cost->transfer.step);
 		if (cost->place == PLACE_EXECUTION)
-			derivation_input(derivation, t->slots == 0 ? "M" : "C", t->slots == 0 ? cost->makespan.step : cost->block.step);
+			derivation_input(derivation, t->phases.slots == 0 ? "M" : "C",
+				t->phases.slots == 0 ? cost->makespan.step : cost->block.step);
 	}
 	return step;
 }
@@ -313,30 +304,50 @@ static int table_step(const struct timetable *t)
 static void derive(const struct timetable *t, struct holistic *result)
 {
 	int table = table_step(t);
-	for (int i = 0; i < t->classes->chain_count; i++) {
-		result->step[i] = derivation_integer(t->w->derivation, RULE_TT, t->w->segments->items[i].name, result->segment[i]);
-		derivation_input(t->w->derivation, "jobs", table);
+	for (int i = 0; i < t->phases.classes->chain_count; i++) {
+		result->step[i] =
+			derivation_integer(t->phases.w->derivation, RULE_TT, t->phases.w->segments->items[i].name, result->segment[i]);
+		derivation_input(t->phases.w->derivation, "jobs", table);
 	}
 }
 
-static const char *explore(struct timetable *t, struct holistic *result)
+/* All jobs released before `reach`. */
+static const char *explore_until(struct timetable *t, int64_t reach, struct holistic *result)
 {
+	t->reach = reach;
+	t->operations = 0;
+	for (int i = 0; i < t->phases.classes->chain_count; i++)
+		t->operations = checked_add(t->operations, checked_mul(jobs_before(t, i, reach), t->phases.classes->chains[i].count));
+	if (reach == NONE || t->operations > JOBS)
+		return "too many jobs in a hyperperiod";
 	lay_out(t);
-	struct explore_result explored = explore_run(t->w->arena, &t->explore);
-	for (int i = 0; i < t->classes->chain_count; i++) {
-		const char *reason = explored.reason != NULL ? explored.reason : in_order(t, &explored, i);
-		if (reason != NULL)
-			return reason;
+	struct explore_result explored = explore_run(t->phases.w->arena, &t->explore);
+	const char *reason = explored.reason != NULL ? explored.reason : recur(t, &explored);
+	for (int i = 0; i < t->phases.classes->chain_count && reason == NULL; i++) {
+		reason = in_order(t, &explored, i);
 		result->segment[i] = is_last(t, i) ? worst(t, &explored, i) : 0;
 	}
-	return NULL;
+	return reason;
+}
+
+/* One hyperperiod mostly; two where jobs are under way at its end, or begin late. */
+static const char *explore(struct timetable *t, struct holistic *result)
+{
+	int64_t first = NONE, hyperperiod = t->phases.hyperperiod, settled = checked_max(settled_after(t), 0);
+	for (int i = 0; i < t->phases.classes->chain_count; i++)
+		first = checked_min(first, task_of(t, i)->offset);
+	const char *reason = explore_until(t, checked_add(first, hyperperiod), result);
+	if (reason == NULL)
+		return NULL;
+	const char *longer = explore_until(t, checked_add(settled, checked_mul(2, hyperperiod)), result);
+	return longer == NULL ? NULL : reason;
 }
 
 struct holistic offsets_compute(const struct workload *w, const struct map *map)
 {
 	struct holistic result = {NULL, arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t)),
 		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int)), 0};
-	struct timetable t = {.w = w, .map = map};
+	struct timetable t = {.phases = {.w = w, .map = map}};
 	if (w->runlist->context_count == 0)
 		return result;
 	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, BOUND_TT, 0);
@@ -345,10 +356,10 @@ struct holistic offsets_compute(const struct workload *w, const struct map *map)
 	if (result.reason == NULL && (w->runlist->context_count != 1 || w->runlist->sliced))
 		result.reason = "contexts, or copies and kernels, take turns by time slices";
 	if (result.reason == NULL)
-		t.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, 0, false, &result.reason,
-			&result.assumptions);
+		t.phases.classes = classes_build(
+			w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, 0, false, &result.reason, &result.assumptions);
 	if (result.reason == NULL)
-		result.reason = obstacle(&t);
+		result.reason = phases_find(&t.phases);
 	if (result.reason == NULL)
 		result.reason = applicable_refuse(w->arena, w->platform, result.assumptions);
 	if (result.reason == NULL)

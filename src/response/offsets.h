@@ -1,7 +1,7 @@
 /* TT: tasks of known phases, all orders in which their jobs can reach the engines over a hyperperiod.
  *
- * Requires: a workload of one context without time slices, every segment a chain on one stream, no stream of two tasks; periodic tasks with
- *           offsets; no stops.
+ * Requires: a workload of one context without time slices, every segment a chain on one stream, tasks that share a stream of one segment;
+ *           periodic tasks with offsets; no stops.
  * Provides: for each segment of a task, together with its others, the time from nominal release to completion, or why there is none. The
  *           last segment of a task answers for all of them.
  * Source:   theory.md 10 (TT-2; TT-1 is the case in which only one order is possible); doc/theory.md.

@@ -11,6 +11,8 @@ struct point {              /* how far each task has got */
 	struct span *ended; /* [line's first stream ...]: of the last visit there */
 	struct span *slots;
 	struct span *last; /* [line]: completion of its last visit */
+	struct span *over; /* [common stream]: the end of the job before there */
+	int *holder;       /* [common stream]: 1 + the line whose job has it; 0: nobody's */
 	int64_t since;
 	struct point *next;
 };
@@ -28,11 +30,63 @@ struct explorer {
 #define TABLE 4096
 
 /* ---- when the next visit of each task arrives */
+
+/* Does the line's next visit begin a job on a stream that others use, too? */
+static bool begins_in_common(const struct explorer *e, const struct point *point, int line)
+{
+	const struct line *of = &e->orders->lines[line];
+	return of->common > 0 && point->passed[line] < of->count && !checked_is_none(of->visits[point->passed[line]].release);
+}
+
+/* The last instant at which the first of those that compete for a stream is there. */
+static int64_t first_there(const struct explorer *e, const struct point *point, int common, int *rivals)
+{
+	int64_t by = NONE;
+	*rivals = 0;
+	for (int i = 0; i < e->orders->line_count; i++)
+		if (e->orders->lines[i].common == common && begins_in_common(e, point, i)) {
+			const struct visit *visit = &e->orders->lines[i].visits[point->passed[i]];
+			by = checked_min(by, checked_add(visit->release, visit->late));
+		}
+	for (int i = 0; i < e->orders->line_count; i++)
+		if (e->orders->lines[i].common == common && begins_in_common(e, point, i)) {
+			const struct visit *visit = &e->orders->lines[i].visits[point->passed[i]];
+			*rivals += checked_add(visit->release, visit->delay_least) <= by;
+		}
+	return by;
+}
+
+/* Its job comes next in the stream: released no later than all rivals. */
+static bool common_arrival(const struct explorer *e, const struct point *point, int line, struct span *span)
+{
+	const struct line *of = &e->orders->lines[line];
+	const struct visit *visit = &of->visits[point->passed[line]];
+	const struct span *over = &point->over[of->common - 1];
+	int rivals;
+	int64_t by = first_there(e, point, of->common, &rivals), there = checked_add(visit->release, visit->delay_least);
+	if (point->holder[of->common - 1] != 0 || there > by)
+		return false;
+	span->from = checked_max(there, over->from);
+	span->to = checked_min(checked_add(visit->release, visit->late), by);
+	span->to = checked_add(checked_max(span->to, over->to), visit->stream_delay);
+	return true;
+}
+
+/* Another line's job may have the stream instead. */
+static bool may_be_passed(const struct explorer *e, const struct point *point, int line)
+{
+	int rivals = 0;
+	if (begins_in_common(e, point, line))
+		first_there(e, point, e->orders->lines[line].common, &rivals);
+	return rivals > 1;
+}
 static bool arrival(const struct explorer *e, const struct point *point, int line, struct span *span)
 {
 	const struct line *of = &e->orders->lines[line];
 	if (point->passed[line] == of->count)
 		return false;
+	if (begins_in_common(e, point, line))
+		return common_arrival(e, point, line, span);
 	const struct visit *visit = &of->visits[point->passed[line]];
 	const struct span *ahead = &point->ended[e->first_stream[line] + visit->stream];
 	int64_t base_from = visit->release, base_to = visit->release;
@@ -53,18 +107,38 @@ static const struct visit *visit_of(const struct explorer *e, const struct point
 	return &e->orders->lines[line].visits[point->passed[line]];
 }
 
+/* If the line's next visit comes next it happens by then, or something before it. NONE: it cannot come next. */
+static int64_t happens_by(const struct explorer *e, const struct point *point, int line)
+{
+	struct span span;
+	if (!arrival(e, point, line, &span))
+		return NONE;
+	const struct station *station = &e->orders->stations[visit_of(e, point, line)->station];
+	return station->rule == STATION_LEVELS ? checked_max(span.to, point->slots[station->first].to) : span.to;
+}
+
+/* One of the rivals for a stream comes next there, whichever. */
+static int64_t rivals_by(const struct explorer *e, const struct point *point, int common)
+{
+	int64_t by = -1;
+	for (int i = 0; i < e->orders->line_count; i++) {
+		int64_t own = NONE;
+		if (e->orders->lines[i].common == common && begins_in_common(e, point, i))
+			own = happens_by(e, point, i);
+		by = checked_is_none(own) ? by : checked_max(by, own);
+	}
+	return by < 0 ? NONE : by;
+}
+
 /* By then something must have happened. */
 static int64_t deadline(const struct explorer *e, const struct point *point)
 {
 	int64_t earliest = NONE;
-	for (int i = 0; i < e->orders->line_count; i++) {
-		struct span span;
-		if (!arrival(e, point, i, &span))
-			continue;
-		const struct station *station = &e->orders->stations[visit_of(e, point, i)->station];
-		int64_t by = station->rule == STATION_LEVELS ? checked_max(span.to, point->slots[station->first].to) : span.to;
-		earliest = checked_min(earliest, by);
-	}
+	for (int i = 0; i < e->orders->line_count; i++)
+		if (!begins_in_common(e, point, i))
+			earliest = checked_min(earliest, happens_by(e, point, i));
+	for (int common = 1; common <= e->orders->common_count; common++)
+		earliest = checked_min(earliest, rivals_by(e, point, common));
 	return earliest;
 }
 
@@ -80,7 +154,8 @@ static bool window(const struct explorer *e, const struct point *point, int line
 	if (station->rule == STATION_LEVELS) {
 		*when = (struct span){checked_max(when->from, point->slots[station->first].from), by};
 		for (int i = 0; i < e->orders->line_count; i++) {
-			if (i == line || !arrival(e, point, i, &other) || visit_of(e, point, i)->station != visit->station)
+			if (i == line || !arrival(e, point, i, &other) || visit_of(e, point, i)->station != visit->station ||
+				may_be_passed(e, point, i))
 				continue;
 			int64_t level = visit_of(e, point, i)->level;
 			if (level < visit->level)
@@ -149,6 +224,8 @@ static struct point *copy(const struct explorer *e, struct arena *arena, const s
 	point->last = copied(arena, from->last, lines, sizeof *from->last);
 	point->ended = copied(arena, from->ended, (size_t)e->stream_count, sizeof *from->ended);
 	point->slots = copied(arena, from->slots, (size_t)e->orders->slot_count, sizeof *from->slots);
+	point->over = copied(arena, from->over, (size_t)e->orders->common_count, sizeof *from->over);
+	point->holder = copied(arena, from->holder, (size_t)e->orders->common_count, sizeof *from->holder);
 	return point;
 }
 
@@ -169,12 +246,25 @@ static void add(struct explorer *e, struct point *point)
 			widen(other->last, point->last, e->orders->line_count);
 			widen(other->ended, point->ended, e->stream_count);
 			widen(other->slots, point->slots, e->orders->slot_count);
+			widen(other->over, point->over, e->orders->common_count);
 			other->since = checked_min(other->since, point->since);
 			return;
 		}
 	point->next = *bucket;
 	*bucket = point;
 	e->count++;
+}
+
+/* Who has the common stream now: the line, until its job's last visit. */
+static void pass_on(const struct explorer *e, struct point *point, int line, struct span end)
+{
+	const struct line *of = &e->orders->lines[line];
+	if (of->common == 0)
+		return;
+	bool last = point->passed[line] == of->count || begins_in_common(e, point, line);
+	point->holder[of->common - 1] = last ? 0 : line + 1;
+	if (last)
+		point->over[of->common - 1] = end;
 }
 
 static void go(struct explorer *e, struct arena *arena, const struct point *from, int line, struct span when)
@@ -185,6 +275,7 @@ static void go(struct explorer *e, struct arena *arena, const struct point *from
 	visit->latest = checked_max(visit->latest, end.to);
 	point->last[line] = point->ended[e->first_stream[line] + visit->stream] = end;
 	point->since = when.from;
+	pass_on(e, point, line, end);
 	add(e, point);
 }
 
@@ -222,7 +313,9 @@ static void begin(struct explorer *e, struct arena *arena)
 	struct point point = {.passed = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(int)),
 		.last = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(struct span)),
 		.ended = arena_allocate(arena, (size_t)e->stream_count + 1, sizeof(struct span)),
-		.slots = arena_allocate(arena, (size_t)orders->slot_count + 1, sizeof(struct span))};
+		.slots = arena_allocate(arena, (size_t)orders->slot_count + 1, sizeof(struct span)),
+		.over = arena_allocate(arena, (size_t)orders->common_count + 1, sizeof(struct span)),
+		.holder = arena_allocate(arena, (size_t)orders->common_count + 1, sizeof(int))};
 	for (int i = 0; i < e->stream_count; i++)
 		point.ended[i] = (struct span){-1, -1};
 	add(e, copy(e, e->layer, &point));

@@ -1,6 +1,7 @@
 /* Tasks as lines of operations, and all orders in which these can reach their engines.
  *
- * Requires: for each task its operations over a hyperperiod, one after another, with least and greatest delays and times.
+ * Requires: for each task its operations over a hyperperiod or more, one after another, with least and greatest delays and times. A line
+ *           that shares a stream with others has that one only.
  * Provides: the latest completion of each operation. A state is how far each task has got; all ways to the same one are taken together.
  * Source:   theory.md 10 (TT-2), written anew: a line of operations a task, where the analysis has jobs with predecessors.
  * Fails:    more states than are allowed: orders_explore returns false.
@@ -24,6 +25,7 @@ struct visit { /* an operation of a job */
 	int64_t least, most;             /* time of a piece */
 	int64_t release;                 /* NONE: it follows the visit before; else the earliest release of its job */
 	int64_t delay_least, delay_most; /* from the visit before, or from the release */
+	int64_t late;                    /* of what is in delay_most the part that is over when the job is in its stream */
 	int stream;                      /* which of the task's: what went before there is complete */
 	int64_t stream_delay;            /* at most so much after that */
 	int64_t latest;                  /* result: its completion */
@@ -32,6 +34,7 @@ struct visit { /* an operation of a job */
 struct line {
 	struct visit *visits;
 	int count, streams;
+	int common; /* 1 + the number of the stream that it shares with other lines; 0: none */
 };
 
 struct orders {
@@ -39,8 +42,9 @@ struct orders {
 	int line_count;
 	struct station *stations;
 	int station_count, slot_count;
-	int width;     /* states after equally many visits, at most */
-	int64_t total; /* states, at most */
+	int common_count; /* streams of several lines */
+	int width;        /* states after equally many visits, at most */
+	int64_t total;    /* states, at most */
 };
 
 bool orders_explore(struct arena *arena, struct orders *orders);

@@ -13,7 +13,8 @@ enum { ON_SMS, ON_COPIES };
 struct timetable {
 	struct work *work;
 	struct check *check;
-	int64_t hyperperiod, visits, slots; /* slots 0: kernels are served whole */
+	int64_t hyperperiod, slots; /* slots 0: kernels are served whole */
+	int64_t until, enough;      /* jobs that are nominally released before `until` are followed; those before `enough` tell of all */
 	bool levels;
 	struct orders orders;
 	int *line_of;    /* [part] */
@@ -50,9 +51,25 @@ static bool in_phase(struct timetable *t)
 		if (checked_is_none(t->hyperperiod))
 			return false;
 	}
+	return true;
+}
+
+/* Is the part's stream another task's, too? */
+static bool in_common(const struct timetable *t, int part)
+{
 	for (int i = 0; i < t->work->part_count; i++)
-		t->visits = checked_add(t->visits, checked_mul(t->hyperperiod / task_of(t, i)->arrival.period, t->work->parts[i].count));
-	return t->visits <= MOST_VISITS;
+		if (stream_of(t, i) == stream_of(t, part) && task_of(t, i) != task_of(t, part))
+			return true;
+	return false;
+}
+
+/* Its job is one part, and ready for its stream before the next one may be. */
+static bool in_turn(const struct timetable *t, int part)
+{
+	const struct part *of = &t->work->parts[part];
+	int64_t spread = checked_add(task_of(t, part)->arrival.jitter, of->host_most - of->host_least);
+	bool only = of->number == 0 && (part + 1 == t->work->part_count || t->work->parts[part + 1].task != of->task);
+	return only && spread <= task_of(t, part)->arrival.period;
 }
 
 static bool laid_out_simply(const struct timetable *t)
@@ -60,9 +77,8 @@ static bool laid_out_simply(const struct timetable *t)
 	const struct taskset *set = t->check->set;
 	for (int i = 0; i < t->work->part_count; i++) {
 		const struct part *part = &t->work->parts[i];
-		for (int j = 0; j < i; j++)
-			if (stream_of(t, i) == stream_of(t, j) && task_of(t, i) != task_of(t, j))
-				return false;
+		if (in_common(t, i) && !in_turn(t, i))
+			return false;
 		for (int o = part->first; o < part->first + part->count; o++) {
 			const struct piece *piece = &t->work->pieces[o];
 			if (set->operations[o].stream != stream_of(t, i) || piece->runs == RUNS_NOWHERE ||
@@ -118,7 +134,8 @@ static bool permitted(struct timetable *t)
 	const struct platform *platform = t->check->platform;
 	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
 		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
-	if (stops || t->work->owner_count != 1 || t->work->sliced || bounds_queues_shared(t->work, 0) || !in_phase(t) || !laid_out_simply(t))
+	if (stops || t->work->owner_count != 1 || t->work->sliced || bounds_queues_shared(t->work, 0) || !in_phase(t) ||
+		!laid_out_simply(t))
 		return false;
 	t->slots = slots_of_all(t);
 	t->levels = t->work->owners[0].levels;
@@ -179,22 +196,42 @@ static void add_part(struct timetable *t, struct line *line, int first, int inde
 		if (before != NULL)
 			continue;
 		visit->release = release;
-		visit->delay_most = checked_add(visit->delay_most, task_of(t, index)->arrival.jitter);
+		visit->late = checked_add(host_most, task_of(t, index)->arrival.jitter);
+		visit->delay_most = checked_add(visit->stream_delay, visit->late);
 	}
+}
+
+static int64_t released(const struct timetable *t, int part, int64_t job)
+{
+	return checked_add(task_of(t, part)->offset, checked_mul(job, task_of(t, part)->arrival.period));
+}
+
+/* Of the part's task, nominally released before an instant. */
+static int64_t jobs_until(const struct timetable *t, int part, int64_t instant)
+{
+	const struct task *task = task_of(t, part);
+	int64_t jobs = instant > task->offset ? (instant - task->offset) / task->arrival.period : 0;
+	return jobs + (instant > released(t, part, jobs));
+}
+
+static int visits_of_job(const struct timetable *t, int first)
+{
+	int each = 0;
+	for (int i = first; i <= last_part(t, first); i++)
+		each += t->work->parts[i].count;
+	return each;
 }
 
 static void add_line(struct timetable *t, int first)
 {
-	const struct task *task = task_of(t, first);
 	int last = last_part(t, first);
-	int64_t jobs = t->hyperperiod / task->arrival.period, each = 0;
+	int64_t jobs = jobs_until(t, first, t->until);
 	struct line *line = &t->orders.lines[t->orders.line_count];
-	for (int i = first; i <= last; i++)
-		each += t->work->parts[i].count;
-	line->visits = arena_allocate(t->check->arena, (size_t)(jobs * each) + 1, sizeof *line->visits);
+	line->visits = arena_allocate(t->check->arena, (size_t)(jobs * visits_of_job(t, first)) + 1, sizeof *line->visits);
+	line->common = in_common(t, first) ? 1 + stream_of(t, first) : 0;
 	for (int64_t n = 0; n < jobs; n++)
 		for (int i = first; i <= last; i++)
-			add_part(t, line, first, i, checked_add(task->offset, checked_mul(n, task->arrival.period)));
+			add_part(t, line, first, i, released(t, first, n));
 	for (int i = first, position = -1; i <= last; i++) {
 		t->line_of[i] = t->orders.line_count;
 		position += t->work->parts[i].count;
@@ -209,7 +246,7 @@ static void lay_out(struct timetable *t)
 	int copy_engines = 0;
 	t->line_of = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->line_of);
 	t->last_visit = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->last_visit);
-	t->orders = (struct orders){.width = MOST_POINTS, .total = MOST_POINTS_IN_ALL};
+	t->orders = (struct orders){.width = MOST_POINTS, .total = MOST_POINTS_IN_ALL, .common_count = t->check->set->stream_count};
 	t->orders.lines = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->orders.lines);
 	for (int i = 0; i < t->work->part_count; i = last_part(t, i) + 1)
 		add_line(t, i);
@@ -232,35 +269,87 @@ static void lay_out(struct timetable *t)
 
 static int64_t completed(const struct timetable *t, int part, int64_t job)
 {
-	const struct line *line = &t->orders.lines[t->line_of[part]];
-	int64_t each = line->count / (t->hyperperiod / task_of(t, part)->arrival.period);
-	return line->visits[job * each + t->last_visit[part]].latest;
+	int first = part - t->work->parts[part].number;
+	return t->orders.lines[t->line_of[part]].visits[job * visits_of_job(t, first) + t->last_visit[part]].latest;
 }
 
-/* No job is left when the next one of its task, or the next hyperperiod, begins: else other orders would be possible. */
-static bool drained(const struct timetable *t)
+/* Is no job that is released before an instant still there then? */
+static bool nothing_left(const struct timetable *t, int64_t instant)
 {
-	int64_t again = NONE;
 	for (int i = 0; i < t->work->part_count; i++)
-		again = checked_min(again, checked_add(task_of(t, i)->offset, t->hyperperiod));
-	for (int i = 0; i < t->work->part_count; i++)
-		for (int64_t n = 0; n < t->hyperperiod / task_of(t, i)->arrival.period; n++) {
-			int64_t next = checked_add(task_of(t, i)->offset, checked_mul(n + 1, task_of(t, i)->arrival.period));
+		for (int64_t n = jobs_until(t, i, instant); n-- > 0;) {
 			int64_t done = completed(t, i, n);
-			if (checked_is_none(done) || done > again || (t->work->parts[i].number > 0 && done > next))
+			if (checked_is_none(done) || done > instant)
 				return false;
 		}
 	return true;
 }
 
+/* A release from which everything repeats: all phases have begun, nothing is left, nor is it a hyperperiod later. */
+static bool repeats_from(struct timetable *t, int64_t instant)
+{
+	int64_t again = checked_add(instant, t->hyperperiod);
+	if (checked_is_none(again) || again > t->until)
+		return false;
+	for (int i = 0; i < t->work->part_count; i++)
+		if (task_of(t, i)->offset - task_of(t, i)->arrival.period >= instant)
+			return false;
+	t->enough = again;
+	return nothing_left(t, instant) && nothing_left(t, again);
+}
+
+static bool repeats(struct timetable *t)
+{
+	int64_t earliest = NONE;
+	for (int i = 0; i < t->work->part_count; i++)
+		for (int64_t n = 0; n < jobs_until(t, i, checked_sub(t->until, t->hyperperiod - 1)); n++)
+			if (released(t, i, n) < earliest && repeats_from(t, released(t, i, n)))
+				earliest = released(t, i, n);
+	t->enough = checked_add(earliest, t->hyperperiod);
+	return !checked_is_none(earliest);
+}
+
+/* No part of a job begins before the one of the job before is done. */
+static bool one_after_another(const struct timetable *t)
+{
+	for (int i = 0; i < t->work->part_count; i++)
+		for (int64_t n = 0; t->work->parts[i].number > 0 && n < jobs_until(t, i, t->enough); n++)
+			if (completed(t, i, n) > released(t, i, n + 1))
+				return false;
+	return true;
+}
+
+static bool explored_until(struct timetable *t, int64_t until)
+{
+	int64_t visits = 0;
+	for (int i = 0; i < t->work->part_count; i++)
+		visits = checked_add(visits, checked_mul(jobs_until(t, i, until), t->work->parts[i].count));
+	if (checked_is_none(until) || visits > MOST_VISITS)
+		return false;
+	t->until = until;
+	lay_out(t);
+	return orders_explore(t->check->arena, &t->orders) && repeats(t) && one_after_another(t);
+}
+
+/* A hyperperiod from the first release, else two from where all phases have begun. */
+static bool explored(struct timetable *t)
+{
+	int64_t first = NONE, begun = 0;
+	for (int i = 0; i < t->work->part_count; i++) {
+		first = checked_min(first, task_of(t, i)->offset);
+		begun = checked_max(begun, task_of(t, i)->offset - task_of(t, i)->arrival.period);
+	}
+	return explored_until(t, checked_add(first, t->hyperperiod)) ||
+	       explored_until(t, checked_add(begun, checked_mul(2, t->hyperperiod)));
+}
+
 static int64_t response_of(const struct timetable *t, int part)
 {
-	const struct task *task = task_of(t, part);
 	int64_t worst = 0;
 	if (last_part(t, part) != part)
 		return 0;
-	for (int64_t n = 0; n < t->hyperperiod / task->arrival.period; n++) {
-		int64_t from = checked_add(checked_add(task->offset, checked_mul(n, task->arrival.period)), t->work->parts[part].host_most);
+	for (int64_t n = 0; n < jobs_until(t, part, t->enough); n++) {
+		int64_t from = checked_add(released(t, part, n), t->work->parts[part].host_most);
 		worst = checked_max(worst, checked_sub(completed(t, part, n), from));
 	}
 	return worst;
@@ -304,12 +393,7 @@ struct claims bounds_timetable(struct work *work)
 	if (first < 0 || work->owner_count == 0)
 		return claims;
 	t.assumptions = bounds_needs(work, CLAIMED_TT, 0, &applies) | (work->owners[0].copies ? ASSUMED(CE) : 0);
-	bool explored = false;
-	if (applies && permitted(&t)) {
-		lay_out(&t);
-		explored = orders_explore(check->arena, &t.orders) && drained(&t);
-	}
-	if (!explored) {
+	if (!applies || !permitted(&t) || !explored(&t)) {
 		check_differs(check, check->graph.steps[first].element, "TT", "no bound, as it does not apply here", "one");
 		return claims;
 	}

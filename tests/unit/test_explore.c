@@ -9,12 +9,16 @@
 #define ENGINES 3
 #define SLOTS 3
 #define RUNS 100
+#define LINES 3
 
 struct scene {
 	struct explore explore;
 	struct explore_job jobs[JOBS];
 	struct explore_edge edges[JOBS * JOBS];
 	struct explore_engine engines[ENGINES];
+	struct explore_line lines[LINES];
+	struct explore_turn turns[LINES][JOBS];
+	int line_of[JOBS]; /* 1 + the line in which it begins a turn */
 };
 
 static int64_t roll(struct random *random, int64_t least, int64_t most)
@@ -46,6 +50,31 @@ static void draw_edges(struct random *random, struct scene *scene, int job)
 	}
 }
 
+/* A turn of one job, or of two: then the next one follows it and nothing else. */
+static void draw_turn(struct random *random, struct scene *scene, int job)
+{
+	struct explore *explore = &scene->explore;
+	int line = (int)roll(random, 0, explore->line_count - 1);
+	bool pair = job + 1 < explore->job_count && scene->jobs[job + 1].edge_count > 0 && roll(random, 0, 1);
+	for (int i = scene->jobs[job + 1].first_edge; pair && i < scene->jobs[job + 1].first_edge + scene->jobs[job + 1].edge_count; i++)
+		pair = pair && scene->edges[i].from == job;
+	scene->turns[line][scene->lines[line].count++] = (struct explore_turn){job, job + pair, roll(random, 0, 2)};
+	scene->line_of[job] = 1 + line;
+}
+
+static void draw_lines(struct random *random, struct scene *scene)
+{
+	struct explore *explore = &scene->explore;
+	explore->queue_count = (int)roll(random, 1, 2);
+	explore->line_count = LINES;
+	explore->lines = scene->lines;
+	for (int i = 0; i < LINES; i++)
+		scene->lines[i] = (struct explore_line){i % explore->queue_count, scene->turns[i], 0};
+	for (int i = 0; i < explore->job_count; i++)
+		if (scene->jobs[i].edge_count == 0 && roll(random, 0, 3) > 0)
+			draw_turn(random, scene, i);
+}
+
 static void draw(struct random *random, struct scene *scene)
 {
 	*scene = (struct scene){.explore = {.job_count = (int)roll(random, 2, JOBS), .engine_count = (int)roll(random, 1, ENGINES)}};
@@ -65,6 +94,8 @@ static void draw(struct random *random, struct scene *scene)
 		job->units = scene->engines[job->engine].order == EXPLORE_ARRIVAL ? roll(random, 1, 4) : 1;
 		draw_edges(random, scene, i);
 	}
+	if (roll(random, 0, 1))
+		draw_lines(random, scene);
 }
 
 /* ---- a run */
@@ -75,7 +106,10 @@ struct player {
 	int64_t tie[JOBS];
 	int64_t free[ENGINES][SLOTS];
 	int64_t release[JOBS], delay[JOBS * JOBS];
-	int mode; /* 0: least, 1: most, 2: any */
+	int passed[LINES];
+	int holds[LINES];     /* [queue]: the job whose end ends the turn, -1: none */
+	int64_t since[LINES]; /* [queue]: the end of the turn before */
+	int mode;             /* 0: least, 1: most, 2: any */
 };
 
 static int64_t pick(struct player *player, int64_t least, int64_t most)
@@ -109,6 +143,39 @@ static int64_t arrival_of(const struct player *player, int job)
 		arrival = checked_max(arrival, from + player->delay[i]);
 	}
 	return arrival;
+}
+
+/* The line whose next job was released first in the queue; -1: all are over. */
+static int first_line(const struct player *player, int queue)
+{
+	int best = -1;
+	int64_t release = 0, tie = 0;
+	for (int i = 0; i < player->scene->explore.line_count; i++) {
+		const struct explore_line *line = &player->scene->lines[i];
+		if (line->queue != queue || player->passed[i] == line->count)
+			continue;
+		int job = line->turns[player->passed[i]].first;
+		if (best >= 0 && (player->release[job] > release || (player->release[job] == release && player->tie[job] > tie)))
+			continue;
+		best = i;
+		release = player->release[job];
+		tie = player->tie[job];
+	}
+	return best;
+}
+
+static void serve_queue(struct player *player, int queue)
+{
+	if (player->holds[queue] >= 0 && player->end[player->holds[queue]] >= 0) {
+		player->since[queue] = player->end[player->holds[queue]];
+		player->holds[queue] = -1;
+	}
+	int line = player->holds[queue] >= 0 ? -1 : first_line(player, queue);
+	if (line < 0)
+		return;
+	const struct explore_turn *turn = &player->scene->turns[line][player->passed[line]++];
+	player->arrival[turn->first] = checked_max(player->release[turn->first], player->since[queue]) + pick(player, 0, turn->delay);
+	player->holds[queue] = turn->last;
 }
 
 static bool ahead(const struct player *player, int a, int b) /* both have arrived */
@@ -180,14 +247,18 @@ static void play(struct player *player, const struct scene *scene, struct random
 		player->tie[i] = roll(random, 0, 1000000);
 		player->release[i] = pick(player, scene->jobs[i].release_least, scene->jobs[i].release_most);
 	}
+	for (int q = 0; q < LINES; q++)
+		player->holds[q] = -1;
 	for (int i = 0; i < scene->explore.edge_count; i++)
 		player->delay[i] = pick(player, scene->edges[i].least, scene->edges[i].most);
 	for (int64_t now = 0; !all_over(player); now++)
 		for (bool more = true; more;) {
 			more = false;
 			for (int i = 0; i < count; i++)
-				if (player->arrival[i] < 0)
+				if (player->arrival[i] < 0 && scene->line_of[i] == 0)
 					player->arrival[i] = arrival_of(player, i);
+			for (int q = 0; q < scene->explore.queue_count; q++)
+				serve_queue(player, q);
 			for (int e = 0; e < scene->explore.engine_count; e++)
 				more |= serve_engine(player, e, now);
 		}

@@ -1,0 +1,115 @@
+#include "response/phases.h"
+
+#define SLOTS 64    /* up to which blocks are followed one by one */
+#define PIECES 4096 /* of one kernel, likewise */
+
+static int64_t divisor(int64_t a, int64_t b)
+{
+	return b == 0 ? a : divisor(b, a % b);
+}
+
+static const char *periods(struct phases *p)
+{
+	p->hyperperiod = 1;
+	for (int i = 0; i < p->classes->chain_count; i++) {
+		const struct task *task = phases_task(p, i);
+		if (task->arrival.kind != ARRIVAL_PERIODIC || task->offset == NONE)
+			return arena_format(p->w->arena, "task:%s has no offset", task->id);
+		p->hyperperiod = checked_mul(p->hyperperiod / divisor(p->hyperperiod, task->arrival.period), task->arrival.period);
+		if (p->hyperperiod == NONE)
+			return "the hyperperiod does not fit 64 bits";
+	}
+	return NULL;
+}
+
+/* A task that shares its stream may come back to it only after a whole job: then its jobs are queued there in the order of their releases.
+ */
+static const char *streams(struct phases *p)
+{
+	p->shared = arena_allocate(p->w->arena, (size_t)p->classes->chain_count + 1, sizeof *p->shared);
+	for (int i = 0; i < p->classes->chain_count; i++)
+		for (int j = 0; j < i; j++)
+			if (p->classes->chains[i].stream == p->classes->chains[j].stream && phases_task(p, i) != phases_task(p, j))
+				p->shared[i] = p->shared[j] = true;
+	for (int i = 0; i < p->classes->chain_count; i++) {
+		const struct task *task = phases_task(p, i);
+		bool whole = p->w->segments->items[i].number == 0 && (i + 1 == p->classes->chain_count || phases_task(p, i + 1) != task);
+		if (p->shared[i] && !whole)
+			return arena_format(p->w->arena, "task:%s shares a stream and has several segments", task->id);
+		int64_t late = checked_add(task->arrival.jitter, p->w->segments->items[i].host_most - p->w->segments->items[i].host_least);
+		if (p->shared[i] && late > task->arrival.period)
+			return arena_format(
+				p->w->arena, "task:%s shares a stream, and a job of it may be later than the next one", task->id);
+	}
+	return NULL;
+}
+
+static const char *places(const struct phases *p)
+{
+	for (int i = 0; i < p->classes->count; i++) {
+		const struct class *class = &p->classes->items[i];
+		if (class->place == PLACE_NOWHERE)
+			return "an operation is on no engine";
+		if (class->place == PLACE_COPY && class->engine == ENGINE_NONE)
+			return "a copy may go to any engine";
+	}
+	return NULL;
+}
+
+/* How many blocks the GPU holds, where all kernels are alike in what a block takes and nothing else takes time: then slots are served. */
+static int64_t count_slots(const struct phases *p)
+{
+	const struct operation *first = NULL;
+	const struct platform *platform = p->w->platform;
+	int64_t slots = 0, grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
+	if (grids == NONE || grids < p->w->runlist->contexts[0].kernel_streams)
+		return 0;
+	if (platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) != 0 || platform_value(platform, PARAMETER_OVERHEAD_BLOCK) != 0)
+		return 0;
+	for (int i = 0; i < p->classes->count; i++) {
+		const struct class *class = &p->classes->items[i];
+		const struct operation *operation = &p->w->set->operations[class->operation];
+		const struct kernel *kernel = &operation->kernel;
+		if (class->place != PLACE_EXECUTION)
+			continue;
+		if (operation->kind != OPERATION_KERNEL || kernel->scope != SCOPE_BLOCK || kernel->blocks == NONE ||
+			kernel->blocks > PIECES)
+			return 0;
+		const struct kernel_map *of = &p->map->kernels[class->operation];
+		if (of->slots_least == NONE || of->slots_least != of->slots_greatest || (slots != 0 && slots != of->slots_least))
+			return 0;
+		if (first != NULL && (first->kernel.threads != kernel->threads || first->kernel.registers != kernel->registers ||
+					     first->kernel.shared_static + first->kernel.shared_dynamic !=
+						     kernel->shared_static + kernel->shared_dynamic ||
+					     first->kernel.cache != kernel->cache || first->kernel.carveout != kernel->carveout))
+			return 0;
+		first = operation;
+		slots = of->slots_least;
+	}
+	return slots > SLOTS ? 0 : slots;
+}
+
+static const char *kernels(struct phases *p)
+{
+	p->slots = count_slots(p);
+	p->levels = p->w->runlist->contexts[0].levels;
+	if (!p->levels)
+		return NULL;
+	if (p->slots == 0)
+		return "kernels of several priority levels whose blocks cannot be followed one by one";
+	for (int i = 0; i < p->classes->count; i++)
+		if (p->classes->items[i].place == PLACE_EXECUTION && p->classes->items[i].blocks != 1)
+			return "with several priority levels a kernel may have one block only";
+	return NULL;
+}
+
+const char *phases_find(struct phases *p)
+{
+	const struct platform *platform = p->w->platform;
+	if (platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present)
+		return "stops are declared";
+	const char *reason = periods(p);
+	reason = reason == NULL ? streams(p) : reason;
+	reason = reason == NULL ? places(p) : reason;
+	return reason == NULL ? kernels(p) : reason;
+}

@@ -1,0 +1,31 @@
+/* May tasks of known phases be explored, and how are their operations served?
+ *
+ * Requires: the classes of one context without time slices, every segment a chain on one stream.
+ * Provides: the hyperperiod, the slots of the execution engine, which segments share a stream; or why there can be no bound.
+ * Source:   theory.md 10; doc/theory.md, Known phases.
+ * Fails:    a phase that is not known, operations on no engine, kernels that cannot be followed: the reason.
+ */
+#ifndef RESPONSE_PHASES_H
+#define RESPONSE_PHASES_H
+
+#include "response/holistic.h"
+
+struct phases {
+	const struct workload *w;
+	const struct map *map;
+	const struct classes *classes;
+	int64_t hyperperiod;
+	int64_t slots; /* blocks on the GPU at once, where they are followed one by one; 0: kernels are served whole, by makespan */
+	bool levels;
+	bool *shared; /* [segment]: its stream has operations of other tasks, too */
+};
+
+static inline const struct task *phases_task(const struct phases *phases, int segment)
+{
+	return &phases->w->set->tasks[phases->w->segments->items[segment].task];
+}
+
+/* NULL: they may. */
+const char *phases_find(struct phases *phases);
+
+#endif
