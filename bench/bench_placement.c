@@ -1,4 +1,5 @@
-/* Block placements a second on the 132 SMs of the H200 model with 8 streams: kept levels of room beside a walk over all SMs. */
+/* Block placements a second (each with a release) on the 132 SMs of the H200 model with 8 streams: kept levels of room beside a walk
+ * over all SMs. */
 #include "bench.h"
 #include "input/input.h"
 #include "machine/placement.h"
@@ -9,7 +10,7 @@
 #define PLACEMENTS 1000000
 #define WALKED 50000        /* of the slow way */
 #define BURST 200           /* blocks that a stream's kernel has */
-#define TARGET_NS 50000000  /* 20 million placements a second */
+#define TARGET 20.0         /* million placements a second */
 #define RESIDENTS (1 << 13) /* a power of two above 132 SMs * 32 slots */
 
 struct leaving {
@@ -96,6 +97,13 @@ static struct run *create(struct arena *arena, const struct platform *platform, 
 	return run;
 }
 
+static double measure(const char *name, struct run *run)
+{
+	double rate = 1000.0 * run->placements / (double)bench_least(name, place, run);
+	printf("  %.1f million placements a second\n", rate);
+	return rate;
+}
+
 int main(void)
 {
 	struct arena *arena = arena_create();
@@ -110,9 +118,10 @@ int main(void)
 		return 1;
 	walk->choose = by_walk;
 	walk->placements = WALKED;
-	bool met = bench_run("1,000,000 placements, most room", TARGET_NS, place, room);
-	met &= bench_run("1,000,000 placements, hopper", TARGET_NS, place, hopper);
-	met &= bench_run("50,000 placements, most room by a walk", 0, place, walk);
+	double least = measure("1,000,000 placements, most room", room), ordered = measure("1,000,000 placements, hopper", hopper);
+	least = ordered < least ? ordered : least;
+	printf("  target: %.1f%s\n", TARGET, least < TARGET ? ", MISSED" : "");
+	measure("50,000 placements, most room by a walk", walk);
 	arena_destroy(arena);
-	return met && room->sum + hopper->sum + walk->sum > 0 ? 0 : 1;
+	return least >= TARGET && room->sum + hopper->sum + walk->sum > 0 ? 0 : 1;
 }

@@ -19,22 +19,10 @@ void chip_reset(struct chip *chip)
 	chip->whole = ++chip->changes;
 }
 
-static void log_change(struct chip *chip, int sm)
-{
-	chip->log[chip->changes++ % CHIP_LOG] = (uint16_t)sm;
-}
-
-/* The chip went from idle to busy or back: what it admits changed for every SM. */
-static void log_whole(struct chip *chip)
-{
-	if (chip->limits->chip_configures)
-		chip->whole = chip->changes;
-}
-
-int chip_room(const struct chip *chip, int s, const struct shape *shape)
+int chip_configured_room(const struct chip *chip, int s, const struct shape *shape)
 {
 	const struct sm *sm = &chip->sms[s];
-	if (!chip->limits->chip_configures || chip->residents == 0)
+	if (chip->residents == 0)
 		return sm_room(sm, chip->limits, shape);
 	if (!shape_admits(shape, chip->configuration))
 		return 0;
@@ -45,29 +33,20 @@ int chip_room(const struct chip *chip, int s, const struct shape *shape)
 	return by_shared < room ? by_shared : room;
 }
 
-int chip_take(struct chip *chip, int s, const struct shape *shape)
+int chip_configured_take(struct chip *chip, int s, const struct shape *shape)
 {
-	if (chip->limits->chip_configures && chip_room(chip, s, shape) == 0)
+	if (chip_configured_room(chip, s, shape) == 0)
 		return -1;
 	int slot = sm_take(&chip->sms[s], chip->limits, shape);
 	if (slot < 0)
 		return -1;
-	log_change(chip, s);
+	chip_log(chip, s);
 	if (chip->residents++ == 0) {
 		chip->configuration = shape->target;
-		log_whole(chip);
+		chip->whole = chip->changes; /* from idle to busy: what it admits changed for every SM */
 	}
-	if (chip->limits->chip_configures)
-		chip->sms[s].configuration = chip->configuration;
+	chip->sms[s].configuration = chip->configuration;
 	return slot;
-}
-
-void chip_release(struct chip *chip, int s, int slot)
-{
-	sm_release(&chip->sms[s], chip->limits, slot);
-	log_change(chip, s);
-	if (--chip->residents == 0)
-		log_whole(chip);
 }
 
 void chip_settle(struct chip *chip)
@@ -82,15 +61,4 @@ int set_count(const uint64_t *set, int words)
 	for (int i = 0; i < words; i++)
 		count += __builtin_popcountll(set[i]);
 	return count;
-}
-
-int set_first(const uint64_t *set, int words, int from)
-{
-	int i = from / 64;
-	if (i >= words)
-		return NO_ID;
-	uint64_t word = set[i] & (UINT64_MAX << from % 64);
-	while (word == 0 && ++i < words)
-		word = set[i];
-	return i < words ? i * 64 + __builtin_ctzll(word) : NO_ID;
 }

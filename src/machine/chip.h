@@ -25,9 +25,9 @@ struct chip {
 
 void chip_init(struct chip *chip, struct arena *arena, const struct limits *limits);
 void chip_reset(struct chip *chip); /* every SM idle */
-int chip_room(const struct chip *chip, int sm, const struct shape *shape);
-int chip_take(struct chip *chip, int sm, const struct shape *shape); /* the slot, or -1 */
-void chip_release(struct chip *chip, int sm, int slot);
+static inline int chip_room(const struct chip *chip, int sm, const struct shape *shape);
+static inline int chip_take(struct chip *chip, int sm, const struct shape *shape); /* the slot, or -1 */
+static inline void chip_release(struct chip *chip, int sm, int slot);
 void chip_settle(struct chip *chip); /* a kernel comes to the head: sm_settle for all idle SMs */
 
 /* Sets of SMs: limits->words words; the bit is the SM's id or its rank, as the owner says. */
@@ -47,6 +47,47 @@ static inline bool set_has(const uint64_t *set, int i)
 }
 
 int set_count(const uint64_t *set, int words);
-int set_first(const uint64_t *set, int words, int from); /* the least member >= from, or NO_ID */
+
+static inline int set_least(const uint64_t *set) /* of a set that is not empty */
+{
+	int i = 0;
+	while (set[i] == 0)
+		i++;
+	return i * 64 + __builtin_ctzll(set[i]);
+}
+
+/* machine/chip.c, for the functions below only: where the whole chip has one configuration. */
+int chip_configured_room(const struct chip *chip, int sm, const struct shape *shape);
+int chip_configured_take(struct chip *chip, int sm, const struct shape *shape);
+
+static inline void chip_log(struct chip *chip, int sm)
+{
+	chip->log[chip->changes++ % CHIP_LOG] = (uint16_t)sm;
+}
+
+static inline int chip_room(const struct chip *chip, int sm, const struct shape *shape)
+{
+	return chip->limits->chip_configures ? chip_configured_room(chip, sm, shape) : sm_room(&chip->sms[sm], chip->limits, shape);
+}
+
+static inline int chip_take(struct chip *chip, int sm, const struct shape *shape)
+{
+	if (chip->limits->chip_configures)
+		return chip_configured_take(chip, sm, shape);
+	int slot = sm_take(&chip->sms[sm], chip->limits, shape);
+	if (slot < 0)
+		return -1;
+	chip_log(chip, sm);
+	chip->residents++;
+	return slot;
+}
+
+static inline void chip_release(struct chip *chip, int sm, int slot)
+{
+	sm_release(&chip->sms[sm], chip->limits, slot);
+	chip_log(chip, sm);
+	if (--chip->residents == 0 && chip->limits->chip_configures)
+		chip->whole = chip->changes; /* from busy to idle: what it admits changed for every SM */
+}
 
 #endif

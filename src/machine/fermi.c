@@ -109,7 +109,7 @@ static int choose_freed(struct placer *placer, const struct dispatch *dispatch)
 		if (dispatch->room->of[sm] > 0)
 			return sm;
 	}
-	return placer->limits->order[set_first(room_level(dispatch->room, room_greatest(dispatch->room)), placer->limits->words, 0)];
+	return placer->limits->order[room_first(dispatch->room)];
 }
 
 static int choose(struct placer *placer, struct dispatch *dispatch)

@@ -21,7 +21,7 @@ static int last(struct placer *placer, struct dispatch *dispatch)
 static int tightest(struct placer *placer, struct dispatch *dispatch)
 {
 	int level = __builtin_ctzll(dispatch->room->occupied) + 1;
-	return placer->limits->order[set_first(room_level(dispatch->room, level), placer->limits->words, 0)];
+	return placer->limits->order[set_least(room_level(dispatch->room, level))];
 }
 
 static int any(struct placer *placer, struct dispatch *dispatch)

@@ -29,9 +29,25 @@ struct ring {
 
 struct rings {
 	struct ring rings[RING_COUNT];
-	int *group_of;        /* by SM: the group in its ring */
+	int *turns;           /* by SM: whose turn serves it, turn_number */
 	uint64_t *singletons; /* a set of ranks: all SMs of the singleton ring */
 };
+
+/* A number for group g of a ring, which both can be read from. */
+static int turn_number(int ring, int g)
+{
+	return g * RING_COUNT + ring;
+}
+
+static int turn_ring(int turn)
+{
+	return (int)((unsigned)turn % RING_COUNT);
+}
+
+static int turn_group(int turn)
+{
+	return (int)((unsigned)turn / RING_COUNT);
+}
 
 /* One pass through the levels of room, from the highest down. */
 struct plan {
@@ -53,6 +69,7 @@ struct plan {
 	/* what was placed, whether the plan had it so or not: */
 	int placed_turns;   /* of the GPC ring */
 	int last_sm;        /* NO_ID: nothing yet */
+	int last_turn;      /* likewise: turn_number */
 	uint8_t *placed_on; /* by SM: blocks, at most 255 */
 	int *queue;
 };
@@ -88,7 +105,7 @@ static void build_ring(struct placer *placer, struct rings *rings, int which)
 		}
 		((int *)group->sms)[group->count++] = s;
 		set_add(group->ranks, limits->rank[s]);
-		rings->group_of[s] = g;
+		rings->turns[s] = turn_number(which, g);
 		if (which == RING_SINGLETONS)
 			set_add(rings->singletons, limits->rank[s]);
 	}
@@ -99,7 +116,7 @@ static void init(struct placer *placer)
 	struct rings *rings = placer->state;
 	if (rings == NULL) {
 		rings = placer->state = arena_allocate(placer->arena, 1, sizeof *rings);
-		rings->group_of = arena_allocate(placer->arena, (size_t)placer->limits->sm_count, sizeof *rings->group_of);
+		rings->turns = arena_allocate(placer->arena, (size_t)placer->limits->sm_count, sizeof *rings->turns);
 		rings->singletons = arena_allocate(placer->arena, (size_t)placer->limits->words, sizeof *rings->singletons);
 		for (int i = 0; i < RING_COUNT; i++)
 			build_ring(placer, rings, i);
@@ -217,7 +234,7 @@ static void begin(struct placer *placer, struct dispatch *dispatch)
 	lay_out(plan, placer->limits);
 	plan->turn_passed = false;
 	plan->placed_turns = 0;
-	plan->last_sm = NO_ID;
+	plan->last_sm = plan->last_turn = NO_ID;
 	memset(plan->placed_on, 0, (size_t)placer->limits->sm_count);
 	plan->changes = placer->chip->changes - 1;
 }
@@ -330,19 +347,16 @@ static bool lone(const struct room *room, int *sm)
 	const struct limits *limits = room->chip->limits;
 	if (room->counts[0] != limits->sm_count - 1)
 		return false;
-	*sm = limits->order[set_first(room_level(room, room_greatest(room)), limits->words, 0)];
+	*sm = limits->order[room_first(room)];
 	return true;
 }
 
-static int choose(struct placer *placer, struct dispatch *dispatch)
+/* Apart, so that the common answers of choose need no stack. */
+__attribute__((noinline)) static int choose_anew(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	int only;
-	if (plan->changes != placer->chip->changes) {
-		if (plan->turn_passed && lone(dispatch->room, &only))
-			return only;
+	if (plan->changes != placer->chip->changes)
 		restart(placer, dispatch);
-	}
 	if (plan->queue_next == plan->queue_count) {
 		plan->queue_next = plan->queue_count = 0;
 		bool more = next_turn(placer, dispatch);
@@ -352,16 +366,31 @@ static int choose(struct placer *placer, struct dispatch *dispatch)
 	return plan->queue[plan->queue_next];
 }
 
-static void note(const struct placer *placer, struct plan *plan, int sm)
+static int choose(struct placer *placer, struct dispatch *dispatch)
 {
-	const struct rings *rings = placer->state;
-	const struct platform *platform = placer->limits->platform;
-	if (ring_of(platform, sm) == RING_GPCS && (plan->last_sm == NO_ID || ring_of(platform, plan->last_sm) != RING_GPCS ||
-							  rings->group_of[plan->last_sm] != rings->group_of[sm]))
-		plan->placed_turns++;
+	const struct plan *plan = dispatch->state;
+	int only;
+	if (plan->changes == placer->chip->changes && plan->queue_next < plan->queue_count)
+		return plan->queue[plan->queue_next];
+	if (plan->changes != placer->chip->changes && plan->turn_passed && lone(dispatch->room, &only))
+		return only;
+	return choose_anew(placer, dispatch);
+}
+
+static void note(const struct rings *rings, struct plan *plan, int sm)
+{
+	int turn = rings->turns[sm];
+	plan->placed_turns += turn_ring(turn) == RING_GPCS && turn != plan->last_turn;
+	plan->last_turn = turn;
 	plan->last_sm = sm;
-	if (plan->placed_on[sm] < UINT8_MAX)
-		plan->placed_on[sm]++;
+	plan->placed_on[sm] += plan->placed_on[sm] < UINT8_MAX;
+}
+
+/* A block that takes a contiguous piece may lower the room by more than one: nothing is planned beyond it. */
+static bool as_planned(const struct placer *placer, const struct plan *plan, int sm)
+{
+	return plan->changes + 1 == placer->chip->changes && !placer->limits->contiguous && plan->queue_next < plan->queue_count &&
+	       plan->queue[plan->queue_next] == sm;
 }
 
 static void placed(struct placer *placer, struct dispatch *dispatch, int sm)
@@ -369,16 +398,14 @@ static void placed(struct placer *placer, struct dispatch *dispatch, int sm)
 	struct rings *rings = placer->state;
 	struct plan *plan = dispatch == NULL ? NULL : dispatch->state;
 	if (plan != NULL) {
-		note(placer, plan, sm);
-		/* A block that takes a contiguous piece may lower the room by more than one: nothing is planned beyond it. */
-		if (!placer->limits->contiguous && plan->changes + 1 == placer->chip->changes && plan->queue_next < plan->queue_count &&
-			plan->queue[plan->queue_next] == sm) {
+		note(rings, plan, sm);
+		if (as_planned(placer, plan, sm)) {
 			plan->queue_next++;
 			plan->changes++;
 			return;
 		}
 	}
-	rings->rings[ring_of(placer->limits->platform, sm)].last = rings->group_of[sm];
+	rings->rings[turn_ring(rings->turns[sm])].last = turn_group(rings->turns[sm]);
 }
 
 /* ---- what the rules leave open */
@@ -440,14 +467,13 @@ static void permit(struct placer *placer, struct dispatch *dispatch, const struc
 {
 	const struct plan *plan = dispatch->state;
 	const struct rings *rings = placer->state;
-	int last_ring = plan->last_sm == NO_ID ? NO_ID : ring_of(placer->limits->platform, plan->last_sm);
 	struct batch batch = {between, plan->possible, plan->sure};
 	find_batch(placer->limits, dispatch->blocks - dispatch->placed, &batch);
 	for (int which = 0; which < RING_COUNT; which++) {
 		const struct ring *ring = &rings->rings[which];
 		for (int g = 0; g < ring->count; g++) {
 			permit_group(&ring->groups[g], NO_ID, &batch, set);
-			if (last_ring == which && rings->group_of[plan->last_sm] == g)
+			if (plan->last_turn == turn_number(which, g))
 				permit_group(&ring->groups[g], plan->last_sm, &batch, set);
 			if (which == RING_SINGLETONS)
 				permit_early(&ring->groups[g], plan, &batch, set);

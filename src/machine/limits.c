@@ -90,8 +90,11 @@ bool limits_read(struct limits *limits, struct arena *arena, const struct platfo
 	read_shared(limits, arena, platform, missing);
 	if (*missing != NULL || !in_range(limits, missing))
 		return false;
+	limits->plain = !limits->contiguous && !limits->chip_configures;
 	limits->slots = UINT64_MAX >> (BLOCKS_MOST - limits->blocks);
 	limits->part_warps = limits->warps / limits->parts;
+	for (int i = 0; i < limits->parts; i++)
+		limits->lanes |= UINT64_C(1) << 16 * i;
 	limits->words = (limits->sm_count + 63) / 64;
 	read_order(limits, arena, platform);
 	return true;

@@ -42,6 +42,7 @@ struct limits {
 	int blocks, warps;              /* slots of an SM */
 	uint64_t slots;                 /* a bit for each of blocks */
 	int parts, part_warps;          /* sub-partitions; 1 unless registers are PARTITIONS */
+	uint64_t lanes;                 /* a 1 in the lane of each part */
 	int part_registers;             /* register units of a part */
 	int register_unit;              /* registers */
 	int shared, shared_unit;        /* shared units of an SM at its largest configuration; bytes of a unit */
@@ -51,6 +52,7 @@ struct limits {
 	bool chip_configures;           /* the whole chip has one configuration */
 	enum allocation registers_by, shared_by;
 	bool contiguous;   /* one of them is */
+	bool plain;        /* amounts of an SM and its own configuration decide: neither contiguous nor chip_configures */
 	int *order, *rank; /* order[rank[s]] == s, the first choice first */
 	int words;         /* of 64 SMs each: the length of a set of SMs */
 };

@@ -3,8 +3,7 @@
 
 static int choose(struct placer *placer, struct dispatch *dispatch)
 {
-	const struct room *room = dispatch->room;
-	return placer->limits->order[set_first(room_level(room, room_greatest(room)), placer->limits->words, 0)];
+	return placer->limits->order[room_first(dispatch->room)];
 }
 
 const struct policy policy_most_room = {.name = "most-room", .fullest = true, .choose = choose};

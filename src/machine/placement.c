@@ -79,14 +79,35 @@ int64_t placement_block(const struct placer *placer, const struct dispatch *disp
 	return placer->policy->block == NULL ? dispatch->placed : placer->policy->block(dispatch, dispatch->placed);
 }
 
+/* The view is fresh and promises room: no need to ask the SM again. */
+static int place_promised(struct chip *chip, struct room *room, int s)
+{
+	struct sm *sm = &chip->sms[s];
+	if (sm->count == 0)
+		sm_configure(sm, room->shape);
+	chip_log(chip, s);
+	chip->residents++;
+	room_move(room, s, room->of[s] - 1);
+	room->seen++;
+	return sm_put(sm, room->shape);
+}
+
+static int place_asking(struct chip *chip, struct room *room, int s, bool fresh)
+{
+	int slot = chip_take(chip, s, room->shape);
+	if (slot >= 0 && fresh)
+		room_fell(room, s);
+	return slot;
+}
+
 int placement_place(struct placer *placer, struct dispatch *dispatch, int sm)
 {
-	bool fresh = dispatch->room->seen == placer->chip->changes && dispatch->room->of[sm] > 0;
-	int slot = chip_take(placer->chip, sm, dispatch->room->shape);
+	struct chip *chip = placer->chip;
+	struct room *room = dispatch->room;
+	bool fresh = room->seen == chip->changes && room->of[sm] > 0;
+	int slot = fresh && placer->limits->plain ? place_promised(chip, room, sm) : place_asking(chip, room, sm, fresh);
 	if (slot < 0)
 		return -1;
-	if (fresh)
-		room_fell(dispatch->room, sm);
 	dispatch->placed++;
 	dispatch->waited = false;
 	if (placer->policy->placed != NULL)

@@ -1,24 +1,7 @@
 /* The resident state of one SM. */
 #include "machine/sm.h"
 
-#include <assert.h>
-
 #define FEW_BLOCKS 3
-#define LANE_TOPS UINT64_C(0x8000800080008000)
-
-/* In every lane, free >= taken? Lanes hold less than 2^15, so a borrow clears the top bit that was set before. */
-static bool covers(uint64_t available, uint64_t taken)
-{
-	return (((available | LANE_TOPS) - taken) & LANE_TOPS) == LANE_TOPS;
-}
-
-static uint64_t fill(int parts, int value)
-{
-	uint64_t lanes = 0;
-	for (int i = 0; i < parts; i++)
-		lanes |= (uint64_t)value << 16 * i;
-	return lanes;
-}
 
 static int lane(uint64_t lanes, int i)
 {
@@ -29,8 +12,8 @@ void sm_reset(struct sm *sm, const struct limits *limits)
 {
 	struct resident *residents = sm->residents;
 	*sm = (struct sm){.residents = residents};
-	sm->warps_free = fill(limits->parts, limits->part_warps);
-	sm->registers_free = fill(limits->parts, limits->part_registers);
+	sm->warps_free = limits->lanes * (uint64_t)limits->part_warps;
+	sm->registers_free = limits->lanes * (uint64_t)limits->part_registers;
 	sm->slots_free = limits->slots;
 	sm->configuration = 0;
 }
@@ -45,8 +28,7 @@ struct lanes {
 static int fill_parts(struct lanes *lanes, const struct shape *shape, int most)
 {
 	int room = 0;
-	while (room < most && covers(lanes->warps, shape->take_warps[lanes->start]) &&
-		covers(lanes->registers, shape->take_registers[lanes->start])) {
+	while (room < most && parts_take(shape, lanes->warps, lanes->registers, lanes->start)) {
 		lanes->warps -= shape->take_warps[lanes->start];
 		lanes->registers -= shape->take_registers[lanes->start];
 		lanes->start = shape->next[lanes->start];
@@ -78,7 +60,7 @@ static int parts_room(const struct sm *sm, const struct limits *limits, const st
 	if (room < FEW_BLOCKS)
 		return room;
 	int periods = whole_periods(&lanes, limits, shape);
-	uint64_t taken = fill(limits->parts, periods * shape->period_warps.divisor);
+	uint64_t taken = limits->lanes * (uint64_t)(periods * shape->period_warps.divisor);
 	lanes.warps -= taken;
 	lanes.registers -= taken * (uint64_t)shape->registers.divisor;
 	return room + periods * shape->period + fill_parts(&lanes, shape, shape->period);
@@ -134,21 +116,18 @@ int sm_empty_room(const struct limits *limits, const struct shape *shape)
 	return shape->shared.divisor == 0 ? room : least(room, divide(shape->shared, limits->shared));
 }
 
-int sm_room(const struct sm *sm, const struct limits *limits, const struct shape *shape)
+int sm_busy_room(const struct sm *sm, const struct limits *limits, const struct shape *shape)
 {
-	if (sm->count == 0)
-		return shape->per_sm;
-	if (!shape_admits(shape, sm->configuration))
-		return 0;
 	int room = least(parts_room(sm, limits, shape), limits->blocks - sm->count);
 	room = least(room, shared_room(sm, limits, shape, sm->configuration));
 	return limits->contiguous ? least(room, registers_room(sm, limits, shape)) : room;
 }
 
-/* The offsets of a new block's contiguous pieces; the room has been checked. */
-static void allocate(struct sm *sm, const struct limits *limits, const struct shape *shape, struct resident *resident)
+void sm_allocate(struct sm *sm, const struct limits *limits, const struct shape *shape)
 {
 	struct span used[BLOCKS_MOST];
+	struct resident *resident = &sm->residents[__builtin_ctzll(sm->slots_free)];
+	resident->shared_at = resident->registers_at = 0;
 	if (allocation_contiguous(limits->shared_by) && shape->shared.divisor != 0)
 		resident->shared_at = (uint16_t)span_place(
 			used, collect(sm, limits, true, used), sm->configuration, shape->shared.divisor, limits->shared_by);
@@ -157,57 +136,10 @@ static void allocate(struct sm *sm, const struct limits *limits, const struct sh
 			shape->registers.divisor * shape->warps, limits->registers_by);
 }
 
-static bool fits(const struct sm *sm, const struct limits *limits, const struct shape *shape)
-{
-	if (limits->contiguous)
-		return sm_room(sm, limits, shape) > 0;
-	return sm->slots_free != 0 && shape_admits(shape, sm->configuration) &&
-	       sm->shared_used + shape->shared.divisor <= sm->configuration && covers(sm->warps_free, shape->take_warps[sm->start]) &&
-	       covers(sm->registers_free, shape->take_registers[sm->start]);
-}
-
 /* What an idle SM still has may do (sm_settle) where as many blocks fit into it; else it takes the kernel's target. */
-static void configure(struct sm *sm, const struct shape *shape)
+void sm_configure(struct sm *sm, const struct shape *shape)
 {
 	int64_t most = (int64_t)shape->per_sm * shape->shared.divisor;
 	if (sm->configuration == 0 || !shape_admits(shape, sm->configuration) || sm->configuration < most)
 		sm->configuration = shape->target;
-}
-
-int sm_take(struct sm *sm, const struct limits *limits, const struct shape *shape)
-{
-	if (sm->count == 0)
-		configure(sm, shape);
-	if (!fits(sm, limits, shape))
-		return -1;
-	int slot = __builtin_ctzll(sm->slots_free);
-	struct resident *resident = &sm->residents[slot];
-	*resident = (struct resident){.shape = shape, .start = (uint8_t)sm->start};
-	if (limits->contiguous)
-		allocate(sm, limits, shape, resident);
-	sm->slots_free &= sm->slots_free - 1;
-	sm->warps_free -= shape->take_warps[sm->start];
-	sm->registers_free -= shape->take_registers[sm->start];
-	sm->start = shape->next[sm->start];
-	sm->shared_used += shape->shared.divisor;
-	sm->count++;
-	return slot;
-}
-
-void sm_release(struct sm *sm, const struct limits *limits, int slot)
-{
-	const struct resident *resident = &sm->residents[slot];
-	const struct shape *shape = resident->shape;
-	assert((sm->slots_free >> slot & 1) == 0);
-	if (sm->count == 1) {
-		int kept = sm->configuration;
-		sm_reset(sm, limits);
-		sm->configuration = kept;
-		return;
-	}
-	sm->slots_free |= UINT64_C(1) << slot;
-	sm->warps_free += shape->take_warps[resident->start];
-	sm->registers_free += shape->take_registers[resident->start];
-	sm->shared_used -= shape->shared.divisor;
-	sm->count--;
 }

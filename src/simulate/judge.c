@@ -204,7 +204,7 @@ static void make_way(struct session *session, struct chip *chip, int *slots, int
 static int count_fitting(const struct room *room)
 {
 	const struct limits *limits = room->chip->limits;
-	return limits->sm_count - set_count(room_level(room, 0), limits->words);
+	return limits->sm_count - room->counts[0];
 }
 
 static void judge_block(struct session *session, int block)
