@@ -13,7 +13,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
 PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
 STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "late-blocks": PROVEN,
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
-          "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND}
+          "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": NO_BOUND}
 
 
 def analyze(path):
@@ -60,6 +60,16 @@ class Examples(unittest.TestCase):
         self.assertNotIn("[same-sm]", changed("two-streams.xml", ('block="160"', 'block="128"'))[2])
         self.assertEqual(changed("copies.xml", ('from="cpu" victim="any" value="1.1"', 'from="all" victim="any" value="3.3"'))[0], NOT_PROVEN)
         self.assertEqual(changed("waters2019.xml", ("runlist.switch", "runlist.timeslice"))[0], NO_BOUND)
+
+    def test_best_effort(self):
+        bounds = {"control": "proven", "camera": "proven", "mapping": "no-bound"}
+        def verdicts(*changes):
+            return {task: verdict for task, (verdict, _) in changed("best-effort.xml", *changes)[1].items()}
+        self.assertEqual(verdicts(), bounds)
+        level = 'id="{}" kind="non-blocking" priority="{}"'.format
+        self.assertEqual(verdicts((level("background", 1), level("background", 0))), bounds | {"control": "no-bound"})
+        self.assertEqual(verdicts((level("background", 1), level("background", 0)), (level("eye", 0), level("eye", 1))),
+                         dict.fromkeys(bounds, "no-bound"))
 
     def test_networks_as_two_processes(self):
         two = ('<application id="a"><stream id="inference"/></application>'

@@ -43,6 +43,16 @@ static void draw_fragments(struct falsify_case *drawn, long index)
 	}
 }
 
+/* One task is released more often than any machine can serve it: some bounds are of the other tasks only. */
+static void draw_overload(struct falsify_case *drawn, long index)
+{
+	struct task *task = &drawn->set->tasks[index / 6 % drawn->set->task_count];
+	if (index % 6 != 1)
+		return;
+	task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = 1, .min_distance = NONE};
+	task->offset = NONE;
+}
+
 static bool analyze(struct arena *arena, const char *folder)
 {
 	struct pipeline pipeline;
@@ -239,8 +249,10 @@ static struct falsify_case draw(struct arena *arena, long index, long systems)
 			return small;
 	}
 	struct falsify_case one = generate_case(arena, SEED, (uint64_t)index);
-	if (one.set != NULL)
+	if (one.set != NULL) {
 		draw_fragments(&one, index);
+		draw_overload(&one, index);
+	}
 	return one;
 }
 

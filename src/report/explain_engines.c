@@ -62,10 +62,11 @@ static bool read_table(struct table *table, int step)
 	table->rows = arena_allocate(e->arena, (size_t)count + 1, sizeof *table->rows);
 	table->dependency = explain_input(e, step, "o_dep");
 	for (int i = 0; i < count; i++) {
-		if (strcmp(inputs[i].role, "J") == 0) {
+		bool open = strcmp(inputs[i].role, "open") == 0; /* its segment has no value: any number may come */
+		if (open || strcmp(inputs[i].role, "J") == 0) {
 			struct row *row = &table->rows[table->count++];
 			*row = (struct row){.about = explain_step(e, inputs[i].step)->about,
-				.jitter = inputs[i].step,
+				.jitter = open ? STEP_ABSENT : inputs[i].step,
 				.response = STEP_ABSENT,
 				.block = STEP_ABSENT,
 				.makespan = STEP_ABSENT,
@@ -189,9 +190,9 @@ static void add_above(const struct table *table, const struct row *own, int64_t 
 	const struct explanation *e = table->e;
 	for (int i = 0; i < table->count; i++) {
 		const struct row *row = &table->rows[i];
-		struct arrivals arrivals = {&row->task->arrival, explain_value(e, row->jitter), false};
 		if (!is_kernel(row) || level_of(e, row) >= level_of(e, own))
 			continue;
+		struct arrivals arrivals = {&row->task->arrival, row->jitter == STEP_ABSENT ? NONE : explain_value(e, row->jitter), false};
 		int64_t count = arrivals_in_closed(&arrivals, window, 1);
 		add(terms, checked_mul(count, high_of(e, row)), STEP_ABSENT,
 			arena_format(e->arena,

@@ -240,7 +240,7 @@ static void add_slowing(struct problem *problem, int index)
 
 /* ---- copies of other contexts on the engines that a context uses (theory.md 8.3) */
 
-bool busy_uses_engine(const struct workload *w, int context, int engine)
+static bool uses_engine(const struct workload *w, int context, int engine)
 {
 	for (int i = 0; i < operation_count(w); i++)
 		if (w->costs->operations[i].context == context && w->costs->operations[i].place == PLACE_COPY &&
@@ -267,7 +267,7 @@ static void add_foreign_copies(struct problem *problem, int index, int context)
 	struct cost *parts = arena_allocate(w->arena, (size_t)segment->count, sizeof *parts);
 	int count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
-		if (w->costs->operations[i].place == PLACE_COPY && busy_uses_engine(w, context, w->costs->operations[i].engine))
+		if (w->costs->operations[i].place == PLACE_COPY && uses_engine(w, context, w->costs->operations[i].engine))
 			parts[count++] = w->costs->operations[i].transfer;
 	if (count == 0 || planted(PLANT_FOREIGN))
 		return;

@@ -55,6 +55,5 @@ enum busy_part {
 struct cost busy_segment_cost(const struct workload *workload, const struct segment *segment, enum busy_part part);
 struct cost busy_copies_on(const struct workload *workload, const struct segment *segment, int engine);
 int64_t busy_count(const struct workload *workload, const struct segment *segment, enum place place);
-bool busy_uses_engine(const struct workload *workload, int context, int engine);
 
 #endif

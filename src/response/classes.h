@@ -40,6 +40,7 @@ struct chain_of_classes {
 	int first, count;           /* classes */
 	int64_t *completion;        /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation */
 	int64_t response;           /* R: from release */
+	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
 	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains */
 	int64_t **one_job;          /* [chain]: of response/aligned.c; NULL for long chains */

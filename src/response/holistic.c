@@ -5,7 +5,10 @@
 #include "response/applicable.h"
 #include "response/level.h"
 #include "response/local.h"
+#include "response/open.h"
 #include "response/window.h"
+
+#include <string.h>
 
 #define ROUNDS 2000
 #define WHOLE_RUNS 16 /* operations of a chain up to which every run is tried; beyond, runs of powers of two, and from the start */
@@ -20,7 +23,8 @@ struct iteration {
 	struct window_rules windows;
 	struct local_rules rules;
 	struct local local;
-	bool changed;
+	int current;          /* the chain that is looked at */
+	bool changed, *moved; /* in this round: anything; [chain] */
 	int *order; /* of the chains: those with most releases first, as they are the first for which there may be no bound */
 };
 
@@ -28,10 +32,20 @@ static bool raise(struct iteration *it, int64_t *value, int64_t to)
 {
 	if (to > *value) {
 		*value = to;
-		it->changed = true;
+		it->changed = it->moved[it->current] = true;
 	}
 	return to != NONE;
 }
+
+/* No value from here on: the others have to do without. */
+static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
+{
+	const struct open_rules rules = {it->w, it->classes, it->bound == BOUND_VOL_C, it->rules.fifo_copies, &it->windows.copies};
+	open_chain(&rules, chain, otherwise);
+	it->changed = true;
+}
+
+#define GROWS "responses and jitters of its operations grow beyond the horizon"
 
 /* ---- one operation, one chain */
 
@@ -112,14 +126,9 @@ static bool spread(struct iteration *it, struct chain_of_classes *chain)
 	return ok;
 }
 
-static bool serve_streams(struct iteration *it)
+static bool serve(struct iteration *it, struct chain_of_classes *chain)
 {
-	for (int i = 0; i < it->classes->chain_count; i++) {
-		struct chain_of_classes *chain = &it->classes->chains[i];
-		if (!raise(it, &chain->response, local_stream_response(it->classes, chain->stream, it->rules.horizon)))
-			return false;
-	}
-	return true;
+	return raise(it, &chain->response, local_stream_response(it->classes, chain->stream, it->rules.horizon));
 }
 
 /* Is a stream that serves this chain alone surely overloaded? */
@@ -129,21 +138,32 @@ static bool outruns(const struct chain_of_classes *chain)
 	return level_outgrows(&alone, 1);
 }
 
-static bool round_of(struct iteration *it)
+typedef bool step_of_round(struct iteration *it, struct chain_of_classes *chain);
+
+static bool advance_alone(struct iteration *it, struct chain_of_classes *chain)
+{
+	return advance_chain(it, chain) && !outruns(chain);
+}
+
+static void for_each(struct iteration *it, step_of_round *step, const int *order)
+{
+	for (int i = 0; i < it->classes->chain_count; i++) {
+		it->current = order == NULL ? i : order[i];
+		struct chain_of_classes *chain = &it->classes->chains[it->current];
+		if (chain->open == NULL && !step(it, chain))
+			give_up(it, chain, GROWS);
+	}
+}
+
+/* Values only grow, and one that passes the horizon is given up for ever. */
+static void round_of(struct iteration *it)
 {
 	it->changed = false;
+	memset(it->moved, 0, (size_t)it->classes->chain_count * sizeof *it->moved);
 	local_begin_round(&it->local, it->classes, &it->rules);
-	for (int i = 0; i < it->classes->chain_count; i++) {
-		struct chain_of_classes *chain = &it->classes->chains[it->order[i]];
-		if (!advance_chain(it, chain) || outruns(chain))
-			return false;
-	}
-	if (!serve_streams(it))
-		return false;
-	for (int i = 0; i < it->classes->chain_count; i++)
-		if (!spread(it, &it->classes->chains[i]))
-			return false;
-	return true;
+	for_each(it, advance_alone, it->order);
+	for_each(it, serve, NULL);
+	for_each(it, spread, NULL);
 }
 
 static bool is_more_frequent(const struct chain_of_classes *a, const struct chain_of_classes *b)
@@ -158,6 +178,7 @@ static void set_order(struct iteration *it)
 {
 	const struct chain_of_classes *chains = it->classes->chains;
 	it->order = arena_allocate(it->w->arena, (size_t)it->classes->chain_count + 1, sizeof *it->order);
+	it->moved = arena_allocate(it->w->arena, (size_t)it->classes->chain_count + 1, sizeof *it->moved);
 	for (int i = 0; i < it->classes->chain_count; i++) {
 		int at = i;
 		for (; at > 0 && is_more_frequent(&chains[i], &chains[it->order[at - 1]]); at--)
@@ -166,15 +187,24 @@ static void set_order(struct iteration *it)
 	}
 }
 
-static const char *iterate(struct iteration *it)
+/* Those that still move when there have been enough rounds have no value, and the others are tried again. */
+static void give_up_moving(struct iteration *it)
 {
-	for (int round = 0; round < ROUNDS; round++) {
-		if (!round_of(it))
-			return "responses and jitters of the context's operations grow beyond the horizon";
-		if (!it->changed)
-			return NULL;
-	}
-	return "responses and jitters did not converge within the limit of rounds";
+	for (int i = 0; i < it->classes->chain_count; i++)
+		if (it->moved[i])
+			give_up(it, &it->classes->chains[i], "responses and jitters did not converge within the limit of rounds");
+}
+
+static void iterate(struct iteration *it)
+{
+	do {
+		for (int round = 0; round < ROUNDS; round++) {
+			round_of(it);
+			if (!it->changed)
+				return;
+		}
+		give_up_moving(it);
+	} while (true);
 }
 
 /* ---- the start */
@@ -247,18 +277,20 @@ static bool find_weights(struct iteration *it)
 	return any;
 }
 
-static const char *solve(struct iteration *it)
+static void solve(struct iteration *it)
 {
 	const struct workload *w = it->w;
-	bool found = it->rules.cover != NULL && w->weights[it->context] != NULL;
-	const char *reason = found ? NULL : iterate(it);
-	if (it->rules.cover == NULL || (!find_weights(it) && !found))
-		return reason;
+	const char *reason; /* none: it was built before */
 	uint64_t same = 0;
+	bool found = it->rules.cover != NULL && w->weights[it->context] != NULL;
+	if (!found)
+		iterate(it);
+	if (it->rules.cover == NULL || (!find_weights(it) && !found))
+		return;
 	it->classes = classes_build(
 		w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, false, &reason, &same);
 	it->rules.cover->classes = it->classes;
-	return iterate(it);
+	iterate(it);
 }
 
 /* ---- derivation: each chain's response from the costs and jitters of everything that shares the engines with it */
@@ -275,6 +307,8 @@ static int cover_step(struct iteration *it, int index)
 	const struct class *class = &it->classes->items[index];
 	struct cover *cover = it->rules.cover;
 	if (cover == NULL || class->place != PLACE_EXECUTION || cover->sharp[index].unit == 0)
+		return STEP_ABSENT;
+	if (it->classes->chains[class->chain].open != NULL)
 		return STEP_ABSENT;
 	cover->closed_only = true;
 	int64_t without = single(it, &it->classes->chains[class->chain], class->position);
@@ -303,8 +337,10 @@ static int table_step(struct iteration *it)
 	for (int i = 0; i < it->classes->count; i++) {
 		const struct class *class = &it->classes->items[i];
 		const char *about = name_of(it, i);
-		claims[2 * i] = derivation_integer(derivation, RULE_CLAIM_JITTER, about, class->arrivals.jitter);
-		claims[2 * i + 1] = derivation_integer(derivation, RULE_CLAIM_RESPONSE, about, class->response);
+		bool open = it->classes->chains[class->chain].open != NULL;
+		claims[2 * i] = open ? derivation_integer(derivation, RULE_OPEN, about, 0)
+				     : derivation_integer(derivation, RULE_CLAIM_JITTER, about, class->arrivals.jitter);
+		claims[2 * i + 1] = open ? STEP_ABSENT : derivation_integer(derivation, RULE_CLAIM_RESPONSE, about, class->response);
 		covers[i] = cover_step(it, i);
 	}
 	int step = derivation_integer(derivation, RULE_ENGINES, "gpu", it->classes->count);
@@ -313,7 +349,7 @@ static int table_step(struct iteration *it)
 		const struct operation_cost *cost = &costs->operations[it->classes->items[i].operation];
 		if (i == 0)
 			derivation_input(derivation, "o_dep", cost->dependency.step);
-		derivation_input(derivation, "J", claims[2 * i]);
+		derivation_input(derivation, claims[2 * i + 1] == STEP_ABSENT ? "open" : "J", claims[2 * i]);
 		derivation_input(derivation, "R", claims[2 * i + 1]);
 		if (cost->place == PLACE_COPY)
 			derivation_input(derivation, "C", cost->transfer.step);
@@ -327,14 +363,26 @@ static int table_step(struct iteration *it)
 	return step;
 }
 
+static bool any_closed(const struct iteration *it)
+{
+	bool any = false;
+	for (int i = 0; i < it->classes->chain_count; i++)
+		any |= it->classes->chains[i].open == NULL;
+	return any;
+}
+
 static void derive(struct iteration *it, struct holistic *result)
 {
 	static const int rules[] = {[BOUND_H] = RULE_H, [BOUND_CHAIN] = RULE_CHAIN_BOUND, [BOUND_VOL_C] = RULE_VOL_C};
 	struct derivation *derivation = it->w->derivation;
-	int table = table_step(it);
+	int table = any_closed(it) ? table_step(it) : STEP_ABSENT;
 	for (int i = 0; i < it->classes->chain_count; i++) {
 		const struct chain_of_classes *chain = &it->classes->chains[i];
 		const char *about = it->w->segments->items[chain->segment].name;
+		result->segment[chain->segment] = NONE;
+		result->open[chain->segment] = chain->open;
+		if (chain->open != NULL)
+			continue;
 		int jitter = derivation_integer(derivation, RULE_CLAIM_JITTER, about, chain->arrivals.jitter);
 		result->segment[chain->segment] = chain->response;
 		result->step[chain->segment] = derivation_integer(derivation, rules[it->bound], about, chain->response);
@@ -351,7 +399,8 @@ struct holistic holistic_compute(
 {
 	struct iteration it = {.w = w, .turns = turns, .bound = bound, .context = context};
 	struct holistic result = {NULL, arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t)),
-		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int)), 0};
+		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int)),
+		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(const char *)), 0};
 	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, bound, context);
 	result.assumptions = applicable.assumptions;
 	result.reason = applicable.reason;
@@ -365,9 +414,8 @@ struct holistic holistic_compute(
 		result.reason = applicable_refuse(w->arena, w->platform, result.assumptions);
 	if (result.reason == NULL) {
 		set_order(&it);
-		result.reason = solve(&it);
-	}
-	if (result.reason == NULL)
+		solve(&it);
 		derive(&it, &result);
+	}
 	return result;
 }

@@ -1,12 +1,13 @@
 /* The three holistic bounds: operation by operation, each arrival stream as jittery as what lies before it allows.
  *
  * Requires: a context whose every segment is a chain on one stream; what else takes turns with it.
- * Provides: for each segment of the context the time from release to completion under H (every operation by the least of its local bounds), CHAIN
- *           (runs of operations at once, each foreign instance charged once) and VOL-C (the same by volume, without order), or why there
- *           is none.
+ * Provides: for each segment of the context the time from release to completion under H (every operation by the least of its local
+ *           bounds), CHAIN (runs of operations at once, each foreign instance charged once) and VOL-C (the same by volume, without
+ *           order), or why there is none.
  * Source:   H theory.md 8.1, 8.2; CHAIN theory-review.md 4; VOL-C theory-review.md 3.3. Values never fall from round to round, the first
  *           violation argument of theory.md 8.2 makes the least common fixed point a bound.
- * Fails:    a value past the horizon, an overflow or too many rounds: no bound.
+ * Fails:    a value past the horizon, an overflow or too many rounds: no bound for that segment, nor for those that rest on it
+ *           (response/open.h).
  */
 #ifndef RESPONSE_HOLISTIC_H
 #define RESPONSE_HOLISTIC_H
@@ -16,9 +17,10 @@
 #include "response/turns.h"
 
 struct holistic {
-	const char *reason; /* NULL: every segment has a value */
-	int64_t *segment;   /* [segment]: R */
+	const char *reason; /* NULL: it applies to the context */
+	int64_t *segment;   /* [segment]: R; NONE: none */
 	int *step;          /* [segment] */
+	const char **open;  /* [segment]: why it has none where it applies; NULL: it has one */
 	uint64_t assumptions;
 };
 

@@ -38,6 +38,8 @@ static struct busy of_segment(const struct builder *b, enum bound bound, int seg
 		return b->busy[bound][b->work.segments->items[segment].context];
 	if (holistic->reason != NULL)
 		return (struct busy){NONE, holistic->reason, NULL, STEP_ABSENT, holistic->assumptions};
+	if (holistic->open != NULL && holistic->open[segment] != NULL)
+		return (struct busy){NONE, holistic->open[segment], NULL, STEP_ABSENT, holistic->assumptions};
 	return (struct busy){holistic->segment[segment], NULL, NULL, holistic->step[segment], holistic->assumptions};
 }
 

@@ -122,7 +122,7 @@ int64_t supply_copied(const struct supply *supply, int engine, int64_t window)
 	for (int i = 0; supply->entries != NULL && i < supply->entries->copy_count; i++) {
 		const struct demand_item *item = &supply->entries->copies[i];
 		if (item->engine == engine && item->context != supply->context && !planted(PLANT_FOREIGN))
-			sum = checked_add(sum, checked_mul(jobs(item, window), item->work));
+			sum = item->work == NONE ? NONE : checked_add(sum, checked_mul(jobs(item, window), item->work));
 	}
 	return sum;
 }

@@ -19,7 +19,7 @@
 struct demand_item { /* of one segment */
 	struct arrivals arrivals;
 	int64_t lookback; /* its jobs are gone so much after their release */
-	int64_t work, volume, turns;
+	int64_t work, volume, turns; /* work NONE: copies of which nobody knows how many there are */
 	int context, engine; /* copies */
 };
 
@@ -74,7 +74,7 @@ struct supply_use {
 
 /* Lost to other entries of the runlist while all this is served, and `stopped` stops, one after the other within this length. */
 int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window);
-/* Copies of other contexts on the engine. */
+/* Copies of other contexts on the engine; NONE: in any number. */
 int64_t supply_copied(const struct supply *supply, int engine, int64_t window);
 
 /* One step of the fixed points for a single window; engine ENGINE_NONE: the execution engine. The end of it when `work` is done; the last

@@ -236,17 +236,6 @@ static const struct entry *entry_of(const struct turns *turns, int context, bool
 	return NULL;
 }
 
-static const char *unknown_copies(const struct workload *w, const struct turns *turns, int context)
-{
-	for (int i = 0; i < turns->entries.copy_count; i++) {
-		const struct demand_item *item = &turns->entries.copies[i];
-		if (item->work == NONE && item->context != context && busy_uses_engine(w, context, item->engine))
-			return arena_format(w->arena, "copies of %s on the same copy engine, for which there is no bound",
-				w->runlist->contexts[item->context].name);
-	}
-	return NULL;
-}
-
 const char *turns_supply(const struct workload *w, const struct turns *turns, int context, struct supply *kernels, struct supply *copies)
 {
 	const struct platform *platform = w->platform;
@@ -269,5 +258,5 @@ const char *turns_supply(const struct workload *w, const struct turns *turns, in
 	copies->own = kernels->none = entry_of(turns, context, true);
 	if (of->streams > 1) /* else they are never there together (A-ONE) */
 		kernels->none = copies->none = NULL;
-	return unknown_copies(w, turns, context);
+	return NULL;
 }

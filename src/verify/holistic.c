@@ -101,8 +101,11 @@ static void fill(struct holistic *h, int index, int operation, int part)
 		class->volume = volume ? take(h, piece->volume) : piece->volume.value;
 		class->dispatch = volume ? take(h, piece->dispatch) : piece->dispatch.value;
 	}
-	h->jitter_steps[index] = next_input(h->check, h->table, 'J', &h->next_jitter);
-	h->response_steps[index] = next_input(h->check, h->table, 'R', &h->next_response);
+	h->jitter_steps[index] = h->response_steps[index] = -1;
+	if (h->steps[part] >= 0) {
+		h->jitter_steps[index] = next_input(h->check, h->table, 'J', &h->next_jitter);
+		h->response_steps[index] = next_input(h->check, h->table, 'R', &h->next_response);
+	}
 	class->arrivals = (struct arrivals_at){
 		&h->check->set->tasks[h->work->parts[part].task].arrival, graph_integer(h->check, h->jitter_steps[index]), false};
 	class->response = graph_integer(h->check, h->response_steps[index]);
@@ -115,7 +118,7 @@ static void add_line(struct holistic *h, int index)
 	*line = (struct line_of_classes){.stream = NO_ID};
 	if (part->context != h->context)
 		return;
-	h->line_steps[index] = graph_input(h->check, h->steps[index], "J");
+	h->line_steps[index] = graph_input(h->check, h->steps[index], "J"); /* none: any number of releases */
 	*line = (struct line_of_classes){.first = h->engines.count,
 		.count = part->count,
 		.stream = h->check->set->operations[part->first].stream,
@@ -214,13 +217,20 @@ static void build(struct holistic *h)
 		h->assumptions |= ASSUMED(FRAG);
 }
 
+/* A segment without a claim may have any number of operations at the engines, one after the other: every jitter and response of it is
+ * NONE. Those that have one hold if their right sides have values all the same: nothing that they rest on is missing then. */
+static bool is_claimed(const struct holistic *h, int part)
+{
+	return h->work->parts[part].context == h->context && h->steps[part] >= 0;
+}
+
 static bool all_claimed(const struct holistic *h)
 {
 	bool all = true;
 	for (int i = 0; i < h->engines.count; i++)
-		all = all && h->jitter_steps[i] >= 0 && h->response_steps[i] >= 0;
+		all = all && (h->steps[h->engines.classes[i].part] < 0 || (h->jitter_steps[i] >= 0 && h->response_steps[i] >= 0));
 	for (int i = 0; i < h->work->part_count; i++)
-		all = all && (h->engines.lines[i].count == 0 || h->line_steps[i] >= 0);
+		all = all && (!is_claimed(h, i) || h->line_steps[i] >= 0);
 	return all;
 }
 
@@ -237,8 +247,13 @@ static int64_t alone(const struct holistic *h, const struct line_of_classes *lin
 	return checked_min(run, checked_add(local, class->dependency));
 }
 
-static void complete(const struct holistic *h, struct line_of_classes *line, int64_t *responses)
+static void complete(const struct holistic *h, int part, int64_t *responses)
 {
+	struct line_of_classes *line = &h->engines.lines[part];
+	if (!is_claimed(h, part)) {
+		line->done[line->count] = NONE;
+		return;
+	}
 	for (int i = 0; i < line->count; i++) {
 		responses[line->first + i] = alone(h, line, i);
 		line->done[i + 1] = checked_add(line->done[i], responses[line->first + i]);
@@ -274,9 +289,10 @@ static int64_t *evaluate(struct holistic *h)
 		for (int level = 0; level < engines->levels; level++)
 			engines->served[level] = 0;
 		for (int i = 0; i < h->work->part_count; i++)
-			complete(h, &engines->lines[i], responses);
+			if (engines->lines[i].count > 0)
+				complete(h, i, responses);
 		for (int i = 0; i < h->work->part_count; i++) {
-			if (engines->lines[i].count == 0)
+			if (!is_claimed(h, i))
 				continue;
 			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
 			bool back = first->at_release && !checked_is_none(first->model->min_distance) && wait_of(&engines->lines[i]) != 0;
@@ -332,8 +348,12 @@ static struct fact table_of(struct holistic *h)
 		const char *about = work_name(h->work, &h->work->parts[class->part], class->operation);
 		if (i == 0)
 			fact_from(check, &table, "o_dep", piece->dependency);
-		fact_from(check, &table, "J", claim(h, RULE_CLAIM_JITTER, about, h->jitter_steps[i]));
-		fact_from(check, &table, "R", claim(h, RULE_CLAIM_RESPONSE, about, h->response_steps[i]));
+		if (is_claimed(h, class->part)) {
+			fact_from(check, &table, "J", claim(h, RULE_CLAIM_JITTER, about, h->jitter_steps[i]));
+			fact_from(check, &table, "R", claim(h, RULE_CLAIM_RESPONSE, about, h->response_steps[i]));
+		} else {
+			fact_from(check, &table, "open", fact_make(check, RULE_OPEN, about, 0));
+		}
 		if (class->runs == RUNS_ON_COPY_ENGINE)
 			fact_from(check, &table, "C", piece->transfer);
 		if (class->runs != RUNS_ON_SMS)
@@ -370,20 +390,20 @@ static struct fact response_of(struct holistic *h, int index, struct fact table)
 	return response;
 }
 
-/* One step a segment of the context, those of a task in their order; false: there are none, or not that many. */
+/* The steps of the context's segments, those of a task in their order; -1: that one has none. Behind a segment without one no later
+ * one of its task has any. False: none has. */
 static bool find_steps(struct holistic *h)
 {
-	int rule = claimed_kinds[h->kind].rule, count = 0;
+	int rule = claimed_kinds[h->kind].rule;
 	h->table = -1;
 	h->steps = arena_allocate(h->check->arena, (size_t)h->work->part_count + 1, sizeof *h->steps);
 	for (int i = 0; i < h->work->part_count; i++) {
 		const struct part *part = &h->work->parts[i];
-		if (part->context != h->context)
+		h->steps[i] = -1;
+		if (part->context != h->context || (part->number > 0 && h->steps[i - 1] < 0))
 			continue;
 		h->steps[i] = graph_find(h->check, part->number == 0 ? 0 : h->steps[i - 1] + 1, rule, part->about);
-		if (h->steps[i] < 0)
-			return false;
-		if (count++ == 0)
+		if (h->table < 0 && h->steps[i] >= 0)
 			h->table = graph_input(h->check, h->steps[i], "engines");
 	}
 	return h->table >= 0;
@@ -392,7 +412,7 @@ static bool find_steps(struct holistic *h)
 static int first_step(const struct holistic *h)
 {
 	int i = 0;
-	while (h->work->parts[i].context != h->context)
+	while (!is_claimed(h, i))
 		i++;
 	return h->steps[i];
 }
@@ -424,11 +444,11 @@ static void hold_context(struct holistic *h, struct claims *claims)
 	}
 	int64_t *responses = evaluate(h);
 	for (int i = 0; i < h->work->part_count; i++)
-		if (h->engines.lines[i].count > 0)
+		if (is_claimed(h, i))
 			hold_line(h, i, responses);
 	struct fact table = table_of(h);
 	for (int i = 0; i < h->work->part_count; i++)
-		if (h->engines.lines[i].count > 0)
+		if (is_claimed(h, i))
 			claims->of_part[i] = response_of(h, i, table);
 	bounds_require(check, h->assumptions, first_step(h));
 }

@@ -183,15 +183,6 @@ static const struct turn *turn_of(const struct turns *turns, int context, bool c
 	return NULL;
 }
 
-static bool uses(const struct work *work, int context, int engine)
-{
-	bool found = false;
-	for (int i = 0; i < work->check->set->operation_count; i++)
-		found |= work->pieces[i].context == context && work->pieces[i].runs == RUNS_ON_COPY_ENGINE &&
-			 work->pieces[i].engine == engine;
-	return found;
-}
-
 bool service_make(const struct work *work, const struct turns *turns, int context, bool of_copies, struct service *service)
 {
 	const struct owner *owner = &work->owners[context];
@@ -203,11 +194,6 @@ bool service_make(const struct work *work, const struct turns *turns, int contex
 		service->never = turn_of(turns, context, !of_copies);
 	if (service->own != NULL && checked_is_none(of_copies ? owner->copy_gap.value : owner->kernel_gap.value))
 		return false;
-	for (int i = 0; i < turns->copy_count; i++) {
-		const struct want *want = &turns->copies[i];
-		if (want->context != context && checked_is_none(want->work) && uses(work, context, want->engine))
-			return false;
-	}
 	return true;
 }
 

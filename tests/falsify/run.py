@@ -61,8 +61,9 @@ FOUND = {
     "resume": 469,  # response
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do; few
-# have factors above 2 on both sides, hunt_chain's do; carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do
-ELSEWHERE = {"beside", "turns", "mutual", "carried", "since", "queue"}
+# have factors above 2 on both sides, hunt_chain's do; carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few
+# are overloaded as hunt_overload's
+ELSEWHERE = {"beside", "turns", "mutual", "carried", "since", "queue", "endless"}
 
 
 def plants():
