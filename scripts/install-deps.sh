@@ -5,7 +5,7 @@ set -eu
 
 packages='
 gcc libc6-dev meson ninja-build pkgconf python3
-libgmp-dev libmd-dev libxml2-dev zlib1g-dev libglpk-dev
+libgmp-dev nettle-dev libxml2-dev zlib1g-dev libglpk-dev
 libjansson-dev libxslt1-dev libcsv-dev libsqlite3-dev
 check mandoc libxml2-utils openssl xmlsec1 xsltproc
 '

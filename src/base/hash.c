@@ -1,22 +1,52 @@
 #include "base/hash.h"
 
-#include <sha2.h>
+#include <fcntl.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+#include <nettle/version.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
+#include <unistd.h>
 #include <zlib.h>
+
+#define PIECE 65536 /* bytes of a file that are read at once */
+
+static void finish(struct sha256_ctx *context, char text[HASH_TEXT])
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	sha256_digest(context, sizeof digest, digest);
+	base16_encode_update(text, sizeof digest, digest);
+	text[HASH_TEXT - 1] = '\0';
+}
 
 void hash_bytes(const void *bytes, size_t length, char text[HASH_TEXT])
 {
-	SHA2_CTX context;
-	SHA256Init(&context);
-	SHA256Update(&context, bytes, length);
-	SHA256End(&context, text);
+	struct sha256_ctx context;
+	sha256_init(&context);
+	sha256_update(&context, length, bytes);
+	finish(&context, text);
 }
 
 bool hash_file(const char *path, char text[HASH_TEXT])
 {
-	return SHA256File(path, text) != NULL;
+	struct sha256_ctx context;
+	uint8_t piece[PIECE];
+	ssize_t length = -1;
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	sha256_init(&context);
+	while (file >= 0 && (length = read(file, piece, sizeof piece)) > 0)
+		sha256_update(&context, (size_t)length, piece);
+	if (file >= 0)
+		close(file);
+	finish(&context, text);
+	return length == 0;
+}
+
+const char *hash_version(void)
+{
+	static char version[32];
+	snprintf(version, sizeof version, "%d.%d", nettle_version_major(), nettle_version_minor());
+	return version;
 }
 
 size_t hash_lines_each(const char *text, size_t length)

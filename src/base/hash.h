@@ -1,4 +1,4 @@
-/* SHA-256 of bytes, by libmd, and CRC-32 of lines, by zlib. */
+/* SHA-256 of bytes, by nettle, and CRC-32 of lines, by zlib. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -8,10 +8,11 @@
 
 void hash_bytes(const void *bytes, size_t length, char text[HASH_TEXT]);
 bool hash_file(const char *path, char text[HASH_TEXT]); /* false: it cannot be read */
+const char *hash_version(void);                         /* of the library that hashes, as loaded */
 
-/* A check value of each line, so that a place can be named where SHA-256 only says that something is not as it was: eight hexadecimal digits
- * each. Any one byte that changes in a line changes its value. Of long texts the lines are taken together, hash_lines_each of them, so that
- * there are at most HASH_LINES values. */
+/* A check value of each line, so that a place can be named where SHA-256 only says that something is not as it was: eight hexadecimal
+ * digits each. Any one byte that changes in a line changes its value. Of long texts the lines are taken together, hash_lines_each of them,
+ * so that there are at most HASH_LINES values. */
 #define HASH_LINES 8000
 #define HASH_LINE_DIGITS 8
 

@@ -48,7 +48,7 @@ const struct environment_fact *environment_facts(void)
 	facts[count++] = (struct environment_fact){"gmp", gmp_version};
 	facts[count++] = (struct environment_fact){"glpk", lp_solver_version()};
 	facts[count++] = (struct environment_fact){"zlib", zlibVersion()};
-	facts[count++] = (struct environment_fact){"libmd", GPUBOUND_LIBMD}; /* tells no version at run time: the build's */
+	facts[count++] = (struct environment_fact){"nettle", hash_version()};
 	facts[count++] = (struct environment_fact){"executable-sha256", hash_file("/proc/self/exe", executable) ? executable : NULL};
 	facts[count++] = (struct environment_fact){"date", date()};
 	facts[count] = (struct environment_fact){0};

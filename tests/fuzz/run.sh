@@ -32,7 +32,7 @@ for target in "$@"; do
 	input_frame) find "$root/examples/frames" "$root/tests" -path '*frame*' -name '*.xml' -exec cp {} "$seeds" \; ;;
 	input_report) # golden files leave the environment out
 		for report in two-streams verdicts cockpit; do
-			sed 's|^  <invocation>|  <environment tool="gpubound" version="0" manual="0" compiler="cc" libxml2="2" gmp="6" glpk="5" zlib="1" libmd="1"/>\n&|' \
+			sed 's|^  <invocation>|  <environment tool="gpubound" version="0" manual="0" compiler="cc" libxml2="2" gmp="6" glpk="5" zlib="1" nettle="3"/>\n&|' \
 				"$root/tests/golden/$report.report" >"$seeds/$report"
 		done
 		;;
