@@ -170,6 +170,18 @@ static void draw_releases(struct attack *attack, struct draw *draw, const struct
 	}
 }
 
+/* ---- what follows from the run's seed, so that everything else is drawn as it was before there was this */
+
+#define VARIETY UINT64_C(0x76617269657479)
+
+static void vary(struct attack *attack)
+{
+	struct switches *switches = &attack->options.switches;
+	struct draw draw = draw_start(attack->options.seed ^ VARIETY, 0);
+	switches->overheads_drawn = draw_percent(&draw, 30);
+	switches->turns_alone = draw_percent(&draw, 60);
+}
+
 /* ---- all */
 
 void attack_draw(struct attack *attack, struct draw *draw, const struct subject *subject)
@@ -180,6 +192,7 @@ void attack_draw(struct attack *attack, struct draw *draw, const struct subject 
 	draw_machine(attack, draw, subject);
 	draw_durations(attack, draw, subject);
 	draw_releases(attack, draw, subject);
+	vary(attack);
 }
 
 void attack_change(struct attack *attack, struct draw *draw, const struct subject *subject)
@@ -204,6 +217,7 @@ void attack_change(struct attack *attack, struct draw *draw, const struct subjec
 			attack->options.releases.phases = PHASES_EXPLICIT;
 		attack->phases[task] = draw_phase(draw, greatest_period(set));
 	}
+	vary(attack);
 }
 
 uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
@@ -238,7 +252,7 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 {
 	const struct switches *switches = &attack->options.switches;
 	const char *machine = arena_format(arena,
-		"dispatcher %s, priorities %s, placement %s, registers %s, shared memory %s, stops %s%s%s%s",
+		"dispatcher %s, priorities %s, placement %s, registers %s, shared memory %s, stops %s%s%s%s%s",
 		dispatcher_words[switches->dispatcher], priority_words[switches->priorities], chooser_words[switches->chooser],
 		allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
 		stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",

@@ -53,8 +53,9 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 	return profile;
 }
 
-#define LATE UINT64_C(0x6c61746500000000)   /* likewise */
 #define PHASES UINT64_C(0x7068617365730000) /* so that these are drawn from a sequence of their own */
+#define LATE UINT64_C(0x6c61746500000000)   /* likewise */
+#define VARIED UINT64_C(0x7661726965640000) /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -75,10 +76,14 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool phased = draw_percent(&other, 15);
 	struct draw late = draw_start(seed ^ LATE, index);
 	bool delayed = !phased && draw_percent(&late, 15);
+	struct draw variety = draw_start(seed ^ VARIED, index);
+	bool varied = draw_percent(&variety, 20);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
 			generate_delays(&late, made.platform, made.set);
+		if (varied)
+			generate_variety(arena, &variety, made.platform, made.set);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);
 		if (made.set->task_count > 0 && validate_taskset(made.platform, made.set, &diagnostics))

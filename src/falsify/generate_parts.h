@@ -23,6 +23,8 @@ void generate_platform(struct profile *profile, struct platform *platform);
 void generate_taskset(struct profile *profile, const struct platform *platform, struct taskset *set);
 /* A-ORDER in place of what says more, mostly with kernels of one configuration, which it is about, and with delays and stalls up to what its operations take. */
 void generate_delays(struct draw *draw, struct platform *platform, struct taskset *set);
+/* Bursts, great jitters, no overheads, kernels of scope grid with known blocks, factors by number and access, loads near one. */
+void generate_variety(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

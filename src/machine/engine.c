@@ -53,11 +53,13 @@ static void notice(struct machine *machine, struct context *context, struct inst
 		context->launch_due = checked_min(context->launch_due, kernel->noticed);
 }
 
-/* How long room is left unused. What was late already is not again; how late blocks come of a kernel of which only the makespan is known
- * is in that makespan. */
-static int64_t hold_of(struct machine *machine, const struct instance *kernel)
+/* How long room is left unused. Room that was there all along while the kernel was not noticed is not left any longer, room that came since
+ * may be; how late blocks come of a kernel of which only the makespan is known is in that makespan. */
+static int64_t hold_of(struct machine *machine, const struct instance *kernel, int64_t reading)
 {
-	bool free = (kernel->unnoticed && kernel->placed == 0) || (kernel->work->opaque && kernel->placed > 0);
+	bool later = !machine->switches.launch_at_head && reading > checked_max(kernel->noticed, kernel->launch);
+	bool noticed_now = kernel->unnoticed && !later;
+	bool free = (noticed_now && kernel->placed == 0) || (kernel->work->opaque && kernel->placed > 0);
 	return free ? 0 : draw_delay(machine);
 }
 
@@ -68,14 +70,15 @@ void engine_enter(struct machine *machine, struct instance *kernel)
 	context->waiting++;
 	context->settled = false;
 	redraw(machine, context);
-	kernel->launch = machine->overhead_launch;
+	kernel->launch = overhead_next(machine, machine->overhead_launch);
 	notice(machine, context, kernel);
 	if (kernel->work->opaque)
 		kernel->span = machine->client.duration(machine->client.context, kernel, 1);
 	if (machine->switches.launch_at_head)
 		return;
+	bool launches = kernel->launch > 0;
 	kernel->launch += clock_read(&context->clock, machine->now);
-	if (machine->overhead_launch > 0)
+	if (launches)
 		context->launch_due = checked_min(context->launch_due, kernel->launch);
 }
 
@@ -102,7 +105,7 @@ static bool holds(struct machine *machine, struct context *context, struct insta
 	if (!dawdles(machine) || context->released == kernel)
 		return false;
 	if (context->step != STEP_HOLD)
-		start(context, STEP_HOLD, kernel, reading + hold_of(machine, kernel));
+		start(context, STEP_HOLD, kernel, reading + hold_of(machine, kernel, reading));
 	if (context->due > reading)
 		return true;
 	start(context, STEP_NOTHING, NULL, 0);
@@ -127,7 +130,7 @@ static bool prepared(struct machine *machine, struct context *context, struct in
 	if (sm == NO_ID || holds(machine, context, kernel))
 		return false;
 	if (kernel->work->block_overhead > 0 && context->step != STEP_PLACE)
-		start(context, STEP_PLACE, kernel, reading + kernel->work->block_overhead);
+		start(context, STEP_PLACE, kernel, reading + overhead_next(machine, kernel->work->block_overhead));
 	if (context->step == STEP_PLACE && context->due > reading)
 		return false;
 	start(context, STEP_NOTHING, NULL, 0);

@@ -12,6 +12,13 @@ uint32_t tie_next(struct machine *machine)
 	return machine->switches.in_order ? machine->ties++ : (uint32_t)random_next(&machine->random);
 }
 
+int64_t overhead_next(struct machine *machine, int64_t most)
+{
+	if (!machine->switches.overheads_drawn || most == 0 || random_chance(&machine->random, 50))
+		return most;
+	return random_chance(&machine->random, 60) ? 0 : random_between(&machine->random, 0, most);
+}
+
 void timer_set(struct machine *machine, int64_t time, enum timer timer, uint32_t number)
 {
 	assert(number < UINT32_C(1) << TIMER_SHIFT);

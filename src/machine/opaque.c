@@ -8,6 +8,8 @@
  * more on an SM. A D of fewer nanoseconds than waves takes as many as there are waves, at most the WCET. */
 #include "machine/parts.h"
 
+#include <string.h>
+
 static bool fills(const struct limits *limits, int blocks)
 {
 	return limits->warps % blocks == 0 && limits->warps / blocks % limits->parts == 0 && blocks <= limits->blocks;
@@ -21,6 +23,23 @@ static int most_an_sm(const struct limits *limits, const struct operation *opera
 	return known && shape_init(&stated, limits, &operation->kernel) ? stated.per_sm : limits->blocks;
 }
 
+/* The kernel's own blocks, all alike, where it states them: as many at a time as an idle chip holds. */
+static bool stated(struct machine *machine, struct work *work)
+{
+	const struct operation *operation = work->operation;
+	bool known = operation->kind == OPERATION_KERNEL && operation->kernel.threads != NONE && operation->kernel.blocks != NONE;
+	if (!known || !random_chance(&machine->random, 60) || !shape_init(&work->shape, &machine->limits, &operation->kernel))
+		return false;
+	work->slots = (int64_t)work->shape.per_sm * machine->limits.sm_count;
+	int64_t waves = checked_div_ceil(operation->kernel.blocks, work->slots);
+	if (waves > checked_min(operation->wcet, INT32_MAX))
+		return false;
+	work->waves = (int)waves;
+	work->blocks = operation->kernel.blocks;
+	memcpy(work->grid, operation->kernel.grid, sizeof work->grid);
+	return true;
+}
+
 bool opaque_make(struct machine *machine, struct work *work)
 {
 	const struct limits *limits = &machine->limits;
@@ -28,6 +47,8 @@ bool opaque_make(struct machine *machine, struct work *work)
 	if (!fills(limits, an_sm) || an_sm > most_an_sm(limits, work->operation))
 		an_sm = 1;
 	work->opaque = true;
+	if (stated(machine, work))
+		return true;
 	work->waves = (int)checked_min(1 + (int64_t)random_below(&machine->random, 3), checked_max(work->operation->wcet, 1));
 	struct kernel kernel = {.threads = (int64_t)(limits->warps / an_sm) * THREADS_A_WARP, .registers = NONE, .carveout = NONE};
 	if (!shape_init(&work->shape, limits, &kernel))

@@ -11,7 +11,7 @@
 #define ONE INT64_C(65536)
 #define KNOWN 64 /* a power of two */
 
-/* How many of each source are active beside one victim. CPU cores and other masters always are. */
+/* How many of each source are active beside one victim. CPU cores and other masters of an integrated GPU always are. */
 struct beside {
 	int64_t count[INTERFERER_COUNT];
 };
@@ -99,7 +99,7 @@ static void count_copies(const struct machine *machine, const struct instance *b
 		if (copy != NULL && copy != but)
 			beside->count[direction_sources[copy->work->direction]]++;
 	}
-	beside->count[INTERFERER_CPU] = beside->count[INTERFERER_OTHER] = 1;
+	beside->count[INTERFERER_CPU] = beside->count[INTERFERER_OTHER] = machine->platform->integrated;
 }
 
 /* What one kernel's blocks have beside them: for each SM, how many blocks of other kernels, and how many SMs of its TPC, its GPC and the

@@ -82,13 +82,14 @@ static void go_to(struct machine *machine, int slot)
 {
 	struct runlist *runlist = &machine->runlist;
 	bool loaded = runlist->slots[slot] == runlist->slots[runlist->at];
-	if (loaded || runlist->switching == 0) {
+	int64_t switching = loaded ? 0 : overhead_next(machine, runlist->switching);
+	if (switching == 0) {
 		begin_slice(machine, slot);
 		return;
 	}
 	runlist->at = slot;
 	set_phase(machine, RUNLIST_SWITCHING);
-	timer_set(machine, machine->now + runlist->switching, TIMER_SWITCH, 0);
+	timer_set(machine, machine->now + switching, TIMER_SWITCH, 0);
 }
 
 static bool has_left(const struct machine *machine)
@@ -213,6 +214,18 @@ static int entries(const struct machine *machine)
 	return count;
 }
 
+static int streams_at_work(const struct machine *machine)
+{
+	int count = 0;
+	for (int s = 0; s < machine->set->stream_count; s++)
+		for (int i = 0; i < machine->set->operation_count; i++)
+			if (machine->works[i].stream == s && machine->works[i].kind <= WORK_COPY) {
+				count++;
+				break;
+			}
+	return count;
+}
+
 static struct context *the_only_context(const struct machine *machine)
 {
 	for (int c = 0; c < machine->context_count; c++)
@@ -245,7 +258,8 @@ bool runlist_init(struct machine *machine, struct refusal *refusal)
 {
 	struct runlist *runlist = &machine->runlist;
 	int64_t switching = platform_value(machine->platform, PARAMETER_RUNLIST_SWITCH);
-	runlist->used = contexts_at_work(machine) > 1 && entries(machine) > 1;
+	bool alone = machine->switches.turns_alone && streams_at_work(machine) > 1;
+	runlist->used = (contexts_at_work(machine) > 1 || alone) && entries(machine) > 1;
 	machine->active = runlist->used ? NULL : the_only_context(machine);
 	clocks_set(machine);
 	if (!runlist->used)

@@ -168,9 +168,12 @@ static void advance(struct machine *machine, struct stream_state *stream)
 	if (head->work->kind == WORK_WAIT || head->work->kind == WORK_RECORD) {
 		head->ready = head->begun = machine->now;
 		stream_complete(machine, head);
-	} else if (machine->overhead_dependency > 0) {
+		return;
+	}
+	int64_t overhead = overhead_next(machine, machine->overhead_dependency);
+	if (overhead > 0) {
 		head->progress = PROGRESS_DEPENDS;
-		timer_set(machine, machine->now + machine->overhead_dependency, TIMER_DEPENDENCY, (uint32_t)head->index);
+		timer_set(machine, machine->now + overhead, TIMER_DEPENDENCY, (uint32_t)head->index);
 	} else
 		become_ready(machine, head);
 }

@@ -75,6 +75,9 @@ struct switches {
 	int64_t delay;                 /* ns: A-ORDER: the strict dispatcher leaves room unused for up to this, and serves lower levels for up to
 					* this after a higher one became ready; drawn */
 	int64_t stall;                 /* ns: A-ORDER: a block placed beside another one begins late by up to this, drawn */
+	bool overheads_drawn;          /* each launch, dispatch, dependency and switch takes up to the platform's number, drawn; else just that */
+	bool turns_alone;              /* copies and kernels of the only context take turns, too, where copies share the runlist and it has
+					* several streams: from one operation of a stream to the next nothing is switched (theta is another's) */
 	bool in_order;                 /* ties go in order of cause; else each is drawn, that of a release with an end included */
 };
 

@@ -10,6 +10,9 @@
 #include "base/plant.h"
 #include "falsify/exhaust.h"
 #include "falsify/generate_parts.h"
+#include "falsify/shrink.h"
+#include "falsify/table.h"
+#include "falsify/write.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,6 +40,7 @@ static inline bool hunts_read(struct hunts_arguments *arguments, int count, char
 
 struct attacks {
 	int64_t exhausted, runs, violations;
+	bool shows; /* the first violations, made small, with their systems */
 };
 
 static inline bool hunts_violates(struct attacks *attacks, const struct hunt *hunt, int64_t index)
@@ -51,12 +55,35 @@ static inline bool hunts_violates(struct attacks *attacks, const struct hunt *hu
 	return true;
 }
 
+#define HUNTS_SHOWN 3 /* violations that are made small and written out */
+
+static inline void hunts_show(const struct subject *subject, const struct hunt *hunt, const struct draw *draw)
+{
+	const struct shrink_options options = {draw->state, 60, 1500, NULL};
+	struct falsify_case of = {(struct platform *)subject->platform, (struct taskset *)subject->set};
+	struct violation violation = hunt->violation;
+	struct subject small;
+	struct output output = {0};
+	of = shrink_case(subject->arena, &of, &violation, &options);
+	subject_init(&small, subject->arena, &of);
+	table_violation(&output, subject, &hunt->violation);
+	output_add(&output, "smaller: ");
+	table_violation(&output, &small, &violation);
+	write_taskset(&output, of.set, "./counterexample-platform.xml", NULL);
+	write_platform(&output, of.platform);
+	fwrite(output.text, 1, output.length, stdout);
+	output_finish(&output);
+}
+
 /* Runs that are drawn; true: one exceeded what is allowed. */
 static inline bool hunts_draw(
 	struct attacks *attacks, struct hunt *hunt, const struct subject *subject, struct draw *draw, int64_t index, int runs)
 {
 	hunt_run(hunt, subject, draw, runs);
-	return hunts_violates(attacks, hunt, index);
+	bool violates = hunts_violates(attacks, hunt, index);
+	if (violates && attacks->violations <= HUNTS_SHOWN && attacks->shows)
+		hunts_show(subject, hunt, draw);
+	return violates;
 }
 
 /* All ways to run a system that is small enough. */

@@ -52,6 +52,8 @@ FOUND = {
     "phase": 18,  # response
     "partitions": "sub-partitions-refuse.xml",
     "raised": "preference-raised.xml",
+    "mutual": "mutual-in-two-contexts.xml",
+    "sliced": "slices-beside-copies.xml",
     "order": "in-order.xml",
     "apart": 0,  # response
     "behind": "lower-in-the-tail.xml",
@@ -60,10 +62,9 @@ FOUND = {
     "stall": 82,  # serial
     "resume": 469,  # response
 }
-# no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do; few
-# have factors above 2 on both sides, hunt_chain's do; carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few
-# are overloaded as hunt_overload's
-ELSEWHERE = {"beside", "turns", "mutual", "carried", "since", "queue", "endless"}
+# no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
+# carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's
+ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless"}
 
 
 def plants():

@@ -1,0 +1,187 @@
+/* Hunts systems in which many refinements meet: several contexts under slices, or one, with kernels and copies that slow each other, by factors
+ * up to 4, known blocks of scope grid, bursts, delays (A-ORDER), stops, few grid slots, NULL streams, loads near one.
+ *
+ * usage: hunt_mixed SYSTEMS SEED RUNS [PLANT]
+ *
+ * What is seen of each bound is told. Exit status 1: a bound was exceeded; 2: no system had a bound. */
+#include "hunts.h"
+#include "input/validate.h"
+
+struct tally {
+	int64_t drawn, hunted, paced, turns, delayed;
+	struct attacks attacks;
+	struct closeness bounds[BOUND_COUNT];
+};
+
+static void suit(struct platform *platform, struct draw *draw, int64_t scale)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 97); i++)
+		if (platform->assumptions[i].status == STATUS_UNSTATED && i != ASSUMPTION_TICK && i != ASSUMPTION_DRAW && i != ASSUMPTION_ORDER)
+			platform->assumptions[i].status = STATUS_ASSUMED;
+	if (draw_percent(draw, 85)) {
+		generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+		generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
+	}
+	if (draw_percent(draw, 60))
+		platform->copy_runlist = COPY_RUNLIST_OWN;
+	if (draw_percent(draw, 60))
+		generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(draw, scale, 20 * scale));
+	if (draw_percent(draw, 50))
+		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+}
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
+{
+	int contexts = (int)DRAW_AMONG(draw, 1, 1, 2, 2, 3);
+	struct profile profile = {.arena = arena,
+		.draw = draw,
+		.scale = small ? DRAW_AMONG(draw, 2, 3, 4) : DRAW_AMONG(draw, 8, 30, 200, 2000),
+		.applications = small && contexts > 2 ? 2 : contexts,
+		.streams = (int)draw_range(draw, contexts, small ? 3 : 6),
+		.levels = (int)DRAW_AMONG(draw, 1, 1, 2, 3),
+		.simple = draw_percent(draw, small ? 60 : 25),
+		.null_streams = draw_percent(draw, 8),
+		.copies = draw_percent(draw, 75),
+		.grids = draw_percent(draw, 15),
+		.hosts = draw_percent(draw, 20),
+		.events = draw_percent(draw, 8),
+		.jitter = draw_percent(draw, 30),
+		.registers = draw_percent(draw, 20),
+		.shared = draw_percent(draw, 20)};
+	profile.streams = (int)checked_max(profile.streams, profile.applications);
+	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	generate_platform(&profile, drawn.platform);
+	suit(drawn.platform, draw, profile.scale);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	if (draw_percent(draw, 20))
+		generate_delays(draw, drawn.platform, drawn.set);
+	if (draw_percent(draw, 85))
+		generate_variety(arena, draw, drawn.platform, drawn.set);
+	return drawn;
+}
+
+/* ---- kernels and copies of contexts that slow each other by much: what P-GPU charges once */
+
+static void suit_mutual(struct platform *platform, struct draw *draw, struct arena *arena, int64_t scale)
+{
+	static const enum interferer blocks[] = {INTERFERER_SM, INTERFERER_OUT, INTERFERER_H2D, INTERFERER_D2H},
+				     copies[] = {INTERFERER_EE, INTERFERER_H2D, INTERFERER_D2H};
+	static const enum parameter overheads[] = {
+		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
+	int64_t much = DRAW_AMONG(draw, 6, 8, 12, 16, 32);
+	generate_set(platform, PARAMETER_SM_COUNT, 1);
+	platform->order = NULL;
+	platform->order_source = platform->map_source = NULL;
+	platform->sms = NULL;
+	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
+		generate_set(platform, overheads[i], 0);
+	generate_set(platform, PARAMETER_RUNLIST_SWITCH, draw_percent(draw, 60) ? draw_range(draw, 0, 1) : draw_range(draw, 0, scale / 4));
+	generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_percent(draw, 50) ? 100 * scale : draw_range(draw, 1 + scale / 4, 2 * scale));
+	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+	platform->copy_runlist = COPY_RUNLIST_OWN;
+	platform->preemption = draw_percent(draw, 75) ? PREEMPTION_INSTRUCTION : PREEMPTION_BLOCK;
+	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+	platform->interference = arena_allocate(arena, 7, sizeof *platform->interference);
+	platform->interference_count = 0;
+	for (int i = 0; i < 7; i++)
+		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+			.footprint = NONE,
+			.source = i < 4 ? blocks[i] : copies[i - 4],
+			.count = NONE,
+			.is_copy = i >= 4,
+			.factor = i < 2 || i > 4 ? rational_of(1) : rational_make(draw_percent(draw, 50) ? much : draw_range(draw, 4, 16), 4)};
+}
+
+/* Copies that come with each slice and last as long as that: what slows is there only when there is something to slow. */
+static void keep_step(struct platform *platform, struct taskset *set, struct draw *draw)
+{
+	int64_t slice = platform_value(platform, PARAMETER_RUNLIST_TIMESLICE), period = slice + platform_value(platform, PARAMETER_RUNLIST_SWITCH);
+	for (int i = 0; i < set->task_count; i++) {
+		struct task *task = &set->tasks[i];
+		struct operation *first = &set->operations[task->first_operation];
+		if (task->operation_count != 1 || first->kind != OPERATION_COPY) {
+			task->arrival.period = checked_mul(task->arrival.period, 40);
+			if (first->kind == OPERATION_KERNEL)
+				first->wcet = first->bcet = checked_mul(first->wcet, draw_range(draw, 1, 20));
+			continue;
+		}
+		first->wcet = first->bcet = checked_max(1, slice / draw_range(draw, 2, 8));
+		task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = period, .min_distance = NONE};
+	}
+}
+
+static struct falsify_case draw_mutual(struct arena *arena, struct draw *draw)
+{
+	struct profile profile = {.arena = arena,
+		.draw = draw,
+		.scale = DRAW_AMONG(draw, 10, 100, 1000),
+		.applications = (int)DRAW_AMONG(draw, 2, 2, 3),
+		.levels = 1,
+		.simple = draw_percent(draw, 60),
+		.copies = true};
+	profile.streams = (int)draw_range(draw, profile.applications, 4);
+	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	generate_platform(&profile, drawn.platform);
+	suit(drawn.platform, draw, profile.scale);
+	suit_mutual(drawn.platform, draw, arena, profile.scale);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	drawn.set->merged_context = false;
+	for (int i = 0; i < drawn.set->application_count; i++)
+		drawn.set->applications[i].timeslice = NONE;
+	for (int i = 0; i < drawn.set->task_count; i++)
+		drawn.set->tasks[i].arrival.period = checked_mul(drawn.set->tasks[i].arrival.period, draw_range(draw, 1, 8));
+	if (draw_percent(draw, 40))
+		keep_step(drawn.platform, drawn.set, draw);
+	return drawn;
+}
+
+static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+{
+	struct arena *arena = arena_create();
+	struct draw draw = draw_start(seed, (uint64_t)index);
+	bool mutual = draw_percent(&draw, 25), small = !mutual && draw_percent(&draw, 40);
+	struct falsify_case drawn = {NULL, NULL};
+	struct subject subject;
+	struct hunt hunt;
+	bool valid = false;
+	for (int i = 0; i < GENERATE_TRIES && !valid; i++) {
+		struct diagnostics diagnostics;
+		diagnostics_init(&diagnostics, arena);
+		drawn = mutual ? draw_mutual(arena, &draw) : draw_case(arena, &draw, small);
+		valid = drawn.set->task_count > 0 && validate_taskset(drawn.platform, drawn.set, &diagnostics);
+	}
+	if (valid) {
+		subject_init(&subject, arena, &drawn);
+		tally->drawn++;
+		tally->hunted += subject.bounds > 0;
+		tally->paced += subject.apart;
+		tally->turns += drawn.set->application_count > 1 || drawn.platform->copy_runlist != COPY_RUNLIST_OWN;
+		tally->delayed += platform_grants(drawn.platform, ASSUMPTION_ORDER);
+		bool bad = hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
+		for (int i = 0; i < drawn.set->task_count; i++)
+			for (int j = 0; j < BOUND_COUNT; j++)
+				hunts_compare(&tally->bounds[j], &subject, &hunt, i, (enum bound)j);
+		if (!bad && small)
+			hunts_exhaust(&tally->attacks, &hunt, &subject, index);
+	}
+	arena_destroy(arena);
+}
+
+int main(int count, char **words)
+{
+	struct tally tally = {.attacks.shows = true};
+	struct hunts_arguments arguments;
+	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_mixed"))
+		return 2;
+	for (int64_t i = 0; i < arguments.systems; i++)
+		hunt_system(&tally, arguments.seed, i, arguments.runs);
+	printf("%" PRId64 " systems, %" PRId64 " with bounds, %" PRId64 " in turns, %" PRId64 " paced by factors, %" PRId64 " delayed (%" PRId64
+	       " of all in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
+		tally.drawn, tally.hunted, tally.turns, tally.paced, tally.delayed, tally.attacks.exhausted, tally.attacks.runs,
+		tally.attacks.violations);
+	for (int i = 0; i < BOUND_COUNT; i++)
+		if (tally.bounds[i].seen > 0)
+			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name,
+				tally.bounds[i].seen, hunts_mean(&tally.bounds[i]), tally.bounds[i].attained);
+	return tally.attacks.violations > 0 ? 1 : tally.hunted == 0 ? 2 : 0;
+}
