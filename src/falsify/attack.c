@@ -256,7 +256,7 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 		dispatcher_words[switches->dispatcher], priority_words[switches->priorities], chooser_words[switches->chooser],
 		allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
 		stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",
-		switches->cache_drain ? ", drains for a configuration" : "", switches->copies_unordered     ? ", copies unordered"
+		switches->overheads_drawn ? ", overheads drawn" : "", switches->cache_drain ? ", drains for a configuration" : "", switches->copies_unordered     ? ", copies unordered"
 		: switches->contexts_unordered ? ", contexts' copies unordered"
 					       : "");
 	if (switches->delay > 0 || switches->stall > 0)
