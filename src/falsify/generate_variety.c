@@ -22,8 +22,7 @@ static void draw_curve(struct arena *arena, struct draw *draw, struct arrival *a
 	int64_t least = steps[0].window < horizon ? checked_mul(checked_div_ceil(horizon, steps[0].window), steps[0].count) : most;
 	if (least < most)
 		return;
-	*arrival = (struct arrival){
-		.kind = ARRIVAL_CURVE, .period = horizon, .min_distance = NONE, .steps = steps, .step_count = count};
+	*arrival = (struct arrival){.kind = ARRIVAL_CURVE, .period = horizon, .min_distance = NONE, .steps = steps, .step_count = count};
 }
 
 static void vary_arrival(struct arena *arena, struct draw *draw, struct task *task)
@@ -71,8 +70,7 @@ static void vary_factors(struct arena *arena, struct draw *draw, struct platform
 	if (draw_percent(draw, 25))
 		return;
 	platform->integrated = draw_percent(draw, 25);
-	platform->composition =
-		(enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
 	platform->interference = arena_allocate(arena, 6 * count, sizeof *platform->interference);
 	platform->interference_count = 0;
 	int64_t much = DRAW_AMONG(draw, 4, 5, 8, 16);

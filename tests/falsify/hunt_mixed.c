@@ -1,5 +1,5 @@
-/* Hunts systems in which many refinements meet: several contexts under slices, or one, with kernels and copies that slow each other, by factors
- * up to 4, known blocks of scope grid, bursts, delays (A-ORDER), stops, few grid slots, NULL streams, loads near one.
+/* Hunts systems in which many refinements meet: several contexts under slices, or one, with kernels and copies that slow each other, by
+ * factors up to 4, known blocks of scope grid, bursts, delays (A-ORDER), stops, few grid slots, NULL streams, loads near one.
  *
  * usage: hunt_mixed SYSTEMS SEED RUNS [PLANT]
  *
@@ -16,7 +16,8 @@ struct tally {
 static void suit(struct platform *platform, struct draw *draw, int64_t scale)
 {
 	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 97); i++)
-		if (platform->assumptions[i].status == STATUS_UNSTATED && i != ASSUMPTION_TICK && i != ASSUMPTION_DRAW && i != ASSUMPTION_ORDER)
+		if (platform->assumptions[i].status == STATUS_UNSTATED && i != ASSUMPTION_TICK && i != ASSUMPTION_DRAW &&
+			i != ASSUMPTION_ORDER)
 			platform->assumptions[i].status = STATUS_ASSUMED;
 	if (draw_percent(draw, 85)) {
 		generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
@@ -76,7 +77,8 @@ static void suit_mutual(struct platform *platform, struct draw *draw, struct are
 	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
 		generate_set(platform, overheads[i], 0);
 	generate_set(platform, PARAMETER_RUNLIST_SWITCH, draw_percent(draw, 60) ? draw_range(draw, 0, 1) : draw_range(draw, 0, scale / 4));
-	generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_percent(draw, 50) ? 100 * scale : draw_range(draw, 1 + scale / 4, 2 * scale));
+	generate_set(
+		platform, PARAMETER_RUNLIST_TIMESLICE, draw_percent(draw, 50) ? 100 * scale : draw_range(draw, 1 + scale / 4, 2 * scale));
 	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
 	platform->copy_runlist = COPY_RUNLIST_OWN;
 	platform->preemption = draw_percent(draw, 75) ? PREEMPTION_INSTRUCTION : PREEMPTION_BLOCK;
@@ -89,13 +91,15 @@ static void suit_mutual(struct platform *platform, struct draw *draw, struct are
 			.source = i < 4 ? blocks[i] : copies[i - 4],
 			.count = NONE,
 			.is_copy = i >= 4,
-			.factor = i < 2 || i > 4 ? rational_of(1) : rational_make(draw_percent(draw, 50) ? much : draw_range(draw, 4, 16), 4)};
+			.factor = i < 2 || i > 4 ? rational_of(1)
+						 : rational_make(draw_percent(draw, 50) ? much : draw_range(draw, 4, 16), 4)};
 }
 
 /* Copies that come with each slice and last as long as that: what slows is there only when there is something to slow. */
 static void keep_step(struct platform *platform, struct taskset *set, struct draw *draw)
 {
-	int64_t slice = platform_value(platform, PARAMETER_RUNLIST_TIMESLICE), period = slice + platform_value(platform, PARAMETER_RUNLIST_SWITCH);
+	int64_t slice = platform_value(platform, PARAMETER_RUNLIST_TIMESLICE),
+		period = slice + platform_value(platform, PARAMETER_RUNLIST_SWITCH);
 	for (int i = 0; i < set->task_count; i++) {
 		struct task *task = &set->tasks[i];
 		struct operation *first = &set->operations[task->first_operation];
@@ -175,8 +179,8 @@ int main(int count, char **words)
 		return 2;
 	for (int64_t i = 0; i < arguments.systems; i++)
 		hunt_system(&tally, arguments.seed, i, arguments.runs);
-	printf("%" PRId64 " systems, %" PRId64 " with bounds, %" PRId64 " in turns, %" PRId64 " paced by factors, %" PRId64 " delayed (%" PRId64
-	       " of all in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
+	printf("%" PRId64 " systems, %" PRId64 " with bounds, %" PRId64 " in turns, %" PRId64 " paced by factors, %" PRId64
+	       " delayed (%" PRId64 " of all in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
 		tally.drawn, tally.hunted, tally.turns, tally.paced, tally.delayed, tally.attacks.exhausted, tally.attacks.runs,
 		tally.attacks.violations);
 	for (int i = 0; i < BOUND_COUNT; i++)

@@ -124,6 +124,7 @@ START_TEST(interference_composed)
 		set_factor(&entries[1], INTERFERER_OTHER, false, 4);
 		set_factor(&entries[2], INTERFERER_ALL, false, rows[i].all);
 		scene_open(&scene, 1);
+		scene.platform.integrated = true;
 		scene.platform.interference = entries;
 		scene.platform.interference_count = rows[i].all == 0 ? 2 : 3;
 		scene.platform.composition = rows[i].composition;
