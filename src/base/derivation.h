@@ -20,18 +20,21 @@ struct step_input {
 };
 
 struct step {
-	int rule;
+	int rule, input_count;
 	const char *about; /* what the value is the value of: "task:SFM", "task:SFM/op:k1@wcet", "platform:sm.warps" */
+	const char *format, *second; /* NULL once `about` is put together of these */
 	struct rational value;
-	int first_input, input_count;
+	const struct step_input *inputs;
 };
+
+#define DERIVATION_BLOCK 512
 
 struct derivation {
 	struct arena *arena;
-	struct step *steps;
+	struct step **blocks; /* of so many steps */
 	int count, capacity;
-	struct step_input *inputs;
-	int input_count, input_capacity;
+	struct step_input *inputs; /* where the next one goes */
+	int input_room;
 };
 
 void derivation_init(struct derivation *derivation, struct arena *arena);
@@ -42,7 +45,12 @@ int derivation_step(struct derivation *derivation, int rule, const char *about, 
 int derivation_integer(struct derivation *derivation, int rule, const char *about, int64_t value);
 void derivation_input(struct derivation *derivation, const char *role, int step); /* STEP_ABSENT adds nothing */
 
+/* The same; `about` is put together when somebody asks: a format with one %s or two and the texts, which are kept, not copied. */
+int derivation_named(struct derivation *derivation, int rule, struct rational value, const char *format, const char *first, const char *second);
+
 const struct step *derivation_get(const struct derivation *derivation, int step);
+int derivation_rule(const struct derivation *derivation, int step);
+int derivation_input_count(const struct derivation *derivation, int step);
 const struct step_input *derivation_inputs(const struct derivation *derivation, int step); /* input_count of them */
 
 #endif

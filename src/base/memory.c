@@ -173,8 +173,7 @@ static struct chunk *add_chunk(struct arena *arena, size_t size)
 	return chunk;
 }
 
-/* Not zeroed. */
-static void *reserve(struct arena *arena, size_t count, size_t size)
+void *arena_reserve(struct arena *arena, size_t count, size_t size)
 {
 	size_t bytes;
 	const size_t align = alignof(max_align_t);
@@ -191,7 +190,7 @@ static void *reserve(struct arena *arena, size_t count, size_t size)
 
 void *arena_allocate(struct arena *arena, size_t count, size_t size)
 {
-	void *pointer = reserve(arena, count, size);
+	void *pointer = arena_reserve(arena, count, size);
 	return memset(pointer, 0, count * size);
 }
 
@@ -243,7 +242,7 @@ static char *format_text(struct arena *arena, const char *format, va_list argume
 	size_t room = chunk == NULL ? 0 : chunk->size - chunk->used;
 	char *there = room == 0 ? NULL : chunk->data + chunk->used;
 	size_t size = (size_t)print(there, room, format, arguments) + 1;
-	char *text = reserve(arena, size, 1);
+	char *text = arena_reserve(arena, size, 1);
 	if (text != there)
 		print(text, size, format, arguments);
 	return text;
@@ -258,7 +257,7 @@ char *arena_format_list(struct arena *arena, const char *format, va_list argumen
 	va_end(own);
 	if (length < 0)
 		return format_text(arena, format, arguments);
-	char *text = reserve(arena, (size_t)length + 1, 1);
+	char *text = arena_reserve(arena, (size_t)length + 1, 1);
 	va_copy(own, arguments);
 	join(text, format, own);
 	va_end(own);
@@ -285,7 +284,7 @@ void *arena_grow(struct arena *arena, void *items, int *capacity, int wanted, si
 			exhausted();
 		grown *= 2;
 	}
-	char *larger = reserve(arena, (size_t)grown, size);
+	char *larger = arena_reserve(arena, (size_t)grown, size);
 	size_t kept = (size_t)*capacity * size;
 	if (kept > 0)
 		memcpy(larger, items, kept);

@@ -27,6 +27,7 @@ struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);                              /* frees all that came from it; NULL is fine */
 void *arena_allocate(struct arena *arena, size_t count, size_t size); /* zeroed, aligned for any type; never NULL */
+void *arena_reserve(struct arena *arena, size_t count, size_t size);  /* the same, not zeroed */
 char *arena_copy(struct arena *arena, const char *text);              /* NULL stays NULL */
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

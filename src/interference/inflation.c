@@ -189,8 +189,8 @@ static void find_idle(const struct inflater *inflater, const char *about, const 
 static int claim_step(const struct inflater *inflater, int task)
 {
 	if (inflater->claims[task] == STEP_ABSENT)
-		inflater->claims[task] = derivation_integer(inflater->derivation, RULE_CLAIM_TASK,
-			arena_format(inflater->arena, "task:%s", inflater->set->tasks[task].id), inflater->beside->responses[task]);
+		inflater->claims[task] = derivation_named(inflater->derivation, RULE_CLAIM_TASK,
+			rational_of(inflater->beside->responses[task]), "task:%s", inflater->set->tasks[task].id, NULL);
 	return inflater->claims[task];
 }
 
@@ -365,10 +365,10 @@ static void inflate_operation(const struct inflater *inflater, const struct task
 	if (result->reason != NULL)
 		return;
 	char *about = arena_format(inflater->arena, "task:%s/op:%s", task->id, operation->id);
-	const char *given = arena_format(inflater->arena, "%s@wcet", about);
 	int rule = operation->program != NULL ? RULE_PROGRAM : RULE_GIVEN;
-	result->isolated_step = operation->batches != NULL ? frames_derive(inflater->arena, inflater->derivation, operation, given)
-							   : derivation_integer(inflater->derivation, rule, given, operation->wcet);
+	result->isolated_step = operation->batches != NULL
+			? frames_derive(inflater->arena, inflater->derivation, operation, arena_format(inflater->arena, "%s@wcet", about))
+			: derivation_named(inflater->derivation, rule, rational_of(operation->wcet), "%s@wcet", about, NULL);
 	if (operation->kind == OPERATION_HOST) {
 		result->assumptions = BIT(HOST_WCRT);
 		keep_isolated(operation, result);

@@ -42,7 +42,7 @@ void xml_number_steps(struct xml_report *x, struct arena *arena)
 	x->numbers = arena_allocate(arena, (size_t)derivation->count + 1, sizeof *x->numbers);
 	mark_roots(x);
 	for (int i = derivation->count - 1; i >= 0; i--)
-		for (int j = 0; x->numbers[i] && j < derivation->steps[i].input_count; j++)
+		for (int j = 0; x->numbers[i] && j < derivation_input_count(derivation, i); j++)
 			mark(x, derivation_inputs(derivation, i)[j].step);
 	for (int i = 0, number = 0; i < derivation->count; i++)
 		if (x->numbers[i])
@@ -73,7 +73,7 @@ void xml_add_rules(struct xml_report *x)
 	const struct derivation *derivation = x->report->derivation;
 	bool used[RULE_COUNT] = {false};
 	for (int i = 0; i < derivation->count; i++)
-		used[derivation->steps[i].rule] |= x->numbers[i] > 0;
+		used[derivation_rule(derivation, i)] |= x->numbers[i] > 0;
 	xml_begin(&x->xml, "rules");
 	for (int i = 0; i < RULE_COUNT; i++)
 		if (used[i])

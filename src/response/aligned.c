@@ -88,8 +88,11 @@ static int64_t by_one_job(const struct aligned_run *run, const struct chain_of_c
 
 static void add_chain(const struct aligned_run *chain, const struct chain_of_classes *foreign, int64_t *table)
 {
-	int64_t each[ALIGNED_MOST * ALIGNED_MOST] = {0};
-	struct foreign f = {.items = &chain->classes->items[foreign->first], .count = foreign->count};
+	int64_t each[ALIGNED_MOST * ALIGNED_MOST];
+	struct foreign f;
+	f.items = &chain->classes->items[foreign->first];
+	f.count = foreign->count;
+	memset(each, 0, (size_t)(chain->count * chain->count) * sizeof *each);
 	if (foreign->count <= ALIGNED_MOST)
 		one_job(chain, &f, each);
 	for (int i = 0; i < chain->count * chain->count; i++)

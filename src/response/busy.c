@@ -154,7 +154,7 @@ static struct serial_item *add_item(struct problem *problem, int segment_index)
 		.kernels_step = STEP_ABSENT,
 		.jitter_step = STEP_ABSENT,
 		.lookback_step = STEP_ABSENT};
-	item->period_step = cost_given(w->arena, w->derivation, task->arrival.period, "task:%s@period", task->id);
+	item->period_step = cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL);
 	return item;
 }
 
@@ -333,7 +333,7 @@ static void volume_group(struct problem *problem, int context)
 		problem->reason = "sm.count is not known";
 		group->g = 1;
 	}
-	group->g_step = derivation_integer(w->derivation, RULE_NONEMPTY, arena_format(w->arena, "application:%s", of->name), group->g);
+	group->g_step = derivation_named(w->derivation, RULE_NONEMPTY, rational_of(group->g), "application:%s", of->name, NULL);
 	derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
 	derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);
 	if (w->runlist->sliced && of->kernels)

@@ -5,8 +5,6 @@
 #include "response/order.h"
 
 #include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 struct builder {
 	struct arena *arena;
@@ -28,13 +26,9 @@ struct cost cost_none(const char *reason)
 	return (struct cost){NONE, reason, STEP_ABSENT, 0};
 }
 
-int cost_given(struct arena *arena, struct derivation *derivation, int64_t value, const char *format, ...)
+int cost_given(struct derivation *derivation, int64_t value, const char *format, const char *first, const char *second)
 {
-	va_list arguments;
-	va_start(arguments, format);
-	const char *about = arena_format_list(arena, format, arguments);
-	va_end(arguments);
-	return derivation_integer(derivation, RULE_GIVEN, about, value);
+	return derivation_named(derivation, RULE_GIVEN, rational_of(value), format, first, second);
 }
 
 /* ---- parameters */
@@ -57,7 +51,7 @@ static void give_parameters(const struct builder *b)
 	for (int i = 0; i < PARAMETER_COUNT; i++) {
 		int64_t value = platform_value(b->platform, (enum parameter)i);
 		b->costs->parameter_steps[i] =
-			value == NONE ? STEP_ABSENT : cost_given(b->arena, b->derivation, value, "platform:%s", parameter_kinds[i].name);
+			value == NONE ? STEP_ABSENT : cost_given(b->derivation, value, "platform:%s", parameter_kinds[i].name, NULL);
 	}
 }
 
@@ -194,7 +188,7 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	};
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
 		parts.blocks = (struct cost){operation->kernel.blocks, NULL,
-			cost_given(b->arena, b->derivation, operation->kernel.blocks, "%s@blocks", about), 0};
+			cost_given(b->derivation, operation->kernel.blocks, "%s@blocks", about, NULL), 0};
 	if (map->is_kernel && map->sized) {
 		const char *unknown = "the platform does not state all limits of an SM that this kernel needs";
 		parts.slots_least = slots(b, about, RULE_OCCUPANCY_LEAST, map->occupancy.least, map->slots_least, unknown);

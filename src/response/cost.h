@@ -52,9 +52,8 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 /* A parameter of the platform; without it the reason names the line to declare. */
 struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which);
 
-/* A number of the input as a step. */
-int cost_given(struct arena *arena, struct derivation *derivation, int64_t value, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+/* A number of the input as a step; what it is about as derivation_named takes it. */
+int cost_given(struct derivation *derivation, int64_t value, const char *format, const char *first, const char *second);
 
 /* Sums and the first reason found; the step adds up its inputs under `rule`. */
 struct cost cost_sum(struct derivation *derivation, int rule, const char *about, const struct cost *parts, int count);

@@ -285,7 +285,7 @@ static int table_step(const struct timetable *t)
 	struct arena *arena = t->phases.w->arena;
 	int *offsets = arena_allocate(arena, (size_t)t->phases.classes->chain_count + 1, sizeof *offsets);
 	for (int i = 0; i < t->phases.classes->chain_count; i++)
-		offsets[i] = cost_given(arena, derivation, task_of(t, i)->offset, "task:%s@offset", task_of(t, i)->id);
+		offsets[i] = cost_given(derivation, task_of(t, i)->offset, "task:%s@offset", task_of(t, i)->id, NULL);
 	int step = derivation_integer(derivation, RULE_TIMETABLE, "gpu", t->phases.hyperperiod);
 	for (int i = 0; i < t->phases.classes->chain_count; i++)
 		derivation_input(derivation, "O", offsets[i]);

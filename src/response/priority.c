@@ -300,7 +300,7 @@ static int table_of(const struct server *server)
 	int *jitters = arena_allocate(w->arena, (size_t)server->count, sizeof *jitters);
 	for (int i = 0; i < server->count; i++) {
 		const struct task *task = &w->set->tasks[w->segments->items[i].task];
-		jitters[i] = cost_given(w->arena, w->derivation, task->arrival.jitter, "task:%s@jitter", task->id);
+		jitters[i] = cost_given(w->derivation, task->arrival.jitter, "task:%s@jitter", task->id, NULL);
 	}
 	int step = derivation_integer(w->derivation, RULE_LEVELS, "gpu", server->count);
 	for (int i = 0; i < server->count; i++) {

@@ -58,13 +58,12 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
 	int *hosts = arena_allocate(w->arena, (size_t)task->operation_count + 1, sizeof *hosts), host_count = 0;
-	const char *about = arena_format(w->arena, "task:%s", task->id);
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *operation = task_operation(w->set, task, i);
 		if (operation->kind == OPERATION_HOST)
-			hosts[host_count++] = cost_given(w->arena, w->derivation, operation->wcet, "%s/op:%s@wcet", about, operation->id);
+			hosts[host_count++] = cost_given(w->derivation, operation->wcet, "task:%s/op:%s@wcet", task->id, operation->id);
 	}
-	int step = derivation_integer(w->derivation, RULE_RESPONSE, about, value);
+	int step = derivation_named(w->derivation, RULE_RESPONSE, rational_of(value), "task:%s", task->id, NULL);
 	for (int i = 0; i < w->segments->count; i++)
 		if (w->segments->items[i].task == index)
 			derivation_input(w->derivation, "P", of_segment(b, bound, i).step);
@@ -142,11 +141,11 @@ static void judge_task(const struct builder *b, int index)
 	result->step = STEP_ABSENT;
 	if (result->winner >= 0) {
 		const struct bound_value *least = &result->bounds[result->winner];
-		int jitter = cost_given(w->arena, w->derivation, task->arrival.jitter, "task:%s@jitter", task->id);
+		int jitter = cost_given(w->derivation, task->arrival.jitter, "task:%s@jitter", task->id, NULL);
 		result->assumptions = least->assumptions;
 		result->response = bound_from_nominal((enum bound)result->winner, least->value, task->arrival.jitter);
 		result->step =
-			derivation_integer(w->derivation, RULE_NOMINAL, arena_format(w->arena, "task:%s", task->id), result->response);
+			derivation_named(w->derivation, RULE_NOMINAL, rational_of(result->response), "task:%s", task->id, NULL);
 		for (int i = 0; i < BOUND_COUNT; i++)
 			derivation_input(w->derivation, "R", result->bounds[i].step);
 		derivation_input(w->derivation, "Jr", jitter);
@@ -192,8 +191,8 @@ static void judge_stream(const struct builder *b, int index)
 		result->winner = -1;
 		return;
 	}
-	result->step = derivation_integer(
-		w->derivation, RULE_WORST, arena_format(w->arena, "stream:%s", w->set->streams[index].id), result->response);
+	result->step = derivation_named(
+		w->derivation, RULE_WORST, rational_of(result->response), "stream:%s", w->set->streams[index].id, NULL);
 	for (int i = 0; i < w->set->task_count; i++)
 		if (uses_stream(w->set, &w->set->tasks[i], index))
 			derivation_input(w->derivation, "R", b->response->tasks[i].step);
@@ -226,12 +225,12 @@ static void judge_chain(const struct builder *b, int index)
 	result->response = 0;
 	for (int i = 0; i < chain->task_count; i++) {
 		const struct task *task = &w->set->tasks[chain->tasks[i]];
-		periods[i] = cost_given(w->arena, w->derivation, task->arrival.period, "task:%s@period", task->id);
+		periods[i] = cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL);
 		result->response =
 			checked_add(result->response, checked_add(task->arrival.period, b->response->tasks[chain->tasks[i]].response));
 	}
 	result->verdict = verdict_of(result->response, chain->deadline);
-	result->step = derivation_integer(w->derivation, RULE_CHAIN, arena_format(w->arena, "chain:%s", chain->id), result->response);
+	result->step = derivation_named(w->derivation, RULE_CHAIN, rational_of(result->response), "chain:%s", chain->id, NULL);
 	for (int i = 0; i < chain->task_count; i++) {
 		derivation_input(w->derivation, "T", periods[i]);
 		derivation_input(w->derivation, "R", b->response->tasks[chain->tasks[i]].step);

@@ -64,7 +64,7 @@ static struct cost slice_of(const struct builder *b, int context)
 	const struct application *application = &b->set->applications[context];
 	if (b->set->merged_context || application->timeslice == NONE)
 		return parameter(b, PARAMETER_RUNLIST_TIMESLICE);
-	int step = cost_given(b->arena, b->derivation, application->timeslice, "application:%s@timeslice", application->id);
+	int step = cost_given(b->derivation, application->timeslice, "application:%s@timeslice", application->id, NULL);
 	return (struct cost){application->timeslice, NULL, step, 0};
 }
 

@@ -74,7 +74,7 @@ static int least_step(const struct taskset *set, const struct segment *segment, 
 	int *best = arena_allocate(arena, (size_t)segment->count, sizeof *best);
 	for (int i = 0; i < segment->count; i++) {
 		const struct operation *operation = &set->operations[segment->first + i];
-		best[i] = cost_given(arena, derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id);
+		best[i] = cost_given(derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id);
 	}
 	int step = derivation_integer(derivation, RULE_LEAST, segment->name, segment->least);
 	for (int i = 0; i < segment->count; i++)
@@ -105,8 +105,8 @@ static void add_before(struct inputs *inputs, const struct segments *segments, c
 		const struct operation *operation = &set->operations[i];
 		if (operation->kind != OPERATION_HOST)
 			continue;
-		add(inputs, "C", cost_given(arena, derivation, operation->wcet, "%s/op:%s@wcet", segment->name, operation->id));
-		add(inputs, "b", cost_given(arena, derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id));
+		add(inputs, "C", cost_given(derivation, operation->wcet, "%s/op:%s@wcet", segment->name, operation->id));
+		add(inputs, "b", cost_given(derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id));
 	}
 	for (int i = index - segment->number; i < index; i++) {
 		add(inputs, "P", claim);
@@ -120,7 +120,7 @@ int segment_jitter_step(const struct segments *segments, const struct taskset *s
 	const struct segment *segment = &segments->items[index];
 	const struct task *task = &set->tasks[segment->task];
 	struct inputs inputs = {.items = arena_allocate(arena, (size_t)(2 * task->operation_count + 1), sizeof *inputs.items)};
-	int release = cost_given(arena, derivation, task->arrival.jitter, "task:%s@jitter", task->id);
+	int release = cost_given(derivation, task->arrival.jitter, "task:%s@jitter", task->id, NULL);
 	add_before(&inputs, segments, set, index, claim, arena, derivation);
 	if (inputs.count == 0)
 		return release;

@@ -64,7 +64,7 @@ static void add_inputs(struct builder *b, int index, const char *role, const str
 	const struct segment *segment = &w->segments->items[index];
 	const struct task *task = &w->set->tasks[segment->task];
 	const struct busy *bound = b->turns->bound[segment->context];
-	input(b, "T", cost_given(w->arena, w->derivation, task->arrival.period, "task:%s@period", task->id));
+	input(b, "T", cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL));
 	input(b, "J", segment_jitter_step(w->segments, w->set, index, bound->value, bound->step, w->arena, w->derivation));
 	input(b, "A", bound->step);
 	input(b, role, work->step);
@@ -138,7 +138,7 @@ static void add_kernel_entry(struct builder *b, struct busy *const *serial, int 
 		return;
 	if (b->volume) {
 		entry->sms = applicable_nonempty_sms(w->platform, w->set, w->costs, context, &b->turns->assumptions);
-		int step = derivation_integer(w->derivation, RULE_NONEMPTY, arena_format(w->arena, "application:%s", of->name), entry->sms);
+		int step = derivation_named(w->derivation, RULE_NONEMPTY, rational_of(entry->sms), "application:%s", of->name, NULL);
 		derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
 		derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);
 		input(b, "g", step);

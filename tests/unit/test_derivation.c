@@ -54,6 +54,39 @@ START_TEST(growth)
 }
 END_TEST
 
+/* The inputs of a step stand together, however many there are and wherever their block ends. */
+START_TEST(many_inputs)
+{
+	int steps[40];
+	for (int i = 0; i < 40; i++) {
+		steps[i] = derivation_integer(&graph, 0, "step", i);
+		for (int j = 0; i > 0 && j < 97 * i; j++)
+			derivation_input(&graph, "x", (i + 7 * j) % i);
+	}
+	for (int i = 1; i < 40; i++) {
+		ck_assert_int_eq(derivation_input_count(&graph, steps[i]), 97 * i);
+		for (int j = 0; j < 97 * i; j++)
+			ck_assert_int_eq(derivation_inputs(&graph, steps[i])[j].step, (i + 7 * j) % i);
+	}
+}
+END_TEST
+
+/* What a step is about is put together when it is asked for, and stays. */
+START_TEST(names)
+{
+	int plain = derivation_integer(&graph, 0, "100%s", 1);
+	int one = derivation_named(&graph, 3, rational_of(2), "task:%s@period", "a", NULL);
+	int two = derivation_named(&graph, 0, rational_of(3), "%s/op:%s@wcet", "task:%s", "k");
+	ck_assert_str_eq(derivation_get(&graph, plain)->about, "100%s");
+	ck_assert_int_eq(derivation_rule(&graph, one), 3);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_str_eq(derivation_get(&graph, one)->about, "task:a@period");
+		ck_assert_str_eq(derivation_get(&graph, two)->about, "task:%s/op:k@wcet");
+	}
+	ck_assert_int_eq(derivation_get(&graph, two)->value.num, 3);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("derivation");
@@ -62,6 +95,8 @@ int main(void)
 	tcase_add_test(tests, steps_and_inputs);
 	tcase_add_test(tests, no_value);
 	tcase_add_test(tests, growth);
+	tcase_add_test(tests, many_inputs);
+	tcase_add_test(tests, names);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

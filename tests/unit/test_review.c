@@ -171,7 +171,7 @@ START_TEST(V6_dependency_in_jitter)
 	system_operation(&s, OPERATION_COPY, 0, 0, 1);
 	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_H), 22);
 	for (int i = 0; i < s.derivation.count; i++) {
-		const struct step *step = &s.derivation.steps[i];
+		const struct step *step = derivation_get(&s.derivation, i);
 		if (step->rule != RULE_CLAIM_JITTER || strstr(step->about, "op:o1") == NULL)
 			continue;
 		ck_assert_int_eq(step->value.num, 21);
