@@ -3,17 +3,23 @@
 
 #include <string.h>
 
+/* Most names differ in their first byte. */
+static bool same(const char *a, const char *b)
+{
+	return *a == *b && strcmp(a, b) == 0;
+}
+
 const char *element_get(const struct xml_element *element, const char *name)
 {
 	for (int i = 0; i < element->attribute_count; i++)
-		if (strcmp(element->attributes[i].name, name) == 0)
+		if (same(element->attributes[i].name, name))
 			return element->attributes[i].value;
 	return NULL;
 }
 
 bool element_is(const struct xml_element *element, const char *name)
 {
-	return strcmp(element->name, name) == 0;
+	return same(element->name, name);
 }
 
 const struct xml_element *element_child(const struct xml_element *element, const char *name)

@@ -28,6 +28,7 @@ struct sink {
 	const char *path;
 	int errors;
 	xmlDocPtr schema; /* that a document is validated with; else NULL */
+	int annotation;   /* a schema: how deep in an annotation the parser is */
 };
 
 static void stay_silent(void *context, const char *message, ...)
@@ -65,6 +66,41 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 		context->node->_private = (void *)(intptr_t)xml_line_of_tag(context);
 }
 
+/* Of a schema: what it says to readers is most of it, and nothing that validates. */
+static void on_schema_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespaces,
+	const xmlChar **namespace, int attributes, int defaulted, const xmlChar **attribute)
+{
+	struct sink *sink = ((xmlParserCtxtPtr)data)->_private;
+	if (sink->annotation > 0 || strcmp((const char *)name, "annotation") == 0)
+		sink->annotation++;
+	else
+		xmlSAX2StartElementNs(data, name, prefix, uri, namespaces, namespace, attributes, defaulted, attribute);
+}
+
+static void on_schema_end(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+	struct sink *sink = ((xmlParserCtxtPtr)data)->_private;
+	if (sink->annotation > 0)
+		sink->annotation--;
+	else
+		xmlSAX2EndElementNs(data, name, prefix, uri);
+}
+
+static void on_schema_text(void *data, const xmlChar *text, int length)
+{
+	(void)data, (void)text, (void)length;
+}
+
+static void listen(xmlSAXHandler *handler, bool schema)
+{
+	handler->serror = on_parse_error;
+	handler->startElementNs = schema ? on_schema_start : on_start;
+	if (!schema)
+		return;
+	handler->endElementNs = on_schema_end;
+	handler->characters = handler->ignorableWhitespace = handler->cdataBlock = on_schema_text;
+}
+
 static long line_of(const xmlNode *element)
 {
 	return (long)(intptr_t)element->_private;
@@ -76,12 +112,11 @@ static int options_for(size_t length)
 	return XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA | (length > INPUT_LIMIT ? XML_PARSE_HUGE : 0);
 }
 
-static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length)
+static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length, bool schema)
 {
 	xmlParserCtxtPtr context = xmlNewParserCtxt();
 	context->_private = sink;
-	context->sax->serror = on_parse_error;
-	context->sax->startElementNs = on_start;
+	listen(context->sax, schema);
 	xmlDocPtr document = xmlCtxtReadMemory(context, bytes, (int)length, NULL, "UTF-8", options_for(length));
 	xmlFreeParserCtxt(context);
 	if (document != NULL && sink->errors > 0) {
@@ -173,10 +208,10 @@ static struct schema open_schema(struct sink *sink, struct arena *arena, const c
 {
 	size_t length;
 	const char *bytes = input_read_file(arena, sink->diagnostics, path, &length);
-	struct sink schema_sink = {sink->diagnostics, path, 0, NULL};
+	struct sink schema_sink = {.diagnostics = sink->diagnostics, .path = path};
 	struct schema schema = {NULL, NULL};
 	if (bytes != NULL && scan_xml(sink->diagnostics, path, bytes, length, SCAN_NODES))
-		schema.text = parse(&schema_sink, bytes, length);
+		schema.text = parse(&schema_sink, bytes, length, true);
 	if (schema.text == NULL)
 		return schema;
 	xmlSchemaParserCtxtPtr context = xmlSchemaNewDocParserCtxt(schema.text);
@@ -213,7 +248,7 @@ static bool check_root(struct sink *sink, const char *vocabulary, xmlNodePtr roo
 /* What is wrong with a file, read once more as a whole, so that each complaint has its place. */
 static void explain(struct sink *sink, const struct schema *schema, const char *vocabulary, const char *bytes, size_t length)
 {
-	xmlDocPtr document = parse(sink, bytes, length);
+	xmlDocPtr document = parse(sink, bytes, length, false);
 	if (document == NULL)
 		return;
 	sink->schema = schema->text;
@@ -227,7 +262,7 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 {
 	static pthread_once_t started = PTHREAD_ONCE_INIT;
 	pthread_once(&started, start);
-	struct sink sink = {diagnostics, path, 0, NULL};
+	struct sink sink = {.diagnostics = diagnostics, .path = path};
 	if (schemas == NULL) {
 		diagnose(diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, path, 0,
 			"expected the folder of the schemas; set GPUBOUND_DATA to the folder above it");

@@ -31,11 +31,30 @@ struct stream {
 	struct known_name known[KNOWN_NAMES];
 };
 
+/* Is one of these eight bytes that one? */
+static bool any_is(uint64_t eight, unsigned char byte)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), differ = eight ^ (ones * byte);
+	return ((differ - ones) & ~differ & (ones << 7)) != 0;
+}
+
+/* Eights of bytes before `at` without a "<" or a line feed, which most of a tag is. */
+static const xmlChar *skip_back(const xmlChar *at, const xmlChar *base)
+{
+	for (uint64_t eight; at - base >= (ptrdiff_t)sizeof eight; at -= sizeof eight) {
+		memcpy(&eight, at - (sizeof eight - 1), sizeof eight);
+		if (any_is(eight, '<') || any_is(eight, '\n'))
+			break;
+	}
+	return at;
+}
+
 /* No value has a "<", scan.h sees to it. */
 long xml_line_of_tag(xmlParserCtxtPtr parser)
 {
+	const xmlChar *base = parser->input->base;
 	long line = parser->input->line;
-	for (const xmlChar *at = parser->input->cur; at > parser->input->base && *at != '<'; at--)
+	for (const xmlChar *at = skip_back(parser->input->cur, base); at > base && *at != '<'; at = skip_back(at - 1, base))
 		line -= *at == '\n';
 	return line;
 }
