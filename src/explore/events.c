@@ -53,7 +53,7 @@ static struct candidate in_turn(const struct explore *explore, const struct turn
 {
 	const struct explore_job *job = &explore->jobs[turn->first];
 	int64_t released = checked_min(job->release_most, by);
-	return (struct candidate){turn->first, true, checked_max(job->release_least, queue->least),
+	return (struct candidate){turn->first, false, true, checked_max(job->release_least, queue->least),
 		checked_add(checked_max(released, queue->most), turn->delay)};
 }
 
@@ -93,7 +93,13 @@ void events_collect(struct events *events, struct arena *arena, const struct pro
 		const struct waiting *waiting = &state->waiting[i];
 		if (waiting->missing == 0 &&
 			problem->explore->jobs[waiting->job].level <= events->floor[problem->explore->jobs[waiting->job].engine])
-			add(events, arena, problem, state, &(struct candidate){waiting->job, false, waiting->least, waiting->most});
+			add(events, arena, problem, state,
+				&(struct candidate){.job = waiting->job, .least = waiting->least, .most = waiting->most});
+	}
+	for (int i = 0; i < state->running_count; i++) {
+		const struct running *running = &state->running[i];
+		keep(events, arena, &(struct candidate){running->job, true, false, running->least, running->most});
+		events->latest = checked_min(events->latest, running->most);
 	}
 	for (int q = 0; q < problem->explore->queue_count; q++)
 		if (!state->turns[q].held)
@@ -106,7 +112,8 @@ void events_collect(struct events *events, struct arena *arena, const struct pro
 			passed++;
 		else if (root->level <= events->floor[root->engine])
 			add(events, arena, problem, state,
-				&(struct candidate){root->job, false, root->release, problem->explore->jobs[root->job].release_most});
+				&(struct candidate){
+					.job = root->job, .least = root->release, .most = problem->explore->jobs[root->job].release_most});
 	}
 }
 
@@ -132,7 +139,7 @@ bool events_next(const struct events *events, const struct problem *problem, con
 {
 	const struct candidate *of = &events->candidates[candidate];
 	int engine = problem->explore->jobs[of->job].engine;
-	*event = (struct event){of->job, checked_max(of->least, state->now), checked_min(of->most, events->latest)};
+	*event = (struct event){of->job, of->ends, checked_max(of->least, state->now), checked_min(of->most, events->latest)};
 	if (problem->explore->engines[engine].order == EXPLORE_LEVEL) {
 		event->least = checked_max(event->least, state->slots[problem->first_slot[engine]].least);
 		if (event->least > events->latest || problem->explore->jobs[of->job].level > events->floor[engine])

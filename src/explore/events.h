@@ -12,8 +12,9 @@
 
 struct candidate {
 	int job;
-	bool open;           /* another one of its queue may have the turn instead */
-	int64_t least, most; /* of its arrival */
+	bool ends; /* it is complete behind a gate; else it arrives */
+	bool open; /* another one of its queue may have the turn instead */
+	int64_t least, most;
 };
 
 struct events {

@@ -105,11 +105,14 @@ static void problem_init(struct problem *problem, struct arena *arena, const str
 	problem->first_successor = arena_allocate(arena, jobs, sizeof *problem->first_successor);
 	problem->successors = arena_allocate(arena, edges, sizeof *problem->successors);
 	problem->edge_to = arena_allocate(arena, edges, sizeof *problem->edge_to);
-	problem->key = arena_allocate(arena, jobs, sizeof *problem->key);
+	problem->key = arena_allocate(arena, 2 * jobs, sizeof *problem->key);
 	problem->there = arena_allocate(arena, edges, sizeof *problem->there);
 	problem->first_slot = arena_allocate(arena, (size_t)explore->engine_count + 1, sizeof *problem->first_slot);
-	for (int i = 0; i < explore->job_count; i++)
+	for (int i = 0; i < 2 * explore->job_count; i++)
 		problem->key[i] = key_of((uint64_t)i);
+	problem->event_count = explore->job_count;
+	for (int i = 0; i < explore->job_count; i++)
+		problem->event_count += explore->engines[explore->jobs[i].engine].order == EXPLORE_GATE;
 	for (int e = 0; e < explore->engine_count; e++) {
 		problem->first_slot[e] = problem->slot_count;
 		problem->slot_count += explore->engines[e].slots;
@@ -213,7 +216,7 @@ struct explore_result explore_run(struct arena *arena, const struct explore *exp
 	first->passed = arena_allocate(front.arena, (size_t)explore->line_count + 1, sizeof *first->passed);
 	first->turns = arena_allocate(front.arena, (size_t)explore->queue_count + 1, sizeof *first->turns);
 	front_add(&front, &problem, first);
-	for (int i = 0; i < explore->job_count && result.reason == NULL; i++) {
+	for (int i = 0; i < problem.event_count && result.reason == NULL; i++) {
 		if (!advance(&run, &front))
 			result.reason = "more states than the limit allows";
 		else if (front.count == 0)

@@ -1,12 +1,11 @@
 /* Every order in which jobs with known release windows can reach their engines, and when each job can then be complete.
  *
  * Requires: jobs, each released once within a window, with a least and a greatest time on its engine, after their predecessors; engines
- *           that are work conserving and serve without preemption, by arrival or by level; queues whose lines of jobs take turns in the
- *           order of their releases. Least times are at least 1.
- * Provides: for each job an interval that contains its completion in every run: of all releases, durations and ties.
- * Source:   theory.md 10 (TT-2). Engines by level: Nasri and Brandenburg, RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018
- *           and 2019 (several slots); doc/theory.md for the two kinds of events in one order, and for queues.
- * Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
+ *           that are work conserving and serve without preemption, by arrival, by level or by level between pieces; queues whose lines of
+ * jobs take turns in the order of their releases. Least times are at least 1. Provides: for each job an interval that contains its
+ * completion in every run: of all releases, durations and ties. Source:   theory.md 10 (TT-2). Engines by level: Nasri and Brandenburg,
+ * RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018 and 2019 (several slots); doc/theory.md for the two kinds of events in
+ * one order, and for queues. Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
  */
 #ifndef EXPLORE_EXPLORE_H
 #define EXPLORE_EXPLORE_H
@@ -17,12 +16,15 @@
 enum explore_order {
 	EXPLORE_ARRIVAL, /* first come, first served: a job holds its place from its arrival on */
 	EXPLORE_LEVEL,   /* whenever a slot is free, of those that wait the one of the least level; equal levels by arrival, ties open */
+	EXPLORE_GATE, /* by level and arrival, but what has begun of a job, a piece, ends whatever comes: doc/theory.md, levels served whole
+		       */
 };
 
 struct explore_engine {
 	enum explore_order order;
-	int slots;     /* equal ones */
-	bool overlaps; /* ARRIVAL: a job may begin before those ahead of it are complete; cost_most counts from their completion (SER) */
+	int slots;        /* equal ones */
+	bool overlaps;    /* ARRIVAL: a job may begin before those ahead of it are complete; cost_most counts from their completion (SER) */
+	int64_t dispatch; /* GATE: before a piece begins, in vain if a lesser level comes meanwhile */
 };
 
 struct explore_edge { /* to a predecessor */
@@ -36,8 +38,9 @@ struct explore_job {
 	int64_t release_least, release_most;
 	int64_t cost_least, cost_most; /* of one unit */
 	int64_t level;
-	int64_t units; /* ARRIVAL: pieces that go to slots one after the other; LEVEL: 1 */
+	int64_t units; /* ARRIVAL: pieces that go to slots one after the other; LEVEL, GATE: 1 */
 	int first_edge, edge_count;
+	int64_t piece, last; /* GATE: the longest piece; what may be left when the last one has begun, of cost_most */
 };
 
 /* Jobs one after another that hold a queue from the arrival of the first to the completion of the last. The first has no predecessors:

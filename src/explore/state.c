@@ -1,5 +1,7 @@
 #include "explore/state.h"
 
+#include "base/plant.h"
+
 #include <string.h>
 
 /* ---- engines */
@@ -44,6 +46,51 @@ static struct slot serve_level(
 	}
 	sort_slots(slots, engine->slots, finish.least, finish.most);
 	return finish;
+}
+
+/* ---- gates: doc/theory.md, levels served whole */
+
+static void run_insert(struct state *state, const struct running *running)
+{
+	int i = state->running_count++;
+	for (; i > 0 && state->running[i - 1].job > running->job; i--)
+		state->running[i] = state->running[i - 1];
+	state->running[i] = *running;
+}
+
+static void run_remove(struct state *state, int job)
+{
+	int i = 0;
+	while (state->running[i].job != job)
+		i++;
+	memmove(state->running + i, state->running + i + 1, (size_t)(--state->running_count - i) * sizeof *state->running);
+}
+
+/* The job waits for all of its level and lesser ones that are there, and for pieces of others to end; those others wait for it, unless
+ * their last pieces have begun for sure. */
+static void arrive_at_gate(const struct problem *problem, struct state *state, const struct event *event)
+{
+	const struct explore_job *job = &problem->explore->jobs[event->job];
+	int64_t dispatch = problem->explore->engines[job->engine].dispatch, before = 0, piece = 0, wasted;
+	for (int i = 0; i < state->running_count; i++) {
+		const struct explore_job *other = &problem->explore->jobs[state->running[i].job];
+		if (other->engine != job->engine)
+			continue;
+		if (other->level <= job->level)
+			before = checked_max(before, state->running[i].most);
+		else
+			piece = checked_max(piece, other->piece);
+	}
+	wasted = planted(PLANT_STOPPED) ? 0 : checked_max(piece, dispatch);
+	for (int i = 0; i < state->running_count; i++) {
+		struct running *running = &state->running[i];
+		const struct explore_job *other = &problem->explore->jobs[running->job];
+		if (other->engine == job->engine && other->level > job->level && event->least <= checked_sub(running->most, other->last))
+			running->most = checked_add(running->most, checked_add(job->cost_most, wasted));
+	}
+	int64_t drained = checked_add(event->most, piece > 0 ? checked_add(piece, dispatch) : 0);
+	run_insert(state, &(struct running){event->job, checked_add(event->least, job->cost_least),
+				  checked_add(checked_max(before, drained), job->cost_most)});
 }
 
 /* ---- what has happened */
@@ -116,6 +163,13 @@ static void tell_successors(const struct problem *problem, struct state *state, 
 	}
 }
 
+static void copy_running(struct arena *arena, const struct state *state, struct state *next)
+{
+	next->running = arena_allocate(arena, (size_t)state->running_count + 1, sizeof *next->running);
+	if (state->running_count > 0)
+		memcpy(next->running, state->running, (size_t)state->running_count * sizeof *next->running);
+}
+
 static void copy_turns(struct arena *arena, const struct problem *problem, const struct state *state, struct state *next)
 {
 	size_t lines = (size_t)problem->explore->line_count, queues = (size_t)problem->explore->queue_count;
@@ -134,12 +188,25 @@ static struct state *copy(struct arena *arena, const struct problem *problem, co
 	next->slots = arena_allocate(arena, (size_t)problem->slot_count, sizeof *next->slots);
 	if (problem->explore->queue_count > 0)
 		copy_turns(arena, problem, state, next);
+	if (problem->event_count > problem->explore->job_count)
+		copy_running(arena, state, next);
 	if (state->beyond_count > 0)
 		memcpy(next->beyond, state->beyond, (size_t)state->beyond_count * sizeof *next->beyond);
 	if (state->waiting_count > 0)
 		memcpy(next->waiting, state->waiting, (size_t)state->waiting_count * sizeof *next->waiting);
 	memcpy(next->slots, state->slots, (size_t)problem->slot_count * sizeof *next->slots);
 	return next;
+}
+
+static void happens(const struct problem *problem, struct state *next, int job)
+{
+	int position = problem->position[job];
+	if (position >= 0)
+		root_happens(next, position);
+	else if (position < -1)
+		turn_begins(problem, next, -2 - position);
+	else
+		waiting_remove(next, job);
 }
 
 struct state *state_after(
@@ -149,17 +216,21 @@ struct state *state_after(
 	const struct explore_engine *engine = &problem->explore->engines[job->engine];
 	struct state *next = copy(arena, problem, state, problem->first_successor[event->job + 1] - problem->first_successor[event->job]);
 	struct slot *slots = next->slots + problem->first_slot[job->engine];
-	*finish = engine->order == EXPLORE_ARRIVAL ? serve_arrival(engine, slots, job, event) : serve_level(engine, slots, job, event);
-	next->happened += problem->key[event->job];
 	next->now = event->least;
 	next->next = NULL;
-	int position = problem->position[event->job];
-	if (position >= 0)
-		root_happens(next, position);
-	else if (position < -1)
-		turn_begins(problem, next, -2 - position);
-	else
-		waiting_remove(next, event->job);
+	next->happened += problem->key[event->job + (event->ends ? problem->explore->job_count : 0)];
+	if (!event->ends)
+		happens(problem, next, event->job);
+	if (engine->order == EXPLORE_GATE && !event->ends) {
+		*finish = (struct slot){NONE, 0};
+		arrive_at_gate(problem, next, event);
+		return next;
+	}
+	if (event->ends)
+		run_remove(next, event->job);
+	*finish = event->ends                        ? (struct slot){event->least, event->most}
+		  : engine->order == EXPLORE_ARRIVAL ? serve_arrival(engine, slots, job, event)
+						     : serve_level(engine, slots, job, event);
 	turn_ends(problem, next, event->job, finish);
 	tell_successors(problem, next, event, finish);
 	return next;
@@ -176,6 +247,11 @@ bool state_same(const struct problem *problem, const struct state *a, const stru
 			return false;
 	for (int i = 0; i < a->waiting_count; i++)
 		if (a->waiting[i].job != b->waiting[i].job || a->waiting[i].missing != b->waiting[i].missing)
+			return false;
+	if (a->running_count != b->running_count)
+		return false;
+	for (int i = 0; i < a->running_count; i++)
+		if (a->running[i].job != b->running[i].job)
 			return false;
 	for (int i = 0; i < explore->line_count; i++)
 		if (a->passed[i] != b->passed[i])
@@ -195,6 +271,10 @@ void state_merge(const struct problem *problem, struct state *a, const struct st
 	for (int i = 0; i < a->waiting_count; i++) {
 		a->waiting[i].least = checked_min(a->waiting[i].least, b->waiting[i].least);
 		a->waiting[i].most = checked_max(a->waiting[i].most, b->waiting[i].most);
+	}
+	for (int i = 0; i < a->running_count; i++) {
+		a->running[i].least = checked_min(a->running[i].least, b->running[i].least);
+		a->running[i].most = checked_max(a->running[i].most, b->running[i].most);
 	}
 	for (int i = 0; i < problem->explore->queue_count; i++) {
 		a->turns[i].least = checked_min(a->turns[i].least, b->turns[i].least);

@@ -23,9 +23,10 @@ struct problem {
 	int *first_successor; /* [job], and one more: into successors */
 	int *successors;      /* edges, by the job that they come from */
 	int *edge_to;         /* [edge]: the job that it leads to */
-	uint64_t *key;        /* [job] */
-	bool *there;          /* [edge]: its job is there whenever its engine is free: the edge says no more than that */
-	int *first_slot;      /* [engine] */
+	uint64_t *key;        /* [job] of its first event, and then [job] of its completion, where that is an event */
+	int event_count;
+	bool *there;     /* [edge]: its job is there whenever its engine is free: the edge says no more than that */
+	int *first_slot; /* [engine] */
 	int slot_count;
 };
 
@@ -43,6 +44,11 @@ struct turn {                /* of a queue */
 	int64_t least, most; /* else: the end of the turn before */
 };
 
+struct running { /* arrived at a gate and not complete */
+	int job;
+	int64_t least, most; /* of its completion, if nothing of a lesser level comes */
+};
+
 struct state {
 	uint64_t happened; /* the jobs that have, as a sum of keys */
 	int base;          /* all roots before it have happened */
@@ -50,19 +56,22 @@ struct state {
 	int beyond_count;
 	struct waiting *waiting; /* by job */
 	int waiting_count;
-	struct slot *slots; /* by engine, each engine's ascending */
-	int *passed;        /* [line]: turns that have begun */
-	struct turn *turns; /* [queue] */
+	struct slot *slots;      /* by engine, each engine's ascending */
+	int *passed;             /* [line]: turns that have begun */
+	struct turn *turns;      /* [queue] */
+	struct running *running; /* by job */
+	int running_count;
 	int64_t now;        /* no later event is earlier */
 	struct state *next; /* in its bucket */
 };
 
-struct event { /* a job arrives at an engine that serves by arrival, or begins on one that serves by level */
+struct event { /* a job arrives at an engine that serves by arrival or a gate, or begins on one that serves by level */
 	int job;
+	bool ends; /* it is complete behind a gate */
 	int64_t least, most;
 };
 
-/* The state after an event; finish: of the job. */
+/* The state after an event; finish: of the job, (NONE, 0) while nothing is known of it. */
 struct state *state_after(
 	struct arena *arena, const struct problem *problem, const struct state *state, const struct event *event, struct slot *finish);
 

@@ -65,6 +65,8 @@ static struct explore_job service(const struct timetable *t, const struct class 
 	job.cost_most = whole ? class->makespan : class->block;
 	job.cost_least = checked_min(class->least, job.cost_most);
 	job.units = whole ? 1 : class->blocks;
+	job.piece = planted(PLANT_BLOCKING) ? 0 : class->block;
+	job.last = class_last(class);
 	return job;
 }
 
@@ -145,6 +147,16 @@ static void lay_out_turns(struct timetable *t, int segment)
 	t->lines[t->explore.line_count++] = (struct explore_line){chain->stream, turns, (int)count};
 }
 
+static struct explore_engine execution(const struct phases *phases)
+{
+	int64_t dispatch = platform_value(phases->w->platform, PARAMETER_OVERHEAD_BLOCK);
+	if (phases->slots > 0)
+		return (struct explore_engine){.order = phases->levels ? EXPLORE_LEVEL : EXPLORE_ARRIVAL, .slots = (int)phases->slots};
+	if (phases->levels)
+		return (struct explore_engine){.order = EXPLORE_GATE, .slots = 1, .dispatch = dispatch};
+	return (struct explore_engine){.order = EXPLORE_ARRIVAL, .slots = 1, .overlaps = true};
+}
+
 static void lay_out_engines(struct timetable *t)
 {
 	int copy_engines = 0;
@@ -152,11 +164,9 @@ static void lay_out_engines(struct timetable *t)
 		if (t->phases.classes->items[i].place == PLACE_COPY && t->phases.classes->items[i].engine >= copy_engines)
 			copy_engines = t->phases.classes->items[i].engine + 1;
 	t->engines = arena_allocate(t->phases.w->arena, (size_t)copy_engines + 1, sizeof *t->engines);
-	enum explore_order order = t->phases.levels ? EXPLORE_LEVEL : EXPLORE_ARRIVAL;
-	t->engines[EXECUTION] = t->phases.slots == 0 ? (struct explore_engine){EXPLORE_ARRIVAL, 1, true}
-						     : (struct explore_engine){order, (int)t->phases.slots, false};
+	t->engines[EXECUTION] = execution(&t->phases);
 	for (int e = 0; e < copy_engines; e++)
-		t->engines[FIRST_COPY_ENGINE + e] = (struct explore_engine){EXPLORE_ARRIVAL, 1, false};
+		t->engines[FIRST_COPY_ENGINE + e] = (struct explore_engine){.order = EXPLORE_ARRIVAL, .slots = 1};
 	t->explore.engine_count = copy_engines + 1;
 }
 

@@ -89,18 +89,14 @@ static int64_t count_slots(const struct phases *p)
 	return slots > SLOTS ? 0 : slots;
 }
 
-static const char *kernels(struct phases *p)
+/* With levels only kernels of one block are followed block by block. */
+static void serve_kernels(struct phases *p)
 {
 	p->slots = count_slots(p);
 	p->levels = p->w->runlist->contexts[0].levels;
-	if (!p->levels)
-		return NULL;
-	if (p->slots == 0)
-		return "kernels of several priority levels whose blocks cannot be followed one by one";
-	for (int i = 0; i < p->classes->count; i++)
+	for (int i = 0; i < p->classes->count && p->levels; i++)
 		if (p->classes->items[i].place == PLACE_EXECUTION && p->classes->items[i].blocks != 1)
-			return "with several priority levels a kernel may have one block only";
-	return NULL;
+			p->slots = 0;
 }
 
 const char *phases_find(struct phases *p)
@@ -111,5 +107,6 @@ const char *phases_find(struct phases *p)
 	const char *reason = periods(p);
 	reason = reason == NULL ? streams(p) : reason;
 	reason = reason == NULL ? places(p) : reason;
-	return reason == NULL ? kernels(p) : reason;
+	serve_kernels(p);
+	return reason;
 }

@@ -1,9 +1,10 @@
 /* May tasks of known phases be explored, and how are their operations served?
  *
  * Requires: the classes of one context without time slices, every segment a chain on one stream.
- * Provides: the hyperperiod, the slots of the execution engine, which segments share a stream; or why there can be no bound.
+ * Provides: the hyperperiod; whether blocks are followed one by one, in how many slots; which segments share a stream; or why there can be no
+ *           bound.
  * Source:   theory.md 10; doc/theory.md, Known phases.
- * Fails:    a phase that is not known, operations on no engine, kernels that cannot be followed: the reason.
+ * Fails:    a phase that is not known, operations on no engine, streams shared by tasks of several segments: the reason.
  */
 #ifndef RESPONSE_PHASES_H
 #define RESPONSE_PHASES_H

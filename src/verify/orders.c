@@ -13,6 +13,8 @@ struct point {              /* how far each task has got */
 	struct span *last; /* [line]: completion of its last visit */
 	struct span *over; /* [common stream]: the end of the job before there */
 	int *holder;       /* [common stream]: 1 + the line whose job has it; 0: nobody's */
+	int *inside;       /* [line]: 1: its visit is behind the gate, and comes out in */
+	struct span *out;  /* [line]: this span, unless a lesser level comes */
 	int64_t since;
 	struct point *next;
 };
@@ -29,13 +31,14 @@ struct explorer {
 
 #define TABLE 4096
 
-/* ---- when the next visit of each task arrives */
+/* ---- when the next visit of each task arrives, or comes out of a gate */
 
 /* Does the line's next visit begin a job on a stream that others use, too? */
 static bool begins_in_common(const struct explorer *e, const struct point *point, int line)
 {
 	const struct line *of = &e->orders->lines[line];
-	return of->common > 0 && point->passed[line] < of->count && !checked_is_none(of->visits[point->passed[line]].release);
+	return of->common > 0 && !point->inside[line] && point->passed[line] < of->count &&
+	       !checked_is_none(of->visits[point->passed[line]].release);
 }
 
 /* The last instant at which the first of those that compete for a stream is there. */
@@ -85,6 +88,10 @@ static bool arrival(const struct explorer *e, const struct point *point, int lin
 	const struct line *of = &e->orders->lines[line];
 	if (point->passed[line] == of->count)
 		return false;
+	if (point->inside[line]) {
+		*span = point->out[line];
+		return true;
+	}
 	if (begins_in_common(e, point, line))
 		return common_arrival(e, point, line, span);
 	const struct visit *visit = &of->visits[point->passed[line]];
@@ -209,6 +216,34 @@ static struct span served(const struct explorer *e, const struct visit *visit, s
 	return end;
 }
 
+/* Levels at most its own go first, what runs of greater ones ends first; and it stops these if anything of theirs may still begin. */
+static void enter(const struct explorer *e, struct point *point, int line, struct span when)
+{
+	const struct visit *visit = visit_of(e, point, line), *other;
+	int64_t dispatch = e->orders->stations[visit->station].dispatch, begin = when.to, longest = NONE;
+	for (int i = 0; i < e->orders->line_count; i++) {
+		if (!point->inside[i])
+			continue;
+		other = visit_of(e, point, i);
+		if (other->level > visit->level)
+			longest = checked_is_none(longest) ? other->block : checked_max(longest, other->block);
+	}
+	bool stops = !checked_is_none(longest);
+	if (stops)
+		begin = checked_add(begin, checked_add(longest, dispatch));
+	for (int i = 0; i < e->orders->line_count; i++) {
+		if (!point->inside[i])
+			continue;
+		other = visit_of(e, point, i);
+		if (other->level <= visit->level)
+			begin = checked_max(begin, point->out[i].to);
+		else if (checked_add(when.from, other->rest) <= point->out[i].to)
+			point->out[i].to = checked_add(point->out[i].to, checked_add(visit->most, checked_max(longest, dispatch)));
+	}
+	point->inside[line] = 1;
+	point->out[line] = (struct span){checked_add(when.from, visit->least), checked_add(begin, visit->most)};
+}
+
 static void *copied(struct arena *arena, const void *from, size_t count, size_t size)
 {
 	void *to = arena_allocate(arena, count + 1, size);
@@ -226,6 +261,8 @@ static struct point *copy(const struct explorer *e, struct arena *arena, const s
 	point->slots = copied(arena, from->slots, (size_t)e->orders->slot_count, sizeof *from->slots);
 	point->over = copied(arena, from->over, (size_t)e->orders->common_count, sizeof *from->over);
 	point->holder = copied(arena, from->holder, (size_t)e->orders->common_count, sizeof *from->holder);
+	point->inside = copied(arena, from->inside, lines, sizeof *from->inside);
+	point->out = copied(arena, from->out, lines, sizeof *from->out);
 	return point;
 }
 
@@ -239,14 +276,16 @@ static void add(struct explorer *e, struct point *point)
 {
 	uint64_t hash = 0;
 	for (int i = 0; i < e->orders->line_count; i++)
-		hash = hash * 31 + (uint64_t)point->passed[i];
+		hash = (hash * 31 + (uint64_t)point->passed[i]) * 2 + (uint64_t)point->inside[i];
 	struct point **bucket = &e->table[hash % TABLE];
 	for (struct point *other = *bucket; other != NULL; other = other->next)
-		if (memcmp(other->passed, point->passed, (size_t)e->orders->line_count * sizeof *point->passed) == 0) {
+		if (memcmp(other->passed, point->passed, (size_t)e->orders->line_count * sizeof *point->passed) == 0 &&
+			memcmp(other->inside, point->inside, (size_t)e->orders->line_count * sizeof *point->inside) == 0) {
 			widen(other->last, point->last, e->orders->line_count);
 			widen(other->ended, point->ended, e->stream_count);
 			widen(other->slots, point->slots, e->orders->slot_count);
 			widen(other->over, point->over, e->orders->common_count);
+			widen(other->out, point->out, e->orders->line_count);
 			other->since = checked_min(other->since, point->since);
 			return;
 		}
@@ -255,13 +294,18 @@ static void add(struct explorer *e, struct point *point)
 	e->count++;
 }
 
+static bool gated(const struct explorer *e, const struct visit *visit)
+{
+	return e->orders->stations[visit->station].rule == STATION_GATE;
+}
+
 /* Who has the common stream now: the line, until its job's last visit. */
 static void pass_on(const struct explorer *e, struct point *point, int line, struct span end)
 {
 	const struct line *of = &e->orders->lines[line];
 	if (of->common == 0)
 		return;
-	bool last = point->passed[line] == of->count || begins_in_common(e, point, line);
+	bool last = !point->inside[line] && (point->passed[line] == of->count || begins_in_common(e, point, line));
 	point->holder[of->common - 1] = last ? 0 : line + 1;
 	if (last)
 		point->over[of->common - 1] = end;
@@ -270,11 +314,19 @@ static void pass_on(const struct explorer *e, struct point *point, int line, str
 static void go(struct explorer *e, struct arena *arena, const struct point *from, int line, struct span when)
 {
 	struct point *point = copy(e, arena, from);
-	struct visit *visit = &e->orders->lines[line].visits[point->passed[line]++];
-	struct span end = served(e, visit, point, when);
-	visit->latest = checked_max(visit->latest, end.to);
-	point->last[line] = point->ended[e->first_stream[line] + visit->stream] = end;
+	struct visit *visit = &e->orders->lines[line].visits[point->passed[line]];
+	struct span end = when;
 	point->since = when.from;
+	if (gated(e, visit) && !point->inside[line]) {
+		enter(e, point, line, when);
+	} else {
+		end = point->inside[line] ? when : served(e, visit, point, when);
+		point->inside[line] = 0;
+		point->out[line] = (struct span){0, 0};
+		point->passed[line]++;
+		visit->latest = checked_max(visit->latest, end.to);
+		point->last[line] = point->ended[e->first_stream[line] + visit->stream] = end;
+	}
 	pass_on(e, point, line, end);
 	add(e, point);
 }
@@ -315,7 +367,9 @@ static void begin(struct explorer *e, struct arena *arena)
 		.ended = arena_allocate(arena, (size_t)e->stream_count + 1, sizeof(struct span)),
 		.slots = arena_allocate(arena, (size_t)orders->slot_count + 1, sizeof(struct span)),
 		.over = arena_allocate(arena, (size_t)orders->common_count + 1, sizeof(struct span)),
-		.holder = arena_allocate(arena, (size_t)orders->common_count + 1, sizeof(int))};
+		.holder = arena_allocate(arena, (size_t)orders->common_count + 1, sizeof(int)),
+		.inside = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(int)),
+		.out = arena_allocate(arena, (size_t)orders->line_count + 1, sizeof(struct span))};
 	for (int i = 0; i < e->stream_count; i++)
 		point.ended[i] = (struct span){-1, -1};
 	add(e, copy(e, e->layer, &point));
@@ -326,7 +380,8 @@ bool orders_explore(struct arena *arena, struct orders *orders)
 	struct explorer explorer = {.orders = orders};
 	int64_t visits = 0, points = 1;
 	for (int i = 0; i < orders->line_count; i++)
-		visits += orders->lines[i].count;
+		for (int j = 0; j < orders->lines[i].count; j++)
+			visits += gated(&explorer, &orders->lines[i].visits[j]) ? 2 : 1;
 	begin(&explorer, arena);
 	for (int64_t i = 0; i < visits; i++) {
 		int count = advance(&explorer);

@@ -121,10 +121,11 @@ static int64_t slots_of_all(const struct timetable *t)
 	return slots > MOST_SLOTS ? 0 : slots;
 }
 
-static bool levels_bearable(const struct timetable *t)
+/* With levels kernels of several blocks are served whole. */
+static bool in_single_blocks(const struct timetable *t)
 {
-	for (int o = 0; t->levels && o < t->check->set->operation_count; o++)
-		if (t->work->pieces[o].runs == RUNS_ON_SMS && (t->slots == 0 || t->check->set->operations[o].kernel.blocks != 1))
+	for (int o = 0; o < t->check->set->operation_count; o++)
+		if (t->work->pieces[o].runs == RUNS_ON_SMS && t->check->set->operations[o].kernel.blocks != 1)
 			return false;
 	return true;
 }
@@ -137,9 +138,9 @@ static bool permitted(struct timetable *t)
 	if (stops || t->work->owner_count != 1 || t->work->sliced || bounds_queues_shared(t->work, 0) || !in_phase(t) ||
 		!laid_out_simply(t))
 		return false;
-	t->slots = slots_of_all(t);
 	t->levels = t->work->owners[0].levels;
-	return levels_bearable(t);
+	t->slots = t->levels && !in_single_blocks(t) ? 0 : slots_of_all(t);
+	return true;
 }
 
 /* ---- lines */
@@ -154,6 +155,8 @@ static struct visit visit_of(struct timetable *t, int operation)
 		.pieces = piece->runs == RUNS_ON_SMS && t->slots != 0 ? of->kernel.blocks : 1,
 		.least = checked_min(of->bcet, time->value),
 		.most = time->value,
+		.block = piece->residence.value,
+		.rest = piece->grid ? 0 : piece->residence.value,
 		.release = NONE,
 		.delay_most = piece->dependency.value,
 		.stream_delay = piece->dependency.value};
@@ -256,12 +259,11 @@ static void lay_out(struct timetable *t)
 	t->orders.station_count = copy_engines + 1;
 	t->orders.stations = arena_allocate(arena, (size_t)copy_engines + 1, sizeof *t->orders.stations);
 	int kernel_slots = t->slots == 0 ? 1 : (int)t->slots;
-	t->orders.stations[ON_SMS] = (struct station){t->slots == 0 ? STATION_WHOLE
-						      : t->levels   ? STATION_LEVELS
-								    : STATION_FIFO,
-		kernel_slots, 0};
+	enum station_rule whole = t->levels ? STATION_GATE : STATION_WHOLE, single = t->levels ? STATION_LEVELS : STATION_FIFO;
+	t->orders.stations[ON_SMS] = (struct station){
+		t->slots == 0 ? whole : single, kernel_slots, 0, platform_value(t->check->platform, PARAMETER_OVERHEAD_BLOCK)};
 	for (int e = 0; e < copy_engines; e++)
-		t->orders.stations[ON_COPIES + e] = (struct station){STATION_FIFO, 1, kernel_slots + e};
+		t->orders.stations[ON_COPIES + e] = (struct station){STATION_FIFO, 1, kernel_slots + e, 0};
 	t->orders.slot_count = kernel_slots + copy_engines;
 }
 

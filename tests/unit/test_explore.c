@@ -19,6 +19,7 @@ struct scene {
 	struct explore_line lines[LINES];
 	struct explore_turn turns[LINES][JOBS];
 	int line_of[JOBS]; /* 1 + the line in which it begins a turn */
+	int pool[ENGINES]; /* slots, those behind a gate as well */
 };
 
 static int64_t roll(struct random *random, int64_t least, int64_t most)
@@ -26,10 +27,13 @@ static int64_t roll(struct random *random, int64_t least, int64_t most)
 	return random_between(random, least, most);
 }
 
-static void draw_engine(struct random *random, struct explore_engine *engine)
+static void draw_engine(struct random *random, struct explore_engine *engine, int *pool)
 {
-	engine->order = roll(random, 0, 1) ? EXPLORE_ARRIVAL : EXPLORE_LEVEL;
-	engine->slots = (int)roll(random, 1, SLOTS);
+	static const enum explore_order orders[] = {EXPLORE_ARRIVAL, EXPLORE_ARRIVAL, EXPLORE_LEVEL, EXPLORE_GATE};
+	engine->order = orders[roll(random, 0, 3)];
+	engine->slots = *pool = (int)roll(random, 1, SLOTS);
+	if (engine->order == EXPLORE_GATE)
+		engine->slots = 1;
 	engine->overlaps = engine->order == EXPLORE_ARRIVAL && roll(random, 0, 2) == 0;
 	if (engine->overlaps)
 		engine->slots = 1;
@@ -48,6 +52,15 @@ static void draw_edges(struct random *random, struct scene *scene, int job)
 			(struct explore_edge){from, level && roll(random, 0, 3) == 0, least, least + roll(random, 0, 2)};
 		scene->jobs[job].edge_count++;
 	}
+}
+
+/* Behind a gate: pieces of equal length at most on equal slots, which alone take cost_most at the most. */
+static void draw_pieces(struct random *random, const struct scene *scene, struct explore_job *job)
+{
+	int64_t pieces = roll(random, 1, 4), pool = scene->pool[job->engine];
+	job->piece = job->last = job->cost_most;
+	job->cost_most = (pieces + pool - 1) / pool * job->piece;
+	job->units = pieces;
 }
 
 /* A turn of one job, or of two: then the next one follows it and nothing else. */
@@ -82,7 +95,7 @@ static void draw(struct random *random, struct scene *scene)
 	scene->explore.edges = scene->edges;
 	scene->explore.engines = scene->engines;
 	for (int e = 0; e < scene->explore.engine_count; e++)
-		draw_engine(random, &scene->engines[e]);
+		draw_engine(random, &scene->engines[e], &scene->pool[e]);
 	for (int i = 0; i < scene->explore.job_count; i++) {
 		struct explore_job *job = &scene->jobs[i];
 		job->engine = (int)roll(random, 0, scene->explore.engine_count - 1);
@@ -92,6 +105,8 @@ static void draw(struct random *random, struct scene *scene)
 		job->cost_most = job->cost_least + roll(random, 0, 4);
 		job->level = roll(random, 0, 3);
 		job->units = scene->engines[job->engine].order == EXPLORE_ARRIVAL ? roll(random, 1, 4) : 1;
+		if (scene->engines[job->engine].order == EXPLORE_GATE)
+			draw_pieces(random, scene, job);
 		draw_edges(random, scene, i);
 	}
 	if (roll(random, 0, 1))
@@ -109,6 +124,8 @@ struct player {
 	int passed[LINES];
 	int holds[LINES];     /* [queue]: the job whose end ends the turn, -1: none */
 	int64_t since[LINES]; /* [queue]: the end of the turn before */
+	int64_t pieces[JOBS]; /* of a job behind a gate that have begun */
+	int64_t last[JOBS];   /* the end of those */
 	int mode;             /* 0: least, 1: most, 2: any */
 };
 
@@ -124,7 +141,7 @@ static int64_t pick(struct player *player, int64_t least, int64_t most)
 static int64_t *first_free(struct player *player, int engine)
 {
 	int64_t *best = &player->free[engine][0];
-	for (int s = 1; s < player->scene->engines[engine].slots; s++)
+	for (int s = 1; s < player->scene->pool[engine]; s++)
 		if (player->free[engine][s] < *best)
 			best = &player->free[engine][s];
 	return best;
@@ -181,12 +198,24 @@ static void serve_queue(struct player *player, int queue)
 static bool ahead(const struct player *player, int a, int b) /* both have arrived */
 {
 	const struct explore_job *first = &player->scene->jobs[a], *second = &player->scene->jobs[b];
-	bool level = player->scene->engines[first->engine].order == EXPLORE_LEVEL;
+	bool level = player->scene->engines[first->engine].order != EXPLORE_ARRIVAL;
 	if (level && first->level != second->level)
 		return first->level < second->level;
 	if (player->arrival[a] != player->arrival[b])
 		return player->arrival[a] < player->arrival[b];
 	return player->tie[a] < player->tie[b];
+}
+
+static void serve_piece(struct player *player, int job, int64_t now)
+{
+	const struct explore_job *of = &player->scene->jobs[job];
+	int64_t *slot = first_free(player, of->engine);
+	*slot = now + pick(player, of->cost_least, of->piece);
+	player->last[job] = checked_max(player->last[job], *slot);
+	if (++player->pieces[job] < of->units)
+		return;
+	player->begin[job] = now;
+	player->end[job] = player->last[job];
 }
 
 static void serve(struct player *player, int job, int64_t now)
@@ -221,11 +250,13 @@ static int next_of(const struct player *player, int engine, int64_t now)
 
 static bool serve_engine(struct player *player, int engine, int64_t now)
 {
-	bool level = player->scene->engines[engine].order == EXPLORE_LEVEL;
+	bool level = player->scene->engines[engine].order != EXPLORE_ARRIVAL;
 	if (level && *first_free(player, engine) > now)
 		return false;
 	int job = next_of(player, engine, now);
-	if (job >= 0)
+	if (job >= 0 && player->scene->engines[engine].order == EXPLORE_GATE)
+		serve_piece(player, job, now);
+	else if (job >= 0)
 		serve(player, job, now);
 	return job >= 0;
 }
