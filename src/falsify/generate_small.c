@@ -11,6 +11,7 @@ struct small_draw {
 	struct draw *draw;
 	struct platform *platform;
 	struct taskset *set;
+	enum small_feature feature;
 	bool kernels_only; /* a task is one kernel: what FP needs */
 	int64_t blocks;    /* that may still be drawn */
 	int64_t work;      /* ns: all operations one after another, roughly */
@@ -35,7 +36,52 @@ static void draw_overheads(struct small_draw *d)
 	set_parameter(d, PARAMETER_OVERHEAD_COPY, DRAW_AMONG(d->draw, 0, 1));
 }
 
-/* Everything is granted, nothing interferes: what is measured is the analysis, not what it may rely on. */
+/* A-ORDER and nothing that says more. */
+static void draw_delays(struct small_draw *d)
+{
+	static const enum assumption stronger[] = {ASSUMPTION_HOL, ASSUMPTION_PRIO, ASSUMPTION_WC};
+	int64_t delay = DRAW_AMONG(d->draw, 0, 1, 1, 2);
+	set_parameter(d, PARAMETER_OVERHEAD_LAUNCH, 0);
+	set_parameter(d, PARAMETER_OVERHEAD_BLOCK, 0);
+	set_parameter(d, PARAMETER_DISPATCH_DELAY, delay);
+	set_parameter(d, PARAMETER_DISPATCH_STALL, delay == 0 ? 1 : DRAW_AMONG(d->draw, 0, 1, 2));
+	d->platform->assumptions[ASSUMPTION_ORDER].status = STATUS_ASSUMED;
+	d->platform->assumptions[stronger[draw_range(d->draw, 0, 2)]].status = STATUS_UNSTATED;
+}
+
+/* Factors by source, the same for all other SMs; each SM a TPC of one GPC. overhead.copy would be slowed, too; a launch that is over while
+ * others run lets more run at once. */
+static void draw_factors(struct small_draw *d)
+{
+	static const enum interferer blocks[] = {INTERFERER_SM, INTERFERER_GPC, INTERFERER_H2D, INTERFERER_D2H};
+	static const enum interferer copies[] = {INTERFERER_EE, INTERFERER_H2D, INTERFERER_D2H};
+	struct platform *platform = d->platform;
+	int64_t sms = parameter(d, PARAMETER_SM_COUNT), kernels = DRAW_AMONG(d->draw, 1, 1, 2), both = DRAW_AMONG(d->draw, 2, 2, 3);
+	platform->composition =
+		(enum composition)DRAW_AMONG(d->draw, COMPOSITION_MAXIMUM, COMPOSITION_MAXIMUM, COMPOSITION_ADDITIVE, COMPOSITION_MULTIPLICATIVE);
+	platform->interference_count = 0;
+	platform->interference = arena_allocate(d->arena, 7, sizeof *platform->interference);
+	for (int i = 0; i < 7; i++) {
+		int64_t factor = i < 2 ? kernels : draw_percent(d->draw, 75) ? both : 1;
+		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+			.footprint = NONE,
+			.source = i < 4 ? blocks[i] : copies[i - 4],
+			.count = NONE,
+			.is_copy = i >= 4,
+			.factor = rational_of(factor),
+			.evidence = "drawn"};
+	}
+	platform->sms = arena_allocate(d->arena, (size_t)sms, sizeof *platform->sms);
+	for (int i = 0; i < sms; i++)
+		platform->sms[i] = (struct sm_position){0, i, NO_ID};
+	platform->map_source = "drawn";
+	platform->gpc_count = 1;
+	set_parameter(d, PARAMETER_OVERHEAD_COPY, 0);
+	set_parameter(d, PARAMETER_OVERHEAD_LAUNCH, 0);
+}
+
+/* Everything is granted, nothing interferes: what is measured is the analysis, not what it may rely on. But for the systems in which it is
+ * just that. */
 static void draw_platform(struct small_draw *d)
 {
 	static const enum assumption granted[] = {
@@ -81,6 +127,10 @@ static void draw_platform(struct small_draw *d)
 			.is_copy = i == 1,
 			.factor = rational_of(1),
 			.evidence = "drawn"};
+	if (d->feature == SMALL_DELAYS)
+		draw_delays(d);
+	if (d->feature == SMALL_FACTORS)
+		draw_factors(d);
 }
 
 static void draw_streams(struct small_draw *d, int levels)
@@ -109,8 +159,10 @@ static void draw_kernel(struct small_draw *d, struct operation *operation)
 		.active_blocks = NONE,
 		.footprint = NONE};
 	d->blocks -= blocks;
-	d->work += parameter(d, PARAMETER_OVERHEAD_LAUNCH) + blocks * parameter(d, PARAMETER_OVERHEAD_BLOCK) +
-		   operation->wcet * checked_div_ceil(blocks, parameter(d, PARAMETER_SM_COUNT));
+	int64_t waves = checked_div_ceil(blocks, parameter(d, PARAMETER_SM_COUNT));
+	d->work += parameter(d, PARAMETER_OVERHEAD_LAUNCH) + blocks * parameter(d, PARAMETER_OVERHEAD_BLOCK) + operation->wcet * waves;
+	if (d->feature == SMALL_DELAYS)
+		d->work += waves * (parameter(d, PARAMETER_DISPATCH_DELAY) + parameter(d, PARAMETER_DISPATCH_STALL));
 }
 
 static void draw_copy(struct small_draw *d, struct operation *operation)
@@ -134,6 +186,8 @@ static void draw_operation(struct small_draw *d, struct task *task, int stream)
 		draw_kernel(d, operation);
 	else
 		draw_copy(d, operation);
+	if (d->feature == SMALL_FACTORS) /* what is slowed need not be done on a whole ns */
+		operation->bcet = checked_min(operation->bcet, operation->wcet - 1);
 	d->work += parameter(d, PARAMETER_OVERHEAD_DEPENDENCY);
 	d->set->operation_count++;
 	task->operation_count++;
@@ -160,6 +214,7 @@ static void draw_tasks(struct small_draw *d)
 /* Periods from one to two and a half times the work of all, so that some bounds have a value and some have none. */
 static void draw_arrivals(struct small_draw *d, bool phased)
 {
+	d->work += d->feature == SMALL_FACTORS ? d->work / 2 : 0;
 	for (int i = 0; i < d->set->task_count; i++) {
 		struct arrival *arrival = &d->set->tasks[i].arrival;
 		*arrival = (struct arrival){.period = checked_max(2, d->work * draw_range(d->draw, 4, 10) / 4), .min_distance = NONE};
@@ -171,12 +226,19 @@ static void draw_arrivals(struct small_draw *d, bool phased)
 		generate_phases(d->draw, d->set);
 }
 
+enum small_feature generate_small_feature(uint64_t seed, uint64_t index)
+{
+	struct draw draw = draw_start(seed ^ UINT64_C(0x66656174757265), index);
+	return (enum small_feature)DRAW_AMONG(&draw, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS);
+}
+
 struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t index, uint64_t attempt)
 {
 	struct falsify_case made = {arena_allocate(arena, 1, sizeof *made.platform), arena_allocate(arena, 1, sizeof *made.set)};
 	struct draw draw = draw_start(seed ^ attempt * UINT64_C(0x736d616c6c), index);
 	struct small_draw d = {.arena = arena, .draw = &draw, .platform = made.platform, .set = made.set, .blocks = BLOCKS_MOST};
-	bool phased = draw_percent(&draw, 20);
+	d.feature = generate_small_feature(seed, index);
+	bool phased = draw_percent(&draw, 20) && d.feature != SMALL_DELAYS; /* TT does not know of delays */
 	d.kernels_only = draw_percent(&draw, 25);
 	*made.set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
 	made.set->origins = arena_allocate(arena, 1, sizeof *made.set->origins);

@@ -1,129 +1,15 @@
 /* The states of a small machine. */
-#include "falsify/small.h"
+#include "falsify/small_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct small_state) == sizeof(uint8_t) * (SMALL_TASKS + 2 + SMALL_STREAMS * (SMALL_JOBS + 5) + SMALL_STREAMS +
-								       SMALL_ENGINES * SMALL_STREAMS + 2 + SMALL_SMS * SMALL_SLOTS),
+								       SMALL_ENGINES * SMALL_STREAMS + 2 +
+								       SMALL_SMS * (SMALL_SLOTS + SMALL_GHOSTS) + SMALL_STREAMS + 1),
 	"bytes only");
 
-/* ---- what can be followed */
-
-static const char *refuse_operation(const struct platform *platform, const struct operation *operation, int64_t longest)
-{
-	if (longest > SMALL_LONGEST)
-		return "an operation takes too long";
-	if (operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET)
-		return platform->engine_of[operation->copy.direction] < 0 || platform->engine_of[operation->copy.direction] >= SMALL_ENGINES
-			       ? "a copy that runs as a kernel"
-			       : NULL;
-	if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK)
-		return "only copies and kernels of known blocks are followed";
-	const struct kernel *kernel = &operation->kernel;
-	int64_t registers = platform_value(platform, PARAMETER_SM_REGISTERS);
-	int64_t needed = checked_mul(checked_mul(kernel->registers == NONE ? 0 : checked_round_up(32 * kernel->registers, 256), 1),
-		platform_value(platform, PARAMETER_SM_WARPS));
-	if (kernel->shared_static + kernel->shared_dynamic > 0 || kernel->curve != NULL || kernel->cache != CACHE_NONE ||
-		kernel->carveout != NONE || (registers != NONE && needed > registers))
-		return "blocks are told apart by warps alone";
-	return kernel->blocks > UINT8_MAX ? "a kernel has too many blocks" : NULL;
-}
-
-static const char *refuse_platform(const struct platform *platform, const struct taskset *set)
-{
-	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS), queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
-	if (platform_value(platform, PARAMETER_SM_COUNT) > SMALL_SMS || platform_value(platform, PARAMETER_SM_BLOCKS) > SMALL_SLOTS)
-		return "the chip has more than 3 SMs, or more than 4 blocks an SM";
-	if (platform_value(platform, PARAMETER_STOPS_LENGTH) != NONE)
-		return "stops";
-	if (grids == NONE || grids < set->stream_count || queues == NONE || queues < set->stream_count)
-		return "streams share queues or grid slots";
-	return NULL;
-}
-
-static const char *refuse_set(const struct taskset *set)
-{
-	if (set->task_count > SMALL_TASKS || set->stream_count > SMALL_STREAMS || set->application_count != 1)
-		return "more than 3 tasks, 3 streams or a context";
-	for (int i = 0; i < set->stream_count; i++)
-		if (set->streams[i].kind == STREAM_NULL && set->stream_count > 1)
-			return "a NULL stream beside others";
-	int offsets = 0;
-	for (int i = 0; i < set->task_count; i++) {
-		const struct arrival *arrival = &set->tasks[i].arrival;
-		offsets += set->tasks[i].offset != NONE;
-		if (arrival->kind == ARRIVAL_CURVE || arrival->min_distance != NONE || arrival->period > SMALL_PERIOD ||
-			arrival->jitter > SMALL_PERIOD || (set->tasks[i].offset != NONE && set->tasks[i].offset > SMALL_PERIOD))
-			return "a period or jitter above 100 ns, a curve or a least distance";
-		for (int j = 0; j < set->tasks[i].operation_count; j++)
-			if (task_operation(set, &set->tasks[i], j)->stream != task_operation(set, &set->tasks[i], 0)->stream)
-				return "a task on several streams";
-	}
-	return offsets != 0 && offsets != set->task_count ? "some phases are known and some are not" : NULL;
-}
-
-static struct small_operation resolve(const struct platform *platform, const struct operation *operation, int64_t longest)
-{
-	struct small_operation resolved = {.copy = operation->kind != OPERATION_KERNEL, .longest = (uint8_t)checked_max(longest, 1)};
-	resolved.least = (uint8_t)checked_max(1, checked_min(operation->bcet, longest));
-	if (resolved.copy) {
-		resolved.engine = (uint8_t)platform->engine_of[operation->copy.direction];
-		return resolved;
-	}
-	resolved.warps = (uint8_t)kernel_warps(&operation->kernel);
-	resolved.blocks = (uint8_t)operation->kernel.blocks;
-	return resolved;
-}
-
-static int overhead(const struct platform *platform, enum parameter parameter)
-{
-	int64_t value = platform_value(platform, parameter);
-	return value == NONE ? 0 : (int)checked_min(value, SMALL_LONGEST + 1);
-}
-
-static const char *set_up(
-	struct small *small, struct arena *arena, const struct platform *platform, const struct taskset *set, const int64_t *longest)
-{
-	*small = (struct small){.task_count = set->task_count, .stream_count = set->stream_count};
-	small->sm_count = (int)platform_value(platform, PARAMETER_SM_COUNT);
-	small->warps = (int)platform_value(platform, PARAMETER_SM_WARPS);
-	small->slots = (int)platform_value(platform, PARAMETER_SM_BLOCKS);
-	small->launch = overhead(platform, PARAMETER_OVERHEAD_LAUNCH);
-	small->block = overhead(platform, PARAMETER_OVERHEAD_BLOCK);
-	small->dependency = overhead(platform, PARAMETER_OVERHEAD_DEPENDENCY);
-	small->engine_count = SMALL_ENGINES;
-	small->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *small->operations);
-	for (int i = 0; i < set->operation_count; i++)
-		small->operations[i] = resolve(platform, &set->operations[i], longest[i]);
-	for (int i = 0; i < set->stream_count; i++)
-		small->levels[i] = set->streams[i].level;
-	for (int i = 0; i < set->task_count; i++) {
-		const struct task *task = &set->tasks[i];
-		small->phased = task->offset != NONE;
-		small->tasks[i] = (struct small_task){.stream = task_operation(set, task, 0)->stream,
-			.first = task->first_operation,
-			.count = task->operation_count,
-			.period = (int)task->arrival.period,
-			.jitter = (int)task->arrival.jitter,
-			.offset = task->offset == NONE ? NO_ID : (int)task->offset,
-			.sporadic = task->arrival.kind == ARRIVAL_SPORADIC};
-	}
-	return small->launch > SMALL_LONGEST || small->block > SMALL_LONGEST || small->dependency > SMALL_LONGEST
-		       ? "an overhead is too long"
-		       : NULL;
-}
-
-const char *small_init(
-	struct small *small, struct arena *arena, const struct platform *platform, const struct taskset *set, const int64_t *longest)
-{
-	const char *reason = refuse_platform(platform, set);
-	if (reason == NULL)
-		reason = refuse_set(set);
-	for (int i = 0; i < set->operation_count && reason == NULL; i++)
-		reason = refuse_operation(platform, &set->operations[i], longest[i]);
-	return reason != NULL ? reason : set_up(small, arena, platform, set, longest);
-}
+#define ROW (SMALL_SLOTS + SMALL_GHOSTS)
 
 /* ---- queues of bytes, ended by 0 */
 
@@ -151,7 +37,39 @@ static int find(const uint8_t *queue, int room, uint8_t item)
 
 static int compare_sms(const void *a, const void *b)
 {
-	return memcmp(b, a, SMALL_SLOTS);
+	return memcmp(b, a, ROW);
+}
+
+static void sort_down(uint8_t *items, int count)
+{
+	for (int i = 1; i < count; i++)
+		for (int j = i; j > 0 && items[j] > items[j - 1]; j--) {
+			uint8_t moved = items[j];
+			items[j] = items[j - 1];
+			items[j - 1] = moved;
+		}
+}
+
+/* ---- a block's byte, and a ghost's */
+
+static int stream_of(uint8_t block)
+{
+	return (block - 1) >> 6;
+}
+
+static int units_of(uint8_t block)
+{
+	return (block - 1) & 63;
+}
+
+static int ghost_age(uint8_t ghost)
+{
+	return (ghost - 1) & 3;
+}
+
+static int ghost_warps(uint8_t ghost)
+{
+	return (ghost - 1) >> 2;
 }
 
 /* ---- the state's parts */
@@ -181,7 +99,7 @@ static bool fits(const struct small *small, const struct small_state *state, int
 {
 	int used = 0, blocks = 0;
 	for (; blocks < small->slots && state->blocks[sm][blocks] != 0; blocks++)
-		used += head_of(small, state, (state->blocks[sm][blocks] - 1) >> 4)->warps;
+		used += head_of(small, state, stream_of(state->blocks[sm][blocks]))->warps;
 	return blocks < small->slots && used + warps <= small->warps;
 }
 
@@ -193,18 +111,39 @@ static bool fits_anywhere(const struct small *small, const struct small_state *s
 	return false;
 }
 
+static bool is_late(const struct small *small)
+{
+	return small->delay > 0 || small->stall > 0;
+}
+
+/* How long the head has been that, and who has waited where it matters. */
+static void tidy_order(const struct small *small, struct small_state *state)
+{
+	int head = waiting_head(small, state);
+	if (head == NO_ID)
+		state->headed = 0;
+	else if (state->headed == 0 || (state->headed - 1) % 4 != head)
+		state->headed = (uint8_t)(1 + head);
+	for (int s = 0; s < small->stream_count; s++) {
+		bool above = false;
+		for (int other = 0; other < small->stream_count; other++)
+			above |= small->levels[other] > small->levels[s];
+		if (!above || find(state->kernels, SMALL_STREAMS, (uint8_t)(s + 1)) == SMALL_STREAMS)
+			state->waited[s] = 0;
+	}
+}
+
 /* The one form of a state: SMs and their blocks in order; the oldest job of each stream at its first operation that is not complete; the
  * dispatcher with its head. */
 static void tidy(const struct small *small, struct small_state *state)
 {
-	for (int sm = 0; sm < small->sm_count; sm++)
-		for (int i = 1; i < small->slots; i++)
-			for (int j = i; j > 0 && state->blocks[sm][j] > state->blocks[sm][j - 1]; j--) {
-				uint8_t moved = state->blocks[sm][j];
-				state->blocks[sm][j] = state->blocks[sm][j - 1];
-				state->blocks[sm][j - 1] = moved;
-			}
-	qsort(state->blocks, (size_t)small->sm_count, SMALL_SLOTS, compare_sms);
+	for (int sm = 0; sm < small->sm_count; sm++) {
+		sort_down(state->blocks[sm], small->slots);
+		sort_down(state->blocks[sm] + SMALL_SLOTS, small->delay > 0 ? SMALL_GHOSTS : 0);
+	}
+	qsort(state->blocks, (size_t)small->sm_count, ROW, compare_sms);
+	if (is_late(small))
+		tidy_order(small, state);
 	for (int s = 0; s < small->stream_count; s++)
 		if (state->streams[s].phase == SMALL_NOTHING && state->streams[s].jobs[0] != 0) {
 			state->streams[s].phase = SMALL_DEPENDS;
@@ -300,41 +239,98 @@ static void complete(struct steps *steps, struct small_step *step, int stream)
 		step->state.tagged = 0;
 }
 
+/* What left an SM less than a delay ago may still keep others from it. */
+static void leave_ghost(struct steps *steps, struct small_step *step, int sm, int warps)
+{
+	uint8_t *ghosts = step->state.blocks[sm] + SMALL_SLOTS;
+	int count = length_of(ghosts, SMALL_GHOSTS);
+	steps->full |= count == SMALL_GHOSTS;
+	if (!steps->full)
+		ghosts[count] = (uint8_t)(1 + 4 * warps);
+}
+
 static void end_block(struct steps *steps, int sm, int slot)
 {
-	int stream = (steps->from->blocks[sm][slot] - 1) >> 4;
+	int stream = stream_of(steps->from->blocks[sm][slot]);
 	struct small_step step = step_from(steps, SMALL_END, head_number(steps->small, steps->from, stream));
 	remove_at(step.state.blocks[sm], SMALL_SLOTS, slot);
+	if (steps->small->delay > 0)
+		leave_ghost(steps, &step, sm, head_of(steps->small, steps->from, stream)->warps);
 	if (++step.state.streams[stream].ended == head_of(steps->small, steps->from, stream)->blocks)
 		complete(steps, &step, stream);
 	add(steps, &step);
 }
 
-static bool ends(struct steps *steps)
+/* ---- progress */
+
+/* The copies that run, of other streams. */
+static int copies_beside(const struct steps *steps, int stream)
 {
-	bool must = false;
-	for (int sm = 0; sm < steps->small->sm_count; sm++)
-		for (int slot = 0; slot < steps->small->slots && steps->from->blocks[sm][slot] != 0; slot++) {
-			uint8_t block = steps->from->blocks[sm][slot];
-			int age = (block - 1) & 15;
-			const struct small_operation *operation = head_of(steps->small, steps->from, (block - 1) >> 4);
-			if (age >= operation->least && (slot == 0 || steps->from->blocks[sm][slot - 1] != block))
-				end_block(steps, sm, slot);
-			must |= age >= operation->longest;
-		}
+	int set = 0;
 	for (int engine = 0; engine < SMALL_ENGINES; engine++) {
-		if (steps->from->copies[engine][0] == 0)
-			continue;
-		int stream = steps->from->copies[engine][0] - 1, age = steps->from->streams[stream].timer;
-		const struct small_operation *operation = head_of(steps->small, steps->from, stream);
-		must |= age >= operation->longest;
-		if (age < operation->least)
-			continue;
+		int other = steps->from->copies[engine][0] - 1;
+		if (other >= 0 && other != stream)
+			set |= head_of(steps->small, steps->from, other)->source;
+	}
+	return set;
+}
+
+/* Units that a block of the stream on this SM progresses in 1 ns; one that has not begun comes a ns nearer to that. */
+static int rate_of_block(const struct steps *steps, int sm, uint8_t block)
+{
+	const struct small *small = steps->small;
+	int stream = stream_of(block), set = 0;
+	if (small->units == 1 || units_of(block) < small->stall * small->units)
+		return small->units;
+	for (int other = 0; other < small->sm_count; other++)
+		for (int slot = 0; slot < small->slots && steps->from->blocks[other][slot] != 0; slot++)
+			if (stream_of(steps->from->blocks[other][slot]) != stream)
+				set |= other == sm ? BESIDE_SM : BESIDE_ELSEWHERE;
+	return head_of(small, steps->from, stream)->rates[set | copies_beside(steps, stream)];
+}
+
+static int rate_of_copy(const struct steps *steps, int stream)
+{
+	const struct small *small = steps->small;
+	int set = 0;
+	for (int sm = 0; sm < small->sm_count && small->units > 1; sm++)
+		set |= steps->from->blocks[sm][0] != 0 ? BESIDE_SM : 0;
+	return head_of(small, steps->from, stream)->rates[small->units > 1 ? set | copies_beside(steps, stream) : 0];
+}
+
+static bool block_ends(struct steps *steps, int sm, int slot)
+{
+	uint8_t block = steps->from->blocks[sm][slot];
+	const struct small_operation *operation = head_of(steps->small, steps->from, stream_of(block));
+	int work = units_of(block) - steps->small->stall * steps->small->units;
+	if (work >= operation->least && (slot == 0 || steps->from->blocks[sm][slot - 1] != block))
+		end_block(steps, sm, slot);
+	return work >= 0 && work + rate_of_block(steps, sm, block) > operation->longest;
+}
+
+static bool copy_ends(struct steps *steps, int engine)
+{
+	int stream = steps->from->copies[engine][0] - 1, work = steps->from->streams[stream].timer;
+	const struct small_operation *operation = head_of(steps->small, steps->from, stream);
+	if (work >= operation->least) {
 		struct small_step step = step_from(steps, SMALL_END, (int)(operation - steps->small->operations));
 		remove_at(step.state.copies[engine], SMALL_STREAMS, 0);
 		complete(steps, &step, stream);
 		add(steps, &step);
 	}
+	return work + rate_of_copy(steps, stream) > operation->longest;
+}
+
+/* Must something end now, because in the next ns it would do more than its work? */
+static bool ends(struct steps *steps)
+{
+	bool must = false;
+	for (int sm = 0; sm < steps->small->sm_count; sm++)
+		for (int slot = 0; slot < steps->small->slots && steps->from->blocks[sm][slot] != 0; slot++)
+			must |= block_ends(steps, sm, slot);
+	for (int engine = 0; engine < SMALL_ENGINES; engine++)
+		if (steps->from->copies[engine][0] != 0)
+			must |= copy_ends(steps, engine);
 	return must;
 }
 
@@ -358,12 +354,13 @@ static bool arrivals(struct steps *steps)
 	return must;
 }
 
-static void place(struct steps *steps, int stream, int sm)
+/* late: ns until its first instruction. */
+static void place_late(struct steps *steps, int stream, int sm, int late)
 {
 	const struct small_operation *operation = head_of(steps->small, steps->from, stream);
 	struct small_step step = step_from(steps, SMALL_PLACE, (int)(operation - steps->small->operations));
 	uint8_t *blocks = step.state.blocks[sm];
-	blocks[length_of(blocks, SMALL_SLOTS)] = (uint8_t)(1 + 16 * stream);
+	blocks[length_of(blocks, SMALL_SLOTS)] = (uint8_t)(1 + (steps->small->stall - late) * steps->small->units + 64 * stream);
 	step.state.current = 0;
 	if (++step.state.streams[stream].placed == operation->blocks) {
 		step.state.streams[stream].phase = SMALL_RUNS;
@@ -372,23 +369,99 @@ static void place(struct steps *steps, int stream, int sm)
 	add(steps, &step);
 }
 
-/* D3 to D6: the head's next block, on any SM with room. */
-static bool dispatches(struct steps *steps)
+/* On any SM with room; A-ORDER (c): late only beside another block. */
+static bool place(struct steps *steps, int stream)
 {
 	const struct small *small = steps->small;
-	int head = waiting_head(small, steps->from);
-	if (head == NO_ID || steps->from->streams[head].timer > 0 || steps->from->due > 0)
-		return false;
-	int warps = head_of(small, steps->from, head)->warps;
+	int warps = head_of(small, steps->from, stream)->warps;
 	bool any = false;
 	for (int sm = 0; sm < small->sm_count; sm++) {
 		if (!fits(small, steps->from, sm, warps))
 			continue;
 		any = true;
-		if (sm == 0 || memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], SMALL_SLOTS) != 0)
-			place(steps, head, sm);
+		if (sm > 0 && memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], ROW) == 0)
+			continue;
+		for (int late = steps->from->blocks[sm][0] != 0 ? small->stall : 0; late >= 0; late--)
+			place_late(steps, stream, sm, late);
 	}
 	return any;
+}
+
+/* D3 to D6: the head's next block. */
+static bool dispatches(struct steps *steps)
+{
+	int head = waiting_head(steps->small, steps->from);
+	if (head == NO_ID || steps->from->streams[head].timer > 0 || steps->from->due > 0)
+		return false;
+	return place(steps, head);
+}
+
+/* ---- A-ORDER */
+
+/* Do some of these blocks, of so many warps each, fit an SM together and leave no room for one more of `warps`? */
+static bool some_fill(const struct small *small, const int *items, int count, int used, int blocks, int warps)
+{
+	if (blocks > small->slots || used > small->warps)
+		return false;
+	if (blocks == small->slots || used + warps > small->warps)
+		return true;
+	return count > 0 && (some_fill(small, items + 1, count - 1, used + items[0], blocks + 1, warps) ||
+				    some_fill(small, items + 1, count - 1, used, blocks, warps));
+}
+
+/* (b): is there, or was there less than a delay ago, enough on this SM? */
+static bool was_full(const struct steps *steps, int sm, int warps)
+{
+	const uint8_t *row = steps->from->blocks[sm];
+	int items[ROW], count = 0;
+	for (int i = 0; i < SMALL_SLOTS && row[i] != 0; i++)
+		items[count++] = head_of(steps->small, steps->from, stream_of(row[i]))->warps;
+	for (int i = SMALL_SLOTS; i < ROW && row[i] != 0; i++)
+		items[count++] = ghost_warps(row[i]);
+	return some_fill(steps->small, items, count, 0, 0, warps);
+}
+
+/* (a): all that are ahead are of higher levels and have been there for no more than the delay. */
+static bool may_pass(const struct steps *steps, int stream)
+{
+	const struct small *small = steps->small;
+	for (int i = 0; i < SMALL_STREAMS && steps->from->kernels[i] != 0; i++) {
+		int other = steps->from->kernels[i] - 1;
+		if (small->levels[other] < small->levels[stream] && steps->from->waited[other] > small->delay)
+			return false;
+		if (other != stream && small->levels[other] == small->levels[stream] &&
+			i < find(steps->from->kernels, SMALL_STREAMS, (uint8_t)(stream + 1)))
+			return false;
+	}
+	return true;
+}
+
+/* Whoever may be given a block is, or nobody, unless the head has waited for long enough with room. */
+static bool dispatches_late(struct steps *steps)
+{
+	const struct small *small = steps->small;
+	int head = waiting_head(small, steps->from);
+	if (head == NO_ID)
+		return false;
+	for (int i = 0; i < SMALL_STREAMS && steps->from->kernels[i] != 0; i++)
+		if (may_pass(steps, steps->from->kernels[i] - 1))
+			place(steps, steps->from->kernels[i] - 1);
+	bool must = false;
+	for (int sm = 0; sm < small->sm_count && (steps->from->headed - 1) / 4 >= small->delay; sm++)
+		must |= !was_full(steps, sm, head_of(small, steps->from, head)->warps);
+	return must;
+}
+
+static void tick_order(const struct small *small, struct small_state *state)
+{
+	for (int sm = 0; sm < small->sm_count; sm++)
+		for (int i = SMALL_SLOTS; i < ROW && state->blocks[sm][i] != 0; i++)
+			state->blocks[sm][i] = ghost_age(state->blocks[sm][i]) + 1 < small->delay ? (uint8_t)(state->blocks[sm][i] + 1) : 0;
+	if (state->headed != 0 && (state->headed - 1) / 4 < small->delay)
+		state->headed = (uint8_t)(state->headed + 4);
+	for (int s = 0; s < small->stream_count; s++)
+		if (state->streams[s].phase == SMALL_WAITS && state->waited[s] <= small->delay)
+			state->waited[s]++;
 }
 
 static void tick(struct steps *steps)
@@ -404,11 +477,15 @@ static void tick(struct steps *steps)
 		state->streams[s].timer = (uint8_t)(state->streams[s].timer - (state->streams[s].phase == SMALL_DEPENDS ||
 										      (s == head && state->streams[s].timer > 0)));
 	for (int engine = 0; engine < SMALL_ENGINES; engine++)
-		if (state->copies[engine][0] != 0)
-			state->streams[state->copies[engine][0] - 1].timer++;
+		if (state->copies[engine][0] != 0) {
+			uint8_t *work = &state->streams[state->copies[engine][0] - 1].timer;
+			*work = (uint8_t)(*work + rate_of_copy(steps, state->copies[engine][0] - 1));
+		}
 	for (int sm = 0; sm < small->sm_count; sm++)
 		for (int slot = 0; slot < small->slots && state->blocks[sm][slot] != 0; slot++)
-			state->blocks[sm][slot]++;
+			state->blocks[sm][slot] = (uint8_t)(state->blocks[sm][slot] + rate_of_block(steps, sm, state->blocks[sm][slot]));
+	if (is_late(small))
+		tick_order(small, state);
 	state->due = (uint8_t)(state->due - (state->current != 0));
 	add(steps, &step);
 }
@@ -420,7 +497,7 @@ bool small_next(const struct small *small, const struct small_state *state, stru
 	must |= ends(&steps);
 	bool arrive = arrivals(&steps);
 	if (!arrive || small->dependency > 0) /* without o_dep an operation is at its engine as the one before it ends (D1) */
-		must |= dispatches(&steps);
+		must |= is_late(small) ? dispatches_late(&steps) : dispatches(&steps);
 	must |= arrive;
 	if (!must)
 		tick(&steps);

@@ -3,10 +3,15 @@
  * Requires: a valid platform and task set.
  * Provides: the states that follow a state. Time is a step of 1 ns; within an instant everything that is due, or may be, happens in every
  *           order: releases by period, jitter and phase, the end of each block and copy anywhere from its BCET to its longest time,
- * arrivals at the engines, dispatches, each on every SM with room. A job may be tagged, to see when it is complete. Written from
- * gpubound-machine(7), D1 to D9, apart from src/machine; tests/unit/test_exact.c holds the two against each other. Source:   theory.md 2.4,
- * 11 (exact worst case of small systems). Fails:    small_init returns why a system cannot be followed; small_next returns false where a
- * queue outgrows its room.
+ *           arrivals at the engines, dispatches, each on every SM with room. A job may be tagged, to see when it is complete.
+ *           Where bounds rest on A-ORDER the dispatcher does whatever that permits: it leaves room unused and goes on with lower levels for
+ *           up to dispatch.delay, and the first instruction of a block beside another one comes up to dispatch.stall late.
+ *           Blocks and copies progress as the platform's factors let them beside what is there, in whole parts of a ns; one that would be
+ *           done within the next ns is done now.
+ *           Written from gpubound-machine(7), D1 to D9, and A-ORDER and A-RATE as stated, apart from src/machine; tests/unit/test_exact.c
+ *           holds the two against each other.
+ * Source:   theory.md 2.4, 11 (exact worst case of small systems); doc/theory.md, order up to a start delay.
+ * Fails:    small_init returns why a system cannot be followed; small_next returns false where a queue outgrows its room.
  */
 #ifndef FALSIFY_SMALL_H
 #define FALSIFY_SMALL_H
@@ -19,14 +24,31 @@
 #define SMALL_ENGINES 2
 #define SMALL_SMS 3
 #define SMALL_SLOTS 4    /* blocks an SM */
+#define SMALL_GHOSTS 4   /* blocks that have left an SM less than a delay ago */
+#define SMALL_DELAY 3    /* ns: dispatch.delay, dispatch.stall */
+#define SMALL_UNITS 62   /* of work and stall, in one block or copy */
 #define SMALL_LONGEST 15 /* ns: a block, a copy, an overhead */
 #define SMALL_PERIOD 100 /* ns: period and jitter */
 #define SMALL_JOBS 7     /* in a stream at once */
 #define SMALL_ROOM 64    /* states that follow one */
 
+/* What is active beside a block, or a copy: a set. */
+enum small_beside {
+	BESIDE_SM = 1, /* another kernel's block on its SM; of a copy: any block */
+	BESIDE_ELSEWHERE = 2,
+	BESIDE_H2D = 4,
+	BESIDE_D2H = 8,
+	BESIDE_D2D = 16,
+	BESIDE_MEMSET = 32,
+	BESIDE_SETS = 64
+};
+
 struct small_operation {
 	bool copy;
-	uint8_t engine, warps, blocks, least, longest;
+	uint8_t engine, warps, blocks;
+	uint8_t least, longest; /* units of work, `units` a ns */
+	uint8_t source;         /* of a copy: the small_beside that it is to others */
+	uint8_t rates[BESIDE_SETS]; /* units that it progresses in 1 ns */
 };
 
 struct small_task {
@@ -41,6 +63,8 @@ struct small {
 	int levels[SMALL_STREAMS];
 	int task_count, stream_count, engine_count, sm_count, warps, slots;
 	int launch, block, dependency; /* overheads */
+	int delay, stall;              /* A-ORDER; 0 where bounds rest on A-HOL, A-PRIO and A-WC */
+	int units;                     /* of work in 1 ns; 1: nothing slows anything */
 	bool phased;                   /* phases are known */
 };
 
@@ -49,7 +73,7 @@ enum small_phase { SMALL_NOTHING, SMALL_DEPENDS, SMALL_WAITS, SMALL_RUNS };
 struct small_stream {
 	uint8_t jobs[SMALL_JOBS]; /* 1 + task, the oldest first; 0: none */
 	uint8_t operation, phase; /* of the oldest job */
-	uint8_t timer;            /* o_dep or o_launch that is left; of a copy: how long it has run */
+	uint8_t timer;            /* o_dep or o_launch that is left; of a copy: its work so far */
 	uint8_t placed, ended;    /* blocks */
 };
 
@@ -62,7 +86,11 @@ struct small_state {
 	uint8_t kernels[SMALL_STREAMS];               /* 1 + stream of those that wait for a block, in order of arrival */
 	uint8_t copies[SMALL_ENGINES][SMALL_STREAMS]; /* likewise; the first one runs */
 	uint8_t current, due;                         /* 1 + the stream whose block the dispatcher prepares; ns left */
-	uint8_t blocks[SMALL_SMS][SMALL_SLOTS];       /* 1 + age + 16 * stream, descending; SMs likewise */
+	/* 1 + units + 64 * stream, descending, then ghosts: 1 + ns since + 4 * warps; SMs likewise. The units are those of work so far and of
+	 * the longest stall, so that a block that comes late begins with fewer. */
+	uint8_t blocks[SMALL_SMS][SMALL_SLOTS + SMALL_GHOSTS];
+	uint8_t waited[SMALL_STREAMS]; /* ns since its kernel is engine-ready, up to 1 + delay; only where lower levels are */
+	uint8_t headed;                /* 1 + stream of the head + 4 * ns for which it has been, up to delay */
 };
 
 #define SMALL_UNSTARTED INT8_MIN
@@ -78,7 +106,7 @@ struct small_step {
 	bool complete; /* the tagged job is complete: `state` has no tag any more */
 };
 
-/* NULL: it can be followed. longest: of a block or copy, by operation. */
+/* NULL: it can be followed. longest: of a block or copy beside nothing, by operation. */
 const char *small_init(
 	struct small *small, struct arena *arena, const struct platform *platform, const struct taskset *set, const int64_t *longest);
 void small_begin(const struct small *small, struct small_state *state);

@@ -29,7 +29,7 @@ static void solve(struct arena *arena, struct exact *exact, const struct falsify
 	struct exact_result *result)
 {
 	subject_init(subject, arena, of);
-	exact_run(exact, result, arena, of->platform, of->set, subject->longest, most);
+	exact_run(exact, result, arena, of->platform, of->set, subject->alone, most);
 }
 
 bool yardstick_one(struct arena *arena, struct exact *exact, const struct yardstick_options *options, int64_t index,

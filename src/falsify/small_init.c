@@ -1,0 +1,172 @@
+/* Which systems a small machine can follow, and their numbers. */
+#include "falsify/small_parts.h"
+
+static int overhead(const struct platform *platform, enum parameter parameter)
+{
+	int64_t value = platform_value(platform, parameter);
+	return value == NONE ? 0 : (int)checked_min(value, SMALL_LONGEST + 1);
+}
+
+/* A-ORDER is all that is known of the order. */
+static bool is_delayed(const struct platform *platform)
+{
+	return platform_grants(platform, ASSUMPTION_ORDER) &&
+	       !(platform_grants(platform, ASSUMPTION_HOL) && platform_grants(platform, ASSUMPTION_PRIO) &&
+		       platform_grants(platform, ASSUMPTION_WC));
+}
+
+/* ---- what can be followed */
+
+static const char *refuse_operation(const struct platform *platform, const struct operation *operation, int64_t longest)
+{
+	if (longest > SMALL_LONGEST)
+		return "an operation takes too long";
+	if (operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET)
+		return platform->engine_of[operation->copy.direction] < 0 || platform->engine_of[operation->copy.direction] >= SMALL_ENGINES
+			       ? "a copy that runs as a kernel"
+			       : NULL;
+	if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK)
+		return "only copies and kernels of known blocks are followed";
+	const struct kernel *kernel = &operation->kernel;
+	int64_t registers = platform_value(platform, PARAMETER_SM_REGISTERS);
+	int64_t needed = checked_mul(checked_mul(kernel->registers == NONE ? 0 : checked_round_up(32 * kernel->registers, 256), 1),
+		platform_value(platform, PARAMETER_SM_WARPS));
+	if (kernel->shared_static + kernel->shared_dynamic > 0 || kernel->curve != NULL || kernel->cache != CACHE_NONE ||
+		kernel->carveout != NONE || (registers != NONE && needed > registers))
+		return "blocks are told apart by warps alone";
+	return kernel->blocks > UINT8_MAX ? "a kernel has too many blocks" : NULL;
+}
+
+/* Overheads of the dispatcher are set aside in A-ORDER: with delays there are none. */
+static const char *refuse_delays(const struct platform *platform)
+{
+	if (!is_delayed(platform))
+		return NULL;
+	if (overhead(platform, PARAMETER_OVERHEAD_LAUNCH) > 0 || overhead(platform, PARAMETER_OVERHEAD_BLOCK) > 0)
+		return "start delays beside overheads of a launch or a block";
+	if (overhead(platform, PARAMETER_DISPATCH_DELAY) > SMALL_DELAY || overhead(platform, PARAMETER_DISPATCH_STALL) > SMALL_DELAY)
+		return "a start delay above 3 ns";
+	return platform_value(platform, PARAMETER_SM_WARPS) > UINT8_MAX / 4 - 1 ? "start delays on SMs of more than 62 warps" : NULL;
+}
+
+static const char *refuse_platform(const struct platform *platform, const struct taskset *set)
+{
+	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS), queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
+	if (platform_value(platform, PARAMETER_SM_COUNT) > SMALL_SMS || platform_value(platform, PARAMETER_SM_BLOCKS) > SMALL_SLOTS)
+		return "the chip has more than 3 SMs, or more than 4 blocks an SM";
+	if (platform_value(platform, PARAMETER_STOPS_LENGTH) != NONE)
+		return "stops";
+	if (grids == NONE || grids < set->stream_count || queues == NONE || queues < set->stream_count)
+		return "streams share queues or grid slots";
+	return refuse_delays(platform);
+}
+
+static const char *refuse_set(const struct taskset *set)
+{
+	if (set->task_count > SMALL_TASKS || set->stream_count > SMALL_STREAMS || set->application_count != 1)
+		return "more than 3 tasks, 3 streams or a context";
+	for (int i = 0; i < set->stream_count; i++)
+		if (set->streams[i].kind == STREAM_NULL && set->stream_count > 1)
+			return "a NULL stream beside others";
+	int offsets = 0;
+	for (int i = 0; i < set->task_count; i++) {
+		const struct arrival *arrival = &set->tasks[i].arrival;
+		offsets += set->tasks[i].offset != NONE;
+		if (arrival->kind == ARRIVAL_CURVE || arrival->min_distance != NONE || arrival->period > SMALL_PERIOD ||
+			arrival->jitter > SMALL_PERIOD || (set->tasks[i].offset != NONE && set->tasks[i].offset > SMALL_PERIOD))
+			return "a period or jitter above 100 ns, a curve or a least distance";
+		for (int j = 0; j < set->tasks[i].operation_count; j++)
+			if (task_operation(set, &set->tasks[i], j)->stream != task_operation(set, &set->tasks[i], 0)->stream)
+				return "a task on several streams";
+	}
+	return offsets != 0 && offsets != set->task_count ? "some phases are known and some are not" : NULL;
+}
+
+/* ---- numbers */
+
+static enum small_beside source_of(const struct operation *operation)
+{
+	static const enum small_beside sources[DIRECTION_COUNT] = {[DIRECTION_H2D] = BESIDE_H2D,
+		[DIRECTION_D2H] = BESIDE_D2H,
+		[DIRECTION_D2D] = BESIDE_D2D,
+		[DIRECTION_PEER] = BESIDE_D2D,
+		[DIRECTION_MEMSET] = BESIDE_MEMSET};
+	return sources[operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction];
+}
+
+static struct small_operation resolve(const struct platform *platform, const struct operation *operation)
+{
+	struct small_operation resolved = {.copy = operation->kind != OPERATION_KERNEL};
+	for (int i = 0; i < BESIDE_SETS; i++)
+		resolved.rates[i] = 1;
+	if (resolved.copy) {
+		resolved.engine = (uint8_t)platform->engine_of[operation->copy.direction];
+		resolved.source = (uint8_t)source_of(operation);
+		return resolved;
+	}
+	resolved.warps = (uint8_t)kernel_warps(&operation->kernel);
+	resolved.blocks = (uint8_t)operation->kernel.blocks;
+	return resolved;
+}
+
+/* In units of work. One that is slowed may not be done on a whole ns: then it has to be allowed to be done a little before. */
+static const char *set_times(struct small *small, const struct taskset *set, const int64_t *longest)
+{
+	for (int i = 0; i < set->operation_count; i++) {
+		int64_t most = checked_max(longest[i], 1), least = checked_min(set->operations[i].bcet, longest[i]);
+		if (small->units > 1 && least > most - 1)
+			return "factors, and a BCET that is not a ns below its WCET";
+		if ((most + small->stall) * small->units > SMALL_UNITS)
+			return "an operation takes too long in parts of a ns";
+		small->operations[i].longest = (uint8_t)(most * small->units);
+		small->operations[i].least = (uint8_t)checked_max(1, least * small->units);
+	}
+	return NULL;
+}
+
+static const char *set_up(
+	struct small *small, struct arena *arena, const struct platform *platform, const struct taskset *set, const int64_t *longest)
+{
+	*small = (struct small){.task_count = set->task_count, .stream_count = set->stream_count};
+	small->sm_count = (int)platform_value(platform, PARAMETER_SM_COUNT);
+	small->warps = (int)platform_value(platform, PARAMETER_SM_WARPS);
+	small->slots = (int)platform_value(platform, PARAMETER_SM_BLOCKS);
+	small->launch = overhead(platform, PARAMETER_OVERHEAD_LAUNCH);
+	small->block = overhead(platform, PARAMETER_OVERHEAD_BLOCK);
+	small->dependency = overhead(platform, PARAMETER_OVERHEAD_DEPENDENCY);
+	small->engine_count = SMALL_ENGINES;
+	small->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *small->operations);
+	for (int i = 0; i < set->operation_count; i++)
+		small->operations[i] = resolve(platform, &set->operations[i]);
+	small->delay = is_delayed(platform) ? overhead(platform, PARAMETER_DISPATCH_DELAY) : 0;
+	small->stall = is_delayed(platform) ? overhead(platform, PARAMETER_DISPATCH_STALL) : 0;
+	for (int i = 0; i < set->stream_count; i++)
+		small->levels[i] = set->streams[i].level;
+	for (int i = 0; i < set->task_count; i++) {
+		const struct task *task = &set->tasks[i];
+		small->phased = task->offset != NONE;
+		small->tasks[i] = (struct small_task){.stream = task_operation(set, task, 0)->stream,
+			.first = task->first_operation,
+			.count = task->operation_count,
+			.period = (int)task->arrival.period,
+			.jitter = (int)task->arrival.jitter,
+			.offset = task->offset == NONE ? NO_ID : (int)task->offset,
+			.sporadic = task->arrival.kind == ARRIVAL_SPORADIC};
+	}
+	if (small->launch > SMALL_LONGEST || small->block > SMALL_LONGEST || small->dependency > SMALL_LONGEST)
+		return "an overhead is too long";
+	const char *reason = small_rate(small, platform, set);
+	return reason != NULL ? reason : set_times(small, set, longest);
+}
+
+const char *small_init(
+	struct small *small, struct arena *arena, const struct platform *platform, const struct taskset *set, const int64_t *longest)
+{
+	const char *reason = refuse_platform(platform, set);
+	if (reason == NULL)
+		reason = refuse_set(set);
+	for (int i = 0; i < set->operation_count && reason == NULL; i++)
+		reason = refuse_operation(platform, &set->operations[i], longest[i]);
+	return reason != NULL ? reason : set_up(small, arena, platform, set, longest);
+}
+
