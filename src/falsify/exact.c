@@ -27,7 +27,7 @@ struct exact {
 	struct small small;
 	struct node *nodes;
 	int32_t node_count, node_room, most;
-	int32_t *index; /* hash: 1 + node */
+	uint64_t *index; /* the state's hash, and 1 + node in the lower half; 0: nothing */
 	uint32_t mask;
 	struct frame *frames;
 	struct follower *followers;
@@ -66,12 +66,17 @@ static uint32_t hash_of(const struct small_state *state)
 	return (uint32_t)(sum >> 32);
 }
 
-static void put(struct exact *exact, int32_t node)
+static void put(struct exact *exact, uint32_t hash, int32_t node)
 {
-	uint32_t at = hash_of(&exact->nodes[node].state) & exact->mask;
+	uint32_t at = hash & exact->mask;
 	while (exact->index[at] != 0)
 		at = (at + 1) & exact->mask;
-	exact->index[at] = node + 1;
+	exact->index[at] = (uint64_t)hash << 32 | (uint32_t)(node + 1);
+}
+
+static void clear(struct exact *exact)
+{
+	memset(exact->index, 0, ((size_t)exact->mask + 1) * sizeof *exact->index);
 }
 
 static void make_room(struct exact *exact)
@@ -80,18 +85,20 @@ static void make_room(struct exact *exact)
 	exact->nodes = memory_resize(exact->nodes, (size_t)exact->node_room * sizeof *exact->nodes);
 	exact->mask = (uint32_t)exact->node_room * 2 - 1;
 	exact->index = memory_resize(exact->index, ((size_t)exact->mask + 1) * sizeof *exact->index);
-	memset(exact->index, 0, ((size_t)exact->mask + 1) * sizeof *exact->index);
+	clear(exact);
 	for (int32_t i = 0; i < exact->node_count; i++)
-		put(exact, i);
+		put(exact, hash_of(&exact->nodes[i].state), i);
 }
 
 /* The state's node, a new one where it was not seen. NO_ID: there are too many. */
 static int32_t find(struct exact *exact, const struct small_state *state, int32_t from)
 {
-	uint32_t at = hash_of(state) & exact->mask;
-	for (; exact->index[at] != 0; at = (at + 1) & exact->mask)
-		if (memcmp(&exact->nodes[exact->index[at] - 1].state, state, sizeof *state) == 0)
-			return exact->index[at] - 1;
+	uint32_t hash = hash_of(state), at = hash & exact->mask;
+	for (; exact->index[at] != 0; at = (at + 1) & exact->mask) {
+		int32_t node = (int32_t)(uint32_t)exact->index[at] - 1;
+		if (exact->index[at] >> 32 == hash && memcmp(&exact->nodes[node].state, state, sizeof *state) == 0)
+			return node;
+	}
 	exact->too_large |= exact->node_count >= exact->most;
 	if (exact->too_large)
 		return NO_ID;
@@ -99,7 +106,7 @@ static int32_t find(struct exact *exact, const struct small_state *state, int32_
 		make_room(exact);
 	int32_t node = exact->node_count++;
 	exact->nodes[node] = (struct node){*state, UNKNOWN, from};
-	put(exact, node);
+	put(exact, hash, node);
 	return node;
 }
 
@@ -213,7 +220,7 @@ void exact_run(struct exact *exact, struct exact_result *result, struct arena *a
 	exact->most = (int32_t)checked_min(most_states, INT32_MAX / 4);
 	if (exact->node_room == 0)
 		make_room(exact);
-	memset(exact->index, 0, ((size_t)exact->mask + 1) * sizeof *exact->index);
+	clear(exact);
 	explore(exact, result);
 	result->too_large = exact->too_large;
 	result->states = exact->node_count;

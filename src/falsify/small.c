@@ -1,7 +1,6 @@
 /* The states of a small machine. */
 #include "falsify/small_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct small_state) == sizeof(uint8_t) * (SMALL_TASKS + 2 + SMALL_STREAMS * (SMALL_JOBS + 5) + SMALL_STREAMS +
@@ -35,9 +34,16 @@ static int find(const uint8_t *queue, int room, uint8_t item)
 	return index;
 }
 
-static int compare_sms(const void *a, const void *b)
+/* Three at most. */
+static void sort_sms(const struct small *small, struct small_state *state)
 {
-	return memcmp(b, a, ROW);
+	uint8_t moved[ROW];
+	for (int i = 1; i < small->sm_count; i++)
+		for (int j = i; j > 0 && memcmp(state->blocks[j], state->blocks[j - 1], ROW) > 0; j--) {
+			memcpy(moved, state->blocks[j], ROW);
+			memcpy(state->blocks[j], state->blocks[j - 1], ROW);
+			memcpy(state->blocks[j - 1], moved, ROW);
+		}
 }
 
 static void sort_down(uint8_t *items, int count)
@@ -141,7 +147,7 @@ static void tidy(const struct small *small, struct small_state *state)
 		sort_down(state->blocks[sm], small->slots);
 		sort_down(state->blocks[sm] + SMALL_SLOTS, small->delay > 0 ? SMALL_GHOSTS : 0);
 	}
-	qsort(state->blocks, (size_t)small->sm_count, ROW, compare_sms);
+	sort_sms(small, state);
 	if (is_late(small))
 		tidy_order(small, state);
 	for (int s = 0; s < small->stream_count; s++)
@@ -171,8 +177,8 @@ static void add(struct steps *steps, struct small_step *step)
 {
 	tidy(steps->small, &step->state);
 	for (int i = 0; i < steps->count; i++)
-		if (memcmp(&steps->items[i].state, &step->state, sizeof step->state) == 0 && steps->items[i].kind == step->kind &&
-			steps->items[i].task == step->task)
+		if (steps->items[i].kind == step->kind && steps->items[i].task == step->task &&
+			memcmp(&steps->items[i].state, &step->state, sizeof step->state) == 0)
 			return;
 	steps->full |= steps->count == SMALL_ROOM;
 	if (!steps->full)
