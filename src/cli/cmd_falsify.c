@@ -22,7 +22,7 @@ const struct option options_falsify[] = {
 	{"runs", 'r', "NUMBER", "simulated runs of each system (default 24)", false},
 	{"threads", 't', "NUMBER", "they change nothing but the time (default: the processors)", true},
 	{"exhaustive", 0, NULL, "small systems, each against its exact worst case", false},
-	{"without", 0, "BOUND", "leave a bound out of the least one; may be repeated", false},
+	{"without", 0, "NAME", "leave a bound out of the least one, or an item of the analysis; may be repeated", false},
 	{"plot", 0, "FILE", "write how far the bounds are from the worst cases, as SVG", true},
 	{"go-on", 0, NULL, "do not end with the first violation", false},
 	{"no-shrink", 0, NULL, "show a counterexample as it was found", false},

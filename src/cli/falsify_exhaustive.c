@@ -18,11 +18,15 @@ static bool read_without(const struct arguments *arguments, struct yardstick_opt
 	int count;
 	const char *const *names = arguments_values(arguments, "without", &count);
 	for (int i = 0; i < count; i++) {
-		int bound = 0;
+		int bound = 0, item = item_find(names[i]);
+		if (item != NO_ID) {
+			options->without_items |= ITEM_BIT(item);
+			continue;
+		}
 		while (bound < BOUND_COUNT && strcmp(bound_kinds[bound].name, names[i]) != 0)
 			bound++;
 		if (bound == BOUND_COUNT) {
-			usage_error(arguments->command, "there is no bound '%s'", names[i]);
+			usage_error(arguments->command, "there is no bound or item '%s'", names[i]);
 			return false;
 		}
 		options->without |= UINT64_C(1) << bound;
@@ -54,7 +58,7 @@ static const char *tell(struct output *output, const struct yardstick_options *o
 	int64_t redrawn = 0;
 	const char *reason = "it has too many states";
 	if (yardstick_one(arena, exact, options, index, &subject, &result, &redrawn)) {
-		yardstick_tell(output, exact, &subject, &result, options->without);
+		yardstick_tell(output, exact, &subject, &result, options);
 		reason = NULL;
 	} else if (result.refusal != NULL)
 		reason = result.refusal;
@@ -88,11 +92,10 @@ int falsify_exhaustively(const struct arguments *arguments, struct yardstick_opt
 	if (options->given != NULL)
 		return tell_given(arguments, options);
 	bool csv = strcmp(arguments_value(arguments, "format", "text"), "csv") == 0;
-	struct yardstick *yardstick = arena_allocate(arguments->arena, 1, sizeof *yardstick);
 	struct output output = {0};
 	options->progress = show_progress;
 	options->context = options;
-	yardstick_run(yardstick, options);
+	struct yardstick *yardstick = yardstick_run(options);
 	fputs(isatty(STDERR_FILENO) ? "\n" : "", stderr);
 	(csv ? yardstick_csv : yardstick_text)(&output, yardstick, options);
 	if (!csv && (yardstick->violation >= 0 || options->systems == 1)) {
@@ -102,7 +105,7 @@ int falsify_exhaustively(const struct arguments *arguments, struct yardstick_opt
 	}
 	fwrite(output.text, 1, output.length, stdout);
 	output_finish(&output);
-	if (!plot(arguments, yardstick, options))
-		return EXIT_USAGE;
-	return yardstick->violation >= 0 ? EXIT_NEGATIVE : EXIT_FINE;
+	bool plotted = plot(arguments, yardstick, options), below = yardstick->violation >= 0;
+	memory_free(yardstick);
+	return !plotted ? EXIT_USAGE : below ? EXIT_NEGATIVE : EXIT_FINE;
 }

@@ -57,8 +57,8 @@ static void draw_factors(struct small_draw *d)
 	static const enum interferer copies[] = {INTERFERER_EE, INTERFERER_H2D, INTERFERER_D2H};
 	struct platform *platform = d->platform;
 	int64_t sms = parameter(d, PARAMETER_SM_COUNT), kernels = DRAW_AMONG(d->draw, 1, 1, 2), both = DRAW_AMONG(d->draw, 2, 2, 3);
-	platform->composition =
-		(enum composition)DRAW_AMONG(d->draw, COMPOSITION_MAXIMUM, COMPOSITION_MAXIMUM, COMPOSITION_ADDITIVE, COMPOSITION_MULTIPLICATIVE);
+	platform->composition = (enum composition)DRAW_AMONG(
+		d->draw, COMPOSITION_MAXIMUM, COMPOSITION_MAXIMUM, COMPOSITION_ADDITIVE, COMPOSITION_MULTIPLICATIVE);
 	platform->interference_count = 0;
 	platform->interference = arena_allocate(d->arena, 7, sizeof *platform->interference);
 	for (int i = 0; i < 7; i++) {

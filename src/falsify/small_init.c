@@ -169,4 +169,3 @@ const char *small_init(
 		reason = refuse_operation(platform, &set->operations[i], longest[i]);
 	return reason != NULL ? reason : set_up(small, arena, platform, set, longest);
 }
-

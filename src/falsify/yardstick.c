@@ -8,13 +8,11 @@
 #define BATCH 64
 #define THOUSAND 1000
 
-const char *const yardstick_groups[] = {"any", "known", NULL};
-
 struct worker {
 	const struct yardstick_options *options;
 	int64_t *next, end; /* next: shared by all */
 	struct exact *exact;
-	struct yardstick part;
+	struct yardstick *part;
 	pthread_t thread;
 };
 
@@ -62,18 +60,28 @@ int64_t yardstick_worst(const struct subject *subject, const struct exact_result
 	return yardstick_phased(subject) ? result->nominal[task] : result->worst[task];
 }
 
-int64_t yardstick_value(const struct subject *subject, int task, int bound)
+/* Where blocks begin late. What rests on nothing about the order holds there, too. */
+static bool rests_on_more(const struct bound_value *of)
 {
-	int64_t value = subject->response->tasks[task].bounds[bound].value;
-	return yardstick_phased(subject) ? bound_from_nominal((enum bound)bound, value, subject->set->tasks[task].arrival.jitter) : value;
+	const uint64_t order = assumption_bit(ASSUMPTION_HOL) | assumption_bit(ASSUMPTION_PRIO) | assumption_bit(ASSUMPTION_WC);
+	return (of->assumptions & (order | assumption_bit(ASSUMPTION_WC_G))) != 0;
 }
 
-int64_t yardstick_least(const struct subject *subject, uint64_t without, int task)
+int64_t yardstick_value(const struct subject *subject, const struct response *response, int task, int bound)
+{
+	const struct bound_value *of = &response->tasks[task].bounds[bound];
+	if (items_group(subject) == GROUP_DELAYS && rests_on_more(of))
+		return NONE;
+	return yardstick_phased(subject) ? bound_from_nominal((enum bound)bound, of->value, subject->set->tasks[task].arrival.jitter)
+					 : of->value;
+}
+
+int64_t yardstick_least(const struct subject *subject, const struct response *response, uint64_t without, int task)
 {
 	int64_t least = NONE;
 	for (int j = 0; j < BOUND_COUNT; j++)
 		if ((without >> j & 1) == 0)
-			least = checked_min(least, yardstick_value(subject, task, j));
+			least = checked_min(least, yardstick_value(subject, response, task, j));
 	return least;
 }
 
@@ -102,26 +110,90 @@ static void add_value(struct yardstick_tally *tally, int64_t value, int64_t exac
 	keep_greatest(tally, &(struct yardstick_tally){.value = value, .exact = exact, .system = system, .task = task});
 }
 
-static void add_system(struct yardstick *part, const struct yardstick_options *options, const struct subject *subject,
-	const struct exact_result *result, int64_t index)
+/* ---- the items that are taken away */
+
+static unsigned items_of(const struct yardstick_options *options, enum yardstick_group group, int variant)
 {
-	enum yardstick_group group = yardstick_phased(subject) ? GROUP_KNOWN : GROUP_ANY;
-	part->systems[group]++;
-	part->states += result->states;
-	part->tasks[group] += subject->set->task_count;
-	for (int j = 0; j <= BOUND_COUNT; j++) {
-		struct yardstick_tally *tally = &part->of[group][j];
-		int64_t before = tally->tasks, below = tally->below;
-		for (int i = 0; i < subject->set->task_count; i++) {
-			int64_t value =
-				j == YARDSTICK_LEAST ? yardstick_least(subject, options->without, i) : yardstick_value(subject, i, j);
-			if (value != NONE)
-				add_value(tally, value, yardstick_worst(subject, result, i), index, i);
-		}
-		tally->systems += tally->tasks > before;
-		if (tally->below > below && (part->violation < 0 || index < part->violation))
-			part->violation = index;
+	unsigned items = options->without_items, here = 0;
+	for (int i = 0; i < ITEM_COUNT; i++)
+		here |= item_kinds[i].groups >> group & 1 ? ITEM_BIT(i) : 0;
+	if (variant == VARIANT_NONE)
+		return items | here;
+	return variant == VARIANT_ALL ? items : items | (ITEM_BIT(variant - 1) & here);
+}
+
+bool yardstick_applies(const struct yardstick_options *options, enum yardstick_group group, int variant)
+{
+	return variant == VARIANT_ALL || items_of(options, group, variant) != options->without_items;
+}
+
+/* ---- sums */
+
+struct found { /* a system with its answers */
+	const struct yardstick_options *options;
+	const struct subject *subject;
+	const struct exact_result *result;
+	enum yardstick_group group;
+	int64_t index;
+};
+
+/* Tasks that have a bound below the worst case. */
+static int64_t add_bound(const struct found *found, const struct response *response, struct yardstick_tally *tally, int bound)
+{
+	int64_t tasks = tally->tasks, below = tally->below;
+	for (int i = 0; i < found->subject->set->task_count; i++) {
+		int64_t value = bound == YARDSTICK_LEAST ? yardstick_least(found->subject, response, found->options->without, i)
+							 : yardstick_value(found->subject, response, i, bound);
+		if (value != NONE)
+			add_value(tally, value, yardstick_worst(found->subject, found->result, i), found->index, i);
 	}
+	tally->systems += tally->tasks > tasks;
+	return tally->below - below;
+}
+
+static void add_reasons(struct yardstick *part, const struct found *found, const struct response *response)
+{
+	for (int i = 0; i < found->subject->set->task_count; i++) {
+		int64_t least = yardstick_least(found->subject, response, found->options->without, i);
+		if (least != NONE)
+			add_value(&part->by_reason[found->group][reason_of(found->subject, i)], least,
+				yardstick_worst(found->subject, found->result, i), found->index, i);
+	}
+}
+
+static void add_against(
+	struct yardstick *part, const struct found *found, int variant, const struct response *all, const struct response *response)
+{
+	for (int i = 0; i < found->subject->set->task_count; i++) {
+		int64_t with = yardstick_least(found->subject, all, found->options->without, i);
+		int64_t without = yardstick_least(found->subject, response, found->options->without, i);
+		if (with == NONE || without == NONE)
+			continue;
+		part->against[found->group][variant].common++;
+		part->against[found->group][variant].greater += without > with;
+		part->against[found->group][variant].times += checked_mul_div_floor(without, THOUSAND, checked_max(1, with));
+	}
+}
+
+static void add_system(struct yardstick *part, const struct found *found)
+{
+	const struct response *all = items_response(found->subject, found->options->without_items);
+	int64_t below = 0;
+	part->systems[found->group]++;
+	part->states += found->result->states;
+	part->tasks[found->group] += found->subject->set->task_count;
+	for (int variant = 0; variant < VARIANT_COUNT; variant++) {
+		if (!yardstick_applies(found->options, found->group, variant))
+			continue;
+		const struct response *response =
+			variant == VARIANT_ALL ? all : items_response(found->subject, items_of(found->options, found->group, variant));
+		for (int j = 0; j <= BOUND_COUNT; j++)
+			below += add_bound(found, response, &part->of[found->group][variant][j], j);
+		add_against(part, found, variant, all, response);
+	}
+	add_reasons(part, found, all);
+	if (below > 0 && (part->violation < 0 || found->index < part->violation))
+		part->violation = found->index;
 }
 
 /* ---- threads */
@@ -133,14 +205,14 @@ static void *work(void *context)
 		struct arena *arena = arena_create();
 		struct subject subject;
 		struct exact_result result;
-		if (yardstick_one(arena, worker->exact, worker->options, index, &subject, &result, &worker->part.redrawn))
-			add_system(&worker->part, worker->options, &subject, &result, index);
+		if (yardstick_one(arena, worker->exact, worker->options, index, &subject, &result, &worker->part->redrawn))
+			add_system(worker->part, &(struct found){worker->options, &subject, &result, items_group(&subject), index});
 		arena_destroy(arena);
 	}
 	return NULL;
 }
 
-static void merge_tally(struct yardstick_tally *to, const struct yardstick_tally *from)
+void yardstick_add(struct yardstick_tally *to, const struct yardstick_tally *from)
 {
 	to->systems += from->systems;
 	to->tasks += from->tasks;
@@ -155,8 +227,15 @@ static void merge_tally(struct yardstick_tally *to, const struct yardstick_tally
 static void merge(struct yardstick *to, const struct yardstick *from)
 {
 	for (int group = 0; group < GROUP_COUNT; group++) {
-		for (int j = 0; j <= BOUND_COUNT; j++)
-			merge_tally(&to->of[group][j], &from->of[group][j]);
+		for (int variant = 0; variant < VARIANT_COUNT; variant++) {
+			for (int j = 0; j <= BOUND_COUNT; j++)
+				yardstick_add(&to->of[group][variant][j], &from->of[group][variant][j]);
+			to->against[group][variant].common += from->against[group][variant].common;
+			to->against[group][variant].greater += from->against[group][variant].greater;
+			to->against[group][variant].times += from->against[group][variant].times;
+		}
+		for (int reason = 0; reason < REASON_COUNT; reason++)
+			yardstick_add(&to->by_reason[group][reason], &from->by_reason[group][reason]);
 		to->systems[group] += from->systems[group];
 		to->tasks[group] += from->tasks[group];
 	}
@@ -164,6 +243,14 @@ static void merge(struct yardstick *to, const struct yardstick *from)
 	to->redrawn += from->redrawn;
 	if (from->violation >= 0 && (to->violation < 0 || from->violation < to->violation))
 		to->violation = from->violation;
+}
+
+static struct yardstick *empty(void)
+{
+	struct yardstick *yardstick = memory_allocate(sizeof *yardstick);
+	memset(yardstick, 0, sizeof *yardstick);
+	yardstick->violation = -1;
+	return yardstick;
 }
 
 static void run_batch(struct worker *workers, const struct yardstick_options *options, int64_t first, int64_t end)
@@ -181,22 +268,24 @@ static void run_batch(struct worker *workers, const struct yardstick_options *op
 		pthread_join(workers[i].thread, NULL);
 }
 
-void yardstick_run(struct yardstick *yardstick, const struct yardstick_options *options)
+struct yardstick *yardstick_run(const struct yardstick_options *options)
 {
 	assert(options->threads >= 1);
 	struct worker *workers = memory_allocate((size_t)options->threads * sizeof *workers);
 	for (int i = 0; i < options->threads; i++)
-		workers[i] = (struct worker){.options = options, .exact = exact_create(), .part = {.violation = -1}};
+		workers[i] = (struct worker){.options = options, .exact = exact_create(), .part = empty()};
 	int64_t end = options->first + options->systems;
 	for (int64_t first = options->first; first < end && !stopped(options); first += BATCH) {
 		run_batch(workers, options, first, checked_min(end, first + BATCH));
 		if (options->progress != NULL)
 			options->progress(options->context, checked_min(end, first + BATCH) - options->first);
 	}
-	*yardstick = (struct yardstick){.violation = -1};
+	struct yardstick *yardstick = empty();
 	for (int i = 0; i < options->threads; i++) {
-		merge(yardstick, &workers[i].part);
+		merge(yardstick, workers[i].part);
 		exact_destroy(workers[i].exact);
+		memory_free(workers[i].part);
 	}
 	memory_free(workers);
+	return yardstick;
 }

@@ -16,7 +16,7 @@ struct analyzer {
 	const struct taskset *set;
 	const struct map *map;
 	struct derivation *derivation;
-	int solver_iterations;
+	int solver_iterations, without;
 };
 
 /* ---- how long copies may run beside a block */
@@ -125,19 +125,27 @@ static struct analysis run(const struct analyzer *a, struct diagnostics *diagnos
 	struct analysis analysis;
 	analysis.inflation =
 		inflation_compute_limited(a->arena, a->platform, a->set, a->map, a->derivation, a->solver_iterations, diagnostics, beside);
-	analysis.response = response_compute_limited(
-		a->arena, a->platform, a->set, a->map, analysis.inflation, a->derivation, a->solver_iterations, diagnostics);
+	analysis.response = response_compute_without(
+		a->arena, a->platform, a->set, a->map, analysis.inflation, a->derivation, a->solver_iterations, diagnostics, a->without);
 	return analysis;
 }
 
 struct analysis analysis_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics)
 {
-	struct analyzer a = {arena, platform, set, map, derivation, solver_iterations};
+	return analysis_compute_without(arena, platform, set, map, derivation, solver_iterations, diagnostics, 0);
+}
+
+struct analysis analysis_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics, int without)
+{
+	struct analyzer a = {arena, platform, set, map, derivation, solver_iterations, without};
 	struct analysis first = run(&a, diagnostics, NULL);
 	struct derivation whole = *derivation;
 	struct inflation_beside_copies claimed = claim(arena, set, first.response);
-	for (int round = 0; round < ROUNDS && !stands_still(platform, set) && find_wcets(&a, first.inflation, &claimed); round++) {
+	for (int round = 0; round < ROUNDS && (without & REFINEMENT_BESIDE) == 0 && !stands_still(platform, set) &&
+			    find_wcets(&a, first.inflation, &claimed);
+		round++) {
 		derivation_init(derivation, arena);
 		struct analysis next = run(&a, NULL, &claimed);
 		struct inflation_beside_copies found = claim(arena, set, next.response);

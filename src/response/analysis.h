@@ -22,6 +22,10 @@ struct analysis {
 struct analysis analysis_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics);
 
+/* The same without some refinements: a sum of enum refinement. */
+struct analysis analysis_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics, int without);
+
 /* The least e with e = ceil(C F') + ceil((1 - F'/F) min(e, B(e))), B(e) the time in which copies of other streams run in a window of this
  * length when each task's job responds within responses[task]; NONE: not less than `full`, or not known. */
 int64_t analysis_beside_copies(const struct platform *platform, const struct taskset *set, const struct inflation *inflation, int operation,

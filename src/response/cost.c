@@ -3,6 +3,7 @@
 #include "base/plant.h"
 #include "model/rules.h"
 #include "response/order.h"
+#include "response/response.h"
 
 #include <limits.h>
 
@@ -15,6 +16,7 @@ struct builder {
 	struct derivation *derivation;
 	struct costs *costs;
 	struct levels *levels; /* [context] */
+	int without;           /* enum refinement: left out */
 };
 
 struct levels { /* of a context's work on the execution engine */
@@ -203,7 +205,7 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 static int64_t wait_for_wave(const struct builder *b, const struct kernel_parts *p, int64_t block)
 {
 	int64_t slots = planted(PLANT_OVERLAP) ? p->slots_least.value : checked_sub(p->slots_least.value, 1);
-	if (order_is_delayed(b->platform))
+	if (order_is_delayed(b->platform) || (b->without & REFINEMENT_WAVES) != 0)
 		return block;
 	return checked_max(0, checked_sub(block, checked_mul(slots, p->o_blk.value)));
 }
@@ -419,8 +421,14 @@ static struct cost stop_cost(const struct builder *b)
 struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct inflation *inflation, struct derivation *derivation)
 {
+	return costs_compute_without(arena, platform, set, map, inflation, derivation, 0);
+}
+
+struct costs *costs_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct inflation *inflation, struct derivation *derivation, int without)
+{
 	struct costs *costs = arena_allocate(arena, 1, sizeof *costs);
-	struct builder builder = {arena, platform, set, map, inflation, derivation, costs, NULL};
+	struct builder builder = {arena, platform, set, map, inflation, derivation, costs, NULL, without};
 	costs->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *costs->operations);
 	costs->context_count = set->merged_context ? 1 : set->application_count;
 	give_parameters(&builder);

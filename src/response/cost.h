@@ -32,10 +32,11 @@ struct operation_cost {
 	struct cost makespan;   /* M: alone on the GPU, launch and dispatch included */
 	struct cost waste;      /* max(W, o_blk); 0 where no lower level exists */
 	struct cost block;      /* C^: a block, from its first instruction to its end */
-	struct cost residence;  /* from the instant at which it could be assigned to its end: C^, and what A-ORDER adds where that is in use */
-	struct cost volume;     /* block time of all blocks but the last to end */
-	struct cost dispatch;   /* o_launch + N o_blk, and one o_blk more where levels differ; the makespan is without that one */
-	struct cost transfer;   /* copies: o_copy + C^ */
+	struct cost
+		residence;  /* from the instant at which it could be assigned to its end: C^, and what A-ORDER adds where that is in use */
+	struct cost volume; /* block time of all blocks but the last to end */
+	struct cost dispatch; /* o_launch + N o_blk, and one o_blk more where levels differ; the makespan is without that one */
+	struct cost transfer; /* copies: o_copy + C^ */
 };
 
 struct costs {
@@ -48,6 +49,9 @@ struct costs {
 
 struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct inflation *inflation, struct derivation *derivation);
+/* The same without some refinements: a sum of enum refinement (response.h). */
+struct costs *costs_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct inflation *inflation, struct derivation *derivation, int without);
 
 /* A parameter of the platform; without it the reason names the line to declare. */
 struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which);

@@ -70,7 +70,7 @@ static bool add(struct once *corner, const struct costs *costs, const struct slo
 }
 
 int once_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct inflation *inflation, struct derivation *derivation, struct once corners[ONCE_CORNERS])
+	const struct inflation *inflation, struct derivation *derivation, int without, struct once corners[ONCE_CORNERS])
 {
 	const struct rational one = rational_of(1);
 	if (platform->interference_count == 0)
@@ -82,7 +82,7 @@ int once_find(struct arena *arena, const struct platform *platform, const struct
 	struct rational shares = rational_add(rational_div(one, slowing.blocks), rational_div(one, slowing.copies));
 	if (rational_is_none(shares) || (rational_compare(slowing.blocks, one) <= 0 && rational_compare(slowing.copies, one) <= 0))
 		return 0;
-	const struct costs *costs = costs_compute(arena, platform, set, map, apart, derivation);
+	const struct costs *costs = costs_compute_without(arena, platform, set, map, apart, derivation, without);
 	if (rational_compare(shares, one) >= 0 || planted(PLANT_MUTUAL))
 		return add(&corners[0], costs, &slowing, derivation, one, one);
 	int count = add(&corners[0], costs, &slowing, derivation, one, against_one(slowing.copies, slowing.blocks));

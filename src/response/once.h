@@ -21,8 +21,8 @@ struct once {
 
 #define ONCE_CORNERS 2
 
-/* How many there are. */
+/* How many there are. without: a sum of enum refinement, of its costs. */
 int once_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct inflation *inflation, struct derivation *derivation, struct once corners[ONCE_CORNERS]);
+	const struct inflation *inflation, struct derivation *derivation, int without, struct once corners[ONCE_CORNERS]);
 
 #endif

@@ -17,8 +17,8 @@ const char *const verdict_names[] = {"proven", "not-proven", "no-bound"};
 
 struct builder {
 	struct workload work;
-	struct busy *busy[BOUND_COUNT];        /* serial bounds: one a context */
-	struct busy *priority;                 /* FP: one a segment */
+	struct busy *busy[BOUND_COUNT];         /* serial bounds: one a context */
+	struct busy *priority;                  /* FP: one a segment */
 	struct holistic *holistic[BOUND_COUNT]; /* the others: one a context */
 	struct response *response;
 };
@@ -293,7 +293,7 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 {
 	if (without & REFINEMENT_APART)
 		inflation = slowed_always(arena, set, inflation);
-	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
+	struct costs *costs = costs_compute_without(arena, platform, set, map, inflation, derivation, without);
 	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);
 	struct cover_weights **weights = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof(struct cover_weights *));
@@ -302,7 +302,7 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 		       *b = &builder;
 	struct once corners[ONCE_CORNERS];
 	if (!(without & REFINEMENT_ONCE))
-		b->work.corner_count = once_find(arena, platform, set, map, inflation, derivation, corners);
+		b->work.corner_count = once_find(arena, platform, set, map, inflation, derivation, without, corners);
 	b->work.corners = corners;
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
 	b->response->paced = b->work.corner_count > 0;

@@ -76,9 +76,11 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 
 /* The same without some refinements, to see what they gain: a sum of these. */
 enum refinement {
-	REFINEMENT_ORDER = 1, /* CHAIN, VOL-C: a foreign stream's operations in their order */
-	REFINEMENT_APART = 2, /* kernels behind slow the last wave of a kernel only */
-	REFINEMENT_ONCE = 4,  /* P, P-GPU: kernels and copies that slow each other are charged once */
+	REFINEMENT_ORDER = 1,   /* CHAIN, VOL-C: a foreign stream's operations in their order */
+	REFINEMENT_APART = 2,   /* kernels behind slow the last wave of a kernel only */
+	REFINEMENT_ONCE = 4,    /* P, P-GPU: kernels and copies that slow each other are charged once */
+	REFINEMENT_WAVES = 8,   /* the dispatcher works on a wave while the one before runs */
+	REFINEMENT_BESIDE = 16, /* copies slow a block only while they run (analysis.h) */
 };
 struct response *response_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
