@@ -32,11 +32,10 @@ struct operation_cost {
 	struct cost makespan;   /* M: alone on the GPU, launch and dispatch included */
 	struct cost waste;      /* max(W, o_blk); 0 where no lower level exists */
 	struct cost block;      /* C^: a block, from its first instruction to its end */
-	struct cost
-		residence;  /* from the instant at which it could be assigned to its end: C^, and what A-ORDER adds where that is in use */
-	struct cost volume; /* block time of all blocks but the last to end */
-	struct cost dispatch; /* o_launch + N o_blk, and one o_blk more where levels differ; the makespan is without that one */
-	struct cost transfer; /* copies: o_copy + C^ */
+	struct cost residence;  /* from the instant at which it could be assigned to its end: C^, and what A-ORDER adds where that is in use */
+	struct cost volume;     /* block time of all blocks but the last to end */
+	struct cost dispatch;   /* o_launch + N o_blk, and one o_blk more where levels differ; the makespan is without that one */
+	struct cost transfer;   /* copies: o_copy + C^ */
 };
 
 struct costs {
