@@ -244,7 +244,7 @@ static long print_plants(void)
 static struct falsify_case draw(struct arena *arena, long index, long systems)
 {
 	for (uint64_t attempt = 0; index >= systems && attempt < ATTEMPTS; attempt++) {
-		struct falsify_case small = generate_small(arena, SEED, (uint64_t)index, attempt);
+		struct falsify_case small = generate_small(arena, SEED, (uint64_t)index + 1000 * attempt, attempt);
 		if (small.set != NULL && small.set->tasks[0].offset != NONE && small.set->task_count > small.set->stream_count)
 			return small;
 	}
