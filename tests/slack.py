@@ -1,7 +1,7 @@
 """gpubound analyze --slack, --explain, --compare, and stale evidence.
 
 - slack: the task set is changed by the figure, and by one unit more, and analysed again: proven, and then not
-- explain: the right sides are added up again from what is printed; each step in brackets is a step of the report
+- explain: each step in brackets is a step of the report (tests/explain.py adds up what is printed)
 - compare: what was changed is named, and nothing else; a report of the same inputs differs in nothing
 
 usage: slack.py GPUBOUND SOURCE_ROOT quick|slow
@@ -20,8 +20,6 @@ GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve
 SETS = ["examples/two-streams.xml", "tests/golden/verdicts.xml"] + (["examples/waters2019-one-context.xml"] if sys.argv[3] == "slow" else [])
 EXPLAINED = ["examples/cockpit.xml", "examples/two-streams.xml", "examples/waters2019.xml"] if sys.argv[3] == "quick" else sorted(
     path.relative_to(ROOT) for path in (ROOT / "examples").glob("*.xml"))
-ADDED = ["examples/bursts.xml", "examples/copies.xml", "examples/known-phases.xml", "tests/golden/cover.xml", "tests/golden/beside.xml",
-         "tests/golden/verdicts.xml"]
 SLACK = re.compile(r'<slack task="([^"]*)"((?: [a-z-]+="-?\d+")*)/>')
 UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 
@@ -104,46 +102,17 @@ class Explain(unittest.TestCase):
         self.assertTrue(all(len(line) <= 100 for line in result.stdout.splitlines()), path)
         return re.sub(r"\n {6,}", " ", result.stdout)
 
-    def test_right_sides(self):
-        added = 0
-        for path in [*EXPLAINED, "tests/golden/verdicts.xml", "examples/waters2019-one-context.xml"]:
+    def test_steps(self):
+        """Each number in brackets is that of a step of the report, with this value; tests/explain.py adds up the rest."""
+        seen = 0
+        for path in [*EXPLAINED, "tests/golden/verdicts.xml"]:
             given = report(path)
+            steps = dict(re.findall(r'<step id="s(\d+)" [^>]*?value="([^"]*)"', given))
             for task in re.findall(r'<task id="([^"]*)"', given):
-                text = self.explain(path, task)
-                for rule, body, total in re.findall(r"(VOL-P|P|P-GPU) of [^\n]*(\n.*?)\n  sum: (\d+) ns, which is D", text, re.S):
-                    e, x = (sum(map(int, re.findall(rf" {role} = \[[^:\n]*times eta: (\d+)", body))) for role in "ex")
-                    turns = sum(int(n) for n in re.findall(r"G = \d+ \* \d+ = (\d+)", body)) + sum(map(int, re.findall(r"stops:.* = (\d+)", body)))
-                    volume = sum(map(int, re.findall(r"floor\(\d+ / \d+\) = (\d+)", body)))
-                    self.assertEqual(e + x + turns + volume, int(total), (path, task, rule))
-                    added += 1
-                steps = dict(re.findall(r'<step id="s(\d+)" [^>]*?value="([^"]*)"', given))
-                for number, value in re.findall(r"= \[(\d+)\] (-?\d+(?:/\d+)?)", text):
+                for number, value in re.findall(r"= \[(\d+)\] (-?\d+(?:/\d+)?)", self.explain(path, task)):
                     self.assertEqual(steps[number], value, (path, task, number))
-        self.assertGreater(added, 4)
-
-    def test_terms(self):
-        """What is printed with a plus adds up to what is printed below it; responses of operations and what follows, to the bound."""
-        seen = set()
-        for path in EXPLAINED + ADDED:
-            given = report(path)
-            for task in re.findall(r'<task id="([^"]*)"', given):
-                text = self.explain(path, task)
-                for terms, total in re.findall(r"((?:\n +\+ -?\d+, [^\n]*)+)\n +(?:= (\d+), )", text):
-                    self.assertEqual(sum(map(int, re.findall(r"\n +\+ (-?\d+),", terms))), int(total), (path, task))
-                bound = re.search(r"\n  \[\d+\] (H|CHAIN|VOL-C|FP|TT) of [^=]*= (\d+) ns", text)
-                if bound is None:
-                    continue
-                seen.add(bound.group(1))
-                if bound.group(1) in ("FP", "TT"):
-                    self.assertIn(f"= {bound.group(2)}, the bound", text, (path, task))
-                    continue
-                responses = sum(map(int, re.findall(r"; R = \[\d+\] (\d+):", text)))
-                self.assertIn(f"sum of R: {responses} ns", text, (path, task))
-                last = re.search(r"the bound is (\d+) ns|: ([0-9*+ -]+) = (\d+) ns, the bound", text)
-                self.assertEqual(last.group(1) or last.group(3), bound.group(2), (path, task))
-                if last.group(2):
-                    self.assertEqual(eval(last.group(2)), int(last.group(3)), (path, task))
-        self.assertLessEqual({"H", "CHAIN", "VOL-C", "FP", "TT"}, seen)
+                    seen += 1
+        self.assertGreater(seen, 20)
 
     def test_missed_deadline(self):
         text = self.explain("examples/waters2019-one-context.xml", "SFM")

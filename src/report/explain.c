@@ -7,7 +7,7 @@
 #include "report/duration.h"
 #include "report/slack_text.h"
 #include "report/text_write.h"
-#include "report/explain_parts.h"
+#include "report/explain_terms.h"
 #include "report/xml_parts.h"
 
 #include <inttypes.h>
@@ -72,131 +72,12 @@ static void add_bounds(const struct explanation *e)
 	}
 }
 
-/* ---- the terms of a busy interval: VOL-P, P, P-GPU */
-
-struct sums {
-	int64_t e, x, v, k;
-};
-
-/* The task that an `about` is of: "task:SFM@period" is "SFM". */
-static const char *name_of_item(const struct explanation *e, int period)
-{
-	const char *about = explain_step(e, period)->about;
-	if (about == NULL || strncmp(about, "task:", 5) != 0)
-		return about == NULL ? "" : about;
-	char *name = arena_copy(e->arena, about + 5);
-	name[strcspn(name, "@/")] = '\0';
-	return name;
-}
-
 void explain_remember(struct explanation *e, int64_t term, const char *name)
 {
 	if (term <= e->greatest)
 		return;
 	e->greatest = term;
 	e->greatest_name = name;
-}
-
-/* One task: how many of its jobs, and what each costs. */
-static void add_item(struct explanation *e, int step, int first, int last, struct sums *sums)
-{
-	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	int64_t d = explain_value(e, step), period = explain_value(e, inputs[first].step), jitter = 0, back = 0, whole = 0;
-	int64_t *const of[] = {&sums->e, &sums->x, &sums->v, &sums->k};
-	static const char *const roles[] = {"e", "x", "v", "k"};
-	static const char *const meanings[] = {
-		"cost of a job", "time at the engines", "block time besides last blocks", "turns that it may end"};
-	for (int i = first; i < last; i++) {
-		jitter += strcmp(inputs[i].role, "J") == 0 ? explain_value(e, inputs[i].step) : 0;
-		back += strcmp(inputs[i].role, "A") == 0 ? explain_value(e, inputs[i].step) : 0;
-	}
-	int64_t count = checked_div_ceil(checked_add(d, checked_add(jitter, back)), period);
-	explain_line(e, 4, "jobs of %s: eta = ceil((%" PRId64 " + %" PRId64 ") / %" PRId64 ") = %" PRId64,
-		name_of_item(e, inputs[first].step), d, checked_add(jitter, back), period, count);
-	for (int i = first; i < last; i++)
-		for (int r = 0; r < 4; r++) {
-			if (strcmp(inputs[i].role, roles[r]) != 0)
-				continue;
-			int64_t each = explain_value(e, inputs[i].step), term = checked_mul(count, each);
-			explain_line(e, 8, "%s = [%d] %" PRId64 ", %s; times eta: %" PRId64, roles[r], e->numbers[inputs[i].step], each,
-				strcmp(roles[r], "e") == 0 && last - first > 3 ? "cost of a job besides" : meanings[r], term);
-			*of[r] = checked_add(*of[r], term);
-			whole = r < 3 ? checked_add(whole, term) : whole;
-		}
-	explain_remember(e, whole, name_of_item(e, inputs[first].step));
-}
-
-/* What the turns of a group cost. */
-static int64_t add_turns(const struct explanation *e, int slice, int gap, int64_t work, int64_t kernels, bool ceiling)
-{
-	int64_t l = explain_value(e, slice), g = explain_value(e, gap);
-	if (slice == STEP_ABSENT || gap == STEP_ABSENT)
-		return 0;
-	int64_t turns = checked_add(ceiling ? checked_div_ceil(work, l) : checked_div_floor(work, l), kernels);
-	explain_line(e, 4,
-		"X = %" PRId64 ", L = [%d] %" PRId64 ", G = [%d] %" PRId64 ": (%s(X / L) + %" PRId64 ") G = %" PRId64 " * %" PRId64
-		" = %" PRId64,
-		work, e->numbers[slice], l, e->numbers[gap], g, ceiling ? "ceil" : "floor", kernels, turns, g, checked_mul(turns, g));
-	return checked_mul(turns, g);
-}
-
-static int64_t finish_group(const struct explanation *e, int rule, int slice, int gap, int nonempty, const struct sums *sums)
-{
-	if (rule == RULE_P_GPU)
-		return checked_add(sums->x, add_turns(e, slice, gap, sums->x, sums->k, false));
-	if (rule != RULE_VOL_P)
-		return 0;
-	int64_t g = checked_max(1, explain_value(e, nonempty)), volume = checked_div_floor(sums->v, g);
-	explain_line(e, 4, "g = [%d]: floor(sum eta v / g) = floor(%" PRId64 " / %" PRId64 ") = %" PRId64,
-		nonempty == STEP_ABSENT ? 0 : e->numbers[nonempty], sums->v, g, volume);
-	return checked_add(checked_add(volume, sums->x), add_turns(e, slice, gap, checked_add(volume, sums->x), sums->k, true));
-}
-
-static int64_t add_stops(const struct explanation *e, int step)
-{
-	int length = explain_input(e, step, "theta_int"), distance = explain_input(e, step, "T_int");
-	if (length == STEP_ABSENT || distance == STEP_ABSENT)
-		return 0;
-	int64_t all = checked_mul(checked_div_ceil(explain_value(e, step), explain_value(e, distance)), explain_value(e, length));
-	explain_line(e, 4, "stops: ceil(D / [%d] %" PRId64 ") * [%d] %" PRId64 " = %" PRId64, e->numbers[distance],
-		explain_value(e, distance), e->numbers[length], explain_value(e, length), all);
-	return all;
-}
-
-static void add_interval(struct explanation *e, int step)
-{
-	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	int count = explain_step(e, step)->input_count, rule = explain_step(e, step)->rule, slice = STEP_ABSENT, gap = STEP_ABSENT,
-	    g = STEP_ABSENT;
-	struct sums group = {0}, all = {0};
-	int64_t right = 0, d = explain_value(e, step);
-	bool open = false;
-	explain_line(e, 2, "eta(D) jobs of each task are released in D at most. With D = %" PRId64 " ns on the right side:", d);
-	for (int i = 0; i < count; i++) {
-		bool begins = strcmp(inputs[i].role, "g") == 0 || (strcmp(inputs[i].role, "L") == 0 && g == STEP_ABSENT);
-		if (open && (begins || strcmp(inputs[i].role, "claim") == 0 || strcmp(inputs[i].role, "theta_int") == 0)) {
-			right = checked_add(right, finish_group(e, rule, slice, gap, g, &group));
-			all.e = checked_add(all.e, group.e);
-			group = (struct sums){0};
-			open = false;
-		}
-		g = strcmp(inputs[i].role, "g") == 0 ? inputs[i].step : g;
-		slice = strcmp(inputs[i].role, "L") == 0 ? inputs[i].step : slice;
-		gap = strcmp(inputs[i].role, "G") == 0 ? inputs[i].step : gap;
-		if (strcmp(inputs[i].role, "T") != 0)
-			continue;
-		int last = i + 1;
-		while (last < count && strchr("JAexvk", inputs[last].role[0]) != NULL && inputs[last].role[1] == '\0')
-			last++;
-		add_item(e, step, i, last, &group);
-		open = true;
-	}
-	if (open)
-		right = checked_add(right, finish_group(e, rule, slice, gap, g, &group));
-	all.e = checked_add(all.e, group.e);
-	right = checked_add(right, checked_add(all.e, add_stops(e, step)));
-	explain_line(e, 2, "sum: %" PRId64 " ns%s", right,
-		right == d ? ", which is D" : "; D is less, as arrivals are bounded more tightly than by their periods");
 }
 
 /* ---- of the task itself */
@@ -218,37 +99,52 @@ static void add_equation(const struct explanation *e, int step)
 	explain_line(e, 6, "(%s)", rule->source);
 }
 
+/* The bound of one of the task's segments. */
+static void add_segment(struct explanation *e, int step, int segment)
+{
+	int rule = explain_step(e, step)->rule;
+	add_equation(e, step);
+	e->value = explain_value(e, step);
+	if (rule == RULE_P || rule == RULE_VOL_P || rule == RULE_P_GPU || rule == RULE_P_GPU_ONCE)
+		explain_interval(e, step);
+	else if (rule == RULE_FP)
+		explain_levels(e, segment);
+	else if (rule == RULE_TT)
+		explain_timetable(e, step);
+	else
+		explain_engines(e, segment);
+}
+
+/* Segments and host segments in sequence (theory.md 8.3); a serial bound is the same for all of them. */
 static void add_winner(struct explanation *e)
 {
-	int root = e->result->bounds[e->result->winner].step;
+	int root = e->result->bounds[e->result->winner].step, segment = -1, last = STEP_ABSENT;
 	char title[80];
 	snprintf(title, sizeof title, "How %s comes about", bound_kinds[e->result->winner].name);
 	text_heading(e->output, title, e->colour);
 	const struct step_input *inputs = derivation_inputs(e->derivation, root);
+	struct terms terms = terms_of(e);
 	add_equation(e, root);
 	for (int i = 0; i < explain_step(e, root)->input_count; i++) {
-		int step = inputs[i].step, rule = explain_step(e, step)->rule;
+		int step = inputs[i].step;
+		bool bound = strcmp(inputs[i].role, "P") == 0;
 		if (strcmp(inputs[i].role, "also") == 0) /* other contexts' bounds, found together with this one */
 			continue;
-		if (strcmp(inputs[i].role, "P") != 0) {
-			explain_line(e, 2, "%s = [%d] %" PRId64 " ns, %s", inputs[i].role, e->numbers[step], explain_value(e, step),
-				explain_step(e, step)->about == NULL ? "" : explain_step(e, step)->about);
-			continue;
-		}
-		add_equation(e, step);
-		if (rule == RULE_P || rule == RULE_VOL_P || rule == RULE_P_GPU)
-			add_interval(e, step);
-		else if (rule == RULE_FP)
-			explain_levels(e, step);
-		else if (rule == RULE_TT)
-			explain_timetable(e, step);
-		else
-			explain_engines(e, step);
+		terms_add(&terms, explain_value(e, step), "%s%s, %s", inputs[i].role, terms_step(e, step),
+			explain_step(e, step)->about == NULL ? "" : explain_step(e, step)->about);
+		if (bound)
+			segment = explain_next_segment(e, segment + 1);
+		if (bound && step != last)
+			add_segment(e, step, segment);
+		last = bound ? step : last;
+	}
+	if (terms.count > 1) {
+		explain_line(e, 2, "Segments and host segments, one after another:");
+		terms_print(&terms, 4, "the bound", false);
 	}
 	char text[DURATION_TEXT];
 	if (e->greatest > 0)
-		explain_line(e, 2, "What dominates: %s, with %s of %s.",
-			e->greatest_name + (strncmp(e->greatest_name, "task:", 5) == 0 ? 5 : 0), time_text(e->greatest, text),
+		explain_line(e, 2, "What dominates: %s, with %s of %s.", e->greatest_name, time_text(e->greatest, text),
 			duration_text(explain_value(e, root), ROUND_NEVER, (char[DURATION_TEXT]){0}));
 }
 
@@ -323,7 +219,7 @@ static bool is_shown(const struct explanation *e, int index)
 	const struct step *step = explain_step(e, index);
 	bool other = step->about != NULL && strncmp(step->about, "task:", 5) == 0 && !is_own(e, step->about);
 	bool above = index == e->result->bounds[e->result->winner].step || step->rule == RULE_P || step->rule == RULE_VOL_P ||
-		     step->rule == RULE_P_GPU;
+		     step->rule == RULE_P_GPU || step->rule == RULE_P_GPU_ONCE;
 	return e->reached[index] && !above && !is_table(step->rule) && (e->reached_count <= MOST_STEPS || !other);
 }
 

@@ -1,381 +1,191 @@
-/* What the operations of a task wait for at the engines: H, CHAIN, VOL-C, FP, TT. Every sum is printed with all its terms; what the graph
- * has only as one number is one term, and says so. */
-#include "report/explain_parts.h"
+/* H, CHAIN and VOL-C: from the operations of a chain to its response. */
+#include "report/explain_engines.h"
 
 #include "base/checked.h"
-#include "model/rules.h"
-#include "response/arrival.h"
+#include "response/segment.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
-struct row { /* an operation of the table of all that share the engines */
-	const struct operation *operation;
-	const struct task *task;
-	const char *about;
-	int jitter, response, block, makespan, waste, dispatch; /* steps; STEP_ABSENT */
-};
-
-struct table {
-	struct explanation *e;
-	struct row *rows;
-	int count, dependency;
-	bool volume;
-};
-
-/* ---- reading the table */
-
-static const struct operation *operation_of(const struct explanation *e, const char *about, const struct task **task)
+const struct operation_cost *explain_cost(const struct view *view, const struct class *class)
 {
-	const struct taskset *set = e->report->set;
-	for (int t = 0; t < set->task_count; t++)
-		for (int i = 0; i < set->tasks[t].operation_count; i++) {
-			const struct operation *operation = &set->operations[set->tasks[t].first_operation + i];
-			char name[1024];
-			snprintf(name, sizeof name, "task:%s/op:%s", set->tasks[t].id, operation->id);
-			*task = &set->tasks[t];
-			if (about != NULL && strcmp(name, about) == 0)
-				return operation;
-		}
-	return NULL;
+	return &view->e->report->response->basis.costs->operations[class->operation];
 }
 
-static int *place_of(struct row *row, const char *role)
+const char *explain_name(const struct view *view, const struct class *class)
 {
-	const struct {
-		const char *role;
-		int *place;
-	} places[] = {{"R", &row->response}, {"C", &row->block}, {"M", &row->makespan}, {"W", &row->waste}, {"o", &row->dispatch}};
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (strcmp(places[i].role, role) == 0)
-			return places[i].place;
-	return NULL;
+	return terms_name(explain_cost(view, class)->name);
 }
 
-/* False: an operation is not one of the task set. */
-static bool read_table(struct table *table, int step)
+static const char *segment_name(const struct view *view, const struct chain_of_classes *chain)
 {
-	struct explanation *e = table->e;
-	const struct step_input *inputs = derivation_inputs(e->derivation, step);
-	int count = explain_step(e, step)->input_count;
-	table->rows = arena_allocate(e->arena, (size_t)count + 1, sizeof *table->rows);
-	table->dependency = explain_input(e, step, "o_dep");
-	for (int i = 0; i < count; i++) {
-		bool open = strcmp(inputs[i].role, "open") == 0; /* its segment has no value: any number may come */
-		if (open || strcmp(inputs[i].role, "J") == 0) {
-			struct row *row = &table->rows[table->count++];
-			*row = (struct row){.about = explain_step(e, inputs[i].step)->about,
-				.jitter = open ? STEP_ABSENT : inputs[i].step,
-				.response = STEP_ABSENT,
-				.block = STEP_ABSENT,
-				.makespan = STEP_ABSENT,
-				.waste = STEP_ABSENT,
-				.dispatch = STEP_ABSENT};
-			row->operation = operation_of(e, row->about, &row->task);
-			continue;
-		}
-		struct row *row = table->count > 0 ? &table->rows[table->count - 1] : NULL;
-		int *place = row != NULL ? place_of(row, inputs[i].role) : NULL;
-		if (place != NULL)
-			*place = inputs[i].step;
-		if (place != NULL && row->operation == NULL) /* where jitter is that of the task */
-			row->operation = operation_of(e, explain_step(e, inputs[i].step)->about, &row->task);
-	}
-	for (int i = 0; i < table->count; i++)
-		if (table->rows[i].operation == NULL)
-			return false;
-	return true;
+	return terms_name(view->e->report->response->basis.segments->items[chain->segment].name);
 }
 
-/* ---- terms, and their sum */
-
-#define MOST_TERMS 64
-
-struct term {
-	const char *what;
-	int64_t value;
-	int step;
-};
-
-struct terms {
-	struct term items[MOST_TERMS];
-	int count;
-	int64_t sum;
-};
-
-static void add(struct terms *terms, int64_t value, int step, const char *what)
+const char *explain_lower(const struct view *view, int level)
 {
-	terms->sum = checked_add(terms->sum, value);
-	if (terms->count < MOST_TERMS)
-		terms->items[terms->count++] = (struct term){what, value, step};
-	else
-		terms->sum = NONE;
-}
-
-static void print_terms(struct explanation *e, const struct terms *terms)
-{
-	for (int i = 0; i < terms->count; i++) {
-		const struct term *term = &terms->items[i];
-		if (term->step != STEP_ABSENT)
-			explain_line(e, 8, "+ %" PRId64 ", %s [%d]", term->value, term->what, e->numbers[term->step]);
-		else
-			explain_line(e, 8, "+ %" PRId64 ", %s", term->value, term->what);
-		explain_remember(e, term->value, term->what);
-	}
-}
-
-/* ---- what a kernel, and a copy, waits for: (6.3), (7.1) */
-
-static int level_of(const struct explanation *e, const struct row *row)
-{
-	return e->report->set->streams[row->operation->stream].level;
-}
-
-static bool is_kernel(const struct row *row)
-{
-	return row->makespan != STEP_ABSENT;
-}
-
-static int64_t high_of(const struct explanation *e, const struct row *row)
-{
-	return checked_add(explain_value(e, row->makespan), explain_value(e, row->waste));
-}
-
-static void add_lower(const struct table *table, const struct row *own, struct terms *terms)
-{
-	const struct explanation *e = table->e;
-	const struct row *longest = NULL;
-	for (int i = 0; i < table->count; i++) {
-		const struct row *row = &table->rows[i];
-		if (is_kernel(row) && level_of(e, row) > level_of(e, own) &&
-			(longest == NULL || explain_value(e, row->block) > explain_value(e, longest->block)))
-			longest = row;
+	const struct classes *classes = view->engines->classes;
+	const struct response_basis *basis = &view->e->report->response->basis;
+	const struct class *longest = NULL;
+	int64_t most = classes->lower_block[level];
+	for (int i = 0; i < classes->count; i++) {
+		const struct class *class = &classes->items[i];
+		if (class->place == PLACE_EXECUTION && class->level > level && (longest == NULL || class->block > longest->block))
+			longest = class;
 	}
 	if (longest == NULL)
+		return "";
+	return arena_format(view->e->arena,
+		"the longest block of lower levels, C of %s%s, and its dispatch, o_blk%s: %" PRId64 " + %" PRId64 " = %" PRId64,
+		explain_name(view, longest), terms_step(view->e, explain_cost(view, longest)->residence.step),
+		terms_step(view->e, basis->costs->parameter_steps[PARAMETER_OVERHEAD_BLOCK]), longest->block, most - longest->block, most);
+}
+
+/* ---- jitters: what is before an operation on its way */
+
+/* Of a segment behind others of its task: what these leave open (theory.md 8.2). */
+static void print_release(const struct view *view, const struct chain_of_classes *chain)
+{
+	const struct segments *segments = view->e->report->response->basis.segments;
+	const struct segment *of = &segments->items[chain->segment];
+	int64_t own = view->e->report->set->tasks[of->task].arrival.jitter, sum = own;
+	const char *text = arena_format(view->e->arena, "%" PRId64, own);
+	if ((of->number == 0 && of->host_most == 0) || chain->arrivals.jitter == NONE)
 		return;
-	add(terms, explain_value(e, longest->block), longest->block, "the longest block of lower levels");
-	add(terms, platform_value(e->report->platform, PARAMETER_OVERHEAD_BLOCK), STEP_ABSENT,
-		"the dispatch of one such block, overhead.block");
-}
-
-/* One operation of each other stream is ahead at most, the dearest; `engine` NO_ID: kernels. */
-static void add_ahead(const struct table *table, const struct row *own, int engine, struct terms *terms)
-{
-	const struct explanation *e = table->e;
-	for (int s = 0; s < e->report->set->stream_count; s++) {
-		const struct row *dearest = NULL;
-		int64_t most = 0;
-		for (int i = 0; i < table->count && s != own->operation->stream; i++) {
-			const struct row *row = &table->rows[i];
-			bool meets = engine == NO_ID
-					     ? is_kernel(row) && level_of(e, row) <= level_of(e, own)
-					     : !is_kernel(row) && e->report->platform->engine_of[row->operation->copy.direction] == engine;
-			int64_t cost = !is_kernel(row)                       ? explain_value(e, row->block)
-				       : level_of(e, row) < level_of(e, own) ? high_of(e, row)
-									     : explain_value(e, row->makespan);
-			if (row->operation->stream != s || !meets || cost <= most)
-				continue;
-			most = cost;
-			dearest = row;
-		}
-		if (dearest != NULL)
-			add(terms, most, is_kernel(dearest) ? dearest->makespan : dearest->block,
-				arena_format(e->arena, "%s, one of stream '%s' is ahead", dearest->about, e->report->set->streams[s].id));
-	}
-}
-
-static void add_above(const struct table *table, const struct row *own, int64_t window, struct terms *terms)
-{
-	const struct explanation *e = table->e;
-	for (int i = 0; i < table->count; i++) {
-		const struct row *row = &table->rows[i];
-		if (!is_kernel(row) || level_of(e, row) >= level_of(e, own))
+	text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, of->host_most, of->host_least);
+	sum += of->host_most - of->host_least;
+	for (int i = 0; i < of->number; i++) {
+		const struct chain_of_classes *before = chain - of->number + i;
+		int64_t least = segments->items[before->segment].least;
+		if (before->response <= least)
 			continue;
-		struct arrivals arrivals = {&row->task->arrival, row->jitter == STEP_ABSENT ? NONE : explain_value(e, row->jitter), false};
-		int64_t count = arrivals_in_closed(&arrivals, window, 1);
-		add(terms, checked_mul(count, high_of(e, row)), STEP_ABSENT,
-			arena_format(e->arena,
-				"%s of a higher level arrives %" PRId64 " times: %" PRId64 " * (M = [%d] %" PRId64 " + W = %" PRId64 ")",
-				row->about, count, count, e->numbers[row->makespan], explain_value(e, row->makespan),
-				explain_value(e, row->waste)));
+		text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, before->response, least);
+		sum += before->response - least;
 	}
+	explain_line(view->e, 4,
+		"release of this part of %s: %s = %" PRId64 ": of the task, and the most less the least of what is before it",
+		segment_name(view, chain), text, sum);
 }
 
-static bool has_last(const struct row *own)
+static void print_jitters(const struct view *view)
 {
-	return own->operation->kind == OPERATION_KERNEL && own->operation->kernel.scope == SCOPE_BLOCK;
-}
-
-/* The terms of (6.3) or (7.1), which add up to R where R is the least by these. */
-static struct terms plain_terms(const struct table *table, const struct row *own)
-{
-	const struct explanation *e = table->e;
-	struct terms terms = {.count = 0};
-	int64_t response = explain_value(e, own->response),
-		dependency = table->dependency == STEP_ABSENT ? 0 : explain_value(e, table->dependency);
-	if (dependency > 0)
-		add(&terms, dependency, table->dependency, "o_dep");
-	if (!is_kernel(own)) {
-		add(&terms, explain_value(e, own->block), own->block, "the copy itself");
-		add_ahead(table, own, e->report->platform->engine_of[own->operation->copy.direction], &terms);
-		return terms;
-	}
-	int64_t last = has_last(own) ? explain_value(e, own->block) : 0;
-	add(&terms, explain_value(e, own->makespan), own->makespan, "M, the kernel itself");
-	add_lower(table, own, &terms);
-	add_ahead(table, own, NO_ID, &terms);
-	add_above(table, own, checked_sub(checked_sub(response, dependency), last), &terms);
-	return terms;
-}
-
-/* What it takes alone, and the rest: R is less than the plain sum, or there is none. */
-static struct terms rest_terms(const struct table *table, const struct row *own)
-{
-	const struct explanation *e = table->e;
-	struct terms terms = {.count = 0};
-	if (table->dependency != STEP_ABSENT)
-		add(&terms, explain_value(e, table->dependency), table->dependency, "o_dep");
-	if (own->dispatch != STEP_ABSENT)
-		add(&terms, explain_value(e, own->dispatch), own->dispatch, "o, the dispatch of all blocks");
-	if (is_kernel(own) && explain_value(e, own->makespan) <= checked_sub(explain_value(e, own->response), terms.sum))
-		add(&terms, explain_value(e, own->makespan), own->makespan, "M, the kernel itself");
-	else
-		add(&terms, explain_value(e, own->block), own->block,
-			own->dispatch != STEP_ABSENT || is_kernel(own) ? "C, the last block" : "the copy itself");
-	int64_t rest = checked_sub(explain_value(e, own->response), terms.sum);
-	if (rest != 0)
-		add(&terms, rest, STEP_ABSENT,
-			own->dispatch != STEP_ABSENT ? "waiting: all blocks of the others that may be there, their volume spread over g "
-						       "SMs, and their dispatches (V.3)"
-						     : "waiting, by the least of the other equations, with others' turns and stops, where there are any");
-	return terms;
-}
-
-static void print_operation(struct table *table, const struct row *own)
-{
-	struct explanation *e = table->e;
-	struct terms plain = plain_terms(table, own), terms = plain;
-	int64_t response = explain_value(e, own->response);
-	if (table->volume || plain.sum != response)
-		terms = rest_terms(table, own);
-	explain_line(e, 4, "%s: arrives with a jitter of %" PRId64 "; R = [%d] %" PRId64 ":", own->about, explain_value(e, own->jitter),
-		e->numbers[own->response], response);
-	print_terms(e, &terms);
-	explain_line(e, 8, "= %" PRId64 ", R", terms.sum);
-}
-
-/* ---- from the sum of R to the bound: (8.1) */
-
-static int64_t job_number(const struct task *task, int64_t jitter, int64_t sum, int64_t value, int64_t *at)
-{
-	struct arrivals arrivals = {&task->arrival, jitter, true};
-	for (int release = 1; release >= 0; release--) {
-		arrivals.at_release = release == 1;
-		*at = 0;
-		for (int tries = 0; tries < 1000 && !checked_is_none(*at); tries++) {
-			int64_t count = arrivals_in_closed(&arrivals, *at, 1);
-			if (checked_sub(checked_mul(count, sum), *at) == value)
-				return count;
-			*at = arrivals_next(&arrivals, *at);
+	const struct classes *classes = view->engines->classes;
+	explain_line(view->e, 2,
+		"Operations at the engines: J, the jitter with which one arrives there, is that of the release, + the wait in the stream, "
+		"+ those "
+		"before it, bounded like what follows, + o_dep, - the least that those before take; R is from there to completion; T is "
+		"the "
+		"period:");
+	for (int c = 0; c < classes->chain_count; c++) {
+		const struct chain_of_classes *chain = &classes->chains[c];
+		print_release(view, chain);
+		int64_t wait = checked_max(0, checked_sub(chain->response, chain->completion[chain->count])), least = 0;
+		for (int i = 0; i < chain->count; i++) {
+			const struct class *class = &classes->items[chain->first + i];
+			if (class->arrivals.jitter == NONE)
+				explain_line(view->e, 4, "%s: comes in any number, as nothing bounds it", explain_name(view, class));
+			else
+				explain_line(view->e, 4,
+					"%s: J = %" PRId64 " + %" PRId64 " + %" PRId64 " + %" PRId64 " - %" PRId64 " = %" PRId64
+					", R = %" PRId64 ", T = %" PRId64,
+					explain_name(view, class), chain->arrivals.jitter, wait, chain->completion[i], class->dependency,
+					least, class->arrivals.jitter, class->response, class->arrivals.model->period);
+			least = checked_add(least, class->least);
 		}
 	}
-	return 0;
 }
 
-static void print_stream(struct table *table, int step, int64_t sum)
+/* ---- one chain: the runs of operations whose times add up to its own */
+
+static bool by_window(const struct view *view, const struct chain_of_classes *chain, int first, int last, int64_t value)
 {
-	struct explanation *e = table->e;
-	int64_t value = explain_value(e, step), jitter = explain_value(e, explain_input(e, step, "J")), at;
-	int64_t count = value == sum ? 1 : job_number(e->task, jitter, sum, value, &at);
-	explain_line(e, 2, "sum of R: %" PRId64 " ns", sum);
-	if (value == sum)
-		explain_line(e, 2, "no earlier job of the stream is in the way: the bound is %" PRId64 " ns", value);
-	else if (count > 0)
-		explain_line(e, 2,
-			"the worst is job %" PRId64 " of a burst, which arrives %" PRId64 " after the first: %" PRId64 " * %" PRId64
-			" - %" PRId64 " = %" PRId64 " ns, the bound",
-			count, at, count, sum, at, value);
-	else if (value < sum)
-		explain_line(e, 2,
-			"operations in a run meet each operation of another stream once, not each for itself: %" PRId64 " - %" PRId64
-			" = %" PRId64 " ns, the bound",
-			sum, sum - value, value);
+	const struct engines *engines = view->engines;
+	return engines->bound != BOUND_H && window_time(engines->classes, &engines->windows, chain, first, last, NONE) == value;
+}
+
+/* Where the last run up to `last` begins; its time. */
+static int last_run(const struct view *view, const struct chain_of_classes *chain, int last)
+{
+	for (int first = 0; first < last; first++)
+		if (by_window(view, chain, first, last, checked_sub(chain->completion[last + 1], chain->completion[first])))
+			return first;
+	return last;
+}
+
+static void print_run(struct view *view, const struct chain_of_classes *chain, int first, int last)
+{
+	const struct class *class = &view->engines->classes->items[chain->first + first];
+	int64_t time = checked_sub(chain->completion[last + 1], chain->completion[first]);
+	if (class->place == PLACE_NOWHERE && first == last)
+		explain_line(view->e, 4, "%s: %" PRId64 " ns, o_dep", explain_name(view, class), time);
+	else if (first < last || by_window(view, chain, first, last, time))
+		explain_run(view, chain, first, last, time);
 	else
-		explain_line(e, 2, "earlier jobs of the stream are waited for: %" PRId64 " + %" PRId64 " = %" PRId64 " ns, the bound", sum,
-			value - sum, value);
+		explain_operation(view, class);
 }
 
-void explain_engines(struct explanation *e, int step)
+static void print_runs(struct view *view, const struct chain_of_classes *chain)
 {
-	struct table table = {.e = e, .volume = explain_step(e, step)->rule == RULE_VOL_C};
-	int engines = explain_input(e, step, "engines");
-	int64_t sum = 0;
-	if (engines == STEP_ABSENT || !read_table(&table, engines))
-		return;
-	explain_line(e, 2, "The operations, one after another; R is from the stream's head to completion, with all that is in the way:");
-	for (int i = 0; i < table.count; i++) {
-		if (table.rows[i].task != e->task || table.rows[i].response == STEP_ABSENT)
-			continue;
-		print_operation(&table, &table.rows[i]);
-		sum = checked_add(sum, explain_value(e, table.rows[i].response));
+	int *begins = arena_allocate(view->e->arena, (size_t)chain->count + 1, sizeof *begins), count = 0;
+	struct terms terms = terms_of(view->e);
+	for (int last = chain->count - 1; last >= 0; last = begins[count++] - 1)
+		begins[count] = last_run(view, chain, last);
+	for (int i = count - 1, last; i >= 0; i--) {
+		last = i > 0 ? begins[i - 1] - 1 : chain->count - 1;
+		print_run(view, chain, begins[i], last);
+		const struct class *items = &view->engines->classes->items[chain->first];
+		terms_add(&terms, checked_sub(chain->completion[last + 1], chain->completion[begins[i]]), "%s%s%s",
+			explain_name(view, &items[begins[i]]), last > begins[i] ? " to " : "",
+			last > begins[i] ? explain_name(view, &items[last]) : "");
 	}
-	print_stream(&table, step, sum);
+	explain_line(view->e, 2, "%s, from the head of its stream to completion:", segment_name(view, chain));
+	terms_print(&terms, 8, "S", false);
 }
 
-/* ---- FP and TT: what the task takes alone, and the rest */
+/* ---- the stream server: (8.1) */
 
-static void print_rest(struct explanation *e, int step, struct terms *terms, const char *what)
+static void print_stream(struct view *view, const struct chain_of_classes *own)
 {
-	int64_t rest = checked_sub(explain_value(e, step), terms->sum);
-	if (rest != 0)
-		add(terms, rest, STEP_ABSENT, what);
-	print_terms(e, terms);
-	explain_line(e, 8, "= %" PRId64 ", the bound", terms->sum);
-}
-
-void explain_levels(struct explanation *e, int step)
-{
-	struct table table = {.e = e};
-	struct terms terms = {.count = 0};
-	int levels = explain_input(e, step, "levels");
-	if (levels == STEP_ABSENT || !read_table(&table, levels))
-		return;
-	explain_line(e, 2, "The kernel, and what is in its way:");
-	for (int i = 0; i < table.count; i++) {
-		if (table.rows[i].task != e->task)
+	const struct classes *classes = view->engines->classes;
+	struct customer *customers = arena_allocate(view->e->arena, (size_t)classes->chain_count, sizeof *customers);
+	const char **names = arena_allocate(view->e->arena, (size_t)classes->chain_count, sizeof *names);
+	int count = 0;
+	for (int i = 0; i < classes->chain_count; i++) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		if (chain->stream != own->stream)
 			continue;
-		if (table.dependency != STEP_ABSENT)
-			add(&terms, explain_value(e, table.dependency), table.dependency, "o_dep");
-		add(&terms, explain_value(e, table.rows[i].makespan), table.rows[i].makespan, "M, the kernel itself");
-		add_lower(&table, &table.rows[i], &terms);
+		names[count] = arena_format(view->e->arena, "jobs of %s, S each", segment_name(view, chain));
+		customers[count++] = (struct customer){&chain->arrivals, chain->completion[chain->count]};
 	}
-	print_rest(e, step, &terms,
-		"all jobs of its level and of higher ones that come before it begins its last block, less what its own arrives later");
+	struct level level = {.ahead = customers,
+		.ahead_count = count,
+		.tick = 1,
+		.horizon = view->engines->rules.horizon,
+		.candidates = 4096,
+		.engine = ENGINE_NONE};
+	explain_line(view->e, 2, "Its stream serves one job after another, theory.md (8.1):");
+	explain_level(view->e, &level, names, "", own->response, "the bound", false);
 }
 
-/* Costs of the timetable in the order of the task set's operations: o_dep, then the cost. */
-void explain_timetable(struct explanation *e, int step)
+int explain_next_segment(const struct explanation *e, int from)
 {
-	struct terms terms = {.count = 0};
-	int jobs = explain_input(e, step, "jobs"), dependency = STEP_ABSENT;
-	if (jobs == STEP_ABSENT)
+	const struct segments *segments = e->report->response->basis.segments;
+	while (from < segments->count && &e->report->set->tasks[segments->items[from].task] != e->task)
+		from++;
+	return from;
+}
+
+void explain_engines(struct explanation *e, int segment)
+{
+	int context = e->report->response->basis.segments->items[segment].context;
+	struct view view = {.e = e, .engines = e->report->response->basis.engines[e->result->winner][context]};
+	const struct classes *classes = view.engines == NULL ? NULL : view.engines->classes;
+	if (classes == NULL)
 		return;
-	const struct step_input *inputs = derivation_inputs(e->derivation, jobs);
-	explain_line(
-		e, 2, "The operations of the worst job, alone, and the rest, in a hyperperiod of %" PRId64 " ns:", explain_value(e, jobs));
-	for (int i = 0; i < explain_step(e, jobs)->input_count; i++) {
-		const struct task *task = NULL;
-		const char *about = explain_step(e, inputs[i].step)->about;
-		if (strcmp(inputs[i].role, "o_dep") == 0)
-			dependency = inputs[i].step;
-		if (strcmp(inputs[i].role, "C") != 0 && strcmp(inputs[i].role, "M") != 0)
-			continue;
-		if (operation_of(e, about, &task) == NULL || task != e->task)
-			continue;
-		if (dependency != STEP_ABSENT)
-			add(&terms, explain_value(e, dependency), dependency, "o_dep");
-		add(&terms, explain_value(e, inputs[i].step), inputs[i].step, about);
-	}
-	print_rest(e, step, &terms, "release jitter, and waiting for other jobs, as found by following all orders; no step says which");
+	local_begin_round(&view.local, classes, &view.engines->rules);
+	print_jitters(&view);
+	for (int i = 0; i < classes->chain_count; i++)
+		if (classes->chains[i].segment == segment) {
+			print_runs(&view, &classes->chains[i]);
+			print_stream(&view, &classes->chains[i]);
+		}
 }

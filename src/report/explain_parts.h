@@ -15,6 +15,7 @@ struct explanation {
 	int reached_count;
 	bool colour;
 	struct arena *arena;
+	int64_t value;    /* of the segment's bound that is explained */
 	int64_t greatest; /* term of the equation */
 	const char *greatest_name;
 };
@@ -25,9 +26,11 @@ int64_t explain_value(const struct explanation *e, int step);               /* 0
 void explain_line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void explain_remember(struct explanation *e, int64_t term, const char *name); /* what dominates */
 
-/* explain_engines.c: H, CHAIN and VOL-C; FP; TT */
-void explain_engines(struct explanation *e, int step);
-void explain_levels(struct explanation *e, int step);
-void explain_timetable(struct explanation *e, int step);
+/* How the bound of a segment comes about. */
+void explain_interval(struct explanation *e, int step);          /* VOL-P, P, P-GPU */
+void explain_engines(struct explanation *e, int segment);        /* H, CHAIN, VOL-C */
+int explain_next_segment(const struct explanation *e, int from); /* of the task */
+void explain_levels(struct explanation *e, int segment);         /* FP */
+void explain_timetable(struct explanation *e, int step);         /* TT */
 
 #endif

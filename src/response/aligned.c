@@ -170,3 +170,69 @@ int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window
 		sum = checked_add(sum, of_chain(run, own, i, window));
 	return sum;
 }
+
+/* ---- who meets whom: the same again with all rows kept */
+
+struct rows {
+	int count; /* instances */
+	int item[ALIGNED_MOST * ALIGNED_MOST + 1];
+	int64_t best[ALIGNED_MOST * ALIGNED_MOST + 2][ALIGNED_MOST + 1]; /* [instances so far] */
+};
+
+static int64_t fill_rows(struct rows *rows, const struct aligned_run *run, const struct foreign *f, int start)
+{
+	int most = run->count * f->count;
+	rows->count = 0;
+	for (int i = 0; i <= run->count; i++)
+		rows->best[0][i] = 0;
+	for (int at = 0; at <= most && at <= ALIGNED_MOST * ALIGNED_MOST && (at == 0 || comes(f, start, at)); at++) {
+		rows->item[at] = (start + at) % f->count;
+		for (int i = 0; i <= run->count; i++)
+			rows->best[at + 1][i] = rows->best[at][i];
+		meet(run, &f->items[rows->item[at]], rows->best[at + 1]);
+		rows->count = at + 1;
+	}
+	return rows->best[rows->count][run->count];
+}
+
+/* Back from the last instance and the last own operation. */
+static int trace(const struct rows *rows, const struct aligned_run *run, const struct foreign *f, struct aligned_pair *pairs)
+{
+	int count = 0, own = run->count;
+	for (int at = rows->count; at > 0 && own > 0;) {
+		const struct class *instance = &f->items[rows->item[at - 1]];
+		int64_t each = cost(run, &run->items[own - 1], instance), best = rows->best[at][own];
+		if (best == rows->best[at - 1][own]) {
+			at--;
+		} else if (best == rows->best[at][own - 1]) {
+			own--;
+		} else {
+			pairs[count++] = (struct aligned_pair){own - 1, (int)(instance - run->classes->items), each};
+			at--;
+			own--;
+		}
+	}
+	return count;
+}
+
+static int pairs_of_chain(const struct aligned_run *run, int index, int64_t window, int64_t heaviest, struct aligned_pair *pairs)
+{
+	const struct chain_of_classes *chain = &run->classes->chains[index];
+	struct rows *rows = arena_allocate(run->classes->arena, 1, sizeof *rows);
+	struct foreign f = {.items = &run->classes->items[chain->first], .count = chain->count, .window = window};
+	for (int i = 1; i < chain->count; i++)
+		f.least[i] = checked_add(f.least[i - 1], f.items[i - 1].least);
+	for (int start = 0; start < chain->count; start++)
+		if (fill_rows(rows, run, &f, start) == heaviest)
+			return trace(rows, run, &f, pairs);
+	return 0;
+}
+
+int aligned_pairs(const struct aligned_run *run, int stream, int64_t window, struct aligned_pair *pairs)
+{
+	const struct chain_of_classes *own = &run->classes->chains[run->items[0].chain];
+	int count = 0;
+	for (int i = run->classes->chain_of[stream]; i != NO_ID; i = run->classes->chains[i].after)
+		count += pairs_of_chain(run, i, window, of_chain(run, own, i, window), pairs + count);
+	return count;
+}

@@ -26,4 +26,13 @@ int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window
 /* The same of every run first..last of a whole chain, [first * count + last], where no operation comes twice. */
 void aligned_charge_once(const struct aligned_run *chain, int stream, int64_t *table);
 
+/* Who meets whom in it, for whoever explains it: pairs of an own operation and a class, by their places in the run and in `classes`. At
+ * most run->count for each chain of the stream. Returns how many; their costs add up to aligned_charge. */
+struct aligned_pair {
+	int own, foreign;
+	int64_t cost;
+};
+
+int aligned_pairs(const struct aligned_run *run, int stream, int64_t window, struct aligned_pair *pairs);
+
 #endif

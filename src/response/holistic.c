@@ -4,9 +4,7 @@
 #include "model/rules.h"
 #include "response/applicable.h"
 #include "response/level.h"
-#include "response/local.h"
 #include "response/open.h"
-#include "response/window.h"
 
 #include <string.h>
 
@@ -25,7 +23,7 @@ struct iteration {
 	struct local local;
 	int current;          /* the chain that is looked at */
 	bool changed, *moved; /* in this round: anything; [chain] */
-	int *order; /* of the chains: those with most releases first, as they are the first for which there may be no bound */
+	int *order;           /* of the chains: those with most releases first, as they are the first for which there may be no bound */
 };
 
 static bool raise(struct iteration *it, int64_t *value, int64_t to)
@@ -229,10 +227,8 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.in_order = (w->without & REFINEMENT_ORDER) == 0,
 		.horizon = horizon(w->set)};
 	const char *reason = turns_supply(w, it->turns, it->context, &it->windows.kernels, &it->windows.copies);
-	it->rules = (struct local_rules){.fifo_copies = fifo,
-		.horizon = it->windows.horizon,
-		.kernels = &it->windows.kernels,
-		.copies = &it->windows.copies};
+	it->rules = (struct local_rules){
+		.fifo_copies = fifo, .horizon = it->windows.horizon, .kernels = &it->windows.kernels, .copies = &it->windows.copies};
 	*assumptions |= it->turns->assumptions;
 	*assumptions |= fifo ? assumption_bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)
@@ -287,8 +283,7 @@ static void solve(struct iteration *it)
 		iterate(it);
 	if (it->rules.cover == NULL || (!find_weights(it) && !found))
 		return;
-	it->classes = classes_build(
-		w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, false, &reason, &same);
+	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, false, &reason, &same);
 	it->rules.cover->classes = it->classes;
 	iterate(it);
 }
@@ -371,6 +366,18 @@ static bool any_closed(const struct iteration *it)
 	return any;
 }
 
+/* The rules refer to the supplies beside them. */
+static const struct engines *keep_engines(const struct iteration *it)
+{
+	struct engines *engines = arena_allocate(it->w->arena, 1, sizeof *engines);
+	*engines = (struct engines){it->bound, it->classes, it->windows, it->rules};
+	engines->rules.kernels = &engines->windows.kernels;
+	engines->rules.copies = &engines->windows.copies;
+	if (engines->rules.cover != NULL)
+		engines->rules.cover->supply = &engines->windows.kernels;
+	return engines;
+}
+
 static void derive(struct iteration *it, struct holistic *result)
 {
 	static const int rules[] = {[BOUND_H] = RULE_H, [BOUND_CHAIN] = RULE_CHAIN_BOUND, [BOUND_VOL_C] = RULE_VOL_C};
@@ -392,10 +399,10 @@ static void derive(struct iteration *it, struct holistic *result)
 		derivation_input(derivation, "theta_int", it->w->costs->stop.step);
 		derivation_input(derivation, "T_int", it->w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE]);
 	}
+	result->engines = keep_engines(it);
 }
 
-struct holistic holistic_compute(
-	const struct workload *w, const struct map *map, const struct turns *turns, enum bound bound, int context)
+struct holistic holistic_compute(const struct workload *w, const struct map *map, const struct turns *turns, enum bound bound, int context)
 {
 	struct iteration it = {.w = w, .turns = turns, .bound = bound, .context = context};
 	struct holistic result = {NULL, arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t)),

@@ -14,7 +14,17 @@
 
 #include "response/busy.h"
 #include "response/classes.h"
+#include "response/local.h"
 #include "response/turns.h"
+#include "response/window.h"
+
+/* What the values were found with, for whoever explains them: put into the equations again it gives the same. */
+struct engines {
+	enum bound bound;
+	struct classes *classes;
+	struct window_rules windows;
+	struct local_rules rules;
+};
 
 struct holistic {
 	const char *reason; /* NULL: it applies to the context */
@@ -22,6 +32,7 @@ struct holistic {
 	int *step;          /* [segment] */
 	const char **open;  /* [segment]: why it has none where it applies; NULL: it has one */
 	uint64_t assumptions;
+	const struct engines *engines; /* NULL where there is a reason */
 };
 
 struct holistic holistic_compute(

@@ -75,8 +75,8 @@ int64_t level_busy_window(const struct level *level)
 	for (int i = 0; i < ITERATIONS && length <= level->horizon; i++) {
 		if (i == LEVEL_PATIENCE && outgrows(level))
 			return NONE;
-		int64_t next = checked_add(level->blocking, checked_add(demand(level->ahead, level->ahead_count, length),
-								    demand(level->until, level->until_count, length)));
+		int64_t next = checked_add(level->blocking,
+			checked_add(demand(level->ahead, level->ahead_count, length), demand(level->until, level->until_count, length)));
 		next = end_step(level, next, length);
 		if (next <= length)
 			return length;
@@ -127,4 +127,40 @@ int64_t level_response(const struct level *level)
 		}
 	}
 	return worst;
+}
+
+/* T(a), likewise from below. */
+static int64_t theta_of(const struct level *level, int64_t a)
+{
+	int64_t own = demand(level->ahead, level->ahead_count, checked_add(a, level->tick));
+	int64_t base = checked_sub(checked_add(level->blocking, own), level->last), theta = base;
+	for (int i = 0; i < ITERATIONS && theta <= level->horizon; i++) {
+		int64_t ahead = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
+		int64_t next = begin_step(level, ahead, theta);
+		if (next <= theta)
+			return theta;
+		theta = next;
+	}
+	return NONE;
+}
+
+static bool is_reached(const struct level *level, int64_t a, int64_t response)
+{
+	int64_t others = 0;
+	return response_at(level, a, 0, &others) == response;
+}
+
+bool level_worst(const struct level *level, int64_t response, int64_t *a, int64_t *theta)
+{
+	int64_t length = level_busy_window(level);
+	bool found = is_reached(level, 0, response);
+	*a = 0;
+	for (int i = 0; i < level->ahead_count && !found; i++)
+		for (int64_t at = arrivals_next(level->ahead[i].arrivals, 0); at < length && !found;
+			at = arrivals_next(level->ahead[i].arrivals, at)) {
+			*a = checked_mul(checked_div_ceil(at, level->tick), level->tick);
+			found = *a < length && is_reached(level, *a, response);
+		}
+	*theta = found ? theta_of(level, *a) : NONE;
+	return found && *theta != NONE;
 }

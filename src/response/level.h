@@ -27,13 +27,16 @@ struct level {
 	int64_t blocking; /* once, at the beginning */
 	int64_t last;     /* what is left of the own cost once nothing can come before it any more */
 	int64_t tick, horizon;
-	int candidates; /* more values of a: NONE */
+	int candidates;              /* more values of a: NONE */
 	const struct supply *supply; /* NULL: the server is there always */
 	int engine;                  /* of the supply */
 };
 
 int64_t level_response(const struct level *level);
 int64_t level_busy_window(const struct level *level); /* L */
+
+/* Where R is reached: `a`, and T(a). False: it is not. */
+bool level_worst(const struct level *level, int64_t response, int64_t *a, int64_t *theta);
 
 /* Is what these bring in a window of any length at least that length? Then no window of theirs ends, and there is no need to try. False
  * where that is not certain at once. */

@@ -4,9 +4,9 @@
 #include "response/load.h"
 
 #define ITERATIONS 100000
-#define CANDIDATES 4096       /* arrivals at which a busy window may begin; beyond, the other bounds stand alone */
-#define LEVEL_CANDIDATES 64   /* the same where higher levels come between: a fixed point for each */
-#define LEVEL_CLASSES 64      /* of operations up to which that is tried */
+#define CANDIDATES 4096     /* arrivals at which a busy window may begin; beyond, the other bounds stand alone */
+#define LEVEL_CANDIDATES 64 /* the same where higher levels come between: a fixed point for each */
+#define LEVEL_CLASSES 64    /* of operations up to which that is tried */
 
 static bool is_kernel_of(const struct class *class, int level)
 {
@@ -87,8 +87,7 @@ static int64_t ser_ops(const struct local *local, const struct class *own)
 		int64_t ahead = checked_add(base, higher(local, own->level, theta));
 		int64_t next = supply_begin_step(local->rules->kernels, ahead, theta);
 		if (next <= theta)
-			return supply_end(
-				local->rules->kernels, ENGINE_NONE, checked_add(ahead, class_last(own)), local->rules->horizon);
+			return supply_end(local->rules->kernels, ENGINE_NONE, checked_add(ahead, class_last(own)), local->rules->horizon);
 		theta = next;
 	}
 	return NONE;
@@ -146,8 +145,8 @@ static int64_t ser_window(struct local *local, const struct class *own)
 		return top_window(local, own);
 	if (local->classes->count > LEVEL_CLASSES)
 		return NONE;
-	struct level level = served(ahead, kernels_of_level(local->classes, own->level, ahead),
-		local->classes->lower_block[own->level], local->rules->horizon);
+	struct level level = served(
+		ahead, kernels_of_level(local->classes, own->level, ahead), local->classes->lower_block[own->level], local->rules->horizon);
 	level.until = above;
 	level.until_count = kernels_above(local->classes, own->level, above);
 	level.last = class_last(own);
@@ -210,14 +209,26 @@ static int64_t engine_window(struct local *local, int engine, int at)
 	return *known;
 }
 
+static int64_t copy_ops(const struct local *local, const struct class *class)
+{
+	return supply_end(local->rules->copies, class->engine, one_copy_a_stream(local, class), local->rules->horizon);
+}
+
 int64_t local_copy(struct local *local, const struct class *class)
 {
-	int at = classes_engine(local->classes, class->engine);
-	int64_t window = engine_window(local, class->engine, at);
-	if (!local->rules->fifo_copies)
-		return window;
-	return checked_min(
-		window, supply_end(local->rules->copies, class->engine, one_copy_a_stream(local, class), local->rules->horizon));
+	int64_t window = engine_window(local, class->engine, classes_engine(local->classes, class->engine));
+	return local->rules->fifo_copies ? checked_min(window, copy_ops(local, class)) : window;
+}
+
+int64_t local_by(struct local *local, const struct class *class, enum local_kind kind)
+{
+	switch (kind) {
+	case LOCAL_SER_OPS: return ser_ops(local, class);
+	case LOCAL_SER_BW: return ser_window(local, class);
+	case LOCAL_COV: return cover(local, class, NONE);
+	case LOCAL_OPS: return local->rules->fifo_copies ? copy_ops(local, class) : NONE;
+	default: return engine_window(local, class->engine, classes_engine(local->classes, class->engine));
+	}
 }
 
 /* ---- the stream server */

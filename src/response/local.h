@@ -30,6 +30,10 @@ void local_begin_round(struct local *local, const struct classes *classes, const
 int64_t local_kernel(struct local *local, const struct class *class);
 int64_t local_copy(struct local *local, const struct class *class);
 
+/* By one of them only; OPS, BW: copies. */
+enum local_kind { LOCAL_SER_OPS, LOCAL_SER_BW, LOCAL_COV, LOCAL_OPS, LOCAL_BW, LOCAL_KINDS };
+int64_t local_by(struct local *local, const struct class *class, enum local_kind kind);
+
 /* The stream server (8.1): R from S for every chain of a stream, each server time in `completion` of its chain. */
 int64_t local_stream_response(const struct classes *classes, int stream, int64_t horizon);
 

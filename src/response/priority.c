@@ -3,7 +3,6 @@
 #include "base/plant.h"
 #include "model/rules.h"
 #include "response/applicable.h"
-#include "response/level.h"
 #include "response/load.h"
 #include "response/order.h"
 
@@ -159,15 +158,24 @@ static int64_t blocking(const struct server *server, int level)
 
 /* What a job of a kernel costs one of `level`. In its o_dep, and while the last blocks of the job before it in its stream run, a lower
  * level may begin once more. */
-static int64_t charge(const struct server *server, const struct kernel_of_task *kernel, int level)
+static struct priority_cost cost_of(const struct server *server, int segment, int level)
 {
-	bool gap = kernel->dependency > 0 || kernel->behind;
-	int64_t cost = checked_add(kernel->makespan, kernel->dependency), again = gap ? blocking(server, level) : 0;
-	if (kernel->level < level && !server->one_slot)
-		return checked_add(cost, kernel->waste);
-	if (kernel->level < level)
-		again = checked_add(again, server->o_blk); /* a dispatch broken off */
-	return checked_add(cost, again);
+	const struct kernel_of_task *kernel = &server->kernels[segment];
+	bool gap = kernel->dependency > 0 || kernel->behind, higher = kernel->level < level;
+	struct priority_cost cost = {segment, kernel->makespan, kernel->dependency, 0, 0, 0, 0};
+	if (higher && !server->one_slot)
+		cost.waste = kernel->waste;
+	else
+		cost.again = gap ? blocking(server, level) : 0;
+	if (higher && server->one_slot)
+		cost.broken = server->o_blk;
+	return cost;
+}
+
+static int64_t total(const struct priority_cost *cost)
+{
+	int64_t sum = checked_add(checked_add(cost->makespan, cost->dependency), checked_add(cost->waste, cost->again));
+	return checked_add(sum, checked_add(cost->broken, cost->length));
 }
 
 static void add_load(const struct customer *customer, struct load *load)
@@ -221,10 +229,11 @@ static const char *overload(const struct server *server, const struct customer *
 	return reason;
 }
 
-static int64_t response(const struct server *server, int index, const char **reason)
+static int64_t response(const struct server *server, int index, const char **reason, struct priority_basis *basis)
 {
 	const struct kernel_of_task *own = &server->kernels[index];
 	struct customer *customers = arena_allocate(server->w->arena, (size_t)server->count + 1, sizeof *customers);
+	struct priority_cost *costs = arena_allocate(server->w->arena, (size_t)server->count + 1, sizeof *costs);
 	int *segments = arena_allocate(server->w->arena, (size_t)server->count, sizeof *segments), count = 0;
 	segments[count++] = index;
 	for (int i = 0; i < server->count; i++)
@@ -233,12 +242,15 @@ static int64_t response(const struct server *server, int index, const char **rea
 	*reason = NULL;
 	for (int i = 0; i < count; i++) {
 		const struct kernel_of_task *kernel = &server->kernels[segments[i]];
-		customers[i] = (struct customer){&kernel->arrivals, charge(server, kernel, own->level)};
+		costs[i] = cost_of(server, segments[i], own->level);
+		customers[i] = (struct customer){&kernel->arrivals, total(&costs[i])};
 		if (customers[i].cost == NONE)
 			*reason = "a cost does not fit 64 bits";
 	}
-	if (server->stops)
+	if (server->stops) {
+		costs[count] = (struct priority_cost){.segment = NO_ID, .length = server->w->costs->stop.value};
 		customers[count++] = (struct customer){&server->stop_arrivals, server->w->costs->stop.value};
+	}
 	struct level level = {.ahead = customers,
 		.ahead_count = 1,
 		.until = customers + 1,
@@ -253,6 +265,7 @@ static int64_t response(const struct server *server, int index, const char **rea
 	int64_t value = *reason == NULL ? level_response(&level) : NONE;
 	if (*reason == NULL && value == NONE)
 		*reason = "the busy interval of its priority level grows beyond the horizon";
+	*basis = (struct priority_basis){level, costs, count};
 	return value;
 }
 
@@ -269,7 +282,8 @@ static bool shares_stream(const struct server *server, int index)
 static bool overlaps(const struct server *server, int index)
 {
 	const char *reason;
-	int64_t value = response(server, index, &reason);
+	struct priority_basis basis;
+	int64_t value = response(server, index, &reason, &basis);
 	return value == NONE || arrivals_in(&server->kernels[index].arrivals, value) > 1;
 }
 
@@ -327,27 +341,30 @@ static int derive(const struct server *server, int segment, int64_t value)
 	return step;
 }
 
-void priority_compute(const struct workload *w, const struct map *map, struct busy *result)
+const struct priority_basis *priority_compute(const struct workload *w, const struct map *map, struct busy *result)
 {
-	struct server server = {.w = w};
+	struct server *server = arena_allocate(w->arena, 1, sizeof *server); /* what is returned refers to it */
+	struct priority_basis *basis = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *basis);
+	server->w = w;
 	if (w->runlist->context_count == 0)
-		return;
+		return NULL;
 	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, BOUND_FP, 0);
-	server.reason = applicable.reason != NULL ? applicable.reason : obstacle(w);
-	server.assumptions = applicable.assumptions;
-	if (server.reason == NULL)
-		prepare(&server, map);
-	if (server.reason == NULL)
-		server.reason = applicable_refuse(w->arena, w->platform, server.assumptions);
-	if (server.reason == NULL) {
-		find_behind(&server);
-		server.table = table_of(&server);
+	server->reason = applicable.reason != NULL ? applicable.reason : obstacle(w);
+	server->assumptions = applicable.assumptions;
+	if (server->reason == NULL)
+		prepare(server, map);
+	if (server->reason == NULL)
+		server->reason = applicable_refuse(w->arena, w->platform, server->assumptions);
+	if (server->reason == NULL) {
+		find_behind(server);
+		server->table = table_of(server);
 	}
 	for (int i = 0; i < w->segments->count; i++) {
-		result[i] = (struct busy){NONE, server.reason, NULL, STEP_ABSENT, server.assumptions};
-		if (server.reason == NULL)
-			result[i].value = response(&server, i, &result[i].reason);
+		result[i] = (struct busy){NONE, server->reason, NULL, STEP_ABSENT, server->assumptions};
+		if (server->reason == NULL)
+			result[i].value = response(server, i, &result[i].reason, &basis[i]);
 		if (result[i].reason == NULL)
-			result[i].step = derive(&server, i, result[i].value);
+			result[i].step = derive(server, i, result[i].value);
 	}
+	return server->reason == NULL ? basis : NULL;
 }

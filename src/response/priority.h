@@ -10,8 +10,22 @@
 #define RESPONSE_PRIORITY_H
 
 #include "response/busy.h"
+#include "response/level.h"
 
-/* result: one a segment. */
-void priority_compute(const struct workload *workload, const struct map *map, struct busy *result);
+/* What a job of a segment costs one of a level. */
+struct priority_cost {
+	int segment;                                                /* NO_ID: a stop */
+	int64_t makespan, dependency, waste, again, broken, length; /* length: of a stop */
+};
+
+/* What a segment's value was found with, for whoever explains it. */
+struct priority_basis {
+	struct level level;          /* ahead: the segment's own jobs; until: of others, and stops */
+	struct priority_cost *costs; /* of these, in the same order */
+	int count;
+};
+
+/* result: one a segment. Returns one a segment; NULL where it does not apply. */
+const struct priority_basis *priority_compute(const struct workload *workload, const struct map *map, struct busy *result);
 
 #endif

@@ -144,8 +144,7 @@ static void judge_task(const struct builder *b, int index)
 		int jitter = cost_given(w->derivation, task->arrival.jitter, "task:%s@jitter", task->id, NULL);
 		result->assumptions = least->assumptions;
 		result->response = bound_from_nominal((enum bound)result->winner, least->value, task->arrival.jitter);
-		result->step =
-			derivation_named(w->derivation, RULE_NOMINAL, rational_of(result->response), "task:%s", task->id, NULL);
+		result->step = derivation_named(w->derivation, RULE_NOMINAL, rational_of(result->response), "task:%s", task->id, NULL);
 		for (int i = 0; i < BOUND_COUNT; i++)
 			derivation_input(w->derivation, "R", result->bounds[i].step);
 		derivation_input(w->derivation, "Jr", jitter);
@@ -191,8 +190,8 @@ static void judge_stream(const struct builder *b, int index)
 		result->winner = -1;
 		return;
 	}
-	result->step = derivation_named(
-		w->derivation, RULE_WORST, rational_of(result->response), "stream:%s", w->set->streams[index].id, NULL);
+	result->step =
+		derivation_named(w->derivation, RULE_WORST, rational_of(result->response), "stream:%s", w->set->streams[index].id, NULL);
 	for (int i = 0; i < w->set->task_count; i++)
 		if (uses_stream(w->set, &w->set->tasks[i], index))
 			derivation_input(w->derivation, "R", b->response->tasks[i].step);
@@ -247,6 +246,20 @@ static enum verdict worst_of(const struct builder *b)
 	return worst;
 }
 
+static void keep_basis(struct builder *b)
+{
+	const struct workload *w = &b->work;
+	struct response_basis *basis = &b->response->basis;
+	basis->segments = w->segments;
+	basis->costs = w->costs;
+	basis->runlist = w->runlist;
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		basis->engines[i] = arena_allocate(w->arena, (size_t)w->runlist->context_count + 1, sizeof *basis->engines[i]);
+		for (int c = 0; c < w->runlist->context_count; c++)
+			basis->engines[i][c] = b->holistic[i][c].engines;
+	}
+}
+
 /* What is more than a serial server rests on how long other contexts' jobs are there at most, which the serial bounds say. */
 static void compute_others(struct builder *b, const struct map *map)
 {
@@ -257,10 +270,11 @@ static void compute_others(struct builder *b, const struct map *map)
 		b->holistic[BOUND_H][i] = holistic_compute(w, map, by_makespan, BOUND_H, i);
 		b->holistic[BOUND_CHAIN][i] = holistic_compute(w, map, by_makespan, BOUND_CHAIN, i);
 	}
-	priority_compute(w, map, b->priority);
+	b->response->basis.priority = priority_compute(w, map, b->priority);
 	struct holistic phases = offsets_compute(w, map);
 	for (int i = 0; i < w->runlist->context_count; i++)
 		b->holistic[BOUND_TT][i] = phases;
+	keep_basis(b);
 }
 
 struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,

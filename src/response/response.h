@@ -56,11 +56,27 @@ struct chain_result {       /* an end-to-end chain */
 	int step;
 };
 
+struct engines;
+struct segments;
+struct costs;
+struct runlist;
+struct priority_basis;
+
+/* What the bounds were found with: see response/holistic.h, segment.h, cost.h, runlist.h and priority.h. */
+struct response_basis {
+	const struct segments *segments;
+	const struct costs *costs;
+	const struct runlist *runlist;
+	const struct engines **engines[BOUND_COUNT]; /* [bound][context]; NULL there: it is another kind of bound, or does not apply */
+	const struct priority_basis *priority;       /* [segment], of FP; NULL: it does not apply */
+};
+
 struct response {
 	struct chain_result *chains; /* one a chain */
 	struct response_of *tasks;   /* one a task, in the task set's order */
 	struct response_of *streams; /* one a stream: the worst response over all jobs' operations on it */
 	enum verdict worst;
+	struct response_basis basis;
 	bool paced; /* some bound does not hold of operations that take their inflated WCETs whatever runs beside them */
 };
 

@@ -1,0 +1,204 @@
+/* R of one operation: the local bound that is the least. */
+#include "report/explain_engines.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ITERATIONS 100000
+#define MOST 1024
+
+static const struct {
+	const char *name, *source;
+	bool kernels;
+} kinds[LOCAL_KINDS] = {
+	[LOCAL_SER_OPS] = {"SER-OPS", "theory.md (6.3)", true},
+	[LOCAL_SER_BW] = {"SER-BW", "theory.md (6.4)", true},
+	[LOCAL_COV] = {"COV", "theory.md (6.5), (6.6)", true},
+	[LOCAL_OPS] = {"OPS", "theory.md (7.1)", false},
+	[LOCAL_BW] = {"BW", "theory.md (7.2), without A-CE (7.3)", false},
+};
+
+static bool is_kernel_of(const struct class *class, int level)
+{
+	return class->place == PLACE_EXECUTION && class->level == level;
+}
+
+/* ---- SER-OPS: M, one of each other stream, the lower block, all of higher levels until the last dispatch */
+
+static int64_t cost_at(const struct class *own, const struct class *class)
+{
+	return class->level == own->level ? class->makespan : class->high;
+}
+
+static const char *high_text(const struct view *view, const struct class *class)
+{
+	const struct operation_cost *cost = explain_cost(view, class);
+	return arena_format(view->e->arena, "M%s + W%s, %" PRId64 " + %" PRId64 " = %" PRId64, terms_step(view->e, cost->makespan.step),
+		terms_step(view->e, cost->waste.step), class->makespan, class->high - class->makespan, class->high);
+}
+
+static void add_ahead(struct terms *terms, const struct view *view, const struct class *own)
+{
+	const struct classes *classes = view->engines->classes;
+	for (int s = 0; s < classes->stream_count; s++) {
+		const struct class *dearest = NULL;
+		for (int i = 0; i < classes->of_stream_count[s] && s != own->stream; i++) {
+			const struct class *class = &classes->items[classes->of_stream[s][i]];
+			if (class->level <= own->level && (dearest == NULL || cost_at(own, class) > cost_at(own, dearest)))
+				dearest = class;
+		}
+		if (dearest == NULL)
+			continue;
+		bool same = dearest->level == own->level;
+		terms_add(terms, cost_at(own, dearest), "%s%s: the one of its stream that is there, the dearest%s%s",
+			explain_name(view, dearest), same ? terms_step(view->e, explain_cost(view, dearest)->makespan.step) : "",
+			same ? "" : ", ", same ? "" : high_text(view, dearest));
+	}
+}
+
+static int64_t add_higher(struct terms *terms, const struct view *view, const struct class *own, int64_t theta)
+{
+	const struct classes *classes = view->engines->classes;
+	int64_t sum = 0;
+	for (int i = 0; i < classes->count; i++) {
+		const struct class *class = &classes->items[i];
+		if (class->place != PLACE_EXECUTION || class->level >= own->level)
+			continue;
+		int64_t count = arrivals_in_closed(&class->arrivals, theta, 1), all = checked_mul(count, class->high);
+		sum = checked_add(sum, all);
+		if (terms != NULL)
+			terms_add(terms, all, "%s, of a higher level: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s",
+				explain_name(view, class), count, class->high, all, high_text(view, class),
+				terms_count(view->e, &class->arrivals, theta, 1));
+	}
+	return sum;
+}
+
+static void add_base(struct terms *terms, const struct view *view, const struct class *own)
+{
+	terms_add(terms, own->makespan, "M of %s%s: the kernel itself", explain_name(view, own),
+		terms_step(view->e, explain_cost(view, own)->makespan.step));
+	terms_add(terms, view->engines->classes->lower_block[own->level], "%s", explain_lower(view, own->level));
+	add_ahead(terms, view, own);
+}
+
+static void explain_ser_ops(const struct view *view, const struct class *own, int64_t response)
+{
+	const struct supply *supply = view->engines->rules.kernels;
+	struct terms terms = terms_of(view->e);
+	add_base(&terms, view, own);
+	int64_t base = checked_sub(terms.sum, class_last(own)), theta = base;
+	for (int i = 0; i < ITERATIONS && theta != NONE; i++) {
+		int64_t next = supply_begin_step(supply, checked_add(base, add_higher(NULL, view, own, theta)), theta);
+		if (next <= theta)
+			break;
+		theta = next;
+	}
+	if (add_higher(NULL, view, own, theta) > 0)
+		explain_line(
+			view->e, 6, "Higher levels count up to %" PRId64 ", when the last block begins, with the instant itself.", theta);
+	add_higher(&terms, view, own, theta);
+	explain_window_end(&terms, supply, ENGINE_NONE, terms.sum, response);
+	if (terms.sum != response)
+		terms_add(&terms, checked_sub(response, terms.sum), "what has no term here");
+	terms_print(&terms, 8, "from its engine to completion", true);
+}
+
+/* ---- SER-BW, BW: a busy window of its level, or of its copy engine */
+
+static void add_customer(
+	const struct view *view, const struct class *class, int64_t cost, struct customer *customers, const char **names, int *count)
+{
+	if (*count == MOST)
+		return;
+	names[*count] = explain_name(view, class);
+	customers[(*count)++] = (struct customer){&class->arrivals, cost};
+}
+
+static void explain_busy(const struct view *view, const struct class *own, int64_t response)
+{
+	const struct engines *engines = view->engines;
+	const struct classes *classes = engines->classes;
+	struct customer *customers = arena_allocate(view->e->arena, MOST, sizeof *customers);
+	const char **names = arena_allocate(view->e->arena, MOST, sizeof *names);
+	bool copy = own->place == PLACE_COPY;
+	struct level level = {.ahead = customers, .tick = 1, .horizon = engines->rules.horizon, .candidates = 4096, .engine = ENGINE_NONE};
+	int count = 0;
+	for (int i = 0; i < classes->count; i++) {
+		const struct class *class = &classes->items[i];
+		if (copy ? class->place == PLACE_COPY && class->engine == own->engine : is_kernel_of(class, own->level))
+			add_customer(view, class, copy ? class->block : class->makespan, customers, names, &count);
+	}
+	level.ahead_count = count;
+	for (int i = 0; i < classes->count && !copy; i++)
+		if (classes->items[i].place == PLACE_EXECUTION && classes->items[i].level < own->level)
+			add_customer(view, &classes->items[i], classes->items[i].high, customers, names, &count);
+	level.until = customers + level.ahead_count;
+	level.until_count = count - level.ahead_count;
+	level.blocking = copy ? 0 : classes->lower_block[own->level];
+	level.last = level.until_count > 0 ? class_last(own) : 0;
+	level.supply = copy ? engines->rules.copies : engines->rules.kernels;
+	level.supply = supply_is_whole(level.supply) ? NULL : level.supply;
+	level.engine = copy ? own->engine : ENGINE_NONE;
+	explain_level(view->e, &level, names, explain_lower(view, own->level), response, "from its engine to completion", true);
+}
+
+/* ---- OPS: one copy of each other stream */
+
+static void explain_ops(const struct view *view, const struct class *own, int64_t response)
+{
+	const struct classes *classes = view->engines->classes;
+	struct terms terms = terms_of(view->e);
+	terms_add(&terms, own->block, "%s%s: the copy itself", explain_name(view, own),
+		terms_step(view->e, explain_cost(view, own)->transfer.step));
+	for (int s = 0; s < classes->stream_count; s++) {
+		const struct class *dearest = NULL;
+		for (int i = 0; i < classes->copies_count[s] && s != own->stream; i++) {
+			const struct class *class = &classes->items[classes->copies[s][i]];
+			if (class->engine == own->engine && (dearest == NULL || class->block > dearest->block))
+				dearest = class;
+		}
+		if (dearest != NULL)
+			terms_add(&terms, dearest->block, "%s%s: the copy of its stream that is ahead on the engine, the longest",
+				explain_name(view, dearest), terms_step(view->e, explain_cost(view, dearest)->transfer.step));
+	}
+	explain_window_end(&terms, view->engines->rules.copies, own->engine, terms.sum, response);
+	if (terms.sum != response)
+		terms_add(&terms, checked_sub(response, terms.sum), "what has no term here");
+	terms_print(&terms, 8, "from its engine to completion", true);
+}
+
+/* ---- the least */
+
+void explain_operation(struct view *view, const struct class *class)
+{
+	struct explanation *e = view->e;
+	int64_t response = checked_sub(class->response, class->dependency);
+	const char *list = "";
+	int winner = -1, count = 0;
+	for (int i = 0; i < LOCAL_KINDS; i++) {
+		int64_t value =
+			kinds[i].kernels == (class->place == PLACE_EXECUTION) ? local_by(&view->local, class, (enum local_kind)i) : NONE;
+		if (value == NONE)
+			continue;
+		list = arena_format(e->arena, "%s%s%s %" PRId64, list, count++ > 0 ? ", " : "", kinds[i].name, value);
+		winner = winner < 0 && value == response ? i : winner;
+	}
+	if (class->dependency > 0)
+		explain_line(e, 4, "%s: R = %" PRId64 " + %" PRId64 " = %" PRId64 " ns, o_dep%s and the least of %s",
+			explain_name(view, class), class->dependency, response, class->response,
+			terms_step(e, explain_cost(view, class)->dependency.step), list);
+	else
+		explain_line(e, 4, "%s: R = %" PRId64 " ns, the least of %s", explain_name(view, class), response, list);
+	if (winner < 0)
+		return;
+	explain_line(e, 4, "%s, %s:", kinds[winner].name, kinds[winner].source);
+	switch (winner) {
+	case LOCAL_SER_OPS: explain_ser_ops(view, class, response); break;
+	case LOCAL_COV: explain_cover(view, class, response); break;
+	case LOCAL_OPS: explain_ops(view, class, response); break;
+	default: explain_busy(view, class, response); break;
+	}
+}

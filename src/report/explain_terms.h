@@ -1,0 +1,41 @@
+/* Sums as a reader adds them up: a line for each term, and one for what they come to.
+ *
+ * Requires: an explanation under way.
+ * Provides: terms with their values and what they are; how many arrivals a window holds, with the equation in numbers. Every equation that
+ *           is printed is one between numbers that stand there.
+ * Fails:    never.
+ */
+#ifndef REPORT_EXPLAIN_TERMS_H
+#define REPORT_EXPLAIN_TERMS_H
+
+#include "report/explain_parts.h"
+#include "response/arrival.h"
+
+struct term {
+	int64_t value;
+	const char *what;
+};
+
+struct terms {
+	struct explanation *e;
+	struct term *items;
+	int count, capacity;
+	int64_t sum;
+};
+
+struct terms terms_of(struct explanation *e);
+/* Nothing for 0. */
+void terms_add(struct terms *terms, int64_t value, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Prints them and their sum, which it returns; remember: the greatest may be what dominates. */
+int64_t terms_print(const struct terms *terms, int indent, const char *sum, bool remember);
+
+/* " [12]", or "" without a step. */
+const char *terms_step(const struct explanation *e, int step);
+
+/* "ceil((5000 + 300) / 10000) = 1", of a window of `length` that begins `early` before. */
+const char *terms_count(struct explanation *e, const struct arrivals *arrivals, int64_t length, int64_t early);
+
+/* "job:SFM" without what tells kinds of names apart: "SFM". */
+const char *terms_name(const char *about);
+
+#endif
