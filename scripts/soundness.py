@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Bounds held against silicon: random task sets, run on a GPU by probe/scenario.cu, their jobs compared with what the analyser printed.
 
-usage: soundness.py generate SEED COUNT FOLDER BLOCKS       writes FOLDER/scenarios.txt and FOLDER/ID.xml for each scenario
+usage: soundness.py generate [--overload] SEED COUNT FOLDER BLOCKS       writes FOLDER/scenarios.txt and FOLDER/ID.xml for each scenario
        soundness.py convert FOLDER TASKSET...               the same of task sets of your own
        soundness.py refine FOLDER COMPANY                   gives the kernels of FOLDER/ID.xml the block times that COMPANY has
        soundness.py curves BLOCKS                           the kernels of BLOCKS as elements of a task set, with their curves
@@ -16,6 +16,9 @@ what an engineer would measure of his; with MARGIN more it is the WCET then. JOB
               whose blocks are the driver's: nobody says what shape they have, so that beside them an SM surely holds one block of a kernel
   like        streams that all run one kernel of the library: its blocks share SMs with their like only
   any         any kernels of the library, which share SMs: a warp scheduler lets some of them starve
+
+With --overload the lower of two levels gets half as much again to do as the whole GPU could, so that its backlog grows all the time; the
+higher level's bounds must hold whatever it does.
 
 `convert` takes any task set of one application with periodic tasks of copies, memsets and kernels of scope block, the last of each task a
 kernel. A kernel whose id ends in a dot and a name of probe/catalogue.h is that kernel; any other holds its SM for its bcet, or its wcet where it
@@ -50,6 +53,7 @@ BLOCK_EXTRA = 1000      # ns: from the end of a block to the begin of the next i
 LAG = 250000            # ns: releases are late by up to this, on purpose
 JITTER = 320000         # ns: that, and what the host may need for its launch calls
 JOBS = 50
+OVERLOAD = 1.5          # load of the lower level with --overload
 SMS = 132
 COPY_NS, COPY_BYTES_A_NS = 40000, 20
 MEMSET_NS, MEMSET_BYTES_A_NS = 40000, 200
@@ -160,14 +164,28 @@ def operations(rng, family, library, like):
     return result
 
 
+def level_work(tasks):
+    return sum(waves(k) * k.wcet for t in tasks for k in t if isinstance(k, Kernel))
+
+
+def overloaded(rng, family, library):
+    """The first streams are of the higher level and share a load that can be borne; the others are issued faster than they can run."""
+    count = rng.randrange(2, 6)
+    like = rng.choice(library.names(family)) if family == "like" else None
+    high = rng.randrange(1, count)
+    tasks = [operations(rng, family, library, like) for _ in range(count)]
+    periods = (max(3000000, int(level_work(tasks[:high]) / rng.uniform(0.1, 0.3)) // 100000 * 100000),
+               max(100000, int(level_work(tasks[high:]) / OVERLOAD) // 10000 * 10000))
+    return [int(i < high) for i in range(count)], [(periods[i >= high], t) for i, t in enumerate(tasks)]
+
+
 def scenario(rng, family, library):
     count = rng.randrange(2, 6)
     like = rng.choice(library.names(family)) if family == "like" else None
     two = rng.random() < 0.4
     streams = [int(two and rng.random() < 0.35) for _ in range(count)]
     tasks = [operations(rng, family, library, like) for _ in range(count)]
-    work = sum(waves(k) * k.wcet for t in tasks for k in t if isinstance(k, Kernel))
-    period = max(3000000, int(work / rng.uniform(0.35, 0.6)) // 100000 * 100000)
+    period = max(3000000, int(level_work(tasks) / rng.uniform(0.35, 0.6)) // 100000 * 100000)
     meet = rng.random() < 0.7
     periods = [period if meet else period * rng.choice((2, 3, 4)) // 2 for _ in tasks]
     return streams, list(zip(periods, tasks))
@@ -177,10 +195,12 @@ def work_ns(tasks):
     return max(p for p, _ in tasks) * JOBS
 
 
-def scenario_text(name, streams, tasks):
+def scenario_text(name, streams, tasks, overload):
+    longest = max(p for p, _ in tasks)
     lines = [f"scenario {name} {LAG}"] + [f"stream {p}" for p in streams]
     for i, (period, operations_) in enumerate(tasks):
-        lines.append(f"task t{i} {period} 0 {JOBS} {i}")
+        jobs = min(4 * JOBS, JOBS * longest // period) if overload else JOBS  # as long as the higher level has jobs
+        lines.append(f"task t{i} {period} 0 {jobs} {i}")
         for o in operations_:
             if not isinstance(o, Kernel):
                 lines.append(" ".join(str(x) for x in o if x != ""))
@@ -230,9 +250,9 @@ def generate(arguments):
     with open(arguments.folder / "scenarios.txt", "w", encoding="utf-8") as out:
         for i in range(arguments.count):
             family = arguments.families.split(",")[i % len(arguments.families.split(","))]
-            streams, tasks = scenario(rng, family, library)
-            name = f"{family}-{arguments.seed}-{i}"
-            out.write(scenario_text(name, streams, tasks))
+            streams, tasks = (overloaded if arguments.overload else scenario)(rng, family, library)
+            name = f"{family}-{'overload-' * arguments.overload}{arguments.seed}-{i}"
+            out.write(scenario_text(name, streams, tasks, arguments.overload))
             (arguments.folder / f"{name}.xml").write_text(taskset_xml(name, family, streams, tasks), encoding="utf-8")
             seconds += work_ns(tasks) / 1e9 + 0.01
     print(f"{arguments.count} scenarios, about {seconds:.0f} s on the GPU")
@@ -486,6 +506,7 @@ def main():
     one.add_argument("count", type=int)
     one.add_argument("folder", type=pathlib.Path)
     one.add_argument("blocks", type=pathlib.Path)
+    one.add_argument("--overload", action="store_true")
     one.add_argument("--families", default=",".join(FAMILIES))
     one.set_defaults(run=generate)
     one = actions.add_parser("convert")

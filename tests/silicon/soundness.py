@@ -2,7 +2,7 @@
 
 usage: soundness.py GPUBOUND SOURCE_ROOT [--all]
 
-Without --all the first 16 scenarios with every operation; with it the jobs of all 240."""
+Without --all the first 16 scenarios with every operation, and 24 whose lower level is overloaded; with it the jobs of all 240."""
 import csv
 import gzip
 import pathlib
@@ -32,6 +32,8 @@ class Recorded(unittest.TestCase):
         cls.folder = pathlib.Path(cls.temporary.name)
         with tarfile.open(RECORDED / "runs.tar.gz") as tar:
             tar.extractall(cls.folder)
+        with tarfile.open(RECORDED / "overload.tar.gz") as tar:
+            tar.extractall(cls.folder)
         result = script("refine", cls.folder / "runs", RECORDED / "company.csv.gz")
         assert result.returncode == 0, result.stderr
 
@@ -39,12 +41,12 @@ class Recorded(unittest.TestCase):
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
-    def check(self, jobs, *words):
-        return script("check", *words, GPUBOUND, self.folder / "runs", jobs)
+    def check(self, jobs, *words, runs="runs"):
+        return script("check", *words, GPUBOUND, self.folder / runs, jobs)
 
-    def ratios(self, jobs):
+    def ratios(self, jobs, runs="runs"):
         table = self.folder / "tasks.csv"
-        result = self.check(jobs, "--tasks", table)
+        result = self.check(jobs, "--tasks", table, runs=runs)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertNotIn("ABOVE", result.stdout)
         with open(table, newline="") as file:
@@ -67,6 +69,17 @@ class Recorded(unittest.TestCase):
         self.assertLess(ratios[len(ratios) // 2], MEDIAN)
         self.assertGreater(len(ours), 2 * len(volume))  # what A-ORDER buys
         self.assertLess(ours[len(ours) // 2], MEDIAN)
+
+    @unittest.skipIf(ALL, "in the suite quick")
+    def test_overload(self):
+        """The lower level is issued half as much again as the GPU could do: it has no bound, the higher one has, and keeps within it."""
+        volume, ours, ratios = self.ratios(RECORDED / "overload.csv.gz", "overload")
+        higher = sum(text.count(' priority="0"') for text in (p.read_text() for p in (self.folder / "overload").glob("*.xml")))
+        self.assertEqual(volume, [])
+        self.assertGreater(len(ours), 0.6 * higher)
+        self.assertGreater(len(ratios), 0.8 * higher)
+        self.assertLessEqual(len(ratios), higher)
+        self.assertLess(ratios[len(ratios) // 2], MEDIAN)
 
     def changed(self, change):
         """One job of the first scenario, changed."""
