@@ -5,7 +5,7 @@
  * a makespan of D in n waves a block of one of the first n - 1 waves takes floor(D / n), one of the last wave the rest. Or the first
  * block takes all of D, and the others, of floor(D / n), take turns on the other slots. By lemma KW (theory.md 6.2) the kernel alone, from
  * any state with its own blocks only, ends within D. Where the kernel states its blocks and what they take, there are no more of them, nor
- * more on an SM. A D of fewer nanoseconds than waves takes as many as there are waves, at most the WCET. */
+ * more on an SM; or they are just these, where an idle chip holds so many of them as amounts allow. A D of fewer nanoseconds than waves takes as many as there are waves, at most the WCET. */
 #include "machine/parts.h"
 
 #include <string.h>
@@ -23,12 +23,21 @@ static int most_an_sm(const struct limits *limits, const struct operation *opera
 	return known && shape_init(&stated, limits, &operation->kernel) ? stated.per_sm : limits->blocks;
 }
 
+/* Does an idle chip hold as many of these blocks as its amounts allow, whoever was there before and however they are placed? */
+static bool is_even(const struct limits *limits, const struct shape *shape)
+{
+	bool somewhere = limits->contiguous || limits->configures;
+	return shape->warps % limits->parts == 0 && !(somewhere && (shape->shared.divisor != 0 || limits->contiguous));
+}
+
 /* The kernel's own blocks, all alike, where it states them: as many at a time as an idle chip holds. */
 static bool stated(struct machine *machine, struct work *work)
 {
 	const struct operation *operation = work->operation;
 	bool known = operation->kind == OPERATION_KERNEL && operation->kernel.threads != NONE && operation->kernel.blocks != NONE;
 	if (!known || !random_chance(&machine->random, 60) || !shape_init(&work->shape, &machine->limits, &operation->kernel))
+		return false;
+	if (!is_even(&machine->limits, &work->shape))
 		return false;
 	work->slots = (int64_t)work->shape.per_sm * machine->limits.sm_count;
 	int64_t waves = checked_div_ceil(operation->kernel.blocks, work->slots);

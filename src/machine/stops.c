@@ -27,13 +27,26 @@ static int draw_what(struct machine *machine)
 	return (int)random_below(&machine->random, (uint64_t)halves);
 }
 
+/* A-ORDER: after a stop of a part of the chip room may be left unused anew. */
+static void hold_anew(struct machine *machine)
+{
+	for (int c = 0; c < machine->context_count; c++) {
+		struct context *context = &machine->contexts[c];
+		context->released = NULL;
+		context->step = context->step == STEP_HOLD ? STEP_NOTHING : context->step;
+	}
+}
+
 static void set(struct machine *machine, int what, bool stopped)
 {
 	if (what == WHOLE) {
 		machine->stopped_whole = stopped;
 		runlist_stopped(machine, stopped); /* while a half stands slices go on */
-	} else
+	} else {
 		machine->stopped[what] = stopped;
+		if (!stopped)
+			hold_anew(machine);
+	}
 	clocks_set(machine);
 	see(machine, stopped ? SIGHT_STOP_BEGIN : SIGHT_STOP_END, NULL, what == WHOLE ? NO_ID : what, NULL);
 }
