@@ -27,23 +27,23 @@ FOUND = {
     "theta": 90,  # response
     "overrun": 45,  # response
     "drain": 6176,  # response
-    "stops": 17,  # response
+    "stops": 69,  # response
     "sms": 3,  # volume
-    "grids": 1282,  # response
+    "grids": 3205,  # response
     "tail": 1,  # response
     "occupancy": 477,  # serial
-    "launch": 0,  # volume
+    "launch": 1,  # serial
     "block": 0,  # serial
-    "again": 81,  # volume
+    "again": 518,  # response
     "dependency": 1,  # response
     "foreign": 421,  # response
     "jitter": 3055,  # response
     "switches": 13,  # response
     "weights": 713,  # response
-    "heads": 6504,  # response
+    "heads": 374,  # response
     "queued": 797,  # response
     "factor": 15,  # interference
-    "blocking": 120,  # response
+    "blocking": 341,  # response
     "closed": "closed-window.xml",
     "chain": 0,  # response
     "last": "grid-below-higher-level.xml",
@@ -58,9 +58,9 @@ FOUND = {
     "apart": 0,  # response
     "behind": "lower-in-the-tail.xml",
     "overlap": 15,  # serial
-    "delay": 128,  # serial
-    "stall": 82,  # serial
-    "resume": 469,  # response
+    "delay": 367,  # serial
+    "stall": 230,  # response
+    "resume": "delay-once-a-kernel.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's
