@@ -15,6 +15,7 @@ struct reach {
 	struct lp_limits limits;
 	bool counts;                 /* do factors for blocks on the same SM depend on how many there are? */
 	int64_t *on_chip, *on_an_sm; /* [stream]: most blocks of one of its operations; NONE: unknown */
+	int64_t *all_chip, *all_sm;  /* [stream]: of all streams that it may meet together; -1: not yet asked */
 };
 
 static bool occupies(const struct reach *reach, int operation)
@@ -38,7 +39,10 @@ struct reach *reach_create(struct arena *arena, const struct platform *platform,
 	struct reach *reach = arena_allocate(arena, 1, sizeof *reach);
 	size_t streams = (size_t)set->stream_count + 1;
 	*reach = (struct reach){arena, platform, set, map, *limits, is_counted(platform),
-		arena_allocate(arena, streams, sizeof *reach->on_chip), arena_allocate(arena, streams, sizeof *reach->on_an_sm)};
+		arena_allocate(arena, streams, sizeof *reach->on_chip), arena_allocate(arena, streams, sizeof *reach->on_an_sm),
+		arena_allocate(arena, streams, sizeof *reach->all_chip), arena_allocate(arena, streams, sizeof *reach->all_sm)};
+	for (int s = 0; s < set->stream_count; s++)
+		reach->all_chip[s] = reach->all_sm[s] = -1;
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		if (!occupies(reach, i))
@@ -57,13 +61,16 @@ static bool overlaps(const struct reach *reach, int own, int stream)
 	return map_streams_overlap(reach->platform, reach->set, reach->set->operations[own].stream, stream);
 }
 
-static int64_t most_of_all(const struct reach *reach, int own, const int64_t *of_stream)
+/* The same for all operations of a stream. */
+static int64_t most_of_all(const struct reach *reach, int own, const int64_t *of_stream, int64_t *known)
 {
-	int64_t sum = 0;
+	int64_t sum = 0, *all = &known[reach->set->operations[own].stream];
+	if (*all >= 0)
+		return *all;
 	for (int s = 0; s < reach->set->stream_count; s++)
 		if (of_stream[s] > 0 && overlaps(reach, own, s))
 			sum = checked_add(sum, of_stream[s]);
-	return planted(PLANT_BESIDE) && sum > 1 && sum != NONE ? sum - 1 : sum;
+	return *all = planted(PLANT_BESIDE) && sum > 1 && sum != NONE ? sum - 1 : sum;
 }
 
 /* ---- ILP-ENV: columns c_j and y_j in turn; rows: resources, c_j <= most_j y_j, one y a stream */
@@ -155,8 +162,8 @@ static void solve(const struct reach *reach, int own, struct reachable *reachabl
 
 struct reachable reach_find(const struct reach *reach, int operation, int64_t of_sm)
 {
-	struct reachable reachable = {.chip = most_of_all(reach, operation, reach->on_chip)};
-	int64_t by_streams = most_of_all(reach, operation, reach->on_an_sm);
+	struct reachable reachable = {.chip = most_of_all(reach, operation, reach->on_chip, reach->all_chip)};
+	int64_t by_streams = most_of_all(reach, operation, reach->on_an_sm, reach->all_sm);
 	reachable.closed = checked_min(checked_min(of_sm, reach->map->kernels[operation].foreign_warps), by_streams);
 	reachable.beside = reachable.closed;
 	if (reach->counts && reachable.closed > 0)

@@ -38,24 +38,24 @@ static void meet(const struct aligned_run *run, const struct class *instance, in
 
 /* ---- one job: no window changes that, so it is computed once for all runs of a chain, [first * count + last] */
 
-/* What each foreign instance costs each own operation; false: nothing. */
-static bool costs_of(const struct aligned_run *chain, const struct class *foreign, int64_t *costs)
+/* What a foreign instance costs each own operation; the most of it. */
+static int64_t costs_of(const struct aligned_run *chain, const struct class *foreign, int64_t *costs)
 {
-	bool any = false;
+	int64_t most = 0;
 	for (int i = 0; i < chain->count; i++) {
 		costs[i] = cost(chain, &chain->items[i], foreign);
-		any |= costs[i] > 0;
+		most = checked_max(most, costs[i]);
 	}
-	return any;
+	return most;
 }
 
 /* Runs from one operation on: best[i] of its first i + 1 operations and the instances so far, which never falls. What costs nothing adds
- * nothing. */
-static void meet_all(const int64_t *costs, int count, int64_t *best)
+ * nothing. fits: no sum overflows. */
+static inline void meet_all(const int64_t *costs, int count, bool fits, int64_t *best)
 {
 	int64_t before = 0, last = 0;
 	for (int i = 0; i < count; i++) {
-		int64_t with = checked_add(before, costs[i]);
+		int64_t with = fits ? before + costs[i] : checked_add(before, costs[i]);
 		before = best[i];
 		last = checked_max(last, checked_max(before, with));
 		best[i] = last;
@@ -65,11 +65,19 @@ static void meet_all(const int64_t *costs, int count, int64_t *best)
 /* table: zeroes. */
 static void one_job(const struct aligned_run *chain, const struct foreign *f, int64_t *table)
 {
-	int64_t costs[ALIGNED_MOST];
+	int64_t costs[ALIGNED_MOST], sum = 0;
 	int count = chain->count;
-	for (int j = 0; j < f->count; j++)
-		for (int first = costs_of(chain, &f->items[j], costs) ? 0 : count; first < count; first++)
-			meet_all(costs + first, count - first, table + first * count + first);
+	for (int j = 0; j < f->count; j++) {
+		int64_t most = costs_of(chain, &f->items[j], costs);
+		sum = checked_add(sum, most);
+		for (int first = 0; first < count && most > 0; first++) {
+			int64_t *best = table + first * count + first;
+			if (sum != NONE)
+				meet_all(costs + first, count - first, true, best);
+			else
+				meet_all(costs + first, count - first, false, best);
+		}
+	}
 }
 
 static int64_t by_one_job(const struct aligned_run *run, const struct chain_of_classes *own, int index, const struct foreign *f)

@@ -111,6 +111,20 @@ static void choose_deltas(struct cover *cover)
 				add_delta(cover, cover->classes->items[i].block / part);
 }
 
+static void count_samples(struct arena *arena, struct cover *cover)
+{
+	size_t size = (size_t)cover->classes->count * COVER_DELTAS;
+	cover->each = arena_reserve(arena, size + 1, sizeof *cover->each);
+	cover->carried = arena_reserve(arena, size + 1, sizeof *cover->carried);
+	for (int i = 0; i < cover->classes->count; i++)
+		for (int d = 0; d < COVER_DELTAS; d++) {
+			bool known = d < cover->delta_count && cover->classes->items[i].place == PLACE_EXECUTION;
+			cover->each[i * COVER_DELTAS + d] =
+				known ? checked_div_ceil(cover->classes->items[i].block, cover->deltas[d]) : 0;
+			cover->carried[i * COVER_DELTAS + d] = -1;
+		}
+}
+
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct classes *classes, const struct supply *supply, int64_t horizon)
 {
@@ -141,6 +155,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 	}
 	weigh(arena, cover);
 	choose_deltas(cover);
+	count_samples(arena, cover);
 	return cover->sms == NONE ? NULL : cover;
 }
 
@@ -152,10 +167,9 @@ bool cover_meets(const struct cover *cover, const struct class *own, int index)
 	return class == own || (class->place == PLACE_EXECUTION && class->stream != own->stream);
 }
 
-static int64_t samples(const struct cover *cover, int index, int64_t weight, int64_t blocks, int64_t delta)
+static int64_t samples(const struct cover *cover, int index, int64_t weight, int64_t blocks, int delta)
 {
-	int64_t each = checked_div_ceil(cover->classes->items[index].block, delta);
-	return checked_mul(checked_mul(blocks, each), weight);
+	return checked_mul(checked_mul(blocks, cover->each[index * COVER_DELTAS + delta]), weight);
 }
 
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index)
@@ -181,9 +195,9 @@ static bool is_lower(const struct cover *cover, const struct class *own, int str
 	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level > own->level;
 }
 
-/* certain: what cover_certain says of each class. lower: with the blocks of lower levels. */
-static int64_t total_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const int64_t *certain, int64_t delta, bool lower)
+/* lower: with the blocks of lower levels. */
+static int64_t carried_samples(
+	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int delta, bool lower)
 {
 	int64_t sum = 0;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
@@ -197,6 +211,27 @@ static int64_t total_samples(const struct cover *cover, const struct class *own,
 		}
 		sum = checked_add(sum, most);
 	}
+	return sum;
+}
+
+/* No window changes what is carried in. */
+static int64_t known_carried(
+	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int delta, bool lower)
+{
+	int index = (int)(own - cover->classes->items);
+	int64_t *known = &cover->carried[index * COVER_DELTAS + delta];
+	if (weights != &cover->closed[index] || !lower)
+		return carried_samples(cover, own, weights, delta, lower);
+	if (*known < 0)
+		*known = carried_samples(cover, own, weights, delta, lower);
+	return *known;
+}
+
+/* certain: what cover_certain says of each class. lower: with the blocks of lower levels. */
+static int64_t total_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const int64_t *certain, int delta, bool lower)
+{
+	int64_t sum = known_carried(cover, own, weights, delta, lower);
 	for (int i = 0; i < cover->classes->count; i++)
 		if (certain[i] != 0)
 			sum = checked_add(sum, samples(cover, i, weights->of[i], certain[i], delta));
@@ -210,7 +245,7 @@ int64_t cover_delay(
 	for (int i = 0; i < cover->classes->count; i++)
 		certain[i] = cover_certain(cover, own, i, window);
 	for (int i = 0; i < cover->delta_count; i++) {
-		int64_t sum = total_samples(cover, own, weights, certain, cover->deltas[i], !after_lower);
+		int64_t sum = total_samples(cover, own, weights, certain, i, !after_lower);
 		int64_t full = checked_div_floor(sum, checked_mul(cover->sms, weights->unit));
 		least = checked_min(least, checked_mul(cover->deltas[i], full));
 	}

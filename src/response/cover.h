@@ -33,6 +33,8 @@ struct cover {
 	int64_t delay; /* delta of A-ORDER, 0 where that is not in use */
 	int64_t deltas[COVER_DELTAS];
 	int delta_count;
+	int64_t *each;    /* [class * COVER_DELTAS + delta]: samples that one block can give */
+	int64_t *carried; /* the same: what total_samples counts of the one carried kernel of each other stream, by level 0; -1: not yet */
 	struct cover_weights *closed; /* [class]: level 0; unit 0: not a kernel */
 	struct cover_weights *sharp;  /* [class]: levels 1 and 2; unit 0: none better than level 0 */
 	bool closed_only;             /* as if no others had been found */

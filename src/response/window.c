@@ -189,10 +189,8 @@ static struct aligned_run aligned_run(const struct window *w, const struct run *
 	return (struct aligned_run){w->classes, &w->items[run->first], run->count, !w->rules->volume, w->rules->fifo_copies};
 }
 
-/* One stream, but for volumes: what meets own operations, at most one each, counts by engine or in the stream's order. in_order: the
- * latter where it is known; NULL: not yet. */
-static void charge(
-	const struct window *w, const struct run *run, int stream, int64_t length, const int64_t *in_order, struct charges *charges)
+/* One stream, but for volumes: what meets own operations, at most one each, counts by engine or in the stream's order. */
+static void charge(const struct window *w, const struct run *run, int stream, int64_t length, struct charges *charges)
 {
 	const struct classes *classes = w->classes;
 	int64_t above = 0, beside = 0, copies = copies_of(w, run, stream, length);
@@ -205,7 +203,7 @@ static void charge(
 	int64_t met = w->rules->fifo_copies ? checked_add(beside, copies) : beside;
 	if (w->rules->in_order && met > 0 && run->count > 1) {
 		struct aligned_run aligned = aligned_run(w, run);
-		met = checked_min(met, in_order != NULL ? *in_order : aligned_charge(&aligned, stream, length));
+		met = checked_min(met, aligned_charge(&aligned, stream, length));
 	}
 	charges->delay = checked_add(charges->delay, checked_add(always, met));
 	charges->kernels = checked_add(charges->kernels, checked_add(above, beside));
@@ -231,7 +229,7 @@ static struct charges charges_in(const struct window *w, const struct run *run, 
 	struct charges charges = begin_charges(w, run, &volume);
 	for (int s = 0; s < w->classes->stream_count; s++)
 		if (s != w->chain->stream)
-			charge(w, run, s, length, NULL, &charges);
+			charge(w, run, s, length, &charges);
 	return charges;
 }
 
@@ -254,6 +252,58 @@ static struct window_known *known_of(const struct window *w, int first, int last
 	return &w->chain->known[last * (last + 1) / 2 + first];
 }
 
+/* What one stream's operations, once each, cost runs by how many kernels they have, and how many copies on each engine. */
+struct tariff {
+	int64_t above, beside[ALIGNED_MOST + 1], copies[CLASS_ENGINES][ALIGNED_MOST + 1];
+};
+
+static void make_tariff(const struct window *w, int stream, struct tariff *tariff)
+{
+	const struct classes *classes = w->classes;
+	int kernels = w->rules->volume ? 0 : classes->of_stream_count[stream], copies = classes->copies_count[stream];
+	int level = kernels > 0 ? classes->items[classes->of_stream[stream][0]].level : CLASS_LEVELS;
+	tariff->above = level < w->level ? classes->sums[stream].high : 0;
+	for (int n = 0; n <= w->chain->count; n++)
+		tariff->beside[n] = level == w->level ? classes->sums[stream].makespans[least_of(n, kernels)] : 0;
+	for (int e = 0; e < classes->engine_count; e++)
+		for (int n = 0; n <= w->chain->count; n++)
+			tariff->copies[e][n] = n == 0			? 0
+					       : w->rules->fifo_copies ? classes->sums[stream].copies[e][least_of(n, copies)]
+								       : classes->sums[stream].copies[e][copies];
+}
+
+/* As charge() does where each operation comes once. */
+static void charge_once(const struct window *w, const struct tariff *tariff, int64_t in_order, struct window_known *known)
+{
+	const struct run *run = &known->run;
+	int64_t above = run->kernels > 0 ? tariff->above : 0, beside = tariff->beside[run->kernels], copies = 0;
+	for (int e = 0; e < w->classes->engine_count; e++)
+		copies = checked_add(copies, tariff->copies[e][run->on_engine[e]]);
+	int64_t met = w->rules->fifo_copies ? checked_add(beside, copies) : beside;
+	if (met > in_order && run->count > 1)
+		met = in_order;
+	known->lone.delay = checked_add(known->lone.delay, checked_add(w->rules->fifo_copies ? above : checked_add(above, copies), met));
+	known->lone.kernels = checked_add(known->lone.kernels, checked_add(above, beside));
+	known->lone.copies = checked_add(known->lone.copies, copies);
+}
+
+static void begin_all(const struct window *w)
+{
+	struct volume volume = {0, 0};
+	if (w->rules->volume)
+		volume = volume_of(w, LONE);
+	for (int first = 0; first < w->chain->count; first++) {
+		struct run run = {.first = first};
+		for (int last = first; last < w->chain->count; last++) {
+			struct window_known *known = known_of(w, first, last);
+			extend(w, &run);
+			known->run = run;
+			known->surveyed = true;
+			known->lone = begin_charges(w, &run, &volume);
+		}
+	}
+}
+
 /* All runs of a chain at once, as they all meet the same streams in order. */
 static void survey_all(const struct window *w)
 {
@@ -261,25 +311,18 @@ static void survey_all(const struct window *w)
 	int count = w->chain->count;
 	struct run whole = {.count = count};
 	struct aligned_run chain = aligned_run(w, &whole);
-	struct volume volume = volume_of(w, LONE);
-	for (int first = 0; first < count; first++) {
-		struct run run = {.first = first};
-		for (int last = first; last < count; last++) {
-			struct window_known *known = known_of(w, first, last);
-			extend(w, &run);
-			*known = (struct window_known){.run = run, .surveyed = true, .lone = begin_charges(w, &run, &volume)};
-		}
-	}
+	struct tariff tariff;
+	begin_all(w);
 	for (int s = 0; s < w->classes->stream_count; s++) {
 		if (s == w->chain->stream)
 			continue;
+		make_tariff(w, s, &tariff);
 		if (w->rules->in_order)
 			aligned_charge_once(&chain, s, in_order);
 		for (int last = 0; last < count; last++)
-			for (int first = 0; first <= last; first++) {
-				struct window_known *known = known_of(w, first, last);
-				charge(w, &known->run, s, LONE, &in_order[first * count + last], &known->lone);
-			}
+			for (int first = 0; first <= last; first++)
+				charge_once(w, &tariff, w->rules->in_order ? in_order[first * count + last] : NONE,
+					known_of(w, first, last));
 	}
 }
 
