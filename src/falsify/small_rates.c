@@ -89,23 +89,26 @@ static int64_t common(int64_t a, int64_t b)
 	return a / x * b;
 }
 
-/* All that can be beside anything in this set. */
-static int possible(const struct small *small, const struct taskset *set)
+/* All that can be beside a block, or a copy, in this set. A direction has one engine, so its copies are never beside each other. */
+static int possible(const struct small *small, const struct taskset *set, bool is_copy)
 {
-	int all = 0;
-	for (int i = 0; i < set->operation_count; i++)
-		all |= small->operations[i].copy ? small->operations[i].source : BESIDE_SM | BESIDE_ELSEWHERE;
-	return all;
+	int kernels = 0, copies = 0;
+	for (int i = 0; i < set->operation_count; i++) {
+		kernels |= small->operations[i].copy ? 0 : BESIDE_SM | (small->sm_count > 1 && !is_copy ? BESIDE_ELSEWHERE : 0);
+		copies |= small->operations[i].source;
+	}
+	bool alone = (copies & (copies - 1)) == 0;
+	return is_copy && alone ? kernels : kernels | copies;
 }
 
 static const char *find_rates(struct small *small, const struct platform *platform, const struct taskset *set)
 {
 	struct rational slowness[2][BESIDE_SETS];
-	int all = possible(small, set);
+	int all[2] = {possible(small, set, false), possible(small, set, true)};
 	int64_t units = 1;
 	for (int i = 0; i < 2 * BESIDE_SETS; i++) {
 		struct rational *of = &slowness[i / BESIDE_SETS][i % BESIDE_SETS];
-		*of = slowness_of(platform, i >= BESIDE_SETS, i % BESIDE_SETS & all);
+		*of = slowness_of(platform, i >= BESIDE_SETS, i % BESIDE_SETS & all[i / BESIDE_SETS]);
 		if (rational_is_none(*of))
 			return "nobody says by how much something slows another";
 		units = common(units, of->num);

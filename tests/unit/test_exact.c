@@ -36,6 +36,7 @@ struct by_hand {
 	int64_t sms, warps, dependency, block; /* block: o_blk */
 	struct given tasks[SMALL_TASKS];
 	int64_t worst[SMALL_TASKS];
+	int64_t delay, stall, factor; /* A-ORDER; of kernels and copies beside one another. 0: none */
 };
 
 static const struct by_hand cases[] = {
@@ -50,12 +51,37 @@ static const struct by_hand cases[] = {
 	{"Graham: a short kernel and a long block behind it", 2, 1, 0, 0, {{40, 3, 1, 1, 2, 0}, {40, 1, 1, 4, 4, 0}}, {6, 6}},
 	{"dispatches of a wave", 2, 1, 0, 1, {{40, 4, 1, 3, 3, 0}}, {9}}, /* 4 o_blk + (3 - o_blk) + 3 */
 	{"dispatcher busy all the time", 2, 1, 0, 5, {{40, 4, 1, 3, 3, 0}}, {23}},
+	{"room left unused", 1, 2, 0, 0, {{20, 1, 2, 1, 3, 0}}, {5}, .delay = 2},
+	{"alone no first instruction is late", 1, 2, 0, 0, {{20, 1, 2, 1, 3, 0}}, {3}, .stall = 2},
+	{"beside its own block one is", 1, 2, 0, 0, {{20, 2, 1, 3, 3, 0}}, {5}, .stall = 2},
+	{"late once a wave", 1, 2, 0, 0, {{40, 2, 2, 3, 3, 0}}, {8}, .delay = 1},
+	{"a lower level that begins after", 1, 2, 0, 0, {{40, 1, 2, 3, 3, 0}, {40, 1, 2, 4, 4, 1}}, {9, 10}, .delay = 1},
+	{"slow one another", 1, 2, 0, 0, {{20, 1, 1, 3, 4, 0}, {20, 0, 0, 3, 4, 0}}, {8, 8}, .factor = 2},
+	{"slow for as long as both run", 1, 2, 0, 0, {{20, 1, 1, 3, 4, 0}, {20, 0, 0, 1, 2, 0}}, {6, 4}, .factor = 2},
 	{"never ends", 1, 2, 0, 0, {{2, 1, 2, 3, 3, 0}}, {NONE}},
 };
 
 static struct quantity quantity(int64_t value)
 {
 	return (struct quantity){.present = true, .value = value, .exact = rational_of(value), .source = "test"};
+}
+
+static void set_features(const struct by_hand *of, struct platform *platform)
+{
+	static const enum interferer sources[] = {INTERFERER_H2D, INTERFERER_SM, INTERFERER_EE};
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		platform->assumptions[i].status = STATUS_ASSUMED;
+	if (of->delay + of->stall > 0)
+		platform->assumptions[ASSUMPTION_HOL].status = STATUS_UNSTATED;
+	platform->parameters[PARAMETER_DISPATCH_DELAY] = quantity(of->delay);
+	platform->parameters[PARAMETER_DISPATCH_STALL] = quantity(of->stall);
+	platform->interference = arena_allocate(arena, 3, sizeof *platform->interference);
+	for (int i = 0; i < 3 && of->factor > 0; i++)
+		platform->interference[platform->interference_count++] = (struct interference_entry){.footprint = NONE,
+			.count = NONE,
+			.source = sources[i],
+			.is_copy = sources[i] == INTERFERER_EE,
+			.factor = rational_of(sources[i] == INTERFERER_SM ? 1 : of->factor)};
 }
 
 static void make(const struct by_hand *of, struct platform *platform, struct taskset *set)
@@ -67,6 +93,7 @@ static void make(const struct by_hand *of, struct platform *platform, struct tas
 	platform->parameters[PARAMETER_QUEUES_GRIDS] = platform->parameters[PARAMETER_QUEUES_HARDWARE] = quantity(32);
 	platform->parameters[PARAMETER_OVERHEAD_DEPENDENCY] = quantity(of->dependency);
 	platform->parameters[PARAMETER_OVERHEAD_BLOCK] = quantity(of->block);
+	set_features(of, platform);
 	*set = (struct taskset){.application_count = 1};
 	set->streams = arena_allocate(arena, SMALL_TASKS, sizeof *set->streams);
 	set->tasks = arena_allocate(arena, SMALL_TASKS, sizeof *set->tasks);
