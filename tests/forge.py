@@ -8,7 +8,8 @@
 - each rule of the derivation: a step of it changed alone, and with all that follows from it
 - a task, a step, a chain dropped; inputs swapped; an assumption weakened; a claim lowered with everything that repeats it
 
-usage: forge.py GPUBOUND SOURCE_ROOT quick|slow
+usage: forge.py GPUBOUND SOURCE_ROOT quick|slow SERVE
+(SERVE: gpubound as a server, tests/serve.c)
 """
 import hashlib
 import os
@@ -29,11 +30,34 @@ RULES = re.findall(r'^RULE\(\w+, "([^"]+)"', (ROOT / "src/model/rules.def").read
 STEP = re.compile(r'<step id="s(\d+)" rule="([^"]+)"(?: about="([^"]*)")? value="([^"]*)"')
 PROSE = {"reason"}
 PROSE_ELEMENTS = {"hazard", "diagnostic", "diagnostics", "channel"}
+SERVE = os.path.abspath(sys.argv[4])
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
 ATTRIBUTE = re.compile(r'<([a-z-]+)|\s([a-zA-Z0-9-]+)="([^"]*)"')
 
 
+class Server:
+    """gpubound without its start: hundreds of runs of a few milliseconds."""
+    def __init__(self):
+        self.process = subprocess.Popen([SERVE], cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+    def run(self, words, cwd, text):
+        text = (text or "").encode()
+        request = b"".join(str(word).encode() + b"\0" for word in (cwd, *words))
+        self.process.stdin.write(b"%d %d\n" % (len(words), len(text)) + request + text)
+        self.process.stdin.flush()
+        status, output, errors = map(int, self.process.stdout.readline().split())
+        output, errors = self.process.stdout.read(output).decode(), self.process.stdout.read(errors).decode()
+        return subprocess.CompletedProcess(words, status, output, errors)
+
+
 def run(*words, cwd=ROOT, text=None, data=None):
+    if data is None:
+        return SERVER.run(words, cwd, text)
     environment = ENVIRONMENT | ({"GPUBOUND_DATA": str(data)} if data else {})
     return subprocess.run([GPUBOUND, *map(str, words)], cwd=cwd, env=environment, input=text, capture_output=True, text=True, timeout=120)
 
@@ -485,4 +509,8 @@ class Forge(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    SERVER = Server()
+    try:
+        unittest.main(argv=sys.argv[:1])
+    finally:
+        SERVER.close()

@@ -7,6 +7,7 @@
 #include "input/scan.h"
 #include "input/xml_stream.h"
 
+#include <assert.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -203,8 +204,16 @@ struct schema {
 	xmlSchemaPtr schema; /* NULL: it can not be read */
 };
 
+#define KEPT_MOST 8
+
+static struct kept_schema {
+	const char *path;
+	struct schema schema;
+} kept[KEPT_MOST];
+static int kept_count;
+
 /* The schema is read as any other file, so that it, too, opens nothing. */
-static struct schema open_schema(struct sink *sink, struct arena *arena, const char *path)
+static struct schema parse_schema(struct sink *sink, struct arena *arena, const char *path)
 {
 	size_t length;
 	const char *bytes = input_read_file(arena, sink->diagnostics, path, &length);
@@ -223,8 +232,19 @@ static struct schema open_schema(struct sink *sink, struct arena *arena, const c
 	return schema;
 }
 
+static struct schema open_schema(struct sink *sink, struct arena *arena, const char *path)
+{
+	for (int i = 0; i < kept_count; i++)
+		if (strcmp(kept[i].path, path) == 0)
+			return kept[i].schema;
+	return parse_schema(sink, arena, path);
+}
+
 static void close_schema(struct schema *schema)
 {
+	for (int i = 0; i < kept_count; i++)
+		if (kept[i].schema.text == schema->text)
+			return;
 	xmlSchemaFree(schema->schema);
 	xmlFreeDoc(schema->text);
 }
@@ -257,12 +277,27 @@ static void explain(struct sink *sink, const struct schema *schema, const char *
 	xmlFreeDoc(document);
 }
 
-struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
-	const char *path, const char *bytes, size_t length)
+static void start_once(void)
 {
 	static pthread_once_t started = PTHREAD_ONCE_INIT;
 	pthread_once(&started, start);
+}
+
+void xml_keep_schema(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas)
+{
+	struct sink sink = {.diagnostics = diagnostics};
+	const char *path = arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary);
+	start_once();
+	assert(kept_count < KEPT_MOST);
+	kept[kept_count].schema = parse_schema(&sink, arena, path);
+	kept[kept_count++].path = path;
+}
+
+struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
+	const char *path, const char *bytes, size_t length)
+{
 	struct sink sink = {.diagnostics = diagnostics, .path = path};
+	start_once();
 	if (schemas == NULL) {
 		diagnose(diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, path, 0,
 			"expected the folder of the schemas; set GPUBOUND_DATA to the folder above it");
