@@ -115,7 +115,7 @@ static void problem_init(struct problem *problem, struct arena *arena, const str
 		problem->event_count += explore->engines[explore->jobs[i].engine].order == EXPLORE_GATE;
 	for (int e = 0; e < explore->engine_count; e++) {
 		problem->first_slot[e] = problem->slot_count;
-		problem->slot_count += explore->engines[e].slots;
+		problem->slot_count += explore->engines[e].slots + (explore->engines[e].pool > 0 ? 1 + explore->engines[e].pool : 0);
 	}
 	find_turns(problem, arena);
 	sort_roots(problem);

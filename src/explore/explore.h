@@ -24,7 +24,9 @@ struct explore_engine {
 	enum explore_order order;
 	int slots;        /* equal ones */
 	bool overlaps;    /* ARRIVAL: a job may begin before those ahead of it are complete; cost_most counts from their completion (SER) */
-	int64_t dispatch; /* GATE: before a piece begins, in vain if a lesser level comes meanwhile */
+	int64_t dispatch; /* GATE: before a piece begins, in vain if a lesser level comes meanwhile; overlapping: likewise, one after another */
+	int64_t launch;   /* overlapping: before a job's first piece, once all pieces ahead have begun */
+	int pool;         /* overlapping: while fewer pieces than this are under way the next one begins; 0: not known */
 };
 
 struct explore_edge { /* to a predecessor */
@@ -40,7 +42,7 @@ struct explore_job {
 	int64_t level;
 	int64_t units; /* ARRIVAL: pieces that go to slots one after the other; LEVEL, GATE: 1 */
 	int first_edge, edge_count;
-	int64_t piece, last; /* GATE: the longest piece; what may be left when the last one has begun, of cost_most */
+	int64_t piece, last; /* GATE, overlapping: the longest piece; what may be left when the last one has begun, of cost_most */
 };
 
 /* Jobs one after another that hold a queue from the arrival of the first to the completion of the last. The first has no predecessors:

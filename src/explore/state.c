@@ -17,6 +17,25 @@ static void sort_slots(struct slot *slots, int count, int64_t least, int64_t mos
 	slots[i - 1].most = most;
 }
 
+/* When the pieces of a job end at the latest, if the next one begins whenever fewer than the pool's are under way; all so far are complete
+ * by `all`, that is known besides. doc/theory.md, kernels side by side. */
+static int64_t serve_pool(
+	const struct explore_engine *engine, struct slot *slots, const struct explore_job *job, int64_t arrival, int64_t all)
+{
+	struct slot *pool = slots + 2;
+	int64_t begun = checked_add(checked_max(slots[1].most, arrival), engine->launch), end = 0;
+	for (int64_t i = 0; i < job->units; i++) {
+		begun = checked_add(checked_max(begun, pool[0].most), engine->dispatch);
+		end = checked_add(begun, job->piece);
+		sort_slots(pool, engine->pool, 0, end);
+	}
+	slots[1].most = checked_min(begun, all);
+	for (int i = 0; i < engine->pool; i++)
+		pool[i].most = checked_min(pool[i].most, all);
+	slots[0].most = pool[engine->pool - 1].most;
+	return checked_min(all, end);
+}
+
 /* Pieces take the slot that is free first, one after the other (Kiefer and Wolfowitz). */
 static struct slot serve_arrival(
 	const struct explore_engine *engine, struct slot *slots, const struct explore_job *job, const struct event *event)
@@ -26,6 +45,8 @@ static struct slot serve_arrival(
 		finish.least = checked_add(event->least, job->cost_least);
 		finish.most = checked_add(checked_max(slots[0].most, event->most), job->cost_most);
 		slots[0].most = finish.most;
+		if (engine->pool > 0)
+			finish.most = serve_pool(engine, slots, job, event->most, finish.most);
 		return finish;
 	}
 	for (int64_t i = 0; i < job->units; i++) {

@@ -26,7 +26,7 @@ struct problem {
 	uint64_t *key;        /* [job] of its first event, and then [job] of its completion, where that is an event */
 	int event_count;
 	bool *there;     /* [edge]: its job is there whenever its engine is free: the edge says no more than that */
-	int *first_slot; /* [engine] */
+	int *first_slot; /* [engine]; of an overlapping one: all is complete, all has begun, then its pool's */
 	int slot_count;
 };
 

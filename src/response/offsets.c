@@ -64,7 +64,7 @@ static struct explore_job service(const struct timetable *t, const struct class 
 	job.level = t->phases.levels ? class->level : 0;
 	job.cost_most = whole ? class->makespan : class->block;
 	job.cost_least = checked_min(class->least, job.cost_most);
-	job.units = whole ? 1 : class->blocks;
+	job.units = whole && (t->phases.pool == 0 || t->phases.levels) ? 1 : class->blocks;
 	job.piece = planted(PLANT_BLOCKING) ? 0 : class->block;
 	job.last = class_last(class);
 	return job;
@@ -154,7 +154,12 @@ static struct explore_engine execution(const struct phases *phases)
 		return (struct explore_engine){.order = phases->levels ? EXPLORE_LEVEL : EXPLORE_ARRIVAL, .slots = (int)phases->slots};
 	if (phases->levels)
 		return (struct explore_engine){.order = EXPLORE_GATE, .slots = 1, .dispatch = dispatch};
-	return (struct explore_engine){.order = EXPLORE_ARRIVAL, .slots = 1, .overlaps = true};
+	return (struct explore_engine){.order = EXPLORE_ARRIVAL,
+		.slots = 1,
+		.overlaps = true,
+		.dispatch = dispatch,
+		.launch = platform_value(phases->w->platform, PARAMETER_OVERHEAD_LAUNCH),
+		.pool = (int)phases->pool};
 }
 
 static void lay_out_engines(struct timetable *t)

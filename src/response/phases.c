@@ -1,5 +1,8 @@
 #include "response/phases.h"
 
+#include "base/plant.h"
+#include "response/applicable.h"
+
 #define SLOTS 64    /* up to which blocks are followed one by one */
 #define PIECES 4096 /* of one kernel, likewise */
 
@@ -56,47 +59,77 @@ static const char *places(const struct phases *p)
 	return NULL;
 }
 
-/* How many blocks the GPU holds, where all kernels are alike in what a block takes and nothing else takes time: then slots are served. */
+static bool same_demand(const struct kernel *a, const struct kernel *b)
+{
+	return a->threads == b->threads && a->registers == b->registers &&
+	       a->shared_static + a->shared_dynamic == b->shared_static + b->shared_dynamic && a->cache == b->cache &&
+	       a->carveout == b->carveout;
+}
+
+/* How many blocks the GPU holds, where all kernels are alike in what a block takes. 0: they are not. */
 static int64_t count_slots(const struct phases *p)
 {
 	const struct operation *first = NULL;
-	const struct platform *platform = p->w->platform;
-	int64_t slots = 0, grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	if (grids == NONE || grids < p->w->runlist->contexts[0].kernel_streams)
-		return 0;
-	if (platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) != 0 || platform_value(platform, PARAMETER_OVERHEAD_BLOCK) != 0)
-		return 0;
+	int64_t slots = 0;
 	for (int i = 0; i < p->classes->count; i++) {
 		const struct class *class = &p->classes->items[i];
 		const struct operation *operation = &p->w->set->operations[class->operation];
-		const struct kernel *kernel = &operation->kernel;
+		const struct kernel_map *of = &p->map->kernels[class->operation];
 		if (class->place != PLACE_EXECUTION)
 			continue;
-		if (operation->kind != OPERATION_KERNEL || kernel->scope != SCOPE_BLOCK || kernel->blocks == NONE ||
-			kernel->blocks > PIECES)
-			return 0;
-		const struct kernel_map *of = &p->map->kernels[class->operation];
 		if (of->slots_least == NONE || of->slots_least != of->slots_greatest || (slots != 0 && slots != of->slots_least))
 			return 0;
-		if (first != NULL && (first->kernel.threads != kernel->threads || first->kernel.registers != kernel->registers ||
-					     first->kernel.shared_static + first->kernel.shared_dynamic !=
-						     kernel->shared_static + kernel->shared_dynamic ||
-					     first->kernel.cache != kernel->cache || first->kernel.carveout != kernel->carveout))
+		if (first != NULL && !same_demand(&first->kernel, &operation->kernel))
 			return 0;
 		first = operation;
 		slots = of->slots_least;
 	}
-	return slots > SLOTS ? 0 : slots;
+	return slots;
 }
 
-/* With levels only kernels of one block are followed block by block. */
+/* Are there blocks to follow, of kernels that wait for nothing but room on an SM? */
+static bool in_blocks(const struct phases *p)
+{
+	int64_t grids = platform_value(p->w->platform, PARAMETER_QUEUES_GRIDS);
+	if (grids == NONE || grids < p->w->runlist->contexts[0].kernel_streams)
+		return false;
+	for (int i = 0; i < p->classes->count; i++) {
+		const struct class *class = &p->classes->items[i];
+		const struct operation *operation = &p->w->set->operations[class->operation];
+		const struct kernel *kernel = &operation->kernel;
+		if (class->place == PLACE_EXECUTION && (operation->kind != OPERATION_KERNEL || kernel->scope != SCOPE_BLOCK ||
+							       kernel->blocks == NONE || kernel->blocks > PIECES))
+			return false;
+	}
+	return true;
+}
+
+/* An SM without blocks takes any block, if it need not be configured anew while others have some: so fewer blocks than SMs leave room. */
+static int64_t count_pool(const struct phases *p, int64_t slots)
+{
+	int64_t sms = platform_value(p->w->platform, PARAMETER_SM_COUNT);
+	if (planted(PLANT_ROOM))
+		sms = checked_add(sms, 1);
+	if (slots == 0 && (sms == NONE || !applicable_one_configuration(p->w->set, p->w->costs, 0)))
+		return 0;
+	return checked_min(checked_max(slots, slots == 0 ? sms : 0), SLOTS);
+}
+
+/* Blocks one by one, where nothing but they take time; with levels kernels of one block only. */
 static void serve_kernels(struct phases *p)
 {
-	p->slots = count_slots(p);
+	const struct platform *platform = p->w->platform;
+	bool single = true,
+	     quick = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) == 0 && platform_value(platform, PARAMETER_OVERHEAD_BLOCK) == 0;
+	for (int i = 0; i < p->classes->count; i++)
+		single &= p->classes->items[i].place != PLACE_EXECUTION || p->classes->items[i].blocks == 1;
 	p->levels = p->w->runlist->contexts[0].levels;
-	for (int i = 0; i < p->classes->count && p->levels; i++)
-		if (p->classes->items[i].place == PLACE_EXECUTION && p->classes->items[i].blocks != 1)
-			p->slots = 0;
+	if (!in_blocks(p))
+		return;
+	int64_t slots = count_slots(p);
+	if (quick && slots <= SLOTS && (single || !p->levels))
+		p->slots = slots;
+	p->pool = count_pool(p, slots);
 }
 
 const char *phases_find(struct phases *p)

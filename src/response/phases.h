@@ -18,6 +18,7 @@ struct phases {
 	int64_t hyperperiod;
 	int64_t slots; /* blocks on the GPU at once, where they are followed one by one; 0: kernels are served whole, by makespan */
 	bool levels;
+	int64_t pool; /* so many blocks of whatever kernels always find room, where kernels of one level are served whole; 0: not known */
 	bool *shared; /* [segment]: its stream has operations of other tasks, too */
 };
 

@@ -192,10 +192,31 @@ static void take_slot(struct span *slots, int count, int64_t from, int64_t to)
 	}
 }
 
+/* Kernels that are served whole, side by side where there is room: the next block is dispatched at the latest when one that has room is
+ * gone. What is later than the makespans' sum allows comes by that. */
+static int64_t beside(const struct station *station, const struct visit *visit, struct span *slots, int64_t arrival)
+{
+	struct span *room = slots + 2;
+	int count = station->slots - 2;
+	int64_t end = 0, sum = checked_add(checked_max(slots[0].to, arrival), visit->most);
+	slots[1].to = checked_add(checked_max(slots[1].to, arrival), station->launch);
+	for (int64_t i = 0; i < visit->pieces; i++) {
+		slots[1].to = checked_add(checked_max(slots[1].to, room[0].to), station->dispatch);
+		end = checked_add(slots[1].to, visit->block);
+		take_slot(room, count, 0, end);
+	}
+	for (int i = -1; i < count; i++) /* the last dispatch as well */
+		room[i].to = checked_min(room[i].to, sum);
+	slots[0].to = room[count - 1].to;
+	return checked_min(end, sum);
+}
+
 static struct span served(const struct explorer *e, const struct visit *visit, struct point *point, struct span when)
 {
 	const struct station *station = &e->orders->stations[visit->station];
 	struct span *slots = point->slots + station->first, end = {0, 0};
+	if (station->rule == STATION_WHOLE && station->slots > 1)
+		return (struct span){checked_add(when.from, visit->least), beside(station, visit, slots, when.to)};
 	if (station->rule == STATION_WHOLE) {
 		end = (struct span){checked_add(when.from, visit->least), checked_add(checked_max(when.to, slots[0].to), visit->most)};
 		slots[0].to = end.to;

@@ -18,14 +18,16 @@ enum station_rule { STATION_WHOLE, STATION_FIFO, STATION_LEVELS, STATION_GATE };
 struct station {
 	enum station_rule rule;
 	int slots, first; /* first: its slots begin there among all */
-	int64_t dispatch; /* gate: of a block */
+	int64_t dispatch; /* gate, whole: of a block */
+	int64_t launch;   /* whole: of a kernel; of its slots the first is all kernels', the second their last dispatch, the others are room
+			   */
 };
 
 struct visit { /* an operation of a job */
 	int station;
 	int64_t level, pieces;
 	int64_t least, most;             /* time of a piece */
-	int64_t block, rest;             /* gate: its longest block; what of `most` there may still be after the last dispatch */
+	int64_t block, rest;             /* gate, whole: its longest block; what of `most` there may still be after the last dispatch */
 	int64_t release;                 /* NONE: it follows the visit before; else the earliest release of its job */
 	int64_t delay_least, delay_most; /* from the visit before, or from the release */
 	int64_t late;                    /* of what is in delay_most the part that is over when the job is in its stream */

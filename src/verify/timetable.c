@@ -14,6 +14,7 @@ struct timetable {
 	struct work *work;
 	struct check *check;
 	int64_t hyperperiod, slots; /* slots 0: kernels are served whole */
+	int64_t room;               /* then, of one level: so many blocks fit whatever they are; 0: not known */
 	int64_t until, enough;      /* jobs that are nominally released before `until` are followed; those before `enough` tell of all */
 	bool levels;
 	struct orders orders;
@@ -96,31 +97,6 @@ static bool alike(const struct kernel *a, const struct kernel *b)
 	       a->carveout == b->carveout;
 }
 
-static int64_t slots_of_all(const struct timetable *t)
-{
-	const struct platform *platform = t->check->platform;
-	const struct operation *first = NULL;
-	int64_t slots = 0, grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	if (checked_is_none(grids) || grids < t->work->owners[0].kernel_streams ||
-		platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) != 0 || platform_value(platform, PARAMETER_OVERHEAD_BLOCK) != 0)
-		return 0;
-	for (int o = 0; o < t->check->set->operation_count; o++) {
-		const struct operation *operation = &t->check->set->operations[o];
-		const struct resident *resident = &t->work->residents[o];
-		if (t->work->pieces[o].runs != RUNS_ON_SMS)
-			continue;
-		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK ||
-			checked_is_none(operation->kernel.blocks) || operation->kernel.blocks > MOST_PIECES ||
-			checked_is_none(resident->slots_least) || resident->slots_least != resident->slots_greatest)
-			return 0;
-		if (first != NULL && (resident->slots_least != slots || !alike(&first->kernel, &operation->kernel)))
-			return 0;
-		first = operation;
-		slots = resident->slots_least;
-	}
-	return slots > MOST_SLOTS ? 0 : slots;
-}
-
 /* With levels kernels of several blocks are served whole. */
 static bool in_single_blocks(const struct timetable *t)
 {
@@ -128,6 +104,61 @@ static bool in_single_blocks(const struct timetable *t)
 		if (t->work->pieces[o].runs == RUNS_ON_SMS && t->check->set->operations[o].kernel.blocks != 1)
 			return false;
 	return true;
+}
+
+/* Every kernel's blocks are known, and none waits for a grid slot. */
+static bool blocks_known(const struct timetable *t)
+{
+	int64_t grids = platform_value(t->check->platform, PARAMETER_QUEUES_GRIDS);
+	for (int o = 0; o < t->check->set->operation_count; o++) {
+		const struct operation *operation = &t->check->set->operations[o];
+		if (t->work->pieces[o].runs == RUNS_ON_SMS &&
+			(operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK ||
+				checked_is_none(operation->kernel.blocks) || operation->kernel.blocks > MOST_PIECES))
+			return false;
+	}
+	return !checked_is_none(grids) && grids >= t->work->owners[0].kernel_streams;
+}
+
+/* Of all kernels together, where they are alike; else 0. */
+static int64_t slots_of_all(const struct timetable *t)
+{
+	const struct operation *first = NULL;
+	int64_t slots = 0;
+	for (int o = 0; o < t->check->set->operation_count; o++) {
+		const struct operation *operation = &t->check->set->operations[o];
+		const struct resident *resident = &t->work->residents[o];
+		if (t->work->pieces[o].runs != RUNS_ON_SMS)
+			continue;
+		if (checked_is_none(resident->slots_least) || resident->slots_least != resident->slots_greatest)
+			return 0;
+		if (first != NULL && (resident->slots_least != slots || !alike(&first->kernel, &operation->kernel)))
+			return 0;
+		first = operation;
+		slots = resident->slots_least;
+	}
+	return slots;
+}
+
+/* So many blocks never fill all SMs for another one: the slots, or one an SM, since an empty SM holds any block. */
+static int64_t room_for_any(const struct timetable *t, int64_t slots)
+{
+	int64_t sms = platform_value(t->check->platform, PARAMETER_SM_COUNT);
+	if (slots > 0)
+		return checked_min(slots, MOST_SLOTS);
+	return checked_is_none(sms) || !bounds_one_configuration(t->work, 0) ? 0 : checked_min(sms, MOST_SLOTS);
+}
+
+static void serve(struct timetable *t)
+{
+	const struct platform *platform = t->check->platform;
+	bool quick = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) == 0 && platform_value(platform, PARAMETER_OVERHEAD_BLOCK) == 0;
+	t->levels = t->work->owners[0].levels;
+	if (!blocks_known(t))
+		return;
+	int64_t slots = slots_of_all(t);
+	t->slots = quick && slots <= MOST_SLOTS && (!t->levels || in_single_blocks(t)) ? slots : 0;
+	t->room = t->levels || t->slots > 0 ? 0 : room_for_any(t, slots);
 }
 
 static bool permitted(struct timetable *t)
@@ -138,8 +169,7 @@ static bool permitted(struct timetable *t)
 	if (stops || t->work->owner_count != 1 || t->work->sliced || bounds_queues_shared(t->work, 0) || !in_phase(t) ||
 		!laid_out_simply(t))
 		return false;
-	t->levels = t->work->owners[0].levels;
-	t->slots = t->levels && !in_single_blocks(t) ? 0 : slots_of_all(t);
+	serve(t);
 	return true;
 }
 
@@ -152,7 +182,7 @@ static struct visit visit_of(struct timetable *t, int operation)
 	const struct fact *time = piece->runs == RUNS_ON_COPY_ENGINE ? &piece->transfer : t->slots == 0 ? &piece->makespan : &piece->block;
 	return (struct visit){.station = piece->runs == RUNS_ON_COPY_ENGINE ? ON_COPIES + piece->engine : ON_SMS,
 		.level = t->levels ? piece->level : 0,
-		.pieces = piece->runs == RUNS_ON_SMS && t->slots != 0 ? of->kernel.blocks : 1,
+		.pieces = piece->runs == RUNS_ON_SMS && (t->slots != 0 || t->room != 0) ? of->kernel.blocks : 1,
 		.least = checked_min(of->bcet, time->value),
 		.most = time->value,
 		.block = piece->residence.value,
@@ -258,12 +288,13 @@ static void lay_out(struct timetable *t)
 			copy_engines = t->work->pieces[o].engine + 1;
 	t->orders.station_count = copy_engines + 1;
 	t->orders.stations = arena_allocate(arena, (size_t)copy_engines + 1, sizeof *t->orders.stations);
-	int kernel_slots = t->slots == 0 ? 1 : (int)t->slots;
+	int kernel_slots = t->slots > 0 ? (int)t->slots : t->room > 0 ? (int)t->room + 2 : 1;
 	enum station_rule whole = t->levels ? STATION_GATE : STATION_WHOLE, single = t->levels ? STATION_LEVELS : STATION_FIFO;
-	t->orders.stations[ON_SMS] = (struct station){
-		t->slots == 0 ? whole : single, kernel_slots, 0, platform_value(t->check->platform, PARAMETER_OVERHEAD_BLOCK)};
+	t->orders.stations[ON_SMS] = (struct station){t->slots == 0 ? whole : single, kernel_slots, 0,
+		platform_value(t->check->platform, PARAMETER_OVERHEAD_BLOCK),
+		platform_value(t->check->platform, PARAMETER_OVERHEAD_LAUNCH)};
 	for (int e = 0; e < copy_engines; e++)
-		t->orders.stations[ON_COPIES + e] = (struct station){STATION_FIFO, 1, kernel_slots + e, 0};
+		t->orders.stations[ON_COPIES + e] = (struct station){STATION_FIFO, 1, kernel_slots + e, 0, 0};
 	t->orders.slot_count = kernel_slots + copy_engines;
 }
 

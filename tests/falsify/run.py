@@ -64,7 +64,7 @@ FOUND = {
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's
-ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped"}
+ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.

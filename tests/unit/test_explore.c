@@ -35,8 +35,12 @@ static void draw_engine(struct random *random, struct explore_engine *engine, in
 	if (engine->order == EXPLORE_GATE)
 		engine->slots = 1;
 	engine->overlaps = engine->order == EXPLORE_ARRIVAL && roll(random, 0, 2) == 0;
-	if (engine->overlaps)
-		engine->slots = 1;
+	if (!engine->overlaps)
+		return;
+	engine->slots = 1;
+	engine->pool = *pool = (int)roll(random, 0, 1) * *pool;
+	engine->launch = roll(random, 0, 1);
+	engine->dispatch = roll(random, 0, 1);
 }
 
 static void draw_edges(struct random *random, struct scene *scene, int job)
@@ -54,12 +58,13 @@ static void draw_edges(struct random *random, struct scene *scene, int job)
 	}
 }
 
-/* Behind a gate: pieces of equal length at most on equal slots, which alone take cost_most at the most. */
+/* Behind a gate, or side by side: pieces of equal length at most on equal slots, which alone take cost_most at the most. */
 static void draw_pieces(struct random *random, const struct scene *scene, struct explore_job *job)
 {
 	int64_t pieces = roll(random, 1, 4), pool = scene->pool[job->engine];
+	const struct explore_engine *engine = &scene->engines[job->engine];
 	job->piece = job->last = job->cost_most;
-	job->cost_most = (pieces + pool - 1) / pool * job->piece;
+	job->cost_most = engine->launch + pieces * engine->dispatch + (pieces + pool - 1) / pool * job->piece;
 	job->units = pieces;
 }
 
@@ -105,7 +110,7 @@ static void draw(struct random *random, struct scene *scene)
 		job->cost_most = job->cost_least + roll(random, 0, 4);
 		job->level = roll(random, 0, 3);
 		job->units = scene->engines[job->engine].order == EXPLORE_ARRIVAL ? roll(random, 1, 4) : 1;
-		if (scene->engines[job->engine].order == EXPLORE_GATE)
+		if (scene->engines[job->engine].order == EXPLORE_GATE || scene->engines[job->engine].pool > 0)
 			draw_pieces(random, scene, job);
 		draw_edges(random, scene, i);
 	}
@@ -122,11 +127,12 @@ struct player {
 	int64_t free[ENGINES][SLOTS];
 	int64_t release[JOBS], delay[JOBS * JOBS];
 	int passed[LINES];
-	int holds[LINES];     /* [queue]: the job whose end ends the turn, -1: none */
-	int64_t since[LINES]; /* [queue]: the end of the turn before */
-	int64_t pieces[JOBS]; /* of a job behind a gate that have begun */
-	int64_t last[JOBS];   /* the end of those */
-	int mode;             /* 0: least, 1: most, 2: any */
+	int holds[LINES];       /* [queue]: the job whose end ends the turn, -1: none */
+	int64_t since[LINES];   /* [queue]: the end of the turn before */
+	int64_t pieces[JOBS];   /* of a job behind a gate that have begun */
+	int64_t last[JOBS];     /* the end of those */
+	int64_t begun[ENGINES]; /* all pieces so far, side by side */
+	int mode;               /* 0: least, 1: most, 2: any */
 };
 
 static int64_t pick(struct player *player, int64_t least, int64_t most)
@@ -218,11 +224,29 @@ static void serve_piece(struct player *player, int job, int64_t now)
 	player->end[job] = player->last[job];
 }
 
+static void serve_beside(struct player *player, int job, int64_t now)
+{
+	const struct explore_job *of = &player->scene->jobs[job];
+	const struct explore_engine *engine = &player->scene->engines[of->engine];
+	int64_t *begun = &player->begun[of->engine];
+	*begun = checked_max(*begun, now) + pick(player, 0, engine->launch);
+	for (int64_t i = 0; i < of->units; i++) {
+		int64_t *slot = first_free(player, of->engine);
+		*begun = checked_max(*begun, *slot) + pick(player, 0, engine->dispatch);
+		*slot = *begun + pick(player, of->cost_least, of->piece);
+		player->end[job] = checked_max(player->end[job], *slot);
+	}
+}
+
 static void serve(struct player *player, int job, int64_t now)
 {
 	const struct explore_job *of = &player->scene->jobs[job];
 	const struct explore_engine *engine = &player->scene->engines[of->engine];
 	player->begin[job] = now;
+	if (engine->pool > 0) {
+		serve_beside(player, job, now);
+		return;
+	}
 	if (engine->overlaps) {
 		int64_t *last = &player->free[of->engine][0];
 		int64_t latest = checked_max(*last, now) + of->cost_most;
