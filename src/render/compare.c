@@ -138,6 +138,8 @@ static void compare_children(
 	for (const struct xml_element *child = now != NULL ? now->first : NULL; child != NULL; child = child->next) {
 		if (!is_compared(child, kind))
 			continue;
+		if (strcmp(kind->name, "step") == 0 && find(now, kind, key_of(child, kind)) != child)
+			continue; /* a number of the inputs may be given more than once: it is the same one */
 		const struct xml_element *before = find(old, kind, key_of(child, kind));
 		snprintf(inner, sizeof inner, "%s%s %s", path, kind->name, key_of(child, kind));
 		if (before == NULL) {
@@ -185,7 +187,8 @@ static void tally_task(struct comparison *c, struct tally *tally, const struct x
 	tally->whose = id;
 }
 
-static void summarize(struct comparison *c, const struct xml_element *old, const struct xml_element *now)
+/* True: a verdict or a response is another one. */
+static bool summarize(struct comparison *c, const struct xml_element *old, const struct xml_element *now)
 {
 	static const struct kind task = {"task", "id", {NULL}, NULL};
 	const struct xml_element *before = element_child(old, "results"), *after = element_child(now, "results");
@@ -202,6 +205,7 @@ static void summarize(struct comparison *c, const struct xml_element *old, const
 		say(c, "%d of %d tasks respond later, by at most %" PRId64 " ns (%s)", tally.later, tally.tasks, tally.most, tally.whose);
 	if (tally.earlier > 0)
 		say(c, "%d of %d tasks respond earlier", tally.earlier, tally.tasks);
+	return c->differences > 0;
 }
 
 int render_compare(struct output *output, const struct xml_element *old, const struct xml_element *now)
@@ -209,7 +213,7 @@ int render_compare(struct output *output, const struct xml_element *old, const s
 	struct comparison c = {.output = output};
 	static const struct kind whole = {"report", NULL, {"environment"}, NULL};
 	c.heading = "What it comes to";
-	summarize(&c, old, now);
+	bool matters = summarize(&c, old, now);
 	c.heading = "The whole";
 	compare_attributes(&c, "report", &whole, old, now);
 	const struct xml_element *was = element_child(old, "environment"), *is = element_child(now, "environment");
@@ -223,5 +227,7 @@ int render_compare(struct output *output, const struct xml_element *old, const s
 	}
 	if (c.differences == 0)
 		output_add(output, "Nothing differs.\n");
+	else if (!matters)
+		output_add(output, "No verdict changes, and no task responds later or earlier.\n");
 	return c.differences;
 }

@@ -260,9 +260,13 @@ static void add_head(const struct explanation *e)
 	output_print(&title, "Task %s: %s", e->task->id, verdict_names[e->result->verdict]);
 	text_heading(e->output, title.text, e->colour);
 	output_finish(&title);
-	explain_line(e, 2, "response %s from the nominal release: the least bound%s the release jitter of %" PRId64 " ns; deadline %s",
-		time_text(e->result->response, response), e->result->winner == BOUND_TT ? ", which knows of" : " and",
-		e->task->arrival.jitter, time_text(e->result->deadline, deadline));
+	if (e->result->winner < 0)
+		explain_line(e, 2, "no response, as no bound has a value; deadline %s", time_text(e->result->deadline, deadline));
+	else
+		explain_line(e, 2,
+			"response %s from the nominal release: the least bound%s the release jitter of %" PRId64 " ns; deadline %s",
+			time_text(e->result->response, response), e->result->winner == BOUND_TT ? ", which knows of" : " and",
+			e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
 		explain_line(e, 2, "%s", e->result->advice);
 }

@@ -10,7 +10,7 @@ static void add_customers(
 {
 	for (int i = 0; i < count; i++) {
 		int64_t jobs = arrivals_in(customers[i].arrivals, checked_add(window, tick)), all = checked_mul(jobs, customers[i].cost);
-		terms_add(terms, all, "%s: %" PRId64 " * %" PRId64 " = %" PRId64 "; arrivals: %s", names[i], jobs, customers[i].cost, all,
+		terms_add(terms, all, "%s; %" PRId64 " * %" PRId64 " = %" PRId64 "; arrivals: %s", names[i], jobs, customers[i].cost, all,
 			terms_count(terms->e, customers[i].arrivals, window, tick));
 	}
 }

@@ -113,7 +113,15 @@ static void add_customer(
 {
 	if (*count == MOST)
 		return;
-	names[*count] = explain_name(view, class);
+	const struct operation_cost *costs = explain_cost(view, class);
+	if (class->place == PLACE_COPY)
+		names[*count] = arena_format(view->e->arena, "%s%s", explain_name(view, class), terms_step(view->e, costs->transfer.step));
+	else if (cost == class->makespan)
+		names[*count] =
+			arena_format(view->e->arena, "%s, M%s", explain_name(view, class), terms_step(view->e, costs->makespan.step));
+	else
+		names[*count] =
+			arena_format(view->e->arena, "%s, of a higher level, %s", explain_name(view, class), high_text(view, class));
 	customers[(*count)++] = (struct customer){&class->arrivals, cost};
 }
 

@@ -23,28 +23,58 @@ static const char *time_of(int64_t ns, char text[DURATION_TEXT])
 	return checked_is_none(ns) ? "-" : duration_text(ns, ROUND_NEVER, text);
 }
 
+struct move {                               /* one thing that may move, alone */
+	const char *what, *grows, *shrinks; /* where it is proven, and where it is not */
+	const char *by;                     /* NULL: none of the limits of the search changes the verdict */
+};
+
+static void add_moves(struct output *text, const struct move *moves, int count, bool proven, bool present)
+{
+	int found = 0, all = 0;
+	for (int i = 0; i < count; i++)
+		all += (moves[i].by != NULL) == present;
+	for (int i = 0; i < count; i++) {
+		if ((moves[i].by != NULL) != present)
+			continue;
+		output_add(text, found == 0 ? "" : found + 1 < all ? ", " : " or ");
+		output_add(text, moves[i].what);
+		if (present)
+			output_print(text, " %s %s", proven ? moves[i].grows : moves[i].shrinks, moves[i].by);
+		found++;
+	}
+}
+
 /* Past this, more would not be proven; what is NONE was not found within the limits. */
 void slack_text_of(struct output *output, const char *task, enum verdict verdict, const struct slack *slack, bool colour)
 {
 	char all[CELL], own[CELL], period[DURATION_TEXT], deadline[DURATION_TEXT];
 	struct output text = {0};
-	bool proven = verdict == VERDICT_PROVEN;
+	bool proven = verdict == VERDICT_PROVEN, absent = false, any = false;
+	int64_t sign = proven ? 1 : -1;
+	struct move moves[] = {
+		{"all WCETs", "grow by at most", "change by", checked_is_none(slack->all_wcets) ? NULL : share(slack->all_wcets, all)},
+		{"its own WCETs", "grow by at most", "change by", checked_is_none(slack->own_wcets) ? NULL : share(slack->own_wcets, own)},
+		{"its period", "shrinks by at most", "grows by",
+			checked_is_none(slack->period) ? NULL : time_of(sign * slack->period, period)},
+		{"its deadline", "shrinks by at most", "grows by",
+			checked_is_none(slack->deadline) ? NULL : time_of(sign * slack->deadline, deadline)},
+	};
+	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+		any |= moves[i].by != NULL;
+		absent |= moves[i].by == NULL;
+	}
 	text_heading(output, proven ? "How much each may move alone" : "What would have to change, each alone", colour);
-	if (proven)
-		output_print(&text,
-			"%s stays proven while all WCETs grow by at most %s, or its own by %s, or its period shrinks by at most %s, or its "
-			"deadline by %s; one unit further (0.1 %%, 1 ns) it is not.",
-			task, share(slack->all_wcets, all), share(slack->own_wcets, own), time_of(slack->period, period),
-			time_of(slack->deadline, deadline));
-	else
-		output_print(&text,
-			"%s is proven when all WCETs change by %s, or its own by %s, or its period grows by %s, or its deadline by %s; one "
-			"unit "
-			"less (0.1 %%, 1 ns) does not do.",
-			task, share(slack->all_wcets, all), share(slack->own_wcets, own),
-			time_of(checked_is_none(slack->period) ? NONE : -slack->period, period),
-			time_of(checked_is_none(slack->deadline) ? NONE : -slack->deadline, deadline));
-	output_add(&text, " A \"-\": no change of it alone does it, within 100 times the WCETs and 1000 times the period.");
+	if (any) {
+		output_print(&text, proven ? "%s stays proven while " : "%s is proven when ", task);
+		add_moves(&text, moves, 4, proven, true);
+		output_add(&text, proven ? "; one unit further (0.1 %, 1 ns) this analysis does not prove it."
+					 : "; by one unit less (0.1 %, 1 ns) this analysis does not prove it.");
+	}
+	if (absent) {
+		output_add(&text, any ? " Of " : "Of ");
+		add_moves(&text, moves, 4, proven, false);
+		output_add(&text, " no change alone alters the verdict, within 100 times the WCETs and 1000 times the period.");
+	}
 	text_paragraph(output, "  ", 2, text.text);
 	output_finish(&text);
 }
@@ -63,5 +93,6 @@ void slack_text(struct output *output, const struct report *report, bool colour)
 		text_cell(output, time_of(slack->deadline, deadline), -18, STYLE_PLAIN, false);
 		output_add(output, "\n");
 	}
-	output_add(output, "WCETs may grow, periods and deadlines shrink by so much; exact to 0.1 % and to 1 ns\n");
+	output_add(output, "WCETs may grow, periods and deadlines shrink by so much; exact to 0.1 % and to 1 ns.\n\"-\": no change of it "
+			   "alone alters the verdict, within 100 times the WCETs and 1000\ntimes the period\n");
 }
