@@ -119,8 +119,7 @@ static void count_samples(struct arena *arena, struct cover *cover)
 	for (int i = 0; i < cover->classes->count; i++)
 		for (int d = 0; d < COVER_DELTAS; d++) {
 			bool known = d < cover->delta_count && cover->classes->items[i].place == PLACE_EXECUTION;
-			cover->each[i * COVER_DELTAS + d] =
-				known ? checked_div_ceil(cover->classes->items[i].block, cover->deltas[d]) : 0;
+			cover->each[i * COVER_DELTAS + d] = known ? checked_div_ceil(cover->classes->items[i].block, cover->deltas[d]) : 0;
 			cover->carried[i * COVER_DELTAS + d] = -1;
 		}
 }
@@ -215,8 +214,7 @@ static int64_t carried_samples(
 }
 
 /* No window changes what is carried in. */
-static int64_t known_carried(
-	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int delta, bool lower)
+static int64_t known_carried(const struct cover *cover, const struct class *own, const struct cover_weights *weights, int delta, bool lower)
 {
 	int index = (int)(own - cover->classes->items);
 	int64_t *known = &cover->carried[index * COVER_DELTAS + delta];

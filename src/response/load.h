@@ -22,6 +22,9 @@ struct load {
 #define LOAD_ONE (INT64_C(1) << 30)
 int64_t load_share(int64_t cost, int64_t count, int64_t window, int64_t divisor);
 
+/* As load_text, of a sum of so many shares; NULL: what they were rounded by may change a decimal. */
+const char *load_share_text(int64_t sum, int shares, struct arena *arena);
+
 void load_init(struct load *load);
 void load_finish(struct load *load);
 /* Adds cost * count / window / divisor; all >= 0, window and divisor > 0. */

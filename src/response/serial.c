@@ -122,12 +122,46 @@ static const char *heaviest(struct arena *arena, const struct serial *serial, co
 	return name;
 }
 
+static const char *explain_overload(struct arena *arena, const char *load, const char *name, const char *most)
+{
+	return arena_format(arena, "the load, the sum of cost over period, is %s and has to be below 1; %s has %s of it", load, name, most);
+}
+
+#define SHARES 3 /* of an item: cost, work, volume */
+
+/* The same by shares where they decide it, without slices and stops: surely one or more, one item surely above all others, and no decimal
+ * in doubt. NULL: they do not. */
+static const char *clear_overload(struct arena *arena, const struct serial *serial)
+{
+	int64_t sum = 0, greatest = 0, second = 0;
+	const char *name = NULL;
+	for (int i = 0; i < serial->group_count; i++)
+		if (serial->groups[i].slice != NONE)
+			return NULL;
+	for (int i = 0; i < serial->item_count; i++) {
+		int64_t share = item_share(serial, &serial->items[i]);
+		sum = checked_add(sum, share);
+		second = checked_max(second, checked_min(share, greatest));
+		if (share > greatest) {
+			greatest = share;
+			name = serial->items[i].name;
+		}
+	}
+	if (serial->stop_length != NONE || sum == NONE || sum - SHARES * serial->item_count < LOAD_ONE || second > greatest - SHARES)
+		return NULL;
+	const char *all = load_share_text(sum, SHARES * serial->item_count, arena), *most = load_share_text(greatest, SHARES, arena);
+	return all == NULL || most == NULL ? NULL : explain_overload(arena, all, name, most);
+}
+
 static const char *overload(struct arena *arena, const struct serial *serial)
 {
 	struct load load;
 	const char *reason = NULL, *most;
 	if (surely_below_one(serial))
 		return NULL;
+	reason = clear_overload(arena, serial);
+	if (reason != NULL)
+		return reason;
 	load_init(&load);
 	for (int i = 0; i < serial->item_count; i++)
 		add_item_load(&load, serial, &serial->items[i]);
@@ -135,8 +169,7 @@ static const char *overload(struct arena *arena, const struct serial *serial)
 		load_add(&load, serial->stop_length, 1, serial->stop_distance, 1);
 	if (!load_below_one(&load)) {
 		const char *name = heaviest(arena, serial, &most);
-		reason = arena_format(arena, "the load, the sum of cost over period, is %s and has to be below 1; %s has %s of it",
-			load_text(&load, arena), name, most);
+		reason = explain_overload(arena, load_text(&load, arena), name, most);
 	}
 	load_finish(&load);
 	return reason;

@@ -267,7 +267,7 @@ static void make_tariff(const struct window *w, int stream, struct tariff *tarif
 		tariff->beside[n] = level == w->level ? classes->sums[stream].makespans[least_of(n, kernels)] : 0;
 	for (int e = 0; e < classes->engine_count; e++)
 		for (int n = 0; n <= w->chain->count; n++)
-			tariff->copies[e][n] = n == 0			? 0
+			tariff->copies[e][n] = n == 0                  ? 0
 					       : w->rules->fifo_copies ? classes->sums[stream].copies[e][least_of(n, copies)]
 								       : classes->sums[stream].copies[e][copies];
 }
@@ -321,8 +321,8 @@ static void survey_all(const struct window *w)
 			aligned_charge_once(&chain, s, in_order);
 		for (int last = 0; last < count; last++)
 			for (int first = 0; first <= last; first++)
-				charge_once(w, &tariff, w->rules->in_order ? in_order[first * count + last] : NONE,
-					known_of(w, first, last));
+				charge_once(
+					w, &tariff, w->rules->in_order ? in_order[first * count + last] : NONE, known_of(w, first, last));
 	}
 }
 

@@ -1,4 +1,5 @@
 /* The serial bounds against numbers worked out elsewhere: X4 and X5 of the review, W9 to W12 and V1, V5, V11, V12 as regressions. */
+#include "response/load.h"
 #include "unit/run.h"
 #include "unit/systems.h"
 
@@ -554,6 +555,35 @@ START_TEST(foreign_copies_carried_in)
 }
 END_TEST
 
+/* Where shares rounded up say what a load is, the exact sum says the same. */
+START_TEST(load_by_shares)
+{
+	struct arena *arena = arena_create();
+	uint32_t state = 7;
+	int said = 0;
+	for (int i = 0; i < 2000; i++) {
+		struct load load;
+		int64_t sum = 0;
+		load_init(&load);
+		for (int j = 0; j < 5; j++) {
+			state = state * 1664525u + 1013904223u;
+			int64_t cost = state >> 16, window = i % 5 == 0 ? 1000 : 1 + (state & 0xFFFFF);
+			sum = checked_add(sum, load_share(cost, 1 + j, window, 3));
+			load_add(&load, cost, 1 + j, window, 3);
+		}
+		const char *text = load_share_text(sum, 5, arena);
+		said += text != NULL;
+		if (text != NULL)
+			ck_assert_str_eq(text, load_text(&load, arena));
+		load_finish(&load);
+	}
+	ck_assert_int_gt(said, 1200);
+	ck_assert_str_eq(load_share_text(3 * LOAD_ONE, 1, arena), "3.000");
+	ck_assert_ptr_null(load_share_text(3 * LOAD_ONE + 1, 2, arena)); /* 3.000 or 3.001 */
+	arena_destroy(arena);
+}
+END_TEST
+
 START_TEST(overload_and_overflow_are_no_bound)
 {
 	struct system s;
@@ -642,6 +672,7 @@ int main(void)
 	tcase_add_test(cases, release_jitter);
 	tcase_add_test(cases, segment_jitter_counts);
 	tcase_add_test(cases, foreign_copies_carried_in);
+	tcase_add_test(cases, load_by_shares);
 	tcase_add_test(cases, overload_and_overflow_are_no_bound);
 	tcase_add_test(cases, unknown_overhead_is_no_bound);
 	suite_add_tcase(suite, cases);
