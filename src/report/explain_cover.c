@@ -23,10 +23,49 @@ static bool is_lower(const struct wait *w, int stream)
 	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level > w->own->level;
 }
 
+static bool is_higher(const struct wait *w, int stream)
+{
+	const struct classes *classes = w->cover->classes;
+	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level < w->own->level;
+}
+
 static int64_t samples_of(const struct wait *w, int index, int64_t blocks)
 {
 	int64_t each = checked_div_ceil(w->cover->classes->items[index].block, w->delta);
 	return checked_mul(checked_mul(blocks, each), w->weights->of[index]);
+}
+
+static int64_t all_of(const struct wait *w, int index)
+{
+	return samples_of(w, index, w->cover->classes->items[index].blocks);
+}
+
+static int64_t blocks_of(const struct wait *w, int index)
+{
+	return w->cover->classes->items[index].blocks;
+}
+
+static int64_t one_of(const struct wait *w, int index)
+{
+	(void)w;
+	(void)index;
+	return 1;
+}
+
+/* Is it least to count of each kernel of a higher stream those that were there or come, as none was there for longer than its response?
+ * Else the one that was there may be any, and all come. Doc/theory.md, who was there. */
+static bool since(const struct wait *w, int stream, int64_t (*each)(const struct wait *w, int index))
+{
+	const struct classes *classes = w->cover->classes;
+	int64_t there = 0, come = 0, most = 0;
+	for (int i = 0; i < classes->of_stream_count[stream]; i++) {
+		int index = classes->of_stream[stream][i];
+		const struct class *class = &classes->items[index];
+		there = checked_add(there, checked_mul(class_there(class, w->window), each(w, index)));
+		come = checked_add(come, checked_mul(arrivals_in_closed(&class->arrivals, w->window, 1), each(w, index)));
+		most = checked_max(most, each(w, index));
+	}
+	return is_higher(w, stream) && there <= checked_add(come, most);
 }
 
 /* The class of a stream's one kernel at the engine whose blocks weigh most; -1: none. */
@@ -61,12 +100,17 @@ static const char *arrivals_text(const struct wait *w, const struct class *class
 	return arena_format(w->view->e->arena, ", of a higher level, arrivals %s", terms_count(w->view->e, &class->arrivals, w->window, 1));
 }
 
+static const char *there_text(const struct wait *w, const struct class *class)
+{
+	return arena_format(w->view->e->arena, ", of a higher level, arrivals %s", explain_there(w->view, class, w->window));
+}
+
 static struct terms all_samples(const struct wait *w)
 {
 	const struct classes *classes = w->cover->classes;
 	struct terms terms = terms_of(w->view->e);
 	for (int s = 0; s < classes->stream_count; s++) {
-		int index = heaviest_of(w, s);
+		int index = s != w->own->stream && since(w, s, all_of) ? -1 : heaviest_of(w, s);
 		if (index >= 0)
 			add_samples(&terms, w, index, cover_carried(w->cover, w->own, index),
 				is_lower(w, s) ? ", blocks of a lower level that the chip may hold"
@@ -75,7 +119,9 @@ static struct terms all_samples(const struct wait *w)
 	for (int i = 0; i < classes->count; i++) {
 		int64_t certain = cover_certain(w->cover, w->own, i, w->window);
 		const struct class *class = &classes->items[i];
-		if (certain != 0)
+		if (class->place == PLACE_EXECUTION && class->level < w->own->level && since(w, class->stream, all_of))
+			add_samples(&terms, w, i, checked_mul(class_there(class, w->window), class->blocks), there_text(w, class));
+		else if (certain != 0)
 			add_samples(&terms, w, i, certain, class == w->own ? ", own blocks but the last" : arrivals_text(w, class));
 	}
 	return terms;
@@ -98,18 +144,22 @@ static void add_dispatcher(struct terms *terms, const struct wait *w)
 		}
 		if (most == NULL)
 			continue;
-		terms_add(&blocks, most->blocks, "%s, the most of its stream", explain_name(w->view, most));
-		terms_add(&kernels, 1, "one of the stream of %s", explain_name(w->view, most));
+		if (!since(w, s, blocks_of))
+			terms_add(&blocks, most->blocks, "%s, the most of its stream", explain_name(w->view, most));
+		if (!since(w, s, one_of))
+			terms_add(&kernels, 1, "one of the stream of %s", explain_name(w->view, most));
 	}
 	for (int i = 0; i < classes->count; i++) {
 		const struct class *class = &classes->items[i];
 		if (class->place != PLACE_EXECUTION || class->level >= w->own->level)
 			continue;
-		int64_t arrivals = arrivals_in(&class->arrivals, checked_add(w->window, 1));
+		int64_t come = arrivals_in_closed(&class->arrivals, w->window, 1), there = class_there(class, w->window);
+		bool by_blocks = since(w, class->stream, blocks_of);
+		int64_t arrivals = by_blocks ? there : come;
 		terms_add(&blocks, checked_mul(arrivals, class->blocks), "%s%s: %" PRId64 " * %" PRId64 " = %" PRId64,
-			explain_name(w->view, class), arrivals_text(w, class), arrivals, class->blocks,
+			explain_name(w->view, class), by_blocks ? there_text(w, class) : arrivals_text(w, class), arrivals, class->blocks,
 			checked_mul(arrivals, class->blocks));
-		terms_add(&kernels, arrivals, "%s", explain_name(w->view, class));
+		terms_add(&kernels, since(w, class->stream, one_of) ? there : come, "%s", explain_name(w->view, class));
 	}
 	if (w->cover->launch == 0 && w->cover->dispatch == 0 && w->cover->delay == 0)
 		return;

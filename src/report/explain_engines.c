@@ -11,6 +11,13 @@ const struct operation_cost *explain_cost(const struct view *view, const struct 
 	return &view->e->report->response->basis.costs->operations[class->operation];
 }
 
+const char *explain_there(const struct view *view, const struct class *class, int64_t window)
+{
+	if (arrivals_in(&class->arrivals, checked_add(window, class->response)) == class_there(class, window))
+		return terms_count(view->e, &class->arrivals, window, class->response);
+	return arena_format(view->e->arena, "%s, and one that was there", terms_count(view->e, &class->arrivals, window, 1));
+}
+
 const char *explain_name(const struct view *view, const struct class *class)
 {
 	return terms_name(explain_cost(view, class)->name);

@@ -45,4 +45,7 @@ void explain_cover(const struct view *view, const struct class *class, int64_t r
 void explain_level(struct explanation *e, const struct level *level, const char *const *names, const char *lower, int64_t response,
 	const char *sum, bool remember);
 
+/* Arrivals of those that are at an engine at some time of a closed window, in numbers. */
+const char *explain_there(const struct view *view, const struct class *class, int64_t window);
+
 #endif

@@ -27,11 +27,6 @@ static bool is_kernel_of(const struct class *class, int level)
 
 /* ---- SER-OPS: M, one of each other stream, the lower block, all of higher levels until the last dispatch */
 
-static int64_t cost_at(const struct class *own, const struct class *class)
-{
-	return class->level == own->level ? class->makespan : class->high;
-}
-
 static const char *high_text(const struct view *view, const struct class *class)
 {
 	const struct operation_cost *cost = explain_cost(view, class);
@@ -46,33 +41,49 @@ static void add_ahead(struct terms *terms, const struct view *view, const struct
 		const struct class *dearest = NULL;
 		for (int i = 0; i < classes->of_stream_count[s] && s != own->stream; i++) {
 			const struct class *class = &classes->items[classes->of_stream[s][i]];
-			if (class->level <= own->level && (dearest == NULL || cost_at(own, class) > cost_at(own, dearest)))
+			if (class->level == own->level && (dearest == NULL || class->makespan > dearest->makespan))
 				dearest = class;
 		}
-		if (dearest == NULL)
-			continue;
-		bool same = dearest->level == own->level;
-		terms_add(terms, cost_at(own, dearest), "%s%s: the one of its stream that is there, the dearest%s%s",
-			explain_name(view, dearest), same ? terms_step(view->e, explain_cost(view, dearest)->makespan.step) : "",
-			same ? "" : ", ", same ? "" : high_text(view, dearest));
+		if (dearest != NULL)
+			terms_add(terms, dearest->makespan, "%s%s: the one of its stream that is there, the dearest",
+				explain_name(view, dearest), terms_step(view->e, explain_cost(view, dearest)->makespan.step));
 	}
+}
+
+/* What a stream of a higher level costs: the dearest that was there, and all that come; or of each those that were there, or come, as it
+ * was there no longer than its response. Doc/theory.md, who was there. */
+static int64_t add_stream(struct terms *terms, const struct view *view, int stream, int64_t theta)
+{
+	const struct classes *classes = view->engines->classes;
+	const struct class *dearest = NULL;
+	int64_t there = 0, come = 0;
+	for (int i = 0; i < classes->of_stream_count[stream]; i++) {
+		const struct class *class = &classes->items[classes->of_stream[stream][i]];
+		there = checked_add(there, checked_mul(class_there(class, theta), class->high));
+		come = checked_add(come, checked_mul(arrivals_in_closed(&class->arrivals, theta, 1), class->high));
+		dearest = dearest == NULL || class->high > dearest->high ? class : dearest;
+	}
+	bool since = there <= checked_add(come, dearest->high);
+	for (int i = 0; terms != NULL && i < classes->of_stream_count[stream]; i++) {
+		const struct class *class = &classes->items[classes->of_stream[stream][i]];
+		int64_t count = since ? class_there(class, theta) : arrivals_in_closed(&class->arrivals, theta, 1);
+		terms_add(terms, checked_mul(count, class->high),
+			"%s, of a higher level: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s", explain_name(view, class), count, class->high, checked_mul(count, class->high), high_text(view, class),
+			since ? explain_there(view, class, theta) : terms_count(view->e, &class->arrivals, theta, 1));
+	}
+	if (terms != NULL && !since)
+		terms_add(terms, dearest->high, "%s: the one of its stream that is there, the dearest, %s", explain_name(view, dearest),
+			high_text(view, dearest));
+	return checked_min(there, checked_add(come, dearest->high));
 }
 
 static int64_t add_higher(struct terms *terms, const struct view *view, const struct class *own, int64_t theta)
 {
 	const struct classes *classes = view->engines->classes;
 	int64_t sum = 0;
-	for (int i = 0; i < classes->count; i++) {
-		const struct class *class = &classes->items[i];
-		if (class->place != PLACE_EXECUTION || class->level >= own->level)
-			continue;
-		int64_t count = arrivals_in_closed(&class->arrivals, theta, 1), all = checked_mul(count, class->high);
-		sum = checked_add(sum, all);
-		if (terms != NULL)
-			terms_add(terms, all, "%s, of a higher level: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s",
-				explain_name(view, class), count, class->high, all, high_text(view, class),
-				terms_count(view->e, &class->arrivals, theta, 1));
-	}
+	for (int s = 0; s < classes->stream_count; s++)
+		if (classes->of_stream_count[s] > 0 && classes->items[classes->of_stream[s][0]].level < own->level)
+			sum = checked_add(sum, add_stream(terms, view, s, theta));
 	return sum;
 }
 
@@ -89,7 +100,7 @@ static void explain_ser_ops(const struct view *view, const struct class *own, in
 	const struct supply *supply = view->engines->rules.kernels;
 	struct terms terms = terms_of(view->e);
 	add_base(&terms, view, own);
-	int64_t base = checked_sub(terms.sum, class_last(own)), theta = base;
+	int64_t base = checked_sub(terms.sum, class_last(own)), theta = 0;
 	for (int i = 0; i < ITERATIONS && theta != NONE; i++) {
 		int64_t next = supply_begin_step(supply, checked_add(base, add_higher(NULL, view, own, theta)), theta);
 		if (next <= theta)

@@ -12,6 +12,13 @@ int64_t class_total(const struct class *class)
 	return checked_add(class->volume, class->block);
 }
 
+int64_t class_there(const struct class *class, int64_t window)
+{
+	int64_t come = arrivals_in_closed(&class->arrivals, window, 1);
+	int64_t since = arrivals_in(&class->arrivals, checked_add(window, class->response));
+	return checked_min(checked_add(come, 1), planted(PLANT_RESPONDED) ? come : since);
+}
+
 /* Alone, the last dispatch is at M - C^ at the latest; of a kernel of scope grid nobody knows: doc/theory.md, kernels of scope grid. */
 int64_t class_last(const struct class *class)
 {

@@ -84,6 +84,8 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 int classes_engine(const struct classes *classes, int engine); /* its place in `engines` */
 
 int64_t class_total(const struct class *class); /* N C^ */
+/* How many are at the engine at some time of a closed window: those that come, and one that came before, within its response. */
+int64_t class_there(const struct class *class, int64_t window);
 int64_t class_last(const struct class *class);  /* what is left after the dispatch of the last block is part of this much */
 
 #endif

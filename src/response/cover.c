@@ -160,6 +160,11 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 
 /* ---- samples and what they weigh */
 
+struct cover_counts {
+	int64_t certain[COVER_CLASSES]; /* what cover_certain says */
+	int64_t there[COVER_CLASSES];   /* blocks of kernels of higher levels that are there at some time of the window */
+};
+
 bool cover_meets(const struct cover *cover, const struct class *own, int index)
 {
 	const struct class *class = &cover->classes->items[index];
@@ -194,14 +199,20 @@ static bool is_lower(const struct cover *cover, const struct class *own, int str
 	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level > own->level;
 }
 
-/* lower: with the blocks of lower levels. */
+static bool is_higher(const struct cover *cover, const struct class *own, int stream)
+{
+	const struct classes *classes = cover->classes;
+	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level < own->level;
+}
+
+/* Of its own level; lower: with the blocks of lower levels. */
 static int64_t carried_samples(
 	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int delta, bool lower)
 {
 	int64_t sum = 0;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
 		int64_t most = 0;
-		if (s == own->stream || (!lower && is_lower(cover, own, s)))
+		if (s == own->stream || is_higher(cover, own, s) || (!lower && is_lower(cover, own, s)))
 			continue;
 		for (int i = 0; i < cover->classes->of_stream_count[s]; i++) {
 			int index = cover->classes->of_stream[s][i];
@@ -225,25 +236,48 @@ static int64_t known_carried(const struct cover *cover, const struct class *own,
 	return *known;
 }
 
-/* certain: what cover_certain says of each class. lower: with the blocks of lower levels. */
-static int64_t total_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const int64_t *certain, int delta, bool lower)
+/* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: doc/theory.md, who
+ * was there. */
+static int64_t higher_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const struct cover_counts *counts, int stream, int delta)
 {
-	int64_t sum = known_carried(cover, own, weights, delta, lower);
-	for (int i = 0; i < cover->classes->count; i++)
-		if (certain[i] != 0)
-			sum = checked_add(sum, samples(cover, i, weights->of[i], certain[i], delta));
+	int64_t most = 0, come = 0, there = 0;
+	for (int i = 0; i < cover->classes->of_stream_count[stream]; i++) {
+		int index = cover->classes->of_stream[stream][i];
+		int64_t weight = weights->of[index];
+		most = checked_max(most, samples(cover, index, weight, cover_carried(cover, own, index), delta));
+		come = checked_add(come, samples(cover, index, weight, counts->certain[index], delta));
+		there = checked_add(there, samples(cover, index, weight, counts->there[index], delta));
+	}
+	return checked_min(there, checked_add(come, most));
+}
+
+/* lower: with the blocks of lower levels. */
+static int64_t total_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const struct cover_counts *counts, int delta, bool lower)
+{
+	int self = (int)(own - cover->classes->items);
+	int64_t sum = checked_add(known_carried(cover, own, weights, delta, lower),
+		samples(cover, self, weights->of[self], counts->certain[self], delta));
+	for (int s = 0; s < cover->classes->stream_count && cover->classes->highest_level < own->level; s++)
+		if (is_higher(cover, own, s))
+			sum = checked_add(sum, higher_samples(cover, own, weights, counts, s, delta));
 	return sum;
 }
 
 int64_t cover_delay(
 	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, bool after_lower)
 {
-	int64_t least = NONE, certain[COVER_CLASSES];
-	for (int i = 0; i < cover->classes->count; i++)
-		certain[i] = cover_certain(cover, own, i, window);
+	int64_t least = NONE;
+	struct cover_counts counts;
+	for (int i = 0; i < cover->classes->count; i++) {
+		const struct class *class = &cover->classes->items[i];
+		bool higher = class->place == PLACE_EXECUTION && class->level < own->level;
+		counts.certain[i] = cover_certain(cover, own, i, window);
+		counts.there[i] = higher ? checked_mul(class_there(class, window), class->blocks) : 0;
+	}
 	for (int i = 0; i < cover->delta_count; i++) {
-		int64_t sum = total_samples(cover, own, weights, certain, i, !after_lower);
+		int64_t sum = total_samples(cover, own, weights, &counts, i, !after_lower);
 		int64_t full = checked_div_floor(sum, checked_mul(cover->sms, weights->unit));
 		least = checked_min(least, checked_mul(cover->deltas[i], full));
 	}
@@ -254,23 +288,27 @@ int64_t cover_delay(
  * under way when a higher one arrives (theory-review.md V5); of lower levels the one that is under way when the kernel arrives. */
 int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int64_t window)
 {
-	int64_t blocks = checked_add(own->blocks, cover->classes->lower_block[own->level] > 0), kernels = 1;
-	for (int s = 0; s < cover->classes->stream_count; s++) {
-		int64_t most = 0;
+	const struct classes *classes = cover->classes;
+	int64_t blocks = checked_add(own->blocks, classes->lower_block[own->level] > 0), kernels = 1;
+	for (int s = 0; s < classes->stream_count; s++) {
+		int64_t most = 0, come = 0, come_blocks = 0, there = 0, there_blocks = 0;
+		bool higher = is_higher(cover, own, s);
 		if (s == own->stream || is_lower(cover, own, s))
 			continue;
-		for (int i = 0; i < cover->classes->of_stream_count[s]; i++)
-			most = checked_max(most, cover->classes->items[cover->classes->of_stream[s][i]].blocks);
-		blocks = checked_add(blocks, most);
-		kernels += most > 0;
-	}
-	for (int i = 0; i < cover->classes->count; i++) {
-		const struct class *class = &cover->classes->items[i];
-		if (class->place != PLACE_EXECUTION || class->level >= own->level)
-			continue;
-		int64_t arrivals = arrivals_in(&class->arrivals, checked_add(window, 1));
-		kernels = checked_add(kernels, arrivals);
-		blocks = checked_add(blocks, checked_mul(arrivals, class->blocks));
+		for (int i = 0; i < classes->of_stream_count[s]; i++) {
+			const struct class *class = &classes->items[classes->of_stream[s][i]];
+			int64_t arrivals = higher ? arrivals_in(&class->arrivals, checked_add(window, 1)) : 0;
+			int64_t all = higher ? class_there(class, window) : NONE;
+			most = checked_max(most, class->blocks);
+			come = checked_add(come, arrivals);
+			come_blocks = checked_add(come_blocks, checked_mul(arrivals, class->blocks));
+			there = checked_add(there, all);
+			there_blocks = checked_add(there_blocks, checked_mul(all, class->blocks));
+		}
+		come = checked_add(come, most > 0);
+		come_blocks = checked_add(come_blocks, most);
+		kernels = checked_add(kernels, higher ? checked_min(come, there) : come);
+		blocks = checked_add(blocks, higher ? checked_min(come_blocks, there_blocks) : come_blocks);
 	}
 	/* where the window begins two delays, where a higher kernel comes to the head two and one when that leaves, at any other change one */
 	int64_t delays = checked_mul(cover->delay, checked_mul(3, kernels));

@@ -32,17 +32,6 @@ static bool has_higher(const struct local *local, int level)
 	return local->classes->highest_level < level;
 }
 
-static int64_t higher(const struct local *local, int level, int64_t window)
-{
-	int64_t sum = 0;
-	for (int i = 0; i < local->classes->count && has_higher(local, level); i++) {
-		const struct class *class = &local->classes->items[i];
-		if (is_above(class, level))
-			sum = checked_add(sum, checked_mul(arrivals_in_closed(&class->arrivals, window, 1), class->high));
-	}
-	return sum;
-}
-
 static int kernels_above(const struct classes *classes, int level, struct customer *customers)
 {
 	int count = 0;
@@ -58,33 +47,41 @@ static bool higher_outgrow(const struct local *local, int level)
 	return local->classes->count <= LEVEL_CLASSES && level_outgrows(above, kernels_above(local->classes, level, above));
 }
 
-/* ---- SER-OPS (6.3): at most one operation of each other stream is in the engine when this one arrives */
+/* ---- SER-OPS (6.3): at most one operation of each other stream is in the engine when this one arrives; doc/theory.md, who was there */
 
-/* The kernels of a stream are of one level. */
-static int64_t dearest(const struct classes *classes, int stream, int level)
+/* Of a stream of a higher level: the kernel that is at the engine at the beginning of a window, and those that come until its end. */
+static int64_t above(const struct classes *classes, int stream, int64_t window)
 {
-	int of = classes->of_stream_count[stream] > 0 ? classes->items[classes->of_stream[stream][0]].level : CLASS_LEVELS;
-	return of > level ? 0 : of == level ? classes->sums[stream].makespans[1] : classes->sums[stream].dearest_high;
+	int64_t there = 0, come = 0;
+	for (int i = 0; i < classes->of_stream_count[stream]; i++) {
+		const struct class *class = &classes->items[classes->of_stream[stream][i]];
+		there = checked_add(there, checked_mul(class_there(class, window), class->high));
+		come = checked_add(come, checked_mul(arrivals_in_closed(&class->arrivals, window, 1), class->high));
+	}
+	return checked_min(there, checked_add(come, classes->sums[stream].dearest_high));
 }
 
-static int64_t one_a_stream(const struct local *local, const struct class *own)
+/* The kernels of a stream are of one level. */
+static int64_t ahead_of(const struct local *local, const struct class *own, int64_t window)
 {
+	const struct classes *classes = local->classes;
 	int64_t sum = 0;
-	for (int s = 0; s < local->classes->stream_count; s++)
-		if (s != own->stream)
-			sum = checked_add(sum, dearest(local->classes, s, own->level));
+	for (int s = 0; s < classes->stream_count; s++) {
+		int level = classes->of_stream_count[s] > 0 ? classes->items[classes->of_stream[s][0]].level : CLASS_LEVELS;
+		if (s != own->stream && level <= own->level)
+			sum = checked_add(sum, level == own->level ? classes->sums[s].makespans[1] : above(classes, s, window));
+	}
 	return sum;
 }
 
 static int64_t ser_ops(const struct local *local, const struct class *own)
 {
-	int64_t base = checked_add(local->classes->lower_block[own->level], one_a_stream(local, own));
-	base = checked_add(base, checked_sub(own->makespan, class_last(own)));
-	int64_t theta = base;
+	int64_t base = checked_add(local->classes->lower_block[own->level], checked_sub(own->makespan, class_last(own)));
+	int64_t theta = 0;
 	for (int i = 0; i < ITERATIONS && theta <= local->rules->horizon; i++) {
 		if (i == LEVEL_PATIENCE && higher_outgrow(local, own->level))
 			return NONE;
-		int64_t ahead = checked_add(base, higher(local, own->level, theta));
+		int64_t ahead = checked_add(base, ahead_of(local, own, theta));
 		int64_t next = supply_begin_step(local->rules->kernels, ahead, theta);
 		if (next <= theta)
 			return supply_end(local->rules->kernels, ENGINE_NONE, checked_add(ahead, class_last(own)), local->rules->horizon);

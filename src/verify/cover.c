@@ -120,11 +120,10 @@ struct cover *cover_make(const struct engines *engines)
 	return cover;
 }
 
-static int64_t higher(const struct engines *engines, const struct class *own, int index, int64_t window)
+static bool is_above(const struct engines *engines, int stream, const struct class *own)
 {
-	const struct class *class = &engines->classes[index];
-	bool above = class->runs == RUNS_ON_SMS && class->level < own->level;
-	return above ? bounds_arrivals(&class->arrivals, checked_add(window, 1)) : 0;
+	const int *first = engines->kernels[stream];
+	return *first >= 0 && engines->classes[*first].level < own->level;
 }
 
 static int64_t samples(const struct engines *engines, int index, int64_t blocks, int64_t each_weight, int64_t delta)
@@ -147,19 +146,16 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
 	int self = (int)(own - engines->classes);
 	const int64_t *weights = as_claimed ? cover->claimed[self].of : cover->weight[own->level];
 	int64_t sum = samples(engines, self, own->blocks - 1, as_claimed ? weights[self] : cover->own[self], delta);
+	int64_t whole[MOST_CLASSES]; /* of all its blocks */
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		int64_t most = 0;
 		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
 			const struct class *class = &engines->classes[*at];
 			int64_t blocks = class->level <= own->level ? class->blocks : sampling->after_lower ? 0 : cover->resident[*at];
+			whole[*at] = samples(engines, *at, class->blocks, weights[*at], delta);
 			most = checked_max(most, samples(engines, *at, blocks, weights[*at], delta));
 		}
-		sum = checked_add(sum, most);
-	}
-	for (int i = 0; i < engines->count; i++) {
-		int64_t arrivals = higher(engines, own, i, sampling->window);
-		if (arrivals > 0)
-			sum = checked_add(sum, samples(engines, i, checked_mul(arrivals, engines->classes[i].blocks), weights[i], delta));
+		sum = checked_add(sum, is_above(engines, s, own) ? engines_above(engines, s, sampling->window, whole) : most);
 	}
 	return sum;
 }
@@ -168,26 +164,22 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
  * level dispatches after the arrival, but for what was under way. */
 static int64_t dispatcher(const struct engines *engines, const struct class *own, int64_t window)
 {
-	int64_t blocks = own->blocks, kernels = 1;
+	int64_t blocks = own->blocks, kernels = 1, whole[MOST_CLASSES];
 	bool lower = false;
+	for (int i = 0; i < engines->count; i++)
+		whole[i] = engines->classes[i].blocks;
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		int64_t most = 0;
+		bool above = is_above(engines, s, own);
 		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
 			lower = lower || engines->classes[*at].level > own->level;
 			if (engines->classes[*at].level <= own->level)
 				most = checked_max(most, engines->classes[*at].blocks);
 		}
-		blocks = checked_add(blocks, most);
-		kernels = checked_add(kernels, most > 0);
+		blocks = checked_add(blocks, above ? engines_above(engines, s, window, whole) : most);
+		kernels = checked_add(kernels, above ? engines_above(engines, s, window, NULL) : most > 0);
 	}
 	blocks = checked_add(blocks, lower);
-	for (int i = 0; i < engines->count; i++) {
-		int64_t arrivals = higher(engines, own, i, window);
-		if (arrivals == 0)
-			continue;
-		kernels = checked_add(kernels, arrivals);
-		blocks = checked_add(blocks, checked_mul(arrivals, engines->classes[i].blocks));
-	}
 	int64_t dispatches = checked_mul(engines->dispatch, checked_add(blocks, kernels));
 	int64_t late = checked_mul(checked_mul(engines->delay, kernels), 3); /* no more than two when a head comes, one when it goes */
 	return checked_add(checked_add(checked_mul(engines->launch, kernels), dispatches), late);

@@ -51,6 +51,7 @@ struct engines {
 	struct line_of_classes *lines; /* one a segment; of other contexts' without operations */
 	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
 	int levels;
+	int64_t *high;   /* [class]: of its classes */
 	int64_t *lower;  /* [level]: C_low + o_blk, 0 without a lower level */
 	int64_t *served; /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
 	int64_t g, horizon, launch, dispatch, delay; /* delay: delta of A-ORDER */
@@ -59,6 +60,9 @@ struct engines {
 	struct cover *cover; /* NULL: COV does not apply */
 };
 
+/* Kernels of a stream of a higher level that are at the engine at some time of a closed window which begins when one of a lower level
+ * comes: each costs `each[class]`, NULL: one. doc/theory.md, who was there. */
+int64_t engines_above(const struct engines *engines, int stream, int64_t window, const int64_t *each);
 int64_t engines_run(const struct engines *engines, const struct line_of_classes *line, int first, int last);
 /* The most that one other stream's copies and kernels of the same level can cost these operations, each meeting at most one of them, in
  * the order of the stream; NONE: no less than counting by engine says. doc/theory.md, chains in order. */

@@ -193,6 +193,9 @@ static void build(struct holistic *h)
 	for (int i = 0; i < h->work->part_count; i++)
 		add_line(h, i);
 	find_levels(engines, check->arena);
+	engines->high = arena_allocate(check->arena, classes, sizeof *engines->high);
+	for (int i = 0; i < engines->count; i++)
+		engines->high[i] = engines->classes[i].high;
 	engines->kernels = arena_allocate(check->arena, streams, sizeof *engines->kernels);
 	engines->copies = arena_allocate(check->arena, streams, sizeof *engines->copies);
 	for (int s = 0; s < check->set->stream_count; s++) {

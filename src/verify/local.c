@@ -101,29 +101,39 @@ static struct server server_of(const struct engines *engines, const struct class
 
 /* ---- kernels */
 
-static bool is_above(const struct class *class, const struct class *own)
-{
-	return class->runs == RUNS_ON_SMS && class->level < own->level;
-}
-
 /* What is surely left when the last block is dispatched: doc/theory.md, kernels of scope grid. */
 static int64_t last_of(const struct class *own)
 {
 	return own->grid ? 0 : own->block;
 }
 
-/* One operation of each other stream is ahead, at most (A-ONE). */
-static int64_t one_of_each_stream(const struct engines *engines, const struct class *own)
+/* All that come, and the dearest of those that may have been there; or of each operation what arrived since its response before the window
+ * began, but at most one that had come before. */
+int64_t engines_above(const struct engines *engines, int stream, int64_t window, const int64_t *each)
+{
+	int64_t coming = 0, dearest = 0, by_operation = 0;
+	for (const int *at = engines->kernels[stream]; *at >= 0; at++) {
+		const struct class *class = &engines->classes[*at];
+		int64_t cost = each == NULL ? 1 : each[*at];
+		int64_t fresh = bounds_arrivals(&class->arrivals, checked_add(window, 1));
+		int64_t since = bounds_arrivals(&class->arrivals, checked_add(class->response, window));
+		coming = checked_add(coming, checked_mul(fresh, cost));
+		dearest = checked_max(dearest, cost);
+		by_operation = checked_add(by_operation, checked_mul(checked_min(since, checked_add(fresh, 1)), cost));
+	}
+	return checked_min(by_operation, checked_add(coming, dearest));
+}
+
+/* One operation of each other stream of its level is ahead, at most (A-ONE); of higher ones also what comes. */
+static int64_t of_each_stream(const struct engines *engines, const struct class *own, int64_t window)
 {
 	int64_t sum = 0;
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
-		int64_t dearest = 0;
-		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
-			const struct class *class = &engines->classes[*at];
-			if (class->level <= own->level)
-				dearest = checked_max(dearest, class->level < own->level ? class->high : class->makespan);
-		}
-		sum = checked_add(sum, dearest);
+		const int *first = engines->kernels[s];
+		if (*first < 0 || s == own->stream || engines->classes[*first].level > own->level)
+			continue;
+		bool above = engines->classes[*first].level < own->level;
+		sum = checked_add(sum, above ? engines_above(engines, s, window, engines->high) : engines->classes[*first].makespan);
 	}
 	return sum;
 }
@@ -131,15 +141,10 @@ static int64_t one_of_each_stream(const struct engines *engines, const struct cl
 /* (6.3) */
 static int64_t ser_ops(const struct engines *engines, const struct class *own)
 {
-	int64_t base = checked_add(engines->lower[own->level], one_of_each_stream(engines, own));
-	base = checked_add(base, checked_sub(own->makespan, last_of(own)));
-	int64_t theta = base;
+	int64_t base = checked_add(engines->lower[own->level], checked_sub(own->makespan, last_of(own)));
+	int64_t theta = 0;
 	for (int i = 0; i < MOST_STEPS && theta <= engines->horizon; i++) {
-		int64_t next = base;
-		for (int k = 0; k < engines->count; k++)
-			if (is_above(&engines->classes[k], own))
-				next = checked_add(next, checked_mul(bounds_arrivals(&engines->classes[k].arrivals, checked_add(theta, 1)),
-								 engines->classes[k].high));
+		int64_t next = checked_add(base, of_each_stream(engines, own, theta));
 		int64_t start = service_start(&engines->kernels_by, next, theta);
 		if (start <= theta)
 			return service_least_end(&engines->kernels_by, NO_ID, checked_add(next, last_of(own)), engines->horizon);

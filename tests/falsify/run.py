@@ -57,6 +57,7 @@ FOUND = {
     "order": "in-order.xml",
     "apart": 0,  # response
     "behind": "lower-in-the-tail.xml",
+    "responded": "who-was-there.xml",
     "overlap": 15,  # serial
     "delay": 367,  # serial
     "stall": 230,  # response

@@ -184,6 +184,11 @@ static const struct {
 	{PLANT_SINCE, v13, 4, BOUND_H, 9},
 };
 
+static bool is_volume(enum bound bound)
+{
+	return bound == BOUND_VOL_P || bound == BOUND_VOL_C;
+}
+
 static int64_t bound_with(int plant, int index)
 {
 	struct system s;
@@ -198,6 +203,8 @@ static int64_t bound_with(int plant, int index)
 	plant_set(-1);
 #endif
 	for (int i = 0; plant < 0 && i < BOUND_COUNT; i++) {
+		if (is_volume(cases[index].bound) && !is_volume((enum bound)i))
+			continue; /* attained by a machine that keeps no order */
 		int64_t value = system_bound(r, cases[index].task, (enum bound)i);
 		ck_assert_msg(value == NONE || value >= cases[index].attained, "%s is %lld, %lld is attained", bound_kinds[i].name,
 			(long long)value, (long long)cases[index].attained);

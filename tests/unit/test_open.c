@@ -71,6 +71,27 @@ START_TEST(beside_copies)
 }
 END_TEST
 
+/* Who was there: t0 takes 4 below t2, which takes 5 every `period`; t1 of t0's level asks for more than there is, so that no busy window of
+ * theirs ends. t0 waits for one kernel of t1 and one of t2, which was there for less than 5 + 6 before t0 came, or comes in the 11 that t0
+ * waits: so both were released in less than 22. With a period of 21 two may be. */
+static const struct {
+	int64_t period, h;
+} higher[] = {{40, 6 + 5 + 4}, {22, 6 + 5 + 4}, {21, 6 + 5 + 5 + 4}};
+
+START_TEST(one_higher_kernel_once)
+{
+	struct system s;
+	begin(&s);
+	system_one_kernel(&s, 1, 100, 1, 1, 4);
+	system_one_kernel(&s, 1, 5, 1, 1, 6);
+	system_one_kernel(&s, 0, higher[_i].period, 1, 1, 5);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 2, BOUND_H), 5 + 6);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), higher[_i].h);
+	system_finish(&s);
+}
+END_TEST
+
 /* A stream is a queue: t0 shares it with t1, which asks for more than there is. t2 is on a level below both, t3 above. */
 START_TEST(in_one_stream)
 {
@@ -155,6 +176,7 @@ int main(void)
 	TCase *cases = tcase_create("open");
 	tcase_add_loop_test(cases, beside_kernels, 0, 3);
 	tcase_add_loop_test(cases, beside_copies, 0, 2);
+	tcase_add_loop_test(cases, one_higher_kernel_once, 0, 3);
 	tcase_add_test(cases, in_one_stream);
 	tcase_add_test(cases, segments_of_a_task);
 	tcase_add_loop_test(cases, in_another_context, 0, 2);
