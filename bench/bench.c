@@ -42,18 +42,38 @@ static void print_time(const char *label, int64_t ns)
 	printf("  %s %9.3f us", label, (double)ns / 1000);
 }
 
-static int64_t measure(const char *name, void (*work)(void *context), void *context)
+static int64_t print_times(const char *name, int64_t times[BENCH_REPETITIONS])
 {
-	int64_t times[BENCH_REPETITIONS];
-	int batch = find_batch(work, context);
-	for (int i = 0; i < BENCH_REPETITIONS; i++)
-		times[i] = time_batch(batch, work, context) / batch;
 	qsort(times, BENCH_REPETITIONS, sizeof *times, compare);
 	printf("%-44s", name);
 	print_time("min", times[0]);
 	print_time("median", times[BENCH_REPETITIONS / 2]);
 	print_time("max", times[BENCH_REPETITIONS - 1]);
 	return times[0];
+}
+
+static int64_t measure(const char *name, void (*work)(void *context), void *context)
+{
+	int64_t times[BENCH_REPETITIONS];
+	int batch = find_batch(work, context);
+	for (int i = 0; i < BENCH_REPETITIONS; i++)
+		times[i] = time_batch(batch, work, context) / batch;
+	return print_times(name, times);
+}
+
+void bench_pair(const char *const names[2], void (*const works[2])(void *context), void *context, int64_t least[2])
+{
+	int64_t times[2][BENCH_REPETITIONS];
+	int batches[2];
+	for (int w = 0; w < 2; w++)
+		batches[w] = find_batch(works[w], context);
+	for (int i = 0; i < BENCH_REPETITIONS; i++)
+		for (int w = 0; w < 2; w++)
+			times[w][i] = time_batch(batches[w], works[w], context) / batches[w];
+	for (int w = 0; w < 2; w++) {
+		least[w] = print_times(names[w], times[w]);
+		printf("\n");
+	}
 }
 
 int64_t bench_least(const char *name, void (*work)(void *context), void *context)

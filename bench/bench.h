@@ -16,4 +16,7 @@
 int64_t bench_least(const char *name, void (*work)(void *context), void *context); /* without a target: the least time */
 bool bench_run(const char *name, int64_t target_ns, void (*work)(void *context), void *context);
 
+/* Two works against each other: their times are taken in turns, so that both see the same machine. least: of each. */
+void bench_pair(const char *const names[2], void (*const works[2])(void *context), void *context, int64_t least[2]);
+
 #endif

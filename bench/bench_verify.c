@@ -10,7 +10,7 @@
 
 struct work {
 	const char *path, *report;
-	bool good;
+	bool analysed, verified; /* the last time */
 };
 
 static void analyse(void *context)
@@ -21,11 +21,11 @@ static void analyse(void *context)
 	struct output text = {0};
 	const char *const arguments[] = {"analyze", work->path, NULL};
 	pipeline_init(&pipeline);
-	work->good = pipeline_run(&pipeline, work->path, &options);
-	if (work->good) {
+	work->analysed = pipeline_run(&pipeline, work->path, &options);
+	if (work->analysed) {
 		struct report report = pipeline_report(&pipeline, &options, arguments, 2);
 		report_xml(&text, &report);
-		work->good = output_write(&text, work->report);
+		work->analysed = output_write(&text, work->report);
 	}
 	output_finish(&text);
 	pipeline_finish(&pipeline);
@@ -41,21 +41,20 @@ static void verify(void *context)
 	struct diagnostics diagnostics;
 	struct verified verified;
 	diagnostics_init(&diagnostics, arena);
-	work->good = verify_report(arena, &diagnostics, &folders, work->report, &none, &verified) == VERIFY_GOOD;
+	work->verified = verify_report(arena, &diagnostics, &folders, work->report, &none, &verified) == VERIFY_GOOD;
 	arena_destroy(arena);
 }
 
 static bool compare(const char *path, const char *report)
 {
-	struct work work = {path, report, false};
-	int64_t made = bench_least(path, analyse, &work);
-	bool good = work.good;
-	int64_t verified = bench_least("  verified", verify, &work);
-	if (!good || !work.good)
-		printf("  %s\n", good ? "NOT VERIFIED" : "NOT ANALYSED");
-	if (verified >= made)
+	struct work work = {path, report, false, false};
+	int64_t least[2];
+	bench_pair((const char *const[]){path, "  verified"}, (void (*const[])(void *)){analyse, verify}, &work, least);
+	if (!work.analysed || !work.verified)
+		printf("  %s\n", work.analysed ? "NOT VERIFIED" : "NOT ANALYSED");
+	if (least[1] >= least[0])
 		printf("  MISSED: verification takes longer than the analysis\n");
-	return good && work.good && verified < made;
+	return work.analysed && work.verified && least[1] < least[0];
 }
 
 int main(void)
