@@ -154,6 +154,12 @@ static bool scan_name(struct scan *scan)
 	return true;
 }
 
+static const char *find_byte(const char *at, char byte, const char *end) /* the end: it is not there */
+{
+	const char *found = memchr(at, byte, (size_t)(end - at));
+	return found != NULL ? found : end;
+}
+
 static bool scan_attribute(struct scan *scan)
 {
 	if (!scan_name(scan) || !count_nodes(scan, 2))
@@ -165,9 +171,9 @@ static bool scan_attribute(struct scan *scan)
 	skip_space(scan);
 	if (*scan->at != '"' && *scan->at != '\'')
 		return REFUSE(scan, XML_MALFORMED, "expected an attribute's value in quotes");
-	const char quote = *scan->at, *value = scan->at + 1, *stop = value;
-	while (stop < scan->end && *stop != quote && *stop != '<')
-		stop++;
+	const char quote = *scan->at, *value = scan->at + 1;
+	const char *stop = find_byte(value, quote, scan->end);
+	stop = find_byte(value, '<', stop);
 	if (!check_length(scan, "a value", stop - value, SCAN_VALUE))
 		return false;
 	if (*stop != quote)
