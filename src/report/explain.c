@@ -110,7 +110,7 @@ static void add_segment(struct explanation *e, int step, int segment)
 	else if (rule == RULE_FP)
 		explain_levels(e, segment);
 	else if (rule == RULE_TT)
-		explain_timetable(e, step);
+		explain_timetable(e, step, segment);
 	else
 		explain_engines(e, segment);
 }

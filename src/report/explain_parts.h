@@ -27,10 +27,10 @@ void explain_line(const struct explanation *e, int indent, const char *format, .
 void explain_remember(struct explanation *e, int64_t term, const char *name); /* what dominates */
 
 /* How the bound of a segment comes about. */
-void explain_interval(struct explanation *e, int step);          /* VOL-P, P, P-GPU */
-void explain_engines(struct explanation *e, int segment);        /* H, CHAIN, VOL-C */
-int explain_next_segment(const struct explanation *e, int from); /* of the task */
-void explain_levels(struct explanation *e, int segment);         /* FP */
-void explain_timetable(struct explanation *e, int step);         /* TT */
+void explain_interval(struct explanation *e, int step);               /* VOL-P, P, P-GPU */
+void explain_engines(struct explanation *e, int segment);             /* H, CHAIN, VOL-C */
+int explain_next_segment(const struct explanation *e, int from);      /* of the task */
+void explain_levels(struct explanation *e, int segment);              /* FP */
+void explain_timetable(struct explanation *e, int step, int segment); /* TT */
 
 #endif

@@ -29,6 +29,7 @@ struct timetable {
 	struct explore_engine *engines;
 	struct explore_line *lines;
 	int **last; /* [segment][job]: the number of its last operation */
+	struct phases_basis *basis;
 };
 
 static const struct task *task_of(const struct timetable *t, int segment)
@@ -287,6 +288,7 @@ static int64_t worst(const struct timetable *t, const struct explore_result *res
 	}
 	return checked_max(worst, 0);
 }
+
 static bool is_last(const struct timetable *t, int segment)
 {
 	return segment + 1 == t->phases.classes->chain_count || task_of(t, segment + 1) != task_of(t, segment);
@@ -326,6 +328,26 @@ static void derive(const struct timetable *t, struct holistic *result)
 	}
 }
 
+static void keep_basis(struct timetable *t, const struct explore_result *explored, const struct holistic *result)
+{
+	struct arena *arena = t->phases.w->arena;
+	int chains = t->phases.classes->chain_count;
+	struct phases_basis *basis = t->basis = arena_allocate(arena, 1, sizeof *basis);
+	basis->jobs = arena_allocate(arena, (size_t)t->operations + 1, sizeof *basis->jobs);
+	basis->worst = arena_allocate(arena, (size_t)chains + 1, sizeof *basis->worst);
+	for (int i = 0; i < chains; i++) {
+		int64_t host = t->phases.w->segments->items[i].host_most;
+		basis->worst[i] = NO_ID;
+		for (int64_t n = 0; n < jobs_before(t, i, t->reach); n++) {
+			struct phases_job job = {i, release_of(t, i, n), completion(t, explored, i, n)};
+			bool worst = n < jobs_before(t, i, t->counted) && job.complete - job.release - host == result->segment[i];
+			if (is_last(t, i) && worst && basis->worst[i] == NO_ID)
+				basis->worst[i] = basis->count;
+			basis->jobs[basis->count++] = job;
+		}
+	}
+}
+
 /* All jobs released before `reach`. */
 static const char *explore_until(struct timetable *t, int64_t reach, struct holistic *result)
 {
@@ -342,6 +364,8 @@ static const char *explore_until(struct timetable *t, int64_t reach, struct holi
 		reason = in_order(t, &explored, i);
 		result->segment[i] = is_last(t, i) ? worst(t, &explored, i) : 0;
 	}
+	if (reason == NULL)
+		keep_basis(t, &explored, result);
 	return reason;
 }
 
@@ -358,7 +382,7 @@ static const char *explore(struct timetable *t, struct holistic *result)
 	return longer == NULL ? NULL : reason;
 }
 
-struct holistic offsets_compute(const struct workload *w, const struct map *map)
+struct holistic offsets_compute(const struct workload *w, const struct map *map, const struct phases_basis **basis)
 {
 	struct holistic result = {NULL, arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t)),
 		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int)), 0};
@@ -381,5 +405,6 @@ struct holistic offsets_compute(const struct workload *w, const struct map *map)
 		result.reason = explore(&t, &result);
 	if (result.reason == NULL)
 		derive(&t, &result);
+	*basis = result.reason == NULL ? t.basis : NULL;
 	return result;
 }

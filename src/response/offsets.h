@@ -12,6 +12,19 @@
 
 #include "response/holistic.h"
 
-struct holistic offsets_compute(const struct workload *workload, const struct map *map);
+/* What the exploration says of every job, for whoever explains it. */
+struct phases_job {
+	int segment;
+	int64_t release, complete; /* nominal; the latest */
+};
+
+struct phases_basis {
+	struct phases_job *jobs;
+	int count;
+	int *worst; /* [segment]: the job that responds latest; NO_ID: not the last segment of its task */
+};
+
+/* basis: NULL where there is no value. */
+struct holistic offsets_compute(const struct workload *workload, const struct map *map, const struct phases_basis **basis);
 
 #endif

@@ -271,7 +271,7 @@ static void compute_others(struct builder *b, const struct map *map)
 		b->holistic[BOUND_CHAIN][i] = holistic_compute(w, map, by_makespan, BOUND_CHAIN, i);
 	}
 	b->response->basis.priority = priority_compute(w, map, b->priority);
-	struct holistic phases = offsets_compute(w, map);
+	struct holistic phases = offsets_compute(w, map, &b->response->basis.phases);
 	for (int i = 0; i < w->runlist->context_count; i++)
 		b->holistic[BOUND_TT][i] = phases;
 	keep_basis(b);

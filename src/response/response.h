@@ -61,14 +61,16 @@ struct segments;
 struct costs;
 struct runlist;
 struct priority_basis;
+struct phases_basis;
 
-/* What the bounds were found with: see response/holistic.h, segment.h, cost.h, runlist.h and priority.h. */
+/* What the bounds were found with: see response/holistic.h, segment.h, cost.h, runlist.h, priority.h and offsets.h. */
 struct response_basis {
 	const struct segments *segments;
 	const struct costs *costs;
 	const struct runlist *runlist;
 	const struct engines **engines[BOUND_COUNT]; /* [bound][context]; NULL there: it is another kind of bound, or does not apply */
 	const struct priority_basis *priority;       /* [segment], of FP; NULL: it does not apply */
+	const struct phases_basis *phases;           /* of TT, likewise */
 };
 
 struct response {
