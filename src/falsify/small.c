@@ -1,166 +1,9 @@
 /* The states of a small machine. */
 #include "falsify/small_parts.h"
 
-#include <string.h>
-
-_Static_assert(sizeof(struct small_state) == sizeof(uint8_t) * (SMALL_TASKS + 2 + SMALL_STREAMS * (SMALL_JOBS + 5) + SMALL_STREAMS +
-								       SMALL_ENGINES * SMALL_STREAMS + 2 +
-								       SMALL_SMS * (SMALL_SLOTS + SMALL_GHOSTS) + SMALL_STREAMS + 1),
-	"bytes only");
-
-#define ROW (SMALL_SLOTS + SMALL_GHOSTS)
-
-/* ---- queues of bytes, ended by 0 */
-
-static int length_of(const uint8_t *queue, int room)
-{
-	int length = 0;
-	while (length < room && queue[length] != 0)
-		length++;
-	return length;
-}
-
-static void remove_at(uint8_t *queue, int room, int index)
-{
-	memmove(queue + index, queue + index + 1, (size_t)(room - index - 1));
-	queue[room - 1] = 0;
-}
-
-static int find(const uint8_t *queue, int room, uint8_t item)
-{
-	int index = 0;
-	while (index < room && queue[index] != item)
-		index++;
-	return index;
-}
-
-/* Three at most. */
-static void sort_sms(const struct small *small, struct small_state *state)
-{
-	uint8_t moved[ROW];
-	for (int i = 1; i < small->sm_count; i++)
-		for (int j = i; j > 0 && memcmp(state->blocks[j], state->blocks[j - 1], ROW) > 0; j--) {
-			memcpy(moved, state->blocks[j], ROW);
-			memcpy(state->blocks[j], state->blocks[j - 1], ROW);
-			memcpy(state->blocks[j - 1], moved, ROW);
-		}
-}
-
-static void sort_down(uint8_t *items, int count)
-{
-	for (int i = 1; i < count; i++)
-		for (int j = i; j > 0 && items[j] > items[j - 1]; j--) {
-			uint8_t moved = items[j];
-			items[j] = items[j - 1];
-			items[j - 1] = moved;
-		}
-}
-
-/* ---- a block's byte, and a ghost's */
-
-static int stream_of(uint8_t block)
-{
-	return (block - 1) >> 6;
-}
-
-static int units_of(uint8_t block)
-{
-	return (block - 1) & 63;
-}
-
-static int ghost_age(uint8_t ghost)
-{
-	return (ghost - 1) & 3;
-}
-
-static int ghost_warps(uint8_t ghost)
-{
-	return (ghost - 1) >> 2;
-}
-
-/* ---- the state's parts */
-
-static const struct small_operation *head_of(const struct small *small, const struct small_state *state, int stream)
-{
-	const struct small_stream *of = &state->streams[stream];
-	return &small->operations[small->tasks[of->jobs[0] - 1].first + of->operation];
-}
-
 static int head_number(const struct small *small, const struct small_state *state, int stream)
 {
 	return (int)(head_of(small, state, stream) - small->operations);
-}
-
-/* D3: the oldest of the highest level that waits. NO_ID: none waits. */
-static int waiting_head(const struct small *small, const struct small_state *state)
-{
-	int head = NO_ID;
-	for (int i = 0; i < SMALL_STREAMS && state->kernels[i] != 0; i++)
-		if (head == NO_ID || small->levels[state->kernels[i] - 1] < small->levels[head])
-			head = state->kernels[i] - 1;
-	return head;
-}
-
-static bool fits(const struct small *small, const struct small_state *state, int sm, int warps)
-{
-	int used = 0, blocks = 0;
-	for (; blocks < small->slots && state->blocks[sm][blocks] != 0; blocks++)
-		used += head_of(small, state, stream_of(state->blocks[sm][blocks]))->warps;
-	return blocks < small->slots && used + warps <= small->warps;
-}
-
-static bool fits_anywhere(const struct small *small, const struct small_state *state, int warps)
-{
-	for (int sm = 0; sm < small->sm_count; sm++)
-		if (fits(small, state, sm, warps))
-			return true;
-	return false;
-}
-
-static bool is_late(const struct small *small)
-{
-	return small->delay > 0 || small->stall > 0;
-}
-
-/* How long the head has been that, and who has waited where it matters. */
-static void tidy_order(const struct small *small, struct small_state *state)
-{
-	int head = waiting_head(small, state);
-	if (head == NO_ID)
-		state->headed = 0;
-	else if (state->headed == 0 || (state->headed - 1) % 4 != head)
-		state->headed = (uint8_t)(1 + head);
-	for (int s = 0; s < small->stream_count; s++) {
-		bool above = false;
-		for (int other = 0; other < small->stream_count; other++)
-			above |= small->levels[other] > small->levels[s];
-		if (!above || find(state->kernels, SMALL_STREAMS, (uint8_t)(s + 1)) == SMALL_STREAMS)
-			state->waited[s] = 0;
-	}
-}
-
-/* The one form of a state: SMs and their blocks in order; the oldest job of each stream at its first operation that is not complete; the
- * dispatcher with its head. */
-static void tidy(const struct small *small, struct small_state *state)
-{
-	for (int sm = 0; sm < small->sm_count; sm++) {
-		sort_down(state->blocks[sm], small->slots);
-		sort_down(state->blocks[sm] + SMALL_SLOTS, small->delay > 0 ? SMALL_GHOSTS : 0);
-	}
-	sort_sms(small, state);
-	if (is_late(small))
-		tidy_order(small, state);
-	for (int s = 0; s < small->stream_count; s++)
-		if (state->streams[s].phase == SMALL_NOTHING && state->streams[s].jobs[0] != 0) {
-			state->streams[s].phase = SMALL_DEPENDS;
-			state->streams[s].timer = (uint8_t)small->dependency;
-		}
-	int head = waiting_head(small, state);
-	bool prepares = head != NO_ID && small->block > 0 && state->streams[head].timer == 0 &&
-			fits_anywhere(small, state, head_of(small, state, head)->warps);
-	if (!prepares || state->current != head + 1)
-		state->due = prepares ? (uint8_t)small->block : 0;
-	state->current = prepares ? (uint8_t)(head + 1) : 0;
 }
 
 /* ---- steps */
@@ -175,7 +18,7 @@ struct steps {
 
 static void add(struct steps *steps, struct small_step *step)
 {
-	tidy(steps->small, &step->state);
+	small_tidy(steps->small, &step->state);
 	for (int i = 0; i < steps->count; i++)
 		if (steps->items[i].kind == step->kind && steps->items[i].task == step->task &&
 			memcmp(&steps->items[i].state, &step->state, sizeof step->state) == 0)
@@ -382,10 +225,10 @@ static bool place(struct steps *steps, int stream)
 	int warps = head_of(small, steps->from, stream)->warps;
 	bool any = false;
 	for (int sm = 0; sm < small->sm_count; sm++) {
-		if (!fits(small, steps->from, sm, warps))
+		if (!small_fits(small, steps->from, sm, warps))
 			continue;
 		any = true;
-		if (sm > 0 && memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], ROW) == 0)
+		if (sm > 0 && memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], SMALL_ROW) == 0)
 			continue;
 		for (int late = steps->from->blocks[sm][0] != 0 ? small->stall : 0; late >= 0; late--)
 			place_late(steps, stream, sm, late);
@@ -404,70 +247,13 @@ static bool dispatches(struct steps *steps)
 
 /* ---- A-ORDER */
 
-/* Do some of these blocks, of so many warps each, fit an SM together and leave no room for one more of `warps`? */
-static bool some_fill(const struct small *small, const int *items, int count, int used, int blocks, int warps)
-{
-	if (blocks > small->slots || used > small->warps)
-		return false;
-	if (blocks == small->slots || used + warps > small->warps)
-		return true;
-	return count > 0 && (some_fill(small, items + 1, count - 1, used + items[0], blocks + 1, warps) ||
-				    some_fill(small, items + 1, count - 1, used, blocks, warps));
-}
-
-/* (b): is there, or was there less than a delay ago, enough on this SM? */
-static bool was_full(const struct steps *steps, int sm, int warps)
-{
-	const uint8_t *row = steps->from->blocks[sm];
-	int items[ROW], count = 0;
-	for (int i = 0; i < SMALL_SLOTS && row[i] != 0; i++)
-		items[count++] = head_of(steps->small, steps->from, stream_of(row[i]))->warps;
-	for (int i = SMALL_SLOTS; i < ROW && row[i] != 0; i++)
-		items[count++] = ghost_warps(row[i]);
-	return some_fill(steps->small, items, count, 0, 0, warps);
-}
-
-/* (a): all that are ahead are of higher levels and have been there for no more than the delay. */
-static bool may_pass(const struct steps *steps, int stream)
-{
-	const struct small *small = steps->small;
-	for (int i = 0; i < SMALL_STREAMS && steps->from->kernels[i] != 0; i++) {
-		int other = steps->from->kernels[i] - 1;
-		if (small->levels[other] < small->levels[stream] && steps->from->waited[other] > small->delay)
-			return false;
-		if (other != stream && small->levels[other] == small->levels[stream] &&
-			i < find(steps->from->kernels, SMALL_STREAMS, (uint8_t)(stream + 1)))
-			return false;
-	}
-	return true;
-}
-
 /* Whoever may be given a block is, or nobody, unless the head has waited for long enough with room. */
 static bool dispatches_late(struct steps *steps)
 {
-	const struct small *small = steps->small;
-	int head = waiting_head(small, steps->from);
-	if (head == NO_ID)
-		return false;
 	for (int i = 0; i < SMALL_STREAMS && steps->from->kernels[i] != 0; i++)
-		if (may_pass(steps, steps->from->kernels[i] - 1))
+		if (small_may_pass(steps->small, steps->from, steps->from->kernels[i] - 1))
 			place(steps, steps->from->kernels[i] - 1);
-	bool must = false;
-	for (int sm = 0; sm < small->sm_count && (steps->from->headed - 1) / 4 >= small->delay; sm++)
-		must |= !was_full(steps, sm, head_of(small, steps->from, head)->warps);
-	return must;
-}
-
-static void tick_order(const struct small *small, struct small_state *state)
-{
-	for (int sm = 0; sm < small->sm_count; sm++)
-		for (int i = SMALL_SLOTS; i < ROW && state->blocks[sm][i] != 0; i++)
-			state->blocks[sm][i] = ghost_age(state->blocks[sm][i]) + 1 < small->delay ? (uint8_t)(state->blocks[sm][i] + 1) : 0;
-	if (state->headed != 0 && (state->headed - 1) / 4 < small->delay)
-		state->headed = (uint8_t)(state->headed + 4);
-	for (int s = 0; s < small->stream_count; s++)
-		if (state->streams[s].phase == SMALL_WAITS && state->waited[s] <= small->delay)
-			state->waited[s]++;
+	return small_must_assign(steps->small, steps->from);
 }
 
 static void tick(struct steps *steps)
@@ -491,7 +277,7 @@ static void tick(struct steps *steps)
 		for (int slot = 0; slot < small->slots && state->blocks[sm][slot] != 0; slot++)
 			state->blocks[sm][slot] = (uint8_t)(state->blocks[sm][slot] + rate_of_block(steps, sm, state->blocks[sm][slot]));
 	if (is_late(small))
-		tick_order(small, state);
+		small_tick_order(small, state);
 	state->due = (uint8_t)(state->due - (state->current != 0));
 	add(steps, &step);
 }
