@@ -171,11 +171,6 @@ bool cover_meets(const struct cover *cover, const struct class *own, int index)
 	return class == own || (class->place == PLACE_EXECUTION && class->stream != own->stream);
 }
 
-static int64_t samples(const struct cover *cover, int index, int64_t weight, int64_t blocks, int delta)
-{
-	return checked_mul(checked_mul(blocks, cover->each[index * COVER_DELTAS + delta]), weight);
-}
-
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index)
 {
 	const struct class *class = &cover->classes->items[index];
@@ -205,82 +200,86 @@ static bool is_higher(const struct cover *cover, const struct class *own, int st
 	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level < own->level;
 }
 
-/* Of its own level; lower: with the blocks of lower levels. */
-static int64_t carried_samples(
-	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int delta, bool lower)
+/* [delta]: samples of the one carried kernel of each other stream of its own level that weigh most. lower: with the blocks of lower
+ * levels. */
+static void weigh_carried(
+	const struct cover *cover, const struct class *own, const struct cover_weights *weights, bool lower, int64_t *sums)
 {
-	int64_t sum = 0;
+	for (int d = 0; d < cover->delta_count; d++)
+		sums[d] = 0;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
-		int64_t most = 0;
+		int64_t most[COVER_DELTAS] = {0};
 		if (s == own->stream || is_higher(cover, own, s) || (!lower && is_lower(cover, own, s)))
 			continue;
 		for (int i = 0; i < cover->classes->of_stream_count[s]; i++) {
 			int index = cover->classes->of_stream[s][i];
-			int64_t blocks = cover_carried(cover, own, index);
-			most = checked_max(most, samples(cover, index, weights->of[index], blocks, delta));
+			const int64_t *each = &cover->each[index * COVER_DELTAS];
+			int64_t weight = checked_mul(cover_carried(cover, own, index), weights->of[index]);
+			for (int d = 0; d < cover->delta_count; d++)
+				most[d] = checked_max(most[d], checked_mul(weight, each[d]));
 		}
-		sum = checked_add(sum, most);
+		for (int d = 0; d < cover->delta_count; d++)
+			sums[d] = checked_add(sums[d], most[d]);
 	}
-	return sum;
 }
 
 /* No window changes what is carried in. */
-static int64_t known_carried(const struct cover *cover, const struct class *own, const struct cover_weights *weights, int delta, bool lower)
+static void find_carried(const struct cover *cover, const struct class *own, const struct cover_weights *weights, bool lower, int64_t *sums)
 {
 	int index = (int)(own - cover->classes->items);
-	int64_t *known = &cover->carried[index * COVER_DELTAS + delta];
-	if (weights != &cover->closed[index] || !lower)
-		return carried_samples(cover, own, weights, delta, lower);
-	if (*known < 0)
-		*known = carried_samples(cover, own, weights, delta, lower);
-	return *known;
+	int64_t *known = &cover->carried[index * COVER_DELTAS];
+	if (weights != &cover->closed[index] || !lower) {
+		weigh_carried(cover, own, weights, lower, sums);
+		return;
+	}
+	if (known[0] < 0)
+		weigh_carried(cover, own, weights, lower, known);
+	memcpy(sums, known, (size_t)cover->delta_count * sizeof *sums);
 }
 
 /* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: doc/theory.md, who
  * was there. */
-static int64_t higher_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const struct cover_counts *counts, int stream, int delta)
+static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const struct cover_counts *counts, int stream, int64_t *sums)
 {
-	int64_t most = 0, come = 0, there = 0;
+	int64_t most[COVER_DELTAS] = {0}, come[COVER_DELTAS] = {0}, there[COVER_DELTAS] = {0};
 	for (int i = 0; i < cover->classes->of_stream_count[stream]; i++) {
 		int index = cover->classes->of_stream[stream][i];
-		int64_t weight = weights->of[index];
-		most = checked_max(most, samples(cover, index, weight, cover_carried(cover, own, index), delta));
-		come = checked_add(come, samples(cover, index, weight, counts->certain[index], delta));
-		there = checked_add(there, samples(cover, index, weight, counts->there[index], delta));
+		const int64_t *each = &cover->each[index * COVER_DELTAS];
+		int64_t of_one = checked_mul(cover_carried(cover, own, index), weights->of[index]);
+		int64_t of_come = checked_mul(counts->certain[index], weights->of[index]);
+		int64_t of_there = checked_mul(counts->there[index], weights->of[index]);
+		for (int d = 0; d < cover->delta_count; d++) {
+			most[d] = checked_max(most[d], checked_mul(of_one, each[d]));
+			come[d] = checked_add(come[d], checked_mul(of_come, each[d]));
+			there[d] = checked_add(there[d], checked_mul(of_there, each[d]));
+		}
 	}
-	return checked_min(there, checked_add(come, most));
-}
-
-/* lower: with the blocks of lower levels. */
-static int64_t total_samples(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const struct cover_counts *counts, int delta, bool lower)
-{
-	int self = (int)(own - cover->classes->items);
-	int64_t sum = checked_add(known_carried(cover, own, weights, delta, lower),
-		samples(cover, self, weights->of[self], counts->certain[self], delta));
-	for (int s = 0; s < cover->classes->stream_count && cover->classes->highest_level < own->level; s++)
-		if (is_higher(cover, own, s))
-			sum = checked_add(sum, higher_samples(cover, own, weights, counts, s, delta));
-	return sum;
+	for (int d = 0; d < cover->delta_count; d++)
+		sums[d] = checked_add(sums[d], checked_min(there[d], checked_add(come[d], most[d])));
 }
 
 int64_t cover_delay(
 	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, bool after_lower)
 {
-	int64_t least = NONE;
+	int64_t least = NONE, sums[COVER_DELTAS], full = checked_mul(cover->sms, weights->unit);
 	struct cover_counts counts;
+	int self = (int)(own - cover->classes->items);
 	for (int i = 0; i < cover->classes->count; i++) {
 		const struct class *class = &cover->classes->items[i];
 		bool higher = class->place == PLACE_EXECUTION && class->level < own->level;
 		counts.certain[i] = cover_certain(cover, own, i, window);
 		counts.there[i] = higher ? checked_mul(class_there(class, window), class->blocks) : 0;
 	}
-	for (int i = 0; i < cover->delta_count; i++) {
-		int64_t sum = total_samples(cover, own, weights, &counts, i, !after_lower);
-		int64_t full = checked_div_floor(sum, checked_mul(cover->sms, weights->unit));
-		least = checked_min(least, checked_mul(cover->deltas[i], full));
-	}
+	find_carried(cover, own, weights, !after_lower, sums);
+	int64_t weight = checked_mul(counts.certain[self], weights->of[self]);
+	for (int d = 0; d < cover->delta_count; d++)
+		sums[d] = checked_add(sums[d], checked_mul(weight, cover->each[self * COVER_DELTAS + d]));
+	for (int s = 0; s < cover->classes->stream_count && cover->classes->highest_level < own->level; s++)
+		if (is_higher(cover, own, s))
+			add_higher(cover, own, weights, &counts, s, sums);
+	for (int d = 0; d < cover->delta_count; d++)
+		least = checked_min(least, checked_mul(cover->deltas[d], checked_div_floor(sums[d], full)));
 	return least;
 }
 
