@@ -49,6 +49,17 @@ const char *explain_lower(const struct view *view, int level)
 
 /* ---- jitters: what is before an operation on its way */
 
+/* The greatest of its streams'. */
+static int64_t segment_response(const struct view *view, int segment)
+{
+	const struct classes *classes = view->engines->classes;
+	int64_t most = 0;
+	for (int i = 0; i < classes->chain_count; i++)
+		if (classes->chains[i].segment == segment)
+			most = checked_max(most, classes->chains[i].response);
+	return most;
+}
+
 /* Of a segment behind others of its task: what these leave open (theory.md 8.2). */
 static void print_release(const struct view *view, const struct chain_of_classes *chain)
 {
@@ -61,12 +72,12 @@ static void print_release(const struct view *view, const struct chain_of_classes
 	text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, of->host_most, of->host_least);
 	sum += of->host_most - of->host_least;
 	for (int i = 0; i < of->number; i++) {
-		const struct chain_of_classes *before = chain - of->number + i;
-		int64_t least = segments->items[before->segment].least;
-		if (before->response <= least)
+		int before = chain->segment - of->number + i;
+		int64_t least = segments->items[before].least, response = segment_response(view, before);
+		if (response <= least)
 			continue;
-		text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, before->response, least);
-		sum += before->response - least;
+		text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, response, least);
+		sum += response - least;
 	}
 	explain_line(view->e, 4,
 		"release of this part of %s: %s = %" PRId64 ": of the task, and the most less the least of what is before it",
@@ -77,17 +88,18 @@ static void print_jitters(const struct view *view)
 {
 	const struct classes *classes = view->engines->classes;
 	explain_line(view->e, 2,
-		"Operations at the engines: J, the jitter with which one arrives there, is that of the release, + the wait in the stream, "
-		"+ those "
+		"Operations at the engines: J, the jitter with which one arrives there, is that of the release, + the wait in the stream "
+		"or for "
+		"events, + those "
 		"before it, bounded like what follows, + o_dep, - the least that those before take; R is from there to completion; T is "
 		"the "
 		"period:");
 	for (int c = 0; c < classes->chain_count; c++) {
 		const struct chain_of_classes *chain = &classes->chains[c];
 		print_release(view, chain);
-		int64_t wait = checked_max(0, checked_sub(chain->response, chain->completion[chain->count])), least = 0;
 		for (int i = 0; i < chain->count; i++) {
 			const struct class *class = &classes->items[chain->first + i];
+			int64_t wait = checked_sub(checked_sub(class->reach, class->dependency), chain->completion[i]);
 			if (class->arrivals.jitter == NONE)
 				explain_line(view->e, 4, "%s: comes in any number, as nothing bounds it", explain_name(view, class));
 			else
@@ -95,8 +107,7 @@ static void print_jitters(const struct view *view)
 					"%s: J = %" PRId64 " + %" PRId64 " + %" PRId64 " + %" PRId64 " - %" PRId64 " = %" PRId64
 					", R = %" PRId64 ", T = %" PRId64,
 					explain_name(view, class), chain->arrivals.jitter, wait, chain->completion[i], class->dependency,
-					least, class->arrivals.jitter, class->response, class->arrivals.model->period);
-			least = checked_add(least, class->least);
+					class->early, class->arrivals.jitter, class->response, class->arrivals.model->period);
 		}
 	}
 }
@@ -148,7 +159,32 @@ static void print_runs(struct view *view, const struct chain_of_classes *chain)
 	terms_print(&terms, 8, "S", false);
 }
 
-/* ---- the stream server: (8.1) */
+/* ---- the stream server: (8.1), and with events: doc/theory.md, several streams and events */
+
+static bool has_events(const struct classes *classes, int stream)
+{
+	for (int i = 0; i < classes->chain_count; i++)
+		if (classes->chains[i].stream == stream && classes->chains[i].hold_count > 0)
+			return true;
+	return false;
+}
+
+static void print_holds(const struct view *view, const struct chain_of_classes *own)
+{
+	int64_t rest = own->completion[own->count];
+	explain_line(view->e, 2,
+		"Complete on its stream at most %" PRId64
+		" ns after its release, the greatest of what follows (doc/theory.md, several streams and events):",
+		own->response);
+	explain_line(view->e, 4, "what is before it on the stream, and S: %" PRId64 " + %" PRId64 " = %" PRId64, own->wait, rest,
+		checked_add(own->wait, rest));
+	for (int i = 0; i < own->hold_count; i++) {
+		const struct class *class = &view->engines->classes->items[own->first + own->holds[i].position];
+		int64_t event = local_held(view->engines->classes, own, i), after = own->holds[i].completion[own->count];
+		explain_line(view->e, 4, "the event for which %s waits, and what is behind it: %" PRId64 " + %" PRId64 " = %" PRId64,
+			explain_name(view, class), event, after, checked_add(event, after));
+	}
+}
 
 static void print_stream(struct view *view, const struct chain_of_classes *own)
 {
@@ -156,6 +192,10 @@ static void print_stream(struct view *view, const struct chain_of_classes *own)
 	struct customer *customers = arena_allocate(view->e->arena, (size_t)classes->chain_count, sizeof *customers);
 	const char **names = arena_allocate(view->e->arena, (size_t)classes->chain_count, sizeof *names);
 	int count = 0;
+	if (has_events(classes, own->stream)) {
+		print_holds(view, own);
+		return;
+	}
 	for (int i = 0; i < classes->chain_count; i++) {
 		const struct chain_of_classes *chain = &classes->chains[i];
 		if (chain->stream != own->stream)

@@ -2,6 +2,7 @@
 #include "report/explain_engines.h"
 
 #include "base/checked.h"
+#include "response/siblings.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void add_ahead(struct terms *terms, const struct view *view, const struct
 		const struct class *dearest = NULL;
 		for (int i = 0; i < classes->of_stream_count[s] && s != own->stream; i++) {
 			const struct class *class = &classes->items[classes->of_stream[s][i]];
-			if (class->level == own->level && (dearest == NULL || class->makespan > dearest->makespan))
+			if (class->level == own->level && siblings_meet(classes, own, class) && (dearest == NULL || class->makespan > dearest->makespan))
 				dearest = class;
 		}
 		if (dearest != NULL)
@@ -176,7 +177,8 @@ static void explain_ops(const struct view *view, const struct class *own, int64_
 		const struct class *dearest = NULL;
 		for (int i = 0; i < classes->copies_count[s] && s != own->stream; i++) {
 			const struct class *class = &classes->items[classes->copies[s][i]];
-			if (class->engine == own->engine && (dearest == NULL || class->block > dearest->block))
+			if (class->engine == own->engine && siblings_meet(classes, own, class) &&
+				(dearest == NULL || class->block > dearest->block))
 				dearest = class;
 		}
 		if (dearest != NULL)

@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "response/aligned.h"
+#include "response/siblings.h"
 
 #include <inttypes.h>
 
@@ -43,10 +44,28 @@ static const char *weight_text(const struct run *run, const struct class *class,
 	}
 }
 
-/* How many instances are outstanding at some time of the window, with the equation. */
+static int64_t siblings(const struct run *run, const struct class *class)
+{
+	return siblings_most(run->classes, run->items, &run->items[run->count - 1], class, run->length);
+}
+
+/* Outstanding at some time of the window; arriving in it. */
+static int64_t come(const struct run *run, const struct class *class)
+{
+	return checked_min(window_count(class, run->length), siblings(run, class));
+}
+
+static int64_t arrive(const struct run *run, const struct class *class)
+{
+	return checked_min(arrivals_in(&class->arrivals, run->length), siblings(run, class));
+}
+
+/* How many these are, with the equation. */
 static const char *come_text(const struct run *run, const struct class *class)
 {
 	struct explanation *e = run->view->e;
+	if (siblings(run, class) < window_count(class, run->length))
+		return arena_format(e->arena, "%" PRId64 ", as it is of the same job", siblings(run, class));
 	int64_t reached = arrivals_in(&class->arrivals, checked_add(run->length, class->response));
 	const char *by_reach = terms_count(e, &class->arrivals, run->length, class->response);
 	if (reached <= 1 || reached == NONE)
@@ -79,15 +98,15 @@ static void add_all(struct terms *terms, const struct run *run, const struct gro
 	const struct class *class, *first = NULL;
 	for (int i = 0; (class = next_of(run, group, &i)) != NULL; i++) {
 		int64_t each = weight_of(class, group->charge);
-		by_class = checked_add(by_class, checked_mul(window_count(class, run->length), each));
-		by_stream = checked_add(by_stream, checked_mul(arrivals_in(&class->arrivals, run->length), each));
+		by_class = checked_add(by_class, checked_mul(come(run, class), each));
+		by_stream = checked_add(by_stream, checked_mul(arrive(run, class), each));
 		first = each > dearest ? class : first;
 		dearest = checked_max(dearest, each);
 	}
 	bool together = checked_add(by_stream, dearest) < by_class;
 	for (int i = 0; (class = next_of(run, group, &i)) != NULL; i++) {
 		int64_t each = weight_of(class, group->charge);
-		int64_t count = together ? arrivals_in(&class->arrivals, run->length) : window_count(class, run->length);
+		int64_t count = together ? arrive(run, class) : come(run, class);
 		terms_add(terms, checked_mul(count, each), "%s%s: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s",
 			explain_name(run->view, class), why, count, each, checked_mul(count, each), weight_text(run, class, group->charge),
 			together ? terms_count(run->view->e, &class->arrivals, run->length, 0) : come_text(run, class));
@@ -103,7 +122,7 @@ static int64_t add_top(struct terms *terms, const struct run *run, const struct 
 	const struct class *class;
 	int64_t sum = 0;
 	for (int i = 0; n > 0 && (class = next_of(run, group, &i)) != NULL; i++) {
-		int64_t each = weight_of(class, group->charge), come = window_count(class, run->length), count = checked_min(n, come);
+		int64_t each = weight_of(class, group->charge), count = checked_min(n, come(run, class));
 		if (terms != NULL && count > 0)
 			terms_add(terms, checked_mul(count, each), "%s%s: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s",
 				explain_name(run->view, class), why, count, each, checked_mul(count, each),
@@ -221,7 +240,7 @@ static void add_volume(struct terms *terms, const struct run *run)
 	for (int s = 0; s < run->classes->stream_count; s++)
 		for (int i = 0; i < run->classes->of_stream_count[s] && s != run->stream; i++) {
 			const struct class *class = &run->classes->items[run->classes->of_stream[s][i]];
-			int64_t count = window_count(class, run->length), cost = checked_mul(count, class->dispatch);
+			int64_t count = come(run, class), cost = checked_mul(count, class->dispatch);
 			terms_add(terms, cost, "dispatch of %s%s: %" PRId64 " * %" PRId64 " = %" PRId64, explain_name(run->view, class),
 				terms_step(e, explain_cost(run->view, class)->dispatch.step), count, class->dispatch, cost);
 		}

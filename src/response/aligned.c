@@ -9,7 +9,6 @@ struct foreign {
 	const struct class *items;
 	int count;
 	int64_t window;
-	int64_t least[ALIGNED_MOST]; /* from release to arrival at the engine */
 };
 
 /* ---- alignment */
@@ -120,7 +119,7 @@ void aligned_charge_once(const struct aligned_run *chain, int stream, int64_t *t
  * that arrives in it, both counted. */
 static int64_t jobs(const struct foreign *f, int from, int64_t early, int to)
 {
-	int64_t reach = checked_add(checked_add(f->window, early), checked_sub(f->least[from], f->least[to]));
+	int64_t reach = checked_add(checked_add(f->window, early), checked_sub(f->items[from].early, f->items[to].early));
 	return arrivals_in(&f->items[from].arrivals, reach);
 }
 
@@ -158,9 +157,6 @@ static int64_t of_chain(const struct aligned_run *run, const struct chain_of_cla
 	f.items = &run->classes->items[chain->first];
 	f.count = chain->count;
 	f.window = window;
-	f.least[0] = 0;
-	for (int i = 1; i < chain->count; i++)
-		f.least[i] = checked_add(f.least[i - 1], f.items[i - 1].least);
 	int64_t heaviest = by_one_job(run, own, index, &f);
 	for (int start = 0; start < chain->count; start++)
 		if (comes(&f, start, chain->count - start))
@@ -228,8 +224,6 @@ static int pairs_of_chain(const struct aligned_run *run, int index, int64_t wind
 	const struct chain_of_classes *chain = &run->classes->chains[index];
 	struct rows *rows = arena_allocate(run->classes->arena, 1, sizeof *rows);
 	struct foreign f = {.items = &run->classes->items[chain->first], .count = chain->count, .window = window};
-	for (int i = 1; i < chain->count; i++)
-		f.least[i] = checked_add(f.least[i - 1], f.items[i - 1].least);
 	for (int start = 0; start < chain->count; start++)
 		if (fill_rows(rows, run, &f, start) == heaviest)
 			return trace(rows, run, &f, pairs);

@@ -3,6 +3,7 @@
 #include "base/plant.h"
 #include "response/aligned.h"
 #include "response/applicable.h"
+#include "response/siblings.h"
 #include "response/window.h"
 
 #include <stdlib.h>
@@ -25,28 +26,12 @@ int64_t class_last(const struct class *class)
 	return class->grid && !planted(PLANT_LAST) ? 0 : class->block;
 }
 
-/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2, V3 */
-
-static const char *several_streams(struct arena *arena, const struct taskset *set, const struct segments *segments, int context)
-{
-	for (int s = 0; s < segments->count; s++) {
-		const struct segment *segment = &segments->items[s];
-		for (int i = segment->first; i < segment->first + segment->count && segment->context == context; i++) {
-			if (set->operations[i].kind == OPERATION_WAIT || set->operations[i].kind == OPERATION_RECORD)
-				return arena_format(arena, "%s synchronises by events", segment->name);
-			if (set->operations[i].stream != set->operations[segment->first].stream)
-				return arena_format(arena, "%s works on several streams", segment->name);
-		}
-	}
-	return NULL;
-}
+/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2 */
 
 static const char *obstacle(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct segments *segments, const struct runlist *runlist, int context)
+	const struct runlist *runlist, int context)
 {
 	const char *reason = applicable_shared_queues(arena, platform, set, runlist, context);
-	if (reason == NULL)
-		reason = several_streams(arena, set, segments, context);
 	for (int i = 0; i < set->stream_count && reason == NULL; i++)
 		if (set->streams[i].level >= CLASS_LEVELS)
 			reason = "too many priority levels";
@@ -97,29 +82,48 @@ static void fill(struct builder *b, struct class *class)
 	class->dispatch = b->volume ? take(b, &cost->dispatch) : cost->dispatch.value;
 }
 
-static void add_chain(struct builder *b, const struct segments *segments, int segment)
+/* What the segment has on the stream of its operation `head`, the first one there. */
+static void add_chain(struct builder *b, const struct segments *segments, int segment, int head)
 {
 	const struct segment *from = &segments->items[segment];
 	const struct task *task = &b->set->tasks[from->task];
 	struct chain_of_classes *chain = &b->classes->chains[b->classes->chain_count];
 	*chain = (struct chain_of_classes){.segment = segment,
 		.first = b->classes->count,
-		.count = from->count,
-		.stream = b->set->operations[from->first].stream,
-		.completion = arena_allocate(b->arena, (size_t)from->count + 1, sizeof(int64_t)),
+		.stream = b->set->operations[head].stream,
 		.arrivals = {&task->arrival, 0, from->number == 0 && from->host_most == 0}};
-	if (from->count <= CLASS_KNOWN)
-		chain->known = window_known_create(b->arena, from->count);
-	if (from->count <= ALIGNED_MOST)
-		chain->one_job = arena_allocate(b->arena, (size_t)segments->count, sizeof *chain->one_job);
-	for (int i = 0; i < from->count; i++) {
+	for (int i = head; i < from->first + from->count; i++) {
+		if (b->set->operations[i].stream != chain->stream)
+			continue;
 		struct class *class = &b->classes->items[b->classes->count++];
-		*class = (struct class){.operation = from->first + i, .chain = b->classes->chain_count, .position = i};
+		*class = (struct class){.operation = i, .chain = b->classes->chain_count, .position = chain->count++, .record = NO_ID};
 		class->arrivals = (struct arrivals){&task->arrival, 0, false};
 		fill(b, class);
 	}
+	chain->completion = arena_allocate(b->arena, (size_t)chain->count + 1, sizeof(int64_t));
+	if (chain->count <= CLASS_KNOWN)
+		chain->known = window_known_create(b->arena, chain->count);
+	if (chain->count <= ALIGNED_MOST)
+		chain->one_job = arena_allocate(b->arena, (size_t)b->set->operation_count + 1, sizeof *chain->one_job);
 	chain->after = b->classes->chain_of[chain->stream];
 	b->classes->chain_of[chain->stream] = b->classes->chain_count++;
+}
+
+static bool is_first_of_stream(const struct taskset *set, const struct segment *segment, int operation)
+{
+	for (int i = segment->first; i < operation; i++)
+		if (set->operations[i].stream == set->operations[operation].stream)
+			return false;
+	return true;
+}
+
+static void add_segment(struct builder *b, const struct segments *segments, int index)
+{
+	const struct segment *segment = &segments->items[index];
+	b->classes->siblings[index] = (struct siblings){b->classes->count, segment->count, NULL};
+	for (int i = segment->first; i < segment->first + segment->count; i++)
+		if (is_first_of_stream(b->set, segment, i))
+			add_chain(b, segments, index, i);
 }
 
 /* ---- the classes of each stream, dearest first */
@@ -273,17 +277,19 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 	struct classes *classes = arena_allocate(arena, 1, sizeof *classes);
 	struct builder builder = {.arena = arena, .set = set, .costs = costs, .classes = classes, .volume = volume};
 	classes->arena = arena;
-	*reason = obstacle(arena, platform, set, segments, runlist, context);
+	*reason = obstacle(arena, platform, set, runlist, context);
 	if (*reason != NULL)
 		return classes;
 	classes->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *classes->items);
-	classes->chains = arena_allocate(arena, (size_t)segments->count + 1, sizeof *classes->chains);
+	classes->chains = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *classes->chains);
+	classes->siblings = arena_allocate(arena, (size_t)segments->count + 1, sizeof *classes->siblings);
 	classes->chain_of = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *classes->chain_of);
 	for (int s = 0; s < set->stream_count; s++)
 		classes->chain_of[s] = NO_ID;
 	for (int i = 0; i < segments->count; i++)
 		if (segments->items[i].context == context)
-			add_chain(&builder, segments, i);
+			add_segment(&builder, segments, i);
+	siblings_link(classes, set, segments);
 	sort_streams(&builder);
 	add_up(&builder);
 	find_lower_blocks(classes, platform_value(platform, PARAMETER_OVERHEAD_BLOCK));

@@ -1,9 +1,10 @@
 /* The operations of one context as classes of arrivals at the engines.
  *
- * Requires: costs and segments of a context whose every segment is a chain on one stream.
+ * Requires: costs and segments of a context.
  * Provides: for each operation its cost in numbers, its arrival model with the jitter it has when it reaches its engine, and bounds on
- *           its engine response, as the holistic iteration knows them so far; the classes of each stream, dearest first.
- * Source:   theory.md 8.2; theory-review.md 3.3, V6, V7.
+ *           its engine response, as the holistic iteration knows them so far; the classes of each stream, dearest first. A segment that
+ *           works on several streams is several chains, in the order in which its streams come first in it; events between them.
+ * Source:   theory.md 8.2; theory-review.md 3.3, V6, V7; doc/theory.md, several streams and events.
  */
 #ifndef RESPONSE_CLASSES_H
 #define RESPONSE_CLASSES_H
@@ -27,20 +28,37 @@ struct class
 	bool grid;        /* nothing is known of its blocks but that C^ bounds them all together */
 	int64_t dependency;
 	int64_t least; /* no instance is done earlier after its arrival */
+	int64_t early; /* no instance arrives at its engine earlier after its job's release */
+	int64_t reach; /* nor later than this */
+	int record;    /* of a wait: the class that records its event; else NO_ID */
 	struct arrivals arrivals;
 	int64_t response; /* from arrival at the engine to completion; 0: not known yet */
 };
 
 #define CLASS_ENGINES DIRECTION_COUNT
 
-/* A chain: a segment of a task on one stream. */
+struct siblings { /* the operations of a segment */
+	int first, count; /* classes, chain by chain */
+	bool *before;     /* [i * count + j]: the i-th is complete before the j-th of the same job begins; NULL: all are on one stream, or nobody asks */
+};
+
+/* A wait in a chain: what stands behind it may begin when the event is complete, whatever is before it on the stream. */
+struct hold {
+	int position;
+	int64_t *completion; /* from the event to the completion of the l-th operation of the chain, l > position */
+};
+
+/* A chain: what a segment of a task has on one stream. */
 struct chain_of_classes {
 	int segment, stream;
 	int after;                  /* another chain of the stream; NO_ID: none */
 	int first, count;           /* classes */
-	int64_t *completion;        /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation */
-	int64_t response;           /* R: from release */
-	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
+	int64_t *completion;        /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation, but for events */
+	struct hold *holds;
+	int hold_count;
+	int64_t wait;     /* from release until everything before it on its stream is complete */
+	int64_t response; /* R: from release to the completion of the last one */
+	const char *open; /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
 	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains */
 	int64_t **one_job;          /* [chain]: of response/aligned.c; NULL for long chains */
@@ -60,6 +78,8 @@ struct classes {
 	int count;
 	struct chain_of_classes *chains; /* the context's segments, in their order */
 	int chain_count;
+	struct siblings *siblings; /* [segment] */
+	const char *several; /* some segment works on several streams, or waits for events; NULL: none does */
 	int stream_count; /* of the task set */
 	int *chain_of;    /* [stream]: one of its chains; NO_ID: it has none */
 	int **of_stream;  /* [stream]: its kernels, dearest M first; lengths in of_stream_count */

@@ -11,6 +11,9 @@
 #define ROUNDS 2000
 #define WHOLE_RUNS 16 /* operations of a chain up to which every run is tried; beyond, runs of powers of two, and from the start */
 #define HORIZON_PERIODS 1000
+/* where streams wait for one another responses can feed on one another, a little each round */
+#define EVENT_ROUNDS 200
+#define EVENT_PERIODS 40
 
 struct iteration {
 	const struct workload *w;
@@ -23,6 +26,8 @@ struct iteration {
 	struct local local;
 	int current;          /* the chain that is looked at */
 	bool changed, *moved; /* in this round: anything; [chain] */
+	int64_t *segment;     /* [segment]: R, the greatest of its chains' */
+	int64_t *runs;        /* [position]: from there to the operation that is looked at */
 	int *order;           /* of the chains: those with most releases first, as they are the first for which there may be no bound */
 };
 
@@ -39,7 +44,10 @@ static bool raise(struct iteration *it, int64_t *value, int64_t to)
 static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
 {
 	const struct open_rules rules = {it->w, it->classes, it->bound == BOUND_VOL_C, it->rules.fifo_copies, &it->windows.copies};
-	open_chain(&rules, chain, otherwise);
+	const struct siblings *of = &it->classes->siblings[chain->segment];
+	for (int i = 0; i < of->count; i = i + it->classes->chains[it->classes->items[of->first + i].chain].count)
+		open_chain(&rules, &it->classes->chains[it->classes->items[of->first + i].chain], otherwise);
+	it->segment[chain->segment] = NONE;
 	it->changed = true;
 }
 
@@ -69,24 +77,41 @@ static bool tried(const struct chain_of_classes *chain, int from, int to)
 	return chain->count <= WHOLE_RUNS || from == 0 || (length & (length - 1)) == 0;
 }
 
+/* The least of the ways to complete the operation from an event on: by itself, or with those before it. */
+static int64_t complete(const int64_t *done, int from, int position, const int64_t *runs)
+{
+	int64_t best = NONE;
+	for (int i = from; i <= position; i++)
+		best = checked_min(best, checked_add(done[i], runs[i]));
+	return best;
+}
+
 static bool advance(struct iteration *it, struct chain_of_classes *chain, int position)
 {
-	int64_t alone = single(it, chain, position);
+	int64_t *runs = it->runs;
 	struct class *class = &it->classes->items[chain->first + position];
-	int64_t best = checked_add(chain->completion[position], alone);
-	for (int from = 0; from < position && it->bound != BOUND_H; from++)
-		if (tried(chain, from, position + 1)) {
-			int64_t before = chain->completion[from], enough = best == NONE ? NONE : checked_sub(best, before);
-			int64_t run = window_time(it->classes, &it->windows, chain, from, position, enough);
-			best = checked_min(best, checked_add(before, run));
-		}
-	return raise(it, &class->response, alone) && raise(it, &chain->completion[position + 1], best);
+	runs[position] = single(it, chain, position);
+	int64_t *done = chain->completion, best = checked_add(done[position], runs[position]);
+	for (int from = 0; from < position; from++) {
+		int64_t enough = best == NONE || chain->hold_count > 0 ? NONE : checked_sub(best, done[from]);
+		runs[from] = it->bound != BOUND_H && tried(chain, from, position + 1)
+				     ? window_time(it->classes, &it->windows, chain, from, position, enough)
+				     : NONE;
+		best = checked_min(best, checked_add(done[from], runs[from]));
+	}
+	bool ok = raise(it, &class->response, runs[position]) && raise(it, &done[position + 1], best);
+	for (int i = 0; i < chain->hold_count && ok && chain->holds[i].position <= position; i++) {
+		done = chain->holds[i].completion;
+		ok = raise(it, &done[position + 1], complete(done, chain->holds[i].position, position, runs));
+	}
+	return ok;
 }
 
 static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 {
+	bool alone = it->classes->siblings[chain->segment].before == NULL;
 	if (it->bound != BOUND_H)
-		chain->lone = window_lone(it->classes, chain->stream);
+		chain->lone = alone ? window_lone(it->classes, chain->stream) : 0;
 	for (int i = 0; i < chain->count; i++)
 		if (!advance(it, chain, i))
 			return false;
@@ -95,38 +120,48 @@ static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 
 /* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain (theory-review.md 3.3) */
 
-/* The earlier segments of a task are the chains before it. */
+/* The earlier segments of a task are those before it. */
 static int64_t release_jitter(const struct iteration *it, const struct chain_of_classes *chain)
 {
 	const struct segment *of = &it->w->segments->items[chain->segment];
 	int64_t jitter = checked_add(it->w->set->tasks[of->task].arrival.jitter, checked_sub(of->host_most, of->host_least));
 	if (planted(PLANT_JITTER))
 		return it->w->set->tasks[of->task].arrival.jitter;
-	for (const struct chain_of_classes *before = chain - of->number; before < chain; before++) {
-		int64_t least = it->w->segments->items[before->segment].least;
-		jitter = checked_add(jitter, checked_max(0, checked_sub(before->response, least)));
-	}
+	for (int i = chain->segment - of->number; i < chain->segment; i++)
+		jitter = checked_add(jitter, checked_max(0, checked_sub(it->segment[i], it->w->segments->items[i].least)));
 	return jitter;
+}
+
+/* From release until an operation of the chain, or what is behind its last one, may go to its engine: when all that is before it on the
+ * stream is complete, or the last event for which the stream was held. */
+static int64_t head(const struct iteration *it, const struct chain_of_classes *chain, int position)
+{
+	int64_t latest = checked_add(chain->wait, chain->completion[position]);
+	for (int i = 0; i < chain->hold_count && chain->holds[i].position <= position; i++) {
+		int64_t held = local_held(it->classes, chain, i);
+		latest = checked_max(latest, checked_add(held, chain->holds[i].completion[position]));
+	}
+	return latest;
 }
 
 static bool spread(struct iteration *it, struct chain_of_classes *chain)
 {
-	int64_t wait = checked_max(0, checked_sub(chain->response, chain->completion[chain->count])), least = 0;
 	bool ok = raise(it, &chain->arrivals.jitter, release_jitter(it, chain));
 	for (int i = 0; i < chain->count && ok; i++) {
 		struct class *class = &it->classes->items[chain->first + i];
-		int64_t late = checked_add(wait, checked_add(chain->completion[i], class->dependency));
-		int64_t jitter = checked_add(chain->arrivals.jitter, checked_sub(late, least));
-		class->arrivals.at_release = i == 0 && wait == 0 && chain->arrivals.at_release && class->dependency == 0;
-		ok = raise(it, &class->arrivals.jitter, planted(PLANT_GATHERED) ? chain->arrivals.jitter : jitter);
-		least = checked_add(least, class->least);
+		int64_t late = head(it, chain, i);
+		class->arrivals.at_release = i == 0 && late == 0 && chain->arrivals.at_release && class->dependency == 0;
+		ok = raise(it, &class->reach, checked_add(late, class->dependency));
+		int64_t jitter = checked_add(chain->arrivals.jitter, checked_sub(class->reach, class->early));
+		ok = ok && raise(it, &class->arrivals.jitter, planted(PLANT_GATHERED) ? chain->arrivals.jitter : jitter);
 	}
 	return ok;
 }
 
 static bool serve(struct iteration *it, struct chain_of_classes *chain)
 {
-	return raise(it, &chain->response, local_stream_response(it->classes, chain->stream, it->rules.horizon));
+	return raise(it, &chain->wait, local_stream_wait(it->classes, chain, it->rules.horizon)) &&
+	       raise(it, &chain->response, head(it, chain, chain->count)) && raise(it, &it->segment[chain->segment], chain->response);
 }
 
 /* Is a stream that serves this chain alone surely overloaded? */
@@ -196,7 +231,7 @@ static void give_up_moving(struct iteration *it)
 static void iterate(struct iteration *it)
 {
 	do {
-		for (int round = 0; round < ROUNDS; round++) {
+		for (int round = 0; round < (it->classes->several == NULL ? ROUNDS : EVENT_ROUNDS); round++) {
 			round_of(it);
 			if (!it->changed)
 				return;
@@ -207,12 +242,12 @@ static void iterate(struct iteration *it)
 
 /* ---- the start */
 
-static int64_t horizon(const struct taskset *set)
+static int64_t horizon(const struct taskset *set, int64_t periods)
 {
 	int64_t longest = 1;
 	for (int i = 0; i < set->task_count; i++)
 		longest = checked_max(longest, checked_add(set->tasks[i].arrival.period, set->tasks[i].arrival.jitter));
-	int64_t limit = checked_mul(longest, HORIZON_PERIODS);
+	int64_t limit = checked_mul(longest, periods);
 	return limit == NONE ? NONE - 1 : limit;
 }
 
@@ -225,7 +260,7 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.g = 1,
 		.fifo_copies = fifo,
 		.in_order = (w->without & REFINEMENT_ORDER) == 0,
-		.horizon = horizon(w->set)};
+		.horizon = horizon(w->set, it->classes->several == NULL ? HORIZON_PERIODS : EVENT_PERIODS)};
 	const char *reason = turns_supply(w, it->turns, it->context, &it->windows.kernels, &it->windows.copies);
 	it->rules = (struct local_rules){
 		.fifo_copies = fifo, .horizon = it->windows.horizon, .kernels = &it->windows.kernels, .copies = &it->windows.copies};
@@ -285,6 +320,7 @@ static void solve(struct iteration *it)
 		return;
 	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, false, &reason, &same);
 	it->rules.cover->classes = it->classes;
+	memset(it->segment, 0, (size_t)w->segments->count * sizeof *it->segment);
 	iterate(it);
 }
 
@@ -386,13 +422,15 @@ static void derive(struct iteration *it, struct holistic *result)
 	for (int i = 0; i < it->classes->chain_count; i++) {
 		const struct chain_of_classes *chain = &it->classes->chains[i];
 		const char *about = it->w->segments->items[chain->segment].name;
+		if (chain->first != it->classes->siblings[chain->segment].first)
+			continue;
 		result->segment[chain->segment] = NONE;
 		result->open[chain->segment] = chain->open;
 		if (chain->open != NULL)
 			continue;
 		int jitter = derivation_integer(derivation, RULE_CLAIM_JITTER, about, chain->arrivals.jitter);
-		result->segment[chain->segment] = chain->response;
-		result->step[chain->segment] = derivation_integer(derivation, rules[it->bound], about, chain->response);
+		result->segment[chain->segment] = it->segment[chain->segment];
+		result->step[chain->segment] = derivation_integer(derivation, rules[it->bound], about, it->segment[chain->segment]);
 		derivation_input(derivation, "engines", table);
 		derivation_input(derivation, "J", jitter);
 		derivation_input(derivation, "m", it->w->costs->parameter_steps[PARAMETER_SM_COUNT]);
@@ -405,6 +443,8 @@ static void derive(struct iteration *it, struct holistic *result)
 struct holistic holistic_compute(const struct workload *w, const struct map *map, const struct turns *turns, enum bound bound, int context)
 {
 	struct iteration it = {.w = w, .turns = turns, .bound = bound, .context = context};
+	it.segment = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *it.segment);
+	it.runs = arena_allocate(w->arena, (size_t)w->set->operation_count + 1, sizeof *it.runs);
 	struct holistic result = {NULL, arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t)),
 		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int)),
 		arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(const char *)), 0};

@@ -116,13 +116,14 @@ static int64_t response_at(const struct level *level, int64_t a, int64_t worst, 
 
 int64_t level_response(const struct level *level)
 {
-	int64_t others = 0, length = level_busy_window(level), worst = length == NONE ? NONE : response_at(level, 0, 0, &others);
+	int64_t others = 0, length = level_busy_window(level), worst = length == NONE ? NONE : 0;
+	worst = worst == NONE || level->from > 0 ? worst : response_at(level, 0, 0, &others);
 	int budget = level->candidates;
 	for (int i = 0; i < level->ahead_count && worst != NONE; i++) {
 		int64_t a = arrivals_next(level->ahead[i].arrivals, 0);
 		for (; a < length && worst != NONE; a = arrivals_next(level->ahead[i].arrivals, a)) {
 			int64_t instant = checked_mul(checked_div_ceil(a, level->tick), level->tick);
-			if (instant < length)
+			if (instant >= level->from && instant < length)
 				worst = budget-- == 0 ? NONE : checked_max(worst, response_at(level, instant, worst, &others));
 		}
 	}

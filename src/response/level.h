@@ -2,7 +2,7 @@
  *
  * Requires: customers with their arrivals and costs; those of `ahead`, the one that is looked at among them, are served in the order in
  *           which they arrived, those of `until` go before it as long as it has not begun.
- * Provides: R = max over a of E(T(a)) - a, a in [0, L): 0 and the arrivals of those ahead,
+ * Provides: R = max over a of E(T(a)) - a, a in [from, L): 0 and the arrivals of those ahead; 0 where there is none,
  *             T(a) = least T with T = begin(blocking - last + sum ahead ceta(a) cost + sum until ceta(T) cost)
  *             E(T) = end(blocking + sum ahead ceta(a) cost + sum until ceta(T) cost)
  *             L    = least L >= 1 with L = end(blocking + sum eta(L) cost over all)
@@ -27,6 +27,7 @@ struct level {
 	int64_t blocking; /* once, at the beginning */
 	int64_t last;     /* what is left of the own cost once nothing can come before it any more */
 	int64_t tick, horizon;
+	int64_t from;                /* it surely arrives so much after the window began */
 	int candidates;              /* more values of a: NONE */
 	const struct supply *supply; /* NULL: the server is there always */
 	int engine;                  /* of the supply */

@@ -1,7 +1,9 @@
 #include "response/local.h"
 
+#include "base/plant.h"
 #include "response/level.h"
 #include "response/load.h"
+#include "response/siblings.h"
 
 #define ITERATIONS 100000
 #define CANDIDATES 4096     /* arrivals at which a busy window may begin; beyond, the other bounds stand alone */
@@ -61,6 +63,17 @@ static int64_t above(const struct classes *classes, int stream, int64_t window)
 	return checked_min(there, checked_add(come, classes->sums[stream].dearest_high));
 }
 
+/* Of a stream of the own level: the dearest that may be at the engine together with it. */
+static int64_t beside(const struct classes *classes, int stream, const struct class *own)
+{
+	if (classes->siblings[classes->chains[own->chain].segment].before == NULL)
+		return classes->sums[stream].makespans[1];
+	for (int i = 0; i < classes->of_stream_count[stream]; i++)
+		if (siblings_meet(classes, own, &classes->items[classes->of_stream[stream][i]]))
+			return classes->items[classes->of_stream[stream][i]].makespan;
+	return 0;
+}
+
 /* The kernels of a stream are of one level. */
 static int64_t ahead_of(const struct local *local, const struct class *own, int64_t window)
 {
@@ -69,7 +82,7 @@ static int64_t ahead_of(const struct local *local, const struct class *own, int6
 	for (int s = 0; s < classes->stream_count; s++) {
 		int level = classes->of_stream_count[s] > 0 ? classes->items[classes->of_stream[s][0]].level : CLASS_LEVELS;
 		if (s != own->stream && level <= own->level)
-			sum = checked_add(sum, level == own->level ? classes->sums[s].makespans[1] : above(classes, s, window));
+			sum = checked_add(sum, level == own->level ? beside(classes, s, own) : above(classes, s, window));
 	}
 	return sum;
 }
@@ -183,7 +196,8 @@ static int64_t one_copy_a_stream(const struct local *local, const struct class *
 	int64_t sum = own->block;
 	for (int s = 0; s < classes->stream_count; s++) {
 		int i = s == own->stream ? classes->copies_count[s] : 0;
-		while (i < classes->copies_count[s] && classes->items[classes->copies[s][i]].engine != own->engine)
+		while (i < classes->copies_count[s] && (classes->items[classes->copies[s][i]].engine != own->engine ||
+							      !siblings_meet(classes, own, &classes->items[classes->copies[s][i]])))
 			i++;
 		if (i < classes->copies_count[s])
 			sum = checked_add(sum, classes->items[classes->copies[s][i]].block);
@@ -254,18 +268,53 @@ static bool has_capacity(const struct customer *customers, int count)
 	return below;
 }
 
-int64_t local_stream_response(const struct classes *classes, int stream, int64_t horizon)
+/* What a job adds to the stream's work if it begins with an operation that was held back by an event. */
+static int64_t excess(const struct classes *classes, const struct chain_of_classes *chain)
+{
+	int64_t most = chain->completion[chain->count];
+	for (int i = 0; i < chain->hold_count; i++)
+		most = checked_max(most, checked_add(local_held(classes, chain, i), chain->holds[i].completion[chain->count]));
+	return checked_sub(most, chain->completion[chain->count]);
+}
+
+/* The least distance to a job of the same chain behind. */
+static int64_t next_job(const struct chain_of_classes *chain)
+{
+	return arrivals_in_closed(&chain->arrivals, 0, 1) > 1 ? 0 : arrivals_next(&chain->arrivals, 0);
+}
+
+static int64_t in_order(const struct level *level)
+{
+	int64_t by_arrival = level_response(level);
+	return by_arrival != NONE ? by_arrival : level_busy_window(level);
+}
+
+int64_t local_held(const struct classes *classes, const struct chain_of_classes *chain, int hold)
+{
+	const struct class *wait = &classes->items[chain->first + chain->holds[hold].position];
+	return planted(PLANT_EVENTS) ? 0 : classes->items[wait->record].reach;
+}
+
+int64_t local_stream_wait(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon)
 {
 	struct customer customers[CUSTOMERS];
+	int64_t foreign = 0, same = excess(classes, own);
 	int count = 0;
 	for (int i = 0; i < classes->chain_count; i++) {
 		const struct chain_of_classes *chain = &classes->chains[i];
-		if (chain->stream == stream && count < CUSTOMERS)
-			customers[count++] = (struct customer){&chain->arrivals, chain->completion[chain->count]};
+		if (chain->stream != own->stream || count == CUSTOMERS)
+			continue;
+		customers[count++] = (struct customer){&chain->arrivals, chain->completion[chain->count]};
+		foreign = chain == own ? foreign : checked_max(foreign, excess(classes, chain));
 	}
 	if (count == CUSTOMERS || !has_capacity(customers, count))
 		return NONE;
-	struct level level = served(customers, count, 0, horizon);
-	int64_t by_arrival = level_response(&level);
-	return by_arrival != NONE ? by_arrival : level_busy_window(&level);
+	struct level level = served(customers, count, foreign, horizon);
+	int64_t response = in_order(&level);
+	if (same > foreign) {
+		level.blocking = same;
+		level.from = next_job(own);
+		response = checked_max(response, in_order(&level));
+	}
+	return checked_max(0, checked_sub(response, own->completion[own->count]));
 }

@@ -34,7 +34,10 @@ int64_t local_copy(struct local *local, const struct class *class);
 enum local_kind { LOCAL_SER_OPS, LOCAL_SER_BW, LOCAL_COV, LOCAL_OPS, LOCAL_BW, LOCAL_KINDS };
 int64_t local_by(struct local *local, const struct class *class, enum local_kind kind);
 
-/* The stream server (8.1): R from S for every chain of a stream, each server time in `completion` of its chain. */
-int64_t local_stream_response(const struct classes *classes, int stream, int64_t horizon);
+/* The stream server (8.1) with events: from a job's release until all that is before it on the stream of its chain is complete. */
+int64_t local_stream_wait(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon);
+
+/* From a job's release until the event for which the chain waits there is complete. */
+int64_t local_held(const struct classes *classes, const struct chain_of_classes *chain, int hold);
 
 #endif

@@ -398,6 +398,8 @@ struct holistic offsets_compute(const struct workload *w, const struct map *map,
 		t.phases.classes = classes_build(
 			w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, 0, false, &result.reason, &result.assumptions);
 	if (result.reason == NULL)
+		result.reason = t.phases.classes->several;
+	if (result.reason == NULL)
 		result.reason = phases_find(&t.phases);
 	if (result.reason == NULL)
 		result.reason = applicable_refuse(w->arena, w->platform, result.assumptions);

@@ -28,6 +28,16 @@ static bool share_engine(const struct open_rules *rules, const struct chain_of_c
 	return false;
 }
 
+static bool waits_for(const struct open_rules *rules, const struct chain_of_classes *chain, const struct chain_of_classes *other)
+{
+	for (int i = 0; i < chain->count; i++) {
+		int record = rules->classes->items[chain->first + i].record;
+		if (record != NO_ID && &rules->classes->chains[rules->classes->items[record].chain] == other)
+			return true;
+	}
+	return false;
+}
+
 /* What the one rests on of the other one, in words; NULL: nothing. */
 static const char *tie(const struct open_rules *rules, const struct chain_of_classes *chain, const struct chain_of_classes *other)
 {
@@ -35,6 +45,8 @@ static const char *tie(const struct open_rules *rules, const struct chain_of_cla
 	bool kernels = has(rules, chain, PLACE_EXECUTION, ENGINE_NONE) && has(rules, other, PLACE_EXECUTION, ENGINE_NONE);
 	if (other->stream == chain->stream)
 		return "is in the same stream";
+	if (waits_for(rules, chain, other))
+		return "records an event for which it waits";
 	if (segments[other->segment].task == segments[chain->segment].task && other->segment < chain->segment)
 		return "comes before it";
 	if (kernels && rules->volume)
@@ -67,7 +79,7 @@ static const char *reason_of(const struct open_rules *rules, const struct chain_
 			w->arena, "copies of %s on the same copy engine, for which there is no bound", w->runlist->contexts[context].name);
 	for (int i = 0; i < rules->classes->chain_count; i++) {
 		const struct chain_of_classes *other = &rules->classes->chains[i];
-		const char *how = other == chain || other->open == NULL ? NULL : tie(rules, chain, other);
+		const char *how = other->segment == chain->segment || other->open == NULL ? NULL : tie(rules, chain, other);
 		if (how != NULL)
 			return arena_format(w->arena, "%s %s, and has no bound of this kind", w->segments->items[other->segment].name, how);
 	}
@@ -79,6 +91,8 @@ void open_chain(const struct open_rules *rules, struct chain_of_classes *chain, 
 	chain->open = reason_of(rules, chain, otherwise);
 	chain->response = NONE;
 	chain->completion[chain->count] = NONE;
-	for (int i = 0; i < chain->count; i++)
+	for (int i = 0; i < chain->count; i++) {
 		rules->classes->items[chain->first + i].arrivals.jitter = planted(PLANT_ENDLESS) ? -NONE / 2 : NONE;
+		rules->classes->items[chain->first + i].reach = NONE;
+	}
 }

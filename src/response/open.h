@@ -3,7 +3,7 @@
  * Requires: classes; what copies of other contexts can want.
  * Provides: marks a chain as one without a value: its operations may come in any number and as late as they like, one at a time (A-ONE);
  *           and says why, naming another one without a value that it rests on, if there is one. What rests on what: each on those of its
- *           stream and on earlier segments of its task; kernels on kernels of higher levels, in a bound by volume on all; copies that are
+ *           stream, on earlier segments of its task and on those that record its events; kernels on kernels of higher levels, in a bound by volume on all; copies that are
  *           not served in order on the copies of their engine. Lower levels delay by one block, the same level by one operation of each
  *           stream for each own one, however often they come.
  * Source:   doc/theory.md, overload elsewhere.

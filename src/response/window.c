@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "response/aligned.h"
+#include "response/siblings.h"
 
 #define ITERATIONS 100000
 
@@ -30,7 +31,20 @@ struct group {
 	const int *items;
 	int count;
 	int engine;
+	const struct class *first, *last; /* of the run that they meet */
 };
+
+/* Outstanding at some time of the window; arriving in it. */
+static int64_t come(const struct group *group, const struct class *class, int64_t length)
+{
+	return checked_min(window_count(class, length), siblings_most(group->classes, group->first, group->last, class, length));
+}
+
+static int64_t arrive(const struct group *group, const struct class *class, int64_t length)
+{
+	int64_t siblings = siblings_most(group->classes, group->first, group->last, class, length);
+	return checked_min(arrivals_in(&class->arrivals, length), siblings);
+}
 
 static bool is_in(const struct group *group, int i)
 {
@@ -46,8 +60,8 @@ static int64_t all(const struct group *group, enum weight weight, int64_t length
 			continue;
 		const struct class *class = &group->classes->items[group->items[i]];
 		int64_t each = weight_of(class, weight);
-		by_class = checked_add(by_class, checked_mul(window_count(class, length), each));
-		by_stream = checked_add(by_stream, checked_mul(arrivals_in(&class->arrivals, length), each));
+		by_class = checked_add(by_class, checked_mul(come(group, class, length), each));
+		by_stream = checked_add(by_stream, checked_mul(arrive(group, class, length), each));
 		dearest = checked_max(dearest, each);
 	}
 	return checked_min(by_class, checked_add(by_stream, dearest));
@@ -61,7 +75,7 @@ static int64_t top(const struct group *group, enum weight weight, int64_t length
 		if (!is_in(group, i))
 			continue;
 		const struct class *class = &group->classes->items[group->items[i]];
-		int64_t count = checked_min(n, window_count(class, length));
+		int64_t count = checked_min(n, come(group, class, length));
 		sum = checked_add(sum, checked_mul(count, weight_of(class, weight)));
 		n -= count;
 	}
@@ -119,16 +133,23 @@ static int least_of(int64_t n, int count)
 	return met < 0 ? 0 : met < count ? (int)met : count;
 }
 
+static struct group kernels_of(const struct window *w, const struct run *run, int stream)
+{
+	const struct class *first = &w->items[run->first];
+	return (struct group){
+		w->classes, w->classes->of_stream[stream], w->classes->of_stream_count[stream], ENGINE_NONE, first, first + run->count - 1};
+}
+
 struct volume { /* of foreign kernels: block time, and what the dispatcher takes for each of them */
 	int64_t blocks, dispatch;
 };
 
-static struct volume volume_of(const struct window *w, int64_t length)
+static struct volume volume_of(const struct window *w, const struct run *run, int64_t length)
 {
 	struct volume volume = {0, 0};
 	const struct classes *classes = w->classes;
 	for (int s = 0; s < classes->stream_count; s++) {
-		struct group group = {classes, classes->of_stream[s], classes->of_stream_count[s], ENGINE_NONE};
+		struct group group = kernels_of(w, run, s);
 		if (s == w->chain->stream)
 			continue;
 		volume.blocks = checked_add(volume.blocks, length == LONE ? classes->sums[s].volume : all(&group, WEIGHT_TOTAL, length));
@@ -137,7 +158,7 @@ static struct volume volume_of(const struct window *w, int64_t length)
 		for (int i = 0; i < group.count && length != LONE; i++) {
 			const struct class *class = &classes->items[group.items[i]];
 			volume.dispatch =
-				checked_add(volume.dispatch, checked_mul(window_count(class, length), class->dispatch));
+				checked_add(volume.dispatch, checked_mul(come(&group, class, length), class->dispatch));
 		}
 	}
 	return volume;
@@ -150,16 +171,16 @@ static int64_t shared_volume(const struct window *w, const struct run *run, cons
 }
 
 /* Kernels of one stream: of a higher level all. */
-static int64_t kernels_above(const struct window *w, int stream, int64_t length)
+static int64_t kernels_above(const struct window *w, const struct run *run, int stream, int64_t length)
 {
-	struct group group = {w->classes, w->classes->of_stream[stream], w->classes->of_stream_count[stream], ENGINE_NONE};
+	struct group group = kernels_of(w, run, stream);
 	return length == LONE ? w->classes->sums[stream].high : all(&group, WEIGHT_HIGH, length);
 }
 
 /* Of the same level at most one an own kernel. */
 static int64_t kernels_beside(const struct window *w, const struct run *run, int stream, int64_t length)
 {
-	struct group group = {w->classes, w->classes->of_stream[stream], w->classes->of_stream_count[stream], ENGINE_NONE};
+	struct group group = kernels_of(w, run, stream);
 	if (length == LONE)
 		return w->classes->sums[stream].makespans[least_of(run->kernels, group.count)];
 	return top(&group, WEIGHT_MAKESPAN, length, run->kernels - planted(PLANT_CHAIN));
@@ -169,7 +190,9 @@ static int64_t copies_on(const struct window *w, const struct run *run, int stre
 {
 	const struct classes *classes = w->classes;
 	bool fifo = w->rules->fifo_copies;
-	struct group group = {classes, classes->copies[stream], classes->copies_count[stream], classes->engines[at]};
+	const struct class *first = &w->items[run->first];
+	struct group group = {
+		classes, classes->copies[stream], classes->copies_count[stream], classes->engines[at], first, first + run->count - 1};
 	if (length == LONE)
 		return classes->sums[stream].copies[at][fifo ? least_of(run->on_engine[at], group.count) : group.count];
 	return fifo ? top(&group, WEIGHT_COPY, length, run->on_engine[at] - planted(PLANT_CHAIN)) : all(&group, WEIGHT_COPY, length);
@@ -196,7 +219,7 @@ static void charge(const struct window *w, const struct run *run, int stream, in
 	int64_t above = 0, beside = 0, copies = copies_of(w, run, stream, length);
 	if (run->kernels > 0 && classes->of_stream_count[stream] > 0 && !w->rules->volume) {
 		int level = classes->items[classes->of_stream[stream][0]].level;
-		above = level < w->level ? kernels_above(w, stream, length) : 0;
+		above = level < w->level ? kernels_above(w, run, stream, length) : 0;
 		beside = level == w->level ? kernels_beside(w, run, stream, length) : 0;
 	}
 	int64_t always = w->rules->fifo_copies ? above : checked_add(above, copies);
@@ -225,7 +248,7 @@ static struct charges charges_in(const struct window *w, const struct run *run, 
 {
 	struct volume volume = {0, 0};
 	if (w->rules->volume && run->kernels > 0)
-		volume = volume_of(w, length);
+		volume = volume_of(w, run, length);
 	struct charges charges = begin_charges(w, run, &volume);
 	for (int s = 0; s < w->classes->stream_count; s++)
 		if (s != w->chain->stream)
@@ -290,8 +313,9 @@ static void charge_once(const struct window *w, const struct tariff *tariff, int
 static void begin_all(const struct window *w)
 {
 	struct volume volume = {0, 0};
+	const struct run whole = {.count = w->chain->count};
 	if (w->rules->volume)
-		volume = volume_of(w, LONE);
+		volume = volume_of(w, &whole, LONE);
 	for (int first = 0; first < w->chain->count; first++) {
 		struct run run = {.first = first};
 		for (int last = first; last < w->chain->count; last++) {
@@ -326,12 +350,19 @@ static void survey_all(const struct window *w)
 	}
 }
 
+/* Siblings may not come at all: no window is `lone`, and nothing is known to be charged. */
+static bool has_siblings(const struct window *w)
+{
+	return w->classes->siblings[w->chain->segment].before != NULL;
+}
+
 static void survey(const struct window *w, int first, int last, struct window_known *known)
 {
 	known->run.first = first;
 	while (known->run.count <= last - first)
 		extend(w, &known->run);
-	known->lone = charges_in(w, &known->run, LONE);
+	if (!has_siblings(w))
+		known->lone = charges_in(w, &known->run, LONE);
 	known->surveyed = true;
 }
 
@@ -368,12 +399,12 @@ int64_t window_lone(const struct classes *classes, int stream)
 	int64_t lone = NONE - 1;
 	for (int i = 0; i < classes->chain_count; i++) {
 		const struct chain_of_classes *chain = &classes->chains[i];
-		int64_t reach = arrivals_lone(chain->arrivals.model), before = 0;
+		int64_t reach = arrivals_lone(chain->arrivals.model);
 		for (int j = 0; j < chain->count && chain->stream != stream; j++) {
 			const struct class *class = &classes->items[chain->first + j];
+			int64_t before = checked_sub(class->early, classes->items[chain->first].early);
 			int64_t early = checked_add(checked_add(class->arrivals.jitter, class->response), before);
 			lone = early == NONE ? 0 : checked_min(lone, checked_sub(reach, early));
-			before = checked_add(before, class->least);
 		}
 	}
 	return lone;
@@ -402,7 +433,7 @@ int64_t window_time(const struct classes *classes, const struct window_rules *ru
 {
 	const struct window w = {classes, rules, chain, &classes->items[chain->first], classes->items[chain->first].level};
 	struct window_known fresh = {.surveyed = false}, *known = chain->known == NULL ? &fresh : known_of(&w, first, last);
-	if (!known->surveyed && chain->count <= ALIGNED_MOST && chain->known != NULL)
+	if (!known->surveyed && chain->count <= ALIGNED_MOST && chain->known != NULL && !has_siblings(&w))
 		survey_all(&w);
 	if (!known->surveyed)
 		survey(&w, first, last, known);

@@ -9,7 +9,6 @@ struct list {
 	const struct class *classes; /* of the foreign segment */
 	int count;                   /* operations of it */
 	int64_t window;
-	int64_t before[MOST]; /* what each operation's job surely took before it */
 };
 
 struct place {
@@ -20,7 +19,7 @@ struct place {
  * `to` arrives in the window. */
 static int64_t span(const struct list *list, int from, int64_t ago, int to)
 {
-	int64_t length = checked_sub(checked_add(list->window, list->before[from]), list->before[to]);
+	int64_t length = checked_sub(checked_add(list->window, list->classes[from].early), list->classes[to].early);
 	return bounds_arrivals(&list->classes[from].arrivals, checked_add(length, ago));
 }
 
@@ -98,17 +97,15 @@ static int64_t heaviest(const struct list *list, const struct class *own, int ow
 int64_t engines_in_order(const struct engines *engines, const struct class *own, int count, int stream, int64_t window)
 {
 	int64_t sum = 0;
-	if (engines->lines[own->part].count > MOST)
+	if (engines->lines[own->line].count > MOST)
 		return NONE;
-	for (int i = 0; i < engines->work->part_count; i++) {
+	for (int i = 0; i < engines->line_count; i++) {
 		const struct line_of_classes *line = &engines->lines[i];
 		struct list list = {.engines = engines, .classes = &engines->classes[line->first], .count = line->count, .window = window};
 		if (line->stream != stream)
 			continue;
 		if (line->count > MOST)
 			return NONE;
-		for (int k = 1; k < line->count; k++)
-			list.before[k] = checked_add(list.before[k - 1], list.classes[k - 1].least);
 		sum = checked_add(sum, heaviest(&list, own, count));
 	}
 	return sum;

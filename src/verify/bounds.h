@@ -75,6 +75,7 @@ struct server {
 	int64_t blocking, last, horizon, tick;
 	const struct service *service; /* NULL: it is there always */
 	int engine;
+	int64_t from;  /* the one that is looked at comes so much after the window begins, at least */
 	int64_t limit; /* of arrivals that are tried; beyond, there is no response */
 };
 

@@ -1,9 +1,9 @@
 /* The operations of a context at the engines, with the jitter and the response that a report claims for each.
  *
- * Requires: work of a context whose every segment is on one stream; what else takes turns; claims read from the report.
+ * Requires: work of a context; what else takes turns; claims read from the report.
  * Provides: for these claims, held fixed: bounds on a run of operations (C.1), (V.3), on one operation (6.3), (6.4), (6.6), (7.1)-(7.3),
- *           and on a stream's jobs (8.1). Each is monotone in all claims, so claims that are nowhere below these values bound the truth.
- * Source:   theory.md 6-8; theory-review.md 3.3, 4, V5, V7, V13.
+ *           and on what a stream's jobs wait for (8.1); which operations of a job are in order. Each is monotone in all claims, so claims that are nowhere below these values bound the truth.
+ * Source:   theory.md 6-8; theory-review.md 3.3, 4, V5, V7, V13; doc/theory.md, several streams and events.
  * Fails:    NONE past the horizon, or where one does not apply.
  */
 #ifndef VERIFY_ENGINES_H
@@ -12,23 +12,27 @@
 #include "verify/turns.h"
 
 #define ENGINES_DELTAS 12
+#define ENGINES_ORDERED 1024 /* operations of a segment on several streams up to which their order is asked */
 
 struct class
 { /* an operation of a segment */
-	int operation, part;
+	int operation, part, line;
 	int stream, level, engine;
 	enum runs runs;
 	int64_t dependency, block, makespan, high, volume, dispatch, blocks, least;
 	struct arrivals_at arrivals; /* at its engine, with the claimed jitter */
 	int64_t response;            /* claimed: from the stream's head, o_dep included */
+	int64_t early, reach;        /* it is at its engine so long after its job's release at least; at most, by the claimed jitters */
+	int record;                  /* of a wait: the class that records its event; NO_ID: it is none */
 	bool grid;                   /* `block` bounds all of its blocks together */
 };
 
-struct line_of_classes { /* a segment */
-	int first, count, stream;
+struct line_of_classes { /* a segment on one stream */
+	int part, first, count, stream;
 	struct arrivals_at arrivals; /* of its releases, with the claimed jitter */
-	int64_t response;            /* claimed: from release */
-	int64_t *done;               /* Z_l: from the stream's head to the completion of l operations */
+	int64_t *done;               /* Z_l: from the stream's head to the completion of l operations, but for events */
+	int64_t **after;             /* [position]: the same from an event on, for which the operation there waits; NULL: it waits for none */
+	int64_t wait;                /* from release until all that is before it on the stream is complete */
 };
 
 struct cover { /* of (6.6): level 0, and the weights that the report claims */
@@ -40,6 +44,11 @@ struct cover { /* of (6.6): level 0, and the weights that the report claims */
 	struct weights *claimed; /* [class] */
 };
 
+struct order { /* of a segment's operations */
+	int first, count; /* classes */
+	bool *before;     /* [i * count + j]: of one job, the i-th is complete before the j-th begins; NULL: one stream, or too many to ask */
+};
+
 struct weights;
 
 struct engines {
@@ -48,7 +57,9 @@ struct engines {
 	struct class *classes;
 	int count;
 	int context;
-	struct line_of_classes *lines; /* one a segment; of other contexts' without operations */
+	struct line_of_classes *lines; /* those of a segment one after the other */
+	int line_count;
+	struct order *orders; /* [part] */
 	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
 	int levels;
 	int64_t *high;   /* [class]: of its classes */
@@ -69,7 +80,15 @@ int64_t engines_run(const struct engines *engines, const struct line_of_classes 
 int64_t engines_in_order(const struct engines *engines, const struct class *own, int count, int stream, int64_t window);
 int64_t engines_kernel(const struct engines *engines, int class);
 int64_t engines_copy(const struct engines *engines, int class);
-int64_t engines_stream(const struct engines *engines, int stream);
+int64_t engines_wait(const struct engines *engines, const struct line_of_classes *line);
+int64_t engines_event(const struct engines *engines, const struct line_of_classes *line, int position); /* complete after release */
+
+/* Which class waits for which, what is in order, the earliest arrivals. */
+void engines_link(struct engines *engines);
+/* Instances of a class outstanding in a window that begins with the run from `first` and ends with `last`, when they are of the same segment;
+ * NONE: they are not, or it is all on one stream. */
+int64_t engines_siblings(const struct engines *engines, const struct class *first, const struct class *last, const struct class *class,
+	int64_t window);
 
 struct cover *cover_make(const struct engines *engines); /* NULL: it does not apply */
 /* The greatest delay of the dispatch of the last block, when higher levels arrive in a closed window; after_lower: it begins when no block of

@@ -34,26 +34,11 @@ static void reproduce(struct holistic *h, int step, const char *what, int64_t ri
 		arena_format(h->check->arena, "%lld", (long long)claim));
 }
 
-/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2, V3 */
-
-static bool one_stream(const struct taskset *set, const struct part *part)
-{
-	for (int i = part->first; i < part->first + part->count; i++)
-		if (set->operations[i].kind == OPERATION_WAIT || set->operations[i].kind == OPERATION_RECORD ||
-			set->operations[i].stream != set->operations[part->first].stream)
-			return false;
-	return true;
-}
+/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2 */
 
 static bool structure_permits(const struct holistic *h)
 {
-	const struct work *work = h->work;
-	if (bounds_queues_shared(work, h->context))
-		return false;
-	for (int i = 0; i < work->part_count; i++)
-		if (work->parts[i].context == h->context && !one_stream(h->check->set, &work->parts[i]))
-			return false;
-	return true;
+	return !bounds_queues_shared(h->work, h->context);
 }
 
 /* ---- claims */
@@ -76,13 +61,14 @@ static int64_t take(struct holistic *h, struct fact fact)
 	return fact.value;
 }
 
-static void fill(struct holistic *h, int index, int operation, int part)
+static void fill(struct holistic *h, int index, int operation, int line)
 {
 	const struct piece *piece = &h->work->pieces[operation];
 	const struct operation *of = &h->check->set->operations[operation];
 	struct class *class = &h->engines.classes[index];
 	*class = (struct class){.operation = operation,
-		.part = part,
+		.part = h->engines.lines[line].part,
+		.line = line,
 		.stream = of->stream,
 		.level = piece->level,
 		.engine = piece->engine,
@@ -102,32 +88,54 @@ static void fill(struct holistic *h, int index, int operation, int part)
 		class->dispatch = volume ? take(h, piece->dispatch) : piece->dispatch.value;
 	}
 	h->jitter_steps[index] = h->response_steps[index] = -1;
-	if (h->steps[part] >= 0) {
+	if (h->steps[class->part] >= 0) {
 		h->jitter_steps[index] = next_input(h->check, h->table, 'J', &h->next_jitter);
 		h->response_steps[index] = next_input(h->check, h->table, 'R', &h->next_response);
 	}
 	class->arrivals = (struct arrivals_at){
-		&h->check->set->tasks[h->work->parts[part].task].arrival, graph_integer(h->check, h->jitter_steps[index]), false};
+		&h->check->set->tasks[h->work->parts[class->part].task].arrival, graph_integer(h->check, h->jitter_steps[index]), false};
 	class->response = graph_integer(h->check, h->response_steps[index]);
 }
 
-static void add_line(struct holistic *h, int index)
+/* What a segment has on the stream of its operation `head`. */
+static void add_line(struct holistic *h, int index, int head)
 {
 	const struct part *part = &h->work->parts[index];
-	struct line_of_classes *line = &h->engines.lines[index];
-	*line = (struct line_of_classes){.stream = NO_ID};
+	const struct taskset *set = h->check->set;
+	struct arena *arena = h->check->arena;
+	int number = h->engines.line_count++;
+	struct line_of_classes *line = &h->engines.lines[number];
+	*line = (struct line_of_classes){.part = index,
+		.first = h->engines.count,
+		.stream = set->operations[head].stream,
+		.arrivals = {&set->tasks[part->task].arrival, graph_integer(h->check, h->line_steps[index]),
+			part->number == 0 && part->host_most == 0}};
+	for (int i = head; i < part->first + part->count; i++)
+		if (set->operations[i].stream == line->stream)
+			fill(h, line->first + line->count++, i, number);
+	h->engines.count += line->count;
+	line->done = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->done);
+	line->after = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->after);
+	for (int i = 0; i < line->count; i++)
+		if (set->operations[h->engines.classes[line->first + i].operation].kind == OPERATION_WAIT)
+			line->after[i] = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->after[i]);
+}
+
+/* Its streams, in the order in which they come first. */
+static void add_part(struct holistic *h, int index)
+{
+	const struct part *part = &h->work->parts[index];
+	const struct operation *operations = h->check->set->operations;
 	if (part->context != h->context)
 		return;
 	h->line_steps[index] = graph_input(h->check, h->steps[index], "J"); /* none: any number of releases */
-	*line = (struct line_of_classes){.first = h->engines.count,
-		.count = part->count,
-		.stream = h->check->set->operations[part->first].stream,
-		.arrivals = {&h->check->set->tasks[part->task].arrival, graph_integer(h->check, h->line_steps[index]),
-			part->number == 0 && part->host_most == 0},
-		.response = graph_integer(h->check, h->steps[index]),
-		.done = arena_allocate(h->check->arena, (size_t)part->count + 1, sizeof(int64_t))};
-	for (int i = 0; i < part->count; i++)
-		fill(h, h->engines.count++, part->first + i, index);
+	for (int i = part->first; i < part->first + part->count; i++) {
+		int k = part->first;
+		while (operations[k].stream != operations[i].stream)
+			k++;
+		if (k == i)
+			add_line(h, index, i);
+	}
 }
 
 /* The classes of a stream that run there, dearest first. */
@@ -186,12 +194,13 @@ static void build(struct holistic *h)
 	struct engines *engines = &h->engines;
 	size_t classes = (size_t)check->set->operation_count + 1, streams = (size_t)check->set->stream_count + 1;
 	engines->classes = arena_allocate(check->arena, classes, sizeof *engines->classes);
-	engines->lines = arena_allocate(check->arena, (size_t)h->work->part_count + 1, sizeof *engines->lines);
+	engines->lines = arena_allocate(check->arena, classes, sizeof *engines->lines);
 	h->jitter_steps = arena_allocate(check->arena, classes, sizeof *h->jitter_steps);
 	h->response_steps = arena_allocate(check->arena, classes, sizeof *h->response_steps);
 	h->line_steps = arena_allocate(check->arena, (size_t)h->work->part_count + 1, sizeof *h->line_steps);
 	for (int i = 0; i < h->work->part_count; i++)
-		add_line(h, i);
+		add_part(h, i);
+	engines_link(engines);
 	find_levels(engines, check->arena);
 	engines->high = arena_allocate(check->arena, classes, sizeof *engines->high);
 	for (int i = 0; i < engines->count; i++)
@@ -243,6 +252,8 @@ static int64_t alone(const struct holistic *h, const struct line_of_classes *lin
 {
 	int index = line->first + position;
 	const struct class *class = &h->engines.classes[index];
+	if (class->runs == RUNS_NOWHERE) /* an event: it meets nobody */
+		return class->dependency;
 	int64_t run = h->kind == CLAIMED_H ? NONE : engines_run(&h->engines, line, position, position);
 	if (h->kind == CLAIMED_VOL_C)
 		return run;
@@ -250,30 +261,44 @@ static int64_t alone(const struct holistic *h, const struct line_of_classes *lin
 	return checked_min(run, checked_add(local, class->dependency));
 }
 
-static void complete(const struct holistic *h, int part, int64_t *responses)
+/* The least of the ways that end with the operation, from the stream's head or from an event at `from` on. */
+static int64_t least_way(const int64_t *done, int from, int last, const int64_t *runs)
 {
-	struct line_of_classes *line = &h->engines.lines[part];
-	if (!is_claimed(h, part)) {
+	int64_t least = NONE;
+	for (int i = last; i >= from; i--)
+		least = checked_min(least, checked_add(done[i], runs[i]));
+	return least;
+}
+
+static void complete(const struct holistic *h, struct line_of_classes *line, int64_t *responses)
+{
+	if (!is_claimed(h, line->part)) {
 		line->done[line->count] = NONE;
 		return;
 	}
+	int64_t *runs = arena_allocate(h->check->arena, (size_t)line->count + 1, sizeof *runs);
 	for (int i = 0; i < line->count; i++) {
-		responses[line->first + i] = alone(h, line, i);
-		line->done[i + 1] = checked_add(line->done[i], responses[line->first + i]);
-		for (int from = 0; from < i && h->kind != CLAIMED_H; from++) {
-			int length = i + 1 - from;
-			if (line->count > WHOLE_RUNS && from > 0 && (length & (length - 1)) != 0)
-				continue;
-			int64_t run = checked_add(line->done[from], engines_run(&h->engines, line, from, i));
-			line->done[i + 1] = checked_min(line->done[i + 1], run);
+		runs[i] = responses[line->first + i] = alone(h, line, i);
+		for (int from = 0; from < i; from++) {
+			bool tried = h->kind != CLAIMED_H && (line->count <= WHOLE_RUNS || from == 0 || ((i + 1 - from) & (i - from)) == 0);
+			runs[from] = tried ? engines_run(&h->engines, line, from, i) : NONE;
 		}
+		line->done[i + 1] = least_way(line->done, 0, i, runs);
+		for (int from = 0; from <= i; from++)
+			if (line->after[from] != NULL)
+				line->after[from][i + 1] = least_way(line->after[from], from, i, runs);
 	}
 }
 
-/* Jobs wait for the stream by so much more than they take. */
-static int64_t wait_of(const struct line_of_classes *line)
+/* From release until so many operations of the line are complete, and the next one may go on: what is before them on the stream, or an
+ * event, comes last. */
+static int64_t head_of(const struct holistic *h, const struct line_of_classes *line, int count)
 {
-	return checked_max(0, checked_sub(line->response, line->done[line->count]));
+	int64_t latest = checked_add(line->wait, line->done[count]);
+	for (int i = 0; i <= count && i < line->count; i++)
+		if (line->after[i] != NULL)
+			latest = checked_max(latest, checked_add(engines_event(&h->engines, line, i), line->after[i][count]));
+	return latest;
 }
 
 /* The least distance of releases holds where nothing but the release is before; first that is taken for granted, then taken back where
@@ -283,22 +308,21 @@ static int64_t *evaluate(struct holistic *h)
 	struct engines *engines = &h->engines;
 	int64_t *responses = arena_allocate(h->check->arena, (size_t)engines->count + 1, sizeof *responses);
 	bool changed = true;
-	for (int i = 0; i < h->work->part_count; i++)
-		if (engines->lines[i].count > 0)
-			engines->classes[engines->lines[i].first].arrivals.at_release =
-				engines->lines[i].arrivals.at_release && engines->classes[engines->lines[i].first].dependency == 0;
+	for (int i = 0; i < engines->line_count; i++)
+		engines->classes[engines->lines[i].first].arrivals.at_release =
+			engines->lines[i].arrivals.at_release && engines->classes[engines->lines[i].first].dependency == 0;
 	while (changed) {
 		changed = false;
 		for (int level = 0; level < engines->levels; level++)
 			engines->served[level] = 0;
-		for (int i = 0; i < h->work->part_count; i++)
-			if (engines->lines[i].count > 0)
-				complete(h, i, responses);
-		for (int i = 0; i < h->work->part_count; i++) {
-			if (!is_claimed(h, i))
+		for (int i = 0; i < engines->line_count; i++)
+			complete(h, &engines->lines[i], responses);
+		for (int i = 0; i < engines->line_count; i++) {
+			if (!is_claimed(h, engines->lines[i].part))
 				continue;
 			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
-			bool back = first->at_release && !checked_is_none(first->model->min_distance) && wait_of(&engines->lines[i]) != 0;
+			engines->lines[i].wait = engines_wait(engines, &engines->lines[i]);
+			bool back = first->at_release && !checked_is_none(first->model->min_distance) && head_of(h, &engines->lines[i], 0) != 0;
 			changed |= back;
 			first->at_release = first->at_release && !back;
 		}
@@ -311,24 +335,34 @@ static int64_t release_jitter(const struct holistic *h, int index)
 	const struct part *part = &h->work->parts[index];
 	int64_t jitter = checked_add(h->check->set->tasks[part->task].arrival.jitter, checked_sub(part->host_most, part->host_least));
 	for (int i = index - part->number; i < index; i++)
-		jitter = checked_add(jitter, checked_max(0, checked_sub(h->engines.lines[i].response, h->work->parts[i].least)));
+		jitter = checked_add(jitter, checked_max(0, checked_sub(graph_integer(h->check, h->steps[i]), h->work->parts[i].least)));
 	return jitter;
 }
 
-static void hold_line(struct holistic *h, int index, const int64_t *responses)
+static void hold_line(struct holistic *h, const struct line_of_classes *line, const int64_t *responses)
 {
-	const struct line_of_classes *line = &h->engines.lines[index];
-	int64_t least = 0;
-	reproduce(h, h->steps[index], "the stream's response", engines_stream(&h->engines, line->stream), line->response);
-	reproduce(h, h->line_steps[index], "the jitter of its release", release_jitter(h, index), line->arrivals.jitter);
 	for (int i = line->first; i < line->first + line->count; i++) {
 		const struct class *class = &h->engines.classes[i];
-		int64_t late = checked_add(checked_add(wait_of(line), line->done[i - line->first]), class->dependency);
-		int64_t jitter = checked_add(line->arrivals.jitter, checked_sub(late, least));
+		int64_t late = checked_add(head_of(h, line, i - line->first), class->dependency);
+		int64_t jitter = checked_add(line->arrivals.jitter, checked_sub(late, class->early));
 		reproduce(h, h->response_steps[i], "its response", responses[i], class->response);
 		reproduce(h, h->jitter_steps[i], "its jitter", jitter, class->arrivals.jitter);
-		least = checked_add(least, class->least);
 	}
+}
+
+/* It is complete when it is on all of its streams. */
+static void hold_part(struct holistic *h, int index, const int64_t *responses)
+{
+	int64_t latest = 0, jitter = graph_integer(h->check, h->line_steps[index]);
+	for (int i = 0; i < h->engines.line_count; i++) {
+		const struct line_of_classes *line = &h->engines.lines[i];
+		if (line->part != index)
+			continue;
+		latest = checked_max(latest, head_of(h, line, line->count));
+		hold_line(h, line, responses);
+	}
+	reproduce(h, h->steps[index], "the response on its streams", latest, graph_integer(h->check, h->steps[index]));
+	reproduce(h, h->line_steps[index], "the jitter of its release", release_jitter(h, index), jitter);
 }
 
 /* ---- steps */
@@ -448,7 +482,7 @@ static void hold_context(struct holistic *h, struct claims *claims)
 	int64_t *responses = evaluate(h);
 	for (int i = 0; i < h->work->part_count; i++)
 		if (is_claimed(h, i))
-			hold_line(h, i, responses);
+			hold_part(h, i, responses);
 	struct fact table = table_of(h);
 	for (int i = 0; i < h->work->part_count; i++)
 		if (is_claimed(h, i))

@@ -57,14 +57,14 @@ static int64_t response_of_arrival(const struct server *server, int64_t arrival)
 /* The worst of those who arrive at the instants at which some count grows. */
 int64_t server_response(const struct server *server)
 {
-	int64_t window = server_busy_window(server), worst = response_of_arrival(server, 0), tried = 0;
+	int64_t window = server_busy_window(server), worst = server->from > 0 ? 0 : response_of_arrival(server, 0), tried = 0;
 	if (checked_is_none(window))
 		return NONE;
 	for (int i = 0; i < server->ahead_count; i++) {
 		const struct arrivals_at *arrivals = server->ahead[i].arrivals;
 		for (int64_t a = bounds_next_arrival(arrivals, 0); a < window; a = bounds_next_arrival(arrivals, a)) {
 			int64_t instant = checked_mul(checked_div_ceil(a, server->tick), server->tick);
-			if (instant >= window)
+			if (instant >= window || instant < server->from)
 				continue;
 			if (++tried > server->limit)
 				return NONE;
@@ -124,6 +124,12 @@ int64_t engines_above(const struct engines *engines, int stream, int64_t window,
 	return checked_min(by_operation, checked_add(coming, dearest));
 }
 
+/* May it be outstanding as `own` arrives? */
+static bool may_meet(const struct engines *engines, const struct class *own, const struct class *class)
+{
+	return engines_siblings(engines, own, own, class, 1) > 0;
+}
+
 /* One operation of each other stream of its level is ahead, at most (A-ONE); of higher ones also what comes. */
 static int64_t of_each_stream(const struct engines *engines, const struct class *own, int64_t window)
 {
@@ -133,6 +139,10 @@ static int64_t of_each_stream(const struct engines *engines, const struct class 
 		if (*first < 0 || s == own->stream || engines->classes[*first].level > own->level)
 			continue;
 		bool above = engines->classes[*first].level < own->level;
+		while (!above && *first >= 0 && !may_meet(engines, own, &engines->classes[*first]))
+			first++;
+		if (*first < 0)
+			continue;
 		sum = checked_add(sum, above ? engines_above(engines, s, window, engines->high) : engines->classes[*first].makespan);
 	}
 	return sum;
@@ -195,7 +205,7 @@ int64_t engines_copy(const struct engines *engines, int index)
 		return server_busy_window(&server);
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		const int *at = engines->copies[s];
-		while (*at >= 0 && engines->classes[*at].engine != own->engine)
+		while (*at >= 0 && (engines->classes[*at].engine != own->engine || !may_meet(engines, own, &engines->classes[*at])))
 			at++;
 		if (s != own->stream && *at >= 0)
 			sum = checked_add(sum, engines->classes[*at].block);
@@ -206,18 +216,45 @@ int64_t engines_copy(const struct engines *engines, int index)
 
 /* ---- streams, (8.1) */
 
-int64_t engines_stream(const struct engines *engines, int stream)
+int64_t engines_event(const struct engines *engines, const struct line_of_classes *line, int position)
 {
-	const struct work *work = engines->work;
-	struct server server = {.ahead = arena_allocate(work->check->arena, (size_t)work->part_count + 1, sizeof(struct customer)),
+	return engines->classes[engines->classes[line->first + position].record].reach;
+}
+
+/* By how much a job that was held back by an event is later done with the stream than one that was not, the event's time included. */
+static int64_t held_longer(const struct engines *engines, const struct line_of_classes *line)
+{
+	int64_t longest = line->done[line->count];
+	for (int i = 0; i < line->count; i++)
+		if (line->after[i] != NULL)
+			longest = checked_max(longest, checked_add(engines_event(engines, line, i), line->after[i][line->count]));
+	return checked_sub(longest, line->done[line->count]);
+}
+
+/* The window on the stream begins with a job of each line in turn, that job held back by an event; or with nothing in particular. */
+int64_t engines_wait(const struct engines *engines, const struct line_of_classes *own)
+{
+	struct server server = {.ahead = arena_allocate(engines->work->check->arena, (size_t)engines->line_count + 1, sizeof(struct customer)),
 		.horizon = engines->horizon,
 		.tick = 1,
 		.limit = MOST_CANDIDATES};
-	for (int i = 0; i < work->part_count; i++) {
+	for (int i = 0; i < engines->line_count; i++) {
 		const struct line_of_classes *line = &engines->lines[i];
-		if (line->stream == stream)
+		if (line->stream == own->stream)
 			server.ahead[server.ahead_count++] = (struct customer){&line->arrivals, line->done[line->count]};
 	}
-	int64_t response = server_response(&server);
-	return checked_is_none(response) ? server_busy_window(&server) : response;
+	int64_t longest = 0;
+	for (int i = -1; i < engines->line_count; i++) {
+		const struct line_of_classes *begins = i < 0 ? NULL : &engines->lines[i];
+		if (begins != NULL && begins->stream != own->stream)
+			continue;
+		server.blocking = begins == NULL ? 0 : held_longer(engines, begins);
+		if (begins != NULL && server.blocking == 0)
+			continue;
+		bool again = begins == own; /* an earlier job of its own line: they are not released together, unless jitter allows it */
+		server.from = again && bounds_arrivals(&own->arrivals, 1) < 2 ? bounds_next_arrival(&own->arrivals, 0) : 0;
+		int64_t response = server_response(&server);
+		longest = checked_max(longest, checked_is_none(response) ? server_busy_window(&server) : response);
+	}
+	return checked_max(0, checked_sub(longest, own->done[own->count]));
 }

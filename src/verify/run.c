@@ -11,11 +11,29 @@ static int64_t weigh(const struct class *class, enum weight weight)
 	return weights[weight];
 }
 
-/* Instances outstanding at some time of the window: one carried in at most, and no more than arrived within a response before. */
-static int64_t outstanding(const struct class *class, int64_t window)
+struct run {
+	const struct engines *engines;
+	const struct class *classes;
+	int count, stream, level;
+	int64_t kernels, own, volume; /* own: what it costs alone */
+	int64_t copies, own_kernels, own_copies;
+};
+
+/* Instances outstanding at some time of the window: one carried in at most, no more than arrived within a response before, and of the same
+ * segment no more than its order leaves. */
+static int64_t outstanding(const struct run *run, const struct class *class, int64_t window)
 {
+	const struct class *last = &run->classes[run->count - 1];
 	int64_t fresh = checked_add(bounds_arrivals(&class->arrivals, window), 1);
-	return checked_min(fresh, bounds_arrivals(&class->arrivals, checked_add(window, class->response)));
+	int64_t all = checked_min(fresh, bounds_arrivals(&class->arrivals, checked_add(window, class->response)));
+	return checked_min(all, engines_siblings(run->engines, run->classes, last, class, window));
+}
+
+static int64_t arriving(const struct run *run, const struct class *class, int64_t window)
+{
+	const struct class *last = &run->classes[run->count - 1];
+	int64_t siblings = engines_siblings(run->engines, run->classes, last, class, window);
+	return checked_min(bounds_arrivals(&class->arrivals, window), siblings);
 }
 
 static bool on_engine(const struct class *class, int engine)
@@ -24,42 +42,34 @@ static bool on_engine(const struct class *class, int engine)
 }
 
 /* All instances; at most one of a stream is carried in (A-ONE). */
-static int64_t all_of(const struct engines *engines, const int *list, int engine, enum weight weight, int64_t window)
+static int64_t all_of(const struct run *run, const int *list, int engine, enum weight weight, int64_t window)
 {
 	int64_t each_carried = 0, fresh = 0, dearest = 0;
 	for (; *list >= 0; list++) {
-		const struct class *class = &engines->classes[*list];
+		const struct class *class = &run->engines->classes[*list];
 		if (!on_engine(class, engine))
 			continue;
-		each_carried = checked_add(each_carried, checked_mul(outstanding(class, window), weigh(class, weight)));
-		fresh = checked_add(fresh, checked_mul(bounds_arrivals(&class->arrivals, window), weigh(class, weight)));
+		each_carried = checked_add(each_carried, checked_mul(outstanding(run, class, window), weigh(class, weight)));
+		fresh = checked_add(fresh, checked_mul(arriving(run, class, window), weigh(class, weight)));
 		dearest = checked_max(dearest, weigh(class, weight));
 	}
 	return checked_min(each_carried, checked_add(fresh, dearest));
 }
 
 /* The `most` dearest instances; the list is sorted by the weight. */
-static int64_t top_of(const struct engines *engines, const int *list, int engine, enum weight weight, int64_t window, int64_t most)
+static int64_t top_of(const struct run *run, const int *list, int engine, enum weight weight, int64_t window, int64_t most)
 {
 	int64_t sum = 0;
 	for (; *list >= 0 && most > 0; list++) {
-		const struct class *class = &engines->classes[*list];
+		const struct class *class = &run->engines->classes[*list];
 		if (!on_engine(class, engine))
 			continue;
-		int64_t count = checked_min(most, outstanding(class, window));
+		int64_t count = checked_min(most, outstanding(run, class, window));
 		sum = checked_add(sum, checked_mul(count, weigh(class, weight)));
 		most -= count;
 	}
 	return sum;
 }
-
-struct run {
-	const struct engines *engines;
-	const struct class *classes;
-	int count, stream, level;
-	int64_t kernels, own, volume; /* own: what it costs alone */
-	int64_t copies, own_kernels, own_copies;
-};
 
 static struct run survey(const struct engines *engines, const struct line_of_classes *line, int first, int last)
 {
@@ -94,10 +104,10 @@ static int64_t by_volume(const struct run *run, int64_t window)
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		if (s == run->stream)
 			continue;
-		volume = checked_add(volume, all_of(engines, engines->kernels[s], ENGINE_NONE, BY_TOTAL, window));
+		volume = checked_add(volume, all_of(run, engines->kernels[s], ENGINE_NONE, BY_TOTAL, window));
 		for (const int *at = engines->kernels[s]; *at >= 0; at++) {
 			const struct class *class = &engines->classes[*at];
-			dispatch = checked_add(dispatch, checked_mul(outstanding(class, window), class->dispatch));
+			dispatch = checked_add(dispatch, checked_mul(outstanding(run, class, window), class->dispatch));
 		}
 	}
 	return checked_add(checked_div_floor(volume, engines->g), dispatch);
@@ -126,8 +136,8 @@ static int64_t by_copies(const struct run *run, int stream, int64_t window)
 		const int *list = engines->copies[stream];
 		int engine = run->classes[i].engine;
 		if (own > 0)
-			sum = checked_add(sum, engines->fifo ? top_of(engines, list, engine, BY_COPY, window, own)
-							     : all_of(engines, list, engine, BY_COPY, window));
+			sum = checked_add(sum, engines->fifo ? top_of(run, list, engine, BY_COPY, window, own)
+							     : all_of(run, list, engine, BY_COPY, window));
 	}
 	return sum;
 }
@@ -142,9 +152,9 @@ static int64_t of_stream(const struct run *run, int stream, int64_t window)
 	bool makespans = run->kernels > 0 && !claimed_kinds[engines->kind].volume;
 	int64_t copies = by_copies(run, stream, window), all = 0, met = 0;
 	if (makespans && level < run->level)
-		all = all_of(engines, kernels, ENGINE_NONE, BY_HIGH, window);
+		all = all_of(run, kernels, ENGINE_NONE, BY_HIGH, window);
 	if (makespans && level == run->level)
-		met = top_of(engines, kernels, ENGINE_NONE, BY_MAKESPAN, window, run->kernels);
+		met = top_of(run, kernels, ENGINE_NONE, BY_MAKESPAN, window, run->kernels);
 	if (!engines->fifo)
 		all = checked_add(all, copies);
 	else
@@ -173,9 +183,9 @@ static int64_t kernels_served(const struct run *run, int64_t window)
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		int level = engines->work->check->set->streams[s].level;
 		if (s != run->stream && level < run->level)
-			sum = checked_add(sum, all_of(engines, engines->kernels[s], ENGINE_NONE, BY_HIGH, window));
+			sum = checked_add(sum, all_of(run, engines->kernels[s], ENGINE_NONE, BY_HIGH, window));
 		if (s != run->stream && level == run->level)
-			sum = checked_add(sum, top_of(engines, engines->kernels[s], ENGINE_NONE, BY_MAKESPAN, window, run->kernels));
+			sum = checked_add(sum, top_of(run, engines->kernels[s], ENGINE_NONE, BY_MAKESPAN, window, run->kernels));
 	}
 	return sum;
 }

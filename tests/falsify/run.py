@@ -64,8 +64,9 @@ FOUND = {
     "resume": "delay-once-a-kernel.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
-# carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's
-ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room"}
+# carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events: hunt_events;
+# pipeline: tests/unit/test_events.c
+ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room", "events", "pipeline"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.

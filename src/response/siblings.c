@@ -1,0 +1,109 @@
+#include "response/siblings.h"
+
+#include "base/plant.h"
+
+#define SIBLINGS_ORDERED 1024 /* operations of a segment on several streams up to which their order is asked */
+
+/* ---- order */
+
+static void find_records(struct classes *classes, const struct taskset *set)
+{
+	int *record_of = arena_allocate(classes->arena, (size_t)set->event_count + 1, sizeof *record_of);
+	for (int i = 0; i < classes->count; i++)
+		if (set->operations[classes->items[i].operation].kind == OPERATION_RECORD)
+			record_of[set->operations[classes->items[i].operation].event] = i + 1;
+	for (int i = 0; i < classes->count; i++)
+		if (set->operations[classes->items[i].operation].kind == OPERATION_WAIT)
+			classes->items[i].record = record_of[set->operations[classes->items[i].operation].event] - 1;
+}
+
+static void add_holds(struct classes *classes, struct chain_of_classes *chain)
+{
+	chain->holds = arena_allocate(classes->arena, (size_t)chain->count + 1, sizeof *chain->holds);
+	for (int i = 0; i < chain->count; i++)
+		if (classes->items[chain->first + i].record != NO_ID)
+			chain->holds[chain->hold_count++] =
+				(struct hold){i, arena_allocate(classes->arena, (size_t)chain->count + 1, sizeof(int64_t))};
+}
+
+static bool same_segment(const struct classes *classes, const struct class *a, const struct class *b)
+{
+	return classes->chains[a->chain].segment == classes->chains[b->chain].segment;
+}
+
+/* All that is before `from`, and `from`, is before `to`. */
+static void follow(struct class *items, const struct siblings *of, int from, int to)
+{
+	for (int i = 0; i < of->count && of->before != NULL; i++)
+		of->before[i * of->count + to] |= i == from || of->before[i * of->count + from];
+	items[to].early = checked_max(items[to].early, checked_add(items[from].early, items[from].least));
+}
+
+/* In order of issue, as everything that an operation depends on is issued before it. class_of: of an operation. */
+static void order_segment(struct classes *classes, const struct segment *segment, const struct siblings *of, const int *class_of)
+{
+	struct class *items = &classes->items[of->first];
+	for (int i = 0; i < of->count; i++) {
+		int to = class_of[segment->first + i] - of->first;
+		if (items[to].position > 0)
+			follow(items, of, to - 1, to);
+		if (items[to].record != NO_ID && same_segment(classes, &items[to], &classes->items[items[to].record]))
+			follow(items, of, items[to].record - of->first, to);
+	}
+}
+
+void siblings_link(struct classes *classes, const struct taskset *set, const struct segments *segments)
+{
+	int *class_of = arena_allocate(classes->arena, (size_t)set->operation_count + 1, sizeof *class_of);
+	for (int i = 0; i < classes->count; i++)
+		class_of[classes->items[i].operation] = i;
+	find_records(classes, set);
+	for (int i = 0; i < classes->chain_count; i++) {
+		struct chain_of_classes *chain = &classes->chains[i];
+		const struct segment *segment = &segments->items[chain->segment];
+		struct siblings *of = &classes->siblings[chain->segment];
+		add_holds(classes, chain);
+		if (chain->hold_count > 0)
+			classes->several = arena_format(classes->arena, "%s synchronises by events", segment->name);
+		if (chain->first != of->first)
+			continue;
+		if (chain->count < of->count && of->count <= SIBLINGS_ORDERED)
+			of->before = arena_allocate(classes->arena, (size_t)of->count * (size_t)of->count, sizeof *of->before);
+		if (chain->count < of->count)
+			classes->several = arena_format(classes->arena, "%s works on several streams", segment->name);
+		order_segment(classes, segment, of, class_of);
+	}
+}
+
+/* ---- instances */
+
+/* Jobs other than the own one that are released less than this after it, or before it. */
+static int64_t jobs_within(const struct classes *classes, const struct class *class, int64_t distance)
+{
+	if (planted(PLANT_PIPELINE))
+		return 0;
+	return checked_max(0, checked_sub(arrivals_in(&classes->chains[class->chain].arrivals, distance), 1));
+}
+
+int64_t siblings_most(
+	const struct classes *classes, const struct class *first, const struct class *last, const struct class *class, int64_t window)
+{
+	int segment = classes->chains[first->chain].segment;
+	const struct siblings *of = &classes->siblings[segment];
+	const struct class *items = &classes->items[of->first];
+	if (of->before == NULL || classes->chains[class->chain].segment != segment)
+		return NONE;
+	bool done = of->before[(class - items) * of->count + (first - items)];
+	bool follows = of->before[(last - items) * of->count + (class - items)];
+	/* of the own job; of those behind it, if it arrives before the window ends; of those before it, if it is not complete as that
+	 * begins */
+	int64_t own = !done && !follows, complete = checked_add(class->reach, checked_sub(class->response, class->dependency));
+	int64_t behind = follows ? 0 : jobs_within(classes, class, checked_add(first->reach, checked_sub(window, class->early)));
+	int64_t ahead = done ? 0 : jobs_within(classes, class, checked_sub(complete, first->early));
+	return checked_add(own, checked_add(behind, ahead));
+}
+
+bool siblings_meet(const struct classes *classes, const struct class *own, const struct class *class)
+{
+	return siblings_most(classes, own, own, class, 1) != 0;
+}

@@ -1,0 +1,25 @@
+/* Operations of one job: what is before what, and how many instances of one can be there while another is at its engine.
+ *
+ * Requires: classes with their costs; jitters, responses and reaches of the last round.
+ * Provides: the order of a job's operations by streams and events, the earliest arrivals that follow from it; the most instances of an
+ *           operation outstanding in a window of operations of its own segment, one another's jobs included.
+ * Source:   doc/theory.md, several streams and events.
+ * Fails:    never; NONE is no limit.
+ */
+#ifndef RESPONSE_SIBLINGS_H
+#define RESPONSE_SIBLINGS_H
+
+#include "response/classes.h"
+
+/* Fills early, record, holds and before. */
+void siblings_link(struct classes *classes, const struct taskset *set, const struct segments *segments);
+
+/* Instances of a class outstanding at some time of a window of this length that begins when `first` comes to the head of its stream, or
+ * later while that is there, and ends no later than `last`, of the same chain, is complete. NONE: it is no sibling of theirs. */
+int64_t siblings_most(
+	const struct classes *classes, const struct class *first, const struct class *last, const struct class *class, int64_t window);
+
+/* Can it be outstanding as `own` arrives at its engine? */
+bool siblings_meet(const struct classes *classes, const struct class *own, const struct class *class);
+
+#endif

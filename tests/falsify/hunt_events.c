@@ -1,0 +1,276 @@
+/* Hunts systems whose jobs work on several streams, with events between them, and says what H, CHAIN and VOL-C gain there.
+ *
+ * usage: hunt_events SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the table
+ *
+ * Systems: one context on a platform of the falsifier's, 2 to 4 streams of 1 or 2 levels, tasks of 1 to 5 operations on up to three
+ * streams, which tasks may share; behind an operation its event, before one waits for events of the job, seldom of another task of the same
+ * period; host segments and jitter in some, periods down to a half of the work of a job. Those in which none of the three has a value for
+ * a task on several streams are not run. Exit status 1: a bound was exceeded; 2: there never was one. */
+#include "hunts.h"
+#include "input/validate.h"
+
+#define MOST_TASKS 5
+#define MOST_OPERATIONS 5
+#define ROOM (MOST_TASKS * MOST_OPERATIONS * 5)
+
+struct kind { /* a bound, of tasks on several streams, against the least serial one */
+	int64_t tasks, lower, alone;
+	double ratios, least;
+};
+
+struct tally {
+	struct kind kinds[BOUND_COUNT + 1];
+	struct closeness closeness[BOUND_COUNT];
+	int64_t drawn, some, serial;
+	struct attacks attacks;
+};
+
+struct maker {
+	struct profile profile;
+	struct taskset *set;
+	int64_t work;
+	bool one_period;
+};
+
+static struct operation *add(struct maker *m, struct task *task, enum operation_kind kind, int stream, int64_t wcet)
+{
+	struct taskset *set = m->set;
+	struct operation *operation = &set->operations[set->operation_count];
+	*operation = (struct operation){.id = arena_format(m->profile.arena, "o%d", set->operation_count),
+		.kind = kind,
+		.stream = stream,
+		.event = NO_ID,
+		.wcet = wcet,
+		.bcet = draw_percent(m->profile.draw, 50) ? wcet : draw_range(m->profile.draw, 0, wcet)};
+	set->operation_count++;
+	task->operation_count++;
+	return operation;
+}
+
+static void add_work(struct maker *m, struct task *task, int stream, int64_t warps)
+{
+	struct draw *draw = m->profile.draw;
+	int64_t wcet = draw_range(draw, 1, m->profile.scale);
+	bool kernel = draw_percent(draw, 60);
+	struct operation *operation = add(m, task, kernel ? OPERATION_KERNEL : OPERATION_COPY, stream, wcet);
+	m->work += wcet;
+	if (!kernel) {
+		operation->copy = (struct copy){.direction = draw_percent(draw, 50) ? DIRECTION_H2D : DIRECTION_D2H, .bytes = NONE};
+		return;
+	}
+	int64_t blocks = DRAW_AMONG(draw, 1, 1, 1, 2, 3);
+	m->work += (blocks - 1) * wcet;
+	operation->kernel = (struct kernel){.scope = SCOPE_BLOCK,
+		.grid = {blocks, 1, 1},
+		.blocks = blocks,
+		.threads = THREADS_A_WARP * draw_range(draw, 1, checked_min(warps, 32)),
+		.registers = 8,
+		.carveout = NONE,
+		.active_blocks = NONE,
+		.footprint = NONE};
+}
+
+/* An event of this task's, or, where all have one period, seldom of any task before it. */
+static int draw_event(struct maker *m, int first)
+{
+	int from = m->one_period && draw_percent(m->profile.draw, 10) ? 0 : first;
+	return m->set->event_count > from ? (int)draw_range(m->profile.draw, from, m->set->event_count - 1) : NO_ID;
+}
+
+static void draw_task(struct maker *m, int64_t warps)
+{
+	struct draw *draw = m->profile.draw;
+	struct taskset *set = m->set;
+	struct task *task = &set->tasks[set->task_count];
+	int streams[3], stream_count = (int)draw_range(draw, 1, 3), first_event = set->event_count;
+	int count = (int)draw_range(draw, 1, MOST_OPERATIONS);
+	for (int i = 0; i < stream_count; i++)
+		streams[i] = i == 0 ? set->task_count % set->stream_count : (int)draw_range(draw, 0, set->stream_count - 1);
+	*task = (struct task){.id = arena_format(m->profile.arena, "t%d", set->task_count),
+		.deadline = NONE,
+		.offset = NONE,
+		.first_operation = set->operation_count};
+	for (int i = 0; i < count; i++) {
+		int stream = streams[i == 0 ? 0 : draw_range(draw, 0, stream_count - 1)];
+		if (m->profile.hosts && i > 0 && draw_percent(draw, 20))
+			add(m, task, OPERATION_HOST, NO_ID, draw_range(draw, 1, m->profile.scale));
+		for (int event = draw_event(m, first_event); event != NO_ID && draw_percent(draw, 65); event = draw_event(m, first_event))
+			add(m, task, OPERATION_WAIT, stream, 0)->event = event;
+		add_work(m, task, stream, warps);
+		if (draw_percent(draw, 60)) {
+			set->events[set->event_count] = arena_format(m->profile.arena, "e%d", set->event_count);
+			add(m, task, OPERATION_RECORD, stream, 0)->event = set->event_count++;
+		}
+	}
+	set->task_count++;
+}
+
+static void draw_arrivals(struct maker *m)
+{
+	struct draw *draw = m->profile.draw;
+	int64_t common = m->work * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20, 30) / 4 + 1;
+	for (int i = 0; i < m->set->task_count; i++) {
+		int64_t period = m->one_period ? common : m->work * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20, 30) / 4 + 1;
+		m->set->tasks[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
+		if (m->profile.jitter && draw_percent(draw, 50))
+			m->set->tasks[i].arrival.jitter = draw_range(draw, 0, 2 * period);
+	}
+}
+
+/* Mostly what the three bounds need. */
+static void grant(struct platform *platform, struct draw *draw)
+{
+	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+	generate_set(platform, PARAMETER_QUEUES_GRIDS, draw_percent(draw, 90) ? 32 : 2);
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (draw_percent(draw, 95))
+			platform->assumptions[i].status = i == ASSUMPTION_ORDER ? STATUS_UNSTATED : STATUS_ASSUMED;
+	bool apart = draw_percent(draw, 80);
+	for (int i = 0; i < platform->interference_count && apart; i++)
+		platform->interference[i].factor = rational_of(1);
+	static const enum parameter overheads[] = {
+		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
+	bool slight = draw_percent(draw, 80);
+	for (size_t i = 0; i < sizeof overheads / sizeof *overheads && slight; i++)
+		generate_set(platform, overheads[i], draw_percent(draw, 20));
+	if (draw_percent(draw, 85))
+		platform->copy_runlist = COPY_RUNLIST_OWN;
+	if (draw_percent(draw, 85))
+		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+}
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
+{
+	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct maker maker = {.profile = {.arena = arena, .draw = draw, .applications = 1, .copies = true}, .set = drawn.set, .work = 8};
+	struct taskset *set = drawn.set;
+	struct profile *profile = &maker.profile;
+	profile->scale = DRAW_AMONG(draw, 3, 4, 10, 30);
+	profile->streams = (int)draw_range(draw, 2, 4);
+	profile->levels = draw_percent(draw, 25) ? 2 : 1;
+	profile->hosts = draw_percent(draw, 20);
+	profile->jitter = draw_percent(draw, 30);
+	generate_platform(profile, drawn.platform);
+	grant(drawn.platform, draw);
+	maker.one_period = draw_percent(draw, 30);
+	*set = (struct taskset){.path = "drawn", .id = "drawn", .title = "drawn", .platform_name = "drawn", .application_count = 1};
+	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
+	set->applications[0] = (struct application){.id = "a", .timeslice = NONE};
+	set->origins = arena_allocate(arena, 1, sizeof *set->origins);
+	set->origins[set->origin_count++] =
+		(struct origin){.id = "o", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "hunt", .samples = NONE};
+	set->streams = arena_allocate(arena, (size_t)profile->streams, sizeof *set->streams);
+	set->tasks = arena_allocate(arena, MOST_TASKS, sizeof *set->tasks);
+	set->operations = arena_allocate(arena, ROOM * 4, sizeof *set->operations);
+	set->events = arena_allocate(arena, ROOM, sizeof *set->events);
+	for (; set->stream_count < profile->streams; set->stream_count++)
+		set->streams[set->stream_count] = (struct stream){.id = arena_format(arena, "s%d", set->stream_count),
+			.kind = STREAM_NON_BLOCKING,
+			.level = (int)draw_range(draw, 0, profile->levels - 1)};
+	for (int64_t tasks = draw_range(draw, 1, profile->streams + 1); tasks > 0; tasks--)
+		draw_task(&maker, platform_value(drawn.platform, PARAMETER_SM_WARPS));
+	draw_arrivals(&maker);
+	return drawn;
+}
+
+/* ---- what it gains */
+
+static bool on_several(const struct taskset *set, const struct task *task)
+{
+	int stream = NO_ID;
+	for (int i = 0; i < task->operation_count; i++) {
+		int of = task_operation(set, task, i)->stream;
+		if (of != NO_ID && stream != NO_ID && of != stream)
+			return true;
+		stream = of != NO_ID ? of : stream;
+	}
+	return false;
+}
+
+static bool compare(struct kind *kind, int64_t value, int64_t serial)
+{
+	double ratio = (double)value / (double)serial;
+	if (value == NONE)
+		return false;
+	kind->alone += serial == NONE;
+	if (serial == NONE)
+		return true;
+	kind->tasks++;
+	kind->lower += value < serial;
+	kind->ratios += ratio;
+	kind->least = kind->least == 0 || ratio < kind->least ? ratio : kind->least;
+	return true;
+}
+
+static bool survey(struct tally *tally, const struct subject *subject)
+{
+	static const enum bound kinds[] = {BOUND_VOL_C, BOUND_H, BOUND_CHAIN};
+	bool any = false;
+	for (int i = 0; i < subject->set->task_count; i++) {
+		const struct bound_value *bounds = subject->response->tasks[i].bounds;
+		int64_t serial = checked_min(bounds[BOUND_VOL_P].value, bounds[BOUND_P].value), least = serial;
+		if (!on_several(subject->set, &subject->set->tasks[i]))
+			continue;
+		for (int k = 0; k < 3; k++) {
+			any |= compare(&tally->kinds[kinds[k]], bounds[kinds[k]].value, serial);
+			least = checked_min(least, bounds[kinds[k]].value);
+		}
+		tally->serial += serial != NONE;
+		compare(&tally->kinds[BOUND_COUNT], least, serial);
+	}
+	return any;
+}
+
+static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+{
+	struct arena *arena = arena_create();
+	struct draw draw = draw_start(seed, (uint64_t)index);
+	struct falsify_case drawn = draw_case(arena, &draw);
+	struct diagnostics diagnostics;
+	struct subject subject;
+	struct hunt hunt;
+	diagnostics_init(&diagnostics, arena);
+	if (validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
+		subject_init(&subject, arena, &drawn);
+		tally->drawn++;
+		bool any = survey(tally, &subject);
+		tally->some += any;
+		if (any && runs > 0) {
+			hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
+			for (int i = 0; i < drawn.set->task_count; i++)
+				for (int k = 0; k < BOUND_COUNT && on_several(drawn.set, &drawn.set->tasks[i]); k++)
+					hunts_compare(&tally->closeness[k], &subject, &hunt, i, (enum bound)k);
+		}
+	}
+	arena_destroy(arena);
+}
+
+static void print(const struct tally *tally)
+{
+	printf("bound       tasks   lower     mean  best  none serial   seen  observed/bound  attained\n");
+	for (int i = 0; i <= BOUND_COUNT; i++) {
+		const struct kind *of = &tally->kinds[i];
+		if (of->tasks == 0)
+			continue;
+		printf("%-8s %8" PRId64 " %5.1f %% %8.3f %5.2f %12" PRId64, i == BOUND_COUNT ? "least" : bound_kinds[i].name, of->tasks,
+			100 * (double)of->lower / (double)of->tasks, of->ratios / (double)of->tasks, of->least, of->alone);
+		if (i < BOUND_COUNT)
+			printf(" %6" PRId64 " %15.3f %9" PRId64, tally->closeness[i].seen, hunts_mean(&tally->closeness[i]),
+				tally->closeness[i].attained);
+		printf("\n");
+	}
+	printf("%" PRId64 " systems, %" PRId64 " with such a bound, %" PRId64 " runs; %" PRId64 " violations\n", tally->drawn, tally->some,
+		tally->attacks.runs, tally->attacks.violations);
+}
+
+int main(int count, char **words)
+{
+	struct tally tally = {0};
+	struct hunts_arguments arguments;
+	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_events"))
+		return 2;
+	for (int64_t i = 0; i < arguments.systems; i++)
+		hunt_system(&tally, arguments.seed, i, arguments.runs);
+	print(&tally);
+	return tally.attacks.violations > 0 ? 1 : tally.some == 0 ? 2 : 0;
+}
