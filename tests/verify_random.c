@@ -188,6 +188,14 @@ static bool derives_the_same(const char *one, const char *other)
 	return steps == NULL || others == NULL || strcmp(steps, others) == 0;
 }
 
+static int claims_of(const char *text)
+{
+	int count = 0;
+	for (const char *at = strstr(text, "<bound "); at != NULL; at = strstr(at + 1, "<bound "))
+		count += strncmp(at + strcspn(at, "=") + 1 + strcspn(at + strcspn(at, "=") + 1, " "), " value=", 7) == 0;
+	return count;
+}
+
 static void analyze_planted(struct arena *arena, const char *folder, int plant, long index)
 {
 	const char *path = arena_format(arena, "%s/report.xml", folder), *forged = arena_format(arena, "%s/forged.xml", folder);
@@ -206,8 +214,11 @@ static void analyze_planted(struct arena *arena, const char *folder, int plant, 
 	output_finish(&output);
 	if (text == NULL || derives_the_same(honest, text))
 		return;
+	bool refused = is_refused(arena, forged, text);
+	if (!refused && claims_of(text) < claims_of(honest))
+		return; /* a fault by which a bound is lost claims nothing wrong */
 	seen[plant]++;
-	if (is_refused(arena, forged, text))
+	if (refused)
 		return;
 	passed[plant]++;
 	fprintf(stderr, "system %ld: a report of the fault %s is taken for good\n", index, plant_kinds[plant].name);
