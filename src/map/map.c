@@ -13,8 +13,7 @@ bool map_runs_as_kernel(const struct platform *platform, const struct operation 
 	return engine == ENGINE_COMPUTE || (engine == ENGINE_NONE && by_kernel_somewhere);
 }
 
-/* Does it put blocks on SMs, where others may have theirs? */
-static bool occupies(const struct platform *platform, const struct operation *operation)
+bool map_meets_blocks(const struct platform *platform, const struct operation *operation)
 {
 	if (operation->kind == OPERATION_FRAGMENT)
 		return !platform_grants(platform, ASSUMPTION_DRAW);
@@ -78,7 +77,7 @@ static int64_t warps_on_an_sm(const struct operation *operation, const struct ke
 static void add_load(struct builder *builder, int index)
 {
 	const struct operation *operation = &builder->set->operations[index];
-	if (!occupies(builder->platform, operation))
+	if (!map_meets_blocks(builder->platform, operation))
 		return;
 	struct load *load = &builder->loads[operation->stream];
 	load->any = true;
@@ -145,7 +144,7 @@ static struct residents residents_of(const struct builder *builder, int applicat
 	struct residents residents = {arena_allocate(builder->arena, (size_t)set->operation_count, sizeof(struct demand)), 0};
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
-		if (!occupies(builder->platform, operation) ||
+		if (!map_meets_blocks(builder->platform, operation) ||
 			!one_context(builder->platform, set, application, set->streams[operation->stream].application))
 			continue;
 		const struct kernel_map *kernel = &builder->map->kernels[i];

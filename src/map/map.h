@@ -31,6 +31,9 @@ struct map {
 /* Does this copy or memset put blocks on SMs? Where nothing says which engine serves copies inside the device and memsets: yes. */
 bool map_runs_as_kernel(const struct platform *platform, const struct operation *operation);
 
+/* Does it put blocks on SMs, where others may have theirs? Not fragment work that has the engine to itself (A-DRAW). */
+bool map_meets_blocks(const struct platform *platform, const struct operation *operation);
+
 /* May work of two streams be on the execution engine together? One context (A-EXCL, merged contexts), and no NULL stream between them. */
 bool map_streams_overlap(const struct platform *platform, const struct taskset *set, int a, int b);
 

@@ -36,7 +36,7 @@ bool order_has_company(const struct platform *platform, const struct taskset *se
 		const struct kernel_map *kernel = &map->kernels[i];
 		if (kernel->is_kernel && kernel->sized && exclude(platform, &own->occupancy.demand, &kernel->occupancy.demand))
 			continue;
-		if (kernel->is_kernel || other->kind == OPERATION_FRAGMENT || map_runs_as_kernel(platform, other))
+		if (map_meets_blocks(platform, other))
 			return true;
 	}
 	return false;

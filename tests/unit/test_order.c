@@ -60,6 +60,28 @@ START_TEST(residence_and_makespan)
 }
 END_TEST
 
+/* A frame of another stream is on no SM when a block comes, by A-DRAW; a kernel is, where both fit. */
+START_TEST(a_frame_is_no_company)
+{
+	static const struct {
+		bool draws;
+		int64_t slots, residence;
+	} rows[] = {{true, 1, 4 + DELAY}, {false, 1, 4 + DELAY + STALL}, {true, 2, 4 + DELAY + STALL}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct system s;
+		alone(&s, 1, rows[i].slots, 4);
+		late(&s);
+		s.platform.assumptions[ASSUMPTION_DRAW].status = rows[i].draws ? STATUS_ASSUMED : STATUS_BROKEN;
+		s.kernels[0].mixes = true;
+		system_one_kernel(&s, 0, 1000, 1, rows[i].slots, 4);
+		system_task(&s, 1000, 0);
+		system_operation(&s, OPERATION_FRAGMENT, system_stream(&s, 0, 0), 0, 9);
+		ck_assert_int_eq(costs(&s)->operations[0].residence.value, rows[i].residence);
+		system_finish(&s);
+	}
+}
+END_TEST
+
 START_TEST(X4_late)
 {
 	struct system s;
@@ -174,6 +196,7 @@ int main(void)
 	Suite *suite = suite_create("order");
 	TCase *cases = tcase_create("order");
 	tcase_add_test(cases, residence_and_makespan);
+	tcase_add_test(cases, a_frame_is_no_company);
 	tcase_add_test(cases, X4_late);
 	tcase_add_test(cases, kernels_of_different_configurations);
 	tcase_add_test(cases, a_kernel_of_the_driver);
