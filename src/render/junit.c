@@ -51,7 +51,7 @@ static void add_suite_properties(struct xml *xml, const struct render *render)
 
 static void add_case_output(struct xml *xml, const struct xml_element *result)
 {
-	static const char *const names[] = {"requirement", "response", "deadline", "slack", "bound", "assumptions"};
+	static const char *const names[] = {"verdict", "requirement", "response", "deadline", "slack", "bound", "assumptions"};
 	struct output text = {0};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (element_get(result, names[i]) != NULL)
