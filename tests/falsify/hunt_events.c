@@ -1,13 +1,18 @@
 /* Hunts systems whose jobs work on several streams, with events between them, and says what H, CHAIN and VOL-C gain there.
  *
- * usage: hunt_events SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the table
+ * usage: hunt_events [pipelined] SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the table
  *
  * Systems: one context on a platform of the falsifier's, 2 to 4 streams of 1 or 2 levels, tasks of 1 to 5 operations on up to three
  * streams, which tasks may share; behind an operation its event, before one waits for events of the job, seldom of another task of the same
  * period; host segments and jitter in some, periods down to a half of the work of a job. Those in which none of the three has a value for
- * a task on several streams are not run. Exit status 1: a bound was exceeded; 2: there never was one. */
+ * a task on several streams are not run. Exit status 1: a bound was exceeded; 2: there never was one.
+ *
+ * pipelined: each task has stages on streams of its own, a stage behind the event of the one before, all on one engine, and jobs are
+ * released in bursts: one job's stages meet those of others of the same task. */
 #include "hunts.h"
 #include "input/validate.h"
+
+#include <string.h>
 
 #define MOST_TASKS 5
 #define MOST_OPERATIONS 5
@@ -27,9 +32,10 @@ struct tally {
 
 struct maker {
 	struct profile profile;
+	const struct platform *platform;
 	struct taskset *set;
 	int64_t work;
-	bool one_period;
+	bool one_period, pipelined;
 };
 
 static struct operation *add(struct maker *m, struct task *task, enum operation_kind kind, int stream, int64_t wcet)
@@ -47,6 +53,18 @@ static struct operation *add(struct maker *m, struct task *task, enum operation_
 	return operation;
 }
 
+static struct kernel kernel_of(int64_t blocks, int64_t warps)
+{
+	return (struct kernel){.scope = SCOPE_BLOCK,
+		.grid = {blocks, 1, 1},
+		.blocks = blocks,
+		.threads = THREADS_A_WARP * warps,
+		.registers = 8,
+		.carveout = NONE,
+		.active_blocks = NONE,
+		.footprint = NONE};
+}
+
 static void add_work(struct maker *m, struct task *task, int stream, int64_t warps)
 {
 	struct draw *draw = m->profile.draw;
@@ -60,14 +78,7 @@ static void add_work(struct maker *m, struct task *task, int stream, int64_t war
 	}
 	int64_t blocks = DRAW_AMONG(draw, 1, 1, 1, 2, 3);
 	m->work += (blocks - 1) * wcet;
-	operation->kernel = (struct kernel){.scope = SCOPE_BLOCK,
-		.grid = {blocks, 1, 1},
-		.blocks = blocks,
-		.threads = THREADS_A_WARP * draw_range(draw, 1, checked_min(warps, 32)),
-		.registers = 8,
-		.carveout = NONE,
-		.active_blocks = NONE,
-		.footprint = NONE};
+	operation->kernel = kernel_of(blocks, draw_range(draw, 1, checked_min(warps, 32)));
 }
 
 /* An event of this task's, or, where all have one period, seldom of any task before it. */
@@ -105,6 +116,49 @@ static void draw_task(struct maker *m, int64_t warps)
 	set->task_count++;
 }
 
+/* A stage of a pipeline: on all SMs, or on the one copy engine. */
+static void add_stage(struct maker *m, struct task *task, int stream, bool kernel, int64_t warps)
+{
+	int64_t blocks = platform_value(m->platform, PARAMETER_SM_COUNT);
+	int64_t wcet = draw_range(m->profile.draw, 1, m->profile.scale);
+	struct operation *operation = add(m, task, kernel ? OPERATION_KERNEL : OPERATION_COPY, stream, wcet);
+	m->work += wcet;
+	operation->copy = (struct copy){.direction = DIRECTION_H2D, .bytes = NONE};
+	if (kernel)
+		operation->kernel = kernel_of(blocks, checked_min(warps, 32));
+}
+
+static void draw_pipeline(struct maker *m, int64_t warps, bool kernels)
+{
+	struct taskset *set = m->set;
+	struct task *task = &set->tasks[set->task_count];
+	int stages = (int)draw_range(m->profile.draw, 2, 3), last = NO_ID;
+	*task = (struct task){.id = arena_format(m->profile.arena, "t%d", set->task_count),
+		.deadline = NONE,
+		.offset = NONE,
+		.first_operation = set->operation_count};
+	for (int i = 0; i < stages; i++) {
+		int stream = (set->task_count * stages + i) % set->stream_count;
+		if (last != NO_ID)
+			add(m, task, OPERATION_WAIT, stream, 0)->event = last;
+		add_stage(m, task, stream, kernels, warps);
+		last = set->event_count++;
+		set->events[last] = arena_format(m->profile.arena, "e%d", last);
+		add(m, task, OPERATION_RECORD, stream, 0)->event = last;
+	}
+	set->task_count++;
+}
+
+/* Jobs come about as often as they are done, and several at once. */
+static void draw_bursts(struct maker *m)
+{
+	for (int i = 0; i < m->set->task_count; i++) {
+		int64_t period = m->work * DRAW_AMONG(m->profile.draw, 4, 5, 6, 8) / 4 + 1;
+		m->set->tasks[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
+		m->set->tasks[i].arrival.jitter = draw_percent(m->profile.draw, 80) ? draw_range(m->profile.draw, 0, 2 * period) : 0;
+	}
+}
+
 static void draw_arrivals(struct maker *m)
 {
 	struct draw *draw = m->profile.draw;
@@ -139,10 +193,29 @@ static void grant(struct platform *platform, struct draw *draw)
 		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
+static void draw_tasks(struct maker *m)
+{
+	int64_t warps = platform_value(m->platform, PARAMETER_SM_WARPS);
+	if (m->pipelined) {
+		bool kernels = draw_percent(m->profile.draw, 50);
+		for (int64_t tasks = draw_range(m->profile.draw, 1, 2); tasks > 0; tasks--)
+			draw_pipeline(m, warps, kernels);
+		draw_bursts(m);
+		return;
+	}
+	for (int64_t tasks = draw_range(m->profile.draw, 1, m->profile.streams + 1); tasks > 0; tasks--)
+		draw_task(m, warps);
+	draw_arrivals(m);
+}
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool pipelined)
 {
 	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
-	struct maker maker = {.profile = {.arena = arena, .draw = draw, .applications = 1, .copies = true}, .set = drawn.set, .work = 8};
+	struct maker maker = {.profile = {.arena = arena, .draw = draw, .applications = 1, .copies = true},
+		.platform = drawn.platform,
+		.set = drawn.set,
+		.work = pipelined ? 0 : 8,
+		.pipelined = pipelined};
 	struct taskset *set = drawn.set;
 	struct profile *profile = &maker.profile;
 	profile->scale = DRAW_AMONG(draw, 3, 4, 10, 30);
@@ -167,9 +240,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 		set->streams[set->stream_count] = (struct stream){.id = arena_format(arena, "s%d", set->stream_count),
 			.kind = STREAM_NON_BLOCKING,
 			.level = (int)draw_range(draw, 0, profile->levels - 1)};
-	for (int64_t tasks = draw_range(draw, 1, profile->streams + 1); tasks > 0; tasks--)
-		draw_task(&maker, platform_value(drawn.platform, PARAMETER_SM_WARPS));
-	draw_arrivals(&maker);
+	draw_tasks(&maker);
 	return drawn;
 }
 
@@ -221,11 +292,11 @@ static bool survey(struct tally *tally, const struct subject *subject)
 	return any;
 }
 
-static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+static void hunt_system(struct tally *tally, const struct hunts_arguments *arguments, int64_t index, bool pipelined)
 {
 	struct arena *arena = arena_create();
-	struct draw draw = draw_start(seed, (uint64_t)index);
-	struct falsify_case drawn = draw_case(arena, &draw);
+	struct draw draw = draw_start(arguments->seed, (uint64_t)index);
+	struct falsify_case drawn = draw_case(arena, &draw, pipelined);
 	struct diagnostics diagnostics;
 	struct subject subject;
 	struct hunt hunt;
@@ -235,8 +306,8 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 		tally->drawn++;
 		bool any = survey(tally, &subject);
 		tally->some += any;
-		if (any && runs > 0) {
-			hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
+		if (any && arguments->runs > 0) {
+			hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, arguments->runs);
 			for (int i = 0; i < drawn.set->task_count; i++)
 				for (int k = 0; k < BOUND_COUNT && on_several(drawn.set, &drawn.set->tasks[i]); k++)
 					hunts_compare(&tally->closeness[k], &subject, &hunt, i, (enum bound)k);
@@ -267,10 +338,11 @@ int main(int count, char **words)
 {
 	struct tally tally = {0};
 	struct hunts_arguments arguments;
-	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_events"))
+	bool pipelined = count > 1 && strcmp(words[1], "pipelined") == 0;
+	if (!hunts_read(&arguments, count - 1 - pipelined, words + 1 + pipelined, "hunt_events [pipelined]"))
 		return 2;
 	for (int64_t i = 0; i < arguments.systems; i++)
-		hunt_system(&tally, arguments.seed, i, arguments.runs);
+		hunt_system(&tally, &arguments, i, pipelined);
 	print(&tally);
 	return tally.attacks.violations > 0 ? 1 : tally.some == 0 ? 2 : 0;
 }

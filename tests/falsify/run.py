@@ -64,8 +64,8 @@ FOUND = {
     "resume": "delay-once-a-kernel.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
-# carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events: hunt_events;
-# pipeline: tests/unit/test_events.c
+# carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and
+# pipeline, which only jobs of one task in bursts show: hunt_events
 ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room", "events", "pipeline"}
 
 

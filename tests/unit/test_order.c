@@ -91,7 +91,8 @@ START_TEST(X4_late)
 	/* M = 8, drain waste 7: (8 + 7) + 8 + 3 */
 	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 26);
 	ck_assert_int_eq(system_bound(r, 1, BOUND_P), 26);
-	/* above: a lower block of 7, then 8; below by COV: 3 + 2 blocks, half an SM each, in samples of 7, and 3 * 2 delays of 1; then a block of 7, and 3 */
+	/* above: a lower block of 7, then 8; below by COV: 3 + 2 blocks, half an SM each, in samples of 7, and 3 * 2 delays of 1; then a
+	 * block of 7, and 3 */
 	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 15);
 	ck_assert_int_eq(system_bound(r, 1, BOUND_CHAIN), 7 * (5 / 2 / 2) + 3 * 2 * 1 + 7 + 3);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 27); /* as without A-ORDER: g = 1 */
