@@ -1,5 +1,6 @@
 /* Drawing: primitives into tiles, tiles into superfragments, superfragments into warps, warps into windows. */
 #include "verify/frame.h"
+#include "verify/frame_cover.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -7,12 +8,6 @@
 #define CELL 2                     /* pixels of a superfragment's side */
 #define THICK_LINE (2 * TILE_SIDE) /* of pixels: two rows of tiles */
 #define NOWHERE (-1)
-
-struct shape { /* on the screen */
-	bool triangle;
-	int corners[3][2]; /* of a triangle, clockwise as one sees it */
-	int left, top, right, bottom;
-};
 
 struct mark {     /* a slow fragment at a known place */
 	int x, y; /* of its superfragment, in pixels of the screen */
@@ -37,9 +32,10 @@ struct painter {
 	struct mark *marks;
 	int *first_mark;                /* [tile of the window] */
 	int column, row, columns, rows; /* the tiles that the window meets */
-	bool counting;                  /* the superfragments, before they are drawn */
-	int64_t cells, pixels, room;
-	int64_t value, warps; /* of the batch */
+	struct tile *tiles;             /* of the primitive, in the order in which they are drawn */
+	int tile_count, tile_capacity;
+	int64_t cells, pixels, room; /* of the primitive; room: that each of its superfragments takes in a warp */
+	int64_t value, warps;        /* of the batch */
 };
 
 /* ---- windows: all warps of one are there at once, the next one begins when the last of them is written */
@@ -103,16 +99,33 @@ static void push_warp(struct painter *painter, struct queue *queue)
 	queue->branches = 0;
 }
 
-/* A superfragment goes into the warp that is being filled; what it has too much goes into the next one. */
-static void push_cell(struct painter *painter, int processor, uint32_t branches)
+/* Superfragments that do not complete the warp that is being filled; how many. */
+static int push_into_warp(struct painter *painter, struct queue *queue, int most)
 {
-	struct queue *queue = &painter->queues[processor];
-	bool completes = queue->filled + painter->room >= WARP_ROOM;
-	if (completes && queue->count + (queue->filled + painter->room) / WARP_ROOM > painter->frame->hardware.fifo)
+	int count = (int)checked_min(most, (WARP_ROOM - 1 - queue->filled) / painter->room);
+	queue->filled += count * painter->room;
+	return count;
+}
+
+/* One that does: what it has too much goes into the next warp. */
+static void push_last_of_warp(struct painter *painter, struct queue *queue)
+{
+	if (queue->count + (queue->filled + painter->room) / WARP_ROOM > painter->frame->hardware.fifo)
 		end_window(painter);
-	queue->branches |= branches;
 	for (queue->filled += painter->room; queue->filled >= WARP_ROOM; queue->filled -= WARP_ROOM)
 		push_warp(painter, queue);
+}
+
+/* Of one tile and with the same branches. */
+static void push_cells(struct painter *painter, int processor, int count, uint32_t branches)
+{
+	struct queue *queue = &painter->queues[processor];
+	while (count > 0) {
+		queue->branches |= branches;
+		count -= push_into_warp(painter, queue, count);
+		if (count-- > 0)
+			push_last_of_warp(painter, queue);
+	}
 }
 
 static void end_batch(struct painter *painter)
@@ -128,55 +141,6 @@ static void end_batch(struct painter *painter)
 	end_window(painter);
 }
 
-/* ---- what a shape covers */
-
-/* Is the centre of this pixel to the right of the edge, or on an edge that is an upper or a left one? */
-static bool right_of(const int *from, const int *to, int x, int y)
-{
-	int64_t dx = to[0] - from[0], dy = to[1] - from[1];
-	int64_t side = dx * (2 * (int64_t)(y - from[1]) + 1) - dy * (2 * (int64_t)(x - from[0]) + 1);
-	return side > 0 || (side == 0 && (dy < 0 || (dy == 0 && dx > 0)));
-}
-
-static bool in_triangle(const struct shape *shape, int x, int y)
-{
-	return right_of(shape->corners[0], shape->corners[1], x, y) && right_of(shape->corners[1], shape->corners[2], x, y) &&
-	       right_of(shape->corners[2], shape->corners[0], x, y);
-}
-
-static bool covers(const struct painter *painter, const struct shape *shape, int x, int y)
-{
-	return x >= shape->left && x < shape->right && y >= shape->top && y < shape->bottom &&
-	       (!shape->triangle || in_triangle(shape, x, y)) && !frame_hides(painter->frame, x - painter->frame->x, y - painter->frame->y);
-}
-
-static int covered_pixels(const struct painter *painter, const struct shape *shape, int x, int y)
-{
-	return covers(painter, shape, x, y) + covers(painter, shape, x + 1, y) + covers(painter, shape, x, y + 1) +
-	       covers(painter, shape, x + 1, y + 1);
-}
-
-/* All of the tile, as a triangle is convex; nothing may be said where it meets something hidden. */
-static bool covers_tile(const struct painter *painter, const struct shape *shape, int x, int y)
-{
-	int last = TILE_SIDE - 1;
-	return painter->frame->hidden_count == 0 && covers(painter, shape, x, y) && covers(painter, shape, x + last, y) &&
-	       covers(painter, shape, x, y + last) && covers(painter, shape, x + last, y + last);
-}
-
-/* All four corners of the tile are on the wrong side of one edge. */
-static bool misses_tile(const struct shape *shape, int x, int y)
-{
-	int last = TILE_SIDE - 1;
-	for (int i = 0; shape->triangle && i < 3; i++) {
-		const int *from = shape->corners[i], *to = shape->corners[(i + 1) % 3];
-		if (!right_of(from, to, x, y) && !right_of(from, to, x + last, y) && !right_of(from, to, x, y + last) &&
-			!right_of(from, to, x + last, y + last))
-			return true;
-	}
-	return false;
-}
-
 /* ---- tiles */
 
 static uint32_t branches_at(const struct painter *painter, int mark, int x, int y)
@@ -188,36 +152,42 @@ static uint32_t branches_at(const struct painter *painter, int mark, int x, int 
 	return branches;
 }
 
-static void draw_tile(struct painter *painter, const struct shape *shape, int column, int row)
+static void add_tile(struct painter *painter, const struct shape *shape, int column, int row)
 {
-	const struct frame *frame = painter->frame;
-	int left = column * TILE_SIDE, top = row * TILE_SIDE;
-	if (misses_tile(shape, left, top))
+	struct tile tile = frame_cover(painter->frame, shape, column, row);
+	if (tile.cells == 0)
 		return;
-	bool all = covers_tile(painter, shape, left, top);
-	if (all && painter->counting) {
-		painter->cells += TILE_CELLS * TILE_CELLS;
-		painter->pixels += TILE_SIDE * TILE_SIDE;
-		return;
-	}
-	int processor = (column + frame->shifts[row % frame->shift_count]) % frame->hardware.processors;
-	int mark = painter->first_mark[(row - painter->row) * painter->columns + column - painter->column];
-	for (int i = 0; i < TILE_CELLS * TILE_CELLS; i++) { /* subtiles by turns left and right, in each row by row */
+	painter->tiles = arena_grow(painter->arena, painter->tiles, &painter->tile_capacity, painter->tile_count + 1, sizeof tile);
+	painter->tiles[painter->tile_count++] = tile;
+	painter->cells += tile.cells;
+	painter->pixels += tile.pixels;
+}
+
+/* Subtiles by turns left and right, in each row by row. */
+static void draw_marked(struct painter *painter, const struct tile *tile, int processor, int mark)
+{
+	for (int i = 0; i < TILE_CELLS * TILE_CELLS; i++) {
 		int subtile = i / (TILE_CELLS * TILE_CELLS / TILE_WARPS), in_subtile = i % (TILE_CELLS * TILE_CELLS / TILE_WARPS);
-		int x = left + subtile % 2 * SUBTILE_WIDTH + in_subtile % (SUBTILE_WIDTH / CELL) * CELL;
-		int y = top + subtile / 2 * SUBTILE_HEIGHT + in_subtile / (SUBTILE_WIDTH / CELL) * CELL;
-		int pixels = all ? CELL * CELL : covered_pixels(painter, shape, x, y);
-		if (pixels == 0)
-			continue;
-		painter->cells += painter->counting;
-		painter->pixels += painter->counting ? pixels : 0;
-		if (!painter->counting)
-			push_cell(painter, processor, branches_at(painter, mark, x, y));
+		int x = subtile % 2 * SUBTILE_WIDTH + in_subtile % (SUBTILE_WIDTH / CELL) * CELL;
+		int y = subtile / 2 * SUBTILE_HEIGHT + in_subtile / (SUBTILE_WIDTH / CELL) * CELL;
+		uint32_t branches = branches_at(painter, mark, tile->column * TILE_SIDE + x, tile->row * TILE_SIDE + y);
+		push_cells(painter, processor, ((tile->rows[y] | tile->rows[y + 1]) >> x & 3) != 0, branches);
 	}
 }
 
+static void draw_tile(struct painter *painter, const struct tile *tile)
+{
+	const struct frame *frame = painter->frame;
+	int processor = (tile->column + frame->shifts[tile->row % frame->shift_count]) % frame->hardware.processors;
+	int mark = painter->first_mark[(tile->row - painter->row) * painter->columns + tile->column - painter->column];
+	if (mark == NOWHERE)
+		push_cells(painter, processor, tile->cells, 0);
+	else
+		draw_marked(painter, tile, processor, mark);
+}
+
 /* Two rows of tiles at a time, from the top; every second time from the right where it goes to and fro. */
-static void draw_shape(struct painter *painter, const struct shape *shape, bool to_and_fro)
+static void add_shape(struct painter *painter, const struct shape *shape, bool to_and_fro)
 {
 	if (shape->left >= shape->right || shape->top >= shape->bottom)
 		return;
@@ -227,7 +197,7 @@ static void draw_shape(struct painter *painter, const struct shape *shape, bool 
 			int column = to_and_fro && (line - top) % 2 == 1 ? first + last - i : i;
 			for (int row = 2 * line; row < 2 * line + 2; row++)
 				if (row >= painter->row && row < painter->row + painter->rows)
-					draw_tile(painter, shape, column, row);
+					add_tile(painter, shape, column, row);
 		}
 }
 
@@ -272,39 +242,39 @@ static struct shape triangle(const struct frame *frame, const int c[3][2])
 	return cut(frame, shape);
 }
 
-static void draw_quad(struct painter *painter, const struct primitive *p)
+static void add_quad(struct painter *painter, const struct primitive *p)
 {
 	int right = p->x + p->width, bottom = p->y + p->height;
 	const int lower[3][2] = {{p->x, p->y}, {p->x, bottom}, {right, bottom}},
 		  upper[3][2] = {{p->x, p->y}, {right, p->y}, {right, bottom}};
 	struct shape first = triangle(painter->frame, lower), second = triangle(painter->frame, upper);
-	draw_shape(painter, &first, true);
-	draw_shape(painter, &second, false);
+	add_shape(painter, &first, true);
+	add_shape(painter, &second, false);
 }
 
-static void draw_once(struct painter *painter, const struct primitive *p)
+static void add_primitive(struct painter *painter, const struct primitive *p)
 {
 	const struct frame *frame = painter->frame;
 	int x = p->x + frame->x, y = p->y + frame->y;
 	struct shape shape = {.left = x, .top = y, .right = x + p->width, .bottom = y + p->height};
 	if (p->kind == PRIMITIVE_QUAD) {
-		draw_quad(painter, p);
+		add_quad(painter, p);
 		return;
 	}
 	shape = p->kind == PRIMITIVE_TRIANGLE ? triangle(frame, p->corners) : cut(frame, shape);
-	draw_shape(painter, &shape, p->kind == PRIMITIVE_TRIANGLE);
+	add_shape(painter, &shape, p->kind == PRIMITIVE_TRIANGLE);
 }
 
 static void draw_primitive(void *context, const struct primitive *primitive)
 {
 	struct painter *painter = context;
 	painter->cells = painter->pixels = 0;
-	painter->counting = true;
-	draw_once(painter, primitive);
-	painter->counting = false;
+	painter->tile_count = 0;
+	add_primitive(painter, primitive);
 	painter->room = drawing_room(painter->draw, drawing_arrangement(painter->draw, primitive, primitive->x + painter->frame->x),
 		painter->cells, painter->pixels);
-	draw_once(painter, primitive);
+	for (int i = 0; i < painter->tile_count; i++)
+		draw_tile(painter, &painter->tiles[i]);
 }
 
 /* ---- batches */
