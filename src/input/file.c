@@ -55,7 +55,9 @@ char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics
 	else if ((size_t)got > limit)
 		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %zu bytes", limit);
 	else
-		bytes = memcpy(arena_allocate(arena, (size_t)got + 1, 1), buffer, (size_t)got);
+		bytes = memcpy(arena_reserve(arena, (size_t)got + 1, 1), buffer, (size_t)got);
+	if (bytes != NULL)
+		bytes[got] = '\0';
 	memory_free(buffer);
 	if (!standard)
 		close(descriptor);

@@ -29,7 +29,6 @@ struct sink {
 	const char *path;
 	int errors;
 	xmlDocPtr schema; /* that a document is validated with; else NULL */
-	int annotation;   /* a schema: how deep in an annotation the parser is */
 };
 
 static void stay_silent(void *context, const char *message, ...)
@@ -67,26 +66,7 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 		context->node->_private = (void *)(intptr_t)xml_line_of_tag(context);
 }
 
-/* Of a schema: what it says to readers is most of it, and nothing that validates. */
-static void on_schema_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespaces,
-	const xmlChar **namespace, int attributes, int defaulted, const xmlChar **attribute)
-{
-	struct sink *sink = ((xmlParserCtxtPtr)data)->_private;
-	if (sink->annotation > 0 || strcmp((const char *)name, "annotation") == 0)
-		sink->annotation++;
-	else
-		xmlSAX2StartElementNs(data, name, prefix, uri, namespaces, namespace, attributes, defaulted, attribute);
-}
-
-static void on_schema_end(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
-{
-	struct sink *sink = ((xmlParserCtxtPtr)data)->_private;
-	if (sink->annotation > 0)
-		sink->annotation--;
-	else
-		xmlSAX2EndElementNs(data, name, prefix, uri);
-}
-
+/* A schema says nothing in texts. */
 static void on_schema_text(void *data, const xmlChar *text, int length)
 {
 	(void)data, (void)text, (void)length;
@@ -95,11 +75,10 @@ static void on_schema_text(void *data, const xmlChar *text, int length)
 static void listen(xmlSAXHandler *handler, bool schema)
 {
 	handler->serror = on_parse_error;
-	handler->startElementNs = schema ? on_schema_start : on_start;
-	if (!schema)
-		return;
-	handler->endElementNs = on_schema_end;
-	handler->characters = handler->ignorableWhitespace = handler->cdataBlock = on_schema_text;
+	if (schema)
+		handler->characters = handler->ignorableWhitespace = handler->cdataBlock = on_schema_text;
+	else
+		handler->startElementNs = on_start;
 }
 
 static long line_of(const xmlNode *element)
@@ -118,7 +97,8 @@ static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length, bool
 	xmlParserCtxtPtr context = xmlNewParserCtxt();
 	context->_private = sink;
 	listen(context->sax, schema);
-	xmlDocPtr document = xmlCtxtReadMemory(context, bytes, (int)length, NULL, "UTF-8", options_for(length));
+	int options = options_for(length) | (schema ? XML_PARSE_COMPACT : 0); /* a schema's tree is not changed */
+	xmlDocPtr document = xmlCtxtReadMemory(context, bytes, (int)length, NULL, "UTF-8", options);
 	xmlFreeParserCtxt(context);
 	if (document != NULL && sink->errors > 0) {
 		xmlFreeDoc(document);
@@ -212,13 +192,30 @@ static struct kept_schema {
 } kept[KEPT_MOST];
 static int kept_count;
 
+/* What a schema says to readers is half of it, and nothing that validates: cut out, but for the line feeds. Returns the new length. */
+static size_t cut_annotations(char *bytes, size_t length)
+{
+	static const char begin[] = "<xs:annotation>", end[] = "</xs:annotation>";
+	char *from = bytes, *to = bytes, *last = bytes + length;
+	for (char *found, *stop; (found = strstr(from, begin)) != NULL && (stop = strstr(found, end)) != NULL; from = stop + strlen(end)) {
+		to = (char *)memmove(to, from, (size_t)(found - from)) + (found - from);
+		for (; found < stop; found++)
+			if (*found == '\n')
+				*to++ = '\n';
+	}
+	memmove(to, from, (size_t)(last - from) + 1);
+	return (size_t)(to + (last - from) - bytes);
+}
+
 /* The schema is read as any other file, so that it, too, opens nothing. */
 static struct schema parse_schema(struct sink *sink, struct arena *arena, const char *path)
 {
 	size_t length;
-	const char *bytes = input_read_file(arena, sink->diagnostics, path, &length);
+	char *bytes = input_read_file(arena, sink->diagnostics, path, &length);
 	struct sink schema_sink = {.diagnostics = sink->diagnostics, .path = path};
 	struct schema schema = {NULL, NULL};
+	if (bytes != NULL)
+		length = cut_annotations(bytes, length);
 	if (bytes != NULL && scan_xml(sink->diagnostics, path, bytes, length, SCAN_NODES))
 		schema.text = parse(&schema_sink, bytes, length, true);
 	if (schema.text == NULL)

@@ -39,10 +39,11 @@ static bool gather(struct text *text, const char *bytes)
 	if (end == NULL)
 		return false;
 	size_t first = (size_t)(tag_end + 1 - tag), second = (size_t)(end - rest);
-	char *body = arena_allocate(text->check->arena, first + second + 2, 1);
+	char *body = arena_reserve(text->check->arena, first + second + 2, 1);
 	memcpy(body, tag, first);
 	body[first] = '\n';
 	memcpy(body + first + 1, rest, second);
+	body[first + 1 + second] = '\0';
 	text->body = body;
 	text->length = first + 1 + second;
 	text->first = line_at(bytes, tag);
