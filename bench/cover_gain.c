@@ -253,7 +253,7 @@ static void measure(struct gain *gain, struct drawn *d)
 	uint64_t assumptions = 0;
 	struct classes *classes = classes_build(d->arena, &d->platform, &d->set, costs, segments, runlist, 0, false, &reason, &assumptions);
 	const struct supply alone = {.stop_length = NONE};
-	struct cover *cover = reason != NULL ? NULL : cover_build(d->arena, &d->platform, &d->set, map, classes, &alone, NONE - 1);
+	struct cover *cover = reason != NULL ? NULL : cover_build(d->arena, &d->platform, &d->set, map, classes, &alone, NONE - 1, false);
 	if (cover == NULL) {
 		fprintf(stderr, "a set without COV: %s\n", reason);
 		return;

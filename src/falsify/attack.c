@@ -14,9 +14,28 @@ static int64_t greatest_period(const struct taskset *set)
 
 /* ---- the machine */
 
+/* A dispatcher that passes kernels over but leaves no room: where that is granted, and order is not. */
+static bool draw_passing(struct attack *attack, struct draw *draw, const struct subject *subject)
+{
+	struct switches *switches = &attack->options.switches;
+	const struct platform *platform = subject->platform;
+	bool ordered = platform_grants(platform, ASSUMPTION_HOL) && platform_grants(platform, ASSUMPTION_PRIO);
+	if (!platform_grants(platform, ASSUMPTION_FIT) || ordered || !draw_percent(draw, 80))
+		return false;
+	bool grids = platform_value(platform, PARAMETER_QUEUES_GRIDS) < subject->set->stream_count;
+	switches->dispatcher = DISPATCHER_BYPASS;
+	switches->priorities = grids || draw_percent(draw, 30) ? PRIORITIES_IGNORED : PRIORITIES_ANY;
+	if (draw_percent(draw, 75))
+		switches->starved_task = (int)draw_range(draw, 0, subject->set->task_count);
+	attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(ORDER);
+	return true;
+}
+
 static void draw_dispatcher(struct attack *attack, struct draw *draw, const struct subject *subject)
 {
 	struct switches *switches = &attack->options.switches;
+	if (draw_passing(attack, draw, subject))
+		return;
 	bool granted = platform_grants(subject->platform, ASSUMPTION_HOL) || platform_grants(subject->platform, ASSUMPTION_ORDER);
 	bool faithful = granted ? draw_percent(draw, 80) : draw_percent(draw, 25);
 	switches->dispatcher = faithful ? DISPATCHER_STRICT : (enum dispatcher)DRAW_AMONG(draw, DISPATCHER_BYPASS, DISPATCHER_LAZY);
@@ -220,9 +239,16 @@ void attack_change(struct attack *attack, struct draw *draw, const struct subjec
 	vary(attack);
 }
 
+/* Room that fits some waiting kernel is used only where any of them may be served. */
+static bool leaves_room(const struct switches *switches)
+{
+	bool any = switches->priorities == PRIORITIES_IGNORED || switches->priorities == PRIORITIES_ANY;
+	return switches->dispatcher != DISPATCHER_BYPASS || !any;
+}
+
 uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
 {
-	return attack->broken | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
+	return attack->broken | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)

@@ -125,6 +125,9 @@ static void draw_assumptions(const struct profile *p, struct platform *platform)
 		platform->assumptions[ASSUMPTION_FRAG].status = assumption_kinds[ASSUMPTION_FRAG].by_default;
 	if (platform_value(platform, PARAMETER_SM_COUNT) % 2 == 0) /* not drawn, so that other draws stay as they are */
 		platform->assumptions[ASSUMPTION_FRAG_REGISTERS].status = STATUS_ASSUMED;
+	bool ordered = platform_grants(platform, ASSUMPTION_HOL) && platform_grants(platform, ASSUMPTION_PRIO);
+	if (!ordered && platform_value(platform, PARAMETER_OVERHEAD_LAUNCH) % 2 == 0) /* likewise */
+		platform->assumptions[ASSUMPTION_FIT].status = STATUS_ASSUMED;
 	if (draw_percent(p->draw, 70))
 		generate_set(platform, PARAMETER_DISPATCH_NONEMPTY, draw_range(p->draw, 1, platform_value(platform, PARAMETER_SM_COUNT)));
 }

@@ -137,5 +137,5 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	oracle->sms = single;
 	oracle->partitions = attack->allocation.registers_by == ALLOCATION_PARTITIONS;
 	oracle->serial = single && !stops && (serial_assumptions(subject) & attack_broken(attack, subject)) == 0;
-	oracle->volume = single && !stops && oracle->g != NONE && (assumptions & attack->broken) == 0;
+	oracle->volume = single && !stops && oracle->g != NONE && (assumptions & attack_broken(attack, subject)) == 0;
 }

@@ -20,13 +20,15 @@ struct wait { /* one way to count */
 static bool is_lower(const struct wait *w, int stream)
 {
 	const struct classes *classes = w->cover->classes;
-	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level > w->own->level;
+	return classes->of_stream_count[stream] > 0 &&
+	       cover_rank(w->cover, w->own, &classes->items[classes->of_stream[stream][0]]) == COVER_LOWER;
 }
 
 static bool is_higher(const struct wait *w, int stream)
 {
 	const struct classes *classes = w->cover->classes;
-	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level < w->own->level;
+	return stream != w->own->stream && classes->of_stream_count[stream] > 0 &&
+	       cover_rank(w->cover, w->own, &classes->items[classes->of_stream[stream][0]]) == COVER_HIGHER;
 }
 
 static int64_t samples_of(const struct wait *w, int index, int64_t blocks)
@@ -95,14 +97,19 @@ static void add_samples(struct terms *terms, const struct wait *w, int index, in
 		explain_name(w->view, class), why, blocks, each, w->weights->of[index], all, class->block, w->delta, each);
 }
 
+static const char *above_text(const struct wait *w)
+{
+	return w->cover->passing ? ", which may pass it" : ", of a higher level";
+}
+
 static const char *arrivals_text(const struct wait *w, const struct class *class)
 {
-	return arena_format(w->view->e->arena, ", of a higher level, arrivals %s", terms_count(w->view->e, &class->arrivals, w->window, 1));
+	return arena_format(w->view->e->arena, "%s, arrivals %s", above_text(w), terms_count(w->view->e, &class->arrivals, w->window, 1));
 }
 
 static const char *there_text(const struct wait *w, const struct class *class)
 {
-	return arena_format(w->view->e->arena, ", of a higher level, arrivals %s", explain_there(w->view, class, w->window));
+	return arena_format(w->view->e->arena, "%s, arrivals %s", above_text(w), explain_there(w->view, class, w->window));
 }
 
 static struct terms all_samples(const struct wait *w)
@@ -119,7 +126,7 @@ static struct terms all_samples(const struct wait *w)
 	for (int i = 0; i < classes->count; i++) {
 		int64_t certain = cover_certain(w->cover, w->own, i, w->window);
 		const struct class *class = &classes->items[i];
-		if (class->place == PLACE_EXECUTION && class->level < w->own->level && since(w, class->stream, all_of))
+		if (class->place == PLACE_EXECUTION && cover_rank(w->cover, w->own, class) == COVER_HIGHER && since(w, class->stream, all_of))
 			add_samples(&terms, w, i, checked_mul(class_there(class, w->window), class->blocks), there_text(w, class));
 		else if (certain != 0)
 			add_samples(&terms, w, i, certain, class == w->own ? ", own blocks but the last" : arrivals_text(w, class));
@@ -134,7 +141,7 @@ static void add_dispatcher(struct terms *terms, const struct wait *w)
 	struct terms blocks = terms_of(w->view->e), kernels = terms_of(w->view->e);
 	const char *name = explain_name(w->view, w->own);
 	terms_add(&blocks, w->own->blocks, "%s", name);
-	terms_add(&blocks, classes->lower_block[w->own->level] > 0, "a block of a lower level, under way");
+	terms_add(&blocks, !w->cover->passing && classes->lower_block[w->own->level] > 0, "a block of a lower level, under way");
 	terms_add(&kernels, 1, "%s", name);
 	for (int s = 0; s < classes->stream_count; s++) {
 		const struct class *most = NULL;
@@ -151,7 +158,7 @@ static void add_dispatcher(struct terms *terms, const struct wait *w)
 	}
 	for (int i = 0; i < classes->count; i++) {
 		const struct class *class = &classes->items[i];
-		if (class->place != PLACE_EXECUTION || class->level >= w->own->level)
+		if (class->place != PLACE_EXECUTION || cover_rank(w->cover, w->own, class) != COVER_HIGHER)
 			continue;
 		int64_t come = arrivals_in_closed(&class->arrivals, w->window, 1), there = class_there(class, w->window);
 		bool by_blocks = since(w, class->stream, blocks_of);
@@ -229,7 +236,7 @@ void explain_cover(const struct view *view, const struct class *class, int64_t r
 {
 	const struct cover *cover = view->engines->rules.cover;
 	struct wait w = {.view = view, .cover = cover, .own = class};
-	int64_t lower = cover->classes->lower_block[class->level];
+	int64_t lower = cover->passing ? 0 : cover->classes->lower_block[class->level];
 	if (end_of(&w) != response && lower > 0) {
 		w = (struct wait){.view = view, .cover = cover, .own = class, .after_lower = true, .begins = lower};
 		end_of(&w);

@@ -93,6 +93,16 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 		need(arena, platform, ASSUMPTION_RUNLIST, result);
 }
 
+bool applicable_by_fit(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	const struct runlist *runlist, int context)
+{
+	struct applicable ordered = {NULL, 0};
+	if (!platform_grants(platform, ASSUMPTION_FIT) || order_is_delayed(platform) || runlist->context_count != 1)
+		return false;
+	need_order(arena, platform, set, costs, &runlist->contexts[context], context, &ordered);
+	return ordered.reason != NULL;
+}
+
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
@@ -104,6 +114,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 		result.assumptions |= assumption_bit(ASSUMPTION_WC_G);
 	} else if (bound == BOUND_TT && order_is_delayed(platform) && runlist->contexts[context].kernels) {
 		result.reason = "blocks may begin late here (A-ORDER): TT follows kernels that begin at once";
+	} else if (bound == BOUND_H && applicable_by_fit(arena, platform, set, costs, runlist, context)) {
+		need(arena, platform, ASSUMPTION_FIT, &result);
 	} else if (bound != BOUND_P_GPU) {
 		need_order(arena, platform, set, costs, &runlist->contexts[context], context, &result);
 	} else {
@@ -177,8 +189,9 @@ int64_t applicable_nonempty_sms(
 	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !applicable_one_configuration(set, costs, context);
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
-	if (platform_grants(platform, ASSUMPTION_WC)) {
-		*assumptions |= assumption_bit(ASSUMPTION_WC) | assumption_bit(ASSUMPTION_SM);
+	bool conserving = platform_grants(platform, ASSUMPTION_WC);
+	if (conserving || platform_grants(platform, ASSUMPTION_FIT)) {
+		*assumptions |= assumption_bit(conserving ? ASSUMPTION_WC : ASSUMPTION_FIT) | assumption_bit(ASSUMPTION_SM);
 		return platform_value(platform, PARAMETER_SM_COUNT);
 	}
 	int64_t stated = platform_value(platform, PARAMETER_DISPATCH_NONEMPTY);

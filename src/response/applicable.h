@@ -18,6 +18,10 @@ struct applicable {
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context);
 
+/* Does H rest on A-FIT there: it is granted, what orders kernels is not, and there is one context? doc/theory.md, kernels that pass. */
+bool applicable_by_fit(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	const struct runlist *runlist, int context);
+
 /* Why nothing may rest on all of these assumptions; NULL: each is granted. */
 const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions);
 

@@ -71,6 +71,21 @@ static int64_t weight_of(
 	return weight;
 }
 
+/* Only the kernel itself asks for room. */
+static int64_t *weigh_passing(struct arena *arena, const struct cover *cover, int own)
+{
+	const struct classes *classes = cover->classes;
+	const struct occupancy *head = &cover->map->kernels[classes->items[own].operation].occupancy;
+	int64_t *of = arena_allocate(arena, (size_t)classes->count, sizeof *of);
+	for (int i = 0; i < classes->count; i++) {
+		if (classes->items[i].place != PLACE_EXECUTION)
+			continue;
+		const struct occupancy *occupancy = &cover->map->kernels[classes->items[i].operation].occupancy;
+		of[i] = cover_amounts_decide(cover->platform) ? share(cover->platform, occupancy, head) : SCALE;
+	}
+	return of;
+}
+
 static void weigh(struct arena *arena, struct cover *cover)
 {
 	const struct classes *classes = cover->classes;
@@ -79,6 +94,10 @@ static void weigh(struct arena *arena, struct cover *cover)
 		const struct class *own = &classes->items[i];
 		if (own->place != PLACE_EXECUTION)
 			continue;
+		if (cover->passing) {
+			cover->closed[i] = (struct cover_weights){SCALE, weigh_passing(arena, cover, i), false};
+			continue;
+		}
 		int64_t **others = &of_level[own->level], *of = arena_allocate(arena, (size_t)classes->count, sizeof *of);
 		if (*others == NULL) {
 			*others = arena_allocate(arena, (size_t)classes->count, sizeof **others);
@@ -125,7 +144,7 @@ static void count_samples(struct arena *arena, struct cover *cover)
 }
 
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes, const struct supply *supply, int64_t horizon)
+	const struct classes *classes, const struct supply *supply, int64_t horizon, bool passing)
 {
 	struct cover *cover = arena_allocate(arena, 1, sizeof *cover);
 	*cover = (struct cover){.classes = classes,
@@ -137,6 +156,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 		.dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
 		.delay = order_is_delayed(platform) && !planted(PLANT_RESUME) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0,
 		.horizon = horizon,
+		.passing = passing,
 		.closed = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->closed),
 		.sharp = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->sharp),
 		.resident = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->resident)};
@@ -171,10 +191,30 @@ bool cover_meets(const struct cover *cover, const struct class *own, int index)
 	return class == own || (class->place == PLACE_EXECUTION && class->stream != own->stream);
 }
 
+enum cover_rank cover_rank(const struct cover *cover, const struct class *own, const struct class *other)
+{
+	if (cover->passing && other->stream != own->stream)
+		return COVER_HIGHER;
+	return other->level < own->level ? COVER_HIGHER : other->level == own->level ? COVER_SAME : COVER_LOWER;
+}
+
+static int64_t arriving(const struct cover *cover, const struct class *class, int64_t window)
+{
+	return cover->passing && planted(PLANT_PASSED) ? 0 : arrivals_in(&class->arrivals, checked_add(window, 1));
+}
+
+int64_t cover_there(const struct cover *cover, const struct class *own, const struct class *other, int64_t window)
+{
+	if (other->place != PLACE_EXECUTION || cover_rank(cover, own, other) != COVER_HIGHER)
+		return 0;
+	int64_t there = class_there(other, window);
+	return cover->passing && planted(PLANT_PASSED) ? checked_min(there, 1) : there;
+}
+
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index)
 {
 	const struct class *class = &cover->classes->items[index];
-	bool lower = class->level > own->level || planted(PLANT_QUEUED);
+	bool lower = cover_rank(cover, own, class) == COVER_LOWER || planted(PLANT_QUEUED);
 	return lower ? cover->resident[index] : class->blocks;
 }
 
@@ -183,21 +223,23 @@ int64_t cover_certain(const struct cover *cover, const struct class *own, int in
 	const struct class *class = &cover->classes->items[index];
 	if (class == own)
 		return own->blocks - 1;
-	if (class->place != PLACE_EXECUTION || class->level >= own->level)
+	if (class->place != PLACE_EXECUTION || cover_rank(cover, own, class) != COVER_HIGHER)
 		return 0;
-	return checked_mul(arrivals_in(&class->arrivals, checked_add(window, 1)), class->blocks);
+	return checked_mul(arriving(cover, class, window), class->blocks);
 }
 
 static bool is_lower(const struct cover *cover, const struct class *own, int stream)
 {
 	const struct classes *classes = cover->classes;
-	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level > own->level;
+	return classes->of_stream_count[stream] > 0 &&
+	       cover_rank(cover, own, &classes->items[classes->of_stream[stream][0]]) == COVER_LOWER;
 }
 
 static bool is_higher(const struct cover *cover, const struct class *own, int stream)
 {
 	const struct classes *classes = cover->classes;
-	return classes->of_stream_count[stream] > 0 && classes->items[classes->of_stream[stream][0]].level < own->level;
+	return classes->of_stream_count[stream] > 0 &&
+	       cover_rank(cover, own, &classes->items[classes->of_stream[stream][0]]) == COVER_HIGHER;
 }
 
 /* [delta]: samples of the one carried kernel of each other stream of its own level that weigh most. lower: with the blocks of lower
@@ -267,16 +309,16 @@ int64_t cover_delay(
 	int self = (int)(own - cover->classes->items);
 	for (int i = 0; i < cover->classes->count; i++) {
 		const struct class *class = &cover->classes->items[i];
-		bool higher = class->place == PLACE_EXECUTION && class->level < own->level;
 		counts.certain[i] = cover_certain(cover, own, i, window);
-		counts.there[i] = higher ? checked_mul(class_there(class, window), class->blocks) : 0;
+		counts.there[i] = class->place == PLACE_EXECUTION ? checked_mul(cover_there(cover, own, class, window), class->blocks) : 0;
 	}
 	find_carried(cover, own, weights, !after_lower, sums);
 	int64_t weight = checked_mul(counts.certain[self], weights->of[self]);
 	for (int d = 0; d < cover->delta_count; d++)
 		sums[d] = checked_add(sums[d], checked_mul(weight, cover->each[self * COVER_DELTAS + d]));
-	for (int s = 0; s < cover->classes->stream_count && cover->classes->highest_level < own->level; s++)
-		if (is_higher(cover, own, s))
+	bool above = cover->passing || cover->classes->highest_level < own->level;
+	for (int s = 0; s < cover->classes->stream_count && above; s++)
+		if (s != own->stream && is_higher(cover, own, s))
 			add_higher(cover, own, weights, &counts, s, sums);
 	for (int d = 0; d < cover->delta_count; d++)
 		least = checked_min(least, checked_mul(cover->deltas[d], checked_div_floor(sums[d], full)));
@@ -288,7 +330,7 @@ int64_t cover_delay(
 int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int64_t window)
 {
 	const struct classes *classes = cover->classes;
-	int64_t blocks = checked_add(own->blocks, classes->lower_block[own->level] > 0), kernels = 1;
+	int64_t blocks = checked_add(own->blocks, !cover->passing && classes->lower_block[own->level] > 0), kernels = 1;
 	for (int s = 0; s < classes->stream_count; s++) {
 		int64_t most = 0, come = 0, come_blocks = 0, there = 0, there_blocks = 0;
 		bool higher = is_higher(cover, own, s);
@@ -296,8 +338,8 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 			continue;
 		for (int i = 0; i < classes->of_stream_count[s]; i++) {
 			const struct class *class = &classes->items[classes->of_stream[s][i]];
-			int64_t arrivals = higher ? arrivals_in(&class->arrivals, checked_add(window, 1)) : 0;
-			int64_t all = higher ? class_there(class, window) : NONE;
+			int64_t arrivals = higher ? arriving(cover, class, window) : 0;
+			int64_t all = higher ? cover_there(cover, own, class, window) : NONE;
 			most = checked_max(most, class->blocks);
 			come = checked_add(come, arrivals);
 			come_blocks = checked_add(come_blocks, checked_mul(arrivals, class->blocks));
@@ -338,7 +380,7 @@ static int64_t least_window(const struct cover *cover, const struct class *own, 
  * other stream is at the engine as well. */
 int64_t cover_response(const struct cover *cover, const struct class *own, int64_t enough)
 {
-	int64_t gone = cover->classes->lower_block[own->level], with = least_window(cover, own, 0, false, enough);
+	int64_t gone = cover->passing ? 0 : cover->classes->lower_block[own->level], with = least_window(cover, own, 0, false, enough);
 	if (gone == 0)
 		return with;
 	return checked_min(with, least_window(cover, own, planted(PLANT_SINCE) ? 0 : gone, true, checked_min(with, enough)));

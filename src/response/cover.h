@@ -4,7 +4,9 @@
  * Provides: valid weights pi (every SM that is full for a head holds blocks of weight 1 in all); the least of
  *           delta * floor(sum of beta pi / m) over a fixed set of deltas and of weights: those of level 0, a closed form in 2^-20, rounded
  *           up, and where cover_sharpen found lighter ones, these; blocks of lower levels counted, or first waited for.
- * Source:   theory.md 6.6 (6.5), (6.6), 6.7 levels 0 to 2; theory-review.md V5, V13.
+ *           Where kernels pass one another (A-FIT) nobody but the kernel itself is at the head, and all others count as of a higher
+ *           level: by level 0.
+ * Source:   theory.md 6.6 (6.5), (6.6), bypass form, 6.7 levels 0 to 2; theory-review.md V5, V13; doc/theory.md, kernels that pass.
  * Fails:    NONE on overflow or beyond the horizon.
  */
 #ifndef RESPONSE_COVER_H
@@ -37,13 +39,14 @@ struct cover {
 	int64_t *carried; /* the same: what total_samples counts of the one carried kernel of each other stream, by level 0; -1: not yet */
 	struct cover_weights *closed; /* [class]: level 0; unit 0: not a kernel */
 	struct cover_weights *sharp;  /* [class]: levels 1 and 2; unit 0: none better than level 0 */
+	bool passing;                 /* A-FIT: any kernel may pass any other */
 	bool closed_only;             /* as if no others had been found */
 	int64_t *resident;            /* [class]: most blocks of it on the chip at once */
 };
 
 /* NULL where some kernel's blocks or slots are not known. */
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes, const struct supply *supply, int64_t horizon);
+	const struct classes *classes, const struct supply *supply, int64_t horizon, bool passing);
 
 /* Lighter weights for each kernel whose response may fall by them, with the arrivals that the classes have now. Says how many kernels the
  * solver had nothing usable for: they keep level 0. */
@@ -59,6 +62,11 @@ bool cover_amounts_decide(const struct platform *platform);
 
 /* May blocks of this class be on an SM while the kernel waits: its own, and those of other streams' kernels. */
 bool cover_meets(const struct cover *cover, const struct class *own, int index);
+
+/* Are kernels of another stream above those of the own one? Where kernels pass one another all are. */
+enum cover_rank { COVER_HIGHER, COVER_SAME, COVER_LOWER };
+enum cover_rank cover_rank(const struct cover *cover, const struct class *own, const struct class *other);
+int64_t cover_there(const struct cover *cover, const struct class *own, const struct class *other, int64_t window); /* kernels, not blocks */
 
 /* The parts, for cover_sharpen. */
 int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window,

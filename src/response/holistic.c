@@ -20,6 +20,7 @@ struct iteration {
 	const struct turns *turns;
 	enum bound bound;
 	int context;
+	bool passing; /* by A-FIT: no makespans */
 	struct classes *classes;
 	struct window_rules windows;
 	struct local_rules rules;
@@ -43,7 +44,7 @@ static bool raise(struct iteration *it, int64_t *value, int64_t to)
 /* No value from here on: the others have to do without. */
 static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
 {
-	const struct open_rules rules = {it->w, it->classes, it->bound == BOUND_VOL_C, it->rules.fifo_copies, &it->windows.copies};
+	const struct open_rules rules = {it->w, it->classes, it->bound == BOUND_VOL_C || it->passing, it->rules.fifo_copies, &it->windows.copies};
 	const struct siblings *of = &it->classes->siblings[chain->segment];
 	for (int i = 0; i < of->count; i = i + it->classes->chains[it->classes->items[of->first + i].chain].count)
 		open_chain(&rules, &it->classes->chains[it->classes->items[of->first + i].chain], otherwise);
@@ -263,7 +264,11 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.horizon = horizon(w->set, it->classes->several == NULL ? HORIZON_PERIODS : EVENT_PERIODS)};
 	const char *reason = turns_supply(w, it->turns, it->context, &it->windows.kernels, &it->windows.copies);
 	it->rules = (struct local_rules){
-		.fifo_copies = fifo, .horizon = it->windows.horizon, .kernels = &it->windows.kernels, .copies = &it->windows.copies};
+		.fifo_copies = fifo,
+		.horizon = it->windows.horizon,
+		.kernels = &it->windows.kernels,
+		.copies = &it->windows.copies,
+		.passing = it->passing};
 	*assumptions |= it->turns->assumptions;
 	*assumptions |= fifo ? assumption_bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)
@@ -271,9 +276,11 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[it->context].kernel_streams &&
 		applicable_one_configuration(w->set, w->costs, it->context))
-		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, &it->windows.kernels, it->windows.horizon);
+		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))
 		*assumptions |= assumption_bit(ASSUMPTION_FRAG);
+	if (reason == NULL && it->passing && it->rules.cover == NULL)
+		reason = "COV where kernels pass one another (A-FIT) counts blocks of kernels of one cache configuration, each with a grid slot";
 	return reason == NULL && it->windows.g == NONE ? "sm.count is not known" : reason;
 }
 
@@ -316,9 +323,9 @@ static void solve(struct iteration *it)
 	bool found = it->rules.cover != NULL && w->weights[it->context] != NULL;
 	if (!found)
 		iterate(it);
-	if (it->rules.cover == NULL || (!find_weights(it) && !found))
+	if (it->rules.cover == NULL || it->passing || (!find_weights(it) && !found))
 		return;
-	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, false, &reason, &same);
+	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, it->passing, &reason, &same);
 	it->rules.cover->classes = it->classes;
 	memset(it->segment, 0, (size_t)w->segments->count * sizeof *it->segment);
 	iterate(it);
@@ -386,9 +393,10 @@ static int table_step(struct iteration *it)
 			derivation_input(derivation, "C", cost->transfer.step);
 		if (cost->place != PLACE_EXECUTION)
 			continue;
-		derivation_input(derivation, "C", it->windows.volume ? cost->block.step : cost->residence.step);
-		derivation_input(derivation, it->windows.volume ? "v" : "M", it->windows.volume ? cost->volume.step : cost->makespan.step);
-		derivation_input(derivation, it->windows.volume ? "o" : "W", it->windows.volume ? cost->dispatch.step : cost->waste.step);
+		bool volume = it->windows.volume || it->passing;
+		derivation_input(derivation, "C", volume ? cost->block.step : cost->residence.step);
+		derivation_input(derivation, volume ? "v" : "M", volume ? cost->volume.step : cost->makespan.step);
+		derivation_input(derivation, volume ? "o" : "W", volume ? cost->dispatch.step : cost->waste.step);
 		derivation_input(derivation, "pi", covers[i]);
 	}
 	return step;
@@ -453,7 +461,8 @@ struct holistic holistic_compute(const struct workload *w, const struct map *map
 	result.reason = applicable.reason;
 	if (result.reason != NULL)
 		return result;
-	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, context, bound == BOUND_VOL_C,
+	it.passing = bound == BOUND_H && applicable_by_fit(w->arena, w->platform, w->set, w->costs, w->runlist, context);
+	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, context, bound == BOUND_VOL_C || it.passing,
 		&result.reason, &result.assumptions);
 	if (result.reason == NULL)
 		result.reason = prepare(&it, map, &result.assumptions);

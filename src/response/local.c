@@ -174,6 +174,8 @@ static int64_t cover(const struct local *local, const struct class *own, int64_t
 
 int64_t local_kernel(struct local *local, const struct class *class)
 {
+	if (local->rules->passing)
+		return cover(local, class, NONE);
 	int64_t serial = checked_min(ser_ops(local, class), ser_window(local, class));
 	return checked_min(serial, cover(local, class, serial));
 }
@@ -234,8 +236,8 @@ int64_t local_copy(struct local *local, const struct class *class)
 int64_t local_by(struct local *local, const struct class *class, enum local_kind kind)
 {
 	switch (kind) {
-	case LOCAL_SER_OPS: return ser_ops(local, class);
-	case LOCAL_SER_BW: return ser_window(local, class);
+	case LOCAL_SER_OPS: return local->rules->passing ? NONE : ser_ops(local, class);
+	case LOCAL_SER_BW: return local->rules->passing ? NONE : ser_window(local, class);
 	case LOCAL_COV: return cover(local, class, NONE);
 	case LOCAL_OPS: return local->rules->fifo_copies ? copy_ops(local, class) : NONE;
 	default: return engine_window(local, class->engine, classes_engine(local->classes, class->engine));

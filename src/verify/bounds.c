@@ -90,6 +90,23 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0);
 }
 
+static bool all_granted(const struct work *work, uint64_t needs)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((needs >> i & 1) && !platform_grants(work->check->platform, (enum assumption)i))
+			return false;
+	return true;
+}
+
+bool bounds_passing(const struct work *work, enum claimed kind, int context)
+{
+	bool serial = true;
+	if (kind != CLAIMED_H || work->owner_count != 1 || work_delayed(work->check) || !all_granted(work, ASSUMED(FIT)))
+		return false;
+	uint64_t needs = needs_of_order(work, context, &serial);
+	return !serial || !all_granted(work, needs);
+}
+
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
@@ -98,6 +115,8 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 		   !(kind == CLAIMED_TT && work_delayed(work->check) && work->owners[context].kernels);
 	if (claimed_kinds[kind].volume)
 		return needs | ASSUMED(WC_G);
+	if (bounds_passing(work, kind, context))
+		return needs | ASSUMED(FIT);
 	for (int i = 0; i < work->owner_count; i++)
 		if (i == context || kind == CLAIMED_P_GPU)
 			needs |= needs_of_order(work, i, applies);
@@ -161,14 +180,15 @@ struct fact bounds_nonempty(const struct work *work, int context)
 	struct fact m = work->parameters[PARAMETER_SM_COUNT], g = work->parameters[PARAMETER_DISPATCH_NONEMPTY];
 	bool waits_for_all =
 		(platform->per_sm_carveout != TERNARY_YES && !bounds_one_configuration(work, context)) || grids_run_out(work, context);
-	bool conserving = !waits_for_all && platform_grants(platform, ASSUMPTION_WC);
+	bool head = platform_grants(platform, ASSUMPTION_WC);
+	bool conserving = !waits_for_all && (head || platform_grants(platform, ASSUMPTION_FIT));
 	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;
 	struct fact fact = fact_make(work->check, RULE_NONEMPTY, work->owners[context].about, value);
 	if (m.node != NULL)
 		fact_from(work->check, &fact, "m", m);
 	if (g.node != NULL)
 		fact_from(work->check, &fact, "g", g);
-	fact.assumptions = conserving ? ASSUMED(WC) | ASSUMED(SM) : 0;
+	fact.assumptions = conserving ? (head ? ASSUMED(WC) : ASSUMED(FIT)) | ASSUMED(SM) : 0;
 	return fact;
 }
 

@@ -54,6 +54,16 @@ static int64_t weight_at(const struct engines *engines, int index, int level, bo
 	return greatest;
 }
 
+/* Where kernels pass one another the SMs are full for the one that waits, whatever the others do. */
+static int64_t weight_for(const struct engines *engines, int index, int waiting)
+{
+	const struct platform *platform = engines->work->check->platform;
+	const struct resident *residents = engines->work->residents;
+	if (!platform_grants(platform, ASSUMPTION_FRAG) || resident_configurable(platform))
+		return ONE_WEIGHT;
+	return weight(platform, &residents[engines->classes[index].operation], &residents[engines->classes[waiting].operation]);
+}
+
 static bool is_counted(const struct engines *engines, const struct class *class)
 {
 	const struct operation *operation = &engines->work->check->set->operations[class->operation];
@@ -105,6 +115,8 @@ struct cover *cover_make(const struct engines *engines)
 		if (class->runs != RUNS_ON_SMS)
 			continue;
 		int64_t **weights = &cover->weight[class->level];
+		if (engines->passing)
+			continue;
 		cover->own[i] = weight_at(engines, i, class->level, true);
 		cover->resident[i] = checked_min(class->blocks, engines->work->residents[class->operation].slots_greatest);
 		if (*weights != NULL)
@@ -123,6 +135,8 @@ struct cover *cover_make(const struct engines *engines)
 static bool is_above(const struct engines *engines, int stream, const struct class *own)
 {
 	const int *first = engines->kernels[stream];
+	if (engines->passing)
+		return *first >= 0 && stream != own->stream;
 	return *first >= 0 && engines->classes[*first].level < own->level;
 }
 
@@ -144,8 +158,12 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
 	int64_t delta = sampling->delta;
 	const struct cover *cover = engines->cover;
 	int self = (int)(own - engines->classes);
-	const int64_t *weights = as_claimed ? cover->claimed[self].of : cover->weight[own->level];
-	int64_t sum = samples(engines, self, own->blocks - 1, as_claimed ? weights[self] : cover->own[self], delta);
+	int64_t passing[MOST_CLASSES];
+	for (int i = 0; i < engines->count && engines->passing; i++)
+		passing[i] = engines->classes[i].runs == RUNS_ON_SMS ? weight_for(engines, i, self) : 0;
+	const int64_t *weights = as_claimed ? cover->claimed[self].of : engines->passing ? passing : cover->weight[own->level];
+	int64_t of_own = as_claimed || engines->passing ? weights[self] : cover->own[self];
+	int64_t sum = samples(engines, self, own->blocks - 1, of_own, delta);
 	int64_t whole[MOST_CLASSES]; /* of all its blocks */
 	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
 		int64_t most = 0;
@@ -179,7 +197,7 @@ static int64_t dispatcher(const struct engines *engines, const struct class *own
 		blocks = checked_add(blocks, above ? engines_above(engines, s, window, whole) : most);
 		kernels = checked_add(kernels, above ? engines_above(engines, s, window, NULL) : most > 0);
 	}
-	blocks = checked_add(blocks, lower);
+	blocks = checked_add(blocks, lower && !engines->passing);
 	int64_t dispatches = checked_mul(engines->dispatch, checked_add(blocks, kernels));
 	int64_t late = checked_mul(checked_mul(engines->delay, kernels), 3); /* no more than two when a head comes, one when it goes */
 	return checked_add(checked_add(checked_mul(engines->launch, kernels), dispatches), late);

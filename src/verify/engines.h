@@ -67,6 +67,7 @@ struct engines {
 	int64_t *served; /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
 	int64_t g, horizon, launch, dispatch, delay; /* delay: delta of A-ORDER */
 	bool fifo;
+	bool passing; /* A-FIT: every other stream's kernels may go before, and only COV counts that */
 	struct service kernels_by, copies_by;
 	struct cover *cover; /* NULL: COV does not apply */
 };

@@ -80,7 +80,7 @@ static void fill(struct holistic *h, int index, int operation, int line)
 	if (piece->runs == RUNS_ON_COPY_ENGINE)
 		class->block = take(h, piece->transfer);
 	if (piece->runs == RUNS_ON_SMS) {
-		bool volume = claimed_kinds[h->kind].volume; /* either volumes or makespans are in the equation */
+		bool volume = claimed_kinds[h->kind].volume || h->engines.passing; /* either volumes or makespans are in the equation */
 		class->block = take(h, volume ? piece->block : piece->residence);
 		class->makespan = volume ? piece->makespan.value : take(h, piece->makespan);
 		class->high = checked_add(class->makespan, volume ? piece->waste.value : take(h, piece->waste));
@@ -184,6 +184,7 @@ static void find_rules(struct holistic *h)
 	engines->launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH);
 	engines->dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK);
 	engines->delay = work_delayed(h->check) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0;
+	engines->passing = bounds_passing(h->work, h->kind, h->context);
 	engines->g = 1;
 	h->assumptions |= engines->fifo ? ASSUMED(CE) : 0;
 }
@@ -395,8 +396,9 @@ static struct fact table_of(struct holistic *h)
 			fact_from(check, &table, "C", piece->transfer);
 		if (class->runs != RUNS_ON_SMS)
 			continue;
-		fact_from(check, &table, "C", claimed_kinds[h->kind].volume ? piece->block : piece->residence);
-		if (claimed_kinds[h->kind].volume) {
+		bool volume = claimed_kinds[h->kind].volume || h->engines.passing;
+		fact_from(check, &table, "C", volume ? piece->block : piece->residence);
+		if (volume) {
 			fact_from(check, &table, "v", piece->volume);
 			fact_from(check, &table, "o", piece->dispatch);
 		} else {

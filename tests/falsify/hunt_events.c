@@ -178,7 +178,7 @@ static void grant(struct platform *platform, struct draw *draw)
 	generate_set(platform, PARAMETER_QUEUES_GRIDS, draw_percent(draw, 90) ? 32 : 2);
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		if (draw_percent(draw, 95))
-			platform->assumptions[i].status = i == ASSUMPTION_ORDER ? STATUS_UNSTATED : STATUS_ASSUMED;
+			platform->assumptions[i].status = i == ASSUMPTION_ORDER || i == ASSUMPTION_FIT ? STATUS_UNSTATED : STATUS_ASSUMED;
 	bool apart = draw_percent(draw, 80);
 	for (int i = 0; i < platform->interference_count && apart; i++)
 		platform->interference[i].factor = rational_of(1);

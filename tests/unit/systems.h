@@ -39,7 +39,7 @@ static inline void system_init(struct system *s, int sms)
 	derivation_init(&s->derivation, s->arena);
 	s->platform.name = s->platform.id = "test";
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		s->platform.assumptions[i].status = i == ASSUMPTION_ORDER ? STATUS_UNSTATED : STATUS_ASSUMED;
+		s->platform.assumptions[i].status = i == ASSUMPTION_ORDER || i == ASSUMPTION_FIT ? STATUS_UNSTATED : STATUS_ASSUMED;
 	s->platform.copy_runlist = COPY_RUNLIST_OWN;
 	s->platform.preemption = PREEMPTION_INSTRUCTION;
 	s->platform.per_sm_carveout = TERNARY_YES;
