@@ -41,14 +41,27 @@ static bool raise(struct iteration *it, int64_t *value, int64_t to)
 	return to != NONE;
 }
 
-/* No value from here on: the others have to do without. */
-static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
+static void open_segment(struct iteration *it, int segment, const char *otherwise)
 {
 	const struct open_rules rules = {it->w, it->classes, it->bound == BOUND_VOL_C || it->passing, it->rules.fifo_copies, &it->windows.copies};
-	const struct siblings *of = &it->classes->siblings[chain->segment];
+	const struct siblings *of = &it->classes->siblings[segment];
 	for (int i = 0; i < of->count; i = i + it->classes->chains[it->classes->items[of->first + i].chain].count)
 		open_chain(&rules, &it->classes->chains[it->classes->items[of->first + i].chain], otherwise);
-	it->segment[chain->segment] = NONE;
+	it->segment[segment] = NONE;
+}
+
+/* No value from here on: the others have to do without. Nor for the task's other segments, as what it has is in the report, and it has nothing. */
+static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
+{
+	const struct segments *segments = it->w->segments;
+	open_segment(it, chain->segment, otherwise);
+	for (int i = 0; i < it->classes->chain_count; i++) {
+		struct chain_of_classes *other = &it->classes->chains[i];
+		if (other->open != NULL || segments->items[other->segment].task != segments->items[chain->segment].task)
+			continue;
+		open_segment(it, other->segment, otherwise);
+		other->open = chain->open;
+	}
 	it->changed = true;
 }
 
