@@ -74,8 +74,8 @@ static void draw_turn(struct random *random, struct scene *scene, int job)
 	struct explore *explore = &scene->explore;
 	int line = (int)roll(random, 0, explore->line_count - 1);
 	bool pair = job + 1 < explore->job_count && scene->jobs[job + 1].edge_count > 0 && roll(random, 0, 1);
-	for (int i = scene->jobs[job + 1].first_edge; pair && i < scene->jobs[job + 1].first_edge + scene->jobs[job + 1].edge_count; i++)
-		pair = pair && scene->edges[i].from == job;
+	for (int i = 0; pair && i < scene->jobs[job + 1].edge_count; i++)
+		pair = scene->edges[scene->jobs[job + 1].first_edge + i].from == job;
 	scene->turns[line][scene->lines[line].count++] = (struct explore_turn){job, job + pair, roll(random, 0, 2)};
 	scene->line_of[job] = 1 + line;
 }
