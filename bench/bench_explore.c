@@ -29,7 +29,7 @@ static void run(void *context)
 
 static struct explore make(struct arena *arena)
 {
-	static const struct explore_engine engine = {EXPLORE_LEVEL, 1, false};
+	static const struct explore_engine engine = {.order = EXPLORE_LEVEL, .slots = 1, .knows = true};
 	struct explore_job *jobs = arena_allocate(arena, JOBS, sizeof *jobs);
 	struct explore_edge *edges = arena_allocate(arena, JOBS, sizeof *edges);
 	int edge_count = 0;

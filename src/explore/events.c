@@ -23,7 +23,8 @@ static void add(struct events *events, struct arena *arena, const struct problem
 	if (problem->explore->engines[engine].order == EXPLORE_LEVEL) {
 		const struct slot *slot = &state->slots[problem->first_slot[engine]];
 		by = checked_max(by, slot->most);
-		if (candidate->most <= checked_max(slot->least, state->now))
+		int64_t sure = problem->explore->engines[engine].knows ? candidate->most : checked_add(candidate->most, 1);
+		if (sure <= checked_max(slot->least, state->now))
 			events->floor[engine] = checked_min(events->floor[engine], problem->explore->jobs[candidate->job].level);
 	}
 	events->latest = checked_min(events->latest, by);
@@ -121,14 +122,14 @@ void events_collect(struct events *events, struct arena *arena, const struct pro
 static int64_t before_others(const struct events *events, const struct problem *problem, int candidate)
 {
 	const struct explore_job *job = &problem->explore->jobs[events->candidates[candidate].job];
-	int64_t latest = events->latest;
+	int64_t latest = events->latest, tick = problem->explore->engines[job->engine].knows ? 1 : 0;
 	for (int i = 0; i < events->count; i++) {
 		const struct candidate *other = &events->candidates[i];
 		const struct explore_job *of = &problem->explore->jobs[other->job];
 		if (i == candidate || other->open || of->engine != job->engine || of->level > job->level)
 			continue;
 		if (of->level < job->level)
-			latest = checked_min(latest, other->most - 1);
+			latest = checked_min(latest, other->most - tick);
 		else if (other->most < events->candidates[candidate].least)
 			return -1;
 	}

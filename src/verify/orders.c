@@ -166,7 +166,7 @@ static bool window(const struct explorer *e, const struct point *point, int line
 				continue;
 			int64_t level = visit_of(e, point, i)->level;
 			if (level < visit->level)
-				when->to = checked_min(when->to, checked_sub(other.to, 1));
+				when->to = checked_min(when->to, other.to); /* at that very instant either may be first */
 			if (level == visit->level && other.to < own.from)
 				return false;
 		}

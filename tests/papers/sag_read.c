@@ -106,7 +106,7 @@ struct sag sag_read(struct arena *arena, const char *path, const char *precedenc
 	qsort(ranks, (size_t)sag.count, sizeof *ranks, by_priority);
 	for (int i = 0; i < sag.count; i++)
 		jobs[ranks[i].job].level = i;
-	*engine = (struct explore_engine){EXPLORE_LEVEL, slots, false};
+	*engine = (struct explore_engine){.order = EXPLORE_LEVEL, .slots = slots, .knows = true};
 	sag.explore = (struct explore){jobs, sag.count, edges, count, engine, 1, 0};
 	return sag;
 }

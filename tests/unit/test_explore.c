@@ -32,6 +32,7 @@ static void draw_engine(struct random *random, struct explore_engine *engine, in
 	static const enum explore_order orders[] = {EXPLORE_ARRIVAL, EXPLORE_ARRIVAL, EXPLORE_LEVEL, EXPLORE_GATE};
 	engine->order = orders[roll(random, 0, 3)];
 	engine->slots = *pool = (int)roll(random, 1, SLOTS);
+	engine->knows = roll(random, 0, 1);
 	if (engine->order == EXPLORE_GATE)
 		engine->slots = 1;
 	engine->overlaps = engine->order == EXPLORE_ARRIVAL && roll(random, 0, 2) == 0;
@@ -133,6 +134,7 @@ struct player {
 	int64_t last[JOBS];     /* the end of those */
 	int64_t begun[ENGINES]; /* all pieces so far, side by side */
 	int mode;               /* 0: least, 1: most, 2: any */
+	bool late;              /* whoever may be too late is */
 };
 
 static int64_t pick(struct player *player, int64_t least, int64_t most)
@@ -261,15 +263,36 @@ static void serve(struct player *player, int job, int64_t now)
 	}
 }
 
-/* Whom the engine serves at `now`; -1: nobody. */
-static int next_of(const struct player *player, int engine, int64_t now)
+/* Does it follow at once on a job of the same engine, which leaves its slot to it (D1)? */
+static bool is_there(const struct player *player, int job)
+{
+	const struct explore_job *of = &player->scene->jobs[job];
+	for (int i = of->first_edge; i < of->first_edge + of->edge_count; i++) {
+		const struct explore_edge *edge = &player->scene->edges[i];
+		if (player->scene->jobs[edge->from].engine == of->engine && player->end[edge->from] == player->arrival[job])
+			return true;
+	}
+	return false;
+}
+
+/* Whom the engine serves at `now`, of those that arrived before `until` and those that are there; -1: nobody. */
+static int best_of(const struct player *player, int engine, int64_t now, int64_t until)
 {
 	int best = -1;
 	for (int i = 0; i < player->scene->explore.job_count; i++)
 		if (player->scene->jobs[i].engine == engine && player->begin[i] < 0 && player->arrival[i] >= 0 &&
-			player->arrival[i] <= now && (best < 0 || ahead(player, i, best)))
+			player->arrival[i] <= now && (player->arrival[i] < until || is_there(player, i)) &&
+			(best < 0 || ahead(player, i, best)))
 			best = i;
 	return best;
+}
+
+/* What arrives at this very instant may come too late for it. */
+static int next_of(struct player *player, int engine, int64_t now)
+{
+	bool late = player->scene->engines[engine].order == EXPLORE_LEVEL && !player->scene->engines[engine].knows && player->late;
+	int best = best_of(player, engine, now, late ? now : now + 1);
+	return best >= 0 ? best : best_of(player, engine, now, now + 1);
 }
 
 static bool serve_engine(struct player *player, int engine, int64_t now)
@@ -296,7 +319,7 @@ static bool all_over(const struct player *player)
 static void play(struct player *player, const struct scene *scene, struct random *random)
 {
 	int count = scene->explore.job_count;
-	*player = (struct player){.scene = scene, .random = random, .mode = (int)roll(random, 0, 4)};
+	*player = (struct player){.scene = scene, .random = random, .mode = (int)roll(random, 0, 4), .late = roll(random, 0, 1)};
 	for (int i = 0; i < count; i++) {
 		player->arrival[i] = player->begin[i] = player->end[i] = -1;
 		player->tie[i] = roll(random, 0, 1000000);
