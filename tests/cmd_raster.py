@@ -95,6 +95,34 @@ class Raster(unittest.TestCase):
             self.assertEqual(result.returncode, 4, result.stderr)
             self.assertIn(f"needs {missing}", result.stdout)
 
+    def test_another_context_rests_on_it(self):
+        """The filter waits for a slice of 20 ms that ends with a frame of 6.16 ms: slowed by no kernel of that context, by A-DRAW. Kernels there
+        are slowed by one another: A-RATE, A-STRESS. No other number of the filter's rests on these."""
+        text = (ROOT / "examples/cockpit.xml").read_text().replace('"frames/', f'"{ROOT}/examples/frames/')
+        vouched = '<assume id="A-RUNLIST"'
+        for old, new in (
+            ('<stream id="frames"/>', '<stream id="frames"/><stream id="tones"/><stream id="edges"/>'),
+            (vouched, '<declare name="concurrent-kernels" value="yes" source="test" by="test"/>' + vouched),
+            ("  <application id=\"display\"", '  <interference from="all" victim="any" value="2" source="test" by="test"/>\n  <application id="display"'),
+            ("</taskset>", "".join(f'<task id="{s}" period="80ms"><kernel id="k-{s}" stream="{s}" scope="grid" wcet="1ms"/></task>'
+                                   for s in ("tones", "edges")) + "</taskset>"),
+        ):
+            self.assertEqual(text.count(old), 1, old)
+            text = text.replace(old, new)
+        with tempfile.TemporaryDirectory() as folder:
+            path, report = pathlib.Path(folder) / "set.xml", pathlib.Path(folder) / "report.xml"
+            path.write_text(text)
+            command = [GPUBOUND, "analyze", "-q", "--assume=A-DRAW", "--assume=A-HOL", "-o", report, path]
+            result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            verified = subprocess.run([GPUBOUND, "verify", report], capture_output=True, text=True, timeout=60)
+            task = ElementTree.parse(report).find(".//{*}task[@verdict][@id='filter']")
+        self.assertEqual(verified.returncode, 0, verified.stderr)
+        waits = 20000000 + 6160000 + 2 * 200000 + 6000000  # the other's slice and overrun, switches, and the own kernel may be cut
+        self.assertEqual((task.get("verdict"), task.get("response")), ("proven", str(waits + 6000000 + 2 * 20000)), result.stdout)
+        for bound in task.findall("{*}bound[@value]"):
+            self.assertLessEqual({"A-DRAW", "A-RATE", "A-STRESS"}, set(bound.get("assumptions").split()), bound.get("name"))
+        self.assertRegex(result.stdout, r"\nfilter .* proven +\S+\*\n")
+
     def test_hazard_and_no_bound(self):
         slow = changed(SKY, ('wcet="2us"', 'wcet="6ms"'))
         self.assertEqual(slow.returncode, 0)

@@ -3,17 +3,19 @@
 
 #define ONE_BIT ((uint64_t)1 << ASSUMPTION_ONE)
 #define EXCL_BIT ((uint64_t)1 << ASSUMPTION_EXCL)
+#define DRAW_BIT ((uint64_t)1 << ASSUMPTION_DRAW)
 
 struct content {                          /* of a stream */
 	bool directions[DIRECTION_COUNT]; /* copies of this direction, memsets */
 	bool compute;                     /* any work on the execution engine: kernels, and copies and memsets that run as such */
 	bool blocks;                      /* of it what may be on the chip beside other blocks */
+	bool draws;                       /* of it what is not: fragment work, by A-DRAW */
 	int operations;
 };
 
 struct beside {                             /* what the streams other than one hold */
 	int64_t processes[DIRECTION_COUNT]; /* applications with such copies */
-	bool compute_in_context, blocks_in_context;
+	bool compute_in_context, blocks_in_context, draws_in_context;
 	bool compute_elsewhere; /* in other contexts */
 };
 
@@ -59,11 +61,15 @@ bool environment_is_compute(const struct platform *platform, const struct operat
 
 /* ---- streams */
 
+static bool has_engine_alone(const struct surroundings *s, const struct operation *operation)
+{
+	return operation->kind == OPERATION_FRAGMENT && platform_grants(s->platform, ASSUMPTION_DRAW);
+}
+
 /* May blocks of other work of its context be on the chip beside it? */
 static bool meets_blocks(const struct surroundings *s, const struct operation *operation)
 {
-	bool alone = operation->kind == OPERATION_FRAGMENT && platform_grants(s->platform, ASSUMPTION_DRAW);
-	return environment_is_compute(s->platform, operation) && !alone;
+	return environment_is_compute(s->platform, operation) && !has_engine_alone(s, operation);
 }
 
 static void add_content(struct surroundings *s, const struct operation *operation)
@@ -76,6 +82,7 @@ static void add_content(struct surroundings *s, const struct operation *operatio
 		content->directions[environment_direction(operation)] = true;
 	content->compute |= environment_is_compute(s->platform, operation);
 	content->blocks |= meets_blocks(s, operation);
+	content->draws |= has_engine_alone(s, operation);
 }
 
 static bool same_context(const struct taskset *set, int a, int b)
@@ -97,6 +104,7 @@ static void add_beside(struct surroundings *s, int stream, int other, bool (*cou
 	if (same_context(s->set, stream, other)) {
 		beside->compute_in_context |= content->compute;
 		beside->blocks_in_context |= content->blocks;
+		beside->draws_in_context |= content->draws;
 	} else {
 		beside->compute_elsewhere |= content->compute;
 	}
@@ -220,6 +228,9 @@ static void add_blocks(const struct surroundings *s, int index, struct environme
 		activate(environment, INTERFERER_OUT, checked_min(s->sizes.out, chip));
 	if (beside->compute_elsewhere)
 		environment->assumptions |= EXCL_BIT;
+	bool left_out = has_engine_alone(s, &s->set->operations[index]) ? beside->compute_in_context : beside->draws_in_context;
+	if (left_out)
+		environment->assumptions |= DRAW_BIT;
 }
 
 static struct environment find_environment(const struct surroundings *s, int operation, bool idle)

@@ -81,6 +81,7 @@ static struct cost overrun_of(const struct builder *b, int context)
 		if (cost->residence.reason != NULL)
 			return cost->residence;
 		worst.value = checked_max(worst.value, cost->residence.value);
+		worst.assumptions |= cost->residence.assumptions;
 	}
 	worst.step = derivation_integer(b->derivation, RULE_OVERRUN, about(b, context), worst.value);
 	for (int i = 0; i < b->set->operation_count; i++)
@@ -105,6 +106,7 @@ static void add(struct sum *sum, const char *role, const struct cost *cost)
 	if (sum->total.reason == NULL && cost->reason != NULL)
 		sum->total.reason = cost->reason;
 	sum->total.value = checked_add(sum->total.value, cost->value);
+	sum->total.assumptions |= cost->assumptions;
 	sum->inputs[sum->count].role = role;
 	sum->inputs[sum->count++].step = cost->step;
 }
@@ -161,7 +163,7 @@ static struct cost switch_gap_of(const struct builder *b, int index)
 	const struct cost *theta = &b->runlist->theta, *overrun = &b->runlist->contexts[index].overrun;
 	if (theta->reason != NULL || overrun->reason != NULL)
 		return cost_none(theta->reason != NULL ? theta->reason : overrun->reason);
-	struct cost gap = {checked_add(planted(PLANT_THETA) ? 0 : theta->value, overrun->value), NULL, STEP_ABSENT, 0};
+	struct cost gap = {checked_add(planted(PLANT_THETA) ? 0 : theta->value, overrun->value), NULL, STEP_ABSENT, overrun->assumptions};
 	gap.step = derivation_integer(b->derivation, RULE_SWITCH_GAP, about(b, index), gap.value);
 	derivation_input(b->derivation, "theta", theta->step);
 	derivation_input(b->derivation, "Omega", overrun->step);

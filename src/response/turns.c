@@ -133,6 +133,7 @@ static void add_kernel_entry(struct builder *b, struct busy *const *serial, int 
 	const struct busy *order = ordered_by(serial, context);
 	entry->overrun = of->overrun.value;
 	input(b, "Omega", of->overrun.step);
+	b->turns->assumptions |= of->overrun.assumptions;
 	entry->unknown = b->turns->bound[context] == NULL || (!b->volume && order == NULL);
 	if (entry->unknown)
 		return;

@@ -29,6 +29,7 @@ struct sizes { /* other SMs of the same TPC, GPC, of other GPCs, of the chip; bl
 struct beside { /* in other streams: work on the execution engine in the context, in others */
 	bool context, elsewhere;
 	bool blocks; /* in the context: blocks that may be on the chip beside others */
+	bool frames; /* in the context: fragment work that is not, by A-DRAW */
 };
 
 struct company { /* of a stream's operations: the same for all of them */
@@ -124,7 +125,7 @@ static bool has_engine_alone(const struct platform *platform, const struct opera
 
 static struct beside find_beside(const struct check *check, int stream)
 {
-	struct beside beside = {false, false, false};
+	struct beside beside = {false, false, false, false};
 	for (int i = 0; i < check->set->operation_count; i++) {
 		const struct operation *other = &check->set->operations[i];
 		if (other->stream == NO_ID || other->stream == stream || !computes(check->platform, other))
@@ -133,6 +134,7 @@ static struct beside find_beside(const struct check *check, int stream)
 		beside.context |= same;
 		beside.elsewhere |= !same;
 		beside.blocks |= same && !has_engine_alone(check->platform, other);
+		beside.frames |= same && has_engine_alone(check->platform, other);
 	}
 	return beside;
 }
@@ -224,6 +226,8 @@ static uint64_t find_sources(
 		bool any = !inflater->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
 		*blocks = add_blocks(inflater, about, index, any, sources);
 		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
+		bool apart = has_engine_alone(check->platform, victim) ? beside.context : beside.frames;
+		assumptions |= apart ? ASSUMED(DRAW) : 0;
 	} else if ((beside.context || beside.elsewhere) && !inflater->engines_apart) {
 		activate(&sources[INTERFERER_EE], inflater->sizes.chip);
 	}

@@ -52,7 +52,6 @@ static struct fact overrun_of(const struct work *work, int context)
 				fact_from(check, &overrun, "C", piece->residence);
 		}
 	}
-	overrun.assumptions = 0; /* they are those of the operations, which every bound has */
 	return overrun;
 }
 
@@ -66,7 +65,6 @@ struct gap {
 static void add(struct gap *gap, const char *role, struct fact fact)
 {
 	gap->total.value = checked_add(gap->total.value, fact.value);
-	fact.assumptions = 0;
 	fact_from(gap->work->check, &gap->total, role, fact);
 }
 
