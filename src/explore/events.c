@@ -1,5 +1,7 @@
 #include "explore/events.h"
 
+#include "base/plant.h"
+
 void events_init(struct events *events, struct arena *arena, const struct problem *problem)
 {
 	*events = (struct events){0};
@@ -13,6 +15,12 @@ static void keep(struct events *events, struct arena *arena, const struct candid
 	events->candidates[events->count++] = *candidate;
 }
 
+/* 1: what arrives at an instant is among those of whom one is chosen at it. */
+static int64_t known_at_once(const struct explore_engine *engine)
+{
+	return engine->knows || planted(PLANT_INSTANT);
+}
+
 static void add(struct events *events, struct arena *arena, const struct problem *problem, const struct state *state,
 	const struct candidate *candidate)
 {
@@ -23,7 +31,7 @@ static void add(struct events *events, struct arena *arena, const struct problem
 	if (problem->explore->engines[engine].order == EXPLORE_LEVEL) {
 		const struct slot *slot = &state->slots[problem->first_slot[engine]];
 		by = checked_max(by, slot->most);
-		int64_t sure = problem->explore->engines[engine].knows ? candidate->most : checked_add(candidate->most, 1);
+		int64_t sure = checked_add(candidate->most, 1 - known_at_once(&problem->explore->engines[engine]));
 		if (sure <= checked_max(slot->least, state->now))
 			events->floor[engine] = checked_min(events->floor[engine], problem->explore->jobs[candidate->job].level);
 	}
@@ -122,7 +130,7 @@ void events_collect(struct events *events, struct arena *arena, const struct pro
 static int64_t before_others(const struct events *events, const struct problem *problem, int candidate)
 {
 	const struct explore_job *job = &problem->explore->jobs[events->candidates[candidate].job];
-	int64_t latest = events->latest, tick = problem->explore->engines[job->engine].knows ? 1 : 0;
+	int64_t latest = events->latest, tick = known_at_once(&problem->explore->engines[job->engine]);
 	for (int i = 0; i < events->count; i++) {
 		const struct candidate *other = &events->candidates[i];
 		const struct explore_job *of = &problem->explore->jobs[other->job];

@@ -22,10 +22,12 @@ enum explore_order {
 
 struct explore_engine {
 	enum explore_order order;
-	int slots;        /* equal ones */
-	bool knows;       /* LEVEL: time has a grain of 1, and what arrives as a slot becomes free is among those that wait; else it may be late */
+	int slots;  /* equal ones */
+	bool knows; /* LEVEL: time has a grain of 1, and what arrives as a slot becomes free is among those that wait; else it may be late
+		     */
 	bool overlaps;    /* ARRIVAL: a job may begin before those ahead of it are complete; cost_most counts from their completion (SER) */
-	int64_t dispatch; /* GATE: before a piece begins, in vain if a lesser level comes meanwhile; overlapping: likewise, one after another */
+	int64_t dispatch; /* GATE: before a piece begins, in vain if a lesser level comes meanwhile; overlapping: likewise, one after
+			     another */
 	int64_t launch;   /* overlapping: before a job's first piece, once all pieces ahead have begun */
 	int pool;         /* overlapping: while fewer pieces than this are under way the next one begins; 0: not known */
 };
