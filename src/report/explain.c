@@ -5,9 +5,9 @@
 #include "model/rules.h"
 #include "report/about.h"
 #include "report/duration.h"
+#include "report/explain_terms.h"
 #include "report/slack_text.h"
 #include "report/text_write.h"
-#include "report/explain_terms.h"
 #include "report/xml_parts.h"
 
 #include <inttypes.h>
@@ -22,7 +22,6 @@ const struct step *explain_step(const struct explanation *e, int step)
 	return derivation_get(e->derivation, step);
 }
 
-/* The n-th input of a role, or STEP_ABSENT. */
 int explain_input(const struct explanation *e, int step, const char *role)
 {
 	const struct step_input *inputs = derivation_inputs(e->derivation, step);
@@ -39,13 +38,11 @@ int64_t explain_value(const struct explanation *e, int step)
 
 void explain_line(const struct explanation *e, int indent, const char *format, ...)
 {
-	char text[2048], first[16];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	const char *text = arena_format_list(e->arena, format, arguments);
 	va_end(arguments);
-	snprintf(first, sizeof first, "%*s", indent, "");
-	text_paragraph(e->output, first, indent + 6, text);
+	text_paragraph(e->output, arena_format(e->arena, "%*s", indent, ""), indent + 6, text);
 }
 
 static const char *time_text(int64_t ns, char text[DURATION_TEXT])
@@ -191,7 +188,6 @@ static void add_step(const struct explanation *e, int index)
 	const struct rule_kind *rule = &rule_kinds[step->rule];
 	struct output text = {0};
 	char first[32];
-	snprintf(first, sizeof first, "  %5s ", "");
 	snprintf(first, sizeof first, "  [%d] ", e->numbers[index]);
 	output_print(&text, "%s = %" PRId64, step->about == NULL ? rule->name : step->about, step->value.num);
 	if (step->value.den != 1)
@@ -290,9 +286,9 @@ void report_explain(struct output *output, const struct report *report, int task
 	if (e.result->winner >= 0)
 		add_winner(&e);
 	slack_text_of(output, e.task->id, e.result->verdict, slack, colour);
-	if (e.result->winner >= 0)
+	if (e.result->winner >= 0) {
 		add_assumptions(&e);
-	if (e.result->winner >= 0)
 		add_steps(&e);
+	}
 	arena_destroy(arena);
 }

@@ -126,7 +126,8 @@ static struct terms all_samples(const struct wait *w)
 	for (int i = 0; i < classes->count; i++) {
 		int64_t certain = cover_certain(w->cover, w->own, i, w->window);
 		const struct class *class = &classes->items[i];
-		if (class->place == PLACE_EXECUTION && cover_rank(w->cover, w->own, class) == COVER_HIGHER && since(w, class->stream, all_of))
+		if (class->place == PLACE_EXECUTION && cover_rank(w->cover, w->own, class) == COVER_HIGHER &&
+			since(w, class->stream, all_of))
 			add_samples(&terms, w, i, checked_mul(class_there(class, w->window), class->blocks), there_text(w, class));
 		else if (certain != 0)
 			add_samples(&terms, w, i, certain, class == w->own ? ", own blocks but the last" : arrivals_text(w, class));
@@ -163,17 +164,15 @@ static void add_dispatcher(struct terms *terms, const struct wait *w)
 		int64_t come = arrivals_in_closed(&class->arrivals, w->window, 1), there = class_there(class, w->window);
 		bool by_blocks = since(w, class->stream, blocks_of);
 		int64_t arrivals = by_blocks ? there : come;
-		terms_add(&blocks, checked_mul(arrivals, class->blocks), "%s%s: %" PRId64 " * %" PRId64 " = %" PRId64,
-			explain_name(w->view, class), by_blocks ? there_text(w, class) : arrivals_text(w, class), arrivals, class->blocks,
-			checked_mul(arrivals, class->blocks));
+		terms_add(&blocks, checked_mul(arrivals, class->blocks), "%s%s: %s", explain_name(w->view, class),
+			by_blocks ? there_text(w, class) : arrivals_text(w, class), terms_product(w->view->e, arrivals, class->blocks));
 		terms_add(&kernels, since(w, class->stream, one_of) ? there : come, "%s", explain_name(w->view, class));
 	}
 	if (w->cover->launch == 0 && w->cover->dispatch == 0 && w->cover->delay == 0)
 		return;
 	explain_line(w->view->e, 6, "Blocks that are dispatched meanwhile, and their kernels:");
 	int64_t b = terms_print(&blocks, 8, "blocks", false), k = terms_print(&kernels, 8, "kernels", false);
-	terms_add(terms, checked_mul(w->cover->launch, k), "o_launch: %" PRId64 " * %" PRId64 " = %" PRId64, w->cover->launch, k,
-		checked_mul(w->cover->launch, k));
+	terms_add(terms, checked_mul(w->cover->launch, k), "o_launch: %s", terms_product(w->view->e, w->cover->launch, k));
 	terms_add(terms, checked_mul(w->cover->dispatch, checked_add(b, k)),
 		"o_blk for each block, and for one of each kernel that another may break off: %" PRId64 " * (%" PRId64 " + %" PRId64
 		") = %" PRId64,
@@ -260,7 +259,5 @@ void explain_cover(const struct view *view, const struct class *class, int64_t r
 	terms_add(&terms, class->block, "C of %s%s: its last block", explain_name(view, class),
 		terms_step(view->e, explain_cost(view, class)->residence.step));
 	explain_window_end(&terms, cover->supply, ENGINE_NONE, terms.sum, response);
-	if (terms.sum != response)
-		terms_add(&terms, checked_sub(response, terms.sum), "what has no term here");
-	terms_print(&terms, 8, "from its engine to completion", true);
+	terms_print_all(&terms, 8, response, "from its engine to completion", true);
 }

@@ -23,6 +23,13 @@ const char *explain_name(const struct view *view, const struct class *class)
 	return terms_name(explain_cost(view, class)->name);
 }
 
+const char *explain_high(const struct view *view, const struct class *class)
+{
+	const struct operation_cost *cost = explain_cost(view, class);
+	return arena_format(view->e->arena, "M%s + W%s, %" PRId64 " + %" PRId64 " = %" PRId64, terms_step(view->e, cost->makespan.step),
+		terms_step(view->e, cost->waste.step), class->makespan, class->high - class->makespan, class->high);
+}
+
 static const char *segment_name(const struct view *view, const struct chain_of_classes *chain)
 {
 	return terms_name(view->e->report->response->basis.segments->items[chain->segment].name);
@@ -89,11 +96,8 @@ static void print_jitters(const struct view *view)
 	const struct classes *classes = view->engines->classes;
 	explain_line(view->e, 2,
 		"Operations at the engines: J, the jitter with which one arrives there, is that of the release, + the wait in the stream "
-		"or for "
-		"events, + those "
-		"before it, bounded like what follows, + o_dep, - the least that those before take; R is from there to completion; T is "
-		"the "
-		"period:");
+		"or for events, + those before it, bounded like what follows, + o_dep, - the least that those before take; R is from there "
+		"to completion; T is the period:");
 	for (int c = 0; c < classes->chain_count; c++) {
 		const struct chain_of_classes *chain = &classes->chains[c];
 		print_release(view, chain);
@@ -207,7 +211,7 @@ static void print_stream(struct view *view, const struct chain_of_classes *own)
 		.ahead_count = count,
 		.tick = 1,
 		.horizon = view->engines->rules.horizon,
-		.candidates = 4096,
+		.candidates = EXPLAIN_CANDIDATES,
 		.engine = ENGINE_NONE};
 	explain_line(view->e, 2, "Its stream serves one job after another, theory.md (8.1):");
 	explain_level(view->e, &level, names, "", own->response, "the bound", false);

@@ -14,6 +14,8 @@
 #include "response/holistic.h"
 #include "response/level.h"
 
+#define EXPLAIN_CANDIDATES 4096 /* arrivals of which the worst is looked for: as many as the analysis tries */
+
 struct view { /* of one context under one bound */
 	struct explanation *e;
 	const struct engines *engines;
@@ -22,6 +24,7 @@ struct view { /* of one context under one bound */
 
 const struct operation_cost *explain_cost(const struct view *view, const struct class *class);
 const char *explain_name(const struct view *view, const struct class *class); /* "SFM/op:k" */
+const char *explain_high(const struct view *view, const struct class *class); /* M + W: what it costs those of lower levels */
 
 /* The longest block of levels below this one, and its dispatch. */
 const char *explain_lower(const struct view *view, int level);

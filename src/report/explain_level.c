@@ -9,9 +9,9 @@ static void add_customers(
 	struct terms *terms, const struct customer *customers, int count, const char *const *names, int64_t window, int64_t tick)
 {
 	for (int i = 0; i < count; i++) {
-		int64_t jobs = arrivals_in(customers[i].arrivals, checked_add(window, tick)), all = checked_mul(jobs, customers[i].cost);
-		terms_add(terms, all, "%s; %" PRId64 " * %" PRId64 " = %" PRId64 "; arrivals: %s", names[i], jobs, customers[i].cost, all,
-			terms_count(terms->e, customers[i].arrivals, window, tick));
+		int64_t jobs = arrivals_in(customers[i].arrivals, checked_add(window, tick));
+		terms_add(terms, checked_mul(jobs, customers[i].cost), "%s; %s; arrivals: %s", names[i],
+			terms_product(terms->e, jobs, customers[i].cost), terms_count(terms->e, customers[i].arrivals, window, tick));
 	}
 }
 
@@ -31,9 +31,7 @@ static void print_busy(struct explanation *e, const struct level *level, const c
 	add_customers(&terms, level->ahead, level->ahead_count, names, length, 0);
 	add_customers(&terms, level->until, level->until_count, names + level->ahead_count, length, 0);
 	add_end(&terms, level, length);
-	if (terms.sum != length)
-		terms_add(&terms, checked_sub(length, terms.sum), "what has no term here");
-	terms_print(&terms, 8, sum, remember);
+	terms_print_all(&terms, 8, length, sum, remember);
 }
 
 void explain_level(struct explanation *e, const struct level *level, const char *const *names, const char *lower, int64_t response,
@@ -60,7 +58,5 @@ void explain_level(struct explanation *e, const struct level *level, const char 
 	add_customers(&terms, level->until, level->until_count, names + level->ahead_count, theta, level->tick);
 	add_end(&terms, level, checked_add(response, a));
 	terms_add(&terms, -a, "a: so much later it arrives itself");
-	if (terms.sum != response)
-		terms_add(&terms, checked_sub(response, terms.sum), "what has no term here");
-	terms_print(&terms, 8, sum, remember);
+	terms_print_all(&terms, 8, response, sum, remember);
 }

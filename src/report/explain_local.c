@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define ITERATIONS 100000
-#define MOST 1024
 
 static const struct {
 	const char *name, *source;
@@ -28,13 +27,6 @@ static bool is_kernel_of(const struct class *class, int level)
 
 /* ---- SER-OPS: M, one of each other stream, the lower block, all of higher levels until the last dispatch */
 
-static const char *high_text(const struct view *view, const struct class *class)
-{
-	const struct operation_cost *cost = explain_cost(view, class);
-	return arena_format(view->e->arena, "M%s + W%s, %" PRId64 " + %" PRId64 " = %" PRId64, terms_step(view->e, cost->makespan.step),
-		terms_step(view->e, cost->waste.step), class->makespan, class->high - class->makespan, class->high);
-}
-
 static void add_ahead(struct terms *terms, const struct view *view, const struct class *own)
 {
 	const struct classes *classes = view->engines->classes;
@@ -42,7 +34,8 @@ static void add_ahead(struct terms *terms, const struct view *view, const struct
 		const struct class *dearest = NULL;
 		for (int i = 0; i < classes->of_stream_count[s] && s != own->stream; i++) {
 			const struct class *class = &classes->items[classes->of_stream[s][i]];
-			if (class->level == own->level && siblings_meet(classes, own, class) && (dearest == NULL || class->makespan > dearest->makespan))
+			if (class->level == own->level && siblings_meet(classes, own, class) &&
+				(dearest == NULL || class->makespan > dearest->makespan))
 				dearest = class;
 		}
 		if (dearest != NULL)
@@ -68,13 +61,13 @@ static int64_t add_stream(struct terms *terms, const struct view *view, int stre
 	for (int i = 0; terms != NULL && i < classes->of_stream_count[stream]; i++) {
 		const struct class *class = &classes->items[classes->of_stream[stream][i]];
 		int64_t count = since ? class_there(class, theta) : arrivals_in_closed(&class->arrivals, theta, 1);
-		terms_add(terms, checked_mul(count, class->high),
-			"%s, of a higher level: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s", explain_name(view, class), count, class->high, checked_mul(count, class->high), high_text(view, class),
+		terms_add(terms, checked_mul(count, class->high), "%s, of a higher level: %s; each %s; arrivals: %s",
+			explain_name(view, class), terms_product(view->e, count, class->high), explain_high(view, class),
 			since ? explain_there(view, class, theta) : terms_count(view->e, &class->arrivals, theta, 1));
 	}
 	if (terms != NULL && !since)
 		terms_add(terms, dearest->high, "%s: the one of its stream that is there, the dearest, %s", explain_name(view, dearest),
-			high_text(view, dearest));
+			explain_high(view, dearest));
 	return checked_min(there, checked_add(come, dearest->high));
 }
 
@@ -113,9 +106,7 @@ static void explain_ser_ops(const struct view *view, const struct class *own, in
 			view->e, 6, "Higher levels count up to %" PRId64 ", when the last block begins, with the instant itself.", theta);
 	add_higher(&terms, view, own, theta);
 	explain_window_end(&terms, supply, ENGINE_NONE, terms.sum, response);
-	if (terms.sum != response)
-		terms_add(&terms, checked_sub(response, terms.sum), "what has no term here");
-	terms_print(&terms, 8, "from its engine to completion", true);
+	terms_print_all(&terms, 8, response, "from its engine to completion", true);
 }
 
 /* ---- SER-BW, BW: a busy window of its level, or of its copy engine */
@@ -123,8 +114,6 @@ static void explain_ser_ops(const struct view *view, const struct class *own, in
 static void add_customer(
 	const struct view *view, const struct class *class, int64_t cost, struct customer *customers, const char **names, int *count)
 {
-	if (*count == MOST)
-		return;
 	const struct operation_cost *costs = explain_cost(view, class);
 	if (class->place == PLACE_COPY)
 		names[*count] = arena_format(view->e->arena, "%s%s", explain_name(view, class), terms_step(view->e, costs->transfer.step));
@@ -133,7 +122,7 @@ static void add_customer(
 			arena_format(view->e->arena, "%s, M%s", explain_name(view, class), terms_step(view->e, costs->makespan.step));
 	else
 		names[*count] =
-			arena_format(view->e->arena, "%s, of a higher level, %s", explain_name(view, class), high_text(view, class));
+			arena_format(view->e->arena, "%s, of a higher level, %s", explain_name(view, class), explain_high(view, class));
 	customers[(*count)++] = (struct customer){&class->arrivals, cost};
 }
 
@@ -141,10 +130,11 @@ static void explain_busy(const struct view *view, const struct class *own, int64
 {
 	const struct engines *engines = view->engines;
 	const struct classes *classes = engines->classes;
-	struct customer *customers = arena_allocate(view->e->arena, MOST, sizeof *customers);
-	const char **names = arena_allocate(view->e->arena, MOST, sizeof *names);
+	struct customer *customers = arena_allocate(view->e->arena, (size_t)classes->count, sizeof *customers);
+	const char **names = arena_allocate(view->e->arena, (size_t)classes->count, sizeof *names);
 	bool copy = own->place == PLACE_COPY;
-	struct level level = {.ahead = customers, .tick = 1, .horizon = engines->rules.horizon, .candidates = 4096, .engine = ENGINE_NONE};
+	struct level level = {
+		.ahead = customers, .tick = 1, .horizon = engines->rules.horizon, .candidates = EXPLAIN_CANDIDATES, .engine = ENGINE_NONE};
 	int count = 0;
 	for (int i = 0; i < classes->count; i++) {
 		const struct class *class = &classes->items[i];
@@ -186,9 +176,7 @@ static void explain_ops(const struct view *view, const struct class *own, int64_
 				explain_name(view, dearest), terms_step(view->e, explain_cost(view, dearest)->transfer.step));
 	}
 	explain_window_end(&terms, view->engines->rules.copies, own->engine, terms.sum, response);
-	if (terms.sum != response)
-		terms_add(&terms, checked_sub(response, terms.sum), "what has no term here");
-	terms_print(&terms, 8, "from its engine to completion", true);
+	terms_print_all(&terms, 8, response, "from its engine to completion", true);
 }
 
 /* ---- the least */

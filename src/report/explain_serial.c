@@ -36,16 +36,11 @@ static void open_group(struct interval *v)
 	v->group = (struct group){v->group.slice, v->group.gap, v->group.nonempty, terms_of(v->e), terms_of(v->e), terms_of(v->e)};
 }
 
-static int64_t value_of(const struct interval *v, int step)
-{
-	return step == STEP_ABSENT ? 0 : explain_value(v->e, step);
-}
-
 /* What turns cost beyond the work in them. */
 static void add_turns(struct interval *v, const char *x, int64_t work, int64_t kernels)
 {
 	struct explanation *e = v->e;
-	int64_t l = value_of(v, v->group.slice), g = value_of(v, v->group.gap);
+	int64_t l = explain_value(e, v->group.slice), g = explain_value(e, v->group.gap);
 	bool up = v->rule == RULE_VOL_P;
 	if (v->group.slice == STEP_ABSENT || v->group.gap == STEP_ABSENT)
 		return;
@@ -67,7 +62,7 @@ static void print_list(struct interval *v, const struct terms *terms, const char
 static void close_group(struct interval *v)
 {
 	struct group *group = &v->group;
-	int64_t work = group->work.sum, g = checked_max(1, value_of(v, group->nonempty));
+	int64_t work = group->work.sum, g = checked_max(1, explain_value(v->e, group->nonempty));
 	print_list(v, &group->work, "Time at engines that take turns, or that are shared", "X");
 	print_list(v, &group->volume, "Block time besides last blocks", "V");
 	print_list(v, &group->kernels, "Operations, each of which may lose the rest of a turn", "k");
@@ -110,11 +105,12 @@ static void add_item(struct interval *v, const struct step_input *inputs, int co
 			if (strcmp(inputs[i].role, costs[r].role) != 0)
 				continue;
 			int64_t each = explain_value(e, inputs[i].step), all = checked_mul(jobs, each);
-			terms_add(costs[r].terms, all, "jobs of %s, %s%s each: %" PRId64 " * %" PRId64 " = %" PRId64 "; eta: %s", task->id,
-				costs[r].meaning, terms_step(e, inputs[i].step), jobs, each, all, eta);
-			whole = r < 3 ? checked_add(whole,
-						r == 2 ? checked_div_floor(all, checked_max(1, value_of(v, v->group.nonempty))) : all)
-				      : whole;
+			terms_add(costs[r].terms, all, "jobs of %s, %s%s each: %s; eta: %s", task->id, costs[r].meaning,
+				terms_step(e, inputs[i].step), terms_product(e, jobs, each), eta);
+			if (costs[r].terms == &v->group.volume)
+				all = checked_div_floor(all, checked_max(1, explain_value(e, v->group.nonempty)));
+			if (costs[r].terms != &v->group.kernels)
+				whole = checked_add(whole, all);
 		}
 	explain_remember(e, whole, arena_format(e->arena, "jobs of %s", task->id));
 }
@@ -166,8 +162,6 @@ void explain_interval(struct explanation *e, int step)
 	if (open)
 		close_group(&v);
 	add_stops(&v);
-	if (v.all.sum != v.d)
-		terms_add(&v.all, checked_sub(v.d, v.all.sum), "what has no term here");
 	explain_line(e, 4, "All of it:");
-	terms_print(&v.all, 6, "D", false);
+	terms_print_all(&v.all, 6, v.d, "D", false);
 }

@@ -38,10 +38,9 @@ void explain_copied(struct terms *terms, const struct supply *supply, int engine
 		const struct demand_item *item = &supply->entries->copies[i];
 		if (item->engine != engine || item->context == supply->context)
 			continue;
-		int64_t count = arrivals_in(&item->arrivals, checked_add(window, item->lookback)), all = checked_mul(count, item->work);
-		terms_add(terms, all,
-			"copies of %s, of another context, on the same copy engine: %" PRId64 " * %" PRId64 " = %" PRId64 "; jobs: %s",
-			task_of_item(terms->e, item), count, item->work, all,
+		int64_t count = arrivals_in(&item->arrivals, checked_add(window, item->lookback));
+		terms_add(terms, checked_mul(count, item->work), "copies of %s, of another context, on the same copy engine: %s; jobs: %s",
+			task_of_item(terms->e, item), terms_product(terms->e, count, item->work),
 			terms_count(terms->e, &item->arrivals, window, item->lookback));
 	}
 }
@@ -55,11 +54,9 @@ static struct wants wants_of(struct explanation *e, const struct entry *entry, c
 		const struct demand_item *item = &entry->items[i];
 		int64_t count = arrivals_in(&item->arrivals, checked_add(window, item->lookback));
 		const char *jobs = terms_count(e, &item->arrivals, window, item->lookback), *task = task_of_item(e, item);
-		int64_t each = checked_mul(count, item->work), blocks = checked_mul(count, item->volume),
-			operations = checked_mul(count, item->turns);
-		terms_add(&work, each, "%s: %" PRId64 " * %" PRId64 " = %" PRId64 "; jobs: %s", task, count, item->work, each, jobs);
-		terms_add(&volume, blocks, "%s: %" PRId64 " * %" PRId64 " = %" PRId64, task, count, item->volume, blocks);
-		terms_add(&ends, operations, "%s: %" PRId64 " * %" PRId64 " = %" PRId64, task, count, item->turns, operations);
+		terms_add(&work, checked_mul(count, item->work), "%s: %s; jobs: %s", task, terms_product(e, count, item->work), jobs);
+		terms_add(&volume, checked_mul(count, item->volume), "%s: %s", task, terms_product(e, count, item->volume));
+		terms_add(&ends, checked_mul(count, item->turns), "%s: %s", task, terms_product(e, count, item->turns));
 	}
 	explain_line(e, 6, "What %s of %s want together while the window lasts, and for how long their jobs were there before:",
 		entry->copies ? "copies" : "kernels", name);
@@ -120,12 +117,12 @@ static int64_t add_entry(
 		begun = checked_min(most, checked_add(used, wants.ends));
 		drained = checked_min(most, checked_add(used, 1));
 	}
-	terms_add(terms, time, "turns of %s of %s%s: the less of F and all its slices, %" PRId64 " * %" PRId64 " = %" PRId64, kind, name,
-		entry->unknown ? ", of which nothing is known" : "", most, entry->slice, full);
-	terms_add(terms, checked_mul(begun, entries->theta), "switches to %s of %s: %" PRId64 " * %" PRId64 " = %" PRId64, kind, name,
-		begun, entries->theta, checked_mul(begun, entries->theta));
-	terms_add(terms, checked_mul(drained, entry->overrun), "drains when turns of %s of %s end: %" PRId64 " * %" PRId64 " = %" PRId64,
-		kind, name, drained, entry->overrun, checked_mul(drained, entry->overrun));
+	terms_add(terms, time, "turns of %s of %s%s: the less of F and all its slices, %s", kind, name,
+		entry->unknown ? ", of which nothing is known" : "", terms_product(e, most, entry->slice));
+	terms_add(
+		terms, checked_mul(begun, entries->theta), "switches to %s of %s: %s", kind, name, terms_product(e, begun, entries->theta));
+	terms_add(terms, checked_mul(drained, entry->overrun), "drains when turns of %s of %s end: %s", kind, name,
+		terms_product(e, drained, entry->overrun));
 	return begun;
 }
 
@@ -141,14 +138,14 @@ void explain_lost(struct terms *terms, const struct supply_use *uses, int count,
 			most += entry != uses[u].supply->own && entry != uses[u].supply->none ? gaps.of[u] : 0;
 		begun = checked_add(begun, add_entry(terms, entry, entries, most, stopped, window));
 	}
-	int64_t back = checked_min(gaps.all, checked_add(gaps.windows, begun)), all = gaps.all > 0 ? checked_mul(back, entries->theta) : 0;
-	terms_add(terms, all,
-		"switches back: %" PRId64 " * %" PRId64 " = %" PRId64 "; at most one a gap, and one for each window and turn of others",
-		back, entries->theta, all);
+	int64_t back = checked_min(gaps.all, checked_add(gaps.windows, begun));
+	if (gaps.all > 0)
+		terms_add(terms, checked_mul(back, entries->theta),
+			"switches back: %s; at most one a gap, and one for each window and turn of others",
+			terms_product(terms->e, back, entries->theta));
 	for (int i = 0; i < count; i++) {
 		int64_t drains = checked_min(gaps.of[i], begun), each = gaps.of[i] > 0 ? uses[i].supply->own->overrun : 0;
-		terms_add(terms, checked_mul(drains, each), "own drains when own turns end: %" PRId64 " * %" PRId64 " = %" PRId64, drains,
-			each, checked_mul(drains, each));
+		terms_add(terms, checked_mul(drains, each), "own drains when own turns end: %s", terms_product(terms->e, drains, each));
 	}
 }
 

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 struct terms terms_of(struct explanation *e)
@@ -15,16 +14,14 @@ struct terms terms_of(struct explanation *e)
 
 void terms_add(struct terms *terms, int64_t value, const char *format, ...)
 {
-	char text[2048];
+	struct arena *arena = terms->e->arena;
 	va_list arguments;
 	if (value == 0)
 		return;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	struct arena *arena = terms->e->arena;
 	terms->items = arena_grow(arena, terms->items, &terms->capacity, terms->count + 1, sizeof *terms->items);
-	terms->items[terms->count++] = (struct term){value, arena_copy(arena, text)};
+	va_start(arguments, format);
+	terms->items[terms->count++] = (struct term){value, arena_format_list(arena, format, arguments)};
+	va_end(arguments);
 	terms->sum = checked_add(terms->sum, value);
 }
 
@@ -49,6 +46,18 @@ int64_t terms_print(const struct terms *terms, int indent, const char *sum, bool
 	}
 	explain_line(terms->e, indent, "= %" PRId64 ": %s", terms->sum, sum);
 	return terms->sum;
+}
+
+void terms_print_all(struct terms *terms, int indent, int64_t total, const char *sum, bool remember)
+{
+	if (terms->sum != total)
+		terms_add(terms, checked_sub(total, terms->sum), "what has no term here");
+	terms_print(terms, indent, sum, remember);
+}
+
+const char *terms_product(const struct explanation *e, int64_t count, int64_t each)
+{
+	return arena_format(e->arena, "%" PRId64 " * %" PRId64 " = %" PRId64, count, each, checked_mul(count, each));
 }
 
 const char *terms_step(const struct explanation *e, int step)

@@ -28,6 +28,11 @@ struct terms terms_of(struct explanation *e);
 void terms_add(struct terms *terms, int64_t value, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Prints them and their sum, which it returns; remember: the greatest may be what dominates. */
 int64_t terms_print(const struct terms *terms, int indent, const char *sum, bool remember);
+/* The same of what has to come to `total`: what is missing is a term that says so. */
+void terms_print_all(struct terms *terms, int indent, int64_t total, const char *sum, bool remember);
+
+/* "2 * 300 = 600" */
+const char *terms_product(const struct explanation *e, int64_t count, int64_t each);
 
 /* " [12]", or "" without a step. */
 const char *terms_step(const struct explanation *e, int step);

@@ -34,9 +34,7 @@ static const char *weight_text(const struct run *run, const struct class *class,
 	const struct operation_cost *cost = explain_cost(run->view, class);
 	switch (charge) {
 	case CHARGE_MAKESPAN: return arena_format(e->arena, "M%s", terms_step(e, cost->makespan.step));
-	case CHARGE_HIGH:
-		return arena_format(e->arena, "M%s + W%s, %" PRId64 " + %" PRId64 " = %" PRId64, terms_step(e, cost->makespan.step),
-			terms_step(e, cost->waste.step), class->makespan, class->high - class->makespan, class->high);
+	case CHARGE_HIGH: return explain_high(run->view, class);
 	case CHARGE_TOTAL:
 		return arena_format(e->arena, "N C, v%s + C%s, %" PRId64 " + %" PRId64 " = %" PRId64, terms_step(e, cost->volume.step),
 			terms_step(e, cost->block.step), class->volume, class->block, class_total(class));
@@ -107,8 +105,8 @@ static void add_all(struct terms *terms, const struct run *run, const struct gro
 	for (int i = 0; (class = next_of(run, group, &i)) != NULL; i++) {
 		int64_t each = weight_of(class, group->charge);
 		int64_t count = together ? arrive(run, class) : come(run, class);
-		terms_add(terms, checked_mul(count, each), "%s%s: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s",
-			explain_name(run->view, class), why, count, each, checked_mul(count, each), weight_text(run, class, group->charge),
+		terms_add(terms, checked_mul(count, each), "%s%s: %s; each %s; arrivals: %s", explain_name(run->view, class), why,
+			terms_product(run->view->e, count, each), weight_text(run, class, group->charge),
 			together ? terms_count(run->view->e, &class->arrivals, run->length, 0) : come_text(run, class));
 	}
 	if (together)
@@ -124,9 +122,8 @@ static int64_t add_top(struct terms *terms, const struct run *run, const struct 
 	for (int i = 0; n > 0 && (class = next_of(run, group, &i)) != NULL; i++) {
 		int64_t each = weight_of(class, group->charge), count = checked_min(n, come(run, class));
 		if (terms != NULL && count > 0)
-			terms_add(terms, checked_mul(count, each), "%s%s: %" PRId64 " * %" PRId64 " = %" PRId64 "; each %s; arrivals: %s",
-				explain_name(run->view, class), why, count, each, checked_mul(count, each),
-				weight_text(run, class, group->charge), come_text(run, class));
+			terms_add(terms, checked_mul(count, each), "%s%s: %s; each %s; arrivals: %s", explain_name(run->view, class), why,
+				terms_product(run->view->e, count, each), weight_text(run, class, group->charge), come_text(run, class));
 		sum = checked_add(sum, checked_mul(count, each));
 		n -= count;
 	}
@@ -240,9 +237,9 @@ static void add_volume(struct terms *terms, const struct run *run)
 	for (int s = 0; s < run->classes->stream_count; s++)
 		for (int i = 0; i < run->classes->of_stream_count[s] && s != run->stream; i++) {
 			const struct class *class = &run->classes->items[run->classes->of_stream[s][i]];
-			int64_t count = come(run, class), cost = checked_mul(count, class->dispatch);
-			terms_add(terms, cost, "dispatch of %s%s: %" PRId64 " * %" PRId64 " = %" PRId64, explain_name(run->view, class),
-				terms_step(e, explain_cost(run->view, class)->dispatch.step), count, class->dispatch, cost);
+			int64_t count = come(run, class);
+			terms_add(terms, checked_mul(count, class->dispatch), "dispatch of %s%s: %s", explain_name(run->view, class),
+				terms_step(e, explain_cost(run->view, class)->dispatch.step), terms_product(e, count, class->dispatch));
 		}
 }
 
@@ -336,7 +333,5 @@ void explain_run(const struct view *view, const struct chain_of_classes *chain, 
 		if (s != run.stream)
 			add_stream(&terms, &run, s);
 	add_lost(&terms, &run);
-	if (terms.sum != length)
-		terms_add(&terms, checked_sub(length, terms.sum), "what has no term here");
-	terms_print(&terms, 8, "x", true);
+	terms_print_all(&terms, 8, length, "x", true);
 }
