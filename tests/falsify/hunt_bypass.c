@@ -16,26 +16,20 @@ struct tally {
 
 static void suit(struct platform *platform, struct draw *draw)
 {
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
 	bool little = draw_percent(draw, 70);
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads && little; i++)
-		generate_set(platform, overheads[i], draw_range(draw, 0, 1));
-	platform->order = NULL;
-	platform->sms = NULL;
-	platform->map_source = platform->order_source = NULL;
+	for (int i = 0; i < HUNTS_OVERHEADS && little; i++)
+		generate_set(platform, hunts_overheads[i], draw_range(draw, 0, 1));
+	hunts_without_map(platform);
 	generate_set(platform, PARAMETER_SM_COUNT, DRAW_AMONG(draw, 1, 1, 2, 2, 3, 4));
 	generate_set(platform, PARAMETER_SM_WARPS, DRAW_AMONG(draw, 4, 6, 8, 12, 16));
 	generate_set(platform, PARAMETER_SM_BLOCKS, DRAW_AMONG(draw, 2, 4, 16, 16));
 	generate_set(platform, PARAMETER_SM_SUBPARTITIONS, 1);
 	generate_set(platform, PARAMETER_SM_REGISTERS, 65536);
 	generate_set(platform, PARAMETER_BLOCK_THREADS, 1024);
-	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-	generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
+	hunts_queues(platform);
 	if (draw_percent(draw, 80))
-		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		platform->assumptions[i].status = STATUS_ASSUMED;
+		hunts_without_stops(platform);
+	hunts_assume(platform, draw, 100);
 	platform->assumptions[ASSUMPTION_HOL].status = platform->assumptions[ASSUMPTION_ORDER].status = STATUS_UNSTATED;
 	static const enum assumption parts[] = {ASSUMPTION_PRIO, ASSUMPTION_WC, ASSUMPTION_FRAG, ASSUMPTION_CE};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -75,7 +69,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 		.hosts = draw_percent(draw, 10),
 		.jitter = draw_percent(draw, 30),
 		.shared = draw_percent(draw, 15)};
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	suit(drawn.platform, draw);
 	generate_taskset(&profile, drawn.platform, drawn.set);

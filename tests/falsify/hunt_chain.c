@@ -43,9 +43,7 @@ static void draw_factors(struct platform *platform, struct draw *draw, struct ar
 				     copies[] = {INTERFERER_EE, INTERFERER_H2D, INTERFERER_D2H};
 	bool joint = !once || draw_percent(draw, 30);
 	int block_count = joint ? 1 : 6, copy_count = joint ? 1 : 3;
-	platform->composition =
-		joint ? COMPOSITION_JOINT
-		      : (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+	platform->composition = joint ? COMPOSITION_JOINT : hunts_composition(draw);
 	platform->interference = arena_allocate(arena, (size_t)(block_count + copy_count), sizeof *platform->interference);
 	for (int i = 0; i < block_count + copy_count; i++)
 		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
@@ -60,19 +58,15 @@ static void draw_factors(struct platform *platform, struct draw *draw, struct ar
 
 static void draw_platform(struct platform *platform, struct draw *draw, struct arena *arena, bool once)
 {
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
 	*platform = make_platform(62);
 	set_parameter(platform, PARAMETER_SM_COUNT, draw_range(draw, 1, 2));
 	set_parameter(platform, PARAMETER_SM_WARPS, DRAW_AMONG(draw, 1, 2, 4));
-	set_parameter(platform, PARAMETER_QUEUES_HARDWARE, 32);
-	set_parameter(platform, PARAMETER_QUEUES_GRIDS, 32);
+	hunts_queues(platform);
 	set_parameter(platform, PARAMETER_COPY_ENGINES, 2);
 	bool overhead = draw_percent(draw, 30);
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		set_parameter(platform, overheads[i], overhead);
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		platform->assumptions[i].status = STATUS_ASSUMED;
+	for (int i = 0; i < HUNTS_OVERHEADS; i++)
+		set_parameter(platform, hunts_overheads[i], overhead);
+	hunts_assume(platform, draw, 100);
 	platform->engine_source = "drawn";
 	platform->engine_of[DIRECTION_H2D] = 0;
 	platform->engine_of[DIRECTION_D2H] = 1;
@@ -121,24 +115,13 @@ static void draw_task(struct taskset *set, struct draw *draw, struct arena *aren
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small, bool once)
 {
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	struct taskset *set = drawn.set;
 	draw_platform(drawn.platform, draw, arena, once);
-	*set = (struct taskset){.path = "drawn", .id = "drawn", .title = "drawn", .platform_name = "drawn", .application_count = 1};
-	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
-	set->applications[0] = (struct application){.id = "a", .timeslice = NONE};
-	set->origins = arena_allocate(arena, 1, sizeof *set->origins);
-	set->origins[set->origin_count++] =
-		(struct origin){.id = "o", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "hunt", .samples = NONE};
-	set->stream_count = (int)draw_range(draw, 2, small ? 2 : 4);
-	set->streams = arena_allocate(arena, (size_t)set->stream_count, sizeof *set->streams);
-	set->tasks = arena_allocate(arena, MOST_TASKS, sizeof *set->tasks);
-	set->operations = arena_allocate(arena, MOST_TASKS * MOST_OPERATIONS, sizeof *set->operations);
+	hunts_one_context(arena, set, (int)draw_range(draw, 2, small ? 2 : 4), MOST_TASKS, MOST_TASKS * MOST_OPERATIONS);
 	bool levels = draw_percent(draw, 25);
-	for (int i = 0; i < set->stream_count; i++)
-		set->streams[i] = (struct stream){.id = arena_format(arena, "s%d", i),
-			.kind = STREAM_NON_BLOCKING,
-			.level = levels ? (int)draw_range(draw, 0, 1) : 0};
+	for (int i = 0; i < set->stream_count && levels; i++)
+		set->streams[i].level = (int)draw_range(draw, 0, 1);
 	for (int i = 0; i < set->stream_count; i++)
 		draw_task(set, draw, arena, i, small, once, platform_value(drawn.platform, PARAMETER_SM_WARPS));
 	if (!small && draw_percent(draw, 25))

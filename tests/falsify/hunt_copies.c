@@ -28,21 +28,17 @@ static void draw_factors(struct platform *platform, struct arena *arena, struct 
 		.is_copy = true,
 		.factor = rational_make(draw_range(draw, 4, 8), 4)};
 	platform->interference_count = count;
-	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+	platform->composition = hunts_composition(draw);
 }
 
 static void change_platform(struct platform *platform, struct arena *arena, struct draw *draw)
 {
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		generate_set(platform, overheads[i], draw_percent(draw, 70) ? 1 : draw_range(draw, 1, 20));
+	for (int i = 0; i < HUNTS_OVERHEADS; i++)
+		generate_set(platform, hunts_overheads[i], draw_percent(draw, 70) ? 1 : draw_range(draw, 1, 20));
 	platform->copy_runlist = COPY_RUNLIST_OWN;
-	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
-	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-	generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
-	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 95); i++)
-		platform->assumptions[i].status = STATUS_ASSUMED;
+	hunts_without_stops(platform);
+	hunts_queues(platform);
+	hunts_assume(platform, draw, 95);
 	draw_factors(platform, arena, draw);
 }
 
@@ -73,7 +69,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 		.hosts = draw_percent(draw, 15),
 		.events = draw_percent(draw, 15),
 		.jitter = draw_percent(draw, 40)};
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	change_platform(drawn.platform, arena, draw);
 	generate_taskset(&profile, drawn.platform, drawn.set);

@@ -16,25 +16,19 @@ struct tally {
 
 static void plain_platform(struct platform *platform, struct draw *draw)
 {
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		generate_set(platform, overheads[i], 1);
-	platform->order = NULL;
-	platform->sms = NULL;
-	platform->map_source = platform->order_source = NULL;
+	for (int i = 0; i < HUNTS_OVERHEADS; i++)
+		generate_set(platform, hunts_overheads[i], 1);
+	hunts_without_map(platform);
 	generate_set(platform, PARAMETER_SM_COUNT, DRAW_AMONG(draw, 1, 2, 2, 3));
 	generate_set(platform, PARAMETER_SM_WARPS, DRAW_AMONG(draw, 5, 7, 8, 10, 12, 16));
 	generate_set(platform, PARAMETER_SM_BLOCKS, 16);
 	generate_set(platform, PARAMETER_SM_SUBPARTITIONS, 1);
 	generate_set(platform, PARAMETER_SM_REGISTERS, 65536);
 	generate_set(platform, PARAMETER_BLOCK_THREADS, 1024);
-	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-	generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
-	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+	hunts_queues(platform);
+	hunts_without_stops(platform);
 	platform->compute_capability = 62;
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		platform->assumptions[i].status = STATUS_ASSUMED;
+	hunts_assume(platform, draw, 100);
 	for (int i = 0; i < platform->interference_count; i++)
 		platform->interference[i].factor = rational_of(1);
 }
@@ -59,7 +53,7 @@ static void count_neighbours(struct platform *platform, struct arena *arena, str
 			(struct interference_entry){.footprint = NONE, .source = others[i], .count = NONE, .factor = rational_of(1)};
 	}
 	platform->interference_count = count;
-	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+	platform->composition = hunts_composition(draw);
 }
 
 static void place_sms(struct platform *platform, struct arena *arena)
@@ -98,7 +92,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 		.levels = (int)draw_range(draw, 1, 2),
 		.simple = draw_percent(draw, 60),
 		.jitter = !small && draw_percent(draw, 20)};
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	plain_platform(drawn.platform, draw);
 	generate_taskset(&profile, drawn.platform, drawn.set);

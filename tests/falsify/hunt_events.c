@@ -182,15 +182,13 @@ static void grant(struct platform *platform, struct draw *draw)
 	bool apart = draw_percent(draw, 80);
 	for (int i = 0; i < platform->interference_count && apart; i++)
 		platform->interference[i].factor = rational_of(1);
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
 	bool slight = draw_percent(draw, 80);
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads && slight; i++)
-		generate_set(platform, overheads[i], draw_percent(draw, 20));
+	for (int i = 0; i < HUNTS_OVERHEADS && slight; i++)
+		generate_set(platform, hunts_overheads[i], draw_percent(draw, 20));
 	if (draw_percent(draw, 85))
 		platform->copy_runlist = COPY_RUNLIST_OWN;
 	if (draw_percent(draw, 85))
-		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+		hunts_without_stops(platform);
 }
 
 static void draw_tasks(struct maker *m)
@@ -210,7 +208,7 @@ static void draw_tasks(struct maker *m)
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool pipelined)
 {
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	struct maker maker = {.profile = {.arena = arena, .draw = draw, .applications = 1, .copies = true},
 		.platform = drawn.platform,
 		.set = drawn.set,
@@ -226,20 +224,10 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 	generate_platform(profile, drawn.platform);
 	grant(drawn.platform, draw);
 	maker.one_period = draw_percent(draw, 30);
-	*set = (struct taskset){.path = "drawn", .id = "drawn", .title = "drawn", .platform_name = "drawn", .application_count = 1};
-	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
-	set->applications[0] = (struct application){.id = "a", .timeslice = NONE};
-	set->origins = arena_allocate(arena, 1, sizeof *set->origins);
-	set->origins[set->origin_count++] =
-		(struct origin){.id = "o", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "hunt", .samples = NONE};
-	set->streams = arena_allocate(arena, (size_t)profile->streams, sizeof *set->streams);
-	set->tasks = arena_allocate(arena, MOST_TASKS, sizeof *set->tasks);
-	set->operations = arena_allocate(arena, ROOM * 4, sizeof *set->operations);
+	hunts_one_context(arena, set, profile->streams, MOST_TASKS, ROOM * 4);
 	set->events = arena_allocate(arena, ROOM, sizeof *set->events);
-	for (; set->stream_count < profile->streams; set->stream_count++)
-		set->streams[set->stream_count] = (struct stream){.id = arena_format(arena, "s%d", set->stream_count),
-			.kind = STREAM_NON_BLOCKING,
-			.level = (int)draw_range(draw, 0, profile->levels - 1)};
+	for (int i = 0; i < set->stream_count; i++)
+		set->streams[i].level = (int)draw_range(draw, 0, profile->levels - 1);
 	draw_tasks(&maker);
 	return drawn;
 }

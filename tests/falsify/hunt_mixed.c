@@ -19,16 +19,14 @@ static void suit(struct platform *platform, struct draw *draw, int64_t scale)
 		if (platform->assumptions[i].status == STATUS_UNSTATED && i != ASSUMPTION_TICK && i != ASSUMPTION_DRAW &&
 			i != ASSUMPTION_ORDER)
 			platform->assumptions[i].status = STATUS_ASSUMED;
-	if (draw_percent(draw, 85)) {
-		generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-		generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
-	}
+	if (draw_percent(draw, 85))
+		hunts_queues(platform);
 	if (draw_percent(draw, 60))
 		platform->copy_runlist = COPY_RUNLIST_OWN;
 	if (draw_percent(draw, 60))
 		generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(draw, scale, 20 * scale));
 	if (draw_percent(draw, 50))
-		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+		hunts_without_stops(platform);
 }
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
@@ -50,7 +48,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 		.registers = draw_percent(draw, 20),
 		.shared = draw_percent(draw, 20)};
 	profile.streams = (int)checked_max(profile.streams, profile.applications);
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	suit(drawn.platform, draw, profile.scale);
 	generate_taskset(&profile, drawn.platform, drawn.set);
@@ -67,22 +65,18 @@ static void suit_mutual(struct platform *platform, struct draw *draw, struct are
 {
 	static const enum interferer blocks[] = {INTERFERER_SM, INTERFERER_OUT, INTERFERER_H2D, INTERFERER_D2H},
 				     copies[] = {INTERFERER_EE, INTERFERER_H2D, INTERFERER_D2H};
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
 	int64_t much = DRAW_AMONG(draw, 6, 8, 12, 16, 32);
 	generate_set(platform, PARAMETER_SM_COUNT, 1);
-	platform->order = NULL;
-	platform->order_source = platform->map_source = NULL;
-	platform->sms = NULL;
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		generate_set(platform, overheads[i], 0);
+	hunts_without_map(platform);
+	for (int i = 0; i < HUNTS_OVERHEADS; i++)
+		generate_set(platform, hunts_overheads[i], 0);
 	generate_set(platform, PARAMETER_RUNLIST_SWITCH, draw_percent(draw, 60) ? draw_range(draw, 0, 1) : draw_range(draw, 0, scale / 4));
 	generate_set(
 		platform, PARAMETER_RUNLIST_TIMESLICE, draw_percent(draw, 50) ? 100 * scale : draw_range(draw, 1 + scale / 4, 2 * scale));
-	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+	hunts_without_stops(platform);
 	platform->copy_runlist = COPY_RUNLIST_OWN;
 	platform->preemption = draw_percent(draw, 75) ? PREEMPTION_INSTRUCTION : PREEMPTION_BLOCK;
-	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+	platform->composition = hunts_composition(draw);
 	platform->interference = arena_allocate(arena, 7, sizeof *platform->interference);
 	platform->interference_count = 0;
 	for (int i = 0; i < 7; i++)
@@ -124,7 +118,7 @@ static struct falsify_case draw_mutual(struct arena *arena, struct draw *draw)
 		.simple = draw_percent(draw, 60),
 		.copies = true};
 	profile.streams = (int)draw_range(draw, profile.applications, 4);
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	suit(drawn.platform, draw, profile.scale);
 	suit_mutual(drawn.platform, draw, arena, profile.scale);
@@ -183,9 +177,6 @@ int main(int count, char **words)
 	       " delayed (%" PRId64 " of all in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
 		tally.drawn, tally.hunted, tally.turns, tally.paced, tally.delayed, tally.attacks.exhausted, tally.attacks.runs,
 		tally.attacks.violations);
-	for (int i = 0; i < BOUND_COUNT; i++)
-		if (tally.bounds[i].seen > 0)
-			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name,
-				tally.bounds[i].seen, hunts_mean(&tally.bounds[i]), tally.bounds[i].attained);
+	hunts_print(tally.bounds);
 	return tally.attacks.violations > 0 ? 1 : tally.hunted == 0 ? 2 : 0;
 }

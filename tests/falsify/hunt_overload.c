@@ -19,18 +19,13 @@ static const enum bound partial[] = {BOUND_VOL_C, BOUND_H, BOUND_CHAIN, BOUND_FP
 
 static void suit_platform(struct platform *platform, struct draw *draw)
 {
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads && draw_percent(draw, 80); i++)
-		generate_set(platform, overheads[i], 1);
-	if (draw_percent(draw, 90)) {
-		generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-		generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
-	}
+	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 80); i++)
+		generate_set(platform, hunts_overheads[i], 1);
+	if (draw_percent(draw, 90))
+		hunts_queues(platform);
 	if (draw_percent(draw, 70))
-		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
-	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 99); i++)
-		platform->assumptions[i].status = STATUS_ASSUMED;
+		hunts_without_stops(platform);
+	hunts_assume(platform, draw, 99);
 	if (draw_percent(draw, 30)) /* then copies of a task that has no bound delay those of the others without end */
 		platform->assumptions[ASSUMPTION_CE].status = STATUS_UNSTATED;
 	for (int i = 0; i < platform->interference_count && draw_percent(draw, 90); i++)
@@ -43,17 +38,6 @@ static int64_t work_of(const struct taskset *set, const struct task *task)
 	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++)
 		sum += set->operations[i].kind == OPERATION_HOST ? 0 : set->operations[i].wcet;
 	return sum;
-}
-
-static void stay_on_one_stream(struct taskset *set, const struct task *task)
-{
-	int stream = NO_ID;
-	for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
-		if (set->operations[k].stream != NO_ID && stream == NO_ID)
-			stream = set->operations[k].stream;
-		if (set->operations[k].stream != NO_ID)
-			set->operations[k].stream = stream;
-	}
 }
 
 static int stream_of(const struct taskset *set, const struct task *task)
@@ -73,7 +57,7 @@ static void suit_tasks(struct taskset *set, struct draw *draw, int levels)
 	for (int i = 0; i < set->task_count; i++) {
 		struct task *task = &set->tasks[i];
 		if (draw_percent(draw, 80))
-			stay_on_one_stream(set, task);
+			hunts_on_one_stream(set, task);
 		int stream = stream_of(set, task);
 		if (i == eager || draw_percent(draw, 10)) {
 			task->arrival.period = checked_max(1, work_of(set, task) / draw_range(draw, 1, 3));
@@ -101,7 +85,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 		.grids = draw_percent(draw, 15),
 		.hosts = draw_percent(draw, 20),
 		.jitter = !small && draw_percent(draw, 30)};
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	suit_platform(drawn.platform, draw);
 	generate_taskset(&profile, drawn.platform, drawn.set);
@@ -165,10 +149,7 @@ static void tell(const struct tally *tally)
 		tally->attacks.runs, tally->attacks.violations);
 	printf("%" PRId64 " tasks with one of the four bounds in them, %" PRId64 " of these without any of a whole context\n", tally->tasks,
 		tally->only);
-	for (int i = 0; i < BOUND_COUNT; i++)
-		if (tally->bounds[i].seen > 0)
-			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name,
-				tally->bounds[i].seen, hunts_mean(&tally->bounds[i]), tally->bounds[i].attained);
+	hunts_print(tally->bounds);
 }
 
 int main(int count, char **words)

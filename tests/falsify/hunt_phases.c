@@ -7,19 +7,14 @@
  * overheads or none, nearly all assumptions granted. Those for which TT has no value below the others are not run. Exit status 1: a bound
  * was exceeded; 2: no system was run. */
 #include "hunts.h"
-
 #include "input/validate.h"
 
 static void change_platform(struct platform *platform, struct draw *draw)
 {
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
-		generate_set(platform, overheads[i], draw_percent(draw, 50) ? 0 : draw_range(draw, 1, 6));
-	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-	generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
-	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 97); i++)
-		platform->assumptions[i].status = STATUS_ASSUMED;
+	for (int i = 0; i < HUNTS_OVERHEADS; i++)
+		generate_set(platform, hunts_overheads[i], draw_percent(draw, 50) ? 0 : draw_range(draw, 1, 6));
+	hunts_queues(platform);
+	hunts_assume(platform, draw, 97);
 }
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
@@ -36,7 +31,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 		.grids = draw_percent(draw, 20),
 		.hosts = draw_percent(draw, 15),
 		.jitter = draw_percent(draw, 50)};
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	change_platform(drawn.platform, draw);
 	generate_taskset(&profile, drawn.platform, drawn.set);
@@ -45,7 +40,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 }
 
 struct tally {
-	int64_t drawn, run, tasks;
+	int64_t drawn, run;
 	struct closeness closeness;
 	struct attacks attacks;
 };

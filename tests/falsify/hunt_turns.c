@@ -17,22 +17,17 @@ struct tally {
 
 static void suit_platform(struct platform *platform, struct draw *draw, int64_t scale)
 {
-	static const enum parameter overheads[] = {
-		PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
-	for (size_t i = 0; i < sizeof overheads / sizeof *overheads && draw_percent(draw, 80); i++)
-		generate_set(platform, overheads[i], 1);
-	if (draw_percent(draw, 80)) {
-		generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
-		generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
-	}
+	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 80); i++)
+		generate_set(platform, hunts_overheads[i], 1);
+	if (draw_percent(draw, 80))
+		hunts_queues(platform);
 	if (draw_percent(draw, 60))
 		generate_set(platform, PARAMETER_RUNLIST_SWITCH, draw_range(draw, 1, 2));
 	if (draw_percent(draw, 70))
-		platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+		hunts_without_stops(platform);
 	if (draw_percent(draw, 40))
 		generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(draw, 4 * scale, 20 * scale));
-	for (int i = 0; i < ASSUMPTION_COUNT && draw_percent(draw, 99); i++)
-		platform->assumptions[i].status = STATUS_ASSUMED;
+	hunts_assume(platform, draw, 99);
 	for (int i = 0; i < platform->interference_count && draw_percent(draw, 90); i++)
 		platform->interference[i].factor = rational_of(1);
 }
@@ -44,13 +39,7 @@ static void suit_tasks(struct taskset *set, struct draw *draw)
 	set->merged_context = false;
 	for (int i = 0; i < set->task_count; i++) {
 		struct task *task = &set->tasks[i];
-		int stream = NO_ID;
-		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
-			if (set->operations[k].stream != NO_ID && stream == NO_ID)
-				stream = set->operations[k].stream;
-			if (set->operations[k].stream != NO_ID)
-				set->operations[k].stream = stream;
-		}
+		hunts_on_one_stream(set, task);
 		if (!fast && draw_percent(draw, 60))
 			task->arrival.period *= draw_range(draw, 1, 6);
 	}
@@ -70,7 +59,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 		.grids = draw_percent(draw, 15),
 		.hosts = draw_percent(draw, 20),
 		.jitter = !small && draw_percent(draw, 30)};
-	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	struct falsify_case drawn = hunts_case(arena);
 	generate_platform(&profile, drawn.platform);
 	suit_platform(drawn.platform, draw, profile.scale);
 	generate_taskset(&profile, drawn.platform, drawn.set);
@@ -145,10 +134,7 @@ static void tell(const struct tally *tally)
 	printf("with several contexts: %" PRId64 " tasks with a serial bound, %" PRId64
 	       " lower than that, the mean of all %.3f of it; %" PRId64 " with another bound only\n",
 		tally->tasks, tally->gained, tally->tasks > 0 ? tally->gain / (double)tally->tasks : 1, tally->first);
-	for (int i = 0; i < BOUND_COUNT; i++)
-		if (tally->bounds[i].seen > 0)
-			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name,
-				tally->bounds[i].seen, hunts_mean(&tally->bounds[i]), tally->bounds[i].attained);
+	hunts_print(tally->bounds);
 }
 
 int main(int count, char **words)

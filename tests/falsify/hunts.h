@@ -38,6 +38,82 @@ static inline bool hunts_read(struct hunts_arguments *arguments, int count, char
 	return true;
 }
 
+/* ---- systems */
+
+#define HUNTS_OVERHEADS 4
+static const enum parameter hunts_overheads[HUNTS_OVERHEADS] = {
+	PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY};
+
+static inline struct falsify_case hunts_case(struct arena *arena)
+{
+	struct falsify_case of = {0};
+	of.platform = arena_allocate(arena, 1, sizeof *of.platform);
+	of.set = arena_allocate(arena, 1, sizeof *of.set);
+	return of;
+}
+
+/* One context with so many streams, and room for tasks and operations. */
+static inline void hunts_one_context(struct arena *arena, struct taskset *set, int streams, int tasks, int operations)
+{
+	*set = (struct taskset){.path = "drawn", .id = "drawn", .title = "drawn", .platform_name = "drawn", .application_count = 1};
+	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
+	set->applications[0] = (struct application){.id = "a", .timeslice = NONE};
+	set->origins = arena_allocate(arena, 1, sizeof *set->origins);
+	set->origins[set->origin_count++] =
+		(struct origin){.id = "o", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "hunt", .samples = NONE};
+	set->streams = arena_allocate(arena, (size_t)streams, sizeof *set->streams);
+	for (; set->stream_count < streams; set->stream_count++)
+		set->streams[set->stream_count] =
+			(struct stream){.id = arena_format(arena, "s%d", set->stream_count), .kind = STREAM_NON_BLOCKING};
+	set->tasks = arena_allocate(arena, (size_t)tasks, sizeof *set->tasks);
+	set->operations = arena_allocate(arena, (size_t)operations, sizeof *set->operations);
+}
+
+/* Every operation of the task on the stream of its first one. */
+static inline void hunts_on_one_stream(struct taskset *set, const struct task *task)
+{
+	int stream = NO_ID;
+	for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
+		stream = stream == NO_ID ? set->operations[k].stream : stream;
+		if (set->operations[k].stream != NO_ID)
+			set->operations[k].stream = stream;
+	}
+}
+
+/* As many as there can be streams. */
+static inline void hunts_queues(struct platform *platform)
+{
+	generate_set(platform, PARAMETER_QUEUES_HARDWARE, 32);
+	generate_set(platform, PARAMETER_QUEUES_GRIDS, 32);
+}
+
+static inline void hunts_without_stops(struct platform *platform)
+{
+	platform->parameters[PARAMETER_STOPS_LENGTH].present = platform->parameters[PARAMETER_STOPS_DISTANCE].present = false;
+}
+
+/* SMs that are told apart by nothing. */
+static inline void hunts_without_map(struct platform *platform)
+{
+	platform->order = NULL;
+	platform->sms = NULL;
+	platform->map_source = platform->order_source = NULL;
+}
+
+/* The first assumptions, each by this chance, or all. */
+static inline void hunts_assume(struct platform *platform, struct draw *draw, int percent)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT && (percent == 100 || draw_percent(draw, percent)); i++)
+		platform->assumptions[i].status = STATUS_ASSUMED;
+}
+
+static inline enum composition hunts_composition(struct draw *draw)
+{
+	return (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
+}
+
+/* ---- attacks */
+
 struct attacks {
 	int64_t exhausted, runs, violations;
 	bool shows; /* the first violations, made small, with their systems */
@@ -95,6 +171,8 @@ static inline void hunts_exhaust(struct attacks *attacks, struct hunt *hunt, con
 	hunts_violates(attacks, hunt, index);
 }
 
+/* ---- how close they come */
+
 struct closeness {
 	int64_t seen, attained;
 	double ratios;
@@ -114,6 +192,14 @@ static inline void hunts_compare(
 static inline double hunts_mean(const struct closeness *closeness)
 {
 	return closeness->seen > 0 ? closeness->ratios / (double)closeness->seen : 0;
+}
+
+static inline void hunts_print(const struct closeness bounds[BOUND_COUNT])
+{
+	for (int i = 0; i < BOUND_COUNT; i++)
+		if (bounds[i].seen > 0)
+			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name,
+				bounds[i].seen, hunts_mean(&bounds[i]), bounds[i].attained);
 }
 
 #endif
