@@ -1,13 +1,11 @@
-/* A recording of a program in probe/: the head, the rows, and whether it is
- * whole.
+/* A recording of a program in probe/: the head, the rows, and whether it is whole.
  *
  * Requires: a path or "-".
- * Provides: what the head says of board, driver, date and clock; the rows as
- * cells, each with its line; numbers of cells by the column's name. Rows of
- * placement traces are counted only: simulate/trace.h reads those. Source:
- * probe/probe.h, which writes them. Fails:    with diagnostics that carry file
- * and line: no recording of ours, no end or fewer rows than the end says (cut
- * off), a cell that is no number.
+ * Provides: what the head says of board, driver, date and clock; the rows as cells, each with its line; numbers of cells by the column's
+ *           name. Rows of placement traces are counted only: simulate/trace.h reads those.
+ * Source:   probe/probe.h, which writes them.
+ * Fails:    with diagnostics that carry file and line: no recording of ours, no end or fewer rows than the end says (cut off), a cell that
+ *           is no number.
  */
 #ifndef CALIBRATE_RECORDING_H
 #define CALIBRATE_RECORDING_H

@@ -2,10 +2,11 @@
  *
  * Requires: jobs, each released once within a window, with a least and a greatest time on its engine, after their predecessors; engines
  *           that are work conserving and serve without preemption, by arrival, by level or by level between pieces; queues whose lines of
- * jobs take turns in the order of their releases. Least times are at least 1. Provides: for each job an interval that contains its
- * completion in every run: of all releases, durations and ties. Source:   theory.md 10 (TT-2). Engines by level: Nasri and Brandenburg,
- * RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018 and 2019 (several slots); doc/theory.md for the two kinds of events in
- * one order, and for queues. Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
+ *           jobs take turns in the order of their releases. Least times are at least 1.
+ * Provides: for each job an interval that contains its completion in every run: of all releases, durations and ties.
+ * Source:   theory.md 10 (TT-2). Engines by level: Nasri and Brandenburg, RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018
+ *           and 2019 (several slots); doc/theory.md for the two kinds of events in one order, and for queues.
+ * Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
  */
 #ifndef EXPLORE_EXPLORE_H
 #define EXPLORE_EXPLORE_H

@@ -2,7 +2,8 @@
  *
  * Requires: a program, its platform, and a bound on it (kernel/wcet.h).
  * Provides: text of at most TEXT_WIDTH columns; XML by schema/wcet-1.xsd; the graph in the language of Graphviz and as SVG, the worst path
- * in bold. Fails:    never.
+ *           in bold.
+ * Fails:    never.
  */
 #ifndef REPORT_WCET_H
 #define REPORT_WCET_H

@@ -37,9 +37,9 @@ struct claims bounds_holistic(struct work *work, enum claimed kind, const struct
 struct claims bounds_priority(struct work *work);
 struct claims bounds_timetable(struct work *work);
 
-/* What the bound needs in a context; *applies: false where its structure alone forbids it. */
 /* Is it A-FIT that H rests on? Nothing orders the kernels of the only context. */
 bool bounds_passing(const struct work *work, enum claimed kind, int context);
+/* What the bound needs in a context; *applies: false where its structure alone forbids it. */
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies);
 /* Every assumption has to be granted; says at the step which one is not. */
 void bounds_require(struct check *check, uint64_t assumptions, int step);

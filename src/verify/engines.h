@@ -2,7 +2,8 @@
  *
  * Requires: work of a context; what else takes turns; claims read from the report.
  * Provides: for these claims, held fixed: bounds on a run of operations (C.1), (V.3), on one operation (6.3), (6.4), (6.6), (7.1)-(7.3),
- *           and on what a stream's jobs wait for (8.1); which operations of a job are in order. Each is monotone in all claims, so claims that are nowhere below these values bound the truth.
+ *           and on what a stream's jobs wait for (8.1); which operations of a job are in order. Each is monotone in all claims, so claims
+ *           that are nowhere below these values bound the truth.
  * Source:   theory.md 6-8; theory-review.md 3.3, 4, V5, V7, V13; doc/theory.md, several streams and events.
  * Fails:    NONE past the horizon, or where one does not apply.
  */

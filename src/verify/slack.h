@@ -2,9 +2,10 @@
  *
  * Requires: a report whose results were found good; who writes reports of inputs that have moved.
  * Provides: each figure compared: at it the task is proven, by a report of the moved inputs that is verified in full against inputs moved
- * here; one unit further the analysis does not prove it, or there is no further. Of a figure that is absent, that the verdict is the same
- * at the limit of the search. Source:   the search's limits: gpubound-analyze(1), --slack. Fails:    by differences; without a witness the
- * figures are unchecked.
+ *           here; one unit further the analysis does not prove it, or there is no further. Of a figure that is absent, that the verdict is
+ *           the same at the limit of the search.
+ * Source:   the search's limits: gpubound-analyze(1), --slack.
+ * Fails:    by differences; without a witness the figures are unchecked.
  */
 #ifndef VERIFY_SLACK_H
 #define VERIFY_SLACK_H

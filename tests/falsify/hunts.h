@@ -1,9 +1,10 @@
-/* What the programs that hunt systems of one feature have in common: their command line, attacks, and how close observations come.
+/* What the programs that hunt systems of one feature have in common: their command line, what they draw alike, attacks, how close they come.
  *
  * Requires: systems that the program draws, analysed (falsify/subject.h).
- * Provides: SYSTEMS SEED RUNS [PLANT] of the command line; a drawn run and an exhaustive one of a subject, violations printed and counted;
- * of one bound's tasks how many were seen, attained, and the sum of observed/bound. Fails:    hunts_arguments is false after printing the
- * usage. */
+ * Provides: SYSTEMS SEED RUNS [PLANT] of the command line; parts of systems; a drawn run and an exhaustive one of a subject, violations
+ *           printed and counted; of one bound's tasks how many were seen, attained, and the sum of observed/bound.
+ * Fails:    hunts_read is false after printing the usage.
+ */
 #ifndef TESTS_FALSIFY_HUNTS_H
 #define TESTS_FALSIFY_HUNTS_H
 
