@@ -1,5 +1,6 @@
 /* How long the analysis takes on task sets of POET: map, inflation, all bounds. bench_poet FOLDER PROGRAM...: the sets are its *.yaml or
- * those in its folder cases; the program, a direct evaluation of the equations of the same sets, is run afterwards and prints its own time. */
+ * those in its folder cases; the program, a direct evaluation of the equations of the same sets, is run afterwards and prints its own time.
+ */
 #include "base/output.h"
 #include "bench.h"
 #include "import/import.h"

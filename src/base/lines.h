@@ -22,9 +22,9 @@ struct line_reader *line_reader_open(
 	struct diagnostics *diagnostics, const char *path, enum diagnostic_code damaged, enum diagnostic_code malformed);
 enum line_status line_reader_next(struct line_reader *lines, char **text);
 long line_reader_number(const struct line_reader *lines); /* of the line read last; from 1 */
-int line_reader_peek(struct line_reader *lines);         /* the next byte, which stays; -1: there is none */
+int line_reader_peek(struct line_reader *lines);          /* the next byte, which stays; -1: there is none */
 /* All that is left, ended by NUL, in the arena; NULL with a diagnostic where it is more than `most` or cannot be read. */
 char *line_reader_rest(struct line_reader *lines, struct arena *arena, size_t most, size_t *length);
-void line_reader_close(struct line_reader *lines);        /* NULL is fine */
+void line_reader_close(struct line_reader *lines); /* NULL is fine */
 
 #endif

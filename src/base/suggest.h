@@ -17,7 +17,7 @@ struct suggestion {
 struct suggestion suggest_for(const char *text);
 void suggest_offer(struct suggestion *suggestion, const char *word); /* keeps the pointer */
 
-const char *suggest_nearest(const char *text, const char *const *words); /* the words end with NULL; NULL: none is near */
+const char *suggest_nearest(const char *text, const char *const *words);        /* the words end with NULL; NULL: none is near */
 const char *suggest_hint(struct arena *arena, const char *nearest, char quote); /* "; did you mean 'nearest'?"; "" of NULL */
 
 #endif

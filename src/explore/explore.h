@@ -17,8 +17,7 @@
 enum explore_order {
 	EXPLORE_ARRIVAL, /* first come, first served: a job holds its place from its arrival on */
 	EXPLORE_LEVEL,   /* whenever a slot is free, of those that wait the one of the least level; equal levels by arrival, ties open */
-	EXPLORE_GATE, /* by level and arrival, but what has begun of a job, a piece, ends whatever comes: doc/theory.md, levels served whole
-		       */
+	EXPLORE_GATE,    /* by level and arrival, but a piece that has begun ends whatever comes: doc/theory.md, levels served whole */
 };
 
 struct explore_engine {

@@ -248,7 +248,8 @@ static bool leaves_room(const struct switches *switches)
 
 uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
 {
-	return attack->broken | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
+	return attack->broken | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
+	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)
@@ -277,14 +278,15 @@ static const char *const jitter_words[] = {"none", "burst", "uniform", "extreme"
 const char *attack_describe(const struct attack *attack, struct arena *arena)
 {
 	const struct switches *switches = &attack->options.switches;
-	const char *machine = arena_format(arena,
-		"dispatcher %s, priorities %s, placement %s, registers %s, shared memory %s, stops %s%s%s%s%s",
-		dispatcher_words[switches->dispatcher], priority_words[switches->priorities], chooser_words[switches->chooser],
-		allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
-		stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",
-		switches->overheads_drawn ? ", overheads drawn" : "", switches->cache_drain ? ", drains for a configuration" : "", switches->copies_unordered     ? ", copies unordered"
-		: switches->contexts_unordered ? ", contexts' copies unordered"
-					       : "");
+	const char *machine =
+		arena_format(arena, "dispatcher %s, priorities %s, placement %s, registers %s, shared memory %s, stops %s%s%s%s%s",
+			dispatcher_words[switches->dispatcher], priority_words[switches->priorities], chooser_words[switches->chooser],
+			allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
+			stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",
+			switches->overheads_drawn ? ", overheads drawn" : "", switches->cache_drain ? ", drains for a configuration" : "",
+			switches->copies_unordered     ? ", copies unordered"
+			: switches->contexts_unordered ? ", contexts' copies unordered"
+						       : "");
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);

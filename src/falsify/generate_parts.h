@@ -11,9 +11,9 @@ struct profile {
 	struct draw *draw;
 	int64_t scale; /* WCETs are from 1 to this */
 	int applications, streams, levels;
-	bool phased; /* tasks on streams of their own, with offsets; most of what TT needs */
+	bool phased;  /* tasks on streams of their own, with offsets; most of what TT needs */
 	bool crowded; /* of those some share a stream */
-	bool simple; /* two streams, a task each of one operation on the GPU, one feature */
+	bool simple;  /* two streams, a task each of one operation on the GPU, one feature */
 	bool null_streams, grids, hosts, copies, events, jitter, registers, shared, curves;
 };
 
@@ -21,7 +21,8 @@ void generate_set(struct platform *platform, enum parameter parameter, int64_t v
 void generate_platform(struct profile *profile, struct platform *platform);
 /* work: its operations' serial time, from which the periods are drawn. */
 void generate_taskset(struct profile *profile, const struct platform *platform, struct taskset *set);
-/* A-ORDER in place of what says more, mostly with kernels of one configuration, which it is about, and with delays and stalls up to what its operations take. */
+/* A-ORDER in place of what says more, mostly with kernels of one configuration, which it is about, and with delays and stalls up to what
+ * its operations take. */
 void generate_delays(struct draw *draw, struct platform *platform, struct taskset *set);
 /* Bursts, great jitters, no overheads, kernels of scope grid with known blocks, factors by number and access, loads near one. */
 void generate_variety(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);

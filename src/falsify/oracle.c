@@ -123,7 +123,8 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 {
 	int64_t sms = platform_value(subject->platform, PARAMETER_SM_COUNT);
 	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | BROKEN_DELAYS;
-	bool stops = attack->options.switches.stops != STOPS_NONE, single = subject->costs->context_count == 1 && !attack->options.switches.turns_alone;
+	bool stops = attack->options.switches.stops != STOPS_NONE,
+	     single = subject->costs->context_count == 1 && !attack->options.switches.turns_alone;
 	*oracle = (struct oracle){.subject = subject, .sm_count = sms == NONE ? 0 : sms, .operation = NO_ID};
 	oracle->warps_most = platform_value(subject->platform, PARAMETER_SM_WARPS);
 	oracle->blocks_most = platform_value(subject->platform, PARAMETER_SM_BLOCKS);

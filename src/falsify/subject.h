@@ -20,10 +20,10 @@ struct subject {
 	struct inflation *inflation;
 	struct response *response;
 	struct costs *costs;
-	int64_t *longest; /* by operation: the inflated WCET, with overhead.copy for a copy; the isolated one where there is none */
-	int64_t *alone;   /* likewise before inflation; the machine slows overhead.copy too, so that less of it is given */
-	bool apart;       /* blocks take less where no other kernel is beside them, and some makespan rests on that */
-	int bounds;       /* values that some run may exceed, over all tasks */
+	int64_t *longest;   /* by operation: the inflated WCET, with overhead.copy for a copy; the isolated one where there is none */
+	int64_t *alone;     /* likewise before inflation; the machine slows overhead.copy too, so that less of it is given */
+	bool apart;         /* blocks take less where no other kernel is beside them, and some makespan rests on that */
+	int bounds;         /* values that some run may exceed, over all tasks */
 	bool beside_copies; /* some WCET, and so every bound, rests on responses */
 };
 

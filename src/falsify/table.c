@@ -70,7 +70,8 @@ static void add_histogram(struct output *output, const struct campaign *campaign
 
 void table_text(struct output *output, const struct campaign *campaign, const struct campaign_options *options)
 {
-	output_print(output, "seed %" PRIu64 ", systems %" PRId64 " from %" PRId64 " on, drawn and climbed: %" PRId64 " runs, %" PRId64 " events\n",
+	output_print(output,
+		"seed %" PRIu64 ", systems %" PRId64 " from %" PRId64 " on, drawn and climbed: %" PRId64 " runs, %" PRId64 " events\n",
 		options->seed, campaign->systems, options->first, campaign->runs, campaign->events);
 	output_print(output, "%" PRId64 " systems without any bound, %" PRId64 " refused by the machine, %" PRId64 " runs cut short\n\n",
 		campaign->without, campaign->refused, campaign->limited);

@@ -117,11 +117,11 @@ struct context {
 	/* the dispatcher: */
 	struct clock clock;
 	enum step step;
-	struct instance *current; /* whom the step is for */
+	struct instance *current;  /* whom the step is for */
 	struct instance *released; /* whose hold is over: all of its blocks that fit are placed; NULL: nobody's */
-	int64_t due;              /* on the clock: when the step is done */
-	int64_t launch_due;       /* likewise: when the next waiting kernel may dispatch */
-	bool settled;             /* until then it has nothing to do, unless something changes */
+	int64_t due;               /* on the clock: when the step is done */
+	int64_t launch_due;        /* likewise: when the next waiting kernel may dispatch */
+	bool settled;              /* until then it has nothing to do, unless something changes */
 };
 
 struct stream_state {

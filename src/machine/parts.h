@@ -10,7 +10,7 @@
 
 /* machine.c */
 void timer_set(struct machine *machine, int64_t time, enum timer timer, uint32_t number);
-uint32_t tie_next(struct machine *machine); /* drawn, or in order */
+uint32_t tie_next(struct machine *machine);                   /* drawn, or in order */
 int64_t overhead_next(struct machine *machine, int64_t most); /* that, or up to that where overheads are drawn */
 static inline void see(struct machine *machine, enum sight sight, const struct instance *instance, int place, const struct block *block)
 {

@@ -63,7 +63,7 @@ struct switches {
 	enum alias_hold hold;  /* D12 */
 	bool copies_unordered; /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
 	bool contexts_unordered; /* it serves each context FIFO, but whichever it likes (D14: nobody says in which order) */
-	bool shared_runlist;   /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */
+	bool shared_runlist;     /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */
 	enum granularity granularity;
 	const int *slots; /* the runlist's round as applications; NULL: each once. An application may have several slots */
 	int slot_count;
@@ -72,13 +72,13 @@ struct switches {
 	enum stop_mode stops;          /* of stops.length at stops.distance, from a random phase on */
 	bool stops_drawn;              /* lengths up to the longest, distances from the least on, drawn */
 	int64_t lateness;              /* ns: a placed block begins late by up to this, drawn (silicon.md 10) */
-	int64_t delay;                 /* ns: A-ORDER: the strict dispatcher leaves room unused for up to this, and serves lower levels for up to
-					* this after a higher one became ready; drawn */
-	int64_t stall;                 /* ns: A-ORDER: a block placed beside another one begins late by up to this, drawn */
-	bool overheads_drawn;          /* each launch, dispatch, dependency and switch takes up to the platform's number, drawn; else just that */
-	bool turns_alone;              /* copies and kernels of the only context take turns, too, where copies share the runlist and it has
-					* several streams: from one operation of a stream to the next nothing is switched (theta is another's) */
-	bool in_order;                 /* ties go in order of cause; else each is drawn, that of a release with an end included */
+	int64_t delay;        /* ns: A-ORDER: the strict dispatcher leaves room unused for up to this, and serves lower levels for up to
+			       * this after a higher one became ready; drawn */
+	int64_t stall;        /* ns: A-ORDER: a block placed beside another one begins late by up to this, drawn */
+	bool overheads_drawn; /* each launch, dispatch, dependency and switch takes up to the platform's number, drawn; else just that */
+	bool turns_alone;     /* copies and kernels of the only context take turns, too, where copies share the runlist and it has
+			       * several streams: from one operation of a stream to the next nothing is switched (theta is another's) */
+	bool in_order;        /* ties go in order of cause; else each is drawn, that of a release with an end included */
 };
 
 #endif

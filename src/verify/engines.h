@@ -32,8 +32,8 @@ struct line_of_classes { /* a segment on one stream */
 	int part, first, count, stream;
 	struct arrivals_at arrivals; /* of its releases, with the claimed jitter */
 	int64_t *done;               /* Z_l: from the stream's head to the completion of l operations, but for events */
-	int64_t **after;             /* [position]: the same from an event on, for which the operation there waits; NULL: it waits for none */
-	int64_t wait;                /* from release until all that is before it on the stream is complete */
+	int64_t **after; /* [position]: the same from an event on, for which the operation there waits; NULL: it waits for none */
+	int64_t wait;    /* from release until all that is before it on the stream is complete */
 };
 
 struct cover { /* of (6.6): level 0, and the weights that the report claims */
@@ -45,9 +45,9 @@ struct cover { /* of (6.6): level 0, and the weights that the report claims */
 	struct weights *claimed; /* [class] */
 };
 
-struct order { /* of a segment's operations */
+struct order {            /* of a segment's operations */
 	int first, count; /* classes */
-	bool *before;     /* [i * count + j]: of one job, the i-th is complete before the j-th begins; NULL: one stream, or too many to ask */
+	bool *before; /* [i * count + j]: of one job, the i-th is complete before the j-th begins; NULL: one stream, or too many to ask */
 };
 
 struct weights;
@@ -60,12 +60,12 @@ struct engines {
 	int context;
 	struct line_of_classes *lines; /* those of a segment one after the other */
 	int line_count;
-	struct order *orders; /* [part] */
-	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
+	struct order *orders;    /* [part] */
+	int **kernels, **copies; /* [stream]: its classes, dearest first; -1 ends */
 	int levels;
-	int64_t *high;   /* [class]: of its classes */
-	int64_t *lower;  /* [level]: C_low + o_blk, 0 without a lower level */
-	int64_t *served; /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
+	int64_t *high;                               /* [class]: of its classes */
+	int64_t *lower;                              /* [level]: C_low + o_blk, 0 without a lower level */
+	int64_t *served;                             /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
 	int64_t g, horizon, launch, dispatch, delay; /* delay: delta of A-ORDER */
 	bool fifo;
 	bool passing; /* A-FIT: every other stream's kernels may go before, and only COV counts that */
@@ -87,14 +87,14 @@ int64_t engines_event(const struct engines *engines, const struct line_of_classe
 
 /* Which class waits for which, what is in order, the earliest arrivals. */
 void engines_link(struct engines *engines);
-/* Instances of a class outstanding in a window that begins with the run from `first` and ends with `last`, when they are of the same segment;
- * NONE: they are not, or it is all on one stream. */
-int64_t engines_siblings(const struct engines *engines, const struct class *first, const struct class *last, const struct class *class,
-	int64_t window);
+/* Instances of a class outstanding in a window that begins with the run from `first` and ends with `last`, when they are of the same
+ * segment; NONE: they are not, or it is all on one stream. */
+int64_t engines_siblings(
+	const struct engines *engines, const struct class *first, const struct class *last, const struct class *class, int64_t window);
 
 struct cover *cover_make(const struct engines *engines); /* NULL: it does not apply */
-/* The greatest delay of the dispatch of the last block, when higher levels arrive in a closed window; after_lower: it begins when no block of
- * a lower level is left. */
+/* The greatest delay of the dispatch of the last block, when higher levels arrive in a closed window; after_lower: it begins when no block
+ * of a lower level is left. */
 int64_t cover_at(const struct engines *engines, const struct class *own, int64_t window, bool after_lower);
 
 #endif

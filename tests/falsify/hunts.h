@@ -1,4 +1,5 @@
-/* What the programs that hunt systems of one feature have in common: their command line, what they draw alike, attacks, how close they come.
+/* What the programs that hunt systems of one feature have in common: their command line, what they draw alike, attacks, how close they
+ * come.
  *
  * Requires: systems that the program draws, analysed (falsify/subject.h).
  * Provides: SYSTEMS SEED RUNS [PLANT] of the command line; parts of systems; a drawn run and an exhaustive one of a subject, violations

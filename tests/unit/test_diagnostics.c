@@ -94,9 +94,7 @@ START_TEST(shows_the_line)
 	static const struct {
 		long line;
 		const char *shown;
-	} cases[] = {{1, "     1 | <first/>\n"},
-		{2, "     2 | tab \\x09 and \\x1B[2J\n"},
-		{3, "     3 | ends with a return\n"},
+	} cases[] = {{1, "     1 | <first/>\n"}, {2, "     2 | tab \\x09 and \\x1B[2J\n"}, {3, "     3 | ends with a return\n"},
 		{5, "     5 | last, without an end\n"}};
 	static const char text[] = "<first/>\n\t  tab \t and \x1b[2J\nends with a return\r\n\nlast, without an end";
 	diagnostics_keep(&list, "other.xml", "nothing", 7);

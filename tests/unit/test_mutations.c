@@ -1,5 +1,5 @@
-/* Each fault that can be planted in the equations makes a bound fall below what is attained in an example of the theory or the review; without
- * it no bound of the task does. In testing builds only: others have no faults to plant. */
+/* Each fault that can be planted in the equations makes a bound fall below what is attained in an example of the theory or the review;
+ * without it no bound of the task does. In testing builds only: others have no faults to plant. */
 #include "base/plant.h"
 #include "unit/run.h"
 #include "unit/systems.h"

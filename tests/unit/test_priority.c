@@ -82,7 +82,8 @@ START_TEST(FP_dependency_time)
 	system_one_kernel(&s, 1, 1000, 1, 1, 10);
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_FP), 11 + 9);
-	ck_assert_int_eq(system_bound(r, 1, BOUND_FP), 3 + 1 + 10 + 3 + 1 + 5 + 1); /* the higher one's, and the dispatch that it broke off */
+	ck_assert_int_eq(
+		system_bound(r, 1, BOUND_FP), 3 + 1 + 10 + 3 + 1 + 5 + 1); /* the higher one's, and the dispatch that it broke off */
 	system_finish(&s);
 }
 END_TEST
@@ -122,8 +123,8 @@ START_TEST(FP_stops)
 }
 END_TEST
 
-/* VOL-C, (V.3): an instance of the other stream that arrived within its response before the window is carried in. T = 20, 6 each: 6 + 2 * 6.
- * The falsifier does not miss it, as responses inherit jitter; the proof needs it (theory-review.md 3.6). */
+/* VOL-C, (V.3): an instance of the other stream that arrived within its response before the window is carried in. T = 20, 6 each: 6 + 2
+ * * 6. The falsifier does not miss it, as responses inherit jitter; the proof needs it (theory-review.md 3.6). */
 START_TEST(carried_into_a_window)
 {
 	struct system s;

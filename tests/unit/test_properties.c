@@ -19,7 +19,7 @@ struct drawn_task {
 	struct drawn_operation of[OPERATIONS];
 };
 
-struct drawn { /* a system as drawn, before it is built */
+struct drawn {                 /* a system as drawn, before it is built */
 	int sms, tasks, first; /* first: that is listed; the others follow round */
 	int64_t launch, block, dependency, scale;
 	bool fungible, stops;
@@ -37,11 +37,11 @@ static struct drawn draw_system(struct random *random)
 	bool single = random_chance(random, 33);
 	for (int i = 0; i <= TASKS; i++) {
 		struct drawn_task *task = &drawn.of[i];
-		*task = (struct drawn_task){random_between(random, 100, 400), random_between(random, 0, 30), (int)random_between(random, 0, 1),
-			single ? 1 : (int)random_between(random, 1, OPERATIONS), {{0}}};
+		*task = (struct drawn_task){random_between(random, 100, 400), random_between(random, 0, 30),
+			(int)random_between(random, 0, 1), single ? 1 : (int)random_between(random, 1, OPERATIONS), {{0}}};
 		for (int k = 0; k < OPERATIONS; k++)
-			task->of[k] = (struct drawn_operation){
-				single || random_chance(random, 67), random_between(random, 1, 6), random_between(random, 1, 2), random_between(random, 1, 8)};
+			task->of[k] = (struct drawn_operation){single || random_chance(random, 67), random_between(random, 1, 6),
+				random_between(random, 1, 2), random_between(random, 1, 8)};
 	}
 	return drawn;
 }
@@ -138,8 +138,8 @@ START_TEST(monotone)
 }
 END_TEST
 
-/* P and FP have no division; what VOL rounds down to a ns is less then. What COV samples is finer, but it rounds down to samples of 1 ns, too:
- * up to one for each kernel of a task, of which there are two at most. */
+/* P and FP have no division; what VOL rounds down to a ns is less then. What COV samples is finer, but it rounds down to samples of 1 ns,
+ * too: up to one for each kernel of a task, of which there are two at most. */
 static bool is_scaled(enum bound bound, int64_t before, int64_t after)
 {
 	if (before == NONE || after == NONE)
@@ -161,8 +161,9 @@ START_TEST(scaled)
 		bounds_of(&drawn, after);
 		for (int i = 0; i < drawn.tasks; i++)
 			for (int k = 0; k < BOUND_COUNT; k++)
-				ck_assert_msg(is_scaled((enum bound)k, before[i][k], after[i][k]), "system %d: %s of t%d is %lld, times 1000 %lld",
-					seed, bound_kinds[k].name, i, (long long)before[i][k], (long long)after[i][k]);
+				ck_assert_msg(is_scaled((enum bound)k, before[i][k], after[i][k]),
+					"system %d: %s of t%d is %lld, times 1000 %lld", seed, bound_kinds[k].name, i,
+					(long long)before[i][k], (long long)after[i][k]);
 	}
 }
 END_TEST

@@ -23,8 +23,8 @@ static const struct row ROWS[] = {
 	/* theory.md W10: 5,000 of work in slices of 2,000 against two others' 2,000 + 50, switches of 100: here one other. A whole gap is
 	 * 2,000 + 50 + 100 + 100 + 50 own overrun; three of them. */
 	{2000, 50, 100, 2000, 50, 0, 0, true, 5000, 0, 1, 3 * 2300},
-	/* the other has 700 in one operation: one turn and its switch; it may have one under way, that drains; own: first switch, and behind
-	 * that turn; one drain */
+	/* the other has 700 in one operation: one turn and its switch; it may have one under way, that drains; own: first switch, and
+	 * behind that turn; one drain */
 	{2000, 50, 100, 2000, 50, 700, 1, false, 5000, 0, 1, 700 + 100 + 50 + 2 * 100 + 50},
 	/* 4,100 is more than two slices, no more than three turns */
 	{2000, 50, 100, 2000, 50, 4100, 1, false, 5000, 0, 1, 4100 + 3 * 100 + 3 * 50 + 3 * 100 + 3 * 50},
@@ -44,14 +44,13 @@ START_TEST(lost)
 {
 	const struct row *row = &ROWS[_i];
 	struct demand_item wants = item(row->other_work, row->other_turns);
-	struct entry items[] = {{.slice = row->slice, .overrun = row->overrun, .sms = 1},
-		{.context = 1,
-			.slice = row->other_slice,
-			.overrun = row->other_overrun,
-			.sms = 1,
-			.items = &wants,
-			.count = 1,
-			.unknown = row->unknown}};
+	struct entry items[] = {{.slice = row->slice, .overrun = row->overrun, .sms = 1}, {.context = 1,
+												  .slice = row->other_slice,
+												  .overrun = row->other_overrun,
+												  .sms = 1,
+												  .items = &wants,
+												  .count = 1,
+												  .unknown = row->unknown}};
 	struct entries entries = {.items = items, .count = 2, .theta = row->theta};
 	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
 	const struct supply_use use = {&supply, row->service, row->windows};
