@@ -62,12 +62,12 @@ static inline void meet_all(const int64_t *costs, int count, bool fits, int64_t 
 }
 
 /* table: zeroes. */
-static void one_job(const struct aligned_run *chain, const struct foreign *f, int64_t *table)
+static void one_job(const struct aligned_run *chain, const struct chain_of_classes *foreign, int64_t *table)
 {
 	int64_t costs[ALIGNED_MOST], sum = 0;
 	int count = chain->count;
-	for (int j = 0; j < f->count; j++) {
-		int64_t most = costs_of(chain, &f->items[j], costs);
+	for (int j = 0; j < foreign->count; j++) {
+		int64_t most = costs_of(chain, &chain->classes->items[foreign->first + j], costs);
 		sum = checked_add(sum, most);
 		for (int first = 0; first < count && most > 0; first++) {
 			int64_t *best = table + first * count + first;
@@ -79,38 +79,36 @@ static void one_job(const struct aligned_run *chain, const struct foreign *f, in
 	}
 }
 
-static int64_t by_one_job(const struct aligned_run *run, const struct chain_of_classes *own, int index, const struct foreign *f)
+/* For a whole chain, and all of its shape. */
+static const int64_t *table_of(const struct aligned_run *chain, int foreign)
 {
-	int64_t **table = &own->one_job[index];
+	const struct classes *classes = chain->classes;
+	int64_t **table = &classes->chains[chain->items[0].chain].shape->one_job[foreign];
+	if (*table == NULL) {
+		*table = arena_allocate(classes->arena, (size_t)(chain->count * chain->count), sizeof **table);
+		one_job(chain, &classes->chains[foreign], *table);
+	}
+	return *table;
+}
+
+static int64_t by_one_job(const struct aligned_run *run, const struct chain_of_classes *own, int foreign)
+{
 	int first = run->items[0].position;
 	struct aligned_run chain = *run;
 	chain.items = run->items - first;
 	chain.count = own->count;
-	if (*table == NULL) {
-		*table = arena_allocate(run->classes->arena, (size_t)(own->count * own->count), sizeof **table);
-		one_job(&chain, f, *table);
-	}
-	return (*table)[first * own->count + first + run->count - 1];
-}
-
-static void add_chain(const struct aligned_run *chain, const struct chain_of_classes *foreign, int64_t *table)
-{
-	int64_t each[ALIGNED_MOST * ALIGNED_MOST];
-	struct foreign f;
-	f.items = &chain->classes->items[foreign->first];
-	f.count = foreign->count;
-	memset(each, 0, (size_t)(chain->count * chain->count) * sizeof *each);
-	if (foreign->count <= ALIGNED_MOST)
-		one_job(chain, &f, each);
-	for (int i = 0; i < chain->count * chain->count; i++)
-		table[i] = foreign->count > ALIGNED_MOST ? NONE : checked_add(table[i], each[i]);
+	return table_of(&chain, foreign)[first * own->count + first + run->count - 1];
 }
 
 void aligned_charge_once(const struct aligned_run *chain, int stream, int64_t *table)
 {
+	const struct classes *classes = chain->classes;
 	memset(table, 0, (size_t)(chain->count * chain->count) * sizeof *table);
-	for (int i = chain->classes->chain_of[stream]; i != NO_ID; i = chain->classes->chains[i].after)
-		add_chain(chain, &chain->classes->chains[i], table);
+	for (int foreign = classes->chain_of[stream]; foreign != NO_ID; foreign = classes->chains[foreign].after) {
+		const int64_t *each = classes->chains[foreign].count > ALIGNED_MOST ? NULL : table_of(chain, foreign);
+		for (int i = 0; i < chain->count * chain->count; i++)
+			table[i] = each == NULL ? NONE : checked_add(table[i], each[i]);
+	}
 }
 
 /* ---- several jobs */
@@ -157,7 +155,7 @@ static int64_t of_chain(const struct aligned_run *run, const struct chain_of_cla
 	f.items = &run->classes->items[chain->first];
 	f.count = chain->count;
 	f.window = window;
-	int64_t heaviest = by_one_job(run, own, index, &f);
+	int64_t heaviest = by_one_job(run, own, index);
 	for (int start = 0; start < chain->count; start++)
 		if (comes(&f, start, chain->count - start))
 			heaviest = checked_max(heaviest, from_start(run, &f, start));
@@ -168,7 +166,7 @@ int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window
 {
 	const struct chain_of_classes *own = &run->classes->chains[run->items[0].chain];
 	int64_t sum = 0;
-	if (own->one_job == NULL)
+	if (own->shape == NULL)
 		return NONE;
 	for (int i = run->classes->chain_of[stream]; i != NO_ID; i = run->classes->chains[i].after)
 		sum = checked_add(sum, of_chain(run, own, i, window));

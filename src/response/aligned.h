@@ -19,8 +19,7 @@ struct aligned_run { /* of one chain's operations */
 	bool copies;  /* foreign copies are served in order */
 };
 
-#define ALIGNED_MOST 16 /* operations of either chain; with more: NONE */
-
+/* NONE where one of the chains has more than ALIGNED_MOST operations. */
 int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window);
 
 /* The same of every run first..last of a whole chain, [first * count + last], where no operation comes twice. */

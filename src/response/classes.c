@@ -1,10 +1,8 @@
 #include "response/classes.h"
 
 #include "base/plant.h"
-#include "response/aligned.h"
 #include "response/applicable.h"
 #include "response/siblings.h"
-#include "response/window.h"
 
 #include <stdlib.h>
 
@@ -101,10 +99,6 @@ static void add_chain(struct builder *b, const struct segments *segments, int se
 		fill(b, class);
 	}
 	chain->completion = arena_allocate(b->arena, (size_t)chain->count + 1, sizeof(int64_t));
-	if (chain->count <= CLASS_KNOWN)
-		chain->known = window_known_create(b->arena, chain->count);
-	if (chain->count <= ALIGNED_MOST)
-		chain->one_job = arena_allocate(b->arena, (size_t)b->set->operation_count + 1, sizeof *chain->one_job);
 	chain->after = b->classes->chain_of[chain->stream];
 	b->classes->chain_of[chain->stream] = b->classes->chain_count++;
 }

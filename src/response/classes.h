@@ -48,6 +48,12 @@ struct hold {
 	int64_t *completion; /* from the event to the completion of the l-th operation of the chain, l > position */
 };
 
+/* What chains share whose operations are on the same engines in the same order, at the same level: what one job of others can cost them. */
+struct shape {
+	int64_t **one_job;              /* [chain]: of response/aligned.c */
+	struct stream_charge **charges; /* [stream]: of response/survey.c */
+};
+
 /* A chain: what a segment of a task has on one stream. */
 struct chain_of_classes {
 	int segment, stream;
@@ -60,8 +66,8 @@ struct chain_of_classes {
 	int64_t response; /* R: from release to the completion of the last one */
 	const char *open; /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
-	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains */
-	int64_t **one_job;          /* [chain]: of response/aligned.c; NULL for long chains */
+	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains, and before window_keep */
+	struct shape *shape;        /* the same of response/aligned.c and response/survey.c */
 	struct arrivals arrivals;
 };
 
@@ -94,6 +100,7 @@ struct classes {
 
 #define CLASS_LEVELS 64
 #define CLASS_KNOWN 64 /* operations up to which a chain keeps the windows of its runs */
+#define ALIGNED_MOST 16 /* operations of a chain up to which their order counts, and of chains that have a shape */
 
 /* volume: for a bound that uses no makespans, so that it does not rest on what they rest on. reason: why the context cannot be treated so,
  * NULL when it can. */

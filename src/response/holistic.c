@@ -328,6 +328,17 @@ static bool find_weights(struct iteration *it)
 	return any;
 }
 
+/* H looks at no windows. */
+static void build_classes(struct iteration *it, const char **reason, uint64_t *assumptions)
+{
+	const struct workload *w = it->w;
+	bool volume = it->bound == BOUND_VOL_C || it->passing;
+	it->classes = classes_build(
+		w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, volume, reason, assumptions);
+	if (*reason == NULL && it->bound != BOUND_H)
+		window_keep(it->classes);
+}
+
 static void solve(struct iteration *it)
 {
 	const struct workload *w = it->w;
@@ -338,7 +349,7 @@ static void solve(struct iteration *it)
 		iterate(it);
 	if (it->rules.cover == NULL || it->passing || (!find_weights(it) && !found))
 		return;
-	it->classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, it->passing, &reason, &same);
+	build_classes(it, &reason, &same);
 	it->rules.cover->classes = it->classes;
 	memset(it->segment, 0, (size_t)w->segments->count * sizeof *it->segment);
 	iterate(it);
@@ -475,8 +486,7 @@ struct holistic holistic_compute(const struct workload *w, const struct map *map
 	if (result.reason != NULL)
 		return result;
 	it.passing = bound == BOUND_H && applicable_by_fit(w->arena, w->platform, w->set, w->costs, w->runlist, context);
-	it.classes = classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, context, bound == BOUND_VOL_C || it.passing,
-		&result.reason, &result.assumptions);
+	build_classes(&it, &result.reason, &result.assumptions);
 	if (result.reason == NULL)
 		result.reason = prepare(&it, map, &result.assumptions);
 	if (result.reason == NULL)

@@ -3,6 +3,7 @@
 #include "base/plant.h"
 #include "response/aligned.h"
 #include "response/siblings.h"
+#include "response/survey.h"
 
 #define ITERATIONS 100000
 
@@ -126,13 +127,6 @@ struct charges { /* what it costs, and what of it kernels and copies are served 
 	int64_t delay, kernels, copies;
 };
 
-/* Of instances, at most one for each of n own operations. */
-static int least_of(int64_t n, int count)
-{
-	int64_t met = n - planted(PLANT_CHAIN);
-	return met < 0 ? 0 : met < count ? (int)met : count;
-}
-
 static struct group kernels_of(const struct window *w, const struct run *run, int stream)
 {
 	const struct class *first = &w->items[run->first];
@@ -182,7 +176,7 @@ static int64_t kernels_beside(const struct window *w, const struct run *run, int
 {
 	struct group group = kernels_of(w, run, stream);
 	if (length == LONE)
-		return w->classes->sums[stream].makespans[least_of(run->kernels, group.count)];
+		return w->classes->sums[stream].makespans[survey_met(run->kernels, group.count)];
 	return top(&group, WEIGHT_MAKESPAN, length, run->kernels - planted(PLANT_CHAIN));
 }
 
@@ -194,7 +188,7 @@ static int64_t copies_on(const struct window *w, const struct run *run, int stre
 	struct group group = {
 		classes, classes->copies[stream], classes->copies_count[stream], classes->engines[at], first, first + run->count - 1};
 	if (length == LONE)
-		return classes->sums[stream].copies[at][fifo ? least_of(run->on_engine[at], group.count) : group.count];
+		return classes->sums[stream].copies[at][fifo ? survey_met(run->on_engine[at], group.count) : group.count];
 	return fifo ? top(&group, WEIGHT_COPY, length, run->on_engine[at] - planted(PLANT_CHAIN)) : all(&group, WEIGHT_COPY, length);
 }
 
@@ -265,9 +259,37 @@ struct window_known {
 	int64_t length; /* that no window is below; the fixed point only grows from round to round */
 };
 
-struct window_known *window_known_create(struct arena *arena, int count)
+static bool same_shape(const struct classes *classes, const struct chain_of_classes *a, const struct chain_of_classes *b)
 {
-	return arena_allocate(arena, (size_t)(count * (count + 1) / 2), sizeof(struct window_known));
+	const struct class *first = &classes->items[a->first], *second = &classes->items[b->first];
+	bool same = a->count == b->count && first->level == second->level;
+	for (int i = 0; i < a->count && same; i++)
+		same = first[i].place == second[i].place && (first[i].place != PLACE_COPY || first[i].engine == second[i].engine);
+	return same;
+}
+
+static struct shape *shape_of(const struct classes *classes, int chain)
+{
+	const struct chain_of_classes *chains = classes->chains;
+	for (int i = 0; i < chain; i++)
+		if (chains[i].shape != NULL && same_shape(classes, &chains[i], &chains[chain]))
+			return chains[i].shape;
+	struct shape *shape = arena_allocate(classes->arena, 1, sizeof *shape);
+	*shape = (struct shape){arena_allocate(classes->arena, (size_t)classes->chain_count, sizeof *shape->one_job),
+		arena_allocate(classes->arena, (size_t)classes->stream_count, sizeof(struct stream_charge *))};
+	return shape;
+}
+
+void window_keep(struct classes *classes)
+{
+	for (int i = 0; i < classes->chain_count; i++) {
+		struct chain_of_classes *chain = &classes->chains[i];
+		if (chain->count <= CLASS_KNOWN)
+			chain->known = arena_allocate(
+				classes->arena, (size_t)(chain->count * (chain->count + 1) / 2), sizeof(struct window_known));
+		if (chain->count <= ALIGNED_MOST)
+			chain->shape = shape_of(classes, i);
+	}
 }
 
 static struct window_known *known_of(const struct window *w, int first, int last)
@@ -275,45 +297,29 @@ static struct window_known *known_of(const struct window *w, int first, int last
 	return &w->chain->known[last * (last + 1) / 2 + first];
 }
 
-/* What one stream's operations, once each, cost runs by how many kernels they have, and how many copies on each engine. */
-struct tariff {
-	int64_t above, beside[ALIGNED_MOST + 1], copies[CLASS_ENGINES][ALIGNED_MOST + 1];
-};
-
-static void make_tariff(const struct window *w, int stream, struct tariff *tariff)
-{
-	const struct classes *classes = w->classes;
-	int kernels = w->rules->volume ? 0 : classes->of_stream_count[stream], copies = classes->copies_count[stream];
-	int level = kernels > 0 ? classes->items[classes->of_stream[stream][0]].level : CLASS_LEVELS;
-	tariff->above = level < w->level ? classes->sums[stream].high : 0;
-	for (int n = 0; n <= w->chain->count; n++)
-		tariff->beside[n] = level == w->level ? classes->sums[stream].makespans[least_of(n, kernels)] : 0;
-	for (int e = 0; e < classes->engine_count; e++)
-		for (int n = 0; n <= w->chain->count; n++)
-			tariff->copies[e][n] = n == 0                  ? 0
-					       : w->rules->fifo_copies ? classes->sums[stream].copies[e][least_of(n, copies)]
-								       : classes->sums[stream].copies[e][copies];
-}
-
-/* As charge() does where each operation comes once. */
-static void charge_once(const struct window *w, const struct tariff *tariff, int64_t in_order, struct window_known *known)
+/* What is served of the others counts where turns are taken only, and costs little here. */
+static void charge_once(const struct window *w, const struct survey *survey, struct window_known *known)
 {
 	const struct run *run = &known->run;
-	int64_t above = run->kernels > 0 ? tariff->above : 0, beside = tariff->beside[run->kernels], copies = 0;
+	const struct tariff *others = &survey->others;
+	int64_t above = run->kernels > 0 ? others->above : 0, copies = 0, always = above;
 	for (int e = 0; e < w->classes->engine_count; e++)
-		copies = checked_add(copies, tariff->copies[e][run->on_engine[e]]);
-	int64_t met = w->rules->fifo_copies ? checked_add(beside, copies) : beside;
-	if (met > in_order && run->count > 1)
-		met = in_order;
-	known->lone.delay = checked_add(known->lone.delay, checked_add(w->rules->fifo_copies ? above : checked_add(above, copies), met));
-	known->lone.kernels = checked_add(known->lone.kernels, checked_add(above, beside));
+		copies = checked_add(copies, others->copies[e][run->on_engine[e]]);
+	always = w->rules->fifo_copies ? above : checked_add(above, copies);
+	int64_t met = survey->met[run->first * w->chain->count + run->first + run->count - 1];
+	known->lone.delay = checked_add(known->lone.delay, checked_add(always, met));
+	known->lone.kernels = checked_add(known->lone.kernels, checked_add(above, others->beside[run->kernels]));
 	known->lone.copies = checked_add(known->lone.copies, copies);
 }
 
-static void begin_all(const struct window *w)
+/* All runs of a chain at once. */
+static void survey_all(const struct window *w)
 {
-	struct volume volume = {0, 0};
+	const struct survey_rules rules = {w->rules->volume, w->rules->fifo_copies, w->rules->in_order};
 	const struct run whole = {.count = w->chain->count};
+	struct volume volume = {0, 0};
+	struct survey survey;
+	survey_chain(w->classes, &rules, w->chain, &survey);
 	if (w->rules->volume)
 		volume = volume_of(w, &whole, LONE);
 	for (int first = 0; first < w->chain->count; first++) {
@@ -324,29 +330,8 @@ static void begin_all(const struct window *w)
 			known->run = run;
 			known->surveyed = true;
 			known->lone = begin_charges(w, &run, &volume);
+			charge_once(w, &survey, known);
 		}
-	}
-}
-
-/* All runs of a chain at once, as they all meet the same streams in order. */
-static void survey_all(const struct window *w)
-{
-	int64_t in_order[ALIGNED_MOST * ALIGNED_MOST];
-	int count = w->chain->count;
-	struct run whole = {.count = count};
-	struct aligned_run chain = aligned_run(w, &whole);
-	struct tariff tariff;
-	begin_all(w);
-	for (int s = 0; s < w->classes->stream_count; s++) {
-		if (s == w->chain->stream)
-			continue;
-		make_tariff(w, s, &tariff);
-		if (w->rules->in_order)
-			aligned_charge_once(&chain, s, in_order);
-		for (int last = 0; last < count; last++)
-			for (int first = 0; first <= last; first++)
-				charge_once(
-					w, &tariff, w->rules->in_order ? in_order[first * count + last] : NONE, known_of(w, first, last));
 	}
 }
 
@@ -433,7 +418,7 @@ int64_t window_time(const struct classes *classes, const struct window_rules *ru
 {
 	const struct window w = {classes, rules, chain, &classes->items[chain->first], classes->items[chain->first].level};
 	struct window_known fresh = {.surveyed = false}, *known = chain->known == NULL ? &fresh : known_of(&w, first, last);
-	if (!known->surveyed && chain->count <= ALIGNED_MOST && chain->known != NULL && !has_siblings(&w))
+	if (!known->surveyed && chain->shape != NULL && !has_siblings(&w))
 		survey_all(&w);
 	if (!known->surveyed)
 		survey(&w, first, last, known);

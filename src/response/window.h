@@ -27,8 +27,8 @@ struct window_rules {
 int64_t window_time(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
 	int last, int64_t enough);
 
-/* What is kept of each run of a chain of so many operations, from one round to the next. */
-struct window_known *window_known_create(struct arena *arena, int count);
+/* Once, before any window: makes room for what is kept of each chain's runs from one round to the next. */
+void window_keep(struct classes *classes);
 
 /* The longest window in which no operation of another stream than this comes twice, by the jitters and responses of now. */
 int64_t window_lone(const struct classes *classes, int stream);

@@ -1,0 +1,33 @@
+/* What the runs of a chain are charged while no operation of another stream comes twice.
+ *
+ * Requires: classes; nothing here depends on their jitters and responses. For all calls of the same classes the same rules.
+ * Provides: the sum over the other streams of what one job's operations of each cost a run, by how many kernels and copies it has, or by the
+ *           order in which they come (response/aligned.h). Chains of one shape share what each stream costs them.
+ * Source:   theory-review.md (C.1); doc/theory.md, Chains in order.
+ * Fails:    never; NONE on overflow.
+ */
+#ifndef RESPONSE_SURVEY_H
+#define RESPONSE_SURVEY_H
+
+#include "response/aligned.h"
+
+struct tariff { /* what the operations of a stream, or of several, cost runs by how many kernels they have, and how many copies on an engine */
+	int64_t above, beside[ALIGNED_MOST + 1], copies[CLASS_ENGINES][ALIGNED_MOST + 1];
+};
+
+struct survey {                                   /* of one chain */
+	struct tariff others;                     /* all other streams together */
+	int64_t met[ALIGNED_MOST * ALIGNED_MOST]; /* [first * count + last]: what meets operations of the run, at most one each */
+};
+
+struct survey_rules {
+	bool volume, fifo_copies, in_order; /* as in response/window.h */
+};
+
+void survey_chain(
+	const struct classes *classes, const struct survey_rules *rules, const struct chain_of_classes *chain, struct survey *survey);
+
+/* Of the n instances that n own operations may meet at most. */
+int survey_met(int64_t n, int count);
+
+#endif
