@@ -19,7 +19,7 @@ struct counter {
 	const struct taskset *set;
 	struct profile *profiles;
 	struct pairs *pairs;
-	bool *overlap; /* streams by streams */
+	int **others; /* [stream]: the sized kernels of streams that overlap with it, in the order of the task set, and NO_ID; NULL: not yet asked */
 };
 
 void tally_add(struct tally *tally, const struct operation *operation)
@@ -107,9 +107,6 @@ static void meet(const struct counter *counter, int resident, int kernel)
 {
 	const struct profile *there = &counter->profiles[resident], *comes = &counter->profiles[kernel];
 	const struct operation *operations = counter->set->operations;
-	if (!there->sized || !comes->sized ||
-		!counter->overlap[operations[resident].stream * counter->set->stream_count + operations[kernel].stream])
-		return;
 	if (joins(there, comes))
 		tally_add(&counter->pairs[kernel].joins, &operations[resident]);
 	if (shuts_out(there, comes)) {
@@ -118,12 +115,30 @@ static void meet(const struct counter *counter, int resident, int kernel)
 	}
 }
 
-static void find_overlaps(const struct counter *counter)
+static int *find_others(struct arena *arena, const struct counter *counter, int stream)
 {
-	int count = counter->set->stream_count;
-	for (int a = 0; a < count; a++)
-		for (int b = 0; b < count; b++)
-			counter->overlap[a * count + b] = map_streams_overlap(counter->platform, counter->set, a, b);
+	const struct taskset *set = counter->set;
+	int *others = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof *others), count = 0;
+	bool *overlaps = arena_reserve(arena, (size_t)set->stream_count, sizeof *overlaps);
+	for (int s = 0; s < set->stream_count; s++)
+		overlaps[s] = map_streams_overlap(counter->platform, set, s, stream);
+	for (int i = 0; i < set->operation_count; i++)
+		if (counter->profiles[i].sized && overlaps[set->operations[i].stream])
+			others[count++] = i;
+	others[count] = NO_ID;
+	return others;
+}
+
+/* All that may be there as one kernel comes. */
+static void meet_others(struct arena *arena, const struct counter *counter, int kernel)
+{
+	int **others = &counter->others[counter->set->operations[kernel].stream];
+	if (!counter->profiles[kernel].sized)
+		return;
+	if (*others == NULL)
+		*others = find_others(arena, counter, counter->set->operations[kernel].stream);
+	for (int i = 0; (*others)[i] != NO_ID; i++)
+		meet(counter, (*others)[i], kernel);
 }
 
 struct pairs *pairs_count(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map)
@@ -133,15 +148,13 @@ struct pairs *pairs_count(struct arena *arena, const struct platform *platform, 
 		.set = set,
 		.profiles = arena_allocate(arena, operations, sizeof(struct profile)),
 		.pairs = arena_allocate(arena, operations, sizeof(struct pairs)),
-		.overlap = arena_allocate(arena, streams * streams, sizeof(bool))};
-	find_overlaps(&counter);
+		.others = arena_allocate(arena, streams, sizeof(int *))};
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].kind == OPERATION_KERNEL) {
 			counter.profiles[i] = profile_of(platform, &set->operations[i], &map->kernels[i]);
 			counter.pairs[i].target = counter.profiles[i].target;
 		}
 	for (int kernel = 0; kernel < set->operation_count; kernel++)
-		for (int resident = 0; resident < set->operation_count; resident++)
-			meet(&counter, resident, kernel);
+		meet_others(arena, &counter, kernel);
 	return counter.pairs;
 }
