@@ -38,16 +38,20 @@ static struct wants wants_of(const struct entry *entry, int64_t window)
 	return wants;
 }
 
+/* The longest window in which one job of it is there at most. */
+static int64_t lone_of(const struct demand_item *item)
+{
+	int64_t early = checked_add(item->arrivals.jitter, item->lookback);
+	int64_t lone = early == NONE ? 0 : checked_sub(arrivals_lone(item->arrivals.model), early);
+	return lone == NONE ? 0 : lone;
+}
+
 void supply_settle(struct entry *entry)
 {
 	entry->lone = LONE - 1;
 	entry->once = wants_of(entry, LONE);
-	for (int i = 0; i < entry->count; i++) {
-		const struct arrivals *arrivals = &entry->items[i].arrivals;
-		int64_t early = checked_add(arrivals->jitter, entry->items[i].lookback);
-		int64_t lone = early == NONE ? 0 : checked_sub(arrivals_lone(arrivals->model), early);
-		entry->lone = lone == NONE ? 0 : checked_min(entry->lone, lone);
-	}
+	for (int i = 0; i < entry->count; i++)
+		entry->lone = checked_min(entry->lone, lone_of(&entry->items[i]));
 }
 
 /* Of another entry in the window: how long its turns are together, how many begin and how many end with a drain. */
@@ -116,15 +120,38 @@ static int64_t lost_in_one(const struct supply *supply, int64_t service, int64_t
 	return supply->own == NULL ? 0 : supply_lost(&use, 1, stopped, window);
 }
 
-int64_t supply_copied(const struct supply *supply, int engine, int64_t window)
+static int64_t copied(const struct supply *supply, int engine, int64_t window)
 {
 	int64_t sum = 0;
 	for (int i = 0; supply->entries != NULL && i < supply->entries->copy_count; i++) {
 		const struct demand_item *item = &supply->entries->copies[i];
-		if (item->engine == engine && item->context != supply->context && !planted(PLANT_FOREIGN))
-			sum = item->work == NONE ? NONE : checked_add(sum, checked_mul(jobs(item, window), item->work));
+		if (item->engine != engine || item->context == supply->context || planted(PLANT_FOREIGN))
+			continue;
+		int64_t count = item->work == NONE ? NONE : window == LONE ? 1 : jobs(item, window);
+		sum = checked_add(sum, checked_mul(count, item->work));
 	}
 	return sum;
+}
+
+void supply_settle_copies(struct arena *arena, struct supply *supply, int engines)
+{
+	struct foreign_copies *foreign = arena_reserve(arena, (size_t)engines + 1, sizeof *foreign);
+	for (int e = 0; e < engines; e++)
+		foreign[e] = (struct foreign_copies){LONE - 1, copied(supply, e, LONE)};
+	for (int i = 0; i < supply->entries->copy_count; i++) {
+		const struct demand_item *item = &supply->entries->copies[i];
+		int64_t *lone = &foreign[item->engine].lone;
+		if (item->context != supply->context)
+			*lone = checked_min(*lone, item->work == NONE ? 0 : lone_of(item));
+	}
+	supply->foreign = foreign;
+	supply->foreign_count = engines;
+}
+
+int64_t supply_copied(const struct supply *supply, int engine, int64_t window)
+{
+	bool once = engine >= 0 && engine < supply->foreign_count && window >= 1 && window <= supply->foreign[engine].lone;
+	return once ? supply->foreign[engine].once : copied(supply, engine, window);
 }
 
 int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, int64_t window)

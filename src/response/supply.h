@@ -14,6 +14,7 @@
 #ifndef RESPONSE_SUPPLY_H
 #define RESPONSE_SUPPLY_H
 
+#include "base/memory.h"
 #include "response/arrival.h"
 
 struct demand_item { /* of one segment */
@@ -48,16 +49,25 @@ struct entries {
 	int64_t theta;
 };
 
+struct foreign_copies { /* of other contexts than one, on an engine */
+	int64_t lone, once; /* in windows up to this each segment has one job there, and this is what these want */
+};
+
 struct supply {
 	const struct entries *entries; /* NULL: nobody else is there */
 	int context;
 	const struct entry *own;  /* NULL: it does not take turns */
 	const struct entry *none; /* an entry that never wants a turn meanwhile, or NULL */
+	const struct foreign_copies *foreign; /* [engine], up to foreign_count: supply_settle_copies */
+	int foreign_count;
 	int64_t stop_length, stop_distance; /* NONE: no stops */
 };
 
 /* Sets `lone` and `once` from the items. */
 void supply_settle(struct entry *entry);
+
+/* Sets `foreign` from the entries' copies; engines: one more than the greatest of theirs. */
+void supply_settle_copies(struct arena *arena, struct supply *supply, int engines);
 
 /* Is nothing ever lost? */
 bool supply_is_whole(const struct supply *supply);

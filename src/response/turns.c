@@ -191,13 +191,13 @@ static void add_shared_copies(struct builder *b, int index, int engine)
 static void add_copies(struct builder *b)
 {
 	const struct workload *w = b->w;
-	int engines = 0;
+	int *engines = &b->turns->engines;
 	for (int i = 0; i < w->set->operation_count; i++)
-		if (w->costs->operations[i].place == PLACE_COPY && w->costs->operations[i].engine >= engines)
-			engines = w->costs->operations[i].engine + 1;
+		if (w->costs->operations[i].place == PLACE_COPY && w->costs->operations[i].engine >= *engines)
+			*engines = w->costs->operations[i].engine + 1;
 	b->turns->entries.copies =
 		arena_allocate(w->arena, (size_t)w->set->operation_count + 1, sizeof *b->turns->entries.copies);
-	for (int engine = 0; engine < engines; engine++)
+	for (int engine = 0; engine < *engines; engine++)
 		for (int i = 0; i < w->segments->count; i++)
 			add_shared_copies(b, i, engine);
 }
@@ -251,6 +251,7 @@ const char *turns_supply(const struct workload *w, const struct turns *turns, in
 	if (turns->step == STEP_ABSENT)
 		return NULL;
 	kernels->entries = copies->entries = &turns->entries;
+	supply_settle_copies(w->arena, copies, turns->engines);
 	if (w->runlist->sliced && of->kernels && of->kernel_gap.reason != NULL)
 		return of->kernel_gap.reason;
 	if (w->runlist->sliced && w->runlist->copies_sliced && of->copies && of->copy_gap.reason != NULL)

@@ -15,6 +15,7 @@
 
 struct turns {
 	struct entries entries;
+	int engines; /* of copies: numbers from 0 up to this */
 	const struct busy **bound; /* [context]: how long its jobs are there; NULL: nobody says */
 	int step;                  /* STEP_ABSENT: contexts have nothing to share */
 	uint64_t assumptions;
