@@ -171,13 +171,12 @@ static int64_t resident_grids(const struct platform *platform)
 static bool grids_run_out(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
 	int64_t streams = 0;
-	for (int s = 0; s < set->stream_count; s++)
-		for (int i = 0; i < set->operation_count; i++)
-			if (set->operations[i].stream == s && costs->operations[i].context == context &&
-				costs->operations[i].place == PLACE_EXECUTION) {
-				streams++;
-				break;
-			}
+	for (int s = 0; s < set->stream_count; s++) {
+		int i = set->merged_context || set->streams[s].application == context ? 0 : set->operation_count;
+		while (i < set->operation_count && (set->operations[i].stream != s || costs->operations[i].place != PLACE_EXECUTION))
+			i++;
+		streams += i < set->operation_count;
+	}
 	return streams > 1 && resident_grids(platform) < streams && !planted(PLANT_GRIDS);
 }
 

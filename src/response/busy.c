@@ -241,14 +241,21 @@ static void add_slowing(struct problem *problem, int index)
 
 /* ---- copies of other contexts on the engines that a context uses (theory.md 8.3) */
 
-static bool uses_engine(const struct workload *w, int context, int engine)
+static bool may_be_one(int engine, int other)
 {
+	return engine == other || engine == ENGINE_NONE || other == ENGINE_NONE;
+}
+
+/* [direction]: may its copies be on an engine that the context uses? */
+static void find_shared(const struct workload *w, int context, bool shared[DIRECTION_COUNT])
+{
+	bool used[DIRECTION_COUNT] = {false};
 	for (int i = 0; i < operation_count(w); i++)
-		if (w->costs->operations[i].context == context && w->costs->operations[i].place == PLACE_COPY &&
-			(w->costs->operations[i].engine == engine || engine == ENGINE_NONE ||
-				w->costs->operations[i].engine == ENGINE_NONE))
-			return true;
-	return false;
+		if (w->costs->operations[i].context == context && w->costs->operations[i].place == PLACE_COPY)
+			used[w->set->operations[i].copy.direction] = true;
+	for (int own = 0; own < DIRECTION_COUNT; own++)
+		for (int other = 0; other < DIRECTION_COUNT; other++)
+			shared[other] |= used[own] && may_be_one(w->platform->engine_of[own], w->platform->engine_of[other]);
 }
 
 struct cost busy_copies_on(const struct workload *w, const struct segment *segment, int engine)
@@ -261,14 +268,14 @@ struct cost busy_copies_on(const struct workload *w, const struct segment *segme
 	return count == 0 ? w->costs->zero : cost_sum(w->derivation, RULE_SUM, segment->name, parts, count);
 }
 
-static void add_foreign_copies(struct problem *problem, int index, int context)
+static void add_foreign_copies(struct problem *problem, int index, const bool shared[DIRECTION_COUNT])
 {
 	const struct workload *w = problem->w;
 	const struct segment *segment = &w->segments->items[index];
-	struct cost *parts = arena_allocate(w->arena, (size_t)segment->count, sizeof *parts);
+	struct cost *parts = arena_reserve(w->arena, (size_t)segment->count, sizeof *parts);
 	int count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
-		if (w->costs->operations[i].place == PLACE_COPY && uses_engine(w, context, w->costs->operations[i].engine))
+		if (w->costs->operations[i].place == PLACE_COPY && shared[w->set->operations[i].copy.direction])
 			parts[count++] = w->costs->operations[i].transfer;
 	if (count == 0 || planted(PLANT_FOREIGN))
 		return;
@@ -383,19 +390,20 @@ static void gpu_groups(struct problem *problem)
 
 /* ---- problems */
 
-static void start(struct problem *problem, const struct workload *w)
+static void start(struct problem *problem, const struct workload *w, size_t items)
 {
 	*problem = (struct problem){.w = w};
-	problem->serial.items =
-		arena_allocate(w->arena, (size_t)(w->segments->count * (w->runlist->context_count + 2)) + 1, sizeof *problem->serial.items);
-	problem->from_segment =
-		arena_allocate(w->arena, (size_t)(w->segments->count * (w->runlist->context_count + 2)) + 1, sizeof *problem->from_segment);
+	problem->serial.items = arena_reserve(w->arena, items + 1, sizeof *problem->serial.items);
+	problem->from_segment = arena_reserve(w->arena, items + 1, sizeof *problem->from_segment);
 	problem->serial.groups = arena_allocate(w->arena, (size_t)w->runlist->context_count + 1, sizeof *problem->serial.groups);
 }
 
 static void build_context(struct problem *problem, const struct workload *w, enum bound bound, int context)
 {
-	start(problem, w);
+	bool shared[DIRECTION_COUNT] = {false};
+	start(problem, w, (size_t)w->segments->count);
+	if (w->runlist->copies_shared)
+		find_shared(w, context, shared);
 	if (bound == BOUND_VOL_P) {
 		volume_group(problem, context);
 	} else {
@@ -405,7 +413,7 @@ static void build_context(struct problem *problem, const struct workload *w, enu
 	for (int i = 0; i < w->segments->count; i++) {
 		if (w->segments->items[i].context != context) {
 			if (w->runlist->copies_shared)
-				add_foreign_copies(problem, i, context);
+				add_foreign_copies(problem, i, shared);
 		} else if (bound == BOUND_VOL_P) {
 			add_volume_item(problem, i);
 		} else {
@@ -417,7 +425,7 @@ static void build_context(struct problem *problem, const struct workload *w, enu
 
 static void build_gpu(struct problem *problem, const struct workload *w)
 {
-	start(problem, w);
+	start(problem, w, (size_t)w->segments->count * (size_t)(w->runlist->context_count + 2));
 	gpu_groups(problem);
 	for (int i = 0; i < w->segments->count; i++)
 		add_gpu_items(problem, i);

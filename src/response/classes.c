@@ -143,9 +143,11 @@ static int64_t block_of(const struct class *class)
 	return class->block;
 }
 
-static void sort(const struct builder *b, int *items, int count, int64_t (*cost)(const struct class *))
+/* order: room for them. */
+static void sort(const struct builder *b, struct dear *order, int *items, int count, int64_t (*cost)(const struct class *))
 {
-	struct dear *order = arena_allocate(b->arena, (size_t)count + 1, sizeof *order);
+	if (count < 2)
+		return;
 	for (int i = 0; i < count; i++)
 		order[i] = (struct dear){cost(&b->classes->items[items[i]]), items[i]};
 	qsort(order, (size_t)count, sizeof *order, dearer);
@@ -185,13 +187,19 @@ static void sort_streams(struct builder *b)
 	classes->copies_count = arena_allocate(b->arena, streams, sizeof *classes->copies_count);
 	list(b, PLACE_EXECUTION, classes->of_stream, classes->of_stream_count);
 	list(b, PLACE_COPY, classes->copies, classes->copies_count);
+	struct dear *order = arena_reserve(b->arena, (size_t)classes->count + 1, sizeof *order);
 	for (int s = 0; s < classes->stream_count; s++) {
-		sort(b, classes->of_stream[s], classes->of_stream_count[s], makespan_of);
-		sort(b, classes->copies[s], classes->copies_count[s], block_of);
+		sort(b, order, classes->of_stream[s], classes->of_stream_count[s], makespan_of);
+		sort(b, order, classes->copies[s], classes->copies_count[s], block_of);
 	}
 }
 
 /* ---- what each stream has in all */
+
+int classes_level(const struct classes *classes, int stream)
+{
+	return classes->of_stream_count[stream] > 0 ? classes->items[classes->of_stream[stream][0]].level : CLASS_LEVELS;
+}
 
 int classes_engine(const struct classes *classes, int engine)
 {
@@ -213,11 +221,9 @@ static void find_engines(struct classes *classes)
 }
 
 /* Sums of the n dearest; who asks for an engine that nobody names means all of them. */
-static int64_t *sum_copies(const struct builder *b, int stream, int engine)
+static void sum_copies(const struct classes *classes, int stream, int engine, int64_t *sums)
 {
-	const struct classes *classes = b->classes;
 	int most = classes->copies_count[stream], count = 0;
-	int64_t *sums = arena_allocate(b->arena, (size_t)most + 1, sizeof *sums);
 	for (int i = 0; i < most; i++) {
 		const struct class *class = &classes->items[classes->copies[stream][i]];
 		if (engine != ENGINE_NONE && class->engine != engine)
@@ -227,19 +233,39 @@ static int64_t *sum_copies(const struct builder *b, int stream, int engine)
 	}
 	for (; count < most; count++)
 		sums[count + 1] = sums[count];
-	return sums;
+}
+
+/* What meets one operation of a stream where no other stream has siblings of it: the dearest of each, in all. Of kernels, those of its
+ * level. */
+static void add_dearest(struct classes *classes, int stream)
+{
+	struct sums *own = &classes->sums[stream];
+	int level = classes_level(classes, stream);
+	for (int s = 0; s < classes->stream_count; s++) {
+		const struct sums *other = &classes->sums[s];
+		if (s == stream)
+			continue;
+		if (classes->of_stream_count[s] > 0 && classes_level(classes, s) == level)
+			own->kernel_beside = checked_add(own->kernel_beside, other->makespans[1]);
+		for (int e = 0; e < classes->engine_count; e++)
+			if (classes->copies_count[s] > 0)
+				own->copy_beside[e] = checked_add(own->copy_beside[e], other->copies[e][1]);
+	}
 }
 
 static void add_up(struct builder *b)
 {
 	struct classes *classes = b->classes;
+	find_engines(classes);
+	size_t sums_of_streams = (size_t)(classes->count + classes->stream_count) * (size_t)(classes->engine_count + 1);
+	int64_t *room = arena_allocate(b->arena, sums_of_streams, sizeof *room);
 	classes->sums = arena_allocate(b->arena, (size_t)classes->stream_count + 1, sizeof *classes->sums);
 	classes->highest_level = CLASS_LEVELS;
-	find_engines(classes);
 	for (int s = 0; s < classes->stream_count; s++) {
 		struct sums *sums = &classes->sums[s];
 		int count = classes->of_stream_count[s];
-		sums->makespans = arena_allocate(b->arena, (size_t)count + 1, sizeof *sums->makespans);
+		sums->makespans = room;
+		room += count + 1;
 		for (int i = 0; i < count; i++) {
 			const struct class *class = &classes->items[classes->of_stream[s][i]];
 			sums->makespans[i + 1] = checked_add(sums->makespans[i], class->makespan);
@@ -249,9 +275,12 @@ static void add_up(struct builder *b)
 			sums->dispatch = checked_add(sums->dispatch, class->dispatch);
 			classes->highest_level = class->level < classes->highest_level ? class->level : classes->highest_level;
 		}
-		for (int e = 0; e < classes->engine_count; e++)
-			sums->copies[e] = sum_copies(b, s, classes->engines[e]);
+		for (int e = 0; e < classes->engine_count; e++, room += classes->copies_count[s] + 1)
+			sum_copies(classes, s, classes->engines[e], sums->copies[e] = room);
 	}
+	for (int s = 0; s < classes->stream_count; s++)
+		if (classes->of_stream_count[s] + classes->copies_count[s] > 0)
+			add_dearest(classes, s);
 }
 
 /* C_low with the dispatch that may be under way when the higher kernel arrives (theory-review.md V5). */
@@ -274,8 +303,11 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 	*reason = obstacle(arena, platform, set, runlist, context);
 	if (*reason != NULL)
 		return classes;
-	classes->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *classes->items);
-	classes->chains = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *classes->chains);
+	size_t operations = 0;
+	for (int i = 0; i < segments->count; i++)
+		operations += segments->items[i].context == context ? (size_t)segments->items[i].count : 0;
+	classes->items = arena_reserve(arena, operations + 1, sizeof *classes->items);
+	classes->chains = arena_reserve(arena, operations + 1, sizeof *classes->chains);
 	classes->siblings = arena_allocate(arena, (size_t)segments->count + 1, sizeof *classes->siblings);
 	classes->chain_of = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *classes->chain_of);
 	for (int s = 0; s < set->stream_count; s++)

@@ -76,6 +76,7 @@ struct sums {
 	int64_t *makespans; /* [n]: of its n dearest kernels */
 	int64_t high, dearest_high, volume, dispatch;
 	int64_t *copies[CLASS_ENGINES]; /* [engine as in `engines`][n]: of its n dearest copies there */
+	int64_t kernel_beside, copy_beside[CLASS_ENGINES]; /* of each other stream the dearest kernel of this one's level, the dearest copy there */
 };
 
 struct classes {
@@ -109,6 +110,7 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 	uint64_t *assumptions);
 
 int classes_engine(const struct classes *classes, int engine); /* its place in `engines` */
+int classes_level(const struct classes *classes, int stream);  /* of its kernels; CLASS_LEVELS: it has none */
 
 int64_t class_total(const struct class *class); /* N C^ */
 /* How many are at the engine at some time of a closed window: those that come, and one that came before, within its response. */

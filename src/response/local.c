@@ -63,27 +63,40 @@ static int64_t above(const struct classes *classes, int stream, int64_t window)
 	return checked_min(there, checked_add(come, classes->sums[stream].dearest_high));
 }
 
-/* Of a stream of the own level: the dearest that may be at the engine together with it. */
-static int64_t beside(const struct classes *classes, int stream, const struct class *own)
+static bool has_siblings(const struct classes *classes, const struct class *own)
 {
-	if (classes->siblings[classes->chains[own->chain].segment].before == NULL)
-		return classes->sums[stream].makespans[1];
+	return classes->siblings[classes->chains[own->chain].segment].before != NULL;
+}
+
+/* Of a stream the dearest that may be at the engine together with a sibling of its operations. */
+static int64_t dearest_met(const struct classes *classes, int stream, const struct class *own)
+{
 	for (int i = 0; i < classes->of_stream_count[stream]; i++)
 		if (siblings_meet(classes, own, &classes->items[classes->of_stream[stream][i]]))
 			return classes->items[classes->of_stream[stream][i]].makespan;
 	return 0;
 }
 
-/* The kernels of a stream are of one level. */
-static int64_t ahead_of(const struct local *local, const struct class *own, int64_t window)
+/* Of the streams of the own level. */
+static int64_t beside(const struct classes *classes, const struct class *own)
+{
+	int64_t sum = 0;
+	if (!has_siblings(classes, own))
+		return classes->sums[own->stream].kernel_beside;
+	for (int s = 0; s < classes->stream_count; s++)
+		if (s != own->stream && classes_level(classes, s) == own->level)
+			sum = checked_add(sum, dearest_met(classes, s, own));
+	return sum;
+}
+
+/* Of the streams of higher levels. */
+static int64_t all_above(const struct local *local, const struct class *own, int64_t window)
 {
 	const struct classes *classes = local->classes;
 	int64_t sum = 0;
-	for (int s = 0; s < classes->stream_count; s++) {
-		int level = classes->of_stream_count[s] > 0 ? classes->items[classes->of_stream[s][0]].level : CLASS_LEVELS;
-		if (s != own->stream && level <= own->level)
-			sum = checked_add(sum, level == own->level ? beside(classes, s, own) : above(classes, s, window));
-	}
+	for (int s = 0; has_higher(local, own->level) && s < classes->stream_count; s++)
+		if (s != own->stream && classes_level(classes, s) < own->level)
+			sum = checked_add(sum, above(classes, s, window));
 	return sum;
 }
 
@@ -91,10 +104,11 @@ static int64_t ser_ops(const struct local *local, const struct class *own)
 {
 	int64_t base = checked_add(local->classes->lower_block[own->level], checked_sub(own->makespan, class_last(own)));
 	int64_t theta = 0;
+	base = checked_add(base, beside(local->classes, own));
 	for (int i = 0; i < ITERATIONS && theta <= local->rules->horizon; i++) {
 		if (i == LEVEL_PATIENCE && higher_outgrow(local, own->level))
 			return NONE;
-		int64_t ahead = checked_add(base, ahead_of(local, own, theta));
+		int64_t ahead = checked_add(base, all_above(local, own, theta));
 		int64_t next = supply_begin_step(local->rules->kernels, ahead, theta);
 		if (next <= theta)
 			return supply_end(local->rules->kernels, ENGINE_NONE, checked_add(ahead, class_last(own)), local->rules->horizon);
@@ -196,6 +210,8 @@ static int64_t one_copy_a_stream(const struct local *local, const struct class *
 {
 	const struct classes *classes = local->classes;
 	int64_t sum = own->block;
+	if (!has_siblings(classes, own))
+		return checked_add(sum, classes->sums[own->stream].copy_beside[classes_engine(classes, own->engine)]);
 	for (int s = 0; s < classes->stream_count; s++) {
 		int i = s == own->stream ? classes->copies_count[s] : 0;
 		while (i < classes->copies_count[s] && (classes->items[classes->copies[s][i]].engine != own->engine ||

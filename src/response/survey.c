@@ -19,8 +19,7 @@ static void make_tariff(const struct classes *classes, const struct survey_rules
 {
 	const struct sums *sums = &classes->sums[stream];
 	int kernels = rules->volume ? 0 : classes->of_stream_count[stream], copies = classes->copies_count[stream];
-	int own = classes->items[chain->first].level;
-	int level = kernels > 0 ? classes->items[classes->of_stream[stream][0]].level : CLASS_LEVELS;
+	int own = classes->items[chain->first].level, level = rules->volume ? CLASS_LEVELS : classes_level(classes, stream);
 	tariff->above = level < own ? sums->high : 0;
 	for (int n = 0; n <= chain->count; n++) {
 		int met = survey_met(n, copies);
