@@ -50,8 +50,9 @@ GPUBOUND_API bool gpubound_assume(struct gpubound *bound, const char *id);
  * before. */
 GPUBOUND_API bool gpubound_analyze(struct gpubound *bound, const char *path, const char *platform);
 
-/* Results; without a successful analysis there are no tasks and streams, and the verdict is GPUBOUND_NO_BOUND. */
-GPUBOUND_API enum gpubound_verdict gpubound_verdict(const struct gpubound *bound); /* the worst of all */
+/* Results; without a successful analysis there are no tasks and streams, and the verdict is GPUBOUND_NO_BOUND. The verdict is the worst of all
+ * tasks and chains, but for tasks that the task set calls best effort and that have no bound. */
+GPUBOUND_API enum gpubound_verdict gpubound_verdict(const struct gpubound *bound);
 
 GPUBOUND_API int gpubound_task_count(const struct gpubound *bound);
 GPUBOUND_API const char *gpubound_task_id(const struct gpubound *bound, int task);

@@ -13,7 +13,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
 PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
 STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "pipeline": PROVEN, "late-blocks": PROVEN, "passing": PROVEN,
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
-          "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": NO_BOUND}
+          "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN}
 
 
 def analyze(path):
@@ -66,6 +66,12 @@ class Examples(unittest.TestCase):
         def verdicts(*changes):
             return {task: verdict for task, (verdict, _) in changed("best-effort.xml", *changes)[1].items()}
         self.assertEqual(verdicts(), bounds)
+        best_effort = ' best-effort="true"'
+        self.assertEqual(changed("best-effort.xml", (best_effort, ""))[0], NO_BOUND)
+        self.assertEqual(changed("best-effort.xml", (best_effort, ""), ('period="20ms"', 'period="20ms"' + best_effort))[0], PROVEN)
+        self.assertEqual(changed("best-effort.xml", ('id="background" kind="non-blocking" priority="1"', 'id="background" kind="non-blocking" priority="0"'))[0], NO_BOUND)
+        nobody = changed("best-effort.xml", (' deadline="10ms"', best_effort), (' deadline="33ms"', best_effort), ('<assume id="A-WC"', '<assume id="A-FRAG"'))
+        self.assertEqual((nobody[0], {verdict for verdict, _ in nobody[1].values()}), (NO_BOUND, {"no-bound"}))
         level = 'id="{}" kind="non-blocking" priority="{}"'.format
         self.assertEqual(verdicts((level("background", 1), level("background", 0))), bounds | {"control": "no-bound"})
         self.assertEqual(verdicts((level("background", 1), level("background", 0)), (level("eye", 0), level("eye", 1))),

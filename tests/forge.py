@@ -251,6 +251,21 @@ class Forge(unittest.TestCase):
         self.refuse(mended(report.replace("<argument>--assume=A-WC</argument>", "")), "without the condition")
         self.refuse(mended(report.replace('status="conditional"', 'status="assumed"')), "not a condition any more")
 
+    def test_best_effort(self):
+        """Who is left out of the verdict follows from the task set, in both directions; what a report says of itself alone is a contradiction."""
+        path, word = ROOT / "examples/best-effort.xml", ' best-effort="true"'
+        with tempfile.TemporaryDirectory() as folder:
+            strict = pathlib.Path(folder) / "strict.xml"
+            strict.write_text(path.read_text().replace(word, ""))
+            left_out, counted = analyze("examples/best-effort.xml"), analyze(str(strict))
+            heads = ('verdict="proven" left-out="mapping"', 'verdict="no-bound"')
+            self.assertEqual([verify(report).returncode for report in (left_out, counted)], [0, 0])
+            self.assertEqual([report.count(head) for report, head in zip((left_out, counted), heads)], [1, 2 + 1])
+            self.refuse(mended(left_out.replace(heads[0], 'verdict="proven"')), "nobody named")
+            self.refuse(mended(left_out.replace(word, "").replace(*heads)), "counted after all")
+            self.refuse(mended(counted.replace(*heads[::-1], 1).replace('<task id="mapping"', '<task id="mapping"' + word)), "left out without a word")
+            self.refuse(mended(counted.replace('<task id="control"', '<task id="control"' + word)), "best effort without a word")
+
     def test_other_platform(self):
         report = analyze("examples/two-streams.xml", "--platform=models/jetson-agx-xavier.xml")
         self.assertEqual(verify(report).returncode, 0)

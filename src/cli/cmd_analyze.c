@@ -139,7 +139,9 @@ static void analyze_one(struct analysis *analysis, const char *path)
 		struct report report = pipeline_report(&pipeline, &analysis->options, words, count);
 		report.slack_in_report = arguments_has(analysis->arguments, "slack");
 		add_formats(analysis, &report);
-		output_print(&analysis->summary, "%-11s %s\n", verdict_names[pipeline.response->worst], path);
+		const char *left_out = report_left_out(pipeline.arena, &report, ", ");
+		output_print(&analysis->summary, "%-11s %s%s%s\n", verdict_names[pipeline.response->worst], path,
+			left_out != NULL ? ", without a bound for " : "", left_out != NULL ? left_out : "");
 		analysis->verdicts[pipeline.response->worst]++;
 	}
 	pipeline_finish(&pipeline);

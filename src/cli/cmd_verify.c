@@ -89,8 +89,9 @@ static const char *testify(void *context, struct arena *arena, const struct veri
 
 static void print_verified(const struct verified *verified)
 {
-	printf("verified: %s; %d steps, %d tasks, %d operations derived again\n", verified->verdict, verified->steps, verified->tasks,
-		verified->operations);
+	printf("verified: %s%s%s; %d steps, %d tasks, %d operations derived again\n", verified->verdict,
+		verified->left_out != NULL ? ", without a bound for " : "", verified->left_out != NULL ? verified->left_out : "",
+		verified->steps, verified->tasks, verified->operations);
 	if (verified->figures > 0)
 		printf("slack: at each of %d figures proven again; that one step further it is not is what an analysis of there says\n",
 			verified->figures);

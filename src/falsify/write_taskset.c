@@ -117,7 +117,7 @@ static void add_task(struct output *output, const struct taskset *set, const str
 	add_arrival(output, &task->arrival);
 	add_number(output, "deadline", task->deadline, UNIT_TIME);
 	add_number(output, "offset", task->offset, UNIT_TIME);
-	output_add(output, ">\n");
+	output_add(output, task->best_effort ? " best-effort=\"true\">\n" : ">\n");
 	if (task->arrival.kind == ARRIVAL_CURVE)
 		add_curve(output, &task->arrival);
 	for (int i = 0; i < task->operation_count; i++)

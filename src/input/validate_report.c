@@ -130,13 +130,39 @@ static int check_result(struct check *check, const struct xml_element *result)
 	return element_is(result, "stream") ? 0 : grade(element_get(result, "verdict")); /* a stream says what its tasks say */
 }
 
+static bool is_left_out(const struct xml_element *result)
+{
+	const char *best_effort = element_get(result, "best-effort");
+	return best_effort != NULL && strcmp(best_effort, "true") == 0 && strcmp(element_get(result, "verdict"), "no-bound") == 0;
+}
+
+/* Ids of the tasks that the verdict of the whole goes without; NULL: none is, or nothing else is there. */
+static const char *left_out_of(struct check *check, const struct xml_element *results)
+{
+	const char *list = NULL;
+	bool others = false;
+	for (const struct xml_element *result = results->first; result != NULL; result = result->next) {
+		bool left_out = element_is(result, "task") && is_left_out(result);
+		others |= element_is(result, "task") && !left_out;
+		if (left_out)
+			list = list == NULL ? element_get(result, "id")
+					    : arena_format(check->diagnostics->arena, "%s %s", list, element_get(result, "id"));
+	}
+	return others ? list : NULL;
+}
+
 static void check_results(struct check *check, const struct xml_element *root, const struct xml_element *results)
 {
 	int worst = 0, said = grade(element_get(root, "verdict"));
+	const char *left_out = left_out_of(check, results), *named = element_get(root, "left-out");
 	for (const struct xml_element *result = results->first; result != NULL; result = result->next) {
 		int verdict = check_result(check, result);
-		worst = verdict > worst ? verdict : worst;
+		if (left_out == NULL || !is_left_out(result))
+			worst = verdict > worst ? verdict : worst;
 	}
+	if ((left_out == NULL) != (named == NULL) || (named != NULL && strcmp(named, left_out) != 0))
+		CONTRADICTS(check, root, "expected left-out to name the tasks that are best effort and have no bound (%s); got %s",
+			left_out != NULL ? left_out : "none, or there is nothing else", named != NULL ? named : "none");
 	if (said != worst)
 		CONTRADICTS(check, root, "expected the worst verdict of all tasks and chains; got %s", element_get(root, "verdict"));
 }

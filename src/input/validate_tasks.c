@@ -71,6 +71,10 @@ static void hold_task(const struct validation *validation, const struct task *ta
 	if (task->deadline <= 0)
 		diagnose(validation->diagnostics, DIAGNOSTIC_DEADLINE_ZERO, validation->set->path, task->line,
 			"task '%s': the deadline has no length", task->id);
+	if (task->best_effort && (task->deadline != NONE || task->requirement != NULL))
+		diagnose(validation->diagnostics, DIAGNOSTIC_BEST_EFFORT, validation->set->path, task->line,
+			"task '%s' is best effort and has a %s: either it needs a bound or it does not", task->id,
+			task->deadline != NONE ? "deadline" : "requirement");
 	if (arrival->kind == ARRIVAL_CURVE)
 		hold_curve(validation, task);
 	if (arrival->jitter > checked_mul(arrival->period, PERIODS_OF_JITTER))
@@ -94,6 +98,10 @@ void rules_arrivals(const struct validation *validation)
 static void hold_members(const struct validation *validation, const struct chain *chain, int number, int *last_chain)
 {
 	for (int i = 0; i < chain->task_count; i++) {
+		if (validation->set->tasks[chain->tasks[i]].best_effort)
+			diagnose(validation->diagnostics, DIAGNOSTIC_BEST_EFFORT, validation->set->path, chain->line,
+				"chain '%s' has task '%s', which is best effort: the chain's deadline needs its bound", chain->id,
+				validation->set->tasks[chain->tasks[i]].id);
 		if (last_chain[chain->tasks[i]] == number)
 			diagnose(validation->diagnostics, DIAGNOSTIC_CHAIN_MEMBER_REPEATED, validation->set->path, chain->line,
 				"chain '%s' has task '%s' twice", chain->id, validation->set->tasks[chain->tasks[i]].id);

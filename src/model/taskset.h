@@ -123,6 +123,7 @@ struct task {
 	struct arrival arrival;
 	int64_t deadline; /* ns, relative to the nominal release; NONE: none, a response is reported without a verdict against one */
 	int64_t offset;   /* ns; NONE: unknown phase */
+	bool best_effort; /* needs no bound: without one, the verdict of the whole goes without it */
 	int first_operation, operation_count; /* in taskset.operations */
 	int origin;
 	long line;

@@ -33,12 +33,25 @@ static const char *reasons(struct arena *arena, const struct xml_element *result
 	return list;
 }
 
+static bool is_best_effort(const struct xml_element *result)
+{
+	const char *said = element_get(result, "best-effort");
+	return said != NULL && strcmp(said, "true") == 0;
+}
+
+bool render_is_left_out(const struct render *render, const struct xml_element *result)
+{
+	return element_get(render->report->root, "left-out") != NULL && is_best_effort(result) &&
+	       strcmp(element_get(result, "verdict"), "no-bound") == 0;
+}
+
 const char *render_verdict(struct arena *arena, const struct xml_element *result)
 {
 	const char *verdict = element_get(result, "verdict"), *deadline = element_get(result, "deadline");
 	const char *response = render_time(arena, element_get(result, "response"));
 	if (strcmp(verdict, "no-bound") == 0)
-		return arena_format(arena, "nothing bounds the response: %s", reasons(arena, result));
+		return arena_format(arena, "%snothing bounds the response: %s",
+			is_best_effort(result) ? "best effort, needs no bound; " : "", reasons(arena, result));
 	if (deadline == NULL)
 		return arena_format(arena, "the response is at most %s; there is no deadline", response);
 	if (strcmp(verdict, "proven") == 0)

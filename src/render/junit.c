@@ -1,5 +1,5 @@
 /* JUnit XML for CI servers: a suite of tasks and, where there are chains, one of chains; a test case each. A bound above the deadline is
- * a failure, no bound is an error: neither passes. No standard defines the format; what is written is valid by the schema of Jenkins'
+ * a failure, no bound is an error: neither passes; a task that is best effort and has no bound is skipped. No standard defines the format; what is written is valid by the schema of Jenkins'
  * xUnit plugin (junit-10.xsd), which has no properties of a test case: its figures are its output. tests/render/junit.xsd has the part
  * that is used. */
 #include "render/render.h"
@@ -8,12 +8,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int count_verdicts(const struct xml_element *results, const char *kind, const char *verdict)
+struct counts {
+	int tests, failures, errors, skipped;
+};
+
+static void count(const struct render *render, const char *kind, struct counts *counts)
 {
-	int count = 0;
-	for (const struct xml_element *result = render_first(results, kind); result != NULL; result = render_next(result))
-		count += strcmp(element_get(result, "verdict"), verdict) == 0;
-	return count;
+	const struct xml_element *result = render_first(element_child(render->report->root, "results"), kind);
+	for (; result != NULL; result = render_next(result)) {
+		bool skipped = render_is_left_out(render, result);
+		counts->tests++;
+		counts->skipped += skipped;
+		counts->failures += strcmp(element_get(result, "verdict"), "not-proven") == 0;
+		counts->errors += strcmp(element_get(result, "verdict"), "no-bound") == 0 && !skipped;
+	}
 }
 
 static void add_property(struct xml *xml, const char *name, const char *value)
@@ -51,7 +59,7 @@ static void add_suite_properties(struct xml *xml, const struct render *render)
 
 static void add_case_output(struct xml *xml, const struct xml_element *result)
 {
-	static const char *const names[] = {"verdict", "requirement", "response", "deadline", "slack", "bound", "assumptions"};
+	static const char *const names[] = {"verdict", "best-effort", "requirement", "response", "deadline", "slack", "bound", "assumptions"};
 	struct output text = {0};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (element_get(result, names[i]) != NULL)
@@ -67,7 +75,8 @@ static void add_outcome(struct xml *xml, const struct render *render, const stru
 	const char *verdict = element_get(result, "verdict");
 	if (strcmp(verdict, "proven") == 0)
 		return;
-	xml_begin(xml, strcmp(verdict, "no-bound") == 0 ? "error" : "failure");
+	bool skipped = render_is_left_out(render, result);
+	xml_begin(xml, skipped ? "skipped" : strcmp(verdict, "no-bound") == 0 ? "error" : "failure");
 	xml_attribute(xml, "type", verdict);
 	xml_attribute(xml, "message", render_verdict(render->arena, result));
 	const struct xml_element *advice = element_child(result, "advice");
@@ -87,23 +96,27 @@ static void add_case(struct xml *xml, const struct render *render, const struct 
 	xml_end(xml);
 }
 
-static void add_counts(struct xml *xml, int tests, int failures, int errors)
+/* Of all suites together the schema counts none that were skipped. */
+static void add_counts(struct xml *xml, const struct counts *counts, bool of_suite)
 {
-	xml_integer(xml, "tests", tests);
-	xml_integer(xml, "failures", failures);
-	xml_integer(xml, "errors", errors);
+	xml_integer(xml, "tests", counts->tests);
+	xml_integer(xml, "failures", counts->failures);
+	xml_integer(xml, "errors", counts->errors);
+	if (of_suite && counts->skipped > 0)
+		xml_integer(xml, "skipped", counts->skipped);
 	xml_attribute(xml, "time", "0");
 }
 
 static void add_suite(struct xml *xml, const struct render *render, const char *kind, const char *name)
 {
 	const struct xml_element *results = element_child(render->report->root, "results");
-	int tests = element_count(results, kind);
-	if (tests == 0)
+	struct counts counts = {0};
+	count(render, kind, &counts);
+	if (counts.tests == 0)
 		return;
 	xml_begin(xml, "testsuite");
 	xml_attribute(xml, "name", arena_format(render->arena, "%s.%s", element_get(render->report->root, "taskset"), name));
-	add_counts(xml, tests, count_verdicts(results, kind, "not-proven"), count_verdicts(results, kind, "no-bound"));
+	add_counts(xml, &counts, true);
 	add_suite_properties(xml, render);
 	for (const struct xml_element *result = render_first(results, kind); result != NULL; result = render_next(result))
 		add_case(xml, render, result);
@@ -113,13 +126,13 @@ static void add_suite(struct xml *xml, const struct render *render, const char *
 bool render_junit(const struct render *render, struct output *output)
 {
 	struct xml xml = {.output = output};
-	const struct xml_element *results = element_child(render->report->root, "results");
+	struct counts all = {0};
+	count(render, "task", &all);
+	count(render, "chain", &all);
 	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
 	xml_begin(&xml, "testsuites");
 	xml_attribute(&xml, "name", "gpubound");
-	add_counts(&xml, element_count(results, "task") + element_count(results, "chain"),
-		count_verdicts(results, "task", "not-proven") + count_verdicts(results, "chain", "not-proven"),
-		count_verdicts(results, "task", "no-bound") + count_verdicts(results, "chain", "no-bound"));
+	add_counts(&xml, &all, false);
 	add_suite(&xml, render, "task", "tasks");
 	add_suite(&xml, render, "chain", "chains");
 	xml_end(&xml);

@@ -43,6 +43,9 @@ const struct xml_element *render_next(const struct xml_element *child);
 
 const char *render_time(struct arena *arena, const char *ns); /* "1502672 ns"; NULL: "none" */
 
+/* A task that is best effort and has no bound: the verdict of the whole goes without it. */
+bool render_is_left_out(const struct render *render, const struct xml_element *result);
+
 /* One sentence: what was proven of a task or chain, or why nothing was. */
 const char *render_verdict(struct arena *arena, const struct xml_element *result);
 

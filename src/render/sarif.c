@@ -155,7 +155,7 @@ static void add_verdict(struct sarif *sarif, const struct xml_element *of)
 	json_t *result = add_result(sarif, verdict,
 		bounded ? "The bound of a response is above its deadline." : "Nothing bounds a response.",
 		bounded ? "The report's advice and derivation say what contributes most." : "The message names what each bound would need.",
-		"error", message);
+		render_is_left_out(sarif->render, of) ? "note" : "error", message);
 	set_location(sarif, result, taskset_path(sarif), element_get(of, "line"));
 	set_properties(result, of);
 }

@@ -18,6 +18,16 @@ uint64_t report_assumptions(const struct report *report)
 	       relied_on(report->response->streams, report->set->stream_count);
 }
 
+const char *report_left_out(struct arena *arena, const struct report *report, const char *between)
+{
+	const char *list = NULL;
+	for (int i = 0; i < report->set->task_count; i++)
+		if (report->response->left_out[i])
+			list = list == NULL ? report->set->tasks[i].id
+					    : arena_format(arena, "%s%s%s", list, between, report->set->tasks[i].id);
+	return list;
+}
+
 const char *report_path(const struct report *report, const char *file)
 {
 	if (file != NULL && report->platform->path != NULL && strcmp(file, report->platform->path) == 0)

@@ -253,7 +253,7 @@ static void add_head(const struct explanation *e)
 {
 	char response[DURATION_TEXT], deadline[DURATION_TEXT];
 	struct output title = {0};
-	output_print(&title, "Task %s: %s", e->task->id, verdict_names[e->result->verdict]);
+	output_print(&title, "Task %s: %s%s", e->task->id, verdict_names[e->result->verdict], e->task->best_effort ? ", best effort" : "");
 	text_heading(e->output, title.text, e->colour);
 	output_finish(&title);
 	if (e->result->winner < 0)

@@ -43,6 +43,9 @@ void report_xml(struct output *output, const struct report *report);
 /* The assumptions that any result rests on: bit set (1 << enum assumption). */
 uint64_t report_assumptions(const struct report *report);
 
+/* Ids of the tasks that the verdict leaves out, separated by `between`; NULL: none is. */
+const char *report_left_out(struct arena *arena, const struct report *report, const char *between);
+
 /* A file as the report names it: the platform's by what was given, whatever folder it was found in. */
 const char *report_path(const struct report *report, const char *file);
 

@@ -40,6 +40,16 @@ static void add_conditions(struct output *output, const char *before, uint64_t c
 		}
 }
 
+/* The verdict says nothing of them, and that is said beside it. */
+static void add_left_out(struct text *t)
+{
+	struct arena *arena = arena_create();
+	const char *list = report_left_out(arena, t->report, ", ");
+	if (list != NULL)
+		output_print(t->output, ", without a bound for %s (best effort)", list);
+	arena_destroy(arena);
+}
+
 static void add_header(struct text *t)
 {
 	const struct report *report = t->report;
@@ -52,6 +62,7 @@ static void add_header(struct text *t)
 	output_add(t->output, "verdict    ");
 	text_cell(t->output, verdict_names[report->response->worst], 0, verdict_styles[report->response->worst], t->colour);
 	add_conditions(t->output, ", only if these hold (*): ", conditions(t, report_assumptions(report)));
+	add_left_out(t);
 	output_add(t->output, "\n");
 }
 
@@ -99,11 +110,12 @@ static void add_row(struct text *t, const char *name, int64_t deadline, int64_t 
 	output_print(t->output, "  %s\n", bound);
 }
 
-static void add_result(struct text *t, const char *name, const struct response_of *result)
+/* none: what stands where no bound won. */
+static void add_result(struct text *t, const char *name, const struct response_of *result, const char *none)
 {
 	char bound[16];
 	bool conditional = result->winner >= 0 && conditions(t, result->assumptions) != 0;
-	snprintf(bound, sizeof bound, "%s%s", result->winner >= 0 ? bound_kinds[result->winner].name : "-", conditional ? "*" : "");
+	snprintf(bound, sizeof bound, "%s%s", result->winner >= 0 ? bound_kinds[result->winner].name : none, conditional ? "*" : "");
 	add_row(t, name, result->deadline, result->response, result->verdict, bound);
 }
 
@@ -127,11 +139,11 @@ static void add_tables(struct text *t)
 	t->name_width = name_width(report->set);
 	add_table_head(t, "task", "bound");
 	for (int i = 0; i < report->set->task_count; i++)
-		add_result(t, report->set->tasks[i].id, &report->response->tasks[i]);
+		add_result(t, report->set->tasks[i].id, &report->response->tasks[i], report->set->tasks[i].best_effort ? "best effort" : "-");
 	if (report->set->stream_count > 0)
 		add_table_head(t, "stream", "bound");
 	for (int i = 0; i < report->set->stream_count; i++)
-		add_result(t, report->set->streams[i].id, &report->response->streams[i]);
+		add_result(t, report->set->streams[i].id, &report->response->streams[i], "-");
 	if (report->set->chain_count > 0)
 		add_table_head(t, "chain", "kind");
 	for (int i = 0; i < report->set->chain_count; i++)

@@ -43,13 +43,14 @@ static void add_parts(struct xml_report *x)
 }
 
 /* The start tag, and all behind the environment: what two builds agree on. */
-static void add_all(struct xml_report *x, struct output *tag, struct output *rest)
+static void add_all(struct xml_report *x, struct arena *arena, struct output *tag, struct output *rest)
 {
 	const struct report *report = x->report;
 	x->xml = (struct xml){.output = tag};
 	xml_begin(&x->xml, "report");
 	xml_attribute(&x->xml, "xmlns", "urn:gpubound:report:1");
 	xml_attribute(&x->xml, "verdict", verdict_names[report->response->worst]);
+	xml_attribute(&x->xml, "left-out", report_left_out(arena, report, " "));
 	xml_attribute(&x->xml, "taskset", report->set->id);
 	xml_attribute(&x->xml, "platform", report->platform->id);
 	output_add(tag, ">");
@@ -84,7 +85,7 @@ void report_xml(struct output *output, const struct report *report)
 	struct xml_report x = {.report = report};
 	struct output tag = {0}, rest = {0};
 	xml_number_steps(&x, arena);
-	add_all(&x, &tag, &rest);
+	add_all(&x, arena, &tag, &rest);
 	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
 	output_add(output, tag.text);
 	x.xml.output = output;

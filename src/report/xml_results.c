@@ -63,6 +63,7 @@ static void add_task(struct xml_report *x, int index)
 	xml_attribute(&x->xml, "id", task->id);
 	xml_integer(&x->xml, "line", task->line > 0 ? task->line : NONE);
 	xml_attribute(&x->xml, "requirement", task->requirement);
+	xml_attribute(&x->xml, "best-effort", task->best_effort ? "true" : NULL);
 	add_result_attributes(x, result);
 	add_bounds(x, result);
 	for (int i = 0; i < task->operation_count; i++)

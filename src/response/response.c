@@ -236,11 +236,24 @@ static void judge_chain(const struct builder *b, int index)
 	}
 }
 
+/* Tasks that need no bound and have none; of a task set in which nothing else is the verdict would say nothing. */
+static void leave_out(const struct builder *b)
+{
+	const struct taskset *set = b->work.set;
+	struct response *response = b->response;
+	int count = 0;
+	for (int i = 0; i < set->task_count; i++)
+		count += response->left_out[i] = set->tasks[i].best_effort && response->tasks[i].verdict == VERDICT_NO_BOUND;
+	for (int i = 0; i < set->task_count && count == set->task_count; i++)
+		response->left_out[i] = false;
+}
+
 static enum verdict worst_of(const struct builder *b)
 {
 	enum verdict worst = VERDICT_PROVEN;
 	for (int i = 0; i < b->work.set->task_count; i++)
-		worst = b->response->tasks[i].verdict > worst ? b->response->tasks[i].verdict : worst;
+		if (!b->response->left_out[i] && b->response->tasks[i].verdict > worst)
+			worst = b->response->tasks[i].verdict;
 	for (int i = 0; i < b->work.set->chain_count; i++)
 		worst = b->response->chains[i].verdict > worst ? b->response->chains[i].verdict : worst;
 	return worst;
@@ -322,6 +335,7 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 	b->response->paced = b->work.corner_count > 0;
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
 	b->response->streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);
+	b->response->left_out = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->left_out);
 	b->response->chains = arena_allocate(arena, (size_t)set->chain_count + 1, sizeof *b->response->chains);
 	b->priority = arena_allocate(arena, (size_t)segments->count + 1, sizeof *b->priority);
 	for (int i = 0; i < BOUND_COUNT; i++) {
@@ -337,6 +351,7 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 		judge_stream(b, i);
 	for (int i = 0; i < set->chain_count; i++)
 		judge_chain(b, i);
+	leave_out(b);
 	b->response->worst = worst_of(b);
 	return b->response;
 }

@@ -77,7 +77,8 @@ struct response {
 	struct chain_result *chains; /* one a chain */
 	struct response_of *tasks;   /* one a task, in the task set's order */
 	struct response_of *streams; /* one a stream: the worst response over all jobs' operations on it */
-	enum verdict worst;
+	enum verdict worst;          /* of tasks and chains but for those left out */
+	bool *left_out;              /* [task]: best effort and without a bound; where nothing else is, none is left out */
 	struct response_basis basis;
 	bool paced; /* some bound does not hold of operations that take their inflated WCETs whatever runs beside them */
 };

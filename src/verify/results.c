@@ -209,7 +209,26 @@ static void compare_task(struct results *results, const struct xml_element *elem
 	compare_result(results, element, where, result);
 	compare_operations(results, element, where, task);
 	check->used |= race.winner == NULL ? 0 : race.least.assumptions;
-	results->worst = result->outcome > results->worst ? result->outcome : results->worst;
+	check_text(check, element, where, "best-effort", task->best_effort ? "true" : NULL);
+}
+
+/* Of tasks: a task that needs no bound counts where it has one, and where nothing else is there to count. */
+static void compare_left_out(struct results *results)
+{
+	struct check *check = results->check;
+	const struct taskset *set = check->set;
+	const char *names = NULL;
+	int counted = 0;
+	for (int i = 0; i < set->task_count; i++)
+		counted += !set->tasks[i].best_effort || results->tasks[i].outcome != OUTCOME_NO_BOUND;
+	for (int i = 0; i < set->task_count; i++) {
+		enum outcome outcome = results->tasks[i].outcome;
+		if (outcome != OUTCOME_NO_BOUND || !set->tasks[i].best_effort || counted == 0)
+			results->worst = outcome > results->worst ? outcome : results->worst;
+		else
+			names = names == NULL ? set->tasks[i].id : arena_format(check->arena, "%s %s", names, set->tasks[i].id);
+	}
+	check_text(check, check->root, "report", "left-out", names);
 }
 
 /* ---- streams: the worst of the tasks that use them */
@@ -375,5 +394,6 @@ void results_compare(struct work *work)
 	if (element != NULL)
 		check_differs(check, element, "results", "no further result", element->name);
 	compare_coverage(&results);
+	compare_left_out(&results);
 	check_text(check, check->root, "report", "verdict", outcome_names[results.worst]);
 }

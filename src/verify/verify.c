@@ -54,7 +54,7 @@ enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagn
 	(void)verify_check(&check, folders, options);
 	if (check.set != NULL)
 		*verified = (struct verified){check.graph.count, check.set->task_count, check.set->operation_count,
-			slack_compare(&check, folders, options), element_get(check.root, "verdict")};
+			slack_compare(&check, folders, options), element_get(check.root, "verdict"), element_get(check.root, "left-out")};
 	if (options->prose && check.set != NULL && diagnostics->errors == 0)
 		prose_compare(&check, options, bytes);
 	return diagnostics->errors == 0 ? VERIFY_GOOD : VERIFY_REFUSED;

@@ -24,7 +24,7 @@ enum verify_outcome { VERIFY_GOOD, VERIFY_REFUSED, VERIFY_NO_REPORT };
 struct verified { /* what was derived again */
 	int steps, tasks, operations;
 	int figures; /* of slack, at each of which the task was proven again */
-	const char *verdict;
+	const char *verdict, *left_out; /* left_out: ids of tasks of which the verdict says nothing; NULL: none */
 };
 
 enum verify_moved { VERIFY_MOVED_NOTHING, VERIFY_MOVED_ALL_WCETS, VERIFY_MOVED_OWN_WCETS, VERIFY_MOVED_PERIOD };

@@ -115,7 +115,8 @@ class Golden(unittest.TestCase):
     def test_status(self):
         for example in EXAMPLES:
             status, text = analyze(example, "csv")
-            verdicts = {row["verdict"] for row in rows_of_csv(text)}
+            left_out = set((ElementTree.fromstring(analyze(example, "xml")[1]).get("left-out") or "").split())
+            verdicts = {row["verdict"] for row in rows_of_csv(text) if row["kind"] == "task" and row["task"] not in left_out}
             self.assertEqual(status, 4 if "no-bound" in verdicts else 1 if "not-proven" in verdicts else 0, example.name)
 
 

@@ -39,6 +39,7 @@ static struct operation operations[] = {
 	{"w", OPERATION_WAIT, 1, 0, NONE, 0, 0, 12},
 };
 static struct response_of results[5];
+static bool left_out[3];
 static int members[] = {0, 1};
 static struct chain chain = {"sensor-to-brake", "SYS-9", CHAIN_REACTION, 1000, members, 2, 13};
 static struct chain_result chain_result = {NONE, "a task of it has no bound", VERDICT_NO_BOUND, STEP_ABSENT};
@@ -82,7 +83,7 @@ static void fill_results(void)
 	results[4] = result(NONE, NONE, STEP_ABSENT, "overflow");
 	for (int i = 0; i < 3; i++)
 		inflated[i] = (struct inflated){NONE, RATIONAL_NONE, "no factor", STEP_ABSENT, STEP_ABSENT, 0};
-	response = (struct response){&chain_result, results, results + 3, VERDICT_NO_BOUND};
+	response = (struct response){&chain_result, results, results + 3, VERDICT_NO_BOUND, left_out};
 	kernels[0] = (struct kernel_map){.is_kernel = true, .sized = true, .slots_greatest = NONE, .slots_least = 8, .foreign_warps = NONE};
 	kernels[0].occupancy = (struct occupancy){.limit = {32, 32, NONE, 2}, .binding = RESOURCE_SHARED, .greatest = 2, .least = 1};
 	kernels[0].occupancy.used[RESOURCE_SHARED] = rational_make(5, 8);
