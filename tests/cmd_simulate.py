@@ -141,13 +141,18 @@ class Simulate(unittest.TestCase):
         self.assertIn("ended before", result.stdout)
 
     def test_interrupt_leaves_what_there_is(self):
-        process = subprocess.Popen([GPUBOUND, "simulate", "-q", str(TWO), "--runs=100000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=30)
-        self.assertEqual(process.returncode, 4)
-        self.assertIn("ended before", output)
-        self.assertIn("resize", output)
+        """SIGTERM and SIGHUP as well as SIGINT; of a hunt, too."""
+        for number, words, said in ((signal.SIGINT, ["simulate", "-q", str(TWO), "--runs=100000000"], ("ended before", "resize")),
+                                    (signal.SIGTERM, ["simulate", "-q", str(TWO), "--runs=100000000"], ("ended before", "resize")),
+                                    (signal.SIGTERM, ["falsify", "--systems=100000000"], ("Interrupted", "VOL-P", "observed/bound")),
+                                    (signal.SIGHUP, ["falsify", "--exhaustive", "--systems=100000000"], ("VOL-P",))):
+            process = subprocess.Popen([GPUBOUND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(0.4)
+            process.send_signal(number)
+            output, _ = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 4, words)
+            for word in said:
+                self.assertIn(word, output)
 
     def test_switches_change_what_happens(self):
         """Each switch has an effect on some example; none breaks the run."""

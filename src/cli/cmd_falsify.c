@@ -1,5 +1,6 @@
 /* gpubound falsify: hunts for runs that exceed a bound. */
 #include "base/plant.h"
+#include "cli/interrupt.h"
 #include "cli/arguments.h"
 #include "cli/assume.h"
 #include "cli/falsify_exhaustive.h"
@@ -37,14 +38,6 @@ const struct option options_falsify[] = {
 
 #define SHRINK_HUNTS 1500
 #define SHRINK_RUNS 120
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-	(void)number;
-	interrupted = 1;
-}
 
 struct run {
 	const struct arguments *arguments;
@@ -198,24 +191,31 @@ static bool show_counterexample(struct run *run, struct output *output)
 	return written;
 }
 
+static void add_early_end(struct output *output, bool csv)
+{
+	if (interrupted && !csv)
+		output_add(output, "\nInterrupted: this is what there was until then.\n");
+}
+
 static int hunt(struct run *run)
 {
 	struct output output = {0};
 	clock_gettime(CLOCK_MONOTONIC, &run->start);
 	run->terminal = isatty(STDERR_FILENO);
-	signal(SIGINT, interrupt);
+	interrupt_begin();
 	campaign_run(&run->campaign, &run->options);
 	fputs(run->terminal ? "\n" : "", stderr);
 	bool csv = strcmp(arguments_value(run->arguments, "format", "text"), "csv") == 0, written = true;
 	(csv ? table_csv : table_text)(&output, &run->campaign, &run->options);
 	if (run->campaign.violation >= 0 && !csv)
 		written = show_counterexample(run, &output);
+	add_early_end(&output, csv);
 	fwrite(output.text, 1, output.length, stdout);
 	output_finish(&output);
-	signal(SIGINT, SIG_DFL);
+	interrupt_end();
 	if (!written)
 		return EXIT_USAGE;
-	return run->campaign.violation >= 0 ? EXIT_NEGATIVE : EXIT_FINE;
+	return run->campaign.violation >= 0 ? EXIT_NEGATIVE : interrupted ? EXIT_NO_BOUND : EXIT_FINE;
 }
 
 /* ---- recorded traces */
@@ -263,10 +263,10 @@ static int visit_all(struct run *run)
 		.threads = options->threads,
 		.given = options->given,
 		.stop = &interrupted};
-	signal(SIGINT, interrupt);
+	interrupt_begin();
 	int status = falsify_exhaustively(run->arguments, &yardstick);
-	signal(SIGINT, SIG_DFL);
-	return status;
+	interrupt_end();
+	return status == EXIT_FINE && interrupted ? EXIT_NO_BOUND : status;
 }
 
 int command_falsify(const struct arguments *arguments)

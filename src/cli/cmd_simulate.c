@@ -1,4 +1,5 @@
 /* gpubound simulate: runs of the machine on a task set; tables, traces, timelines. */
+#include "cli/interrupt.h"
 #include "cli/simulate_options.h"
 #include "input/input.h"
 #include "kernel/programs.h"
@@ -33,14 +34,6 @@ struct simulation {
 	int64_t from, to;      /* of the timeline */
 	time_t start, shown;
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-	(void)number;
-	interrupted = 1;
-}
 
 /* ---- what is seen of a run */
 
@@ -300,9 +293,9 @@ static void open_books(struct simulation *simulation)
 static int simulate(struct simulation *simulation)
 {
 	open_books(simulation);
-	signal(SIGINT, interrupt);
+	interrupt_begin();
 	bool ran = run_all(simulation);
-	signal(SIGINT, SIG_DFL);
+	interrupt_end();
 	if (!ran)
 		return EXIT_INVALID;
 	if (!simulation->csv)
