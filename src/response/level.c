@@ -85,28 +85,39 @@ int64_t level_busy_window(const struct level *level)
 	return NONE;
 }
 
-/* Is T(a) - a + last no more than `worst`? Surely, if T = worst + a - last meets its equation. */
-static bool is_no_worse(const struct level *level, int64_t base, int64_t a, int64_t worst)
+/* What others take: where there is one ahead, up to T of an earlier a, which is no less up to a later one; and in a window that was looked
+ * at. */
+struct taken {
+	int64_t least, window, within;
+};
+
+static const struct taken nothing_taken = {0, 0, NONE};
+
+/* Is T(a) - a + last no more than `worst`? Surely, if base + others(T) <= T for some T that is no more than worst + a - last: the one that
+ * was looked at for an earlier a, where others are counted already, or worst + a - last itself. */
+static bool is_no_worse(const struct level *level, int64_t base, int64_t a, int64_t worst, struct taken *taken)
 {
 	int64_t theta = checked_sub(checked_add(worst, a), level->last);
-	int64_t others = demand_closed(level->until, level->until_count, theta, level->tick);
-	return checked_add(base, others) <= theta;
+	if (taken->window <= theta && checked_add(base, taken->within) <= taken->window)
+		return true;
+	taken->window = theta;
+	taken->within = demand_closed(level->until, level->until_count, theta, level->tick);
+	return checked_add(base, taken->within) <= theta;
 }
 
-/* E(T(a)) - a, or worst if that is no less. Where there is one ahead, *others is what others take up to T of an earlier a: no less up to a
- * later one. */
-static int64_t response_at(const struct level *level, int64_t a, int64_t worst, int64_t *others)
+/* E(T(a)) - a, or worst if that is no less. */
+static int64_t response_at(const struct level *level, int64_t a, int64_t worst, struct taken *taken)
 {
 	int64_t own = demand(level->ahead, level->ahead_count, checked_add(a, level->tick));
-	int64_t base = checked_sub(checked_add(level->blocking, own), level->last), theta = checked_add(base, *others);
+	int64_t base = checked_sub(checked_add(level->blocking, own), level->last), theta = checked_add(base, taken->least);
 	if (level->until_count == 0)
 		return checked_sub(end_of(level, checked_add(base, level->last)), a);
-	if (worst > 0 && level->supply == NULL && is_no_worse(level, base, a, worst))
+	if (worst > 0 && level->supply == NULL && is_no_worse(level, base, a, worst, taken))
 		return worst;
 	for (int i = 0; i < ITERATIONS && theta <= level->horizon; i++) {
 		int64_t ahead = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
 		if (begin_step(level, ahead, theta) <= theta) {
-			*others = level->ahead_count == 1 ? checked_sub(ahead, base) : 0;
+			taken->least = level->ahead_count == 1 ? checked_sub(ahead, base) : 0;
 			return checked_sub(end_of(level, checked_add(ahead, level->last)), a);
 		}
 		theta = begin_step(level, ahead, theta);
@@ -116,15 +127,16 @@ static int64_t response_at(const struct level *level, int64_t a, int64_t worst, 
 
 int64_t level_response(const struct level *level)
 {
-	int64_t others = 0, length = level_busy_window(level), worst = length == NONE ? NONE : 0;
-	worst = worst == NONE || level->from > 0 ? worst : response_at(level, 0, 0, &others);
+	struct taken taken = nothing_taken;
+	int64_t length = level_busy_window(level), worst = length == NONE ? NONE : 0;
+	worst = worst == NONE || level->from > 0 ? worst : response_at(level, 0, 0, &taken);
 	int budget = level->candidates;
 	for (int i = 0; i < level->ahead_count && worst != NONE; i++) {
 		int64_t a = arrivals_next(level->ahead[i].arrivals, 0);
 		for (; a < length && worst != NONE; a = arrivals_next(level->ahead[i].arrivals, a)) {
 			int64_t instant = checked_mul(checked_div_ceil(a, level->tick), level->tick);
 			if (instant >= level->from && instant < length)
-				worst = budget-- == 0 ? NONE : checked_max(worst, response_at(level, instant, worst, &others));
+				worst = budget-- == 0 ? NONE : checked_max(worst, response_at(level, instant, worst, &taken));
 		}
 	}
 	return worst;
@@ -147,8 +159,8 @@ static int64_t theta_of(const struct level *level, int64_t a)
 
 static bool is_reached(const struct level *level, int64_t a, int64_t response)
 {
-	int64_t others = 0;
-	return response_at(level, a, 0, &others) == response;
+	struct taken taken = nothing_taken;
+	return response_at(level, a, 0, &taken) == response;
 }
 
 bool level_worst(const struct level *level, int64_t response, int64_t *a, int64_t *theta)
