@@ -186,10 +186,21 @@ static int64_t cover(const struct local *local, const struct class *own, int64_t
 	return local->rules->cover == NULL ? NONE : cover_response(local->rules->cover, own, enough);
 }
 
+/* Is a kernel of a higher level there of which nobody knows how often it comes? Then none of the three ends. */
+static bool is_flooded(const struct local *local, int level)
+{
+	for (int i = 0; i < local->classes->count && has_higher(local, level); i++)
+		if (is_above(&local->classes->items[i], level) && local->classes->items[i].arrivals.jitter == NONE)
+			return true;
+	return false;
+}
+
 int64_t local_kernel(struct local *local, const struct class *class)
 {
 	if (local->rules->passing)
 		return cover(local, class, NONE);
+	if (is_flooded(local, class->level))
+		return NONE;
 	int64_t serial = checked_min(ser_ops(local, class), ser_window(local, class));
 	return checked_min(serial, cover(local, class, serial));
 }
