@@ -13,7 +13,11 @@ int64_t class_total(const struct class *class)
 
 int64_t class_there(const struct class *class, int64_t window)
 {
-	int64_t come = arrivals_in_closed(&class->arrivals, window, 1);
+	return class_there_of(class, window, arrivals_in_closed(&class->arrivals, window, 1));
+}
+
+int64_t class_there_of(const struct class *class, int64_t window, int64_t come)
+{
 	int64_t since = arrivals_in(&class->arrivals, checked_add(window, class->response));
 	return checked_min(checked_add(come, 1), planted(PLANT_RESPONDED) ? come : since);
 }

@@ -115,6 +115,7 @@ int classes_level(const struct classes *classes, int stream);  /* of its kernels
 int64_t class_total(const struct class *class); /* N C^ */
 /* How many are at the engine at some time of a closed window: those that come, and one that came before, within its response. */
 int64_t class_there(const struct class *class, int64_t window);
+int64_t class_there_of(const struct class *class, int64_t window, int64_t come); /* where it is known how many come */
 int64_t class_last(const struct class *class);  /* what is left after the dispatch of the last block is part of this much */
 
 #endif

@@ -180,9 +180,9 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 
 /* ---- samples and what they weigh */
 
-struct cover_counts {
-	int64_t certain[COVER_CLASSES]; /* what cover_certain says */
-	int64_t there[COVER_CLASSES];   /* blocks of kernels of higher levels that are there at some time of the window */
+struct counts { /* kernels of higher levels, by class */
+	int64_t come[COVER_CLASSES];  /* in a window */
+	int64_t there[COVER_CLASSES]; /* at some time of it */
 };
 
 bool cover_meets(const struct cover *cover, const struct class *own, int index)
@@ -203,12 +203,29 @@ static int64_t arriving(const struct cover *cover, const struct class *class, in
 	return cover->passing && planted(PLANT_PASSED) ? 0 : arrivals_in(&class->arrivals, checked_add(window, 1));
 }
 
+/* come: how many of them do. */
+static int64_t there_of(const struct cover *cover, const struct class *other, int64_t window, int64_t come)
+{
+	if (cover->passing && planted(PLANT_PASSED))
+		return checked_min(class_there(other, window), 1);
+	return class_there_of(other, window, come);
+}
+
 int64_t cover_there(const struct cover *cover, const struct class *own, const struct class *other, int64_t window)
 {
 	if (other->place != PLACE_EXECUTION || cover_rank(cover, own, other) != COVER_HIGHER)
 		return 0;
-	int64_t there = class_there(other, window);
-	return cover->passing && planted(PLANT_PASSED) ? checked_min(there, 1) : there;
+	return there_of(cover, other, window, arriving(cover, other, window));
+}
+
+static void count_higher(const struct cover *cover, const struct class *own, int64_t window, struct counts *counts)
+{
+	for (int i = 0; i < cover->classes->count; i++) {
+		const struct class *class = &cover->classes->items[i];
+		bool higher = class != own && class->place == PLACE_EXECUTION && cover_rank(cover, own, class) == COVER_HIGHER;
+		counts->come[i] = higher ? arriving(cover, class, window) : 0;
+		counts->there[i] = higher ? there_of(cover, class, window, counts->come[i]) : 0;
+	}
 }
 
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index)
@@ -282,15 +299,16 @@ static void find_carried(const struct cover *cover, const struct class *own, con
 /* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: doc/theory.md, who
  * was there. */
 static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const struct cover_counts *counts, int stream, int64_t *sums)
+	const struct counts *counts, int stream, int64_t *sums)
 {
 	int64_t most[COVER_DELTAS] = {0}, come[COVER_DELTAS] = {0}, there[COVER_DELTAS] = {0};
 	for (int i = 0; i < cover->classes->of_stream_count[stream]; i++) {
 		int index = cover->classes->of_stream[stream][i];
 		const int64_t *each = &cover->each[index * COVER_DELTAS];
 		int64_t of_one = checked_mul(cover_carried(cover, own, index), weights->of[index]);
-		int64_t of_come = checked_mul(counts->certain[index], weights->of[index]);
-		int64_t of_there = checked_mul(counts->there[index], weights->of[index]);
+		int64_t blocks = cover->classes->items[index].blocks;
+		int64_t of_come = checked_mul(checked_mul(counts->come[index], blocks), weights->of[index]);
+		int64_t of_there = checked_mul(checked_mul(counts->there[index], blocks), weights->of[index]);
 		for (int d = 0; d < cover->delta_count; d++) {
 			most[d] = checked_max(most[d], checked_mul(of_one, each[d]));
 			come[d] = checked_add(come[d], checked_mul(of_come, each[d]));
@@ -301,33 +319,35 @@ static void add_higher(const struct cover *cover, const struct class *own, const
 		sums[d] = checked_add(sums[d], checked_min(there[d], checked_add(come[d], most[d])));
 }
 
-int64_t cover_delay(
-	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, bool after_lower)
+static int64_t delay_of(const struct cover *cover, const struct class *own, const struct cover_weights *weights, const struct counts *counts,
+	bool after_lower)
 {
 	int64_t least = NONE, sums[COVER_DELTAS], full = checked_mul(cover->sms, weights->unit);
-	struct cover_counts counts;
 	int self = (int)(own - cover->classes->items);
-	for (int i = 0; i < cover->classes->count; i++) {
-		const struct class *class = &cover->classes->items[i];
-		counts.certain[i] = cover_certain(cover, own, i, window);
-		counts.there[i] = class->place == PLACE_EXECUTION ? checked_mul(cover_there(cover, own, class, window), class->blocks) : 0;
-	}
 	find_carried(cover, own, weights, !after_lower, sums);
-	int64_t weight = checked_mul(counts.certain[self], weights->of[self]);
+	int64_t weight = checked_mul(own->blocks - 1, weights->of[self]);
 	for (int d = 0; d < cover->delta_count; d++)
 		sums[d] = checked_add(sums[d], checked_mul(weight, cover->each[self * COVER_DELTAS + d]));
 	bool above = cover->passing || cover->classes->highest_level < own->level;
 	for (int s = 0; s < cover->classes->stream_count && above; s++)
 		if (s != own->stream && is_higher(cover, own, s))
-			add_higher(cover, own, weights, &counts, s, sums);
+			add_higher(cover, own, weights, counts, s, sums);
 	for (int d = 0; d < cover->delta_count; d++)
 		least = checked_min(least, checked_mul(cover->deltas[d], checked_div_floor(sums[d], full)));
 	return least;
 }
 
+int64_t cover_delay(
+	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, bool after_lower)
+{
+	struct counts counts;
+	count_higher(cover, own, window, &counts);
+	return delay_of(cover, own, weights, &counts, after_lower);
+}
+
 /* Dispatcher time of everything counted: launches of the own and each higher kernel, every block, and one more for each that may be
  * under way when a higher one arrives (theory-review.md V5); of lower levels the one that is under way when the kernel arrives. */
-int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int64_t window)
+static int64_t dispatcher_of(const struct cover *cover, const struct class *own, const struct counts *counts)
 {
 	const struct classes *classes = cover->classes;
 	int64_t blocks = checked_add(own->blocks, !cover->passing && classes->lower_block[own->level] > 0), kernels = 1;
@@ -338,8 +358,7 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 			continue;
 		for (int i = 0; i < classes->of_stream_count[s]; i++) {
 			const struct class *class = &classes->items[classes->of_stream[s][i]];
-			int64_t arrivals = higher ? arriving(cover, class, window) : 0;
-			int64_t all = higher ? cover_there(cover, own, class, window) : NONE;
+			int64_t arrivals = counts->come[classes->of_stream[s][i]], all = counts->there[classes->of_stream[s][i]];
 			most = checked_max(most, class->blocks);
 			come = checked_add(come, arrivals);
 			come_blocks = checked_add(come_blocks, checked_mul(arrivals, class->blocks));
@@ -357,17 +376,26 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 	return checked_add(checked_add(checked_mul(cover->launch, kernels), dispatches), delays);
 }
 
+int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int64_t window)
+{
+	struct counts counts;
+	count_higher(cover, own, window, &counts);
+	return dispatcher_of(cover, own, &counts);
+}
+
 /* The least window from `begins` after the arrival on that ends with the last dispatch. */
 static int64_t least_window(const struct cover *cover, const struct class *own, int64_t begins, bool after_lower, int64_t enough)
 {
 	int index = (int)(own - cover->classes->items);
 	const struct cover_weights *closed = &cover->closed[index], *sharp = &cover->sharp[index];
 	int64_t window = 0, before = checked_add(begins, own->block);
+	struct counts counts;
 	for (int i = 0; i < ITERATIONS && window <= cover->horizon && checked_add(window, before) < enough; i++) {
-		int64_t next = cover_delay(cover, own, closed, window, after_lower);
+		count_higher(cover, own, window, &counts);
+		int64_t next = delay_of(cover, own, closed, &counts, after_lower);
 		if (!cover->closed_only && sharp->unit > 0)
-			next = checked_min(next, cover_delay(cover, own, sharp, window, after_lower));
-		next = checked_add(next, cover_dispatcher(cover, own, window));
+			next = checked_min(next, delay_of(cover, own, sharp, &counts, after_lower));
+		next = checked_add(next, dispatcher_of(cover, own, &counts));
 		int64_t begin = supply_begin_step(cover->supply, next, window);
 		if (begin <= window)
 			return supply_end(cover->supply, ENGINE_NONE, checked_add(next, before), cover->horizon);

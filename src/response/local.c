@@ -57,8 +57,9 @@ static int64_t above(const struct classes *classes, int stream, int64_t window)
 	int64_t there = 0, come = 0;
 	for (int i = 0; i < classes->of_stream_count[stream]; i++) {
 		const struct class *class = &classes->items[classes->of_stream[stream][i]];
-		there = checked_add(there, checked_mul(class_there(class, window), class->high));
-		come = checked_add(come, checked_mul(arrivals_in_closed(&class->arrivals, window, 1), class->high));
+		int64_t arrivals = arrivals_in_closed(&class->arrivals, window, 1);
+		there = checked_add(there, checked_mul(class_there_of(class, window, arrivals), class->high));
+		come = checked_add(come, checked_mul(arrivals, class->high));
 	}
 	return checked_min(there, checked_add(come, classes->sums[stream].dearest_high));
 }
