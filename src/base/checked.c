@@ -40,3 +40,26 @@ int64_t checked_round_down(int64_t a, int64_t unit)
 {
 	return checked_mul(checked_div_floor(a, unit), unit);
 }
+
+static uint64_t magnitude(int64_t a)
+{
+	return a < 0 ? -(uint64_t)a : (uint64_t)a;
+}
+
+int64_t checked_divisor(int64_t a, int64_t b)
+{
+	uint64_t x = magnitude(a), y = magnitude(b);
+	if (none(a, b))
+		return NONE;
+	while (y != 0) {
+		uint64_t rest = x % y;
+		x = y;
+		y = rest;
+	}
+	return x > INT64_MAX ? NONE : (int64_t)x;
+}
+
+int64_t checked_multiple(int64_t a, int64_t b)
+{
+	return none(a, b) ? NONE : checked_mul(a / checked_divisor(a, b), b);
+}

@@ -51,6 +51,8 @@ int64_t checked_mul_div_floor(int64_t a, int64_t num, int64_t den); /* floor(a *
 int64_t checked_mul_div_ceil(int64_t a, int64_t num, int64_t den);
 int64_t checked_round_up(int64_t a, int64_t unit);   /* the least multiple of unit that is at least a; unit > 0 */
 int64_t checked_round_down(int64_t a, int64_t unit); /* the greatest multiple of unit that is at most a */
+int64_t checked_divisor(int64_t a, int64_t b);       /* the greatest common one, not negative; of 0 and a: |a| */
+int64_t checked_multiple(int64_t a, int64_t b);      /* the least common one; a, b > 0 */
 
 static inline int64_t checked_min(int64_t a, int64_t b)
 {

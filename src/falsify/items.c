@@ -29,20 +29,12 @@ int item_find(const char *name)
 	return NO_ID;
 }
 
-static bool is_slowed(const struct platform *platform)
-{
-	for (int i = 0; i < platform->interference_count; i++)
-		if (rational_compare(platform->interference[i].factor, rational_of(1)) > 0)
-			return true;
-	return false;
-}
-
 enum yardstick_group items_group(const struct subject *subject)
 {
 	bool known = subject->set->tasks[0].offset != NONE;
 	if (order_is_delayed(subject->platform))
 		return GROUP_DELAYS;
-	if (is_slowed(subject->platform))
+	if (platform_slows(subject->platform))
 		return known ? GROUP_SLOWED_KNOWN : GROUP_SLOWED;
 	return known ? GROUP_KNOWN : GROUP_ANY;
 }

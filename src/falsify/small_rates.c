@@ -29,14 +29,6 @@ static bool alike(const struct platform *platform, int sms)
 	return platform->sms != NULL || sms == 1;
 }
 
-static bool slows(const struct platform *platform)
-{
-	for (int i = 0; i < platform->interference_count; i++)
-		if (rational_compare(platform->interference[i].factor, rational_of(1)) > 0)
-			return true;
-	return false;
-}
-
 /* ---- a factor, and all of a set */
 
 /* No value: the table has none. */
@@ -78,17 +70,6 @@ static struct rational slowness_of(const struct platform *platform, bool is_copy
 
 /* ---- the unit */
 
-static int64_t common(int64_t a, int64_t b)
-{
-	int64_t x = a, y = b;
-	while (y != 0) {
-		int64_t rest = x % y;
-		x = y;
-		y = rest;
-	}
-	return a / x * b;
-}
-
 /* All that can be beside a block, or a copy, in this set. A direction has one engine, so its copies are never beside each other. */
 static int possible(const struct small *small, const struct taskset *set, bool is_copy)
 {
@@ -111,7 +92,7 @@ static const char *find_rates(struct small *small, const struct platform *platfo
 		*of = slowness_of(platform, i >= BESIDE_SETS, i % BESIDE_SETS & all[i / BESIDE_SETS]);
 		if (rational_is_none(*of))
 			return "nobody says by how much something slows another";
-		units = common(units, of->num);
+		units = checked_multiple(units, of->num);
 		if (units > UNITS_MOST)
 			return "factors of which a ns has no common part";
 	}
@@ -128,7 +109,7 @@ const char *small_rate(struct small *small, const struct platform *platform, con
 {
 	const char *reason = NULL;
 	small->units = 1;
-	if (!slows(platform))
+	if (!platform_slows(platform))
 		return NULL;
 	for (int i = 0; i < platform->interference_count && reason == NULL; i++)
 		reason = refuse_entry(&platform->interference[i]);

@@ -63,11 +63,7 @@ static struct lp_dual reduce(const struct lp *lp, const struct lp_dual *dual)
 	struct lp_dual reduced = {arena_allocate(lp->arena, (size_t)lp->row_count + 1, sizeof(int64_t)), 1};
 	int64_t divisor = dual->denominator;
 	for (int i = 0; i < lp->row_count; i++)
-		for (int64_t a = dual->numerators[i], rest; a != 0; a = rest) {
-			rest = divisor % a;
-			divisor = a;
-		}
-	divisor = divisor < 0 ? -divisor : divisor;
+		divisor = checked_divisor(divisor, dual->numerators[i]);
 	for (int i = 0; i < lp->row_count; i++)
 		reduced.numerators[i] = dual->numerators[i] / divisor;
 	reduced.denominator = dual->denominator / divisor;

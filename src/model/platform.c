@@ -61,3 +61,19 @@ bool platform_grants(const struct platform *platform, enum assumption assumption
 	enum assumption_status status = platform->assumptions[assumption].status;
 	return status == STATUS_HOLDS || status == STATUS_ASSUMED || status == STATUS_CONDITIONAL;
 }
+
+bool platform_grants_all(const struct platform *platform, uint64_t assumptions)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((assumptions >> i & 1) && !platform_grants(platform, (enum assumption)i))
+			return false;
+	return true;
+}
+
+bool platform_slows(const struct platform *platform)
+{
+	for (int i = 0; i < platform->interference_count; i++)
+		if (rational_compare(platform->interference[i].factor, rational_of(1)) > 0)
+			return true;
+	return false;
+}

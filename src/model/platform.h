@@ -173,6 +173,9 @@ struct platform {
 int64_t platform_value(const struct platform *platform, enum parameter parameter);
 /* May a bound rest on this? HOLDS, ASSUMED and CONDITIONAL: yes. */
 bool platform_grants(const struct platform *platform, enum assumption assumption);
+bool platform_grants_all(const struct platform *platform, uint64_t assumptions); /* of a set */
+/* Does anything slow anything, a factor above 1? */
+bool platform_slows(const struct platform *platform);
 
 /* A set of assumptions with this one in it. */
 static inline uint64_t assumption_bit(enum assumption assumption)

@@ -81,17 +81,12 @@ static void set_full(struct packing *packing, const struct classes *classes)
 	}
 }
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-	return b == 0 ? a : divisor(b, a % b);
-}
-
 /* In the greatest unit that divides all demands: the same sums are full, and the tables of the dynamic programming are shorter. */
 static void coarsen(struct packing *packing, int resource)
 {
 	int64_t unit = 0;
 	for (int i = 0; i < packing->count; i++)
-		unit = divisor(divisor(unit, packing->kernels[i].demand[resource]), packing->kernels[i].charged[resource]);
+		unit = checked_divisor(checked_divisor(unit, packing->kernels[i].demand[resource]), packing->kernels[i].charged[resource]);
 	if (unit < 2)
 		return;
 	for (int i = 0; i < packing->count; i++) {

@@ -6,11 +6,6 @@
 #define SLOTS 64    /* up to which blocks are followed one by one */
 #define PIECES 4096 /* of one kernel, likewise */
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-	return b == 0 ? a : divisor(b, a % b);
-}
-
 static const char *periods(struct phases *p)
 {
 	p->hyperperiod = 1;
@@ -18,7 +13,7 @@ static const char *periods(struct phases *p)
 		const struct task *task = phases_task(p, i);
 		if (task->arrival.kind != ARRIVAL_PERIODIC || task->offset == NONE)
 			return arena_format(p->w->arena, "task:%s has no offset", task->id);
-		p->hyperperiod = checked_mul(p->hyperperiod / divisor(p->hyperperiod, task->arrival.period), task->arrival.period);
+		p->hyperperiod = checked_multiple(p->hyperperiod, task->arrival.period);
 		if (p->hyperperiod == NONE)
 			return "the hyperperiod does not fit 64 bits";
 	}

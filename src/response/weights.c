@@ -211,10 +211,7 @@ static int64_t reduce(const struct packing *packing, int64_t *weights, int64_t u
 {
 	int64_t divisor = unit;
 	for (int i = 0; i < packing->count; i++)
-		for (int64_t a = weights[i], rest; a != 0; a = rest) {
-			rest = divisor % a;
-			divisor = a;
-		}
+		divisor = checked_divisor(divisor, weights[i]);
 	for (int i = 0; i < packing->count; i++)
 		weights[i] /= divisor;
 	return unit / divisor;

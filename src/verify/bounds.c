@@ -90,21 +90,13 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 	       (owner->kernel_streams > 1 || has_blocks(work, context) ? ASSUMED(WC) : 0);
 }
 
-static bool all_granted(const struct work *work, uint64_t needs)
-{
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if ((needs >> i & 1) && !platform_grants(work->check->platform, (enum assumption)i))
-			return false;
-	return true;
-}
-
 bool bounds_passing(const struct work *work, enum claimed kind, int context)
 {
 	bool serial = true;
-	if (kind != CLAIMED_H || work->owner_count != 1 || work_delayed(work->check) || !all_granted(work, ASSUMED(FIT)))
+	if (kind != CLAIMED_H || work->owner_count != 1 || work_delayed(work->check) || !platform_grants(work->check->platform, ASSUMPTION_FIT))
 		return false;
 	uint64_t needs = needs_of_order(work, context, &serial);
-	return !serial || !all_granted(work, needs);
+	return !serial || !platform_grants_all(work->check->platform, needs);
 }
 
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)

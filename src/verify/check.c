@@ -103,3 +103,11 @@ const char *check_recorded(const struct check *check, const char *path)
 		return path;
 	return arena_format(check->arena, "%.*s%s", (int)then, check->taskset_path, path + now);
 }
+
+long check_line(const char *text, const char *at)
+{
+	long line = 1;
+	for (; text < at; text++)
+		line += *text == '\n';
+	return line;
+}

@@ -50,6 +50,9 @@ void check_words(struct check *check, const struct xml_element *element, const c
 /* The path of a file that the task set names, as it was where the report was made: the task set may lie elsewhere now. */
 const char *check_recorded(const struct check *check, const char *path);
 
+/* In which line of a text a place in it is. */
+long check_line(const char *text, const char *at);
+
 /* The next sibling of that name, from `element` on; NULL: none. */
 const struct xml_element *check_next(const struct xml_element *element, const char *name);
 

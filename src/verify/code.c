@@ -43,17 +43,22 @@ bool code_is_inside(const struct code *code, int loop, int block)
 
 /* ---- dominance: all that a predecessor has, and oneself */
 
-static bool narrow(const struct code *code, const struct way *way)
+bool code_narrow(uint64_t *set, const uint64_t *by, int words, int kept)
 {
 	bool changed = false;
-	uint64_t *to = code->above + (size_t)way->to * (size_t)code->words;
-	const uint64_t *from = code->above + (size_t)way->from * (size_t)code->words;
-	for (int w = 0; w < code->words; w++) {
-		uint64_t own = w == way->to / 64 ? UINT64_C(1) << way->to % 64 : 0, next = to[w] & (from[w] | own);
-		changed |= next != to[w];
-		to[w] = next;
+	for (int w = 0; w < words; w++) {
+		uint64_t own = w == kept / 64 ? UINT64_C(1) << kept % 64 : 0, next = set[w] & (by[w] | own);
+		changed |= next != set[w];
+		set[w] = next;
 	}
 	return changed;
+}
+
+static bool narrow(const struct code *code, const struct way *way)
+{
+	uint64_t *sets = code->above;
+	size_t words = (size_t)code->words;
+	return code_narrow(sets + (size_t)way->to * words, sets + (size_t)way->from * words, code->words, way->to);
 }
 
 static void find_above(struct code *code, struct arena *arena)

@@ -28,6 +28,8 @@ struct code {
 };
 
 const struct code *code_read(struct arena *arena, const struct program *program);
+/* Keeps of a set of blocks those that another one has, and one that stays; true: it has become smaller. */
+bool code_narrow(uint64_t *set, const uint64_t *by, int words, int kept);
 bool code_is_above(const struct code *code, int above, int block);
 bool code_is_inside(const struct code *code, int loop, int block);
 int64_t code_most(const struct code *code, const struct way *way); /* how often a warp takes it at most; NONE: beyond 64 bits */

@@ -391,14 +391,6 @@ static struct factor factor_of(struct inflater *inflater, const char *about, int
 
 /* ---- one operation */
 
-static bool all_granted(const struct platform *platform, uint64_t assumptions)
-{
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if ((assumptions >> i & 1) && !platform_grants(platform, (enum assumption)i))
-			return false;
-	return true;
-}
-
 /* Does the report say that copies slow this one only while they run? Of a grid of which only the makespan is known nothing follows. */
 static bool is_beside_copies(const struct inflater *inflater, const char *about, int index)
 {
@@ -520,7 +512,7 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 	} else {
 		inflate(inflater, about, index, of);
 	}
-	if (!all_granted(check->platform, of->inflated.assumptions))
+	if (!platform_grants_all(check->platform, of->inflated.assumptions))
 		*of = (struct inflated_fact){of->isolated, FACT_UNKNOWN, RATIONAL_NONE};
 }
 

@@ -22,15 +22,8 @@ static bool follows(const struct reading *r, int node, int after)
 
 static bool narrow(const struct reading *r, const struct way *way)
 {
-	bool changed = false;
-	uint64_t *from = r->after + (size_t)way->from * (size_t)r->words;
-	const uint64_t *to = r->after + (size_t)way->to * (size_t)r->words;
-	for (int w = 0; w < r->words; w++) {
-		uint64_t own = w == way->from / 64 ? UINT64_C(1) << way->from % 64 : 0, next = from[w] & (to[w] | own);
-		changed |= next != from[w];
-		from[w] = next;
-	}
-	return changed;
+	size_t words = (size_t)r->words;
+	return code_narrow(r->after + (size_t)way->from * words, r->after + (size_t)way->to * words, r->words, way->from);
 }
 
 static void find_after(struct reading *r, struct arena *arena)

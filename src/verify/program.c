@@ -132,16 +132,6 @@ static void subtract(struct dual *dual, __int128 *from, __int128 value)
 	dual->good = dual->good && !__builtin_sub_overflow(*from, value, from);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b != 0) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a < 0 ? -a : a;
-}
-
 /* One number has one spelling. */
 static bool is_plain(const char *text)
 {
@@ -158,7 +148,7 @@ static int64_t next_multiplier(struct dual *dual, bool at_most)
 		dual->good && is_plain(dual->at) && end != dual->at && value > -INT64_MAX && value < INT64_MAX && !(at_most && value < 0);
 	dual->at = end;
 	dual->rows++;
-	dual->divisor = dual->good ? common_divisor(value, dual->divisor) : dual->divisor;
+	dual->divisor = dual->good ? checked_divisor(value, dual->divisor) : dual->divisor;
 	return value;
 }
 

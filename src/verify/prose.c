@@ -11,14 +11,6 @@ static const char *body_of(const char *bytes)
 	return strstr(bytes, "<invocation");
 }
 
-static long line_at(const char *bytes, const char *at)
-{
-	long line = 1;
-	for (; bytes < at; bytes++)
-		line += *bytes == '\n';
-	return line;
-}
-
 static const char *line_of(struct check *check, const char *text, const char *at)
 {
 	const char *begin = at, *end = at + strcspn(at, "\n");
@@ -39,7 +31,7 @@ static void compare(struct check *check, const char *bytes, const char *again)
 		same++;
 	if (found[same] == '\0' && expected[same] == '\0')
 		return;
-	struct xml_element element = {.line = line_at(bytes, found + same)};
+	struct xml_element element = {.line = check_line(bytes, found + same)};
 	check_differs(check, &element, "text", line_of(check, expected, expected + same), line_of(check, found, found + same));
 }
 

@@ -23,14 +23,6 @@ static const char *last_end(const char *text)
 	return found == NULL ? NULL : found + sizeof end - 1; /* both are equally long */
 }
 
-static long line_at(const char *bytes, const char *at)
-{
-	long line = 1;
-	for (; bytes < at; bytes++)
-		line += *bytes == '\n';
-	return line;
-}
-
 /* False: not written by this program. */
 static bool gather(struct text *text, const char *bytes)
 {
@@ -46,8 +38,8 @@ static bool gather(struct text *text, const char *bytes)
 	body[first + 1 + second] = '\0';
 	text->body = body;
 	text->length = first + 1 + second;
-	text->first = line_at(bytes, tag);
-	text->second = line_at(bytes, rest);
+	text->first = check_line(bytes, tag);
+	text->second = check_line(bytes, rest);
 	return true;
 }
 
@@ -166,7 +158,7 @@ void text_compare(struct check *check, const char *bytes)
 {
 	const char *hashed = sum_of(check, bytes, " content-sha256=\""), *lines = sum_of(check, bytes, " line-crc32=\"");
 	const char *tag = strstr(bytes, "<environment");
-	const struct xml_element environment = {.line = tag == NULL ? 1 : line_at(bytes, tag)};
+	const struct xml_element environment = {.line = tag == NULL ? 1 : check_line(bytes, tag)};
 	struct text text = {.check = check};
 	char hash[HASH_TEXT];
 	if (*hashed == '\0' && check->root == NULL)

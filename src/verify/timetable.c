@@ -40,15 +40,9 @@ static bool in_phase(struct timetable *t)
 	t->hyperperiod = 1;
 	for (int i = 0; i < t->work->part_count; i++) {
 		const struct task *task = task_of(t, i);
-		int64_t a = t->hyperperiod, b = task->arrival.period;
 		if (task->arrival.kind != ARRIVAL_PERIODIC || checked_is_none(task->offset))
 			return false;
-		while (b != 0) {
-			int64_t rest = a % b;
-			a = b;
-			b = rest;
-		}
-		t->hyperperiod = checked_mul(t->hyperperiod / a, task->arrival.period);
+		t->hyperperiod = checked_multiple(t->hyperperiod, task->arrival.period);
 		if (checked_is_none(t->hyperperiod))
 			return false;
 	}

@@ -193,11 +193,6 @@ static int64_t least_cover(struct balance *b, bool own, int resource, int64_t le
 	return least[length];
 }
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-	return b == 0 ? a : divisor(b, a % b);
-}
-
 /* The least of all covers; demands in the largest unit that divides all of a resource's. */
 static int64_t least_of_all(struct balance *b)
 {
@@ -206,7 +201,7 @@ static int64_t least_of_all(struct balance *b)
 		int64_t unit = 0, largest[2] = {0, 0};
 		for (int i = 0; i < b->count; i++) {
 			const struct weighed *kernel = &b->kernels[i];
-			unit = divisor(unit, kernel->filling[r]);
+			unit = checked_divisor(unit, kernel->filling[r]);
 			largest[0] = kernel->heads_others ? checked_max(largest[0], kernel->filling[r]) : largest[0];
 			largest[1] = kernel->heads_own ? checked_max(largest[1], kernel->filling[r]) : largest[1];
 		}
@@ -273,7 +268,7 @@ static bool read_weights(struct balance *b, int step, struct fact *fact)
 		if (value.num < 0 || rational_compare(value, rational_of(1)) > 0 || b->unit % value.den != 0 ||
 			checked_is_none(b->kernels[kernel].weight))
 			return false;
-		common = checked_mul(common / divisor(common, value.den), value.den);
+		common = checked_multiple(common, value.den);
 	}
 	return common == b->unit;
 }
