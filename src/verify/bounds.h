@@ -57,9 +57,17 @@ int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window); /* eta, i
 /* The first length above `length` of a closed window at which its arrivals may grow. */
 int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length);
 
-/* What one job of a segment wants of an engine, without time slices. */
-enum bounds_cost { BOUNDS_TRANSFERS = 2, BOUNDS_KERNELS = 4, BOUNDS_DISPATCHED = 8, BOUNDS_VOLUMES = 16 };
-struct fact bounds_cost(const struct work *work, const struct part *part, enum bounds_cost what);
+/* What one job of a segment wants of an engine; wanted: a set. */
+enum bounds_cost {
+	BOUNDS_DEPENDENCIES = 1,
+	BOUNDS_TRANSFERS = 2,
+	BOUNDS_KERNELS = 4,
+	BOUNDS_DISPATCHED = 8,
+	BOUNDS_VOLUMES = 16,
+	BOUNDS_DILATED = 32 /* in time slices, where there are any */
+};
+struct fact bounds_cost(const struct work *work, const struct part *part, int wanted);
+struct fact bounds_dilated(const struct work *work, struct fact x, int context, bool of_copies, const char *about);
 int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs);
 /* Of a segment's release, where segments of its task respond within the claim. */
 struct fact bounds_jitter(const struct work *work, int part, struct fact claim);

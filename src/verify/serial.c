@@ -1,5 +1,5 @@
 /* VOL-P, P and P-GPU: the claimed busy interval put into its own equation. */
-#include "verify/bounds.h"
+#include "verify/once.h"
 
 struct item { /* what arrives, and what one arrival costs */
 	int part, group;
@@ -13,14 +13,6 @@ struct group { /* work that shares a time slice */
 	struct fact g, slice, gap;
 	int64_t share; /* g, 1 without */
 	bool sliced, round_up;
-};
-
-/* Kernels and copies that slow each other are charged once: what each costs alone, by weights with y / F + z / F' >= 1. */
-struct weighed {
-	const struct work *apart;
-	struct factor kernels, copies; /* y, z */
-	struct factor beside;          /* F' (1 - 1 / F) */
-	uint64_t assumptions;          /* of F and F' */
 };
 
 struct problem {
@@ -37,139 +29,9 @@ struct problem {
 	const struct fact *claims; /* [context] */
 };
 
-/* ---- what a segment costs */
-
-enum cost {
-	COST_DEPENDENCY = 1,
-	COST_TRANSFER = BOUNDS_TRANSFERS,
-	COST_KERNEL = BOUNDS_KERNELS,
-	COST_DISPATCHED = BOUNDS_DISPATCHED,
-	COST_VOLUME = BOUNDS_VOLUMES,
-	DILATED = 32
-};
-
-static struct fact dilated(const struct work *work, struct fact x, int context, bool of_copies, const char *about)
-{
-	const struct owner *owner = &work->owners[context];
-	if (!work->sliced || (of_copies && !work->copies_sliced))
-		return x;
-	return work_dilate(work->check, about, x, of_copies ? work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice,
-		of_copies ? owner->copy_gap : owner->kernel_gap);
-}
-
-/* M + max(W, o_blk), M where no lower level is. */
-static struct fact kernel_cost(const struct work *work, const struct piece *piece, const char *about)
-{
-	struct fact both[] = {piece->makespan, piece->waste};
-	return piece->waste.value == 0 ? piece->makespan : fact_sum(work->check, about, both, 2);
-}
-
-static int add_operation(const struct work *work, const struct part *part, int index, int wanted, struct fact *facts)
-{
-	const struct piece *piece = &work->pieces[index];
-	const char *about = work_name(work, part, index);
-	bool dilate = wanted & DILATED;
-	int count = 0;
-	if (wanted & COST_DEPENDENCY)
-		facts[count++] = piece->dependency;
-	if ((wanted & COST_TRANSFER) && piece->runs == RUNS_ON_COPY_ENGINE)
-		facts[count++] = dilate ? dilated(work, piece->transfer, part->context, true, about) : piece->transfer;
-	if (piece->runs != RUNS_ON_SMS)
-		return count;
-	if (wanted & COST_KERNEL) {
-		struct fact kernel = kernel_cost(work, piece, about);
-		facts[count++] = dilate ? dilated(work, kernel, part->context, false, about) : kernel;
-	}
-	if (wanted & COST_DISPATCHED) {
-		struct fact both[] = {piece->dispatch, piece->block};
-		facts[count++] = fact_sum(work->check, about, both, 2);
-	}
-	if (wanted & COST_VOLUME)
-		facts[count++] = piece->volume;
-	return count;
-}
-
-static struct fact cost_of(const struct work *work, const struct part *part, int wanted)
-{
-	struct fact *facts = arena_allocate(work->check->arena, (size_t)part->count * 5 + 1, sizeof *facts);
-	int count = 0;
-	for (int i = part->first; i < part->first + part->count; i++)
-		count += add_operation(work, part, i, wanted, facts + count);
-	return fact_sum(work->check, part->about, facts, count);
-}
-
-struct fact bounds_cost(const struct work *work, const struct part *part, enum bounds_cost what)
-{
-	return cost_of(work, part, (int)what);
-}
-
-int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs)
-{
-	int64_t count = 0;
-	for (int i = part->first; i < part->first + part->count; i++)
-		count += work->pieces[i].runs == runs;
-	return count;
-}
-
-static struct fact weighed_cost(const struct weighed *weighed, const struct part *part)
-{
-	const struct work *work = weighed->apart;
-	struct check *check = work->check;
-	struct fact waits = cost_of(work, part, COST_DEPENDENCY), kernels = cost_of(work, part, COST_KERNEL),
-		    copies = cost_of(work, part, COST_TRANSFER);
-	int64_t both = checked_add(
-		rational_scale_up(kernels.value, weighed->kernels.value), rational_scale_up(copies.value, weighed->copies.value));
-	struct fact cost = fact_make(check, RULE_ONCE, part->about, checked_add(both, waits.value));
-	fact_from(check, &cost, "d", waits);
-	fact_from(check, &cost, "w", kernels);
-	fact_from(check, &cost, "v", copies);
-	factor_from(check, cost.node, "y", weighed->kernels.node);
-	factor_from(check, cost.node, "z", weighed->copies.node);
-	cost.assumptions |= weighed->assumptions;
-	return cost;
-}
-
 static struct fact operations_of(const struct work *work, const struct part *part, enum runs runs)
 {
 	return fact_make(work->check, RULE_OPERATIONS, part->about, bounds_operations(work, part, runs));
-}
-
-/* ---- jitter of a segment's release: what lies before it in its task, theory.md 8.3 */
-
-static struct fact least_of(const struct work *work, const struct part *part)
-{
-	struct check *check = work->check;
-	struct fact least = fact_make(check, RULE_LEAST, part->about, part->least);
-	for (int i = part->first; i < part->first + part->count; i++)
-		fact_from(check, &least, "b", fact_given(check, check->set->operations[i].bcet, "%s@bcet", work_name(work, part, i)));
-	return least;
-}
-
-struct fact bounds_jitter(const struct work *work, int index, struct fact claim)
-{
-	struct check *check = work->check;
-	const struct part *part = &work->parts[index];
-	const struct task *task = &check->set->tasks[part->task];
-	struct fact release = fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id);
-	int64_t value = checked_add(task->arrival.jitter, checked_sub(part->host_most, part->host_least));
-	if (part->first == task->first_operation)
-		return release;
-	for (int i = index - part->number; i < index; i++)
-		value = checked_add(value, checked_max(0, checked_sub(claim.value, work->parts[i].least)));
-	struct fact jitter = fact_make(check, RULE_JITTER, part->about, value);
-	fact_from(check, &jitter, "Jr", release);
-	for (int i = task->first_operation; i < part->first; i++) {
-		const struct operation *host = &check->set->operations[i];
-		if (host->kind != OPERATION_HOST)
-			continue;
-		fact_from(check, &jitter, "C", fact_given(check, host->wcet, "%s@wcet", work_name(work, part, i)));
-		fact_from(check, &jitter, "b", fact_given(check, host->bcet, "%s@bcet", work_name(work, part, i)));
-	}
-	for (int i = index - part->number; i < index; i++) {
-		fact_from(check, &jitter, "P", claim);
-		fact_from(check, &jitter, "l", least_of(work, &work->parts[i]));
-	}
-	return jitter;
 }
 
 /* ---- items */
@@ -222,13 +84,14 @@ static void add_own(struct problem *problem, int index)
 	const struct part *part = &work->parts[index];
 	struct item *item = add_item(problem, index);
 	if (problem->kind == CLAIMED_P) {
-		item->cost = problem->weighed != NULL ? weighed_cost(problem->weighed, part)
-						      : cost_of(work, part, COST_DEPENDENCY | COST_TRANSFER | COST_KERNEL | DILATED);
+		item->cost = problem->weighed != NULL
+				     ? weighed_cost(problem->weighed, part)
+				     : bounds_cost(work, part, BOUNDS_DEPENDENCIES | BOUNDS_TRANSFERS | BOUNDS_KERNELS | BOUNDS_DILATED);
 		return;
 	}
-	item->cost = cost_of(work, part, COST_DEPENDENCY | COST_TRANSFER | DILATED);
-	item->work = cost_of(work, part, COST_DISPATCHED);
-	item->volume = cost_of(work, part, COST_VOLUME);
+	item->cost = bounds_cost(work, part, BOUNDS_DEPENDENCIES | BOUNDS_TRANSFERS | BOUNDS_DILATED);
+	item->work = bounds_cost(work, part, BOUNDS_DISPATCHED);
+	item->volume = bounds_cost(work, part, BOUNDS_VOLUMES);
 	if (work->sliced)
 		item->kernels = operations_of(work, part, RUNS_ON_SMS);
 }
@@ -239,14 +102,14 @@ static void add_for_gpu(struct problem *problem, int index)
 	const struct part *part = &work->parts[index];
 	struct item *item = add_item(problem, index);
 	item->cost = problem->weighed != NULL ? weighed_cost(problem->weighed, part)
-					      : cost_of(work, part, COST_DEPENDENCY | (work->copies_sliced ? 0 : COST_TRANSFER));
-	item->work = cost_of(problem->weighed != NULL ? problem->weighed->apart : work, part, COST_KERNEL);
+					      : bounds_cost(work, part, BOUNDS_DEPENDENCIES | (work->copies_sliced ? 0 : BOUNDS_TRANSFERS));
+	item->work = bounds_cost(problem->weighed != NULL ? problem->weighed->apart : work, part, BOUNDS_KERNELS);
 	item->kernels = operations_of(work, part, RUNS_ON_SMS);
 	item->group = part->context;
 	if (!work->copies_sliced || bounds_operations(work, part, RUNS_ON_COPY_ENGINE) == 0)
 		return;
 	item = add_item(problem, index);
-	item->work = cost_of(work, part, COST_TRANSFER);
+	item->work = bounds_cost(work, part, BOUNDS_TRANSFERS);
 	item->kernels = operations_of(work, part, RUNS_ON_COPY_ENGINE);
 	item->group = work->owner_count;
 }
@@ -263,10 +126,7 @@ static void add_slowing(struct problem *problem, int index)
 		if (!work->owners[i].kernels)
 			continue;
 		struct item *item = add_item(problem, index);
-		struct fact copies = cost_of(weighed->apart, part, COST_TRANSFER);
-		item->work = fact_make(work->check, RULE_ONCE_BESIDE, part->about, rational_scale_up(copies.value, weighed->beside.value));
-		fact_from(work->check, &item->work, "v", copies);
-		factor_from(work->check, item->work.node, "s", weighed->beside.node);
+		item->work = weighed_beside(weighed, part);
 		item->group = i;
 	}
 }
@@ -304,8 +164,8 @@ static void add_groups(struct problem *problem)
 static struct fact dilated_stop(const struct work *work, struct fact stop, int context)
 {
 	const struct owner *owner = &work->owners[context];
-	struct fact kernel = owner->kernels ? dilated(work, stop, context, false, "platform:stops") : stop;
-	struct fact copy = owner->copies ? dilated(work, stop, context, true, "platform:stops") : stop;
+	struct fact kernel = owner->kernels ? bounds_dilated(work, stop, context, false, "platform:stops") : stop;
+	struct fact copy = owner->copies ? bounds_dilated(work, stop, context, true, "platform:stops") : stop;
 	if (checked_is_none(kernel.value) || checked_is_none(copy.value))
 		return FACT_UNKNOWN;
 	return kernel.value >= copy.value ? kernel : copy;
@@ -454,50 +314,12 @@ static struct fact read_claim(struct check *check, int step, const char *about)
 	return claim;
 }
 
-/* ---- weights: the corners of y >= 1, z >= 1, y / F + z / F' >= 1 */
+/* ---- weights */
 
 static bool is_weighed(const struct check *check, enum claimed kind, int step)
 {
 	int cost = graph_input(check, step, "e");
 	return kind != CLAIMED_VOL_P && cost >= 0 && check->graph.steps[cost].rule == RULE_ONCE;
-}
-
-static struct rational greatest_of(const struct work *work, const struct work *apart, enum runs runs)
-{
-	struct rational greatest = rational_of(1);
-	for (int i = 0; i < work->check->set->operation_count; i++) {
-		const struct inflated_fact *with = &work->inflated[i], *without = &apart->inflated[i];
-		if (work->pieces[i].runs != runs)
-			continue;
-		greatest = rational_max(greatest, rational_div(with->most, without->most));
-		if (runs == RUNS_ON_SMS)
-			greatest = rational_max(greatest, rational_div(with->most_apart, without->most_apart));
-	}
-	return greatest;
-}
-
-/* first: y = 1, else z = 1. */
-static struct weighed corner(struct work *work, const struct work *apart, bool first)
-{
-	struct check *check = work->check;
-	struct rational one = rational_of(1), y = one, z = one;
-	struct rational blocks = greatest_of(work, apart, RUNS_ON_SMS), copies = greatest_of(work, apart, RUNS_ON_COPY_ENGINE);
-	struct rational shares = rational_add(rational_div(one, blocks), rational_div(one, copies));
-	if (!rational_is_none(shares) && rational_compare(shares, one) < 0) {
-		if (first)
-			z = rational_sub(copies, rational_div(copies, blocks));
-		else
-			y = rational_sub(blocks, rational_div(blocks, copies));
-	}
-	uint64_t assumptions = 0;
-	for (int i = 0; i < check->set->operation_count; i++)
-		assumptions |= work->inflated[i].most_assumptions | apart->inflated[i].most_assumptions;
-	if (rational_is_none(shares))
-		y = z = RATIONAL_NONE;
-	struct rational beside = rational_sub(copies, rational_div(copies, blocks));
-	return (struct weighed){apart, factor_make(check, RULE_ONCE_WEIGHT, "gpu:kernels", y),
-		factor_make(check, RULE_ONCE_WEIGHT, "gpu:copies", z), factor_make(check, RULE_ONCE_WEIGHT, "gpu:beside", beside),
-		assumptions};
 }
 
 static void build_weighed(struct problem *problem, int64_t claim)
@@ -507,7 +329,7 @@ static void build_weighed(struct problem *problem, int64_t claim)
 	const struct problem empty = *problem;
 	for (int i = 0; i < 2; i++) {
 		struct weighed *weighed = arena_allocate(work->check->arena, 1, sizeof *weighed);
-		*weighed = corner(work, apart, i == 0);
+		*weighed = weighed_corner(work, apart, i == 0);
 		*problem = empty;
 		problem->weighed = weighed;
 		build(problem);
