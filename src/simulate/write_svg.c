@@ -1,6 +1,5 @@
 /* A run as a timeline: tasks with releases and deadlines, streams, engines, SMs. */
-#include "simulate/drawing.h"
-#include "simulate/record.h"
+#include "simulate/timeline.h"
 
 #include <inttypes.h>
 
@@ -9,20 +8,6 @@
 #define STREAM_ROW 18
 #define LANE 14
 #define LANES 4 /* of kernels beside each other on an execution engine */
-
-struct turn { /* on the execution engine; application NO_ID: the copies of a shared runlist */
-	int application;
-	int64_t begin, end;
-};
-
-struct timeline {
-	const struct record *record;
-	struct drawing drawing;
-	struct activities activities;
-	struct turn *turns; /* slices, in order; none: nobody shares the execution engine */
-	int turn_count;
-	int64_t end;
-};
 
 /* All rules are below one class, so that the picture can stand inside of a page. */
 #define T ".timeline "
@@ -41,23 +26,12 @@ static const char style[] =
 	  ".in{fill:#111}" T ".of-job{fill:#e3e7eb}}";
 #undef T
 
-static int64_t sm_count(const struct timeline *timeline)
-{
-	return platform_value(timeline->record->platform, PARAMETER_SM_COUNT);
-}
-
-static int sm_height(const struct timeline *timeline)
-{
-	int64_t count = sm_count(timeline);
-	return count <= 4 ? 72 : count <= 8 ? 48 : count <= 16 ? 28 : count <= 40 ? 14 : 6;
-}
-
 static const char *of_job(const struct timeline *timeline, int operation, int64_t job)
 {
 	return arena_format(timeline->record->arena, "%s #%" PRId64, timeline->record->set->operations[operation].id, job);
 }
 
-static const char *titled(const struct timeline *timeline, const char *what, int64_t begin, int64_t end)
+const char *timeline_title(const struct timeline *timeline, const char *what, int64_t begin, int64_t end)
 {
 	return arena_format(timeline->record->arena, "%s: %" PRId64 " to %" PRId64 " ns, %" PRId64 " ns", what, begin, end, end - begin);
 }
@@ -80,7 +54,7 @@ static void draw_job(struct timeline *timeline, const struct event *release)
 	int64_t end = completion(timeline, release->task, release->job);
 	const char *label = arena_format(timeline->record->arena, "%s #%" PRId64, task->id, release->job);
 	drawing_bar(drawing, &(struct bar){release->time, end, drawing->top + 9, TASK_ROW - 10, "job", label,
-				     titled(timeline, label, release->time, end), release->task});
+				     timeline_title(timeline, label, release->time, end), release->task});
 }
 
 static void draw_marks(struct timeline *timeline, const struct event *release)
@@ -105,7 +79,7 @@ static void draw_hosts(struct timeline *timeline, int task)
 		int64_t end = host->end < 0 ? timeline->end : host->end;
 		const char *label = of_job(timeline, host->operation, host->job);
 		drawing_bar(&timeline->drawing, &(struct bar){host->begin, end, timeline->drawing.top + 19, TASK_ROW - 20, "host", label,
-							titled(timeline, label, host->begin, end), task});
+							timeline_title(timeline, label, host->begin, end), task});
 	}
 }
 
@@ -134,12 +108,12 @@ static void draw_operation(struct timeline *timeline, const struct activity *act
 	if (activity->ready < 0 || end <= activity->ready)
 		return;
 	if (begin > activity->ready)
-		drawing_bar(
-			drawing, &(struct bar){activity->ready, begin, drawing->top + 4, STREAM_ROW - 8, "wait", NULL,
-					 titled(timeline, arena_format(timeline->record->arena, "%s waits", label), activity->ready, begin),
-					 activity->task});
-	drawing_bar(drawing,
-		&(struct bar){begin, end, drawing->top, STREAM_ROW, "work", label, titled(timeline, label, begin, end), activity->task});
+		drawing_bar(drawing,
+			&(struct bar){activity->ready, begin, drawing->top + 4, STREAM_ROW - 8, "wait", NULL,
+				timeline_title(timeline, arena_format(timeline->record->arena, "%s waits", label), activity->ready, begin),
+				activity->task});
+	drawing_bar(drawing, &(struct bar){begin, end, drawing->top, STREAM_ROW, "work", label, timeline_title(timeline, label, begin, end),
+				     activity->task});
 }
 
 static void draw_streams(struct timeline *timeline)
@@ -174,7 +148,7 @@ static void draw_slices(struct timeline *timeline, int application, int height)
 		const struct turn *turn = &timeline->turns[i];
 		if (turn->application == application)
 			drawing_bar(&timeline->drawing, &(struct bar){turn->begin, turn->end, timeline->drawing.top, height, "slice", NULL,
-								titled(timeline, "slice", turn->begin, turn->end), -1});
+								timeline_title(timeline, "slice", turn->begin, turn->end), -1});
 	}
 }
 
@@ -215,7 +189,7 @@ static void draw_execution(struct timeline *timeline, int application)
 		int64_t end = kernel->end < 0 ? timeline->end : kernel->end;
 		const char *label = of_job(timeline, kernel->operation, kernel->job);
 		drawing_bar(drawing, &(struct bar){kernel->begin, end, drawing->top + lanes[i] * LANE + 3, LANE - 2, "work", label,
-					     titled(timeline, label, kernel->begin, end), kernel->task});
+					     timeline_title(timeline, label, kernel->begin, end), kernel->task});
 	}
 	drawing_row(drawing, used * LANE + 4,
 		arena_format(timeline->record->arena, "execution: %s", timeline->record->set->applications[application].id));
@@ -237,7 +211,7 @@ static void draw_copies(struct timeline *timeline, int engine)
 		int64_t end = copy->end < 0 ? timeline->end : copy->end;
 		const char *label = of_job(timeline, copy->operation, copy->job);
 		drawing_bar(drawing, &(struct bar){copy->begin, end, drawing->top + 2, STREAM_ROW - 4, "work", label,
-					     titled(timeline, label, copy->begin, end), copy->task});
+					     timeline_title(timeline, label, copy->begin, end), copy->task});
 	}
 	drawing_row(drawing, STREAM_ROW, arena_format(timeline->record->arena, "copy engine %d", engine));
 }
@@ -259,164 +233,6 @@ static void draw_engines(struct timeline *timeline)
 			draw_execution(timeline, a);
 	for (int engine = 0; engine < (engines == NONE ? DIRECTION_COUNT : engines); engine++)
 		draw_copies(timeline, engine);
-}
-
-/* ---- SMs: a block is as high as its warps, and lies on those below it */
-struct stack { /* of one SM: the blocks on it, with the warps that each covers */
-	struct standing {
-		int64_t instance, block, begin;
-		int application, slot, from, warps;
-	} * items;
-	int count;
-};
-
-static int lowest(const struct stack *stack, int warps, int application, int capacity)
-{
-	for (int from = 0; from + warps <= capacity; from++) {
-		bool covered = false;
-		for (int i = 0; i < stack->count && !covered; i++)
-			covered = stack->items[i].application == application && stack->items[i].from < from + warps &&
-				  from < stack->items[i].from + stack->items[i].warps;
-		if (!covered)
-			return from;
-	}
-	return 0;
-}
-
-static void draw_piece(struct timeline *timeline, const struct bar *whole, int64_t begin, int64_t end)
-{
-	struct bar piece = *whole;
-	piece.begin = checked_max(begin, whole->begin);
-	piece.end = checked_min(end, whole->end);
-	if (piece.begin < piece.end)
-		drawing_bar(&timeline->drawing, &piece);
-}
-
-/* A block stands on its SM while its application is loaded. */
-static void draw_block(struct timeline *timeline, const struct standing *standing, const struct event *end, int scale)
-{
-	struct drawing *drawing = &timeline->drawing;
-	int height = sm_height(timeline), low = standing->from * height / scale;
-	int high = (standing->from + standing->warps) * height / scale;
-	const char *id = timeline->record->set->operations[end->operation].id;
-	const char *what = arena_format(timeline->record->arena, "%s #%" PRId64 " block %" PRId64, id, end->job, end->block);
-	struct bar bar = {standing->begin, end->time, drawing->top + height - high, high > low ? high - low : 1, "block",
-		arena_format(timeline->record->arena, "%s[%" PRId64 "]", id, end->block),
-		titled(timeline, what, standing->begin, end->time), end->task};
-	if (timeline->turn_count == 0)
-		drawing_bar(drawing, &bar);
-	for (int i = 0; i < timeline->turn_count && timeline->turns[i].begin < end->time; i++)
-		if (timeline->turns[i].application == end->application)
-			draw_piece(timeline, &bar, timeline->turns[i].begin, timeline->turns[i].end);
-}
-
-static void add_block(struct stack *stack, const struct event *event, int capacity)
-{
-	int warps = (int)checked_div_ceil(event->threads, THREADS_A_WARP), from = lowest(stack, warps, event->application, capacity);
-	stack->items[stack->count++] = (struct standing){.instance = event->instance,
-		.block = event->block,
-		.begin = event->start,
-		.application = event->application,
-		.slot = event->slot,
-		.from = from,
-		.warps = warps};
-}
-
-static void end_block(struct timeline *timeline, struct stack *stack, const struct event *event, int scale)
-{
-	for (int i = 0; i < stack->count; i++)
-		if (stack->items[i].instance == event->instance && stack->items[i].slot == event->slot) {
-			if (scale > 0)
-				draw_block(timeline, &stack->items[i], event, scale);
-			stack->items[i] = stack->items[--stack->count];
-			return;
-		}
-}
-
-static void draw_stops(struct timeline *timeline, int sm)
-{
-	const struct record *record = timeline->record;
-	int half = sm >= (sm_count(timeline) + 1) / 2;
-	int64_t begin = -1;
-	for (int i = 0; i < record->count; i++) {
-		const struct event *event = &record->events[i];
-		if ((event->kind != EVENT_STOP_BEGIN && event->kind != EVENT_STOP_END) || (event->sm != NO_ID && event->sm != half))
-			continue;
-		if (event->kind == EVENT_STOP_END && begin >= 0)
-			drawing_bar(&timeline->drawing, &(struct bar){begin, event->time, timeline->drawing.top, sm_height(timeline),
-								"stop", NULL, titled(timeline, "stop", begin, event->time), -1});
-		begin = event->kind == EVENT_STOP_BEGIN ? event->time : -1;
-	}
-}
-
-/* The events by SM, in one pass: first[sm] .. first[sm + 1] in order. */
-static int *sort_by_sm(const struct timeline *timeline, int *first)
-{
-	const struct record *record = timeline->record;
-	int sms = (int)sm_count(timeline), *sorted = arena_allocate(record->arena, (size_t)record->count + 1, sizeof *sorted);
-	for (int i = 0; i < record->count; i++)
-		if (record->events[i].kind == EVENT_BLOCK_BEGIN || record->events[i].kind == EVENT_BLOCK_END)
-			first[record->events[i].sm + 1]++;
-	for (int sm = 0; sm < sms; sm++)
-		first[sm + 1] += first[sm];
-	int *next = arena_allocate(record->arena, (size_t)sms + 1, sizeof *next);
-	for (int sm = 0; sm < sms; sm++)
-		next[sm] = first[sm];
-	for (int i = 0; i < record->count; i++)
-		if (record->events[i].kind == EVENT_BLOCK_BEGIN || record->events[i].kind == EVENT_BLOCK_END)
-			sorted[next[record->events[i].sm]++] = i;
-	return sorted;
-}
-
-/* The SM's blocks, drawn where `scale` is above zero: so many warps fill a row. Returns the greatest height in warps. */
-static int stack_blocks(struct timeline *timeline, struct stack *stack, const int *sorted, int count, int scale)
-{
-	int capacity = (int)platform_value(timeline->record->platform, PARAMETER_SM_WARPS), peak = 0;
-	stack->count = 0;
-	for (int i = 0; i < count; i++) {
-		const struct event *event = &timeline->record->events[sorted[i]];
-		if (event->kind == EVENT_BLOCK_END) {
-			end_block(timeline, stack, event, scale);
-			continue;
-		}
-		add_block(stack, event, capacity);
-		int top = stack->items[stack->count - 1].from + stack->items[stack->count - 1].warps;
-		peak = top > peak ? top : peak;
-	}
-	return peak;
-}
-
-static bool too_many_blocks(const struct record *record)
-{
-	int64_t blocks = 0;
-	for (int i = 0; i < record->count && record->blocks_most > 0; i++)
-		blocks +=
-			record->events[i].kind == EVENT_BLOCK_BEGIN && (record->to <= record->from || record->events[i].time < record->to);
-	return blocks > record->blocks_most;
-}
-
-static void draw_sms(struct timeline *timeline)
-{
-	const struct record *record = timeline->record;
-	if (record->blocks_most > 0 && too_many_blocks(record)) {
-		drawing_heading(&timeline->drawing,
-			arena_format(record->arena, "SMs: more than %" PRId64 " blocks, not drawn", record->blocks_most));
-		return;
-	}
-	int sms = (int)sm_count(timeline), scale = 1;
-	int *first = arena_allocate(record->arena, (size_t)sms + 1, sizeof *first), *sorted = sort_by_sm(timeline, first);
-	struct stack stack = {arena_allocate(record->arena, (size_t)record->count + 1, sizeof *stack.items), 0};
-	for (int sm = 0; sm < sms; sm++) {
-		int peak = stack_blocks(timeline, &stack, sorted + first[sm], first[sm + 1] - first[sm], 0);
-		scale = peak > scale ? peak : scale;
-	}
-	drawing_heading(&timeline->drawing, arena_format(record->arena, "SMs: resident blocks; a full row is %d warps", scale));
-	for (int sm = 0; sm < sms; sm++) {
-		stack_blocks(timeline, &stack, sorted + first[sm], first[sm + 1] - first[sm], scale);
-		draw_stops(timeline, sm);
-		const char *name = arena_format(record->arena, "SM %d", sm);
-		drawing_row(&timeline->drawing, sm_height(timeline), sm_height(timeline) > 10 || sm % 8 == 0 ? name : NULL);
-	}
 }
 
 /* ---- the page */
@@ -441,7 +257,7 @@ static void draw_body(struct timeline *timeline)
 	draw_tasks(timeline);
 	draw_streams(timeline);
 	draw_engines(timeline);
-	draw_sms(timeline);
+	timeline_draw_sms(timeline);
 }
 
 /* A deadline of the last job may lie behind the last event: it is shown. */
