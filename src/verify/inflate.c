@@ -1,11 +1,8 @@
-/* Who is active beside an operation, which factor covers each source, and what they make together. */
+/* Which factor covers each source, and what they make together. */
 #include "verify/inflate.h"
 
-#include "verify/beside.h"
 #include "verify/copies.h"
-
-#include <string.h>
-
+#include "verify/environment.h"
 #include "verify/frame.h"
 
 #define MILLION 1000000
@@ -15,228 +12,12 @@ int inflate_context(const struct taskset *set, int stream)
 	return set->merged_context ? 0 : set->streams[stream].application;
 }
 
-/* ---- sources; theory.md 5.3, 5.5 */
-
-struct source {
-	bool active;
-	int64_t size; /* NONE: unknown */
-};
-
-struct sizes { /* other SMs of the same TPC, GPC, of other GPCs, of the chip; blocks beside one on its SM */
-	int64_t ring[RING_COUNT], chip;
-};
-
-struct beside { /* in other streams: work on the execution engine in the context, in others */
-	bool context, elsewhere;
-	bool blocks; /* in the context: blocks that may be on the chip beside others */
-	bool frames; /* in the context: fragment work that is not, by A-DRAW */
-};
-
-struct company { /* of a stream's operations: the same for all of them */
-	bool known;
-	int in_stream; /* operations */
-	struct beside beside;
-	int64_t processes[DIRECTION_COUNT];
-};
-
 struct inflater {
 	struct check *check;
-	const struct resident *residents;
-	struct sizes sizes;
+	struct environment environment;
 	struct node **entries, **raised; /* of the table's entries */
 	struct inflated_fact *facts;
-	bool engines_apart;
-	struct company *companies; /* by stream */
 };
-
-/* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
-static bool measure(struct check *check, int64_t sms, bool gpc, int64_t *others, int64_t *outside)
-{
-	const struct platform *platform = check->platform;
-	int64_t *members = arena_allocate(check->arena, (size_t)sms + 1, sizeof *members), least = sms, greatest = 0;
-	if (platform->sms == NULL || platform->map_source == NULL)
-		return false;
-	for (int64_t i = 0; i < sms; i++) {
-		int group = gpc ? platform->sms[i].gpc : platform->sms[i].tpc;
-		if (group < 0 || group >= sms)
-			return false;
-		members[group]++;
-	}
-	for (int64_t i = 0; i < sms; i++) {
-		greatest = checked_max(greatest, members[i]);
-		least = members[i] == 0 ? least : checked_min(least, members[i]);
-	}
-	*others = greatest - 1;
-	*outside = sms - least;
-	return true;
-}
-
-static struct sizes find_sizes(struct check *check)
-{
-	int64_t sms = platform_value(check->platform, PARAMETER_SM_COUNT), rest = checked_sub(sms, 1), unused;
-	struct sizes sizes = {{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest}, sms};
-	if (checked_is_none(sms))
-		return sizes;
-	measure(check, sms, false, &sizes.ring[RING_TPC], &unused);
-	measure(check, sms, true, &sizes.ring[RING_GPC], &sizes.ring[RING_OUT]);
-	return sizes;
-}
-
-static void activate(struct source *source, int64_t size)
-{
-	source->size = source->active ? checked_add(source->size, size) : size;
-	source->active = true;
-}
-
-/* Does a copy on a copy engine, or a kernel, a copy that is or may be one, run here? */
-static bool computes(const struct platform *platform, const struct operation *operation)
-{
-	if (resident_is_transfer(operation))
-		return resident_engine(platform, operation) < 0;
-	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT;
-}
-
-static enum direction direction_of(const struct operation *operation)
-{
-	return operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
-}
-
-/* Applications with copies of a direction in other streams. */
-static int64_t processes(const struct taskset *set, int stream, enum direction direction, bool *counted)
-{
-	int64_t count = 0;
-	for (int a = 0; a < set->application_count; a++)
-		counted[a] = false;
-	for (int i = 0; i < set->operation_count; i++) {
-		const struct operation *other = &set->operations[i];
-		if (other->stream == NO_ID || other->stream == stream || !resident_is_transfer(other) || direction_of(other) != direction)
-			continue;
-		bool *mine = &counted[set->streams[other->stream].application];
-		count += !*mine;
-		*mine = true;
-	}
-	return count;
-}
-
-static bool has_engine_alone(const struct platform *platform, const struct operation *operation)
-{
-	return operation->kind == OPERATION_FRAGMENT && platform_grants(platform, ASSUMPTION_DRAW);
-}
-
-static struct beside find_beside(const struct check *check, int stream)
-{
-	struct beside beside = {false, false, false, false};
-	for (int i = 0; i < check->set->operation_count; i++) {
-		const struct operation *other = &check->set->operations[i];
-		if (other->stream == NO_ID || other->stream == stream || !computes(check->platform, other))
-			continue;
-		bool same = inflate_context(check->set, other->stream) == inflate_context(check->set, stream);
-		beside.context |= same;
-		beside.elsewhere |= !same;
-		beside.blocks |= same && !has_engine_alone(check->platform, other);
-		beside.frames |= same && has_engine_alone(check->platform, other);
-	}
-	return beside;
-}
-
-static const struct company *company_of(const struct inflater *inflater, int stream)
-{
-	const struct taskset *set = inflater->check->set;
-	struct company *company = &inflater->companies[stream];
-	if (company->known)
-		return company;
-	bool *counted = arena_allocate(inflater->check->arena, (size_t)set->application_count + 1, sizeof *counted);
-	company->known = true;
-	company->beside = find_beside(inflater->check, stream);
-	for (int d = 0; d < DIRECTION_COUNT; d++)
-		company->processes[d] = processes(set, stream, (enum direction)d, counted);
-	for (int i = 0; i < set->operation_count; i++)
-		company->in_stream += set->operations[i].stream == stream;
-	return company;
-}
-
-/* idle: none of those that run on copy engines. */
-static void add_copies(const struct inflater *inflater, const struct operation *victim, bool idle, struct source *sources)
-{
-	static const enum interferer of[DIRECTION_COUNT] = {
-		INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_D2D, INTERFERER_MEMSET};
-	const struct platform *platform = inflater->check->platform;
-	int engine = resident_is_transfer(victim) ? resident_engine(platform, victim) : ENGINE_NONE;
-	const struct company *company = company_of(inflater, victim->stream);
-	for (int d = 0; d < DIRECTION_COUNT; d++) {
-		int64_t count = company->processes[d];
-		bool absent = idle && platform->engine_of[d] >= 0;
-		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
-			activate(&sources[of[d]], count);
-	}
-}
-
-static bool says_fallback(const struct check *check)
-{
-	const struct xml_element *diagnostics = element_child(check->root, "diagnostics");
-	const char *slug = diagnostic_kinds[DIAGNOSTIC_SOLVER_FALLBACK].slug;
-	for (const struct xml_element *item = diagnostics == NULL ? NULL : diagnostics->first; item != NULL; item = item->next)
-		if (element_get(item, "code") != NULL && strcmp(element_get(item, "code"), slug) == 0)
-			return true;
-	return false;
-}
-
-/* The number that the report says it used: the exact one, or the closed form where its solver proved nothing. */
-static struct fact take_beside(struct check *check, const char *about, const struct neighbours *neighbours)
-{
-	struct fact fact = {neighbours->closed, NULL, 0};
-	if (!neighbours->asked)
-		return fact;
-	int64_t claimed = graph_integer(check, graph_find(check, 0, RULE_BESIDE, about));
-	bool closed = claimed == neighbours->closed && says_fallback(check);
-	return fact_make(check, RULE_BESIDE, about, closed ? claimed : neighbours->most);
-}
-
-/* The fact that says how many are beside it on its SM. */
-static struct fact add_blocks(const struct inflater *inflater, const char *about, int index, bool any, struct source *sources)
-{
-	static const enum interferer of[RING_COUNT] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT};
-	const struct resident *resident = &inflater->residents[index];
-	struct neighbours neighbours = {.chip = NONE};
-	struct fact beside = {NONE, NULL, 0};
-	if (!any && resident->foreign[RING_SM]) {
-		neighbours = beside_find(inflater->check, inflater->residents, index);
-		beside = take_beside(inflater->check, about, &neighbours);
-	}
-	for (int ring = 0; ring < RING_COUNT; ring++) {
-		int64_t size = inflater->sizes.ring[ring];
-		if (!any)
-			size = checked_min(size, ring == RING_SM ? beside.value : neighbours.chip);
-		if (any || resident->foreign[ring])
-			activate(&sources[of[ring]], size);
-	}
-	return beside;
-}
-
-static uint64_t find_sources(
-	const struct inflater *inflater, const char *about, int index, bool idle, struct source *sources, struct fact *blocks)
-{
-	const struct check *check = inflater->check;
-	const struct operation *victim = &check->set->operations[index];
-	const struct company *company = company_of(inflater, victim->stream);
-	struct beside beside = company->beside;
-	uint64_t assumptions = 0;
-	add_copies(inflater, victim, idle || (inflater->engines_apart && computes(check->platform, victim)), sources);
-	if (computes(check->platform, victim)) {
-		bool any = !inflater->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
-		*blocks = add_blocks(inflater, about, index, any, sources);
-		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
-		bool apart = has_engine_alone(check->platform, victim) ? beside.context : beside.frames;
-		assumptions |= apart ? ASSUMED(DRAW) : 0;
-	} else if ((beside.context || beside.elsewhere) && !inflater->engines_apart) {
-		activate(&sources[INTERFERER_EE], inflater->sizes.chip);
-	}
-	if (check->platform->integrated) {
-		activate(&sources[INTERFERER_CPU], NONE);
-		activate(&sources[INTERFERER_OTHER], NONE);
-	}
-	return assumptions | (company->in_stream > 1 ? ASSUMED(ONE) : 0);
-}
 
 /* ---- factors: the table is rounded up to a measured point; theory.md 5.2 */
 
@@ -360,7 +141,7 @@ static struct interference_entry victim_of(const struct platform *platform, cons
 	if (operation->kind == OPERATION_FRAGMENT)
 		return (struct interference_entry){.victim = ACCESS_ANY, .footprint = NONE};
 	victim.footprint = operation->copy.bytes;
-	victim.is_copy = !computes(platform, operation);
+	victim.is_copy = !environment_computes(platform, operation);
 	victim.victim = victim.is_copy ? ACCESS_ANY : operation->kind == OPERATION_MEMSET ? ACCESS_WRITE : ACCESS_COPY;
 	return victim;
 }
@@ -383,7 +164,7 @@ static struct factor factor_of(struct inflater *inflater, const char *about, int
 		return (struct factor){rational_of(1), NULL};
 	if (count == active)
 		single = compose(check, about, found, count);
-	struct factor full = look_up(inflater, victim, INTERFERER_ALL, checked_sub(inflater->sizes.chip, 1));
+	struct factor full = look_up(inflater, victim, INTERFERER_ALL, checked_sub(inflater->environment.chip, 1));
 	*composed = count > 1 && !rational_is_none(single.value) &&
 		    (rational_is_none(full.value) || rational_compare(single.value, full.value) < 0);
 	return cap(check, about, single, full);
@@ -406,7 +187,7 @@ static void inflate_beside_copies(
 	struct source sources[INTERFERER_COUNT] = {{false, 0}};
 	bool composed = false;
 	struct fact ignored = {NONE, NULL, 0};
-	find_sources(inflater, about, index, true, sources, &ignored);
+	environment_find(&inflater->environment, about, index, true, sources, &ignored);
 	struct factor idle = factor_of(inflater, about, index, sources, &composed);
 	struct copies_slowing slowing = {index, of->isolated, busy.value, idle.value};
 	struct fact fact = fact_make(check, RULE_INFLATE_COPIES, about, copies_residence(check, inflater->facts, &slowing));
@@ -459,7 +240,8 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	struct source sources[INTERFERER_COUNT] = {{false, 0}};
 	bool composed = false;
 	struct fact blocks = {NONE, NULL, 0};
-	of->inflated.assumptions = find_sources(inflater, about, index, false, sources, &blocks) | ASSUMED(WCET) | ASSUMED(CLOCK);
+	of->inflated.assumptions =
+		environment_find(&inflater->environment, about, index, false, sources, &blocks) | ASSUMED(WCET) | ASSUMED(CLOCK);
 	struct factor factor = factor_of(inflater, about, index, sources, &composed);
 	of->factor = of->most = of->most_apart = factor.value;
 	if (factor.node == NULL && !rational_is_none(factor.value)) {
@@ -471,7 +253,7 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	if (rational_is_none(factor.value))
 		return;
 	of->most_assumptions = of->inflated.assumptions;
-	if (!inflater->engines_apart && is_beside_copies(inflater, about, index)) {
+	if (!inflater->environment.engines_apart && is_beside_copies(inflater, about, index)) {
 		inflate_beside_copies(inflater, about, index, factor, blocks, of);
 		derive_apart(inflater, about, index, sources, of);
 		return;
@@ -531,9 +313,9 @@ static struct inflated_fact *derive(struct check *check, const struct resident *
 	const struct taskset *set = check->set;
 	size_t entries = (size_t)check->platform->interference_count + 1;
 	struct inflated_fact *facts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *facts);
-	struct inflater inflater = {check, residents, find_sizes(check), arena_allocate(check->arena, entries, sizeof(struct node *)),
-		arena_allocate(check->arena, entries, sizeof(struct node *)), facts, engines_apart,
-		arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof(struct company))};
+	struct inflater inflater = {check, environment_of(check, residents, engines_apart),
+		arena_allocate(check->arena, entries, sizeof(struct node *)), arena_allocate(check->arena, entries, sizeof(struct node *)),
+		facts};
 	derive_all(&inflater, true);
 	derive_all(&inflater, false);
 	return facts;

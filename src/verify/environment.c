@@ -1,0 +1,210 @@
+/* Sources by who is in other streams, and how many of each there can be. */
+#include "verify/environment.h"
+
+#include "verify/beside.h"
+#include "verify/inflate.h"
+
+#include <string.h>
+
+struct beside { /* in other streams: work on the execution engine in the context, in others */
+	bool context, elsewhere;
+	bool blocks; /* in the context: blocks that may be on the chip beside others */
+	bool frames; /* in the context: fragment work that is not, by A-DRAW */
+};
+
+struct company { /* of a stream's operations: the same for all of them */
+	bool known;
+	int in_stream; /* operations */
+	struct beside beside;
+	int64_t processes[DIRECTION_COUNT];
+};
+
+/* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
+static bool measure(struct check *check, int64_t sms, bool gpc, int64_t *others, int64_t *outside)
+{
+	const struct platform *platform = check->platform;
+	int64_t *members = arena_allocate(check->arena, (size_t)sms + 1, sizeof *members), least = sms, greatest = 0;
+	if (platform->sms == NULL || platform->map_source == NULL)
+		return false;
+	for (int64_t i = 0; i < sms; i++) {
+		int group = gpc ? platform->sms[i].gpc : platform->sms[i].tpc;
+		if (group < 0 || group >= sms)
+			return false;
+		members[group]++;
+	}
+	for (int64_t i = 0; i < sms; i++) {
+		greatest = checked_max(greatest, members[i]);
+		least = members[i] == 0 ? least : checked_min(least, members[i]);
+	}
+	*others = greatest - 1;
+	*outside = sms - least;
+	return true;
+}
+
+struct environment environment_of(struct check *check, const struct resident *residents, bool engines_apart)
+{
+	int64_t sms = platform_value(check->platform, PARAMETER_SM_COUNT), rest = checked_sub(sms, 1), unused;
+	struct environment environment = {check, residents, engines_apart, sms,
+		{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest},
+		arena_allocate(check->arena, (size_t)check->set->stream_count + 1, sizeof *environment.companies)};
+	if (checked_is_none(sms))
+		return environment;
+	measure(check, sms, false, &environment.ring[RING_TPC], &unused);
+	measure(check, sms, true, &environment.ring[RING_GPC], &environment.ring[RING_OUT]);
+	return environment;
+}
+
+static void activate(struct source *source, int64_t size)
+{
+	source->size = source->active ? checked_add(source->size, size) : size;
+	source->active = true;
+}
+
+bool environment_computes(const struct platform *platform, const struct operation *operation)
+{
+	if (resident_is_transfer(operation))
+		return resident_engine(platform, operation) < 0;
+	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT;
+}
+
+static enum direction direction_of(const struct operation *operation)
+{
+	return operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
+}
+
+/* Applications with copies of a direction in other streams. */
+static int64_t processes(const struct taskset *set, int stream, enum direction direction, bool *counted)
+{
+	int64_t count = 0;
+	for (int a = 0; a < set->application_count; a++)
+		counted[a] = false;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *other = &set->operations[i];
+		if (other->stream == NO_ID || other->stream == stream || !resident_is_transfer(other) || direction_of(other) != direction)
+			continue;
+		bool *mine = &counted[set->streams[other->stream].application];
+		count += !*mine;
+		*mine = true;
+	}
+	return count;
+}
+
+static bool has_engine_alone(const struct platform *platform, const struct operation *operation)
+{
+	return operation->kind == OPERATION_FRAGMENT && platform_grants(platform, ASSUMPTION_DRAW);
+}
+
+static struct beside find_beside(const struct check *check, int stream)
+{
+	struct beside beside = {false, false, false, false};
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct operation *other = &check->set->operations[i];
+		if (other->stream == NO_ID || other->stream == stream || !environment_computes(check->platform, other))
+			continue;
+		bool same = inflate_context(check->set, other->stream) == inflate_context(check->set, stream);
+		beside.context |= same;
+		beside.elsewhere |= !same;
+		beside.blocks |= same && !has_engine_alone(check->platform, other);
+		beside.frames |= same && has_engine_alone(check->platform, other);
+	}
+	return beside;
+}
+
+static const struct company *company_of(const struct environment *environment, int stream)
+{
+	const struct taskset *set = environment->check->set;
+	struct company *company = &environment->companies[stream];
+	if (company->known)
+		return company;
+	bool *counted = arena_allocate(environment->check->arena, (size_t)set->application_count + 1, sizeof *counted);
+	company->known = true;
+	company->beside = find_beside(environment->check, stream);
+	for (int d = 0; d < DIRECTION_COUNT; d++)
+		company->processes[d] = processes(set, stream, (enum direction)d, counted);
+	for (int i = 0; i < set->operation_count; i++)
+		company->in_stream += set->operations[i].stream == stream;
+	return company;
+}
+
+/* idle: none of those that run on copy engines. */
+static void add_copies(const struct environment *environment, const struct operation *victim, bool idle, struct source *sources)
+{
+	static const enum interferer of[DIRECTION_COUNT] = {
+		INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_D2D, INTERFERER_MEMSET};
+	const struct platform *platform = environment->check->platform;
+	int engine = resident_is_transfer(victim) ? resident_engine(platform, victim) : ENGINE_NONE;
+	const struct company *company = company_of(environment, victim->stream);
+	for (int d = 0; d < DIRECTION_COUNT; d++) {
+		int64_t count = company->processes[d];
+		bool absent = idle && platform->engine_of[d] >= 0;
+		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
+			activate(&sources[of[d]], count);
+	}
+}
+
+static bool says_fallback(const struct check *check)
+{
+	const struct xml_element *diagnostics = element_child(check->root, "diagnostics");
+	const char *slug = diagnostic_kinds[DIAGNOSTIC_SOLVER_FALLBACK].slug;
+	for (const struct xml_element *item = diagnostics == NULL ? NULL : diagnostics->first; item != NULL; item = item->next)
+		if (element_get(item, "code") != NULL && strcmp(element_get(item, "code"), slug) == 0)
+			return true;
+	return false;
+}
+
+/* The number that the report says it used: the exact one, or the closed form where its solver proved nothing. */
+static struct fact take_beside(struct check *check, const char *about, const struct neighbours *neighbours)
+{
+	struct fact fact = {neighbours->closed, NULL, 0};
+	if (!neighbours->asked)
+		return fact;
+	int64_t claimed = graph_integer(check, graph_find(check, 0, RULE_BESIDE, about));
+	bool closed = claimed == neighbours->closed && says_fallback(check);
+	return fact_make(check, RULE_BESIDE, about, closed ? claimed : neighbours->most);
+}
+
+/* The fact that says how many are beside it on its SM. */
+static struct fact add_blocks(const struct environment *environment, const char *about, int index, bool any, struct source *sources)
+{
+	static const enum interferer of[RING_COUNT] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT};
+	const struct resident *resident = &environment->residents[index];
+	struct neighbours neighbours = {.chip = NONE};
+	struct fact beside = {NONE, NULL, 0};
+	if (!any && resident->foreign[RING_SM]) {
+		neighbours = beside_find(environment->check, environment->residents, index);
+		beside = take_beside(environment->check, about, &neighbours);
+	}
+	for (int ring = 0; ring < RING_COUNT; ring++) {
+		int64_t size = environment->ring[ring];
+		if (!any)
+			size = checked_min(size, ring == RING_SM ? beside.value : neighbours.chip);
+		if (any || resident->foreign[ring])
+			activate(&sources[of[ring]], size);
+	}
+	return beside;
+}
+
+uint64_t environment_find(
+	const struct environment *environment, const char *about, int index, bool idle, struct source *sources, struct fact *blocks)
+{
+	const struct check *check = environment->check;
+	const struct operation *victim = &check->set->operations[index];
+	const struct company *company = company_of(environment, victim->stream);
+	struct beside beside = company->beside;
+	uint64_t assumptions = 0;
+	add_copies(environment, victim, idle || (environment->engines_apart && environment_computes(check->platform, victim)), sources);
+	if (environment_computes(check->platform, victim)) {
+		bool any = !environment->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
+		*blocks = add_blocks(environment, about, index, any, sources);
+		assumptions |= beside.elsewhere ? ASSUMED(EXCL) : 0;
+		bool apart = has_engine_alone(check->platform, victim) ? beside.context : beside.frames;
+		assumptions |= apart ? ASSUMED(DRAW) : 0;
+	} else if ((beside.context || beside.elsewhere) && !environment->engines_apart) {
+		activate(&sources[INTERFERER_EE], environment->chip);
+	}
+	if (check->platform->integrated) {
+		activate(&sources[INTERFERER_CPU], NONE);
+		activate(&sources[INTERFERER_OTHER], NONE);
+	}
+	return assumptions | (company->in_stream > 1 ? ASSUMED(ONE) : 0);
+}
