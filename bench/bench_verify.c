@@ -1,6 +1,6 @@
 /* How long a report takes to make and how long to verify: every task set of examples/, below the working folder. */
 #include "bench.h"
-#include "pipeline.h"
+#include "../tests/analyzed.h"
 #include "verify/verify.h"
 
 #include <glob.h>
@@ -16,19 +16,9 @@ struct work {
 static void analyse(void *context)
 {
 	struct work *work = context;
-	struct pipeline pipeline;
-	struct pipeline_options options = {0};
 	struct output text = {0};
-	const char *const arguments[] = {"analyze", work->path, NULL};
-	pipeline_init(&pipeline);
-	work->analysed = pipeline_run(&pipeline, work->path, &options);
-	if (work->analysed) {
-		struct report report = pipeline_report(&pipeline, &options, arguments, 2);
-		report_xml(&text, &report);
-		work->analysed = output_write(&text, work->report);
-	}
+	work->analysed = analyzed(work->path, &text) && output_write(&text, work->report);
 	output_finish(&text);
-	pipeline_finish(&pipeline);
 }
 
 static void verify(void *context)

@@ -6,11 +6,11 @@
  *                                               refused; and a third as many small ones of known phases with streams of several tasks
  *        verify_random SYSTEMS FOLDER plants    analyses each system with each fault planted, too
  */
+#include "analyzed.h"
 #include "base/plant.h"
 #include "falsify/generate.h"
 #include "falsify/write.h"
 #include "model/rules.h"
-#include "pipeline.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -55,20 +55,10 @@ static void draw_overload(struct falsify_case *drawn, long index)
 
 static bool analyze(struct arena *arena, const char *folder)
 {
-	struct pipeline pipeline;
-	struct pipeline_options options = {0};
 	struct output text = {0};
-	const char *path = arena_format(arena, "%s/taskset.xml", folder);
-	const char *const arguments[] = {"analyze", path, NULL};
-	pipeline_init(&pipeline);
-	bool good = pipeline_run(&pipeline, path, &options);
-	if (good) {
-		struct report report = pipeline_report(&pipeline, &options, arguments, 2);
-		report_xml(&text, &report);
-		good = output_write(&text, arena_format(arena, "%s/report.xml", folder));
-	}
+	bool good = analyzed(arena_format(arena, "%s/taskset.xml", folder), &text);
+	good = good && output_write(&text, arena_format(arena, "%s/report.xml", folder));
 	output_finish(&text);
-	pipeline_finish(&pipeline);
 	return good;
 }
 

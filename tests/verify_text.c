@@ -6,7 +6,7 @@
  *
  * usage: verify_text SOURCE_ROOT REPORT EVERY DRAWN TASKSET...    REPORT: a file to write; run where the examples are found
  */
-#include "pipeline.h"
+#include "analyzed.h"
 #include "verify/text.h"
 #include "verify/verify.h"
 
@@ -26,21 +26,14 @@ struct subject { /* a report, and what is changed in it */
 
 static bool analyze(struct arena *arena, const char *path, struct subject *subject)
 {
-	struct pipeline pipeline;
-	struct pipeline_options options = {0};
 	struct output text = {0};
-	const char *const arguments[] = {"analyze", path, NULL};
-	pipeline_init(&pipeline);
-	bool good = pipeline_run(&pipeline, path, &options);
+	bool good = analyzed(path, &text);
 	if (good) {
-		struct report report = pipeline_report(&pipeline, &options, arguments, 2);
-		report_xml(&text, &report);
 		subject->text = arena_allocate(arena, text.length + 1, 1);
 		subject->length = text.length;
 		memcpy(subject->text, text.text, text.length);
 	}
 	output_finish(&text);
-	pipeline_finish(&pipeline);
 	return good;
 }
 

@@ -239,20 +239,24 @@ static const struct {
 	{96, 17000, 0, 32},
 };
 
-START_TEST(hopper_targets)
+/* With the configurations of its shared memory. */
+static void open_hopper(struct bench *bench)
 {
-	static const int64_t kib[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
-	int64_t bytes[9];
-	struct bench plain, bench;
-	struct shape shape;
+	static int64_t bytes[] = {8 * 1024, 16 * 1024, 32 * 1024, 64 * 1024, 100 * 1024, 132 * 1024, 164 * 1024, 196 * 1024, 228 * 1024};
+	struct bench plain;
 	bench_open(&plain, &hopper_sm);
-	for (int i = 0; i < 9; i++)
-		bytes[i] = kib[i] * 1024;
 	plain.platform->placement = PLACEMENT_HOPPER;
 	plain.platform->carveouts = bytes;
 	plain.platform->carveout_count = 9;
 	plain.platform->parameters[PARAMETER_SHARED_RESERVED] = (struct quantity){.present = true, .value = 1024, .source = "test"};
-	bench_open_platform(&bench, plain.platform, plain.arena, NULL);
+	bench_open_platform(bench, plain.platform, plain.arena, NULL);
+}
+
+START_TEST(hopper_targets)
+{
+	struct bench bench;
+	struct shape shape;
+	open_hopper(&bench);
 	struct kernel kernel = bench_kernel(1, targets[_i].threads);
 	kernel.shared_dynamic = targets[_i].shared;
 	kernel.carveout = targets[_i].carveout;
@@ -275,18 +279,9 @@ START_TEST(hopper_admission)
 		{57338, 71, {100, 132, 196}, {false, true, false}}, /* two blocks fit its 164 KB */
 		{57338, 100, {164, 196, 228}, {false, false, true}},
 	};
-	static const int64_t kib[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
-	int64_t bytes[9];
-	struct bench plain, bench;
+	struct bench bench;
 	struct shape shape;
-	bench_open(&plain, &hopper_sm);
-	for (int i = 0; i < 9; i++)
-		bytes[i] = kib[i] * 1024;
-	plain.platform->placement = PLACEMENT_HOPPER;
-	plain.platform->carveouts = bytes;
-	plain.platform->carveout_count = 9;
-	plain.platform->parameters[PARAMETER_SHARED_RESERVED] = (struct quantity){.present = true, .value = 1024, .source = "test"};
-	bench_open_platform(&bench, plain.platform, plain.arena, NULL);
+	open_hopper(&bench);
 	struct kernel kernel = bench_kernel(1, 32);
 	kernel.shared_dynamic = cases[_i].shared;
 	kernel.carveout = cases[_i].carveout;
