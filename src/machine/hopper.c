@@ -5,39 +5,10 @@
  * the singleton ring come first, then the GPCs one after another, the SMs of a GPC in ascending number (rule 10). Each ring goes on
  * after the group it served last. At the start of a kernel one turn passes unused (rule 11). The singletons of a later full batch are
  * served early, after some GPC turns (rule 12). */
-#include "machine/placement.h"
+#include "machine/hopper.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Rule 12: turns of the GPC ring before the next batch's singletons come, the first time and afterwards. */
-#define EARLY_FIRST 5
-#define EARLY_AFTER 6
-
-enum { RING_GPCS, RING_SINGLETONS, RING_COUNT }; /* platform.sms[].ring */
-
-struct group {          /* the SMs that one turn serves */
-	const int *sms; /* ascending */
-	int count;
-	uint64_t *ranks; /* the same as a set of ranks */
-};
-
-struct ring {
-	struct group *groups;
-	int count, last; /* last: the group served last */
-};
-
-struct rings {
-	struct ring rings[RING_COUNT];
-	int *turns;           /* by SM: whose turn serves it, turn_number */
-	uint64_t *singletons; /* a set of ranks: all SMs of the singleton ring */
-};
-
-/* A number for group g of a ring, which both can be read from. */
-static int turn_number(int ring, int g)
-{
-	return g * RING_COUNT + ring;
-}
 
 static int turn_ring(int turn)
 {
@@ -48,31 +19,6 @@ static int turn_group(int turn)
 {
 	return (int)((unsigned)turn / RING_COUNT);
 }
-
-/* One pass through the levels of room, from the highest down. */
-struct plan {
-	uint64_t changes;   /* of the chip: the plan holds while nothing but its own placements happen */
-	bool turn_passed;   /* rule 11 */
-	int top;            /* the level of the first batch */
-	int batches, batch; /* with blocks to place; the one that is being served */
-	int64_t *left;      /* by batch: blocks that remain when it begins */
-	int *sizes;         /* by batch: SMs with that much room */
-	uint64_t *members;  /* the batch that is being served: a set of ranks */
-	uint64_t *scratch, *possible, *sure;
-	uint8_t *singleton_room; /* by SM, when the plan was made */
-	int early;               /* the batch whose singletons come next */
-	int turns;               /* of the GPC ring so far */
-	int last_early;          /* the turn at which singletons came last; -1: they have not */
-	int gap;
-	bool batch_turns_done;
-	int queue_count, queue_next; /* SMs to be served, in order */
-	/* what was placed, whether the plan had it so or not: */
-	int placed_turns;   /* of the GPC ring */
-	int last_sm;        /* NO_ID: nothing yet */
-	int last_turn;      /* likewise: turn_number */
-	uint8_t *placed_on; /* by SM: blocks, at most 255 */
-	int *queue;
-};
 
 static int ring_of(const struct platform *platform, int sm)
 {
@@ -408,79 +354,6 @@ static void placed(struct placer *placer, struct dispatch *dispatch, int sm)
 	rings->rings[turn_ring(rings->turns[sm])].last = turn_group(rings->turns[sm]);
 }
 
-/* ---- what the rules leave open */
-
-/* The room between two views, and what it says about the current batch: rule 2 fills the last batch in the platform's order. */
-struct batch {
-	const struct between *between;
-	uint64_t *possible, *sure; /* sets of SMs */
-};
-
-static void find_batch(const struct limits *limits, int64_t left, struct batch *batch)
-{
-	int needed = between_needed(batch->between);
-	int64_t possible = 0, sure = 0;
-	memset(batch->possible, 0, (size_t)limits->words * sizeof *batch->possible);
-	memset(batch->sure, 0, (size_t)limits->words * sizeof *batch->sure);
-	for (int rank = 0; rank < limits->sm_count && sure < left; rank++) {
-		int sm = limits->order[rank];
-		if (between_most(batch->between, sm) < needed)
-			continue;
-		set_add(batch->possible, sm);
-		if (++possible <= left && between_least(batch->between, sm) >= needed)
-			set_add(batch->sure, sm);
-		sure += between_least(batch->between, sm) >= needed;
-	}
-}
-
-/* The SMs of a group that may be next: in ascending order, from the first on or going on after the last one placed, up to one that
- * surely is in the batch and has as much room. */
-static void permit_group(const struct group *group, int after, const struct batch *batch, uint64_t *set)
-{
-	int sure_before = 0;
-	for (int i = 0; i < group->count; i++) {
-		int sm = group->sms[i];
-		if (sm <= after)
-			continue;
-		if (set_has(batch->possible, sm) && between_most(batch->between, sm) > sure_before)
-			set_add(set, sm);
-		if (set_has(batch->sure, sm) && between_least(batch->between, sm) > sure_before)
-			sure_before = between_least(batch->between, sm);
-	}
-}
-
-/* Rule 12: how many blocks a singleton SM may have by now. */
-static int early_share(const struct plan *plan)
-{
-	return plan->placed_turns < EARLY_FIRST ? 1 : 2 + (plan->placed_turns - EARLY_FIRST) / EARLY_AFTER;
-}
-
-static void permit_early(const struct group *group, const struct plan *plan, const struct batch *batch, uint64_t *set)
-{
-	for (int i = 0; i < group->count; i++)
-		if (between_most(batch->between, group->sms[i]) > 0 && plan->placed_on[group->sms[i]] < early_share(plan))
-			set_add(set, group->sms[i]);
-}
-
-/* Whose turn it is follows from the rings only while no completion interferes, so any group may be next. */
-static void permit(struct placer *placer, struct dispatch *dispatch, const struct between *between, uint64_t *set)
-{
-	const struct plan *plan = dispatch->state;
-	const struct rings *rings = placer->state;
-	struct batch batch = {between, plan->possible, plan->sure};
-	find_batch(placer->limits, dispatch->blocks - dispatch->placed, &batch);
-	for (int which = 0; which < RING_COUNT; which++) {
-		const struct ring *ring = &rings->rings[which];
-		for (int g = 0; g < ring->count; g++) {
-			permit_group(&ring->groups[g], NO_ID, &batch, set);
-			if (plan->last_turn == turn_number(which, g))
-				permit_group(&ring->groups[g], plan->last_sm, &batch, set);
-			if (which == RING_SINGLETONS)
-				permit_early(&ring->groups[g], plan, &batch, set);
-		}
-	}
-}
-
 const struct policy policy_hopper = {
 	.name = "hopper",
 	.fullest = true,
@@ -489,5 +362,5 @@ const struct policy policy_hopper = {
 	.begin = begin,
 	.choose = choose,
 	.placed = placed,
-	.permit = permit,
+	.permit = hopper_permit,
 };
