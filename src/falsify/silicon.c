@@ -2,14 +2,14 @@
 #include "falsify/silicon.h"
 
 #include "response/applicable.h"
+#include "simulate/replay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Registers a thread by variant of the recording program, where a trace has no column of them: silicon.md, Trace format. */
-static const int64_t recorded_registers[] = {18, 64, 101};
-#define RECORDED (int64_t)(sizeof recorded_registers / sizeof *recorded_registers)
+static const struct replay_registers recorded_registers = {{18, 64, 101}, 3};
 
 /* ---- the configuration as a system */
 
@@ -28,17 +28,9 @@ static void assume_overhead(struct platform *platform, enum parameter parameter,
 
 static struct kernel kernel_of(const struct trace_kernel *traced)
 {
-	int64_t known = traced->variant >= 0 && traced->variant < RECORDED ? recorded_registers[traced->variant] : NONE;
-	return (struct kernel){.scope = SCOPE_BLOCK,
-		.grid = {traced->grid[0], traced->grid[1], traced->grid[2]},
-		.blocks = traced->blocks,
-		.threads = traced->threads,
-		.registers = traced->registers != NONE ? traced->registers : known,
-		.shared_static = traced->shared_static != NONE ? traced->shared_static : 0,
-		.shared_dynamic = traced->shared_dynamic,
-		.carveout = traced->carveout,
-		.active_blocks = NONE,
-		.footprint = NONE};
+	struct kernel kernel = replay_kernel(traced, &recorded_registers, NONE);
+	kernel.active_blocks = kernel.footprint = NONE;
+	return kernel;
 }
 
 static int64_t longest_block(const struct trace_configuration *trace, const struct trace_kernel *kernel)
