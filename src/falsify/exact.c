@@ -197,7 +197,7 @@ static void explore(struct exact *exact, struct exact_result *result)
 	/* Nodes with and without a tag share the table; those without are taken in the order in which they came. */
 	for (int32_t i = 0; i < exact->node_count && !exact->too_large; i++) {
 		struct small_state state = exact->nodes[i].state;
-		if (state.tag != 0 || (i > 0 && !exact->small.phased && small_is_idle(&exact->small, &state)))
+		if (small_is_tagged(&state) || (i > 0 && !exact->small.phased && small_is_idle(&exact->small, &state)))
 			continue;
 		int count = 0;
 		exact->too_large |= !small_next(&exact->small, &state, steps, &count);

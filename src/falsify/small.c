@@ -1,11 +1,6 @@
 /* The states of a small machine. */
 #include "falsify/small_parts.h"
 
-static int head_number(const struct small *small, const struct small_state *state, int stream)
-{
-	return (int)(head_of(small, state, stream) - small->operations);
-}
-
 /* ---- steps */
 
 struct steps {
@@ -35,15 +30,18 @@ static struct small_step step_from(const struct steps *steps, enum small_kind ki
 
 static void release(struct steps *steps, int task, int late)
 {
-	const struct small_task *of = &steps->small->tasks[task];
 	struct small_step step = step_from(steps, SMALL_RELEASE, NO_ID);
-	uint8_t *jobs = step.state.streams[of->stream].jobs;
-	int length = length_of(jobs, SMALL_JOBS);
-	steps->full |= length == SMALL_JOBS;
-	if (steps->full)
-		return;
-	jobs[length] = (uint8_t)(task + 1);
-	step.state.clocks[task] = (int8_t)(late - of->period);
+	for (int i = 0; i < steps->small->line_count; i++) {
+		uint8_t *jobs = step.state.streams[steps->small->lines[i].stream].jobs;
+		int length = length_of(jobs, SMALL_JOBS);
+		if (steps->small->lines[i].task != task)
+			continue;
+		steps->full |= length == SMALL_JOBS;
+		if (steps->full)
+			return;
+		jobs[length] = (uint8_t)(i + 1);
+	}
+	step.state.clocks[task] = (int8_t)(late - steps->small->tasks[task].period);
 	step.task = task;
 	step.late = late;
 	add(steps, &step);
@@ -71,21 +69,22 @@ static bool releases(struct steps *steps)
 static void complete(struct steps *steps, struct small_step *step, int stream)
 {
 	struct small_stream *of = &step->state.streams[stream];
-	const struct small_task *task = &steps->small->tasks[of->jobs[0] - 1];
+	const struct small_line *line = &steps->small->lines[of->jobs[0] - 1];
+	int records = head_of(steps->small, &step->state, stream)->records;
+	for (int i = 0; i < SMALL_HOLDS; i++)
+		step->state.recorded[i] = (uint8_t)(step->state.recorded[i] + (records >> i & 1));
 	of->phase = SMALL_NOTHING;
 	of->timer = of->placed = of->ended = 0;
 	of->operation++;
-	step->task = of->jobs[0] - 1;
-	if (of->operation < task->count)
+	step->task = line->task;
+	if (of->operation < line->count)
 		return;
 	of->operation = 0;
 	remove_at(of->jobs, SMALL_JOBS, 0);
-	if (step->state.tag == 0 || step->state.tagged != stream)
+	if (step->state.tags[stream] == 0)
 		return;
-	step->complete = step->state.tag == 1;
-	step->state.tag--;
-	if (step->state.tag == 0)
-		step->state.tagged = 0;
+	step->state.tags[stream]--;
+	step->complete = !small_is_tagged(&step->state);
 }
 
 /* What left an SM less than a delay ago may still keep others from it. */
@@ -245,6 +244,16 @@ static bool dispatches(struct steps *steps)
 	return place(steps, head);
 }
 
+/* ---- A-FIT */
+
+static bool passes(struct steps *steps)
+{
+	bool any = false;
+	for (int i = 0; i < SMALL_STREAMS && steps->from->kernels[i] != 0; i++)
+		any |= place(steps, steps->from->kernels[i] - 1);
+	return any;
+}
+
 /* ---- A-ORDER */
 
 /* Whoever may be given a block is, or nobody, unless the head has waited for long enough with room. */
@@ -289,7 +298,7 @@ bool small_next(const struct small *small, const struct small_state *state, stru
 	must |= ends(&steps);
 	bool arrive = arrivals(&steps);
 	if (!arrive || small->dependency > 0) /* without o_dep an operation is at its engine as the one before it ends (D1) */
-		must |= is_late(small) ? dispatches_late(&steps) : dispatches(&steps);
+		must |= small->passing ? passes(&steps) : is_late(small) ? dispatches_late(&steps) : dispatches(&steps);
 	must |= arrive;
 	if (!must)
 		tick(&steps);
@@ -304,6 +313,14 @@ void small_begin(const struct small *small, struct small_state *state)
 		state->clocks[i] = small->phased ? (int8_t)-small->tasks[i].offset : SMALL_UNSTARTED;
 }
 
+bool small_is_tagged(const struct small_state *state)
+{
+	bool any = false;
+	for (int s = 0; s < SMALL_STREAMS; s++)
+		any |= state->tags[s] != 0;
+	return any;
+}
+
 bool small_is_idle(const struct small *small, const struct small_state *state)
 {
 	for (int s = 0; s < small->stream_count; s++)
@@ -314,7 +331,9 @@ bool small_is_idle(const struct small *small, const struct small_state *state)
 
 void small_tag(const struct small *small, struct small_state *state, int task)
 {
-	int stream = small->tasks[task].stream;
-	state->tagged = (uint8_t)stream;
-	state->tag = (uint8_t)length_of(state->streams[stream].jobs, SMALL_JOBS);
+	for (int i = 0; i < small->line_count; i++) {
+		int stream = small->lines[i].stream;
+		if (small->lines[i].task == task)
+			state->tags[stream] = (uint8_t)length_of(state->streams[stream].jobs, SMALL_JOBS);
+	}
 }

@@ -15,12 +15,26 @@ static bool is_delayed(const struct platform *platform)
 		       platform_grants(platform, ASSUMPTION_WC));
 }
 
+static bool is_work(const struct operation *operation)
+{
+	return operation->kind != OPERATION_WAIT && operation->kind != OPERATION_RECORD;
+}
+
+/* A-FIT is all that is known of the order. */
+static bool is_passing(const struct platform *platform)
+{
+	bool ordered = platform_grants(platform, ASSUMPTION_HOL) && platform_grants(platform, ASSUMPTION_PRIO);
+	return platform_grants(platform, ASSUMPTION_FIT) && !is_delayed(platform) && !ordered;
+}
+
 /* ---- what can be followed */
 
 static const char *refuse_operation(const struct platform *platform, const struct operation *operation, int64_t longest)
 {
 	if (longest > SMALL_LONGEST)
 		return "an operation takes too long";
+	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD)
+		return NULL;
 	if (operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET)
 		return platform->engine_of[operation->copy.direction] < 0 || platform->engine_of[operation->copy.direction] >= SMALL_ENGINES
 			       ? "a copy that runs as a kernel"
@@ -58,6 +72,8 @@ static const char *refuse_platform(const struct platform *platform, const struct
 		return "stops";
 	if (grids == NONE || grids < set->stream_count || queues == NONE || queues < set->stream_count)
 		return "streams share queues or grid slots";
+	if (is_passing(platform) && (overhead(platform, PARAMETER_OVERHEAD_LAUNCH) > 0 || overhead(platform, PARAMETER_OVERHEAD_BLOCK) > 0))
+		return "kernels that pass one another beside overheads of a launch or a block";
 	return refuse_delays(platform);
 }
 
@@ -75,9 +91,6 @@ static const char *refuse_set(const struct taskset *set)
 		if (arrival->kind == ARRIVAL_CURVE || arrival->min_distance != NONE || arrival->period > SMALL_PERIOD ||
 			arrival->jitter > SMALL_PERIOD || (set->tasks[i].offset != NONE && set->tasks[i].offset > SMALL_PERIOD))
 			return "a period or jitter above 100 ns, a curve or a least distance";
-		for (int j = 0; j < set->tasks[i].operation_count; j++)
-			if (task_operation(set, &set->tasks[i], j)->stream != task_operation(set, &set->tasks[i], 0)->stream)
-				return "a task on several streams";
 	}
 	return offsets != 0 && offsets != set->task_count ? "some phases are known and some are not" : NULL;
 }
@@ -99,6 +112,8 @@ static struct small_operation resolve(const struct platform *platform, const str
 	struct small_operation resolved = {.copy = operation->kind != OPERATION_KERNEL};
 	for (int i = 0; i < BESIDE_SETS; i++)
 		resolved.rates[i] = 1;
+	if (!is_work(operation))
+		return resolved;
 	if (resolved.copy) {
 		resolved.engine = (uint8_t)platform->engine_of[operation->copy.direction];
 		resolved.source = (uint8_t)source_of(operation);
@@ -113,6 +128,8 @@ static struct small_operation resolve(const struct platform *platform, const str
 static const char *set_times(struct small *small, const struct taskset *set, const int64_t *longest)
 {
 	for (int i = 0; i < set->operation_count; i++) {
+		if (set->operations[i].kind == OPERATION_WAIT || set->operations[i].kind == OPERATION_RECORD)
+			continue;
 		int64_t most = checked_max(longest[i], 1), least = checked_min(set->operations[i].bcet, longest[i]);
 		if (small->units > 1 && least > most - 1)
 			return "factors, and a BCET that is not a ns below its WCET";
@@ -122,6 +139,76 @@ static const char *set_times(struct small *small, const struct taskset *set, con
 		small->operations[i].least = (uint8_t)checked_max(1, least * small->units);
 	}
 	return NULL;
+}
+
+/* ---- lines and events */
+
+/* The operation that a wait of the task stands before, or a record behind; NO_ID: there is none, or a wait comes between. */
+static int work_beside(const struct taskset *set, const struct task *task, int index)
+{
+	bool wait = set->operations[index].kind == OPERATION_WAIT;
+	for (int i = wait ? index + 1 : index - 1; i >= task->first_operation && i < task->first_operation + task->operation_count;
+		i += wait ? 1 : -1) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->stream == set->operations[index].stream && is_work(operation))
+			return i;
+		if (operation->stream == set->operations[index].stream && !wait && operation->kind == OPERATION_WAIT)
+			return NO_ID;
+	}
+	return NO_ID;
+}
+
+static int record_of(const struct taskset *set, const struct task *task, int event)
+{
+	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++)
+		if (set->operations[i].kind == OPERATION_RECORD && set->operations[i].event == event)
+			return i;
+	return NO_ID;
+}
+
+static const char *add_wait(struct small *small, const struct taskset *set, const struct task *task, int wait, int number)
+{
+	int record = record_of(set, task, set->operations[wait].event), before = work_beside(set, task, wait);
+	if (record == NO_ID)
+		return "an event of another task";
+	int behind = work_beside(set, task, record);
+	if (before == NO_ID || behind == NO_ID || number == SMALL_HOLDS)
+		return "a wait behind all of its stream's operations, a record before all, or too many of them";
+	small->operations[before].waits |= (uint8_t)(1 << number);
+	small->operations[behind].records |= (uint8_t)(1 << number);
+	return NULL;
+}
+
+static const char *add_line(struct small *small, const struct taskset *set, int task, int stream)
+{
+	const struct task *of = &set->tasks[task];
+	struct small_line line = {task, stream, small->order_count, 0};
+	for (int i = of->first_operation; i < of->first_operation + of->operation_count; i++) {
+		if (set->operations[i].stream != stream || !is_work(&set->operations[i]))
+			continue;
+		if (small->order_count == SMALL_WORK || small->line_count == SMALL_LINES)
+			return "too many operations, or streams of tasks";
+		small->order[small->order_count++] = (uint8_t)i;
+		line.count++;
+	}
+	if (line.count > 0)
+		small->lines[small->line_count++] = line;
+	return NULL;
+}
+
+static const char *set_lines(struct small *small, const struct taskset *set)
+{
+	const char *reason = set->operation_count > UINT8_MAX ? "too many operations" : NULL;
+	int waits = 0;
+	for (int t = 0; t < set->task_count && reason == NULL; t++) {
+		const struct task *task = &set->tasks[t];
+		for (int s = 0; s < set->stream_count && reason == NULL; s++)
+			reason = add_line(small, set, t, s);
+		for (int i = task->first_operation; i < task->first_operation + task->operation_count && reason == NULL; i++)
+			if (set->operations[i].kind == OPERATION_WAIT)
+				reason = add_wait(small, set, task, i, waits++);
+	}
+	return reason;
 }
 
 static const char *set_up(
@@ -138,6 +225,7 @@ static const char *set_up(
 	small->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *small->operations);
 	for (int i = 0; i < set->operation_count; i++)
 		small->operations[i] = resolve(platform, &set->operations[i]);
+	small->passing = is_passing(platform);
 	small->delay = is_delayed(platform) ? overhead(platform, PARAMETER_DISPATCH_DELAY) : 0;
 	small->stall = is_delayed(platform) ? overhead(platform, PARAMETER_DISPATCH_STALL) : 0;
 	for (int i = 0; i < set->stream_count; i++)
@@ -145,17 +233,16 @@ static const char *set_up(
 	for (int i = 0; i < set->task_count; i++) {
 		const struct task *task = &set->tasks[i];
 		small->phased = task->offset != NONE;
-		small->tasks[i] = (struct small_task){.stream = task_operation(set, task, 0)->stream,
-			.first = task->first_operation,
-			.count = task->operation_count,
-			.period = (int)task->arrival.period,
+		small->tasks[i] = (struct small_task){.period = (int)task->arrival.period,
 			.jitter = (int)task->arrival.jitter,
 			.offset = task->offset == NONE ? NO_ID : (int)task->offset,
 			.sporadic = task->arrival.kind == ARRIVAL_SPORADIC};
 	}
 	if (small->launch > SMALL_LONGEST || small->block > SMALL_LONGEST || small->dependency > SMALL_LONGEST)
 		return "an overhead is too long";
-	const char *reason = small_rate(small, platform, set);
+	const char *reason = set_lines(small, set);
+	if (reason == NULL)
+		reason = small_rate(small, platform, set);
 	return reason != NULL ? reason : set_times(small, set, longest);
 }
 

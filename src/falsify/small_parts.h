@@ -63,10 +63,15 @@ static inline int ghost_warps(uint8_t ghost)
 
 /* ---- the state's parts */
 
-static inline const struct small_operation *head_of(const struct small *small, const struct small_state *state, int stream)
+static inline int head_number(const struct small *small, const struct small_state *state, int stream)
 {
 	const struct small_stream *of = &state->streams[stream];
-	return &small->operations[small->tasks[of->jobs[0] - 1].first + of->operation];
+	return small->order[small->lines[of->jobs[0] - 1].first + of->operation];
+}
+
+static inline const struct small_operation *head_of(const struct small *small, const struct small_state *state, int stream)
+{
+	return &small->operations[head_number(small, state, stream)];
 }
 
 /* D3: the oldest of the highest level that waits. NO_ID: none waits. */

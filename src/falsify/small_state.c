@@ -1,9 +1,10 @@
 /* A small machine's state: its parts, and the one form of equal ones. */
 #include "falsify/small_parts.h"
 
-_Static_assert(sizeof(struct small_state) == sizeof(uint8_t) * (SMALL_TASKS + 2 + SMALL_STREAMS * (SMALL_JOBS + 5) + SMALL_STREAMS +
-								       SMALL_ENGINES * SMALL_STREAMS + 2 +
-								       SMALL_SMS * (SMALL_SLOTS + SMALL_GHOSTS) + SMALL_STREAMS + 1),
+_Static_assert(
+	sizeof(struct small_state) ==
+		sizeof(uint8_t) * (SMALL_TASKS + SMALL_STREAMS + SMALL_HOLDS + SMALL_STREAMS * (SMALL_JOBS + 5) + SMALL_STREAMS +
+					  SMALL_ENGINES * SMALL_STREAMS + 2 + SMALL_SMS * (SMALL_SLOTS + SMALL_GHOSTS) + SMALL_STREAMS + 1),
 	"bytes only");
 
 bool small_fits(const struct small *small, const struct small_state *state, int sm, int warps)
@@ -61,6 +62,18 @@ static void tidy_order(const struct small *small, struct small_state *state)
 	}
 }
 
+/* Have all events come for which the stream's next operation waits? Then it goes, and they are seen. */
+static bool may_go(const struct small *small, struct small_state *state, int stream)
+{
+	int waits = head_of(small, state, stream)->waits;
+	for (int i = 0; i < SMALL_HOLDS; i++)
+		if ((waits >> i & 1) > state->recorded[i])
+			return false;
+	for (int i = 0; i < SMALL_HOLDS; i++)
+		state->recorded[i] = (uint8_t)(state->recorded[i] - (waits >> i & 1));
+	return true;
+}
+
 /* The one form of a state: SMs and their blocks in order; the oldest job of each stream at its first operation that is not complete; the
  * dispatcher with its head. */
 void small_tidy(const struct small *small, struct small_state *state)
@@ -73,7 +86,7 @@ void small_tidy(const struct small *small, struct small_state *state)
 	if (is_late(small))
 		tidy_order(small, state);
 	for (int s = 0; s < small->stream_count; s++)
-		if (state->streams[s].phase == SMALL_NOTHING && state->streams[s].jobs[0] != 0) {
+		if (state->streams[s].phase == SMALL_NOTHING && state->streams[s].jobs[0] != 0 && may_go(small, state, s)) {
 			state->streams[s].phase = SMALL_DEPENDS;
 			state->streams[s].timer = (uint8_t)small->dependency;
 		}

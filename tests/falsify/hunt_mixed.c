@@ -3,6 +3,8 @@
  *
  * usage: hunt_mixed SYSTEMS SEED RUNS [PLANT]
  *
+ * One of twelve is made for P-GPU: kernels of two or three contexts, whose slices a copy slows from beginning to end.
+ *
  * What is seen of each bound is told. Exit status 1: a bound was exceeded; 2: no system had a bound. */
 #include "hunts.h"
 #include "input/validate.h"
@@ -133,11 +135,80 @@ static struct falsify_case draw_mutual(struct arena *arena, struct draw *draw)
 	return drawn;
 }
 
+/* ---- copies that slow each slice from its beginning to its end, by a whole factor, so that kernels use as many times the slices that they
+ * would use alone */
+
+static struct operation one_kernel(struct arena *arena, int index, int64_t wcet)
+{
+	struct operation operation = {.id = arena_format(arena, "k%d", index),
+		.kind = OPERATION_KERNEL,
+		.stream = index,
+		.event = NO_ID,
+		.wcet = wcet,
+		.bcet = wcet};
+	operation.kernel = (struct kernel){.scope = SCOPE_BLOCK,
+		.grid = {1, 1, 1},
+		.blocks = 1,
+		.threads = THREADS_A_WARP,
+		.registers = 8,
+		.carveout = NONE,
+		.active_blocks = NONE,
+		.footprint = NONE};
+	return operation;
+}
+
+static void fill_whole(struct arena *arena, struct draw *draw, struct taskset *set, int contexts, int64_t slice, int64_t factor)
+{
+	set->merged_context = false;
+	set->task_count = set->operation_count = set->stream_count = contexts;
+	set->event_count = 0;
+	set->operations = arena_allocate(arena, (size_t)contexts, sizeof *set->operations);
+	set->tasks = arena_allocate(arena, (size_t)contexts, sizeof *set->tasks);
+	for (int i = 0; i < contexts; i++) {
+		set->applications[i].timeslice = NONE;
+		set->streams[i] = (struct stream){.id = arena_format(arena, "s%d", i), .application = i, .kind = STREAM_BLOCKING};
+		set->operations[i] = one_kernel(arena, i, slice * draw_range(draw, 4, 12) / 4);
+		set->tasks[i] = (struct task){.id = arena_format(arena, "t%d", i),
+			.application = i,
+			.deadline = NONE,
+			.offset = draw_percent(draw, 50) ? NONE : 0,
+			.first_operation = i,
+			.operation_count = 1,
+			.arrival = {.period = 100 * slice * factor, .min_distance = NONE}};
+	}
+}
+
+static struct falsify_case draw_whole(struct arena *arena, struct draw *draw)
+{
+	int64_t factor = draw_range(draw, 2, 5), copy = draw_range(draw, 2, 6), slice = factor * copy;
+	int64_t theta = draw_range(draw, 1, slice / 2);
+	int contexts = (int)draw_range(draw, 3, 4);
+	struct profile profile = {
+		.arena = arena, .draw = draw, .scale = slice, .applications = contexts, .streams = contexts, .levels = 1, .simple = true};
+	struct falsify_case drawn = {arena_allocate(arena, 1, sizeof *drawn.platform), arena_allocate(arena, 1, sizeof *drawn.set)};
+	generate_platform(&profile, drawn.platform);
+	suit(drawn.platform, draw, profile.scale);
+	suit_mutual(drawn.platform, draw, arena, profile.scale);
+	generate_set(drawn.platform, PARAMETER_RUNLIST_TIMESLICE, slice);
+	generate_set(drawn.platform, PARAMETER_RUNLIST_SWITCH, theta);
+	for (int i = 0; i < drawn.platform->interference_count; i++)
+		drawn.platform->interference[i].factor = rational_of(i == 2 || i == 4 ? factor : 1);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	fill_whole(arena, draw, drawn.set, contexts, slice, factor);
+	drawn.set->operations[0].kind = OPERATION_COPY;
+	drawn.set->operations[0].copy = (struct copy){.direction = DIRECTION_H2D, .bytes = NONE};
+	drawn.set->operations[0].wcet = drawn.set->operations[0].bcet = copy;
+	drawn.set->tasks[0].arrival.period = slice + theta;
+	drawn.set->tasks[0].offset = draw_percent(draw, 50) ? NONE : draw_range(draw, 0, slice);
+	return drawn;
+}
+
 static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
 {
 	struct arena *arena = arena_create();
 	struct draw draw = draw_start(seed, (uint64_t)index);
-	bool mutual = draw_percent(&draw, 25), small = !mutual && draw_percent(&draw, 40);
+	struct draw extra = draw_start(seed ^ UINT64_C(0x77686f6c65), (uint64_t)index);
+	bool whole = draw_percent(&extra, 8), mutual = draw_percent(&draw, 25), small = !whole && !mutual && draw_percent(&draw, 40);
 	struct falsify_case drawn = {NULL, NULL};
 	struct subject subject;
 	struct hunt hunt;
@@ -145,7 +216,7 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	for (int i = 0; i < GENERATE_TRIES && !valid; i++) {
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);
-		drawn = mutual ? draw_mutual(arena, &draw) : draw_case(arena, &draw, small);
+		drawn = whole ? draw_whole(arena, &extra) : mutual ? draw_mutual(arena, &draw) : draw_case(arena, &draw, small);
 		valid = drawn.set->task_count > 0 && validate_taskset(drawn.platform, drawn.set, &diagnostics);
 	}
 	if (valid) {
