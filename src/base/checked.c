@@ -21,6 +21,9 @@ int64_t checked_mul_div_floor(int64_t a, int64_t num, int64_t den)
 {
 	if (none(a, num) || den <= 0 || den == NONE)
 		return NONE;
+	int64_t product;
+	if (!__builtin_mul_overflow(a, num, &product))
+		return product / den - (product % den < 0);
 	return narrow(divide_floor((__int128)a * num, den));
 }
 
@@ -28,6 +31,9 @@ int64_t checked_mul_div_ceil(int64_t a, int64_t num, int64_t den)
 {
 	if (none(a, num) || den <= 0 || den == NONE)
 		return NONE;
+	int64_t product;
+	if (!__builtin_mul_overflow(a, num, &product))
+		return product / den + (product % den > 0);
 	return narrow(-divide_floor(-((__int128)a * num), den));
 }
 

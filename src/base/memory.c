@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -202,23 +203,66 @@ char *arena_copy(struct arena *arena, const char *text)
 	return memcpy(arena_allocate(arena, size, 1), text, size);
 }
 
-/* Puts together a format that has no other conversion than %s, and returns its length; text NULL: only that. -1: it has others. */
-static long join(char *text, const char *format, va_list arguments)
+#define DIGITS 20 /* of a 64-bit number, with its sign */
+
+/* The digits stand at the end of the room. */
+static const char *number(int64_t value, char digits[DIGITS], size_t *size)
+{
+	char *at = digits + DIGITS;
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	do
+		*--at = (char)('0' + rest % 10);
+	while ((rest /= 10) > 0);
+	if (value < 0)
+		*--at = '-';
+	*size = (size_t)(digits + DIGITS - at);
+	return at;
+}
+
+/* What stands for a conversion of which `at` is the character behind %; NULL: it is none of %s, %d, %ld, %lld, %td. */
+static const char *convert(const char **at, va_list *arguments, char digits[DIGITS], size_t *size)
+{
+	const char *text = **at == 's' ? va_arg(*arguments, const char *) : NULL;
+	int longs = 0;
+	if (text != NULL) {
+		*size = strlen(text);
+		return text;
+	}
+	while (**at == 'l' && longs < 2) {
+		longs++;
+		++*at;
+	}
+	if (**at == 't' && longs == 0 && *++*at == 'd')
+		return number(va_arg(*arguments, ptrdiff_t), digits, size);
+	if (**at != 'd')
+		return NULL;
+	int64_t value = longs == 0 ? va_arg(*arguments, int) : longs == 1 ? va_arg(*arguments, long) : va_arg(*arguments, long long);
+	return number(value, digits, size);
+}
+
+/* Puts together a format that has no other conversions than these, in so much room, and returns its length; -1: it has others. */
+static long join(char *text, size_t room, const char *format, va_list *arguments)
 {
 	size_t length = 0;
-	for (const char *at = format; *at != '\0'; at++) {
+	for (const char *at = format; *at != '\0';) {
+		char digits[DIGITS];
 		const char *part = at;
-		size_t size = 1;
-		if (*at == '%') {
-			part = *++at == 's' ? va_arg(arguments, const char *) : NULL;
+		while (*at != '%' && *at != '\0')
+			at++;
+		size_t size = (size_t)(at - part);
+		if (size == 0) {
+			at++;
+			part = convert(&at, arguments, digits, &size);
 			if (part == NULL)
 				return -1;
-			size = strlen(part);
+			at++;
 		}
-		if (text != NULL)
+		if (length + size < room)
 			memcpy(text + length, part, size);
 		length += size;
 	}
+	if (length < room)
+		text[length] = '\0';
 	return (long)length;
 }
 
@@ -235,33 +279,26 @@ static int print(char *text, size_t size, const char *format, va_list arguments)
 	return 0;
 }
 
-/* Formats right where the text is going to stand, if there is room. */
-static char *format_text(struct arena *arena, const char *format, va_list arguments)
+/* Most texts are names and numbers put together: these need no stdio. */
+static size_t put(char *text, size_t room, const char *format, va_list arguments)
+{
+	va_list own;
+	va_copy(own, arguments);
+	long length = join(text, room, format, &own);
+	va_end(own);
+	return length >= 0 ? (size_t)length : (size_t)print(text, room, format, arguments);
+}
+
+/* Right where the text is going to stand, if there is room. */
+char *arena_format_list(struct arena *arena, const char *format, va_list arguments)
 {
 	struct chunk *chunk = arena->chunks;
 	size_t room = chunk == NULL ? 0 : chunk->size - chunk->used;
 	char *there = room == 0 ? NULL : chunk->data + chunk->used;
-	size_t size = (size_t)print(there, room, format, arguments) + 1;
+	size_t size = put(there, room, format, arguments) + 1;
 	char *text = arena_reserve(arena, size, 1);
 	if (text != there)
-		print(text, size, format, arguments);
-	return text;
-}
-
-/* Most texts are names put together: that needs no formatting. */
-char *arena_format_list(struct arena *arena, const char *format, va_list arguments)
-{
-	va_list own;
-	va_copy(own, arguments);
-	long length = join(NULL, format, own);
-	va_end(own);
-	if (length < 0)
-		return format_text(arena, format, arguments);
-	char *text = arena_reserve(arena, (size_t)length + 1, 1);
-	va_copy(own, arguments);
-	join(text, format, own);
-	va_end(own);
-	text[length] = '\0';
+		put(text, size, format, arguments);
 	return text;
 }
 

@@ -29,6 +29,12 @@ static unsigned __int128 gcd(unsigned __int128 a, unsigned __int128 b)
 /* num / den reduced to 64 bits; den > 0. Numerators stay below NONE in magnitude. */
 static struct rational reduce(__int128 num, __int128 den)
 {
+	if (den == 1 && magnitude(num) < (unsigned __int128)NONE)
+		return (struct rational){(int64_t)num, 1};
+	if (magnitude(num) < (unsigned __int128)NONE && den < NONE) {
+		int64_t common = (int64_t)gcd_narrow((uint64_t)magnitude(num), (uint64_t)den);
+		return (struct rational){(int64_t)num / common, (int64_t)den / common};
+	}
 	__int128 divisor = (__int128)gcd(magnitude(num), magnitude(den));
 	num /= divisor;
 	den /= divisor;

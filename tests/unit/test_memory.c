@@ -2,7 +2,9 @@
 #include "base/memory.h"
 #include "unit/run.h"
 
+#include <limits.h>
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -78,6 +80,9 @@ START_TEST(texts)
 	ck_assert_ptr_null(arena_copy(arena, NULL));
 	ck_assert_str_eq(arena_copy(arena, ""), "");
 	ck_assert_str_eq(arena_format(arena, "%s-%d", "a", 7), "a-7");
+	ck_assert_str_eq(arena_format(arena, "%d%s%ld", INT_MIN, "", LONG_MAX), "-21474836489223372036854775807");
+	ck_assert_str_eq(arena_format(arena, "%lld %td, %s", LLONG_MIN, (ptrdiff_t)-0, "%d"), "-9223372036854775808 0, %d");
+	ck_assert_str_eq(arena_format(arena, "%s: %d %% of %.3f, %5d", "s", 50, 1.5, 12), "s: 50 % of 1.500,    12");
 	char *copy = memory_copy_string("text");
 	ck_assert_str_eq(copy, "text");
 	memory_free(copy);
