@@ -62,6 +62,8 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 	fit_programs(p);
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
+	if (options->results_only)
+		derivation_init_mute(&p->derivation);
 	struct analysis analysis =
 		analysis_compute(p->arena, p->platform, p->set, p->map, &p->derivation, iterations_of(options), &p->diagnostics);
 	p->inflation = analysis.inflation;

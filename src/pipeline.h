@@ -14,6 +14,7 @@ struct pipeline_options {
 	const char *const *assume; /* ids of assumptions to rely on, each in the register; may be NULL */
 	int assume_count;
 	int solver_iterations; /* for each linear program; 0: the default */
+	bool results_only;     /* nobody is going to read how they come about: no XML report, no explanation */
 };
 
 struct programs; /* kernel/programs.h */

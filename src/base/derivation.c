@@ -1,6 +1,5 @@
 #include "base/derivation.h"
 
-#include <assert.h>
 #include <string.h>
 
 void derivation_init(struct derivation *derivation, struct arena *arena)
@@ -8,9 +7,15 @@ void derivation_init(struct derivation *derivation, struct arena *arena)
 	*derivation = (struct derivation){.arena = arena};
 }
 
+void derivation_init_mute(struct derivation *derivation)
+{
+	*derivation = (struct derivation){.mute = true};
+}
+
 static struct step *at(const struct derivation *derivation, int step)
 {
-	return &derivation->blocks[step / DERIVATION_BLOCK][step % DERIVATION_BLOCK];
+	unsigned place = (unsigned)step;
+	return &derivation->blocks[place / DERIVATION_BLOCK][place % DERIVATION_BLOCK];
 }
 
 static void add_block(struct derivation *derivation)
@@ -22,9 +27,12 @@ static void add_block(struct derivation *derivation)
 
 int derivation_named(struct derivation *derivation, int rule, struct rational value, const char *format, const char *first, const char *second)
 {
+	if (derivation->mute)
+		return 0;
 	if (derivation->count % DERIVATION_BLOCK == 0)
 		add_block(derivation);
-	*at(derivation, derivation->count) = (struct step){rule, 0, first, format, second, value, derivation->inputs};
+	derivation->last = at(derivation, derivation->count);
+	*derivation->last = (struct step){rule, 0, first, format, second, value, derivation->inputs};
 	return derivation->count++;
 }
 
@@ -39,8 +47,9 @@ int derivation_integer(struct derivation *derivation, int rule, const char *abou
 }
 
 /* The inputs of a step stand together: where their block is full they all move on. */
-static void make_room(struct derivation *derivation, struct step *last)
+void derivation_make_room(struct derivation *derivation)
 {
+	struct step *last = derivation->last;
 	int size = last->input_count < DERIVATION_BLOCK / 2 ? DERIVATION_BLOCK : 4 * last->input_count;
 	struct step_input *block = arena_reserve(derivation->arena, (size_t)size, sizeof *block);
 	if (last->input_count > 0)
@@ -48,19 +57,6 @@ static void make_room(struct derivation *derivation, struct step *last)
 	last->inputs = block;
 	derivation->inputs = block + last->input_count;
 	derivation->input_room = size - last->input_count;
-}
-
-void derivation_input(struct derivation *derivation, const char *role, int step)
-{
-	if (step == STEP_ABSENT)
-		return;
-	assert(derivation->count > 0 && step < derivation->count - 1);
-	struct step *last = at(derivation, derivation->count - 1);
-	if (derivation->input_room == 0)
-		make_room(derivation, last);
-	*derivation->inputs++ = (struct step_input){role, step};
-	derivation->input_room--;
-	last->input_count++;
 }
 
 const struct step *derivation_get(const struct derivation *derivation, int step)

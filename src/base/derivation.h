@@ -3,7 +3,7 @@
  * Requires: an arena; the meaning of the rules is the caller's (model/rules.def).
  * Provides: steps in an order in which each refers only to earlier ones. A step has a rule, a value, and inputs, each in a named
  *           role, and it can be re-derived from these inputs alone. A step without inputs is given: its `about` says where in the
- *           inputs it stands.
+ *           inputs it stands. Who derives does not ask whether somebody is going to read it.
  * Fails:    never.
  */
 #ifndef BASE_DERIVATION_H
@@ -11,6 +11,8 @@
 
 #include "base/memory.h"
 #include "base/rational.h"
+
+#include <assert.h>
 
 #define STEP_ABSENT (-1)
 
@@ -33,17 +35,35 @@ struct derivation {
 	struct arena *arena;
 	struct step **blocks; /* of so many steps */
 	int count, capacity;
+	struct step *last;         /* NULL: there is none */
 	struct step_input *inputs; /* where the next one goes */
 	int input_room;
+	bool mute;
 };
 
 void derivation_init(struct derivation *derivation, struct arena *arena);
+
+/* One that nobody is going to read: it keeps no steps, and all have the number 0. */
+void derivation_init_mute(struct derivation *derivation);
 
 /* Adds a step and returns its number. Give its inputs afterwards with derivation_input, before the next step is added. `about` is
  * kept, not copied. */
 int derivation_step(struct derivation *derivation, int rule, const char *about, struct rational value);
 int derivation_integer(struct derivation *derivation, int rule, const char *about, int64_t value);
-void derivation_input(struct derivation *derivation, const char *role, int step); /* STEP_ABSENT adds nothing */
+void derivation_make_room(struct derivation *derivation); /* for derivation_input */
+
+/* STEP_ABSENT adds nothing. */
+static inline void derivation_input(struct derivation *derivation, const char *role, int step)
+{
+	if (step == STEP_ABSENT || derivation->mute)
+		return;
+	assert(derivation->last != NULL && step < derivation->count - 1);
+	if (derivation->input_room == 0)
+		derivation_make_room(derivation);
+	*derivation->inputs++ = (struct step_input){role, step};
+	derivation->input_room--;
+	derivation->last->input_count++;
+}
 
 /* The same; `about` is put together when somebody asks: a format with one %s or two and the texts, which are kept, not copied. */
 int derivation_named(struct derivation *derivation, int rule, struct rational value, const char *format, const char *first, const char *second);

@@ -193,6 +193,14 @@ static int run(struct analysis *analysis)
 	return write_all(analysis) ? verdict_status(analysis) : EXIT_USAGE;
 }
 
+/* Does the output say how the results come about? */
+static bool derives(const struct analysis *analysis)
+{
+	const struct arguments *arguments = analysis->arguments;
+	return strcmp(analysis->format, "xml") == 0 || arguments_has(arguments, "output") || arguments_has(arguments, "explain") ||
+	       arguments_has(arguments, "compare");
+}
+
 int command_analyze(const struct arguments *arguments)
 {
 	int64_t limit = RESPONSE_SOLVER_ITERATIONS;
@@ -203,6 +211,7 @@ int command_analyze(const struct arguments *arguments)
 	analysis.options.platform = arguments_value(arguments, "platform", NULL);
 	analysis.options.assume = arguments_values(arguments, "assume", &analysis.options.assume_count);
 	analysis.options.solver_iterations = (int)limit;
+	analysis.options.results_only = !derives(&analysis);
 	int status = run(&analysis);
 	output_finish(&analysis.output);
 	output_finish(&analysis.report);

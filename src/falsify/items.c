@@ -70,7 +70,7 @@ const struct response *items_response(const struct subject *subject, unsigned it
 		bounds |= item_kinds[i].bounds;
 		platform = item_kinds[i].order ? without_order(subject) : platform;
 	}
-	derivation_init(&derivation, subject->arena);
+	derivation_init_mute(&derivation);
 	struct response *response = analysis_compute_without(
 		subject->arena, platform, subject->set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL, refinements)
 					    .response;

@@ -71,7 +71,7 @@ static struct taskset *build_set(struct arena *arena, const struct trace_configu
 static struct costs *costs_of(struct arena *arena, const struct platform *platform, const struct taskset *set)
 {
 	struct derivation derivation;
-	derivation_init(&derivation, arena);
+	derivation_init_mute(&derivation);
 	struct inflation inflation = {arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation.operations)};
 	for (int i = 0; i < set->operation_count; i++) {
 		int step = derivation_integer(&derivation, 0, "trace", set->operations[i].wcet);

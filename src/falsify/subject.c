@@ -35,7 +35,7 @@ static int count_bounds(const struct subject *subject)
 void subject_init(struct subject *subject, struct arena *arena, const struct falsify_case *of)
 {
 	struct derivation derivation;
-	derivation_init(&derivation, arena);
+	derivation_init_mute(&derivation);
 	*subject = (struct subject){.arena = arena, .platform = of->platform, .set = of->set};
 	subject->map = map_build(arena, of->platform, of->set);
 	struct analysis analysis =

@@ -354,7 +354,7 @@ static void hold_assumptions(const struct inflater *inflater, struct inflated *r
 		*result = (struct inflated){NONE, RATIONAL_NONE, refused, STEP_ABSENT, result->isolated_step, result->assumptions};
 }
 
-static void inflate_operation(const struct inflater *inflater, const struct task *task, int index, struct inflated *result)
+static void inflate_operation(const struct inflater *inflater, int index, struct inflated *result)
 {
 	const struct operation *operation = &inflater->set->operations[index];
 	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD) {
@@ -364,7 +364,7 @@ static void inflate_operation(const struct inflater *inflater, const struct task
 	*result = (struct inflated){NONE, RATIONAL_NONE, reject(inflater, operation), STEP_ABSENT, STEP_ABSENT, 0};
 	if (result->reason != NULL)
 		return;
-	char *about = arena_format(inflater->arena, "task:%s/op:%s", task->id, operation->id);
+	const char *about = inflater->inflation->names[index];
 	int rule = operation->program != NULL ? RULE_PROGRAM : RULE_GIVEN;
 	result->isolated_step = operation->batches != NULL
 			? frames_derive(inflater->arena, inflater->derivation, operation, arena_format(inflater->arena, "%s@wcet", about))
@@ -393,22 +393,34 @@ static void inflate_all(const struct inflater *inflater, bool transfers)
 			enum operation_kind kind = set->operations[index].kind;
 			bool transfer = kind == OPERATION_COPY || kind == OPERATION_MEMSET;
 			if (inflater->beside == NULL || transfer == transfers)
-				inflate_operation(inflater, &set->tasks[t], index, &inflater->inflation->operations[index]);
+				inflate_operation(inflater, index, &inflater->inflation->operations[index]);
 		}
 }
 
+static const char **name_operations(struct arena *arena, const struct taskset *set)
+{
+	const char **names = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *names);
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			names[set->tasks[t].first_operation + i] =
+				arena_format(arena, "task:%s/op:%s", set->tasks[t].id, task_operation(set, &set->tasks[t], i)->id);
+	return names;
+}
+
+/* apart_from: engines are apart, as they are not in that one; NULL: they meet. */
 static struct inflation *compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics, const struct inflation_beside_copies *beside,
-	bool engines_apart)
+	const struct inflation *apart_from)
 {
 	const struct lp_limits limits = {0, solver_iterations};
 	struct inflation *inflation = arena_allocate(arena, 1, sizeof *inflation);
 	struct derivation scratch;
-	derivation_init(&scratch, arena);
+	derivation_init_mute(&scratch);
 	inflation->operations = arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation->operations);
+	inflation->names = apart_from != NULL ? apart_from->names : name_operations(arena, set);
 	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation),
 		surroundings_create(arena, platform, set, map, &limits), diagnostics, beside, inflation,
-		arena_allocate(arena, (size_t)set->task_count + 1, sizeof(int)), engines_apart, NULL};
+		arena_allocate(arena, (size_t)set->task_count + 1, sizeof(int)), apart_from != NULL, NULL};
 	struct inflater unheard = inflater;
 	unheard.derivation = &scratch;
 	unheard.factors = factors_prepare(arena, platform, &scratch);
@@ -425,11 +437,11 @@ struct inflation *inflation_compute_limited(struct arena *arena, const struct pl
 	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
 	const struct inflation_beside_copies *beside)
 {
-	return compute(arena, platform, set, map, derivation, solver_iterations, diagnostics, beside, false);
+	return compute(arena, platform, set, map, derivation, solver_iterations, diagnostics, beside, NULL);
 }
 
 struct inflation *inflation_compute_engines_apart(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct map *map, struct derivation *derivation)
+	const struct map *map, const struct inflation *with, struct derivation *derivation)
 {
-	return compute(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL, NULL, true);
+	return compute(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL, NULL, with);
 }

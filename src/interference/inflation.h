@@ -33,6 +33,7 @@ struct inflated {
 
 struct inflation {
 	struct inflated *operations; /* one an operation of the task set, in its order */
+	const char **names;          /* [operation]: "task:T/op:O", for all that is said of them; NULL: nobody has put them together */
 };
 
 struct inflation *inflation_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
@@ -53,8 +54,9 @@ struct inflation *inflation_compute_limited(struct arena *arena, const struct pl
 	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
 	const struct inflation_beside_copies *beside);
 
-/* As if nothing on the execution engine slowed copies on copy engines, nor these anything there: for bounds that charge for both. */
-struct inflation *inflation_compute_engines_apart(
-	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map, struct derivation *derivation);
+/* As if nothing on the execution engine slowed copies on copy engines, nor these anything there: for bounds that charge for both. with: the
+ * same as they do, which has the names. */
+struct inflation *inflation_compute_engines_apart(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct map *map, const struct inflation *with, struct derivation *derivation);
 
 #endif

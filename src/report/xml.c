@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "report/xml_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void add_coverage(struct xml_report *x)
@@ -84,6 +85,7 @@ void report_xml(struct output *output, const struct report *report)
 	struct arena *arena = arena_create();
 	struct xml_report x = {.report = report};
 	struct output tag = {0}, rest = {0};
+	assert(!report->derivation->mute);
 	xml_number_steps(&x, arena);
 	add_all(&x, arena, &tag, &rest);
 	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");

@@ -140,13 +140,14 @@ struct analysis analysis_compute_without(struct arena *arena, const struct platf
 	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics, int without)
 {
 	struct analyzer a = {arena, platform, set, map, derivation, solver_iterations, without};
+	const struct derivation empty = *derivation;
 	struct analysis first = run(&a, diagnostics, NULL);
 	struct derivation whole = *derivation;
 	struct inflation_beside_copies claimed = claim(arena, set, first.response);
 	for (int round = 0; round < ROUNDS && (without & REFINEMENT_BESIDE) == 0 && !stands_still(platform, set) &&
 			    find_wcets(&a, first.inflation, &claimed);
 		round++) {
-		derivation_init(derivation, arena);
+		*derivation = empty;
 		struct analysis next = run(&a, NULL, &claimed);
 		struct inflation_beside_copies found = claim(arena, set, next.response);
 		if (is_confirmed(set, &claimed, &found))

@@ -111,6 +111,8 @@ static enum place place_of(const struct platform *platform, const struct operati
 
 static const char *name_of(const struct builder *b, int task, int operation)
 {
+	if (b->inflation->names != NULL)
+		return b->inflation->names[operation];
 	return arena_format(b->arena, "task:%s/op:%s", b->set->tasks[task].id, b->set->operations[operation].id);
 }
 

@@ -75,7 +75,7 @@ int once_find(struct arena *arena, const struct platform *platform, const struct
 	const struct rational one = rational_of(1);
 	if (platform->interference_count == 0)
 		return 0;
-	const struct inflation *apart = inflation_compute_engines_apart(arena, platform, set, map, derivation);
+	const struct inflation *apart = inflation_compute_engines_apart(arena, platform, set, map, inflation, derivation);
 	struct slowing slowing = find_slowing(platform, set, inflation, apart);
 	if (!slowing.has_blocks || !slowing.has_copies || rational_is_none(slowing.blocks) || rational_is_none(slowing.copies))
 		return 0;

@@ -306,6 +306,7 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 static const struct inflation *slowed_always(struct arena *arena, const struct taskset *set, const struct inflation *inflation)
 {
 	struct inflation *always = arena_allocate(arena, 1, sizeof *always);
+	always->names = inflation->names;
 	always->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *always->operations);
 	for (int i = 0; i < set->operation_count; i++) {
 		always->operations[i] = inflation->operations[i];

@@ -67,7 +67,6 @@ static const struct stream_charge *charge_of(
 
 static void add_tariff(const struct classes *classes, int count, const struct tariff *tariff, struct tariff *sum)
 {
-	sum->above = checked_add(sum->above, tariff->above);
 	for (int n = 0; n <= count; n++)
 		sum->beside[n] = checked_add(sum->beside[n], tariff->beside[n]);
 	for (int e = 0; e < classes->engine_count; e++)
@@ -83,8 +82,11 @@ void survey_chain(
 		if (s == chain->stream || classes->of_stream_count[s] + classes->copies_count[s] == 0)
 			continue;
 		const struct stream_charge *charge = charge_of(classes, rules, chain, s);
-		add_tariff(classes, chain->count, &charge->tariff, &survey->others);
-		for (int i = 0; i < chain->count * chain->count; i++)
-			survey->met[i] = checked_add(survey->met[i], charge->met[i]);
+		survey->others.above = checked_add(survey->others.above, charge->tariff.above);
+		if (rules->served)
+			add_tariff(classes, chain->count, &charge->tariff, &survey->others);
+		for (int first = 0; first < chain->count; first++)
+			for (int i = first * (chain->count + 1); i < (first + 1) * chain->count; i++)
+				survey->met[i] = checked_add(survey->met[i], charge->met[i]);
 	}
 }

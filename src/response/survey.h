@@ -16,12 +16,13 @@ struct tariff { /* what the operations of a stream, or of several, cost runs by 
 };
 
 struct survey {                                   /* of one chain */
-	struct tariff others;                     /* all other streams together */
+	struct tariff others;                     /* all other streams together; but for `above`, where the rules ask for it */
 	int64_t met[ALIGNED_MOST * ALIGNED_MOST]; /* [first * count + last]: what meets operations of the run, at most one each */
 };
 
 struct survey_rules {
 	bool volume, fifo_copies, in_order; /* as in response/window.h */
+	bool served;                        /* does it matter what of the others is served? */
 };
 
 void survey_chain(

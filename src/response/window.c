@@ -99,6 +99,11 @@ struct window { /* of a chain */
 	int level;
 };
 
+static bool takes_turns(const struct window *w)
+{
+	return w->rules->kernels.own != NULL || w->rules->copies.own != NULL;
+}
+
 static void extend(const struct window *w, struct run *run)
 {
 	const struct class *class = &w->items[run->first + run->count++];
@@ -297,7 +302,7 @@ static struct window_known *known_of(const struct window *w, int first, int last
 	return &w->chain->known[last * (last + 1) / 2 + first];
 }
 
-/* What is served of the others counts where turns are taken only, and costs little here. */
+/* What of the others is served counts where turns are taken; copies that are served in any order, all of them, too. */
 static void charge_once(const struct window *w, const struct survey *survey, struct window_known *known)
 {
 	const struct run *run = &known->run;
@@ -315,7 +320,8 @@ static void charge_once(const struct window *w, const struct survey *survey, str
 /* All runs of a chain at once. */
 static void survey_all(const struct window *w)
 {
-	const struct survey_rules rules = {w->rules->volume, w->rules->fifo_copies, w->rules->in_order};
+	bool served = takes_turns(w) || !w->rules->fifo_copies;
+	const struct survey_rules rules = {w->rules->volume, w->rules->fifo_copies, w->rules->in_order, served};
 	const struct run whole = {.count = w->chain->count};
 	struct volume volume = {0, 0};
 	struct survey survey;
@@ -352,11 +358,6 @@ static void survey(const struct window *w, int first, int last, struct window_kn
 }
 
 /* ---- what is lost to others than this context */
-
-static bool takes_turns(const struct window *w)
-{
-	return w->rules->kernels.own != NULL || w->rules->copies.own != NULL;
-}
 
 /* Copies of other contexts on the engines that the run uses. */
 static int64_t shared_copies(const struct window *w, const struct run *run, int64_t length)

@@ -63,7 +63,7 @@ static bool proven(const struct search *search, int64_t by)
 	struct arena *arena = arena_create();
 	struct derivation derivation;
 	struct diagnostics diagnostics;
-	derivation_init(&derivation, arena);
+	derivation_init_mute(&derivation);
 	diagnostics_init(&diagnostics, arena);
 	const struct taskset *set = slack_move(arena, search->set, search->task, search->moved, by);
 	struct analysis analysis =

@@ -87,6 +87,21 @@ START_TEST(names)
 }
 END_TEST
 
+/* A mute one takes everything and keeps nothing; what has no step has none there, either. */
+START_TEST(mute)
+{
+	struct derivation none;
+	derivation_init_mute(&none);
+	for (int i = 0; i < 2000; i++) {
+		int step = derivation_named(&none, 1, rational_of(i), "task:%s", "a", NULL);
+		ck_assert_int_ne(step, STEP_ABSENT);
+		derivation_input(&none, "x", step);
+		derivation_input(&none, "none", STEP_ABSENT);
+	}
+	ck_assert_int_eq(none.count, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("derivation");
@@ -97,6 +112,7 @@ int main(void)
 	tcase_add_test(tests, growth);
 	tcase_add_test(tests, many_inputs);
 	tcase_add_test(tests, names);
+	tcase_add_test(tests, mute);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
