@@ -8,24 +8,27 @@ static int64_t count_of(const struct serial_item *item, int64_t delta)
 	return arrivals_in(&item->arrivals, checked_add(delta, item->lookback));
 }
 
+/* What the items of a group cost by themselves, and the time of their engine. */
 static int64_t group_time(const struct serial *serial, int group, int64_t delta)
 {
 	const struct serial_group *of = &serial->groups[group];
-	int64_t volume = 0, work = 0, kernels = 0;
+	int64_t cost = 0, volume = 0, work = 0, kernels = 0;
 	for (int i = 0; i < serial->item_count; i++) {
 		const struct serial_item *item = &serial->items[i];
 		if (item->group != group)
 			continue;
 		int64_t count = count_of(item, delta);
+		cost = checked_add(cost, checked_mul(count, item->cost));
 		volume = checked_add(volume, checked_mul(count, item->volume));
 		work = checked_add(work, checked_mul(count, item->work));
 		kernels = checked_add(kernels, checked_mul(count, item->kernels));
 	}
 	int64_t busy = checked_add(checked_div_floor(volume, of->g), work);
+	int64_t sum = of->gaps_only ? cost : checked_add(cost, busy);
 	if (of->slice == NONE)
-		return of->gaps_only ? 0 : busy;
+		return sum;
 	int64_t slices = of->round_up ? checked_div_ceil(busy, of->slice) : checked_div_floor(busy, of->slice);
-	return checked_add(of->gaps_only ? 0 : busy, checked_mul(checked_add(slices, kernels), of->gap));
+	return checked_add(sum, checked_mul(checked_add(slices, kernels), of->gap));
 }
 
 static int64_t stop_time(const struct serial *serial, int64_t delta)
@@ -39,8 +42,6 @@ static int64_t stop_time(const struct serial *serial, int64_t delta)
 int64_t serial_evaluate(const struct serial *serial, int64_t delta)
 {
 	int64_t sum = stop_time(serial, delta);
-	for (int i = 0; i < serial->item_count; i++)
-		sum = checked_add(sum, checked_mul(count_of(&serial->items[i], delta), serial->items[i].cost));
 	for (int i = 0; i < serial->group_count; i++)
 		sum = checked_add(sum, group_time(serial, i, delta));
 	return sum;
