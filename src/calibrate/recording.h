@@ -27,7 +27,7 @@ struct recording {
 	struct diagnostics *diagnostics;
 	const char *path;
 	const char *measurement, *board, *uuid, *date, *compute_capability, *driver, *runtime, *integrated;
-	int64_t sms, clock_khz, end_clock_khz, seconds_tenths;
+	int64_t sms, clock_khz, end_clock_khz;
 	bool clock_moved;
 	const char **columns;
 	int column_count;

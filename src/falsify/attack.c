@@ -189,7 +189,7 @@ static void draw_releases(struct attack *attack, struct draw *draw, const struct
 	}
 }
 
-/* ---- what follows from the run's seed, so that everything else is drawn as it was before there was this */
+/* ---- what follows from the run's seed alone, so that the other draws do not depend on it */
 
 #define VARIETY UINT64_C(0x76617269657479)
 

@@ -40,7 +40,8 @@ struct counter {
 	struct frame_bound *total;
 };
 
-int frame_processor_of(const struct frame *frame, int processors, int column, int row)
+/* The texture processor that a tile of the screen is bound to. E1, conclusions. */
+static int processor_of(const struct frame *frame, int processors, int column, int row)
 {
 	return (column + frame->shifts[row % frame->shift_count]) % processors;
 }
@@ -211,7 +212,7 @@ static void give_tile(struct counter *counter, const struct spans *spans, int co
 	int count = spans_in_tile(spans, column, row);
 	if (count == 0)
 		return;
-	struct processor *processor = &counter->processors[frame_processor_of(counter->frame, counter->hardware->processors, column, row)];
+	struct processor *processor = &counter->processors[processor_of(counter->frame, counter->hardware->processors, column, row)];
 	mark_slow(counter, processor, spans, column, row, room);
 	give(counter, processor, count, room);
 }

@@ -25,9 +25,6 @@ struct frame_bound {
 	int64_t warps, superfragments, pixels;
 };
 
-/* The texture processor that a tile of the screen is bound to. E1, conclusions. */
-int frame_processor_of(const struct frame *frame, int processors, int column, int row);
-
 struct frame_bound *frame_bound_compute(struct arena *arena, const struct frame *frame, const struct frame_hardware *hardware);
 
 #endif

@@ -105,7 +105,8 @@ static void take(struct machine *machine, int source)
 		block_end(machine, machine->active, source);
 }
 
-void machine_settle(struct machine *machine)
+/* What follows from what was issued, without letting time pass. */
+static void settle(struct machine *machine)
 {
 	do {
 		if (machine->changed)
@@ -154,7 +155,7 @@ static int pick(struct machine *machine, unsigned due)
 static void find_dues_again(struct machine *machine, int64_t dues[SOURCE_COUNT], int taken)
 {
 	if (!machine->switches.in_order && (random_next(&machine->random) & 3) == 0)
-		machine_settle(machine);
+		settle(machine);
 	else if (taken < SOURCE_DISPATCHER) {
 		dues[taken] = due_of(machine, taken);
 		dues[SOURCE_TIMERS] = due_of(machine, SOURCE_TIMERS);
@@ -179,6 +180,6 @@ bool machine_step(struct machine *machine)
 		take(machine, source);
 		find_dues_again(machine, dues, source);
 	}
-	machine_settle(machine);
+	settle(machine);
 	return true;
 }

@@ -268,8 +268,6 @@ void machine_rate(struct machine *machine, const int *percent);
 void machine_issue(struct machine *machine, int operation, int64_t job, void *owner); /* not host segments */
 void machine_timer(struct machine *machine, int64_t time, int number);                /* client.timer(number) at `time` */
 
-/* What follows from what was issued, without letting time pass. */
-void machine_settle(struct machine *machine);
 /* Takes the events of the next instant, or one of them; false: nothing is to come. */
 bool machine_step(struct machine *machine);
 

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define SUBTILE_CELLS (SUBTILE_WIDTH / 2) /* superfragments of a subtile in a row */
 #define TOUCHES_AT_ONCE (WARP_ROOM / SUPERFRAGMENT_ROOM + 1)
 
 struct mark { /* a superfragment with fragments that take branches */

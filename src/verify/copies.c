@@ -7,7 +7,8 @@
 
 #define MOST_TURNS 100000
 
-bool copies_may_slow(const struct check *check, int victim, int operation)
+/* Is it on a copy engine, in another stream than the victim? */
+static bool may_slow(const struct check *check, int victim, int operation)
 {
 	const struct operation *other = &check->set->operations[operation];
 	return resident_is_transfer(other) && resident_engine(check->platform, other) >= 0 &&
@@ -18,7 +19,7 @@ static bool has_any(const struct check *check, int victim, const struct task *ta
 {
 	bool any = false;
 	for (int i = 0; i < task->operation_count; i++)
-		any = any || copies_may_slow(check, victim, task->first_operation + i);
+		any = any || may_slow(check, victim, task->first_operation + i);
 	return any;
 }
 
@@ -53,7 +54,7 @@ static int64_t time_of_job(const struct check *check, const struct inflated_fact
 {
 	int64_t sum = 0;
 	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++)
-		if (copies_may_slow(check, victim, i))
+		if (may_slow(check, victim, i))
 			sum = checked_add(
 				sum, checked_add(platform_value(check->platform, PARAMETER_OVERHEAD_COPY), inflated[i].inflated.value));
 	return sum;
@@ -123,7 +124,7 @@ void copies_add_inputs(struct check *check, const struct inflated_fact *inflated
 		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
 			struct fact copy = inflated[i].inflated;
 			copy.assumptions = 0; /* what its task's response rests on has them */
-			if (copies_may_slow(check, victim, i))
+			if (may_slow(check, victim, i))
 				fact_from(check, fact, "c", copy);
 		}
 	}

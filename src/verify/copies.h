@@ -21,9 +21,6 @@ int64_t copies_residence(struct check *check, const struct inflated_fact *inflat
 /* The inputs o_copy, R and c of its step, and what the claims rest on. */
 void copies_add_inputs(struct check *check, const struct inflated_fact *inflated, int victim, struct fact *fact);
 
-/* Is it on a copy engine, in another stream than the victim? */
-bool copies_may_slow(const struct check *check, int victim, int operation);
-
 /* least: of the task's bounds as verified. together: the victims' context may not have the chip to itself, or stops stretch blocks. */
 void copies_hold_claim(struct check *check, const struct task *task, struct fact least, bool together);
 
