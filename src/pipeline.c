@@ -76,6 +76,11 @@ void pipeline_slack(struct pipeline *p, const struct pipeline_options *options)
 	p->slack = slack_find(p->arena, p->platform, p->set, p->map, p->response, iterations_of(options));
 }
 
+struct slack pipeline_slack_of(const struct pipeline *p, const struct pipeline_options *options, int task)
+{
+	return p->slack != NULL ? p->slack[task] : slack_of(p->platform, p->set, p->map, p->response, iterations_of(options), task);
+}
+
 /* A shipped model by its name, wherever the models are; any other by the path that was opened. */
 static const char *platform_path(const struct pipeline *p, const char *name)
 {

@@ -40,8 +40,9 @@ void pipeline_finish(struct pipeline *pipeline);
 /* Runs all stages on one task set. False: the input was refused, the diagnostics say why. */
 bool pipeline_run(struct pipeline *pipeline, const char *path, const struct pipeline_options *options);
 
-/* How far each task is from another verdict: some fifty analyses a task. */
+/* How far each task is from another verdict: some fifty analyses a task. Or one alone. */
 void pipeline_slack(struct pipeline *pipeline, const struct pipeline_options *options);
+struct slack pipeline_slack_of(const struct pipeline *pipeline, const struct pipeline_options *options, int task);
 
 /* The report of a task set that has moved, of the results alone: what a slack figure stands for, written down to be checked. */
 const char *pipeline_moved(struct arena *arena, const struct pipeline *pipeline, const struct pipeline_options *options,

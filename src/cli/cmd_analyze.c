@@ -60,7 +60,7 @@ static int find_task(const struct taskset *set, const char *id)
 	return NO_ID;
 }
 
-static void add_explanations(struct analysis *analysis, const struct report *report)
+static void add_explanations(struct analysis *analysis, const struct pipeline *pipeline, const struct report *report)
 {
 	int count;
 	const char *const *tasks = arguments_values(analysis->arguments, "explain", &count);
@@ -71,7 +71,8 @@ static void add_explanations(struct analysis *analysis, const struct report *rep
 			analysis->wrong = true;
 			return;
 		}
-		report_explain(&analysis->output, report, task, &report->slack[task], arguments_colour(analysis->arguments, stdout));
+		struct slack slack = pipeline_slack_of(pipeline, &analysis->options, task);
+		report_explain(&analysis->output, report, task, &slack, arguments_colour(analysis->arguments, stdout));
 	}
 }
 
@@ -95,23 +96,23 @@ static void add_differences(struct analysis *analysis, const struct report *repo
 	arena_destroy(arena);
 }
 
-static bool add_readings(struct analysis *analysis, const struct report *report)
+static bool add_readings(struct analysis *analysis, const struct pipeline *pipeline, const struct report *report)
 {
 	bool explain = arguments_has(analysis->arguments, "explain"), compare = arguments_has(analysis->arguments, "compare");
 	if (explain)
-		add_explanations(analysis, report);
+		add_explanations(analysis, pipeline, report);
 	if (compare)
 		add_differences(analysis, report);
 	return explain || compare;
 }
 
-static void add_formats(struct analysis *analysis, const struct report *report)
+static void add_formats(struct analysis *analysis, const struct pipeline *pipeline, const struct report *report)
 {
 	struct output *output = &analysis->output;
 	bool first = output->length == 0;
 	if (strcmp(analysis->format, "xml") == 0)
 		report_xml(output, report);
-	else if (strcmp(analysis->format, "text") == 0 && !add_readings(analysis, report)) {
+	else if (strcmp(analysis->format, "text") == 0 && !add_readings(analysis, pipeline, report)) {
 		output_add(output, first ? "" : "\n");
 		report_text(output, report, arguments_colour(analysis->arguments, stdout));
 	} else if (strcmp(analysis->format, "csv") == 0) {
@@ -131,14 +132,14 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	diagnostics_print(
 		&pipeline.diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	analysis->refused |= !accepted;
-	if (accepted && (arguments_has(analysis->arguments, "slack") || arguments_has(analysis->arguments, "explain")))
+	if (accepted && arguments_has(analysis->arguments, "slack"))
 		pipeline_slack(&pipeline, &analysis->options);
 	if (accepted) {
 		int count;
 		const char *const *words = arguments_recorded(analysis->arguments, &count);
 		struct report report = pipeline_report(&pipeline, &analysis->options, words, count);
 		report.slack_in_report = arguments_has(analysis->arguments, "slack");
-		add_formats(analysis, &report);
+		add_formats(analysis, &pipeline, &report);
 		const char *left_out = report_left_out(pipeline.arena, &report, ", ");
 		output_print(&analysis->summary, "%-11s %s%s%s\n", verdict_names[pipeline.response->worst], path,
 			left_out != NULL ? ", without a bound for " : "", left_out != NULL ? left_out : "");

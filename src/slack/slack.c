@@ -117,18 +117,24 @@ static int64_t period(struct search *search, bool now)
 	return limit == NONE || limit < 1 ? NONE : find_edge(search, now, limit);
 }
 
+struct slack slack_of(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
+	int solver_iterations, int task)
+{
+	struct search search = {platform, set, map, solver_iterations, task, MOVED_ALL_WCETS};
+	const struct response_of *of = &response->tasks[task];
+	bool now = of->verdict == VERDICT_PROVEN;
+	struct slack slack = {.deadline = checked_sub(of->deadline, of->response)};
+	slack.all_wcets = wcets(&search, MOVED_ALL_WCETS, now);
+	slack.own_wcets = wcets(&search, MOVED_OWN_WCETS, now);
+	slack.period = period(&search, now);
+	return slack;
+}
+
 struct slack *slack_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct response *response, int solver_iterations)
 {
 	struct slack *slack = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *slack);
-	for (int i = 0; i < set->task_count; i++) {
-		struct search search = {platform, set, map, solver_iterations, i, MOVED_ALL_WCETS};
-		const struct response_of *of = &response->tasks[i];
-		bool now = of->verdict == VERDICT_PROVEN;
-		slack[i].all_wcets = wcets(&search, MOVED_ALL_WCETS, now);
-		slack[i].own_wcets = wcets(&search, MOVED_OWN_WCETS, now);
-		slack[i].period = period(&search, now);
-		slack[i].deadline = checked_sub(of->deadline, of->response);
-	}
+	for (int i = 0; i < set->task_count; i++)
+		slack[i] = slack_of(platform, set, map, response, solver_iterations, i);
 	return slack;
 }

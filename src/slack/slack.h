@@ -27,6 +27,9 @@ enum moved { MOVED_ALL_WCETS, MOVED_OWN_WCETS, MOVED_PERIOD };
 /* A copy in which what a figure is of has moved: by thousandths that WCETs grow by, or ns that the task's period shrinks by. */
 struct taskset *slack_move(struct arena *arena, const struct taskset *set, int task, enum moved moved, int64_t by);
 
+struct slack slack_of(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
+	int solver_iterations, int task);
+
 /* One a task. */
 struct slack *slack_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct response *response, int solver_iterations);
