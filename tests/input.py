@@ -147,11 +147,13 @@ def check_variation(program, folder, variation):
 	return [f"{what}: exit {result.returncode}, not in the output: {missing}\n{result.stderr}"] if missing or result.returncode else []
 
 
-def check_exhaustion(program):
-	"""Out of memory has one exit, in our code and in libxml2's; a prime stride samples all of it."""
+def check_exhaustion(program, folder):
+	"""Out of memory has one exit, in our code and in libxml2's, which has most to do where a schema is read; a prime stride samples all."""
 	failures, allocation, status = [], 1, 5
+	marked = folder / "marked.xml"
+	marked.write_text((HERE / "taskset.xml").read_text().replace("<title>", "<title><![CDATA[]]>", 1))
 	while status == 5:
-		command = [program, "taskset", str(HERE / "taskset.xml"), str(HERE / "platform.xml"), str(allocation)]
+		command = [program, "taskset", str(marked), str(HERE / "platform.xml"), str(allocation)]
 		result = subprocess.run(command, capture_output=True, text=True, timeout=60)
 		status = result.returncode
 		if status not in (0, 5) or (status == 5 and (result.stderr != "gpubound: out of memory\n" or result.stdout != "")):
@@ -171,7 +173,7 @@ def main():
 			failures += check_mistake(program, folder, mistake)
 		for variation in VARIATIONS:
 			failures += check_variation(program, folder, variation)
-	failures += check_exhaustion(program)
+		failures += check_exhaustion(program, folder)
 	for failure in failures:
 		print(failure)
 	print(f"{len(MISTAKES) + len(VARIATIONS) + 2 - len(failures)} passed, {len(failures)} failed")

@@ -3,6 +3,7 @@
 
 #include "base/suggest.h"
 #include "input/explain.h"
+#include "input/form.h"
 #include "input/input.h"
 #include "input/scan.h"
 #include "input/xml_stream.h"
@@ -16,6 +17,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #if LIBXML_VERSION >= 21200
 typedef const xmlError *error_pointer;
@@ -290,6 +292,30 @@ void xml_keep_schema(struct arena *arena, struct diagnostics *diagnostics, const
 	kept[kept_count++].path = path;
 }
 
+/* Most files are as they should be, and to see that takes no schema. That there is one is asked all the same: without it an installation
+ * is broken. NULL: the schema has the say. */
+static struct xml_element *read_by_form(
+	struct arena *arena, const char *vocabulary, const char *schema, const char *bytes, size_t length, bool *malformed)
+{
+	const struct form *form = form_find(vocabulary);
+	if (form == NULL || access(schema, R_OK) != 0)
+		return NULL;
+	return xml_stream_form(arena, form, bytes, length, options_for(length), malformed);
+}
+
+static struct xml_element *read_by_schema(
+	struct sink *sink, struct arena *arena, const char *vocabulary, const char *path, const char *bytes, size_t length, bool malformed)
+{
+	struct schema schema = open_schema(sink, arena, path);
+	struct xml_element *root = NULL;
+	if (schema.schema != NULL && !malformed)
+		root = xml_stream(arena, schema.schema, vocabulary, bytes, length, options_for(length));
+	if (root == NULL && schema.schema != NULL)
+		explain(sink, &schema, vocabulary, bytes, length);
+	close_schema(&schema);
+	return root;
+}
+
 struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
 	const char *path, const char *bytes, size_t length)
 {
@@ -302,11 +328,8 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 	}
 	if (!scan_xml(diagnostics, path, bytes, length, strcmp(vocabulary, "report") == 0 ? SCAN_REPORT_NODES : SCAN_NODES))
 		return NULL;
-	struct schema schema = open_schema(&sink, arena, arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary));
-	struct xml_element *root =
-		schema.schema != NULL ? xml_stream(arena, schema.schema, vocabulary, bytes, length, options_for(length)) : NULL;
-	if (root == NULL && schema.schema != NULL)
-		explain(&sink, &schema, vocabulary, bytes, length);
-	close_schema(&schema);
-	return root;
+	const char *schema = arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary);
+	bool malformed = false;
+	struct xml_element *root = read_by_form(arena, vocabulary, schema, bytes, length, &malformed);
+	return root != NULL ? root : read_by_schema(&sink, arena, vocabulary, schema, bytes, length, malformed);
 }

@@ -14,6 +14,8 @@ struct open_element {
 	char *text; /* of the element itself so far */
 	int length, capacity;
 	bool blank; /* white space came last */
+	bool said;  /* there was text, be it white space */
+	struct form_place place;
 };
 
 struct known_name {
@@ -25,6 +27,8 @@ struct stream {
 	struct arena *arena;
 	xmlParserCtxtPtr parser;
 	const char *vocabulary;
+	const struct form *form; /* NULL: a schema validates */
+	const xmlChar *space;    /* the root's namespace; the parser keeps each once */
 	struct xml_element *root;
 	struct open_element open[SCAN_DEPTH + 1];
 	int depth, errors;
@@ -80,6 +84,17 @@ static void add_attributes(struct stream *stream, struct xml_element *element, i
 	}
 }
 
+/* Is that element what the tables expect here? */
+static bool enter(struct stream *stream, const struct xml_element *element, const xmlChar *space, int count, const xmlChar **attributes)
+{
+	struct open_element *open = &stream->open[stream->depth];
+	for (int i = 0; i < count; i++, attributes += 5)
+		if (attributes[1] != NULL) /* a prefix */
+			return false;
+	return space == stream->space &&
+	       (stream->depth == 0 ? form_begin(&open->place, stream->form, element) : form_enter(&open->place, &open[-1].place, element));
+}
+
 static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
 	const xmlChar **namespaces, int attribute_count, int defaulted, const xmlChar **attributes)
 {
@@ -97,17 +112,19 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 	if (stream->depth == 0) {
 		const char *wanted = arena_format(stream->arena, "urn:gpubound:%s:1", stream->vocabulary);
 		stream->root = element;
+		stream->space = uri;
 		stream->errors += uri == NULL || strcmp((const char *)uri, wanted) != 0 || strcmp(element->name, stream->vocabulary) != 0;
 	} else {
 		struct open_element *parent = &stream->open[stream->depth - 1];
 		*parent->next_child = element;
 		parent->next_child = &element->next;
 	}
+	stream->errors += stream->form != NULL && !enter(stream, element, uri, attribute_count, attributes);
 	struct open_element *open = &stream->open[stream->depth++];
 	open->element = element;
 	open->next_child = &element->first;
 	open->length = 0;
-	open->blank = false;
+	open->blank = open->said = false;
 }
 
 /* Runs of white space as one space, none at the ends. */
@@ -117,6 +134,7 @@ static void on_text(void *data, const xmlChar *text, int length)
 	if (stream->depth == 0 || stream->depth > SCAN_DEPTH)
 		return;
 	struct open_element *open = &stream->open[stream->depth - 1];
+	open->said = true;
 	for (int i = 0; i < length; i++) {
 		bool blank = text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n';
 		if (!blank) {
@@ -129,6 +147,13 @@ static void on_text(void *data, const xmlChar *text, int length)
 	}
 }
 
+static void keep_text(struct stream *stream, const struct open_element *open)
+{
+	char *text = arena_allocate(stream->arena, (size_t)open->length + 1, 1);
+	memcpy(text, open->text, (size_t)open->length);
+	open->element->text = text;
+}
+
 static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
 	struct stream *stream = data;
@@ -136,11 +161,17 @@ static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const
 	if (stream->depth == 0)
 		return;
 	struct open_element *open = &stream->open[--stream->depth];
-	if (open->length == 0)
-		return;
-	char *text = arena_allocate(stream->arena, (size_t)open->length + 1, 1);
-	memcpy(text, open->text, (size_t)open->length);
-	open->element->text = text;
+	if (open->length > 0)
+		keep_text(stream, open);
+	stream->errors += stream->form != NULL && stream->errors == 0 && !form_leave(&open->place, open->element, open->said);
+}
+
+/* Whether white space in one counts is a question for the schema. */
+static void on_form_cdata(void *data, const xmlChar *text, int length)
+{
+	struct stream *stream = data;
+	(void)text, (void)length;
+	stream->errors++;
 }
 
 #if LIBXML_VERSION >= 21200
@@ -168,42 +199,66 @@ static void on_parse_error(void *data, error_pointer error)
 	count(((xmlParserCtxtPtr)error->ctxt)->_private, error);
 }
 
-static bool run(struct stream *stream, xmlSchemaValidCtxtPtr validator, int options)
+/* Parses with a handler, which calls with `user`. */
+static bool parse(struct stream *stream, xmlSAXHandlerPtr handler, void *user, int options)
+{
+	xmlSAXHandlerPtr own = stream->parser->sax;
+	xmlCtxtUseOptions(stream->parser, options);
+	handler->serror = on_parse_error;
+	stream->parser->sax = handler;
+	stream->parser->userData = user;
+	stream->parser->_private = stream;
+	xmlParseDocument(stream->parser);
+	stream->parser->sax = own;
+	return stream->parser->wellFormed && stream->errors == 0;
+}
+
+static bool validate(struct stream *stream, xmlSAXHandlerPtr handler, xmlSchemaPtr schema, int options)
+{
+	void *user = stream;
+	xmlSchemaValidCtxtPtr validator = xmlSchemaNewValidCtxt(schema);
+	xmlSchemaSetValidStructuredErrors(validator, on_violation, stream);
+	xmlSchemaSAXPlugPtr plug = xmlSchemaSAXPlug(validator, &handler, &user);
+	bool valid = plug != NULL && parse(stream, handler, user, options);
+	xmlSchemaSAXUnplug(plug);
+	valid = valid && xmlSchemaIsValid(validator) == 1;
+	xmlSchemaFreeValidCtxt(validator);
+	return valid;
+}
+
+/* Character references are text, not nodes; scan.h has refused all other entities, and read the encoding. */
+static struct xml_element *run(struct arena *arena, xmlSchemaPtr schema, const struct form *form, const char *vocabulary, const char *bytes,
+	size_t length, int options, bool *malformed)
 {
 	xmlSAXHandler handler = {.startElementNs = on_start,
 		.endElementNs = on_end,
 		.characters = on_text,
 		.ignorableWhitespace = on_text,
-		.cdataBlock = on_text,
+		.cdataBlock = form != NULL ? on_form_cdata : on_text,
 		.initialized = XML_SAX2_MAGIC};
-	xmlSAXHandlerPtr own = stream->parser->sax, plugged = &handler;
-	void *user = stream;
-	xmlSchemaSetValidStructuredErrors(validator, on_violation, stream);
-	xmlSchemaSAXPlugPtr plug = xmlSchemaSAXPlug(validator, &plugged, &user);
-	if (plug == NULL)
-		return false;
-	xmlCtxtUseOptions(stream->parser, options);
-	plugged->serror = on_parse_error;
-	stream->parser->sax = plugged;
-	stream->parser->userData = user;
-	stream->parser->_private = stream;
-	xmlParseDocument(stream->parser);
-	stream->parser->sax = own;
-	xmlSchemaSAXUnplug(plug);
-	return stream->parser->wellFormed && stream->errors == 0 && xmlSchemaIsValid(validator) == 1;
+	struct stream *stream = arena_allocate(arena, 1, sizeof *stream);
+	stream->arena = arena;
+	stream->vocabulary = vocabulary;
+	stream->form = form;
+	stream->parser = xmlCreateMemoryParserCtxt(bytes, (int)length);
+	if (stream->parser == NULL)
+		return NULL;
+	options |= XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC;
+	bool valid = form != NULL ? parse(stream, &handler, stream, options) : validate(stream, &handler, schema, options);
+	*malformed = !stream->parser->wellFormed;
+	xmlFreeParserCtxt(stream->parser);
+	return valid ? stream->root : NULL;
 }
 
-/* Character references are text, not nodes; scan.h has refused all other entities, and read the encoding. */
 struct xml_element *xml_stream(
 	struct arena *arena, xmlSchemaPtr schema, const char *vocabulary, const char *bytes, size_t length, int options)
 {
-	struct stream *stream = arena_allocate(arena, 1, sizeof *stream);
-	xmlSchemaValidCtxtPtr validator = xmlSchemaNewValidCtxt(schema);
-	stream->arena = arena;
-	stream->vocabulary = vocabulary;
-	stream->parser = xmlCreateMemoryParserCtxt(bytes, (int)length);
-	bool valid = stream->parser != NULL && run(stream, validator, options | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
-	xmlFreeParserCtxt(stream->parser);
-	xmlSchemaFreeValidCtxt(validator);
-	return valid ? stream->root : NULL;
+	bool malformed;
+	return run(arena, schema, NULL, vocabulary, bytes, length, options, &malformed);
+}
+
+struct xml_element *xml_stream_form(
+	struct arena *arena, const struct form *form, const char *bytes, size_t length, int options, bool *malformed)
+{
+	return run(arena, NULL, form, form->vocabulary, bytes, length, options, malformed);
 }
