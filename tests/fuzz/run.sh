@@ -26,11 +26,11 @@ for target in "$@"; do
 	import_examiner) cp "$fixtures"/examiner/*.json "$fixtures"/examiner_result_*.json "$seeds" ;;
 	import_orion) cp "$fixtures"/network_*.csv "$seeds" ;;
 	import_poet) cp "$fixtures"/poet.yaml "$seeds" ;;
-	input_taskset) cp "$root"/examples/*.xml "$root"/tests/input/taskset.xml "$root"/tests/reject/*.xml "$seeds" ;;
-	input_platform) cp "$root"/models/*.xml "$seeds" ;;
+	*_taskset) cp "$root"/examples/*.xml "$root"/tests/input/taskset.xml "$root"/tests/reject/*.xml "$seeds" ;;
+	*_platform) cp "$root"/models/*.xml "$seeds" ;;
 	input_program) find "$root/examples/kernels" "$root/tests/kernel" -name '*.xml' -exec cp {} "$seeds" \; ;;
-	input_frame) find "$root/examples/frames" "$root/tests" -path '*frame*' -name '*.xml' -exec cp {} "$seeds" \; ;;
-	input_report) # golden files leave the environment out
+	*_frame) find "$root/examples/frames" "$root/tests" -path '*frame*' -name '*.xml' -exec cp {} "$seeds" \; ;;
+	*_report) # golden files leave the environment out
 		for report in two-streams verdicts cockpit; do
 			sed 's|^  <invocation>|  <environment tool="gpubound" version="0" manual="0" compiler="cc" libxml2="2" gmp="6" glpk="5" zlib="1" nettle="3"/>\n&|' \
 				"$root/tests/golden/$report.report" >"$seeds/$report"
@@ -42,7 +42,7 @@ for target in "$@"; do
 		done
 		;;
 	esac
-	committed=$root/tests/fuzz/corpus/$target
+	committed=$root/tests/fuzz/corpus/$(echo "$target" | sed 's/^forms_/input_/')
 	[ -d "$committed" ] || committed=
 	"$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=40000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
 		-dict="$build/fuzz/words" -artifact_prefix="$build/fuzz/$target-" "$build/fuzz/$target" "$seeds" $committed >"$build/fuzz/$target.log" 2>&1 || {
