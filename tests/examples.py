@@ -77,6 +77,28 @@ class Examples(unittest.TestCase):
         self.assertEqual(verdicts((level("background", 1), level("background", 0)), (level("eye", 0), level("eye", 1))),
                          dict.fromkeys(bounds, "no-bound"))
 
+    def test_what_would_help(self):
+        """All that a bound lacks at once; what several bounds, or tasks, lack in one place; and which of it comes first."""
+        def said(name, *changes):
+            text = (ROOT / "examples" / name).read_text()
+            for old, new in changes:
+                self.assertIn(old, text)
+                text = text.replace(old, new)
+            result = subprocess.run([GPUBOUND, "analyze", "-q", "-"], input=text, capture_output=True, text=True, timeout=60)
+            return " ".join(result.stdout.split())
+        passing = said("passing.xml", ('<assume id="A-FIT"', '<assume id="A-CE"'))
+        self.assertIn("P, P-GPU, H, CHAIN, FP, TT: needs A-HOL, A-WC, for which nobody vouches on this platform", passing)
+        self.assertIn("--assume A-HOL --assume A-WC as a condition", passing)
+        self.assertIn("6.33 ms above the deadline; --explain control says", passing)
+        alone = said("best-effort.xml", ('<assume id="A-WC"', '<assume id="A-FRAG"'))
+        self.assertIn("advice no bound: needs A-WC, for which nobody vouches", alone)
+        self.assertIn("task mapping: no-bound, for the same reasons as task camera", alone)
+        self.assertIn("advice no bound: no factor covers interference", said("best-effort.xml", ('from="all" victim="any"', 'from="h2d" victim="any"')))
+        queues = said("best-effort.xml", ('name="queues.hardware" value="32"', 'name="queues.hardware" value="2"'))
+        self.assertIn("advice no bound: streams may share a hardware queue: queues.hardware is 2, too small", queues)
+        holes = said("best-effort.xml", ('name="queues.hardware" value="32"', 'name="queues.hardware" value="2"'), ('block="128" registers="32"', 'block="128" registers="64"'))
+        self.assertRegex(holes, r"others may leave an SM in holes that hold \d+ blocks? of \w+ in place of \d+: --assume A-FRAG")
+
     def test_networks_as_two_processes(self):
         two = ('<application id="a"><stream id="inference"/></application>'
                '<application id="b"><stream id="second"/></application>')

@@ -139,7 +139,8 @@ static void add_tables(struct text *t)
 	t->name_width = name_width(report->set);
 	add_table_head(t, "task", "bound");
 	for (int i = 0; i < report->set->task_count; i++)
-		add_result(t, report->set->tasks[i].id, &report->response->tasks[i], report->set->tasks[i].best_effort ? "best effort" : "-");
+		add_result(
+			t, report->set->tasks[i].id, &report->response->tasks[i], report->set->tasks[i].best_effort ? "best effort" : "-");
 	if (report->set->stream_count > 0)
 		add_table_head(t, "stream", "bound");
 	for (int i = 0; i < report->set->stream_count; i++)
@@ -152,13 +153,45 @@ static void add_tables(struct text *t)
 		output_add(t->output, "\n~ rounded to the safe side: a response up, a slack down; --format=csv and the report are exact\n");
 }
 
-static void add_bound(struct text *t, int bound, const struct bound_value *value)
+static const char *reason_of(const struct bound_value *value)
 {
+	return value->reason != NULL ? value->reason : "no value";
+}
+
+static bool is_same(const struct bound_value *a, const struct bound_value *b)
+{
+	return checked_is_none(a->value) && checked_is_none(b->value) && strcmp(reason_of(a), reason_of(b)) == 0;
+}
+
+/* A reason once, with the names of all bounds that have it; they stand where the first of them does. */
+static void add_reason(struct text *t, const struct bound_value *bounds, int bound)
+{
+	struct output names = {0};
+	bool several = false;
+	for (int i = 0; i < bound; i++)
+		if (is_same(&bounds[i], &bounds[bound]))
+			return;
+	output_print(&names, "  %s", bound_kinds[bound].name);
+	for (int i = bound + 1; i < BOUND_COUNT; i++)
+		if (is_same(&bounds[i], &bounds[bound])) {
+			output_print(&names, ", %s", bound_kinds[i].name);
+			several = true;
+		}
+	output_add(&names, several ? ":" : "");
+	while (names.length < 10 && !several)
+		output_add(&names, " ");
+	text_paragraph(t->output, names.text, 10, reason_of(&bounds[bound]));
+	output_finish(&names);
+}
+
+static void add_bound(struct text *t, const struct bound_value *bounds, int bound)
+{
+	const struct bound_value *value = &bounds[bound];
 	char first[32], text[DURATION_TEXT];
 	struct output words = {0};
 	snprintf(first, sizeof first, "  %-8s", bound_kinds[bound].name);
 	if (checked_is_none(value->value)) {
-		text_paragraph(t->output, first, 10, value->reason != NULL ? value->reason : "no value");
+		add_reason(t, bounds, bound);
 		return;
 	}
 	output_add(&words, duration_text(value->value, ROUND_NEVER, text));
@@ -167,17 +200,41 @@ static void add_bound(struct text *t, int bound, const struct bound_value *value
 	output_finish(&words);
 }
 
-static void add_failure(struct text *t, const char *name, const struct response_of *result)
+/* The first of the tasks before it of which the same is said, word by word; NO_ID: there is none. */
+static int same_failure(const struct response_of *tasks, int task)
 {
+	for (int i = 0; i < task; i++) {
+		bool same = tasks[i].verdict == tasks[task].verdict && tasks[i].advice != NULL && tasks[task].advice != NULL &&
+			    strcmp(tasks[i].advice, tasks[task].advice) == 0;
+		for (int bound = 0; bound < BOUND_COUNT && same; bound++)
+			same = is_same(&tasks[i].bounds[bound], &tasks[task].bounds[bound]);
+		if (same)
+			return i;
+	}
+	return NO_ID;
+}
+
+static void add_failure(struct text *t, int task)
+{
+	const struct response_of *result = &t->report->response->tasks[task];
+	const char *name = t->report->set->tasks[task].id;
+	int same = result->verdict == VERDICT_PROVEN ? NO_ID : same_failure(t->report->response->tasks, task);
 	if (result->verdict == VERDICT_PROVEN)
 		return;
 	struct output title = {0};
+	if (same != NO_ID) {
+		output_print(&title, "task %s: %s, for the same reasons as task %s", name, verdict_names[result->verdict],
+			t->report->set->tasks[same].id);
+		text_heading(t->output, title.text, t->colour);
+		output_finish(&title);
+		return;
+	}
 	output_print(&title, "task %s: %s; bounds from the actual release%s:", name, verdict_names[result->verdict],
 		result->bounds[BOUND_TT].value == NONE ? "" : ", TT from the nominal one");
 	text_heading(t->output, title.text, t->colour);
 	output_finish(&title);
 	for (int i = 0; i < BOUND_COUNT; i++)
-		add_bound(t, i, &result->bounds[i]);
+		add_bound(t, result->bounds, i);
 	if (result->advice != NULL)
 		text_paragraph(t->output, "  advice  ", 10, result->advice);
 }
@@ -199,7 +256,7 @@ static void add_failures(struct text *t)
 {
 	const struct report *report = t->report;
 	for (int i = 0; i < report->set->task_count; i++)
-		add_failure(t, report->set->tasks[i].id, &report->response->tasks[i]);
+		add_failure(t, i);
 	for (int i = 0; i < report->set->chain_count; i++)
 		add_chain_failure(t, i);
 }

@@ -1,5 +1,7 @@
 #include "response/advice.h"
 
+#include "map/map.h"
+
 #include <string.h>
 
 /* The context of a task's GPU work, or NO_ID. */
@@ -11,15 +13,67 @@ static int context_of(const struct workload *w, int task)
 	return NO_ID;
 }
 
-/* Without any bound: the reason of the bound that is nearest to applying, which is the last in the table with a numeric obstacle, else
- * the first reason given. */
+static bool is_load(const char *reason)
+{
+	return reason != NULL && strncmp(reason, "the load", 8) == 0;
+}
+
+/* Without any bound: a number that all bounds need and that somebody can declare; else what P lacks, as H and CHAIN lack it too; else what
+ * these two alone lack of what somebody could declare, as they need no total load below one; else the load, of all contexts where they take
+ * turns. */
 static const char *without_bound(const struct workload *w, const struct response_of *result)
 {
-	const char *reason = NULL;
-	for (int i = 0; i < BOUND_COUNT; i++)
-		if (result->bounds[i].reason != NULL && (reason == NULL || strstr(result->bounds[i].reason, "load") != NULL))
-			reason = result->bounds[i].reason;
+	const char *serial = result->bounds[BOUND_P].reason, *chain = result->bounds[BOUND_CHAIN].reason, *reason = serial;
+	const char *volume = result->bounds[BOUND_VOL_P].reason;
+	if (volume != NULL && strstr(volume, "declare <") != NULL)
+		reason = volume;
+	else if (is_load(serial) && chain != NULL && strncmp(chain, "streams may share", 17) == 0)
+		reason = chain;
+	else if (is_load(serial) && is_load(result->bounds[BOUND_P_GPU].reason))
+		reason = result->bounds[BOUND_P_GPU].reason;
+	for (int i = 0; i < BOUND_COUNT && reason == NULL; i++)
+		reason = result->bounds[i].reason;
 	return arena_format(w->arena, "no bound: %s", reason != NULL ? reason : "no analysis applies");
+}
+
+/* Of the context's kernels the one of which an SM may have the smallest part of its blocks, where others have left holes. NO_ID: none. */
+static int most_fragmented(const struct workload *w, const struct map *map, int context)
+{
+	int most = NO_ID;
+	for (int i = 0; i < w->set->operation_count; i++) {
+		const struct occupancy *own = &map->kernels[i].occupancy, *other = &map->kernels[most == NO_ID ? i : most].occupancy;
+		bool known = map->kernels[i].is_kernel && own->least != NONE && own->greatest != NONE && own->least < own->greatest;
+		if (known && w->costs->operations[i].context == context &&
+			(most == NO_ID || checked_mul(own->greatest, other->least) > checked_mul(other->greatest, own->least)))
+			most = i;
+	}
+	return most;
+}
+
+/* What A-FRAG would be worth is worth a look where nobody grants it and it changes how many blocks there are. */
+static const char *add_fragments(const struct workload *w, const struct map *map, int context, const char *advice)
+{
+	int kernel = context == NO_ID || platform_grants(w->platform, ASSUMPTION_FRAG) ? NO_ID : most_fragmented(w, map, context);
+	if (kernel == NO_ID)
+		return advice;
+	const struct occupancy *occupancy = &map->kernels[kernel].occupancy;
+	return arena_format(w->arena,
+		"%s; others may leave an SM in holes that hold %lld block%s of %s in place of %lld: --assume A-FRAG shows what it is worth "
+		"if they "
+		"do not",
+		advice, (long long)occupancy->least, occupancy->least == 1 ? "" : "s", w->set->operations[kernel].id,
+		(long long)occupancy->greatest);
+}
+
+/* Exact, in ms. */
+static const char *milliseconds(struct arena *arena, int64_t ns)
+{
+	char *text = arena_format(arena, "%lld.%06lld", (long long)(ns / 1000000), (long long)(ns % 1000000));
+	size_t length = strlen(text);
+	while (text[length - 1] == '0')
+		text[--length] = '\0';
+	text[length - (text[length - 1] == '.')] = '\0';
+	return arena_format(arena, "%s ms", text);
 }
 
 static const char *own_name(const struct workload *w, int task)
@@ -27,32 +81,32 @@ static const char *own_name(const struct workload *w, int task)
 	return arena_format(w->arena, "task:%s", w->set->tasks[task].id);
 }
 
-/* What contributes most to a busy interval: of the winner, if it has one for the whole context, else of P or VOL-P. */
-static const char *dominant_of(const struct busy *const *busy, int winner, int context)
+/* Whose work contributes most is known of busy intervals of whole contexts; of the other bounds --explain adds it up. */
+static const char *above_deadline(const struct workload *w, const struct response_of *result, int task, const char *dominant)
 {
-	const int from[] = {winner, BOUND_P, BOUND_VOL_P};
-	for (int i = 0; i < 3; i++)
-		if (busy[from[i]][context].dominant != NULL)
-			return busy[from[i]][context].dominant;
-	return NULL;
+	const char *excess = milliseconds(w->arena, checked_sub(result->response, result->deadline));
+	if (dominant == NULL)
+		return arena_format(w->arena,
+			"%s above the deadline; --explain %s says what contributes most, and by how much what has to change", excess,
+			w->set->tasks[task].id);
+	if (strcmp(dominant, own_name(w, task)) == 0)
+		return arena_format(w->arena,
+			"%s above the deadline; its own work contributes most: shorten it, or give it fewer blocks or a longer slice",
+			excess);
+	return arena_format(w->arena,
+		"%s above the deadline; %s contributes most to its busy interval: shorten that, give the two their own contexts with time "
+		"slices, or a priority that the platform vouches for",
+		excess, dominant);
 }
 
-const char *advice_for_task(const struct workload *w, const struct response_of *result, int task, const struct busy *const *busy)
+const char *advice_for_task(
+	const struct workload *w, const struct map *map, const struct response_of *result, int task, const struct busy *const *busy)
 {
 	int context = context_of(w, task);
 	if (result->winner < 0)
-		return without_bound(w, result);
-	int64_t excess = checked_sub(result->response, result->deadline);
+		return add_fragments(w, map, context, without_bound(w, result));
 	if (context == NO_ID)
-		return arena_format(w->arena, "its host segments alone exceed the deadline by %lld ns", (long long)excess);
-	const char *dominant = dominant_of(busy, result->winner, context);
-	if (dominant == NULL || strcmp(dominant, own_name(w, task)) == 0)
-		return arena_format(w->arena,
-			"%lld ns above the deadline; its own work contributes most: shorten it, or give it fewer blocks or a longer slice",
-			(long long)excess);
-	return arena_format(w->arena,
-		"%lld ns above the deadline; %s contributes most to its busy interval: shorten that, give the two their own contexts with "
-		"time "
-		"slices, or a priority that the platform vouches for",
-		(long long)excess, dominant);
+		return arena_format(w->arena, "its host segments alone exceed the deadline by %s",
+			milliseconds(w->arena, checked_sub(result->response, result->deadline)));
+	return add_fragments(w, map, context, above_deadline(w, result, task, busy[result->winner][context].dominant));
 }

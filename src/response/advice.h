@@ -5,6 +5,7 @@
 #include "response/busy.h"
 
 /* busy: by bound, then by context. In the workload's arena; never NULL. */
-const char *advice_for_task(const struct workload *workload, const struct response_of *result, int task, const struct busy *const *busy);
+const char *advice_for_task(const struct workload *workload, const struct map *map, const struct response_of *result, int task,
+	const struct busy *const *busy);
 
 #endif

@@ -3,29 +3,58 @@
 #include "base/plant.h"
 #include "response/order.h"
 
-/* Relies on an assumption, or says why it can not. */
+/* The ids of those that are known to be broken, or of those that are not, each between the two texts. NULL: none. */
+static const char *list(
+	struct arena *arena, const struct platform *platform, uint64_t missing, bool broken, const char *before, const char *between)
+{
+	const char *ids = NULL;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((missing >> i & 1) && (platform->assumptions[i].status == STATUS_BROKEN) == broken)
+			ids = arena_format(
+				arena, "%s%s%s%s", ids != NULL ? ids : "", ids != NULL ? between : "", before, assumption_kinds[i].id);
+	return ids;
+}
+
+static const char *refuse(struct arena *arena, const struct platform *platform, uint64_t missing)
+{
+	const char *broken = list(arena, platform, missing, true, "", ", "), *unknown = list(arena, platform, missing, false, "", ", ");
+	const char *first = broken == NULL ? ""
+					   : arena_format(arena, "needs %s, known to be broken on this platform (%s: as a condition)",
+						     broken, list(arena, platform, missing, true, "--assume ", " "));
+	if (unknown == NULL)
+		return first;
+	return arena_format(arena, "%s%sneeds %s, for which nobody vouches on this platform (%s, or %s as a condition)", first,
+		broken != NULL ? "; " : "", unknown,
+		arena_format(arena, "<assume id=\"%s\" .../>", list(arena, platform, missing, false, "", "\" .../>, <assume id=\"")),
+		list(arena, platform, missing, false, "--assume ", " "));
+}
+
+/* Relies on an assumption, or says why it can not: a reason of another kind stays the only one. */
 static void need(struct arena *arena, const struct platform *platform, enum assumption assumption, struct applicable *result)
 {
 	result->assumptions |= assumption_bit(assumption);
-	if (result->reason != NULL || platform_grants(platform, assumption))
+	if (platform_grants(platform, assumption) || (result->reason != NULL && result->missing == 0))
 		return;
-	const char *id = assumption_kinds[assumption].id;
-	if (platform->assumptions[assumption].status == STATUS_BROKEN)
-		result->reason =
-			arena_format(arena, "needs %s, which is known to be broken on this platform (--assume %s: as a condition)", id, id);
-	else
-		result->reason = arena_format(arena,
-			"needs %s, for which nobody vouches on this platform (<assume id=\"%s\" .../>, or --assume %s as a condition)", id,
-			id, id);
+	result->missing |= assumption_bit(assumption);
+	result->reason = refuse(arena, platform, result->missing);
 }
 
 const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions)
 {
-	struct applicable result = {NULL, 0};
+	struct applicable result = {NULL, 0, 0};
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		if (assumptions >> i & 1)
 			need(arena, platform, (enum assumption)i, &result);
 	return result.reason;
+}
+
+/* A number of the platform that is too small, or that somebody could declare. */
+static const char *say_number(struct arena *arena, enum parameter which, int64_t value)
+{
+	const char *name = parameter_kinds[which].name;
+	if (value == NONE)
+		return arena_format(arena, "%s is not known, <declare name=\"%s\" .../> says it", name, name);
+	return arena_format(arena, "%s is %lld, too small", name, (long long)value);
 }
 
 static bool has_block_kernel(const struct taskset *set, const struct costs *costs, int context)
@@ -81,8 +110,8 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (context->levels && (grids == NONE || grids < context->kernel_streams) && result->reason == NULL)
 		result->reason = arena_format(arena,
-			"with priority levels the resident grids must not run out (%s is %s): a stopped kernel keeps its grid slot",
-			parameter_kinds[PARAMETER_QUEUES_GRIDS].name, grids == NONE ? "not known" : "too small");
+			"with priority levels the resident grids must not run out (%s): a stopped kernel keeps its grid slot",
+			say_number(arena, PARAMETER_QUEUES_GRIDS, grids));
 }
 
 static void need_slices(struct arena *arena, const struct platform *platform, const struct runlist *runlist, struct applicable *result)
@@ -96,7 +125,7 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 bool applicable_by_fit(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct runlist *runlist, int context)
 {
-	struct applicable ordered = {NULL, 0};
+	struct applicable ordered = {NULL, 0, 0};
 	if (!platform_grants(platform, ASSUMPTION_FIT) || order_is_delayed(platform) || runlist->context_count != 1)
 		return false;
 	need_order(arena, platform, set, costs, &runlist->contexts[context], context, &ordered);
@@ -106,9 +135,10 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
-	struct applicable result = {NULL, assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) |
-						  assumption_bit(ASSUMPTION_CLOCK) | assumption_bit(ASSUMPTION_HOST) |
-						  assumption_bit(ASSUMPTION_ISO)};
+	struct applicable result = {NULL,
+		assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) | assumption_bit(ASSUMPTION_CLOCK) |
+			assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO),
+		0};
 	need_slices(arena, platform, runlist, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		result.assumptions |= assumption_bit(ASSUMPTION_WC_G);
@@ -215,6 +245,5 @@ const char *applicable_shared_queues(
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
 	if (reason != NULL || runlist->contexts[context].streams <= 1 || (queues != NONE && queues >= runlist->contexts[context].streams))
 		return reason;
-	return arena_format(arena, "streams may share a hardware queue: %s is %s", parameter_kinds[PARAMETER_QUEUES_HARDWARE].name,
-		queues == NONE ? "not known" : "too small");
+	return arena_format(arena, "streams may share a hardware queue: %s", say_number(arena, PARAMETER_QUEUES_HARDWARE, queues));
 }

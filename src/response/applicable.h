@@ -13,6 +13,7 @@
 struct applicable {
 	const char *reason;   /* NULL: it applies */
 	uint64_t assumptions; /* bit set */
+	uint64_t missing;     /* those that the reason names, where it is that nobody vouches for them */
 };
 
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,

@@ -128,7 +128,7 @@ static int winner_of(const struct bound_value *bounds, int64_t jitter)
 	return winner;
 }
 
-static void judge_task(const struct builder *b, int index)
+static void judge_task(const struct builder *b, const struct map *map, int index)
 {
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
@@ -151,7 +151,7 @@ static void judge_task(const struct builder *b, int index)
 	}
 	result->verdict = verdict_of(result->response, result->deadline);
 	if (result->verdict != VERDICT_PROVEN)
-		result->advice = advice_for_task(w, result, index, (const struct busy *const *)b->busy);
+		result->advice = advice_for_task(w, map, result, index, (const struct busy *const *)b->busy);
 }
 
 /* ---- streams: the worst over the tasks that use them */
@@ -347,7 +347,7 @@ struct response *response_compute_without(struct arena *arena, const struct plat
 	}
 	compute_others(b, map);
 	for (int i = 0; i < set->task_count; i++)
-		judge_task(b, i);
+		judge_task(b, map, i);
 	for (int i = 0; i < set->stream_count; i++)
 		judge_stream(b, i);
 	for (int i = 0; i < set->chain_count; i++)
