@@ -99,6 +99,12 @@ class Examples(unittest.TestCase):
         holes = said("best-effort.xml", ('name="queues.hardware" value="32"', 'name="queues.hardware" value="2"'), ('block="128" registers="32"', 'block="128" registers="64"'))
         self.assertRegex(holes, r"others may leave an SM in holes that hold \d+ blocks? of \w+ in place of \d+: --assume A-FRAG")
 
+    def test_how_many_blocks_an_sm_holds(self):
+        """128 threads of 32 registers are 4 warps of 1024: of 64 warps and 64 K registers an SM holds 16 such blocks."""
+        result = subprocess.run([GPUBOUND, "analyze", "-q", "--explain=control", ROOT / "examples/best-effort.xml"], capture_output=True, text=True, timeout=60)
+        self.assertIn("a block is 4 warps of 1024 registers each and 0 B of shared memory; alone an SM holds 16 by its warps, 32 by its blocks, "
+                      "16 by its registers, 32 by its shared memory", " ".join(result.stdout.split()))
+
     def test_networks_as_two_processes(self):
         two = ('<application id="a"><stream id="inference"/></application>'
                '<application id="b"><stream id="second"/></application>')

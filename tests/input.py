@@ -16,7 +16,7 @@ MISTAKES = [
 	("space around a number", "taskset", 'period="33ms"', 'period=" 33ms"', 16, "schema-violation", 'got " 33ms"'),
 	("wrong unit of a parameter", "platform", 'name="sm.count" value="2"', 'name="sm.count" value="2ms"', 6, "number-malformed",
 		'sm.count: expected a whole number; got "2ms"'),
-	("unknown name", "platform", 'name="sm.count"', 'name="sm.counts"', 6, "schema-violation", "'sm.counts' is not an element of the set"),
+	("unknown name", "platform", 'name="sm.count"', 'name="sm.counts"', 6, "schema-violation", 'words; got "sm.counts"; did you mean "sm.count"?'),
 	("unknown attribute", "taskset", 'period="33ms"', 'periode="33ms"', 16, "schema-violation", "'periode' is not allowed"),
 	("missing attribute", "taskset", ' by="J. Doe"/>\n  <declare name="engine', '/>\n  <declare name="engine', 7, "schema-violation", "'by' is required"),
 	("unknown element", "taskset", '<record id="r1"', '<note id="r1"', 24, "schema-violation", "not expected"),

@@ -1,4 +1,5 @@
 /* gpubound analyze: task sets in, bounds and verdicts out. */
+#include "base/suggest.h"
 #include "cli/arguments.h"
 #include "cli/assume.h"
 #include "input/report.h"
@@ -67,7 +68,11 @@ static void add_explanations(struct analysis *analysis, const struct pipeline *p
 	for (int i = 0; i < count; i++) {
 		int task = find_task(report->set, tasks[i]);
 		if (task == NO_ID) {
-			usage_error(analysis->arguments->command, "there is no task '%s' in %s", tasks[i], report->set->path);
+			struct suggestion suggestion = suggest_for(tasks[i]);
+			for (int t = 0; t < report->set->task_count; t++)
+				suggest_offer(&suggestion, report->set->tasks[t].id);
+			usage_error(analysis->arguments->command, "there is no task '%s' in %s%s", tasks[i], report->set->path,
+				suggest_hint(analysis->arguments->arena, suggestion.nearest, '\''));
 			analysis->wrong = true;
 			return;
 		}

@@ -1,6 +1,7 @@
 /* libxml2's validation messages in our words, where ours say more. */
 #include "input/explain.h"
 
+#include "base/suggest.h"
 #include "base/units.h"
 #include "input/xml.h"
 
@@ -92,6 +93,29 @@ static const char *place_in(struct arena *arena, const char *message)
 	return arena_format(arena, "attribute \"%.*s\"", (int)strcspn(name, "'"), name);
 }
 
+/* "... The value 'VALUE' is not an element of the set {'A', 'B'}.": the set is long at times, and a mistyped word is near one of it. */
+static const char *choice_in(struct arena *arena, const char *message, const char *element)
+{
+	static const char before[] = "The value '", set[] = "' is not an element of the set {";
+	const char *value = strstr(message, before), *words = value != NULL ? strstr(value, set) : NULL;
+	if (words == NULL)
+		return NULL;
+	char *got = arena_format(arena, "%.*s", (int)(words - value - (long)(sizeof before - 1)), value + sizeof before - 1);
+	char *list = arena_copy(arena, words + sizeof set - 1);
+	struct suggestion suggestion = suggest_for(got);
+	const char *all = "";
+	int count = 0;
+	for (const char *word = strtok(list, "'"); word != NULL; word = strtok(NULL, "'")) {
+		if (*word == ',' || *word == '}')
+			continue;
+		suggest_offer(&suggestion, word);
+		all = arena_format(arena, "%s%s%s", all, count++ > 0 ? ", " : "", word);
+	}
+	const char *what = suggestion.nearest != NULL ? arena_format(arena, "%d words", count) : all;
+	return arena_format(arena, "%s of <%s>: expected one of %s; got \"%s\"%s", place_in(arena, message), element, what,
+		element_shorten(arena, got, SHORT_VALUE), suggest_hint(arena, suggestion.nearest, '"'));
+}
+
 const char *explain_violation(struct arena *arena, const char *message, const char *element, const char *nearest)
 {
 	const char *expected = expected_by(message);
@@ -101,6 +125,9 @@ const char *explain_violation(struct arena *arena, const char *message, const ch
 	}
 	if (strstr(message, "is not a valid value of") != NULL)
 		return NULL; /* the facet's message says more */
+	const char *choice = choice_in(arena, message, element);
+	if (choice != NULL)
+		return choice;
 	bool misplaced = strstr(message, "is not allowed") != NULL || strstr(message, "is not expected.") != NULL;
 	const char *hint = strstr(message, "Expected is") == NULL ? " The manual of the format lists what may stand here." : "";
 	if (misplaced && nearest != NULL)

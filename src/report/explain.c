@@ -182,6 +182,40 @@ static void add_given(const struct explanation *e, const struct step *step, stru
 		output_print(text, ", declared by %s", place.declared_by);
 }
 
+/* The kernel that a step is about. NULL: none, or its blocks are not known. */
+static const struct occupancy *occupancy_of(const struct explanation *e, const char *about)
+{
+	const struct taskset *set = e->report->set;
+	for (int i = 0; i < set->task_count && about != NULL; i++)
+		for (int j = 0; j < set->tasks[i].operation_count; j++) {
+			int operation = set->tasks[i].first_operation + j;
+			const char *name = arena_format(e->arena, "task:%s/op:%s", set->tasks[i].id, set->operations[operation].id);
+			if (strcmp(name, about) == 0)
+				return e->report->map->kernels[operation].sized ? &e->report->map->kernels[operation].occupancy : NULL;
+		}
+	return NULL;
+}
+
+static void add_limits(const struct explanation *e, const struct step *step, struct output *text)
+{
+	bool counts = step->rule == RULE_OCCUPANCY_LEAST || step->rule == RULE_OCCUPANCY_GREATEST;
+	const struct occupancy *of = counts ? occupancy_of(e, step->about) : NULL;
+	if (of == NULL)
+		return;
+	output_print(text, "; a block is %" PRId64 " warps", of->demand.warps);
+	if (!checked_is_none(of->demand.warp_registers))
+		output_print(text, " of %" PRId64 " registers each", of->demand.warp_registers);
+	if (!checked_is_none(of->demand.shared))
+		output_print(text, " and %" PRId64 " B of shared memory", of->demand.shared);
+	output_add(text, "; alone an SM holds");
+	for (int i = 0; i < RESOURCE_COUNT; i++)
+		if (!checked_is_none(of->limit[i]))
+			output_print(text, "%s %" PRId64 " by its %s%s", i > 0 ? "," : "", of->limit[i], resource_names[i],
+				i == RESOURCE_SHARED ? " memory" : "");
+	if (step->rule == RULE_OCCUPANCY_LEAST && of->least < of->greatest)
+		output_print(text, "; what others leave: %" PRId64 ", by its %s", of->least, resource_names[of->least_binding]);
+}
+
 static void add_step(const struct explanation *e, int index)
 {
 	const struct step *step = explain_step(e, index);
@@ -199,6 +233,7 @@ static void add_step(const struct explanation *e, int index)
 	} else {
 		output_print(&text, ": %s: %s", rule->name, rule->equation);
 		add_inputs(e, index, &text);
+		add_limits(e, step, &text);
 		output_print(&text, " (%s)", rule->source);
 	}
 	text_paragraph(e->output, first, 8, text.text);
