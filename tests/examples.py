@@ -99,6 +99,11 @@ class Examples(unittest.TestCase):
         holes = said("best-effort.xml", ('name="queues.hardware" value="32"', 'name="queues.hardware" value="2"'), ('block="128" registers="32"', 'block="128" registers="64"'))
         self.assertRegex(holes, r"others may leave an SM in holes that hold \d+ blocks? of \w+ in place of \d+: --assume A-FRAG")
 
+        engines = "".join(f'<declare name="engine.{of}" value="{i}" source="test" by="test"/>' for i, of in enumerate(("h2d", "d2h")))
+        turns = said("best-effort.xml", ('platform="jetson-agx-xavier"', 'platform="h200"'), ('<assume id="A-WC"', engines + '<assume id="A-WC"'))
+        self.assertIn('needs A-RUNLIST, for which nobody vouches', turns)
+        self.assertIn('<declare name="copy-runlist" value="own" .../> where copies take no turns with kernels', turns)
+
     def test_how_many_blocks_an_sm_holds(self):
         """128 threads of 32 registers are 4 warps of 1024: of 64 warps and 64 K registers an SM holds 16 such blocks."""
         result = subprocess.run([GPUBOUND, "analyze", "-q", "--explain=control", ROOT / "examples/best-effort.xml"], capture_output=True, text=True, timeout=60)

@@ -154,6 +154,10 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 		if (!runlist->sliced && result.reason == NULL)
 			result.reason = "a single context that shares nothing: P says the same";
 	}
+	bool turns = runlist->context_count == 1 && platform->copy_runlist == COPY_RUNLIST_UNKNOWN;
+	if (turns && (result.missing & assumption_bit(ASSUMPTION_RUNLIST)) != 0)
+		result.reason = arena_format(arena,
+			"%s; <declare name=\"copy-runlist\" value=\"own\" .../> where copies take no turns with kernels", result.reason);
 	return result;
 }
 
