@@ -302,7 +302,7 @@ static bool has_capacity(const struct customer *customers, int count)
 static int64_t excess(const struct classes *classes, const struct chain_of_classes *chain)
 {
 	int64_t most = chain->completion[chain->count];
-	for (int i = 0; i < chain->hold_count; i++)
+	for (int i = 0; i < chain->hold_count && !planted(PLANT_HELD); i++)
 		most = checked_max(most, checked_add(local_held(classes, chain, i), chain->holds[i].completion[chain->count]));
 	return checked_sub(most, chain->completion[chain->count]);
 }

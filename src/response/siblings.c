@@ -97,9 +97,9 @@ int64_t siblings_most(
 	bool follows = of->before[(last - items) * of->count + (class - items)];
 	/* of the own job; of those behind it, if it arrives before the window ends; of those before it, if it is not complete as that
 	 * begins */
-	int64_t own = !done && !follows, complete = checked_add(class->reach, checked_sub(class->response, class->dependency));
-	int64_t behind = follows ? 0 : jobs_within(classes, class, checked_add(first->reach, checked_sub(window, class->early)));
-	int64_t ahead = done ? 0 : jobs_within(classes, class, checked_sub(complete, first->early));
+	int64_t own = !done && !follows && !planted(PLANT_BRANCH), complete = checked_add(class->reach, checked_sub(class->response, class->dependency));
+	int64_t behind = follows || planted(PLANT_LATER) ? 0 : jobs_within(classes, class, checked_add(first->reach, checked_sub(window, class->early)));
+	int64_t ahead = done || planted(PLANT_AHEAD) ? 0 : jobs_within(classes, class, checked_sub(complete, first->early));
 	return checked_add(own, checked_add(behind, ahead));
 }
 

@@ -61,17 +61,20 @@ FOUND = {
     "overlap": 15,  # serial
     "delay": 367,  # serial
     "stall": 230,  # response
-    "resume": "delay-once-a-kernel.xml",
+    "changes": "delay-once-a-kernel.xml",
     "instant": "at-that-very-instant.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and
-# pipeline, which only jobs of one task in bursts show: hunt_events; passed: hunt_bypass
-ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed"}
+# pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; passed: hunt_bypass; held, branch: hunt_lines; resume:
+# KEPT_BITES
+ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.
-BITES = {"waste": 46, "ceiling": 27, "tail": 1, "block": 0, "again": 52, "blocking": 14, "closed": 128, "phase": 94, "overlap": 143, "resume": 9, "apart": 14}
+BITES = {"waste": 46, "ceiling": 27, "tail": 1, "block": 0, "again": 52, "blocking": 14, "closed": 128, "phase": 94, "overlap": 143, "changes": 9, "apart": 14}
+
+KEPT_BITES = {"resume": "delay-after-higher-level.xml"}
 
 
 def plants():
@@ -198,6 +201,12 @@ class Plants(unittest.TestCase):
                 if falsify(f"--plant={name}", f"--first={index}", "--systems=1", "--no-shrink").returncode != 1:
                     print(f"{name} is no longer found in system {index}: looking for it (mend FOUND)", file=sys.stderr)
                     falsify(f"--plant={name}", f"--systems={LIMIT}", "--no-shrink", expect=1)
+
+    def test_exhaustive_bites_kept(self):
+        for name, kept in KEPT_BITES.items():
+            with self.subTest(name):
+                self.assertNotIn("(too small)", falsify("--exhaustive", HERE / kept, expect=0).stdout)
+                self.assertIn("(too small)", falsify("--exhaustive", HERE / kept, f"--plant={name}", expect=1).stdout)
 
     def test_exhaustive_bites(self):
         """Terms whose absence the exact worst case of one small system shows."""
