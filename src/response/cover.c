@@ -383,19 +383,31 @@ int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int
 	return dispatcher_of(cover, own, &counts);
 }
 
-/* The least window from `begins` after the arrival on that ends with the last dispatch. */
-static int64_t least_window(const struct cover *cover, const struct class *own, int64_t begins, bool after_lower, int64_t enough)
+static bool same_counts(const struct cover *cover, const struct counts *a, const struct counts *b)
+{
+	size_t size = (size_t)cover->classes->count * sizeof *a->come;
+	return memcmp(a->come, b->come, size) == 0 && memcmp(a->there, b->there, size) == 0;
+}
+
+static int64_t waited(const struct cover *cover, const struct class *own, const struct counts *counts, bool after_lower)
 {
 	int index = (int)(own - cover->classes->items);
-	const struct cover_weights *closed = &cover->closed[index], *sharp = &cover->sharp[index];
-	int64_t window = 0, before = checked_add(begins, own->block);
-	struct counts counts;
+	int64_t delay = delay_of(cover, own, &cover->closed[index], counts, after_lower);
+	if (!cover->closed_only && cover->sharp[index].unit > 0)
+		delay = checked_min(delay, delay_of(cover, own, &cover->sharp[index], counts, after_lower));
+	return checked_add(delay, dispatcher_of(cover, own, counts));
+}
+
+/* The least window from `begins` after the arrival on that ends with the last dispatch. While nobody more comes, nothing more is waited
+ * for. */
+static int64_t least_window(const struct cover *cover, const struct class *own, int64_t begins, bool after_lower, int64_t enough)
+{
+	int64_t window = 0, before = checked_add(begins, own->block), next = 0;
+	struct counts counts[2];
 	for (int i = 0; i < ITERATIONS && window <= cover->horizon && checked_add(window, before) < enough; i++) {
-		count_higher(cover, own, window, &counts);
-		int64_t next = delay_of(cover, own, closed, &counts, after_lower);
-		if (!cover->closed_only && sharp->unit > 0)
-			next = checked_min(next, delay_of(cover, own, sharp, &counts, after_lower));
-		next = checked_add(next, dispatcher_of(cover, own, &counts));
+		count_higher(cover, own, window, &counts[i % 2]);
+		if (i == 0 || !same_counts(cover, &counts[0], &counts[1]))
+			next = waited(cover, own, &counts[i % 2], after_lower);
 		int64_t begin = supply_begin_step(cover->supply, next, window);
 		if (begin <= window)
 			return supply_end(cover->supply, ENGINE_NONE, checked_add(next, before), cover->horizon);
