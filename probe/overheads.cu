@@ -5,6 +5,8 @@
 // call            the host thread is in the launch call
 // idle            from the call on an idle GPU to the kernel's first block
 // dependent       from the end of a kernel's last block to the first block of the next in its stream (both launched in time)
+// stamped         the same with a record of an event that keeps its time between them
+// crossing        the same where the next kernel is in another stream and waits for an event that is recorded behind the first
 // refill          from the end of a block to the begin of the next one in its place (one block an SM)
 // spread          from the first to the last block's begin of a kernel that fits at once, `amount` blocks
 // h2d, d2h, d2d, memset   a copy of `amount` bytes, pinned, between two events
@@ -20,7 +22,7 @@ static struct {
 	u64 *mapped;
 	char *host, *host2, *device, *device2;
 	cudaStream_t stream, other;
-	cudaEvent_t before, after;
+	cudaEvent_t before, after, order;
 	std::vector<Record> seen;
 } m;
 
@@ -72,6 +74,21 @@ static void launches(Probe &p, int run, int sms)
 	}
 	p.row("dependent,%d,%d,%lld,0\n", run, sms, (long long)(begin - end));
 	p.row("spread,%d,%d,%llu,0\n", run, sms, last - begin);
+}
+
+// A kernel that fills the GPU, and one behind it: in its stream with a stamp between, or in another one that waits for an event.
+static void depends(Probe &p, int run, const char *what, int sms, bool crossing)
+{
+	u64 end = 0;
+	spin(sms, 1024, 0, 50000, 0);
+	CHECK(cudaEventRecord(crossing ? m.order : m.before, m.stream));
+	if (crossing)
+		CHECK(cudaStreamWaitEvent(m.other, m.order, 0));
+	work<SPIN><<<1, 1024, 0, crossing ? m.other : m.stream>>>(Work{m.records + sms, nullptr, nullptr, 1000});
+	fetch(sms + 1);
+	for (int i = 0; i < sms; i++)
+		end = std::max(end, m.seen[i].end);
+	p.row("%s,%d,%d,%lld,0\n", what, run, sms, (long long)(m.seen[sms].begin - end));
 }
 
 static void refills(Probe &p, int run, int sms)
@@ -131,11 +148,14 @@ int main(int count, char **arguments)
 	CHECK(cudaStreamCreateWithFlags(&m.other, cudaStreamNonBlocking));
 	CHECK(cudaEventCreate(&m.before));
 	CHECK(cudaEventCreate(&m.after));
+	CHECK(cudaEventCreateWithFlags(&m.order, cudaEventDisableTiming));
 	m.seen.resize(BLOCKS);
 	spin(1, 32, 0, 1000, 0);
 	CHECK(cudaDeviceSynchronize());
 	for (int run = 0; p.time_left(); run++) {
 		launches(p, run, p.device.multiProcessorCount);
+		depends(p, run, "stamped", p.device.multiProcessorCount, false);
+		depends(p, run, "crossing", p.device.multiProcessorCount, true);
 		refills(p, run, p.device.multiProcessorCount);
 		copies(p, run);
 		p.progress("launches and copies");

@@ -1,6 +1,7 @@
 // Runs task sets on the GPU, one host thread a task, and records every job and every operation.
 //
-// usage: scenario [--seconds S] [--blocks FILE | --company] SCENARIOS [FIRST [COUNT]] > jobs.csv     (SCENARIOS: by scripts/soundness.py)
+// usage: scenario [--seconds S] [--blocks FILE] [--stamps FILE] [--company] SCENARIOS [FIRST [COUNT]] > jobs.csv
+// SCENARIOS is what scripts/soundness.py writes:
 //   scenario ID LAG             LAG ns: up to so much later than nominal is a job released, on purpose, so that orders change
 //   stream PRIORITY             0 the lowest
 //   task ID PERIOD OFFSET JOBS STREAM
@@ -8,37 +9,50 @@
 //   spin GRID THREADS SHARED NS
 //   copy h2d|d2h BYTES          pinned
 //   memset BYTES
+//   on STREAM                   what follows, of this task, is for that stream
+//   record EVENT, wait EVENT    one event of that name a scenario, recorded again by each job
+//   stamp                       a record of an event of its own, which tells when it was reached (--stamps)
 // In the j-th job every other time one task in turn comes LAG later than all others, so that it finds them all before it; between these
-// the lags are drawn. A task's last operation must be a kernel: it notes the job's end by the GPU's clock. Times are in ns from the scenario's
+// the lags are drawn. What a task does on a stream must end in a kernel: it notes the end by the GPU's clock, and the last of them is
+// the job's. Where tasks share a stream a job's launch calls are not mixed with another's. Times are in ns from the scenario's
 // start, responses from the nominal release; `issued` is when the last launch call had returned. Nothing that runs touches host memory.
-// Host and GPU clocks are related before and after each scenario. With --blocks each block's SM, begin and end are written, too.
+// Host and GPU clocks are related before and after each scenario. With --blocks each block's SM, begin and end are written, too; with
+// --stamps when the stamps were reached, by the host's clock within what a record on an idle GPU takes (some 10 us), among themselves
+// within 0.5 us.
 // With --company nothing is released by time: in each of ROUNDS rounds all tasks issue their operations at once, in drawn orders, some more than
 // once, so that each kernel meets all others of its task set in many ways. The longest block of each operation is written: its WCET in the
-// company of this task set, as measured.
+// company of this task set, as measured; where no kernel is of the catalogue none is. Then each copy runs as often between two stamps while
+// the other streams have their kernels and their copies of the other direction: its longest time is written likewise.
 #include "catalogue.h"
 
 #include <algorithm>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <random>
+#include <set>
 #include <sstream>
 #include <thread>
 
 enum { ROUNDS = 30 };
 
 struct Operation {
-	enum { KERNEL, UP, DOWN, SET } what;
+	enum { KERNEL, UP, DOWN, SET, RECORD, WAIT, STAMP } what;
 	int entry; // of the catalogue; -1: spin
 	int grid, threads, shared;
 	u64 amount; // of a block; bytes of a copy or memset
+	int stream, event; // of a stamp: its number in the job
 };
 
 struct Task {
 	std::string id;
 	u64 period, offset;
-	int jobs, stream;
+	int jobs;
 	std::vector<Operation> operations;
 	std::vector<u64> lag, released, called, issued; // a job
 	size_t first_record = 0, records = 0;         // records a job
+	int stamps = 0;                               // a job
+	std::vector<cudaEvent_t> stamped;
 	char *host = nullptr, *device = nullptr;
 };
 
@@ -47,11 +61,14 @@ struct Scenario {
 	u64 lag;
 	std::vector<int> priorities;
 	std::vector<Task> tasks;
+	std::map<std::string, int> names; // of events
+	std::vector<cudaEvent_t> events;
+	bool shared; // a stream, by tasks
 };
 
-static Operation parse_operation(const std::string &word, std::istringstream &in)
+static Operation parse_operation(const std::string &word, std::istringstream &in, Scenario &s, int stream)
 {
-	Operation o = {Operation::KERNEL, -1, 0, 0, 0, 0};
+	Operation o = {Operation::KERNEL, -1, 0, 0, 0, 0, stream, 0};
 	std::string name;
 	if (word == "kernel") {
 		in >> name >> o.grid >> o.amount;
@@ -68,6 +85,13 @@ static Operation parse_operation(const std::string &word, std::istringstream &in
 	} else if (word == "copy") {
 		in >> name >> o.amount;
 		o.what = name == "h2d" ? Operation::UP : Operation::DOWN;
+	} else if (word == "record" || word == "wait") {
+		in >> name;
+		o.what = word == "record" ? Operation::RECORD : Operation::WAIT;
+		o.event = s.names.emplace(name, (int)s.names.size()).first->second;
+	} else if (word == "stamp") {
+		o.what = Operation::STAMP;
+		o.event = s.tasks.back().stamps++;
 	} else {
 		in >> o.amount;
 		o.what = Operation::SET;
@@ -83,6 +107,7 @@ static std::vector<Scenario> read(const char *path)
 		fprintf(stderr, "%s: cannot be read\n", path);
 		exit(3);
 	}
+	int stream = 0;
 	for (std::string line, word; std::getline(file, line);) {
 		std::istringstream in(line);
 		in >> word;
@@ -95,9 +120,11 @@ static std::vector<Scenario> read(const char *path)
 		} else if (word == "task") {
 			all.back().tasks.emplace_back();
 			Task &t = all.back().tasks.back();
-			in >> t.id >> t.period >> t.offset >> t.jobs >> t.stream;
+			in >> t.id >> t.period >> t.offset >> t.jobs >> stream;
+		} else if (word == "on") {
+			in >> stream;
 		} else if (!line.empty()) {
-			all.back().tasks.back().operations.push_back(parse_operation(word, in));
+			all.back().tasks.back().operations.push_back(parse_operation(word, in, all.back(), stream));
 		}
 	}
 	return all;
@@ -138,12 +165,25 @@ static struct {
 	float *data;
 	u64 *mapped;
 	std::vector<Record> seen;
-	FILE *blocks;
+	FILE *blocks, *stamps;
+	cudaEvent_t base; // of the stamps
+	std::mutex turn; // of the host threads of a scenario whose tasks share a stream
 } m;
 
-static void issue(const Operation &o, const Task &task, Record *records, cudaStream_t stream)
+static bool is_copy(const Operation &o)
 {
-	if (o.what == Operation::UP)
+	return o.what == Operation::UP || o.what == Operation::DOWN;
+}
+
+static void issue(const Operation &o, const Scenario &s, const Task &task, int job, Record *records, cudaStream_t stream)
+{
+	if (o.what == Operation::RECORD)
+		CHECK(cudaEventRecord(s.events[o.event], stream));
+	else if (o.what == Operation::WAIT)
+		CHECK(cudaStreamWaitEvent(stream, s.events[o.event], 0));
+	else if (o.what == Operation::STAMP)
+		CHECK(cudaEventRecord(task.stamped[(size_t)(job * task.stamps + o.event)], stream));
+	else if (o.what == Operation::UP)
 		CHECK(cudaMemcpyAsync(task.device, task.host, o.amount, cudaMemcpyHostToDevice, stream));
 	else if (o.what == Operation::DOWN)
 		CHECK(cudaMemcpyAsync(task.host, task.device, o.amount, cudaMemcpyDeviceToHost, stream));
@@ -154,7 +194,22 @@ static void issue(const Operation &o, const Task &task, Record *records, cudaStr
 			Work{records, nullptr, m.data, o.amount});
 }
 
-static void release(Task &task, cudaStream_t stream, u64 start)
+static void issue_job(const Scenario &s, Task &task, int job, const std::vector<cudaStream_t> &streams)
+{
+	std::unique_lock<std::mutex> lock(m.turn, std::defer_lock);
+	if (s.shared)
+		lock.lock();
+	task.called[job] = host_now();
+	size_t record = task.first_record + (size_t)job * task.records;
+	for (const Operation &o : task.operations) {
+		issue(o, s, task, job, m.records + record, streams[o.stream]);
+		record += o.what == Operation::KERNEL ? (size_t)o.grid : 0;
+	}
+	task.issued[job] = host_now();
+	CHECK(cudaGetLastError());
+}
+
+static void release(const Scenario &s, Task &task, const std::vector<cudaStream_t> &streams, u64 start)
 {
 	for (int job = 0; job < task.jobs; job++) {
 		u64 nominal = start + task.offset + (u64)job * task.period, at = nominal + task.lag[job];
@@ -163,14 +218,7 @@ static void release(Task &task, cudaStream_t stream, u64 start)
 		while (host_now() < at)
 			;
 		task.released[job] = nominal;
-		task.called[job] = host_now();
-		size_t record = task.first_record + (size_t)job * task.records;
-		for (const Operation &o : task.operations) {
-			issue(o, task, m.records + record, stream);
-			record += o.what == Operation::KERNEL ? (size_t)o.grid : 0;
-		}
-		task.issued[job] = host_now();
-		CHECK(cudaGetLastError());
+		issue_job(s, task, job, streams);
 	}
 }
 
@@ -185,9 +233,27 @@ static void draw_lags(Scenario &s)
 		}
 }
 
+static void prepare_events(Scenario &s)
+{
+	std::vector<std::set<int>> users(s.priorities.size());
+	s.events.resize(s.names.size());
+	for (cudaEvent_t &event : s.events)
+		CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+	for (size_t i = 0; i < s.tasks.size(); i++) {
+		Task &t = s.tasks[i];
+		t.stamped.resize((size_t)(t.jobs * t.stamps));
+		for (cudaEvent_t &event : t.stamped)
+			CHECK(cudaEventCreate(&event));
+		for (const Operation &o : t.operations)
+			users[o.stream].insert((int)i);
+	}
+	s.shared = std::any_of(users.begin(), users.end(), [](const std::set<int> &of) { return of.size() > 1; });
+}
+
 static void prepare(Scenario &s)
 {
 	size_t records = 0;
+	prepare_events(s);
 	for (Task &t : s.tasks) {
 		u64 bytes = 0;
 		t.records = 0;
@@ -216,7 +282,7 @@ static void prepare(Scenario &s)
 
 static const char *name_of(const Operation &o)
 {
-	static const char *const names[] = {"", "h2d", "d2h", "memset"};
+	static const char *const names[] = {"", "h2d", "d2h", "memset", "record", "wait", "stamp"};
 	return o.what != Operation::KERNEL ? names[o.what] : o.entry < 0 ? "spin" : catalogue[o.entry].name;
 }
 
@@ -249,7 +315,7 @@ static void report_job(Probe &p, const Scenario &s, const Task &t, int job, int6
 			continue;
 		Span span = span_of(record, operation.grid);
 		began = std::min(began, span.begin - zero);
-		ended = span.end - zero;
+		ended = std::max(ended, span.end - zero);
 		p.row("%s,%s,%d,%zu,%s,%d,%lld,%lld,%lld,%lld,%lld,%lld,%d,%lld\n", s.id.c_str(), t.id.c_str(), job, o, name_of(operation),
 			operation.grid, (long long)nominal, (long long)(t.issued[job] - start), (long long)(span.begin - zero),
 			(long long)(span.end - zero), (long long)(span.end - zero - nominal), (long long)span.longest, span.sms, (long long)error);
@@ -274,16 +340,67 @@ static std::vector<cudaStream_t> create_streams(const Probe &p, const Scenario &
 
 static void release_memory(Scenario &s, std::vector<cudaStream_t> &streams)
 {
-	for (Task &t : s.tasks)
+	for (Task &t : s.tasks) {
+		for (cudaEvent_t event : t.stamped)
+			CHECK(cudaEventDestroy(event));
 		if (t.host != nullptr) {
 			CHECK(cudaFreeHost(t.host));
 			CHECK(cudaFree(t.device));
 		}
+	}
+	for (cudaEvent_t event : s.events)
+		CHECK(cudaEventDestroy(event));
 	for (cudaStream_t stream : streams)
 		CHECK(cudaStreamDestroy(stream));
 }
 
 // ---- company
+
+// Kernels of the other streams, and their copies of the other direction. What is measured waits behind a short kernel until they are issued.
+static void beside_copy(const Scenario &s, const Operation &copy, const std::vector<cudaStream_t> &streams, std::mt19937 &random)
+{
+	for (const Task &t : s.tasks) {
+		size_t record = t.first_record;
+		for (const Operation &o : t.operations) {
+			bool other = o.what == Operation::KERNEL || (is_copy(o) && o.what != copy.what);
+			if (other && o.stream != copy.stream && random() % 4 != 0)
+				issue(o, s, t, 0, m.records + record, streams[o.stream]);
+			record += o.what == Operation::KERNEL ? (size_t)o.grid : 0;
+		}
+	}
+}
+
+static long long longest_copy(const Scenario &s, const Task &task, const Operation &copy, const std::vector<cudaStream_t> &streams)
+{
+	std::mt19937 random(31);
+	cudaEvent_t before, after;
+	float longest = 0, ms;
+	CHECK(cudaEventCreate(&before));
+	CHECK(cudaEventCreate(&after));
+	for (int round = 0; round < ROUNDS; round++) {
+		work<SPIN><<<1, 32, 0, streams[copy.stream]>>>(Work{m.records, nullptr, nullptr, 60000});
+		beside_copy(s, copy, streams, random);
+		CHECK(cudaEventRecord(before, streams[copy.stream]));
+		issue(copy, s, task, 0, nullptr, streams[copy.stream]);
+		CHECK(cudaEventRecord(after, streams[copy.stream]));
+		CHECK(cudaDeviceSynchronize());
+		CHECK(cudaEventElapsedTime(&ms, before, after));
+		longest = round > 0 ? std::max(longest, ms) : 0; // the first of a buffer
+	}
+	CHECK(cudaEventDestroy(before));
+	CHECK(cudaEventDestroy(after));
+	return (long long)(longest * 1e6f);
+}
+
+// A kernel that only holds its SM takes the same time in any company.
+static bool has_library(const Scenario &s)
+{
+	for (const Task &t : s.tasks)
+		for (const Operation &o : t.operations)
+			if (o.what == Operation::KERNEL && o.entry >= 0)
+				return true;
+	return false;
+}
 
 // Each operation of a task owns a part of its first job's records; the last of its launches in a round is the one that counts.
 static void company(Probe &p, Scenario &s)
@@ -294,7 +411,7 @@ static void company(Probe &p, Scenario &s)
 	prepare(s);
 	for (const Task &t : s.tasks)
 		longest.emplace_back(t.operations.size(), 0);
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < ROUNDS && has_library(s); round++) {
 		CHECK(cudaMemset(m.records, 0, sizeof(Record) * m.seen.size()));
 		CHECK(cudaDeviceSynchronize());
 		std::vector<std::vector<size_t>> turns;
@@ -315,7 +432,9 @@ static void company(Probe &p, Scenario &s)
 				size_t record = t.first_record;
 				for (size_t o = 0; o < turns[k][turn]; o++)
 					record += t.operations[o].what == Operation::KERNEL ? (size_t)t.operations[o].grid : 0;
-				issue(t.operations[turns[k][turn]], t, m.records + record, streams[t.stream]);
+				const Operation &operation = t.operations[turns[k][turn]];
+				if (operation.what < Operation::RECORD)
+					issue(operation, s, t, 0, m.records + record, streams[operation.stream]);
 			}
 		CHECK(cudaGetLastError());
 		CHECK(cudaDeviceSynchronize());
@@ -333,9 +452,14 @@ static void company(Probe &p, Scenario &s)
 	}
 	for (size_t k = 0; k < s.tasks.size(); k++)
 		for (size_t o = 0; o < s.tasks[k].operations.size(); o++)
-			if (s.tasks[k].operations[o].what == Operation::KERNEL)
+			if (s.tasks[k].operations[o].what == Operation::KERNEL && has_library(s))
 				p.row("%s,%s,%zu,%s,%d,%lld\n", s.id.c_str(), s.tasks[k].id.c_str(), o, name_of(s.tasks[k].operations[o]), ROUNDS,
 					(long long)longest[k][o]);
+	for (const Task &t : s.tasks)
+		for (size_t o = 0; o < t.operations.size(); o++)
+			if (is_copy(t.operations[o]))
+				p.row("%s,%s,%zu,%s,%d,%lld\n", s.id.c_str(), t.id.c_str(), o, name_of(t.operations[o]), ROUNDS,
+					longest_copy(s, t, t.operations[o], streams));
 	release_memory(s, streams);
 }
 
@@ -347,8 +471,30 @@ static void warm_up(Scenario &s, std::vector<cudaStream_t> &streams)
 	for (const Task &t : s.tasks)
 		for (const Operation &o : t.operations)
 			if (o.what != Operation::KERNEL)
-				issue(o, t, nullptr, streams[t.stream]);
+				issue(o, s, t, 0, nullptr, streams[o.stream]);
 	CHECK(cudaDeviceSynchronize());
+}
+
+static void report_stamps(const Scenario &s, const Task &t, cudaEvent_t base, int64_t zero)
+{
+	float ms;
+	for (int job = 0; job < t.jobs; job++)
+		for (size_t o = 0; o < t.operations.size(); o++)
+			if (t.operations[o].what == Operation::STAMP) {
+				CHECK(cudaEventElapsedTime(&ms, base, t.stamped[(size_t)(job * t.stamps + t.operations[o].event)]));
+				fprintf(m.stamps, "%s,%s,%d,%zu,%lld\n", s.id.c_str(), t.id.c_str(), job, o, zero + (long long)((double)ms * 1e6));
+			}
+}
+
+static FILE *open_file(const char *path, const char *columns)
+{
+	FILE *file = fopen(path, "w");
+	if (file == nullptr) {
+		perror(path);
+		exit(1);
+	}
+	fprintf(file, "%s\n", columns);
+	return file;
 }
 
 static void run(Probe &p, Scenario &s)
@@ -357,10 +503,13 @@ static void run(Probe &p, Scenario &s)
 	prepare(s);
 	warm_up(s, streams);
 	Clock before = relate(m.mapped);
+	u64 based = host_now();
+	CHECK(cudaEventRecord(m.base, streams[0]));
+	CHECK(cudaDeviceSynchronize());
 	u64 start = host_now() + 2000000;
 	std::vector<std::thread> threads;
 	for (Task &t : s.tasks)
-		threads.emplace_back(release, std::ref(t), streams[t.stream], start);
+		threads.emplace_back(release, std::cref(s), std::ref(t), std::cref(streams), start);
 	for (std::thread &thread : threads)
 		thread.join();
 	CHECK(cudaDeviceSynchronize());
@@ -368,9 +517,12 @@ static void run(Probe &p, Scenario &s)
 	int64_t offset = (before.offset + after.offset) / 2;
 	int64_t error = std::max(before.error, after.error) + std::llabs(before.offset - after.offset) / 2;
 	CHECK(cudaMemcpy(m.seen.data(), m.records, sizeof(Record) * m.seen.size(), cudaMemcpyDeviceToHost));
-	for (const Task &t : s.tasks)
+	for (const Task &t : s.tasks) {
 		for (int job = 0; job < t.jobs; job++)
 			report_job(p, s, t, job, (int64_t)start + offset, start, error);
+		if (m.stamps != nullptr)
+			report_stamps(s, t, m.base, (int64_t)(based - start));
+	}
 	release_memory(s, streams);
 }
 
@@ -381,27 +533,25 @@ int main(int count, char **arguments)
 	for (int i = 0; i < count; i++)
 		if (strcmp(arguments[i], "--company") == 0)
 			in_company = true;
-		else if (strcmp(arguments[i], "--blocks") == 0 && i + 1 < count) {
-			m.blocks = fopen(arguments[++i], "w");
-			if (m.blocks == nullptr) {
-				perror(arguments[i]);
-				return 1;
-			}
-			fprintf(m.blocks, "scenario,task,job,operation,block,sm,begin_ns,end_ns\n");
-		} else
+		else if (strcmp(arguments[i], "--blocks") == 0 && i + 1 < count)
+			m.blocks = open_file(arguments[++i], "scenario,task,job,operation,block,sm,begin_ns,end_ns");
+		else if (strcmp(arguments[i], "--stamps") == 0 && i + 1 < count)
+			m.stamps = open_file(arguments[++i], "scenario,task,job,operation,reached_ns");
+		else
 			rest.push_back(arguments[i]);
 	Probe p = probe_begin(in_company ? "company" : "scenario",
 		in_company ? "scenario,task,operation,kernel,rounds,longest_ns" :
 		"scenario,task,job,operation,kernel,blocks,nominal_ns,issued_ns,begin_ns,end_ns,response_ns,longest_ns,sms,clock_error_ns",
 		(int)rest.size(), rest.data());
 	if (p.words.empty()) {
-		fprintf(stderr, "usage: scenario [--seconds S] [--blocks FILE | --company] SCENARIOS [FIRST [COUNT]] > jobs.csv\n");
+		fprintf(stderr, "usage: scenario [--seconds S] [--blocks FILE] [--stamps FILE] [--company] SCENARIOS [FIRST [COUNT]] > jobs.csv\n");
 		return 2;
 	}
 	std::vector<Scenario> scenarios = read(p.words[0].c_str());
 	size_t first = p.words.size() > 1 ? (size_t)atoi(p.words[1].c_str()) : 0;
 	size_t most = p.words.size() > 2 ? (size_t)atoi(p.words[2].c_str()) : scenarios.size();
 	catalogue_prepare(p.device);
+	CHECK(cudaEventCreate(&m.base));
 	CHECK(cudaHostAlloc(&m.mapped, sizeof *m.mapped, cudaHostAllocMapped));
 	CHECK(cudaMalloc(&m.data, sizeof(float) * (PROBE_WORDS + (1 << 20))));
 	CHECK(cudaMemset(m.data, 0, sizeof(float) * (PROBE_WORDS + (1 << 20))));
