@@ -44,6 +44,8 @@ DIFFERENCES = {
     "status A-WC": "likewise; and no host-memory traffic, with which it broke most",
     "status A-FRAG-REGISTERS": "the register's default; the shipped model has it from recordings of its own",
     "status A-WC(g)": "the register's default",
+    "status A-CE": "the shipped model has it from recordings of its own",
+    "status A-FIT": "likewise",
     "status A-RATE": "the register's default",
     "status A-STRESS": "the register's default",
     "status A-COMPOSE": "the register's default",
@@ -112,7 +114,7 @@ class Model(unittest.TestCase):
             with self.subTest(name):
                 self.assertIn(name, DIFFERENCES, f"{ours.get(name)} where the shipped model has {shipped.get(name)}")
                 self.assertIn(name, differ, "listed as different, but equal")
-        self.assertGreater(len(ours) - len(differ), 22)
+        self.assertGreater(len(set(ours) - differ), 22)
 
     def test_order(self):
         with tempfile.TemporaryDirectory() as folder:

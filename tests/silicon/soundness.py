@@ -1,4 +1,4 @@
-"""scripts/soundness.py on what an H200 did: no job above its bound, the ratios that doc/silicon.md states, and a planted excess is found.
+"""scripts/soundness.py on what H200s did: no job above its bound, the ratios that doc/silicon.md states, and a planted excess is found.
 
 usage: soundness.py GPUBOUND SOURCE_ROOT [--all]
 
@@ -133,6 +133,85 @@ class Recorded(unittest.TestCase):
 
 
 @unittest.skipIf(ALL, "in the suite quick")
+class Ordered(unittest.TestCase):
+    """Task sets with events, copies on several streams, known phases and blocks of one shape; what the platform model says of A-CE and A-FIT."""
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        with tarfile.open(RECORDED / "ordered.tar.gz") as tar:
+            tar.extractall(cls.folder)
+        root = ElementTree.parse(ROOT / "models" / "h200.xml").getroot()
+        cls.status = {a.get("id"): a.get("status") for a in root.iter("{urn:gpubound:platform:1}assumption")}
+        cls.delay = int(next(p.get("value") for p in root.iter("{urn:gpubound:platform:1}parameter") if p.get("name") == "dispatch.delay")[:-2])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def check(self, *words, jobs=RECORDED / "ordered.csv.gz"):
+        return script("check", *words, GPUBOUND, self.folder / "ordered", jobs)
+
+    def part(self, folder, source, scenario):
+        """The rows of one scenario."""
+        lines = gzip.decompress((RECORDED / source).read_bytes()).decode().splitlines()
+        head = next(i for i, line in enumerate(lines) if line.startswith("scenario,"))
+        path = pathlib.Path(folder) / source.removesuffix(".gz")
+        path.write_text("\n".join([lines[head]] + [line for line in lines if line.startswith(scenario + ",")]) + "\n")
+        return path
+
+    def test_no_job_above(self):
+        result = self.check("--stamps", RECORDED / "ordered-stamps.csv.gz")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"as the model is: 5 scenarios, \d+ jobs; above their bound: 0, and 0 where .*; 16 tasks with a bound, 0 without")
+        self.assertIn("but A-HOST did not hold: job 44 of t1 was released 385844 ns late", result.stdout)
+        self.assertIn("0 kernels or runs of copies longer than their WCETs", result.stdout)
+        self.assertGreater(int(re.search(r"(\d+) were passed by one that came later", result.stdout)[1]), 0)
+
+    def test_copies_out_of_turn(self):
+        """Copies of a stream went before one of another stream that was there first: above what A-CE would bound, but not without it."""
+        self.assertEqual(self.status["A-CE"], "broken")
+        with tempfile.TemporaryDirectory() as folder:
+            jobs = self.part(folder, "ordered.csv.gz", "several-4201-309")
+            self.assertEqual(self.check(jobs=jobs).returncode, 0)
+            result = self.check("--conditions", "A-HOL,A-PRIO,A-WC,A-CE", jobs=jobs)
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertEqual(len(re.findall(r"ABOVE: several-4201-309 t0 job \d+: \d+ ns", result.stdout)), 5)
+
+    def test_long_copy(self):
+        """A copy that is alone on its engine and takes 1 ms is a breach of its WCET."""
+        with tempfile.TemporaryDirectory() as folder:
+            jobs, stamps = (self.part(folder, name, "phased-4201-89") for name in ("ordered.csv.gz", "ordered-stamps.csv.gz"))
+            rows = [line.split(",") for line in stamps.read_text().splitlines()]
+            behind = next(row for row in rows[1:] if row[2] == "7" and row[3] == "2")
+            self.assertIn("0 kernels or runs", self.check("--stamps", stamps, jobs=jobs).stdout)
+            behind[4] = str(int(behind[4]) + 1000000)
+            stamps.write_text("\n".join(map(",".join, rows)) + "\n")
+            self.assertIn("1 kernels or runs", self.check("--stamps", stamps, jobs=jobs).stdout)
+
+    def test_fitting(self):
+        result = self.check("--fit", jobs=RECORDED / "fitting.csv.gz")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"under A-FIT: 2 scenarios, 350 jobs; above their bound: 0, .*; [1-9]\d* tasks with a bound")
+
+    def test_passing(self):
+        """Room that fits a kernel behind stays unused for as long as the one before it waits, but where blocks are of one shape."""
+        self.assertEqual(self.status["A-FIT"], "broken")
+        tests = {}
+        with gzip.open(RECORDED / "passing.csv.gz", "rt") as file:
+            for row in csv.DictReader(line for line in file if not line.startswith("#")):
+                tests.setdefault(row["test"], []).append({k: int(v) for k, v in row.items() if k != "test"})
+        for name in ("warps", "shared", "middle", "high-ahead", "high-middle"):
+            for row in tests[name]:
+                self.assertEqual(row["passed"], 0)
+                self.assertEqual(row["room_ns"], row["waited_ns"])
+                self.assertGreater(row["room_ns"], 10 * self.delay)
+        self.assertLess(max(row["room_ns"] for row in tests["same"]), self.delay)
+        for name in ("high-behind", "event"):
+            self.assertTrue(all(row["passed"] == row["behind_blocks"] and row["waited_ns"] == 0 for row in tests[name]))
+
+
+@unittest.skipIf(ALL, "in the suite quick")
 class Generated(unittest.TestCase):
     def test_same_bytes_and_valid(self):
         blocks = ROOT / "tests" / "silicon" / "h200" / "blocks.csv.gz"
@@ -150,6 +229,23 @@ class Generated(unittest.TestCase):
             scenarios = (made[0] / "scenarios.txt").read_text()
             self.assertEqual(len(re.findall("^scenario ", scenarios, re.M)), 12)
 
+    def test_events_same_bytes_and_valid(self):
+        blocks, families = ROOT / "tests" / "silicon" / "h200" / "blocks.csv.gz", "several,copying,phased,fitting,unfitting"
+        with tempfile.TemporaryDirectory() as folder:
+            made = [pathlib.Path(folder) / name for name in ("a", "b")]
+            for path in made:
+                self.assertEqual(script("generate", 4201, 5, path, blocks, "--families", families).returncode, 0)
+            for path in sorted(made[0].iterdir()):
+                self.assertEqual(path.read_bytes(), (made[1] / path.name).read_bytes())
+            for path in made[0].glob("*.xml"):
+                result = subprocess.run([GPUBOUND, "analyze", "--quiet", str(path)], capture_output=True, text=True)
+                self.assertIn(result.returncode, (0, 1, 4), result.stderr)
+            paths = sorted(made[0].glob("*.xml"), key=lambda path: int(path.stem.split("-")[2]))
+            self.assertEqual(script("convert", made[0] / "back", *paths).returncode, 0)
+            text = (made[0] / "back" / "scenarios.txt").read_text()
+            for word in ("scenario ", "record ", "wait ", "stamp", "copy ", "on "):
+                self.assertEqual(len(re.findall(f"^{word}", text, re.M)), len(re.findall(f"^{word}", (made[0] / "scenarios.txt").read_text(), re.M)), word)
+            self.assertIn("\nwait ", text)
 
     def test_convert(self):
         """A task set of the family spin, converted back, is the scenario that it was written from."""
