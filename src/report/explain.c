@@ -7,6 +7,7 @@
 #include "report/duration.h"
 #include "report/explain_terms.h"
 #include "report/slack_text.h"
+#include "report/text_reason.h"
 #include "report/text_write.h"
 #include "report/xml_parts.h"
 
@@ -63,7 +64,7 @@ static void add_bounds(const struct explanation *e)
 		snprintf(value, sizeof value, "%s = %" PRId64 " ns%s", time_text(bound->value, text), bound->value,
 			i == e->result->winner ? ", the least" : "");
 		if (checked_is_none(bound->value))
-			text_paragraph(e->output, first, 10, bound->reason != NULL ? bound->reason : "no value");
+			text_reason(e->output, e->result->bounds, i);
 		else
 			text_paragraph(e->output, first, 10, value);
 	}

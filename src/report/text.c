@@ -2,6 +2,7 @@
 #include "report/duration.h"
 #include "report/report.h"
 #include "report/slack_text.h"
+#include "report/text_reason.h"
 #include "report/text_write.h"
 
 #include <stdio.h>
@@ -153,37 +154,6 @@ static void add_tables(struct text *t)
 		output_add(t->output, "\n~ rounded to the safe side: a response up, a slack down; --format=csv and the report are exact\n");
 }
 
-static const char *reason_of(const struct bound_value *value)
-{
-	return value->reason != NULL ? value->reason : "no value";
-}
-
-static bool is_same(const struct bound_value *a, const struct bound_value *b)
-{
-	return checked_is_none(a->value) && checked_is_none(b->value) && strcmp(reason_of(a), reason_of(b)) == 0;
-}
-
-/* A reason once, with the names of all bounds that have it; they stand where the first of them does. */
-static void add_reason(struct text *t, const struct bound_value *bounds, int bound)
-{
-	struct output names = {0};
-	bool several = false;
-	for (int i = 0; i < bound; i++)
-		if (is_same(&bounds[i], &bounds[bound]))
-			return;
-	output_print(&names, "  %s", bound_kinds[bound].name);
-	for (int i = bound + 1; i < BOUND_COUNT; i++)
-		if (is_same(&bounds[i], &bounds[bound])) {
-			output_print(&names, ", %s", bound_kinds[i].name);
-			several = true;
-		}
-	output_add(&names, several ? ":" : "");
-	while (names.length < 10 && !several)
-		output_add(&names, " ");
-	text_paragraph(t->output, names.text, 10, reason_of(&bounds[bound]));
-	output_finish(&names);
-}
-
 static void add_bound(struct text *t, const struct bound_value *bounds, int bound)
 {
 	const struct bound_value *value = &bounds[bound];
@@ -191,7 +161,7 @@ static void add_bound(struct text *t, const struct bound_value *bounds, int boun
 	struct output words = {0};
 	snprintf(first, sizeof first, "  %-8s", bound_kinds[bound].name);
 	if (checked_is_none(value->value)) {
-		add_reason(t, bounds, bound);
+		text_reason(t->output, bounds, bound);
 		return;
 	}
 	output_add(&words, duration_text(value->value, ROUND_NEVER, text));
@@ -207,7 +177,7 @@ static int same_failure(const struct response_of *tasks, int task)
 		bool same = tasks[i].verdict == tasks[task].verdict && tasks[i].advice != NULL && tasks[task].advice != NULL &&
 			    strcmp(tasks[i].advice, tasks[task].advice) == 0;
 		for (int bound = 0; bound < BOUND_COUNT && same; bound++)
-			same = is_same(&tasks[i].bounds[bound], &tasks[task].bounds[bound]);
+			same = text_same_reason(&tasks[i].bounds[bound], &tasks[task].bounds[bound]);
 		if (same)
 			return i;
 	}
