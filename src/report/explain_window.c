@@ -232,8 +232,9 @@ static void add_volume(struct terms *terms, const struct run *run)
 			add_all(&volume, run, &group, "");
 	}
 	explain_line(e, 6, "V, the time of all blocks that may be there in the window:");
-	int64_t all = terms_print(&volume, 8, "V", true), spread = checked_div_floor(all, run->rules->g);
-	terms_add(terms, spread, "blocks, on g SMs at once: floor(%" PRId64 " / %" PRId64 ") = %" PRId64, all, run->rules->g, spread);
+	int64_t all = terms_print(&volume, 8, "V", true), spread = checked_div_floor(checked_add(all, run->rules->rest), run->rules->g);
+	terms_add(terms, spread, "blocks, on g SMs at once: %s(%" PRId64 " / %" PRId64 ") = %" PRId64,
+		run->rules->rest > 0 ? "ceil" : "floor", all, run->rules->g, spread);
 	for (int s = 0; s < run->classes->stream_count; s++)
 		for (int i = 0; i < run->classes->of_stream_count[s] && s != run->stream; i++) {
 			const struct class *class = &run->classes->items[run->classes->of_stream[s][i]];

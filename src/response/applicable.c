@@ -231,6 +231,14 @@ int64_t applicable_nonempty_sms(
 	return stated == NONE ? 1 : stated;
 }
 
+int64_t applicable_rest(const struct taskset *set, const struct costs *costs, int context, int64_t g)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		if (costs->operations[i].place == PLACE_EXECUTION && costs->operations[i].context == context && costs->operations[i].grid)
+			return checked_sub(g, 1);
+	return 0;
+}
+
 static const char *null_stream(const struct taskset *set, const struct runlist *runlist, int context)
 {
 	for (int i = 0; i < set->operation_count; i++)

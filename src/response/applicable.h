@@ -30,6 +30,10 @@ const char *applicable_refuse(struct arena *arena, const struct platform *platfo
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions);
 
+/* What is added to a volume of the context before g divides it, so that it rounds up: g - 1 where it has blocks whose times need not be
+ * whole, those of kernels of scope grid; else 0. doc/theory.md, whole nanoseconds. */
+int64_t applicable_rest(const struct taskset *set, const struct costs *costs, int context, int64_t g);
+
 /* Why streams of the context may wait for one another besides at the engines: the NULL stream, hardware queues. NULL: they do not. */
 const char *applicable_shared_queues(
 	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context);

@@ -340,6 +340,7 @@ static void volume_group(struct problem *problem, int context)
 		problem->reason = "sm.count is not known";
 		group->g = 1;
 	}
+	group->rest = applicable_rest(w->set, w->costs, context, group->g);
 	group->g_step = derivation_named(w->derivation, RULE_NONEMPTY, rational_of(group->g), "application:%s", of->name, NULL);
 	derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
 	derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);

@@ -266,7 +266,7 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	bool delayed = order_is_delayed(b->platform);
 	if (delayed)
 		volume = checked_sub(checked_add(checked_mul(p->slots_greatest.value, c), extra), p->residence.value);
-	int64_t spread = checked_add(checked_div_floor(volume, p->slots_least.value), p->residence.value);
+	int64_t spread = checked_add(checked_div_ceil(volume, p->slots_least.value), p->residence.value);
 	cost->makespan = makespan(
 		b, RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED, about, checked_add(p->launch.value, spread), mixed, delayed ? 6 : 4);
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);

@@ -23,7 +23,7 @@ static int64_t group_time(const struct serial *serial, int group, int64_t delta)
 		work = checked_add(work, checked_mul(count, item->work));
 		kernels = checked_add(kernels, checked_mul(count, item->kernels));
 	}
-	int64_t busy = checked_add(checked_div_floor(volume, of->g), work);
+	int64_t busy = checked_add(checked_div_floor(checked_add(volume, of->rest), of->g), work);
 	int64_t sum = of->gaps_only ? cost : checked_add(cost, busy);
 	if (of->slice == NONE)
 		return sum;

@@ -34,6 +34,7 @@ struct serial_item {
 struct serial_group {
 	const char *name;
 	int64_t g;     /* SMs that share the volume */
+	int64_t rest;  /* applicable_rest */
 	int64_t slice; /* NONE: not sliced */
 	int64_t gap;   /* lost at each slice's end */
 	bool round_up;

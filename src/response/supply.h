@@ -33,7 +33,8 @@ struct entry { /* of the runlist */
 	int context;
 	bool copies;
 	int64_t slice, overrun;
-	int64_t sms; /* that share the volume */
+	int64_t sms;  /* that share the volume */
+	int64_t rest; /* applicable_rest */
 	const struct demand_item *items;
 	int count;
 	int64_t lone;      /* in windows up to this each item has one job: supply_settle */

@@ -139,6 +139,7 @@ static void add_kernel_entry(struct builder *b, struct busy *const *serial, int 
 		return;
 	if (b->volume) {
 		entry->sms = applicable_nonempty_sms(w->platform, w->set, w->costs, context, &b->turns->assumptions);
+		entry->rest = applicable_rest(w->set, w->costs, context, entry->sms);
 		int step = derivation_named(w->derivation, RULE_NONEMPTY, rational_of(entry->sms), "application:%s", of->name, NULL);
 		derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
 		derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);

@@ -166,7 +166,8 @@ static struct volume volume_of(const struct window *w, const struct run *run, in
 /* All block time, shared by g SMs, with the dispatcher's time. */
 static int64_t shared_volume(const struct window *w, const struct run *run, const struct volume *volume)
 {
-	return checked_add(checked_div_floor(checked_add(run->own_volume, volume->blocks), w->rules->g), volume->dispatch);
+	int64_t all = checked_add(checked_add(run->own_volume, volume->blocks), w->rules->rest);
+	return checked_add(checked_div_floor(all, w->rules->g), volume->dispatch);
 }
 
 /* Kernels of one stream: of a higher level all. */

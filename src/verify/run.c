@@ -110,7 +110,7 @@ static int64_t by_volume(const struct run *run, int64_t window)
 			dispatch = checked_add(dispatch, checked_mul(outstanding(run, class, window), class->dispatch));
 		}
 	}
-	return checked_add(checked_div_floor(volume, engines->g), dispatch);
+	return checked_add(work_spread(volume, engines->g, engines->work->owners[engines->context].grids), dispatch);
 }
 
 /* Copies of the run on the engine of its i-th operation, counted at the first of them only. */

@@ -12,7 +12,7 @@ struct item { /* what arrives, and what one arrival costs */
 struct group { /* work that shares a time slice */
 	struct fact g, slice, gap;
 	int64_t share; /* g, 1 without */
-	bool sliced, round_up;
+	bool sliced, round_up, grids;
 };
 
 struct problem {
@@ -144,6 +144,7 @@ static void add_groups(struct problem *problem)
 		const struct owner *owner = &work->owners[problem->context];
 		group->g = bounds_nonempty(work, problem->context);
 		group->share = group->g.value;
+		group->grids = owner->grids;
 		group->sliced = group->round_up = work->sliced && owner->kernels;
 		group->slice = owner->slice;
 		group->gap = owner->kernel_gap;
@@ -245,7 +246,7 @@ static int64_t time_of_group(const struct problem *problem, int index, int64_t d
 		work = checked_add(work, checked_mul(jobs(item, delta), item->work.value));
 		switches = checked_add(switches, checked_mul(jobs(item, delta), item->kernels.value));
 	}
-	int64_t x = checked_add(checked_div_floor(volume, group->share), work);
+	int64_t x = checked_add(work_spread(volume, group->share, group->grids), work);
 	int64_t counted = problem->weighed != NULL && problem->kind == CLAIMED_P_GPU ? 0 : x; /* else it is in the items' costs */
 	if (!group->sliced)
 		return counted;

@@ -12,6 +12,7 @@ static void survey(struct work *work)
 			used |= here;
 			kernels |= here && work->pieces[i].runs == RUNS_ON_SMS;
 			owner->copies |= here && work->pieces[i].runs == RUNS_ON_COPY_ENGINE;
+			owner->grids |= here && work->pieces[i].runs == RUNS_ON_SMS && work->pieces[i].grid;
 		}
 		owner->streams += used;
 		owner->kernel_streams += kernels;

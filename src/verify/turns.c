@@ -7,7 +7,7 @@ struct finder {
 	struct check *check;
 	bool volume;
 	struct turns *turns;
-	struct fact *stay; /* [context]: the bound that says how long its jobs stay */
+	struct fact *stay;  /* [context]: the bound that says how long its jobs stay */
 	struct fact *order; /* [context]: one that its order gives; NONE: none */
 };
 
@@ -102,6 +102,7 @@ static void add_kernels(struct finder *f, int context)
 	if (!turn->anything && f->volume) {
 		struct fact g = bounds_nonempty(f->work, context);
 		turn->share = g.value;
+		turn->grids = owner->grids;
 		fact_from(f->check, &f->turns->fact, "g", g);
 	}
 	if (!turn->anything && !f->volume)
@@ -218,7 +219,7 @@ static int64_t wanted(const struct turn *turn, int64_t window, int64_t *operatio
 		volume = checked_add(volume, checked_mul(jobs, want->volume));
 		*operations = checked_add(*operations, checked_mul(jobs, want->operations));
 	}
-	return checked_add(work, checked_div_floor(volume, turn->share));
+	return checked_add(work, work_spread(volume, turn->share, turn->grids));
 }
 
 /* A piece waits at its beginning, and behind each slice that it fills. */

@@ -20,7 +20,7 @@ struct want { /* of the jobs of one segment */
 
 struct turn { /* an entry of the runlist */
 	int context;
-	bool copies, anything; /* anything: nobody bounds what it wants */
+	bool copies, anything, grids; /* anything: nobody bounds what it wants */
 	int64_t slice, overrun, share;
 	struct want *wants;
 	int want_count;

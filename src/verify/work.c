@@ -172,7 +172,7 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 	int64_t late = delayed ? checked_mul(checked_sub(n.value, 1), checked_sub(r.value, c.value)) : 0;
 	int64_t value = checked_add(o_launch.value, r.value);
 	if (spread)
-		value = checked_add(value, checked_div_floor(checked_add(volume, late), least.value));
+		value = checked_add(value, checked_div_ceil(checked_add(volume, late), least.value));
 	piece->makespan = fact_make(check, rules[spread][delayed], about, value);
 	fact_from(check, &piece->makespan, "o_launch", o_launch);
 	if (spread) {

@@ -19,12 +19,14 @@ struct piece { /* an operation */
 	int context; /* NO_ID: a host segment */
 	int level;
 	bool grid; /* its WCET is the whole grid's */
-	struct fact dependency, block, residence, makespan, waste, volume, dispatch, transfer; /* residence: a block with what A-ORDER adds */
+	struct fact dependency, block, residence, makespan, waste, volume, dispatch,
+		transfer; /* residence: a block with what A-ORDER adds */
 };
 
 struct owner { /* a context */
 	const char *name, *about;
 	bool kernels, copies, levels;
+	bool grids; /* of some kernel only the makespan is known: its blocks need not take whole ns */
 	int streams, kernel_streams;
 	struct fact slice, overrun, kernel_gap, copy_gap, switch_gap;
 };
@@ -57,6 +59,12 @@ void work_find_slices(struct work *work); /* second stage of work_derive */
 
 /* Do bounds rest on A-ORDER, in place of A-HOL, A-PRIO and A-WC? It says less than these together. */
 bool work_delayed(const struct check *check);
+
+/* Block time on so many SMs, in ns: between two of them only where blocks are not whole. */
+static inline int64_t work_spread(int64_t volume, int64_t sms, bool grids)
+{
+	return grids ? checked_div_ceil(volume, sms) : checked_div_floor(volume, sms);
+}
 
 /* X + ceil(X / L) G. */
 struct fact work_dilate(struct check *check, const char *about, struct fact x, struct fact slice, struct fact gap);

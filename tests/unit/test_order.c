@@ -186,8 +186,8 @@ START_TEST(scope_grid)
 	s.kernels[grid].mixes = true;
 	ck_assert_ptr_nonnull(strstr(costs(&s)->operations[grid].makespan.reason, "number of blocks"));
 	s.operations[grid].kernel.blocks = 6;
-	/* 32 slots an SM at most, one at the least; R = 13: 1 + floor((64 * 10 + 6 * 3 - 13) / 2) + 13 */
-	ck_assert_int_eq(costs(&s)->operations[grid].makespan.value, 1 + (640 + 18 - 13) / 2 + 13);
+	/* 32 slots an SM at most, one at the least; R = 13: 1 + ceil((64 * 10 + 6 * 3 - 13) / 2) + 13 */
+	ck_assert_int_eq(costs(&s)->operations[grid].makespan.value, 1 + (640 + 18 - 13 + 1) / 2 + 13);
 	system_finish(&s);
 }
 END_TEST

@@ -423,7 +423,7 @@ START_TEST(V10_least_occupancy)
 }
 END_TEST
 
-/* Kernels of scope grid: alone their makespan; mixed, without A-FRAG, all slots' work on one slot an SM: floor((64 - 1) * 9 / 2) + 9. */
+/* Kernels of scope grid: alone their makespan; mixed, without A-FRAG, all slots' work on one slot an SM: ceil((64 - 1) * 9 / 2) + 9. */
 /* Where A-FRAG is granted the least occupancy is the textbook's, for a kernel that nothing mixes with too (V9): P rests on it. */
 START_TEST(V9_alone_rests_on_fungible)
 {
@@ -451,10 +451,10 @@ START_TEST(grid_scope)
 	system_grid(&s, 0, 9);
 	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 9);
 	/* volume: 64 slots of 9 but the last, over 2 SMs; 9 for the last block, 9 for the dispatcher within the makespan */
-	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), 63 * 9 / 2 + 18);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), (63 * 9 + 1) / 2 + 18);
 	s.kernels[0].mixes = true;
 	s.platform.assumptions[ASSUMPTION_FRAG].status = STATUS_BROKEN;
-	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 63 * 9 / 2 + 9);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), (63 * 9 + 1) / 2 + 9);
 	system_finish(&s);
 }
 END_TEST
@@ -618,10 +618,10 @@ START_TEST(unknown_overhead_is_no_bound)
 END_TEST
 
 /* A grid of which only the makespan, 100, is known, beside another kernel: with holes that leave it as many slots as it has alone, it takes
- * no longer; where they leave 1 of 2 an SM, on 3 SMs, floor((6 * 100 - 100) / 3) + 100. */
+ * no longer; where they leave 1 of 2 an SM, on 3 SMs, ceil((6 * 100 - 100) / 3) + 100. */
 static const struct {
 	int64_t least, expected;
-} grid_slots[] = {{2, 100 + 7}, {1, 166 + 100 + 7}};
+} grid_slots[] = {{2, 100 + 7}, {1, 167 + 100 + 7}};
 
 START_TEST(grids_with_the_same_slots)
 {
