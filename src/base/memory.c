@@ -246,10 +246,9 @@ static long join(char *text, size_t room, const char *format, va_list *arguments
 	size_t length = 0;
 	for (const char *at = format; *at != '\0';) {
 		char digits[DIGITS];
-		const char *part = at;
-		while (*at != '%' && *at != '\0')
-			at++;
-		size_t size = (size_t)(at - part);
+		const char *part = at, *conversion = strchr(at, '%');
+		size_t size = conversion == NULL ? strlen(at) : (size_t)(conversion - at);
+		at += size;
 		if (size == 0) {
 			at++;
 			part = convert(&at, arguments, digits, &size);
