@@ -3,12 +3,14 @@
 
 #include "base/checked.h"
 #include "model/rules.h"
+#include "response/applicable.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 struct group {
 	int slice, gap, nonempty;           /* steps; STEP_ABSENT */
+	int context;                        /* whose volume it is */
 	struct terms work, volume, kernels; /* x, v, k */
 };
 
@@ -33,7 +35,7 @@ static const struct task *task_of(const struct explanation *e, const char *about
 
 static void open_group(struct interval *v)
 {
-	v->group = (struct group){v->group.slice, v->group.gap, v->group.nonempty, terms_of(v->e), terms_of(v->e), terms_of(v->e)};
+	v->group = (struct group){v->group.slice, v->group.gap, v->group.nonempty, 0, terms_of(v->e), terms_of(v->e), terms_of(v->e)};
 }
 
 /* What turns cost beyond the work in them. */
@@ -67,9 +69,10 @@ static void close_group(struct interval *v)
 	print_list(v, &group->volume, "Block time besides last blocks", "V");
 	print_list(v, &group->kernels, "Operations, each of which may lose the rest of a turn", "k");
 	if (group->volume.count > 0) {
-		int64_t spread = checked_div_floor(group->volume.sum, g);
-		terms_add(&v->all, spread, "V over g SMs, g%s: floor(%" PRId64 " / %" PRId64 ") = %" PRId64,
-			terms_step(v->e, group->nonempty), group->volume.sum, g, spread);
+		int64_t rest = applicable_rest(v->e->report->set, v->e->report->response->basis.costs, group->context, g);
+		int64_t spread = checked_div_floor(checked_add(group->volume.sum, rest), g);
+		terms_add(&v->all, spread, "V over g SMs, g%s: %s(%" PRId64 " / %" PRId64 ") = %" PRId64, terms_step(v->e, group->nonempty),
+			rest > 0 ? "ceil" : "floor", group->volume.sum, g, spread);
 		work = checked_add(work, spread);
 	}
 	if (v->rule != RULE_P_GPU_ONCE)
@@ -93,6 +96,7 @@ static void add_item(struct interval *v, const struct step_input *inputs, int co
 	}
 	if (task == NULL)
 		return;
+	v->group.context = e->report->set->merged_context ? 0 : task->application;
 	int64_t jobs = arrivals_in(&arrivals, checked_add(v->d, back)), whole = 0;
 	const char *eta = terms_count(e, &arrivals, v->d, back);
 	const struct {

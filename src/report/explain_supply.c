@@ -103,15 +103,15 @@ static int64_t add_entry(
 		return 0;
 	if (!entry->unknown) {
 		struct wants wants = wants_of(e, entry, name, window);
-		int64_t work = checked_add(wants.work, checked_div_floor(wants.volume, entry->sms));
+		int64_t work = checked_add(wants.work, checked_div_floor(checked_add(wants.volume, entry->rest), entry->sms));
 		if (wants.ends == 0)
 			return 0;
 		int64_t used = checked_div_floor(checked_add(work, stopped), entry->slice);
 		explain_line(e, 6,
-			"F, what they want: %" PRId64 " + floor(%" PRId64 " / %" PRId64 ") = %" PRId64 "; turns used up: floor((%" PRId64
+			"F, what they want: %" PRId64 " + %s(%" PRId64 " / %" PRId64 ") = %" PRId64 "; turns used up: floor((%" PRId64
 			" + %" PRId64 ") / %" PRId64 ") = %" PRId64 "; with k = %" PRId64 ": %" PRId64 " + %" PRId64 " = %" PRId64
 			" may begin, and %" PRId64 " + 1 = %" PRId64 " end with a drain, in %" PRId64 " gaps",
-			wants.work, wants.volume, entry->sms, work, work, stopped, entry->slice, used, wants.ends, used, wants.ends,
+			wants.work, entry->rest > 0 ? "ceil" : "floor", wants.volume, entry->sms, work, work, stopped, entry->slice, used, wants.ends, used, wants.ends,
 			used + wants.ends, used, used + 1, most);
 		time = checked_min(full, work);
 		begun = checked_min(most, checked_add(used, wants.ends));

@@ -3,7 +3,7 @@
  * Requires: items (what arrives and what one arrival costs), groups of execution-engine work that share a time slice.
  * Provides: the least Delta >= 1 with
  *             Delta = sum_i n_i * cost_i + sum_groups F(X_group) + ceil(Delta/T_int) * stop
- *             X_group = floor(sum_i n_i * volume_i / g) + sum_i n_i * work_i
+ *             X_group = floor((sum_i n_i * volume_i + rest) / g) + sum_i n_i * work_i
  *             F(X) = X + (slices(X) + sum_i n_i * kernels_i) * gap         slices(X) = ceil or floor of X / slice; no slice: F(X) = X
  *             n_i = eta_i(Delta + lookback_i)
  *           or why there is none.
