@@ -267,8 +267,37 @@ class Forge(unittest.TestCase):
             self.refuse(mended(counted.replace('<task id="control"', '<task id="control"' + word)), "best effort without a word")
 
     def test_other_platform(self):
-        report = analyze("examples/two-streams.xml", "--platform=models/jetson-agx-xavier.xml")
-        self.assertEqual(verify(report).returncode, 0)
+        """The platform of the command line's last --platform, else the task set's: a report on another one says so."""
+        option, other = (f"<argument>--platform={name}</argument>" for name in ("models/jetson-agx-xavier.xml", "jetson-tx2"))
+        report, own = analyze("examples/two-streams.xml", "--platform=models/jetson-agx-xavier.xml"), analyze("examples/two-streams.xml")
+        self.assertIn(option, report)
+        self.assertEqual([verify(each).returncode for each in (report, own, mended(report.replace(option, other + option)))], [0, 0, 0])
+        for forged in (report.replace(option, ""), report.replace(option, other), report.replace(option, option + other),
+                       own.replace("<argument>analyze</argument>", "<argument>analyze</argument>" + option)):
+            self.refuse(mended(forged), "not on the platform that it says")
+        with tempfile.TemporaryDirectory() as folder:
+            copy_inputs(folder)
+            kinder = pathlib.Path(folder) / "kinder.xml"
+            kinder.write_text(re.sub(r'(overhead[a-z.-]*" value=")[1-9]\d*', r"\g<1>0", (ROOT / "tests/forge/chip.xml").read_text()))
+            report = analyze("tests/forge/mixed.xml", f"--platform={kinder}", cwd=folder)
+            self.assertEqual(verify(report, cwd=folder).returncode, 0)
+            self.refuse(mended(re.sub("<argument>--platform.*?</argument>", "", report)), "a model of the forger's", cwd=folder)
+            # found elsewhere by their hashes, the inputs are where the report says they were
+            own = analyze("tests/forge/mixed.xml")
+            files = [f"--input={folder}/tests/forge/{name}.xml" for name in ("mixed", "chip")]
+            self.assertEqual(verify(own, *files, cwd="/").returncode, 0)
+
+    def test_invocation(self):
+        """What a command line asks for is there; and nothing before the report says how to look at it."""
+        report, slack = analyze("tests/golden/verdicts.xml"), analyze("tests/golden/verdicts.xml", "--slack")
+        word = "<argument>analyze</argument>"
+        self.refuse(mended(report.replace(word, word + "<argument>--slack</argument>")), "no slack")
+        self.refuse(mended(slack.replace("<argument>--slack</argument>", "")), "nobody asked")
+        self.refuse(mended(report.replace(word, word + "<argument>--limitless</argument>")), "an option that is none")
+        declaration = report.splitlines()[0]
+        for what in ('<?xml-stylesheet type="text/xsl" href="other.xsl"?>', "<!-- another report -->"):
+            self.refuse(report.replace(declaration, declaration + "\n" + what, 1), what)
+            self.refuse(report.replace(declaration, what, 1), what)
 
     def test_no_report(self):
         for text in ("", "<report", "<report/>", (ROOT / "examples/two-streams.xml").read_text()):

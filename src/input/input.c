@@ -78,8 +78,7 @@ struct platform *input_read_platform(
 	return platform;
 }
 
-/* A path in a task set begins where the task set's file is. */
-static const char *beside(struct arena *arena, const char *path, const char *name)
+const char *input_beside(struct arena *arena, const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
 	if (strcmp(name, "-") == 0)
@@ -118,7 +117,7 @@ static const char *from_folder(struct arena *arena, const struct taskset *set, c
 static void read_frames(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, struct taskset *set,
 	const char *override)
 {
-	const char *model = override != NULL ? override : beside(arena, set->path, set->platform_name);
+	const char *model = override != NULL ? override : input_beside(arena, set->path, set->platform_name);
 	struct platform *platform;
 	for (int i = 0; i < set->operation_count; i++) {
 		struct operation *operation = &set->operations[i];
@@ -143,7 +142,7 @@ static const struct program *find_program(const struct taskset *set, int index)
 static void read_programs(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, struct taskset *set,
 	const char *override)
 {
-	const char *model = override != NULL ? override : beside(arena, set->path, set->platform_name);
+	const char *model = override != NULL ? override : input_beside(arena, set->path, set->platform_name);
 	struct platform *platform;
 	for (int i = 0; i < set->operation_count; i++) {
 		struct operation *operation = &set->operations[i];
@@ -174,7 +173,7 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	set->bytes = document.bytes;
 	set->platform_name = element_get(document.root, "platform");
 	refuse_unmodelled(&reader, document.root);
-	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : beside(arena, path, set->platform_name));
+	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : input_beside(arena, path, set->platform_name));
 	if (*platform == NULL)
 		return NULL;
 	declare_all(&reader, document.root, *platform);
@@ -195,7 +194,7 @@ static bool open_document(struct arena *arena, struct diagnostics *diagnostics, 
 	*document = read_document(arena, diagnostics, folders, vocabulary, path);
 	if (document->root == NULL)
 		return false;
-	const char *named = beside(arena, path, element_get(document->root, "platform"));
+	const char *named = input_beside(arena, path, element_get(document->root, "platform"));
 	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : named);
 	return *platform != NULL;
 }

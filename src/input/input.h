@@ -36,6 +36,9 @@ char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics
 struct platform *input_read_platform(
 	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name);
 
+/* The platform that a file names, as one names it from where the file's path begins: a path in a file begins where the file is. */
+const char *input_beside(struct arena *arena, const char *path, const char *name);
+
 /* Reads the task set and its platform (another one where override is not NULL), applies the declarations. *platform is filled on
  * success. */
 struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,

@@ -158,7 +158,7 @@ static void compare_invocation(struct check *check)
 	int named = 0;
 	for (int i = 0; argument != NULL; argument = argument->next, i++) {
 		bool option = strncmp(argument->text, "--assume=", 9) == 0 || strncmp(argument->text, "--platform=", 11) == 0 ||
-			      strncmp(argument->text, "--limit", 7) == 0 || strcmp(argument->text, "--slack") == 0;
+			      strncmp(argument->text, "--limit=", 8) == 0 || strcmp(argument->text, "--slack") == 0;
 		const char *expected = i == 0 ? "analyze" : check->taskset_path;
 		if (!option && strcmp(argument->text, expected) != 0)
 			check_differs(check, argument, "invocation", expected, argument->text);
@@ -167,6 +167,27 @@ static void compare_invocation(struct check *check)
 	if (named != 1)
 		check_differs(check, invocation, "invocation", arena_format(check->arena, "%s once", check->taskset_path),
 			arena_format(check->arena, "%d times", named));
+}
+
+/* The platform is the last one that the command line names, else the task set's; who asked for slack was told. Inputs that moved are read
+ * from where they were found. */
+static void compare_options(struct check *check)
+{
+	const struct xml_element *invocation = element_child(check->root, "invocation");
+	const char *platform = NULL, *slack = NULL;
+	for (const struct xml_element *argument = invocation->first; argument != NULL; argument = argument->next) {
+		if (strncmp(argument->text, "--platform=", 11) == 0)
+			platform = argument->text + 11;
+		if (strcmp(argument->text, "--slack") == 0)
+			slack = argument->text;
+	}
+	if (platform == NULL)
+		platform = input_beside(check->arena, check->taskset_path, check->set->platform_name);
+	if (check->movement.what == MOVING_NOTHING && strcmp(check->platform_path, platform) != 0)
+		check_differs(check, invocation, "input platform@path", platform, check->platform_path);
+	if ((slack != NULL) != (element_child(check->root, "sensitivity") != NULL))
+		check_differs(check, invocation, "sensitivity", slack != NULL ? "figures, as --slack asks for them" : "nothing without --slack",
+			slack != NULL ? "nothing" : "figures");
 }
 
 static void compare_origins(struct check *check)
@@ -312,6 +333,7 @@ void inputs_compare(struct check *check)
 	check_text(check, check->root, "report", "taskset", check->set->id);
 	check_text(check, check->root, "report", "platform", check->platform->id);
 	compare_invocation(check);
+	compare_options(check);
 	compare_origins(check);
 	compare_declarations(check);
 	compare_register(check);

@@ -146,12 +146,22 @@ static const char *sum_of(struct check *check, const char *bytes, const char *na
 	return arena_format(check->arena, "%.*s", (int)strcspn(at, "\""), at);
 }
 
+/* Between it and the report nothing: what may stand there tells a browser to show something else than the report. */
 static void compare_declaration(struct check *check, const char *bytes)
 {
-	static const char written[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
-	const struct xml_element element = {.line = 1};
-	if (strncmp(bytes, "<?xml ", 6) == 0 && strncmp(bytes, written, sizeof written - 1) != 0)
-		check_differs(check, &element, "text", written, arena_format(check->arena, "%.*s", (int)strcspn(bytes, "\n"), bytes));
+	static const char written[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", mark[] = "\xef\xbb\xbf";
+	struct xml_element element = {.line = 1};
+	const char *at = bytes + (strncmp(bytes, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0);
+	if (strncmp(at, written, sizeof written - 1) == 0)
+		at += sizeof written - 1;
+	else if (strncmp(at, "<?xml ", 6) == 0)
+		check_differs(check, &element, "text", written, arena_format(check->arena, "%.*s", (int)strcspn(at, "\n"), at));
+	else if (*at == '\0')
+		return;
+	at += strspn(at, " \t\r\n");
+	element.line = check_line(bytes, at);
+	if (strncmp(at, "<?xml ", 6) != 0 && strncmp(at, "<report", 7) != 0)
+		check_differs(check, &element, "text", "<report", arena_format(check->arena, "%.*s", (int)strcspn(at, "\n"), at));
 }
 
 void text_compare(struct check *check, const char *bytes)
