@@ -173,7 +173,8 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	set->bytes = document.bytes;
 	set->platform_name = element_get(document.root, "platform");
 	refuse_unmodelled(&reader, document.root);
-	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : input_beside(arena, path, set->platform_name));
+	*platform = input_read_platform(
+		arena, diagnostics, folders, override != NULL ? override : input_beside(arena, path, set->platform_name));
 	if (*platform == NULL)
 		return NULL;
 	declare_all(&reader, document.root, *platform);

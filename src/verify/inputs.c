@@ -185,9 +185,10 @@ static void compare_options(struct check *check)
 		platform = input_beside(check->arena, check->taskset_path, check->set->platform_name);
 	if (check->movement.what == MOVING_NOTHING && strcmp(check->platform_path, platform) != 0)
 		check_differs(check, invocation, "input platform@path", platform, check->platform_path);
-	if ((slack != NULL) != (element_child(check->root, "sensitivity") != NULL))
-		check_differs(check, invocation, "sensitivity", slack != NULL ? "figures, as --slack asks for them" : "nothing without --slack",
-			slack != NULL ? "nothing" : "figures");
+	bool asked = slack != NULL, told = element_child(check->root, "sensitivity") != NULL;
+	if (asked != told)
+		check_differs(check, invocation, "sensitivity", asked ? "figures, as --slack asks for them" : "nothing without --slack",
+			told ? "figures" : "nothing");
 }
 
 static void compare_origins(struct check *check)
