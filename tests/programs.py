@@ -157,7 +157,7 @@ class Programs(unittest.TestCase):
 
     def test_drawn(self):
         """What the analyser and the verification say of programs that are drawn is the same: their graphs are read by other means."""
-        kinds, split = set(), 0
+        kinds, split, crossed = set(), 0, 0
         for seed in range(PROGRAMS):
             with tempfile.TemporaryDirectory() as folder:
                 draw = Draw(seed)
@@ -170,12 +170,14 @@ class Programs(unittest.TestCase):
                 self.assertNotEqual(result.returncode, INVALID, (seed, result.stderr))
                 bound = next(item for item in ElementTree.parse(report).iter(REPORT + "program") if item.get("id") == "drawn")
                 split += bool(draw.splits)
+                crossed += bound.find(REPORT + "crossed") is not None
                 kinds.add((bound.get("composition"), bound.get("near")))
                 result = run("verify", report)
                 self.assertEqual(result.returncode, 0, (seed, result.stderr))
         self.assertEqual({composition for composition, _ in kinds}, {"free", "aligned", "serial"})
         self.assertGreater(split, 1)
         self.assertEqual({near for _, near in kinds}, {"2", "6"})
+        self.assertGreater(crossed, PROGRAMS // 4)
 
     def test_refused(self):
         for file, old, new, code, named, at in REFUSED:

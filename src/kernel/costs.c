@@ -171,3 +171,43 @@ int64_t costs_turn_shared(const struct costs *costs, const struct costs *neighbo
 			sum = checked_add(sum, checked_mul(block->counts[c], turn(costs, neighbour, c, true, 0)));
 	return sum;
 }
+
+/* ---- units taken behind an issue slot */
+
+static bool has_other_unit(const struct costs *costs, int class)
+{
+	const char *group = costs->classes[class].group;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		const char *other = costs->classes[c].group;
+		if (costs->used[c] && c != class && (group == NULL || other == NULL || strcmp(group, other) != 0))
+			return true;
+	}
+	return false;
+}
+
+int64_t costs_crossing(const struct costs *costs, const struct costs *neighbour, bool alike)
+{
+	int64_t most = 0;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (costs->used[c] && !costs->classes[c].partition && (!alike || has_other_unit(costs, c)))
+			most = checked_max(most, turn(costs, neighbour, c, true, 0));
+	return most;
+}
+
+int64_t costs_least_occupancy(const struct costs *costs)
+{
+	int64_t least = NONE;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (costs->used[c])
+			least = checked_min(least, costs->classes[c].occupancy);
+	return least == NONE ? 1 : least;
+}
+
+int64_t costs_occupancy_crossed(const struct costs *costs, const struct program_block *block, int64_t crossing)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (block->counts[c] > 0)
+			sum = checked_add(sum, checked_mul(block->counts[c], checked_max(costs->classes[c].occupancy, crossing)));
+	return sum;
+}

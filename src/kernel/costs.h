@@ -38,4 +38,11 @@ int64_t costs_occupancy_shared(const struct costs *costs, const struct program_b
 int64_t costs_turn(const struct costs *costs, const struct costs *neighbour, const struct program_block *block);
 int64_t costs_turn_shared(const struct costs *costs, const struct costs *neighbour, const struct program_block *block);
 
+/* The longest that a younger warp of `neighbour` in another sub-partition may keep a unit of the SM from one of these instructions, begun
+ * while another warp had the issue slot: 0 where all instructions need the same unit, if `alike` says that these are the neighbour's, too.
+ */
+int64_t costs_crossing(const struct costs *costs, const struct costs *neighbour, bool alike);
+int64_t costs_least_occupancy(const struct costs *costs); /* of an instruction that the program has */
+int64_t costs_occupancy_crossed(const struct costs *costs, const struct program_block *block, int64_t crossing);
+
 #endif

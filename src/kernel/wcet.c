@@ -13,6 +13,7 @@ const char *const composition_texts[][2] = {
 struct stage {
 	const struct wcet *wcet;
 	const struct costs *neighbour; /* whose turns are weighed */
+	int64_t crossing;              /* at least what each instruction that takes the slot weighs */
 	const struct lp_limits *limits;
 	struct diagnostics *diagnostics;
 };
@@ -34,6 +35,11 @@ static int64_t occupancy(const struct stage *stage, const struct program_block *
 static int64_t occupancy_shared(const struct stage *stage, const struct program_block *block)
 {
 	return costs_occupancy_shared(&stage->wcet->costs, block);
+}
+
+static int64_t occupancy_crossed(const struct stage *stage, const struct program_block *block)
+{
+	return costs_occupancy_crossed(&stage->wcet->costs, block, stage->crossing);
 }
 
 static int64_t turn(const struct stage *stage, const struct program_block *block)
@@ -152,11 +158,10 @@ static int64_t visits(const struct wcet *wcet)
 	return places;
 }
 
-/* One block that began before, however long ago: its warps' occupancy, of those in the sub-partitions that the chain visits. */
-static int64_t by_age(const struct wcet *wcet, const struct wcet *other)
+/* Warps of one block that began before, however long ago, in the sub-partitions that the chain visits. */
+static int64_t met_warps(const struct wcet *wcet, const struct wcet *other)
 {
-	int64_t met = checked_min(other->warps, checked_mul(visits(wcet), other->near));
-	return of_warps(met, other->warps - met, &other->others, &other->shared);
+	return checked_min(other->warps, checked_mul(visits(wcet), other->near));
 }
 
 /* In the way of a warp of the chain, or of all of them one after the other. */
@@ -165,36 +170,93 @@ static int64_t of_chain(const struct wcet *wcet, int64_t cycles)
 	return wcet->composition == WCET_SERIAL ? checked_mul(wcet->warps, cycles) : cycles;
 }
 
-static struct wcet_neighbour add_block(const struct wcet *wcet, const struct wcet *other, const struct lp_limits *limits,
-	struct diagnostics *diagnostics, struct wcet_part *own, struct wcet_part *shared)
+/* What the warps of `of` keep from a chain of its sub-partition, each instruction at least `crossing`. */
+static struct wcet_part find_crossed(
+	const struct wcet *of, int64_t crossing, const struct lp_limits *limits, struct diagnostics *diagnostics)
 {
-	struct stage stage = {wcet, &other->costs, limits, diagnostics};
+	struct stage stage = {of, &of->costs, crossing, limits, diagnostics};
+	if (crossing <= costs_least_occupancy(&of->costs))
+		return (struct wcet_part){.solved = false};
+	return find_part(&stage, occupancy_crossed, true, !pieced(of) || !in_partitions(of));
+}
+
+static const struct wcet_part *or_others(const struct wcet *of, const struct wcet_part *crossed)
+{
+	return crossed->solved ? crossed : &of->others;
+}
+
+/* What the block's own warps keep from its chain beyond what they do alone. */
+static int64_t own_crossed(const struct wcet *wcet, const struct wcet_part *crossed)
+{
+	if (!crossed->solved)
+		return 0;
+	if (wcet->composition == WCET_SERIAL)
+		return checked_mul(wcet->warps, crossed->cycles);
+	int64_t more = checked_max(0, checked_sub(crossed->cycles, wcet->others.cycles));
+	return checked_mul(wcet->composition == WCET_FREE ? wcet->near - 1 : wcet->near, more);
+}
+
+/* alone: no other kernel's blocks are beside it. */
+static struct wcet_neighbour add_block(const struct wcet *wcet, const struct wcet *other, bool alone, const struct lp_limits *limits,
+	struct diagnostics *diagnostics, struct wcet_part *own, struct wcet_part *shared, struct wcet_part *crossed)
+{
+	struct stage stage = {wcet, &other->costs, 0, limits, diagnostics};
+	int64_t crossing = wcet->apart ? costs_crossing(&wcet->costs, &other->costs, alone) : 0, met = met_warps(wcet, other);
+	*crossed = find_crossed(wcet, crossing, limits, diagnostics);
+	struct wcet_part theirs = other == wcet ? *crossed : find_crossed(other, crossing, limits, diagnostics);
+	int64_t mine = own_crossed(wcet, crossed);
 	*own = find_part(&stage, turn, true, !pieced(wcet));
 	*shared = (struct wcet_part){.solved = false};
 	if (in_partitions(other))
 		*shared = find_part(&stage, turn_shared, false, !pieced(wcet));
 	return (struct wcet_neighbour){
-		.by_age = by_age(wcet, other),
-		.by_turns = of_chain(wcet, of_warps(other->near, other->warps - other->near, own, shared)),
-		.blocking = of_chain(wcet, own->cycles),
+		.by_age = of_warps(met, other->warps - met, or_others(other, &theirs), &other->shared),
+		.by_turns = checked_add(of_chain(wcet, of_warps(other->near, other->warps - other->near, own, shared)), mine),
+		.blocking = checked_add(of_chain(wcet, own->cycles), mine),
+		.own = mine,
+		.of = other,
+		.crossing = crossing,
+		.least = checked_max(crossing, costs_least_occupancy(&other->costs)),
+		.met = checked_mul(met, or_others(other, &theirs)->cycles),
+		.turn_crossed = crossing > 0 ? of_chain(wcet, (shared->solved ? shared : own)->cycles) : 0,
+		.near = other->near,
 	};
 }
 
 struct wcet_neighbour wcet_neighbour_of(
 	const struct wcet *wcet, const struct wcet *other, const struct lp_limits *limits, struct diagnostics *diagnostics)
 {
-	struct wcet_part own, shared;
-	return add_block(wcet, other, limits, diagnostics, &own, &shared);
+	struct wcet_part own, shared, crossed;
+	return add_block(wcet, other, false, limits, diagnostics, &own, &shared, &crossed);
+}
+
+/* What more one of several takes, as another one's instructions are longer than its own. */
+static int64_t more_by_age(const struct wcet_neighbour *one, int64_t crossing)
+{
+	return crossing <= one->least ? 0 : checked_sub(checked_mul_div_ceil(one->met, crossing, one->least), one->met);
+}
+
+static int64_t more_by_turns(const struct wcet_neighbour *neighbours, int count, const struct wcet_neighbour *one)
+{
+	int64_t most = 0;
+	for (int i = 0; i < count; i++)
+		if (neighbours[i].of != one->of)
+			most = checked_max(most, neighbours[i].turn_crossed);
+	return checked_mul(one->near, most);
 }
 
 int64_t wcet_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count)
 {
-	int64_t age = 0, turns = 0, blocking = 0;
+	int64_t age = 0, turns = 0, blocking = 0, own = 0, crossing = 0;
+	for (int i = 0; i < count; i++)
+		crossing = checked_max(crossing, neighbours[i].crossing);
 	for (int i = 0; i < count; i++) {
-		age = checked_add(age, neighbours[i].by_age);
-		turns = checked_add(turns, neighbours[i].by_turns);
-		blocking = checked_max(blocking, neighbours[i].blocking);
+		age = checked_add(age, checked_add(neighbours[i].by_age, more_by_age(&neighbours[i], crossing)));
+		turns = checked_add(turns, checked_add(neighbours[i].by_turns, more_by_turns(neighbours, count, &neighbours[i])));
+		blocking = checked_max(blocking, checked_sub(neighbours[i].blocking, neighbours[i].own));
+		own = checked_max(own, neighbours[i].own);
 	}
+	blocking = checked_add(blocking, own);
 	return checked_add(wcet->cycles, checked_max(checked_add(age, blocking), turns));
 }
 
@@ -242,6 +304,7 @@ static bool read_graph(struct wcet *wcet, const struct program *program, const s
 		!costs_find(&wcet->costs, program, platform, &wcet->divergence, diagnostics))
 		return false;
 	wcet->near = near_warps(wcet, platform);
+	wcet->apart = platform_value(platform, PARAMETER_SM_SUBPARTITIONS) != 1;
 	wcet->most = most_resident(wcet, platform);
 	if (barriers_exist(program))
 		wcet->composition = barriers_aligned(&wcet->flow, &wcet->loops) ? WCET_ALIGNED : WCET_SERIAL;
@@ -255,10 +318,10 @@ bool wcet_find(struct wcet *wcet, const struct program *program, const struct pl
 	*wcet = (struct wcet){.cycles = NONE, .time = NONE, .warps = program_warps(program)};
 	if (!read_graph(wcet, program, platform, arena, diagnostics))
 		return false;
-	struct stage stage = {wcet, &wcet->costs, limits, diagnostics};
+	struct stage stage = {wcet, &wcet->costs, 0, limits, diagnostics};
 	solve_alone(wcet, &stage);
 	compose(wcet);
-	wcet->self = add_block(wcet, wcet, limits, diagnostics, &wcet->turn, &wcet->turn_shared);
+	wcet->self = add_block(wcet, wcet, true, limits, diagnostics, &wcet->turn, &wcet->turn_shared, &wcet->crossed);
 	if (wcet->cycles == NONE && diagnostics->errors == before)
 		diagnose(diagnostics, DIAGNOSTIC_PROGRAM_TOO_LONG, program->path, 0, "expected a program whose cycles fit 64 bits");
 	wcet->time = wcet_time(wcet->cycles, platform);

@@ -14,7 +14,9 @@
  *           Beside r - 1 more blocks of this or other kernels, whenever they begin and end, in whose places others may follow, the greater
  *           of two. Units serve older blocks first: each that began before delays the block by at most what its warps occupy, and of
  *           the younger ones an instruction that has begun may be in the way once an instruction. Units serve who has waited longest:
- *           each warp beside it is served before each of its instructions at most once, a turn.
+ *           each warp beside it is served before each of its instructions at most once, a turn. In both an instruction of its own or of
+ *           an older block that takes the issue slot counts for at least as long as a younger one of another sub-partition may then
+ *           keep the unit of the SM that the chain waits for ("crossed").
  * Source:   Graham's argument for list schedules (theory.md 6.2); seeds 001 IV and 002; ipet.h, divergence.h; doc/theory.md, Blocks from
  *           programs.
  * Fails:    with diagnostics: false. What caches and memory add is not in it, but for what the declared costs contain.
@@ -39,7 +41,12 @@ struct wcet_part {
 /* What a block of some kernel on the same SM adds; NONE: beyond 64 bits. */
 struct wcet_neighbour {
 	int64_t by_age, by_turns; /* as the units serve older blocks first, or who has waited longest */
-	int64_t blocking;         /* with by_age, once for all neighbours */
+	int64_t blocking;         /* with by_age, once for all neighbours; what `own` is included */
+	int64_t own; /* its instructions keep units of the SM from the block's warps while others of the block issue: in all three */
+	/* For more than one: its kernel; how long its instructions keep such a unit, and its own do at least; its warps' instructions met
+	 * in the chain's sub-partition; such turns of its warps along the chain; its warps there */
+	const struct wcet *of;
+	int64_t crossing, least, met, turn_crossed, near;
 };
 
 struct wcet {
@@ -48,8 +55,10 @@ struct wcet {
 	struct divergence divergence;
 	struct costs costs;
 	int64_t warps, near; /* near: in one sub-partition, at most */
+	bool apart;          /* may there be more than one sub-partition? */
 	enum wcet_composition composition;
 	struct wcet_part chain, others, shared; /* shared: only where near < warps */
+	struct wcet_part crossed;               /* others beside a block of this kernel, where that is more; theory.md 11 */
 	struct wcet_part turn, turn_shared;     /* what one warp of another block of this kernel takes, where issue is fair */
 	struct wcet_part pushes;                /* tokens of the stack, solved only where they may spill */
 	int64_t spill_cycles;

@@ -156,6 +156,7 @@ void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts)
 	add_part(xml, wcet, "chain", &wcet->chain, counts);
 	add_part(xml, wcet, "others", &wcet->others, counts);
 	add_part(xml, wcet, "shared", &wcet->shared, counts);
+	add_part(xml, wcet, "crossed", &wcet->crossed, counts);
 	add_part(xml, wcet, "turn", &wcet->turn, counts);
 	add_part(xml, wcet, "turn-shared", &wcet->turn_shared, counts);
 	if (wcet->spill_cycles > 0)

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-enum part { PART_CHAIN, PART_OTHERS, PART_SHARED, PART_TURN, PART_TURN_SHARED, PART_COUNT };
-static const char *const part_names[] = {"chain", "others", "shared", "turn", "turn-shared"};
+enum part { PART_CHAIN, PART_OTHERS, PART_SHARED, PART_CROSSED, PART_TURN, PART_TURN_SHARED, PART_COUNT };
+static const char *const part_names[] = {"chain", "others", "shared", "crossed", "turn", "turn-shared"};
 enum { FREE, ALIGNED, SERIAL };
 static const char *const word_of[] = {"free", "aligned", "serial"};
 
@@ -20,6 +20,8 @@ struct prover {
 	struct class_cost costs[CLASS_COUNT];
 	bool used[CLASS_COUNT];
 	int64_t warps, near;
+	int64_t crossing; /* how long an instruction of another sub-partition may keep a unit of the SM that became free while the slot was
+			     not */
 	int composition;
 	int64_t parts[PART_COUNT];
 	int64_t alone, by_age, by_turns, blocking;
@@ -56,6 +58,21 @@ static struct class_cost cost_of(const struct prover *p, int class)
 	return cost;
 }
 
+static bool surely_one_unit(const struct prover *p, int one, int other)
+{
+	const char *a = p->costs[one].group, *b = p->costs[other].group;
+	return one == other || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* A warp waits for a unit of the SM, another one has its slot for some other unit, and one of another sub-partition takes what it waits
+ * for. */
+static bool can_cross(const struct prover *p, int waits, int slot, int takes)
+{
+	const char *a = p->costs[waits].group, *b = p->costs[takes].group;
+	bool may_be_one = a == NULL || b == NULL || strcmp(a, b) == 0;
+	return !p->costs[waits].partition && !p->costs[takes].partition && may_be_one && !surely_one_unit(p, waits, slot);
+}
+
 static void find_costs(struct prover *p)
 {
 	const struct program *program = p->code->program;
@@ -70,6 +87,11 @@ static void find_costs(struct prover *p)
 	}
 	p->warps = checked_div_ceil(program->threads, THREADS_A_WARP);
 	p->near = split && parts != NONE ? checked_div_ceil(p->warps, parts) : p->warps;
+	for (int waits = 0; waits < CLASS_COUNT && parts != 1; waits++)
+		for (int slot = 0; slot < CLASS_COUNT && p->used[waits]; slot++)
+			for (int takes = 0; takes < CLASS_COUNT && p->used[slot]; takes++)
+				if (p->used[takes] && can_cross(p, waits, slot, takes))
+					p->crossing = checked_max(p->crossing, p->costs[takes].occupancy);
 }
 
 /* The longest that an instruction of the same kernel may be on the unit of this class. */
@@ -92,6 +114,7 @@ static int64_t weight_of_class(const struct prover *p, enum part part, int class
 	case PART_CHAIN: return p->costs[class].latency;
 	case PART_OTHERS: return p->costs[class].occupancy;
 	case PART_SHARED: return shared ? p->costs[class].occupancy : 0;
+	case PART_CROSSED: return checked_max(p->costs[class].occupancy, p->crossing);
 	case PART_TURN: return longest_beside(p, class, false);
 	default: return shared ? longest_beside(p, class, true) : 0;
 	}
@@ -112,7 +135,7 @@ static int64_t weight_of(const struct prover *p, enum part part, int block)
 
 static bool has_facts(const struct prover *p, enum part part)
 {
-	return p->composition != ALIGNED || (part == PART_OTHERS && p->near == p->warps);
+	return p->composition != ALIGNED || ((part == PART_OTHERS || part == PART_CROSSED) && p->near == p->warps);
 }
 
 static int64_t prove(const struct prover *p, enum part part, const struct xml_element *certificate)
@@ -127,9 +150,19 @@ static int64_t prove(const struct prover *p, enum part part, const struct xml_el
 		certificate);
 }
 
+/* Is there a class whose instructions would be shorter than what may cross them? */
+static bool crosses(const struct prover *p)
+{
+	bool any = false;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		any |= p->used[c] && p->costs[c].occupancy < p->crossing;
+	return any;
+}
+
 static void derive_part(struct prover *p, enum part part)
 {
 	bool needed = p->near < p->warps || (part != PART_SHARED && part != PART_TURN_SHARED);
+	needed = part == PART_CROSSED ? crosses(p) : needed;
 	const struct xml_element *element = element_child(p->element, part_names[part]);
 	if (element == NULL || !needed) {
 		if (needed || element != NULL)
@@ -167,10 +200,13 @@ static void compose(struct prover *p)
 	int64_t times = serial ? p->warps : 1, rest = p->warps - p->near;
 	int64_t own = of_block(p, p->composition == FREE ? p->near - 1 : p->near, rest, PART_OTHERS, PART_SHARED);
 	int64_t met = checked_min(p->warps, checked_mul(serial ? p->warps : barriers(p) + 1, p->near));
+	enum part met_part = crosses(p) ? PART_CROSSED : PART_OTHERS;
+	int64_t more = serial ? p->parts[PART_CROSSED] : checked_max(0, checked_sub(p->parts[PART_CROSSED], p->parts[PART_OTHERS]));
+	more = crosses(p) ? checked_mul(serial ? p->warps : p->composition == FREE ? p->near - 1 : p->near, more) : 0;
 	p->alone = serial ? checked_mul(p->warps, p->parts[PART_CHAIN]) : checked_add(p->parts[PART_CHAIN], own);
-	p->by_age = of_block(p, met, p->warps - met, PART_OTHERS, PART_SHARED);
-	p->by_turns = checked_mul(times, of_block(p, p->near, rest, PART_TURN, PART_TURN_SHARED));
-	p->blocking = checked_mul(times, p->parts[PART_TURN]);
+	p->by_age = of_block(p, met, p->warps - met, met_part, PART_SHARED);
+	p->by_turns = checked_add(more, checked_mul(times, of_block(p, p->near, rest, PART_TURN, PART_TURN_SHARED)));
+	p->blocking = checked_add(more, checked_mul(times, p->parts[PART_TURN]));
 }
 
 static void compare(struct prover *p)

@@ -5,6 +5,7 @@
 #include "unit/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WARPS 6
 #define BLOCKS 7
@@ -85,11 +86,15 @@ static int run(const struct system *system, struct arena *arena, bool mixed)
 	if (mixed) { /* at most all of the other places hold the second kernel, or the first: the greater of both, place by place */
 		struct wcet_neighbour other =
 			wcet_neighbour_of(&system->wcets[0], &system->wcets[1], &(struct lp_limits){0, 0}, &diagnostics);
-		struct wcet_neighbour own = system->wcets[0].self, neighbours[3];
-		for (int i = 0; i < places - 1; i++)
-			neighbours[i] = (struct wcet_neighbour){checked_max(own.by_age, other.by_age),
-				checked_max(own.by_turns, other.by_turns), checked_max(own.blocking, other.blocking)};
-		bound = wcet_beside(&system->wcets[0], neighbours, places - 1);
+		struct wcet_neighbour own =
+			wcet_neighbour_of(&system->wcets[0], &system->wcets[0], &(struct lp_limits){0, 0}, &diagnostics);
+		bound = 0;
+		for (int others = 0; others < places; others++) {
+			struct wcet_neighbour neighbours[3];
+			for (int i = 0; i < places - 1; i++)
+				neighbours[i] = i < others ? other : own;
+			bound = checked_max(bound, wcet_beside(&system->wcets[0], neighbours, places - 1));
+		}
 	}
 	for (int i = 0; i < BLOCKS; i++) {
 		long cycles = blocks[i].end - blocks[i].begin;
@@ -197,6 +202,56 @@ START_TEST(followers)
 }
 END_TEST
 
+#define WAITS 20
+
+/* A kernel whose warps take one of two ways: one instruction of a unit of the SM and many of their sub-partition's, or two long ones of the
+ * SM's unit. */
+static void build_ways(struct system *system, struct arena *arena)
+{
+	static const struct program_edge edges[] = {{.from = 0, .to = 1}, {.from = 0, .to = 2}};
+	random_program(&system->subjects[0], arena, 0, 1);
+	struct program *program = system->subjects[0].program;
+	*program = (struct program){
+		.path = "test", .id = "test", .threads = 32, .block_count = 3, .blocks = arena_allocate(arena, 3, sizeof *program->blocks)};
+	program->edges = arena_allocate(arena, 2, sizeof *program->edges);
+	memcpy(program->edges, edges, sizeof edges);
+	program->edge_count = 2;
+	program->blocks[0] = (struct program_block){.id = "a"};
+	program->blocks[1] = (struct program_block){.id = "b", .counts = {[CLASS_FP32] = 1, [CLASS_INT32] = WAITS}, .leaves = true};
+	program->blocks[2] = (struct program_block){.id = "c", .counts = {[CLASS_SFU] = 2}, .leaves = true};
+	program->declared[CLASS_FP32] = (struct class_cost){1, 1, false, "a", "test", "test"};
+	program->declared[CLASS_SFU] = (struct class_cost){100, 100, false, "a", "test", "test"};
+	program->declared[CLASS_INT32] = (struct class_cost){100, 1, true, "b", "test", "test"};
+}
+
+/* The unit of the SM becomes free while an older warp takes the issue slot of the sub-partition of the one that waits for it: a younger one
+ * of the other sub-partition takes the unit, again and again. */
+START_TEST(crossed)
+{
+	static const struct issue_class classes[CLASS_COUNT] = {
+		[CLASS_FP32] = {0, false, 1, 1}, [CLASS_SFU] = {0, false, 100, 100}, [CLASS_INT32] = {1, true, 1, 100}};
+	static int late[WAITS + 1] = {CLASS_FP32}, brief[2] = {CLASS_SFU, CLASS_SFU};
+	struct arena *arena = arena_create();
+	struct system system = {.platform = {.id = "test"}};
+	struct diagnostics diagnostics;
+	struct issue_block blocks[FOLLOWERS];
+	struct warp_trace traces[2] = {{late, WAITS + 1, false, NULL}, {brief, 2, false, NULL}};
+	diagnostics_init(&diagnostics, arena);
+	system.platform.parameters[PARAMETER_SM_SUBPARTITIONS] = (struct quantity){.present = true, .value = 2};
+	build_ways(&system, arena);
+	ck_assert(
+		wcet_find(&system.wcets[0], system.subjects[0].program, &system.platform, arena, &(struct lp_limits){0, 0}, &diagnostics));
+	for (int i = 1; i <= WAITS; i++)
+		late[i] = CLASS_INT32;
+	for (int i = 0; i < FOLLOWERS; i++)
+		blocks[i] = (struct issue_block){&traces[i > 1], classes, 1, i > 1, 0, 0, 0};
+	ck_assert(issue_run(&(struct issue_machine){2, 3, ISSUE_OLDEST, MOST}, blocks, FOLLOWERS, arena));
+	ck_assert_int_gt(blocks[1].end - blocks[1].begin, 2 * WAITS * 100 - 100);
+	ck_assert_int_ge(wcet_resident(&system.wcets[0], 3), blocks[1].end - blocks[1].begin);
+	arena_destroy(arena);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("resident");
@@ -205,6 +260,7 @@ int main(void)
 	tcase_add_test(tests, random_blocks);
 	tcase_add_test(tests, exact);
 	tcase_add_test(tests, followers);
+	tcase_add_test(tests, crossed);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
