@@ -31,6 +31,8 @@ struct surroundings {
 	struct beside *besides;   /* one a stream */
 	struct sizes sizes;
 	struct reach *reach;
+	struct environment *found[2]; /* [idle][operation], once asked for */
+	bool *asked[2];
 };
 
 /* Nothing measured has a class of its own for peer copies; the most that one does to device memory is what a copy inside it does. */
@@ -178,6 +180,10 @@ struct surroundings *surroundings_create(struct arena *arena, const struct platf
 	s->besides = arena_allocate(arena, (size_t)set->stream_count, sizeof *s->besides);
 	for (int i = 0; i < set->operation_count; i++)
 		add_content(s, &set->operations[i]);
+	for (int idle = 0; idle < 2; idle++) {
+		s->found[idle] = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof(struct environment));
+		s->asked[idle] = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof(bool));
+	}
 	bool(*counted)[DIRECTION_COUNT] = arena_allocate(arena, (size_t)set->application_count, sizeof *counted);
 	for (int stream = 0; stream < set->stream_count; stream++)
 		find_beside(s, stream, counted);
@@ -251,14 +257,23 @@ static struct environment find_environment(const struct surroundings *s, int ope
 	return environment;
 }
 
+static struct environment environment_once(const struct surroundings *s, int operation, bool idle)
+{
+	struct environment *found = &s->found[idle][operation];
+	if (!s->asked[idle][operation])
+		*found = find_environment(s, operation, idle);
+	s->asked[idle][operation] = true;
+	return *found;
+}
+
 struct environment surroundings_of(const struct surroundings *s, int operation)
 {
-	return find_environment(s, operation, false);
+	return environment_once(s, operation, false);
 }
 
 struct environment surroundings_of_idle(const struct surroundings *s, int operation)
 {
-	return find_environment(s, operation, true);
+	return environment_once(s, operation, true);
 }
 
 bool environment_copies_beside(const struct platform *platform, const struct taskset *set, int victim, int operation)

@@ -366,7 +366,8 @@ static void inflate_operation(const struct inflater *inflater, int index, struct
 		return;
 	const char *about = inflater->inflation->names[index];
 	int rule = operation->program != NULL ? RULE_PROGRAM : RULE_GIVEN;
-	result->isolated_step = operation->batches != NULL
+	result->isolated_step =
+		operation->batches != NULL
 			? frames_derive(inflater->arena, inflater->derivation, operation, arena_format(inflater->arena, "%s@wcet", about))
 			: derivation_named(inflater->derivation, rule, rational_of(operation->wcet), "%s@wcet", about, NULL);
 	if (operation->kind == OPERATION_HOST) {
@@ -418,9 +419,9 @@ static struct inflation *compute(struct arena *arena, const struct platform *pla
 	derivation_init_mute(&scratch);
 	inflation->operations = arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation->operations);
 	inflation->names = apart_from != NULL ? apart_from->names : name_operations(arena, set);
-	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation),
-		surroundings_create(arena, platform, set, map, &limits), diagnostics, beside, inflation,
-		arena_allocate(arena, (size_t)set->task_count + 1, sizeof(int)), apart_from != NULL, NULL};
+	inflation->surroundings = apart_from != NULL ? apart_from->surroundings : surroundings_create(arena, platform, set, map, &limits);
+	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation), inflation->surroundings,
+		diagnostics, beside, inflation, arena_allocate(arena, (size_t)set->task_count + 1, sizeof(int)), apart_from != NULL, NULL};
 	struct inflater unheard = inflater;
 	unheard.derivation = &scratch;
 	unheard.factors = factors_prepare(arena, platform, &scratch);

@@ -31,9 +31,12 @@ struct inflated {
 	uint64_t most_assumptions;        /* of both factors */
 };
 
+struct surroundings;
+
 struct inflation {
 	struct inflated *operations; /* one an operation of the task set, in its order */
 	const char **names;          /* [operation]: "task:T/op:O", for all that is said of them; NULL: nobody has put them together */
+	const struct surroundings *surroundings; /* NULL: nobody has asked */
 };
 
 struct inflation *inflation_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
@@ -55,7 +58,7 @@ struct inflation *inflation_compute_limited(struct arena *arena, const struct pl
 	const struct inflation_beside_copies *beside);
 
 /* As if nothing on the execution engine slowed copies on copy engines, nor these anything there: for bounds that charge for both. with: the
- * same as they do, which has the names. */
+ * same as they do, which has the names, and who may be beside whom. */
 struct inflation *inflation_compute_engines_apart(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, const struct inflation *with, struct derivation *derivation);
 
