@@ -338,23 +338,25 @@ static void waste(const struct builder *b, int index, const char *about)
 {
 	struct operation_cost *cost = &b->costs->operations[index];
 	struct cost worst = {0, NULL, STEP_ABSENT, 0};
-	struct part *parts = arena_allocate(b->arena, (size_t)count_below(b, cost) + 1, sizeof *parts);
-	int count = 0; /* without a lower level there is no waste, and no step */
-	for (int i = 0; i < b->set->operation_count && b->levels[cost->context].greatest > cost->level; i++) {
+	int below = count_below(b, cost), count = 0;
+	if (below == 0) { /* without a lower level there is no waste, and no step */
+		cost->waste = worst;
+		return;
+	}
+	struct part *parts = arena_reserve(b->arena, (size_t)below + 1, sizeof *parts);
+	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *other = &b->costs->operations[i];
 		if (!is_below(other, cost))
 			continue;
 		worst.value = checked_max(worst.value, other->residence.value);
 		parts[count++] = (struct part){"C", other->residence};
 	}
-	if (count > 0) {
-		struct cost o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK);
-		worst.value = checked_max(worst.value, o_blk.value);
-		parts[count++] = (struct part){"o_blk", o_blk};
-	}
+	struct cost o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK);
+	worst.value = checked_max(worst.value, o_blk.value);
+	parts[count++] = (struct part){"o_blk", o_blk};
 	if (planted(PLANT_WASTE))
 		worst.value = 0;
-	cost->waste = count > 0 ? derive(b, RULE_WASTE, about, worst.value, parts, count) : worst;
+	cost->waste = derive(b, RULE_WASTE, about, worst.value, parts, count);
 }
 
 /* ---- dispatches broken off: where levels differ, each arrival may cost one more o_blk. Makespans have it in the drain waste. */
@@ -431,7 +433,7 @@ struct costs *costs_compute_without(struct arena *arena, const struct platform *
 {
 	struct costs *costs = arena_allocate(arena, 1, sizeof *costs);
 	struct builder builder = {arena, platform, set, map, inflation, derivation, costs, NULL, without};
-	costs->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *costs->operations);
+	costs->operations = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof *costs->operations);
 	costs->context_count = set->merged_context ? 1 : set->application_count;
 	give_parameters(&builder);
 	costs->zero = (struct cost){0, NULL, STEP_ABSENT, 0};
