@@ -266,6 +266,24 @@ class Forge(unittest.TestCase):
             self.refuse(mended(counted.replace(*heads[::-1], 1).replace('<task id="mapping"', '<task id="mapping"' + word)), "left out without a word")
             self.refuse(mended(counted.replace('<task id="control"', '<task id="control"' + word)), "best effort without a word")
 
+    def test_warnings(self):
+        """What the inputs warn of stands first in the report: that numbers are stale, that a declaration overrides the model."""
+        for file, code in (("tests/reject/evidence-stale.xml", "evidence-stale"), ("examples/best-effort.xml", "declaration-overrides-model")):
+            report = analyze(file)
+            warnings = re.findall(rf' *<diagnostic code="{code}".*?</diagnostic>\n', report)
+            self.assertEqual(verify(report).returncode, 0)
+            self.assertGreater(len(warnings), 0)
+            for warning in warnings:
+                self.refuse(mended(report.replace(warning, "")), "a warning less")
+                self.refuse(mended(report.replace(warning, re.sub(r"line=.\d+", 'line="1', warning))), "of another line")
+                self.refuse(mended(report.replace(warning, warning.replace("level=\"warning\"", "level=\"note\""))), "a note")
+                self.refuse(mended(report.replace(warning, re.sub(r"(>.*)[a-z](.)</", r"\1x\2</", warning))), "another text")
+            self.refuse(mended(re.sub(r"(<diagnostics [^>]*[^/])>.*?</diagnostics>", r"\1/>", report, flags=re.S)), "none", statuses=(1,))
+            with tempfile.TemporaryDirectory() as folder:
+                shutil.copy(ROOT / file, pathlib.Path(folder) / "elsewhere.xml")
+                files = [f"--input={file}" for file in (f"{folder}/elsewhere.xml", ROOT.resolve() / "tests/reject/support/gpu.xml")]
+                self.assertEqual(verify(report, *files, cwd=folder).returncode, 0)
+
     def test_other_platform(self):
         """The platform of the command line's last --platform, else the task set's: a report on another one says so."""
         option, other = (f"<argument>--platform={name}</argument>" for name in ("models/jetson-agx-xavier.xml", "jetson-tx2"))

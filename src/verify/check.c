@@ -71,8 +71,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* As an element's text is read: words with single spaces between them. */
-static bool same_words(const char *text, const char *words)
+bool check_same_words(const char *text, const char *words)
 {
 	while (is_blank(*words))
 		words++;
@@ -91,7 +90,7 @@ void check_words(struct check *check, const struct xml_element *element, const c
 	const struct xml_element *found = element_child(element, child);
 	if (found == NULL && expected == NULL)
 		return;
-	if (found == NULL || expected == NULL || !same_words(found->text, expected))
+	if (found == NULL || expected == NULL || !check_same_words(found->text, expected))
 		check_differs(check, element, arena_format(check->arena, "%s %s", where, child), expected == NULL ? "nothing" : expected,
 			found == NULL ? "nothing" : found->text);
 }

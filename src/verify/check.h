@@ -44,6 +44,8 @@ void check_rational(
 void check_flag(struct check *check, const struct xml_element *element, const char *where, const char *attribute, bool expected);
 void check_assumptions(struct check *check, const struct xml_element *element, const char *where, uint64_t expected);
 
+/* Is an element's text, which has single spaces between words, that? */
+bool check_same_words(const char *text, const char *words);
 /* The text of a child element, which has single spaces; NULL: there is no such child. */
 void check_words(struct check *check, const struct xml_element *element, const char *where, const char *child, const char *expected);
 

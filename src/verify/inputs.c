@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "model/frame.h"
 #include "model/program.h"
+#include "verify/warnings.h"
 
 #include <string.h>
 
@@ -145,6 +146,8 @@ bool inputs_find(struct check *check, const struct input_folders *folders, const
 	compare_input(check, taskset, "taskset", check->set->bytes, check->set->hash, "urn:gpubound:taskset:1");
 	compare_input(check, platform, "platform", check->platform->bytes, check->platform->hash, "urn:gpubound:platform:1");
 	compare_further_inputs(check, inputs);
+	if (check->movement.what == MOVING_NOTHING)
+		warnings_compare(check, &reading);
 	assume(check);
 	return check->diagnostics->errors == before;
 }

@@ -5,7 +5,8 @@
  *           fixed point by one evaluation of its equation, each bound with all assumptions that it needs, granted by the inputs or the
  *           recorded command line; and every task, stream, chain and operation is there once. Nothing is shared with the analysis but
  *           base, model and input. The text is as the program wrote it, by its sums (text.h), which find accidents only: prose (reasons,
- *           advice, hazards, channels, diagnostics) is not derived again. The environment is not judged.
+ *           advice, hazards, channels, diagnostics) is not derived again, but for what reading the inputs warns of, which has to be there
+ *           (evidence that is stale). The environment is not judged.
  *           Prose, where it is asked for, is compared with what the witness writes: the same program says the same again, no more.
  * Source:   theory.md 13.6; theory-review.md 5.10; doc/theory.md.
  *           Slack is where a task is proven with inputs that have moved, and is not one unit further. A witness, somebody's report of the
