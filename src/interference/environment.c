@@ -14,7 +14,7 @@ struct content {                          /* of a stream */
 };
 
 struct beside {                             /* what the streams other than one hold */
-	int64_t processes[DIRECTION_COUNT]; /* applications with such copies */
+	int64_t streams[DIRECTION_COUNT]; /* with such copies */
 	bool compute_in_context, blocks_in_context, draws_in_context;
 	bool compute_elsewhere; /* in other contexts */
 };
@@ -92,17 +92,13 @@ static bool same_context(const struct taskset *set, int a, int b)
 	return set->merged_context || set->streams[a].application == set->streams[b].application;
 }
 
-/* Adds what stream `other` puts beside `stream`. An application counts once a direction: counted_for[application] remembers. */
-static void add_beside(struct surroundings *s, int stream, int other, bool (*counted)[DIRECTION_COUNT])
+/* Adds what stream `other` puts beside `stream`. */
+static void add_beside(struct surroundings *s, int stream, int other)
 {
 	const struct content *content = &s->contents[other];
 	struct beside *beside = &s->besides[stream];
-	bool *mine = counted[s->set->streams[other].application];
 	for (int direction = 0; direction < DIRECTION_COUNT; direction++)
-		if (content->directions[direction] && !mine[direction]) {
-			mine[direction] = true;
-			beside->processes[direction]++;
-		}
+		beside->streams[direction] += content->directions[direction];
 	if (same_context(s->set, stream, other)) {
 		beside->compute_in_context |= content->compute;
 		beside->blocks_in_context |= content->blocks;
@@ -112,14 +108,11 @@ static void add_beside(struct surroundings *s, int stream, int other, bool (*cou
 	}
 }
 
-static void find_beside(struct surroundings *s, int stream, bool (*counted)[DIRECTION_COUNT])
+static void find_beside(struct surroundings *s, int stream)
 {
-	for (int application = 0; application < s->set->application_count; application++)
-		for (int direction = 0; direction < DIRECTION_COUNT; direction++)
-			counted[application][direction] = false;
 	for (int other = 0; other < s->set->stream_count; other++)
 		if (other != stream)
-			add_beside(s, stream, other, counted);
+			add_beside(s, stream, other);
 }
 
 /* ---- groups of SMs */
@@ -184,9 +177,8 @@ struct surroundings *surroundings_create(struct arena *arena, const struct platf
 		s->found[idle] = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof(struct environment));
 		s->asked[idle] = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof(bool));
 	}
-	bool(*counted)[DIRECTION_COUNT] = arena_allocate(arena, (size_t)set->application_count, sizeof *counted);
 	for (int stream = 0; stream < set->stream_count; stream++)
-		find_beside(s, stream, counted);
+		find_beside(s, stream);
 	return s;
 }
 
@@ -207,8 +199,8 @@ static void add_transfers(const struct surroundings *s, const struct operation *
 	int engine = is_transfer(operation) ? s->platform->engine_of[environment_direction(operation)] : ENGINE_NONE;
 	for (int direction = 0; direction < DIRECTION_COUNT; direction++) {
 		bool serialized = engine >= 0 && s->platform->engine_of[direction] == engine;
-		if (beside->processes[direction] > 0 && !serialized && !(idle && s->platform->engine_of[direction] >= 0))
-			activate(environment, interferer_of[direction], beside->processes[direction]);
+		if (beside->streams[direction] > 0 && !serialized && !(idle && s->platform->engine_of[direction] >= 0))
+			activate(environment, interferer_of[direction], beside->streams[direction]);
 	}
 }
 

@@ -103,7 +103,7 @@ struct interference_entry {
 	enum access victim; /* ACCESS_ANY: any kernel */
 	int64_t footprint;  /* measured up to this working set in bytes; NONE: any */
 	enum interferer source;
-	int64_t count;          /* size of the source in the measurement: SMs, for sm blocks, for copies and memsets processes; NONE: any */
+	int64_t count;          /* size of the source in the measurement: SMs, for sm blocks, for copies and memsets streams; NONE: any */
 	bool is_copy;           /* the victim is a copy, not a block */
 	struct rational factor; /* >= 1 */
 	const char *evidence, *declared_by;

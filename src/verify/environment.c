@@ -16,7 +16,7 @@ struct company { /* of a stream's operations: the same for all of them */
 	bool known;
 	int in_stream; /* operations */
 	struct beside beside;
-	int64_t processes[DIRECTION_COUNT];
+	int64_t copying[DIRECTION_COUNT]; /* other streams */
 };
 
 /* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
@@ -72,19 +72,18 @@ static enum direction direction_of(const struct operation *operation)
 	return operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
 }
 
-/* Applications with copies of a direction in other streams. */
-static int64_t processes(const struct taskset *set, int stream, enum direction direction, bool *counted)
+/* Other streams with copies of a direction. */
+static int64_t copying(const struct taskset *set, int stream, enum direction direction, bool *counted)
 {
 	int64_t count = 0;
-	for (int a = 0; a < set->application_count; a++)
-		counted[a] = false;
+	for (int s = 0; s < set->stream_count; s++)
+		counted[s] = false;
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *other = &set->operations[i];
 		if (other->stream == NO_ID || other->stream == stream || !resident_is_transfer(other) || direction_of(other) != direction)
 			continue;
-		bool *mine = &counted[set->streams[other->stream].application];
-		count += !*mine;
-		*mine = true;
+		count += !counted[other->stream];
+		counted[other->stream] = true;
 	}
 	return count;
 }
@@ -116,11 +115,11 @@ static const struct company *company_of(const struct environment *environment, i
 	struct company *company = &environment->companies[stream];
 	if (company->known)
 		return company;
-	bool *counted = arena_allocate(environment->check->arena, (size_t)set->application_count + 1, sizeof *counted);
+	bool *counted = arena_allocate(environment->check->arena, (size_t)set->stream_count + 1, sizeof *counted);
 	company->known = true;
 	company->beside = find_beside(environment->check, stream);
 	for (int d = 0; d < DIRECTION_COUNT; d++)
-		company->processes[d] = processes(set, stream, (enum direction)d, counted);
+		company->copying[d] = copying(set, stream, (enum direction)d, counted);
 	for (int i = 0; i < set->operation_count; i++)
 		company->in_stream += set->operations[i].stream == stream;
 	return company;
@@ -135,7 +134,7 @@ static void add_copies(const struct environment *environment, const struct opera
 	int engine = resident_is_transfer(victim) ? resident_engine(platform, victim) : ENGINE_NONE;
 	const struct company *company = company_of(environment, victim->stream);
 	for (int d = 0; d < DIRECTION_COUNT; d++) {
-		int64_t count = company->processes[d];
+		int64_t count = company->copying[d];
 		bool absent = idle && platform->engine_of[d] >= 0;
 		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
 			activate(&sources[of[d]], count);

@@ -483,16 +483,21 @@ START_TEST(greatest_counts)
 }
 END_TEST
 
-START_TEST(processes_are_counted)
+/* Of one application, too: copies that run as kernels run at once. */
+START_TEST(copying_streams_are_counted)
 {
 	add_operation(OPERATION_KERNEL, 2);
 	add_copy(0, DIRECTION_H2D);
-	add_copy(1, DIRECTION_H2D);
+	add_copy(0, DIRECTION_H2D);
 	struct interference_entry *entry = add_entry(INTERFERER_H2D, ACCESS_ANY, ANY, 1, 2, 1);
+	ck_assert_int_eq(inflate_first().wcet, 200000);
+	add_copy(1, DIRECTION_H2D);
+	ck_assert_int_eq(inflate_first().wcet, NONE);
+	entry->count = 2;
 	ck_assert_int_eq(inflate_first().wcet, 200000);
 	add_copy(3, DIRECTION_H2D);
 	ck_assert_int_eq(inflate_first().wcet, NONE);
-	entry->count = 2;
+	entry->count = 3;
 	ck_assert_int_eq(inflate_first().wcet, 200000);
 }
 END_TEST
@@ -637,7 +642,7 @@ static void add_source_tests(TCase *tests)
 	tcase_add_test(tests, as_many_as_blocks);
 	tcase_add_test(tests, what_fits_beside);
 	tcase_add_test(tests, nothing_proven_beside);
-	tcase_add_test(tests, processes_are_counted);
+	tcase_add_test(tests, copying_streams_are_counted);
 	tcase_add_test(tests, integrated_needs_cpu_and_other_masters);
 	tcase_add_test(tests, copies_are_slowed_by_kernels);
 	tcase_add_test(tests, memsets_that_run_as_kernels);
