@@ -1,6 +1,6 @@
 #include "explore/explore.h"
 
-#include "explore/events.h"
+#include "explore/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,33 +126,40 @@ static void problem_init(struct problem *problem, struct arena *arena, const str
 /* ---- states after equally many events */
 struct front {
 	struct arena *arena;
+	bool lasts; /* the arena is another's */
 	struct state **states;
 	int count, capacity;
 	struct state **buckets;
 	size_t bucket_count; /* a power of two */
 };
 
-static void front_open(struct front *front, size_t expected)
+static void front_open(struct front *front, size_t expected, const struct record *record)
 {
-	*front = (struct front){.arena = arena_create(), .bucket_count = 16};
+	*front = (struct front){.arena = record == NULL ? arena_create() : record->arena, .lasts = record != NULL, .bucket_count = 16};
 	while (front->bucket_count < 4 * expected)
 		front->bucket_count *= 2;
 	front->buckets = arena_allocate(front->arena, front->bucket_count, sizeof *front->buckets);
 }
 
-/* All states in which the same has happened become one: the result does not depend on the order in which they come. */
-static void front_add(struct front *front, const struct problem *problem, struct state *state)
+static void front_close(const struct front *front)
+{
+	if (!front->lasts)
+		arena_destroy(front->arena);
+}
+
+/* All states in which the same has happened become one: the result does not depend on the order in which they come. The one it is now. */
+static struct state *front_add(struct front *front, const struct problem *problem, struct state *state)
 {
 	struct state **bucket = &front->buckets[state->happened & (front->bucket_count - 1)];
 	for (struct state *other = *bucket; other != NULL; other = other->next)
 		if (state_same(problem, other, state)) {
 			state_merge(problem, other, state);
-			return;
+			return other;
 		}
 	state->next = *bucket;
 	*bucket = state;
 	front->states = arena_grow(front->arena, front->states, &front->capacity, front->count + 1, sizeof *front->states);
-	front->states[front->count++] = state;
+	return front->states[front->count++] = state;
 }
 
 /* ---- the exploration, breadth first */
@@ -161,7 +168,27 @@ struct run {
 	struct events events;
 	struct arena *arena;
 	struct explore_result *result;
+	struct record *record; /* NULL: no state is kept */
 };
+
+static void keep(struct record *record, const struct transition *transition, const struct slot *finish)
+{
+	struct layer *layer = &record->layers[record->count - 1];
+	layer->items = arena_grow(record->arena, layer->items, &layer->capacity, layer->count + 1, sizeof *layer->items);
+	layer->items[layer->count++] = *transition;
+	record->found = transition->event.job == record->job && finish->most == record->value;
+}
+
+static void begin_layer(struct record *record)
+{
+	record->layers = arena_grow(record->arena, record->layers, &record->capacity, record->count + 1, sizeof *record->layers);
+	record->layers[record->count++] = (struct layer){0};
+}
+
+static bool is_done(const struct run *run)
+{
+	return run->result->reason != NULL || (run->record != NULL && run->record->found);
+}
 
 static void take(struct run *run, struct front *next, const struct state *state, const struct event *event)
 {
@@ -169,13 +196,15 @@ static void take(struct run *run, struct front *next, const struct state *state,
 	struct state *after = state_after(next->arena, run->problem, state, event, &finish);
 	run->result->least[event->job] = checked_min(run->result->least[event->job], finish.least);
 	run->result->most[event->job] = checked_max(run->result->most[event->job], finish.most);
-	front_add(next, run->problem, after);
+	after = front_add(next, run->problem, after);
+	if (run->record != NULL)
+		keep(run->record, &(struct transition){state, after, *event}, &finish);
 }
 
 static void expand(struct run *run, struct front *next, const struct state *state)
 {
 	events_collect(&run->events, run->arena, run->problem, state);
-	for (int i = 0; i < run->events.count; i++) {
+	for (int i = 0; i < run->events.count && (run->record == NULL || !run->record->found); i++) {
 		struct event event;
 		if (events_next(&run->events, run->problem, state, i, &event))
 			take(run, next, state, &event);
@@ -186,10 +215,12 @@ static bool advance(struct run *run, struct front *front)
 {
 	struct front next;
 	int limit = run->problem->explore->state_limit;
-	front_open(&next, (size_t)front->count);
+	front_open(&next, (size_t)front->count, run->record);
+	if (run->record != NULL)
+		begin_layer(run->record);
 	for (int i = 0; i < front->count && (limit == 0 || next.count <= limit); i++)
 		expand(run, &next, front->states[i]);
-	arena_destroy(front->arena);
+	front_close(front);
 	*front = next;
 	run->result->states += front->count;
 	run->result->widest = front->count > run->result->widest ? front->count : run->result->widest;
@@ -198,11 +229,20 @@ static bool advance(struct run *run, struct front *front)
 	return run->problem->explore->total_limit == 0 || run->result->states <= run->problem->explore->total_limit;
 }
 
-struct explore_result explore_run(struct arena *arena, const struct explore *explore)
+static struct state *first_state(const struct problem *problem, struct arena *arena)
+{
+	struct state *first = arena_allocate(arena, 1, sizeof *first);
+	first->slots = arena_allocate(arena, (size_t)problem->slot_count + 1, sizeof *first->slots);
+	first->passed = arena_allocate(arena, (size_t)problem->explore->line_count + 1, sizeof *first->passed);
+	first->turns = arena_allocate(arena, (size_t)problem->explore->queue_count + 1, sizeof *first->turns);
+	return first;
+}
+
+struct explore_result explore_recorded(struct arena *arena, const struct explore *explore, struct record *record)
 {
 	struct explore_result result = {.widest = 1, .states = 1};
 	struct problem problem;
-	struct run run = {.problem = &problem, .arena = arena, .result = &result};
+	struct run run = {.problem = &problem, .arena = arena, .result = &result, .record = record};
 	struct front front;
 	problem_init(&problem, arena, explore);
 	result.least = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *result.least);
@@ -210,18 +250,23 @@ struct explore_result explore_run(struct arena *arena, const struct explore *exp
 	for (int i = 0; i < explore->job_count; i++)
 		result.least[i] = NONE;
 	events_init(&run.events, arena, &problem);
-	front_open(&front, 1);
-	struct state *first = arena_allocate(front.arena, 1, sizeof *first);
-	first->slots = arena_allocate(front.arena, (size_t)problem.slot_count + 1, sizeof *first->slots);
-	first->passed = arena_allocate(front.arena, (size_t)explore->line_count + 1, sizeof *first->passed);
-	first->turns = arena_allocate(front.arena, (size_t)explore->queue_count + 1, sizeof *first->turns);
-	front_add(&front, &problem, first);
-	for (int i = 0; i < problem.event_count && result.reason == NULL; i++) {
+	front_open(&front, 1, record);
+	front_add(&front, &problem, first_state(&problem, front.arena));
+	for (int i = 0; i < problem.event_count && !is_done(&run); i++) {
 		if (!advance(&run, &front))
 			result.reason = "more states than the limit allows";
 		else if (front.count == 0)
 			result.reason = "its jobs wait for each other";
 	}
-	arena_destroy(front.arena);
+	front_close(&front);
+	if (record != NULL) {
+		record->problem = problem;
+		events_init(&record->events, record->arena, &problem);
+	}
 	return result;
+}
+
+struct explore_result explore_run(struct arena *arena, const struct explore *explore)
+{
+	return explore_recorded(arena, explore, NULL);
 }

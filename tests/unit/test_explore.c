@@ -1,5 +1,6 @@
 /* The exploration against runs: small job sets, played by an engine that knows nothing of states and intervals. */
 #include "explore/explore.h"
+#include "explore/trace.h"
 #include "machine/random.h"
 #include "unit/run.h"
 
@@ -342,6 +343,93 @@ static void play(struct player *player, const struct scene *scene, struct random
 		}
 }
 
+/* ---- where the latest completions come from */
+
+static bool has_edge(const struct explore *explore, const struct explore_link *link)
+{
+	const struct explore_job *job = &explore->jobs[link->job];
+	for (int i = 0; i < job->edge_count; i++)
+		if (explore->edges[job->first_edge + i].from == link->other && explore->edges[job->first_edge + i].most == link->term)
+			return true;
+	return false;
+}
+
+static bool has_delay(const struct explore *explore, const struct explore_link *link)
+{
+	for (int i = 0; i < explore->line_count; i++)
+		for (int j = 0; j < explore->lines[i].count; j++)
+			if (explore->lines[i].turns[j].first == link->job)
+				return explore->lines[i].turns[j].delay == link->term;
+	return false;
+}
+
+/* Is the term what the jobs and engines say? */
+static bool is_given(const struct explore *explore, const struct explore_link *link)
+{
+	const struct explore_job *job = &explore->jobs[link->job];
+	const struct explore_engine *engine = &explore->engines[job->engine];
+	switch (link->cause) {
+	case EXPLORE_SERVED: return link->term == job->cost_most;
+	case EXPLORE_PIECE: return link->term == job->piece;
+	case EXPLORE_DISPATCH: return link->term == engine->dispatch;
+	case EXPLORE_LAUNCH: return link->term == engine->launch;
+	case EXPLORE_FREE: return link->term == 0 && link->other >= 0;
+	case EXPLORE_NEXT: return (link->term == 0 || (link->term == -1 && engine->order == EXPLORE_LEVEL)) && link->other >= 0;
+	case EXPLORE_FOLLOWS: return has_edge(explore, link);
+	case EXPLORE_TURN: return has_delay(explore, link);
+	case EXPLORE_STOPPED: return link->term >= explore->jobs[link->other].cost_most && explore->jobs[link->other].level < job->level;
+	case EXPLORE_DRAINED: return engine->order == EXPLORE_GATE && link->term > engine->dispatch;
+	case EXPLORE_RELEASED: return link->by == job->release_most && link->term == 0;
+	case EXPLORE_HULL: break;
+	}
+	return link->before == 0 && link->least <= link->by;
+}
+
+static bool ends_here(const struct explore_link *link)
+{
+	return link->cause >= EXPLORE_RELEASED;
+}
+
+/* Returns whether it leads to a release. */
+static bool check_path(const struct explore *explore, const struct explore_trace *trace, int64_t by)
+{
+	ck_assert_int_gt(trace->count, 0);
+	for (int i = 0; i < trace->count; i++) {
+		const struct explore_link *link = &trace->links[i];
+		ck_assert_int_eq(link->by, by);
+		ck_assert_int_eq(link->by, link->before + link->term);
+		ck_assert_msg(is_given(explore, link), "link %d of cause %d: %d", i, link->cause, (int)link->term);
+		ck_assert_int_eq(ends_here(link), i + 1 == trace->count);
+		by = link->before;
+	}
+	return trace->links[trace->count - 1].cause != EXPLORE_HULL;
+}
+
+START_TEST(paths_add_up)
+{
+	struct random random;
+	random_seed(&random, 12, 0);
+	int64_t released = 0, all = 0, causes[EXPLORE_HULL + 1] = {0};
+	for (int n = 0; n < 600; n++) {
+		struct arena *arena = arena_create();
+		struct scene scene;
+		draw(&random, &scene);
+		struct explore_result result = explore_run(arena, &scene.explore);
+		for (int i = 0; i < scene.explore.job_count; i++, all++) {
+			struct explore_trace trace = explore_trace(arena, &scene.explore, i, result.most[i]);
+			released += check_path(&scene.explore, &trace, result.most[i]);
+			for (int j = 0; j < trace.count; j++)
+				causes[trace.links[j].cause]++;
+		}
+		arena_destroy(arena);
+	}
+	printf("%d of %d paths begin with a release\n", (int)released, (int)all);
+	ck_assert_int_eq(released, all);
+	for (int i = 0; i < EXPLORE_HULL; i++)
+		ck_assert_msg(causes[i] > 0, "no path has a link of cause %d", i);
+}
+END_TEST
+
 START_TEST(runs_stay_inside)
 {
 	struct random random;
@@ -378,6 +466,7 @@ int main(void)
 	Suite *suite = suite_create("explore");
 	TCase *random = tcase_create("random");
 	tcase_add_test(random, runs_stay_inside);
+	tcase_add_test(random, paths_add_up);
 	suite_add_tcase(suite, random);
 	return run_suite(suite);
 }
