@@ -8,6 +8,8 @@ From the printed text alone, for every task of every example and of the task set
 - the least of what is said to be the least is that
 - steps by the rules that are plain arithmetic follow from their inputs
 - each bound that can be the least is, somewhere
+- of TT each latest time is the one before it and the term, from the latest completion to the release; terms are those that the steps and the
+  task set have; a text with any other term is refused
 
 usage: explain.py GPUBOUND SOURCE_ROOT quick|slow
 """
@@ -21,13 +23,18 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
+import xml.etree.ElementTree
+
+import phases
 
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
 QUICK = ["examples/bursts", "examples/copies", "examples/known-phases", "examples/two-streams", "examples/waters2019"]
 MORE = ["examples/late-blocks", "examples/passing", "examples/pipeline", "tests/golden/cover", "tests/forge/sliced", "examples/cockpit", "examples/cockpit-one-context", "examples/programs", "examples/waters2019-detection", "examples/waters2019-one-context",
         "tests/golden/beside", "tests/golden/verdicts", "tests/forge/mixed", "tests/forge/delayed", "tests/forge/delayed-whole"]
 ITEM = re.compile(r"^\s*([-+=]) (\d+): ")
+PATH = re.compile(r": (-?\d+) ([-+]) (\d+) = (-?\d+)$")
 ARITHMETIC = re.compile(r"(?:\b\d+\b|ceil|floor|[-+*/()=]|\s)+")
 REFERENCE = re.compile(r"\s*\[\d+\]")
 UNITS = {"ns": 1, "us": 1000, "ms": 10**6, "s": 10**9}
@@ -43,7 +50,10 @@ def items(lines):
     found = []
     for line in lines:
         at = len(line) - len(line.lstrip())
-        if indent is not None and at == indent + 6 and not ITEM.match(line):
+        item = ITEM.match(line)
+        if item and item.group(1) == "=" and found and not ITEM.match(found[-1]):
+            item = None  # an equation that was wrapped there: sums stand behind terms
+        if indent is not None and at == indent + 6 and not item:
             found[-1] += " " + line.strip()
         else:
             found.append(line.strip())
@@ -114,8 +124,60 @@ class Explanation:
             self.steps[number] = value.group(1)
 
 
+class Given:
+    """What a task set says of releases and hosts."""
+    def __init__(self, path):
+        self.tasks, self.declared = {}, {}
+        space = "{urn:gpubound:taskset:1}"
+        root = xml.etree.ElementTree.parse(path).getroot()
+        for task in root.iter(space + "task"):
+            number = {name: time(task.get(name, "0ns")) for name in ("period", "offset", "jitter")}
+            self.tasks[task.get("id")] = number | {"hosts": [time(host.get("wcet")) for host in task.iter(space + "host")]}
+        for declare in root.iter(space + "declare"):
+            self.declared[declare.get("name")] = declare.get("value")
+
+    def releases_are(self, item):
+        return all((int(at) - self.tasks[task]["offset"]) % self.tasks[task]["period"] == 0
+                   for task, at in re.findall(r"(\w+)/op:\w+(?: \[\d+\])? \(released at (\d+)\)", item))
+
+    def has(self, term, item, steps):
+        """Is the term of a path what its words say?"""
+        text = item.split(": ", 1)[1]
+        if not self.releases_are(text):
+            return False
+        if match := re.match(r"release jitter: so much later task:(\w+) is", text):
+            return term == self.tasks[match.group(1)]["jitter"]
+        if match := re.match(r"host segments before (\w+)/", text):
+            return term in self.tasks[match.group(1)]["hosts"]
+        if text.startswith("from the worst job's own release"):
+            match = re.search(r"to the nominal release of (\w+)/", text)
+            to = int(PATH.search(item).group(4))
+            return (to - self.tasks[match.group(1)]["offset"]) % self.tasks[match.group(1)]["period"] == 0
+        times = [int(steps[number]) for number in steps if "/" not in steps[number]]
+        if text.startswith("a block of a lower priority"):
+            return term - time(self.declared["overhead.block"]) in times
+        named = int(steps[int(re.search(r"\[(\d+)\]", text).group(1))])
+        if match := re.search(r"M \[\d+\] and (\d+) for what is cut off", text):
+            return int(match.group(1)) in times and term == named + int(match.group(1))
+        count = re.search(r", (\d+) one after another", text)
+        return term == named * (int(count.group(1)) if count else 1)
+
+
+def time(text):
+    number, unit = re.match(r"([\d.]+)(\w+)", text).groups()
+    return int(fractions.Fraction(number) * UNITS[unit])
+
+
 class Explain(unittest.TestCase):
-    seen, counted = set(), 0
+    seen, counted, links, folder = set(), 0, 0, None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
 
     def check_equations(self, item, where):
         for left, right, one, other in equations(item):
@@ -146,7 +208,7 @@ class Explain(unittest.TestCase):
                 continue
             known = [value for value, _ in sums]
             behind = self.stands_behind(value, item, explanation, known, " ".join(how)) or self.is_count(item)
-            self.assertTrue(behind or "release jitter: " in item or "in the worst of all orders" in item or "in any order" in item, f"{where}: {item}")
+            self.assertTrue(behind or "release jitter: " in item or PATH.search(item), f"{where}: {item}")
             terms.append(value if sign == "+" else -value)
         self.assertEqual(terms, [], where)
         return sums
@@ -172,6 +234,21 @@ class Explain(unittest.TestCase):
             latest = max(latest or 0, int(match.group(1)))
         return latest
 
+    def check_path(self, how, explanation, given, where):
+        head = re.search(r"released at (\d+) and complete by (\d+), host segments of (\d+) before", " ".join(how))
+        release, at, host = map(int, head.groups())
+        first = next(i for i, item in enumerate(how) if item.startswith("From this completion back"))
+        for item in itertools.takewhile(lambda item: not item.startswith("= "), how[first + 1:]):
+            if not ITEM.match(item):
+                continue
+            before, sign, term, by = PATH.search(item).groups()
+            self.assertEqual(item.split(":")[0], f"{sign} {term}", f"{where}: {item}")
+            self.assertEqual((int(by), int(before) + int(sign + term)), (at, at), f"{where}: {item}")
+            self.assertTrue(given.has(int(term), item, explanation.steps), f"{where}: {item}")
+            at = int(before)
+            Explain.links += 1
+        self.assertEqual(at, release + host, where)
+
     def check_steps(self, explanation, where):
         for item in explanation.sections["Where"]:
             match = re.match(r"\[\d+\] .*? = (-?\d+(?:/\d+)?)(?: ns)?: ([\w-]+): ", item)
@@ -196,6 +273,8 @@ class Explain(unittest.TestCase):
         self.check_least(how, where)
         self.check_steps(explanation, where)
         latest = self.check_ends(how, where)
+        if least.group(1) == "TT":
+            self.check_path(how, explanation, Given(ROOT / example), where)
         self.assertEqual(sums[-1][0] if latest is None else latest, value, where)
         head = " ".join(explanation.sections["Task"])
         response, unit, jitter = re.search(r"response ([\d.]+) (\w+) from .* jitter of (\d+) ns", head).groups()
@@ -203,6 +282,50 @@ class Explain(unittest.TestCase):
         self.assertEqual(fractions.Fraction(response) * UNITS[unit], nominal, where)
         self.assertEqual(nominal, min(int(bound) + (0 if name == "TT" else int(jitter)) for name, bound in bounds.items()), where)
         Explain.seen.add(least.group(1))
+
+    def drawn(self, seed, kind):
+        path = os.path.join(self.folder.name, f"{kind}-{seed}.xml")
+        pathlib.Path(path).write_text(phases.taskset(seed, kind), encoding="utf-8")
+        return path
+
+    def tasks(self, path):
+        rows = csv.DictReader(io.StringIO(run("analyze", "-q", "-f", "csv", path)))
+        return [row["task"] for row in rows if row["kind"] == "task"]
+
+    def test_known_phases(self):
+        Explain.links = 0
+        for kind in phases.KINDS:
+            for seed in range(20 if SLOW else 2):
+                path = self.drawn(seed, kind)
+                for task in self.tasks(path):
+                    self.check_task(path, task)
+        self.assertGreater(Explain.links, 1000 if SLOW else 100)
+
+    def changed(self, how):
+        """The texts with one term changed, alone, and with the equation that it is in."""
+        for i, item in enumerate(how):
+            if match := PATH.search(item):
+                before, sign, term, by = match.groups()
+                value, less = int(term) + 1, int(before) - int(sign + "1")
+                yield how[:i] + [item.replace(f"{sign} {term}:", f"{sign} {value}:", 1)] + how[i + 1:]
+                text = item[:match.start()].replace(f"{sign} {term}:", f"{sign} {value}:", 1)
+                yield how[:i] + [f"{text}: {less} {sign} {value} = {by}"] + how[i + 1:]
+
+    def test_changed_terms(self):
+        refused = 0
+        for kind in phases.KINDS:
+            path = self.drawn(1, kind)
+            for task in self.tasks(path):
+                explanation, given = Explanation(path, task), Given(path)
+                if "TT" not in explanation.text.split("How ", 1)[-1][:3]:
+                    continue
+                how = explanation.sections["How"]
+                self.check_path(how, explanation, given, path)
+                for other in self.changed(how):
+                    with self.assertRaises(AssertionError, msg=f"{path}, {task}: {other}"):
+                        self.check_path(other, explanation, given, path)
+                    refused += 1
+        self.assertGreater(refused, 100)
 
     def test_by_pencil(self):
         for name in QUICK + (MORE if SLOW else []):

@@ -335,17 +335,33 @@ static void keep_basis(struct timetable *t, const struct explore_result *explore
 	struct phases_basis *basis = t->basis = arena_allocate(arena, 1, sizeof *basis);
 	basis->jobs = arena_allocate(arena, (size_t)t->operations + 1, sizeof *basis->jobs);
 	basis->worst = arena_allocate(arena, (size_t)chains + 1, sizeof *basis->worst);
+	struct explore *laid_out = arena_allocate(arena, 1, sizeof *laid_out);
+	*laid_out = t->explore;
+	basis->explore = laid_out;
+	basis->classes = t->phases.classes;
+	basis->blocks = t->phases.slots > 0;
 	for (int i = 0; i < chains; i++) {
 		int64_t host = t->phases.w->segments->items[i].host_most;
 		basis->worst[i] = NO_ID;
 		for (int64_t n = 0; n < jobs_before(t, i, t->reach); n++) {
-			struct phases_job job = {i, release_of(t, i, n), completion(t, explored, i, n)};
+			int last = t->last[i][n], first = last - t->phases.classes->chains[i].count + 1;
+			struct phases_job job = {i, release_of(t, i, n), completion(t, explored, i, n), first, last};
 			bool worst = n < jobs_before(t, i, t->counted) && job.complete - job.release - host == result->segment[i];
 			if (is_last(t, i) && worst && basis->worst[i] == NO_ID)
 				basis->worst[i] = basis->count;
 			basis->jobs[basis->count++] = job;
 		}
 	}
+}
+
+int phases_operation(const struct phases_basis *basis, int number, const struct phases_job **job)
+{
+	for (int i = 0; i < basis->count; i++)
+		if (basis->jobs[i].first <= number && number <= basis->jobs[i].last) {
+			*job = &basis->jobs[i];
+			return basis->classes->items[basis->classes->chains[(*job)->segment].first + number - (*job)->first].operation;
+		}
+	return NO_ID;
 }
 
 /* All jobs released before `reach`. */

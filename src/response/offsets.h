@@ -10,19 +10,27 @@
 #ifndef RESPONSE_OFFSETS_H
 #define RESPONSE_OFFSETS_H
 
+#include "explore/explore.h"
 #include "response/holistic.h"
 
 /* What the exploration says of every job, for whoever explains it. */
 struct phases_job {
 	int segment;
 	int64_t release, complete; /* nominal; the latest */
+	int first, last;           /* its operations, by the exploration's numbers */
 };
 
 struct phases_basis {
 	struct phases_job *jobs;
 	int count;
 	int *worst; /* [segment]: the job that responds latest; NO_ID: not the last segment of its task */
+	const struct explore *explore;
+	const struct classes *classes;
+	bool blocks; /* are followed one by one */
 };
+
+/* The operation of the task set, and its job, that a number of the exploration stands for. */
+int phases_operation(const struct phases_basis *basis, int number, const struct phases_job **job);
 
 /* basis: NULL where there is no value. */
 struct holistic offsets_compute(const struct workload *workload, const struct map *map, const struct phases_basis **basis);
