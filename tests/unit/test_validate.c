@@ -229,6 +229,9 @@ static void make_wide_circle(void)
 	CASE(CONCURRENT_KERNELS_UNDECLARED, gpu.concurrent_kernels = TERNARY_UNKNOWN)                                                      \
 	CASE(TIMESLICE_UNUSED, set.merged_context = true)                                                                                  \
 	CASE(JITTER_TOO_LARGE, tasks[1].arrival.jitter = 1000000001)                                                                       \
+	CASE(BEST_EFFORT, tasks[2].best_effort = true)                                                                                     \
+	CASE(BEST_EFFORT, (tasks[2].best_effort = true, tasks[2].deadline = NONE, tasks[2].requirement = "SYS-1"))                         \
+	CASE(BEST_EFFORT, (tasks[0].best_effort = true, tasks[0].deadline = NONE))                                                         \
 	CASE(DEADLINE_ZERO, tasks[2].deadline = 0)                                                                                         \
 	CASE(MIN_DISTANCE, (tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.min_distance = 1000001))                            \
 	CASE(OFFSET_BEYOND_PERIOD, tasks[1].offset = 1000000)                                                                              \
