@@ -349,7 +349,8 @@ static void volume_group(struct problem *problem, int context)
 	problem->serial.group_count = 1;
 }
 
-/* A stop may also cost the rest of a slice, whoever owns it: one more switch for each slice it spans and one for the one it hits. */
+/* A stop may also cost the rest of a slice, whoever owns it: one more switch for each slice it spans, one for the one it hits, and one for
+ * each dispatch that begins again. */
 static void gpu_stops(struct problem *problem)
 {
 	const struct runlist *runlist = problem->w->runlist;
@@ -361,7 +362,7 @@ static void gpu_stops(struct problem *problem)
 	}
 	if (problem->serial.stop_length == NONE || slice == NONE || runlist->theta.reason != NULL)
 		return;
-	int64_t slices = checked_add(checked_div_ceil(problem->serial.stop_length, slice), 1);
+	int64_t slices = checked_add(checked_div_ceil(problem->serial.stop_length, slice), 1 + problem->w->costs->stop_breaks);
 	int64_t length = checked_add(problem->serial.stop_length, checked_mul(slices, gap));
 	int step = derivation_integer(problem->w->derivation, RULE_STOP_SLICED, "platform:stops", length);
 	derivation_input(problem->w->derivation, "theta_int", problem->serial.stop_length_step);

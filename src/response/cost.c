@@ -409,17 +409,44 @@ static void operation_waste(const struct builder *b, int task, int index)
 	dispatch_again(b, index, b->costs->operations[index].name);
 }
 
-/* theta_int, and the dispatch and the delay that a stop of a part of the chip breaks off. */
+/* Contexts with work of the execution engine, one at least. */
+static int dispatching_contexts(const struct builder *b)
+{
+	const struct taskset *set = b->set;
+	bool *seen = arena_allocate(b->arena, (size_t)b->costs->context_count + 1, sizeof *seen);
+	int count = 0;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (place_of(b->platform, operation) != PLACE_EXECUTION)
+			continue;
+		int context = set->merged_context ? 0 : set->streams[operation->stream].application;
+		count += !seen[context];
+		seen[context] = true;
+	}
+	return count > 1 && !planted(PLANT_FROZEN) ? count : 1;
+}
+
+/* theta_int, and the dispatch and the delay of each context that a stop of a part of the chip breaks off: those of contexts that are not on
+ * the chip stand where the ends of their slices left them. */
 static struct cost stop_cost(const struct builder *b)
 {
-	struct part parts[] = {{"theta_int", parameter(b, PARAMETER_STOPS_LENGTH)}, {"o_blk", parameter(b, PARAMETER_OVERHEAD_BLOCK)},
-		{"delta", parameter(b, PARAMETER_DISPATCH_DELAY)}};
-	if (parts[0].cost.reason != NULL || parts[1].cost.reason != NULL || planted(PLANT_AGAIN))
-		return parts[0].cost; /* where o_blk is not known no kernel has a bound */
-	int64_t sum = checked_add(parts[0].cost.value, parts[1].cost.value);
-	if (!order_is_delayed(b->platform) || parts[2].cost.reason != NULL)
-		return derive(b, RULE_STOP, "platform:stops", sum, parts, 2);
-	return derive(b, RULE_STOP_DELAYED, "platform:stops", checked_add(sum, parts[2].cost.value), parts, 3);
+	struct cost length = parameter(b, PARAMETER_STOPS_LENGTH), o_blk = parameter(b, PARAMETER_OVERHEAD_BLOCK);
+	struct cost delta = parameter(b, PARAMETER_DISPATCH_DELAY);
+	if (length.reason != NULL || o_blk.reason != NULL || planted(PLANT_AGAIN))
+		return length; /* where o_blk is not known no kernel has a bound */
+	int contexts = dispatching_contexts(b), count = 1;
+	bool delayed = order_is_delayed(b->platform) && delta.reason == NULL;
+	struct part *parts = arena_allocate(b->arena, (size_t)contexts * 2 + 1, sizeof *parts);
+	int64_t again = checked_add(o_blk.value, delayed ? delta.value : 0);
+	parts[0] = (struct part){"theta_int", length};
+	for (int i = 0; i < contexts; i++) {
+		parts[count++] = (struct part){"o_blk", o_blk};
+		if (delayed)
+			parts[count++] = (struct part){"delta", delta};
+	}
+	int64_t sum = checked_add(length.value, checked_mul(contexts, again));
+	b->costs->stop_breaks = again > 0 ? contexts : 0;
+	return derive(b, delayed ? RULE_STOP_DELAYED : RULE_STOP, "platform:stops", sum, parts, count);
 }
 
 struct costs *costs_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,

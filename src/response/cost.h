@@ -43,6 +43,7 @@ struct costs {
 	int context_count;
 	int parameter_steps[PARAMETER_COUNT]; /* given steps of the platform's parameters, STEP_ABSENT where unknown */
 	struct cost stop;                     /* what one stop costs; without value where none is declared */
+	int stop_breaks;                      /* dispatches that take time which one stop may break off, one a context */
 	struct cost zero;
 };
 

@@ -172,7 +172,7 @@ static struct fact dilated_stop(const struct work *work, struct fact stop, int c
 	return kernel.value >= copy.value ? kernel : copy;
 }
 
-/* theta_int + (ceil(theta_int / min L) + 1) max G; doc/theory.md 1 */
+/* theta_int + (ceil(theta_int / min L) + 1 + k) max G; doc/theory.md 1 */
 static struct fact sliced_stop(const struct problem *problem, struct fact stop)
 {
 	struct check *check = problem->work->check;
@@ -183,7 +183,7 @@ static struct fact sliced_stop(const struct problem *problem, struct fact stop)
 	}
 	if (checked_is_none(slice))
 		return stop;
-	int64_t turns = checked_add(checked_div_ceil(stop.value, slice), 1);
+	int64_t turns = checked_add(checked_div_ceil(stop.value, slice), 1 + problem->work->redone);
 	struct fact longer = fact_make(check, RULE_STOP_SLICED, "platform:stops", checked_add(stop.value, checked_mul(turns, gap)));
 	fact_from(check, &longer, "theta_int", stop);
 	for (int i = 0; i < problem->group_count; i++) {

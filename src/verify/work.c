@@ -289,7 +289,21 @@ static void dispatch_again(struct work *work, const struct task *task, int index
 	fact_from(check, &piece->dispatch, "o_blk", o_blk);
 }
 
-/* So may a stop of a part of the chip. */
+/* The contexts that have kernels; 1 where none has. */
+static int owners_of_kernels(const struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	int most = set->merged_context ? 1 : set->application_count, count = 0;
+	for (int context = 0; context < most; context++) {
+		bool any = false;
+		for (int i = 0; i < set->operation_count && !any; i++)
+			any = work->pieces[i].runs == RUNS_ON_SMS && work->pieces[i].context == context;
+		count += any;
+	}
+	return count == 0 ? 1 : count;
+}
+
+/* So may a stop of a part of the chip, one of each context: a dispatch that its slice's end interrupted is not done either. */
 static struct fact stop_of(struct work *work)
 {
 	struct fact theta = PARAMETER(work, STOPS_LENGTH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
@@ -297,12 +311,18 @@ static struct fact stop_of(struct work *work)
 		return theta;
 	struct fact delta = PARAMETER(work, DISPATCH_DELAY);
 	bool delayed = work_delayed(work->check) && !checked_is_none(delta.value);
-	int64_t value = checked_add(theta.value, checked_add(o_blk.value, delayed ? delta.value : 0));
+	int64_t lost = checked_add(o_blk.value, delayed ? delta.value : 0), value = theta.value;
+	int owners = owners_of_kernels(work);
+	for (int i = 0; i < owners; i++)
+		value = checked_add(value, lost);
 	struct fact stop = fact_make(work->check, delayed ? RULE_STOP_DELAYED : RULE_STOP, "platform:stops", value);
 	fact_from(work->check, &stop, "theta_int", theta);
-	fact_from(work->check, &stop, "o_blk", o_blk);
-	if (delayed)
-		fact_from(work->check, &stop, "delta", delta);
+	for (int i = 0; i < owners; i++) {
+		fact_from(work->check, &stop, "o_blk", o_blk);
+		if (delayed)
+			fact_from(work->check, &stop, "delta", delta);
+	}
+	work->redone = lost > 0 ? owners : 0;
 	return stop;
 }
 

@@ -46,6 +46,7 @@ struct work {
 	struct piece *pieces;
 	struct fact parameters[PARAMETER_COUNT];
 	struct fact stop; /* what one stop costs */
+	int redone;       /* dispatches that a stop may break off and that take time */
 	struct owner *owners;
 	int owner_count;
 	bool sliced, copies_sliced, copies_shared;
