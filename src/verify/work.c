@@ -292,14 +292,9 @@ static void dispatch_again(struct work *work, const struct task *task, int index
 /* The contexts that have kernels; 1 where none has. */
 static int owners_of_kernels(const struct work *work)
 {
-	const struct taskset *set = work->check->set;
-	int most = set->merged_context ? 1 : set->application_count, count = 0;
-	for (int context = 0; context < most; context++) {
-		bool any = false;
-		for (int i = 0; i < set->operation_count && !any; i++)
-			any = work->pieces[i].runs == RUNS_ON_SMS && work->pieces[i].context == context;
-		count += any;
-	}
+	int count = 0;
+	for (int i = 0; i < work->owner_count; i++)
+		count += work->owners[i].kernels;
 	return count == 0 ? 1 : count;
 }
 
@@ -383,9 +378,9 @@ struct work *work_derive(struct check *check, const struct resident *residents, 
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
 			dispatch_again(work, &set->tasks[t], set->tasks[t].first_operation + i);
-	work->stop = stop_of(work);
 	for (int t = 0; t < set->task_count; t++)
 		cut(work, t);
 	work_find_slices(work);
+	work->stop = stop_of(work);
 	return work;
 }
