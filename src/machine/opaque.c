@@ -24,11 +24,11 @@ static int most_an_sm(const struct limits *limits, const struct operation *opera
 	return known && shape_init(&stated, limits, &operation->kernel) ? stated.per_sm : limits->blocks;
 }
 
-/* Does an idle chip hold as many of these blocks as its amounts allow, whoever was there before and however they are placed? */
+/* Does an idle chip hold as many of these blocks as its amounts allow, whoever was there before and however they are placed? An idle SM
+ * takes the configuration that they ask for; a busy one may keep another's, and hold fewer. */
 static bool is_even(const struct limits *limits, const struct shape *shape)
 {
-	bool somewhere = limits->contiguous || limits->configures;
-	return shape->warps % limits->parts == 0 && !(somewhere && (shape->shared.divisor != 0 || limits->contiguous));
+	return shape->warps % limits->parts == 0 && !limits->contiguous;
 }
 
 /* The kernel's own blocks, all alike, where it states them: as many at a time as an idle chip holds. */

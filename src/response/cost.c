@@ -241,9 +241,18 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	cost->volume = derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
 }
 
+/* Amounts alone decide how many slots a kernel finds: none is lost to a hole, nor to shared memory that an SM has given to its L1. */
+static bool amounts_decide(const struct builder *b, const struct kernel_map *map)
+{
+	bool shares_none = map->is_kernel && map->sized && map->occupancy.demand.shared == 0;
+	bool configured = occupancy_is_configurable(b->platform) && !shares_none && !planted(PLANT_CONFIGURED);
+	return platform_grants(b->platform, ASSUMPTION_FRAG) && !configured;
+}
+
 /* doc/theory.md, kernels of scope grid: alone the measured makespan holds, and wherever there are as many slots as then; where others leave
  * fewer, the blocks, at most Qmax at a time for C in all, run on Qmin slots. */
-static void grid_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, struct operation_cost *cost)
+static void grid_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, bool fungible,
+	struct operation_cost *cost)
 {
 	int64_t c = p->wcet.value;
 	struct part dispatch[] = {{"o_launch", p->launch}, {"C", p->wcet}};
@@ -251,7 +260,7 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	int64_t volume = checked_sub(checked_mul(p->slots_greatest.value, c), c);
 	struct part volume_parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}};
 	cost->volume = derive(b, RULE_VOLUME_GRID, about, volume, volume_parts, 2);
-	bool fungible = platform_grants(b->platform, ASSUMPTION_FRAG), same = p->slots_least.value == p->slots_greatest.value;
+	bool same = p->slots_least.value == p->slots_greatest.value;
 	if (!mixes || fungible || same) {
 		struct part alone[3] = {{"o_launch", p->launch}, {"C", p->residence}};
 		int64_t value = checked_add(p->launch.value, p->residence.value);
@@ -269,7 +278,8 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	int64_t spread = checked_add(checked_div_ceil(volume, p->slots_least.value), p->residence.value);
 	cost->makespan = makespan(
 		b, RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED, about, checked_add(p->launch.value, spread), mixed, delayed ? 6 : 4);
-	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
+	uint64_t amounts = platform_grants(b->platform, ASSUMPTION_FRAG) ? assumption_bit(ASSUMPTION_FRAG) : 0; /* Qmin counts on them */
+	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM) | amounts;
 }
 
 static void execution_cost(const struct builder *b, int index, const char *about, struct operation_cost *cost)
@@ -284,7 +294,8 @@ static void execution_cost(const struct builder *b, int index, const char *about
 		block_kernel(b, about, &parts, cost);
 	else
 		grid_kernel(b, about, &parts,
-			map->is_kernel ? map->mixes : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT, cost);
+			map->is_kernel ? map->mixes : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT,
+			amounts_decide(b, map), cost);
 	if (operation->kind == OPERATION_FRAGMENT)
 		cost->volume = cost_none("fragment work is not made of blocks whose times could be added up");
 	if (map->occupancy.rests_on_registers)

@@ -154,13 +154,13 @@ static void cost_of_blocks(
 
 /* doc/theory.md 2 */
 static void cost_of_grid(struct work *work, const char *about, struct fact n, struct fact most, struct fact least, struct fact c,
-	bool mixes, struct piece *piece)
+	bool mixes, bool configured, struct piece *piece)
 {
 	struct check *check = work->check;
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), r = piece->residence;
 	int64_t alone = checked_add(o_launch.value, c.value), volume = checked_sub(checked_mul(most.value, c.value), c.value);
 	bool fungible = platform_grants(check->platform, ASSUMPTION_FRAG);
-	bool spread = mixes && !fungible && least.value != most.value, delayed = work_delayed(check);
+	bool spread = mixes && (!fungible || configured) && least.value != most.value, delayed = work_delayed(check);
 	int rules[2][2] = {{RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED}, {RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED}};
 	piece->dispatch = fact_make(check, RULE_DISPATCH_GRID, about, alone);
 	fact_from(check, &piece->dispatch, "o_launch", o_launch);
@@ -187,7 +187,14 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 	delay_makespan(work, &piece->makespan);
 	uint64_t conserving = delayed ? ASSUMED(ORDER) : ASSUMED(WC);
 	if (mixes)
-		piece->makespan.assumptions |= conserving | (fungible ? ASSUMED(FRAG) : ASSUMED(SM));
+		piece->makespan.assumptions |= conserving | (fungible ? ASSUMED(FRAG) : 0) | (spread || !fungible ? ASSUMED(SM) : 0);
+}
+
+/* May an SM hold fewer blocks because another kernel left it with less shared memory? Not of a kernel that is known to need none. */
+static bool may_be_configured(const struct work *work, const struct resident *resident)
+{
+	bool known = resident->is_kernel && resident->sized;
+	return !(known && resident->shared == 0) && resident_configurable(work->check->platform);
 }
 
 static void cost_on_sms(struct work *work, const char *about, int index, struct piece *piece)
@@ -205,7 +212,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	if (kernel && !checked_is_none(operation->kernel.blocks))
 		n = fact_given(work->check, operation->kernel.blocks, "%s@blocks", about);
 	if (piece->grid)
-		cost_of_grid(work, about, n, most, least, piece->block, mixes, piece);
+		cost_of_grid(work, about, n, most, least, piece->block, mixes, may_be_configured(work, resident), piece);
 	else
 		cost_of_blocks(work, about, n, least, &work->inflated[index], piece);
 	if (fragment)

@@ -64,6 +64,7 @@ FOUND = {
     "changes": "delay-once-a-kernel.xml",
     "instant": "at-that-very-instant.xml",
     "frozen": "stop-in-two-contexts.xml",
+    "configured": "configured-by-another.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and
