@@ -261,11 +261,13 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	struct part volume_parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}};
 	cost->volume = derive(b, RULE_VOLUME_GRID, about, volume, volume_parts, 2);
 	bool same = p->slots_least.value == p->slots_greatest.value;
+	uint64_t amounts = platform_grants(b->platform, ASSUMPTION_FRAG) ? assumption_bit(ASSUMPTION_FRAG) : 0; /* Qmin counts on them */
 	if (!mixes || fungible || same) {
 		struct part alone[3] = {{"o_launch", p->launch}, {"C", p->residence}};
 		int64_t value = checked_add(p->launch.value, p->residence.value);
 		cost->makespan = makespan(b, RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED, about, value, alone, 2);
-		cost->makespan.assumptions |= mixes ? assumption_bit(fungible ? ASSUMPTION_FRAG : ASSUMPTION_SM) | conservation(b) : 0;
+		if (mixes)
+			cost->makespan.assumptions |= conservation(b) | amounts | (fungible ? 0 : assumption_bit(ASSUMPTION_SM));
 		return;
 	}
 	/* delays come on top of the block times that the makespan had in it: as many as there are blocks */
@@ -278,7 +280,6 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	int64_t spread = checked_add(checked_div_ceil(volume, p->slots_least.value), p->residence.value);
 	cost->makespan = makespan(
 		b, RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED, about, checked_add(p->launch.value, spread), mixed, delayed ? 6 : 4);
-	uint64_t amounts = platform_grants(b->platform, ASSUMPTION_FRAG) ? assumption_bit(ASSUMPTION_FRAG) : 0; /* Qmin counts on them */
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM) | amounts;
 }
 

@@ -187,7 +187,7 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 	delay_makespan(work, &piece->makespan);
 	uint64_t conserving = delayed ? ASSUMED(ORDER) : ASSUMED(WC);
 	if (mixes)
-		piece->makespan.assumptions |= conserving | (fungible ? ASSUMED(FRAG) : 0) | (spread || !fungible ? ASSUMED(SM) : 0);
+		piece->makespan.assumptions |= conserving | (fungible ? ASSUMED(FRAG) : 0) | (configured || !fungible ? ASSUMED(SM) : 0);
 }
 
 /* May an SM hold fewer blocks because another kernel left it with less shared memory? Not of a kernel that is known to need none. */
