@@ -37,12 +37,20 @@ static int configuration_of(const struct kernel *kernel)
 	return 1 + (int)kernel->cache * 128 + (kernel->carveout == NONE ? 127 : (int)kernel->carveout);
 }
 
+/* What the driver's own kernels, for copies and memsets, prefer nobody states: at times something that no other kernel does. */
+#define OF_THE_DRIVER (-1)
+
 static bool resolve_kernel(struct machine *machine, struct work *work)
 {
 	const struct kernel *kernel = &work->operation->kernel;
 	int64_t overhead = platform_value(machine->platform, PARAMETER_OVERHEAD_BLOCK);
+	bool drivers = work->operation->kind != OPERATION_KERNEL;
 	work->kind = WORK_KERNEL;
-	if (work->operation->kind != OPERATION_KERNEL || kernel->scope == SCOPE_GRID)
+	if (drivers && machine->switches.cache_drain)
+		work->configuration = random_chance(&machine->random, 50) ? OF_THE_DRIVER : 0;
+	else if (!drivers && kernel->scope == SCOPE_GRID)
+		work->configuration = configuration_of(kernel);
+	if (drivers || kernel->scope == SCOPE_GRID)
 		return opaque_make(machine, work);
 	memcpy(work->grid, kernel->grid, sizeof work->grid);
 	work->blocks = kernel->blocks;

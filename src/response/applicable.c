@@ -219,7 +219,9 @@ int64_t applicable_nonempty_sms(
 {
 	if (planted(PLANT_SMS))
 		return platform_value(platform, PARAMETER_SM_COUNT);
-	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !applicable_one_configuration(set, costs, context);
+	bool alike = applicable_one_configuration(set, costs, context) &&
+		     (planted(PLANT_DRIVERS) || !differs_from_drivers(set, costs, context));
+	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !alike;
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
 	bool conserving = platform_grants(platform, ASSUMPTION_WC);

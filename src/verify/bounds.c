@@ -170,8 +170,8 @@ struct fact bounds_nonempty(const struct work *work, int context)
 {
 	const struct platform *platform = work->check->platform;
 	struct fact m = work->parameters[PARAMETER_SM_COUNT], g = work->parameters[PARAMETER_DISPATCH_NONEMPTY];
-	bool waits_for_all =
-		(platform->per_sm_carveout != TERNARY_YES && !bounds_one_configuration(work, context)) || grids_run_out(work, context);
+	bool other = !bounds_one_configuration(work, context) || prefers_beside_transfers(work, context);
+	bool waits_for_all = (other && platform->per_sm_carveout != TERNARY_YES) || grids_run_out(work, context);
 	bool head = platform_grants(platform, ASSUMPTION_WC);
 	bool conserving = !waits_for_all && (head || platform_grants(platform, ASSUMPTION_FIT));
 	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;

@@ -64,6 +64,7 @@ FOUND = {
     "changes": "delay-once-a-kernel.xml",
     "instant": "at-that-very-instant.xml",
     "frozen": "stop-in-two-contexts.xml",
+    "drivers": "configuration-of-the-driver.xml",
     "configured": "configured-by-another.xml",
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
