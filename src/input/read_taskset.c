@@ -132,6 +132,7 @@ static struct arrival read_arrival(struct reader *reader, const struct xml_eleme
 		.jitter = read_number(reader, task, "jitter", UNIT_TIME, ROUND_UP, 0),
 		.min_distance = read_number(reader, task, "min-distance", UNIT_TIME, ROUND_DOWN, NONE),
 	};
+	arrival.rounded = arrival.period != NONE && read_number(reader, task, "period", UNIT_TIME, ROUND_UP, NONE) != arrival.period;
 	check_arrival(reader, task, curve, arrival.kind);
 	check_positive(reader, task, "period", arrival.period);
 	check_positive(reader, task, "min-distance", arrival.min_distance);

@@ -56,6 +56,7 @@ struct arrival {
 	int64_t min_distance;     /* sporadic bursts: least distance of releases; NONE: none */
 	struct curve_step *steps; /* ascending in both */
 	int step_count;
+	bool rounded; /* the period is up to 1 ns more than that: it stands rounded down */
 };
 
 enum operation_kind {
@@ -167,6 +168,12 @@ struct taskset {
 static inline const struct operation *task_operation(const struct taskset *set, const struct task *task, int index)
 {
 	return &set->operations[task->first_operation + index];
+}
+
+/* The greatest distance of nominal releases: the period, rounded up. */
+static inline int64_t arrival_apart(const struct arrival *arrival)
+{
+	return checked_add(arrival->period, arrival->rounded ? 1 : 0);
 }
 
 int64_t kernel_warps(const struct kernel *kernel); /* a block; NONE where threads are not given */

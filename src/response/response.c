@@ -1,5 +1,6 @@
 #include "response/response.h"
 
+#include "base/plant.h"
 #include "model/rules.h"
 #include "response/advice.h"
 #include "response/busy.h"
@@ -212,6 +213,24 @@ static const char *chain_obstacle(const struct builder *b, const struct chain *c
 	return NULL;
 }
 
+/* How many jobs may write before one that was released before them: doc/theory.md, Chains. step: of that number; absent where it is none.
+ */
+static int64_t overtaken_by(const struct builder *b, int index, int *step)
+{
+	const struct workload *w = &b->work;
+	const struct task *task = &w->set->tasks[index];
+	const struct response_of *response = &b->response->tasks[index];
+	*step = STEP_ABSENT;
+	if (!has_host(w->set, task) || response->response < task->arrival.period || planted(PLANT_OVERTAKEN))
+		return 0;
+	int64_t count = response->response / task->arrival.period;
+	int period = cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL);
+	*step = derivation_named(w->derivation, RULE_OVERTAKEN, rational_of(count), "task:%s", task->id, NULL);
+	derivation_input(w->derivation, "R", response->step);
+	derivation_input(w->derivation, "T", period);
+	return count;
+}
+
 static void judge_chain(const struct builder *b, int index)
 {
 	const struct workload *w = &b->work;
@@ -221,17 +240,20 @@ static void judge_chain(const struct builder *b, int index)
 	if (result->reason != NULL)
 		return;
 	int *periods = arena_allocate(w->arena, (size_t)chain->task_count, sizeof *periods);
+	int *overtaken = arena_allocate(w->arena, (size_t)chain->task_count, sizeof *overtaken);
 	result->response = 0;
 	for (int i = 0; i < chain->task_count; i++) {
 		const struct task *task = &w->set->tasks[chain->tasks[i]];
-		periods[i] = cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL);
-		result->response =
-			checked_add(result->response, checked_add(task->arrival.period, b->response->tasks[chain->tasks[i]].response));
+		int64_t apart = arrival_apart(&task->arrival), count = overtaken_by(b, chain->tasks[i], &overtaken[i]);
+		periods[i] = cost_given(w->derivation, apart, "task:%s@period", task->id, NULL);
+		result->response = checked_add(result->response, checked_mul(apart, checked_add(1, count)));
+		result->response = checked_add(result->response, b->response->tasks[chain->tasks[i]].response);
 	}
 	result->verdict = verdict_of(result->response, chain->deadline);
 	result->step = derivation_named(w->derivation, RULE_CHAIN, rational_of(result->response), "chain:%s", chain->id, NULL);
 	for (int i = 0; i < chain->task_count; i++) {
 		derivation_input(w->derivation, "T", periods[i]);
+		derivation_input(w->derivation, "n", overtaken[i]);
 		derivation_input(w->derivation, "R", b->response->tasks[chain->tasks[i]].step);
 	}
 }

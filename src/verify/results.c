@@ -278,6 +278,25 @@ static void compare_stream(struct results *results, const struct xml_element *el
 
 /* ---- chains: each update may just miss a job and is handled by the next one; doc/theory.md 4 */
 
+/* Jobs cut by host segments may pass one another, if they are there together: those released no later than the response of the one before
+ * the first that is new. */
+static struct fact jobs_ahead(struct results *results, int index)
+{
+	struct check *check = results->check;
+	const struct task *task = &check->set->tasks[index];
+	struct fact response = results->tasks[index].response;
+	int hosts = 0;
+	for (int i = 0; i < task->operation_count; i++)
+		hosts += check->set->operations[task->first_operation + i].kind == OPERATION_HOST;
+	if (hosts == 0 || checked_is_none(response.value) || response.value < task->arrival.period)
+		return FACT_ZERO;
+	int64_t jobs = checked_div_floor(response.value, task->arrival.period);
+	struct fact ahead = fact_make(check, RULE_OVERTAKEN, arena_format(check->arena, "task:%s", task->id), jobs);
+	fact_from(check, &ahead, "R", response);
+	fact_from(check, &ahead, "T", fact_given(check, task->arrival.period, "task:%s@period", task->id));
+	return ahead;
+}
+
 static struct fact end_to_end(struct results *results, const struct chain *chain)
 {
 	struct check *check = results->check;
@@ -288,8 +307,12 @@ static struct fact end_to_end(struct results *results, const struct chain *chain
 		struct fact response = results->tasks[chain->tasks[i]].response;
 		if (task->arrival.kind != ARRIVAL_PERIODIC)
 			return FACT_UNKNOWN;
-		value = checked_add(value, checked_add(task->arrival.period, response.value));
-		fact_from(check, &sum, "T", fact_given(check, task->arrival.period, "task:%s@period", task->id));
+		int64_t longest = checked_add(task->arrival.period, task->arrival.rounded ? 1 : 0);
+		struct fact ahead = jobs_ahead(results, chain->tasks[i]);
+		value = checked_add(value, checked_add(checked_add(longest, checked_mul(ahead.value, longest)), response.value));
+		fact_from(check, &sum, "T", fact_given(check, longest, "task:%s@period", task->id));
+		if (ahead.node != NULL)
+			fact_from(check, &sum, "n", ahead);
 		fact_from(check, &sum, "R", response);
 	}
 	sum.value = value;
@@ -383,9 +406,10 @@ void results_compare(struct work *work)
 	const struct turns *turns[] = {turns_find(work, false, results.claims), turns_find(work, true, results.claims)};
 	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
 		if (!claimed_kinds[kind].serial)
-			results.claims[kind] = kind == CLAIMED_FP   ? bounds_priority(work)
-					       : kind == CLAIMED_TT ? bounds_timetable(work)
-					       : bounds_holistic(work, (enum claimed)kind, turns[claimed_kinds[kind].volume]);
+			results.claims[kind] = kind == CLAIMED_FP ? bounds_priority(work)
+					       : kind == CLAIMED_TT
+						       ? bounds_timetable(work)
+						       : bounds_holistic(work, (enum claimed)kind, turns[claimed_kinds[kind].volume]);
 	for (int i = 0; i < set->task_count; i++)
 		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};
 	element = compare_all(&results, element, "task", set->task_count, compare_task, &results.task_count);
