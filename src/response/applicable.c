@@ -88,12 +88,33 @@ static bool differs_from_drivers(const struct taskset *set, const struct costs *
 	return drivers && prefers;
 }
 
-/* theory.md 6.3, 6.5: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
- * stream of kernels there is never a second one to order (A-ONE). */
-static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
-	const struct context *context, int index, struct applicable *result)
+/* May the end of a slice, or a stop of a part of the chip, come between blocks of one kernel? At an instruction all of it stands still. */
+static bool parts_kernels(const struct platform *platform, const struct runlist *runlist)
 {
-	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index);
+	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
+	return stops || (runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
+}
+
+/* Of blocks nobody knows, or more than one: they may be parted. */
+static bool has_grid_kernel(const struct taskset *set, const struct costs *costs, int context)
+{
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		bool one = operation->kind == OPERATION_FRAGMENT || (operation->kind == OPERATION_KERNEL && operation->kernel.blocks == 1);
+		if (costs->operations[i].place == PLACE_EXECUTION && costs->operations[i].context == context && !one)
+			return true;
+	}
+	return false;
+}
+
+/* theory.md 6.3, 6.5: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
+ * stream of kernels there is never a second one to order (A-ONE), and one whose makespan was measured needs no more, in one piece. */
+static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	const struct runlist *runlist, int index, struct applicable *result)
+{
+	const struct context *context = &runlist->contexts[index];
+	bool parted = parts_kernels(platform, runlist) && has_grid_kernel(set, costs, index);
+	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || parted;
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
 	bool alike = applicable_one_configuration(set, costs, index) && !differs_from_drivers(set, costs, index);
@@ -128,7 +149,7 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 	struct applicable ordered = {NULL, 0, 0};
 	if (!platform_grants(platform, ASSUMPTION_FIT) || order_is_delayed(platform) || runlist->context_count != 1)
 		return false;
-	need_order(arena, platform, set, costs, &runlist->contexts[context], context, &ordered);
+	need_order(arena, platform, set, costs, runlist, context, &ordered);
 	return ordered.reason != NULL;
 }
 
@@ -147,10 +168,10 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	} else if (bound == BOUND_H && applicable_by_fit(arena, platform, set, costs, runlist, context)) {
 		need(arena, platform, ASSUMPTION_FIT, &result);
 	} else if (bound != BOUND_P_GPU) {
-		need_order(arena, platform, set, costs, &runlist->contexts[context], context, &result);
+		need_order(arena, platform, set, costs, runlist, context, &result);
 	} else {
 		for (int i = 0; i < runlist->context_count; i++)
-			need_order(arena, platform, set, costs, &runlist->contexts[i], i, &result);
+			need_order(arena, platform, set, costs, runlist, i, &result);
 		if (!runlist->sliced && result.reason == NULL)
 			result.reason = "a single context that shares nothing: P says the same";
 	}

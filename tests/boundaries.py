@@ -1,0 +1,123 @@
+"""What a bound may not rest on: a tick that is rounded, a measurement with too little beside, a makespan of what was taken apart.
+
+usage: boundaries.py GPUBOUND SOURCE_ROOT
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GPUBOUND = os.path.abspath(sys.argv[1])
+PARAMETERS = {"sm.count": 2, "sm.warps": 64, "sm.blocks": 32, "sm.subpartitions": 4, "sm.registers": 65536, "sm.shared": "65536B",
+              "register.unit": 256, "shared.unit": "256B", "block.threads": 1024, "queues.hardware": 32, "queues.resident-grids": 32,
+              "queues.priorities": 3, "copy.engines": 1, "overhead.launch": "0ns", "overhead.block": "0ns", "overhead.dependency": "0ns",
+              "overhead.copy": "0ns", "runlist.timeslice": "5us", "runlist.copy-timeslice": "5us", "runlist.switch": "1us"}
+BOUND = re.compile(r'<bound name="([^"]+)"(?: value="(\d+)")?')
+
+
+def platform(assumptions, preemption="block", factors="", **more):
+    lines = "".join(f'<parameter name="{name.replace("_", ".")}" value="{value}" source="t"/>' for name, value in {**PARAMETERS, **more}.items())
+    granted = "".join(f'<assumption id="{name}" status="assumed" source="t">As tested.</assumption>' for name in assumptions)
+    return f'''<platform xmlns="urn:gpubound:platform:1" id="p" name="p" architecture="made up" compute-capability="7.0" integrated="false">
+<sources><source id="t" kind="data">made up</source></sources><parameters>{lines}</parameters>
+<engines source="t" copy-runlist="own" preemption="{preemption}" concurrent-kernels="yes" per-sm-carveout="yes">
+<direction name="h2d" engine="0"/><direction name="d2h" engine="0"/></engines>
+<assumptions>{granted}</assumptions><interference composition="maximum">
+<factor victim="any" from="all" value="1" source="t"/>{factors}</interference></platform>'''
+
+
+def taskset(body):
+    return f'''<taskset xmlns="urn:gpubound:taskset:1" id="s" platform="./p.xml" origin="t"><title>s</title>
+<origins><origin id="t" kind="declared" source="made up" by="the tests"/></origins>{body}</taskset>'''
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def run_on(self, platform_text, body, *words):
+        folder = pathlib.Path(self.folder.name)
+        (folder / "p.xml").write_text(platform_text)
+        (folder / "s.xml").write_text(taskset(body))
+        return subprocess.run([GPUBOUND, "analyze", "-q", "--format=xml", *words, "s.xml"], cwd=folder, capture_output=True, text=True, timeout=60)
+
+    def analyze(self, platform_text, body):
+        """The report, after another program's part of this one has found nothing wrong with it."""
+        result = self.run_on(platform_text, body)
+        path = pathlib.Path(self.folder.name) / "s.report"
+        path.write_text(result.stdout)
+        verified = subprocess.run([GPUBOUND, "verify", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        return result.stdout
+
+    def bounds(self, platform_text, body, task):
+        report = self.analyze(platform_text, body)
+        part = re.search(rf'<task id="{task}".*?</task>', report, flags=re.S).group()
+        return {name: int(value) for name, value in BOUND.findall(part) if value}
+
+
+ORDER = ["A-CE", "A-RUNLIST"]
+
+
+class MakespanInPieces(Case):
+    """A kernel of which only the makespan is known, alone in its stream: what is left of it after the end of a slice at a block's boundary,
+    or after a stop of a part of the chip, takes no longer only where the dispatcher conserves work."""
+    GRID = '<kernel id="{0}" stream="{1}" scope="grid" wcet="100us"{2}/>'
+    TWO = ('<application id="a"><stream id="s0"/></application><application id="b"><stream id="s1"/></application>'
+           '<task id="t0" period="10ms">{0}</task><task id="t1" period="10ms"><kernel id="o" stream="s1" scope="grid" wcet="1us" grid="1" '
+           'block="32" registers="16"/></task>')
+    ONE = '<application id="a"><stream id="s0"/></application><task id="t0" period="10ms">{0}</task>'
+    STOPS = {"stops_length": "1us", "stops_distance": "100us"}
+    CASES = [  # bodies, preemption, parameters, blocks known, P without A-WC
+        (TWO, "block", {}, "", False),
+        (TWO, "unknown", {}, "", False),
+        (TWO, "instruction", {}, "", True),
+        (TWO, "block", {}, ' grid="1" block="32" registers="16"', True),
+        (TWO, "block", {}, ' grid="2" block="32" registers="16"', False),
+        (ONE, "block", {}, "", True),
+        (ONE, "instruction", STOPS, "", False),
+        (ONE, "instruction", STOPS, ' grid="1" block="32" registers="16"', True),
+    ]
+
+    def test(self):
+        for body, preemption, parameters, blocks, expected in self.CASES:
+            body = body.format(self.GRID.format("k", "s0", blocks))
+            with self.subTest(preemption=preemption, blocks=blocks, parameters=parameters, two="t1" in body):
+                without = self.bounds(platform(ORDER, preemption, **parameters), body, "t0")
+                granted = self.bounds(platform(ORDER + ["A-WC"], preemption, **parameters), body, "t0")
+                for name in ("P", "H", "CHAIN"):
+                    self.assertEqual(name in without, expected, name)
+                    self.assertIn(name, granted)
+
+
+class JointMeasurement(Case):
+    """A copy is beside all SMs; a block is on one of them."""
+    BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application>'
+            '<task id="t0" period="10ms"><copy id="c" stream="s0" direction="h2d" bytes="4096B" wcet="10us"/></task>'
+            '<task id="t1" period="10ms"><kernel id="k" stream="s1" scope="block" grid="2" block="1024" registers="32" wcet="10us"/></task>')
+
+    def test_copy(self):
+        for count, expected in (("1", 30000), ("2", 10000), (None, 10000)):
+            said = f' count="{count}"' if count else ""
+            factors = f'<factor victim="transfer" from="all"{said} value="1" source="t"/><factor victim="transfer" from="ee" value="3" source="t"/>'
+            with self.subTest(count=count):
+                self.assertEqual(self.bounds(platform(ORDER + ["A-HOL", "A-WC"], factors=factors), self.BODY, "t0")["H"], expected)
+
+
+class Rounded(Case):
+    ONE = ('<application id="a"><stream id="s0"/></application>'
+           '<task id="t0" period="100us"><kernel id="k" stream="s0" scope="grid" wcet="10us"/></task>')
+
+    def test_tick(self):
+        """The lower block began a tick before at the latest, and bursts come within a tick: neither more nor less is safe."""
+        for tick, status in (("2ns", 0), ("1.5ns", 3)):
+            self.assertEqual(self.run_on(platform(ORDER, time_tick=tick), self.ONE).returncode, status, tick)
+
+
+if __name__ == "__main__":
+    del sys.argv[1:]
+    unittest.main()
