@@ -234,9 +234,10 @@ static void add_blocks(const struct surroundings *s, int index, struct environme
 static struct environment find_environment(const struct surroundings *s, int operation, bool idle)
 {
 	const struct operation *victim = &s->set->operations[operation];
-	struct environment environment = {.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, 1)};
+	bool compute = environment_is_compute(s->platform, victim); /* a block is on an SM itself, a copy beside all */
+	struct environment environment = {.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, compute)};
 	add_transfers(s, victim, idle, &environment);
-	if (environment_is_compute(s->platform, victim))
+	if (compute)
 		add_blocks(s, operation, &environment);
 	else if (s->besides[victim->stream].compute_in_context || s->besides[victim->stream].compute_elsewhere)
 		activate(&environment, INTERFERER_EE, s->sizes.chip);

@@ -164,7 +164,7 @@ static struct factor factor_of(struct inflater *inflater, const char *about, int
 		return (struct factor){rational_of(1), NULL};
 	if (count == active)
 		single = compose(check, about, found, count);
-	struct factor full = look_up(inflater, victim, INTERFERER_ALL, checked_sub(inflater->environment.chip, 1));
+	struct factor full = look_up(inflater, victim, INTERFERER_ALL, checked_sub(inflater->environment.chip, victim.is_copy ? 0 : 1));
 	*composed = count > 1 && !rational_is_none(single.value) &&
 		    (rational_is_none(full.value) || rational_compare(single.value, full.value) < 0);
 	return cap(check, about, single, full);
