@@ -84,7 +84,8 @@ static enum rounding parameter_rounding(enum parameter parameter)
 	case PARAMETER_STOPS_DISTANCE:
 	case PARAMETER_WATCHDOG: return ROUND_DOWN;
 	case PARAMETER_RUNLIST_TIMESLICE:
-	case PARAMETER_RUNLIST_COPY_TIMESLICE: return ROUND_NEVER;
+	case PARAMETER_RUNLIST_COPY_TIMESLICE:
+	case PARAMETER_TIME_TICK: return ROUND_NEVER;
 	default: break;
 	}
 	switch (parameter_kinds[parameter].unit) {
