@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,11 @@ def run(*words):
 def jobs(*words):
     result = run(*words, "--format=csv")
     return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def catches(process, number):
+    mask = re.search(r"SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1]
+    return int(mask, 16) >> number - 1 & 1
 
 
 class Simulate(unittest.TestCase):
@@ -146,7 +152,11 @@ class Simulate(unittest.TestCase):
                                     (signal.SIGTERM, ["simulate", "-q", str(TWO), "--runs=100000000"], ("ended before", "resize")),
                                     (signal.SIGTERM, ["falsify", "--systems=100000000"], ("Interrupted", "VOL-P", "observed/bound")),
                                     (signal.SIGHUP, ["falsify", "--exhaustive", "--systems=100000000"], ("VOL-P",))):
-            process = subprocess.Popen([GPUBOUND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            process = subprocess.Popen([GPUBOUND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # nohup and a shell's & have it ignored
+            while not catches(process, number):
+                self.assertIsNone(process.poll(), words)
+                time.sleep(0.01)
             time.sleep(0.4)
             process.send_signal(number)
             output, _ = process.communicate(timeout=30)
