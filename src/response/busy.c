@@ -481,6 +481,22 @@ static void solve(struct problem *problems, int count, struct busy *results, con
 		}
 }
 
+/* A context whose copies are on another one's engines is counted by its response: what that rests on, the other one rests on, too. */
+static void rest_on_others(const struct problem *problems, int count, struct busy *results, const int *of_context)
+{
+	const struct workload *w = problems[0].w;
+	for (bool more = true; more;) {
+		more = false;
+		for (int i = 0; i < count; i++)
+			for (int j = 0; results[i].reason == NULL && j < problems[i].serial.item_count; j++) {
+				int of = of_context[w->segments->items[problems[i].from_segment[j]].context];
+				uint64_t all = results[i].assumptions | results[of].assumptions;
+				more |= all != results[i].assumptions;
+				results[i].assumptions = all;
+			}
+	}
+}
+
 /* The steps of the solved problems: every context's response is claimed first, then confirmed by its fixed point. */
 static void derive(struct problem *problems, int count, struct busy *results, const int *of_context, enum bound bound)
 {
@@ -568,6 +584,7 @@ void busy_compute(const struct workload *w, enum bound bound, struct busy *resul
 	solve(problems, count, results, of_context);
 	if (count == 1)
 		try_once(w, bound, &problems[0], &results[0], of_context);
+	rest_on_others(problems, count, results, of_context);
 	derive(problems, count, results, of_context, bound);
 	for (int i = 0; i < contexts; i++)
 		result[i] = results[of_context[i]];

@@ -365,6 +365,26 @@ static struct fact hold(struct work *work, enum claimed kind, int context, int s
 	return fix;
 }
 
+/* Are copies of `other` in the equation of `context`? */
+static bool looks_at(const struct work *work, int context, int other)
+{
+	for (int i = 0; i < work->part_count && work->copies_shared && context != other; i++)
+		for (int k = work->parts[i].first; work->parts[i].context == other && k < work->parts[i].first + work->parts[i].count; k++)
+			if (work->pieces[k].runs == RUNS_ON_COPY_ENGINE && uses_engine(work, context, work->pieces[k].engine))
+				return true;
+	return false;
+}
+
+/* The other one's response is in that equation: all that it rests on, by way of a third one, too, carries this one. */
+static void carry(const struct work *work, struct fact *of_owner)
+{
+	for (int round = 0; round < work->owner_count; round++)
+		for (int i = 0; i < work->owner_count; i++)
+			for (int j = 0; j < work->owner_count; j++)
+				if (looks_at(work, i, j))
+					of_owner[i].assumptions |= of_owner[j].assumptions;
+}
+
 struct claims bounds_serial(struct work *work, enum claimed kind)
 {
 	struct check *check = work->check;
@@ -385,6 +405,8 @@ struct claims bounds_serial(struct work *work, enum claimed kind)
 		claims.of_owner[i] =
 			steps[i] < 0 ? FACT_UNKNOWN
 				     : hold(work, kind, whole ? NO_ID : i, steps[i], claimed, whole ? "gpu" : work->owners[i].about);
+	if (!whole)
+		carry(work, claims.of_owner);
 	for (int i = 0; i < work->part_count; i++)
 		claims.of_part[i] = claims.of_owner[whole ? 0 : work->parts[i].context];
 	return claims;

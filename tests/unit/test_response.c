@@ -555,6 +555,34 @@ START_TEST(foreign_copies_carried_in)
 }
 END_TEST
 
+/* The other context's copies are counted by its response, which rests on order and levels there; by volume it does not. */
+START_TEST(foreign_copies_rest_on_order)
+{
+	struct system s;
+	const uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO;
+	system_init(&s, 1);
+	system_application(&s, 100);
+	system_stream(&s, 0, 0);
+	system_task(&s, 1000, 0);
+	system_operation(&s, OPERATION_COPY, 0, 0, 10);
+	system_application(&s, 100);
+	for (int i = 0; i < 2; i++) {
+		int stream = system_stream(&s, 1, i);
+		system_task(&s, 1000, 0);
+		s.tasks[1 + i].application = 1;
+		system_operation(&s, OPERATION_COPY, stream, 0, 7);
+		system_kernel(&s, stream, 1, 1, 1, 5);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 24);
+	ck_assert_int_eq(r->tasks[0].bounds[BOUND_P].assumptions & order, order);
+	ck_assert_int_eq(r->tasks[0].bounds[BOUND_VOL_P].assumptions & order, 0);
+	s.platform.assumptions[ASSUMPTION_PRIO].status = STATUS_UNSTATED;
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), NONE);
+	system_finish(&s);
+}
+END_TEST
+
 /* Where shares rounded up say what a load is, the exact sum says the same. */
 START_TEST(load_by_shares)
 {
@@ -672,6 +700,7 @@ int main(void)
 	tcase_add_test(cases, release_jitter);
 	tcase_add_test(cases, segment_jitter_counts);
 	tcase_add_test(cases, foreign_copies_carried_in);
+	tcase_add_test(cases, foreign_copies_rest_on_order);
 	tcase_add_test(cases, load_by_shares);
 	tcase_add_test(cases, overload_and_overflow_are_no_bound);
 	tcase_add_test(cases, unknown_overhead_is_no_bound);
