@@ -29,6 +29,19 @@ struct run {
 	struct wcet wcet;
 };
 
+/* The bound of one of the programs before it, the block's own first, if it is the same; else found. */
+static const struct wcet *find_bound(struct run *run, const struct program *const *programs, int index, const struct platform *platform)
+{
+	const struct program *program = programs[index];
+	struct wcet *bound = arena_allocate(run->arguments->arena, 1, sizeof *bound);
+	if (strcmp(program->hash, run->report.program->hash) == 0)
+		return &run->wcet;
+	for (int i = 0; i < index; i++)
+		if (strcmp(programs[i]->hash, program->hash) == 0)
+			return run->report.neighbours[i].of;
+	return wcet_find(bound, program, platform, run->arguments->arena, &run->limits, &run->diagnostics) ? bound : NULL;
+}
+
 /* One more block on the SM for each --beside. */
 static bool add_neighbours(struct run *run, const struct input_folders *folders)
 {
@@ -37,16 +50,16 @@ static bool add_neighbours(struct run *run, const struct input_folders *folders)
 	const char *const *paths = arguments_values(run->arguments, "beside", &count);
 	const struct program **programs = arena_allocate(arena, (size_t)count, sizeof *programs);
 	struct wcet_neighbour *neighbours = arena_allocate(arena, (size_t)count, sizeof *neighbours);
-	for (int i = 0; i < count; i++) {
-		struct platform *platform;
-		struct wcet other;
-		programs[i] = input_read_program(arena, &run->diagnostics, folders, paths[i], run->report.platform->path, &platform);
-		if (programs[i] == NULL || !wcet_find(&other, programs[i], platform, arena, &run->limits, &run->diagnostics))
-			return false;
-		neighbours[i] = wcet_neighbour_of(&run->wcet, &other, &run->limits, &run->diagnostics);
-	}
 	run->report.beside = programs;
 	run->report.neighbours = neighbours;
+	for (int i = 0; i < count; i++) {
+		struct platform *platform;
+		programs[i] = input_read_program(arena, &run->diagnostics, folders, paths[i], run->report.platform->path, &platform);
+		const struct wcet *other = programs[i] == NULL ? NULL : find_bound(run, programs, i, platform);
+		if (other == NULL)
+			return false;
+		neighbours[i] = wcet_neighbour_of(&run->wcet, other, &run->limits, &run->diagnostics);
+	}
 	run->report.beside_count = count;
 	return true;
 }
