@@ -2,6 +2,7 @@
 
 usage: cmd_wcet.py GPUBOUND SOURCE_ROOT
 """
+import fractions
 import hashlib
 import pathlib
 import re
@@ -252,12 +253,35 @@ class Wcet(unittest.TestCase):
         curve = tree.find(SPACE + "curve")
         turn = 2 * 4 + 10 * (2 + 32) + 10 * (2 + 2 * 32) + 100 * (20 + 32) + 2
         crossed = 32 * (4 + 10 * 2 + 10 * 3 + 100 * 11 + 1)  # a load of the other sub-partition behind each instruction, which are 2 or 32 long
-        self.assertEqual(int(curve.get("by-age")), 8 * crossed)
-        points = [int(point.get("cycles")) for point in curve]
-        self.assertEqual(points, sorted(points))
-        self.assertEqual(points[0], int(tree.get("cycles")))
-        self.assertEqual(points[1] - points[0], int(curve.get("by-age")) + int(curve.get("blocking")))
-        self.assertGreaterEqual(int(curve.get("by-turns")), 8 * turn)
+        alone, others = int(tree.get("cycles")), int(tree.find(SPACE + "others").get("cycles"))
+        for name, value in {"by-age": 8 * crossed, "blocking": turn + 7 * (crossed - others), "plain-age": 8 * others, "plain-blocking": turn,
+                            "burst": 8 * 32, "by-turns": 8 * turn, "turns-own": 8 * turn}.items():
+            self.assertEqual(int(curve.get(name)), value, name)
+        share = fractions.Fraction(8 * 32, 2 * 18 + 600)  # of the block `next`
+        self.assertEqual(fractions.Fraction(curve.get("share")), share)
+        points, expected = [int(point.get("cycles")) for point in curve], [alone]
+        for more in range(1, len(points)):
+            age = alone + more * 8 * crossed + turn + 7 * (crossed - others)
+            if more * share < 1:
+                age = min(age, int((alone + more * 8 * (others + 32) + turn) / (1 - more * share)))
+            expected.append(max(age, alone + (more + 1) * 8 * turn))
+        self.assertEqual(points, expected)
+
+    def test_kernels(self):
+        """Of two other kernels one takes the slot and the other the unit: 10 turns of its own, and 10 more behind a warp of the first."""
+        costs = "".join(f'<cost class="{name}" latency="{cycles}" occupancy="{cycles}" per="{per}" group="{group}" source="x" by="x"/>'
+                        for name, cycles, per, group in (("fp32", 1, "sm", "a"), ("sfu", 100, "sm", "a"), ("int32", 1, "partition", "b")))
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for name, counts in (("own", 'fp32="10"'), ("short", 'int32="1"'), ("long", 'sfu="1"')):
+                paths.append(pathlib.Path(folder) / f"{name}.xml")
+                paths[-1].write_text(f'<program xmlns="urn:gpubound:program:1" id="{name}" platform="h200" threads="32" unlisted="uniform">{costs}'
+                                     f'<block id="a" {counts}/></program>')
+            own, short, long = paths
+            for beside, expected in (((short, long), 10 + 10 + 2 * 10 * 100), ((short, short), 10 + 2 * 10), ((long, long), 10 + 2 * 10 * 100)):
+                result = wcet("--format=xml", *(f"--beside={path}" for path in beside), own)
+                self.assertEqual(result.stderr, "")
+                self.assertEqual(int(ElementTree.fromstring(result.stdout).findall(SPACE + "beside")[1].get("cycles")), expected)
 
     def test_beside(self):
         """Blocks of the kernel itself named one by one are the curve."""

@@ -211,3 +211,22 @@ int64_t costs_occupancy_crossed(const struct costs *costs, const struct program_
 			sum = checked_add(sum, checked_mul(block->counts[c], checked_max(costs->classes[c].occupancy, crossing)));
 	return sum;
 }
+
+static bool may_be_waited_for(const struct costs *costs, const struct costs *waiting, int class)
+{
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (waiting->used[c] && !waiting->classes[c].partition && share_a_unit(&costs->classes[class], &waiting->classes[c]))
+			return true;
+	return false;
+}
+
+int64_t costs_occupancy_kept(const struct costs *costs, const struct costs *waiting, const struct program_block *block, int64_t than)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		const struct class_cost *cost = &costs->classes[c];
+		if (block->counts[c] > 0 && !cost->partition && cost->occupancy > than && may_be_waited_for(costs, waiting, c))
+			sum = checked_add(sum, checked_mul(block->counts[c], cost->occupancy));
+	}
+	return sum;
+}

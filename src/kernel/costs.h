@@ -45,4 +45,7 @@ int64_t costs_crossing(const struct costs *costs, const struct costs *neighbour,
 int64_t costs_least_occupancy(const struct costs *costs); /* of an instruction that the program has */
 int64_t costs_occupancy_crossed(const struct costs *costs, const struct program_block *block, int64_t crossing);
 
+/* What the block's instructions keep of units of the SM that warps of `waiting` may wait for; only those longer than `than`. */
+int64_t costs_occupancy_kept(const struct costs *costs, const struct costs *waiting, const struct program_block *block, int64_t than);
+
 #endif

@@ -196,6 +196,18 @@ static int64_t own_crossed(const struct wcet *wcet, const struct wcet_part *cros
 	return checked_mul(wcet->composition == WCET_FREE ? wcet->near - 1 : wcet->near, more);
 }
 
+static struct supply supply_of(const struct wcet *wcet, const struct wcet *other, int64_t than)
+{
+	return supply_find(&other->costs, other->flow.program, other->divergence.fork_count > 0, &wcet->costs, than);
+}
+
+/* ---- a block more */
+
+static int64_t least_of_both(const struct wcet *wcet, const struct wcet *other)
+{
+	return checked_min(costs_least_occupancy(&wcet->costs), costs_least_occupancy(&other->costs));
+}
+
 /* alone: no other kernel's blocks are beside it. */
 static struct wcet_neighbour add_block(const struct wcet *wcet, const struct wcet *other, bool alone, const struct lp_limits *limits,
 	struct diagnostics *diagnostics, struct wcet_part *own, struct wcet_part *shared, struct wcet_part *crossed)
@@ -211,9 +223,13 @@ static struct wcet_neighbour add_block(const struct wcet *wcet, const struct wce
 		*shared = find_part(&stage, turn_shared, false, !pieced(wcet));
 	return (struct wcet_neighbour){
 		.by_age = of_warps(met, other->warps - met, or_others(other, &theirs), &other->shared),
-		.by_turns = checked_add(of_chain(wcet, of_warps(other->near, other->warps - other->near, own, shared)), mine),
+		.by_turns = of_chain(wcet, of_warps(other->near, other->warps - other->near, own, shared)),
 		.blocking = checked_add(of_chain(wcet, own->cycles), mine),
 		.own = mine,
+		.turns_own = checked_min(mine, of_chain(wcet, checked_mul(wcet->near, own->cycles))),
+		.plain_age = of_warps(met, other->warps - met, &other->others, &other->shared),
+		.plain_blocking = of_chain(wcet, own->cycles),
+		.supply = supply_of(wcet, other, least_of_both(wcet, other)),
 		.of = other,
 		.crossing = crossing,
 		.least = checked_max(crossing, costs_least_occupancy(&other->costs)),
@@ -245,27 +261,93 @@ static int64_t more_by_turns(const struct wcet_neighbour *neighbours, int count,
 	return checked_mul(one->near, most);
 }
 
+/* The blocks beside it together. */
+struct beside {
+	int64_t age, turns, blocking, own, turns_own, plain_age, plain_blocking;
+	struct supply supply;
+};
+
+static struct wcet_orders orders(const struct wcet *wcet, const struct beside *beside)
+{
+	int64_t age = checked_add(beside->age, checked_add(beside->blocking, beside->own));
+	int64_t plain = checked_add(wcet->cycles, checked_add(beside->plain_age, beside->plain_blocking));
+	return (struct wcet_orders){checked_min(checked_add(wcet->cycles, age), supply_add(plain, &beside->supply)),
+		checked_add(wcet->cycles, checked_add(beside->turns, beside->turns_own))};
+}
+
+static bool all_alike(const struct wcet_neighbour *neighbours, int count)
+{
+	bool alike = true;
+	for (int i = 0; i < count; i++)
+		alike &= neighbours[i].of == neighbours[0].of;
+	return alike;
+}
+
+static void take_neighbour(struct beside *beside, const struct wcet_neighbour *one)
+{
+	beside->age = checked_add(beside->age, one->by_age);
+	beside->turns = checked_add(beside->turns, one->by_turns);
+	beside->blocking = checked_max(beside->blocking, checked_sub(one->blocking, one->own));
+	beside->own = checked_max(beside->own, one->own);
+	beside->turns_own = checked_max(beside->turns_own, one->turns_own);
+	beside->plain_age = checked_add(beside->plain_age, one->plain_age);
+	beside->plain_blocking = checked_max(beside->plain_blocking, one->plain_blocking);
+}
+
+static void take_supply(struct beside *beside, const struct supply *supply)
+{
+	beside->supply.share = rational_add(beside->supply.share, supply->share);
+	beside->supply.burst = checked_add(beside->supply.burst, supply->burst);
+}
+
+struct wcet_orders wcet_orders_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count)
+{
+	struct beside beside = {.supply.share = rational_of(0)};
+	int64_t crossing = 0, least = costs_least_occupancy(&wcet->costs);
+	for (int i = 0; i < count; i++) {
+		crossing = checked_max(crossing, neighbours[i].crossing);
+		least = checked_min(least, costs_least_occupancy(&neighbours[i].of->costs));
+	}
+	for (int i = 0; i < count; i++) {
+		struct supply supply = supply_of(wcet, neighbours[i].of, least);
+		take_neighbour(&beside, &neighbours[i]);
+		take_supply(&beside, &supply);
+		beside.age = checked_add(beside.age, more_by_age(&neighbours[i], crossing));
+		beside.turns = checked_add(beside.turns, more_by_turns(neighbours, count, &neighbours[i]));
+	}
+	if (!all_alike(neighbours, count))
+		beside.turns_own = beside.own;
+	return orders(wcet, &beside);
+}
+
 int64_t wcet_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count)
 {
-	int64_t age = 0, turns = 0, blocking = 0, own = 0, crossing = 0;
-	for (int i = 0; i < count; i++)
-		crossing = checked_max(crossing, neighbours[i].crossing);
-	for (int i = 0; i < count; i++) {
-		age = checked_add(age, checked_add(neighbours[i].by_age, more_by_age(&neighbours[i], crossing)));
-		turns = checked_add(turns, checked_add(neighbours[i].by_turns, more_by_turns(neighbours, count, &neighbours[i])));
-		blocking = checked_max(blocking, checked_sub(neighbours[i].blocking, neighbours[i].own));
-		own = checked_max(own, neighbours[i].own);
-	}
-	blocking = checked_add(blocking, own);
-	return checked_add(wcet->cycles, checked_max(checked_add(age, blocking), turns));
+	struct wcet_orders both = wcet_orders_beside(wcet, neighbours, count);
+	return checked_max(both.age, both.turns);
+}
+
+struct wcet_orders wcet_orders_resident(const struct wcet *wcet, int64_t blocks)
+{
+	const struct wcet_neighbour *self = &wcet->self;
+	int64_t more = blocks - 1;
+	if (blocks < 2)
+		return (struct wcet_orders){wcet->cycles, wcet->cycles};
+	return orders(wcet, &(struct beside){
+				    .age = checked_mul(more, self->by_age),
+				    .turns = checked_mul(more, self->by_turns),
+				    .blocking = checked_sub(self->blocking, self->own),
+				    .own = self->own,
+				    .turns_own = self->turns_own,
+				    .plain_age = checked_mul(more, self->plain_age),
+				    .plain_blocking = self->plain_blocking,
+				    .supply = {rational_mul(rational_of(more), self->supply.share), checked_mul(more, self->supply.burst)},
+			    });
 }
 
 int64_t wcet_resident(const struct wcet *wcet, int64_t blocks)
 {
-	if (blocks < 2)
-		return wcet->cycles;
-	int64_t age = checked_add(checked_mul(blocks - 1, wcet->self.by_age), wcet->self.blocking);
-	return checked_add(wcet->cycles, checked_max(age, checked_mul(blocks - 1, wcet->self.by_turns)));
+	struct wcet_orders both = wcet_orders_resident(wcet, blocks);
+	return checked_max(both.age, both.turns);
 }
 
 /* ---- */

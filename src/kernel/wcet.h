@@ -16,7 +16,8 @@
  *           the younger ones an instruction that has begun may be in the way once an instruction. Units serve who has waited longest:
  *           each warp beside it is served before each of its instructions at most once, a turn. In both an instruction of its own or of
  *           an older block that takes the issue slot counts for at least as long as a younger one of another sub-partition may then
- *           keep the unit of the SM that the chain waits for ("crossed").
+ *           keep the unit of the SM that the chain waits for ("crossed"); by age, if that is less, all that the younger ones can issue
+ *           to such units in the time that the block takes is charged in place of it ("supply").
  * Source:   Graham's argument for list schedules (theory.md 6.2); seeds 001 IV and 002; ipet.h, divergence.h; doc/theory.md, Blocks from
  *           programs.
  * Fails:    with diagnostics: false. What caches and memory add is not in it, but for what the declared costs contain.
@@ -27,6 +28,7 @@
 #include "kernel/closed_form.h"
 #include "kernel/costs.h"
 #include "kernel/ipet.h"
+#include "kernel/supply.h"
 
 enum wcet_composition { WCET_FREE, WCET_ALIGNED, WCET_SERIAL };
 
@@ -42,7 +44,11 @@ struct wcet_part {
 struct wcet_neighbour {
 	int64_t by_age, by_turns; /* as the units serve older blocks first, or who has waited longest */
 	int64_t blocking;         /* with by_age, once for all neighbours; what `own` is included */
-	int64_t own; /* its instructions keep units of the SM from the block's warps while others of the block issue: in all three */
+	int64_t own, turns_own; /* its instructions keep units of the SM from the block's warps while others of the block issue; in turns */
+	/* As by_age and blocking, but for what younger blocks take behind an issue slot; that is then in `supply`, by instructions that
+	 * are longer than any of the two kernels. */
+	int64_t plain_age, plain_blocking;
+	struct supply supply;
 	/* For more than one: its kernel; how long its instructions keep such a unit, and its own do at least; its warps' instructions met
 	 * in the chain's sub-partition; such turns of its warps along the chain; its warps there */
 	const struct wcet *of;
@@ -73,13 +79,20 @@ extern const char *const composition_texts[][2]; /* the formulas; [1]: in sub-pa
 bool wcet_find(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
 	const struct lp_limits *limits, struct diagnostics *diagnostics);
 
-/* With so many blocks of the kernel on the SM, itself included; and in ns, NONE: no clock, or beyond 64 bits. */
+/* Beside other blocks, by whom the units serve first: the older block, or the warp that has waited longest. */
+struct wcet_orders {
+	int64_t age, turns;
+};
+
+/* With so many blocks of the kernel on the SM, itself included, the greater of both; and in ns, NONE: no clock, or beyond 64 bits. */
+struct wcet_orders wcet_orders_resident(const struct wcet *wcet, int64_t blocks);
 int64_t wcet_resident(const struct wcet *wcet, int64_t blocks);
 int64_t wcet_time(int64_t cycles, const struct platform *platform);
 
 /* What one block of another kernel on the same SM adds to one of this; the cycles beside all of these. */
 struct wcet_neighbour wcet_neighbour_of(
 	const struct wcet *wcet, const struct wcet *other, const struct lp_limits *limits, struct diagnostics *diagnostics);
+struct wcet_orders wcet_orders_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count);
 int64_t wcet_beside(const struct wcet *wcet, const struct wcet_neighbour *neighbours, int count);
 
 #endif

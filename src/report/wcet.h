@@ -29,10 +29,11 @@ void wcet_svg(struct output *output, const struct wcet_report *report);
 struct xml;
 extern const char *const composition_words[];
 void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts);
+void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour); /* attributes: what a block beside it adds */
 
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */
 int64_t wcet_instructions(const struct wcet_report *report, int class);
-int64_t wcet_divergence_cycles(const struct wcet_report *report); /* of groups that split off there, spills included; NONE likewise */
+int64_t wcet_divergence_cycles(const struct wcet_report *report);       /* of groups that split off there, spills included; NONE likewise */
 int64_t wcet_class_cycles(const struct wcet_report *report, int class); /* their latencies */
 
 /* How many numbers of blocks on the SM are listed: as many as can be, 1 where that is not known. */

@@ -163,13 +163,23 @@ void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts)
 		add_part(xml, wcet, "tokens", &wcet->pushes, counts);
 }
 
+void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour)
+{
+	xml_integer(xml, "by-age", neighbour->by_age);
+	xml_integer(xml, "blocking", neighbour->blocking);
+	xml_integer(xml, "plain-age", neighbour->plain_age);
+	xml_integer(xml, "plain-blocking", neighbour->plain_blocking);
+	xml_rational(xml, "share", neighbour->supply.share);
+	xml_integer(xml, "burst", neighbour->supply.burst);
+	xml_integer(xml, "by-turns", neighbour->by_turns);
+	xml_integer(xml, "turns-own", neighbour->turns_own);
+}
+
 /* C_K[r] for r = 1 to as many as fit, where that is known. */
 static void add_curve(struct xml *xml, const struct wcet_report *report)
 {
 	xml_begin(xml, "curve");
-	xml_integer(xml, "by-age", report->wcet->self.by_age);
-	xml_integer(xml, "by-turns", report->wcet->self.by_turns);
-	xml_integer(xml, "blocking", report->wcet->self.blocking);
+	wcet_xml_neighbour(xml, &report->wcet->self);
 	for (int64_t r = 1; r <= wcet_curve_length(report->wcet); r++) {
 		xml_begin(xml, "resident");
 		xml_integer(xml, "blocks", r);
@@ -187,9 +197,7 @@ static void add_beside(struct xml *xml, const struct wcet_report *report)
 		xml_attribute(xml, "program", report->beside[i]->id);
 		xml_attribute(xml, "path", report->beside[i]->path);
 		xml_attribute(xml, "sha256", report->beside[i]->hash);
-		xml_integer(xml, "by-age", report->neighbours[i].by_age);
-		xml_integer(xml, "by-turns", report->neighbours[i].by_turns);
-		xml_integer(xml, "blocking", report->neighbours[i].blocking);
+		wcet_xml_neighbour(xml, &report->neighbours[i]);
 		xml_integer(xml, "cycles", wcet_beside(report->wcet, report->neighbours, i + 1));
 		xml_integer(xml, "nanoseconds", wcet_time(wcet_beside(report->wcet, report->neighbours, i + 1), report->platform));
 		xml_end(xml);

@@ -13,9 +13,7 @@ static void add_program(struct xml_report *x, const struct wcet *wcet)
 	xml_integer(&x->xml, "near", wcet->near);
 	xml_attribute(&x->xml, "composition", composition_words[wcet->composition]);
 	xml_integer(&x->xml, "cycles", wcet->cycles);
-	xml_integer(&x->xml, "by-age", wcet->self.by_age);
-	xml_integer(&x->xml, "by-turns", wcet->self.by_turns);
-	xml_integer(&x->xml, "blocking", wcet->self.blocking);
+	wcet_xml_neighbour(&x->xml, &wcet->self);
 	wcet_xml_parts(&x->xml, wcet, false);
 	xml_end(&x->xml);
 }

@@ -2,6 +2,7 @@
 #include "verify/program.h"
 
 #include "verify/dual.h"
+#include "verify/kept.h"
 
 #include <string.h>
 
@@ -25,6 +26,8 @@ struct prover {
 	int composition;
 	int64_t parts[PART_COUNT];
 	int64_t alone, by_age, by_turns, blocking;
+	int64_t plain_age, plain_blocking, turns_own; /* but for what younger blocks take behind an issue slot; in turns, that */
+	struct kept kept;                             /* by each block beside it */
 };
 
 /* ---- costs */
@@ -205,8 +208,14 @@ static void compose(struct prover *p)
 	more = crosses(p) ? checked_mul(serial ? p->warps : p->composition == FREE ? p->near - 1 : p->near, more) : 0;
 	p->alone = serial ? checked_mul(p->warps, p->parts[PART_CHAIN]) : checked_add(p->parts[PART_CHAIN], own);
 	p->by_age = of_block(p, met, p->warps - met, met_part, PART_SHARED);
-	p->by_turns = checked_add(more, checked_mul(times, of_block(p, p->near, rest, PART_TURN, PART_TURN_SHARED)));
-	p->blocking = checked_add(more, checked_mul(times, p->parts[PART_TURN]));
+	p->by_turns = checked_mul(times, of_block(p, p->near, rest, PART_TURN, PART_TURN_SHARED));
+	p->plain_blocking = checked_mul(times, p->parts[PART_TURN]);
+	p->blocking = checked_add(more, p->plain_blocking);
+	p->turns_own = checked_min(more, checked_mul(p->near, p->plain_blocking));
+	p->plain_age = of_block(p, met, p->warps - met, PART_OTHERS, PART_SHARED);
+	p->kept = kept_by_a_warp(p->code, p->costs, p->used, p->partings->count > 0);
+	p->kept.share = rational_mul(p->kept.share, rational_of(p->warps));
+	p->kept.at_once = checked_mul(p->kept.at_once, p->warps);
 }
 
 static void compare(struct prover *p)
@@ -220,6 +229,11 @@ static void compare(struct prover *p)
 	check_integer(p->check, p->element, p->where, "by-age", p->by_age);
 	check_integer(p->check, p->element, p->where, "by-turns", p->by_turns);
 	check_integer(p->check, p->element, p->where, "blocking", p->blocking);
+	check_integer(p->check, p->element, p->where, "plain-age", p->plain_age);
+	check_integer(p->check, p->element, p->where, "plain-blocking", p->plain_blocking);
+	check_rational(p->check, p->element, p->where, "share", p->kept.share);
+	check_integer(p->check, p->element, p->where, "burst", p->kept.at_once);
+	check_integer(p->check, p->element, p->where, "turns-own", p->turns_own);
 }
 
 /* Declared, or the platform's where it has a stack, or barriers in code that shows where they are. */
@@ -279,16 +293,24 @@ static int64_t time_of(const struct check *check, int64_t cycles)
 	return rational_is_none(ns) ? checked_mul_div_ceil(cycles, 1000000000, clock->value) : rational_ceil(ns);
 }
 
+/* Beside so many blocks more of the kernel. */
+static int64_t cycles_among(const struct prover *p, int64_t more)
+{
+	struct kept kept = {rational_mul(p->kept.share, rational_of(more)), checked_mul(p->kept.at_once, more)};
+	int64_t plain = checked_add(checked_mul(more, p->plain_age), p->plain_blocking);
+	int64_t stretched = kept_stretch(checked_add(p->alone, plain), kept);
+	int64_t by_age = checked_add(p->alone, checked_add(checked_mul(more, p->by_age), p->blocking));
+	int64_t by_turns = checked_add(p->alone, checked_add(checked_mul(more, p->by_turns), p->turns_own));
+	return checked_max(checked_min(by_age, stretched), by_turns);
+}
+
 /* With as many blocks of the kernel on the SM as there can be. */
 static int64_t wcet_of(const struct prover *p, const struct operation *operation, const struct resident *resident)
 {
 	int64_t warps = platform_value(p->check->platform, PARAMETER_SM_WARPS);
 	int64_t most = checked_min(platform_value(p->check->platform, PARAMETER_SM_BLOCKS), warps == NONE ? NONE : warps / p->warps);
 	int64_t blocks = checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
-	int64_t cycles = p->alone;
-	if (blocks > 1)
-		cycles = checked_add(cycles,
-			checked_max(checked_add(checked_mul(blocks - 1, p->by_age), p->blocking), checked_mul(blocks - 1, p->by_turns)));
+	int64_t cycles = blocks > 1 ? cycles_among(p, blocks - 1) : p->alone;
 	return checked_is_none(cycles) ? NONE : checked_max(1, time_of(p->check, cycles));
 }
 

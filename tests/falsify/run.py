@@ -69,9 +69,9 @@ FOUND = {
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and
-# pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; resume:
-# KEPT_BITES
-ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken"}
+# pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; supply:
+# kernel-resident; resume: KEPT_BITES
+ELSEWHERE = {"beside", "turns", "carried", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.

@@ -1,4 +1,5 @@
 /* C_K[r]: the bound beside other blocks is never below the cycle model, whichever warps the units serve first. */
+#include "base/plant.h"
 #include "kernel/random_program.h"
 #include "kernel/wcet.h"
 #include "machine/issue.h"
@@ -82,7 +83,8 @@ static int run(const struct system *system, struct arena *arena, bool mixed)
 		blocks[i] = draw_block(system, kernels[i], arena);
 	}
 	ck_assert(issue_run(&machine, blocks, BLOCKS, arena));
-	int64_t bound = wcet_resident(&system->wcets[0], places);
+	struct wcet_orders orders = wcet_orders_resident(&system->wcets[0], places);
+	int64_t bound = machine.policy == ISSUE_OLDEST ? orders.age : orders.turns;
 	if (mixed) { /* at most all of the other places hold the second kernel, or the first: the greater of both, place by place */
 		struct wcet_neighbour other =
 			wcet_neighbour_of(&system->wcets[0], &system->wcets[1], &(struct lp_limits){0, 0}, &diagnostics);
@@ -93,7 +95,8 @@ static int run(const struct system *system, struct arena *arena, bool mixed)
 			struct wcet_neighbour neighbours[3];
 			for (int i = 0; i < places - 1; i++)
 				neighbours[i] = i < others ? other : own;
-			bound = checked_max(bound, wcet_beside(&system->wcets[0], neighbours, places - 1));
+			orders = wcet_orders_beside(&system->wcets[0], neighbours, places - 1);
+			bound = checked_max(bound, machine.policy == ISSUE_OLDEST ? orders.age : orders.turns);
 		}
 	}
 	for (int i = 0; i < BLOCKS; i++) {
@@ -252,6 +255,56 @@ START_TEST(crossed)
 }
 END_TEST
 
+#define YOUNGER 8
+#define PERIODS 20
+
+/* Long instructions of eight younger blocks keep the unit four fifths of the time, as each waits for ten times as long after one; the
+ * block beside them gets it twice in between. */
+START_TEST(supplied)
+{
+	static const struct issue_class classes[CLASS_COUNT] = {
+		[CLASS_FP32] = {0, false, 1, 100}, [CLASS_SFU] = {0, false, 100, 1000}, [CLASS_INT32] = {1, true, 1, 100}};
+	static const struct {
+		int class, count;
+	} kinds[] = {{CLASS_FP32, PERIODS}, {CLASS_INT32, 40 * PERIODS}, {CLASS_SFU, 1}};
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct lp_limits limits = {0, 0};
+	struct random_program subjects[3];
+	struct wcet wcets[3];
+	struct warp_trace traces[3];
+	struct platform platform = {.id = "test"};
+	struct issue_block blocks[YOUNGER * PERIODS];
+	struct wcet_neighbour neighbours[YOUNGER + 1];
+	diagnostics_init(&diagnostics, arena);
+	platform.parameters[PARAMETER_SM_SUBPARTITIONS] = (struct quantity){.present = true, .value = 2};
+	for (int k = 0; k < 3; k++) {
+		random_program(&subjects[k], arena, 0, 1);
+		struct program *program = subjects[k].program;
+		*program = (struct program){.path = "test", .id = "test", .threads = 32, .block_count = 1, .blocks = program->blocks};
+		program->blocks[0] = (struct program_block){.id = "a", .leaves = true};
+		program->blocks[0].counts[kinds[k].class] = kinds[k].count;
+		const struct issue_class *class = &classes[kinds[k].class];
+		program->declared[kinds[k].class] =
+			(struct class_cost){class->latency, class->occupancy, class->partition, units[class->unit], "test", "test"};
+		ck_assert(wcet_find(&wcets[k], program, &platform, arena, &limits, &diagnostics));
+		traces[k] = random_path(&subjects[k], arena);
+	}
+	for (int i = 0; i < YOUNGER * PERIODS; i++)
+		blocks[i] = (struct issue_block){&traces[i == 0 ? 1 : i == 1 ? 0 : 2], classes, 1, i > 1, 0, 0, 0};
+	ck_assert(issue_run(&(struct issue_machine){2, YOUNGER + 2, ISSUE_OLDEST, MOST}, blocks, YOUNGER * PERIODS, arena));
+	for (int i = 0; i <= YOUNGER; i++)
+		neighbours[i] = wcet_neighbour_of(&wcets[0], &wcets[i == 0 ? 1 : 2], &limits, &diagnostics);
+	long cycles = blocks[1].end - blocks[1].begin;
+	ck_assert_int_ge(wcet_orders_beside(&wcets[0], neighbours, YOUNGER + 1).age, cycles);
+	plant_set(PLANT_SUPPLY);
+	int64_t without = wcet_orders_beside(&wcets[0], neighbours, YOUNGER + 1).age;
+	plant_set(-1);
+	ck_assert_int_lt(without, cycles);
+	arena_destroy(arena);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("resident");
@@ -261,6 +314,7 @@ int main(void)
 	tcase_add_test(tests, exact);
 	tcase_add_test(tests, followers);
 	tcase_add_test(tests, crossed);
+	tcase_add_test(tests, supplied);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

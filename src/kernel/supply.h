@@ -1,0 +1,27 @@
+/* What blocks of a kernel, one after the other in one place, can keep of the units that an SM shares.
+ *
+ * Requires: the kernel's costs and program; whether its warps may split; the costs of the kernel whose warps wait for the units.
+ * Provides: a share and a burst: in t cycles from the beginning of a block on, instructions longer than `than` keep units of the SM that may
+ *           be waited for during at most share t + burst. A block of the program takes its latencies, and one of them is passed in
+ *           part; where warps split, an instruction each in its place.
+ *           And the time of which all but such a part is known.
+ * Source:   doc/theory.md, Blocks from programs.
+ * Fails:    no value where it does not fit, and the time is NONE where they may keep the units for ever.
+ */
+#ifndef KERNEL_SUPPLY_H
+#define KERNEL_SUPPLY_H
+
+#include "base/rational.h"
+#include "kernel/costs.h"
+
+struct supply {
+	struct rational share;
+	int64_t burst;
+};
+
+struct supply supply_find(const struct costs *costs, const struct program *program, bool splits, const struct costs *waiting, int64_t than);
+
+/* The greatest t that is at most cycles + burst + share t. */
+int64_t supply_add(int64_t cycles, const struct supply *supply);
+
+#endif
