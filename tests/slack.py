@@ -88,6 +88,26 @@ class Slack(unittest.TestCase):
                     held += 1
         self.assertGreater(held, 12)
 
+    def test_period_alone(self):
+        """No figure that the task set would be refused with: down to the least distance, and none beside a phase, or where tasks share an event."""
+        text = (ROOT / "examples/two-streams.xml").read_text()
+        filter, resize = '"filter" period="100ms"', '"resize" period="100ms"'
+        for of, to, moving in (("", "", {"resize", "filter"}), (resize, resize + ' offset="95ms"', {"filter"}),
+                               (filter, '"filter" arrival="sporadic" period="100ms" min-distance="90ms"', {"resize"}),
+                               (filter, '"filter" arrival="sporadic" period="100ms" min-distance="50ms"', {"resize", "filter"})):
+            with self.subTest(to):
+                found = SLACK.findall(report("-", "--slack", text=text.replace(of, to)))
+                self.assertEqual({task for task, figures in found if " period=" in figures}, moving)
+        found = SLACK.findall(report("examples/pipeline.xml", "--slack"))
+        self.assertTrue(any(" period=" in figures for task, figures in found))  # events of its own
+        joined = re.sub(r'(<task id="filter".*?>)', r'\1<wait id="w" stream="s-filter" event="e"/>', text)
+        streams = re.findall(r'stream="([^"]*)"', text)
+        joined = joined.replace("s-filter", streams[-1]).replace("  <task", '  <event id="e"/>\n  <task', 1)
+        joined = re.sub(r'(<task id="resize".*?)</task>', rf'\1<record id="r" stream="{streams[0]}" event="e"/></task>', joined, flags=re.S)
+        found = SLACK.findall(report("-", "--slack", text=joined))
+        self.assertEqual(len(found), 2)
+        self.assertFalse(any(" period=" in figures for task, figures in found))
+
     def test_text(self):
         table = run("analyze", "-q", "--slack", "examples/two-streams.xml").stdout
         self.assertIn("all WCETs", table)

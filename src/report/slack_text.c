@@ -73,7 +73,8 @@ void slack_text_of(struct output *output, const char *task, enum verdict verdict
 	if (absent) {
 		output_add(&text, any ? " Of " : "Of ");
 		add_moves(&text, moves, 4, proven, false);
-		output_add(&text, " no change alone alters the verdict, within 100 times the WCETs and 1000 times the period.");
+		output_add(&text, " no change alone alters the verdict, within 100 times the WCETs and 1000 times the period, or none is possible "
+				  "alone: of a period beside an offset or an event that tasks share, and of an arrival curve.");
 	}
 	text_paragraph(output, "  ", 2, text.text);
 	output_finish(&text);
@@ -94,5 +95,6 @@ void slack_text(struct output *output, const struct report *report, bool colour)
 		output_add(output, "\n");
 	}
 	output_add(output, "WCETs may grow, periods and deadlines shrink by so much; exact to 0.1 % and to 1 ns.\n\"-\": no change of it "
-			   "alone alters the verdict, within 100 times the WCETs and 1000\ntimes the period\n");
+			   "alone alters the verdict, within 100 times the WCETs and 1000\ntimes the period; or it cannot change alone, as a "
+			   "period beside an offset\n");
 }

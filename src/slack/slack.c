@@ -107,13 +107,29 @@ static int64_t wcets(struct search *search, enum moved moved, bool now)
 	return find_edge(search, now, now ? SLACK_GREATEST : -SLACK_LEAST);
 }
 
+/* Does it wait for, or record, what a task of the same period records, or waits for? */
+static bool shares_event(const struct taskset *set, const struct task *task)
+{
+	for (int i = 0; i < set->operation_count; i++)
+		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
+			bool own = i >= task->first_operation && i < task->first_operation + task->operation_count;
+			if (!own && set->operations[i].event != NO_ID && set->operations[i].event == set->operations[k].event)
+				return true;
+		}
+	return false;
+}
+
+/* No figure where a period does not move alone: an arrival curve has none, a phase has another meaning beside another period, and tasks
+ * that wait for one another's events have one period. No release is nearer to the next one than the period. */
 static int64_t period(struct search *search, bool now)
 {
-	const struct arrival *arrival = &search->set->tasks[search->task].arrival;
+	const struct task *task = &search->set->tasks[search->task];
+	const struct arrival *arrival = &task->arrival;
 	search->moved = MOVED_PERIOD;
-	if (arrival->kind == ARRIVAL_CURVE)
+	if (arrival->kind == ARRIVAL_CURVE || task->offset != NONE || shares_event(search->set, task))
 		return NONE;
-	int64_t limit = now ? arrival->period - 1 : checked_mul(arrival->period, SLACK_PERIODS);
+	int64_t least = arrival->min_distance == NONE ? 1 : arrival->min_distance;
+	int64_t limit = now ? arrival->period - least : checked_mul(arrival->period, SLACK_PERIODS);
 	return limit == NONE || limit < 1 ? NONE : find_edge(search, now, limit);
 }
 

@@ -18,7 +18,7 @@
 
 struct slack {
 	int64_t all_wcets, own_wcets; /* thousandths that they may grow by; negative: have to shrink by */
-	int64_t period;               /* ns that it may shrink by; negative: has to grow by; NONE also for curves */
+	int64_t period;               /* ns that it may shrink by; negative: has to grow by; NONE also for curves, phases and shared events */
 	int64_t deadline;             /* ns that it may shrink by; negative: has to grow by; NONE also without deadline or bound */
 };
 

@@ -127,15 +127,27 @@ struct figure {
 	int64_t limit; /* the farthest that is searched, on the side of the other verdict */
 };
 
+/* A period that others' phases or events refer to, or a curve's, does not move by itself. */
+static bool moves_alone(const struct taskset *set, const struct task *task)
+{
+	int first = task->first_operation, last = first + task->operation_count - 1;
+	for (int i = first; i <= last; i++)
+		for (int k = 0; k < set->operation_count && set->operations[i].event != NO_ID; k++)
+			if ((k < first || k > last) && set->operations[k].event == set->operations[i].event)
+				return false;
+	return task->arrival.kind != ARRIVAL_CURVE && checked_is_none(task->offset);
+}
+
 static struct figure figure_of(const struct check *check, int task, enum moving what)
 {
 	static const char *const names[] = {[MOVING_ALL_WCETS] = "all-wcets", [MOVING_OWN_WCETS] = "own-wcets", [MOVING_PERIOD] = "period"};
 	const struct arrival *arrival = &check->set->tasks[task].arrival;
+	int64_t nearest = checked_is_none(arrival->min_distance) ? 1 : arrival->min_distance;
 	struct figure figure = {names[what], what, strcmp(verdict_in(check, task), "proven") == 0, NONE};
 	if (what != MOVING_PERIOD)
 		figure.limit = figure.proven ? MOST_GROWTH : 1 - THOUSAND;
-	else if (arrival->kind != ARRIVAL_CURVE)
-		figure.limit = figure.proven ? arrival->period - 1 : checked_sub(0, checked_mul(arrival->period, MOST_PERIODS));
+	else if (moves_alone(check->set, &check->set->tasks[task]))
+		figure.limit = figure.proven ? arrival->period - nearest : checked_sub(0, checked_mul(arrival->period, MOST_PERIODS));
 	if (figure.limit == 0)
 		figure.limit = NONE;
 	return figure;
