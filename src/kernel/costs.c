@@ -176,10 +176,11 @@ int64_t costs_turn_shared(const struct costs *costs, const struct costs *neighbo
 
 static bool has_other_unit(const struct costs *costs, int class)
 {
-	const char *group = costs->classes[class].group;
+	const struct class_cost *cost = &costs->classes[class];
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		const char *other = costs->classes[c].group;
-		if (costs->used[c] && c != class && (group == NULL || other == NULL || strcmp(group, other) != 0))
+		const struct class_cost *other = &costs->classes[c];
+		bool grouped = cost->group != NULL && other->group != NULL && strcmp(cost->group, other->group) == 0;
+		if (costs->used[c] && c != class && !(grouped && cost->partition == other->partition))
 			return true;
 	}
 	return false;

@@ -228,6 +228,9 @@ static void add_basis(struct text *t)
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (wcet->costs.used[c])
 			add_source(t, class_names[c], wcet->costs.classes[c].source, wcet->costs.classes[c].by);
+	if (wcet->divergence.fork_count > 0 && (wcet_curve_length(wcet) > 1 || t->report->beside_count > 0))
+		text_paragraph(t->output, "- ", 2,
+			"beside other blocks: a group of threads that splits off keeps other warps for its instructions only");
 	if (wcet->divergence.fork_count > 0)
 		add_source(t, "divergence", wcet->costs.divergence.source, wcet->costs.divergence_by);
 	if (t->report->program->loop_count + t->report->program->fact_count > 0)

@@ -64,7 +64,7 @@ static struct class_cost cost_of(const struct prover *p, int class)
 static bool surely_one_unit(const struct prover *p, int one, int other)
 {
 	const char *a = p->costs[one].group, *b = p->costs[other].group;
-	return one == other || (a != NULL && b != NULL && strcmp(a, b) == 0);
+	return one == other || (a != NULL && b != NULL && strcmp(a, b) == 0 && p->costs[one].partition == p->costs[other].partition);
 }
 
 /* A warp waits for a unit of the SM, another one has its slot for some other unit, and one of another sub-partition takes what it waits

@@ -38,15 +38,16 @@ static void draw_classes(struct system *system)
 	classes[CLASS_BARRIER] = (struct issue_class){2, unit == 2 && partition, 1, 1 + rand() % 3};
 }
 
-/* Blocks a, then b or c, then d: few instructions in each, in an order that the program does not tell. */
-static void draw_code(const struct system *system, struct program *program, struct every_kernel *every, bool barrier)
+/* Blocks a, then b or c, then d: few instructions in each, in an order that the program does not tell; bit i of
+ * barriers: the i-th ends with one. */
+static void draw_code(const struct system *system, struct program *program, struct every_kernel *every, unsigned barriers)
 {
 	int order[4][LONGEST], counts[4];
 	for (int b = 0; b < 4; b++) {
 		counts[b] = b == 0 ? 1 : rand() % (b == 3 ? 2 : 5);
 		for (int i = 0; i < counts[b]; i++)
 			order[b][i] = used[rand() % 3];
-		if (barrier && b == 3)
+		if (barriers >> b & 1)
 			order[b][counts[b]++] = CLASS_BARRIER;
 		memset(program->blocks[b].counts, 0, sizeof program->blocks[b].counts);
 		for (int i = 0; i < counts[b]; i++)
@@ -64,11 +65,12 @@ static void draw_code(const struct system *system, struct program *program, stru
 
 static void draw_kernel(struct system *system, struct kernel *kernel, int warps)
 {
+	static const unsigned barriers[] = {0, 0, 8, 6, 2}; /* aligned, on both ways, on one */
 	struct diagnostics diagnostics;
 	struct program *program = build_program(system->arena, "ab ac bd cd", "", NULL);
 	diagnostics_init(&diagnostics, system->arena);
 	program->threads = 32 * warps;
-	draw_code(system, program, &kernel->every, warps > 1 && rand() % 2 == 0);
+	draw_code(system, program, &kernel->every, warps > 1 ? barriers[rand() % 5] : 0);
 	kernel->every.classes = system->classes;
 	kernel->every.warps = warps;
 	for (int c = 0; c < CLASS_COUNT; c++) {
@@ -122,21 +124,26 @@ static void search(int seed, int systems, int least)
 {
 	static const struct {
 		int warps, count, kernels[3];
-	} kinds[] = {{1, 2, {0, 0}}, {2, 2, {0, 1}}, {2, 2, {0, 0}}, {1, 3, {0, 1, 2}}, {1, 3, {0, 0, 0}}, {3, 2, {0, 1}}};
-	int done = 0, tightest = 0;
+	} kinds[] = {{1, 2, {0, 0}}, {2, 2, {0, 1}}, {2, 2, {0, 0}}, {1, 3, {0, 1, 2}}, {1, 3, {0, 0, 0}}, {3, 2, {0, 1}}, {4, 1, {0}}};
+	const int kind_count = sizeof kinds / sizeof *kinds;
+	int done = 0, tightest = 0, compositions[3] = {0, 0, 0};
 	srand((unsigned)seed);
 	for (int i = 0; i < systems; i++) {
 		struct system system;
-		int kind = i % 6;
+		int kind = i % kind_count;
 		draw_system(&system, kinds[kind].warps);
 		for (int policy = 0; policy < 2; policy++) {
 			int ratio = compare(&system, kinds[kind].kernels, kinds[kind].count, (enum issue_policy)policy);
 			done += ratio > 0;
+			compositions[system.kernels[0].wcet.composition] += ratio > 0;
 			tightest = ratio > tightest ? ratio : tightest;
 		}
 		arena_destroy(system.arena);
 	}
 	ck_assert_int_ge(done, least);
+	ck_assert_int_gt(compositions[WCET_FREE], least / 3);
+	ck_assert_int_gt(compositions[WCET_ALIGNED], least / 16);
+	ck_assert_int_gt(compositions[WCET_SERIAL], least / 16);
 	ck_assert_int_gt(tightest, 90); /* a bound that nothing comes near would hide a mistake */
 }
 

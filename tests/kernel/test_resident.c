@@ -229,7 +229,7 @@ static void build_ways(struct system *system, struct arena *arena)
 
 /* The unit of the SM becomes free while an older warp takes the issue slot of the sub-partition of the one that waits for it: a younger one
  * of the other sub-partition takes the unit, again and again. */
-START_TEST(crossed)
+static void cross(int older, const char *group)
 {
 	static const struct issue_class classes[CLASS_COUNT] = {
 		[CLASS_FP32] = {0, false, 1, 1}, [CLASS_SFU] = {0, false, 100, 100}, [CLASS_INT32] = {1, true, 1, 100}};
@@ -242,16 +242,26 @@ START_TEST(crossed)
 	diagnostics_init(&diagnostics, arena);
 	system.platform.parameters[PARAMETER_SM_SUBPARTITIONS] = (struct quantity){.present = true, .value = 2};
 	build_ways(&system, arena);
+	system.subjects[0].program->declared[CLASS_INT32].group = group;
 	ck_assert(
 		wcet_find(&system.wcets[0], system.subjects[0].program, &system.platform, arena, &(struct lp_limits){0, 0}, &diagnostics));
 	for (int i = 1; i <= WAITS; i++)
 		late[i] = CLASS_INT32;
 	for (int i = 0; i < FOLLOWERS; i++)
-		blocks[i] = (struct issue_block){&traces[i > 1], classes, 1, i > 1, 0, 0, 0};
-	ck_assert(issue_run(&(struct issue_machine){2, 3, ISSUE_OLDEST, MOST}, blocks, FOLLOWERS, arena));
-	ck_assert_int_gt(blocks[1].end - blocks[1].begin, 2 * WAITS * 100 - 100);
-	ck_assert_int_ge(wcet_resident(&system.wcets[0], 3), blocks[1].end - blocks[1].begin);
+		blocks[i] = (struct issue_block){&traces[i > older], classes, 1, i > older, 0, 0, 0};
+	ck_assert(issue_run(&(struct issue_machine){2, older + 2, ISSUE_OLDEST, MOST}, blocks, FOLLOWERS, arena));
+	ck_assert_int_gt(blocks[older].end - blocks[older].begin, (older + 1) * WAITS * 100 - 100);
+	ck_assert_int_ge(wcet_orders_resident(&system.wcets[0], older + 2).age, blocks[older].end - blocks[older].begin);
 	arena_destroy(arena);
+}
+
+/* One group in the SM and in its sub-partitions is two units. */
+START_TEST(crossed)
+{
+	for (int older = 1; older < 4; older++) {
+		cross(older, "b");
+		cross(older, "a");
+	}
 }
 END_TEST
 
