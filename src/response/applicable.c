@@ -143,6 +143,22 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 		need(arena, platform, ASSUMPTION_RUNLIST, result);
 }
 
+/* Is some of the context's work issued behind a host segment? How often it comes, and how late, is known by that one's interval; whoever meets
+ * it rests on that. */
+static bool follows_host(const struct taskset *set, const struct costs *costs, int context)
+{
+	for (int i = 0; i < set->task_count; i++) {
+		const struct task *task = &set->tasks[i];
+		bool host = false;
+		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
+			if (host && set->operations[k].stream != NO_ID && (context == NO_ID || costs->operations[k].context == context))
+				return true;
+			host |= set->operations[k].kind == OPERATION_HOST;
+		}
+	}
+	return false;
+}
+
 bool applicable_by_fit(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct runlist *runlist, int context)
 {
@@ -161,6 +177,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 			assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO),
 		0};
 	need_slices(arena, platform, runlist, &result);
+	if (follows_host(set, costs, bound == BOUND_P_GPU ? NO_ID : context))
+		need(arena, platform, ASSUMPTION_HOST_WCRT, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		result.assumptions |= assumption_bit(ASSUMPTION_WC_G);
 	} else if (bound == BOUND_TT && order_is_delayed(platform) && runlist->contexts[context].kernels) {

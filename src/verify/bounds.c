@@ -117,9 +117,22 @@ bool bounds_passing(const struct work *work, enum claimed kind, int context)
 	return !serial || !platform_grants_all(work->check->platform, needs);
 }
 
+/* Releases of what comes behind a host segment are spread by it, for all that share an engine with them. */
+static uint64_t needs_of_hosts(const struct work *work, int context, bool whole)
+{
+	for (int i = 0; i < work->part_count; i++) {
+		const struct part *part = &work->parts[i];
+		bool behind = part->first > work->check->set->tasks[part->task].first_operation;
+		if (behind && (whole || part->context == context))
+			return ASSUMED(HOST_WCRT);
+	}
+	return 0;
+}
+
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
+	needs |= needs_of_hosts(work, context, kind == CLAIMED_P_GPU);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
 	*applies = (kind != CLAIMED_P_GPU || work->sliced) &&
 		   !(kind == CLAIMED_TT && work_delayed(work->check) && work->owners[context].kernels);

@@ -583,6 +583,36 @@ START_TEST(foreign_copies_rest_on_order)
 }
 END_TEST
 
+/* When another task's copies come depends on its host segment before them: whoever meets them rests on that; not on one behind them. */
+START_TEST(others_rest_on_host_segments)
+{
+	const uint64_t hosts = UINT64_C(1) << ASSUMPTION_HOST_WCRT;
+	const enum bound bounds[] = {BOUND_P, BOUND_VOL_P, BOUND_H, BOUND_CHAIN, BOUND_VOL_C};
+	for (int before = 0; before < 2; before++) {
+		struct system s;
+		system_init(&s, 1);
+		system_application(&s, NONE);
+		for (int i = 0; i < 2; i++) {
+			system_stream(&s, 0, 0);
+			system_task(&s, 1000, 0);
+			if (i == 1 && before)
+				system_operation(&s, OPERATION_HOST, NO_ID, 0, 20);
+			system_operation(&s, OPERATION_COPY, i, 0, 10);
+			if (i == 1 && !before)
+				system_operation(&s, OPERATION_HOST, NO_ID, 0, 20);
+		}
+		system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 8);
+		struct response *r = system_analyze(&s);
+		for (int i = 0; i < 5; i++) {
+			ck_assert_int_eq(system_bound(r, 0, bounds[i]), 20);
+			ck_assert_int_eq((r->tasks[0].bounds[bounds[i]].assumptions & hosts) != 0, before);
+			ck_assert_int_eq(r->tasks[1].bounds[bounds[i]].assumptions & hosts, hosts);
+		}
+		system_finish(&s);
+	}
+}
+END_TEST
+
 /* Where shares rounded up say what a load is, the exact sum says the same. */
 START_TEST(load_by_shares)
 {
@@ -701,6 +731,7 @@ int main(void)
 	tcase_add_test(cases, segment_jitter_counts);
 	tcase_add_test(cases, foreign_copies_carried_in);
 	tcase_add_test(cases, foreign_copies_rest_on_order);
+	tcase_add_test(cases, others_rest_on_host_segments);
 	tcase_add_test(cases, load_by_shares);
 	tcase_add_test(cases, overload_and_overflow_are_no_bound);
 	tcase_add_test(cases, unknown_overhead_is_no_bound);
