@@ -67,11 +67,12 @@ static void vary_factors(struct arena *arena, struct draw *draw, struct platform
 	static const enum interferer sources[] = {INTERFERER_SM, INTERFERER_TPC, INTERFERER_GPC, INTERFERER_OUT, INTERFERER_H2D,
 		INTERFERER_D2H, INTERFERER_D2D, INTERFERER_MEMSET, INTERFERER_EE, INTERFERER_CPU, INTERFERER_OTHER};
 	const size_t count = sizeof sources / sizeof *sources;
+	int64_t sms = platform_value(platform, PARAMETER_SM_COUNT);
 	if (draw_percent(draw, 25))
 		return;
 	platform->integrated = draw_percent(draw, 25);
 	platform->composition = (enum composition)DRAW_AMONG(draw, COMPOSITION_MULTIPLICATIVE, COMPOSITION_ADDITIVE, COMPOSITION_MAXIMUM);
-	platform->interference = arena_allocate(arena, 6 * count, sizeof *platform->interference);
+	platform->interference = arena_allocate(arena, 6 * count + 1, sizeof *platform->interference);
 	platform->interference_count = 0;
 	int64_t much = DRAW_AMONG(draw, 4, 5, 8, 16);
 	for (size_t i = 0; i < 2 * count; i++) {
@@ -87,6 +88,15 @@ static void vary_factors(struct arena *arena, struct draw *draw, struct platform
 		last->footprint = NONE;
 		last->factor = rational_make(draw_range(draw, 4, much), 4);
 	}
+	/* what a copy takes beside all SMs but one; not drawn, so that other draws stay as they are */
+	if (much > 5 && sms > 1 && sms % 2 == 0)
+		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+			.footprint = NONE,
+			.source = INTERFERER_ALL,
+			.count = sms - 1,
+			.is_copy = true,
+			.factor = rational_of(1),
+			.evidence = "drawn"};
 }
 
 /* ---- kernels */

@@ -1,6 +1,8 @@
 /* Who may be active beside whom. */
 #include "interference/environment.h"
 
+#include "base/plant.h"
+
 #define ONE_BIT ((uint64_t)1 << ASSUMPTION_ONE)
 #define EXCL_BIT ((uint64_t)1 << ASSUMPTION_EXCL)
 #define DRAW_BIT ((uint64_t)1 << ASSUMPTION_DRAW)
@@ -235,7 +237,7 @@ static struct environment find_environment(const struct surroundings *s, int ope
 {
 	const struct operation *victim = &s->set->operations[operation];
 	bool compute = environment_is_compute(s->platform, victim); /* a block is on an SM itself, a copy beside all */
-	struct environment environment = {.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, compute)};
+	struct environment environment = {.count[INTERFERER_ALL] = checked_sub(s->sizes.chip, compute || planted(PLANT_JOINT))};
 	add_transfers(s, victim, idle, &environment);
 	if (compute)
 		add_blocks(s, operation, &environment);

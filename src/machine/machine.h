@@ -73,6 +73,7 @@ struct instance {
 	int64_t placed, ended;            /* blocks */
 	int64_t span;                     /* opaque: its makespan alone */
 	int64_t longest;                  /* residence of a block so far, in its own time */
+	int64_t surveyed;                 /* the survey that has counted it, of those that machine/rates.c has made */
 	struct dispatch *dispatch;        /* while it has blocks to place and one was tried */
 	struct instance *after_in_stream, *after_in_queue, *before_in_queue, *after_in_hardware;
 };
@@ -249,6 +250,7 @@ struct machine {
 
 	struct survey *surveys; /* by kernel with resident blocks, made anew whenever rates are set */
 	int survey_count;
+	int64_t surveys_made;
 	struct known *known;
 
 	int64_t block_events, taken;

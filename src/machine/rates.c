@@ -2,8 +2,8 @@
  * residency changes.
  *
  * A factor is the least that the table states for the victim with at least as many aggressors as are active, so that no block is slower
- * than any reading of the table allows; beyond the greatest measured count it is that count's. Slowness is in 1/65536 and work in
- * 1/65536 ns, both rounded so that a block ends early rather than late (theory.md 5, A-RATE). */
+ * than any reading of the table allows; beyond the greatest measured count it is that count's, and a joint measurement caps nothing.
+ * Slowness is in 1/65536 and work in 1/65536 ns, both rounded so that a block ends early rather than late (theory.md 5, A-RATE). */
 #include "machine/parts.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static bool concerns(const struct interference_entry *entry, const struct victim
 	return entry->footprint == NONE || victim->footprint == NONE || victim->footprint <= entry->footprint;
 }
 
-/* The factor of one source in 1/65536; 0: the table has none. */
+/* The factor of one source in 1/65536; 0: the table has none; of a joint measurement: none with so much beside the victim. */
 static int64_t factor_of(const struct machine *machine, const struct victim *victim, enum interferer source, int64_t count)
 {
 	int64_t covering = 0, greatest = 0;
@@ -52,7 +52,7 @@ static int64_t factor_of(const struct machine *machine, const struct victim *vic
 		if ((entry->count == NONE || entry->count >= count) && (covering == 0 || factor < covering))
 			covering = factor;
 	}
-	int64_t factor = covering > 0 ? covering : greatest;
+	int64_t factor = covering > 0 || source == INTERFERER_ALL ? covering : greatest;
 	return factor < ONE ? factor : ONE + (factor - ONE) * machine->shares[source] / 100;
 }
 
@@ -67,7 +67,9 @@ static int64_t join(enum composition composition, int64_t slowness, int64_t fact
 
 static int64_t compose(const struct machine *machine, const struct victim *victim, const struct beside *beside)
 {
-	int64_t slowness = ONE, all = factor_of(machine, victim, INTERFERER_ALL, 1);
+	const int64_t *count = beside->count;
+	int64_t sms = victim->is_copy ? count[INTERFERER_EE] : count[INTERFERER_TPC] + count[INTERFERER_GPC] + count[INTERFERER_OUT];
+	int64_t slowness = ONE, all = factor_of(machine, victim, INTERFERER_ALL, sms);
 	bool unknown = false;
 	for (int source = 0; source < INTERFERER_ALL; source++) {
 		int64_t factor = beside->count[source] == 0 ? ONE : factor_of(machine, victim, source, beside->count[source]);
@@ -91,12 +93,12 @@ static int64_t slowness_of(const struct machine *machine, struct victim victim, 
 }
 
 /* ---- what is active */
-static void count_copies(const struct machine *machine, const struct instance *but, struct beside *beside)
+static void count_copies(const struct machine *machine, struct beside *beside)
 {
 	const struct copies *copies = machine->copying;
 	for (int e = 0; e < machine->engine_count && copies != NULL; e++) {
 		const struct instance *copy = copies->engines[e].current;
-		if (copy != NULL && copy != but)
+		if (copy != NULL)
 			beside->count[direction_sources[copy->work->direction]]++;
 	}
 	beside->count[INTERFERER_CPU] = beside->count[INTERFERER_OTHER] = machine->platform->integrated;
@@ -109,7 +111,8 @@ struct survey {
 	int *foreign, *tpcs, *gpcs; /* by SM, TPC, GPC */
 	int all;
 	int64_t *slowness;    /* by SM; 0: not asked yet */
-	struct beside common; /* copies, and what copies or sets memory as a kernel */
+	struct beside common; /* copies, and kernels that copy or set memory, each once */
+	int64_t number;
 };
 
 /* Slowness that was computed before: of one operation's blocks beside the same. */
@@ -119,13 +122,14 @@ struct known {
 	int64_t slowness; /* 0: nothing is known here */
 };
 
-static void count_block(const struct instance *other, struct survey *survey, int sm)
+static void count_block(struct instance *other, struct survey *survey, int sm)
 {
 	if (other == survey->kernel)
 		return;
 	survey->foreign[sm]++;
-	if (other->work->direction != DIRECTION_COUNT)
-		survey->common.count[direction_sources[other->work->direction]] = 1;
+	if (other->work->direction != DIRECTION_COUNT && other->surveyed != survey->number)
+		survey->common.count[direction_sources[other->work->direction]]++;
+	other->surveyed = survey->number;
 }
 
 static void count_sm(const struct machine *machine, const struct context *context, struct survey *survey, int sm)
@@ -142,7 +146,7 @@ static void count_sm(const struct machine *machine, const struct context *contex
 		survey->gpcs[places[sm].gpc] += busy;
 }
 
-static void make_survey(const struct machine *machine, const struct context *context, struct survey *survey, const struct instance *kernel)
+static void make_survey(struct machine *machine, const struct context *context, struct survey *survey, const struct instance *kernel)
 {
 	size_t size = (size_t)machine->limits.sm_count * sizeof(int);
 	memset(survey->foreign, 0, size);
@@ -152,12 +156,13 @@ static void make_survey(const struct machine *machine, const struct context *con
 	survey->kernel = kernel;
 	survey->all = 0;
 	survey->common = (struct beside){0};
-	count_copies(machine, NULL, &survey->common);
+	survey->number = ++machine->surveys_made;
+	count_copies(machine, &survey->common);
 	for (int sm = 0; sm < machine->limits.sm_count; sm++)
 		count_sm(machine, context, survey, sm);
 }
 
-/* Made when first asked for. */
+/* Made when first asked for. kernel: NULL: of whom all blocks are foreign. */
 static struct survey *survey_of(struct machine *machine, const struct context *context, const struct instance *kernel)
 {
 	for (int i = 0; i < machine->survey_count; i++)
@@ -256,8 +261,11 @@ static void rate_copy(struct machine *machine, const struct copies *copies, stru
 {
 	int64_t reading = clock_read(&copies->clock, machine->now);
 	struct beside beside = {0};
-	count_copies(machine, engine->current, &beside);
-	beside.count[INTERFERER_EE] = machine->active != NULL && machine->active->chip.residents > 0;
+	count_copies(machine, &beside);
+	if (machine->active != NULL)
+		beside = survey_of(machine, machine->active, NULL)->common;
+	beside.count[direction_sources[engine->current->work->direction]] -= copies == machine->copying; /* itself */
+	beside.count[INTERFERER_EE] = machine->active == NULL ? 0 : machine->active->busy_sms;
 	engine->left = remaining(engine->left, reading - engine->seen, engine->slowness);
 	engine->seen = reading;
 	engine->slowness = slowness_of(machine, (struct victim){.is_copy = true, .footprint = NONE}, &beside);
@@ -295,10 +303,10 @@ void rates_copy(struct machine *machine, struct copy_engine *engine)
 /* At most one kernel of a stream has resident blocks. */
 static void open_surveys(struct machine *machine)
 {
-	size_t kernels = (size_t)machine->set->stream_count + 1, sms = (size_t)machine->limits.sm_count;
+	size_t kernels = (size_t)machine->set->stream_count + 2, sms = (size_t)machine->limits.sm_count;
 	machine->surveys = arena_allocate(machine->arena, kernels, sizeof *machine->surveys);
 	machine->known = arena_allocate(machine->arena, KNOWN, sizeof *machine->known);
-	for (size_t i = 0; i < kernels; i++) {
+	for (size_t i = 0; i < kernels; i++) { /* one for copies */
 		machine->surveys[i].foreign = arena_allocate(machine->arena, sms, sizeof(int));
 		machine->surveys[i].tpcs = arena_allocate(machine->arena, sms, sizeof(int));
 		machine->surveys[i].gpcs = arena_allocate(machine->arena, sms, sizeof(int));

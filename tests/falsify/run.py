@@ -23,12 +23,12 @@ LIMIT = 16384
 FOUND = {
     "waste": 81,  # serial
     "eta": 129,  # response
-    "ceiling": 15,  # serial
+    "ceiling": 6,  # serial
     "theta": 90,  # response
     "overrun": 45,  # response
     "drain": 6176,  # response
     "stops": 69,  # response
-    "sms": 3,  # volume
+    "sms": 6,  # response
     "grids": 3205,  # response
     "tail": 1,  # response
     "occupancy": 477,  # serial
@@ -43,6 +43,7 @@ FOUND = {
     "heads": 374,  # response
     "queued": 797,  # response
     "factor": 15,  # interference
+    "joint": 389,  # interference
     "blocking": 341,  # response
     "closed": "closed-window.xml",
     "chain": 0,  # response
@@ -58,7 +59,7 @@ FOUND = {
     "apart": 0,  # response
     "behind": "lower-in-the-tail.xml",
     "responded": "who-was-there.xml",
-    "overlap": 15,  # serial
+    "overlap": 29,  # response
     "delay": 367,  # serial
     "stall": 230,  # response
     "changes": "delay-once-a-kernel.xml",
