@@ -283,6 +283,20 @@ class Wcet(unittest.TestCase):
                 self.assertEqual(result.stderr, "")
                 self.assertEqual(int(ElementTree.fromstring(result.stdout).findall(SPACE + "beside")[1].get("cycles")), expected)
 
+    def test_lanes(self):
+        """Integers on 16 of 32 lanes, as a GTX 580 has it: an instruction on any lanes may keep these, for two cycles, whose it may be."""
+        with tempfile.TemporaryDirectory() as folder:
+            paths = {name: pathlib.Path(folder) / f"{name}.xml" for name in ("int32", "fp32")}
+            for name, path in paths.items():
+                path.write_text(f'<program xmlns="urn:gpubound:program:1" id="{name}" platform="gtx-580" threads="32" unlisted="uniform">'
+                                f'<block id="a" {name}="100"/></program>')
+            for own, other in (("int32", "fp32"), ("fp32", "int32")):
+                tree = ElementTree.fromstring(wcet("--format=xml", f"--beside={paths[other]}", paths[own]).stdout)
+                beside = tree.find(SPACE + "beside")
+                self.assertEqual([int(beside.get(name)) for name in ("by-age", "by-turns", "blocking", "cycles")], [200, 200, 200, 1800 + 400])
+            tree = ElementTree.fromstring(wcet("--format=xml", paths["fp32"]).stdout)
+            self.assertEqual(int(tree.find(SPACE + "curve").get("by-age")), 100)
+
     def test_beside(self):
         """Blocks of the kernel itself named one by one are the curve."""
         product, other = (ROOT / "examples/kernels" / f"{name}.sm_90.xml" for name in ("matrix-multiply", "reduction"))

@@ -26,20 +26,37 @@ struct run {
 	struct diagnostics diagnostics;
 	struct lp_limits limits;
 	struct wcet_report report;
-	struct wcet wcet;
+	struct wcet wcet, among; /* alone; on lanes shared with those beside it */
 };
 
-/* The bound of one of the programs before it, the block's own first, if it is the same; else found. */
-static const struct wcet *find_bound(struct run *run, const struct program *const *programs, int index, const struct platform *platform)
+/* The bound of one of the programs before it, the block's own first, if it is the same; else found; `used` by all of them. */
+static const struct wcet *find_bound(struct run *run, int index, const bool *used)
 {
-	const struct program *program = programs[index];
+	const struct program *program = run->report.beside[index];
 	struct wcet *bound = arena_allocate(run->arguments->arena, 1, sizeof *bound);
 	if (strcmp(program->hash, run->report.program->hash) == 0)
-		return &run->wcet;
+		return &run->among;
 	for (int i = 0; i < index; i++)
-		if (strcmp(programs[i]->hash, program->hash) == 0)
+		if (strcmp(run->report.beside[i]->hash, program->hash) == 0)
 			return run->report.neighbours[i].of;
-	return wcet_find(bound, program, platform, run->arguments->arena, &run->limits, &run->diagnostics) ? bound : NULL;
+	return wcet_find_among(bound, program, used, run->report.platform, run->arguments->arena, &run->limits, &run->diagnostics) ? bound
+																   : NULL;
+}
+
+static bool read_neighbours(struct run *run, const struct input_folders *folders, const struct program **programs, bool *used)
+{
+	int count;
+	const char *const *paths = arguments_values(run->arguments, "beside", &count);
+	costs_add_used(run->report.program, used);
+	for (int i = 0; i < count; i++) {
+		struct platform *platform;
+		programs[i] = input_read_program(
+			run->arguments->arena, &run->diagnostics, folders, paths[i], run->report.platform->path, &platform);
+		if (programs[i] == NULL)
+			return false;
+		costs_add_used(programs[i], used);
+	}
+	return true;
 }
 
 /* One more block on the SM for each --beside. */
@@ -47,20 +64,25 @@ static bool add_neighbours(struct run *run, const struct input_folders *folders)
 {
 	struct arena *arena = run->arguments->arena;
 	int count;
-	const char *const *paths = arguments_values(run->arguments, "beside", &count);
+	bool used[CLASS_COUNT] = {false};
+	(void)arguments_values(run->arguments, "beside", &count);
 	const struct program **programs = arena_allocate(arena, (size_t)count, sizeof *programs);
 	struct wcet_neighbour *neighbours = arena_allocate(arena, (size_t)count, sizeof *neighbours);
 	run->report.beside = programs;
 	run->report.neighbours = neighbours;
+	run->report.among = &run->among;
+	run->report.beside_count = count;
+	if (count == 0)
+		return true;
+	if (!read_neighbours(run, folders, programs, used) ||
+		!wcet_find_among(&run->among, run->report.program, used, run->report.platform, arena, &run->limits, &run->diagnostics))
+		return false;
 	for (int i = 0; i < count; i++) {
-		struct platform *platform;
-		programs[i] = input_read_program(arena, &run->diagnostics, folders, paths[i], run->report.platform->path, &platform);
-		const struct wcet *other = programs[i] == NULL ? NULL : find_bound(run, programs, i, platform);
+		const struct wcet *other = find_bound(run, i, used);
 		if (other == NULL)
 			return false;
-		neighbours[i] = wcet_neighbour_of(&run->wcet, other, &run->limits, &run->diagnostics);
+		neighbours[i] = wcet_neighbour_of(&run->among, other, &run->limits, &run->diagnostics);
 	}
-	run->report.beside_count = count;
 	return true;
 }
 

@@ -10,11 +10,11 @@
 /* Convergence barriers: BSSY and BSYNC. */
 #define BARRIERS_FIRST 70
 
-static void find_used(struct costs *costs, const struct program *program)
+void costs_add_used(const struct program *program, bool *used)
 {
 	for (int i = 0; i < program->block_count; i++)
 		for (int c = 0; c < CLASS_COUNT; c++)
-			costs->used[c] |= program->blocks[i].counts[c] > 0;
+			used[c] |= program->blocks[i].counts[c] > 0;
 }
 
 static const struct warp_pipeline *pipeline_of(const struct platform *platform, int class)
@@ -25,24 +25,24 @@ static const struct warp_pipeline *pipeline_of(const struct platform *platform, 
 	return NULL;
 }
 
-/* The fewest lanes that a class of the group has which the program uses. */
-static int64_t narrowest(const struct costs *costs, const struct platform *platform, const char *group)
+/* The fewest lanes that a class of the group has which is used. */
+static int64_t narrowest(const bool *used, const struct platform *platform, const char *group)
 {
 	int64_t lanes = THREADS_A_WARP;
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		const struct warp_pipeline *pipeline = costs->used[c] ? pipeline_of(platform, c) : NULL;
+		const struct warp_pipeline *pipeline = used[c] ? pipeline_of(platform, c) : NULL;
 		if (pipeline != NULL && strcmp(pipeline->group, group) == 0)
 			lanes = checked_min(lanes, pipeline->lanes);
 	}
 	return lanes;
 }
 
-static struct class_cost from_pipeline(const struct costs *costs, const struct platform *platform, int class)
+static struct class_cost from_pipeline(const bool *used, const struct platform *platform, int class)
 {
 	const struct warp_pipeline *pipeline = pipeline_of(platform, class);
 	if (pipeline == NULL)
 		return (struct class_cost){.latency = NONE, .occupancy = NONE};
-	int64_t occupancy = checked_div_ceil(THREADS_A_WARP, narrowest(costs, platform, pipeline->group));
+	int64_t occupancy = checked_div_ceil(THREADS_A_WARP, narrowest(used, platform, pipeline->group));
 	return (struct class_cost){
 		checked_max(pipeline->latency, occupancy), occupancy, pipeline->partition, pipeline->group, pipeline->source, NULL};
 }
@@ -79,15 +79,18 @@ static void find_divergence(struct costs *costs, const struct program *program, 
 			platform->compute_capability % 10);
 }
 
-bool costs_find(struct costs *costs, const struct program *program, const struct platform *platform, const struct divergence *divergence,
-	struct diagnostics *diagnostics)
+bool costs_find(struct costs *costs, const struct program *program, const bool *also, const struct platform *platform,
+	const struct divergence *divergence, struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
+	bool used[CLASS_COUNT] = {false};
 	*costs = (struct costs){.divergence_by = NULL};
-	find_used(costs, program);
+	costs_add_used(program, costs->used);
+	for (int c = 0; c < CLASS_COUNT; c++)
+		used[c] = costs->used[c] || (also != NULL && also[c]);
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		struct class_cost *cost = &costs->classes[c];
-		*cost = program->declared[c].latency != NONE ? program->declared[c] : from_pipeline(costs, platform, c);
+		*cost = program->declared[c].latency != NONE ? program->declared[c] : from_pipeline(used, platform, c);
 		if (costs->used[c] && cost->latency == NONE)
 			diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0,
 				"expected the cost of instructions of class %s; neither the program nor platform %s states it",

@@ -3,8 +3,8 @@
  * Requires: a program and its platform.
  * Provides: for each class that the program uses, the cycles until the warp's next instruction and the cycles for which other warps are
  *           kept from the unit. The platform's pipelines give both: latency, and a warp over lanes, of a group as many lanes as the
- *           narrowest class of the group that the program uses has, since an instruction of a wide class may hold the narrow one's
- *           unit. What the program declares stands before them. Caches and memory are in no pipeline: they are declared or there is no
+ *           narrowest class of the group that the program, or one beside it, uses has, since an instruction of a wide class may hold the
+ * narrow one's unit. What the program declares stands before them. Caches and memory are in no pipeline: they are declared or there is no
  *           bound. A unit is the SM's or a sub-partition's; then only warps dealt to the same sub-partition compete for it, and for
  *           the issue slot there.
  * Source:   seed 002, 4 and 7.1; seed 001, IV; seed 004, IV.
@@ -23,8 +23,11 @@ struct costs {
 	const char *divergence_by;         /* NULL: the platform model */
 };
 
-bool costs_find(struct costs *costs, const struct program *program, const struct platform *platform, const struct divergence *divergence,
-	struct diagnostics *diagnostics);
+/* also: classes of other programs on the SM, whose instructions may be on the same lanes; NULL: none. */
+bool costs_find(struct costs *costs, const struct program *program, const bool *also, const struct platform *platform,
+	const struct divergence *divergence, struct diagnostics *diagnostics);
+
+void costs_add_used(const struct program *program, bool *used); /* CLASS_COUNT of them */
 
 bool costs_partitioned(const struct costs *costs); /* is any unit a sub-partition's? */
 

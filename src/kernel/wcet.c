@@ -378,12 +378,12 @@ static int64_t most_resident(const struct wcet *wcet, const struct platform *pla
 	return checked_min(blocks, warps == NONE ? NONE : warps / wcet->warps);
 }
 
-static bool read_graph(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
-	struct diagnostics *diagnostics)
+static bool read_graph(struct wcet *wcet, const struct program *program, const bool *also, const struct platform *platform,
+	struct arena *arena, struct diagnostics *diagnostics)
 {
 	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !loops_find(&wcet->loops, &wcet->flow, diagnostics) ||
 		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, diagnostics) ||
-		!costs_find(&wcet->costs, program, platform, &wcet->divergence, diagnostics))
+		!costs_find(&wcet->costs, program, also, platform, &wcet->divergence, diagnostics))
 		return false;
 	wcet->near = near_warps(wcet, platform);
 	wcet->apart = platform_value(platform, PARAMETER_SM_SUBPARTITIONS) != 1;
@@ -393,12 +393,12 @@ static bool read_graph(struct wcet *wcet, const struct program *program, const s
 	return true;
 }
 
-bool wcet_find(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
-	const struct lp_limits *limits, struct diagnostics *diagnostics)
+bool wcet_find_among(struct wcet *wcet, const struct program *program, const bool *also, const struct platform *platform,
+	struct arena *arena, const struct lp_limits *limits, struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
 	*wcet = (struct wcet){.cycles = NONE, .time = NONE, .warps = program_warps(program)};
-	if (!read_graph(wcet, program, platform, arena, diagnostics))
+	if (!read_graph(wcet, program, also, platform, arena, diagnostics))
 		return false;
 	struct stage stage = {wcet, &wcet->costs, 0, limits, diagnostics};
 	solve_alone(wcet, &stage);
@@ -408,4 +408,10 @@ bool wcet_find(struct wcet *wcet, const struct program *program, const struct pl
 		diagnose(diagnostics, DIAGNOSTIC_PROGRAM_TOO_LONG, program->path, 0, "expected a program whose cycles fit 64 bits");
 	wcet->time = wcet_time(wcet->cycles, platform);
 	return diagnostics->errors == before;
+}
+
+bool wcet_find(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
+	const struct lp_limits *limits, struct diagnostics *diagnostics)
+{
+	return wcet_find_among(wcet, program, NULL, platform, arena, limits, diagnostics);
 }

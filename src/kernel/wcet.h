@@ -79,6 +79,10 @@ extern const char *const composition_texts[][2]; /* the formulas; [1]: in sub-pa
 bool wcet_find(struct wcet *wcet, const struct program *program, const struct platform *platform, struct arena *arena,
 	const struct lp_limits *limits, struct diagnostics *diagnostics);
 
+/* With the costs that instructions have where the classes of other programs are on the SM as well; NULL: no others. */
+bool wcet_find_among(struct wcet *wcet, const struct program *program, const bool *also, const struct platform *platform,
+	struct arena *arena, const struct lp_limits *limits, struct diagnostics *diagnostics);
+
 /* Beside other blocks, by whom the units serve first: the older block, or the warp that has waited longest. */
 struct wcet_orders {
 	int64_t age, turns;

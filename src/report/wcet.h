@@ -16,6 +16,7 @@ struct wcet_report {
 	const struct platform *platform;
 	const struct wcet *wcet;
 	const struct program *const *beside; /* of a block each on the same SM */
+	const struct wcet *among; /* as wcet, its instructions on lanes that those beside it may be on; NULL where nothing is */
 	const struct wcet_neighbour *neighbours;
 	int beside_count;
 };

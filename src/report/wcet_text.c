@@ -200,7 +200,7 @@ static void add_beside(struct text *t)
 	text_heading(t->output, "with a block beside it of     all so far: cycles", t->colour);
 	for (int i = 0; i < t->report->beside_count; i++) {
 		text_cell(t->output, t->report->beside[i]->id, 27, STYLE_PLAIN, t->colour);
-		add_cycles(t, wcet_beside(t->report->wcet, t->report->neighbours, i + 1), 21);
+		add_cycles(t, wcet_beside(t->report->among, t->report->neighbours, i + 1), 21);
 	}
 }
 

@@ -198,8 +198,8 @@ static void add_beside(struct xml *xml, const struct wcet_report *report)
 		xml_attribute(xml, "path", report->beside[i]->path);
 		xml_attribute(xml, "sha256", report->beside[i]->hash);
 		wcet_xml_neighbour(xml, &report->neighbours[i]);
-		xml_integer(xml, "cycles", wcet_beside(report->wcet, report->neighbours, i + 1));
-		xml_integer(xml, "nanoseconds", wcet_time(wcet_beside(report->wcet, report->neighbours, i + 1), report->platform));
+		xml_integer(xml, "cycles", wcet_beside(report->among, report->neighbours, i + 1));
+		xml_integer(xml, "nanoseconds", wcet_time(wcet_beside(report->among, report->neighbours, i + 1), report->platform));
 		xml_end(xml);
 	}
 }
