@@ -28,7 +28,9 @@ static int most_an_sm(const struct limits *limits, const struct operation *opera
  * takes the configuration that they ask for; a busy one may keep another's, and hold fewer. */
 static bool is_even(const struct limits *limits, const struct shape *shape)
 {
-	return shape->warps % limits->parts == 0 && !limits->contiguous;
+	bool at_an_end = limits->shared_by == ALLOCATION_FIRST_FIT || limits->shared_by == ALLOCATION_BEST_FIT; /* equal pieces leave no other hole */
+	bool even = shape->shared.divisor == 0 || !allocation_contiguous(limits->shared_by) || at_an_end;
+	return shape->warps % limits->parts == 0 && !allocation_contiguous(limits->registers_by) && even;
 }
 
 /* The kernel's own blocks, all alike, where it states them: as many at a time as an idle chip holds. */
