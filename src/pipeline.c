@@ -6,6 +6,7 @@
 #include "map/map.h"
 #include "response/analysis.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void pipeline_init(struct pipeline *pipeline)
@@ -42,6 +43,23 @@ static void fit_programs(struct pipeline *p)
 			programs_fit(&p->set->operations[i], p->map->kernels[i].occupancy.greatest);
 }
 
+/* With --assume A-FRAG an SM may hold more blocks than when the task set was read: C_K has to reach that far. */
+static bool curves_reach(struct pipeline *p)
+{
+	int before = p->diagnostics.errors;
+	for (int i = 0; i < p->set->operation_count; i++) {
+		const struct operation *operation = &p->set->operations[i];
+		int64_t most = checked_min(operation->kernel.blocks, p->map->kernels[i].occupancy.greatest);
+		if (operation->kind != OPERATION_KERNEL || operation->program != NULL || operation->kernel.curve == NULL || most == NONE ||
+			operation->kernel.curve_count >= most)
+			continue;
+		diagnose(&p->diagnostics, DIAGNOSTIC_CURVE_SHORT, p->set->path, operation->line,
+			"kernel '%s' gives WCETs for up to %d resident blocks; by A-FRAG an SM of %s may hold %" PRId64, operation->id,
+			operation->kernel.curve_count, p->platform->id, most);
+	}
+	return p->diagnostics.errors == before;
+}
+
 static int iterations_of(const struct pipeline_options *options)
 {
 	return options->solver_iterations > 0 ? options->solver_iterations : RESPONSE_SOLVER_ITERATIONS;
@@ -60,6 +78,8 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 		return false;
 	p->map = map_build(p->arena, p->platform, p->set);
 	fit_programs(p);
+	if (!curves_reach(p))
+		return false;
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
 	if (options->results_only)

@@ -163,6 +163,14 @@ static void hold_complete(const struct validation *validation, const struct oper
 			"kernel '%s' has a footprint of no bytes", operation->id);
 }
 
+/* Where amounts decide (A-FRAG) sub-partitions refuse nothing, and an SM may hold more. */
+static int64_t by_all_registers(const struct platform *platform, const struct needs *needs)
+{
+	int64_t capacity = platform_value(platform, PARAMETER_SM_REGISTERS), takes = checked_mul(needs->warp_registers, needs->warps);
+	bool counts = capacity != NONE && needs->warp_registers != NONE && needs->warp_registers != 0 && needs->warps != NONE;
+	return counts ? checked_div_floor(checked_round_down(capacity, unit_of(platform, PARAMETER_REGISTER_UNIT)), takes) : NONE;
+}
+
 /* C_K must cover every number of blocks of the kernel that an SM may hold: theory.md 5.1. */
 static void hold_curve(const struct validation *validation, const struct operation *operation, const struct needs *needs)
 {
@@ -170,8 +178,10 @@ static void hold_curve(const struct validation *validation, const struct operati
 	if (kernel->curve == NULL)
 		return;
 	int64_t most = checked_min(kernel->blocks, platform_value(validation->platform, PARAMETER_SM_BLOCKS));
-	for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
-		most = checked_min(most, resources[i].blocks(validation->platform, needs));
+	for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
+		bool amounts = resources[i].blocks == by_registers && platform_grants(validation->platform, ASSUMPTION_FRAG);
+		most = checked_min(most, (amounts ? by_all_registers : resources[i].blocks)(validation->platform, needs));
+	}
 	if (most != NONE && kernel->curve_count < most)
 		diagnose(validation->diagnostics, DIAGNOSTIC_CURVE_SHORT, validation->set->path, operation->line,
 			"kernel '%s' gives WCETs for up to %d resident blocks; an SM of %s may hold %" PRId64, operation->id,

@@ -188,6 +188,14 @@ static void make_resident(int count)
 	operations[KERNEL].kernel.curve = curve, operations[KERNEL].kernel.curve_count = count;
 }
 
+/* Sub-partitions hold 8 warps of 200 registers, hence one block of five; the whole SM's registers two. */
+static void make_two_by_amounts(enum assumption_status status)
+{
+	operations[KERNEL].kernel.threads = 160, operations[KERNEL].kernel.registers = 200;
+	gpu.assumptions[ASSUMPTION_FRAG].status = status;
+	make_resident(1);
+}
+
 /* Two tasks of one period that wait for each other. */
 static void make_circle(void)
 {
@@ -258,6 +266,7 @@ static void make_wide_circle(void)
 	CASE(KERNEL_LIMIT_UNKNOWN, forget(PARAMETER_SM_BLOCKS))                                                                            \
 	CASE(ACTIVE_BLOCKS, operations[KERNEL].kernel.active_blocks = 17)                                                                  \
 	CASE(CURVE_SHORT, (operations[KERNEL].kernel.threads = 384, make_resident(4)))                                                     \
+	CASE(CURVE_SHORT, make_two_by_amounts(STATUS_ASSUMED))                                                                             \
 	CASE(EVENT_NEVER_RECORDED, operations[RECORD] = operation("host2", OPERATION_HOST, NO_ID, 22))                                     \
 	CASE(EVENT_RECORDED_TWICE, operations[AGAIN] = operation("twice", OPERATION_RECORD, 0, 28))                                        \
 	CASE(EVENT_UNUSED, set.event_count = 2)                                                                                            \
@@ -296,6 +305,7 @@ static void make_wide_circle(void)
 	FINE_CASE((set.merged_context = true, applications[1].timeslice = NONE,                                                            \
 		operations[OTHER] = operation("wait", OPERATION_WAIT, 3, 27)))                                                             \
 	FINE_CASE((operations[KERNEL].kernel.threads = 512, make_resident(4)))                                                             \
+	FINE_CASE(make_two_by_amounts(STATUS_UNSTATED))                                                                                    \
 	FINE_CASE((gpu.concurrent_kernels = TERNARY_NO, operations[SECOND].stream = 0, operations[LAST].stream = 0))                       \
 	FINE_CASE((operations[KERNEL].kernel.shared_dynamic = 98304 - 49152, operations[KERNEL].kernel.shared_static = 49152))             \
 	FINE_CASE((operations[AGAIN] = operation("wait", OPERATION_WAIT, 0, 28)))                                                          \
