@@ -252,24 +252,34 @@ static int64_t more_by_age(const struct wcet_neighbour *one, int64_t crossing)
 	return crossing <= one->least ? 0 : checked_sub(checked_mul_div_ceil(one->met, crossing, one->least), one->met);
 }
 
+/* Is no block before it of the same kernel? */
+static bool is_first(const struct wcet_neighbour *neighbours, int index)
+{
+	for (int i = 0; i < index; i++)
+		if (neighbours[i].of == neighbours[index].of)
+			return false;
+	return true;
+}
+
+/* Behind each of its warps another kernel's for each instruction; which kernel's may differ from one instruction to the next. */
 static int64_t more_by_turns(const struct wcet_neighbour *neighbours, int count, const struct wcet_neighbour *one)
 {
-	int64_t most = 0;
+	int64_t sum = 0;
 	for (int i = 0; i < count; i++)
-		if (neighbours[i].of != one->of)
-			most = checked_max(most, neighbours[i].turn_crossed);
-	return checked_mul(one->near, most);
+		if (neighbours[i].of != one->of && is_first(neighbours, i))
+			sum = checked_add(sum, neighbours[i].turn_crossed);
+	return checked_mul(one->near, sum);
 }
 
 /* The blocks beside it together. */
 struct beside {
-	int64_t age, turns, blocking, own, turns_own, plain_age, plain_blocking;
+	int64_t age, turns, own, turns_own, plain_age, plain_blocking;
 	struct supply supply;
 };
 
 static struct wcet_orders orders(const struct wcet *wcet, const struct beside *beside)
 {
-	int64_t age = checked_add(beside->age, checked_add(beside->blocking, beside->own));
+	int64_t age = checked_add(beside->age, checked_add(beside->plain_blocking, beside->own));
 	int64_t plain = checked_add(wcet->cycles, checked_add(beside->plain_age, beside->plain_blocking));
 	return (struct wcet_orders){checked_min(checked_add(wcet->cycles, age), supply_add(plain, &beside->supply)),
 		checked_add(wcet->cycles, checked_add(beside->turns, beside->turns_own))};
@@ -283,15 +293,15 @@ static bool all_alike(const struct wcet_neighbour *neighbours, int count)
 	return alike;
 }
 
-static void take_neighbour(struct beside *beside, const struct wcet_neighbour *one)
+static void take_neighbour(struct beside *beside, const struct wcet_neighbour *one, bool first)
 {
 	beside->age = checked_add(beside->age, one->by_age);
 	beside->turns = checked_add(beside->turns, one->by_turns);
-	beside->blocking = checked_max(beside->blocking, checked_sub(one->blocking, one->own));
 	beside->own = checked_max(beside->own, one->own);
 	beside->turns_own = checked_max(beside->turns_own, one->turns_own);
 	beside->plain_age = checked_add(beside->plain_age, one->plain_age);
-	beside->plain_blocking = checked_max(beside->plain_blocking, one->plain_blocking);
+	if (first) /* one instruction may wait for this kernel's, the next for another's */
+		beside->plain_blocking = checked_add(beside->plain_blocking, one->plain_blocking);
 }
 
 static void take_supply(struct beside *beside, const struct supply *supply)
@@ -310,7 +320,7 @@ struct wcet_orders wcet_orders_beside(const struct wcet *wcet, const struct wcet
 	}
 	for (int i = 0; i < count; i++) {
 		struct supply supply = supply_of(wcet, neighbours[i].of, least);
-		take_neighbour(&beside, &neighbours[i]);
+		take_neighbour(&beside, &neighbours[i], is_first(neighbours, i));
 		take_supply(&beside, &supply);
 		beside.age = checked_add(beside.age, more_by_age(&neighbours[i], crossing));
 		beside.turns = checked_add(beside.turns, more_by_turns(neighbours, count, &neighbours[i]));
@@ -335,7 +345,6 @@ struct wcet_orders wcet_orders_resident(const struct wcet *wcet, int64_t blocks)
 	return orders(wcet, &(struct beside){
 				    .age = checked_mul(more, self->by_age),
 				    .turns = checked_mul(more, self->by_turns),
-				    .blocking = checked_sub(self->blocking, self->own),
 				    .own = self->own,
 				    .turns_own = self->turns_own,
 				    .plain_age = checked_mul(more, self->plain_age),

@@ -43,7 +43,7 @@ struct wcet_part {
 /* What a block of some kernel on the same SM adds; NONE: beyond 64 bits. */
 struct wcet_neighbour {
 	int64_t by_age, by_turns; /* as the units serve older blocks first, or who has waited longest */
-	int64_t blocking;         /* with by_age, once for all neighbours; what `own` is included */
+	int64_t blocking;         /* with by_age, once for all neighbours of the kernel; what `own` is included */
 	int64_t own, turns_own; /* its instructions keep units of the SM from the block's warps while others of the block issue; in turns */
 	/* As by_age and blocking, but for what younger blocks take behind an issue slot; that is then in `supply`, by instructions that
 	 * are longer than any of the two kernels. */

@@ -9,7 +9,7 @@
 
 #define KERNELS 3
 #define LONGEST 12
-#define STATES 20000
+#define STATES 30000
 
 static const enum instruction_class used[] = {CLASS_FP32, CLASS_INT32, CLASS_SFU};
 static const char *const units[] = {"a", "b", "c"};
@@ -154,12 +154,54 @@ START_TEST(few)
 }
 END_TEST
 
+/* A line of so many instructions of two classes. */
+static void build_line(struct system *system, struct kernel *kernel, int first, int second, int count)
+{
+	struct diagnostics diagnostics;
+	struct program *program = build_program(system->arena, "", "", NULL);
+	int *trace = arena_allocate(system->arena, 2 * LONGEST, sizeof *trace);
+	diagnostics_init(&diagnostics, system->arena);
+	memset(program->blocks[0].counts, 0, sizeof program->blocks[0].counts);
+	for (int i = 0; i < 2 * count; i++) {
+		trace[i] = i < count ? first : second;
+		program->blocks[0].counts[trace[i]]++;
+	}
+	kernel->every = (struct every_kernel){system->classes, 1, 1, {{.classes = trace, .count = 2 * count}}};
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		const struct issue_class *class = &system->classes[c];
+		if (class->occupancy > 0)
+			program->declared[c] =
+				(struct class_cost){class->latency, class->occupancy, class->partition, units[class->unit], "test", "test"};
+	}
+	ck_assert(wcet_find(&kernel->wcet, program, &system->platform, system->arena, &(struct lp_limits){0, 0}, &diagnostics));
+}
+
+/* Younger blocks of one kernel are in the way of some instructions, of another one in that of the others. */
+START_TEST(two_units)
+{
+	static const int kernels[] = {0, 1, 2};
+	struct system system = {.arena = arena_create(), .platform = {.id = "test"}};
+	system.platform.parameters[PARAMETER_SM_SUBPARTITIONS] = (struct quantity){.present = true, .value = 1};
+	system.classes[CLASS_FP32] = (struct issue_class){0, false, 1, 2};
+	system.classes[CLASS_SFU] = (struct issue_class){0, false, 10, 10};
+	system.classes[CLASS_INT32] = (struct issue_class){1, false, 1, 2};
+	system.classes[CLASS_LOAD] = (struct issue_class){1, false, 10, 10};
+	build_line(&system, &system.kernels[0], CLASS_FP32, CLASS_INT32, 5);
+	build_line(&system, &system.kernels[1], CLASS_SFU, CLASS_SFU, 1);
+	build_line(&system, &system.kernels[2], CLASS_LOAD, CLASS_LOAD, 1);
+	for (int policy = 0; policy < 2; policy++)
+		ck_assert_int_gt(compare(&system, kernels, 3, (enum issue_policy)policy), 0);
+	arena_destroy(system.arena);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("every-order");
 	TCase *tests = tcase_create("systems");
 	tcase_set_timeout(tests, 600);
 	tcase_add_test(tests, few);
+	tcase_add_test(tests, two_units);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
