@@ -16,6 +16,7 @@ static const char *const units[] = {"a", "b", "c"};
 
 struct kernel {
 	struct every_kernel every;
+	struct issue_class classes[CLASS_COUNT]; /* of the system's units, where kernels differ */
 	struct wcet wcet;
 };
 
@@ -71,10 +72,13 @@ static void draw_kernel(struct system *system, struct kernel *kernel, int warps)
 	diagnostics_init(&diagnostics, system->arena);
 	program->threads = 32 * warps;
 	draw_code(system, program, &kernel->every, warps > 1 ? barriers[rand() % 5] : 0);
-	kernel->every.classes = system->classes;
+	memcpy(kernel->classes, system->classes, sizeof kernel->classes);
+	if (kernel != system->kernels)
+		kernel->classes[CLASS_SFU].occupancy = 1 + rand() % system->classes[CLASS_SFU].latency;
+	kernel->every.classes = kernel->classes;
 	kernel->every.warps = warps;
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		const struct issue_class *class = &system->classes[c];
+		const struct issue_class *class = &kernel->classes[c];
 		if (class->occupancy > 0)
 			program->declared[c] =
 				(struct class_cost){class->latency, class->occupancy, class->partition, units[class->unit], "test", "test"};
