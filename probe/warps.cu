@@ -4,7 +4,8 @@
  * build: nvcc -arch=sm_90 -O2 -std=c++17 -o warps probe/warps.cu
  * A line: experiment,what,warps,parameter,repetition,cycles. Cycles are from the first warp's beginning to the last one's end, after a
  * pass that fills the instruction cache: of so many operations (parameter) of `chain` and `side by side`, of loads of `chase`, of the whole
- * loop of `divergence`. One block on one SM, but for `residency`, whose parameter is the number of blocks found on one SM. */
+ * loop of `divergence`; of 4,096 independent FMAs of `beside`, whose parameter is the turns that the other warps of the sub-partition made
+ * meanwhile. One block on one SM, but for `residency`, whose parameter is the number of blocks found on one SM. */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -278,6 +279,91 @@ static void give(const std::vector<int> &values)
 	CHECK(cudaMemcpy(numbers, values.data(), sizeof(int) * values.size(), cudaMemcpyHostToDevice));
 }
 
+/* ---- a warp beside warps of its sub-partition that part all the time */
+
+#define SCHEDULERS 4
+#define BESIDE_MOST 7
+#define BESIDE_TURNS 512 /* of the victim, 8 independent FMAs each */
+
+/* Warp `victim` * 4 issues FMAs as fast as it can, the others of its sub-partition go through a branch again and again; lanes of equal
+ * `wanted` keep together. out[0]: the victim's time; out[1]: the others' turns until it began and until it ended, together. */
+__global__ void beside(stamp *out, const int *wanted, float *sink, int victim)
+{
+	__shared__ volatile int turns[BESIDE_MOST + 1], done;
+	int warp = threadIdx.x / 32, place = warp / SCHEDULERS, want = wanted[threadIdx.x % 32];
+	float f[8], sum = 1;
+	for (int k = 0; k < 8; k++)
+		f[k] = (float)k;
+	if (warp % SCHEDULERS == 0)
+		turns[place] = 0;
+	if (threadIdx.x == 0)
+		done = 0;
+	__syncthreads();
+	if (warp % SCHEDULERS != 0)
+		return;
+	if (place != victim) {
+#pragma unroll 1
+		for (int turn = 0; done == 0; turn++) {
+#pragma unroll 1
+			for (int group = 0; group < 32; group++) /* one branch a group: its lanes take it, the others do not */
+				if (want == group || want == -1) {
+#pragma unroll
+					for (int k = 0; k < 16; k++)
+						asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(sum));
+				}
+			turns[place] = turn + 1;
+		}
+		sink[threadIdx.x] = sum;
+		return;
+	}
+	i64 begin = 0, end = 0, before = 0, after = 0;
+	for (i64 from = clock64(); clock64() - from < 20000;)
+		;
+	for (int i = 0; i <= BESIDE_MOST; i++)
+		before += turns[i];
+	begin = clock64();
+#pragma unroll 1
+	for (int turn = 0; turn < BESIDE_TURNS; turn++)
+#pragma unroll
+		for (int k = 0; k < 8; k++)
+			asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(f[k]));
+	end = clock64();
+	for (int i = 0; i <= BESIDE_MOST; i++)
+		after += turns[i];
+	done = 1;
+	for (int k = 0; k < 8; k++)
+		sum += f[k];
+	sink[threadIdx.x] = sum;
+	out[0] = {begin, end};
+	out[1] = {before, after};
+}
+
+/* groups: into how many a warp parts; 1: it does not, -1 all lanes take every branch. */
+static void beside_groups(const char *name, int groups, int others, bool oldest)
+{
+	std::vector<int> values(32);
+	for (int t = 0; t < 32; t++)
+		values[t] = groups < 0 ? -1 : t * groups / 32;
+	give(values);
+	for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+		beside<<<1, 32 * ((others + 1) * SCHEDULERS)>>>(stamps, numbers, sink, oldest ? 0 : others);
+		i64 cycles = span(1);
+		CHECK(cudaMemcpy(host.data(), stamps, sizeof(stamp) * 2, cudaMemcpyDeviceToHost));
+		printf("beside,%s%s,%d,%lld,%d,%lld\n", name, oldest ? " older" : "", others, host[1].end - host[1].begin, repetition, cycles);
+	}
+}
+
+static void besides(void)
+{
+	for (int oldest = 0; oldest < 2; oldest++)
+		for (int others = 0; others <= BESIDE_MOST; others++) {
+			beside_groups("no group parts", 1, others, oldest);
+			beside_groups("two groups", 2, others, oldest);
+			beside_groups("32 groups", 32, others, oldest);
+			beside_groups("all take all", -1, others, oldest);
+		}
+}
+
 typedef void (*lane_kernel)(stamp *, const int *, float *);
 
 static void lanes(const char *name, lane_kernel kernel, int parameter, const std::vector<int> &values)
@@ -484,6 +570,7 @@ int main(void)
 	each<0>();
 	loads();
 	divergence();
+	besides();
 	sharing();
 	mixtures();
 	residency();
