@@ -94,6 +94,24 @@ class MakespanInPieces(Case):
                     self.assertIn(name, granted)
 
 
+class MakespanSlowed(Case):
+    """The same kernel in one piece, beside copies that slow some of its blocks more than others: nor was it measured like that."""
+    BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="10ms">'
+            '<kernel id="k" stream="s0" scope="grid" wcet="100us"{0}/></task>'
+            '<task id="t1" period="10ms"><copy id="c" stream="s1" direction="h2d" bytes="4096B" wcet="10us"/></task>')
+
+    def test(self):
+        for factor, blocks, expected in ((2, "", False), (1, "", True), (2, ' grid="1" block="32" registers="16"', True),
+                                         (2, ' grid="2" block="32" registers="16"', False)):
+            for assumptions, known in ((ORDER, expected), (ORDER + ["A-WC"], True)):
+                with self.subTest(factor=factor, blocks=blocks, assumptions=assumptions):
+                    text = platform(assumptions).replace('from="all" value="1"', f'from="h2d" value="{factor}"').replace(
+                        "</interference>", '<factor victim="transfer" from="ee" value="1" source="t"/></interference>')
+                    bounds = self.bounds(text, self.BODY.format(blocks), "t0")
+                    for name in ("P", "H", "CHAIN"):
+                        self.assertEqual(name in bounds, known, name)
+
+
 class JointMeasurement(Case):
     """A copy is beside all SMs; a block is on one of them."""
     BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application>'

@@ -95,26 +95,28 @@ static bool parts_kernels(const struct platform *platform, const struct runlist 
 	return stops || (runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
 }
 
-/* Of blocks nobody knows, or more than one: they may be parted. */
-static bool has_grid_kernel(const struct taskset *set, const struct costs *costs, int context)
+/* Do blocks nobody knows, or more than one of a kernel, run in another way than in the measurement? They do in parts, or if others slow
+ * some. */
+static bool is_disturbed(const struct taskset *set, const struct costs *costs, int context, bool parted)
 {
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
+		const struct operation_cost *cost = &costs->operations[i];
 		bool one = operation->kind == OPERATION_FRAGMENT || (operation->kind == OPERATION_KERNEL && operation->kernel.blocks == 1);
-		if (costs->operations[i].place == PLACE_EXECUTION && costs->operations[i].context == context && !one)
+		if (cost->place == PLACE_EXECUTION && cost->context == context && !one && (parted || cost->block.value > operation->wcet))
 			return true;
 	}
 	return false;
 }
 
 /* theory.md 6.3, 6.5: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
- * stream of kernels there is never a second one to order (A-ONE), and one whose makespan was measured needs no more, in one piece. */
+ * stream of kernels there is never a second one to order (A-ONE), and one whose makespan was measured needs no more, undisturbed. */
 static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct runlist *runlist, int index, struct applicable *result)
 {
 	const struct context *context = &runlist->contexts[index];
-	bool parted = parts_kernels(platform, runlist) && has_grid_kernel(set, costs, index);
-	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || parted;
+	bool disturbed = is_disturbed(set, costs, index, parts_kernels(platform, runlist));
+	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
 	bool alike = applicable_one_configuration(set, costs, index) && !differs_from_drivers(set, costs, index);
@@ -143,8 +145,8 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 		need(arena, platform, ASSUMPTION_RUNLIST, result);
 }
 
-/* Is some of the context's work issued behind a host segment? How often it comes, and how late, is known by that one's interval; whoever meets
- * it rests on that. */
+/* Is some of the context's work issued behind a host segment? How often it comes, and how late, is known by that one's interval; whoever
+ * meets it rests on that. */
 static bool follows_host(const struct taskset *set, const struct costs *costs, int context)
 {
 	for (int i = 0; i < set->task_count; i++) {
@@ -258,8 +260,8 @@ int64_t applicable_nonempty_sms(
 {
 	if (planted(PLANT_SMS))
 		return platform_value(platform, PARAMETER_SM_COUNT);
-	bool alike = applicable_one_configuration(set, costs, context) &&
-		     (planted(PLANT_DRIVERS) || !differs_from_drivers(set, costs, context));
+	bool alike =
+		applicable_one_configuration(set, costs, context) && (planted(PLANT_DRIVERS) || !differs_from_drivers(set, costs, context));
 	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !alike;
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;

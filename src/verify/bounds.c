@@ -49,19 +49,20 @@ static bool has_blocks(const struct work *work, int context)
 	return false;
 }
 
-/* Blocks of one kernel that are dispatched before and after an interruption that does not freeze the whole of it. */
-static bool resumes(const struct work *work, int context)
+/* Blocks of one kernel that are dispatched before and after an interruption that does not freeze the whole of it, or while something slows
+ * some of them: not as they were measured. */
+static bool deviates(const struct work *work, int context)
 {
 	const struct check *check = work->check;
-	bool interrupted = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH)) &&
-			   !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_DISTANCE));
-	if (!interrupted && (!work->sliced || check->platform->preemption == PREEMPTION_INSTRUCTION))
-		return false;
+	bool stopped = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH)) &&
+		       !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_DISTANCE));
+	bool resumed = stopped || (work->sliced && check->platform->preemption != PREEMPTION_INSTRUCTION);
 	for (int i = 0; i < check->set->operation_count; i++) {
 		const struct operation *operation = &check->set->operations[i];
 		if (work->pieces[i].context != context || work->pieces[i].runs != RUNS_ON_SMS || operation->kind == OPERATION_FRAGMENT)
 			continue;
-		if (operation->kind != OPERATION_KERNEL || operation->kernel.blocks != 1)
+		bool slowed = work->inflated[i].inflated.value != work->inflated[i].isolated.value;
+		if ((resumed || slowed) && (operation->kind != OPERATION_KERNEL || operation->kernel.blocks != 1))
 			return true;
 	}
 	return false;
@@ -105,13 +106,14 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 		return drawn | (owner->kernel_streams > 0 ? ASSUMED(ORDER) : 0);
 	}
 	return drawn | (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
-	       (owner->kernel_streams > 1 || has_blocks(work, context) || resumes(work, context) ? ASSUMED(WC) : 0);
+	       (owner->kernel_streams > 1 || has_blocks(work, context) || deviates(work, context) ? ASSUMED(WC) : 0);
 }
 
 bool bounds_passing(const struct work *work, enum claimed kind, int context)
 {
 	bool serial = true;
-	if (kind != CLAIMED_H || work->owner_count != 1 || work_delayed(work->check) || !platform_grants(work->check->platform, ASSUMPTION_FIT))
+	if (kind != CLAIMED_H || work->owner_count != 1 || work_delayed(work->check) ||
+		!platform_grants(work->check->platform, ASSUMPTION_FIT))
 		return false;
 	uint64_t needs = needs_of_order(work, context, &serial);
 	return !serial || !platform_grants_all(work->check->platform, needs);
