@@ -1,4 +1,5 @@
-"""What a bound may not rest on: a tick that is rounded, a measurement with too little beside, a makespan of what was taken apart.
+"""What a bound may not rest on: what is known to be broken, queues that a chip has not, a tick that is rounded, a measurement with too
+little beside, a makespan of what was taken apart.
 
 usage: boundaries.py GPUBOUND SOURCE_ROOT
 """
@@ -124,6 +125,32 @@ class JointMeasurement(Case):
             factors = f'<factor victim="transfer" from="all"{said} value="1" source="t"/><factor victim="transfer" from="ee" value="3" source="t"/>'
             with self.subTest(count=count):
                 self.assertEqual(self.bounds(platform(ORDER + ["A-HOL", "A-WC"], factors=factors), self.BODY, "t0")["H"], expected)
+
+
+class Broken(Case):
+    """What all bounds need carries none once it is known to be broken; what a bound has instead of the order of kernels, neither."""
+    BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application>'
+            '<task id="t0" period="1ms"><kernel id="k" stream="s0" scope="block" grid="2" block="64" registers="32" wcet="10us"/></task>'
+            '<task id="t1" period="1ms"><kernel id="o" stream="s1" scope="block" grid="2" block="64" registers="32" wcet="10us"/></task>')
+
+    def broken(self, name, granted):
+        said = f'<assumptions><assumption id="{name}" status="broken" source="t">As tested.</assumption>'
+        return platform(granted).replace("<assumptions>", said)
+
+    def test(self):
+        for granted in (ORDER, ORDER + ["A-HOL", "A-WC"]):
+            self.assertIn("VOL-P", self.bounds(platform(granted), self.BODY, "t0"))
+            for name in ("A-WCET", "A-ONE", "A-CLOCK", "A-HOST", "A-ISO"):
+                with self.subTest(name=name, granted=granted):
+                    self.assertEqual(self.bounds(self.broken(name, granted), self.BODY, "t0"), {})
+                    self.assertEqual(self.run_on(self.broken(name, granted), self.BODY).returncode, 4)
+        self.assertEqual(self.bounds(self.broken("A-WC(g)", ORDER), self.BODY, "t0"), {})
+        self.assertNotIn("VOL-C", self.bounds(self.broken("A-WC(g)", ORDER + ["A-HOL", "A-WC"]), self.BODY, "t0"))
+
+    def test_as_a_condition(self):
+        result = self.run_on(self.broken("A-ISO", ORDER), self.BODY, "--assume", "A-ISO")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, '<assumption id="A-ISO" status="conditional" used="true"')
 
 
 class Rounded(Case):

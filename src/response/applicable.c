@@ -174,15 +174,15 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
-	struct applicable result = {NULL,
-		assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) | assumption_bit(ASSUMPTION_CLOCK) |
-			assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO),
-		0};
+	static const enum assumption always[] = {ASSUMPTION_WCET, ASSUMPTION_ONE, ASSUMPTION_CLOCK, ASSUMPTION_HOST, ASSUMPTION_ISO};
+	struct applicable result = {NULL, 0, 0};
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+		need(arena, platform, always[i], &result);
 	need_slices(arena, platform, runlist, &result);
 	if (follows_host(set, costs, bound == BOUND_P_GPU ? NO_ID : context))
 		need(arena, platform, ASSUMPTION_HOST_WCRT, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
-		result.assumptions |= assumption_bit(ASSUMPTION_WC_G);
+		need(arena, platform, ASSUMPTION_WC_G, &result);
 	} else if (bound == BOUND_TT && order_is_delayed(platform) && runlist->contexts[context].kernels) {
 		result.reason = "blocks may begin late here (A-ORDER): TT follows kernels that begin at once";
 	} else if (bound == BOUND_H && applicable_by_fit(arena, platform, set, costs, runlist, context)) {
