@@ -153,6 +153,27 @@ class Broken(Case):
         self.assertRegex(result.stdout, '<assumption id="A-ISO" status="conditional" used="true"')
 
 
+class OneQueue(Case):
+    """Up to compute capability 3.0 all streams share one hardware queue: t1 waits until t0's second kernel has begun, 20us in all."""
+    BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application>'
+            '<task id="t0" period="1ms"><kernel id="k" stream="s0" scope="block" grid="1" block="64" registers="16" wcet="10us"/>'
+            '<kernel id="l" stream="s0" scope="block" grid="1" block="64" registers="16" wcet="10us"/></task>'
+            '<task id="t1" period="1ms"><kernel id="o" stream="s1" scope="block" grid="1" block="64" registers="16" wcet="10us"/></task>')
+
+    def test(self):
+        small = {"sm.blocks": 8, "sm.warps": 48, "sm.registers": 32768, "sm.shared": "49152B", "sm.subpartitions": 2}
+        for version, queues, status in (("2.0", 1, 0), ("2.0", 2, 3), ("3.0", 32, 3), ("3.5", 32, 0)):
+            with self.subTest(version=version, queues=queues):
+                text = platform(ORDER + ["A-HOL", "A-WC"], **{"queues.hardware": queues}, **small)
+                text = text.replace('compute-capability="7.0"', f'compute-capability="{version}"')
+                result = self.run_on(text, self.BODY)
+                self.assertEqual(result.returncode, status, result.stderr)
+                self.assertEqual("capability-exceeded" in result.stderr, status == 3)
+        self.assertIn("H", self.bounds(platform(ORDER + ["A-HOL", "A-WC"], **small), self.BODY, "t1"))
+        one = platform(ORDER + ["A-HOL", "A-WC"], **{"queues.hardware": 1}, **small).replace("7.0", "2.0")
+        self.assertNotIn("H", self.bounds(one, self.BODY, "t1"))
+
+
 class Rounded(Case):
     ONE = ('<application id="a"><stream id="s0"/></application>'
            '<task id="t0" period="100us"><kernel id="k" stream="s0" scope="grid" wcet="10us"/></task>')

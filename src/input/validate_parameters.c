@@ -150,8 +150,12 @@ static void hold_capability(const struct validation *validation, enum parameter 
 		quantity->value, symbol, version / 10, version % 10, most, symbol);
 }
 
+#define LAST_WITH_ONE_QUEUE 30 /* all streams share one queue, whatever CUDA_DEVICE_MAX_CONNECTIONS says: theory.md D12 */
+
 void rules_capability(const struct validation *validation)
 {
+	if (validation->platform->compute_capability <= LAST_WITH_ONE_QUEUE)
+		hold_capability(validation, PARAMETER_QUEUES_HARDWARE, 1);
 	for (int i = 0; i < COUNT(capabilities); i++) {
 		const struct capability *known = &capabilities[i];
 		if (known->version != validation->platform->compute_capability)

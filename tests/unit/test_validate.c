@@ -224,6 +224,7 @@ static void make_wide_circle(void)
 	CASE(STOPS_INCOMPLETE, forget(PARAMETER_STOPS_DISTANCE))                                                                           \
 	CASE(STOPS_INCOMPLETE, forget(PARAMETER_STOPS_LENGTH))                                                                             \
 	CASE(CAPABILITY_EXCEEDED, state(PARAMETER_SM_WARPS, 65))                                                                           \
+	CASE(CAPABILITY_EXCEEDED, (state(PARAMETER_QUEUES_HARDWARE, 2), gpu.compute_capability = 29))                                      \
 	CASE(CARVEOUTS, carveouts[1] = 65536)                                                                                              \
 	CASE(ENGINE_NUMBER, gpu.engine_of[DIRECTION_D2H] = 1)                                                                              \
 	CASE(FACTOR_REPEATED, factors[2] = factors[0])                                                                                     \
