@@ -174,6 +174,23 @@ class OneQueue(Case):
         self.assertNotIn("H", self.bounds(one, self.BODY, "t1"))
 
 
+class ByAmounts(Case):
+    """Sub-partitions hold eight warps of 200 registers, a whole SM ten: where amounts decide as many blocks may be beside another one."""
+    BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="10ms">'
+            '<kernel id="k" stream="s0" scope="block" grid="1" block="32" registers="16" wcet="100us"/></task><task id="t1" period="10ms">'
+            '<kernel id="n" stream="s1" scope="block" grid="64" block="32" registers="200" wcet="1us"/></task>')
+
+    def test_beside(self):
+        factors = "".join(f'<factor victim="any" from="sm" count="{count}" value="{value}" source="t"/>' for count, value in ((8, 1), (10, 2))) + "".join(
+            f'<factor victim="any" from="{ring}" value="1" source="t"/>' for ring in ("tpc", "gpc", "out"))
+        for granted, factor in (([], 1), (["A-FRAG"], 2)):
+            with self.subTest(granted=granted):
+                text = platform(ORDER + ["A-HOL", "A-WC"] + granted, factors=factors).replace('<factor victim="any" from="all" value="1" source="t"/>', "")
+                report = self.analyze(text, self.BODY)
+                self.assertIn(f'factor="{factor}"', re.search(r'<task id="t0".*?</task>', report, flags=re.S).group() +
+                              "".join(re.findall(r'<operation [^>]*id="k"[^>]*>', report)))
+
+
 class Rounded(Case):
     ONE = ('<application id="a"><stream id="s0"/></application>'
            '<task id="t0" period="100us"><kernel id="k" stream="s0" scope="grid" wcet="10us"/></task>')

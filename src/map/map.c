@@ -74,24 +74,39 @@ static int64_t warps_on_an_sm(const struct operation *operation, const struct ke
 	return checked_mul(checked_min(kernel->occupancy.greatest, operation->kernel.blocks), kernel->occupancy.demand.warps);
 }
 
-static void add_load(struct builder *builder, int index)
-{
-	const struct operation *operation = &builder->set->operations[index];
-	if (!map_meets_blocks(builder->platform, operation))
-		return;
-	struct load *load = &builder->loads[operation->stream];
-	load->any = true;
-	load->warps = checked_max(load->warps, warps_on_an_sm(operation, &builder->map->kernels[index]));
-}
-
 static void mix_streams(struct builder *builder)
 {
-	for (int a = 0; a < builder->set->stream_count; a++)
-		for (int b = 0; b < builder->set->stream_count; b++)
-			if (builder->loads[b].any && map_streams_overlap(builder->platform, builder->set, a, b)) {
-				builder->loads[a].mixes = true;
+	const struct taskset *set = builder->set;
+	for (int i = 0; i < set->operation_count; i++)
+		if (map_meets_blocks(builder->platform, &set->operations[i]))
+			builder->loads[set->operations[i].stream].any = true;
+	for (int a = 0; a < set->stream_count; a++)
+		for (int b = 0; b < set->stream_count; b++)
+			builder->loads[a].mixes |= builder->loads[b].any && map_streams_overlap(builder->platform, set, a, b);
+}
+
+/* When it is known how many blocks of each kernel an SM holds: more where amounts decide. */
+static void add_loads(struct builder *builder)
+{
+	const struct taskset *set = builder->set;
+	for (int i = 0; i < set->operation_count; i++) {
+		if (!map_meets_blocks(builder->platform, &set->operations[i]))
+			continue;
+		struct load *load = &builder->loads[set->operations[i].stream];
+		load->warps = checked_max(load->warps, warps_on_an_sm(&set->operations[i], &builder->map->kernels[i]));
+	}
+	for (int a = 0; a < set->stream_count; a++)
+		for (int b = 0; b < set->stream_count; b++)
+			if (builder->loads[b].any && map_streams_overlap(builder->platform, set, a, b))
 				builder->loads[a].foreign_warps = checked_add(builder->loads[a].foreign_warps, builder->loads[b].warps);
-			}
+}
+
+static void set_foreign_warps(struct builder *builder, int index)
+{
+	const struct load *load = &builder->loads[builder->set->operations[index].stream];
+	struct kernel_map *kernel = &builder->map->kernels[index];
+	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), kernel->occupancy.demand.warps);
+	kernel->foreign_warps = load->mixes ? checked_min(room, load->foreign_warps) : 0;
 }
 
 /* ---- neighbours */
@@ -167,9 +182,7 @@ static void finish_kernel(const struct builder *builder, const struct residents 
 	struct kernel_map *kernel = &builder->map->kernels[index];
 	struct occupancy *occupancy = &kernel->occupancy;
 	int64_t sms = platform_value(builder->platform, PARAMETER_SM_COUNT);
-	int64_t room = checked_sub(platform_value(builder->platform, PARAMETER_SM_WARPS), occupancy->demand.warps);
 	kernel->mixes = load->mixes;
-	kernel->foreign_warps = load->mixes ? checked_min(room, load->foreign_warps) : 0;
 	occupancy_fragment(
 		builder->platform, occupancy, residents->demands, load->mixes ? residents->count : 0, fragments_of(builder->platform));
 	kernel->slots_greatest = checked_mul(sms, occupancy->greatest);
@@ -194,11 +207,13 @@ struct map *map_build(struct arena *arena, const struct platform *platform, cons
 	find_neighbours(&builder);
 	for (int i = 0; i < set->operation_count; i++)
 		size_kernel(&builder, i);
-	for (int i = 0; i < set->operation_count; i++)
-		add_load(&builder, i);
 	mix_streams(&builder);
 	for (int i = 0; i < set->application_count; i++)
 		finish_application(&builder, i);
+	add_loads(&builder);
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].kind == OPERATION_KERNEL)
+			set_foreign_warps(&builder, i);
 	return builder.map;
 }
 

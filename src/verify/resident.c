@@ -345,7 +345,6 @@ static void find_company(
 	int64_t sms = OF(check->platform, SM_COUNT), foreign = streams->foreign[operation->stream];
 	bool siblings = operation->kernel.blocks != 1;
 	of->mixes = foreign >= 0;
-	of->foreign_warps = of->mixes ? checked_min(checked_sub(OF(check->platform, SM_WARPS), of->warps), foreign) : 0;
 	struct company company = company_of(check, all, index, of->mixes);
 	find_least(check->platform, of, &company);
 	of->slots_greatest = checked_mul(sms, of->greatest);
@@ -374,5 +373,10 @@ struct resident *resident_derive(struct check *check)
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel)
 			find_company(check, all, i, &streams, possible);
+	streams = survey_streams(check, all); /* amounts may decide by now how many blocks of each there are */
+	for (int i = 0; i < set->operation_count; i++)
+		if (all[i].is_kernel && all[i].mixes)
+			all[i].foreign_warps = checked_min(
+				checked_sub(OF(check->platform, SM_WARPS), all[i].warps), streams.foreign[set->operations[i].stream]);
 	return all;
 }

@@ -92,6 +92,12 @@ START_TEST(foreign_warps)
 	built_kernel(&built, "b", second, make_kernel(3, 96, 32, 0)); /* 3 blocks of 3 warps */
 	built_kernel(&built, "c", second, make_kernel(2, 64, 32, 0));
 	ck_assert_int_eq(map_of(own)->foreign_warps, 9);
+	struct operation *narrow = built_kernel(&built, "e", second, make_kernel(64, 32, 200, 0)); /* two a sub-partition; ten by amounts */
+	ck_assert_int_eq(map_of(own)->foreign_warps, 9);
+	platform.assumptions[ASSUMPTION_FRAG].status = STATUS_ASSUMED;
+	ck_assert_int_eq(map_of(narrow)->occupancy.greatest, 10);
+	ck_assert_int_eq(map_of(own)->foreign_warps, 10);
+	platform.assumptions[ASSUMPTION_FRAG].status = STATUS_UNSTATED;
 	struct operation *wide = built_kernel(&built, "d", third, make_kernel(1000, 1024, 32, 0)); /* two a SM, 64 warps */
 	ck_assert_int_eq(map_of(own)->foreign_warps, 56);
 	ck_assert_int_eq(map_of(wide)->foreign_warps, 32);
