@@ -3,6 +3,7 @@ little beside, a makespan of what was taken apart.
 
 usage: boundaries.py GPUBOUND SOURCE_ROOT
 """
+import hashlib
 import os
 import pathlib
 import re
@@ -179,6 +180,26 @@ class ByAmounts(Case):
     BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="10ms">'
             '<kernel id="k" stream="s0" scope="block" grid="1" block="32" registers="16" wcet="100us"/></task><task id="t1" period="10ms">'
             '<kernel id="n" stream="s1" scope="block" grid="64" block="32" registers="200" wcet="1us"/></task>')
+
+    def test_curve(self):
+        """With --assume only the whole SM's registers decide, after the task set was read; nor is a report believed that says otherwise."""
+        body = ('<application id="a"><stream id="s0"/></application><task id="t0" period="10ms"><kernel id="k" stream="s0" scope="block" '
+                'grid="64" block="32" registers="200">{0}</kernel></task>')
+        short, long = (body.format("".join(f'<resident blocks="{n}" wcet="10us"/>' for n in points)) for points in ((8,), (8, 10)))
+        self.assertEqual(self.run_on(platform(ORDER), short).returncode, 0)
+        refused = self.run_on(platform(ORDER), short, "--assume", "A-FRAG")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("an SM of p may hold 10", refused.stderr)
+        report = self.run_on(platform(ORDER), long, "--assume", "A-FRAG").stdout
+        one, other = taskset(long), taskset(short)
+        forged = report.replace(hashlib.sha256(one.encode()).hexdigest(), hashlib.sha256(other.encode()).hexdigest()).replace(
+            f'bytes="{len(one)}"', f'bytes="{len(other)}"')
+        for text, status in ((report, 0), (forged, 1)):
+            folder = pathlib.Path(self.folder.name)
+            (folder / "s.xml").write_text(one if status == 0 else other)
+            verified = subprocess.run([GPUBOUND, "verify", "-"], cwd=folder, input=text, capture_output=True, text=True, timeout=60)
+            self.assertEqual(verified.returncode, status, verified.stderr)
+        self.assertIn("k: expected no bound, as an SM may hold 10", verified.stderr)
 
     def test_beside(self):
         factors = "".join(f'<factor victim="any" from="sm" count="{count}" value="{value}" source="t"/>' for count, value in ((8, 1), (10, 2))) + "".join(

@@ -355,6 +355,17 @@ static void find_company(
 	}
 }
 
+/* Of WCETs by blocks on an SM the greatest counts: with more blocks on it nothing is known. Programs give as many as there can be. */
+static void hold_curve(struct check *check, const struct operation *operation, const struct resident *of)
+{
+	int64_t most = checked_min(of->greatest, operation->kernel.blocks);
+	if (operation->kernel.curve == NULL || operation->program != NULL || checked_is_none(most) || operation->kernel.curve_count >= most)
+		return;
+	check_differs(check, check->root, operation->id,
+		arena_format(check->arena, "no bound, as an SM may hold %lld of its blocks", (long long)most),
+		arena_format(check->arena, "WCETs for up to %d", operation->kernel.curve_count));
+}
+
 struct resident *resident_derive(struct check *check)
 {
 	const struct taskset *set = check->set;
@@ -378,5 +389,8 @@ struct resident *resident_derive(struct check *check)
 		if (all[i].is_kernel && all[i].mixes)
 			all[i].foreign_warps = checked_min(
 				checked_sub(OF(check->platform, SM_WARPS), all[i].warps), streams.foreign[set->operations[i].stream]);
+	for (int i = 0; i < set->operation_count; i++)
+		if (all[i].is_kernel)
+			hold_curve(check, &set->operations[i], &all[i]);
 	return all;
 }
