@@ -212,6 +212,17 @@ class ByAmounts(Case):
                               "".join(re.findall(r'<operation [^>]*id="k"[^>]*>', report)))
 
 
+class AsManyQueues(OneQueue):
+    """With as many streams as queues two may share one: only fewer streams have a queue each for sure."""
+
+    def test(self):
+        for queues, expected in ((1, False), (2, False), (3, True)):
+            with self.subTest(queues=queues):
+                found = self.bounds(platform(ORDER + ["A-HOL", "A-WC"], **{"queues.hardware": queues}), self.BODY, "t1")
+                self.assertEqual("H" in found, expected)
+                self.assertEqual(found["VOL-P"] >= 20000, True)
+
+
 class Rounded(Case):
     ONE = ('<application id="a"><stream id="s0"/></application>'
            '<task id="t0" period="100us"><kernel id="k" stream="s0" scope="grid" wcet="10us"/></task>')

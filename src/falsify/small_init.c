@@ -70,7 +70,7 @@ static const char *refuse_platform(const struct platform *platform, const struct
 		return "the chip has more than 3 SMs, or more than 4 blocks an SM";
 	if (platform_value(platform, PARAMETER_STOPS_LENGTH) != NONE)
 		return "stops";
-	if (grids == NONE || grids < set->stream_count || queues == NONE || queues < set->stream_count)
+	if (grids == NONE || grids < set->stream_count || queues == NONE || queues <= set->stream_count)
 		return "streams share queues or grid slots";
 	if (is_passing(platform) && (overhead(platform, PARAMETER_OVERHEAD_LAUNCH) > 0 || overhead(platform, PARAMETER_OVERHEAD_BLOCK) > 0))
 		return "kernels that pass one another beside overheads of a launch or a block";

@@ -1,12 +1,19 @@
 /* Streams: operations in order of issue, waits and records, the NULL stream, hardware queues (D1, D10, D12). */
 #include "machine/parts.h"
 
-static void place_hardware(struct machine *machine, int stream, int index)
+/* With as many streams as queues it is open whether two share one (hardware.md 3b, R2): drawn. */
+static int64_t queues_of(struct machine *machine, int streams)
 {
-	struct stream_state *state = &machine->streams[stream];
 	int64_t queues = platform_value(machine->platform, PARAMETER_QUEUES_HARDWARE);
 	if (machine->platform->compute_capability <= 30)
 		queues = 1;
+	bool open = queues == streams && streams > 1 && !machine->switches.in_order;
+	return open && random_below(&machine->random, 2) == 0 ? queues - 1 : queues;
+}
+
+static void place_hardware(struct machine *machine, int stream, int index, int64_t queues)
+{
+	struct stream_state *state = &machine->streams[stream];
 	bool shares = queues != NONE && queues > 0;
 	state->hardware = shares ? state->context * machine->set->stream_count + (int)(index % queues) : NO_ID;
 }
@@ -31,8 +38,9 @@ static void assign_hardware(struct machine *machine, int context)
 		members[i] = members[other];
 		members[other] = moved;
 	}
+	int64_t queues = queues_of(machine, count);
 	for (int i = 0; i < count; i++)
-		place_hardware(machine, members[i], i);
+		place_hardware(machine, members[i], i, queues);
 }
 
 void streams_init(struct machine *machine)

@@ -298,7 +298,7 @@ const char *applicable_shared_queues(
 {
 	const char *reason = null_stream(set, runlist, context);
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
-	if (reason != NULL || runlist->contexts[context].streams <= 1 || (queues != NONE && queues >= runlist->contexts[context].streams))
+	if (reason != NULL || runlist->contexts[context].streams <= 1 || (queues != NONE && queues > runlist->contexts[context].streams))
 		return reason;
 	return arena_format(arena, "streams may share a hardware queue: %s", say_number(arena, PARAMETER_QUEUES_HARDWARE, queues));
 }

@@ -270,5 +270,5 @@ bool bounds_queues_shared(const struct work *work, int context)
 		if (streams > 1 && work->pieces[i].context == context && set->operations[i].stream != NO_ID &&
 			set->streams[set->operations[i].stream].kind == STREAM_NULL)
 			return true;
-	return streams > 1 && (checked_is_none(queues) || queues < streams);
+	return streams > 1 && (checked_is_none(queues) || queues <= streams);
 }
