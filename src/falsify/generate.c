@@ -53,9 +53,10 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 	return profile;
 }
 
-#define PHASES UINT64_C(0x7068617365730000) /* so that these are drawn from a sequence of their own */
-#define LATE UINT64_C(0x6c61746500000000)   /* likewise */
-#define VARIED UINT64_C(0x7661726965640000) /* likewise */
+#define PHASES UINT64_C(0x7068617365730000)     /* so that these are drawn from a sequence of their own */
+#define LATE UINT64_C(0x6c61746500000000)       /* likewise */
+#define VARIED UINT64_C(0x7661726965640000)     /* likewise */
+#define CONFIGURED UINT64_C(0x636f6e6669670000) /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -78,12 +79,16 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool delayed = !phased && draw_percent(&late, 15);
 	struct draw variety = draw_start(seed ^ VARIED, index);
 	bool varied = draw_percent(&variety, 20);
+	struct draw configuring = draw_start(seed ^ CONFIGURED, index);
+	bool configured = !delayed && draw_percent(&configuring, 6);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
 			generate_delays(&late, made.platform, made.set);
 		if (varied)
 			generate_variety(arena, &variety, made.platform, made.set);
+		if (configured)
+			generate_configured(arena, &configuring, made.platform, made.set);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);
 		if (made.set->task_count > 0 && validate_taskset(made.platform, made.set, &diagnostics))

@@ -26,6 +26,8 @@ void generate_taskset(struct profile *profile, const struct platform *platform, 
 void generate_delays(struct draw *draw, struct platform *platform, struct taskset *set);
 /* Bursts, great jitters, no overheads, kernels of scope grid with known blocks, factors by number and access, loads near one. */
 void generate_variety(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);
+/* SMs whose shared memory kernels configure: by preference or need, per SM or for the chip, as Hopper does in some; scope grid, memsets. */
+void generate_configured(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

@@ -182,8 +182,9 @@ static int64_t sure_shared(const struct platform *platform, const struct residen
 	if (!resident_configurable(platform))
 		return shared_of_sm(platform);
 	int64_t bytes = checked_max(of->shared, company->configured);
-	if (platform->placement == PLACEMENT_HOPPER)
-		bytes = checked_max(bytes, checked_mul(of->greatest, of->shared));
+	bool sized = platform->placement == PLACEMENT_HOPPER && of->shared > 0; /* as many of its blocks as it asks for itself */
+	if (sized)
+		bytes = checked_max(bytes, checked_min(checked_mul(of->greatest, of->shared), checked_round_down(of->configured, of->shared)));
 	bytes = checked_round_down(round_to_configuration(platform, bytes), OF(platform, SHARED_UNIT));
 	return checked_min(bytes, shared_of_sm(platform));
 }
