@@ -219,6 +219,7 @@ OTHERWISE = [
     ("blocks", "tests/golden/beside.xml", None, r'(block=")640', r'\g<1>672'),
     ("factors", "tests/golden/beside.xml", None, r'(from="sm".* value=")1', r"\g<1>2"),
     ("WCETs", "examples/waters2019.xml", None, WCETS, longer),
+    ("a host segment", "tests/golden/chains.xml", None, r'wcet="24ms', 'wcet="34ms'),
     ("factors", "examples/waters2019.xml", None, r'(<interference .* value=")1', r"\g<1>2"),
     ("WCETs", "examples/known-phases.xml", None, WCETS, longer),
     ("a period", "examples/known-phases.xml", None, r'period="60ms"', 'period="90ms"'),
@@ -245,6 +246,13 @@ class Forge(unittest.TestCase):
     def test_unknown_bound(self):
         report = analyze("tests/golden/verdicts.xml")
         self.refuse(mended(report.replace('<bound name="P" value', '<bound name="Q" value', 1)), "a bound of another program")
+
+    def test_unknown_parameter(self):
+        """A step about a parameter that there is not, of a frame and of the platform."""
+        true = analyze("examples/cockpit.xml")
+        for name in ("frame:night-sky@raster.texture-processors", "platform:sm.count"):
+            self.assertIn(f'about="{name}"', true)
+            self.refuse(mended(true.replace(f'about="{name}"', f'about="{name}s"', 1)), name)
 
     def test_conditional_report(self):
         report = analyze("examples/two-streams.xml", "--assume=A-WC")

@@ -100,7 +100,10 @@ static struct place of_frame(const struct check *check, const char *name)
 		return (struct place){0};
 	const char *rest = name + strlen(frame->id), *shader = rest_of(rest, "/shader:"), *branch = strstr(rest, "/branch:");
 	if (shader == NULL) {
-		const struct quantity *found = &frame->platform->parameters[parameter_find(rest + 1)];
+		int parameter = *rest == '@' ? parameter_find(rest + 1) : -1;
+		if (parameter < 0)
+			return (struct place){0};
+		const struct quantity *found = &frame->platform->parameters[parameter];
 		bool declared = found->declared_by != NULL;
 		return (struct place){
 			declared ? check_recorded(check, frame->path) : check->platform_path, NULL, found->source, found->declared_by, "1", found->line};
