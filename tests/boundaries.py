@@ -148,6 +148,16 @@ class Broken(Case):
         self.assertEqual(self.bounds(self.broken("A-WC(g)", ORDER), self.BODY, "t0"), {})
         self.assertNotIn("VOL-C", self.bounds(self.broken("A-WC(g)", ORDER + ["A-HOL", "A-WC"]), self.BODY, "t0"))
 
+    def test_host(self):
+        """Host segments before the GPU's work, behind it, and alone."""
+        kernel = '<kernel id="k" stream="s0" scope="block" grid="2" block="64" registers="32" wcet="10us"/>'
+        for work in ('<host id="h" wcet="10us"/>', kernel + '<host id="h" wcet="10us"/>', '<host id="h" wcet="10us"/>' + kernel):
+            body = f'<application id="a"><stream id="s0"/></application><task id="t0" period="1ms">{work}</task>' + self.BODY.partition("</application>")[2].replace(
+                "s1", "s0").partition("</task>")[2]
+            with self.subTest(work=work):
+                self.assertIn("H", self.bounds(platform(ORDER + ["A-HOL", "A-WC"]), body, "t0"))
+                self.assertEqual(self.bounds(self.broken("A-HOST-WCRT", ORDER + ["A-HOL", "A-WC"]), body, "t0"), {})
+
     def test_as_a_condition(self):
         result = self.run_on(self.broken("A-ISO", ORDER), self.BODY, "--assume", "A-ISO")
         self.assertEqual(result.returncode, 0)

@@ -3,10 +3,10 @@
  * Requires: a program and its platform.
  * Provides: for each class that the program uses, the cycles until the warp's next instruction and the cycles for which other warps are
  *           kept from the unit. The platform's pipelines give both: latency, and a warp over lanes, of a group as many lanes as the
- *           narrowest class of the group that the program, or one beside it, uses has, since an instruction of a wide class may hold the
- * narrow one's unit. What the program declares stands before them. Caches and memory are in no pipeline: they are declared or there is no
- *           bound. A unit is the SM's or a sub-partition's; then only warps dealt to the same sub-partition compete for it, and for
- *           the issue slot there.
+ *           narrowest class of the group that the program, or one beside it, uses has, since an instruction of a wide class may hold
+ *           the narrow one's unit. What the program declares stands before them. Caches and memory are in no pipeline: they are
+ *           declared or there is no bound. A unit is the SM's or a sub-partition's; then only warps dealt to the same sub-partition
+ *           compete for it, and for the issue slot there.
  * Source:   seed 002, 4 and 7.1; seed 001, IV; seed 004, IV.
  * Fails:    with diagnostics: a class without cost (cost-undeclared); divergence without cost, or with the cost of a stack that this
  *           compute capability does not have.

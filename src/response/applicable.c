@@ -145,13 +145,21 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 		need(arena, platform, ASSUMPTION_RUNLIST, result);
 }
 
+static bool has_host(const struct taskset *set, const struct task *task)
+{
+	for (int i = 0; i < task->operation_count; i++)
+		if (task_operation(set, task, i)->kind == OPERATION_HOST)
+			return true;
+	return false;
+}
+
 /* Is some of the context's work issued behind a host segment? How often it comes, and how late, is known by that one's interval; whoever
- * meets it rests on that. */
-static bool follows_host(const struct taskset *set, const struct costs *costs, int context)
+ * meets it rests on that. anywhere: or before one: for responses that nobody may claim. */
+static bool follows_host(const struct taskset *set, const struct costs *costs, int context, bool anywhere)
 {
 	for (int i = 0; i < set->task_count; i++) {
 		const struct task *task = &set->tasks[i];
-		bool host = false;
+		bool host = anywhere && has_host(set, task);
 		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
 			if (host && set->operations[k].stream != NO_ID && (context == NO_ID || costs->operations[k].context == context))
 				return true;
@@ -179,7 +187,7 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		need(arena, platform, always[i], &result);
 	need_slices(arena, platform, runlist, &result);
-	if (follows_host(set, costs, bound == BOUND_P_GPU ? NO_ID : context))
+	if (follows_host(set, costs, bound == BOUND_P_GPU ? NO_ID : context, !platform_grants(platform, ASSUMPTION_HOST_WCRT)))
 		need(arena, platform, ASSUMPTION_HOST_WCRT, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		need(arena, platform, ASSUMPTION_WC_G, &result);

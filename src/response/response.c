@@ -3,6 +3,7 @@
 #include "base/plant.h"
 #include "model/rules.h"
 #include "response/advice.h"
+#include "response/applicable.h"
 #include "response/busy.h"
 #include "response/holistic.h"
 #include "response/offsets.h"
@@ -90,12 +91,14 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 	}
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
+	if (has_host(w->set, &w->set->tasks[index]))
+		value.assumptions |= assumption_bit(ASSUMPTION_HOST_WCRT);
+	if (value.reason == NULL)
+		value.reason = applicable_refuse(w->arena, w->platform, value.assumptions);
 	if (value.reason != NULL) {
 		value.value = NONE;
 		return value;
 	}
-	if (has_host(w->set, &w->set->tasks[index]))
-		value.assumptions |= assumption_bit(ASSUMPTION_HOST_WCRT);
 	value.step = response_step(b, index, bound, value.value);
 	return value;
 }

@@ -97,8 +97,10 @@ static struct fact compare_bound(struct results *results, const struct xml_eleme
 			"%s: unchecked: expected a bound that this program can derive again; found another one", place);
 	struct fact response = kind < 0 ? fact_unchecked(check, step) : response_of(results, task, (enum claimed)kind);
 	check_integer(check, element, place, "value", response.value);
-	if (kind >= 0)
+	if (kind >= 0) {
 		check_assumptions(check, element, place, response.assumptions);
+		bounds_require(check, response.assumptions, step);
+	}
 	fact_compare(check, response.node, step, element, place);
 	return response;
 }
