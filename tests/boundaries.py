@@ -233,6 +233,24 @@ class AsManyQueues(OneQueue):
                 self.assertEqual(found["VOL-P"] >= 20000, True)
 
 
+class Pageable(Case):
+    """A CPU stages a copy of pageable memory, in pieces: A-HOST, on which every bound rests, says that there is none."""
+    BODY = ('{0}<application id="a"><stream id="s0"/></application><task id="t0" period="10ms">'
+            '<copy id="c" stream="s0" direction="h2d" bytes="4096B" wcet="10us"{1}/></task>')
+    SAID = '<assume id="A-HOST" source="t" by="the tests"/>'
+
+    def test(self):
+        text = platform(ORDER)
+        for said, memory, status in (("", "", "assumed"), ("", "pinned", "assumed"), ("", "pageable", "broken"), (self.SAID, "", "assumed"),
+                                     (self.SAID, "pageable", "conditional")):
+            with self.subTest(said=said, memory=memory):
+                body = self.BODY.format(said, f' memory="{memory}"' if memory else "")
+                self.assertEqual(self.bounds(text, body, "t0") == {}, status == "broken")
+                self.assertIn(f'<assumption id="A-HOST" status="{status}"', self.run_on(text, body).stdout)
+        self.assertEqual(self.run_on(text, body.replace(self.SAID, "")).returncode, 4)
+        self.assertEqual(self.run_on(text, body.replace(self.SAID, ""), "--assume=A-HOST").returncode, 0)
+
+
 class Rounded(Case):
     ONE = ('<application id="a"><stream id="s0"/></application>'
            '<task id="t0" period="100us"><kernel id="k" stream="s0" scope="grid" wcet="10us"/></task>')

@@ -159,6 +159,21 @@ static void read_programs(struct arena *arena, struct diagnostics *diagnostics, 
 	}
 }
 
+/* A-HOST says that copies use pinned memory; a task set that says otherwise of one breaks it, or relies on it as a condition. */
+static void hold_pinned(struct arena *arena, const struct taskset *set, struct platform *platform)
+{
+	struct assumption_state *state = &platform->assumptions[ASSUMPTION_HOST];
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		bool copies = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+		if (!copies || !operation->copy.pageable)
+			continue;
+		state->status = state->declared_by != NULL ? STATUS_CONDITIONAL : STATUS_BROKEN;
+		state->evidence = arena_format(arena, "Copy '%s' uses pageable memory (the task set)", operation->id);
+		return;
+	}
+}
+
 struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const char *override, struct platform **platform)
 {
@@ -181,6 +196,7 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	read_taskset(&reader, document.root, set);
 	read_frames(arena, diagnostics, folders, set, override);
 	read_programs(arena, diagnostics, folders, set, override);
+	hold_pinned(arena, set, *platform);
 	if (diagnostics->errors != before || !validate_taskset(*platform, set, diagnostics))
 		return NULL;
 	return set;
