@@ -150,8 +150,9 @@ static std::string hexadecimal(const char *bytes, int count)
 	return text;
 }
 
-// Reads the command line (--seconds S, --seed N, --device N, --quiet, then words), opens the GPU, writes the head with these columns.
-static Probe probe_begin(const char *name, const char *columns, int count, char **arguments)
+// Reads the command line (--seconds S, --seed N, --device N, --quiet, then words), opens the GPU with so many hardware queues, writes the head
+// with these columns.
+static Probe probe_begin(const char *name, const char *columns, int count, char **arguments, const char *connections = "32")
 {
 	Probe p;
 	int driver = 0, runtime = 0;
@@ -173,7 +174,7 @@ static Probe probe_begin(const char *name, const char *columns, int count, char 
 		} else
 			p.words.push_back(word);
 	}
-	setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
+	setenv("CUDA_DEVICE_MAX_CONNECTIONS", connections, 1);
 	CHECK(cudaSetDevice(p.number));
 	CHECK(cudaGetDeviceProperties(&p.device, p.number));
 	CHECK(cudaDeviceGetStreamPriorityRange(&p.least, &p.greatest));

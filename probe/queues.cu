@@ -1,0 +1,97 @@
+// How many streams work before one waits behind another on which nothing depends, in a hardware queue that they share.
+//
+// usage: queues CONNECTIONS > queues.csv       CONNECTIONS: hardware queues asked of the driver, CUDA_DEVICE_MAX_CONNECTIONS
+// A row: as many streams, of one kind; `busy` of them get a kernel and one behind it, and then another stream gets one, so often; `waited`: how
+// often one of the streams' first kernels began only when another one was complete.
+//   non-blocking, blocking   streams of one level
+//   levels                   non-blocking, of all levels in turns
+//   null                     non-blocking, the first one the NULL stream
+#include "probe.h"
+
+#define HOLD_NS 500000
+#define STREAMS_MOST 64
+
+static __global__ void hold(Record *out, u64 ns)
+{
+	u64 begin = timer();
+	while (timer() - begin < ns)
+		;
+	*out = Record{begin, timer(), this_sm(), 0};
+}
+
+struct Streams {
+	std::vector<cudaStream_t> of;
+
+	Streams(const Probe &p, const std::string &kind, int count)
+	{
+		int levels = p.least - p.greatest + 1;
+		for (int i = 0; i < count; i++) {
+			cudaStream_t stream = cudaStreamLegacy;
+			unsigned flags = kind == "blocking" ? cudaStreamDefault : cudaStreamNonBlocking;
+			if (kind != "null" || i > 0)
+				CHECK(cudaStreamCreateWithPriority(&stream, flags, kind == "levels" ? p.least - i % levels : p.least));
+			of.push_back(stream);
+		}
+	}
+	~Streams()
+	{
+		for (cudaStream_t stream : of)
+			if (stream != cudaStreamLegacy)
+				cudaStreamDestroy(stream);
+	}
+};
+
+// Does a first kernel wait for another one's end, of `busy` streams from `first` on and the one behind them?
+static bool waits(const Streams &streams, int one, int first, int busy, Record *records)
+{
+	static Record seen[STREAMS_MOST];
+	int count = (int)streams.of.size(), begun = 0;
+	for (int k = 0; begun < busy; k++) {
+		cudaStream_t other = streams.of[(first + k) % count];
+		if (other == streams.of[one])
+			continue;
+		hold<<<1, 1, 0, other>>>(records + begun++, HOLD_NS);
+		hold<<<1, 1, 0, other>>>(records + STREAMS_MOST, 0);
+	}
+	hold<<<1, 1, 0, streams.of[one]>>>(records + busy, 0);
+	CHECK(cudaDeviceSynchronize());
+	CHECK(cudaMemcpy(seen, records, sizeof(Record) * (busy + 1), cudaMemcpyDeviceToHost));
+	u64 last = seen[busy].begin, end = ~0ull;
+	for (int k = 0; k < busy; k++) {
+		last = seen[k].begin > last ? seen[k].begin : last;
+		end = seen[k].end < end ? seen[k].end : end;
+	}
+	return last >= end;
+}
+
+static void try_streams(Probe &p, const char *kind, int connections, int count, int busy, Record *records)
+{
+	Streams streams(p, kind, count);
+	int tries = 0, waited = 0;
+	for (int warm = 0; warm < count; warm++)
+		waits(streams, warm, warm + 1, busy, records);
+	for (int one = 0; one < count; one++)
+		for (int first = 0; first < count && p.time_left(); first++, tries++)
+			waited += waits(streams, one, first, busy, records);
+	p.row("%d,%d,%s,%d,%d,%d\n", connections, count, kind, busy, tries, waited);
+	p.progress(kind);
+}
+
+int main(int count, char **arguments)
+{
+	int connections = count > 1 ? atoi(arguments[count - 1]) : 0;
+	if (connections < 1) {
+		fprintf(stderr, "usage: queues [--seconds S] [--device N] [--quiet] CONNECTIONS > queues.csv\n");
+		return 2;
+	}
+	Probe p = probe_begin("queues", "connections,streams,kind,busy,tries,waited", count, arguments, arguments[count - 1]);
+	Record *records;
+	CHECK(cudaMalloc(&records, sizeof(Record) * (STREAMS_MOST + 1)));
+	for (const char *kind : {"non-blocking", "blocking", "levels", "null"})
+		for (int streams : {connections - 1, connections, connections + 1, 2 * connections})
+			for (int busy : {1, connections - 2, connections - 1, connections})
+				if (streams >= 2 && streams <= STREAMS_MOST && busy >= 1 && busy < streams)
+					try_streams(p, kind, connections, streams, busy, records);
+	CHECK(cudaFree(records));
+	return p.finish();
+}
