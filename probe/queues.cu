@@ -1,8 +1,8 @@
 // How many streams work before one waits behind another on which nothing depends, in a hardware queue that they share.
 //
 // usage: queues CONNECTIONS > queues.csv       CONNECTIONS: hardware queues asked of the driver, CUDA_DEVICE_MAX_CONNECTIONS
-// A row: as many streams, of one kind; `busy` of them get a kernel and one behind it, and then another stream gets one, so often; `waited`: how
-// often one of the streams' first kernels began only when another one was complete.
+// A row: as many streams, of one kind; `busy` of them get a kernel and one behind it, and then another stream gets one, so often; `waited`:
+// how often one of the streams' first kernels began only when another one was complete.
 //   non-blocking, blocking   streams of one level
 //   levels                   non-blocking, of all levels in turns
 //   null                     non-blocking, the first one the NULL stream
