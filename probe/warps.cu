@@ -245,6 +245,47 @@ __global__ void arms(stamp *out, const int *wanted, float *sink)
 	out[threadIdx.x] = {begin, end};
 }
 
+/* 16 loads one after the other, of L2 or of shared memory; each address is of the word read before. */
+template <bool SHARED> __device__ __forceinline__ int follow(const int *from, const int *own, int sum)
+{
+#pragma unroll
+	for (int k = 0; k < 16; k++)
+		if (SHARED)
+			asm volatile("ld.volatile.shared.s32 %0, [%1];" : "=r"(sum) : "r"((unsigned)__cvta_generic_to_shared(own) + (sum & 4)));
+		else
+			asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(sum) : "l"(from + (sum & 4)));
+	return sum;
+}
+
+/* Four ways that meet behind them: do groups that went different ones wait at the same time? Way w has 16 loads. */
+template <bool SHARED> __global__ void ways(stamp *out, const int *wanted, float *sink)
+{
+	__shared__ int own[32];
+	int want = wanted[threadIdx.x], sum = 0;
+	i64 begin = 0, end = 0;
+	own[threadIdx.x] = 0;
+#pragma unroll 1
+	for (int pass = 0; pass < 2; pass++) {
+		__syncwarp();
+		begin = clock64();
+#pragma unroll 1
+		for (int turn = 0; turn < 32; turn++) {
+			if (want == 0)
+				sum = follow<SHARED>(wanted + 32, own, sum) + 1;
+			else if (want == 1)
+				sum = follow<SHARED>(wanted + 64, own + 8, sum) + 2;
+			else if (want == 2)
+				sum = follow<SHARED>(wanted + 96, own + 16, sum) + 3;
+			else
+				sum = follow<SHARED>(wanted + 128, own + 24, sum) + 5;
+			__syncwarp();
+		}
+		end = clock64();
+	}
+	sink[threadIdx.x] = (float)sum;
+	out[threadIdx.x] = {begin, end};
+}
+
 /* One branch, two sides, in every turn; lanes below `split` take one. */
 __global__ void sides(stamp *out, const int *wanted, float *sink)
 {
@@ -394,6 +435,12 @@ static void divergence(void)
 		for (int t = 0; t < 32; t++)
 			values[t] = t >= split;
 		lanes("sides", sides, split, values);
+	}
+	for (int groups = 1; groups <= 4; groups++) {
+		for (int t = 0; t < 32; t++)
+			values[t] = t % groups;
+		lanes("ways, L2", ways<false>, groups, values);
+		lanes("ways, shared", ways<true>, groups, values);
 	}
 }
 
