@@ -82,11 +82,12 @@ MISTAKES = [
 ]
 
 # (what, file, text, replacement, texts that the output has)
+LAUNCH = 'name="overhead.launch" value="1us" source="x" by="y"/><declare '  # which the model gives in its own cycles
 VARIATIONS = [
-	("declared clock", "taskset", 'name="runlist.switch" value="200us"', 'name="clock.sm" value="1GHz"',
+	("declared clock", "taskset", 'name="runlist.switch" value="200us"', LAUNCH + 'name="clock.sm" value="1GHz"',
 		["wcet=41000000 ", "value=1000000000 exact=1000000000/1", "declaration-overrides-model"]),
 	("clock declared after its use", "taskset", 'name="runlist.switch" value="200us"',
-		'name="overhead.copy" value="10cycles" source="x" by="y"/><declare name="clock.sm" value="1GHz"', ["overhead.copy value=10 "]),
+		LAUNCH + 'name="overhead.copy" value="10cycles" source="x" by="y"/><declare name="clock.sm" value="1GHz"', ["overhead.copy value=10 "]),
 	("declaration instead of the model", "taskset", 'name="runlist.switch" value="200us"', 'name="copy.engines" value="3"',
 		["parameter copy.engines value=3 ", 'by="J. Doe"', "declaration-overrides-model"]),
 	("factor beside the model's", "taskset", 'from="cpu" victim="any" value="1.25"', 'from="ee" victim="transfer" value="3"',

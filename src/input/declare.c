@@ -62,10 +62,26 @@ static void declare_other(struct reader *reader, const struct xml_element *eleme
 		platform->per_sm_carveout = (enum ternary)declare_choice(reader, element, ternary_names, (int)platform->per_sm_carveout);
 }
 
+/* What the model gives in cycles is known for its clock only: another one needs it declared, too. */
+static void hold_cycles(struct reader *reader, const struct xml_element *clock, struct rational model, const struct platform *platform)
+{
+	struct rational declared = platform->parameters[PARAMETER_CLOCK_SM].exact;
+	if (clock == NULL || rational_is_none(model) || rational_is_none(declared) || rational_compare(model, declared) == 0)
+		return;
+	for (int i = 0; i < PARAMETER_COUNT; i++)
+		if (platform->parameters[i].in_cycles)
+			COMPLAIN(reader, clock, DECLARATION_CLOCK,
+				"the platform model gives %s in cycles of its own clock.sm; expected that clock, or %s declared, too",
+				parameter_kinds[i].name, parameter_kinds[i].name);
+}
+
 /* In two passes: the others may be in the cycles of a clock that is declared after them. */
 static void declare_values(struct reader *reader, const struct xml_element *root, struct platform *platform)
 {
 	struct names seen;
+	struct rational model =
+		platform->parameters[PARAMETER_CLOCK_SM].present ? platform->parameters[PARAMETER_CLOCK_SM].exact : RATIONAL_NONE;
+	const struct xml_element *declared = NULL;
 	names_init(&seen, reader->arena);
 	for (int pass = 0; pass < 2; pass++) {
 		for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
@@ -73,6 +89,7 @@ static void declare_values(struct reader *reader, const struct xml_element *root
 			int parameter = name != NULL ? parameter_find(name) : -1;
 			if (name == NULL || (parameter == PARAMETER_CLOCK_SM) != (pass == 0))
 				continue;
+			declared = pass == 0 ? element : declared;
 			if (!names_add(&seen, name, 0))
 				COMPLAIN(reader, element, DUPLICATE_DECLARATION, "expected one declaration of %s; got another one", name);
 			else if (parameter >= 0)
@@ -83,6 +100,7 @@ static void declare_values(struct reader *reader, const struct xml_element *root
 		const struct quantity *clock = &platform->parameters[PARAMETER_CLOCK_SM];
 		reader->clock = clock->present ? clock->exact : RATIONAL_NONE;
 	}
+	hold_cycles(reader, declared, model, platform);
 }
 
 /* ---- assumptions, interference */

@@ -44,6 +44,7 @@ static void read_one_parameter(
 	}
 	*quantity = (struct quantity){.source = source_of(reader, element, sources), .note = element_get(element, "note")};
 	read_parameter(reader, element, parameter, quantity);
+	quantity->in_cycles = strstr(element_get(element, "value"), "cycles") != NULL;
 }
 
 /* The clock first: the others may be in its cycles. */

@@ -38,6 +38,7 @@ struct quantity {
 	const char *note;        /* what a reader must know of it; NULL: nothing */
 	const char *declared_by; /* NULL: from the platform model */
 	long line;
+	bool in_cycles; /* the model gives it in cycles of its own clock.sm */
 };
 
 enum assumption {
