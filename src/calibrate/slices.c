@@ -4,11 +4,10 @@
 #include <inttypes.h>
 
 struct wait {
-	int64_t process, begin, gap, ran;
+	int64_t processes, process, begin, gap, ran;
 };
 
-/* Did another process wait all the time while this one ran? Else nothing ended
- * its slice. */
+/* Did another process wait all the time while this one ran? Else nothing ended its slice. */
 static bool was_wanted(const struct wait *waits, int count, const struct wait *own)
 {
 	int64_t from = own->begin - own->ran;
@@ -26,19 +25,17 @@ void calibrate_slices(struct calibration *c, const struct recording *r)
 {
 	int processes = recording_column(r, "processes"), process = recording_column(r, "process"), begin = recording_column(r, "begin_ns"),
 	    gap = recording_column(r, "gap_ns"), ran = recording_column(r, "ran_ns");
-	int64_t shortest = NONE, longest = 0, longest_gap = 0, runs = 0, count = 2;
+	int64_t shortest = NONE, longest = 0, switches = 0, runs = 0;
 	if (processes < 0 || process < 0 || begin < 0 || gap < 0 || ran < 0)
 		return;
 	struct wait *waits = arena_allocate(c->arena, (size_t)r->row_count + 1, sizeof *waits);
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		waits[i] = (struct wait){recording_count(r, row, process), recording_count(r, row, begin), recording_count(r, row, gap),
-			recording_count(r, row, ran)};
-		count = recording_count(r, row, processes);
-		if (waits[i].process == NONE || waits[i].begin == NONE || waits[i].gap == NONE || waits[i].ran == NONE || count == NONE ||
-			count < 2)
+		waits[i] = (struct wait){recording_count(r, row, processes), recording_count(r, row, process),
+			recording_count(r, row, begin), recording_count(r, row, gap), recording_count(r, row, ran)};
+		if (waits[i].process == NONE || waits[i].begin == NONE || waits[i].gap == NONE || waits[i].ran == NONE ||
+			waits[i].processes == NONE || waits[i].processes < 2)
 			return;
-		longest_gap = checked_max(longest_gap, waits[i].gap);
 	}
 	for (int i = 0; i < r->row_count; i++)
 		if (waits[i].ran > 0 && was_wanted(waits, r->row_count, &waits[i])) {
@@ -55,8 +52,10 @@ void calibrate_slices(struct calibration *c, const struct recording *r)
 	calibrate_number(c, r, PARAMETER_RUNLIST_TIMESLICE, shortest,
 		arena_format(c->arena, "the shortest of %" PRId64 " that ended while another process waited; the longest is %" PRId64 "ns",
 			runs, longest));
-	int64_t switches = checked_sub(longest_gap, checked_mul(count - 1, shortest));
-	calibrate_greatest(c, r, PARAMETER_RUNLIST_SWITCH, checked_max(0, checked_div_ceil(switches, count)), r->row_count,
-		"what the longest wait holds beyond the others' shortest "
-		"slices, for each switch");
+	for (int i = 0; i < r->row_count; i++) {
+		int64_t beyond = checked_sub(waits[i].gap, checked_mul(waits[i].processes - 1, shortest));
+		switches = checked_max(switches, checked_div_ceil(checked_max(0, beyond), waits[i].processes));
+	}
+	calibrate_greatest(c, r, PARAMETER_RUNLIST_SWITCH, switches, r->row_count,
+		"what a wait holds at most beyond the others' shortest slices, for each switch");
 }

@@ -262,6 +262,13 @@ class Tables(unittest.TestCase):
             ("read", "64KiB", "h2d", "2"): "1.20",  # two are no better than one
             ("transfer", "64KiB", "ee", "132"): "2.01"})
 
+    def test_each_row_by_its_own(self):
+        """Kernels of unlike many blocks, and waits beside unlike many processes, in one recording."""
+        spread = self.model("overheads", 4, "what,repetition,amount,ns,clock_error_ns", ["idle,0,1,9,0", "dependent,0,1,9,0", "h2d,0,1,9,0", "spread,0,2,100,0", "spread,1,101,500,0"])
+        self.assertEqual(spread.find(f'.//{NS}parameter[@name="overhead.block"]').get("value"), "100ns")
+        slices = self.model("slices", 4, "processes,process,begin_ns,gap_ns,ran_ns", ["2,0,2000,1300,1000", "2,1,900,1150,0", "3,2,10000,2150,0"])
+        self.assertEqual(slices.find(f'.//{NS}parameter[@name="runlist.switch"]').get("value"), "150ns")
+
     def test_clocks_tell_gpcs(self):
         """Without clusters, SMs 0 1 4 and 2 3 5; a third repetition that says otherwise leaves the map out."""
         def rows(repetition, *groups):
