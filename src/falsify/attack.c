@@ -76,10 +76,14 @@ static void draw_allocation(struct attack *attack, struct draw *draw, const stru
 {
 	bool fungible = platform_grants(subject->platform, ASSUMPTION_FRAG) ? draw_percent(draw, 80) : draw_percent(draw, 15);
 	int64_t parts = platform_value(subject->platform, PARAMETER_SM_SUBPARTITIONS);
+	/* registers of the whole SM where only sub-partitions' are promised */
+	uint64_t whole = parts != NONE && !platform_grants(subject->platform, ASSUMPTION_FRAG) ? BROKEN_MACHINE : 0;
 	attack->own_allocation = true;
 	attack->allocation = (struct allocation_options){ALLOCATION_FUNGIBLE, ALLOCATION_FUNGIBLE};
-	if (fungible)
+	if (fungible) {
+		attack->broken |= whole;
 		return;
+	}
 	attack->broken |= BIT(FRAG);
 	attack->allocation.shared_by = (enum allocation)DRAW_AMONG(draw, ALLOCATION_FUNGIBLE, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT,
 		ALLOCATION_WORST_FIT, ALLOCATION_ADVERSARIAL_FIT, ALLOCATION_ADVERSARIAL_FIT);
@@ -90,6 +94,8 @@ static void draw_allocation(struct attack *attack, struct draw *draw, const stru
 		attack->allocation.registers_by =
 			(enum allocation)DRAW_AMONG(draw, ALLOCATION_FIRST_FIT, ALLOCATION_BEST_FIT, ALLOCATION_WORST_FIT);
 		attack->broken |= BROKEN_MACHINE;
+	} else {
+		attack->broken |= whole;
 	}
 }
 
