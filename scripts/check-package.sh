@@ -2,11 +2,12 @@
 # Builds the Debian packages from what is committed, in a folder of its own, runs lintian on them, and tries what they install.
 # usage: sh scripts/check-package.sh [FOLDER]
 # FOLDER: where the packages go, build-package if absent; what was there before is removed.
-# Needs dpkg-dev, debhelper, fakeroot and lintian besides scripts/install-deps.sh; DEB_BUILD_OPTIONS=nocheck leaves the tests out.
+# Installs what is needed for it (scripts/install-deps.sh package); DEB_BUILD_OPTIONS=nocheck leaves the tests out.
 # Exit status: 0 when the packages are built, lintian has no error, and the installed program and library work.
 set -eu
 cd "$(dirname "$0")/.."
 
+sh scripts/install-deps.sh package
 folder=${1:-build-package}
 rm -rf "$folder"
 mkdir -p "$folder/source"

@@ -1,14 +1,26 @@
 #!/bin/sh
 # Installs the Debian packages that gpubound is built and tested with; what is installed already is left alone.
-# usage: sh scripts/install-deps.sh
+# usage: sh scripts/install-deps.sh [test|package]
+# Without an argument: what a build and the manual need. test: what tests need besides; package: what Debian's packages are made and tested with besides.
 set -eu
 
-packages='
-gcc libc6-dev meson ninja-build pkgconf python3
+build='
+gcc libc6-dev meson ninja-build pkgconf python3 mandoc
 libgmp-dev nettle-dev libxml2-dev zlib1g-dev libglpk-dev
 libjansson-dev libxslt1-dev libcsv-dev libsqlite3-dev
-check mandoc libxml2-utils openssl xmlsec1 xsltproc
 '
+test='check git libxml2-utils openssl xmlsec1 xsltproc'
+package='dpkg-dev debhelper fakeroot lintian'
+
+case ${1-} in
+'') packages=$build ;;
+test) packages="$build $test" ;;
+package) packages="$build $test $package" ;;
+*)
+	echo "usage: sh scripts/install-deps.sh [test|package]" >&2
+	exit 2
+	;;
+esac
 
 missing=
 for package in $packages; do

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 folder=${1:-build-test}
 [ $# -eq 0 ] || shift
 
-sh scripts/install-deps.sh
+sh scripts/install-deps.sh test
 [ -f "$folder/build.ninja" ] || meson setup "$folder" -Dtesting=true "$@"
 ninja -C "$folder"
 meson test -C "$folder" --no-rebuild --print-errorlogs --timeout-multiplier "${PATIENCE:-1}"
