@@ -58,6 +58,8 @@ const char *const *input_list_models(struct arena *arena, const struct input_fol
 	const char **names = arena_allocate(arena, 1, sizeof *names);
 	int found = 0, capacity = 1;
 	DIR *folder = folders->models != NULL ? opendir(folders->models) : NULL;
+	if (count != NULL)
+		*count = 0;
 	if (folder == NULL)
 		return NULL;
 	for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
