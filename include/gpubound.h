@@ -32,8 +32,10 @@ extern "C" {
 
 struct gpubound;
 
-/* proven: the bound is at most the deadline, or there is a bound and no deadline. Never take NO_BOUND for a pass. */
-enum gpubound_verdict { GPUBOUND_PROVEN, GPUBOUND_NOT_PROVEN, GPUBOUND_NO_BOUND };
+/* proven: the bound is at most the deadline, or there is a bound and no deadline. conditional: likewise, but only if assumptions hold that
+ * nobody vouches for or that are known to be broken (gpubound_assume). From best to worst: proven, conditional, not proven, no bound. Only
+ * PROVEN is a pass. */
+enum gpubound_verdict { GPUBOUND_PROVEN, GPUBOUND_NOT_PROVEN, GPUBOUND_NO_BOUND, GPUBOUND_CONDITIONAL };
 enum gpubound_format { GPUBOUND_TEXT, GPUBOUND_CSV, GPUBOUND_XML };
 enum gpubound_level { GPUBOUND_NOTE, GPUBOUND_HAZARD, GPUBOUND_WARNING, GPUBOUND_ERROR };
 

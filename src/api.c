@@ -62,8 +62,10 @@ bool gpubound_analyze(struct gpubound *bound, const char *path, const char *plat
 
 static enum gpubound_verdict public_verdict(enum verdict verdict)
 {
-	static const enum gpubound_verdict verdicts[] = {
-		[VERDICT_PROVEN] = GPUBOUND_PROVEN, [VERDICT_NOT_PROVEN] = GPUBOUND_NOT_PROVEN, [VERDICT_NO_BOUND] = GPUBOUND_NO_BOUND};
+	static const enum gpubound_verdict verdicts[] = {[VERDICT_PROVEN] = GPUBOUND_PROVEN,
+		[VERDICT_CONDITIONAL] = GPUBOUND_CONDITIONAL,
+		[VERDICT_NOT_PROVEN] = GPUBOUND_NOT_PROVEN,
+		[VERDICT_NO_BOUND] = GPUBOUND_NO_BOUND};
 	return verdicts[verdict];
 }
 

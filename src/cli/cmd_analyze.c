@@ -19,6 +19,7 @@ const struct option options_analyze[] = {
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
 	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false},
+	{"pass-conditional", 0, NULL, "exit with 0, not 7, where some verdict is conditional and none is worse", true},
 	{"slack", 0, NULL, "how far WCETs, periods and deadlines may move", false},
 	{"explain", 0, "TASK", "print how this task's response comes about; may be repeated", true},
 	{"compare", 0, "REPORT", "print what differs from an earlier report", true},
@@ -34,8 +35,8 @@ struct analysis {
 	struct output report; /* for --output */
 	struct output summary;
 	bool several, refused;
-	bool wrong;      /* the command line, as the task set shows */
-	int verdicts[3]; /* how many of each */
+	bool wrong;                  /* the command line, as the task set shows */
+	int verdicts[VERDICT_COUNT]; /* how many of each */
 };
 
 static int check_usage(const struct analysis *analysis)
@@ -157,8 +158,9 @@ static void add_summary(struct analysis *analysis)
 {
 	output_add(&analysis->output, "\n");
 	output_add(&analysis->output, analysis->summary.text);
-	output_print(&analysis->output, "%d proven, %d not proven, %d no bound\n", analysis->verdicts[VERDICT_PROVEN],
-		analysis->verdicts[VERDICT_NOT_PROVEN], analysis->verdicts[VERDICT_NO_BOUND]);
+	const int *counts = analysis->verdicts;
+	output_print(&analysis->output, "%d proven, %d conditional, %d not proven, %d no bound\n", counts[VERDICT_PROVEN],
+		counts[VERDICT_CONDITIONAL], counts[VERDICT_NOT_PROVEN], counts[VERDICT_NO_BOUND]);
 }
 
 /* The report first: whoever sees the table may rely on the file. */
@@ -180,7 +182,10 @@ static int verdict_status(const struct analysis *analysis)
 {
 	if (analysis->verdicts[VERDICT_NO_BOUND] > 0)
 		return EXIT_NO_BOUND;
-	return analysis->verdicts[VERDICT_NOT_PROVEN] > 0 ? EXIT_NEGATIVE : EXIT_FINE;
+	if (analysis->verdicts[VERDICT_NOT_PROVEN] > 0)
+		return EXIT_NEGATIVE;
+	bool passes = arguments_has(analysis->arguments, "pass-conditional");
+	return analysis->verdicts[VERDICT_CONDITIONAL] > 0 && !passes ? EXIT_CONDITIONAL : EXIT_FINE;
 }
 
 static int run(struct analysis *analysis)

@@ -11,6 +11,7 @@ const struct option options_report[] = {
 	{"format", 'f', "html|csv|junit|sarif|reqif", "what to write; html is the default", true},
 	{"output", 'o', "FILE", "write it to FILE (- is standard output, the default)", true},
 	{"figures", 0, NULL, "html: draw placement and a run in time too, from the report's inputs", true},
+	{"pass-conditional", 0, NULL, "junit: a verdict that is conditional passes; else it is a failure", true},
 	{"bundle", 0, "FILE", "pack the report with its inputs, schemas and hashes into a tar", true},
 	OPTIONS_END,
 };
@@ -47,8 +48,8 @@ static bool wants_page(const struct arguments *arguments)
 static bool render(struct run *run)
 {
 	bool drawn = arguments_has(run->arguments, "figures");
-	const struct render render = {
-		run->arena, &run->diagnostics, run->folders.schemas, &run->report, run->figures, drawn ? REPORT_FIGURES : 0};
+	const struct render render = {run->arena, &run->diagnostics, run->folders.schemas, &run->report, run->figures,
+		drawn ? REPORT_FIGURES : 0, arguments_has(run->arguments, "pass-conditional")};
 	const char *name = arguments_value(run->arguments, "format", "html");
 	size_t format = 0;
 	while (strcmp(formats[format].name, name) != 0)
@@ -91,6 +92,8 @@ static int run_command(struct run *run)
 		return usage_error(run->arguments->command, "--bundle and --output name the same file");
 	if (arguments_has(run->arguments, "figures") && strcmp(arguments_value(run->arguments, "format", "html"), "html") != 0)
 		return usage_error(run->arguments->command, "--figures is for --format=html");
+	if (arguments_has(run->arguments, "pass-conditional") && strcmp(arguments_value(run->arguments, "format", "html"), "junit") != 0)
+		return usage_error(run->arguments->command, "--pass-conditional is for --format=junit");
 	bool made = make(run);
 	diagnostics_print(&run->diagnostics, 0, arguments_level(run->arguments), arguments_colour(run->arguments, stderr), stderr);
 	if (!made)

@@ -18,6 +18,7 @@ enum exit_status {
 	EXIT_NO_BOUND = 4, /* or a limit was hit */
 	EXIT_MEMORY = 5,
 	EXIT_INTERNAL = 6,
+	EXIT_CONDITIONAL = 7, /* proven, if assumptions hold that nobody vouches for */
 };
 
 struct option {

@@ -174,6 +174,8 @@ struct platform {
 int64_t platform_value(const struct platform *platform, enum parameter parameter);
 /* May a bound rest on this? HOLDS, ASSUMED and CONDITIONAL: yes. */
 bool platform_grants(const struct platform *platform, enum assumption assumption);
+/* Of these assumptions those that hold only as a condition: relied on although nobody vouches for them, or although they are known to be broken. */
+uint64_t platform_conditions(const struct platform *platform, uint64_t assumptions);
 bool platform_grants_all(const struct platform *platform, uint64_t assumptions); /* of a set */
 /* Does anything slow anything, a factor above 1? */
 bool platform_slows(const struct platform *platform);

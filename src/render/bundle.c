@@ -131,9 +131,9 @@ static void add_readme(struct bundle *b)
 	const struct xml_element *root = b->report->root, *environment = element_child(root, "environment");
 	output_print(&text, "A gpubound report with what it was made from.\n\n");
 	const char *left_out = element_get(root, "left-out");
-	output_print(&text, "  report.xml\n      %s on %s: %s%s%s; SHA-256 %s\n", element_get(root, "taskset"), element_get(root, "platform"),
-		element_get(root, "verdict"), left_out != NULL ? ", without a bound for " : "", left_out != NULL ? left_out : "",
-		b->report->hash);
+	output_print(&text, "  report.xml\n      %s on %s: %s%s%s; SHA-256 %s\n", element_get(root, "taskset"),
+		element_get(root, "platform"), element_get(root, "verdict"), left_out != NULL ? ", without a bound for " : "",
+		left_out != NULL ? left_out : "", b->report->hash);
 	output_add(&text, b->list.text != NULL ? b->list.text : "");
 	output_add(&text, "  schema/\n      what each of these files is valid against, and the stylesheet for reading the report\n\n");
 	output_print(&text,

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-enum outcome { OUTCOME_PROVEN, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND };
-static const char *const outcome_names[] = {"proven", "not-proven", "no-bound"};
+enum outcome { OUTCOME_PROVEN, OUTCOME_CONDITIONAL, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND }; /* from the best to the worst */
+static const char *const outcome_names[] = {"proven", "conditional", "not-proven", "no-bound"};
 
 struct result { /* of a task, a stream, a chain */
 	struct fact response;
@@ -25,11 +25,23 @@ struct results {
 	enum outcome worst;
 };
 
-static enum outcome judge(int64_t response, int64_t deadline)
+/* Do some of the assumptions hold only because the user asked to rely on them? */
+static bool on_condition(const struct check *check, uint64_t assumptions)
 {
-	if (checked_is_none(response))
+	bool found = false;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		found |= (assumptions & assumption_bit((enum assumption)i)) != 0 &&
+			 check->platform->assumptions[i].status == STATUS_CONDITIONAL;
+	return found;
+}
+
+static enum outcome judge(const struct check *check, struct fact response, int64_t deadline)
+{
+	if (checked_is_none(response.value))
 		return OUTCOME_NO_BOUND;
-	return response <= deadline ? OUTCOME_PROVEN : OUTCOME_NOT_PROVEN; /* no deadline is the greatest number */
+	if (response.value > deadline) /* no deadline is the greatest number */
+		return OUTCOME_NOT_PROVEN;
+	return on_condition(check, response.assumptions) ? OUTCOME_CONDITIONAL : OUTCOME_PROVEN;
 }
 
 static bool uses_stream(const struct taskset *set, const struct task *task, int stream)
@@ -164,11 +176,12 @@ struct race {                       /* of the bounds of a task */
 	struct fact least, nominal; /* nominal: with the jitter, where the bound is not counted from the nominal release anyway */
 	int64_t jitter;
 	const char *winner;
+	bool unconditional; /* bounds that hold under conditions do not take part */
 };
 
 static void enter(struct check *check, struct race *race, const char *name, struct fact bound)
 {
-	if (checked_is_none(bound.value))
+	if (checked_is_none(bound.value) || (race->unconditional && on_condition(check, bound.assumptions)))
 		return;
 	uint64_t assumptions = race->nominal.assumptions;
 	fact_from(check, &race->nominal, "R", bound);
@@ -181,12 +194,24 @@ static void enter(struct check *check, struct race *race, const char *name, stru
 	race->winner = name;
 }
 
-static void compare_bounds(struct results *results, const struct xml_element *element, const char *where, int index, struct race *race)
+/* The least bound has the result; but a deadline that is met without conditions is met by the least of the bounds without. */
+static struct race compare_bounds(struct results *results, const struct xml_element *element, const char *where, int index)
 {
 	struct check *check = results->check;
+	const struct task *task = &check->set->tasks[index];
+	const char *about = arena_format(check->arena, "task:%s", task->id);
+	struct race all = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL, false},
+		    sure = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL, true};
 	bounds_compare_list(check, element, where);
-	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL; bound = check_next(bound->next, "bound"))
-		enter(check, race, element_get(bound, "name"), compare_bound(results, bound, where, index));
+	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL;
+		bound = check_next(bound->next, "bound")) {
+		struct fact value = compare_bound(results, bound, where, index);
+		enter(check, &all, element_get(bound, "name"), value);
+		enter(check, &sure, element_get(bound, "name"), value);
+	}
+	bool conditional = all.winner != NULL && on_condition(check, all.least.assumptions);
+	bool met = sure.winner != NULL && !checked_is_none(task->deadline) && sure.nominal.value <= task->deadline;
+	return conditional && met ? sure : all;
 }
 
 static void compare_task(struct results *results, const struct xml_element *element, int index)
@@ -194,18 +219,17 @@ static void compare_task(struct results *results, const struct xml_element *elem
 	struct check *check = results->check;
 	const struct task *task = &check->set->tasks[index];
 	struct result *result = &results->tasks[index];
-	const char *where = arena_format(check->arena, "task %s", task->id), *about = arena_format(check->arena, "task:%s", task->id);
-	struct race race = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL};
+	const char *where = arena_format(check->arena, "task %s", task->id);
 	check_text(check, element, where, "id", task->id);
 	check_text(check, element, where, "requirement", task->requirement);
 	compare_line(check, element, where, task->line);
-	compare_bounds(results, element, where, index, &race);
+	struct race race = compare_bounds(results, element, where, index);
 	bool stops = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH));
 	copies_hold_claim(check, task, race.least, results->work->sliced || stops);
 	fact_settle(&race.nominal);
 	fact_from(check, &race.nominal, "Jr", fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id));
 	race.nominal.assumptions = race.least.assumptions;
-	*result = (struct result){race.nominal, task->deadline, race.winner, judge(race.nominal.value, task->deadline)};
+	*result = (struct result){race.nominal, task->deadline, race.winner, judge(check, race.nominal, task->deadline)};
 	check_text(check, element, where, "bound", race.winner);
 	check_assumptions(check, element, where, race.winner == NULL ? 0 : race.least.assumptions);
 	compare_result(results, element, where, result);
@@ -343,7 +367,7 @@ static void compare_chain(struct results *results, const struct xml_element *ele
 	const struct chain *chain = &check->set->chains[index];
 	const char *where = arena_format(check->arena, "chain %s", chain->id);
 	struct result result = {end_to_end(results, chain), chain->deadline, NULL, OUTCOME_NO_BOUND};
-	result.outcome = judge(result.response.value, chain->deadline);
+	result.outcome = judge(check, result.response, chain->deadline);
 	check_text(check, element, where, "id", chain->id);
 	check_text(check, element, where, "kind", chain_names[chain->kind]);
 	check_text(check, element, where, "requirement", chain->requirement);
