@@ -232,6 +232,15 @@ static void compare_declaration(
 	check_text(check, element, where, "by", quantity->declared_by);
 }
 
+static void compare_choice(struct check *check, const struct xml_element *element, const struct declared_choice *choice)
+{
+	const char *where = arena_format(check->arena, "choice %s", choice->name);
+	check_text(check, element, where, "name", choice->name);
+	check_text(check, element, where, "value", choice->value);
+	check_text(check, element, where, "source", choice->source);
+	check_text(check, element, where, "by", choice->by);
+}
+
 static void compare_factor(struct check *check, const struct xml_element *element, int index, const struct interference_entry *entry)
 {
 	const char *where = arena_format(check->arena, "factor %d", index);
@@ -255,6 +264,12 @@ static void compare_declarations(struct check *check)
 			continue;
 		if (element != NULL)
 			compare_declaration(check, element, &parameter_kinds[i], &platform->parameters[i]);
+		missing += element == NULL;
+		element = element == NULL ? NULL : element->next;
+	}
+	for (int i = 0; i < platform->choice_count; i++) {
+		if (element != NULL)
+			compare_choice(check, element, &platform->choices[i]);
 		missing += element == NULL;
 		element = element == NULL ? NULL : element->next;
 	}
