@@ -25,6 +25,7 @@ static rules_of_subject *const of_tasksets[] = {
 	rules_kernels,
 	rules_events,
 	rules_event_cycles,
+	rules_joins,
 	rules_chains,
 	rules_missing,
 	NULL,

@@ -148,12 +148,12 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 static bool has_host(const struct taskset *set, const struct task *task)
 {
 	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(set, task, i)->kind == OPERATION_HOST)
+		if (task_operation(set, task, i)->kind == OPERATION_HOST || task_returns(set, task, i))
 			return true;
 	return false;
 }
 
-/* Is some of the context's work issued behind a host segment? How often it comes, and how late, is known by that one's interval; whoever
+/* Is some of the context's work issued behind a host segment, or behind a synchronous call? How often it comes, and how late, is known by that one's interval; whoever
  * meets it rests on that. anywhere: or before one: for responses that nobody may claim. */
 static bool follows_host(const struct taskset *set, const struct costs *costs, int context, bool anywhere)
 {
@@ -163,7 +163,7 @@ static bool follows_host(const struct taskset *set, const struct costs *costs, i
 		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
 			if (host && set->operations[k].stream != NO_ID && (context == NO_ID || costs->operations[k].context == context))
 				return true;
-			host |= set->operations[k].kind == OPERATION_HOST;
+			host |= set->operations[k].kind == OPERATION_HOST || task_returns(set, task, k - task->first_operation);
 		}
 	}
 	return false;
