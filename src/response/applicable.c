@@ -179,6 +179,14 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 	return ordered.reason != NULL;
 }
 
+/* Each stream with work has a queue to itself if there are more queues than streams, whenever they are given out; or more than streams with
+ * work, where these alone have one (doc/theory.md, hardware queues). Are there only so many? */
+static bool idle_streams_count(const struct platform *platform, const struct context *context)
+{
+	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
+	return context->streams > 1 && queues != NONE && queues > context->streams && queues <= context->declared && !planted(PLANT_IDLE);
+}
+
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
@@ -189,6 +197,9 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	need_slices(arena, platform, runlist, &result);
 	if (follows_host(set, costs, bound == BOUND_P_GPU ? NO_ID : context, !platform_grants(platform, ASSUMPTION_HOST_WCRT)))
 		need(arena, platform, ASSUMPTION_HOST_WCRT, &result);
+	bool by_streams = bound != BOUND_VOL_P && bound != BOUND_P && bound != BOUND_P_GPU;
+	if (by_streams && idle_streams_count(platform, &runlist->contexts[context]))
+		need(arena, platform, ASSUMPTION_QUEUE, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		need(arena, platform, ASSUMPTION_WC_G, &result);
 	} else if (bound == BOUND_TT && order_is_delayed(platform) && runlist->contexts[context].kernels) {
