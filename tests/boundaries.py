@@ -328,6 +328,46 @@ class IdleStreams(Case):
             self.assertEqual("H" in dict((name, value) for name, value in BOUND.findall(part) if value), applies)
 
 
+class LeastValue(Case):
+    """What an assumption leaves open a parameter has to cover: where the model says how much, less is refused, however it is relied on."""
+    BODY = ('{0}<declare name="overhead.copy" value="{1}" source="t" by="the tests"/><application id="a"><stream id="s1"/></application>'
+            '<task id="t1" period="10us"><copy id="c" stream="s1" direction="h2d" wcet="100ns"/></task>')
+    LEAST = '<least assumption="A-CE" name="overhead.copy" value="{0}" source="t"/></assumptions>'
+    SAID = '<assume id="A-CE" source="t" by="the tests"/>'
+
+    def test(self):
+        for status in ("assumed", "broken"):
+            for said, words in (("", ()), (self.SAID, ()), ("", ("--assume=A-CE",))):
+                for least, value, enough in (("7.5us", "7499ns", False), ("7.5us", "7500ns", True), ("7499.5ns", "7499ns", False), ("1us", "1us", True)):
+                    with self.subTest(status=status, said=said, words=words, least=least, value=value):
+                        text = platform(["A-RUNLIST"]).replace("</assumptions>", f'<assumption id="A-CE" status="{status}" source="t">So.</assumption>'
+                                                              + self.LEAST.format(least))
+                        text = re.sub('<parameter name="overhead.copy"[^>]*>', "", text)
+                        done = self.run_on(text, self.BODY.format(said, value), *words)
+                        refused = not enough and (status == "assumed" or said != "" or words != ())
+                        self.assertEqual(done.returncode == 3, refused, done.stderr)
+                        self.assertEqual("s.xml:2: error: overhead.copy is 7499ns; expected at least 7500ns, which A-CE" in done.stderr, refused, done.stderr)
+
+    def test_of_the_model(self):
+        """The model's own number, and none at all: without one there is no bound either."""
+        for parameter, status in (({"overhead.copy": "7us"}, 3), ({"overhead.copy": "8us"}, 0)):
+            text = platform(ORDER, factors='<factor victim="transfer" from="all" value="1" source="t"/>', **parameter)
+            text = text.replace("</assumptions>", self.LEAST.format("7.5us"))
+            body = re.sub("<declare.*?/>", "", self.BODY.format("", ""))
+            self.assertEqual(self.run_on(text, body).returncode, status)
+            none = re.sub('<parameter name="overhead.copy"[^>]*>', "", text)
+            self.assertEqual(self.run_on(none, body).returncode, 4)
+
+    def test_h200(self):
+        """The engine of an H200 stood idle for up to 7.5 us between two copies of a stream while another copy waited."""
+        body = ('<declare name="engine.h2d" value="0" source="t" by="me"/><declare name="copy-runlist" value="own" source="t" by="me"/>'
+                '<declare name="overhead.dependency" value="1us" source="t" by="me"/><interference from="all" victim="transfer" value="1" source="t" by="me"/>')
+        for value, words, status in (("0ns", ("--assume=A-CE",), 3), ("7.5us", ("--assume=A-CE",), 0), ("0ns", (), 0)):
+            done = self.run_on(platform([]), body + self.BODY.format("", value), "--platform=h200", *words)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertEqual("[parameter-below-assumption]" in done.stderr, status == 3)
+
+
 class Pageable(Case):
     """A CPU stages a copy of pageable memory, in pieces: A-HOST, on which every bound rests, says that there is none."""
     BODY = ('{0}<application id="a"><stream id="s0"/></application><task id="t0" period="10ms">'

@@ -9,6 +9,7 @@ typedef void rules_of_subject(const struct validation *validation);
 
 static rules_of_subject *const of_platforms[] = {
 	rules_parameters,
+	rules_leasts,
 	rules_capability,
 	rules_carveouts,
 	rules_engines,

@@ -12,6 +12,7 @@ struct validation {
 
 /* One function a subject, one file a few subjects. Platform: */
 void rules_parameters(const struct validation *validation);
+void rules_leasts(const struct validation *validation);
 void rules_capability(const struct validation *validation);
 void rules_carveouts(const struct validation *validation);
 void rules_engines(const struct validation *validation);
