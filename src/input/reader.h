@@ -52,6 +52,7 @@ bool read_sm_count(struct reader *reader, const struct xml_element *element, str
 void read_sms(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void declare_all(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
+void refuse_graph(struct reader *reader, const struct xml_element *graph); /* one that is in no other one */
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
 void read_frame(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct frame *frame);
 

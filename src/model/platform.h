@@ -111,6 +111,15 @@ struct interference_entry {
 	long line;
 };
 
+/* Where the assumption is relied on, the parameter covers what it leaves open, and has to be at least this. */
+struct least_value {
+	enum assumption assumption;
+	enum parameter parameter;
+	int64_t value; /* in the parameter's base unit, rounded up */
+	const char *evidence;
+	long line;
+};
+
 struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 	int64_t depth, entries_a_spill, cycles_a_divergence, cycles_a_spill;
 	const char *source;
@@ -149,6 +158,8 @@ struct platform {
 	const char *conditions[CONDITION_COUNT]; /* NULL: not stated */
 	struct quantity parameters[PARAMETER_COUNT];
 	struct assumption_state assumptions[ASSUMPTION_COUNT];
+	struct least_value *leasts; /* of parameters, beside assumptions */
+	int least_count;
 
 	struct sm_position *sms; /* sm.count of them */
 	int gpc_count;

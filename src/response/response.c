@@ -50,10 +50,11 @@ static struct busy of_segment(const struct builder *b, enum bound bound, int seg
 	return (struct busy){holistic->segment[segment], NULL, NULL, holistic->step[segment], holistic->assumptions};
 }
 
+/* Has its thread a part in when its operations are issued? */
 static bool has_host(const struct taskset *set, const struct task *task)
 {
 	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(set, task, i)->kind == OPERATION_HOST)
+		if (task_operation(set, task, i)->kind == OPERATION_HOST || task_returns(set, task, i))
 			return true;
 	return false;
 }

@@ -131,11 +131,23 @@ static uint64_t needs_of_hosts(const struct work *work, int context, bool whole)
 	return 0;
 }
 
+/* There is a hardware queue to spare for each stream that works, but none for each that is declared. */
+static uint64_t needs_of_idle(const struct work *work, int context)
+{
+	const struct taskset *set = work->check->set;
+	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
+	int64_t working = work->owners[context].streams, all = set->merged_context ? set->application_count - 1 : 0; /* NULL streams */
+	for (int s = 0; s < set->stream_count; s++)
+		all += inflate_context(set, s) == context;
+	return working >= 2 && !checked_is_none(queues) && working < queues && queues <= all ? ASSUMED(QUEUE) : 0;
+}
+
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= needs_of_hosts(work, context, kind == CLAIMED_P_GPU);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
+	needs |= claimed_kinds[kind].serial ? 0 : needs_of_idle(work, context);
 	*applies = (kind != CLAIMED_P_GPU || work->sliced) &&
 		   !(kind == CLAIMED_TT && work_delayed(work->check) && work->owners[context].kernels);
 	if (claimed_kinds[kind].volume)

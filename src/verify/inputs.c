@@ -2,6 +2,7 @@
 #include "verify/inputs.h"
 
 #include "base/hash.h"
+#include "input/validate.h"
 #include "model/frame.h"
 #include "model/program.h"
 #include "verify/warnings.h"
@@ -149,6 +150,8 @@ bool inputs_find(struct check *check, const struct input_folders *folders, const
 	if (check->movement.what == MOVING_NOTHING)
 		warnings_compare(check, &reading);
 	assume(check);
+	if (!validate_assumed(check->platform, check->set, &reading))
+		check_differs(check, inputs, "inputs", "numbers that cover what the assumptions leave open", first_error(&reading));
 	return check->diagnostics->errors == before;
 }
 

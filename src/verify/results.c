@@ -70,6 +70,8 @@ static struct fact response_of(struct results *results, int task_index, enum cla
 	}
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *host = task_operation(check->set, task, i);
+		if (host->copy.synchronous && i < task->operation_count - 1) /* the thread goes on when the call returns */
+			response.assumptions |= ASSUMED(HOST_WCRT);
 		if (host->kind != OPERATION_HOST)
 			continue;
 		response.value = checked_add(response.value, host->wcet);
@@ -304,7 +306,7 @@ static void compare_stream(struct results *results, const struct xml_element *el
 
 /* ---- chains: each update may just miss a job and is handled by the next one; doc/theory.md 4 */
 
-/* Jobs cut by host segments may pass one another, if they are there together: those released no later than the response of the one before
+/* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later than the response of the one before
  * the first that is new. */
 static struct fact jobs_ahead(struct results *results, int index)
 {
@@ -312,8 +314,10 @@ static struct fact jobs_ahead(struct results *results, int index)
 	const struct task *task = &check->set->tasks[index];
 	struct fact response = results->tasks[index].response;
 	int hosts = 0;
-	for (int i = 0; i < task->operation_count; i++)
-		hosts += check->set->operations[task->first_operation + i].kind == OPERATION_HOST;
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *operation = task_operation(check->set, task, i);
+		hosts += operation->kind == OPERATION_HOST || (operation->copy.synchronous && i < task->operation_count - 1);
+	}
 	if (hosts == 0 || checked_is_none(response.value) || response.value < task->arrival.period)
 		return FACT_ZERO;
 	int64_t jobs = checked_div_floor(response.value, task->arrival.period);

@@ -359,9 +359,10 @@ static void cut(struct work *work, int index)
 		struct part *part = &work->parts[work->part_count++];
 		*part = (struct part){index, work->pieces[i].context, number++, i, 0, most, least, 0,
 			arena_format(work->check->arena, "task:%s", task->id)};
-		while (i < last && set->operations[i].kind != OPERATION_HOST) {
+		bool blocked = false; /* the thread waits for what was issued last */
+		for (; i < last && set->operations[i].kind != OPERATION_HOST && !blocked; i++) {
 			part->count++;
-			i++;
+			blocked = set->operations[i].copy.synchronous;
 		}
 		part->least = least_time(set, part);
 		i--;

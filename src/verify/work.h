@@ -31,7 +31,7 @@ struct owner { /* a context */
 	struct fact slice, overrun, kernel_gap, copy_gap, switch_gap;
 };
 
-struct part { /* a segment of a task: what is between two host segments */
+struct part { /* a segment of a task: what is between two host segments, or up to a call that blocks the thread */
 	int task, context, number;
 	int first, count;              /* operations */
 	int64_t host_most, host_least; /* of the host segments before it */
