@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-struct list {
+struct listed {
 	const int *items;
 	int count;
 };
@@ -20,9 +20,9 @@ struct lists {
 /* group: of each thing; below 0: it is in none. */
 struct lists lists_make(struct arena *arena, int groups, const int *group, int count);
 
-static inline struct list lists_of(const struct lists *lists, int group)
+static inline struct listed lists_of(const struct lists *lists, int group)
 {
-	return (struct list){lists->items + lists->first[group], lists->first[group + 1] - lists->first[group]};
+	return (struct listed){lists->items + lists->first[group], lists->first[group + 1] - lists->first[group]};
 }
 
 #endif
