@@ -265,6 +265,10 @@ static void list_operations(struct work *work)
 		work->levels_differ[piece->context] |= work->pieces[first[piece->context] - 1].level != piece->level;
 	}
 	work->of_context = lists_make(arena, set->application_count, contexts, set->operation_count);
+	int *of_streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *of_streams);
+	for (int s = 0; s < set->stream_count; s++)
+		of_streams[s] = inflate_context(set, s);
+	work->streams_of_context = lists_make(arena, set->application_count, of_streams, set->stream_count);
 }
 
 static void list_parts(struct work *work)

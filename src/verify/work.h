@@ -53,7 +53,7 @@ struct work {
 	bool *levels_differ; /* [context]: of what it has on SMs */
 	struct part *parts;
 	int part_count;
-	struct lists of_context;       /* operations */
+	struct lists of_context, streams_of_context; /* operations; streams */
 	struct lists parts_of_context, parts_of_task;
 };
 
