@@ -4,6 +4,8 @@
 
 #include "verify/copies.h"
 
+#include "base/output.h"
+
 #include <string.h>
 
 enum outcome { OUTCOME_PROVEN, OUTCOME_CONDITIONAL, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND }; /* from the best to the worst */
@@ -21,6 +23,7 @@ struct results {
 	struct check *check;
 	struct claims claims[CLAIMED_COUNT];
 	struct result *tasks;
+	int *task_of; /* [operation] */
 	int task_count, stream_count, operation_count, chain_count; /* found in the report */
 	enum outcome worst;
 };
@@ -44,14 +47,6 @@ static enum outcome judge(const struct check *check, struct fact response, int64
 	return on_condition(check, response.assumptions) ? OUTCOME_CONDITIONAL : OUTCOME_PROVEN;
 }
 
-static bool uses_stream(const struct taskset *set, const struct task *task, int stream)
-{
-	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(set, task, i)->stream == stream)
-			return true;
-	return false;
-}
-
 /* ---- one bound of a task: its segments and its host segments in sequence, theory.md 8.3 */
 
 static struct fact response_of(struct results *results, int task_index, enum claimed kind)
@@ -62,11 +57,11 @@ static struct fact response_of(struct results *results, int task_index, enum cla
 	const struct claims *claims = &results->claims[kind];
 	const char *about = arena_format(check->arena, "task:%s", task->id);
 	struct fact response = fact_make(check, RULE_RESPONSE, about, 0);
-	for (int i = 0; i < work->part_count; i++) {
-		if (work->parts[i].task != task_index)
-			continue;
-		response.value = checked_add(response.value, claims->of_part[i].value);
-		fact_from(check, &response, "P", claims->of_part[i]);
+	struct listed parts = lists_of(&work->parts_of_task, task_index);
+	for (int i = 0; i < parts.count; i++) {
+		struct fact of_part = claims->of_part[parts.items[i]];
+		response.value = checked_add(response.value, of_part.value);
+		fact_from(check, &response, "P", of_part);
 	}
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *host = task_operation(check->set, task, i);
@@ -245,7 +240,7 @@ static void compare_left_out(struct results *results)
 {
 	struct check *check = results->check;
 	const struct taskset *set = check->set;
-	const char *names = NULL;
+	struct output names = {0};
 	int counted = 0;
 	for (int i = 0; i < set->task_count; i++)
 		counted += !set->tasks[i].best_effort || results->tasks[i].outcome != OUTCOME_NO_BOUND;
@@ -254,9 +249,10 @@ static void compare_left_out(struct results *results)
 		if (outcome != OUTCOME_NO_BOUND || !set->tasks[i].best_effort || counted == 0)
 			results->worst = outcome > results->worst ? outcome : results->worst;
 		else
-			names = names == NULL ? set->tasks[i].id : arena_format(check->arena, "%s %s", names, set->tasks[i].id);
+			output_print(&names, "%s%s", names.length > 0 ? " " : "", set->tasks[i].id);
 	}
-	check_text(check, check->root, "report", "left-out", names);
+	check_text(check, check->root, "report", "left-out", names.length > 0 ? names.text : NULL);
+	output_finish(&names);
 }
 
 /* ---- streams: the worst of the tasks that use them */
@@ -267,9 +263,10 @@ static struct result worst_of_stream(struct results *results, int stream)
 	const char *about = arena_format(check->arena, "stream:%s", check->set->streams[stream].id);
 	struct result worst = {fact_make(check, RULE_WORST, about, 0), NONE, NULL, OUTCOME_PROVEN};
 	int64_t most = 0;
-	for (int i = 0; i < check->set->task_count; i++) {
-		const struct result *task = &results->tasks[i];
-		if (!uses_stream(check->set, &check->set->tasks[i], stream))
+	struct listed list = lists_of(&check->of_stream, stream);
+	for (int k = 0; k < list.count; k++) {
+		const struct result *task = &results->tasks[results->task_of[list.items[k]]];
+		if (k > 0 && results->task_of[list.items[k - 1]] == results->task_of[list.items[k]])
 			continue;
 		worst.winner = task->response.value > most ? task->winner : worst.winner;
 		most = checked_max(most, task->response.value);
@@ -440,8 +437,12 @@ void results_compare(struct work *work)
 					       : kind == CLAIMED_TT
 						       ? bounds_timetable(work)
 						       : bounds_holistic(work, (enum claimed)kind, turns[claimed_kinds[kind].volume]);
-	for (int i = 0; i < set->task_count; i++)
+	results.task_of = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *results.task_of);
+	for (int i = 0; i < set->task_count; i++) {
 		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};
+		for (int k = 0; k < set->tasks[i].operation_count; k++)
+			results.task_of[set->tasks[i].first_operation + k] = i;
+	}
 	element = compare_all(&results, element, "task", set->task_count, compare_task, &results.task_count);
 	element = compare_all(&results, element, "stream", set->stream_count, compare_stream, &results.stream_count);
 	element = compare_all(&results, element, "chain", set->chain_count, compare_chain, &results.chain_count);

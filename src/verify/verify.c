@@ -20,9 +20,19 @@ static const char *read_report(struct check *check, const struct input_folders *
 	return bytes;
 }
 
+static void list_operations(struct check *check)
+{
+	const struct taskset *set = check->set;
+	int *streams = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *streams);
+	for (int i = 0; i < set->operation_count; i++)
+		streams[i] = set->operations[i].stream;
+	check->of_stream = lists_make(check->arena, set->stream_count, streams, set->operation_count);
+}
+
 /* Inputs, then what follows from them, then whatever else the report says of them. */
 static void verify(struct check *check)
 {
+	list_operations(check);
 	frame_draw_all(check);
 	struct resident *residents = resident_derive(check);
 	program_derive(check, residents);

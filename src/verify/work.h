@@ -50,8 +50,11 @@ struct work {
 	struct owner *owners;
 	int owner_count;
 	bool sliced, copies_sliced, copies_shared;
+	bool *levels_differ; /* [context]: of what it has on SMs */
 	struct part *parts;
 	int part_count;
+	struct lists of_context, streams_of_context; /* operations; streams */
+	struct lists parts_of_context, parts_of_task;
 };
 
 struct work *work_derive(struct check *check, const struct resident *residents, const struct inflated_fact *inflated);
