@@ -1,6 +1,7 @@
 #include "base/hash.h"
 
-#include <fcntl.h>
+#include "base/file.h"
+
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
@@ -32,12 +33,11 @@ bool hash_file(const char *path, char text[HASH_TEXT])
 	struct sha256_ctx context;
 	uint8_t piece[PIECE];
 	ssize_t length = -1;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = file_open_quietly(path);
 	sha256_init(&context);
 	while (file >= 0 && (length = read(file, piece, sizeof piece)) > 0)
 		sha256_update(&context, (size_t)length, piece);
-	if (file >= 0)
-		close(file);
+	file_close(file);
 	finish(&context, text);
 	return length == 0;
 }

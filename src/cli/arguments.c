@@ -1,9 +1,9 @@
 /* Parses command lines by the tables of options. */
 #include "cli/arguments.h"
 
+#include "base/assert.h"
 #include "base/suggest.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The XML report: its parts in order. */
 #include "base/hash.h"
+#include "base/assert.h"
 #include "report/xml_parts.h"
 
-#include <assert.h>
 #include <string.h>
 
 static void add_coverage(struct xml_report *x)
