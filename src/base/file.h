@@ -18,6 +18,8 @@ int file_open(struct diagnostics *diagnostics, const char *path);
 
 void file_close(int descriptor); /* but for standard input's; -1 is fine */
 
+bool file_is_same(const char *a, const char *b); /* there is a regular file, and both name it */
+
 /* The name by which the file at `path` was opened, if it was; else NULL. */
 const char *file_opened(const struct diagnostics *diagnostics, const char *path);
 

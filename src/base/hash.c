@@ -6,7 +6,6 @@
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -42,11 +41,9 @@ bool hash_file(const char *path, char text[HASH_TEXT])
 	return length == 0;
 }
 
-const char *hash_version(void)
+const char *hash_version(struct arena *arena)
 {
-	static char version[32];
-	snprintf(version, sizeof version, "%d.%d", nettle_version_major(), nettle_version_minor());
-	return version;
+	return arena_format(arena, "%d.%d", nettle_version_major(), nettle_version_minor());
 }
 
 size_t hash_lines_each(const char *text, size_t length)

@@ -132,18 +132,20 @@ static unsigned long next_number(void)
 	return (unsigned long)(number >> 40);
 }
 
-/* A new file beside `path`; -1 with errno. */
-static int create_beside(const char *path, mode_t mode, char **name)
+/* A new file beside `path`, whose name is among the temporaries before it is there; -1 with errno, and it is not. */
+static int create_beside(const char *path, mode_t mode, char *name, size_t size)
 {
-	size_t size = strlen(path) + sizeof ".ffffff";
-	int descriptor = -1;
-	*name = memory_allocate(size);
-	errno = EEXIST;
-	for (int i = 0; i < NAMES_MOST && descriptor < 0 && errno == EEXIST; i++) {
-		snprintf(*name, size, "%s.%06lx", path, next_number() & 0xffffff);
-		descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+	for (int i = 0; i < NAMES_MOST; i++) {
+		snprintf(name, size, "%s.%06lx", path, next_number() & 0xffffff);
+		enter(name);
+		int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+		if (descriptor >= 0)
+			return descriptor;
+		leave(name);
+		if (errno != EEXIST)
+			break;
 	}
-	return descriptor;
+	return -1;
 }
 
 /* ---- files */
@@ -171,19 +173,15 @@ static bool fill(int descriptor, const struct output *output, const struct stat 
 /* old: the file that stands there now; NULL: none, and the new file has the permissions that the umask leaves. */
 static bool replace(const struct output *output, const char *path, const struct stat *old)
 {
-	char *name;
-	int descriptor = create_beside(path, old != NULL ? S_IRUSR | S_IWUSR : 0666, &name);
-	bool written = false;
-	if (descriptor >= 0) {
-		enter(name);
-		written = fill(descriptor, output, old) && rename(name, path) == 0;
-		int error = errno;
-		if (!written)
-			unlink(name);
-		leave(name);
-		errno = error;
-	}
+	size_t size = strlen(path) + sizeof ".ffffff";
+	char *name = memory_allocate(size);
+	int descriptor = create_beside(path, old != NULL ? S_IRUSR | S_IWUSR : 0666, name, size);
+	bool written = descriptor >= 0 && fill(descriptor, output, old) && rename(name, path) == 0;
 	int error = errno;
+	if (descriptor >= 0 && !written)
+		unlink(name);
+	if (descriptor >= 0)
+		leave(name);
 	memory_free(name);
 	errno = error;
 	return written;
