@@ -128,6 +128,21 @@ class JointMeasurement(Case):
                 self.assertEqual(self.bounds(platform(ORDER + ["A-HOL", "A-WC"], factors=factors), self.BODY, "t0")["H"], expected)
 
 
+class AloneInAJointTable(unittest.TestCase):
+    """One source of interference alone, where factors are of everything at once: its own factor holds, and nothing is composed."""
+
+    def test_answer(self):
+        folder = pathlib.Path(__file__).resolve().parent / "attacks"
+        with tempfile.TemporaryDirectory() as name:
+            report = os.path.join(name, "report.xml")
+            result = subprocess.run([GPUBOUND, "analyze", "-q", "-o", report, os.path.join(folder, "alone-in-joint-table.xml")],
+                                    capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 4, result.stderr)
+            self.assertIn("no factor covers interference from all on transfer", result.stdout.replace("\n          ", " "))
+            verified = subprocess.run([GPUBOUND, "verify", report], capture_output=True, text=True, timeout=60)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+
 class Broken(Case):
     """What all bounds need carries none once it is known to be broken; what a bound has instead of the order of kernels, neither."""
     BODY = ('<application id="a"><stream id="s0"/><stream id="s1"/></application>'

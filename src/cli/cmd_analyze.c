@@ -7,7 +7,6 @@
 #include "render/compare.h"
 #include "report/explain.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define LEAST_LIMIT 1
@@ -35,7 +34,7 @@ struct analysis {
 	struct output report; /* for --output */
 	struct output summary;
 	bool several, refused;
-	bool wrong;                  /* the command line, as the task set shows */
+	bool wrong;                  /* the command line, as what was read shows */
 	int verdicts[VERDICT_COUNT]; /* how many of each */
 };
 
@@ -98,6 +97,7 @@ static void add_differences(struct analysis *analysis, const struct report *repo
 			xml_read(arena, &diagnostics, "report", folders.schemas, "the new report", text.text, text.length));
 	diagnostics_print(&diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	analysis->refused |= !read;
+	analysis->wrong |= read && !arguments_spare_inputs(analysis->arguments, &diagnostics);
 	output_finish(&text);
 	arena_destroy(arena);
 }
@@ -138,6 +138,7 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	diagnostics_print(
 		&pipeline.diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	analysis->refused |= !accepted;
+	analysis->wrong |= accepted && !arguments_spare_inputs(analysis->arguments, &pipeline.diagnostics);
 	if (accepted && arguments_has(analysis->arguments, "slack"))
 		pipeline_slack(&pipeline, &analysis->options);
 	if (accepted) {
@@ -167,15 +168,10 @@ static void add_summary(struct analysis *analysis)
 static bool write_all(const struct analysis *analysis)
 {
 	const char *path = arguments_value(analysis->arguments, "output", NULL);
-	if (path != NULL && !output_write(&analysis->report, path)) {
-		fprintf(stderr, "gpubound analyze: %s: %s\n", path, strerror(errno));
+	if (path != NULL && !arguments_write(analysis->arguments, &analysis->report, path))
 		return false;
-	}
 	bool reported = path != NULL && strcmp(path, "-") == 0; /* standard output has the report already */
-	if (reported || output_write(&analysis->output, "-"))
-		return true;
-	fprintf(stderr, "gpubound analyze: standard output: %s\n", strerror(errno));
-	return false;
+	return reported || arguments_write(analysis->arguments, &analysis->output, "-");
 }
 
 static int verdict_status(const struct analysis *analysis)

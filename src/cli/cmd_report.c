@@ -4,7 +4,6 @@
 #include "render/bundle.h"
 #include "render/render.h"
 
-#include <errno.h>
 #include <string.h>
 
 const struct option options_report[] = {
@@ -69,20 +68,12 @@ static bool make(struct run *run)
 	       bundle_build(run->arena, &run->diagnostics, &run->folders, &run->report, &run->bundle);
 }
 
-static bool write_one(const struct output *output, const char *path)
-{
-	if (output_write(output, path))
-		return true;
-	fprintf(stderr, "gpubound report: %s: %s\n", strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
-	return false;
-}
-
 static bool write_all(const struct run *run)
 {
 	const char *bundle = arguments_value(run->arguments, "bundle", NULL);
-	if (bundle != NULL && !write_one(&run->bundle, bundle))
+	if (bundle != NULL && !arguments_write(run->arguments, &run->bundle, bundle))
 		return false;
-	return !wants_page(run->arguments) || write_one(&run->page, arguments_value(run->arguments, "output", "-"));
+	return !wants_page(run->arguments) || arguments_write(run->arguments, &run->page, arguments_value(run->arguments, "output", "-"));
 }
 
 static int run_command(struct run *run)
@@ -98,7 +89,7 @@ static int run_command(struct run *run)
 	diagnostics_print(&run->diagnostics, 0, arguments_level(run->arguments), arguments_colour(run->arguments, stderr), stderr);
 	if (!made)
 		return EXIT_INVALID;
-	return write_all(run) ? EXIT_FINE : EXIT_USAGE;
+	return arguments_spare_inputs(run->arguments, &run->diagnostics) && write_all(run) ? EXIT_FINE : EXIT_USAGE;
 }
 
 int command_report(const struct arguments *arguments)

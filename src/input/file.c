@@ -1,8 +1,8 @@
 /* The bytes of a file, up to a limit. */
+#include "base/file.h"
 #include "input/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,12 +31,6 @@ static ssize_t read_all(int descriptor, char **buffer, size_t limit)
 	return (ssize_t)length;
 }
 
-static char *refuse(struct diagnostics *diagnostics, const char *path)
-{
-	diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "expected a file that can be read; %s", strerror(errno));
-	return NULL;
-}
-
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length)
 {
 	return input_read_file_up_to(arena, diagnostics, path, INPUT_LIMIT, length);
@@ -44,14 +38,13 @@ char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, cons
 
 char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length)
 {
-	bool standard = strcmp(path, "-") == 0;
-	int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int descriptor = file_open(diagnostics, path);
 	if (descriptor < 0)
-		return refuse(diagnostics, path);
+		return NULL;
 	char *buffer, *bytes = NULL;
 	ssize_t got = read_all(descriptor, &buffer, limit + 1);
 	if (got < 0)
-		refuse(diagnostics, path);
+		diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "expected a file that can be read; %s", strerror(errno));
 	else if ((size_t)got > limit)
 		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %zu bytes", limit);
 	else
@@ -59,8 +52,7 @@ char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics
 	if (bytes != NULL)
 		bytes[got] = '\0';
 	memory_free(buffer);
-	if (!standard)
-		close(descriptor);
+	file_close(descriptor);
 	*length = bytes != NULL ? (size_t)got : 0;
 	if (bytes != NULL)
 		diagnostics_keep(diagnostics, path, bytes, *length);

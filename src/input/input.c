@@ -108,6 +108,8 @@ static void hold_frame_id(struct diagnostics *diagnostics, const struct taskset 
 static const char *from_folder(struct arena *arena, const struct taskset *set, const char *name)
 {
 	const char *slash = strrchr(set->path, '/');
+	if (strcmp(name, "-") == 0 && slash == NULL)
+		return "./-"; /* standard input is for the command line to name */
 	if (name[0] == '/' || slash == NULL)
 		return name;
 	return arena_format(arena, "%.*s/%s", (int)(slash - set->path), set->path, name);

@@ -71,6 +71,8 @@ static struct sass_class *read_opcodes(struct reader *reader, const struct xml_e
 static const char *beside(struct reader *reader, const char *name)
 {
 	const char *slash = strrchr(reader->path, '/');
+	if (strcmp(name, "-") == 0 && slash == NULL)
+		return "./-"; /* standard input is for the command line to name */
 	if (name[0] == '/' || slash == NULL)
 		return name;
 	return arena_format(reader->arena, "%.*s/%s", (int)(slash - reader->path), reader->path, name);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void xml_add_environment(struct xml_report *x, const char *hash, const char *lines)
+void xml_add_environment(struct xml_report *x, struct arena *arena, const char *hash, const char *lines)
 {
 	xml_begin(&x->xml, "environment");
-	for (const struct environment_fact *fact = environment_facts(); fact->name != NULL; fact++)
+	for (const struct environment_fact *fact = environment_facts(arena); fact->name != NULL; fact++)
 		xml_attribute(&x->xml, fact->name, fact->value);
 	xml_attribute(&x->xml, "content-sha256", hash);
 	xml_attribute(&x->xml, "line-crc32", lines);

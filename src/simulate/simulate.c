@@ -1,7 +1,7 @@
 /* A run: jobs released, their operations issued, responses noted. */
 #include "simulate/run.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 #define WORK_LIMIT (INT64_C(1) << 46) /* ns of one block's work that the rates of machine/rates.c can count in fractions */
 
