@@ -143,8 +143,14 @@ class Forms(Reports):
         path = self.folder / "dated.xml"
         run("analyze", "-q", "-o", path, "examples/two-streams.xml", env={**ENVIRONMENT, "SOURCE_DATE_EPOCH": "86400"})
         self.assertIn('LAST-CHANGE="1970-01-02T00:00:00Z"', self.render(path, "reqif"))
-        path.write_text(path.read_text().replace('date="1970-01-02T00:00:00Z"', 'date="soon"'))
-        self.assertIn('LAST-CHANGE="1970-01-01T00:00:00Z"', self.render(path, "reqif"))
+        for date in ("soon", "292277026596-12-04T15:30:07Z", "2026-13-01T00:00:00Z"):
+            changed = self.folder / "another-date.xml"
+            changed.write_text(path.read_text().replace('date="1970-01-02T00:00:00Z"', f'date="{date}"'))
+            self.assertIn(b"[schema-violation]", run("report", changed).stderr, date)
+        for epoch in ("9223372036854775807", "99999999999999999999", "253402300800", "-1", "soon", "1 "):
+            result = run("analyze", "-q", "-f", "xml", "examples/two-streams.xml", env={**ENVIRONMENT, "SOURCE_DATE_EPOCH": epoch})
+            self.assertEqual((result.returncode, result.stdout), (2, b""), epoch)
+            self.assertIn(b"SOURCE_DATE_EPOCH", result.stderr)
 
     def test_escapes(self):
         """Texts of the user stay texts, whatever they hold."""
