@@ -96,6 +96,8 @@ static void print_verified(const struct verified *verified, bool prose)
 		verified->steps, verified->tasks, verified->operations);
 	printf("platform: %s, %s%s%s\n", verified->platform, verified->shipped ? "the model that this version ships" : "NO model that this version ships, SHA-256 ",
 		verified->shipped ? "" : verified->platform_hash, verified->shipped ? "" : ": its numbers are its author's word");
+	if (verified->conditions != NULL)
+		printf("condition: %s, for which nobody vouches\n", verified->conditions);
 	if (!prose)
 		printf("unchecked: hazards, reasons, advice, diagnostics\n");
 	if (verified->is_signed)

@@ -210,6 +210,10 @@ bool inputs_find(struct check *check, const struct input_folders *folders)
 	}
 	check->taskset_path = element_get(taskset, "path");
 	check->platform_path = element_get(platform, "path");
+	if (strcmp(input_file_of(folders, check->taskset_path), "-") == 0) {
+		check_differs(check, taskset, "inputs", "--input with the file of then, as the report's task set came from standard input", "none");
+		return false;
+	}
 	check->set = input_read_taskset(
 		check->arena, &reading, folders, check->taskset_path, check->platform_path, &check->platform);
 	if (check->set == NULL) {

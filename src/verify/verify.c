@@ -57,6 +57,15 @@ static bool compare_form(struct check *check, const char *bytes)
 	return is_signed;
 }
 
+static const char *conditions_of(const struct check *check)
+{
+	const char *list = NULL;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((check->used >> i & 1) && check->platform->assumptions[i].status == STATUS_CONDITIONAL)
+			list = list == NULL ? assumption_kinds[i].id : arena_format(check->arena, "%s %s", list, assumption_kinds[i].id);
+	return list;
+}
+
 static struct verified sum_up(const struct check *check, int figures, bool is_signed)
 {
 	const struct shipped_model *model = shipped_find(check->platform->id);
@@ -69,6 +78,7 @@ static struct verified sum_up(const struct check *check, int figures, bool is_si
 		.left_out = element_get(check->root, "left-out"),
 		.platform = check->platform->id,
 		.platform_hash = check->platform->hash,
+		.conditions = conditions_of(check),
 		.shipped = model != NULL && strcmp(model->hash, check->platform->hash) == 0,
 		.is_signed = is_signed,
 	};

@@ -280,6 +280,13 @@ class Words(Attacks):
         for what, other in (("gone", ""), ("another line", hazard.replace('line="', 'line="1')), ("milder", hazard.replace('level="hazard"', 'level="note"'))):
             self.refuse(mended(report.replace(hazard, other, 1)), what)
 
+    def test_conditions_are_said(self):
+        """A verdict that rests on what nobody vouches for is not verified without a word of that."""
+        for words, said in (((), None), (("--assume=A-WC", "--assume=A-PRIO"), "condition: A-WC, for which nobody vouches")):
+            output = verify(analyze("examples/two-streams.xml", *words)).stdout
+            self.assertIn("verified: proven", output)
+            self.assertTrue(said in output if said else "condition" not in output, output)
+
     def test_unchecked_is_said(self):
         result = verify(analyze("examples/two-streams.xml"), "--without-prose")
         self.assertEqual(result.returncode, 0)
@@ -345,7 +352,7 @@ class Inputs(Attacks):
             report_path.write_text(report)
             for words, code in (([mine], "no-such-input"), ([same, mine], "no-such-input"), ([mine, same], "no-such-input"),
                                 ([folder + "/nowhere.xml"], "file-unreadable"), ([folder], "file-unreadable"), ([report_path], "no-such-input"),
-                                (["/dev/null"], "no-such-input"), ([ROOT / "models/jetson-tx2.xml"], "no-such-input"),
+                                (["/dev/null"], "file-unreadable"), (["/dev/zero"], "file-unreadable"), ([ROOT / "models/jetson-tx2.xml"], "no-such-input"),
                                 ([same, ROOT / "examples/waters2019.xml"], "no-such-input")):
                 for more in ((), ("--without-prose",)):
                     self.refuse(report, words, *(f"--input={word}" for word in words), *more, code=code, statuses=(1,))
@@ -373,11 +380,23 @@ class Inputs(Attacks):
                     file.write(b"\n")
                 self.refuse(report, "one changed", *words, cwd=folder, code="no-such-input")
 
+    def test_endless(self):
+        """A report that names what has no end."""
+        report = analyze("examples/programs.xml")
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkfifo(pathlib.Path(folder) / "pipe")
+            for path in ("../../../../../../../../../dev/zero", f"{folder}/pipe"):
+                forged = mended(re.sub(r'(role="program" path=")[^"]*', rf"\g<1>{path}", report, count=1))
+                self.refuse(forged, path, f"--input={ROOT}/examples/programs.xml")
+                self.refuse(report, path, f"--input={path}", code="file-unreadable")
+
     def test_standard_input(self):
         """A task set that came from standard input is named, as nobody can read it again."""
         report = run("analyze", "-q", "-f", "xml", "-", text=(ROOT / "examples/two-streams.xml").read_text()).stdout
         self.assertEqual(verify(report, f"--input={ROOT}/examples/two-streams.xml").returncode, 0)
-        self.refuse(report, "not there")
+        for words in ((), ("--without-prose",)):
+            self.refuse(report, "not there", *words)
+            self.refuse(mended(analyze("examples/two-streams.xml").replace("examples/two-streams.xml", "-")), "said so", *words)
 
 
 class Models(Attacks):
