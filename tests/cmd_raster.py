@@ -165,7 +165,7 @@ class Raster(unittest.TestCase):
             first = subprocess.run([GPUBOUND, "analyze", "-f", "csv", "-o", report, ROOT / "examples/cockpit.xml"], capture_output=True, text=True)
             subprocess.run([GPUBOUND, "report", "--bundle", tar, report], capture_output=True, check=True)
             subprocess.run(["tar", "xf", tar, "-C", folder], check=True)
-            again = subprocess.run([GPUBOUND, "analyze", "-f", "csv", unpacked / "taskset.xml"], capture_output=True, text=True,
+            again = subprocess.run([GPUBOUND, "analyze", "-f", "csv", unpacked / "inputs/taskset.xml"], capture_output=True, text=True,
                                    env={**os.environ, "GPUBOUND_DATA": str(unpacked)})
         self.assertEqual((again.returncode, again.stdout, again.stderr), (0, first.stdout, ""))
 

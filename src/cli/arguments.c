@@ -295,6 +295,15 @@ bool arguments_integer(const struct arguments *arguments, const char *name, int6
 	return true;
 }
 
+static bool is_replaced(const struct arguments *arguments, int index)
+{
+	const struct option *option = arguments->given[index].option;
+	for (int i = index + 1; i < arguments->given_count && !option->repeats; i++)
+		if (arguments->given[i].option == option)
+			return true;
+	return false;
+}
+
 const char *const *arguments_recorded(const struct arguments *arguments, int *count)
 {
 	int most = 2 + arguments->given_count + arguments->operand_count;
@@ -303,7 +312,7 @@ const char *const *arguments_recorded(const struct arguments *arguments, int *co
 	words[(*count)++] = arguments->command->name;
 	for (int i = 0; i < arguments->given_count; i++) {
 		const struct given *given = &arguments->given[i];
-		if (given->option->presentation)
+		if (given->option->presentation || is_replaced(arguments, i))
 			continue;
 		words[(*count)++] = given->value == NULL ? arena_format(arguments->arena, "--%s", given->option->name)
 							 : arena_format(arguments->arena, "--%s=%s", given->option->name, given->value);

@@ -48,7 +48,8 @@ bool arguments_integer(const struct arguments *arguments, const char *name, int6
 /* Do the options of these names (ended by NULL) leave standard output to at most one of them? *taken: to one. False: said so. */
 bool arguments_one_to_standard(const struct arguments *arguments, const char *const *names, bool *taken);
 
-/* The command line that a report records: the command, its options but those of presentation, the operands; ended by NULL. */
+/* The command line that a report records: the command, its options but those of presentation and those that a later one of the same name
+ * replaces, the operands; ended by NULL. */
 const char *const *arguments_recorded(const struct arguments *arguments, int *count);
 
 bool arguments_colour(const struct arguments *arguments, FILE *file);     /* colour what is printed there? */

@@ -5,6 +5,7 @@
 #include "input/report.h"
 #include "pipeline.h"
 #include "render/compare.h"
+#include "report/environment.h"
 #include "report/explain.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ const struct option options_analyze[] = {
 	{"format", 'f', "text|csv|xml", "what to print on standard output; text is the default", true},
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
-	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false},
+	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false, true},
 	{"pass-conditional", 0, NULL, "exit with 0, not 7, where some verdict is conditional and none is worse", true},
 	{"slack", 0, NULL, "how far WCETs, periods and deadlines may move", false},
 	{"explain", 0, "TASK", "print how this task's response comes about; may be repeated", true},
@@ -43,6 +44,8 @@ static int check_usage(const struct analysis *analysis)
 	const struct arguments *arguments = analysis->arguments;
 	if (!assume_check(arguments))
 		return EXIT_USAGE;
+	if (!environment_has_usable_date())
+		return usage_error(arguments->command, "SOURCE_DATE_EPOCH wants whole seconds since 1970, up to the year 9999");
 	if (analysis->several && (arguments_has(arguments, "output") || strcmp(analysis->format, "xml") == 0))
 		return usage_error(arguments->command, "a report holds one task set; several were given");
 	bool reads = arguments_has(arguments, "explain") || arguments_has(arguments, "compare");

@@ -27,6 +27,7 @@ struct option {
 	const char *argument; /* NULL: takes none; "a|b|c": one of these words, checked; else its name in the help */
 	const char *meaning;
 	bool presentation; /* says where or how to print; reports do not record it */
+	bool repeats;      /* each counts, not the last alone */
 };
 
 #define OPTIONS_END                                                                                                                        \

@@ -36,9 +36,18 @@ char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, cons
 	return input_read_file_up_to(arena, diagnostics, path, INPUT_LIMIT, length);
 }
 
-char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length)
+const char *input_file_of(const struct input_folders *folders, const char *name)
 {
-	int descriptor = file_open(diagnostics, path);
+	for (const struct input_stand_in *other = folders->stand_ins; other != NULL && other->name != NULL; other++)
+		if (strcmp(other->name, name) == 0)
+			return other->file;
+	return name;
+}
+
+/* The bytes of `file`, which goes by the name of `path`. */
+static char *read_as(struct arena *arena, struct diagnostics *diagnostics, const char *path, const char *file, size_t limit, size_t *length)
+{
+	int descriptor = file_open(diagnostics, file);
 	if (descriptor < 0)
 		return NULL;
 	char *buffer, *bytes = NULL;
@@ -57,4 +66,15 @@ char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics
 	if (bytes != NULL)
 		diagnostics_keep(diagnostics, path, bytes, *length);
 	return bytes;
+}
+
+char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length)
+{
+	return read_as(arena, diagnostics, path, path, limit, length);
+}
+
+char *input_read_named(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name, size_t *length)
+{
+	return read_as(arena, diagnostics, name, input_file_of(folders, name), INPUT_LIMIT, length);
 }

@@ -90,7 +90,7 @@ static const char *read_text(struct reader *reader, const struct xml_element *el
 {
 	char hash[HASH_TEXT];
 	size_t length;
-	const char *text = input_read_file(reader->arena, reader->diagnostics, files->file, &length);
+	const char *text = input_read_named(reader->arena, reader->diagnostics, reader->folders, files->file, &length);
 	if (text == NULL)
 		return NULL;
 	files->bytes = (int64_t)length;
@@ -102,8 +102,9 @@ static bool check_cubin(struct reader *reader, const struct xml_element *element
 {
 	char hash[HASH_TEXT];
 	struct stat status;
-	files->cubin_bytes = stat(files->cubin, &status) == 0 ? (int64_t)status.st_size : NONE;
-	if (hash_file(files->cubin, hash))
+	const char *cubin = input_file_of(reader->folders, files->cubin);
+	files->cubin_bytes = stat(cubin, &status) == 0 ? (int64_t)status.st_size : NONE;
+	if (hash_file(cubin, hash))
 		return check_hash(reader, element, files->cubin, files->cubin_hash, hash);
 	COMPLAIN(reader, element, FILE_UNREADABLE, "expected the binary %s, which the flow facts are about; it cannot be read",
 		files->cubin);

@@ -9,6 +9,7 @@
 #define INPUT_READER_H
 
 #include "base/diagnostics.h"
+#include "input/input.h"
 #include "input/names.h"
 #include "input/xml.h"
 #include "model/frame.h"
@@ -20,6 +21,7 @@ struct reader {
 	struct diagnostics *diagnostics;
 	const char *path;
 	struct rational clock; /* what a cycle is measured by; no value: unknown */
+	const struct input_folders *folders;
 };
 
 enum rounding { ROUND_UP, ROUND_DOWN, ROUND_NEVER };

@@ -9,6 +9,7 @@
 #include <libxml/parser.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <zlib.h>
 
@@ -21,15 +22,37 @@ static const char *libxml2_version(struct arena *arena)
 	return arena_format(arena, "%ld.%ld.%ld", number / 10000, number / 100 % 100, number % 100);
 }
 
+#define LAST_SECOND 253402300799 /* of the year 9999 */
+
+/* -1: the user fixes none. False: what he says is no date. */
+static bool read_epoch(long long *seconds)
+{
+	const char *text = getenv("SOURCE_DATE_EPOCH");
+	*seconds = -1;
+	if (text == NULL || *text == '\0')
+		return true;
+	size_t digits = strspn(text, "0123456789");
+	if (text[digits] != '\0' || digits > 12 || (*seconds = strtoll(text, NULL, 10)) > LAST_SECOND)
+		return false;
+	return true;
+}
+
+bool environment_has_usable_date(void)
+{
+	long long seconds;
+	return read_epoch(&seconds);
+}
+
 /* A date only where the user fixes it, so that two runs give the same bytes (reproducible-builds.org). */
 static const char *date(struct arena *arena)
 {
 	char text[32];
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	char *end = NULL;
-	time_t seconds = epoch == NULL ? 0 : (time_t)strtoll(epoch, &end, 10);
+	long long epoch;
 	struct tm parts;
-	if (epoch == NULL || end == epoch || *end != '\0' || gmtime_r(&seconds, &parts) == NULL)
+	if (!read_epoch(&epoch) || epoch < 0)
+		return NULL;
+	time_t seconds = (time_t)epoch;
+	if (gmtime_r(&seconds, &parts) == NULL)
 		return NULL;
 	return strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? arena_copy(arena, text) : NULL;
 }

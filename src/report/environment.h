@@ -9,6 +9,7 @@
 #define REPORT_ENVIRONMENT_H
 
 #include "base/memory.h"
+#include <stdbool.h>
 
 struct environment_fact {
 	const char *name, *value; /* value NULL: unknown */
@@ -16,5 +17,8 @@ struct environment_fact {
 
 /* Ends with a row without name. */
 const struct environment_fact *environment_facts(struct arena *arena);
+
+/* Is SOURCE_DATE_EPOCH a date, or not there? */
+bool environment_has_usable_date(void);
 
 #endif

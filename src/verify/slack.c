@@ -78,8 +78,8 @@ static const char *verdict_in(const struct check *check, int task)
 	return element == NULL ? "" : element_get(element, "verdict");
 }
 
-static enum standing read_witness(struct check *check, struct arena *arena, const struct input_folders *folders,
-	const struct verify_options *options, const struct movement *movement, const char *text)
+static enum standing read_witness(
+	struct check *check, struct arena *arena, const struct input_folders *folders, const struct movement *movement, const char *text)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
@@ -87,7 +87,7 @@ static enum standing read_witness(struct check *check, struct arena *arena, cons
 	moved.root = xml_read(arena, &diagnostics, "report", folders->schemas, check->path, text, strlen(text));
 	if (moved.root == NULL || element_child(moved.root, "sensitivity") != NULL)
 		return STANDING_UNKNOWN;
-	if (!verify_check(&moved, folders, options) || !same_inputs(check, &moved))
+	if (!verify_check(&moved, folders) || !same_inputs(check, &moved))
 		return STANDING_UNKNOWN;
 	return is_met(verdict_in(&moved, movement->task)) ? STANDING_PROVEN : STANDING_NOT_PROVEN;
 }
@@ -111,15 +111,16 @@ static enum standing stand(
 		[MOVING_PERIOD] = VERIFY_MOVED_PERIOD};
 	const char *arguments[MOST_ARGUMENTS];
 	struct arena *arena = arena_create();
-	struct verify_request request = {.taskset = check->set->path,
-		.platform = check->platform->path,
+	struct verify_request request = {.folders = folders,
+		.taskset = check->taskset_path,
+		.platform = check->platform_path,
 		.arguments = arguments,
 		.argument_count = options_of(check, arguments),
 		.task = movement->task,
 		.moved = of[movement->what],
 		.by = movement->by};
 	const char *text = options->witness(options->context, arena, &request);
-	enum standing standing = text == NULL ? STANDING_UNKNOWN : read_witness(check, arena, folders, options, movement, text);
+	enum standing standing = text == NULL ? STANDING_UNKNOWN : read_witness(check, arena, folders, movement, text);
 	arena_destroy(arena);
 	return standing;
 }
