@@ -250,8 +250,9 @@ class Read(Folder):
             for make, said in ((os.mkfifo, b"this is a pipe"), (os.mkdir, b"folder"), (lambda path: os.symlink("/dev/zero", path), b"device")):
                 make(self.at / name)
                 result = self.refused(words, name)
-                if "--input=IN" in words:  # it is not the file with that hash; the recorded one is
-                    self.assertEqual(result.returncode, 0, result.stderr)
+                if "--input=IN" in words:  # what is named has to be an input of the report
+                    self.assertEqual(result.returncode, 1, result.stderr)
+                    self.assertIn(b"[file-unreadable]", result.stderr)
                 else:
                     self.assertEqual(result.returncode, 3, result.stderr)
                     self.assertIn(said, result.stderr)
@@ -268,6 +269,8 @@ class Read(Folder):
                 (self.at / name).write_bytes(content)
                 result = self.refused(words, name)
                 if "--input=IN" in words:
+                    self.assertEqual(result.returncode, 1, (what, result.stderr[:300]))
+                    self.assertIn(b"[no-such-input]", result.stderr)
                     continue
                 self.assertEqual(result.returncode, 3, (what, result.stderr[:300]))
                 self.assertRegex(result.stderr, rb": error: .*\[[a-z0-9-]+\]")
@@ -276,7 +279,7 @@ class Read(Folder):
             strange = "\udcff\udc80" + name
             (self.at / strange).write_bytes(b"x")
             result = self.refused(words, strange)
-            self.assertIn(result.returncode, (0, 3), result.stderr)
+            self.assertIn(result.returncode, (1, 3) if "--input=IN" in words else (0, 3), result.stderr)
 
     def replaced(self, pattern, by, text):
         text, count = re.subn(pattern, by, text)
