@@ -55,18 +55,10 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 	subject->bounds = count_bounds(subject);
 }
 
-/* By volume, blocks that have not begun count for nothing. */
-bool subject_permits_delays(uint64_t assumptions)
-{
-	return (assumptions & assumption_bit(ASSUMPTION_ORDER)) != 0 && (assumptions & assumption_bit(ASSUMPTION_WC_G)) == 0;
-}
-
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken)
 {
 	bool by_volume = (bound == BOUND_VOL_P || bound == BOUND_VOL_C) && !subject->beside_copies;
 	if ((broken & (BROKEN_MACHINE | BROKEN_PACE)) != 0 && !by_volume)
-		return false;
-	if ((broken & BROKEN_DELAYS) != 0 && !subject_permits_delays(value->assumptions))
 		return false;
 	return value->value != NONE && (value->assumptions & broken) == 0;
 }

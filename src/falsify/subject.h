@@ -32,11 +32,6 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 /* What a machine may break outside of the register, and only the bounds by volume bear: the registers of a block in one piece of the
  * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. */
 #define BROKEN_MACHINE (UINT64_C(1) << 63)
-/* A machine that delays as A-ORDER permits: within what bounds that rest on that promise, whatever else they rest on. */
-#define BROKEN_DELAYS (UINT64_C(1) << 61)
-
-bool subject_permits_delays(uint64_t assumptions); /* of a bound, or a WCET */
-
 /* Blocks that take their inflated WCETs whatever is beside them: only the bounds by volume bear that where subject.apart. */
 #define BROKEN_PACE (UINT64_C(1) << 62)
 
