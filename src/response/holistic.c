@@ -5,7 +5,6 @@
 #include "response/applicable.h"
 #include "response/level.h"
 #include "response/open.h"
-#include "response/order.h"
 
 #include <string.h>
 
@@ -288,8 +287,6 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 	if (it->windows.volume)
 		it->windows.g = applicable_nonempty_sms(platform, w->set, w->costs, it->context, assumptions);
 	it->windows.rest = applicable_rest(w->set, w->costs, it->context, it->windows.g);
-	if (it->windows.volume && order_is_late(platform) && !planted(PLANT_EARLIER))
-		it->windows.delay = platform_value(platform, PARAMETER_DISPATCH_DELAY);
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[it->context].kernel_streams &&
 		applicable_one_configuration(w->set, w->costs, it->context))
@@ -415,8 +412,6 @@ static int table_step(struct iteration *it)
 		const struct operation_cost *cost = &costs->operations[it->classes->items[i].operation];
 		if (i == 0)
 			derivation_input(derivation, "o_dep", cost->dependency.step);
-		if (i == 0 && it->windows.volume && order_is_late(it->w->platform))
-			derivation_input(derivation, "delta", costs->parameter_steps[PARAMETER_DISPATCH_DELAY]);
 		derivation_input(derivation, claims[2 * i + 1] == STEP_ABSENT ? "open" : "J", claims[2 * i]);
 		derivation_input(derivation, "R", claims[2 * i + 1]);
 		if (cost->place == PLACE_COPY)

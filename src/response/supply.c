@@ -66,7 +66,6 @@ static struct share share_of(const struct entry *entry, int64_t most, int64_t wi
 		return (struct share){full, most, most};
 	struct wants wants = window >= 1 && window <= entry->lone ? entry->once : wants_of(entry, window);
 	int64_t work = checked_add(wants.work, checked_div_floor(checked_add(wants.volume, entry->rest), entry->sms));
-	work = checked_add(work, entry->delay);
 	if (wants.ends == 0)
 		return (struct share){0, 0, 0};
 	int64_t used_up = checked_div_floor(checked_add(work, stopped), entry->slice);

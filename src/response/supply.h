@@ -35,7 +35,6 @@ struct entry { /* of the runlist */
 	int64_t slice, overrun;
 	int64_t sms;  /* that share the volume */
 	int64_t rest; /* applicable_rest */
-	int64_t delay; /* where blocks begin late: for so long what ended before a window counts in it */
 	const struct demand_item *items;
 	int count;
 	int64_t lone;      /* in windows up to this each item has one job: supply_settle */

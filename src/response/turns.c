@@ -2,7 +2,6 @@
 
 #include "model/rules.h"
 #include "response/applicable.h"
-#include "response/order.h"
 
 struct builder {
 	const struct workload *w;
@@ -145,9 +144,6 @@ static void add_kernel_entry(struct builder *b, struct busy *const *serial, int 
 		derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
 		derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);
 		input(b, "g", step);
-		entry->delay = order_is_late(w->platform) ? platform_value(w->platform, PARAMETER_DISPATCH_DELAY) : 0;
-		if (order_is_late(w->platform))
-			input(b, "delta", w->costs->parameter_steps[PARAMETER_DISPATCH_DELAY]);
 	} else {
 		b->turns->assumptions |= order->assumptions;
 	}

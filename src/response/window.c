@@ -116,9 +116,8 @@ static void extend(const struct window *w, struct run *run)
 	}
 	if (class->place != PLACE_EXECUTION)
 		return;
-	int64_t before = run->kernels == 0 ? w->rules->delay : 0;
 	int64_t lower = run->kernels++ > 0 && planted(PLANT_ONCE) ? 0 : w->classes->lower_block[class->level];
-	int64_t cost = w->rules->volume ? checked_add(before, checked_add(class->dispatch, class->block)) : checked_add(class->makespan, lower);
+	int64_t cost = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
 	run->own_volume = checked_add(run->own_volume, class->volume);
 	run->own_kernels = checked_add(run->own_kernels, cost);
 	run->own = checked_add(run->own, cost);

@@ -17,7 +17,6 @@ struct window_rules {
 	bool volume;                        /* (V.3), else (C.1) */
 	int64_t g;                          /* SMs that share the volume */
 	int64_t rest;                       /* applicable_rest */
-	int64_t delay;                      /* where blocks begin late: for so long what ended before a window with kernels counts in it */
 	bool fifo_copies;                   /* A-CE: copies are served in order */
 	bool in_order;                      /* foreign operations meet own ones in the order of their stream: response/aligned.h */
 	struct supply kernels, copies;

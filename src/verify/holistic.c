@@ -386,8 +386,6 @@ static struct fact table_of(struct holistic *h)
 		const char *about = work_name(h->work, &h->work->parts[class->part], class->operation);
 		if (i == 0)
 			fact_from(check, &table, "o_dep", piece->dependency);
-		if (i == 0 && claimed_kinds[h->kind].volume && work_late(check))
-			fact_from(check, &table, "delta", h->work->parameters[PARAMETER_DISPATCH_DELAY]);
 		if (is_claimed(h, class->part)) {
 			fact_from(check, &table, "J", claim(h, RULE_CLAIM_JITTER, about, h->jitter_steps[i]));
 			fact_from(check, &table, "R", claim(h, RULE_CLAIM_RESPONSE, about, h->response_steps[i]));

@@ -94,10 +94,6 @@ static struct run survey(const struct engines *engines, const struct line_of_cla
 		run.own_kernels = checked_add(run.own_kernels, alone);
 		run.own = checked_add(run.own, alone);
 	}
-	if (volume && run.kernels > 0) { /* blocks of kernels that were complete before may leave room unused as it begins */
-		run.own_kernels = checked_add(run.own_kernels, engines->delay);
-		run.own = checked_add(run.own, engines->delay);
-	}
 	return run;
 }
 

@@ -104,10 +104,6 @@ static void add_kernels(struct finder *f, int context)
 		turn->share = g.value;
 		turn->grids = owner->grids;
 		fact_from(f->check, &f->turns->fact, "g", g);
-		if (work_late(f->check)) {
-			turn->late = f->work->parameters[PARAMETER_DISPATCH_DELAY].value;
-			fact_from(f->check, &f->turns->fact, "delta", f->work->parameters[PARAMETER_DISPATCH_DELAY]);
-		}
 	}
 	if (!turn->anything && !f->volume)
 		f->turns->fact.assumptions |= f->order[context].assumptions;
@@ -223,7 +219,7 @@ static int64_t wanted(const struct turn *turn, int64_t window, int64_t *operatio
 		volume = checked_add(volume, checked_mul(jobs, want->volume));
 		*operations = checked_add(*operations, checked_mul(jobs, want->operations));
 	}
-	return checked_add(turn->late, checked_add(work, work_spread(volume, turn->share, turn->grids)));
+	return checked_add(work, work_spread(volume, turn->share, turn->grids));
 }
 
 /* A piece waits at its beginning, and behind each slice that it fills. */

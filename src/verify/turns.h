@@ -22,7 +22,6 @@ struct turn { /* an entry of the runlist */
 	int context;
 	bool copies, anything, grids; /* anything: nobody bounds what it wants */
 	int64_t slice, overrun, share;
-	int64_t late; /* room that kernels of before the window leave unused in it */
 	struct want *wants;
 	int want_count;
 };
