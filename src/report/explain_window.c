@@ -259,8 +259,8 @@ static void add_own(struct terms *terms, const struct run *run, bool kernels, bo
 		if (class->place != PLACE_EXECUTION || !kernels)
 			continue;
 		if (run->rules->volume) {
-			terms_add(terms, class->dispatch, "o of %s%s: the dispatch of its blocks%s", name, terms_step(e, cost->dispatch.step),
-				explain_is_late(e) ? ", and what is waited at the head" : "");
+			terms_add(terms, class->dispatch, "o of %s%s: the dispatch of its blocks%s", name,
+				terms_step(e, cost->dispatch.step), explain_is_late(e) ? ", and what is waited at the head" : "");
 			terms_add(terms, class->block, "%s of %s%s: its last block%s", explain_is_late(e) ? "B" : "C", name,
 				terms_step(e, cost->tail.step), explain_is_late(e) ? ", from its assignment on" : "");
 			continue;

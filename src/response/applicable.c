@@ -276,8 +276,7 @@ static bool is_alike(const struct taskset *set, const struct costs *costs, int c
 
 bool applicable_is_ordered(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
-	return order_is_delayed(platform) &&
-	       (applicable_kernel_streams(set, costs, context) <= 1 || is_alike(set, costs, context));
+	return order_is_delayed(platform) && (applicable_kernel_streams(set, costs, context) <= 1 || is_alike(set, costs, context));
 }
 
 int64_t applicable_nonempty_sms(

@@ -173,7 +173,8 @@ static struct cost tail(const struct builder *b, int index, const char *about, s
 	return derive(b, RULE_TAIL, about, checked_add(wcet.value, parts[1].cost.value), parts, 2);
 }
 
-/* For how long a block keeps others from its SM: its residence. Planted: without what comes before its first instruction, or after its end. */
+/* For how long a block keeps others from its SM: its residence. Planted: without what comes before its first instruction, or after its end.
+ */
 static int64_t held(const struct builder *b, const struct operation_cost *cost)
 {
 	if (planted(PLANT_UNBEGUN))
@@ -211,8 +212,8 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 		.blocks = cost_none("the number of blocks is not known"),
 	};
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
-		parts.blocks = (struct cost){operation->kernel.blocks, NULL,
-			cost_given(b->derivation, operation->kernel.blocks, "%s@blocks", about, NULL), 0};
+		parts.blocks = (struct cost){
+			operation->kernel.blocks, NULL, cost_given(b->derivation, operation->kernel.blocks, "%s@blocks", about, NULL), 0};
 	if (map->is_kernel && map->sized) {
 		const char *unknown = "the platform does not state all limits of an SM that this kernel needs";
 		parts.slots_least = slots(b, about, RULE_OCCUPANCY_LEAST, map->occupancy.least, map->slots_least, unknown);
@@ -259,9 +260,8 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
 	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}}, late[] = {{"N", p->blocks}, {"R", p->residence}, {"B", cost->tail}};
 	int64_t all = checked_mul(n, held(b, cost));
-	cost->volume = order_is_late(b->platform)
-			       ? derive(b, RULE_VOLUME_DELAYED, about, checked_sub(all, cost->tail.value), late, 3)
-			       : derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
+	cost->volume = order_is_late(b->platform) ? derive(b, RULE_VOLUME_DELAYED, about, checked_sub(all, cost->tail.value), late, 3)
+						  : derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
 }
 
 /* Amounts alone decide how many slots a kernel finds: none is lost to a hole, nor to shared memory that an SM has given to its L1. */
@@ -286,8 +286,8 @@ static struct cost volume_of_grid(
 
 /* doc/theory.md, kernels of scope grid: alone the measured makespan holds, and wherever there are as many slots as then; where others leave
  * fewer, the blocks, at most Qmax at a time for C in all, run on Qmin slots. */
-static void grid_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, bool fungible,
-	struct operation_cost *cost)
+static void grid_kernel(
+	const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, bool fungible, struct operation_cost *cost)
 {
 	int64_t c = p->wcet.value;
 	struct part dispatch[] = {{"o_launch", p->launch}, {"C", p->wcet}};

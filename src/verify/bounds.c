@@ -96,8 +96,7 @@ static bool prefers_beside_transfers(const struct work *work, int context)
 bool bounds_ordered(const struct work *work, int context)
 {
 	bool one = work->owners[context].kernel_streams < 2;
-	return work_delayed(work->check) &&
-	       (one || (bounds_one_configuration(work, context) && !prefers_beside_transfers(work, context)));
+	return work_delayed(work->check) && (one || (bounds_one_configuration(work, context) && !prefers_beside_transfers(work, context)));
 }
 
 /* What makes a context's kernels a serial server of makespans. With priority levels a stopped kernel keeps its grid slot. */
@@ -143,8 +142,8 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= needs_of_hosts(work, context, kind == CLAIMED_P_GPU);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = (kind != CLAIMED_P_GPU || work->sliced) &&
-		   !(kind == CLAIMED_TT && work_late(work->check) && work->owners[context].kernels);
+	*applies =
+		(kind != CLAIMED_P_GPU || work->sliced) && !(kind == CLAIMED_TT && work_late(work->check) && work->owners[context].kernels);
 	if (claimed_kinds[kind].volume)
 		return needs | ASSUMED(WC_G);
 	if (bounds_passing(work, kind, context))
@@ -213,7 +212,8 @@ struct fact bounds_nonempty(const struct work *work, int context)
 	bool other = !bounds_one_configuration(work, context) || prefers_beside_transfers(work, context);
 	bool waits_for_all = (other && platform->per_sm_carveout != TERNARY_YES) || grids_run_out(work, context);
 	bool head = platform_grants(platform, ASSUMPTION_WC);
-	bool late = bounds_ordered(work, context), conserving = !waits_for_all && (late || head || platform_grants(platform, ASSUMPTION_FIT));
+	bool late = bounds_ordered(work, context),
+	     conserving = !waits_for_all && (late || head || platform_grants(platform, ASSUMPTION_FIT));
 	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;
 	struct fact fact = fact_make(work->check, RULE_NONEMPTY, work->owners[context].about, value);
 	if (m.node != NULL)

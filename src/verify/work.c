@@ -131,8 +131,8 @@ static struct fact assigned_of(struct work *work, const char *about, int index, 
 static struct fact late_volume(struct work *work, const char *about, struct fact n, const struct piece *piece)
 {
 	int64_t others = checked_mul(checked_sub(n.value, 1), piece->residence.value);
-	struct fact volume = fact_make(work->check, RULE_VOLUME_DELAYED, about,
-		checked_add(others, checked_sub(piece->residence.value, piece->assigned.value)));
+	struct fact volume = fact_make(
+		work->check, RULE_VOLUME_DELAYED, about, checked_add(others, checked_sub(piece->residence.value, piece->assigned.value)));
 	fact_from(work->check, &volume, "N", n);
 	fact_from(work->check, &volume, "R", piece->residence);
 	fact_from(work->check, &volume, "B", piece->assigned);
