@@ -224,8 +224,8 @@ static void add_slowing(struct problem *problem, int index)
 {
 	const struct workload *w = problem->w;
 	const struct segment *segment = &w->segments->items[index];
-	for (int i = 0;
-		i < w->runlist->context_count && w->once != NULL && busy_count(w, segment, PLACE_COPY) > 0 && !planted(PLANT_SLICED); i++) {
+	for (int i = 0; i < w->runlist->context_count && w->once != NULL && busy_count(w, segment, PLACE_COPY) > 0 && !planted(PLANT_SLICED);
+		i++) {
 		if (!w->runlist->contexts[i].kernels)
 			continue;
 		struct serial_item *item = add_item(problem, index);

@@ -30,8 +30,8 @@ int64_t class_last(const struct class *class)
 
 /* ---- may the context be treated so? theory.md 14.3, theory-review.md V2 */
 
-static const char *obstacle(
-	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context)
+static const char *obstacle(struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct runlist *runlist, int context)
 {
 	const char *reason = applicable_shared_queues(arena, platform, set, runlist, context);
 	for (int i = 0; i < set->stream_count && reason == NULL; i++)

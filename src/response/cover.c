@@ -180,7 +180,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 
 /* ---- samples and what they weigh */
 
-struct counts {                       /* kernels of higher levels, by class */
+struct counts { /* kernels of higher levels, by class */
 	int64_t come[COVER_CLASSES];  /* in a window */
 	int64_t there[COVER_CLASSES]; /* at some time of it */
 };
@@ -298,8 +298,8 @@ static void find_carried(const struct cover *cover, const struct class *own, con
 
 /* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: doc/theory.md, who
  * was there. */
-static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights, const struct counts *counts,
-	int stream, int64_t *sums)
+static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const struct counts *counts, int stream, int64_t *sums)
 {
 	int64_t most[COVER_DELTAS] = {0}, come[COVER_DELTAS] = {0}, there[COVER_DELTAS] = {0};
 	for (int i = 0; i < cover->classes->of_stream_count[stream]; i++) {
@@ -319,8 +319,8 @@ static void add_higher(const struct cover *cover, const struct class *own, const
 		sums[d] = checked_add(sums[d], checked_min(there[d], checked_add(come[d], most[d])));
 }
 
-static int64_t delay_of(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const struct counts *counts, bool after_lower)
+static int64_t delay_of(const struct cover *cover, const struct class *own, const struct cover_weights *weights, const struct counts *counts,
+	bool after_lower)
 {
 	int64_t least = NONE, sums[COVER_DELTAS], full = checked_mul(cover->sms, weights->unit);
 	int self = (int)(own - cover->classes->items);
@@ -370,8 +370,7 @@ static int64_t dispatcher_of(const struct cover *cover, const struct class *own,
 		kernels = checked_add(kernels, higher ? checked_min(come, there) : come);
 		blocks = checked_add(blocks, higher ? checked_min(come_blocks, there_blocks) : come_blocks);
 	}
-	/* where the window begins two delays, where a higher kernel comes to the head two and one when that leaves, at any other change one
-	 */
+	/* where the window begins two delays, where a higher kernel comes to the head two and one when that leaves, at any other change one */
 	int64_t delays = checked_mul(cover->delay, checked_mul(3, kernels));
 	int64_t dispatches = checked_mul(cover->dispatch, checked_add(blocks, kernels));
 	return checked_add(checked_add(checked_mul(cover->launch, kernels), dispatches), delays);

@@ -43,16 +43,14 @@ static bool raise(struct iteration *it, int64_t *value, int64_t to)
 
 static void open_segment(struct iteration *it, int segment, const char *otherwise)
 {
-	const struct open_rules rules = {
-		it->w, it->classes, it->bound == BOUND_VOL_C || it->passing, it->rules.fifo_copies, &it->windows.copies};
+	const struct open_rules rules = {it->w, it->classes, it->bound == BOUND_VOL_C || it->passing, it->rules.fifo_copies, &it->windows.copies};
 	const struct siblings *of = &it->classes->siblings[segment];
 	for (int i = 0; i < of->count; i = i + it->classes->chains[it->classes->items[of->first + i].chain].count)
 		open_chain(&rules, &it->classes->chains[it->classes->items[of->first + i].chain], otherwise);
 	it->segment[segment] = NONE;
 }
 
-/* No value from here on: the others have to do without. Nor for the task's other segments, as what it has is in the report, and it has
- * nothing. */
+/* No value from here on: the others have to do without. Nor for the task's other segments, as what it has is in the report, and it has nothing. */
 static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
 {
 	const struct segments *segments = it->w->segments;
@@ -278,7 +276,8 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.in_order = (w->without & REFINEMENT_ORDER) == 0,
 		.horizon = horizon(w->set, it->classes->several == NULL ? HORIZON_PERIODS : EVENT_PERIODS)};
 	const char *reason = turns_supply(w, it->turns, it->context, &it->windows.kernels, &it->windows.copies);
-	it->rules = (struct local_rules){.fifo_copies = fifo,
+	it->rules = (struct local_rules){
+		.fifo_copies = fifo,
 		.horizon = it->windows.horizon,
 		.kernels = &it->windows.kernels,
 		.copies = &it->windows.copies,
@@ -291,13 +290,11 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[it->context].kernel_streams &&
 		applicable_one_configuration(w->set, w->costs, it->context))
-		it->rules.cover =
-			cover_build(w->arena, platform, w->set, map, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);
+		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))
 		*assumptions |= assumption_bit(ASSUMPTION_FRAG);
 	if (reason == NULL && it->passing && it->rules.cover == NULL)
-		reason = "COV where kernels pass one another (A-FIT) counts blocks of kernels of one cache configuration, each with a grid "
-			 "slot";
+		reason = "COV where kernels pass one another (A-FIT) counts blocks of kernels of one cache configuration, each with a grid slot";
 	return reason == NULL && it->windows.g == NONE ? "sm.count is not known" : reason;
 }
 
@@ -337,8 +334,8 @@ static void build_classes(struct iteration *it, const char **reason, uint64_t *a
 {
 	const struct workload *w = it->w;
 	bool volume = it->bound == BOUND_VOL_C || it->passing;
-	it->classes =
-		classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, volume, reason, assumptions);
+	it->classes = classes_build(
+		w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, volume, reason, assumptions);
 	if (*reason == NULL && it->bound != BOUND_H)
 		window_keep(it->classes);
 }

@@ -323,8 +323,7 @@ static int64_t *evaluate(struct holistic *h)
 				continue;
 			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
 			engines->lines[i].wait = engines_wait(engines, &engines->lines[i]);
-			bool back =
-				first->at_release && !checked_is_none(first->model->min_distance) && head_of(h, &engines->lines[i], 0) != 0;
+			bool back = first->at_release && !checked_is_none(first->model->min_distance) && head_of(h, &engines->lines[i], 0) != 0;
 			changed |= back;
 			first->at_release = first->at_release && !back;
 		}
