@@ -44,7 +44,7 @@ static void draw_dispatcher(struct attack *attack, struct draw *draw, const stru
 	if (switches->dispatcher == DISPATCHER_BYPASS)
 		attack->broken |= BIT(HOL) | BIT(ORDER);
 	if (switches->dispatcher == DISPATCHER_LAZY)
-		attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(WC) | BIT(ORDER) | BROKEN_MACHINE;
+		attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(WC) | BIT(ORDER) | BROKEN_IDLING;
 	if (!faithful && draw_percent(draw, 60))
 		switches->starved_task = (int)draw_range(draw, 0, subject->set->task_count);
 	switches->lazy_percent = (int)DRAW_AMONG(draw, 50, 90, 100);
