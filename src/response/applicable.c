@@ -192,7 +192,10 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		need(arena, platform, ASSUMPTION_WC_G, &result);
 	} else if (bound == BOUND_TT && order_is_late(platform) && runlist->contexts[context].kernels) {
-		result.reason = "blocks may begin late here (A-ORDER): TT follows kernels that begin at once";
+		result.reason =
+			order_is_delayed(platform)
+				? "blocks may begin late here (A-ORDER): TT follows kernels that begin at once"
+				: "blocks may begin late here (dispatch.delay, dispatch.stall): TT follows kernels that begin at once";
 	} else if (bound == BOUND_H && applicable_by_fit(arena, platform, set, costs, runlist, context)) {
 		need(arena, platform, ASSUMPTION_FIT, &result);
 	} else if (bound != BOUND_P_GPU) {
