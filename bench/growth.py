@@ -139,7 +139,7 @@ def levels(count, numbers):
 	for first in range(0, number, 8):
 		inside = "".join(streams([f"s{i}"], f' priority="{i % 2}"') for i in range(first, min(first + 8, number)))
 		parts.append(f'<application id="a{first}">\n{inside}</application>\n')
-	return platform(), "".join(parts) + text
+	return platform({"queues.priorities": "2"}), "".join(parts) + text
 
 
 def events(count, numbers):

@@ -50,8 +50,8 @@ GPUBOUND_API bool gpubound_assume(struct gpubound *bound, const char *id);
  * before. */
 GPUBOUND_API bool gpubound_analyze(struct gpubound *bound, const char *path, const char *platform);
 
-/* Results; without a successful analysis there are no tasks and streams, and the verdict is GPUBOUND_NO_BOUND. The verdict is the worst of all
- * tasks and chains, but for tasks that the task set calls best effort and that have no bound. */
+/* Results; without a successful analysis there are no tasks and streams, and the verdict is GPUBOUND_NO_BOUND. The verdict is the worst of
+ * all tasks and chains, but for tasks that the task set calls best effort and that have no bound. */
 GPUBOUND_API enum gpubound_verdict gpubound_verdict(const struct gpubound *bound);
 
 GPUBOUND_API int gpubound_task_count(const struct gpubound *bound);
@@ -69,7 +69,7 @@ GPUBOUND_API enum gpubound_verdict gpubound_stream_verdict(const struct gpubound
 GPUBOUND_API const char *gpubound_stream_bound(const struct gpubound *bound, int stream);
 
 /* Writes the results whole or not at all. path: a file, or "-" for standard output. False: nothing was analysed (errno is EINVAL) or
- * the file cannot be written (errno says why). */
+ * the file cannot be written (errno says why; EFBIG: the report would be too long to be read back and verified). */
 GPUBOUND_API bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, const char *path);
 
 /* What was said of the input, in order; also after a refusal. */

@@ -144,16 +144,29 @@ static const char *bound_of(const struct response_of *result)
 RESULTS(task)
 RESULTS(stream)
 
-static void add_format(struct output *output, const struct report *report, enum gpubound_format format)
+/* False: nobody could read it back. */
+static bool add_xml(struct output *output, const struct report *report)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	bool added = pipeline_write_xml(&diagnostics, output, report);
+	arena_destroy(arena);
+	errno = added ? errno : EFBIG;
+	return added;
+}
+
+static bool add_format(struct output *output, const struct report *report, enum gpubound_format format)
 {
 	switch (format) {
 	case GPUBOUND_TEXT: report_text(output, report, false); break;
-	case GPUBOUND_XML: report_xml(output, report); break;
+	case GPUBOUND_XML: return add_xml(output, report);
 	case GPUBOUND_CSV:
 		report_csv_header(output);
 		report_csv(output, report);
 		break;
 	}
+	return true;
 }
 
 bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, const char *path)
@@ -164,8 +177,7 @@ bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, c
 		return false;
 	}
 	struct report report = pipeline_report(&bound->pipeline, &bound->options, NULL, 0);
-	add_format(&output, &report, format);
-	bool written = output_write(&output, path);
+	bool written = add_format(&output, &report, format) && output_write(&output, path);
 	int error = errno;
 	output_finish(&output);
 	errno = error;

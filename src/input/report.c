@@ -2,6 +2,23 @@
 #include "input/report.h"
 
 #include "base/hash.h"
+#include "input/scan.h"
+
+bool report_may_be_written(struct diagnostics *diagnostics, const char *taskset, const char *bytes, size_t length)
+{
+	struct diagnostics scanning;
+	diagnostics_init(&scanning, diagnostics->arena);
+	if (length > REPORT_WRITTEN)
+		diagnose(diagnostics, DIAGNOSTIC_REPORT_TOO_LARGE, taskset, 0,
+			"expected a report of at most %d bytes, so that it can be verified; this one has %zu", REPORT_WRITTEN, length);
+	else if (!scan_xml(&scanning, taskset, bytes, length, REPORT_WRITTEN_NODES))
+		diagnose(diagnostics, DIAGNOSTIC_REPORT_TOO_LARGE, taskset, 0,
+			"expected a report that can be read back, and verified; in its line %ld: %s", scanning.items[0].line,
+			scanning.items[0].text);
+	else
+		return true;
+	return false;
+}
 
 /* What follows the derivation is in namespaces of others; the schema has seen to that. */
 static bool has_signature(const struct xml_element *root)
