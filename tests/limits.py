@@ -3,10 +3,13 @@
 Each number of a task set, one at a time and all of a kind together, is set to the greatest that its attribute takes and to some below it:
 the sums and products of it leave 64 bits somewhere. `long`: a report of just as many bytes as may be written, and one of a byte more.
 
-usage: limits.py GPUBOUND SOURCE_ROOT numbers EXAMPLE... | long
+`crafted`: a report whose steps form one chain.
+
+usage: limits.py GPUBOUND SOURCE_ROOT numbers EXAMPLE... | crafted | long
 """
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -115,12 +118,33 @@ def long(checker, root):
 		checker.fail("long", f"a byte more: {refused}")
 
 
+def crafted(checker, root):
+	"""A bound that nobody knows rests on a chain of steps as long as a report may be: refused, in the time and memory of its length."""
+	report = checker.check("two-streams", root / "examples" / "two-streams.xml")
+	text, count = report.read_text(), 400000
+	last = len(re.findall("<step ", text))
+	steps = "\n".join(f'<step id="s{last + i}" rule="sum" about="task:resize" value="1" unit="ns"><from role="C" step="s{last + i - 1}"/></step>'
+		for i in range(1, count + 1))
+	text = text.replace("</derivation>", steps + "</derivation>")
+	text = re.sub(r'<bound name="TT" reason="[^"]*"/>', f'<bound name="TT9" value="1" step="s{last + count}" assumptions="A-WCET"/>', text, count=1)
+	report.write_text(text)
+
+	def limit():
+		resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+		resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+	done = subprocess.run([checker.program, "verify", str(report)], capture_output=True, text=True, preexec_fn=limit)
+	if done.returncode != 1 or "TT9" not in done.stderr or done.stderr.count("that none rests on") > 3:
+		checker.fail("crafted", f"verify ends with {done.returncode}: {done.stderr[-400:]}")
+
+
 def main():
 	program, root, what = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 	with tempfile.TemporaryDirectory() as folder:
 		checker = Checker(program, folder)
 		if what == "numbers":
 			numbers(checker, root, sys.argv[4:])
+		elif what == "crafted":
+			crafted(checker, root)
 		else:
 			long(checker, root)
 	print(f"{checker.verified} verified, {checker.refused} refused, {checker.failures} failed")
