@@ -23,7 +23,7 @@ struct results {
 	struct check *check;
 	struct claims claims[CLAIMED_COUNT];
 	struct result *tasks;
-	int *task_of; /* [operation] */
+	int *task_of;                                               /* [operation] */
 	int task_count, stream_count, operation_count, chain_count; /* found in the report */
 	enum outcome worst;
 };
@@ -147,7 +147,8 @@ static void compare_operation(struct results *results, const struct xml_element 
 	check_integer(check, element, where, "wcet", runs ? operation->wcet : NONE);
 	check_integer(check, element, where, "inflated", runs ? inflated->inflated.value : NONE);
 	check_rational(check, element, where, "factor", runs ? inflated->factor : RATIONAL_NONE);
-	fact_compare(check, inflated->inflated.node, graph_number(check, element, "step"), element, where);
+	fact_compare(check, checked_is_none(inflated->inflated.value) ? NULL : inflated->inflated.node,
+		graph_number(check, element, "step"), element, where);
 }
 
 static void compare_operations(struct results *results, const struct xml_element *element, const char *where, const struct task *task)
