@@ -147,7 +147,8 @@ void rules_leasts(const struct validation *validation)
 		const struct least_value *least = &platform->leasts[i];
 		const struct quantity *quantity = &platform->parameters[least->parameter];
 		const char *symbol = units_symbol(parameter_kinds[least->parameter].unit), *id = assumption_kinds[least->assumption].id;
-		if (!quantity->present || least->value == NONE || quantity->value >= least->value || !platform_grants(platform, least->assumption))
+		if (!quantity->present || least->value == NONE || quantity->value >= least->value ||
+			!platform_grants(platform, least->assumption))
 			continue;
 		diagnose(validation->diagnostics, DIAGNOSTIC_PARAMETER_BELOW, rules_file(validation, quantity->declared_by), quantity->line,
 			"%s is %" PRId64 "%s; expected at least %" PRId64 "%s, which %s rests on by line %ld of %s (%s)",
