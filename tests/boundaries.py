@@ -288,6 +288,27 @@ class Synchronous(Case):
         self.assertEqual(self.bounds(self.engines(0), body.replace("non-blocking", "blocking"), "t1")["P"] >= 300, True)
 
 
+class Graph(Case):
+    """A graph that is a sequence on one stream is its nodes one behind the other; another one is refused (tests/reject)."""
+    NODES = ('<copy id="c" stream="s1" direction="h2d" wcet="100ns"/>', '<kernel id="k" stream="s1" scope="block" wcet="100ns" grid="1" block="32" registers="16"/>',
+             '<memset id="m" stream="s1" wcet="50ns"/>')
+    BODY = ('<application id="a"><stream id="s1"/><stream id="s2"/></application><task id="t1" period="10us">{0}</task><task id="t2" period="10us">'
+            '<kernel id="o" stream="{1}" scope="block" wcet="70ns" grid="1" block="32" registers="16"/></task>')
+
+    def test(self):
+        text = platform(Synchronous.GRANTED, factors='<factor victim="transfer" from="all" value="1" source="t"/>')
+        text = text.replace("</engines>", '<direction name="memset" engine="0"/></engines>')
+        copy, kernel, memset = self.NODES
+        for graph in (f"<graph>{copy}{kernel}{memset}</graph>", f"{copy}<graph id=\"g\">{kernel}{memset}</graph>",
+                      f"<graph>{copy}<graph>{kernel}</graph>{memset}</graph>", f"<graph>{copy}</graph><graph>{kernel}{memset}</graph>"):
+            for stream in ("s1", "s2"):
+                for task in ("t1", "t2"):
+                    with self.subTest(graph=graph, stream=stream, task=task):
+                        as_graph = self.bounds(text, self.BODY.format(graph, stream), task)
+                        self.assertGreater(len(as_graph), 3)
+                        self.assertEqual(as_graph, self.bounds(text, self.BODY.format("".join(self.NODES), stream), task))
+
+
 class IdleStreams(Case):
     """A stream without work may have a hardware queue, where queues are given out as streams are created: two others then share one."""
     BODY = ('<application id="a"><stream id="s1"/>{0}<stream id="s2"/></application><task id="t1" period="10us">{1}</task>'
