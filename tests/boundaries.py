@@ -56,6 +56,15 @@ class Case(unittest.TestCase):
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
         return result.stdout
 
+    def refused_without(self, assumption, report):
+        """The verifier knows by itself that a result rests on it."""
+        path = pathlib.Path(self.folder.name) / "forged.report"
+        path.write_text(re.sub(rf'(assumptions="[^"]*?) {assumption}(?=[ "])', r"\1", report))
+        self.assertNotEqual(path.read_text(), report)
+        verified = subprocess.run([GPUBOUND, "verify", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        self.assertEqual(verified.returncode, 1, verified.stdout + verified.stderr)
+        self.assertIn(assumption, verified.stderr + verified.stdout)
+
     def bounds(self, platform_text, body, task):
         report = self.analyze(platform_text, body)
         part = re.search(rf'<task id="{task}".*?</task>', report, flags=re.S).group()
@@ -264,6 +273,8 @@ class Synchronous(Case):
             report = self.analyze(self.engines(0), self.BODY.format(before + behind))
             task = re.search(r'<task id="t1".*?</task>', report, flags=re.S).group()
             self.assertEqual("A-HOST-WCRT" in task, rests, task)
+            if rests:
+                self.refused_without("A-HOST-WCRT", report)
 
     def test_beside(self):
         """A call that returns while what was issued before it may still run is no join: refused, with what to do."""
@@ -329,6 +340,8 @@ class IdleStreams(Case):
                 self.assertEqual("H" in found, applies)
                 granted = " ".join(re.findall(r'assumptions="([^"]*)"', task)).split()
                 self.assertEqual("A-QUEUE" in granted, rests, task)
+                if rests:
+                    self.refused_without("A-QUEUE", report)
                 self.assertEqual("queue-aliasing" in report, not applies)
                 if not applies:
                     self.assertGreaterEqual(min(found.values()), 300)
