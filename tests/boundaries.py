@@ -382,6 +382,13 @@ class LeastValue(Case):
                         self.assertEqual(done.returncode == 3, refused, done.stderr)
                         self.assertEqual("s.xml:2: error: overhead.copy is 7499ns; expected at least 7500ns, which A-CE" in done.stderr, refused, done.stderr)
 
+    def test_always(self):
+        """Without an assumption: whatever is relied on."""
+        for value, status in (("7499ns", 3), ("7500ns", 0)):
+            text = re.sub('<parameter name="overhead.copy"[^>]*>', "", platform(["A-RUNLIST"]))
+            text = text.replace("</assumptions>", self.LEAST.format("7.5us").replace('assumption="A-CE" ', ""))
+            self.assertEqual(self.run_on(text, self.BODY.format("", value)).returncode, status)
+
     def test_of_the_model(self):
         """The model's own number, and none at all: without one there is no bound either."""
         for parameter, status in (({"overhead.copy": "7us"}, 3), ({"overhead.copy": "8us"}, 0)):
@@ -396,7 +403,7 @@ class LeastValue(Case):
         """The engine of an H200 stood idle for up to 7.5 us between two copies of a stream while another copy waited."""
         body = ('<declare name="engine.h2d" value="0" source="t" by="me"/><declare name="copy-runlist" value="own" source="t" by="me"/>'
                 '<declare name="overhead.dependency" value="1us" source="t" by="me"/><interference from="all" victim="transfer" value="1" source="t" by="me"/>')
-        for value, words, status in (("0ns", ("--assume=A-CE",), 3), ("7.5us", ("--assume=A-CE",), 0), ("0ns", (), 0)):
+        for value, words, status in (("0ns", ("--assume=A-CE",), 3), ("7.5us", ("--assume=A-CE",), 0), ("7499ns", (), 3), ("7.5us", (), 0)):
             done = self.run_on(platform([]), body + self.BODY.format("", value), "--platform=h200", *words)
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertEqual("[parameter-below-assumption]" in done.stderr, status == 3)
