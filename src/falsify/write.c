@@ -111,7 +111,8 @@ static void add_least(struct output *output, const struct least_value *least)
 	output_add(output, "    <least");
 	if (least->assumption != NO_ID)
 		add_attribute(output, "assumption", assumption_kinds[least->assumption].id);
-	output_print(output, " name=\"%s\" value=\"%" PRId64 "%s\" source=\"falsifier\"/>\n", kind->name, least->value, units_symbol(kind->unit));
+	output_print(output, " name=\"%s\" value=\"%" PRId64 "%s\" source=\"falsifier\"/>\n", kind->name, least->value,
+		units_symbol(kind->unit));
 }
 
 static void add_assumptions(struct output *output, const struct platform *platform)
