@@ -111,9 +111,10 @@ struct interference_entry {
 	long line;
 };
 
-/* Where the assumption is relied on, the parameter covers what it leaves open, and has to be at least this. */
+/* The parameter covers something that was seen on this platform, and has to be at least this: always, or where an assumption is relied on
+ * that leaves it open. */
 struct least_value {
-	enum assumption assumption;
+	int assumption; /* NO_ID: always */
 	enum parameter parameter;
 	int64_t value; /* in the parameter's base unit, rounded up */
 	const char *evidence;

@@ -304,8 +304,8 @@ static void compare_stream(struct results *results, const struct xml_element *el
 
 /* ---- chains: each update may just miss a job and is handled by the next one; doc/theory.md 4 */
 
-/* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later than the response of the one before
- * the first that is new. */
+/* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later
+ * than the response of the one before the first that is new. */
 static struct fact jobs_ahead(struct results *results, int index)
 {
 	struct check *check = results->check;
