@@ -380,6 +380,21 @@ class Inputs(Attacks):
                     file.write(b"\n")
                 self.refuse(report, "one changed", *words, cwd=folder, code="no-such-input")
 
+    def test_moved_folder(self):
+        """What the task set names lies beside it, wherever that is now; the platform at a path, too."""
+        with tempfile.TemporaryDirectory() as folder:
+            then, now = pathlib.Path(folder) / "then", pathlib.Path(folder) / "now"
+            shutil.copytree(ROOT / "examples/frames", then / "frames")
+            text = (ROOT / "examples/cockpit.xml").read_text().replace('platform="8800-gts"', 'platform="./8800-gts.xml"')
+            shutil.copy(ROOT / "models/8800-gts.xml", then)
+            (then / "set.xml").write_text(text)
+            reports = [analyze("set.xml", cwd=then), analyze("./set.xml", cwd=then), analyze("then/set.xml", cwd=folder), analyze(then / "set.xml")]
+            shutil.move(then, now)
+            for number, report in enumerate(reports):
+                for word, cwd in (("set.xml", now), ("./set.xml", now), ("now/set.xml", folder), (now / "set.xml", ROOT)):
+                    result = verify(report, f"--input={word}", cwd=cwd)
+                    self.assertEqual((result.returncode, result.stderr), (0, ""), (number, word))
+
     def test_endless(self):
         """A report that names what has no end."""
         report = analyze("examples/programs.xml")
