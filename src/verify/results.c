@@ -138,7 +138,8 @@ static void compare_operation(struct results *results, const struct xml_element 
 	check_integer(check, element, where, "wcet", runs ? operation->wcet : NONE);
 	check_integer(check, element, where, "inflated", runs ? inflated->inflated.value : NONE);
 	check_rational(check, element, where, "factor", runs ? inflated->factor : RATIONAL_NONE);
-	fact_compare(check, inflated->inflated.node, graph_number(check, element, "step"), element, where);
+	fact_compare(check, checked_is_none(inflated->inflated.value) ? NULL : inflated->inflated.node,
+		graph_number(check, element, "step"), element, where);
 }
 
 static void compare_operations(struct results *results, const struct xml_element *element, const char *where, const struct task *task)

@@ -342,6 +342,16 @@ class CommandLine(Attacks):
             result = verify(analyze("examples/two-streams.xml", *words))
             self.assertEqual((result.returncode, result.stderr), (0, ""), words)
 
+    def test_beyond_64_bits(self):
+        """What is too long to be told has no value, in both."""
+        with tempfile.TemporaryDirectory() as folder:
+            text = (ROOT / "examples/two-streams.xml").read_text()
+            (pathlib.Path(folder) / "set.xml").write_text(text.replace('wcet="800us"', 'wcet="9200000000s"', 1))
+            report = analyze("set.xml", cwd=folder)
+            self.assertIn("exceeds 64 bits", report)
+            result = verify(report, cwd=folder)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+
     def test_odd_names(self):
         """What analyze writes for a file of whatever name, verify takes."""
         with tempfile.TemporaryDirectory() as folder:
