@@ -182,6 +182,14 @@ class Form(Attacks):
                 self.refuse(text, what, *words)
 
 
+    def test_garbled_sums(self):
+        """Sums of lines that are none hide no text with another sum as a whole."""
+        changed = self.report.replace(" SMs get none of", " SMs get some of", 1)
+        self.assertNotEqual(changed, self.report)
+        for what, sums in (("longer", r"\g<0>&#10;"), ("shorter", 'line-crc32="1'), ("none", 'line-crc32="'), ("as they were", r"\g<0>"), ("words", 'line-crc32="fine ')):
+            self.refuse(re.sub(r'line-crc32="[0-9a-f]{8}', sums, changed, count=1), what, "--without-prose")
+
+
 TOKEN = re.compile(r'<(/?)([a-z0-9-]+)((?:\s+[a-zA-Z0-9:-]+="[^"]*")*)\s*(/?)>|([^<]+)', re.S)
 
 
