@@ -73,8 +73,8 @@ static void hold_shipped(struct diagnostics *diagnostics, const struct platform 
 		(strcmp(model->hash, platform->hash) == 0 && strcmp(model->id, platform->id) == 0))
 		return;
 	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_NOT_AS_SHIPPED, platform->path, 0,
-		"expected under the name of %s the platform model that gpubound %s ships, with the SHA-256 %s; got a file with %s", model->name,
-		GPUBOUND_VERSION, model->hash, platform->hash);
+		"expected under the name of %s the platform model that gpubound %s ships, with the SHA-256 %s; got a file with %s",
+		model->name, GPUBOUND_VERSION, model->hash, platform->hash);
 }
 
 struct platform *input_read_platform(
