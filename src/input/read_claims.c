@@ -27,9 +27,10 @@ static const char *by(struct arena *arena, const struct xml_element *element)
 
 static const char *cost_says(struct arena *arena, const struct xml_element *element)
 {
-	const char *group = element_get(element, "group"), *per = element_get(element, "per");
-	return arena_format(arena, "latency %s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
-		element_get(element, "occupancy"), per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
+	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
+	return arena_format(arena, "latency %s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
+		least != NULL ? ", never less than " : "", least != NULL ? least : "", element_get(element, "occupancy"),
+		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
 		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
 }
 

@@ -30,6 +30,7 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 			.group = element_get(element, "group"),
 			.source = element_get(element, "source"),
 			.by = element_get(element, "by"),
+			.least = read_number(reader, element, "least", UNIT_COUNT, ROUND_NEVER, 1),
 		};
 	}
 }

@@ -143,6 +143,18 @@ int64_t costs_latency(const struct costs *costs, const struct program_block *blo
 	return sum;
 }
 
+int64_t costs_least_time(const struct costs *costs, const struct program_block *block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		const struct class_cost *cost = &costs->classes[c];
+		int64_t least = checked_max(1, checked_min(cost->least, cost->latency));
+		if (block->counts[c] > 0)
+			sum = checked_add(sum, checked_mul(block->counts[c], least));
+	}
+	return sum;
+}
+
 int64_t costs_occupancy(const struct costs *costs, const struct program_block *block)
 {
 	int64_t sum = 0;

@@ -79,6 +79,7 @@ struct class_cost {
 	const char *group; /* classes of one group share a unit; NULL: with any class */
 	const char *source;
 	const char *by; /* who declared it; NULL: the platform model */
+	int64_t least;  /* cycles that pass at least until the warp's next instruction; 0: 1 */
 };
 
 struct program_sass {

@@ -55,6 +55,7 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 		xml_attribute(xml, "class", class_names[c]);
 		xml_integer(xml, "latency", costs->classes[c].latency);
 		xml_integer(xml, "occupancy", costs->classes[c].occupancy);
+		xml_integer(xml, "least", costs->classes[c].least > 0 ? costs->classes[c].least : 1);
 		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
 		xml_attribute(xml, "group", costs->classes[c].group);
 		xml_integer(xml, "instructions", wcet_instructions(report, c));
