@@ -204,9 +204,23 @@ class Attacks(unittest.TestCase):
                 (good[:-1], "cubin-invalid", "table of sections"),
                 (good[:100], "cubin-invalid", "table of sections")):
             self.refused(Case(encoded, cubin=binary), status_code, message)
-        for at in range(0, len(good), 3):  # no damage is more than a refusal
+        for at in range(0, len(good), 7):  # no damage is more than a refusal
             damaged = good[:at] + bytes([good[at] ^ 0xff]) + good[at + 1:]
             self.assertIn(Case(encoded, cubin=damaged).run().returncode, (0, INVALID))
+
+    def test_damaged(self):
+        """A disassembly with a byte changed, a line left out or twice is refused or is another program: never a crash."""
+        whole = code("S2R R0, SR_TID.X", "BSSY B0, 0x50", "@P0 BRA 0x40", "FADD R1, R1, c[0x0][0x160]", "BSYNC B0", "LDS.128 R4, [R2]", "@!P1 BRA 0x10")
+        binary, lines, statuses = binaries.make(whole, "f"), whole.splitlines(True), []
+        damaged = [whole[:at] + chr(ord(whole[at]) ^ flip) + whole[at + 1:] for at in range(0, len(whole), 11) for flip in (1, 16)]
+        damaged += ["".join(lines[:at] + lines[at + 1:]) for at in range(len(lines))] + ["".join(lines[:at] + lines[at:at + 1] + lines[at:]) for at in range(len(lines))]
+        for text in damaged:
+            result = Case(text, cubin=binary, before=SHARED.format(1)).run()
+            self.assertIn(result.returncode, (0, INVALID), text)
+            statuses.append(result.returncode)
+        self.assertEqual(set(statuses), {0, INVALID})
+        for at in range(3, len(lines) - 1):  # without an instruction it is not the code that the binary has
+            self.assertIn("[sass-", Case("".join(lines[:at] + lines[at + 1:]), cubin=binary, before=SHARED.format(1)).run().stderr, lines[at])
 
     def test_opcodes(self):
         """What is known keeps its family; what is not is charged as the program says, and that is printed."""
