@@ -1,4 +1,4 @@
-/* What a program's file says that nobody can check here, in words: the bound rests on each of them. */
+/* What a program's file says, and what is assumed of each program, that nobody can check here, in words: the bound rests on each. */
 #include "input/read_program.h"
 
 #include <inttypes.h>
@@ -102,6 +102,9 @@ static const struct {
 void read_claims(struct reader *reader, const struct xml_element *root, struct program *program)
 {
 	struct claims claims = {reader, program, 0};
+	add(&claims, "assumed", "", "caches and memory are charged only as far as the declared costs contain them");
+	add(&claims, "assumed", "", "instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
+	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
 	if (!program->unlisted_diverge)
 		add(&claims, "unlisted", "", "all threads of a warp go the same way at each branch that the file does not list");
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)

@@ -292,8 +292,8 @@ static void add_claims(const struct explanation *e)
 		for (int k = 0; program != NULL && k < program->claim_count; k++) {
 			const struct program_claim *claim = &program->claims[k];
 			if (program_rests_on(program, claim))
-				explain_line(e, 2, "%s, the program's file, %s%s%s: %s", program->id, claim->kind,
-					claim->of[0] != '\0' ? " " : "", claim->of, claim->says);
+				explain_line(e, 2, "program %s, %s%s%s: %s", program->id, claim->kind, claim->of[0] != '\0' ? " " : "",
+					claim->of, claim->says);
 		}
 	}
 }

@@ -256,7 +256,7 @@ static void add_assumptions(struct text *t)
 static void add_program_claims(struct text *t, const struct program *program)
 {
 	struct output head = {0};
-	output_print(&head, "The bound of program %s rests on what its file says:", program->id);
+	output_print(&head, "The bound of program %s rests on what nobody checked:", program->id);
 	text_heading(t->output, head.text, t->colour);
 	output_finish(&head);
 	for (int i = 0; i < program->claim_count; i++) {

@@ -218,7 +218,7 @@ static void add_source(struct text *t, const char *what, const char *source)
 static void add_claims(struct text *t, const struct program *program)
 {
 	struct output head = {0};
-	output_print(&head, "and on what the file of %s says", program->id);
+	output_print(&head, "%s rests on, and nobody checked", program->id);
 	text_heading(t->output, head.text, t->colour);
 	output_finish(&head);
 	for (int i = 0; i < program->claim_count; i++) {
@@ -242,11 +242,7 @@ static bool is_first_beside(const struct wcet_report *report, int index)
 static void add_basis(struct text *t)
 {
 	const struct wcet *wcet = t->report->wcet;
-	text_heading(t->output, "rests on", t->colour);
-	text_paragraph(t->output, "- ", 2, "caches and memory are charged only as far as the declared costs contain them");
-	text_paragraph(
-		t->output, "- ", 2, "instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
-	text_paragraph(t->output, "- ", 2, "warps that issue in order, and a unit that never idles while a warp waits for it");
+	add_claims(t, t->report->program);
 	if (wcet->near < wcet->warps)
 		text_paragraph(t->output, "- ", 2, "the warps of a block dealt evenly over the sub-partitions of the SM");
 	if (wcet_curve_length(wcet) > 1 || t->report->beside_count > 0)
@@ -260,7 +256,6 @@ static void add_basis(struct text *t)
 			"beside other blocks: a group of threads that splits off keeps other warps for its instructions only");
 	if (wcet->divergence.fork_count > 0 && wcet->costs.divergence_by == NULL)
 		add_source(t, "divergence", wcet->costs.divergence.source);
-	add_claims(t, t->report->program);
 	for (int i = 0; i < t->report->beside_count; i++)
 		if (is_first_beside(t->report, i))
 			add_claims(t, t->report->beside[i]);
