@@ -188,16 +188,39 @@ class Attacks(unittest.TestCase):
             target = int((re.findall(r"(?:code for|target)\s+sm_(\d+)", sass) or ["90"])[-1])
             self.refused(Case(sass, target=target), status_code, message)
 
+    def test_nvdisasm(self):
+        """Its directives, comments and labels; also those of functions within the code, which nothing may call."""
+        text = code("BSSY B0, `(.L_x_1)", "@P0 BRA `(.L_x_0)").replace("\tcode for sm_90\n\t\tFunction : f\n", """\t.headerflags\t@"EF_CUDA_SM90"
+\t.target\tsm_90
+//--------------------- .text.f --------------------------
+\t.section\t.text.f,"ax",@progbits
+\t.align\t128
+f:
+.text.f:
+""").replace("        /*0020*/                   EXIT ;", """.L_x_0:
+        /*0020*/                   BSYNC B0 ;
+.L_x_1:
+        /*0030*/                   EXIT ;
+\t.type\t$f$inner,@function
+$f$inner:
+        /*0040*/                   NOP;
+.L_x_2:""")
+        result = Case(text).run("--format=xml")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(bounds(result), 4 * 16)
+
     def test_binary(self):
         """The binary is one of CUDA for this chip, has the function, as many instructions, and the encodings that the text shows."""
         encoded = NOP.replace("NOP ;", "NOP ;   /* 0x0000000000007918 */\n          /* 0x000fc00000000000 */")
         good = binaries.make(encoded, "f")
         self.assertEqual(Case(encoded, cubin=good).run().returncode, 0)
+        self.assertEqual(Case(encoded, cubin=binaries.make(encoded, "f", abi=7)).run().returncode, 0)  # before CUDA 13 the target stands elsewhere
         for binary, status_code, message in (
                 ((CASES / "any.cubin").read_bytes(), "cubin-invalid", "ELF file of 64 bits"),
                 (b"", "cubin-invalid", "ELF file of 64 bits"),
                 (binaries.make(NOP, "f", machine=62), "cubin-invalid", "machine 190"),
                 (binaries.make(NOP, "f", target=80), "cubin-invalid", "is for sm_80"),
+                (binaries.make(NOP, "f", target=80, abi=7), "cubin-invalid", "is for sm_80"),
                 (binaries.make(NOP, "f", section="g"), "cubin-invalid", "one section .text.f"),
                 (binaries.make(NOP, "f", more=1), "sass-gap", "expected 3 instructions"),
                 (binaries.make(NOP, "f"), "cubin-invalid", "encoding that"),

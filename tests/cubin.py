@@ -12,11 +12,11 @@ def code(sass, function):
     return b"".join(struct.pack("<QQ", int(first or "0", 16), int(second or "0", 16)) for _, first, second in INSTRUCTION.findall(body))
 
 
-def make(sass, function, target=90, machine=190, section=None, more=0):
+def make(sass, function, target=90, machine=190, section=None, more=0, abi=8):
     text, names = code(sass, function) + bytes(16 * more), b"\0.shstrtab\0.text." + (section or function).encode() + b"\0"
     at = 64 + len(text) + len(names)
     sections = at + -at % 8
-    header = b"\x7fELF" + bytes([2, 1, 1, 0x41, 8]) + bytes(7) + struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, 0, 0, sections, 0x6000004 | target << 8, 64, 0, 0, 64,
+    header = b"\x7fELF" + bytes([2, 1, 1, 0x41, abi]) + bytes(7) + struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, 0, 0, sections, (0x6000004 | target << 8 if abi > 7 else 0x500 | target << 16 | target), 64, 0, 0, 64,
                                                                             3, 1)
 
     def entry(name, kind, offset, size):

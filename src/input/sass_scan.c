@@ -119,6 +119,12 @@ static bool is_address(const char *at)
 	return at[0] == '/' && at[1] == '*' && isxdigit((unsigned char)at[2]);
 }
 
+/* A name and a colon: nvdisasm has them for branches, .L_x_1, and for functions within the code. */
+static bool is_label(const char *at, const char *end)
+{
+	return end > at + 1 && end[-1] == ':' && strcspn(at, " \t/;|") >= (size_t)(end - at);
+}
+
 static void take_line(struct scan *scan, const char *at, const char *end)
 {
 	static const char *const idle[] = {".headerflags", ".align", ".sectionflags", ".sectionentsize", ".sectioninfo", ".type", ".size",
@@ -127,7 +133,7 @@ static void take_line(struct scan *scan, const char *at, const char *end)
 		return;
 	if (is_address(at))
 		take_instruction(scan, at, end);
-	else if (*at != '.' || end[-1] != ':')
+	else if (!is_label(at, end))
 		complain(scan, "an instruction, an encoding or a label");
 	else if (!names_add(&scan->sass->labels, arena_format(scan->reader->arena, "%.*s", (int)(end - 1 - at), at), scan->sass->count))
 		complain(scan, "a label that is not there before");
