@@ -163,6 +163,17 @@ class Attacks(unittest.TestCase):
                              ("LDG.E R0, desc[UR4][R2.64]", 1000), ("LDC R0, c[0x0][0x28]", 14)):
             self.assertEqual(bounds(Case(code(text)).run("--format=xml")), cycles + 16, text)
 
+    def test_fetch(self):
+        """Nothing says what a line of code takes to be fetched: that is printed. Where somebody does, each is charged whenever a block passes it."""
+        assumed = "instructions are in the instruction cache"
+        text = code(*["NOP"] * 12, "@P0 BRA 0x70", "NOP")  # of lines of eight the first block has one, the second two, the third one
+        for costs_of, lines in (({}, 0), ({"fetch": (500, 500, "sm")}, 1 + 64 * 2 + 1)):
+            case = Case(text, declared={**MEASURED, **costs_of})
+            result = case.run("--format=xml")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(bounds(result), 7 * 5 + 64 * (5 * 5 + 16) + 5 + 16 + lines * 500)
+            self.assertEqual(assumed in result.stdout, lines == 0)
+
     def test_predicated_barrier(self):
         self.refused(Case(ATTACK, "k_predbar", threads=64), "sass-control", "threads whose predicate is false do not come to the barrier")
         self.assertEqual(Case(code("@PT BAR.SYNC.DEFER_BLOCKING 0x0")).run().returncode, 0)

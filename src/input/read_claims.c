@@ -103,7 +103,9 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 {
 	struct claims claims = {reader, program, 0};
 	add(&claims, "assumed", "", "caches and memory are charged only as far as the declared costs contain them");
-	add(&claims, "assumed", "", "instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
+	if (program->declared[CLASS_FETCH].latency == NONE || program->sass.file == NULL)
+		add(&claims, "assumed", "",
+			"instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
 	if (!program->unlisted_diverge)
 		add(&claims, "unlisted", "", "all threads of a warp go the same way at each branch that the file does not list");

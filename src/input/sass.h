@@ -19,6 +19,7 @@
 
 #define SASS_SYNCS 64          /* BSSYs of a function */
 #define SASS_SYNC_REGISTERS 32 /* B0 to B15 are known */
+#define SASS_LINE_BYTES 128    /* of the instruction cache */
 #define SASS_TARGET_LEAST 70   /* instructions of 16 bytes, BSSY and BSYNC */
 
 /* Why an instruction is refused wherever it is reached. */

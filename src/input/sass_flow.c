@@ -235,6 +235,21 @@ static void add_blocks(struct tracer *tracer, struct program_reader *state)
 	}
 }
 
+/* Where somebody says what a line of code costs to be fetched, each execution of a block has all of its lines fetched. */
+static void count_lines(const struct tracer *tracer, struct program *program)
+{
+	int64_t last = NONE; /* line of the instruction before in the same block */
+	for (int i = 0; i < tracer->sass->count && program->declared[CLASS_FETCH].latency != NONE; i++) {
+		const struct sass_instruction *instruction = &tracer->sass->instructions[i];
+		if (!tracer->reached[i])
+			continue;
+		int64_t line = instruction->address / SASS_LINE_BYTES;
+		if (tracer->leader[i] || line != last)
+			count(&program->blocks[tracer->block_of[i]], CLASS_FETCH, 1, instruction);
+		last = line;
+	}
+}
+
 /* A BSYNC at the beginning of a block whose BSSY is one, and no BREAK of its register anywhere. */
 static void find_rejoining(const struct tracer *tracer, struct program *program)
 {
@@ -318,6 +333,7 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 	add_blocks(tracer, state);
 	if (tracer->failed)
 		return false;
+	count_lines(tracer, state->program);
 	find_rejoining(tracer, state->program);
 	for (int i = 0; i < sass->count; i++)
 		if (tracer->reached[i])
