@@ -253,7 +253,7 @@ struct program *input_read_program(struct arena *arena, struct diagnostics *diag
 	program->hash = document.hash;
 	program->bytes = document.bytes;
 	program->platform_name = element_get(document.root, "platform");
-	read_program(&reader, document.root, program);
+	read_program(&reader, document.root, *platform, program);
 	if (diagnostics->errors != before)
 		return NULL;
 	prune_program(arena, program);

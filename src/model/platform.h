@@ -127,7 +127,7 @@ struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 };
 
 struct warp_pipeline {          /* seeds 001, 002 */
-	const char *class;      /* fp32 int32 fp64 sfu tensor load store shared branch barrier */
+	const char *class;      /* of classes.def */
 	int64_t lanes, latency; /* cycles */
 	const char *group;      /* classes of one group issue to the same unit */
 	bool partition;         /* there is one in each sub-partition, with so many lanes, for the warps there */
