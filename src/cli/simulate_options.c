@@ -39,7 +39,7 @@ const struct option options_simulate[] = {
 	{"stops", 0, "none|whole|half|mixed", "stops of the chip or of its halves; default none", false},
 	{"stops-drawn", 0, NULL, "stops are shorter and further apart than they might be", false},
 	{"lateness", 0, "TIME", "blocks begin late by up to this", false},
-	{"delay", 0, "TIME", "the strict dispatcher leaves room unused, and lower levels go on, for up to this (A-ORDER)", false},
+	{"delay", 0, "TIME", "the strict dispatcher leaves room unused, and lower levels go on, for up to this (A-ORDER); the lazy one idles so long", false},
 	{"stall", 0, "TIME", "blocks placed beside others begin late by up to this (A-ORDER)", false},
 	{"in-order", 0, NULL, "ties go in order of cause; else they are drawn", false},
 	{"limit", 0, "EVENTS", "end a run after so many events, with status 4", false},
