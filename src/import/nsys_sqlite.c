@@ -221,11 +221,30 @@ static void add_column(struct reader *reader, struct database *database, struct 
 	if (!there)
 		output_add(sql, ", NULL");
 	else if (column == COLUMN_KIND && reader->labels)
-		output_print(sql, ", (SELECT label FROM ENUM_CUDA_MEMCPY_OPER WHERE id = w.\"%s\")", name);
+		output_print(sql, ", (SELECT label FROM temp.kinds WHERE id = w.\"%s\")", name);
 	else if (column == COLUMN_NAME || column == COLUMN_SYMBOL)
-		output_print(sql, ", (SELECT value FROM StringIds WHERE id = w.%s)", name);
+		output_print(sql, ", (SELECT value FROM temp.names WHERE id = w.%s)", name);
 	else
 		output_print(sql, ", w.\"%s\"", name);
+}
+
+/* The names that kernels have, and of the kinds of copies those that have a number of CUPTI's size: with an index, which exports lack, and
+ * few of all texts. */
+static void keep_names(struct reader *reader, struct database *database)
+{
+	database_do(database, "CREATE TEMP TABLE names(id INTEGER PRIMARY KEY, value)");
+	database_do(database, "CREATE TEMP TABLE kinds(id INTEGER PRIMARY KEY, label)");
+	for (int i = COLUMN_NAME; i <= COLUMN_SYMBOL; i++) {
+		const char *name = tables[0].columns[i] + (tables[0].columns[i][0] == '?');
+		if (database_has(database, tables[0].name, name) && database_has(database, "StringIds", "value"))
+			database_do(database,
+				arena_format(reader->build->arena,
+					"INSERT OR IGNORE INTO temp.names SELECT id, value FROM StringIds WHERE id IN (SELECT %s FROM %s)",
+					name, tables[0].name));
+	}
+	if (reader->labels)
+		database_do(database,
+			"INSERT OR IGNORE INTO temp.kinds SELECT id, label FROM ENUM_CUDA_MEMCPY_OPER WHERE id BETWEEN 0 AND 1000");
 }
 
 static bool add_table(struct reader *reader, struct database *database, struct output *sql, int table)
@@ -276,8 +295,8 @@ static void read_boards(struct reader *reader, struct database *database)
 	bool mapped =
 		database_has(database, "TARGET_INFO_CUDA_DEVICE", "cudaId") && database_has(database, "TARGET_INFO_CUDA_DEVICE", "gpuId");
 	database_rows(database,
-		mapped ? "SELECT d.cudaId, g.name FROM TARGET_INFO_GPU g, TARGET_INFO_CUDA_DEVICE d WHERE d.gpuId = g.id"
-		       : "SELECT id, name FROM TARGET_INFO_GPU",
+		mapped ? "SELECT d.cudaId, g.name FROM TARGET_INFO_GPU g, TARGET_INFO_CUDA_DEVICE d WHERE d.gpuId = g.id LIMIT 4096"
+		       : "SELECT id, name FROM TARGET_INFO_GPU LIMIT 4096",
 		on_board, reader);
 }
 
@@ -292,6 +311,7 @@ void import_read_nsys_sqlite(struct import_build *build, const char *path)
 	read_version(&reader, database);
 	read_boards(&reader, database);
 	reader.labels = database_has(database, "ENUM_CUDA_MEMCPY_OPER", "label");
+	keep_names(&reader, database);
 	for (int i = 0; i < 3; i++)
 		found += add_table(&reader, database, &sql, i);
 	if (found > 0 && !database_has(database, "StringIds", "value") && build->diagnostics->errors == 0)
