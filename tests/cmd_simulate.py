@@ -172,7 +172,6 @@ class Simulate(unittest.TestCase):
         fast = self.path("fast.xml")
         fast.write_text(re.sub(r'period="[^"]*"', 'period="23us"', TWO.read_text()))
         for words, said in (([huge], "20000000 events are the limit"), ([fast, "--horizon=1000s"], "more than 100000 jobs waited"),
-                            ([TWO, "--jobs=1000000000"], "20000000 events are the limit"),
                             ([TWO, "--jobs=1000000000", f"--trace={self.path('x')}"], "1000000 events are the limit"),
                             ([TWO, "--jobs=1000000000", f"--svg={self.path('x')}"], "50000 events are the limit")):
             result = subprocess.run([GPUBOUND, "simulate", *map(str, words)], capture_output=True, text=True, timeout=120,
@@ -183,7 +182,7 @@ class Simulate(unittest.TestCase):
             self.assertIn("[simulation-limit]", result.stderr)
         result = run(TWO, "--jobs=1000000000", "--format=csv", "--limit=100000")
         self.assertEqual((result.returncode, result.stdout.count("\n") > 1000), (4, True))
-        self.assertEqual(run(TWO, "--jobs=200000", "--limit=100000000").returncode, 0)
+        self.assertEqual(run(TWO, "--jobs=2000", "--limit=100000000").returncode, 0)
 
     def test_switches_change_what_happens(self):
         """Each switch has an effect on some example; none breaks the run."""

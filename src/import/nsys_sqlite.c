@@ -129,7 +129,7 @@ static enum trace_work classify_copy(struct reader *reader, struct database *dat
 	item->kind = OPERATION_COPY;
 	if (reader->labels) {
 		const char *label = database_text(database, COLUMN_KIND);
-		return label == NULL ? TRACE_UNKNOWN : trace_classify(arena_format(reader->build->arena, "[CUDA memcpy %s]", label), item);
+		return label == NULL ? TRACE_UNKNOWN : trace_classify(arena_format(reader->build->row, "[CUDA memcpy %s]", label), item);
 	}
 	int64_t kind = integer(database, COLUMN_KIND);
 	if (kind == COPY_HOST_TO_HOST)
@@ -149,7 +149,7 @@ static bool read_copy(struct reader *reader, struct database *database, int64_t 
 		item->memory = "managed";
 	item->pageable = source == MEMORY_PAGEABLE || target == MEMORY_PAGEABLE;
 	if (work == TRACE_TRANSFER)
-		item->name = arena_format(reader->build->arena, "memcpy-%s", direction_names[item->direction]);
+		item->name = arena_format(reader->build->row, "memcpy-%s", direction_names[item->direction]);
 	else
 		complain(reader, row, DIAGNOSTIC_IMPORT_UNSUPPORTED, "expected a copy of a known kind");
 	return true;
@@ -189,7 +189,7 @@ static bool on_row(void *context, struct database *database)
 	struct import_build *build = reader->build;
 	int64_t row = integer(database, COLUMN_ROW), start = integer(database, COLUMN_START), end = integer(database, COLUMN_END);
 	int64_t device = integer(database, COLUMN_DEVICE), process = integer(database, COLUMN_PROCESS);
-	if (!import_device(build, arena_format(build->arena, "%" PRId64, device), reader->path, 0))
+	if (!import_device(build, arena_format(build->row, "%" PRId64, device), reader->path, 0))
 		return build->diagnostics->errors == 0;
 	struct import_item item = import_blank(OPERATION_KERNEL, "memset");
 	if (start == NONE || end == NONE || end < start || end == 0) /* both 0: CUPTI could not collect them */
@@ -199,11 +199,11 @@ static bool on_row(void *context, struct database *database)
 	check_place(reader, database, row);
 	trace_sample(build, &item, end - start, reader->source, reader->path, row);
 	item.board = device >= 0 && device < MOST_DEVICES ? reader->boards[device] : NULL;
-	item.row = arena_format(build->arena, "%s rowid %" PRId64, tables[integer(database, COLUMN_WORK)].name, row);
-	int number = process == NONE ? 1 : trace_number(build, &reader->processes, arena_format(build->arena, "%" PRId64, process));
-	const char *of_process = number > 1 ? arena_format(build->arena, "p%d", number) : "";
-	const char *which = arena_format(build->arena, "%" PRId64 "%s", integer(database, COLUMN_CONTEXT), of_process);
-	int lane = trace_lane(build, which, arena_format(build->arena, "%" PRId64, integer(database, COLUMN_STREAM)));
+	item.row = arena_format(build->row, "%s rowid %" PRId64, tables[integer(database, COLUMN_WORK)].name, row);
+	int number = process == NONE ? 1 : trace_number(build, &reader->processes, arena_format(build->row, "%" PRId64, process));
+	const char *of_process = number > 1 ? arena_format(build->row, "p%d", number) : "";
+	const char *which = arena_format(build->row, "%" PRId64 "%s", integer(database, COLUMN_CONTEXT), of_process);
+	int lane = trace_lane(build, which, arena_format(build->row, "%" PRId64, integer(database, COLUMN_STREAM)));
 	return import_launch(build, lane, &item) && build->diagnostics->errors == 0;
 }
 

@@ -175,6 +175,8 @@ void database_rows(struct database *database, const char *sql, bool (*row)(void 
 	while ((status = sqlite3_step(database->row)) == SQLITE_ROW)
 		if (!row(context, database))
 			break;
+		else
+			import_row_end(database->build);
 	if (status != SQLITE_ROW && status != SQLITE_DONE)
 		complain(database);
 	sqlite3_finalize(database->row);
@@ -203,5 +205,5 @@ int64_t database_integer(struct database *database, int column, const char *what
 const char *database_text(struct database *database, int column)
 {
 	const unsigned char *text = sqlite3_column_text(database->row, column);
-	return arena_copy(database->build->arena, (const char *)text);
+	return arena_copy(database->build->row, (const char *)text);
 }

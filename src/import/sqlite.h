@@ -25,6 +25,6 @@ void database_do(struct database *database, const char *sql);
 
 /* Of the row at hand: NONE and NULL where the value is null. A value of another type is said, with `what`. */
 int64_t database_integer(struct database *database, int column, const char *what);
-const char *database_text(struct database *database, int column); /* in the arena */
+const char *database_text(struct database *database, int column); /* until some rows later */
 
 #endif
