@@ -47,7 +47,11 @@ static bool same_item(const struct import_item *a, const struct import_item *b)
 	       a->bytes == b->bytes && a->measured == b->measured && a->enlarge == b->enlarge;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+#define ROWS_TOGETHER 1 /* what is used after its row should be seen */
+#else
 #define ROWS_TOGETHER 1024
+#endif
 
 void import_row_end(struct import_build *build)
 {
