@@ -81,7 +81,7 @@ void trace_sample(struct import_build *build, struct import_item *item, int64_t 
 	item->samples = duration != NONE;
 	item->source = source;
 	item->file = path;
-	item->row = arena_format(build->row, "%ld", row);
+	item->row = arena_format(build->arena, "%ld", row); /* details of ncu need it for several rows */
 }
 
 const char *trace_board(struct import_build *build, const char *device)
