@@ -26,7 +26,7 @@ static struct document read_document(
 	char hash[HASH_TEXT];
 	size_t length;
 	struct document document = {NULL, NULL, 0};
-	const char *bytes = input_read_named(arena, diagnostics, folders, path, &length);
+	const char *bytes = input_read_named(arena, diagnostics, folders, path, INPUT_LIMIT, &length);
 	if (bytes == NULL)
 		return document;
 	hash_bytes(bytes, length, hash);

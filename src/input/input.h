@@ -41,8 +41,8 @@ const char *input_file_of(const struct input_folders *folders, const char *name)
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length);
 char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length);
 /* The first, of what may have a stand-in; diagnostics are about the name. */
-char *input_read_named(
-	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name, size_t *length);
+char *input_read_named(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name,
+	size_t limit, size_t *length);
 
 /* Where the platform of that name is: a shipped model's name, or a path. NULL: there is no folder of models. */
 const char *input_model_path(struct arena *arena, const struct input_folders *folders, const char *name);
