@@ -205,8 +205,10 @@ static void add_failure(struct text *t, int task)
 	output_finish(&title);
 	for (int i = 0; i < BOUND_COUNT; i++)
 		add_bound(t, result->bounds, i);
+	struct arena *arena = arena_create();
 	if (result->advice != NULL)
-		text_paragraph(t->output, "  advice  ", 10, result->advice);
+		text_paragraph(t->output, "  advice  ", 10, text_advice(arena, result->bounds, result->advice));
+	arena_destroy(arena);
 }
 
 static void add_chain_failure(struct text *t, int index)
