@@ -210,6 +210,7 @@ static struct taskset *read_set(struct arena *arena, struct diagnostics *diagnos
 		return NULL;
 	declare_all(&reader, document.root, *platform);
 	read_taskset(&reader, document.root, set);
+	priorities_translate(set, *platform);
 	read_frames(arena, diagnostics, folders, set, override);
 	read_programs(arena, diagnostics, folders, set, override);
 	hold_pinned(arena, set, *platform);

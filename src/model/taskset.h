@@ -37,6 +37,9 @@ struct stream {
 	const char *id;
 	int application;
 	int level; /* 0 is the highest priority */
+	bool stated; /* the level stands in the file */
+	bool by_cuda; /* or the priority as CUDA has it does: */
+	int cuda;     /* 0 is the lowest, lower numbers are higher */
 	enum stream_kind kind;
 	long line;
 };
