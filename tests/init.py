@@ -71,7 +71,7 @@ class Check(unittest.TestCase):
         """Seven rounds it took an engineer with three streams; this is one."""
         text = """<taskset xmlns="urn:gpubound:taskset:1" id="three" platform="jetson-agx-orin" origin="o">
   <origins><origin id="o" kind="declared" source="test" by="test"/></origins>
-  <application id="a"><stream id="s0" priority="2"/><stream id="s1" priority="1"/><stream id="s2"/></application>
+  <application id="a"><stream id="s0" priority="2"/><stream id="s1" priority="1"/><stream id="s2" priority="0"/></application>
   <task id="t0" period="90ms"><copy id="in" stream="s0" direction="h2d" wcet="1ms"/><kernel id="k0" stream="s0" scope="grid" wcet="1ms"/></task>
   <task id="t1" period="90ms"><kernel id="k1" stream="s1" scope="block" grid="4" block="128" registers="32" wcet="1ms"/></task>
   <task id="t2" period="90ms"><memset id="m" stream="s2" wcet="1ms"/><kernel id="k2" stream="s2" scope="grid" wcet="1ms"/></task>
@@ -81,10 +81,14 @@ class Check(unittest.TestCase):
         checked = gpubound("models", "--check", self.path)
         self.assertEqual(checked.stderr, "")
         facts = lines(checked.stdout)
-        for name in ("queues.resident-grids", "queues.priorities", "concurrent-kernels", "engine.h2d", "engine.memset", "A-HOL", "A-PRIO", "A-WC"):
+        for name in ("queues.priorities", "concurrent-kernels", "engine.h2d", "engine.memset", "A-HOL", "A-PRIO", "A-WC"):
             self.assertTrue(any(f'"{name}"' in line for line in facts), (name, facts))
         self.assertEqual(len(facts), len(set(facts)))
         self.hold_complete(text, facts)
+        self.path.write_text(text.replace("jetson-agx-orin", "jetson-thor"))
+        facts = lines(gpubound("models", "--check", self.path).stdout)
+        self.assertTrue(any("queues.resident-grids" in line for line in facts), "no guide at hand has compute capability 11.0")
+        self.hold_complete(text.replace("jetson-agx-orin", "jetson-thor"), facts)
 
     def test_wrong_stays_wrong(self):
         """What is not a missing fact is refused as ever, with all that is wrong."""
