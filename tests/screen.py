@@ -80,6 +80,21 @@ class Screen(unittest.TestCase):
         self.assertEqual(result.stderr.count("hazard: "), 5)
         self.assertNotIn("-v prints all", result.stderr)
 
+    def test_tables_are_80_columns_wide(self):
+        for words in (["--slack", "examples/two-streams.xml"], ["--slack", "examples/waters2019.xml"], ["examples/waters2019-overload.xml"]):
+            result = subprocess.run([GPUBOUND, "analyze", "-q", *words], capture_output=True, text=True, timeout=60, cwd=ROOT)
+            for line in result.stdout.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_words_of_cuda(self):
+        """What the profiler calls it is far by its letters from what it is called here."""
+        text = (ROOT / "examples/two-streams.xml").read_text()
+        for wrong, right in (("regs", "registers"), ("threads", "block"), ("smem", "shared-static"), ("duration", "wcet")):
+            stderr = analyze(text.replace('registers="32"', f'registers="32" {wrong}="32"', 1)).stderr
+            self.assertIn(f"Did you mean '{right}'?", stderr)
+        copies = (ROOT / "examples/copies.xml").read_text()
+        self.assertIn("Did you mean 'bytes'?", analyze(copies.replace('direction="h2d"', 'direction="h2d" size="2MB"', 1)).stderr)
+
     def test_verdict_last(self):
         one, two = str(ROOT / "examples/two-streams.xml"), str(ROOT / "examples/waters2019-overload.xml")
         for paths, last in (([one], f"proven      {one}"), ([two], f"no-bound    {two}"), ([one, two], "1 proven, 0 not proven, 1 no bound")):
