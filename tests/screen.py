@@ -7,8 +7,8 @@ import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(sys.argv.pop(2))
-GPUBOUND = sys.argv.pop(1)
+ROOT = pathlib.Path(sys.argv.pop(2)).resolve()
+GPUBOUND = str(pathlib.Path(sys.argv.pop(1)).resolve())
 HEAD = """<taskset xmlns="urn:gpubound:taskset:1" id="networks" platform="{platform}" origin="o">
   <origins><origin id="o" kind="declared" source="made up" by="test"/></origins>
   {engines}

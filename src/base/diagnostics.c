@@ -159,9 +159,12 @@ static int rows_of(const struct diagnostic *item)
 	return (int)((length + SCREEN_COLUMNS - 1) / SCREEN_COLUMNS);
 }
 
+/* Hazards, and what models --check lists at once; other warnings say something else each. */
 static bool is_listed(const struct diagnostic *item, enum diagnostic_level least)
 {
-	return diagnostic_kinds[item->code].level >= least && diagnostic_kinds[item->code].level < LEVEL_ERROR;
+	bool lack = item->code == DIAGNOSTIC_INTERFERENCE_UNDECLARED || item->code == DIAGNOSTIC_OVERHEAD_UNDECLARED ||
+		    item->code == DIAGNOSTIC_RUNLIST_UNDECLARED;
+	return diagnostic_kinds[item->code].level >= least && (diagnostic_kinds[item->code].level == LEVEL_HAZARD || lack);
 }
 
 /* The same but for numbers: layers of a network, blocks of a grid. */
@@ -299,7 +302,7 @@ void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic
 		print_screen(list, from, least, colour, file);
 	for (int i = from; i < list->count; i++) {
 		enum diagnostic_level level = diagnostic_kinds[list->items[i].code].level;
-		if (level == LEVEL_ERROR ? few : screen)
+		if (level == LEVEL_ERROR ? few : screen && is_listed(&list->items[i], least))
 			continue;
 		if (level >= least)
 			print_one(&list->items[i], colour, file);

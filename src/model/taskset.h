@@ -37,11 +37,11 @@ struct stream {
 	const char *id;
 	int application;
 	int level; /* 0 is the highest priority */
-	bool stated; /* the level stands in the file */
-	bool by_cuda; /* or the priority as CUDA has it does: */
-	int cuda;     /* 0 is the lowest, lower numbers are higher */
 	enum stream_kind kind;
 	long line;
+	bool stated;  /* the level stands in the file */
+	bool by_cuda; /* or the priority as CUDA has it does: */
+	int cuda;     /* 0 is the lowest, lower numbers are higher */
 };
 
 enum arrival_kind { ARRIVAL_PERIODIC, ARRIVAL_SPORADIC, ARRIVAL_CURVE };
