@@ -33,6 +33,7 @@ LIMITS = {
             "shared.unit": (256, "header"), "shared.reserved": (0, "header"), "block.threads": (1024, "guide"),
             "block.registers": (65536, "guide, 5.0: 64 K"), "block.shared": (49152, "header"), "thread.registers": (255, "header")},
     "5.3": {"sm.warps": (64, "header, 5.3"), "sm.blocks": (32, "header, 5.3"), "sm.subpartitions": (4, "header"),
+            "sm.registers": (65536, "guide, 5.3: 64 K"), "sm.shared": (65536, "guide, 5.3: 64 KB"),
             "register.unit": (256, "header"), "shared.unit": (256, "header"), "shared.reserved": (0, "header"),
             "block.threads": (1024, "deviceQuery, 5.3"), "block.registers": (32768, "deviceQuery, 5.3"),
             "block.shared": (49152, "deviceQuery, 5.3"), "thread.registers": (255, "header")},
@@ -53,6 +54,9 @@ for cc, warps, blocks, shared, optin, unit, reserved in (
         ("register.unit", 256), ("shared.unit", unit), ("shared.reserved", reserved), ("block.threads", 1024), ("block.registers", 65536),
         ("block.shared", 48 * 1024), ("block.shared-optin", optin * 1024), ("thread.registers", 255))}
 LIMITS["1.1"] = LIMITS["1.0"]
+# maximum number of resident grids per device: guide of CUDA 8 and 9 for up to 7.0, of CUDA 12 from 7.2 on; 11.0 stands in no guide at hand
+for cc, grids in (("2.0", 16), ("3.0", 16), ("5.0", 32), ("5.3", 16), ("6.2", 16), ("7.0", 128), ("7.2", 16), ("7.5", 128), ("8.7", 128), ("9.0", 128)):
+    LIMITS[cc]["queues.resident-grids"] = (grids, "guide, " + cc)
 
 # ---- what each model has besides: file, compute capability, parameter, value, where
 US = 1000

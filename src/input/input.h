@@ -59,6 +59,17 @@ const char *input_beside(struct arena *arena, const char *path, const char *name
 struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const char *override, struct platform **platform);
 
+/* The same, and also where nothing but missing facts about the platform speaks against it: each has its error all the same. */
+struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, struct platform **platform);
+
+/* The same of a text that stands in no file yet; path: where it would. */
+struct taskset *input_parse_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *text, struct platform **platform);
+
+/* Does the file look like a task set, so that it is to be read as one? */
+bool input_is_taskset(struct arena *arena, const char *path);
+
 /* Reads a kernel's program and its platform. Where it is disassembled code, the code and the binary must have the hashes that the file
  * states. */
 struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,

@@ -65,4 +65,7 @@ struct known_names {
 
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin);
 
+/* priorities.c: levels for CUDA's priorities, once the platform is known. */
+void priorities_translate(struct taskset *set, const struct platform *platform);
+
 #endif

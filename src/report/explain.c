@@ -7,6 +7,7 @@
 #include "report/about.h"
 #include "report/duration.h"
 #include "report/explain_terms.h"
+#include "report/remedies.h"
 #include "report/slack_text.h"
 #include "report/text_reason.h"
 #include "report/text_write.h"
@@ -321,7 +322,7 @@ static void add_head(const struct explanation *e)
 			time_text(e->result->response, response), e->result->winner == BOUND_TT ? ", which knows of" : " and",
 			e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
-		explain_line(e, 2, "%s", e->result->advice);
+		explain_line(e, 2, "%s", text_advice(e->arena, e->result->bounds, e->result->advice));
 }
 
 void report_explain(struct output *output, const struct report *report, int task, const struct slack *slack, bool colour)
@@ -342,6 +343,8 @@ void report_explain(struct output *output, const struct report *report, int task
 	add_bounds(&e);
 	if (e.result->winner >= 0)
 		add_winner(&e);
+	if (e.result->verdict != VERDICT_PROVEN)
+		remedies_print(&e, task);
 	slack_text_of(output, e.task->id, e.result->verdict, slack, colour);
 	if (e.result->winner >= 0) {
 		add_assumptions(&e);

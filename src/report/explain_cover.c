@@ -251,7 +251,7 @@ void explain_cover(const struct view *view, const struct class *class, int64_t r
 	int64_t all = terms_print(&samples, 8, "weight of all samples", false), full = checked_mul(cover->sms, w.weights->unit);
 	int64_t times = checked_div_floor(all, full);
 	if (w.after_lower)
-		terms_add(&terms, lower, "first waited for, %s", explain_lower(view, class->level));
+		terms_add(&terms, lower, "%s; it is waited for first", explain_lower(view, class->level));
 	terms_add(&terms, checked_mul(w.delta, times),
 		"all SMs are full: %" PRId64 " * floor(%" PRId64 " / (%" PRId64 " * %" PRId64 ")) = %" PRId64 "; SMs, weight of one",
 		w.delta, all, cover->sms, w.weights->unit, checked_mul(w.delta, times));

@@ -62,12 +62,12 @@ static int64_t add_stream(struct terms *terms, const struct view *view, int stre
 		const struct class *class = &classes->items[classes->of_stream[stream][i]];
 		int64_t count = since ? class_there(class, theta) : arrivals_in_closed(&class->arrivals, theta, 1);
 		terms_add(terms, checked_mul(count, class->high), "%s, of a higher level: %s; each %s; arrivals: %s",
-			explain_name(view, class), terms_product(view->e, count, class->high), explain_high(view, class),
+			explain_culprit(view, class, class->high), terms_product(view->e, count, class->high), explain_high(view, class),
 			since ? explain_there(view, class, theta) : terms_count(view->e, &class->arrivals, theta, 1));
 	}
 	if (terms != NULL && !since)
-		terms_add(terms, dearest->high, "%s: the one of its stream that is there, the dearest, %s", explain_name(view, dearest),
-			explain_high(view, dearest));
+		terms_add(terms, dearest->high, "%s: the one of its stream that is there, the dearest, %s",
+			explain_culprit(view, dearest, dearest->high), explain_high(view, dearest));
 	return checked_min(there, checked_add(come, dearest->high));
 }
 
@@ -121,8 +121,8 @@ static void add_customer(
 		names[*count] =
 			arena_format(view->e->arena, "%s, M%s", explain_name(view, class), terms_step(view->e, costs->makespan.step));
 	else
-		names[*count] =
-			arena_format(view->e->arena, "%s, of a higher level, %s", explain_name(view, class), explain_high(view, class));
+		names[*count] = arena_format(
+			view->e->arena, "%s, of a higher level, %s", explain_culprit(view, class, cost), explain_high(view, class));
 	customers[(*count)++] = (struct customer){&class->arrivals, cost};
 }
 
