@@ -9,6 +9,7 @@
 
 #include "report/text_write.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define SOLVER_ITERATIONS 1000 /* which sources are active does not depend on how well they are counted */
@@ -158,13 +159,29 @@ static void find_choices(struct finder *finder, const struct uses *uses)
 static const char *const no_bound = "no bound without it";
 static const char *const probe = "the programs in probe/ and gpubound-calibrate(1); or the greatest that you have measured";
 
+/* What the model says that a value may not be below, whatever is assumed; NONE: nothing. */
+static int64_t least_of(const struct platform *platform, enum parameter parameter)
+{
+	int64_t least = NONE;
+	for (int i = 0; i < platform->least_count; i++)
+		if (platform->leasts[i].parameter == parameter && platform->leasts[i].assumption == NO_ID)
+			least = least == NONE ? platform->leasts[i].value : checked_max(least, platform->leasts[i].value);
+	return least;
+}
+
 static void want(struct finder *finder, bool wanted, enum parameter parameter, const char *lack, const char *where, int64_t filled)
 {
 	struct quantity *quantity = &finder->platform->parameters[parameter];
 	if (!wanted || quantity->present)
 		return;
 	const char *name = parameter_kinds[parameter].name;
-	add(finder, declare(finder, name, "..."), arena_format(finder->arena, "%s; %s", parameter_kinds[parameter].meaning, lack), where);
+	int64_t least = least_of(finder->platform, parameter);
+	const char *bound = least == NONE ? ""
+					  : arena_format(finder->arena, "; at least %" PRId64 " %s here", least,
+						    units_symbol(parameter_kinds[parameter].unit));
+	filled = least == NONE ? filled : checked_max(filled, least);
+	add(finder, declare(finder, name, "..."), arena_format(finder->arena, "%s%s; %s", parameter_kinds[parameter].meaning, bound, lack),
+		where);
 	*quantity = (struct quantity){.present = true, .value = filled, .exact = rational_of(filled), .source = "", .declared_by = ""};
 }
 
