@@ -25,7 +25,8 @@ QUOTED = re.compile(rf"\[({NAME})\](?!\()")
 OLD = re.compile(r"(?<![\w-])(?:docs?/)?(?:theory|theory-review|hardware|placement-rules|product)\.md|(?<![\w/-])silicon\.md")
 EQUATION = re.compile(r"\((?:[5-9]\.\d|[VC]\.\d)\)")
 # Brackets that are no citations: classes of characters, and what may be left out where a command is called.
-OTHER = {"A-Z", "A-F", "A-Z0-9", "CDATA", "PLANT", "OPTIONS", "OPTION", "FILE", "COMMAND", "NAME", "BUILD", "COUNT", "FOLDER", "SERVE", "EXPECTED"}
+OTHER = {"A-Z", "A-F", "A-Z0-9", "CDATA", "PLANT", "OPTIONS", "OPTION", "FILE", "COMMAND", "NAME", "BUILD", "COUNT", "FOLDER", "SERVE", "EXPECTED",
+         "TASKSET"}
 FOLDERS = ("src", "man", "schema", "include", "models", "examples", "bench", "probe", "scripts", "completion", "tests")
 SUFFIXES = {".c", ".h", ".def", ".py", ".xml", ".xsd", ".xsl", ".in", ".report", ".txt", ".csv", ".md", ".cu", ".sh", ".build", ".expected",
             ".1", ".5", ".7"}
