@@ -4,7 +4,7 @@
 #include "input/input.h"
 #include "kernel/wcet.h"
 
-#include <assert.h>
+#include "base/assert.h"
 #include <glob.h>
 #include <stdio.h>
 

@@ -2,9 +2,16 @@
  *
  * A case is one task set, read and analysed once, and then asked. Times are in nanoseconds, exact; GPUBOUND_NONE where there is
  * none. Text is UTF-8 and belongs to the case: it lives until gpubound_destroy. Indices start at 0; one that is out of range gives
- * NULL, GPUBOUND_NONE or GPUBOUND_NO_BOUND. A case is used by one thread at a time; several cases are independent of each other.
+ * NULL, GPUBOUND_NONE or GPUBOUND_NO_BOUND. A case is used by one thread at a time; several cases are independent of each other, in
+ * as many threads as you like, as long as no two write the same file at once.
  *
- * Out of memory prints one line on standard error and ends the process with exit status 5. Nothing else ends the process.
+ * What returns false sets errno: EINVAL where an argument is NULL or makes no sense or the input was refused, ENOTRECOVERABLE where
+ * the library found a fault of its own, which leaves the case without results (and a little memory lost); else as it says. NULL for a case
+ * is a case without anything in it.
+ *
+ * Out of memory prints one line on standard error and ends the process with exit status 5; temporary files are removed before. Nothing
+ * else ends the process. The library changes neither umask nor signals nor the locale, and reads no environment but GPUBOUND_DATA and
+ * SOURCE_DATE_EPOCH.
  *
  *         struct gpubound *bound = gpubound_create();
  *         if (gpubound_analyze(bound, "set.xml", NULL))
@@ -32,8 +39,10 @@ extern "C" {
 
 struct gpubound;
 
-/* proven: the bound is at most the deadline, or there is a bound and no deadline. Never take NO_BOUND for a pass. */
-enum gpubound_verdict { GPUBOUND_PROVEN, GPUBOUND_NOT_PROVEN, GPUBOUND_NO_BOUND };
+/* proven: the bound is at most the deadline, or there is a bound and no deadline. conditional: likewise, but only if assumptions hold that
+ * nobody vouches for or that are known to be broken (gpubound_assume). From best to worst: proven, conditional, not proven, no bound. Only
+ * PROVEN is a pass. */
+enum gpubound_verdict { GPUBOUND_PROVEN, GPUBOUND_NOT_PROVEN, GPUBOUND_NO_BOUND, GPUBOUND_CONDITIONAL };
 enum gpubound_format { GPUBOUND_TEXT, GPUBOUND_CSV, GPUBOUND_XML };
 enum gpubound_level { GPUBOUND_NOTE, GPUBOUND_HAZARD, GPUBOUND_WARNING, GPUBOUND_ERROR };
 
@@ -42,16 +51,17 @@ GPUBOUND_API const char *gpubound_version(void); /* "0.1.0" */
 GPUBOUND_API struct gpubound *gpubound_create(void);        /* the caller destroys it; never NULL */
 GPUBOUND_API void gpubound_destroy(struct gpubound *bound); /* NULL is fine */
 
-/* Relies on an assumption that the platform model does not grant; before gpubound_analyze. False: there is none of this id. */
+/* Relies on an assumption that the platform model does not grant; before gpubound_analyze. False: there is none of this id, or the case
+ * was analysed before. */
 GPUBOUND_API bool gpubound_assume(struct gpubound *bound, const char *id);
 
 /* Reads and analyses a task set, once a case. path: a file, or "-" for standard input. platform: a name or path in place of the
- * task set's platform model; NULL: the task set's own. False: the input was refused (the diagnostics say why) or the case was used
- * before. */
+ * task set's platform model; NULL: the task set's own. False: the input was refused (the diagnostics say why), the case was used
+ * before, path is NULL, or the library failed (diagnostic internal-error). Files are regular ones: a pipe is refused, not waited for. */
 GPUBOUND_API bool gpubound_analyze(struct gpubound *bound, const char *path, const char *platform);
 
-/* Results; without a successful analysis there are no tasks and streams, and the verdict is GPUBOUND_NO_BOUND. The verdict is the worst of all
- * tasks and chains, but for tasks that the task set calls best effort and that have no bound. */
+/* Results; without a successful analysis there are no tasks and streams, and the verdict is GPUBOUND_NO_BOUND. The verdict is the worst of
+ * all tasks and chains, but for tasks that the task set calls best effort and that have no bound. */
 GPUBOUND_API enum gpubound_verdict gpubound_verdict(const struct gpubound *bound);
 
 GPUBOUND_API int gpubound_task_count(const struct gpubound *bound);
@@ -68,8 +78,9 @@ GPUBOUND_API int64_t gpubound_stream_deadline(const struct gpubound *bound, int 
 GPUBOUND_API enum gpubound_verdict gpubound_stream_verdict(const struct gpubound *bound, int stream);
 GPUBOUND_API const char *gpubound_stream_bound(const struct gpubound *bound, int stream);
 
-/* Writes the results whole or not at all. path: a file, or "-" for standard output. False: nothing was analysed (errno is EINVAL) or
- * the file cannot be written (errno says why). */
+/* Writes the results whole or not at all. path: a file, or "-" for standard output. False: nothing was analysed or there is no such
+ * format (errno is EINVAL), the file is one that the case was read from (EEXIST), or it cannot be written (errno says why). A link is
+ * followed; a file that is replaced keeps its permissions. */
 GPUBOUND_API bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, const char *path);
 
 /* What was said of the input, in order; also after a refusal. */

@@ -2,13 +2,16 @@
 //
 // usage: queues CONNECTIONS > queues.csv       CONNECTIONS: hardware queues asked of the driver, CUDA_DEVICE_MAX_CONNECTIONS
 // A row: as many streams, of one kind; `busy` of them get a kernel and one behind it, and then another stream gets one, so often; `waited`:
-// how often one of the streams' first kernels began only when another one was complete.
+// how often one of the streams' first kernels began only when another one was complete. `late`: tries left out, as the host took more than half
+// of the first kernel's time to launch all of them, so that the last one's wait could be the host's.
 //   non-blocking, blocking   streams of one level
 //   levels                   non-blocking, of all levels in turns
 //   null                     non-blocking, the first one the NULL stream
 #include "probe.h"
 
-#define HOLD_NS 500000
+#include <chrono>
+
+#define HOLD_NS 2000000
 #define STREAMS_MOST 64
 
 static __global__ void hold(Record *out, u64 ns)
@@ -41,11 +44,14 @@ struct Streams {
 	}
 };
 
+enum Outcome { PASSED, WAITED, LATE };
+
 // Does a first kernel wait for another one's end, of `busy` streams from `first` on and the one behind them?
-static bool waits(const Streams &streams, int one, int first, int busy, Record *records)
+static Outcome waits(const Streams &streams, int one, int first, int busy, Record *records)
 {
 	static Record seen[STREAMS_MOST];
 	int count = (int)streams.of.size(), begun = 0;
+	auto begin = std::chrono::steady_clock::now();
 	for (int k = 0; begun < busy; k++) {
 		cudaStream_t other = streams.of[(first + k) % count];
 		if (other == streams.of[one])
@@ -54,6 +60,7 @@ static bool waits(const Streams &streams, int one, int first, int busy, Record *
 		hold<<<1, 1, 0, other>>>(records + STREAMS_MOST, 0);
 	}
 	hold<<<1, 1, 0, streams.of[one]>>>(records + busy, 0);
+	bool late = std::chrono::steady_clock::now() - begin > std::chrono::nanoseconds(HOLD_NS / 2);
 	CHECK(cudaDeviceSynchronize());
 	CHECK(cudaMemcpy(seen, records, sizeof(Record) * (busy + 1), cudaMemcpyDeviceToHost));
 	u64 last = seen[busy].begin, end = ~0ull;
@@ -61,19 +68,19 @@ static bool waits(const Streams &streams, int one, int first, int busy, Record *
 		last = seen[k].begin > last ? seen[k].begin : last;
 		end = seen[k].end < end ? seen[k].end : end;
 	}
-	return last >= end;
+	return late ? LATE : last >= end ? WAITED : PASSED;
 }
 
 static void try_streams(Probe &p, const char *kind, int connections, int count, int busy, Record *records)
 {
 	Streams streams(p, kind, count);
-	int tries = 0, waited = 0;
+	int tries[3] = {0};
 	for (int warm = 0; warm < count; warm++)
 		waits(streams, warm, warm + 1, busy, records);
 	for (int one = 0; one < count; one++)
-		for (int first = 0; first < count && p.time_left(); first++, tries++)
-			waited += waits(streams, one, first, busy, records);
-	p.row("%d,%d,%s,%d,%d,%d\n", connections, count, kind, busy, tries, waited);
+		for (int first = 0; first < count && p.time_left(); first++)
+			tries[waits(streams, one, first, busy, records)]++;
+	p.row("%d,%d,%s,%d,%d,%d,%d\n", connections, count, kind, busy, tries[PASSED] + tries[WAITED], tries[WAITED], tries[LATE]);
 	p.progress(kind);
 }
 
@@ -84,7 +91,7 @@ int main(int count, char **arguments)
 		fprintf(stderr, "usage: queues [--seconds S] [--device N] [--quiet] CONNECTIONS > queues.csv\n");
 		return 2;
 	}
-	Probe p = probe_begin("queues", "connections,streams,kind,busy,tries,waited", count, arguments, arguments[count - 1]);
+	Probe p = probe_begin("queues", "connections,streams,kind,busy,tries,waited,late", count, arguments, arguments[count - 1]);
 	Record *records;
 	CHECK(cudaMalloc(&records, sizeof(Record) * (STREAMS_MOST + 1)));
 	for (const char *kind : {"non-blocking", "blocking", "levels", "null"})

@@ -1,6 +1,8 @@
 /* The public interface, on top of the pipeline. */
 #include "gpubound.h"
 
+#include "base/assert.h"
+#include "base/file.h"
 #include "config.h"
 #include "pipeline.h"
 
@@ -36,11 +38,17 @@ void gpubound_destroy(struct gpubound *bound)
 	memory_free(bound);
 }
 
+static bool refuse(int error)
+{
+	errno = error;
+	return false;
+}
+
 bool gpubound_assume(struct gpubound *bound, const char *id)
 {
+	if (bound == NULL || id == NULL || bound->used || assumption_find(id) < 0)
+		return refuse(EINVAL);
 	struct pipeline_options *options = &bound->options;
-	if (assumption_find(id) < 0)
-		return false;
 	bound->assume =
 		arena_grow(bound->pipeline.arena, bound->assume, &bound->assume_capacity, options->assume_count + 1, sizeof *bound->assume);
 	bound->assume[options->assume_count++] = arena_copy(bound->pipeline.arena, id);
@@ -48,38 +56,59 @@ bool gpubound_assume(struct gpubound *bound, const char *id)
 	return true;
 }
 
+struct analysis_request {
+	struct gpubound *bound;
+	const char *path;
+	bool analysed;
+};
+
+static void analyze(void *context)
+{
+	struct analysis_request *request = context;
+	request->analysed = pipeline_run(&request->bound->pipeline, request->path, &request->bound->options);
+}
+
 bool gpubound_analyze(struct gpubound *bound, const char *path, const char *platform)
 {
-	if (bound->used)
-		return false;
+	if (bound == NULL || path == NULL || bound->used)
+		return refuse(EINVAL);
+	struct fault fault;
+	struct analysis_request request = {bound, arena_copy(bound->pipeline.arena, path), false};
 	bound->used = true;
 	bound->options.platform = arena_copy(bound->pipeline.arena, platform);
-	bound->analysed = pipeline_run(&bound->pipeline, arena_copy(bound->pipeline.arena, path), &bound->options);
-	return bound->analysed;
+	if (!fault_catch(analyze, &request, &fault)) {
+		diagnose(&bound->pipeline.diagnostics, DIAGNOSTIC_INTERNAL, request.path, 0, "%s:%d: this should hold: %s", fault.file,
+			fault.line, fault.condition);
+		return refuse(ENOTRECOVERABLE);
+	}
+	bound->analysed = request.analysed;
+	return request.analysed || refuse(EINVAL);
 }
 
 /* ---- results */
 
 static enum gpubound_verdict public_verdict(enum verdict verdict)
 {
-	static const enum gpubound_verdict verdicts[] = {
-		[VERDICT_PROVEN] = GPUBOUND_PROVEN, [VERDICT_NOT_PROVEN] = GPUBOUND_NOT_PROVEN, [VERDICT_NO_BOUND] = GPUBOUND_NO_BOUND};
+	static const enum gpubound_verdict verdicts[] = {[VERDICT_PROVEN] = GPUBOUND_PROVEN,
+		[VERDICT_CONDITIONAL] = GPUBOUND_CONDITIONAL,
+		[VERDICT_NOT_PROVEN] = GPUBOUND_NOT_PROVEN,
+		[VERDICT_NO_BOUND] = GPUBOUND_NO_BOUND};
 	return verdicts[verdict];
 }
 
 enum gpubound_verdict gpubound_verdict(const struct gpubound *bound)
 {
-	return bound->analysed ? public_verdict(bound->pipeline.response->worst) : GPUBOUND_NO_BOUND;
+	return bound != NULL && bound->analysed ? public_verdict(bound->pipeline.response->worst) : GPUBOUND_NO_BOUND;
 }
 
 int gpubound_task_count(const struct gpubound *bound)
 {
-	return bound->analysed ? bound->pipeline.set->task_count : 0;
+	return bound != NULL && bound->analysed ? bound->pipeline.set->task_count : 0;
 }
 
 int gpubound_stream_count(const struct gpubound *bound)
 {
-	return bound->analysed ? bound->pipeline.set->stream_count : 0;
+	return bound != NULL && bound->analysed ? bound->pipeline.set->stream_count : 0;
 }
 
 /* NULL: out of range. */
@@ -156,18 +185,31 @@ static void add_format(struct output *output, const struct report *report, enum 
 	}
 }
 
+struct write_request {
+	const struct gpubound *bound;
+	struct output output;
+	enum gpubound_format format;
+};
+
+static void make(void *context)
+{
+	struct write_request *request = context;
+	struct report report = pipeline_report(&request->bound->pipeline, &request->bound->options, NULL, 0);
+	add_format(&request->output, &report, request->format);
+}
+
 bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, const char *path)
 {
-	struct output output = {0};
-	if (!bound->analysed) {
-		errno = EINVAL;
-		return false;
-	}
-	struct report report = pipeline_report(&bound->pipeline, &bound->options, NULL, 0);
-	add_format(&output, &report, format);
-	bool written = output_write(&output, path);
+	struct write_request request = {.bound = bound, .format = format};
+	struct fault fault;
+	if (bound == NULL || path == NULL || !bound->analysed || (unsigned)format > GPUBOUND_XML)
+		return refuse(EINVAL);
+	if (file_opened(&bound->pipeline.diagnostics, path) != NULL)
+		return refuse(EEXIST);
+	bool made = fault_catch(make, &request, &fault);
+	bool written = made ? output_write(&request.output, path) : refuse(ENOTRECOVERABLE);
 	int error = errno;
-	output_finish(&output);
+	output_finish(&request.output);
 	errno = error;
 	return written;
 }
@@ -176,7 +218,7 @@ bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, c
 
 int gpubound_diagnostic_count(const struct gpubound *bound)
 {
-	return bound->pipeline.diagnostics.count;
+	return bound != NULL ? bound->pipeline.diagnostics.count : 0;
 }
 
 static const struct diagnostic *diagnostic_at(const struct gpubound *bound, int index)

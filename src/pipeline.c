@@ -1,6 +1,7 @@
 /* A case from input to results: the list of the stages. */
 #include "pipeline.h"
 
+#include "input/validate.h"
 #include "kernel/frames.h"
 #include "kernel/programs.h"
 #include "map/map.h"
@@ -72,6 +73,8 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 	if (p->set == NULL)
 		return false;
 	assume(p->platform, options);
+	if (!validate_assumed(p->platform, p->set, &p->diagnostics))
+		return false;
 	frames_bound(p->arena, p->set);
 	p->programs = programs_bound(p->arena, p->platform, p->set, &p->diagnostics);
 	if (p->programs == NULL)

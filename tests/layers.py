@@ -20,7 +20,7 @@ STAGES = ["input/input.h", "map/map.h", "map/occupancy.h", "map/hazards.h", "int
           "verify/verify.h", "verify/resident.h", "verify/inflate.h", "verify/work.h", "verify/bounds.h", "verify/engines.h"]
 CONTRACT = ["Requires", "Provides", "Source", "Fails"]
 SYSTEM = {f"<{name}.h>" for name in (
-    "assert ctype errno inttypes limits locale setjmp signal stdalign stdarg stdbool stddef stdint stdio stdlib string time "
+    "assert ctype errno inttypes limits locale setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string time "
     "dirent fcntl fnmatch libgen pthread strings unistd sys/mman sys/resource sys/stat sys/time sys/types sys/wait").split()}
 
 

@@ -150,7 +150,7 @@ STATUS = {
     "titan-v": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
     "drive-agx-pegasus": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-RUNLIST": "assumed", "A-EXCL": "assumed"},
     "rtx-2080-ti": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
-    "h200": {"A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FIT": "broken", "A-CE": "broken", "A-FRAG": "broken", "A-FRAG-REGISTERS": "assumed", "A-ISO": "assumed",
+    "h200": {"A-QUEUE": "assumed", "A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FIT": "broken", "A-CE": "broken", "A-FRAG": "broken", "A-FRAG-REGISTERS": "assumed", "A-ISO": "assumed",
              "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed"},  # silicon.md 10 to 12
 }
 

@@ -20,7 +20,7 @@ GPUBOUND, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).
 FIXTURES = ROOT / "tests/import/fixtures"
 BOARD = ROOT / "models/h200.xml"
 SHORTER = [("--systems=10000", "--systems=5"), ("falsify --runs=100", "falsify --systems=2 --runs=10"), ("--runs=1000", "--runs=10")]
-FINE = (0, 1, 4)  # proven, not proven, no bound: the example ran
+FINE = (0, 1, 4, 7)  # proven, not proven, no bound, conditional: the example ran
 REFUSED = "gpubound import nsys run.sqlite"  # as its page says: something has to be declared first
 # What the played tools write on standard output; the last word names the file that they are to make.
 TOOLS = {"nsys": f"case $1 in export) cp trace.sqlite run.sqlite ;; *) cat {FIXTURES}/gpu_trace_mb.csv ;; esac",

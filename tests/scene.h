@@ -5,7 +5,7 @@
 
 #include "simulate/simulate.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 #define SCENE_ITEMS 64
 #define SCENE_EVENTS 8192

@@ -196,7 +196,7 @@ class Compare(unittest.TestCase):
 
     def test_assumption(self):
         path = "examples/two-streams.xml"
-        lines = [line for line in run("analyze", "-q", "--assume=A-WC", "--compare", "/dev/stdin", path, text=report(path)).stdout.splitlines()]
+        lines = [line for line in run("analyze", "-q", "--assume=A-WC", "--compare", "-", path, text=report(path)).stdout.splitlines()]
         self.assertTrue(any(line.startswith("  assumption A-WC status: ") and line.endswith("-> conditional") for line in lines), lines)
         self.assertIn("  argument --assume=A-WC: new", lines)
 

@@ -9,10 +9,9 @@
 #ifndef BASE_DERIVATION_H
 #define BASE_DERIVATION_H
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/rational.h"
-
-#include <assert.h>
 
 #define STEP_ABSENT (-1)
 
@@ -23,7 +22,7 @@ struct step_input {
 
 struct step {
 	int rule, input_count;
-	const char *about; /* what the value is the value of: "task:SFM", "task:SFM/op:k1@wcet", "platform:sm.warps" */
+	const char *about;           /* what the value is the value of: "task:SFM", "task:SFM/op:k1@wcet", "platform:sm.warps" */
 	const char *format, *second; /* NULL once `about` is put together of these */
 	struct rational value;
 	const struct step_input *inputs;
@@ -66,7 +65,8 @@ static inline void derivation_input(struct derivation *derivation, const char *r
 }
 
 /* The same; `about` is put together when somebody asks: a format with one %s or two and the texts, which are kept, not copied. */
-int derivation_named(struct derivation *derivation, int rule, struct rational value, const char *format, const char *first, const char *second);
+int derivation_named(
+	struct derivation *derivation, int rule, struct rational value, const char *format, const char *first, const char *second);
 
 const struct step *derivation_get(const struct derivation *derivation, int step);
 int derivation_rule(const struct derivation *derivation, int step);

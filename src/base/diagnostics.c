@@ -63,6 +63,13 @@ void diagnostics_keep(struct diagnostics *list, const char *file, const char *by
 	list->sources = source;
 }
 
+void diagnostics_opened(struct diagnostics *list, const char *file, uintmax_t device, uintmax_t number)
+{
+	struct diagnostic_input *input = arena_allocate(list->arena, 1, sizeof *input);
+	*input = (struct diagnostic_input){arena_copy(list->arena, file), device, number, list->inputs};
+	list->inputs = input;
+}
+
 /* Text from outside, with control characters (also the C1 ones of UTF-8) as \xNN: it may neither forge a line nor steer the terminal. */
 static void print_bytes(const char *text, size_t length, FILE *file)
 {

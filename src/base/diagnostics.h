@@ -12,6 +12,7 @@
 #include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define DIAGNOSTICS_LIMIT 1000
@@ -46,8 +47,16 @@ struct diagnostic_source {
 	const struct diagnostic_source *next;
 };
 
+/* A file that was opened to be read: whatever its names are, by its device and its inode's number. */
+struct diagnostic_input {
+	const char *file;
+	uintmax_t device, number;
+	const struct diagnostic_input *next;
+};
+
 struct diagnostics {
 	struct arena *arena;
+	const struct diagnostic_input *inputs;   /* the newest first */
 	const struct diagnostic_source *sources; /* the newest first */
 	struct diagnostic *items;
 	int count, capacity, dropped;
@@ -61,6 +70,8 @@ void diagnose(struct diagnostics *list, enum diagnostic_code code, const char *f
 	__attribute__((format(printf, 5, 6)));
 /* Remembers a file's text, which has to live as long as the list: an error of one of its lines is printed with that line. */
 void diagnostics_keep(struct diagnostics *list, const char *file, const char *bytes, size_t length);
+/* Remembers that a file was opened: base/file.h asks whether it was. */
+void diagnostics_opened(struct diagnostics *list, const char *file, uintmax_t device, uintmax_t number);
 const char *diagnostic_level_name(enum diagnostic_level level); /* "note", "hazard", "warning", "error" */
 int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code);
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file);

@@ -1,11 +1,11 @@
 #include "base/hash.h"
 
-#include <fcntl.h>
+#include "base/file.h"
+
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -32,21 +32,18 @@ bool hash_file(const char *path, char text[HASH_TEXT])
 	struct sha256_ctx context;
 	uint8_t piece[PIECE];
 	ssize_t length = -1;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = file_open_quietly(path);
 	sha256_init(&context);
 	while (file >= 0 && (length = read(file, piece, sizeof piece)) > 0)
 		sha256_update(&context, (size_t)length, piece);
-	if (file >= 0)
-		close(file);
+	file_close(file);
 	finish(&context, text);
 	return length == 0;
 }
 
-const char *hash_version(void)
+const char *hash_version(struct arena *arena)
 {
-	static char version[32];
-	snprintf(version, sizeof version, "%d.%d", nettle_version_major(), nettle_version_minor());
-	return version;
+	return arena_format(arena, "%d.%d", nettle_version_major(), nettle_version_minor());
 }
 
 size_t hash_lines_each(const char *text, size_t length)

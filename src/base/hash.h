@@ -2,13 +2,14 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
+#include "base/memory.h"
 #include "base/output.h"
 
 #define HASH_TEXT 65 /* 64 hexadecimal digits and the NUL */
 
 void hash_bytes(const void *bytes, size_t length, char text[HASH_TEXT]);
-bool hash_file(const char *path, char text[HASH_TEXT]); /* false: it cannot be read */
-const char *hash_version(void);                         /* of the library that hashes, as loaded */
+bool hash_file(const char *path, char text[HASH_TEXT]); /* false: it cannot be read, or is no regular file, which may have no end */
+const char *hash_version(struct arena *arena);          /* of the library that hashes, as loaded */
 
 /* A check value of each line, so that a place can be named where SHA-256 only says that something is not as it was: eight hexadecimal
  * digits each. Any one byte that changes in a line changes its value. Of long texts the lines are taken together, hash_lines_each of them,

@@ -1,6 +1,7 @@
 /* zlib reads plain files as they are. */
 #include "base/lines.h"
 
+#include "base/file.h"
 #include "base/output.h"
 
 #include <string.h>
@@ -19,22 +20,27 @@ struct line_reader {
 
 /* zlib's own allocations pass through ours only where it is told so; gzFile cannot be told, so a failure inside it is an unreadable file.
  */
-static gzFile open_file(const char *path)
+static gzFile open_file(struct diagnostics *diagnostics, const char *path)
 {
-	gzFile file = strcmp(path, "-") == 0 ? gzdopen(0, "rb") : gzopen(path, "rb");
+	int descriptor = file_open(diagnostics, path);
+	if (descriptor < 0)
+		return NULL;
+	gzFile file = gzdopen(descriptor, "rb");
 	if (file != NULL)
 		gzbuffer(file, INFLATE_BUFFER);
+	else {
+		diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "cannot be opened");
+		file_close(descriptor);
+	}
 	return file;
 }
 
 struct line_reader *line_reader_open(
 	struct diagnostics *diagnostics, const char *path, enum diagnostic_code damaged, enum diagnostic_code malformed)
 {
-	gzFile file = open_file(path);
-	if (file == NULL) {
-		diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "cannot be opened");
+	gzFile file = open_file(diagnostics, path);
+	if (file == NULL)
 		return NULL;
-	}
 	struct line_reader *lines = memory_allocate(sizeof *lines);
 	*lines = (struct line_reader){.diagnostics = diagnostics, .path = path, .damaged = damaged, .malformed = malformed, .file = file};
 	return lines;

@@ -12,15 +12,16 @@
 
 static long allocations;
 static long fail_at;
-static void (*on_exhaustion)(void);
+static void (*_Atomic on_exhaustion)(void);
 
 static _Noreturn void exhausted(void)
 {
 	static const char message[] = "gpubound: out of memory\n";
 	if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
 		_exit(MEMORY_EXIT_STATUS);
-	if (on_exhaustion != NULL)
-		on_exhaustion();
+	void (*clean_up)(void) = on_exhaustion;
+	if (clean_up != NULL)
+		clean_up();
 	_exit(MEMORY_EXIT_STATUS);
 }
 

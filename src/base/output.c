@@ -2,14 +2,10 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static void reserve(struct output *output, size_t more)
 {
@@ -130,77 +126,4 @@ void output_finish(struct output *output)
 {
 	memory_free(output->text);
 	*output = (struct output){0};
-}
-
-/* ---- files */
-
-static char *temporary; /* the file being written, for the clean-up */
-
-static void remove_temporary(void)
-{
-	if (temporary != NULL)
-		unlink(temporary);
-}
-
-static bool write_all(int descriptor, const char *bytes, size_t length)
-{
-	while (length > 0) {
-		ssize_t written = write(descriptor, bytes, length);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return false;
-		bytes += written;
-		length -= (size_t)written;
-	}
-	return true;
-}
-
-/* The permissions a plain fopen would have given. */
-static mode_t default_mode(void)
-{
-	mode_t mask = umask(0);
-	umask(mask);
-	return 0666 & ~mask;
-}
-
-static bool write_and_rename(int descriptor, const struct output *output, const char *path)
-{
-	bool ok = fchmod(descriptor, default_mode()) == 0 && write_all(descriptor, output->text, output->length) && fsync(descriptor) == 0;
-	int error = errno;
-	if (close(descriptor) != 0 && ok) {
-		ok = false;
-		error = errno;
-	}
-	if (ok && rename(temporary, path) == 0)
-		return true;
-	error = ok ? errno : error;
-	unlink(temporary);
-	errno = error;
-	return false;
-}
-
-bool output_write(const struct output *output, const char *path)
-{
-	static const char suffix[] = ".XXXXXX";
-	if (strcmp(path, "-") == 0)
-		return write_all(STDOUT_FILENO, output->text, output->length);
-	struct stat status;
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { /* a device or a pipe cannot be renamed onto */
-		int descriptor = open(path, O_WRONLY);
-		bool ok = descriptor >= 0 && write_all(descriptor, output->text, output->length);
-		return descriptor >= 0 && close(descriptor) == 0 && ok;
-	}
-	temporary = memory_allocate(strlen(path) + sizeof suffix);
-	strcpy(temporary, path);
-	strcat(temporary, suffix);
-	memory_on_exhaustion(remove_temporary);
-	int descriptor = mkstemp(temporary);
-	bool ok = descriptor >= 0 && write_and_rename(descriptor, output, path);
-	int error = errno;
-	memory_on_exhaustion(NULL);
-	memory_free(temporary);
-	temporary = NULL;
-	errno = error;
-	return ok;
 }

@@ -2,7 +2,9 @@
  *
  * Requires: nothing.
  * Provides: a growing string, and files that are either the complete new content or untouched: written to a temporary name in the
- *           same folder, then renamed. The temporary is removed when memory runs out.
+ *           same folder, then renamed. A link is followed and stays. A file that is replaced keeps its permissions, and must be one
+ *           that may be written; a new one has those that the umask leaves. Threads may write at once, each its own file.
+ *           Temporaries are removed when memory runs out, and by whoever calls output_remove_temporaries before the process ends.
  * Fails:    output_write returns false with errno set; nothing is left behind.
  */
 #ifndef BASE_OUTPUT_H
@@ -27,5 +29,6 @@ void output_add_csv(struct output *output, const char *text);      /* quoted whe
 void output_finish(struct output *output);                         /* frees the text */
 
 bool output_write(const struct output *output, const char *path); /* "-" is standard output */
+void output_remove_temporaries(void);                             /* of all threads; a signal's handler may call it */
 
 #endif

@@ -1,7 +1,8 @@
 /* The ustar format: a header of 512 bytes, the content filled up to a multiple of 512, two blocks of zeros at the end. */
 #include "base/tar.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <string.h>
 
 #define BLOCK 512

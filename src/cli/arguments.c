@@ -1,9 +1,10 @@
 /* Parses command lines by the tables of options. */
 #include "cli/arguments.h"
 
+#include "base/assert.h"
+#include "base/file.h"
 #include "base/suggest.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,50 @@ bool arguments_one_to_standard(const struct arguments *arguments, const char *co
 	return count <= 1;
 }
 
+/* A file that is read has the argument FILE, too, but reports record it. */
+static bool is_written(const struct given *given)
+{
+	return given->option->presentation && given->option->argument != NULL && strcmp(given->option->argument, "FILE") == 0 &&
+	       strcmp(given->value, "-") != 0;
+}
+
+static bool written_twice(const struct arguments *arguments, const struct given *given)
+{
+	const char *other = NULL;
+	for (const struct given *before = arguments->given; before < given; before++)
+		if (is_written(before) && before->option != given->option &&
+			(strcmp(before->value, given->value) == 0 || file_is_same(before->value, given->value)))
+			other = before->option->name;
+	if (other != NULL)
+		usage_error(arguments->command, "--%s and --%s name the same file", other, given->option->name);
+	return other != NULL;
+}
+
+bool arguments_spare_inputs(const struct arguments *arguments, const struct diagnostics *diagnostics)
+{
+	for (int i = 0; i < arguments->given_count; i++) {
+		const struct given *given = &arguments->given[i];
+		if (!is_written(given))
+			continue;
+		const char *input = file_opened(diagnostics, given->value);
+		if (input != NULL)
+			usage_error(arguments->command, "--%s: %s is the file that %s was read from; it is not written over",
+				given->option->name, given->value, input);
+		if (input != NULL || written_twice(arguments, given))
+			return false;
+	}
+	return true;
+}
+
+bool arguments_write(const struct arguments *arguments, const struct output *output, const char *path)
+{
+	if (output_write(output, path))
+		return true;
+	fprintf(stderr, "gpubound %s: %s: %s\n", arguments->command->name, strcmp(path, "-") == 0 ? "standard output" : path,
+		strerror(errno));
+	return false;
+}
+
 bool arguments_integer(const struct arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *value)
 {
 	const char *text = arguments_value(arguments, name, NULL);
@@ -250,6 +295,15 @@ bool arguments_integer(const struct arguments *arguments, const char *name, int6
 	return true;
 }
 
+static bool is_replaced(const struct arguments *arguments, int index)
+{
+	const struct option *option = arguments->given[index].option;
+	for (int i = index + 1; i < arguments->given_count && !option->repeats; i++)
+		if (arguments->given[i].option == option)
+			return true;
+	return false;
+}
+
 const char *const *arguments_recorded(const struct arguments *arguments, int *count)
 {
 	int most = 2 + arguments->given_count + arguments->operand_count;
@@ -258,7 +312,7 @@ const char *const *arguments_recorded(const struct arguments *arguments, int *co
 	words[(*count)++] = arguments->command->name;
 	for (int i = 0; i < arguments->given_count; i++) {
 		const struct given *given = &arguments->given[i];
-		if (given->option->presentation)
+		if (given->option->presentation || is_replaced(arguments, i))
 			continue;
 		words[(*count)++] = given->value == NULL ? arena_format(arguments->arena, "--%s", given->option->name)
 							 : arena_format(arguments->arena, "--%s=%s", given->option->name, given->value);

@@ -9,6 +9,7 @@
 #define CLI_ARGUMENTS_H
 
 #include "base/diagnostics.h"
+#include "base/output.h"
 #include "cli/command.h"
 
 #include <stdint.h>
@@ -36,13 +37,19 @@ bool arguments_has(const struct arguments *arguments, const char *name);
 const char *arguments_value(const struct arguments *arguments, const char *name, const char *fallback);
 /* All values of a repeatable option in order, ended by NULL; in the arena. */
 const char *const *arguments_values(const struct arguments *arguments, const char *name, int *count);
+/* May all files that options name to be written be written: none of them was read (under whatever name) for these diagnostics, and
+ * no two options name the same regular one? False: said which. */
+bool arguments_spare_inputs(const struct arguments *arguments, const struct diagnostics *diagnostics);
+/* Writes a file, or standard output where the path is "-". False: it cannot be written; said why. */
+bool arguments_write(const struct arguments *arguments, const struct output *output, const char *path);
 /* A whole decimal number from least to most; *value keeps its content where the option is absent. False: said why it is wrong. */
 bool arguments_integer(const struct arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *value);
 
 /* Do the options of these names (ended by NULL) leave standard output to at most one of them? *taken: to one. False: said so. */
 bool arguments_one_to_standard(const struct arguments *arguments, const char *const *names, bool *taken);
 
-/* The command line that a report records: the command, its options but those of presentation, the operands; ended by NULL. */
+/* The command line that a report records: the command, its options but those of presentation and those that a later one of the same name
+ * replaces, the operands; ended by NULL. */
 const char *const *arguments_recorded(const struct arguments *arguments, int *count);
 
 bool arguments_colour(const struct arguments *arguments, FILE *file);     /* colour what is printed there? */

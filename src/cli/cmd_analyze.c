@@ -5,9 +5,9 @@
 #include "input/report.h"
 #include "pipeline.h"
 #include "render/compare.h"
+#include "report/environment.h"
 #include "report/explain.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define LEAST_LIMIT 1
@@ -18,7 +18,8 @@ const struct option options_analyze[] = {
 	{"format", 'f', "text|csv|xml", "what to print on standard output; text is the default", true},
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
-	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false},
+	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false, true},
+	{"pass-conditional", 0, NULL, "exit with 0, not 7, where some verdict is conditional and none is worse", true},
 	{"slack", 0, NULL, "how far WCETs, periods and deadlines may move", false},
 	{"explain", 0, "TASK", "print how this task's response comes about; may be repeated", true},
 	{"compare", 0, "REPORT", "print what differs from an earlier report", true},
@@ -34,8 +35,8 @@ struct analysis {
 	struct output report; /* for --output */
 	struct output summary;
 	bool several, refused;
-	bool wrong;      /* the command line, as the task set shows */
-	int verdicts[3]; /* how many of each */
+	bool wrong;                  /* the command line, as what was read shows */
+	int verdicts[VERDICT_COUNT]; /* how many of each */
 };
 
 static int check_usage(const struct analysis *analysis)
@@ -43,6 +44,8 @@ static int check_usage(const struct analysis *analysis)
 	const struct arguments *arguments = analysis->arguments;
 	if (!assume_check(arguments))
 		return EXIT_USAGE;
+	if (!environment_has_usable_date())
+		return usage_error(arguments->command, "SOURCE_DATE_EPOCH wants whole seconds since 1970, up to the year 9999");
 	if (analysis->several && (arguments_has(arguments, "output") || strcmp(analysis->format, "xml") == 0))
 		return usage_error(arguments->command, "a report holds one task set; several were given");
 	bool reads = arguments_has(arguments, "explain") || arguments_has(arguments, "compare");
@@ -97,6 +100,7 @@ static void add_differences(struct analysis *analysis, const struct report *repo
 			xml_read(arena, &diagnostics, "report", folders.schemas, "the new report", text.text, text.length));
 	diagnostics_print(&diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	analysis->refused |= !read;
+	analysis->wrong |= read && !arguments_spare_inputs(analysis->arguments, &diagnostics);
 	output_finish(&text);
 	arena_destroy(arena);
 }
@@ -137,6 +141,7 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	diagnostics_print(
 		&pipeline.diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	analysis->refused |= !accepted;
+	analysis->wrong |= accepted && !arguments_spare_inputs(analysis->arguments, &pipeline.diagnostics);
 	if (accepted && arguments_has(analysis->arguments, "slack"))
 		pipeline_slack(&pipeline, &analysis->options);
 	if (accepted) {
@@ -157,30 +162,29 @@ static void add_summary(struct analysis *analysis)
 {
 	output_add(&analysis->output, "\n");
 	output_add(&analysis->output, analysis->summary.text);
-	output_print(&analysis->output, "%d proven, %d not proven, %d no bound\n", analysis->verdicts[VERDICT_PROVEN],
-		analysis->verdicts[VERDICT_NOT_PROVEN], analysis->verdicts[VERDICT_NO_BOUND]);
+	const int *counts = analysis->verdicts;
+	output_print(&analysis->output, "%d proven, %d conditional, %d not proven, %d no bound\n", counts[VERDICT_PROVEN],
+		counts[VERDICT_CONDITIONAL], counts[VERDICT_NOT_PROVEN], counts[VERDICT_NO_BOUND]);
 }
 
 /* The report first: whoever sees the table may rely on the file. */
 static bool write_all(const struct analysis *analysis)
 {
 	const char *path = arguments_value(analysis->arguments, "output", NULL);
-	if (path != NULL && !output_write(&analysis->report, path)) {
-		fprintf(stderr, "gpubound analyze: %s: %s\n", path, strerror(errno));
+	if (path != NULL && !arguments_write(analysis->arguments, &analysis->report, path))
 		return false;
-	}
 	bool reported = path != NULL && strcmp(path, "-") == 0; /* standard output has the report already */
-	if (reported || output_write(&analysis->output, "-"))
-		return true;
-	fprintf(stderr, "gpubound analyze: standard output: %s\n", strerror(errno));
-	return false;
+	return reported || arguments_write(analysis->arguments, &analysis->output, "-");
 }
 
 static int verdict_status(const struct analysis *analysis)
 {
 	if (analysis->verdicts[VERDICT_NO_BOUND] > 0)
 		return EXIT_NO_BOUND;
-	return analysis->verdicts[VERDICT_NOT_PROVEN] > 0 ? EXIT_NEGATIVE : EXIT_FINE;
+	if (analysis->verdicts[VERDICT_NOT_PROVEN] > 0)
+		return EXIT_NEGATIVE;
+	bool passes = arguments_has(analysis->arguments, "pass-conditional");
+	return analysis->verdicts[VERDICT_CONDITIONAL] > 0 && !passes ? EXIT_CONDITIONAL : EXIT_FINE;
 }
 
 static int run(struct analysis *analysis)

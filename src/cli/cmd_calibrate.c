@@ -3,7 +3,6 @@
 #include "cli/arguments.h"
 #include "input/input.h"
 
-#include <errno.h>
 #include <string.h>
 
 const struct option options_calibrate[] = {
@@ -66,10 +65,10 @@ int command_calibrate(const struct arguments *arguments)
 	if (!read_base(arguments, &diagnostics, &options) || !calibrate_run(arguments->arena, &diagnostics, &options, &model))
 		status = EXIT_INVALID;
 	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
-	if (status == EXIT_FINE && !output_write(&model, path)) {
-		fprintf(stderr, "gpubound calibrate: %s: %s\n", path, strerror(errno));
+	if (status == EXIT_FINE && !arguments_spare_inputs(arguments, &diagnostics))
 		status = EXIT_USAGE;
-	}
+	if (status == EXIT_FINE && !arguments_write(arguments, &model, path))
+		status = EXIT_USAGE;
 	output_finish(&model);
 	return status;
 }

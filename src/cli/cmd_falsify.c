@@ -1,4 +1,5 @@
 /* gpubound falsify: hunts for runs that exceed a bound. */
+#include "base/file.h"
 #include "base/plant.h"
 #include "cli/interrupt.h"
 #include "cli/arguments.h"
@@ -36,6 +37,8 @@ const struct option options_falsify[] = {
 	OPTIONS_END,
 };
 
+#define KEPT_SET "counterexample.xml" /* in the folder of --keep */
+#define KEPT_PLATFORM "counterexample-platform.xml"
 #define SHRINK_HUNTS 1500
 #define SHRINK_RUNS 120
 
@@ -153,13 +156,11 @@ static bool keep(const struct run *run, const struct falsify_case *of, const cha
 	if (folder == NULL) {
 		output_print(output, "\ncounterexample.xml:\n%s\ncounterexample-platform.xml:\n%s", set.text, platform.text);
 	} else {
-		const char *path = arena_format(run->arguments->arena, "%s/counterexample.xml", folder);
-		written = output_write(&platform, arena_format(run->arguments->arena, "%s/counterexample-platform.xml", folder)) &&
-			  output_write(&set, path);
+		const char *path = arena_format(run->arguments->arena, "%s/" KEPT_SET, folder);
+		const char *model = arena_format(run->arguments->arena, "%s/" KEPT_PLATFORM, folder);
+		written = arguments_write(run->arguments, &platform, model) && arguments_write(run->arguments, &set, path);
 		if (written)
 			output_print(output, "written to %s: gpubound falsify %s\n", path, path);
-		else
-			fprintf(stderr, "gpubound: %s: cannot be written\n", path);
 	}
 	output_finish(&platform);
 	output_finish(&set);
@@ -269,6 +270,21 @@ static int visit_all(struct run *run)
 	return status == EXIT_FINE && interrupted ? EXIT_NO_BOUND : status;
 }
 
+/* What is written hours later may be what is read now. */
+static bool spares_inputs(const struct run *run)
+{
+	static const char *const names[] = {KEPT_SET, KEPT_PLATFORM};
+	const char *folder = arguments_value(run->arguments, "keep", NULL);
+	for (size_t i = 0; folder != NULL && i < sizeof names / sizeof *names; i++) {
+		const char *path = arena_format(run->arguments->arena, "%s/%s", folder, names[i]);
+		if (file_opened(&run->pipeline.diagnostics, path) == NULL)
+			continue;
+		usage_error(run->arguments->command, "--keep: %s was read; it is not written over", path);
+		return false;
+	}
+	return arguments_spare_inputs(run->arguments, &run->pipeline.diagnostics);
+}
+
 int command_falsify(const struct arguments *arguments)
 {
 	struct run run = {.arguments = arguments};
@@ -279,7 +295,9 @@ int command_falsify(const struct arguments *arguments)
 	bool every = arguments_has(arguments, "exhaustive");
 	if (!every && (arguments_has(arguments, "without") || arguments_has(arguments, "plot")))
 		return usage_error(arguments->command, "--without and --plot go with --exhaustive");
-	int status = !read_given(&run) ? EXIT_INVALID : every ? visit_all(&run) : hunt(&run);
+	int status = EXIT_INVALID;
+	if (read_given(&run))
+		status = !spares_inputs(&run) ? EXIT_USAGE : every ? visit_all(&run) : hunt(&run);
 	pipeline_finish(&run.pipeline);
 	return status;
 }

@@ -4,7 +4,6 @@
 #include "cli/arguments.h"
 #include "import/import.h"
 
-#include <errno.h>
 #include <string.h>
 
 const struct option options_import[] = {
@@ -153,20 +152,13 @@ static bool read_options(struct import_run *run)
 
 /* ---- output */
 
-static bool write_file(const struct output *output, const char *path)
-{
-	if (output_write(output, path))
-		return true;
-	fprintf(stderr, "gpubound import: %s: %s\n", path, strerror(errno));
-	return false;
-}
-
 /* The platform first: the task set refers to it. */
 static int write_all(const struct import_run *run)
 {
 	const char *platform = arguments_value(run->arguments, "platform-output", NULL);
-	bool written = platform == NULL || write_file(&run->platform, platform);
-	return written && write_file(&run->taskset, arguments_value(run->arguments, "output", "-")) ? EXIT_FINE : EXIT_USAGE;
+	bool written = platform == NULL || arguments_write(run->arguments, &run->platform, platform);
+	written = written && arguments_write(run->arguments, &run->taskset, arguments_value(run->arguments, "output", "-"));
+	return written ? EXIT_FINE : EXIT_USAGE;
 }
 
 int command_import(const struct arguments *arguments)
@@ -179,7 +171,7 @@ int command_import(const struct arguments *arguments)
 		bool platform = arguments_has(arguments, "platform-output");
 		bool done = import_run(arguments->arena, &diagnostics, &run.options, &run.taskset, platform ? &run.platform : NULL);
 		diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
-		status = done ? write_all(&run) : EXIT_INVALID;
+		status = !done ? EXIT_INVALID : arguments_spare_inputs(arguments, &diagnostics) ? write_all(&run) : EXIT_USAGE;
 	}
 	output_finish(&run.taskset);
 	output_finish(&run.platform);

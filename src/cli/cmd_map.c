@@ -4,7 +4,6 @@
 #include "kernel/programs.h"
 #include "simulate/plan.h"
 
-#include <errno.h>
 #include <string.h>
 
 const struct option options_map[] = {
@@ -50,16 +49,14 @@ static struct plan *make(const struct arguments *arguments, struct diagnostics *
 	return plan;
 }
 
-static int write(const struct plan *plan, const char *format, const char *path)
+static int write(const struct arguments *arguments, const struct plan *plan, const char *format, const char *path)
 {
 	struct output output = {0};
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 		if (strcmp(formats[i].name, format) == 0)
 			formats[i].write(plan, &output);
-	bool written = output_write(&output, path);
+	bool written = arguments_write(arguments, &output, path);
 	output_finish(&output);
-	if (!written)
-		fprintf(stderr, "gpubound map: %s: %s\n", path, strerror(errno));
 	return written ? EXIT_FINE : EXIT_USAGE;
 }
 
@@ -74,10 +71,10 @@ int command_map(const struct arguments *arguments)
 	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	if (plan == NULL)
 		return EXIT_INVALID;
-	if (!arguments_one_to_standard(arguments, files, &taken))
+	if (!arguments_one_to_standard(arguments, files, &taken) || !arguments_spare_inputs(arguments, &diagnostics))
 		return EXIT_USAGE;
 	bool table = !taken || arguments_has(arguments, "output");
-	int status =
-		table ? write(plan, arguments_value(arguments, "format", "text"), arguments_value(arguments, "output", "-")) : EXIT_FINE;
-	return status == EXIT_FINE && picture != NULL ? write(plan, "svg", picture) : status;
+	int status = table ? write(arguments, plan, arguments_value(arguments, "format", "text"), arguments_value(arguments, "output", "-"))
+			   : EXIT_FINE;
+	return status == EXIT_FINE && picture != NULL ? write(arguments, plan, "svg", picture) : status;
 }

@@ -142,6 +142,7 @@ static const struct {
 	{"placement", "Placement of blocks"},
 	{"engines", "Engines"},
 	{"assumption", "Assumptions"},
+	{"least", "What numbers have to be at least"},
 	{"interference", "Memory interference: the factor by which the victim's time grows"},
 	{"pipeline", "Pipelines of an SM"},
 	{"divergence", "Divergence"},

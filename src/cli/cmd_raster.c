@@ -3,7 +3,6 @@
 #include "cli/raster_output.h"
 #include "input/input.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,6 +20,7 @@ struct drawing_board {
 	struct output output, svg;
 	int64_t seed;
 	bool csv, refused, unbounded;
+	bool wrong; /* the command line, as what was read shows */
 };
 
 /* E1: "the board auto-resets if the drawing is not finished before a timeout of 8-10 seconds". */
@@ -71,6 +71,7 @@ static void read_one(struct drawing_board *board, const char *path)
 	const char *model = arguments_value(arguments, "platform", NULL);
 	const struct frame *frame = input_read_frame(arena, &diagnostics, &board->folders, path, model, &platform);
 	board->refused |= frame == NULL;
+	board->wrong |= frame != NULL && !arguments_spare_inputs(arguments, &diagnostics);
 	if (frame != NULL)
 		evaluate(board, arena, frame, platform, &diagnostics);
 	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
@@ -80,15 +81,11 @@ static void read_one(struct drawing_board *board, const char *path)
 static int write_all(const struct drawing_board *board)
 {
 	const char *path = arguments_value(board->arguments, "svg", NULL);
-	if (path != NULL && !output_write(&board->svg, path)) {
-		fprintf(stderr, "gpubound raster: %s: %s\n", path, strerror(errno));
+	if (path != NULL && !arguments_write(board->arguments, &board->svg, path))
 		return EXIT_USAGE;
-	}
 	bool drawn = path != NULL && strcmp(path, "-") == 0; /* standard output has the picture already */
-	if (!drawn && !output_write(&board->output, "-")) {
-		fprintf(stderr, "gpubound raster: standard output: %s\n", strerror(errno));
+	if (!drawn && !arguments_write(board->arguments, &board->output, "-"))
 		return EXIT_USAGE;
-	}
 	return board->unbounded ? EXIT_NO_BOUND : EXIT_FINE;
 }
 
@@ -101,7 +98,7 @@ static int run(struct drawing_board *board)
 		return usage_error(arguments->command, "a picture holds one frame; several were given");
 	for (int i = 0; i < arguments->operand_count; i++)
 		read_one(board, arguments->operands[i]);
-	return board->refused ? EXIT_INVALID : write_all(board);
+	return board->refused ? EXIT_INVALID : board->wrong ? EXIT_USAGE : write_all(board);
 }
 
 int command_raster(const struct arguments *arguments)

@@ -4,13 +4,13 @@
 #include "render/bundle.h"
 #include "render/render.h"
 
-#include <errno.h>
 #include <string.h>
 
 const struct option options_report[] = {
 	{"format", 'f', "html|csv|junit|sarif|reqif", "what to write; html is the default", true},
 	{"output", 'o', "FILE", "write it to FILE (- is standard output, the default)", true},
 	{"figures", 0, NULL, "html: draw placement and a run in time too, from the report's inputs", true},
+	{"pass-conditional", 0, NULL, "junit: a verdict that is conditional passes; else it is a failure", true},
 	{"bundle", 0, "FILE", "pack the report with its inputs, schemas and hashes into a tar", true},
 	OPTIONS_END,
 };
@@ -47,8 +47,8 @@ static bool wants_page(const struct arguments *arguments)
 static bool render(struct run *run)
 {
 	bool drawn = arguments_has(run->arguments, "figures");
-	const struct render render = {
-		run->arena, &run->diagnostics, run->folders.schemas, &run->report, run->figures, drawn ? REPORT_FIGURES : 0};
+	const struct render render = {run->arena, &run->diagnostics, run->folders.schemas, &run->report, run->figures,
+		drawn ? REPORT_FIGURES : 0, arguments_has(run->arguments, "pass-conditional")};
 	const char *name = arguments_value(run->arguments, "format", "html");
 	size_t format = 0;
 	while (strcmp(formats[format].name, name) != 0)
@@ -68,20 +68,12 @@ static bool make(struct run *run)
 	       bundle_build(run->arena, &run->diagnostics, &run->folders, &run->report, &run->bundle);
 }
 
-static bool write_one(const struct output *output, const char *path)
-{
-	if (output_write(output, path))
-		return true;
-	fprintf(stderr, "gpubound report: %s: %s\n", strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
-	return false;
-}
-
 static bool write_all(const struct run *run)
 {
 	const char *bundle = arguments_value(run->arguments, "bundle", NULL);
-	if (bundle != NULL && !write_one(&run->bundle, bundle))
+	if (bundle != NULL && !arguments_write(run->arguments, &run->bundle, bundle))
 		return false;
-	return !wants_page(run->arguments) || write_one(&run->page, arguments_value(run->arguments, "output", "-"));
+	return !wants_page(run->arguments) || arguments_write(run->arguments, &run->page, arguments_value(run->arguments, "output", "-"));
 }
 
 static int run_command(struct run *run)
@@ -91,11 +83,13 @@ static int run_command(struct run *run)
 		return usage_error(run->arguments->command, "--bundle and --output name the same file");
 	if (arguments_has(run->arguments, "figures") && strcmp(arguments_value(run->arguments, "format", "html"), "html") != 0)
 		return usage_error(run->arguments->command, "--figures is for --format=html");
+	if (arguments_has(run->arguments, "pass-conditional") && strcmp(arguments_value(run->arguments, "format", "html"), "junit") != 0)
+		return usage_error(run->arguments->command, "--pass-conditional is for --format=junit");
 	bool made = make(run);
 	diagnostics_print(&run->diagnostics, 0, arguments_level(run->arguments), arguments_colour(run->arguments, stderr), stderr);
 	if (!made)
 		return EXIT_INVALID;
-	return write_all(run) ? EXIT_FINE : EXIT_USAGE;
+	return arguments_spare_inputs(run->arguments, &run->diagnostics) && write_all(run) ? EXIT_FINE : EXIT_USAGE;
 }
 
 int command_report(const struct arguments *arguments)

@@ -6,7 +6,6 @@
 #include "report/duration.h"
 #include "simulate/record.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -227,14 +226,6 @@ static void print_text(struct simulation *simulation)
 		output_add(&simulation->output, "\nended before all jobs were complete\n");
 }
 
-static bool write_to(const char *path, const struct output *output)
-{
-	if (output_write(output, path))
-		return true;
-	fprintf(stderr, "gpubound simulate: %s: %s\n", strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
-	return false;
-}
-
 static bool write_files(const struct simulation *simulation)
 {
 	static const struct {
@@ -248,7 +239,7 @@ static bool write_files(const struct simulation *simulation)
 		if (path == NULL)
 			continue;
 		files[i].write(simulation->record, &output);
-		written &= write_to(path, &output);
+		written &= arguments_write(simulation->arguments, &output, path);
 		output_finish(&output);
 	}
 	return written;
@@ -300,7 +291,7 @@ static int simulate(struct simulation *simulation)
 		return EXIT_INVALID;
 	if (!simulation->csv)
 		print_text(simulation);
-	bool written = write_files(simulation) && (simulation->taken || write_to("-", &simulation->output));
+	bool written = write_files(simulation) && (simulation->taken || arguments_write(simulation->arguments, &simulation->output, "-"));
 	return written ? status_of(simulation) : EXIT_USAGE;
 }
 
@@ -326,7 +317,8 @@ int command_simulate(const struct arguments *arguments)
 		!simulate_options_time(arguments, "from", &simulation.from) || !simulate_options_time(arguments, "to", &simulation.to))
 		return EXIT_USAGE;
 	bool read = read_set(&simulation);
-	if (read && !simulate_options_read(arguments, simulation.platform, simulation.set, &simulation.options))
+	if (read && (!arguments_spare_inputs(arguments, &simulation.diagnostics) ||
+			    !simulate_options_read(arguments, simulation.platform, simulation.set, &simulation.options)))
 		return EXIT_USAGE;
 	if (read)
 		status = simulate(&simulation);

@@ -199,10 +199,8 @@ static int print(const struct command_line *line, const struct validation *valid
 		validate_print_csv(&output, validation);
 	else
 		validate_print_text(&output, validation);
-	if (!output_write(&output, "-")) {
-		fprintf(stderr, "gpubound validate: standard output: %s\n", strerror(errno));
+	if (!arguments_write(line->arguments, &output, "-"))
 		status = EXIT_USAGE;
-	}
 	output_finish(&output);
 	for (int i = 0; status != EXIT_USAGE && i < line->required_count; i++)
 		if (!reached(validation, &line->required[i]))

@@ -8,7 +8,8 @@
 
 const struct option options_verify[] = {
 	{"input", 'i', "FILE", "take this file for the input with its SHA-256; may be repeated", false},
-	{"prose", 0, NULL, "analyse the inputs again, and compare all of the text", false},
+	{"prose", 0, NULL, "compare all words too, which is done anyway", false},
+	{"without-prose", 0, NULL, "only derive numbers again, leave the other words unchecked", false},
 	OPTIONS_END,
 };
 
@@ -30,6 +31,7 @@ static bool start(struct analyst *analyst, const struct verify_request *request)
 {
 	struct pipeline *pipeline = &analyst->pipeline;
 	pipeline_init(pipeline);
+	pipeline->folders = *request->folders;
 	const char **assume = arena_allocate(pipeline->arena, (size_t)request->argument_count + 1, sizeof *assume);
 	analyst->options = (struct pipeline_options){.platform = request->platform, .assume = assume};
 	for (int i = 0; i < request->argument_count; i++) {
@@ -87,11 +89,19 @@ static const char *testify(void *context, struct arena *arena, const struct veri
 		arena, &analyst->pipeline, &analyst->options, arguments, count, request->task, of[request->moved], request->by);
 }
 
-static void print_verified(const struct verified *verified)
+static void print_verified(const struct verified *verified, bool prose)
 {
 	printf("verified: %s%s%s; %d steps, %d tasks, %d operations derived again\n", verified->verdict,
 		verified->left_out != NULL ? ", without a bound for " : "", verified->left_out != NULL ? verified->left_out : "",
 		verified->steps, verified->tasks, verified->operations);
+	printf("platform: %s, %s%s%s\n", verified->platform, verified->shipped ? "the model that this version ships" : "NO model that this version ships, SHA-256 ",
+		verified->shipped ? "" : verified->platform_hash, verified->shipped ? "" : ": its numbers are its author's word");
+	if (verified->conditions != NULL)
+		printf("condition: %s, for which nobody vouches\n", verified->conditions);
+	if (!prose)
+		printf("unchecked: hazards, reasons, advice, diagnostics\n");
+	if (verified->is_signed)
+		printf("unchecked: the signature, which is for xmlsec1: gpubound-report(1)\n");
 	if (verified->figures > 0)
 		printf("slack: at each of %d figures proven again; that one step further it is not is what an analysis of there says\n",
 			verified->figures);
@@ -106,14 +116,14 @@ int command_verify(const struct arguments *arguments)
 	int count;
 	diagnostics_init(&diagnostics, arguments->arena);
 	const struct verify_options options = {
-		arguments_values(arguments, "input", &count), testify, &analyst, arguments_has(arguments, "prose")};
+		arguments_values(arguments, "input", &count), testify, &analyst, !arguments_has(arguments, "without-prose")};
 	struct input_folders folders = input_find_folders(arguments->arena);
 	enum verify_outcome outcome = verify_report(arguments->arena, &diagnostics, &folders, arguments->operands[0], &options, &verified);
 	if (analyst.started)
 		pipeline_finish(&analyst.pipeline);
 	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	if (outcome == VERIFY_GOOD)
-		print_verified(&verified);
+		print_verified(&verified, options.prose);
 	else if (outcome == VERIFY_REFUSED)
 		printf("%s: the report does not follow from its inputs, or not all of it could be derived again\n", words[outcome]);
 	return status_of(outcome);

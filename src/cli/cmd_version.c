@@ -8,8 +8,7 @@ const struct option options_version[] = {OPTIONS_END};
 
 int command_version(const struct arguments *arguments)
 {
-	(void)arguments;
-	for (const struct environment_fact *fact = environment_facts(); fact->name != NULL; fact++) {
+	for (const struct environment_fact *fact = environment_facts(arguments->arena); fact->name != NULL; fact++) {
 		if (strcmp(fact->name, "tool") == 0)
 			printf("%s ", fact->value);
 		else if (strcmp(fact->name, "version") == 0)

@@ -3,7 +3,6 @@
 #include "input/input.h"
 #include "report/wcet.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define LEAST_LIMIT 1
@@ -98,14 +97,6 @@ static bool analyse(struct run *run)
 	       add_neighbours(run, &folders);
 }
 
-static bool write_text(const struct output *output, const char *path)
-{
-	if (output_write(output, path))
-		return true;
-	fprintf(stderr, "gpubound wcet: %s: %s\n", strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
-	return false;
-}
-
 /* Writes one form of the result to a file that an option names; nothing where it is not given. */
 static bool write_option(const struct run *run, const char *name, void (*form)(struct output *, const struct wcet_report *))
 {
@@ -114,7 +105,7 @@ static bool write_option(const struct run *run, const char *name, void (*form)(s
 	if (path == NULL)
 		return true;
 	form(&output, &run->report);
-	bool written = write_text(&output, path);
+	bool written = arguments_write(run->arguments, &output, path);
 	output_finish(&output);
 	return written;
 }
@@ -134,7 +125,7 @@ static bool print(const struct run *run)
 		wcet_xml(&output, &run->report);
 	else
 		wcet_text(&output, &run->report, arguments_colour(run->arguments, stdout));
-	bool written = write_text(&output, "-");
+	bool written = arguments_write(run->arguments, &output, "-");
 	output_finish(&output);
 	return written;
 }
@@ -150,7 +141,7 @@ int command_wcet(const struct arguments *arguments)
 	diagnostics_print(&run.diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	if (!bounded)
 		return EXIT_INVALID;
-	bool written = write_option(&run, "output", wcet_xml) && write_option(&run, "dot", wcet_dot) &&
-		       write_option(&run, "svg", wcet_svg) && print(&run);
+	bool written = arguments_spare_inputs(arguments, &run.diagnostics) && write_option(&run, "output", wcet_xml) &&
+		       write_option(&run, "dot", wcet_dot) && write_option(&run, "svg", wcet_svg) && print(&run);
 	return written ? EXIT_FINE : EXIT_USAGE;
 }

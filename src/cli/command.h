@@ -18,6 +18,7 @@ enum exit_status {
 	EXIT_NO_BOUND = 4, /* or a limit was hit */
 	EXIT_MEMORY = 5,
 	EXIT_INTERNAL = 6,
+	EXIT_CONDITIONAL = 7, /* proven, if assumptions hold that nobody vouches for */
 };
 
 struct option {
@@ -26,6 +27,7 @@ struct option {
 	const char *argument; /* NULL: takes none; "a|b|c": one of these words, checked; else its name in the help */
 	const char *meaning;
 	bool presentation; /* says where or how to print; reports do not record it */
+	bool repeats;      /* each counts, not the last alone */
 };
 
 #define OPTIONS_END                                                                                                                        \

@@ -41,9 +41,7 @@ static bool plot(const struct arguments *arguments, const struct yardstick *yard
 	if (path == NULL)
 		return true;
 	yardstick_svg(&output, yardstick, options);
-	bool written = output_write(&output, path);
-	if (!written)
-		fprintf(stderr, "gpubound: %s: cannot be written\n", path);
+	bool written = arguments_write(arguments, &output, path);
 	output_finish(&output);
 	return written;
 }

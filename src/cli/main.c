@@ -1,5 +1,7 @@
 /* The program: finds the command, parses its arguments, runs it. */
+#include "base/output.h"
 #include "cli/arguments.h"
+#include "cli/interrupt.h"
 #include "config.h"
 
 #include <signal.h>
@@ -14,6 +16,7 @@ static void internal_error(int number)
 	(void)number;
 	ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
 	(void)ignored;
+	output_remove_temporaries();
 	_exit(EXIT_INTERNAL);
 }
 
@@ -62,6 +65,8 @@ int main(int count, char **words)
 {
 	plan_failure();
 	signal(SIGABRT, internal_error);
+	signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is an error of writing */
+	interrupt_clean();
 	struct arena *arena = arena_create();
 	int status = flush(dispatch(count, words, arena));
 	arena_destroy(arena);

@@ -139,6 +139,19 @@ static void add_assumptions(struct model_rows *rows, const struct platform *plat
 	}
 }
 
+static void add_leasts(struct model_rows *rows, const struct platform *platform)
+{
+	for (int i = 0; i < platform->least_count; i++) {
+		const struct least_value *least = &platform->leasts[i];
+		enum unit unit = parameter_kinds[least->parameter].unit;
+		struct model_row *row = add(
+			rows, "least", parameter_kinds[least->parameter].name, integer(rows->arena, least->value), least->evidence);
+		row->unit = units_symbol(unit);
+		row->shown = shown(rows->arena, unit, least->value);
+		row->note = arena_format(rows->arena, "where %s is relied on", assumption_kinds[least->assumption].id);
+	}
+}
+
 static const char *factor_name(struct arena *arena, const struct interference_entry *entry)
 {
 	const char *name = entry->is_copy ? "transfer" : access_names[entry->victim];
@@ -192,6 +205,7 @@ struct model_rows *model_rows_collect(struct arena *arena, const struct platform
 	add_placement(rows, platform);
 	add_engines(rows, platform);
 	add_assumptions(rows, platform);
+	add_leasts(rows, platform);
 	add_interference(rows, platform);
 	add_program_costs(rows, platform);
 	for (struct model_need *need = model_needs(arena, platform); need->purpose != NULL; need++)

@@ -56,7 +56,7 @@ static void add_command(struct output *output, const struct command *command)
 	add_options(output, "Options", command->options);
 	add_options(output, "Common options", common_options);
 	output_add(output, "\nExit status: 0 proven or fine, 1 not proven or a violation found, 2 usage,\n"
-			   "3 invalid input, 4 no bound or a limit was hit, 5 out of memory,\n6 internal error.\n");
+			   "3 invalid input, 4 no bound or a limit was hit, 5 out of memory,\n6 internal error, 7 proven only under conditions (analyze --assume).\n");
 }
 
 void usage_print(const struct command *command)

@@ -205,6 +205,7 @@ static void vary(struct attack *attack)
 	struct draw draw = draw_start(attack->options.seed ^ VARIETY, 0);
 	switches->overheads_drawn = draw_percent(&draw, 30);
 	switches->turns_alone = draw_percent(&draw, 60);
+	switches->queueing = draw_percent(&draw, 60) ? QUEUEING_AT_CREATION : QUEUEING_BY_WORK;
 }
 
 /* ---- all */
@@ -254,7 +255,8 @@ static bool leaves_room(const struct switches *switches)
 
 uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
 {
-	return attack->broken | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
+	bool idle_queues = attack->options.switches.queueing == QUEUEING_AT_CREATION;
+	return attack->broken | (idle_queues ? BIT(QUEUE) : 0) | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
 	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 

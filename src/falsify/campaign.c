@@ -1,7 +1,8 @@
 /* Systems over threads. */
 #include "falsify/campaign.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <pthread.h>
 #include <string.h>
 

@@ -57,6 +57,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define LATE UINT64_C(0x6c61746500000000)       /* likewise */
 #define VARIED UINT64_C(0x7661726965640000)     /* likewise */
 #define CONFIGURED UINT64_C(0x636f6e6669670000) /* likewise */
+#define HOSTED UINT64_C(0x686f737465640000)     /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -81,6 +82,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool varied = draw_percent(&variety, 20);
 	struct draw configuring = draw_start(seed ^ CONFIGURED, index);
 	bool configured = !delayed && draw_percent(&configuring, 6);
+	struct draw hosting = draw_start(seed ^ HOSTED, index);
+	bool hosted = draw_percent(&hosting, 20);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -89,6 +92,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_variety(arena, &variety, made.platform, made.set);
 		if (configured)
 			generate_configured(arena, &configuring, made.platform, made.set);
+		if (hosted && made.set->task_count > 0)
+			generate_host(arena, &hosting, &made);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);
 		if (made.set->task_count > 0 && validate_taskset(made.platform, made.set, &diagnostics))

@@ -28,6 +28,10 @@ void generate_delays(struct draw *draw, struct platform *platform, struct taskse
 void generate_variety(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);
 /* SMs whose shared memory kernels configure: by preference or need, per SM or for the chip, as Hopper does in some; scope grid, memsets. */
 void generate_configured(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);
+/* Some copies and memsets become synchronous, and some tasks begin with such a copy. */
+void generate_calls(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Synchronous calls; streams without work where queues are scarce. */
+void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

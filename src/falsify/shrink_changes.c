@@ -133,9 +133,6 @@ void shrink_tidy(struct falsify_case *of)
 	for (int i = set->task_count - 1; i >= 0; i--)
 		if (set->tasks[i].operation_count == 0)
 			remove_task(set, i);
-	for (int i = set->stream_count - 1; i >= 0; i--)
-		if (!stream_used(set, i))
-			drop_stream(set, i);
 	for (int i = set->application_count - 1; i >= 0; i--)
 		if (!application_used(set, i))
 			drop_application(set, i);
@@ -158,6 +155,30 @@ static enum shrink_outcome take_operation(struct arena *arena, struct falsify_ca
 	if (place >= to->set->operation_count)
 		return SHRINK_END;
 	remove_operation(to->set, place);
+	return SHRINK_DONE;
+}
+
+/* An idle one may hold a hardware queue that the others lack. */
+static enum shrink_outcome take_stream(struct arena *arena, struct falsify_case *to, int place)
+{
+	(void)arena;
+	if (place >= to->set->stream_count)
+		return SHRINK_END;
+	if (stream_used(to->set, place))
+		return SHRINK_SAME;
+	drop_stream(to->set, place);
+	return SHRINK_DONE;
+}
+
+/* A call that does not wait. */
+static enum shrink_outcome return_at_once(struct arena *arena, struct falsify_case *to, int place)
+{
+	(void)arena;
+	if (place >= to->set->operation_count)
+		return SHRINK_END;
+	if (!to->set->operations[place].copy.synchronous)
+		return SHRINK_SAME;
+	to->set->operations[place].copy.synchronous = false;
 	return SHRINK_DONE;
 }
 
@@ -358,6 +379,8 @@ static enum shrink_outcome no_factors(struct arena *arena, struct falsify_case *
 shrink_change *const shrink_changes[] = {
 	take_task,
 	take_operation,
+	take_stream,
+	return_at_once,
 	plain_platform,
 	no_factors,
 	plain_stream,

@@ -35,6 +35,8 @@ static const char *refuse_operation(const struct platform *platform, const struc
 		return "an operation takes too long";
 	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD)
 		return NULL;
+	if (operation->copy.synchronous)
+		return "a call that blocks its thread";
 	if (operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET)
 		return platform->engine_of[operation->copy.direction] < 0 || platform->engine_of[operation->copy.direction] >= SMALL_ENGINES
 			       ? "a copy that runs as a kernel"

@@ -116,6 +116,10 @@ static void add_assumptions(struct output *output, const struct platform *platfo
 			"%s    <assumption id=\"%s\" status=\"%s\" source=\"falsifier\">As the machine behaves.</assumption>\n",
 			count++ == 0 ? "  <assumptions>\n" : "", assumption_kinds[i].id, assumption_status_name(written_status(status)));
 	}
+	for (int i = 0; i < platform->least_count && count > 0; i++)
+		output_print(output, "    <least assumption=\"%s\" name=\"%s\" value=\"%" PRId64 "%s\" source=\"falsifier\"/>\n",
+			assumption_kinds[platform->leasts[i].assumption].id, parameter_kinds[platform->leasts[i].parameter].name,
+			platform->leasts[i].value, units_symbol(parameter_kinds[platform->leasts[i].parameter].unit));
 	output_add(output, count > 0 ? "  </assumptions>\n" : "");
 }
 

@@ -64,6 +64,8 @@ static void add_transfer(struct output *output, const struct operation *operatio
 	if (operation->kind == OPERATION_COPY)
 		output_print(output, " direction=\"%s\" memory=\"%s\" call=\"%s\"", direction_names[operation->copy.direction],
 			operation->copy.pageable ? "pageable" : "pinned", operation->copy.synchronous ? "synchronous" : "asynchronous");
+	else if (operation->copy.synchronous)
+		output_add(output, " call=\"synchronous\"");
 	add_number(output, "bytes", operation->copy.bytes, UNIT_BYTES);
 	output_add(output, "/>\n");
 }

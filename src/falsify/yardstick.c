@@ -1,7 +1,8 @@
 /* Small systems over threads, and sums of their gaps. */
 #include "falsify/yardstick.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <pthread.h>
 #include <string.h>
 

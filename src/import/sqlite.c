@@ -1,10 +1,13 @@
 /* SQLite behind one file. */
 #include "import/sqlite.h"
 
+#include "base/file.h"
+
 #include <sqlite3.h>
 #include <stdalign.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #define VALUE_BYTES 1000000
 #define STEPS_A_CALL 1000000
@@ -95,11 +98,11 @@ bool database_is(const char *path)
 {
 	static const char magic[] = "SQLite format 3";
 	char head[sizeof magic] = {0};
-	FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-	if (file == NULL)
+	int file = strcmp(path, "-") == 0 ? -1 : file_open_quietly(path);
+	if (file < 0)
 		return false;
-	size_t got = fread(head, 1, sizeof head, file);
-	fclose(file);
+	ssize_t got = read(file, head, sizeof head);
+	file_close(file);
 	return got == sizeof head && memcmp(head, magic, sizeof magic) == 0;
 }
 
@@ -107,6 +110,10 @@ struct database *database_open(struct import_build *build, const char *path)
 {
 	struct database *database = arena_allocate(build->arena, 1, sizeof *database);
 	*database = (struct database){.build = build, .path = path};
+	int file = file_open(build->diagnostics, path); /* that it was; before SQLite opens it, whose locks would go with the descriptor */
+	if (file < 0)
+		return NULL;
+	file_close(file);
 	start();
 	if (sqlite3_open_v2(path, &database->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
 		complain(database);

@@ -1,9 +1,10 @@
 /* Reads files, lines and numbers as the tools write them. */
 #include "import/values.h"
 
+#include "base/file.h"
+
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -49,16 +50,17 @@ static bool check_bytes(struct import_build *build, const char *path, bool binar
 
 char *import_read_bytes(struct import_build *build, const char *path, bool binary, size_t *length)
 {
-	bool standard = strcmp(path, "-") == 0, failed = true;
-	int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	char *bytes = descriptor >= 0 ? read_all(descriptor, length, &failed) : NULL, *copy = NULL;
-	if (check_bytes(build, path, binary, bytes, descriptor >= 0 ? *length : 0, failed)) {
+	bool failed;
+	int descriptor = file_open(build->diagnostics, path);
+	if (descriptor < 0)
+		return NULL;
+	char *bytes = read_all(descriptor, length, &failed), *copy = NULL;
+	if (check_bytes(build, path, binary, bytes, *length, failed)) {
 		copy = arena_allocate(build->arena, *length + 1, 1);
 		memcpy(copy, bytes, *length);
 	}
 	memory_free(bytes);
-	if (!standard && descriptor >= 0)
-		close(descriptor);
+	file_close(descriptor);
 	return copy;
 }
 

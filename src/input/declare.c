@@ -60,6 +60,9 @@ static void declare_other(struct reader *reader, const struct xml_element *eleme
 			(enum ternary)declare_choice(reader, element, ternary_names, (int)platform->concurrent_kernels);
 	else if (strcmp(name, "per-sm-carveout") == 0)
 		platform->per_sm_carveout = (enum ternary)declare_choice(reader, element, ternary_names, (int)platform->per_sm_carveout);
+	if (platform->choice_count < CHOICE_MOST) /* each name is there once */
+		platform->choices[platform->choice_count++] = (struct declared_choice){
+			name, element_get(element, "value"), element_get(element, "source"), element_get(element, "by")};
 }
 
 /* What the model gives in cycles is known for its clock only: another one needs it declared, too. */

@@ -19,7 +19,7 @@ const char *element_get(const struct xml_element *element, const char *name)
 
 bool element_is(const struct xml_element *element, const char *name)
 {
-	return same(element->name, name);
+	return element->space == NULL && same(element->name, name);
 }
 
 const struct xml_element *element_child(const struct xml_element *element, const char *name)

@@ -1,8 +1,8 @@
 /* The bytes of a file, up to a limit. */
+#include "base/file.h"
 #include "input/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,27 +31,29 @@ static ssize_t read_all(int descriptor, char **buffer, size_t limit)
 	return (ssize_t)length;
 }
 
-static char *refuse(struct diagnostics *diagnostics, const char *path)
-{
-	diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "expected a file that can be read; %s", strerror(errno));
-	return NULL;
-}
-
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length)
 {
 	return input_read_file_up_to(arena, diagnostics, path, INPUT_LIMIT, length);
 }
 
-char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length)
+const char *input_file_of(const struct input_folders *folders, const char *name)
 {
-	bool standard = strcmp(path, "-") == 0;
-	int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	for (const struct input_stand_in *other = folders->stand_ins; other != NULL && other->name != NULL; other++)
+		if (strcmp(other->name, name) == 0)
+			return other->file;
+	return name;
+}
+
+/* The bytes of `file`, which goes by the name of `path`. */
+static char *read_as(struct arena *arena, struct diagnostics *diagnostics, const char *path, const char *file, size_t limit, size_t *length)
+{
+	int descriptor = file_open(diagnostics, file);
 	if (descriptor < 0)
-		return refuse(diagnostics, path);
+		return NULL;
 	char *buffer, *bytes = NULL;
 	ssize_t got = read_all(descriptor, &buffer, limit + 1);
 	if (got < 0)
-		refuse(diagnostics, path);
+		diagnose(diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "expected a file that can be read; %s", strerror(errno));
 	else if ((size_t)got > limit)
 		diagnose(diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, path, 0, "expected a file of at most %zu bytes", limit);
 	else
@@ -59,10 +61,20 @@ char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics
 	if (bytes != NULL)
 		bytes[got] = '\0';
 	memory_free(buffer);
-	if (!standard)
-		close(descriptor);
+	file_close(descriptor);
 	*length = bytes != NULL ? (size_t)got : 0;
 	if (bytes != NULL)
 		diagnostics_keep(diagnostics, path, bytes, *length);
 	return bytes;
+}
+
+char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length)
+{
+	return read_as(arena, diagnostics, path, path, limit, length);
+}
+
+char *input_read_named(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name, size_t *length)
+{
+	return read_as(arena, diagnostics, name, input_file_of(folders, name), INPUT_LIMIT, length);
 }

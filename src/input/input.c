@@ -4,8 +4,10 @@
 
 #include "base/hash.h"
 #include "base/suggest.h"
+#include "config.h"
 #include "input/read_program.h"
 #include "input/reader.h"
+#include "input/shipped.h"
 #include "input/validate.h"
 
 #include <inttypes.h>
@@ -24,7 +26,7 @@ static struct document read_document(
 	char hash[HASH_TEXT];
 	size_t length;
 	struct document document = {NULL, NULL, 0};
-	const char *bytes = input_read_file(arena, diagnostics, path, &length);
+	const char *bytes = input_read_named(arena, diagnostics, folders, path, &length);
 	if (bytes == NULL)
 		return document;
 	hash_bytes(bytes, length, hash);
@@ -42,11 +44,18 @@ static bool is_path(const char *name)
 	return strchr(name, '/') != NULL || strcmp(name, "-") == 0 || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
+const char *input_model_path(struct arena *arena, const struct input_folders *folders, const char *name)
+{
+	if (is_path(name))
+		return name;
+	return folders->models != NULL ? arena_format(arena, "%s/%s.xml", folders->models, name) : NULL;
+}
+
 /* The file of a shipped model. */
 static const char *find_model(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
 {
-	const char *path = folders->models != NULL ? arena_format(arena, "%s/%s.xml", folders->models, name) : NULL;
-	if (path != NULL && access(path, F_OK) == 0)
+	const char *path = input_model_path(arena, folders, name);
+	if (path != NULL && access(input_file_of(folders, path), F_OK) == 0)
 		return path;
 	const char *const *models = input_list_models(arena, folders, NULL);
 	const char *nearest = models != NULL ? suggest_nearest(name, models) : NULL;
@@ -54,6 +63,18 @@ static const char *find_model(struct arena *arena, struct diagnostics *diagnosti
 		"expected a shipped platform model, or a path with a slash or ending in .xml; got \"%s\"%s",
 		element_shorten(arena, name, SHORT_VALUE), suggest_hint(arena, nearest, '"'));
 	return NULL;
+}
+
+/* A model goes by its name, and who reads a report knows the shipped one. */
+static void hold_shipped(struct diagnostics *diagnostics, const struct platform *platform, const char *name)
+{
+	const struct shipped_model *model = shipped_find(is_path(name) ? platform->id : name);
+	if (model == NULL || diagnostics_count(diagnostics, DIAGNOSTIC_PLATFORM_NOT_AS_SHIPPED) > 0 ||
+		(strcmp(model->hash, platform->hash) == 0 && strcmp(model->id, platform->id) == 0))
+		return;
+	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_NOT_AS_SHIPPED, platform->path, 0,
+		"expected under the name of %s the platform model that gpubound %s ships, with the SHA-256 %s; got a file with %s", model->name,
+		GPUBOUND_VERSION, model->hash, platform->hash);
 }
 
 struct platform *input_read_platform(
@@ -68,13 +89,14 @@ struct platform *input_read_platform(
 	struct document document = read_document(arena, diagnostics, folders, "platform", path);
 	if (document.root == NULL)
 		return NULL;
-	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct platform *platform = read_platform(&reader, document.root);
 	platform->path = arena_copy(arena, path);
 	platform->hash = document.hash;
 	platform->bytes = document.bytes;
 	if (diagnostics->errors != before || !validate_platform(platform, diagnostics))
 		return NULL;
+	hold_shipped(diagnostics, platform, name);
 	return platform;
 }
 
@@ -108,6 +130,8 @@ static void hold_frame_id(struct diagnostics *diagnostics, const struct taskset 
 static const char *from_folder(struct arena *arena, const struct taskset *set, const char *name)
 {
 	const char *slash = strrchr(set->path, '/');
+	if (strcmp(name, "-") == 0 && slash == NULL)
+		return "./-"; /* standard input is for the command line to name */
 	if (name[0] == '/' || slash == NULL)
 		return name;
 	return arena_format(arena, "%.*s/%s", (int)(slash - set->path), set->path, name);
@@ -181,7 +205,7 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
 	if (document.root == NULL)
 		return NULL;
-	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct taskset *set = arena_allocate(arena, 1, sizeof *set);
 	set->path = arena_copy(arena, path);
 	set->hash = document.hash;
@@ -223,7 +247,7 @@ struct program *input_read_program(struct arena *arena, struct diagnostics *diag
 	struct document document;
 	if (!open_document(arena, diagnostics, folders, "program", path, override, &document, platform))
 		return NULL;
-	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct program *program = arena_allocate(arena, 1, sizeof *program);
 	program->path = arena_copy(arena, path);
 	program->hash = document.hash;
@@ -243,7 +267,7 @@ struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnost
 	struct document document;
 	if (!open_document(arena, diagnostics, folders, "frame", path, override, &document, platform))
 		return NULL;
-	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE};
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct frame *frame = arena_allocate(arena, 1, sizeof *frame);
 	frame->path = arena_copy(arena, path);
 	frame->hash = document.hash;

@@ -18,8 +18,14 @@
 
 #define INPUT_LIMIT (8 * 1024 * 1024) /* libxml2 gives up at 10 MB unless told that inputs are huge */
 
+/* A file that is read in the place of another one, by whose name it goes. */
+struct input_stand_in {
+	const char *name, *file;
+};
+
 struct input_folders {
 	const char *models, *schemas;
+	const struct input_stand_in *stand_ins; /* ended by a NULL name; NULL: none */
 };
 
 /* Both folders, NULL where none was found: $GPUBOUND_DATA, then beside the executable's source tree, then the installed ones. */
@@ -28,9 +34,18 @@ struct input_folders input_find_folders(struct arena *arena);
 /* Names of the shipped models, sorted, ended by NULL; NULL: there is no such folder. count: how many, may be NULL. */
 const char *const *input_list_models(struct arena *arena, const struct input_folders *folders, int *count);
 
+/* The file that is opened for a name: what stands in for it, or itself. */
+const char *input_file_of(const struct input_folders *folders, const char *name);
+
 /* A file's bytes, NUL-terminated, in the arena; NULL with a diagnostic. The first for files of up to INPUT_LIMIT bytes. */
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length);
 char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length);
+/* The first, of what may have a stand-in; diagnostics are about the name. */
+char *input_read_named(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name, size_t *length);
+
+/* Where the platform of that name is: a shipped model's name, or a path. NULL: there is no folder of models. */
+const char *input_model_path(struct arena *arena, const struct input_folders *folders, const char *name);
 
 /* name: a shipped model's name, or a path that contains '/' or ends in ".xml". */
 struct platform *input_read_platform(

@@ -122,13 +122,36 @@ static enum assumption_status status_of(const char *name)
 	return STATUS_UNSTATED;
 }
 
+/* Rounded up: the safe side of what a parameter has to cover. */
+static void read_least(
+	struct reader *reader, const struct xml_element *element, const struct sources *sources, struct platform *platform, int *capacity)
+{
+	enum parameter parameter = (enum parameter)parameter_find(element_get(element, "name"));
+	struct least_value least = {.assumption = (enum assumption)assumption_find(element_get(element, "assumption")),
+		.parameter = parameter,
+		.value = read_number(reader, element, "value", parameter_kinds[parameter].unit, ROUND_UP, NONE),
+		.evidence = source_of(reader, element, sources),
+		.line = element->line};
+	for (int i = 0; i < platform->least_count; i++)
+		if (platform->leasts[i].assumption == least.assumption && platform->leasts[i].parameter == parameter)
+			COMPLAIN(reader, element, DUPLICATE_ID, "expected each parameter once for %s; got \"%s\" again",
+				assumption_kinds[least.assumption].id, parameter_kinds[parameter].name);
+	platform->leasts = arena_grow(reader->arena, platform->leasts, capacity, platform->least_count + 1, sizeof least);
+	platform->leasts[platform->least_count++] = least;
+}
+
 static void read_assumptions(
 	struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
 {
 	const struct xml_element *list = element_child(root, "assumptions");
+	int leasts = 0;
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		platform->assumptions[i].status = assumption_kinds[i].by_default;
 	for (const struct xml_element *element = list != NULL ? list->first : NULL; element != NULL; element = element->next) {
+		if (element_is(element, "least")) {
+			read_least(reader, element, sources, platform, &leasts);
+			continue;
+		}
 		struct assumption_state *state = &platform->assumptions[assumption_find(element_get(element, "id"))];
 		if (state->evidence != NULL)
 			COMPLAIN(reader, element, DUPLICATE_ID, "expected each assumption once; got \"%s\" again",

@@ -71,6 +71,8 @@ static struct sass_class *read_opcodes(struct reader *reader, const struct xml_e
 static const char *beside(struct reader *reader, const char *name)
 {
 	const char *slash = strrchr(reader->path, '/');
+	if (strcmp(name, "-") == 0 && slash == NULL)
+		return "./-"; /* standard input is for the command line to name */
 	if (name[0] == '/' || slash == NULL)
 		return name;
 	return arena_format(reader->arena, "%.*s/%s", (int)(slash - reader->path), reader->path, name);
@@ -88,7 +90,7 @@ static const char *read_text(struct reader *reader, const struct xml_element *el
 {
 	char hash[HASH_TEXT];
 	size_t length;
-	const char *text = input_read_file(reader->arena, reader->diagnostics, files->file, &length);
+	const char *text = input_read_named(reader->arena, reader->diagnostics, reader->folders, files->file, &length);
 	if (text == NULL)
 		return NULL;
 	files->bytes = (int64_t)length;
@@ -100,8 +102,9 @@ static bool check_cubin(struct reader *reader, const struct xml_element *element
 {
 	char hash[HASH_TEXT];
 	struct stat status;
-	files->cubin_bytes = stat(files->cubin, &status) == 0 ? (int64_t)status.st_size : NONE;
-	if (hash_file(files->cubin, hash))
+	const char *cubin = input_file_of(reader->folders, files->cubin);
+	files->cubin_bytes = stat(cubin, &status) == 0 ? (int64_t)status.st_size : NONE;
+	if (hash_file(cubin, hash))
 		return check_hash(reader, element, files->cubin, files->cubin_hash, hash);
 	COMPLAIN(reader, element, FILE_UNREADABLE, "expected the binary %s, which the flow facts are about; it cannot be read",
 		files->cubin);

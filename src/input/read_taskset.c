@@ -172,6 +172,8 @@ static void read_operations(struct task_reader *to, const struct xml_element *pa
 			continue;
 		int own = origin_of(to->reader, element, to->names, origin);
 		if (element_is(element, "graph")) {
+			if (!element_is(parent, "graph"))
+				refuse_graph(to->reader, element);
 			read_operations(to, element, own);
 			continue;
 		}

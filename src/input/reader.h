@@ -9,6 +9,7 @@
 #define INPUT_READER_H
 
 #include "base/diagnostics.h"
+#include "input/input.h"
 #include "input/names.h"
 #include "input/xml.h"
 #include "model/frame.h"
@@ -20,6 +21,7 @@ struct reader {
 	struct diagnostics *diagnostics;
 	const char *path;
 	struct rational clock; /* what a cycle is measured by; no value: unknown */
+	const struct input_folders *folders;
 };
 
 enum rounding { ROUND_UP, ROUND_DOWN, ROUND_NEVER };
@@ -52,6 +54,7 @@ bool read_sm_count(struct reader *reader, const struct xml_element *element, str
 void read_sms(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void declare_all(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
+void refuse_graph(struct reader *reader, const struct xml_element *graph); /* one that is in no other one */
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
 void read_frame(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct frame *frame);
 

@@ -2,12 +2,7 @@
 #include "input/report.h"
 
 #include "base/hash.h"
-
-/* What follows the derivation is in namespaces of others; the schema has seen to that. */
-static bool has_signature(const struct xml_element *root)
-{
-	return element_child(root, "Signature") != NULL;
-}
+#include "input/signature.h"
 
 bool input_read_report(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
 	struct report_file *report)
@@ -20,8 +15,6 @@ bool input_read_report(struct arena *arena, struct diagnostics *diagnostics, con
 	hash_bytes(report->bytes, report->length, hash);
 	report->hash = arena_copy(arena, hash);
 	report->root = xml_read(arena, diagnostics, "report", folders->schemas, path, report->bytes, report->length);
-	if (report->root == NULL || !report_is_consistent(arena, diagnostics, path, report->root))
-		return false;
-	report->is_signed = has_signature(report->root);
-	return true;
+	return report->root != NULL && report_is_consistent(arena, diagnostics, path, report->root) &&
+	       signature_is_plain(diagnostics, path, report->root, &report->is_signed);
 }

@@ -9,6 +9,7 @@ typedef void rules_of_subject(const struct validation *validation);
 
 static rules_of_subject *const of_platforms[] = {
 	rules_parameters,
+	rules_leasts,
 	rules_capability,
 	rules_carveouts,
 	rules_engines,
@@ -25,6 +26,7 @@ static rules_of_subject *const of_tasksets[] = {
 	rules_kernels,
 	rules_events,
 	rules_event_cycles,
+	rules_joins,
 	rules_chains,
 	rules_missing,
 	NULL,

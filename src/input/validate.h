@@ -17,6 +17,9 @@
 bool validate_platform(const struct platform *platform, struct diagnostics *diagnostics);
 bool validate_taskset(const struct platform *platform, const struct taskset *set, struct diagnostics *diagnostics);
 
+/* Once more, after more has been assumed than the files say (--assume): the numbers that such an assumption asks for. */
+bool validate_assumed(const struct platform *platform, const struct taskset *set, struct diagnostics *diagnostics);
+
 bool validate_frame(const struct platform *platform, const struct frame *frame, struct diagnostics *diagnostics);
 
 #endif

@@ -1,8 +1,8 @@
 /* Circles of operations that wait for each other, found on the graph of what must be complete before an operation can be.
  *
  * An operation follows the one before it in its stream, in its task; a host segment follows all earlier operations of its task and
- * precedes all later ones, as the NULL stream does for the blocking streams (theory.md 2.4, D1 and D10); a wait follows the record of
- * its event, in whatever task. The operations of different tasks in one stream are in no fixed order and add no edge. */
+ * precedes all later ones, as the NULL stream does for the blocking streams (theory.md 2.4, D1 and D10); what is behind a synchronous call
+ * follows it; a wait follows the record of its event, in whatever task. The operations of different tasks in one stream are in no fixed order and add no edge. */
 #include "input/validate_rules.h"
 
 #include <stddef.h>
@@ -39,6 +39,7 @@ struct walk {
 	int *open;           /* streams with an operation since the last barrier for it */
 	int open_count;
 	int host, null; /* the latest barriers, -1: none */
+	int call;       /* the latest synchronous call, -1: none */
 };
 
 static bool is_ordered_by_null(const struct taskset *set, int stream)
@@ -66,6 +67,8 @@ static void add_operation(struct graph *graph, const struct taskset *set, struct
 {
 	int stream = set->operations[index].stream;
 	add_edge(graph, walk->host, index);
+	add_edge(graph, walk->call, index);
+	walk->call = set->operations[index].copy.synchronous ? index : walk->call;
 	if (stream == NO_ID) {
 		pass_barrier(graph, set, walk, index, true);
 		add_edge(graph, walk->null, index);
@@ -90,7 +93,7 @@ static void add_operation(struct graph *graph, const struct taskset *set, struct
 
 static void add_task(struct graph *graph, const struct taskset *set, const struct task *task, struct walk *walk)
 {
-	walk->host = walk->null = -1;
+	walk->host = walk->null = walk->call = -1;
 	for (int i = 0; i < task->operation_count; i++)
 		add_operation(graph, set, walk, task->first_operation + i);
 	for (int i = 0; i < walk->open_count; i++)
@@ -108,7 +111,7 @@ static struct graph build_graph(const struct validation *validation)
 	graph.out_degree = arena_allocate(arena, count, sizeof *graph.out_degree);
 	for (size_t i = 0; i < count; i++)
 		graph.into[i] = -1;
-	struct walk walk = {arena_allocate(arena, streams, sizeof(int)), arena_allocate(arena, streams, sizeof(int)), 0, -1, -1};
+	struct walk walk = {arena_allocate(arena, streams, sizeof(int)), arena_allocate(arena, streams, sizeof(int)), 0, -1, -1, -1};
 	for (size_t i = 0; i < streams; i++)
 		walk.last_of_stream[i] = -1;
 	for (int i = 0; i < set->task_count; i++)

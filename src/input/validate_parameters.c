@@ -138,6 +138,31 @@ static const struct capability {
 	{121, 48, 24, 65536, 100, 1024},
 };
 
+/* ---- beside assumptions */
+
+void rules_leasts(const struct validation *validation)
+{
+	const struct platform *platform = validation->platform;
+	for (int i = 0; i < platform->least_count; i++) {
+		const struct least_value *least = &platform->leasts[i];
+		const struct quantity *quantity = &platform->parameters[least->parameter];
+		const char *symbol = units_symbol(parameter_kinds[least->parameter].unit), *id = assumption_kinds[least->assumption].id;
+		if (!quantity->present || least->value == NONE || quantity->value >= least->value || !platform_grants(platform, least->assumption))
+			continue;
+		diagnose(validation->diagnostics, DIAGNOSTIC_PARAMETER_BELOW, rules_file(validation, quantity->declared_by), quantity->line,
+			"%s is %" PRId64 "%s; expected at least %" PRId64 "%s, which %s rests on by line %ld of %s (%s)",
+			parameter_kinds[least->parameter].name, quantity->value, symbol, least->value, symbol, id, least->line,
+			platform->id, least->evidence);
+	}
+}
+
+bool validate_assumed(const struct platform *platform, const struct taskset *set, struct diagnostics *diagnostics)
+{
+	int before = diagnostics->errors;
+	rules_leasts(&(struct validation){platform, set, diagnostics});
+	return diagnostics->errors == before;
+}
+
 static void hold_capability(const struct validation *validation, enum parameter parameter, int64_t most)
 {
 	const struct quantity *quantity = &validation->platform->parameters[parameter];

@@ -12,6 +12,7 @@ struct validation {
 
 /* One function a subject, one file a few subjects. Platform: */
 void rules_parameters(const struct validation *validation);
+void rules_leasts(const struct validation *validation);
 void rules_capability(const struct validation *validation);
 void rules_carveouts(const struct validation *validation);
 void rules_engines(const struct validation *validation);
@@ -24,6 +25,7 @@ void rules_operations(const struct validation *validation);
 void rules_kernels(const struct validation *validation);
 void rules_events(const struct validation *validation);
 void rules_event_cycles(const struct validation *validation);
+void rules_joins(const struct validation *validation);
 void rules_chains(const struct validation *validation);
 void rules_origins(const struct validation *validation);
 void rules_missing(const struct validation *validation);

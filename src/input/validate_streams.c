@@ -68,7 +68,7 @@ static void hold_use(const struct validation *validation)
 	for (int i = 0; i < set->stream_count; i++)
 		if (!used[i])
 			diagnose(validation->diagnostics, DIAGNOSTIC_STREAM_UNUSED, set->path, set->streams[i].line,
-				"no operation uses stream '%s'", set->streams[i].id);
+				"no operation uses stream '%s'; it counts as a stream that the program creates", set->streams[i].id);
 }
 
 void rules_streams(const struct validation *validation)

@@ -1,6 +1,7 @@
 /* libxml2 behind one file: parsing without network, entities or document types, validation, and its errors as diagnostics. */
 #include "input/xml.h"
 
+#include "base/assert.h"
 #include "base/suggest.h"
 #include "input/explain.h"
 #include "input/form.h"
@@ -8,7 +9,6 @@
 #include "input/scan.h"
 #include "input/xml_stream.h"
 
-#include <assert.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -16,6 +16,7 @@
 #include <libxml/xmlschemas.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,12 +40,33 @@ static void stay_silent(void *context, const char *message, ...)
 	(void)message;
 }
 
-/* libxml2 allocates through us, before its first allocation. Once, whatever thread of the library's user comes first. */
+/* libxml2 allocates through us, before its first allocation, unless the program that uses this library has given it something of its own.
+ * Once, whatever thread comes first. */
 static void start(void)
 {
-	xmlMemSetup(memory_free, memory_allocate, memory_resize, memory_copy_string);
+	xmlFreeFunc release = NULL;
+	xmlMemGet(&release, NULL, NULL, NULL);
+	if (release == NULL || release == free)
+		xmlMemSetup(memory_free, memory_allocate, memory_resize, memory_copy_string);
 	xmlInitParser();
+}
+
+/* libxml2's other errors: a handler of the thread, which may be that of whoever uses this library. */
+struct listener {
+	xmlGenericErrorFunc function;
+	void *context;
+};
+
+static struct listener silence(void)
+{
+	struct listener before = {xmlGenericError, xmlGenericErrorContext};
 	xmlSetGenericErrorFunc(NULL, stay_silent);
+	return before;
+}
+
+static void give_back(const struct listener *before)
+{
+	xmlSetGenericErrorFunc(before->context, before->function);
 }
 
 /* ---- parsing */
@@ -330,6 +352,10 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 		return NULL;
 	const char *schema = arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary);
 	bool malformed = false;
+	struct listener before = silence();
 	struct xml_element *root = read_by_form(arena, vocabulary, schema, bytes, length, &malformed);
-	return root != NULL ? root : read_by_schema(&sink, arena, vocabulary, schema, bytes, length, malformed);
+	if (root == NULL)
+		root = read_by_schema(&sink, arena, vocabulary, schema, bytes, length, malformed);
+	give_back(&before);
+	return root;
 }

@@ -74,24 +74,30 @@ static const char *name_of(struct stream *stream, const xmlChar *theirs)
 /* Five pointers each: name, prefix, namespace, the value and its end. */
 static void add_attributes(struct stream *stream, struct xml_element *element, int count, const xmlChar **attributes)
 {
-	element->attribute_count = count;
 	element->attributes = count > 0 ? arena_allocate(stream->arena, (size_t)count, sizeof *element->attributes) : NULL;
 	for (int i = 0; i < count; i++, attributes += 5) {
+		if (attributes[1] != NULL) {
+			element->prefixed = true;
+			continue;
+		}
 		size_t length = (size_t)(attributes[4] - attributes[3]);
 		char *value = arena_allocate(stream->arena, length + 1, 1);
 		memcpy(value, attributes[3], length);
-		element->attributes[i] = (struct xml_attribute){name_of(stream, attributes[0]), value};
+		element->attributes[element->attribute_count++] = (struct xml_attribute){name_of(stream, attributes[0]), value};
 	}
 }
 
+/* The namespace of an element; NULL: the root's. The parser keeps each once. */
+static const char *space_of(struct stream *stream, const xmlChar *space)
+{
+	return space == stream->space ? NULL : arena_copy(stream->arena, space == NULL ? "" : (const char *)space);
+}
+
 /* Is that element what the tables expect here? */
-static bool enter(struct stream *stream, const struct xml_element *element, const xmlChar *space, int count, const xmlChar **attributes)
+static bool enter(struct stream *stream, const struct xml_element *element)
 {
 	struct open_element *open = &stream->open[stream->depth];
-	for (int i = 0; i < count; i++, attributes += 5)
-		if (attributes[1] != NULL) /* a prefix */
-			return false;
-	return space == stream->space &&
+	return element->space == NULL && !element->prefixed &&
 	       (stream->depth == 0 ? form_begin(&open->place, stream->form, element) : form_enter(&open->place, &open[-1].place, element));
 }
 
@@ -115,11 +121,12 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 		stream->space = uri;
 		stream->errors += uri == NULL || strcmp((const char *)uri, wanted) != 0 || strcmp(element->name, stream->vocabulary) != 0;
 	} else {
+		element->space = space_of(stream, uri);
 		struct open_element *parent = &stream->open[stream->depth - 1];
 		*parent->next_child = element;
 		parent->next_child = &element->next;
 	}
-	stream->errors += stream->form != NULL && !enter(stream, element, uri, attribute_count, attributes);
+	stream->errors += stream->form != NULL && !enter(stream, element);
 	struct open_element *open = &stream->open[stream->depth++];
 	open->element = element;
 	open->next_child = &element->first;

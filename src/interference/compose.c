@@ -1,9 +1,9 @@
 /* Composition rules: multiplicative, additive, maximum, and the cap by a joint measurement. */
 #include "interference/compose.h"
 
+#include "base/assert.h"
 #include "model/rules.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 #define MILLION 1000000
@@ -36,9 +36,10 @@ static const struct {
 struct factor compose_factors(
 	struct derivation *derivation, const char *about, enum composition rule, const struct factor *items, int count)
 {
-	assert(count >= 1 && (size_t)rule < sizeof rules / sizeof *rules);
+	assert(count >= 1);
 	if (count == 1)
 		return items[0];
+	assert((size_t)rule < sizeof rules / sizeof *rules);
 	int64_t partial = MILLION;
 	for (int i = 0; i < count; i++)
 		partial = rules[rule].fold(partial, items[i].value);

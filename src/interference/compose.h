@@ -11,7 +11,7 @@
 
 #include "interference/factors.h"
 
-/* By the platform's rule, which is not COMPOSITION_JOINT: nothing is composed there. count >= 1. */
+/* By the platform's rule. Several factors, and the rule is not COMPOSITION_JOINT, which composes nothing; or one, by any rule. */
 struct factor compose_factors(
 	struct derivation *derivation, const char *about, enum composition rule, const struct factor *items, int count);
 

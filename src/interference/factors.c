@@ -1,9 +1,8 @@
 /* The interference table as a function: round up to a measured point, never beyond the last. */
 #include "interference/factors.h"
 
+#include "base/assert.h"
 #include "model/rules.h"
-
-#include <assert.h>
 
 struct point { /* one entry of the table, sorted by source */
 	const struct interference_entry *entry;

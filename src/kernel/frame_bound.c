@@ -1,10 +1,10 @@
 /* Counts the warps of each texture processor window by window; a window's time is that of its slowest processor. */
 #include "kernel/frame_bound.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 #include "kernel/spans.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 struct place {           /* a superfragment with slow fragments */

@@ -1,7 +1,7 @@
 /* The linear program of a flow. Columns: the edges with their numbers; then for each fork its arrivals and its divergences. */
 #include "kernel/ipet.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 struct builder {
 	const struct flow *flow;

@@ -1,9 +1,9 @@
 /* Intervals by exact division at the edges of each row. */
 #include "kernel/spans.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 
-#include <assert.h>
 #include <string.h>
 
 struct pixels { /* of a row */

@@ -1,10 +1,10 @@
 /* Linear programs, built row by row, and the bound that is the best of what can be certified. */
 #include "lp/lp.h"
 
+#include "base/assert.h"
 #include "lp/certificate.h"
 #include "lp/glpk.h"
 
-#include <assert.h>
 #include <stdbool.h>
 
 void lp_init(struct lp *lp, struct arena *arena)

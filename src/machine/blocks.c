@@ -1,7 +1,7 @@
 /* Blocks on SMs: placed, begun, ended (D6, D8). */
 #include "machine/parts.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 static int residents_of(const struct machine *machine, const struct context *context, const struct instance *kernel, int sm)
 {

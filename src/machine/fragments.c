@@ -1,7 +1,7 @@
 /* An event simulation: whatever can begin at an instant begins, then time goes on to the next warp that ends. */
 #include "machine/fragments.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 struct slot {
 	int warp; /* NO_ID: idle */

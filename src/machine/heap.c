@@ -1,7 +1,8 @@
 /* A heap with four children a node. */
 #include "machine/heap.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <stdbool.h>
 
 #define CHILDREN 4

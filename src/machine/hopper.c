@@ -7,7 +7,8 @@
  * served early, after some GPC turns (rule 12). */
 #include "machine/hopper.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <string.h>
 
 static int turn_ring(int turn)

@@ -1,7 +1,7 @@
 /* The loop: the next event of all clocks, and everything that follows from it at that instant. */
 #include "machine/parts.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 #define TIMER_SHIFT 28 /* a timer's kind stands above its number */
 

@@ -1,9 +1,9 @@
 /* Thick scan lines, tiles, subtiles, superfragments, warps. */
 #include "machine/rasteriser.h"
 
+#include "base/assert.h"
 #include "machine/coverage.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #define TOUCHES_AT_ONCE (WARP_ROOM / SUPERFRAGMENT_ROOM + 1)

@@ -9,9 +9,8 @@
 #ifndef MACHINE_SM_H
 #define MACHINE_SM_H
 
+#include "base/assert.h"
 #include "machine/shape.h"
-
-#include <assert.h>
 
 struct resident {
 	const struct shape *shape;

@@ -26,12 +26,17 @@ static bool carries_kernels(const struct machine *machine, int stream)
 	return false;
 }
 
-/* Streams with compute work get the context's hardware queues in turn, in drawn order. */
+static bool takes_queue(const struct machine *machine, int stream)
+{
+	return machine->switches.queueing == QUEUEING_AT_CREATION || carries_kernels(machine, stream);
+}
+
+/* Streams with compute work, or all, get the context's hardware queues in turn, in drawn order. */
 static void assign_hardware(struct machine *machine, int context)
 {
 	int count = 0, *members = arena_allocate(machine->arena, (size_t)machine->set->stream_count + 1, sizeof *members);
 	for (int s = 0; s < machine->set->stream_count; s++)
-		if (machine->streams[s].context == context && carries_kernels(machine, s))
+		if (machine->streams[s].context == context && takes_queue(machine, s))
 			members[count++] = s;
 	for (int i = count - 1; i > 0 && !machine->switches.in_order; i--) {
 		int other = (int)random_below(&machine->random, (uint64_t)i + 1), moved = members[i];

@@ -41,6 +41,13 @@ enum chooser {
 /* Streams beyond the hardware queues share one (D12): work behind another stream's waits until that ... */
 enum alias_hold { HOLD_DISPATCHED, HOLD_READY, HOLD_COMPLETE }; /* has all its blocks placed / is engine-ready / is complete */
 
+/* Who has a hardware queue (A-QUEUE). */
+enum queueing {
+	QUEUEING_PLATFORM,    /* as the platform grants A-QUEUE or does not */
+	QUEUEING_BY_WORK,     /* streams with kernels */
+	QUEUEING_AT_CREATION, /* all streams of the context, as they were created */
+};
+
 /* When a context leaves the execution engine at the end of its slice. */
 enum granularity {
 	GRANULARITY_PLATFORM,    /* the platform's; block where it is unknown */
@@ -61,6 +68,7 @@ struct switches {
 	bool launch_at_head;   /* o_launch begins when the kernel becomes the head, not when it is engine-ready; where nobody is head: no */
 	bool cache_drain;      /* D11: a kernel of another cache configuration or carveout waits until its context's blocks are gone */
 	enum alias_hold hold;  /* D12 */
+	enum queueing queueing;
 	bool copies_unordered; /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
 	bool contexts_unordered; /* it serves each context FIFO, but whichever it likes (D14: nobody says in which order) */
 	bool shared_runlist;     /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */

@@ -166,8 +166,8 @@ static void check_synchronous(const struct view *view, const struct operation *o
 {
 	if (operation->copy.synchronous)
 		HAZARD(view, SYNCHRONOUS_CALL, operation->line,
-			"%s '%s' is a synchronous call: its host thread waits for the GPU, and later work may wait for running work; cure: "
-			"the asynchronous form",
+			"%s '%s' is a synchronous call: its host thread waits until it is complete, and only then issues what is behind it: at "
+			"once, unless a <host> segment there says how long the thread takes (A-HOST-WCRT); cure: the asynchronous form",
 			operation_names[operation->kind], operation->id);
 }
 
@@ -196,26 +196,42 @@ static int used_streams(const struct view *view, const struct context *context)
 	return count;
 }
 
+/* Each application that is merged into the context has a NULL stream; one is allowed for. */
+static int all_streams(const struct view *view, const struct context *context)
+{
+	int count = context->count - 1;
+	for (int i = 0; i < view->set->stream_count; i++)
+		count += inside(context, view->set->streams[i].application);
+	return count;
+}
+
 /* The order of streams is kept only where there are fewer of them than channels. hardware.md 3b. */
 static void check_queues(const struct view *view, const struct context *context)
 {
 	int64_t queues = value(view, PARAMETER_QUEUES_HARDWARE);
-	int streams = used_streams(view, context);
+	bool by_work = platform_grants(view->platform, ASSUMPTION_QUEUE);
+	int used = used_streams(view, context), streams = by_work ? used : all_streams(view, context);
 	const char *id = view->set->applications[context->first].id;
-	if (streams < 2)
+	if (used < 2)
 		return;
 	if (queues == NONE)
 		HAZARD(view, QUEUES_UNKNOWN, context->line,
 			"application '%s' uses %d streams, and how many hardware queues this platform has is not known: streams may share "
 			"one; cure: declare "
 			"queues.hardware",
-			id, streams);
+			id, used);
+	else if (streams >= queues && used < queues)
+		HAZARD(view, QUEUE_ALIASING, context->line,
+			"application '%s' has %d streams, %d of them with work, on %" PRId64
+			" hardware queue%s: where queues are given out as streams are created, two with work may share one, and order "
+			"between them is then not that of issue; only fewer streams than queues are safe, or fewer with work by A-QUEUE",
+			id, streams, used, queues, plural(queues));
 	else if (streams >= queues)
 		HAZARD(view, QUEUE_ALIASING, context->line,
 			"application '%s' uses %d streams on %" PRId64
 			" hardware queue%s: streams may share one, and order between them is then not that of issue; "
 			"only fewer streams than queues are safe",
-			id, streams, queues, plural(queues));
+			id, used, queues, plural(queues));
 }
 
 static bool same_preference(const struct view *view, const struct operation *a, const struct operation *b)

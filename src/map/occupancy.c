@@ -1,9 +1,9 @@
 /* Occupancy: what an SM holds at most, and what it surely holds before it refuses. */
 #include "map/occupancy.h"
 
+#include "base/assert.h"
 #include "base/plant.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 const char *const resource_names[] = {"warps", "blocks", "registers", "shared", NULL};

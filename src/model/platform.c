@@ -70,6 +70,15 @@ bool platform_grants_all(const struct platform *platform, uint64_t assumptions)
 	return true;
 }
 
+uint64_t platform_conditions(const struct platform *platform, uint64_t assumptions)
+{
+	uint64_t conditions = 0;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (platform->assumptions[i].status == STATUS_CONDITIONAL)
+			conditions |= assumptions & assumption_bit((enum assumption)i);
+	return conditions;
+}
+
 bool platform_slows(const struct platform *platform)
 {
 	for (int i = 0; i < platform->interference_count; i++)

@@ -111,6 +111,15 @@ struct interference_entry {
 	long line;
 };
 
+/* Where the assumption is relied on, the parameter covers what it leaves open, and has to be at least this. */
+struct least_value {
+	enum assumption assumption;
+	enum parameter parameter;
+	int64_t value; /* in the parameter's base unit, rounded up */
+	const char *evidence;
+	long line;
+};
+
 struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 	int64_t depth, entries_a_spill, cycles_a_divergence, cycles_a_spill;
 	const char *source;
@@ -133,6 +142,13 @@ struct sm_position {
 enum condition { CONDITION_BOARD, CONDITION_DRIVER, CONDITION_POWER_MODE, CONDITION_COUNT };
 extern const char *const condition_names[];
 
+/* A declaration of the task set that is a word, not a number: which engine, whether kernels run side by side. */
+struct declared_choice {
+	const char *name, *value, *source, *by;
+};
+
+#define CHOICE_MOST (DIRECTION_COUNT + 4)
+
 struct platform {
 	const char *path, *hash; /* the file it came from */
 	int64_t bytes;           /* its length */
@@ -142,6 +158,8 @@ struct platform {
 	const char *conditions[CONDITION_COUNT]; /* NULL: not stated */
 	struct quantity parameters[PARAMETER_COUNT];
 	struct assumption_state assumptions[ASSUMPTION_COUNT];
+	struct least_value *leasts; /* of parameters, beside assumptions */
+	int least_count;
 
 	struct sm_position *sms; /* sm.count of them */
 	int gpc_count;
@@ -165,6 +183,8 @@ struct platform {
 	enum composition composition;
 	struct interference_entry *interference;
 	int interference_count;
+	struct declared_choice choices[CHOICE_MOST]; /* of the task set, in its order */
+	int choice_count;
 	struct warp_pipeline *pipelines;
 	int pipeline_count;
 	struct divergence_cost divergence;
@@ -174,6 +194,9 @@ struct platform {
 int64_t platform_value(const struct platform *platform, enum parameter parameter);
 /* May a bound rest on this? HOLDS, ASSUMED and CONDITIONAL: yes. */
 bool platform_grants(const struct platform *platform, enum assumption assumption);
+/* Of these assumptions those that hold only as a condition: relied on although nobody vouches for them, or although they are known to be
+ * broken. */
+uint64_t platform_conditions(const struct platform *platform, uint64_t assumptions);
 bool platform_grants_all(const struct platform *platform, uint64_t assumptions); /* of a set */
 /* Does anything slow anything, a factor above 1? */
 bool platform_slows(const struct platform *platform);

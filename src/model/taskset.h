@@ -94,7 +94,7 @@ struct copy { /* also memset */
 	enum direction direction;
 	int64_t bytes; /* NONE: not given */
 	bool pageable;
-	bool synchronous; /* the call blocks its host thread and, where pageable or NULL, the context */
+	bool synchronous; /* the call blocks its host thread until the operation is complete */
 };
 
 struct frame;   /* model/frame.h */
@@ -168,6 +168,13 @@ struct taskset {
 static inline const struct operation *task_operation(const struct taskset *set, const struct task *task, int index)
 {
 	return &set->operations[task->first_operation + index];
+}
+
+/* Does the job go on behind this operation only when it is complete? A synchronous call, and there is something behind it. What stands
+ * before it in its segment is complete then, too: other input is refused (input/validate_joins.c). */
+static inline bool task_returns(const struct taskset *set, const struct task *task, int index)
+{
+	return task_operation(set, task, index)->copy.synchronous && index + 1 < task->operation_count;
 }
 
 /* The greatest distance of nominal releases: the period, rounded up. */

@@ -45,6 +45,17 @@ bool render_is_left_out(const struct render *render, const struct xml_element *r
 	       strcmp(element_get(result, "verdict"), "no-bound") == 0;
 }
 
+const char *render_conditions(const struct render *render)
+{
+	const char *list = NULL;
+	const struct xml_element *of = render_first(element_child(render->report->root, "assumptions"), "assumption");
+	for (; of != NULL; of = render_next(of))
+		if (strcmp(element_get(of, "used"), "true") == 0 && strcmp(element_get(of, "status"), "conditional") == 0)
+			list = arena_format(
+				render->arena, "%s%s%s", list != NULL ? list : "", list != NULL ? " " : "", element_get(of, "id"));
+	return list;
+}
+
 const char *render_verdict(struct arena *arena, const struct xml_element *result)
 {
 	const char *verdict = element_get(result, "verdict"), *deadline = element_get(result, "deadline");
@@ -52,9 +63,11 @@ const char *render_verdict(struct arena *arena, const struct xml_element *result
 	if (strcmp(verdict, "no-bound") == 0)
 		return arena_format(arena, "%snothing bounds the response: %s",
 			is_best_effort(result) ? "best effort, needs no bound; " : "", reasons(arena, result));
+	bool conditional = strcmp(verdict, "conditional") == 0;
+	const char *only = conditional ? "only if assumptions hold for which nobody vouches, " : "";
 	if (deadline == NULL)
-		return arena_format(arena, "the response is at most %s; there is no deadline", response);
-	if (strcmp(verdict, "proven") == 0)
-		return arena_format(arena, "the response is at most %s, within the deadline of %s ns", response, deadline);
+		return arena_format(arena, "%sthe response is at most %s; there is no deadline", only, response);
+	if (conditional || strcmp(verdict, "proven") == 0)
+		return arena_format(arena, "%sthe response is at most %s, within the deadline of %s ns", only, response, deadline);
 	return arena_format(arena, "the bound of the response is %s, above the deadline of %s ns", response, deadline);
 }

@@ -1,7 +1,7 @@
 /* JUnit XML for CI servers: a suite of tasks and, where there are chains, one of chains; a test case each. A bound above the deadline is
- * a failure, no bound is an error: neither passes; a task that is best effort and has no bound is skipped. No standard defines the format; what is written is valid by the schema of Jenkins'
- * xUnit plugin (junit-10.xsd), which has no properties of a test case: its figures are its output. tests/render/junit.xsd has the part
- * that is used. */
+ * a failure, as is one that is conditional unless the user lets those pass; no bound is an error: neither passes; a task that is best
+ * effort and has no bound is skipped. No standard defines the format; what is written is valid by the schema of Jenkins' xUnit plugin
+ * (junit-10.xsd), which has no properties of a test case: its figures are its output. tests/render/junit.xsd has the part that is used. */
 #include "render/render.h"
 #include "report/xml_write.h"
 
@@ -12,6 +12,12 @@ struct counts {
 	int tests, failures, errors, skipped;
 };
 
+static bool fails(const struct render *render, const struct xml_element *result)
+{
+	const char *verdict = element_get(result, "verdict");
+	return strcmp(verdict, "not-proven") == 0 || (strcmp(verdict, "conditional") == 0 && !render->pass_conditional);
+}
+
 static void count(const struct render *render, const char *kind, struct counts *counts)
 {
 	const struct xml_element *result = render_first(element_child(render->report->root, "results"), kind);
@@ -19,7 +25,7 @@ static void count(const struct render *render, const char *kind, struct counts *
 		bool skipped = render_is_left_out(render, result);
 		counts->tests++;
 		counts->skipped += skipped;
-		counts->failures += strcmp(element_get(result, "verdict"), "not-proven") == 0;
+		counts->failures += fails(render, result);
 		counts->errors += strcmp(element_get(result, "verdict"), "no-bound") == 0 && !skipped;
 	}
 }
@@ -53,13 +59,16 @@ static void add_suite_properties(struct xml *xml, const struct render *render)
 		if (strcmp(element_get(assumption, "used"), "true") == 0)
 			output_print(&used, "%s%s", used.length > 0 ? " " : "", element_get(assumption, "id"));
 	add_property(xml, "assumptions", used.length > 0 ? used.text : NULL);
+	add_property(xml, "verdict", element_get(root, "verdict"));
+	add_property(xml, "conditions", render_conditions(render));
 	output_finish(&used);
 	xml_end(xml);
 }
 
 static void add_case_output(struct xml *xml, const struct xml_element *result)
 {
-	static const char *const names[] = {"verdict", "best-effort", "requirement", "response", "deadline", "slack", "bound", "assumptions"};
+	static const char *const names[] = {
+		"verdict", "best-effort", "requirement", "response", "deadline", "slack", "bound", "assumptions"};
 	struct output text = {0};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (element_get(result, names[i]) != NULL)
@@ -73,10 +82,11 @@ static void add_case_output(struct xml *xml, const struct xml_element *result)
 static void add_outcome(struct xml *xml, const struct render *render, const struct xml_element *result)
 {
 	const char *verdict = element_get(result, "verdict");
-	if (strcmp(verdict, "proven") == 0)
+	bool errs = strcmp(verdict, "no-bound") == 0;
+	if (!errs && !fails(render, result))
 		return;
 	bool skipped = render_is_left_out(render, result);
-	xml_begin(xml, skipped ? "skipped" : strcmp(verdict, "no-bound") == 0 ? "error" : "failure");
+	xml_begin(xml, skipped ? "skipped" : errs ? "error" : "failure");
 	xml_attribute(xml, "type", verdict);
 	xml_attribute(xml, "message", render_verdict(render->arena, result));
 	const struct xml_element *advice = element_child(result, "advice");

@@ -27,6 +27,7 @@ struct render {
 	const struct report_file *report;
 	const struct render_figure *figures; /* only of HTML */
 	int figure_count;
+	bool pass_conditional; /* JUnit: what is conditional passes */
 };
 
 bool render_html(const struct render *render, struct output *output);
@@ -45,6 +46,9 @@ const char *render_time(struct arena *arena, const char *ns); /* "1502672 ns"; N
 
 /* A task that is best effort and has no bound: the verdict of the whole goes without it. */
 bool render_is_left_out(const struct render *render, const struct xml_element *result);
+
+/* Ids of the assumptions on which bounds rest as a condition, separated by a blank; NULL: there are none. */
+const char *render_conditions(const struct render *render);
 
 /* One sentence: what was proven of a task or chain, or why nothing was. */
 const char *render_verdict(struct arena *arena, const struct xml_element *result);

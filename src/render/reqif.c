@@ -158,11 +158,14 @@ static void add_objects(struct reqif *r)
 static void add_relation(struct reqif *r, const struct xml_element *result, const char *requirement)
 {
 	const char *name = arena_format(r->render->arena, "%s\n%s", result_id(r, result), requirement);
+	const char *verdict = element_get(result, "verdict");
 	begin_identified(r, "SPEC-RELATION", hashed(r->render->arena, "relation", name), NULL);
 	add_reference(r, "TARGET", "SPEC-OBJECT-REF", requirement_id(r, requirement));
 	add_reference(r, "SOURCE", "SPEC-OBJECT-REF", result_id(r, result));
 	add_reference(r, "TYPE", "SPEC-RELATION-TYPE-REF",
-		strcmp(element_get(result, "verdict"), "proven") == 0 ? "gpubound-t-proves" : "gpubound-t-does-not-prove");
+		strcmp(verdict, "proven") == 0        ? "gpubound-t-proves"
+		: strcmp(verdict, "conditional") == 0 ? "gpubound-t-proves-conditionally"
+						      : "gpubound-t-does-not-prove");
 	xml_end(&r->xml);
 }
 
@@ -228,6 +231,8 @@ static void add_types(struct reqif *r)
 	xml_end(&r->xml);
 	xml_end(&r->xml);
 	begin_identified(r, "SPEC-RELATION-TYPE", "gpubound-t-proves", "proves");
+	xml_end(&r->xml);
+	begin_identified(r, "SPEC-RELATION-TYPE", "gpubound-t-proves-conditionally", "proves conditionally");
 	xml_end(&r->xml);
 	begin_identified(r, "SPEC-RELATION-TYPE", "gpubound-t-does-not-prove", "does not prove");
 	xml_end(&r->xml);

@@ -137,7 +137,7 @@ static const char *taskset_path(const struct sarif *sarif)
 
 static void set_properties(json_t *result, const struct xml_element *of)
 {
-	static const char *const names[] = {"requirement", "response", "deadline", "slack", "bound", "step"};
+	static const char *const names[] = {"requirement", "response", "deadline", "slack", "bound", "assumptions", "step"};
 	json_t *properties = json_object();
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		set_text(properties, names[i], element_get(of, names[i]));
@@ -148,14 +148,21 @@ static void add_verdict(struct sarif *sarif, const struct xml_element *of)
 {
 	struct arena *arena = sarif->render->arena;
 	const char *verdict = element_get(of, "verdict");
-	bool bounded = strcmp(verdict, "no-bound") != 0;
+	bool bounded = strcmp(verdict, "no-bound") != 0, conditional = strcmp(verdict, "conditional") == 0;
 	if (strcmp(verdict, "proven") == 0)
 		return;
 	const char *message = arena_format(arena, "%s %s: %s", of->name, element_get(of, "id"), render_verdict(arena, of));
 	json_t *result = add_result(sarif, verdict,
-		bounded ? "The bound of a response is above its deadline." : "Nothing bounds a response.",
-		bounded ? "The report's advice and derivation say what contributes most." : "The message names what each bound would need.",
-		render_is_left_out(sarif->render, of) ? "note" : "error", message);
+		conditional ? "A deadline is met only if assumptions hold for which nobody vouches, or that are known to be broken."
+		: bounded   ? "The bound of a response is above its deadline."
+			    : "Nothing bounds a response.",
+		conditional ? "The report's assumptions with the status conditional say what has to be shown."
+		: bounded   ? "The report's advice and derivation say what contributes most."
+			    : "The message names what each bound would need.",
+		render_is_left_out(sarif->render, of) ? "note"
+		: conditional                         ? "warning"
+						      : "error",
+		message);
 	set_location(sarif, result, taskset_path(sarif), element_get(of, "line"));
 	set_properties(result, of);
 }

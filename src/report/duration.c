@@ -1,9 +1,9 @@
 /* Times for a reader. */
 #include "report/duration.h"
 
+#include "base/assert.h"
 #include "base/checked.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -8,11 +8,17 @@
 #ifndef REPORT_ENVIRONMENT_H
 #define REPORT_ENVIRONMENT_H
 
+#include "base/memory.h"
+#include <stdbool.h>
+
 struct environment_fact {
 	const char *name, *value; /* value NULL: unknown */
 };
 
-/* Ends with a row without name; valid until the next call. */
-const struct environment_fact *environment_facts(void);
+/* Ends with a row without name. */
+const struct environment_fact *environment_facts(struct arena *arena);
+
+/* Is SOURCE_DATE_EPOCH a date, or not there? */
+bool environment_has_usable_date(void);
 
 #endif

@@ -49,7 +49,7 @@ void slack_text_of(struct output *output, const char *task, enum verdict verdict
 {
 	char all[CELL], own[CELL], period[DURATION_TEXT], deadline[DURATION_TEXT];
 	struct output text = {0};
-	bool proven = verdict == VERDICT_PROVEN, absent = false, any = false;
+	bool proven = verdict_meets(verdict), absent = false, any = false;
 	int64_t sign = proven ? 1 : -1;
 	struct move moves[] = {
 		{"all WCETs", "grow by at most", "change by", checked_is_none(slack->all_wcets) ? NULL : share(slack->all_wcets, all)},

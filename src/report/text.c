@@ -11,8 +11,10 @@
 #define NAME_LEAST 8
 #define NAME_MOST 33 /* with the other columns this is 100; longer names get their own line */
 
-static const enum text_style verdict_styles[] = {
-	[VERDICT_PROVEN] = STYLE_GOOD, [VERDICT_NOT_PROVEN] = STYLE_BAD, [VERDICT_NO_BOUND] = STYLE_DOUBTFUL};
+static const enum text_style verdict_styles[] = {[VERDICT_PROVEN] = STYLE_GOOD,
+	[VERDICT_CONDITIONAL] = STYLE_DOUBTFUL,
+	[VERDICT_NOT_PROVEN] = STYLE_BAD,
+	[VERDICT_NO_BOUND] = STYLE_DOUBTFUL};
 
 struct text {
 	struct output *output;
@@ -21,16 +23,6 @@ struct text {
 	bool rounded; /* a rounded time was printed */
 	int name_width;
 };
-
-/* Of these assumptions those that only --assume relies on. */
-static uint64_t conditions(const struct text *t, uint64_t assumptions)
-{
-	uint64_t conditional = 0;
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if (t->report->platform->assumptions[i].status == STATUS_CONDITIONAL)
-			conditional |= assumptions & assumption_bit((enum assumption)i);
-	return conditional;
-}
 
 static void add_conditions(struct output *output, const char *before, uint64_t conditional)
 {
@@ -62,7 +54,8 @@ static void add_header(struct text *t)
 	text_paragraph(t->output, "           ", 11, report->platform->name);
 	output_add(t->output, "verdict    ");
 	text_cell(t->output, verdict_names[report->response->worst], 0, verdict_styles[report->response->worst], t->colour);
-	add_conditions(t->output, ", only if these hold (*): ", conditions(t, report_assumptions(report)));
+	add_conditions(t->output,
+		"; what is marked * holds only if these do: ", platform_conditions(t->report->platform, report_assumptions(report)));
 	add_left_out(t);
 	output_add(t->output, "\n");
 }
@@ -107,7 +100,7 @@ static void add_row(struct text *t, const char *name, int64_t deadline, int64_t 
 	add_time(t, response, ROUND_UP);
 	add_time(t, checked_sub(deadline, response), ROUND_DOWN);
 	output_add(t->output, "  ");
-	text_cell(t->output, verdict_names[verdict], 10, verdict_styles[verdict], t->colour);
+	text_cell(t->output, verdict_names[verdict], 11, verdict_styles[verdict], t->colour);
 	output_print(t->output, "  %s\n", bound);
 }
 
@@ -115,7 +108,7 @@ static void add_row(struct text *t, const char *name, int64_t deadline, int64_t 
 static void add_result(struct text *t, const char *name, const struct response_of *result, const char *none)
 {
 	char bound[16];
-	bool conditional = result->winner >= 0 && conditions(t, result->assumptions) != 0;
+	bool conditional = result->winner >= 0 && platform_conditions(t->report->platform, result->assumptions) != 0;
 	snprintf(bound, sizeof bound, "%s%s", result->winner >= 0 ? bound_kinds[result->winner].name : none, conditional ? "*" : "");
 	add_row(t, name, result->deadline, result->response, result->verdict, bound);
 }
@@ -130,7 +123,7 @@ static void add_chain(struct text *t, int index)
 static void add_table_head(struct text *t, const char *what, const char *last)
 {
 	char text[TEXT_WIDTH * 2];
-	snprintf(text, sizeof text, "%-*s%15s%15s%15s  %-10s  %s", t->name_width, what, "deadline", "response", "slack", "verdict", last);
+	snprintf(text, sizeof text, "%-*s%15s%15s%15s  %-11s  %s", t->name_width, what, "deadline", "response", "slack", "verdict", last);
 	text_heading(t->output, text, t->colour);
 }
 
@@ -165,7 +158,7 @@ static void add_bound(struct text *t, const struct bound_value *bounds, int boun
 		return;
 	}
 	output_add(&words, duration_text(value->value, ROUND_NEVER, text));
-	add_conditions(&words, ", if ", conditions(t, value->assumptions));
+	add_conditions(&words, ", if ", platform_conditions(t->report->platform, value->assumptions));
 	text_paragraph(t->output, first, 10, words.text);
 	output_finish(&words);
 }
@@ -239,7 +232,10 @@ static void add_assumption(struct text *t, int index)
 	text_paragraph(t->output, first, 26, assumption_kinds[index].statement);
 	text_paragraph(t->output, "                          discharged by", 26, assumption_kinds[index].discharge);
 	if (state->declared_by != NULL)
-		text_paragraph(t->output, "                          vouched for by", 26, state->declared_by);
+		text_paragraph(t->output,
+			state->status == STATUS_CONDITIONAL ? "                          relied on by"
+							    : "                          vouched for by",
+			26, state->declared_by);
 }
 
 static void add_assumptions(struct text *t)

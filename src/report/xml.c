@@ -1,8 +1,8 @@
 /* The XML report: its parts in order. */
 #include "base/hash.h"
+#include "base/assert.h"
 #include "report/xml_parts.h"
 
-#include <assert.h>
 #include <string.h>
 
 static void add_coverage(struct xml_report *x)
@@ -68,14 +68,14 @@ static void gather(struct output *all, const struct output *tag, const struct ou
 	output_add(all, rest->text + strspn(rest->text, " \n"));
 }
 
-static void add_environment(struct xml_report *x, const struct output *tag, const struct output *rest)
+static void add_environment(struct xml_report *x, struct arena *arena, const struct output *tag, const struct output *rest)
 {
 	struct output all = {0}, lines = {0};
 	char hash[HASH_TEXT];
 	gather(&all, tag, rest);
 	hash_bytes(all.text, all.length, hash);
 	hash_lines(&lines, all.text, all.length);
-	xml_add_environment(x, hash, lines.text);
+	xml_add_environment(x, arena, hash, lines.text);
 	output_finish(&all);
 	output_finish(&lines);
 }
@@ -91,7 +91,7 @@ void report_xml(struct output *output, const struct report *report)
 	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
 	output_add(output, tag.text);
 	x.xml.output = output;
-	add_environment(&x, &tag, &rest);
+	add_environment(&x, arena, &tag, &rest);
 	output_add(output, rest.text);
 	xml_end(&x.xml);
 	output_add(output, "\n");

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void xml_add_environment(struct xml_report *x, const char *hash, const char *lines)
+void xml_add_environment(struct xml_report *x, struct arena *arena, const char *hash, const char *lines)
 {
 	xml_begin(&x->xml, "environment");
-	for (const struct environment_fact *fact = environment_facts(); fact->name != NULL; fact++)
+	for (const struct environment_fact *fact = environment_facts(arena); fact->name != NULL; fact++)
 		xml_attribute(&x->xml, fact->name, fact->value);
 	xml_attribute(&x->xml, "content-sha256", hash);
 	xml_attribute(&x->xml, "line-crc32", lines);
@@ -119,6 +119,16 @@ static void add_declared_parameter(struct xml *xml, const struct parameter_kind 
 	xml_end(xml);
 }
 
+static void add_declared_choice(struct xml *xml, const struct declared_choice *choice)
+{
+	xml_begin(xml, "choice");
+	xml_attribute(xml, "name", choice->name);
+	xml_attribute(xml, "value", choice->value);
+	xml_attribute(xml, "source", choice->source);
+	xml_attribute(xml, "by", choice->by);
+	xml_end(xml);
+}
+
 static void add_declared_factor(struct xml *xml, int index, const struct interference_entry *entry)
 {
 	xml_begin(xml, "factor");
@@ -140,6 +150,8 @@ void xml_add_declarations(struct xml_report *x)
 	for (int i = 0; i < PARAMETER_COUNT; i++)
 		if (platform->parameters[i].present && platform->parameters[i].declared_by != NULL)
 			add_declared_parameter(&x->xml, &parameter_kinds[i], &platform->parameters[i]);
+	for (int i = 0; i < platform->choice_count; i++)
+		add_declared_choice(&x->xml, &platform->choices[i]);
 	for (int i = 0; i < platform->interference_count; i++)
 		if (platform->interference[i].declared_by != NULL)
 			add_declared_factor(&x->xml, i, &platform->interference[i]);

@@ -13,7 +13,8 @@ struct xml_report {
 };
 
 /* xml_inputs.c */
-void xml_add_environment(struct xml_report *x, const char *hash, const char *lines); /* of the rest of the text, and of each line */
+/* hash, lines: of the rest of the text, and of each line */
+void xml_add_environment(struct xml_report *x, struct arena *arena, const char *hash, const char *lines);
 void xml_add_invocation(struct xml_report *x);
 void xml_add_inputs(struct xml_report *x);
 void xml_add_provenance(struct xml_report *x);

@@ -1,7 +1,8 @@
 /* Elements and attributes as text, indented. */
 #include "report/xml_write.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <inttypes.h>
 
 static void close_tag(struct xml *xml, const char *text)

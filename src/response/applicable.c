@@ -148,12 +148,12 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 static bool has_host(const struct taskset *set, const struct task *task)
 {
 	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(set, task, i)->kind == OPERATION_HOST)
+		if (task_operation(set, task, i)->kind == OPERATION_HOST || task_returns(set, task, i))
 			return true;
 	return false;
 }
 
-/* Is some of the context's work issued behind a host segment? How often it comes, and how late, is known by that one's interval; whoever
+/* Is some of the context's work issued behind a host segment, or behind a synchronous call? How often it comes, and how late, is known by that one's interval; whoever
  * meets it rests on that. anywhere: or before one: for responses that nobody may claim. */
 static bool follows_host(const struct taskset *set, const struct costs *costs, int context, bool anywhere)
 {
@@ -163,7 +163,7 @@ static bool follows_host(const struct taskset *set, const struct costs *costs, i
 		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
 			if (host && set->operations[k].stream != NO_ID && (context == NO_ID || costs->operations[k].context == context))
 				return true;
-			host |= set->operations[k].kind == OPERATION_HOST;
+			host |= set->operations[k].kind == OPERATION_HOST || task_returns(set, task, k - task->first_operation);
 		}
 	}
 	return false;
@@ -179,6 +179,14 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 	return ordered.reason != NULL;
 }
 
+/* Each stream with work has a queue to itself if there are more queues than streams, whenever they are given out; or more than streams with
+ * work, where these alone have one (doc/theory.md, hardware queues). Are there only so many? */
+static bool idle_streams_count(const struct platform *platform, const struct context *context)
+{
+	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
+	return context->streams > 1 && queues != NONE && queues > context->streams && queues <= context->declared && !planted(PLANT_IDLE);
+}
+
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
@@ -189,6 +197,9 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	need_slices(arena, platform, runlist, &result);
 	if (follows_host(set, costs, bound == BOUND_P_GPU ? NO_ID : context, !platform_grants(platform, ASSUMPTION_HOST_WCRT)))
 		need(arena, platform, ASSUMPTION_HOST_WCRT, &result);
+	bool by_streams = bound != BOUND_VOL_P && bound != BOUND_P && bound != BOUND_P_GPU;
+	if (by_streams && idle_streams_count(platform, &runlist->contexts[context]))
+		need(arena, platform, ASSUMPTION_QUEUE, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		need(arena, platform, ASSUMPTION_WC_G, &result);
 	} else if (bound == BOUND_TT && order_is_delayed(platform) && runlist->contexts[context].kernels) {

@@ -1,8 +1,8 @@
 #include "response/packing.h"
 
+#include "base/assert.h"
 #include "base/plant.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* ---- who may be there, and when an SM is full */

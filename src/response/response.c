@@ -15,7 +15,12 @@ const struct bound_kind bound_kinds[BOUND_COUNT] = {
 #undef BOUND
 };
 
-const char *const verdict_names[] = {"proven", "not-proven", "no-bound"};
+const char *const verdict_names[] = {"proven", "conditional", "not-proven", "no-bound"};
+
+bool verdict_meets(enum verdict verdict)
+{
+	return verdict <= VERDICT_CONDITIONAL;
+}
 
 struct builder {
 	struct workload work;
@@ -45,10 +50,11 @@ static struct busy of_segment(const struct builder *b, enum bound bound, int seg
 	return (struct busy){holistic->segment[segment], NULL, NULL, holistic->step[segment], holistic->assumptions};
 }
 
+/* Has its thread a part in when its operations are issued? */
 static bool has_host(const struct taskset *set, const struct task *task)
 {
 	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(set, task, i)->kind == OPERATION_HOST)
+		if (task_operation(set, task, i)->kind == OPERATION_HOST || task_returns(set, task, i))
 			return true;
 	return false;
 }
@@ -105,11 +111,13 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 
 /* ---- the least bound and the verdict */
 
-static enum verdict verdict_of(int64_t response, int64_t deadline)
+static enum verdict verdict_of(const struct builder *b, int64_t response, int64_t deadline, uint64_t assumptions)
 {
 	if (response == NONE)
 		return VERDICT_NO_BOUND;
-	return deadline == NONE || response <= deadline ? VERDICT_PROVEN : VERDICT_NOT_PROVEN;
+	if (deadline != NONE && response > deadline)
+		return VERDICT_NOT_PROVEN;
+	return platform_conditions(b->work.platform, assumptions) != 0 ? VERDICT_CONDITIONAL : VERDICT_PROVEN;
 }
 
 /* Where phases are known a completion is held against the nominal release itself: what comes late is in it. */
@@ -118,18 +126,36 @@ int64_t bound_from_nominal(enum bound bound, int64_t value, int64_t jitter)
 	return bound == BOUND_TT ? value : checked_add(value, jitter);
 }
 
-static int winner_of(const struct bound_value *bounds, int64_t jitter)
+/* without: assumptions on which it may not rest */
+static int least_of(const struct bound_value *bounds, int64_t jitter, uint64_t without)
 {
 	int winner = -1;
 	int64_t least = NONE;
 	for (int i = 0; i < BOUND_COUNT; i++) {
 		int64_t nominal = bound_from_nominal((enum bound)i, bounds[i].value, jitter);
-		if (bounds[i].value == NONE || (winner >= 0 && nominal >= least))
+		if (bounds[i].value == NONE || (bounds[i].assumptions & without) != 0 || (winner >= 0 && nominal >= least))
 			continue;
 		winner = i;
 		least = nominal;
 	}
 	return winner;
+}
+
+/* The least bound; but a deadline that is met without conditions is proven, by the least of the bounds that have none. left_out: the
+ * assumptions of the bounds that were passed over for that. */
+static int winner_of(const struct builder *b, const struct task *task, const struct bound_value *bounds, uint64_t *left_out)
+{
+	int64_t jitter = task->arrival.jitter;
+	int least = least_of(bounds, jitter, 0);
+	*left_out = 0;
+	if (least < 0 || task->deadline == NONE || platform_conditions(b->work.platform, bounds[least].assumptions) == 0)
+		return least;
+	uint64_t conditions = platform_conditions(b->work.platform, ~(uint64_t)0);
+	int sure = least_of(bounds, jitter, conditions);
+	if (sure < 0 || bound_from_nominal((enum bound)sure, bounds[sure].value, jitter) > task->deadline)
+		return least;
+	*left_out = conditions;
+	return sure;
 }
 
 static void judge_task(const struct builder *b, const struct map *map, int index)
@@ -140,7 +166,8 @@ static void judge_task(const struct builder *b, const struct map *map, int index
 	for (int i = 0; i < BOUND_COUNT; i++)
 		result->bounds[i] = bound_of(b, index, (enum bound)i);
 	result->deadline = task->deadline;
-	result->winner = winner_of(result->bounds, task->arrival.jitter);
+	uint64_t left_out;
+	result->winner = winner_of(b, task, result->bounds, &left_out);
 	result->response = NONE;
 	result->step = STEP_ABSENT;
 	if (result->winner >= 0) {
@@ -150,11 +177,12 @@ static void judge_task(const struct builder *b, const struct map *map, int index
 		result->response = bound_from_nominal((enum bound)result->winner, least->value, task->arrival.jitter);
 		result->step = derivation_named(w->derivation, RULE_NOMINAL, rational_of(result->response), "task:%s", task->id, NULL);
 		for (int i = 0; i < BOUND_COUNT; i++)
-			derivation_input(w->derivation, "R", result->bounds[i].step);
+			if ((result->bounds[i].assumptions & left_out) == 0)
+				derivation_input(w->derivation, "R", result->bounds[i].step);
 		derivation_input(w->derivation, "Jr", jitter);
 	}
-	result->verdict = verdict_of(result->response, result->deadline);
-	if (result->verdict != VERDICT_PROVEN)
+	result->verdict = verdict_of(b, result->response, result->deadline, result->assumptions);
+	if (!verdict_meets(result->verdict))
 		result->advice = advice_for_task(w, map, result, index, (const struct busy *const *)b->busy);
 }
 
@@ -244,15 +272,17 @@ static void judge_chain(const struct builder *b, int index)
 		return;
 	int *periods = arena_allocate(w->arena, (size_t)chain->task_count, sizeof *periods);
 	int *overtaken = arena_allocate(w->arena, (size_t)chain->task_count, sizeof *overtaken);
+	uint64_t assumptions = 0;
 	result->response = 0;
 	for (int i = 0; i < chain->task_count; i++) {
+		assumptions |= b->response->tasks[chain->tasks[i]].assumptions;
 		const struct task *task = &w->set->tasks[chain->tasks[i]];
 		int64_t apart = arrival_apart(&task->arrival), count = overtaken_by(b, chain->tasks[i], &overtaken[i]);
 		periods[i] = cost_given(w->derivation, apart, "task:%s@period", task->id, NULL);
 		result->response = checked_add(result->response, checked_mul(apart, checked_add(1, count)));
 		result->response = checked_add(result->response, b->response->tasks[chain->tasks[i]].response);
 	}
-	result->verdict = verdict_of(result->response, chain->deadline);
+	result->verdict = verdict_of(b, result->response, chain->deadline, assumptions);
 	result->step = derivation_named(w->derivation, RULE_CHAIN, rational_of(result->response), "chain:%s", chain->id, NULL);
 	for (int i = 0; i < chain->task_count; i++) {
 		derivation_input(w->derivation, "T", periods[i]);

@@ -25,8 +25,10 @@ struct bound_kind {
 
 extern const struct bound_kind bound_kinds[BOUND_COUNT];
 
-enum verdict { VERDICT_PROVEN, VERDICT_NOT_PROVEN, VERDICT_NO_BOUND };
-extern const char *const verdict_names[]; /* "proven", "not-proven", "no-bound" */
+/* From the best to the worst. Conditional: proven, if assumptions hold that nobody vouches for or that are known to be broken. */
+enum verdict { VERDICT_PROVEN, VERDICT_CONDITIONAL, VERDICT_NOT_PROVEN, VERDICT_NO_BOUND, VERDICT_COUNT };
+extern const char *const verdict_names[]; /* "proven", "conditional", "not-proven", "no-bound" */
+bool verdict_meets(enum verdict verdict); /* is there a bound, no later than the deadline, conditional or not? */
 
 struct bound_value {
 	int64_t value;        /* ns from the actual release, of TT from the nominal one; NONE: does not apply or diverges */
@@ -43,7 +45,7 @@ struct response_of { /* a task or a stream */
 	int64_t response; /* ns from the nominal release: R + Jr; NONE: no bound */
 	int64_t deadline; /* NONE: none given */
 	enum verdict verdict;
-	int winner;           /* an enum bound, -1: none */
+	int winner;           /* an enum bound: the least; where that is conditional, the least of the others if it meets the deadline. -1: none */
 	int step;             /* derives `response` */
 	uint64_t assumptions; /* of the winner */
 	const char *advice;   /* what dominates and what would help; NULL where proven */

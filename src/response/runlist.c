@@ -37,6 +37,8 @@ static void survey_stream(const struct builder *b, int stream, bool *used, bool 
 static void survey(const struct builder *b)
 {
 	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
+	if (b->set->merged_context) /* each application has a NULL stream; queues have to be more than streams, which allows for one */
+		b->runlist->contexts[0].declared = b->set->application_count - 1;
 	for (int s = 0; s < b->set->stream_count; s++) {
 		const struct stream *stream = &b->set->streams[s];
 		int index = b->set->merged_context ? 0 : stream->application;
@@ -44,6 +46,7 @@ static void survey(const struct builder *b)
 		bool used, kernels;
 		survey_stream(b, s, &used, &kernels);
 		context->streams += used;
+		context->declared++;
 		context->levels |= kernels && context->kernel_streams > 0 && level[index] != stream->level;
 		level[index] = kernels ? stream->level : level[index];
 		context->kernel_streams += kernels;

@@ -14,7 +14,7 @@
 struct context {
 	const char *name;
 	bool kernels, copies;   /* it has such work */
-	int streams;            /* that operations are on */
+	int streams, declared;  /* that operations are on; with the idle ones, and the NULL streams of merged applications but one */
 	int kernel_streams;     /* with work on the execution engine */
 	bool levels;            /* of different priority among them */
 	struct cost slice;      /* L */

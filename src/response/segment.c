@@ -42,6 +42,8 @@ static void cut(struct segments *segments, struct arena *arena, const struct tas
 		if (open.count++ == 0)
 			open.first = i;
 		open.context = costs->operations[i].context;
+		if (task_returns(set, task, i - task->first_operation) && !planted(PLANT_RETURNED))
+			close_segment(segments, set, &open);
 	}
 	close_segment(segments, set, &open);
 	segments->host_of_task[index] = open.host_most;

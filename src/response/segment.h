@@ -1,7 +1,7 @@
-/* Tasks cut at their host segments: what the GPU sees of a job.
+/* Tasks cut at their host segments, and behind their synchronous calls: what the GPU sees of a job.
  *
  * Requires: costs.
- * Provides: for each task its GPU segments in order, each with the operations between two host segments, the response that the CPU side
+ * Provides: for each task its GPU segments in order, each with the operations between two such cuts, the response that the CPU side
  *           gives for the host segments before and after, and the jitter of its release from bounds on what lies before.
  * Source:   theory.md 8.3 (host segments split the task), theory-review.md V2, V7.
  */

@@ -1,7 +1,7 @@
 /* A run: jobs released, their operations issued, responses noted. */
 #include "simulate/run.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 #define WORK_LIMIT (INT64_C(1) << 46) /* ns of one block's work that the rates of machine/rates.c can count in fractions */
 
@@ -13,6 +13,7 @@ struct job {
 	int64_t number, nominal, actual;
 	int next;        /* its next operation to issue, of the task */
 	int outstanding; /* issued and not complete */
+	int blocked_by;  /* the operation for which its thread waits inside a synchronous call, or NO_ID */
 	int64_t host_begun;
 	struct job *after; /* idle, or waiting for its turn */
 };
@@ -166,7 +167,8 @@ static void begin_host(struct run *run, struct job *job, int operation)
 	machine_timer(&run->machine, end, run->machine.set->task_count + job->index);
 }
 
-/* Issues what may be issued: all up to the next host segment, and that one once everything before it is complete. */
+/* Issues what may be issued: all up to a synchronous call, which returns as its operation is complete, or up to the next host segment, and
+ * that one once everything before it is complete. */
 static void go_on(struct run *run, struct job *job)
 {
 	const struct task *task = &run->machine.set->tasks[job->task];
@@ -181,7 +183,10 @@ static void go_on(struct run *run, struct job *job)
 			return;
 		}
 		job->outstanding++;
+		job->blocked_by = run->machine.works[operation].operation->copy.synchronous ? operation : NO_ID;
 		machine_issue(&run->machine, operation, job->number, job);
+		if (job->blocked_by != NO_ID)
+			return;
 	}
 	if (job->outstanding == 0)
 		complete(run, job);
@@ -205,7 +210,10 @@ static void ended(void *context, struct instance *instance)
 		noted->wait = checked_max(noted->wait, instance->dispatched - instance->ready);
 	noted->longest = checked_max(noted->longest, instance->longest);
 	job->outstanding--;
-	if (job->outstanding == 0)
+	bool returns = job->blocked_by == instance->work->number;
+	if (returns)
+		job->blocked_by = NO_ID;
+	if (job->blocked_by == NO_ID && (returns || job->outstanding == 0))
 		go_on(run, job);
 }
 
@@ -244,6 +252,7 @@ static void release(struct run *run, int task)
 	struct task_state *state = &run->tasks[task];
 	struct job *job = create(run);
 	job->task = task;
+	job->blocked_by = NO_ID;
 	job->number = run->result->tasks[task].released++;
 	job->nominal = state->release.nominal;
 	job->actual = state->release.actual;

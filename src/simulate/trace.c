@@ -1,9 +1,9 @@
 /* Reads the trace CSV row by row and hands out whole configurations. */
 #include "simulate/trace.h"
 
+#include "base/assert.h"
 #include "base/lines.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define COLUMNS_MOST 64
@@ -119,8 +119,8 @@ static bool check_columns(struct trace_reader *reader)
 			seen[reader->order[i]]++;
 	for (int c = 0; c < COLUMN_COUNT; c++) {
 		if (seen[c] > 1 || (seen[c] == 0 && c < COLUMN_REQUIRED)) {
-			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, reader->line, "column '%s' is %s", columns[c].name,
-				seen[c] > 1 ? "there twice" : "missing");
+			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, reader->line, "column '%s' is %s",
+				columns[c].name, seen[c] > 1 ? "there twice" : "missing");
 			wrong++;
 		}
 	}
@@ -138,7 +138,8 @@ static bool read_header(struct trace_reader *reader)
 	for (const char *name = reader->buffer;;) {
 		size_t length = strcspn(name, ",");
 		if (reader->column_count == COLUMNS_MOST) {
-			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, reader->line, "more than %d columns", COLUMNS_MOST);
+			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_COLUMN, reader->path, reader->line, "more than %d columns",
+				COLUMNS_MOST);
 			return false;
 		}
 		reader->order[reader->column_count++] = find_column(name, length);

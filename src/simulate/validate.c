@@ -1,9 +1,9 @@
 /* Reads traces and judges each configuration under every hypothesis about the carveout preference. */
 #include "simulate/validate.h"
 
+#include "base/assert.h"
 #include "base/json.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* A file under way, and the experiment of it. */

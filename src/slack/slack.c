@@ -68,7 +68,7 @@ static bool proven(const struct search *search, int64_t by)
 	const struct taskset *set = slack_move(arena, search->set, search->task, search->moved, by);
 	struct analysis analysis =
 		analysis_compute(arena, search->platform, set, search->map, &derivation, search->solver_iterations, &diagnostics);
-	bool good = analysis.response->tasks[search->task].verdict == VERDICT_PROVEN;
+	bool good = verdict_meets(analysis.response->tasks[search->task].verdict);
 	arena_destroy(arena);
 	return good;
 }
@@ -138,7 +138,7 @@ struct slack slack_of(const struct platform *platform, const struct taskset *set
 {
 	struct search search = {platform, set, map, solver_iterations, task, MOVED_ALL_WCETS};
 	const struct response_of *of = &response->tasks[task];
-	bool now = of->verdict == VERDICT_PROVEN;
+	bool now = verdict_meets(of->verdict);
 	struct slack slack = {.deadline = checked_sub(of->deadline, of->response)};
 	slack.all_wcets = wcets(&search, MOVED_ALL_WCETS, now);
 	slack.own_wcets = wcets(&search, MOVED_OWN_WCETS, now);

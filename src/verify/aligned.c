@@ -99,11 +99,10 @@ int64_t engines_in_order(const struct engines *engines, const struct class *own,
 	int64_t sum = 0;
 	if (engines->lines[own->line].count > MOST)
 		return NONE;
-	for (int i = 0; i < engines->line_count; i++) {
-		const struct line_of_classes *line = &engines->lines[i];
+	struct listed lines = lists_of(&engines->lines_of, engines->position[stream]);
+	for (int i = 0; i < lines.count; i++) {
+		const struct line_of_classes *line = &engines->lines[lines.items[i]];
 		struct list list = {.engines = engines, .classes = &engines->classes[line->first], .count = line->count, .window = window};
-		if (line->stream != stream)
-			continue;
 		if (line->count > MOST)
 			return NONE;
 		sum = checked_add(sum, heaviest(&list, own, count));

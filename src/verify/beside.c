@@ -1,5 +1,7 @@
 #include "verify/beside.h"
 
+#include "verify/meeting.h"
+
 #define MOST_KERNELS 24
 #define MOST_TRIES 5000000
 
@@ -76,11 +78,14 @@ static bool invite(struct check *check, const struct resident *residents, int op
 {
 	static const enum parameter limits[] = {PARAMETER_SM_WARPS, PARAMETER_SM_BLOCKS, PARAMETER_SM_REGISTERS, PARAMETER_SM_SHARED};
 	int64_t own[LIMIT_COUNT];
-	for (int s = 0; s < check->set->stream_count; s++)
-		for (int i = 0; i < check->set->operation_count; i++) {
+	for (int s = 0; s < check->set->stream_count; s++) {
+		struct listed list = lists_of(&check->of_stream, s);
+		if (!resident_meet(check, check->set->operations[operation].stream, s))
+			continue;
+		for (int k = 0; k < list.count; k++) {
+			int i = list.items[k];
 			const struct operation *other = &check->set->operations[i];
-			if (other->stream != s || !residents[i].on_sms ||
-				!resident_meet(check, check->set->operations[operation].stream, s))
+			if (!residents[i].on_sms)
 				continue;
 			if (!residents[i].is_kernel || !residents[i].sized || checked_is_none(residents[i].greatest) ||
 				search->count == MOST_KERNELS)
@@ -89,6 +94,7 @@ static bool invite(struct check *check, const struct resident *residents, int op
 			*guest = (struct guest){.stream = s, .most = checked_min(residents[i].greatest, other->kernel.blocks)};
 			amounts(&residents[i], guest->amount);
 		}
+	}
 	amounts(&residents[operation], own);
 	for (int r = 0; r < LIMIT_COUNT; r++)
 		search->room[r] = checked_sub(platform_value(check->platform, limits[r]), own[r]);
@@ -97,21 +103,35 @@ static bool invite(struct check *check, const struct resident *residents, int op
 
 /* ---- closed forms */
 
-static int64_t sum_of_streams(struct check *check, const struct resident *residents, int operation, bool on_one_sm)
+/* The most blocks of one operation of the stream; 0: it has none there. */
+static int64_t most_of_stream(struct check *check, const struct resident *residents, int stream, bool on_one_sm)
 {
-	int64_t sum = 0;
-	for (int s = 0; s < check->set->stream_count; s++) {
-		int64_t most = 0;
-		for (int i = 0; i < check->set->operation_count && resident_meet(check, check->set->operations[operation].stream, s); i++) {
-			const struct operation *other = &check->set->operations[i];
-			if (other->stream != s || !residents[i].on_sms)
-				continue;
-			int64_t blocks = residents[i].is_kernel ? other->kernel.blocks : NONE;
-			most = checked_max(most, on_one_sm && residents[i].is_kernel ? checked_min(blocks, residents[i].greatest) : blocks);
-		}
-		sum = checked_add(sum, most);
+	struct listed list = lists_of(&check->of_stream, stream);
+	int64_t most = 0;
+	for (int k = 0; k < list.count; k++) {
+		const struct resident *of = &residents[list.items[k]];
+		if (!of->on_sms)
+			continue;
+		int64_t blocks = of->is_kernel ? check->set->operations[list.items[k]].kernel.blocks : NONE;
+		most = checked_max(most, on_one_sm && of->is_kernel ? checked_min(blocks, of->greatest) : blocks);
 	}
-	return sum;
+	return most;
+}
+
+static const int64_t *sum_of_streams(struct check *check, const struct resident *residents, bool on_one_sm)
+{
+	int64_t *most = arena_allocate(check->arena, (size_t)check->set->stream_count + 1, sizeof *most);
+	for (int s = 0; s < check->set->stream_count; s++)
+		most[s] = most_of_stream(check, residents, s, on_one_sm);
+	int64_t *sums = meeting_sums(check, most);
+	for (int s = 0; s < check->set->stream_count; s++)
+		sums[s] = checked_max(sums[s], 0);
+	return sums;
+}
+
+struct besides beside_sum(struct check *check, const struct resident *residents)
+{
+	return (struct besides){sum_of_streams(check, residents, false), sum_of_streams(check, residents, true)};
 }
 
 static bool is_counted(const struct platform *platform)
@@ -124,12 +144,12 @@ static bool is_counted(const struct platform *platform)
 	return counted;
 }
 
-struct neighbours beside_find(struct check *check, const struct resident *residents, int operation)
+struct neighbours beside_find(struct check *check, const struct resident *residents, const struct besides *besides, int operation)
 {
+	int stream = check->set->operations[operation].stream;
 	int64_t slots = checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1);
-	struct neighbours found = {.chip = sum_of_streams(check, residents, operation, false), .most = NONE};
-	found.closed =
-		checked_min(slots, checked_min(residents[operation].foreign_warps, sum_of_streams(check, residents, operation, true)));
+	struct neighbours found = {.chip = besides->chip[stream], .most = NONE};
+	found.closed = checked_min(slots, checked_min(residents[operation].foreign_warps, besides->on_one_sm[stream]));
 	struct search search = {.count = 0};
 	if (!is_counted(check->platform) || found.closed <= 0 || !invite(check, residents, operation, &search))
 		return found;

@@ -16,6 +16,11 @@ struct neighbours {
 	bool asked; /* the report has to say which of the two it uses */
 };
 
-struct neighbours beside_find(struct check *check, const struct resident *residents, int operation);
+struct besides { /* by stream, sums over those that it may meet of the most that one operation of each has */
+	const int64_t *chip, *on_one_sm;
+};
+
+struct besides beside_sum(struct check *check, const struct resident *residents);
+struct neighbours beside_find(struct check *check, const struct resident *residents, const struct besides *besides, int operation);
 
 #endif

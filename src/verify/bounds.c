@@ -43,8 +43,9 @@ int claimed_find(const char *name)
 
 static bool has_blocks(const struct work *work, int context)
 {
-	for (int i = 0; i < work->check->set->operation_count; i++)
-		if (work->pieces[i].context == context && work->pieces[i].runs == RUNS_ON_SMS && !work->pieces[i].grid)
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++)
+		if (work->pieces[list.items[i]].runs == RUNS_ON_SMS && !work->pieces[list.items[i]].grid)
 			return true;
 	return false;
 }
@@ -57,9 +58,11 @@ static bool deviates(const struct work *work, int context)
 	bool stopped = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH)) &&
 		       !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_DISTANCE));
 	bool resumed = stopped || (work->sliced && check->platform->preemption != PREEMPTION_INSTRUCTION);
-	for (int i = 0; i < check->set->operation_count; i++) {
+	struct listed list = lists_of(&work->of_context, context);
+	for (int k = 0; k < list.count; k++) {
+		int i = list.items[k];
 		const struct operation *operation = &check->set->operations[i];
-		if (work->pieces[i].context != context || work->pieces[i].runs != RUNS_ON_SMS || operation->kind == OPERATION_FRAGMENT)
+		if (work->pieces[i].runs != RUNS_ON_SMS || operation->kind == OPERATION_FRAGMENT)
 			continue;
 		bool slowed = work->inflated[i].inflated.value != work->inflated[i].isolated.value;
 		if ((resumed || slowed) && (operation->kind != OPERATION_KERNEL || operation->kernel.blocks != 1))
@@ -70,8 +73,9 @@ static bool deviates(const struct work *work, int context)
 
 static bool draws(const struct work *work, int context)
 {
-	for (int i = 0; i < work->check->set->operation_count; i++)
-		if (work->pieces[i].context == context && work->check->set->operations[i].kind == OPERATION_FRAGMENT)
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++)
+		if (work->check->set->operations[list.items[i]].kind == OPERATION_FRAGMENT)
 			return true;
 	return false;
 }
@@ -80,9 +84,10 @@ static bool draws(const struct work *work, int context)
 static bool prefers_beside_transfers(const struct work *work, int context)
 {
 	int transfers = 0, preferring = 0;
-	for (int i = 0; i < work->check->set->operation_count; i++) {
-		const struct operation *operation = &work->check->set->operations[i];
-		if (work->pieces[i].context != context || work->pieces[i].runs != RUNS_ON_SMS)
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++) {
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		if (work->pieces[list.items[i]].runs != RUNS_ON_SMS)
 			continue;
 		if (operation->kind == OPERATION_KERNEL)
 			preferring += !checked_is_none(operation->kernel.carveout) || operation->kernel.cache != CACHE_NONE;
@@ -122,13 +127,24 @@ bool bounds_passing(const struct work *work, enum claimed kind, int context)
 /* Releases of what comes behind a host segment are spread by it, for all that share an engine with them. */
 static uint64_t needs_of_hosts(const struct work *work, int context, bool whole)
 {
-	for (int i = 0; i < work->part_count; i++) {
-		const struct part *part = &work->parts[i];
-		bool behind = part->first > work->check->set->tasks[part->task].first_operation;
-		if (behind && (whole || part->context == context))
+	struct listed list = lists_of(&work->parts_of_context, context);
+	for (int i = 0; i < (whole ? work->part_count : list.count); i++) {
+		const struct part *part = &work->parts[whole ? i : list.items[i]];
+		if (part->first > work->check->set->tasks[part->task].first_operation)
 			return ASSUMED(HOST_WCRT);
 	}
 	return 0;
+}
+
+/* There is a hardware queue to spare for each stream that works, but none for each that is declared. */
+static uint64_t needs_of_idle(const struct work *work, int context)
+{
+	const struct taskset *set = work->check->set;
+	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
+	int64_t working = work->owners[context].streams, all = set->merged_context ? set->application_count - 1 : 0; /* NULL streams */
+	for (int s = 0; s < set->stream_count; s++)
+		all += inflate_context(set, s) == context;
+	return working >= 2 && !checked_is_none(queues) && working < queues && queues <= all ? ASSUMED(QUEUE) : 0;
 }
 
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
@@ -136,15 +152,17 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= needs_of_hosts(work, context, kind == CLAIMED_P_GPU);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
+	needs |= claimed_kinds[kind].serial ? 0 : needs_of_idle(work, context);
 	*applies = (kind != CLAIMED_P_GPU || work->sliced) &&
 		   !(kind == CLAIMED_TT && work_delayed(work->check) && work->owners[context].kernels);
 	if (claimed_kinds[kind].volume)
 		return needs | ASSUMED(WC_G);
 	if (bounds_passing(work, kind, context))
 		return needs | ASSUMED(FIT);
-	for (int i = 0; i < work->owner_count; i++)
-		if (i == context || kind == CLAIMED_P_GPU)
-			needs |= needs_of_order(work, i, applies);
+	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)
+		needs |= needs_of_order(work, i, applies);
+	if (kind != CLAIMED_P_GPU && context < work->owner_count)
+		needs |= needs_of_order(work, context, applies);
 	return needs;
 }
 
@@ -174,9 +192,10 @@ static bool needs_differ(const struct kernel *a, const struct kernel *b)
 bool bounds_one_configuration(const struct work *work, int context)
 {
 	const struct kernel *first = NULL;
-	for (int i = 0; i < work->check->set->operation_count; i++) {
-		const struct operation *operation = &work->check->set->operations[i];
-		if (operation->kind != OPERATION_KERNEL || work->pieces[i].context != context)
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++) {
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		if (operation->kind != OPERATION_KERNEL)
 			continue;
 		if (first == NULL)
 			first = &operation->kernel;
@@ -266,9 +285,11 @@ bool bounds_queues_shared(const struct work *work, int context)
 	const struct taskset *set = work->check->set;
 	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
 	int streams = work->owners[context].streams;
-	for (int i = 0; i < set->operation_count; i++)
-		if (streams > 1 && work->pieces[i].context == context && set->operations[i].stream != NO_ID &&
-			set->streams[set->operations[i].stream].kind == STREAM_NULL)
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count && streams > 1; i++) {
+		int stream = set->operations[list.items[i]].stream;
+		if (stream != NO_ID && set->streams[stream].kind == STREAM_NULL)
 			return true;
+	}
 	return streams > 1 && (checked_is_none(queues) || queues <= streams);
 }

@@ -10,6 +10,7 @@
 #include "model/rules.h"
 #include "model/taskset.h"
 #include "verify/graph.h"
+#include "verify/lists.h"
 
 /* What a slack figure is of: inputs that have moved by thousandths of WCETs, or by ns of a period. */
 enum moving { MOVING_NOTHING, MOVING_ALL_WCETS, MOVING_OWN_WCETS, MOVING_PERIOD };
@@ -29,7 +30,8 @@ struct check {
 	struct taskset *set;                      /* the WCETs of frames as drawn again */
 	struct platform *platform;                /* with what was declared and what --assume asked for */
 	const char *taskset_path, *platform_path; /* as the report names them */
-	int last_operation;                       /* whose place was asked for */
+	struct lists of_stream;                   /* the operations of each stream */
+	struct places *places;                    /* of things by their names, found when first asked for */
 	uint64_t used;                            /* assumptions that a winning bound rests on */
 	struct movement movement;                 /* of the inputs, before anything is derived from them */
 };

@@ -165,7 +165,8 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
 	int64_t of_own = as_claimed || engines->passing ? weights[self] : cover->own[self];
 	int64_t sum = samples(engines, self, own->blocks - 1, of_own, delta);
 	int64_t whole[MOST_CLASSES]; /* of all its blocks */
-	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+	for (int i = 0; i < engines->streams.count; i++) {
+		int s = engines->streams.items[i];
 		int64_t most = 0;
 		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {
 			const struct class *class = &engines->classes[*at];
@@ -186,7 +187,8 @@ static int64_t dispatcher(const struct engines *engines, const struct class *own
 	bool lower = false;
 	for (int i = 0; i < engines->count; i++)
 		whole[i] = engines->classes[i].blocks;
-	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+	for (int i = 0; i < engines->streams.count; i++) {
+		int s = engines->streams.items[i];
 		int64_t most = 0;
 		bool above = is_above(engines, s, own);
 		for (const int *at = engines->kernels[s]; *at >= 0 && s != own->stream; at++) {

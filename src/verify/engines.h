@@ -52,6 +52,12 @@ struct order {            /* of a segment's operations */
 
 struct weights;
 
+struct waiting { /* (8.1) of a stream, but for what depends on who asks */
+	bool known;
+	int64_t at_first; /* the window begins with nothing in particular */
+	int64_t *held;    /* [line of the stream]: it begins with a job of that line, held back by an event; 0: that one is never */
+};
+
 struct engines {
 	struct work *work;
 	enum claimed kind;
@@ -60,8 +66,13 @@ struct engines {
 	int context;
 	struct line_of_classes *lines; /* those of a segment one after the other */
 	int line_count;
-	struct order *orders;    /* [part] */
-	int **kernels, **copies; /* [stream]: its classes, dearest first; -1 ends */
+	struct listed streams;         /* of the context */
+	struct lists lines_of;         /* [position in `streams`]: its lines */
+	int *position;                 /* [stream] in `streams` */
+	struct order *orders;          /* [part] */
+	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
+	struct customer *ahead, *until; /* room for all classes, for one server at a time */
+	struct waiting *waiting;       /* [position in `streams`]: what the stream's lines have in common */
 	int levels;
 	int64_t *high;                               /* [class]: of its classes */
 	int64_t *lower;                              /* [level]: C_low + o_blk, 0 without a lower level */
@@ -85,8 +96,8 @@ int64_t engines_copy(const struct engines *engines, int class);
 int64_t engines_wait(const struct engines *engines, const struct line_of_classes *line);
 int64_t engines_event(const struct engines *engines, const struct line_of_classes *line, int position); /* complete after release */
 
-/* Which class waits for which, what is in order, the earliest arrivals. */
-void engines_link(struct engines *engines);
+/* Which class waits for which, what is in order, the earliest arrivals. record_of: room for a class of each event. */
+void engines_link(struct engines *engines, int *record_of);
 /* Instances of a class outstanding in a window that begins with the run from `first` and ends with `last`, when they are of the same
  * segment; NONE: they are not, or it is all on one stream. */
 int64_t engines_siblings(

@@ -1,7 +1,6 @@
 /* Sources by who is in other streams, and how many of each there can be. */
 #include "verify/environment.h"
 
-#include "verify/beside.h"
 #include "verify/inflate.h"
 
 #include <string.h>
@@ -10,13 +9,6 @@ struct beside { /* in other streams: work on the execution engine in the context
 	bool context, elsewhere;
 	bool blocks; /* in the context: blocks that may be on the chip beside others */
 	bool frames; /* in the context: fragment work that is not, by A-DRAW */
-};
-
-struct company { /* of a stream's operations: the same for all of them */
-	bool known;
-	int in_stream; /* operations */
-	struct beside beside;
-	int64_t copying[DIRECTION_COUNT]; /* other streams */
 };
 
 /* The largest group's other members, and all SMs outside the smallest group. False: some SM's group is not known. */
@@ -41,19 +33,6 @@ static bool measure(struct check *check, int64_t sms, bool gpc, int64_t *others,
 	return true;
 }
 
-struct environment environment_of(struct check *check, const struct resident *residents, bool engines_apart)
-{
-	int64_t sms = platform_value(check->platform, PARAMETER_SM_COUNT), rest = checked_sub(sms, 1), unused;
-	struct environment environment = {check, residents, engines_apart, sms,
-		{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest},
-		arena_allocate(check->arena, (size_t)check->set->stream_count + 1, sizeof *environment.companies)};
-	if (checked_is_none(sms))
-		return environment;
-	measure(check, sms, false, &environment.ring[RING_TPC], &unused);
-	measure(check, sms, true, &environment.ring[RING_GPC], &environment.ring[RING_OUT]);
-	return environment;
-}
-
 static void activate(struct source *source, int64_t size)
 {
 	source->size = source->active ? checked_add(source->size, size) : size;
@@ -72,57 +51,67 @@ static enum direction direction_of(const struct operation *operation)
 	return operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
 }
 
-/* Other streams with copies of a direction. */
-static int64_t copying(const struct taskset *set, int stream, enum direction direction, bool *counted)
-{
-	int64_t count = 0;
-	for (int s = 0; s < set->stream_count; s++)
-		counted[s] = false;
-	for (int i = 0; i < set->operation_count; i++) {
-		const struct operation *other = &set->operations[i];
-		if (other->stream == NO_ID || other->stream == stream || !resident_is_transfer(other) || direction_of(other) != direction)
-			continue;
-		count += !counted[other->stream];
-		counted[other->stream] = true;
-	}
-	return count;
-}
-
 static bool has_engine_alone(const struct platform *platform, const struct operation *operation)
 {
 	return operation->kind == OPERATION_FRAGMENT && platform_grants(platform, ASSUMPTION_DRAW);
 }
 
-static struct beside find_beside(const struct check *check, int stream)
+/* Streams that have such work at all: a stream's others are all but itself. */
+struct counts {
+	int *computing, *blocks, *frames; /* [context] */
+	int elsewhere;                    /* of all contexts that have work on the execution engine */
+	int64_t copying[DIRECTION_COUNT];
+};
+
+struct company { /* of a stream's operations: the same for all of them */
+	int in_stream; /* operations */
+	bool computing, blocks, frames, copying[DIRECTION_COUNT];
+	struct beside beside;
+};
+
+static void survey(const struct check *check, int stream, struct company *company)
 {
-	struct beside beside = {false, false, false, false};
-	for (int i = 0; i < check->set->operation_count; i++) {
-		const struct operation *other = &check->set->operations[i];
-		if (other->stream == NO_ID || other->stream == stream || !environment_computes(check->platform, other))
-			continue;
-		bool same = inflate_context(check->set, other->stream) == inflate_context(check->set, stream);
-		beside.context |= same;
-		beside.elsewhere |= !same;
-		beside.blocks |= same && !has_engine_alone(check->platform, other);
-		beside.frames |= same && has_engine_alone(check->platform, other);
+	struct listed list = lists_of(&check->of_stream, stream);
+	company->in_stream = list.count;
+	for (int k = 0; k < list.count; k++) {
+		const struct operation *operation = &check->set->operations[list.items[k]];
+		bool computes = environment_computes(check->platform, operation), alone = has_engine_alone(check->platform, operation);
+		company->computing |= computes;
+		company->blocks |= computes && !alone;
+		company->frames |= computes && alone;
+		if (resident_is_transfer(operation))
+			company->copying[direction_of(operation)] = true;
 	}
-	return beside;
 }
 
-static const struct company *company_of(const struct environment *environment, int stream)
+static void count(struct counts *counts, const struct company *company, int context)
 {
-	const struct taskset *set = environment->check->set;
-	struct company *company = &environment->companies[stream];
-	if (company->known)
-		return company;
-	bool *counted = arena_allocate(environment->check->arena, (size_t)set->stream_count + 1, sizeof *counted);
-	company->known = true;
-	company->beside = find_beside(environment->check, stream);
+	counts->computing[context] += company->computing;
+	counts->blocks[context] += company->blocks;
+	counts->frames[context] += company->frames;
+	counts->elsewhere += company->computing;
 	for (int d = 0; d < DIRECTION_COUNT; d++)
-		company->copying[d] = copying(set, stream, (enum direction)d, counted);
-	for (int i = 0; i < set->operation_count; i++)
-		company->in_stream += set->operations[i].stream == stream;
-	return company;
+		counts->copying[d] += company->copying[d];
+}
+
+static struct company *find_companies(struct check *check, struct counts *counts)
+{
+	const struct taskset *set = check->set;
+	size_t contexts = (size_t)set->application_count + 1;
+	struct company *companies = arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof *companies);
+	*counts = (struct counts){arena_allocate(check->arena, contexts, sizeof(int)), arena_allocate(check->arena, contexts, sizeof(int)),
+		arena_allocate(check->arena, contexts, sizeof(int)), 0, {0}};
+	for (int s = 0; s < set->stream_count; s++) {
+		survey(check, s, &companies[s]);
+		count(counts, &companies[s], inflate_context(set, s));
+	}
+	for (int s = 0; s < set->stream_count; s++) {
+		int context = inflate_context(set, s);
+		companies[s].beside = (struct beside){counts->computing[context] - companies[s].computing > 0,
+			counts->elsewhere - counts->computing[context] > 0, counts->blocks[context] - companies[s].blocks > 0,
+			counts->frames[context] - companies[s].frames > 0};
+	}
+	return companies;
 }
 
 /* idle: none of those that run on copy engines. */
@@ -132,9 +121,9 @@ static void add_copies(const struct environment *environment, const struct opera
 		INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_D2D, INTERFERER_MEMSET};
 	const struct platform *platform = environment->check->platform;
 	int engine = resident_is_transfer(victim) ? resident_engine(platform, victim) : ENGINE_NONE;
-	const struct company *company = company_of(environment, victim->stream);
+	const struct company *company = &environment->companies[victim->stream];
 	for (int d = 0; d < DIRECTION_COUNT; d++) {
-		int64_t count = company->copying[d];
+		int64_t count = environment->counts->copying[d] - company->copying[d];
 		bool absent = idle && platform->engine_of[d] >= 0;
 		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
 			activate(&sources[of[d]], count);
@@ -151,14 +140,29 @@ static bool says_fallback(const struct check *check)
 	return false;
 }
 
-/* The number that the report says it used: the exact one, or the closed form where its solver proved nothing. */
-static struct fact take_beside(struct check *check, const char *about, const struct neighbours *neighbours)
+struct environment environment_of(struct check *check, const struct resident *residents, bool engines_apart)
 {
+	int64_t sms = platform_value(check->platform, PARAMETER_SM_COUNT), rest = checked_sub(sms, 1), unused;
+	struct environment environment = {check, residents, engines_apart, sms,
+		{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest},
+		beside_sum(check, residents), arena_allocate(check->arena, 1, sizeof *environment.counts), NULL, says_fallback(check)};
+	environment.companies = find_companies(check, environment.counts);
+	if (checked_is_none(sms))
+		return environment;
+	measure(check, sms, false, &environment.ring[RING_TPC], &unused);
+	measure(check, sms, true, &environment.ring[RING_GPC], &environment.ring[RING_OUT]);
+	return environment;
+}
+
+/* The number that the report says it used: the exact one, or the closed form where its solver proved nothing. */
+static struct fact take_beside(const struct environment *environment, const char *about, const struct neighbours *neighbours)
+{
+	struct check *check = environment->check;
 	struct fact fact = {neighbours->closed, NULL, 0};
 	if (!neighbours->asked)
 		return fact;
 	int64_t claimed = graph_integer(check, graph_find(check, 0, RULE_BESIDE, about));
-	bool closed = claimed == neighbours->closed && says_fallback(check);
+	bool closed = claimed == neighbours->closed && environment->fallback;
 	return fact_make(check, RULE_BESIDE, about, closed ? claimed : neighbours->most);
 }
 
@@ -170,8 +174,8 @@ static struct fact add_blocks(const struct environment *environment, const char 
 	struct neighbours neighbours = {.chip = NONE};
 	struct fact beside = {NONE, NULL, 0};
 	if (!any && resident->foreign[RING_SM]) {
-		neighbours = beside_find(environment->check, environment->residents, index);
-		beside = take_beside(environment->check, about, &neighbours);
+		neighbours = beside_find(environment->check, environment->residents, &environment->besides, index);
+		beside = take_beside(environment, about, &neighbours);
 	}
 	for (int ring = 0; ring < RING_COUNT; ring++) {
 		int64_t size = environment->ring[ring];
@@ -188,7 +192,7 @@ uint64_t environment_find(
 {
 	const struct check *check = environment->check;
 	const struct operation *victim = &check->set->operations[index];
-	const struct company *company = company_of(environment, victim->stream);
+	const struct company *company = &environment->companies[victim->stream];
 	struct beside beside = company->beside;
 	uint64_t assumptions = 0;
 	add_copies(environment, victim, idle || (environment->engines_apart && environment_computes(check->platform, victim)), sources);

@@ -8,6 +8,7 @@
 #ifndef VERIFY_ENVIRONMENT_H
 #define VERIFY_ENVIRONMENT_H
 
+#include "verify/beside.h"
 #include "verify/fact.h"
 #include "verify/resident.h"
 
@@ -22,7 +23,10 @@ struct environment {
 	bool engines_apart;        /* as if copies on copy engines and work on the execution engine did not slow each other */
 	int64_t chip;              /* SMs */
 	int64_t ring[RING_COUNT];  /* other SMs of the same TPC, GPC, of other GPCs; blocks beside one on its SM */
-	struct company *companies; /* by stream, found when first asked for */
+	struct besides besides;
+	struct counts *counts;     /* of streams */
+	struct company *companies; /* [stream] */
+	bool fallback;             /* the report says that a solver proved nothing */
 };
 
 struct environment environment_of(struct check *check, const struct resident *residents, bool engines_apart);

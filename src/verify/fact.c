@@ -105,16 +105,6 @@ struct fact fact_unchecked(struct check *check, int step)
 
 /* ---- comparison */
 
-static void reach(struct check *check, int index)
-{
-	struct graph_step *step = &check->graph.steps[index];
-	if (step->reached)
-		return;
-	step->reached = true;
-	for (int i = 0; i < step->input_count; i++)
-		reach(check, step->inputs[i].step);
-}
-
 static const char *text_of(struct check *check, struct rational value)
 {
 	return value.den == 1 ? arena_format(check->arena, "%" PRId64, value.num)
@@ -179,9 +169,8 @@ void fact_compare(struct check *check, const struct node *node, int index, const
 	if (node->compared == index)
 		return;
 	seen->compared = index;
-	if (node->unchecked)
-		reach(check, index);
 	check->graph.steps[index].reached = true;
+	check->graph.steps[index].carries = check->graph.steps[index].carries || node->unchecked;
 	if (same_head(check, node, index) && !node->unchecked)
 		compare_inputs(check, node, index);
 }

@@ -66,6 +66,24 @@ static bool read_step(struct check *check, const struct xml_element *element, in
 	return false;
 }
 
+static void index_steps(struct check *check)
+{
+	struct graph *graph = &check->graph;
+	const struct graph_step **items = arena_allocate(check->arena, (size_t)graph->count + 1, sizeof *items);
+	graph->of_rule = arena_allocate(check->arena, RULE_COUNT, sizeof *graph->of_rule);
+	for (int i = 0; i < graph->count; i++)
+		graph->of_rule[graph->steps[i].rule].count++;
+	for (int rule = 0; rule < RULE_COUNT; items += graph->of_rule[rule++].count)
+		graph->of_rule[rule] = (struct steps_of_rule){items, graph->of_rule[rule].count, -1, false};
+	for (int rule = 0; rule < RULE_COUNT; rule++)
+		graph->of_rule[rule].count = 0;
+	for (int i = 0; i < graph->count; i++) {
+		struct steps_of_rule *of = &graph->of_rule[graph->steps[i].rule];
+		of->first = of->count == 0 ? i : of->first;
+		of->items[of->count++] = &graph->steps[i];
+	}
+}
+
 bool graph_read(struct check *check)
 {
 	const struct xml_element *derivation = element_child(check->root, "derivation");
@@ -76,17 +94,48 @@ bool graph_read(struct check *check)
 	graph->steps = arena_allocate(check->arena, (size_t)graph->count + 1, sizeof *graph->steps);
 	for (const struct xml_element *step = derivation->first; step != NULL && good; step = step->next)
 		good = read_step(check, step, index++);
+	if (good)
+		index_steps(check);
 	return good;
+}
+
+static const char *about_of(const struct graph_step *step)
+{
+	return step->about == NULL ? "" : step->about;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	const struct graph_step *one = *(const struct graph_step *const *)a, *other = *(const struct graph_step *const *)b;
+	int order = strcmp(about_of(one), about_of(other));
+	return order != 0 ? order : (one > other) - (one < other); /* all are of one array */
+}
+
+/* The first one about that, from `from` on; the number of all where there is none. */
+static int lower_bound(const struct steps_of_rule *of, const char *about, const struct graph_step *from)
+{
+	int low = 0, high = of->count;
+	while (low < high) {
+		int middle = low + (high - low) / 2, order = strcmp(about_of(of->items[middle]), about);
+		if (order < 0 || (order == 0 && of->items[middle] < from))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 int graph_find(const struct check *check, int from, int rule, const char *about)
 {
-	for (int i = from; i < check->graph.count; i++) {
-		const struct graph_step *step = &check->graph.steps[i];
-		if (step->rule == rule && (about == NULL || (step->about != NULL && strcmp(step->about, about) == 0)))
-			return i;
-	}
-	return -1;
+	const struct graph *graph = &check->graph;
+	struct steps_of_rule *of = &graph->of_rule[rule];
+	if (about == NULL)
+		return of->first;
+	if (!of->sorted)
+		qsort(of->items, (size_t)of->count, sizeof *of->items, compare_steps);
+	of->sorted = true;
+	int at = lower_bound(of, about, graph->steps + from);
+	return at < of->count && strcmp(about_of(of->items[at]), about) == 0 ? (int)(of->items[at] - graph->steps) : -1;
 }
 
 int graph_input(const struct check *check, int step, const char *role)
@@ -104,8 +153,19 @@ int64_t graph_integer(const struct check *check, int step)
 	return check->graph.steps[step].value.num;
 }
 
+/* A step's inputs come before it. */
+static void reach_all(struct graph *graph)
+{
+	for (int i = graph->count - 1; i >= 0; i--)
+		for (int k = 0; graph->steps[i].carries && k < graph->steps[i].input_count; k++) {
+			struct graph_step *input = &graph->steps[graph->steps[i].inputs[k].step];
+			input->reached = input->carries = true;
+		}
+}
+
 void graph_check_steps(struct check *check)
 {
+	reach_all(&check->graph);
 	for (int i = 0; i < check->graph.count; i++) {
 		const struct graph_step *step = &check->graph.steps[i];
 		const char *where = element_get(step->element, "id");

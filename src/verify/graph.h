@@ -25,18 +25,27 @@ struct graph_step {
 	struct graph_input *inputs;
 	int input_count;
 	bool reached;
+	bool carries; /* what it rests on is reached, too, whatever it is */
+};
+
+/* In the order in which they come, until one is looked for by what it is about; then by that, and those about the same in their order. */
+struct steps_of_rule {
+	const struct graph_step **items;
+	int count, first; /* first: the first to come, -1: none */
+	bool sorted;
 };
 
 struct graph {
 	struct graph_step *steps;
 	int count;
+	struct steps_of_rule *of_rule; /* [rule] */
 };
 
 bool graph_read(struct check *check);
 
 /* The step that an attribute names, or -1. */
 int graph_number(const struct check *check, const struct xml_element *element, const char *attribute);
-/* The next step of a rule about something (NULL: anything), from `from` on; -1: none. */
+/* The next step of a rule about something, from `from` on; about NULL: the first step of the rule. -1: none. */
 int graph_find(const struct check *check, int from, int rule, const char *about);
 /* The first input of a role, or -1. */
 int graph_input(const struct check *check, int step, const char *role);

@@ -2,16 +2,27 @@
 #include "verify/engines.h"
 #include "verify/weights.h"
 
+#include <stdlib.h>
+
 #define WHOLE_RUNS 16 /* of longer segments only runs from the start and of 2^k operations are tried, as the bound does */
 #define HORIZON_PERIODS 1000
+
+struct shared { /* tables by what is of one context each: every context fills in its own */
+	int *steps, *line_steps, *first_line, *class_of, *record_of, *position;
+	struct order *orders;
+	int **kernels, **copies;
+	int64_t horizon;
+};
 
 struct holistic {
 	struct work *work;
 	struct check *check;
 	enum claimed kind;
-	int *steps; /* [segment]: of its response */
+	const struct shared *shared;
+	struct listed parts; /* of the context */
+	int *steps;          /* [segment]: of its response */
 	int table;  /* the step that lists all operations */
-	int *jitter_steps, *response_steps, *line_steps;
+	int *jitter_steps, *response_steps, *line_steps, *first_line; /* [class], [class], [segment], [segment] */
 	int context;
 	const struct turns *turns;
 	int next_jitter, next_response; /* inputs of the table that were taken */
@@ -87,6 +98,7 @@ static void fill(struct holistic *h, int index, int operation, int line)
 		class->volume = volume ? take(h, piece->volume) : piece->volume.value;
 		class->dispatch = volume ? take(h, piece->dispatch) : piece->dispatch.value;
 	}
+	h->shared->class_of[operation] = index;
 	h->jitter_steps[index] = h->response_steps[index] = -1;
 	if (h->steps[class->part] >= 0) {
 		h->jitter_steps[index] = next_input(h->check, h->table, 'J', &h->next_jitter);
@@ -126,8 +138,7 @@ static void add_part(struct holistic *h, int index)
 {
 	const struct part *part = &h->work->parts[index];
 	const struct operation *operations = h->check->set->operations;
-	if (part->context != h->context)
-		return;
+	h->first_line[index] = h->engines.line_count;
 	h->line_steps[index] = graph_input(h->check, h->steps[index], "J"); /* none: any number of releases */
 	for (int i = part->first; i < part->first + part->count; i++) {
 		int k = part->first;
@@ -138,24 +149,47 @@ static void add_part(struct holistic *h, int index)
 	}
 }
 
+struct dear {
+	int64_t cost;
+	int class;
+};
+
+static int compare_costs(const void *a, const void *b)
+{
+	const struct dear *one = a, *other = b;
+	return one->cost != other->cost ? (one->cost < other->cost) - (one->cost > other->cost) : one->class - other->class;
+}
+
 /* The classes of a stream that run there, dearest first. */
 static int *sorted(struct holistic *h, int stream, enum runs runs)
 {
-	const struct class *classes = h->engines.classes;
-	int *list = arena_allocate(h->check->arena, (size_t)h->engines.count + 1, sizeof *list), count = 0;
-	for (int i = 0; i < h->engines.count; i++) {
-		int at = count;
-		if (classes[i].stream != stream || classes[i].runs != runs)
-			continue;
-		for (; at > 0 && (runs == RUNS_ON_SMS ? classes[list[at - 1]].makespan < classes[i].makespan
-						      : classes[list[at - 1]].block < classes[i].block);
-			at--)
-			list[at] = list[at - 1];
-		list[at] = i;
-		count++;
+	struct listed operations = lists_of(&h->check->of_stream, stream);
+	struct dear *dear = arena_allocate(h->check->arena, (size_t)operations.count + 1, sizeof *dear);
+	int *list = arena_allocate(h->check->arena, (size_t)operations.count + 1, sizeof *list), count = 0;
+	for (int i = 0; i < operations.count; i++) {
+		int class = h->shared->class_of[operations.items[i]];
+		const struct class *of = &h->engines.classes[class];
+		if (of->runs == runs)
+			dear[count++] = (struct dear){runs == RUNS_ON_SMS ? of->makespan : of->block, class};
 	}
+	qsort(dear, (size_t)count, sizeof *dear, compare_costs);
+	for (int i = 0; i < count; i++)
+		list[i] = dear[i].class;
 	list[count] = -1;
 	return list;
+}
+
+static void list_lines(struct holistic *h)
+{
+	struct engines *engines = &h->engines;
+	struct arena *arena = h->check->arena;
+	int *positions = arena_allocate(arena, (size_t)engines->line_count + 1, sizeof *positions);
+	engines->waiting = arena_allocate(arena, (size_t)engines->streams.count + 1, sizeof *engines->waiting);
+	for (int k = 0; k < engines->streams.count; k++)
+		engines->position[engines->streams.items[k]] = k;
+	for (int i = 0; i < engines->line_count; i++)
+		positions[i] = engines->position[engines->lines[i].stream];
+	engines->lines_of = lists_make(arena, engines->streams.count, positions, engines->line_count);
 }
 
 static void find_levels(struct engines *engines, struct arena *arena)
@@ -174,12 +208,7 @@ static void find_rules(struct holistic *h)
 {
 	struct engines *engines = &h->engines;
 	const struct platform *platform = h->check->platform;
-	int64_t longest = 1;
-	for (int i = 0; i < h->check->set->task_count; i++) {
-		const struct arrival *arrival = &h->check->set->tasks[i].arrival;
-		longest = checked_max(longest, checked_add(arrival->period, arrival->jitter));
-	}
-	engines->horizon = checked_min(checked_mul(longest, HORIZON_PERIODS), NONE - 1);
+	engines->horizon = h->shared->horizon;
 	engines->fifo = platform_grants(platform, ASSUMPTION_CE);
 	engines->launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH);
 	engines->dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK);
@@ -193,22 +222,30 @@ static void build(struct holistic *h)
 {
 	struct check *check = h->check;
 	struct engines *engines = &h->engines;
-	size_t classes = (size_t)check->set->operation_count + 1, streams = (size_t)check->set->stream_count + 1;
+	size_t classes = (size_t)lists_of(&h->work->of_context, h->context).count + 1;
+	engines->streams = lists_of(&h->work->streams_of_context, h->context);
+	engines->position = h->shared->position;
+	engines->orders = h->shared->orders;
+	engines->ahead = arena_allocate(check->arena, classes, sizeof *engines->ahead);
+	engines->until = arena_allocate(check->arena, classes, sizeof *engines->until);
 	engines->classes = arena_allocate(check->arena, classes, sizeof *engines->classes);
 	engines->lines = arena_allocate(check->arena, classes, sizeof *engines->lines);
 	h->jitter_steps = arena_allocate(check->arena, classes, sizeof *h->jitter_steps);
 	h->response_steps = arena_allocate(check->arena, classes, sizeof *h->response_steps);
-	h->line_steps = arena_allocate(check->arena, (size_t)h->work->part_count + 1, sizeof *h->line_steps);
-	for (int i = 0; i < h->work->part_count; i++)
-		add_part(h, i);
-	engines_link(engines);
+	h->line_steps = h->shared->line_steps;
+	h->first_line = h->shared->first_line;
+	for (int i = 0; i < h->parts.count; i++)
+		add_part(h, h->parts.items[i]);
+	list_lines(h);
+	engines_link(engines, h->shared->record_of);
 	find_levels(engines, check->arena);
 	engines->high = arena_allocate(check->arena, classes, sizeof *engines->high);
 	for (int i = 0; i < engines->count; i++)
 		engines->high[i] = engines->classes[i].high;
-	engines->kernels = arena_allocate(check->arena, streams, sizeof *engines->kernels);
-	engines->copies = arena_allocate(check->arena, streams, sizeof *engines->copies);
-	for (int s = 0; s < check->set->stream_count; s++) {
+	engines->kernels = h->shared->kernels;
+	engines->copies = h->shared->copies;
+	for (int k = 0; k < engines->streams.count; k++) {
+		int s = engines->streams.items[k];
 		engines->kernels[s] = sorted(h, s, RUNS_ON_SMS);
 		engines->copies[s] = sorted(h, s, RUNS_ON_COPY_ENGINE);
 	}
@@ -242,8 +279,8 @@ static bool all_claimed(const struct holistic *h)
 	bool all = true;
 	for (int i = 0; i < h->engines.count; i++)
 		all = all && (h->steps[h->engines.classes[i].part] < 0 || (h->jitter_steps[i] >= 0 && h->response_steps[i] >= 0));
-	for (int i = 0; i < h->work->part_count; i++)
-		all = all && (!is_claimed(h, i) || h->line_steps[i] >= 0);
+	for (int i = 0; i < h->parts.count; i++)
+		all = all && (!is_claimed(h, h->parts.items[i]) || h->line_steps[h->parts.items[i]] >= 0);
 	return all;
 }
 
@@ -316,6 +353,8 @@ static int64_t *evaluate(struct holistic *h)
 		changed = false;
 		for (int level = 0; level < engines->levels; level++)
 			engines->served[level] = 0;
+		for (int k = 0; k < engines->streams.count; k++)
+			engines->waiting[k].known = false;
 		for (int i = 0; i < engines->line_count; i++)
 			complete(h, &engines->lines[i], responses);
 		for (int i = 0; i < engines->line_count; i++) {
@@ -355,10 +394,8 @@ static void hold_line(struct holistic *h, const struct line_of_classes *line, co
 static void hold_part(struct holistic *h, int index, const int64_t *responses)
 {
 	int64_t latest = 0, jitter = graph_integer(h->check, h->line_steps[index]);
-	for (int i = 0; i < h->engines.line_count; i++) {
+	for (int i = h->first_line[index]; i < h->engines.line_count && h->engines.lines[i].part == index; i++) {
 		const struct line_of_classes *line = &h->engines.lines[i];
-		if (line->part != index)
-			continue;
 		latest = checked_max(latest, head_of(h, line, line->count));
 		hold_line(h, line, responses);
 	}
@@ -435,11 +472,12 @@ static bool find_steps(struct holistic *h)
 {
 	int rule = claimed_kinds[h->kind].rule;
 	h->table = -1;
-	h->steps = arena_allocate(h->check->arena, (size_t)h->work->part_count + 1, sizeof *h->steps);
-	for (int i = 0; i < h->work->part_count; i++) {
+	h->steps = h->shared->steps;
+	for (int k = 0; k < h->parts.count; k++) {
+		int i = h->parts.items[k];
 		const struct part *part = &h->work->parts[i];
 		h->steps[i] = -1;
-		if (part->context != h->context || (part->number > 0 && h->steps[i - 1] < 0))
+		if (part->number > 0 && h->steps[i - 1] < 0)
 			continue;
 		h->steps[i] = graph_find(h->check, part->number == 0 ? 0 : h->steps[i - 1] + 1, rule, part->about);
 		if (h->table < 0 && h->steps[i] >= 0)
@@ -451,9 +489,9 @@ static bool find_steps(struct holistic *h)
 static int first_step(const struct holistic *h)
 {
 	int i = 0;
-	while (!is_claimed(h, i))
+	while (!is_claimed(h, h->parts.items[i]))
 		i++;
-	return h->steps[i];
+	return h->steps[h->parts.items[i]];
 }
 
 static bool services(struct holistic *h)
@@ -482,14 +520,39 @@ static void hold_context(struct holistic *h, struct claims *claims)
 		return;
 	}
 	int64_t *responses = evaluate(h);
-	for (int i = 0; i < h->work->part_count; i++)
-		if (is_claimed(h, i))
-			hold_part(h, i, responses);
+	for (int i = 0; i < h->parts.count; i++)
+		if (is_claimed(h, h->parts.items[i]))
+			hold_part(h, h->parts.items[i], responses);
 	struct fact table = table_of(h);
-	for (int i = 0; i < h->work->part_count; i++)
-		if (is_claimed(h, i))
-			claims->of_part[i] = response_of(h, i, table);
+	for (int i = 0; i < h->parts.count; i++)
+		if (is_claimed(h, h->parts.items[i]))
+			claims->of_part[h->parts.items[i]] = response_of(h, h->parts.items[i], table);
 	bounds_require(check, h->assumptions, first_step(h));
+}
+
+static int64_t horizon_of(const struct taskset *set)
+{
+	int64_t longest = 1;
+	for (int i = 0; i < set->task_count; i++)
+		longest = checked_max(longest, checked_add(set->tasks[i].arrival.period, set->tasks[i].arrival.jitter));
+	return checked_min(checked_mul(longest, HORIZON_PERIODS), NONE - 1);
+}
+
+static struct shared share(const struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	struct arena *arena = work->check->arena;
+	size_t parts = (size_t)work->part_count + 1, operations = (size_t)set->operation_count + 1, streams = (size_t)set->stream_count + 1;
+	return (struct shared){.steps = arena_allocate(arena, parts, sizeof(int)),
+		.line_steps = arena_allocate(arena, parts, sizeof(int)),
+		.first_line = arena_allocate(arena, parts, sizeof(int)),
+		.class_of = arena_allocate(arena, operations, sizeof(int)),
+		.record_of = arena_allocate(arena, (size_t)set->event_count + 1, sizeof(int)),
+		.position = arena_allocate(arena, streams, sizeof(int)),
+		.orders = arena_allocate(arena, parts, sizeof(struct order)),
+		.kernels = arena_allocate(arena, streams, sizeof(int *)),
+		.copies = arena_allocate(arena, streams, sizeof(int *)),
+		.horizon = horizon_of(set)};
 }
 
 struct claims bounds_holistic(struct work *work, enum claimed kind, const struct turns *turns)
@@ -499,9 +562,12 @@ struct claims bounds_holistic(struct work *work, enum claimed kind, const struct
 		arena_allocate(check->arena, (size_t)work->owner_count + 1, sizeof(struct fact))};
 	for (int i = 0; i < work->part_count; i++)
 		claims.of_part[i] = FACT_UNKNOWN;
+	struct shared shared = share(work);
 	for (int i = 0; i < work->owner_count; i++) {
 		struct holistic h = {.work = work,
 			.check = check,
+			.shared = &shared,
+			.parts = lists_of(&work->parts_of_context, i),
 			.kind = kind,
 			.context = i,
 			.turns = turns,

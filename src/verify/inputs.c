@@ -2,10 +2,14 @@
 #include "verify/inputs.h"
 
 #include "base/hash.h"
+#include "config.h"
+#include "input/shipped.h"
+#include "input/validate.h"
 #include "model/frame.h"
 #include "model/program.h"
 #include "verify/warnings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- finding them */
@@ -18,14 +22,85 @@ static const struct xml_element *input_of(const struct check *check, const char 
 	return input;
 }
 
-/* The file that stands in for the recorded one, or the recorded one. */
-static const char *find_file(struct check *check, const struct xml_element *input, const char *const *files)
+static bool has_hash(const char *file, const char *wanted)
 {
 	char hash[HASH_TEXT];
-	for (; *files != NULL; files++)
-		if (hash_file(*files, hash) && strcmp(hash, element_get(input, "sha256")) == 0)
-			return strchr(*files, '/') != NULL ? *files : arena_format(check->arena, "./%s", *files);
-	return element_get(input, "path");
+	return hash_file(file, hash) && strcmp(hash, wanted) == 0;
+}
+
+static bool is_wanted(const struct check *check, const char *hash)
+{
+	const struct xml_element *input = element_child(check->root, "inputs")->first;
+	while (input != NULL && strcmp(element_get(input, "sha256"), hash) != 0)
+		input = input->next;
+	return input != NULL;
+}
+
+/* Whoever names a file wants to know of this file: one that is no input is not passed over. */
+static void hold_files(struct check *check, const char *const *files)
+{
+	char hash[HASH_TEXT];
+	for (; *files != NULL; files++) {
+		bool read = hash_file(*files, hash);
+		if (!read)
+			diagnose(check->diagnostics, DIAGNOSTIC_FILE_UNREADABLE, *files, 0,
+				"expected an input of the report; this cannot be read");
+		else if (!is_wanted(check, hash))
+			diagnose(check->diagnostics, DIAGNOSTIC_NO_SUCH_INPUT, *files, 0,
+				"expected a file that has the SHA-256 of an input of the report; this one has %s", hash);
+	}
+}
+
+static const char *among(const char *const *files, const char *hash)
+{
+	while (*files != NULL && !has_hash(*files, hash))
+		files++;
+	return *files;
+}
+
+/* A file that the recorded one lay beside is now that file: where it would be beside that; NULL: it did not lie there. */
+static const char *beside(struct check *check, const char *path, const char *set, const char *now)
+{
+	const char *slash = strrchr(set, '/'), *other = strrchr(now, '/');
+	size_t folder = slash != NULL ? (size_t)(slash - set) + 1 : 0, there = other != NULL ? (size_t)(other - now) + 1 : 0;
+	if (*path == '/' || strncmp(path, set, folder) != 0)
+		return NULL;
+	return arena_format(check->arena, "%.*s%s", (int)there, now, path + folder);
+}
+
+struct input_folders inputs_locate(struct check *check, const struct input_folders *folders, const char *const *files)
+{
+	const struct xml_element *inputs = element_child(check->root, "inputs"), *set = input_of(check, "taskset");
+	struct input_stand_in *list = arena_allocate(check->arena, (size_t)element_count(inputs, "input") + 1, sizeof *list);
+	struct input_folders located = {folders->models, folders->schemas, list};
+	const char *moved = set == NULL ? NULL : among(files, element_get(set, "sha256"));
+	hold_files(check, files);
+	for (const struct xml_element *input = inputs->first; input != NULL; input = input->next) {
+		const char *path = element_get(input, "path"), *hash = element_get(input, "sha256"), *file = among(files, hash);
+		const char *near = moved == NULL ? NULL : beside(check, path, element_get(set, "path"), moved);
+		const char *name =
+			strcmp(element_get(input, "role"), "platform") == 0 ? input_model_path(check->arena, folders, path) : path;
+		if (file == NULL && near != NULL && name == path && !has_hash(path, hash) && has_hash(near, hash))
+			file = near;
+		if (file != NULL && name != NULL)
+			*list++ = (struct input_stand_in){name, file};
+	}
+	return located;
+}
+
+/* A model that the report takes by its name is the reader's own: which versions these are is what he has to know where they differ. */
+static void compare_model(struct check *check, const struct xml_element *input)
+{
+	const char *recorded = element_get(input, "sha256"), *path = element_get(input, "path");
+	const struct shipped_model *model = shipped_find(path);
+	if (strcmp(recorded, check->platform->hash) == 0 || model == NULL)
+		return;
+	check_differs(check, input, arena_format(check->arena, "platform model %s", path),
+		arena_format(check->arena, "the one that is here, with the SHA-256 %s%s", check->platform->hash,
+			strcmp(model->hash, check->platform->hash) == 0 ? ", which gpubound " GPUBOUND_VERSION " ships" : ""),
+		arena_format(check->arena, "another one, with the SHA-256 %s, in a report that says gpubound %s wrote it; where that is right, --input=FILE takes "
+					   "the model of then",
+			recorded, element_get(element_child(check->root, "environment"), "version")));
 }
 
 static void compare_input(
@@ -124,7 +199,7 @@ static void assume(struct check *check)
 	}
 }
 
-bool inputs_find(struct check *check, const struct input_folders *folders, const char *const *files)
+bool inputs_find(struct check *check, const struct input_folders *folders)
 {
 	const struct xml_element *taskset = input_of(check, "taskset"), *platform = input_of(check, "platform");
 	const struct xml_element *inputs = element_child(check->root, "inputs");
@@ -136,8 +211,12 @@ bool inputs_find(struct check *check, const struct input_folders *folders, const
 	}
 	check->taskset_path = element_get(taskset, "path");
 	check->platform_path = element_get(platform, "path");
+	if (strcmp(input_file_of(folders, check->taskset_path), "-") == 0) {
+		check_differs(check, taskset, "inputs", "--input with the file of then, as the report's task set came from standard input", "none");
+		return false;
+	}
 	check->set = input_read_taskset(
-		check->arena, &reading, folders, find_file(check, taskset, files), find_file(check, platform, files), &check->platform);
+		check->arena, &reading, folders, check->taskset_path, check->platform_path, &check->platform);
 	if (check->set == NULL) {
 		check_differs(check, inputs, "inputs", "the files that were analysed", first_error(&reading));
 		return false;
@@ -145,34 +224,61 @@ bool inputs_find(struct check *check, const struct input_folders *folders, const
 	int before = check->diagnostics->errors;
 	compare_input(check, taskset, "taskset", check->set->bytes, check->set->hash, "urn:gpubound:taskset:1");
 	compare_input(check, platform, "platform", check->platform->bytes, check->platform->hash, "urn:gpubound:platform:1");
+	compare_model(check, platform);
 	compare_further_inputs(check, inputs);
 	if (check->movement.what == MOVING_NOTHING)
 		warnings_compare(check, &reading);
 	assume(check);
+	if (!validate_assumed(check->platform, check->set, &reading))
+		check_differs(check, inputs, "inputs", "numbers that cover what the assumptions leave open", first_error(&reading));
 	return check->diagnostics->errors == before;
 }
 
 /* ---- what the report repeats */
 
-/* Of options a command line has what changes results; its operand is the task set. */
+#define GREATEST_LIMIT 100000000 /* iterations of the solver */
+
+/* A whole number that the program takes, and no words. */
+static bool is_limit(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	long value = digits > 0 && digits < 10 ? strtol(text, NULL, 10) : 0;
+	return text[digits] == '\0' && value >= 1 && value <= GREATEST_LIMIT;
+}
+
+/* The options that change results; those that the program records once, once. */
+static bool is_option(const struct xml_element *argument, const struct xml_element *first)
+{
+	static const char *const starts[] = {"--assume=", "--platform=", "--limit=", "--slack"};
+	const char *text = argument->text;
+	size_t which = 0, count = sizeof starts / sizeof *starts;
+	while (which < count && strncmp(text, starts[which], strlen(starts[which])) != 0)
+		which++;
+	if (which == count || (which == 2 && !is_limit(text + strlen("--limit="))) || (which == 3 && strcmp(text, "--slack") != 0))
+		return false;
+	for (; which > 0 && first != argument; first = first->next)
+		if (strncmp(first->text, starts[which], strlen(starts[which])) == 0)
+			return false;
+	return true;
+}
+
+/* The command, options, and the task set. */
 static void compare_invocation(struct check *check)
 {
 	const struct xml_element *invocation = element_child(check->root, "invocation"), *argument = invocation->first;
-	int named = 0;
-	for (int i = 0; argument != NULL; argument = argument->next, i++) {
-		bool option = strncmp(argument->text, "--assume=", 9) == 0 || strncmp(argument->text, "--platform=", 11) == 0 ||
-			      strncmp(argument->text, "--limit=", 8) == 0 || strcmp(argument->text, "--slack") == 0;
-		const char *expected = i == 0 ? "analyze" : check->taskset_path;
-		if (!option && strcmp(argument->text, expected) != 0)
-			check_differs(check, argument, "invocation", expected, argument->text);
-		named += !option && i > 0;
+	for (; argument != NULL; argument = argument->next) {
+		bool last = argument->next == NULL, good = is_option(argument, invocation->first) && !last;
+		const char *expected = argument == invocation->first ? "analyze" : last ? check->taskset_path : NULL;
+		good = expected != NULL ? check_same_words(argument->text, expected) : good;
+		if (!good)
+			check_differs(check, argument, "invocation",
+				expected != NULL ? expected : "an option that analyze records, with a value that it takes, once", argument->text);
 	}
-	if (named != 1)
-		check_differs(check, invocation, "invocation", arena_format(check->arena, "%s once", check->taskset_path),
-			arena_format(check->arena, "%d times", named));
+	if (element_count(invocation, "argument") < 2)
+		check_differs(check, invocation, "invocation", "analyze, and the task set", "less");
 }
 
-/* The platform is the last one that the command line names, else the task set's; who asked for slack was told. Inputs that moved are read
+/* The platform is the one that the command line names, else the task set's; who asked for slack was told. Inputs that moved are read
  * from where they were found. */
 static void compare_options(struct check *check)
 {
@@ -232,6 +338,15 @@ static void compare_declaration(
 	check_text(check, element, where, "by", quantity->declared_by);
 }
 
+static void compare_choice(struct check *check, const struct xml_element *element, const struct declared_choice *choice)
+{
+	const char *where = arena_format(check->arena, "choice %s", choice->name);
+	check_text(check, element, where, "name", choice->name);
+	check_text(check, element, where, "value", choice->value);
+	check_text(check, element, where, "source", choice->source);
+	check_text(check, element, where, "by", choice->by);
+}
+
 static void compare_factor(struct check *check, const struct xml_element *element, int index, const struct interference_entry *entry)
 {
 	const char *where = arena_format(check->arena, "factor %d", index);
@@ -255,6 +370,12 @@ static void compare_declarations(struct check *check)
 			continue;
 		if (element != NULL)
 			compare_declaration(check, element, &parameter_kinds[i], &platform->parameters[i]);
+		missing += element == NULL;
+		element = element == NULL ? NULL : element->next;
+	}
+	for (int i = 0; i < platform->choice_count; i++) {
+		if (element != NULL)
+			compare_choice(check, element, &platform->choices[i]);
 		missing += element == NULL;
 		element = element == NULL ? NULL : element->next;
 	}

@@ -77,9 +77,8 @@ int64_t server_response(const struct server *server)
 /* Classes on the execution engine at a level, or on a copy engine. */
 static struct server server_of(const struct engines *engines, const struct class *own)
 {
-	struct arena *arena = engines->work->check->arena;
-	struct server server = {.ahead = arena_allocate(arena, (size_t)engines->count + 1, sizeof(struct customer)),
-		.until = arena_allocate(arena, (size_t)engines->count + 1, sizeof(struct customer)),
+	struct server server = {.ahead = engines->ahead,
+		.until = engines->until,
 		.horizon = engines->horizon,
 		.tick = 1,
 		.limit = MOST_CANDIDATES,
@@ -134,7 +133,8 @@ static bool may_meet(const struct engines *engines, const struct class *own, con
 static int64_t of_each_stream(const struct engines *engines, const struct class *own, int64_t window)
 {
 	int64_t sum = 0;
-	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+	for (int i = 0; i < engines->streams.count; i++) {
+		int s = engines->streams.items[i];
 		const int *first = engines->kernels[s];
 		if (*first < 0 || s == own->stream || engines->classes[*first].level > own->level)
 			continue;
@@ -205,7 +205,8 @@ int64_t engines_copy(const struct engines *engines, int index)
 	int64_t sum = own->block;
 	if (!engines->fifo)
 		return server_busy_window(&server);
-	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+	for (int i = 0; i < engines->streams.count; i++) {
+		int s = engines->streams.items[i];
 		const int *at = engines->copies[s];
 		while (*at >= 0 && (engines->classes[*at].engine != own->engine || !may_meet(engines, own, &engines->classes[*at])))
 			at++;
@@ -233,30 +234,56 @@ static int64_t held_longer(const struct engines *engines, const struct line_of_c
 	return checked_sub(longest, line->done[line->count]);
 }
 
+static int64_t waits_in(const struct server *server)
+{
+	int64_t response = server_response(server);
+	return checked_is_none(response) ? server_busy_window(server) : response;
+}
+
+/* The lines of a stream as customers of it. */
+static struct server stream_of(const struct engines *engines, struct listed lines)
+{
+	struct server server = {.ahead = engines->ahead, .horizon = engines->horizon, .tick = 1, .limit = MOST_CANDIDATES};
+	for (int i = 0; i < lines.count; i++) {
+		const struct line_of_classes *line = &engines->lines[lines.items[i]];
+		server.ahead[server.ahead_count++] = (struct customer){&line->arrivals, line->done[line->count]};
+	}
+	return server;
+}
+
+/* What all lines of the stream wait for alike is found when the first one asks. */
+static const struct waiting *waiting_on(const struct engines *engines, struct server *server, struct listed lines, int position)
+{
+	struct waiting *waiting = &engines->waiting[position];
+	if (waiting->known)
+		return waiting;
+	waiting->known = true;
+	waiting->at_first = waits_in(server);
+	if (waiting->held == NULL)
+		waiting->held = arena_allocate(engines->work->check->arena, (size_t)lines.count + 1, sizeof *waiting->held);
+	for (int i = 0; i < lines.count; i++) {
+		server->blocking = held_longer(engines, &engines->lines[lines.items[i]]);
+		waiting->held[i] = server->blocking == 0 ? 0 : waits_in(server);
+	}
+	server->blocking = 0;
+	return waiting;
+}
+
 /* The window on the stream begins with a job of each line in turn, that job held back by an event; or with nothing in particular. */
 int64_t engines_wait(const struct engines *engines, const struct line_of_classes *own)
 {
-	struct server server = {.ahead = arena_allocate(engines->work->check->arena, (size_t)engines->line_count + 1, sizeof(struct customer)),
-		.horizon = engines->horizon,
-		.tick = 1,
-		.limit = MOST_CANDIDATES};
-	for (int i = 0; i < engines->line_count; i++) {
-		const struct line_of_classes *line = &engines->lines[i];
-		if (line->stream == own->stream)
-			server.ahead[server.ahead_count++] = (struct customer){&line->arrivals, line->done[line->count]};
-	}
-	int64_t longest = 0;
-	for (int i = -1; i < engines->line_count; i++) {
-		const struct line_of_classes *begins = i < 0 ? NULL : &engines->lines[i];
-		if (begins != NULL && begins->stream != own->stream)
-			continue;
-		server.blocking = begins == NULL ? 0 : held_longer(engines, begins);
-		if (begins != NULL && server.blocking == 0)
-			continue;
-		bool again = begins == own; /* an earlier job of its own line: they are not released together, unless jitter allows it */
-		server.from = again && bounds_arrivals(&own->arrivals, 1) < 2 ? bounds_next_arrival(&own->arrivals, 0) : 0;
-		int64_t response = server_response(&server);
-		longest = checked_max(longest, checked_is_none(response) ? server_busy_window(&server) : response);
+	int position = engines->position[own->stream];
+	struct listed lines = lists_of(&engines->lines_of, position);
+	struct server server = stream_of(engines, lines);
+	const struct waiting *waiting = waiting_on(engines, &server, lines, position);
+	int64_t longest = checked_max(0, waiting->at_first);
+	for (int i = 0; i < lines.count; i++)
+		if (&engines->lines[lines.items[i]] != own)
+			longest = checked_max(longest, waiting->held[i]);
+	server.blocking = held_longer(engines, own);
+	if (server.blocking != 0) { /* an earlier job of its own line: they are not released together, unless jitter allows it */
+		server.from = bounds_arrivals(&own->arrivals, 1) < 2 ? bounds_next_arrival(&own->arrivals, 0) : 0;
+		longest = checked_max(longest, waits_in(&server));
 	}
 	return checked_max(0, checked_sub(longest, own->done[own->count]));
 }

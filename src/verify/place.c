@@ -1,6 +1,7 @@
 /* Where a step without inputs says that its number stands. */
 #include "verify/inputs.h"
 
+#include "input/names.h"
 #include "model/frame.h"
 
 #include <stdlib.h>
@@ -43,30 +44,55 @@ static struct place of_taskset(const struct check *check, const char *about, lon
 		check->taskset_path, origin == NO_ID ? NULL : check->set->origins[origin].id, NULL, NULL, unit_of(about), line};
 }
 
-/* Steps come in the order of the operations mostly: from the last one found on. */
+struct places {
+	struct names operations, tasks, applications, frames; /* frames: by an operation that draws one */
+};
+
+/* Of several things with one id the first counts. */
+static const struct places *places_of(struct check *check)
+{
+	const struct taskset *set = check->set;
+	if (check->places != NULL)
+		return check->places;
+	struct places *places = check->places = arena_allocate(check->arena, 1, sizeof *places);
+	names_init(&places->operations, check->arena);
+	names_init(&places->tasks, check->arena);
+	names_init(&places->applications, check->arena);
+	names_init(&places->frames, check->arena);
+	for (int i = 0; i < set->operation_count; i++) {
+		names_add(&places->operations, set->operations[i].id, i);
+		if (set->operations[i].frame != NULL)
+			names_add(&places->frames, set->operations[i].frame->id, i);
+	}
+	for (int i = 0; i < set->task_count; i++)
+		names_add(&places->tasks, set->tasks[i].id, i);
+	for (int i = 0; i < set->application_count; i++)
+		names_add(&places->applications, set->applications[i].id, i);
+	return places;
+}
+
+/* The thing whose id the name begins with, as far as the next '/' or '@', which no id has; -1: there is none. */
+static int find_name(struct check *check, const struct names *names, const char *name)
+{
+	return names_find(names, arena_format(check->arena, "%.*s", (int)strcspn(name, "/@"), name));
+}
+
 static struct place of_task(struct check *check, const char *about, const char *name)
 {
 	const struct taskset *set = check->set;
+	const struct places *places = places_of(check);
 	const char *operation = strstr(name, "/op:");
-	for (int k = 0; operation != NULL && k < set->operation_count; k++) {
-		int i = (check->last_operation + k) % set->operation_count;
-		if (!names(operation + 4, set->operations[i].id))
-			continue;
-		check->last_operation = i;
-		return of_taskset(check, about, set->operations[i].line, set->operations[i].origin);
-	}
-	for (int i = 0; operation == NULL && i < set->task_count; i++)
-		if (names(name, set->tasks[i].id))
-			return of_taskset(check, about, set->tasks[i].line, set->tasks[i].origin);
-	return (struct place){.unit = "1"};
+	int i = operation != NULL ? find_name(check, &places->operations, operation + 4) : find_name(check, &places->tasks, name);
+	if (i < 0)
+		return (struct place){.unit = "1"};
+	return operation != NULL ? of_taskset(check, about, set->operations[i].line, set->operations[i].origin)
+				 : of_taskset(check, about, set->tasks[i].line, set->tasks[i].origin);
 }
 
-static struct place of_application(const struct check *check, const char *about, const char *name)
+static struct place of_application(struct check *check, const char *about, const char *name)
 {
-	for (int i = 0; i < check->set->application_count; i++)
-		if (names(name, check->set->applications[i].id))
-			return of_taskset(check, about, check->set->applications[i].line, NO_ID);
-	return (struct place){.unit = "1"};
+	int i = find_name(check, &places_of(check)->applications, name);
+	return i < 0 ? (struct place){.unit = "1"} : of_taskset(check, about, check->set->applications[i].line, NO_ID);
 }
 
 /* What was declared stands in the task set. */
@@ -89,15 +115,12 @@ static struct place of_platform(const struct check *check, const char *name)
 }
 
 /* "ID@PARAMETER", "ID/shader:S@wcet", "ID/shader:S/branch:B@wcet". */
-static struct place of_frame(const struct check *check, const char *name)
+static struct place of_frame(struct check *check, const char *name)
 {
-	const struct frame *frame = NULL;
-	for (int i = 0; i < check->set->operation_count && frame == NULL; i++) {
-		const struct frame *other = check->set->operations[i].frame;
-		frame = other != NULL && names(name, other->id) ? other : NULL;
-	}
-	if (frame == NULL)
+	int drawing = find_name(check, &places_of(check)->frames, name);
+	if (drawing < 0)
 		return (struct place){0};
+	const struct frame *frame = check->set->operations[drawing].frame;
 	const char *rest = name + strlen(frame->id), *shader = rest_of(rest, "/shader:"), *branch = strstr(rest, "/branch:");
 	if (shader == NULL) {
 		int parameter = *rest == '@' ? parameter_find(rest + 1) : -1;

@@ -11,6 +11,7 @@
 #include "verify/check.h"
 #include "verify/verify.h"
 
-void prose_compare(struct check *check, const struct verify_options *options, const char *bytes);
+void prose_compare(
+	struct check *check, const struct input_folders *folders, const struct verify_options *options, const char *bytes);
 
 #endif

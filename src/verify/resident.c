@@ -1,6 +1,8 @@
 /* Occupancy and neighbourhood of kernels. */
 #include "verify/resident.h"
 
+#include "verify/meeting.h"
+
 #define OF(platform, name) platform_value(platform, PARAMETER_##name)
 
 bool resident_is_transfer(const struct operation *operation)
@@ -252,9 +254,9 @@ static void find_least(const struct platform *platform, struct resident *of, con
 
 /* ---- who may be with whom */
 
-static bool one_engine(const struct check *check, int a, int b)
+bool resident_contexts_meet(const struct check *check)
 {
-	return a == b || check->set->merged_context || !platform_grants(check->platform, ASSUMPTION_EXCL);
+	return check->set->merged_context || !platform_grants(check->platform, ASSUMPTION_EXCL);
 }
 
 bool resident_meet(const struct check *check, int a, int b)
@@ -263,16 +265,18 @@ bool resident_meet(const struct check *check, int a, int b)
 	bool apart = first->application == second->application && first->kind != second->kind &&
 		     (first->kind == STREAM_NULL || second->kind == STREAM_NULL) &&
 		     (first->kind == STREAM_BLOCKING || second->kind == STREAM_BLOCKING);
-	return a != b && !apart && one_engine(check, first->application, second->application);
+	return a != b && !apart && (first->application == second->application || resident_contexts_meet(check));
 }
 
 /* The most warps that one operation of a stream has on one SM; -1: none has any. */
 static int64_t warps_of_stream(const struct check *check, const struct resident *all, int stream)
 {
+	struct listed list = lists_of(&check->of_stream, stream);
 	int64_t most = -1;
-	for (int i = 0; i < check->set->operation_count; i++) {
+	for (int k = 0; k < list.count; k++) {
+		int i = list.items[k];
 		const struct operation *operation = &check->set->operations[i];
-		if (operation->stream != stream || !all[i].on_sms)
+		if (!all[i].on_sms)
 			continue;
 		int64_t blocks = all[i].is_kernel ? checked_min(all[i].greatest, operation->kernel.blocks) : NONE;
 		most = checked_max(most, checked_mul(blocks, all[i].warps));
@@ -280,45 +284,45 @@ static int64_t warps_of_stream(const struct check *check, const struct resident 
 	return most;
 }
 
-struct streams {
-	int64_t *warps;   /* [stream] */
-	int64_t *foreign; /* [stream]: sum over the streams that it meets; -1: none has blocks */
+/* [stream]: sum over the streams that it meets; -1: none has blocks. */
+static int64_t *survey_streams(struct check *check, const struct resident *all)
+{
+	int64_t *warps = arena_allocate(check->arena, (size_t)check->set->stream_count + 1, sizeof *warps);
+	for (int s = 0; s < check->set->stream_count; s++)
+		warps[s] = warps_of_stream(check, all, s);
+	return meeting_sums(check, warps);
+}
+
+/* What is on the SMs of one engine: of one context, or of all where contexts may meet. */
+struct crowd {
+	const struct resident *first; /* NULL: nothing */
+	struct company company;
 };
 
-static struct streams survey_streams(struct check *check, const struct resident *all)
+static void join(struct crowd *crowd, const struct resident *of)
 {
-	int count = check->set->stream_count;
-	struct streams streams = {arena_allocate(check->arena, (size_t)count + 1, sizeof(int64_t)),
-		arena_allocate(check->arena, (size_t)count + 1, sizeof(int64_t))};
-	for (int s = 0; s < count; s++)
-		streams.warps[s] = warps_of_stream(check, all, s);
-	for (int a = 0; a < count; a++) {
-		streams.foreign[a] = -1;
-		for (int b = 0; b < count; b++)
-			if (streams.warps[b] >= 0 && resident_meet(check, a, b))
-				streams.foreign[a] = checked_add(checked_max(streams.foreign[a], 0), streams.warps[b]);
-	}
-	return streams;
+	struct company *company = &crowd->company;
+	if (crowd->first == NULL)
+		*crowd = (struct crowd){of, {true, true, NONE}};
+	company->same_registers = company->same_registers && of->is_kernel && of->warp_registers == crowd->first->warp_registers;
+	company->same_shape = company->same_shape && company->same_registers && of->warps == crowd->first->warps;
+	company->configured = checked_min(company->configured, of->is_kernel ? of->configured : 0);
 }
 
-static void join(struct company *company, const struct resident *of, const struct resident *other)
+static int engine_of(const struct check *check, int stream)
 {
-	bool kernel = other->is_kernel;
-	company->same_registers = company->same_registers && kernel && other->warp_registers == of->warp_registers;
-	company->same_shape = company->same_shape && company->same_registers && other->warps == of->warps;
-	company->configured = checked_min(company->configured, kernel ? other->configured : 0);
+	return resident_contexts_meet(check) ? 0 : check->set->streams[stream].application;
 }
 
-/* An operation that is no kernel has unknown demands, which are those of a kernel only where that one's are unknown, too. */
-static struct company company_of(const struct check *check, const struct resident *all, int index, bool mixes)
+/* [engine] */
+static struct crowd *gather_crowds(struct check *check, const struct resident *all)
 {
 	const struct taskset *set = check->set;
-	int own = set->streams[set->operations[index].stream].application;
-	struct company company = {true, true, all[index].configured};
-	for (int i = 0; mixes && i < set->operation_count; i++)
-		if (all[i].on_sms && one_engine(check, own, set->streams[set->operations[i].stream].application))
-			join(&company, &all[index], &all[i]);
-	return company;
+	struct crowd *crowds = arena_allocate(check->arena, (size_t)set->application_count + 1, sizeof *crowds);
+	for (int i = 0; i < set->operation_count; i++)
+		if (all[i].on_sms)
+			join(&crowds[engine_of(check, set->operations[i].stream)], &all[i]);
+	return crowds;
 }
 
 /* Is there a pair of SMs in one TPC, in one GPC, in two GPCs? Where the map is unknown, all may be. */
@@ -338,15 +342,17 @@ static void find_rings(const struct platform *platform, bool possible[RING_COUNT
 	}
 }
 
-static void find_company(
-	struct check *check, struct resident *all, int index, const struct streams *streams, const bool possible[RING_COUNT])
+static void find_company(struct check *check, struct resident *all, int index, const int64_t *foreign, const struct crowd *crowds,
+	const bool possible[RING_COUNT])
 {
 	const struct operation *operation = &check->set->operations[index];
 	struct resident *of = &all[index];
-	int64_t sms = OF(check->platform, SM_COUNT), foreign = streams->foreign[operation->stream];
+	int64_t sms = OF(check->platform, SM_COUNT);
 	bool siblings = operation->kernel.blocks != 1;
-	of->mixes = foreign >= 0;
-	struct company company = company_of(check, all, index, of->mixes);
+	of->mixes = foreign[operation->stream] >= 0;
+	struct company company = {true, true, of->configured};
+	if (of->mixes) /* it is in the crowd itself */
+		company = crowds[engine_of(check, operation->stream)].company;
 	find_least(check->platform, of, &company);
 	of->slots_greatest = checked_mul(sms, of->greatest);
 	of->slots_least = checked_mul(sms, of->least);
@@ -380,16 +386,17 @@ struct resident *resident_derive(struct check *check)
 		else
 			all[i].warps = NONE;
 	}
-	struct streams streams = survey_streams(check, all);
+	int64_t *foreign = survey_streams(check, all);
+	struct crowd *crowds = gather_crowds(check, all);
 	find_rings(check->platform, possible);
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel)
-			find_company(check, all, i, &streams, possible);
-	streams = survey_streams(check, all); /* amounts may decide by now how many blocks of each there are */
+			find_company(check, all, i, foreign, crowds, possible);
+	foreign = survey_streams(check, all); /* amounts may decide by now how many blocks of each there are */
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel && all[i].mixes)
 			all[i].foreign_warps = checked_min(
-				checked_sub(OF(check->platform, SM_WARPS), all[i].warps), streams.foreign[set->operations[i].stream]);
+				checked_sub(OF(check->platform, SM_WARPS), all[i].warps), foreign[set->operations[i].stream]);
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel)
 			hold_curve(check, &set->operations[i], &all[i]);

@@ -34,6 +34,8 @@ struct resident *resident_derive(struct check *check); /* one an operation */
 /* Copies and memsets have a direction, and an engine by it. */
 bool resident_is_transfer(const struct operation *operation);
 int resident_engine(const struct platform *platform, const struct operation *operation);
+/* May work of two contexts be on the SMs together? */
+bool resident_contexts_meet(const struct check *check);
 /* May work of two streams be on the SMs together? */
 bool resident_meet(const struct check *check, int a, int b);
 /* Amounts of shared memory that an SM may be configured to. */

@@ -4,10 +4,12 @@
 
 #include "verify/copies.h"
 
+#include "base/output.h"
+
 #include <string.h>
 
-enum outcome { OUTCOME_PROVEN, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND };
-static const char *const outcome_names[] = {"proven", "not-proven", "no-bound"};
+enum outcome { OUTCOME_PROVEN, OUTCOME_CONDITIONAL, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND }; /* from the best to the worst */
+static const char *const outcome_names[] = {"proven", "conditional", "not-proven", "no-bound"};
 
 struct result { /* of a task, a stream, a chain */
 	struct fact response;
@@ -21,23 +23,28 @@ struct results {
 	struct check *check;
 	struct claims claims[CLAIMED_COUNT];
 	struct result *tasks;
+	int *task_of; /* [operation] */
 	int task_count, stream_count, operation_count, chain_count; /* found in the report */
 	enum outcome worst;
 };
 
-static enum outcome judge(int64_t response, int64_t deadline)
+/* Do some of the assumptions hold only because the user asked to rely on them? */
+static bool on_condition(const struct check *check, uint64_t assumptions)
 {
-	if (checked_is_none(response))
-		return OUTCOME_NO_BOUND;
-	return response <= deadline ? OUTCOME_PROVEN : OUTCOME_NOT_PROVEN; /* no deadline is the greatest number */
+	bool found = false;
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		found |= (assumptions & assumption_bit((enum assumption)i)) != 0 &&
+			 check->platform->assumptions[i].status == STATUS_CONDITIONAL;
+	return found;
 }
 
-static bool uses_stream(const struct taskset *set, const struct task *task, int stream)
+static enum outcome judge(const struct check *check, struct fact response, int64_t deadline)
 {
-	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(set, task, i)->stream == stream)
-			return true;
-	return false;
+	if (checked_is_none(response.value))
+		return OUTCOME_NO_BOUND;
+	if (response.value > deadline) /* no deadline is the greatest number */
+		return OUTCOME_NOT_PROVEN;
+	return on_condition(check, response.assumptions) ? OUTCOME_CONDITIONAL : OUTCOME_PROVEN;
 }
 
 /* ---- one bound of a task: its segments and its host segments in sequence, theory.md 8.3 */
@@ -50,14 +57,16 @@ static struct fact response_of(struct results *results, int task_index, enum cla
 	const struct claims *claims = &results->claims[kind];
 	const char *about = arena_format(check->arena, "task:%s", task->id);
 	struct fact response = fact_make(check, RULE_RESPONSE, about, 0);
-	for (int i = 0; i < work->part_count; i++) {
-		if (work->parts[i].task != task_index)
-			continue;
-		response.value = checked_add(response.value, claims->of_part[i].value);
-		fact_from(check, &response, "P", claims->of_part[i]);
+	struct listed parts = lists_of(&work->parts_of_task, task_index);
+	for (int i = 0; i < parts.count; i++) {
+		struct fact of_part = claims->of_part[parts.items[i]];
+		response.value = checked_add(response.value, of_part.value);
+		fact_from(check, &response, "P", of_part);
 	}
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *host = task_operation(check->set, task, i);
+		if (host->copy.synchronous && i < task->operation_count - 1) /* the thread goes on when the call returns */
+			response.assumptions |= ASSUMED(HOST_WCRT);
 		if (host->kind != OPERATION_HOST)
 			continue;
 		response.value = checked_add(response.value, host->wcet);
@@ -164,11 +173,12 @@ struct race {                       /* of the bounds of a task */
 	struct fact least, nominal; /* nominal: with the jitter, where the bound is not counted from the nominal release anyway */
 	int64_t jitter;
 	const char *winner;
+	bool unconditional; /* bounds that hold under conditions do not take part */
 };
 
 static void enter(struct check *check, struct race *race, const char *name, struct fact bound)
 {
-	if (checked_is_none(bound.value))
+	if (checked_is_none(bound.value) || (race->unconditional && on_condition(check, bound.assumptions)))
 		return;
 	uint64_t assumptions = race->nominal.assumptions;
 	fact_from(check, &race->nominal, "R", bound);
@@ -181,12 +191,24 @@ static void enter(struct check *check, struct race *race, const char *name, stru
 	race->winner = name;
 }
 
-static void compare_bounds(struct results *results, const struct xml_element *element, const char *where, int index, struct race *race)
+/* The least bound has the result; but a deadline that is met without conditions is met by the least of the bounds without. */
+static struct race compare_bounds(struct results *results, const struct xml_element *element, const char *where, int index)
 {
 	struct check *check = results->check;
+	const struct task *task = &check->set->tasks[index];
+	const char *about = arena_format(check->arena, "task:%s", task->id);
+	struct race all = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL, false},
+		    sure = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL, true};
 	bounds_compare_list(check, element, where);
-	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL; bound = check_next(bound->next, "bound"))
-		enter(check, race, element_get(bound, "name"), compare_bound(results, bound, where, index));
+	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL;
+		bound = check_next(bound->next, "bound")) {
+		struct fact value = compare_bound(results, bound, where, index);
+		enter(check, &all, element_get(bound, "name"), value);
+		enter(check, &sure, element_get(bound, "name"), value);
+	}
+	bool conditional = all.winner != NULL && on_condition(check, all.least.assumptions);
+	bool met = sure.winner != NULL && !checked_is_none(task->deadline) && sure.nominal.value <= task->deadline;
+	return conditional && met ? sure : all;
 }
 
 static void compare_task(struct results *results, const struct xml_element *element, int index)
@@ -194,18 +216,17 @@ static void compare_task(struct results *results, const struct xml_element *elem
 	struct check *check = results->check;
 	const struct task *task = &check->set->tasks[index];
 	struct result *result = &results->tasks[index];
-	const char *where = arena_format(check->arena, "task %s", task->id), *about = arena_format(check->arena, "task:%s", task->id);
-	struct race race = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL};
+	const char *where = arena_format(check->arena, "task %s", task->id);
 	check_text(check, element, where, "id", task->id);
 	check_text(check, element, where, "requirement", task->requirement);
 	compare_line(check, element, where, task->line);
-	compare_bounds(results, element, where, index, &race);
+	struct race race = compare_bounds(results, element, where, index);
 	bool stops = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH));
 	copies_hold_claim(check, task, race.least, results->work->sliced || stops);
 	fact_settle(&race.nominal);
 	fact_from(check, &race.nominal, "Jr", fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id));
 	race.nominal.assumptions = race.least.assumptions;
-	*result = (struct result){race.nominal, task->deadline, race.winner, judge(race.nominal.value, task->deadline)};
+	*result = (struct result){race.nominal, task->deadline, race.winner, judge(check, race.nominal, task->deadline)};
 	check_text(check, element, where, "bound", race.winner);
 	check_assumptions(check, element, where, race.winner == NULL ? 0 : race.least.assumptions);
 	compare_result(results, element, where, result);
@@ -219,7 +240,7 @@ static void compare_left_out(struct results *results)
 {
 	struct check *check = results->check;
 	const struct taskset *set = check->set;
-	const char *names = NULL;
+	struct output names = {0};
 	int counted = 0;
 	for (int i = 0; i < set->task_count; i++)
 		counted += !set->tasks[i].best_effort || results->tasks[i].outcome != OUTCOME_NO_BOUND;
@@ -228,9 +249,10 @@ static void compare_left_out(struct results *results)
 		if (outcome != OUTCOME_NO_BOUND || !set->tasks[i].best_effort || counted == 0)
 			results->worst = outcome > results->worst ? outcome : results->worst;
 		else
-			names = names == NULL ? set->tasks[i].id : arena_format(check->arena, "%s %s", names, set->tasks[i].id);
+			output_print(&names, "%s%s", names.length > 0 ? " " : "", set->tasks[i].id);
 	}
-	check_text(check, check->root, "report", "left-out", names);
+	check_text(check, check->root, "report", "left-out", names.length > 0 ? names.text : NULL);
+	output_finish(&names);
 }
 
 /* ---- streams: the worst of the tasks that use them */
@@ -241,9 +263,10 @@ static struct result worst_of_stream(struct results *results, int stream)
 	const char *about = arena_format(check->arena, "stream:%s", check->set->streams[stream].id);
 	struct result worst = {fact_make(check, RULE_WORST, about, 0), NONE, NULL, OUTCOME_PROVEN};
 	int64_t most = 0;
-	for (int i = 0; i < check->set->task_count; i++) {
-		const struct result *task = &results->tasks[i];
-		if (!uses_stream(check->set, &check->set->tasks[i], stream))
+	struct listed list = lists_of(&check->of_stream, stream);
+	for (int k = 0; k < list.count; k++) {
+		const struct result *task = &results->tasks[results->task_of[list.items[k]]];
+		if (k > 0 && results->task_of[list.items[k - 1]] == results->task_of[list.items[k]])
 			continue;
 		worst.winner = task->response.value > most ? task->winner : worst.winner;
 		most = checked_max(most, task->response.value);
@@ -280,7 +303,7 @@ static void compare_stream(struct results *results, const struct xml_element *el
 
 /* ---- chains: each update may just miss a job and is handled by the next one; doc/theory.md 4 */
 
-/* Jobs cut by host segments may pass one another, if they are there together: those released no later than the response of the one before
+/* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later than the response of the one before
  * the first that is new. */
 static struct fact jobs_ahead(struct results *results, int index)
 {
@@ -288,8 +311,10 @@ static struct fact jobs_ahead(struct results *results, int index)
 	const struct task *task = &check->set->tasks[index];
 	struct fact response = results->tasks[index].response;
 	int hosts = 0;
-	for (int i = 0; i < task->operation_count; i++)
-		hosts += check->set->operations[task->first_operation + i].kind == OPERATION_HOST;
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *operation = task_operation(check->set, task, i);
+		hosts += operation->kind == OPERATION_HOST || (operation->copy.synchronous && i < task->operation_count - 1);
+	}
 	if (hosts == 0 || checked_is_none(response.value) || response.value < task->arrival.period)
 		return FACT_ZERO;
 	int64_t jobs = checked_div_floor(response.value, task->arrival.period);
@@ -343,7 +368,7 @@ static void compare_chain(struct results *results, const struct xml_element *ele
 	const struct chain *chain = &check->set->chains[index];
 	const char *where = arena_format(check->arena, "chain %s", chain->id);
 	struct result result = {end_to_end(results, chain), chain->deadline, NULL, OUTCOME_NO_BOUND};
-	result.outcome = judge(result.response.value, chain->deadline);
+	result.outcome = judge(check, result.response, chain->deadline);
 	check_text(check, element, where, "id", chain->id);
 	check_text(check, element, where, "kind", chain_names[chain->kind]);
 	check_text(check, element, where, "requirement", chain->requirement);
@@ -412,8 +437,12 @@ void results_compare(struct work *work)
 					       : kind == CLAIMED_TT
 						       ? bounds_timetable(work)
 						       : bounds_holistic(work, (enum claimed)kind, turns[claimed_kinds[kind].volume]);
-	for (int i = 0; i < set->task_count; i++)
+	results.task_of = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *results.task_of);
+	for (int i = 0; i < set->task_count; i++) {
 		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};
+		for (int k = 0; k < set->tasks[i].operation_count; k++)
+			results.task_of[set->tasks[i].first_operation + k] = i;
+	}
 	element = compare_all(&results, element, "task", set->task_count, compare_task, &results.task_count);
 	element = compare_all(&results, element, "stream", set->stream_count, compare_stream, &results.stream_count);
 	element = compare_all(&results, element, "chain", set->chain_count, compare_chain, &results.chain_count);

@@ -101,7 +101,8 @@ static int64_t by_volume(const struct run *run, int64_t window)
 {
 	const struct engines *engines = run->engines;
 	int64_t volume = run->volume, dispatch = 0;
-	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+	for (int i = 0; i < engines->streams.count; i++) {
+		int s = engines->streams.items[i];
 		if (s == run->stream)
 			continue;
 		volume = checked_add(volume, all_of(run, engines->kernels[s], ENGINE_NONE, BY_TOTAL, window));
@@ -167,9 +168,11 @@ static int64_t of_stream(const struct run *run, int stream, int64_t window)
 static int64_t by_others(const struct run *run, int64_t window)
 {
 	int64_t sum = 0;
-	for (int s = 0; s < run->engines->work->check->set->stream_count; s++)
+	for (int i = 0; i < run->engines->streams.count; i++) {
+		int s = run->engines->streams.items[i];
 		if (s != run->stream)
 			sum = checked_add(sum, of_stream(run, s, window));
+	}
 	return sum;
 }
 
@@ -180,7 +183,8 @@ static int64_t kernels_served(const struct run *run, int64_t window)
 	int64_t sum = run->own_kernels;
 	if (claimed_kinds[engines->kind].volume)
 		return checked_add(sum, by_volume(run, window));
-	for (int s = 0; s < engines->work->check->set->stream_count; s++) {
+	for (int i = 0; i < engines->streams.count; i++) {
+		int s = engines->streams.items[i];
 		int level = engines->work->check->set->streams[s].level;
 		if (s != run->stream && level < run->level)
 			sum = checked_add(sum, all_of(run, engines->kernels[s], ENGINE_NONE, BY_HIGH, window));
@@ -193,9 +197,11 @@ static int64_t kernels_served(const struct run *run, int64_t window)
 static int64_t copies_served(const struct run *run, int64_t window)
 {
 	int64_t sum = run->own_copies;
-	for (int s = 0; s < run->engines->work->check->set->stream_count; s++)
+	for (int i = 0; i < run->engines->streams.count; i++) {
+		int s = run->engines->streams.items[i];
 		if (s != run->stream)
 			sum = checked_add(sum, by_copies(run, s, window));
+	}
 	return sum;
 }
 

@@ -20,8 +20,10 @@ struct problem {
 	struct work *work;
 	enum claimed kind;
 	int context; /* NO_ID: all */
+	unsigned engines; /* that it uses */
 	struct item *items;
-	int item_count;
+	int item_count, item_room;
+	struct lists of_group; /* items */
 	struct group *groups;
 	int group_count;
 	struct fact stop, distance;
@@ -41,6 +43,8 @@ static struct item *add_item(struct problem *problem, int index)
 	struct work *work = problem->work;
 	const struct part *part = &work->parts[index];
 	const struct task *task = &work->check->set->tasks[part->task];
+	problem->items = arena_grow(
+		work->check->arena, problem->items, &problem->item_room, problem->item_count + 1, sizeof *problem->items);
 	struct item *item = &problem->items[problem->item_count++];
 	struct fact claim = problem->claims[problem->kind == CLAIMED_P_GPU ? 0 : part->context];
 	*item = (struct item){.part = index};
@@ -50,14 +54,29 @@ static struct item *add_item(struct problem *problem, int index)
 	return item;
 }
 
-static bool uses_engine(const struct work *work, int context, int engine)
+/* The copy engines by the first direction that they serve, as a set: there are no more than directions. */
+static unsigned engine_set(const struct work *work, const struct piece *piece)
 {
-	for (int i = 0; i < work->check->set->operation_count; i++) {
-		const struct piece *piece = &work->pieces[i];
-		if (piece->context == context && piece->runs == RUNS_ON_COPY_ENGINE && piece->engine == engine)
-			return true;
-	}
-	return false;
+	unsigned set = 0;
+	for (int d = 0; d < DIRECTION_COUNT && set == 0 && piece->runs == RUNS_ON_COPY_ENGINE; d++)
+		set = work->check->platform->engine_of[d] == piece->engine ? 1u << d : 0;
+	return set;
+}
+
+static unsigned engines_of(const struct work *work, int context)
+{
+	struct listed list = lists_of(&work->of_context, context);
+	unsigned set = 0;
+	for (int i = 0; i < list.count; i++)
+		set |= engine_set(work, &work->pieces[list.items[i]]);
+	return set;
+}
+
+static struct fact *add_fact(struct check *check, struct fact *facts, int *room, int count, struct fact fact)
+{
+	facts = arena_grow(check->arena, facts, room, count + 1, sizeof *facts);
+	facts[count] = fact;
+	return facts;
 }
 
 /* Another context's copies on engines that this one uses, too; doc/theory.md 3. */
@@ -65,11 +84,11 @@ static void add_foreign(struct problem *problem, int index)
 {
 	struct work *work = problem->work;
 	const struct part *part = &work->parts[index];
-	struct fact *facts = arena_allocate(work->check->arena, (size_t)part->count + 1, sizeof *facts);
-	int count = 0;
+	struct fact *facts = NULL;
+	int count = 0, room = 0;
 	for (int i = part->first; i < part->first + part->count; i++)
-		if (work->pieces[i].runs == RUNS_ON_COPY_ENGINE && uses_engine(work, problem->context, work->pieces[i].engine))
-			facts[count++] = work->pieces[i].transfer;
+		if ((engine_set(work, &work->pieces[i]) & problem->engines) != 0)
+			facts = add_fact(work->check, facts, &room, count++, work->pieces[i].transfer);
 	if (count == 0)
 		return;
 	struct item *item = add_item(problem, index);
@@ -210,20 +229,26 @@ static void add_stops(struct problem *problem)
 static void build(struct problem *problem)
 {
 	struct work *work = problem->work;
-	size_t most = (size_t)(work->part_count * (2 + work->owner_count)) + 1;
-	problem->items = arena_allocate(work->check->arena, most, sizeof *problem->items);
+	bool all = problem->kind == CLAIMED_P_GPU || work->copies_shared;
+	struct listed own = all ? (struct listed){NULL, work->part_count} : lists_of(&work->parts_of_context, problem->context);
+	problem->engines = problem->context == NO_ID ? 0 : engines_of(work, problem->context);
 	problem->groups = arena_allocate(work->check->arena, (size_t)work->owner_count + 2, sizeof *problem->groups);
 	add_groups(problem);
-	for (int i = 0; i < work->part_count; i++) {
+	for (int k = 0; k < own.count; k++) {
+		int i = all ? k : own.items[k];
 		if (problem->kind == CLAIMED_P_GPU)
 			add_for_gpu(problem, i);
 		else if (work->parts[i].context == problem->context)
 			add_own(problem, i);
-		else if (work->copies_shared)
+		else if (problem->engines != 0)
 			add_foreign(problem, i);
 	}
 	for (int i = 0; i < work->part_count && problem->kind == CLAIMED_P_GPU; i++)
 		add_slowing(problem, i);
+	int *groups = arena_allocate(work->check->arena, (size_t)problem->item_count + 1, sizeof *groups);
+	for (int i = 0; i < problem->item_count; i++)
+		groups[i] = problem->items[i].group;
+	problem->of_group = lists_make(work->check->arena, problem->group_count, groups, problem->item_count);
 	add_stops(problem);
 }
 
@@ -238,10 +263,9 @@ static int64_t time_of_group(const struct problem *problem, int index, int64_t d
 {
 	const struct group *group = &problem->groups[index];
 	int64_t volume = 0, work = 0, switches = 0;
-	for (int i = 0; i < problem->item_count; i++) {
-		const struct item *item = &problem->items[i];
-		if (item->group != index)
-			continue;
+	struct listed list = lists_of(&problem->of_group, index);
+	for (int i = 0; i < list.count; i++) {
+		const struct item *item = &problem->items[list.items[i]];
 		volume = checked_add(volume, checked_mul(jobs(item, delta), item->volume.value));
 		work = checked_add(work, checked_mul(jobs(item, delta), item->work.value));
 		switches = checked_add(switches, checked_mul(jobs(item, delta), item->kernels.value));
@@ -277,14 +301,15 @@ static void add_group_inputs(struct problem *problem, int index, struct fact *fi
 		fact_from(check, fix, "L", group->slice);
 		fact_from(check, fix, "G", group->gap);
 	}
-	for (int i = 0; i < problem->item_count; i++) {
-		const struct item *item = &problem->items[i];
+	struct listed list = lists_of(&problem->of_group, index);
+	for (int i = 0; i < list.count; i++) {
+		const struct item *item = &problem->items[list.items[i]];
 		const struct {
 			const char *role;
 			struct fact fact;
 		} inputs[] = {{"T", item->period}, {"J", item->jitter}, {"A", item->lookback}, {"e", item->cost}, {"x", item->work},
 			{"v", item->volume}, {"k", item->kernels}};
-		for (size_t k = 0; item->group == index && k < sizeof inputs / sizeof *inputs; k++)
+		for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++)
 			fact_from(check, fix, inputs[k].role, inputs[k].fact);
 	}
 }
@@ -365,24 +390,26 @@ static struct fact hold(struct work *work, enum claimed kind, int context, int s
 	return fix;
 }
 
-/* Are copies of `other` in the equation of `context`? */
-static bool looks_at(const struct work *work, int context, int other)
-{
-	for (int i = 0; i < work->part_count && work->copies_shared && context != other; i++)
-		for (int k = work->parts[i].first; work->parts[i].context == other && k < work->parts[i].first + work->parts[i].count; k++)
-			if (work->pieces[k].runs == RUNS_ON_COPY_ENGINE && uses_engine(work, context, work->pieces[k].engine))
-				return true;
-	return false;
-}
-
-/* The other one's response is in that equation: all that it rests on, by way of a third one, too, carries this one. */
+/* Of contexts that share a copy engine the other one's response is in the equation: all that it rests on, by way of a third one, too,
+ * carries this one. */
 static void carry(const struct work *work, struct fact *of_owner)
 {
-	for (int round = 0; round < work->owner_count; round++)
+	unsigned *engines = arena_allocate(work->check->arena, (size_t)work->owner_count + 1, sizeof *engines);
+	for (int i = 0; i < work->owner_count; i++)
+		engines[i] = engines_of(work, i);
+	for (bool changed = work->copies_shared; changed;) {
+		uint64_t carried[DIRECTION_COUNT] = {0};
+		changed = false;
 		for (int i = 0; i < work->owner_count; i++)
-			for (int j = 0; j < work->owner_count; j++)
-				if (looks_at(work, i, j))
-					of_owner[i].assumptions |= of_owner[j].assumptions;
+			for (int d = 0; d < DIRECTION_COUNT; d++)
+				carried[d] |= (engines[i] >> d & 1) != 0 ? of_owner[i].assumptions : 0;
+		for (int i = 0; i < work->owner_count; i++) {
+			uint64_t before = of_owner[i].assumptions;
+			for (int d = 0; d < DIRECTION_COUNT; d++)
+				of_owner[i].assumptions |= (engines[i] >> d & 1) != 0 ? carried[d] : 0;
+			changed |= of_owner[i].assumptions != before;
+		}
+	}
 }
 
 struct claims bounds_serial(struct work *work, enum claimed kind)

@@ -53,24 +53,25 @@ static void find_early(struct engines *engines)
 	}
 }
 
-static int find_record(const struct engines *engines, int event)
+/* A wait's event is recorded by the first class that does so. */
+static void find_records(struct engines *engines, int *record_of)
 {
-	const struct taskset *set = engines->work->check->set;
+	const struct operation *operations = engines->work->check->set->operations;
 	for (int i = 0; i < engines->count; i++)
-		if (set->operations[engines->classes[i].operation].kind == OPERATION_RECORD &&
-			set->operations[engines->classes[i].operation].event == event)
-			return i;
-	return NO_ID;
+		if (operations[engines->classes[i].operation].kind == OPERATION_WAIT)
+			record_of[operations[engines->classes[i].operation].event] = NO_ID;
+	for (int i = engines->count - 1; i >= 0; i--)
+		if (operations[engines->classes[i].operation].kind == OPERATION_RECORD)
+			record_of[operations[engines->classes[i].operation].event] = i;
+	for (int i = 0; i < engines->count; i++) {
+		const struct operation *operation = &operations[engines->classes[i].operation];
+		engines->classes[i].record = operation->kind == OPERATION_WAIT ? record_of[operation->event] : NO_ID;
+	}
 }
 
-void engines_link(struct engines *engines)
+void engines_link(struct engines *engines, int *record_of)
 {
-	const struct taskset *set = engines->work->check->set;
-	engines->orders = arena_allocate(engines->work->check->arena, (size_t)engines->work->part_count + 1, sizeof *engines->orders);
-	for (int i = 0; i < engines->count; i++) {
-		const struct operation *operation = &set->operations[engines->classes[i].operation];
-		engines->classes[i].record = operation->kind == OPERATION_WAIT ? find_record(engines, operation->event) : NO_ID;
-	}
+	find_records(engines, record_of);
 	for (int i = 0; i < engines->line_count; i++) {
 		struct order *order = &engines->orders[engines->lines[i].part];
 		order->first = order->count == 0 ? engines->lines[i].first : order->first;

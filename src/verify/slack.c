@@ -64,6 +64,12 @@ static bool same_inputs(const struct check *check, const struct check *other)
 	return one == two;
 }
 
+/* Is the deadline met, under conditions or without? */
+static bool is_met(const char *verdict)
+{
+	return strcmp(verdict, "proven") == 0 || strcmp(verdict, "conditional") == 0;
+}
+
 static const char *verdict_in(const struct check *check, int task)
 {
 	const struct xml_element *element = check_next(element_child(check->root, "results")->first, "task");
@@ -72,8 +78,8 @@ static const char *verdict_in(const struct check *check, int task)
 	return element == NULL ? "" : element_get(element, "verdict");
 }
 
-static enum standing read_witness(struct check *check, struct arena *arena, const struct input_folders *folders,
-	const struct verify_options *options, const struct movement *movement, const char *text)
+static enum standing read_witness(
+	struct check *check, struct arena *arena, const struct input_folders *folders, const struct movement *movement, const char *text)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
@@ -81,9 +87,9 @@ static enum standing read_witness(struct check *check, struct arena *arena, cons
 	moved.root = xml_read(arena, &diagnostics, "report", folders->schemas, check->path, text, strlen(text));
 	if (moved.root == NULL || element_child(moved.root, "sensitivity") != NULL)
 		return STANDING_UNKNOWN;
-	if (!verify_check(&moved, folders, options) || !same_inputs(check, &moved))
+	if (!verify_check(&moved, folders) || !same_inputs(check, &moved))
 		return STANDING_UNKNOWN;
-	return strcmp(verdict_in(&moved, movement->task), "proven") == 0 ? STANDING_PROVEN : STANDING_NOT_PROVEN;
+	return is_met(verdict_in(&moved, movement->task)) ? STANDING_PROVEN : STANDING_NOT_PROVEN;
 }
 
 /* Of options what changes results; the operand is not among them. */
@@ -105,15 +111,16 @@ static enum standing stand(
 		[MOVING_PERIOD] = VERIFY_MOVED_PERIOD};
 	const char *arguments[MOST_ARGUMENTS];
 	struct arena *arena = arena_create();
-	struct verify_request request = {.taskset = check->set->path,
-		.platform = check->platform->path,
+	struct verify_request request = {.folders = folders,
+		.taskset = check->taskset_path,
+		.platform = check->platform_path,
 		.arguments = arguments,
 		.argument_count = options_of(check, arguments),
 		.task = movement->task,
 		.moved = of[movement->what],
 		.by = movement->by};
 	const char *text = options->witness(options->context, arena, &request);
-	enum standing standing = text == NULL ? STANDING_UNKNOWN : read_witness(check, arena, folders, options, movement, text);
+	enum standing standing = text == NULL ? STANDING_UNKNOWN : read_witness(check, arena, folders, movement, text);
 	arena_destroy(arena);
 	return standing;
 }
@@ -143,7 +150,7 @@ static struct figure figure_of(const struct check *check, int task, enum moving 
 	static const char *const names[] = {[MOVING_ALL_WCETS] = "all-wcets", [MOVING_OWN_WCETS] = "own-wcets", [MOVING_PERIOD] = "period"};
 	const struct arrival *arrival = &check->set->tasks[task].arrival;
 	int64_t nearest = checked_is_none(arrival->min_distance) ? 1 : arrival->min_distance;
-	struct figure figure = {names[what], what, strcmp(verdict_in(check, task), "proven") == 0, NONE};
+	struct figure figure = {names[what], what, is_met(verdict_in(check, task)), NONE};
 	if (what != MOVING_PERIOD)
 		figure.limit = figure.proven ? MOST_GROWTH : 1 - THOUSAND;
 	else if (moves_alone(check->set, &check->set->tasks[task]))

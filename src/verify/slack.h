@@ -20,6 +20,6 @@ int slack_compare(struct check *check, const struct input_folders *folders, cons
 void slack_move_inputs(struct check *check);
 
 /* verify.c: a report's text against the inputs, moved or not; false: it was refused. */
-bool verify_check(struct check *check, const struct input_folders *folders, const struct verify_options *options);
+bool verify_check(struct check *check, const struct input_folders *folders);
 
 #endif

@@ -6,23 +6,20 @@ static void survey(struct work *work)
 	const struct taskset *set = work->check->set;
 	for (int s = 0; s < set->stream_count; s++) {
 		struct owner *owner = &work->owners[inflate_context(set, s)];
-		bool used = false, kernels = false;
-		for (int i = 0; i < set->operation_count; i++) {
-			bool here = set->operations[i].stream == s;
-			used |= here;
-			kernels |= here && work->pieces[i].runs == RUNS_ON_SMS;
-			owner->copies |= here && work->pieces[i].runs == RUNS_ON_COPY_ENGINE;
-			owner->grids |= here && work->pieces[i].runs == RUNS_ON_SMS && work->pieces[i].grid;
+		bool kernels = false;
+		struct listed list = lists_of(&work->check->of_stream, s);
+		for (int k = 0; k < list.count; k++) {
+			const struct piece *piece = &work->pieces[list.items[k]];
+			kernels |= piece->runs == RUNS_ON_SMS;
+			owner->copies |= piece->runs == RUNS_ON_COPY_ENGINE;
+			owner->grids |= piece->runs == RUNS_ON_SMS && piece->grid;
 		}
-		owner->streams += used;
+		owner->streams += list.count > 0;
 		owner->kernel_streams += kernels;
 		owner->kernels |= kernels;
 	}
-	for (int i = 0; i < set->operation_count; i++)
-		for (int j = 0; j < i; j++)
-			if (work->pieces[i].runs == RUNS_ON_SMS && work->pieces[j].runs == RUNS_ON_SMS &&
-				work->pieces[i].context == work->pieces[j].context && work->pieces[i].level != work->pieces[j].level)
-				work->owners[work->pieces[i].context].levels = true;
+	for (int i = 0; i < work->owner_count; i++)
+		work->owners[i].levels = work->levels_differ[i];
 }
 
 static struct fact slice_of(const struct work *work, int context)
@@ -44,9 +41,10 @@ static struct fact overrun_of(const struct work *work, int context)
 	for (int pass = 0; pass < 2; pass++) {
 		if (pass == 1)
 			overrun = fact_make(check, RULE_OVERRUN, work->owners[context].about, overrun.value);
-		for (int i = 0; i < check->set->operation_count; i++) {
-			const struct piece *piece = &work->pieces[i];
-			if (piece->context != context || piece->runs != RUNS_ON_SMS)
+		struct listed list = lists_of(&work->of_context, context);
+		for (int i = 0; i < list.count; i++) {
+			const struct piece *piece = &work->pieces[list.items[i]];
+			if (piece->runs != RUNS_ON_SMS)
 				continue;
 			overrun.value = checked_max(overrun.value, piece->residence.value);
 			if (pass == 1)

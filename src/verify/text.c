@@ -9,9 +9,7 @@
 
 struct text {
 	struct check *check;
-	const char *body; /* the start tag, a line feed, all from the invocation to the end of the derivation */
-	size_t length;
-	long first, second; /* lines of the report at which these two parts begin */
+	struct text_body body;
 };
 
 static const char *last_end(const char *text)
@@ -23,23 +21,19 @@ static const char *last_end(const char *text)
 	return found == NULL ? NULL : found + sizeof end - 1; /* both are equally long */
 }
 
-/* False: not written by this program. */
-static bool gather(struct text *text, const char *bytes)
+bool text_gather(struct check *check, const char *bytes, struct text_body *found)
 {
 	const char *tag = strstr(bytes, "<report"), *tag_end = tag == NULL ? NULL : strchr(tag, '>');
 	const char *rest = tag_end == NULL ? NULL : strstr(tag_end, "<invocation"), *end = rest == NULL ? NULL : last_end(rest);
 	if (end == NULL)
 		return false;
 	size_t first = (size_t)(tag_end + 1 - tag), second = (size_t)(end - rest);
-	char *body = arena_reserve(text->check->arena, first + second + 2, 1);
+	char *body = arena_reserve(check->arena, first + second + 2, 1);
 	memcpy(body, tag, first);
 	body[first] = '\n';
 	memcpy(body + first + 1, rest, second);
 	body[first + 1 + second] = '\0';
-	text->body = body;
-	text->length = first + 1 + second;
-	text->first = check_line(bytes, tag);
-	text->second = check_line(bytes, rest);
+	*found = (struct text_body){body, first + 1 + second, check_line(bytes, tag), check_line(bytes, rest)};
 	return true;
 }
 
@@ -66,8 +60,8 @@ static const char *place_of(const struct text *text, size_t line)
 	if (line == 0 || check->root == NULL)
 		return "report";
 	for (const struct xml_element *part = check->root->first; part != NULL; part = part->next)
-		if (part->next == NULL || part->next->line > text->second + (long)line - 1)
-			return name_place(check, part, "", text->second + (long)line - 1);
+		if (part->next == NULL || part->next->line > text->body.second + (long)line - 1)
+			return name_place(check, part, "", text->body.second + (long)line - 1);
 	return "report";
 }
 
@@ -78,7 +72,7 @@ static void say_line(const struct text *text, size_t line, size_t lines, const c
 	size_t length = strcspn(bytes, "\n");
 	char *found = arena_allocate(check->arena, length + 1, 1);
 	memcpy(found, bytes, length);
-	struct xml_element element = {.line = line == 0 ? text->first : text->second + (long)line - 1};
+	struct xml_element element = {.line = line == 0 ? text->body.first : text->body.second + (long)line - 1};
 	const char *expected = lines == 1 ? "the line as it was written"
 					  : arena_format(check->arena, "this line and the %zu behind it as they were written", lines - 1);
 	check_differs(
@@ -95,8 +89,8 @@ static const char *skip_lines(const char *text, size_t lines)
 /* Values line by line; as many lines as there were. Returns how many differ. */
 static int say_lines(const struct text *text, const char *expected, const char *found)
 {
-	size_t each = hash_lines_each(text->body, text->length), at = 0;
-	const char *line = text->body;
+	size_t each = hash_lines_each(text->body.bytes, text->body.length), at = 0;
+	const char *line = text->body.bytes;
 	int differ = 0;
 	for (; *expected != '\0'; expected += HASH_LINE_DIGITS, found += HASH_LINE_DIGITS, at += each, line = skip_lines(line, each))
 		if (memcmp(expected, found, HASH_LINE_DIGITS) != 0 && differ++ < MOST_LINES)
@@ -107,22 +101,28 @@ static int say_lines(const struct text *text, const char *expected, const char *
 /* Lines were added or dropped: the first one that is not as it was. */
 static void say_first(const struct text *text, const char *expected, const char *found)
 {
-	size_t each = hash_lines_each(text->body, text->length), same = 0;
+	size_t each = hash_lines_each(text->body.bytes, text->body.length), same = 0;
 	while (expected[same] != '\0' && expected[same] == found[same])
 		same++;
 	same -= same % HASH_LINE_DIGITS;
 	size_t line = same / HASH_LINE_DIGITS * each;
-	const char *at = skip_lines(text->body, line);
+	const char *at = skip_lines(text->body.bytes, line);
 	say_line(text, *at == '\0' ? line - 1 : line, each, *at == '\0' ? "the end" : at);
+}
+
+static const char *lines_of(const struct text *text)
+{
+	struct output lines = {0};
+	hash_lines(&lines, text->body.bytes, text->body.length);
+	const char *found = arena_copy(text->check->arena, lines.text);
+	output_finish(&lines);
+	return found;
 }
 
 static void say_where(const struct text *text, const struct xml_element *environment, const char *expected)
 {
 	struct check *check = text->check;
-	struct output lines = {0};
-	hash_lines(&lines, text->body, text->length);
-	const char *found = arena_copy(check->arena, lines.text);
-	output_finish(&lines);
+	const char *found = lines_of(text);
 	int differ = 0;
 	if (strlen(expected) == strlen(found))
 		differ = say_lines(text, expected, found);
@@ -174,11 +174,13 @@ void text_compare(struct check *check, const char *bytes)
 	if (*hashed == '\0' && check->root == NULL)
 		return; /* no report of ours */
 	compare_declaration(check, bytes);
-	if (*hashed == '\0' || *lines == '\0' || !gather(&text, bytes)) {
+	if (*hashed == '\0' || *lines == '\0' || !text_gather(check, bytes, &text.body)) {
 		check_differs(check, &environment, "text@content-sha256", "sums of a text that this program wrote", "none");
 		return;
 	}
-	hash_bytes(text.body, text.length, hash);
+	hash_bytes(text.body.bytes, text.body.length, hash);
 	if (strcmp(hashed, hash) != 0)
 		say_where(&text, &environment, lines);
+	else if (strcmp(lines, lines_of(&text)) != 0)
+		check_differs(check, &environment, "text@line-crc32", "those of the text", "others");
 }

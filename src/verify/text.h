@@ -11,6 +11,16 @@
 
 #include "verify/check.h"
 
+/* What the sums are of, from a report's bytes. */
+struct text_body {
+	const char *bytes; /* the start tag, a line feed, all from the invocation to the end of the derivation */
+	size_t length;
+	long first, second; /* lines of the report at which these two parts begin */
+};
+
+/* False: not written by this program. */
+bool text_gather(struct check *check, const char *bytes, struct text_body *found);
+
 void text_compare(struct check *check, const char *bytes);
 
 #endif

@@ -60,7 +60,7 @@ static void add_want(struct finder *f, struct turn *turn, int index)
 	struct want *want = &turn->wants[turn->want_count];
 	enum runs runs = turn->copies ? RUNS_ON_COPY_ENGINE : RUNS_ON_SMS;
 	int64_t operations = bounds_operations(f->work, part, runs);
-	if (part->context != turn->context || operations == 0)
+	if (operations == 0)
 		return;
 	struct fact work = bounds_cost(f->work, part, turn->copies ? BOUNDS_TRANSFERS : f->volume ? BOUNDS_DISPATCHED : BOUNDS_KERNELS);
 	*want = want_of(f, index);
@@ -86,9 +86,10 @@ static struct turn *add_turn(struct finder *f, int context, bool copies, struct 
 
 static void add_wants(struct finder *f, struct turn *turn)
 {
-	turn->wants = arena_allocate(f->check->arena, (size_t)f->work->part_count + 1, sizeof *turn->wants);
-	for (int i = 0; i < f->work->part_count && !turn->anything; i++)
-		add_want(f, turn, i);
+	struct listed parts = lists_of(&f->work->parts_of_context, turn->context);
+	turn->wants = arena_allocate(f->check->arena, (size_t)parts.count + 1, sizeof *turn->wants);
+	for (int i = 0; i < parts.count && !turn->anything; i++)
+		add_want(f, turn, parts.items[i]);
 }
 
 static void add_kernels(struct finder *f, int context)

@@ -5,9 +5,10 @@
  *           fixed point by one evaluation of its equation, each bound with all assumptions that it needs, granted by the inputs or the
  *           recorded command line; and every task, stream, chain and operation is there once. Nothing is shared with the analysis but
  *           base, model and input. The text is as the program wrote it, by its sums (text.h), which find accidents only: prose (reasons,
- *           advice, hazards, channels, diagnostics) is not derived again, but for what reading the inputs warns of, which has to be there
- *           (evidence that is stale). The environment is not judged.
- *           Prose, where it is asked for, is compared with what the witness writes: the same program says the same again, no more.
+ *           advice, hazards, diagnostics) is not derived again, but for what reading the inputs warns of, which has to be there (evidence
+ *           that is stale). It is compared with what the witness writes, if that is asked for: the same program says the same again.
+ *           The report is written as the program writes it (written.h), so that no reader reads anything else; behind the derivation
+ *           stands nothing, or a signature (input/signature.h), which is for others to check. The environment is not judged.
  * Source:   theory.md 13.6; theory-review.md 5.10; doc/theory.md.
  *           Slack is where a task is proven with inputs that have moved, and is not one unit further. A witness, somebody's report of the
  *           inputs that have moved, is verified like any report: so that it is proven is derived again. That it is not proven further is
@@ -26,6 +27,10 @@ struct verified { /* what was derived again */
 	int steps, tasks, operations;
 	int figures; /* of slack, at each of which the task was proven again */
 	const char *verdict, *left_out; /* left_out: ids of tasks of which the verdict says nothing; NULL: none */
+	const char *platform, *platform_hash;
+	const char *conditions; /* assumptions that a result rests on and nobody vouches for, as --assume asked; NULL: none */
+	bool shipped; /* the platform model is one that this version ships, as it does */
+	bool is_signed; /* by whom, and whether well, is not checked */
 };
 
 enum verify_moved { VERIFY_MOVED_NOTHING, VERIFY_MOVED_ALL_WCETS, VERIFY_MOVED_OWN_WCETS, VERIFY_MOVED_PERIOD };
@@ -38,6 +43,7 @@ struct verify_request {
 	int task;
 	enum verify_moved moved;
 	int64_t by;
+	const struct input_folders *folders; /* with what stands in for the inputs */
 };
 
 /* Returns the text of a report, in the arena, or NULL. Nothing of it is believed. */

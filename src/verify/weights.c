@@ -37,14 +37,16 @@ struct weights_list weights_list(const struct engines *engines, int table)
 	for (int i = 0; i < of->input_count; i++)
 		if (strcmp(of->inputs[i].role, "pi") == 0)
 			list.steps[list.count++] = of->inputs[i].step;
+	list.count = list.count > engines->count ? 0 : list.count; /* one a class at most: the table will be found to have too many */
 	return list;
 }
 
 int weights_step(const struct engines *engines, const struct weights_list *list, int class)
 {
+	const char *wanted = list->count == 0 ? NULL : name(engines, class);
 	for (int i = 0; i < list->count; i++) {
 		const char *about = engines->work->check->graph.steps[list->steps[i]].about;
-		if (about != NULL && strcmp(about, name(engines, class)) == 0)
+		if (about != NULL && strcmp(about, wanted) == 0)
 			return list->steps[i];
 	}
 	return -1;
@@ -100,10 +102,12 @@ static bool set_up(struct balance *b, const struct engines *engines, int own)
 	b->capacity[LIMIT_SHARED] =
 		checked_div_floor(platform_value(platform, PARAMETER_SM_SHARED), platform_value(platform, PARAMETER_SHARED_UNIT));
 	add_kernel(b, own, &engines->classes[own]);
-	for (int s = 0; s < engines->work->check->set->stream_count; s++)
+	for (int k = 0; k < engines->streams.count; k++) {
+		int s = engines->streams.items[k];
 		for (int i = 0; i < engines->count && s != engines->classes[own].stream; i++)
 			if (engines->classes[i].runs == RUNS_ON_SMS && engines->classes[i].stream == s)
 				add_kernel(b, i, &engines->classes[own]);
+	}
 	return is_known(b);
 }
 

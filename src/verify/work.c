@@ -247,6 +247,44 @@ static void cost_operation(struct work *work, const struct task *task, int index
 	piece->transfer = fact_sum(check, about, both, 2);
 }
 
+/* ---- who is in which context */
+
+static void list_operations(struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	struct arena *arena = work->check->arena;
+	int *contexts = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *contexts);
+	int *first = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *first); /* 1 + an operation on SMs; 0: none yet */
+	work->levels_differ = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *work->levels_differ);
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct piece *piece = &work->pieces[i];
+		contexts[i] = piece->context;
+		if (piece->runs != RUNS_ON_SMS)
+			continue;
+		first[piece->context] = first[piece->context] == 0 ? 1 + i : first[piece->context];
+		work->levels_differ[piece->context] |= work->pieces[first[piece->context] - 1].level != piece->level;
+	}
+	work->of_context = lists_make(arena, set->application_count, contexts, set->operation_count);
+	int *of_streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *of_streams);
+	for (int s = 0; s < set->stream_count; s++)
+		of_streams[s] = inflate_context(set, s);
+	work->streams_of_context = lists_make(arena, set->application_count, of_streams, set->stream_count);
+}
+
+static void list_parts(struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	struct arena *arena = work->check->arena;
+	int *contexts = arena_allocate(arena, (size_t)work->part_count + 1, sizeof *contexts);
+	int *tasks = arena_allocate(arena, (size_t)work->part_count + 1, sizeof *tasks);
+	for (int i = 0; i < work->part_count; i++) {
+		contexts[i] = work->parts[i].context;
+		tasks[i] = work->parts[i].task;
+	}
+	work->parts_of_context = lists_make(arena, set->application_count, contexts, work->part_count);
+	work->parts_of_task = lists_make(arena, set->task_count, tasks, work->part_count);
+}
+
 /* ---- drain waste: the longest block of any lower level of the context, theory.md 6.5, theory-review.md V5 */
 
 static void waste(struct work *work, const struct task *task, int index)
@@ -259,17 +297,21 @@ static void waste(struct work *work, const struct task *task, int index)
 	bool any = false;
 	if (piece->runs != RUNS_ON_SMS)
 		return;
-	for (int i = 0; i < check->set->operation_count; i++) {
-		const struct piece *lower = &work->pieces[i];
-		if (lower->runs != RUNS_ON_SMS || lower->context != piece->context || lower->level <= piece->level)
+	piece->waste = FACT_ZERO;
+	if (!work->levels_differ[piece->context])
+		return;
+	struct listed list = lists_of(&work->of_context, piece->context);
+	for (int i = 0; i < list.count; i++) {
+		const struct piece *lower = &work->pieces[list.items[i]];
+		if (lower->runs != RUNS_ON_SMS || lower->level <= piece->level)
 			continue;
 		most = checked_max(most, lower->residence.value);
 		any = true;
 	}
 	piece->waste = any ? fact_make(check, RULE_WASTE, about, most) : FACT_ZERO;
-	for (int i = 0; i < check->set->operation_count && any; i++) {
-		const struct piece *lower = &work->pieces[i];
-		if (lower->runs == RUNS_ON_SMS && lower->context == piece->context && lower->level > piece->level)
+	for (int i = 0; i < list.count && any; i++) {
+		const struct piece *lower = &work->pieces[list.items[i]];
+		if (lower->runs == RUNS_ON_SMS && lower->level > piece->level)
 			fact_from(check, &piece->waste, "C", lower->residence);
 	}
 	if (any)
@@ -283,12 +325,7 @@ static void dispatch_again(struct work *work, const struct task *task, int index
 	struct check *check = work->check;
 	struct piece *piece = &work->pieces[index];
 	struct fact o_blk = PARAMETER(work, OVERHEAD_BLOCK), once = piece->dispatch;
-	bool differ = false;
-	for (int i = 0; i < check->set->operation_count; i++) {
-		const struct piece *other = &work->pieces[i];
-		differ |= other->runs == RUNS_ON_SMS && other->context == piece->context && other->level != piece->level;
-	}
-	if (piece->runs != RUNS_ON_SMS || !differ)
+	if (piece->runs != RUNS_ON_SMS || !work->levels_differ[piece->context])
 		return;
 	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, check->set->operations[index].id);
 	piece->dispatch = fact_make(check, RULE_DISPATCH_AGAIN, about, checked_add(once.value, o_blk.value));
@@ -330,20 +367,22 @@ static struct fact stop_of(struct work *work)
 
 /* ---- segments */
 
-/* Operations of one stream follow one another; streams may overlap. */
-static int64_t least_time(const struct taskset *set, const struct part *part)
+/* Operations of one stream follow one another; streams may overlap. sums: room for one a stream. */
+static int64_t least_time(const struct taskset *set, const struct part *part, int64_t *sums)
 {
 	int64_t least = 0;
-	for (int s = 0; s < set->stream_count; s++) {
-		int64_t sum = 0;
-		for (int i = part->first; i < part->first + part->count; i++)
-			sum = set->operations[i].stream == s ? checked_add(sum, set->operations[i].bcet) : sum;
+	for (int i = part->first; i < part->first + part->count; i++)
+		sums[set->operations[i].stream] = 0;
+	for (int i = part->first; i < part->first + part->count; i++)
+		sums[set->operations[i].stream] = checked_add(sums[set->operations[i].stream], set->operations[i].bcet);
+	for (int i = part->first; i < part->first + part->count; i++) {
+		int64_t sum = sums[set->operations[i].stream];
 		least = checked_is_none(sum) ? least : checked_max(least, sum);
 	}
 	return least;
 }
 
-static void cut(struct work *work, int index)
+static void cut(struct work *work, int index, int64_t *sums)
 {
 	const struct taskset *set = work->check->set;
 	const struct task *task = &set->tasks[index];
@@ -359,11 +398,12 @@ static void cut(struct work *work, int index)
 		struct part *part = &work->parts[work->part_count++];
 		*part = (struct part){index, work->pieces[i].context, number++, i, 0, most, least, 0,
 			arena_format(work->check->arena, "task:%s", task->id)};
-		while (i < last && set->operations[i].kind != OPERATION_HOST) {
+		bool blocked = false; /* the thread waits for what was issued last */
+		for (; i < last && set->operations[i].kind != OPERATION_HOST && !blocked; i++) {
 			part->count++;
-			i++;
+			blocked = set->operations[i].copy.synchronous;
 		}
-		part->least = least_time(set, part);
+		part->least = least_time(set, part, sums);
 		i--;
 	}
 }
@@ -375,10 +415,12 @@ struct work *work_derive(struct check *check, const struct resident *residents, 
 	*work = (struct work){.check = check, .residents = residents, .inflated = inflated};
 	work->pieces = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *work->pieces);
 	work->parts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *work->parts);
+	int64_t *sums = arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof *sums);
 	give_parameters(work);
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
 			cost_operation(work, &set->tasks[t], set->tasks[t].first_operation + i);
+	list_operations(work);
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
 			waste(work, &set->tasks[t], set->tasks[t].first_operation + i);
@@ -386,7 +428,8 @@ struct work *work_derive(struct check *check, const struct resident *residents, 
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
 			dispatch_again(work, &set->tasks[t], set->tasks[t].first_operation + i);
 	for (int t = 0; t < set->task_count; t++)
-		cut(work, t);
+		cut(work, t, sums);
+	list_parts(work);
 	work_find_slices(work);
 	work->stop = stop_of(work);
 	return work;

@@ -31,7 +31,7 @@ struct owner { /* a context */
 	struct fact slice, overrun, kernel_gap, copy_gap, switch_gap;
 };
 
-struct part { /* a segment of a task: what is between two host segments */
+struct part { /* a segment of a task: what is between two host segments, or up to a call that blocks the thread */
 	int task, context, number;
 	int first, count;              /* operations */
 	int64_t host_most, host_least; /* of the host segments before it */
@@ -50,8 +50,11 @@ struct work {
 	struct owner *owners;
 	int owner_count;
 	bool sliced, copies_sliced, copies_shared;
+	bool *levels_differ; /* [context]: of what it has on SMs */
 	struct part *parts;
 	int part_count;
+	struct lists of_context, streams_of_context; /* operations; streams */
+	struct lists parts_of_context, parts_of_task;
 };
 
 struct work *work_derive(struct check *check, const struct resident *residents, const struct inflated_fact *inflated);

@@ -1,6 +1,6 @@
 /* Hunts systems whose jobs work on several streams, with events between them, and says what H, CHAIN and VOL-C gain there.
  *
- * usage: hunt_events [pipelined] SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the table
+ * usage: hunt_events [pipelined|calls] SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the table
  *
  * Systems: one context on a platform of the falsifier's, 2 to 4 streams of 1 or 2 levels, tasks of 1 to 5 operations on up to three
  * streams, which tasks may share; behind an operation its event, before one waits for events of the job, seldom of another task of the same
@@ -8,7 +8,9 @@
  * a task on several streams are not run. Exit status 1: a bound was exceeded; 2: there never was one.
  *
  * pipelined: each task has stages on streams of its own, a stage behind the event of the one before, all on one engine, and jobs are
- * released in bursts: one job's stages meet those of others of the same task. */
+ * released in bursts: one job's stages meet those of others of the same task.
+ *
+ * calls: threads wait for some of the copies, where all before them is complete then. */
 #include "hunts.h"
 #include "input/validate.h"
 
@@ -280,7 +282,7 @@ static bool survey(struct tally *tally, const struct subject *subject)
 	return any;
 }
 
-static void hunt_system(struct tally *tally, const struct hunts_arguments *arguments, int64_t index, bool pipelined)
+static void hunt_system(struct tally *tally, const struct hunts_arguments *arguments, int64_t index, bool pipelined, bool calls)
 {
 	struct arena *arena = arena_create();
 	struct draw draw = draw_start(arguments->seed, (uint64_t)index);
@@ -289,6 +291,8 @@ static void hunt_system(struct tally *tally, const struct hunts_arguments *argum
 	struct subject subject;
 	struct hunt hunt;
 	diagnostics_init(&diagnostics, arena);
+	if (calls)
+		generate_calls(arena, &draw, &drawn);
 	if (validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
 		subject_init(&subject, arena, &drawn);
 		tally->drawn++;
@@ -326,11 +330,12 @@ int main(int count, char **words)
 {
 	struct tally tally = {0};
 	struct hunts_arguments arguments;
-	bool pipelined = count > 1 && strcmp(words[1], "pipelined") == 0;
-	if (!hunts_read(&arguments, count - 1 - pipelined, words + 1 + pipelined, "hunt_events [pipelined]"))
+	bool pipelined = count > 1 && strcmp(words[1], "pipelined") == 0, calls = count > 1 && strcmp(words[1], "calls") == 0;
+	int taken = 1 + (pipelined || calls);
+	if (!hunts_read(&arguments, count - taken, words + taken, "hunt_events [pipelined|calls]"))
 		return 2;
 	for (int64_t i = 0; i < arguments.systems; i++)
-		hunt_system(&tally, &arguments, i, pipelined);
+		hunt_system(&tally, &arguments, i, pipelined, calls);
 	print(&tally);
 	return tally.attacks.violations > 0 ? 1 : tally.some == 0 ? 2 : 0;
 }

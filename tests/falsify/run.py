@@ -67,6 +67,8 @@ FOUND = {
     "frozen": "stop-in-two-contexts.xml",
     "drivers": "configuration-of-the-driver.xml",
     "configured": "configured-by-another.xml",
+    "returned": 605,  # response
+    "idle": 376,  # response
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # carried: hunt_copies; no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and

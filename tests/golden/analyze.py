@@ -37,8 +37,8 @@ class Analyze(unittest.TestCase):
     def test_condition(self):
         plain, conditional = run(EXAMPLE).stdout, run("-a", "A-WC", EXAMPLE).stdout
         self.assertNotIn("*", plain)
-        self.assertIn("proven, only if these hold (*): A-WC\n", conditional)
-        rows = [line for line in conditional.splitlines() if " proven  " in line]
+        self.assertIn("conditional; what is marked * holds only if these do: A-WC\n", conditional)
+        rows = [line for line in conditional.splitlines() if " conditional  " in line]
         self.assertTrue(rows and all(row.endswith("*") for row in rows), conditional)
 
     def test_standard_input(self):
@@ -117,7 +117,7 @@ class Analyze(unittest.TestCase):
         one, two = run("-q", EXAMPLE), run("-q", EXAMPLE, EXAMPLE)
         self.assertEqual(two.returncode, one.returncode)
         self.assertTrue(two.stdout.startswith(one.stdout))
-        self.assertRegex(two.stdout, r"\n\d proven, \d not proven, \d no bound\n$")
+        self.assertRegex(two.stdout, r"\n\d proven, \d conditional, \d not proven, \d no bound\n$")
         rows = run("-q", "-f", "csv", EXAMPLE, EXAMPLE).stdout.splitlines()
         self.assertEqual(sum(row.startswith("kind,") for row in rows), 1)
 

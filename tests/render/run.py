@@ -3,7 +3,8 @@
 - CSV equals analyze's; JUnit, SARIF and ReqIF are valid and hold the same verdicts; the page is complete, loads nothing and links nowhere
   that is not there; xsltproc with the shipped stylesheet gives the same page; every form is the same in a second run
 - reports that are truncated, forged or none at all end in a diagnostic and status 3, and leave no file
-- a bundle is whole, reproducible, refuses changed inputs, and from it alone the analysis gives the same report
+- a bundle is whole, reproducible, refuses changed inputs; the commands of its README verify it with the receiver's own models, and the recorded
+  command line, which is one of them, gives the same bytes again
 - a report signed as gpubound-report(1) says verifies, and does not when one digit is changed
 
 usage: run.py GPUBOUND SOURCE_ROOT
@@ -143,8 +144,14 @@ class Forms(Reports):
         path = self.folder / "dated.xml"
         run("analyze", "-q", "-o", path, "examples/two-streams.xml", env={**ENVIRONMENT, "SOURCE_DATE_EPOCH": "86400"})
         self.assertIn('LAST-CHANGE="1970-01-02T00:00:00Z"', self.render(path, "reqif"))
-        path.write_text(path.read_text().replace('date="1970-01-02T00:00:00Z"', 'date="soon"'))
-        self.assertIn('LAST-CHANGE="1970-01-01T00:00:00Z"', self.render(path, "reqif"))
+        for date in ("soon", "292277026596-12-04T15:30:07Z", "2026-13-01T00:00:00Z"):
+            changed = self.folder / "another-date.xml"
+            changed.write_text(path.read_text().replace('date="1970-01-02T00:00:00Z"', f'date="{date}"'))
+            self.assertIn(b"[schema-violation]", run("report", changed).stderr, date)
+        for epoch in ("9223372036854775807", "99999999999999999999", "253402300800", "-1", "soon", "1 "):
+            result = run("analyze", "-q", "-f", "xml", "examples/two-streams.xml", env={**ENVIRONMENT, "SOURCE_DATE_EPOCH": epoch})
+            self.assertEqual((result.returncode, result.stdout), (2, b""), epoch)
+            self.assertIn(b"SOURCE_DATE_EPOCH", result.stderr)
 
     def test_escapes(self):
         """Texts of the user stay texts, whatever they hold."""
@@ -513,39 +520,100 @@ class Bundle(Reports):
                 files = {member.name.removeprefix("gpubound-bundle/"): tar.extractfile(member).read() for member in tar}
                 self.assertTrue(all(m.name.startswith("gpubound-bundle/") and (m.mtime, m.uid, m.gid, m.mode) == (0, 0, 0, 0o644) for m in tar))
             self.assertEqual(files["report.xml"], self.reports[name].read_bytes())
-            self.assertEqual(files["taskset.xml"], (ROOT / name).read_bytes())
+            self.assertEqual(files["inputs/" + name], (ROOT / name).read_bytes())
             for schema in ("taskset-1.xsd", "platform-1.xsd", "frame-1.xsd", "program-1.xsd", "report-1.xsd", "report.xsl", "signature.xml"):
                 self.assertEqual(files["schema/" + schema], (ROOT / "schema" / schema).read_bytes())
             sums = dict(reversed(line.split("  ")) for line in files["SHA256SUMS"].decode().splitlines())
             self.assertEqual(sums, {path: hashlib.sha256(data).hexdigest() for path, data in files.items() if path != "SHA256SUMS"})
 
-    def test_analysis_again(self):
-        """From the bundle alone: the same report but for the paths."""
-        for name in ("examples/waters2019.xml", "examples/programs.xml", "examples/cockpit.xml"):
-            again = self.folder / pathlib.Path(name).stem
-            with tarfile.open(fileobj=io.BytesIO(self.bundle(name))) as tar:
-                tar.extractall(again, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(again)
-            folder = again / "gpubound-bundle"
-            result = run("analyze", "-q", "-f", "xml", "taskset.xml", cwd=folder, env={**ENVIRONMENT, "GPUBOUND_DATA": "."})
-            expected = (folder / "report.xml").read_text().replace(name, "taskset.xml").replace("examples/", "")
-            self.assertEqual(*(re.sub(r' (content-sha256|line-crc32)="[0-9a-f]*"', "", text) for text in (result.stdout.decode(), expected)), name)
-            readme = (folder / "README").read_text()
-            self.assertEqual(readme.count("the platform model"), 1, readme)
+    def unpacked(self, name, folder):
+        with tarfile.open(fileobj=io.BytesIO(self.bundle(name))) as tar:
+            tar.extractall(folder, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(folder)
+        return folder / "gpubound-bundle"
+
+    def readme(self, folder):
+        """The commands of a README, in the receiver's shell, after each other; stops where one fails. What they say."""
+        text = (folder / "README").read_text()
+        commands = [line[2:] for line in text.split("'s word:\n")[1].splitlines() if re.match("  [a-z]|  SOURCE", line)]
+        self.assertEqual([re.sub(r"^SOURCE.*?\) ", "", line).split()[0] for line in commands], ["sha256sum", "cd", "gpubound", "gpubound", "gpubound"])
+        environment = {**ENVIRONMENT, "PATH": f"{os.path.dirname(GPUBOUND)}:{ENVIRONMENT['PATH']}"}
+        analyze = next(line for line in commands if "gpubound analyze" in line)
+        commands[commands.index(analyze)] = analyze + " >../table || [ $? = 1 -o $? = 4 ]"
+        return subprocess.run(["sh", "-e", "-c", "\n".join(commands)], cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+
+    def test_readme(self):
+        """Typed in by a receiver who has his own models and schemas: everything is verified, and the recorded command line gives the same bytes."""
+        for number, name in enumerate(("examples/waters2019.xml", "examples/programs.xml", "examples/cockpit.xml", "tests/golden/verdicts.xml")):
+            folder = self.unpacked(name, self.folder / f"receiver-{number}")
+            done = self.readme(folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("verified", done.stdout)
+            self.assertEqual((folder / "again.xml").read_bytes(), (folder / "report.xml").read_bytes(), name)
+            self.assertTrue((folder / "report.html").exists())
+            self.assertNotIn("NOT", (folder / "README").read_text())
+
+    def test_recorded_options(self):
+        """With a date, options, and a platform model of the sender's own at a path."""
+        here = self.folder / "options"
+        (here / "the sets").mkdir(parents=True)
+        (here / "boards").mkdir()
+        shutil.copy(ROOT / "tests/golden/verdicts.xml", here / "the sets")
+        (here / "boards/mine.xml").write_text((ROOT / "models/titan-v.xml").read_text().replace('id="titan-v"', 'id="mine"'))
+        words = ["analyze", "-q", "--limit=9", "-a", "A-WC", "--slack", "-m", "jetson-tx2", "-m", "./boards/mine.xml", "-o", "report.xml"]
+        dated = {**ENVIRONMENT, "SOURCE_DATE_EPOCH": "86400"}
+        for number, path in enumerate(("boards/set.xml", "the sets/verdicts.xml")):
+            shutil.copy(ROOT / "tests/golden/verdicts.xml", here / path)
+            self.assertLess(run(*words, path, cwd=here, env=dated).returncode, 5)
+            self.assertEqual(run("report", "report.xml", "--bundle", "b.tar", cwd=here).returncode, 0)
+            there = here / f"there-{number}"
+            with tarfile.open(here / "b.tar") as tar:
+                tar.extractall(there, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(there)
+            folder = there / "gpubound-bundle"
+            text = (folder / "README").read_text()
+            self.assertIn("NOT one that gpubound", text)
+            if number == 0:
+                done = self.readme(folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("NO model that this version ships", done.stdout)
+                self.assertEqual((folder / "again.xml").read_bytes(), (folder / "report.xml").read_bytes())
+            else:  # a path that is not taken over: verified all the same, by the file's name here
+                self.assertIn("'the sets/verdicts.xml'", text)
+                command = next(line.split() for line in text.splitlines() if "gpubound verify" in line)
+                self.assertEqual(run(*command[1:], cwd=folder / "inputs").returncode, 0)
 
     def test_verified_where_it_is_unpacked(self):
-        """By the command of its README; what the task set names lies beside it, and has the names that the report has."""
+        """What the task set names lies where the report says, and has the names that the report has."""
         for name in ("examples/waters2019.xml", "examples/cockpit.xml", "examples/programs.xml"):
-            there = self.folder / ("verify-" + pathlib.Path(name).stem)
-            with tarfile.open(fileobj=io.BytesIO(self.bundle(name))) as tar:
-                tar.extractall(there, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(there)
-            folder, environment = there / "gpubound-bundle", {**ENVIRONMENT, "GPUBOUND_DATA": "."}
-            words = ["verify", "--input=taskset.xml", "report.xml"]
-            self.assertIn("GPUBOUND_DATA=. gpubound " + " ".join(words), (folder / "README").read_text())
-            self.assertEqual(run(*words, cwd=folder, env=environment).returncode, 0, name)
+            folder = self.unpacked(name, self.folder / ("verify-" + pathlib.Path(name).stem))
+            words = ["verify", "../report.xml"]
+            self.assertEqual(run(*words, cwd=folder / "inputs").returncode, 0, name)
             report = (folder / "report.xml").read_text()
             for path in re.findall(r'path="(examples/(?:frames|kernels)/[^"]*)"', report)[:2]:
                 (folder / "report.xml").write_text(report.replace(f'path="{path}"', f'path="{path.replace("examples/", "elsewhere/")}"'))
-                self.assertIn(b"@path", run(*words, cwd=folder, env=environment).stderr, path)
+                self.assertIn(b"@path", run(*words, cwd=folder / "inputs").stderr, path)
+
+    def test_paths_out_of_the_folder(self):
+        """Absolute, or up and down: nothing is unpacked there, and the README's command finds it."""
+        here = self.folder / "out"
+        (here / "a/b").mkdir(parents=True)
+        shutil.copytree(ROOT / "examples/frames", here / "a/frames")
+        shutil.copy(ROOT / "examples/cockpit.xml", here / "a/cockpit.xml")
+        for number, path in enumerate((here / "a/cockpit.xml", "../cockpit.xml", "b/../cockpit.xml", "README", "report.xml")):
+            cwd = here / "a/b" if number == 1 else here / "a"
+            if number > 2:
+                shutil.copy(here / "a/cockpit.xml", cwd / path)
+            run("analyze", "-q", "-o", here / "r.xml", path, cwd=cwd)
+            self.assertEqual(run("report", here / "r.xml", "--bundle", here / "b.tar", cwd=cwd).returncode, 0)
+            with tarfile.open(here / "b.tar") as tar:
+                self.assertTrue(all(name.startswith("gpubound-bundle/") and ".." not in name for name in tar.getnames()))
+                self.assertEqual(len(set(tar.getnames())), len(tar.getnames()))
+                tar.extractall(here / f"un{number}", filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(here / f"un{number}")
+            folder = here / f"un{number}/gpubound-bundle"
+            command = next(line.split() for line in (folder / "README").read_text().splitlines() if "gpubound verify" in line)
+            shutil.move(here / "a", here / "moved")
+            result = run(*command[1:], cwd=folder / "inputs")
+            shutil.move(here / "moved", here / "a")
+            self.assertEqual(result.returncode, 0, (path, command, result.stderr))
 
     def test_changed_inputs(self):
         here = self.folder / "here"
@@ -557,7 +625,7 @@ class Bundle(Reports):
         run("analyze", "-q", "-o", "report.xml", "set.xml", cwd=here)
         self.assertEqual(run("report", "report.xml", "--bundle", "b.tar", cwd=here).returncode, 0)
         with tarfile.open(here / "b.tar") as tar:
-            self.assertIn("gpubound-bundle/models/titan-v.xml", tar.getnames())
+            self.assertIn("gpubound-bundle/inputs/sub/board.xml", tar.getnames())
         before = (here / "b.tar").read_bytes()
         for path, text, changed in (("set.xml", taskset, taskset.replace("500us", "501us")), ("set.xml", taskset, taskset + "\n"),
                                     ("sub/board.xml", model, model.replace("80", "81"))):
@@ -590,7 +658,7 @@ class Signed(Reports):
             self.skipTest("xmlsec1 or openssl is not installed: signing is not tested")
 
     def verify(self, path):
-        return tool("xmlsec1", "--verify", "--enabled-reference-uris", "empty", "--pubkey-cert-pem", "cert.pem", path, cwd=self.folder).returncode
+        return tool("xmlsec1", "--verify", "--enabled-reference-uris", "empty", "--enabled-key-data", "key-name", "--pubkey-cert-pem", "cert.pem", path, cwd=self.folder).returncode
 
     def test_recipe(self):
         """The commands of gpubound-report(1), with a key that is thrown away."""
@@ -602,6 +670,7 @@ class Signed(Reports):
                     "-days", "2", cwd=self.folder)
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertEqual(recipe.count("xmlsec1"), 2)
+        shutil.copy(self.folder / "cert.pem", self.folder / "authority.pem")  # its own
         done = tool("sh", "-e", "-c", recipe, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("OK", done.stdout + done.stderr)

@@ -5,7 +5,7 @@
 #include "model/platform.h"
 #include "model/taskset.h"
 
-#include <assert.h>
+#include "base/assert.h"
 #include <stddef.h>
 
 #define KIB 1024

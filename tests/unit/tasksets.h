@@ -4,7 +4,7 @@
 
 #include "model/taskset.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 #define TASKSET_ROOM 64
 

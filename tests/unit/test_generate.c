@@ -118,6 +118,48 @@ START_TEST(bounds_apply)
 }
 END_TEST
 
+static bool calls(const struct taskset *set)
+{
+	bool any = false;
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			any |= task_returns(set, &set->tasks[t], i);
+	return any;
+}
+
+/* Are queues scarce, and some streams idle that may hold one? */
+static bool idles(const struct platform *platform, const struct taskset *set)
+{
+	bool any = false;
+	if (platform_value(platform, PARAMETER_QUEUES_HARDWARE) > set->stream_count)
+		return false;
+	for (int s = 0; s < set->stream_count; s++) {
+		bool used = false;
+		for (int i = 0; i < set->operation_count; i++)
+			used |= set->operations[i].stream == s;
+		any |= !used;
+	}
+	return any;
+}
+
+/* Threads that wait for copies, and streams without work beside queues that are scarce. */
+START_TEST(host_side)
+{
+	int waiting = 0, idle = 0, vouched = 0;
+	for (uint64_t i = 0; i < 5 * SYSTEMS; i++) {
+		struct arena *arena = arena_create();
+		struct falsify_case made = generate_case(arena, 3, i);
+		waiting += calls(made.set);
+		idle += idles(made.platform, made.set);
+		vouched += idles(made.platform, made.set) && platform_grants(made.platform, ASSUMPTION_QUEUE);
+		arena_destroy(arena);
+	}
+	ck_assert_msg(waiting >= 5 * SYSTEMS / 50 && idle >= 5 * SYSTEMS / 20 && vouched > 0 && vouched < idle,
+		"of %d systems %d have a synchronous call, %d idle streams, %d of these with A-QUEUE", 5 * SYSTEMS, waiting, idle, vouched);
+	printf("of %d systems %d have a synchronous call, %d idle streams, %d of these with A-QUEUE\n", 5 * SYSTEMS, waiting, idle, vouched);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("generate");
@@ -125,6 +167,7 @@ int main(void)
 	tcase_add_test(tests, round_trip);
 	tcase_add_test(tests, same_seed);
 	tcase_add_test(tests, bounds_apply);
+	tcase_add_test(tests, host_side);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

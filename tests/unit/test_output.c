@@ -5,11 +5,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
@@ -167,6 +170,150 @@ START_TEST(readonly_folder)
 }
 END_TEST
 
+/* ---- what stands there already */
+
+static char other[64];
+
+static void write_words(const char *words, const char *to)
+{
+	output_finish(&output);
+	output_add(&output, words);
+	ck_assert(output_write(&output, to));
+}
+
+START_TEST(permissions_are_kept)
+{
+	static const mode_t modes[] = {0600, 0640, 0664, 0755};
+	struct stat status;
+	mode_t mask = umask(022);
+	for (int i = 0; i < COUNT(modes); i++) {
+		write_words("old", path);
+		ck_assert_int_eq(chmod(path, modes[i]), 0);
+		write_words("new", path);
+		ck_assert_int_eq(stat(path, &status), 0);
+		ck_assert_int_eq(status.st_mode & 07777, modes[i]);
+	}
+	umask(mask);
+}
+END_TEST
+
+START_TEST(protected_file)
+{
+	if (geteuid() == 0) {
+		fprintf(stderr, "skipped: the superuser may write what is write-protected\n");
+		return;
+	}
+	write_words("old", path);
+	chmod(path, 0400);
+	output_add(&output, "and new");
+	ck_assert(!output_write(&output, path));
+	ck_assert_int_eq(errno, EACCES);
+	ck_assert_int_eq(size_of(path), 3);
+}
+END_TEST
+
+/* The link stays, whether or not there is a file behind it. */
+START_TEST(links_are_followed)
+{
+	struct stat status;
+	snprintf(other, sizeof other, "%s/link", folder);
+	ck_assert_int_eq(symlink("file", other), 0);
+	write_words("first", other);
+	ck_assert_int_eq(size_of(path), 5);
+	write_words("second", other);
+	ck_assert_int_eq(size_of(path), 6);
+	ck_assert(lstat(other, &status) == 0 && S_ISLNK(status.st_mode));
+	ck_assert_int_eq(lstat(path, &status) == 0 && S_ISREG(status.st_mode), 1);
+	ck_assert_int_eq(entries(), 2);
+	unlink(other);
+	ck_assert_int_eq(symlink("link", other), 0);
+	ck_assert(!output_write(&output, other));
+	ck_assert_int_eq(errno, ELOOP);
+	unlink(other);
+}
+END_TEST
+
+/* ---- threads: each its own file, all with the same folder and the same umask */
+
+#define WRITERS 6
+#define ROUNDS 200
+
+static void *write_often(void *number)
+{
+	struct output own = {0};
+	char name[64];
+	static _Thread_local long wrong;
+	snprintf(name, sizeof name, "%s/of-%d", folder, *(const int *)number);
+	for (int i = 0; i < 1000 * (*(const int *)number + 1); i++)
+		output_print(&own, "%d", *(const int *)number);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct stat status;
+		wrong += !output_write(&own, name) || stat(name, &status) != 0 || (size_t)status.st_size != own.length ||
+			 (status.st_mode & 0777) != 0644;
+	}
+	output_finish(&own);
+	unlink(name);
+	return wrong == 0 ? NULL : number;
+}
+
+START_TEST(several_threads)
+{
+	pthread_t threads[WRITERS];
+	int numbers[WRITERS];
+	mode_t mask = umask(022);
+	for (int i = 0; i < WRITERS; i++) {
+		numbers[i] = i;
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, write_often, &numbers[i]), 0);
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		void *wrong;
+		pthread_join(threads[i], &wrong);
+		ck_assert_ptr_null(wrong);
+	}
+	umask(mask);
+	ck_assert_int_eq(entries(), 0);
+}
+END_TEST
+
+/* ---- the end of the process while a file is written: a reader that never comes stands in for a slow disk */
+
+static void clean(int number)
+{
+	output_remove_temporaries();
+	_exit(100 + number);
+}
+
+static void write_for_ever(void)
+{
+	signal(SIGTERM, clean);
+	for (int i = 0; i < 1000000; i++)
+		output_add(&output, "0123456789");
+	for (;;)
+		output_write(&output, path);
+}
+
+static void wait_for_entries(int count)
+{
+	const struct timespec moment = {0, 1000000};
+	for (int i = 0; i < 10000 && entries() < count; i++)
+		nanosleep(&moment, NULL);
+}
+
+START_TEST(temporary_is_removed)
+{
+	int status;
+	write_words("old", path);
+	pid_t child = fork();
+	if (child == 0)
+		write_for_ever();
+	wait_for_entries(2);
+	kill(child, SIGTERM);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 100 + SIGTERM);
+	ck_assert_int_eq(entries(), 1);
+}
+END_TEST
+
 START_TEST(full_device)
 {
 	output_add(&output, "x");
@@ -188,6 +335,11 @@ int main(void)
 	tcase_add_test(tests, failed_write_leaves_the_old_content);
 	tcase_add_test(tests, unusable_names);
 	tcase_add_test(tests, readonly_folder);
+	tcase_add_test(tests, permissions_are_kept);
+	tcase_add_test(tests, protected_file);
+	tcase_add_test(tests, links_are_followed);
+	tcase_add_test(tests, several_threads);
+	tcase_add_test(tests, temporary_is_removed);
 	tcase_add_test(tests, full_device);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

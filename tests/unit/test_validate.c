@@ -196,6 +196,22 @@ static void make_two_by_amounts(enum assumption_status status)
 	make_resident(1);
 }
 
+/* The first task's copy comes last but one, on the NULL stream, which non-blocking ones do not wait for. */
+static void make_call(int before)
+{
+	operations[CLEAR].copy.synchronous = true;
+	tasks[0].operation_count = 7, tasks[1].first_operation = OTHER, tasks[1].operation_count = 1;
+	operations[HOST] = operation("behind", OPERATION_KERNEL, 0, 26);
+	operations[SECOND].stream = before;
+}
+
+static void make_least(int64_t value)
+{
+	static struct least_value least;
+	least = (struct least_value){ASSUMPTION_CE, PARAMETER_OVERHEAD_COPY, value, "test", 5};
+	gpu.leasts = &least, gpu.least_count = 1, gpu.assumptions[ASSUMPTION_CE].status = STATUS_ASSUMED;
+}
+
 /* Two tasks of one period that wait for each other. */
 static void make_circle(void)
 {
@@ -223,6 +239,7 @@ static void make_wide_circle(void)
 	CASE(PARAMETER_CONTRADICTION, state(PARAMETER_BLOCK_SHARED_OPTIN, 49151))                                                          \
 	CASE(STOPS_INCOMPLETE, forget(PARAMETER_STOPS_DISTANCE))                                                                           \
 	CASE(STOPS_INCOMPLETE, forget(PARAMETER_STOPS_LENGTH))                                                                             \
+	CASE(PARAMETER_BELOW, make_least(1001))                                                                                            \
 	CASE(CAPABILITY_EXCEEDED, state(PARAMETER_SM_WARPS, 65))                                                                           \
 	CASE(CAPABILITY_EXCEEDED, (state(PARAMETER_QUEUES_HARDWARE, 2), gpu.compute_capability = 29))                                      \
 	CASE(CARVEOUTS, carveouts[1] = 65536)                                                                                              \
@@ -274,6 +291,7 @@ static void make_wide_circle(void)
 	CASE(EVENT_ACROSS_APPLICATIONS, operations[OTHER] = operation("wait", OPERATION_WAIT, 3, 27))                                      \
 	CASE(EVENT_ACROSS_PERIODS, (operations[AGAIN] = operation("wait", OPERATION_WAIT, 0, 28), tasks[2].arrival.period = 7))            \
 	CASE(WAIT_BEFORE_RECORD, (operations[COPY] = operation("w", OPERATION_WAIT, 1, 20)))                                               \
+	CASE(SYNCHRONOUS_BESIDE, make_call(1))                                                                                             \
 	CASE(EVENT_CYCLE, make_circle())                                                                                                   \
 	CASE(EVENT_CYCLE, (make_circle(), operations[COPY].stream = 2))                                                                    \
 	CASE(EVENT_CYCLE, make_wide_circle())                                                                                              \

@@ -1,0 +1,91 @@
+/* What the other generators leave out of the host's side: synchronous calls, and streams without work that may hold hardware queues. */
+#include "falsify/generate_parts.h"
+
+#include "input/validate.h"
+
+static bool is_valid(struct arena *arena, const struct falsify_case *of)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	return validate_taskset(of->platform, of->set, &diagnostics);
+}
+
+static int draw_stream(struct draw *draw, const struct taskset *set, int application)
+{
+	int count = 0, chosen = NO_ID;
+	for (int i = 0; i < set->stream_count; i++)
+		if (set->streams[i].application == application && draw_range(draw, 0, count++) == 0)
+			chosen = i;
+	return chosen;
+}
+
+/* A copy before all else that the task does, on any stream of its application: what its thread waits for shows best there. */
+static void insert_call(struct arena *arena, struct draw *draw, struct taskset *set, struct task *task)
+{
+	int at = task->first_operation;
+	struct operation *operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *operations);
+	for (int i = 0; i < set->operation_count; i++)
+		operations[i < at ? i : i + 1] = set->operations[i];
+	operations[at] = (struct operation){.id = arena_format(arena, "c%d", set->operation_count),
+		.kind = OPERATION_COPY,
+		.stream = draw_stream(draw, set, task->application),
+		.event = NO_ID,
+		.wcet = operations[at + 1].wcet == NONE ? 1 : checked_max(1, operations[at + 1].wcet),
+		.copy = {.direction = draw_percent(draw, 50) ? DIRECTION_H2D : DIRECTION_D2H, .bytes = NONE, .synchronous = true}};
+	operations[at].bcet = draw_percent(draw, 50) ? operations[at].wcet : 0;
+	for (int t = 0; t < set->task_count; t++)
+		set->tasks[t].first_operation += set->tasks[t].first_operation > at;
+	task->operation_count++;
+	set->operations = operations;
+	set->operation_count++;
+}
+
+/* Some copies and memsets become synchronous; not where the call would return while what is before it may still run. */
+void generate_calls(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	for (int t = 0; t < of->set->task_count; t++)
+		if (of->set->tasks[t].operation_count > 0 && draw_percent(draw, 25))
+			insert_call(arena, draw, of->set, &of->set->tasks[t]);
+	for (int i = 0; i < of->set->operation_count; i++) {
+		struct operation *operation = &of->set->operations[i];
+		if ((operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET) || draw_percent(draw, 30))
+			continue;
+		operation->copy.synchronous = true;
+		operation->copy.synchronous = is_valid(arena, of);
+	}
+}
+
+/* Anywhere among the others, which go one further. */
+static void insert_stream(struct arena *arena, struct draw *draw, struct taskset *set)
+{
+	int at = (int)draw_range(draw, 0, set->stream_count);
+	struct stream *streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *streams);
+	for (int i = 0; i < set->stream_count; i++)
+		streams[i < at ? i : i + 1] = set->streams[i];
+	streams[at] = (struct stream){.id = arena_format(arena, "i%d", set->stream_count),
+		.application = (int)draw_range(draw, 0, set->application_count - 1),
+		.kind = draw_percent(draw, 70) ? STREAM_BLOCKING : STREAM_NON_BLOCKING};
+	for (int i = 0; i < set->operation_count; i++)
+		set->operations[i].stream += set->operations[i].stream >= at;
+	set->streams = streams;
+	set->stream_count++;
+}
+
+/* About as many queues as streams, so that it matters who has one. */
+static void draw_idle(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	int used = of->set->stream_count;
+	for (int64_t more = draw_range(draw, 1, 4); more > 0; more--)
+		insert_stream(arena, draw, of->set);
+	generate_set(of->platform, PARAMETER_QUEUES_HARDWARE, draw_range(draw, used > 1 ? used : 2, of->set->stream_count + 1));
+	if (draw_percent(draw, 40))
+		of->platform->assumptions[ASSUMPTION_QUEUE].status = STATUS_ASSUMED;
+}
+
+void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	if (draw_percent(draw, 80))
+		generate_calls(arena, draw, of);
+	if (draw_percent(draw, 60))
+		draw_idle(arena, draw, of);
+}

@@ -1,0 +1,65 @@
+/* CUDA graphs that are more than a sequence on one stream: refused.
+ *
+ * A graph is launched into a stream as one item: all of its nodes are complete before anything behind it in that stream begins. Of kernels,
+ * copies and memsets that stand one behind the other on that stream, this is true whether they are launched as a graph or by themselves
+ * (doc/theory.md, graphs). Of nodes on other streams, on the host, or that touch events, it is not. */
+#include "input/reader.h"
+
+#include <string.h>
+
+struct node { /* what a graph may not have; an attribute's value, or NULL: the element itself */
+	const char *element, *call;
+	enum diagnostic_code code;
+	const char *expected;
+};
+
+static const struct node nodes[] = {
+	{"host", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_HOST,
+		"no host node in a graph, which keeps its stream from all other work meanwhile: put <host> between two graphs"},
+	{"record", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_EVENT, "no event in a graph: record it behind the graph, or part the graph there"},
+	{"wait", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_EVENT, "no event in a graph: wait before the graph, or part the graph there"},
+	{"fragment", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE, "kernels, copies and memsets in a graph"},
+	{"copy", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
+		"call=\"asynchronous\" in a graph, into which no synchronous call can be captured: put <host> behind the graph"},
+	{"memset", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
+		"call=\"asynchronous\" in a graph, into which no synchronous call can be captured: put <host> behind the graph"},
+};
+
+static bool is_refused(const struct xml_element *element, const struct node *node)
+{
+	const char *call = element_get(element, "call");
+	return element_is(element, node->element) && (node->call == NULL || (call != NULL && strcmp(call, node->call) == 0));
+}
+
+static void refuse_node(struct reader *reader, const struct xml_element *element)
+{
+	for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
+		if (is_refused(element, &nodes[i]))
+			diagnose(reader->diagnostics, nodes[i].code, reader->path, element->line, "expected %s; got <%s id=\"%s\">",
+				nodes[i].expected, element->name, element_get(element, "id"));
+}
+
+/* stream: of the nodes before, NULL: there are none. Of the nodes behind those of this graph, too. */
+static const char *refuse_nodes(struct reader *reader, const struct xml_element *graph, const char *stream)
+{
+	for (const struct xml_element *element = graph->first; element != NULL; element = element->next) {
+		if (element_is(element, "graph")) {
+			stream = refuse_nodes(reader, element, stream);
+			continue;
+		}
+		refuse_node(reader, element);
+		const char *own = element_get(element, "stream");
+		if (stream != NULL && own != NULL && strcmp(own, stream) != 0)
+			COMPLAIN(reader, element, UNSUPPORTED_GRAPH_STREAMS,
+				"expected all of a graph on the stream into which it is launched, \"%s\"; got <%s id=\"%s\"> on \"%s\": make a "
+				"graph of each stream's part, with <record> and <wait> between them",
+				stream, element->name, element_get(element, "id"), own);
+		stream = stream == NULL ? own : stream;
+	}
+	return stream;
+}
+
+void refuse_graph(struct reader *reader, const struct xml_element *graph)
+{
+	refuse_nodes(reader, graph, NULL);
+}
