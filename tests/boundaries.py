@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-GPUBOUND = os.path.abspath(sys.argv[1])
+GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 PARAMETERS = {"sm.count": 2, "sm.warps": 64, "sm.blocks": 32, "sm.subpartitions": 4, "sm.registers": 65536, "sm.shared": "65536B",
               "register.unit": 256, "shared.unit": "256B", "block.threads": 1024, "queues.hardware": 32, "queues.resident-grids": 32,
               "queues.priorities": 3, "copy.engines": 1, "overhead.launch": "0ns", "overhead.block": "0ns", "overhead.dependency": "0ns",
@@ -409,6 +409,53 @@ class Rounded(Case):
         """The lower block began a tick before at the latest, and bursts come within a tick: neither more nor less is safe."""
         for tick, status in (("2ns", 0), ("1.5ns", 3)):
             self.assertEqual(self.run_on(platform(ORDER, time_tick=tick), self.ONE).returncode, status, tick)
+
+
+class LateBlocks(Case):
+    """Where a model lets blocks begin late, by a dispatcher that leaves room unused or beside blocks that are there, no bound leaves that out,
+    those by volumes neither; nor where nobody says in which order they come."""
+    KERNEL = '<task id="t{0}" period="10ms"><kernel id="k{0}" stream="s{0}" scope="block" wcet="5us" grid="{1}" block="512" registers="32"/></task>'
+    ONE = '<application id="a"><stream id="s0"/></application>' + KERNEL.format(0, 1)
+    TWO = '<application id="a"><stream id="s0"/><stream id="s1"/></application>' + KERNEL.format(0, 1) + KERNEL.format(1, 1)
+    LATE = {"dispatch.delay": "1us", "dispatch.stall": "16us"}
+
+    def gpubound(self, *words):
+        return subprocess.run([GPUBOUND, *map(str, words)], env={"GPUBOUND_DATA": str(ROOT)}, capture_output=True, text=True, timeout=60)
+
+    def test_attacks(self):
+        for name in ("delay-one-kernel", "stall-h200", "stall-volp"):
+            with self.subTest(name):
+                path = ROOT / "tests/attacks/bounds" / f"{name}.xml"
+                report = self.gpubound("analyze", "-q", "--format=xml", path).stdout
+                kept = pathlib.Path(self.folder.name) / f"{name}.report"
+                kept.write_text(report)
+                verified = self.gpubound("verify", kept)
+                self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+                runs = self.gpubound("simulate", "--runs=300", "--delay=1200ns", "--stall=16600ns", path).stdout
+                for task in re.findall(r'<task id="([^"]+)"', path.read_text()):
+                    part = re.search(rf'<task id="{task}".*?</task>', report, flags=re.S).group()
+                    found = {bound: int(value) for bound, value in BOUND.findall(part) if value}
+                    seen = round(float(re.search(rf"^{task} +\d+ +([0-9.]+) us", runs, flags=re.M).group(1)) * 1000)
+                    self.assertIn("VOL-P", found)
+                    for bound, value in found.items():
+                        self.assertGreaterEqual(value, seen, (task, bound))
+
+    def test_order_unknown(self):
+        for granted, late, one, two in (([], {}, 5, 5), ([], self.LATE, 6, 22), (["A-ORDER"], self.LATE, 6, 22),
+                                        (["A-HOL", "A-PRIO", "A-WC"], self.LATE, 5, 5), (["A-HOL", "A-WC"], {}, 5, 5)):
+            with self.subTest(granted=granted, late=late):
+                text = platform(ORDER + granted, **late)
+                self.assertGreaterEqual(self.bounds(text, self.ONE, "t0")["VOL-P"], one * 1000)
+                for bound, value in self.bounds(text, self.TWO, "t0").items():
+                    self.assertGreaterEqual(value, two * 1000, bound)
+                if one == 5:
+                    self.assertEqual(self.bounds(text, self.ONE, "t0")["VOL-P"], 5000)
+
+    def test_half_stated(self):
+        """Who says that room is left unused has to say how late a first instruction may be, where one may."""
+        text = platform(ORDER, **{"dispatch.delay": "1us"})
+        self.assertNotIn("VOL-P", self.bounds(text, self.TWO, "t0"))
+        self.assertEqual(self.bounds(text, self.ONE, "t0")["VOL-P"], 7000)
 
 
 if __name__ == "__main__":

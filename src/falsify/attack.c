@@ -1,6 +1,8 @@
 /* Drawing what a run leaves open. */
 #include "falsify/attack.h"
 
+#include "response/order.h"
+
 #define BIT(assumption) (UINT64_C(1) << ASSUMPTION_##assumption)
 #define EVENTS_MOST 20000
 
@@ -42,7 +44,7 @@ static void draw_dispatcher(struct attack *attack, struct draw *draw, const stru
 	if (switches->dispatcher == DISPATCHER_BYPASS)
 		attack->broken |= BIT(HOL) | BIT(ORDER);
 	if (switches->dispatcher == DISPATCHER_LAZY)
-		attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(WC) | BIT(ORDER) | BROKEN_MACHINE;
+		attack->broken |= BIT(HOL) | BIT(PRIO) | BIT(WC) | BIT(ORDER) | BROKEN_IDLING;
 	if (!faithful && draw_percent(draw, 60))
 		switches->starved_task = (int)draw_range(draw, 0, subject->set->task_count);
 	switches->lazy_percent = (int)DRAW_AMONG(draw, 50, 90, 100);
@@ -59,17 +61,17 @@ static void draw_dispatcher(struct attack *attack, struct draw *draw, const stru
 	attack->broken |= BIT(ORDER) | (switches->priorities == PRIORITIES_IGNORED ? BIT(PRIO) : BIT(PRIO) | BIT(HOL));
 }
 
-/* As late as A-ORDER permits, where that is granted and the machine keeps to it otherwise. */
+/* As late as the platform's numbers are: all bounds have them in them. A dispatcher that passes kernels over, or takes any level, leaves no
+ * room unused, but blocks begin late with it, too. */
 static void draw_delays(struct attack *attack, struct draw *draw, const struct subject *subject)
 {
 	struct switches *switches = &attack->options.switches;
 	int64_t delay = platform_value(subject->platform, PARAMETER_DISPATCH_DELAY);
 	int64_t stall = platform_value(subject->platform, PARAMETER_DISPATCH_STALL);
-	if (!platform_grants(subject->platform, ASSUMPTION_ORDER) || delay == NONE || stall == NONE || draw_percent(draw, 15))
+	if (!order_is_late(subject->platform) || delay == NONE || stall == NONE || draw_percent(draw, 15))
 		return;
 	switches->delay = draw_percent(draw, 85) ? delay : 0;
 	switches->stall = draw_percent(draw, 85) ? stall : 0;
-	attack->broken |= switches->delay > 0 || switches->stall > 0 ? BROKEN_DELAYS : 0;
 }
 
 static void draw_allocation(struct attack *attack, struct draw *draw, const struct subject *subject)

@@ -46,9 +46,7 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 static bool wcet_promised(const struct subject *subject, const struct attack *attack, int operation)
 {
 	const struct inflated *inflated = &subject->inflation->operations[operation];
-	bool delays = (attack->broken & BROKEN_DELAYS) != 0 && !subject_permits_delays(inflated->assumptions);
-	return inflated->wcet != NONE &&
-	       (!inflated->beside_copies || (!delays && ((inflated->assumptions | BROKEN_MACHINE) & attack->broken) == 0));
+	return inflated->wcet != NONE && (!inflated->beside_copies || ((inflated->assumptions | BROKEN_MACHINE | BROKEN_IDLING) & attack->broken) == 0);
 }
 
 static void hold_inflation(

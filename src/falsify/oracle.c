@@ -77,7 +77,7 @@ static void ready(struct oracle *oracle, const struct event *event)
 	}
 	oracle->serial_sum = checked_add(oracle->serial_sum, checked_add(cost->makespan.value, cost->waste.value));
 	oracle->volume_sum = checked_add(oracle->volume_sum, cost->volume.value);
-	oracle->rest_sum = checked_add(oracle->rest_sum, checked_add(cost->dispatch.value, cost->block.value));
+	oracle->rest_sum = checked_add(oracle->rest_sum, checked_add(cost->dispatch.value, cost->tail.value));
 }
 
 static void ended(struct oracle *oracle, const struct event *event)
@@ -112,8 +112,8 @@ void oracle_see(void *context, const struct event *event)
 
 static uint64_t serial_assumptions(const struct subject *subject)
 {
-	uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC | BROKEN_DELAYS;
-	uint64_t all = BROKEN_MACHINE | BROKEN_PACE | (order_is_delayed(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
+	uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC;
+	uint64_t all = BROKEN_MAKESPANS | (order_is_delayed(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
 	for (int i = 0; i < subject->set->operation_count; i++)
 		all |= subject->costs->operations[i].makespan.assumptions;
 	return all;
@@ -122,7 +122,7 @@ static uint64_t serial_assumptions(const struct subject *subject)
 void oracle_init(struct oracle *oracle, struct arena *arena, const struct subject *subject, const struct attack *attack)
 {
 	int64_t sms = platform_value(subject->platform, PARAMETER_SM_COUNT);
-	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | BROKEN_DELAYS;
+	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | subject_breaks_volumes(subject);
 	bool stops = attack->options.switches.stops != STOPS_NONE,
 	     single = subject->costs->context_count == 1 && !attack->options.switches.turns_alone;
 	*oracle = (struct oracle){.subject = subject, .sm_count = sms == NONE ? 0 : sms, .operation = NO_ID};

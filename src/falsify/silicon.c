@@ -116,7 +116,7 @@ static struct sums sum_up(const struct costs *costs, int count)
 	for (int i = 0; i < count; i++) {
 		const struct operation_cost *cost = &costs->operations[i];
 		sums.volume = checked_add(sums.volume, cost->volume.value);
-		sums.rest = checked_add(sums.rest, checked_add(cost->dispatch.value, cost->block.value));
+		sums.rest = checked_add(sums.rest, checked_add(cost->dispatch.value, cost->tail.value));
 		sums.serial = checked_add(sums.serial, checked_add(cost->makespan.value, cost->waste.value));
 	}
 	return sums;

@@ -2,6 +2,7 @@
 #include "falsify/subject.h"
 
 #include "response/analysis.h"
+#include "response/order.h"
 
 static int64_t longest_of(const struct subject *subject, int operation)
 {
@@ -55,18 +56,15 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 	subject->bounds = count_bounds(subject);
 }
 
-/* By volume, blocks that have not begun count for nothing. */
-bool subject_permits_delays(uint64_t assumptions)
+uint64_t subject_breaks_volumes(const struct subject *subject)
 {
-	return (assumptions & assumption_bit(ASSUMPTION_ORDER)) != 0 && (assumptions & assumption_bit(ASSUMPTION_WC_G)) == 0;
+	return order_is_late(subject->platform) ? BROKEN_MACHINE : 0;
 }
 
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken)
 {
 	bool by_volume = (bound == BOUND_VOL_P || bound == BOUND_VOL_C) && !subject->beside_copies;
-	if ((broken & (BROKEN_MACHINE | BROKEN_PACE)) != 0 && !by_volume)
-		return false;
-	if ((broken & BROKEN_DELAYS) != 0 && !subject_permits_delays(value->assumptions))
+	if ((broken & (by_volume ? subject_breaks_volumes(subject) : BROKEN_MAKESPANS)) != 0)
 		return false;
 	return value->value != NONE && (value->assumptions & broken) == 0;
 }

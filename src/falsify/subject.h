@@ -30,15 +30,16 @@ struct subject {
 void subject_init(struct subject *subject, struct arena *arena, const struct falsify_case *of);
 
 /* What a machine may break outside of the register, and only the bounds by volume bear: the registers of a block in one piece of the
- * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. */
+ * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. The first they bear only where blocks do not begin
+ * late: how late depends on which blocks fit an SM together. */
 #define BROKEN_MACHINE (UINT64_C(1) << 63)
-/* A machine that delays as A-ORDER permits: within what bounds that rest on that promise, whatever else they rest on. */
-#define BROKEN_DELAYS (UINT64_C(1) << 61)
-
-bool subject_permits_delays(uint64_t assumptions); /* of a bound, or a WCET */
-
+#define BROKEN_IDLING (UINT64_C(1) << 61)
 /* Blocks that take their inflated WCETs whatever is beside them: only the bounds by volume bear that where subject.apart. */
 #define BROKEN_PACE (UINT64_C(1) << 62)
+
+/* What of these bounds by volume do not bear, either. */
+uint64_t subject_breaks_volumes(const struct subject *subject);
+#define BROKEN_MAKESPANS (BROKEN_MACHINE | BROKEN_IDLING | BROKEN_PACE)
 
 /* Is a run that breaks these assumptions within what the bound promises? */
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken);

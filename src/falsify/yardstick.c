@@ -65,7 +65,7 @@ int64_t yardstick_worst(const struct subject *subject, const struct exact_result
 static bool rests_on_more(const struct bound_value *of)
 {
 	const uint64_t order = assumption_bit(ASSUMPTION_HOL) | assumption_bit(ASSUMPTION_PRIO) | assumption_bit(ASSUMPTION_WC);
-	return (of->assumptions & (order | assumption_bit(ASSUMPTION_WC_G))) != 0;
+	return (of->assumptions & order) != 0;
 }
 
 int64_t yardstick_value(const struct subject *subject, const struct response *response, int task, int bound)

@@ -66,6 +66,7 @@ void block_end(struct machine *machine, struct context *context, int half)
 	int sm = block_sm(&due);
 	placement_release(&context->placer, sm, (int)(due.what % BLOCKS_MOST));
 	context->busy_sms -= context->chip.sms[sm].count == 0;
+	context->vacated[sm] = clock_read(&context->clock, machine->now);
 	context->settled = false;
 	if (context->chip.residents == 0)
 		context->configuration = 0;

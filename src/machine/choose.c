@@ -136,11 +136,34 @@ static struct candidates gather(struct machine *machine, struct context *context
 	return candidates;
 }
 
+/* May the lazy dispatcher idle? While g SMs hold a block; with delays, which count for the SM that a block has left and for the chip when a
+ * kernel has come or gone, until the first of them is over: then it looks again. */
+static bool may_idle(struct machine *machine, struct context *context)
+{
+	int64_t delay = machine->switches.delay, reading = clock_read(&context->clock, machine->now), due = context->fresh;
+	int held = context->busy_sms;
+	if (held >= machine->busy_least || delay == 0)
+		return held >= machine->busy_least;
+	if (context->fresh <= reading) {
+		due = NEVER;
+		for (int sm = 0; sm < machine->limits.sm_count; sm++) {
+			if (context->chip.sms[sm].count > 0 || context->vacated[sm] + delay <= reading)
+				continue;
+			held++;
+			due = checked_min(due, context->vacated[sm] + delay);
+		}
+		if (held < machine->busy_least)
+			return false;
+	}
+	context->launch_due = checked_min(context->launch_due, due);
+	return true;
+}
+
 /* A-WC(g): while g SMs hold a block the dispatcher may idle; while fewer do, it has to fill an idle one, if only one is to be had. */
 static struct candidates gather_lazily(struct machine *machine, struct context *context)
 {
 	int idles = machine->switches.lazy_percent == 0 ? 50 : machine->switches.lazy_percent;
-	if (context->busy_sms < machine->busy_least)
+	if (!may_idle(machine, context))
 		return gather(machine, context, false, true);
 	if (random_chance(&machine->random, idles))
 		return (struct candidates){.sm = NO_ID};
@@ -152,8 +175,7 @@ static bool stays(struct machine *machine, struct context *context, int *sm)
 {
 	if (context->step != STEP_PLACE)
 		return false;
-	*sm = choose_sm(machine, context, context->current,
-		machine->switches.dispatcher == DISPATCHER_LAZY && context->busy_sms < machine->busy_least);
+	*sm = choose_sm(machine, context, context->current, machine->switches.dispatcher == DISPATCHER_LAZY && !may_idle(machine, context));
 	return *sm != NO_ID;
 }
 

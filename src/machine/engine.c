@@ -8,6 +8,15 @@ void engine_init(struct machine *machine, struct context *context)
 			context->level_count = machine->set->streams[s].level + 1;
 	context->levels = arena_allocate(machine->arena, (size_t)context->level_count + 1, sizeof *context->levels);
 	context->launch_due = NEVER;
+	context->vacated = arena_allocate(machine->arena, (size_t)machine->limits.sm_count + 1, sizeof *context->vacated);
+	for (int sm = 0; sm < machine->limits.sm_count; sm++)
+		context->vacated[sm] = -machine->switches.delay;
+}
+
+void engine_refresh(struct machine *machine, struct context *context, int64_t later)
+{
+	int64_t until = checked_add(clock_read(&context->clock, machine->now), checked_add(later, machine->switches.delay));
+	context->fresh = checked_max(context->fresh, until);
 }
 
 static int level_of(const struct machine *machine, const struct instance *kernel)
@@ -71,6 +80,7 @@ void engine_enter(struct machine *machine, struct instance *kernel)
 	context->settled = false;
 	redraw(machine, context);
 	kernel->launch = overhead_next(machine, machine->overhead_launch);
+	engine_refresh(machine, context, kernel->launch);
 	notice(machine, context, kernel);
 	if (kernel->work->opaque)
 		kernel->span = machine->client.duration(machine->client.context, kernel, 1);
@@ -145,6 +155,7 @@ static void finish_dispatch(struct machine *machine, struct context *context, st
 	kernel->dispatch = NULL;
 	context->released = NULL;
 	kernel->dispatched = machine->now;
+	engine_refresh(machine, context, 0);
 	see(machine, SIGHT_DISPATCH, kernel, NO_ID, NULL);
 	stream_dispatched(machine, kernel);
 	redraw(machine, context);

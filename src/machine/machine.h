@@ -123,6 +123,9 @@ struct context {
 	int64_t due;               /* on the clock: when the step is done */
 	int64_t launch_due;        /* likewise: when the next waiting kernel may dispatch */
 	bool settled;              /* until then it has nothing to do, unless something changes */
+	/* DISPATCHER_LAZY with switches.delay, on the clock: until when nothing is asked of it, and [SM] when its last block ended */
+	int64_t fresh;
+	int64_t *vacated;
 };
 
 struct stream_state {

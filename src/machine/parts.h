@@ -40,6 +40,8 @@ void queue_remove(struct queue *queue, struct instance *instance);
 void engine_init(struct machine *machine, struct context *context);
 void engine_enter(struct machine *machine, struct instance *instance);
 void engine_dispatch(struct machine *machine, struct context *context);
+/* Nothing is asked of a lazy dispatcher until so much later, and switches.delay. */
+void engine_refresh(struct machine *machine, struct context *context, int64_t later);
 
 static inline int64_t engine_due(const struct context *context) /* real time of the dispatcher's next step */
 {

@@ -33,6 +33,7 @@ static void hold_anew(struct machine *machine)
 	for (int c = 0; c < machine->context_count; c++) {
 		struct context *context = &machine->contexts[c];
 		context->released = NULL;
+		engine_refresh(machine, context, 0);
 		context->step = context->step == STEP_HOLD ? STEP_NOTHING : context->step;
 	}
 }

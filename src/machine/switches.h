@@ -81,7 +81,8 @@ struct switches {
 	bool stops_drawn;              /* lengths up to the longest, distances from the least on, drawn */
 	int64_t lateness;              /* ns: a placed block begins late by up to this, drawn (silicon.md 10) */
 	int64_t delay;        /* ns: A-ORDER: the strict dispatcher leaves room unused for up to this, and serves lower levels for up to
-			       * this after a higher one became ready; drawn */
+			       * this after a higher one became ready; drawn. A-WC(g) in no order: for the lazy one an SM holds its last
+			       * block for so much longer, and for so long after a kernel came or was given its last block it idles */
 	int64_t stall;        /* ns: A-ORDER: a block placed beside another one begins late by up to this, drawn */
 	bool overheads_drawn; /* each launch, dispatch, dependency and switch takes up to the platform's number, drawn; else just that */
 	bool turns_alone;     /* copies and kernels of the only context take turns, too, where copies share the runlist and it has

@@ -10,6 +10,7 @@
 #include "report/text_reason.h"
 #include "report/text_write.h"
 #include "report/xml_parts.h"
+#include "response/order.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -30,6 +31,11 @@ int explain_input(const struct explanation *e, int step, const char *role)
 		if (strcmp(inputs[i].role, role) == 0)
 			return inputs[i].step;
 	return STEP_ABSENT;
+}
+
+bool explain_is_late(const struct explanation *e)
+{
+	return order_is_late(e->report->platform);
 }
 
 int64_t explain_value(const struct explanation *e, int step)

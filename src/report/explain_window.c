@@ -36,8 +36,9 @@ static const char *weight_text(const struct run *run, const struct class *class,
 	case CHARGE_MAKESPAN: return arena_format(e->arena, "M%s", terms_step(e, cost->makespan.step));
 	case CHARGE_HIGH: return explain_high(run->view, class);
 	case CHARGE_TOTAL:
-		return arena_format(e->arena, "N C, v%s + C%s, %" PRId64 " + %" PRId64 " = %" PRId64, terms_step(e, cost->volume.step),
-			terms_step(e, cost->block.step), class->volume, class->block, class_total(class));
+		return arena_format(e->arena, "%s, v%s + %s%s, %" PRId64 " + %" PRId64 " = %" PRId64,
+			explain_is_late(e) ? "all blocks" : "N C", terms_step(e, cost->volume.step), explain_is_late(e) ? "B" : "C",
+			terms_step(e, cost->tail.step), class->volume, class->block, class_total(class));
 	default: return arena_format(e->arena, "the copy%s", terms_step(e, cost->transfer.step));
 	}
 }
@@ -258,9 +259,10 @@ static void add_own(struct terms *terms, const struct run *run, bool kernels, bo
 		if (class->place != PLACE_EXECUTION || !kernels)
 			continue;
 		if (run->rules->volume) {
-			terms_add(
-				terms, class->dispatch, "o of %s%s: the dispatch of its blocks", name, terms_step(e, cost->dispatch.step));
-			terms_add(terms, class->block, "C of %s%s: its last block", name, terms_step(e, cost->block.step));
+			terms_add(terms, class->dispatch, "o of %s%s: the dispatch of its blocks%s", name,
+				terms_step(e, cost->dispatch.step), explain_is_late(e) ? ", and what is waited at the head" : "");
+			terms_add(terms, class->block, "%s of %s%s: its last block%s", explain_is_late(e) ? "B" : "C", name,
+				terms_step(e, cost->tail.step), explain_is_late(e) ? ", from its assignment on" : "");
 			continue;
 		}
 		terms_add(terms, class->makespan, "M of %s%s: the kernel itself", name, terms_step(e, cost->makespan.step));

@@ -173,7 +173,7 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 	const struct runlist *runlist, int context)
 {
 	struct applicable ordered = {NULL, 0, 0};
-	if (!platform_grants(platform, ASSUMPTION_FIT) || order_is_delayed(platform) || runlist->context_count != 1)
+	if (!platform_grants(platform, ASSUMPTION_FIT) || order_is_late(platform) || runlist->context_count != 1)
 		return false;
 	need_order(arena, platform, set, costs, runlist, context, &ordered);
 	return ordered.reason != NULL;
@@ -202,8 +202,11 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 		need(arena, platform, ASSUMPTION_QUEUE, &result);
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
 		need(arena, platform, ASSUMPTION_WC_G, &result);
-	} else if (bound == BOUND_TT && order_is_delayed(platform) && runlist->contexts[context].kernels) {
-		result.reason = "blocks may begin late here (A-ORDER): TT follows kernels that begin at once";
+	} else if (bound == BOUND_TT && order_is_late(platform) && runlist->contexts[context].kernels) {
+		result.reason =
+			order_is_delayed(platform)
+				? "blocks may begin late here (A-ORDER): TT follows kernels that begin at once"
+				: "blocks may begin late here (dispatch.delay, dispatch.stall): TT follows kernels that begin at once";
 	} else if (bound == BOUND_H && applicable_by_fit(arena, platform, set, costs, runlist, context)) {
 		need(arena, platform, ASSUMPTION_FIT, &result);
 	} else if (bound != BOUND_P_GPU) {
@@ -261,17 +264,33 @@ static int64_t resident_grids(const struct platform *platform)
 	return platform->compute_capability < 20 ? 1 : platform->compute_capability == 32 ? 4 : 16;
 }
 
-/* A kernel without a grid slot waits whatever the SMs hold: doc/theory.md, resident grids. */
-static bool grids_run_out(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
+int applicable_kernel_streams(const struct taskset *set, const struct costs *costs, int context)
 {
-	int64_t streams = 0;
+	int streams = 0;
 	for (int s = 0; s < set->stream_count; s++) {
 		int i = set->merged_context || set->streams[s].application == context ? 0 : set->operation_count;
 		while (i < set->operation_count && (set->operations[i].stream != s || costs->operations[i].place != PLACE_EXECUTION))
 			i++;
 		streams += i < set->operation_count;
 	}
+	return streams;
+}
+
+/* A kernel without a grid slot waits whatever the SMs hold: doc/theory.md, resident grids. */
+static bool grids_run_out(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
+{
+	int64_t streams = applicable_kernel_streams(set, costs, context);
 	return streams > 1 && resident_grids(platform) < streams && !planted(PLANT_GRIDS);
+}
+
+static bool is_alike(const struct taskset *set, const struct costs *costs, int context)
+{
+	return applicable_one_configuration(set, costs, context) && (planted(PLANT_DRIVERS) || !differs_from_drivers(set, costs, context));
+}
+
+bool applicable_is_ordered(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
+{
+	return order_is_delayed(platform) && (applicable_kernel_streams(set, costs, context) <= 1 || is_alike(set, costs, context));
 }
 
 int64_t applicable_nonempty_sms(
@@ -279,14 +298,14 @@ int64_t applicable_nonempty_sms(
 {
 	if (planted(PLANT_SMS))
 		return platform_value(platform, PARAMETER_SM_COUNT);
-	bool alike =
-		applicable_one_configuration(set, costs, context) && (planted(PLANT_DRIVERS) || !differs_from_drivers(set, costs, context));
-	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !alike;
+	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !is_alike(set, costs, context);
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
+	bool ordered = applicable_is_ordered(platform, set, costs, context); /* doc/theory.md, volumes where blocks begin late */
 	bool conserving = platform_grants(platform, ASSUMPTION_WC);
-	if (conserving || platform_grants(platform, ASSUMPTION_FIT)) {
-		*assumptions |= assumption_bit(conserving ? ASSUMPTION_WC : ASSUMPTION_FIT) | assumption_bit(ASSUMPTION_SM);
+	if (ordered || conserving || platform_grants(platform, ASSUMPTION_FIT)) {
+		*assumptions |= assumption_bit(ordered ? ASSUMPTION_ORDER : conserving ? ASSUMPTION_WC : ASSUMPTION_FIT);
+		*assumptions |= assumption_bit(ASSUMPTION_SM);
 		return platform_value(platform, PARAMETER_SM_COUNT);
 	}
 	int64_t stated = platform_value(platform, PARAMETER_DISPATCH_NONEMPTY);

@@ -30,6 +30,10 @@ const char *applicable_refuse(struct arena *arena, const struct platform *platfo
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions);
 
+/* Kernels of how many streams does the context have? Is their order known, up to a start delay: is A-ORDER in use, and about them? */
+int applicable_kernel_streams(const struct taskset *set, const struct costs *costs, int context);
+bool applicable_is_ordered(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context);
+
 /* What is added to a volume of the context before g divides it, so that it rounds up: g - 1 where it has blocks whose times need not be
  * whole, those of kernels of scope grid; else 0. doc/theory.md, whole nanoseconds. */
 int64_t applicable_rest(const struct taskset *set, const struct costs *costs, int context, int64_t g);

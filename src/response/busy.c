@@ -58,7 +58,7 @@ static struct cost kernel_cost(const struct workload *w, const struct operation_
 
 static struct cost dispatched_cost(const struct workload *w, const struct operation_cost *operation, const char *about)
 {
-	struct cost parts[] = {operation->dispatch, operation->block};
+	struct cost parts[] = {operation->dispatch, operation->tail};
 	if (planted(PLANT_TAIL))
 		return operation->dispatch;
 	return cost_sum(w->derivation, RULE_SUM, about, parts, 2);

@@ -76,7 +76,7 @@ static void fill(struct builder *b, struct class *class)
 		class->block = take(b, &cost->transfer);
 	if (cost->place != PLACE_EXECUTION)
 		return;
-	class->block = take(b, b->volume ? &cost->block : &cost->residence);
+	class->block = take(b, b->volume ? &cost->tail : &cost->residence);
 	/* (V.3) does not use makespans, and nothing else uses volumes; a number that is not used may be unknown */
 	class->makespan = b->volume ? cost->makespan.value : take(b, &cost->makespan);
 	class->high = checked_add(class->makespan, b->volume ? cost->waste.value : take(b, &cost->waste));

@@ -19,11 +19,11 @@ struct class
 	int stream, level;
 	enum place place; /* PLACE_NOWHERE: costs its o_dep only */
 	int engine;
-	int64_t block;    /* how long a block is resident, for volumes C^; or a copy with o_copy */
+	int64_t block;    /* how long a block is resident, for volumes from its assignment on; or a copy with o_copy */
 	int64_t makespan; /* M */
 	int64_t high;     /* M + max(W, o_blk): what it costs lower levels */
 	int64_t volume;   /* block time of all blocks but the last; volume + block is all of it */
-	int64_t dispatch; /* o_launch + N o_blk, + o_blk where levels differ */
+	int64_t dispatch; /* o_launch + N o_blk, + o_blk where levels differ, + what is waited where blocks begin late */
 	int64_t blocks;   /* N; NONE: unknown */
 	bool grid;        /* nothing is known of its blocks but that C^ bounds them all together */
 	int64_t dependency;

@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "model/rules.h"
+#include "response/applicable.h"
 #include "response/order.h"
 #include "response/response.h"
 
@@ -21,6 +22,8 @@ struct builder {
 
 struct levels { /* of a context's work on the execution engine */
 	int least, greatest;
+	int streams;
+	bool ordered; /* up to a start delay */
 };
 
 struct cost cost_none(const char *reason)
@@ -141,19 +144,19 @@ static void unsized_slots(const struct builder *b, const char *about, struct ker
 	parts->slots_greatest = derive(b, RULE_SLOTS, about, checked_mul(m.value, n.value), both, 2);
 }
 
-/* ---- what A-ORDER adds: doc/theory.md, order up to a start delay */
+/* ---- what blocks that begin late add: doc/theory.md, order up to a start delay, volumes where blocks begin late */
 
 static struct cost delay(const struct builder *b, enum plant left_out)
 {
 	struct cost delay = parameter(b, PARAMETER_DISPATCH_DELAY);
 	delay.value = planted(left_out) && delay.reason == NULL ? 0 : delay.value;
-	delay.assumptions = assumption_bit(ASSUMPTION_ORDER);
+	delay.assumptions = order_is_delayed(b->platform) ? assumption_bit(ASSUMPTION_ORDER) : 0;
 	return delay;
 }
 
 static struct cost residence(const struct builder *b, int index, const char *about, struct cost wcet)
 {
-	if (!order_is_delayed(b->platform))
+	if (!order_is_late(b->platform))
 		return wcet;
 	bool company = order_has_company(b->platform, b->set, b->map, index);
 	struct part parts[] = {{"C", wcet}, {"delta", delay(b, PLANT_DELAY)}, {"sigma", parameter(b, PARAMETER_DISPATCH_STALL)}};
@@ -161,11 +164,29 @@ static struct cost residence(const struct builder *b, int index, const char *abo
 	return derive(b, RULE_RESIDENCE, about, company ? checked_add(sum, stall) : sum, parts, company ? 3 : 2);
 }
 
+/* A block from its assignment to its end: what counts in full of the one of a kernel that ends last, in a volume. */
+static struct cost tail(const struct builder *b, int index, const char *about, struct cost wcet)
+{
+	if (!order_is_late(b->platform) || planted(PLANT_UNBEGUN) || !order_has_company(b->platform, b->set, b->map, index))
+		return wcet;
+	struct part parts[] = {{"C", wcet}, {"sigma", parameter(b, PARAMETER_DISPATCH_STALL)}};
+	return derive(b, RULE_TAIL, about, checked_add(wcet.value, parts[1].cost.value), parts, 2);
+}
+
+/* For how long a block keeps others from its SM: its residence. Planted: without what comes before its first instruction, or after its end.
+ */
+static int64_t held(const struct builder *b, const struct operation_cost *cost)
+{
+	if (planted(PLANT_UNBEGUN))
+		return checked_add(cost->block.value, parameter(b, PARAMETER_DISPATCH_DELAY).value);
+	return planted(PLANT_VACATED) ? cost->tail.value : cost->residence.value;
+}
+
 /* o + delta + waves C; without delays o + waves C. */
 static struct cost makespan(
 	const struct builder *b, int rule, int delayed_rule, const char *about, int64_t value, struct part *parts, int count)
 {
-	if (!order_is_delayed(b->platform))
+	if (!order_is_late(b->platform))
 		return derive(b, rule, about, value, parts, count);
 	parts[count] = (struct part){"delta", delay(b, PLANT_RESUME)};
 	return derive(b, delayed_rule, about, checked_add(value, parts[count].cost.value), parts, count + 1);
@@ -191,8 +212,8 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 		.blocks = cost_none("the number of blocks is not known"),
 	};
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
-		parts.blocks = (struct cost){operation->kernel.blocks, NULL,
-			cost_given(b->derivation, operation->kernel.blocks, "%s@blocks", about, NULL), 0};
+		parts.blocks = (struct cost){
+			operation->kernel.blocks, NULL, cost_given(b->derivation, operation->kernel.blocks, "%s@blocks", about, NULL), 0};
 	if (map->is_kernel && map->sized) {
 		const char *unknown = "the platform does not state all limits of an SM that this kernel needs";
 		parts.slots_least = slots(b, about, RULE_OCCUPANCY_LEAST, map->occupancy.least, map->slots_least, unknown);
@@ -207,7 +228,7 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 static int64_t wait_for_wave(const struct builder *b, const struct kernel_parts *p, int64_t block)
 {
 	int64_t slots = planted(PLANT_OVERLAP) ? p->slots_least.value : checked_sub(p->slots_least.value, 1);
-	if (order_is_delayed(b->platform) || (b->without & REFINEMENT_WAVES) != 0)
+	if (order_is_late(b->platform) || (b->without & REFINEMENT_WAVES) != 0)
 		return block;
 	return checked_max(0, checked_sub(block, checked_mul(slots, p->o_blk.value)));
 }
@@ -218,12 +239,12 @@ static struct cost makespan_of_blocks(const struct builder *b, const char *about
 {
 	int64_t n = p->blocks.value, held = p->residence.value, waves = checked_div_ceil(n, p->slots_least.value);
 	struct part parts[6] = {{"o", dispatch}, {"N", p->blocks}, {"Q", p->slots_least}, {"C", p->residence}, {"o_blk", p->o_blk}};
-	bool apart = p->apart.value != NONE && (waves >= 2 || planted(PLANT_APART)) && !order_is_delayed(b->platform);
+	bool apart = p->apart.value != NONE && (waves >= 2 || planted(PLANT_APART)) && !order_is_late(b->platform);
 	int64_t before = apart ? p->apart.value : held, last = apart && planted(PLANT_APART) ? before : held;
 	int64_t time = checked_add(checked_mul(checked_sub(waves, 1), wait_for_wave(b, p, before)), last);
 	if (planted(PLANT_CEILING))
 		time = checked_max(held, checked_mul_div_ceil(n, held, p->slots_least.value));
-	bool delayed = order_is_delayed(b->platform);
+	bool delayed = order_is_late(b->platform);
 	if (!apart)
 		return makespan(b, RULE_MAKESPAN, RULE_MAKESPAN_DELAYED, about, checked_add(dispatch.value, time), parts, delayed ? 4 : 5);
 	parts[5] = (struct part){"A", p->apart};
@@ -237,8 +258,10 @@ static void block_kernel(const struct builder *b, const char *about, const struc
 	cost->dispatch = derive(b, RULE_DISPATCH, about, checked_add(p->launch.value, checked_mul(n, p->o_blk.value)), dispatch, 3);
 	cost->makespan = makespan_of_blocks(b, about, p, cost->dispatch);
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM);
-	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}};
-	cost->volume = derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
+	struct part volume[] = {{"N", p->blocks}, {"C", p->wcet}}, late[] = {{"N", p->blocks}, {"R", p->residence}, {"B", cost->tail}};
+	int64_t all = checked_mul(n, held(b, cost));
+	cost->volume = order_is_late(b->platform) ? derive(b, RULE_VOLUME_DELAYED, about, checked_sub(all, cost->tail.value), late, 3)
+						  : derive(b, RULE_VOLUME, about, checked_mul(n - 1, c), volume, 2);
 }
 
 /* Amounts alone decide how many slots a kernel finds: none is lost to a hole, nor to shared memory that an SM has given to its L1. */
@@ -249,17 +272,28 @@ static bool amounts_decide(const struct builder *b, const struct kernel_map *map
 	return platform_grants(b->platform, ASSUMPTION_FRAG) && !configured;
 }
 
+/* What comes late comes on top of the block times that the makespan had in it: as often as there are blocks. */
+static struct cost volume_of_grid(
+	const struct builder *b, const char *about, const struct kernel_parts *p, const struct operation_cost *cost)
+{
+	int64_t c = p->wcet.value, all = checked_mul(p->slots_greatest.value, c);
+	struct part parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}, {"N", p->blocks}, {"R", p->residence}, {"B", cost->tail}};
+	if (!order_is_late(b->platform))
+		return derive(b, RULE_VOLUME_GRID, about, checked_sub(all, c), parts, 2);
+	int64_t late = checked_mul(p->blocks.value, checked_sub(held(b, cost), c));
+	return derive(b, RULE_VOLUME_GRID_DELAYED, about, checked_sub(checked_add(all, late), cost->tail.value), parts, 5);
+}
+
 /* doc/theory.md, kernels of scope grid: alone the measured makespan holds, and wherever there are as many slots as then; where others leave
  * fewer, the blocks, at most Qmax at a time for C in all, run on Qmin slots. */
-static void grid_kernel(const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, bool fungible,
-	struct operation_cost *cost)
+static void grid_kernel(
+	const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, bool fungible, struct operation_cost *cost)
 {
 	int64_t c = p->wcet.value;
 	struct part dispatch[] = {{"o_launch", p->launch}, {"C", p->wcet}};
 	cost->dispatch = derive(b, RULE_DISPATCH_GRID, about, checked_add(p->launch.value, c), dispatch, 2);
 	int64_t volume = checked_sub(checked_mul(p->slots_greatest.value, c), c);
-	struct part volume_parts[] = {{"Qmax", p->slots_greatest}, {"C", p->wcet}};
-	cost->volume = derive(b, RULE_VOLUME_GRID, about, volume, volume_parts, 2);
+	cost->volume = volume_of_grid(b, about, p, cost);
 	bool same = p->slots_least.value == p->slots_greatest.value;
 	uint64_t amounts = platform_grants(b->platform, ASSUMPTION_FRAG) ? assumption_bit(ASSUMPTION_FRAG) : 0; /* Qmin counts on them */
 	if (!mixes || fungible || same) {
@@ -274,7 +308,7 @@ static void grid_kernel(const struct builder *b, const char *about, const struct
 	int64_t extra = checked_mul(p->blocks.value, checked_sub(p->residence.value, c));
 	struct part mixed[7] = {{"o_launch", p->launch}, {"Qmax", p->slots_greatest}, {"Qmin", p->slots_least}, {"C", p->wcet},
 		{"N", p->blocks}, {"R", p->residence}};
-	bool delayed = order_is_delayed(b->platform);
+	bool delayed = order_is_late(b->platform);
 	if (delayed)
 		volume = checked_sub(checked_add(checked_mul(p->slots_greatest.value, c), extra), p->residence.value);
 	int64_t spread = checked_add(checked_div_ceil(volume, p->slots_least.value), p->residence.value);
@@ -291,6 +325,7 @@ static void execution_cost(const struct builder *b, int index, const char *about
 	cost->grid = operation->kind != OPERATION_KERNEL || operation->kernel.scope == SCOPE_GRID;
 	cost->block = parts.wcet;
 	cost->residence = parts.residence;
+	cost->tail = tail(b, index, about, parts.wcet);
 	if (!cost->grid)
 		block_kernel(b, about, &parts, cost);
 	else
@@ -320,7 +355,8 @@ static void find_levels(struct builder *b)
 {
 	b->levels = arena_allocate(b->arena, (size_t)b->costs->context_count + 1, sizeof *b->levels);
 	for (int i = 0; i < b->costs->context_count; i++)
-		b->levels[i] = (struct levels){INT_MAX, INT_MIN};
+		b->levels[i] = (struct levels){INT_MAX, INT_MIN, applicable_kernel_streams(b->set, b->costs, i),
+			applicable_is_ordered(b->platform, b->set, b->costs, i)};
 	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *cost = &b->costs->operations[i];
 		if (cost->place != PLACE_EXECUTION)
@@ -386,6 +422,21 @@ static void dispatch_again(const struct builder *b, int index, const char *about
 		cost->dispatch = derive(b, RULE_DISPATCH_AGAIN, about, checked_add(parts[0].cost.value, parts[1].cost.value), parts, 2);
 }
 
+/* ---- where blocks begin late a kernel waits when it comes to the head, and another one that goes on when its last block is assigned. It
+ * need not be charged for that where its stream is the only one, or where the order is known and no level is below its own. */
+
+static void dispatch_late(const struct builder *b, int index, const char *about)
+{
+	struct operation_cost *cost = &b->costs->operations[index];
+	const struct levels *levels = &b->levels[cost->context];
+	struct cost delta = delay(b, PLANT_FRESH);
+	struct part parts[] = {{"o", cost->dispatch}, {"delta", delta}, {"delta", delta}};
+	bool alone = levels->streams <= 1 || (levels->ordered && cost->level == levels->greatest) || planted(PLANT_RETURNS);
+	int64_t waits = alone ? delta.value : checked_add(delta.value, delta.value);
+	if (order_is_late(b->platform))
+		cost->dispatch = derive(b, RULE_DISPATCH_DELAYED, about, checked_add(cost->dispatch.value, waits), parts, alone ? 2 : 3);
+}
+
 static void operation_cost(const struct builder *b, int task, int index)
 {
 	const struct operation *operation = &b->set->operations[index];
@@ -419,6 +470,7 @@ static void operation_waste(const struct builder *b, int task, int index)
 	(void)task;
 	waste(b, index, b->costs->operations[index].name);
 	dispatch_again(b, index, b->costs->operations[index].name);
+	dispatch_late(b, index, b->costs->operations[index].name);
 }
 
 /* Contexts with work of the execution engine, one at least. */
@@ -447,7 +499,7 @@ static struct cost stop_cost(const struct builder *b)
 	if (length.reason != NULL || o_blk.reason != NULL || planted(PLANT_AGAIN))
 		return length; /* where o_blk is not known no kernel has a bound */
 	int contexts = dispatching_contexts(b), count = 1;
-	bool delayed = order_is_delayed(b->platform) && delta.reason == NULL;
+	bool delayed = order_is_late(b->platform) && delta.reason == NULL;
 	struct part *parts = arena_allocate(b->arena, (size_t)contexts * 2 + 1, sizeof *parts);
 	int64_t again = checked_add(o_blk.value, delayed ? delta.value : 0);
 	parts[0] = (struct part){"theta_int", length};

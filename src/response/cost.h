@@ -33,8 +33,10 @@ struct operation_cost {
 	struct cost waste;      /* max(W, o_blk); 0 where no lower level exists */
 	struct cost block;      /* C^: a block, from its first instruction to its end */
 	struct cost residence;  /* from the instant at which it could be assigned to its end: C^, and what A-ORDER adds where that is in use */
-	struct cost volume;     /* block time of all blocks but the last to end */
-	struct cost dispatch;   /* o_launch + N o_blk, and one o_blk more where levels differ; the makespan is without that one */
+	struct cost tail;       /* a block from its assignment to its end: C^, and sigma where blocks begin late */
+	struct cost volume;     /* all blocks, for as long as they keep others from their SMs, but for one tail */
+	struct cost dispatch;   /* o_launch + N o_blk, and one o_blk more where levels differ; where blocks begin late what is waited when a
+				 * kernel comes to the head, too. The makespan is without these two */
 	struct cost transfer;   /* copies: o_copy + C^ */
 };
 

@@ -419,7 +419,7 @@ static int table_step(struct iteration *it)
 		if (cost->place != PLACE_EXECUTION)
 			continue;
 		bool volume = it->windows.volume || it->passing;
-		derivation_input(derivation, "C", volume ? cost->block.step : cost->residence.step);
+		derivation_input(derivation, "C", volume ? cost->tail.step : cost->residence.step);
 		derivation_input(derivation, volume ? "v" : "M", volume ? cost->volume.step : cost->makespan.step);
 		derivation_input(derivation, volume ? "o" : "W", volume ? cost->dispatch.step : cost->waste.step);
 		derivation_input(derivation, "pi", covers[i]);

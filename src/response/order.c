@@ -7,6 +7,15 @@ bool order_is_delayed(const struct platform *platform)
 		       platform_grants(platform, ASSUMPTION_WC));
 }
 
+bool order_is_late(const struct platform *platform)
+{
+	bool strict = platform_grants(platform, ASSUMPTION_HOL) && platform_grants(platform, ASSUMPTION_PRIO) &&
+		      platform_grants(platform, ASSUMPTION_WC);
+	int64_t delay = platform_value(platform, PARAMETER_DISPATCH_DELAY), stall = platform_value(platform, PARAMETER_DISPATCH_STALL);
+	bool stated = (delay != NONE && delay > 0) || (stall != NONE && stall > 0);
+	return !strict && (stated || platform_grants(platform, ASSUMPTION_ORDER));
+}
+
 static bool exceeds(const struct platform *platform, enum parameter capacity, int64_t a, int64_t b)
 {
 	int64_t all = platform_value(platform, capacity), both = checked_add(a, b);

@@ -1,8 +1,9 @@
-/* Order up to a start delay: when bounds rest on A-ORDER, and whose blocks may begin beside others.
+/* Order up to a start delay: when bounds rest on A-ORDER, when blocks may begin late, and whose blocks may begin beside others.
  *
  * Requires: a platform with its assumption register; the map.
- * Provides: whether A-ORDER stands in for A-HOL, A-PRIO and A-WC; whether a block of a kernel may come to an SM that holds another one.
- * Source:   doc/theory.md, order up to a start delay.
+ * Provides: whether A-ORDER stands in for A-HOL, A-PRIO and A-WC; whether costs have delays in them; whether a block of a kernel may come to
+ *           an SM that holds another one.
+ * Source:   doc/theory.md, order up to a start delay, volumes where blocks begin late.
  * Fails:    never.
  */
 #ifndef RESPONSE_ORDER_H
@@ -12,6 +13,9 @@
 
 /* A-ORDER is granted, and not all of what says more: then costs have its delays in them, and bounds rest on it alone. */
 bool order_is_delayed(const struct platform *platform);
+
+/* Blocks may begin late: A-ORDER is in use, or the platform states a delay or a stall, and not all of what denies them is granted. */
+bool order_is_late(const struct platform *platform);
 
 /* May another block, of its own kernel or of one that may be resident with it, be on the SM to which a block of it comes? */
 bool order_has_company(const struct platform *platform, const struct taskset *set, const struct map *map, int operation);

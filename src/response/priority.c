@@ -58,7 +58,7 @@ static const char *obstacle(const struct workload *w)
 static bool one_slot(const struct workload *w, const struct map *map)
 {
 	int64_t warps = platform_value(w->platform, PARAMETER_SM_WARPS), least = NONE;
-	if (platform_value(w->platform, PARAMETER_SM_COUNT) != 1 || order_is_delayed(w->platform))
+	if (platform_value(w->platform, PARAMETER_SM_COUNT) != 1 || order_is_late(w->platform))
 		return false;
 	if (platform_value(w->platform, PARAMETER_SM_BLOCKS) == 1)
 		return true;
@@ -103,7 +103,7 @@ static void set_tick(struct server *server)
 {
 	const struct workload *w = server->w;
 	int64_t tick = platform_value(w->platform, PARAMETER_TIME_TICK);
-	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK) && !order_is_delayed(w->platform);
+	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK) && !order_is_late(w->platform);
 	server->tick = granted ? tick : NONE;
 	server->tick_step = granted ? w->costs->parameter_steps[PARAMETER_TIME_TICK] : STEP_ABSENT;
 	server->assumptions |= granted ? assumption_bit(ASSUMPTION_TICK) : 0;

@@ -97,6 +97,13 @@ static bool prefers_beside_transfers(const struct work *work, int context)
 	return transfers > 0 && preferring > 0;
 }
 
+/* A-ORDER says nothing of kernels that want an SM configured differently. */
+bool bounds_ordered(const struct work *work, int context)
+{
+	bool one = work->owners[context].kernel_streams < 2;
+	return work_delayed(work->check) && (one || (bounds_one_configuration(work, context) && !prefers_beside_transfers(work, context)));
+}
+
 /* What makes a context's kernels a serial server of makespans. With priority levels a stopped kernel keeps its grid slot. */
 static uint64_t needs_of_order(const struct work *work, int context, bool *applies)
 {
@@ -105,9 +112,8 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 	if (owner->levels && (checked_is_none(grids) || grids < owner->kernel_streams))
 		*applies = false;
 	uint64_t drawn = owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0;
-	if (work_delayed(work->check)) { /* it says nothing of kernels that want an SM configured differently */
-		*applies = *applies && (owner->kernel_streams < 2 ||
-					       (bounds_one_configuration(work, context) && !prefers_beside_transfers(work, context)));
+	if (work_delayed(work->check)) {
+		*applies = *applies && bounds_ordered(work, context);
 		return drawn | (owner->kernel_streams > 0 ? ASSUMED(ORDER) : 0);
 	}
 	return drawn | (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
@@ -117,7 +123,7 @@ static uint64_t needs_of_order(const struct work *work, int context, bool *appli
 bool bounds_passing(const struct work *work, enum claimed kind, int context)
 {
 	bool serial = true;
-	if (kind != CLAIMED_H || work->owner_count != 1 || work_delayed(work->check) ||
+	if (kind != CLAIMED_H || work->owner_count != 1 || work_late(work->check) ||
 		!platform_grants(work->check->platform, ASSUMPTION_FIT))
 		return false;
 	uint64_t needs = needs_of_order(work, context, &serial);
@@ -153,8 +159,8 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	needs |= needs_of_hosts(work, context, kind == CLAIMED_P_GPU);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
 	needs |= claimed_kinds[kind].serial ? 0 : needs_of_idle(work, context);
-	*applies = (kind != CLAIMED_P_GPU || work->sliced) &&
-		   !(kind == CLAIMED_TT && work_delayed(work->check) && work->owners[context].kernels);
+	*applies =
+		(kind != CLAIMED_P_GPU || work->sliced) && !(kind == CLAIMED_TT && work_late(work->check) && work->owners[context].kernels);
 	if (claimed_kinds[kind].volume)
 		return needs | ASSUMED(WC_G);
 	if (bounds_passing(work, kind, context))
@@ -225,14 +231,15 @@ struct fact bounds_nonempty(const struct work *work, int context)
 	bool other = !bounds_one_configuration(work, context) || prefers_beside_transfers(work, context);
 	bool waits_for_all = (other && platform->per_sm_carveout != TERNARY_YES) || grids_run_out(work, context);
 	bool head = platform_grants(platform, ASSUMPTION_WC);
-	bool conserving = !waits_for_all && (head || platform_grants(platform, ASSUMPTION_FIT));
+	bool late = bounds_ordered(work, context),
+	     conserving = !waits_for_all && (late || head || platform_grants(platform, ASSUMPTION_FIT));
 	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;
 	struct fact fact = fact_make(work->check, RULE_NONEMPTY, work->owners[context].about, value);
 	if (m.node != NULL)
 		fact_from(work->check, &fact, "m", m);
 	if (g.node != NULL)
 		fact_from(work->check, &fact, "g", g);
-	fact.assumptions = conserving ? (head ? ASSUMED(WC) : ASSUMED(FIT)) | ASSUMED(SM) : 0;
+	fact.assumptions = conserving ? (late ? ASSUMED(ORDER) : head ? ASSUMED(WC) : ASSUMED(FIT)) | ASSUMED(SM) : 0;
 	return fact;
 }
 

@@ -45,6 +45,8 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 void bounds_require(struct check *check, uint64_t assumptions, int step);
 /* g of A-WC(g), with what it rests on. */
 struct fact bounds_nonempty(const struct work *work, int context);
+/* Is A-ORDER in use, and about the kernels of the context? */
+bool bounds_ordered(const struct work *work, int context);
 bool bounds_one_configuration(const struct work *work, int context);
 
 struct arrivals_at { /* somewhere on their way */

@@ -34,7 +34,7 @@ static int add_operation(const struct work *work, const struct part *part, int i
 		facts[count++] = dilate ? bounds_dilated(work, kernel, part->context, false, about) : kernel;
 	}
 	if (wanted & BOUNDS_DISPATCHED) {
-		struct fact both[] = {piece->dispatch, piece->block};
+		struct fact both[] = {piece->dispatch, piece->assigned};
 		facts[count++] = fact_sum(work->check, about, both, 2);
 	}
 	if (wanted & BOUNDS_VOLUMES)

@@ -92,7 +92,7 @@ static void fill(struct holistic *h, int index, int operation, int line)
 		class->block = take(h, piece->transfer);
 	if (piece->runs == RUNS_ON_SMS) {
 		bool volume = claimed_kinds[h->kind].volume || h->engines.passing; /* either volumes or makespans are in the equation */
-		class->block = take(h, volume ? piece->block : piece->residence);
+		class->block = take(h, volume ? piece->assigned : piece->residence);
 		class->makespan = volume ? piece->makespan.value : take(h, piece->makespan);
 		class->high = checked_add(class->makespan, volume ? piece->waste.value : take(h, piece->waste));
 		class->volume = volume ? take(h, piece->volume) : piece->volume.value;
@@ -212,7 +212,7 @@ static void find_rules(struct holistic *h)
 	engines->fifo = platform_grants(platform, ASSUMPTION_CE);
 	engines->launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH);
 	engines->dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK);
-	engines->delay = work_delayed(h->check) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0;
+	engines->delay = work_late(h->check) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0;
 	engines->passing = bounds_passing(h->work, h->kind, h->context);
 	engines->g = 1;
 	h->assumptions |= engines->fifo ? ASSUMED(CE) : 0;
@@ -434,7 +434,7 @@ static struct fact table_of(struct holistic *h)
 		if (class->runs != RUNS_ON_SMS)
 			continue;
 		bool volume = claimed_kinds[h->kind].volume || h->engines.passing;
-		fact_from(check, &table, "C", volume ? piece->block : piece->residence);
+		fact_from(check, &table, "C", volume ? piece->assigned : piece->residence);
 		if (volume) {
 			fact_from(check, &table, "v", piece->volume);
 			fact_from(check, &table, "o", piece->dispatch);

@@ -41,7 +41,7 @@ static bool one_block_fills(const struct priority *p)
 {
 	const struct platform *platform = p->check->platform;
 	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS);
-	if (platform_value(platform, PARAMETER_SM_COUNT) != 1 || work_delayed(p->check))
+	if (platform_value(platform, PARAMETER_SM_COUNT) != 1 || work_late(p->check))
 		return false;
 	if (platform_value(platform, PARAMETER_SM_BLOCKS) == 1)
 		return true;
@@ -76,7 +76,7 @@ static void prepare(struct priority *p)
 	p->stop_at = (struct arrivals_at){&p->stop, 0, true};
 	p->assumptions |= p->stops ? work->stop.assumptions : 0;
 	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && platform_grants(p->check->platform, ASSUMPTION_TICK) &&
-		     !work_delayed(p->check);
+		     !work_late(p->check);
 	p->tick = ticks ? work->parameters[PARAMETER_TIME_TICK] : FACT_UNKNOWN;
 	p->assumptions |= ticks ? ASSUMED(TICK) : 0;
 }

@@ -1,5 +1,5 @@
 /* The costs of operations; tasks cut into segments. */
-#include "verify/work.h"
+#include "verify/bounds.h"
 
 #define PARAMETER(work, name) ((work)->parameters[PARAMETER_##name])
 
@@ -42,13 +42,26 @@ static void find_slots(struct work *work, const char *about, const struct reside
 
 /* ---- order up to a start delay, doc/theory.md */
 
+static bool in_time(const struct check *check)
+{
+	return platform_grants_all(check->platform, ASSUMED(HOL) | ASSUMED(PRIO) | ASSUMED(WC));
+}
+
 bool work_delayed(const struct check *check)
 {
-	int granted = 0;
-	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if (((ASSUMED(HOL) | ASSUMED(PRIO) | ASSUMED(WC)) >> i & 1) && platform_grants(check->platform, (enum assumption)i))
-			granted++;
-	return granted < 3 && platform_grants(check->platform, ASSUMPTION_ORDER);
+	return !in_time(check) && platform_grants(check->platform, ASSUMPTION_ORDER);
+}
+
+static bool is_some(int64_t time)
+{
+	return !checked_is_none(time) && time != 0;
+}
+
+bool work_late(const struct check *check)
+{
+	const struct platform *platform = check->platform;
+	return work_delayed(check) || (!in_time(check) && (is_some(platform_value(platform, PARAMETER_DISPATCH_DELAY)) ||
+								  is_some(platform_value(platform, PARAMETER_DISPATCH_STALL))));
 }
 
 static bool too_much(const struct platform *platform, enum parameter of_an_sm, int64_t one, int64_t other)
@@ -83,13 +96,13 @@ static bool comes_beside(const struct work *work, int index)
 static struct fact delta_of(const struct work *work)
 {
 	struct fact delta = PARAMETER(work, DISPATCH_DELAY);
-	delta.assumptions |= ASSUMED(ORDER);
+	delta.assumptions |= work_delayed(work->check) ? ASSUMED(ORDER) : 0;
 	return delta;
 }
 
 static struct fact residence_of(struct work *work, const char *about, int index, struct fact c)
 {
-	if (!work_delayed(work->check))
+	if (!work_late(work->check))
 		return c;
 	struct fact delta = delta_of(work), sigma = PARAMETER(work, DISPATCH_STALL);
 	bool beside = comes_beside(work, index);
@@ -102,12 +115,49 @@ static struct fact residence_of(struct work *work, const char *about, int index,
 	return residence;
 }
 
+/* From a block's assignment to its end. */
+static struct fact assigned_of(struct work *work, const char *about, int index, struct fact c)
+{
+	if (!work_late(work->check) || !comes_beside(work, index))
+		return c;
+	struct fact both[] = {c, PARAMETER(work, DISPATCH_STALL)};
+	struct fact assigned = fact_make(work->check, RULE_TAIL, about, checked_add(both[0].value, both[1].value));
+	fact_from(work->check, &assigned, "C", both[0]);
+	fact_from(work->check, &assigned, "sigma", both[1]);
+	return assigned;
+}
+
+/* The blocks of a kernel that comes late, each for its residence, but for what one of them is there from its assignment on. */
+static struct fact late_volume(struct work *work, const char *about, struct fact n, const struct piece *piece)
+{
+	int64_t others = checked_mul(checked_sub(n.value, 1), piece->residence.value);
+	struct fact volume = fact_make(
+		work->check, RULE_VOLUME_DELAYED, about, checked_add(others, checked_sub(piece->residence.value, piece->assigned.value)));
+	fact_from(work->check, &volume, "N", n);
+	fact_from(work->check, &volume, "R", piece->residence);
+	fact_from(work->check, &volume, "B", piece->assigned);
+	return volume;
+}
+
+static struct fact late_volume_of_grid(struct work *work, const char *about, struct fact n, struct fact most, const struct piece *piece)
+{
+	int64_t c = piece->block.value, each = checked_sub(piece->residence.value, c);
+	int64_t value = checked_add(checked_mul(most.value, c), checked_mul(n.value, each));
+	struct fact volume = fact_make(work->check, RULE_VOLUME_GRID_DELAYED, about, checked_sub(value, piece->assigned.value));
+	fact_from(work->check, &volume, "Qmax", most);
+	fact_from(work->check, &volume, "C", piece->block);
+	fact_from(work->check, &volume, "N", n);
+	fact_from(work->check, &volume, "R", piece->residence);
+	fact_from(work->check, &volume, "B", piece->assigned);
+	return volume;
+}
+
 /* A kernel may wait so long once more, when it comes to the head. */
 static void delay_makespan(struct work *work, struct fact *makespan)
 {
 	struct fact delta = delta_of(work);
 	int64_t value = checked_add(makespan->value, delta.value);
-	if (!work_delayed(work->check))
+	if (!work_late(work->check))
 		return;
 	fact_from(work->check, makespan, "delta", delta);
 	makespan->value = value;
@@ -120,7 +170,7 @@ static void cost_of_blocks(
 {
 	struct fact c = of->inflated;
 	struct check *check = work->check;
-	bool delayed = work_delayed(check);
+	bool delayed = work_late(check);
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), o_blk = PARAMETER(work, OVERHEAD_BLOCK);
 	piece->dispatch = fact_make(check, RULE_DISPATCH, about, checked_add(o_launch.value, checked_mul(n.value, o_blk.value)));
 	fact_from(check, &piece->dispatch, "o_launch", o_launch);
@@ -146,7 +196,11 @@ static void cost_of_blocks(
 	if (apart)
 		fact_from(check, &piece->makespan, "A", of->apart);
 	delay_makespan(work, &piece->makespan);
-	piece->makespan.assumptions |= (delayed ? ASSUMED(ORDER) : ASSUMED(WC)) | ASSUMED(SM);
+	piece->makespan.assumptions |= (work_delayed(check) ? ASSUMED(ORDER) : ASSUMED(WC)) | ASSUMED(SM);
+	if (delayed) {
+		piece->volume = late_volume(work, about, n, piece);
+		return;
+	}
 	piece->volume = fact_make(check, RULE_VOLUME, about, checked_sub(checked_mul(n.value, c.value), c.value));
 	fact_from(check, &piece->volume, "N", n);
 	fact_from(check, &piece->volume, "C", c);
@@ -160,7 +214,7 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), r = piece->residence;
 	int64_t alone = checked_add(o_launch.value, c.value), volume = checked_sub(checked_mul(most.value, c.value), c.value);
 	bool fungible = platform_grants(check->platform, ASSUMPTION_FRAG);
-	bool spread = mixes && (!fungible || configured) && least.value != most.value, delayed = work_delayed(check);
+	bool spread = mixes && (!fungible || configured) && least.value != most.value, delayed = work_late(check);
 	int rules[2][2] = {{RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED}, {RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED}};
 	piece->dispatch = fact_make(check, RULE_DISPATCH_GRID, about, alone);
 	fact_from(check, &piece->dispatch, "o_launch", o_launch);
@@ -168,6 +222,8 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 	piece->volume = fact_make(check, RULE_VOLUME_GRID, about, volume);
 	fact_from(check, &piece->volume, "Qmax", most);
 	fact_from(check, &piece->volume, "C", c);
+	if (delayed)
+		piece->volume = late_volume_of_grid(work, about, n, most, piece);
 	/* (Qmax - 1) C + (N - 1) (R - C): all blocks but the last, each as late as it may be */
 	int64_t late = delayed ? checked_mul(checked_sub(n.value, 1), checked_sub(r.value, c.value)) : 0;
 	int64_t value = checked_add(o_launch.value, r.value);
@@ -185,7 +241,7 @@ static void cost_of_grid(struct work *work, const char *about, struct fact n, st
 		fact_from(check, &piece->makespan, "R", r);
 	}
 	delay_makespan(work, &piece->makespan);
-	uint64_t conserving = delayed ? ASSUMED(ORDER) : ASSUMED(WC);
+	uint64_t conserving = work_delayed(check) ? ASSUMED(ORDER) : ASSUMED(WC);
 	if (mixes)
 		piece->makespan.assumptions |= conserving | (fungible ? ASSUMED(FRAG) : 0) | (configured || !fungible ? ASSUMED(SM) : 0);
 }
@@ -208,6 +264,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
 	piece->block = work->inflated[index].inflated;
 	piece->residence = residence_of(work, about, index, piece->block);
+	piece->assigned = assigned_of(work, about, index, piece->block);
 	find_slots(work, about, resident, &most, &least);
 	if (kernel && !checked_is_none(operation->kernel.blocks))
 		n = fact_given(work->check, operation->kernel.blocks, "%s@blocks", about);
@@ -333,6 +390,34 @@ static void dispatch_again(struct work *work, const struct task *task, int index
 	fact_from(check, &piece->dispatch, "o_blk", o_blk);
 }
 
+/* ---- what a volume is charged for room that is left unused though nobody was there: when a kernel comes to the head, and when one comes
+ * back to it behind this one. Nobody does where this one's stream is the only one with kernels, or where an order is kept that has
+ * nothing below. */
+
+static void wait_for_head(struct work *work, const struct task *task, int index)
+{
+	struct check *check = work->check;
+	struct piece *piece = &work->pieces[index];
+	bool streams = false, below = false;
+	if (piece->runs != RUNS_ON_SMS || !work_late(check))
+		return;
+	for (int i = 0; i < check->set->operation_count; i++) {
+		const struct piece *other = &work->pieces[i];
+		bool beside = other->runs == RUNS_ON_SMS && other->context == piece->context;
+		streams |= beside && check->set->operations[i].stream != check->set->operations[index].stream;
+		below |= beside && other->level > piece->level;
+	}
+	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, check->set->operations[index].id);
+	struct fact delta = delta_of(work), before = piece->dispatch;
+	bool again = streams && (below || !bounds_ordered(work, piece->context));
+	int64_t value = checked_add(before.value, delta.value);
+	piece->dispatch = fact_make(check, RULE_DISPATCH_DELAYED, about, again ? checked_add(value, delta.value) : value);
+	fact_from(check, &piece->dispatch, "o", before);
+	fact_from(check, &piece->dispatch, "delta", delta);
+	if (again)
+		fact_from(check, &piece->dispatch, "delta", delta);
+}
+
 /* The contexts that have kernels; 1 where none has. */
 static int owners_of_kernels(const struct work *work)
 {
@@ -349,7 +434,7 @@ static struct fact stop_of(struct work *work)
 	if (checked_is_none(theta.value) || checked_is_none(o_blk.value))
 		return theta;
 	struct fact delta = PARAMETER(work, DISPATCH_DELAY);
-	bool delayed = work_delayed(work->check) && !checked_is_none(delta.value);
+	bool delayed = work_late(work->check) && !checked_is_none(delta.value);
 	int64_t lost = checked_add(o_blk.value, delayed ? delta.value : 0), value = theta.value;
 	int owners = owners_of_kernels(work);
 	for (int i = 0; i < owners; i++)
@@ -431,6 +516,9 @@ struct work *work_derive(struct check *check, const struct resident *residents, 
 		cut(work, t, sums);
 	list_parts(work);
 	work_find_slices(work);
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			wait_for_head(work, &set->tasks[t], set->tasks[t].first_operation + i);
 	work->stop = stop_of(work);
 	return work;
 }

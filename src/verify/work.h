@@ -19,8 +19,8 @@ struct piece { /* an operation */
 	int context; /* NO_ID: a host segment */
 	int level;
 	bool grid; /* its WCET is the whole grid's */
-	struct fact dependency, block, residence, makespan, waste, volume, dispatch,
-		transfer; /* residence: a block with what A-ORDER adds */
+	struct fact dependency, block, residence, makespan, waste, volume, dispatch, transfer;
+	struct fact assigned; /* residence: a block with what A-ORDER adds; assigned: without what may pass before its assignment */
 };
 
 struct owner { /* a context */
@@ -63,6 +63,8 @@ void work_find_slices(struct work *work); /* second stage of work_derive */
 
 /* Do bounds rest on A-ORDER, in place of A-HOL, A-PRIO and A-WC? It says less than these together. */
 bool work_delayed(const struct check *check);
+/* May blocks begin late? Also where the platform has numbers for it and nobody knows the order. */
+bool work_late(const struct check *check);
 
 /* Block time on so many SMs, in ns: between two of them only where blocks are not whole. */
 static inline int64_t work_spread(int64_t volume, int64_t sms, bool grids)

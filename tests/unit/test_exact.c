@@ -150,7 +150,7 @@ END_TEST
 static bool is_within(const struct attack *attack, enum small_feature feature)
 {
 	bool slowed = !attack->inflated && attack->options.interference == INTERFERENCE_FULL;
-	return (attack->broken & ~BROKEN_DELAYS) == 0 && (slowed || feature != SMALL_FACTORS);
+	return attack->broken == 0 && (slowed || feature != SMALL_FACTORS);
 }
 
 static void simulate(const struct subject *subject, enum small_feature feature, struct draw *draw, int64_t *seen)
