@@ -26,7 +26,7 @@ OLD = re.compile(r"(?<![\w-])(?:docs?/)?(?:theory|theory-review|hardware|placeme
 EQUATION = re.compile(r"\((?:[5-9]\.\d|[VC]\.\d)\)")
 # Brackets that are no citations: classes of characters, and what may be left out where a command is called.
 OTHER = {"A-Z", "A-F", "A-Z0-9", "CDATA", "PLANT", "OPTIONS", "OPTION", "FILE", "COMMAND", "NAME", "BUILD", "COUNT", "FOLDER", "SERVE", "EXPECTED",
-         "TASKSET"}
+         "TASKSET", "SM"}
 FOLDERS = ("src", "man", "schema", "include", "models", "examples", "bench", "probe", "scripts", "completion", "tests")
 SUFFIXES = {".c", ".h", ".def", ".py", ".xml", ".xsd", ".xsl", ".in", ".report", ".txt", ".csv", ".md", ".cu", ".sh", ".build", ".expected",
             ".1", ".5", ".7"}
