@@ -79,8 +79,8 @@ GPUBOUND_API enum gpubound_verdict gpubound_stream_verdict(const struct gpubound
 GPUBOUND_API const char *gpubound_stream_bound(const struct gpubound *bound, int stream);
 
 /* Writes the results whole or not at all. path: a file, or "-" for standard output. False: nothing was analysed or there is no such
- * format (errno is EINVAL), the file is one that the case was read from (EEXIST), or it cannot be written (errno says why). A link is
- * followed; a file that is replaced keeps its permissions. */
+ * format (errno is EINVAL), the file is one that the case was read from (EEXIST), the report would be too long to be read back and verified
+ * (EFBIG), or the file cannot be written (errno says why). A link is followed; a file that is replaced keeps its permissions. */
 GPUBOUND_API bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, const char *path);
 
 /* What was said of the input, in order; also after a refusal. */

@@ -41,10 +41,114 @@ static i64 span(int count)
 
 /* ---- operations one after the other, and side by side */
 
-enum operation { FMA, FMA_IMMEDIATE, MAD, WIDE, ADD, LOGIC, SET, DFMA, RSQRT, CONVERT, LDS, SHFL, SPECIAL, LDC, BARRIER, HFMA, OPERATION_COUNT };
-static const char *const names[] = {"ffma", "ffma immediate", "imad", "imad.wide", "iadd", "lop3", "isetp+sel", "dfma", "mufu", "i2f+f2i", "lds", "shfl", "s2r+iadd", "ldc", "bar", "hfma2"};
+enum operation { FMA, FMA_IMMEDIATE, MAD, WIDE, ADD, LOGIC, SET, DFMA, RSQRT, CONVERT, LDS, SHFL, SPECIAL, LDC, BARRIER, HFMA,
+	/* one of each family that opcodes.def has as a class of its own, and of what stands there beside a measured one */
+	FADD, FMUL, FSET, FMNMX, IMNMX, SHIFT, PRMT, ABS, DADD, MULHI, CLOCK, WARPID, FLOAT_DOUBLE, INT_DOUBLE, POPC, FLO, BREV, VOTE, MATCH, REDUX,
+	LDS64, LDS128, LDS_CONFLICTS, STS_LDS, ATOMS, ATOMS_ONE, LDSM, LDSM4, HMMA, IMMA, DMMA, FENCE, OPERATION_COUNT };
+static const char *const names[] = {"ffma", "ffma immediate", "imad", "imad.wide", "iadd", "lop3", "isetp+sel", "dfma", "mufu", "i2f+f2i", "lds", "shfl", "s2r+iadd", "ldc", "bar", "hfma2",
+	"fadd", "fmul", "fsetp+sel", "fmnmx", "imnmx", "shf", "prmt", "iabs", "dadd", "imad.hi", "cs2r or s2ur+lop3", "s2r warpid+iadd", "f2f.f64+f2f.f32", "i2f.f64+f2i.f64",
+	"popc", "flo", "brev", "isetp+vote", "match.any", "redux", "iadd+lds.64", "iadd+lds.128", "iadd+lds of one bank", "iadd+sts+lds", "iadd+atoms of 32 banks",
+	"atoms of one address", "iadd+ldsm", "iadd+ldsm.4", "hmma.16816.f16", "imma.16816.s8", "dmma.884", "membar.gl"};
+static_assert(sizeof names / sizeof *names == OPERATION_COUNT, "a name for each operation");
 
 __constant__ int zeros[64];
+
+/* Of shared memory all cells are 0: what an address is made of is what was read before. */
+template <int OP> __device__ __forceinline__ void operate_shared(int &i)
+{
+	int lane = threadIdx.x % 32, zero = 0;
+	if (OP == LDS64)
+		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; ld.shared.v2.b32 {%0, a}, [a]; }" : "+r"(i) : "r"(lane * 8));
+	if (OP == LDS128)
+		asm volatile("{ .reg .b32 a, b, c; add.s32 a, %0, %1; ld.shared.v4.b32 {%0, b, c, a}, [a]; }" : "+r"(i) : "r"(lane * 16));
+	if (OP == LDS_CONFLICTS)
+		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; ld.shared.b32 %0, [a]; }" : "+r"(i) : "r"(lane * 128));
+	if (OP == STS_LDS)
+		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; st.shared.b32 [a], %2; ld.shared.b32 %0, [a]; }" : "+r"(i) : "r"(lane * 4), "r"(zero) : "memory");
+	if (OP == ATOMS)
+		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; atom.shared.add.u32 %0, [a], %2; }" : "+r"(i) : "r"(lane * 4), "r"(zero) : "memory");
+	if (OP == ATOMS_ONE)
+		asm volatile("atom.shared.exch.b32 %0, [%0], %1;" : "+r"(i) : "r"(zero) : "memory");
+	if (OP == LDSM)
+		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [a]; }" : "+r"(i) : "r"(lane * 16));
+	if (OP == LDSM4)
+		asm volatile("{ .reg .b32 a, b, c; add.s32 a, %0, %1; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, b, c, a}, [a]; }" : "+r"(i) : "r"(lane * 16));
+}
+
+/* Products of matrices, the sums of one the summands of the next. */
+template <int OP> __device__ __forceinline__ void operate_matrix(double &d, int mask)
+{
+	if (OP == HMMA)
+		asm volatile("{ .reg .b32 a, b; mov.b64 {a, b}, %0; mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {a, b}, {%1, %1, %1, %1}, {%1, %1}, {a, b}; "
+			     "mov.b64 %0, {a, b}; }" : "+d"(d) : "r"(mask));
+	if (OP == IMMA)
+		asm volatile("{ .reg .b32 a, b, c, e; mov.b64 {a, b}, %0; mov.b64 {c, e}, %0; mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {a, b, c, e}, {%1, %1}, "
+			     "{%1}, {a, b, c, e}; mov.b64 %0, {a, e}; }" : "+d"(d) : "r"(mask));
+	if (OP == DMMA)
+		asm volatile("{ .reg .f64 b; mov.f64 b, %0; mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, b}, {%0}, {%0}, {%0, b}; }" : "+d"(d));
+}
+
+template <int OP> __device__ __forceinline__ void operate_warp(int &i)
+{
+	if (OP == VOTE)
+		asm volatile("{ .reg .pred p; setp.ne.s32 p, %0, 0; vote.sync.ballot.b32 %0, p, -1; }" : "+r"(i));
+	if (OP == MATCH)
+		asm volatile("match.any.sync.b32 %0, %0, -1;" : "+r"(i));
+	if (OP == REDUX)
+		asm volatile("redux.sync.add.s32 %0, %0, -1;" : "+r"(i));
+	if (OP == FENCE)
+		__threadfence();
+}
+
+template <int OP> __device__ __forceinline__ void operate_family(int &i, float &f, double &d, int mask)
+{
+	int other;
+	if (OP == FADD)
+		asm volatile("add.f32 %0, %0, %0;" : "+f"(f));
+	if (OP == FMUL)
+		asm volatile("mul.f32 %0, %0, %0;" : "+f"(f));
+	if (OP == FSET)
+		asm volatile("{ .reg .pred p; setp.gt.f32 p, %0, 0f3F000000; selp.f32 %0, 0f3F800000, 0f40000000, p; }" : "+f"(f));
+	if (OP == FMNMX)
+		asm volatile("max.f32 %0, %0, 0f3F000000;" : "+f"(f));
+	if (OP == IMNMX)
+		asm volatile("max.s32 %0, %0, %1;" : "+r"(i) : "r"(mask));
+	if (OP == SHIFT)
+		asm volatile("shf.l.wrap.b32 %0, %0, %0, %1;" : "+r"(i) : "r"(mask));
+	if (OP == PRMT)
+		asm volatile("prmt.b32 %0, %0, %1, %0;" : "+r"(i) : "r"(mask));
+	if (OP == ABS)
+		asm volatile("abs.s32 %0, %0;" : "+r"(i));
+	if (OP == DADD)
+		asm volatile("add.f64 %0, %0, %0;" : "+d"(d));
+	if (OP == MULHI)
+		asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(i) : "r"(mask));
+	if (OP == CLOCK) {
+		asm volatile("mov.u32 %0, %%clock;" : "=r"(other));
+		asm volatile("xor.b32 %0, %0, %1;" : "+r"(i) : "r"(other));
+	}
+	if (OP == WARPID) {
+		asm volatile("mov.u32 %0, %%warpid;" : "=r"(other));
+		asm volatile("add.s32 %0, %0, %1;" : "+r"(i) : "r"(other));
+	}
+	if (OP == FLOAT_DOUBLE) {
+		asm volatile("cvt.f64.f32 %0, %1;" : "=d"(d) : "f"(f));
+		asm volatile("cvt.rn.f32.f64 %0, %1;" : "=f"(f) : "d"(d));
+	}
+	if (OP == INT_DOUBLE) {
+		asm volatile("cvt.rn.f64.s32 %0, %1;" : "=d"(d) : "r"(i));
+		asm volatile("cvt.rzi.s32.f64 %0, %1;" : "=r"(i) : "d"(d));
+	}
+	if (OP == POPC)
+		asm volatile("popc.b32 %0, %0;" : "+r"(i));
+	if (OP == FLO)
+		asm volatile("bfind.u32 %0, %0;" : "+r"(i));
+	if (OP == BREV)
+		asm volatile("brev.b32 %0, %0;" : "+r"(i));
+	operate_shared<OP>(i);
+	operate_matrix<OP>(d, mask);
+	operate_warp<OP>(i);
+}
 
 template <int OP> __device__ __forceinline__ void operate(int &i, float &f, double &d, int mask, float scale = 1.0f)
 {
@@ -88,6 +192,7 @@ template <int OP> __device__ __forceinline__ void operate(int &i, float &f, doub
 		__syncthreads();
 	if (OP == HFMA)
 		asm volatile("fma.rn.f16x2 %0, %0, %0, %0;" : "+r"(i));
+	operate_family<OP>(i, f, d, mask);
 }
 
 template <int OP, int SIDE, int OPERATIONS> __global__ void chain(stamp *out, int mask, float *sink)

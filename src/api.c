@@ -173,29 +173,42 @@ static const char *bound_of(const struct response_of *result)
 RESULTS(task)
 RESULTS(stream)
 
-static void add_format(struct output *output, const struct report *report, enum gpubound_format format)
+/* False: nobody could read it back. */
+static bool add_xml(struct output *output, const struct report *report)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	bool added = pipeline_write_xml(&diagnostics, output, report);
+	arena_destroy(arena);
+	return added;
+}
+
+static bool add_format(struct output *output, const struct report *report, enum gpubound_format format)
 {
 	switch (format) {
 	case GPUBOUND_TEXT: report_text(output, report, false); break;
-	case GPUBOUND_XML: report_xml(output, report); break;
+	case GPUBOUND_XML: return add_xml(output, report);
 	case GPUBOUND_CSV:
 		report_csv_header(output);
 		report_csv(output, report);
 		break;
 	}
+	return true;
 }
 
 struct write_request {
 	const struct gpubound *bound;
 	struct output output;
 	enum gpubound_format format;
+	int error; /* 0: made */
 };
 
 static void make(void *context)
 {
 	struct write_request *request = context;
 	struct report report = pipeline_report(&request->bound->pipeline, &request->bound->options, NULL, 0);
-	add_format(&request->output, &report, request->format);
+	request->error = add_format(&request->output, &report, request->format) ? 0 : EFBIG;
 }
 
 bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, const char *path)
@@ -206,8 +219,9 @@ bool gpubound_write(const struct gpubound *bound, enum gpubound_format format, c
 		return refuse(EINVAL);
 	if (file_opened(&bound->pipeline.diagnostics, path) != NULL)
 		return refuse(EEXIST);
-	bool made = fault_catch(make, &request, &fault);
-	bool written = made ? output_write(&request.output, path) : refuse(ENOTRECOVERABLE);
+	if (!fault_catch(make, &request, &fault))
+		request.error = ENOTRECOVERABLE;
+	bool written = request.error == 0 ? output_write(&request.output, path) : refuse(request.error);
 	int error = errno;
 	output_finish(&request.output);
 	errno = error;

@@ -1,6 +1,7 @@
 /* A case from input to results: the list of the stages. */
 #include "pipeline.h"
 
+#include "input/report.h"
 #include "input/validate.h"
 #include "kernel/frames.h"
 #include "kernel/programs.h"
@@ -129,6 +130,17 @@ struct report pipeline_report(
 		.argument_count = argument_count,
 		.slack = p->slack,
 	};
+}
+
+bool pipeline_write_xml(struct diagnostics *diagnostics, struct output *output, const struct report *report)
+{
+	struct output text = {0};
+	report_xml(&text, report);
+	bool may = report_may_be_written(diagnostics, report->set->path, text.text, text.length);
+	if (may)
+		output_add(output, text.text);
+	output_finish(&text);
+	return may;
 }
 
 const char *pipeline_moved(struct arena *arena, const struct pipeline *p, const struct pipeline_options *options,

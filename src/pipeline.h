@@ -52,4 +52,7 @@ const char *pipeline_moved(struct arena *arena, const struct pipeline *pipeline,
 struct report pipeline_report(
 	const struct pipeline *pipeline, const struct pipeline_options *options, const char *const *arguments, int argument_count);
 
+/* The XML report, if what was written could be read back and verified; else false with a diagnostic, and nothing is added. */
+bool pipeline_write_xml(struct diagnostics *diagnostics, struct output *output, const struct report *report);
+
 #endif

@@ -56,6 +56,15 @@ class Case(unittest.TestCase):
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
         return result.stdout
 
+    def refused_without(self, assumption, report):
+        """The verifier knows by itself that a result rests on it."""
+        path = pathlib.Path(self.folder.name) / "forged.report"
+        path.write_text(re.sub(rf'(assumptions="[^"]*?) {assumption}(?=[ "])', r"\1", report))
+        self.assertNotEqual(path.read_text(), report)
+        verified = subprocess.run([GPUBOUND, "verify", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        self.assertEqual(verified.returncode, 1, verified.stdout + verified.stderr)
+        self.assertIn(assumption, verified.stderr + verified.stdout)
+
     def bounds(self, platform_text, body, task):
         report = self.analyze(platform_text, body)
         part = re.search(rf'<task id="{task}".*?</task>', report, flags=re.S).group()
@@ -279,6 +288,8 @@ class Synchronous(Case):
             report = self.analyze(self.engines(0), self.BODY.format(before + behind))
             task = re.search(r'<task id="t1".*?</task>', report, flags=re.S).group()
             self.assertEqual("A-HOST-WCRT" in task, rests, task)
+            if rests:
+                self.refused_without("A-HOST-WCRT", report)
 
     def test_beside(self):
         """A call that returns while what was issued before it may still run is no join: refused, with what to do."""
@@ -303,6 +314,27 @@ class Synchronous(Case):
         self.assertEqual(self.bounds(self.engines(0), body.replace("non-blocking", "blocking"), "t1")["P"] >= 300, True)
 
 
+class Graph(Case):
+    """A graph that is a sequence on one stream is its nodes one behind the other; another one is refused (tests/reject)."""
+    NODES = ('<copy id="c" stream="s1" direction="h2d" wcet="100ns"/>', '<kernel id="k" stream="s1" scope="block" wcet="100ns" grid="1" block="32" registers="16"/>',
+             '<memset id="m" stream="s1" wcet="50ns"/>')
+    BODY = ('<application id="a"><stream id="s1"/><stream id="s2"/></application><task id="t1" period="10us">{0}</task><task id="t2" period="10us">'
+            '<kernel id="o" stream="{1}" scope="block" wcet="70ns" grid="1" block="32" registers="16"/></task>')
+
+    def test(self):
+        text = platform(Synchronous.GRANTED, factors='<factor victim="transfer" from="all" value="1" source="t"/>')
+        text = text.replace("</engines>", '<direction name="memset" engine="0"/></engines>')
+        copy, kernel, memset = self.NODES
+        for graph in (f"<graph>{copy}{kernel}{memset}</graph>", f"{copy}<graph id=\"g\">{kernel}{memset}</graph>",
+                      f"<graph>{copy}<graph>{kernel}</graph>{memset}</graph>", f"<graph>{copy}</graph><graph>{kernel}{memset}</graph>"):
+            for stream in ("s1", "s2"):
+                for task in ("t1", "t2"):
+                    with self.subTest(graph=graph, stream=stream, task=task):
+                        as_graph = self.bounds(text, self.BODY.format(graph, stream), task)
+                        self.assertGreater(len(as_graph), 3)
+                        self.assertEqual(as_graph, self.bounds(text, self.BODY.format("".join(self.NODES), stream), task))
+
+
 class IdleStreams(Case):
     """A stream without work may have a hardware queue, where queues are given out as streams are created: two others then share one."""
     BODY = ('<application id="a"><stream id="s1"/>{0}<stream id="s2"/></application><task id="t1" period="10us">{1}</task>'
@@ -323,6 +355,8 @@ class IdleStreams(Case):
                 self.assertEqual("H" in found, applies)
                 granted = " ".join(re.findall(r'assumptions="([^"]*)"', task)).split()
                 self.assertEqual("A-QUEUE" in granted, rests, task)
+                if rests:
+                    self.refused_without("A-QUEUE", report)
                 self.assertEqual("queue-aliasing" in report, not applies)
                 if not applies:
                     self.assertGreaterEqual(min(found.values()), 300)
@@ -363,6 +397,13 @@ class LeastValue(Case):
                         self.assertEqual(done.returncode == 3, refused, done.stderr)
                         self.assertEqual("s.xml:2: error: overhead.copy is 7499ns; expected at least 7500ns, which A-CE" in done.stderr, refused, done.stderr)
 
+    def test_always(self):
+        """Without an assumption: whatever is relied on."""
+        for value, status in (("7499ns", 3), ("7500ns", 0)):
+            text = re.sub('<parameter name="overhead.copy"[^>]*>', "", platform(["A-RUNLIST"]))
+            text = text.replace("</assumptions>", self.LEAST.format("7.5us").replace('assumption="A-CE" ', ""))
+            self.assertEqual(self.run_on(text, self.BODY.format("", value)).returncode, status)
+
     def test_of_the_model(self):
         """The model's own number, and none at all: without one there is no bound either."""
         for parameter, status in (({"overhead.copy": "7us"}, 3), ({"overhead.copy": "8us"}, 0)):
@@ -377,7 +418,7 @@ class LeastValue(Case):
         """The engine of an H200 stood idle for up to 7.5 us between two copies of a stream while another copy waited."""
         body = ('<declare name="engine.h2d" value="0" source="t" by="me"/><declare name="copy-runlist" value="own" source="t" by="me"/>'
                 '<declare name="overhead.dependency" value="1us" source="t" by="me"/><interference from="all" victim="transfer" value="1" source="t" by="me"/>')
-        for value, words, status in (("0ns", ("--assume=A-CE",), 3), ("7.5us", ("--assume=A-CE",), 0), ("0ns", (), 0)):
+        for value, words, status in (("0ns", ("--assume=A-CE",), 3), ("7.5us", ("--assume=A-CE",), 0), ("7499ns", (), 3), ("7.5us", (), 0)):
             done = self.run_on(platform([]), body + self.BODY.format("", value), "--platform=h200", *words)
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertEqual("[parameter-below-assumption]" in done.stderr, status == 3)

@@ -4,6 +4,7 @@ import io
 import json
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -163,6 +164,25 @@ class Simulate(unittest.TestCase):
             self.assertEqual(process.returncode, 4, words)
             for word in said:
                 self.assertIn(word, output)
+
+    def test_ends_by_itself(self):
+        """A grid of 2^31 blocks, jobs without number, and jobs that come faster than they end: there are limits, and the output names them."""
+        huge = self.path("huge.xml")
+        huge.write_text(re.sub(r'grid="[^"]*"', 'grid="2147483647"', TWO.read_text()))
+        fast = self.path("fast.xml")
+        fast.write_text(re.sub(r'period="[^"]*"', 'period="23us"', TWO.read_text()))
+        for words, said in (([huge], "20000000 events are the limit"), ([fast, "--horizon=1000s"], "more than 100000 jobs waited"),
+                            ([TWO, "--jobs=1000000000", f"--trace={self.path('x')}"], "1000000 events are the limit"),
+                            ([TWO, "--jobs=1000000000", f"--svg={self.path('x')}"], "50000 events are the limit")):
+            result = subprocess.run([GPUBOUND, "simulate", *map(str, words)], capture_output=True, text=True, timeout=120,
+                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (30, 31)))
+            self.assertEqual(result.returncode, 4, result.stderr)
+            self.assertIn("ended before all jobs were complete: " + said, result.stdout)
+            self.assertIn(said, result.stderr)
+            self.assertIn("[simulation-limit]", result.stderr)
+        result = run(TWO, "--jobs=1000000000", "--format=csv", "--limit=100000")
+        self.assertEqual((result.returncode, result.stdout.count("\n") > 1000), (4, True))
+        self.assertEqual(run(TWO, "--jobs=2000", "--limit=100000000").returncode, 0)
 
     def test_switches_change_what_happens(self):
         """Each switch has an effect on some example; none breaks the run."""

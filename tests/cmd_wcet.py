@@ -12,6 +12,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import cubin as binaries
+
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 EXAMPLES = sorted((ROOT / "examples" / "kernels").glob("*.xml"))
 NEST = ROOT / "examples" / "kernels" / "fermi-nest.xml"
@@ -95,11 +97,14 @@ PROGRAM = """<program xmlns="urn:gpubound:program:1" id="demo" platform="h200" t
 <loop header="b0030" bound="7" uniform="true"/></program>
 """
 COSTS = "".join(f'<cost class="{name}" latency="{latency}" occupancy="1" source="made up" by="the test"/>\n'
-                for name, latency in {"fp32": 4, "int32": 5, "sfu": 20, "load": 600, "store": 50, "branch": 10, "barrier": 30}.items())
+                for name, latency in {"fp32": 4, "int32": 5, "special": 20, "constant": 7, "load": 600, "store": 50, "branch": 10, "barrier": 30,
+                                      "reconverge": 10}.items())
 
 
-def disassembled(text=SASS, program=PROGRAM, more="", cubin=b"binary", of_cubin=b"binary", of_sass=None, name="demo.sass"):
+def disassembled(text=SASS, program=PROGRAM, more="", cubin=None, of_cubin=None, of_sass=None, name="demo.sass", target=90):
     """The run on a program that is a disassembly; the hashes stated are those of of_cubin and of_sass."""
+    cubin = binaries.make(text, "demo", target) if cubin is None else cubin
+    of_cubin = cubin if of_cubin is None else of_cubin
     def digest(content):
         return hashlib.sha256(content).hexdigest()
     with tempfile.TemporaryDirectory() as folder:
@@ -200,7 +205,7 @@ class Wcet(unittest.TestCase):
             counts = {block.get("id"): int(block.get("count")) for block in tree.find(SPACE + "chain").findall(SPACE + "block")}
             self.assertEqual(counts, {"b0000": 1, "b0030": 8, "b0070": 8, "b0090": 8, "b00a0": 8, "b00b0": 1})
             turn = 4 + 30 + 10 + 10 + 4 + 600 + 10 + 10
-            self.assertEqual(int(tree.find(SPACE + "chain").get("cycles")), 5 + 20 + 10 + 8 * turn + 50 + 10)
+            self.assertEqual(int(tree.find(SPACE + "chain").get("cycles")), 5 + 7 + 20 + 10 + 8 * turn + 50 + 10)  # 7: the constant operand
             self.assertEqual(tree.get("composition"), "serial")  # a warp may have left before the barrier
 
     def test_sass_mapped(self):
@@ -233,10 +238,11 @@ class Wcet(unittest.TestCase):
         for old, new in (("BSYNC B0", "NOP"), ("FADD R5, R5, R6", "BREAK P0, B0"), ("FFMA R2, R2, R3, R4", "@P3 BRA 0x60")):
             result = disassembled(SASS.replace(old, new), program=program)
             self.assertEqual(result.returncode, INVALID, new)
-            self.assertRegex(result.stderr, r"demo\.xml:9: .*BSYNC at block .*\[divergence-unstructured\]" if new != "@P3 BRA 0x60" else r"\[")
+            self.assertRegex(result.stderr, r"demo\.xml:11: .*BSYNC at block .*\[divergence-unstructured\]" if new != "@P3 BRA 0x60" else r"\[")
         without = program.replace(costs, "")
         self.assertEqual(cycles(disassembled(program=without)), alone + 2 * 8 * 19)  # measured, models/h200.xml
-        self.assertIn("[cost-undeclared]", disassembled(program=without.replace('platform="h200"', 'platform="jetson-agx-orin"')).stderr)
+        self.assertIn("[cost-undeclared]", disassembled(
+            SASS.replace("code for sm_90", "code for sm_87"), without.replace('platform="h200"', 'platform="jetson-agx-orin"'), target=87).stderr)
 
     def test_never(self):
         """What a fact says is never executed is no part of the graph: the inner loop, its bound, and its instructions."""
@@ -257,7 +263,10 @@ class Wcet(unittest.TestCase):
         for name, value in {"by-age": 8 * crossed, "blocking": turn + 7 * (crossed - others), "plain-age": 8 * others, "plain-blocking": turn,
                             "burst": 8 * 32, "by-turns": 8 * turn, "turns-own": 8 * turn}.items():
             self.assertEqual(int(curve.get(name)), value, name)
-        share = fractions.Fraction(8 * 32, 2 * 18 + 600)  # of the block `next`
+        self.assertEqual(fractions.Fraction(curve.get("share")), fractions.Fraction(8 * 32, 3))  # of the block `next`: nobody says that three take longer
+        self.assertGreaterEqual(int(curve[1].get("cycles")), alone + 8 * crossed + turn)
+        tree = ElementTree.fromstring(changed(('<cost class="load"', '<cost class="load" least="600"')).stdout)
+        curve, share = tree.find(SPACE + "curve"), fractions.Fraction(8 * 32, 2 + 600)
         self.assertEqual(fractions.Fraction(curve.get("share")), share)
         points, expected = [int(point.get("cycles")) for point in curve], [alone]
         for more in range(1, len(points)):
@@ -313,7 +322,7 @@ class Wcet(unittest.TestCase):
         boxes = tree.findall(space + "g")
         self.assertEqual([box.get("class") for box in boxes], ["worst"] * 4)
         self.assertEqual([path.get("class") for path in tree.findall(space + "path")], ["worst"] * 4)
-        self.assertIn("64 × 2670 cycles", "".join(tree.itertext()))
+        self.assertIn("64 × 2782 cycles", "".join(tree.itertext()))
 
     def test_sass_refused(self):
         for old, new, code, message in REFUSED_SASS:
@@ -329,7 +338,7 @@ class Wcet(unittest.TestCase):
     def test_sass_changed(self):
         for result in (disassembled(of_cubin=b"another"), disassembled(of_sass=SASS + " ")):
             self.assertEqual(result.returncode, INVALID)
-            self.assertRegex(result.stderr, r"demo\.xml:9: .*\[hash-mismatch\]")
+            self.assertRegex(result.stderr, r"demo\.xml:11: .*\[hash-mismatch\]")
         self.assertIn("[file-unreadable]", disassembled(name="elsewhere.sass").stderr)
 
     def test_limit(self):

@@ -3,11 +3,14 @@
 usage: files.py GPUBOUND SOURCE_ROOT
 """
 import contextlib
+import gzip
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -15,6 +18,8 @@ import tempfile
 import time
 import unittest
 
+NO_LIMITS = "--no-limits" in sys.argv  # sanitizers need more address space
+sys.argv = [word for word in sys.argv if word != "--no-limits"]
 ROOT = pathlib.Path(sys.argv.pop(2)).resolve()
 GPUBOUND = os.path.abspath(sys.argv.pop(1))
 EXAMPLES, FIXTURES = ROOT / "examples", ROOT / "tests" / "import" / "fixtures"
@@ -221,7 +226,6 @@ class Written(Folder):
         print(f"test_signal_leaves_nothing: {met} of 12 met the file half written", file=sys.stderr)
 
     def test_limit_of_file_size(self):
-        import resource
         name = self.place(EXAMPLES / "two-streams.xml")
         result = self.run_in(["analyze", "-q", "-o", "out", name], preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
         self.assertEqual(result.returncode, 2, result.stderr)
@@ -342,6 +346,72 @@ class Read(Folder):
                 result = self.run_in(self.fill(words, "-", "out"), input=file.read(), stdin=None)
                 self.assertIn(result.returncode, (0, 1, 3, 4), result.stderr)
                 self.assertEqual(result.returncode == 3, copy.returncode == 3, result.stderr)
+
+
+class Bounded(Folder):
+    """Much input: seconds, and a few hundred megabytes; beyond a limit it is refused, and the limit is said."""
+
+    def run_within(self, words, megabytes, seconds=15):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+            if not NO_LIMITS:
+                resource.setrlimit(resource.RLIMIT_AS, (megabytes * 1000000, megabytes * 1000000))
+        return self.run_in(words, seconds=100, preexec_fn=limit)
+
+    def test_compressed_gigabytes(self):
+        """Comment lines, 1.1 GB of them in some 5 MB: a member of a gzip file, many times."""
+        comments = gzip.compress((b"#" + b"x" * 998 + b"\n") * 10000)
+        for first, words in ((TRACE, ["validate", "-m", "h200", "bomb.gz"]), (TRACE, ["falsify", "-m", "h200", "--trace=bomb.gz"]),
+                             (RECORDING, ["calibrate", "--margin=5", "bomb.gz"])):
+            with gzip.open(first) as file:
+                head = file.readline()
+            (self.at / "bomb.gz").write_bytes(gzip.compress(head) + comments * 110)
+            result = self.run_within(words, 200)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn(b"at most 1000000000 bytes of text, after decompression [file-too-large]", result.stderr)
+
+    def test_export_without_an_index(self):
+        """A name of StringIds for each of 20,000 launches, of 100,000: 20 seconds when each is looked for from the beginning."""
+        columns = ("start end deviceId contextId streamId globalPid demangledName registersPerThread gridX gridY gridZ blockX blockY blockZ "
+                   "staticSharedMemory dynamicSharedMemory").split()
+        database = sqlite3.connect(self.at / "trace.sqlite")
+        database.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(" + ", ".join(f"{column} INTEGER" for column in columns) + ")")
+        database.execute("CREATE TABLE StringIds(id INTEGER, value TEXT)")
+        database.executemany("INSERT INTO StringIds VALUES (?, ?)", ((i, f"kernel{i}") for i in range(100000)))
+        database.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?, ?, 0, 1, 7, 1, ?, 32, 4, 1, 1, 128, 1, 1, 0, 0)",
+                             ((i * 1000, i * 1000 + 500, 99999 - i % 50) for i in range(20000)))
+        database.commit()
+        database.close()
+        result = self.run_within(["import", "nsys", "trace.sqlite", "-m", "h200", "--jobs=400"], 200, seconds=4 if not NO_LIMITS else 15)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(re.findall(rb"<kernel ", result.stdout)), 50)
+        self.assertIn(b"kernel99999", result.stdout)
+
+    def test_large_files(self):
+        """60 MB of rows are read; 150 MB are refused without being read; of Orion and of recordings what is kept is limited."""
+        trace = (FIXTURES / "gpu_trace.csv").read_text().splitlines(keepends=True)
+        first = next(i for i, line in enumerate(trace) if line.startswith("Start"))
+        rows = "".join(line for line in trace[first + 1:] if line.strip())
+        (self.at / "trace.csv").write_text(trace[first] + rows * (60000000 // len(rows)))
+        result = self.run_within(["import", "nsys", "trace.csv", "-m", "h200"], 250)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(b"operations in a job", result.stderr)
+        os.truncate(self.at / "trace.csv", 150000000)
+        for name in ("nsys", "ncu", "ptxas", "cuobjdump", "orion", "poet", "examiner"):
+            result = self.run_within(["import", name, "trace.csv"], 320)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn(b"expected at most 134217728 bytes in all files", result.stderr)
+        (self.at / "network.csv").write_text("Name,Profile,Memory_footprint,SM_usage,Duration\n" + "Conv,1,0,49,26688\n" * 3000000)
+        result = self.run_within(["import", "orion", "network.csv"], 250)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(b"expected at most 20000 operations in a job", result.stderr)
+        with gzip.open(ROOT / "tests" / "silicon" / "h200" / "interference.csv.gz", "rt") as file:
+            lines = [line for line in file if not line.startswith("# complete")]
+        rows = "".join(line for line in lines[-1000:] if not line.startswith("#"))
+        (self.at / "recording.csv").write_text("".join(lines) + rows * 1200)
+        result = self.run_within(["calibrate", "--margin=5", "-b", "h200", "recording.csv"], 300)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(b"at most 100000000 bytes of rows", result.stderr)
 
 
 unittest.main()

@@ -103,6 +103,7 @@ class Draw:
         lines = ['<program xmlns="urn:gpubound:program:1" id="drawn" platform="jetson-agx-orin" threads="192" unlisted="uniform">']
         for name in ("fp32", "int32", "load", "branch", "barrier"):
             more = ('per="partition" ' if self.partitions and r.random() < 0.5 else "") + (f'group="{r.choice("ab")}" ' if r.random() < 0.7 else "")
+            more += f'least="{r.randrange(1, 20)}" ' if r.random() < 0.5 else ""
             lines.append(f'<cost class="{name}" latency="{r.randrange(1, 20)}" occupancy="{r.randrange(1, 8)}" {more}source="x" by="x"/>')
         for name, counts in self.blocks:
             lines.append(f'<block id="{name}" ' + " ".join(f'{key}="{value}"' for key, value in counts.items()) + "/>")

@@ -2,6 +2,7 @@
  *
  * usage: read_forms SCHEMAS   (standard input: for each file a line "VOCABULARY BYTES", then its bytes; the answer is a line: 1 or 0 by the
  * tables, 1 or 0 by the schema, and = where both read the same tree) */
+#include "input/report.h"
 #include "input/scan.h"
 #include "input/xml_stream.h"
 
@@ -53,7 +54,7 @@ static void answer(const char *folder, const char *vocabulary, const char *bytes
 	diagnostics_init(&diagnostics, arena);
 	bool malformed;
 	struct xml_element *by_form = NULL, *by_schema = NULL;
-	if (scan_xml(&diagnostics, "-", bytes, length, SCAN_REPORT_NODES)) {
+	if (scan_xml(&diagnostics, "-", bytes, length, REPORT_NODES)) {
 		by_form = xml_stream_form(arena, form_find(vocabulary), bytes, length, 0, &malformed);
 		by_schema = xml_stream(arena, find_schema(folder, vocabulary), vocabulary, bytes, length, 0);
 	}

@@ -61,8 +61,20 @@ static enum line_status at_end(struct line_reader *lines)
 	return LINE_REFUSED;
 }
 
+/* Some kilobytes of compressed text can be gigabytes. */
+static bool is_too_long(struct line_reader *lines)
+{
+	if (gztell(lines->file) <= LINES_BYTES)
+		return false;
+	diagnose(lines->diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, lines->path, lines->number, "expected at most %d bytes of text%s", LINES_BYTES,
+		gzdirect(lines->file) ? "" : ", after decompression");
+	return true;
+}
+
 enum line_status line_reader_next(struct line_reader *lines, char **text)
 {
+	if (is_too_long(lines))
+		return LINE_REFUSED;
 	if (gzgets(lines->file, lines->buffer, LINE_MOST) == NULL)
 		return at_end(lines);
 	lines->number++;

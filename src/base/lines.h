@@ -3,7 +3,7 @@
  * Requires: a path, or "-" for standard input.
  * Provides: one line at a time without its end, valid until the next call, and its number; the name of the one file that uses zlib to
  *           read.
- * Fails:    with a diagnostic: the file cannot be opened or read (file-unreadable); it is cut off or damaged, or a line is longer than
+ * Fails:    with a diagnostic: the file cannot be opened or read (file-unreadable); it has more than LINES_BYTES (file-too-large); it is cut off or damaged, or a line is longer than
  *           LINE_MOST, by the codes that the caller gives.
  */
 #ifndef BASE_LINES_H
@@ -11,7 +11,8 @@
 
 #include "base/diagnostics.h"
 
-#define LINE_MOST 4096 /* bytes, with its end */
+#define LINE_MOST 4096         /* bytes, with its end */
+#define LINES_BYTES 1000000000 /* of a file, decompressed */
 
 enum line_status { LINE_READ, LINE_END, LINE_REFUSED };
 

@@ -19,6 +19,7 @@ struct reader {
 	int64_t rows_claimed;
 	int row_capacity;
 	bool keep;
+	size_t *kept; /* bytes, of all recordings */
 	long line;
 };
 
@@ -99,15 +100,15 @@ static bool read_comment(struct reader *reader, const char *line)
 
 /* ---- rows */
 
-static int split(struct arena *arena, const char *line, char *cells[COLUMNS_MOST])
+/* Cuts the line in place. */
+static int split(char *line, char *cells[COLUMNS_MOST])
 {
 	int count = 0;
-	for (const char *at = line; count < COLUMNS_MOST; at++) {
-		size_t length = strcspn(at, ",");
-		cells[count++] = arena_format(arena, "%.*s", (int)length, at);
-		at += length;
-		if (*at == '\0')
-			break;
+	for (char *at = line; at != NULL && count < COLUMNS_MOST;) {
+		cells[count++] = at;
+		at = strchr(at, ',');
+		if (at != NULL)
+			*at++ = '\0';
 	}
 	return count;
 }
@@ -116,7 +117,7 @@ static void read_columns(struct reader *reader, const char *line)
 {
 	struct recording *r = reader->recording;
 	char *cells[COLUMNS_MOST];
-	r->column_count = split(r->arena, line, cells);
+	r->column_count = split(arena_copy(r->arena, line), cells);
 	r->columns = arena_allocate(r->arena, (size_t)r->column_count, sizeof *r->columns);
 	for (int i = 0; i < r->column_count; i++)
 		r->columns[i] = cells[i];
@@ -130,6 +131,24 @@ static int cells_of(const char *line)
 	return count;
 }
 
+static bool keep_row(struct reader *reader, const char *line)
+{
+	struct recording *r = reader->recording;
+	char *cells[COLUMNS_MOST];
+	int count = split(arena_copy(r->arena, line), cells);
+	*reader->kept += strlen(line) + sizeof *r->rows + (size_t)count * sizeof *cells;
+	if (*reader->kept > RECORDINGS_BYTES) {
+		diagnose(r->diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, r->path, reader->line,
+			"expected recordings of which at most %d bytes of rows, by text and cells, are kept", RECORDINGS_BYTES);
+		return false;
+	}
+	r->rows = arena_grow(r->arena, r->rows, &reader->row_capacity, r->row_count + 1, sizeof *r->rows);
+	struct recording_row *row = &r->rows[r->row_count++];
+	*row = (struct recording_row){arena_allocate(r->arena, (size_t)count, sizeof *row->cells), reader->line};
+	memcpy(row->cells, cells, (size_t)count * sizeof *cells);
+	return true;
+}
+
 static bool read_row(struct reader *reader, const char *line)
 {
 	struct recording *r = reader->recording;
@@ -139,15 +158,7 @@ static bool read_row(struct reader *reader, const char *line)
 			arena_format(r->arena, "expected a row of %d cells, and at most %d rows", r->column_count, RECORDING_ROWS_MOST));
 		return false;
 	}
-	if (!reader->keep)
-		return true;
-	char *cells[COLUMNS_MOST];
-	int count = split(r->arena, line, cells);
-	r->rows = arena_grow(r->arena, r->rows, &reader->row_capacity, r->row_count + 1, sizeof *r->rows);
-	struct recording_row *row = &r->rows[r->row_count++];
-	*row = (struct recording_row){arena_allocate(r->arena, (size_t)count, sizeof *row->cells), reader->line};
-	memcpy(row->cells, cells, (size_t)count * sizeof *cells);
-	return true;
+	return !reader->keep || keep_row(reader, line);
 }
 
 static bool read_line(struct reader *reader, const char *line)
@@ -200,10 +211,10 @@ static const char *citation(const struct recording *r)
 		name, r->measurement, board, r->uuid, r->sms, r->clock_khz, r->driver, r->runtime, r->date, r->rows_seen, r->hash);
 }
 
-struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path)
+struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *kept)
 {
 	struct recording *r = arena_allocate(arena, 1, sizeof *r);
-	struct reader reader = {.recording = r};
+	struct reader reader = {.recording = r, .kept = kept};
 	struct line_reader *lines = line_reader_open(diagnostics, path, DIAGNOSTIC_RECORDING_TRUNCATED, DIAGNOSTIC_RECORDING_VALUE);
 	*r = (struct recording){.arena = arena, .diagnostics = diagnostics, .path = path};
 	if (lines == NULL)

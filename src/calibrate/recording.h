@@ -4,8 +4,8 @@
  * Provides: what the head says of board, driver, date and clock; the rows as cells, each with its line; numbers of cells by the column's
  *           name. Rows of placement traces are counted only: simulate/trace.h reads those.
  * Source:   probe/probe.h, which writes them.
- * Fails:    with diagnostics that carry file and line: no recording of ours, no end or fewer rows than the end says (cut off), a cell that
- *           is no number.
+ * Fails:    with diagnostics that carry file and line: no recording of ours, too many rows, no end or fewer rows than the end says (cut
+ * off), a cell that is no number.
  */
 #ifndef CALIBRATE_RECORDING_H
 #define CALIBRATE_RECORDING_H
@@ -15,6 +15,7 @@
 #include "base/hash.h"
 
 #define RECORDING_ROWS_MOST 4000000
+#define RECORDINGS_BYTES 100000000 /* of rows that are kept, of all recordings */
 #define RECORDING_SMS_MOST 4096
 
 struct recording_row {
@@ -38,8 +39,8 @@ struct recording {
 	const char *source; /* the citation: what, of which board, when */
 };
 
-/* NULL with diagnostics. */
-struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path);
+/* NULL with diagnostics. *kept: the bytes of rows that all recordings so far keep. */
+struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *kept);
 
 /* The column's place; -1 with a diagnostic where there is none. */
 int recording_column(const struct recording *recording, const char *name);

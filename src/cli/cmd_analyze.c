@@ -93,8 +93,8 @@ static void add_differences(struct analysis *analysis, const struct report *repo
 	struct report_file old;
 	struct output text = {0};
 	diagnostics_init(&diagnostics, arena);
-	report_xml(&text, report);
-	bool read = input_read_report(arena, &diagnostics, &folders, arguments_value(analysis->arguments, "compare", NULL), &old);
+	bool read = pipeline_write_xml(&diagnostics, &text, report) &&
+		    input_read_report(arena, &diagnostics, &folders, arguments_value(analysis->arguments, "compare", NULL), &old);
 	if (read)
 		render_compare(&analysis->output, old.root,
 			xml_read(arena, &diagnostics, "report", folders.schemas, "the new report", text.text, text.length));
@@ -115,12 +115,22 @@ static bool add_readings(struct analysis *analysis, const struct pipeline *pipel
 	return explain || compare;
 }
 
+static void add_report(struct analysis *analysis, struct output *output, const struct report *report)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	analysis->refused |= !pipeline_write_xml(&diagnostics, output, report);
+	diagnostics_print(&diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
+	arena_destroy(arena);
+}
+
 static void add_formats(struct analysis *analysis, const struct pipeline *pipeline, const struct report *report)
 {
 	struct output *output = &analysis->output;
 	bool first = output->length == 0;
 	if (strcmp(analysis->format, "xml") == 0)
-		report_xml(output, report);
+		add_report(analysis, output, report);
 	else if (strcmp(analysis->format, "text") == 0 && !add_readings(analysis, pipeline, report)) {
 		output_add(output, first ? "" : "\n");
 		report_text(output, report, arguments_colour(analysis->arguments, stdout));
@@ -130,7 +140,7 @@ static void add_formats(struct analysis *analysis, const struct pipeline *pipeli
 		report_csv(output, report);
 	}
 	if (arguments_has(analysis->arguments, "output"))
-		report_xml(&analysis->report, report);
+		add_report(analysis, &analysis->report, report);
 }
 
 static void analyze_one(struct analysis *analysis, const char *path)

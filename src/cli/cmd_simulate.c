@@ -26,7 +26,9 @@ struct simulation {
 	int64_t *late; /* jobs by task */
 	int64_t block_events, events, end;
 	bool csv, ended_early;
-	bool taken; /* standard output, by a file */
+	bool limited; /* a run, by its events or by the jobs that waited */
+	bool swamped; /* by the jobs */
+	bool taken;   /* standard output, by a file */
 	struct output output;
 	uint64_t seed;         /* of the run under way */
 	struct record *record; /* of the first run; NULL: nobody wants it */
@@ -121,6 +123,8 @@ static void add_result(struct simulation *simulation, const struct simulate_resu
 	simulation->events += result->events;
 	simulation->end = checked_max(simulation->end, result->end);
 	simulation->ended_early |= !result->drained;
+	simulation->swamped |= result->swamped;
+	simulation->limited |= result->swamped || (result->status == SIMULATE_LIMIT && result->events >= simulation->options.most_events);
 }
 
 static void refuse(struct simulation *simulation, const struct simulate_result *result)
@@ -211,6 +215,15 @@ static void print_operations(struct simulation *simulation, int width)
 	}
 }
 
+static const char *limit_text(const struct simulation *simulation)
+{
+	struct arena *arena = simulation->arguments->arena;
+	if (simulation->swamped)
+		return arena_format(
+			arena, "more than %" PRId64 " jobs waited; --limit=EVENTS sets another limit", simulation->options.most_jobs);
+	return arena_format(arena, "%" PRId64 " events are the limit; --limit=EVENTS sets another", simulation->options.most_events);
+}
+
 static void print_text(struct simulation *simulation)
 {
 	int64_t jobs = 0;
@@ -223,7 +236,10 @@ static void print_text(struct simulation *simulation)
 	if (arguments_has(simulation->arguments, "operations"))
 		print_operations(simulation, id_width(simulation));
 	if (simulation->ended_early)
-		output_add(&simulation->output, "\nended before all jobs were complete\n");
+		output_add(&simulation->output, "\nended before all jobs were complete");
+	if (simulation->limited)
+		output_print(&simulation->output, ": %s", limit_text(simulation));
+	output_add(&simulation->output, simulation->ended_early ? "\n" : "");
 }
 
 static bool write_files(const struct simulation *simulation)
@@ -289,6 +305,9 @@ static int simulate(struct simulation *simulation)
 	interrupt_end();
 	if (!ran)
 		return EXIT_INVALID;
+	if (simulation->limited)
+		diagnose(&simulation->diagnostics, DIAGNOSTIC_SIMULATION_LIMIT, simulation->set->path, 0,
+			"a run ended before all jobs were complete: %s", limit_text(simulation));
 	if (!simulation->csv)
 		print_text(simulation);
 	bool written = write_files(simulation) && (simulation->taken || arguments_write(simulation->arguments, &simulation->output, "-"));

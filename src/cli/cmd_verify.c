@@ -94,7 +94,8 @@ static void print_verified(const struct verified *verified, bool prose)
 	printf("verified: %s%s%s; %d steps, %d tasks, %d operations derived again\n", verified->verdict,
 		verified->left_out != NULL ? ", without a bound for " : "", verified->left_out != NULL ? verified->left_out : "",
 		verified->steps, verified->tasks, verified->operations);
-	printf("platform: %s, %s%s%s\n", verified->platform, verified->shipped ? "the model that this version ships" : "NO model that this version ships, SHA-256 ",
+	printf("platform: %s, %s%s%s\n", verified->platform,
+		verified->shipped ? "the model that this version ships" : "NO model that this version ships, SHA-256 ",
 		verified->shipped ? "" : verified->platform_hash, verified->shipped ? "" : ": its numbers are its author's word");
 	if (verified->conditions != NULL)
 		printf("condition: %s, for which nobody vouches\n", verified->conditions);

@@ -144,11 +144,12 @@ static void add_leasts(struct model_rows *rows, const struct platform *platform)
 	for (int i = 0; i < platform->least_count; i++) {
 		const struct least_value *least = &platform->leasts[i];
 		enum unit unit = parameter_kinds[least->parameter].unit;
-		struct model_row *row = add(
-			rows, "least", parameter_kinds[least->parameter].name, integer(rows->arena, least->value), least->evidence);
+		struct model_row *row =
+			add(rows, "least", parameter_kinds[least->parameter].name, integer(rows->arena, least->value), least->evidence);
 		row->unit = units_symbol(unit);
 		row->shown = shown(rows->arena, unit, least->value);
-		row->note = arena_format(rows->arena, "where %s is relied on", assumption_kinds[least->assumption].id);
+		if (least->assumption != NO_ID)
+			row->note = arena_format(rows->arena, "where %s is relied on", assumption_kinds[least->assumption].id);
 	}
 }
 

@@ -39,10 +39,10 @@ const struct option options_simulate[] = {
 	{"stops", 0, "none|whole|half|mixed", "stops of the chip or of its halves; default none", false},
 	{"stops-drawn", 0, NULL, "stops are shorter and further apart than they might be", false},
 	{"lateness", 0, "TIME", "blocks begin late by up to this", false},
-	{"delay", 0, "TIME", "the strict dispatcher leaves room unused, and lower levels go on, for up to this (A-ORDER)", false},
+	{"delay", 0, "TIME", "the strict dispatcher leaves room unused, and lower levels go on, for up to this (A-ORDER); the lazy one idles so long", false},
 	{"stall", 0, "TIME", "blocks placed beside others begin late by up to this (A-ORDER)", false},
 	{"in-order", 0, NULL, "ties go in order of cause; else they are drawn", false},
-	{"limit", 0, "EVENTS", "end a run after so many events, with status 4", false},
+	{"limit", 0, "EVENTS", "end a run after so many events, with status 4 (default: see the manual)", false},
 	OPTIONS_END,
 };
 
@@ -83,9 +83,27 @@ bool simulate_options_time(const struct arguments *arguments, const char *name, 
 	return true;
 }
 
+/* Some seconds of work, and memory for what is kept of each event: nothing, a row of text, all of it. */
+#define EVENTS_OF_A_TABLE 20000000
+#define EVENTS_OF_ROWS 10000000
+#define EVENTS_OF_FILES 1000000
+#define EVENTS_OF_A_PICTURE 50000
+#define JOBS_WAITING 100000
+
+static int64_t default_limit(const struct arguments *arguments)
+{
+	if (arguments_has(arguments, "svg"))
+		return EVENTS_OF_A_PICTURE;
+	if (arguments_has(arguments, "trace") || arguments_has(arguments, "chrome"))
+		return EVENTS_OF_FILES;
+	return strcmp(arguments_value(arguments, "format", "text"), "csv") == 0 ? EVENTS_OF_ROWS : EVENTS_OF_A_TABLE;
+}
+
 static bool read_numbers(const struct arguments *arguments, const struct taskset *set, struct simulate_options *options)
 {
 	int64_t seed = 1;
+	options->most_events = default_limit(arguments);
+	options->most_jobs = arguments_has(arguments, "limit") ? 0 : JOBS_WAITING;
 	if (!arguments_integer(arguments, "seed", 0, INT64_MAX, &seed) ||
 		!arguments_integer(arguments, "jobs", 1, INT64_MAX / 4, &options->releases.jobs) ||
 		!arguments_integer(arguments, "limit", 1, INT64_MAX, &options->most_events) ||

@@ -105,6 +105,16 @@ static enum assumption_status written_status(enum assumption_status status)
 	return status == STATUS_UNSTATED ? STATUS_BROKEN : status;
 }
 
+static void add_least(struct output *output, const struct least_value *least)
+{
+	const struct parameter_kind *kind = &parameter_kinds[least->parameter];
+	output_add(output, "    <least");
+	if (least->assumption != NO_ID)
+		add_attribute(output, "assumption", assumption_kinds[least->assumption].id);
+	output_print(output, " name=\"%s\" value=\"%" PRId64 "%s\" source=\"falsifier\"/>\n", kind->name, least->value,
+		units_symbol(kind->unit));
+}
+
 static void add_assumptions(struct output *output, const struct platform *platform)
 {
 	int count = 0;
@@ -117,9 +127,7 @@ static void add_assumptions(struct output *output, const struct platform *platfo
 			count++ == 0 ? "  <assumptions>\n" : "", assumption_kinds[i].id, assumption_status_name(written_status(status)));
 	}
 	for (int i = 0; i < platform->least_count && count > 0; i++)
-		output_print(output, "    <least assumption=\"%s\" name=\"%s\" value=\"%" PRId64 "%s\" source=\"falsifier\"/>\n",
-			assumption_kinds[platform->leasts[i].assumption].id, parameter_kinds[platform->leasts[i].parameter].name,
-			platform->leasts[i].value, units_symbol(parameter_kinds[platform->leasts[i].parameter].unit));
+		add_least(output, &platform->leasts[i]);
 	output_add(output, count > 0 ? "  </assumptions>\n" : "");
 }
 

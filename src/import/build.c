@@ -2,6 +2,7 @@
 #include "import/build.h"
 
 #include "import/names.h"
+#include "import/plan.h"
 
 #include <string.h>
 
@@ -46,12 +47,45 @@ static bool same_item(const struct import_item *a, const struct import_item *b)
 	       a->bytes == b->bytes && a->measured == b->measured && a->enlarge == b->enlarge;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+#define ROWS_TOGETHER 1 /* what is used after its row should be seen */
+#else
+#define ROWS_TOGETHER 1024
+#endif
+
+void import_row_end(struct import_build *build)
+{
+	if (++build->rows_since < ROWS_TOGETHER)
+		return;
+	arena_destroy(build->row);
+	build->row = arena_create();
+	build->rows_since = 0;
+}
+
+void import_finish(struct import_build *build)
+{
+	arena_destroy(build->row);
+	for (int i = 0; i < build->file_count; i++)
+		memory_free(build->files[i]);
+}
+
+/* Its texts may be of the row. */
+static struct import_item *keep_item(struct import_build *build, const struct import_item *item)
+{
+	struct import_item *copy = arena_allocate(build->arena, 1, sizeof *copy);
+	*copy = *item;
+	copy->name = arena_copy(build->arena, item->name);
+	copy->symbol = arena_copy(build->arena, item->symbol);
+	copy->row = arena_copy(build->arena, item->row);
+	copy->board = arena_copy(build->arena, item->board);
+	copy->figures = arena_copy(build->arena, item->figures);
+	return copy;
+}
+
 static int add_item(struct import_build *build, const struct import_item *item)
 {
 	build->items = arena_grow(build->arena, build->items, &build->item_capacity, build->item_count + 1, sizeof *build->items);
-	struct import_item *copy = arena_allocate(build->arena, 1, sizeof *copy);
-	*copy = *item;
-	build->items[build->item_count] = copy;
+	build->items[build->item_count] = keep_item(build, item);
 	return build->item_count++;
 }
 
@@ -78,16 +112,16 @@ static int find_item(struct import_build *build, const struct import_item *item)
 }
 
 /* Durations of the same work: the longest counts. A launch without a duration counts as none. */
-static void merge_durations(struct import_item *to, const struct import_item *from)
+static void merge_durations(struct import_build *build, struct import_item *to, const struct import_item *from)
 {
 	if (from->longest == NONE)
 		return;
 	if (to->longest == NONE || from->longest > to->longest) {
 		to->longest = from->longest;
 		to->file = from->file;
-		to->row = from->row;
+		to->row = arena_copy(build->arena, from->row);
 		to->source = from->source;
-		to->board = from->board;
+		to->board = same_text(to->board, from->board) ? to->board : arena_copy(build->arena, from->board);
 	}
 	to->samples += from->samples;
 }
@@ -100,9 +134,14 @@ bool import_launch(struct import_build *build, int lane, const struct import_ite
 				IMPORT_ROWS);
 		return false;
 	}
+	if (item->single && build->lanes[lane].launch_count >= JOB_OPERATIONS) { /* they are one job, and each is kept */
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, item->file, 0, "expected at most %d operations in a job",
+			JOB_OPERATIONS);
+		return false;
+	}
 	int before = build->item_count, number = find_item(build, item);
 	if (number < before)
-		merge_durations(build->items[number], item);
+		merge_durations(build, build->items[number], item);
 	struct import_lane *to = &build->lanes[lane];
 	to->launches = arena_grow(build->arena, to->launches, &to->launch_capacity, to->launch_count + 1, sizeof *to->launches);
 	to->launches[to->launch_count++] = (struct import_launch){number, build->run};
@@ -143,8 +182,7 @@ bool import_figure(struct import_build *build, const struct import_item *item)
 		return false;
 	}
 	build->figures = arena_grow(build->arena, build->figures, &build->figure_capacity, build->figure_count + 1, sizeof *build->figures);
-	build->figures[build->figure_count] = arena_allocate(build->arena, 1, sizeof **build->figures);
-	*build->figures[build->figure_count++] = *item;
+	build->figures[build->figure_count++] = keep_item(build, item);
 	return true;
 }
 

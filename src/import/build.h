@@ -83,9 +83,14 @@ struct trace_names {
 
 struct import_build {
 	struct arena *arena;
+	struct arena *row; /* what the row that is being read needs; goes some rows later */
+	int rows_since;    /* it was emptied */
 	struct diagnostics *diagnostics;
 	const struct import_options *options;
-	int run; /* of the file that is being read */
+	char **files; /* the bytes of those that were read; freed with the build */
+	int file_count, file_capacity;
+	size_t bytes; /* of all of them */
+	int run;      /* of the file that is being read */
 	struct import_item **items;
 	int item_count, item_capacity;
 	void **buckets; /* of items, by what makes them equal */
@@ -104,6 +109,11 @@ struct import_build {
 	const char *title;            /* NULL: none */
 	struct output *platform;      /* for the platform model that a format implies; NULL: not wanted */
 };
+
+/* Behind each row: what it left in build->row may go. Items are kept with copies of their texts. */
+void import_row_end(struct import_build *build);
+
+void import_finish(struct import_build *build); /* frees what is not in its arena */
 
 /* A new item with nothing known but its kind and name. */
 struct import_item import_blank(enum operation_kind kind, const char *name);

@@ -66,6 +66,7 @@ static void on_row(int terminator, void *data)
 			state->cells[i] = state->text.text + state->offsets[i];
 		struct csv_row row = {state->cells, state->count, state->row_line};
 		state->stop = !state->row(state->context, &row);
+		import_row_end(state->build);
 	}
 	state->count = 0;
 	state->text.length = 0;

@@ -50,7 +50,8 @@ static void check_ids(struct import_build *build)
 bool import_run(struct arena *arena, struct diagnostics *diagnostics, const struct import_options *options, struct output *taskset,
 	struct output *platform)
 {
-	struct import_build build = {.arena = arena, .diagnostics = diagnostics, .options = options, .platform = platform};
+	struct import_build build = {
+		.arena = arena, .row = arena_create(), .diagnostics = diagnostics, .options = options, .platform = platform};
 	read_all(&build);
 	if (diagnostics->errors == 0)
 		import_plan_figures(&build);
@@ -68,5 +69,6 @@ bool import_run(struct arena *arena, struct diagnostics *diagnostics, const stru
 		check_ids(&build);
 	if (diagnostics->errors == 0)
 		import_write_taskset(&build, taskset);
+	import_finish(&build);
 	return diagnostics->errors == 0;
 }

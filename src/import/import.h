@@ -5,8 +5,8 @@
  *           measured: the maximum of its samples, enlarged by the stated margin. What is missing for an analysis is said, and stands as
  *           a comment where it belongs; it is never guessed, so that the analysis refuses the task set until it is given.
  * Source:   the formats' own documentation and output, named in each reader.
- * Fails:    with diagnostics that carry file and row; no text is written then. Limits: IMPORT_BYTES a file, IMPORT_ROWS in all,
- *           IMPORT_DEPTH of nesting.
+ * Fails:    with diagnostics that carry file and row; no text is written then. Limits: IMPORT_BYTES in all files (but SQLite's),
+ * IMPORT_ROWS in all, IMPORT_DEPTH of nesting.
  */
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
@@ -15,8 +15,8 @@
 #include "base/output.h"
 #include "base/rational.h"
 
-#define IMPORT_BYTES (256 * 1024 * 1024)
-#define IMPORT_ROWS 4000000
+#define IMPORT_BYTES (128 * 1024 * 1024)
+#define IMPORT_ROWS 2000000
 #define IMPORT_DEPTH 32
 
 struct import_build;

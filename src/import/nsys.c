@@ -98,7 +98,7 @@ static bool gpu_row(void *context, const struct csv_row *row)
 	const char *name = csv_cell(row, trace->name), *green = csv_cell(row, trace->green);
 	if (!import_device(build, csv_cell(row, trace->device), file->path, row->line))
 		return build->diagnostics->errors == 0;
-	struct import_item item = import_blank(OPERATION_KERNEL, arena_copy(build->arena, name));
+	struct import_item item = import_blank(OPERATION_KERNEL, arena_copy(build->row, name));
 	enum trace_work work = trace_classify(name, &item);
 	if (work == TRACE_HOST)
 		return true;
@@ -113,7 +113,7 @@ static bool gpu_row(void *context, const struct csv_row *row)
 	item.board = trace_board(build, csv_cell(row, trace->device));
 	if (work == TRACE_TRANSFER)
 		item.name =
-			item.kind == OPERATION_MEMSET ? "memset" : arena_format(build->arena, "memcpy-%s", direction_names[item.direction]);
+			item.kind == OPERATION_MEMSET ? "memset" : arena_format(build->row, "memcpy-%s", direction_names[item.direction]);
 	if (work == TRACE_KERNEL)
 		read_shape(trace, row, &item);
 	else
@@ -152,13 +152,13 @@ static bool exec_row(void *context, const struct csv_row *row)
 	struct import_build *build = file->build;
 	if (!import_device(build, csv_cell(row, trace->device), file->path, row->line))
 		return build->diagnostics->errors == 0;
-	struct import_item item = import_blank(OPERATION_KERNEL, arena_copy(build->arena, csv_cell(row, trace->name)));
+	struct import_item item = import_blank(OPERATION_KERNEL, arena_copy(build->row, csv_cell(row, trace->name)));
 	trace_sample(build, &item, duration(file, row, trace->duration), "nsys cuda_kern_exec_trace", file->path, row->line);
 	value_extents(build, csv_cell(row, trace->grid), item.grid, "GridXYZ", file->path, row->line);
 	value_extents(build, csv_cell(row, trace->block), item.block, "BlockXYZ", file->path, row->line);
 	int process = trace_number(build, &trace->processes, csv_cell(row, trace->process));
 	int thread = trace_number(build, &trace->threads, csv_cell(row, trace->thread));
-	int lane = import_lane(build, arena_format(build->arena, "p%d", process), arena_format(build->arena, "t%d", thread));
+	int lane = import_lane(build, arena_format(build->row, "p%d", process), arena_format(build->row, "t%d", thread));
 	return import_launch(build, lane, &item) && build->diagnostics->errors < DIAGNOSTICS_LIMIT;
 }
 

@@ -129,7 +129,7 @@ static enum trace_work classify_copy(struct reader *reader, struct database *dat
 	item->kind = OPERATION_COPY;
 	if (reader->labels) {
 		const char *label = database_text(database, COLUMN_KIND);
-		return label == NULL ? TRACE_UNKNOWN : trace_classify(arena_format(reader->build->arena, "[CUDA memcpy %s]", label), item);
+		return label == NULL ? TRACE_UNKNOWN : trace_classify(arena_format(reader->build->row, "[CUDA memcpy %s]", label), item);
 	}
 	int64_t kind = integer(database, COLUMN_KIND);
 	if (kind == COPY_HOST_TO_HOST)
@@ -149,7 +149,7 @@ static bool read_copy(struct reader *reader, struct database *database, int64_t 
 		item->memory = "managed";
 	item->pageable = source == MEMORY_PAGEABLE || target == MEMORY_PAGEABLE;
 	if (work == TRACE_TRANSFER)
-		item->name = arena_format(reader->build->arena, "memcpy-%s", direction_names[item->direction]);
+		item->name = arena_format(reader->build->row, "memcpy-%s", direction_names[item->direction]);
 	else
 		complain(reader, row, DIAGNOSTIC_IMPORT_UNSUPPORTED, "expected a copy of a known kind");
 	return true;
@@ -179,7 +179,8 @@ static void check_place(struct reader *reader, struct database *database, int64_
 	if (node != NONE && node != 0 && !reader->graphs) {
 		reader->graphs = true;
 		complain(reader, row, DIAGNOSTIC_IMPORT_STREAMS,
-			"work of a CUDA graph: it stands in the order of its start, but parallel branches may run in another order");
+			"work of a CUDA graph: it stands in the order of its start, and what waits for what is not in the trace; write it as "
+			"<graph> where it is a sequence on one stream, order streams by events where it is not");
 	}
 }
 
@@ -189,7 +190,7 @@ static bool on_row(void *context, struct database *database)
 	struct import_build *build = reader->build;
 	int64_t row = integer(database, COLUMN_ROW), start = integer(database, COLUMN_START), end = integer(database, COLUMN_END);
 	int64_t device = integer(database, COLUMN_DEVICE), process = integer(database, COLUMN_PROCESS);
-	if (!import_device(build, arena_format(build->arena, "%" PRId64, device), reader->path, 0))
+	if (!import_device(build, arena_format(build->row, "%" PRId64, device), reader->path, 0))
 		return build->diagnostics->errors == 0;
 	struct import_item item = import_blank(OPERATION_KERNEL, "memset");
 	if (start == NONE || end == NONE || end < start || end == 0) /* both 0: CUPTI could not collect them */
@@ -199,11 +200,11 @@ static bool on_row(void *context, struct database *database)
 	check_place(reader, database, row);
 	trace_sample(build, &item, end - start, reader->source, reader->path, row);
 	item.board = device >= 0 && device < MOST_DEVICES ? reader->boards[device] : NULL;
-	item.row = arena_format(build->arena, "%s rowid %" PRId64, tables[integer(database, COLUMN_WORK)].name, row);
-	int number = process == NONE ? 1 : trace_number(build, &reader->processes, arena_format(build->arena, "%" PRId64, process));
-	const char *of_process = number > 1 ? arena_format(build->arena, "p%d", number) : "";
-	const char *which = arena_format(build->arena, "%" PRId64 "%s", integer(database, COLUMN_CONTEXT), of_process);
-	int lane = trace_lane(build, which, arena_format(build->arena, "%" PRId64, integer(database, COLUMN_STREAM)));
+	item.row = arena_format(build->row, "%s rowid %" PRId64, tables[integer(database, COLUMN_WORK)].name, row);
+	int number = process == NONE ? 1 : trace_number(build, &reader->processes, arena_format(build->row, "%" PRId64, process));
+	const char *of_process = number > 1 ? arena_format(build->row, "p%d", number) : "";
+	const char *which = arena_format(build->row, "%" PRId64 "%s", integer(database, COLUMN_CONTEXT), of_process);
+	int lane = trace_lane(build, which, arena_format(build->row, "%" PRId64, integer(database, COLUMN_STREAM)));
 	return import_launch(build, lane, &item) && build->diagnostics->errors == 0;
 }
 
@@ -221,11 +222,30 @@ static void add_column(struct reader *reader, struct database *database, struct 
 	if (!there)
 		output_add(sql, ", NULL");
 	else if (column == COLUMN_KIND && reader->labels)
-		output_print(sql, ", (SELECT label FROM ENUM_CUDA_MEMCPY_OPER WHERE id = w.\"%s\")", name);
+		output_print(sql, ", (SELECT label FROM temp.kinds WHERE id = w.\"%s\")", name);
 	else if (column == COLUMN_NAME || column == COLUMN_SYMBOL)
-		output_print(sql, ", (SELECT value FROM StringIds WHERE id = w.%s)", name);
+		output_print(sql, ", (SELECT value FROM temp.names WHERE id = w.%s)", name);
 	else
 		output_print(sql, ", w.\"%s\"", name);
+}
+
+/* The names that kernels have, and of the kinds of copies those that have a number of CUPTI's size: with an index, which exports lack, and
+ * few of all texts. */
+static void keep_names(struct reader *reader, struct database *database)
+{
+	database_do(database, "CREATE TEMP TABLE names(id INTEGER PRIMARY KEY, value)");
+	database_do(database, "CREATE TEMP TABLE kinds(id INTEGER PRIMARY KEY, label)");
+	for (int i = COLUMN_NAME; i <= COLUMN_SYMBOL; i++) {
+		const char *name = tables[0].columns[i] + (tables[0].columns[i][0] == '?');
+		if (database_has(database, tables[0].name, name) && database_has(database, "StringIds", "value"))
+			database_do(database,
+				arena_format(reader->build->arena,
+					"INSERT OR IGNORE INTO temp.names SELECT id, value FROM StringIds WHERE id IN (SELECT %s FROM %s)",
+					name, tables[0].name));
+	}
+	if (reader->labels)
+		database_do(database,
+			"INSERT OR IGNORE INTO temp.kinds SELECT id, label FROM ENUM_CUDA_MEMCPY_OPER WHERE id BETWEEN 0 AND 1000");
 }
 
 static bool add_table(struct reader *reader, struct database *database, struct output *sql, int table)
@@ -276,8 +296,8 @@ static void read_boards(struct reader *reader, struct database *database)
 	bool mapped =
 		database_has(database, "TARGET_INFO_CUDA_DEVICE", "cudaId") && database_has(database, "TARGET_INFO_CUDA_DEVICE", "gpuId");
 	database_rows(database,
-		mapped ? "SELECT d.cudaId, g.name FROM TARGET_INFO_GPU g, TARGET_INFO_CUDA_DEVICE d WHERE d.gpuId = g.id"
-		       : "SELECT id, name FROM TARGET_INFO_GPU",
+		mapped ? "SELECT d.cudaId, g.name FROM TARGET_INFO_GPU g, TARGET_INFO_CUDA_DEVICE d WHERE d.gpuId = g.id LIMIT 4096"
+		       : "SELECT id, name FROM TARGET_INFO_GPU LIMIT 4096",
 		on_board, reader);
 }
 
@@ -292,6 +312,7 @@ void import_read_nsys_sqlite(struct import_build *build, const char *path)
 	read_version(&reader, database);
 	read_boards(&reader, database);
 	reader.labels = database_has(database, "ENUM_CUDA_MEMCPY_OPER", "label");
+	keep_names(&reader, database);
 	for (int i = 0; i < 3; i++)
 		found += add_table(&reader, database, &sql, i);
 	if (found > 0 && !database_has(database, "StringIds", "value") && build->diagnostics->errors == 0)

@@ -24,12 +24,12 @@ static bool read_row(void *context, const struct csv_row *row)
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_VALUE, orion->path, row->line, "expected a name and a duration");
 		return false;
 	}
-	struct import_item item = import_blank(OPERATION_KERNEL, arena_copy(build->arena, name));
+	struct import_item item = import_blank(OPERATION_KERNEL, arena_copy(build->row, name));
 	item.longest = value_read(build, csv_cell(row, orion->duration), "ns", UNIT_TIME, VALUE_UP, "Duration", orion->path, row->line);
 	item.access = strcmp(profile, "1") == 0 ? ACCESS_COMPUTE : ACCESS_ANY;
 	item.source = "Orion, duration of a whole kernel, one figure for each";
 	item.file = orion->path;
-	item.row = arena_format(build->arena, "%ld", row->line);
+	item.row = arena_format(build->row, "%ld", row->line);
 	item.samples = 1;
 	item.single = true;
 	return import_launch(build, orion->lane, &item);

@@ -11,7 +11,8 @@
 
 #define VALUE_BYTES 1000000
 #define STEPS_A_CALL 1000000
-#define CALLS 20000 /* so many times a million steps of its machine are minutes */
+#define CALLS 1500 /* so many times a million steps of its machine are some ten seconds; a row takes some hundred */
+#define CACHE "PRAGMA cache_size = -16000; PRAGMA temp.cache_size = -16000; PRAGMA temp_store = FILE" /* 16 MB each */
 
 struct database {
 	struct import_build *build;
@@ -125,6 +126,7 @@ struct database *database_open(struct import_build *build, const char *path)
 	sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, VALUE_BYTES);
+	sqlite3_exec(database->handle, CACHE, NULL, NULL, NULL);
 	sqlite3_progress_handler(database->handle, STEPS_A_CALL, count_steps, database);
 	return database;
 }
@@ -173,10 +175,18 @@ void database_rows(struct database *database, const char *sql, bool (*row)(void 
 	while ((status = sqlite3_step(database->row)) == SQLITE_ROW)
 		if (!row(context, database))
 			break;
+		else
+			import_row_end(database->build);
 	if (status != SQLITE_ROW && status != SQLITE_DONE)
 		complain(database);
 	sqlite3_finalize(database->row);
 	database->row = NULL;
+}
+
+void database_do(struct database *database, const char *sql)
+{
+	if (database->build->diagnostics->errors == 0 && sqlite3_exec(database->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+		complain(database);
 }
 
 int64_t database_integer(struct database *database, int column, const char *what)
@@ -195,5 +205,5 @@ int64_t database_integer(struct database *database, int column, const char *what
 const char *database_text(struct database *database, int column)
 {
 	const unsigned char *text = sqlite3_column_text(database->row, column);
-	return arena_copy(database->build->arena, (const char *)text);
+	return arena_copy(database->build->row, (const char *)text);
 }

@@ -20,8 +20,11 @@ bool database_has(struct database *database, const char *table, const char *colu
 /* Runs a query and calls `row` for each row until it returns false. Said where it goes wrong. */
 void database_rows(struct database *database, const char *sql, bool (*row)(void *context, struct database *database), void *context);
 
+/* Statements without rows, such as those that make temporary tables. */
+void database_do(struct database *database, const char *sql);
+
 /* Of the row at hand: NONE and NULL where the value is null. A value of another type is said, with `what`. */
 int64_t database_integer(struct database *database, int column, const char *what);
-const char *database_text(struct database *database, int column); /* in the arena */
+const char *database_text(struct database *database, int column); /* until some rows later */
 
 #endif

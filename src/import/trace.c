@@ -8,7 +8,7 @@
 int trace_lane(struct import_build *build, const char *context, const char *stream)
 {
 	int before = build->lane_count;
-	int lane = import_lane(build, arena_format(build->arena, "c%s", context), arena_format(build->arena, "s%s", stream));
+	int lane = import_lane(build, arena_format(build->row, "c%s", context), arena_format(build->row, "s%s", stream));
 	if (build->lane_count > before && strcmp(stream, DEFAULT_STREAM) == 0)
 		build->lanes[lane].kind = STREAM_NULL;
 	return lane;
@@ -81,7 +81,7 @@ void trace_sample(struct import_build *build, struct import_item *item, int64_t 
 	item->samples = duration != NONE;
 	item->source = source;
 	item->file = path;
-	item->row = arena_format(build->arena, "%ld", row);
+	item->row = arena_format(build->arena, "%ld", row); /* details of ncu need it for several rows */
 }
 
 const char *trace_board(struct import_build *build, const char *device)

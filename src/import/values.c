@@ -6,32 +6,31 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CHUNK ((size_t)1 << 20)
 
 /* ---- files */
 
+/* *length is above IMPORT_BYTES where there is more. The buffer is the caller's to free. */
 static char *read_all(int descriptor, size_t *length, bool *failed)
 {
-	size_t size = 0;
-	char *bytes = NULL;
+	struct stat status;
+	bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < IMPORT_BYTES;
+	size_t size = regular ? (size_t)status.st_size + 2 : CHUNK;
+	char *bytes = memory_allocate(size);
 	*length = 0;
-	*failed = false;
 	for (;;) {
-		if (size - *length < 2) {
-			size = size < CHUNK ? CHUNK : size * 2;
-			bytes = memory_resize(bytes, size);
-		}
+		if (size - *length < 2)
+			bytes = memory_resize(bytes, size *= 2);
 		ssize_t got = read(descriptor, bytes + *length, size - *length - 1);
 		if (got < 0 && errno == EINTR)
 			continue;
 		*failed = got < 0;
-		if (got <= 0 || *length + (size_t)got > IMPORT_BYTES)
-			*length += got > 0 ? (size_t)got : 0;
+		*length += got > 0 ? (size_t)got : 0;
 		if (got <= 0 || *length > IMPORT_BYTES)
 			return bytes;
-		*length += (size_t)got;
 	}
 }
 
@@ -39,8 +38,8 @@ static bool check_bytes(struct import_build *build, const char *path, bool binar
 {
 	if (failed)
 		diagnose(build->diagnostics, DIAGNOSTIC_FILE_UNREADABLE, path, 0, "expected a file that can be read; %s", strerror(errno));
-	else if (length > IMPORT_BYTES)
-		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, path, 0, "expected a file of at most %d bytes", IMPORT_BYTES);
+	else if (length > IMPORT_BYTES - build->bytes)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, path, 0, "expected at most %d bytes in all files", IMPORT_BYTES);
 	else if (!binary && memchr(bytes, '\0', length) != NULL)
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, path, 0, "expected text; got a file with NUL bytes in it");
 	else
@@ -48,20 +47,23 @@ static bool check_bytes(struct import_build *build, const char *path, bool binar
 	return false;
 }
 
+/* The bytes stay where they were read until the import ends: a copy would double what a large file takes. */
 char *import_read_bytes(struct import_build *build, const char *path, bool binary, size_t *length)
 {
 	bool failed;
 	int descriptor = file_open(build->diagnostics, path);
 	if (descriptor < 0)
 		return NULL;
-	char *bytes = read_all(descriptor, length, &failed), *copy = NULL;
-	if (check_bytes(build, path, binary, bytes, *length, failed)) {
-		copy = arena_allocate(build->arena, *length + 1, 1);
-		memcpy(copy, bytes, *length);
-	}
-	memory_free(bytes);
+	char *bytes = read_all(descriptor, length, &failed);
 	file_close(descriptor);
-	return copy;
+	if (!check_bytes(build, path, binary, bytes, *length, failed)) {
+		memory_free(bytes);
+		return NULL;
+	}
+	bytes[*length] = '\0';
+	build->bytes += *length;
+	build->files = arena_grow(build->arena, build->files, &build->file_capacity, build->file_count + 1, sizeof *build->files);
+	return build->files[build->file_count++] = bytes;
 }
 
 /* ---- lines */
@@ -186,7 +188,7 @@ int64_t value_read(struct import_build *build, const char *text, const char *uni
 	enum units_status status = UNITS_WRONG_UNIT;
 	if (ours != NULL && strchr(text, '/') == NULL)
 		status = units_parse(
-			arena_format(build->arena, "%s%s", without_separators(build->arena, text), ours), kind, RATIONAL_NONE, &value);
+			arena_format(build->row, "%s%s", without_separators(build->row, text), ours), kind, RATIONAL_NONE, &value);
 	if (status != UNITS_OK || (round == VALUE_EXACT && value.den != 1))
 		return complain(build, text, unit, expectations[kind], what, path, line);
 	int64_t whole = rational_ceil(value);

@@ -73,8 +73,8 @@ static void hold_shipped(struct diagnostics *diagnostics, const struct platform 
 		(strcmp(model->hash, platform->hash) == 0 && strcmp(model->id, platform->id) == 0))
 		return;
 	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_NOT_AS_SHIPPED, platform->path, 0,
-		"expected under the name of %s the platform model that gpubound %s ships, with the SHA-256 %s; got a file with %s", model->name,
-		GPUBOUND_VERSION, model->hash, platform->hash);
+		"expected under the name of %s the platform model that gpubound %s ships, with the SHA-256 %s; got a file with %s",
+		model->name, GPUBOUND_VERSION, model->hash, platform->hash);
 }
 
 struct platform *input_read_platform(
@@ -253,7 +253,7 @@ struct program *input_read_program(struct arena *arena, struct diagnostics *diag
 	program->hash = document.hash;
 	program->bytes = document.bytes;
 	program->platform_name = element_get(document.root, "platform");
-	read_program(&reader, document.root, program);
+	read_program(&reader, document.root, *platform, program);
 	if (diagnostics->errors != before)
 		return NULL;
 	prune_program(arena, program);

@@ -127,7 +127,8 @@ static void read_least(
 	struct reader *reader, const struct xml_element *element, const struct sources *sources, struct platform *platform, int *capacity)
 {
 	enum parameter parameter = (enum parameter)parameter_find(element_get(element, "name"));
-	struct least_value least = {.assumption = (enum assumption)assumption_find(element_get(element, "assumption")),
+	const char *id = element_get(element, "assumption");
+	struct least_value least = {.assumption = id == NULL ? NO_ID : assumption_find(id),
 		.parameter = parameter,
 		.value = read_number(reader, element, "value", parameter_kinds[parameter].unit, ROUND_UP, NONE),
 		.evidence = source_of(reader, element, sources),
@@ -135,7 +136,7 @@ static void read_least(
 	for (int i = 0; i < platform->least_count; i++)
 		if (platform->leasts[i].assumption == least.assumption && platform->leasts[i].parameter == parameter)
 			COMPLAIN(reader, element, DUPLICATE_ID, "expected each parameter once for %s; got \"%s\" again",
-				assumption_kinds[least.assumption].id, parameter_kinds[parameter].name);
+				id != NULL ? id : "all assumptions", parameter_kinds[parameter].name);
 	platform->leasts = arena_grow(reader->arena, platform->leasts, capacity, platform->least_count + 1, sizeof least);
 	platform->leasts[platform->least_count++] = least;
 }

@@ -30,6 +30,7 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 			.group = element_get(element, "group"),
 			.source = element_get(element, "source"),
 			.by = element_get(element, "by"),
+			.least = read_number(reader, element, "least", UNIT_COUNT, ROUND_NEVER, 1),
 		};
 	}
 }
@@ -125,6 +126,7 @@ static void read_loops(struct reader *reader, const struct xml_element *root, st
 			.header = read_reference(reader, element, "header", &state->blocks, "block"),
 			.bound = read_number(reader, element, "bound", UNIT_COUNT, ROUND_NEVER, 0),
 			.uniform = read_flag(element, "uniform"),
+			.polls = read_flag(element, "polls"),
 			.line = element->line,
 		};
 		if (loop.header >= 0 && seen[loop.header])
@@ -201,10 +203,10 @@ static void read_branches(struct reader *reader, const struct xml_element *root,
 	}
 }
 
-void read_program(struct reader *reader, const struct xml_element *root, struct program *program)
+void read_program(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct program *program)
 {
 	int64_t extents[3];
-	struct program_reader state = {.arena = reader->arena, .program = program};
+	struct program_reader state = {.arena = reader->arena, .program = program, .capability = platform->compute_capability};
 	names_init(&state.blocks, reader->arena);
 	names_init(&state.edges, reader->arena);
 	program->id = element_get(root, "id");
@@ -222,4 +224,5 @@ void read_program(struct reader *reader, const struct xml_element *root, struct 
 	read_loops(reader, root, &state);
 	read_facts(reader, root, &state);
 	read_branches(reader, root, &state);
+	read_claims(reader, root, program);
 }

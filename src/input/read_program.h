@@ -16,9 +16,12 @@ struct program_reader {
 	struct program *program;
 	struct names blocks, edges; /* an edge's name: FROM>TO, numbers of blocks */
 	int edge_capacity;
+	int capability; /* of the platform: 90 for 9.0 */
 };
 
-void read_program(struct reader *reader, const struct xml_element *root, struct program *program);
+void read_program(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct program *program);
+/* What the file says and nobody checked, into the program. */
+void read_claims(struct reader *reader, const struct xml_element *root, struct program *program);
 /* Without the edges and blocks that flow facts say are never executed, and what only they lead to. A program without errors. */
 void prune_program(struct arena *arena, struct program *program);
 void program_add_edge(struct program_reader *state, int from, int to, long line);

@@ -51,7 +51,8 @@ static const char *refuse_nodes(struct reader *reader, const struct xml_element 
 		const char *own = element_get(element, "stream");
 		if (stream != NULL && own != NULL && strcmp(own, stream) != 0)
 			COMPLAIN(reader, element, UNSUPPORTED_GRAPH_STREAMS,
-				"expected all of a graph on the stream into which it is launched, \"%s\"; got <%s id=\"%s\"> on \"%s\": make a "
+				"expected all of a graph on the stream into which it is launched, \"%s\"; got <%s id=\"%s\"> on \"%s\": "
+				"make a "
 				"graph of each stream's part, with <record> and <wait> between them",
 				stream, element->name, element_get(element, "id"), own);
 		stream = stream == NULL ? own : stream;

@@ -1,4 +1,4 @@
-/* The lines of a disassembled function. */
+/* One instruction of disassembled code, from its text. */
 #include "input/sass.h"
 
 #include <ctype.h>
@@ -67,46 +67,125 @@ static bool base_is(const char *mnemonic, const char *base)
 	return strncmp(mnemonic, base, length) == 0 && (mnemonic[length] == '\0' || mnemonic[length] == '.');
 }
 
-static bool is_one_of(const char *mnemonic, const char *const *bases)
+/* What is refused by name, whatever class the program gives it: control that the text does not show, and waits that no cost bounds. */
+static const struct sass_refusal refused[] = {
+	{"BRX", false, NULL},
+	{"BRXU", false, NULL},
+	{"JMP", false, NULL},
+	{"JMX", false, NULL},
+	{"JMXU", false, NULL},
+	{"CALL", false, NULL},
+	{"RET", false, NULL},
+	{"RPCMOV", false, NULL},
+	{"KILL", false, NULL},
+	{"BPT", false, NULL},
+	{"RTT", false, NULL},
+	{"SSY", false, NULL},
+	{"SYNC", false, NULL},
+	{"PBK", false, NULL},
+	{"BRK", false, NULL},
+	{"PCNT", false, NULL},
+	{"CONT", false, NULL},
+	{"PRET", false, NULL},
+	{"CAL", false, NULL},
+	{"PEXIT", false, NULL},
+	{"LONGJMP", false, NULL},
+	{"PLONGJMP", false, NULL},
+	{"NANOSLEEP", true, "it sleeps for a time that it is given"},
+	{"ACQBULK", true, "it waits for the kernels before this one"},
+	{"ACQSHMINIT", true, "it waits for shared memory that others prepare"},
+	{"UCGABAR_WAIT", true, "it waits for the other blocks of the cluster"},
+	{"USETMAXREG", true, "it waits for registers that other warps give back"},
+	{"UTCATOMSWS", true, "it waits for memory that other blocks give back"},
+};
+static const struct sass_refusal wait = {"", true, "it waits for what others do"};
+static const struct sass_refusal predicated = {"", false, "threads whose predicate is false do not come to the barrier"};
+static const struct sass_refusal of_a_part = {"", false, "the barrier is not one of the whole block"};
+static const struct sass_refusal hidden = {"", false, NULL};
+
+/* NULL: it is none of them. SYNCS...TRYWAIT and its like are told by the word. */
+const struct sass_refusal *sass_refusal_of(const char *mnemonic)
 {
-	for (; *bases != NULL; bases++)
-		if (base_is(mnemonic, *bases))
-			return true;
-	return false;
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		if (base_is(mnemonic, refused[i].base))
+			return &refused[i];
+	return strstr(mnemonic, "WAIT") != NULL || strstr(mnemonic, ".PHASECHK") != NULL ? &wait : NULL;
 }
 
-/* What the text does not show the consequences of. */
-static const char *const refused[] = {"BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET", "RPCMOV", "KILL", "BPT", "RTT", "NANOSLEEP",
-	"SSY", "SYNC", "PBK", "BRK", "PCNT", "CONT", "PRET", "CAL", "PEXIT", "LONGJMP", "PLONGJMP", NULL};
+static const struct sass_refusal *why_refused(const struct sass_instruction *instruction)
+{
+	const char *mnemonic = instruction->mnemonic;
+	const struct sass_refusal *by_name = sass_refusal_of(mnemonic);
+	bool whole = strcmp(mnemonic, "BAR.SYNC") == 0 || strcmp(mnemonic, "BAR.SYNC.DEFER_BLOCKING") == 0;
+	bool jumps = base_is(mnemonic, "BRA") || base_is(mnemonic, "BSSY");
+	bool names_label = strstr(instruction->operands, "`(") != NULL || strstr(mnemonic, ".COLLECTIVE") != NULL;
+	if (by_name != NULL)
+		return by_name;
+	if (base_is(mnemonic, "BAR") && (!whole || strcmp(instruction->operands, "0x0") != 0))
+		return &of_a_part;
+	if (base_is(mnemonic, "BAR") && instruction->conditional)
+		return &predicated;
+	return names_label && !jumps ? &hidden : NULL;
+}
 
 static enum sass_flow flow_of(const struct sass_instruction *instruction)
 {
-	const char *mnemonic = instruction->mnemonic;
-	bool names_label = strstr(instruction->operands, "`(") != NULL || strstr(mnemonic, ".COLLECTIVE") != NULL;
-	if (is_one_of(mnemonic, refused))
+	static const struct {
+		const char *base;
+		enum sass_flow flow;
+	} flows[] = {{"EXIT", SASS_EXIT}, {"BSSY", SASS_SET_SYNC}, {"BSYNC", SASS_SYNC}, {"BMOV", SASS_MOVE_SYNC}, {"BRA", SASS_BRANCH}};
+	if (instruction->refusal != NULL)
 		return SASS_REFUSED;
-	if (base_is(mnemonic, "EXIT"))
-		return SASS_EXIT;
-	if (base_is(mnemonic, "BSSY"))
-		return SASS_SET_SYNC;
-	if (base_is(mnemonic, "BSYNC"))
-		return SASS_SYNC;
-	if (base_is(mnemonic, "BMOV"))
-		return SASS_MOVE_SYNC;
-	if (base_is(mnemonic, "BAR")) /* of the whole block only */
-		return strcmp(instruction->operands, "0x0") == 0 ? SASS_NEXT : SASS_REFUSED;
-	if (base_is(mnemonic, "BRA"))
-		return SASS_BRANCH;
-	return names_label ? SASS_REFUSED : SASS_NEXT;
+	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
+		if (base_is(instruction->mnemonic, flows[i].base))
+			return flows[i].flow;
+	return SASS_NEXT;
+}
+
+/* ---- what it takes */
+
+/* A constant among the operands of an instruction that is no load of one: c[0x0][0x160], cx[UR4][0x8]; desc[UR4] is none. */
+static bool reads_constant(const char *operands)
+{
+	for (const char *at = operands; (at = strchr(at, '[')) != NULL; at++) {
+		const char *begin = at;
+		while (begin > operands && isalpha((unsigned char)begin[-1]))
+			begin--;
+		if (strncmp(begin, "c[", 2) == 0 || strncmp(begin, "cx[", 3) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Passes of an access to shared memory without bank conflicts: 32 words at a time. */
+static int width_of(const char *mnemonic)
+{
+	const char *last = strrchr(mnemonic, '.');
+	if (strstr(mnemonic, ".128") != NULL || (last != NULL && strcmp(last, ".4") == 0))
+		return 4;
+	return strstr(mnemonic, ".64") != NULL || (last != NULL && strcmp(last, ".2") == 0) ? 2 : 1;
+}
+
+/* Atomics, and loads that the compiler may not keep: what they read may depend on other warps and blocks. */
+static bool polls(const char *mnemonic)
+{
+	bool loads = base_is(mnemonic, "LD") || base_is(mnemonic, "LDG");
+	return strncmp(mnemonic, "ATOM", 4) == 0 || (loads && strstr(mnemonic, ".STRONG") != NULL);
 }
 
 static void understand(struct arena *arena, struct sass_instruction *instruction)
 {
+	instruction->refusal = why_refused(instruction);
 	instruction->flow = flow_of(instruction);
+	instruction->constant = reads_constant(instruction->operands);
+	instruction->width = width_of(instruction->mnemonic);
+	instruction->polls = polls(instruction->mnemonic);
 	instruction->target = NONE;
 	instruction->sync_register = instruction->sync_from = -1;
-	if (instruction->flow == SASS_MOVE_SYNC && !understand_move(instruction))
+	if (instruction->flow == SASS_MOVE_SYNC && !understand_move(instruction)) {
+		instruction->refusal = &hidden;
 		instruction->flow = SASS_REFUSED;
+	}
 	if (instruction->flow == SASS_BRANCH || instruction->flow == SASS_SET_SYNC)
 		find_target(arena, instruction);
 	if (instruction->flow == SASS_BRANCH) /* a condition among operands or suffixes */
@@ -119,92 +198,23 @@ static void understand(struct arena *arena, struct sass_instruction *instruction
 		instruction->sync_register = sync_register(last_operand(instruction->operands));
 }
 
-/* An address in a comment, @P0 BRA 0x1d0 and a semicolon: false where there is an address and nothing that can be understood. */
-static bool add_instruction(struct arena *arena, struct sass *sass, const char *at, const char *end, long line)
+/* @P0 BRA 0x1d0 and a semicolon. */
+bool sass_read_instruction(struct arena *arena, const char *at, const char *end, struct sass_instruction *instruction)
 {
-	char *after;
-	struct sass_instruction instruction = {.address = strtoll(at + 2, &after, 16), .line = line};
-	const char *semicolon = memchr(after, ';', (size_t)(end - after));
-	if (strncmp(after, "*/", 2) != 0 || semicolon == NULL)
+	const char *semicolon = memchr(at, ';', (size_t)(end - at));
+	if (semicolon == NULL)
 		return false;
-	at = skip_blanks(after + 2);
+	at = skip_blanks(at);
 	if (*at == '@') {
-		instruction.conditional = true;
-		at = skip_blanks(at + strcspn(at, " \t"));
+		size_t word = strcspn(at, " \t");
+		instruction->conditional = !(word == 3 && strncmp(at, "@PT", 3) == 0);
+		at = skip_blanks(at + word);
 	}
 	size_t length = strcspn(at, " \t;");
-	if (length == 0 || !isupper((unsigned char)*at))
+	if (length == 0 || !isupper((unsigned char)*at) || at + length > semicolon)
 		return false;
-	instruction.mnemonic = copy_range(arena, at, at + length);
-	instruction.operands = at + length < semicolon ? copy_range(arena, skip_blanks(at + length), semicolon) : "";
-	understand(arena, &instruction);
-	sass->instructions = arena_grow(arena, sass->instructions, &sass->capacity, sass->count + 1, sizeof *sass->instructions);
-	sass->instructions[sass->count++] = instruction;
+	instruction->mnemonic = copy_range(arena, at, at + length);
+	instruction->operands = at + length < semicolon ? copy_range(arena, skip_blanks(at + length), semicolon) : "";
+	understand(arena, instruction);
 	return true;
-}
-
-/* ---- the function in the text */
-
-/* Does a function begin on this line? 1: the wanted one, 0: another, -1: none. cuobjdump: "Function : NAME"; nvdisasm: ".text.NAME:". */
-static int begins_function(const char *at, const char *end, const char *function)
-{
-	size_t length = strlen(function), have;
-	if (strncmp(at, "Function : ", 11) == 0)
-		at += 11;
-	else if (strncmp(at, ".text.", 6) == 0 && end > at && end[-1] == ':') {
-		at += 6;
-		end--;
-	} else
-		return -1;
-	have = (size_t)(end - at);
-	return have == length && strncmp(at, function, length) == 0;
-}
-
-static bool is_address(const char *at)
-{
-	return at[0] == '/' && at[1] == '*' && isxdigit((unsigned char)at[2]);
-}
-
-static const char *trimmed_end(const char *at)
-{
-	const char *end = at + strcspn(at, "\n");
-	while (end > at && strchr(" \t\r", end[-1]) != NULL)
-		end--;
-	return end;
-}
-
-/* One line of the wanted function; false: it cannot be read. */
-static bool scan_line(struct reader *reader, struct sass *sass, const char *at, const char *end, long line)
-{
-	if (is_address(at))
-		return add_instruction(reader->arena, sass, at, end, line);
-	if (*at == '.' && end > at && end[-1] == ':')
-		names_add(&sass->labels, copy_range(reader->arena, at, end - 1), sass->count);
-	return true;
-}
-
-bool sass_scan(struct reader *reader, const struct xml_element *element, const char *text, const char *function, struct sass *sass)
-{
-	bool inside = false, found = false;
-	long line = 1;
-	*sass = (struct sass){.count = 0};
-	names_init(&sass->labels, reader->arena);
-	for (const char *at = text; *at != '\0'; line++) {
-		const char *begin = skip_blanks(at), *end = trimmed_end(begin);
-		int begins = begins_function(begin, end, function);
-		inside = begins >= 0 ? begins == 1 && !found : inside;
-		found |= begins == 1;
-		if (inside && begins < 0 && !scan_line(reader, sass, begin, end, line)) {
-			COMPLAIN(reader, element, SASS_MALFORMED,
-				"expected an instruction and a semicolon after the address in line %ld of the disassembly", line);
-			return false;
-		}
-		at += strcspn(at, "\n");
-		at += *at == '\n';
-	}
-	if (sass->count > 0)
-		return true;
-	COMPLAIN(reader, element, SASS_FUNCTION, "expected the code of function \"%s\"; the disassembly has none",
-		element_shorten(reader->arena, function, SHORT_VALUE));
-	return false;
 }

@@ -28,6 +28,19 @@ static void refuse(struct tracer *tracer, int number, const char *why)
 	tracer->failed = true;
 }
 
+static void refuse_named(struct tracer *tracer, int number)
+{
+	const struct sass_instruction *instruction = &tracer->sass->instructions[number];
+	const struct sass_refusal *refusal = instruction->refusal;
+	if (!refusal->waits)
+		refuse(tracer, number, refusal->why != NULL ? refusal->why : "it is not modelled");
+	else if (!tracer->failed)
+		COMPLAIN(tracer->reader, tracer->element, SASS_WAITS,
+			"expected no wait for others, which no <opcode> or <cost> bounds; line %ld, %s: %s", instruction->line,
+			instruction->mnemonic, refusal->why);
+	tracer->failed = true;
+}
+
 static int find_address(const struct sass *sass, int64_t address)
 {
 	int low = 0, high = sass->count - 1;
@@ -98,7 +111,7 @@ static void visit_successors(struct tracer *tracer, int number, visitor visit)
 	const struct sass_instruction *instruction = &tracer->sass->instructions[number];
 	bool goes_on = is_plain(instruction) || instruction->conditional;
 	if (instruction->flow == SASS_REFUSED)
-		refuse(tracer, number, "it is not modelled");
+		refuse_named(tracer, number);
 	else if (instruction->flow == SASS_BRANCH)
 		visit_target(tracer, number, number, visit);
 	else if (instruction->flow == SASS_SYNC)
@@ -172,6 +185,32 @@ static void mark_leader(struct tracer *tracer, int from, int to)
 		tracer->leader[to] = true;
 }
 
+static void count(struct program_block *block, int class, int64_t times, const struct sass_instruction *instruction)
+{
+	if (block->counts[class] == 0 && times > 0)
+		block->examples[class] = (struct program_example){instruction->mnemonic, instruction->line};
+	block->counts[class] += times;
+}
+
+static void count_instruction(
+	struct tracer *tracer, struct program_block *block, const struct sass_instruction *instruction, int64_t conflicts)
+{
+	bool banks = instruction->class == CLASS_SHARED || instruction->class == CLASS_LDSM;
+	count(block, instruction->class, 1, instruction);
+	if (instruction->constant && instruction->class != CLASS_CONSTANT)
+		count(block, CLASS_CONSTANT, 1, instruction);
+	if (banks && conflicts != NONE)
+		count(block, CLASS_CONFLICT, conflicts * instruction->width - 1, instruction);
+	else if (banks && !tracer->failed) {
+		COMPLAIN(tracer->reader, tracer->element, CONFLICTS_UNDECLARED,
+			"expected <shared conflicts=\"...\" source=\"...\" by=\"...\"/> before <sass> for %s, line %ld of the disassembly",
+			instruction->mnemonic, instruction->line);
+		tracer->failed = true;
+	}
+	if (instruction->polls && block->polls.mnemonic == NULL)
+		block->polls = (struct program_example){instruction->mnemonic, instruction->line};
+}
+
 static void add_blocks(struct tracer *tracer, struct program_reader *state)
 {
 	struct program *program = state->program;
@@ -184,13 +223,30 @@ static void add_blocks(struct tracer *tracer, struct program_reader *state)
 		if (tracer->leader[i]) {
 			const char *id = arena_format(state->arena, "b%04llx", (unsigned long long)instruction->address);
 			names_add(&state->blocks, id, program->block_count);
-			program->blocks[program->block_count] = (struct program_block){.id = id, .line = tracer->element->line};
+			program->blocks[program->block_count] = (struct program_block){.id = id,
+				.line = tracer->element->line,
+				.examples = arena_allocate(state->arena, CLASS_COUNT, sizeof(struct program_example))};
 			program->block_count++;
 		}
 		struct program_block *block = &program->blocks[program->block_count - 1];
 		tracer->block_of[i] = program->block_count - 1;
-		block->counts[instruction->class]++;
+		count_instruction(tracer, block, instruction, program->sass.conflicts);
 		block->leaves |= instruction->flow == SASS_EXIT;
+	}
+}
+
+/* Where somebody says what a line of code costs to be fetched, each execution of a block has all of its lines fetched. */
+static void count_lines(const struct tracer *tracer, struct program *program)
+{
+	int64_t last = NONE; /* line of the instruction before in the same block */
+	for (int i = 0; i < tracer->sass->count && program->declared[CLASS_FETCH].latency != NONE; i++) {
+		const struct sass_instruction *instruction = &tracer->sass->instructions[i];
+		if (!tracer->reached[i])
+			continue;
+		int64_t line = instruction->address / SASS_LINE_BYTES;
+		if (tracer->leader[i] || line != last)
+			count(&program->blocks[tracer->block_of[i]], CLASS_FETCH, 1, instruction);
+		last = line;
 	}
 }
 
@@ -248,16 +304,6 @@ static bool number_syncs(struct tracer *tracer)
 	return true;
 }
 
-static bool ascending(struct tracer *tracer)
-{
-	for (int i = 1; i < tracer->sass->count; i++)
-		if (tracer->sass->instructions[i].address <= tracer->sass->instructions[i - 1].address) {
-			refuse(tracer, i, "its address is not above the one before");
-			return false;
-		}
-	return true;
-}
-
 bool sass_build(struct reader *reader, const struct xml_element *element, const struct sass *sass, struct program_reader *state)
 {
 	size_t count = (size_t)sass->count;
@@ -275,7 +321,7 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 			.sync_of = arena_allocate(arena, SASS_SYNCS, sizeof(int)),
 			.block_of = arena_allocate(arena, count, sizeof(int))}};
 	struct tracer *tracer = &edges.tracer;
-	if (!ascending(tracer) || !number_syncs(tracer))
+	if (!number_syncs(tracer))
 		return false;
 	trace(tracer);
 	tracer->leader[0] = true;
@@ -285,6 +331,9 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 	if (tracer->failed)
 		return false;
 	add_blocks(tracer, state);
+	if (tracer->failed)
+		return false;
+	count_lines(tracer, state->program);
 	find_rejoining(tracer, state->program);
 	for (int i = 0; i < sass->count; i++)
 		if (tracer->reached[i])

@@ -15,9 +15,7 @@
 #define SCAN_NAME 200      /* bytes of a name */
 #define SCAN_VALUE 65536   /* bytes of a value, a text or a comment */
 
-#define SCAN_REPORT_NODES 4000000 /* a report read back: what the program wrote itself is longer than what people write */
-
-/* nodes: SCAN_NODES or SCAN_REPORT_NODES */
+/* nodes: SCAN_NODES, or report.h's limit for a report read back: what the program wrote itself is longer than what people write */
 bool scan_xml(struct diagnostics *diagnostics, const char *path, const char *bytes, size_t length, int nodes);
 
 #endif

@@ -18,11 +18,12 @@ struct part {
 	const char *const *permitted; /* its values, ended by NULL */
 };
 
-static const char *const canonical[] = {CANONICAL, NULL}, *const enveloped[] = {DSIG "enveloped-signature", NULL}, *const whole[] = {"", NULL};
+static const char *const canonical[] = {CANONICAL, NULL}, *const enveloped[] = {DSIG "enveloped-signature", NULL},
+			 *const whole[] = {"", NULL};
 static const char *const digests[] = {ENC "sha256", MORE "sha384", ENC "sha512", NULL};
 static const char *const signatures[] = {MORE "rsa-sha256", MORE "rsa-sha384", MORE "rsa-sha512", MORE "ecdsa-sha256", MORE "ecdsa-sha384",
-	MORE "ecdsa-sha512", "http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1", "http://www.w3.org/2007/05/xmldsig-more#sha384-rsa-MGF1",
-	"http://www.w3.org/2007/05/xmldsig-more#sha512-rsa-MGF1", NULL};
+	MORE "ecdsa-sha512", "http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1",
+	"http://www.w3.org/2007/05/xmldsig-more#sha384-rsa-MGF1", "http://www.w3.org/2007/05/xmldsig-more#sha512-rsa-MGF1", NULL};
 
 /* In their order; the last one may be repeated, for a chain of certificates. */
 static const struct part parts[] = {
@@ -70,7 +71,8 @@ static bool has_attribute(const struct walk *walk, const struct xml_element *ele
 		return refuse(walk, element, part->attribute, element->attributes[0].name);
 	while (*permitted != NULL && strcmp(*permitted, value) != 0)
 		permitted++;
-	return *permitted != NULL || refuse(walk, element, "an algorithm and a URI that gpubound-report(1) names", *value == '\0' ? "none" : value);
+	return *permitted != NULL ||
+	       refuse(walk, element, "an algorithm and a URI that gpubound-report(1) names", *value == '\0' ? "none" : value);
 }
 
 static bool has_text(const struct walk *walk, const struct xml_element *element, const struct part *part)

@@ -2,7 +2,8 @@
  *
  * An operation follows the one before it in its stream, in its task; a host segment follows all earlier operations of its task and
  * precedes all later ones, as the NULL stream does for the blocking streams (theory.md 2.4, D1 and D10); what is behind a synchronous call
- * follows it; a wait follows the record of its event, in whatever task. The operations of different tasks in one stream are in no fixed order and add no edge. */
+ * follows it; a wait follows the record of its event, in whatever task. The operations of different tasks in one stream are in no fixed
+ * order and add no edge. */
 #include "input/validate_rules.h"
 
 #include <stddef.h>

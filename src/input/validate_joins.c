@@ -44,8 +44,10 @@ static void hold_call(const struct validation *validation, struct ordered *order
 			continue;
 		}
 		diagnose(validation->diagnostics, DIAGNOSTIC_SYNCHRONOUS_BESIDE, set->path, calling->line,
-			"the synchronous call of '%s' returns while '%s', issued before it on stream '%s', may still run; expected all that is "
-			"issued before to be complete then: let stream '%s' wait for an event recorded behind '%s', or put a <host> segment "
+			"the synchronous call of '%s' returns while '%s', issued before it on stream '%s', may still run; expected all "
+			"that is "
+			"issued before to be complete then: let stream '%s' wait for an event recorded behind '%s', or put a <host> "
+			"segment "
 			"before the call",
 			calling->id, operation->id, set->streams[operation->stream].id, set->streams[calling->stream].id, operation->id);
 		return;

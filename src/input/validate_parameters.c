@@ -146,13 +146,16 @@ void rules_leasts(const struct validation *validation)
 	for (int i = 0; i < platform->least_count; i++) {
 		const struct least_value *least = &platform->leasts[i];
 		const struct quantity *quantity = &platform->parameters[least->parameter];
-		const char *symbol = units_symbol(parameter_kinds[least->parameter].unit), *id = assumption_kinds[least->assumption].id;
-		if (!quantity->present || least->value == NONE || quantity->value >= least->value || !platform_grants(platform, least->assumption))
+		const char *symbol = units_symbol(parameter_kinds[least->parameter].unit);
+		bool always = least->assumption == NO_ID;
+		if (!quantity->present || least->value == NONE || quantity->value >= least->value ||
+			!(always || platform_grants(platform, (enum assumption)least->assumption)))
 			continue;
 		diagnose(validation->diagnostics, DIAGNOSTIC_PARAMETER_BELOW, rules_file(validation, quantity->declared_by), quantity->line,
-			"%s is %" PRId64 "%s; expected at least %" PRId64 "%s, which %s rests on by line %ld of %s (%s)",
-			parameter_kinds[least->parameter].name, quantity->value, symbol, least->value, symbol, id, least->line,
-			platform->id, least->evidence);
+			"%s is %" PRId64 "%s; expected at least %" PRId64 "%s, which %s rest%s on by line %ld of %s (%s)",
+			parameter_kinds[least->parameter].name, quantity->value, symbol, least->value, symbol,
+			always ? "bounds" : assumption_kinds[least->assumption].id, always ? "" : "s", least->line, platform->id,
+			least->evidence);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "input/explain.h"
 #include "input/form.h"
 #include "input/input.h"
+#include "input/report.h"
 #include "input/scan.h"
 #include "input/xml_stream.h"
 
@@ -348,7 +349,7 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 			"expected the folder of the schemas; set GPUBOUND_DATA to the folder above it");
 		return NULL;
 	}
-	if (!scan_xml(diagnostics, path, bytes, length, strcmp(vocabulary, "report") == 0 ? SCAN_REPORT_NODES : SCAN_NODES))
+	if (!scan_xml(diagnostics, path, bytes, length, strcmp(vocabulary, "report") == 0 ? REPORT_NODES : SCAN_NODES))
 		return NULL;
 	const char *schema = arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary);
 	bool malformed = false;

@@ -17,11 +17,11 @@ struct xml_attribute {
 struct xml_element {
 	const char *name;
 	const char *space; /* its namespace; NULL: the file's own. No other one is found by its name */
-	const char *text; /* of the element itself, spaces collapsed; "" where there is none */
+	const char *text;  /* of the element itself, spaces collapsed; "" where there is none */
 	long line;
 	struct xml_attribute *attributes;
-	int attribute_count; /* without those that have a prefix */
-	bool prefixed;       /* there are such */
+	int attribute_count;              /* without those that have a prefix */
+	bool prefixed;                    /* there are such */
 	struct xml_element *first, *next; /* child, sibling */
 };
 

@@ -79,6 +79,31 @@ static void find_divergence(struct costs *costs, const struct program *program, 
 			platform->compute_capability % 10);
 }
 
+/* The first instruction of the class, where the code is disassembled. */
+static const struct program_example *find_example(const struct program *program, int class)
+{
+	for (int i = 0; i < program->block_count; i++)
+		if (program->blocks[i].examples != NULL && program->blocks[i].counts[class] > 0)
+			return &program->blocks[i].examples[class];
+	return NULL;
+}
+
+static void complain(const struct program *program, const struct platform *platform, int class, struct diagnostics *diagnostics)
+{
+	const struct program_example *example = find_example(program, class);
+	if (example == NULL)
+		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0,
+			"expected <cost class=\"%s\" latency=\"...\" occupancy=\"...\" source=\"...\" by=\"...\"/>: neither the program "
+			"nor "
+			"platform %s states the cost of class %s",
+			class_names[class], platform->id, class_names[class]);
+	else
+		diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0,
+			"expected <cost class=\"%s\" latency=\"...\" occupancy=\"...\" source=\"...\" by=\"...\"/> for %s, line %ld of the "
+			"disassembly: neither the program nor platform %s states the cost of class %s",
+			class_names[class], example->mnemonic, example->line, platform->id, class_names[class]);
+}
+
 bool costs_find(struct costs *costs, const struct program *program, const bool *also, const struct platform *platform,
 	const struct divergence *divergence, struct diagnostics *diagnostics)
 {
@@ -92,9 +117,7 @@ bool costs_find(struct costs *costs, const struct program *program, const bool *
 		struct class_cost *cost = &costs->classes[c];
 		*cost = program->declared[c].latency != NONE ? program->declared[c] : from_pipeline(used, platform, c);
 		if (costs->used[c] && cost->latency == NONE)
-			diagnose(diagnostics, DIAGNOSTIC_COST_UNDECLARED, program->path, 0,
-				"expected the cost of instructions of class %s; neither the program nor platform %s states it",
-				class_names[c], platform->id);
+			complain(program, platform, c, diagnostics);
 		cost->latency = cost->latency == NONE ? NONE : checked_max(cost->latency, cost->occupancy);
 	}
 	find_divergence(costs, program, platform, divergence, diagnostics);
@@ -117,6 +140,18 @@ int64_t costs_latency(const struct costs *costs, const struct program_block *blo
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (block->counts[c] > 0)
 			sum = checked_add(sum, checked_mul(block->counts[c], costs->classes[c].latency));
+	return sum;
+}
+
+int64_t costs_least_time(const struct costs *costs, const struct program_block *block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		const struct class_cost *cost = &costs->classes[c];
+		int64_t least = checked_max(1, checked_min(cost->least, cost->latency));
+		if (block->counts[c] > 0)
+			sum = checked_add(sum, checked_mul(block->counts[c], least));
+	}
 	return sum;
 }
 

@@ -33,6 +33,7 @@ bool costs_partitioned(const struct costs *costs); /* is any unit a sub-partitio
 
 /* Of one execution of a block by one warp; NONE: beyond 64 bits. The last: only of units that all of the SM shares. */
 int64_t costs_latency(const struct costs *costs, const struct program_block *block);
+int64_t costs_least_time(const struct costs *costs, const struct program_block *block); /* one that nothing keeps takes no less */
 int64_t costs_occupancy(const struct costs *costs, const struct program_block *block);
 int64_t costs_occupancy_shared(const struct costs *costs, const struct program_block *block);
 

@@ -83,6 +83,24 @@ static void take_bound(struct search *search, struct loop *loop)
 	loop->uniform = program->loops[element].uniform;
 }
 
+/* How often a loop turns that reads what others write may be theirs to say: then the bound has to say that it is not. */
+static void check_polls(struct search *search, const struct loop *loop, const int *blocks, int count)
+{
+	const struct program *program = search->flow->program;
+	int element = search->bound_of[loop->header];
+	for (int i = 0; i < count && element != NO_ID && !program->loops[element].polls; i++) {
+		const struct program_example *polls = &program->blocks[blocks[i]].polls;
+		if (polls->mnemonic == NULL)
+			continue;
+		diagnose(search->diagnostics, DIAGNOSTIC_LOOP_POLLS, program->path, program->loops[element].line,
+			"expected polls=\"true\" of the loop with header \"%s\" if its bound holds whatever other warps and blocks do; %s, "
+			"line "
+			"%ld of the disassembly, may wait for them",
+			program->blocks[loop->header].id, polls->mnemonic, polls->line);
+		return;
+	}
+}
+
 static void cut(const struct search *search, int number, int header)
 {
 	const struct flow *flow = search->flow;
@@ -103,6 +121,7 @@ static int add_loop(struct search *search, const int *blocks, int count)
 	loop->header = choose_header(search, number, blocks, count, &entries);
 	loop->natural = entries == 1;
 	take_bound(search, loop);
+	check_polls(search, loop, blocks, count);
 	int64_t entered = parent == NO_ID ? 1 : loops->items[parent].passes;
 	loop->passes = checked_mul(checked_add(loop->bound, 1), entered);
 	cut(search, number, loop->header);

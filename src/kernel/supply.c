@@ -1,4 +1,4 @@
-/* Shares of the latencies, block by block. */
+/* Shares of the least times, block by block. */
 #include "kernel/supply.h"
 
 #include "base/plant.h"
@@ -14,7 +14,7 @@ static void add_block(struct search *search, const struct program_block *block)
 	int64_t kept = costs_occupancy_kept(search->costs, search->waiting, block, search->than);
 	if (kept == 0)
 		return;
-	struct rational share = rational_make(kept, costs_latency(search->costs, block));
+	struct rational share = rational_make(kept, costs_least_time(search->costs, block));
 	search->supply.share = rational_max(search->supply.share, share);
 	search->supply.burst = checked_max(search->supply.burst, kept);
 }

@@ -2,8 +2,9 @@
  *
  * Requires: the kernel's costs and program; whether its warps may split; the costs of the kernel whose warps wait for the units.
  * Provides: a share and a burst: in t cycles from the beginning of a block on, instructions longer than `than` keep units of the SM that may
- *           be waited for during at most share t + burst. A block of the program takes its latencies, and one of them is passed in
- *           part; where warps split, an instruction each in its place.
+ *           be waited for during at most share t + burst. A block of the program takes at least its instructions' least times (a
+ *           latency is what one takes at most, which a hit in a cache does not), and one of them is passed in part; where warps
+ *           split, an instruction each in its place.
  *           And the time of which all but such a part is known.
  * Source:   doc/theory.md, Blocks from programs.
  * Fails:    no value where it does not fit, and the time is NONE where they may keep the units for ever.

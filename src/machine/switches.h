@@ -65,11 +65,11 @@ struct switches {
 	enum priorities priorities;
 	enum chooser chooser;
 	const struct allocation_options *allocation; /* NULL: the platform's */
-	bool launch_at_head;   /* o_launch begins when the kernel becomes the head, not when it is engine-ready; where nobody is head: no */
-	bool cache_drain;      /* D11: a kernel of another cache configuration or carveout waits until its context's blocks are gone */
-	enum alias_hold hold;  /* D12 */
+	bool launch_at_head;  /* o_launch begins when the kernel becomes the head, not when it is engine-ready; where nobody is head: no */
+	bool cache_drain;     /* D11: a kernel of another cache configuration or carveout waits until its context's blocks are gone */
+	enum alias_hold hold; /* D12 */
 	enum queueing queueing;
-	bool copies_unordered; /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
+	bool copies_unordered;   /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
 	bool contexts_unordered; /* it serves each context FIFO, but whichever it likes (D14: nobody says in which order) */
 	bool shared_runlist;     /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */
 	enum granularity granularity;

@@ -166,7 +166,8 @@ static void check_synchronous(const struct view *view, const struct operation *o
 {
 	if (operation->copy.synchronous)
 		HAZARD(view, SYNCHRONOUS_CALL, operation->line,
-			"%s '%s' is a synchronous call: its host thread waits until it is complete, and only then issues what is behind it: at "
+			"%s '%s' is a synchronous call: its host thread waits until it is complete, and only then issues what is behind "
+			"it: at "
 			"once, unless a <host> segment there says how long the thread takes (A-HOST-WCRT); cure: the asynchronous form",
 			operation_names[operation->kind], operation->id);
 }

@@ -111,9 +111,10 @@ struct interference_entry {
 	long line;
 };
 
-/* Where the assumption is relied on, the parameter covers what it leaves open, and has to be at least this. */
+/* The parameter covers something that was seen on this platform, and has to be at least this: always, or where an assumption is relied on
+ * that leaves it open. */
 struct least_value {
-	enum assumption assumption;
+	int assumption; /* NO_ID: always */
 	enum parameter parameter;
 	int64_t value; /* in the parameter's base unit, rounded up */
 	const char *evidence;
@@ -126,7 +127,7 @@ struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 };
 
 struct warp_pipeline {          /* seeds 001, 002 */
-	const char *class;      /* fp32 int32 fp64 sfu tensor load store shared branch barrier */
+	const char *class;      /* of classes.def */
 	int64_t lanes, latency; /* cycles */
 	const char *group;      /* classes of one group issue to the same unit */
 	bool partition;         /* there is one in each sub-partition, with so many lanes, for the warps there */

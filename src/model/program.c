@@ -2,6 +2,7 @@
 #include "model/program.h"
 
 #include <stddef.h>
+#include <string.h>
 
 const char *const class_names[] = {
 #define INSTRUCTION_CLASS(symbol, name, meaning) name,
@@ -13,4 +14,15 @@ const char *const class_names[] = {
 int64_t program_warps(const struct program *program)
 {
 	return checked_div_ceil(program->threads, THREADS_A_WARP);
+}
+
+bool program_rests_on(const struct program *program, const struct program_claim *claim)
+{
+	if (strcmp(claim->kind, "cost") != 0)
+		return true;
+	for (int i = 0; i < program->block_count; i++)
+		for (int c = 0; c < CLASS_COUNT; c++)
+			if (program->blocks[i].counts[c] > 0 && strcmp(class_names[c], claim->of) == 0)
+				return true;
+	return false;
 }

@@ -19,12 +19,20 @@ enum instruction_class {
 
 extern const char *const class_names[]; /* ends with NULL */
 
+/* An instruction of disassembled code, to be named in a message. */
+struct program_example {
+	const char *mnemonic; /* NULL: there is none */
+	long line;            /* of the disassembly */
+};
+
 struct program_block {
 	const char *id;
 	int64_t counts[CLASS_COUNT]; /* instructions a warp issues in one execution */
 	bool leaves;                 /* the program may end after it */
 	bool rejoins;                /* of disassembled code: threads that went apart after the end of block `set_at` wait here */
 	int set_at;
+	struct program_example *examples; /* of each class, the first instruction; NULL: the graph is the author's */
+	struct program_example polls;     /* the first that reads what other warps or blocks may write meanwhile */
 	long line;
 };
 
@@ -38,6 +46,7 @@ struct program_loop {
 	int header;
 	int64_t bound;
 	bool uniform; /* every warp of a block makes the same number of turns */
+	bool polls;   /* the bound holds whatever others write to memory meanwhile */
 	long line;
 };
 
@@ -70,11 +79,20 @@ struct class_cost {
 	const char *group; /* classes of one group share a unit; NULL: with any class */
 	const char *source;
 	const char *by; /* who declared it; NULL: the platform model */
+	int64_t least;  /* cycles that pass at least until the warp's next instruction; 0: 1 */
 };
 
 struct program_sass {
 	const char *file, *hash, *cubin, *cubin_hash, *function; /* NULL: the graph is the author's */
 	int64_t bytes, cubin_bytes;                              /* the lengths of both files */
+	int64_t conflicts;                                       /* degree of bank conflicts; NONE: not declared */
+};
+
+/* What the author says and nobody checked, for a reader: the bound rests on it. */
+struct program_claim {
+	const char *kind; /* the element, or "unlisted" */
+	const char *of;   /* the block, class or mnemonic; "" where it is the whole program */
+	const char *says;
 };
 
 struct program {
@@ -93,8 +111,11 @@ struct program {
 	struct class_cost declared[CLASS_COUNT];    /* latency NONE: not declared */
 	struct divergence_cost declared_divergence; /* all NONE, source NULL: not declared */
 	const char *divergence_by;
+	struct program_claim *claims; /* as the file states them, before facts take blocks away */
+	int claim_count;
 };
 
-int64_t program_warps(const struct program *program); /* of a block */
+int64_t program_warps(const struct program *program);                                    /* of a block */
+bool program_rests_on(const struct program *program, const struct program_claim *claim); /* false: a cost of a class that it does not use */
 
 #endif

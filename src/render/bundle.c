@@ -82,7 +82,8 @@ static bool is_taken(const struct bundle *b, const char *name)
 /* Where the report says, from the folder of the inputs; else beside the task set, as the task set says; else a number. */
 static const char *bundled_name(const struct bundle *b, const struct xml_element *input)
 {
-	const char *path = element_get(input, "path"), *role = element_get(input, "role"), *down = going_down(b, path), *below = below_set(b, path);
+	const char *path = element_get(input, "path"), *role = element_get(input, "role"), *down = going_down(b, path),
+		   *below = below_set(b, path);
 	bool set = strcmp(role, "taskset") == 0, moved = b->name_count > 0 && strcmp(b->names[0], INPUTS "taskset.xml") == 0;
 	const char *name = NULL;
 	if (render_inputs_is_shipped(input))
@@ -127,9 +128,9 @@ static const char *origin_of(const struct xml_element *input)
 		return "";
 	if (model == NULL)
 		return "\n      (NOT one that gpubound " GPUBOUND_VERSION " ships: its numbers are the sender's word)";
-	return strcmp(model->hash, element_get(input, "sha256")) == 0
-		       ? "\n      (as gpubound " GPUBOUND_VERSION " ships it)"
-		       : "\n      (NOT as gpubound " GPUBOUND_VERSION " ships it: what differs is the sender's word)";
+	return strcmp(model->hash, element_get(input, "sha256")) == 0 ? "\n      (as gpubound " GPUBOUND_VERSION " ships it)"
+								      : "\n      (NOT as gpubound " GPUBOUND_VERSION
+									" ships it: what differs is the sender's word)";
 }
 
 static bool add_input(struct bundle *b, const struct xml_element *input, const char *name)
@@ -209,9 +210,12 @@ static void add_commands(struct bundle *b, struct output *text)
 		b->options.length > 0 ? b->options.text : "");
 	output_add(text, "  ");
 	add_command(b, text);
-	output_add(text, b->renamed ? "      the recorded command line, for a folder in which the inputs are where the report says: not here\n"
-				    : "      the recorded command line: the same build writes the same bytes; another one differs in <environment>\n");
-	output_add(text, "\nmodels/ and schema/ are what the sender had. To use them in place of your own is to believe him: gpubound verify --input=FILE\n"
+	output_add(text,
+		b->renamed
+			? "      the recorded command line, for a folder in which the inputs are where the report says: not here\n"
+			: "      the recorded command line: the same build writes the same bytes; another one differs in <environment>\n");
+	output_add(text, "\nmodels/ and schema/ are what the sender had. To use them in place of your own is to believe him: gpubound "
+			 "verify --input=FILE\n"
 			 "takes one model, and says so where it is not the one that it ships; GPUBOUND_DATA=.. takes all of them.\n");
 }
 

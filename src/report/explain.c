@@ -2,6 +2,7 @@
 #include "report/explain.h"
 
 #include "base/checked.h"
+#include "model/program.h"
 #include "model/rules.h"
 #include "report/about.h"
 #include "report/duration.h"
@@ -289,6 +290,20 @@ static void add_assumptions(const struct explanation *e)
 				assumption_status_name(e->report->platform->assumptions[i].status), assumption_kinds[i].statement);
 }
 
+/* What the files of the programs say that bound this task's kernels. */
+static void add_claims(const struct explanation *e)
+{
+	for (int i = e->task->first_operation; i < e->task->first_operation + e->task->operation_count; i++) {
+		const struct program *program = e->report->set->operations[i].program;
+		for (int k = 0; program != NULL && k < program->claim_count; k++) {
+			const struct program_claim *claim = &program->claims[k];
+			if (program_rests_on(program, claim))
+				explain_line(e, 2, "program %s, %s%s%s: %s", program->id, claim->kind, claim->of[0] != '\0' ? " " : "",
+					claim->of, claim->says);
+		}
+	}
+}
+
 /* ---- the whole */
 
 static void add_head(const struct explanation *e)
@@ -330,6 +345,7 @@ void report_explain(struct output *output, const struct report *report, int task
 	slack_text_of(output, e.task->id, e.result->verdict, slack, colour);
 	if (e.result->winner >= 0) {
 		add_assumptions(&e);
+		add_claims(&e);
 		add_steps(&e);
 	}
 	arena_destroy(arena);

@@ -1,4 +1,5 @@
 /* The text table: what was proven, what was not and why, and what it rests on. */
+#include "model/program.h"
 #include "report/duration.h"
 #include "report/report.h"
 #include "report/slack_text.h"
@@ -248,6 +249,35 @@ static void add_assumptions(struct text *t)
 			add_assumption(t, i);
 }
 
+static void add_program_claims(struct text *t, const struct program *program)
+{
+	struct output head = {0};
+	output_print(&head, "The bound of program %s rests on what nobody checked:", program->id);
+	text_heading(t->output, head.text, t->colour);
+	output_finish(&head);
+	for (int i = 0; i < program->claim_count; i++) {
+		const struct program_claim *claim = &program->claims[i];
+		struct output first = {0};
+		output_print(&first, "  %s%s%s: ", claim->kind, claim->of[0] != '\0' ? " " : "", claim->of);
+		if (program_rests_on(program, claim))
+			text_paragraph(t->output, first.text, 4, claim->says);
+		output_finish(&first);
+	}
+}
+
+/* Of each program that kernels name, once. */
+static void add_claims(struct text *t)
+{
+	const struct taskset *set = t->report->set;
+	for (int i = 0; i < set->operation_count; i++) {
+		bool again = set->operations[i].program == NULL;
+		for (int k = 0; k < i && !again; k++)
+			again = set->operations[k].program == set->operations[i].program;
+		if (!again)
+			add_program_claims(t, set->operations[i].program);
+	}
+}
+
 /* How often each hazard was found; the diagnostics say where. */
 static void add_hazards(struct text *t)
 {
@@ -289,6 +319,7 @@ void report_text(struct output *output, const struct report *report, bool colour
 	add_tables(&t);
 	add_failures(&t);
 	add_assumptions(&t);
+	add_claims(&t);
 	add_hazards(&t);
 	add_open_channels(&t);
 	if (report->slack_in_report)

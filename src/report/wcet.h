@@ -16,7 +16,7 @@ struct wcet_report {
 	const struct platform *platform;
 	const struct wcet *wcet;
 	const struct program *const *beside; /* of a block each on the same SM */
-	const struct wcet *among; /* as wcet, its instructions on lanes that those beside it may be on; NULL where nothing is */
+	const struct wcet *among;            /* as wcet, its instructions on lanes that those beside it may be on; NULL where nothing is */
 	const struct wcet_neighbour *neighbours;
 	int beside_count;
 };
@@ -30,6 +30,7 @@ void wcet_svg(struct output *output, const struct wcet_report *report);
 struct xml;
 extern const char *const composition_words[];
 void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts);
+void wcet_xml_claims(struct xml *xml, const struct program *program);             /* what its file says that nobody checked */
 void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour); /* attributes: what a block beside it adds */
 
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */

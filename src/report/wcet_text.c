@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct text {
 	struct output *output;
@@ -206,35 +207,58 @@ static void add_beside(struct text *t)
 
 /* ---- what it rests on */
 
-static void add_source(struct text *t, const char *what, const char *source, const char *by)
+static void add_source(struct text *t, const char *what, const char *source)
 {
 	struct output line = {0};
-	output_print(&line, "%s: %s%s%s", what, source, by != NULL ? "; declared by " : "", by != NULL ? by : "");
+	output_print(&line, "%s: %s", what, source);
 	text_paragraph(t->output, "- ", 2, line.text);
 	output_finish(&line);
+}
+
+static void add_claims(struct text *t, const struct program *program)
+{
+	struct output head = {0};
+	output_print(&head, "%s rests on, and nobody checked", program->id);
+	text_heading(t->output, head.text, t->colour);
+	output_finish(&head);
+	for (int i = 0; i < program->claim_count; i++) {
+		const struct program_claim *claim = &program->claims[i];
+		struct output line = {0};
+		output_print(&line, "%s%s%s: %s", claim->kind, claim->of[0] != '\0' ? " " : "", claim->of, claim->says);
+		if (program_rests_on(program, claim))
+			text_paragraph(t->output, "- ", 2, line.text);
+		output_finish(&line);
+	}
+}
+
+static bool is_first_beside(const struct wcet_report *report, int index)
+{
+	bool again = strcmp(report->beside[index]->hash, report->program->hash) == 0;
+	for (int i = 0; i < index; i++)
+		again |= strcmp(report->beside[i]->hash, report->beside[index]->hash) == 0;
+	return !again;
 }
 
 static void add_basis(struct text *t)
 {
 	const struct wcet *wcet = t->report->wcet;
-	text_heading(t->output, "rests on", t->colour);
-	text_paragraph(t->output, "- ", 2, "caches and memory are charged only as far as the declared costs contain them");
-	text_paragraph(t->output, "- ", 2, "warps that issue in order, and a unit that never idles while a warp waits for it");
+	add_claims(t, t->report->program);
 	if (wcet->near < wcet->warps)
 		text_paragraph(t->output, "- ", 2, "the warps of a block dealt evenly over the sub-partitions of the SM");
 	if (wcet_curve_length(wcet) > 1 || t->report->beside_count > 0)
 		text_paragraph(t->output, "- ", 2,
 			"beside other blocks: units that serve the warps of older blocks first, or those that have waited longest");
 	for (int c = 0; c < CLASS_COUNT; c++)
-		if (wcet->costs.used[c])
-			add_source(t, class_names[c], wcet->costs.classes[c].source, wcet->costs.classes[c].by);
+		if (wcet->costs.used[c] && wcet->costs.classes[c].by == NULL)
+			add_source(t, class_names[c], wcet->costs.classes[c].source);
 	if (wcet->divergence.fork_count > 0 && (wcet_curve_length(wcet) > 1 || t->report->beside_count > 0))
 		text_paragraph(t->output, "- ", 2,
 			"beside other blocks: a group of threads that splits off keeps other warps for its instructions only");
-	if (wcet->divergence.fork_count > 0)
-		add_source(t, "divergence", wcet->costs.divergence.source, wcet->costs.divergence_by);
-	if (t->report->program->loop_count + t->report->program->fact_count > 0)
-		text_paragraph(t->output, "- ", 2, "the loop bounds and flow facts of the program's file");
+	if (wcet->divergence.fork_count > 0 && wcet->costs.divergence_by == NULL)
+		add_source(t, "divergence", wcet->costs.divergence.source);
+	for (int i = 0; i < t->report->beside_count; i++)
+		if (is_first_beside(t->report, i))
+			add_claims(t, t->report->beside[i]);
 }
 
 void wcet_text(struct output *output, const struct wcet_report *report, bool colour)

@@ -29,6 +29,21 @@ static void add_inputs(struct xml *xml, const struct wcet_report *report)
 	xml_end(xml);
 }
 
+void wcet_xml_claims(struct xml *xml, const struct program *program)
+{
+	xml_begin(xml, "claims");
+	for (int i = 0; i < program->claim_count; i++) {
+		if (!program_rests_on(program, &program->claims[i]))
+			continue;
+		xml_begin(xml, "claim");
+		xml_attribute(xml, "kind", program->claims[i].kind);
+		xml_attribute(xml, "of", program->claims[i].of[0] != '\0' ? program->claims[i].of : NULL);
+		xml_text(xml, program->claims[i].says);
+		xml_end(xml);
+	}
+	xml_end(xml);
+}
+
 static void add_costs(struct xml *xml, const struct wcet_report *report)
 {
 	const struct costs *costs = &report->wcet->costs;
@@ -40,6 +55,7 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 		xml_attribute(xml, "class", class_names[c]);
 		xml_integer(xml, "latency", costs->classes[c].latency);
 		xml_integer(xml, "occupancy", costs->classes[c].occupancy);
+		xml_integer(xml, "least", costs->classes[c].least > 0 ? costs->classes[c].least : 1);
 		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
 		xml_attribute(xml, "group", costs->classes[c].group);
 		xml_integer(xml, "instructions", wcet_instructions(report, c));
@@ -200,6 +216,7 @@ static void add_beside(struct xml *xml, const struct wcet_report *report)
 		wcet_xml_neighbour(xml, &report->neighbours[i]);
 		xml_integer(xml, "cycles", wcet_beside(report->among, report->neighbours, i + 1));
 		xml_integer(xml, "nanoseconds", wcet_time(wcet_beside(report->among, report->neighbours, i + 1), report->platform));
+		wcet_xml_claims(xml, report->beside[i]);
 		xml_end(xml);
 	}
 }
@@ -220,6 +237,7 @@ void wcet_xml(struct output *output, const struct wcet_report *report)
 	xml_integer(&xml, "cycles", wcet->cycles);
 	xml_integer(&xml, "nanoseconds", wcet->time);
 	add_inputs(&xml, report);
+	wcet_xml_claims(&xml, report->program);
 	add_costs(&xml, report);
 	add_divergence(&xml, report);
 	add_loops(&xml, report);

@@ -153,8 +153,8 @@ static bool has_host(const struct taskset *set, const struct task *task)
 	return false;
 }
 
-/* Is some of the context's work issued behind a host segment, or behind a synchronous call? How often it comes, and how late, is known by that one's interval; whoever
- * meets it rests on that. anywhere: or before one: for responses that nobody may claim. */
+/* Is some of the context's work issued behind a host segment, or behind a synchronous call? How often it comes, and how late, is known by
+ * that one's interval; whoever meets it rests on that. anywhere: or before one: for responses that nobody may claim. */
 static bool follows_host(const struct taskset *set, const struct costs *costs, int context, bool anywhere)
 {
 	for (int i = 0; i < set->task_count; i++) {

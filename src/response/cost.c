@@ -209,7 +209,7 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 		.apart = {inflated->has_apart ? inflated->apart : NONE, NULL, inflated->apart_step, inflated->apart_assumptions},
 		.launch = planted(PLANT_LAUNCH) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_LAUNCH),
 		.o_blk = planted(PLANT_BLOCK) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_BLOCK),
-		.blocks = cost_none("the number of blocks is not known"),
+		.blocks = cost_none(arena_format(b->arena, "the number of blocks of %s is not known, and each may begin late", about)),
 	};
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
 		parts.blocks = (struct cost){

@@ -339,12 +339,22 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	return run->result->refusal == NULL;
 }
 
+/* Jobs come faster than they end. */
+static bool is_swamped(const struct run *run)
+{
+	return run->options->most_jobs > 0 && run->left - run->machine.set->task_count > run->options->most_jobs;
+}
+
 static enum simulate_status loop(struct run *run)
 {
 	int64_t most = run->options->most_events == 0 ? INT64_MAX : run->options->most_events;
 	for (int t = 0; t < run->machine.set->task_count; t++)
 		schedule(run, t);
 	while (run->left > 0) {
+		if (is_swamped(run)) {
+			run->result->swamped = true;
+			return SIMULATE_LIMIT;
+		}
 		if (run->machine.now >= TIME_LIMIT || run->machine.taken >= most || (run->options->stop != NULL && *run->options->stop))
 			return SIMULATE_LIMIT;
 		if (!machine_step(&run->machine))

@@ -5,7 +5,7 @@
  *           nanoseconds. The same arguments give the same run, bit for bit. No state outside the arena: runs in parallel threads are
  *           independent. Memory depends on what is outstanding at once, not on the length of the run.
  * Source:   theory.md 2.4 (D1-D14), 11; theory-review.md 5.
- * Fails:    SIMULATE_REFUSED: the machine cannot run the set; result->refusal says why. SIMULATE_LIMIT: the event limit was hit, or it was
+ * Fails:    SIMULATE_REFUSED: the machine cannot run the set; result->refusal says why. SIMULATE_LIMIT: the limit of events or of jobs was hit, or it was
  * stopped.
  *
  * What the run assumes of times, for whoever compares it with a bound:
@@ -124,6 +124,7 @@ struct simulate_options {
 	struct switches switches;
 	bool jobs_in_turn;   /* a job is issued when its task's job before is complete, if that is later than its release */
 	int64_t most_events; /* SIMULATE_LIMIT beyond; 0: no limit */
+	int64_t most_jobs;   /* that are released and not complete; likewise */
 	struct observer observer;
 	const volatile sig_atomic_t *stop; /* NULL, or: the run ends with SIMULATE_LIMIT once this is not zero */
 };
@@ -154,6 +155,7 @@ struct simulate_result {
 	int64_t block_events;                  /* blocks begun and ended */
 	int64_t events;                        /* all that the loop took */
 	bool drained;                          /* nothing was left when it ended */
+	bool swamped;                          /* SIMULATE_LIMIT: more than most_jobs waited */
 	const char *refusal;                   /* SIMULATE_REFUSED: why, for a reader */
 	int refused_operation;                 /* NO_ID: it is not about one */
 };

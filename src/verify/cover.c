@@ -76,8 +76,9 @@ static bool applies(const struct engines *engines)
 {
 	const struct work *work = engines->work;
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
-	if (checked_is_none(grids) || grids < work->owners[engines->context].kernel_streams || !bounds_one_configuration(work, engines->context) ||
-		engines->count > MOST_CLASSES || checked_is_none(work->parameters[PARAMETER_SM_COUNT].value))
+	if (checked_is_none(grids) || grids < work->owners[engines->context].kernel_streams ||
+		!bounds_one_configuration(work, engines->context) || engines->count > MOST_CLASSES ||
+		checked_is_none(work->parameters[PARAMETER_SM_COUNT].value))
 		return false;
 	for (int i = 0; i < engines->count; i++)
 		if (engines->classes[i].runs == RUNS_ON_SMS && !is_counted(engines, &engines->classes[i]))

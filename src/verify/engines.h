@@ -66,13 +66,13 @@ struct engines {
 	int context;
 	struct line_of_classes *lines; /* those of a segment one after the other */
 	int line_count;
-	struct listed streams;         /* of the context */
-	struct lists lines_of;         /* [position in `streams`]: its lines */
-	int *position;                 /* [stream] in `streams` */
-	struct order *orders;          /* [part] */
-	int **kernels, **copies;       /* [stream]: its classes, dearest first; -1 ends */
+	struct listed streams;          /* of the context */
+	struct lists lines_of;          /* [position in `streams`]: its lines */
+	int *position;                  /* [stream] in `streams` */
+	struct order *orders;           /* [part] */
+	int **kernels, **copies;        /* [stream]: its classes, dearest first; -1 ends */
 	struct customer *ahead, *until; /* room for all classes, for one server at a time */
-	struct waiting *waiting;       /* [position in `streams`]: what the stream's lines have in common */
+	struct waiting *waiting;        /* [position in `streams`]: what the stream's lines have in common */
 	int levels;
 	int64_t *high;                               /* [class]: of its classes */
 	int64_t *lower;                              /* [level]: C_low + o_blk, 0 without a lower level */

@@ -63,7 +63,7 @@ struct counts {
 	int64_t copying[DIRECTION_COUNT];
 };
 
-struct company { /* of a stream's operations: the same for all of them */
+struct company {       /* of a stream's operations: the same for all of them */
 	int in_stream; /* operations */
 	bool computing, blocks, frames, copying[DIRECTION_COUNT];
 	struct beside beside;
@@ -144,8 +144,8 @@ struct environment environment_of(struct check *check, const struct resident *re
 {
 	int64_t sms = platform_value(check->platform, PARAMETER_SM_COUNT), rest = checked_sub(sms, 1), unused;
 	struct environment environment = {check, residents, engines_apart, sms,
-		{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest},
-		beside_sum(check, residents), arena_allocate(check->arena, 1, sizeof *environment.counts), NULL, says_fallback(check)};
+		{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest}, beside_sum(check, residents),
+		arena_allocate(check->arena, 1, sizeof *environment.counts), NULL, says_fallback(check)};
 	environment.companies = find_companies(check, environment.counts);
 	if (checked_is_none(sms))
 		return environment;

@@ -20,9 +20,9 @@ struct source {
 struct environment {
 	struct check *check;
 	const struct resident *residents;
-	bool engines_apart;        /* as if copies on copy engines and work on the execution engine did not slow each other */
-	int64_t chip;              /* SMs */
-	int64_t ring[RING_COUNT];  /* other SMs of the same TPC, GPC, of other GPCs; blocks beside one on its SM */
+	bool engines_apart;       /* as if copies on copy engines and work on the execution engine did not slow each other */
+	int64_t chip;             /* SMs */
+	int64_t ring[RING_COUNT]; /* other SMs of the same TPC, GPC, of other GPCs; blocks beside one on its SM */
 	struct besides besides;
 	struct counts *counts;     /* of streams */
 	struct company *companies; /* [stream] */

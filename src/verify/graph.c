@@ -12,6 +12,12 @@ static bool parse_integer(const char *text, char **end, int64_t *value)
 	return errno == 0 && *end != text;
 }
 
+/* A digit, and no zero before others. */
+static bool is_plain(const char *digits)
+{
+	return digits[0] != '0' || digits[1] < '0' || digits[1] > '9';
+}
+
 /* The schema says digits, and a slash with digits; in lowest terms, so that a number has one spelling. */
 static struct rational parse_value(const char *text)
 {
@@ -20,7 +26,8 @@ static struct rational parse_value(const char *text)
 	if (text == NULL || !parse_integer(text, &end, &num) || (*end == '/' && !parse_integer(end + 1, &end, &den)) || *end != '\0')
 		return RATIONAL_NONE;
 	struct rational value = rational_make(num, den);
-	return value.num == num && value.den == den ? value : RATIONAL_NONE;
+	bool plain = is_plain(text + (*text == '-')) && !(*text == '-' && num == 0) && (strchr(text, '/') != NULL) == (den != 1);
+	return value.num == num && value.den == den && plain ? value : RATIONAL_NONE;
 }
 
 int graph_number(const struct check *check, const struct xml_element *element, const char *attribute)

@@ -19,9 +19,9 @@ struct holistic {
 	struct check *check;
 	enum claimed kind;
 	const struct shared *shared;
-	struct listed parts; /* of the context */
-	int *steps;          /* [segment]: of its response */
-	int table;  /* the step that lists all operations */
+	struct listed parts;                                          /* of the context */
+	int *steps;                                                   /* [segment]: of its response */
+	int table;                                                    /* the step that lists all operations */
 	int *jitter_steps, *response_steps, *line_steps, *first_line; /* [class], [class], [segment], [segment] */
 	int context;
 	const struct turns *turns;
@@ -362,7 +362,8 @@ static int64_t *evaluate(struct holistic *h)
 				continue;
 			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
 			engines->lines[i].wait = engines_wait(engines, &engines->lines[i]);
-			bool back = first->at_release && !checked_is_none(first->model->min_distance) && head_of(h, &engines->lines[i], 0) != 0;
+			bool back =
+				first->at_release && !checked_is_none(first->model->min_distance) && head_of(h, &engines->lines[i], 0) != 0;
 			changed |= back;
 			first->at_release = first->at_release && !back;
 		}

@@ -63,7 +63,7 @@ static const char *beside(struct check *check, const char *path, const char *set
 {
 	const char *slash = strrchr(set, '/'), *other = strrchr(now, '/');
 	size_t folder = slash != NULL ? (size_t)(slash - set) + 1 : 0, there = other != NULL ? (size_t)(other - now) + 1 : 0;
-	if (*path == '/' || strncmp(path, set, folder) != 0)
+	if ((*path == '/' && folder == 0) || strncmp(path, set, folder) != 0)
 		return NULL;
 	return arena_format(check->arena, "%.*s%s", (int)there, now, path + folder);
 }
@@ -77,10 +77,10 @@ struct input_folders inputs_locate(struct check *check, const struct input_folde
 	hold_files(check, files);
 	for (const struct xml_element *input = inputs->first; input != NULL; input = input->next) {
 		const char *path = element_get(input, "path"), *hash = element_get(input, "sha256"), *file = among(files, hash);
-		const char *near = moved == NULL ? NULL : beside(check, path, element_get(set, "path"), moved);
-		const char *name =
-			strcmp(element_get(input, "role"), "platform") == 0 ? input_model_path(check->arena, folders, path) : path;
-		if (file == NULL && near != NULL && name == path && !has_hash(path, hash) && has_hash(near, hash))
+		const char *near = moved == NULL || file != NULL ? NULL : beside(check, path, element_get(set, "path"), moved);
+		bool platform = strcmp(element_get(input, "role"), "platform") == 0;
+		const char *name = platform ? input_model_path(check->arena, folders, path) : path;
+		if (near != NULL && name == path && !has_hash(path, hash) && has_hash(near, hash))
 			file = near;
 		if (file != NULL && name != NULL)
 			*list++ = (struct input_stand_in){name, file};
@@ -98,8 +98,9 @@ static void compare_model(struct check *check, const struct xml_element *input)
 	check_differs(check, input, arena_format(check->arena, "platform model %s", path),
 		arena_format(check->arena, "the one that is here, with the SHA-256 %s%s", check->platform->hash,
 			strcmp(model->hash, check->platform->hash) == 0 ? ", which gpubound " GPUBOUND_VERSION " ships" : ""),
-		arena_format(check->arena, "another one, with the SHA-256 %s, in a report that says gpubound %s wrote it; where that is right, --input=FILE takes "
-					   "the model of then",
+		arena_format(check->arena,
+			"another one, with the SHA-256 %s, in a report that says gpubound %s wrote it (--input=FILE takes the model of "
+			"then)",
 			recorded, element_get(element_child(check->root, "environment"), "version")));
 }
 
@@ -212,11 +213,11 @@ bool inputs_find(struct check *check, const struct input_folders *folders)
 	check->taskset_path = element_get(taskset, "path");
 	check->platform_path = element_get(platform, "path");
 	if (strcmp(input_file_of(folders, check->taskset_path), "-") == 0) {
-		check_differs(check, taskset, "inputs", "--input with the file of then, as the report's task set came from standard input", "none");
+		check_differs(check, taskset, "inputs", "--input with the file of then, as the report's task set came from standard input",
+			"none");
 		return false;
 	}
-	check->set = input_read_taskset(
-		check->arena, &reading, folders, check->taskset_path, check->platform_path, &check->platform);
+	check->set = input_read_taskset(check->arena, &reading, folders, check->taskset_path, check->platform_path, &check->platform);
 	if (check->set == NULL) {
 		check_differs(check, inputs, "inputs", "the files that were analysed", first_error(&reading));
 		return false;
@@ -272,7 +273,8 @@ static void compare_invocation(struct check *check)
 		good = expected != NULL ? check_same_words(argument->text, expected) : good;
 		if (!good)
 			check_differs(check, argument, "invocation",
-				expected != NULL ? expected : "an option that analyze records, with a value that it takes, once", argument->text);
+				expected != NULL ? expected : "an option that analyze records, with a value that it takes, once",
+				argument->text);
 	}
 	if (element_count(invocation, "argument") < 2)
 		check_differs(check, invocation, "invocation", "analyze, and the task set", "less");

@@ -3,8 +3,8 @@
 
 struct lists lists_make(struct arena *arena, int groups, const int *group, int count)
 {
-	struct lists lists = {
-		arena_allocate(arena, (size_t)count + 1, sizeof *lists.items), arena_allocate(arena, (size_t)groups + 2, sizeof *lists.first)};
+	struct lists lists = {arena_allocate(arena, (size_t)count + 1, sizeof *lists.items),
+		arena_allocate(arena, (size_t)groups + 2, sizeof *lists.first)};
 	for (int i = 0; i < count; i++)
 		if (group[i] >= 0)
 			lists.first[group[i] + 2]++;

@@ -47,7 +47,9 @@ static int64_t response_of_arrival(const struct server *server, int64_t arrival)
 		int64_t start = server->service == NULL ? next : service_start(server->service, next, begun);
 		if (start <= begun) {
 			int64_t all = checked_add(next, server->last);
-			return checked_sub(server->service == NULL ? all : service_least_end(server->service, server->engine, all, server->horizon), arrival);
+			return checked_sub(
+				server->service == NULL ? all : service_least_end(server->service, server->engine, all, server->horizon),
+				arrival);
 		}
 		begun = start;
 	}
@@ -170,7 +172,8 @@ static int64_t cov_ops(const struct engines *engines, const struct class *own, b
 		int64_t next = cover_at(engines, own, theta, after_lower);
 		int64_t start = service_start(&engines->kernels_by, next, theta);
 		if (start <= theta)
-			return service_least_end(&engines->kernels_by, NO_ID, checked_add(begins, checked_add(next, own->block)), engines->horizon);
+			return service_least_end(
+				&engines->kernels_by, NO_ID, checked_add(begins, checked_add(next, own->block)), engines->horizon);
 		theta = start;
 	}
 	return NONE;

@@ -1,11 +1,12 @@
-/* Streams meet those of their engine, but for themselves, and a NULL stream and the blocking ones of its application are never both there. */
+/* Streams meet those of their engine, but for themselves, and a NULL stream and the blocking ones of its application are never both there.
+ */
 #include "verify/meeting.h"
 
 #include "verify/resident.h"
 
 #define KINDS 3 /* of streams */
 
-struct total {            /* of up to 2^31 numbers, from which some may be taken again */
+struct total {              /* of up to 2^31 numbers, from which some may be taken again */
 	uint64_t high, low; /* what is known: high 2^32 + low */
 	int unknown, count;
 };

@@ -128,8 +128,8 @@ static struct place of_frame(struct check *check, const char *name)
 			return (struct place){0};
 		const struct quantity *found = &frame->platform->parameters[parameter];
 		bool declared = found->declared_by != NULL;
-		return (struct place){
-			declared ? check_recorded(check, frame->path) : check->platform_path, NULL, found->source, found->declared_by, "1", found->line};
+		return (struct place){declared ? check_recorded(check, frame->path) : check->platform_path, NULL, found->source,
+			found->declared_by, "1", found->line};
 	}
 	struct place place = {check_recorded(check, frame->path), NULL, frame->source, NULL, "ns", 0};
 	for (int i = 0; i < frame->shader_count; i++) {

@@ -236,6 +236,28 @@ static void compare(struct prover *p)
 	check_integer(p->check, p->element, p->where, "turns-own", p->turns_own);
 }
 
+/* Each claim of the file on which the bound rests stands in the report, in the file's order, and no other. */
+static void compare_claims(struct check *check, const struct program *program, const struct xml_element *element)
+{
+	const struct xml_element *list = element_child(element, "claims"), *claim = list != NULL ? list->first : NULL;
+	const char *where = arena_format(check->arena, "program %s claims", program->id);
+	for (int i = 0; i < program->claim_count; i++) {
+		if (!program_rests_on(program, &program->claims[i]))
+			continue;
+		if (claim == NULL) {
+			check_differs(check, element, where, program->claims[i].says, "nothing");
+			return;
+		}
+		check_text(check, claim, where, "kind", program->claims[i].kind);
+		check_text(check, claim, where, "of", program->claims[i].of[0] != '\0' ? program->claims[i].of : NULL);
+		if (strcmp(claim->text, program->claims[i].says) != 0)
+			check_differs(check, claim, where, program->claims[i].says, claim->text);
+		claim = claim->next;
+	}
+	if (claim != NULL)
+		check_differs(check, claim, where, "no further claim", claim->text);
+}
+
 /* Declared, or the platform's where it has a stack, or barriers in code that shows where they are. */
 static bool find_divergence(struct prover *p)
 {
@@ -269,6 +291,7 @@ static const struct prover *derive(struct check *check, const struct program *pr
 {
 	struct prover *p = arena_allocate(check->arena, 1, sizeof *p);
 	*p = (struct prover){.check = check, .element = element, .where = arena_format(check->arena, "program %s", program->id)};
+	compare_claims(check, program, element);
 	const char *why = read_code(p, program);
 	if (why != NULL) {
 		diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, element->line,

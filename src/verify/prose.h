@@ -11,7 +11,6 @@
 #include "verify/check.h"
 #include "verify/verify.h"
 
-void prose_compare(
-	struct check *check, const struct input_folders *folders, const struct verify_options *options, const char *bytes);
+void prose_compare(struct check *check, const struct input_folders *folders, const struct verify_options *options, const char *bytes);
 
 #endif

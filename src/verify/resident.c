@@ -186,7 +186,8 @@ static int64_t sure_shared(const struct platform *platform, const struct residen
 	int64_t bytes = checked_max(of->shared, company->configured);
 	bool sized = platform->placement == PLACEMENT_HOPPER && of->shared > 0; /* as many of its blocks as it asks for itself */
 	if (sized)
-		bytes = checked_max(bytes, checked_min(checked_mul(of->greatest, of->shared), checked_round_down(of->configured, of->shared)));
+		bytes = checked_max(
+			bytes, checked_min(checked_mul(of->greatest, of->shared), checked_round_down(of->configured, of->shared)));
 	bytes = checked_round_down(round_to_configuration(platform, bytes), OF(platform, SHARED_UNIT));
 	return checked_min(bytes, shared_of_sm(platform));
 }
@@ -395,8 +396,8 @@ struct resident *resident_derive(struct check *check)
 	foreign = survey_streams(check, all); /* amounts may decide by now how many blocks of each there are */
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel && all[i].mixes)
-			all[i].foreign_warps = checked_min(
-				checked_sub(OF(check->platform, SM_WARPS), all[i].warps), foreign[set->operations[i].stream]);
+			all[i].foreign_warps =
+				checked_min(checked_sub(OF(check->platform, SM_WARPS), all[i].warps), foreign[set->operations[i].stream]);
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel)
 			hold_curve(check, &set->operations[i], &all[i]);

@@ -23,7 +23,7 @@ struct results {
 	struct check *check;
 	struct claims claims[CLAIMED_COUNT];
 	struct result *tasks;
-	int *task_of; /* [operation] */
+	int *task_of;                                               /* [operation] */
 	int task_count, stream_count, operation_count, chain_count; /* found in the report */
 	enum outcome worst;
 };
@@ -147,7 +147,8 @@ static void compare_operation(struct results *results, const struct xml_element 
 	check_integer(check, element, where, "wcet", runs ? operation->wcet : NONE);
 	check_integer(check, element, where, "inflated", runs ? inflated->inflated.value : NONE);
 	check_rational(check, element, where, "factor", runs ? inflated->factor : RATIONAL_NONE);
-	fact_compare(check, inflated->inflated.node, graph_number(check, element, "step"), element, where);
+	fact_compare(check, checked_is_none(inflated->inflated.value) ? NULL : inflated->inflated.node,
+		graph_number(check, element, "step"), element, where);
 }
 
 static void compare_operations(struct results *results, const struct xml_element *element, const char *where, const struct task *task)
@@ -303,8 +304,8 @@ static void compare_stream(struct results *results, const struct xml_element *el
 
 /* ---- chains: each update may just miss a job and is handled by the next one; doc/theory.md 4 */
 
-/* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later than the response of the one before
- * the first that is new. */
+/* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later
+ * than the response of the one before the first that is new. */
 static struct fact jobs_ahead(struct results *results, int index)
 {
 	struct check *check = results->check;

@@ -19,7 +19,7 @@ struct problem {
 	const struct weighed *weighed; /* NULL: everything is slowed by everything */
 	struct work *work;
 	enum claimed kind;
-	int context; /* NO_ID: all */
+	int context;      /* NO_ID: all */
 	unsigned engines; /* that it uses */
 	struct item *items;
 	int item_count, item_room;
@@ -43,8 +43,8 @@ static struct item *add_item(struct problem *problem, int index)
 	struct work *work = problem->work;
 	const struct part *part = &work->parts[index];
 	const struct task *task = &work->check->set->tasks[part->task];
-	problem->items = arena_grow(
-		work->check->arena, problem->items, &problem->item_room, problem->item_count + 1, sizeof *problem->items);
+	problem->items =
+		arena_grow(work->check->arena, problem->items, &problem->item_room, problem->item_count + 1, sizeof *problem->items);
 	struct item *item = &problem->items[problem->item_count++];
 	struct fact claim = problem->claims[problem->kind == CLAIMED_P_GPU ? 0 : part->context];
 	*item = (struct item){.part = index};

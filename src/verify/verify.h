@@ -25,12 +25,12 @@ enum verify_outcome { VERIFY_GOOD, VERIFY_REFUSED, VERIFY_NO_REPORT };
 
 struct verified { /* what was derived again */
 	int steps, tasks, operations;
-	int figures; /* of slack, at each of which the task was proven again */
+	int figures;                    /* of slack, at each of which the task was proven again */
 	const char *verdict, *left_out; /* left_out: ids of tasks of which the verdict says nothing; NULL: none */
 	const char *platform, *platform_hash;
 	const char *conditions; /* assumptions that a result rests on and nobody vouches for, as --assume asked; NULL: none */
-	bool shipped; /* the platform model is one that this version ships, as it does */
-	bool is_signed; /* by whom, and whether well, is not checked */
+	bool shipped;           /* the platform model is one that this version ships, as it does */
+	bool is_signed;         /* by whom, and whether well, is not checked */
 };
 
 enum verify_moved { VERIFY_MOVED_NOTHING, VERIFY_MOVED_ALL_WCETS, VERIFY_MOVED_OWN_WCETS, VERIFY_MOVED_PERIOD };

@@ -37,7 +37,8 @@ static void say_shipped(struct check *check, const struct diagnostics *reading)
 {
 	for (int i = 0; i < reading->count; i++)
 		if (reading->items[i].code == DIAGNOSTIC_PLATFORM_NOT_AS_SHIPPED)
-			diagnose(check->diagnostics, DIAGNOSTIC_PLATFORM_NOT_AS_SHIPPED, check->platform_path, 0, "%s", reading->items[i].text);
+			diagnose(check->diagnostics, DIAGNOSTIC_PLATFORM_NOT_AS_SHIPPED, check->platform_path, 0, "%s",
+				reading->items[i].text);
 }
 
 static void compare_all(struct check *check, const struct diagnostics *reading, const char *name, bool hazards)

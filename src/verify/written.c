@@ -151,7 +151,8 @@ static bool take_report(struct reading *reading)
 		const char *at = reading->at;
 		if (!take_next(reading, opens, &opens))
 			return false;
-		bool closed = reading->depth < depth, empty = reading->depth == depth && strncmp(at + strspn(at, "\n "), "<derivation/>", 13) == 0;
+		bool closed = reading->depth < depth,
+		     empty = reading->depth == depth && strncmp(at + strspn(at, "\n "), "<derivation/>", 13) == 0;
 		done = (closed && reading->depth == 1 && inner.length == 10 && strncmp(inner.text, "derivation", 10) == 0) ||
 		       (empty && depth == 1) || reading->depth == 0;
 	}

@@ -182,6 +182,14 @@ class Form(Attacks):
                 self.refuse(text, what, *words)
 
 
+    def test_garbled_sums(self):
+        """Sums of lines that are none hide no text with another sum as a whole."""
+        changed = self.report.replace(" SMs get none of", " SMs get some of", 1)
+        self.assertNotEqual(changed, self.report)
+        for what, sums in (("longer", r"\g<0>&#10;"), ("shorter", 'line-crc32="1'), ("none", 'line-crc32="'), ("as they were", r"\g<0>"), ("words", 'line-crc32="fine ')):
+            self.refuse(re.sub(r'line-crc32="[0-9a-f]{8}', sums, changed, count=1), what, "--without-prose")
+
+
 TOKEN = re.compile(r'<(/?)([a-z0-9-]+)((?:\s+[a-zA-Z0-9:-]+="[^"]*")*)\s*(/?)>|([^<]+)', re.S)
 
 
@@ -250,7 +258,19 @@ class Mutations(Attacks):
                         "examples/cockpit.xml", "tests/golden/chains.xml"]:
             name = pathlib.Path(example).stem
             with self.subTest(name):
-                self.attack(analyze(example), 1 if SLOW and name != "verdicts" else plan.get(name, 101), len(name))
+                every = (1 if name == "two-streams" else 7) if SLOW else plan.get(name, 101)
+                self.attack(analyze(example), every, len(name))
+
+    def test_one_spelling(self):
+        """A number of a step has one spelling, whatever it is compared with."""
+        report = analyze("examples/programs.xml")
+        steps = list(re.finditer(r'(<step id="s\d+" rule="[^"]*" about="[^"]*" value=")(-?\d+)(/\d+)?"', report))
+        for step in steps[:20] + [next(step for step in steps if step.group(2) == "0"), next((step for step in steps if step.group(3)), steps[0])]:
+            number, rest = step.group(2), step.group(3) or ""
+            for other in ("0" + number + rest, "+" + number + rest, number + ".0", number + (rest or "/1"), "-" + number, f"{2 * int(number)}/2", number + "/01"):
+                if other != number + rest:
+                    forged = report[:step.start(2)] + other + report[step.end(3) if rest else step.end(2):]
+                    self.refuse(mended(forged), other, "--without-prose")
 
     def test_slack(self):
         self.attack(analyze("tests/golden/verdicts.xml", "--slack"), 67 if SLOW else 211, 3)
@@ -330,6 +350,16 @@ class CommandLine(Attacks):
             result = verify(analyze("examples/two-streams.xml", *words))
             self.assertEqual((result.returncode, result.stderr), (0, ""), words)
 
+    def test_beyond_64_bits(self):
+        """What is too long to be told has no value, in both."""
+        with tempfile.TemporaryDirectory() as folder:
+            text = (ROOT / "examples/two-streams.xml").read_text()
+            (pathlib.Path(folder) / "set.xml").write_text(text.replace('wcet="800us"', 'wcet="9200000000s"', 1))
+            report = analyze("set.xml", cwd=folder)
+            self.assertIn("exceeds 64 bits", report)
+            result = verify(report, cwd=folder)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+
     def test_odd_names(self):
         """What analyze writes for a file of whatever name, verify takes."""
         with tempfile.TemporaryDirectory() as folder:
@@ -379,6 +409,21 @@ class Inputs(Attacks):
                 with open(target, "ab") as file:
                     file.write(b"\n")
                 self.refuse(report, "one changed", *words, cwd=folder, code="no-such-input")
+
+    def test_moved_folder(self):
+        """What the task set names lies beside it, wherever that is now; the platform at a path, too."""
+        with tempfile.TemporaryDirectory() as folder:
+            then, now = pathlib.Path(folder) / "then", pathlib.Path(folder) / "now"
+            shutil.copytree(ROOT / "examples/frames", then / "frames")
+            text = (ROOT / "examples/cockpit.xml").read_text().replace('platform="8800-gts"', 'platform="./8800-gts.xml"')
+            shutil.copy(ROOT / "models/8800-gts.xml", then)
+            (then / "set.xml").write_text(text)
+            reports = [analyze("set.xml", cwd=then), analyze("./set.xml", cwd=then), analyze("then/set.xml", cwd=folder), analyze(then / "set.xml")]
+            shutil.move(then, now)
+            for number, report in enumerate(reports):
+                for word, cwd in (("set.xml", now), ("./set.xml", now), ("now/set.xml", folder), (now / "set.xml", ROOT)):
+                    result = verify(report, f"--input={word}", cwd=cwd)
+                    self.assertEqual((result.returncode, result.stderr), (0, ""), (number, word))
 
     def test_endless(self):
         """A report that names what has no end."""

@@ -156,7 +156,8 @@ START_TEST(host_side)
 	}
 	ck_assert_msg(waiting >= 5 * SYSTEMS / 50 && idle >= 5 * SYSTEMS / 20 && vouched > 0 && vouched < idle,
 		"of %d systems %d have a synchronous call, %d idle streams, %d of these with A-QUEUE", 5 * SYSTEMS, waiting, idle, vouched);
-	printf("of %d systems %d have a synchronous call, %d idle streams, %d of these with A-QUEUE\n", 5 * SYSTEMS, waiting, idle, vouched);
+	printf("of %d systems %d have a synchronous call, %d idle streams, %d of these with A-QUEUE\n", 5 * SYSTEMS, waiting, idle,
+		vouched);
 }
 END_TEST
 

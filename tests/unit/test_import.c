@@ -58,12 +58,13 @@ static struct diagnostics diagnostics;
 
 static void begin(void)
 {
-	build = (struct import_build){.arena = arena_create(), .diagnostics = &diagnostics};
+	build = (struct import_build){.arena = arena_create(), .row = arena_create(), .diagnostics = &diagnostics};
 	diagnostics_init(&diagnostics, build.arena);
 }
 
 static void end(void)
 {
+	import_finish(&build);
 	arena_destroy(build.arena);
 }
 

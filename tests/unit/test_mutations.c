@@ -156,6 +156,17 @@ static void overheads(struct system *s)
 		system_one_kernel(s, i, 5000, 1, 1, 1);
 }
 
+/* A thread that waits for a copy of 100 before it issues a kernel of 100 to another stream. */
+static void returned(struct system *s)
+{
+	begin(s, 2);
+	system_stream(s, 0, 0);
+	system_stream(s, 0, 0);
+	system_task(s, 10000, 0);
+	s->operations[system_operation(s, OPERATION_COPY, 0, 100, 100)].copy.synchronous = true;
+	system_kernel(s, 1, 1, 1, 1, 100);
+}
+
 static const struct {
 	enum plant plant;
 	void (*build)(struct system *s);
@@ -182,6 +193,9 @@ static const struct {
 	{PLANT_LAST, grid, 0, BOUND_FP, 350},
 	{PLANT_AGAIN, overheads, 1, BOUND_VOL_P, 25},
 	{PLANT_SINCE, v13, 4, BOUND_H, 9},
+	{PLANT_RETURNED, returned, 0, BOUND_H, 200},
+	{PLANT_RETURNED, returned, 0, BOUND_CHAIN, 200},
+	{PLANT_RETURNED, returned, 0, BOUND_VOL_C, 200},
 };
 
 static bool is_volume(enum bound bound)

@@ -194,6 +194,77 @@ START_TEST(scope_grid)
 }
 END_TEST
 
+/* On two SMs, in A-ORDER all of them and one delay; in no known order g is 1. R is a block from its assignment on, a delay less than its
+ * residence. */
+START_TEST(volumes)
+{
+	static const struct {
+		int64_t blocks, an_sm, wcet, ordered, unordered;
+	} rows[] = {
+		{3, 2, 4, (3 * 7 - 6) / 2 + 6 + 1, 3 * 7 - 6 + 6 + 1},
+		{3, 1, 4, (3 * 5 - 4) / 2 + 4 + 1, 3 * 5 - 4 + 4 + 1},
+		{1, 2, 4, (5 - 4) / 2 + 4 + 1, 5 - 4 + 4 + 1},
+		{2, 2, 100, (2 * 103 - 102) / 2 + 102 + 1, 2 * 103 + 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int ordered = 0; ordered < 2; ordered++) {
+			struct system s;
+			alone(&s, rows[i].blocks, rows[i].an_sm, rows[i].wcet);
+			late(&s);
+			s.platform.assumptions[ASSUMPTION_ORDER].status = ordered ? STATUS_ASSUMED : STATUS_UNSTATED;
+			struct response *r = system_analyze(&s);
+			for (int bound = BOUND_VOL_P; bound <= BOUND_VOL_C; bound += BOUND_VOL_C - BOUND_VOL_P) {
+				ck_assert_int_eq(system_bound(r, 0, bound), ordered ? rows[i].ordered : rows[i].unordered);
+				uint64_t rests = r->tasks[0].bounds[bound].assumptions;
+				ck_assert_int_eq((rests & assumption_bit(ASSUMPTION_ORDER)) != 0, ordered);
+				ck_assert(rests & assumption_bit(ASSUMPTION_WC_G));
+			}
+			ck_assert_int_eq(system_bound(r, 0, BOUND_TT), NONE);
+			system_finish(&s);
+		}
+}
+END_TEST
+
+/* 5 times 10 on 32 block slots of each of two SMs, each of 6 blocks 3 more; without their number no volume. */
+START_TEST(volume_of_scope_grid)
+{
+	struct system s;
+	system_init(&s, 2);
+	system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	late(&s);
+	system_task(&s, 6000, 0);
+	int grid = system_grid(&s, 0, 10);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), NONE);
+	s.operations[grid].kernel.blocks = 6;
+	ck_assert_int_eq(costs(&s)->operations[grid].volume.value, 64 * 10 + 6 * 3 - 12);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), (64 * 10 + 6 * 3 - 12) / 2 + 10 + 12 + 1);
+	system_finish(&s);
+}
+END_TEST
+
+/* Where nobody is asked to wait twice the second delay is not charged: on the lowest level, where order is known, and in a single stream.
+ */
+START_TEST(waits_at_the_head)
+{
+	for (int ordered = 0; ordered < 2; ordered++)
+		for (int streams = 1; streams <= 2; streams++) {
+			struct system s;
+			alone(&s, 1, 2, 4);
+			late(&s);
+			s.platform.assumptions[ASSUMPTION_ORDER].status = ordered ? STATUS_ASSUMED : STATUS_UNSTATED;
+			int other = streams == 1 ? 0 : system_stream(&s, 0, 1);
+			system_task(&s, 1000, 0);
+			system_kernel(&s, other, 1, 2, 2, 4);
+			const struct operation_cost *cost = costs(&s)->operations;
+			ck_assert_int_eq(cost[0].dispatch.value, streams == 1 ? DELAY : 2 * DELAY);
+			ck_assert_int_eq(cost[1].dispatch.value, streams == 1 || ordered ? DELAY : 2 * DELAY);
+			system_finish(&s);
+		}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("order");
@@ -207,6 +278,9 @@ int main(void)
 	tcase_add_test(cases, delays_unknown);
 	tcase_add_test(cases, a_stop_begins_a_delay_anew);
 	tcase_add_test(cases, scope_grid);
+	tcase_add_test(cases, volumes);
+	tcase_add_test(cases, volume_of_scope_grid);
+	tcase_add_test(cases, waits_at_the_head);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }

@@ -205,10 +205,10 @@ static void make_call(int before)
 	operations[SECOND].stream = before;
 }
 
-static void make_least(int64_t value)
+static void make_least(int assumption, int64_t value)
 {
 	static struct least_value least;
-	least = (struct least_value){ASSUMPTION_CE, PARAMETER_OVERHEAD_COPY, value, "test", 5};
+	least = (struct least_value){assumption, PARAMETER_OVERHEAD_COPY, value, "test", 5};
 	gpu.leasts = &least, gpu.least_count = 1, gpu.assumptions[ASSUMPTION_CE].status = STATUS_ASSUMED;
 }
 
@@ -239,7 +239,8 @@ static void make_wide_circle(void)
 	CASE(PARAMETER_CONTRADICTION, state(PARAMETER_BLOCK_SHARED_OPTIN, 49151))                                                          \
 	CASE(STOPS_INCOMPLETE, forget(PARAMETER_STOPS_DISTANCE))                                                                           \
 	CASE(STOPS_INCOMPLETE, forget(PARAMETER_STOPS_LENGTH))                                                                             \
-	CASE(PARAMETER_BELOW, make_least(1001))                                                                                            \
+	CASE(PARAMETER_BELOW, make_least(ASSUMPTION_CE, 1001))                                                                             \
+	CASE(PARAMETER_BELOW, make_least(NO_ID, 1001))                                                                                     \
 	CASE(CAPABILITY_EXCEEDED, state(PARAMETER_SM_WARPS, 65))                                                                           \
 	CASE(CAPABILITY_EXCEEDED, (state(PARAMETER_QUEUES_HARDWARE, 2), gpu.compute_capability = 29))                                      \
 	CASE(CARVEOUTS, carveouts[1] = 65536)                                                                                              \

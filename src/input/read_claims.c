@@ -1,0 +1,117 @@
+/* What a program's file says, and what is assumed of each program, that nobody can check here, in words: the bound rests on each. */
+#include "input/read_program.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct claims {
+	struct reader *reader;
+	struct program *program;
+	int capacity;
+};
+
+static void add(struct claims *claims, const char *kind, const char *of, const char *says)
+{
+	struct program *program = claims->program;
+	program->claims =
+		arena_grow(claims->reader->arena, program->claims, &claims->capacity, program->claim_count + 1, sizeof *program->claims);
+	program->claims[program->claim_count++] = (struct program_claim){kind, of, says};
+}
+
+static const char *by(struct arena *arena, const struct xml_element *element)
+{
+	return arena_format(arena, "%s; declared by %s", element_get(element, "source"), element_get(element, "by"));
+}
+
+/* ---- one element each */
+
+static const char *cost_says(struct arena *arena, const struct xml_element *element)
+{
+	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
+	return arena_format(arena, "latency %s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
+		least != NULL ? ", never less than " : "", least != NULL ? least : "", element_get(element, "occupancy"),
+		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
+		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
+}
+
+static const char *divergence_says(struct arena *arena, const struct xml_element *element)
+{
+	return arena_format(arena,
+		"depth %s, %s entries a spill, %s cycles a divergence, %s cycles a spill, threads rejoin where paths do: %s",
+		element_get(element, "depth"), element_get(element, "entries-a-spill"), element_get(element, "cycles-a-divergence"),
+		element_get(element, "cycles-a-spill"), by(arena, element));
+}
+
+static const char *conflicts_say(struct arena *arena, const struct xml_element *element)
+{
+	return arena_format(arena, "bank conflicts of degree %s at most, in every access to shared memory: %s",
+		element_get(element, "conflicts"), by(arena, element));
+}
+
+static const char *opcode_says(struct arena *arena, const struct xml_element *element)
+{
+	return arena_format(arena, "costs what class %s does", element_get(element, "class"));
+}
+
+static const char *loop_says(struct arena *arena, const struct xml_element *element)
+{
+	return arena_format(arena, "comes back at most %s times%s%s", element_get(element, "bound"),
+		read_flag(element, "uniform") ? ", all warps of a block as often" : "",
+		read_flag(element, "polls") ? ", whatever others write to memory meanwhile" : "");
+}
+
+static const char *branch_says(struct arena *arena, const struct xml_element *element)
+{
+	const char *paths = element_get(element, "paths");
+	if (strcmp(paths, "1") == 0)
+		return "all threads of a warp go the same way";
+	return arena_format(arena, "the threads of a warp go at most %s ways", paths);
+}
+
+static const char *fact_says(struct arena *arena, const struct xml_element *element)
+{
+	const char *sum = "", *relation = element_get(element, "relation");
+	for (const struct xml_element *term = element->first; term != NULL; term = term->next) {
+		const char *factor = element_get(term, "factor"), *to = element_get(term, "to");
+		sum = arena_format(arena, "%s%s%s%s%s%s%s", sum, *sum != '\0' ? " + " : "", factor != NULL ? factor : "",
+			factor != NULL ? " " : "", element_get(term, "block"), to != NULL ? ">" : "", to != NULL ? to : "");
+	}
+	return arena_format(arena, "%s %s %s", sum,
+		strcmp(relation, "equal") == 0     ? "="
+		: strcmp(relation, "at-most") == 0 ? "<="
+						   : ">=",
+		element_get(element, "count"));
+}
+
+/* ---- */
+
+static const struct {
+	const char *element;
+	const char *of; /* the attribute that names what the claim is of; NULL: the whole program */
+	const char *(*says)(struct arena *, const struct xml_element *);
+} kinds[] = {
+	{"cost", "class", cost_says},
+	{"divergence", NULL, divergence_says},
+	{"shared", NULL, conflicts_say},
+	{"opcode", "name", opcode_says},
+	{"loop", "header", loop_says},
+	{"fact", NULL, fact_says},
+	{"branch", "block", branch_says},
+};
+
+void read_claims(struct reader *reader, const struct xml_element *root, struct program *program)
+{
+	struct claims claims = {reader, program, 0};
+	add(&claims, "assumed", "", "caches and memory are charged only as far as the declared costs contain them");
+	if (program->declared[CLASS_FETCH].latency == NONE || program->sass.file == NULL)
+		add(&claims, "assumed", "",
+			"instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
+	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
+	if (!program->unlisted_diverge)
+		add(&claims, "unlisted", "", "all threads of a warp go the same way at each branch that the file does not list");
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		for (const struct xml_element *element = root->first; element != NULL; element = element->next)
+			if (element_is(element, kinds[k].element))
+				add(&claims, kinds[k].element, kinds[k].of != NULL ? element_get(element, kinds[k].of) : "",
+					kinds[k].says(reader->arena, element));
+}

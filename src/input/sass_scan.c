@@ -1,0 +1,187 @@
+/* The lines of one function in a disassembly. Every line of it is understood, or it is refused: what is passed over would cost nothing. */
+#include "input/sass.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INSTRUCTION_BYTES 16 /* from compute capability 7.0 on */
+
+struct scan {
+	struct reader *reader;
+	const struct xml_element *element;
+	struct sass *sass;
+	const char *function;
+	int target; /* of what follows; 0: not said */
+	long line;
+	bool inside; /* the function that is wanted */
+	bool found, failed;
+};
+
+static bool begins_with(const char *at, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+	return (size_t)(end - at) >= length && strncmp(at, word, length) == 0;
+}
+
+static bool is_one_of(const char *at, const char *end, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (begins_with(at, end, *words))
+			return true;
+	return false;
+}
+
+/* ---- what says where a function begins and ends */
+
+/* Does a function begin on this line? 1: the wanted one, 0: another, -1: none. cuobjdump: "Function : NAME"; nvdisasm: ".text.NAME:". */
+static int begins_function(const char *at, const char *end, const char *function)
+{
+	size_t length = strlen(function);
+	if (begins_with(at, end, "Function : "))
+		at += 11;
+	else if (begins_with(at, end, ".text.") && end[-1] == ':') {
+		at += 6;
+		end--;
+	} else
+		return -1;
+	return (size_t)(end - at) == length && strncmp(at, function, length) == 0;
+}
+
+/* "code for sm_90", ".target sm_90a": 90; 0: another line. */
+static int target_of(const char *at, const char *end)
+{
+	bool names = begins_with(at, end, "code for sm_") || (begins_with(at, end, ".target") && strstr(at, "sm_") != NULL);
+	return names && strstr(at, "sm_") < end ? atoi(strstr(at, "sm_") + 3) : 0;
+}
+
+/* What cuobjdump and nvdisasm write between functions. */
+static bool ends_function(const char *at, const char *end)
+{
+	static const char *const words[] = {"..........", ".section", "code for ", "Fatbin ", "======", NULL};
+	return is_one_of(at, end, words);
+}
+
+/* ---- lines of the function */
+
+static void complain(struct scan *scan, const char *what)
+{
+	COMPLAIN(scan->reader, scan->element, SASS_MALFORMED, "expected %s in line %ld of the disassembly", what, scan->line);
+	scan->failed = true;
+}
+
+/* Up to two words, the second on a line of its own: slash, star, 0x0000000000007919, star, slash. */
+static bool take_code(struct sass *sass, const char *at, const char *end)
+{
+	char *after;
+	if (!begins_with(at, end, "/*"))
+		return false;
+	at += 2 + strspn(at + 2, " ");
+	if (!begins_with(at, end, "0x") || sass->count == 0)
+		return false;
+	struct sass_instruction *instruction = &sass->instructions[sass->count - 1];
+	uint64_t word = strtoull(at, &after, 16);
+	after += strspn(after, " ");
+	if (after + 2 != end || strncmp(after, "*/", 2) != 0 || instruction->code_count == 2)
+		return false;
+	instruction->code[instruction->code_count++] = word;
+	return true;
+}
+
+static void take_instruction(struct scan *scan, const char *at, const char *end)
+{
+	struct sass *sass = scan->sass;
+	struct sass_instruction instruction = {.line = scan->line};
+	char *after;
+	instruction.address = strtoll(at + 2, &after, 16);
+	if (strncmp(after, "*/", 2) != 0 || !sass_read_instruction(scan->reader->arena, after + 2, end, &instruction)) {
+		complain(scan, "an instruction and a semicolon after the address");
+		return;
+	}
+	if (instruction.address != (int64_t)sass->count * INSTRUCTION_BYTES) {
+		COMPLAIN(scan->reader, scan->element, SASS_GAP,
+			"expected the instruction at 0x%04x in line %ld of the disassembly; got 0x%04llx",
+			(unsigned)sass->count * INSTRUCTION_BYTES, scan->line, (unsigned long long)instruction.address);
+		scan->failed = true;
+		return;
+	}
+	sass->instructions =
+		arena_grow(scan->reader->arena, sass->instructions, &sass->capacity, sass->count + 1, sizeof *sass->instructions);
+	sass->instructions[sass->count++] = instruction;
+	const char *rest = (const char *)memchr(after, ';', (size_t)(end - after)) + 1;
+	rest += strspn(rest, " \t");
+	if (rest < end && !take_code(sass, rest, end) && !begins_with(rest, end, "//"))
+		complain(scan, "nothing, or an encoding, behind the semicolon");
+}
+
+static bool is_address(const char *at)
+{
+	return at[0] == '/' && at[1] == '*' && isxdigit((unsigned char)at[2]);
+}
+
+/* A name and a colon: nvdisasm has them for branches, .L_x_1, and for functions within the code. */
+static bool is_label(const char *at, const char *end)
+{
+	return end > at + 1 && end[-1] == ':' && strcspn(at, " \t/;|") >= (size_t)(end - at);
+}
+
+static void take_line(struct scan *scan, const char *at, const char *end)
+{
+	static const char *const idle[] = {".headerflags", ".align", ".sectionflags", ".sectionentsize", ".sectioninfo", ".type", ".size",
+		".other", ".global", ".weak", ".elftype", ".target", "//", NULL};
+	if (at == end || is_one_of(at, end, idle) || take_code(scan->sass, at, end))
+		return;
+	if (is_address(at))
+		take_instruction(scan, at, end);
+	else if (!is_label(at, end))
+		complain(scan, "an instruction, an encoding or a label");
+	else if (!names_add(&scan->sass->labels, arena_format(scan->reader->arena, "%.*s", (int)(end - 1 - at), at), scan->sass->count))
+		complain(scan, "a label that is not there before");
+}
+
+static void begin(struct scan *scan, bool wanted)
+{
+	scan->inside = wanted;
+	if (!wanted)
+		return;
+	if (scan->found) {
+		COMPLAIN(scan->reader, scan->element, SASS_TWICE,
+			"expected one function \"%s\" in the disassembly; one begins in line %ld, another in line %ld",
+			element_shorten(scan->reader->arena, scan->function, SHORT_VALUE), scan->sass->line, scan->line);
+		scan->failed = true;
+	}
+	scan->found = true;
+	scan->sass->line = scan->line;
+	scan->sass->target = scan->target;
+}
+
+static void take(struct scan *scan, const char *at, const char *end)
+{
+	int begins = begins_function(at, end, scan->function), target = target_of(at, end);
+	scan->target = target > 0 ? target : scan->target;
+	if (begins >= 0)
+		begin(scan, begins == 1);
+	else if (ends_function(at, end))
+		scan->inside = false;
+	else if (scan->inside)
+		take_line(scan, at, end);
+}
+
+bool sass_scan(struct reader *reader, const struct xml_element *element, const char *text, const char *function, struct sass *sass)
+{
+	struct scan scan = {.reader = reader, .element = element, .sass = sass, .function = function, .line = 1};
+	*sass = (struct sass){.count = 0};
+	names_init(&sass->labels, reader->arena);
+	for (const char *at = text; *at != '\0' && !scan.failed; scan.line++) {
+		const char *begin = at + strspn(at, " \t"), *line = at + strcspn(at, "\n"), *end = line;
+		while (end > begin && strchr(" \t\r", end[-1]) != NULL)
+			end--;
+		take(&scan, begin < end ? begin : end, end);
+		at = line + (*line == '\n');
+	}
+	if (sass->count > 0 || scan.failed)
+		return !scan.failed;
+	COMPLAIN(reader, element, SASS_FUNCTION, "expected the code of function \"%s\"; the disassembly has none",
+		element_shorten(reader->arena, function, SHORT_VALUE));
+	return false;
+}
