@@ -27,6 +27,7 @@ EQUATION = re.compile(r"\((?:[5-9]\.\d|[VC]\.\d)\)")
 # Brackets that are no citations: classes of characters, and what may be left out where a command is called.
 OTHER = {"A-Z", "A-F", "A-Z0-9", "CDATA", "PLANT", "OPTIONS", "OPTION", "FILE", "COMMAND", "NAME", "BUILD", "COUNT", "FOLDER", "SERVE", "EXPECTED",
          "TASKSET", "SM"}
+REGISTER = re.compile(r"U?R\d+")  # of a GPU, in disassembled code
 FOLDERS = ("src", "man", "schema", "include", "models", "examples", "bench", "probe", "scripts", "completion", "tests")
 SUFFIXES = {".c", ".h", ".def", ".py", ".xml", ".xsd", ".xsl", ".in", ".report", ".txt", ".csv", ".md", ".cu", ".sh", ".build", ".expected",
             ".1", ".5", ".7"}
@@ -89,7 +90,7 @@ def check_old_and_new(theory):
             line = text[text.rfind("\n", 0, found.start()) + 1:found.start()]
             if found[1] in theory.anchors:
                 cited.add(found[1])
-            elif found[1] not in OTHER and "usage" not in line.lower():
+            elif found[1] not in OTHER and not REGISTER.fullmatch(found[1]) and "usage" not in line.lower():
                 theory.say(f"{name}:{line_of(text, found.start())}: [{found[1]}] has no anchor in doc/theory/")
         if name.startswith("src/"):
             for found in EQUATION.finditer(text):
