@@ -3,7 +3,7 @@
  * Requires: a path or "-"; the folders of schemas and models (installed, or those of the build folder's source).
  * Provides: a validated platform and task set in the caller's arena: schema first, then the rules that a schema cannot say, then
  *           the features that are not modelled, refused by code. Numbers declared by the task set stand in the platform.
- * Source:   the schemas in schema/; theory.md 2, 14.3; product.md, Files.
+ * Source:   the schemas in schema/; [MODEL], [APPLICABLE]; doc/formats.md.
  * Fails:    with diagnostics that carry file and line; the functions then return NULL. Never crashes, hangs or grows without bound:
  *           files above INPUT_LIMIT bytes, document type declarations and deep nesting are refused.
  */

@@ -1,5 +1,5 @@
 /* Kernels: can they be launched at all, and is what is said about them complete? What fits is written a second time in map/occupancy
- * on purpose: this layer knows no bound. Units as in hardware.md 6 (NVIDIA, cuda_occupancy.h). */
+ * on purpose: this layer knows no bound. Units as in [HW-OCCUPANCY] (NVIDIA, cuda_occupancy.h). */
 #include "input/validate_rules.h"
 
 #include <inttypes.h>
@@ -179,7 +179,7 @@ static int64_t by_all_registers(const struct platform *platform, const struct ne
 	return counts ? checked_div_floor(checked_round_down(capacity, unit_of(platform, PARAMETER_REGISTER_UNIT)), takes) : NONE;
 }
 
-/* C_K must cover every number of blocks of the kernel that an SM may hold: theory.md 5.1. */
+/* C_K must cover every number of blocks of the kernel that an SM may hold: [INFLATION]. */
 static void hold_curve(const struct validation *validation, const struct operation *operation, const struct needs *needs)
 {
 	const struct kernel *kernel = &operation->kernel;

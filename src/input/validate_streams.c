@@ -136,7 +136,7 @@ void rules_streams(const struct validation *validation)
 
 /* ---- concurrent kernels */
 
-/* Kernels of the NULL stream and of a blocking stream never run together: theory.md 2.4, D10. */
+/* Kernels of the NULL stream and of a blocking stream never run together: [D-RULES] D10. */
 static bool may_overlap(const struct stream *a, const struct stream *b)
 {
 	bool ordered = (a->kind == STREAM_NULL && b->kind == STREAM_BLOCKING) || (a->kind == STREAM_BLOCKING && b->kind == STREAM_NULL);

@@ -2,7 +2,7 @@
  *
  * Requires: validated input (src/input); immutable afterwards.
  * Provides: applications, streams, tasks with their operations in issue order, event edges, chains, and the origin of every number.
- * Source:   theory.md 2.3.
+ * Source:   [MODEL].
  */
 #ifndef MODEL_TASKSET_H
 #define MODEL_TASKSET_H

@@ -121,7 +121,7 @@ static void add_segment(struct explanation *e, int step, int segment)
 		explain_engines(e, segment);
 }
 
-/* Segments and host segments in sequence (theory.md 8.3); a serial bound is the same for all of them. */
+/* Segments and host segments in sequence ([SEGMENTS]); a serial bound is the same for all of them. */
 static void add_winner(struct explanation *e)
 {
 	int root = e->result->bounds[e->result->winner].step, segment = -1, last = STEP_ABSENT;

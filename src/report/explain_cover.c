@@ -55,7 +55,7 @@ static int64_t one_of(const struct wait *w, int index)
 }
 
 /* Is it least to count of each kernel of a higher stream those that were there or come, as none was there for longer than its response?
- * Else the one that was there may be any, and all come. Doc/theory.md, who was there. */
+ * Else the one that was there may be any, and all come. [WHO-WAS-THERE]. */
 static bool since(const struct wait *w, int stream, int64_t (*each)(const struct wait *w, int index))
 {
 	const struct classes *classes = w->cover->classes;

@@ -99,7 +99,7 @@ static int64_t segment_response(const struct view *view, int segment)
 	return most;
 }
 
-/* Of a segment behind others of its task: what these leave open (theory.md 8.2). */
+/* Of a segment behind others of its task: what these leave open ([SEGMENTS]). */
 static void print_release(const struct view *view, const struct chain_of_classes *chain)
 {
 	const struct segments *segments = view->e->report->response->basis.segments;
@@ -195,7 +195,7 @@ static void print_runs(struct view *view, const struct chain_of_classes *chain)
 	terms_print(&terms, 8, "S", false);
 }
 
-/* ---- the stream server: (8.1), and with events: doc/theory.md, several streams and events */
+/* ---- the stream server: (8.1), and with events: [EVENTS] */
 
 static bool has_events(const struct classes *classes, int stream)
 {
@@ -209,9 +209,7 @@ static void print_holds(const struct view *view, const struct chain_of_classes *
 {
 	int64_t rest = own->completion[own->count];
 	explain_line(view->e, 2,
-		"Complete on its stream at most %" PRId64
-		" ns after its release, the greatest of what follows (doc/theory.md, several streams and events):",
-		own->response);
+		"Complete on its stream at most %" PRId64 " ns after its release, the greatest of what follows ([EVENTS]):", own->response);
 	explain_line(view->e, 4, "what is before it on the stream, and S: %" PRId64 " + %" PRId64 " = %" PRId64, own->wait, rest,
 		checked_add(own->wait, rest));
 	for (int i = 0; i < own->hold_count; i++) {
@@ -245,7 +243,7 @@ static void print_stream(struct view *view, const struct chain_of_classes *own)
 		.horizon = view->engines->rules.horizon,
 		.candidates = EXPLAIN_CANDIDATES,
 		.engine = ENGINE_NONE};
-	explain_line(view->e, 2, "Its stream serves one job after another, theory.md (8.1):");
+	explain_line(view->e, 2, "Its stream serves one job after another, [STREAM] (8.1):");
 	explain_level(view->e, &level, names, "", own->response, "the bound", false);
 }
 

@@ -13,11 +13,11 @@ static const struct {
 	const char *name, *source;
 	bool kernels;
 } kinds[LOCAL_KINDS] = {
-	[LOCAL_SER_OPS] = {"SER-OPS", "theory.md (6.3)", true},
-	[LOCAL_SER_BW] = {"SER-BW", "theory.md (6.4)", true},
-	[LOCAL_COV] = {"COV", "theory.md (6.5), (6.6)", true},
-	[LOCAL_OPS] = {"OPS", "theory.md (7.1)", false},
-	[LOCAL_BW] = {"BW", "theory.md (7.2), without A-CE (7.3)", false},
+	[LOCAL_SER_OPS] = {"SER-OPS", "[SER-OPS] (6.3)", true},
+	[LOCAL_SER_BW] = {"SER-BW", "[SER-BW] (6.4)", true},
+	[LOCAL_COV] = {"COV", "[COV] (6.5), [COV-OPS] (6.6)", true},
+	[LOCAL_OPS] = {"OPS", "[COPY-OPS] (7.1)", false},
+	[LOCAL_BW] = {"BW", "[COPY-OPS] (7.2), without A-CE [COPY-ANY] (7.3)", false},
 };
 
 static bool is_kernel_of(const struct class *class, int level)
@@ -45,7 +45,7 @@ static void add_ahead(struct terms *terms, const struct view *view, const struct
 }
 
 /* What a stream of a higher level costs: the dearest that was there, and all that come; or of each those that were there, or come, as it
- * was there no longer than its response. Doc/theory.md, who was there. */
+ * was there no longer than its response. [WHO-WAS-THERE]. */
 static int64_t add_stream(struct terms *terms, const struct view *view, int stream, int64_t theta)
 {
 	const struct classes *classes = view->engines->classes;

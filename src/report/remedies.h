@@ -3,7 +3,7 @@
  * Requires: a report's results with the costs they rest on.
  * Provides: the operations that take most of what is charged where the task runs, and why more than their own times; then each standard
  *           remedy that fits the task set, in a line with the XML to write. Which of them is enough is for an analysis to say.
- * Source:   doc/theory.md, kernels of scope grid; theory.md 6.4, 6.5, 9.
+ * Source:   [SCOPE-GRID]; [SER-BW], [DRAIN], [DILATION].
  * Fails:    never.
  */
 #ifndef REPORT_REMEDIES_H

@@ -188,7 +188,7 @@ static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 	return true;
 }
 
-/* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain (theory-review.md 3.3) */
+/* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain ([VOL-C]) */
 
 /* The earlier segments of a task are those before it. */
 static int64_t release_jitter(const struct iteration *it, const struct chain_of_classes *chain)

@@ -140,7 +140,7 @@ class Command(unittest.TestCase):
         self.assertTrue(all(len(line) <= 80 for line in text.splitlines()), text)
 
     def test_trace(self):
-        """theory-review.md 2.1: configuration 64 takes longer than P, nothing longer than VOL."""
+        """[V0]: configuration 64 takes longer than P, nothing longer than VOL."""
         trace = ROOT / "tests" / "silicon" / "traces" / "h_prio.csv.gz"
         text = falsify(f"--trace={trace}", "-m", "h200", expect=0).stdout
         self.assertIn("prio 64: 343232 ns, above P: 326296 ns", text)
