@@ -52,7 +52,7 @@ NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block
                    'divergence-unstructured', 'barrier-divergent', 'program-too-long', 'solver-fallback', 'hash-mismatch', 'sass-malformed', 'sass-function',
                    'sass-control', 'opcode-unknown'}
 
-# tests/attacks_wcet.py shows these.
+# tests/attacks/wcet.py shows these.
 NOT_OF_ANALYZE |= {'sass-gap', 'sass-target', 'sass-twice', 'sass-waits', 'cubin-invalid', 'opcode-known', 'conflicts-undeclared', 'loop-polls'}
 
 

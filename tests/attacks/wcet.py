@@ -1,6 +1,6 @@
 """Programs that gave bounds below what an H100 took, and code that must not be believed: tests/attacks/wcet/README.
 
-usage: attacks_wcet.py GPUBOUND SOURCE_ROOT
+usage: wcet.py GPUBOUND SOURCE_ROOT
 """
 import csv
 import hashlib
@@ -12,7 +12,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-import cubin as binaries
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import cubin as binaries  # noqa: E402
 
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 CASES = ROOT / "tests" / "attacks" / "wcet"
