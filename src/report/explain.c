@@ -61,6 +61,16 @@ static const char *time_text(int64_t ns, char text[DURATION_TEXT])
 
 /* ---- the bounds */
 
+/* A task that is proven although a bound under conditions is less has the least of the others. */
+static const char *among(const struct explanation *e)
+{
+	int64_t jitter = e->task->arrival.jitter;
+	for (int i = 0; i < BOUND_COUNT; i++)
+		if (bound_from_nominal((enum bound)i, e->result->bounds[i].value, jitter) < e->result->response)
+			return " without conditions";
+	return "";
+}
+
 static void add_bounds(const struct explanation *e)
 {
 	text_heading(e->output, "Bounds, from the actual release; TT from the nominal one", e->colour);
@@ -69,8 +79,9 @@ static void add_bounds(const struct explanation *e)
 		char text[DURATION_TEXT];
 		char first[32], value[128];
 		snprintf(first, sizeof first, "  %-7s ", bound_kinds[i].name);
-		snprintf(value, sizeof value, "%s = %" PRId64 " ns%s", time_text(bound->value, text), bound->value,
-			i == e->result->winner ? ", the least" : "");
+		bool winner = i == e->result->winner;
+		snprintf(value, sizeof value, "%s = %" PRId64 " ns%s%s", time_text(bound->value, text), bound->value,
+			winner ? ", the least" : "", winner ? among(e) : "");
 		if (checked_is_none(bound->value))
 			text_reason(e->output, e->result->bounds, i);
 		else
@@ -318,8 +329,8 @@ static void add_head(const struct explanation *e)
 		explain_line(e, 2, "no response, as no bound has a value; deadline %s", time_text(e->result->deadline, deadline));
 	else
 		explain_line(e, 2,
-			"response %s from the nominal release: the least bound%s the release jitter of %" PRId64 " ns; deadline %s",
-			time_text(e->result->response, response), e->result->winner == BOUND_TT ? ", which knows of" : " and",
+			"response %s from the nominal release: the least bound%s%s the release jitter of %" PRId64 " ns; deadline %s",
+			time_text(e->result->response, response), among(e), e->result->winner == BOUND_TT ? ", which knows of" : " and",
 			e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
 		explain_line(e, 2, "%s", text_advice(e->arena, e->result->bounds, e->result->advice));
