@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "lp/branch.h"
+#include "model/limits.h"
 
 #include <stddef.h>
 
@@ -102,7 +103,7 @@ static int list(const struct reach *reach, int own, int *kernels)
 			if (reach->set->operations[i].stream != s || !occupies(reach, i) || !overlaps(reach, own, s))
 				continue;
 			const struct kernel_map *kernel = &reach->map->kernels[i];
-			if (!kernel->is_kernel || !kernel->sized || kernel->occupancy.greatest == NONE || count == REACHABLE_KERNELS)
+			if (!kernel->is_kernel || !kernel->sized || kernel->occupancy.greatest == NONE || count == LIMIT_KERNELS_BESIDE)
 				return -1;
 			kernels[count++] = i;
 		}
@@ -149,7 +150,7 @@ static struct lp program(const struct reach *reach, int own, const int *kernels,
 
 static void solve(const struct reach *reach, int own, struct reachable *reachable)
 {
-	int kernels[REACHABLE_KERNELS], count = list(reach, own, kernels);
+	int kernels[LIMIT_KERNELS_BESIDE], count = list(reach, own, kernels);
 	if (count <= 0 || !reach->map->kernels[own].sized)
 		return;
 	struct lp lp = program(reach, own, kernels, count);

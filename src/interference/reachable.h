@@ -13,8 +13,6 @@
 #include "lp/lp.h"
 #include "map/map.h"
 
-#define REACHABLE_KERNELS 24 /* foreign ones; beyond, the closed form stands */
-
 struct reachable {
 	int64_t chip;   /* foreign blocks at once; NONE: unknown */
 	int64_t closed; /* on its SM, by the closed form */

@@ -189,7 +189,7 @@ static int64_t add_copies(struct terms *terms, const struct run *run, int stream
 
 static void add_pairs(struct terms *terms, const struct run *run, int stream, const struct aligned_run *aligned)
 {
-	struct aligned_pair pairs[ALIGNED_MOST * ALIGNED_MOST];
+	struct aligned_pair pairs[LIMIT_ALIGNED * LIMIT_ALIGNED];
 	int count = aligned_pairs(aligned, stream, run->length, pairs);
 	for (int i = count - 1; i >= 0; i--)
 		terms_add(terms, pairs[i].cost, "%s: met by %s; in the order of its stream own operations meet no dearer ones",
@@ -211,7 +211,7 @@ static void add_stream(struct terms *terms, const struct run *run, int stream)
 	struct aligned_run aligned = {run->classes, run->items, run->count, !run->rules->volume, run->rules->fifo_copies};
 	int64_t met = checked_add(add_kernels(NULL, run, stream, false), run->rules->fifo_copies ? add_copies(NULL, run, stream) : 0);
 	add_kernels(terms, run, stream, true);
-	if (run->rules->in_order && met > 0 && run->count > 1 && run->count * chains_on(run, stream) <= ALIGNED_MOST * ALIGNED_MOST &&
+	if (run->rules->in_order && met > 0 && run->count > 1 && run->count * chains_on(run, stream) <= LIMIT_ALIGNED * LIMIT_ALIGNED &&
 		aligned_charge(&aligned, stream, run->length) < met) {
 		if (!run->rules->fifo_copies)
 			add_copies(terms, run, stream);

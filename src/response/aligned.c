@@ -1,6 +1,7 @@
 #include "response/aligned.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 
 #include <string.h>
 
@@ -64,7 +65,7 @@ static inline void meet_all(const int64_t *costs, int count, bool fits, int64_t 
 /* table: zeroes. */
 static void one_job(const struct aligned_run *chain, const struct chain_of_classes *foreign, int64_t *table)
 {
-	int64_t costs[ALIGNED_MOST], sum = 0;
+	int64_t costs[LIMIT_ALIGNED], sum = 0;
 	int count = chain->count;
 	for (int j = 0; j < foreign->count; j++) {
 		int64_t most = costs_of(chain, &chain->classes->items[foreign->first + j], costs);
@@ -105,7 +106,7 @@ void aligned_charge_once(const struct aligned_run *chain, int stream, int64_t *t
 	const struct classes *classes = chain->classes;
 	memset(table, 0, (size_t)(chain->count * chain->count) * sizeof *table);
 	for (int foreign = classes->chain_of[stream]; foreign != NO_ID; foreign = classes->chains[foreign].after) {
-		const int64_t *each = classes->chains[foreign].count > ALIGNED_MOST ? NULL : table_of(chain, foreign);
+		const int64_t *each = classes->chains[foreign].count > LIMIT_ALIGNED ? NULL : table_of(chain, foreign);
 		for (int i = 0; i < chain->count * chain->count; i++)
 			table[i] = each == NULL ? NONE : checked_add(table[i], each[i]);
 	}
@@ -136,7 +137,7 @@ static bool comes(const struct foreign *f, int start, int at)
 
 static int64_t from_start(const struct aligned_run *run, const struct foreign *f, int start)
 {
-	int64_t best[ALIGNED_MOST + 1] = {0};
+	int64_t best[LIMIT_ALIGNED + 1] = {0};
 	meet(run, &f->items[start], best);
 	for (int at = 1; comes(f, start, at); at++) {
 		if (at == run->count * f->count)
@@ -149,7 +150,7 @@ static int64_t from_start(const struct aligned_run *run, const struct foreign *f
 static int64_t of_chain(const struct aligned_run *run, const struct chain_of_classes *own, int index, int64_t window)
 {
 	const struct chain_of_classes *chain = &run->classes->chains[index];
-	if (chain->count > ALIGNED_MOST)
+	if (chain->count > LIMIT_ALIGNED)
 		return NONE;
 	struct foreign f;
 	f.items = &run->classes->items[chain->first];
@@ -177,8 +178,8 @@ int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window
 
 struct rows {
 	int count; /* instances */
-	int item[ALIGNED_MOST * ALIGNED_MOST + 1];
-	int64_t best[ALIGNED_MOST * ALIGNED_MOST + 2][ALIGNED_MOST + 1]; /* [instances so far] */
+	int item[LIMIT_ALIGNED * LIMIT_ALIGNED + 1];
+	int64_t best[LIMIT_ALIGNED * LIMIT_ALIGNED + 2][LIMIT_ALIGNED + 1]; /* [instances so far] */
 };
 
 static int64_t fill_rows(struct rows *rows, const struct aligned_run *run, const struct foreign *f, int start)
@@ -187,7 +188,7 @@ static int64_t fill_rows(struct rows *rows, const struct aligned_run *run, const
 	rows->count = 0;
 	for (int i = 0; i <= run->count; i++)
 		rows->best[0][i] = 0;
-	for (int at = 0; at <= most && at <= ALIGNED_MOST * ALIGNED_MOST && (at == 0 || comes(f, start, at)); at++) {
+	for (int at = 0; at <= most && at <= LIMIT_ALIGNED * LIMIT_ALIGNED && (at == 0 || comes(f, start, at)); at++) {
 		rows->item[at] = (start + at) % f->count;
 		for (int i = 0; i <= run->count; i++)
 			rows->best[at + 1][i] = rows->best[at][i];

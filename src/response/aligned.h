@@ -11,6 +11,8 @@
 
 #include "response/classes.h"
 
+#include "model/limits.h"
+
 struct aligned_run { /* of one chain's operations */
 	const struct classes *classes;
 	const struct class *items;
@@ -19,7 +21,7 @@ struct aligned_run { /* of one chain's operations */
 	bool copies;  /* foreign copies are served in order */
 };
 
-/* NONE where one of the chains has more than ALIGNED_MOST operations. */
+/* NONE where one of the chains has more than LIMIT_ALIGNED operations. */
 int64_t aligned_charge(const struct aligned_run *run, int stream, int64_t window);
 
 /* The same of every run first..last of a whole chain, [first * count + last], where no operation comes twice. */

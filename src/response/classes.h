@@ -37,9 +37,10 @@ struct class
 
 #define CLASS_ENGINES DIRECTION_COUNT
 
-struct siblings { /* the operations of a segment */
+struct siblings {         /* the operations of a segment */
 	int first, count; /* classes, chain by chain */
-	bool *before;     /* [i * count + j]: the i-th is complete before the j-th of the same job begins; NULL: all are on one stream, or nobody asks */
+	bool *before;     /* [i * count + j]: the i-th is complete before the j-th of the same job begins; NULL: all are on one stream, or
+			     nobody asks */
 };
 
 /* A wait in a chain: what stands behind it may begin when the event is complete, whatever is before it on the stream. */
@@ -57,14 +58,14 @@ struct shape {
 /* A chain: what a segment of a task has on one stream. */
 struct chain_of_classes {
 	int segment, stream;
-	int after;                  /* another chain of the stream; NO_ID: none */
-	int first, count;           /* classes */
-	int64_t *completion;        /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation, but for events */
+	int after;           /* another chain of the stream; NO_ID: none */
+	int first, count;    /* classes */
+	int64_t *completion; /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation, but for events */
 	struct hold *holds;
 	int hold_count;
-	int64_t wait;     /* from release until everything before it on its stream is complete */
-	int64_t response; /* R: from release to the completion of the last one */
-	const char *open; /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
+	int64_t wait;               /* from release until everything before it on its stream is complete */
+	int64_t response;           /* R: from release to the completion of the last one */
+	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
 	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains, and before window_keep */
 	struct shape *shape;        /* the same of response/aligned.c and response/survey.c */
@@ -76,7 +77,8 @@ struct sums {
 	int64_t *makespans; /* [n]: of its n dearest kernels */
 	int64_t high, dearest_high, volume, dispatch;
 	int64_t *copies[CLASS_ENGINES]; /* [engine as in `engines`][n]: of its n dearest copies there */
-	int64_t kernel_beside, copy_beside[CLASS_ENGINES]; /* of each other stream the dearest kernel of this one's level, the dearest copy there */
+	int64_t kernel_beside,
+		copy_beside[CLASS_ENGINES]; /* of each other stream the dearest kernel of this one's level, the dearest copy there */
 };
 
 struct classes {
@@ -86,22 +88,21 @@ struct classes {
 	struct chain_of_classes *chains; /* the context's segments, in their order */
 	int chain_count;
 	struct siblings *siblings; /* [segment] */
-	const char *several; /* some segment works on several streams, or waits for events; NULL: none does */
-	int stream_count; /* of the task set */
-	int *chain_of;    /* [stream]: one of its chains; NO_ID: it has none */
-	int **of_stream;  /* [stream]: its kernels, dearest M first; lengths in of_stream_count */
+	const char *several;       /* some segment works on several streams, or waits for events; NULL: none does */
+	int stream_count;          /* of the task set */
+	int *chain_of;             /* [stream]: one of its chains; NO_ID: it has none */
+	int **of_stream;           /* [stream]: its kernels, dearest M first; lengths in of_stream_count */
 	int *of_stream_count;
-	int **copies;    /* [stream]: its copies, dearest first */
+	int **copies; /* [stream]: its copies, dearest first */
 	int *copies_count;
 	int engines[CLASS_ENGINES], engine_count; /* copies are on these */
 	struct sums *sums;                        /* [stream] */
 	int highest_level;                        /* of any kernel */
-	int64_t lower_block[64]; /* [level]: C_low + o_blk, the longest block of any lower level; 0 without */
+	int64_t lower_block[64];                  /* [level]: C_low + o_blk, the longest block of any lower level; 0 without */
 };
 
 #define CLASS_LEVELS 64
 #define CLASS_KNOWN 64 /* operations up to which a chain keeps the windows of its runs */
-#define ALIGNED_MOST 16 /* operations of a chain up to which their order counts, and of chains that have a shape */
 
 /* volume: for a bound that uses no makespans, so that it does not rest on what they rest on. reason: why the context cannot be treated so,
  * NULL when it can. */
@@ -116,6 +117,6 @@ int64_t class_total(const struct class *class); /* N C^ */
 /* How many are at the engine at some time of a closed window: those that come, and one that came before, within its response. */
 int64_t class_there(const struct class *class, int64_t window);
 int64_t class_there_of(const struct class *class, int64_t window, int64_t come); /* where it is known how many come */
-int64_t class_last(const struct class *class);  /* what is left after the dispatch of the last block is part of this much */
+int64_t class_last(const struct class *class); /* what is left after the dispatch of the last block is part of this much */
 
 #endif

@@ -1,11 +1,10 @@
 #include "response/cover.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 #include "response/order.h"
 
 #include <string.h>
-
-#define ITERATIONS 100000
 
 #define SCALE_BITS 20
 #define SCALE (INT64_C(1) << SCALE_BITS)
@@ -160,7 +159,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 		.closed = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->closed),
 		.sharp = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->sharp),
 		.resident = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->resident)};
-	if (classes->count > COVER_CLASSES)
+	if (classes->count > LIMIT_COVER_CLASSES)
 		return NULL;
 	for (int i = 0; i < classes->count; i++) {
 		const struct class *class = &classes->items[i];
@@ -180,9 +179,9 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 
 /* ---- samples and what they weigh */
 
-struct counts { /* kernels of higher levels, by class */
-	int64_t come[COVER_CLASSES];  /* in a window */
-	int64_t there[COVER_CLASSES]; /* at some time of it */
+struct counts {                             /* kernels of higher levels, by class */
+	int64_t come[LIMIT_COVER_CLASSES];  /* in a window */
+	int64_t there[LIMIT_COVER_CLASSES]; /* at some time of it */
 };
 
 bool cover_meets(const struct cover *cover, const struct class *own, int index)
@@ -298,8 +297,8 @@ static void find_carried(const struct cover *cover, const struct class *own, con
 
 /* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: [WHO-WAS-THERE].
  * */
-static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const struct counts *counts, int stream, int64_t *sums)
+static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights, const struct counts *counts,
+	int stream, int64_t *sums)
 {
 	int64_t most[COVER_DELTAS] = {0}, come[COVER_DELTAS] = {0}, there[COVER_DELTAS] = {0};
 	for (int i = 0; i < cover->classes->of_stream_count[stream]; i++) {
@@ -319,8 +318,8 @@ static void add_higher(const struct cover *cover, const struct class *own, const
 		sums[d] = checked_add(sums[d], checked_min(there[d], checked_add(come[d], most[d])));
 }
 
-static int64_t delay_of(const struct cover *cover, const struct class *own, const struct cover_weights *weights, const struct counts *counts,
-	bool after_lower)
+static int64_t delay_of(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const struct counts *counts, bool after_lower)
 {
 	int64_t least = NONE, sums[COVER_DELTAS], full = checked_mul(cover->sms, weights->unit);
 	int self = (int)(own - cover->classes->items);
@@ -370,7 +369,8 @@ static int64_t dispatcher_of(const struct cover *cover, const struct class *own,
 		kernels = checked_add(kernels, higher ? checked_min(come, there) : come);
 		blocks = checked_add(blocks, higher ? checked_min(come_blocks, there_blocks) : come_blocks);
 	}
-	/* where the window begins two delays, where a higher kernel comes to the head two and one when that leaves, at any other change one */
+	/* where the window begins two delays, where a higher kernel comes to the head two and one when that leaves, at any other change one
+	 */
 	int64_t delays = checked_mul(cover->delay, checked_mul(3, kernels));
 	int64_t dispatches = checked_mul(cover->dispatch, checked_add(blocks, kernels));
 	return checked_add(checked_add(checked_mul(cover->launch, kernels), dispatches), delays);
@@ -404,7 +404,7 @@ static int64_t least_window(const struct cover *cover, const struct class *own, 
 {
 	int64_t window = 0, before = checked_add(begins, own->block), next = 0;
 	struct counts counts[2];
-	for (int i = 0; i < ITERATIONS && window <= cover->horizon && checked_add(window, before) < enough; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && window <= cover->horizon && checked_add(window, before) < enough; i++) {
 		count_higher(cover, own, window, &counts[i % 2]);
 		if (i == 0 || !same_counts(cover, &counts[0], &counts[1]))
 			next = waited(cover, own, &counts[i % 2], after_lower);

@@ -17,7 +17,6 @@
 #include "response/supply.h"
 
 #define COVER_DELTAS 12
-#define COVER_CLASSES 256 /* beyond, the other bounds stand alone */
 
 /* Of one waiting kernel; weights of kernels that never meet it are 0. */
 struct cover_weights {
@@ -52,8 +51,8 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
  * solver had nothing usable for: they keep level 0. */
 void cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_limits *limits, int *failed);
 
-/* From the kernel's arrival at the engine to its completion (6.6): the least fixed point over the window in which higher levels arrive. NONE
- * as soon as it can not be below `enough`. */
+/* From the kernel's arrival at the engine to its completion (6.6): the least fixed point over the window in which higher levels arrive.
+ * NONE as soon as it can not be below `enough`. */
 int64_t cover_response(const struct cover *cover, const struct class *class, int64_t enough);
 
 /* Amounts decide when an SM is full only if they are fungible and the SM is not configured by whoever came first; else every full SM
@@ -66,11 +65,12 @@ bool cover_meets(const struct cover *cover, const struct class *own, int index);
 /* Are kernels of another stream above those of the own one? Where kernels pass one another all are. */
 enum cover_rank { COVER_HIGHER, COVER_SAME, COVER_LOWER };
 enum cover_rank cover_rank(const struct cover *cover, const struct class *own, const struct class *other);
-int64_t cover_there(const struct cover *cover, const struct class *own, const struct class *other, int64_t window); /* kernels, not blocks */
+int64_t cover_there(
+	const struct cover *cover, const struct class *own, const struct class *other, int64_t window); /* kernels, not blocks */
 
 /* The parts, for cover_sharpen. */
 int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window,
-	bool after_lower); /* without blocks of lower levels */
+	bool after_lower);                                                            /* without blocks of lower levels */
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index); /* blocks of its stream's one kernel in the engine */
 int64_t cover_certain(
 	const struct cover *cover, const struct class *own, int index, int64_t window); /* and of later ones; own: all but one */

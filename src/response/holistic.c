@@ -1,6 +1,7 @@
 #include "response/holistic.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 #include "model/rules.h"
 #include "response/advice.h"
 #include "response/applicable.h"
@@ -10,8 +11,6 @@
 #include <string.h>
 
 #define ROUNDS 2000
-#define WHOLE_RUNS 16 /* operations of a chain up to which every run is tried; beyond, runs of powers of two, and from the start */
-#define HORIZON_PERIODS 1000
 /* where streams wait for one another responses can feed on one another, a little each round */
 #define EVENT_ROUNDS 200
 #define EVENT_PERIODS 40
@@ -144,7 +143,7 @@ static int64_t single(struct iteration *it, const struct chain_of_classes *chain
 static bool tried(const struct chain_of_classes *chain, int from, int to)
 {
 	int length = to - from;
-	return chain->count <= WHOLE_RUNS || from == 0 || (length & (length - 1)) == 0;
+	return chain->count <= LIMIT_WHOLE_RUNS || from == 0 || (length & (length - 1)) == 0;
 }
 
 /* The least of the ways to complete the operation from an event on: by itself, or with those before it. */
@@ -330,7 +329,7 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.g = 1,
 		.fifo_copies = fifo,
 		.in_order = (w->without & REFINEMENT_ORDER) == 0,
-		.horizon = horizon(w->set, it->classes->several == NULL ? HORIZON_PERIODS : EVENT_PERIODS)};
+		.horizon = horizon(w->set, it->classes->several == NULL ? LIMIT_HORIZON_PERIODS : EVENT_PERIODS)};
 	const char *reason = turns_supply(w, it->turns, it->context, &it->windows.kernels, &it->windows.copies);
 	it->rules = (struct local_rules){.fifo_copies = fifo,
 		.horizon = it->windows.horizon,

@@ -1,8 +1,7 @@
 #include "response/level.h"
 
+#include "model/limits.h"
 #include "response/load.h"
-
-#define ITERATIONS 100000
 
 /* Does a window of length x hold at least x times its rate, for every x? Those of a curve only if no step is below the line. */
 static bool keeps_rate(const struct arrivals *arrivals)
@@ -72,7 +71,7 @@ static int64_t end_of(const struct level *level, int64_t work)
 int64_t level_busy_window(const struct level *level)
 {
 	int64_t length = 1;
-	for (int i = 0; i < ITERATIONS && length <= level->horizon; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && length <= level->horizon; i++) {
 		if (i == LEVEL_PATIENCE && outgrows(level))
 			return NONE;
 		int64_t next = checked_add(level->blocking,
@@ -114,7 +113,7 @@ static int64_t response_at(const struct level *level, int64_t a, int64_t worst, 
 		return checked_sub(end_of(level, checked_add(base, level->last)), a);
 	if (worst > 0 && level->supply == NULL && is_no_worse(level, base, a, worst, taken))
 		return worst;
-	for (int i = 0; i < ITERATIONS && theta <= level->horizon; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && theta <= level->horizon; i++) {
 		int64_t ahead = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
 		if (begin_step(level, ahead, theta) <= theta) {
 			taken->least = level->ahead_count == 1 ? checked_sub(ahead, base) : 0;
@@ -147,7 +146,7 @@ static int64_t theta_of(const struct level *level, int64_t a)
 {
 	int64_t own = demand(level->ahead, level->ahead_count, checked_add(a, level->tick));
 	int64_t base = checked_sub(checked_add(level->blocking, own), level->last), theta = base;
-	for (int i = 0; i < ITERATIONS && theta <= level->horizon; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && theta <= level->horizon; i++) {
 		int64_t ahead = checked_add(base, demand_closed(level->until, level->until_count, theta, level->tick));
 		int64_t next = begin_step(level, ahead, theta);
 		if (next <= theta)

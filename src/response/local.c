@@ -1,14 +1,10 @@
 #include "response/local.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 #include "response/level.h"
 #include "response/load.h"
 #include "response/siblings.h"
-
-#define ITERATIONS 100000
-#define CANDIDATES 4096     /* arrivals at which a busy window may begin; beyond, the other bounds stand alone */
-#define LEVEL_CANDIDATES 64 /* the same where higher levels come between: a fixed point for each */
-#define LEVEL_CLASSES 64    /* of operations up to which that is tried */
 
 static bool is_kernel_of(const struct class *class, int level)
 {
@@ -45,8 +41,8 @@ static int kernels_above(const struct classes *classes, int level, struct custom
 
 static bool higher_outgrow(const struct local *local, int level)
 {
-	struct customer above[LEVEL_CLASSES];
-	return local->classes->count <= LEVEL_CLASSES && level_outgrows(above, kernels_above(local->classes, level, above));
+	struct customer above[LIMIT_LEVEL_CLASSES];
+	return local->classes->count <= LIMIT_LEVEL_CLASSES && level_outgrows(above, kernels_above(local->classes, level, above));
 }
 
 /* ---- SER-OPS (6.3): at most one operation of each other stream is in the engine when this one arrives; [WHO-WAS-THERE] */
@@ -106,7 +102,7 @@ static int64_t ser_ops(const struct local *local, const struct class *own)
 	int64_t base = checked_add(local->classes->lower_block[own->level], checked_sub(own->makespan, class_last(own)));
 	int64_t theta = 0;
 	base = checked_add(base, beside(local->classes, own));
-	for (int i = 0; i < ITERATIONS && theta <= local->rules->horizon; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && theta <= local->rules->horizon; i++) {
 		if (i == LEVEL_PATIENCE && higher_outgrow(local, own->level))
 			return NONE;
 		int64_t ahead = checked_add(base, all_above(local, own, theta));
@@ -129,7 +125,7 @@ static struct level served(const struct customer *customers, int count, int64_t 
 		.blocking = blocking,
 		.tick = 1,
 		.horizon = horizon,
-		.candidates = CANDIDATES,
+		.candidates = LIMIT_CANDIDATES,
 		.engine = ENGINE_NONE};
 }
 
@@ -165,17 +161,17 @@ static int64_t top_window(struct local *local, const struct class *own)
 /* (6.4) below the top level: what arrives above until the last dispatch goes first. */
 static int64_t ser_window(struct local *local, const struct class *own)
 {
-	struct customer ahead[LEVEL_CLASSES], above[LEVEL_CLASSES];
+	struct customer ahead[LIMIT_LEVEL_CLASSES], above[LIMIT_LEVEL_CLASSES];
 	if (!has_higher(local, own->level))
 		return top_window(local, own);
-	if (local->classes->count > LEVEL_CLASSES)
+	if (local->classes->count > LIMIT_LEVEL_CLASSES)
 		return NONE;
 	struct level level = served(
 		ahead, kernels_of_level(local->classes, own->level, ahead), local->classes->lower_block[own->level], local->rules->horizon);
 	level.until = above;
 	level.until_count = kernels_above(local->classes, own->level, above);
 	level.last = class_last(own);
-	level.candidates = LEVEL_CANDIDATES;
+	level.candidates = LIMIT_LEVEL_CANDIDATES;
 	level.supply = needed(local->rules->kernels);
 	return level_response(&level);
 }
@@ -227,7 +223,7 @@ static int64_t one_copy_a_stream(const struct local *local, const struct class *
 	for (int s = 0; s < classes->stream_count; s++) {
 		int i = s == own->stream ? classes->copies_count[s] : 0;
 		while (i < classes->copies_count[s] && (classes->items[classes->copies[s][i]].engine != own->engine ||
-							      !siblings_meet(classes, own, &classes->items[classes->copies[s][i]])))
+							       !siblings_meet(classes, own, &classes->items[classes->copies[s][i]])))
 			i++;
 		if (i < classes->copies_count[s])
 			sum = checked_add(sum, classes->items[classes->copies[s][i]].block);

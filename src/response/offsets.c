@@ -2,15 +2,12 @@
 
 #include "base/plant.h"
 #include "explore/explore.h"
+#include "model/limits.h"
 #include "model/rules.h"
 #include "response/applicable.h"
 #include "response/phases.h"
 
 #include <stdlib.h>
-
-#define JOBS 20000   /* operations that are laid out */
-#define STATES 2000  /* after equally many events */
-#define TOTAL 300000 /* states in all */
 
 enum { EXECUTION, FIRST_COPY_ENGINE }; /* engines of the exploration */
 
@@ -180,7 +177,7 @@ static void lay_out(struct timetable *t)
 {
 	struct arena *arena = t->phases.w->arena;
 	int chains = t->phases.classes->chain_count;
-	t->explore = (struct explore){.state_limit = STATES, .total_limit = TOTAL};
+	t->explore = (struct explore){.state_limit = LIMIT_TT_STATES, .total_limit = LIMIT_TT_TOTAL};
 	t->jobs = arena_allocate(arena, (size_t)t->operations + 1, sizeof *t->jobs);
 	t->edges = arena_allocate(arena, 2 * (size_t)t->operations + 1, sizeof *t->edges);
 	t->lines = arena_allocate(arena, (size_t)chains + 1, sizeof *t->lines);
@@ -371,7 +368,7 @@ static const char *explore_until(struct timetable *t, int64_t reach, struct holi
 	t->operations = 0;
 	for (int i = 0; i < t->phases.classes->chain_count; i++)
 		t->operations = checked_add(t->operations, checked_mul(jobs_before(t, i, reach), t->phases.classes->chains[i].count));
-	if (reach == NONE || t->operations > JOBS)
+	if (reach == NONE || t->operations > LIMIT_TT_JOBS)
 		return "too many jobs in a hyperperiod";
 	lay_out(t);
 	struct explore_result explored = explore_run(t->phases.w->arena, &t->explore);

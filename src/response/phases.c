@@ -1,10 +1,8 @@
 #include "response/phases.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 #include "response/applicable.h"
-
-#define SLOTS 64    /* up to which blocks are followed one by one */
-#define PIECES 4096 /* of one kernel, likewise */
 
 static const char *periods(struct phases *p)
 {
@@ -93,7 +91,7 @@ static bool in_blocks(const struct phases *p)
 		const struct operation *operation = &p->w->set->operations[class->operation];
 		const struct kernel *kernel = &operation->kernel;
 		if (class->place == PLACE_EXECUTION && (operation->kind != OPERATION_KERNEL || kernel->scope != SCOPE_BLOCK ||
-							       kernel->blocks == NONE || kernel->blocks > PIECES))
+							       kernel->blocks == NONE || kernel->blocks > LIMIT_TT_PIECES))
 			return false;
 	}
 	return true;
@@ -107,7 +105,7 @@ static int64_t count_pool(const struct phases *p, int64_t slots)
 		sms = checked_add(sms, 1);
 	if (slots == 0 && (sms == NONE || !applicable_one_configuration(p->w->set, p->w->costs, 0)))
 		return 0;
-	return checked_min(checked_max(slots, slots == 0 ? sms : 0), SLOTS);
+	return checked_min(checked_max(slots, slots == 0 ? sms : 0), LIMIT_TT_SLOTS);
 }
 
 /* Blocks one by one, where nothing but they take time; with levels kernels of one block only. */
@@ -122,7 +120,7 @@ static void serve_kernels(struct phases *p)
 	if (!in_blocks(p))
 		return;
 	int64_t slots = count_slots(p);
-	if (quick && slots <= SLOTS && (single || !p->levels))
+	if (quick && slots <= LIMIT_TT_SLOTS && (single || !p->levels))
 		p->slots = slots;
 	p->pool = count_pool(p, slots);
 }

@@ -1,13 +1,11 @@
 #include "response/priority.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 #include "model/rules.h"
 #include "response/applicable.h"
 #include "response/load.h"
 #include "response/order.h"
-
-#define CANDIDATES 65536
-#define HORIZON_PERIODS 1000
 
 struct kernel_of_task {
 	struct arrivals arrivals;
@@ -131,7 +129,7 @@ static void prepare(struct server *server, const struct map *map)
 	server->horizon = 1;
 	for (int i = 0; i < server->count && server->reason == NULL; i++)
 		fill(server, i);
-	server->horizon = checked_min(checked_mul(server->horizon, HORIZON_PERIODS), NONE - 1);
+	server->horizon = checked_min(checked_mul(server->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	server->o_blk = platform_value(w->platform, PARAMETER_OVERHEAD_BLOCK);
 	server->one_slot = one_slot(w, map);
 	set_tick(server);
@@ -259,7 +257,7 @@ static int64_t response(const struct server *server, int index, const char **rea
 		.last = own->last,
 		.tick = server->tick == NONE ? 1 : server->tick,
 		.horizon = server->horizon,
-		.candidates = CANDIDATES};
+		.candidates = LIMIT_FP_CANDIDATES};
 	if (*reason == NULL)
 		*reason = overload(server, customers, count, segments);
 	int64_t value = *reason == NULL ? level_response(&level) : NONE;

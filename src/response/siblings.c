@@ -1,8 +1,7 @@
 #include "response/siblings.h"
 
 #include "base/plant.h"
-
-#define SIBLINGS_ORDERED 1024 /* operations of a segment on several streams up to which their order is asked */
+#include "model/limits.h"
 
 /* ---- order */
 
@@ -67,7 +66,7 @@ void siblings_link(struct classes *classes, const struct taskset *set, const str
 			classes->several = arena_format(classes->arena, "%s synchronises by events", segment->name);
 		if (chain->first != of->first)
 			continue;
-		if (chain->count < of->count && of->count <= SIBLINGS_ORDERED)
+		if (chain->count < of->count && of->count <= LIMIT_SIBLINGS_ORDERED)
 			of->before = arena_allocate(classes->arena, (size_t)of->count * (size_t)of->count, sizeof *of->before);
 		if (chain->count < of->count)
 			classes->several = arena_format(classes->arena, "%s works on several streams", segment->name);
@@ -97,8 +96,11 @@ int64_t siblings_most(
 	bool follows = of->before[(last - items) * of->count + (class - items)];
 	/* of the own job; of those behind it, if it arrives before the window ends; of those before it, if it is not complete as that
 	 * begins */
-	int64_t own = !done && !follows && !planted(PLANT_BRANCH), complete = checked_add(class->reach, checked_sub(class->response, class->dependency));
-	int64_t behind = follows || planted(PLANT_LATER) ? 0 : jobs_within(classes, class, checked_add(first->reach, checked_sub(window, class->early)));
+	int64_t own = !done && !follows && !planted(PLANT_BRANCH),
+		complete = checked_add(class->reach, checked_sub(class->response, class->dependency));
+	int64_t behind = follows || planted(PLANT_LATER)
+				 ? 0
+				 : jobs_within(classes, class, checked_add(first->reach, checked_sub(window, class->early)));
 	int64_t ahead = done || planted(PLANT_AHEAD) ? 0 : jobs_within(classes, class, checked_sub(complete, first->early));
 	return checked_add(own, checked_add(behind, ahead));
 }

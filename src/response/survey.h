@@ -11,13 +11,16 @@
 
 #include "response/aligned.h"
 
-struct tariff { /* what the operations of a stream, or of several, cost runs by how many kernels they have, and how many copies on an engine */
-	int64_t above, beside[ALIGNED_MOST + 1], copies[CLASS_ENGINES][ALIGNED_MOST + 1];
+#include "model/limits.h"
+
+/* What the operations of a stream, or of several, cost runs by how many kernels they have, and how many copies on an engine. */
+struct tariff {
+	int64_t above, beside[LIMIT_ALIGNED + 1], copies[CLASS_ENGINES][LIMIT_ALIGNED + 1];
 };
 
-struct survey {                                   /* of one chain */
-	struct tariff others;                     /* all other streams together; but for `above`, where the rules ask for it */
-	int64_t met[ALIGNED_MOST * ALIGNED_MOST]; /* [first * count + last]: what meets operations of the run, at most one each */
+struct survey {                                     /* of one chain */
+	struct tariff others;                       /* all other streams together; but for `above`, where the rules ask for it */
+	int64_t met[LIMIT_ALIGNED * LIMIT_ALIGNED]; /* [first * count + last]: what meets operations of the run, at most one each */
 };
 
 struct survey_rules {

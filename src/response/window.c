@@ -1,11 +1,10 @@
 #include "response/window.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 #include "response/aligned.h"
 #include "response/siblings.h"
 #include "response/survey.h"
-
-#define ITERATIONS 100000
 
 enum weight { WEIGHT_MAKESPAN, WEIGHT_HIGH, WEIGHT_TOTAL, WEIGHT_COPY };
 
@@ -156,8 +155,7 @@ static struct volume volume_of(const struct window *w, const struct run *run, in
 			volume.dispatch = checked_add(volume.dispatch, classes->sums[s].dispatch);
 		for (int i = 0; i < group.count && length != LONE; i++) {
 			const struct class *class = &classes->items[group.items[i]];
-			volume.dispatch =
-				checked_add(volume.dispatch, checked_mul(come(&group, class, length), class->dispatch));
+			volume.dispatch = checked_add(volume.dispatch, checked_mul(come(&group, class, length), class->dispatch));
 		}
 	}
 	return volume;
@@ -293,7 +291,7 @@ void window_keep(struct classes *classes)
 		if (chain->count <= CLASS_KNOWN)
 			chain->known = arena_allocate(
 				classes->arena, (size_t)(chain->count * (chain->count + 1) / 2), sizeof(struct window_known));
-		if (chain->count <= ALIGNED_MOST)
+		if (chain->count <= LIMIT_ALIGNED)
 			chain->shape = shape_of(classes, i);
 	}
 }
@@ -403,7 +401,7 @@ static int64_t solve(const struct window *w, struct window_known *known, int64_t
 {
 	const struct run *run = &known->run;
 	known->length = checked_max(checked_max(1, known->length), checked_add(run->own, known->lone.delay));
-	for (int i = 0; i < ITERATIONS && known->length < enough; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && known->length < enough; i++) {
 		struct charges charges = known->length <= w->chain->lone ? known->lone : charges_in(w, run, known->length);
 		int64_t next = checked_add(checked_add(run->own, charges.delay), lost(w, run, &charges, known->length));
 		if (next > w->rules->horizon)

@@ -1,6 +1,7 @@
 /* Analyses of changed copies of the task set, and a search by halves. */
 #include "slack/slack.h"
 
+#include "model/limits.h"
 #include "response/analysis.h"
 
 struct search {
@@ -104,7 +105,7 @@ static int64_t find_edge(const struct search *search, bool now, int64_t limit)
 static int64_t wcets(struct search *search, enum moved moved, bool now)
 {
 	search->moved = moved;
-	return find_edge(search, now, now ? SLACK_GREATEST : -SLACK_LEAST);
+	return find_edge(search, now, now ? LIMIT_SLACK_GROWTH : -SLACK_LEAST);
 }
 
 /* Does it wait for, or record, what a task of the same period records, or waits for? */
@@ -129,7 +130,7 @@ static int64_t period(struct search *search, bool now)
 	if (arrival->kind == ARRIVAL_CURVE || task->offset != NONE || shares_event(search->set, task))
 		return NONE;
 	int64_t least = arrival->min_distance == NONE ? 1 : arrival->min_distance;
-	int64_t limit = now ? arrival->period - least : checked_mul(arrival->period, SLACK_PERIODS);
+	int64_t limit = now ? arrival->period - least : checked_mul(arrival->period, LIMIT_SLACK_PERIODS);
 	return limit == NONE || limit < 1 ? NONE : find_edge(search, now, limit);
 }
 

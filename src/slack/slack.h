@@ -13,13 +13,11 @@
 #include "response/response.h"
 
 #define SLACK_LEAST (-999) /* thousandths of the WCETs */
-#define SLACK_GREATEST 99000
-#define SLACK_PERIODS 1000 /* a period grows to so many of itself at most */
 
 struct slack {
 	int64_t all_wcets, own_wcets; /* thousandths that they may grow by; negative: have to shrink by */
-	int64_t period;               /* ns that it may shrink by; negative: has to grow by; NONE also for curves, phases and shared events */
-	int64_t deadline;             /* ns that it may shrink by; negative: has to grow by; NONE also without deadline or bound */
+	int64_t period;   /* ns that it may shrink by; negative: has to grow by; NONE also for curves, phases and shared events */
+	int64_t deadline; /* ns that it may shrink by; negative: has to grow by; NONE also without deadline or bound */
 };
 
 enum moved { MOVED_ALL_WCETS, MOVED_OWN_WCETS, MOVED_PERIOD };

@@ -2,7 +2,7 @@
  * window is listed, then the list and the run are matched from their ends. */
 #include "verify/engines.h"
 
-#define MOST 16 /* operations of either segment up to which order is asked */
+#include "model/limits.h"
 
 struct list {
 	const struct engines *engines;
@@ -67,7 +67,7 @@ static void match_one(
 
 static int64_t match(const struct list *list, const struct class *own, int own_count, const int *instances, int count)
 {
-	int64_t rows[2][MOST * MOST + 1];
+	int64_t rows[2][LIMIT_ALIGNED * LIMIT_ALIGNED + 1];
 	for (int k = 0; k <= count; k++)
 		rows[own_count % 2][k] = 0;
 	for (int i = own_count - 1; i >= 0; i--)
@@ -77,7 +77,7 @@ static int64_t match(const struct list *list, const struct class *own, int own_c
 
 static int64_t heaviest(const struct list *list, const struct class *own, int own_count)
 {
-	int instances[MOST * MOST], most = own_count * list->count;
+	int instances[LIMIT_ALIGNED * LIMIT_ALIGNED], most = own_count * list->count;
 	int64_t worst = 0;
 	for (int start = 0; start < list->count; start++) {
 		struct place first = {0, start}, place = first;
@@ -97,13 +97,13 @@ static int64_t heaviest(const struct list *list, const struct class *own, int ow
 int64_t engines_in_order(const struct engines *engines, const struct class *own, int count, int stream, int64_t window)
 {
 	int64_t sum = 0;
-	if (engines->lines[own->line].count > MOST)
+	if (engines->lines[own->line].count > LIMIT_ALIGNED)
 		return NONE;
 	struct listed lines = lists_of(&engines->lines_of, engines->position[stream]);
 	for (int i = 0; i < lines.count; i++) {
 		const struct line_of_classes *line = &engines->lines[lines.items[i]];
 		struct list list = {.engines = engines, .classes = &engines->classes[line->first], .count = line->count, .window = window};
-		if (line->count > MOST)
+		if (line->count > LIMIT_ALIGNED)
 			return NONE;
 		sum = checked_add(sum, heaviest(&list, own, count));
 	}

@@ -1,8 +1,8 @@
 #include "verify/beside.h"
 
+#include "model/limits.h"
 #include "verify/meeting.h"
 
-#define MOST_KERNELS 24
 #define MOST_TRIES 5000000
 
 struct guest { /* a kernel of another stream */
@@ -11,10 +11,10 @@ struct guest { /* a kernel of another stream */
 };
 
 struct search {
-	struct guest guests[MOST_KERNELS];
+	struct guest guests[LIMIT_KERNELS_BESIDE];
 	int count;
-	int64_t room[LIMIT_COUNT];      /* NONE: not known */
-	int64_t rest[MOST_KERNELS + 1]; /* [guest]: sum over the streams from it on of the most that one of its kernels has */
+	int64_t room[LIMIT_COUNT];              /* NONE: not known */
+	int64_t rest[LIMIT_KERNELS_BESIDE + 1]; /* [guest]: sum over the streams from it on of the most that one of its kernels has */
 	int64_t best, tries;
 };
 
@@ -88,7 +88,7 @@ static bool invite(struct check *check, const struct resident *residents, int op
 			if (!residents[i].on_sms)
 				continue;
 			if (!residents[i].is_kernel || !residents[i].sized || checked_is_none(residents[i].greatest) ||
-				search->count == MOST_KERNELS)
+				search->count == LIMIT_KERNELS_BESIDE)
 				return false;
 			struct guest *guest = &search->guests[search->count++];
 			*guest = (struct guest){.stream = s, .most = checked_min(residents[i].greatest, other->kernel.blocks)};

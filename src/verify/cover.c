@@ -1,9 +1,9 @@
 /* COV (6.6): samples of full SMs, covered by blocks that each count by their weight; [COV-WEIGHTS] level 0. */
 #include "verify/engines.h"
+#include "model/limits.h"
 #include "verify/weights.h"
 
 #define ONE_WEIGHT (INT64_C(1) << 20)
-#define MOST_CLASSES 256
 
 struct share {
 	int64_t used, all, unit;
@@ -77,7 +77,7 @@ static bool applies(const struct engines *engines)
 	const struct work *work = engines->work;
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
 	if (checked_is_none(grids) || grids < work->owners[engines->context].kernel_streams ||
-		!bounds_one_configuration(work, engines->context) || engines->count > MOST_CLASSES ||
+		!bounds_one_configuration(work, engines->context) || engines->count > LIMIT_COVER_CLASSES ||
 		checked_is_none(work->parameters[PARAMETER_SM_COUNT].value))
 		return false;
 	for (int i = 0; i < engines->count; i++)
@@ -159,13 +159,13 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
 	int64_t delta = sampling->delta;
 	const struct cover *cover = engines->cover;
 	int self = (int)(own - engines->classes);
-	int64_t passing[MOST_CLASSES];
+	int64_t passing[LIMIT_COVER_CLASSES];
 	for (int i = 0; i < engines->count && engines->passing; i++)
 		passing[i] = engines->classes[i].runs == RUNS_ON_SMS ? weight_for(engines, i, self) : 0;
 	const int64_t *weights = as_claimed ? cover->claimed[self].of : engines->passing ? passing : cover->weight[own->level];
 	int64_t of_own = as_claimed || engines->passing ? weights[self] : cover->own[self];
 	int64_t sum = samples(engines, self, own->blocks - 1, of_own, delta);
-	int64_t whole[MOST_CLASSES]; /* of all its blocks */
+	int64_t whole[LIMIT_COVER_CLASSES]; /* of all its blocks */
 	for (int i = 0; i < engines->streams.count; i++) {
 		int s = engines->streams.items[i];
 		int64_t most = 0;
@@ -184,7 +184,7 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
  * level dispatches after the arrival, but for what was under way. */
 static int64_t dispatcher(const struct engines *engines, const struct class *own, int64_t window)
 {
-	int64_t blocks = own->blocks, kernels = 1, whole[MOST_CLASSES];
+	int64_t blocks = own->blocks, kernels = 1, whole[LIMIT_COVER_CLASSES];
 	bool lower = false;
 	for (int i = 0; i < engines->count; i++)
 		whole[i] = engines->classes[i].blocks;

@@ -13,7 +13,6 @@
 #include "verify/turns.h"
 
 #define ENGINES_DELTAS 12
-#define ENGINES_ORDERED 1024 /* operations of a segment on several streams up to which their order is asked */
 
 struct class
 { /* an operation of a segment */

@@ -1,11 +1,9 @@
 /* H, CHAIN and VOL-C: all claimed jitters and responses put into their equations once. */
 #include "verify/engines.h"
+#include "model/limits.h"
 #include "verify/weights.h"
 
 #include <stdlib.h>
-
-#define WHOLE_RUNS 16 /* of longer segments only runs from the start and of 2^k operations are tried, as the bound does */
-#define HORIZON_PERIODS 1000
 
 struct shared { /* tables by what is of one context each: every context fills in its own */
 	int *steps, *line_steps, *first_line, *class_of, *record_of, *position;
@@ -318,7 +316,8 @@ static void complete(const struct holistic *h, struct line_of_classes *line, int
 	for (int i = 0; i < line->count; i++) {
 		runs[i] = responses[line->first + i] = alone(h, line, i);
 		for (int from = 0; from < i; from++) {
-			bool tried = h->kind != CLAIMED_H && (line->count <= WHOLE_RUNS || from == 0 || ((i + 1 - from) & (i - from)) == 0);
+			bool tried = h->kind != CLAIMED_H &&
+				     (line->count <= LIMIT_WHOLE_RUNS || from == 0 || ((i + 1 - from) & (i - from)) == 0);
 			runs[from] = tried ? engines_run(&h->engines, line, from, i) : NONE;
 		}
 		line->done[i + 1] = least_way(line->done, 0, i, runs);
@@ -536,7 +535,7 @@ static int64_t horizon_of(const struct taskset *set)
 	int64_t longest = 1;
 	for (int i = 0; i < set->task_count; i++)
 		longest = checked_max(longest, checked_add(set->tasks[i].arrival.period, set->tasks[i].arrival.jitter));
-	return checked_min(checked_mul(longest, HORIZON_PERIODS), NONE - 1);
+	return checked_min(checked_mul(longest, LIMIT_HORIZON_PERIODS), NONE - 1);
 }
 
 static struct shared share(const struct work *work)

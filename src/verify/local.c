@@ -1,9 +1,7 @@
 /* One operation, and one stream, against what shares its engine. */
 #include "verify/engines.h"
 
-#define MOST_STEPS 100000
-#define MOST_CANDIDATES 4096
-#define MOST_BELOW_OTHERS 64 /* candidates, and operations, where higher levels come between */
+#include "model/limits.h"
 
 /* ---- a server and its customers: (6.4), (7.2), (8.1) */
 
@@ -23,7 +21,7 @@ static int64_t ended(const struct server *server, int64_t work, int64_t window)
 int64_t server_busy_window(const struct server *server)
 {
 	int64_t window = 1;
-	for (int i = 0; i < MOST_STEPS && window <= server->horizon; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && window <= server->horizon; i++) {
 		int64_t next =
 			checked_add(demand(server->ahead, server->ahead_count, window), demand(server->until, server->until_count, window));
 		next = ended(server, checked_add(next, server->blocking), window);
@@ -41,7 +39,7 @@ static int64_t response_of_arrival(const struct server *server, int64_t arrival)
 	int64_t begun = checked_sub(before, server->last);
 	if (server->service != NULL && server->until_count == 0)
 		return checked_sub(service_least_end(server->service, server->engine, before, server->horizon), arrival);
-	for (int i = 0; i < MOST_STEPS && (begun <= server->horizon || server->until_count == 0); i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && (begun <= server->horizon || server->until_count == 0); i++) {
 		int64_t next = checked_sub(before, server->last);
 		next = checked_add(next, demand(server->until, server->until_count, checked_add(begun, server->tick)));
 		int64_t start = server->service == NULL ? next : service_start(server->service, next, begun);
@@ -83,7 +81,7 @@ static struct server server_of(const struct engines *engines, const struct class
 		.until = engines->until,
 		.horizon = engines->horizon,
 		.tick = 1,
-		.limit = MOST_CANDIDATES,
+		.limit = LIMIT_CANDIDATES,
 		.service = own->runs == RUNS_ON_SMS ? &engines->kernels_by : &engines->copies_by,
 		.engine = own->runs == RUNS_ON_SMS ? NO_ID : own->engine};
 	for (int i = 0; i < engines->count; i++) {
@@ -155,7 +153,7 @@ static int64_t ser_ops(const struct engines *engines, const struct class *own)
 {
 	int64_t base = checked_add(engines->lower[own->level], checked_sub(own->makespan, last_of(own)));
 	int64_t theta = 0;
-	for (int i = 0; i < MOST_STEPS && theta <= engines->horizon; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && theta <= engines->horizon; i++) {
 		int64_t next = checked_add(base, of_each_stream(engines, own, theta));
 		int64_t start = service_start(&engines->kernels_by, next, theta);
 		if (start <= theta)
@@ -168,7 +166,7 @@ static int64_t ser_ops(const struct engines *engines, const struct class *own)
 static int64_t cov_ops(const struct engines *engines, const struct class *own, bool after_lower)
 {
 	int64_t theta = 0, begins = after_lower ? engines->lower[own->level] : 0;
-	for (int i = 0; engines->cover != NULL && i < MOST_STEPS && theta <= engines->horizon; i++) {
+	for (int i = 0; engines->cover != NULL && i < LIMIT_ITERATIONS && theta <= engines->horizon; i++) {
 		int64_t next = cover_at(engines, own, theta, after_lower);
 		int64_t start = service_start(&engines->kernels_by, next, theta);
 		if (start <= theta)
@@ -190,10 +188,10 @@ int64_t engines_kernel(const struct engines *engines, int index)
 	if (engines->served[own->level] != 0)
 		return checked_min(best, engines->served[own->level]);
 	struct server server = server_of(engines, own);
-	if (server.until_count > 0 && engines->count > MOST_BELOW_OTHERS)
+	if (server.until_count > 0 && engines->count > LIMIT_LEVEL_CLASSES)
 		return best;
 	server.last = server.until_count > 0 ? last_of(own) : 0;
-	server.limit = server.until_count > 0 ? MOST_BELOW_OTHERS : MOST_CANDIDATES;
+	server.limit = server.until_count > 0 ? LIMIT_LEVEL_CANDIDATES : LIMIT_CANDIDATES;
 	int64_t served = server_response(&server);
 	engines->served[own->level] = server.until_count > 0 ? 0 : served;
 	return checked_min(best, served);
@@ -246,7 +244,7 @@ static int64_t waits_in(const struct server *server)
 /* The lines of a stream as customers of it. */
 static struct server stream_of(const struct engines *engines, struct listed lines)
 {
-	struct server server = {.ahead = engines->ahead, .horizon = engines->horizon, .tick = 1, .limit = MOST_CANDIDATES};
+	struct server server = {.ahead = engines->ahead, .horizon = engines->horizon, .tick = 1, .limit = LIMIT_CANDIDATES};
 	for (int i = 0; i < lines.count; i++) {
 		const struct line_of_classes *line = &engines->lines[lines.items[i]];
 		server.ahead[server.ahead_count++] = (struct customer){&line->arrivals, line->done[line->count]};

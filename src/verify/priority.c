@@ -1,8 +1,7 @@
 /* FP: each task one kernel, the claimed responses computed again. */
 #include "verify/bounds.h"
 
-#define MOST_CANDIDATES 65536
-#define HORIZON_PERIODS 1000
+#include "model/limits.h"
 
 struct priority {
 	struct work *work;
@@ -67,7 +66,7 @@ static void prepare(struct priority *p)
 		p->assumptions |= kernel->dependency.assumptions | kernel->makespan.assumptions | kernel->waste.assumptions |
 				  kernel->residence.assumptions;
 	}
-	p->horizon = checked_min(checked_mul(p->horizon, HORIZON_PERIODS), NONE - 1);
+	p->horizon = checked_min(checked_mul(p->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	p->o_blk = platform_value(p->check->platform, PARAMETER_OVERHEAD_BLOCK);
 	p->alone = one_block_fills(p);
 	int64_t distance = platform_value(p->check->platform, PARAMETER_STOPS_DISTANCE);
@@ -113,7 +112,7 @@ static int64_t response_of(const struct priority *p, int index)
 		.last = own->grid || p->stops ? 0 : own->residence.value,
 		.horizon = p->horizon,
 		.tick = checked_is_none(p->tick.value) ? 1 : p->tick.value,
-		.limit = MOST_CANDIDATES};
+		.limit = LIMIT_FP_CANDIDATES};
 	server.ahead[0] = (struct customer){&p->arrivals[index], cost_at(p, index, own->level)};
 	for (int i = 0; i < p->work->part_count; i++)
 		if (i != index && kernel_of(p, i)->level <= own->level)

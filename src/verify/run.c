@@ -1,7 +1,7 @@
 /* A run of consecutive operations against everybody else: (C.1) by makespans, (V.3) by volume. */
 #include "verify/engines.h"
 
-#define MOST_STEPS 100000
+#include "model/limits.h"
 
 enum weight { BY_MAKESPAN, BY_HIGH, BY_TOTAL, BY_COPY };
 
@@ -226,7 +226,7 @@ int64_t engines_run(const struct engines *engines, const struct line_of_classes 
 {
 	struct run run = survey(engines, line, first, last);
 	int64_t window = 1;
-	for (int i = 0; i < MOST_STEPS; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS; i++) {
 		int64_t next = checked_add(run.own, by_others(&run, window));
 		if (run.kernels > 0 && claimed_kinds[engines->kind].volume)
 			next = checked_add(next, by_volume(&run, window));

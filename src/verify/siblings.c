@@ -1,6 +1,8 @@
 /* The operations of a job in their order by streams and events, and instances of them in one another's windows. */
 #include "verify/engines.h"
 
+#include "model/limits.h"
+
 /* ---- order: from each operation back along all that it waits for */
 
 static void mark(struct engines *engines, int from, int to)
@@ -21,7 +23,7 @@ static void mark(struct engines *engines, int from, int to)
 static void mark_all(struct engines *engines, int part)
 {
 	struct order *order = &engines->orders[part];
-	if (order->count > ENGINES_ORDERED)
+	if (order->count > LIMIT_SIBLINGS_ORDERED)
 		return;
 	size_t count = (size_t)order->count;
 	order->before = arena_allocate(engines->work->check->arena, count * count + 1, sizeof *order->before);

@@ -1,13 +1,13 @@
 /* Slack: inputs that move, and reports of them that are verified. */
 #include "verify/slack.h"
 
+#include "model/limits.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define THOUSAND 1000
-#define MOST_GROWTH 99000 /* thousandths: a hundredfold */
-#define MOST_PERIODS 1000
 #define MOST_ARGUMENTS 64
 
 /* ---- moving */
@@ -152,9 +152,10 @@ static struct figure figure_of(const struct check *check, int task, enum moving 
 	int64_t nearest = checked_is_none(arrival->min_distance) ? 1 : arrival->min_distance;
 	struct figure figure = {names[what], what, is_met(verdict_in(check, task)), NONE};
 	if (what != MOVING_PERIOD)
-		figure.limit = figure.proven ? MOST_GROWTH : 1 - THOUSAND;
+		figure.limit = figure.proven ? LIMIT_SLACK_GROWTH : 1 - THOUSAND;
 	else if (moves_alone(check->set, &check->set->tasks[task]))
-		figure.limit = figure.proven ? arrival->period - nearest : checked_sub(0, checked_mul(arrival->period, MOST_PERIODS));
+		figure.limit =
+			figure.proven ? arrival->period - nearest : checked_sub(0, checked_mul(arrival->period, LIMIT_SLACK_PERIODS));
 	if (figure.limit == 0)
 		figure.limit = NONE;
 	return figure;

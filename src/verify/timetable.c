@@ -1,12 +1,7 @@
 /* TT: tasks of known phases, their lines of operations laid out and explored again. */
 #include "verify/bounds.h"
+#include "model/limits.h"
 #include "verify/orders.h"
-
-#define MOST_VISITS 20000
-#define MOST_POINTS 2000
-#define MOST_POINTS_IN_ALL 300000
-#define MOST_SLOTS 64
-#define MOST_PIECES 4096
 
 enum { ON_SMS, ON_COPIES };
 
@@ -108,7 +103,7 @@ static bool blocks_known(const struct timetable *t)
 		const struct operation *operation = &t->check->set->operations[o];
 		if (t->work->pieces[o].runs == RUNS_ON_SMS &&
 			(operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK ||
-				checked_is_none(operation->kernel.blocks) || operation->kernel.blocks > MOST_PIECES))
+				checked_is_none(operation->kernel.blocks) || operation->kernel.blocks > LIMIT_TT_PIECES))
 			return false;
 	}
 	return !checked_is_none(grids) && grids >= t->work->owners[0].kernel_streams;
@@ -139,8 +134,8 @@ static int64_t room_for_any(const struct timetable *t, int64_t slots)
 {
 	int64_t sms = platform_value(t->check->platform, PARAMETER_SM_COUNT);
 	if (slots > 0)
-		return checked_min(slots, MOST_SLOTS);
-	return checked_is_none(sms) || !bounds_one_configuration(t->work, 0) ? 0 : checked_min(sms, MOST_SLOTS);
+		return checked_min(slots, LIMIT_TT_SLOTS);
+	return checked_is_none(sms) || !bounds_one_configuration(t->work, 0) ? 0 : checked_min(sms, LIMIT_TT_SLOTS);
 }
 
 static void serve(struct timetable *t)
@@ -151,7 +146,7 @@ static void serve(struct timetable *t)
 	if (!blocks_known(t))
 		return;
 	int64_t slots = slots_of_all(t);
-	t->slots = quick && slots <= MOST_SLOTS && (!t->levels || in_single_blocks(t)) ? slots : 0;
+	t->slots = quick && slots <= LIMIT_TT_SLOTS && (!t->levels || in_single_blocks(t)) ? slots : 0;
 	t->room = t->levels || t->slots > 0 ? 0 : room_for_any(t, slots);
 }
 
@@ -273,7 +268,7 @@ static void lay_out(struct timetable *t)
 	int copy_engines = 0;
 	t->line_of = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->line_of);
 	t->last_visit = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->last_visit);
-	t->orders = (struct orders){.width = MOST_POINTS, .total = MOST_POINTS_IN_ALL, .common_count = t->check->set->stream_count};
+	t->orders = (struct orders){.width = LIMIT_TT_STATES, .total = LIMIT_TT_TOTAL, .common_count = t->check->set->stream_count};
 	t->orders.lines = arena_allocate(arena, (size_t)t->work->part_count + 1, sizeof *t->orders.lines);
 	for (int i = 0; i < t->work->part_count; i = last_part(t, i) + 1)
 		add_line(t, i);
@@ -351,7 +346,7 @@ static bool explored_until(struct timetable *t, int64_t until)
 	int64_t visits = 0;
 	for (int i = 0; i < t->work->part_count; i++)
 		visits = checked_add(visits, checked_mul(jobs_until(t, i, until), t->work->parts[i].count));
-	if (checked_is_none(until) || visits > MOST_VISITS)
+	if (checked_is_none(until) || visits > LIMIT_TT_JOBS)
 		return false;
 	t->until = until;
 	lay_out(t);

@@ -1,6 +1,6 @@
 #include "verify/turns.h"
 
-#define MOST_STEPS 100000
+#include "model/limits.h"
 
 struct finder {
 	struct work *work;
@@ -309,7 +309,7 @@ int64_t service_start(const struct service *service, int64_t work, int64_t windo
 int64_t service_least_end(const struct service *service, int engine, int64_t work, int64_t horizon)
 {
 	int64_t window = work;
-	for (int i = 0; i < MOST_STEPS && window <= horizon; i++) {
+	for (int i = 0; i < LIMIT_ITERATIONS && window <= horizon; i++) {
 		int64_t next = service_end(service, engine, work, window);
 		if (next <= window)
 			return window;
