@@ -44,8 +44,17 @@ static void add_moves(struct output *text, const struct move *moves, int count, 
 	}
 }
 
-/* Past this, more would not be proven; what is NONE was not found within the limits. */
-void slack_text_of(struct output *output, const char *task, enum verdict verdict, const struct slack *slack, bool colour)
+/* What the figures keep, or bring about: a task that is proven stays so without conditions; another one's deadline is met, under them or
+ * not. */
+static const char *verdict_kept(enum verdict verdict, bool conditions)
+{
+	if (verdict_meets(verdict))
+		return verdict == VERDICT_PROVEN ? "%s stays proven while " : "%s stays proven, under conditions, while ";
+	return conditions ? "%s is proven, under conditions or without, when " : "%s is proven when ";
+}
+
+/* Past this, more would not be proven; what is NONE was not found within the limits. conditions: some are assumed. */
+void slack_text_of(struct output *output, const char *task, enum verdict verdict, const struct slack *slack, bool conditions, bool colour)
 {
 	char all[CELL], own[CELL], period[DURATION_TEXT], deadline[DURATION_TEXT];
 	struct output text = {0};
@@ -65,7 +74,7 @@ void slack_text_of(struct output *output, const char *task, enum verdict verdict
 	}
 	text_heading(output, proven ? "How much each may move alone" : "What would have to change, each alone", colour);
 	if (any) {
-		output_print(&text, proven ? "%s stays proven while " : "%s is proven when ", task);
+		output_print(&text, verdict_kept(verdict, conditions), task);
 		add_moves(&text, moves, 4, proven, true);
 		output_add(&text, proven ? "; one unit further (0.1 %, 1 ns) this analysis does not prove it."
 					 : "; by one unit less (0.1 %, 1 ns) this analysis does not prove it.");
@@ -73,8 +82,9 @@ void slack_text_of(struct output *output, const char *task, enum verdict verdict
 	if (absent) {
 		output_add(&text, any ? " Of " : "Of ");
 		add_moves(&text, moves, 4, proven, false);
-		output_add(&text, " no change alone alters the verdict, within 100 times the WCETs and 1000 times the period, or none is possible "
-				  "alone: of a period beside an offset or an event that tasks share, and of an arrival curve.");
+		output_add(&text,
+			" no change alone alters the verdict, within 100 times the WCETs and 1000 times the period, or none is possible "
+			"alone: of a period beside an offset or an event that tasks share, and of an arrival curve.");
 	}
 	text_paragraph(output, "  ", 2, text.text);
 	output_finish(&text);
@@ -94,7 +104,8 @@ void slack_text(struct output *output, const struct report *report, bool colour)
 		text_cell(output, time_of(slack->deadline, deadline), -18, STYLE_PLAIN, false);
 		output_add(output, "\n");
 	}
-	output_add(output, "WCETs may grow, periods and deadlines shrink by so much; exact to 0.1 % and to 1 ns.\n\"-\": no change of it "
-			   "alone alters the verdict, within 100 times the WCETs and 1000\ntimes the period; or it cannot change alone, as a "
-			   "period beside an offset\n");
+	output_add(output,
+		"WCETs may grow, periods and deadlines shrink by so much; exact to 0.1 % and to 1 ns.\n\"-\": no change of it "
+		"alone alters the verdict, within 100 times the WCETs and 1000\ntimes the period; or it cannot change alone, as a "
+		"period beside an offset\n");
 }
