@@ -296,7 +296,8 @@ class Synchronous(Case):
         event, host = '<event id="e"/>', '<host id="h" wcet="1ns"/>'
         record, wait = '<record id="r" stream="s2" event="e"/>', '<wait id="w" stream="s1" event="e"/>'
         call, more = self.COPY.format("s1", ' call="synchronous"'), self.KERNEL.replace('"k"', '"m"')
-        for operations, status in ((self.KERNEL + call + more, 3), (self.KERNEL + call, 0), (self.KERNEL + call + host + more, 0),
+        for operations, status in ((self.KERNEL + call + more, 3), (self.KERNEL + call, 0), (self.KERNEL + call + host + more, 3),
+                                   (self.KERNEL + call + host, 0), (self.KERNEL + self.COPY.format("s1", "") + host + more, 0),
                                    (self.KERNEL + host + call + more, 0), (self.KERNEL + record + wait + call + more, 0),
                                    (record + self.KERNEL + wait + call + more, 3), (self.KERNEL + self.COPY.format("s2", ' call="synchronous"') + more, 0)):
             with self.subTest(operations=operations):
