@@ -493,6 +493,18 @@ class LateBlocks(Case):
                 if one == 5:
                     self.assertEqual(self.bounds(text, self.ONE, "t0")["VOL-P"], 5000)
 
+    def test_declared(self):
+        """Who declares in a task set that blocks begin late is not contradicted by a model that grants all that denies it."""
+        granted = platform(ORDER + ["A-HOL", "A-PRIO", "A-WC"])
+        said = "".join(f'<declare name="{name}" value="{value}" source="t" by="the tests"/>' for name, value in self.LATE.items())
+        for body, least in ((self.ONE, 6000), (self.TWO, 22000)):
+            found = self.bounds(granted, said + body, "t0")
+            self.assertIn("VOL-P", found)
+            for bound, value in found.items():
+                self.assertGreaterEqual(value, least, bound)
+            self.assertNotIn("TT", found)
+        self.assertEqual(self.bounds(granted, self.ONE, "t0")["VOL-P"], 5000)
+
     def test_half_stated(self):
         """Who says that room is left unused has to say how late a first instruction may be, where one may."""
         text = platform(ORDER, **{"dispatch.delay": "1us"})
