@@ -52,7 +52,7 @@ class Case(unittest.TestCase):
         result = self.run_on(platform_text, body)
         path = pathlib.Path(self.folder.name) / "s.report"
         path.write_text(result.stdout)
-        verified = subprocess.run([GPUBOUND, "verify", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        verified = subprocess.run([GPUBOUND, "verify", "-v", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
         self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
         return result.stdout
 
@@ -61,7 +61,7 @@ class Case(unittest.TestCase):
         path = pathlib.Path(self.folder.name) / "forged.report"
         path.write_text(re.sub(rf'(assumptions="[^"]*?) {assumption}(?=[ "])', r"\1", report))
         self.assertNotEqual(path.read_text(), report)
-        verified = subprocess.run([GPUBOUND, "verify", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        verified = subprocess.run([GPUBOUND, "verify", "-v", path.name], cwd=self.folder.name, capture_output=True, text=True, timeout=60)
         self.assertEqual(verified.returncode, 1, verified.stdout + verified.stderr)
         self.assertIn(assumption, verified.stderr + verified.stdout)
 

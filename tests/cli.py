@@ -39,6 +39,23 @@ class Frame(unittest.TestCase):
             for line in first.stdout.splitlines():
                 self.assertTrue(len(line) <= 80 or re.match(r" {6}--\S+$", line), line)
 
+    def test_help_of_a_code(self):
+        """Messages are looked up by their code without a build of the manual."""
+        with open(f"{ROOT}/src/base/diagnostics.def", encoding="utf-8") as file:
+            rows = re.findall(r'^DIAGNOSTIC\(\w+, "([^"]+)", \w+, "([^"]+)", "([^"]+)"\)', file.read(), re.M)
+        self.assertGreater(len(rows), 100)
+        for slug, meaning, remedy in rows[::7]:
+            result = run("help", slug)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            flat = " ".join(result.stdout.split())
+            self.assertIn(" ".join(meaning.split()), flat)
+            self.assertIn(" ".join(remedy.split()), flat)
+            self.assertTrue(all(len(line) <= 80 for line in result.stdout.splitlines()))
+        result = run("help", "same-sn")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("did you mean 'same-sm'?", result.stderr)
+        self.assertIn("did you mean 'analyze'?", run("help", "analyse").stderr)
+
     def test_version(self):
         self.assertRegex(run("--version").stdout, r"^gpubound \d+\.\d+\.\d+\n")
 

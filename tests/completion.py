@@ -66,6 +66,11 @@ class Shell:
         self.assertLessEqual({"A-WC", "A-HOL"}, self.last_words("gpubound analyze -a A-"))
         self.assertLessEqual({"nsys", "ptxas", "poet"}, self.offer("gpubound import "))
 
+    def test_tasks(self):
+        """--explain offers the tasks of the task set that stands before it."""
+        self.assertEqual(self.last_words(f"gpubound analyze {ROOT}/examples/two-streams.xml --explain="), {"resize", "filter"})
+        self.assertEqual(self.last_words(f"gpubound analyze {ROOT}/examples/two-streams.xml --explain re"), {"resize"})
+
     def last_words(self, line):
         return {word.split("=")[-1] for word in self.offer(line)}
 
@@ -143,8 +148,10 @@ class Zsh(unittest.TestCase):
         return text.replace("\r", "")
 
     def test_at_a_terminal(self):
-        self.assertEqual(self.typed("gpubound anal", "gpubound report --format=ju", "gpubound help wc", "gpubound import ptx", "gpubound models rtx"),
-                         ["gpubound analyze", "gpubound report --format=junit", "gpubound help wcet", "gpubound import ptxas", "gpubound models rtx-2080-ti"])
+        self.assertEqual(self.typed("gpubound anal", "gpubound report --format=ju", "gpubound help wc", "gpubound import ptx", "gpubound models rtx",
+                                    f"gpubound analyze {ROOT}/examples/two-streams.xml --explain=re"),
+                         ["gpubound analyze", "gpubound report --format=junit", "gpubound help wcet", "gpubound import ptxas", "gpubound models rtx-2080-ti",
+                          f"gpubound analyze {ROOT}/examples/two-streams.xml --explain=resize"])
 
     def test_script(self):
         with tempfile.NamedTemporaryFile("w", suffix=".zsh") as file:

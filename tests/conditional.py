@@ -82,7 +82,7 @@ class Conditional(unittest.TestCase):
         """The word alone changed, hashes made anew by nobody: the verdict is derived again."""
         forged = pathlib.Path(self.folder.name) / "forged.xml"
         forged.write_text(self.report.read_text().replace('verdict="conditional"', 'verdict="proven"'))
-        done = subprocess.run([GPUBOUND, "verify", str(forged)], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([GPUBOUND, "verify", "-v", str(forged)], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("conditional", done.stderr)
 

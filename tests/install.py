@@ -61,9 +61,11 @@ class Installed(unittest.TestCase):
             self.assertEqual(path.parent.name, "man" + name.removesuffix(".gz")[-1])
 
     def test_data(self):
-        for folder in ("models", "schema", "examples"):
-            wanted = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.is_file()}
-            self.assertEqual(wanted, {path.relative_to(self.data) for path in (self.data / folder).rglob("*") if path.is_file()})
+        for folder in ("models", "schema", "examples", "doc/theory"):
+            above = (ROOT / folder).parent
+            wanted = {path.relative_to(above) for path in (ROOT / folder).rglob("*") if path.is_file()}
+            installed = self.data / pathlib.PurePath(folder).name
+            self.assertEqual(wanted, {path.relative_to(self.data) for path in installed.rglob("*") if path.is_file()})
 
     def test_completion(self):
         for path in ("bash-completion/completions/gpubound", "zsh/site-functions/_gpubound", "fish/vendor_completions.d/gpubound.fish"):

@@ -75,6 +75,23 @@ class Manual(unittest.TestCase):
             result = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(page)], capture_output=True, text=True)
             self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""), page)
 
+    def test_howto(self):
+        """Every listing is a part of a task set that is accepted, and every code of a message exists."""
+        text = PAGES["gpubound-howto.7"].read_text()
+        codes = {row[1] for row in tables().rows(ROOT / "src/base/diagnostics.def", "DIAGNOSTIC")}
+        named = set(re.findall(r"^\.Li ([a-z]+(?:-[a-z]+)+)", text, re.M))
+        self.assertGreater(len(named), 10)
+        self.assertEqual(named - codes, set())
+        listings = [listing for listing in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", text, re.M | re.S) if not listing.startswith("$")]
+        self.assertGreater(len(listings), 7)
+        for listing in listings:
+            with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+                file.write('<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="jetson-agx-orin" origin="o"><origins>'
+                           f'<origin id="o" kind="declared" source="page" by="page"/></origins>{listing}</taskset>')
+                file.flush()
+                result = subprocess.run([BUILD / "gpubound", "models", "--check", file.name], capture_output=True, text=True)
+                self.assertEqual((result.returncode, result.stderr), (0, ""), listing)
+
     def test_commands(self):
         for row in tables().rows(ROOT / "src/cli/commands.def", "COMMAND"):
             self.assertIn(f"gpubound-{row[0]}.1", PAGES)

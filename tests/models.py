@@ -33,6 +33,7 @@ LIMITS = {
             "shared.unit": (256, "header"), "shared.reserved": (0, "header"), "block.threads": (1024, "guide"),
             "block.registers": (65536, "guide, 5.0: 64 K"), "block.shared": (49152, "header"), "thread.registers": (255, "header")},
     "5.3": {"sm.warps": (64, "header, 5.3"), "sm.blocks": (32, "header, 5.3"), "sm.subpartitions": (4, "header"),
+            "sm.registers": (65536, "guide, 5.3: 64 K"), "sm.shared": (65536, "guide, 5.3: 64 KB"),
             "register.unit": (256, "header"), "shared.unit": (256, "header"), "shared.reserved": (0, "header"),
             "block.threads": (1024, "deviceQuery, 5.3"), "block.registers": (32768, "deviceQuery, 5.3"),
             "block.shared": (49152, "deviceQuery, 5.3"), "thread.registers": (255, "header")},
@@ -53,6 +54,9 @@ for cc, warps, blocks, shared, optin, unit, reserved in (
         ("register.unit", 256), ("shared.unit", unit), ("shared.reserved", reserved), ("block.threads", 1024), ("block.registers", 65536),
         ("block.shared", 48 * 1024), ("block.shared-optin", optin * 1024), ("thread.registers", 255))}
 LIMITS["1.1"] = LIMITS["1.0"]
+# maximum number of resident grids per device: guide of CUDA 8 and 9 for up to 7.0, of CUDA 12 from 7.2 on; 11.0 stands in no guide at hand
+for cc, grids in (("2.0", 16), ("3.0", 16), ("5.0", 32), ("5.3", 16), ("6.2", 16), ("7.0", 128), ("7.2", 16), ("7.5", 128), ("8.7", 128), ("9.0", 128)):
+    LIMITS[cc]["queues.resident-grids"] = (grids, "guide, " + cc)
 
 # ---- what each model has besides: file, compute capability, parameter, value, where
 US = 1000
@@ -90,18 +94,18 @@ MODELS = {
                                   "cache.l2": (4 << 20, "RTAS'20 Table I: 4MB")}),
     "rtx-2080-ti": ("7.5", {"sm.count": (68, "deviceQuery; Gilman: SMs 0 to 67"), "queues.hardware": (8, "RTAS'24: x86_64"),
                             "queues.priorities": (2, "RTAS'20 III-B"), "cache.l2": (5767168, "deviceQuery")}),
-    "h200": ("9.0", {"sm.count": (132, "silicon.md"), "queues.priorities": (6, "silicon.md 9: 0 to -5"),
-                     "dispatch.nonempty-sms": (66, "theory-review.md 3.1"), "dispatch.delay": (1200, "doc/silicon.md: 1.2 us"),
+    "h200": ("9.0", {"sm.count": (132, "[SILICON]"), "queues.priorities": (6, "[SILICON] 9: 0 to -5"),
+                     "dispatch.nonempty-sms": (66, "[A-WC-G]"), "dispatch.delay": (1200, "doc/silicon.md: 1.2 us"),
                      "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles")}),
 }
 
 PLACEMENT = {
     "fermi": ("quadro-6000", "tesla-c2070", "gtx-480"),  # Pai 1
     "most-room": ("gtx-850m", "jetson-tx1", "jetson-tx2", "jetson-xavier-nx", "jetson-agx-xavier", "titan-v", "drive-agx-pegasus", "rtx-2080-ti"),
-    "hopper": ("h200",),  # placement-rules.md
+    "hopper": ("h200",),  # [HOPPER]
 }
 KB = 1024
-CARVEOUTS = {  # header of CUDA 12.6; h200: placement-rules.md 5
+CARVEOUTS = {  # header of CUDA 12.6; h200: [HOPPER] P5
     "titan-v": [0, 8, 16, 32, 64, 96], "drive-agx-pegasus": [32, 64], "rtx-2080-ti": [32, 64],
     "jetson-orin-nano": [0, 8, 16, 32, 64, 100, 132, 164], "jetson-orin-nx": [0, 8, 16, 32, 64, 100, 132, 164],
     "jetson-agx-orin": [0, 8, 16, 32, 64, 100, 132, 164], "h200": [8, 16, 32, 64, 100, 132, 164, 196, 228],
@@ -109,15 +113,15 @@ CARVEOUTS = {  # header of CUDA 12.6; h200: placement-rules.md 5
 GPCS = {
     "quadro-6000": [{0, 4, 8, 12}, {1, 5, 9}, {2, 6, 10}, {3, 7, 11, 13}],  # Pai 2
     "jetson-agx-xavier": [{0, 1}, {2, 3}, {4, 5}, {6, 7}],  # RTAS'20 V-B
-    "h200": [  # silicon.md 1
+    "h200": [  # [SILICON] 1
         {0, 1, 16, 17, 32, 33, 48, 49}, {2, 3, 18, 19, 34, 35, 50, 51, 64, 65, 78, 79, 92, 93, 106, 107},
         {4, 5, 20, 21, 36, 37, 52, 53, 66, 67, 80, 81, 94, 95, 108, 109}, {6, 7, 22, 23, 38, 39, 54, 55, 68, 69, 82, 83, 96, 97, 110, 111},
         {8, 9, 24, 25, 40, 41, 56, 57, 70, 71, 84, 85, 98, 99, 112, 113}, {10, 11, 26, 27, 42, 43, 58, 59, 72, 73, 86, 87, 100, 101, 114, 115},
         {12, 13, 28, 29, 44, 45, 60, 61, 74, 75, 88, 89, 102, 103, 116, 117, 120, 121},
         {14, 15, 30, 31, 46, 47, 62, 63, 76, 77, 90, 91, 104, 105, 118, 119, 122, 123},
-        {124, 125, 126, 127}, {128, 129, 130, 131}],  # the two groups of single TPCs: placement-rules.md 10
+        {124, 125, 126, 127}, {128, 129, 130, 131}],  # the two groups of single TPCs: [HOPPER] P10
 }
-ORDERS = {  # RTAS'20 III-C; Gilman for the 2080 Ti; placement-rules.md 2 for the H200
+ORDERS = {  # RTAS'20 III-C; Gilman for the 2080 Ti; [HOPPER] P2 for the H200
     "jetson-tx2": [0, 1], "jetson-agx-xavier": [0, 2, 4, 6, 1, 3, 5, 7],
     "drive-agx-pegasus": [*range(0, 44, 2), *range(1, 44, 2)], "rtx-2080-ti": [*range(0, 67, 2), *range(1, 68, 2)],
     "h200": [124, 126, 128, 130, 125, 127, 129, 131, *range(0, 123, 2), *range(1, 124, 2)],
@@ -132,7 +136,7 @@ ENGINES = {  # copy-runlist, preemption, concurrent-kernels, per-sm-carveout; th
     "titan-v": (None, "instruction", None, None, {}),
     "drive-agx-pegasus": (None, "instruction", None, None, {}),
     "rtx-2080-ti": (None, "instruction", None, None, {}),
-    "h200": ("unknown", None, "yes", "yes", {"d2d": "compute", "memset": "compute"}),  # silicon.md 7, placement-rules.md 5
+    "h200": ("unknown", None, "yes", "yes", {"d2d": "compute", "memset": "compute"}),  # [SILICON] 7, [HOPPER] P5
 }
 FACTORS = {  # victim, footprint, source, count, factor
     "jetson-tx2": [("any", "50MB", "h2d", None, "3"), ("any", "50MB", "d2h", None, "3"), ("any", "50MB", "d2d", None, "3"),
@@ -151,7 +155,7 @@ STATUS = {
     "drive-agx-pegasus": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-RUNLIST": "assumed", "A-EXCL": "assumed"},
     "rtx-2080-ti": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
     "h200": {"A-QUEUE": "assumed", "A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FIT": "broken", "A-CE": "broken", "A-FRAG": "broken", "A-FRAG-REGISTERS": "assumed", "A-ISO": "assumed",
-             "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed"},  # silicon.md 10 to 12
+             "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed"},  # [SILICON] 10 to 12
 }
 
 
@@ -259,7 +263,7 @@ class Models(unittest.TestCase):
             self.assertEqual(found, FACTORS.get(name, []), name)
 
     def test_h200_factors(self):
-        """The figures that silicon.md 6 prints are not above those of the table."""
+        """The figures that [SILICON] 6 prints are not above those of the table."""
         factors = {(f.get("victim"), f.get("footprint"), f.get("from"), f.get("count")): Fraction(f.get("value")) for f in load("h200").iter(NS + "factor")}
         self.assertGreaterEqual(factors["read", "8MiB", "gpc", "17"], Fraction("2.7"))
         self.assertGreaterEqual(factors["read", "1MiB", "out", "130"], Fraction("7.5"))

@@ -63,6 +63,13 @@ class Tutorial(unittest.TestCase):
             made = {path.name for path in pathlib.Path(folder).iterdir()}
             self.assertLessEqual({"report.html", "junit.xml", "results.reqif", "drive-evidence.tar", "signed.xml"}, made)
 
+    def test_from_a_clone(self):
+        """The first display fetches the files from a clone, too, where the reader says where that is, as the page has it."""
+        self.assertIn("export DATA=", PAGE.read_text())
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["sh", "-e", "-c", next(displays())[0]], cwd=folder, env={**ENVIRONMENT, "DATA": str(ROOT)}, check=True, timeout=60)
+            self.assertEqual({path.name for path in pathlib.Path(folder).iterdir()}, {"map.csv", "trace.csv"})
+
     def test_names_the_installed_folder(self):
         self.assertIn(DATA, PAGE.read_text())
 

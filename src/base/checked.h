@@ -3,7 +3,7 @@
  * Requires: nothing.
  * Provides: arithmetic that can not wrap. NONE means "no verdict": every operation that overflows, or that is given NONE, returns NONE,
  *           so a formula is written as on paper and asked once, at its end, whether it still has a value.
- * Source:   theory.md 13.1.
+ * Source:   [EXACT].
  * Fails:    never; division by zero is NONE.
  */
 #ifndef BASE_CHECKED_H

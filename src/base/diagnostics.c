@@ -4,6 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define SCREEN_COLUMNS 80
+#define SCREEN_ROWS 20 /* with a verdict and a prompt below them */
+#define ERRORS_SHOWN 2 /* of one code: what one missing fact causes comes once an operation */
 #define LINE_SHOWN 160 /* bytes of a line */
 #define LINES_SHOWN 20 /* each is looked for from the file's beginning */
 
@@ -134,11 +137,180 @@ static void print_one(const struct diagnostic *item, bool colour, FILE *file)
 	fprintf(file, " [%s]\n", kind->slug);
 }
 
+/* ---- what does not fit on a screen: by code and kind, the most harmful first */
+
+/* Hazards, the most harmful first; what is not in the list comes behind. */
+static const enum diagnostic_code harm[] = {DIAGNOSTIC_HAZARD_PAGEABLE_COPY, DIAGNOSTIC_HAZARD_WATCHDOG,
+	DIAGNOSTIC_HAZARD_PRIORITIES_BROKEN, DIAGNOSTIC_HAZARD_PRIORITY_LEVELS, DIAGNOSTIC_HAZARD_SYNCHRONOUS_CALL,
+	DIAGNOSTIC_HAZARD_CONFIGURATION_PILE_UP, DIAGNOSTIC_HAZARD_CONFIGURATION_SHUT_OUT, DIAGNOSTIC_HAZARD_MIXED_CONFIGURATIONS,
+	DIAGNOSTIC_HAZARD_NULL_STREAM, DIAGNOSTIC_HAZARD_SAME_SM, DIAGNOSTIC_HAZARD_RUNS_AS_KERNEL, DIAGNOSTIC_HAZARD_QUEUE_ALIASING,
+	DIAGNOSTIC_HAZARD_QUEUES_UNKNOWN, DIAGNOSTIC_HAZARD_TWO_WARP_BLOCKS, DIAGNOSTIC_HAZARD_NEIGHBOURS, DIAGNOSTIC_HAZARD_IDLE_BLOCKS,
+	DIAGNOSTIC_HAZARD_IDLE_SMS};
+
+/* Warnings before hazards, as a bound may hang on them; then hazards by harm; then notes. */
+static int rank_of(enum diagnostic_code code)
+{
+	const int count = (int)(sizeof harm / sizeof *harm);
+	int place = 0;
+	if (diagnostic_kinds[code].level != LEVEL_HAZARD)
+		return diagnostic_kinds[code].level == LEVEL_NOTE ? count + 1 : -1;
+	while (place < count && harm[place] != code)
+		place++;
+	return place;
+}
+
+static int rows_of(const struct diagnostic *item)
+{
+	size_t length = strlen(item->text) + strlen(diagnostic_kinds[item->code].slug) + 20;
+	length += item->file != NULL ? strlen(item->file) : 0;
+	return (int)((length + SCREEN_COLUMNS - 1) / SCREEN_COLUMNS);
+}
+
+/* Hazards, and what models --check lists at once; other warnings say something else each. */
+static bool is_listed(const struct diagnostic *item, enum diagnostic_level least)
+{
+	bool lack = item->code == DIAGNOSTIC_INTERFERENCE_UNDECLARED || item->code == DIAGNOSTIC_OVERHEAD_UNDECLARED ||
+		    item->code == DIAGNOSTIC_RUNLIST_UNDECLARED;
+	return diagnostic_kinds[item->code].level >= least && (diagnostic_kinds[item->code].level == LEVEL_HAZARD || lack);
+}
+
+/* The same but for numbers: layers of a network, blocks of a grid. */
+static bool same_kind(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+	while (*a != '\0' && *b != '\0') {
+		size_t in_a = strspn(a, digits), in_b = strspn(b, digits);
+		if ((in_a > 0) != (in_b > 0) || (in_a == 0 && *a != *b))
+			return false;
+		a += in_a > 0 ? in_a : 1;
+		b += in_b > 0 ? in_b : 1;
+	}
+	return *a == *b;
+}
+
+/* How many of an item's kind there are; first: it is the first of them. */
+struct tally {
+	int of_kind;
+	bool first;
+};
+
+static struct tally count_like(const struct diagnostics *list, int from, int index)
+{
+	struct tally tally = {0, true};
+	for (int i = from; i < list->count; i++) {
+		bool code = list->items[i].code == list->items[index].code;
+		bool kind = code && same_kind(list->items[i].text, list->items[index].text);
+		tally.of_kind += kind;
+		tally.first &= !kind || i >= index;
+	}
+	return tally;
+}
+
+/* The next code to be shown after `before`, by rank, then by its number; DIAGNOSTIC_COUNT: none. */
+static enum diagnostic_code next_code(const struct diagnostics *list, int from, enum diagnostic_level least, enum diagnostic_code before)
+{
+	enum diagnostic_code best = DIAGNOSTIC_COUNT;
+	for (int i = from; i < list->count; i++) {
+		enum diagnostic_code code = list->items[i].code;
+		bool behind = before == DIAGNOSTIC_COUNT || rank_of(code) > rank_of(before) ||
+			      (rank_of(code) == rank_of(before) && code > before);
+		if (is_listed(&list->items[i], least) && behind &&
+			(best == DIAGNOSTIC_COUNT || rank_of(code) < rank_of(best) || (rank_of(code) == rank_of(best) && code < best)))
+			best = code;
+	}
+	return best;
+}
+
+/* The first of the most frequent kind of a code, or where there is no room their number. */
+static void print_code(const struct diagnostics *list, int from, enum diagnostic_code code, int *rows, bool colour, FILE *file)
+{
+	int best = -1, most = 0, all = 0;
+	for (int i = from; i < list->count; i++) {
+		if (list->items[i].code != code)
+			continue;
+		all++;
+		struct tally tally = count_like(list, from, i);
+		if (tally.first && tally.of_kind > most) {
+			best = i;
+			most = tally.of_kind;
+		}
+	}
+	if (best < 0 || rows_of(&list->items[best]) + 1 > *rows) {
+		fprintf(file, "gpubound: %s: %d of [%s]\n", levels[diagnostic_kinds[code].level].name, all, diagnostic_kinds[code].slug);
+		*rows -= 1;
+		return;
+	}
+	print_one(&list->items[best], colour, file);
+	*rows -= rows_of(&list->items[best]);
+	if (all > 1) {
+		fprintf(file, "    and %d more of [%s]", all - 1, diagnostic_kinds[code].slug);
+		if (most > 1 && most < all)
+			fprintf(file, ", %d of them like it", most - 1);
+		fprintf(file, "\n");
+		*rows -= 1;
+	}
+}
+
+static void print_screen(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
+{
+	int codes = 0;
+	enum diagnostic_code code = DIAGNOSTIC_COUNT;
+	while ((code = next_code(list, from, least, code)) != DIAGNOSTIC_COUNT)
+		codes++;
+	int rows = SCREEN_ROWS - codes; /* each is named at least */
+	while ((code = next_code(list, from, least, code)) != DIAGNOSTIC_COUNT) {
+		rows++;
+		print_code(list, from, code, &rows, colour, file);
+	}
+	fprintf(file, "gpubound: the first of each is shown; -v prints all, and the report has them; gpubound help CODE says what to do\n");
+}
+
+static bool fits(const struct diagnostics *list, int from, enum diagnostic_level least)
+{
+	int rows = 0;
+	for (int i = from; i < list->count; i++)
+		rows += is_listed(&list->items[i], least) ? rows_of(&list->items[i]) : 0;
+	return rows <= SCREEN_ROWS;
+}
+
+/* Errors as they came; of one code the first few. */
+static void print_errors(const struct diagnostics *list, int from, int most, bool colour, FILE *file)
+{
+	int lines = isatty(fileno(file)) ? LINES_SHOWN : 0;
+	int *seen = arena_allocate(list->arena, DIAGNOSTIC_COUNT, sizeof *seen);
+	for (int i = from; i < list->count; i++) {
+		const struct diagnostic *item = &list->items[i];
+		if (diagnostic_kinds[item->code].level != LEVEL_ERROR || seen[item->code]++ >= most)
+			continue;
+		print_one(item, colour, file);
+		if (lines-- > 0)
+			print_line(list, item, file);
+	}
+	for (int code = 0; code < DIAGNOSTIC_COUNT; code++)
+		if (seen[code] > most)
+			fprintf(file, "gpubound: %d more errors of [%s]; -v prints all\n", seen[code] - most, diagnostic_kinds[code].slug);
+}
+
+static bool repeats_errors(const struct diagnostics *list, int from)
+{
+	int rows = 0;
+	for (int i = from; i < list->count; i++)
+		rows += diagnostic_kinds[list->items[i].code].level == LEVEL_ERROR ? rows_of(&list->items[i]) : 0;
+	return rows > SCREEN_ROWS;
+}
+
 void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
 {
 	int lines = least == LEVEL_NOTE || isatty(fileno(file)) ? LINES_SHOWN : 0;
+	bool screen = least > LEVEL_NOTE && !fits(list, from, least), few = least > LEVEL_NOTE && repeats_errors(list, from);
+	if (few)
+		print_errors(list, from, ERRORS_SHOWN, colour, file);
+	if (screen)
+		print_screen(list, from, least, colour, file);
 	for (int i = from; i < list->count; i++) {
 		enum diagnostic_level level = diagnostic_kinds[list->items[i].code].level;
+		if (level == LEVEL_ERROR ? few : screen && is_listed(&list->items[i], least))
+			continue;
 		if (level >= least)
 			print_one(&list->items[i], colour, file);
 		if (level == LEVEL_ERROR && lines-- > 0)

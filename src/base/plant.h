@@ -2,7 +2,7 @@
  *
  * Requires: nothing.
  * Provides: planted(), which is false in every build but a testing one, there too unless plant_set was called.
- * Source:   theory.md 11 (v); theory-review.md 5.
+ * Source:   [PLANTS].
  */
 #ifndef BASE_PLANT_H
 #define BASE_PLANT_H

@@ -3,7 +3,7 @@
  * Requires: nothing.
  * Provides: decimal and fractional literals with a unit as exact rationals in the base unit (ns, bytes, Hz, 1), and their rounding.
  *           A literal is DIGITS[.DIGITS][e[+-]DIGITS][/DIGITS] UNIT, without sign, with at most one space before the unit.
- * Source:   theory.md 13.1: decimals are exact; worst cases round up, best cases round down.
+ * Source:   [EXACT]: decimals are exact; worst cases round up, best cases round down.
  * Fails:    a literal that is not of its kind, or does not fit 64 bits, is reported by UNITS_MALFORMED or UNITS_TOO_LARGE.
  */
 #ifndef BASE_UNITS_H

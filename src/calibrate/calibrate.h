@@ -4,7 +4,7 @@
  *           no program can measure (allocation units, sub-partitions, shared-memory configurations, the placement policy).
  * Provides: the model. Each number names its recording, how many samples it is the greatest of, that greatest, and the margin. Each
  *           assumption that was looked for is broken, or held in N of N; what was not looked for is listed.
- * Source:   issue "on the user's own board"; silicon.md items 1, 5, 10 to 13 for what the tests look for; theory-review.md 2.1 for A-WC.
+ * Source:   issue "on the user's own board"; [SILICON] 1, 5, 10 to 13 for what the tests look for; [V0] for A-WC.
  * Fails:    with diagnostics: recordings that are cut off, of several boards, of clocks that moved, of too few samples, or that contradict
  *           each other. Nothing is averaged away, and no model is written then.
  */

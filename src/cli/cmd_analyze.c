@@ -143,6 +143,19 @@ static void add_formats(struct analysis *analysis, const struct pipeline *pipeli
 		add_report(analysis, &analysis->report, report);
 }
 
+/* What lacks facts is asked for piece by piece by messages, and at once by models --check. */
+static void point_to_list(const struct analysis *analysis, const struct diagnostics *diagnostics)
+{
+	static const enum diagnostic_code lacks[] = {DIAGNOSTIC_PRIORITIES_UNDECLARED, DIAGNOSTIC_CONCURRENT_KERNELS_UNDECLARED,
+		DIAGNOSTIC_COPY_NO_ENGINE, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN, DIAGNOSTIC_INTERFERENCE_UNDECLARED,
+		DIAGNOSTIC_OVERHEAD_UNDECLARED, DIAGNOSTIC_RUNLIST_UNDECLARED};
+	int count = 0;
+	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+		count += diagnostics_count(diagnostics, lacks[i]);
+	if (count > 1 && arguments_level(analysis->arguments) < LEVEL_ERROR)
+		fprintf(stderr, "gpubound: gpubound models --check TASKSET lists all that is missing at once\n");
+}
+
 static void analyze_one(struct analysis *analysis, const char *path)
 {
 	struct pipeline pipeline;
@@ -150,6 +163,7 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	bool accepted = pipeline_run(&pipeline, path, &analysis->options);
 	diagnostics_print(
 		&pipeline.diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
+	point_to_list(analysis, &pipeline.diagnostics);
 	analysis->refused |= !accepted;
 	analysis->wrong |= accepted && !arguments_spare_inputs(analysis->arguments, &pipeline.diagnostics);
 	if (accepted && arguments_has(analysis->arguments, "slack"))
@@ -168,10 +182,13 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	pipeline_finish(&pipeline);
 }
 
+/* The verdict last: on a terminal the top of a long table is gone. */
 static void add_summary(struct analysis *analysis)
 {
 	output_add(&analysis->output, "\n");
 	output_add(&analysis->output, analysis->summary.text);
+	if (!analysis->several)
+		return;
 	const int *counts = analysis->verdicts;
 	output_print(&analysis->output, "%d proven, %d conditional, %d not proven, %d no bound\n", counts[VERDICT_PROVEN],
 		counts[VERDICT_CONDITIONAL], counts[VERDICT_NOT_PROVEN], counts[VERDICT_NO_BOUND]);
@@ -208,7 +225,8 @@ static int run(struct analysis *analysis)
 		return EXIT_INVALID;
 	if (analysis->wrong)
 		return EXIT_USAGE;
-	if (analysis->several && strcmp(analysis->format, "text") == 0)
+	if (strcmp(analysis->format, "text") == 0 && !arguments_has(analysis->arguments, "explain") &&
+		!arguments_has(analysis->arguments, "compare"))
 		add_summary(analysis);
 	return write_all(analysis) ? verdict_status(analysis) : EXIT_USAGE;
 }

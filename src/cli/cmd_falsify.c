@@ -31,7 +31,7 @@ const struct option options_falsify[] = {
 	{"keep", 'k', "FOLDER", "write a counterexample's task set and platform there", true},
 	{"platform", 'm', "MODEL", "the platform model of the task set or the trace", false},
 	{"trace", 0, "FILE", "hold recorded blocks against VOL and P; may be repeated", false},
-	{"assume", 0, "ID", "rely on an assumption that nobody vouches for; may be repeated", false},
+	{"assume", 'a', "ID", "rely on an assumption that nobody vouches for; may be repeated", false},
 	{"format", 'f', "text|csv", "as a table for readers, or as CSV with a header line", true},
 	{"plant", 0, "NAME", "weaken the analysis (testing builds only)", false},
 	OPTIONS_END,

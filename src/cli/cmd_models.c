@@ -1,5 +1,6 @@
 /* gpubound models: lists, shows and checks platform models. */
 #include "cli/arguments.h"
+#include "cli/facts.h"
 #include "cli/model_rows.h"
 #include "input/input.h"
 #include "report/text_write.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 
 const struct option options_models[] = {
-	{"check", 0, NULL, "validate the models and say what a bound would still need declared", false},
+	{"check", 0, NULL, "validate the models, or a task set with its model, and list what bounds still lack", false},
 	{"format", 'f', "text|csv", "as a table for readers, or as CSV with a header line", true},
 	OPTIONS_END,
 };
@@ -247,6 +248,60 @@ static void check_one(struct run *run, const char *name)
 			text_paragraph(&run->output, arena_format(run->arena, "  for %s declare: ", need->purpose), 6, need->names);
 }
 
+/* ---- a task set with its model */
+
+/* What reading said, but for what the list of missing facts says again. */
+static void print_others(const struct run *run, const struct diagnostics *diagnostics, bool accepted)
+{
+	struct diagnostics others;
+	diagnostics_init(&others, run->arena);
+	others.sources = diagnostics->sources;
+	for (int i = 0; i < diagnostics->count; i++) {
+		const struct diagnostic *item = &diagnostics->items[i];
+		bool lack = diagnostic_kinds[item->code].level == LEVEL_ERROR || item->code == DIAGNOSTIC_INTERFERENCE_UNDECLARED ||
+			    item->code == DIAGNOSTIC_OVERHEAD_UNDECLARED || item->code == DIAGNOSTIC_RUNLIST_UNDECLARED;
+		if (!accepted || !lack)
+			diagnose(&others, item->code, item->file, item->line, "%s", item->text);
+	}
+	diagnostics_print(&others, 0, arguments_level(run->arguments), arguments_colour(run->arguments, stderr), stderr);
+}
+
+/* Each fact: what it is and who needs it, where it comes from, and the line of XML, which is not wrapped so that it can be pasted. */
+static void show_facts(struct run *run, const char *name, const struct taskset *set, const struct facts *facts)
+{
+	output_print(&run->output, "%s: valid, on %s\n", name, set->platform_name);
+	if (facts->count == 0) {
+		output_add(&run->output, "  nothing is missing\n");
+		return;
+	}
+	text_paragraph(&run->output, "  ", 2,
+		arena_format(run->arena,
+			"%d fact%s missing. Paste the lines before the first <application>, and put what you know for each \"...\":",
+			facts->count, facts->count == 1 ? " is" : "s are"));
+	facts_write(&run->output, facts, false);
+}
+
+static void check_taskset(struct run *run, const char *name)
+{
+	struct diagnostics diagnostics;
+	struct platform *platform;
+	diagnostics_init(&diagnostics, run->arena);
+	const struct taskset *set = input_read_lacking(run->arena, &diagnostics, &run->folders, name, &platform);
+	const struct facts *facts = set != NULL ? facts_find(run->arena, platform, set) : NULL;
+	print_others(run, &diagnostics, set != NULL);
+	run->invalid |= set == NULL;
+	const char *lines = "";
+	for (int i = 0; facts != NULL && i < facts->count; i++)
+		lines = arena_format(run->arena, "%s%s%s", lines, i > 0 ? " " : "", facts->items[i].line);
+	const char *const cells[] = {name, set != NULL ? "valid" : "invalid", lines};
+	if (run->csv)
+		add_csv_row(&run->output, cells, 3);
+	else if (set != NULL)
+		show_facts(run, name, set, facts);
+	else
+		output_print(&run->output, "%s: invalid\n", name);
+}
+
 static void check_all(struct run *run)
 {
 	static const char *const header[] = {"model", "verdict", "missing"};
@@ -255,7 +310,7 @@ static void check_all(struct run *run)
 	if (run->csv)
 		add_csv_row(&run->output, header, 3);
 	for (int i = 0; i < count; i++)
-		check_one(run, names[i]);
+		(input_is_taskset(run->arena, names[i]) ? check_taskset : check_one)(run, names[i]);
 }
 
 int command_models(const struct arguments *arguments)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The recording program's two builds (its kernels of variants 0, 1, 2): silicon.md, Trace format; the quiet one has 16. */
+/* The recording program's two builds (its kernels of variants 0, 1, 2): gpubound-validate(1), trace format; the quiet one has 16. */
 #define REGISTERS_RECORDED "18|16,64,101"
 
 const struct option options_validate[] = {

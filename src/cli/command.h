@@ -2,7 +2,7 @@
  *
  * Requires: nothing.
  * Provides: a row a command (commands.def), a row an option, the exit statuses.
- * Source:   product.md, Commands.
+ * Source:   gpubound(1).
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H

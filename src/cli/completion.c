@@ -9,8 +9,18 @@
 
 #define MODELS "gpubound models --format=csv 2>/dev/null | tail -n +2 | cut -d, -f1"
 
+/* The tasks of the task sets among the words of the command line: an id is on the line on which its element begins, or it is not offered.
+ */
+#define TASK_ID "s/.*<task [^>]*id=\"\\([^\"]*\\)\".*/\\1/p"
+#define TASKS_OF_SHELL                                                                                                                     \
+	"_gpubound_tasks()\n{\n\tlocal word\n\tfor word in \"$@\"; do\n"                                                                   \
+	"\t\t[[ $word == *.xml && -r $word ]] && sed -n '" TASK_ID "' \"$word\"\n\tdone\n}\n\n"
+#define TASKS_OF_FISH                                                                                                                      \
+	"function _gpubound_tasks\n\tfor word in $argv\n"                                                                                  \
+	"\t\tstring match -q '*.xml' -- $word; and test -r $word; and sed -n '" TASK_ID "' $word\n\tend\nend\n\n"
+
 /* What can stand as an option's argument or as an operand. */
-enum kind { NOTHING, FILES, WORDS, MODEL_NAMES, ASSUMPTIONS, COMMANDS, FORMATS };
+enum kind { NOTHING, FILES, WORDS, MODEL_NAMES, ASSUMPTIONS, COMMANDS, FORMATS, TASKS };
 
 static enum kind argument_kind(const struct option *option)
 {
@@ -20,6 +30,8 @@ static enum kind argument_kind(const struct option *option)
 		return FILES;
 	if (strcmp(option->argument, "MODEL") == 0)
 		return MODEL_NAMES;
+	if (strcmp(option->argument, "TASK") == 0)
+		return TASKS;
 	return strcmp(option->name, "assume") == 0 ? ASSUMPTIONS : NOTHING;
 }
 
@@ -86,6 +98,7 @@ static void bash_words(struct output *output, enum kind kind, const char *choice
 		output_add(output, "'");
 		break;
 	case MODEL_NAMES: output_add(output, "words=$(" MODELS ")"); break;
+	case TASKS: output_add(output, "words=$(_gpubound_tasks \"${COMP_WORDS[@]}\")"); break;
 	case ASSUMPTIONS:
 		output_add(output, "words='");
 		add_assumptions(output);
@@ -141,7 +154,7 @@ static void bash_command(struct output *output, const struct command *command)
 
 void completion_bash(struct output *output)
 {
-	output_add(output, "# Completion of gpubound(1) for bash, written by: gpubound help --completion=bash\n\n"
+	output_add(output, "# Completion of gpubound(1) for bash, written by: gpubound help --completion=bash\n\n" TASKS_OF_SHELL
 			   "# Sets `words` to what can stand where the cursor is; empty: files.\n"
 			   "_gpubound_words()\n{\n\tcase $1,$2 in\n");
 	for (const struct command *command = commands; command->name != NULL; command++)
@@ -185,6 +198,7 @@ static void zsh_action(struct output *output, enum kind kind, const char *choice
 		output_add(output, ")");
 		break;
 	case MODEL_NAMES: output_add(output, "{ compadd -- $(" MODELS "); _files }"); break;
+	case TASKS: output_add(output, "{ compadd -- $(_gpubound_tasks $words) }"); break;
 	case ASSUMPTIONS:
 		output_add(output, "(");
 		for (int i = 0; i < ASSUMPTION_COUNT; i++) {
@@ -236,11 +250,12 @@ static void zsh_options(struct output *output, const struct option *options)
 
 void completion_zsh(struct output *output)
 {
-	output_add(output, "#compdef gpubound\n# Completion of gpubound(1) for zsh, written by: gpubound help --completion=zsh\n\n"
-			   "_gpubound()\n{\n\tlocal curcontext=$curcontext state line\n\tlocal -a names\n"
-			   "\t_arguments -C '(- *)'{-h,--help}'[show the commands]' '(- *)'{-V,--version}'[print the version]' \\\n"
-			   "\t\t'1:command:->command' '*::argument:->argument' && return\n"
-			   "\tcase $state in\n\tcommand)\n\t\tnames=(");
+	output_add(output,
+		"#compdef gpubound\n# Completion of gpubound(1) for zsh, written by: gpubound help --completion=zsh\n\n" TASKS_OF_SHELL
+		"_gpubound()\n{\n\tlocal curcontext=$curcontext state line\n\tlocal -a names\n"
+		"\t_arguments -C '(- *)'{-h,--help}'[show the commands]' '(- *)'{-V,--version}'[print the version]' \\\n"
+		"\t\t'1:command:->command' '*::argument:->argument' && return\n"
+		"\tcase $state in\n\tcommand)\n\t\tnames=(");
 	for (const struct command *command = commands; command->name != NULL; command++) {
 		output_print(output, "\n\t\t\t'%s:", command->name);
 		add_quoted(output, command->summary, ":\\");
@@ -281,6 +296,7 @@ static void fish_words(struct output *output, enum kind kind, const char *choice
 		output_add(output, "'");
 		break;
 	case MODEL_NAMES: output_add(output, " -F -a '(" MODELS ")'"); break;
+	case TASKS: output_add(output, " -f -a '(_gpubound_tasks (commandline -opc))'"); break;
 	case ASSUMPTIONS:
 		output_add(output, " -f -a '");
 		for (int i = 0; i < ASSUMPTION_COUNT; i++) {
@@ -320,7 +336,7 @@ static void fish_options(struct output *output, const char *command, const struc
 
 void completion_fish(struct output *output)
 {
-	output_add(output, "# Completion of gpubound(1) for fish, written by: gpubound help --completion=fish\n\n"
+	output_add(output, "# Completion of gpubound(1) for fish, written by: gpubound help --completion=fish\n\n" TASKS_OF_FISH
 			   "complete -c gpubound -f\n"
 			   "complete -c gpubound -n __fish_use_subcommand -s h -l help -d 'show the commands'\n"
 			   "complete -c gpubound -n __fish_use_subcommand -s V -l version -d 'print the version'\n");

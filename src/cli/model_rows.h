@@ -2,7 +2,7 @@
  *
  * Requires: a validated platform model, without declarations of a task set.
  * Provides: a row a fact: what it is, its value, unit, source and note; what a bound would still need declared.
- * Source:   product.md, Files; doc/formats.md, Platform model.
+ * Source:   doc/formats.md, Platform model.
  * Fails:    never.
  */
 #ifndef CLI_MODEL_ROWS_H

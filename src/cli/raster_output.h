@@ -3,7 +3,7 @@
  * Requires: a bound and a run of one frame on one platform.
  * Provides: text of at most TEXT_WIDTH columns; CSV with a header line; an SVG of the tiles, once coloured by texture processor and once by
  *           the time at which they are done.
- * Source:   product.md, Commands; seed 003, figures 2 and 3.
+ * Source:   gpubound(1); seed 003, figures 2 and 3.
  * Fails:    never.
  */
 #ifndef CLI_RASTER_OUTPUT_H

@@ -2,8 +2,8 @@
  *
  * Requires: a state.
  * Provides: every event that can be the earliest of all that are still to come, with the times at which it can be that.
- * Source:   theory.md 10; Nasri and Brandenburg, RTSS 2017, (eligibility by least start, certain start and certainly released higher
- *           levels); doc/theory.md.
+ * Source:   [TT]; Nasri and Brandenburg, RTSS 2017, (eligibility by least start, certain start and certainly released higher
+ *           levels).
  */
 #ifndef EXPLORE_EVENTS_H
 #define EXPLORE_EVENTS_H

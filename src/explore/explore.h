@@ -4,8 +4,8 @@
  *           that are work conserving and serve without preemption, by arrival, by level or by level between pieces; queues whose lines of
  *           jobs take turns in the order of their releases. Least times are at least 1.
  * Provides: for each job an interval that contains its completion in every run: of all releases, durations and ties.
- * Source:   theory.md 10 (TT-2). Engines by level: Nasri and Brandenburg, RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018
- *           and 2019 (several slots); doc/theory.md for the two kinds of events in one order, and for queues.
+ * Source:   [TT]. Engines by level: Nasri and Brandenburg, RTSS 2017 (one slot), Nasri, Nelissen and Brandenburg, ECRTS 2018
+ *           and 2019 (several slots); [TT-GATE], [TT-SHARED] for the two kinds of events in one order, and for queues.
  * Fails:    a limit of states: result.reason says so and no interval is to be used. Overflow: NONE.
  */
 #ifndef EXPLORE_EXPLORE_H
@@ -17,7 +17,7 @@
 enum explore_order {
 	EXPLORE_ARRIVAL, /* first come, first served: a job holds its place from its arrival on */
 	EXPLORE_LEVEL,   /* whenever a slot is free, of those that wait the one of the least level; equal levels by arrival, ties open */
-	EXPLORE_GATE,    /* by level and arrival, but a piece that has begun ends whatever comes: doc/theory.md, levels served whole */
+	EXPLORE_GATE,    /* by level and arrival, but a piece that has begun ends whatever comes: [TT-GATE] */
 };
 
 struct explore_engine {

@@ -18,7 +18,7 @@ static void sort_slots(struct slot *slots, int count, int64_t least, int64_t mos
 }
 
 /* When the pieces of a job end at the latest, if the next one begins whenever fewer than the pool's are under way; all so far are complete
- * by `all`, that is known besides. doc/theory.md, kernels side by side. */
+ * by `all`, that is known besides. [TT-POOL]. */
 static int64_t serve_pool(
 	const struct explore_engine *engine, struct slot *slots, const struct explore_job *job, int64_t arrival, int64_t all)
 {
@@ -69,7 +69,7 @@ static struct slot serve_level(
 	return finish;
 }
 
-/* ---- gates: doc/theory.md, levels served whole */
+/* ---- gates: [TT-GATE] */
 
 static void run_insert(struct state *state, const struct running *running)
 {

@@ -2,7 +2,7 @@
  *
  * Requires: a problem with its roots and successors sorted out (explore.c).
  * Provides: copies, the step to the next state, the merging of states in which the same has happened.
- * Source:   theory.md 10; the hull of two states contains every run of both.
+ * Source:   [TT]; the hull of two states contains every run of both.
  */
 #ifndef EXPLORE_STATE_H
 #define EXPLORE_STATE_H

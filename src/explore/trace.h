@@ -3,7 +3,7 @@
  * Requires: jobs that explore_run finds intervals for; the latest completion of one of them.
  * Provides: links, each with `by` = `before` + `term`; `by` of the next link is `before` of this one. The last one is a release, or a value
  *           that no single order has (EXPLORE_HULL), where `before` is 0 and the term all there is.
- * Source:   theory.md 10: the times are those of merged states, and each is the latest of the orders that lead to its state.
+ * Source:   [TT]: the times are those of merged states, and each is the latest of the orders that lead to its state.
  * Fails:    the exploration does not come to this value: no links.
  */
 #ifndef EXPLORE_TRACE_H

@@ -3,7 +3,7 @@
  * Requires: a subject.
  * Provides: attacks drawn from a seed, and small changes of one; which assumptions the machine then breaks. A machine that breaks what
  *           the platform grants is drawn too: bounds that do not rest on it have to hold.
- * Source:   theory.md 11; machine/switches.h.
+ * Source:   [FALSIFIER]; machine/switches.h.
  * Fails:    never.
  */
 #ifndef FALSIFY_ATTACK_H

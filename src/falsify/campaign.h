@@ -3,7 +3,7 @@
  * Requires: options.
  * Provides: sums over systems 0 .. n-1 of a seed, the same for any number of threads; the lowest index that showed a violation. Systems
  *           are taken in batches: unless told to go on, the campaign ends with the batch in which a violation was found.
- * Source:   theory.md 11.
+ * Source:   [FALSIFIER].
  * Fails:    stops early, with what it has, when *stop becomes nonzero.
  */
 #ifndef FALSIFY_CAMPAIGN_H

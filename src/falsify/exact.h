@@ -6,7 +6,7 @@
  *           Every busy interval begins with an idle machine and with tasks that may be released at any time, so only states that can be
  *           reached from there are followed. A job is tagged at each of its releases; the longest way from there to its end, found once a
  *           state, is the answer.
- * Source:   theory.md 11.
+ * Source:   [EXACT-WORST].
  * Fails:    refusal: the system is not one that falsify/small.h can follow. too_large: more states than asked for, or queues that grow
  *           beyond SMALL_JOBS; then there is no answer.
  */

@@ -3,7 +3,7 @@
  * Requires: a subject.
  * Provides: a hunt over all durations of all blocks, copies and host segments, in whole nanoseconds, all phases of 0 to 3 ns and a few
  *           orders of placement, for at most 3 streams of one context, 8 blocks, durations up to 4 ns.
- * Source:   theory.md 11; theory-review.md 5 (test 1).
+ * Source:   [EXACT-WORST], [TEN-TESTS] 1.
  * Fails:    false, with nothing done, where the system is not that small.
  */
 #ifndef FALSIFY_EXHAUST_H

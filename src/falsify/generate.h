@@ -3,7 +3,7 @@
  * Requires: an arena.
  * Provides: a valid platform and task set (the rules of src/input hold; a draw that breaks one is drawn again). Overheads are above
  *           zero in every system, in half of them larger than the WCETs. Every feature that the bounds know of is there in some.
- * Source:   theory.md 11; theory-review.md 5.
+ * Source:   [FALSIFIER]; [TEN-TESTS].
  * Fails:    never: after GENERATE_TRIES draws the system is NULL, and the caller takes the next index.
  */
 #ifndef FALSIFY_GENERATE_H

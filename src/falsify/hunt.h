@@ -3,7 +3,7 @@
  * Requires: a subject, a generator of random numbers.
  * Provides: for each task and bound the greatest response seen within what the bound promises; the first violation, with the attack
  *           that shows it. The first half of the runs is drawn, the second climbs from the one that came closest to a bound.
- * Source:   theory.md 11.
+ * Source:   [FALSIFIER].
  * Fails:    never.
  */
 #ifndef FALSIFY_HUNT_H

@@ -5,7 +5,7 @@
  *           greatest occupancy, and blocks of two kernels only where the map lets them meet (map); that while kernels are outstanding
  *           no more time passes than their makespans and drain waste (serial) and their volume over g (volume). The last three only
  *           for a single context, the two sums without stops.
- * Source:   theory.md 6.2, 6.5, 11 (ii), (iii); theory-review.md 3.2.
+ * Source:   [KW], [SER], [DRAIN], [VOLUME], [FALSIFIER].
  * Fails:    never; the first violation is kept.
  */
 #ifndef FALSIFY_ORACLE_H

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Registers a thread by variant of the recording program, where a trace has no column of them: silicon.md, Trace format. */
+/* Registers a thread by variant of the recording program, where a trace has no column of them: gpubound-validate(1), trace format. */
 static const struct replay_registers recorded_registers = {{18, 64, 101}, 3};
 
 /* ---- the configuration as a system */

@@ -1,11 +1,11 @@
 /* Recorded block traces against the bounds: a chip may break a bound as well as a simulation.
  *
- * Requires: a trace (silicon.md, Trace format), the platform it was recorded on.
+ * Requires: a trace (gpubound-validate(1), trace format), the platform it was recorded on.
  * Provides: for each configuration, whose kernels were launched together, the time in which some block was resident, against the volume
  *           of all blocks over the g SMs that the platform states (VOL) and against makespans and drain waste (P), as if the platform
  *           vouched for every assumption. Every kernel's WCET is its longest recorded block. Where the platform states no overhead,
  *           SILICON_LAUNCH a kernel is charged.
- * Source:   theory-review.md 2.1, 5 (test 10).
+ * Source:   [V0], [TEN-TESTS] 10.
  * Fails:    false with a diagnostic where the trace is refused, or a limit of the SMs is not known.
  */
 #ifndef FALSIFY_SILICON_H

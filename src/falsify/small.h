@@ -12,7 +12,7 @@
  *           A job may work on several streams, what it has on one being a line, and wait for events that it recorded itself.
  *           Written from gpubound-machine(7), D1 to D9, and A-ORDER and A-RATE as stated, apart from src/machine; tests/unit/test_exact.c
  *           holds the two against each other.
- * Source:   theory.md 2.4, 11 (exact worst case of small systems); doc/theory.md, order up to a start delay.
+ * Source:   [D-RULES], [EXACT-WORST], [START-DELAYS].
  * Fails:    small_init returns why a system cannot be followed; small_next returns false where a queue outgrows its room.
  */
 #ifndef FALSIFY_SMALL_H

@@ -1,4 +1,4 @@
-/* What A-ORDER permits: doc/theory.md, order up to a start delay. Dispatcher time is none where it is in use. */
+/* What A-ORDER permits: [START-DELAYS]. Dispatcher time is none where it is in use. */
 #include "falsify/small_parts.h"
 
 /* Do some of these blocks, of so many warps each, fit an SM together and leave no room for one more of `warps`? */

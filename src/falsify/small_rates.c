@@ -1,4 +1,4 @@
-/* How fast blocks and copies of a small system progress beside what is active: theory.md 5.2, A-RATE. */
+/* How fast blocks and copies of a small system progress beside what is active: [COMPOSE], A-RATE. */
 #include "falsify/small_parts.h"
 
 #define UNITS_MOST 12 /* a ns */

@@ -2,7 +2,7 @@
  *
  * Requires: a valid platform and task set in an arena that outlives the subject.
  * Provides: map, inflation, response and costs as the analyser computes them; the durations that the analysis allows.
- * Source:   theory.md 11.
+ * Source:   [FALSIFIER].
  * Fails:    never.
  */
 #ifndef FALSIFY_SUBJECT_H

@@ -2,6 +2,7 @@
 #include "falsify/table.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define TENTHS 11 /* below 0.1, ... below 1, and 1 or more */
 
@@ -44,7 +45,7 @@ static int64_t tenth(const struct campaign_tally *tally, int index)
 
 static void add_row(struct output *output, const char *name, const struct campaign_tally *tally)
 {
-	output_print(output, "%-8s %10" PRId64 " %10" PRId64 " %10" PRId64, name, tally->systems, tally->values, tally->violations);
+	output_print(output, "%-7s %9" PRId64 " %9" PRId64 " %10" PRId64, name, tally->systems, tally->values, tally->violations);
 	add_thousandths(output, "  ", mean_of(tally));
 	add_thousandths(output, "  ", median_of(tally));
 	add_thousandths(output, "  ", greatest_of(tally));
@@ -59,6 +60,8 @@ static void add_histogram(struct output *output, const struct campaign *campaign
 	output_add(output, "   1.0\n");
 	for (int j = 0; j < BOUND_COUNT; j++) {
 		const struct campaign_tally *tally = &campaign->bounds[j];
+		if (tally->systems == 0)
+			continue;
 		output_print(output, "%-9s", bound_kinds[j].name);
 		for (int i = 0; i < TENTHS; i++) {
 			int64_t permille = tally->values == 0 ? 0 : checked_mul_div_floor(tenth(tally, i), 1000, tally->values);
@@ -68,6 +71,18 @@ static void add_histogram(struct output *output, const struct campaign *campaign
 	}
 }
 
+/* Bounds that no system has are not rows of zeros. */
+static void add_absent(struct output *output, const struct campaign *campaign)
+{
+	const char *before = "No system has ";
+	for (int j = 0; j < BOUND_COUNT; j++)
+		if (campaign->bounds[j].systems == 0) {
+			output_print(output, "%s%s", before, bound_kinds[j].name);
+			before = ", ";
+		}
+	output_add(output, strcmp(before, ", ") == 0 ? ".\n" : "");
+}
+
 void table_text(struct output *output, const struct campaign *campaign, const struct campaign_options *options)
 {
 	output_print(output,
@@ -75,9 +90,13 @@ void table_text(struct output *output, const struct campaign *campaign, const st
 		options->seed, campaign->systems, options->first, campaign->runs, campaign->events);
 	output_print(output, "%" PRId64 " systems without any bound, %" PRId64 " refused by the machine, %" PRId64 " runs cut short\n\n",
 		campaign->without, campaign->refused, campaign->limited);
-	output_add(output, "bound       systems      tasks violations   mean median    max  observed/bound there\n");
+	if (campaign->limited > 0)
+		output_add(output, "Cut short is a run that came to its limit of events; what it had seen until then counts.\n\n");
+	output_add(output, "bound     systems     tasks violations   mean median    max  observed/bound\n");
 	for (int j = 0; j < BOUND_COUNT; j++)
-		add_row(output, bound_kinds[j].name, &campaign->bounds[j]);
+		if (campaign->bounds[j].systems > 0)
+			add_row(output, bound_kinds[j].name, &campaign->bounds[j]);
+	add_absent(output, campaign);
 	add_histogram(output, campaign);
 	output_print(output, "\n%" PRId64 " systems in which an earlier stage was violated\n", campaign->stages);
 }

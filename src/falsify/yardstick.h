@@ -5,7 +5,7 @@
  *           response, apart for groups of systems (falsify/items.h); the same with each item of the analysis taken away, and with none; the
  *           least bound's gaps by reason. Systems 0 .. n-1 of a seed, the same for any number of threads; which ones they are does not
  *           depend on the bounds, so that rows of two versions of the analysis can be compared.
- * Source:   theory.md 11; falsify/exact.h.
+ * Source:   [EXACT-WORST]; falsify/exact.h.
  * Fails:    stops early, with what it has, when *stop becomes nonzero.
  */
 #ifndef FALSIFY_YARDSTICK_H

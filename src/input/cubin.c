@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define CUBIN_LIMIT (256 * 1024 * 1024)
 #define MACHINE_CUDA 190
 #define HEADER_BYTES 64 /* of the file, and of a section */
 #define CODE_BYTES 8    /* a word of an encoding */
@@ -116,14 +115,11 @@ static bool check_code(struct reader *reader, const struct xml_element *element,
 	return code.name != NULL && code.size == wanted && differs < 0;
 }
 
-bool cubin_check(struct reader *reader, const struct xml_element *element, const struct program_sass *files, const struct sass *sass)
+bool cubin_check(struct reader *reader, const struct xml_element *element, const char *bytes, const struct program_sass *files,
+	const struct sass *sass)
 {
 	struct elf elf;
-	size_t length;
-	const char *bytes = input_read_file_up_to(reader->arena, reader->diagnostics, files->cubin, CUBIN_LIMIT, &length);
-	if (bytes == NULL)
-		return false;
-	const char *expected = open_elf(&elf, (const unsigned char *)bytes, length);
+	const char *expected = open_elf(&elf, (const unsigned char *)bytes, (size_t)files->cubin_bytes);
 	if (expected != NULL)
 		COMPLAIN(reader, element, CUBIN_INVALID, "expected %s, as a cubin is; %s is none", expected, files->cubin);
 	else if (target_of(&elf) != sass->target) {

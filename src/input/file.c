@@ -73,8 +73,8 @@ char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics
 	return read_as(arena, diagnostics, path, path, limit, length);
 }
 
-char *input_read_named(
-	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name, size_t *length)
+char *input_read_named(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name,
+	size_t limit, size_t *length)
 {
-	return read_as(arena, diagnostics, name, input_file_of(folders, name), INPUT_LIMIT, length);
+	return read_as(arena, diagnostics, name, input_file_of(folders, name), limit, length);
 }

@@ -20,20 +20,26 @@ struct document {
 	int64_t bytes;
 };
 
-static struct document read_document(
-	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *vocabulary, const char *path)
+static struct document parse_document(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *vocabulary, const char *path, const char *bytes, size_t length)
 {
 	char hash[HASH_TEXT];
-	size_t length;
 	struct document document = {NULL, NULL, 0};
-	const char *bytes = input_read_named(arena, diagnostics, folders, path, &length);
-	if (bytes == NULL)
-		return document;
 	hash_bytes(bytes, length, hash);
 	document.hash = arena_copy(arena, hash);
 	document.bytes = (int64_t)length;
 	document.root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
 	return document;
+}
+
+static struct document read_document(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *vocabulary, const char *path)
+{
+	size_t length;
+	const char *bytes = input_read_named(arena, diagnostics, folders, path, INPUT_LIMIT, &length);
+	if (bytes == NULL)
+		return (struct document){NULL, NULL, 0};
+	return parse_document(arena, diagnostics, folders, vocabulary, path, bytes, length);
 }
 
 /* ---- platforms */
@@ -198,11 +204,21 @@ static void hold_pinned(struct arena *arena, const struct taskset *set, struct p
 	}
 }
 
-struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *override, struct platform **platform)
+/* Is nothing wrong but that facts about the platform are missing, which somebody can state? */
+static bool only_lacks(const struct diagnostics *diagnostics)
 {
-	int before = diagnostics->errors;
-	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
+	static const enum diagnostic_code lacks[] = {DIAGNOSTIC_PRIORITIES_UNDECLARED, DIAGNOSTIC_CONCURRENT_KERNELS_UNDECLARED,
+		DIAGNOSTIC_COPY_NO_ENGINE, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN};
+	int errors = diagnostics->errors;
+	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+		errors -= diagnostics_count(diagnostics, lacks[i]);
+	return errors == 0;
+}
+
+/* before: errors before the document was read. lacking: facts may be missing. */
+static struct taskset *read_set(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
+	struct document document, const char *override, int before, bool lacking, struct platform **platform)
+{
 	if (document.root == NULL)
 		return NULL;
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
@@ -218,12 +234,46 @@ struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diag
 		return NULL;
 	declare_all(&reader, document.root, *platform);
 	read_taskset(&reader, document.root, set);
+	priorities_translate(set, *platform);
 	read_frames(arena, diagnostics, folders, set, override);
 	read_programs(arena, diagnostics, folders, set, override);
 	hold_pinned(arena, set, *platform);
-	if (diagnostics->errors != before || !validate_taskset(*platform, set, diagnostics))
+	if (diagnostics->errors != before || (!validate_taskset(*platform, set, diagnostics) && !(lacking && only_lacks(diagnostics))))
 		return NULL;
 	return set;
+}
+
+struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, struct platform **platform)
+{
+	int before = diagnostics->errors;
+	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
+	return read_set(arena, diagnostics, folders, path, document, override, before, false, platform);
+}
+
+struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, struct platform **platform)
+{
+	int before = diagnostics->errors;
+	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
+	return read_set(arena, diagnostics, folders, path, document, NULL, before, true, platform);
+}
+
+struct taskset *input_parse_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *text, struct platform **platform)
+{
+	int before = diagnostics->errors;
+	struct document document = parse_document(arena, diagnostics, folders, "taskset", path, text, strlen(text));
+	return read_set(arena, diagnostics, folders, path, document, NULL, before, true, platform);
+}
+
+bool input_is_taskset(struct arena *arena, const char *path)
+{
+	struct diagnostics unheard;
+	size_t length;
+	diagnostics_init(&unheard, arena);
+	const char *text = is_path(path) && strcmp(path, "-") != 0 ? input_read_file(arena, &unheard, path, &length) : NULL;
+	return text != NULL && strstr(text, "urn:gpubound:taskset:") != NULL && strstr(text, "urn:gpubound:platform:") == NULL;
 }
 
 /* ---- programs, frames */

@@ -3,7 +3,7 @@
  * Requires: a path or "-"; the folders of schemas and models (installed, or those of the build folder's source).
  * Provides: a validated platform and task set in the caller's arena: schema first, then the rules that a schema cannot say, then
  *           the features that are not modelled, refused by code. Numbers declared by the task set stand in the platform.
- * Source:   the schemas in schema/; theory.md 2, 14.3; product.md, Files.
+ * Source:   the schemas in schema/; [MODEL], [APPLICABLE]; doc/formats.md.
  * Fails:    with diagnostics that carry file and line; the functions then return NULL. Never crashes, hangs or grows without bound:
  *           files above INPUT_LIMIT bytes, document type declarations and deep nesting are refused.
  */
@@ -41,8 +41,8 @@ const char *input_file_of(const struct input_folders *folders, const char *name)
 char *input_read_file(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *length);
 char *input_read_file_up_to(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t limit, size_t *length);
 /* The first, of what may have a stand-in; diagnostics are about the name. */
-char *input_read_named(
-	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name, size_t *length);
+char *input_read_named(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name,
+	size_t limit, size_t *length);
 
 /* Where the platform of that name is: a shipped model's name, or a path. NULL: there is no folder of models. */
 const char *input_model_path(struct arena *arena, const struct input_folders *folders, const char *name);
@@ -58,6 +58,17 @@ const char *input_beside(struct arena *arena, const char *path, const char *name
  * success. */
 struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const char *override, struct platform **platform);
+
+/* The same, and also where nothing but missing facts about the platform speaks against it: each has its error all the same. */
+struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, struct platform **platform);
+
+/* The same of a text that stands in no file yet; path: where it would. */
+struct taskset *input_parse_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *text, struct platform **platform);
+
+/* Does the file look like a task set, so that it is to be read as one? */
+bool input_is_taskset(struct arena *arena, const char *path);
 
 /* Reads a kernel's program and its platform. Where it is disassembled code, the code and the binary must have the hashes that the file
  * states. */

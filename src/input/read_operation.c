@@ -13,7 +13,7 @@ static enum operation_kind kind_of(const struct xml_element *element)
 
 /* ---- kernels */
 
-/* Between the measured points the next greater one counts, and no point is below one before it. theory.md 2.3, 5.2 */
+/* Between the measured points the next greater one counts, and no point is below one before it. [MODEL], [COMPOSE] */
 static void fill_curve(struct kernel *kernel)
 {
 	int64_t next = NONE;

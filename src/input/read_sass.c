@@ -4,7 +4,6 @@
 #include "input/sass.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- files */
 
@@ -30,7 +29,7 @@ static const char *read_text(struct reader *reader, const struct xml_element *el
 {
 	char hash[HASH_TEXT];
 	size_t length;
-	const char *text = input_read_named(reader->arena, reader->diagnostics, reader->folders, files->file, &length);
+	const char *text = input_read_named(reader->arena, reader->diagnostics, reader->folders, files->file, INPUT_LIMIT, &length);
 	if (text == NULL)
 		return NULL;
 	files->bytes = (int64_t)length;
@@ -38,17 +37,17 @@ static const char *read_text(struct reader *reader, const struct xml_element *el
 	return check_hash(reader, element, files->file, files->hash, hash) ? text : NULL;
 }
 
-static bool check_cubin(struct reader *reader, const struct xml_element *element, struct program_sass *files)
+/* Read once, so that what is hashed is what is compared with the disassembly. */
+static const char *read_cubin(struct reader *reader, const struct xml_element *element, struct program_sass *files)
 {
 	char hash[HASH_TEXT];
-	struct stat status;
-	const char *cubin = input_file_of(reader->folders, files->cubin);
-	files->cubin_bytes = stat(cubin, &status) == 0 ? (int64_t)status.st_size : NONE;
-	if (hash_file(cubin, hash))
-		return check_hash(reader, element, files->cubin, files->cubin_hash, hash);
-	COMPLAIN(reader, element, FILE_UNREADABLE, "expected the binary %s, which the flow facts are about; it cannot be read",
-		files->cubin);
-	return false;
+	size_t length;
+	const char *bytes = input_read_named(reader->arena, reader->diagnostics, reader->folders, files->cubin, CUBIN_LIMIT, &length);
+	if (bytes == NULL)
+		return NULL;
+	files->cubin_bytes = (int64_t)length;
+	hash_bytes(bytes, length, hash);
+	return check_hash(reader, element, files->cubin, files->cubin_hash, hash) ? bytes : NULL;
 }
 
 /* Code that another chip would execute has other costs than this platform's. */
@@ -82,8 +81,8 @@ bool read_sass(struct reader *reader, const struct xml_element *root, struct pro
 		.function = element_get(element, "function"),
 		.conflicts = read_conflicts(reader, root),
 	};
-	const char *text = read_text(reader, element, files);
-	return check_cubin(reader, element, files) && text != NULL && sass_scan(reader, element, text, files->function, &sass) &&
-	       check_target(reader, element, state, &sass) && cubin_check(reader, element, files, &sass) &&
+	const char *text = read_text(reader, element, files), *cubin = read_cubin(reader, element, files);
+	return text != NULL && cubin != NULL && sass_scan(reader, element, text, files->function, &sass) &&
+	       check_target(reader, element, state, &sass) && cubin_check(reader, element, cubin, files, &sass) &&
 	       sass_classify(reader, root, element, &sass) && sass_build(reader, element, &sass, state);
 }

@@ -1,6 +1,7 @@
 /* A task set's elements to the struct. */
 #include "input/reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* After rounding, where zero would mean infinitely often. */
@@ -53,6 +54,9 @@ static void read_streams(
 			.id = element_get(element, "id"),
 			.application = set->application_count,
 			.level = (int)read_number(reader, element, "priority", UNIT_COUNT, ROUND_NEVER, 0),
+			.stated = element_get(element, "priority") != NULL,
+			.by_cuda = element_get(element, "cuda-priority") != NULL,
+			.cuda = element_get(element, "cuda-priority") != NULL ? atoi(element_get(element, "cuda-priority")) : 0,
 			.kind = (enum stream_kind)read_choice(element, "kind", stream_names, STREAM_BLOCKING),
 			.line = element->line,
 		};

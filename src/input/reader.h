@@ -3,7 +3,7 @@
  * Requires: elements that were validated against their schema.
  * Provides: numbers, choices and references of attributes; each mistake is one diagnostic that says what was expected, and reading
  *           goes on with a harmless value.
- * Source:   theory.md 13.1 (exact decimals; worst cases up, best cases down).
+ * Source:   [EXACT] (exact decimals; worst cases up, best cases down).
  */
 #ifndef INPUT_READER_H
 #define INPUT_READER_H
@@ -64,5 +64,8 @@ struct known_names {
 };
 
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin);
+
+/* priorities.c: levels for CUDA's priorities, once the platform is known. */
+void priorities_translate(struct taskset *set, const struct platform *platform);
 
 #endif

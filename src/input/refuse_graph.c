@@ -2,7 +2,7 @@
  *
  * A graph is launched into a stream as one item: all of its nodes are complete before anything behind it in that stream begins. Of kernels,
  * copies and memsets that stand one behind the other on that stream, this is true whether they are launched as a graph or by themselves
- * (doc/theory.md, graphs). Of nodes on other streams, on the host, or that touch events, it is not. */
+ * ([GRAPHS]). Of nodes on other streams, on the host, or that touch events, it is not. */
 #include "input/reader.h"
 
 #include <string.h>

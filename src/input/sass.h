@@ -68,8 +68,12 @@ bool sass_scan(struct reader *reader, const struct xml_element *element, const c
 bool sass_classify(struct reader *reader, const struct xml_element *root, const struct xml_element *element, struct sass *sass);
 bool sass_build(struct reader *reader, const struct xml_element *element, const struct sass *sass, struct program_reader *state);
 
-/* Is the binary one for the target, with the function in as many instructions, and with these encodings where the text shows them? */
-bool cubin_check(struct reader *reader, const struct xml_element *element, const struct program_sass *files, const struct sass *sass);
+#define CUBIN_LIMIT (256 * 1024 * 1024)
+
+/* Is the binary, files->cubin_bytes long, one for the target, with the function in as many instructions, and with these encodings where the
+ * text shows them? */
+bool cubin_check(struct reader *reader, const struct xml_element *element, const char *bytes, const struct program_sass *files,
+	const struct sass *sass);
 
 /* All of it for the <sass> element; false after diagnostics. */
 bool read_sass(struct reader *reader, const struct xml_element *root, struct program_reader *state);

@@ -3,7 +3,7 @@
  * Requires: structs that the reader has filled: indices within their arrays or NO_ID, what is absent NONE.
  * Provides: a diagnostic for each broken rule, with file and line; each rule has its code in base/diagnostics.def.
  *           validate_taskset holds the rules of platforms again, since the task set's declarations stand in the platform by then.
- * Source:   theory.md 2, 14.3; hardware.md 3 and 6.
+ * Source:   [MODEL], [APPLICABLE]; [HW-RULES], [HW-OCCUPANCY].
  * Fails:    all return whether there was no error; warnings do not count.
  */
 #ifndef INPUT_VALIDATE_H

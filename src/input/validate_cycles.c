@@ -1,7 +1,7 @@
 /* Circles of operations that wait for each other, found on the graph of what must be complete before an operation can be.
  *
  * An operation follows the one before it in its stream, in its task; a host segment follows all earlier operations of its task and
- * precedes all later ones, as the NULL stream does for the blocking streams (theory.md 2.4, D1 and D10); what is behind a synchronous call
+ * precedes all later ones, as the NULL stream does for the blocking streams ([D-RULES] D1, D10); what is behind a synchronous call
  * follows it; a wait follows the record of its event, in whatever task. The operations of different tasks in one stream are in no fixed
  * order and add no edge. */
 #include "input/validate_rules.h"

@@ -1,7 +1,7 @@
 /* Synchronous calls: the thread that calls goes on when the operation is complete, and then all that its job issued before has to be.
  *
  * Backwards from the call to where the job went on before it: an operation is complete with the call if one behind it that is waits for
- * it, on its stream, by an event, or across the NULL stream (theory.md 2.4, D10). */
+ * it, on its stream, by an event, or across the NULL stream ([D-RULES] D10). */
 #include "input/validate_rules.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Kernels: can they be launched at all, and is what is said about them complete? What fits is written a second time in map/occupancy
- * on purpose: this layer knows no bound. Units as in hardware.md 6 (NVIDIA, cuda_occupancy.h). */
+ * on purpose: this layer knows no bound. Units as in [HW-OCCUPANCY] (NVIDIA, cuda_occupancy.h). */
 #include "input/validate_rules.h"
 
 #include <inttypes.h>
@@ -85,23 +85,31 @@ static void hold_fit(const struct validation *validation, const struct operation
 	}
 }
 
-static void hold_known(const struct validation *validation, const struct operation *operation, enum parameter parameter)
+static void diagnose_unknown(const struct validation *validation, const struct operation *operation, enum parameter parameter)
 {
-	if (platform_value(validation->platform, parameter) == NONE)
-		diagnose(validation->diagnostics, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN, validation->set->path, operation->line,
-			"kernel '%s' needs %s, which %s does not state; add <declare name=\"%s\" value=\"...\" source=\"...\" by=\"...\"/>",
-			operation->id, parameter_kinds[parameter].name, validation->platform->id, parameter_kinds[parameter].name);
+	diagnose(validation->diagnostics, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN, validation->set->path, operation->line,
+		"kernel '%s' needs %s, which %s does not state; add <declare name=\"%s\" value=\"...\" source=\"...\" by=\"...\"/>",
+		operation->id, parameter_kinds[parameter].name, validation->platform->id, parameter_kinds[parameter].name);
 }
 
-static void hold_limits_known(const struct validation *validation, const struct operation *operation)
+/* said: of which parameters it was said that they are missing; once is enough, whatever needs them. */
+static void hold_known(const struct validation *validation, const struct operation *operation, enum parameter parameter, bool *said)
 {
-	hold_known(validation, operation, PARAMETER_SM_COUNT);
-	hold_known(validation, operation, PARAMETER_SM_WARPS);
-	hold_known(validation, operation, PARAMETER_SM_BLOCKS);
+	if (platform_value(validation->platform, parameter) != NONE || said[parameter])
+		return;
+	said[parameter] = true;
+	diagnose_unknown(validation, operation, parameter);
+}
+
+static void hold_limits_known(const struct validation *validation, const struct operation *operation, bool *said)
+{
+	hold_known(validation, operation, PARAMETER_SM_COUNT, said);
+	hold_known(validation, operation, PARAMETER_SM_WARPS, said);
+	hold_known(validation, operation, PARAMETER_SM_BLOCKS, said);
 	if (operation->kernel.registers != NONE && operation->kernel.registers > 0)
-		hold_known(validation, operation, PARAMETER_SM_REGISTERS);
+		hold_known(validation, operation, PARAMETER_SM_REGISTERS, said);
 	if (operation->kernel.shared_static > 0 || operation->kernel.shared_dynamic > 0)
-		hold_known(validation, operation, PARAMETER_SM_SHARED);
+		hold_known(validation, operation, PARAMETER_SM_SHARED, said);
 }
 
 /* ---- one block, one thread: what a launch allows */
@@ -171,7 +179,7 @@ static int64_t by_all_registers(const struct platform *platform, const struct ne
 	return counts ? checked_div_floor(checked_round_down(capacity, unit_of(platform, PARAMETER_REGISTER_UNIT)), takes) : NONE;
 }
 
-/* C_K must cover every number of blocks of the kernel that an SM may hold: theory.md 5.1. */
+/* C_K must cover every number of blocks of the kernel that an SM may hold: [INFLATION]. */
 static void hold_curve(const struct validation *validation, const struct operation *operation, const struct needs *needs)
 {
 	const struct kernel *kernel = &operation->kernel;
@@ -188,13 +196,13 @@ static void hold_curve(const struct validation *validation, const struct operati
 			kernel->curve_count, validation->platform->id, most);
 }
 
-static void hold_kernel(const struct validation *validation, const struct operation *operation)
+static void hold_kernel(const struct validation *validation, const struct operation *operation, bool *said)
 {
 	struct needs needs = needs_of(validation->platform, &operation->kernel);
 	hold_complete(validation, operation);
 	hold_grid(validation, operation);
 	if (operation->kernel.scope == SCOPE_BLOCK)
-		hold_limits_known(validation, operation);
+		hold_limits_known(validation, operation, said);
 	int before = validation->diagnostics->errors;
 	hold_launch(validation, operation, &needs);
 	if (validation->diagnostics->errors == before)
@@ -204,7 +212,8 @@ static void hold_kernel(const struct validation *validation, const struct operat
 
 void rules_kernels(const struct validation *validation)
 {
+	bool said[PARAMETER_COUNT] = {false};
 	for (int i = 0; i < validation->set->operation_count; i++)
 		if (validation->set->operations[i].kind == OPERATION_KERNEL)
-			hold_kernel(validation, &validation->set->operations[i]);
+			hold_kernel(validation, &validation->set->operations[i], said);
 }

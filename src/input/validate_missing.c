@@ -32,7 +32,7 @@ static void want(const struct validation *validation, bool wanted, enum diagnost
 			parameter_kinds[parameter].name, parameter_kinds[parameter].meaning, parameter_kinds[parameter].name);
 }
 
-/* Who shares the memory of an integrated GPU at any time: theory.md 5.2. */
+/* Who shares the memory of an integrated GPU at any time: [COMPOSE]. */
 static const struct {
 	enum interferer source;
 	const char *who;

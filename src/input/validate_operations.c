@@ -29,14 +29,16 @@ static void hold_times(const struct validation *validation, const struct operati
 			operation->bcet, operation->wcet);
 }
 
-static void hold_engine(const struct validation *validation, const struct operation *operation)
+/* said: of which directions; once is enough, however many copies there are. */
+static void hold_engine(const struct validation *validation, const struct operation *operation, bool *said)
 {
 	const char *direction = direction_names[operation->copy.direction];
-	if (validation->platform->engine_of[operation->copy.direction] == ENGINE_NONE)
+	if (validation->platform->engine_of[operation->copy.direction] == ENGINE_NONE && !said[operation->copy.direction])
 		diagnose(validation->diagnostics, DIAGNOSTIC_COPY_NO_ENGINE, validation->set->path, operation->line,
 			"nothing says which engine of %s serves %s '%s'; add <declare name=\"engine.%s\" value=\"...\" source=\"...\" "
 			"by=\"...\"/>",
 			validation->platform->id, direction, operation->id, direction);
+	said[operation->copy.direction] = true;
 }
 
 static void hold_bytes(const struct validation *validation, const struct operation *operation)
@@ -55,12 +57,13 @@ static void hold_bytes(const struct validation *validation, const struct operati
 
 void rules_operations(const struct validation *validation)
 {
+	bool said[DIRECTION_COUNT] = {false};
 	for (int i = 0; i < validation->set->operation_count; i++) {
 		const struct operation *operation = &validation->set->operations[i];
 		hold_times(validation, operation);
 		if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
 			continue;
-		hold_engine(validation, operation);
+		hold_engine(validation, operation, said);
 		hold_bytes(validation, operation);
 	}
 }

@@ -80,7 +80,7 @@ static void hold_order(const struct validation *validation, int row)
 		b->value, units_symbol(kind_b->unit), orders[row].why);
 }
 
-/* Stops are charged as ceil(window / distance) * length: theory-review.md (V.1). */
+/* Stops are charged as ceil(window / distance) * length: [VOL-P] (V.1). */
 static void hold_stops(const struct validation *validation)
 {
 	const struct quantity *length = &validation->platform->parameters[PARAMETER_STOPS_LENGTH];
@@ -107,7 +107,7 @@ void rules_parameters(const struct validation *validation)
 }
 
 /* The most that GPUs of a compute capability have: NVIDIA, cuda_occupancy.h of CUDA 12.6, CUDA C Programming Guide (compute
- * capabilities), by hardware.md 6. A greater number would make bounds too small; a smaller one is only pessimistic. */
+ * capabilities), by [HW-OCCUPANCY]. A greater number would make bounds too small; a smaller one is only pessimistic. */
 static const struct capability {
 	int version;
 	int64_t warps, blocks, registers, shared_kib, block_threads;
@@ -178,7 +178,7 @@ static void hold_capability(const struct validation *validation, enum parameter 
 		quantity->value, symbol, version / 10, version % 10, most, symbol);
 }
 
-#define LAST_WITH_ONE_QUEUE 30 /* all streams share one queue, whatever CUDA_DEVICE_MAX_CONNECTIONS says: theory.md D12 */
+#define LAST_WITH_ONE_QUEUE 30 /* all streams share one queue, whatever CUDA_DEVICE_MAX_CONNECTIONS says: [D-RULES] D12 */
 
 void rules_capability(const struct validation *validation)
 {

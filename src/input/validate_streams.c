@@ -18,19 +18,68 @@ static bool runs_as_kernel(const struct platform *platform, const struct operati
 
 /* ---- priorities, slices, NULL streams */
 
+static const char *priority_text(const struct validation *validation, const struct stream *stream)
+{
+	struct arena *arena = validation->diagnostics->arena;
+	if (!stream->by_cuda)
+		return arena_format(arena, "priority %d", stream->level);
+	return arena_format(arena, "cuda-priority %d", stream->cuda);
+}
+
 static void hold_priority(const struct validation *validation, const struct stream *stream)
 {
 	const struct quantity *levels = &validation->platform->parameters[PARAMETER_QUEUES_PRIORITIES];
-	if (levels->present && stream->level >= levels->value)
+	if (levels->present && (stream->level >= levels->value || stream->level < 0))
 		diagnose(validation->diagnostics, DIAGNOSTIC_PRIORITY_RANGE, validation->set->path, stream->line,
-			"stream '%s' has priority %d; %s has the levels 0 (highest) to %" PRId64, stream->id, stream->level,
-			validation->platform->id, levels->value - 1);
+			"stream '%s' has %s; %s has the levels 0 (highest) to %" PRId64 ", which are cuda-priority %" PRId64 " to 0",
+			stream->id, priority_text(validation, stream), validation->platform->id, levels->value - 1, 1 - levels->value);
 	if (!levels->present && stream->level > 0)
 		diagnose(validation->diagnostics, DIAGNOSTIC_PRIORITIES_UNDECLARED, validation->set->path, stream->line,
-			"stream '%s' has priority %d, and nothing says how many levels %s has; add <declare name=\"queues.priorities\" "
+			"stream '%s' has %s, and nothing says how many levels %s has; add <declare name=\"queues.priorities\" "
 			"value=\"...\" "
 			"source=\"...\" by=\"...\"/>",
-			stream->id, stream->level, validation->platform->id);
+			stream->id, priority_text(validation, stream), validation->platform->id);
+}
+
+static bool has_priority(const struct stream *stream)
+{
+	return stream->stated || stream->by_cuda;
+}
+
+/* A stream whose priority was forgotten is at the other end of what CUDA makes of it. */
+static void hold_stated(const struct validation *validation, const struct stream *stream)
+{
+	const struct taskset *set = validation->set;
+	for (int i = 0; i < set->stream_count && !has_priority(stream); i++) {
+		const struct stream *other = &set->streams[i];
+		if (!has_priority(other) || (!set->merged_context && other->application != stream->application))
+			continue;
+		diagnose(validation->diagnostics, DIAGNOSTIC_PRIORITIES_MIXED, set->path, stream->line,
+			other->stated
+				? "stream '%s' has no priority beside '%s', which has one: it is taken to be of level 0, the highest, and "
+				  "CUDA would make it the lowest"
+				: "stream '%s' has no priority beside '%s', which has one: it is taken as CUDA has it, "
+				  "cuda-priority=\"0\", "
+				  "the lowest",
+			stream->id, other->id);
+		return;
+	}
+}
+
+static void hold_one_kind(const struct validation *validation)
+{
+	const struct stream *level = NULL, *cuda = NULL;
+	for (int i = 0; i < validation->set->stream_count; i++) {
+		const struct stream *stream = &validation->set->streams[i];
+		level = stream->stated ? stream : level;
+		cuda = stream->by_cuda ? stream : cuda;
+	}
+	if (level != NULL && cuda != NULL)
+		diagnose(validation->diagnostics, DIAGNOSTIC_PRIORITY_KINDS, validation->set->path, cuda->line,
+			"stream '%s' has a cuda-priority, of which 0 is the lowest, and stream '%s' a priority, of which 0 is the highest; "
+			"expected "
+			"one of the two in all streams",
+			cuda->id, level->id);
 }
 
 static void hold_timeslice(const struct validation *validation, const struct application *application)
@@ -78,13 +127,16 @@ void rules_streams(const struct validation *validation)
 		hold_timeslice(validation, &set->applications[i]);
 	for (int i = 0; i < set->stream_count; i++)
 		hold_priority(validation, &set->streams[i]);
+	for (int i = 0; i < set->stream_count; i++)
+		hold_stated(validation, &set->streams[i]);
+	hold_one_kind(validation);
 	hold_null_streams(validation);
 	hold_use(validation);
 }
 
 /* ---- concurrent kernels */
 
-/* Kernels of the NULL stream and of a blocking stream never run together: theory.md 2.4, D10. */
+/* Kernels of the NULL stream and of a blocking stream never run together: [D-RULES] D10. */
 static bool may_overlap(const struct stream *a, const struct stream *b)
 {
 	bool ordered = (a->kind == STREAM_NULL && b->kind == STREAM_BLOCKING) || (a->kind == STREAM_BLOCKING && b->kind == STREAM_NULL);

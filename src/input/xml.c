@@ -149,6 +149,18 @@ static void offer_names(struct suggestion *suggestion, const xmlNode *node, cons
 	}
 }
 
+/* Words of CUDA and its tools that are far from ours by their letters. */
+static const char *by_meaning(const char *name)
+{
+	static const char *const words[][2] = {{"regs", "registers"}, {"numRegs", "registers"}, {"size", "bytes"}, {"threads", "block"},
+		{"blockDim", "block"}, {"blocks", "grid"}, {"gridDim", "grid"}, {"smem", "shared-static"}, {"shared", "shared-static"},
+		{"dynamic-smem", "shared-dynamic"}, {"duration", "wcet"}, {"time", "wcet"}, {"prio", "priority"}, {"name", "id"}};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(name, words[i][0]) == 0)
+			return words[i][1];
+	return NULL;
+}
+
 /* What a name that may not stand here was meant to be; a name that the schema has is no typing error. */
 static const char *guess(const struct sink *sink, const char *message, const char *element)
 {
@@ -159,6 +171,12 @@ static const char *guess(const struct sink *sink, const char *message, const cha
 	if (attribute != NULL) {
 		attribute += sizeof before - 1;
 		name = arena_format(sink->diagnostics->arena, "%.*s", (int)strcspn(attribute, "'"), attribute);
+	}
+	if (attribute != NULL && by_meaning(name) != NULL) {
+		struct suggestion known = suggest_for(by_meaning(name));
+		offer_names(&known, xmlDocGetRootElement(sink->schema), "attribute");
+		if (known.least == 0) /* this vocabulary has it */
+			return by_meaning(name);
 	}
 	struct suggestion suggestion = suggest_for(name);
 	offer_names(&suggestion, xmlDocGetRootElement(sink->schema), attribute != NULL ? "attribute" : "element");

@@ -3,7 +3,7 @@
  * Requires: factors of at least 1.
  * Provides: the composed factor with its step. Each partial result is rounded up to a millionth, so that denominators stay small;
  *           one factor alone stays as it is.
- * Source:   theory.md 5.2. Every rule is sound only relative to A-COMPOSE; W13.
+ * Source:   [COMPOSE]. Every rule is sound only relative to A-COMPOSE; W13.
  * Fails:    a missing factor or one beyond 64 bits gives no value.
  */
 #ifndef INTERFERENCE_COMPOSE_H

@@ -4,7 +4,7 @@
  * Provides: for each operation the sources of interference that can be active beside it, each with its greatest size, and the
  *           assumptions that shut the others out. Operations of its own stream never are (A-ONE); on-chip sources only where the
  *           map finds foreign blocks.
- * Source:   theory.md 5.2, 5.3, 5.5, D14: copies of any application run beside any application's kernels.
+ * Source:   [ENVIRONMENT], [D-RULES] D14: copies of any application run beside any application's kernels.
  * Fails:    never: what is unknown is taken as possible, a size that is unknown is NONE.
  */
 #ifndef INTERFERENCE_ENVIRONMENT_H

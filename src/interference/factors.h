@@ -5,7 +5,7 @@
  *           footprint and count are rounded up to the next point. A point is raised to the greatest factor measured at any point
  *           below it, so that a larger victim or source never gets a smaller factor (A-RATE).
  *           A point that the task set declares stands before a tighter one of the model.
- * Source:   theory.md 5.2, last paragraph.
+ * Source:   [INFLATION]: rounded up to a measured point.
  * Fails:    beyond the last measured point there is no factor; nothing is extrapolated.
  */
 #ifndef INTERFERENCE_FACTORS_H

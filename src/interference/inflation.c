@@ -125,7 +125,7 @@ static const char *explain_factor(const struct inflater *inflater, const struct 
 	return refused != NULL ? refused : "the composed interference factor exceeds 64 bits";
 }
 
-/* F of theory.md 5.2. A measurement of everything at once, where there is one, caps it and stands in for it: it needs no composition
+/* F of [COMPOSE]. A measurement of everything at once, where there is one, caps it and stands in for it: it needs no composition
  * rule and no single factors. */
 static struct factor compose(
 	const struct inflater *inflater, const char *about, const struct victim *victim, const struct found *found, struct inflated *result)
@@ -154,7 +154,7 @@ static int beside_step(const struct inflater *inflater, const char *about, int i
 	return derivation_integer(inflater->derivation, RULE_BESIDE, about, reachable->beside);
 }
 
-/* ---- copies that slow a block only while they run, theory.md 5.4 */
+/* ---- copies that slow a block only while they run, [COPIES-BESIDE] */
 
 /* F', of the sources that are active while the copy engines are idle; a step unless it is 1. */
 static struct factor idle_factor(

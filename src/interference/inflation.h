@@ -4,7 +4,7 @@
  * Provides: for each operation its inflated WCET with the derivation: which sources can be active, each one's factor, how they are
  *           composed; of a kernel of scope block also the factor while the copy engines are idle, from which response/analysis.h finds how
  *           long its blocks take if copies slow them only while they run, and its WCET while no other kernel is beside it.
- * Source:   theory.md 5.1, 5.2 (composition rules), 5.4, 5.5 (copies).
+ * Source:   [INFLATION], [COMPOSE], [COPIES-BESIDE].
  * Fails:    an operation whose factor is not known for a source that may be active has no WCET (NONE) and a reason.
  */
 #ifndef INTERFERENCE_INFLATION_H

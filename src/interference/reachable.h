@@ -4,7 +4,7 @@
  * Provides: for a kernel the most foreign blocks on the SM of one of its blocks: by a closed form, and where the platform's factors depend
  *           on that number by ILP-ENV, an integer program whose value is proven (lp/branch.h); and the most foreign blocks on the whole
  *           chip, so that no more other SMs can be active, in its TPC, its GPC or elsewhere.
- * Source:   theory.md 5.3; A-ONE: one kernel a stream at an instant; A-RATE: the environment of an instant decides the rate there.
+ * Source:   [ENVIRONMENT]; A-ONE: one kernel a stream at an instant; A-RATE: the environment of an instant decides the rate there.
  * Fails:    NONE is unknown, any number. Where the program's value is not proven within its limits the closed form stands.
  */
 #ifndef INTERFERENCE_REACHABLE_H

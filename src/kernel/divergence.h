@@ -6,7 +6,7 @@
  *           through the branch only and is without a way back to it: each side runs once, one after the other. A *loop exit*: all but one
  *           way lead straight to the meeting point outside of the loop, so that groups that leave wait there and nothing runs twice.
  *           Closed-form costs of the stack.
- * Source:   seed 004, III and IV; theory.md W15.
+ * Source:   seed 004, III and IV; [WCET-PARTING], W15.
  * Fails:    with diagnostics: other branches (divergence-unstructured), barriers where a warp may be split (barrier-divergent).
  */
 #ifndef KERNEL_DIVERGENCE_H

@@ -4,7 +4,7 @@
  * Provides: a bound of the time from the first primitive to the last written pixel, alone on the GPU, for all times of shaders and branches
  *           up to their WCETs, for all places of the slow fragments that are said to be anywhere, and whether batches wait for one another
  *           or not; and what it consists of.
- * Source:   doc/theory.md, Frames; seed 003 for the parts of the machine.
+ * Source:   [FRAMES]; seed 003 for the parts of the machine.
  * Fails:    a bound beyond 64 bits is NONE.
  */
 #ifndef KERNEL_FRAME_BOUND_H

@@ -3,7 +3,7 @@
  * Requires: a task set whose operations have their frames.
  * Provides: the WCET of each operation that names a frame: the frame's bound on its hardware, one nanosecond at least, and that of each
  *           batch; its best case is at most that.
- * Source:   doc/theory.md, Frames.
+ * Source:   [FRAME-KERNEL], [FRAMES].
  * Fails:    a bound beyond 64 bits leaves the WCET at NONE.
  */
 #ifndef KERNEL_FRAMES_H

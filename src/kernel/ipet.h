@@ -6,7 +6,7 @@
  * Source:   Li and Malik, DAC 1995: maximise the sum of weight * count under flow conservation, loop bounds relative to entries, and
  *           facts. Rows: an edge's flow f; a block's arrivals = its departures; cut edges of a loop <= bound * entries. A fork's departures
  *           are each at most, and together at most groups times, its arrivals, and where they meet the warp arrives as often as at the
- *           fork. theory.md 13.3 (certificate).
+ *           fork. [LP-CERTIFICATE] (certificate).
  * Fails:    value NONE: beyond 64 bits; infeasible: the solver claims that the facts leave no path.
  */
 #ifndef KERNEL_IPET_H

@@ -3,7 +3,7 @@
  * Requires: a task set whose kernels have their programs; its platform, with what the task set declares.
  * Provides: C_K[r] of each such kernel for as many of its blocks as the warps and the slots of an SM, and its grid, allow; its WCET, the
  *           greatest of them; its best case is at most that. Then, once it is known how many blocks an SM holds: C_K of so many.
- * Source:   kernel/wcet.h; theory.md 5.1.
+ * Source:   kernel/wcet.h; [INFLATION].
  * Fails:    with diagnostics: false. A bound beyond 64 bits leaves the WCET at NONE.
  */
 #ifndef KERNEL_PROGRAMS_H

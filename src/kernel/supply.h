@@ -6,7 +6,7 @@
  *           latency is what one takes at most, which a hit in a cache does not), and one of them is passed in part; where warps
  *           split, an instruction each in its place.
  *           And the time of which all but such a part is known.
- * Source:   doc/theory.md, Blocks from programs.
+ * Source:   [WCET-BESIDE].
  * Fails:    no value where it does not fit, and the time is NONE where they may keep the units for ever.
  */
 #ifndef KERNEL_SUPPLY_H

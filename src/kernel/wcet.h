@@ -18,8 +18,7 @@
  *           an older block that takes the issue slot counts for at least as long as a younger one of another sub-partition may then
  *           keep the unit of the SM that the chain waits for ("crossed"); by age, if that is less, all that the younger ones can issue
  *           to such units in the time that the block takes is charged in place of it ("supply").
- * Source:   Graham's argument for list schedules (theory.md 6.2); seeds 001 IV and 002; ipet.h, divergence.h; doc/theory.md, Blocks from
- *           programs.
+ * Source:   Graham's argument for list schedules ([KW]); seeds 001 IV and 002; ipet.h, divergence.h; [WCET].
  * Fails:    with diagnostics: false. What caches and memory add is not in it, but for what the declared costs contain.
  */
 #ifndef KERNEL_WCET_H
@@ -64,7 +63,7 @@ struct wcet {
 	bool apart;          /* may there be more than one sub-partition? */
 	enum wcet_composition composition;
 	struct wcet_part chain, others, shared; /* shared: only where near < warps */
-	struct wcet_part crossed;               /* others beside a block of this kernel, where that is more; theory.md 11 */
+	struct wcet_part crossed;               /* others beside a block of this kernel, where that is more; [WCET-BESIDE] */
 	struct wcet_part turn, turn_shared;     /* what one warp of another block of this kernel takes, where issue is fair */
 	struct wcet_part pushes;                /* tokens of the stack, solved only where they may spill */
 	int64_t spill_cycles;

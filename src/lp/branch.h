@@ -4,7 +4,7 @@
  * Provides: an upper bound on the maximum over integer points, by branch and bound: a node is closed only because its certified bound
  *           (certificate.h) is no more than a point that was checked, or because a row cannot hold within the limits of its columns, added
  *           up in integers. What is open when the nodes run out counts with its certified bound; a point is never taken for a bound.
- * Source:   theory.md 13.4 (b); Land and Doig, Econometrica 28, 1960.
+ * Source:   [BRANCH] (b); Land and Doig, Econometrica 28, 1960.
  * Fails:    the value is NONE where lp_bound's is.
  */
 #ifndef LP_BRANCH_H

@@ -3,7 +3,7 @@
  * Requires: a program in integers and multipliers of its rows, from anywhere.
  * Provides: the value that the multipliers prove; whether a point satisfies the program. Integers of any length, no rounding but the
  *           last one, down, since the objective of integer points is an integer.
- * Source:   theory.md 13.3: max <= b'y + sum over columns of max(0, (c - A'y)) * upper.
+ * Source:   [LP-CERTIFICATE]: max <= b'y + sum over columns of max(0, (c - A'y)) * upper.
  * Fails:    lp_certify is NONE for multipliers that prove nothing: below zero on a row "at most", a denominator that is not positive,
  *           a positive reduced cost on a column without limit, or a bound beyond 64 bits.
  */

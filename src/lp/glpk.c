@@ -11,7 +11,7 @@
 /* Limits above this are left to the certificate: beside them the solver would lose the digits of everything else. */
 #define GREATEST_LIMIT ((int64_t)1 << 30)
 #define INTEGRAL 1e-6                         /* as near to an integer is one */
-#define FINEST_DENOMINATOR ((int64_t)1 << 30) /* theory.md 13.3 */
+#define FINEST_DENOMINATOR ((int64_t)1 << 30) /* [LP-CERTIFICATE] */
 
 /* `problem` is volatile because it is read after a longjmp. */
 struct lp_session {

@@ -5,7 +5,7 @@
  * Provides: lp_bound: an upper bound on the maximum with the multipliers that prove it: for any y (>= 0 on rows "at most")
  *           max <= b'y + sum of max(0, c - A'y) * upper, evaluated in GMP's integers (certificate.h). The solver only proposes y; what
  *           it returns, a time limit or garbage included, changes how tight the bound is and never whether it is one.
- * Source:   theory.md 13.3 (Neumaier and Shcherbina, Safe bounds in linear and mixed-integer linear programming), 13.4.
+ * Source:   [LP-CERTIFICATE] (Neumaier and Shcherbina, Safe bounds in linear and mixed-integer linear programming), [BRANCH].
  * Fails:    the value is NONE where a column without upper limit keeps a positive reduced cost, or where the bound exceeds 64 bits.
  */
 #ifndef LP_LP_H

@@ -3,7 +3,7 @@
  * Requires: limits.
  * Provides: blocks taken and released by SM; a short log of the SMs that changed, from which each kernel's view of its room catches
  *           up without walking all SMs.
- * Source:   theory.md 4.2; RTAS'20 III-C2 (one shared-memory configuration for the chip, where the platform says so).
+ * Source:   [MOST-ROOM]; RTAS'20 III-C2 (one shared-memory configuration for the chip, where the platform says so).
  * Fails:    chip_take returns -1 where the block does not fit.
  */
 #ifndef MACHINE_CHIP_H

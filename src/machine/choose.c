@@ -70,7 +70,7 @@ int choose_sm(struct machine *machine, struct context *context, struct instance 
 }
 
 /* Where all grid slots are taken, or where the context leaves after the kernels that have begun, those pass all others whatever their
- * level (theory-review.md V12). */
+ * level ([V12]). */
 static bool only_begun(const struct machine *machine, const struct context *context)
 {
 	return context->partial >= machine->grids || leaving(machine);

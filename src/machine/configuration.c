@@ -4,7 +4,7 @@
 #define KIB 1024
 #define NEED_ANY 0
 
-/* Hopper, no shared memory, static or dynamic (placement-rules.md 7, first line; also the least with a stated preference): by warps a
+/* Hopper, no shared memory, static or dynamic ([HOPPER] P7, without shared memory; also the least with a stated preference): by warps a
  * block. */
 static const struct {
 	int warps;

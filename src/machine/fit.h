@@ -2,7 +2,7 @@
  *
  * Requires: as machine/placement.h.
  * Provides: the first, the last, the tightest and a random SM of those with room.
- * Source:   theory.md 11.
+ * Source:   [FALSIFIER].
  * Fails:    as machine/placement.h.
  */
 #ifndef MACHINE_FIT_H

@@ -1,4 +1,4 @@
-/* Hopper: most room for the set of SMs, and two rings for the order in which blocks go to them (placement-rules.md 1-14; the shared
+/* Hopper: most room for the set of SMs, and two rings for the order in which blocks go to them ([HOPPER] P1 to P13; the shared
  * memory configurations of rules 5-7 are in configuration.c, the sub-partitions of rule 4 in sm.c).
  *
  * Blocks are numbered batch by batch; a batch is all SMs of the highest level of room, each once (rule 9). Inside a batch the SMs of

@@ -7,7 +7,7 @@
  *           sub-partition issues one instruction a cycle. Of the warps that are ready and whose unit is free the policy says who issues:
  *           the one of the oldest block, or the one that has been ready longest. A barrier holds a warp until all of its block that have
  *           not ended wait.
- * Source:   seed 001, IV; doc/theory.md, Blocks from programs; the H200 serves older blocks first (doc/silicon.md).
+ * Source:   seed 001, IV; [WCET-BESIDE]; the H200 serves older blocks first (doc/silicon.md).
  * Fails:    false: longer than `most` cycles.
  */
 #ifndef MACHINE_ISSUE_H

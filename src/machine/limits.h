@@ -3,7 +3,7 @@
  * Requires: a validated platform.
  * Provides: integers in units instead of quantities with sources; the order of SMs and its inverse; how registers and shared memory
  *           are allocated.
- * Source:   hardware.md 6; silicon.md 12; placement-rules.md 2-4.
+ * Source:   [HW-OCCUPANCY]; [SILICON] 12; [HOPPER] P2 to P4.
  * Fails:    limits_read returns false and names the parameter that is missing or beyond what the machine can hold.
  */
 #ifndef MACHINE_LIMITS_H
@@ -19,7 +19,7 @@
 
 /* How room is found in a resource. FUNGIBLE: amounts decide. The three fits: one block takes one contiguous piece of the SM's space, at an
  * end of the hole that the fit prefers. ADVERSARIAL_FIT: likewise, but inside of the greatest hole, so that it leaves one that is just too
- * small for another piece (theory.md, equation 6.7, is reached). PARTITIONS (registers only): warps and their registers live in the SM's
+ * small for another piece ((6.7) of [FRAGMENTATION] is reached). PARTITIONS (registers only): warps and their registers live in the SM's
  * sub-partitions, dealt from a running start. */
 enum allocation {
 	ALLOCATION_FUNGIBLE,

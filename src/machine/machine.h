@@ -4,7 +4,7 @@
  * Provides: machine_step, which takes the next event and everything that follows from it at that instant. Time passes on clocks, one
  *           for each half of the chip in each context, one for each context's dispatcher and one for the copies: freezing a context
  *           or a half stops a clock and touches no block.
- * Source:   theory.md 2.4 (D1-D14); theory-review.md 2-3; hardware.md 3.
+ * Source:   [D-RULES] (D1-D14); [V0], [A-WC-G]; [HW-RULES].
  * Fails:    machine_create returns false where the machine cannot run the set, and says why.
  */
 #ifndef MACHINE_MACHINE_H

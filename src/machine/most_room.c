@@ -1,4 +1,4 @@
-/* Most room: the block goes to the SM with the most room for its kernel, the first in the platform's order among equals (theory.md 4.2). */
+/* Most room: the block goes to the SM with the most room for its kernel, the first in the platform's order among equals ([MOST-ROOM]). */
 #include "machine/placement.h"
 
 static int choose(struct placer *placer, struct dispatch *dispatch)

@@ -3,7 +3,7 @@
  *
  * One, two or four blocks fill an SM; they come in one to three waves over the whole chip, the last one perhaps of one block only. With
  * a makespan of D in n waves a block of one of the first n - 1 waves takes floor(D / n), one of the last wave the rest. Or the first
- * block takes all of D, and the others, of floor(D / n), take turns on the other slots. By lemma KW (theory.md 6.2) the kernel alone, from
+ * block takes all of D, and the others, of floor(D / n), take turns on the other slots. By lemma [KW] the kernel alone, from
  * any state with its own blocks only, ends within D. Where the kernel states its blocks and what they take, there are no more of them, nor
  * more on an SM; or they are just these, where an idle chip holds so many of them as amounts allow. A D of fewer nanoseconds than waves
  * takes as many as there are waves, at most the WCET. */

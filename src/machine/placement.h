@@ -3,7 +3,7 @@
  * Requires: limits, a chip, a view of the room for each kernel's shape.
  * Provides: one interface over the placement policies (most-room, round robin, Fermi, Hopper). One dispatch at a time is at the head;
  *           a dispatch may be interrupted by another one and resumed. Who is at the head is not decided here.
- * Source:   theory.md 4; placement-rules.md; How the Fermi Thread Block Scheduler Works (seed 000).
+ * Source:   [MOST-ROOM], [HOPPER], [FERMI]; How the Fermi Thread Block Scheduler Works (seed 000).
  * Fails:    placement_choose returns NO_ID where no SM has room: the head waits for a release.
  *
  * The life of a kernel:  room_init (once a kernel)  placement_begin  { placement_choose  placement_place }*  placement_end,

@@ -3,7 +3,7 @@
  * Requires: a chip, a shape that outlives the view.
  * Provides: the SMs of every level of room as sets over ranks, so that the fullest level and the first SM in it are found without a
  *           walk over the SMs; only SMs that changed are computed again.
- * Source:   theory.md 4.2; placement-rules.md 1-3.
+ * Source:   [MOST-ROOM]; [HOPPER] P1 to P3.
  * Fails:    never.
  */
 #ifndef MACHINE_ROOM_H

@@ -6,7 +6,7 @@ static struct divisor divisor_of(int n)
 	return (struct divisor){n == 0 ? 0 : (UINT64_C(1) << 32) / (uint64_t)n + 1, n};
 }
 
-/* placement-rules.md 4: w / parts warps on every part, the remaining r from the start on; the next start is r further, or 1 if r = 0. */
+/* [HOPPER] P4: w / parts warps on every part, the remaining r from the start on; the next start is r further, or 1 if r = 0. */
 static void deal(struct shape *shape, const struct limits *limits)
 {
 	int parts = limits->parts, each = shape->warps / parts, rest = shape->warps % parts;

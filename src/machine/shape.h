@@ -3,7 +3,7 @@
  * Requires: limits; a kernel whose threads are known.
  * Provides: the demand in allocation units, packed for the arithmetic of machine/sm.c; how many blocks an idle SM holds; the
  *           shared-memory configuration that the kernel gives an idle SM and the least one it needs of a busy SM.
- * Source:   hardware.md 6; placement-rules.md 3-7.
+ * Source:   [HW-OCCUPANCY]; [HOPPER] P3 to P7.
  * Fails:    shape_init returns false where a block fits on no SM.
  */
 #ifndef MACHINE_SHAPE_H

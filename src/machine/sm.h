@@ -3,7 +3,7 @@
  * Requires: limits, shapes.
  * Provides: room, take, release. Warps and registers are counted by sub-partition with a running start, block slots as bits, shared
  *           memory against the SM's configuration.
- * Source:   placement-rules.md 3-6; theory.md 4.2, 6.9 (contiguous allocation).
+ * Source:   [HOPPER] P3 to P6; [MOST-ROOM], [FRAGMENTATION] (contiguous allocation).
  * Fails:    sm_take returns -1 and changes nothing where the block does not fit.
  */
 #ifndef MACHINE_SM_H
@@ -22,7 +22,7 @@ struct sm {
 	uint64_t warps_free, registers_free; /* a lane of 16 bits a part, part 0 in the lowest */
 	uint64_t slots_free;                 /* a bit a slot */
 	int count;                           /* resident blocks */
-	int start;                           /* p of placement-rules.md 4 */
+	int start;                           /* p of [HOPPER] P4 */
 	int shared_used, configuration;      /* units */
 	struct resident *residents;          /* by slot */
 };
@@ -38,7 +38,7 @@ static inline int sm_room(const struct sm *sm, const struct limits *limits, cons
 static inline int sm_take(struct sm *sm, const struct limits *limits, const struct shape *shape); /* the slot, or -1 */
 static inline void sm_release(struct sm *sm, const struct limits *limits, int slot);
 /* An SM that the kernel at the head refills when its last block leaves keeps its configuration where that suffices; one that is idle
- * when a kernel comes to the head has none any more: that is what this does. Where placement-rules.md 5 alone would have shut blocks out,
+ * when a kernel comes to the head has none any more: that is what this does. Where [HOPPER] P5 alone would have shut blocks out,
  * they entered in the recordings on SMs that had been idle for less than 1.2 us (11,820 of 11,862 blocks); which of the two happens at
  * once after a change of head is open. */
 static inline void sm_settle(struct sm *sm)

@@ -1,4 +1,4 @@
-/* Stops by other clients of the GPU: the whole chip, or one half of it, stands (A-ISO; theory-review.md 2.1). */
+/* Stops by other clients of the GPU: the whole chip, or one half of it, stands (A-ISO; [V0]). */
 #include "machine/parts.h"
 
 #define WHOLE 2 /* what stops; else a half's number */

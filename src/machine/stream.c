@@ -1,7 +1,7 @@
 /* Streams: operations in order of issue, waits and records, the NULL stream, hardware queues (D1, D10, D12). */
 #include "machine/parts.h"
 
-/* With as many streams as queues it is open whether two share one (hardware.md 3b, R2): drawn. */
+/* With as many streams as queues it is open whether two share one ([QUEUES]): drawn. */
 static int64_t queues_of(struct machine *machine, int streams)
 {
 	int64_t queues = platform_value(machine->platform, PARAMETER_QUEUES_HARDWARE);

@@ -2,7 +2,7 @@
  *
  * Requires: nothing.
  * Provides: one struct; zeroed it is the machine that keeps D1-D14 with the platform's own numbers, placement and granularity.
- * Source:   theory.md 2.4; theory-review.md 2-3; hardware.md 3; silicon.md 10-12.
+ * Source:   [D-RULES]; [V0], [A-WC-G]; [HW-RULES]; [SILICON] 10 to 12.
  * Fails:    never.
  */
 #ifndef MACHINE_SWITCHES_H
@@ -23,7 +23,7 @@ enum dispatcher {
 enum priorities {
 	PRIORITIES_KEPT,    /* D3: only the highest level that waits */
 	PRIORITIES_IGNORED, /* one queue for all levels, in order of arrival */
-	PRIORITIES_REDRAWN, /* the level whose head is served is drawn anew whenever a kernel arrives or leaves (theory-review.md V4) */
+	PRIORITIES_REDRAWN, /* the level whose head is served is drawn anew whenever a kernel arrives or leaves ([V4]) */
 	PRIORITIES_ANY,     /* the level is drawn for every block */
 };
 
@@ -79,7 +79,7 @@ struct switches {
 	bool slices_stand;             /* the slice's timer stands while the chip is stopped; else it runs on */
 	enum stop_mode stops;          /* of stops.length at stops.distance, from a random phase on */
 	bool stops_drawn;              /* lengths up to the longest, distances from the least on, drawn */
-	int64_t lateness;              /* ns: a placed block begins late by up to this, drawn (silicon.md 10) */
+	int64_t lateness;              /* ns: a placed block begins late by up to this, drawn ([SILICON] 10) */
 	int64_t delay;        /* ns: A-ORDER: the strict dispatcher leaves room unused for up to this, and serves lower levels for up to
 			       * this after a higher one became ready; drawn. A-WC(g) in no order: for the lazy one an SM holds its last
 			       * block for so much longer, and for so long after a kernel came or was given its last block it idles */

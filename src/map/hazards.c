@@ -71,7 +71,7 @@ static void check_pile_up(const struct view *view, const struct operation *kerne
 			plural(residents->count), residents->count == 1 ? "s" : "", kernel_of(view, kernel)->occupancy.greatest);
 }
 
-#define WIDE_WARPS 24 /* placement-rules.md 7 */
+#define WIDE_WARPS 24 /* [HOPPER] P7 */
 
 static void check_shut_out(const struct view *view, const struct operation *kernel)
 {
@@ -206,7 +206,7 @@ static int all_streams(const struct view *view, const struct context *context)
 	return count;
 }
 
-/* The order of streams is kept only where there are fewer of them than channels. hardware.md 3b. */
+/* The order of streams is kept only where there are fewer of them than channels. [QUEUES]. */
 static void check_queues(const struct view *view, const struct context *context)
 {
 	int64_t queues = value(view, PARAMETER_QUEUES_HARDWARE);

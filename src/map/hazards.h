@@ -2,7 +2,7 @@
  *
  * Requires: a map.
  * Provides: diagnostics of level hazard, with codes, and the list of interference channels with who bounds each (AMC 20-193).
- * Source:   RTAS'20 III-C and V; theory.md 4; hardware.md 3; silicon.md 4-7; placement-rules.md 7.
+ * Source:   RTAS'20 III-C and V; [MOST-ROOM], [SAME-SM], [HW-RULES], [SILICON] 4 to 7, [HOPPER] P7.
  * Fails:    never: what is unknown is said to be so.
  */
 #ifndef MAP_HAZARDS_H

@@ -3,7 +3,7 @@
  * Requires: a validated platform and task set.
  * Provides: for each kernel operation its occupancy and what may run beside its blocks, whatever the placement rule: the most foreign
  *           warps on its SM, whether a neighbour SM of its TPC, its GPC, or any other SM may be active.
- * Source:   theory.md 5.3; RTAS'20 Defs III.1-III.3.
+ * Source:   [ENVIRONMENT]; RTAS'20 Defs III.1-III.3.
  * Fails:    never: what is unknown is taken as possible.
  */
 #ifndef MAP_MAP_H
@@ -39,7 +39,7 @@ bool map_streams_overlap(const struct platform *platform, const struct taskset *
 
 struct map *map_build(struct arena *arena, const struct platform *platform, const struct taskset *set);
 
-/* The same-SM rule of RTAS'20 in the form of theory.md 4.1: a y-warp block joins the SM that already holds an x-warp block (mw warps
+/* The same-SM rule of RTAS'20 in the form of [SAME-SM]: a y-warp block joins the SM that already holds an x-warp block (mw warps
  * an SM, z of them taken before). False also where y no longer fits. */
 bool map_same_sm(int64_t warps_a_sm, int64_t before, int64_t x, int64_t y);
 

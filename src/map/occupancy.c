@@ -10,7 +10,7 @@ const char *const resource_names[] = {"warps", "blocks", "registers", "shared", 
 
 /* ---- demand */
 
-/* Registers a thread for which CC 2.x allocates in twice its unit. hardware.md 6. */
+/* Registers a thread for which CC 2.x allocates in twice its unit. [HW-OCCUPANCY]. */
 static const int64_t fermi_odd_registers[] = {21, 22, 29, 30, 37, 38, 45, 46};
 #define FERMI_ODD_UNIT 128
 
@@ -23,7 +23,7 @@ static int64_t register_unit(const struct platform *platform, int64_t registers)
 	return platform_value(platform, PARAMETER_REGISTER_UNIT);
 }
 
-/* The driver reserves shared memory from CC 8.0 on. hardware.md 6. */
+/* The driver reserves shared memory from CC 8.0 on. [HW-OCCUPANCY]. */
 static int64_t shared_reserve(const struct platform *platform)
 {
 	int64_t reserve = platform_value(platform, PARAMETER_SHARED_RESERVED);
@@ -182,7 +182,7 @@ int64_t occupancy_configuration(const struct platform *platform, int64_t bytes)
 
 /* What an idle SM is configured to, at least, when this kernel comes to it. A preference for shared memory, or for all of it, gives the
  * largest; another explicit one is a hint from which the driver may depart, so that nothing is known. Without one, CC 2.x and 3.x start
- * at the largest, and from CC 7.0 on the driver avoids that shared memory binds (placement-rules.md 7). */
+ * at the largest, and from CC 7.0 on the driver avoids that shared memory binds ([HOPPER] P7). */
 static int64_t configuration_of(const struct platform *platform, const struct kernel *kernel, const struct occupancy *occupancy)
 {
 	int64_t all = platform_value(platform, PARAMETER_SM_SHARED);
@@ -240,7 +240,7 @@ static int64_t least_configured(const struct platform *platform, const struct oc
 	if (!occupancy_is_configurable(platform))
 		return all;
 	int64_t sure = checked_max(d, mixture->configuration);
-	if (platform->placement == PLACEMENT_HOPPER && d > 0) { /* rule 6 of placement-rules.md; machine/configuration.c */
+	if (platform->placement == PLACEMENT_HOPPER && d > 0) { /* [HOPPER] P6; machine/configuration.c */
 		int64_t of_target = checked_div_floor(occupancy->demand.configuration, d);
 		sure = checked_max(sure, checked_mul(checked_min(occupancy->greatest, of_target), d));
 	}
@@ -263,7 +263,7 @@ static int64_t least_shared(
 	return contiguous(capacity, d, platform_value(platform, PARAMETER_SHARED_UNIT));
 }
 
-/* The most warps of one block on one sub-partition. theory-review.md V8. */
+/* The most warps of one block on one sub-partition. [V8]. */
 static int64_t warps_a_partition(const struct platform *platform, const struct demand *demand)
 {
 	return checked_div_ceil(demand->warps, platform_value(platform, PARAMETER_SM_SUBPARTITIONS));

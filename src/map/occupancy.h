@@ -3,23 +3,24 @@
  * Requires: a kernel with threads given (scope block, or scope grid with resources); platform limits of its compute capability.
  * Provides: the demand in allocation units; blocks an SM by each resource and which one binds; Eq. 1's percentage per resource;
  *           two occupancies: the greatest (for C_K, lower bounds, residents) and the least (for M_K).
- * Source:   hardware.md 6 (cuda_occupancy.h); theory.md 6.9 as theory-review.md V8-V10 mends it; placement-rules.md 4-7; RTAS'20 Eq. 1.
+ * Source:   [OCCUPANCY], [TWO-OCCUPANCIES], [FRAGMENTATION], [SUB-PARTITIONS]; [HW-OCCUPANCY] (cuda_occupancy.h); [HOPPER] P4 to P7;
+ *           RTAS'20 Eq. 1.
  * Fails:    a limit the platform does not state is NONE, and so is what depends on it; a kernel that fits nowhere has greatest == 0.
  *
  * greatest: no SM ever holds more. A sub-partition holds floor(its registers / those of a warp) warps of the kernel, wherever its blocks
- * start; counting blocks in a sub-partition instead (theory-review.md V8) is less than an H200 holds, so it is no maximum. Where A-FRAG is
+ * start; counting blocks in a sub-partition instead ([V8]) is less than an H200 holds, so it is no maximum. Where A-FRAG is
  * granted amounts alone decide, so that it is what the registers of the whole SM hold; `least` is then what sub-partitions hold.
  *
  * least: on an SM without blocks of other kernels, a further block is refused only where at least this many of the kernel's own are
  * resident. So while one waits and no other kernel is resident, sum(least) blocks run, and M_K = ceil(N / sum(least)) * C is the
- * covering argument of theory.md 6.6 with one class. Own blocks may have come while others were resident, and any may have left. Below
+ * covering argument of [COV] with one class. Own blocks may have come while others were resident, and any may have left. Below
  * A-FRAG nothing is taken for granted but this: a hole of shared memory that is large enough is used, a block puts at most
  * ceil(w / P) of its w warps on one of P sub-partitions, the registers of warps that all take equally many leave no hole that a further
  * one cannot use, and an idle SM takes any block that fits it (so least >= 1). The smallest of
  *   warps       floor(warps of a sub-partition / ceil(w / P)), because blocks that leave may shift all others to the same start
  *   registers   likewise with the warps that the registers of a sub-partition hold; where register counts of warps differ, the count
  *               that contiguous allocation inside a sub-partition leaves; 1 for a kernel whose registers are exhausted before its warps
- *               once the shapes of blocks differ, because recorded refusals are explained by no rule (silicon.md 12); with
+ *               once the shapes of blocks differ, because recorded refusals are explained by no rule ([SILICON] 12); with
  *               A-FRAG-REGISTERS what a sub-partition holds, whatever else was there: c own blocks refuse one only if (c + 1) ceil(w / P)
  *               warps do not fit it
  *   shared      (6.7), for one kernel alone as well: a free choice of addresses breaks the textbook count of equal blocks too (V9)

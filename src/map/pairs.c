@@ -42,7 +42,7 @@ static int64_t preferred(const struct platform *platform, const struct kernel *k
 	return checked_max(checked_max(share, demand->shared), checked_min(all, checked_mul(blocks, demand->shared)));
 }
 
-/* placement-rules.md 7; static shared memory counts as dynamic. */
+/* [HOPPER] P7; static shared memory counts as dynamic. */
 static int64_t target(const struct platform *platform, const struct kernel *kernel, const struct occupancy *occupancy)
 {
 	int64_t blocks = occupancy->greatest, warps = occupancy->demand.warps, shared = occupancy->demand.shared;
@@ -57,7 +57,7 @@ static int64_t target(const struct platform *platform, const struct kernel *kern
 	return occupancy_configuration(platform, checked_max(checked_mul(blocks, shared), wanted));
 }
 
-/* placement-rules.md 6: the smallest configuration that holds as many of its blocks as an SM with its own does. */
+/* [HOPPER] P6: the smallest configuration that holds as many of its blocks as an SM with its own does. */
 static int64_t required(const struct platform *platform, const struct occupancy *occupancy, int64_t of_target)
 {
 	int64_t blocks = occupancy->greatest, shared = occupancy->demand.shared;
@@ -94,7 +94,7 @@ static bool shuts_out(const struct profile *resident, const struct profile *kern
 	return resident->target < kernel->required || (kernel->stated && resident->target > kernel->target);
 }
 
-/* theory.md 4.1: the resident block does not reduce the room, so the order among equals picks its SM again. */
+/* [SAME-SM]: the resident block does not reduce the room, so the order among equals picks its SM again. */
 static bool joins(const struct profile *resident, const struct profile *kernel)
 {
 	bool all = resident->leaves_idle && !shuts_out(resident, kernel);

@@ -2,7 +2,7 @@
  *
  * Requires: a map.
  * Provides: for each kernel how many others do so, and the first of them in the task set's order.
- * Source:   theory.md 4.1, 4.2 (room, with all resources); placement-rules.md 6, 7 (shared-memory configurations of Hopper).
+ * Source:   [SAME-SM], [MOST-ROOM] (room, with all resources); [HOPPER] P6, P7 (shared-memory configurations of Hopper).
  */
 #ifndef MAP_PAIRS_H
 #define MAP_PAIRS_H

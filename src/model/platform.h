@@ -2,7 +2,7 @@
  *
  * Requires: validated input (src/input); immutable afterwards.
  * Provides: numbers with their sources, what is absent told apart from zero; maps of SMs; policies; assumptions and interference.
- * Source:   theory.md 2.2, hardware.md, silicon.md.
+ * Source:   [MODEL], [HW-OCCUPANCY], [SILICON].
  */
 #ifndef MODEL_PLATFORM_H
 #define MODEL_PLATFORM_H
@@ -79,7 +79,7 @@ extern const char *const ternary_names[];
 #define ENGINE_NONE (-1)    /* nothing says which engine serves this direction */
 #define ENGINE_COMPUTE (-2) /* it runs as a kernel on the execution engine */
 
-/* Memory interference: the factor by which `source` slows a block whose operation and footprint are `victim`. theory.md 5.2. */
+/* Memory interference: the factor by which `source` slows a block whose operation and footprint are `victim`. [COMPOSE]. */
 enum access { ACCESS_ANY, ACCESS_COMPUTE, ACCESS_READ, ACCESS_WRITE, ACCESS_COPY, ACCESS_COUNT };
 enum interferer {
 	INTERFERER_SM,  /* other blocks on the same SM */

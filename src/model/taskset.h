@@ -2,7 +2,7 @@
  *
  * Requires: validated input (src/input); immutable afterwards.
  * Provides: applications, streams, tasks with their operations in issue order, event edges, chains, and the origin of every number.
- * Source:   theory.md 2.3.
+ * Source:   [MODEL].
  */
 #ifndef MODEL_TASKSET_H
 #define MODEL_TASKSET_H
@@ -39,6 +39,9 @@ struct stream {
 	int level; /* 0 is the highest priority */
 	enum stream_kind kind;
 	long line;
+	bool stated;  /* the level stands in the file */
+	bool by_cuda; /* or the priority as CUDA has it does: */
+	int cuda;     /* 0 is the lowest, lower numbers are higher */
 };
 
 enum arrival_kind { ARRIVAL_PERIODIC, ARRIVAL_SPORADIC, ARRIVAL_CURVE };

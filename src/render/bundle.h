@@ -3,7 +3,7 @@
  * Requires: a report that input_read_report accepted; the folders of models and schemas.
  * Provides: a tar file: the report as it is, the task set, the platform model, the schemas with the stylesheet, SHA256SUMS and a README.
  *           It is a folder for GPUBOUND_DATA, so that the analysis can be run again from it alone. Same bytes for the same files.
- * Source:   issue 10, 3; product.md, Files.
+ * Source:   issue 10, 3; doc/formats.md.
  * Fails:    false with diagnostics where a file is not there, or not the one whose length and SHA-256 the report names.
  */
 #ifndef RENDER_BUNDLE_H

@@ -3,7 +3,7 @@
  * Requires: a report that input_read_report accepted.
  * Provides: HTML, CSV, JUnit XML, SARIF 2.1.0 and ReqIF: the verdicts and exact numbers of the report and nothing else, so that what
  *           was signed is what is read; byte-identical for one report. A page may have pictures that were drawn from the inputs.
- * Source:   product.md, Commands; issue 10; the format's own standard at the head of its file.
+ * Source:   gpubound(1); issue 10; the format's own standard at the head of its file.
  * Fails:    HTML needs the shipped stylesheet; without it there is a diagnostic and the result is false. The others never.
  */
 #ifndef RENDER_RENDER_H

@@ -1,4 +1,4 @@
-/* The results as comma-separated values: product.md, the table of columns. */
+/* The results as comma-separated values: the columns of gpubound-analyze(1). */
 #include "report/report.h"
 
 #include <inttypes.h>

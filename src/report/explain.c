@@ -7,6 +7,7 @@
 #include "report/about.h"
 #include "report/duration.h"
 #include "report/explain_terms.h"
+#include "report/remedies.h"
 #include "report/slack_text.h"
 #include "report/text_reason.h"
 #include "report/text_write.h"
@@ -120,7 +121,7 @@ static void add_segment(struct explanation *e, int step, int segment)
 		explain_engines(e, segment);
 }
 
-/* Segments and host segments in sequence (theory.md 8.3); a serial bound is the same for all of them. */
+/* Segments and host segments in sequence ([SEGMENTS]); a serial bound is the same for all of them. */
 static void add_winner(struct explanation *e)
 {
 	int root = e->result->bounds[e->result->winner].step, segment = -1, last = STEP_ABSENT;
@@ -321,7 +322,7 @@ static void add_head(const struct explanation *e)
 			time_text(e->result->response, response), e->result->winner == BOUND_TT ? ", which knows of" : " and",
 			e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
-		explain_line(e, 2, "%s", e->result->advice);
+		explain_line(e, 2, "%s", text_advice(e->arena, e->result->bounds, e->result->advice));
 }
 
 void report_explain(struct output *output, const struct report *report, int task, const struct slack *slack, bool colour)
@@ -342,6 +343,8 @@ void report_explain(struct output *output, const struct report *report, int task
 	add_bounds(&e);
 	if (e.result->winner >= 0)
 		add_winner(&e);
+	if (e.result->verdict != VERDICT_PROVEN)
+		remedies_print(&e, task);
 	slack_text_of(output, e.task->id, e.result->verdict, slack, platform_conditions(report->platform, ~(uint64_t)0) != 0, colour);
 	if (e.result->winner >= 0) {
 		add_assumptions(&e);

@@ -55,7 +55,7 @@ static int64_t one_of(const struct wait *w, int index)
 }
 
 /* Is it least to count of each kernel of a higher stream those that were there or come, as none was there for longer than its response?
- * Else the one that was there may be any, and all come. Doc/theory.md, who was there. */
+ * Else the one that was there may be any, and all come. [WHO-WAS-THERE]. */
 static bool since(const struct wait *w, int stream, int64_t (*each)(const struct wait *w, int index))
 {
 	const struct classes *classes = w->cover->classes;
@@ -251,7 +251,7 @@ void explain_cover(const struct view *view, const struct class *class, int64_t r
 	int64_t all = terms_print(&samples, 8, "weight of all samples", false), full = checked_mul(cover->sms, w.weights->unit);
 	int64_t times = checked_div_floor(all, full);
 	if (w.after_lower)
-		terms_add(&terms, lower, "first waited for, %s", explain_lower(view, class->level));
+		terms_add(&terms, lower, "%s; it is waited for first", explain_lower(view, class->level));
 	terms_add(&terms, checked_mul(w.delta, times),
 		"all SMs are full: %" PRId64 " * floor(%" PRId64 " / (%" PRId64 " * %" PRId64 ")) = %" PRId64 "; SMs, weight of one",
 		w.delta, all, cover->sms, w.weights->unit, checked_mul(w.delta, times));

@@ -23,11 +23,43 @@ const char *explain_name(const struct view *view, const struct class *class)
 	return terms_name(explain_cost(view, class)->name);
 }
 
+/* Of the work on lower levels of its context that whose block is the longest: what it cuts off, and waits for. NULL: there is none. */
+const struct operation_cost *explain_longest_below(const struct costs *costs, int operations, const struct operation_cost *cost)
+{
+	const struct operation_cost *longest = NULL;
+	for (int i = 0; i < operations; i++) {
+		const struct operation_cost *other = &costs->operations[i];
+		bool below = other->place == PLACE_EXECUTION && other->context == cost->context && other->level > cost->level;
+		if (below && (longest == NULL || other->residence.value > longest->residence.value))
+			longest = other;
+	}
+	return longest;
+}
+
+static const struct operation_cost *longest_below(const struct view *view, const struct class *class)
+{
+	const struct report *report = view->e->report;
+	return explain_longest_below(report->response->basis.costs, report->set->operation_count, explain_cost(view, class));
+}
+
+const char *explain_culprit(const struct view *view, const struct class *class, int64_t each)
+{
+	const char *name = explain_name(view, class);
+	const struct operation_cost *longest = longest_below(view, class);
+	if (each != class->high || class->high - class->makespan <= class->makespan || longest == NULL)
+		return name;
+	return arena_format(view->e->arena, "blocks of %s that %s cuts off and does again", terms_name(longest->name), name);
+}
+
 const char *explain_high(const struct view *view, const struct class *class)
 {
 	const struct operation_cost *cost = explain_cost(view, class);
-	return arena_format(view->e->arena, "M%s + W%s, %" PRId64 " + %" PRId64 " = %" PRId64, terms_step(view->e, cost->makespan.step),
-		terms_step(view->e, cost->waste.step), class->makespan, class->high - class->makespan, class->high);
+	const struct operation_cost *longest = longest_below(view, class);
+	return arena_format(view->e->arena, "M%s + W%s, %" PRId64 " + %" PRId64 " = %" PRId64 "%s%s",
+		terms_step(view->e, cost->makespan.step), terms_step(view->e, cost->waste.step), class->makespan,
+		class->high - class->makespan, class->high,
+		longest != NULL ? "; W is the drain of what it cuts off, at most a block of " : "",
+		longest != NULL ? terms_name(longest->name) : "");
 }
 
 static const char *segment_name(const struct view *view, const struct chain_of_classes *chain)
@@ -49,7 +81,7 @@ const char *explain_lower(const struct view *view, int level)
 	if (longest == NULL)
 		return "";
 	return arena_format(view->e->arena,
-		"the longest block of lower levels, C of %s%s, and its dispatch, o_blk%s: %" PRId64 " + %" PRId64 " = %" PRId64,
+		"a block of %s, the longest of lower levels, C%s, and its dispatch, o_blk%s: %" PRId64 " + %" PRId64 " = %" PRId64,
 		explain_name(view, longest), terms_step(view->e, explain_cost(view, longest)->residence.step),
 		terms_step(view->e, basis->costs->parameter_steps[PARAMETER_OVERHEAD_BLOCK]), longest->block, most - longest->block, most);
 }
@@ -67,7 +99,7 @@ static int64_t segment_response(const struct view *view, int segment)
 	return most;
 }
 
-/* Of a segment behind others of its task: what these leave open (theory.md 8.2). */
+/* Of a segment behind others of its task: what these leave open ([SEGMENTS]). */
 static void print_release(const struct view *view, const struct chain_of_classes *chain)
 {
 	const struct segments *segments = view->e->report->response->basis.segments;
@@ -163,7 +195,7 @@ static void print_runs(struct view *view, const struct chain_of_classes *chain)
 	terms_print(&terms, 8, "S", false);
 }
 
-/* ---- the stream server: (8.1), and with events: doc/theory.md, several streams and events */
+/* ---- the stream server: (8.1), and with events: [EVENTS] */
 
 static bool has_events(const struct classes *classes, int stream)
 {
@@ -177,9 +209,7 @@ static void print_holds(const struct view *view, const struct chain_of_classes *
 {
 	int64_t rest = own->completion[own->count];
 	explain_line(view->e, 2,
-		"Complete on its stream at most %" PRId64
-		" ns after its release, the greatest of what follows (doc/theory.md, several streams and events):",
-		own->response);
+		"Complete on its stream at most %" PRId64 " ns after its release, the greatest of what follows ([EVENTS]):", own->response);
 	explain_line(view->e, 4, "what is before it on the stream, and S: %" PRId64 " + %" PRId64 " = %" PRId64, own->wait, rest,
 		checked_add(own->wait, rest));
 	for (int i = 0; i < own->hold_count; i++) {
@@ -213,7 +243,7 @@ static void print_stream(struct view *view, const struct chain_of_classes *own)
 		.horizon = view->engines->rules.horizon,
 		.candidates = EXPLAIN_CANDIDATES,
 		.engine = ENGINE_NONE};
-	explain_line(view->e, 2, "Its stream serves one job after another, theory.md (8.1):");
+	explain_line(view->e, 2, "Its stream serves one job after another, [STREAM] (8.1):");
 	explain_level(view->e, &level, names, "", own->response, "the bound", false);
 }
 

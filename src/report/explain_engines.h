@@ -26,6 +26,10 @@ const struct operation_cost *explain_cost(const struct view *view, const struct 
 const char *explain_name(const struct view *view, const struct class *class); /* "SFM/op:k" */
 const char *explain_high(const struct view *view, const struct class *class); /* M + W: what it costs those of lower levels */
 
+/* Whose work the time is: its own, or blocks of a lower level that it cuts off, where its charge is mostly their drain. */
+const char *explain_culprit(const struct view *view, const struct class *class, int64_t each);
+const struct operation_cost *explain_longest_below(const struct costs *costs, int operations, const struct operation_cost *cost);
+
 /* The longest block of levels below this one, and its dispatch. */
 const char *explain_lower(const struct view *view, int level);
 

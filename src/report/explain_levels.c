@@ -31,6 +31,10 @@ static const char *cost_text(struct explanation *e, const struct priority_cost *
 		sum += parts[i];
 		text = i > 0 ? add_part(e, text, parts[i]) : text;
 	}
+	const struct operation_cost *longest = explain_longest_below(basis->costs, e->report->set->operation_count, of);
+	if (cost->waste > cost->makespan && longest != NULL)
+		return arena_format(e->arena, "blocks of %s that jobs of %s cut off, each %" PRId64 " = %s (%s)", terms_name(longest->name),
+			terms_name(segment->name), sum, text, names);
 	return arena_format(e->arena, "jobs of %s, each %" PRId64 " = %s (%s)", terms_name(segment->name), sum, text, names);
 }
 

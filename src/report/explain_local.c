@@ -13,11 +13,11 @@ static const struct {
 	const char *name, *source;
 	bool kernels;
 } kinds[LOCAL_KINDS] = {
-	[LOCAL_SER_OPS] = {"SER-OPS", "theory.md (6.3)", true},
-	[LOCAL_SER_BW] = {"SER-BW", "theory.md (6.4)", true},
-	[LOCAL_COV] = {"COV", "theory.md (6.5), (6.6)", true},
-	[LOCAL_OPS] = {"OPS", "theory.md (7.1)", false},
-	[LOCAL_BW] = {"BW", "theory.md (7.2), without A-CE (7.3)", false},
+	[LOCAL_SER_OPS] = {"SER-OPS", "[SER-OPS] (6.3)", true},
+	[LOCAL_SER_BW] = {"SER-BW", "[SER-BW] (6.4)", true},
+	[LOCAL_COV] = {"COV", "[COV] (6.5), [COV-OPS] (6.6)", true},
+	[LOCAL_OPS] = {"OPS", "[COPY-OPS] (7.1)", false},
+	[LOCAL_BW] = {"BW", "[COPY-OPS] (7.2), without A-CE [COPY-ANY] (7.3)", false},
 };
 
 static bool is_kernel_of(const struct class *class, int level)
@@ -45,7 +45,7 @@ static void add_ahead(struct terms *terms, const struct view *view, const struct
 }
 
 /* What a stream of a higher level costs: the dearest that was there, and all that come; or of each those that were there, or come, as it
- * was there no longer than its response. Doc/theory.md, who was there. */
+ * was there no longer than its response. [WHO-WAS-THERE]. */
 static int64_t add_stream(struct terms *terms, const struct view *view, int stream, int64_t theta)
 {
 	const struct classes *classes = view->engines->classes;
@@ -62,12 +62,12 @@ static int64_t add_stream(struct terms *terms, const struct view *view, int stre
 		const struct class *class = &classes->items[classes->of_stream[stream][i]];
 		int64_t count = since ? class_there(class, theta) : arrivals_in_closed(&class->arrivals, theta, 1);
 		terms_add(terms, checked_mul(count, class->high), "%s, of a higher level: %s; each %s; arrivals: %s",
-			explain_name(view, class), terms_product(view->e, count, class->high), explain_high(view, class),
+			explain_culprit(view, class, class->high), terms_product(view->e, count, class->high), explain_high(view, class),
 			since ? explain_there(view, class, theta) : terms_count(view->e, &class->arrivals, theta, 1));
 	}
 	if (terms != NULL && !since)
-		terms_add(terms, dearest->high, "%s: the one of its stream that is there, the dearest, %s", explain_name(view, dearest),
-			explain_high(view, dearest));
+		terms_add(terms, dearest->high, "%s: the one of its stream that is there, the dearest, %s",
+			explain_culprit(view, dearest, dearest->high), explain_high(view, dearest));
 	return checked_min(there, checked_add(come, dearest->high));
 }
 
@@ -121,8 +121,8 @@ static void add_customer(
 		names[*count] =
 			arena_format(view->e->arena, "%s, M%s", explain_name(view, class), terms_step(view->e, costs->makespan.step));
 	else
-		names[*count] =
-			arena_format(view->e->arena, "%s, of a higher level, %s", explain_name(view, class), explain_high(view, class));
+		names[*count] = arena_format(
+			view->e->arena, "%s, of a higher level, %s", explain_culprit(view, class, cost), explain_high(view, class));
 	customers[(*count)++] = (struct customer){&class->arrivals, cost};
 }
 

@@ -3,7 +3,7 @@
  * Requires: what TT was found with, and a job.
  * Provides: terms from the job's latest completion back to a release and on to its own release; each says its equation, before + term = after,
  *           and `before` is the `after` of the next one.
- * Source:   theory.md 10; explore/trace.h.
+ * Source:   [TT]; explore/trace.h.
  * Fails:    where no single order has a time, the term is that time, and says so.
  */
 #ifndef REPORT_EXPLAIN_WAITING_H

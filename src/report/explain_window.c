@@ -90,6 +90,11 @@ static const struct class *next_of(const struct run *run, const struct group *gr
 	return NULL;
 }
 
+static const char *whose(const struct run *run, const struct class *class, enum charge charge)
+{
+	return explain_culprit(run->view, class, charge == CHARGE_HIGH ? class->high : NONE);
+}
+
 /* All instances; at most one of the stream was there before. */
 static void add_all(struct terms *terms, const struct run *run, const struct group *group, const char *why)
 {
@@ -106,13 +111,13 @@ static void add_all(struct terms *terms, const struct run *run, const struct gro
 	for (int i = 0; (class = next_of(run, group, &i)) != NULL; i++) {
 		int64_t each = weight_of(class, group->charge);
 		int64_t count = together ? arrive(run, class) : come(run, class);
-		terms_add(terms, checked_mul(count, each), "%s%s: %s; each %s; arrivals: %s", explain_name(run->view, class), why,
+		terms_add(terms, checked_mul(count, each), "%s%s: %s; each %s; arrivals: %s", whose(run, class, group->charge), why,
 			terms_product(run->view->e, count, each), weight_text(run, class, group->charge),
 			together ? terms_count(run->view->e, &class->arrivals, run->length, 0) : come_text(run, class));
 	}
 	if (together)
 		terms_add(terms, dearest, "%s: one operation of its stream was there before the window began, the dearest",
-			explain_name(run->view, first));
+			whose(run, first, group->charge));
 }
 
 /* The n dearest. */
@@ -123,7 +128,7 @@ static int64_t add_top(struct terms *terms, const struct run *run, const struct 
 	for (int i = 0; n > 0 && (class = next_of(run, group, &i)) != NULL; i++) {
 		int64_t each = weight_of(class, group->charge), count = checked_min(n, come(run, class));
 		if (terms != NULL && count > 0)
-			terms_add(terms, checked_mul(count, each), "%s%s: %s; each %s; arrivals: %s", explain_name(run->view, class), why,
+			terms_add(terms, checked_mul(count, each), "%s%s: %s; each %s; arrivals: %s", whose(run, class, group->charge), why,
 				terms_product(run->view->e, count, each), weight_text(run, class, group->charge), come_text(run, class));
 		sum = checked_add(sum, checked_mul(count, each));
 		n -= count;
@@ -266,8 +271,8 @@ static void add_own(struct terms *terms, const struct run *run, bool kernels, bo
 			continue;
 		}
 		terms_add(terms, class->makespan, "M of %s%s: the kernel itself", name, terms_step(e, cost->makespan.step));
-		terms_add(terms, run->classes->lower_block[class->level], "when %s arrives, %s", name,
-			explain_lower(run->view, class->level));
+		terms_add(terms, run->classes->lower_block[class->level], "%s; it is there when %s arrives",
+			explain_lower(run->view, class->level), name);
 	}
 }
 

@@ -4,7 +4,7 @@
  * Provides: the text table (paragraphs of 80 columns, a table of up to 100), the CSV, and the XML report in which every number can be
  *           re-derived; each byte-identical for one build and one input. Rounded times are rounded to the safe side and marked; XML and CSV
  *           hold exact integers.
- * Source:   product.md, Commands and Files; doc/formats.md, Report; schema/report-1.xsd.
+ * Source:   gpubound-report(5); doc/formats.md, Report; schema/report-1.xsd.
  * Fails:    never: what there is no value for is said to have none, with the reason.
  */
 #ifndef REPORT_REPORT_H

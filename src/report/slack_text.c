@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #define CELL 48
+#define NAME 22 /* with the other columns this is 80 */
 
 static const char *share(int64_t thousandths, char text[CELL])
 {
@@ -92,20 +93,27 @@ void slack_text_of(struct output *output, const char *task, enum verdict verdict
 
 void slack_text(struct output *output, const struct report *report, bool colour)
 {
-	text_heading(output, "Slack: by how much each may move alone (negative: has to) until the task's verdict changes", colour);
-	output_print(output, "%-28s%14s%14s%18s%18s\n", "task", "all WCETs", "its WCETs", "its period", "its deadline");
+	text_heading(output, "Slack: how far each may move alone (negative: has to) until its verdict changes", colour);
+	output_print(output, "%-*s%13s%13s%16s%16s\n", NAME, "task", "all WCETs", "its WCETs", "its period", "its deadline");
 	for (int i = 0; i < report->set->task_count; i++) {
 		const struct slack *slack = &report->slack[i];
+		const char *name = report->set->tasks[i].id;
 		char all[CELL], own[CELL], period[DURATION_TEXT], deadline[DURATION_TEXT];
-		text_cell(output, report->set->tasks[i].id, 28, STYLE_PLAIN, false);
-		text_cell(output, share(slack->all_wcets, all), -14, STYLE_PLAIN, false);
-		text_cell(output, share(slack->own_wcets, own), -14, STYLE_PLAIN, false);
-		text_cell(output, time_of(slack->period, period), -18, STYLE_PLAIN, false);
-		text_cell(output, time_of(slack->deadline, deadline), -18, STYLE_PLAIN, false);
+		if (text_columns(name) >= NAME) { /* on a line of its own */
+			text_add(output, name);
+			output_add(output, "\n");
+			name = "";
+		}
+		text_cell(output, name, NAME, STYLE_PLAIN, false);
+		text_cell(output, share(slack->all_wcets, all), -13, STYLE_PLAIN, false);
+		text_cell(output, share(slack->own_wcets, own), -13, STYLE_PLAIN, false);
+		text_cell(output, time_of(slack->period, period), -16, STYLE_PLAIN, false);
+		text_cell(output, time_of(slack->deadline, deadline), -16, STYLE_PLAIN, false);
 		output_add(output, "\n");
 	}
-	output_add(output,
-		"WCETs may grow, periods and deadlines shrink by so much; exact to 0.1 % and to 1 ns.\n\"-\": no change of it "
-		"alone alters the verdict, within 100 times the WCETs and 1000\ntimes the period; or it cannot change alone, as a "
-		"period beside an offset\n");
+	text_paragraph(output, "", 2, "WCETs may grow, periods and deadlines shrink by so much; exact to 0.1 % and to 1 ns.");
+	text_paragraph(output, "", 2,
+		"\"-\": no change of it alone alters the verdict, within 100 times the WCETs and 1000 times the period; or it cannot "
+		"change "
+		"alone, as a period beside an offset");
 }

@@ -144,8 +144,10 @@ static void add_tables(struct text *t)
 		add_table_head(t, "chain", "kind");
 	for (int i = 0; i < report->set->chain_count; i++)
 		add_chain(t, i);
-	if (t->rounded)
-		output_add(t->output, "\n~ rounded to the safe side: a response up, a slack down; --format=csv and the report are exact\n");
+	if (!t->rounded)
+		return;
+	output_add(t->output, "\n");
+	text_paragraph(t->output, "~", 2, "rounded to the safe side: a response up, a slack down; --format=csv and the report are exact");
 }
 
 static void add_bound(struct text *t, const struct bound_value *bounds, int bound)
@@ -199,8 +201,10 @@ static void add_failure(struct text *t, int task)
 	output_finish(&title);
 	for (int i = 0; i < BOUND_COUNT; i++)
 		add_bound(t, result->bounds, i);
+	struct arena *arena = arena_create();
 	if (result->advice != NULL)
-		text_paragraph(t->output, "  advice  ", 10, result->advice);
+		text_paragraph(t->output, "  advice  ", 10, text_advice(arena, result->bounds, result->advice));
+	arena_destroy(arena);
 }
 
 static void add_chain_failure(struct text *t, int index)

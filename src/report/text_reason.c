@@ -33,3 +33,18 @@ void text_reason(struct output *output, const struct bound_value *bounds, int bo
 	text_paragraph(output, names.text, 10, reason_of(&bounds[bound]));
 	output_finish(&names);
 }
+
+const char *text_advice(struct arena *arena, const struct bound_value *bounds, const char *advice)
+{
+	static const char before[] = "no bound: ";
+	if (strncmp(advice, before, strlen(before)) != 0)
+		return advice;
+	const char *reason = advice + strlen(before);
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		size_t length = checked_is_none(bounds[i].value) ? strlen(reason_of(&bounds[i])) : 0;
+		if (length > 0 && strncmp(reason, reason_of(&bounds[i]), length) == 0)
+			return arena_format(
+				arena, "no bound: what stands beside %s is the first to change%s", bound_kinds[i].name, reason + length);
+	}
+	return advice;
+}

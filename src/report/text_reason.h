@@ -12,4 +12,7 @@
 bool text_same_reason(const struct bound_value *a, const struct bound_value *b); /* false where one has a value */
 void text_reason(struct output *output, const struct bound_value *bounds, int bound);
 
+/* An advice that repeats a bound's reason, with the bound's name in its place: the reason stands beside that. */
+const char *text_advice(struct arena *arena, const struct bound_value *bounds, const char *advice);
+
 #endif

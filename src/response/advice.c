@@ -65,8 +65,7 @@ static const char *add_fragments(const struct workload *w, const struct map *map
 		(long long)occupancy->greatest);
 }
 
-/* Exact, in ms. */
-static const char *milliseconds(struct arena *arena, int64_t ns)
+const char *advice_milliseconds(struct arena *arena, int64_t ns)
 {
 	char *text = arena_format(arena, "%lld.%06lld", (long long)(ns / 1000000), (long long)(ns % 1000000));
 	size_t length = strlen(text);
@@ -84,7 +83,7 @@ static const char *own_name(const struct workload *w, int task)
 /* Whose work contributes most is known of busy intervals of whole contexts; of the other bounds --explain adds it up. */
 static const char *above_deadline(const struct workload *w, const struct response_of *result, int task, const char *dominant)
 {
-	const char *excess = milliseconds(w->arena, checked_sub(result->response, result->deadline));
+	const char *excess = advice_milliseconds(w->arena, checked_sub(result->response, result->deadline));
 	if (dominant == NULL)
 		return arena_format(w->arena,
 			"%s above the deadline; --explain %s says what contributes most, and by how much what has to change", excess,
@@ -107,6 +106,6 @@ const char *advice_for_task(
 		return add_fragments(w, map, context, without_bound(w, result));
 	if (context == NO_ID)
 		return arena_format(w->arena, "its host segments alone exceed the deadline by %s",
-			milliseconds(w->arena, checked_sub(result->response, result->deadline)));
+			advice_milliseconds(w->arena, checked_sub(result->response, result->deadline)));
 	return add_fragments(w, map, context, above_deadline(w, result, task, busy[result->winner][context].dominant));
 }

@@ -8,4 +8,7 @@
 const char *advice_for_task(const struct workload *workload, const struct map *map, const struct response_of *result, int task,
 	const struct busy *const *busy);
 
+/* Exact, in ms, for a reader. */
+const char *advice_milliseconds(struct arena *arena, int64_t ns);
+
 #endif

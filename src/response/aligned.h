@@ -4,7 +4,7 @@
  * Provides: the heaviest alignment of the run with the operations that the stream can have outstanding in a window of that length: an
  *           instance delays only if it is on the engine of an own operation as that arrives, and later own operations meet later
  *           instances; each counts once. NONE: nothing better than the number of own operations on each engine is known.
- * Source:   doc/theory.md, Chains in order.
+ * Source:   [IN-ORDER].
  */
 #ifndef RESPONSE_ALIGNED_H
 #define RESPONSE_ALIGNED_H

@@ -4,7 +4,7 @@
  * Provides: inflation and responses. Where the factor of a block is smaller while the copy engines are idle, and every task that copies
  *           beside it has a response, the block's WCET counts how long these copies run at most (5.2); responses follow from such WCETs and
  *           such WCETs from responses, until neither changes: what is derived confirms what it claims.
- * Source:   theory.md 5.4; doc/theory.md, copies beside blocks.
+ * Source:   [COPIES-BESIDE].
  * Fails:    under time slices, or with stops, a block's residence on the time line is longer than its WCET: then, and where the rounds do
  *           not end, each block has its whole factor.
  */

@@ -109,7 +109,7 @@ static bool is_disturbed(const struct taskset *set, const struct costs *costs, i
 	return false;
 }
 
-/* theory.md 6.3, 6.5: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
+/* [SER], [DRAIN]: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
  * stream of kernels there is never a second one to order (A-ONE), and one whose makespan was measured needs no more, undisturbed. */
 static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct runlist *runlist, int index, struct applicable *result)
@@ -180,7 +180,7 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 }
 
 /* Each stream with work has a queue to itself if there are more queues than streams, whenever they are given out; or more than streams with
- * work, where these alone have one (doc/theory.md, hardware queues). Are there only so many? */
+ * work, where these alone have one ([QUEUES]). Are there only so many? */
 static bool idle_streams_count(const struct platform *platform, const struct context *context)
 {
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
@@ -239,7 +239,7 @@ static bool same_configuration(const struct kernel *a, const struct kernel *b)
 	return same && (none || all || planted(PLANT_RAISED) || same_needs(a, b));
 }
 
-/* A device-wide wait for another cache configuration leaves SMs empty (theory-review.md 3.1). */
+/* A device-wide wait for another cache configuration leaves SMs empty ([A-WC-G]). */
 bool applicable_one_configuration(const struct taskset *set, const struct costs *costs, int context)
 {
 	const struct kernel *first = NULL;
@@ -276,7 +276,7 @@ int applicable_kernel_streams(const struct taskset *set, const struct costs *cos
 	return streams;
 }
 
-/* A kernel without a grid slot waits whatever the SMs hold: doc/theory.md, resident grids. */
+/* A kernel without a grid slot waits whatever the SMs hold: [GRID-SLOTS]. */
 static bool grids_run_out(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
 	int64_t streams = applicable_kernel_streams(set, costs, context);
@@ -301,7 +301,7 @@ int64_t applicable_nonempty_sms(
 	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !is_alike(set, costs, context);
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
-	bool ordered = applicable_is_ordered(platform, set, costs, context); /* doc/theory.md, volumes where blocks begin late */
+	bool ordered = applicable_is_ordered(platform, set, costs, context); /* [VOLUME-LATE] */
 	bool conserving = platform_grants(platform, ASSUMPTION_WC);
 	if (ordered || conserving || platform_grants(platform, ASSUMPTION_FIT)) {
 		*assumptions |= assumption_bit(ordered ? ASSUMPTION_ORDER : conserving ? ASSUMPTION_WC : ASSUMPTION_FIT);

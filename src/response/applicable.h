@@ -2,7 +2,7 @@
  *
  * Requires: costs and runlist; the platform's assumption register.
  * Provides: for a bound and a context the assumptions that it rests on there, or the first one that nobody vouches for.
- * Source:   theory.md 14.3 as theory-review.md V4, V12 mend it; doc/theory.md.
+ * Source:   [APPLICABLE], [V4], [V12].
  */
 #ifndef RESPONSE_APPLICABLE_H
 #define RESPONSE_APPLICABLE_H
@@ -19,14 +19,14 @@ struct applicable {
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context);
 
-/* Does H rest on A-FIT there: it is granted, what orders kernels is not, and there is one context? doc/theory.md, kernels that pass. */
+/* Does H rest on A-FIT there: it is granted, what orders kernels is not, and there is one context? [COV-BYPASS]. */
 bool applicable_by_fit(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct runlist *runlist, int context);
 
 /* Why nothing may rest on all of these assumptions; NULL: each is granted. */
 const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions);
 
-/* g of A-WC(g) for a context: SMs that hold a block whenever a kernel waits. theory-review.md 3.1. */
+/* g of A-WC(g) for a context: SMs that hold a block whenever a kernel waits. [A-WC-G]. */
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions);
 
@@ -35,7 +35,7 @@ int applicable_kernel_streams(const struct taskset *set, const struct costs *cos
 bool applicable_is_ordered(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context);
 
 /* What is added to a volume of the context before g divides it, so that it rounds up: g - 1 where it has blocks whose times need not be
- * whole, those of kernels of scope grid; else 0. doc/theory.md, whole nanoseconds. */
+ * whole, those of kernels of scope grid; else 0. [WHOLE-NS]. */
 int64_t applicable_rest(const struct taskset *set, const struct costs *costs, int context, int64_t g);
 
 /* Why streams of the context may wait for one another besides at the engines: the NULL stream, hardware queues. NULL: they do not. */

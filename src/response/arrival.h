@@ -2,7 +2,7 @@
  *
  * Requires: an arrival model of the task set; jitter in ns.
  * Provides: eta, the most arrivals in any half-open window of a length; where it grows; the long-run rate as a rational.
- * Source:   theory.md 2.1; theory-review.md V7 (the minimum distance holds at the release only).
+ * Source:   [ARRIVALS]; [V7] (the minimum distance holds at the release only).
  * Fails:    overflow is NONE.
  */
 #ifndef RESPONSE_ARRIVAL_H

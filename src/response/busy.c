@@ -109,7 +109,7 @@ int64_t busy_count(const struct workload *w, const struct segment *segment, enum
 	return count;
 }
 
-/* Kernels and copies by what they cost if neither slows the other, weighed: doc/theory.md, charged once. */
+/* Kernels and copies by what they cost if neither slows the other, weighed: [ONCE]. */
 static struct cost once_cost(const struct workload *w, const struct segment *segment)
 {
 	struct workload apart = *w;
@@ -239,7 +239,7 @@ static void add_slowing(struct problem *problem, int index)
 	}
 }
 
-/* ---- copies of other contexts on the engines that a context uses (theory.md 8.3) */
+/* ---- copies of other contexts on the engines that a context uses ([FOREIGN-COPIES]) */
 
 static bool may_be_one(int engine, int other)
 {

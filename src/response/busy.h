@@ -3,7 +3,7 @@
  * Requires: costs, segments, runlist.
  * Provides: for each bound and context the longest time from the release of a segment to its completion, jointly over all contexts where
  *           they depend on one another, or why the bound does not apply.
- * Source:   VOL-P theory-review.md 3.2-3.4; P theory.md 8.3, 9; P-GPU doc/theory.md.
+ * Source:   [VOL-P], [P], [P-GPU], [DILATION].
  */
 #ifndef RESPONSE_BUSY_H
 #define RESPONSE_BUSY_H

@@ -22,13 +22,13 @@ int64_t class_there_of(const struct class *class, int64_t window, int64_t come)
 	return checked_min(checked_add(come, 1), planted(PLANT_RESPONDED) ? come : since);
 }
 
-/* Alone, the last dispatch is at M - C^ at the latest; of a kernel of scope grid nobody knows: doc/theory.md, kernels of scope grid. */
+/* Alone, the last dispatch is at M - C^ at the latest; of a kernel of scope grid nobody knows: [SCOPE-GRID]. */
 int64_t class_last(const struct class *class)
 {
 	return class->grid && !planted(PLANT_LAST) ? 0 : class->block;
 }
 
-/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2 */
+/* ---- may the context be treated so? [APPLICABLE], [V2] */
 
 static const char *obstacle(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct runlist *runlist, int context)
@@ -287,7 +287,7 @@ static void add_up(struct builder *b)
 			add_dearest(classes, s);
 }
 
-/* C_low with the dispatch that may be under way when the higher kernel arrives (theory-review.md V5). */
+/* C_low with the dispatch that may be under way when the higher kernel arrives ([V5]). */
 static void find_lower_blocks(struct classes *classes, int64_t dispatch)
 {
 	for (int i = 0; i < classes->count; i++)

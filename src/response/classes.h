@@ -4,7 +4,7 @@
  * Provides: for each operation its cost in numbers, its arrival model with the jitter it has when it reaches its engine, and bounds on
  *           its engine response, as the holistic iteration knows them so far; the classes of each stream, dearest first. A segment that
  *           works on several streams is several chains, in the order in which its streams come first in it; events between them.
- * Source:   theory.md 8.2; theory-review.md 3.3, V6, V7; doc/theory.md, several streams and events.
+ * Source:   [H], [VOL-C], [V6], [V7], [EVENTS].
  */
 #ifndef RESPONSE_CLASSES_H
 #define RESPONSE_CLASSES_H

@@ -144,7 +144,7 @@ static void unsized_slots(const struct builder *b, const char *about, struct ker
 	parts->slots_greatest = derive(b, RULE_SLOTS, about, checked_mul(m.value, n.value), both, 2);
 }
 
-/* ---- what blocks that begin late add: doc/theory.md, order up to a start delay, volumes where blocks begin late */
+/* ---- what blocks that begin late add: [START-DELAYS], [VOLUME-LATE] */
 
 static struct cost delay(const struct builder *b, enum plant left_out)
 {
@@ -224,7 +224,7 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	return parts;
 }
 
-/* Dispatching a wave hides behind the blocks of the wave before but for one block's dispatch: doc/theory.md, dispatches of a wave. */
+/* Dispatching a wave hides behind the blocks of the wave before but for one block's dispatch: [WAVES]. */
 static int64_t wait_for_wave(const struct builder *b, const struct kernel_parts *p, int64_t block)
 {
 	int64_t slots = planted(PLANT_OVERLAP) ? p->slots_least.value : checked_sub(p->slots_least.value, 1);
@@ -234,7 +234,7 @@ static int64_t wait_for_wave(const struct builder *b, const struct kernel_parts 
 }
 
 /* (6.1). While a kernel is the first and not fully dispatched only its own blocks are on the chip, so that others slow its last wave
- * only: doc/theory.md, slowed by those behind. */
+ * only: [BEHIND]. */
 static struct cost makespan_of_blocks(const struct builder *b, const char *about, const struct kernel_parts *p, struct cost dispatch)
 {
 	int64_t n = p->blocks.value, held = p->residence.value, waves = checked_div_ceil(n, p->slots_least.value);
@@ -284,7 +284,7 @@ static struct cost volume_of_grid(
 	return derive(b, RULE_VOLUME_GRID_DELAYED, about, checked_sub(checked_add(all, late), cost->tail.value), parts, 5);
 }
 
-/* doc/theory.md, kernels of scope grid: alone the measured makespan holds, and wherever there are as many slots as then; where others leave
+/* [SCOPE-GRID]: alone the measured makespan holds, and wherever there are as many slots as then; where others leave
  * fewer, the blocks, at most Qmax at a time for C in all, run on Qmin slots. */
 static void grid_kernel(
 	const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, bool fungible, struct operation_cost *cost)
@@ -367,7 +367,7 @@ static void find_levels(struct builder *b)
 	}
 }
 
-/* ---- drain waste: the longest block of any lower level of the context, theory.md 6.4 and 6.5 */
+/* ---- drain waste: the longest block of any lower level of the context, [DRAIN] */
 
 static bool is_below(const struct operation_cost *other, const struct operation_cost *cost)
 {

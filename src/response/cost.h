@@ -4,7 +4,7 @@
  * Provides: for each operation: which engine it uses; for work on the execution engine its makespan alone, its drain waste, the longest
  *           time one of its blocks is resident and the block time of all blocks but the last; for copies their time on the engine.
  *           Each with its derivation, or the reason why there is none.
- * Source:   theory.md 6.2 (6.1), 6.4 W_h, 6.5; theory-review.md V5, V10, 3.2; doc/theory.md for kernels of scope grid and start delays.
+ * Source:   [KW] (6.1), [WAVES], [DRAIN], [BROKEN-OFF], [TWO-OCCUPANCIES], [VOLUME]; [SCOPE-GRID], [START-DELAYS].
  * Fails:    NONE and a reason.
  */
 #ifndef RESPONSE_COST_H

@@ -296,8 +296,8 @@ static void find_carried(const struct cover *cover, const struct class *own, con
 	memcpy(sums, known, (size_t)cover->delta_count * sizeof *sums);
 }
 
-/* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: doc/theory.md, who
- * was there. */
+/* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: [WHO-WAS-THERE].
+ * */
 static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
 	const struct counts *counts, int stream, int64_t *sums)
 {
@@ -346,7 +346,7 @@ int64_t cover_delay(
 }
 
 /* Dispatcher time of everything counted: launches of the own and each higher kernel, every block, and one more for each that may be
- * under way when a higher one arrives (theory-review.md V5); of lower levels the one that is under way when the kernel arrives. */
+ * under way when a higher one arrives ([V5]); of lower levels the one that is under way when the kernel arrives. */
 static int64_t dispatcher_of(const struct cover *cover, const struct class *own, const struct counts *counts)
 {
 	const struct classes *classes = cover->classes;

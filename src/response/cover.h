@@ -6,7 +6,7 @@
  *           up, and where cover_sharpen found lighter ones, these; blocks of lower levels counted, or first waited for.
  *           Where kernels pass one another (A-FIT) nobody but the kernel itself is at the head, and all others count as of a higher
  *           level: by level 0.
- * Source:   theory.md 6.6 (6.5), (6.6), bypass form, 6.7 levels 0 to 2; theory-review.md V5, V13; doc/theory.md, kernels that pass.
+ * Source:   [COV] (6.5), [COV-OPS] (6.6), [COV-WEIGHTS] levels 0 to 2, [COV-LOWER], [COV-BYPASS]; [V5], [V13].
  * Fails:    NONE on overflow or beyond the horizon.
  */
 #ifndef RESPONSE_COVER_H

@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "model/rules.h"
+#include "response/advice.h"
 #include "response/applicable.h"
 #include "response/level.h"
 #include "response/open.h"
@@ -43,14 +44,16 @@ static bool raise(struct iteration *it, int64_t *value, int64_t to)
 
 static void open_segment(struct iteration *it, int segment, const char *otherwise)
 {
-	const struct open_rules rules = {it->w, it->classes, it->bound == BOUND_VOL_C || it->passing, it->rules.fifo_copies, &it->windows.copies};
+	const struct open_rules rules = {
+		it->w, it->classes, it->bound == BOUND_VOL_C || it->passing, it->rules.fifo_copies, &it->windows.copies};
 	const struct siblings *of = &it->classes->siblings[segment];
 	for (int i = 0; i < of->count; i = i + it->classes->chains[it->classes->items[of->first + i].chain].count)
 		open_chain(&rules, &it->classes->chains[it->classes->items[of->first + i].chain], otherwise);
 	it->segment[segment] = NONE;
 }
 
-/* No value from here on: the others have to do without. Nor for the task's other segments, as what it has is in the report, and it has nothing. */
+/* No value from here on: the others have to do without. Nor for the task's other segments, as what it has is in the report, and it has
+ * nothing. */
 static void give_up(struct iteration *it, struct chain_of_classes *chain, const char *otherwise)
 {
 	const struct segments *segments = it->w->segments;
@@ -65,7 +68,60 @@ static void give_up(struct iteration *it, struct chain_of_classes *chain, const 
 	it->changed = true;
 }
 
-#define GROWS "responses and jitters of its operations grow beyond the horizon"
+/* ---- whose responses grow, and what is charged most on their way */
+
+static bool by_volume(const struct iteration *it)
+{
+	return it->bound == BOUND_VOL_C || it->passing;
+}
+
+/* Does it meet operations of the chain at an engine, and is it no lower there, or counted whatever its level? */
+static bool meets(const struct iteration *it, const struct chain_of_classes *chain, const struct class *class)
+{
+	for (int i = 0; i < chain->count; i++) {
+		const struct class *own = &it->classes->items[chain->first + i];
+		if (own->place == class->place &&
+			(own->place == PLACE_COPY ? own->engine == class->engine : by_volume(it) || class->level <= own->level))
+			return true;
+	}
+	return false;
+}
+
+static int64_t charged(const struct iteration *it, const struct class *class)
+{
+	if (class->place == PLACE_COPY)
+		return class->block;
+	return by_volume(it) ? checked_div_ceil(class_total(class), checked_max(1, it->windows.g)) : class->high;
+}
+
+static int64_t instances(const struct class *class)
+{
+	const struct arrival *model = class->arrivals.model;
+	return model->kind == ARRIVAL_CURVE ? model->steps[model->step_count - 1].count : 1;
+}
+
+static const char *grows(const struct iteration *it, const struct chain_of_classes *chain)
+{
+	const struct class *most = NULL;
+	const char *name = it->w->segments->items[chain->segment].name;
+	struct rational greatest = rational_of(0);
+	for (int i = 0; i < it->classes->count; i++) {
+		const struct class *class = &it->classes->items[i];
+		int64_t each = checked_mul(charged(it, class), instances(class));
+		struct rational load = rational_make(each, class->arrivals.model->period);
+		if (!meets(it, chain, class) || rational_is_none(load) || rational_compare(load, greatest) <= 0)
+			continue;
+		greatest = load;
+		most = class;
+	}
+	if (most == NULL)
+		return arena_format(it->w->arena, "responses and jitters of %s grow beyond the horizon", name);
+	return arena_format(it->w->arena,
+		"responses and jitters of %s grow beyond the horizon: most of what is charged where it runs is of %s, %s every %s%s", name,
+		it->w->costs->operations[most->operation].name,
+		advice_milliseconds(it->w->arena, checked_mul(charged(it, most), instances(most))),
+		advice_milliseconds(it->w->arena, most->arrivals.model->period), it->w->runlist->sliced ? ", besides others' turns" : "");
+}
 
 /* ---- one operation, one chain */
 
@@ -132,7 +188,7 @@ static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 	return true;
 }
 
-/* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain (theory-review.md 3.3) */
+/* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain ([VOL-C]) */
 
 /* The earlier segments of a task are those before it. */
 static int64_t release_jitter(const struct iteration *it, const struct chain_of_classes *chain)
@@ -198,7 +254,7 @@ static void for_each(struct iteration *it, step_of_round *step, const int *order
 		it->current = order == NULL ? i : order[i];
 		struct chain_of_classes *chain = &it->classes->chains[it->current];
 		if (chain->open == NULL && !step(it, chain))
-			give_up(it, chain, GROWS);
+			give_up(it, chain, grows(it, chain));
 	}
 }
 
@@ -276,8 +332,7 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.in_order = (w->without & REFINEMENT_ORDER) == 0,
 		.horizon = horizon(w->set, it->classes->several == NULL ? HORIZON_PERIODS : EVENT_PERIODS)};
 	const char *reason = turns_supply(w, it->turns, it->context, &it->windows.kernels, &it->windows.copies);
-	it->rules = (struct local_rules){
-		.fifo_copies = fifo,
+	it->rules = (struct local_rules){.fifo_copies = fifo,
 		.horizon = it->windows.horizon,
 		.kernels = &it->windows.kernels,
 		.copies = &it->windows.copies,
@@ -290,11 +345,13 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[it->context].kernel_streams &&
 		applicable_one_configuration(w->set, w->costs, it->context))
-		it->rules.cover = cover_build(w->arena, platform, w->set, map, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);
+		it->rules.cover =
+			cover_build(w->arena, platform, w->set, map, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))
 		*assumptions |= assumption_bit(ASSUMPTION_FRAG);
 	if (reason == NULL && it->passing && it->rules.cover == NULL)
-		reason = "COV where kernels pass one another (A-FIT) counts blocks of kernels of one cache configuration, each with a grid slot";
+		reason = "COV where kernels pass one another (A-FIT) counts blocks of kernels of one cache configuration, each with a grid "
+			 "slot";
 	return reason == NULL && it->windows.g == NONE ? "sm.count is not known" : reason;
 }
 
@@ -334,8 +391,8 @@ static void build_classes(struct iteration *it, const char **reason, uint64_t *a
 {
 	const struct workload *w = it->w;
 	bool volume = it->bound == BOUND_VOL_C || it->passing;
-	it->classes = classes_build(
-		w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, volume, reason, assumptions);
+	it->classes =
+		classes_build(w->arena, w->platform, w->set, w->costs, w->segments, w->runlist, it->context, volume, reason, assumptions);
 	if (*reason == NULL && it->bound != BOUND_H)
 		window_keep(it->classes);
 }

@@ -4,8 +4,8 @@
  * Provides: for each segment of the context the time from release to completion under H (every operation by the least of its local
  *           bounds), CHAIN (runs of operations at once, each foreign instance charged once) and VOL-C (the same by volume, without
  *           order), or why there is none.
- * Source:   H theory.md 8.1, 8.2; CHAIN theory-review.md 4; VOL-C theory-review.md 3.3; doc/theory.md, several streams and
- *           events. Values never fall from round to round, the first violation argument of theory.md 8.2 makes the least common fixed point a bound.
+ * Source:   [H], [CHAIN], [VOL-C], [STREAM], [EVENTS]. Values never fall from round to round; [FIRST-VIOLATION] makes
+ *           the least common fixed point a bound.
  * Fails:    a value past the horizon, an overflow or too many rounds: no bound for that segment, nor for those that rest on it
  *           (response/open.h).
  */

@@ -8,7 +8,7 @@
  *             L    = least L >= 1 with L = end(blocking + sum eta(L) cost over all)
  *           begin, end: of the supply, real times from the time served; without one begin(w) = end(w) = w,
  *           ceta(x) = eta(x + tick): arrivals in a closed window, where all instants are multiples of a tick (1 ns: any).
- * Source:   theory.md (6.4), (7.2), (8.1); theory-review.md V7 (jumps of a least distance).
+ * Source:   [SER-BW] (6.4), [COPY-OPS] (7.2), [STREAM] (8.1); [V7] (jumps of a least distance).
  * Fails:    NONE past the horizon, on overflow, beyond so many candidates.
  */
 #ifndef RESPONSE_LEVEL_H

@@ -2,7 +2,7 @@
  *
  * Requires: nothing but integers; the only file that sees GMP's rationals.
  * Provides: a sum of fractions that neither overflows nor rounds, compared with one, and as a decimal for messages.
- * Source:   theory.md 13.2.
+ * Source:   [LOAD].
  */
 #ifndef RESPONSE_LOAD_H
 #define RESPONSE_LOAD_H

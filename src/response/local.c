@@ -49,7 +49,7 @@ static bool higher_outgrow(const struct local *local, int level)
 	return local->classes->count <= LEVEL_CLASSES && level_outgrows(above, kernels_above(local->classes, level, above));
 }
 
-/* ---- SER-OPS (6.3): at most one operation of each other stream is in the engine when this one arrives; doc/theory.md, who was there */
+/* ---- SER-OPS (6.3): at most one operation of each other stream is in the engine when this one arrives; [WHO-WAS-THERE] */
 
 /* Of a stream of a higher level: the kernel that is at the engine at the beginning of a window, and those that come until its end. */
 static int64_t above(const struct classes *classes, int stream, int64_t window)

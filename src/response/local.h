@@ -3,7 +3,7 @@
  * Requires: classes with the jitters of the last round; A-HOL, A-WC, A-PRIO where there are levels, or A-FIT (kernels); what else takes
  *           turns on the engines, and stops.
  * Provides: kernels: SER-OPS (6.3), SER-BW (6.4), COV-OPS (6.6); copies: (7.1), (7.2), or (7.3) without A-CE.
- * Source:   doc/theory.md, who was there; theory.md 6.3, 6.4, 6.6, 6.7, 7; theory-review.md V5, V13.
+ * Source:   [SER-OPS], [SER-BW], [COV-OPS], [COPY-OPS], [COPY-ANY], [WHO-WAS-THERE]; [V5], [V13].
  * Fails:    NONE where one does not apply or passes the horizon.
  */
 #ifndef RESPONSE_LOCAL_H

@@ -4,7 +4,7 @@
  *           periodic tasks with offsets; no stops.
  * Provides: for each segment of a task, together with its others, the time from nominal release to completion, or why there is none. The
  *           last segment of a task answers for all of them.
- * Source:   theory.md 10 (TT-2; TT-1 is the case in which only one order is possible); doc/theory.md.
+ * Source:   [TT], [TT-STEADY] (TT-1 is the case in which only one order is possible).
  * Fails:    too many jobs or states, an unending backlog: no bound.
  */
 #ifndef RESPONSE_OFFSETS_H

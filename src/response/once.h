@@ -4,7 +4,7 @@
  * Provides: costs as if copy engines and the execution engine did not slow each other, and weights y of kernels and z of copies such that
  *           in a busy interval y (sum of kernels) + z (sum of copies) is no less than the time in which either is busy: the corners of
  *           y >= 1, z >= 1, y / F + z / F' >= 1. None where nothing is gained or something is not known.
- * Source:   doc/theory.md, charged once.
+ * Source:   [ONCE].
  */
 #ifndef RESPONSE_ONCE_H
 #define RESPONSE_ONCE_H

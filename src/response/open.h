@@ -6,7 +6,7 @@
  *           stream, on earlier segments of its task and on those that record its events; kernels on kernels of higher levels, in a bound by volume on all; copies that are
  *           not served in order on the copies of their engine. Lower levels delay by one block, the same level by one operation of each
  *           stream for each own one, however often they come.
- * Source:   doc/theory.md, overload elsewhere.
+ * Source:   [OPEN].
  */
 #ifndef RESPONSE_OPEN_H
 #define RESPONSE_OPEN_H

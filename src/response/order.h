@@ -3,7 +3,7 @@
  * Requires: a platform with its assumption register; the map.
  * Provides: whether A-ORDER stands in for A-HOL, A-PRIO and A-WC; whether costs have delays in them; whether a block of a kernel may come to
  *           an SM that holds another one.
- * Source:   doc/theory.md, order up to a start delay, volumes where blocks begin late.
+ * Source:   [START-DELAYS], [VOLUME-LATE].
  * Fails:    never.
  */
 #ifndef RESPONSE_ORDER_H

@@ -58,7 +58,7 @@ static bool add(struct packing *packing, const struct platform *platform, const 
 	return known;
 }
 
-/* theory.md 6.1: full for a head where one more of its blocks does not fit. Of all heads of a group the most demanding one decides. */
+/* [COV-FULL]: full for a head where one more of its blocks does not fit. Of all heads of a group the most demanding one decides. */
 static void set_full(struct packing *packing, const struct classes *classes)
 {
 	int level = classes->items[packing->kernels[0].class].level;

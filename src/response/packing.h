@@ -8,7 +8,7 @@
  *             cover        of one resource's threshold, whether or not it fits: by integer dynamic programming, never dearer
  *           An SM that holds as many of a kernel's blocks as sub-partitions surely take (occupancy.h, least) counts as full for it as well:
  *           for that a kernel is charged more registers than it takes.
- * Source:   theory.md 6.7: h = cap - d + u, all in units here: cap' - d' + 1; level 1's separation oracle, level 2's columns.
+ * Source:   [COV-FULL], [COV-WEIGHTS]: h = cap - d + u, all in units here: cap' - d' + 1; level 1's separation oracle, level 2's columns.
  * Fails:    packing_build is false where a demand or a capacity is not known, or there are more kernels than PACKING_KERNELS;
  *           packing_enumerate where there are more configurations than its limits.
  */

@@ -3,7 +3,7 @@
  * Requires: the classes of one context without time slices, every segment a chain on one stream.
  * Provides: the hyperperiod; whether blocks are followed one by one, in how many slots; which segments share a stream; or why there can be no
  *           bound.
- * Source:   theory.md 10; doc/theory.md, Known phases.
+ * Source:   [TT].
  * Fails:    a phase that is not known, operations on no engine, streams shared by tasks of several segments: the reason.
  */
 #ifndef RESPONSE_PHASES_H

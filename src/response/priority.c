@@ -25,7 +25,7 @@ struct server {
 	int64_t o_blk, tick, horizon;
 	int tick_step, table;
 	bool stops;
-	struct arrival stop_model; /* as customers that go before everything, outermost (theory-review.md V11) */
+	struct arrival stop_model; /* as customers that go before everything, outermost ([V11]) */
 	struct arrivals stop_arrivals;
 	uint64_t assumptions;
 	const char *reason;

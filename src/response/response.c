@@ -59,7 +59,7 @@ static bool has_host(const struct taskset *set, const struct task *task)
 	return false;
 }
 
-/* ---- one bound of one task: its segments and host segments in sequence (theory.md 8.3) */
+/* ---- one bound of one task: its segments and host segments in sequence ([SEGMENTS]) */
 
 static int response_step(const struct builder *b, int index, enum bound bound, int64_t value)
 {
@@ -244,7 +244,7 @@ static const char *chain_obstacle(const struct builder *b, const struct chain *c
 	return NULL;
 }
 
-/* How many jobs may write before one that was released before them: doc/theory.md, Chains. step: of that number; absent where it is none.
+/* How many jobs may write before one that was released before them: [END-TO-END]. step: of that number; absent where it is none.
  */
 static int64_t overtaken_by(const struct builder *b, int index, int *step)
 {

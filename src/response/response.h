@@ -3,7 +3,7 @@
  * Requires: map and inflation of the same task set.
  * Provides: for each task and each stream every bound's value or why it does not apply, the least of them, the verdict, the
  *           assumptions it rests on, and the derivation.
- * Source:   theory.md 6-9 and theory-review.md 2-3 (which holds where they differ).
+ * Source:   doc/theory/README.md; [APPLICABLE], [RESULTS].
  * Fails:    overflow, divergence and utilisation of one or more are "no bound" with the reason.
  */
 #ifndef RESPONSE_RESPONSE_H

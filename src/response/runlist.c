@@ -136,7 +136,7 @@ static void add_turns(const struct builder *b, struct sum *sum, const struct con
 		add_copy_turn(b, sum);
 }
 
-/* theory.md (9.1) with V1: others' slices, overruns and switches, then the own switch and, at a block boundary, the own drain. A
+/* [DILATION] (9.1): others' slices, overruns and switches, then the own switch and, at a block boundary, the own drain. A
  * context's own copies are another entry of the runlist unless it has a single stream, in which nothing overlaps (A-ONE). */
 static struct cost gap_of(const struct builder *b, int index, bool of_copies)
 {

@@ -3,7 +3,7 @@
  * Requires: costs.
  * Provides: for each context its slice, the gap between two of its slices on the execution engine and, where copies share the runlist
  *           of kernels, for its copies; the loss of one switch; whether anything is sliced at all.
- * Source:   theory.md 9 with theory-review.md V1; hardware.md 3b (TX2: copies are sliced against kernels); doc/theory.md P-GPU.
+ * Source:   [DILATION], [V1]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU].
  * Fails:    NONE and a reason, where a slice or the switch time is not known.
  */
 #ifndef RESPONSE_RUNLIST_H

@@ -3,7 +3,7 @@
  * Requires: costs.
  * Provides: for each task its GPU segments in order, each with the operations between two such cuts, the response that the CPU side
  *           gives for the host segments before and after, and the jitter of its release from bounds on what lies before.
- * Source:   theory.md 8.3 (host segments split the task), theory-review.md V2, V7.
+ * Source:   [SEGMENTS], [V2], [V7].
  */
 #ifndef RESPONSE_SEGMENT_H
 #define RESPONSE_SEGMENT_H

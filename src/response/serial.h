@@ -7,7 +7,7 @@
  *             F(X) = X + (slices(X) + sum_i n_i * kernels_i) * gap         slices(X) = ceil or floor of X / slice; no slice: F(X) = X
  *             n_i = eta_i(Delta + lookback_i)
  *           or why there is none.
- * Source:   theory.md (8.2), 9; theory-review.md (V.1), 3.4, V11; doc/theory.md P-GPU.
+ * Source:   [P] (8.2), [DILATION], [VOL-P] (V.1), [STOPS], [P-GPU].
  * Fails:    load of one or more, overflow, or no fixed point within SERIAL_ITERATIONS: NONE and a reason.
  */
 #ifndef RESPONSE_SERIAL_H

@@ -3,7 +3,7 @@
  * Requires: classes with their costs; jitters, responses and reaches of the last round.
  * Provides: the order of a job's operations by streams and events, the earliest arrivals that follow from it; the most instances of an
  *           operation outstanding in a window of operations of its own segment, one another's jobs included.
- * Source:   doc/theory.md, several streams and events.
+ * Source:   [EVENTS].
  * Fails:    never; NONE is no limit.
  */
 #ifndef RESPONSE_SIBLINGS_H

@@ -8,7 +8,7 @@
  *           operations, has at most b = min(sum t, q + k) turns that begin and min(sum t, q + 1) that end with a drain,
  *           q = floor((F + stops) / L'), and all its turns take at most min(sum t L', F). Each that begins costs theta, each drain Omega';
  *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b).
- * Source:   theory.md 9 with theory-review.md V1, V11; doc/theory.md, contexts that take turns.
+ * Source:   [TURNS], [STOPS], [DILATION].
  * Fails:    NONE on overflow, beyond the horizon.
  */
 #ifndef RESPONSE_SUPPLY_H

@@ -3,7 +3,7 @@
  * Requires: classes; nothing here depends on their jitters and responses. For all calls of the same classes the same rules.
  * Provides: the sum over the other streams of what one job's operations of each cost a run, by how many kernels and copies it has, or by the
  *           order in which they come (response/aligned.h). Chains of one shape share what each stream costs them.
- * Source:   theory-review.md (C.1); doc/theory.md, Chains in order.
+ * Source:   [CHAIN] (C.1); [IN-ORDER].
  * Fails:    never; NONE on overflow.
  */
 #ifndef RESPONSE_SURVEY_H

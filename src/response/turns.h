@@ -4,7 +4,7 @@
  * Provides: the entries of the runlist with the demand of their jobs: makespans and drain waste, or volumes for bounds that rest on no
  *           order; copies on engines that contexts share. A job is there for as long as its context's least serial bound says; an entry
  *           of a context that has none, or no order that makespans can be added up in, may want every turn.
- * Source:   doc/theory.md, contexts that take turns.
+ * Source:   [TURNS].
  * Fails:    a number that is not known: a reason for each context that needs it.
  */
 #ifndef RESPONSE_TURNS_H

@@ -4,7 +4,7 @@
  * Provides: weights that make these samples weigh little together: a linear program over configurations proposes, integers decide. Level 2
  *           where all minimal full configurations that fit could be enumerated, else level 1, covers of single resources. The weights are
  *           valid, and none can be lowered by 1 / unit alone: so there is one way to write them down, and who checks finds any change.
- * Source:   theory.md 6.7, levels 1 and 2: the dual of ILP-COV without its integrality, whose value is rounded down in (6.5).
+ * Source:   [COV-WEIGHTS], levels 1 and 2: the dual of ILP-COV without its integrality, whose value is rounded down in (6.5).
  * Fails:    weights_solve is false where the solver did not solve or what it said cannot be made valid; level 0 stands in then.
  */
 #ifndef RESPONSE_WEIGHTS_H

@@ -4,7 +4,7 @@
  * Provides: bounds on the time of a run of consecutive operations a..b of one chain, charged against everybody at once:
  *             CHAIN  each foreign kernel instance at most once along the run, each at its makespan         (C.1)
  *             VOL-C  all foreign block time over g SMs; no order, no priorities                             (V.3)
- * Source:   theory-review.md 3.3, 4.
+ * Source:   [VOL-C], [CHAIN].
  * Fails:    NONE where the fixed point passes the horizon.
  */
 #ifndef RESPONSE_WINDOW_H

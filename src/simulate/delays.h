@@ -3,7 +3,7 @@
  * Requires: a judged block (judge.c finds the instant: all blocks before it in the order of dispatch are placed, and some SM has room).
  * Provides: by warps a block how many were measured, quantiles, and how many came later than the platform promises with A-ORDER; times in
  *           steps of DELAY_STEP, which clocks of GPUs have.
- * Source:   theory.md 2.4 (D5: the head's block is dispatched within the dispatcher's time); silicon.md 10; placement-rules.md 13.
+ * Source:   [D-RULES] (D5: the head's block is dispatched within the dispatcher's time); [SILICON] 10; [HOPPER] P13.
  * Fails:    never. The first block of a kernel that finds room at once is not measured: no trace says when its kernel was launched.
  */
 #ifndef SIMULATE_DELAYS_H

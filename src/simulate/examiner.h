@@ -4,7 +4,7 @@
  * Provides: the scenarios in the order of appearance, and of each its kernels as configurations: ordered by when their launch returned
  *           (the second of cuda_launch_times: in recorded scenarios that is the order of the queue, where the first stamps tie), cut where
  *           every block so far had ended before any later one began.
- * Source:   hardware.md 1; github.com/yalue/cuda_scheduling_examiner_mirror, README and src/task_host.c.
+ * Source:   [EXAMINER]; github.com/yalue/cuda_scheduling_examiner_mirror, README and src/task_host.c.
  * Fails:    with diagnostics that have the file and the line of the kernel. A result does not say registers, carveout and priority: NONE,
  *           and equal.
  */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* From the end of a block to the begin of the next one in its slot: 192 ns at least, 704 at most; clocks of two SMs differ by up to
- * 128 ns (placement-rules.md 13, silicon.md 10). So an end this long before a begin was known to whoever decided it: */
+ * 128 ns ([HOPPER] P13, [SILICON] 10). So an end this long before a begin was known to whoever decided it: */
 #define SURELY_KNOWN 1200
 /* ... and one this long after it cannot have been: */
 #define PERHAPS_KNOWN 128

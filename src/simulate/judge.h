@@ -2,7 +2,7 @@
  *
  * Requires: limits; configurations in the order of recording, for the policy keeps its state from one to the next.
  * Provides: counts of what was predicted, permitted and fitting; how late blocks begin.
- * Source:   product.md (validate); placement-rules.md 13 (times from a block's end to the next one's begin).
+ * Source:   gpubound-validate(1); [HOPPER] P13 (times from a block's end to the next one's begin).
  * Fails:    never; a block that the model would not admit counts as inconsistent.
  */
 #ifndef SIMULATE_JUDGE_H

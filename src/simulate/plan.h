@@ -5,7 +5,7 @@
  *           there and the SMs that the rule leaves open besides. Kernels of a stream follow one another, the head of the queue of the
  *           highest priority places its blocks first, blocks last their WCET; copies and host segments take no time. A prediction of
  *           where, not a bound: nothing here is charged to anybody.
- * Source:   theory.md 2.4 (D1-D7), 4; placement-rules.md.
+ * Source:   [D-RULES] (D1-D7), [MOST-ROOM], [HOPPER].
  * Fails:    plan_make returns NULL and says why: a kernel that fits no SM, of scope grid, or too many blocks to show.
  */
 #ifndef SIMULATE_PLAN_H

@@ -3,7 +3,7 @@
  * Requires: an arena; a run whose observer is record_see.
  * Provides: the trace CSV of trace.h (one configuration an application), the JSON of Chrome's and Perfetto's trace viewers, a timeline in
  *           SVG, and a CSV with a row for each job.
- * Source:   silicon.md, Trace format; Trace Event Format (Chromium project).
+ * Source:   gpubound-validate(1), trace format; Trace Event Format (Chromium project).
  * Fails:    never. Operations that had not ended are not in the trace CSV.
  */
 #ifndef SIMULATE_RECORD_H

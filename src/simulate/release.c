@@ -1,4 +1,4 @@
-/* When jobs are released: phases, jitter, slack, arrival curves (theory.md 2.1, 11). */
+/* When jobs are released: phases, jitter, slack, arrival curves ([ARRIVALS], [FALSIFIER]). */
 #include "simulate/run.h"
 
 static int64_t jitter_of(const struct releases *releases, const struct release_options *options, int task, int64_t job)

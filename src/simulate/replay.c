@@ -40,7 +40,7 @@ static int *sorted(struct arena *arena, struct key *keys, int count)
 	return order;
 }
 
-/* Head of line: all blocks of a kernel are decided before those of a kernel launched later with no higher priority (silicon.md 10; a
+/* Head of line: all blocks of a kernel are decided before those of a kernel launched later with no higher priority ([SILICON] 10; a
  * stalled SM lets a block begin late, not out of order). NONE: there is no such kernel. */
 static int64_t decided_behind(const struct replay *replay, int k)
 {

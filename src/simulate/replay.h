@@ -3,7 +3,7 @@
  * Requires: a configuration whose kernels are whole.
  * Provides: the blocks by the time of their decision and by their end; which kernels were held; the check that no SM of the platform
  *           held more than it can.
- * Source:   silicon.md, Trace format (held); placement-rules.md 13 (blocks are dispatched in index order; begins are up to 200 ns apart).
+ * Source:   gpubound-validate(1), trace format (held); [HOPPER] P13 (blocks are dispatched in index order; begins are up to 200 ns apart).
  * Fails:    replay_check says which row no machine of this platform can have made.
  */
 #ifndef SIMULATE_REPLAY_H

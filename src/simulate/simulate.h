@@ -4,7 +4,7 @@
  * Provides: what happened: greatest responses by task and operation; every event to an observer as it happens. Event-driven, integer
  *           nanoseconds. The same arguments give the same run, bit for bit. No state outside the arena: runs in parallel threads are
  *           independent. Memory depends on what is outstanding at once, not on the length of the run.
- * Source:   theory.md 2.4 (D1-D14), 11; theory-review.md 5.
+ * Source:   [D-RULES] (D1-D14), [FALSIFIER], [TEN-TESTS].
  * Fails:    SIMULATE_REFUSED: the machine cannot run the set; result->refusal says why. SIMULATE_LIMIT: the limit of events or of jobs was hit, or it was
  * stopped.
  *

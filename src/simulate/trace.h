@@ -3,7 +3,8 @@
  * Requires: a path or "-"; no platform.
  * Provides: one configuration at a time (the kernels launched together, each with its blocks in index order), read as a stream, in memory
  *           that the largest configuration bounds; and the same written.
- * Source:   silicon.md, Trace format. The columns are exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,
+ * Source:   gpubound-validate(1), trace format. The columns are
+ * exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,
  *           ticket,t0,t1 in any order. Three more may follow, and are written where a number is known: registers (a thread), static (shared
  *           memory of a block, bytes), carveout (percent; empty or -1: the default preference). Others are passed over, and so are lines
  *           that begin with '#', in which programs of probe/ say what they recorded. What begins with { or [ is not a CSV: the results of

@@ -3,7 +3,7 @@
  * Requires: a platform with what limits need; trace files, CSV or results of examiner.h.
  * Provides: a row of counts for each experiment of each CSV file, in the order of appearance, then one for each scenario of results, and
  *           their total.
- * Source:   product.md, Commands (validate).
+ * Source:   gpubound-validate(1).
  * Fails:    validate_file and validate_scenarios return false with a diagnostic that has file and line.
  */
 #ifndef SIMULATE_VALIDATE_H

@@ -4,7 +4,7 @@
  * Provides: for each task by how much all WCETs, those of the task alone, its period, and its deadline can move, each alone, so that the
  *           task is still proven and is not one unit further; of a task that is not proven, by how much each has to move. Each figure
  *           was found by two analyses, on either side of it.
- * Source:   search by halves over the bounds, which grow with WCETs and shrink with periods (theory.md 6.2, 8).
+ * Source:   search by halves over the bounds, which grow with WCETs and shrink with periods ([KW], [H]).
  * Fails:    NONE where no move within the limits changes the verdict.
  */
 #ifndef SLACK_SLACK_H

@@ -3,7 +3,7 @@
  * Requires: residents.
  * Provides: for a kernel that others may share an SM with: the most foreign blocks on the chip; on its SM the closed form, and where the
  *           platform's factors depend on that number the exact maximum over all kernels of other streams, found by trying.
- * Source:   theory.md 5.3.
+ * Source:   [ENVIRONMENT].
  * Fails:    NONE is any number. most is NONE where nobody asks for it, or where there is too much to try.
  */
 #ifndef VERIFY_BESIDE_H

@@ -39,7 +39,7 @@ int claimed_find(const char *name)
 	return -1;
 }
 
-/* ---- the applicability matrix, theory.md 14.3, theory-review.md V4, V12 */
+/* ---- the applicability matrix, [APPLICABLE], [V4], [V12] */
 
 static bool has_blocks(const struct work *work, int context)
 {
@@ -180,7 +180,7 @@ void bounds_require(struct check *check, uint64_t assumptions, int step)
 				arena_format(check->arena, "no bound, as nobody grants %s", assumption_kinds[i].id), "one");
 }
 
-/* ---- g; theory-review.md 3.1 */
+/* ---- g; [A-WC-G] */
 
 /* All of the shared memory, or whatever there is: else a kernel gets more where its blocks need more than it prefers. */
 static bool prefers_no_part(const struct kernel *kernel)
@@ -213,7 +213,7 @@ bool bounds_one_configuration(const struct work *work, int context)
 	return true;
 }
 
-/* doc/theory.md, resident grids: a kernel without a grid slot waits whatever the SMs hold. Where nobody states how many there are, the
+/* [GRID-SLOTS]: a kernel without a grid slot waits whatever the SMs hold. Where nobody states how many there are, the
  * least of any GPU of the compute capability. */
 static bool grids_run_out(const struct work *work, int context)
 {
@@ -285,7 +285,7 @@ int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length)
 	return checked_min(next, least);
 }
 
-/* ---- what streams share besides the engines, theory.md 14.3 */
+/* ---- what streams share besides the engines, [QUEUES], [NULL-STREAM] */
 
 bool bounds_queues_shared(const struct work *work, int context)
 {

@@ -4,7 +4,7 @@
  * Provides: for each bound and each segment the claimed response as a fact, whose step has all that the equation takes, and whether the
  *           equation holds: a claim x is accepted iff the right side at x, with all other claims as they stand, is at most x. Any such x
  *           bounds the least solution. The assumptions that the bound rests on there, each of which somebody has to grant.
- * Source:   theory.md 8, 9; theory-review.md 3, 4; doc/theory.md 1, 3, 5.
+ * Source:   [VOL-P], [P], [P-GPU], [H], [CHAIN], [VOL-C], [FP], [TT], [APPLICABLE]; [FOREIGN-COPIES].
  * Fails:    a claim that does not hold, or a bound that does not apply, is a difference.
  */
 #ifndef VERIFY_BOUNDS_H
@@ -52,7 +52,7 @@ bool bounds_one_configuration(const struct work *work, int context);
 struct arrivals_at { /* somewhere on their way */
 	const struct arrival *model;
 	int64_t jitter;
-	bool at_release; /* the least distance holds there only, theory-review.md V7 */
+	bool at_release; /* the least distance holds there only, [V7] */
 };
 
 int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window); /* eta, in a half-open window */
@@ -80,7 +80,7 @@ struct customer {
 };
 
 /* A server without preemption: of `ahead` those go first that arrived before the one that is looked at, itself among them; of `until`
- * those that arrive before it is wholly begun. Theory.md (6.4), (7.2), (8.1). */
+ * those that arrive before it is wholly begun. [SER-BW] (6.4), [COPY-OPS] (7.2), [STREAM] (8.1). */
 struct server {
 	struct customer *ahead, *until;
 	int ahead_count, until_count;

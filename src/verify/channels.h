@@ -2,7 +2,7 @@
  *
  * Requires: residents.
  * Provides: every channel of the table, in its order, with whether it is bounded and by what, compared with the report's list.
- * Source:   AMC 20-193; hardware.md 3; model/channels.def.
+ * Source:   AMC 20-193; [HW-RULES]; model/channels.def.
  * Fails:    by differences.
  */
 #ifndef VERIFY_CHANNELS_H

@@ -2,7 +2,7 @@
  *
  * Requires: inflated WCETs of copies; a report whose steps name claimed responses of tasks.
  * Provides: e of (5.2) and the claims that it takes; later, whether what a report proves of a task is what it claimed.
- * Source:   theory.md 5.4; doc/theory.md, copies beside blocks.
+ * Source:   [COPIES-BESIDE].
  * Fails:    NONE where a claim is missing or the equation has no solution.
  */
 #ifndef VERIFY_COPIES_H

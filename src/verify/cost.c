@@ -59,7 +59,7 @@ int64_t bounds_operations(const struct work *work, const struct part *part, enum
 	return count;
 }
 
-/* ---- jitter of a segment's release: what lies before it in its task, theory.md 8.3 */
+/* ---- jitter of a segment's release: what lies before it in its task, [SEGMENTS] */
 
 static struct fact least_of(const struct work *work, const struct part *part)
 {

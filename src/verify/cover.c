@@ -1,4 +1,4 @@
-/* COV (6.6): samples of full SMs, covered by blocks that each count by their weight; theory.md 6.7 level 0. */
+/* COV (6.6): samples of full SMs, covered by blocks that each count by their weight; [COV-WEIGHTS] level 0. */
 #include "verify/engines.h"
 #include "verify/weights.h"
 
@@ -180,7 +180,7 @@ static int64_t all_samples(const struct engines *engines, const struct class *ow
 	return sum;
 }
 
-/* Launches and blocks of all that is counted, and one more dispatch for each kernel that may be under way (theory-review.md V5). No lower
+/* Launches and blocks of all that is counted, and one more dispatch for each kernel that may be under way ([V5]). No lower
  * level dispatches after the arrival, but for what was under way. */
 static int64_t dispatcher(const struct engines *engines, const struct class *own, int64_t window)
 {

@@ -3,7 +3,7 @@
  * Requires: code that could be read, its partings; a weight of each block.
  * Provides: the most that the weights of all blocks on a warp's way add up to, by weak duality: for multipliers y, of rows "at most" not
  *           below zero, every x has cost <= b'y + sum max(0, c - A'y) most. The multipliers are the report's, the rows are written here.
- * Source:   theory.md 13.3.
+ * Source:   [LP-CERTIFICATE].
  * Fails:    NONE where they prove nothing; a difference where the certificate is not spelled as the one form of it.
  */
 #ifndef VERIFY_DUAL_H

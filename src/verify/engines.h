@@ -4,7 +4,7 @@
  * Provides: for these claims, held fixed: bounds on a run of operations (C.1), (V.3), on one operation (6.3), (6.4), (6.6), (7.1)-(7.3),
  *           and on what a stream's jobs wait for (8.1); which operations of a job are in order. Each is monotone in all claims, so claims
  *           that are nowhere below these values bound the truth.
- * Source:   theory.md 6-8; theory-review.md 3.3, 4, V5, V7, V13; doc/theory.md, several streams and events.
+ * Source:   [H], [SER-OPS], [SER-BW], [COV-OPS], [COPY-OPS], [STREAM], [VOL-C], [CHAIN], [EVENTS]; [V5], [V7], [V13].
  * Fails:    NONE past the horizon, or where one does not apply.
  */
 #ifndef VERIFY_ENGINES_H
@@ -85,11 +85,11 @@ struct engines {
 };
 
 /* Kernels of a stream of a higher level that are at the engine at some time of a closed window which begins when one of a lower level
- * comes: each costs `each[class]`, NULL: one. doc/theory.md, who was there. */
+ * comes: each costs `each[class]`, NULL: one. [WHO-WAS-THERE]. */
 int64_t engines_above(const struct engines *engines, int stream, int64_t window, const int64_t *each);
 int64_t engines_run(const struct engines *engines, const struct line_of_classes *line, int first, int last);
 /* The most that one other stream's copies and kernels of the same level can cost these operations, each meeting at most one of them, in
- * the order of the stream; NONE: no less than counting by engine says. doc/theory.md, chains in order. */
+ * the order of the stream; NONE: no less than counting by engine says. [IN-ORDER]. */
 int64_t engines_in_order(const struct engines *engines, const struct class *own, int count, int stream, int64_t window);
 int64_t engines_kernel(const struct engines *engines, int class);
 int64_t engines_copy(const struct engines *engines, int class);

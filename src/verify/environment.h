@@ -2,7 +2,7 @@
  *
  * Requires: residents.
  * Provides: for an operation each source that may be active, with the greatest number of it; the assumptions by which others are not.
- * Source:   theory.md 5.3, 5.5.
+ * Source:   [ENVIRONMENT].
  * Fails:    a number that is not known is NONE: any.
  */
 #ifndef VERIFY_ENVIRONMENT_H

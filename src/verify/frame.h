@@ -3,7 +3,7 @@
  * Requires: the frame that an operation names, validated.
  * Provides: the bound of each batch, by drawing every primitive tile by tile, superfragment by superfragment, into warps and windows; the
  *           fact of the operation's WCET with all numbers that it rests on.
- * Source:   seed 003, E1 to E4 and figure 4; doc/theory.md, Frames.
+ * Source:   seed 003, E1 to E4 and figure 4; [FRAMES].
  * Fails:    a bound beyond 64 bits is NONE.
  */
 #ifndef VERIFY_FRAME_H

@@ -45,7 +45,7 @@ static void reproduce(struct holistic *h, int step, const char *what, int64_t ri
 		arena_format(h->check->arena, "%lld", (long long)claim));
 }
 
-/* ---- may the context be treated so? theory.md 14.3, theory-review.md V2 */
+/* ---- may the context be treated so? [APPLICABLE], [V2] */
 
 static bool structure_permits(const struct holistic *h)
 {

@@ -19,7 +19,7 @@ struct inflater {
 	struct inflated_fact *facts;
 };
 
-/* ---- factors: the table is rounded up to a measured point; theory.md 5.2 */
+/* ---- factors: the table is rounded up to a measured point; [INFLATION] */
 
 static bool covers(const struct interference_entry *wide, const struct interference_entry *narrow)
 {

@@ -2,7 +2,7 @@
  *
  * Requires: residents.
  * Provides: for each operation its isolated and its inflated WCET as facts, and the factor between them.
- * Source:   theory.md 5.1, 5.2, 5.3, 5.5.
+ * Source:   [INFLATION], [COMPOSE], [ENVIRONMENT].
  * Fails:    a source that may be active without a factor that covers it, or an assumption that nobody grants: unknown.
  */
 #ifndef VERIFY_INFLATE_H

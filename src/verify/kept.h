@@ -4,7 +4,7 @@
  * Provides: for the instructions that keep such a unit for longer than the shortest of the program: the greatest share of a warp's time in
  *           any of its blocks, or of a single instruction's latency where warps may split, and the most that lies between two ends of
  *           blocks, or instructions.
- * Source:   doc/theory.md, Blocks from programs.
+ * Source:   [WCET-BESIDE].
  * Fails:    never; the share has no value beyond 64 bits.
  */
 #ifndef VERIFY_KEPT_H

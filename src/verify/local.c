@@ -102,7 +102,7 @@ static struct server server_of(const struct engines *engines, const struct class
 
 /* ---- kernels */
 
-/* What is surely left when the last block is dispatched: doc/theory.md, kernels of scope grid. */
+/* What is surely left when the last block is dispatched: [SCOPE-GRID]. */
 static int64_t last_of(const struct class *own)
 {
 	return own->grid ? 0 : own->block;

@@ -3,7 +3,7 @@
  * Requires: work, and the same work as if engines did not slow each other.
  * Provides: what a job costs by what each operation takes alone, with weights y of kernels and z of copies, y / F + z / F' >= 1, where F and
  *           F' are the greatest factors of the two; what copies may add to the time of kernels beside them.
- * Source:   doc/theory.md, charged once.
+ * Source:   [ONCE].
  * Fails:    never; what is not known stays that.
  */
 #ifndef VERIFY_ONCE_H

@@ -3,7 +3,7 @@
  * Requires: for each task its operations over a hyperperiod or more, one after another, with least and greatest delays and times. A line
  *           that shares a stream with others has that one only.
  * Provides: the latest completion of each operation. A state is how far each task has got; all ways to the same one are taken together.
- * Source:   theory.md 10 (TT-2), written anew: a line of operations a task, where the analysis has jobs with predecessors.
+ * Source:   [TT] (TT-2), written anew: a line of operations a task, where the analysis has jobs with predecessors.
  * Fails:    more states than are allowed: orders_explore returns false.
  */
 #ifndef VERIFY_ORDERS_H

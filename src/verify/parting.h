@@ -3,7 +3,7 @@
  * Provides: each parting with the block where its groups meet, the nearest that every path from the branch passes: by sets of what follows
  *           a block on every path. A fork, whose sides run one after the other and are entered from the branch only; or a loop's exit,
  *           all but one of whose ways lead straight to the meeting point outside.
- * Source:   doc/theory.md, Blocks from programs; kernel/ipet.h says in which order a certificate's rows and columns stand.
+ * Source:   [WCET-PARTING]; kernel/ipet.h says in which order a certificate's rows and columns stand.
  * Fails:    partings_read is NULL for other branches, barriers between, and code without a BSYNC at the meeting point: nothing is bounded
  * there. */
 #ifndef VERIFY_PARTING_H

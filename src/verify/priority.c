@@ -12,7 +12,7 @@ struct priority {
 	bool *queues; /* [segment]: a job of it may be issued while another one of its stream is not complete */
 	bool alone;   /* a block leaves no room for any other */
 	struct fact tick;
-	bool stops; /* each a customer that goes first, theory-review.md V11 */
+	bool stops; /* each a customer that goes first, [V11] */
 	struct arrival stop;
 	struct arrivals_at stop_at;
 	int64_t o_blk, horizon;

@@ -5,7 +5,7 @@
  *           value is evaluated here in exact integers, on rows written from the program by other means than the analyser's: loops by
  *           dominance, not by components. Costs, composition, neighbours and time are derived again. A difference is a diagnostic; a
  *           program that this cannot derive (irreducible loops, divergent branches) is one as well, and its WCET the report's.
- * Source:   theory.md 13.3 (weak duality); doc/theory.md, Blocks from programs.
+ * Source:   [LP-CERTIFICATE] (weak duality); [WCET].
  * Fails:    never: what cannot be evaluated does not verify.
  */
 #ifndef VERIFY_PROGRAM_H

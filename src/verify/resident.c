@@ -38,7 +38,7 @@ bool resident_configurable(const struct platform *platform)
 	return platform->carveout_count > 0 || major == 2 || major == 3 || major >= 7;
 }
 
-/* ---- demand of a block; hardware.md 6 */
+/* ---- demand of a block; [HW-OCCUPANCY] */
 
 static int64_t register_granule(const struct platform *platform, int64_t registers)
 {
@@ -164,7 +164,7 @@ static void size(const struct platform *platform, const struct operation *operat
 	of->configured = configuration(platform, kernel, of);
 }
 
-/* ---- the least, where others have left holes; theory.md 6.9, theory-review.md V8-V10 */
+/* ---- the least, where others have left holes; [FRAGMENTATION], [V8], [V9], [V10] */
 
 struct company { /* kernels that may have been on the SM */
 	bool same_registers, same_shape;

@@ -3,7 +3,7 @@
  * Requires: a validated platform and task set.
  * Provides: for each operation: does it put blocks on SMs; for kernels demand, blocks an SM by each resource, the greatest and the least
  *           number of blocks, slots of the chip, and who may be on the same SM, its TPC, its GPC, and elsewhere.
- * Source:   hardware.md 6; theory.md 5.3, 6.9; theory-review.md V8-V10; placement-rules.md 4-7.
+ * Source:   [HW-OCCUPANCY]; [ENVIRONMENT], [FRAGMENTATION]; [V8], [V9], [V10]; [HOPPER] P4 to P7.
  * Fails:    what the platform does not state is NONE, and so is what depends on it.
  */
 #ifndef VERIFY_RESIDENT_H

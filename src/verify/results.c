@@ -47,7 +47,7 @@ static enum outcome judge(const struct check *check, struct fact response, int64
 	return on_condition(check, response.assumptions) ? OUTCOME_CONDITIONAL : OUTCOME_PROVEN;
 }
 
-/* ---- one bound of a task: its segments and its host segments in sequence, theory.md 8.3 */
+/* ---- one bound of a task: its segments and its host segments in sequence, [SEGMENTS] */
 
 static struct fact response_of(struct results *results, int task_index, enum claimed kind)
 {
@@ -302,7 +302,7 @@ static void compare_stream(struct results *results, const struct xml_element *el
 	}
 }
 
-/* ---- chains: each update may just miss a job and is handled by the next one; doc/theory.md 4 */
+/* ---- chains: each update may just miss a job and is handled by the next one; [END-TO-END] */
 
 /* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later
  * than the response of the one before the first that is new. */

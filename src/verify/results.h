@@ -3,7 +3,7 @@
  * Requires: work.
  * Provides: every attribute of every result compared with what follows from the inputs and the claimed numbers that hold; every task,
  *           stream, chain and operation of the task set exactly once.
- * Source:   theory.md 8.1, 8.3; Davare et al., DAC 2007; doc/theory.md 4.
+ * Source:   [RESULTS], [SEGMENTS], [END-TO-END]; Davare et al., DAC 2007.
  * Fails:    by differences. A bound that this program does not know is not checked, and said to be so.
  */
 #ifndef VERIFY_RESULTS_H

@@ -79,7 +79,7 @@ static struct fact *add_fact(struct check *check, struct fact *facts, int *room,
 	return facts;
 }
 
-/* Another context's copies on engines that this one uses, too; doc/theory.md 3. */
+/* Another context's copies on engines that this one uses, too; [FOREIGN-COPIES]. */
 static void add_foreign(struct problem *problem, int index)
 {
 	struct work *work = problem->work;
@@ -191,7 +191,7 @@ static struct fact dilated_stop(const struct work *work, struct fact stop, int c
 	return kernel.value >= copy.value ? kernel : copy;
 }
 
-/* theta_int + (ceil(theta_int / min L) + 1 + k) max G; doc/theory.md 1 */
+/* theta_int + (ceil(theta_int / min L) + 1 + k) max G; [P-GPU] */
 static struct fact sliced_stop(const struct problem *problem, struct fact stop)
 {
 	struct check *check = problem->work->check;

@@ -1,4 +1,4 @@
-/* What time slices cost a context; theory.md 9 as theory-review.md V1 mends it. */
+/* What time slices cost a context; [DILATION]. */
 #include "verify/work.h"
 
 static void survey(struct work *work)

@@ -3,7 +3,7 @@
  * Requires: work; the serial bounds that the report claims, held.
  * Provides: the entries of the runlist and what the jobs of each can want of it, as the fact of the step that lists them; for a context
  *           the time that passes until it has been served, on the execution engine or a copy engine, stops included.
- * Source:   theory.md 9; theory-review.md V1, V11; doc/theory.md, contexts that take turns.
+ * Source:   [TURNS], [STOPS], [DILATION].
  * Fails:    NONE where a number is not known.
  */
 #ifndef VERIFY_TURNS_H

@@ -9,7 +9,7 @@
  *           that is stale). It is compared with what the witness writes, if that is asked for: the same program says the same again.
  *           The report is written as the program writes it (written.h), so that no reader reads anything else; behind the derivation
  *           stands nothing, or a signature (input/signature.h), which is for others to check. The environment is not judged.
- * Source:   theory.md 13.6; theory-review.md 5.10; doc/theory.md.
+ * Source:   [REPORT], [FIRST-VIOLATION], [TEN-TESTS].
  *           Slack is where a task is proven with inputs that have moved, and is not one unit further. A witness, somebody's report of the
  *           inputs that have moved, is verified like any report: so that it is proven is derived again. That it is not proven further is
  *           what the witness of there says, no more.

@@ -5,7 +5,7 @@
  *           ways that blocks of one kernel a stream can be on it ("cover"), or, at least, for every way to take so much of one resource
  *           ("cover-of-one-resource"); no weight can be lowered, so that no digit can be changed; no denominator is left to choose.
  *           How the weights were found does not matter.
- * Source:   theory.md 6.1, 6.7.
+ * Source:   [COV-FULL], [COV-WEIGHTS].
  * Fails:    anything else is a difference, and there are no weights.
  */
 #ifndef VERIFY_WEIGHTS_H

@@ -40,7 +40,7 @@ static void find_slots(struct work *work, const char *about, const struct reside
 	}
 }
 
-/* ---- order up to a start delay, doc/theory.md */
+/* ---- order up to a start delay, [START-DELAYS] */
 
 static bool in_time(const struct check *check)
 {
@@ -207,7 +207,7 @@ static void cost_of_blocks(
 	fact_from(check, &piece->volume, "C", c);
 }
 
-/* doc/theory.md 2 */
+/* [SCOPE-GRID] */
 static void cost_of_grid(struct work *work, const char *about, struct fact n, struct fact most, struct fact least, struct fact c,
 	bool mixes, bool configured, struct piece *piece)
 {
@@ -343,7 +343,7 @@ static void list_parts(struct work *work)
 	work->parts_of_task = lists_make(arena, set->task_count, tasks, work->part_count);
 }
 
-/* ---- drain waste: the longest block of any lower level of the context, theory.md 6.5, theory-review.md V5 */
+/* ---- drain waste: the longest block of any lower level of the context, [DRAIN], [V5] */
 
 static void waste(struct work *work, const struct task *task, int index)
 {
@@ -376,7 +376,7 @@ static void waste(struct work *work, const struct task *task, int index)
 		fact_from(check, &piece->waste, "o_blk", o_blk);
 }
 
-/* ---- where levels differ an arrival may break off a dispatch under way; theory-review.md V5 */
+/* ---- where levels differ an arrival may break off a dispatch under way; [V5] */
 
 static void dispatch_again(struct work *work, const struct task *task, int index)
 {

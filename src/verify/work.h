@@ -3,7 +3,7 @@
  * Requires: inflated WCETs.
  * Provides: facts for each operation: where it runs, makespan, drain waste, volume, dispatcher time, time on a copy engine; for each
  *           context: slice, overrun, gaps; for each task: its segments.
- * Source:   theory.md 6.1, 6.5, 8.3, 9; theory-review.md V1, V5, V10, 3.2; doc/theory.md.
+ * Source:   [KW], [WAVES], [BEHIND], [DRAIN], [BROKEN-OFF], [VOLUME], [SCOPE-GRID], [START-DELAYS], [SEGMENTS], [DILATION].
  * Fails:    what the platform does not state is unknown, and so is what depends on it.
  */
 #ifndef VERIFY_WORK_H

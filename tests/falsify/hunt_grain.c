@@ -1,6 +1,6 @@
 /* Hunts for what happens between whole nanoseconds: each system is drawn, its bounds are held against the same system with all times a few
  * times as long, that is, run in halves, thirds or fifths of a nanosecond. And these may have no greater bounds: what follows from finer
- * time is true of coarse time. But for what rests on whole times of blocks (doc/theory.md, whole nanoseconds): VOL where no kernel has
+ * time is true of coarse time. But for what rests on whole times of blocks ([WHOLE-NS]): VOL where no kernel has
  * scope grid, and COV, in H and CHAIN.
  *
  * usage: hunt_grain SYSTEMS SEED RUNS [PLANT]    RUNS 0: only the bounds of both are compared

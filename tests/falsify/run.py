@@ -132,8 +132,15 @@ class Command(unittest.TestCase):
         text = falsify("--systems=4", ROOT / "examples" / "two-streams.xml", expect=0).stdout
         self.assertIn("systems 4 from 0 on", text)
 
+    def test_only_bounds_that_apply(self):
+        """No rows of zeros; -a as in analyze; 80 columns."""
+        text = falsify("--systems=4", "-a", "A-WC", ROOT / "examples" / "two-streams.xml", expect=0).stdout
+        self.assertIn("No system has P-GPU, VOL-C, H, CHAIN, FP, TT.", text)
+        self.assertEqual(re.findall(r"^(\S+) .*0  0\.\d+", text, re.M), ["VOL-P", "P"])
+        self.assertTrue(all(len(line) <= 80 for line in text.splitlines()), text)
+
     def test_trace(self):
-        """theory-review.md 2.1: configuration 64 takes longer than P, nothing longer than VOL."""
+        """[V0]: configuration 64 takes longer than P, nothing longer than VOL."""
         trace = ROOT / "tests" / "silicon" / "traces" / "h_prio.csv.gz"
         text = falsify(f"--trace={trace}", "-m", "h200", expect=0).stdout
         self.assertIn("prio 64: 343232 ns, above P: 326296 ns", text)

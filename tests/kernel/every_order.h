@@ -5,7 +5,7 @@
  * Provides: its greatest response over all of: which blocks began before it, up to `before` cycles, and which begin later, whenever there
  *           is room; in which sub-partition their first warp is; which way each warp goes; who of those that the policy does not tell
  *           apart issues first (warps of one block, or that are ready for the same time). A slot or unit that a ready warp wants is used.
- * Source:   doc/theory.md, Blocks from programs.
+ * Source:   [WCET].
  * Fails:    -1: more than `states` states.
  */
 #ifndef TESTS_KERNEL_EVERY_ORDER_H

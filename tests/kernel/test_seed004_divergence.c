@@ -94,7 +94,7 @@ START_TEST(single_loop)
 }
 END_TEST
 
-/* theory.md W15. */
+/* [EXAMPLES] W15. */
 START_TEST(w15)
 {
 	static const int64_t expected[][2] = {{15, 480}, {16, 596}, {19, 692}, {20, 808}, {31, 1328}};

@@ -6,7 +6,7 @@ usage: refinements.py GPUBOUND SOURCE_ROOT
 Prints the table of tests/papers/README.md and holds it: no refinement may make a factor greater. The kernel has two blocks of 100 us; beside it
 other streams of its context have kernels, a copy and a memset. Factors from the sources that the Xavier and TX2 models name (RTAS 2020,
 figures 7 and 9): memcpy 3, memset 8, GPC 10; the others are made up. Columns: the block's time by its whole factor; by the time in which copies
-run at most (theory.md 5.4); the response of the kernel's task.
+run at most ([COPIES-BESIDE]); the response of the kernel's task.
 """
 import csv
 import fractions

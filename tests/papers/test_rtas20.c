@@ -1,5 +1,5 @@
 /* Seed 001, Olmedo et al., Dissecting the CUDA scheduling hierarchy, RTAS 2020: equations 2-4, Figure 5 and the experiments of section
- * III-C, all of which follow from one rule (theory.md 4). The tables are computed from Eq. 2; the paper prints them with shades that
+ * III-C, all of which follow from one rule ([MOST-ROOM]). The tables are computed from Eq. 2; the paper prints them with shades that
  * did not survive in its text. */
 #include "papers/chips.h"
 #include "unit/run.h"
@@ -11,7 +11,7 @@
 #error "TABLES is the folder of eq2_mw64.csv and eq2_mw32.csv"
 #endif
 
-/* Jetson Xavier (Volta, 8 SMs, mw = 64) and Drive AGX Pegasus (Turing, 44 SMs, mw = 32): Table I. Block slots: hardware.md 6. */
+/* Jetson Xavier (Volta, 8 SMs, mw = 64) and Drive AGX Pegasus (Turing, 44 SMs, mw = 32): Table I. Block slots: [HW-OCCUPANCY]. */
 static const struct chip_of_the_paper {
 	int sms, warps, blocks;
 	const char *table;
@@ -159,7 +159,7 @@ START_TEST(six_sms_at_512_threads)
 }
 END_TEST
 
-/* Section III-C2, thresholds: where another resource than slots or warps becomes the scarce one (theory.md 4.4). Turing's are predicted,
+/* Section III-C2, thresholds: where another resource than slots or warps becomes the scarce one ([MOST-ROOM]). Turing's are predicted,
  * not printed by the paper. */
 static const struct {
 	const char *name;

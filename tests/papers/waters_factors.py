@@ -1,7 +1,7 @@
 """The WATERS 2019 examples with the factors between kernels and copies that are published for their TX2 (RTAS 2020, figure 7: up to 3).
 
 The challenge gives none, so the shipped examples declare 1. Here copies slow kernels, and kernels copies, by 1, 2 and 3; CPU cores, other masters
-and other kernels by 1. What a kernel and a copy lose to one another is charged once (doc/theory.md, charged once): without that the load is
+and other kernels by 1. What a kernel and a copy lose to one another is charged once ([ONCE]): without that the load is
 3.29 with a factor of 2 and 7.34 with 3, and there is no bound.
 
 usage: waters_factors.py GPUBOUND SOURCE_ROOT       prints the table and compares it with the figures below

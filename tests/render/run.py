@@ -482,10 +482,10 @@ class Refused(Reports):
 
     def test_too_large(self):
         text = self.reports["tests/golden/verdicts.xml"].read_text()
-        self.refused(text.replace("</step>", '<from role="c" step="s1"/>' * 820000 + "</step>", 1), "[xml-too-large]")
+        self.refused(text.replace("</step>", "<a/>" * 12100000 + "</step>", 1), "[xml-too-large]")
         path = self.folder / "endless.xml"
         with open(path, "wb") as file:
-            file.truncate((64 << 20) + 1)
+            file.truncate((64 << 20) + (64 << 10) + 1)  # a signature has room beside the longest report
         result = run("report", path)
         self.assertEqual((result.returncode, result.stdout), (3, b""))
         self.assertIn(b"[file-too-large]", result.stderr)

@@ -1,4 +1,4 @@
-/* Platforms for unit tests, built in C: the limits of a compute capability from hardware.md 6 and nothing else. */
+/* Platforms for unit tests, built in C: the limits of a compute capability from [HW-OCCUPANCY] and nothing else. */
 #ifndef TESTS_UNIT_PLATFORMS_H
 #define TESTS_UNIT_PLATFORMS_H
 

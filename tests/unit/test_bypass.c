@@ -1,4 +1,4 @@
-/* A-FIT: H by COV's bypass form, worked out by hand; when it is used, and when it is not. doc/theory.md, kernels that pass. */
+/* A-FIT: H by COV's bypass form, worked out by hand; when it is used, and when it is not. [COV-BYPASS]. */
 #include "unit/run.h"
 #include "unit/systems.h"
 

@@ -34,7 +34,7 @@ static struct occupancy least_beside(const struct platform *platform, const stru
 	return least_where(platform, own, other, FRAGMENTS_ANYWHERE);
 }
 
-/* ---- warps and registers: four sub-partitions with a running start pointer (placement-rules.md 4) */
+/* ---- warps and registers: four sub-partitions with a running start pointer ([HOPPER] P4) */
 
 #define PARTS 4
 #define SLOTS 3 /* warps a sub-partition, so that two bits hold a count */
@@ -154,7 +154,7 @@ START_TEST(sub_partitions)
 }
 END_TEST
 
-/* The residents of placement-rules.md 4 that tell the rule from plain counts, on a machine of its size. */
+/* The residents of [HOPPER] P4 that tell the rule from plain counts, on a machine of its size. */
 static int room_beside(const int *residents, int count, int warps)
 {
 	int used[4] = {0}, start = 0, room = 0;

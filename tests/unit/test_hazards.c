@@ -50,7 +50,7 @@ static struct kernel warps(int64_t blocks, int64_t count)
 	return make_kernel(blocks, 32 * count, 16, 0);
 }
 
-/* theory.md 12, W2: 4 blocks of 4 warps, then 4 of 5. */
+/* [EXAMPLES] W2: 4 blocks of 4 warps, then 4 of 5. */
 START_TEST(same_sm)
 {
 	struct operation *resident = built_kernel(&built, "k4", first, warps(4, 4)),
@@ -115,7 +115,7 @@ START_TEST(summaries)
 }
 END_TEST
 
-/* placement-rules.md 6, 7: w >= 24 shuts out w <= 7; 16 to 23 shuts out w <= 3. All pairs, as they were recorded. */
+/* [HOPPER] P6, P7: w >= 24 shuts out w <= 7; 16 to 23 shuts out w <= 3. All pairs, as they were recorded. */
 START_TEST(configurations_of_hopper)
 {
 	platform = make_platform(90);

@@ -1,4 +1,4 @@
-/* Inflation: composition rules (theory.md W13), look-up edges, missing factors, which sources count, monotonicity. */
+/* Inflation: composition rules (W13 of [EXAMPLES]), look-up edges, missing factors, which sources count, monotonicity. */
 #include "interference/compose.h"
 #include "interference/inflation.h"
 #include "model/rules.h"

@@ -43,7 +43,7 @@ START_TEST(alone)
 	ck_assert(!map->beside_sm && !map->beside_tpc && !map->beside_gpc && !map->beside_out);
 	ck_assert(!map->foreign_sm && !map->foreign_tpc && !map->foreign_gpc && !map->foreign_out);
 	ck_assert_int_eq(map->foreign_warps, 0);
-	ck_assert_int_eq(map->slots_greatest, 64); /* W3 of theory.md 12 */
+	ck_assert_int_eq(map->slots_greatest, 64); /* W3 of [EXAMPLES] */
 	ck_assert_int_eq(map->slots_least, 64);
 	one->kernel.blocks = 2;
 	map = map_of(one);
@@ -191,7 +191,7 @@ START_TEST(neighbours)
 }
 END_TEST
 
-/* ---- theory.md 4.1 against Eq. 2 as printed */
+/* ---- [MOST-ROOM] against Eq. 2 as printed */
 
 static int compare_table(const char *name, int64_t warps)
 {
@@ -222,7 +222,7 @@ START_TEST(same_sm)
 	for (int x = 1; x <= 32; x++) /* Eq. 3: 64 warps of which 32 are taken are 32 warps */
 		for (int y = 1; y <= 32; y++)
 			ck_assert_int_eq(map_same_sm(64, 32, x, y), map_same_sm(32, 0, x, y));
-	ck_assert(map_same_sm(64, 0, 9, 11) && !map_same_sm(64, 0, 10, 11) && !map_same_sm(64, 0, 30, 31)); /* W1 of theory.md 12 */
+	ck_assert(map_same_sm(64, 0, 9, 11) && !map_same_sm(64, 0, 10, 11) && !map_same_sm(64, 0, 30, 31)); /* W1 of [EXAMPLES] */
 	ck_assert(!map_same_sm(64, 60, 2, 8));                                                              /* no room at all */
 	ck_assert(!map_same_sm(NONE, 0, 1, 3) && !map_same_sm(64, 0, NONE, 3) && !map_same_sm(64, 0, 1, 0));
 }

@@ -45,7 +45,7 @@ static const struct {
 	{62, 256, 16, 8193, 7, SHARED, 4, 4},  /* 33: 7; 224 / 65 = 3.4 */
 	{62, 256, 16, 49152, 1, SHARED, 1, 1},
 	{62, 256, 16, 49153, 0, SHARED, 0, 0},
-	/* CC 7.2: W3 of theory.md 12; 96 KiB in steps */
+	/* CC 7.2: W3 of [EXAMPLES]; 96 KiB in steps */
 	{72, 256, 32, 0, 8, WARPS, 8, 5},   /* k = 2: 16 / 2; mixed: (16384-2048+256)/1792 = 8.1, 9 warps, 5 blocks */
 	{72, 32, 32, 0, 32, BLOCKS, 16, 9}, /* one sub-partition may hold 16 of them */
 	{72, 31, 32, 0, 32, BLOCKS, 16, 9},
@@ -53,13 +53,13 @@ static const struct {
 	{72, 96, 32, 0, 21, WARPS, 16, 9}, /* 64 / 3 */
 	{72, 544, 32, 0, 3, WARPS, 3, 2},  /* w = 17, k = 5; mixed: (16384-5120+256)/1792 = 6.4, 7 warps, 2 blocks */
 	{72, 32, 32, 3072, 32, BLOCKS, 16,
-		1}, /* 96 KiB / 32 = 3 KiB (theory.md 4.4): (384 - 12 + 1) / 23 = 16.2; mixed: 8 KiB, (32 - 12 + 1) / 23 */
+		1}, /* 96 KiB / 32 = 3 KiB ([MOST-ROOM]): (384 - 12 + 1) / 23 = 16.2; mixed: 8 KiB, (32 - 12 + 1) / 23 */
 	{72, 32, 32, 3073, 29, SHARED, 15, 1}, /* 13 of 384 units; (384 - 13 + 1) / 25 = 14.9 */
 	{72, 256, 32, 4096, 8, WARPS, 4, 1},   /* 32 KiB are sure: (128 - 16 + 1) / 31 = 3.6 */
 	{72, 256, 32, 98304, 1, SHARED, 1, 1},
 	{72, 256, 32, 98305, 0, SHARED, 0, 0},
 	/* CC 7.5: 32 warps, 16 blocks, 64 KiB or 32 KiB */
-	{75, 64, 64, 0, 16, WARPS, 8, 4},     /* theory.md 4.4: 64 registers; quarters: 8 / 1; mixed: (16384 - 2048 + 256) / 3840 = 3.8 */
+	{75, 64, 64, 0, 16, WARPS, 8, 4},     /* [MOST-ROOM]: 64 registers; quarters: 8 / 1; mixed: (16384 - 2048 + 256) / 3840 = 3.8 */
 	{75, 128, 65, 0, 7, REGISTERS, 7, 1}, /* 2304 a warp: 7 a quarter, 28 / 4 */
 	{75, 32, 32, 4096, 16, BLOCKS, 8, 4}, /* 64 KiB / 16; 8 warps a quarter; (256 - 16 + 1) / 31 = 7.8; mixed 32 KiB: 113 / 31 = 3.6 */
 	{75, 32, 32, 4097, 15, SHARED, 8, 4}, /* 17: (256 - 17 + 1) / 33 = 7.3; mixed: (128 - 17 + 1) / 33 = 3.4 */
@@ -135,7 +135,7 @@ START_TEST(demand_units)
 }
 END_TEST
 
-/* RTAS'20 Eq. 1 as a share a resource; theory.md 12, W3. */
+/* RTAS'20 Eq. 1 as a share a resource; [EXAMPLES] W3. */
 START_TEST(shares)
 {
 	struct platform platform = make_platform(72);
@@ -237,7 +237,7 @@ START_TEST(configurations)
 }
 END_TEST
 
-/* theory.md 12, W20: 96 units of one byte, nothing else in the way. */
+/* [EXAMPLES] W20: 96 units of one byte, nothing else in the way. */
 START_TEST(contiguous_shared)
 {
 	static const int rows[][3] = {{48, 1, 2}, {30, 2, 3}, {16, 3, 6}, {96, 1, 1}, {95, 1, 1}, {1, 96, 96}, {2, 32, 48}};

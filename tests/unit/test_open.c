@@ -1,4 +1,4 @@
-/* Who keeps a bound beside a task that has none: doc/theory.md, overload elsewhere. */
+/* Who keeps a bound beside a task that has none: [OPEN]. */
 #include "unit/run.h"
 #include "unit/systems.h"
 

@@ -1,5 +1,4 @@
-/* A-ORDER: residences, makespans and bounds worked out by hand; when it is used, and when it is not. doc/theory.md, order up to a start
- * delay. */
+/* A-ORDER: residences, makespans and bounds worked out by hand; when it is used, and when it is not. [START-DELAYS]. */
 #include "response/cost.h"
 #include "unit/run.h"
 #include "unit/systems.h"

@@ -29,7 +29,7 @@ static void open(struct bench *bench, const struct allocation_options *options)
 	bench_open_platform(bench, plain.platform, plain.arena, options);
 }
 
-/* placement-rules.md 4: residents of so many warps, and the room they leave for w warps. */
+/* [HOPPER] P4: residents of so many warps, and the room they leave for w warps. */
 static const struct {
 	int residents[4], warps, room;
 } fragments[] = {
@@ -103,7 +103,7 @@ START_TEST(room_is_kept)
 }
 END_TEST
 
-/* Contiguous pieces: five of 45 KB, the second and fourth leave; 93 KB are free, and 81 KB do not fit (silicon.md 12). */
+/* Contiguous pieces: five of 45 KB, the second and fourth leave; 93 KB are free, and 81 KB do not fit ([SILICON] 12). */
 START_TEST(holes)
 {
 	struct span used[] = {{0, 45}, {90, 45}, {180, 45}};

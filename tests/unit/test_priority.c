@@ -49,7 +49,7 @@ START_TEST(W6_drain_waste)
 }
 END_TEST
 
-/* doc/theory.md, kernels of scope grid: 3.5 C is attained, so that arrivals until the completion count. */
+/* [SCOPE-GRID]: 3.5 C is attained, so that arrivals until the completion count. */
 START_TEST(grid_below_a_higher_level)
 {
 	struct system s;
@@ -124,7 +124,7 @@ START_TEST(FP_stops)
 END_TEST
 
 /* VOL-C, (V.3): an instance of the other stream that arrived within its response before the window is carried in. T = 20, 6 each: 6 + 2
- * * 6. The falsifier does not miss it, as responses inherit jitter; the proof needs it (theory-review.md 3.6). */
+ * * 6. The falsifier does not miss it, as responses inherit jitter; the proof needs it ([VOL-C]). */
 START_TEST(carried_into_a_window)
 {
 	struct system s;

@@ -1,4 +1,4 @@
-/* The worked examples of theory.md 12 and theory-review.md that are runs, and corners of the rules D1-D14. */
+/* The worked examples of [EXAMPLES] and of the review that are runs, and corners of the rules D1-D14. */
 #include "run.h"
 #include "scene.h"
 
@@ -127,7 +127,7 @@ START_TEST(w18_all_at_once)
 }
 END_TEST
 
-/* silicon.md 7: with one SM taken by a memset, two of 132 blocks meet on one SM, and the kernel takes twice as long. */
+/* [SILICON] 7: with one SM taken by a memset, two of 132 blocks meet on one SM, and the kernel takes twice as long. */
 START_TEST(same_sm_takes_twice)
 {
 	static int64_t curve[] = {1000, 2000};
@@ -146,7 +146,7 @@ START_TEST(same_sm_takes_twice)
 }
 END_TEST
 
-/* theory-review.md V1: slices of 2 and 1, four blocks of 1, 2, 2, 2 on two slots; the other context, always with work, goes first. What
+/* [V1]: slices of 2 and 1, four blocks of 1, 2, 2, 2 on two slots; the other context, always with work, goes first. What
  * a slice leaves at its end decides: blocks that run end in the drain and no new one begins, all freeze, or kernels
  * complete (the other context's 100 blocks, too). */
 START_TEST(v1_ends_of_slices)

@@ -330,7 +330,7 @@ START_TEST(overheads)
 }
 END_TEST
 
-/* theory-review.md V5: a block that was about to be placed is broken off by each higher kernel. */
+/* [V5]: a block that was about to be placed is broken off by each higher kernel. */
 START_TEST(dispatch_broken_off)
 {
 	scene_open(&scene, 4);

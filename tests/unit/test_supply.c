@@ -1,4 +1,4 @@
-/* Served time and real time: doc/theory.md, contexts that take turns. The schedules that attain the numbers stand beside them. */
+/* Served time and real time: [TURNS]. The schedules that attain the numbers stand beside them. */
 #include "response/supply.h"
 
 #include <check.h>
@@ -20,7 +20,8 @@ struct row {
 };
 
 static const struct row ROWS[] = {
-	/* theory.md W10: 5,000 of work in slices of 2,000 against two others' 2,000 + 50, switches of 100: here one other. A whole gap is
+	/* W10 of [EXAMPLES]: 5,000 of work in slices of 2,000 against two others' 2,000 + 50, switches of 100: here one other. A whole gap
+	 * is
 	 * 2,000 + 50 + 100 + 100 + 50 own overrun; three of them. */
 	{2000, 50, 100, 2000, 50, 0, 0, true, 5000, 0, 1, 3 * 2300},
 	/* the other has 700 in one operation: one turn and its switch; it may have one under way, that drains; own: first switch, and

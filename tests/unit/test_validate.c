@@ -251,6 +251,8 @@ static void make_wide_circle(void)
 	CASE(STREAM_UNUSED, operations[CLEAR].stream = 0)                                                                                  \
 	CASE(NULL_STREAMS, streams[0].kind = STREAM_NULL)                                                                                  \
 	CASE(PRIORITY_RANGE, streams[1].level = 2)                                                                                         \
+	CASE(PRIORITY_KINDS, (streams[0].stated = streams[1].stated = streams[2].stated = streams[3].by_cuda = true))                      \
+	CASE(PRIORITIES_MIXED, streams[1].stated = true)                                                                                   \
 	CASE(PRIORITIES_UNDECLARED, forget(PARAMETER_QUEUES_PRIORITIES))                                                                   \
 	CASE(CONCURRENT_KERNELS, gpu.concurrent_kernels = TERNARY_NO)                                                                      \
 	CASE(CONCURRENT_KERNELS_UNDECLARED, gpu.concurrent_kernels = TERNARY_UNKNOWN)                                                      \

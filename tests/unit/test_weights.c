@@ -1,4 +1,4 @@
-/* Weights of blocks for COV: theory.md's W7 with its table, and random SMs against every configuration there is. */
+/* Weights of blocks for COV: W7 of [EXAMPLES] with its table, and random SMs against every configuration there is. */
 #include "lp/glpk.h"
 #include "response/weights.h"
 #include "unit/run.h"

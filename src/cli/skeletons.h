@@ -1,0 +1,11 @@
+/* Task sets to begin with: what gpubound init writes below the origins. */
+#ifndef CLI_SKELETONS_H
+#define CLI_SKELETONS_H
+
+struct skeleton {
+	const char *name, *title, *about, *body;
+};
+
+extern const struct skeleton skeletons[]; /* ends with a row without name */
+
+#endif

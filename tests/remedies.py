@@ -1,0 +1,98 @@
+"""--explain of a task without a bound, or with one that is too large, ends in what an engineer can do: who is charged what, named by what they
+are, and the remedies with their XML. Usage: remedies.py GPUBOUND SOURCE_ROOT"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(2))
+GPUBOUND = sys.argv.pop(1)
+
+# A controller of the highest priority with a short kernel, above a kernel of long blocks: seen on a Jetson AGX Orin with made-up times.
+LEVELS = """<taskset xmlns="urn:gpubound:taskset:1" id="levels" platform="jetson-agx-orin" origin="o">
+  <origins><origin id="o" kind="declared" source="made up" by="test"/></origins>
+  <declare name="concurrent-kernels" value="yes" source="t" by="t"/>
+  <declare name="overhead.launch" value="10us" source="t" by="t"/>
+  <declare name="overhead.block" value="1us" source="t" by="t"/>
+  <declare name="overhead.dependency" value="5us" source="t" by="t"/>
+  <declare name="queues.priorities" value="6" source="t" by="t"/>
+  <declare name="queues.resident-grids" value="128" source="t" by="t"/>
+  <interference from="all" victim="any" value="1.2" source="t" by="t"/>
+  <assume id="A-HOL" source="t" by="t"/>
+  <assume id="A-PRIO" source="t" by="t"/>
+  <assume id="A-WC" source="t" by="t"/>
+  <application id="vision"><stream id="s0" priority="2" kind="non-blocking"/><stream id="s1" priority="1" kind="non-blocking"/>
+    <stream id="s2" priority="0" kind="non-blocking"/></application>
+  <task id="detect" period="33ms" deadline="33ms">
+    <kernel id="net" stream="s0" scope="block" grid="64" block="128" registers="32" wcet="1350us"/>
+  </task>
+  <task id="track" period="20ms" deadline="DEADLINE">
+    <kernel id="k1" stream="s1" TRACK wcet="1ms"/>
+  </task>
+  <task id="control" period="2500us"><kernel id="filter" stream="s2" scope="block" grid="4" block="128" registers="32" wcet="20us"/></task>
+</taskset>
+"""
+BLOCKS = 'scope="block" grid="4" block="128" registers="32"'
+
+
+def explain(text, task, statuses=(0, 1, 4)):
+    with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+        file.write(text)
+        file.flush()
+        result = subprocess.run([GPUBOUND, "analyze", "-q", f"--explain={task}", file.name], capture_output=True, text=True, timeout=60)
+    if result.returncode not in statuses or result.stderr:
+        raise AssertionError((result.returncode, result.stderr))
+    return result.stdout
+
+
+def joined(text):
+    """Without line breaks inside of paragraphs."""
+    return re.sub(r"\s+", " ", text)
+
+
+class Remedies(unittest.TestCase):
+    def test_no_bound(self):
+        text = explain(LEVELS.replace("TRACK", 'scope="grid"').replace("DEADLINE", "33ms"), "track")
+        flat = joined(text)
+        self.assertIn("track/op:k1: WCET 1 ms, charged", flat)
+        self.assertIn("only its whole time is known", flat)
+        self.assertRegex(flat, r"control/op:filter: WCET 20 us, charged [^:]*: 1.62 ms of it is a block of a lower level, 'net'")
+        for line in ('<kernel id="k1" scope="block"', 'stream="s0" in every operation', '<application id="track-process" timeslice="..."><stream',
+                     '<kernel id="net"', '<task id="track" period="...">'):
+            self.assertIn(line, text)
+        self.assertIn("none of it was tried", text)
+
+    def test_whose_and_why(self):
+        """A circle of responses and jitters says whose they are and what is charged most there."""
+        text = joined(explain(LEVELS.replace("TRACK", 'scope="grid"').replace("DEADLINE", "33ms"), "track"))
+        self.assertRegex(text, r"responses and jitters of task:track grow beyond the horizon: most of what is charged where it runs is of "
+                               r"task:track/op:k1, \S+ ms every 20 ms")
+
+    def test_reasons_once(self):
+        for words in (["--explain=track"], []):
+            with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+                file.write(LEVELS.replace("TRACK", 'scope="grid"').replace("DEADLINE", "33ms"))
+                file.flush()
+                text = joined(subprocess.run([GPUBOUND, "analyze", "-q", *words, file.name], capture_output=True, text=True, timeout=60).stdout)
+            part = text if words else text[text.index("task track: no-bound"):text.index("The bounds rest on")]
+            self.assertEqual(len(re.findall(r"the load, the sum of cost over period, is 1\.8", part)), 1, part)
+
+    def test_culprits(self):
+        """What takes the time is named, not whom it delays: the drain of another kernel's block."""
+        text = joined(explain(LEVELS.replace("TRACK", BLOCKS).replace("DEADLINE", "1ms"), "track"))
+        self.assertRegex(text, r"What dominates: (blocks|a block) of detect/op:net")
+        self.assertIn("What may give a bound, or a smaller one", text)
+        many = LEVELS.replace("TRACK", BLOCKS.replace('grid="4"', 'grid="400"')).replace("DEADLINE", "1ms").replace("2500us", "5ms")
+        text = joined(explain(many, "track"))
+        self.assertIn("blocks of detect/op:net that control/op:filter cuts off and does again, of a higher level: 2 * 1658000 = 3316000", text)
+        self.assertIn("W is the drain of what it cuts off, at most a block of detect/op:net", text)
+
+    def test_proven_needs_none(self):
+        text = explain((ROOT / "examples/two-streams.xml").read_text(), "resize")
+        self.assertNotIn("What may give a bound", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
