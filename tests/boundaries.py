@@ -296,7 +296,8 @@ class Synchronous(Case):
         event, host = '<event id="e"/>', '<host id="h" wcet="1ns"/>'
         record, wait = '<record id="r" stream="s2" event="e"/>', '<wait id="w" stream="s1" event="e"/>'
         call, more = self.COPY.format("s1", ' call="synchronous"'), self.KERNEL.replace('"k"', '"m"')
-        for operations, status in ((self.KERNEL + call + more, 3), (self.KERNEL + call, 0), (self.KERNEL + call + host + more, 0),
+        for operations, status in ((self.KERNEL + call + more, 3), (self.KERNEL + call, 0), (self.KERNEL + call + host + more, 3),
+                                   (self.KERNEL + call + host, 0), (self.KERNEL + self.COPY.format("s1", "") + host + more, 0),
                                    (self.KERNEL + host + call + more, 0), (self.KERNEL + record + wait + call + more, 0),
                                    (record + self.KERNEL + wait + call + more, 3), (self.KERNEL + self.COPY.format("s2", ' call="synchronous"') + more, 0)):
             with self.subTest(operations=operations):
@@ -491,6 +492,18 @@ class LateBlocks(Case):
                     self.assertGreaterEqual(value, two * 1000, bound)
                 if one == 5:
                     self.assertEqual(self.bounds(text, self.ONE, "t0")["VOL-P"], 5000)
+
+    def test_declared(self):
+        """Who declares in a task set that blocks begin late is not contradicted by a model that grants all that denies it."""
+        granted = platform(ORDER + ["A-HOL", "A-PRIO", "A-WC"])
+        said = "".join(f'<declare name="{name}" value="{value}" source="t" by="the tests"/>' for name, value in self.LATE.items())
+        for body, least in ((self.ONE, 6000), (self.TWO, 22000)):
+            found = self.bounds(granted, said + body, "t0")
+            self.assertIn("VOL-P", found)
+            for bound, value in found.items():
+                self.assertGreaterEqual(value, least, bound)
+            self.assertNotIn("TT", found)
+        self.assertEqual(self.bounds(granted, self.ONE, "t0")["VOL-P"], 5000)
 
     def test_half_stated(self):
         """Who says that room is left unused has to say how late a first instruction may be, where one may."""

@@ -139,6 +139,33 @@ class Conditional(unittest.TestCase):
             self.assertLess(least, int(task.get("response")))
         self.assertIn("verified: proven", run("verify", report))
 
+    def test_slack(self):
+        """What is proven stays so without conditions up to the figures; beyond, a condition may still meet the deadline, and does not count."""
+        copies = "".join(f'<copy id="{name}" stream="s1" direction="h2d" wcet="100us"/>' for name in "bcd")
+        body = (f'<task id="t0" period="10ms" deadline="1ms"><copy id="a" stream="s0" direction="h2d" wcet="100us"/></task>'
+                f'<task id="t1" period="2ms">{copies}</task>')
+        path, report = (pathlib.Path(self.folder.name) / name for name in ("slack.xml", "slack.report"))
+
+        def set_of(tasks):
+            path.write_text('<taskset xmlns="urn:gpubound:taskset:1" id="s" platform="jetson-agx-xavier" origin="t"><origins><origin id="t" '
+                            'kind="declared" source="made up" by="the tests"/></origins>' + "".join(
+                                f'<declare name="{name}" value="{value}" source="t" by="t"/>' for name, value in (
+                                    ("engine.h2d", "0"), ("copy-runlist", "own"), ("overhead.copy", "0ns"), ("overhead.dependency", "0ns"),
+                                    ("queues.hardware", "8")))
+                            + '<interference victim="transfer" from="all" value="1" source="t" by="t"/>'
+                            '<application id="a"><stream id="s0"/><stream id="s1"/></application>' + tasks + "</taskset>")
+
+        set_of(body)  # 400 us whatever the order of copies, 200 us where they are served in order
+        self.assertEqual(verdicts(path, "--assume=A-CE", status=0)["t0"], ("proven", "VOL-P", 400000))
+        run("analyze", "--assume=A-CE", "--slack", "-o", report, path)
+        figure = next(one for one in ElementTree.parse(report).getroot().iter(REPORT + "slack") if one.get("task") == "t0")
+        self.assertEqual(figure.get("all-wcets"), "1500")
+        self.assertIn("t0 stays proven while all WCETs grow by at most +150.0 %", " ".join(
+            run("analyze", "--assume=A-CE", "--slack", "--explain=t0", path).split()))
+        self.assertIn("slack: at each of", run("verify", report))
+        set_of(body.replace("100us", "251us"))
+        self.assertEqual(verdicts(path, "--assume=A-CE", status=7)["t0"][0], "conditional")
+
 
 if __name__ == "__main__":
     sys.argv[1:] = []

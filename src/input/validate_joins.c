@@ -45,16 +45,22 @@ static void hold_call(const struct validation *validation, struct ordered *order
 		}
 		diagnose(validation->diagnostics, DIAGNOSTIC_SYNCHRONOUS_BESIDE, set->path, calling->line,
 			"the synchronous call of '%s' returns while '%s', issued before it on stream '%s', may still run; expected all "
-			"that is "
-			"issued before to be complete then: let stream '%s' wait for an event recorded behind '%s', or put a <host> "
-			"segment "
-			"before the call",
+			"that is issued before to be complete then: let stream '%s' wait for an event recorded behind '%s', or put a "
+			"<host> segment before the call",
 			calling->id, operation->id, set->streams[operation->stream].id, set->streams[calling->stream].id, operation->id);
 		return;
 	}
 }
 
-/* Behind the last operation nothing is issued, and a host segment waits for everything by itself. */
+static bool issues_behind(const struct taskset *set, const struct task *task, int call)
+{
+	for (int i = call + 1; i < task->operation_count; i++)
+		if (task_operation(set, task, i)->kind != OPERATION_HOST)
+			return true;
+	return false;
+}
+
+/* A host segment behind a call is what its thread does as the call returns, and waits for no more than the call does. */
 void rules_joins(const struct validation *validation)
 {
 	const struct taskset *set = validation->set;
@@ -67,6 +73,6 @@ void rules_joins(const struct validation *validation)
 		ordered.event[i] = -1;
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
-			if (task_returns(set, &set->tasks[t], i) && task_operation(set, &set->tasks[t], i + 1)->kind != OPERATION_HOST)
+			if (task_returns(set, &set->tasks[t], i) && issues_behind(set, &set->tasks[t], i))
 				hold_call(validation, &ordered, &set->tasks[t], set->tasks[t].first_operation + i);
 }

@@ -356,7 +356,7 @@ void report_explain(struct output *output, const struct report *report, int task
 		add_winner(&e);
 	if (e.result->verdict != VERDICT_PROVEN)
 		remedies_print(&e, task);
-	slack_text_of(output, e.task->id, e.result->verdict, slack, colour);
+	slack_text_of(output, e.task->id, e.result->verdict, slack, platform_conditions(report->platform, ~(uint64_t)0) != 0, colour);
 	if (e.result->winner >= 0) {
 		add_assumptions(&e);
 		add_claims(&e);

@@ -45,8 +45,17 @@ static void add_moves(struct output *text, const struct move *moves, int count, 
 	}
 }
 
-/* Past this, more would not be proven; what is NONE was not found within the limits. */
-void slack_text_of(struct output *output, const char *task, enum verdict verdict, const struct slack *slack, bool colour)
+/* What the figures keep, or bring about: a task that is proven stays so without conditions; another one's deadline is met, under them or
+ * not. */
+static const char *verdict_kept(enum verdict verdict, bool conditions)
+{
+	if (verdict_meets(verdict))
+		return verdict == VERDICT_PROVEN ? "%s stays proven while " : "%s stays proven, under conditions, while ";
+	return conditions ? "%s is proven, under conditions or without, when " : "%s is proven when ";
+}
+
+/* Past this, more would not be proven; what is NONE was not found within the limits. conditions: some are assumed. */
+void slack_text_of(struct output *output, const char *task, enum verdict verdict, const struct slack *slack, bool conditions, bool colour)
 {
 	char all[CELL], own[CELL], period[DURATION_TEXT], deadline[DURATION_TEXT];
 	struct output text = {0};
@@ -66,7 +75,7 @@ void slack_text_of(struct output *output, const char *task, enum verdict verdict
 	}
 	text_heading(output, proven ? "How much each may move alone" : "What would have to change, each alone", colour);
 	if (any) {
-		output_print(&text, proven ? "%s stays proven while " : "%s is proven when ", task);
+		output_print(&text, verdict_kept(verdict, conditions), task);
 		add_moves(&text, moves, 4, proven, true);
 		output_add(&text, proven ? "; one unit further (0.1 %, 1 ns) this analysis does not prove it."
 					 : "; by one unit less (0.1 %, 1 ns) this analysis does not prove it.");

@@ -9,7 +9,7 @@
 
 #include "report/report.h"
 
-void slack_text_of(struct output *output, const char *task, enum verdict verdict, const struct slack *slack, bool colour);
+void slack_text_of(struct output *output, const char *task, enum verdict verdict, const struct slack *slack, bool conditions, bool colour);
 void slack_text(struct output *output, const struct report *report, bool colour);
 
 #endif

@@ -7,13 +7,19 @@ bool order_is_delayed(const struct platform *platform)
 		       platform_grants(platform, ASSUMPTION_WC));
 }
 
+/* Is it above 0, by whom it may be; declared: by the task set? */
+static bool states(const struct platform *platform, enum parameter which, bool declared)
+{
+	const struct quantity *quantity = &platform->parameters[which];
+	return quantity->present && quantity->value > 0 && (!declared || quantity->declared_by != NULL);
+}
+
 bool order_is_late(const struct platform *platform)
 {
 	bool strict = platform_grants(platform, ASSUMPTION_HOL) && platform_grants(platform, ASSUMPTION_PRIO) &&
 		      platform_grants(platform, ASSUMPTION_WC);
-	int64_t delay = platform_value(platform, PARAMETER_DISPATCH_DELAY), stall = platform_value(platform, PARAMETER_DISPATCH_STALL);
-	bool stated = (delay != NONE && delay > 0) || (stall != NONE && stall > 0);
-	return !strict && (stated || platform_grants(platform, ASSUMPTION_ORDER));
+	bool stated = states(platform, PARAMETER_DISPATCH_DELAY, strict) || states(platform, PARAMETER_DISPATCH_STALL, strict);
+	return stated || (!strict && platform_grants(platform, ASSUMPTION_ORDER));
 }
 
 static bool exceeds(const struct platform *platform, enum parameter capacity, int64_t a, int64_t b)

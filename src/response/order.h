@@ -14,7 +14,8 @@
 /* A-ORDER is granted, and not all of what says more: then costs have its delays in them, and bounds rest on it alone. */
 bool order_is_delayed(const struct platform *platform);
 
-/* Blocks may begin late: A-ORDER is in use, or the platform states a delay or a stall, and not all of what denies them is granted. */
+/* Blocks may begin late: A-ORDER is in use, or the task set declares a delay or a stall, or the model states one and not all of what denies
+ * them is granted. */
 bool order_is_late(const struct platform *platform);
 
 /* May another block, of its own kernel or of one that may be resident with it, be on the SM to which a block of it comes? */

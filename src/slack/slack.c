@@ -11,6 +11,7 @@ struct search {
 	int solver_iterations;
 	int task;
 	enum moved moved;
+	bool sure; /* proven now: a verdict under conditions is another one */
 };
 
 /* ---- a changed copy */
@@ -59,6 +60,7 @@ struct taskset *slack_move(struct arena *arena, const struct taskset *set, int t
 	return copy;
 }
 
+/* No worse than now where the deadline is met now, else met. */
 static bool proven(const struct search *search, int64_t by)
 {
 	struct arena *arena = arena_create();
@@ -69,7 +71,8 @@ static bool proven(const struct search *search, int64_t by)
 	const struct taskset *set = slack_move(arena, search->set, search->task, search->moved, by);
 	struct analysis analysis =
 		analysis_compute(arena, search->platform, set, search->map, &derivation, search->solver_iterations, &diagnostics);
-	bool good = verdict_meets(analysis.response->tasks[search->task].verdict);
+	enum verdict verdict = analysis.response->tasks[search->task].verdict;
+	bool good = search->sure ? verdict == VERDICT_PROVEN : verdict_meets(verdict);
 	arena_destroy(arena);
 	return good;
 }
@@ -137,8 +140,8 @@ static int64_t period(struct search *search, bool now)
 struct slack slack_of(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
 	int solver_iterations, int task)
 {
-	struct search search = {platform, set, map, solver_iterations, task, MOVED_ALL_WCETS};
 	const struct response_of *of = &response->tasks[task];
+	struct search search = {platform, set, map, solver_iterations, task, MOVED_ALL_WCETS, of->verdict == VERDICT_PROVEN};
 	bool now = verdict_meets(of->verdict);
 	struct slack slack = {.deadline = checked_sub(of->deadline, of->response)};
 	slack.all_wcets = wcets(&search, MOVED_ALL_WCETS, now);

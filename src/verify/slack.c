@@ -89,7 +89,9 @@ static enum standing read_witness(
 		return STANDING_UNKNOWN;
 	if (!verify_check(&moved, folders) || !same_inputs(check, &moved))
 		return STANDING_UNKNOWN;
-	return is_met(verdict_in(&moved, movement->task)) ? STANDING_PROVEN : STANDING_NOT_PROVEN;
+	const char *now = verdict_in(check, movement->task), *then = verdict_in(&moved, movement->task);
+	bool as_good = strcmp(now, "proven") == 0 ? strcmp(then, "proven") == 0 : is_met(then); /* proven is not kept by a condition */
+	return as_good ? STANDING_PROVEN : STANDING_NOT_PROVEN;
 }
 
 /* Of options what changes results; the operand is not among them. */

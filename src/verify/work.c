@@ -52,16 +52,17 @@ bool work_delayed(const struct check *check)
 	return !in_time(check) && platform_grants(check->platform, ASSUMPTION_ORDER);
 }
 
-static bool is_some(int64_t time)
+/* What the task set declares holds whoever denies it; what the model states, where nobody does. */
+static bool is_some(const struct check *check, enum parameter time)
 {
-	return !checked_is_none(time) && time != 0;
+	const struct quantity *stated = &check->platform->parameters[time];
+	bool denied = in_time(check) && stated->declared_by == NULL;
+	return stated->present && stated->value != 0 && !denied;
 }
 
 bool work_late(const struct check *check)
 {
-	const struct platform *platform = check->platform;
-	return work_delayed(check) || (!in_time(check) && (is_some(platform_value(platform, PARAMETER_DISPATCH_DELAY)) ||
-								  is_some(platform_value(platform, PARAMETER_DISPATCH_STALL))));
+	return work_delayed(check) || is_some(check, PARAMETER_DISPATCH_DELAY) || is_some(check, PARAMETER_DISPATCH_STALL);
 }
 
 static bool too_much(const struct platform *platform, enum parameter of_an_sm, int64_t one, int64_t other)
