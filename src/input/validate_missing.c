@@ -1,6 +1,8 @@
 /* What nobody stated although a bound needs it: not wrong, so warnings, each with the line to add. */
 #include "input/validate_rules.h"
 
+#include <inttypes.h>
+
 #include <stddef.h>
 
 /* What the task set has: whether the number matters. */
@@ -63,6 +65,20 @@ static void want_factors(const struct validation *validation, bool wanted, bool 
 				interferer_names[neighbours[i].source], copy ? "transfer" : "any");
 }
 
+/* What is broken off by a switch is done again behind it, and counts as the switch's: runlist.switch has it in it. */
+static void hold_switch(const struct validation *validation, bool several_contexts)
+{
+	const struct platform *platform = validation->platform;
+	int64_t theta = platform_value(platform, PARAMETER_RUNLIST_SWITCH), block = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
+		delay = platform_value(platform, PARAMETER_DISPATCH_DELAY);
+	int64_t least = checked_add(block == NONE ? 0 : block, delay == NONE ? 0 : delay);
+	if (several_contexts && theta != NONE && theta < least)
+		diagnose(validation->diagnostics, DIAGNOSTIC_SWITCH_SHORT, validation->set->path, 0,
+			"runlist.switch is %" PRId64 " ns; expected overhead.block and dispatch.delay in it, %" PRId64
+			" ns, as what a switch breaks off is done again behind it",
+			theta, least);
+}
+
 void rules_missing(const struct validation *validation)
 {
 	struct features has = find_features(validation->platform, validation->set);
@@ -76,4 +92,5 @@ void rules_missing(const struct validation *validation)
 	want(validation, has.slices_left_open, DIAGNOSTIC_RUNLIST_UNDECLARED, PARAMETER_RUNLIST_TIMESLICE);
 	want(validation, has.several_contexts, DIAGNOSTIC_RUNLIST_UNDECLARED, PARAMETER_RUNLIST_SWITCH);
 	want(validation, has.shared_copies, DIAGNOSTIC_RUNLIST_UNDECLARED, PARAMETER_RUNLIST_COPY_TIMESLICE);
+	hold_switch(validation, has.several_contexts);
 }
