@@ -136,10 +136,14 @@ def check_index(theory, cited):
 
 
 def known_tests():
-    """Names of tests of the build, None without one."""
-    if len(ARGUMENTS) < 2 or not (pathlib.Path(ARGUMENTS[1]) / "meson-info/intro-tests.json").exists():
+    """Names of tests of the build; None without one, or where it leaves some out: without hooks, or with sanitizers."""
+    info = pathlib.Path(ARGUMENTS[1]) / "meson-info" if len(ARGUMENTS) > 1 else None
+    if info is None or not (info / "intro-tests.json").exists():
         return None
-    return {test["name"] for test in json.loads((pathlib.Path(ARGUMENTS[1]) / "meson-info/intro-tests.json").read_text())}
+    options = {option["name"]: option["value"] for option in json.loads((info / "intro-buildoptions.json").read_text())}
+    if not options["testing"] or options["b_sanitize"] != "none":
+        return None
+    return {test["name"] for test in json.loads((info / "intro-tests.json").read_text())}
 
 
 def matches(pattern, names):

@@ -56,9 +56,14 @@ void subject_init(struct subject *subject, struct arena *arena, const struct fal
 	subject->bounds = count_bounds(subject);
 }
 
+/* Blocks of whole kernels are counted by the slots that an SM has, and what is late by what fits an SM together: both rest on sub-partitions,
+ * where the platform states them. */
 uint64_t subject_breaks_volumes(const struct subject *subject)
 {
-	return order_is_late(subject->platform) ? BROKEN_MACHINE : 0;
+	bool slots = order_is_late(subject->platform);
+	for (int i = 0; i < subject->set->operation_count; i++)
+		slots |= subject->costs->operations[i].place == PLACE_EXECUTION && subject->costs->operations[i].grid;
+	return slots ? BROKEN_MACHINE : 0;
 }
 
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken)
