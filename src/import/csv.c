@@ -79,6 +79,7 @@ static void parse(struct state *state, const char *bytes, size_t length)
 	csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI);
 	csv_set_realloc_func(&parser, memory_resize);
 	csv_set_free_func(&parser, memory_free);
+	csv_set_blk_size(&parser, CELL_BYTES); /* a long cell grows by that: by libcsv's 128 bytes it may be copied for each of them */
 	for (size_t at = 0; at < length && !state->stop; state->line++) {
 		const char *end = memchr(bytes + at, '\n', length - at);
 		size_t part = end != NULL ? (size_t)(end - bytes) - at + 1 : length - at;
