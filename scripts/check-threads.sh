@@ -7,7 +7,7 @@ set -e
 cd "$(dirname "$0")/.."
 build=${1:-build-threads} log=${1:-build-threads}/check.log
 mkdir -p "$build"
-test -f "$build/build.ninja" || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dbuildtype=debugoptimized >"$log" 2>&1
+test -f "$build/build.ninja" || meson setup "$build" -Dtests=true -Db_sanitize=thread -Db_lundef=false -Dbuildtype=debugoptimized >"$log" 2>&1
 ninja -C "$build" gpubound tests/api_threads >>"$log" 2>&1 || { tail -n 30 "$log"; exit 1; }
 export TSAN_OPTIONS=halt_on_error=1:exitcode=66
 complain() {
