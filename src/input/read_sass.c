@@ -25,29 +25,18 @@ static bool check_hash(struct reader *reader, const struct xml_element *element,
 	return false;
 }
 
-static const char *read_text(struct reader *reader, const struct xml_element *element, struct program_sass *files)
+/* A file's bytes, if they have the hash: read once, so that what is hashed is what is used. */
+static const char *read_bound(
+	struct reader *reader, const struct xml_element *element, const char *file, const char *wanted, size_t limit, int64_t *bytes)
 {
 	char hash[HASH_TEXT];
 	size_t length;
-	const char *text = input_read_named(reader->arena, reader->diagnostics, reader->folders, files->file, INPUT_LIMIT, &length);
+	const char *text = input_read_named(reader->arena, reader->diagnostics, reader->folders, file, limit, &length);
 	if (text == NULL)
 		return NULL;
-	files->bytes = (int64_t)length;
+	*bytes = (int64_t)length;
 	hash_bytes(text, length, hash);
-	return check_hash(reader, element, files->file, files->hash, hash) ? text : NULL;
-}
-
-/* Read once, so that what is hashed is what is compared with the disassembly. */
-static const char *read_cubin(struct reader *reader, const struct xml_element *element, struct program_sass *files)
-{
-	char hash[HASH_TEXT];
-	size_t length;
-	const char *bytes = input_read_named(reader->arena, reader->diagnostics, reader->folders, files->cubin, CUBIN_LIMIT, &length);
-	if (bytes == NULL)
-		return NULL;
-	files->cubin_bytes = (int64_t)length;
-	hash_bytes(bytes, length, hash);
-	return check_hash(reader, element, files->cubin, files->cubin_hash, hash) ? bytes : NULL;
+	return check_hash(reader, element, file, wanted, hash) ? text : NULL;
 }
 
 /* Code that another chip would execute has other costs than this platform's. */
@@ -81,7 +70,8 @@ bool read_sass(struct reader *reader, const struct xml_element *root, struct pro
 		.function = element_get(element, "function"),
 		.conflicts = read_conflicts(reader, root),
 	};
-	const char *text = read_text(reader, element, files), *cubin = read_cubin(reader, element, files);
+	const char *text = read_bound(reader, element, files->file, files->hash, INPUT_LIMIT, &files->bytes);
+	const char *cubin = read_bound(reader, element, files->cubin, files->cubin_hash, CUBIN_LIMIT, &files->cubin_bytes);
 	return text != NULL && cubin != NULL && sass_scan(reader, element, text, files->function, &sass) &&
 	       check_target(reader, element, state, &sass) && cubin_check(reader, element, cubin, files, &sass) &&
 	       sass_classify(reader, root, element, &sass) && sass_build(reader, element, &sass, state);
