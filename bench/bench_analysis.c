@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 struct analysis {
-	struct platform *platform;
-	struct taskset *set;
+	const struct platform *platform;
+	const struct taskset *set;
 	bool derives; /* as for a report; results alone are what the table, slack and the falsifier take */
 	enum verdict worst;
 };

@@ -1,7 +1,7 @@
 /* How long a bound on COV's samples takes at twelve kernels, by weights from a linear program and by the closed form, and how they compare.
  */
 #include "bench.h"
-#include "response/weights.h"
+#include "response/cover_weights.h"
 
 #include <stdio.h>
 
@@ -48,8 +48,6 @@ static void fill(struct work *work, struct arena *arena)
 			packing->full[GROUP_OWN][r] = i == 0 ? full : packing->full[GROUP_OWN][r];
 		}
 	}
-	packing->costs = arena_allocate(arena, 2 * 300, sizeof *packing->costs);
-	packing->choices = arena_allocate(arena, 300 * PACKING_KERNELS, 1);
 }
 
 static void count(struct work *work, int64_t delta)
@@ -107,21 +105,17 @@ static void compare(struct work *work)
 	closed_form(work);
 	double closed = samples_of(work);
 	weights_solve(&work->weigher, &work->samples, work->weights);
-	printf("cover, 12 kernels, delta 300 us: closed form %.1f full SMs, %s %.1f\n", closed, work->weigher.fits ? "level 2" : "level 1",
-		samples_of(work));
+	printf("cover, 12 kernels, delta 300 us: closed form %.1f full SMs, level 1 %.1f\n", closed, samples_of(work));
 }
 
-static bool run(struct work *work, bool fits)
+static bool run(struct work *work)
 {
 	struct arena *arena = arena_create();
 	fill(work, arena);
 	weights_open(&work->weigher, &work->packing, &(struct lp_limits){0, 100000});
-	if (fits)
-		printf("cover, 12 kernels: %d minimal full configurations\n", work->weigher.configurations.count);
-	work->weigher.fits = fits;
+	printf("cover, 12 kernels: %d minimal full configurations\n", work->weigher.configurations.count);
 	compare(work);
-	bool met = bench_run(fits ? "cover, 12 kernels, level 2, changed numbers" : "cover, 12 kernels, level 1, changed numbers",
-		TARGET_NS, again, work);
+	bool met = bench_run("cover, 12 kernels, level 1, changed numbers", TARGET_NS, again, work);
 	weights_close(&work->weigher);
 	arena_destroy(arena);
 	return met;
@@ -132,9 +126,8 @@ int main(void)
 	struct work work = {NULL};
 	struct arena *arena = arena_create();
 	count(&work, 300);
-	bool met = bench_run("cover, 12 kernels, level 2, from nothing", 0, from_nothing, &work);
-	met &= run(&work, true);
-	met &= run(&work, false);
+	bool met = bench_run("cover, 12 kernels, level 1, from nothing", 0, from_nothing, &work);
+	met &= run(&work);
 	fill(&work, arena);
 	met &= bench_run("cover, 12 kernels, closed form", TARGET_NS, closed_form, &work);
 	arena_destroy(arena);

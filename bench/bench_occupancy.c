@@ -22,7 +22,7 @@ int main(void)
 	struct arena *arena = arena_create();
 	struct input_folders folders = input_find_folders(arena);
 	struct workload workload = workload_create(64, 1000);
-	struct platform *platform;
+	const struct platform *platform;
 	struct occupancies work = {.set = workload_read(&workload, arena, &folders, &platform)};
 	work.platform = platform;
 	bool met = bench_run("occupancy, 872 kernels", 0, compute, &work);

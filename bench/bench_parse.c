@@ -12,7 +12,7 @@ struct parse {
 static void parse(void *context)
 {
 	struct parse *work = context;
-	struct platform *platform;
+	const struct platform *platform;
 	struct arena *arena = arena_create();
 	workload_read(&work->workload, arena, &work->folders, &platform);
 	arena_destroy(arena);

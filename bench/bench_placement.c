@@ -2,7 +2,7 @@
  * over all SMs. */
 #include "bench.h"
 #include "input/input.h"
-#include "machine/placement.h"
+#include "placement/placement.h"
 
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ struct leaving {
 
 struct run {
 	struct arena *arena;
-	struct limits limits;
+	struct sm_limits limits;
 	struct chip chip;
 	struct placer placer;
 	struct shape shapes[STREAMS];
@@ -84,7 +84,7 @@ static struct run *create(struct arena *arena, const struct platform *platform, 
 	run->arena = arena;
 	run->choose = by_levels;
 	run->placements = PLACEMENTS;
-	if (!limits_read(&run->limits, arena, platform, NULL, &missing))
+	if (!sm_limits_read(&run->limits, arena, platform, NULL, &missing))
 		return NULL;
 	chip_init(&run->chip, arena, &run->limits);
 	placement_init(&run->placer, arena, &run->chip, policy);

@@ -17,8 +17,8 @@
 #define TARGET_NS 20000000
 
 struct sets {
-	struct taskset **sets;
-	struct platform **platforms;
+	const struct taskset **sets;
+	const struct platform **platforms;
 	int count;
 };
 

@@ -1,7 +1,7 @@
 /* How long a frame takes to bound and to run: 1920 x 1080 pixels of large primitives. */
 #include "bench.h"
-#include "kernel/frame_bound.h"
-#include "machine/fragments.h"
+#include "g80/bound/frame_bound.h"
+#include "g80/machine/fragments.h"
 
 struct work {
 	struct frame frame;

@@ -17,7 +17,7 @@
 #define MEMORY_LIMIT_KIB 512 /* that a long run may need more than a short one */
 
 struct scene {
-	struct platform *platform;
+	const struct platform *platform;
 	struct taskset set;
 	struct application application;
 	struct stream streams[STREAMS];
@@ -67,7 +67,7 @@ static void simulate(void *context)
 
 /* ---- the straightforward way */
 struct straightforward {
-	struct limits limits;
+	struct sm_limits limits;
 	struct chip chip;
 	struct shape shapes[STREAMS];
 	struct random random;
@@ -121,7 +121,7 @@ static void straightforward(void *context)
 	struct arena *arena = arena_create();
 	struct straightforward *loop = arena_allocate(arena, 1, sizeof *loop);
 	const char *missing;
-	limits_read(&loop->limits, arena, scene->platform, NULL, &missing);
+	sm_limits_read(&loop->limits, arena, scene->platform, NULL, &missing);
 	chip_init(&loop->chip, arena, &loop->limits);
 	random_seed(&loop->random, 1, 0);
 	loop->ends = arena_allocate(arena, (size_t)loop->limits.sm_count, sizeof *loop->ends);

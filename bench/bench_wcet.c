@@ -2,7 +2,7 @@
  * to bound each kernel of examples/kernels, from its file. In the source's folder. */
 #include "bench.h"
 #include "input/input.h"
-#include "kernel/wcet.h"
+#include "wcet/wcet.h"
 
 #include "base/assert.h"
 #include <glob.h>
@@ -90,7 +90,7 @@ static void by_file(void *context)
 {
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
-	struct platform *platform;
+	const struct platform *platform;
 	struct wcet wcet;
 	diagnostics_init(&diagnostics, arena);
 	struct input_folders folders = input_find_folders(arena);

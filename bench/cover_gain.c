@@ -4,7 +4,7 @@
  *
  * A set: 3 to 12 kernels of 1 to 32 warps, 16 to 96 registers and up to 48 KiB of shared memory, in 3 to 10 streams of one level, on 2 to
  * 20 SMs of compute capability 6.2; resources fungible, no overheads. For each kernel: the delay of its last block's dispatch plus that
- * block, by level 0, 1, 2 and by ILP-COV with branch and bound; each level takes the least of its own and those before. For each task: the
+ * block, by level 0, 1 and by ILP-COV with branch and bound; each level takes the least of its own and those before. For each task: the
  * analyser's least bound with level 0 alone and with all that it uses. */
 #include "../tests/unit/platforms.h"
 #include "base/derivation.h"
@@ -13,7 +13,7 @@
 #include "response/cover.h"
 #include "response/response.h"
 #include "response/segment.h"
-#include "response/weights.h"
+#include "response/cover_weights.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +23,8 @@
 #define MOST_COLUMNS 3000
 #define MOST_NODES 200
 
-enum level { LEVEL_0, LEVEL_1, LEVEL_2, LEVEL_ILP, LEVEL_COUNT };
-static const char *const level_labels[] = {
-	"level 0, closed form", "level 1, LP over covers", "level 2, LP over what fits", "ILP-COV, branch and bound"};
+enum level { LEVEL_0, LEVEL_1, LEVEL_ILP, LEVEL_COUNT };
+static const char *const level_labels[] = {"level 0, closed form", "level 1, LP over what fits", "ILP-COV, branch and bound"};
 
 struct tally {
 	long count, lower, better;
@@ -219,15 +218,15 @@ static void measure_kernel(struct gain *gain, struct cover *cover, int index, st
 	struct weigher weigher;
 	if (!packing_build(&packing, arena, cover->platform, cover->map, cover->classes, index))
 		return;
-	weights_open(&weigher, &packing, &(struct lp_limits){0, 100000});
-	if (!weigher.fits || weigher.configurations.count > MOST_COLUMNS) {
+	bool open = weights_open(&weigher, &packing, &(struct lp_limits){0, 100000});
+	if (!open || weigher.configurations.count > MOST_COLUMNS) {
 		gain->skipped++;
-		weights_close(&weigher);
+		if (open)
+			weights_close(&weigher);
 		return;
 	}
 	for (int level = LEVEL_1; level < LEVEL_COUNT; level++) {
 		start = now();
-		weigher.fits = level == LEVEL_2;
 		int64_t delay = level == LEVEL_ILP ? by_integers(&weigher, cover, own, arena) : by_weights(&weigher, cover, own);
 		least = checked_min(least, delay);
 		values[level] = least + own->block;
@@ -247,13 +246,14 @@ static void measure(struct gain *gain, struct drawn *d)
 	struct map *map = map_build(d->arena, &d->platform, &d->set);
 	struct inflation *inflation = inflation_compute(d->arena, &d->platform, &d->set, map, &derivation);
 	struct costs *costs = costs_compute(d->arena, &d->platform, &d->set, map, inflation, &derivation);
-	struct runlist *runlist = runlist_build(d->arena, &d->platform, &d->set, costs, &derivation);
+	struct runlist *runlist = dilation_build(d->arena, &d->platform, &d->set, costs, &derivation);
 	struct segments *segments = segments_build(d->arena, &d->set, costs);
 	const char *reason = NULL;
 	uint64_t assumptions = 0;
 	struct classes *classes = classes_build(d->arena, &d->platform, &d->set, costs, segments, runlist, 0, false, &reason, &assumptions);
 	const struct supply alone = {.stop_length = NONE};
-	struct cover *cover = reason != NULL ? NULL : cover_build(d->arena, &d->platform, &d->set, map, classes, &alone, NONE - 1, false);
+	struct cover *cover =
+		reason != NULL ? NULL : cover_build(d->arena, &d->platform, &d->set, map, 0, classes, &alone, NONE - 1, false);
 	if (cover == NULL) {
 		fprintf(stderr, "a set without COV: %s\n", reason);
 		return;

@@ -1,16 +1,23 @@
 """How analysis and verification grow with the task set: time and memory of the commands for ever more operations, shape by shape.
 
-usage: growth.py GPUBOUND [N...] [--beside GPUBOUND] [--only SHAPE]... [--most SECONDS]
+usage: growth.py GPUBOUND [N...] [--beside GPUBOUND] [--only SHAPE]... [--most SECONDS] [--markdown]
 
-Each row: operations, seconds of processor time and MB of `analyze --output` and of `verify`, MB of the report. Fails where one of them is
-refused for another reason than the length of the report, or where from one N to the next `verify` grows more than a shape permits: its time or its memory by more than 1.41 times what the
-report grows by, beyond what a start takes. --beside: another build, in turns with the first one. --most: an N is left out behind
-one that took longer. Shapes are below. In `slices` and `copies` the
-report itself lists pairs; in `one-context` each operation's window looks at all streams of the context, and time grows with their number.
+Each row: operations, seconds of processor time and MB of `analyze --output` and of `verify`, MB of the report, and the exponents by which both
+times grew since the row before: 1 is in proportion to the operations, 2 with their square. `verify` has an analysis in it, as it compares bytes.
+Fails where one of them is refused for another reason than the length of the report, or where a row breaks a bar:
+- memory of both, and time of `verify`, grow by at most 1.41 times what the report, the operations or the analysis grow by, beyond what a start takes;
+- `verify` takes at most 2.5 times as long as `analyze`, and a second a 40 MB of report;
+- time of `analyze` grows by at most 1.41 times the square of what the operations grow by.
+--beside: another build, in turns with the first one. --most: an N is left out behind one that took longer.
+Shapes are below. In `slices` and `copies` the report itself lists pairs; in `one-context` each operation's window looks at all streams of the
+context, in `contexts` each context at all others. doc/growth.md has the table.
 """
 import argparse
+import collections
+import math
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -134,6 +141,13 @@ def copies(count, numbers):
 	return platform(), applications(number, 8) + text
 
 
+def late(count, numbers):
+	"""Blocks may begin late, and one of each kernel fills an SM: who comes beside it?"""
+	text, number = tasks(count, 11, numbers, lambda t: f"s{t}")
+	text = re.sub(r'block="[0-9]*"', 'block="1024"', text)
+	return platform({"dispatch.delay": "1us", "dispatch.stall": "2us", "sm.warps": "32"}), applications(number, 8) + text
+
+
 def levels(count, numbers):
 	text, number = tasks(count, 11, numbers, lambda t: f"s{t}")
 	parts = []
@@ -172,11 +186,14 @@ def chain(count, numbers):
 
 SHAPES = {
 	"streams": many_streams, "tasks": many_tasks, "contexts": many_contexts, "one-stream": one_stream, "one-context": one_context,
-	"by-blocks": by_blocks, "slices": slices, "copies": copies, "levels": levels, "events": events, "hosts": hosts, "chain": chain,
+	"by-blocks": by_blocks, "slices": slices, "copies": copies, "late": late, "levels": levels, "events": events, "hosts": hosts, "chain": chain,
 }
 
 
-WINDOWS = ("one-context", "one-stream", "tasks")  # a run of operations, in windows over all others of the context, or over itself
+START_S, START_MB, MORE = 0.1, 20, 2**0.5
+TOO_LONG = "report-too-large"
+LINE = "{:<12} {:>6} {:>9} {:>7} {:>7} {:>9} {:>7} {:>7} {:>9}  {} {}"
+Row = collections.namedtuple("Row", "count analysis analysis_mb verification verification_mb report_mb complaint")
 
 
 def run(arguments, patience):
@@ -204,25 +221,40 @@ def measure(program, folder, patience):
 	return analysis, analysis_mb, verification, verification_mb, report.stat().st_size / 2**20, complaint
 
 
-def row(program, shape, count, folder, patience, beside):
+def exponent(before, after, operations):
+	"""Of a time; of what is mostly a start, none."""
+	return "" if before is None or before < START_S or after == 0 else f"{math.log(after / before) / math.log(operations):.1f}"
+
+
+def row(program, shape, count, folder, patience, beside, last, markdown):
 	model, body = SHAPES[shape](count, Numbers())
 	(folder / "platform.xml").write_text(model)
 	(folder / "taskset.xml").write_text(
 		'<taskset xmlns="urn:gpubound:taskset:1" id="bench" platform="./platform.xml" origin="o">\n'
 		f'<origins><origin id="o" kind="declared" source="made up" by="bench"/></origins>\n{body}</taskset>\n')
-	found = measure(program, folder, patience)
+	found = Row(count, *measure(program, folder, patience))
+	refused = TOO_LONG in found.complaint
+	times = [exponent(last and getattr(last, name), getattr(found, name), count / last.count if last else 1) for name in ("analysis", "verification")]
+	cells = [shape, count, f"{found.analysis:.2f}", f"{found.analysis_mb:.0f}", times[0],
+		*(["too long"] + [""] * 3 if refused else [f"{found.verification:.2f}", f"{found.verification_mb:.0f}", times[1], f"{found.report_mb:.1f}"])]
 	name = pathlib.Path(program).name if beside else ""
-	print(f"{shape:<12} {count:>6} {found[0]:>9.2f} {found[1]:>7.0f} {found[2]:>9.2f} {found[3]:>7.0f} {found[4]:>8.1f}  {name} {found[5]}", flush=True)
+	print("| " + " | ".join(map(str, cells)) + " |" if markdown else LINE.format(*map(str, cells), name, "" if refused else found.complaint), flush=True)
 	return found
 
 
-def grows(shape, before, after):
-	"""Does `verify` take longer, or more memory, than the report's growth makes it?"""
-	start_s, start_mb, more = 0.1, 20, 2**0.5
-	factor = more * max(after[4] / before[4], 1)
-	if shape in WINDOWS:
-		factor *= after[4] / before[4]
-	return after[2] + start_s > factor * (before[2] + start_s) or after[3] + start_mb > factor * (before[3] + start_mb)
+def broken(before, after):
+	"""Which bars a row breaks."""
+	operations, report = after.count / before.count, after.report_mb / before.report_mb
+	analysis = (after.analysis + START_S) / (before.analysis + START_S)
+	verification = (after.verification + START_S) / (before.verification + START_S)
+	memory = [(getattr(after, name) + START_MB) / (getattr(before, name) + START_MB) for name in ("analysis_mb", "verification_mb")]
+	bars = {
+		"memory": max(memory) <= MORE * max(operations, report),
+		"verify beside its report and the analysis": verification <= MORE * max(operations, report, analysis),
+		"verify beside analyze": after.verification <= 2.5 * after.analysis + after.report_mb / 40 + START_S,
+		"analyze": analysis <= MORE * operations**2,
+	}
+	return [bar for bar, kept in bars.items() if not kept]
 
 
 def main():
@@ -232,8 +264,10 @@ def main():
 	parser.add_argument("--only", action="append")
 	parser.add_argument("--most", type=float, default=60)
 	parser.add_argument("counts", nargs="*", type=int, default=[1000, 2000, 4000, 8800])
+	parser.add_argument("--markdown", action="store_true")
 	arguments = parser.parse_args()
-	print(f"{'shape':<12} {'n':>6} {'analyze s':>9} {'MB':>7} {'verify s':>9} {'MB':>7} {'report':>8}")
+	head = ("shape", "n", "analyze s", "MB", "growth", "verify s", "MB", "growth", "report MB")
+	print("| " + " | ".join(head) + " |\n" + "| --- " * len(head) + "|" if arguments.markdown else LINE.format(*head, "", ""))
 	failed = False
 	programs = [arguments.program] + ([arguments.beside] if arguments.beside else [])
 	with tempfile.TemporaryDirectory() as name:
@@ -241,14 +275,16 @@ def main():
 			last = {}
 			for count in arguments.counts:
 				for program in programs:
-					if program in last and (last[program][5] or max(last[program][0], last[program][2]) > arguments.most):
+					before = last.get(program)
+					if before and (before.complaint or max(before.analysis, before.verification) > arguments.most):
 						continue
-					found = row(program, shape, count, pathlib.Path(name), int(8 * arguments.most) + 1, len(programs) > 1)
-					failed |= found[5] != "" and "report-too-large" not in found[5]
-					if program in last and not found[5] and grows(shape, last[program], found):
-						print(f"{'':<12} {'':>6} grows faster than the report")
-						failed = True
-					last[program] = found
+					found = last[program] = row(
+						program, shape, count, pathlib.Path(name), int(8 * arguments.most) + 1, len(programs) > 1, before, arguments.markdown)
+					wrong = broken(before, found) if before and not found.complaint else []
+					wrong += [found.complaint] if found.complaint and TOO_LONG not in found.complaint else []
+					failed |= wrong != []
+					if wrong:
+						print(f"{shape} {count}: breaks {', '.join(wrong)}", file=sys.stderr, flush=True)
 	return failed
 
 

@@ -126,12 +126,12 @@ void workload_destroy(const struct workload *workload)
 	rmdir(workload->folder);
 }
 
-struct taskset *workload_read(
-	const struct workload *workload, struct arena *arena, const struct input_folders *folders, struct platform **platform)
+const struct taskset *workload_read(
+	const struct workload *workload, struct arena *arena, const struct input_folders *folders, const struct platform **platform)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	struct taskset *set = input_read_taskset(arena, &diagnostics, folders, workload->taskset, NULL, platform);
+	const struct taskset *set = input_read_taskset(arena, &diagnostics, folders, workload->taskset, NULL, platform);
 	if (set != NULL)
 		return set;
 	diagnostics_print(&diagnostics, 0, LEVEL_NOTE, false, stderr);

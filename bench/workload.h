@@ -18,7 +18,7 @@ struct workload workload_create(int streams, int operations);
 void workload_destroy(const struct workload *workload); /* removes the files */
 
 /* The model of it, in the arena. */
-struct taskset *workload_read(
-	const struct workload *workload, struct arena *arena, const struct input_folders *folders, struct platform **platform);
+const struct taskset *workload_read(
+	const struct workload *workload, struct arena *arena, const struct input_folders *folders, const struct platform **platform);
 
 #endif

@@ -42,8 +42,9 @@ def listing(items):
 
 
 def parameters(source):
-    for _, name, unit, meaning in rows(source / "model/parameters.def", "PARAMETER"):
-        yield item(name, f"{meaning[0].upper()}{meaning[1:]}; {UNITS[unit]}.")
+    for _, name, unit, _, least, most, *_, meaning, _ in rows(source / "model/parameters.def", "PARAMETER"):
+        limits = f", at least {least}" if most == "NONE" else f", from {least} to {most}"
+        yield item(name, f"{meaning[0].upper()}{meaning[1:]}; {UNITS[unit]}{limits}.")
 
 
 def assumptions(source):
@@ -58,7 +59,7 @@ def diagnostics(source):
 
 
 def bounds(source):
-    for _, name, meaning, origin in rows(source / "response/bounds.def", "BOUND"):
+    for _, name, _, _, meaning, origin in rows(source / "response/bounds/bounds.def", "BOUND"):
         yield item(name, f"{meaning[0].upper()}{meaning[1:]} ({origin}).")
 
 

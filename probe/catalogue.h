@@ -128,8 +128,7 @@ static __device__ __forceinline__ float mandelbrot_block(u64 amount)
 #define FULL 1
 #endif
 
-template <int KIND>
-__global__ void __launch_bounds__(1024, FULL) work(Work w)
+template <int KIND> __global__ void __launch_bounds__(1024, FULL) work(Work w)
 {
 	__shared__ float shared[KIND == MATRIX || KIND == REDUCTION ? 128 : 1];
 	Record record;
@@ -172,8 +171,8 @@ __global__ void __launch_bounds__(1024, FULL) work(Work w)
 }
 
 typedef void (*Function)(Work);
-static const Function functions[KINDS] = {work<SPIN>, work<COMPUTE>, work<READ>, work<WRITE>, work<COPY>, work<STENCIL>, work<REDUCTION>,
-	work<MATRIX>, work<MANDELBROT>};
+static const Function functions[KINDS] = {
+	work<SPIN>, work<COMPUTE>, work<READ>, work<WRITE>, work<COPY>, work<STENCIL>, work<REDUCTION>, work<MATRIX>, work<MANDELBROT>};
 
 struct Entry {
 	const char *name;
@@ -226,7 +225,8 @@ static void catalogue_prepare(const cudaDeviceProp &device)
 		cudaFuncAttributes attributes;
 		CHECK(cudaFuncGetAttributes(&attributes, (const void *)f));
 		size_t most = device.sharedMemPerBlockOptin ? device.sharedMemPerBlockOptin : device.sharedMemPerBlock;
-		CHECK(cudaFuncSetAttribute((const void *)f, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(most - attributes.sharedSizeBytes)));
+		CHECK(cudaFuncSetAttribute(
+			(const void *)f, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(most - attributes.sharedSizeBytes)));
 	}
 }
 

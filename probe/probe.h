@@ -24,13 +24,13 @@
 
 typedef unsigned long long u64;
 
-#define CHECK(call)                                                                                                  \
-	do {                                                                                                         \
-		cudaError_t status_ = (call);                                                                        \
-		if (status_ != cudaSuccess) {                                                                        \
-			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status_)); \
-			exit(1);                                                                                     \
-		}                                                                                                    \
+#define CHECK(call)                                                                                                                        \
+	do {                                                                                                                               \
+		cudaError_t status_ = (call);                                                                                              \
+		if (status_ != cudaSuccess) {                                                                                              \
+			fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status_));                        \
+			exit(1);                                                                                                           \
+		}                                                                                                                          \
 	} while (0)
 
 // ---- on the device
@@ -86,14 +86,20 @@ struct Probe {
 	bool quiet = false;
 	std::vector<std::string> words; // the rest of the command line
 	cudaDeviceProp device;
-	int number = 0;         // of the device
-	int least, greatest;    // stream priorities
+	int number = 0;      // of the device
+	int least, greatest; // stream priorities
 	u64 began, *cell, shown = 0;
 	long rows = 0;
 	double clock_khz;
 
-	double elapsed() const { return (host_now() - began) / 1e9; }
-	bool time_left() const { return elapsed() < seconds; }
+	double elapsed() const
+	{
+		return (host_now() - began) / 1e9;
+	}
+	bool time_left() const
+	{
+		return elapsed() < seconds;
+	}
 
 	// The SM clock, from the cycles that pass in 200 us of %globaltimer; the greatest of five, as a busy GPU raises it.
 	double measure_clock()
@@ -132,7 +138,8 @@ struct Probe {
 		double now = measure_clock();
 		bool moved = now < 0.99 * clock_khz || now > 1.01 * clock_khz;
 		if (moved)
-			fprintf(stderr, "%s: the SM clock moved from %.0f to %.0f kHz: fix the clocks, or the power mode, and record again\n", name,
+			fprintf(stderr,
+				"%s: the SM clock moved from %.0f to %.0f kHz: fix the clocks, or the power mode, and record again\n", name,
 				clock_khz, now);
 		printf("# complete rows=%ld seconds=%.1f clock_khz=%.0f clock_moved=%s\n", rows, elapsed(), now, moved ? "yes" : "no");
 		return fflush(stdout) == 0 ? 0 : 1;
@@ -150,8 +157,8 @@ static std::string hexadecimal(const char *bytes, int count)
 	return text;
 }
 
-// Reads the command line (--seconds S, --seed N, --device N, --quiet, then words), opens the GPU with so many hardware queues, writes the head
-// with these columns.
+// Reads the command line (--seconds S, --seed N, --device N, --quiet, then words), opens the GPU with so many hardware queues, writes the
+// head with these columns.
 static Probe probe_begin(const char *name, const char *columns, int count, char **arguments, const char *connections = "32")
 {
 	Probe p;
@@ -191,8 +198,8 @@ static Probe probe_begin(const char *name, const char *columns, int count, char 
 		c = c == ' ' ? '_' : c;
 	printf("# gpubound-probe 1\n# measurement=%s board=%s uuid=%s compute-capability=%d.%d sms=%d driver=%d runtime=%d integrated=%s "
 	       "seed=%u date=%s clock_khz=%.0f\n%s\n",
-		name, board.c_str(), hexadecimal(p.device.uuid.bytes, 16).c_str(), p.device.major, p.device.minor, p.device.multiProcessorCount,
-		driver, runtime, p.device.integrated ? "yes" : "no", p.seed, date, p.clock_khz, columns);
+		name, board.c_str(), hexadecimal(p.device.uuid.bytes, 16).c_str(), p.device.major, p.device.minor,
+		p.device.multiProcessorCount, driver, runtime, p.device.integrated ? "yes" : "no", p.seed, date, p.clock_khz, columns);
 	return p;
 }
 

@@ -13,7 +13,7 @@ status=0
 build/gpubound analyze -o report.xml examples/waters2019.xml || status=$?
 case $status in
 0 | 1)
-	build/gpubound report report.xml -o report.html
+	build/gpubound report --figures report.xml -o report.html
 	echo "the report with every derivation is in report.xml; to read it, open report.html"
 	;;
 *) exit "$status" ;;

@@ -48,11 +48,11 @@ bool gpubound_assume(struct gpubound *bound, const char *id)
 {
 	if (bound == NULL || id == NULL || bound->used || assumption_find(id) < 0)
 		return refuse(EINVAL);
-	struct pipeline_options *options = &bound->options;
+	struct input_wishes *wishes = &bound->options.wishes;
 	bound->assume =
-		arena_grow(bound->pipeline.arena, bound->assume, &bound->assume_capacity, options->assume_count + 1, sizeof *bound->assume);
-	bound->assume[options->assume_count++] = arena_copy(bound->pipeline.arena, id);
-	options->assume = bound->assume;
+		arena_grow(bound->pipeline.arena, bound->assume, &bound->assume_capacity, wishes->assume_count + 1, sizeof *bound->assume);
+	bound->assume[wishes->assume_count++] = arena_copy(bound->pipeline.arena, id);
+	wishes->assume = bound->assume;
 	return true;
 }
 
@@ -75,7 +75,7 @@ bool gpubound_analyze(struct gpubound *bound, const char *path, const char *plat
 	struct fault fault;
 	struct analysis_request request = {bound, arena_copy(bound->pipeline.arena, path), false};
 	bound->used = true;
-	bound->options.platform = arena_copy(bound->pipeline.arena, platform);
+	bound->options.wishes.platform = arena_copy(bound->pipeline.arena, platform);
 	if (!fault_catch(analyze, &request, &fault)) {
 		diagnose(&bound->pipeline.diagnostics, DIAGNOSTIC_INTERNAL, request.path, 0, "%s:%d: this should hold: %s", fault.file,
 			fault.line, fault.condition);

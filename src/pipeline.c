@@ -1,14 +1,11 @@
 /* A case from input to results: the list of the stages. */
 #include "pipeline.h"
 
-#include "input/report.h"
-#include "input/validate.h"
-#include "kernel/frames.h"
-#include "kernel/programs.h"
+#include "input/read_report.h"
 #include "map/map.h"
 #include "response/analysis.h"
+#include "timing/timing.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 void pipeline_init(struct pipeline *pipeline)
@@ -25,65 +22,36 @@ void pipeline_finish(struct pipeline *pipeline)
 	*pipeline = (struct pipeline){0};
 }
 
-/* What the user asks to rely on although nobody vouches for it: results that do are conditional. */
-static void assume(struct platform *platform, const struct pipeline_options *options)
-{
-	for (int i = 0; i < options->assume_count; i++) {
-		struct assumption_state *state = &platform->assumptions[assumption_find(options->assume[i])];
-		if (state->status != STATUS_UNSTATED && state->status != STATUS_BROKEN)
-			continue;
-		state->status = STATUS_CONDITIONAL;
-		state->declared_by = "--assume";
-	}
-}
-
-/* C_K of as many blocks as an SM holds. */
-static void fit_programs(struct pipeline *p)
-{
-	for (int i = 0; i < p->set->operation_count; i++)
-		if (p->set->operations[i].program != NULL)
-			programs_fit(&p->set->operations[i], p->map->kernels[i].occupancy.greatest);
-}
-
-/* With --assume A-FRAG an SM may hold more blocks than when the task set was read: C_K has to reach that far. */
-static bool curves_reach(struct pipeline *p)
-{
-	int before = p->diagnostics.errors;
-	for (int i = 0; i < p->set->operation_count; i++) {
-		const struct operation *operation = &p->set->operations[i];
-		int64_t most = checked_min(operation->kernel.blocks, p->map->kernels[i].occupancy.greatest);
-		if (operation->kind != OPERATION_KERNEL || operation->program != NULL || operation->kernel.curve == NULL || most == NONE ||
-			operation->kernel.curve_count >= most)
-			continue;
-		diagnose(&p->diagnostics, DIAGNOSTIC_CURVE_SHORT, p->set->path, operation->line,
-			"kernel '%s' gives WCETs for up to %d resident blocks; by A-FRAG an SM of %s may hold %" PRId64, operation->id,
-			operation->kernel.curve_count, p->platform->id, most);
-	}
-	return p->diagnostics.errors == before;
-}
-
 static int iterations_of(const struct pipeline_options *options)
 {
 	return options->solver_iterations > 0 ? options->solver_iterations : RESPONSE_SOLVER_ITERATIONS;
 }
 
-/* The stages, in the order in which the data flows: XML -> model -> kernel -> map -> interference -> response. */
+bool pipeline_read(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
+	const struct input_wishes *wishes, struct pipeline_problem *problem)
+{
+	struct timing timing;
+	const struct taskset *stated = input_read_taskset(arena, diagnostics, folders, path, wishes, &problem->platform);
+	if (stated == NULL)
+		return false;
+	problem->map = map_build(arena, problem->platform, stated);
+	if (!timing_find(arena, problem->platform, stated, problem->map, diagnostics, &timing))
+		return false;
+	problem->set = timing.set;
+	problem->programs = timing.programs;
+	return true;
+}
+
+/* The stages, in the order in which the data flows: XML -> model -> map -> timing -> interference -> response. */
 bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_options *options)
 {
-	p->set = input_read_taskset(p->arena, &p->diagnostics, &p->folders, path, options->platform, &p->platform);
-	if (p->set == NULL)
+	struct pipeline_problem problem;
+	if (!pipeline_read(p->arena, &p->diagnostics, &p->folders, path, &options->wishes, &problem))
 		return false;
-	assume(p->platform, options);
-	if (!validate_assumed(p->platform, p->set, &p->diagnostics))
-		return false;
-	frames_bound(p->arena, p->set);
-	p->programs = programs_bound(p->arena, p->platform, p->set, &p->diagnostics);
-	if (p->programs == NULL)
-		return false;
-	p->map = map_build(p->arena, p->platform, p->set);
-	fit_programs(p);
-	if (!curves_reach(p))
-		return false;
+	p->platform = problem.platform;
+	p->set = problem.set;
+	p->programs = problem.programs;
+	p->map = problem.map;
 	hazards_report(p->platform, p->set, p->map, &p->diagnostics);
 	p->channels = hazards_channels(p->arena, p->platform, p->set, p->map);
 	if (options->results_only)
@@ -117,7 +85,7 @@ struct report pipeline_report(
 {
 	return (struct report){
 		.platform = p->platform,
-		.platform_path = platform_path(p, options->platform != NULL ? options->platform : p->set->platform_name),
+		.platform_path = platform_path(p, options->wishes.platform != NULL ? options->wishes.platform : p->set->platform_name),
 		.set = p->set,
 		.programs = p->programs,
 		.map = p->map,

@@ -10,24 +10,22 @@
 #include "response/response.h"
 
 struct pipeline_options {
-	const char *platform;      /* overrides the task set's; NULL: its own */
-	const char *const *assume; /* ids of assumptions to rely on, each in the register; may be NULL */
-	int assume_count;
+	struct input_wishes wishes;
 	int solver_iterations; /* for each linear program; 0: the default */
 	bool results_only;     /* nobody is going to read how they come about: no XML report, no explanation */
 };
 
-struct programs; /* kernel/programs.h */
+struct programs; /* wcet/programs.h */
 
 struct pipeline {
 	struct arena *arena;
 	struct diagnostics diagnostics;
 	struct derivation derivation;
 	struct input_folders folders;
-	struct platform *platform;
-	struct taskset *set;
-	struct programs *programs;
-	struct map *map;
+	const struct platform *platform;
+	const struct taskset *set; /* with execution times: timing/timing.h */
+	const struct programs *programs;
+	const struct map *map;
 	struct channels *channels;
 	struct inflation *inflation;
 	struct response *response;
@@ -36,6 +34,18 @@ struct pipeline {
 
 void pipeline_init(struct pipeline *pipeline);
 void pipeline_finish(struct pipeline *pipeline);
+
+/* What the first stages give: reading, map, timing. */
+struct pipeline_problem {
+	const struct platform *platform;
+	const struct taskset *set; /* with execution times: timing/timing.h */
+	const struct programs *programs;
+	const struct map *map;
+};
+
+/* These alone, for who wants no bounds. wishes: may be NULL. False: the input was refused, the diagnostics say why. */
+bool pipeline_read(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
+	const struct input_wishes *wishes, struct pipeline_problem *problem);
 
 /* Runs all stages on one task set. False: the input was refused, the diagnostics say why. */
 bool pipeline_run(struct pipeline *pipeline, const char *path, const struct pipeline_options *options);

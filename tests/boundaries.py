@@ -363,6 +363,15 @@ class IdleStreams(Case):
                     self.assertGreaterEqual(min(found.values()), 300)
                     self.assertIn("A-QUEUE", task)
 
+    def test_graphs(self):
+        """Nobody says whether a graph takes a queue besides its stream's: it counts as one more, whoever grants A-QUEUE."""
+        nodes = self.KERNEL.format("k1", "s1") + self.KERNEL.format("k1b", "s1")
+        for queues, first, applies in ((3, nodes, True), (3, f'<graph id="g">{nodes}</graph>', False), (4, f'<graph id="g">{nodes}</graph>', True)):
+            with self.subTest(queues=queues, first=first):
+                body = self.BODY.format("", first, self.KERNEL.format("k2", "s2"))
+                found = self.bounds(platform(self.GRANTED + ["A-QUEUE"], **{"queues.hardware": queues}), body, "t2")
+                self.assertEqual("H" in found, applies, found)
+
     def test_merged(self):
         """The contexts' streams count together where they are one."""
         apps = '<application id="a"><stream id="s1"/></application><application id="b"><stream id="s2"/>{0}</application>'

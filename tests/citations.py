@@ -113,16 +113,16 @@ def check_tables(theory):
     for strings in rows("src/model/rules.def", "RULE"):
         if strings[0] not in BIBLIOGRAPHY and not CITATION.search(strings[-1]):
             theory.say(f"src/model/rules.def: rule {strings[0]} cites no claim: {strings[-1]}")
-    for strings in rows("src/response/bounds.def", "BOUND"):
+    for strings in rows("src/response/bounds/bounds.def", "BOUND"):
         if f"[{strings[0]}]" not in strings[-1] or strings[0] not in theory.anchors:
-            theory.say(f"src/response/bounds.def: bound {strings[0]} has no anchor, or does not cite it")
+            theory.say(f"src/response/bounds/bounds.def: bound {strings[0]} has no anchor, or does not cite it")
     ids = {strings[0] for strings in rows("src/model/assumptions.def", "ASSUMPTION")}
     for name in sorted(ids - theory.anchors.keys()):
         theory.say(f"src/model/assumptions.def: {name} has no anchor on doc/theory/assumptions.md")
     for name, page in theory.anchors.items():
         if page == "assumptions.md" and name.startswith("A-") and name not in ids:
             theory.say(f"doc/theory/{page}: {name} is no assumption of src/model/assumptions.def")
-    return ids | {strings[0] for strings in rows("src/response/bounds.def", "BOUND")}
+    return ids | {strings[0] for strings in rows("src/response/bounds/bounds.def", "BOUND")}
 
 
 def check_index(theory, cited):
@@ -183,6 +183,23 @@ def check_names(theory):
                     theory.say(f"doc/theory/{page}: there is no test {name}")
 
 
+def check_architecture(theory):
+    """Files and functions that doc/architecture.md names; those without a folder are in that of the last path of their sentence."""
+    text = (ROOT / "doc" / "architecture.md").read_text()
+    code = "".join(path.read_text() for path in ROOT.glob("src/**/*.[ch]"))
+    for path in set(re.findall(r"`((?:src|tests|examples|models|doc|schema|scripts|probe|man|include)/[\w./*-]+)`", text)):
+        if not list(ROOT.glob(re.sub(r"[A-Z]{4,}", "*", path).rstrip("/"))):
+            theory.say(f"doc/architecture.md: there is no {path}")
+    for name in set(re.findall(r"`([\w/]+\.(?:c|h|def))`", text)):
+        if "/" in name and (ROOT / name).exists():
+            continue
+        if not list(ROOT.glob("src/**/" + re.sub(r"[A-Z]{4,}", "*", name.removeprefix("src/")))):
+            theory.say(f"doc/architecture.md: there is no file {name}")
+    for name in set(re.findall(r"`([a-z]\w*_\w+)`", text)):
+        if not re.search(r"\b" + re.sub(r"[A-Z]{4,}", r"\\w+", name) + r"\b", code):
+            theory.say(f"doc/architecture.md: there is no {name} in src")
+
+
 def links(theory, page):
     """The page with the links of its citations at its end."""
     body = re.sub(rf"\n*(?:^\[{NAME}\]: \S+\n)+\Z", "\n", theory.pages[page], flags=re.M).rstrip("\n") + "\n"
@@ -216,6 +233,7 @@ def main():
     named = check_tables(theory)
     check_index(theory, cited | named)
     check_names(theory)
+    check_architecture(theory)
     check_links(theory)
     check_installed(theory)
     for problem in theory.problems:

@@ -93,7 +93,10 @@ class Frame(unittest.TestCase):
 
     def on_a_terminal(self, *words):
         """What a command prints there; standard error is the terminal."""
-        ours, theirs = pty.openpty()
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"there is no terminal to be had here: {error}")
         with subprocess.Popen([GPUBOUND, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs) as process:
             os.close(theirs)
             text = b""
@@ -116,11 +119,25 @@ class Frame(unittest.TestCase):
                 file.write('<taskset xmlns="urn:gpubound:taskset:1" id="a" platfrom="h200" origin="o">\n</taskset>\n')
             shown = '     1 | <taskset xmlns="urn:gpubound:taskset:1" id="a" platfrom="h200" origin="o">\n'
             self.assertIn(shown, self.on_a_terminal("analyze", "--color=never", path))
-            self.assertIn("Did you mean 'platform'?", self.on_a_terminal("analyze", path))
+            self.assertIn("Did you mean 'platform'?", " ".join(self.on_a_terminal("analyze", path).split()))
             self.assertIn("\033[31merror\033[0m", self.on_a_terminal("analyze", path))
             self.assertNotIn("\033", self.on_a_terminal("analyze", "--color=never", path))
             self.assertNotIn(shown, run("analyze", path).stderr)
             self.assertIn(shown, run("analyze", "--verbose", path).stderr)
+
+    def test_diagnostics_on_a_terminal(self):
+        """A terminal's rows end between words and are the words of the one line that a pipe gets."""
+        path = os.path.join(ROOT, "examples/pipeline.xml")
+        piped, shown = run("analyze", path).stderr, self.on_a_terminal("analyze", "--color=never", path)
+        self.assertEqual(shown.split(), piped.split())
+        self.assertGreater(max(map(len, piped.splitlines())), 80)
+        self.assertEqual(len(re.findall(r"^\S+: (?:hazard|warning): .*\[[a-z-]+\]$", piped, re.M)), len(piped.splitlines()))
+        self.assertLessEqual(max(len(row) for row in shown.splitlines()), 80 + len(path))
+        for row in shown.splitlines():
+            self.assertTrue(len(row) <= 80 or len(row.split()[0]) > 40 and len(row) < 80 + len(row.split()[0]), row)
+            self.assertRegex(row, r"^(?:/|    \S)")
+        coloured = self.on_a_terminal("analyze", "--color=always", path)
+        self.assertEqual(re.sub("\033\\[[0-9;]*m", "", coloured), shown)
 
     def test_files_on_standard_output(self):
         """A file written to standard output has it for itself, so that the next program can read it."""

@@ -166,6 +166,13 @@ class Conditional(unittest.TestCase):
         set_of(body.replace("100us", "251us"))
         self.assertEqual(verdicts(path, "--assume=A-CE", status=7)["t0"][0], "conditional")
 
+    def test_many_options(self):
+        """However many options a report was made with, all of them count when its slack is checked."""
+        path, report = (pathlib.Path(self.folder.name) / name for name in ("many.xml", "many.report"))
+        path.write_text(SET.read_text().replace(*DEADLINE))
+        run("analyze", *["--assume=A-CE"] * 66, *ASSUMED, "--slack", "-q", "-o", report, path, status=7)
+        self.assertIn("slack: at each of", run("verify", report))
+
 
 if __name__ == "__main__":
     sys.argv[1:] = []

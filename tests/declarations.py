@@ -32,6 +32,21 @@ class Declarations(unittest.TestCase):
             seen |= {one.get("name") for one in declared}
         self.assertLessEqual({"engine.h2d", "engine.d2h", "concurrent-kernels", "copy-runlist", "overhead.copy"}, seen)
 
+    def test_lines_beside_another_model(self):
+        """A declaration that another model makes wrong is blamed by its line of the task set, not by a line of that model."""
+        blamed = 0
+        for path in sorted((ROOT / "examples").glob("*.xml")):
+            lines = path.read_text().splitlines()
+            for model in ("jetson-agx-xavier", "jetson-tx2", "jetson-thor", "h200", "titan-v"):
+                for row in run("analyze", "--platform", model, path).stderr.splitlines():
+                    said = re.match(r"(.*?):(\d+): (?:error|warning): (.*) \[(declaration-overrides-model|engine-number|parameter-[a-z]+|capability-exceeded)\]", row)
+                    if said is None:
+                        continue
+                    blamed += 1
+                    self.assertEqual(said[1], str(path), row)
+                    self.assertRegex(lines[int(said[2]) - 1], "<(declare|assume) ", row)
+        self.assertGreater(blamed, 20)
+
     def test_page_and_comparison(self):
         example = ROOT / "examples" / "copies.xml"
         choice = re.search(r'<declare name="engine\.d2h" value="1"', example.read_text()).group()

@@ -18,7 +18,7 @@ LACK = re.compile(r"is not known|nobody vouches|no factor covers|nothing says|do
 CHOICES = {"concurrent-kernels": "yes", "copy-runlist": "own", "preemption": "block", "engine.h2d": "0", "engine.d2h": "0", "engine.peer": "0",
            "engine.d2d": "compute", "engine.memset": "compute"}
 NUMBERS = {"sm.count": "8", "sm.warps": "64", "sm.blocks": "32", "sm.registers": "65536", "sm.shared": "64KiB", "sm.subpartitions": "1", "register.unit": "256", "shared.unit": "512B", "shared.reserved": "0B", "queues.priorities": "6",
-           "queues.resident-grids": "128", "queues.hardware": "32", "runlist.timeslice": "2ms", "runlist.copy-timeslice": "1ms", "overhead.copy": "10us"}
+           "queues.resident-grids": "128", "queues.hardware": "32", "runlist.timeslice": "2ms", "runlist.switch": "10us", "runlist.copy-timeslice": "1ms", "overhead.copy": "10us"}
 
 
 def gpubound(*words, status=0):
@@ -87,7 +87,7 @@ class Check(unittest.TestCase):
         self.hold_complete(text, facts)
         self.path.write_text(text.replace("jetson-agx-orin", "jetson-thor"))
         facts = lines(gpubound("models", "--check", self.path).stdout)
-        self.assertTrue(any("queues.resident-grids" in line for line in facts), "no guide at hand has compute capability 11.0")
+        self.assertFalse(any("queues.resident-grids" in line for line in facts), "the model has them")
         self.hold_complete(text.replace("jetson-agx-orin", "jetson-thor"), facts)
 
     def test_wrong_stays_wrong(self):
@@ -126,6 +126,34 @@ class Init(unittest.TestCase):
                         self.assertTrue(tasks)
                         for task in tasks:
                             self.assertNotEqual(task.get("verdict"), "no-bound", task.get("id"))
+
+    def test_runs_to_the_first_bound(self):
+        """An Orin with a camera, a detector and a control loop of one's own: init, filled in once, then the first bound."""
+        own = """  <application id="robot">
+    <stream id="camera" kind="non-blocking" cuda-priority="0"/><stream id="detector" kind="non-blocking" cuda-priority="0"/>
+    <stream id="control" kind="non-blocking" cuda-priority="-5"/>
+  </application>
+  <event id="frame"/>
+  <task id="perception" period="33ms" deadline="33ms">
+    <copy id="upload" stream="camera" direction="h2d" bytes="6MB" wcet="1.2ms"/>
+    <kernel id="preprocess" stream="camera" scope="block" grid="2040" block="256" registers="32" wcet="20us"/>
+    <record id="ready" stream="camera" event="frame"/><wait id="begin" stream="detector" event="frame"/>
+    <kernel id="backbone" stream="detector" scope="block" grid="512" block="256" registers="96" wcet="150us"/>
+    <kernel id="head" stream="detector" scope="block" grid="64" block="128" registers="64" wcet="80us"/>
+    <copy id="boxes" stream="detector" direction="d2h" bytes="16kB" wcet="30us"/>
+  </task>
+  <task id="control-loop" period="10ms" deadline="5ms">
+    <kernel id="mpc" stream="control" scope="block" grid="8" block="128" registers="64" wcet="200us"/>
+  </task>
+</taskset>
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "mine.xml"
+            gpubound("init", "-s", "streams", "-o", path, "jetson-agx-orin")
+            text = FACT.sub(lambda match: "-->" + fill(match[0]) + "<!--", path.read_text())
+            path.write_text(text[:text.index("  <application")] + own)
+            result = gpubound("analyze", "-f", "csv", path)
+            self.assertEqual(re.findall("^task,([^,]*),.*,(proven),", result.stdout, re.M), [("perception", "proven"), ("control-loop", "proven")])
 
     def test_streams_and_files(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ import xml.etree.ElementTree as ElementTree
 ROOT, BUILD = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 XS = "{http://www.w3.org/2001/XMLSchema}"
 LISTS = [("base/diagnostics.def", "DIAGNOSTIC", "gpubound-diagnostics.7"), ("model/parameters.def", "PARAMETER", "gpubound-platform.5"),
-         ("model/assumptions.def", "ASSUMPTION", "gpubound-machine.7"), ("response/bounds.def", "BOUND", "gpubound-machine.7"),
+         ("model/assumptions.def", "ASSUMPTION", "gpubound-machine.7"), ("response/bounds/bounds.def", "BOUND", "gpubound-machine.7"),
          ("model/rules.def", "RULE", "gpubound-report.5")]
 
 

@@ -54,8 +54,8 @@ for cc, warps, blocks, shared, optin, unit, reserved in (
         ("register.unit", 256), ("shared.unit", unit), ("shared.reserved", reserved), ("block.threads", 1024), ("block.registers", 65536),
         ("block.shared", 48 * 1024), ("block.shared-optin", optin * 1024), ("thread.registers", 255))}
 LIMITS["1.1"] = LIMITS["1.0"]
-# maximum number of resident grids per device: guide of CUDA 8 and 9 for up to 7.0, of CUDA 12 from 7.2 on; 11.0 stands in no guide at hand
-for cc, grids in (("2.0", 16), ("3.0", 16), ("5.0", 32), ("5.3", 16), ("6.2", 16), ("7.0", 128), ("7.2", 16), ("7.5", 128), ("8.7", 128), ("9.0", 128)):
+# maximum number of resident grids per device: guide of CUDA 8 and 9 for up to 7.0, of CUDA 12 from 7.2 on, of CUDA 13 for 11.0
+for cc, grids in (("2.0", 16), ("3.0", 16), ("5.0", 32), ("5.3", 16), ("6.2", 16), ("7.0", 128), ("7.2", 16), ("7.5", 128), ("8.7", 128), ("9.0", 128), ("11.0", 128)):
     LIMITS[cc]["queues.resident-grids"] = (grids, "guide, " + cc)
 
 # ---- what each model has besides: file, compute capability, parameter, value, where
@@ -71,7 +71,7 @@ MODELS = {
     "tesla-c2070": ("2.0", {"sm.count": (14, "Pai 2")}),
     "gtx-480": ("2.0", {"sm.count": (15, "Pai 2"), "cache.l2": (786432, "deviceQuery")}),
     "gtx-580": ("2.0", {"sm.count": (16, "Fermi benchmark 3.1"), "cache.l2": (786432, "deviceQuery")}),
-    "gtx-770": ("3.0", {"sm.count": (8, "deviceQuery: 8 x 192 cores"), "cache.l2": (524288, "deviceQuery")}),
+    "gtx-770": ("3.0", {"sm.count": (8, "deviceQuery: 8 x 192 cores"), "copy.engines": (1, "deviceQuery"), "cache.l2": (524288, "deviceQuery")}),
     "gtx-850m": ("5.0", {"sm.count": (5, "deviceQuery: 5 x 128 cores"), "copy.engines": (1, "deviceQuery"), "cache.l2": (2097152, "deviceQuery"),
                          "queues.priorities": (2, "RTAS'20 III-B")}),
     "jetson-tx1": ("5.3", {"sm.count": (2, "256 cores of Tegra210, 128 an SM"), "queues.priorities": (2, "RTAS'20 III-B")}),
@@ -109,6 +109,7 @@ CARVEOUTS = {  # header of CUDA 12.6; h200: [HOPPER] P5
     "titan-v": [0, 8, 16, 32, 64, 96], "drive-agx-pegasus": [32, 64], "rtx-2080-ti": [32, 64],
     "jetson-orin-nano": [0, 8, 16, 32, 64, 100, 132, 164], "jetson-orin-nx": [0, 8, 16, 32, 64, 100, 132, 164],
     "jetson-agx-orin": [0, 8, 16, 32, 64, 100, 132, 164], "h200": [8, 16, 32, 64, 100, 132, 164, 196, 228],
+    "jetson-thor": [0, 8, 16, 32, 64, 100, 132, 164, 196, 228],  # guide of CUDA 13, table 32
 }
 GPCS = {
     "quadro-6000": [{0, 4, 8, 12}, {1, 5, 9}, {2, 6, 10}, {3, 7, 11, 13}],  # Pai 2

@@ -154,6 +154,7 @@ static void print_operation(const struct taskset *set, const struct operation *o
 {
 	printf("  %s %s", operation_names[operation->kind], operation->id);
 	print_text("stream", operation->stream != NO_ID ? set->streams[operation->stream].id : NULL);
+	printf(operation->graph != 0 ? " graph=%d" : "", operation->graph);
 	print_text("event", operation->event != NO_ID ? set->events[operation->event] : NULL);
 	print_number("bcet", operation->bcet);
 	print_number("wcet", operation->wcet);
@@ -226,13 +227,13 @@ static void print_taskset(const struct taskset *set)
 	print_streams(set);
 	for (int i = 0; i < set->task_count; i++)
 		print_task(set, &set->tasks[i]);
-	for (int i = 0; i < set->chain_count; i++) {
-		const struct chain *chain = &set->chains[i];
-		printf("chain %s kind=%s", chain->id, chain_names[chain->kind]);
-		print_number("deadline", chain->deadline);
-		print_text("requirement", chain->requirement);
-		for (int k = 0; k < chain->task_count; k++)
-			printf(" %s", set->tasks[chain->tasks[k]].id);
+	for (int i = 0; i < set->end_to_end_count; i++) {
+		const struct end_to_end *flow = &set->end_to_end[i];
+		printf("chain %s kind=%s", flow->id, end_to_end_names[flow->kind]);
+		print_number("deadline", flow->deadline);
+		print_text("requirement", flow->requirement);
+		for (int k = 0; k < flow->task_count; k++)
+			printf(" %s", set->tasks[flow->tasks[k]].id);
 		printf("\n");
 	}
 }
@@ -247,11 +248,12 @@ int main(int count, char **arguments)
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
 	struct input_folders folders = input_find_folders(arena);
-	struct platform *platform = NULL;
-	struct taskset *set = NULL;
+	const struct platform *platform = NULL;
+	const struct taskset *set = NULL;
 	bool whole = strcmp(arguments[1], "taskset") == 0;
 	if (whole)
-		set = input_read_taskset(arena, &diagnostics, &folders, arguments[2], count > 3 ? arguments[3] : NULL, &platform);
+		set = input_read_taskset(arena, &diagnostics, &folders, arguments[2],
+			&(struct input_wishes){.platform = count > 3 ? arguments[3] : NULL}, &platform);
 	else
 		platform = input_read_platform(arena, &diagnostics, &folders, arguments[2]);
 	diagnostics_print(&diagnostics, 0, LEVEL_NOTE, false, stderr);

@@ -86,8 +86,8 @@ class Remedies(unittest.TestCase):
         self.assertIn("What may give a bound, or a smaller one", text)
         many = LEVELS.replace("TRACK", BLOCKS.replace('grid="4"', 'grid="400"')).replace("DEADLINE", "1ms").replace("2500us", "5ms")
         text = joined(explain(many, "track"))
-        self.assertIn("blocks of detect/op:net that control/op:filter cuts off and does again, of a higher level: 2 * 1658000 = 3316000", text)
-        self.assertIn("W is the drain of what it cuts off, at most a block of detect/op:net", text)
+        self.assertIn("blocks of detect/op:net whose end control/op:filter waits for, of a higher level: 2 * 1658000 = 3316000", text)
+        self.assertIn("W is the drain of blocks whose end it waits for, at most one of detect/op:net", text)
 
     def test_proven_needs_none(self):
         text = explain((ROOT / "examples/two-streams.xml").read_text(), "resize")

@@ -1,91 +1,224 @@
-"""The names that the schemas enumerate are those of the program's tables: a name in one and not in the other is an error.
+"""The names that the schemas enumerate are those of the program's tables: a name in one and not in the other is an error. What parameters
+and assumptions are is written from the tables into the schemas, word for word.
 
-usage: schemas.py SOURCE_ROOT
+usage: schemas.py SOURCE_ROOT [--update]   (--update writes those anew: ninja schema-update)
 """
 import pathlib
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
+import xml.sax.saxutils as saxutils
+
+ROOT = pathlib.Path(sys.argv[1])
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "man"))
+from tables import UNITS, rows
 
 XS = "{http://www.w3.org/2001/XMLSchema}"
+MODEL = ROOT / "src" / "model"
+
+# Lists of words that the program compares one by one, or that it leaves to readers.
+WITHOUT_A_TABLE = {"boolean", "source-kind", "host-memory", "call", "kernel-memory", "launch", "mps", "direction of frame-1.xsd",
+                   "input-role", "resource-name", "solver", "unit"}
 
 
 def enumerations(path):
-	"""Simple type -> its enumerated values, in order."""
-	types = {}
-	for simple in ElementTree.parse(path).iter(XS + "simpleType"):
-		values = [entry.get("value") for entry in simple.iter(XS + "enumeration")]
-		if values:
-			types[simple.get("name")] = values
-	return types
-
-
-def rows(path, macro, column):
-	"""The strings in a column (0: the first quoted one) of a table of macro calls."""
-	lines = [line for line in path.read_text().splitlines() if line.startswith(macro + "(")]
-	return [re.findall(r'"([^"]*)"', line)[column] for line in lines]
+    """Simple type -> its enumerated values, in order; one without a name has that of the element or attribute around it."""
+    tree = ElementTree.parse(path)
+    around = {simple: parent for parent in tree.iter() for simple in parent.findall(XS + "simpleType")}
+    types = {}
+    for simple in tree.iter(XS + "simpleType"):
+        values = [entry.get("value") for entry in simple.iter(XS + "enumeration")]
+        if values:
+            types[simple.get("name") or around[simple].get("name")] = values
+    return types
 
 
 def names(path, array):
-	"""The strings of a C array of names."""
-	body = re.search(re.escape(array) + r"\[\] = \{(.*?)\}", path.read_text(), re.S).group(1)
-	return re.findall(r'"([^"]*)"', body)
+    """The strings of a C array of names."""
+    body = re.search(re.escape(array) + r"\[\] = \{(.*?)\}", (ROOT / "src" / path).read_text(), re.S).group(1)
+    return re.findall(r'"([^"]+)"', body)
 
 
-def expectations(model):
-	platform, taskset = model / "platform.c", model / "taskset.c"
-	parameters = rows(model / "parameters.def", "PARAMETER", 0)
-	assumptions = rows(model / "assumptions.def", "ASSUMPTION", 0)
-	directions = names(platform, "direction_names")
-	choices = ["copy-runlist", "preemption", "concurrent-kernels", "per-sm-carveout"]
-	victims = names(platform, "access_names") + ["transfer"]
-	statuses = [name for name in names(platform, "status_names") if name not in ("unstated", "conditional")]
-	interferers = names(platform, "interferer_names")
-	yield "platform-1.xsd", {
-		"parameter": parameters,
-		"assumption-id": assumptions,
-		"assumption-status": statuses,
-		"placement-policy": names(platform, "placement_names"),
-		"copy-runlist": names(platform, "copy_runlist_names"),
-		"preemption": names(platform, "preemption_names"),
-		"ternary": names(platform, "ternary_names"),
-		"direction": directions,
-		"victim": victims,
-		"interferer": interferers,
-		"composition": names(platform, "composition_names"),
-	}
-	yield "program-1.xsd", {"class": rows(model / "classes.def", "INSTRUCTION_CLASS", 0)}
-	yield "frame-1.xsd", {
-		"declared-name": [name for name in parameters if name.startswith("raster.")],
-		"primitive": [name for name in names(model / "frame.c", "primitive_names") if name != "triangle"],
-	}
-	yield "taskset-1.xsd", {
-		"declared-name": parameters + ["engine." + name for name in directions] + choices,
-		"assumption-id": assumptions,
-		"copy-direction": [name for name in directions if name != "memset"],
-		"victim": victims,
-		"interferer": interferers,
-		"access": names(platform, "access_names"),
-		"origin-kind": names(taskset, "origin_names"),
-		"stream-kind": names(taskset, "stream_names"),
-		"arrival-kind": names(taskset, "arrival_names"),
-		"scope": names(taskset, "scope_names"),
-		"cache": names(taskset, "cache_names"),
-		"chain-kind": names(taskset, "chain_names"),
-	}
+def parameters():
+    for _, name, unit, *_, meaning, _ in rows(MODEL / "parameters.def", "PARAMETER"):
+        yield name, f"{meaning}; {UNITS[unit]}"
 
 
-def main(root):
-	failures = 0
-	for file, expected in expectations(root / "src" / "model"):
-		found = enumerations(root / "schema" / file)
-		for kind, wanted in expected.items():
-			missing = set(wanted) - set(found.get(kind, []))
-			extra = set(found.get(kind, [])) - set(wanted)
-			if missing or extra or len(found[kind]) != len(wanted):
-				print(f"{file}: type {kind}: missing {sorted(missing)}, not in the table {sorted(extra)}")
-				failures += 1
-	return 1 if failures else 0
+def assumptions():
+    for _, name, _, statement, _ in rows(MODEL / "assumptions.def", "ASSUMPTION"):
+        yield name, statement
 
 
-sys.exit(main(pathlib.Path(sys.argv[1])))
+def choices(directions):
+    """What a task set may declare beside numbers."""
+    for direction in directions:
+        yield f"engine.{direction}", f"which copy engine serves {direction}: its number, or compute"
+    yield "copy-runlist", "own, shared or unknown"
+    yield "preemption", "block, instruction or unknown"
+    yield "concurrent-kernels", "yes, no or unknown"
+    yield "per-sm-carveout", "yes, no or unknown"
+
+
+def written():
+    """The lists that are written from the tables: file, type, names and what they are."""
+    directions = names("model/platform.c", "direction_names")
+    yield "platform-1.xsd", "parameter", list(parameters())
+    yield "platform-1.xsd", "assumption-id", list(assumptions())
+    yield "taskset-1.xsd", "declared-name", [*parameters(), *choices(directions)]
+    yield "taskset-1.xsd", "assumption-id", list(assumptions())
+    yield "frame-1.xsd", "declared-name", [row for row in parameters() if row[0].startswith("raster.")]
+
+
+def expectations():
+    """The lists that are only held against the tables: file, and the names of each type."""
+    platform, taskset = "model/platform.c", "model/taskset.c"
+    directions = names(platform, "direction_names")
+    every_status = names(platform, "status_names")
+    per = {"unit-of": names("input/numbers.c", "per_names")}
+    common = {
+        "victim": names(platform, "access_names") + ["transfer"],
+        "interferer": names(platform, "interferer_names"),
+        "origin-kind": names(taskset, "origin_names"),
+        "chain-kind": names(taskset, "end_to_end_names"),
+        "scope": names(taskset, "scope_names"),
+        "composition": names("report/wcet_xml.c", "composition_words"),
+    }
+    yield "platform-1.xsd", common | per | {
+        "assumption-status": [name for name in every_status if name not in ("unstated", "conditional")],
+        "placement-policy": names(platform, "placement_names"),
+        "copy-runlist": names(platform, "copy_runlist_names"),
+        "preemption": names(platform, "preemption_names"),
+        "ternary": names(platform, "ternary_names"),
+        "direction": directions,
+        "composition": names(platform, "composition_names"),
+    }
+    yield "program-1.xsd", per | {
+        "class": [row[1] for row in rows(MODEL / "classes.def", "INSTRUCTION_CLASS")],
+        "unlisted": names("input/read_program.c", "unlisted_names"),
+        "relation": names("input/read_program.c", "relation_names"),
+    }
+    yield "frame-1.xsd", {"primitive": [name for name in names("model/frame.c", "primitive_names") if name != "triangle"]}
+    yield "taskset-1.xsd", common | {
+        "copy-direction": [name for name in directions if name != "memset"],
+        "access": names(platform, "access_names"),
+        "stream-kind": names(taskset, "stream_names"),
+        "arrival-kind": names(taskset, "arrival_names"),
+        "cache": names(taskset, "cache_names"),
+    }
+    yield "report-1.xsd", common | {
+        "assumption-status": every_status,
+        "verdict": names("response/response.c", "verdict_names"),
+        "operation-kind": names(taskset, "operation_names"),
+        "level": re.findall(r'\[LEVEL_\w+\] = \{"(\w+)"', (ROOT / "src/base/diagnostics.c").read_text()),
+    }
+    yield "wcet-1.xsd", common
+
+
+def rewrite(text, kind, entries):
+    """The schema's text with the enumeration of a type as the table has it."""
+    lines = "".join(f'\t\t\t<xs:enumeration value="{name}"><xs:annotation><xs:documentation>{saxutils.escape(said)}'
+                    "</xs:documentation></xs:annotation></xs:enumeration>\n" for name, said in entries)
+    found = re.search(rf'<xs:simpleType name="{kind}">.*?<xs:restriction [^>]*>\n(.*?)\t\t</xs:restriction>', text, re.S)
+    return text[:found.start(1)] + lines + text[found.end(1):]
+
+
+def hold_written(update):
+    failures = 0
+    for file, kind, entries in written():
+        path = ROOT / "schema" / file
+        text = path.read_text()
+        wanted = rewrite(text, kind, entries)
+        if update:
+            path.write_text(wanted)
+        elif wanted != text:
+            failures += 1
+            line = next(a for a, b in zip(wanted.splitlines() + [""], text.splitlines() + [""]) if a != b)
+            print(f"{file}: type {kind} is not as the table has it; ninja schema-update writes\n{line}")
+    return failures
+
+
+def hold_names():
+    failures = 0
+    of_table = {(file, kind) for file, kind, _ in written()}
+    for file, expected in expectations():
+        for kind, found in enumerations(ROOT / "schema" / file).items():
+            if (file, kind) in of_table or kind in WITHOUT_A_TABLE or f"{kind} of {file}" in WITHOUT_A_TABLE:
+                continue
+            wanted = expected.get(kind)
+            if wanted is None or sorted(found) != sorted(wanted):
+                print(f"{file}: type {kind}: {found}; the table has {wanted}")
+                failures += 1
+    return failures
+
+
+# ---- attributes of task sets
+
+# Rows of vocabulary.def that are of several elements of the schema.
+ROWS_OF = {"kernel": ("operation", "kernel"), "copy": ("operation", "transfer"), "memset": ("operation", "transfer"), "host": ("operation",),
+           "fragment": ("operation", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
+DECLARATIONS = {"declare", "assume", "interference"}  # of the platform: input/declare.c
+TYPES = {"TIME": {"time"}, "BYTES": {"size"}, "FREQUENCY": {"frequency"}, "COUNT": {"count", "positive", "percent"}}
+
+
+def attribute_rows():
+    """Element -> attribute -> the row's macro and what stands behind the name."""
+    found = {}
+    for macro in ("TEXT", "NUMBER", "LEVEL", "CHOICE", "FLAG", "BY_HAND"):
+        for element, *row in rows(MODEL / "vocabulary.def", macro):
+            row = row if macro == "BY_HAND" else row[1:]
+            found.setdefault(element, {})[row[0]] = (macro, row[1:])
+    return found
+
+
+def schema_attributes(tree):
+    """Each element with its attributes; an element has them in its type or in itself."""
+    named = {node.get("name"): node for kind in ("complexType", "attributeGroup") for node in tree.findall(XS + kind)}
+
+    def of(node):
+        for child in node:
+            if child.tag == XS + "attribute":
+                yield child
+            elif child.tag == XS + "attributeGroup":
+                yield from of(named[child.get("ref")])
+            elif child.tag in (XS + "simpleContent", XS + "complexContent", XS + "extension"):
+                yield from of(child)
+
+    for element in tree.iter(XS + "element"):
+        kind = named.get(element.get("type"), element.find(XS + "complexType"))
+        if element.get("name") is not None and kind is not None:
+            yield element.get("name"), list(of(kind))
+
+
+def fits(tree, attribute, macro, row):
+    """Is the attribute's type the row's unit, and its default what the row takes an absent one for?"""
+    kind = attribute.get("type")
+    if macro == "NUMBER":
+        return kind in TYPES[row[1]]
+    if macro == "FLAG":
+        words = [entry.get("value") for entry in tree.find(f"{XS}simpleType[@name='{kind}']").iter(XS + "enumeration")]
+        return {row[1], row[2]} <= set(words) and attribute.get("default", row[1]) == row[1]
+    return True
+
+
+def hold_attributes():
+    """An attribute of the schema has a row, a row an attribute of its element."""
+    table, failures, used = attribute_rows(), 0, set()
+    tree = ElementTree.parse(ROOT / "schema" / "taskset-1.xsd").getroot()
+    for element, attributes in schema_attributes(tree):
+        if element in DECLARATIONS:
+            continue
+        for attribute in attributes:
+            name = attribute.get("name")
+            places = [place for place in ROWS_OF.get(element, (element,)) if name in table.get(place, {})]
+            used |= {(place, name) for place in places}
+            if len(places) != 1 or not fits(tree, attribute, *table[places[0]][name]):
+                print(f"taskset-1.xsd: <{element} {name}>: {len(places)} rows in vocabulary.def, expected one of its type")
+                failures += 1
+    for place, name in sorted({(place, name) for place, names in table.items() for name in names} - used):
+        print(f"vocabulary.def: {place} {name}: not in taskset-1.xsd")
+        failures += 1
+    return failures
+
+
+sys.exit(1 if hold_written("--update" in sys.argv[2:]) + hold_names() + hold_attributes() else 0)

@@ -1,4 +1,5 @@
-/* gpubound as a server, for tests that run it many times: a fork in place of a program's start, schemas parsed once.
+/* gpubound as a server, for tests that run it many times: one process makes all runs until one of them ends it (out of memory, a signal);
+ * then a fork of the server goes on. Schemas are parsed once.
  *
  * usage: serve   (requests on standard input, replies on standard output)
  * request: "WORDS BYTES\n", the folder and so many words, each ended by NUL, then so many bytes of standard input
@@ -9,16 +10,22 @@ int program_main(int count, char **words);
 #undef main
 
 #include "input/input.h"
-#include "input/xml.h"
+#include "input/schema.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #define WORDS_MOST 64
 #define WORD_MOST 4096
+#define NO_REQUEST 99 /* exit status of a process that has no more to do: none of the program */
 
 struct files {
 	int text, output, errors; /* standard input, output and error of a run, which moves their offsets */
+	int folder;               /* where the server runs */
 };
 
 struct request {
@@ -83,7 +90,8 @@ static bool read_request(FILE *in, struct request *request, const struct files *
 	return lseek(files->text, 0, SEEK_SET) == 0;
 }
 
-static _Noreturn void run(struct request *request, const struct files *files)
+/* In a process that runs many: what a run leaves behind in its streams is gone before the next. */
+static int run(struct request *request, const struct files *files)
 {
 	static char name[] = "gpubound";
 	char *words[WORDS_MOST + 1] = {name};
@@ -93,45 +101,77 @@ static _Noreturn void run(struct request *request, const struct files *files)
 	for (int i = 0; i < 3; i++)
 		if (dup2(own[i], i) < 0)
 			fail("dup2");
-	if (chdir(request->folder) != 0)
+	if (fchdir(files->folder) != 0 || chdir(request->folder) != 0)
 		fail(request->folder);
-	exit(program_main(request->count + 1, words));
+	int status = program_main(request->count + 1, words);
+	clearerr(stdout);
+	return status;
 }
 
-static void serve(struct request *request, const struct files *files, FILE *out)
+static void reply(int status, const struct files *files, FILE *out)
 {
-	int status;
-	empty(files->output);
-	empty(files->errors);
-	pid_t child = fork();
-	if (child == 0)
-		run(request, files);
-	if (child < 0 || waitpid(child, &status, 0) != child)
-		fail("fork");
-	fprintf(out, "%d %ld %ld\n", WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), (long)lseek(files->output, 0, SEEK_END),
-		(long)lseek(files->errors, 0, SEEK_END));
+	fprintf(out, "%d %ld %ld\n", status, (long)lseek(files->output, 0, SEEK_END), (long)lseek(files->errors, 0, SEEK_END));
 	copy_from(files->output, out);
 	copy_from(files->errors, out);
 	fflush(out);
 }
 
+/* One request after another, until there is none or one ends the process. */
+static _Noreturn void work(FILE *in, FILE *out, const struct files *files, bool *busy)
+{
+	int errors = dup(STDERR_FILENO);
+	static struct request request;
+	mallopt(M_TRIM_THRESHOLD, INT_MAX); /* the next run takes the pages of the last one */
+	mallopt(M_MMAP_THRESHOLD, INT_MAX);
+	while (read_request(in, &request, files)) {
+		empty(files->output);
+		empty(files->errors);
+		*busy = true;
+		reply(run(&request, files), files, out);
+		*busy = false;
+	}
+	dup2(errors, STDERR_FILENO);
+	exit(NO_REQUEST); /* or what a sanitizer ends with, which finds here what the runs have left behind */
+}
+
+static int wait_for(pid_t child)
+{
+	int status;
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		fail("fork");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
 int main(void)
 {
 	static const char *const vocabularies[] = {"taskset", "platform", "report", "frame", "program"};
-	static struct request request;
 	FILE *const temporary[] = {tmpfile(), tmpfile(), tmpfile()};
 	FILE *in = fdopen(dup(0), "r"), *out = fdopen(dup(1), "w");
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
 	if (in == NULL || out == NULL || temporary[0] == NULL || temporary[1] == NULL || temporary[2] == NULL)
 		fail("serve");
-	struct files files = {fileno(temporary[0]), fileno(temporary[1]), fileno(temporary[2])};
+	struct files files = {fileno(temporary[0]), fileno(temporary[1]), fileno(temporary[2]), open(".", O_RDONLY)};
 	diagnostics_init(&diagnostics, arena);
 	struct input_folders folders = input_find_folders(arena);
 	for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++)
-		xml_keep_schema(arena, &diagnostics, vocabularies[i], folders.schemas);
-	while (read_request(in, &request, &files))
-		serve(&request, &files, out);
+		schema_put_back(schema_take(&diagnostics, arena_format(arena, "%s/%s-1.xsd", folders.schemas, vocabularies[i])));
+	FILE *shared = tmpfile();
+	if (shared == NULL || ftruncate(fileno(shared), sizeof(bool)) != 0)
+		fail("tmpfile");
+	bool *busy = mmap(NULL, sizeof *busy, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(shared), 0);
+	if (busy == MAP_FAILED)
+		fail("mmap");
+	int status;
+	do {
+		*busy = false;
+		pid_t child = fork();
+		if (child == 0)
+			work(in, out, &files, busy);
+		status = wait_for(child);
+		if (*busy)
+			reply(status, &files, out);
+	} while (*busy);
 	arena_destroy(arena);
-	return 0;
+	return status != NO_REQUEST;
 }

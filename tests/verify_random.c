@@ -5,31 +5,23 @@
  * usage: verify_random SYSTEMS FOLDER           writes each system into the folder, analyses it, verifies its report; says which ones are
  *                                               refused; and a third as many small ones of known phases with streams of several tasks
  *        verify_random SYSTEMS FOLDER plants    analyses each system with each fault planted, too
+ * FOLDER is made if it is not there.
  */
 #include "analyzed.h"
+#include "drawn.h"
 #include "base/plant.h"
 #include "falsify/generate_parts.h"
-#include "falsify/write.h"
 #include "input/validate.h"
 #include "model/rules.h"
 #include "verify/verify.h"
+#include "model/draft.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define SEED 2026
-
-static bool write_case(struct arena *arena, const char *folder, const struct falsify_case *drawn)
-{
-	struct output platform = {0}, set = {0};
-	write_platform(&platform, drawn->platform);
-	write_taskset(&set, drawn->set, "./platform.xml", NULL);
-	bool written = output_write(&platform, arena_format(arena, "%s/platform.xml", folder)) &&
-		       output_write(&set, arena_format(arena, "%s/taskset.xml", folder));
-	output_finish(&platform);
-	output_finish(&set);
-	return written;
-}
 
 /* Some kernels of which only the makespan is known are fragment work, on a platform that gives it the engine or does not say so. */
 static void draw_fragments(struct falsify_case *drawn, long index)
@@ -37,17 +29,18 @@ static void draw_fragments(struct falsify_case *drawn, long index)
 	if (index % 4 == 0)
 		drawn->platform->assumptions[ASSUMPTION_DRAW].status = STATUS_ASSUMED;
 	for (int i = 0; i < drawn->set->operation_count && index % 8 < 2; i++) {
-		struct operation *operation = &drawn->set->operations[i];
+		struct operation *operation = &DRAFT(drawn->set->operations)[i];
 		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_GRID)
 			continue;
 		operation->kind = OPERATION_FRAGMENT;
+		operation->graph = 0; /* no node */
 	}
 }
 
 /* One task is released more often than any machine can serve it: some bounds are of the other tasks only. */
 static void draw_overload(struct falsify_case *drawn, long index)
 {
-	struct task *task = &drawn->set->tasks[index / 6 % drawn->set->task_count];
+	struct task *task = &DRAFT(drawn->set->tasks)[index / 6 % drawn->set->task_count];
 	if (index % 6 != 1)
 		return;
 	task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = 1, .min_distance = NONE};
@@ -278,6 +271,8 @@ int main(int count, char **words)
 {
 	bool plants = count == 4 && strcmp(words[3], "plants") == 0;
 	long systems = count == 3 || plants ? strtol(words[1], NULL, 10) : 0, refused = 0, missed = 0, drawn = 0;
+	if (systems > 0 && mkdir(words[2], 0777) != 0 && errno != EEXIST)
+		return 2;
 	for (long i = 0; i < systems + systems / KNOWN_PHASES; i++) {
 		struct arena *arena = arena_create();
 		struct falsify_case one = draw(arena, i, systems);

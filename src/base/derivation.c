@@ -21,11 +21,13 @@ static struct step *at(const struct derivation *derivation, int step)
 static void add_block(struct derivation *derivation)
 {
 	int index = derivation->count / DERIVATION_BLOCK;
-	derivation->blocks = arena_grow(derivation->arena, derivation->blocks, &derivation->capacity, index + 1, sizeof *derivation->blocks);
+	derivation->blocks =
+		arena_grow(derivation->arena, derivation->blocks, &derivation->capacity, index + 1, sizeof *derivation->blocks);
 	derivation->blocks[index] = arena_reserve(derivation->arena, DERIVATION_BLOCK, sizeof(struct step));
 }
 
-int derivation_named(struct derivation *derivation, int rule, struct rational value, const char *format, const char *first, const char *second)
+int derivation_named(
+	struct derivation *derivation, int rule, struct rational value, const char *format, const char *first, const char *second)
 {
 	if (derivation->mute)
 		return 0;

@@ -1,10 +1,13 @@
 #include "base/diagnostics.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define SCREEN_COLUMNS 80
+#define CONTINUED 4    /* blanks before what is continued */
+#define LETTERS_LOST 4 /* of a row, in the mean, since words are not broken */
 #define SCREEN_ROWS 20 /* with a verdict and a prompt below them */
 #define ERRORS_SHOWN 2 /* of one code: what one missing fact causes comes once an operation */
 #define LINE_SHOWN 160 /* bytes of a line */
@@ -56,6 +59,25 @@ int diagnostics_count(const struct diagnostics *list, enum diagnostic_code code)
 	int found = 0;
 	for (int i = 0; i < list->count; i++)
 		found += list->items[i].code == code;
+	return found;
+}
+
+bool diagnostic_is_lack(enum diagnostic_code code)
+{
+	static const enum diagnostic_code lacks[] = {DIAGNOSTIC_PRIORITIES_UNDECLARED, DIAGNOSTIC_CONCURRENT_KERNELS_UNDECLARED,
+		DIAGNOSTIC_COPY_NO_ENGINE, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN, DIAGNOSTIC_INTERFERENCE_UNDECLARED,
+		DIAGNOSTIC_OVERHEAD_UNDECLARED, DIAGNOSTIC_RUNLIST_UNDECLARED};
+	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+		if (lacks[i] == code)
+			return true;
+	return false;
+}
+
+int diagnostics_lacks(const struct diagnostics *list, enum diagnostic_level least)
+{
+	int found = 0;
+	for (int i = 0; i < list->count; i++)
+		found += diagnostic_kinds[list->items[i].code].level >= least && diagnostic_is_lack(list->items[i].code);
 	return found;
 }
 
@@ -163,15 +185,14 @@ static int rows_of(const struct diagnostic *item)
 {
 	size_t length = strlen(item->text) + strlen(diagnostic_kinds[item->code].slug) + 20;
 	length += item->file != NULL ? strlen(item->file) : 0;
-	return (int)((length + SCREEN_COLUMNS - 1) / SCREEN_COLUMNS);
+	return (int)(1 + length / (SCREEN_COLUMNS - CONTINUED - LETTERS_LOST));
 }
 
 /* Hazards, and what models --check lists at once; other warnings say something else each. */
 static bool is_listed(const struct diagnostic *item, enum diagnostic_level least)
 {
-	bool lack = item->code == DIAGNOSTIC_INTERFERENCE_UNDECLARED || item->code == DIAGNOSTIC_OVERHEAD_UNDECLARED ||
-		    item->code == DIAGNOSTIC_RUNLIST_UNDECLARED;
-	return diagnostic_kinds[item->code].level >= least && (diagnostic_kinds[item->code].level == LEVEL_HAZARD || lack);
+	enum diagnostic_level level = diagnostic_kinds[item->code].level;
+	return level >= least && (level == LEVEL_HAZARD || (level == LEVEL_WARNING && diagnostic_is_lack(item->code)));
 }
 
 /* The same but for numbers: layers of a network, blocks of a grid. */
@@ -188,22 +209,17 @@ static bool same_kind(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* How many of an item's kind there are; first: it is the first of them. */
-struct tally {
-	int of_kind;
-	bool first;
-};
-
-static struct tally count_like(const struct diagnostics *list, int from, int index)
+/* How many there are from this one on that are of its code and kind; they are marked as counted. */
+static int count_like(const struct diagnostics *list, int index, bool *counted)
 {
-	struct tally tally = {0, true};
-	for (int i = from; i < list->count; i++) {
-		bool code = list->items[i].code == list->items[index].code;
-		bool kind = code && same_kind(list->items[i].text, list->items[index].text);
-		tally.of_kind += kind;
-		tally.first &= !kind || i >= index;
-	}
-	return tally;
+	int count = 0;
+	for (int i = index; i < list->count; i++)
+		if (!counted[i] && list->items[i].code == list->items[index].code &&
+			same_kind(list->items[i].text, list->items[index].text)) {
+			counted[i] = true;
+			count++;
+		}
+	return count;
 }
 
 /* The next code to be shown after `before`, by rank, then by its number; DIAGNOSTIC_COUNT: none. */
@@ -225,14 +241,13 @@ static enum diagnostic_code next_code(const struct diagnostics *list, int from, 
 static void print_code(const struct diagnostics *list, int from, enum diagnostic_code code, int *rows, bool colour, FILE *file)
 {
 	int best = -1, most = 0, all = 0;
+	bool *counted = arena_allocate(list->arena, (size_t)list->count + 1, sizeof *counted);
 	for (int i = from; i < list->count; i++) {
-		if (list->items[i].code != code)
-			continue;
-		all++;
-		struct tally tally = count_like(list, from, i);
-		if (tally.first && tally.of_kind > most) {
+		all += list->items[i].code == code;
+		int like = list->items[i].code == code && !counted[i] ? count_like(list, i, counted) : 0;
+		if (like > most) {
 			best = i;
-			most = tally.of_kind;
+			most = like;
 		}
 	}
 	if (best < 0 || rows_of(&list->items[best]) + 1 > *rows) {
@@ -274,9 +289,9 @@ static bool fits(const struct diagnostics *list, int from, enum diagnostic_level
 }
 
 /* Errors as they came; of one code the first few. */
-static void print_errors(const struct diagnostics *list, int from, int most, bool colour, FILE *file)
+static void print_errors(const struct diagnostics *list, int from, int lines, bool colour, FILE *file)
 {
-	int lines = isatty(fileno(file)) ? LINES_SHOWN : 0;
+	const int most = ERRORS_SHOWN;
 	int *seen = arena_allocate(list->arena, DIAGNOSTIC_COUNT, sizeof *seen);
 	for (int i = from; i < list->count; i++) {
 		const struct diagnostic *item = &list->items[i];
@@ -299,12 +314,11 @@ static bool repeats_errors(const struct diagnostics *list, int from)
 	return rows > SCREEN_ROWS;
 }
 
-void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
+static void print_all(const struct diagnostics *list, int from, enum diagnostic_level least, int lines, bool colour, FILE *file)
 {
-	int lines = least == LEVEL_NOTE || isatty(fileno(file)) ? LINES_SHOWN : 0;
 	bool screen = least > LEVEL_NOTE && !fits(list, from, least), few = least > LEVEL_NOTE && repeats_errors(list, from);
 	if (few)
-		print_errors(list, from, ERRORS_SHOWN, colour, file);
+		print_errors(list, from, lines, colour, file);
 	if (screen)
 		print_screen(list, from, least, colour, file);
 	for (int i = from; i < list->count; i++) {
@@ -318,4 +332,64 @@ void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic
 	}
 	if (list->dropped > 0)
 		fprintf(file, "gpubound: %d more diagnostics not shown\n", list->dropped);
+}
+
+/* ---- on a terminal: broken between words. Elsewhere a diagnostic is one line, for grep */
+
+/* Columns of a word: a sequence that sets a colour has none, a letter of several bytes has one. */
+static int columns_of(const char *word, size_t length)
+{
+	int columns = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (word[i] == '\033')
+			i += strcspn(word + i, "m");
+		else
+			columns += (word[i] & 0xC0) != 0x80;
+	}
+	return columns;
+}
+
+/* A line of a file, as print_line writes it: it stays as it is. */
+static bool is_quoted(const char *text)
+{
+	size_t number = strspn(text, " 0123456789");
+	return number >= strlen("     1 ") && strncmp(text + number, "| ", 2) == 0;
+}
+
+static void print_wrapped(const char *text, FILE *file)
+{
+	int column = 0;
+	while (*text != '\0') {
+		size_t line = column == 0 && is_quoted(text) ? strcspn(text, "\n") : 0;
+		fwrite(text, 1, line, file);
+		text += line;
+		size_t blanks = strspn(text, " "), length = blanks + strcspn(text + blanks, " \n");
+		int columns = columns_of(text, length);
+		if (column > CONTINUED && column + columns > SCREEN_COLUMNS) {
+			column = fprintf(file, "\n%*s", CONTINUED, "") - 1;
+			text += blanks;
+			length -= blanks;
+			columns -= (int)blanks;
+		}
+		fwrite(text, 1, length, file);
+		column += columns;
+		text += length;
+		if (*text == '\n') {
+			putc(*text++, file);
+			column = 0;
+		}
+	}
+}
+
+void diagnostics_print(const struct diagnostics *list, int from, enum diagnostic_level least, bool colour, FILE *file)
+{
+	bool terminal = isatty(fileno(file));
+	int lines = least == LEVEL_NOTE || terminal ? LINES_SHOWN : 0;
+	char *text = NULL;
+	size_t length;
+	FILE *memory = terminal ? open_memstream(&text, &length) : NULL;
+	print_all(list, from, least, lines, colour, memory != NULL ? memory : file);
+	if (memory != NULL && fclose(memory) == 0)
+		print_wrapped(text, file);
+	free(text);
 }

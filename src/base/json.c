@@ -10,9 +10,9 @@ struct copier {
 	bool too_deep;
 };
 
-static void copy(struct copier *copier, struct tree *to, const json_t *from, int depth);
+static void copy(struct copier *copier, struct tree *to, json_t *from, int depth);
 
-static void copy_items(struct copier *copier, struct tree *to, const json_t *from, int depth)
+static void copy_items(struct copier *copier, struct tree *to, json_t *from, int depth)
 {
 	const char *name;
 	json_t *value;
@@ -26,7 +26,7 @@ static void copy_items(struct copier *copier, struct tree *to, const json_t *fro
 	for (; json_is_array(from) && i < to->count; i++)
 		copy(copier, &to->items[i], json_array_get(from, (size_t)i), depth + 1);
 	if (json_is_object(from)) {
-		json_object_foreach((json_t *)from, name, value)
+		json_object_foreach(from, name, value)
 		{
 			copy(copier, &to->items[i], value, depth + 1);
 			to->items[i++].name = arena_copy(copier->arena, name);
@@ -34,7 +34,7 @@ static void copy_items(struct copier *copier, struct tree *to, const json_t *fro
 	}
 }
 
-static void copy(struct copier *copier, struct tree *to, const json_t *from, int depth)
+static void copy(struct copier *copier, struct tree *to, json_t *from, int depth)
 {
 	switch (json_typeof(from)) {
 	case JSON_OBJECT:

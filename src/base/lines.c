@@ -66,8 +66,8 @@ static bool is_too_long(struct line_reader *lines)
 {
 	if (gztell(lines->file) <= LINES_BYTES)
 		return false;
-	diagnose(lines->diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, lines->path, lines->number, "expected at most %d bytes of text%s", LINES_BYTES,
-		gzdirect(lines->file) ? "" : ", after decompression");
+	diagnose(lines->diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, lines->path, lines->number, "expected at most %d bytes of text%s",
+		LINES_BYTES, gzdirect(lines->file) ? "" : ", after decompression");
 	return true;
 }
 

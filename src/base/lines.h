@@ -3,8 +3,8 @@
  * Requires: a path, or "-" for standard input.
  * Provides: one line at a time without its end, valid until the next call, and its number; the name of the one file that uses zlib to
  *           read.
- * Fails:    with a diagnostic: the file cannot be opened or read (file-unreadable); it has more than LINES_BYTES (file-too-large); it is cut off or damaged, or a line is longer than
- *           LINE_MOST, by the codes that the caller gives.
+ * Fails:    with a diagnostic: the file cannot be opened or read (file-unreadable); it has more than LINES_BYTES (file-too-large); it is
+ *           cut off or damaged, or a line is longer than LINE_MOST, by the codes that the caller gives.
  */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H

@@ -1,5 +1,5 @@
 /* Recordings in, checked against each other, a model out. */
-#include "calibrate/parts.h"
+#include "calibrate/calibrate_parts.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -56,18 +56,23 @@ static bool unknown_option(const struct arguments *arguments, const char *name)
 	return false;
 }
 
+/* Which of the words of "a|b|c" it is, from 0; -1: none. */
+static int choice_number(const char *choices, const char *value)
+{
+	int number = 0;
+	for (const char *word = choices; word != NULL; word = strchr(word, '|')) {
+		word += *word == '|';
+		if (strcspn(word, "|") == strlen(value) && strncmp(word, value, strlen(value)) == 0)
+			return number;
+		number++;
+	}
+	return -1;
+}
+
 /* Is `value` one of the words of "a|b|c"? An argument without '|' takes anything. */
 static bool is_choice(const char *choices, const char *value)
 {
-	size_t length = strlen(value);
-	if (strchr(choices, '|') == NULL)
-		return true;
-	for (const char *word = choices; word != NULL; word = strchr(word, '|')) {
-		word += *word == '|';
-		if (strcspn(word, "|") == length && strncmp(word, value, length) == 0)
-			return true;
-	}
-	return false;
+	return strchr(choices, '|') == NULL || choice_number(choices, value) >= 0;
 }
 
 /* The word of "a|b|c" nearest to `value`, or NULL. */
@@ -209,6 +214,15 @@ const char *arguments_value(const struct arguments *arguments, const char *name,
 		if (strcmp(arguments->given[i].option->name, name) == 0)
 			return arguments->given[i].value;
 	return fallback;
+}
+
+int arguments_choice(const struct arguments *arguments, const char *name)
+{
+	assert(is_known(arguments, name));
+	for (int i = arguments->given_count - 1; i >= 0; i--)
+		if (strcmp(arguments->given[i].option->name, name) == 0)
+			return choice_number(arguments->given[i].option->argument, arguments->given[i].value);
+	return 0;
 }
 
 const char *const *arguments_values(const struct arguments *arguments, const char *name, int *count)

@@ -35,6 +35,8 @@ bool arguments_parse(struct arguments *arguments, const struct command *command,
 bool arguments_has(const struct arguments *arguments, const char *name);
 /* The value given last, or `fallback`. `name` must be in the command's table or in the common one. */
 const char *arguments_value(const struct arguments *arguments, const char *name, const char *fallback);
+/* Which of the words of its row was given last, from 0; 0 where none was. */
+int arguments_choice(const struct arguments *arguments, const char *name);
 /* All values of a repeatable option in order, ended by NULL; in the arena. */
 const char *const *arguments_values(const struct arguments *arguments, const char *name, int *count);
 /* May all files that options name to be written be written: none of them was read (under whatever name) for these diagnostics, and

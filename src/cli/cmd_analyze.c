@@ -2,10 +2,10 @@
 #include "base/suggest.h"
 #include "cli/arguments.h"
 #include "cli/assume.h"
-#include "input/report.h"
+#include "input/read_report.h"
 #include "pipeline.h"
 #include "render/compare.h"
-#include "report/environment.h"
+#include "report/build_environment.h"
 #include "report/explain.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static int check_usage(const struct analysis *analysis)
 	const struct arguments *arguments = analysis->arguments;
 	if (!assume_check(arguments))
 		return EXIT_USAGE;
-	if (!environment_has_usable_date())
+	if (!build_environment_has_usable_date())
 		return usage_error(arguments->command, "SOURCE_DATE_EPOCH wants whole seconds since 1970, up to the year 9999");
 	if (analysis->several && (arguments_has(arguments, "output") || strcmp(analysis->format, "xml") == 0))
 		return usage_error(arguments->command, "a report holds one task set; several were given");
@@ -146,13 +146,7 @@ static void add_formats(struct analysis *analysis, const struct pipeline *pipeli
 /* What lacks facts is asked for piece by piece by messages, and at once by models --check. */
 static void point_to_list(const struct analysis *analysis, const struct diagnostics *diagnostics)
 {
-	static const enum diagnostic_code lacks[] = {DIAGNOSTIC_PRIORITIES_UNDECLARED, DIAGNOSTIC_CONCURRENT_KERNELS_UNDECLARED,
-		DIAGNOSTIC_COPY_NO_ENGINE, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN, DIAGNOSTIC_INTERFERENCE_UNDECLARED,
-		DIAGNOSTIC_OVERHEAD_UNDECLARED, DIAGNOSTIC_RUNLIST_UNDECLARED};
-	int count = 0;
-	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
-		count += diagnostics_count(diagnostics, lacks[i]);
-	if (count > 1 && arguments_level(analysis->arguments) < LEVEL_ERROR)
+	if (diagnostics_lacks(diagnostics, LEVEL_NOTE) > 1 && arguments_level(analysis->arguments) < LEVEL_ERROR)
 		fprintf(stderr, "gpubound: gpubound models --check TASKSET lists all that is missing at once\n");
 }
 
@@ -246,8 +240,8 @@ int command_analyze(const struct arguments *arguments)
 		return EXIT_USAGE;
 	struct analysis analysis = {.arguments = arguments, .several = arguments->operand_count > 1};
 	analysis.format = arguments_value(arguments, "format", "text");
-	analysis.options.platform = arguments_value(arguments, "platform", NULL);
-	analysis.options.assume = arguments_values(arguments, "assume", &analysis.options.assume_count);
+	analysis.options.wishes.platform = arguments_value(arguments, "platform", NULL);
+	analysis.options.wishes.assume = arguments_values(arguments, "assume", &analysis.options.wishes.assume_count);
 	analysis.options.solver_iterations = (int)limit;
 	analysis.options.results_only = !derives(&analysis);
 	int status = run(&analysis);

@@ -8,7 +8,7 @@
 #include "falsify/shrink.h"
 #include "falsify/silicon.h"
 #include "falsify/table.h"
-#include "falsify/write.h"
+#include "falsify/write_system.h"
 #include "pipeline.h"
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ struct run {
 	struct campaign_options options;
 	struct campaign campaign;
 	struct pipeline pipeline; /* of a given task set */
-	struct falsify_case given;
+	struct falsify_given given;
 	struct timespec start;
 	double shown; /* seconds at the last line of progress */
 	bool terminal;
@@ -131,22 +131,25 @@ static bool read_plant(const struct arguments *arguments)
 static bool read_given(struct run *run)
 {
 	const struct arguments *arguments = run->arguments;
-	struct pipeline_options options = {.platform = arguments_value(arguments, "platform", NULL)};
+	struct pipeline_options options = {.wishes = {.platform = arguments_value(arguments, "platform", NULL)}};
 	pipeline_init(&run->pipeline);
 	if (arguments->operand_count == 0)
 		return true;
-	options.assume = arguments_values(arguments, "assume", &options.assume_count);
+	options.wishes.assume = arguments_values(arguments, "assume", &options.wishes.assume_count);
 	bool read = pipeline_run(&run->pipeline, arguments->operands[0], &options);
 	diagnostics_print(&run->pipeline.diagnostics, 0, read ? LEVEL_ERROR : arguments_level(arguments),
 		arguments_colour(arguments, stderr), stderr);
-	run->given = (struct falsify_case){run->pipeline.platform, run->pipeline.set};
+	run->given = (struct falsify_given){run->pipeline.platform, run->pipeline.set};
 	run->options.given = read ? &run->given : NULL;
+	if (read)
+		run->options.seen = arena_allocate(
+			arguments->arena, (size_t)run->pipeline.set->task_count * BOUND_COUNT + 1, sizeof *run->options.seen);
 	return read;
 }
 
 /* ---- a counterexample */
 
-static bool keep(const struct run *run, const struct falsify_case *of, const char *title, struct output *output)
+static bool keep(const struct run *run, const struct subject *of, const char *title, struct output *output)
 {
 	const char *folder = arguments_value(run->arguments, "keep", NULL);
 	struct output platform = {0}, set = {0};
@@ -174,20 +177,20 @@ static bool show_counterexample(struct run *run, struct output *output)
 	struct subject subject, small;
 	struct hunt hunt;
 	campaign_replay(arena, &run->options, run->campaign.violation, &subject, &hunt);
-	struct falsify_case best = {(struct platform *)subject.platform, (struct taskset *)subject.set};
 	output_print(output, "\nsystem %" PRId64 " of seed %" PRIu64 ": ", run->campaign.violation, run->options.seed);
 	table_violation(output, &subject, &hunt.violation);
 	if (!arguments_has(run->arguments, "no-shrink")) {
 		struct shrink_options options = {
 			run->options.seed, (int)checked_max(SHRINK_RUNS, run->options.runs), SHRINK_HUNTS, &interrupted};
-		best = shrink_case(arena, &best, &hunt.violation, &options);
-		subject_init(&small, arena, &best);
+		struct falsify_case best = shrink_case(arena, &subject, &hunt.violation, &options);
+		subject_init(&small, arena, best.platform, best.set);
 		output_add(output, "smaller: ");
 		table_violation(output, &small, &hunt.violation);
+		subject = small;
 	}
 	const char *title = arena_format(arena, "Exceeds its bound in stage %s (seed %" PRIu64 ", system %" PRId64 ")",
 		stage_names[hunt.violation.stage], run->options.seed, run->campaign.violation);
-	bool written = keep(run, &best, title, output);
+	bool written = keep(run, &subject, title, output);
 	arena_destroy(arena);
 	return written;
 }
@@ -208,6 +211,8 @@ static int hunt(struct run *run)
 	fputs(run->terminal ? "\n" : "", stderr);
 	bool csv = strcmp(arguments_value(run->arguments, "format", "text"), "csv") == 0, written = true;
 	(csv ? table_csv : table_text)(&output, &run->campaign, &run->options);
+	if (run->options.given != NULL && !csv)
+		table_tasks(&output, run->pipeline.set, run->pipeline.response, run->options.seen);
 	if (run->campaign.violation >= 0 && !csv)
 		written = show_counterexample(run, &output);
 	add_early_end(&output, csv);

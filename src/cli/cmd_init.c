@@ -1,6 +1,6 @@
 /* gpubound init: a task set to begin with, for a platform model, with every fact that its bounds need and the model lacks. */
 #include "cli/arguments.h"
-#include "cli/facts.h"
+#include "cli/missing_facts.h"
 #include "cli/skeletons.h"
 #include "input/input.h"
 #include "report/text_write.h"
@@ -15,14 +15,6 @@ const struct option options_init[] = {
 	{"output", 'o', "FILE", "write to FILE, which must not be there yet (- is standard output, the default)", true},
 	OPTIONS_END,
 };
-
-static const struct skeleton *find_skeleton(const char *name)
-{
-	const struct skeleton *skeleton = skeletons;
-	while (strcmp(skeleton->name, name) != 0)
-		skeleton++;
-	return skeleton;
-}
 
 /* A name inside of an attribute. */
 static const char *escape(struct arena *arena, const char *text)
@@ -63,25 +55,25 @@ static void write_head(struct output *output, const struct skeleton *skeleton, c
 		skeleton->name, model, skeleton->title);
 }
 
-static void write_facts(struct output *output, const struct facts *facts, const char *model)
+static void write_facts(struct output *output, const struct missing_facts *facts, const char *model)
 {
 	if (facts->count > 0)
 		output_print(output, "\n  <!-- What %s does not say and these bounds need: fill in, and take out of the comments. -->\n\n",
 			model);
-	facts_write(output, facts, true);
+	missing_facts_write(output, facts, true);
 	output_add(output, facts->count > 0 ? "\n" : "");
 }
 
 /* The facts that the skeleton lacks on the model, or NULL after diagnostics. */
-static const struct facts *find_facts(const struct arguments *arguments, const char *text)
+static const struct missing_facts *find_facts(const struct arguments *arguments, const char *text)
 {
 	struct diagnostics diagnostics;
-	struct platform *platform;
+	const struct platform *platform;
 	struct input_folders folders = input_find_folders(arguments->arena);
 	diagnostics_init(&diagnostics, arguments->arena);
 	const struct taskset *set = input_parse_lacking(arguments->arena, &diagnostics, &folders, "skeleton", text, &platform);
 	if (set != NULL)
-		return facts_find(arguments->arena, platform, set);
+		return missing_facts_find(arguments->arena, platform, set);
 	diagnostics_print(&diagnostics, 0, LEVEL_ERROR, arguments_colour(arguments, stderr), stderr);
 	return NULL;
 }
@@ -99,12 +91,12 @@ static int write_out(const struct arguments *arguments, const struct output *out
 
 int command_init(const struct arguments *arguments)
 {
-	const struct skeleton *skeleton = find_skeleton(arguments_value(arguments, "skeleton", "process"));
+	const struct skeleton *skeleton = &skeletons[arguments_choice(arguments, "skeleton")];
 	const char *model = escape(arguments->arena, arguments->operands[0]);
 	struct output bare = {0}, output = {0};
 	write_head(&bare, skeleton, model);
 	output_print(&bare, "%s</taskset>\n", skeleton->body);
-	const struct facts *facts = find_facts(arguments, bare.text);
+	const struct missing_facts *facts = find_facts(arguments, bare.text);
 	int status = EXIT_INVALID;
 	if (facts != NULL) {
 		write_head(&output, skeleton, model);

@@ -1,8 +1,7 @@
 /* gpubound map: where a launch sequence's blocks go, and by which rule. */
 #include "cli/arguments.h"
-#include "input/input.h"
-#include "kernel/programs.h"
-#include "simulate/plan.h"
+#include "pipeline.h"
+#include "simulate/launch_plan.h"
 
 #include <string.h>
 
@@ -17,8 +16,8 @@ const struct option options_map[] = {
 
 static const struct {
 	const char *name;
-	void (*write)(const struct plan *plan, struct output *output);
-} formats[] = {{"text", plan_write_text}, {"csv", plan_write_csv}, {"svg", plan_write_svg}};
+	void (*write)(const struct launch_plan *plan, struct output *output);
+} formats[] = {{"text", launch_plan_write_text}, {"csv", launch_plan_write_csv}, {"svg", launch_plan_write_svg}};
 
 static const struct policy *chosen_policy(const struct arguments *arguments)
 {
@@ -30,17 +29,17 @@ static const struct policy *chosen_policy(const struct arguments *arguments)
 	return NULL;
 }
 
-static struct plan *make(const struct arguments *arguments, struct diagnostics *diagnostics)
+static struct launch_plan *make(const struct arguments *arguments, struct diagnostics *diagnostics)
 {
 	struct input_folders folders = input_find_folders(arguments->arena);
-	struct platform *platform = NULL;
+	struct input_wishes wishes = {.platform = arguments_value(arguments, "platform", NULL)};
+	struct pipeline_problem problem;
 	const char *reason;
 	int operation;
-	struct taskset *set = input_read_taskset(
-		arguments->arena, diagnostics, &folders, arguments->operands[0], arguments_value(arguments, "platform", NULL), &platform);
-	if (set == NULL || programs_bound(arguments->arena, platform, set, diagnostics) == NULL)
+	if (!pipeline_read(arguments->arena, diagnostics, &folders, arguments->operands[0], &wishes, &problem))
 		return NULL;
-	struct plan *plan = plan_make(arguments->arena, platform, set, chosen_policy(arguments), &reason, &operation);
+	const struct taskset *set = problem.set;
+	struct launch_plan *plan = launch_plan_make(arguments->arena, problem.platform, set, chosen_policy(arguments), &reason, &operation);
 	if (plan == NULL && operation == NO_ID)
 		diagnose(diagnostics, DIAGNOSTIC_MAP_IMPOSSIBLE, set->path, 0, "the set cannot be placed: %s", reason);
 	else if (plan == NULL)
@@ -49,7 +48,7 @@ static struct plan *make(const struct arguments *arguments, struct diagnostics *
 	return plan;
 }
 
-static int write(const struct arguments *arguments, const struct plan *plan, const char *format, const char *path)
+static int write(const struct arguments *arguments, const struct launch_plan *plan, const char *format, const char *path)
 {
 	struct output output = {0};
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -64,7 +63,7 @@ int command_map(const struct arguments *arguments)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arguments->arena);
-	const struct plan *plan = make(arguments, &diagnostics);
+	const struct launch_plan *plan = make(arguments, &diagnostics);
 	const char *picture = arguments_value(arguments, "svg", NULL);
 	static const char *const files[] = {"svg", NULL};
 	bool taken; /* by the picture: then there is no table */

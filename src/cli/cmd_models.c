@@ -1,6 +1,6 @@
 /* gpubound models: lists, shows and checks platform models. */
 #include "cli/arguments.h"
-#include "cli/facts.h"
+#include "cli/missing_facts.h"
 #include "cli/model_rows.h"
 #include "input/input.h"
 #include "report/text_write.h"
@@ -267,7 +267,7 @@ static void print_others(const struct run *run, const struct diagnostics *diagno
 }
 
 /* Each fact: what it is and who needs it, where it comes from, and the line of XML, which is not wrapped so that it can be pasted. */
-static void show_facts(struct run *run, const char *name, const struct taskset *set, const struct facts *facts)
+static void show_facts(struct run *run, const char *name, const struct taskset *set, const struct missing_facts *facts)
 {
 	output_print(&run->output, "%s: valid, on %s\n", name, set->platform_name);
 	if (facts->count == 0) {
@@ -278,16 +278,16 @@ static void show_facts(struct run *run, const char *name, const struct taskset *
 		arena_format(run->arena,
 			"%d fact%s missing. Paste the lines before the first <application>, and put what you know for each \"...\":",
 			facts->count, facts->count == 1 ? " is" : "s are"));
-	facts_write(&run->output, facts, false);
+	missing_facts_write(&run->output, facts, false);
 }
 
 static void check_taskset(struct run *run, const char *name)
 {
 	struct diagnostics diagnostics;
-	struct platform *platform;
+	const struct platform *platform;
 	diagnostics_init(&diagnostics, run->arena);
 	const struct taskset *set = input_read_lacking(run->arena, &diagnostics, &run->folders, name, &platform);
-	const struct facts *facts = set != NULL ? facts_find(run->arena, platform, set) : NULL;
+	const struct missing_facts *facts = set != NULL ? missing_facts_find(run->arena, platform, set) : NULL;
 	print_others(run, &diagnostics, set != NULL);
 	run->invalid |= set == NULL;
 	const char *lines = "";

@@ -66,7 +66,7 @@ static void read_one(struct drawing_board *board, const char *path)
 	const struct arguments *arguments = board->arguments;
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
-	struct platform *platform;
+	const struct platform *platform;
 	diagnostics_init(&diagnostics, arena);
 	const char *model = arguments_value(arguments, "platform", NULL);
 	const struct frame *frame = input_read_frame(arena, &diagnostics, &board->folders, path, model, &platform);

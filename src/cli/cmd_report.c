@@ -9,22 +9,15 @@
 const struct option options_report[] = {
 	{"format", 'f', "html|csv|junit|sarif|reqif", "what to write; html is the default", true},
 	{"output", 'o', "FILE", "write it to FILE (- is standard output, the default)", true},
-	{"figures", 0, NULL, "html: draw placement and a run in time too, from the report's inputs", true},
+	{"figures", 0, NULL, "html: draw what responses are made of, streams, a run and placement too, from the inputs", true},
 	{"pass-conditional", 0, NULL, "junit: a verdict that is conditional passes; else it is a failure", true},
 	{"bundle", 0, "FILE", "pack the report with its inputs, schemas and hashes into a tar", true},
 	OPTIONS_END,
 };
 
-static const struct {
-	const char *name;
-	bool (*render)(const struct render *render, struct output *output);
-} formats[] = {
-	{"html", render_html},
-	{"csv", render_csv},
-	{"junit", render_junit},
-	{"sarif", render_sarif},
-	{"reqif", render_reqif},
-};
+/* In the order of the words of format. */
+static bool (*const formats[])(const struct render *render, struct output *output) = {
+	render_html, render_csv, render_junit, render_sarif, render_reqif};
 
 /* One run of the command. Nothing is written unless all that was asked for can be. */
 struct run {
@@ -49,13 +42,9 @@ static bool render(struct run *run)
 	bool drawn = arguments_has(run->arguments, "figures");
 	const struct render render = {run->arena, &run->diagnostics, run->folders.schemas, &run->report, run->figures,
 		drawn ? REPORT_FIGURES : 0, arguments_has(run->arguments, "pass-conditional")};
-	const char *name = arguments_value(run->arguments, "format", "html");
-	size_t format = 0;
-	while (strcmp(formats[format].name, name) != 0)
-		format++;
 	if (drawn && !report_figures_draw(run->arena, &run->diagnostics, &run->folders, &run->report, run->figures))
 		return false;
-	return formats[format].render(&render, &run->page);
+	return formats[arguments_choice(run->arguments, "format")](&render, &run->page);
 }
 
 static bool make(struct run *run)

@@ -1,10 +1,9 @@
 /* gpubound simulate: runs of the machine on a task set; tables, traces, timelines. */
 #include "cli/interrupt.h"
 #include "cli/simulate_options.h"
-#include "input/input.h"
-#include "kernel/programs.h"
-#include "report/duration.h"
-#include "simulate/record.h"
+#include "pipeline.h"
+#include "report/duration_text.h"
+#include "simulate/run_record.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,8 +16,8 @@
 struct simulation {
 	const struct arguments *arguments;
 	struct diagnostics diagnostics;
-	struct platform *platform;
-	struct taskset *set;
+	const struct platform *platform;
+	const struct taskset *set;
 	struct simulate_options options;
 	int64_t runs, done;
 	struct simulate_task *tasks; /* greatest over all runs, counts added */
@@ -30,9 +29,9 @@ struct simulation {
 	bool swamped; /* by the jobs */
 	bool taken;   /* standard output, by a file */
 	struct output output;
-	uint64_t seed;         /* of the run under way */
-	struct record *record; /* of the first run; NULL: nobody wants it */
-	int64_t from, to;      /* of the timeline */
+	uint64_t seed;             /* of the run under way */
+	struct run_record *record; /* of the first run; NULL: nobody wants it */
+	int64_t from, to;          /* of the timeline */
 	time_t start, shown;
 };
 
@@ -63,7 +62,7 @@ static void see(void *context, const struct event *event)
 {
 	struct simulation *simulation = context;
 	if (simulation->record != NULL && simulation->done == 0)
-		record_see(simulation->record, event);
+		run_record_see(simulation->record, event);
 	if (event->kind != EVENT_COMPLETE)
 		return;
 	int64_t deadline = simulation->set->tasks[event->task].deadline;
@@ -246,8 +245,8 @@ static bool write_files(const struct simulation *simulation)
 {
 	static const struct {
 		const char *option;
-		void (*write)(const struct record *record, struct output *output);
-	} files[] = {{"trace", record_write_trace}, {"chrome", record_write_chrome}, {"svg", record_write_svg}};
+		void (*write)(const struct run_record *record, struct output *output);
+	} files[] = {{"trace", run_record_write_trace}, {"chrome", run_record_write_chrome}, {"svg", run_record_write_svg}};
 	bool written = true;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		const char *path = arguments_value(simulation->arguments, files[i].option, NULL);
@@ -291,7 +290,7 @@ static void open_books(struct simulation *simulation)
 			"seed,task,job,nominal_ns,release_ns,completion_ns,response_ns,nominal_response_ns,deadline_ns,late\n");
 	if (writes_files(simulation->arguments)) {
 		simulation->record = arena_allocate(arena, 1, sizeof *simulation->record);
-		record_init(simulation->record, arena, simulation->platform, set, simulation->options.seed);
+		run_record_init(simulation->record, arena, simulation->platform, set, simulation->options.seed);
 		simulation->record->from = simulation->from;
 		simulation->record->to = simulation->to;
 	}
@@ -318,11 +317,13 @@ static bool read_set(struct simulation *simulation)
 {
 	const struct arguments *arguments = simulation->arguments;
 	struct input_folders folders = input_find_folders(arguments->arena);
-	simulation->set = input_read_taskset(arguments->arena, &simulation->diagnostics, &folders, arguments->operands[0],
-		arguments_value(arguments, "platform", NULL), &simulation->platform);
-	return simulation->set != NULL &&
-	       programs_bound(arguments->arena, simulation->platform, simulation->set, &simulation->diagnostics) != NULL &&
-	       simulation->diagnostics.errors == 0;
+	struct input_wishes wishes = {.platform = arguments_value(arguments, "platform", NULL)};
+	struct pipeline_problem problem;
+	if (!pipeline_read(arguments->arena, &simulation->diagnostics, &folders, arguments->operands[0], &wishes, &problem))
+		return false;
+	simulation->platform = problem.platform;
+	simulation->set = problem.set;
+	return simulation->diagnostics.errors == 0;
 }
 
 int command_simulate(const struct arguments *arguments)

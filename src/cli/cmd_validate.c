@@ -1,7 +1,7 @@
 /* gpubound validate: how well a platform model predicts recorded block placements. */
 #include "cli/arguments.h"
 #include "input/input.h"
-#include "simulate/validate.h"
+#include "simulate/validate_traces.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -33,11 +33,11 @@ static bool start(struct analyst *analyst, const struct verify_request *request)
 	pipeline_init(pipeline);
 	pipeline->folders = *request->folders;
 	const char **assume = arena_allocate(pipeline->arena, (size_t)request->argument_count + 1, sizeof *assume);
-	analyst->options = (struct pipeline_options){.platform = request->platform, .assume = assume};
+	analyst->options = (struct pipeline_options){.wishes = {.platform = request->platform, .assume = assume}};
 	for (int i = 0; i < request->argument_count; i++) {
 		const char *argument = request->arguments[i];
 		if (strncmp(argument, "--assume=", 9) == 0 && assumption_find(argument + 9) >= 0)
-			assume[analyst->options.assume_count++] = arena_copy(pipeline->arena, argument + 9);
+			assume[analyst->options.wishes.assume_count++] = arena_copy(pipeline->arena, argument + 9);
 		if (strncmp(argument, "--limit=", 8) == 0)
 			analyst->options.solver_iterations = (int)strtol(argument + 8, NULL, 10);
 	}
@@ -100,7 +100,7 @@ static void print_verified(const struct verified *verified, bool prose)
 	if (verified->conditions != NULL)
 		printf("condition: %s, for which nobody vouches\n", verified->conditions);
 	if (!prose)
-		printf("unchecked: hazards, reasons, advice, diagnostics\n");
+		printf("unchecked: hazards, channels, reasons, advice, diagnostics\n");
 	if (verified->is_signed)
 		printf("unchecked: the signature, which is for xmlsec1: gpubound-report(1)\n");
 	if (verified->figures > 0)

@@ -1,6 +1,6 @@
 /* gpubound version. */
 #include "cli/arguments.h"
-#include "report/environment.h"
+#include "report/build_environment.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ const struct option options_version[] = {OPTIONS_END};
 
 int command_version(const struct arguments *arguments)
 {
-	for (const struct environment_fact *fact = environment_facts(arguments->arena); fact->name != NULL; fact++) {
+	for (const struct build_environment_fact *fact = build_environment_facts(arguments->arena); fact->name != NULL; fact++) {
 		if (strcmp(fact->name, "tool") == 0)
 			printf("%s ", fact->value);
 		else if (strcmp(fact->name, "version") == 0)

@@ -1,7 +1,7 @@
 /* gpubound wcet: a kernel's program in, the time of one of its blocks out. */
 #include "cli/arguments.h"
 #include "input/input.h"
-#include "report/wcet.h"
+#include "report/report_wcet.h"
 
 #include <string.h>
 
@@ -46,14 +46,14 @@ static bool read_neighbours(struct run *run, const struct input_folders *folders
 {
 	int count;
 	const char *const *paths = arguments_values(run->arguments, "beside", &count);
-	costs_add_used(run->report.program, used);
+	instruction_costs_add_used(run->report.program, used);
 	for (int i = 0; i < count; i++) {
-		struct platform *platform;
+		const struct platform *platform;
 		programs[i] = input_read_program(
 			run->arguments->arena, &run->diagnostics, folders, paths[i], run->report.platform->path, &platform);
 		if (programs[i] == NULL)
 			return false;
-		costs_add_used(programs[i], used);
+		instruction_costs_add_used(programs[i], used);
 	}
 	return true;
 }
@@ -89,7 +89,7 @@ static bool analyse(struct run *run)
 {
 	struct arena *arena = run->arguments->arena;
 	struct input_folders folders = input_find_folders(arena);
-	struct platform *platform = NULL;
+	const struct platform *platform = NULL;
 	const struct program *program = input_read_program(arena, &run->diagnostics, &folders, run->arguments->operands[0],
 		arguments_value(run->arguments, "platform", NULL), &platform);
 	run->report = (struct wcet_report){.program = program, .platform = platform, .wcet = &run->wcet};

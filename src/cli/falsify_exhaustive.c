@@ -1,6 +1,6 @@
 #include "cli/falsify_exhaustive.h"
 
-#include "falsify/write.h"
+#include "falsify/write_system.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,6 +19,10 @@ static bool read_without(const struct arguments *arguments, struct yardstick_opt
 	const char *const *names = arguments_values(arguments, "without", &count);
 	for (int i = 0; i < count; i++) {
 		int bound = 0, item = item_find(names[i]);
+		if (item != NO_ID && !item_switches(item)) {
+			usage_error(arguments->command, "'%s' is left out in testing builds only", names[i]);
+			return false;
+		}
 		if (item != NO_ID) {
 			options->without_items |= ITEM_BIT(item);
 			continue;

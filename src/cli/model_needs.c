@@ -1,51 +1,44 @@
 /* What a bound on this platform would still need declared. */
 #include "cli/model_rows.h"
 
-#define NEED_LIMIT 24
+#define LACK_LIMIT 24
 
-enum need_kind { NEED_PARAMETER, NEED_ENGINE, NEED_FACTOR, NEED_CHOICE_COPY_RUNLIST, NEED_CHOICE_PREEMPTION, NEED_MAP, NEED_ORDER };
+enum lack_kind { LACK_ENGINE, LACK_FACTOR, LACK_CHOICE_COPY_RUNLIST, LACK_CHOICE_PREEMPTION, LACK_MAP, LACK_ORDER };
 
-struct need {
-	enum need_kind kind;
+struct lack {
+	enum lack_kind kind;
 	int which;            /* enum parameter, direction or interferer */
 	bool integrated_only; /* asked for on an integrated GPU only */
 };
 
 struct purpose {
 	const char *tag, *text;
-	struct need needs[NEED_LIMIT];
+	enum parameter_topic topic;    /* its numbers come first: the parameters of this topic */
+	struct lack lacks[LACK_LIMIT]; /* then these */
 	int count;
 };
 
-#define P(symbol)                                                                                                                          \
-	{                                                                                                                                  \
-		NEED_PARAMETER, PARAMETER_##symbol, false                                                                                  \
-	}
 #define F(symbol)                                                                                                                          \
 	{                                                                                                                                  \
-		NEED_FACTOR, INTERFERER_##symbol, false                                                                                    \
+		LACK_FACTOR, INTERFERER_##symbol, false                                                                                    \
 	}
 #define E(symbol)                                                                                                                          \
 	{                                                                                                                                  \
-		NEED_ENGINE, DIRECTION_##symbol, false                                                                                     \
+		LACK_ENGINE, DIRECTION_##symbol, false                                                                                     \
 	}
 
 static const struct purpose purposes[] = {
-	{"limits", "blocks on SMs",
-		{P(SM_COUNT), P(SM_WARPS), P(SM_BLOCKS), P(SM_SUBPARTITIONS), P(SM_REGISTERS), P(SM_SHARED), P(REGISTER_UNIT),
-			P(SHARED_UNIT), P(SHARED_RESERVED), P(BLOCK_THREADS), P(BLOCK_REGISTERS), P(BLOCK_SHARED), P(THREAD_REGISTERS)},
-		13},
-	{"overheads", "launches", {P(OVERHEAD_LAUNCH), P(OVERHEAD_BLOCK), P(OVERHEAD_DEPENDENCY)}, 3},
-	{"copies", "copies", {P(OVERHEAD_COPY), E(H2D), E(D2H), E(D2D), E(MEMSET), {NEED_CHOICE_COPY_RUNLIST, 0, false}}, 6},
-	{"contexts", "several contexts", {P(RUNLIST_TIMESLICE), P(RUNLIST_SWITCH), {NEED_CHOICE_PREEMPTION, 0, false}}, 3},
-	{"interference", "memory interference",
-		{F(SM), F(TPC), F(GPC), F(OUT), F(H2D), F(D2H), F(D2D), F(MEMSET), F(EE), {NEED_FACTOR, INTERFERER_CPU, true},
-			{NEED_FACTOR, INTERFERER_OTHER, true}},
+	{"limits", "blocks on SMs", TOPIC_LIMITS, {{0}}, 0},
+	{"overheads", "launches", TOPIC_OVERHEADS, {{0}}, 0},
+	{"copies", "copies", TOPIC_COPIES, {E(H2D), E(D2H), E(D2D), E(MEMSET), {LACK_CHOICE_COPY_RUNLIST, 0, false}}, 5},
+	{"contexts", "several contexts", TOPIC_CONTEXTS, {{LACK_CHOICE_PREEMPTION, 0, false}}, 1},
+	{"interference", "memory interference", TOPIC_NONE,
+		{F(SM), F(TPC), F(GPC), F(OUT), F(H2D), F(D2H), F(D2D), F(MEMSET), F(EE), {LACK_FACTOR, INTERFERER_CPU, true},
+			{LACK_FACTOR, INTERFERER_OTHER, true}},
 		11},
-	{"map", "placement", {{NEED_MAP, 0, false}, {NEED_ORDER, 0, false}}, 2},
+	{"map", "placement", TOPIC_NONE, {{LACK_MAP, 0, false}, {LACK_ORDER, 0, false}}, 2},
 };
 
-#undef P
 #undef F
 #undef E
 
@@ -58,32 +51,36 @@ static bool has_factor(const struct platform *platform, int source)
 }
 
 /* The name of what is missing; NULL: it is there. */
-static const char *missing(struct arena *arena, const struct platform *platform, const struct need *need)
+static const char *missing(struct arena *arena, const struct platform *platform, const struct lack *lack)
 {
-	if (need->integrated_only && !platform->integrated)
+	if (lack->integrated_only && !platform->integrated)
 		return NULL;
-	switch (need->kind) {
-	case NEED_PARAMETER: return platform->parameters[need->which].present ? NULL : parameter_kinds[need->which].name;
-	case NEED_ENGINE:
-		return platform->engine_of[need->which] != ENGINE_NONE ? NULL
-								       : arena_format(arena, "engine.%s", direction_names[need->which]);
-	case NEED_FACTOR: return has_factor(platform, need->which) ? NULL : arena_format(arena, "from=%s", interferer_names[need->which]);
-	case NEED_CHOICE_COPY_RUNLIST: return platform->copy_runlist != COPY_RUNLIST_UNKNOWN ? NULL : "copy-runlist";
-	case NEED_CHOICE_PREEMPTION: return platform->preemption != PREEMPTION_UNKNOWN ? NULL : "preemption";
-	case NEED_MAP: return platform->map_source != NULL ? NULL : "sms";
-	case NEED_ORDER: return platform->order != NULL ? NULL : "order";
+	switch (lack->kind) {
+	case LACK_ENGINE:
+		return platform->engine_of[lack->which] != ENGINE_NONE ? NULL
+								       : arena_format(arena, "engine.%s", direction_names[lack->which]);
+	case LACK_FACTOR: return has_factor(platform, lack->which) ? NULL : arena_format(arena, "from=%s", interferer_names[lack->which]);
+	case LACK_CHOICE_COPY_RUNLIST: return platform->copy_runlist != COPY_RUNLIST_UNKNOWN ? NULL : "copy-runlist";
+	case LACK_CHOICE_PREEMPTION: return platform->preemption != PREEMPTION_UNKNOWN ? NULL : "preemption";
+	case LACK_MAP: return platform->map_source != NULL ? NULL : "sms";
+	case LACK_ORDER: return platform->order != NULL ? NULL : "order";
 	}
 	return NULL;
+}
+
+static const char *join(struct arena *arena, const char *names, const char *name)
+{
+	return name == NULL ? names : arena_format(arena, "%s%s%s", names, *names != '\0' ? " " : "", name);
 }
 
 static const char *list_missing(struct arena *arena, const struct platform *platform, const struct purpose *purpose)
 {
 	const char *names = "";
-	for (int i = 0; i < purpose->count; i++) {
-		const char *name = missing(arena, platform, &purpose->needs[i]);
-		if (name != NULL)
-			names = arena_format(arena, "%s%s%s", names, *names != '\0' ? " " : "", name);
-	}
+	for (int i = 0; i < PARAMETER_COUNT && purpose->topic != TOPIC_NONE; i++)
+		if (parameter_kinds[i].topic == purpose->topic && !platform->parameters[i].present)
+			names = join(arena, names, parameter_kinds[i].name);
+	for (int i = 0; i < purpose->count; i++)
+		names = join(arena, names, missing(arena, platform, &purpose->lacks[i]));
 	return names;
 }
 

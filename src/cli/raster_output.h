@@ -10,8 +10,8 @@
 #define CLI_RASTER_OUTPUT_H
 
 #include "base/output.h"
-#include "kernel/frame_bound.h"
-#include "machine/fragments.h"
+#include "g80/bound/frame_bound.h"
+#include "g80/machine/fragments.h"
 
 struct raster_result {
 	struct arena *arena;

@@ -1,25 +1,28 @@
-/* Draws what gpubound map and gpubound simulate draw, of a report's own inputs. */
+/* Pictures of a report's own inputs. */
 #include "cli/report_figures.h"
 
-#include "cli/simulate_options.h"
-#include "kernel/programs.h"
-#include "render/inputs.h"
-#include "simulate/plan.h"
-#include "simulate/record.h"
+#include "cli/assume.h"
+#include "cli/worst_run.h"
+#include "pipeline.h"
+#include "render/report_inputs.h"
+#include "report/shares.h"
+#include "report/streams_svg.h"
+#include "report/xml_write.h"
+#include "simulate/launch_plan.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* What a page can show; the commands draw more. */
-#define PLACED_MOST 4000
-#define STANDING_MOST 8000
-#define OPERATIONS_MOST 2000
-#define EVENTS_MOST 500000
-#define PLOT 920 /* px, so that letters are read on the page */
+#define PLACED_MOST 4000 /* what a page can show; the commands draw more */
 
 struct draft {
 	struct arena *arena;
+	const struct report_file *report;
 	const struct platform *platform;
 	const struct taskset *set;
+	const char *path, *model;
 	const char *arguments; /* that name the inputs on a command line */
 };
 
@@ -28,71 +31,159 @@ static const char *of_operation(const struct draft *draft, int operation, const 
 	return operation == NO_ID ? reason : arena_format(draft->arena, "operation '%s': %s", draft->set->operations[operation].id, reason);
 }
 
+/* ---- what the report says of a task, in the order of the task set; NONE: nothing */
+
+static const struct xml_element *result_of(const struct draft *draft, int task)
+{
+	const struct xml_element *result = render_first(element_child(draft->report->root, "results"), "task");
+	while (result != NULL && strcmp(element_get(result, "id"), draft->set->tasks[task].id) != 0)
+		result = render_next(result);
+	return result;
+}
+
+static int64_t response_of(const struct draft *draft, int task)
+{
+	const struct xml_element *result = result_of(draft, task);
+	const char *response = result == NULL ? NULL : element_get(result, "response");
+	return response == NULL ? NONE : strtoll(response, NULL, 10);
+}
+
+/* ---- what responses are made of */
+
+/* The options that the report's command line has of the analysis. */
+static bool read_options(const struct draft *draft, struct arguments *arguments, struct pipeline_options *options)
+{
+	const struct xml_element *word = render_first(element_child(draft->report->root, "invocation"), "argument");
+	int count = 0, most = element_count(element_child(draft->report->root, "invocation"), "argument");
+	char **words = arena_allocate(draft->arena, (size_t)most + 1, sizeof *words);
+	if (word == NULL || word->text == NULL || strcmp(word->text, "analyze") != 0)
+		return false;
+	while ((word = render_next(word)) != NULL)
+		words[count++] = arena_copy(draft->arena, word->text == NULL ? "" : word->text);
+	int64_t limit = 0;
+	if (!arguments_parse(arguments, command_find("analyze"), count, words, draft->arena) || !assume_check(arguments) ||
+		!arguments_integer(arguments, "limit", 0, INT_MAX, &limit))
+		return false;
+	options->wishes.assume = arguments_values(arguments, "assume", &options->wishes.assume_count);
+	options->solver_iterations = (int)limit;
+	return true;
+}
+
+static bool is_as_reported(const struct draft *draft, const struct pipeline *pipeline)
+{
+	for (int t = 0; t < draft->set->task_count; t++)
+		if (pipeline->response->tasks[t].response != response_of(draft, t))
+			return false;
+	return true;
+}
+
+static void draw_shares(const struct draft *draft, struct render_figure *figure)
+{
+	struct arguments arguments;
+	struct pipeline pipeline;
+	struct pipeline_options options = {.wishes = {.platform = draft->model}};
+	*figure = (struct render_figure){
+		.name = "shares", .command = arena_format(draft->arena, "gpubound analyze --explain=TASK %s", draft->arguments)};
+	if (!read_options(draft, &arguments, &options)) {
+		figure->reason = "the report does not say which command line of gpubound analyze wrote it";
+		return;
+	}
+	pipeline_init(&pipeline);
+	if (!pipeline_run(&pipeline, draft->path, &options) || !is_as_reported(draft, &pipeline)) {
+		figure->reason = "this version of gpubound finds other numbers than those of the report";
+	} else {
+		struct report report = pipeline_report(&pipeline, &options, NULL, 0);
+		report_shares_xml(&figure->svg, pipeline.arena, &report);
+	}
+	pipeline_finish(&pipeline);
+}
+
+/* ---- streams, placement */
+
+static void draw_streams(const struct draft *draft, struct render_figure *figure)
+{
+	*figure = (struct render_figure){.name = "streams"};
+	report_streams_svg(&figure->svg, draft->arena, draft->platform, draft->set);
+}
+
 static void draw_placement(const struct draft *draft, struct render_figure *figure)
 {
 	int operation;
 	const char *reason;
-	*figure = (struct render_figure){.name = "placement", .command = arena_format(draft->arena, "gpubound map %s", draft->arguments)};
-	const struct plan *plan = plan_make(draft->arena, draft->platform, draft->set, NULL, &reason, &operation);
+	*figure = (struct render_figure){
+		.name = "placement", .command = arena_format(draft->arena, "gpubound map %s --svg=placement.svg", draft->arguments)};
+	const struct launch_plan *plan = launch_plan_make(draft->arena, draft->platform, draft->set, NULL, &reason, &operation);
 	if (plan == NULL)
 		figure->reason = of_operation(draft, operation, reason);
 	else
-		plan_draw(plan, PLACED_MOST, &figure->svg);
+		launch_plan_draw(plan, PLACED_MOST, &figure->svg);
 }
 
-/* When all jobs released so far were complete for the first time. */
-static int64_t first_pause(const struct record *record)
+/* ---- what was seen */
+
+static void write_seen(const struct draft *draft, const struct worst_runs *worst, struct output *output)
 {
-	int open = 0;
-	for (int i = 0; i < record->count; i++) {
-		const struct event *event = &record->events[i];
-		open += event->kind == EVENT_RELEASE;
-		open -= event->kind == EVENT_COMPLETE;
-		if (event->kind == EVENT_COMPLETE && open == 0)
-			return event->time;
+	struct xml xml = {.output = output};
+	xml_begin(&xml, "seen");
+	xml_attribute(&xml, "xmlns", "urn:gpubound:report:1");
+	xml_integer(&xml, "runs", worst->runs);
+	for (int t = 0; t < draft->set->task_count; t++) {
+		if (worst->seen[t] == 0)
+			continue;
+		xml_begin(&xml, "response");
+		xml_attribute(&xml, "task", draft->set->tasks[t].id);
+		xml_integer(&xml, "ns", worst->seen[t]);
+		xml_attribute(&xml, "options", worst_run_options(worst, worst->run_of[t]));
+		xml_end(&xml);
 	}
-	return record->end;
+	xml_end(&xml);
 }
 
-/* Where the picture ends: 0, the end of the run, unless it would show too much, or little but a pause. */
-static int64_t end_of_picture(const struct record *record)
+/* Is a/b above c/d, of positive times below 2^62? */
+static bool is_above(int64_t a, int64_t b, int64_t c, int64_t d)
 {
-	int begun = 0;
-	int64_t busy = first_pause(record);
-	if (busy > 0 && busy < record->end / 8)
-		return busy + busy / 8;
-	for (int i = 0; i < record->count; i++)
-		if (record->events[i].kind == EVENT_BEGIN && ++begun > OPERATIONS_MOST)
-			return record->events[i].time;
-	return 0;
+	return checked_mul_div_floor(a, INT64_C(1000000), b) > checked_mul_div_floor(c, INT64_C(1000000), d);
 }
 
-static void draw_timeline(const struct draft *draft, struct render_figure *figure)
+/* The task whose bound is the greatest part of its deadline; without any deadline the first that was seen. NO_ID: none was. */
+static int most_pressed(const struct draft *draft, const struct worst_runs *worst)
 {
-	const struct arguments defaults = {.arena = draft->arena, .command = command_find("simulate")};
-	struct simulate_options options;
-	struct simulate_result result;
-	struct record record;
-	*figure = (struct render_figure){.name = "timeline"};
-	figure->command = arena_format(draft->arena, "gpubound simulate %s", draft->arguments);
-	if (!simulate_options_read(&defaults, draft->platform, draft->set, &options)) {
-		figure->reason = "no task has a period";
+	int found = NO_ID, first = NO_ID;
+	for (int t = 0; t < draft->set->task_count; t++) {
+		int64_t bound = response_of(draft, t), deadline = draft->set->tasks[t].deadline;
+		if (worst->seen[t] == 0)
+			continue;
+		first = first == NO_ID ? t : first;
+		if (bound == NONE || deadline == NONE || deadline == 0)
+			continue;
+		if (found == NO_ID || is_above(bound, deadline, response_of(draft, found), draft->set->tasks[found].deadline))
+			found = t;
+	}
+	return found == NO_ID ? first : found;
+}
+
+static void draw_worst(const struct draft *draft, struct render_figure *seen, struct render_figure *timeline)
+{
+	struct worst_runs worst = {.arena = draft->arena, .platform = draft->platform, .set = draft->set};
+	*seen = (struct render_figure){.name = "seen", .command = arena_format(draft->arena, "gpubound simulate %s", draft->arguments)};
+	*timeline = (struct render_figure){.name = "timeline", .command = seen->command};
+	bool tried = worst_runs_try(&worst);
+	int task = tried ? most_pressed(draft, &worst) : NO_ID;
+	if (task == NO_ID) {
+		seen->reason =
+			tried ? "no job was complete in any of the runs" : of_operation(draft, worst.refused_operation, worst.reason);
+		timeline->reason = seen->reason;
 		return;
 	}
-	record_init(&record, draft->arena, draft->platform, draft->set, options.seed);
-	options.observer = (struct observer){record_see, &record};
-	options.most_events = EVENTS_MOST;
-	if (simulate_run(draft->arena, draft->platform, draft->set, &options, &result) == SIMULATE_REFUSED) {
-		figure->reason = of_operation(draft, result.refused_operation, result.refusal);
-		return;
-	}
-	record.blocks_most = STANDING_MOST;
-	record.plot = PLOT;
-	record.to = end_of_picture(&record);
-	if (record.to > 0)
-		figure->command = arena_format(draft->arena, "%s --to=%" PRId64 "ns", figure->command, record.to);
-	record_write_svg(&record, &figure->svg);
+	int64_t from, to;
+	write_seen(draft, &worst, &seen->svg);
+	worst_run_draw(&worst, task, response_of(draft, task), &timeline->svg, &from, &to);
+	timeline->about = draft->set->tasks[task].id;
+	timeline->command = arena_format(draft->arena, "%s %s --from=%" PRId64 "ns --to=%" PRId64 "ns --svg=timeline.svg", seen->command,
+		worst_run_options(&worst, worst.run_of[task]), from, to);
 }
+
+/* ---- the inputs */
 
 static bool check_inputs(const struct render_inputs *inputs)
 {
@@ -107,16 +198,17 @@ static bool check_inputs(const struct render_inputs *inputs)
 static bool read_inputs(const struct render_inputs *inputs, struct draft *draft)
 {
 	const struct xml_element *set = render_inputs_find(inputs, "taskset"), *model = render_inputs_find(inputs, "platform");
-	struct platform *platform = NULL;
+	struct pipeline_problem problem;
 	struct diagnostics again;
 	if (!check_inputs(inputs))
 		return false;
 	diagnostics_init(&again, inputs->arena);
 	const char *path = element_get(set, "path"), *name = element_get(model, "path");
-	struct taskset *read = input_read_taskset(inputs->arena, &again, inputs->folders, path, name, &platform);
-	bool taken = read != NULL && programs_bound(inputs->arena, platform, read, &again) != NULL;
-	*draft = (struct draft){inputs->arena, platform, read, arena_format(inputs->arena, "--platform=%s %s", name, path)};
-	if (!taken)
+	bool taken = pipeline_read(inputs->arena, &again, inputs->folders, path, &(struct input_wishes){.platform = name}, &problem);
+	if (taken)
+		*draft = (struct draft){inputs->arena, inputs->report, problem.platform, problem.set, path, name,
+			arena_format(inputs->arena, "--platform=%s %s", name, path)};
+	else
 		diagnose(inputs->diagnostics, DIAGNOSTIC_BUNDLE_INPUT_CHANGED, path, 0, "expected a task set that this version takes");
 	return taken;
 }
@@ -128,8 +220,10 @@ bool report_figures_draw(struct arena *arena, struct diagnostics *diagnostics, c
 	struct draft draft;
 	if (!read_inputs(&inputs, &draft))
 		return false;
-	draw_placement(&draft, &figures[0]);
-	draw_timeline(&draft, &figures[1]);
+	draw_shares(&draft, &figures[0]);
+	draw_streams(&draft, &figures[1]);
+	draw_worst(&draft, &figures[2], &figures[3]);
+	draw_placement(&draft, &figures[4]);
 	return true;
 }
 

@@ -39,35 +39,14 @@ const struct option options_simulate[] = {
 	{"stops", 0, "none|whole|half|mixed", "stops of the chip or of its halves; default none", false},
 	{"stops-drawn", 0, NULL, "stops are shorter and further apart than they might be", false},
 	{"lateness", 0, "TIME", "blocks begin late by up to this", false},
-	{"delay", 0, "TIME", "the strict dispatcher leaves room unused, and lower levels go on, for up to this (A-ORDER); the lazy one idles so long", false},
+	{"delay", 0, "TIME",
+		"the strict dispatcher leaves room unused, and lower levels go on, for up to this (A-ORDER); the lazy one idles so long",
+		false},
 	{"stall", 0, "TIME", "blocks placed beside others begin late by up to this (A-ORDER)", false},
 	{"in-order", 0, NULL, "ties go in order of cause; else they are drawn", false},
 	{"limit", 0, "EVENTS", "end a run after so many events, with status 4 (default: see the manual)", false},
 	OPTIONS_END,
 };
-
-static const struct option *find(const char *name)
-{
-	const struct option *option = options_simulate;
-	while (strcmp(option->name, name) != 0)
-		option++;
-	return option;
-}
-
-/* The number of the given word among those of the option; 0 where it is not given. */
-static int choice(const struct arguments *arguments, const char *name)
-{
-	const char *given = arguments_value(arguments, name, NULL), *words = find(name)->argument;
-	size_t length = given == NULL ? 0 : strlen(given);
-	for (int number = 0; given != NULL && words != NULL; number++) {
-		const char *bar = strchr(words, '|');
-		size_t word = bar == NULL ? strlen(words) : (size_t)(bar - words);
-		if (word == length && strncmp(words, given, length) == 0)
-			return number;
-		words = bar == NULL ? NULL : bar + 1;
-	}
-	return 0;
-}
 
 bool simulate_options_time(const struct arguments *arguments, const char *name, int64_t *value)
 {
@@ -143,17 +122,17 @@ static const struct allocation_options *read_allocation(const struct arguments *
 
 static void read_switches(const struct arguments *arguments, const struct platform *platform, struct switches *switches)
 {
-	switches->dispatcher = (enum dispatcher)choice(arguments, "dispatcher");
-	switches->priorities = (enum priorities)choice(arguments, "priorities");
-	switches->chooser = (enum chooser)choice(arguments, "placement");
+	switches->dispatcher = (enum dispatcher)arguments_choice(arguments, "dispatcher");
+	switches->priorities = (enum priorities)arguments_choice(arguments, "priorities");
+	switches->chooser = (enum chooser)arguments_choice(arguments, "placement");
 	switches->allocation = read_allocation(arguments, platform);
-	switches->launch_at_head = choice(arguments, "launch") == 1;
+	switches->launch_at_head = arguments_choice(arguments, "launch") == 1;
 	switches->cache_drain = arguments_has(arguments, "cache-drain");
-	switches->hold = (enum alias_hold)choice(arguments, "queues");
-	switches->copies_unordered = choice(arguments, "copies") == 1;
+	switches->hold = (enum alias_hold)arguments_choice(arguments, "queues");
+	switches->copies_unordered = arguments_choice(arguments, "copies") == 1;
 	switches->shared_runlist = arguments_has(arguments, "shared-runlist");
-	switches->granularity = (enum granularity)choice(arguments, "preemption");
-	switches->stops = (enum stop_mode)choice(arguments, "stops");
+	switches->granularity = (enum granularity)arguments_choice(arguments, "preemption");
+	switches->stops = (enum stop_mode)arguments_choice(arguments, "stops");
 	switches->stops_drawn = arguments_has(arguments, "stops-drawn");
 	switches->in_order = arguments_has(arguments, "in-order");
 }
@@ -161,11 +140,11 @@ static void read_switches(const struct arguments *arguments, const struct platfo
 bool simulate_options_read(
 	const struct arguments *arguments, const struct platform *platform, const struct taskset *set, struct simulate_options *options)
 {
-	*options = (struct simulate_options){.durations.mode = (enum duration_mode)choice(arguments, "durations"),
-		.interference = (enum interference_mode)choice(arguments, "interference"),
+	*options = (struct simulate_options){.durations.mode = (enum duration_mode)arguments_choice(arguments, "durations"),
+		.interference = (enum interference_mode)arguments_choice(arguments, "interference"),
 		.jobs_in_turn = arguments_has(arguments, "turns")};
-	options->releases.phases = (enum phase_mode)choice(arguments, "phases");
-	options->releases.jitter = (enum jitter_mode)choice(arguments, "jitter");
+	options->releases.phases = (enum phase_mode)arguments_choice(arguments, "phases");
+	options->releases.jitter = (enum jitter_mode)arguments_choice(arguments, "jitter");
 	options->releases.slack = arguments_has(arguments, "slack");
 	read_switches(arguments, platform, &options->switches);
 	return read_numbers(arguments, set, options);

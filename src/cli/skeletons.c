@@ -19,22 +19,26 @@ const struct skeleton skeletons[] = {
 		"    <copy id=\"out\" stream=\"s0\" direction=\"d2h\" wcet=\"1ms\"/>\n"
 		"  </task>\n"},
 	{"streams", "One process with several streams",
-		"One process with two streams: their kernels meet on the GPU, so that bounds need the rules by which blocks are "
-		"dispatched. Give "
-		"kernels scope block: beside others, a kernel of which only the whole time is known is charged as if its blocks ran one by "
-		"one.",
+		"One process with three streams: their kernels meet on the GPU, so that bounds need the rules by which blocks are "
+		"dispatched. An event hands each picture from one stream to the next; the third stream comes before both. Give kernels "
+		"scope block: beside others, a kernel of which only the whole time is known is charged as if its blocks ran one by one.",
 		"  <application id=\"vision\">\n"
 		"    <!-- cuda-priority: as for cudaStreamCreateWithPriority, where -5 comes before 0. Give all streams one, or none. -->\n"
-		"    <stream id=\"s0\" kind=\"non-blocking\"/>\n"
-		"    <stream id=\"s1\" kind=\"non-blocking\"/>\n"
+		"    <stream id=\"camera\" kind=\"non-blocking\" cuda-priority=\"0\"/>\n"
+		"    <stream id=\"network\" kind=\"non-blocking\" cuda-priority=\"0\"/>\n"
+		"    <stream id=\"control\" kind=\"non-blocking\" cuda-priority=\"-1\"/>\n"
 		"  </application>\n"
-		"  <task id=\"detect\" period=\"100ms\" deadline=\"100ms\">\n"
-		"    <copy id=\"in\" stream=\"s0\" direction=\"h2d\" wcet=\"1ms\"/>\n"
-		"    <kernel id=\"edges\" stream=\"s0\" scope=\"block\" grid=\"16\" block=\"128\" registers=\"16\" wcet=\"100us\"/>\n"
-		"    <copy id=\"out\" stream=\"s0\" direction=\"d2h\" wcet=\"1ms\"/>\n"
+		"  <event id=\"picture\"/>\n"
+		"  <task id=\"detect\" period=\"100ms\" deadline=\"100ms\"> <!-- in the order in which the program issues it -->\n"
+		"    <copy id=\"in\" stream=\"camera\" direction=\"h2d\" wcet=\"1ms\"/>\n"
+		"    <kernel id=\"resize\" stream=\"camera\" scope=\"block\" grid=\"16\" block=\"128\" registers=\"16\" wcet=\"100us\"/>\n"
+		"    <record id=\"resized\" stream=\"camera\" event=\"picture\"/> <!-- cudaEventRecord -->\n"
+		"    <wait id=\"begin\" stream=\"network\" event=\"picture\"/> <!-- cudaStreamWaitEvent -->\n"
+		"    <kernel id=\"find\" stream=\"network\" scope=\"block\" grid=\"16\" block=\"128\" registers=\"16\" wcet=\"100us\"/>\n"
+		"    <copy id=\"out\" stream=\"network\" direction=\"d2h\" wcet=\"1ms\"/>\n"
 		"  </task>\n"
-		"  <task id=\"track\" period=\"100ms\" deadline=\"100ms\">\n"
-		"    <kernel id=\"filter\" stream=\"s1\" scope=\"block\" grid=\"16\" block=\"128\" registers=\"16\" wcet=\"100us\"/>\n"
+		"  <task id=\"steer\" period=\"100ms\" deadline=\"100ms\">\n"
+		"    <kernel id=\"solve\" stream=\"control\" scope=\"block\" grid=\"16\" block=\"128\" registers=\"16\" wcet=\"100us\"/>\n"
 		"  </task>\n"},
 	{"processes", "Several processes",
 		"Two processes, each with a context of its own: the GPU serves them in turns, by time slices, so that neither rests on "

@@ -6,6 +6,6 @@ struct skeleton {
 	const char *name, *title, *about, *body;
 };
 
-extern const struct skeleton skeletons[]; /* ends with a row without name */
+extern const struct skeleton skeletons[]; /* in the order of init's words; ends with a row without name */
 
 #endif

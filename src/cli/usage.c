@@ -40,7 +40,7 @@ static void add_options(struct output *output, const char *title, const struct o
 static void add_commands(struct output *output)
 {
 	output_add(output, "usage: gpubound COMMAND [OPTIONS] [FILE...]\n\nBounds, offline, how long CUDA work can take in the worst "
-	       "case.\n\nCommands:\n");
+			   "case.\n\nCommands:\n");
 	for (const struct command *command = commands; command->name != NULL; command++)
 		add_entry(output, command->name, NAME_WIDTH, command->summary);
 	output_add(output, "\n'gpubound COMMAND --help' is short; 'man gpubound-COMMAND' is the manual.\n");
@@ -56,7 +56,8 @@ static void add_command(struct output *output, const struct command *command)
 	add_options(output, "Options", command->options);
 	add_options(output, "Common options", common_options);
 	output_add(output, "\nExit status: 0 proven or fine, 1 not proven or a violation found, 2 usage,\n"
-			   "3 invalid input, 4 no bound or a limit was hit, 5 out of memory,\n6 internal error, 7 proven only under conditions (analyze --assume).\n");
+			   "3 invalid input, 4 no bound or a limit was hit, 5 out of memory,\n"
+			   "6 internal error, 7 proven only under conditions (analyze --assume).\n");
 }
 
 void usage_print(const struct command *command)

@@ -1,6 +1,6 @@
 #include "explore/explore.h"
 
-#include "explore/record.h"
+#include "explore/exploration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +133,7 @@ struct front {
 	size_t bucket_count; /* a power of two */
 };
 
-static void front_open(struct front *front, size_t expected, const struct record *record)
+static void front_open(struct front *front, size_t expected, const struct exploration *record)
 {
 	*front = (struct front){.arena = record == NULL ? arena_create() : record->arena, .lasts = record != NULL, .bucket_count = 16};
 	while (front->bucket_count < 4 * expected)
@@ -168,10 +168,10 @@ struct run {
 	struct events events;
 	struct arena *arena;
 	struct explore_result *result;
-	struct record *record; /* NULL: no state is kept */
+	struct exploration *record; /* NULL: no state is kept */
 };
 
-static void keep(struct record *record, const struct transition *transition, const struct slot *finish)
+static void keep(struct exploration *record, const struct transition *transition, const struct slot *finish)
 {
 	struct layer *layer = &record->layers[record->count - 1];
 	layer->items = arena_grow(record->arena, layer->items, &layer->capacity, layer->count + 1, sizeof *layer->items);
@@ -179,7 +179,7 @@ static void keep(struct record *record, const struct transition *transition, con
 	record->found = transition->event.job == record->job && finish->most == record->value;
 }
 
-static void begin_layer(struct record *record)
+static void begin_layer(struct exploration *record)
 {
 	record->layers = arena_grow(record->arena, record->layers, &record->capacity, record->count + 1, sizeof *record->layers);
 	record->layers[record->count++] = (struct layer){0};
@@ -238,7 +238,7 @@ static struct state *first_state(const struct problem *problem, struct arena *ar
 	return first;
 }
 
-struct explore_result explore_recorded(struct arena *arena, const struct explore *explore, struct record *record)
+struct explore_result explore_recorded(struct arena *arena, const struct explore *explore, struct exploration *record)
 {
 	struct explore_result result = {.widest = 1, .states = 1};
 	struct problem problem;

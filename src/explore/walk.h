@@ -8,9 +8,9 @@
 #ifndef EXPLORE_WALK_H
 #define EXPLORE_WALK_H
 
-#include "explore/record.h"
+#include "explore/exploration.h"
 #include "explore/replay.h"
-#include "explore/trace.h"
+#include "explore/critical_path.h"
 
 enum place { AT_SLOT, AT_ARRIVAL, AT_RUNNING, AT_TURN, AT_END };
 
@@ -27,7 +27,7 @@ struct cursor {
 
 struct walk {
 	struct arena *arena, *scratch;
-	struct record record;
+	struct exploration record;
 	struct cursor cursor;
 	struct explore_link *links;
 	int count, capacity;

@@ -1,7 +1,7 @@
 /* Drawing what a run leaves open. */
 #include "falsify/attack.h"
 
-#include "response/order.h"
+#include "response/start_delays.h"
 
 #define BIT(assumption) (UINT64_C(1) << ASSUMPTION_##assumption)
 #define EVENTS_MOST 20000
@@ -68,7 +68,7 @@ static void draw_delays(struct attack *attack, struct draw *draw, const struct s
 	struct switches *switches = &attack->options.switches;
 	int64_t delay = platform_value(subject->platform, PARAMETER_DISPATCH_DELAY);
 	int64_t stall = platform_value(subject->platform, PARAMETER_DISPATCH_STALL);
-	if (!order_is_late(subject->platform) || delay == NONE || stall == NONE || draw_percent(draw, 15))
+	if (!start_delays_exist(subject->platform) || delay == NONE || stall == NONE || draw_percent(draw, 15))
 		return;
 	switches->delay = draw_percent(draw, 85) ? delay : 0;
 	switches->stall = draw_percent(draw, 85) ? stall : 0;
@@ -208,6 +208,7 @@ static void vary(struct attack *attack)
 	switches->overheads_drawn = draw_percent(&draw, 30);
 	switches->turns_alone = draw_percent(&draw, 60);
 	switches->queueing = draw_percent(&draw, 60) ? QUEUEING_AT_CREATION : QUEUEING_BY_WORK;
+	switches->graphs = (enum graphs)DRAW_AMONG(&draw, GRAPHS_ISSUED, GRAPHS_ISSUED, GRAPHS_QUICK, GRAPHS_WHOLE);
 }
 
 /* ---- all */
@@ -280,6 +281,7 @@ struct simulate_options attack_options(const struct attack *attack, const struct
 static const char *const dispatcher_words[] = {"strict", "bypass", "lazy"};
 static const char *const priority_words[] = {"kept", "ignored", "redrawn", "any"};
 static const char *const chooser_words[] = {"platform", "most-room", "round-robin", "first", "last", "tightest", "random"};
+static const char *const graph_words[] = {"", ", graphs prepared", ", graphs as one item"};
 static const char *const stop_words[] = {"none", "whole", "half", "mixed"};
 static const char *const duration_words[] = {"worst", "best", "uniform", "two-point", "few-short", "curve", "explicit"};
 static const char *const phase_words[] = {"aligned", "drawn", "explicit"};
@@ -289,14 +291,15 @@ const char *attack_describe(const struct attack *attack, struct arena *arena)
 {
 	const struct switches *switches = &attack->options.switches;
 	const char *machine =
-		arena_format(arena, "dispatcher %s, priorities %s, placement %s, registers %s, shared memory %s, stops %s%s%s%s%s",
+		arena_format(arena, "dispatcher %s, priorities %s, placement %s, registers %s, shared memory %s, stops %s%s%s%s%s%s",
 			dispatcher_words[switches->dispatcher], priority_words[switches->priorities], chooser_words[switches->chooser],
 			allocation_names[attack->allocation.registers_by], allocation_names[attack->allocation.shared_by],
 			stop_words[switches->stops], switches->launch_at_head ? ", launch at head" : "",
 			switches->overheads_drawn ? ", overheads drawn" : "", switches->cache_drain ? ", drains for a configuration" : "",
 			switches->copies_unordered     ? ", copies unordered"
 			: switches->contexts_unordered ? ", contexts' copies unordered"
-						       : "");
+						       : "",
+			graph_words[switches->graphs]);
 	if (switches->delay > 0 || switches->stall > 0)
 		machine = arena_format(arena, "%s, delays up to %lld ns, stalls up to %lld ns", machine, (long long)switches->delay,
 			(long long)switches->stall);

@@ -20,14 +20,17 @@ struct worker {
 
 bool campaign_replay(struct arena *arena, const struct campaign_options *options, int64_t index, struct subject *subject, struct hunt *hunt)
 {
-	struct falsify_case drawn = {NULL, NULL};
-	if (options->given == NULL)
-		drawn = generate_case(arena, options->seed, (uint64_t)index);
-	const struct falsify_case *of = options->given != NULL ? options->given : &drawn;
-	if (of->set == NULL)
+	struct falsify_given of = {NULL, NULL};
+	if (options->given != NULL) {
+		of = *options->given;
+	} else {
+		struct falsify_case drawn = generate_case(arena, options->seed, (uint64_t)index);
+		of = (struct falsify_given){drawn.platform, drawn.set};
+	}
+	if (of.set == NULL)
 		return false;
 	struct draw draw = draw_start(options->seed ^ UINT64_C(0x5bd1e995), (uint64_t)index);
-	subject_init(subject, arena, of);
+	subject_init(subject, arena, of.platform, of.set);
 	hunt_run(hunt, subject, &draw, options->runs);
 	return true;
 }
@@ -67,6 +70,14 @@ static void tally_bounds(struct campaign *part, const struct subject *subject, c
 	}
 }
 
+/* Of a greatest it does not matter who raised it when. */
+static void raise_to(int64_t *greatest, int64_t value)
+{
+	int64_t was = __atomic_load_n(greatest, __ATOMIC_RELAXED);
+	while (was < value && !__atomic_compare_exchange_n(greatest, &was, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		continue;
+}
+
 static void tally_violation(struct campaign *part, const struct violation *violation, int64_t index)
 {
 	if (violation->stage == STAGE_NONE)
@@ -93,6 +104,8 @@ static void take(struct campaign *part, const struct campaign_options *options, 
 		part->limited += hunt.limited;
 		tally_bounds(part, &subject, &hunt);
 		tally_violation(part, &hunt.violation, index);
+		for (int i = 0; options->seen != NULL && i < subject.set->task_count * BOUND_COUNT; i++)
+			raise_to(&options->seen[i], hunt.observed[i]);
 	}
 	arena_destroy(arena);
 }

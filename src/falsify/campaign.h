@@ -24,8 +24,9 @@ struct campaign_options {
 	int runs;               /* of each system */
 	int threads;
 	bool go_on;
-	const struct falsify_case *given; /* hunt this one, again and again; NULL: draw systems */
-	volatile sig_atomic_t *stop;      /* NULL: never */
+	const struct falsify_given *given; /* hunt this one, again and again; NULL: draw systems */
+	int64_t *seen;                     /* of it, by task and bound: raised to the greatest response seen; NULL: not wanted */
+	volatile sig_atomic_t *stop;       /* NULL: never */
 	void (*progress)(void *context, int64_t systems, const struct campaign *campaign); /* after each batch; NULL: none */
 	void *context;
 };

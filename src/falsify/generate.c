@@ -58,6 +58,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define VARIED UINT64_C(0x7661726965640000)     /* likewise */
 #define CONFIGURED UINT64_C(0x636f6e6669670000) /* likewise */
 #define HOSTED UINT64_C(0x686f737465640000)     /* likewise */
+#define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -84,6 +85,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool configured = !delayed && draw_percent(&configuring, 6);
 	struct draw hosting = draw_start(seed ^ HOSTED, index);
 	bool hosted = draw_percent(&hosting, 20);
+	struct draw graphing = draw_start(seed ^ GRAPHED, index);
+	bool graphed = draw_percent(&graphing, 30);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -94,6 +97,9 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_configured(arena, &configuring, made.platform, made.set);
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
+		if (graphed)
+			generate_graphs(&graphing, made.set);
+		generate_switch(made.platform, made.set);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);
 		if (made.set->task_count > 0 && validate_taskset(made.platform, made.set, &diagnostics))

@@ -14,9 +14,14 @@
 
 #define GENERATE_TRIES 20
 
-struct falsify_case {
+struct falsify_case { /* under construction: as it is drawn, or made smaller */
 	struct platform *platform;
 	struct taskset *set;
+};
+
+struct falsify_given { /* to be left as it is */
+	const struct platform *platform;
+	const struct taskset *set;
 };
 
 /* The index-th system of a seed. */

@@ -1,6 +1,7 @@
 /* Systems whose kernels configure SMs, shared memory against L1: one configuration for the chip, or one for each SM. Kernels of scope grid
  * whose blocks are known, memsets that the driver runs as kernels, all beside one another, of one preference, of several, or of none. */
 #include "falsify/generate_parts.h"
+#include "model/draft.h"
 
 #define KIB 1024
 #define RESERVE 256
@@ -55,9 +56,9 @@ static void draw_sets(struct platform *platform, struct arena *arena, const stru
 	platform->carveout_source = "drawn";
 	platform->carveout_count = 0;
 	for (int64_t i = 1; i <= count; i++)
-		platform->carveouts[platform->carveout_count++] = all * i / count / 256 * 256;
+		DRAFT(platform->carveouts)[platform->carveout_count++] = all * i / count / 256 * 256;
 	if (draw_percent(draw, 40))
-		platform->carveouts[0] = 0;
+		DRAFT(platform->carveouts)[0] = 0;
 }
 
 /* ---- what runs there */
@@ -114,7 +115,7 @@ void generate_configured(struct arena *arena, struct draw *draw, struct platform
 		platform->engine_of[DIRECTION_MEMSET] = ENGINE_COMPUTE;
 	prefer(&preference, draw);
 	for (int i = 0; i < set->operation_count; i++) {
-		struct operation *operation = &set->operations[i];
+		struct operation *operation = &DRAFT(set->operations)[i];
 		if (operation->kind == OPERATION_COPY && draw_percent(draw, kind.chip ? 100 : 40))
 			set_memory(operation, kind.chip);
 		if (operation->kind != OPERATION_KERNEL)

@@ -1,7 +1,9 @@
-/* What the other generators leave out of the host's side: synchronous calls, and streams without work that may hold hardware queues. */
+/* What the other generators leave out of the host's side: synchronous calls, graphs, and streams without work that may hold hardware
+ * queues. */
 #include "falsify/generate_parts.h"
 
 #include "input/validate.h"
+#include "model/draft.h"
 
 static bool is_valid(struct arena *arena, const struct falsify_case *of)
 {
@@ -34,7 +36,7 @@ static void insert_call(struct arena *arena, struct draw *draw, struct taskset *
 		.copy = {.direction = draw_percent(draw, 50) ? DIRECTION_H2D : DIRECTION_D2H, .bytes = NONE, .synchronous = true}};
 	operations[at].bcet = draw_percent(draw, 50) ? operations[at].wcet : 0;
 	for (int t = 0; t < set->task_count; t++)
-		set->tasks[t].first_operation += set->tasks[t].first_operation > at;
+		DRAFT(set->tasks)[t].first_operation += DRAFT(set->tasks)[t].first_operation > at;
 	task->operation_count++;
 	set->operations = operations;
 	set->operation_count++;
@@ -45,9 +47,9 @@ void generate_calls(struct arena *arena, struct draw *draw, struct falsify_case 
 {
 	for (int t = 0; t < of->set->task_count; t++)
 		if (of->set->tasks[t].operation_count > 0 && draw_percent(draw, 25))
-			insert_call(arena, draw, of->set, &of->set->tasks[t]);
+			insert_call(arena, draw, of->set, &DRAFT(of->set->tasks)[t]);
 	for (int i = 0; i < of->set->operation_count; i++) {
-		struct operation *operation = &of->set->operations[i];
+		struct operation *operation = &DRAFT(of->set->operations)[i];
 		if ((operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET) || draw_percent(draw, 30))
 			continue;
 		operation->copy.synchronous = true;
@@ -66,7 +68,7 @@ static void insert_stream(struct arena *arena, struct draw *draw, struct taskset
 		.application = (int)draw_range(draw, 0, set->application_count - 1),
 		.kind = draw_percent(draw, 70) ? STREAM_BLOCKING : STREAM_NON_BLOCKING};
 	for (int i = 0; i < set->operation_count; i++)
-		set->operations[i].stream += set->operations[i].stream >= at;
+		DRAFT(set->operations)[i].stream += DRAFT(set->operations)[i].stream >= at;
 	set->streams = streams;
 	set->stream_count++;
 }
@@ -88,4 +90,32 @@ void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *
 		generate_calls(arena, draw, of);
 	if (draw_percent(draw, 60))
 		draw_idle(arena, draw, of);
+}
+
+/* ---- graphs */
+
+static bool may_be_node(const struct operation *operation)
+{
+	bool work = operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+	return work && !operation->copy.synchronous;
+}
+
+/* Graphs of two nodes or more, as a rule, one behind the other or behind what is issued by itself. */
+void generate_graphs(struct draw *draw, struct taskset *set)
+{
+	int graphs = 0;
+	for (int t = 0; t < set->task_count; t++) {
+		struct operation *before = NULL,
+				 *end = &DRAFT(
+					 set->operations)[DRAFT(set->tasks)[t].first_operation + DRAFT(set->tasks)[t].operation_count];
+		for (struct operation *at = &DRAFT(set->operations)[DRAFT(set->tasks)[t].first_operation]; at < end; before = at++) {
+			if (!may_be_node(at))
+				continue;
+			bool joins = before != NULL && before->graph != 0 && before->stream == at->stream;
+			if (joins && draw_percent(draw, 75))
+				at->graph = graphs;
+			else if (draw_percent(draw, 80))
+				at->graph = ++graphs;
+		}
+	}
 }

@@ -24,6 +24,8 @@ void generate_taskset(struct profile *profile, const struct platform *platform, 
 /* A-ORDER in place of what says more, mostly with kernels of one configuration, which it is about, and with delays and stalls up to what
  * its operations take. */
 void generate_delays(struct draw *draw, struct platform *platform, struct taskset *set);
+/* A switch between contexts that is shorter than what it breaks off (switch-short) becomes so much longer. After all that draws either. */
+void generate_switch(struct platform *platform, const struct taskset *set);
 /* Bursts, great jitters, no overheads, kernels of scope grid with known blocks, factors by number and access, loads near one. */
 void generate_variety(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);
 /* SMs whose shared memory kernels configure: by preference or need, per SM or for the chip, as Hopper does in some; scope grid, memsets. */
@@ -32,6 +34,8 @@ void generate_configured(struct arena *arena, struct draw *draw, struct platform
 void generate_calls(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Synchronous calls; streams without work where queues are scarce. */
 void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Of what comes one after the other on a stream a part is launched as graphs; nothing else changes. */
+void generate_graphs(struct draw *draw, struct taskset *set);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

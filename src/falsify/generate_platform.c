@@ -1,5 +1,6 @@
 /* A platform drawn: few SMs with few units more often than not. */
 #include "falsify/generate_parts.h"
+#include "model/draft.h"
 
 #define KIB 1024
 
@@ -36,9 +37,9 @@ static void draw_carveouts(const struct profile *p, struct platform *platform)
 		return;
 	platform->carveouts = arena_allocate(p->arena, 3, sizeof *platform->carveouts);
 	platform->carveout_source = "drawn";
-	platform->carveouts[platform->carveout_count++] = 0;
-	platform->carveouts[platform->carveout_count++] = all / 512 * 256;
-	platform->carveouts[platform->carveout_count++] = all;
+	DRAFT(platform->carveouts)[platform->carveout_count++] = 0;
+	DRAFT(platform->carveouts)[platform->carveout_count++] = all / 512 * 256;
+	DRAFT(platform->carveouts)[platform->carveout_count++] = all;
 }
 
 static void draw_order(const struct profile *p, struct platform *platform)
@@ -48,8 +49,8 @@ static void draw_order(const struct profile *p, struct platform *platform)
 	platform->order_source = "drawn";
 	for (int i = 0; i < count; i++) {
 		int other = (int)draw_range(p->draw, 0, i);
-		platform->order[i] = platform->order[other];
-		platform->order[other] = i;
+		DRAFT(platform->order)[i] = platform->order[other];
+		DRAFT(platform->order)[other] = i;
 	}
 }
 
@@ -60,7 +61,7 @@ static void draw_map(const struct profile *p, struct platform *platform)
 	bool known = draw_percent(p->draw, 50);
 	platform->sms = arena_allocate(p->arena, (size_t)count, sizeof *platform->sms);
 	for (int i = 0; i < count; i++)
-		platform->sms[i] = known ? (struct sm_position){i / 4, i / 2, NO_ID} : (struct sm_position){NO_ID, NO_ID, NO_ID};
+		DRAFT(platform->sms)[i] = known ? (struct sm_position){i / 4, i / 2, NO_ID} : (struct sm_position){NO_ID, NO_ID, NO_ID};
 	platform->map_source = known ? "drawn" : NULL;
 	platform->gpc_count = known ? (count + 3) / 4 : 0;
 }
@@ -147,7 +148,8 @@ static void draw_factors(const struct profile *p, struct platform *platform)
 	for (int i = 0; i < count + copy_count; i++) {
 		enum interferer source = i < count ? blocks[i] : copies[i - count];
 		int64_t num = none ? 4 : draw_range(p->draw, 4, 8);
-		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+		DRAFT(platform->interference)
+		[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
 			.footprint = NONE,
 			.source = joint ? INTERFERER_ALL : source,
 			.count = NONE,
@@ -204,12 +206,26 @@ void generate_delays(struct draw *draw, struct platform *platform, struct taskse
 	platform->assumptions[ASSUMPTION_ORDER].status = STATUS_ASSUMED;
 	bool alike = draw_percent(draw, 90);
 	for (int i = 0; i < set->operation_count && alike; i++) {
-		set->operations[i].kernel.carveout = NONE;
-		set->operations[i].kernel.cache = CACHE_NONE;
+		DRAFT(set->operations)[i].kernel.carveout = NONE;
+		DRAFT(set->operations)[i].kernel.cache = CACHE_NONE;
 	}
 	int kept = (int)DRAW_AMONG(draw, 0, 0, 1, 2);
 	for (int i = kept; i < 3; i++)
 		platform->assumptions[stronger[i]].status = STATUS_UNSTATED;
 	if (draw_percent(draw, 20)) /* late, and nobody says in which order: only volumes may rest on that */
 		platform->assumptions[ASSUMPTION_ORDER].status = STATUS_UNSTATED;
+}
+
+void generate_switch(struct platform *platform, const struct taskset *set)
+{
+	static const enum parameter parts[] = {PARAMETER_OVERHEAD_BLOCK, PARAMETER_DISPATCH_DELAY};
+	int64_t theta = platform_value(platform, PARAMETER_RUNLIST_SWITCH), least = 0;
+	if (set->application_count <= 1 || set->merged_context || theta == NONE)
+		return;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		int64_t part = platform_value(platform, parts[i]);
+		least = checked_add(least, part == NONE ? 0 : part);
+	}
+	if (theta < least)
+		generate_set(platform, PARAMETER_RUNLIST_SWITCH, checked_add(theta, least));
 }

@@ -2,6 +2,7 @@
 #include "falsify/generate_parts.h"
 
 #include "input/validate.h"
+#include "model/draft.h"
 
 #define BLOCKS_MOST 8 /* in one job of each task */
 #define LONGEST 4
@@ -63,7 +64,8 @@ static void draw_factors(struct small_draw *d)
 	platform->interference = arena_allocate(d->arena, 7, sizeof *platform->interference);
 	for (int i = 0; i < 7; i++) {
 		int64_t factor = i < 2 ? kernels : draw_percent(d->draw, 75) ? both : 1;
-		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+		DRAFT(platform->interference)
+		[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
 			.footprint = NONE,
 			.source = i < 4 ? blocks[i] : copies[i - 4],
 			.count = NONE,
@@ -73,7 +75,7 @@ static void draw_factors(struct small_draw *d)
 	}
 	platform->sms = arena_allocate(d->arena, (size_t)sms, sizeof *platform->sms);
 	for (int i = 0; i < sms; i++)
-		platform->sms[i] = (struct sm_position){0, i, NO_ID};
+		DRAFT(platform->sms)[i] = (struct sm_position){0, i, NO_ID};
 	platform->map_source = "drawn";
 	platform->gpc_count = 1;
 	set_parameter(d, PARAMETER_OVERHEAD_COPY, 0);
@@ -120,13 +122,14 @@ static void draw_platform(struct small_draw *d)
 	platform->composition = COMPOSITION_JOINT;
 	platform->interference = arena_allocate(d->arena, 2, sizeof *platform->interference);
 	for (int i = 0; i < 2; i++)
-		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
-			.footprint = NONE,
-			.source = INTERFERER_ALL,
-			.count = NONE,
-			.is_copy = i == 1,
-			.factor = rational_of(1),
-			.evidence = "drawn"};
+		DRAFT(platform->interference)
+	[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+		.footprint = NONE,
+		.source = INTERFERER_ALL,
+		.count = NONE,
+		.is_copy = i == 1,
+		.factor = rational_of(1),
+		.evidence = "drawn"};
 	if (d->feature == SMALL_DELAYS)
 		draw_delays(d);
 	if (d->feature == SMALL_FACTORS)
@@ -137,12 +140,13 @@ static void draw_streams(struct small_draw *d, int levels)
 {
 	struct taskset *set = d->set;
 	set->applications = arena_allocate(d->arena, 1, sizeof *set->applications);
-	set->applications[set->application_count++] = (struct application){.id = "a", .timeslice = NONE};
+	DRAFT(set->applications)[set->application_count++] = (struct application){.id = "a", .timeslice = NONE};
 	int count = (int)DRAW_AMONG(d->draw, 1, 2, 2, 3, 3, 3);
 	set->streams = arena_allocate(d->arena, (size_t)count, sizeof *set->streams);
 	for (int i = 0; i < count; i++)
-		set->streams[set->stream_count++] = (struct stream){
-			.id = arena_format(d->arena, "s%d", i), .level = (int)draw_range(d->draw, 0, levels - 1), .kind = STREAM_BLOCKING};
+		DRAFT(set->streams)
+	[set->stream_count++] = (struct stream){
+		.id = arena_format(d->arena, "s%d", i), .level = (int)draw_range(d->draw, 0, levels - 1), .kind = STREAM_BLOCKING};
 }
 
 static void draw_kernel(struct small_draw *d, struct operation *operation)
@@ -176,7 +180,7 @@ static void draw_copy(struct small_draw *d, struct operation *operation)
 
 static void draw_operation(struct small_draw *d, struct task *task, int stream)
 {
-	struct operation *operation = &d->set->operations[d->set->operation_count];
+	struct operation *operation = &DRAFT(d->set->operations)[d->set->operation_count];
 	*operation = (struct operation){.id = arena_format(d->arena, "o%d", d->set->operation_count),
 		.stream = stream,
 		.event = NO_ID,
@@ -201,7 +205,7 @@ static void draw_tasks(struct small_draw *d)
 	set->operations = arena_allocate(d->arena, (size_t)tasks * 3, sizeof *set->operations);
 	for (int i = 0; i < tasks; i++) {
 		int stream = i < set->stream_count ? i : (int)draw_range(d->draw, 0, set->stream_count - 1);
-		struct task *task = &set->tasks[set->task_count];
+		struct task *task = &DRAFT(set->tasks)[set->task_count];
 		*task = (struct task){.id = arena_format(d->arena, "t%d", set->task_count++),
 			.deadline = NONE,
 			.offset = NONE,
@@ -216,7 +220,7 @@ static void draw_arrivals(struct small_draw *d, bool phased)
 {
 	d->work += d->feature == SMALL_FACTORS ? d->work / 2 : 0;
 	for (int i = 0; i < d->set->task_count; i++) {
-		struct arrival *arrival = &d->set->tasks[i].arrival;
+		struct arrival *arrival = &DRAFT(d->set->tasks)[i].arrival;
 		*arrival = (struct arrival){.period = checked_max(2, d->work * draw_range(d->draw, 4, 10) / 4), .min_distance = NONE};
 		arrival->kind = draw_percent(d->draw, 30) ? ARRIVAL_SPORADIC : ARRIVAL_PERIODIC;
 		if (draw_percent(d->draw, 30))
@@ -242,7 +246,8 @@ struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t 
 	d.kernels_only = draw_percent(&draw, 25);
 	*made.set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
 	made.set->origins = arena_allocate(arena, 1, sizeof *made.set->origins);
-	made.set->origins[made.set->origin_count++] =
+	DRAFT(made.set->origins)
+	[made.set->origin_count++] =
 		(struct origin){.id = "falsifier", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "gpubound falsify", .samples = NONE};
 	draw_platform(&d);
 	draw_streams(&d, (int)DRAW_AMONG(&draw, 1, 1, 2, 3));

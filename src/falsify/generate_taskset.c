@@ -1,5 +1,6 @@
 /* A task set drawn for a platform. */
 #include "falsify/generate_parts.h"
+#include "model/draft.h"
 
 #define TASKS_MOST 12
 
@@ -33,12 +34,14 @@ static void draw_streams(struct maker *m)
 	set->merged_context = p->applications > 1 && draw_percent(p->draw, 15);
 	for (int i = 0; i < p->applications; i++) {
 		bool own = !set->merged_context && draw_percent(p->draw, 70);
-		set->applications[set->application_count++] = (struct application){
+		DRAFT(set->applications)
+		[set->application_count++] = (struct application){
 			.id = arena_format(p->arena, "a%d", i), .timeslice = own ? draw_range(p->draw, 1, 4 * p->scale) : NONE};
 	}
 	for (int i = 0; i < p->streams; i++) {
 		int application = i < p->applications ? i : (int)draw_range(p->draw, 0, p->applications - 1);
-		set->streams[set->stream_count++] = (struct stream){.id = arena_format(p->arena, "s%d", i),
+		DRAFT(set->streams)
+		[set->stream_count++] = (struct stream){.id = arena_format(p->arena, "s%d", i),
 			.application = application,
 			.level = (int)draw_range(p->draw, 0, p->levels - 1),
 			.kind = draw_kind(m, i < p->applications)};
@@ -50,7 +53,7 @@ static void draw_streams(struct maker *m)
 static struct operation *add_operation(struct maker *m, struct task *task, enum operation_kind kind, int stream)
 {
 	struct taskset *set = m->set;
-	struct operation *operation = &set->operations[set->operation_count];
+	struct operation *operation = &DRAFT(set->operations)[set->operation_count];
 	*operation = (struct operation){.id = arena_format(m->p->arena, "o%d", set->operation_count),
 		.kind = kind,
 		.stream = stream,
@@ -92,7 +95,7 @@ static void draw_curve(const struct maker *m, struct operation *operation)
 	kernel->curve_count = (int)checked_min(kernel->blocks, value(m, PARAMETER_SM_BLOCKS));
 	kernel->curve = arena_allocate(m->p->arena, (size_t)kernel->curve_count, sizeof *kernel->curve);
 	for (int i = 0; i < kernel->curve_count; i++)
-		kernel->curve[i] = checked_max(operation->wcet * (i + 1) / kernel->curve_count, checked_max(1, operation->bcet));
+		DRAFT(kernel->curve)[i] = checked_max(operation->wcet * (i + 1) / kernel->curve_count, checked_max(1, operation->bcet));
 	operation->wcet = kernel->curve[kernel->curve_count - 1];
 }
 
@@ -162,7 +165,7 @@ static int draw_stream(const struct maker *m, int application)
 static struct task *add_task(struct maker *m, int application)
 {
 	struct taskset *set = m->set;
-	struct task *task = &set->tasks[set->task_count];
+	struct task *task = &DRAFT(set->tasks)[set->task_count];
 	*task = (struct task){.id = arena_format(m->p->arena, "t%d", set->task_count),
 		.application = application,
 		.deadline = NONE,
@@ -216,7 +219,7 @@ static void draw_arrival(struct maker *m, struct task *task)
 static void draw_hosts(struct maker *m, const struct task *task)
 {
 	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
-		struct operation *operation = &m->set->operations[i];
+		struct operation *operation = &DRAFT(m->set->operations)[i];
 		if (operation->kind != OPERATION_HOST || draw_percent(m->p->draw, 40))
 			continue;
 		int64_t period = task->arrival.period, least = draw_percent(m->p->draw, 50) ? 1 : period - period / 8;
@@ -241,7 +244,7 @@ static void draw_tasks(struct maker *m)
 		draw_task(m, application, draw_stream(m, application));
 	}
 	for (int i = 0; i < set->task_count; i++) {
-		draw_arrival(m, &set->tasks[i]);
+		draw_arrival(m, &DRAFT(set->tasks)[i]);
 		draw_hosts(m, &set->tasks[i]);
 	}
 }
@@ -251,7 +254,8 @@ void generate_taskset(struct profile *p, const struct platform *platform, struct
 	struct maker maker = {p, platform, set, 1};
 	*set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
 	set->origins = arena_allocate(p->arena, 1, sizeof *set->origins);
-	set->origins[set->origin_count++] =
+	DRAFT(set->origins)
+	[set->origin_count++] =
 		(struct origin){.id = "falsifier", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "gpubound falsify", .samples = NONE};
 	draw_streams(&maker);
 	draw_tasks(&maker);
@@ -265,7 +269,7 @@ void generate_phases(struct draw *draw, struct taskset *set)
 	for (int i = 0; i < set->task_count; i++)
 		least = checked_min(least, set->tasks[i].arrival.period);
 	for (int i = 0; i < set->task_count; i++) {
-		struct arrival *arrival = &set->tasks[i].arrival;
+		struct arrival *arrival = &DRAFT(set->tasks)[i].arrival;
 		int factor = 0;
 		while (factor < 5 && factors[factor] * least < arrival->period)
 			factor++;
@@ -273,6 +277,6 @@ void generate_phases(struct draw *draw, struct taskset *set)
 		arrival->min_distance = NONE;
 		arrival->period = factors[factor] * least;
 		arrival->jitter = draw_percent(draw, 60) ? 0 : draw_range(draw, 0, arrival->period / 4);
-		set->tasks[i].offset = draw_range(draw, 0, arrival->period - 1);
+		DRAFT(set->tasks)[i].offset = draw_range(draw, 0, arrival->period - 1);
 	}
 }

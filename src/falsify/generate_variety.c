@@ -1,6 +1,7 @@
 /* What the other generators leave out: bursts by arrival curves, jitters of several periods, overheads of nothing, kernels of scope grid
  * whose blocks are known, factors by number, kind of access and footprint, CPU cores, loads near one. */
 #include "falsify/generate_parts.h"
+#include "model/draft.h"
 
 #define CURVE_STEPS 3
 
@@ -51,7 +52,8 @@ static void vary_overheads(struct draw *draw, struct platform *platform)
 
 static void add_entry(struct platform *platform, struct draw *draw, enum interferer source, bool is_copy, int64_t count)
 {
-	platform->interference[platform->interference_count++] = (struct interference_entry){
+	DRAFT(platform->interference)
+	[platform->interference_count++] = (struct interference_entry){
 		.victim = is_copy || draw_percent(draw, 60) ? ACCESS_ANY : (enum access)draw_range(draw, 0, ACCESS_COUNT - 1),
 		.footprint = draw_percent(draw, 80) ? NONE : draw_range(draw, 1, 1000),
 		.source = source,
@@ -83,20 +85,21 @@ static void vary_factors(struct arena *arena, struct draw *draw, struct platform
 		for (int64_t points = DRAW_AMONG(draw, 0, 0, 1, 2), n = 1; points > 0; points--, n += draw_range(draw, 1, 3))
 			add_entry(platform, draw, source, is_copy, draw_percent(draw, 70) ? n : NONE);
 		add_entry(platform, draw, source, is_copy, NONE);
-		struct interference_entry *last = &platform->interference[platform->interference_count - 1];
+		struct interference_entry *last = &DRAFT(platform->interference)[platform->interference_count - 1];
 		last->victim = ACCESS_ANY;
 		last->footprint = NONE;
 		last->factor = rational_make(draw_range(draw, 4, much), 4);
 	}
 	/* what a copy takes beside all SMs but one; not drawn, so that other draws stay as they are */
 	if (much > 5 && sms > 1 && sms % 2 == 0)
-		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
-			.footprint = NONE,
-			.source = INTERFERER_ALL,
-			.count = sms - 1,
-			.is_copy = true,
-			.factor = rational_of(1),
-			.evidence = "drawn"};
+		DRAFT(platform->interference)
+	[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+		.footprint = NONE,
+		.source = INTERFERER_ALL,
+		.count = sms - 1,
+		.is_copy = true,
+		.factor = rational_of(1),
+		.evidence = "drawn"};
 }
 
 /* ---- kernels */
@@ -120,7 +123,7 @@ void generate_variety(struct arena *arena, struct draw *draw, struct platform *p
 		vary_factors(arena, draw, platform);
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].kind == OPERATION_KERNEL)
-			vary_kernel(draw, &set->operations[i]);
+			vary_kernel(draw, &DRAFT(set->operations)[i]);
 	for (int i = 0; i < set->task_count; i++)
-		vary_arrival(arena, draw, &set->tasks[i]);
+		vary_arrival(arena, draw, &DRAFT(set->tasks)[i]);
 }

@@ -40,14 +40,7 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 				.what = "a task's response"});
 }
 
-/* ---- one operation's time: the inflated WCET covers a block slowed by the platform's own factors, while those responses hold on which it
- * may rest */
-
-static bool wcet_promised(const struct subject *subject, const struct attack *attack, int operation)
-{
-	const struct inflated *inflated = &subject->inflation->operations[operation];
-	return inflated->wcet != NONE && (!inflated->beside_copies || ((inflated->assumptions | BROKEN_MACHINE | BROKEN_IDLING) & attack->broken) == 0);
-}
+/* ---- one operation's time: the inflated WCET covers a block slowed by the platform's own factors */
 
 static void hold_inflation(
 	struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct simulate_result *result)
@@ -57,7 +50,7 @@ static void hold_inflation(
 		enum place place = subject->costs->operations[i].place;
 		int64_t stall = place == PLACE_EXECUTION ? attack->options.switches.stall : 0;
 		int64_t allowed = checked_add(subject->longest[i], stall); /* a block's time counts from its first instruction */
-		if (wcet_promised(subject, attack, i) && place != PLACE_NOWHERE && result->operations[i].longest > allowed)
+		if (subject->inflation->operations[i].wcet != NONE && place != PLACE_NOWHERE && result->operations[i].longest > allowed)
 			note(hunt, subject, attack,
 				(struct violation){.stage = STAGE_INTERFERENCE,
 					.task = NO_ID,

@@ -1,7 +1,8 @@
 #include "falsify/items.h"
 
+#include "base/refinement.h"
 #include "response/analysis.h"
-#include "response/order.h"
+#include "response/start_delays.h"
 
 #include <string.h>
 
@@ -29,10 +30,15 @@ int item_find(const char *name)
 	return NO_ID;
 }
 
+bool item_switches(int item)
+{
+	return item_kinds[item].refinements == 0 || REFINEMENTS_SWITCH;
+}
+
 enum yardstick_group items_group(const struct subject *subject)
 {
 	bool known = subject->set->tasks[0].offset != NONE;
-	if (order_is_delayed(subject->platform))
+	if (start_delays_replace_order(subject->platform))
 		return GROUP_DELAYS;
 	if (platform_slows(subject->platform))
 		return known ? GROUP_SLOWED_KNOWN : GROUP_SLOWED;
@@ -71,9 +77,11 @@ const struct response *items_response(const struct subject *subject, unsigned it
 		platform = item_kinds[i].order ? without_order(subject) : platform;
 	}
 	derivation_init_mute(&derivation);
-	struct response *response = analysis_compute_without(
-		subject->arena, platform, subject->set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL, refinements)
-					    .response;
+	refinements_leave_out(refinements);
+	struct response *response =
+		analysis_compute(subject->arena, platform, subject->set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL)
+			.response;
+	refinements_leave_out(0);
 	leave_out(subject, response, bounds);
 	return response;
 }

@@ -36,10 +36,12 @@ extern const struct item_kind item_kinds[ITEM_COUNT];
 
 /* NO_ID: there is none. */
 int item_find(const char *name);
+bool item_switches(int item); /* can this build do without it? A refinement is switched off in testing builds only. */
 enum yardstick_group items_group(const struct subject *subject);
 
 #define ITEM_BIT(item) (1u << (item))
-/* items: a set of ITEM_BIT; bounds that belong to them have no value. The subject's own response where the set is empty. */
+/* items: a set of ITEM_BIT, each of which can be switched off; bounds that belong to them have no value. The subject's own response where
+ * the set is empty. */
 const struct response *items_response(const struct subject *subject, unsigned items);
 
 #endif

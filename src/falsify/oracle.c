@@ -2,7 +2,7 @@
 #include "falsify/oracle.h"
 
 #include "response/applicable.h"
-#include "response/order.h"
+#include "response/start_delays.h"
 
 const char *const stage_names[] = {"none", "machine", "map", "interference", "serial", "volume", "response"};
 
@@ -113,7 +113,7 @@ void oracle_see(void *context, const struct event *event)
 static uint64_t serial_assumptions(const struct subject *subject)
 {
 	uint64_t order = UINT64_C(1) << ASSUMPTION_HOL | UINT64_C(1) << ASSUMPTION_PRIO | UINT64_C(1) << ASSUMPTION_WC;
-	uint64_t all = BROKEN_MAKESPANS | (order_is_delayed(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
+	uint64_t all = BROKEN_MAKESPANS | (start_delays_replace_order(subject->platform) ? UINT64_C(1) << ASSUMPTION_ORDER : order);
 	for (int i = 0; i < subject->set->operation_count; i++)
 		all |= subject->costs->operations[i].makespan.assumptions;
 	return all;

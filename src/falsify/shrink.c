@@ -34,7 +34,7 @@ static bool still(struct search *search, const struct falsify_case *candidate, s
 		struct subject subject;
 		struct hunt hunt;
 		struct draw draw = draw_start(search->options->seed, 0);
-		subject_init(&subject, arena, candidate);
+		subject_init(&subject, arena, candidate->platform, candidate->set);
 		hunt_run(&hunt, &subject, &draw, search->options->runs);
 		*found = hunt.violation;
 		found->what = arena_copy(search->arena, hunt.violation.what);
@@ -46,7 +46,7 @@ static bool still(struct search *search, const struct falsify_case *candidate, s
 
 static bool try(struct search *search, shrink_change *change, int place, bool *end)
 {
-	struct falsify_case candidate = shrink_copy(search->arena, &search->best);
+	struct falsify_case candidate = shrink_copy(search->arena, search->best.platform, search->best.set);
 	enum shrink_outcome outcome = change(search->arena, &candidate, place);
 	struct violation found;
 	*end = outcome == SHRINK_END;
@@ -75,9 +75,9 @@ static bool pass(struct search *search)
 }
 
 struct falsify_case shrink_case(
-	struct arena *arena, const struct falsify_case *of, struct violation *violation, const struct shrink_options *options)
+	struct arena *arena, const struct subject *of, struct violation *violation, const struct shrink_options *options)
 {
-	struct search search = {arena, options, shrink_copy(arena, of), *violation, 0};
+	struct search search = {arena, options, shrink_copy(arena, of->platform, of->set), *violation, 0};
 	struct violation found;
 	if (still(&search, &search.best, &found))
 		search.violation = found;

@@ -21,7 +21,7 @@ struct shrink_options {
 
 /* violation: as found; replaced by that of the result. */
 struct falsify_case shrink_case(
-	struct arena *arena, const struct falsify_case *of, struct violation *violation, const struct shrink_options *options);
+	struct arena *arena, const struct subject *of, struct violation *violation, const struct shrink_options *options);
 
 /* The changes: one that makes `to`, a deep copy, smaller at `place`. SHRINK_END: there is no such place; SHRINK_SAME: nothing to do. */
 enum shrink_outcome { SHRINK_DONE, SHRINK_SAME, SHRINK_END };
@@ -29,7 +29,7 @@ typedef enum shrink_outcome shrink_change(struct arena *arena, struct falsify_ca
 extern shrink_change *const shrink_changes[]; /* ends with NULL; the coarsest first */
 
 /* Another copy of a case, and what nothing refers to any more taken out. */
-struct falsify_case shrink_copy(struct arena *arena, const struct falsify_case *of);
+struct falsify_case shrink_copy(struct arena *arena, const struct platform *platform, const struct taskset *set);
 void shrink_tidy(struct falsify_case *of);
 
 #endif

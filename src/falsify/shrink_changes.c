@@ -1,5 +1,6 @@
 /* What a counterexample is made smaller by. */
 #include "falsify/shrink.h"
+#include "model/draft.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -38,9 +39,9 @@ static struct taskset *copy_taskset(struct arena *arena, const struct taskset *o
 	return set;
 }
 
-struct falsify_case shrink_copy(struct arena *arena, const struct falsify_case *of)
+struct falsify_case shrink_copy(struct arena *arena, const struct platform *platform, const struct taskset *set)
 {
-	return (struct falsify_case){copy_platform(arena, of->platform), copy_taskset(arena, of->set)};
+	return (struct falsify_case){copy_platform(arena, platform), copy_taskset(arena, set)};
 }
 
 /* ---- taking out */
@@ -54,9 +55,9 @@ static void remove_item(void *items, int *count, int at, size_t size)
 
 static void remove_operation(struct taskset *set, int at)
 {
-	remove_item(set->operations, &set->operation_count, at, sizeof *set->operations);
+	remove_item(DRAFT(set->operations), &set->operation_count, at, sizeof *set->operations);
 	for (int i = 0; i < set->task_count; i++) {
-		struct task *task = &set->tasks[i];
+		struct task *task = &DRAFT(set->tasks)[i];
 		if (at < task->first_operation)
 			task->first_operation--;
 		else if (at < task->first_operation + task->operation_count)
@@ -68,7 +69,7 @@ static void remove_task(struct taskset *set, int at)
 {
 	while (set->tasks[at].operation_count > 0)
 		remove_operation(set, set->tasks[at].first_operation);
-	remove_item(set->tasks, &set->task_count, at, sizeof *set->tasks);
+	remove_item(DRAFT(set->tasks), &set->task_count, at, sizeof *set->tasks);
 }
 
 static bool stream_used(const struct taskset *set, int stream)
@@ -95,15 +96,15 @@ static void drop_event(struct taskset *set, int event)
 		if (set->operations[i].event == event)
 			remove_operation(set, i);
 	for (int i = 0; i < set->operation_count; i++)
-		set->operations[i].event -= set->operations[i].event > event;
+		DRAFT(set->operations)[i].event -= DRAFT(set->operations)[i].event > event;
 	remove_item(set->events, &set->event_count, event, sizeof *set->events);
 }
 
 static void drop_stream(struct taskset *set, int stream)
 {
 	for (int i = 0; i < set->operation_count; i++)
-		set->operations[i].stream -= set->operations[i].stream > stream;
-	remove_item(set->streams, &set->stream_count, stream, sizeof *set->streams);
+		DRAFT(set->operations)[i].stream -= DRAFT(set->operations)[i].stream > stream;
+	remove_item(DRAFT(set->streams), &set->stream_count, stream, sizeof *set->streams);
 }
 
 static bool application_used(const struct taskset *set, int application)
@@ -117,16 +118,16 @@ static bool application_used(const struct taskset *set, int application)
 static void drop_application(struct taskset *set, int application)
 {
 	for (int i = 0; i < set->stream_count; i++)
-		set->streams[i].application -= set->streams[i].application > application;
+		DRAFT(set->streams)[i].application -= DRAFT(set->streams)[i].application > application;
 	for (int i = 0; i < set->task_count; i++)
-		set->tasks[i].application -= set->tasks[i].application > application;
-	remove_item(set->applications, &set->application_count, application, sizeof *set->applications);
+		DRAFT(set->tasks)[i].application -= DRAFT(set->tasks)[i].application > application;
+	remove_item(DRAFT(set->applications), &set->application_count, application, sizeof *set->applications);
 }
 
 void shrink_tidy(struct falsify_case *of)
 {
 	struct taskset *set = of->set;
-	set->chain_count = 0;
+	set->end_to_end_count = 0;
 	for (int i = set->event_count - 1; i >= 0; i--)
 		if (!event_whole(set, i))
 			drop_event(set, i);
@@ -178,7 +179,22 @@ static enum shrink_outcome return_at_once(struct arena *arena, struct falsify_ca
 		return SHRINK_END;
 	if (!to->set->operations[place].copy.synchronous)
 		return SHRINK_SAME;
-	to->set->operations[place].copy.synchronous = false;
+	DRAFT(to->set->operations)[place].copy.synchronous = false;
+	return SHRINK_DONE;
+}
+
+/* A graph less: its nodes are issued by themselves. */
+static enum shrink_outcome take_graph(struct arena *arena, struct falsify_case *to, int place)
+{
+	(void)arena;
+	if (place >= to->set->operation_count)
+		return SHRINK_END;
+	int graph = to->set->operations[place].graph;
+	if (graph == 0)
+		return SHRINK_SAME;
+	for (int i = place; i < to->set->operation_count; i++)
+		if (to->set->operations[i].graph == graph)
+			DRAFT(to->set->operations)[i].graph = 0;
 	return SHRINK_DONE;
 }
 
@@ -195,7 +211,7 @@ static enum shrink_outcome few_blocks(struct arena *arena, struct falsify_case *
 	(void)arena;
 	if (place >= 2 * to->set->operation_count)
 		return SHRINK_END;
-	struct operation *operation = &to->set->operations[place / 2];
+	struct operation *operation = &DRAFT(to->set->operations)[place / 2];
 	struct kernel *kernel = &operation->kernel;
 	if (operation->kind != OPERATION_KERNEL || kernel->blocks == NONE || kernel->blocks <= 1 || kernel->curve != NULL)
 		return SHRINK_SAME;
@@ -211,7 +227,7 @@ static enum shrink_outcome short_times(struct arena *arena, struct falsify_case 
 	(void)arena;
 	if (place >= 3 * to->set->operation_count)
 		return SHRINK_END;
-	struct operation *operation = &to->set->operations[place / 3];
+	struct operation *operation = &DRAFT(to->set->operations)[place / 3];
 	if (operation->kernel.curve != NULL || operation->wcet == NONE || operation->wcet <= 1)
 		return SHRINK_SAME;
 	int64_t shorter = place % 3 == 0 ? 1 : place % 3 == 1 ? operation->wcet / 2 : operation->wcet - 1;
@@ -225,7 +241,7 @@ static enum shrink_outcome plain_operation(struct arena *arena, struct falsify_c
 	(void)arena;
 	if (place >= 6 * to->set->operation_count)
 		return SHRINK_END;
-	struct operation *operation = &to->set->operations[place / 6];
+	struct operation *operation = &DRAFT(to->set->operations)[place / 6];
 	struct kernel *kernel = &operation->kernel;
 	bool curve = kernel->curve != NULL, kind = operation->kind == OPERATION_KERNEL;
 	switch (place % 6) {
@@ -251,7 +267,7 @@ static enum shrink_outcome plain_task(struct arena *arena, struct falsify_case *
 	(void)arena;
 	if (place >= 3 * to->set->task_count)
 		return SHRINK_END;
-	struct arrival *arrival = &to->set->tasks[place / 3].arrival;
+	struct arrival *arrival = &DRAFT(to->set->tasks)[place / 3].arrival;
 	if (place % 3 == 0)
 		return lessen(&arrival->jitter, 0);
 	if (place % 3 == 1)
@@ -268,7 +284,7 @@ static enum shrink_outcome plain_stream(struct arena *arena, struct falsify_case
 	(void)arena;
 	if (place >= 2 * to->set->stream_count)
 		return SHRINK_END;
-	struct stream *stream = &to->set->streams[place / 2];
+	struct stream *stream = &DRAFT(to->set->streams)[place / 2];
 	bool levels = place % 2 == 0;
 	if (levels ? stream->level == 0 : stream->kind == STREAM_BLOCKING)
 		return SHRINK_SAME;
@@ -286,9 +302,9 @@ static enum shrink_outcome one_context(struct arena *arena, struct falsify_case 
 		return SHRINK_SAME;
 	to->set->merged_context = false;
 	for (int i = 0; i < to->set->stream_count; i++)
-		to->set->streams[i].application = 0;
+		DRAFT(to->set->streams)[i].application = 0;
 	for (int i = 0; i < to->set->task_count; i++)
-		to->set->tasks[i].application = 0;
+		DRAFT(to->set->tasks)[i].application = 0;
 	return SHRINK_DONE;
 }
 
@@ -342,18 +358,14 @@ static enum shrink_outcome plain_platform(struct arena *arena, struct falsify_ca
 
 static enum shrink_outcome less_platform(struct arena *arena, struct falsify_case *to, int place)
 {
-	static const enum parameter lessened[] = {PARAMETER_SM_COUNT, PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK,
-		PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_OVERHEAD_COPY, PARAMETER_RUNLIST_SWITCH, PARAMETER_STOPS_LENGTH,
-		PARAMETER_DISPATCH_DELAY, PARAMETER_DISPATCH_STALL};
 	(void)arena;
-	int count = (int)(sizeof lessened / sizeof *lessened);
-	if (place >= 3 * count)
+	if (place >= 3 * PARAMETER_COUNT)
 		return SHRINK_END;
-	struct quantity *quantity = &to->platform->parameters[lessened[place / 3]];
+	struct quantity *quantity = &to->platform->parameters[place / 3];
 	int64_t least = place % 3 == 0 ? 1 : place % 3 == 1 ? quantity->value / 2 : quantity->value - 1;
-	if (!quantity->present || least < 1)
+	if (!parameter_kinds[place / 3].lessened || !quantity->present || least < 1)
 		return SHRINK_SAME;
-	if (place < 3) { /* fewer SMs: the map and the order are of the others */
+	if (place / 3 == PARAMETER_SM_COUNT) { /* fewer SMs: the map and the order are of the others */
 		to->platform->map_source = NULL;
 		to->platform->gpc_count = 0;
 		to->platform->order = NULL;
@@ -371,7 +383,7 @@ static enum shrink_outcome no_factors(struct arena *arena, struct falsify_case *
 	bool any = false;
 	for (int i = 0; i < to->platform->interference_count; i++) {
 		any |= to->platform->interference[i].factor.num != to->platform->interference[i].factor.den;
-		to->platform->interference[i].factor = rational_of(1);
+		DRAFT(to->platform->interference)[i].factor = rational_of(1);
 	}
 	return any ? SHRINK_DONE : SHRINK_SAME;
 }
@@ -381,6 +393,7 @@ shrink_change *const shrink_changes[] = {
 	take_operation,
 	take_stream,
 	return_at_once,
+	take_graph,
 	plain_platform,
 	no_factors,
 	plain_stream,

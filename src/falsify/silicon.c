@@ -2,7 +2,8 @@
 #include "falsify/silicon.h"
 
 #include "response/applicable.h"
-#include "simulate/replay.h"
+#include "simulate/trace_replay.h"
+#include "model/draft.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void assume_overhead(struct platform *platform, enum parameter parameter,
 
 static struct kernel kernel_of(const struct trace_kernel *traced)
 {
-	struct kernel kernel = replay_kernel(traced, &recorded_registers, NONE);
+	struct kernel kernel = trace_replay_kernel(traced, &recorded_registers, NONE);
 	kernel.active_blocks = kernel.footprint = NONE;
 	return kernel;
 }
@@ -49,22 +50,23 @@ static struct taskset *build_set(struct arena *arena, const struct trace_configu
 	size_t count = (size_t)trace->kernel_count;
 	*set = (struct taskset){.path = "trace", .id = "trace", .application_count = 1, .task_count = 1};
 	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
-	set->applications[0] = (struct application){"trace", NONE, 0};
+	DRAFT(set->applications)[0] = (struct application){"trace", NONE, 0};
 	set->streams = arena_allocate(arena, count, sizeof *set->streams);
 	set->operations = arena_allocate(arena, count, sizeof *set->operations);
 	set->tasks = arena_allocate(arena, 1, sizeof *set->tasks);
 	for (int k = 0; k < trace->kernel_count; k++) {
 		const struct trace_kernel *kernel = &trace->kernels[k];
-		set->streams[set->stream_count++] = (struct stream){"s", 0, kernel->priority > 0 ? 0 : 1, STREAM_NON_BLOCKING, 0};
-		set->operations[set->operation_count++] = (struct operation){.id = "k",
+		DRAFT(set->streams)[set->stream_count++] = (struct stream){"s", 0, kernel->priority > 0 ? 0 : 1, STREAM_NON_BLOCKING, 0};
+		DRAFT(set->operations)
+		[set->operation_count++] = (struct operation){.id = "k",
 			.kind = OPERATION_KERNEL,
 			.stream = k,
 			.event = NO_ID,
 			.wcet = longest_block(trace, kernel),
 			.kernel = kernel_of(kernel)};
 	}
-	set->tasks[0] =
-		(struct task){.id = "t", .arrival = {.period = NONE, .min_distance = NONE}, .operation_count = set->operation_count};
+	DRAFT(set->tasks)
+	[0] = (struct task){.id = "t", .arrival = {.period = NONE, .min_distance = NONE}, .operation_count = set->operation_count};
 	return set;
 }
 

@@ -10,10 +10,9 @@
  *           Blocks and copies progress as the platform's factors let them beside what is there, in whole parts of a ns; one that would be
  *           done within the next ns is done now.
  *           A job may work on several streams, what it has on one being a line, and wait for events that it recorded itself.
- *           Written from gpubound-machine(7), D1 to D9, and A-ORDER and A-RATE as stated, apart from src/machine; tests/unit/test_exact.c
- *           holds the two against each other.
- * Source:   [D-RULES], [EXACT-WORST], [START-DELAYS].
- * Fails:    small_init returns why a system cannot be followed; small_next returns false where a queue outgrows its room.
+ *           Written from gpubound-machine(7), D1 to D9, and A-ORDER and A-RATE as stated, apart from src/machine/ and src/placement/;
+ * tests/unit/test_exact.c holds the two against each other. Source:   [D-RULES], [EXACT-WORST], [START-DELAYS]. Fails:    small_init
+ * returns why a system cannot be followed; small_next returns false where a queue outgrows its room.
  */
 #ifndef FALSIFY_SMALL_H
 #define FALSIFY_SMALL_H

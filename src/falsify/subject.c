@@ -2,7 +2,7 @@
 #include "falsify/subject.h"
 
 #include "response/analysis.h"
-#include "response/order.h"
+#include "response/start_delays.h"
 
 static int64_t longest_of(const struct subject *subject, int operation)
 {
@@ -33,34 +33,32 @@ static int count_bounds(const struct subject *subject)
 	return count;
 }
 
-void subject_init(struct subject *subject, struct arena *arena, const struct falsify_case *of)
+void subject_init(struct subject *subject, struct arena *arena, const struct platform *platform, const struct taskset *set)
 {
 	struct derivation derivation;
 	derivation_init_mute(&derivation);
-	*subject = (struct subject){.arena = arena, .platform = of->platform, .set = of->set};
-	subject->map = map_build(arena, of->platform, of->set);
-	struct analysis analysis =
-		analysis_compute(arena, of->platform, of->set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL);
+	*subject = (struct subject){.arena = arena, .platform = platform, .set = set};
+	subject->map = map_build(arena, platform, set);
+	struct analysis analysis = analysis_compute(arena, platform, set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL);
 	subject->inflation = analysis.inflation;
 	subject->response = analysis.response;
-	subject->costs = costs_compute(arena, of->platform, of->set, subject->map, subject->inflation, &derivation);
-	subject->longest = arena_allocate(arena, (size_t)of->set->operation_count + 1, sizeof *subject->longest);
-	subject->alone = arena_allocate(arena, (size_t)of->set->operation_count + 1, sizeof *subject->alone);
-	for (int i = 0; i < of->set->operation_count; i++) {
+	subject->costs = costs_compute(arena, platform, set, subject->map, subject->inflation, &derivation);
+	subject->longest = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *subject->longest);
+	subject->alone = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *subject->alone);
+	for (int i = 0; i < set->operation_count; i++) {
 		subject->longest[i] = longest_of(subject, i);
 		subject->alone[i] = alone_of(subject, i);
-		subject->beside_copies |= subject->inflation->operations[i].beside_copies;
 		subject->apart |= subject->inflation->operations[i].has_apart;
 	}
 	subject->apart |= subject->response->paced;
 	subject->bounds = count_bounds(subject);
 }
 
-/* Blocks of whole kernels are counted by the slots that an SM has, and what is late by what fits an SM together: both rest on sub-partitions,
- * where the platform states them. */
+/* Blocks of whole kernels are counted by the slots that an SM has, and what is late by what fits an SM together: both rest on
+ * sub-partitions, where the platform states them. */
 uint64_t subject_breaks_volumes(const struct subject *subject)
 {
-	bool slots = order_is_late(subject->platform);
+	bool slots = start_delays_exist(subject->platform);
 	for (int i = 0; i < subject->set->operation_count; i++)
 		slots |= subject->costs->operations[i].place == PLACE_EXECUTION && subject->costs->operations[i].grid;
 	return slots ? BROKEN_MACHINE : 0;
@@ -68,7 +66,7 @@ uint64_t subject_breaks_volumes(const struct subject *subject)
 
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken)
 {
-	bool by_volume = (bound == BOUND_VOL_P || bound == BOUND_VOL_C) && !subject->beside_copies;
+	bool by_volume = bound == BOUND_VOL_P || bound == BOUND_VOL_C;
 	if ((broken & (by_volume ? subject_breaks_volumes(subject) : BROKEN_MAKESPANS)) != 0)
 		return false;
 	return value->value != NONE && (value->assumptions & broken) == 0;

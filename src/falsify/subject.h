@@ -9,7 +9,7 @@
 #define FALSIFY_SUBJECT_H
 
 #include "falsify/generate.h"
-#include "response/cost.h"
+#include "response/operation_cost.h"
 #include "response/response.h"
 
 struct subject {
@@ -20,14 +20,13 @@ struct subject {
 	struct inflation *inflation;
 	struct response *response;
 	struct costs *costs;
-	int64_t *longest;   /* by operation: the inflated WCET, with overhead.copy for a copy; the isolated one where there is none */
-	int64_t *alone;     /* likewise before inflation; the machine slows overhead.copy too, so that less of it is given */
-	bool apart;         /* blocks take less where no other kernel is beside them, and some makespan rests on that */
-	int bounds;         /* values that some run may exceed, over all tasks */
-	bool beside_copies; /* some WCET, and so every bound, rests on responses */
+	int64_t *longest; /* by operation: the inflated WCET, with overhead.copy for a copy; the isolated one where there is none */
+	int64_t *alone;   /* likewise before inflation; the machine slows overhead.copy too, so that less of it is given */
+	bool apart;       /* blocks take less where no other kernel is beside them, and some makespan rests on that */
+	int bounds;       /* values that some run may exceed, over all tasks */
 };
 
-void subject_init(struct subject *subject, struct arena *arena, const struct falsify_case *of);
+void subject_init(struct subject *subject, struct arena *arena, const struct platform *platform, const struct taskset *set);
 
 /* What a machine may break outside of the register, and only the bounds by volume bear: the registers of a block in one piece of the
  * whole SM; a dispatcher that idles, with which no makespan of scope grid was measured. The first they bear only where blocks do not begin

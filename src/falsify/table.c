@@ -45,7 +45,7 @@ static int64_t tenth(const struct campaign_tally *tally, int index)
 
 static void add_row(struct output *output, const char *name, const struct campaign_tally *tally)
 {
-	output_print(output, "%-7s %9" PRId64 " %9" PRId64 " %10" PRId64, name, tally->systems, tally->values, tally->violations);
+	output_print(output, "%-6s %8" PRId64 " %8" PRId64 " %10" PRId64, name, tally->systems, tally->values, tally->violations);
 	add_thousandths(output, "  ", mean_of(tally));
 	add_thousandths(output, "  ", median_of(tally));
 	add_thousandths(output, "  ", greatest_of(tally));
@@ -83,6 +83,32 @@ static void add_absent(struct output *output, const struct campaign *campaign)
 	output_add(output, strcmp(before, ", ") == 0 ? ".\n" : "");
 }
 
+/* Has a run exceeded one of its bounds? */
+static bool is_exceeded(const struct response_of *task, const int64_t *seen)
+{
+	for (int j = 0; j < BOUND_COUNT; j++)
+		if (task->bounds[j].value != NONE && seen[j] > task->bounds[j].value)
+			return true;
+	return false;
+}
+
+#define ID_WIDTH 24 /* a longer one stands on a line of its own */
+
+void table_tasks(struct output *output, const struct taskset *set, const struct response *response, const int64_t *seen)
+{
+	output_print(output, "\n%-*s %-11s %-6s %15s %15s\n", ID_WIDTH, "task", "verdict", "bound", "ns", "seen, ns");
+	for (int i = 0; i < set->task_count; i++, seen += BOUND_COUNT) {
+		const struct response_of *task = &response->tasks[i];
+		const char *verdict = is_exceeded(task, seen) ? "exceeded" : verdict_names[task->verdict], *id = set->tasks[i].id;
+		bool apart = strlen(id) > ID_WIDTH;
+		output_print(output, "%s%s%-*s %-11s", apart ? id : "", apart ? "\n" : "", ID_WIDTH, apart ? "" : id, verdict);
+		if (task->winner >= 0)
+			output_print(output, " %-6s %15" PRId64 " %15" PRId64, bound_kinds[task->winner].name,
+				task->bounds[task->winner].value, seen[task->winner]);
+		output_add(output, "\n");
+	}
+}
+
 void table_text(struct output *output, const struct campaign *campaign, const struct campaign_options *options)
 {
 	output_print(output,
@@ -92,7 +118,7 @@ void table_text(struct output *output, const struct campaign *campaign, const st
 		campaign->without, campaign->refused, campaign->limited);
 	if (campaign->limited > 0)
 		output_add(output, "Cut short is a run that came to its limit of events; what it had seen until then counts.\n\n");
-	output_add(output, "bound     systems     tasks violations   mean median    max  observed/bound\n");
+	output_add(output, "bound   systems    tasks violations   mean median    max  observed/bound\n");
 	for (int j = 0; j < BOUND_COUNT; j++)
 		if (campaign->bounds[j].systems > 0)
 			add_row(output, bound_kinds[j].name, &campaign->bounds[j]);

@@ -11,6 +11,9 @@
 #include "falsify/campaign.h"
 
 void table_text(struct output *output, const struct campaign *campaign, const struct campaign_options *options);
+/* Of a given task set: each task's verdict by the analysis, or that a run exceeded a bound; its least bound, and the greatest response seen
+ * in runs that are within what that one promises. seen: by task and bound. */
+void table_tasks(struct output *output, const struct taskset *set, const struct response *response, const int64_t *seen);
 void table_csv(struct output *output, const struct campaign *campaign, const struct campaign_options *options);
 
 /* The violation for a reader. */

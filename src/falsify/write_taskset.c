@@ -1,5 +1,5 @@
 /* The task set as XML. */
-#include "falsify/write.h"
+#include "falsify/write_system.h"
 
 #include <inttypes.h>
 
@@ -122,21 +122,27 @@ static void add_task(struct output *output, const struct taskset *set, const str
 	output_add(output, task->best_effort ? " best-effort=\"true\">\n" : ">\n");
 	if (task->arrival.kind == ARRIVAL_CURVE)
 		add_curve(output, &task->arrival);
-	for (int i = 0; i < task->operation_count; i++)
-		add_operation(output, set, task_operation(set, task, i));
+	for (int i = 0, count; i < task->operation_count; i += count) {
+		bool graph = task_operation(set, task, i)->graph != 0;
+		count = task_launched(set, task, i);
+		output_add(output, graph ? "    <graph>\n" : "");
+		for (int j = i; j < i + count; j++)
+			add_operation(output, set, task_operation(set, task, j));
+		output_add(output, graph ? "    </graph>\n" : "");
+	}
 	output_add(output, "  </task>\n");
 }
 
-static void add_chain(struct output *output, const struct taskset *set, const struct chain *chain)
+static void add_end_to_end(struct output *output, const struct taskset *set, const struct end_to_end *flow)
 {
 	output_add(output, "  <chain");
-	add_id(output, "id", chain->id);
-	output_print(output, " kind=\"%s\"", chain_names[chain->kind]);
-	add_number(output, "deadline", chain->deadline, UNIT_TIME);
+	add_id(output, "id", flow->id);
+	output_print(output, " kind=\"%s\"", end_to_end_names[flow->kind]);
+	add_number(output, "deadline", flow->deadline, UNIT_TIME);
 	output_add(output, ">");
-	for (int i = 0; i < chain->task_count; i++) {
+	for (int i = 0; i < flow->task_count; i++) {
 		output_add(output, "<member");
-		add_id(output, "task", set->tasks[chain->tasks[i]].id);
+		add_id(output, "task", set->tasks[flow->tasks[i]].id);
 		output_add(output, "/>");
 	}
 	output_add(output, "</chain>\n");
@@ -164,7 +170,7 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 	}
 	for (int i = 0; i < set->task_count; i++)
 		add_task(output, set, &set->tasks[i]);
-	for (int i = 0; i < set->chain_count; i++)
-		add_chain(output, set, &set->chains[i]);
+	for (int i = 0; i < set->end_to_end_count; i++)
+		add_end_to_end(output, set, &set->end_to_end[i]);
 	output_add(output, "</taskset>\n");
 }

@@ -24,11 +24,11 @@ static bool stopped(const struct yardstick_options *options)
 
 /* ---- one system */
 
-static void solve(struct arena *arena, struct exact *exact, const struct falsify_case *of, int64_t most, struct subject *subject,
-	struct exact_result *result)
+static void solve(struct arena *arena, struct exact *exact, const struct platform *platform, const struct taskset *set, int64_t most,
+	struct subject *subject, struct exact_result *result)
 {
-	subject_init(subject, arena, of);
-	exact_run(exact, result, arena, of->platform, of->set, subject->alone, most);
+	subject_init(subject, arena, platform, set);
+	exact_run(exact, result, arena, platform, set, subject->alone, most);
 }
 
 bool yardstick_one(struct arena *arena, struct exact *exact, const struct yardstick_options *options, int64_t index,
@@ -36,14 +36,14 @@ bool yardstick_one(struct arena *arena, struct exact *exact, const struct yardst
 {
 	*result = (struct exact_result){.too_large = true};
 	if (options->given != NULL) {
-		solve(arena, exact, options->given, EXACT_STATES, subject, result);
+		solve(arena, exact, options->given->platform, options->given->set, EXACT_STATES, subject, result);
 		return result->refusal == NULL && !result->too_large;
 	}
 	for (uint64_t attempt = 0; attempt < YARDSTICK_ATTEMPTS && !stopped(options); attempt++) {
 		struct falsify_case drawn = generate_small(arena, options->seed, (uint64_t)index, attempt);
 		if (drawn.set == NULL)
 			continue;
-		solve(arena, exact, &drawn, YARDSTICK_STATES, subject, result);
+		solve(arena, exact, drawn.platform, drawn.set, YARDSTICK_STATES, subject, result);
 		if (result->refusal == NULL && !result->too_large)
 			return true;
 		++*redrawn;
@@ -117,7 +117,7 @@ static unsigned items_of(const struct yardstick_options *options, enum yardstick
 {
 	unsigned items = options->without_items, here = 0;
 	for (int i = 0; i < ITEM_COUNT; i++)
-		here |= item_kinds[i].groups >> group & 1 ? ITEM_BIT(i) : 0;
+		here |= (item_kinds[i].groups >> group & 1) && item_switches(i) ? ITEM_BIT(i) : 0;
 	if (variant == VARIANT_NONE)
 		return items | here;
 	return variant == VARIANT_ALL ? items : items | (ITEM_BIT(variant - 1) & here);

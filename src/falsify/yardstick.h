@@ -52,9 +52,9 @@ struct yardstick_options {
 	uint64_t seed;
 	int64_t first, systems;
 	int threads;
-	uint64_t without;                 /* bit set: bounds that the least does not look at */
-	unsigned without_items;           /* a set of ITEM_BIT: taken away throughout */
-	const struct falsify_case *given; /* this one instead of drawn ones */
+	uint64_t without;                  /* bit set: bounds that the least does not look at */
+	unsigned without_items;            /* a set of ITEM_BIT: taken away throughout */
+	const struct falsify_given *given; /* this one instead of drawn ones */
 	volatile sig_atomic_t *stop;
 	void (*progress)(void *context, int64_t systems);
 	void *context;

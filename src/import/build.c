@@ -1,7 +1,7 @@
 /* Collects the work that the readers find. */
 #include "import/build.h"
 
-#include "import/names.h"
+#include "import/kernel_names.h"
 #include "import/plan.h"
 
 #include <string.h>
@@ -67,6 +67,7 @@ void import_finish(struct import_build *build)
 	arena_destroy(build->row);
 	for (int i = 0; i < build->file_count; i++)
 		memory_free(build->files[i]);
+	memory_free(build->resources);
 }
 
 /* Its texts may be of the row. */
@@ -74,8 +75,10 @@ static struct import_item *keep_item(struct import_build *build, const struct im
 {
 	struct import_item *copy = arena_allocate(build->arena, 1, sizeof *copy);
 	*copy = *item;
-	copy->name = arena_copy(build->arena, item->name);
-	copy->symbol = arena_copy(build->arena, item->symbol);
+	if (!item->lasting) {
+		copy->name = arena_copy(build->arena, item->name);
+		copy->symbol = arena_copy(build->arena, item->symbol);
+	}
 	copy->row = arena_copy(build->arena, item->row);
 	copy->board = arena_copy(build->arena, item->board);
 	copy->figures = arena_copy(build->arena, item->figures);
@@ -169,8 +172,17 @@ int import_lane(struct import_build *build, const char *context, const char *str
 
 void import_resource(struct import_build *build, const struct import_resource *resource)
 {
-	build->resources =
-		arena_grow(build->arena, build->resources, &build->resource_capacity, build->resource_count + 1, sizeof *build->resources);
+	if (build->resource_count == IMPORT_RESOURCES) {
+		if (!build->resources_beyond)
+			diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, resource->file, resource->line,
+				"expected at most %d compiled kernels in all files", IMPORT_RESOURCES);
+		build->resources_beyond = true;
+		return;
+	}
+	if (build->resource_count == build->resource_capacity) { /* not in the arena, where all that they grew out of would stay */
+		build->resource_capacity = build->resource_capacity == 0 ? ROWS_TOGETHER : 2 * build->resource_capacity;
+		build->resources = memory_resize(build->resources, (size_t)build->resource_capacity * sizeof *build->resources);
+	}
 	build->resources[build->resource_count++] = *resource;
 }
 

@@ -18,6 +18,7 @@ struct import_item {
 	enum operation_kind kind; /* COPY, MEMSET, KERNEL or HOST */
 	const char *name;         /* as the input has it */
 	const char *symbol;       /* the mangled name */
+	bool lasting;             /* both stay where they are until the import ends */
 	int64_t grid[3], block[3];
 	int64_t registers, shared_static, shared_dynamic; /* shared: without the driver's reserve */
 	int64_t cluster;                                  /* blocks of a cluster; NONE: none */
@@ -69,7 +70,7 @@ struct import_lane {
 
 /* Registers and static shared memory of a kernel, for one architecture. */
 struct import_resource {
-	const char *symbol, *architecture; /* architecture: "sm_90"; NULL: not said */
+	const char *symbol, *architecture; /* in the file's bytes; architecture: "sm_90"; NULL: not said */
 	int64_t registers, shared_static;
 	const char *file;
 	long line;
@@ -98,6 +99,7 @@ struct import_build {
 	int lane_count, lane_capacity;
 	struct import_resource *resources;
 	int resource_count, resource_capacity;
+	bool resources_beyond;        /* there are more */
 	struct import_item **figures; /* launches that only lend their registers and shared memory to those of a trace */
 	int figure_count, figure_capacity;
 	const char *device;           /* the one device that was seen; NULL: none yet */

@@ -34,9 +34,9 @@ static int capability(const char *architecture)
 }
 
 /* The number behind KEY: in the line; NONE with a complaint where there is none. */
-static int64_t figure(const struct cuobjdump *dump, const char *text, const char *key, long line)
+static int64_t figure(const struct cuobjdump *dump, char *text, const char *key, long line)
 {
-	const char *at = text;
+	char *at = text;
 	size_t length = strlen(key);
 	while ((at = strstr(at, key)) != NULL && (at[length] != ':' || (at > text && at[-1] != ' ')))
 		at++;
@@ -45,8 +45,11 @@ static int64_t figure(const struct cuobjdump *dump, const char *text, const char
 		return NONE;
 	}
 	at += length + 1;
-	return value_read(dump->build, arena_format(dump->build->arena, "%.*s", (int)strcspn(at, " "), at), "", UNIT_COUNT, VALUE_EXACT,
-		key, dump->path, line);
+	char *end = at + strcspn(at, " "), cut = *end;
+	*end = '\0';
+	int64_t value = value_read(dump->build, at, "", UNIT_COUNT, VALUE_EXACT, key, dump->path, line);
+	*end = cut;
+	return value;
 }
 
 /* Static shared memory without the reserve. */
@@ -70,7 +73,7 @@ static int64_t without_reserve(const struct cuobjdump *dump, int64_t shared, lon
 	return NONE;
 }
 
-static void add_function(struct cuobjdump *dump, const char *text, long line)
+static void add_function(struct cuobjdump *dump, char *text, long line)
 {
 	int64_t registers = figure(dump, text, "REG", line), shared = figure(dump, text, "SHARED", line);
 	struct import_resource resource = {
@@ -83,17 +86,18 @@ static void add_function(struct cuobjdump *dump, const char *text, long line)
 	dump->found++;
 }
 
+/* Names stay where they were read, as the file's bytes do: there may be more of them than one wants to copy. */
 static void read_line(struct cuobjdump *dump, char *text, long line)
 {
 	static const char arch[] = "arch = ", function[] = "Function ";
 	size_t length = strlen(text);
 	if (strncmp(text, arch, sizeof arch - 1) == 0) {
-		dump->architecture = arena_copy(dump->build->arena, text + sizeof arch - 1);
+		dump->architecture = text + sizeof arch - 1;
 	} else if (strncmp(text, function, sizeof function - 1) == 0 && text[length - 1] == ':') {
 		if (dump->function != NULL)
 			complain(dump, line, "expected the figures of the function before");
 		text[length - 1] = '\0';
-		dump->function = arena_copy(dump->build->arena, text + sizeof function - 1);
+		dump->function = text + sizeof function - 1;
 	} else if (strncmp(text, "REG:", 4) == 0) {
 		if (dump->function != NULL)
 			add_function(dump, text, line);
@@ -109,7 +113,7 @@ void import_read_cuobjdump(struct import_build *build, const char *path)
 	struct lines lines = {import_read_bytes(build, path, false, &length), 0};
 	if (lines.next == NULL)
 		return;
-	for (char *line; (line = lines_next(&lines)) != NULL && build->diagnostics->errors < DIAGNOSTICS_LIMIT;)
+	for (char *line; (line = lines_next(&lines)) != NULL && build->diagnostics->errors < DIAGNOSTICS_LIMIT; import_row_end(build))
 		read_line(&dump, value_trim(line), lines.number);
 	if (dump.function != NULL)
 		complain(&dump, lines.number, "expected the figures of the last function; the file is cut off");

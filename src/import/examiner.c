@@ -5,7 +5,7 @@
  * least; other benchmarks do not say how long they take. */
 #include "import/examiner.h"
 
-#include "import/names.h"
+#include "import/kernel_names.h"
 #include "import/plan.h"
 #include "import/values.h"
 

@@ -8,7 +8,7 @@
 #ifndef IMPORT_EXAMINER_H
 #define IMPORT_EXAMINER_H
 
-#include "import/json.h"
+#include "import/json_files.h"
 
 void examiner_read_result(struct import_build *build, const char *path, const struct tree *root);
 

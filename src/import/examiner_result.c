@@ -3,7 +3,7 @@
  * A double holds such a number of less than nine million seconds to far below a nanosecond, so that rounding it to whole nanoseconds gives
  * the number that was printed. The differences of two are a nanosecond more at most than the numbers before printing. */
 #include "import/examiner.h"
-#include "import/trace.h"
+#include "import/trace_readers.h"
 #include "import/values.h"
 
 #include <string.h>

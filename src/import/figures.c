@@ -1,5 +1,5 @@
 /* Gives the kernels of a trace the registers and the shared memory that a profiler read of launches of the same kernels. */
-#include "import/names.h"
+#include "import/kernel_names.h"
 #include "import/plan.h"
 #include "import/values.h"
 

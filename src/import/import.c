@@ -3,7 +3,7 @@
 
 #include "import/build.h"
 #include "import/plan.h"
-#include "import/write.h"
+#include "import/write_imported.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  *           a comment where it belongs; it is never guessed, so that the analysis refuses the task set until it is given.
  * Source:   the formats' own documentation and output, named in each reader.
  * Fails:    with diagnostics that carry file and row; no text is written then. Limits: IMPORT_BYTES in all files (but SQLite's),
- * IMPORT_ROWS in all, IMPORT_DEPTH of nesting.
+ * IMPORT_ROWS and IMPORT_RESOURCES in all, IMPORT_DEPTH of nesting.
  */
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
@@ -17,6 +17,7 @@
 
 #define IMPORT_BYTES (128 * 1024 * 1024)
 #define IMPORT_ROWS 2000000
+#define IMPORT_RESOURCES 1000000
 #define IMPORT_DEPTH 32
 
 struct import_build;

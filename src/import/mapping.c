@@ -2,8 +2,8 @@
  *
  * A row with a kernel gives that kernel's attributes; any other row is about a task, named by the id that it has in the output, or by its
  * stream, and then `task` is the new id. */
-#include "import/csv.h"
-#include "import/names.h"
+#include "import/csv_rows.h"
+#include "import/kernel_names.h"
 #include "import/plan.h"
 #include "import/values.h"
 

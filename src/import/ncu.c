@@ -2,8 +2,8 @@
  *
  * Source: output of versions of 2021 to 2025. Columns and metrics are found by name. Kbyte is 1,000 bytes; with fewer than three decimals
  * it is rounded. Durations are taken only if the user says that clocks and caches were left alone. */
-#include "import/csv.h"
-#include "import/trace.h"
+#include "import/csv_rows.h"
+#include "import/trace_readers.h"
 #include "import/values.h"
 
 #include <string.h>

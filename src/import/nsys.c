@@ -2,10 +2,10 @@
  *
  * Source: headers of the reports of 2021 to 2025. Columns are found by name, units in their parentheses; lines before the header are the
  * tool's messages. */
-#include "import/csv.h"
+#include "import/csv_rows.h"
 #include "import/nsys_sqlite.h"
 #include "import/sqlite.h"
-#include "import/trace.h"
+#include "import/trace_readers.h"
 #include "import/values.h"
 
 #include <string.h>

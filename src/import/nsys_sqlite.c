@@ -2,7 +2,7 @@
 #include "import/nsys_sqlite.h"
 
 #include "import/sqlite.h"
-#include "import/trace.h"
+#include "import/trace_readers.h"
 #include "import/values.h"
 
 #include <inttypes.h>
@@ -179,8 +179,8 @@ static void check_place(struct reader *reader, struct database *database, int64_
 	if (node != NONE && node != 0 && !reader->graphs) {
 		reader->graphs = true;
 		complain(reader, row, DIAGNOSTIC_IMPORT_STREAMS,
-			"work of a CUDA graph: it stands in the order of its start, and what waits for what is not in the trace; write it as "
-			"<graph> where it is a sequence on one stream, order streams by events where it is not");
+			"work of a CUDA graph: it stands in the order of its start, and what waits for what is not in the trace; write it "
+			"as <graph> where it is a sequence on one stream, order streams by events where it is not");
 	}
 }
 

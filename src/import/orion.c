@@ -3,8 +3,8 @@
  * Source: github.com/eth-easl/orion, artifact_evaluation/example. Durations are ns, one figure a kernel. Profile 1 is compute-bound, 0
  * memory-bound, -1 unknown; which memory operation is not said, so the latter are "any". SM_usage is an estimate that may exceed the SMs of
  * the device: not taken. A file is one inference: one job of a task named after the file. */
-#include "import/csv.h"
-#include "import/names.h"
+#include "import/csv_rows.h"
+#include "import/kernel_names.h"
 #include "import/values.h"
 
 #include <string.h>

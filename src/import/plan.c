@@ -1,7 +1,7 @@
 /* Finds jobs and merges what a compiler says of kernels into what was launched. */
 #include "import/plan.h"
 
-#include "import/names.h"
+#include "import/kernel_names.h"
 #include "import/values.h"
 
 #include <inttypes.h>
@@ -190,15 +190,56 @@ static bool check_resources(struct import_build *build)
 /* How sure two names are of one kernel. */
 enum match { MATCH_NONE, MATCH_BASE, MATCH_NAME };
 
-static enum match match_names(const struct import_build *build, const struct import_item *item, const char *item_base,
-	const struct import_resource *resource, const char *resource_base)
+/* Of names, so that few of the many are compared letter by letter: templates' names may be long and begin alike. */
+struct hashes {
+	uint64_t whole, base;
+};
+
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	for (; text != NULL && *text != '\0'; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3); /* FNV-1a */
+	return hash;
+}
+
+static struct hashes hashes_of(struct import_build *build, const char *symbol)
+{
+	struct hashes hashes = {hash_of(symbol), hash_of(name_base(build->row, symbol))};
+	import_row_end(build);
+	return hashes;
+}
+
+/* What is looked for: an item's names. */
+struct wanted {
+	const struct import_item *item;
+	const char *base;
+	uint64_t symbol, name, base_hash;
+};
+
+static struct wanted wanted_of(struct import_build *build, const struct import_item *item)
+{
+	const char *base = name_base(build->row, item->name);
+	return (struct wanted){item, base, hash_of(item->symbol), hash_of(item->name), hash_of(base)};
+}
+
+static bool is_named(const struct wanted *wanted, const char *symbol, uint64_t hash)
+{
+	const struct import_item *item = wanted->item;
+	return (item->symbol != NULL && wanted->symbol == hash && strcmp(item->symbol, symbol) == 0) ||
+	       (wanted->name == hash && strcmp(item->name, symbol) == 0);
+}
+
+static enum match match_names(
+	struct import_build *build, const struct wanted *wanted, const struct import_resource *resource, const struct hashes *hashes)
 {
 	if (!counts(build, resource))
 		return MATCH_NONE;
-	if ((item->symbol != NULL && strcmp(item->symbol, resource->symbol) == 0) || strcmp(item->name, resource->symbol) == 0)
+	if (is_named(wanted, resource->symbol, hashes->whole))
 		return MATCH_NAME;
-	bool mangled = item->symbol != NULL || strncmp(item->name, "_Z", 2) == 0;
-	return !mangled && strcmp(item_base, resource_base) == 0 ? MATCH_BASE : MATCH_NONE;
+	bool mangled = wanted->item->symbol != NULL || strncmp(wanted->item->name, "_Z", 2) == 0;
+	bool alike = !mangled && wanted->base_hash == hashes->base && strcmp(wanted->base, name_base(build->row, resource->symbol)) == 0;
+	return alike ? MATCH_BASE : MATCH_NONE;
 }
 
 static bool same_figures(const struct import_resource *a, const struct import_resource *b)
@@ -207,14 +248,14 @@ static bool same_figures(const struct import_resource *a, const struct import_re
 }
 
 /* The resource of an item: by its whole name, else by its base name where all of that name agree. */
-static const struct import_resource *find_resource(struct import_build *build, const struct import_item *item, const char *const *bases)
+static const struct import_resource *find_resource(struct import_build *build, const struct import_item *item, const struct hashes *hashes)
 {
 	const struct import_resource *found = NULL;
-	const char *base = name_base(build->arena, item->name);
+	struct wanted wanted = wanted_of(build, item);
 	enum match best = MATCH_NONE;
 	for (int i = 0; i < build->resource_count; i++) {
 		const struct import_resource *one = &build->resources[i];
-		enum match match = match_names(build, item, base, one, bases[i]);
+		enum match match = match_names(build, &wanted, one, &hashes[i]);
 		if (match == MATCH_NONE || match < best)
 			continue;
 		if (match == best && !same_figures(found, one)) {
@@ -270,6 +311,7 @@ static void launch_resources(struct import_build *build)
 		item.scope = SCOPE_BLOCK;
 		item.measured = item.enlarge = false;
 		item.symbol = one->symbol;
+		item.lasting = true;
 		item.source = "the compiler's figures";
 		item.file = one->file;
 		item.row = arena_format(build->arena, "%ld", one->line);
@@ -277,25 +319,35 @@ static void launch_resources(struct import_build *build)
 	}
 }
 
+static int count_resources(const struct import_build *build)
+{
+	int count = 0;
+	for (int i = 0; i < build->resource_count; i++)
+		count += counts(build, &build->resources[i]);
+	return count;
+}
+
 void import_plan_resources(struct import_build *build)
 {
 	if (build->resource_count == 0 || !check_resources(build))
 		return;
-	if (build->item_count == 0)
-		launch_resources(build);
-	if ((int64_t)build->item_count * build->resource_count > COMPARISONS) {
+	int launched = build->item_count > 0 ? build->item_count : count_resources(build);
+	if ((int64_t)launched * build->resource_count > COMPARISONS) {
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, NULL, 0,
-			"expected fewer kernels: %d launched and %d compiled ones are too many to compare", build->item_count,
+			"expected fewer kernels: %d launched and %d compiled ones are too many to compare", launched,
 			build->resource_count);
 		return;
 	}
-	const char **bases = arena_allocate(build->arena, (size_t)build->resource_count, sizeof *bases);
+	if (build->item_count == 0)
+		launch_resources(build);
+	struct hashes *hashes = arena_allocate(build->arena, (size_t)build->resource_count, sizeof *hashes);
 	for (int i = 0; i < build->resource_count; i++)
-		bases[i] = name_base(build->arena, build->resources[i].symbol);
+		hashes[i] = hashes_of(build, build->resources[i].symbol);
 	for (int i = 0; i < build->item_count; i++) {
 		struct import_item *item = build->items[i];
-		const struct import_resource *found = item->kind == OPERATION_KERNEL ? find_resource(build, item, bases) : NULL;
+		const struct import_resource *found = item->kind == OPERATION_KERNEL ? find_resource(build, item, hashes) : NULL;
 		if (found != NULL)
 			merge_resource(build, item, found);
+		import_row_end(build);
 	}
 }

@@ -3,7 +3,7 @@
  * Source: the case studies of POET; a tick is taken as 1 us. An arrival curve is [horizon, [[length, count], ...]]: in windows of `length`
  * ticks or more, up to the next length, at most `count` arrivals. A higher number is a higher priority. */
 #include "import/values.h"
-#include "import/write.h"
+#include "import/write_imported.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -21,23 +21,24 @@ static void complain(const struct ptxas *ptxas, long line, const char *text)
 }
 
 /* What stands between the next two quotes; *at moves behind them. NULL: no such thing. */
-static const char *quoted(struct arena *arena, const char **at)
+static const char *quoted(char **at)
 {
-	const char *open = strchr(*at, '\''), *close = open != NULL ? strchr(open + 1, '\'') : NULL;
+	char *open = strchr(*at, '\''), *close = open != NULL ? strchr(open + 1, '\'') : NULL;
 	if (close == NULL || close == open + 1)
 		return NULL;
 	*at = close + 1;
-	return arena_format(arena, "%.*s", (int)(close - open - 1), open + 1);
+	*close = '\0';
+	return open + 1;
 }
 
-static void begin_kernel(struct ptxas *ptxas, const char *text, long line)
+static void begin_kernel(struct ptxas *ptxas, char *text, long line)
 {
 	if (ptxas->symbol != NULL)
 		complain(ptxas, line,
 			"expected the figures of the kernel before; do two compilations write into one log? Then compile one after the "
 			"other");
-	ptxas->symbol = quoted(ptxas->build->arena, &text);
-	ptxas->architecture = ptxas->symbol != NULL ? quoted(ptxas->build->arena, &text) : NULL;
+	ptxas->symbol = quoted(&text);
+	ptxas->architecture = ptxas->symbol != NULL ? quoted(&text) : NULL;
 	if (ptxas->architecture == NULL || strncmp(ptxas->architecture, "sm_", 3) != 0)
 		complain(ptxas, line, "expected Compiling entry function 'NAME' for 'sm_XY'");
 }
@@ -45,7 +46,7 @@ static void begin_kernel(struct ptxas *ptxas, const char *text, long line)
 /* "512+16 bytes smem" of old versions: static memory and parameters. */
 static int64_t smem(const struct ptxas *ptxas, const char *field, long line)
 {
-	char *text = arena_copy(ptxas->build->arena, field), *plus;
+	char *text = arena_copy(ptxas->build->row, field), *plus;
 	text[strcspn(text, " ")] = '\0';
 	plus = strchr(text, '+');
 	if (plus != NULL)
@@ -62,7 +63,7 @@ static void end_kernel(struct ptxas *ptxas, char *text, long line)
 		field = value_trim(field);
 		size_t digits = strspn(field, "0123456789");
 		if (strcmp(field + digits, " registers") == 0)
-			resource.registers = value_read(ptxas->build, arena_format(ptxas->build->arena, "%.*s", (int)digits, field), "",
+			resource.registers = value_read(ptxas->build, arena_format(ptxas->build->row, "%.*s", (int)digits, field), "",
 				UNIT_COUNT, VALUE_EXACT, "registers", ptxas->path, line);
 		else if (strstr(field, " bytes smem") != NULL)
 			resource.shared_static = smem(ptxas, field, line);
@@ -85,7 +86,7 @@ void import_read_ptxas(struct import_build *build, const char *path)
 	struct lines lines = {import_read_bytes(build, path, false, &length), 0};
 	if (lines.next == NULL)
 		return;
-	for (char *line; (line = lines_next(&lines)) != NULL;) {
+	for (char *line; (line = lines_next(&lines)) != NULL; import_row_end(build)) {
 		char *info = strstr(line, "ptxas info"), *colon = info != NULL ? strchr(info, ':') : NULL;
 		char *text = colon != NULL ? value_trim(colon + 1) : NULL;
 		if (text != NULL && strncmp(text, compiling, sizeof compiling - 1) == 0)

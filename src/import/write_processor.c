@@ -1,5 +1,5 @@
 /* Writes the platform model of a single processor. */
-#include "import/write.h"
+#include "import/write_imported.h"
 #include "model/platform.h"
 
 #include <stdio.h>

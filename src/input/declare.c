@@ -1,5 +1,6 @@
 /* What the task set says of its platform: declared numbers and choices, assumptions it vouches for, interference. */
 #include "input/reader.h"
+#include "model/draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static void declare_other(struct reader *reader, const struct xml_element *eleme
 		platform->per_sm_carveout = (enum ternary)declare_choice(reader, element, ternary_names, (int)platform->per_sm_carveout);
 	if (platform->choice_count < CHOICE_MOST) /* each name is there once */
 		platform->choices[platform->choice_count++] = (struct declared_choice){
-			name, element_get(element, "value"), element_get(element, "source"), element_get(element, "by")};
+			name, element_get(element, "value"), element_get(element, "source"), element_get(element, "by"), element->line};
 }
 
 /* What the model gives in cycles is known for its clock only: another one needs it declared, too. */
@@ -135,7 +136,7 @@ static bool same_case(const struct interference_entry *a, const struct interfere
 /* After the entries that are there, which stay. */
 static void declare_factor(struct reader *reader, const struct xml_element *element, struct platform *platform)
 {
-	struct interference_entry *entry = &platform->interference[platform->interference_count];
+	struct interference_entry *entry = &DRAFT(platform->interference)[platform->interference_count];
 	read_factor_entry(reader, element, entry);
 	entry->evidence = element_get(element, "source");
 	entry->declared_by = element_get(element, "by");

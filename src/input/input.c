@@ -9,6 +9,7 @@
 #include "input/reader.h"
 #include "input/shipped.h"
 #include "input/validate.h"
+#include "model/draft.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,6 +30,9 @@ static struct document parse_document(struct arena *arena, struct diagnostics *d
 	document.hash = arena_copy(arena, hash);
 	document.bytes = (int64_t)length;
 	document.root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
+	if (document.root != NULL)
+		refuse_unfilled(&reader, document.root);
 	return document;
 }
 
@@ -83,7 +87,8 @@ static void hold_shipped(struct diagnostics *diagnostics, const struct platform 
 		model->name, GPUBOUND_VERSION, model->hash, platform->hash);
 }
 
-struct platform *input_read_platform(
+/* Its own reader may declare more of it. */
+static struct platform *open_platform(
 	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
 {
 	int before = diagnostics->errors;
@@ -104,6 +109,12 @@ struct platform *input_read_platform(
 		return NULL;
 	hold_shipped(diagnostics, platform, name);
 	return platform;
+}
+
+const struct platform *input_read_platform(
+	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
+{
+	return open_platform(arena, diagnostics, folders, name);
 }
 
 const char *input_beside(struct arena *arena, const char *path, const char *name)
@@ -148,9 +159,9 @@ static void read_frames(struct arena *arena, struct diagnostics *diagnostics, co
 	const char *override)
 {
 	const char *model = override != NULL ? override : input_beside(arena, set->path, set->platform_name);
-	struct platform *platform;
+	const struct platform *platform;
 	for (int i = 0; i < set->operation_count; i++) {
-		struct operation *operation = &set->operations[i];
+		struct operation *operation = &DRAFT(set->operations)[i];
 		if (operation->frame_name != NULL && operation->wcet == NONE) {
 			operation->frame = input_read_frame(
 				arena, diagnostics, folders, from_folder(arena, set, operation->frame_name), model, &platform);
@@ -173,9 +184,9 @@ static void read_programs(struct arena *arena, struct diagnostics *diagnostics, 
 	const char *override)
 {
 	const char *model = override != NULL ? override : input_beside(arena, set->path, set->platform_name);
-	struct platform *platform;
+	const struct platform *platform;
 	for (int i = 0; i < set->operation_count; i++) {
-		struct operation *operation = &set->operations[i];
+		struct operation *operation = &DRAFT(set->operations)[i];
 		if (operation->program_name == NULL)
 			continue;
 		operation->program = find_program(set, i);
@@ -207,17 +218,36 @@ static void hold_pinned(struct arena *arena, const struct taskset *set, struct p
 /* Is nothing wrong but that facts about the platform are missing, which somebody can state? */
 static bool only_lacks(const struct diagnostics *diagnostics)
 {
-	static const enum diagnostic_code lacks[] = {DIAGNOSTIC_PRIORITIES_UNDECLARED, DIAGNOSTIC_CONCURRENT_KERNELS_UNDECLARED,
-		DIAGNOSTIC_COPY_NO_ENGINE, DIAGNOSTIC_KERNEL_LIMIT_UNKNOWN};
-	int errors = diagnostics->errors;
-	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
-		errors -= diagnostics_count(diagnostics, lacks[i]);
-	return errors == 0;
+	return diagnostics->errors == diagnostics_lacks(diagnostics, LEVEL_ERROR);
+}
+
+/* What the user asks to rely on although nobody vouches for it: results that do are conditional. */
+static void assume(struct platform *platform, const struct input_wishes *wishes)
+{
+	for (int i = 0; i < wishes->assume_count; i++) {
+		struct assumption_state *state = &platform->assumptions[assumption_find(wishes->assume[i])];
+		if (state->status != STATUS_UNSTATED && state->status != STATUS_BROKEN)
+			continue;
+		state->status = STATUS_CONDITIONAL;
+		state->declared_by = "--assume";
+	}
+}
+
+/* The platform of a task set, with what the task set declares of it and what is wished; NULL after diagnostics. */
+static struct platform *open_declared(
+	struct reader *reader, const struct xml_element *root, const struct taskset *set, const struct input_wishes *wishes)
+{
+	const char *name = wishes->platform != NULL ? wishes->platform : input_beside(reader->arena, set->path, set->platform_name);
+	struct platform *platform = open_platform(reader->arena, reader->diagnostics, reader->folders, name);
+	if (platform != NULL)
+		declare_all(reader, root, platform);
+	return platform;
 }
 
 /* before: errors before the document was read. lacking: facts may be missing. */
-static struct taskset *read_set(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
-	struct document document, const char *override, int before, bool lacking, struct platform **platform)
+static const struct taskset *read_set(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, struct document document, const struct input_wishes *wishes, int before, bool lacking,
+	const struct platform **platform)
 {
 	if (document.root == NULL)
 		return NULL;
@@ -228,43 +258,45 @@ static struct taskset *read_set(struct arena *arena, struct diagnostics *diagnos
 	set->bytes = document.bytes;
 	set->platform_name = element_get(document.root, "platform");
 	refuse_unmodelled(&reader, document.root);
-	*platform = input_read_platform(
-		arena, diagnostics, folders, override != NULL ? override : input_beside(arena, path, set->platform_name));
-	if (*platform == NULL)
+	struct platform *declared = open_declared(&reader, document.root, set, wishes);
+	*platform = declared;
+	if (declared == NULL)
 		return NULL;
-	declare_all(&reader, document.root, *platform);
 	read_taskset(&reader, document.root, set);
-	priorities_translate(set, *platform);
-	read_frames(arena, diagnostics, folders, set, override);
-	read_programs(arena, diagnostics, folders, set, override);
-	hold_pinned(arena, set, *platform);
-	if (diagnostics->errors != before || (!validate_taskset(*platform, set, diagnostics) && !(lacking && only_lacks(diagnostics))))
+	priorities_translate(set, declared);
+	read_frames(arena, diagnostics, folders, set, wishes->platform);
+	read_programs(arena, diagnostics, folders, set, wishes->platform);
+	hold_pinned(arena, set, declared);
+	if (diagnostics->errors != before || (!validate_taskset(declared, set, diagnostics) && !(lacking && only_lacks(diagnostics))))
 		return NULL;
-	return set;
+	assume(declared, wishes);
+	return wishes->assume_count == 0 || validate_assumed(declared, set, diagnostics) ? set : NULL;
 }
 
-struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *override, struct platform **platform)
+static const struct input_wishes no_wishes;
+
+const struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const struct input_wishes *wishes, const struct platform **platform)
 {
 	int before = diagnostics->errors;
 	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
-	return read_set(arena, diagnostics, folders, path, document, override, before, false, platform);
+	return read_set(arena, diagnostics, folders, path, document, wishes != NULL ? wishes : &no_wishes, before, false, platform);
 }
 
-struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, struct platform **platform)
+const struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const struct platform **platform)
 {
 	int before = diagnostics->errors;
 	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
-	return read_set(arena, diagnostics, folders, path, document, NULL, before, true, platform);
+	return read_set(arena, diagnostics, folders, path, document, &no_wishes, before, true, platform);
 }
 
-struct taskset *input_parse_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *text, struct platform **platform)
+const struct taskset *input_parse_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *text, const struct platform **platform)
 {
 	int before = diagnostics->errors;
 	struct document document = parse_document(arena, diagnostics, folders, "taskset", path, text, strlen(text));
-	return read_set(arena, diagnostics, folders, path, document, NULL, before, true, platform);
+	return read_set(arena, diagnostics, folders, path, document, &no_wishes, before, true, platform);
 }
 
 bool input_is_taskset(struct arena *arena, const char *path)
@@ -286,17 +318,19 @@ static bool open_document(struct arena *arena, struct diagnostics *diagnostics, 
 	if (document->root == NULL)
 		return false;
 	const char *named = input_beside(arena, path, element_get(document->root, "platform"));
-	*platform = input_read_platform(arena, diagnostics, folders, override != NULL ? override : named);
+	*platform = open_platform(arena, diagnostics, folders, override != NULL ? override : named);
 	return *platform != NULL;
 }
 
-struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *override, struct platform **platform)
+const struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, const struct platform **platform)
 {
 	int before = diagnostics->errors;
 	struct document document;
-	if (!open_document(arena, diagnostics, folders, "program", path, override, &document, platform))
+	struct platform *named;
+	if (!open_document(arena, diagnostics, folders, "program", path, override, &document, &named))
 		return NULL;
+	*platform = named;
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct program *program = arena_allocate(arena, 1, sizeof *program);
 	program->path = arena_copy(arena, path);
@@ -310,22 +344,24 @@ struct program *input_read_program(struct arena *arena, struct diagnostics *diag
 	return program;
 }
 
-struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
-	const char *override, struct platform **platform)
+const struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, const struct platform **platform)
 {
 	int before = diagnostics->errors;
 	struct document document;
-	if (!open_document(arena, diagnostics, folders, "frame", path, override, &document, platform))
+	struct platform *named;
+	if (!open_document(arena, diagnostics, folders, "frame", path, override, &document, &named))
 		return NULL;
+	*platform = named;
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
 	struct frame *frame = arena_allocate(arena, 1, sizeof *frame);
 	frame->path = arena_copy(arena, path);
 	frame->hash = document.hash;
 	frame->bytes = document.bytes;
 	frame->platform_name = element_get(document.root, "platform");
-	declare_all(&reader, document.root, *platform);
-	read_frame(&reader, document.root, *platform, frame);
-	if (diagnostics->errors != before || !validate_frame(*platform, frame, diagnostics))
+	declare_all(&reader, document.root, named);
+	read_frame(&reader, document.root, named, frame);
+	if (diagnostics->errors != before || !validate_frame(named, frame, diagnostics))
 		return NULL;
 	return frame;
 }

@@ -2,7 +2,8 @@
  *
  * Requires: a path or "-"; the folders of schemas and models (installed, or those of the build folder's source).
  * Provides: a validated platform and task set in the caller's arena: schema first, then the rules that a schema cannot say, then
- *           the features that are not modelled, refused by code. Numbers declared by the task set stand in the platform.
+ *           the features that are not modelled, refused by code. Numbers declared by the task set stand in the platform, and what is to
+ *           be assumed stands in its register. Nobody changes them afterwards.
  * Source:   the schemas in schema/; [MODEL], [APPLICABLE]; doc/formats.md.
  * Fails:    with diagnostics that carry file and line; the functions then return NULL. Never crashes, hangs or grows without bound:
  *           files above INPUT_LIMIT bytes, document type declarations and deep nesting are refused.
@@ -48,35 +49,41 @@ char *input_read_named(struct arena *arena, struct diagnostics *diagnostics, con
 const char *input_model_path(struct arena *arena, const struct input_folders *folders, const char *name);
 
 /* name: a shipped model's name, or a path that contains '/' or ends in ".xml". */
-struct platform *input_read_platform(
+const struct platform *input_read_platform(
 	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name);
 
 /* The platform that a file names, as one names it from where the file's path begins: a path in a file begins where the file is. */
 const char *input_beside(struct arena *arena, const char *path, const char *name);
 
-/* Reads the task set and its platform (another one where override is not NULL), applies the declarations. *platform is filled on
- * success. */
-struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *override, struct platform **platform);
+/* What is said beside the task set's file. */
+struct input_wishes {
+	const char *platform;      /* another one than the task set names; NULL: its own */
+	const char *const *assume; /* ids of assumptions to rely on although nobody vouches for them, each in the register; may be NULL */
+	int assume_count;
+};
+
+/* Reads the task set and its platform, applies the declarations and the wishes (NULL: none). *platform is filled on success. */
+const struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const struct input_wishes *wishes, const struct platform **platform);
 
 /* The same, and also where nothing but missing facts about the platform speaks against it: each has its error all the same. */
-struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, struct platform **platform);
+const struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const struct platform **platform);
 
 /* The same of a text that stands in no file yet; path: where it would. */
-struct taskset *input_parse_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *text, struct platform **platform);
+const struct taskset *input_parse_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *text, const struct platform **platform);
 
 /* Does the file look like a task set, so that it is to be read as one? */
 bool input_is_taskset(struct arena *arena, const char *path);
 
 /* Reads a kernel's program and its platform. Where it is disassembled code, the code and the binary must have the hashes that the file
  * states. */
-struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const char *path, const char *override, struct platform **platform);
+const struct program *input_read_program(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, const struct platform **platform);
 
 /* Reads a frame and its platform (another one where override is not NULL), applies the declarations. *platform is filled on success. */
-struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *path,
-	const char *override, struct platform **platform);
+const struct frame *input_read_frame(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const char *override, const struct platform **platform);
 
 #endif

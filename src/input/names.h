@@ -13,8 +13,8 @@ struct names {
 };
 
 void names_init(struct names *names, struct arena *arena);
-bool names_add(struct names *names, const char *name, int number); /* false: it is there already; keeps the pointer */
-int names_find(const struct names *names, const char *name);       /* -1: not there */
+bool names_add(struct names *names, const char *name, int number);      /* false: it is there already; keeps the pointer */
+int names_find(const struct names *names, const char *name);            /* -1: not there */
 const char *names_nearest(const struct names *names, const char *name); /* what a mistyped name meant; NULL: none, or too many names */
 
 #endif

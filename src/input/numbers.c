@@ -77,24 +77,6 @@ struct rational read_factor(struct reader *reader, const struct xml_element *ele
 	return one;
 }
 
-/* To the side on which a bound stays a bound; where neither side is, the number must be whole. */
-static enum rounding parameter_rounding(enum parameter parameter)
-{
-	switch (parameter) {
-	case PARAMETER_STOPS_DISTANCE:
-	case PARAMETER_WATCHDOG: return ROUND_DOWN;
-	case PARAMETER_RUNLIST_TIMESLICE:
-	case PARAMETER_RUNLIST_COPY_TIMESLICE:
-	case PARAMETER_TIME_TICK: return ROUND_NEVER;
-	default: break;
-	}
-	switch (parameter_kinds[parameter].unit) {
-	case UNIT_TIME: return ROUND_UP;
-	case UNIT_FREQUENCY: return ROUND_DOWN;
-	default: return ROUND_NEVER;
-	}
-}
-
 void read_parameter(struct reader *reader, const struct xml_element *element, enum parameter parameter, struct quantity *quantity)
 {
 	enum unit unit = parameter_kinds[parameter].unit;
@@ -102,7 +84,7 @@ void read_parameter(struct reader *reader, const struct xml_element *element, en
 	quantity->exact = parse(reader, element, what, text, unit);
 	if (rational_is_none(quantity->exact))
 		return;
-	quantity->value = round_number(reader, element, what, text, unit, quantity->exact, parameter_rounding(parameter));
+	quantity->value = round_number(reader, element, what, text, unit, quantity->exact, rounding_to(parameter_kinds[parameter].side));
 	quantity->present = quantity->value != NONE;
 	quantity->line = element->line;
 }

@@ -1,6 +1,7 @@
 /* CUDA's stream priorities as levels: 0 is CUDA's lowest and its default, lower numbers are higher; level 0 is the highest.
  * CUDA C++ Programming Guide, stream priorities; cudaStreamCreateWithPriority. */
 #include "input/reader.h"
+#include "model/draft.h"
 
 static bool any_of_cuda(const struct taskset *set)
 {
@@ -22,5 +23,6 @@ void priorities_translate(struct taskset *set, const struct platform *platform)
 		highest = set->streams[i].by_cuda && set->streams[i].cuda < highest ? set->streams[i].cuda : highest;
 	for (int i = 0; i < set->stream_count; i++)
 		if (!set->streams[i].stated)
-			set->streams[i].level = set->streams[i].cuda + (levels != NONE && levels <= INT16_MAX ? (int)levels - 1 : -highest);
+			DRAFT(set->streams)
+	[i].level = set->streams[i].cuda + (levels != NONE && levels <= INT16_MAX ? (int)levels - 1 : -highest);
 }

@@ -1,5 +1,6 @@
 /* One operation of a task. */
 #include "input/reader.h"
+#include "model/draft.h"
 
 #include <string.h>
 
@@ -18,9 +19,9 @@ static void fill_curve(struct kernel *kernel)
 {
 	int64_t next = NONE;
 	for (int i = kernel->curve_count - 1; i >= 0; i--)
-		next = kernel->curve[i] = kernel->curve[i] == NONE ? next : kernel->curve[i];
+		next = DRAFT(kernel->curve)[i] = DRAFT(kernel->curve)[i] == NONE ? next : DRAFT(kernel->curve)[i];
 	for (int i = 1; i < kernel->curve_count; i++)
-		kernel->curve[i] = checked_max(kernel->curve[i - 1], kernel->curve[i]);
+		DRAFT(kernel->curve)[i] = checked_max(kernel->curve[i - 1], kernel->curve[i]);
 }
 
 static void read_curve(struct reader *reader, const struct xml_element *element, struct kernel *kernel)
@@ -30,12 +31,12 @@ static void read_curve(struct reader *reader, const struct xml_element *element,
 		if (!element_is(point, "resident"))
 			continue;
 		int blocks = (int)read_number(reader, point, "blocks", UNIT_COUNT, ROUND_NEVER, 1);
-		kernel->curve = arena_grow(reader->arena, kernel->curve, &capacity, blocks, sizeof *kernel->curve);
+		kernel->curve = arena_grow(reader->arena, DRAFT(kernel->curve), &capacity, blocks, sizeof *kernel->curve);
 		for (; kernel->curve_count < blocks; kernel->curve_count++)
-			kernel->curve[kernel->curve_count] = NONE;
+			DRAFT(kernel->curve)[kernel->curve_count] = NONE;
 		if (kernel->curve[blocks - 1] != NONE)
 			COMPLAIN(reader, point, DUPLICATE_ID, "expected one WCET for %d resident blocks; got another one", blocks);
-		kernel->curve[blocks - 1] = read_number(reader, point, "wcet", UNIT_TIME, ROUND_UP, 0);
+		DRAFT(kernel->curve)[blocks - 1] = read_number(reader, point, "wcet", UNIT_TIME, ROUND_UP, 0);
 	}
 	fill_curve(kernel);
 }
@@ -84,20 +85,11 @@ static void read_kernel(struct reader *reader, const struct xml_element *element
 	int64_t grid[3] = {0}, block[3];
 	bool grid_given = element_get(element, "grid") != NULL, block_given = element_get(element, "block") != NULL;
 	*kernel = (struct kernel){
-		.scope = (enum scope)read_choice(element, "scope", scope_names, SCOPE_GRID),
 		.blocks = grid_given ? read_extents(reader, element, "grid", grid) : NONE,
 		.threads = block_given ? read_extents(reader, element, "block", block) : NONE,
-		.registers = read_number(reader, element, "registers", UNIT_COUNT, ROUND_NEVER, NONE),
-		.shared_static = read_number(reader, element, "shared-static", UNIT_BYTES, ROUND_NEVER, 0),
-		.shared_dynamic = read_number(reader, element, "shared-dynamic", UNIT_BYTES, ROUND_NEVER, 0),
-		.cache = (enum cache_config)read_choice(element, "cache", cache_names, CACHE_NONE),
-		.carveout = read_number(reader, element, "carveout", UNIT_COUNT, ROUND_NEVER, NONE),
-		.active_blocks = read_number(reader, element, "active-blocks", UNIT_COUNT, ROUND_NEVER, NONE),
-		.access = (enum access)read_choice(element, "access", access_names, ACCESS_ANY),
-		.footprint = read_number(reader, element, "footprint", UNIT_BYTES, ROUND_NEVER, NONE),
 	};
 	memcpy(kernel->grid, grid, sizeof grid);
-	operation->wcet = read_number(reader, element, "wcet", UNIT_TIME, ROUND_UP, NONE);
+	read_attributes(reader, element, ELEMENT_kernel, kernel);
 	read_curve(reader, element, kernel);
 	check_curve(reader, element, operation);
 	require(reader, element, "grid", kernel->scope == SCOPE_GRID || grid_given);
@@ -107,30 +99,11 @@ static void read_kernel(struct reader *reader, const struct xml_element *element
 		element_get(element, "wcet") != NULL || kernel->curve != NULL || element_child(element, "program") != NULL);
 }
 
-/* ---- copies */
-
-static bool chosen(const struct xml_element *element, const char *attribute, const char *value)
-{
-	const char *text = element_get(element, attribute);
-	return text != NULL && strcmp(text, value) == 0;
-}
-
-static struct copy read_copy(struct reader *reader, const struct xml_element *element)
-{
-	return (struct copy){
-		.direction = (enum direction)read_choice(element, "direction", direction_names, DIRECTION_MEMSET),
-		.bytes = read_number(reader, element, "bytes", UNIT_BYTES, ROUND_NEVER, NONE),
-		.pageable = chosen(element, "memory", "pageable"),
-		.synchronous = chosen(element, "call", "synchronous"),
-	};
-}
-
 /* ---- fragment work */
 
 static void read_fragment(struct reader *reader, const struct xml_element *element, struct operation *operation)
 {
-	operation->frame_name = element_get(element, "frame");
-	operation->wcet = read_number(reader, element, "wcet", UNIT_TIME, ROUND_UP, NONE);
+	read_attributes(reader, element, ELEMENT_fragment, operation);
 	if ((operation->frame_name != NULL) == (element_get(element, "wcet") != NULL))
 		COMPLAIN(reader, element, FRAGMENT_COST, "expected wcet or frame, and not both; got %s",
 			operation->frame_name != NULL ? "both" : "neither");
@@ -139,7 +112,6 @@ static void read_fragment(struct reader *reader, const struct xml_element *eleme
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin)
 {
 	struct operation operation = {
-		.id = element_get(element, "id"),
 		.kind = kind_of(element),
 		.stream = NO_ID,
 		.event = NO_ID,
@@ -148,18 +120,17 @@ struct operation read_operation(struct reader *reader, const struct xml_element 
 	};
 	if (operation.kind != OPERATION_HOST)
 		operation.stream = read_reference(reader, element, "stream", &names->streams, "stream");
+	read_attributes(reader, element, ELEMENT_operation, &operation);
 	if (operation.kind == OPERATION_WAIT || operation.kind == OPERATION_RECORD) {
+		operation.wcet = 0;
 		operation.event = read_reference(reader, element, "event", &names->events, "event");
 		return operation;
 	}
-	operation.bcet = read_number(reader, element, "bcet", UNIT_TIME, ROUND_DOWN, 0);
 	if (operation.kind == OPERATION_KERNEL)
 		read_kernel(reader, element, &operation);
 	else if (operation.kind == OPERATION_FRAGMENT)
 		read_fragment(reader, element, &operation);
-	else
-		operation.wcet = read_number(reader, element, "wcet", UNIT_TIME, ROUND_UP, 0);
-	if (operation.kind == OPERATION_COPY || operation.kind == OPERATION_MEMSET)
-		operation.copy = read_copy(reader, element);
+	else if (operation.kind != OPERATION_HOST)
+		read_attributes(reader, element, ELEMENT_transfer, &operation.copy);
 	return operation;
 }

@@ -1,5 +1,6 @@
 /* A platform model's elements to the struct. */
 #include "input/reader.h"
+#include "model/draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,8 +138,8 @@ static void read_least(
 		if (platform->leasts[i].assumption == least.assumption && platform->leasts[i].parameter == parameter)
 			COMPLAIN(reader, element, DUPLICATE_ID, "expected each parameter once for %s; got \"%s\" again",
 				id != NULL ? id : "all assumptions", parameter_kinds[parameter].name);
-	platform->leasts = arena_grow(reader->arena, platform->leasts, capacity, platform->least_count + 1, sizeof least);
-	platform->leasts[platform->least_count++] = least;
+	platform->leasts = arena_grow(reader->arena, DRAFT(platform->leasts), capacity, platform->least_count + 1, sizeof least);
+	DRAFT(platform->leasts)[platform->least_count++] = least;
 }
 
 static void read_assumptions(
@@ -185,7 +186,7 @@ static void read_interference(
 	platform->composition = (enum composition)read_choice(list, "composition", composition_names, COMPOSITION_MULTIPLICATIVE);
 	platform->interference = arena_allocate(reader->arena, (size_t)element_count(list, "factor"), sizeof *platform->interference);
 	for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
-		struct interference_entry *entry = &platform->interference[platform->interference_count++];
+		struct interference_entry *entry = &DRAFT(platform->interference)[platform->interference_count++];
 		read_factor_entry(reader, element, entry);
 		entry->evidence = source_of(reader, element, sources);
 	}
@@ -206,7 +207,8 @@ static void read_pipelines(struct reader *reader, const struct xml_element *root
 		if (!names_add(&classes, element_get(element, "class"), platform->pipeline_count))
 			COMPLAIN(
 				reader, element, DUPLICATE_ID, "expected each class once; got \"%s\" again", element_get(element, "class"));
-		platform->pipelines[platform->pipeline_count++] = (struct warp_pipeline){
+		DRAFT(platform->pipelines)
+		[platform->pipeline_count++] = (struct warp_pipeline){
 			.class = element_get(element, "class"),
 			.group = element_get(element, "group"),
 			.lanes = read_number(reader, element, "lanes", UNIT_COUNT, ROUND_NEVER, NONE),

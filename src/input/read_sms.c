@@ -1,5 +1,6 @@
 /* Where the SMs are: the map of GPCs and TPCs, and the order of choice. */
 #include "input/reader.h"
+#include "model/draft.h"
 
 #define SM_LIMIT 4096 /* beyond any chip: a model asks for memory by this number */
 
@@ -15,7 +16,7 @@ bool read_sm_count(struct reader *reader, const struct xml_element *element, str
 	}
 	platform->sms = arena_allocate(reader->arena, (size_t)count->value, sizeof *platform->sms);
 	for (int64_t i = 0; i < count->value; i++)
-		platform->sms[i] = (struct sm_position){NO_ID, NO_ID, NO_ID};
+		DRAFT(platform->sms)[i] = (struct sm_position){NO_ID, NO_ID, NO_ID};
 	return true;
 }
 
@@ -55,7 +56,7 @@ static void read_map(struct reader *reader, const struct xml_element *map, int64
 			int count;
 			int64_t *ids = read_ids(reader, element, sms, seen, &count);
 			for (int i = 0; i < count; i++)
-				platform->sms[ids[i]] = (struct sm_position){platform->gpc_count, tpc, (int)ring};
+				DRAFT(platform->sms)[ids[i]] = (struct sm_position){platform->gpc_count, tpc, (int)ring};
 		}
 		platform->gpc_count++;
 	}
@@ -72,7 +73,7 @@ static void read_order(struct reader *reader, const struct xml_element *order, i
 	}
 	platform->order = arena_allocate(reader->arena, (size_t)sms, sizeof *platform->order);
 	for (int i = 0; i < count; i++)
-		platform->order[i] = (int)ids[i];
+		DRAFT(platform->order)[i] = (int)ids[i];
 }
 
 void read_sms(struct reader *reader, const struct xml_element *root, struct platform *platform)

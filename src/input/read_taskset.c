@@ -1,5 +1,6 @@
 /* A task set's elements to the struct. */
 #include "input/reader.h"
+#include "model/draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +21,9 @@ static void read_origins(struct reader *reader, const struct xml_element *root, 
 	set->origins = arena_allocate(reader->arena, (size_t)element_count(list, "origin"), sizeof *set->origins);
 	for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
 		read_identifier(reader, element, &names->origins, set->origin_count, "origin");
-		set->origins[set->origin_count] = (struct origin){
-			.id = element_get(element, "id"),
-			.kind = (enum origin_kind)read_choice(element, "kind", origin_names, ORIGIN_DECLARED),
-			.source = element_get(element, "source"),
-			.file = element_get(element, "file"),
-			.row = element_get(element, "row"),
-			.by = element_get(element, "by"),
-			.samples = read_number(reader, element, "samples", UNIT_COUNT, ROUND_NEVER, NONE),
-			.clock_sm = read_number(reader, element, "clock-sm", UNIT_FREQUENCY, ROUND_DOWN, NONE),
-			.clock_memory = read_number(reader, element, "clock-memory", UNIT_FREQUENCY, ROUND_DOWN, NONE),
-			.line = element->line,
-		};
-		for (int i = 0; i < CONDITION_COUNT; i++)
-			set->origins[set->origin_count].conditions[i] = element_get(element, condition_names[i]);
-		set->origin_count++;
+		struct origin *origin = &DRAFT(set->origins)[set->origin_count++];
+		read_attributes(reader, element, ELEMENT_origin, origin);
+		origin->line = element->line;
 	}
 }
 
@@ -49,17 +38,16 @@ static void read_streams(
 {
 	for (const struct xml_element *element = application->first; element != NULL; element = element->next) {
 		read_identifier(reader, element, &names->streams, set->stream_count, "stream");
-		set->streams = arena_grow(reader->arena, set->streams, capacity, set->stream_count + 1, sizeof *set->streams);
-		set->streams[set->stream_count++] = (struct stream){
-			.id = element_get(element, "id"),
+		set->streams = arena_grow(reader->arena, DRAFT(set->streams), capacity, set->stream_count + 1, sizeof *set->streams);
+		struct stream *stream = &DRAFT(set->streams)[set->stream_count++];
+		*stream = (struct stream){
 			.application = set->application_count,
-			.level = (int)read_number(reader, element, "priority", UNIT_COUNT, ROUND_NEVER, 0),
 			.stated = element_get(element, "priority") != NULL,
 			.by_cuda = element_get(element, "cuda-priority") != NULL,
 			.cuda = element_get(element, "cuda-priority") != NULL ? atoi(element_get(element, "cuda-priority")) : 0,
-			.kind = (enum stream_kind)read_choice(element, "kind", stream_names, STREAM_BLOCKING),
 			.line = element->line,
 		};
+		read_attributes(reader, element, ELEMENT_stream, stream);
 	}
 }
 
@@ -72,10 +60,10 @@ static void read_applications(struct reader *reader, const struct xml_element *r
 			continue;
 		read_identifier(reader, element, &names->applications, set->application_count, "application");
 		read_streams(reader, element, names, set, &stream_capacity);
-		int64_t timeslice = read_number(reader, element, "timeslice", UNIT_TIME, ROUND_NEVER, NONE);
-		check_positive(reader, element, "timeslice", timeslice);
-		set->applications[set->application_count++] =
-			(struct application){.id = element_get(element, "id"), .timeslice = timeslice, .line = element->line};
+		struct application *application = &DRAFT(set->applications)[set->application_count++];
+		read_attributes(reader, element, ELEMENT_application, application);
+		application->line = element->line;
+		check_positive(reader, element, "timeslice", application->timeslice);
 	}
 }
 
@@ -98,14 +86,12 @@ static void read_steps(struct reader *reader, const struct xml_element *curve, s
 	check_positive(reader, curve, "horizon", arrival->period);
 	arrival->steps = arena_allocate(reader->arena, (size_t)element_count(curve, "step"), sizeof *arrival->steps);
 	for (const struct xml_element *element = curve->first; element != NULL; element = element->next) {
-		struct curve_step step = {
-			.window = read_number(reader, element, "window", UNIT_TIME, ROUND_DOWN, 0),
-			.count = read_number(reader, element, "count", UNIT_COUNT, ROUND_NEVER, 1),
-		};
+		struct curve_step step;
+		read_attributes(reader, element, ELEMENT_step, &step);
 		const struct curve_step *last = arrival->step_count > 0 ? &arrival->steps[arrival->step_count - 1] : NULL;
 		if (last != NULL && (step.window <= last->window || step.count <= last->count))
 			COMPLAIN(reader, element, NOT_ASCENDING, "expected a window and a count above those of the step before");
-		arrival->steps[arrival->step_count++] = step;
+		DRAFT(arrival->steps)[arrival->step_count++] = step;
 	}
 }
 
@@ -133,13 +119,10 @@ static struct arrival read_arrival(struct reader *reader, const struct xml_eleme
 	struct arrival arrival = {
 		.kind = (enum arrival_kind)read_choice(task, "arrival", arrival_names, curve != NULL ? ARRIVAL_CURVE : ARRIVAL_PERIODIC),
 		.period = read_number(reader, task, "period", UNIT_TIME, period_rounding, NONE),
-		.jitter = read_number(reader, task, "jitter", UNIT_TIME, ROUND_UP, 0),
-		.min_distance = read_number(reader, task, "min-distance", UNIT_TIME, ROUND_DOWN, NONE),
 	};
 	arrival.rounded = arrival.period != NONE && read_number(reader, task, "period", UNIT_TIME, ROUND_UP, NONE) != arrival.period;
 	check_arrival(reader, task, curve, arrival.kind);
 	check_positive(reader, task, "period", arrival.period);
-	check_positive(reader, task, "min-distance", arrival.min_distance);
 	if (curve != NULL)
 		read_steps(reader, curve, &arrival);
 	return arrival;
@@ -153,6 +136,7 @@ struct task_reader {
 	struct taskset *set;
 	struct task *task;
 	int capacity; /* of set->operations */
+	int graphs;   /* launched so far */
 };
 
 static void join_application(struct task_reader *to, const struct xml_element *element, const struct operation *operation)
@@ -167,8 +151,8 @@ static void join_application(struct task_reader *to, const struct xml_element *e
 			to->set->applications[to->task->application].id, to->set->applications[application].id);
 }
 
-/* The operations among the children; those of a graph in its place. */
-static void read_operations(struct task_reader *to, const struct xml_element *parent, int origin)
+/* The operations among the children; those of a graph, and of its child graphs, in its place. graph: the launch's number, 0: none. */
+static void read_operations(struct task_reader *to, const struct xml_element *parent, int origin, int graph)
 {
 	struct taskset *set = to->set;
 	for (const struct xml_element *element = parent->first; element != NULL; element = element->next) {
@@ -176,15 +160,16 @@ static void read_operations(struct task_reader *to, const struct xml_element *pa
 			continue;
 		int own = origin_of(to->reader, element, to->names, origin);
 		if (element_is(element, "graph")) {
-			if (!element_is(parent, "graph"))
+			if (graph == 0)
 				refuse_graph(to->reader, element);
-			read_operations(to, element, own);
+			read_operations(to, element, own, graph == 0 ? ++to->graphs : graph);
 			continue;
 		}
 		read_identifier(to->reader, element, &to->names->operations, set->operation_count, "operation");
-		set->operations =
-			arena_grow(to->reader->arena, set->operations, &to->capacity, set->operation_count + 1, sizeof *set->operations);
-		set->operations[set->operation_count] = read_operation(to->reader, element, to->names, own);
+		set->operations = arena_grow(
+			to->reader->arena, DRAFT(set->operations), &to->capacity, set->operation_count + 1, sizeof *set->operations);
+		DRAFT(set->operations)[set->operation_count] = read_operation(to->reader, element, to->names, own);
+		DRAFT(set->operations)[set->operation_count].graph = graph;
 		join_application(to, element, &set->operations[set->operation_count++]);
 		to->task->operation_count++;
 	}
@@ -194,18 +179,15 @@ static void read_task(struct task_reader *to, const struct xml_element *element,
 {
 	struct reader *reader = to->reader;
 	*to->task = (struct task){
-		.id = element_get(element, "id"),
-		.requirement = element_get(element, "requirement"),
 		.application = NO_ID,
 		.arrival = read_arrival(reader, element),
-		.deadline = read_number(reader, element, "deadline", UNIT_TIME, ROUND_DOWN, NONE),
-		.offset = read_number(reader, element, "offset", UNIT_TIME, ROUND_NEVER, NONE),
-		.best_effort = read_flag(element, "best-effort"),
 		.first_operation = to->set->operation_count,
 		.origin = origin_of(reader, element, to->names, origin),
 		.line = element->line,
 	};
-	read_operations(to, element, to->task->origin);
+	read_attributes(reader, element, ELEMENT_task, to->task);
+	check_positive(reader, element, "min-distance", to->task->arrival.min_distance);
+	read_operations(to, element, to->task->origin, 0);
 }
 
 static void read_tasks(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
@@ -217,36 +199,31 @@ static void read_tasks(struct reader *reader, const struct xml_element *root, st
 		if (!element_is(element, "task"))
 			continue;
 		read_identifier(reader, element, &names->tasks, set->task_count, "task");
-		to.task = &set->tasks[set->task_count++];
+		to.task = &DRAFT(set->tasks)[set->task_count++];
 		read_task(&to, element, origin);
 	}
 }
 
-/* ---- chains */
+/* ---- end-to-end flows */
 
-static void read_members(struct reader *reader, const struct xml_element *element, const struct known_names *names, struct chain *chain)
+static void read_members(struct reader *reader, const struct xml_element *element, const struct known_names *names, struct end_to_end *flow)
 {
-	chain->tasks = arena_allocate(reader->arena, (size_t)element_count(element, "member"), sizeof *chain->tasks);
+	flow->tasks = arena_allocate(reader->arena, (size_t)element_count(element, "member"), sizeof *flow->tasks);
 	for (const struct xml_element *member = element->first; member != NULL; member = member->next)
-		chain->tasks[chain->task_count++] = read_reference(reader, member, "task", &names->tasks, "task");
+		DRAFT(flow->tasks)[flow->task_count++] = read_reference(reader, member, "task", &names->tasks, "task");
 }
 
-static void read_chains(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
+static void read_end_to_end(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
 {
-	set->chains = arena_allocate(reader->arena, (size_t)element_count(root, "chain"), sizeof *set->chains);
+	set->end_to_end = arena_allocate(reader->arena, (size_t)element_count(root, "chain"), sizeof *set->end_to_end);
 	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
 		if (!element_is(element, "chain"))
 			continue;
-		read_identifier(reader, element, &names->chains, set->chain_count, "chain");
-		struct chain *chain = &set->chains[set->chain_count++];
-		*chain = (struct chain){
-			.id = element_get(element, "id"),
-			.requirement = element_get(element, "requirement"),
-			.kind = (enum chain_kind)read_choice(element, "kind", chain_names, CHAIN_REACTION),
-			.deadline = read_number(reader, element, "deadline", UNIT_TIME, ROUND_DOWN, NONE),
-			.line = element->line,
-		};
-		read_members(reader, element, names, chain);
+		read_identifier(reader, element, &names->end_to_end, set->end_to_end_count, "chain");
+		struct end_to_end *flow = &DRAFT(set->end_to_end)[set->end_to_end_count++];
+		read_attributes(reader, element, ELEMENT_chain, flow);
+		flow->line = element->line;
+		read_members(reader, element, names, flow);
 	}
 }
 
@@ -259,7 +236,7 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	names_init(&names.events, reader->arena);
 	names_init(&names.tasks, reader->arena);
 	names_init(&names.operations, reader->arena);
-	names_init(&names.chains, reader->arena);
+	names_init(&names.end_to_end, reader->arena);
 	const struct xml_element *title = element_child(root, "title");
 	const char *mps = element_get(root, "mps");
 	set->id = element_get(root, "id");
@@ -269,5 +246,5 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	read_applications(reader, root, &names, set);
 	read_events(reader, root, &names, set);
 	read_tasks(reader, root, &names, set);
-	read_chains(reader, root, &names, set);
+	read_end_to_end(reader, root, &names, set);
 }

@@ -15,6 +15,7 @@
 #include "model/frame.h"
 #include "model/platform.h"
 #include "model/taskset.h"
+#include "model/vocabulary.h"
 
 struct reader {
 	struct arena *arena;
@@ -26,12 +27,19 @@ struct reader {
 
 enum rounding { ROUND_UP, ROUND_DOWN, ROUND_NEVER };
 
+static inline enum rounding rounding_to(enum rounding_side side)
+{
+	return side == SIDE_UP ? ROUND_UP : side == SIDE_DOWN ? ROUND_DOWN : ROUND_NEVER;
+}
+
 #define COMPLAIN(reader, element, code, ...)                                                                                               \
 	diagnose((reader)->diagnostics, DIAGNOSTIC_##code, (reader)->path, (element)->line, __VA_ARGS__)
 
 /* The attribute's value in the unit's base unit, `absent` where it is not there or wrong. */
 int64_t read_number(struct reader *reader, const struct xml_element *element, const char *attribute, enum unit unit, enum rounding rounding,
 	int64_t absent);
+/* All attributes that have a row for the element, into the struct whose fields they are. */
+void read_attributes(struct reader *reader, const struct xml_element *element, enum element_kind kind, void *to);
 struct rational read_factor(
 	struct reader *reader, const struct xml_element *element, const char *attribute); /* >= 1; 1 where it is wrong */
 void read_parameter(struct reader *reader, const struct xml_element *element, enum parameter parameter, struct quantity *quantity);
@@ -54,13 +62,14 @@ bool read_sm_count(struct reader *reader, const struct xml_element *element, str
 void read_sms(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void declare_all(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
+void refuse_unfilled(struct reader *reader, const struct xml_element *root);
 void refuse_graph(struct reader *reader, const struct xml_element *graph); /* one that is in no other one */
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
 void read_frame(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct frame *frame);
 
 /* What an operation may refer to. */
 struct known_names {
-	struct names origins, applications, streams, events, tasks, operations, chains;
+	struct names origins, applications, streams, events, tasks, operations, end_to_end;
 };
 
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin);

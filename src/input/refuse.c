@@ -1,4 +1,4 @@
-/* What a task set may say although it is not modelled: recognised, and refused by a code of its own. */
+/* What a file may say and is refused by a code of its own: what is not modelled; lines as messages propose them, not filled in. */
 #include "input/reader.h"
 
 #include <stdlib.h>
@@ -22,6 +22,10 @@ static const struct refusal {
 	{"copy", "memory", "managed", DIAGNOSTIC_UNSUPPORTED_MANAGED_MEMORY,
 		"memory=\"pinned\" or \"pageable\": managed memory is not modelled"},
 	{"graph", "parallel", "true", DIAGNOSTIC_UNSUPPORTED_PARALLEL_GRAPH, "a graph in one sequence: parallel branches are not modelled"},
+	{"graph", "own-priority", "true", DIAGNOSTIC_UNSUPPORTED_OWN_PRIORITY,
+		"kernels with the priority of the stream into which their graph is launched: priorities of nodes are not modelled"},
+	{"kernel", "own-priority", "true", DIAGNOSTIC_UNSUPPORTED_OWN_PRIORITY,
+		"a kernel with its stream's priority: priorities of launches are not modelled"},
 };
 
 static bool refused(const struct xml_element *element, const struct refusal *refusal)
@@ -51,4 +55,14 @@ void refuse_unmodelled(struct reader *reader, const struct xml_element *element)
 				refusals[i].expected, got(reader, element, &refusals[i]));
 	for (const struct xml_element *child = element->first; child != NULL; child = child->next)
 		refuse_unmodelled(reader, child);
+}
+
+void refuse_unfilled(struct reader *reader, const struct xml_element *element)
+{
+	for (int i = 0; i < element->attribute_count; i++)
+		if (strcmp(element->attributes[i].value, "...") == 0)
+			COMPLAIN(reader, element, UNFILLED, "expected what %s of <%s> is; got the \"...\" of a line to be filled in",
+				element->attributes[i].name, element->name);
+	for (const struct xml_element *child = element->first; child != NULL; child = child->next)
+		refuse_unfilled(reader, child);
 }

@@ -27,7 +27,7 @@ static rules_of_subject *const of_tasksets[] = {
 	rules_events,
 	rules_event_cycles,
 	rules_joins,
-	rules_chains,
+	rules_end_to_end,
 	rules_missing,
 	NULL,
 };

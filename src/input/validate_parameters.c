@@ -1,27 +1,7 @@
-/* The scalar numbers of a platform: their ranges, and what they say about each other. */
+/* The scalar numbers of a platform: the range of each, and what they say about each other. */
 #include "input/validate_rules.h"
 
 #include <inttypes.h>
-
-/* What is not listed is at least 1 and has no upper limit. */
-static const struct {
-	enum parameter parameter;
-	int64_t least, most;
-} ranges[] = {
-	{PARAMETER_SM_WARPS, 1, 1024},
-	{PARAMETER_SM_BLOCKS, 1, 1024},
-	{PARAMETER_SM_SUBPARTITIONS, 1, 64},
-	{PARAMETER_SHARED_RESERVED, 0, NONE},
-	{PARAMETER_COPY_ENGINES, 0, 1000},
-	{PARAMETER_QUEUES_PRIORITIES, 1, 1000},
-	{PARAMETER_OVERHEAD_LAUNCH, 0, NONE},
-	{PARAMETER_OVERHEAD_BLOCK, 0, NONE},
-	{PARAMETER_OVERHEAD_DEPENDENCY, 0, NONE},
-	{PARAMETER_OVERHEAD_COPY, 0, NONE},
-	{PARAMETER_RUNLIST_SWITCH, 0, NONE},
-	{PARAMETER_STOPS_LENGTH, 0, NONE},
-	{PARAMETER_CACHE_L2, 0, NONE},
-};
 
 /* a <= b * times. */
 static const struct {
@@ -49,17 +29,13 @@ static void hold_range(const struct validation *validation, enum parameter param
 {
 	const struct quantity *quantity = &validation->platform->parameters[parameter];
 	const struct parameter_kind *kind = &parameter_kinds[parameter];
-	int64_t least = 1, most = NONE;
-	for (int i = 0; i < COUNT(ranges); i++)
-		if (ranges[i].parameter == parameter)
-			least = ranges[i].least, most = ranges[i].most;
 	const char *file = rules_file(validation, quantity->declared_by), *symbol = units_symbol(kind->unit);
-	if (quantity->value < least)
+	if (quantity->value < kind->least)
 		diagnose(validation->diagnostics, DIAGNOSTIC_PARAMETER_RANGE, file, quantity->line,
-			"%s is %" PRId64 "%s: expected at least %" PRId64 "%s", kind->name, quantity->value, symbol, least, symbol);
-	else if (most != NONE && quantity->value > most)
+			"%s is %" PRId64 "%s: expected at least %" PRId64 "%s", kind->name, quantity->value, symbol, kind->least, symbol);
+	else if (kind->most != NONE && quantity->value > kind->most)
 		diagnose(validation->diagnostics, DIAGNOSTIC_PARAMETER_RANGE, file, quantity->line,
-			"%s is %" PRId64 "%s: expected at most %" PRId64 "%s", kind->name, quantity->value, symbol, most, symbol);
+			"%s is %" PRId64 "%s: expected at most %" PRId64 "%s", kind->name, quantity->value, symbol, kind->most, symbol);
 }
 
 /* The line to blame: the task set's where one of the two was declared, else that of the first. */

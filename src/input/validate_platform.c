@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 void rules_carveouts(const struct validation *validation)
 {
@@ -16,15 +17,32 @@ void rules_carveouts(const struct validation *validation)
 		platform->carveouts[platform->carveout_count - 1]);
 }
 
+/* The task set's own word on which engine serves a direction; NULL: the model's holds. */
+static const struct declared_choice *declared_engine(const struct platform *platform, int direction)
+{
+	const char *name = direction_names[direction];
+	for (int i = 0; i < platform->choice_count; i++) {
+		const struct declared_choice *choice = &platform->choices[i];
+		if (strncmp(choice->name, "engine.", strlen("engine.")) == 0 && strcmp(choice->name + strlen("engine."), name) == 0)
+			return choice;
+	}
+	return NULL;
+}
+
+/* Whoever may change it is asked: the task set where it declares the engine, as a model that takes another's place has its own engines. */
 void rules_engines(const struct validation *validation)
 {
 	const struct platform *platform = validation->platform;
 	const struct quantity *engines = &platform->parameters[PARAMETER_COPY_ENGINES];
 	for (int i = 0; i < DIRECTION_COUNT; i++)
-		if (engines->present && platform->engine_of[i] >= 0 && platform->engine_of[i] >= engines->value)
-			diagnose(validation->diagnostics, DIAGNOSTIC_ENGINE_NUMBER, rules_file(validation, engines->declared_by),
-				engines->line, "%s is served by copy engine %d; copy.engines is %" PRId64 " and they are numbered from 0",
+		if (engines->present && platform->engine_of[i] >= 0 && platform->engine_of[i] >= engines->value) {
+			const struct declared_choice *declared = declared_engine(platform, i);
+			diagnose(validation->diagnostics, DIAGNOSTIC_ENGINE_NUMBER,
+				rules_file(validation, declared != NULL ? declared->by : engines->declared_by),
+				declared != NULL ? declared->line : engines->line,
+				"%s is served by copy engine %d; copy.engines is %" PRId64 " and they are numbered from 0",
 				direction_names[i], platform->engine_of[i], engines->value);
+		}
 }
 
 /* ---- interference */

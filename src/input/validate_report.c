@@ -1,5 +1,5 @@
 /* What a report says twice it says the same: steps, values, verdicts, counts. */
-#include "input/report.h"
+#include "input/read_report.h"
 
 #include "base/checked.h"
 

@@ -1,4 +1,4 @@
-/* Tasks: arrivals and deadlines; chains of tasks; origins of numbers. */
+/* Tasks: arrivals and deadlines; end-to-end flows; origins of numbers. */
 #include "input/validate_rules.h"
 
 #include <inttypes.h>
@@ -93,32 +93,32 @@ void rules_arrivals(const struct validation *validation)
 		hold_task(validation, &validation->set->tasks[i]);
 }
 
-/* ---- chains and origins */
+/* ---- end-to-end flows and origins */
 
-static void hold_members(const struct validation *validation, const struct chain *chain, int number, int *last_chain)
+static void hold_members(const struct validation *validation, const struct end_to_end *flow, int number, int *last_flow)
 {
-	for (int i = 0; i < chain->task_count; i++) {
-		if (validation->set->tasks[chain->tasks[i]].best_effort)
-			diagnose(validation->diagnostics, DIAGNOSTIC_BEST_EFFORT, validation->set->path, chain->line,
-				"chain '%s' has task '%s', which is best effort: the chain's deadline needs its bound", chain->id,
-				validation->set->tasks[chain->tasks[i]].id);
-		if (last_chain[chain->tasks[i]] == number)
-			diagnose(validation->diagnostics, DIAGNOSTIC_CHAIN_MEMBER_REPEATED, validation->set->path, chain->line,
-				"chain '%s' has task '%s' twice", chain->id, validation->set->tasks[chain->tasks[i]].id);
-		last_chain[chain->tasks[i]] = number;
+	for (int i = 0; i < flow->task_count; i++) {
+		if (validation->set->tasks[flow->tasks[i]].best_effort)
+			diagnose(validation->diagnostics, DIAGNOSTIC_BEST_EFFORT, validation->set->path, flow->line,
+				"chain '%s' has task '%s', which is best effort: the chain's deadline needs its bound", flow->id,
+				validation->set->tasks[flow->tasks[i]].id);
+		if (last_flow[flow->tasks[i]] == number)
+			diagnose(validation->diagnostics, DIAGNOSTIC_CHAIN_MEMBER_REPEATED, validation->set->path, flow->line,
+				"chain '%s' has task '%s' twice", flow->id, validation->set->tasks[flow->tasks[i]].id);
+		last_flow[flow->tasks[i]] = number;
 	}
 }
 
-void rules_chains(const struct validation *validation)
+void rules_end_to_end(const struct validation *validation)
 {
 	const struct taskset *set = validation->set;
-	int *last_chain = arena_allocate(validation->diagnostics->arena, (size_t)set->task_count + 1, sizeof *last_chain);
-	for (int i = 0; i < set->chain_count; i++) {
-		const struct chain *chain = &set->chains[i];
-		if (chain->deadline == NONE || chain->deadline <= 0)
-			diagnose(validation->diagnostics, DIAGNOSTIC_CHAIN_DEADLINE, set->path, chain->line, "chain '%s' has no deadline",
-				chain->id);
-		hold_members(validation, chain, i + 1, last_chain);
+	int *last_flow = arena_allocate(validation->diagnostics->arena, (size_t)set->task_count + 1, sizeof *last_flow);
+	for (int i = 0; i < set->end_to_end_count; i++) {
+		const struct end_to_end *flow = &set->end_to_end[i];
+		if (flow->deadline == NONE || flow->deadline <= 0)
+			diagnose(validation->diagnostics, DIAGNOSTIC_CHAIN_DEADLINE, set->path, flow->line, "chain '%s' has no deadline",
+				flow->id);
+		hold_members(validation, flow, i + 1, last_flow);
 	}
 }
 

@@ -1,13 +1,12 @@
 /* libxml2 behind one file: parsing without network, entities or document types, validation, and its errors as diagnostics. */
 #include "input/xml.h"
 
-#include "base/assert.h"
 #include "base/suggest.h"
-#include "input/explain.h"
-#include "input/form.h"
+#include "input/schema_complaint.h"
 #include "input/input.h"
-#include "input/report.h"
+#include "input/read_report.h"
 #include "input/scan.h"
+#include "input/schema.h"
 #include "input/xml_stream.h"
 
 #include <libxml/SAX2.h>
@@ -91,21 +90,6 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 		context->node->_private = (void *)(intptr_t)xml_line_of_tag(context);
 }
 
-/* A schema says nothing in texts. */
-static void on_schema_text(void *data, const xmlChar *text, int length)
-{
-	(void)data, (void)text, (void)length;
-}
-
-static void listen(xmlSAXHandler *handler, bool schema)
-{
-	handler->serror = on_parse_error;
-	if (schema)
-		handler->characters = handler->ignorableWhitespace = handler->cdataBlock = on_schema_text;
-	else
-		handler->startElementNs = on_start;
-}
-
 static long line_of(const xmlNode *element)
 {
 	return (long)(intptr_t)element->_private;
@@ -117,13 +101,13 @@ static int options_for(size_t length)
 	return XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA | (length > INPUT_LIMIT ? XML_PARSE_HUGE : 0);
 }
 
-static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length, bool schema)
+static xmlDocPtr parse(struct sink *sink, const char *bytes, size_t length)
 {
 	xmlParserCtxtPtr context = xmlNewParserCtxt();
 	context->_private = sink;
-	listen(context->sax, schema);
-	int options = options_for(length) | (schema ? XML_PARSE_COMPACT : 0); /* a schema's tree is not changed */
-	xmlDocPtr document = xmlCtxtReadMemory(context, bytes, (int)length, NULL, "UTF-8", options);
+	context->sax->serror = on_parse_error;
+	context->sax->startElementNs = on_start;
+	xmlDocPtr document = xmlCtxtReadMemory(context, bytes, (int)length, NULL, "UTF-8", options_for(length));
 	xmlFreeParserCtxt(context);
 	if (document != NULL && sink->errors > 0) {
 		xmlFreeDoc(document);
@@ -195,19 +179,12 @@ static void on_violation(void *context, error_pointer error)
 	xmlChar *value = node != NULL ? xmlNodeGetContent(node) : NULL;
 	const char *name = owner != NULL ? (const char *)owner->name : "";
 	const char *message = error->message != NULL ? error->message : "";
-	const char *text = explain_violation(arena, message, name, guess(sink, message, name));
+	const char *text = schema_complaint_explain(arena, message, name, guess(sink, message, name));
 	xmlFree(value);
 	sink->errors++;
 	if (text != NULL)
 		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_VIOLATION, sink->path, owner != NULL ? line_of(owner) : error->line, "%s",
 			text);
-}
-
-static void on_schema_error(void *context, error_pointer error)
-{
-	struct sink *sink = context;
-	if (error->level >= XML_ERR_ERROR && sink->errors++ == 0)
-		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, sink->path, error->line, "expected a schema; %s", error->message);
 }
 
 static bool validate_with(struct sink *sink, xmlSchemaPtr schema, xmlDocPtr document)
@@ -220,73 +197,6 @@ static bool validate_with(struct sink *sink, xmlSchemaPtr schema, xmlDocPtr docu
 	if (!valid && sink->diagnostics->errors == before)
 		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_VIOLATION, sink->path, 0, "expected a file that is valid against its schema");
 	return valid;
-}
-
-struct schema {
-	xmlDocPtr text;
-	xmlSchemaPtr schema; /* NULL: it can not be read */
-};
-
-#define KEPT_MOST 8
-
-static struct kept_schema {
-	const char *path;
-	struct schema schema;
-} kept[KEPT_MOST];
-static int kept_count;
-
-/* What a schema says to readers is half of it, and nothing that validates: cut out, but for the line feeds. Returns the new length. */
-static size_t cut_annotations(char *bytes, size_t length)
-{
-	static const char begin[] = "<xs:annotation>", end[] = "</xs:annotation>";
-	char *from = bytes, *to = bytes, *last = bytes + length;
-	for (char *found, *stop; (found = strstr(from, begin)) != NULL && (stop = strstr(found, end)) != NULL; from = stop + strlen(end)) {
-		to = (char *)memmove(to, from, (size_t)(found - from)) + (found - from);
-		for (; found < stop; found++)
-			if (*found == '\n')
-				*to++ = '\n';
-	}
-	memmove(to, from, (size_t)(last - from) + 1);
-	return (size_t)(to + (last - from) - bytes);
-}
-
-/* The schema is read as any other file, so that it, too, opens nothing. */
-static struct schema parse_schema(struct sink *sink, struct arena *arena, const char *path)
-{
-	size_t length;
-	char *bytes = input_read_file(arena, sink->diagnostics, path, &length);
-	struct sink schema_sink = {.diagnostics = sink->diagnostics, .path = path};
-	struct schema schema = {NULL, NULL};
-	if (bytes != NULL)
-		length = cut_annotations(bytes, length);
-	if (bytes != NULL && scan_xml(sink->diagnostics, path, bytes, length, SCAN_NODES))
-		schema.text = parse(&schema_sink, bytes, length, true);
-	if (schema.text == NULL)
-		return schema;
-	xmlSchemaParserCtxtPtr context = xmlSchemaNewDocParserCtxt(schema.text);
-	xmlSchemaSetParserStructuredErrors(context, on_schema_error, &schema_sink);
-	schema.schema = xmlSchemaParse(context);
-	xmlSchemaFreeParserCtxt(context);
-	if (schema.schema == NULL && schema_sink.errors == 0)
-		diagnose(sink->diagnostics, DIAGNOSTIC_SCHEMA_UNUSABLE, path, 0, "expected a schema");
-	return schema;
-}
-
-static struct schema open_schema(struct sink *sink, struct arena *arena, const char *path)
-{
-	for (int i = 0; i < kept_count; i++)
-		if (strcmp(kept[i].path, path) == 0)
-			return kept[i].schema;
-	return parse_schema(sink, arena, path);
-}
-
-static void close_schema(struct schema *schema)
-{
-	for (int i = 0; i < kept_count; i++)
-		if (kept[i].schema.text == schema->text)
-			return;
-	xmlSchemaFree(schema->schema);
-	xmlFreeDoc(schema->text);
 }
 
 /* The root's namespace and name come first: without them every other complaint is noise. */
@@ -308,7 +218,7 @@ static bool check_root(struct sink *sink, const char *vocabulary, xmlNodePtr roo
 /* What is wrong with a file, read once more as a whole, so that each complaint has its place. */
 static void explain(struct sink *sink, const struct schema *schema, const char *vocabulary, const char *bytes, size_t length)
 {
-	xmlDocPtr document = parse(sink, bytes, length, false);
+	xmlDocPtr document = parse(sink, bytes, length);
 	if (document == NULL)
 		return;
 	sink->schema = schema->text;
@@ -323,40 +233,6 @@ static void start_once(void)
 	pthread_once(&started, start);
 }
 
-void xml_keep_schema(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas)
-{
-	struct sink sink = {.diagnostics = diagnostics};
-	const char *path = arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary);
-	start_once();
-	assert(kept_count < KEPT_MOST);
-	kept[kept_count].schema = parse_schema(&sink, arena, path);
-	kept[kept_count++].path = path;
-}
-
-/* Most files are as they should be, and to see that takes no schema. That there is one is asked all the same: without it an installation
- * is broken. NULL: the schema has the say. */
-static struct xml_element *read_by_form(
-	struct arena *arena, const char *vocabulary, const char *schema, const char *bytes, size_t length, bool *malformed)
-{
-	const struct form *form = form_find(vocabulary);
-	if (form == NULL || access(schema, R_OK) != 0)
-		return NULL;
-	return xml_stream_form(arena, form, bytes, length, options_for(length), malformed);
-}
-
-static struct xml_element *read_by_schema(
-	struct sink *sink, struct arena *arena, const char *vocabulary, const char *path, const char *bytes, size_t length, bool malformed)
-{
-	struct schema schema = open_schema(sink, arena, path);
-	struct xml_element *root = NULL;
-	if (schema.schema != NULL && !malformed)
-		root = xml_stream(arena, schema.schema, vocabulary, bytes, length, options_for(length));
-	if (root == NULL && schema.schema != NULL)
-		explain(sink, &schema, vocabulary, bytes, length);
-	close_schema(&schema);
-	return root;
-}
-
 struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
 	const char *path, const char *bytes, size_t length)
 {
@@ -369,12 +245,13 @@ struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostic
 	}
 	if (!scan_xml(diagnostics, path, bytes, length, strcmp(vocabulary, "report") == 0 ? REPORT_NODES : SCAN_NODES))
 		return NULL;
-	const char *schema = arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary);
-	bool malformed = false;
 	struct listener before = silence();
-	struct xml_element *root = read_by_form(arena, vocabulary, schema, bytes, length, &malformed);
-	if (root == NULL)
-		root = read_by_schema(&sink, arena, vocabulary, schema, bytes, length, malformed);
+	struct schema *schema = schema_take(diagnostics, arena_format(arena, "%s/%s-1.xsd", schemas, vocabulary));
+	struct xml_element *root = NULL;
+	if (schema != NULL && (root = xml_stream(arena, schema->schema, vocabulary, bytes, length, options_for(length))) == NULL)
+		explain(&sink, schema, vocabulary, bytes, length);
+	if (schema != NULL)
+		schema_put_back(schema);
 	give_back(&before);
 	return root;
 }

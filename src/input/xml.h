@@ -29,10 +29,6 @@ struct xml_element {
 struct xml_element *xml_read(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas,
 	const char *path, const char *bytes, size_t length);
 
-/* Parses a schema for all that is read from then on with the same folder of schemas. Once for each, before there are threads; the arena
- * lives as long. For programs that fork. */
-void xml_keep_schema(struct arena *arena, struct diagnostics *diagnostics, const char *vocabulary, const char *schemas);
-
 const char *element_get(const struct xml_element *element, const char *name);                 /* NULL: not there */
 const struct xml_element *element_child(const struct xml_element *element, const char *name); /* the first of that name, or NULL */
 int element_count(const struct xml_element *element, const char *name);                       /* children of that name */

@@ -14,8 +14,6 @@ struct open_element {
 	char *text; /* of the element itself so far */
 	int length, capacity;
 	bool blank; /* white space came last */
-	bool said;  /* there was text, be it white space */
-	struct form_place place;
 };
 
 struct known_name {
@@ -27,8 +25,7 @@ struct stream {
 	struct arena *arena;
 	xmlParserCtxtPtr parser;
 	const char *vocabulary;
-	const struct form *form; /* NULL: a schema validates */
-	const xmlChar *space;    /* the root's namespace; the parser keeps each once */
+	const xmlChar *space; /* the root's namespace; the parser keeps each once */
 	struct xml_element *root;
 	struct open_element open[SCAN_DEPTH + 1];
 	int depth, errors;
@@ -93,14 +90,6 @@ static const char *space_of(struct stream *stream, const xmlChar *space)
 	return space == stream->space ? NULL : arena_copy(stream->arena, space == NULL ? "" : (const char *)space);
 }
 
-/* Is that element what the tables expect here? */
-static bool enter(struct stream *stream, const struct xml_element *element)
-{
-	struct open_element *open = &stream->open[stream->depth];
-	return element->space == NULL && !element->prefixed &&
-	       (stream->depth == 0 ? form_begin(&open->place, stream->form, element) : form_enter(&open->place, &open[-1].place, element));
-}
-
 static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
 	const xmlChar **namespaces, int attribute_count, int defaulted, const xmlChar **attributes)
 {
@@ -126,12 +115,11 @@ static void on_start(void *data, const xmlChar *name, const xmlChar *prefix, con
 		*parent->next_child = element;
 		parent->next_child = &element->next;
 	}
-	stream->errors += stream->form != NULL && !enter(stream, element);
 	struct open_element *open = &stream->open[stream->depth++];
 	open->element = element;
 	open->next_child = &element->first;
 	open->length = 0;
-	open->blank = open->said = false;
+	open->blank = false;
 }
 
 /* Runs of white space as one space, none at the ends. */
@@ -141,7 +129,6 @@ static void on_text(void *data, const xmlChar *text, int length)
 	if (stream->depth == 0 || stream->depth > SCAN_DEPTH)
 		return;
 	struct open_element *open = &stream->open[stream->depth - 1];
-	open->said = true;
 	for (int i = 0; i < length; i++) {
 		bool blank = text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n';
 		if (!blank) {
@@ -170,15 +157,6 @@ static void on_end(void *data, const xmlChar *name, const xmlChar *prefix, const
 	struct open_element *open = &stream->open[--stream->depth];
 	if (open->length > 0)
 		keep_text(stream, open);
-	stream->errors += stream->form != NULL && stream->errors == 0 && !form_leave(&open->place, open->element, open->said);
-}
-
-/* Whether white space in one counts is a question for the schema. */
-static void on_form_cdata(void *data, const xmlChar *text, int length)
-{
-	struct stream *stream = data;
-	(void)text, (void)length;
-	stream->errors++;
 }
 
 #if LIBXML_VERSION >= 21200
@@ -234,38 +212,22 @@ static bool validate(struct stream *stream, xmlSAXHandlerPtr handler, xmlSchemaP
 }
 
 /* Character references are text, not nodes; scan.h has refused all other entities, and read the encoding. */
-static struct xml_element *run(struct arena *arena, xmlSchemaPtr schema, const struct form *form, const char *vocabulary, const char *bytes,
-	size_t length, int options, bool *malformed)
+struct xml_element *xml_stream(
+	struct arena *arena, xmlSchemaPtr schema, const char *vocabulary, const char *bytes, size_t length, int options)
 {
 	xmlSAXHandler handler = {.startElementNs = on_start,
 		.endElementNs = on_end,
 		.characters = on_text,
 		.ignorableWhitespace = on_text,
-		.cdataBlock = form != NULL ? on_form_cdata : on_text,
+		.cdataBlock = on_text,
 		.initialized = XML_SAX2_MAGIC};
 	struct stream *stream = arena_allocate(arena, 1, sizeof *stream);
 	stream->arena = arena;
 	stream->vocabulary = vocabulary;
-	stream->form = form;
 	stream->parser = xmlCreateMemoryParserCtxt(bytes, (int)length);
 	if (stream->parser == NULL)
 		return NULL;
-	options |= XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC;
-	bool valid = form != NULL ? parse(stream, &handler, stream, options) : validate(stream, &handler, schema, options);
-	*malformed = !stream->parser->wellFormed;
+	bool valid = validate(stream, &handler, schema, options | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
 	xmlFreeParserCtxt(stream->parser);
 	return valid ? stream->root : NULL;
-}
-
-struct xml_element *xml_stream(
-	struct arena *arena, xmlSchemaPtr schema, const char *vocabulary, const char *bytes, size_t length, int options)
-{
-	bool malformed;
-	return run(arena, schema, NULL, vocabulary, bytes, length, options, &malformed);
-}
-
-struct xml_element *xml_stream_form(
-	struct arena *arena, const struct form *form, const char *bytes, size_t length, int options, bool *malformed)
-{
-	return run(arena, NULL, form, form->vocabulary, bytes, length, options, malformed);
 }

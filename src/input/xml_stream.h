@@ -1,14 +1,12 @@
-/* An XML file in one pass: the tree of our own, validated while it grows, by a schema or by the tables that were made of it.
+/* An XML file in one pass: the tree of our own, validated while it grows.
  *
- * Requires: bytes that scan.h lets pass; a schema, or a form.
- * Provides: the root, if the file is well-formed, has the expected root, and is valid; by a form no file that a schema would refuse, but
- *           not all that it accepts (form.h).
- * Fails:    NULL, without a word: xml.c looks for the place then. malformed: for want of well-formedness, which no schema mends.
+ * Requires: bytes that scan.h lets pass; a schema.
+ * Provides: the root, if the file is well-formed, has the expected root, and is valid.
+ * Fails:    NULL, without a word: xml.c looks for the place then.
  */
 #ifndef INPUT_XML_STREAM_H
 #define INPUT_XML_STREAM_H
 
-#include "input/form.h"
 #include "input/xml.h"
 
 #include <libxml/parser.h>
@@ -16,8 +14,6 @@
 
 struct xml_element *xml_stream(
 	struct arena *arena, xmlSchemaPtr schema, const char *vocabulary, const char *bytes, size_t length, int options);
-struct xml_element *xml_stream_form(
-	struct arena *arena, const struct form *form, const char *bytes, size_t length, int options, bool *malformed);
 
 /* The line in which the tag begins that the parser has just read; libxml2 itself keeps 16 bits of where it ends. */
 long xml_line_of_tag(xmlParserCtxtPtr parser);

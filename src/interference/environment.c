@@ -15,7 +15,7 @@ struct content {                          /* of a stream */
 	int operations;
 };
 
-struct beside {                             /* what the streams other than one hold */
+struct beside {                           /* what the streams other than one hold */
 	int64_t streams[DIRECTION_COUNT]; /* with such copies */
 	bool compute_in_context, blocks_in_context, draws_in_context;
 	bool compute_elsewhere; /* in other contexts */
@@ -151,7 +151,7 @@ static bool measure_groups(const struct platform *platform, int64_t sms, enum gr
 
 static struct sizes find_sizes(struct arena *arena, const struct platform *platform)
 {
-	int64_t sms = platform_value(platform, PARAMETER_SM_COUNT), others = checked_sub(sms, 1), least, greatest;
+	int64_t sms = sm_set_of_chip(platform).size, others = checked_sub(sms, 1), least, greatest;
 	struct sizes sizes = {checked_sub(platform_value(platform, PARAMETER_SM_BLOCKS), 1), others, others, others, sms};
 	if (sms == NONE)
 		return sizes;
@@ -269,11 +269,4 @@ struct environment surroundings_of(const struct surroundings *s, int operation)
 struct environment surroundings_of_idle(const struct surroundings *s, int operation)
 {
 	return environment_once(s, operation, true);
-}
-
-bool environment_copies_beside(const struct platform *platform, const struct taskset *set, int victim, int operation)
-{
-	const struct operation *other = &set->operations[operation];
-	return is_transfer(other) && other->stream != set->operations[victim].stream &&
-	       platform->engine_of[environment_direction(other)] >= 0;
 }

@@ -27,9 +27,6 @@ struct environment surroundings_of(const struct surroundings *surroundings, int 
 /* The same at instants at which no copy engine is busy with another stream's copies. */
 struct environment surroundings_of_idle(const struct surroundings *surroundings, int operation);
 
-/* May this copy or memset be on a copy engine while blocks of the victim run? Another stream's, of whichever context (D14). */
-bool environment_copies_beside(const struct platform *platform, const struct taskset *set, int victim, int operation);
-
 /* Does this operation run on the execution engine, or may it? */
 bool environment_is_compute(const struct platform *platform, const struct operation *operation);
 /* The direction of a copy or memset. */

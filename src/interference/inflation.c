@@ -4,7 +4,7 @@
 #include "interference/compose.h"
 #include "interference/environment.h"
 #include "interference/factors.h"
-#include "interference/frames.h"
+#include "interference/frame_steps.h"
 #include "base/plant.h"
 #include "model/rules.h"
 
@@ -20,11 +20,8 @@ struct inflater {
 	struct factors *factors;
 	const struct surroundings *surroundings;
 	struct diagnostics *diagnostics; /* NULL: nobody listens */
-	const struct inflation_beside_copies *beside;
 	struct inflation *inflation;
-	int *claims;                    /* [task]: the step that claims its response; STEP_ABSENT: not yet */
-	bool engines_apart;             /* copies on copy engines and the execution engine do not meet */
-	const struct inflater *unheard; /* the same with a derivation that nobody reads, for numbers that may not be used */
+	bool engines_apart; /* copies on copy engines and the execution engine do not meet */
 };
 
 /* The factors of one operation's active sources, and which of them nobody measured. */
@@ -154,84 +151,6 @@ static int beside_step(const struct inflater *inflater, const char *about, int i
 	return derivation_integer(inflater->derivation, RULE_BESIDE, about, reachable->beside);
 }
 
-/* ---- copies that slow a block only while they run, [COPIES-BESIDE] */
-
-/* F', of the sources that are active while the copy engines are idle; a step unless it is 1. */
-static struct factor idle_factor(
-	const struct inflater *inflater, const char *about, const struct victim *victim, int index, uint64_t *assumptions)
-{
-	struct environment environment = surroundings_of_idle(inflater->surroundings, index);
-	struct inflated ignored = {.assumptions = 0};
-	struct found found;
-	find_factors(inflater, victim, &environment, &found);
-	if (found.count + found.missing_count == 0)
-		return (struct factor){rational_of(1), STEP_ABSENT};
-	struct factor factor = compose(inflater, about, victim, &found, &ignored);
-	*assumptions |= ignored.assumptions;
-	return factor;
-}
-
-/* Of kernels of scope block: blocks of a grid of which only the makespan is known may each meet copies of their own. */
-static void find_idle(const struct inflater *inflater, const char *about, const struct victim *victim, int index, struct inflated *result)
-{
-	const struct operation *operation = &inflater->set->operations[index];
-	uint64_t ignored = 0;
-	bool any = false;
-	for (int i = 0; i < inflater->set->operation_count && !any; i++)
-		any = environment_copies_beside(inflater->platform, inflater->set, index, i);
-	if (!any || operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK)
-		return;
-	struct rational idle = idle_factor(inflater->unheard, about, victim, index, &ignored).value;
-	if (!rational_is_none(idle) && rational_compare(idle, result->factor) < 0)
-		result->idle = idle;
-}
-
-static int claim_step(const struct inflater *inflater, int task)
-{
-	if (inflater->claims[task] == STEP_ABSENT)
-		inflater->claims[task] = derivation_named(inflater->derivation, RULE_CLAIM_TASK,
-			rational_of(inflater->beside->responses[task]), "task:%s", inflater->set->tasks[task].id, NULL);
-	return inflater->claims[task];
-}
-
-static bool has_copies_beside(const struct inflater *inflater, const struct task *task, int victim)
-{
-	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++)
-		if (environment_copies_beside(inflater->platform, inflater->set, victim, i))
-			return true;
-	return false;
-}
-
-static void apply_copies(const struct inflater *inflater, const char *about, const struct victim *victim, int index, struct factor factor,
-	int beside, struct inflated *result)
-{
-	const struct taskset *set = inflater->set;
-	int64_t o_copy = platform_value(inflater->platform, PARAMETER_OVERHEAD_COPY);
-	struct factor idle = idle_factor(inflater, about, victim, index, &result->assumptions);
-	int overhead = derivation_integer(inflater->derivation, RULE_GIVEN, "platform:overhead.copy", o_copy);
-	for (int t = 0; t < set->task_count; t++)
-		if (has_copies_beside(inflater, &set->tasks[t], index))
-			claim_step(inflater, t);
-	result->beside_copies = true;
-	result->wcet = inflater->beside->wcets[index];
-	result->factor = rational_make(result->wcet, set->operations[index].wcet);
-	result->step = derivation_integer(inflater->derivation, RULE_INFLATE_COPIES, about, result->wcet);
-	derivation_input(inflater->derivation, "C", result->isolated_step);
-	derivation_input(inflater->derivation, "F", factor.step);
-	derivation_input(inflater->derivation, "F_idle", idle.step);
-	derivation_input(inflater->derivation, "q", beside);
-	derivation_input(inflater->derivation, "o_copy", overhead);
-	for (int t = 0; t < set->task_count; t++) {
-		if (!has_copies_beside(inflater, &set->tasks[t], index))
-			continue;
-		derivation_input(inflater->derivation, "R", claim_step(inflater, t));
-		result->assumptions |= inflater->beside->assumptions[t];
-		for (int i = set->tasks[t].first_operation; i < set->tasks[t].first_operation + set->tasks[t].operation_count; i++)
-			if (environment_copies_beside(inflater->platform, set, index, i))
-				derivation_input(inflater->derivation, "c", inflater->inflation->operations[i].step);
-	}
-}
-
 static void apply_factor(
 	const struct inflater *inflater, const char *about, int64_t isolated, struct factor factor, int beside, struct inflated *result)
 {
@@ -321,13 +240,7 @@ static void inflate(const struct inflater *inflater, const char *about, int inde
 	result->most = result->most_apart = factor.value;
 	result->most_assumptions = result->assumptions;
 	int beside = beside_step(inflater, about, index, &environment.reachable);
-	if (inflater->beside != NULL && inflater->beside->wcets[index] != NONE) {
-		apply_copies(inflater, about, &victim, index, factor, beside, result);
-	} else {
-		apply_factor(inflater, about, operation->wcet, factor, beside, result);
-		if (!inflater->engines_apart)
-			find_idle(inflater, about, &victim, index, result);
-	}
+	apply_factor(inflater, about, operation->wcet, factor, beside, result);
 	if (result->reason == NULL && operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_BLOCK)
 		inflate_apart(inflater, about, index, &environment, result);
 }
@@ -366,10 +279,10 @@ static void inflate_operation(const struct inflater *inflater, int index, struct
 		return;
 	const char *about = inflater->inflation->names[index];
 	int rule = operation->program != NULL ? RULE_PROGRAM : RULE_GIVEN;
-	result->isolated_step =
-		operation->batches != NULL
-			? frames_derive(inflater->arena, inflater->derivation, operation, arena_format(inflater->arena, "%s@wcet", about))
-			: derivation_named(inflater->derivation, rule, rational_of(operation->wcet), "%s@wcet", about, NULL);
+	result->isolated_step = operation->batches != NULL ? frame_steps_derive(inflater->arena, inflater->derivation, operation,
+								     arena_format(inflater->arena, "%s@wcet", about))
+							   : derivation_named(inflater->derivation, rule, rational_of(operation->wcet),
+								     "%s@wcet", about, NULL);
 	if (operation->kind == OPERATION_HOST) {
 		result->assumptions = BIT(HOST_WCRT);
 		keep_isolated(operation, result);
@@ -382,19 +295,16 @@ static void inflate_operation(const struct inflater *inflater, int index, struct
 struct inflation *inflation_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	struct derivation *derivation)
 {
-	return inflation_compute_limited(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL, NULL);
+	return inflation_compute_limited(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL);
 }
 
-static void inflate_all(const struct inflater *inflater, bool transfers)
+static void inflate_all(const struct inflater *inflater)
 {
 	const struct taskset *set = inflater->set;
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++) {
 			int index = set->tasks[t].first_operation + i;
-			enum operation_kind kind = set->operations[index].kind;
-			bool transfer = kind == OPERATION_COPY || kind == OPERATION_MEMSET;
-			if (inflater->beside == NULL || transfer == transfers)
-				inflate_operation(inflater, index, &inflater->inflation->operations[index]);
+			inflate_operation(inflater, index, &inflater->inflation->operations[index]);
 		}
 }
 
@@ -410,39 +320,27 @@ static const char **name_operations(struct arena *arena, const struct taskset *s
 
 /* apart_from: engines are apart, as they are not in that one; NULL: they meet. */
 static struct inflation *compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics, const struct inflation_beside_copies *beside,
-	const struct inflation *apart_from)
+	struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics, const struct inflation *apart_from)
 {
 	const struct lp_limits limits = {0, solver_iterations};
 	struct inflation *inflation = arena_allocate(arena, 1, sizeof *inflation);
-	struct derivation scratch;
-	derivation_init_mute(&scratch);
 	inflation->operations = arena_allocate(arena, (size_t)set->operation_count, sizeof *inflation->operations);
 	inflation->names = apart_from != NULL ? apart_from->names : name_operations(arena, set);
 	inflation->surroundings = apart_from != NULL ? apart_from->surroundings : surroundings_create(arena, platform, set, map, &limits);
 	struct inflater inflater = {arena, platform, set, derivation, factors_prepare(arena, platform, derivation), inflation->surroundings,
-		diagnostics, beside, inflation, arena_allocate(arena, (size_t)set->task_count + 1, sizeof(int)), apart_from != NULL, NULL};
-	struct inflater unheard = inflater;
-	unheard.derivation = &scratch;
-	unheard.factors = factors_prepare(arena, platform, &scratch);
-	inflater.unheard = &unheard;
-	for (int t = 0; t < set->task_count; t++)
-		inflater.claims[t] = STEP_ABSENT;
-	if (beside != NULL) /* blocks name the copies' steps */
-		inflate_all(&inflater, true);
-	inflate_all(&inflater, false);
+		diagnostics, inflation, apart_from != NULL};
+	inflate_all(&inflater);
 	return inflation;
 }
 
 struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
-	const struct inflation_beside_copies *beside)
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics)
 {
-	return compute(arena, platform, set, map, derivation, solver_iterations, diagnostics, beside, NULL);
+	return compute(arena, platform, set, map, derivation, solver_iterations, diagnostics, NULL);
 }
 
 struct inflation *inflation_compute_engines_apart(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct map *map, const struct inflation *with, struct derivation *derivation)
 {
-	return compute(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL, NULL, with);
+	return compute(arena, platform, set, map, derivation, INFLATION_SOLVER_ITERATIONS, NULL, with);
 }

@@ -2,9 +2,8 @@
  *
  * Requires: a map; the platform's interference table with the task set's declarations in it.
  * Provides: for each operation its inflated WCET with the derivation: which sources can be active, each one's factor, how they are
- *           composed; of a kernel of scope block also the factor while the copy engines are idle, from which response/analysis.h finds how
- *           long its blocks take if copies slow them only while they run, and its WCET while no other kernel is beside it.
- * Source:   [INFLATION], [COMPOSE], [COPIES-BESIDE].
+ *           composed; of a kernel of scope block also its WCET while no other kernel is beside it.
+ * Source:   [INFLATION], [COMPOSE].
  * Fails:    an operation whose factor is not known for a source that may be active has no WCET (NONE) and a reason.
  */
 #ifndef INTERFERENCE_INFLATION_H
@@ -21,8 +20,6 @@ struct inflated {
 	int step;             /* the step that derives wcet */
 	int isolated_step;    /* the step of the given isolated WCET */
 	uint64_t assumptions; /* bit set: relied on (1 << enum assumption) */
-	bool beside_copies;   /* wcet is (5.2), which rests on responses, instead of C * F */
-	struct rational idle; /* the factor while no copy engine is busy; no value: it is not known, or copies change nothing */
 	bool has_apart;       /* a block of a kernel takes less while no other kernel of its context is on the chip: */
 	int64_t apart;        /* ns, below wcet */
 	int apart_step;
@@ -44,18 +41,9 @@ struct inflation *inflation_compute(struct arena *arena, const struct platform *
 
 #define INFLATION_SOLVER_ITERATIONS 100000
 
-/* Block WCETs that were found by how long copies run at most (5.2), with the responses on which they rest. */
-struct inflation_beside_copies {
-	int64_t *wcets;        /* [operation]; NONE: C * F, as without */
-	int64_t *responses;    /* [task]: from release to completion, claimed; NONE: none */
-	uint64_t *assumptions; /* [task]: that the response rests on */
-};
-
-/* The same with a limit for the solver of integer programs; diagnostics: solver-fallback where it proved nothing. beside: NULL: C * F for
- * all. */
+/* The same with a limit for the solver of integer programs; diagnostics: solver-fallback where it proved nothing. */
 struct inflation *inflation_compute_limited(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics,
-	const struct inflation_beside_copies *beside);
+	const struct map *map, struct derivation *derivation, int solver_iterations, struct diagnostics *diagnostics);
 
 /* As if nothing on the execution engine slowed copies on copy engines, nor these anything there: for bounds that charge for both. with: the
  * same as they do, which has the names, and who may be beside whom. */

@@ -15,6 +15,7 @@ struct reach {
 	const struct map *map;
 	struct lp_limits limits;
 	bool counts;                 /* do factors for blocks on the same SM depend on how many there are? */
+	int *of_streams, *first;     /* operations by their streams: those of stream s from first[s] to before first[s + 1] */
 	int64_t *on_chip, *on_an_sm; /* [stream]: most blocks of one of its operations; NONE: unknown */
 	int64_t *all_chip, *all_sm;  /* [stream]: of all streams that it may meet together; -1: not yet asked */
 };
@@ -34,16 +35,33 @@ static bool is_counted(const struct platform *platform)
 	return false;
 }
 
+/* Counted, then put behind one another. first[s + 2] counts, first[s + 1] says where the next one goes. */
+static void sort_by_streams(struct reach *reach)
+{
+	const struct taskset *set = reach->set;
+	for (int i = 0; i < set->operation_count; i++)
+		if (occupies(reach, i))
+			reach->first[set->operations[i].stream + 2]++;
+	for (int s = 2; s < set->stream_count + 1; s++)
+		reach->first[s] += reach->first[s - 1];
+	for (int i = 0; i < set->operation_count; i++)
+		if (occupies(reach, i))
+			reach->of_streams[reach->first[set->operations[i].stream + 1]++] = i;
+}
+
 struct reach *reach_create(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
 	const struct lp_limits *limits)
 {
 	struct reach *reach = arena_allocate(arena, 1, sizeof *reach);
 	size_t streams = (size_t)set->stream_count + 1;
 	*reach = (struct reach){arena, platform, set, map, *limits, is_counted(platform),
-		arena_allocate(arena, streams, sizeof *reach->on_chip), arena_allocate(arena, streams, sizeof *reach->on_an_sm),
-		arena_allocate(arena, streams, sizeof *reach->all_chip), arena_allocate(arena, streams, sizeof *reach->all_sm)};
+		arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *reach->of_streams),
+		arena_allocate(arena, streams + 1, sizeof *reach->first), arena_allocate(arena, streams, sizeof *reach->on_chip),
+		arena_allocate(arena, streams, sizeof *reach->on_an_sm), arena_allocate(arena, streams, sizeof *reach->all_chip),
+		arena_allocate(arena, streams, sizeof *reach->all_sm)};
 	for (int s = 0; s < set->stream_count; s++)
 		reach->all_chip[s] = reach->all_sm[s] = -1;
+	sort_by_streams(reach);
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		if (!occupies(reach, i))
@@ -99,9 +117,8 @@ static int list(const struct reach *reach, int own, int *kernels)
 {
 	int count = 0;
 	for (int s = 0; s < reach->set->stream_count; s++)
-		for (int i = 0; i < reach->set->operation_count; i++) {
-			if (reach->set->operations[i].stream != s || !occupies(reach, i) || !overlaps(reach, own, s))
-				continue;
+		for (int k = reach->first[s]; k < reach->first[s + 1] && (k > reach->first[s] || overlaps(reach, own, s)); k++) {
+			int i = reach->of_streams[k];
 			const struct kernel_map *kernel = &reach->map->kernels[i];
 			if (!kernel->is_kernel || !kernel->sized || kernel->occupancy.greatest == NONE || count == LIMIT_KERNELS_BESIDE)
 				return -1;

@@ -1,5 +1,5 @@
 /* Blocks on SMs: placed, begun, ended (D6, D8). */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 #include "base/assert.h"
 

@@ -1,5 +1,5 @@
 /* Whose block is next, and where it goes: the head of the queues, or whom a dispatcher that breaks the rules prefers (D3-D6, D11). */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 static bool launched(const struct machine *machine, const struct context *context, const struct instance *kernel)
 {
@@ -28,6 +28,12 @@ static bool admitted(const struct machine *machine, const struct context *contex
 	       work->configuration == context->configuration;
 }
 
+/* May it have a block there now? */
+static bool is_open(const struct machine *machine, const struct instance *kernel, int sm)
+{
+	return kernel->dispatch->room->of[sm] > 0 && !machine->stopped[machine_half(machine, sm)] && sm_set_has(&kernel->work->sms, sm);
+}
+
 /* An SM with room that is not stopped: the policy's choice if it is one, else the one with the most room of the other half. */
 static int running_sm(const struct machine *machine, const struct instance *kernel)
 {
@@ -35,7 +41,7 @@ static int running_sm(const struct machine *machine, const struct instance *kern
 	int best = NO_ID;
 	for (int rank = 0; rank < machine->limits.sm_count; rank++) {
 		int sm = machine->limits.order[rank];
-		if (!machine->stopped[machine_half(machine, sm)] && room->of[sm] > (best == NO_ID ? 0 : room->of[best]))
+		if (is_open(machine, kernel, sm) && room->of[sm] > (best == NO_ID ? 0 : room->of[best]))
 			best = sm;
 	}
 	return best;
@@ -44,10 +50,9 @@ static int running_sm(const struct machine *machine, const struct instance *kern
 /* Any SM with room that is not stopped, drawn; an idle one where that is asked. */
 static int any_sm(struct machine *machine, const struct context *context, const struct instance *kernel, bool idle_only)
 {
-	const struct room *room = kernel->dispatch->room;
 	int best = NO_ID, count = 0;
 	for (int sm = 0; sm < machine->limits.sm_count; sm++)
-		if (room->of[sm] > 0 && !machine->stopped[machine_half(machine, sm)] && !(idle_only && context->chip.sms[sm].count > 0) &&
+		if (is_open(machine, kernel, sm) && !(idle_only && context->chip.sms[sm].count > 0) &&
 			random_below(&machine->random, (uint64_t)++count) == 0)
 			best = sm;
 	return best;

@@ -1,5 +1,5 @@
 /* The execution engine of a context: a queue a level, and the dispatcher with its overheads (D2-D5, D11). */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 void engine_init(struct machine *machine, struct context *context)
 {
@@ -79,7 +79,7 @@ void engine_enter(struct machine *machine, struct instance *kernel)
 	context->waiting++;
 	context->settled = false;
 	redraw(machine, context);
-	kernel->launch = overhead_next(machine, machine->overhead_launch);
+	kernel->launch = instance_overhead(machine, kernel, machine->overhead_launch);
 	engine_refresh(machine, context, kernel->launch);
 	notice(machine, context, kernel);
 	if (kernel->work->opaque)

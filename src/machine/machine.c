@@ -1,5 +1,5 @@
 /* The loop: the next event of all clocks, and everything that follows from it at that instant. */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 #include "base/assert.h"
 

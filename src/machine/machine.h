@@ -10,9 +10,10 @@
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 
-#include "machine/fit.h"
+#include "placement/fit.h"
 #include "machine/heap.h"
 #include "machine/switches.h"
+#include "model/sm_set.h"
 
 #define HALVES 2
 #define NEVER INT64_MAX
@@ -44,12 +45,13 @@ struct work {
 	int engine;               /* copies */
 	enum direction direction; /* copies, and copies and memsets that run as kernels; else DIRECTION_COUNT */
 	/* kernels, and what runs as one: */
-	bool opaque; /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
-	int waves;   /* opaque: of so many */
-	bool uneven; /* opaque: the first block takes as long as all */
+	bool opaque;       /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
+	int waves;         /* opaque: of so many */
+	bool uneven;       /* opaque: the first block takes as long as all */
+	struct sm_set sms; /* that its stream may use */
 	struct shape shape;
 	struct room room;
-	int64_t grid[3], blocks, slots; /* slots: blocks that an idle chip holds */
+	int64_t grid[3], blocks, slots; /* slots: blocks that its SMs hold where they are idle */
 	int configuration;              /* a number for what cache_drain compares; 0: any will do */
 	int64_t block_overhead;
 };
@@ -76,6 +78,12 @@ struct instance {
 	int64_t surveyed;                 /* the survey that has counted it, of those that machine/rates.c has made */
 	struct dispatch *dispatch;        /* while it has blocks to place and one was tried */
 	struct instance *after_in_stream, *after_in_queue, *before_in_queue, *after_in_hardware;
+	/* An item of a stream is an operation or a graph; what is under way of a graph is its node: */
+	struct instance *node;           /* a graph: the node under way, which is ... */
+	struct instance *graph;          /* ... of it */
+	struct instance *after_in_graph; /* the node that becomes so next */
+	bool inner;                      /* a node behind another one */
+	bool queued;                     /* an item: it takes its turn in its stream's hardware queue */
 };
 
 struct queue {
@@ -131,7 +139,7 @@ struct context {
 struct stream_state {
 	int context;
 	const struct stream *stream;
-	struct instance *first, *last; /* the oldest is the one under way */
+	struct instance *first, *last; /* items; the oldest is the one under way */
 	int hardware;                  /* its hardware queue */
 };
 
@@ -214,7 +222,7 @@ struct machine {
 	const struct taskset *set;
 	struct switches switches;
 	struct client client;
-	struct limits limits;
+	struct sm_limits limits;
 	struct random random;
 	int64_t now;
 	uint32_t ties;
@@ -270,8 +278,9 @@ bool machine_create(struct machine *machine, struct arena *arena, const struct p
 /* Durations are work, and blocks and copies progress as the platform's factors let them; percent: of each factor, INTERFERER_COUNT. */
 void machine_rate(struct machine *machine, const int *percent);
 
-void machine_issue(struct machine *machine, int operation, int64_t job, void *owner); /* not host segments */
-void machine_timer(struct machine *machine, int64_t time, int number);                /* client.timer(number) at `time` */
+/* An operation, not a host segment; or, where there are several nodes or the operation says so, a graph of this one and those behind it. */
+void machine_issue(struct machine *machine, int operation, int nodes, int64_t job, void *owner);
+void machine_timer(struct machine *machine, int64_t time, int number); /* client.timer(number) at `time` */
 
 /* Takes the events of the next instant, or one of them; false: nothing is to come. */
 bool machine_step(struct machine *machine);

@@ -7,17 +7,17 @@
  * any state with its own blocks only, ends within D. Where the kernel states its blocks and what they take, there are no more of them, nor
  * more on an SM; or they are just these, where an idle chip holds so many of them as amounts allow. A D of fewer nanoseconds than waves
  * takes as many as there are waves, at most the WCET. */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 #include <string.h>
 
-static bool fills(const struct limits *limits, int blocks)
+static bool fills(const struct sm_limits *limits, int blocks)
 {
 	return limits->warps % blocks == 0 && limits->warps / blocks % limits->parts == 0 && blocks <= limits->blocks;
 }
 
 /* Blocks that an SM holds of a kernel that says what its blocks take. */
-static int most_an_sm(const struct limits *limits, const struct operation *operation)
+static int most_an_sm(const struct sm_limits *limits, const struct operation *operation)
 {
 	struct shape stated;
 	bool known = operation->kind == OPERATION_KERNEL && operation->kernel.threads != NONE;
@@ -26,14 +26,15 @@ static int most_an_sm(const struct limits *limits, const struct operation *opera
 
 /* Does an idle chip hold as many of these blocks as its amounts allow, whoever was there before and however they are placed? An idle SM
  * takes the configuration that they ask for; a busy one may keep another's, and hold fewer. */
-static bool is_even(const struct limits *limits, const struct shape *shape)
+static bool is_even(const struct sm_limits *limits, const struct shape *shape)
 {
-	bool at_an_end = limits->shared_by == ALLOCATION_FIRST_FIT || limits->shared_by == ALLOCATION_BEST_FIT; /* equal pieces leave no other hole */
+	bool at_an_end = limits->shared_by == ALLOCATION_FIRST_FIT ||
+			 limits->shared_by == ALLOCATION_BEST_FIT; /* equal pieces leave no other hole */
 	bool even = shape->shared.divisor == 0 || !allocation_contiguous(limits->shared_by) || at_an_end;
 	return shape->warps % limits->parts == 0 && !allocation_contiguous(limits->registers_by) && even;
 }
 
-/* The kernel's own blocks, all alike, where it states them: as many at a time as an idle chip holds. */
+/* The kernel's own blocks, all alike, where it states them: as many at a time as its SMs hold. */
 static bool stated(struct machine *machine, struct work *work)
 {
 	const struct operation *operation = work->operation;
@@ -42,7 +43,7 @@ static bool stated(struct machine *machine, struct work *work)
 		return false;
 	if (!is_even(&machine->limits, &work->shape))
 		return false;
-	work->slots = (int64_t)work->shape.per_sm * machine->limits.sm_count;
+	work->slots = work->shape.per_sm * work->sms.size;
 	int64_t waves = checked_div_ceil(operation->kernel.blocks, work->slots);
 	if (waves > checked_min(operation->wcet, INT32_MAX))
 		return false;
@@ -54,7 +55,7 @@ static bool stated(struct machine *machine, struct work *work)
 
 bool opaque_make(struct machine *machine, struct work *work)
 {
-	const struct limits *limits = &machine->limits;
+	const struct sm_limits *limits = &machine->limits;
 	int an_sm = 1 << random_below(&machine->random, 3);
 	if (!fills(limits, an_sm) || an_sm > most_an_sm(limits, work->operation))
 		an_sm = 1;
@@ -65,7 +66,7 @@ bool opaque_make(struct machine *machine, struct work *work)
 	struct kernel kernel = {.threads = (int64_t)(limits->warps / an_sm) * THREADS_A_WARP, .registers = NONE, .carveout = NONE};
 	if (!shape_init(&work->shape, limits, &kernel))
 		return false;
-	work->slots = (int64_t)work->shape.per_sm * limits->sm_count;
+	work->slots = work->shape.per_sm * work->sms.size;
 	work->blocks = work->waves * work->slots;
 	if (random_chance(&machine->random, 25))
 		work->blocks = (work->waves - 1) * work->slots + 1;

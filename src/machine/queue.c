@@ -1,5 +1,5 @@
 /* Queues of operation instances: an instance is in one queue of an engine at a time. */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 void queue_add(struct queue *queue, struct instance *instance)
 {

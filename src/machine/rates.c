@@ -4,7 +4,7 @@
  * A factor is the least that the table states for the victim with at least as many aggressors as are active, so that no block is slower
  * than any reading of the table allows; beyond the greatest measured count it is that count's, and a joint measurement caps nothing.
  * Slowness is in 1/65536 and work in 1/65536 ns, both rounded so that a block ends early rather than late ([INFLATION], A-RATE). */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 #include <string.h>
 

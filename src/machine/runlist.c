@@ -1,5 +1,5 @@
 /* The runlist: contexts take turns on the execution engine, and copies with them where they share it (D13, D14). */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 static bool pending(const struct machine *machine, int slot)
 {

@@ -1,5 +1,5 @@
 /* Stops by other clients of the GPU: the whole chip, or one half of it, stands (A-ISO; [V0]). */
-#include "machine/parts.h"
+#include "machine/machine_parts.h"
 
 #define WHOLE 2 /* what stops; else a half's number */
 

@@ -1,5 +1,5 @@
-/* Streams: operations in order of issue, waits and records, the NULL stream, hardware queues (D1, D10, D12). */
-#include "machine/parts.h"
+/* Streams: operations and graphs in order of issue, waits and records, the NULL stream, hardware queues (D1, D10, D12; [GRAPHS]). */
+#include "machine/machine_parts.h"
 
 /* With as many streams as queues it is open whether two share one ([QUEUES]): drawn. */
 static int64_t queues_of(struct machine *machine, int streams)
@@ -79,56 +79,112 @@ static struct instance *create(struct machine *machine)
 	return instance;
 }
 
-static void hardware_add(struct machine *machine, struct instance *instance)
+/* Is there a kernel from this node on? */
+static bool has_kernel(const struct instance *node)
 {
-	int number = machine->streams[instance->work->stream].hardware;
-	if (instance->work->kind != WORK_KERNEL || number == NO_ID)
+	while (node != NULL && node->work->kind != WORK_KERNEL)
+		node = node->after_in_graph;
+	return node != NULL;
+}
+
+static void hardware_add(struct machine *machine, struct instance *item)
+{
+	int number = machine->streams[item->work->stream].hardware;
+	item->queued = number != NO_ID && has_kernel(item->node != NULL ? item->node : item);
+	if (!item->queued)
 		return;
 	struct queue *queue = &machine->hardware[number];
 	if (queue->last == NULL)
-		queue->first = instance;
+		queue->first = item;
 	else
-		queue->last->after_in_hardware = instance;
-	queue->last = instance;
+		queue->last->after_in_hardware = item;
+	queue->last = item;
 }
 
 /* It is the first of its hardware queue, or was taken out before. */
-static void hardware_leave(struct machine *machine, struct instance *instance)
+static void hardware_leave(struct machine *machine, struct instance *item)
 {
-	int number = machine->streams[instance->work->stream].hardware;
-	if (instance->work->kind != WORK_KERNEL || number == NO_ID || machine->hardware[number].first != instance)
+	int number = machine->streams[item->work->stream].hardware;
+	if (!item->queued || machine->hardware[number].first != item)
 		return;
 	struct queue *queue = &machine->hardware[number];
-	queue->first = instance->after_in_hardware;
+	queue->first = item->after_in_hardware;
 	if (queue->first == NULL)
 		queue->last = NULL;
 	machine->changed = true;
 }
 
-void machine_issue(struct machine *machine, int operation, int64_t job, void *owner)
+/* This instance needs the hardware queue no longer: its item leaves it, but for kernels that are to come. */
+static void hardware_pass(struct machine *machine, struct instance *instance)
 {
-	const struct work *work = &machine->works[operation];
-	struct stream_state *stream = &machine->streams[work->stream];
+	if (instance->graph == NULL)
+		hardware_leave(machine, instance);
+	else if (machine->switches.graphs != GRAPHS_WHOLE && !has_kernel(instance->after_in_graph))
+		hardware_leave(machine, instance->graph);
+}
+
+/* ---- issue */
+
+static struct instance *create_for(struct machine *machine, const struct work *work, int64_t job, void *owner)
+{
 	struct instance *instance = create(machine);
 	instance->work = work;
 	instance->job = job;
 	instance->owner = owner;
-	instance->number = machine->issued++;
+	instance->number = machine->issued;
 	instance->ready = instance->begun = instance->dispatched = -1;
+	return instance;
+}
+
+static struct instance *create_operation(struct machine *machine, int operation, int64_t job, void *owner)
+{
+	const struct work *work = &machine->works[operation];
+	struct instance *instance = create_for(machine, work, job, owner);
+	machine->issued++;
 	if (work->kind == WORK_WAIT)
 		instance->waits_for = machine->events[work->operation->event].issued;
 	if (work->kind == WORK_RECORD)
 		machine->events[work->operation->event].issued++;
-	if (stream->last == NULL) {
-		stream->first = instance;
-		instance->headed = machine->headed++;
-	} else
-		stream->last->after_in_stream = instance;
-	stream->last = instance;
-	hardware_add(machine, instance);
-	machine->changed = true;
-	see(machine, SIGHT_ISSUE, instance, NO_ID, NULL);
+	return instance;
 }
+
+/* Its nodes come to the head of its stream one by one, while it stays there. */
+static struct instance *create_graph(struct machine *machine, int operation, int nodes, int64_t job, void *owner)
+{
+	struct instance *graph = create_for(machine, &machine->works[operation], job, owner), **end = &graph->node;
+	for (int i = 0; i < nodes; i++) {
+		struct instance *node = *end = create_operation(machine, operation + i, job, owner);
+		node->graph = graph;
+		node->inner = i > 0;
+		end = &node->after_in_graph;
+	}
+	return graph;
+}
+
+static struct instance *under_way(struct instance *item)
+{
+	return item->node != NULL ? item->node : item;
+}
+
+void machine_issue(struct machine *machine, int operation, int nodes, int64_t job, void *owner)
+{
+	bool graph = machine->works[operation].operation->graph != 0;
+	struct instance *item =
+		graph ? create_graph(machine, operation, nodes, job, owner) : create_operation(machine, operation, job, owner);
+	struct stream_state *stream = &machine->streams[item->work->stream];
+	if (stream->last == NULL) {
+		stream->first = item;
+		under_way(item)->headed = machine->headed++;
+	} else
+		stream->last->after_in_stream = item;
+	stream->last = item;
+	hardware_add(machine, item);
+	machine->changed = true;
+	for (struct instance *instance = under_way(item); instance != NULL; instance = instance->after_in_graph)
+		see(machine, SIGHT_ISSUE, instance, NO_ID, NULL);
+}
+
+/* ---- the head */
 
 /* D10: between the NULL stream and the blocking streams of its application, order of issue is order of execution. */
 static bool passes_null(const struct machine *machine, const struct stream_state *stream)
@@ -149,11 +205,12 @@ static bool passes_null(const struct machine *machine, const struct stream_state
 
 static bool may_go(const struct machine *machine, const struct stream_state *stream)
 {
-	const struct instance *head = stream->first;
+	struct instance *item = stream->first;
+	const struct instance *head = under_way(item);
 	const struct work *work = head->work;
 	if (work->kind == WORK_WAIT && machine->events[work->operation->event].complete < head->waits_for)
 		return false;
-	if (work->kind == WORK_KERNEL && stream->hardware != NO_ID && machine->hardware[stream->hardware].first != head)
+	if (work->kind == WORK_KERNEL && item->queued && machine->hardware[stream->hardware].first != item)
 		return false;
 	return passes_null(machine, stream);
 }
@@ -175,7 +232,7 @@ void stream_depended(struct machine *machine, struct instance *instance)
 /* The stream's head goes on as far as it can without an engine. */
 static void advance(struct machine *machine, struct stream_state *stream)
 {
-	struct instance *head = stream->first;
+	struct instance *head = stream->first == NULL ? NULL : under_way(stream->first);
 	if (head == NULL || head->progress != PROGRESS_QUEUED || !may_go(machine, stream))
 		return;
 	if (head->work->kind == WORK_WAIT || head->work->kind == WORK_RECORD) {
@@ -183,7 +240,7 @@ static void advance(struct machine *machine, struct stream_state *stream)
 		stream_complete(machine, head);
 		return;
 	}
-	int64_t overhead = overhead_next(machine, machine->overhead_dependency);
+	int64_t overhead = instance_overhead(machine, head, machine->overhead_dependency);
 	if (overhead > 0) {
 		head->progress = PROGRESS_DEPENDS;
 		timer_set(machine, machine->now + overhead, TIMER_DEPENDENCY, (uint32_t)head->index);
@@ -221,7 +278,7 @@ static void enter_engines(struct machine *machine)
 		else
 			engine_enter(machine, instance);
 		if (machine->switches.hold == HOLD_READY)
-			hardware_leave(machine, instance);
+			hardware_pass(machine, instance);
 	}
 	machine->ready_count = 0;
 }
@@ -239,23 +296,43 @@ void streams_settle(struct machine *machine)
 void stream_dispatched(struct machine *machine, struct instance *instance)
 {
 	if (machine->switches.hold == HOLD_DISPATCHED)
-		hardware_leave(machine, instance);
+		hardware_pass(machine, instance);
+}
+
+static void recycle(struct machine *machine, struct instance *instance)
+{
+	instance->after_in_stream = machine->idle_instances;
+	machine->idle_instances = instance;
+}
+
+/* The item is complete: what is behind it comes to the head. */
+static void item_leave(struct machine *machine, struct instance *item)
+{
+	struct stream_state *stream = &machine->streams[item->work->stream];
+	stream->first = item->after_in_stream;
+	if (stream->first == NULL)
+		stream->last = NULL;
+	else
+		under_way(stream->first)->headed = machine->headed++;
+	hardware_leave(machine, item);
+	if (item->graph == NULL && item->work->kind == WORK_RECORD)
+		machine->events[item->work->operation->event].complete++;
 }
 
 void stream_complete(struct machine *machine, struct instance *instance)
 {
-	struct stream_state *stream = &machine->streams[instance->work->stream];
-	stream->first = instance->after_in_stream;
-	if (stream->first == NULL)
-		stream->last = NULL;
-	else
-		stream->first->headed = machine->headed++;
-	if (instance->work->kind == WORK_RECORD)
-		machine->events[instance->work->operation->event].complete++;
-	hardware_leave(machine, instance);
+	struct instance *graph = instance->graph;
+	hardware_pass(machine, instance);
 	machine->changed = true;
+	if (graph != NULL)
+		graph->node = instance->after_in_graph;
+	if (graph != NULL && graph->node != NULL)
+		graph->node->headed = machine->headed++;
+	else
+		item_leave(machine, graph != NULL ? graph : instance);
 	see(machine, SIGHT_END, instance, NO_ID, NULL);
 	machine->client.ended(machine->client.context, instance);
-	instance->after_in_stream = machine->idle_instances;
-	machine->idle_instances = instance;
+	if (graph != NULL && graph->node == NULL)
+		recycle(machine, graph);
+	recycle(machine, instance);
 }

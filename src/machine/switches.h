@@ -8,7 +8,7 @@
 #ifndef MACHINE_SWITCHES_H
 #define MACHINE_SWITCHES_H
 
-#include "machine/limits.h"
+#include "placement/sm_limits.h"
 
 /* Which waiting kernel gets the next block. */
 enum dispatcher {
@@ -48,6 +48,13 @@ enum queueing {
 	QUEUEING_AT_CREATION, /* all streams of the context, as they were created */
 };
 
+/* What a graph's launch is beside its nodes' issue one by one ([GRAPHS]): two ways to be one item. */
+enum graphs {
+	GRAPHS_ISSUED, /* nothing: each node has the overheads of an operation, and the hardware queue is free behind the last kernel */
+	GRAPHS_QUICK,  /* a node behind another one has no overheads: what it needs was prepared with the launch */
+	GRAPHS_WHOLE,  /* it keeps its hardware queue until all nodes are complete */
+};
+
 /* When a context leaves the execution engine at the end of its slice. */
 enum granularity {
 	GRANULARITY_PLATFORM,    /* the platform's; block where it is unknown */
@@ -69,6 +76,7 @@ struct switches {
 	bool cache_drain;     /* D11: a kernel of another cache configuration or carveout waits until its context's blocks are gone */
 	enum alias_hold hold; /* D12 */
 	enum queueing queueing;
+	enum graphs graphs;
 	bool copies_unordered;   /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
 	bool contexts_unordered; /* it serves each context FIFO, but whichever it likes (D14: nobody says in which order) */
 	bool shared_runlist;     /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */

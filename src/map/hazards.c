@@ -90,7 +90,7 @@ static void check_shut_out(const struct view *view, const struct operation *kern
 
 static void check_idle_sms(const struct view *view, const struct operation *kernel)
 {
-	int64_t sms = value(view, PARAMETER_SM_COUNT), blocks = kernel->kernel.blocks;
+	int64_t sms = sm_set_of_stream(view->platform, view->set, kernel->stream).size, blocks = kernel->kernel.blocks;
 	if (blocks != NONE && sms != NONE && blocks < sms)
 		HAZARD(view, IDLE_SMS, kernel->line,
 			"kernel '%s' has %" PRId64 " block%s for %" PRId64 " SMs: at least %" PRId64 " SM%s get%s none of its work",

@@ -42,8 +42,10 @@ bool map_streams_overlap(const struct platform *platform, const struct taskset *
 
 struct load { /* what a stream may put on one SM */
 	bool any;
-	int64_t warps; /* the most at once; NONE: unknown */
-	bool mixes;    /* a stream that overlaps with it has a load */
+	int64_t warps;                             /* the most at once; NONE: unknown */
+	bool has_company, mixes;                   /* a stream that overlaps with it has a load; on an SM that it may use, too */
+	bool tpc_shared, gpc_shared, out_possible; /* an SM that it may use may have a neighbour in its TPC, in its GPC, outside it */
+	struct sm_set sms;                         /* that its kernels may use */
 	int64_t foreign_warps;
 };
 
@@ -52,8 +54,7 @@ struct builder {
 	const struct platform *platform;
 	const struct taskset *set;
 	struct map *map;
-	struct load *loads;                        /* one a stream */
-	bool tpc_shared, gpc_shared, out_possible; /* an SM may have a neighbour in its TPC, in its GPC, outside it */
+	struct load *loads; /* one a stream */
 };
 
 static void size_kernel(struct builder *builder, int index)
@@ -82,7 +83,10 @@ static void mix_streams(struct builder *builder)
 			builder->loads[set->operations[i].stream].any = true;
 	for (int a = 0; a < set->stream_count; a++)
 		for (int b = 0; b < set->stream_count; b++)
-			builder->loads[a].mixes |= builder->loads[b].any && map_streams_overlap(builder->platform, set, a, b);
+			if (builder->loads[b].any && map_streams_overlap(builder->platform, set, a, b)) {
+				builder->loads[a].has_company = true;
+				builder->loads[a].mixes |= !sm_set_is_disjoint(&builder->loads[a].sms, &builder->loads[b].sms);
+			}
 }
 
 /* When it is known how many blocks of each kernel an SM holds: more where amounts decide. */
@@ -97,7 +101,8 @@ static void add_loads(struct builder *builder)
 	}
 	for (int a = 0; a < set->stream_count; a++)
 		for (int b = 0; b < set->stream_count; b++)
-			if (builder->loads[b].any && map_streams_overlap(builder->platform, set, a, b))
+			if (builder->loads[b].any && map_streams_overlap(builder->platform, set, a, b) &&
+				!sm_set_is_disjoint(&builder->loads[a].sms, &builder->loads[b].sms))
 				builder->loads[a].foreign_warps = checked_add(builder->loads[a].foreign_warps, builder->loads[b].warps);
 }
 
@@ -116,33 +121,52 @@ static bool together(int a, int b)
 	return a == NO_ID || b == NO_ID || a == b;
 }
 
+/* Of an SM of the stream's with any other one of the chip: whoever works there may be a neighbour. */
+static void pair_sms(const struct platform *platform, struct load *load)
+{
+	int64_t count = load->sms.chip;
+	bool known = platform->sms != NULL && platform->map_source != NULL && count != NONE;
+	load->tpc_shared = load->gpc_shared = load->out_possible = !known && count != 1;
+	for (int64_t a = 0; known && a < count; a++)
+		for (int64_t b = a + 1; b < count && !(load->tpc_shared && load->gpc_shared && load->out_possible); b++) {
+			const struct sm_position *first = &platform->sms[a], *second = &platform->sms[b];
+			if (!sm_set_has(&load->sms, a) && !sm_set_has(&load->sms, b))
+				continue;
+			load->tpc_shared = load->tpc_shared || together(first->tpc, second->tpc);
+			load->gpc_shared = load->gpc_shared || together(first->gpc, second->gpc);
+			load->out_possible = load->out_possible || first->gpc == NO_ID || second->gpc == NO_ID || first->gpc != second->gpc;
+		}
+}
+
+/* Streams that use the same SMs have the same neighbours. */
 static void find_neighbours(struct builder *builder)
 {
-	const struct platform *platform = builder->platform;
-	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
-	bool known = platform->sms != NULL && platform->map_source != NULL && count != NONE;
-	builder->tpc_shared = builder->gpc_shared = builder->out_possible = !known && count != 1;
-	for (int64_t a = 0; known && a < count; a++)
-		for (int64_t b = a + 1; b < count && !(builder->tpc_shared && builder->gpc_shared && builder->out_possible); b++) {
-			const struct sm_position *first = &platform->sms[a], *second = &platform->sms[b];
-			builder->tpc_shared = builder->tpc_shared || together(first->tpc, second->tpc);
-			builder->gpc_shared = builder->gpc_shared || together(first->gpc, second->gpc);
-			builder->out_possible =
-				builder->out_possible || first->gpc == NO_ID || second->gpc == NO_ID || first->gpc != second->gpc;
+	for (int i = 0; i < builder->set->stream_count; i++) {
+		struct load *load = &builder->loads[i];
+		const struct load *before = i > 0 ? &builder->loads[i - 1] : NULL;
+		load->sms = sm_set_of_stream(builder->platform, builder->set, i);
+		if (before == NULL || !sm_set_is_equal(&load->sms, &before->sms)) {
+			pair_sms(builder->platform, load);
+			continue;
 		}
+		load->tpc_shared = before->tpc_shared;
+		load->gpc_shared = before->gpc_shared;
+		load->out_possible = before->out_possible;
+	}
 }
 
 static void place_neighbours(const struct builder *builder, const struct operation *operation, struct kernel_map *kernel)
 {
-	bool siblings = operation->kernel.blocks != 1, any = kernel->mixes || siblings;
+	const struct load *load = &builder->loads[operation->stream];
+	bool siblings = operation->kernel.blocks != 1, any = load->has_company || siblings;
 	kernel->foreign_sm = kernel->mixes;
-	kernel->foreign_tpc = kernel->mixes && builder->tpc_shared;
-	kernel->foreign_gpc = kernel->mixes && builder->gpc_shared;
-	kernel->foreign_out = kernel->mixes && builder->out_possible;
+	kernel->foreign_tpc = load->has_company && load->tpc_shared;
+	kernel->foreign_gpc = load->has_company && load->gpc_shared;
+	kernel->foreign_out = load->has_company && load->out_possible;
 	kernel->beside_sm = kernel->mixes || (siblings && kernel->occupancy.greatest > 1);
-	kernel->beside_tpc = any && builder->tpc_shared;
-	kernel->beside_gpc = any && builder->gpc_shared;
-	kernel->beside_out = any && builder->out_possible;
+	kernel->beside_tpc = any && load->tpc_shared;
+	kernel->beside_gpc = any && load->gpc_shared;
+	kernel->beside_out = any && load->out_possible;
 }
 
 /* ---- the least occupancy: whoever may have set an SM's configuration or left holes on it, earlier kernels of its own stream included */
@@ -152,18 +176,32 @@ struct residents {
 	int count;
 };
 
+static bool resides(const struct builder *builder, int application, int index)
+{
+	const struct operation *operation = &builder->set->operations[index];
+	return map_meets_blocks(builder->platform, operation) &&
+	       one_context(builder->platform, builder->set, application, builder->set->streams[operation->stream].application);
+}
+
+static int count_residents(const struct builder *builder, int application)
+{
+	const struct taskset *set = builder->set;
+	int count = 0;
+	for (int i = 0; i < set->operation_count; i++)
+		count += resides(builder, application, i);
+	return count;
+}
+
 static struct residents residents_of(const struct builder *builder, int application)
 {
 	static const struct demand unknown = {NONE, NONE, NONE, 0};
 	const struct taskset *set = builder->set;
-	struct residents residents = {arena_allocate(builder->arena, (size_t)set->operation_count, sizeof(struct demand)), 0};
+	size_t count = (size_t)count_residents(builder, application);
+	struct residents residents = {arena_allocate(builder->arena, count + 1, sizeof(struct demand)), 0};
 	for (int i = 0; i < set->operation_count; i++) {
-		const struct operation *operation = &set->operations[i];
-		if (!map_meets_blocks(builder->platform, operation) ||
-			!one_context(builder->platform, set, application, set->streams[operation->stream].application))
-			continue;
 		const struct kernel_map *kernel = &builder->map->kernels[i];
-		residents.demands[residents.count++] = kernel->is_kernel ? kernel->occupancy.demand : unknown;
+		if (resides(builder, application, i))
+			residents.demands[residents.count++] = kernel->is_kernel ? kernel->occupancy.demand : unknown;
 	}
 	return residents;
 }
@@ -181,12 +219,11 @@ static void finish_kernel(const struct builder *builder, const struct residents 
 	const struct load *load = &builder->loads[operation->stream];
 	struct kernel_map *kernel = &builder->map->kernels[index];
 	struct occupancy *occupancy = &kernel->occupancy;
-	int64_t sms = platform_value(builder->platform, PARAMETER_SM_COUNT);
 	kernel->mixes = load->mixes;
 	occupancy_fragment(
 		builder->platform, occupancy, residents->demands, load->mixes ? residents->count : 0, fragments_of(builder->platform));
-	kernel->slots_greatest = checked_mul(sms, occupancy->greatest);
-	kernel->slots_least = checked_mul(sms, occupancy->least);
+	kernel->slots_greatest = checked_mul(load->sms.size, occupancy->greatest);
+	kernel->slots_least = checked_mul(load->sms.size, occupancy->least);
 	place_neighbours(builder, operation, kernel);
 }
 

@@ -10,15 +10,17 @@
 #define MAP_MAP_H
 
 #include "map/occupancy.h"
+#include "model/sm_set.h"
 
 struct kernel_map {
-	bool is_kernel;       /* everything below only for operations of kind KERNEL */
-	bool sized;           /* threads are known: occupancy is meaningful */
-	struct occupancy occupancy; /* of a kernel that is not sized: all unknown */
-	int64_t slots_greatest, slots_least; /* on the whole GPU: Q^max, Q^min; NONE: unknown */
+	bool is_kernel;                      /* everything below only for operations of kind KERNEL */
+	bool sized;                          /* threads are known: occupancy is meaningful */
+	struct occupancy occupancy;          /* of a kernel that is not sized: all unknown */
+	int64_t slots_greatest, slots_least; /* on all SMs that it may use: Q^max, Q^min; NONE: unknown */
 	bool mixes;                          /* another kernel, or a copy or memset that runs as one, may be resident with it */
 	int64_t foreign_warps;               /* most warps of other kernels on its SM; NONE: unknown, any */
-	bool beside_sm, beside_tpc, beside_gpc, beside_out; /* may blocks run on the same SM, in its TPC, in its GPC, elsewhere (own kernel's included) */
+	/* may blocks run on the same SM, in its TPC, in its GPC, elsewhere (own kernel's included) */
+	bool beside_sm, beside_tpc, beside_gpc, beside_out;
 	/* The same for foreign blocks only: of other kernels, and of copies and memsets that run as kernels, that its context may have
 	 * resident together with it. What consists of its own blocks alone is inside its isolated WCET (A-WCET). */
 	bool foreign_sm, foreign_tpc, foreign_gpc, foreign_out;

@@ -240,7 +240,7 @@ static int64_t least_configured(const struct platform *platform, const struct oc
 	if (!occupancy_is_configurable(platform))
 		return all;
 	int64_t sure = checked_max(d, mixture->configuration);
-	if (platform->placement == PLACEMENT_HOPPER && d > 0) { /* [HOPPER] P6; machine/configuration.c */
+	if (platform->placement == PLACEMENT_HOPPER && d > 0) { /* [HOPPER] P6; placement/configuration.c */
 		int64_t of_target = checked_div_floor(occupancy->demand.configuration, d);
 		sure = checked_max(sure, checked_mul(checked_min(occupancy->greatest, of_target), d));
 	}

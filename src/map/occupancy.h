@@ -42,9 +42,9 @@ enum fragments { FRAGMENTS_ANYWHERE, FRAGMENTS_NOWHERE, FRAGMENTS_OF_SHARED }; /
 enum resource { RESOURCE_WARPS, RESOURCE_BLOCKS, RESOURCE_REGISTERS, RESOURCE_SHARED, RESOURCE_COUNT };
 extern const char *const resource_names[]; /* "warps", "blocks", "registers", "shared" */
 
-struct demand { /* of one block, rounded up to allocation units */
+struct demand {                                /* of one block, rounded up to allocation units */
 	int64_t warps, warp_registers, shared; /* registers of one warp; bytes with the reserve; NONE: unknown */
-	int64_t configuration;                 /* bytes: an idle SM that it comes to is configured to at least so much shared memory; 0: unknown */
+	int64_t configuration; /* bytes: an idle SM that it comes to is configured to at least so much shared memory; 0: unknown */
 };
 
 struct occupancy {
@@ -54,7 +54,7 @@ struct occupancy {
 	int64_t greatest;              /* n^max; 0: fits nowhere; NONE: unknown; occupancy_fragment raises it where amounts decide */
 	int64_t least;                 /* n^min, set by occupancy_fragment */
 	enum resource least_binding;
-	bool rests_on_registers;       /* `least` is more than it would be without A-FRAG-REGISTERS */
+	bool rests_on_registers;              /* `least` is more than it would be without A-FRAG-REGISTERS */
 	struct rational used[RESOURCE_COUNT]; /* share of the SM that `greatest` blocks take of each resource, 0..1 */
 };
 

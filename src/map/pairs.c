@@ -19,7 +19,8 @@ struct counter {
 	const struct taskset *set;
 	struct profile *profiles;
 	struct pairs *pairs;
-	int **others; /* [stream]: the sized kernels of streams that overlap with it, in the order of the task set, and NO_ID; NULL: not yet asked */
+	/* [stream]: the sized kernels of streams that overlap with it, in the order of the task set, and NO_ID; NULL: not yet asked */
+	int **others;
 };
 
 void tally_add(struct tally *tally, const struct operation *operation)
@@ -67,14 +68,15 @@ static int64_t required(const struct platform *platform, const struct occupancy 
 	return full == NONE ? NONE : occupancy_configuration(platform, full);
 }
 
-static struct profile profile_of(const struct platform *platform, const struct operation *operation, const struct kernel_map *map)
+static struct profile profile_of(
+	const struct platform *platform, const struct taskset *set, const struct operation *operation, const struct kernel_map *map)
 {
 	const struct occupancy *occupancy = &map->occupancy;
 	const struct demand *demand = &occupancy->demand;
 	const int64_t block[] = {demand->warps, 1, checked_mul(demand->warps, demand->warp_registers), demand->shared};
 	const int64_t capacity[] = {platform_value(platform, PARAMETER_SM_WARPS), platform_value(platform, PARAMETER_SM_BLOCKS),
 		platform_value(platform, PARAMETER_SM_REGISTERS), platform_value(platform, PARAMETER_SM_SHARED)};
-	int64_t sms = platform_value(platform, PARAMETER_SM_COUNT);
+	int64_t sms = sm_set_of_stream(platform, set, operation->stream).size;
 	struct profile profile = {.sized = map->sized && occupancy->greatest != NONE && occupancy->greatest > 0};
 	profile.leaves_idle = operation->kernel.blocks != NONE && sms != NONE && operation->kernel.blocks < sms;
 	for (int i = 0; i < RESOURCE_COUNT; i++) {
@@ -151,7 +153,7 @@ struct pairs *pairs_count(struct arena *arena, const struct platform *platform, 
 		.others = arena_allocate(arena, streams, sizeof(int *))};
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].kind == OPERATION_KERNEL) {
-			counter.profiles[i] = profile_of(platform, &set->operations[i], &map->kernels[i]);
+			counter.profiles[i] = profile_of(platform, set, &set->operations[i], &map->kernels[i]);
 			counter.pairs[i].target = counter.profiles[i].target;
 		}
 	for (int kernel = 0; kernel < set->operation_count; kernel++)

@@ -18,6 +18,8 @@
 #define LIMIT_LEVEL_CANDIDATES 64   /* the same where higher levels come between: a fixed point for each */
 #define LIMIT_LEVEL_CLASSES 64      /* operations of a context up to which that is tried */
 #define LIMIT_FP_CANDIDATES 65536   /* jobs of a busy interval of FP */
+#define LIMIT_FP_EQUALS 65536       /* the same, of all of a level, times the kernels that count */
+#define LIMIT_FP_ROUNDS 16          /* until the response with which a job's place is found is the one found */
 #define LIMIT_COVER_CLASSES 256     /* operations of a context up to which COV is tried */
 #define LIMIT_TT_JOBS 20000         /* operations of TT that are laid out */
 #define LIMIT_TT_STATES 2000        /* of TT after equally many events */

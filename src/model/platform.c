@@ -4,9 +4,14 @@
 #include <string.h>
 
 const struct parameter_kind parameter_kinds[PARAMETER_COUNT] = {
-#define PARAMETER(symbol, name, unit, meaning) {name, UNIT_##unit, meaning},
+#define LESSENED true
+#define KEPT false
+#define PARAMETER(symbol, name, unit, side, least, most, need, stand_in, topic, lessened, meaning, where)                                  \
+	{name, UNIT_##unit, SIDE_##side, least, most, NEED_##need, stand_in, TOPIC_##topic, lessened, meaning, where},
 #include "model/parameters.def"
 #undef PARAMETER
+#undef LESSENED
+#undef KEPT
 };
 
 const struct assumption_kind assumption_kinds[ASSUMPTION_COUNT] = {

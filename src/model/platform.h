@@ -1,6 +1,6 @@
 /* A GPU as a platform model states it.
  *
- * Requires: validated input (src/input); immutable afterwards.
+ * Requires: validated input (src/input), which gives it as a constant: nobody changes it afterwards. Who makes one has model/draft.h.
  * Provides: numbers with their sources, what is absent told apart from zero; maps of SMs; policies; assumptions and interference.
  * Source:   [MODEL], [HW-OCCUPANCY], [SILICON].
  */
@@ -14,16 +14,49 @@
 #define NO_ID (-1)
 
 enum parameter {
-#define PARAMETER(symbol, name, unit, meaning) PARAMETER_##symbol,
+#define PARAMETER(symbol, ...) PARAMETER_##symbol,
 #include "model/parameters.def"
 #undef PARAMETER
 	PARAMETER_COUNT
 };
 
+/* The side on which a bound stays a bound; where neither is, the number must be whole. */
+enum rounding_side { SIDE_UP, SIDE_DOWN, SIDE_EXACT };
+
+/* The task sets that need it. */
+enum parameter_need {
+	NEED_NOTHING,
+	NEED_KERNELS,     /* with work for the SMs */
+	NEED_BLOCKS,      /* with kernels of scope block */
+	NEED_SIZES,       /* with kernels whose threads a block are known, */
+	NEED_REGISTERS,   /* and whose registers are, */
+	NEED_SHARED,      /* or that use shared memory */
+	NEED_LAUNCHES,    /* with work for the SMs, which has to be launched */
+	NEED_WORK,        /* with such work or copies */
+	NEED_COPIES,      /* with copies on copy engines */
+	NEED_DELAYS,      /* with work for SMs that may come late: A-ORDER */
+	NEED_LOW_LEVELS,  /* with streams below the highest priority */
+	NEED_LEVELS,      /* with kernels on two levels of a context */
+	NEED_STREAMS,     /* with two streams of a context */
+	NEED_SLICES,      /* whose contexts take turns, and leave the length of a turn open */
+	NEED_TURNS,       /* whose contexts take turns */
+	NEED_COPY_SLICES, /* and whose copies take turns with them */
+	NEED_COUNT
+};
+
+enum parameter_topic { TOPIC_NONE, TOPIC_LIMITS, TOPIC_OVERHEADS, TOPIC_COPIES, TOPIC_CONTEXTS };
+
 struct parameter_kind {
 	const char *name;
 	enum unit unit;
+	enum rounding_side side;
+	int64_t least, most; /* most NONE: no limit */
+	enum parameter_need need;
+	int64_t stand_in; /* NONE: nothing needs it */
+	enum parameter_topic topic;
+	bool lessened;
 	const char *meaning;
+	const char *where; /* "": nothing needs it */
 };
 
 extern const struct parameter_kind parameter_kinds[PARAMETER_COUNT];
@@ -146,6 +179,7 @@ extern const char *const condition_names[];
 /* A declaration of the task set that is a word, not a number: which engine, whether kernels run side by side. */
 struct declared_choice {
 	const char *name, *value, *source, *by;
+	long line; /* of the task set */
 };
 
 #define CHOICE_MOST (DIRECTION_COUNT + 4)
@@ -159,18 +193,18 @@ struct platform {
 	const char *conditions[CONDITION_COUNT]; /* NULL: not stated */
 	struct quantity parameters[PARAMETER_COUNT];
 	struct assumption_state assumptions[ASSUMPTION_COUNT];
-	struct least_value *leasts; /* of parameters, beside assumptions */
+	const struct least_value *leasts; /* of parameters, beside assumptions */
 	int least_count;
 
-	struct sm_position *sms; /* sm.count of them */
+	const struct sm_position *sms; /* sm.count of them */
 	int gpc_count;
 	const char *map_source; /* NULL: the map is unknown */
-	int *order;             /* SM ids, the first choice first; sm.count of them; NULL: unknown */
+	const int *order;       /* SM ids, the first choice first; sm.count of them; NULL: unknown */
 	const char *order_source;
 	enum placement placement;
 	const char *placement_source;
 
-	int64_t *carveouts; /* shared-memory configurations in bytes, ascending */
+	const int64_t *carveouts; /* shared-memory configurations in bytes, ascending */
 	int carveout_count;
 	const char *carveout_source; /* NULL: unknown */
 
@@ -182,11 +216,11 @@ struct platform {
 	enum ternary per_sm_carveout;    /* TERNARY_YES: a new shared-memory configuration waits for an idle SM; NO: for the whole chip */
 
 	enum composition composition;
-	struct interference_entry *interference;
+	const struct interference_entry *interference;
 	int interference_count;
 	struct declared_choice choices[CHOICE_MOST]; /* of the task set, in its order */
 	int choice_count;
-	struct warp_pipeline *pipelines;
+	const struct warp_pipeline *pipelines;
 	int pipeline_count;
 	struct divergence_cost divergence;
 };

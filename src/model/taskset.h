@@ -1,7 +1,7 @@
 /* The workload as a task set states it.
  *
- * Requires: validated input (src/input); immutable afterwards.
- * Provides: applications, streams, tasks with their operations in issue order, event edges, chains, and the origin of every number.
+ * Requires: validated input (src/input), which gives it as a constant: nobody changes it afterwards. Who makes one has model/draft.h.
+ * Provides: applications, streams, tasks with their operations in issue order, event edges, end-to-end flows, and the origin of every number.
  * Source:   [MODEL].
  */
 #ifndef MODEL_TASKSET_H
@@ -54,10 +54,10 @@ struct curve_step {
 
 struct arrival {
 	enum arrival_kind kind;
-	int64_t period;           /* ns; for sporadic the least mean distance; for a curve its horizon (windows beyond repeat it) */
-	int64_t jitter;           /* release jitter */
-	int64_t min_distance;     /* sporadic bursts: least distance of releases; NONE: none */
-	struct curve_step *steps; /* ascending in both */
+	int64_t period;                 /* ns; for sporadic the least mean distance; for a curve its horizon (windows beyond repeat it) */
+	int64_t jitter;                 /* release jitter */
+	int64_t min_distance;           /* sporadic bursts: least distance of releases; NONE: none */
+	const struct curve_step *steps; /* ascending in both */
 	int step_count;
 	bool rounded; /* the period is up to 1 ns more than that: it stands rounded down */
 };
@@ -88,8 +88,8 @@ struct kernel {
 	int64_t carveout;      /* percent; NONE: the default preference */
 	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
 	enum access access;
-	int64_t footprint; /* bytes; NONE: unknown, only factors measured for any footprint cover it */
-	int64_t *curve;    /* block WCET with r+1 resident blocks of the kernel, at [r]; NULL: one number */
+	int64_t footprint;    /* bytes; NONE: unknown, only factors measured for any footprint cover it */
+	const int64_t *curve; /* block WCET with r+1 resident blocks of the kernel, at [r]; NULL: one number */
 	int curve_count;
 };
 
@@ -108,6 +108,7 @@ struct operation {
 	enum operation_kind kind;
 	int stream;   /* NO_ID for host segments */
 	int event;    /* wait, record: index in events; else NO_ID */
+	int graph;    /* of whose launch it is a node, numbered from 1 on as they are issued; 0: issued by itself */
 	int64_t wcet; /* ns, alone; for kernels the block's or the grid's by scope */
 	int64_t bcet; /* ns; >= 0 */
 	int origin;
@@ -115,9 +116,9 @@ struct operation {
 	struct kernel kernel;          /* kind KERNEL */
 	struct copy copy;              /* kinds COPY, MEMSET */
 	const char *program_name;      /* kind KERNEL: its path as written; NULL: the WCET is given */
-	const struct program *program; /* its WCET and its curve follow from it (kernel/programs.h) and are NONE, NULL before that */
+	const struct program *program; /* its WCET and its curve follow from it (wcet/programs.h) and are NONE, NULL before that */
 	const char *frame_name;        /* kind FRAGMENT: its path as written; NULL: the WCET is given */
-	const struct frame *frame;     /* its WCET follows from it (kernel/frames.h) and is NONE before that */
+	const struct frame *frame;     /* its WCET follows from it (g80/bound/frame_kernels.h) and is NONE before that */
 	const int64_t *batches;        /* with it: the bound of each of its batches; NULL too where the WCET is another number */
 };
 
@@ -133,14 +134,16 @@ struct task {
 	long line;
 };
 
-enum chain_kind { CHAIN_REACTION, CHAIN_AGE };
-extern const char *const chain_names[];
+enum end_to_end_kind { END_TO_END_REACTION, END_TO_END_AGE };
+extern const char *const end_to_end_names[];
 
-struct chain {
+/* Tasks of which each reads what the one before it wrote: a <chain> of the file. A chain alone is, here and in the theory, the operations
+ * of one segment on one stream. */
+struct end_to_end {
 	const char *id, *requirement;
-	enum chain_kind kind;
+	enum end_to_end_kind kind;
 	int64_t deadline;
-	int *tasks;
+	const int *tasks;
 	int task_count;
 	long line;
 };
@@ -150,20 +153,20 @@ struct taskset {
 	int64_t bytes; /* the length of the file */
 	const char *id, *title;
 	const char *platform_name; /* as written: a name of a shipped model or a path */
-	struct origin *origins;
+	const struct origin *origins;
 	int origin_count;
-	struct application *applications;
+	const struct application *applications;
 	int application_count;
-	struct stream *streams;
+	const struct stream *streams;
 	int stream_count;
 	const char **events;
 	int event_count;
-	struct task *tasks;
+	const struct task *tasks;
 	int task_count;
-	struct operation *operations;
+	const struct operation *operations;
 	int operation_count;
-	struct chain *chains;
-	int chain_count;
+	const struct end_to_end *end_to_end;
+	int end_to_end_count;
 	bool merged_context; /* MPS: all applications are one context */
 };
 
@@ -180,11 +183,23 @@ static inline bool task_returns(const struct taskset *set, const struct task *ta
 	return task_operation(set, task, index)->copy.synchronous && index + 1 < task->operation_count;
 }
 
+/* How many operations of the task are issued at once, from this one on: the nodes of a graph, or one. */
+static inline int task_launched(const struct taskset *set, const struct task *task, int index)
+{
+	int count = 1, graph = task_operation(set, task, index)->graph;
+	while (graph != 0 && index + count < task->operation_count && task_operation(set, task, index + count)->graph == graph)
+		count++;
+	return count;
+}
+
 /* The greatest distance of nominal releases: the period, rounded up. */
 static inline int64_t arrival_apart(const struct arrival *arrival)
 {
 	return checked_add(arrival->period, arrival->rounded ? 1 : 0);
 }
+
+/* The program that an operation names, if no operation before it does: each program once. Else NULL. */
+const struct program *taskset_new_program(const struct taskset *set, int operation);
 
 int64_t kernel_warps(const struct kernel *kernel); /* a block; NONE where threads are not given */
 

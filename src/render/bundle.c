@@ -5,7 +5,7 @@
 #include "base/tar.h"
 #include "config.h"
 #include "input/shipped.h"
-#include "render/inputs.h"
+#include "render/report_inputs.h"
 
 #include <ctype.h>
 #include <string.h>

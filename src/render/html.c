@@ -81,22 +81,28 @@ static bool save(struct output *output, xsltStylesheetPtr stylesheet, xmlDocPtr 
 	return saved;
 }
 
-/* The pictures as children of the report, in memory only: <figures><figure name command reason>svg</figure></figures>. */
+static void add_word(xmlNodePtr node, const char *name, const char *value)
+{
+	if (value != NULL)
+		xmlNewProp(node, (const xmlChar *)name, (const xmlChar *)value);
+}
+
+/* The pictures as children of the report, in memory only: <figures><figure name command about reason>svg</figure></figures>. */
 static bool add_figures(const struct render *render, xmlDocPtr report)
 {
 	xmlNodePtr root = report != NULL ? xmlDocGetRootElement(report) : NULL;
 	if (render->figure_count == 0 || root == NULL)
 		return true;
-	xmlNodePtr list = xmlNewChild(root, root->ns, BAD_CAST "figures", NULL);
+	xmlNodePtr list = xmlNewChild(root, root->ns, (const xmlChar *)"figures", NULL);
 	for (int i = 0; i < render->figure_count; i++) {
 		const struct render_figure *figure = &render->figures[i];
-		xmlNodePtr node = xmlNewChild(list, root->ns, BAD_CAST "figure", NULL);
-		xmlNewProp(node, BAD_CAST "name", BAD_CAST figure->name);
-		xmlNewProp(node, BAD_CAST "command", BAD_CAST figure->command);
-		if (figure->reason != NULL) {
-			xmlNewProp(node, BAD_CAST "reason", BAD_CAST figure->reason);
+		xmlNodePtr node = xmlNewChild(list, root->ns, (const xmlChar *)"figure", NULL);
+		xmlNewProp(node, (const xmlChar *)"name", (const xmlChar *)figure->name);
+		add_word(node, "command", figure->command);
+		add_word(node, "about", figure->about);
+		add_word(node, "reason", figure->reason);
+		if (figure->reason != NULL)
 			continue;
-		}
 		xmlDocPtr picture =
 			xmlReadMemory(figure->svg.text, (int)figure->svg.length, NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_HUGE);
 		if (picture == NULL)

@@ -10,14 +10,15 @@
 #define RENDER_RENDER_H
 
 #include "base/output.h"
-#include "input/report.h"
+#include "input/read_report.h"
 
 /* A picture beside the report, for the page. */
 struct render_figure {
-	const char *name;    /* placement or timeline; the stylesheet has words for them */
-	const char *command; /* that draws the same */
+	const char *name;    /* shares, streams, seen, timeline, placement; the stylesheet has words for them */
+	const char *command; /* that draws or prints the same; NULL: none does */
+	const char *about;   /* the task that it is about; NULL: all */
 	const char *reason;  /* why there is none; NULL: there is */
-	struct output svg;
+	struct output svg;   /* or elements of the report's namespace, which the stylesheet draws */
 };
 
 struct render {

@@ -5,14 +5,14 @@
 #include "model/program.h"
 #include "model/rules.h"
 #include "report/about.h"
-#include "report/duration.h"
+#include "report/duration_text.h"
 #include "report/explain_terms.h"
 #include "report/remedies.h"
 #include "report/slack_text.h"
 #include "report/text_reason.h"
 #include "report/text_write.h"
 #include "report/xml_parts.h"
-#include "response/order.h"
+#include "response/start_delays.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ int explain_input(const struct explanation *e, int step, const char *role)
 
 bool explain_is_late(const struct explanation *e)
 {
-	return order_is_late(e->report->platform);
+	return start_delays_exist(e->report->platform);
 }
 
 int64_t explain_value(const struct explanation *e, int step)
@@ -120,16 +120,16 @@ static void add_equation(const struct explanation *e, int step)
 static void add_segment(struct explanation *e, int step, int segment)
 {
 	int rule = explain_step(e, step)->rule;
+	int64_t shared = e->shares != NULL ? e->shares->sum : 0;
 	add_equation(e, step);
 	e->value = explain_value(e, step);
-	if (rule == RULE_P || rule == RULE_VOL_P || rule == RULE_P_GPU || rule == RULE_P_GPU_ONCE)
-		explain_interval(e, step);
-	else if (rule == RULE_FP)
-		explain_levels(e, segment);
-	else if (rule == RULE_TT)
+	if (rule == RULE_TT)
 		explain_timetable(e, step, segment);
 	else
-		explain_engines(e, segment);
+		explain_bound(e, segment);
+	if (e->shares != NULL)
+		shares_add_as(
+			e->shares, SHARE_WAIT, "", e->value - (e->shares->sum - shared), "what is before it on its stream, and events");
 }
 
 /* Segments and host segments in sequence ([SEGMENTS]); a serial bound is the same for all of them. */
@@ -140,24 +140,26 @@ static void add_winner(struct explanation *e)
 	snprintf(title, sizeof title, "How %s comes about", bound_kinds[e->result->winner].name);
 	text_heading(e->output, title, e->colour);
 	const struct step_input *inputs = derivation_inputs(e->derivation, root);
-	struct terms terms = terms_of(e);
+	struct listing terms = listing_of(e);
 	add_equation(e, root);
 	for (int i = 0; i < explain_step(e, root)->input_count; i++) {
 		int step = inputs[i].step;
 		bool bound = strcmp(inputs[i].role, "P") == 0;
 		if (strcmp(inputs[i].role, "also") == 0) /* other contexts' bounds, found together with this one */
 			continue;
-		terms_add(&terms, explain_value(e, step), "%s%s, %s", inputs[i].role, terms_step(e, step),
+		listing_add(&terms, explain_value(e, step), "%s%s, %s", inputs[i].role, terms_step(e, step),
 			explain_step(e, step)->about == NULL ? "" : explain_step(e, step)->about);
 		if (bound)
 			segment = explain_next_segment(e, segment + 1);
-		if (bound && step != last)
+		if (bound && (step != last || e->shares != NULL))
 			add_segment(e, step, segment);
+		if (!bound && e->shares != NULL)
+			shares_add_as(e->shares, SHARE_HOST, "", explain_value(e, step), terms_name(explain_step(e, step)->about));
 		last = bound ? step : last;
 	}
 	if (terms.count > 1) {
 		explain_line(e, 2, "Segments and host segments, one after another:");
-		terms_print(&terms, 4, "the bound", false);
+		listing_print(&terms, 4, "the bound", false);
 	}
 	char text[DURATION_TEXT];
 	if (e->greatest > 0)
@@ -336,20 +338,25 @@ static void add_head(const struct explanation *e)
 		explain_line(e, 2, "%s", text_advice(e->arena, e->result->bounds, e->result->advice));
 }
 
-void report_explain(struct output *output, const struct report *report, int task, const struct slack *slack, bool colour)
+static struct explanation begin(struct arena *arena, const struct report *report, int task)
 {
-	struct arena *arena = arena_create();
 	struct xml_report numbered = {.report = report};
 	xml_number_steps(&numbered, arena);
-	struct explanation e = {.output = output,
-		.arena = arena,
+	return (struct explanation){.arena = arena,
 		.report = report,
 		.derivation = report->derivation,
 		.result = &report->response->tasks[task],
 		.task = &report->set->tasks[task],
 		.numbers = numbered.numbers,
-		.reached = arena_allocate(arena, (size_t)report->derivation->count + 1, sizeof(bool)),
-		.colour = colour};
+		.reached = arena_allocate(arena, (size_t)report->derivation->count + 1, sizeof(bool))};
+}
+
+void report_explain(struct output *output, const struct report *report, int task, const struct slack *slack, bool colour)
+{
+	struct arena *arena = arena_create();
+	struct explanation e = begin(arena, report, task);
+	e.output = output;
+	e.colour = colour;
 	add_head(&e);
 	add_bounds(&e);
 	if (e.result->winner >= 0)
@@ -363,4 +370,19 @@ void report_explain(struct output *output, const struct report *report, int task
 		add_steps(&e);
 	}
 	arena_destroy(arena);
+}
+
+struct shares report_shares(struct arena *arena, const struct report *report, int task)
+{
+	struct shares shares = {.arena = arena, .set = report->set, .task = &report->set->tasks[task]};
+	struct explanation e = begin(arena, report, task);
+	struct output unread = {0};
+	e.output = &unread;
+	e.shares = &shares;
+	if (e.result->winner >= 0)
+		add_winner(&e);
+	output_finish(&unread);
+	if (e.result->winner >= 0)
+		shares_add_as(&shares, SHARE_JITTER, "", e.result->response - shares.sum, "of the release");
+	return shares;
 }

@@ -3,6 +3,7 @@
 #define REPORT_EXPLAIN_PARTS_H
 
 #include "report/report.h"
+#include "report/shares.h"
 
 struct explanation {
 	struct output *output;
@@ -18,6 +19,7 @@ struct explanation {
 	int64_t value;    /* of the segment's bound that is explained */
 	int64_t greatest; /* term of the equation */
 	const char *greatest_name;
+	struct shares *shares; /* to be filled; NULL: nobody asks */
 };
 
 const struct step *explain_step(const struct explanation *e, int step);
@@ -28,10 +30,8 @@ bool explain_is_late(const struct explanation *e);                            /*
 void explain_remember(struct explanation *e, int64_t term, const char *name); /* what dominates */
 
 /* How the bound of a segment comes about. */
-void explain_interval(struct explanation *e, int step);               /* VOL-P, P, P-GPU */
-void explain_engines(struct explanation *e, int segment);             /* H, CHAIN, VOL-C */
+void explain_bound(struct explanation *e, int segment);               /* all but TT */
 int explain_next_segment(const struct explanation *e, int from);      /* of the task */
-void explain_levels(struct explanation *e, int segment);              /* FP */
 void explain_timetable(struct explanation *e, int step, int segment); /* TT */
 
 #endif

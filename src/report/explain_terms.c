@@ -7,12 +7,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-struct terms terms_of(struct explanation *e)
+struct listing listing_of(struct explanation *e)
 {
-	return (struct terms){.e = e};
+	return (struct listing){.e = e};
 }
 
-void terms_add(struct terms *terms, int64_t value, const char *format, ...)
+void listing_add(struct listing *terms, int64_t value, const char *format, ...)
 {
 	struct arena *arena = terms->e->arena;
 	va_list arguments;
@@ -20,13 +20,12 @@ void terms_add(struct terms *terms, int64_t value, const char *format, ...)
 		return;
 	terms->items = arena_grow(arena, terms->items, &terms->capacity, terms->count + 1, sizeof *terms->items);
 	va_start(arguments, format);
-	terms->items[terms->count++] = (struct term){value, arena_format_list(arena, format, arguments)};
+	terms->items[terms->count++] = (struct listed){value, arena_format_list(arena, format, arguments)};
 	va_end(arguments);
 	terms->sum = checked_add(terms->sum, value);
 }
 
-/* "C of a/op:k [3]: its blocks" is remembered as "C of a/op:k". */
-static const char *short_name(struct explanation *e, const char *what)
+const char *terms_short(struct explanation *e, const char *what)
 {
 	size_t length = 0;
 	while (what[length] != '\0' && strncmp(what + length, " [", 2) != 0 && strncmp(what + length, ": ", 2) != 0 &&
@@ -35,24 +34,43 @@ static const char *short_name(struct explanation *e, const char *what)
 	return arena_format(e->arena, "%.*s", (int)length, what);
 }
 
-int64_t terms_print(const struct terms *terms, int indent, const char *sum, bool remember)
+int64_t listing_print(const struct listing *terms, int indent, const char *sum, bool remember)
 {
 	for (int i = 0; i < terms->count; i++) {
-		const struct term *term = &terms->items[i];
+		const struct listed *term = &terms->items[i];
 		bool less = term->value < 0 && term->value != NONE;
 		explain_line(terms->e, indent, "%c %" PRId64 ": %s", less ? '-' : '+', less ? -term->value : term->value, term->what);
 		if (remember)
-			explain_remember(terms->e, term->value, short_name(terms->e, term->what));
+			explain_remember(terms->e, term->value, terms_short(terms->e, term->what));
 	}
 	explain_line(terms->e, indent, "= %" PRId64 ": %s", terms->sum, sum);
 	return terms->sum;
 }
 
-void terms_print_all(struct terms *terms, int indent, int64_t total, const char *sum, bool remember)
+void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum, bool remember)
 {
 	if (terms->sum != total)
-		terms_add(terms, checked_sub(total, terms->sum), "what has no term here");
-	terms_print(terms, indent, sum, remember);
+		listing_add(terms, checked_sub(total, terms->sum), "what has no term here");
+	listing_print(terms, indent, sum, remember);
+	if (remember)
+		listing_share(terms);
+}
+
+void listing_share(const struct listing *terms)
+{
+	struct shares *shares = terms->e->shares;
+	int64_t before = 0;
+	if (shares == NULL)
+		return;
+	int first = shares->count;
+	for (int i = 0; i < terms->count; i++) {
+		const struct listed *term = &terms->items[i];
+		if (term->value < 0)
+			before = checked_add(before, -term->value);
+		else
+			shares_add(shares, term->value, terms_short(terms->e, term->what));
+	}
+	shares_take(shares, first, before);
 }
 
 const char *terms_product(const struct explanation *e, int64_t count, int64_t each)

@@ -11,25 +11,30 @@
 #include "report/explain_parts.h"
 #include "response/arrival.h"
 
-struct term {
+struct listed { /* in words: what no evaluator gives as a term (response/terms.h) */
 	int64_t value;
 	const char *what;
 };
 
-struct terms {
+struct listing {
 	struct explanation *e;
-	struct term *items;
+	struct listed *items;
 	int count, capacity;
 	int64_t sum;
 };
 
-struct terms terms_of(struct explanation *e);
+struct listing listing_of(struct explanation *e);
 /* Nothing for 0. */
-void terms_add(struct terms *terms, int64_t value, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void listing_add(struct listing *terms, int64_t value, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* They are parts of the response (report/shares.h). */
+void listing_share(const struct listing *terms);
 /* Prints them and their sum, which it returns; remember: the greatest may be what dominates. */
-int64_t terms_print(const struct terms *terms, int indent, const char *sum, bool remember);
+int64_t listing_print(const struct listing *terms, int indent, const char *sum, bool remember);
 /* The same of what has to come to `total`: what is missing is a term that says so. */
-void terms_print_all(struct terms *terms, int indent, int64_t total, const char *sum, bool remember);
+void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum, bool remember);
+
+/* "C of a/op:k [3]: its blocks" in short: "C of a/op:k". */
+const char *terms_short(struct explanation *e, const char *what);
 
 /* "2 * 300 = 600" */
 const char *terms_product(const struct explanation *e, int64_t count, int64_t each);

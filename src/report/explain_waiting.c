@@ -1,30 +1,30 @@
 #include "report/explain_waiting.h"
 
 #include "base/checked.h"
-#include "explore/trace.h"
+#include "explore/critical_path.h"
 #include "response/classes.h"
 
 #include <inttypes.h>
 
 struct path {
-	struct terms *terms;
+	struct listing *terms;
 	struct explanation *e;
-	const struct phases_basis *phases;
-	const struct explore_trace *trace;
+	const struct tt_basis *phases;
+	const struct explore_critical_path *trace;
 	const char *reasons; /* of links without time of their own, for the term after them */
 	int64_t by;          /* what the next term leads to */
 };
 
 static const struct operation_cost *cost_of(const struct path *path, int number)
 {
-	const struct phases_job *job;
-	return &path->e->report->response->basis.costs->operations[phases_operation(path->phases, number, &job)];
+	const struct tt_job *job;
+	return &path->e->report->response->basis.costs->operations[tt_operation(path->phases, number, &job)];
 }
 
-static const struct phases_job *job_of(const struct path *path, int number)
+static const struct tt_job *job_of(const struct path *path, int number)
 {
-	const struct phases_job *job = NULL;
-	phases_operation(path->phases, number, &job);
+	const struct tt_job *job = NULL;
+	tt_operation(path->phases, number, &job);
 	return job;
 }
 
@@ -57,7 +57,7 @@ static void add(struct path *path, int64_t term, const char *what)
 	int64_t before = checked_sub(path->by, term);
 	const char *hulls = path->reasons == NULL ? "" : path->reasons;
 	if (term != 0)
-		terms_add(path->terms, term, "%s%s: %" PRId64 " %c %" PRId64 " = %" PRId64, what, hulls, before, term < 0 ? '-' : '+',
+		listing_add(path->terms, term, "%s%s: %" PRId64 " %c %" PRId64 " = %" PRId64, what, hulls, before, term < 0 ? '-' : '+',
 			term < 0 ? -term : term, path->by);
 	path->reasons = term != 0 ? NULL : path->reasons;
 	path->by = before;
@@ -135,7 +135,7 @@ static void add_release(struct path *path, const struct explore_link *link)
 {
 	struct arena *arena = path->e->arena;
 	const struct task *task = task_of(path, link->job);
-	const struct phases_job *job = job_of(path, link->job);
+	const struct tt_job *job = job_of(path, link->job);
 	int64_t rest = checked_sub(path->by, checked_add(job->release, task->arrival.jitter)),
 		host = segment_of(path, link->job)->host_most;
 	if (rest > host)
@@ -144,7 +144,7 @@ static void add_release(struct path *path, const struct explore_link *link)
 	add(path, task->arrival.jitter, arena_format(arena, "release jitter: so much later task:%s is released", task->id));
 }
 
-static void add_begin(struct path *path, const struct phases_job *worst, int number)
+static void add_begin(struct path *path, const struct tt_job *worst, int number)
 {
 	int64_t host = path->e->report->response->basis.segments->items[worst->segment].host_most;
 	int64_t begin = checked_add(worst->release, host);
@@ -221,10 +221,10 @@ static void add_link(struct path *path, const struct explore_link *link, int64_t
 	}
 }
 
-void explain_waiting(struct terms *terms, const struct phases_basis *phases, const struct phases_job *job)
+void explain_waiting(struct listing *terms, const struct tt_basis *phases, const struct tt_job *job)
 {
 	struct explanation *e = terms->e;
-	struct explore_trace trace = explore_trace(e->arena, phases->explore, job->last, job->complete);
+	struct explore_critical_path trace = explore_critical_path(e->arena, phases->explore, job->last, job->complete);
 	struct path path = {.terms = terms, .e = e, .phases = phases, .trace = &trace, .by = job->complete};
 	int last = -1;
 	explain_line(e, 2,

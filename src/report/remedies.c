@@ -1,9 +1,9 @@
 #include "report/remedies.h"
 
-#include "report/duration.h"
+#include "report/duration_text.h"
 #include "report/explain_terms.h"
 #include "report/text_write.h"
-#include "response/cost.h"
+#include "response/operation_cost.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static const char *why(const struct situation *s, const struct charge *charge)
 {
 	const struct operation_cost *cost = charge->cost;
 	if (cost->waste.value > cost->makespan.value && s->long_block != NULL)
-		return arena_format(s->e->arena, ": %s of it is a block of a lower level, '%s' for one, that it cuts off",
+		return arena_format(s->e->arena, ": %s of it is a block of a lower level, '%s' for one, whose end it waits for",
 			time_text(s->e, cost->waste.value), s->long_block->id);
 	if (cost->place == PLACE_EXECUTION && cost->grid && cost->makespan.value > checked_mul(LARGE, cost->block.value))
 		return ": only its whole time is known, and beside other streams' kernels its blocks may get few slots";

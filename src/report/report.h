@@ -16,7 +16,7 @@
 #include "response/response.h"
 #include "slack/slack.h"
 
-struct programs; /* kernel/programs.h */
+struct programs; /* wcet/programs.h */
 
 struct report {
 	const struct platform *platform;

@@ -1,4 +1,5 @@
-/* Plain text: padded cells, paragraphs wrapped at TEXT_WIDTH columns, as wide as terminals are at least, nothing that could steer a terminal.
+/* Plain text: padded cells, paragraphs wrapped at TEXT_WIDTH columns, as wide as terminals are at least, nothing that could steer a
+ * terminal.
  *
  * Requires: UTF-8; a column is a code point.
  * Provides: the pieces the text table is made of.

@@ -1,5 +1,5 @@
 /* The graph in Graphviz's language: what lies on the worst path is bold, with its count. */
-#include "report/wcet.h"
+#include "report/report_wcet.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void add_block(struct output *output, const struct wcet_report *report, i
 	const struct program_block *block = &report->program->blocks[number];
 	output_print(output, "\tb%d [label=\"", number);
 	add_quoted(output, block->id);
-	output_print(output, "\\n%" PRId64 " cycles", costs_latency(&report->wcet->costs, block));
+	output_print(output, "\\n%" PRId64 " cycles", instruction_costs_latency(&report->wcet->costs, block));
 	add_style(output, report->wcet->chain.program.block_counts, number);
 	output_add(output, "];\n");
 }

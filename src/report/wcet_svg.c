@@ -1,6 +1,6 @@
 /* The graph as a picture: the blocks in their order from top to bottom, ways forward on the right, ways back on the left; what lies on the
  * worst path is bold, with its count. */
-#include "report/wcet.h"
+#include "report/report_wcet.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static void add_box(const struct picture *p, int number)
 {
 	const struct program_block *block = &p->report->program->blocks[number];
 	int64_t count = count_of(p->report->wcet->chain.program.block_counts, number);
-	int64_t cycles = costs_latency(&p->report->wcet->costs, block);
+	int64_t cycles = instruction_costs_latency(&p->report->wcet->costs, block);
 	output_print(p->output, "<g%s><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", count > 0 ? " class=\"worst\"" : "", p->left,
 		top_of(number), BOX_WIDTH, BOX_HEIGHT);
 	output_print(p->output, "<text x=\"%d\" y=\"%d\">", p->left + 8, top_of(number) + 16);

@@ -1,7 +1,7 @@
 /* A block's bound as text: the number, where it comes from, the worst path, what it rests on. */
-#include "report/duration.h"
+#include "report/duration_text.h"
 #include "report/text_write.h"
-#include "report/wcet.h"
+#include "report/report_wcet.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -162,8 +162,8 @@ static void add_path(struct text *t)
 			continue;
 		text_cell(t->output, block->id, 11, STYLE_PLAIN, t->colour);
 		add_number(t, counts[i], 13);
-		add_number(t, costs_latency(&wcet->costs, block), 16);
-		add_number(t, checked_mul(counts[i], costs_latency(&wcet->costs, block)), 18);
+		add_number(t, instruction_costs_latency(&wcet->costs, block), 16);
+		add_number(t, checked_mul(counts[i], instruction_costs_latency(&wcet->costs, block)), 18);
 		output_add(t->output, "\n");
 	}
 }

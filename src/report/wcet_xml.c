@@ -1,5 +1,5 @@
 /* A block's bound as XML, with the multipliers that certify it. */
-#include "report/wcet.h"
+#include "report/report_wcet.h"
 #include "report/xml_write.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ void wcet_xml_claims(struct xml *xml, const struct program *program)
 
 static void add_costs(struct xml *xml, const struct wcet_report *report)
 {
-	const struct costs *costs = &report->wcet->costs;
+	const struct instruction_costs *costs = &report->wcet->costs;
 	xml_begin(xml, "costs");
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		if (!costs->used[c])

@@ -27,9 +27,9 @@ static void mark_roots(struct xml_report *x)
 		mark_result(x, &report->response->tasks[i]);
 	for (int i = 0; i < report->set->stream_count; i++)
 		mark_result(x, &report->response->streams[i]);
-	for (int i = 0; i < report->set->chain_count; i++)
-		if (!checked_is_none(report->response->chains[i].response))
-			mark(x, report->response->chains[i].step);
+	for (int i = 0; i < report->set->end_to_end_count; i++)
+		if (!checked_is_none(report->response->end_to_end[i].response))
+			mark(x, report->response->end_to_end[i].step);
 	for (int i = 0; i < report->set->operation_count; i++)
 		if (!checked_is_none(report->inflation->operations[i].wcet))
 			mark(x, report->inflation->operations[i].step);

@@ -1,7 +1,7 @@
 /* The XML report's account of what went in: program, command line, files, origins, declarations, assumptions. */
 #include "model/frame.h"
 #include "model/program.h"
-#include "report/environment.h"
+#include "report/build_environment.h"
 #include "report/xml_parts.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 void xml_add_environment(struct xml_report *x, struct arena *arena, const char *hash, const char *lines)
 {
 	xml_begin(&x->xml, "environment");
-	for (const struct environment_fact *fact = environment_facts(arena); fact->name != NULL; fact++)
+	for (const struct build_environment_fact *fact = build_environment_facts(arena); fact->name != NULL; fact++)
 		xml_attribute(&x->xml, fact->name, fact->value);
 	xml_attribute(&x->xml, "content-sha256", hash);
 	xml_attribute(&x->xml, "line-crc32", lines);
@@ -57,11 +57,8 @@ static void add_programs(struct xml_report *x)
 {
 	const struct taskset *set = x->report->set;
 	for (int i = 0; i < set->operation_count; i++) {
-		const struct program *program = set->operations[i].program;
-		bool again = program == NULL;
-		for (int j = 0; j < i && !again; j++)
-			again = set->operations[j].program == program;
-		if (again)
+		const struct program *program = taskset_new_program(set, i);
+		if (program == NULL)
 			continue;
 		add_input(&x->xml, "program", report_path(x->report, program->path), program->bytes, program->hash);
 		if (program->sass.file == NULL)

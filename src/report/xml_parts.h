@@ -8,8 +8,8 @@
 struct xml_report {
 	struct xml xml;
 	const struct report *report;
-	int *numbers;                           /* a derivation step's number in the report; 0: not reachable from a result */
-	int tasks, streams, operations, chains; /* written, for the coverage */
+	int *numbers;                               /* a derivation step's number in the report; 0: not reachable from a result */
+	int tasks, streams, operations, end_to_end; /* written, for the coverage */
 };
 
 /* xml_inputs.c */

@@ -1,6 +1,6 @@
 /* The XML report's account of the programs that kernels name: their bounds, and the multipliers that certify them. */
-#include "kernel/programs.h"
-#include "report/wcet.h"
+#include "wcet/programs.h"
+#include "report/report_wcet.h"
 #include "report/xml_parts.h"
 
 static void add_program(struct xml_report *x, const struct wcet *wcet)

@@ -85,34 +85,34 @@ static void add_stream(struct xml_report *x, int index)
 	x->streams++;
 }
 
-static void add_members(struct xml_report *x, const struct chain *chain)
+static void add_members(struct xml_report *x, const struct end_to_end *flow)
 {
-	for (int i = 0; i < chain->task_count; i++) {
+	for (int i = 0; i < flow->task_count; i++) {
 		xml_begin(&x->xml, "member");
-		xml_attribute(&x->xml, "task", x->report->set->tasks[chain->tasks[i]].id);
+		xml_attribute(&x->xml, "task", x->report->set->tasks[flow->tasks[i]].id);
 		xml_end(&x->xml);
 	}
 }
 
-static void add_chain(struct xml_report *x, int index)
+static void add_end_to_end(struct xml_report *x, int index)
 {
-	const struct chain *chain = &x->report->set->chains[index];
-	const struct chain_result *result = &x->report->response->chains[index];
+	const struct end_to_end *flow = &x->report->set->end_to_end[index];
+	const struct end_to_end_result *result = &x->report->response->end_to_end[index];
 	bool has_value = !checked_is_none(result->response);
 	xml_begin(&x->xml, "chain");
-	xml_attribute(&x->xml, "id", chain->id);
-	xml_attribute(&x->xml, "kind", chain_names[chain->kind]);
-	xml_integer(&x->xml, "line", chain->line > 0 ? chain->line : NONE);
-	xml_attribute(&x->xml, "requirement", chain->requirement);
+	xml_attribute(&x->xml, "id", flow->id);
+	xml_attribute(&x->xml, "kind", end_to_end_names[flow->kind]);
+	xml_integer(&x->xml, "line", flow->line > 0 ? flow->line : NONE);
+	xml_attribute(&x->xml, "requirement", flow->requirement);
 	xml_attribute(&x->xml, "verdict", verdict_names[result->verdict]);
 	xml_integer(&x->xml, "response", result->response);
-	xml_integer(&x->xml, "deadline", chain->deadline);
-	xml_integer(&x->xml, "slack", checked_sub(chain->deadline, result->response));
+	xml_integer(&x->xml, "deadline", flow->deadline);
+	xml_integer(&x->xml, "slack", checked_sub(flow->deadline, result->response));
 	xml_step_attribute(x, "step", has_value ? result->step : STEP_ABSENT);
 	xml_attribute(&x->xml, "reason", has_value ? NULL : result->reason);
-	add_members(x, chain);
+	add_members(x, flow);
 	xml_end(&x->xml);
-	x->chains++;
+	x->end_to_end++;
 }
 
 void xml_add_results(struct xml_report *x)
@@ -122,8 +122,8 @@ void xml_add_results(struct xml_report *x)
 		add_task(x, i);
 	for (int i = 0; i < x->report->set->stream_count; i++)
 		add_stream(x, i);
-	for (int i = 0; i < x->report->set->chain_count; i++)
-		add_chain(x, i);
+	for (int i = 0; i < x->report->set->end_to_end_count; i++)
+		add_end_to_end(x, i);
 	xml_end(&x->xml);
 }
 

@@ -21,7 +21,7 @@ static bool is_load(const char *reason)
 /* Without any bound: a number that all bounds need and that somebody can declare; else what P lacks, as H and CHAIN lack it too; else what
  * these two alone lack of what somebody could declare, as they need no total load below one; else the load, of all contexts where they take
  * turns. */
-static const char *without_bound(const struct workload *w, const struct response_of *result)
+static const char *without_bound(const struct workload *w, const struct response_of *result, int task)
 {
 	const char *serial = result->bounds[BOUND_P].reason, *chain = result->bounds[BOUND_CHAIN].reason, *reason = serial;
 	const char *volume = result->bounds[BOUND_VOL_P].reason;
@@ -33,6 +33,9 @@ static const char *without_bound(const struct workload *w, const struct response
 		reason = result->bounds[BOUND_P_GPU].reason;
 	for (int i = 0; i < BOUND_COUNT && reason == NULL; i++)
 		reason = result->bounds[i].reason;
+	if (is_load(reason))
+		return arena_format(w->arena, "no bound: %s; --explain %s says who is charged what, and what would give a bound", reason,
+			w->set->tasks[task].id);
 	return arena_format(w->arena, "no bound: %s", reason != NULL ? reason : "no analysis applies");
 }
 
@@ -50,10 +53,12 @@ static int most_fragmented(const struct workload *w, const struct map *map, int 
 	return most;
 }
 
-/* What A-FRAG would be worth is worth a look where nobody grants it and it changes how many blocks there are. */
+/* What A-FRAG would be worth is worth a look where nobody grants it, kernels of several streams mix and it changes how many blocks there
+ * are. */
 static const char *add_fragments(const struct workload *w, const struct map *map, int context, const char *advice)
 {
-	int kernel = context == NO_ID || platform_grants(w->platform, ASSUMPTION_FRAG) ? NO_ID : most_fragmented(w, map, context);
+	bool mixed = context != NO_ID && w->runlist->contexts[context].streams > 1;
+	int kernel = !mixed || platform_grants(w->platform, ASSUMPTION_FRAG) ? NO_ID : most_fragmented(w, map, context);
 	if (kernel == NO_ID)
 		return advice;
 	const struct occupancy *occupancy = &map->kernels[kernel].occupancy;
@@ -80,6 +85,15 @@ static const char *own_name(const struct workload *w, int task)
 	return arena_format(w->arena, "task:%s", w->set->tasks[task].id);
 }
 
+/* Is what is named so in a context of its own already? */
+static bool is_elsewhere(const struct workload *w, int task, const char *name)
+{
+	for (int i = 0; i < w->set->task_count; i++)
+		if (strcmp(name, own_name(w, i)) == 0)
+			return context_of(w, i) != context_of(w, task);
+	return false;
+}
+
 /* Whose work contributes most is known of busy intervals of whole contexts; of the other bounds --explain adds it up. */
 static const char *above_deadline(const struct workload *w, const struct response_of *result, int task, const char *dominant)
 {
@@ -92,18 +106,18 @@ static const char *above_deadline(const struct workload *w, const struct respons
 		return arena_format(w->arena,
 			"%s above the deadline; its own work contributes most: shorten it, or give it fewer blocks or a longer slice",
 			excess);
-	return arena_format(w->arena,
-		"%s above the deadline; %s contributes most to its busy interval: shorten that, give the two their own contexts with time "
-		"slices, or a priority that the platform vouches for",
-		excess, dominant);
+	return arena_format(w->arena, "%s above the deadline; %s contributes most to its busy interval: shorten that, %s", excess, dominant,
+		is_elsewhere(w, task, dominant)
+			? "or the time slice of its context"
+			: "give the two their own contexts with time slices, or a priority that the platform vouches for");
 }
 
 const char *advice_for_task(
-	const struct workload *w, const struct map *map, const struct response_of *result, int task, const struct busy *const *busy)
+	const struct workload *w, const struct map *map, const struct response_of *result, int task, const struct bound_answer *const *busy)
 {
 	int context = context_of(w, task);
 	if (result->winner < 0)
-		return add_fragments(w, map, context, without_bound(w, result));
+		return add_fragments(w, map, context, without_bound(w, result, task));
 	if (context == NO_ID)
 		return arena_format(w->arena, "its host segments alone exceed the deadline by %s",
 			advice_milliseconds(w->arena, checked_sub(result->response, result->deadline)));

@@ -1,7 +1,8 @@
 #include "response/applicable.h"
 
 #include "base/plant.h"
-#include "response/order.h"
+#include "response/bounds/bound.h"
+#include "response/start_delays.h"
 
 /* The ids of those that are known to be broken, or of those that are not, each between the two texts. NULL: none. */
 static const char *list(
@@ -116,7 +117,8 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 {
 	const struct context *context = &runlist->contexts[index];
 	bool disturbed = is_disturbed(set, costs, index, parts_kernels(platform, runlist));
-	bool delayed = order_is_delayed(platform), blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
+	bool delayed = start_delays_replace_order(platform),
+	     blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
 	bool alike = applicable_one_configuration(set, costs, index) && !differs_from_drivers(set, costs, index);
@@ -173,7 +175,7 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 	const struct runlist *runlist, int context)
 {
 	struct applicable ordered = {NULL, 0, 0};
-	if (!platform_grants(platform, ASSUMPTION_FIT) || order_is_late(platform) || runlist->context_count != 1)
+	if (!platform_grants(platform, ASSUMPTION_FIT) || start_delays_exist(platform) || runlist->context_count != 1)
 		return false;
 	need_order(arena, platform, set, costs, runlist, context, &ordered);
 	return ordered.reason != NULL;
@@ -184,44 +186,46 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 static bool idle_streams_count(const struct platform *platform, const struct context *context)
 {
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
-	return context->streams > 1 && queues != NONE && queues > context->streams && queues <= context->declared && !planted(PLANT_IDLE);
+	int64_t holders = context->streams + context->graphs, all = context->declared + context->graphs;
+	return context->streams > 1 && queues != NONE && queues > holders && queues <= all && !planted(PLANT_IDLE);
+}
+
+void applicable_need(struct applicability *a, enum assumption assumption)
+{
+	need(a->arena, a->platform, assumption, &a->found);
+}
+
+void applicable_need_hosts(struct applicability *a, int context)
+{
+	if (follows_host(a->set, a->costs, context, !platform_grants(a->platform, ASSUMPTION_HOST_WCRT)))
+		applicable_need(a, ASSUMPTION_HOST_WCRT);
+}
+
+void applicable_need_queues(struct applicability *a)
+{
+	if (idle_streams_count(a->platform, &a->runlist->contexts[a->context]))
+		applicable_need(a, ASSUMPTION_QUEUE);
+}
+
+void applicable_need_order(struct applicability *a, int context)
+{
+	need_order(a->arena, a->platform, a->set, a->costs, a->runlist, context, &a->found);
 }
 
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
 	static const enum assumption always[] = {ASSUMPTION_WCET, ASSUMPTION_ONE, ASSUMPTION_CLOCK, ASSUMPTION_HOST, ASSUMPTION_ISO};
-	struct applicable result = {NULL, 0, 0};
+	struct applicability a = {arena, platform, set, costs, runlist, context, {NULL, 0, 0}};
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		need(arena, platform, always[i], &result);
-	need_slices(arena, platform, runlist, &result);
-	if (follows_host(set, costs, bound == BOUND_P_GPU ? NO_ID : context, !platform_grants(platform, ASSUMPTION_HOST_WCRT)))
-		need(arena, platform, ASSUMPTION_HOST_WCRT, &result);
-	bool by_streams = bound != BOUND_VOL_P && bound != BOUND_P && bound != BOUND_P_GPU;
-	if (by_streams && idle_streams_count(platform, &runlist->contexts[context]))
-		need(arena, platform, ASSUMPTION_QUEUE, &result);
-	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C) {
-		need(arena, platform, ASSUMPTION_WC_G, &result);
-	} else if (bound == BOUND_TT && order_is_late(platform) && runlist->contexts[context].kernels) {
-		result.reason =
-			order_is_delayed(platform)
-				? "blocks may begin late here (A-ORDER): TT follows kernels that begin at once"
-				: "blocks may begin late here (dispatch.delay, dispatch.stall): TT follows kernels that begin at once";
-	} else if (bound == BOUND_H && applicable_by_fit(arena, platform, set, costs, runlist, context)) {
-		need(arena, platform, ASSUMPTION_FIT, &result);
-	} else if (bound != BOUND_P_GPU) {
-		need_order(arena, platform, set, costs, runlist, context, &result);
-	} else {
-		for (int i = 0; i < runlist->context_count; i++)
-			need_order(arena, platform, set, costs, runlist, i, &result);
-		if (!runlist->sliced && result.reason == NULL)
-			result.reason = "a single context that shares nothing: P says the same";
-	}
+		applicable_need(&a, always[i]);
+	need_slices(arena, platform, runlist, &a.found);
+	bound_rows[bound].applies(&a);
 	bool turns = runlist->context_count == 1 && platform->copy_runlist == COPY_RUNLIST_UNKNOWN;
-	if (turns && (result.missing & assumption_bit(ASSUMPTION_RUNLIST)) != 0)
-		result.reason = arena_format(arena,
-			"%s; <declare name=\"copy-runlist\" value=\"own\" .../> where copies take no turns with kernels", result.reason);
-	return result;
+	if (turns && (a.found.missing & assumption_bit(ASSUMPTION_RUNLIST)) != 0)
+		a.found.reason = arena_format(arena,
+			"%s; <declare name=\"copy-runlist\" value=\"own\" .../> where copies take no turns with kernels", a.found.reason);
+	return a.found;
 }
 
 /* A preference for a part of the shared memory is raised to what the kernel's blocks need: two kernels that need the same get the same. */
@@ -290,14 +294,15 @@ static bool is_alike(const struct taskset *set, const struct costs *costs, int c
 
 bool applicable_is_ordered(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
-	return order_is_delayed(platform) && (applicable_kernel_streams(set, costs, context) <= 1 || is_alike(set, costs, context));
+	return start_delays_replace_order(platform) &&
+	       (applicable_kernel_streams(set, costs, context) <= 1 || is_alike(set, costs, context));
 }
 
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions)
 {
 	if (planted(PLANT_SMS))
-		return platform_value(platform, PARAMETER_SM_COUNT);
+		return sm_set_of_context(platform, set, context).size;
 	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !is_alike(set, costs, context);
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
@@ -306,7 +311,7 @@ int64_t applicable_nonempty_sms(
 	if (ordered || conserving || platform_grants(platform, ASSUMPTION_FIT)) {
 		*assumptions |= assumption_bit(ordered ? ASSUMPTION_ORDER : conserving ? ASSUMPTION_WC : ASSUMPTION_FIT);
 		*assumptions |= assumption_bit(ASSUMPTION_SM);
-		return platform_value(platform, PARAMETER_SM_COUNT);
+		return sm_set_of_context(platform, set, context).size;
 	}
 	int64_t stated = platform_value(platform, PARAMETER_DISPATCH_NONEMPTY);
 	return stated == NONE ? 1 : stated;
@@ -335,8 +340,13 @@ const char *applicable_shared_queues(
 	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context)
 {
 	const char *reason = null_stream(set, runlist, context);
+	const struct context *of = &runlist->contexts[context];
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
-	if (reason != NULL || runlist->contexts[context].streams <= 1 || (queues != NONE && queues > runlist->contexts[context].streams))
+	if (reason != NULL || of->streams <= 1 || (queues != NONE && queues > of->streams + of->graphs))
 		return reason;
+	if (queues != NONE && queues > of->streams)
+		return arena_format(arena,
+			"streams may share a hardware queue: nobody says that a graph takes none besides its stream's, and %s",
+			say_number(arena, PARAMETER_QUEUES_HARDWARE, queues));
 	return arena_format(arena, "streams may share a hardware queue: %s", say_number(arena, PARAMETER_QUEUES_HARDWARE, queues));
 }

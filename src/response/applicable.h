@@ -8,13 +8,29 @@
 #define RESPONSE_APPLICABLE_H
 
 #include "response/response.h"
-#include "response/runlist.h"
+#include "response/dilation.h"
 
 struct applicable {
 	const char *reason;   /* NULL: it applies */
 	uint64_t assumptions; /* bit set */
 	uint64_t missing;     /* those that the reason names, where it is that nobody vouches for them */
 };
+
+/* The same while it is found: what a bound's row adds to. */
+struct applicability {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct costs *costs;
+	const struct runlist *runlist;
+	int context;
+	struct applicable found;
+};
+
+void applicable_need(struct applicability *a, enum assumption assumption);
+void applicable_need_hosts(struct applicability *a, int context); /* what comes behind host segments there; NO_ID: anywhere */
+void applicable_need_queues(struct applicability *a);             /* a queue for each stream that works */
+void applicable_need_order(struct applicability *a, int context); /* kernels as a serial server of makespans: [SER], [DRAIN] */
 
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context);

@@ -30,8 +30,8 @@ int64_t class_last(const struct class *class)
 
 /* ---- may the context be treated so? [APPLICABLE], [V2] */
 
-static const char *obstacle(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct runlist *runlist, int context)
+static const char *obstacle(
+	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context)
 {
 	const char *reason = applicable_shared_queues(arena, platform, set, runlist, context);
 	for (int i = 0; i < set->stream_count && reason == NULL; i++)
@@ -46,6 +46,7 @@ struct builder {
 	struct arena *arena;
 	const struct taskset *set;
 	const struct costs *costs;
+	const struct segments *segments;
 	struct classes *classes;
 	const char *reason;
 	uint64_t assumptions;
@@ -64,7 +65,7 @@ static void fill(struct builder *b, struct class *class)
 {
 	const struct operation *operation = &b->set->operations[class->operation];
 	const struct operation_cost *cost = &b->costs->operations[class->operation];
-	class->stream = operation->stream;
+	class->stream = b->segments->stream_place[operation->stream];
 	class->level = cost->level;
 	class->place = cost->place;
 	class->grid = cost->grid;
@@ -85,17 +86,19 @@ static void fill(struct builder *b, struct class *class)
 }
 
 /* What the segment has on the stream of its operation `head`, the first one there. */
-static void add_chain(struct builder *b, const struct segments *segments, int segment, int head)
+static void add_chain(struct builder *b, int segment, int head)
 {
-	const struct segment *from = &segments->items[segment];
+	const struct segment *from = &b->segments->items[segment];
+	int stream = b->set->operations[head].stream;
 	const struct task *task = &b->set->tasks[from->task];
 	struct chain_of_classes *chain = &b->classes->chains[b->classes->chain_count];
 	*chain = (struct chain_of_classes){.segment = segment,
 		.first = b->classes->count,
-		.stream = b->set->operations[head].stream,
+		.stream = b->segments->stream_place[stream],
+		.place = from->place,
 		.arrivals = {&task->arrival, 0, from->number == 0 && from->host_most == 0}};
 	for (int i = head; i < from->first + from->count; i++) {
-		if (b->set->operations[i].stream != chain->stream)
+		if (b->set->operations[i].stream != stream)
 			continue;
 		struct class *class = &b->classes->items[b->classes->count++];
 		*class = (struct class){.operation = i, .chain = b->classes->chain_count, .position = chain->count++, .record = NO_ID};
@@ -115,13 +118,13 @@ static bool is_first_of_stream(const struct taskset *set, const struct segment *
 	return true;
 }
 
-static void add_segment(struct builder *b, const struct segments *segments, int index)
+static void add_segment(struct builder *b, int index)
 {
-	const struct segment *segment = &segments->items[index];
-	b->classes->siblings[index] = (struct siblings){b->classes->count, segment->count, NULL};
+	const struct segment *segment = &b->segments->items[index];
+	b->classes->siblings[segment->place] = (struct siblings){b->classes->count, segment->count, NULL};
 	for (int i = segment->first; i < segment->first + segment->count; i++)
 		if (is_first_of_stream(b->set, segment, i))
-			add_chain(b, segments, index, i);
+			add_chain(b, index, i);
 }
 
 /* ---- the classes of each stream, dearest first */
@@ -183,8 +186,7 @@ static void list(const struct builder *b, enum place place, int **items, int *co
 static void sort_streams(struct builder *b)
 {
 	struct classes *classes = b->classes;
-	size_t streams = (size_t)b->set->stream_count + 1;
-	classes->stream_count = b->set->stream_count;
+	size_t streams = (size_t)classes->stream_count + 1;
 	classes->of_stream = arena_allocate(b->arena, streams, sizeof *classes->of_stream);
 	classes->copies = arena_allocate(b->arena, streams, sizeof *classes->copies);
 	classes->of_stream_count = arena_allocate(b->arena, streams, sizeof *classes->of_stream_count);
@@ -297,12 +299,29 @@ static void find_lower_blocks(struct classes *classes, int64_t dispatch)
 				checked_max(classes->lower_block[level], checked_add(classes->items[i].block, dispatch));
 }
 
+struct term classes_lower(const struct classes *classes, int level)
+{
+	const struct class *longest = NULL;
+	for (int i = 0; i < classes->count; i++) {
+		const struct class *class = &classes->items[i];
+		if (class->place == PLACE_EXECUTION && class->level > level && (longest == NULL || class->block > longest->block))
+			longest = class;
+	}
+	struct term lower = {.kind = TERM_LOWER, .amount = classes->lower_block[level]};
+	if (longest == NULL)
+		return lower;
+	lower.of = longest->operation;
+	lower.n[0] = longest->block;
+	lower.n[1] = checked_sub(lower.amount, longest->block);
+	return lower;
+}
+
 struct classes *classes_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct segments *segments, const struct runlist *runlist, int context, bool volume, const char **reason,
 	uint64_t *assumptions)
 {
 	struct classes *classes = arena_allocate(arena, 1, sizeof *classes);
-	struct builder builder = {.arena = arena, .set = set, .costs = costs, .classes = classes, .volume = volume};
+	struct builder builder = {.arena = arena, .set = set, .costs = costs, .segments = segments, .classes = classes, .volume = volume};
 	classes->arena = arena;
 	*reason = obstacle(arena, platform, set, runlist, context);
 	if (*reason != NULL)
@@ -312,13 +331,14 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 		operations += segments->items[i].context == context ? (size_t)segments->items[i].count : 0;
 	classes->items = arena_reserve(arena, operations + 1, sizeof *classes->items);
 	classes->chains = arena_reserve(arena, operations + 1, sizeof *classes->chains);
-	classes->siblings = arena_allocate(arena, (size_t)segments->count + 1, sizeof *classes->siblings);
-	classes->chain_of = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *classes->chain_of);
-	for (int s = 0; s < set->stream_count; s++)
+	classes->siblings = arena_allocate(arena, (size_t)segments->of_context[context] + 1, sizeof *classes->siblings);
+	classes->stream_count = segments->streams_of[context];
+	classes->chain_of = arena_allocate(arena, (size_t)classes->stream_count + 1, sizeof *classes->chain_of);
+	for (int s = 0; s < classes->stream_count; s++)
 		classes->chain_of[s] = NO_ID;
 	for (int i = 0; i < segments->count; i++)
 		if (segments->items[i].context == context)
-			add_segment(&builder, segments, i);
+			add_segment(&builder, i);
 	siblings_link(classes, set, segments);
 	sort_streams(&builder);
 	add_up(&builder);

@@ -9,15 +9,16 @@
 #ifndef RESPONSE_CLASSES_H
 #define RESPONSE_CLASSES_H
 
-#include "response/runlist.h"
+#include "response/dilation.h"
 #include "response/segment.h"
+#include "response/terms.h"
 
 struct class
 {
 	int operation; /* of the task set */
 	int chain, position;
-	int stream, level;
-	enum place place; /* PLACE_NOWHERE: costs its o_dep only */
+	int stream, level; /* stream: its place among those of the context */
+	enum place place;  /* PLACE_NOWHERE: costs its o_dep only */
 	int engine;
 	int64_t block;    /* how long a block is resident, for volumes from its assignment on; or a copy with o_copy */
 	int64_t makespan; /* M */
@@ -51,13 +52,14 @@ struct hold {
 
 /* What chains share whose operations are on the same engines in the same order, at the same level: what one job of others can cost them. */
 struct shape {
-	int64_t **one_job;              /* [chain]: of response/aligned.c */
-	struct stream_charge **charges; /* [stream]: of response/survey.c */
+	int64_t **one_job;              /* [chain]: of response/in_order.c */
+	struct stream_charge **charges; /* [stream]: of response/window_lone.c */
 };
 
 /* A chain: what a segment of a task has on one stream. */
 struct chain_of_classes {
-	int segment, stream;
+	int segment, stream; /* stream: its place among those of the context */
+	int place;           /* of the segment among those of the context */
 	int after;           /* another chain of the stream; NO_ID: none */
 	int first, count;    /* classes */
 	int64_t *completion; /* Z_l, l = 0 .. count: from the stream's head to the completion of the l-th operation, but for events */
@@ -68,7 +70,7 @@ struct chain_of_classes {
 	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
 	struct window_known *known; /* what response/window.c knows of the runs; NULL for long chains, and before window_keep */
-	struct shape *shape;        /* the same of response/aligned.c and response/survey.c */
+	struct shape *shape;        /* the same of response/in_order.c and response/window_lone.c */
 	struct arrivals arrivals;
 };
 
@@ -87,9 +89,9 @@ struct classes {
 	int count;
 	struct chain_of_classes *chains; /* the context's segments, in their order */
 	int chain_count;
-	struct siblings *siblings; /* [segment] */
+	struct siblings *siblings; /* [place of a segment] */
 	const char *several;       /* some segment works on several streams, or waits for events; NULL: none does */
-	int stream_count;          /* of the task set */
+	int stream_count;          /* of the context; streams without operations are none */
 	int *chain_of;             /* [stream]: one of its chains; NO_ID: it has none */
 	int **of_stream;           /* [stream]: its kernels, dearest M first; lengths in of_stream_count */
 	int *of_stream_count;
@@ -112,6 +114,8 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 
 int classes_engine(const struct classes *classes, int engine); /* its place in `engines` */
 int classes_level(const struct classes *classes, int stream);  /* of its kernels; CLASS_LEVELS: it has none */
+
+struct term classes_lower(const struct classes *classes, int level); /* what lower_block is */
 
 int64_t class_total(const struct class *class); /* N C^ */
 /* How many are at the engine at some time of a closed window: those that come, and one that came before, within its response. */

@@ -1,8 +1,7 @@
-#include "response/cover.h"
+#include "response/cover_parts.h"
 
 #include "base/plant.h"
-#include "model/limits.h"
-#include "response/order.h"
+#include "response/start_delays.h"
 
 #include <string.h>
 
@@ -94,7 +93,7 @@ static void weigh(struct arena *arena, struct cover *cover)
 		if (own->place != PLACE_EXECUTION)
 			continue;
 		if (cover->passing) {
-			cover->closed[i] = (struct cover_weights){SCALE, weigh_passing(arena, cover, i), false};
+			cover->closed[i] = (struct cover_weights){SCALE, weigh_passing(arena, cover, i)};
 			continue;
 		}
 		int64_t **others = &of_level[own->level], *of = arena_allocate(arena, (size_t)classes->count, sizeof *of);
@@ -106,7 +105,7 @@ static void weigh(struct arena *arena, struct cover *cover)
 		}
 		memcpy(of, *others, (size_t)classes->count * sizeof *of);
 		of[i] = weight_of(cover->platform, cover->map, classes, i, own->level, true);
-		cover->closed[i] = (struct cover_weights){SCALE, of, false};
+		cover->closed[i] = (struct cover_weights){SCALE, of};
 	}
 }
 
@@ -143,17 +142,17 @@ static void count_samples(struct arena *arena, struct cover *cover)
 }
 
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes, const struct supply *supply, int64_t horizon, bool passing)
+	int context, const struct classes *classes, const struct supply *supply, int64_t horizon, bool passing)
 {
 	struct cover *cover = arena_allocate(arena, 1, sizeof *cover);
 	*cover = (struct cover){.classes = classes,
 		.platform = platform,
 		.supply = supply,
 		.map = map,
-		.sms = platform_value(platform, PARAMETER_SM_COUNT),
+		.sms = sm_set_of_context(platform, set, context).size,
 		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
 		.dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
-		.delay = order_is_late(platform) && !planted(PLANT_CHANGES) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0,
+		.delay = start_delays_exist(platform) && !planted(PLANT_CHANGES) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0,
 		.horizon = horizon,
 		.passing = passing,
 		.closed = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->closed),
@@ -179,18 +178,16 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 
 /* ---- samples and what they weigh */
 
-struct counts {                             /* kernels of higher levels, by class */
-	int64_t come[LIMIT_COVER_CLASSES];  /* in a window */
-	int64_t there[LIMIT_COVER_CLASSES]; /* at some time of it */
-};
-
 bool cover_meets(const struct cover *cover, const struct class *own, int index)
 {
 	const struct class *class = &cover->classes->items[index];
 	return class == own || (class->place == PLACE_EXECUTION && class->stream != own->stream);
 }
 
-enum cover_rank cover_rank(const struct cover *cover, const struct class *own, const struct class *other)
+/* Are kernels of another stream above those of the own one? Where kernels pass one another all are. */
+enum rank { COVER_HIGHER, COVER_SAME, COVER_LOWER };
+
+static enum rank rank_of(const struct cover *cover, const struct class *own, const struct class *other)
 {
 	if (cover->passing && other->stream != own->stream)
 		return COVER_HIGHER;
@@ -210,18 +207,11 @@ static int64_t there_of(const struct cover *cover, const struct class *other, in
 	return class_there_of(other, window, come);
 }
 
-int64_t cover_there(const struct cover *cover, const struct class *own, const struct class *other, int64_t window)
-{
-	if (other->place != PLACE_EXECUTION || cover_rank(cover, own, other) != COVER_HIGHER)
-		return 0;
-	return there_of(cover, other, window, arriving(cover, other, window));
-}
-
-static void count_higher(const struct cover *cover, const struct class *own, int64_t window, struct counts *counts)
+void cover_count(const struct cover *cover, const struct class *own, int64_t window, struct cover_counts *counts)
 {
 	for (int i = 0; i < cover->classes->count; i++) {
 		const struct class *class = &cover->classes->items[i];
-		bool higher = class != own && class->place == PLACE_EXECUTION && cover_rank(cover, own, class) == COVER_HIGHER;
+		bool higher = class != own && class->place == PLACE_EXECUTION && rank_of(cover, own, class) == COVER_HIGHER;
 		counts->come[i] = higher ? arriving(cover, class, window) : 0;
 		counts->there[i] = higher ? there_of(cover, class, window, counts->come[i]) : 0;
 	}
@@ -230,7 +220,7 @@ static void count_higher(const struct cover *cover, const struct class *own, int
 int64_t cover_carried(const struct cover *cover, const struct class *own, int index)
 {
 	const struct class *class = &cover->classes->items[index];
-	bool lower = cover_rank(cover, own, class) == COVER_LOWER || planted(PLANT_QUEUED);
+	bool lower = rank_of(cover, own, class) == COVER_LOWER || planted(PLANT_QUEUED);
 	return lower ? cover->resident[index] : class->blocks;
 }
 
@@ -239,23 +229,21 @@ int64_t cover_certain(const struct cover *cover, const struct class *own, int in
 	const struct class *class = &cover->classes->items[index];
 	if (class == own)
 		return own->blocks - 1;
-	if (class->place != PLACE_EXECUTION || cover_rank(cover, own, class) != COVER_HIGHER)
+	if (class->place != PLACE_EXECUTION || rank_of(cover, own, class) != COVER_HIGHER)
 		return 0;
 	return checked_mul(arriving(cover, class, window), class->blocks);
 }
 
-static bool is_lower(const struct cover *cover, const struct class *own, int stream)
+bool cover_is_lower(const struct cover *cover, const struct class *own, int stream)
 {
 	const struct classes *classes = cover->classes;
-	return classes->of_stream_count[stream] > 0 &&
-	       cover_rank(cover, own, &classes->items[classes->of_stream[stream][0]]) == COVER_LOWER;
+	return classes->of_stream_count[stream] > 0 && rank_of(cover, own, &classes->items[classes->of_stream[stream][0]]) == COVER_LOWER;
 }
 
-static bool is_higher(const struct cover *cover, const struct class *own, int stream)
+bool cover_is_higher(const struct cover *cover, const struct class *own, int stream)
 {
 	const struct classes *classes = cover->classes;
-	return classes->of_stream_count[stream] > 0 &&
-	       cover_rank(cover, own, &classes->items[classes->of_stream[stream][0]]) == COVER_HIGHER;
+	return classes->of_stream_count[stream] > 0 && rank_of(cover, own, &classes->items[classes->of_stream[stream][0]]) == COVER_HIGHER;
 }
 
 /* [delta]: samples of the one carried kernel of each other stream of its own level that weigh most. lower: with the blocks of lower
@@ -267,7 +255,7 @@ static void weigh_carried(
 		sums[d] = 0;
 	for (int s = 0; s < cover->classes->stream_count; s++) {
 		int64_t most[COVER_DELTAS] = {0};
-		if (s == own->stream || is_higher(cover, own, s) || (!lower && is_lower(cover, own, s)))
+		if (s == own->stream || cover_is_higher(cover, own, s) || (!lower && cover_is_lower(cover, own, s)))
 			continue;
 		for (int i = 0; i < cover->classes->of_stream_count[s]; i++) {
 			int index = cover->classes->of_stream[s][i];
@@ -297,8 +285,8 @@ static void find_carried(const struct cover *cover, const struct class *own, con
 
 /* A stream of a higher level: any one that was there and all that come; or of each kernel those that were there or come: [WHO-WAS-THERE].
  * */
-static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights, const struct counts *counts,
-	int stream, int64_t *sums)
+static void add_higher(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const struct cover_counts *counts, int stream, int64_t *sums)
 {
 	int64_t most[COVER_DELTAS] = {0}, come[COVER_DELTAS] = {0}, there[COVER_DELTAS] = {0};
 	for (int i = 0; i < cover->classes->of_stream_count[stream]; i++) {
@@ -318,10 +306,10 @@ static void add_higher(const struct cover *cover, const struct class *own, const
 		sums[d] = checked_add(sums[d], checked_min(there[d], checked_add(come[d], most[d])));
 }
 
-static int64_t delay_of(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
-	const struct counts *counts, bool after_lower)
+/* [delta]: what all samples weigh. */
+void cover_weigh(const struct cover *cover, const struct class *own, const struct cover_weights *weights, const struct cover_counts *counts,
+	bool after_lower, int64_t *sums)
 {
-	int64_t least = NONE, sums[COVER_DELTAS], full = checked_mul(cover->sms, weights->unit);
 	int self = (int)(own - cover->classes->items);
 	find_carried(cover, own, weights, !after_lower, sums);
 	int64_t weight = checked_mul(own->blocks - 1, weights->of[self]);
@@ -329,8 +317,15 @@ static int64_t delay_of(const struct cover *cover, const struct class *own, cons
 		sums[d] = checked_add(sums[d], checked_mul(weight, cover->each[self * COVER_DELTAS + d]));
 	bool above = cover->passing || cover->classes->highest_level < own->level;
 	for (int s = 0; s < cover->classes->stream_count && above; s++)
-		if (s != own->stream && is_higher(cover, own, s))
+		if (s != own->stream && cover_is_higher(cover, own, s))
 			add_higher(cover, own, weights, counts, s, sums);
+}
+
+static int64_t delay_of(const struct cover *cover, const struct class *own, const struct cover_weights *weights,
+	const struct cover_counts *counts, bool after_lower)
+{
+	int64_t least = NONE, sums[COVER_DELTAS], full = checked_mul(cover->sms, weights->unit);
+	cover_weigh(cover, own, weights, counts, after_lower, sums);
 	for (int d = 0; d < cover->delta_count; d++)
 		least = checked_min(least, checked_mul(cover->deltas[d], checked_div_floor(sums[d], full)));
 	return least;
@@ -339,21 +334,21 @@ static int64_t delay_of(const struct cover *cover, const struct class *own, cons
 int64_t cover_delay(
 	const struct cover *cover, const struct class *own, const struct cover_weights *weights, int64_t window, bool after_lower)
 {
-	struct counts counts;
-	count_higher(cover, own, window, &counts);
+	struct cover_counts counts;
+	cover_count(cover, own, window, &counts);
 	return delay_of(cover, own, weights, &counts, after_lower);
 }
 
-/* Dispatcher time of everything counted: launches of the own and each higher kernel, every block, and one more for each that may be
- * under way when a higher one arrives ([V5]); of lower levels the one that is under way when the kernel arrives. */
-static int64_t dispatcher_of(const struct cover *cover, const struct class *own, const struct counts *counts)
+/* What the dispatcher works on meanwhile, and its time: launches of the own and each higher kernel, every block, and one more for each that
+ * may be under way when a higher one arrives ([V5]); of lower levels the one that is under way when the kernel arrives. */
+struct cover_dispatched cover_dispatched(const struct cover *cover, const struct class *own, const struct cover_counts *counts)
 {
 	const struct classes *classes = cover->classes;
 	int64_t blocks = checked_add(own->blocks, !cover->passing && classes->lower_block[own->level] > 0), kernels = 1;
 	for (int s = 0; s < classes->stream_count; s++) {
 		int64_t most = 0, come = 0, come_blocks = 0, there = 0, there_blocks = 0;
-		bool higher = is_higher(cover, own, s);
-		if (s == own->stream || is_lower(cover, own, s))
+		bool higher = cover_is_higher(cover, own, s);
+		if (s == own->stream || cover_is_lower(cover, own, s))
 			continue;
 		for (int i = 0; i < classes->of_stream_count[s]; i++) {
 			const struct class *class = &classes->items[classes->of_stream[s][i]];
@@ -369,27 +364,33 @@ static int64_t dispatcher_of(const struct cover *cover, const struct class *own,
 		kernels = checked_add(kernels, higher ? checked_min(come, there) : come);
 		blocks = checked_add(blocks, higher ? checked_min(come_blocks, there_blocks) : come_blocks);
 	}
+	return (struct cover_dispatched){blocks, kernels};
+}
+
+static int64_t dispatcher_of(const struct cover *cover, const struct class *own, const struct cover_counts *counts)
+{
+	const struct cover_dispatched of = cover_dispatched(cover, own, counts);
 	/* where the window begins two delays, where a higher kernel comes to the head two and one when that leaves, at any other change one
 	 */
-	int64_t delays = checked_mul(cover->delay, checked_mul(3, kernels));
-	int64_t dispatches = checked_mul(cover->dispatch, checked_add(blocks, kernels));
-	return checked_add(checked_add(checked_mul(cover->launch, kernels), dispatches), delays);
+	int64_t delays = checked_mul(cover->delay, checked_mul(3, of.kernels));
+	int64_t dispatches = checked_mul(cover->dispatch, checked_add(of.blocks, of.kernels));
+	return checked_add(checked_add(checked_mul(cover->launch, of.kernels), dispatches), delays);
 }
 
 int64_t cover_dispatcher(const struct cover *cover, const struct class *own, int64_t window)
 {
-	struct counts counts;
-	count_higher(cover, own, window, &counts);
+	struct cover_counts counts;
+	cover_count(cover, own, window, &counts);
 	return dispatcher_of(cover, own, &counts);
 }
 
-static bool same_counts(const struct cover *cover, const struct counts *a, const struct counts *b)
+static bool same_counts(const struct cover *cover, const struct cover_counts *a, const struct cover_counts *b)
 {
 	size_t size = (size_t)cover->classes->count * sizeof *a->come;
 	return memcmp(a->come, b->come, size) == 0 && memcmp(a->there, b->there, size) == 0;
 }
 
-static int64_t waited(const struct cover *cover, const struct class *own, const struct counts *counts, bool after_lower)
+static int64_t waited(const struct cover *cover, const struct class *own, const struct cover_counts *counts, bool after_lower)
 {
 	int index = (int)(own - cover->classes->items);
 	int64_t delay = delay_of(cover, own, &cover->closed[index], counts, after_lower);
@@ -398,17 +399,18 @@ static int64_t waited(const struct cover *cover, const struct class *own, const 
 	return checked_add(delay, dispatcher_of(cover, own, counts));
 }
 
-/* The least window from `begins` after the arrival on that ends with the last dispatch. While nobody more comes, nothing more is waited
- * for. */
-static int64_t least_window(const struct cover *cover, const struct class *own, int64_t begins, bool after_lower, int64_t enough)
+/* The least window, `found`, from `begins` after the arrival on that ends with the last dispatch. While nobody more comes, nothing more is
+ * waited for. */
+int64_t cover_window(const struct cover *cover, const struct class *own, int64_t begins, bool after_lower, int64_t enough, int64_t *found)
 {
 	int64_t window = 0, before = checked_add(begins, own->block), next = 0;
-	struct counts counts[2];
+	struct cover_counts counts[2];
 	for (int i = 0; i < LIMIT_ITERATIONS && window <= cover->horizon && checked_add(window, before) < enough; i++) {
-		count_higher(cover, own, window, &counts[i % 2]);
+		cover_count(cover, own, window, &counts[i % 2]);
 		if (i == 0 || !same_counts(cover, &counts[0], &counts[1]))
 			next = waited(cover, own, &counts[i % 2], after_lower);
 		int64_t begin = supply_begin_step(cover->supply, next, window);
+		*found = window;
 		if (begin <= window)
 			return supply_end(cover->supply, ENGINE_NONE, checked_add(next, before), cover->horizon);
 		window = begin;
@@ -420,8 +422,9 @@ static int64_t least_window(const struct cover *cover, const struct class *own, 
  * other stream is at the engine as well. */
 int64_t cover_response(const struct cover *cover, const struct class *own, int64_t enough)
 {
-	int64_t gone = cover->passing ? 0 : cover->classes->lower_block[own->level], with = least_window(cover, own, 0, false, enough);
+	int64_t gone = cover->passing ? 0 : cover->classes->lower_block[own->level], window;
+	int64_t with = cover_window(cover, own, 0, false, enough, &window);
 	if (gone == 0)
 		return with;
-	return checked_min(with, least_window(cover, own, planted(PLANT_SINCE) ? 0 : gone, true, checked_min(with, enough)));
+	return checked_min(with, cover_window(cover, own, planted(PLANT_SINCE) ? 0 : gone, true, checked_min(with, enough), &window));
 }

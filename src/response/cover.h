@@ -6,7 +6,7 @@
  *           up, and where cover_sharpen found lighter ones, these; blocks of lower levels counted, or first waited for.
  *           Where kernels pass one another (A-FIT) nobody but the kernel itself is at the head, and all others count as of a higher
  *           level: by level 0.
- * Source:   [COV] (6.5), [COV-OPS] (6.6), [COV-WEIGHTS] levels 0 to 2, [COV-LOWER], [COV-BYPASS]; [V5], [V13].
+ * Source:   [COV] (6.5), [COV-OPS] (6.6), [COV-WEIGHTS] levels 0 and 1, [COV-LOWER], [COV-BYPASS]; [V5], [V13].
  * Fails:    NONE on overflow or beyond the horizon.
  */
 #ifndef RESPONSE_COVER_H
@@ -22,7 +22,6 @@
 struct cover_weights {
 	int64_t unit; /* what a full SM weighs */
 	int64_t *of;  /* [class]; of its own blocks at its own class */
-	bool fits;    /* level 2: every full SM whose blocks fit together weighs one; else level 1: every cover of a resource */
 };
 
 struct cover {
@@ -45,7 +44,7 @@ struct cover {
 
 /* NULL where some kernel's blocks or slots are not known. */
 struct cover *cover_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
-	const struct classes *classes, const struct supply *supply, int64_t horizon, bool passing);
+	int context, const struct classes *classes, const struct supply *supply, int64_t horizon, bool passing);
 
 /* Lighter weights for each kernel whose response may fall by them, with the arrivals that the classes have now. Says how many kernels the
  * solver had nothing usable for: they keep level 0. */
@@ -55,18 +54,15 @@ void cover_sharpen(struct arena *arena, struct cover *cover, const struct lp_lim
  * NONE as soon as it can not be below `enough`. */
 int64_t cover_response(const struct cover *cover, const struct class *class, int64_t enough);
 
+/* What it is the sum of, where it is `response`; without what is lost to others. */
+void cover_terms(const struct cover *cover, const struct class *own, int64_t response, struct terms *terms);
+
 /* Amounts decide when an SM is full only if they are fungible and the SM is not configured by whoever came first; else every full SM
  * holds one block at least, and pi = 1. */
 bool cover_amounts_decide(const struct platform *platform);
 
 /* May blocks of this class be on an SM while the kernel waits: its own, and those of other streams' kernels. */
 bool cover_meets(const struct cover *cover, const struct class *own, int index);
-
-/* Are kernels of another stream above those of the own one? Where kernels pass one another all are. */
-enum cover_rank { COVER_HIGHER, COVER_SAME, COVER_LOWER };
-enum cover_rank cover_rank(const struct cover *cover, const struct class *own, const struct class *other);
-int64_t cover_there(
-	const struct cover *cover, const struct class *own, const struct class *other, int64_t window); /* kernels, not blocks */
 
 /* The parts, for cover_sharpen. */
 int64_t cover_delay(const struct cover *cover, const struct class *class, const struct cover_weights *weights, int64_t window,

@@ -5,7 +5,8 @@
 
 int64_t load_share(int64_t cost, int64_t count, int64_t window, int64_t divisor)
 {
-	unsigned __int128 share = (unsigned __int128)cost * (unsigned __int128)count, of = (unsigned __int128)window * (unsigned __int128)divisor;
+	unsigned __int128 share = (unsigned __int128)cost * (unsigned __int128)count;
+	unsigned __int128 of = (unsigned __int128)window * (unsigned __int128)divisor;
 	if (cost == NONE || count == NONE || cost < 0 || share >> 94 != 0 || of == 0)
 		return NONE;
 	share = ((share << 30) + of - 1) / of;

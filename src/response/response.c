@@ -1,19 +1,11 @@
 #include "response/response.h"
 
 #include "base/plant.h"
+#include "base/refinement.h"
 #include "model/rules.h"
 #include "response/advice.h"
 #include "response/applicable.h"
-#include "response/busy.h"
-#include "response/holistic.h"
-#include "response/offsets.h"
-#include "response/priority.h"
-
-const struct bound_kind bound_kinds[BOUND_COUNT] = {
-#define BOUND(symbol, name, meaning, source) {name, meaning, source},
-#include "response/bounds.def"
-#undef BOUND
-};
+#include "response/bounds/bound.h"
 
 const char *const verdict_names[] = {"proven", "conditional", "not-proven", "no-bound"};
 
@@ -24,31 +16,9 @@ bool verdict_meets(enum verdict verdict)
 
 struct builder {
 	struct workload work;
-	struct busy *busy[BOUND_COUNT];         /* serial bounds: one a context */
-	struct busy *priority;                  /* FP: one a segment */
-	struct holistic *holistic[BOUND_COUNT]; /* the others: one a context */
+	struct bounding bounds;
 	struct response *response;
 };
-
-static bool is_serial(enum bound bound)
-{
-	return bound == BOUND_VOL_P || bound == BOUND_P || bound == BOUND_P_GPU;
-}
-
-/* What a bound says of one segment. */
-static struct busy of_segment(const struct builder *b, enum bound bound, int segment)
-{
-	const struct holistic *holistic = &b->holistic[bound][b->work.segments->items[segment].context];
-	if (bound == BOUND_FP)
-		return b->priority[segment];
-	if (is_serial(bound))
-		return b->busy[bound][b->work.segments->items[segment].context];
-	if (holistic->reason != NULL)
-		return (struct busy){NONE, holistic->reason, NULL, STEP_ABSENT, holistic->assumptions};
-	if (holistic->open != NULL && holistic->open[segment] != NULL)
-		return (struct busy){NONE, holistic->open[segment], NULL, STEP_ABSENT, holistic->assumptions};
-	return (struct busy){holistic->segment[segment], NULL, NULL, holistic->step[segment], holistic->assumptions};
-}
 
 /* Has its thread a part in when its operations are issued? */
 static bool has_host(const struct taskset *set, const struct task *task)
@@ -74,11 +44,11 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 	int step = derivation_named(w->derivation, RULE_RESPONSE, rational_of(value), "task:%s", task->id, NULL);
 	for (int i = 0; i < w->segments->count; i++)
 		if (w->segments->items[i].task == index)
-			derivation_input(w->derivation, "P", of_segment(b, bound, i).step);
+			derivation_input(w->derivation, "P", bounds_of_segment(&b->bounds, bound, i).step);
 	for (int i = 0; i < host_count; i++)
 		derivation_input(w->derivation, "C", hosts[i]);
 	for (int i = 0; i < w->runlist->context_count && (bound == BOUND_P || bound == BOUND_VOL_P); i++)
-		derivation_input(w->derivation, "also", b->busy[bound][i].step); /* what the fixed points claim of one another */
+		derivation_input(w->derivation, "also", b->bounds.answers[bound][i].step); /* what the fixed points claim of one another */
 	return step;
 }
 
@@ -90,10 +60,10 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 		const struct segment *segment = &w->segments->items[i];
 		if (segment->task != index)
 			continue;
-		struct busy busy = of_segment(b, bound, i);
-		value.assumptions |= busy.assumptions;
-		value.reason = value.reason == NULL ? busy.reason : value.reason;
-		value.value = checked_add(value.value, busy.value);
+		struct bound_answer part = bounds_of_segment(&b->bounds, bound, i);
+		value.assumptions |= part.assumptions;
+		value.reason = value.reason == NULL ? part.reason : value.reason;
+		value.value = checked_add(value.value, part.value);
 	}
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
@@ -183,7 +153,7 @@ static void judge_task(const struct builder *b, const struct map *map, int index
 	}
 	result->verdict = verdict_of(b, result->response, result->deadline, result->assumptions);
 	if (!verdict_meets(result->verdict))
-		result->advice = advice_for_task(w, map, result, index, (const struct busy *const *)b->busy);
+		result->advice = advice_for_task(w, map, result, index, (const struct bound_answer *const *)b->bounds.answers);
 }
 
 /* ---- streams: the worst over the tasks that use them */
@@ -229,16 +199,16 @@ static void judge_stream(const struct builder *b, int index)
 			derivation_input(w->derivation, "R", b->response->tasks[i].step);
 }
 
-/* ---- chains: an update may just miss each task's job and is then handled by the next one */
+/* ---- end to end: an update may just miss each task's job and is then handled by the next one */
 
-static const char *chain_obstacle(const struct builder *b, const struct chain *chain)
+static const char *end_to_end_obstacle(const struct builder *b, const struct end_to_end *flow)
 {
-	for (int i = 0; i < chain->task_count; i++) {
-		const struct task *task = &b->work.set->tasks[chain->tasks[i]];
+	for (int i = 0; i < flow->task_count; i++) {
+		const struct task *task = &b->work.set->tasks[flow->tasks[i]];
 		if (task->arrival.kind != ARRIVAL_PERIODIC)
 			return arena_format(
 				b->work.arena, "%s is not periodic: nothing says how long the next job may take to come", task->id);
-		if (b->response->tasks[chain->tasks[i]].response == NONE)
+		if (b->response->tasks[flow->tasks[i]].response == NONE)
 			return arena_format(b->work.arena, "%s has no bound", task->id);
 	}
 	return NULL;
@@ -262,32 +232,32 @@ static int64_t overtaken_by(const struct builder *b, int index, int *step)
 	return count;
 }
 
-static void judge_chain(const struct builder *b, int index)
+static void judge_end_to_end(const struct builder *b, int index)
 {
 	const struct workload *w = &b->work;
-	const struct chain *chain = &w->set->chains[index];
-	struct chain_result *result = &b->response->chains[index];
-	*result = (struct chain_result){NONE, chain_obstacle(b, chain), VERDICT_NO_BOUND, STEP_ABSENT};
+	const struct end_to_end *flow = &w->set->end_to_end[index];
+	struct end_to_end_result *result = &b->response->end_to_end[index];
+	*result = (struct end_to_end_result){NONE, end_to_end_obstacle(b, flow), VERDICT_NO_BOUND, STEP_ABSENT};
 	if (result->reason != NULL)
 		return;
-	int *periods = arena_allocate(w->arena, (size_t)chain->task_count, sizeof *periods);
-	int *overtaken = arena_allocate(w->arena, (size_t)chain->task_count, sizeof *overtaken);
+	int *periods = arena_allocate(w->arena, (size_t)flow->task_count, sizeof *periods);
+	int *overtaken = arena_allocate(w->arena, (size_t)flow->task_count, sizeof *overtaken);
 	uint64_t assumptions = 0;
 	result->response = 0;
-	for (int i = 0; i < chain->task_count; i++) {
-		assumptions |= b->response->tasks[chain->tasks[i]].assumptions;
-		const struct task *task = &w->set->tasks[chain->tasks[i]];
-		int64_t apart = arrival_apart(&task->arrival), count = overtaken_by(b, chain->tasks[i], &overtaken[i]);
+	for (int i = 0; i < flow->task_count; i++) {
+		assumptions |= b->response->tasks[flow->tasks[i]].assumptions;
+		const struct task *task = &w->set->tasks[flow->tasks[i]];
+		int64_t apart = arrival_apart(&task->arrival), count = overtaken_by(b, flow->tasks[i], &overtaken[i]);
 		periods[i] = cost_given(w->derivation, apart, "task:%s@period", task->id, NULL);
 		result->response = checked_add(result->response, checked_mul(apart, checked_add(1, count)));
-		result->response = checked_add(result->response, b->response->tasks[chain->tasks[i]].response);
+		result->response = checked_add(result->response, b->response->tasks[flow->tasks[i]].response);
 	}
-	result->verdict = verdict_of(b, result->response, chain->deadline, assumptions);
-	result->step = derivation_named(w->derivation, RULE_CHAIN, rational_of(result->response), "chain:%s", chain->id, NULL);
-	for (int i = 0; i < chain->task_count; i++) {
+	result->verdict = verdict_of(b, result->response, flow->deadline, assumptions);
+	result->step = derivation_named(w->derivation, RULE_END_TO_END, rational_of(result->response), "chain:%s", flow->id, NULL);
+	for (int i = 0; i < flow->task_count; i++) {
 		derivation_input(w->derivation, "T", periods[i]);
 		derivation_input(w->derivation, "n", overtaken[i]);
-		derivation_input(w->derivation, "R", b->response->tasks[chain->tasks[i]].step);
+		derivation_input(w->derivation, "R", b->response->tasks[flow->tasks[i]].step);
 	}
 }
 
@@ -309,8 +279,8 @@ static enum verdict worst_of(const struct builder *b)
 	for (int i = 0; i < b->work.set->task_count; i++)
 		if (!b->response->left_out[i] && b->response->tasks[i].verdict > worst)
 			worst = b->response->tasks[i].verdict;
-	for (int i = 0; i < b->work.set->chain_count; i++)
-		worst = b->response->chains[i].verdict > worst ? b->response->chains[i].verdict : worst;
+	for (int i = 0; i < b->work.set->end_to_end_count; i++)
+		worst = b->response->end_to_end[i].verdict > worst ? b->response->end_to_end[i].verdict : worst;
 	return worst;
 }
 
@@ -322,27 +292,10 @@ static void keep_basis(struct builder *b)
 	basis->costs = w->costs;
 	basis->runlist = w->runlist;
 	for (int i = 0; i < BOUND_COUNT; i++) {
-		basis->engines[i] = arena_allocate(w->arena, (size_t)w->runlist->context_count + 1, sizeof *basis->engines[i]);
-		for (int c = 0; c < w->runlist->context_count; c++)
-			basis->engines[i][c] = b->holistic[i][c].engines;
+		basis->serial[i] = arena_allocate(w->arena, (size_t)w->runlist->context_count + 1, sizeof *basis->serial[i]);
+		for (int c = 0; c < w->runlist->context_count && bound_rows[i].scope == BOUND_OF_CONTEXTS; c++)
+			basis->serial[i][c] = b->bounds.answers[i][c].serial;
 	}
-}
-
-/* What is more than a serial server rests on how long other contexts' jobs are there at most, which the serial bounds say. */
-static void compute_others(struct builder *b, const struct map *map)
-{
-	const struct workload *w = &b->work;
-	struct turns *by_volume = turns_build(w, true, b->busy), *by_makespan = turns_build(w, false, b->busy);
-	for (int i = 0; i < w->runlist->context_count; i++) {
-		b->holistic[BOUND_VOL_C][i] = holistic_compute(w, map, by_volume, BOUND_VOL_C, i);
-		b->holistic[BOUND_H][i] = holistic_compute(w, map, by_makespan, BOUND_H, i);
-		b->holistic[BOUND_CHAIN][i] = holistic_compute(w, map, by_makespan, BOUND_CHAIN, i);
-	}
-	b->response->basis.priority = priority_compute(w, map, b->priority);
-	struct holistic phases = offsets_compute(w, map, &b->response->basis.phases);
-	for (int i = 0; i < w->runlist->context_count; i++)
-		b->holistic[BOUND_TT][i] = phases;
-	keep_basis(b);
 }
 
 struct response *response_compute(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,
@@ -355,58 +308,32 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
 	struct diagnostics *diagnostics)
 {
-	return response_compute_without(arena, platform, set, map, inflation, derivation, solver_iterations, diagnostics, 0);
-}
-
-static const struct inflation *slowed_always(struct arena *arena, const struct taskset *set, const struct inflation *inflation)
-{
-	struct inflation *always = arena_allocate(arena, 1, sizeof *always);
-	always->names = inflation->names;
-	always->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *always->operations);
-	for (int i = 0; i < set->operation_count; i++) {
-		always->operations[i] = inflation->operations[i];
-		always->operations[i].has_apart = false;
-	}
-	return always;
-}
-
-struct response *response_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
-	struct diagnostics *diagnostics, int without)
-{
-	if (without & REFINEMENT_APART)
-		inflation = slowed_always(arena, set, inflation);
-	struct costs *costs = costs_compute_without(arena, platform, set, map, inflation, derivation, without);
-	struct runlist *runlist = runlist_build(arena, platform, set, costs, derivation);
+	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
+	struct runlist *runlist = dilation_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);
 	struct cover_weights **weights = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof(struct cover_weights *));
 	struct builder builder = {.work = {arena, platform, set, costs, segments, runlist, derivation, diagnostics, solver_iterations,
-					  weights, without, NULL, 0, NULL}},
+					  weights, NULL, 0, NULL}},
 		       *b = &builder;
-	struct once corners[ONCE_CORNERS];
-	if (!(without & REFINEMENT_ONCE))
-		b->work.corner_count = once_find(arena, platform, set, map, inflation, derivation, without, corners);
+	struct charged_once corners[ONCE_CORNERS];
+	if (refined(REFINEMENT_ONCE))
+		b->work.corner_count = charged_once_find(arena, platform, set, map, inflation, derivation, corners);
 	b->work.corners = corners;
 	b->response = arena_allocate(arena, 1, sizeof *b->response);
 	b->response->paced = b->work.corner_count > 0;
 	b->response->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->tasks);
 	b->response->streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *b->response->streams);
 	b->response->left_out = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *b->response->left_out);
-	b->response->chains = arena_allocate(arena, (size_t)set->chain_count + 1, sizeof *b->response->chains);
-	b->priority = arena_allocate(arena, (size_t)segments->count + 1, sizeof *b->priority);
-	for (int i = 0; i < BOUND_COUNT; i++) {
-		b->busy[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->busy[i]);
-		b->holistic[i] = arena_allocate(arena, (size_t)runlist->context_count + 1, sizeof *b->holistic[i]);
-		if (is_serial((enum bound)i))
-			busy_compute(&b->work, (enum bound)i, b->busy[i]);
-	}
-	compute_others(b, map);
+	b->response->end_to_end = arena_allocate(arena, (size_t)set->end_to_end_count + 1, sizeof *b->response->end_to_end);
+	b->bounds = (struct bounding){.work = &b->work, .map = map, .basis = &b->response->basis};
+	bounds_compute(&b->bounds);
+	keep_basis(b);
 	for (int i = 0; i < set->task_count; i++)
 		judge_task(b, map, i);
 	for (int i = 0; i < set->stream_count; i++)
 		judge_stream(b, i);
-	for (int i = 0; i < set->chain_count; i++)
-		judge_chain(b, i);
+	for (int i = 0; i < set->end_to_end_count; i++)
+		judge_end_to_end(b, i);
 	leave_out(b);
 	b->response->worst = worst_of(b);
 	return b->response;

@@ -11,10 +11,11 @@
 
 #include "base/diagnostics.h"
 #include "interference/inflation.h"
+#include "response/terms.h"
 
 enum bound {
-#define BOUND(symbol, name, meaning, source) BOUND_##symbol,
-#include "response/bounds.def"
+#define BOUND(symbol, name, file, scope, meaning, source) BOUND_##symbol,
+#include "response/bounds/bounds.def"
 #undef BOUND
 	BOUND_COUNT
 };
@@ -45,42 +46,44 @@ struct response_of { /* a task or a stream */
 	int64_t response; /* ns from the nominal release: R + Jr; NONE: no bound */
 	int64_t deadline; /* NONE: none given */
 	enum verdict verdict;
-	int winner;           /* an enum bound: the least; where that is conditional, the least of the others if it meets the deadline. -1: none */
-	int step;             /* derives `response` */
+	int winner; /* an enum bound: the least; where that is conditional, the least of the others if it meets the deadline. -1: none */
+	int step;   /* derives `response` */
 	uint64_t assumptions; /* of the winner */
 	const char *advice;   /* what dominates and what would help; NULL where proven */
 };
 
-struct chain_result {       /* an end-to-end chain */
+struct end_to_end_result {
 	int64_t response;   /* ns: data age and reaction time; NONE: no bound */
 	const char *reason; /* why there is none */
 	enum verdict verdict;
 	int step;
 };
 
+struct busy_interval;
 struct engines;
 struct segments;
 struct costs;
 struct runlist;
-struct priority_basis;
-struct phases_basis;
+struct fp_basis;
+struct tt_basis;
 
-/* What the bounds were found with: see response/holistic.h, segment.h, cost.h, runlist.h, priority.h and offsets.h. */
+/* What the bounds were found with: see response/engines.h, segment.h, operation_cost.h, dilation.h, bounds/fp.h and bounds/tt.h. */
 struct response_basis {
 	const struct segments *segments;
 	const struct costs *costs;
 	const struct runlist *runlist;
-	const struct engines **engines[BOUND_COUNT]; /* [bound][context]; NULL there: it is another kind of bound, or does not apply */
-	const struct priority_basis *priority;       /* [segment], of FP; NULL: it does not apply */
-	const struct phases_basis *phases;           /* of TT, likewise */
+	const struct busy_interval **serial[BOUND_COUNT]; /* [bound][context]; NULL there: it is another kind of bound, or does not apply */
+	const struct engines **engines[BOUND_COUNT];      /* likewise */
+	const struct fp_basis *fp;                        /* [segment], of FP; NULL: it does not apply */
+	const struct tt_basis *tt;                        /* of TT, likewise */
 };
 
 struct response {
-	struct chain_result *chains; /* one a chain */
-	struct response_of *tasks;   /* one a task, in the task set's order */
-	struct response_of *streams; /* one a stream: the worst response over all jobs' operations on it */
-	enum verdict worst;          /* of tasks and chains but for those left out */
-	bool *left_out;              /* [task]: best effort and without a bound; where nothing else is, none is left out */
+	struct end_to_end_result *end_to_end; /* one a flow */
+	struct response_of *tasks;            /* one a task, in the task set's order */
+	struct response_of *streams;          /* one a stream: the worst response over all jobs' operations on it */
+	enum verdict worst;                   /* of tasks and end-to-end flows but for those left out */
+	bool *left_out;                       /* [task]: best effort and without a bound; where nothing else is, none is left out */
 	struct response_basis basis;
 	bool paced; /* some bound does not hold of operations that take their inflated WCETs whatever runs beside them */
 };
@@ -95,16 +98,7 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
 	struct diagnostics *diagnostics);
 
-/* The same without some refinements, to see what they gain: a sum of these. */
-enum refinement {
-	REFINEMENT_ORDER = 1,   /* CHAIN, VOL-C: a foreign stream's operations in their order */
-	REFINEMENT_APART = 2,   /* kernels behind slow the last wave of a kernel only */
-	REFINEMENT_ONCE = 4,    /* P, P-GPU: kernels and copies that slow each other are charged once */
-	REFINEMENT_WAVES = 8,   /* the dispatcher works on a wave while the one before runs */
-	REFINEMENT_BESIDE = 16, /* copies slow a block only while they run (analysis.h) */
-};
-struct response *response_compute_without(struct arena *arena, const struct platform *platform, const struct taskset *set,
-	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
-	struct diagnostics *diagnostics, int without);
+/* What the value of one segment under a bound is made of; of TT nothing: its critical path is in the exploration (bounds/tt.h). */
+void response_terms(const struct response *response, enum bound bound, int segment, int64_t value, struct terms *terms);
 
 #endif

@@ -49,6 +49,24 @@ static void cut(struct segments *segments, struct arena *arena, const struct tas
 	segments->host_of_task[index] = open.host_most;
 }
 
+/* Tables of a context are indexed by these places: those of all contexts together then grow with the task set, not with its square. */
+static void number_places(struct segments *segments, struct arena *arena, const struct taskset *set, const struct costs *costs)
+{
+	int *context = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *context); /* 1 + that of a stream; 0: no operations */
+	segments->of_context = arena_allocate(arena, (size_t)costs->context_count + 1, sizeof *segments->of_context);
+	segments->streams_of = arena_allocate(arena, (size_t)costs->context_count + 1, sizeof *segments->streams_of);
+	segments->stream_place = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *segments->stream_place);
+	for (int i = 0; i < segments->count; i++) {
+		struct segment *segment = &segments->items[i];
+		segment->place = segments->of_context[segment->context]++;
+		for (int k = segment->first; k < segment->first + segment->count; k++)
+			context[set->operations[k].stream] = 1 + segment->context;
+	}
+	for (int s = 0; s < set->stream_count; s++)
+		if (context[s] > 0)
+			segments->stream_place[s] = segments->streams_of[context[s] - 1]++;
+}
+
 struct segments *segments_build(struct arena *arena, const struct taskset *set, const struct costs *costs)
 {
 	struct segments *segments = arena_allocate(arena, 1, sizeof *segments);
@@ -56,6 +74,7 @@ struct segments *segments_build(struct arena *arena, const struct taskset *set, 
 	segments->host_of_task = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *segments->host_of_task);
 	for (int i = 0; i < set->task_count; i++)
 		cut(segments, arena, set, costs, i);
+	number_places(segments, arena, set, costs);
 	return segments;
 }
 

@@ -9,12 +9,13 @@
 #define RESPONSE_SEGMENT_H
 
 #include "response/arrival.h"
-#include "response/cost.h"
+#include "response/operation_cost.h"
 
 struct segment {
 	int task, context;
 	int first, count;              /* operations of the task set */
 	int number;                    /* of the segments of its task */
+	int place;                     /* of the segments of its context */
 	int64_t host_most, host_least; /* of all host segments of the task before this one */
 	int64_t least;                 /* no job's segment is done earlier after its release than this */
 	const char *name;              /* "task:SFM" */
@@ -24,6 +25,9 @@ struct segments {
 	struct segment *items;
 	int count;
 	int64_t *host_of_task; /* the sum of all host segments' responses, per task */
+	int *of_context;       /* [context]: so many segments */
+	int *stream_place;     /* [stream]: of the streams of its context that have operations, in the task set's order */
+	int *streams_of;       /* [context]: so many of them */
 };
 
 struct segments *segments_build(struct arena *arena, const struct taskset *set, const struct costs *costs);

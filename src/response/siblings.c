@@ -38,12 +38,15 @@ static void follow(struct class *items, const struct siblings *of, int from, int
 	items[to].early = checked_max(items[to].early, checked_add(items[from].early, items[from].least));
 }
 
-/* In order of issue, as everything that an operation depends on is issued before it. class_of: of an operation. */
-static void order_segment(struct classes *classes, const struct segment *segment, const struct siblings *of, const int *class_of)
+/* In order of issue, as everything that an operation depends on is issued before it. */
+static void order_segment(struct classes *classes, const struct segment *segment, const struct siblings *of)
 {
 	struct class *items = &classes->items[of->first];
+	int *place = arena_allocate(classes->arena, (size_t)of->count + 1, sizeof *place); /* in `items`, of an operation of the segment */
+	for (int i = 0; i < of->count; i++)
+		place[items[i].operation - segment->first] = i;
 	for (int i = 0; i < of->count; i++) {
-		int to = class_of[segment->first + i] - of->first;
+		int to = place[i];
 		if (items[to].position > 0)
 			follow(items, of, to - 1, to);
 		if (items[to].record != NO_ID && same_segment(classes, &items[to], &classes->items[items[to].record]))
@@ -53,14 +56,11 @@ static void order_segment(struct classes *classes, const struct segment *segment
 
 void siblings_link(struct classes *classes, const struct taskset *set, const struct segments *segments)
 {
-	int *class_of = arena_allocate(classes->arena, (size_t)set->operation_count + 1, sizeof *class_of);
-	for (int i = 0; i < classes->count; i++)
-		class_of[classes->items[i].operation] = i;
 	find_records(classes, set);
 	for (int i = 0; i < classes->chain_count; i++) {
 		struct chain_of_classes *chain = &classes->chains[i];
 		const struct segment *segment = &segments->items[chain->segment];
-		struct siblings *of = &classes->siblings[chain->segment];
+		struct siblings *of = &classes->siblings[chain->place];
 		add_holds(classes, chain);
 		if (chain->hold_count > 0)
 			classes->several = arena_format(classes->arena, "%s synchronises by events", segment->name);
@@ -70,7 +70,7 @@ void siblings_link(struct classes *classes, const struct taskset *set, const str
 			of->before = arena_allocate(classes->arena, (size_t)of->count * (size_t)of->count, sizeof *of->before);
 		if (chain->count < of->count)
 			classes->several = arena_format(classes->arena, "%s works on several streams", segment->name);
-		order_segment(classes, segment, of, class_of);
+		order_segment(classes, segment, of);
 	}
 }
 
@@ -87,22 +87,22 @@ static int64_t jobs_within(const struct classes *classes, const struct class *cl
 int64_t siblings_most(
 	const struct classes *classes, const struct class *first, const struct class *last, const struct class *class, int64_t window)
 {
-	int segment = classes->chains[first->chain].segment;
-	const struct siblings *of = &classes->siblings[segment];
+	const struct chain_of_classes *own = &classes->chains[first->chain];
+	const struct siblings *of = &classes->siblings[own->place];
 	const struct class *items = &classes->items[of->first];
-	if (of->before == NULL || classes->chains[class->chain].segment != segment)
+	if (of->before == NULL || classes->chains[class->chain].segment != own->segment)
 		return NONE;
 	bool done = of->before[(class - items) * of->count + (first - items)];
 	bool follows = of->before[(last - items) * of->count + (class - items)];
 	/* of the own job; of those behind it, if it arrives before the window ends; of those before it, if it is not complete as that
 	 * begins */
-	int64_t own = !done && !follows && !planted(PLANT_BRANCH),
+	int64_t same = !done && !follows && !planted(PLANT_BRANCH),
 		complete = checked_add(class->reach, checked_sub(class->response, class->dependency));
 	int64_t behind = follows || planted(PLANT_LATER)
 				 ? 0
 				 : jobs_within(classes, class, checked_add(first->reach, checked_sub(window, class->early)));
 	int64_t ahead = done || planted(PLANT_AHEAD) ? 0 : jobs_within(classes, class, checked_sub(complete, first->early));
-	return checked_add(own, checked_add(behind, ahead));
+	return checked_add(same, checked_add(behind, ahead));
 }
 
 bool siblings_meet(const struct classes *classes, const struct class *own, const struct class *class)

@@ -11,12 +11,21 @@ bool supply_is_whole(const struct supply *supply)
 	return supply->own == NULL && supply->stop_length == NONE && (supply->entries == NULL || supply->entries->copy_count == 0);
 }
 
-int64_t supply_stopped(const struct supply *supply, int64_t window)
+TERMS_APART static void add_stops(const struct supply *supply, int64_t window, int64_t time, struct terms *terms)
+{
+	const struct term stops = {.kind = TERM_STOPS, .amount = time, .each = supply->stop_length, .n = {window, supply->stop_distance}};
+	terms_add(terms, stops);
+}
+
+int64_t supply_stopped(const struct supply *supply, int64_t window, struct terms *terms)
 {
 	if (supply->stop_length == NONE)
 		return 0;
 	int64_t count = planted(PLANT_STOPS) ? 1 : checked_div_ceil(window, supply->stop_distance);
-	return checked_mul(count, supply->stop_length);
+	int64_t time = checked_mul(count, supply->stop_length);
+	if (terms != NULL)
+		add_stops(supply, window, time, terms);
+	return time;
 }
 
 static int64_t jobs(const struct demand_item *item, int64_t window)
@@ -26,15 +35,38 @@ static int64_t jobs(const struct demand_item *item, int64_t window)
 
 #define LONE (NONE - 1) /* a window in which each item has one job */
 
-static struct wants wants_of(const struct entry *entry, int64_t window)
+/* The same as lists. */
+TERMS_APART static void add_wants(const struct entry *entry, int64_t window, struct terms *terms)
+{
+	struct terms *work = terms_list(
+			     terms, (struct term){.kind = TERM_WANTS, .of = entry->context, .amount = NONE, .copies = entry->copies}),
+		     *volume = terms_list(terms, (struct term){.kind = TERM_WANTS_VOLUME, .amount = NONE}),
+		     *ends = terms_list(terms, (struct term){.kind = TERM_WANTS_TURNS, .amount = NONE});
+	for (int i = 0; i < entry->count; i++) {
+		const struct demand_item *item = &entry->items[i];
+		const struct term jobs_of = {.of = item->task,
+			.count = jobs(item, window),
+			.arrivals = item->arrivals,
+			.window = window,
+			.early = item->lookback};
+		terms_add_each(work, jobs_of, TERM_WANT_WORK, item->work);
+		terms_add_each(volume, jobs_of, TERM_WANT, item->volume);
+		terms_add_each(ends, jobs_of, TERM_WANT, item->turns);
+	}
+}
+
+static inline struct wants wants_of(const struct entry *entry, int64_t window, struct terms *terms)
 {
 	struct wants wants = {0, 0, 0};
 	for (int i = 0; i < entry->count; i++) {
-		int64_t count = window == LONE ? 1 : jobs(&entry->items[i], window);
-		wants.work = checked_add(wants.work, checked_mul(count, entry->items[i].work));
-		wants.volume = checked_add(wants.volume, checked_mul(count, entry->items[i].volume));
-		wants.ends = checked_add(wants.ends, checked_mul(count, entry->items[i].turns));
+		const struct demand_item *item = &entry->items[i];
+		int64_t count = window == LONE ? 1 : jobs(item, window);
+		wants.work = checked_add(wants.work, checked_mul(count, item->work));
+		wants.volume = checked_add(wants.volume, checked_mul(count, item->volume));
+		wants.ends = checked_add(wants.ends, checked_mul(count, item->turns));
 	}
+	if (terms != NULL)
+		add_wants(entry, window, terms);
 	return wants;
 }
 
@@ -49,7 +81,7 @@ static int64_t lone_of(const struct demand_item *item)
 void supply_settle(struct entry *entry)
 {
 	entry->lone = LONE - 1;
-	entry->once = wants_of(entry, LONE);
+	entry->once = wants_of(entry, LONE, NULL);
 	for (int i = 0; i < entry->count; i++)
 		entry->lone = checked_min(entry->lone, lone_of(&entry->items[i]));
 }
@@ -59,25 +91,65 @@ struct share {
 	int64_t time, begun, drained;
 };
 
-static struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped)
+/* used_up: turns that are. */
+TERMS_APART static void add_wanted(const struct entry *entry, const struct wants *wants, int64_t work, int64_t stopped, int64_t used_up,
+	int64_t most, struct terms *terms)
+{
+	const struct term all = {.kind = TERM_WANTS_ALL,
+		.of = entry->context,
+		.n = {wants->work, wants->volume, entry->sms, work, stopped, entry->slice, used_up, wants->ends,
+			checked_add(used_up, wants->ends), checked_add(used_up, 1), most},
+		.up = entry->rest > 0};
+	terms_add(terms, all);
+}
+
+static inline struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped, struct terms *terms)
 {
 	int64_t full = checked_mul(most, entry->slice);
 	if (entry->unknown)
 		return (struct share){full, most, most};
-	struct wants wants = window >= 1 && window <= entry->lone ? entry->once : wants_of(entry, window);
+	bool once = terms == NULL && window >= 1 && window <= entry->lone;
+	struct wants wants = once ? entry->once : wants_of(entry, window, terms);
 	int64_t work = checked_add(wants.work, checked_div_floor(checked_add(wants.volume, entry->rest), entry->sms));
 	if (wants.ends == 0)
 		return (struct share){0, 0, 0};
 	int64_t used_up = checked_div_floor(checked_add(work, stopped), entry->slice);
 	int64_t begun = checked_add(used_up, planted(PLANT_SWITCHES) ? 0 : wants.ends);
+	if (terms != NULL)
+		add_wanted(entry, &wants, work, stopped, used_up, most, terms);
 	return (struct share){checked_min(full, work), checked_min(most, begun), checked_min(most, checked_add(used_up, 1))};
 }
 
-/* Gaps in which another entry may have a turn. */
-static int64_t gaps_of(const struct supply_use *use, int64_t stopped)
+TERMS_APART static void add_share(const struct entry *entry, const struct share *share, int64_t most, int64_t theta, struct terms *terms)
 {
-	int64_t slices = checked_div_ceil(checked_add(use->service, stopped), use->supply->own->slice);
-	return planted(PLANT_TURNS) ? 1 : checked_max(use->windows, checked_add(slices, use->windows - 1));
+	const struct term of = {.of = entry->context, .copies = entry->copies, .count = most};
+	struct term turns = of, switches = of, drains = of;
+	turns.kind = entry->unknown ? TERM_TURNS_OF_UNKNOWN : TERM_TURNS_OF;
+	turns.amount = share->time;
+	turns.each = entry->slice;
+	terms_add(terms, turns);
+	switches.count = share->begun;
+	terms_add_each(terms, switches, TERM_SWITCHES, theta);
+	drains.count = share->drained;
+	terms_add_each(terms, drains, TERM_DRAINS, entry->overrun);
+}
+
+TERMS_APART static void add_gaps(const struct supply_use *use, int64_t stopped, int64_t most, struct terms *terms)
+{
+	const struct entry *own = use->supply->own;
+	terms_add(terms,
+		(struct term){
+			.kind = TERM_GAPS, .each = own->slice, .n = {0, use->windows, use->service, stopped, most}, .copies = own->copies});
+}
+
+/* Gaps in which another entry may have a turn. */
+static inline int64_t gaps_of(const struct supply_use *use, int64_t stopped, struct terms *terms)
+{
+	const struct entry *own = use->supply->own;
+	int64_t slices = checked_div_ceil(checked_add(use->service, stopped), own->slice), most = checked_add(slices, use->windows - 1);
+	if (terms != NULL)
+		add_gaps(use, stopped, most, terms);
+	return planted(PLANT_TURNS) ? 1 : checked_max(use->windows, most);
 }
 
 static bool waits_for(const struct supply *supply, const struct entry *entry)
@@ -85,14 +157,19 @@ static bool waits_for(const struct supply *supply, const struct entry *entry)
 	return entry != supply->own && entry != supply->none;
 }
 
-int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window)
+TERMS_APART static void add_switches(int64_t count, int64_t each, enum term_kind kind, struct terms *terms)
+{
+	terms_add_each(terms, (struct term){.count = count}, kind, each);
+}
+
+int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window, struct terms *terms)
 {
 	const struct entries *entries = uses[0].supply->entries;
 	int64_t gaps[SUPPLY_USES] = {0}, all = 0, windows = 0, begun = 0, lost = 0;
 	for (int i = 0; i < count; i++) {
 		if (uses[i].supply->own == NULL || uses[i].windows == 0)
 			continue;
-		gaps[i] = gaps_of(&uses[i], stopped);
+		gaps[i] = gaps_of(&uses[i], stopped, terms);
 		all = checked_add(all, gaps[i]);
 		windows += uses[i].windows;
 	}
@@ -101,26 +178,42 @@ int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, i
 		int64_t most = 0;
 		for (int i = 0; i < count; i++)
 			most = checked_add(most, waits_for(uses[i].supply, entry) ? gaps[i] : 0);
-		struct share share = share_of(entry, most, window, stopped);
+		struct share share = share_of(entry, most, window, stopped, most > 0 ? terms : NULL);
 		lost = checked_add(lost, checked_add(share.time, checked_mul(share.begun, entries->theta)));
 		lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
 		begun = checked_add(begun, share.begun);
+		if (terms != NULL)
+			add_share(entry, &share, most, entries->theta, terms);
 	}
-	if (!planted(PLANT_THETA))
-		lost = checked_add(lost, checked_mul(checked_min(all, checked_add(windows, begun)), all > 0 ? entries->theta : 0));
-	for (int i = 0; i < count && !planted(PLANT_DRAIN); i++)
-		if (gaps[i] > 0)
-			lost = checked_add(lost, checked_mul(checked_min(gaps[i], begun), uses[i].supply->own->overrun));
+	int64_t back = planted(PLANT_THETA) || all == 0 ? 0 : checked_min(all, checked_add(windows, begun));
+	lost = checked_add(lost, checked_mul(back, all > 0 ? entries->theta : 0));
+	if (terms != NULL && back > 0)
+		add_switches(back, entries->theta, TERM_SWITCHES_BACK, terms);
+	for (int i = 0; i < count && !planted(PLANT_DRAIN); i++) {
+		if (gaps[i] == 0)
+			continue;
+		int64_t overrun = uses[i].supply->own->overrun, drains = checked_min(gaps[i], begun);
+		lost = checked_add(lost, checked_mul(drains, overrun));
+		if (terms != NULL)
+			add_switches(drains, overrun, TERM_OWN_DRAINS, terms);
+	}
 	return lost;
 }
 
-static int64_t lost_in_one(const struct supply *supply, int64_t service, int64_t stopped, int64_t window)
+static inline int64_t lost_in_one(const struct supply *supply, int64_t service, int64_t stopped, int64_t window, struct terms *terms)
 {
 	const struct supply_use use = {supply, service, 1};
-	return supply->own == NULL ? 0 : supply_lost(&use, 1, stopped, window);
+	return supply->own == NULL ? 0 : supply_lost(&use, 1, stopped, window, terms);
 }
 
-static int64_t copied(const struct supply *supply, int engine, int64_t window)
+TERMS_APART static void add_copies(const struct demand_item *item, int64_t count, int64_t window, struct terms *terms)
+{
+	const struct term copies = {
+		.of = item->task, .count = count, .arrivals = item->arrivals, .window = window, .early = item->lookback};
+	terms_add_each(terms, copies, TERM_FOREIGN_COPIES, item->work);
+}
+
+static inline int64_t copied(const struct supply *supply, int engine, int64_t window, struct terms *terms)
 {
 	int64_t sum = 0;
 	for (int i = 0; supply->entries != NULL && i < supply->entries->copy_count; i++) {
@@ -129,6 +222,8 @@ static int64_t copied(const struct supply *supply, int engine, int64_t window)
 			continue;
 		int64_t count = item->work == NONE ? NONE : window == LONE ? 1 : jobs(item, window);
 		sum = checked_add(sum, checked_mul(count, item->work));
+		if (terms != NULL)
+			add_copies(item, count, window, terms);
 	}
 	return sum;
 }
@@ -137,7 +232,7 @@ void supply_settle_copies(struct arena *arena, struct supply *supply, int engine
 {
 	struct foreign_copies *foreign = arena_reserve(arena, (size_t)engines + 1, sizeof *foreign);
 	for (int e = 0; e < engines; e++)
-		foreign[e] = (struct foreign_copies){LONE - 1, copied(supply, e, LONE)};
+		foreign[e] = (struct foreign_copies){LONE - 1, copied(supply, e, LONE, NULL)};
 	for (int i = 0; i < supply->entries->copy_count; i++) {
 		const struct demand_item *item = &supply->entries->copies[i];
 		int64_t *lone = &foreign[item->engine].lone;
@@ -148,31 +243,32 @@ void supply_settle_copies(struct arena *arena, struct supply *supply, int engine
 	supply->foreign_count = engines;
 }
 
-int64_t supply_copied(const struct supply *supply, int engine, int64_t window)
+int64_t supply_copied(const struct supply *supply, int engine, int64_t window, struct terms *terms)
 {
 	bool once = engine >= 0 && engine < supply->foreign_count && window >= 1 && window <= supply->foreign[engine].lone;
-	return once ? supply->foreign[engine].once : copied(supply, engine, window);
+	return once && terms == NULL ? supply->foreign[engine].once : copied(supply, engine, window, terms);
 }
 
-int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, int64_t window)
+int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, int64_t window, struct terms *terms)
 {
-	int64_t stopped = supply_stopped(supply, window);
-	int64_t end = checked_add(checked_add(work, stopped), lost_in_one(supply, work, stopped, window));
-	return engine == ENGINE_NONE ? end : checked_add(end, supply_copied(supply, engine, window));
+	int64_t stopped = supply_stopped(supply, window, terms), end = checked_add(work, stopped);
+	if (engine != ENGINE_NONE)
+		end = checked_add(end, supply_copied(supply, engine, window, terms));
+	return checked_add(end, lost_in_one(supply, work, stopped, window, terms));
 }
 
 /* What is served until then comes before it: with nothing served yet, the first turn has still to come. */
 int64_t supply_begin_step(const struct supply *supply, int64_t work, int64_t window)
 {
-	int64_t closed = checked_add(window, 1), stopped = supply_stopped(supply, closed);
-	return checked_add(checked_add(work, stopped), lost_in_one(supply, checked_add(work, 1), stopped, closed));
+	int64_t closed = checked_add(window, 1), stopped = supply_stopped(supply, closed, NULL);
+	return checked_add(checked_add(work, stopped), lost_in_one(supply, checked_add(work, 1), stopped, closed, NULL));
 }
 
 int64_t supply_end(const struct supply *supply, int engine, int64_t work, int64_t horizon)
 {
 	int64_t window = work;
 	for (int i = 0; i < ITERATIONS && window <= horizon; i++) {
-		int64_t next = supply_end_step(supply, engine, work, window);
+		int64_t next = supply_end_step(supply, engine, work, window, NULL);
 		if (next <= window)
 			return window;
 		window = next;

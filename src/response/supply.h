@@ -15,13 +15,14 @@
 #define RESPONSE_SUPPLY_H
 
 #include "base/memory.h"
-#include "response/arrival.h"
+#include "response/terms.h"
 
 struct demand_item { /* of one segment */
+	int task;
 	struct arrivals arrivals;
-	int64_t lookback; /* its jobs are gone so much after their release */
+	int64_t lookback;            /* its jobs are gone so much after their release */
 	int64_t work, volume, turns; /* work NONE: copies of which nobody knows how many there are */
-	int context, engine; /* copies */
+	int context, engine;         /* copies */
 };
 
 /* What jobs want together: time, volume, operations. */
@@ -50,15 +51,15 @@ struct entries {
 	int64_t theta;
 };
 
-struct foreign_copies { /* of other contexts than one, on an engine */
+struct foreign_copies {     /* of other contexts than one, on an engine */
 	int64_t lone, once; /* in windows up to this each segment has one job there, and this is what these want */
 };
 
 struct supply {
 	const struct entries *entries; /* NULL: nobody else is there */
 	int context;
-	const struct entry *own;  /* NULL: it does not take turns */
-	const struct entry *none; /* an entry that never wants a turn meanwhile, or NULL */
+	const struct entry *own;              /* NULL: it does not take turns */
+	const struct entry *none;             /* an entry that never wants a turn meanwhile, or NULL */
 	const struct foreign_copies *foreign; /* [engine], up to foreign_count: supply_settle_copies */
 	int foreign_count;
 	int64_t stop_length, stop_distance; /* NONE: no stops */
@@ -70,11 +71,14 @@ void supply_settle(struct entry *entry);
 /* Sets `foreign` from the entries' copies; engines: one more than the greatest of theirs. */
 void supply_settle_copies(struct arena *arena, struct supply *supply, int engines);
 
+/* Where a function takes terms it says there what it returns is the sum of, unless they are NULL. */
+
 /* Is nothing ever lost? */
 bool supply_is_whole(const struct supply *supply);
 
 /* The greatest time of stops in a window of this length. */
-int64_t supply_stopped(const struct supply *supply, int64_t window);
+int64_t supply_stopped(const struct supply *supply, int64_t window, struct terms *terms);
+
 /* What is served in so many windows, by kernels' turns or by copies'. */
 struct supply_use {
 	const struct supply *supply;
@@ -84,13 +88,14 @@ struct supply_use {
 #define SUPPLY_USES 2
 
 /* Lost to other entries of the runlist while all this is served, and `stopped` stops, one after the other within this length. */
-int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window);
+int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window, struct terms *terms);
+
 /* Copies of other contexts on the engine; NONE: in any number. */
-int64_t supply_copied(const struct supply *supply, int engine, int64_t window);
+int64_t supply_copied(const struct supply *supply, int engine, int64_t window, struct terms *terms);
 
 /* One step of the fixed points for a single window; engine ENGINE_NONE: the execution engine. The end of it when `work` is done; the last
  * instant at which anything may begin after `work`. */
-int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, int64_t window);
+int64_t supply_end_step(const struct supply *supply, int engine, int64_t work, int64_t window, struct terms *terms);
 int64_t supply_begin_step(const struct supply *supply, int64_t work, int64_t window);
 
 /* The least window in which `work` is done. */

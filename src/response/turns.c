@@ -2,6 +2,7 @@
 
 #include "model/rules.h"
 #include "response/applicable.h"
+#include "response/segment_cost.h"
 
 struct builder {
 	const struct workload *w;
@@ -22,12 +23,12 @@ static void input(struct builder *b, const char *role, int step)
 
 /* ---- how long a context's jobs are there: its least serial bound; for a bound by volumes, the one that rests on no order either */
 
-static const struct busy *least_bound(const struct builder *b, struct busy *const *serial, int context)
+static const struct bound_answer *least_bound(const struct builder *b, struct bound_answer *const *serial, int context)
 {
 	static const enum bound kinds[] = {BOUND_VOL_P, BOUND_P, BOUND_P_GPU};
-	const struct busy *least = NULL;
+	const struct bound_answer *least = NULL;
 	for (int i = 0; i < (b->volume ? 1 : 3); i++) {
-		const struct busy *busy = &serial[kinds[i]][context];
+		const struct bound_answer *busy = &serial[kinds[i]][context];
 		if (busy->reason == NULL && (least == NULL || busy->value < least->value))
 			least = busy;
 	}
@@ -35,9 +36,9 @@ static const struct busy *least_bound(const struct builder *b, struct busy *cons
 }
 
 /* May its kernels' makespans be added up? Where P, or P-GPU, has a value for it. */
-static const struct busy *ordered_by(struct busy *const *serial, int context)
+static const struct bound_answer *ordered_by(struct bound_answer *const *serial, int context)
 {
-	const struct busy *p = &serial[BOUND_P][context], *gpu = &serial[BOUND_P_GPU][context];
+	const struct bound_answer *p = &serial[BOUND_P][context], *gpu = &serial[BOUND_P_GPU][context];
 	return p->reason == NULL ? p : gpu->reason == NULL ? gpu : NULL;
 }
 
@@ -48,13 +49,13 @@ static bool fill(struct builder *b, struct demand_item *item, int index)
 	const struct workload *w = b->w;
 	const struct segment *segment = &w->segments->items[index];
 	const struct task *task = &w->set->tasks[segment->task];
-	const struct busy *bound = b->turns->bound[segment->context];
-	*item = (struct demand_item){.context = segment->context, .engine = ENGINE_NONE};
+	const struct bound_answer *bound = b->turns->bound[segment->context];
+	*item = (struct demand_item){.task = segment->task, .context = segment->context, .engine = ENGINE_NONE};
 	if (bound == NULL)
 		return false;
 	item->lookback = bound->value;
-	item->arrivals = (struct arrivals){&task->arrival, segment_jitter(w->segments, w->set, index, bound->value),
-		segment->number == 0 && segment->host_most == 0};
+	item->arrivals = (struct arrivals){
+		&task->arrival, segment_jitter(w->segments, w->set, index, bound->value), segment->number == 0 && segment->host_most == 0};
 	return true;
 }
 
@@ -63,7 +64,7 @@ static void add_inputs(struct builder *b, int index, const char *role, const str
 	const struct workload *w = b->w;
 	const struct segment *segment = &w->segments->items[index];
 	const struct task *task = &w->set->tasks[segment->task];
-	const struct busy *bound = b->turns->bound[segment->context];
+	const struct bound_answer *bound = b->turns->bound[segment->context];
 	input(b, "T", cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL));
 	input(b, "J", segment_jitter_step(w->segments, w->set, index, bound->value, bound->step, w->arena, w->derivation));
 	input(b, "A", bound->step);
@@ -75,15 +76,15 @@ static bool add_kernels(struct builder *b, struct demand_item *item, int index)
 {
 	const struct workload *w = b->w;
 	const struct segment *segment = &w->segments->items[index];
-	int64_t count = busy_count(w, segment, PLACE_EXECUTION);
+	int64_t count = segment_cost_count(w, segment, PLACE_EXECUTION);
 	if (count == 0 || !fill(b, item, index))
 		return false;
-	struct cost work = busy_segment_cost(w, segment, b->volume ? BUSY_DISPATCHED : BUSY_KERNELS);
+	struct cost work = segment_cost_of(w, segment, b->volume ? SEGMENT_DISPATCHED : SEGMENT_KERNELS);
 	item->work = work.value;
 	item->turns = count;
 	add_inputs(b, index, "x", &work);
 	if (b->volume) {
-		struct cost volume = busy_segment_cost(w, segment, BUSY_VOLUME);
+		struct cost volume = segment_cost_of(w, segment, SEGMENT_VOLUME);
 		item->volume = volume.value;
 		input(b, "v", volume.step);
 	}
@@ -94,10 +95,10 @@ static bool add_transfers(struct builder *b, struct demand_item *item, int index
 {
 	const struct workload *w = b->w;
 	const struct segment *segment = &w->segments->items[index];
-	int64_t count = busy_count(w, segment, PLACE_COPY);
+	int64_t count = segment_cost_count(w, segment, PLACE_COPY);
 	if (count == 0 || !fill(b, item, index))
 		return false;
-	struct cost work = busy_segment_cost(w, segment, BUSY_TRANSFERS);
+	struct cost work = segment_cost_of(w, segment, SEGMENT_TRANSFERS);
 	item->work = work.value;
 	item->turns = count;
 	add_inputs(b, index, "x", &work);
@@ -125,12 +126,12 @@ static void add_items(struct builder *b, struct entry *entry)
 	supply_settle(entry);
 }
 
-static void add_kernel_entry(struct builder *b, struct busy *const *serial, int context)
+static void add_kernel_entry(struct builder *b, struct bound_answer *const *serial, int context)
 {
 	const struct workload *w = b->w;
 	const struct context *of = &w->runlist->contexts[context];
 	struct entry *entry = open_entry(b, context, false, &of->slice);
-	const struct busy *order = ordered_by(serial, context);
+	const struct bound_answer *order = ordered_by(serial, context);
 	entry->overrun = of->overrun.value;
 	input(b, "Omega", of->overrun.step);
 	b->turns->assumptions |= of->overrun.assumptions;
@@ -141,7 +142,7 @@ static void add_kernel_entry(struct builder *b, struct busy *const *serial, int 
 		entry->sms = applicable_nonempty_sms(w->platform, w->set, w->costs, context, &b->turns->assumptions);
 		entry->rest = applicable_rest(w->set, w->costs, context, entry->sms);
 		int step = derivation_named(w->derivation, RULE_NONEMPTY, rational_of(entry->sms), "application:%s", of->name, NULL);
-		derivation_input(w->derivation, "m", w->costs->parameter_steps[PARAMETER_SM_COUNT]);
+		derivation_input(w->derivation, "m", cost_sms_step(w->platform, w->set, w->costs, context));
 		derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);
 		input(b, "g", step);
 	} else {
@@ -158,7 +159,7 @@ static void add_copy_entry(struct builder *b, int context)
 		add_items(b, entry);
 }
 
-static void add_entries(struct builder *b, struct busy *const *serial)
+static void add_entries(struct builder *b, struct bound_answer *const *serial)
 {
 	const struct runlist *runlist = b->w->runlist;
 	input(b, "theta", runlist->theta.step);
@@ -178,7 +179,7 @@ static void add_shared_copies(struct builder *b, int index, int engine)
 	const struct workload *w = b->w;
 	struct entries *entries = &b->turns->entries;
 	struct demand_item *item = &entries->copies[entries->copy_count];
-	struct cost work = busy_copies_on(w, &w->segments->items[index], engine);
+	struct cost work = segment_cost_copies_on(w, &w->segments->items[index], engine);
 	if (work.value == 0 && work.reason == NULL)
 		return;
 	bool known = fill(b, item, index);
@@ -196,14 +197,13 @@ static void add_copies(struct builder *b)
 	for (int i = 0; i < w->set->operation_count; i++)
 		if (w->costs->operations[i].place == PLACE_COPY && w->costs->operations[i].engine >= *engines)
 			*engines = w->costs->operations[i].engine + 1;
-	b->turns->entries.copies =
-		arena_allocate(w->arena, (size_t)w->set->operation_count + 1, sizeof *b->turns->entries.copies);
+	b->turns->entries.copies = arena_allocate(w->arena, (size_t)w->set->operation_count + 1, sizeof *b->turns->entries.copies);
 	for (int engine = 0; engine < *engines; engine++)
 		for (int i = 0; i < w->segments->count; i++)
 			add_shared_copies(b, i, engine);
 }
 
-struct turns *turns_build(const struct workload *w, bool volume, struct busy *const *serial)
+struct turns *turns_build(const struct workload *w, bool volume, struct bound_answer *const *serial)
 {
 	struct turns *turns = arena_allocate(w->arena, 1, sizeof *turns);
 	struct builder b = {.w = w, .volume = volume, .turns = turns};

@@ -10,21 +10,22 @@
 #ifndef RESPONSE_TURNS_H
 #define RESPONSE_TURNS_H
 
-#include "response/busy.h"
+#include "response/workload.h"
 #include "response/supply.h"
 
 struct turns {
 	struct entries entries;
-	int engines; /* of copies: numbers from 0 up to this */
-	const struct busy **bound; /* [context]: how long its jobs are there; NULL: nobody says */
-	int step;                  /* STEP_ABSENT: contexts have nothing to share */
+	int engines;                       /* of copies: numbers from 0 up to this */
+	const struct bound_answer **bound; /* [context]: how long its jobs are there; NULL: nobody says */
+	int step;                          /* STEP_ABSENT: contexts have nothing to share */
 	uint64_t assumptions;
 };
 
 /* serial: [bound][context]. */
-struct turns *turns_build(const struct workload *workload, bool volume, struct busy *const *serial);
+struct turns *turns_build(const struct workload *workload, bool volume, struct bound_answer *const *serial);
 
 /* The two supplies of a context; the reason why there is none, or NULL. */
-const char *turns_supply(const struct workload *workload, const struct turns *turns, int context, struct supply *kernels, struct supply *copies);
+const char *turns_supply(
+	const struct workload *workload, const struct turns *turns, int context, struct supply *kernels, struct supply *copies);
 
 #endif

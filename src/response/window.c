@@ -2,9 +2,9 @@
 
 #include "base/plant.h"
 #include "model/limits.h"
-#include "response/aligned.h"
+#include "response/in_order.h"
 #include "response/siblings.h"
-#include "response/survey.h"
+#include "response/window_lone.h"
 
 enum weight { WEIGHT_MAKESPAN, WEIGHT_HIGH, WEIGHT_TOTAL, WEIGHT_COPY };
 
@@ -19,7 +19,7 @@ static int64_t weight_of(const struct class *class, enum weight weight)
 }
 
 /* cnt: at most one is carried in, or those that arrived within its response before the window. */
-int64_t window_count(const struct class *class, int64_t length)
+static int64_t count_of(const struct class *class, int64_t length)
 {
 	int64_t reached = arrivals_in(&class->arrivals, checked_add(length, class->response));
 	return reached <= 1 ? reached : checked_min(checked_add(arrivals_in(&class->arrivals, length), 1), reached);
@@ -37,7 +37,7 @@ struct group {
 /* Outstanding at some time of the window; arriving in it. */
 static int64_t come(const struct group *group, const struct class *class, int64_t length)
 {
-	return checked_min(window_count(class, length), siblings_most(group->classes, group->first, group->last, class, length));
+	return checked_min(count_of(class, length), siblings_most(group->classes, group->first, group->last, class, length));
 }
 
 static int64_t arrive(const struct group *group, const struct class *class, int64_t length)
@@ -51,8 +51,41 @@ static bool is_in(const struct group *group, int i)
 	return group->engine == ENGINE_NONE || group->classes->items[group->items[i]].engine == group->engine;
 }
 
+static struct term instances(const struct group *group, const struct class *class, enum weight weight, int64_t length)
+{
+	static const enum term_kind kinds[] = {TERM_WINDOW_KERNEL, TERM_WINDOW_HIGHER, TERM_WINDOW_VOLUME, TERM_WINDOW_COPY};
+	bool total = weight == WEIGHT_TOTAL;
+	return (struct term){.kind = kinds[weight],
+		.of = class->operation,
+		.arrivals = class->arrivals,
+		.window = length,
+		.early = class->response,
+		.n = {total ? class->volume : class->makespan, total ? class->block : checked_sub(class->high, class->makespan),
+			weight_of(class, weight), siblings_most(group->classes, group->first, group->last, class, length)}};
+}
+
+/* together: those that come, and the dearest, which was there. */
+TERMS_APART static void add_all(const struct group *group, enum weight weight, int64_t length, bool together, struct terms *terms)
+{
+	struct term dearest = {.amount = 0};
+	for (int i = 0; i < group->count; i++) {
+		if (!is_in(group, i))
+			continue;
+		const struct class *class = &group->classes->items[group->items[i]];
+		int64_t each = weight_of(class, weight);
+		struct term term = instances(group, class, weight, length);
+		term.count = together ? arrive(group, class, length) : come(group, class, length);
+		term.early = together ? 0 : term.early;
+		terms_add_each(terms, term, term.kind, each);
+		term.amount = each;
+		dearest = together && each > dearest.amount ? term : dearest;
+	}
+	dearest.kind = weight == WEIGHT_HIGH ? TERM_WINDOW_DEAREST_HIGHER : TERM_WINDOW_DEAREST;
+	terms_add(terms, dearest);
+}
+
 /* all: every instance; at most one of the whole stream is carried in (A-ONE). */
-static int64_t all(const struct group *group, enum weight weight, int64_t length)
+static inline int64_t all(const struct group *group, enum weight weight, int64_t length, struct terms *terms)
 {
 	int64_t by_class = 0, by_stream = 0, dearest = 0;
 	for (int i = 0; i < group->count; i++) {
@@ -64,11 +97,22 @@ static int64_t all(const struct group *group, enum weight weight, int64_t length
 		by_stream = checked_add(by_stream, checked_mul(arrive(group, class, length), each));
 		dearest = checked_max(dearest, each);
 	}
-	return checked_min(by_class, checked_add(by_stream, dearest));
+	by_stream = checked_add(by_stream, dearest);
+	if (terms != NULL)
+		add_all(group, weight, length, by_stream < by_class, terms);
+	return checked_min(by_class, by_stream);
+}
+
+TERMS_APART static void add_top(
+	const struct group *group, const struct class *class, enum weight weight, int64_t length, int64_t count, struct terms *terms)
+{
+	struct term term = instances(group, class, weight, length);
+	term.count = count;
+	terms_add_each(terms, term, term.kind, weight_of(class, weight));
 }
 
 /* top: the n dearest instances; the items are sorted by the weight. */
-static int64_t top(const struct group *group, enum weight weight, int64_t length, int64_t n)
+static int64_t top(const struct group *group, enum weight weight, int64_t length, int64_t n, struct terms *terms)
 {
 	int64_t sum = 0;
 	for (int i = 0; i < group->count && n > 0; i++) {
@@ -78,6 +122,8 @@ static int64_t top(const struct group *group, enum weight weight, int64_t length
 		int64_t count = checked_min(n, come(group, class, length));
 		sum = checked_add(sum, checked_mul(count, weight_of(class, weight)));
 		n -= count;
+		if (terms != NULL)
+			add_top(group, class, weight, length, count, terms);
 	}
 	return sum;
 }
@@ -142,7 +188,7 @@ struct volume { /* of foreign kernels: block time, and what the dispatcher takes
 	int64_t blocks, dispatch;
 };
 
-static struct volume volume_of(const struct window *w, const struct run *run, int64_t length)
+static inline struct volume volume_of(const struct window *w, const struct run *run, int64_t length, struct terms *terms)
 {
 	struct volume volume = {0, 0};
 	const struct classes *classes = w->classes;
@@ -150,7 +196,8 @@ static struct volume volume_of(const struct window *w, const struct run *run, in
 		struct group group = kernels_of(w, run, s);
 		if (s == w->chain->stream)
 			continue;
-		volume.blocks = checked_add(volume.blocks, length == LONE ? classes->sums[s].volume : all(&group, WEIGHT_TOTAL, length));
+		volume.blocks =
+			checked_add(volume.blocks, length == LONE ? classes->sums[s].volume : all(&group, WEIGHT_TOTAL, length, terms));
 		if (length == LONE)
 			volume.dispatch = checked_add(volume.dispatch, classes->sums[s].dispatch);
 		for (int i = 0; i < group.count && length != LONE; i++) {
@@ -161,6 +208,33 @@ static struct volume volume_of(const struct window *w, const struct run *run, in
 	return volume;
 }
 
+/* The list of it, what it takes on g SMs, and the dispatcher's time. */
+TERMS_APART static void add_volume(const struct window *w, const struct run *run, int64_t length, struct terms *terms)
+{
+	struct terms *list = terms_list(terms, (struct term){.kind = TERM_VOLUME, .amount = NONE});
+	for (int i = run->first; i < run->first + run->count; i++)
+		if (w->items[i].place == PLACE_EXECUTION)
+			terms_add(list, (struct term){.kind = TERM_OWN_VOLUME, .of = w->items[i].operation, .amount = w->items[i].volume});
+	volume_of(w, run, length, list);
+	for (int i = 0; i < list->count; i++)
+		terms_add(terms, (struct term){.kind = TERM_BLOCKS_SHARE,
+					 .of = list->items[i].of,
+					 .amount = checked_div_floor(list->items[i].amount, w->rules->g)});
+	terms_add(terms, (struct term){.kind = TERM_WINDOW_SPREAD,
+				 .amount = checked_div_floor(checked_add(list->sum, w->rules->rest), w->rules->g),
+				 .n = {list->sum, w->rules->g},
+				 .up = w->rules->rest > 0,
+				 .parts = list});
+	for (int s = 0; s < w->classes->stream_count; s++) {
+		struct group group = kernels_of(w, run, s);
+		for (int i = 0; i < group.count && s != w->chain->stream; i++) {
+			const struct class *class = &w->classes->items[group.items[i]];
+			struct term term = {.of = class->operation, .count = come(&group, class, length)};
+			terms_add_each(terms, term, TERM_WINDOW_DISPATCH, class->dispatch);
+		}
+	}
+}
+
 /* All block time, shared by g SMs, with the dispatcher's time. */
 static int64_t shared_volume(const struct window *w, const struct run *run, const struct volume *volume)
 {
@@ -169,22 +243,22 @@ static int64_t shared_volume(const struct window *w, const struct run *run, cons
 }
 
 /* Kernels of one stream: of a higher level all. */
-static int64_t kernels_above(const struct window *w, const struct run *run, int stream, int64_t length)
+static inline int64_t kernels_above(const struct window *w, const struct run *run, int stream, int64_t length, struct terms *terms)
 {
 	struct group group = kernels_of(w, run, stream);
-	return length == LONE ? w->classes->sums[stream].high : all(&group, WEIGHT_HIGH, length);
+	return length == LONE ? w->classes->sums[stream].high : all(&group, WEIGHT_HIGH, length, terms);
 }
 
 /* Of the same level at most one an own kernel. */
-static int64_t kernels_beside(const struct window *w, const struct run *run, int stream, int64_t length)
+static inline int64_t kernels_beside(const struct window *w, const struct run *run, int stream, int64_t length, struct terms *terms)
 {
 	struct group group = kernels_of(w, run, stream);
 	if (length == LONE)
-		return w->classes->sums[stream].makespans[survey_met(run->kernels, group.count)];
-	return top(&group, WEIGHT_MAKESPAN, length, run->kernels - planted(PLANT_CHAIN));
+		return w->classes->sums[stream].makespans[window_lone_met(run->kernels, group.count)];
+	return top(&group, WEIGHT_MAKESPAN, length, run->kernels - planted(PLANT_CHAIN), terms);
 }
 
-static int64_t copies_on(const struct window *w, const struct run *run, int stream, int at, int64_t length)
+static inline int64_t copies_on(const struct window *w, const struct run *run, int stream, int at, int64_t length, struct terms *terms)
 {
 	const struct classes *classes = w->classes;
 	bool fifo = w->rules->fifo_copies;
@@ -192,43 +266,74 @@ static int64_t copies_on(const struct window *w, const struct run *run, int stre
 	struct group group = {
 		classes, classes->copies[stream], classes->copies_count[stream], classes->engines[at], first, first + run->count - 1};
 	if (length == LONE)
-		return classes->sums[stream].copies[at][fifo ? survey_met(run->on_engine[at], group.count) : group.count];
-	return fifo ? top(&group, WEIGHT_COPY, length, run->on_engine[at] - planted(PLANT_CHAIN)) : all(&group, WEIGHT_COPY, length);
+		return classes->sums[stream].copies[at][fifo ? window_lone_met(run->on_engine[at], group.count) : group.count];
+	return fifo ? top(&group, WEIGHT_COPY, length, run->on_engine[at] - planted(PLANT_CHAIN), terms)
+		    : all(&group, WEIGHT_COPY, length, terms);
 }
 
-static int64_t copies_of(const struct window *w, const struct run *run, int stream, int64_t length)
+static inline int64_t copies_of(const struct window *w, const struct run *run, int stream, int64_t length, struct terms *terms)
 {
 	int64_t sum = 0;
 	for (int e = 0; e < w->classes->engine_count; e++)
 		if (run->on_engine[e] > 0)
-			sum = checked_add(sum, copies_on(w, run, stream, e, length));
+			sum = checked_add(sum, copies_on(w, run, stream, e, length, terms));
 	return sum;
 }
 
-static struct aligned_run aligned_run(const struct window *w, const struct run *run)
+struct stream_time { /* kernels of a higher level, of the same one, copies */
+	int64_t above, beside, copies;
+};
+
+static struct in_order_run in_order_run(const struct window *w, const struct run *run)
 {
-	return (struct aligned_run){w->classes, &w->items[run->first], run->count, !w->rules->volume, w->rules->fifo_copies};
+	return (struct in_order_run){w->classes, &w->items[run->first], run->count, !w->rules->volume, w->rules->fifo_copies};
+}
+
+/* in_order: by the stream's order. Copies that are served in any order have none. */
+TERMS_APART static void add_charge(const struct window *w, const struct run *run, int stream, int64_t length,
+	const struct stream_time *time, bool in_order, struct terms *terms)
+{
+	if (time->above > 0)
+		kernels_above(w, run, stream, length, terms);
+	if (time->beside > 0 && !in_order)
+		kernels_beside(w, run, stream, length, terms);
+	if (!in_order || !w->rules->fifo_copies)
+		copies_of(w, run, stream, length, terms);
+	if (in_order) {
+		struct in_order_run aligned = in_order_run(w, run);
+		in_order_terms(&aligned, stream, length, terms);
+	}
+}
+
+/* By engine. */
+static inline struct stream_time time_of(const struct window *w, const struct run *run, int stream, int64_t length)
+{
+	const struct classes *classes = w->classes;
+	struct stream_time time = {0, 0, copies_of(w, run, stream, length, NULL)};
+	if (run->kernels > 0 && classes->of_stream_count[stream] > 0 && !w->rules->volume) {
+		int level = classes->items[classes->of_stream[stream][0]].level;
+		time.above = level < w->level ? kernels_above(w, run, stream, length, NULL) : 0;
+		time.beside = level == w->level ? kernels_beside(w, run, stream, length, NULL) : 0;
+	}
+	return time;
 }
 
 /* One stream, but for volumes: what meets own operations, at most one each, counts by engine or in the stream's order. */
-static void charge(const struct window *w, const struct run *run, int stream, int64_t length, struct charges *charges)
+static inline void charge(
+	const struct window *w, const struct run *run, int stream, int64_t length, struct charges *charges, struct terms *terms)
 {
-	const struct classes *classes = w->classes;
-	int64_t above = 0, beside = 0, copies = copies_of(w, run, stream, length);
-	if (run->kernels > 0 && classes->of_stream_count[stream] > 0 && !w->rules->volume) {
-		int level = classes->items[classes->of_stream[stream][0]].level;
-		above = level < w->level ? kernels_above(w, run, stream, length) : 0;
-		beside = level == w->level ? kernels_beside(w, run, stream, length) : 0;
-	}
-	int64_t always = w->rules->fifo_copies ? above : checked_add(above, copies);
-	int64_t met = w->rules->fifo_copies ? checked_add(beside, copies) : beside;
+	const struct stream_time time = time_of(w, run, stream, length);
+	int64_t always = w->rules->fifo_copies ? time.above : checked_add(time.above, time.copies);
+	int64_t met = w->rules->fifo_copies ? checked_add(time.beside, time.copies) : time.beside, by_engine = met;
 	if (w->rules->in_order && met > 0 && run->count > 1) {
-		struct aligned_run aligned = aligned_run(w, run);
-		met = checked_min(met, aligned_charge(&aligned, stream, length));
+		struct in_order_run aligned = in_order_run(w, run);
+		met = checked_min(met, in_order_charge(&aligned, stream, length));
 	}
+	if (terms != NULL)
+		add_charge(w, run, stream, length, &time, met < by_engine, terms);
 	charges->delay = checked_add(charges->delay, checked_add(always, met));
-	charges->kernels = checked_add(charges->kernels, checked_add(above, beside));
-	charges->copies = checked_add(charges->copies, copies);
+	charges->kernels = checked_add(charges->kernels, checked_add(time.above, time.beside));
+	charges->copies = checked_add(charges->copies, time.copies);
 }
 
 /* volume: of the others' kernels. */
@@ -242,15 +347,17 @@ static struct charges begin_charges(const struct window *w, const struct run *ru
 	return charges;
 }
 
-static struct charges charges_in(const struct window *w, const struct run *run, int64_t length)
+static inline struct charges charges_in(const struct window *w, const struct run *run, int64_t length, struct terms *terms)
 {
 	struct volume volume = {0, 0};
 	if (w->rules->volume && run->kernels > 0)
-		volume = volume_of(w, run, length);
+		volume = volume_of(w, run, length, NULL);
+	if (w->rules->volume && run->kernels > 0 && terms != NULL)
+		add_volume(w, run, length, terms);
 	struct charges charges = begin_charges(w, run, &volume);
 	for (int s = 0; s < w->classes->stream_count; s++)
 		if (s != w->chain->stream)
-			charge(w, run, s, length, &charges);
+			charge(w, run, s, length, &charges, terms);
 	return charges;
 }
 
@@ -302,7 +409,7 @@ static struct window_known *known_of(const struct window *w, int first, int last
 }
 
 /* What of the others is served counts where turns are taken; copies that are served in any order, all of them, too. */
-static void charge_once(const struct window *w, const struct survey *survey, struct window_known *known)
+static void charge_once(const struct window *w, const struct window_lone *survey, struct window_known *known)
 {
 	const struct run *run = &known->run;
 	const struct tariff *others = &survey->others;
@@ -320,13 +427,13 @@ static void charge_once(const struct window *w, const struct survey *survey, str
 static void survey_all(const struct window *w)
 {
 	bool served = takes_turns(w) || !w->rules->fifo_copies;
-	const struct survey_rules rules = {w->rules->volume, w->rules->fifo_copies, w->rules->in_order, served};
+	const struct window_lone_rules rules = {w->rules->volume, w->rules->fifo_copies, w->rules->in_order, served};
 	const struct run whole = {.count = w->chain->count};
 	struct volume volume = {0, 0};
-	struct survey survey;
-	survey_chain(w->classes, &rules, w->chain, &survey);
+	struct window_lone survey;
+	window_lone_chain(w->classes, &rules, w->chain, &survey);
 	if (w->rules->volume)
-		volume = volume_of(w, &whole, LONE);
+		volume = volume_of(w, &whole, LONE, NULL);
 	for (int first = 0; first < w->chain->count; first++) {
 		struct run run = {.first = first};
 		for (int last = first; last < w->chain->count; last++) {
@@ -343,7 +450,7 @@ static void survey_all(const struct window *w)
 /* Siblings may not come at all: no window is `lone`, and nothing is known to be charged. */
 static bool has_siblings(const struct window *w)
 {
-	return w->classes->siblings[w->chain->segment].before != NULL;
+	return w->classes->siblings[w->chain->place].before != NULL;
 }
 
 static void survey(const struct window *w, int first, int last, struct window_known *known)
@@ -352,34 +459,87 @@ static void survey(const struct window *w, int first, int last, struct window_kn
 	while (known->run.count <= last - first)
 		extend(w, &known->run);
 	if (!has_siblings(w))
-		known->lone = charges_in(w, &known->run, LONE);
+		known->lone = charges_in(w, &known->run, LONE, NULL);
 	known->surveyed = true;
 }
 
 /* ---- what is lost to others than this context */
 
 /* Copies of other contexts on the engines that the run uses. */
-static int64_t shared_copies(const struct window *w, const struct run *run, int64_t length)
+static inline int64_t shared_copies(const struct window *w, const struct run *run, int64_t length, struct terms *terms)
 {
 	int64_t sum = 0;
 	for (int e = 0; e < w->classes->engine_count; e++)
 		if (run->on_engine[e] > 0)
-			sum = checked_add(sum, supply_copied(&w->rules->copies, w->classes->engines[e], length));
+			sum = checked_add(sum, supply_copied(&w->rules->copies, w->classes->engines[e], length, terms));
 	return sum;
 }
 
+static void add_own_kernel(const struct window *w, const struct class *class, struct terms *terms)
+{
+	struct term lower = classes_lower(w->classes, class->level);
+	lower.kind = TERM_RUN_LOWER;
+	lower.also = class->operation;
+	if (w->rules->volume) {
+		terms_add(terms, (struct term){.kind = TERM_OWN_DISPATCH, .of = class->operation, .amount = class->dispatch});
+		terms_add(terms, (struct term){.kind = TERM_OWN_LAST, .of = class->operation, .amount = class->block});
+		return;
+	}
+	terms_add(terms, (struct term){.kind = TERM_OWN_KERNEL, .of = class->operation, .amount = class->makespan});
+	terms_add(terms, lower);
+}
+
+static void add_own(const struct window *w, const struct run *run, bool kernels, bool copies, struct terms *terms)
+{
+	for (int i = run->first; i < run->first + run->count; i++) {
+		const struct class *class = &w->items[i];
+		if (kernels && copies)
+			terms_add(terms, (struct term){.kind = TERM_DEPENDENCY, .of = class->operation, .amount = class->dependency});
+		if (copies && class->place == PLACE_COPY)
+			terms_add(terms, (struct term){.kind = TERM_RUN_COPY, .of = class->operation, .amount = class->block});
+		if (kernels && class->place == PLACE_EXECUTION)
+			add_own_kernel(w, class, terms);
+	}
+}
+
+/* What kernels, or copies, are served meanwhile, as lists of their own. */
+TERMS_APART static void add_served(
+	const struct window *w, const struct run *run, const struct charges *charges, bool copies, int64_t length, struct terms *terms)
+{
+	enum term_kind kind = copies ? TERM_SERVED_COPIES : TERM_SERVED_KERNELS;
+	struct terms *served = terms_list(terms, (struct term){.kind = kind, .amount = copies ? charges->copies : charges->kernels});
+	add_own(w, run, !copies, copies, served);
+	if (!copies && w->rules->volume)
+		add_volume(w, run, length, served);
+	for (int s = 0; s < w->classes->stream_count; s++) {
+		if (s == w->chain->stream)
+			continue;
+		const struct stream_time time = time_of(w, run, s, length);
+		if (copies)
+			copies_of(w, run, s, length, served);
+		else if (time.above > 0)
+			kernels_above(w, run, s, length, served);
+		else if (time.beside > 0)
+			kernels_beside(w, run, s, length, served);
+	}
+}
+
 /* Stops count once; where there are time slices they use up those of the kernels or those of the copies. */
-static int64_t lost(const struct window *w, const struct run *run, const struct charges *charges, int64_t length)
+static inline int64_t lost(
+	const struct window *w, const struct run *run, const struct charges *charges, int64_t length, struct terms *terms)
 {
 	const struct supply *kernels = &w->rules->kernels, *copies = &w->rules->copies;
-	int64_t stopped = supply_stopped(kernels, length), sum = checked_add(stopped, shared_copies(w, run, length));
+	int64_t stopped = supply_stopped(kernels, length, terms), sum = checked_add(stopped, shared_copies(w, run, length, terms));
 	if (!takes_turns(w))
 		return sum;
 	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->kernels}, {copies, charges->copies, run->copies}};
-	return checked_add(sum, supply_lost(uses, SUPPLY_USES, stopped, length));
+	for (int i = 0; i < SUPPLY_USES && terms != NULL; i++)
+		if (uses[i].windows > 0 && uses[i].supply->entries != NULL)
+			add_served(w, run, charges, i == 1, length, terms);
+	return checked_add(sum, supply_lost(uses, SUPPLY_USES, stopped, length, terms));
 }
 
-int64_t window_lone(const struct classes *classes, int stream)
+int64_t window_lone_length(const struct classes *classes, int stream)
 {
 	int64_t lone = NONE - 1;
 	for (int i = 0; i < classes->chain_count; i++) {
@@ -402,8 +562,8 @@ static int64_t solve(const struct window *w, struct window_known *known, int64_t
 	const struct run *run = &known->run;
 	known->length = checked_max(checked_max(1, known->length), checked_add(run->own, known->lone.delay));
 	for (int i = 0; i < LIMIT_ITERATIONS && known->length < enough; i++) {
-		struct charges charges = known->length <= w->chain->lone ? known->lone : charges_in(w, run, known->length);
-		int64_t next = checked_add(checked_add(run->own, charges.delay), lost(w, run, &charges, known->length));
+		struct charges charges = known->length <= w->chain->lone ? known->lone : charges_in(w, run, known->length, NULL);
+		int64_t next = checked_add(checked_add(run->own, charges.delay), lost(w, run, &charges, known->length, NULL));
 		if (next > w->rules->horizon)
 			return NONE;
 		if (next <= known->length)
@@ -423,4 +583,16 @@ int64_t window_time(const struct classes *classes, const struct window_rules *ru
 	if (!known->surveyed)
 		survey(&w, first, last, known);
 	return solve(&w, known, enough);
+}
+
+void window_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
+	int last, int64_t length, struct terms *terms)
+{
+	const struct window w = {classes, rules, chain, &classes->items[chain->first], classes->items[chain->first].level};
+	struct run run = {.first = first};
+	while (run.count <= last - first)
+		extend(&w, &run);
+	add_own(&w, &run, true, true, terms);
+	const struct charges charges = charges_in(&w, &run, length, terms);
+	lost(&w, &run, &charges, length, terms);
 }

@@ -14,11 +14,11 @@
 #include "response/supply.h"
 
 struct window_rules {
-	bool volume;                        /* (V.3), else (C.1) */
-	int64_t g;                          /* SMs that share the volume */
-	int64_t rest;                       /* applicable_rest */
-	bool fifo_copies;                   /* A-CE: copies are served in order */
-	bool in_order;                      /* foreign operations meet own ones in the order of their stream: response/aligned.h */
+	bool volume;      /* (V.3), else (C.1) */
+	int64_t g;        /* SMs that share the volume */
+	int64_t rest;     /* applicable_rest */
+	bool fifo_copies; /* A-CE: copies are served in order */
+	bool in_order;    /* foreign operations meet own ones in the order of their stream: response/in_order.h */
 	struct supply kernels, copies;
 	int64_t horizon;
 };
@@ -28,13 +28,14 @@ struct window_rules {
 int64_t window_time(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
 	int last, int64_t enough);
 
+/* What it is the sum of, where it is `length`. */
+void window_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
+	int last, int64_t length, struct terms *terms);
+
 /* Once, before any window: makes room for what is kept of each chain's runs from one round to the next. */
 void window_keep(struct classes *classes);
 
 /* The longest window in which no operation of another stream than this comes twice, by the jitters and responses of now. */
-int64_t window_lone(const struct classes *classes, int stream);
-
-/* Instances of a class outstanding at some time of a window of this length. */
-int64_t window_count(const struct class *class, int64_t length);
+int64_t window_lone_length(const struct classes *classes, int stream);
 
 #endif

@@ -54,9 +54,8 @@ static void print_row(struct output *output, const struct delays *delays, int w,
 
 void delays_print(struct output *output, const struct delays *delays, bool csv)
 {
-	const char *format =
-		csv ? "%s,%" N ",%" N ",%" N ",%" N ",%" N ",%" N ",%" N "\n"
-		    : "%5s %10" N " %10" N " %10" N " %10" N " %10" N " %10" N " %10" N "\n";
+	const char *format = csv ? "%s,%" N ",%" N ",%" N ",%" N ",%" N ",%" N ",%" N "\n"
+				 : "%5s %10" N " %10" N " %10" N " %10" N " %10" N " %10" N " %10" N "\n";
 	struct delays all = {{{0}}, {0}, {0}};
 	output_add(output, csv ? "warps,blocks,median_ns,p99_ns,p999_ns,longest_ns,above_16us,above_order\n"
 			       : "warps     blocks  median ns    99 % ns  99.9 % ns longest ns above 16us  > A-ORDER\n");

@@ -71,6 +71,19 @@ void drawing_arrow(struct drawing *drawing, int64_t time, int top, int height, b
 		(int)(x % 100), top, height, x / 100, (int)(x % 100), tip, wing - tip);
 }
 
+void drawing_line(struct drawing *drawing, int64_t time, int top, int bottom, const char *class, const char *label)
+{
+	int64_t x = place(drawing, time);
+	if (time < drawing->from || time > drawing->to)
+		return;
+	output_print(drawing->output, "<path class=\"%s\" d=\"M%" PRId64 ".%02d %dV%d\"/>\n<text class=\"of-%s\"", class, x / 100,
+		(int)(x % 100), top, bottom, class);
+	add_number(drawing->output, "x", x);
+	output_print(drawing->output, " y=\"%d\">", top - 3);
+	output_add_xml(drawing->output, label);
+	output_add(drawing->output, "</text>\n");
+}
+
 void drawing_row(struct drawing *drawing, int height, const char *label)
 {
 	int bottom = drawing->top + height;

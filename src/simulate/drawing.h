@@ -33,6 +33,7 @@ struct bar {
 
 void drawing_bar(struct drawing *drawing, const struct bar *bar);
 void drawing_arrow(struct drawing *drawing, int64_t time, int top, int height, bool up, const char *class);
+void drawing_line(struct drawing *drawing, int64_t time, int top, int bottom, const char *class, const char *label); /* label above it */
 void drawing_row(struct drawing *drawing, int height, const char *label); /* its line and label; advances top */
 void drawing_heading(struct drawing *drawing, const char *text);
 void drawing_grid(struct drawing *drawing, int bottom); /* lines and times from the present top to there */

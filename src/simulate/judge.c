@@ -24,8 +24,8 @@ void counts_add(struct counts *counts, const struct counts *more)
 	counts->round_robin_exact_set += more->round_robin_exact_set;
 }
 
-void judge_init(
-	struct judge *judge, struct arena *arena, const struct limits *limits, const struct replay_registers *registers, int64_t carveout)
+void judge_init(struct judge *judge, struct arena *arena, const struct sm_limits *limits, const struct replay_registers *registers,
+	int64_t carveout)
 {
 	*judge = (struct judge){.arena = arena, .limits = limits, .registers = registers, .carveout = carveout};
 	chip_init(&judge->late, arena, limits);
@@ -40,7 +40,7 @@ enum { COMING = -1, GONE = -2 };
 /* What one configuration needs. */
 struct session {
 	struct judge *judge;
-	const struct replay *replay;
+	const struct trace_replay *replay;
 	struct counts *counts;
 	struct shape *shapes;         /* by kernel; per_sm == 0: it fits on no SM */
 	struct room *late, *early;    /* by kernel */
@@ -73,7 +73,7 @@ static void open_session(struct session *session, struct arena *arena)
 	for (size_t b = 0; b < blocks; b++)
 		session->late_slot[b] = session->early_slot[b] = COMING;
 	for (int k = 0; k < trace->kernel_count; k++) {
-		struct kernel kernel = replay_kernel(&trace->kernels[k], judge->registers, judge->carveout);
+		struct kernel kernel = trace_replay_kernel(&trace->kernels[k], judge->registers, judge->carveout);
 		if (!shape_init(&session->shapes[k], judge->limits, &kernel))
 			session->shapes[k].per_sm = 0;
 		room_init(&session->late[k], arena, &judge->late, &session->shapes[k]);
@@ -177,7 +177,7 @@ static void leave(struct session *session, struct chip *chip, int *slots, int bl
 /* Blocks that ended by then leave one of the chips. */
 static void expire(struct session *session, struct chip *chip, int *slots, int *ended, int64_t until)
 {
-	const struct replay *replay = session->replay;
+	const struct trace_replay *replay = session->replay;
 	for (; *ended < replay->trace->block_count; ++*ended) {
 		int b = replay->by_end[*ended];
 		if (replay->trace->blocks[b].end > until)
@@ -189,7 +189,7 @@ static void expire(struct session *session, struct chip *chip, int *slots, int *
 /* The block is on its SM, so whoever stood in its way there had left: those that ended first, up to its own begin, go. */
 static void make_way(struct session *session, struct chip *chip, int *slots, int ended, int block)
 {
-	const struct replay *replay = session->replay;
+	const struct trace_replay *replay = session->replay;
 	const struct trace_block *arriving = &replay->trace->blocks[block];
 	const struct shape *shape = &session->shapes[replay->kernel_of[block]];
 	for (; ended < replay->trace->block_count && chip_room(chip, arriving->sm, shape) == 0; ended++) {
@@ -203,7 +203,7 @@ static void make_way(struct session *session, struct chip *chip, int *slots, int
 
 static int count_fitting(const struct room *room)
 {
-	const struct limits *limits = room->chip->limits;
+	const struct sm_limits *limits = room->chip->limits;
 	return limits->sm_count - room->counts[0];
 }
 
@@ -244,7 +244,7 @@ static void learn_configuration(struct session *session, int block)
  * open: the early chip has the greater of the two, which admits more, the late one the lesser. */
 static void settle_configuration(struct session *session, int block, int kept)
 {
-	const struct replay *replay = session->replay;
+	const struct trace_replay *replay = session->replay;
 	int s = replay->trace->blocks[block].sm, k = replay->kernel_of[block];
 	struct sm *late = &session->judge->late.sms[s], *early = &session->judge->early.sms[s];
 	bool open = replay->decided[replay->trace->kernels[k].first_block] > session->last_end[s];
@@ -275,7 +275,7 @@ static void arrive(struct session *session, struct chip *chip, int *slots, int b
  * somewhere. Ends up to that one leave the early chip. */
 static int64_t possible_since(struct session *session, int block, bool *waited)
 {
-	const struct replay *replay = session->replay;
+	const struct trace_replay *replay = session->replay;
 	struct room *room = &session->early[replay->kernel_of[block]];
 	int64_t since = session->last_decided;
 	for (room_refresh(room); room_greatest(room) == 0; room_refresh(room)) {
@@ -292,7 +292,7 @@ static int64_t possible_since(struct session *session, int block, bool *waited)
 
 static void note_delay(struct session *session, int block)
 {
-	const struct replay *replay = session->replay;
+	const struct trace_replay *replay = session->replay;
 	int k = replay->kernel_of[block];
 	bool first = block == replay->trace->kernels[k].first_block, waited = false;
 	if (session->shapes[k].per_sm == 0)
@@ -305,7 +305,7 @@ static void note_delay(struct session *session, int block)
 
 static void replay_block(struct session *session, int block)
 {
-	const struct replay *replay = session->replay;
+	const struct trace_replay *replay = session->replay;
 	struct judge *judge = session->judge;
 	int k = replay->kernel_of[block], sm = replay->trace->blocks[block].sm;
 	const struct shape *shape = &session->shapes[k];
@@ -337,7 +337,7 @@ static void replay_block(struct session *session, int block)
 		placement_observe(&judge->round_robin, sm);
 }
 
-void judge_configuration(struct judge *judge, const struct replay *replay, struct counts *counts)
+void judge_configuration(struct judge *judge, const struct trace_replay *replay, struct counts *counts)
 {
 	struct arena *arena = arena_create();
 	struct session session = {.judge = judge, .replay = replay, .counts = counts};

@@ -9,7 +9,7 @@
 #define SIMULATE_JUDGE_H
 
 #include "simulate/delays.h"
-#include "simulate/replay.h"
+#include "simulate/trace_replay.h"
 
 struct counts {
 	int64_t configurations, kernels, held;
@@ -23,7 +23,7 @@ void counts_add(struct counts *counts, const struct counts *more);
 
 struct judge {
 	struct arena *arena;
-	const struct limits *limits;
+	const struct sm_limits *limits;
 	const struct replay_registers *registers;
 	int64_t carveout;        /* for kernels of which the trace does not say it; NONE: the default preference */
 	struct chip late, early; /* who surely has left is gone; who may have left is gone */
@@ -33,8 +33,8 @@ struct judge {
 	int64_t promised;      /* how late blocks may begin; NONE: nobody says */
 };
 
-void judge_init(
-	struct judge *judge, struct arena *arena, const struct limits *limits, const struct replay_registers *registers, int64_t carveout);
-void judge_configuration(struct judge *judge, const struct replay *replay, struct counts *counts);
+void judge_init(struct judge *judge, struct arena *arena, const struct sm_limits *limits, const struct replay_registers *registers,
+	int64_t carveout);
+void judge_configuration(struct judge *judge, const struct trace_replay *replay, struct counts *counts);
 
 #endif

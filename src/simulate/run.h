@@ -33,7 +33,7 @@ void releases_init(
 /* The task's next release; false: there is none any more. */
 bool releases_next(struct releases *releases, const struct release_options *options, int task, struct release *release);
 
-/* How long an operation takes (duration.c). */
+/* How long an operation takes (execution_times.c). */
 struct durations {
 	const struct duration_options *options;
 	const struct taskset *set;

@@ -177,14 +177,15 @@ static void go_on(struct run *run, struct job *job)
 		bool host = run->machine.works[operation].kind == WORK_HOST;
 		if (host && job->outstanding > 0)
 			return;
-		job->next++;
+		int count = task_launched(run->machine.set, task, job->next);
+		job->next += count;
 		if (host) {
 			begin_host(run, job, operation);
 			return;
 		}
-		job->outstanding++;
+		job->outstanding += count;
 		job->blocked_by = run->machine.works[operation].operation->copy.synchronous ? operation : NO_ID;
-		machine_issue(&run->machine, operation, job->number, job);
+		machine_issue(&run->machine, operation, count, job->number, job);
 		if (job->blocked_by != NO_ID)
 			return;
 	}

@@ -5,8 +5,8 @@
  *           nanoseconds. The same arguments give the same run, bit for bit. No state outside the arena: runs in parallel threads are
  *           independent. Memory depends on what is outstanding at once, not on the length of the run.
  * Source:   [D-RULES] (D1-D14), [FALSIFIER], [TEN-TESTS].
- * Fails:    SIMULATE_REFUSED: the machine cannot run the set; result->refusal says why. SIMULATE_LIMIT: the limit of events or of jobs was hit, or it was
- * stopped.
+ * Fails:    SIMULATE_REFUSED: the machine cannot run the set; result->refusal says why. SIMULATE_LIMIT: the limit of events or of jobs
+ *           was hit, or it was stopped.
  *
  * What the run assumes of times, for whoever compares it with a bound:
  *   - every kernel, copy and memset becomes engine-ready overhead.dependency after it is at the head of its stream with its waits

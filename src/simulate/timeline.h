@@ -3,7 +3,7 @@
 #define SIMULATE_TIMELINE_H
 
 #include "simulate/drawing.h"
-#include "simulate/record.h"
+#include "simulate/run_record.h"
 
 struct turn { /* on the execution engine; application NO_ID: the copies of a shared runlist */
 	int application;
@@ -11,7 +11,7 @@ struct turn { /* on the execution engine; application NO_ID: the copies of a sha
 };
 
 struct timeline {
-	const struct record *record;
+	const struct run_record *record;
 	struct drawing drawing;
 	struct activities activities;
 	struct turn *turns; /* slices, in order; none: nobody shares the execution engine */

@@ -87,36 +87,45 @@ static void end_block(struct timeline *timeline, struct stack *stack, const stru
 
 static void draw_stops(struct timeline *timeline, int sm)
 {
-	const struct record *record = timeline->record;
+	const struct run_record *record = timeline->record;
 	int half = sm >= (sm_count(timeline) + 1) / 2;
 	int64_t begin = -1;
 	for (int i = 0; i < record->count; i++) {
-		const struct event *event = &record->events[i];
-		if ((event->kind != EVENT_STOP_BEGIN && event->kind != EVENT_STOP_END) || (event->sm != NO_ID && event->sm != half))
+		struct event event = run_record_event(record, i);
+		if ((event.kind != EVENT_STOP_BEGIN && event.kind != EVENT_STOP_END) || (event.sm != NO_ID && event.sm != half))
 			continue;
-		if (event->kind == EVENT_STOP_END && begin >= 0)
-			drawing_bar(&timeline->drawing, &(struct bar){begin, event->time, timeline->drawing.top, sm_height(timeline),
-								"stop", NULL, timeline_title(timeline, "stop", begin, event->time), -1});
-		begin = event->kind == EVENT_STOP_BEGIN ? event->time : -1;
+		if (event.kind == EVENT_STOP_END && begin >= 0)
+			drawing_bar(&timeline->drawing, &(struct bar){begin, event.time, timeline->drawing.top, sm_height(timeline), "stop",
+								NULL, timeline_title(timeline, "stop", begin, event.time), -1});
+		begin = event.kind == EVENT_STOP_BEGIN ? event.time : -1;
 	}
+}
+
+static bool is_of_block(const struct event *event)
+{
+	return event->kind == EVENT_BLOCK_BEGIN || event->kind == EVENT_BLOCK_END;
 }
 
 /* The events by SM, in one pass: first[sm] .. first[sm + 1] in order. */
 static int *sort_by_sm(const struct timeline *timeline, int *first)
 {
-	const struct record *record = timeline->record;
+	const struct run_record *record = timeline->record;
 	int sms = (int)sm_count(timeline), *sorted = arena_allocate(record->arena, (size_t)record->count + 1, sizeof *sorted);
-	for (int i = 0; i < record->count; i++)
-		if (record->events[i].kind == EVENT_BLOCK_BEGIN || record->events[i].kind == EVENT_BLOCK_END)
-			first[record->events[i].sm + 1]++;
+	for (int i = 0; i < record->count; i++) {
+		struct event event = run_record_event(record, i);
+		if (is_of_block(&event))
+			first[event.sm + 1]++;
+	}
 	for (int sm = 0; sm < sms; sm++)
 		first[sm + 1] += first[sm];
 	int *next = arena_allocate(record->arena, (size_t)sms + 1, sizeof *next);
 	for (int sm = 0; sm < sms; sm++)
 		next[sm] = first[sm];
-	for (int i = 0; i < record->count; i++)
-		if (record->events[i].kind == EVENT_BLOCK_BEGIN || record->events[i].kind == EVENT_BLOCK_END)
-			sorted[next[record->events[i].sm]++] = i;
+	for (int i = 0; i < record->count; i++) {
+		struct event event = run_record_event(record, i);
+		if (is_of_block(&event))
+			sorted[next[event.sm]++] = i;
+	}
 	return sorted;
 }
 
@@ -126,30 +135,31 @@ static int stack_blocks(struct timeline *timeline, struct stack *stack, const in
 	int capacity = (int)platform_value(timeline->record->platform, PARAMETER_SM_WARPS), peak = 0;
 	stack->count = 0;
 	for (int i = 0; i < count; i++) {
-		const struct event *event = &timeline->record->events[sorted[i]];
-		if (event->kind == EVENT_BLOCK_END) {
-			end_block(timeline, stack, event, scale);
+		struct event event = run_record_event(timeline->record, sorted[i]);
+		if (event.kind == EVENT_BLOCK_END) {
+			end_block(timeline, stack, &event, scale);
 			continue;
 		}
-		add_block(stack, event, capacity);
+		add_block(stack, &event, capacity);
 		int top = stack->items[stack->count - 1].from + stack->items[stack->count - 1].warps;
 		peak = top > peak ? top : peak;
 	}
 	return peak;
 }
 
-static bool too_many_blocks(const struct record *record)
+static bool too_many_blocks(const struct run_record *record)
 {
 	int64_t blocks = 0;
-	for (int i = 0; i < record->count && record->blocks_most > 0; i++)
-		blocks +=
-			record->events[i].kind == EVENT_BLOCK_BEGIN && (record->to <= record->from || record->events[i].time < record->to);
+	for (int i = 0; i < record->count && record->blocks_most > 0; i++) {
+		struct event event = run_record_event(record, i);
+		blocks += event.kind == EVENT_BLOCK_BEGIN && (record->to <= record->from || event.time < record->to);
+	}
 	return blocks > record->blocks_most;
 }
 
 void timeline_draw_sms(struct timeline *timeline)
 {
-	const struct record *record = timeline->record;
+	const struct run_record *record = timeline->record;
 	if (record->blocks_most > 0 && too_many_blocks(record)) {
 		drawing_heading(&timeline->drawing,
 			arena_format(record->arena, "SMs: more than %" PRId64 " blocks, not drawn", record->blocks_most));

@@ -1,5 +1,5 @@
 /* A run in the Trace Event Format, which Perfetto and chrome://tracing show: tasks, streams, engines and SMs as processes. */
-#include "simulate/record.h"
+#include "simulate/run_record.h"
 
 #include <inttypes.h>
 
@@ -10,7 +10,7 @@ enum process { PROCESS_TASKS = 1, PROCESS_STREAMS, PROCESS_ENGINES, PROCESS_SMS 
 #define STOPS_TID 1000
 
 struct writing {
-	const struct record *record;
+	const struct run_record *record;
 	struct output *output;
 	bool first;
 };
@@ -156,22 +156,24 @@ static void add_event(struct writing *writing, struct begins *begins, const stru
 
 static void name_sms(struct writing *writing)
 {
-	const struct record *record = writing->record;
+	const struct run_record *record = writing->record;
 	int64_t rows = platform_value(record->platform, PARAMETER_SM_COUNT) * SLOTS_A_SM;
 	bool *used = arena_allocate(record->arena, (size_t)rows, sizeof *used);
-	for (int i = 0; i < record->count; i++)
-		if (record->events[i].kind == EVENT_BLOCK_BEGIN)
-			used[record->events[i].sm * SLOTS_A_SM + record->events[i].slot] = true;
+	for (int i = 0; i < record->count; i++) {
+		struct event event = run_record_event(record, i);
+		if (event.kind == EVENT_BLOCK_BEGIN)
+			used[event.sm * SLOTS_A_SM + event.slot] = true;
+	}
 	for (int64_t row = 0; row < rows; row++)
 		if (used[row])
 			name_thread(writing, PROCESS_SMS, row,
 				arena_format(record->arena, "SM %d slot %d", (int)(row / SLOTS_A_SM), (int)(row % SLOTS_A_SM)));
 }
 
-void record_write_chrome(const struct record *record, struct output *output)
+void run_record_write_chrome(const struct run_record *record, struct output *output)
 {
 	struct writing writing = {record, output, true};
-	struct activities activities = record_activities(record);
+	struct activities activities = run_record_activities(record);
 	size_t applications = (size_t)record->set->application_count + 1;
 	size_t sms = (size_t)platform_value(record->platform, PARAMETER_SM_COUNT);
 	struct begins begins = {.blocks = arena_allocate(record->arena, applications * sms * SLOTS_A_SM, sizeof *begins.blocks),
@@ -181,7 +183,9 @@ void record_write_chrome(const struct record *record, struct output *output)
 	name_sms(&writing);
 	for (int i = 0; i < activities.count; i++)
 		add_activity(&writing, &activities.items[i]);
-	for (int i = 0; i < record->count; i++)
-		add_event(&writing, &begins, &record->events[i]);
+	for (int i = 0; i < record->count; i++) {
+		struct event event = run_record_event(record, i);
+		add_event(&writing, &begins, &event);
+	}
 	output_add(output, "\n]}\n");
 }

@@ -2,8 +2,11 @@
 #include "simulate/timeline.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-#define TOP 64 /* px above the first row: title, legend, times */
+#define TOP 64   /* px above the first row: title, legend, times */
+#define MARKS 62 /* px: the uppermost of three marks above the times, which move down for them */
+#define MARK 14
 #define TASK_ROW 30
 #define STREAM_ROW 18
 #define LANE 14
@@ -18,12 +21,16 @@ static const char style[] =
 	  ".job{fill-opacity:.3}" T ".host{fill-opacity:.75}" T ".work," T ".block{stroke:#fff;stroke-width:.4}" T
 	  ".wait{fill-opacity:.25}" T ".slice{fill:#eee;stroke:#bbb;stroke-width:.5}" T ".stop{fill:#888;fill-opacity:.45}" T
 	  ".release{stroke:#222;fill:#222}" T ".nominal{stroke:#999;fill:#999}" T ".deadline{stroke:#06c;fill:#06c}" T
-	  ".missed{stroke:#d00;fill:#d00;stroke-width:2}" T ".c0{fill:#56b4e9}" T ".c1{fill:#e69f00}" T ".c2{fill:#009e73}" T
+	  ".missed{stroke:#d00;fill:#d00;stroke-width:2}" T ".seen," T ".bound{fill:none;stroke-width:1.5}" T
+	  ".seen{stroke:#222;stroke-dasharray:2 3}" T ".bound{stroke:#b01e1e;stroke-dasharray:7 3}" T ".of-seen," T
+	  ".of-bound{text-anchor:end;font-weight:bold}" T ".of-bound{text-anchor:middle}" T ".of-bound{fill:#b01e1e}" T
+	  ".response{fill:none;stroke:#222;stroke-width:1.5}" T ".c0{fill:#56b4e9}" T ".c1{fill:#e69f00}" T ".c2{fill:#009e73}" T
 	  ".c3{fill:#cc79a7}" T ".c4{fill:#f0e442}" T ".c5{fill:#0072b2}" T ".c6{fill:#d55e00}" T ".c7{fill:#999}"
 	  "@media screen and (prefers-color-scheme:dark){" T "text{fill:#e3e7eb}" T ".tick{fill:#a3adb7}" T ".paper{fill:#15181c}" T
 	  ".row{stroke:#454d55}" T ".grid{stroke:#2a3037}" T ".work," T ".block{stroke:#15181c}" T ".slice{fill:#262c32;stroke:#5a646e}" T
 	  ".release{stroke:#e3e7eb;fill:#e3e7eb}" T ".deadline{stroke:#6db3ff;fill:#6db3ff}" T ".missed{stroke:#ff6b63;fill:#ff6b63}" T
-	  ".in{fill:#111}" T ".of-job{fill:#e3e7eb}}";
+	  ".in{fill:#111}" T ".seen," T ".response{stroke:#e3e7eb}" T ".bound{stroke:#ff938c}" T ".of-bound{fill:#ff938c}" T
+	  ".of-job{fill:#e3e7eb}}";
 #undef T
 
 static const char *of_job(const struct timeline *timeline, int operation, int64_t job)
@@ -40,9 +47,9 @@ const char *timeline_title(const struct timeline *timeline, const char *what, in
 static int64_t completion(const struct timeline *timeline, int task, int64_t job)
 {
 	for (int i = 0; i < timeline->record->count; i++) {
-		const struct event *event = &timeline->record->events[i];
-		if (event->kind == EVENT_COMPLETE && event->task == task && event->job == job)
-			return event->time;
+		struct event event = run_record_event(timeline->record, i);
+		if (event.kind == EVENT_COMPLETE && event.task == task && event.job == job)
+			return event.time;
 	}
 	return timeline->end;
 }
@@ -83,20 +90,56 @@ static void draw_hosts(struct timeline *timeline, int task)
 	}
 }
 
+static bool is_left_out(const struct run_record *record, int row)
+{
+	return record->rows_most > 0 && row >= record->rows_most;
+}
+
+static void tell_of_more(struct timeline *timeline, int left_out, const char *what)
+{
+	if (left_out <= 0)
+		return;
+	timeline->drawing.top += 16;
+	drawing_text(&timeline->drawing, DRAWING_LEFT, timeline->drawing.top - 4, "more",
+		arena_format(timeline->record->arena, "... and %d more %s", left_out, what));
+}
+
+/* The marked task first of all that are not shown for their number. */
+static bool is_shown(const struct run_record *record, int task)
+{
+	return !is_left_out(record, task) || (record->marked.drawn && record->marked.task == task);
+}
+
+static void draw_releases(struct timeline *timeline, int task, void (*draw)(struct timeline *timeline, const struct event *release))
+{
+	for (int i = 0; i < timeline->record->count; i++) {
+		struct event event = run_record_event(timeline->record, i);
+		if (event.kind == EVENT_RELEASE && event.task == task)
+			draw(timeline, &event);
+	}
+}
+
+static int count_left_out(const struct run_record *record, int rows)
+{
+	return record->rows_most > 0 ? rows - record->rows_most : 0;
+}
+
 static void draw_tasks(struct timeline *timeline)
 {
-	const struct record *record = timeline->record;
+	const struct run_record *record = timeline->record;
+	int left_out = 0;
 	drawing_heading(&timeline->drawing, "Tasks");
 	for (int task = 0; task < record->set->task_count; task++) {
-		for (int i = 0; i < record->count; i++)
-			if (record->events[i].kind == EVENT_RELEASE && record->events[i].task == task)
-				draw_job(timeline, &record->events[i]);
+		if (!is_shown(record, task)) {
+			left_out++;
+			continue;
+		}
+		draw_releases(timeline, task, draw_job);
 		draw_hosts(timeline, task);
-		for (int i = 0; i < record->count; i++)
-			if (record->events[i].kind == EVENT_RELEASE && record->events[i].task == task)
-				draw_marks(timeline, &record->events[i]);
+		draw_releases(timeline, task, draw_marks);
 		drawing_row(&timeline->drawing, TASK_ROW, record->set->tasks[task].id);
 	}
+	tell_of_more(timeline, left_out, "tasks");
 }
 
 /* ---- streams: each operation from engine-ready, pale while it waits */
@@ -120,25 +163,26 @@ static void draw_streams(struct timeline *timeline)
 {
 	const struct taskset *set = timeline->record->set;
 	drawing_heading(&timeline->drawing, "Streams");
-	for (int stream = 0; stream < set->stream_count; stream++) {
+	for (int stream = 0; stream < set->stream_count && !is_left_out(timeline->record, stream); stream++) {
 		for (int i = 0; i < timeline->activities.count; i++)
 			if (set->operations[timeline->activities.items[i].operation].stream == stream)
 				draw_operation(timeline, &timeline->activities.items[i]);
 		drawing_row(&timeline->drawing, STREAM_ROW, set->streams[stream].id);
 	}
+	tell_of_more(timeline, count_left_out(timeline->record, set->stream_count), "streams");
 }
 
 /* ---- engines: slices with the kernels in lanes over them; copies */
 static void collect_turns(struct timeline *timeline)
 {
-	const struct record *record = timeline->record;
+	const struct run_record *record = timeline->record;
 	timeline->turns = arena_allocate(record->arena, (size_t)record->count + 1, sizeof *timeline->turns);
 	for (int i = 0; i < record->count; i++) {
-		const struct event *event = &record->events[i];
-		if (event->kind == EVENT_SLICE_BEGIN)
-			timeline->turns[timeline->turn_count++] = (struct turn){event->application, event->time, timeline->end};
-		else if (event->kind == EVENT_SLICE_END && timeline->turn_count > 0)
-			timeline->turns[timeline->turn_count - 1].end = event->time;
+		struct event event = run_record_event(record, i);
+		if (event.kind == EVENT_SLICE_BEGIN)
+			timeline->turns[timeline->turn_count++] = (struct turn){event.application, event.time, timeline->end};
+		else if (event.kind == EVENT_SLICE_END && timeline->turn_count > 0)
+			timeline->turns[timeline->turn_count - 1].end = event.time;
 	}
 }
 
@@ -228,9 +272,10 @@ static void draw_engines(struct timeline *timeline)
 {
 	int64_t engines = platform_value(timeline->record->platform, PARAMETER_COPY_ENGINES);
 	drawing_heading(&timeline->drawing, "Engines");
-	for (int a = 0; a < timeline->record->set->application_count; a++)
+	for (int a = 0; a < timeline->record->set->application_count && !is_left_out(timeline->record, a); a++)
 		if (has_kernels(timeline, a))
 			draw_execution(timeline, a);
+	tell_of_more(timeline, count_left_out(timeline->record, timeline->record->set->application_count), "contexts");
 	for (int engine = 0; engine < (engines == NONE ? DIRECTION_COUNT : engines); engine++)
 		draw_copies(timeline, engine);
 }
@@ -251,9 +296,41 @@ static void draw_legend(struct timeline *timeline)
 	drawing_text(drawing, x + 10, 40, "legend", "\xe2\x86\x91 release  \xe2\x86\x93 deadline (red: missed)  pale: waits");
 }
 
+/* "12.002708 ms": exact. */
+static const char *milliseconds(const struct timeline *timeline, int64_t ns)
+{
+	char *text = arena_format(timeline->record->arena, "%" PRId64 ".%06d", ns / 1000000, (int)(ns % 1000000));
+	size_t length = strlen(text);
+	while (text[length - 1] == '0')
+		text[--length] = '\0';
+	if (text[length - 1] == '.')
+		text[length - 1] = '\0';
+	return arena_format(timeline->record->arena, "%s ms", text);
+}
+
+/* From its release to its completion, and where its bound is. */
+static void draw_marked(struct timeline *timeline, int bottom)
+{
+	const struct record_mark *mark = &timeline->record->marked;
+	struct arena *arena = timeline->record->arena;
+	if (!mark->drawn)
+		return;
+	drawing_line(&timeline->drawing, mark->release, MARKS + 2 * MARK, bottom, "seen", "release");
+	drawing_line(&timeline->drawing, checked_add(mark->release, mark->response), MARKS + MARK, bottom, "seen",
+		arena_format(arena, "complete: %s", milliseconds(timeline, mark->response)));
+	if (mark->bound != NONE)
+		drawing_line(&timeline->drawing, checked_add(mark->release, mark->bound), MARKS, bottom, "bound",
+			arena_format(arena, "bound: %s", milliseconds(timeline, mark->bound)));
+}
+
+static int top_of(const struct run_record *record)
+{
+	return record->marked.drawn ? TOP + 2 + 3 * MARK : TOP;
+}
+
 static void draw_body(struct timeline *timeline)
 {
-	timeline->drawing.top = TOP;
+	timeline->drawing.top = top_of(timeline->record);
 	draw_tasks(timeline);
 	draw_streams(timeline);
 	draw_engines(timeline);
@@ -261,22 +338,22 @@ static void draw_body(struct timeline *timeline)
 }
 
 /* A deadline of the last job may lie behind the last event: it is shown. */
-static int64_t last_time(const struct record *record)
+static int64_t last_time(const struct run_record *record)
 {
 	int64_t last = record->end + 1;
 	for (int i = 0; i < record->count; i++) {
-		const struct event *event = &record->events[i];
-		int64_t deadline = event->kind == EVENT_RELEASE ? record->set->tasks[event->task].deadline : NONE;
+		struct event event = run_record_event(record, i);
+		int64_t deadline = event.kind == EVENT_RELEASE ? record->set->tasks[event.task].deadline : NONE;
 		if (deadline != NONE)
-			last = checked_max(last, checked_add(event->nominal, deadline));
+			last = checked_max(last, checked_add(event.nominal, deadline));
 	}
 	return checked_min(last, NONE - 1);
 }
 
-void record_write_svg(const struct record *record, struct output *output)
+void run_record_write_svg(const struct run_record *record, struct output *output)
 {
 	struct output body = {0};
-	struct timeline timeline = {.record = record, .end = record->end, .activities = record_activities(record)};
+	struct timeline timeline = {.record = record, .end = record->end, .activities = run_record_activities(record)};
 	timeline.drawing =
 		(struct drawing){&body, record->from, record->to > record->from ? record->to : last_time(record), record->plot, 0};
 	timeline.drawing.from = checked_min(record->from, timeline.drawing.to - 1);
@@ -286,15 +363,23 @@ void record_write_svg(const struct record *record, struct output *output)
 	output_print(output,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" "
 		"width=\"%d\" height=\"%d\" "
-		"viewBox=\"0 0 %d %d\">\n<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
-		width, height, width, height, style);
+		"viewBox=\"0 0 %d %d\">\n<title>",
+		width, height, width, height);
+	const char *title = arena_format(record->arena, "%s on %s, seed %" PRIu64, record->set->id, record->platform->id, record->seed);
+	output_add_xml(output, title);
+	output_print(output,
+		": a run in time</title>\n<desc>Rows of tasks, streams, engines and SMs; bars are jobs, operations and blocks. As a table: "
+		"gpubound "
+		"simulate with the option operations.</desc>\n<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" "
+		"height=\"100%%\"/>\n",
+		style);
 	timeline.drawing.output = output;
-	timeline.drawing.top = TOP;
-	drawing_text(&timeline.drawing, 10, 20, "title",
-		arena_format(record->arena, "%s on %s, seed %" PRIu64, record->set->id, record->platform->id, record->seed));
+	timeline.drawing.top = top_of(record);
+	drawing_text(&timeline.drawing, 10, 20, "title", title);
 	draw_legend(&timeline);
 	drawing_grid(&timeline.drawing, bottom);
 	output_add_bytes(output, body.text, body.length);
+	draw_marked(&timeline, bottom);
 	output_add(output, "</svg>\n");
 	output_finish(&body);
 }

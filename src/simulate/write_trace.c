@@ -1,5 +1,5 @@
 /* The blocks of a run as the trace CSV: a configuration an application, its kernels in the order in which they became engine-ready. */
-#include "simulate/record.h"
+#include "simulate/run_record.h"
 #include "simulate/trace.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #define MODE_BACK_TO_BACK 1
 
 struct writing {
-	const struct record *record;
+	const struct run_record *record;
 	struct activities activities;
 	int application;
 	struct trace_configuration configuration;
@@ -61,7 +61,7 @@ static void add_kernel(struct writing *writing, const struct activity *activity)
 /* The application's kernels that have ended, in order. */
 static void add_kernels(struct writing *writing)
 {
-	const struct record *record = writing->record;
+	const struct run_record *record = writing->record;
 	struct activity **own = arena_allocate(record->arena, (size_t)writing->activities.count + 1, sizeof(struct activity *));
 	int count = 0;
 	for (int i = 0; i < writing->activities.count; i++) {
@@ -71,7 +71,7 @@ static void add_kernels(struct writing *writing)
 	}
 	qsort(own, (size_t)count, sizeof *own, compare);
 	writing->configuration.kernels = arena_allocate(record->arena, (size_t)count + 1, sizeof *writing->configuration.kernels);
-	for (int i = 0; i < record->count; i++)
+	for (int i = 0; i < writing->activities.issued; i++)
 		writing->kernels[i] = NO_ID;
 	for (int i = 0; i < count; i++)
 		add_kernel(writing, own[i]);
@@ -104,19 +104,19 @@ static void number_blocks(struct writing *writing)
 
 static void add_blocks(struct writing *writing)
 {
-	const struct record *record = writing->record;
+	const struct run_record *record = writing->record;
 	struct trace_configuration *configuration = &writing->configuration;
 	configuration->blocks = arena_allocate(record->arena, (size_t)configuration->block_count + 1, sizeof *configuration->blocks);
 	for (int i = 0; i < record->count; i++) {
-		const struct event *event = &record->events[i];
-		if ((event->kind != EVENT_BLOCK_BEGIN && event->kind != EVENT_BLOCK_END) || writing->kernels[event->instance] == NO_ID)
+		struct event event = run_record_event(record, i);
+		if ((event.kind != EVENT_BLOCK_BEGIN && event.kind != EVENT_BLOCK_END) || writing->kernels[event.instance] == NO_ID)
 			continue;
-		const struct trace_kernel *kernel = &configuration->kernels[writing->kernels[event->instance]];
-		struct trace_block *block = &configuration->blocks[kernel->first_block + event->block];
-		if (event->kind == EVENT_BLOCK_BEGIN)
-			*block = (struct trace_block){.begin = event->start, .ticket = i, .sm = event->sm};
+		const struct trace_kernel *kernel = &configuration->kernels[writing->kernels[event.instance]];
+		struct trace_block *block = &configuration->blocks[kernel->first_block + event.block];
+		if (event.kind == EVENT_BLOCK_BEGIN)
+			*block = (struct trace_block){.begin = event.start, .ticket = i, .sm = event.sm};
 		else
-			block->end = event->time;
+			block->end = event.time;
 	}
 	number_blocks(writing);
 }
@@ -130,10 +130,10 @@ static void name(struct trace_configuration *configuration, const char *id)
 	configuration->experiment[length] = '\0';
 }
 
-void record_write_trace(const struct record *record, struct output *output)
+void run_record_write_trace(const struct run_record *record, struct output *output)
 {
-	struct writing writing = {.record = record, .activities = record_activities(record)};
-	writing.kernels = arena_allocate(record->arena, (size_t)record->count + 1, sizeof *writing.kernels);
+	struct writing writing = {.record = record, .activities = run_record_activities(record)};
+	writing.kernels = arena_allocate(record->arena, (size_t)writing.activities.issued + 1, sizeof *writing.kernels);
 	trace_write_header(output);
 	for (int a = 0; a < record->set->application_count; a++) {
 		writing.application = a;

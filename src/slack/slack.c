@@ -45,18 +45,20 @@ static bool is_scaled(const struct task *task, enum moved moved, int operation)
 struct taskset *slack_move(struct arena *arena, const struct taskset *set, int task, enum moved moved, int64_t by)
 {
 	struct taskset *copy = arena_allocate(arena, 1, sizeof *copy);
-	*copy = *set;
-	copy->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *copy->tasks);
-	copy->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *copy->operations);
+	struct task *tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *tasks);
+	struct operation *operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *operations);
 	for (int i = 0; i < set->task_count; i++)
-		copy->tasks[i] = set->tasks[i];
+		tasks[i] = set->tasks[i];
 	for (int i = 0; i < set->operation_count; i++) {
-		copy->operations[i] = set->operations[i];
+		operations[i] = set->operations[i];
 		if (is_scaled(&set->tasks[task], moved, i))
-			scale(arena, &copy->operations[i], by);
+			scale(arena, &operations[i], by);
 	}
 	if (moved == MOVED_PERIOD)
-		copy->tasks[task].arrival.period = checked_sub(set->tasks[task].arrival.period, by);
+		tasks[task].arrival.period = checked_sub(set->tasks[task].arrival.period, by);
+	*copy = *set;
+	copy->tasks = tasks;
+	copy->operations = operations;
 	return copy;
 }
 

@@ -9,7 +9,7 @@
 #include "input/xml.h"
 #include "model/rules.h"
 #include "model/taskset.h"
-#include "verify/graph.h"
+#include "verify/derivation_graph.h"
 #include "verify/lists.h"
 
 /* What a slack figure is of: inputs that have moved by thousandths of WCETs, or by ns of a period. */
@@ -27,8 +27,8 @@ struct check {
 	const char *path; /* of the report */
 	const struct xml_element *root;
 	struct graph graph;
-	struct taskset *set;                      /* the WCETs of frames as drawn again */
-	struct platform *platform;                /* with what was declared and what --assume asked for */
+	const struct taskset *set;                /* as it was read; from timing_derive on with execution times */
+	const struct platform *platform;          /* with what was declared and what --assume asked for */
 	const char *taskset_path, *platform_path; /* as the report names them */
 	struct lists of_stream;                   /* the operations of each stream */
 	struct places *places;                    /* of things by their names, found when first asked for */

@@ -1,7 +1,8 @@
 /* COV (6.6): samples of full SMs, covered by blocks that each count by their weight; [COV-WEIGHTS] level 0. */
 #include "verify/engines.h"
 #include "model/limits.h"
-#include "verify/weights.h"
+#include "verify/cover_weights.h"
+#include "verify/sms.h"
 
 #define ONE_WEIGHT (INT64_C(1) << 20)
 
@@ -78,7 +79,7 @@ static bool applies(const struct engines *engines)
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
 	if (checked_is_none(grids) || grids < work->owners[engines->context].kernel_streams ||
 		!bounds_one_configuration(work, engines->context) || engines->count > LIMIT_COVER_CLASSES ||
-		checked_is_none(work->parameters[PARAMETER_SM_COUNT].value))
+		checked_is_none(sms_of_context(work->check, engines->context)))
 		return false;
 	for (int i = 0; i < engines->count; i++)
 		if (engines->classes[i].runs == RUNS_ON_SMS && !is_counted(engines, &engines->classes[i]))
@@ -106,7 +107,7 @@ struct cover *cover_make(const struct engines *engines)
 	size_t count = (size_t)engines->count + 1;
 	if (!applies(engines))
 		return NULL;
-	cover->sms = engines->work->parameters[PARAMETER_SM_COUNT].value;
+	cover->sms = sms_of_context(engines->work->check, engines->context);
 	cover->own = arena_allocate(arena, count, sizeof *cover->own);
 	cover->resident = arena_allocate(arena, count, sizeof *cover->resident);
 	cover->claimed = arena_allocate(arena, count, sizeof *cover->claimed);

@@ -60,7 +60,7 @@ enum which { ALL, FROM_OUTSIDE, FROM_INSIDE };
 
 static bool comes(const struct dual *dual, enum which which, int loop, int from)
 {
-	bool inside = which != ALL && code_is_inside(dual->program->code, loop, from);
+	bool inside = which != ALL && program_graph_is_inside(dual->program->code, loop, from);
 	return which == ALL || (which == FROM_INSIDE) == inside;
 }
 
@@ -178,10 +178,10 @@ static int64_t most_of(const struct dual *dual, int column)
 	const struct partings *partings = dual->program->partings;
 	int64_t groups = partings->any_fork ? THREADS_A_WARP : 1;
 	if (column < code->way_count)
-		return checked_mul(groups, code_most(code, &code->ways[column]));
+		return checked_mul(groups, program_graph_most(code, &code->ways[column]));
 	int rest = column - code->way_count, block = partings->items[rest / 2].block;
 	struct way around = {block, block, -1};
-	return checked_mul(checked_mul(groups, code_most(code, &around)), rest % 2 == 1 ? THREADS_A_WARP : 1);
+	return checked_mul(checked_mul(groups, program_graph_most(code, &around)), rest % 2 == 1 ? THREADS_A_WARP : 1);
 }
 
 /* What the columns' limits let the rest add; then down to a whole number. */

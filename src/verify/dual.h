@@ -10,7 +10,7 @@
 #define VERIFY_DUAL_H
 
 #include "verify/check.h"
-#include "verify/parting.h"
+#include "verify/divergence.h"
 
 struct dual_program {
 	struct check *check;

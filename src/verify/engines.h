@@ -4,7 +4,8 @@
  * Provides: for these claims, held fixed: bounds on a run of operations (C.1), (V.3), on one operation (6.3), (6.4), (6.6), (7.1)-(7.3),
  *           and on what a stream's jobs wait for (8.1); which operations of a job are in order. Each is monotone in all claims, so claims
  *           that are nowhere below these values bound the truth.
- * Source:   [H], [SER-OPS], [SER-BW], [COV-OPS], [COPY-OPS], [STREAM], [VOL-C], [CHAIN], [EVENTS]; [V5], [V7], [V13].
+ * Source:   [H], [SER-OPS], [SER-BW], [COV-OPS], [COPY-OPS], [STREAM], [VOL-C], [CHAIN], [EVENTS]; [JOINT], [STATED-WAY]; [V5], [V7],
+ *           [V13].
  * Fails:    NONE past the horizon, or where one does not apply.
  */
 #ifndef VERIFY_ENGINES_H
@@ -13,6 +14,15 @@
 #include "verify/turns.h"
 
 #define ENGINES_DELTAS 12
+
+/* What one of the bounds is, besides: a row for each is in the file of its name. */
+struct engines_claim {
+	enum claimed kind;
+	bool runs, local; /* runs of operations count; local bounds of one operation count */
+	bool may_pass;    /* by A-FIT */
+};
+
+struct claims engines_hold(struct work *work, const struct engines_claim *of, const struct turns *turns);
 
 struct class
 { /* an operation of a segment */
@@ -86,6 +96,9 @@ struct engines {
 /* Kernels of a stream of a higher level that are at the engine at some time of a closed window which begins when one of a lower level
  * comes: each costs `each[class]`, NULL: one. [WHO-WAS-THERE]. */
 int64_t engines_above(const struct engines *engines, int stream, int64_t window, const int64_t *each);
+/* Does a window bear its own right side? Then the run takes no longer. [STATED-WAY] */
+bool engines_run_within(const struct engines *engines, const struct line_of_classes *line, int first, int last, int64_t window);
+/* The least window that does. */
 int64_t engines_run(const struct engines *engines, const struct line_of_classes *line, int first, int last);
 /* The most that one other stream's copies and kernels of the same level can cost these operations, each meeting at most one of them, in
  * the order of the stream; NONE: no less than counting by engine says. [IN-ORDER]. */

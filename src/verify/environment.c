@@ -1,7 +1,7 @@
 /* Sources by who is in other streams, and how many of each there can be. */
 #include "verify/environment.h"
 
-#include "verify/inflate.h"
+#include "verify/inflation.h"
 
 #include <string.h>
 
@@ -114,17 +114,17 @@ static struct company *find_companies(struct check *check, struct counts *counts
 	return companies;
 }
 
-/* idle: none of those that run on copy engines. */
-static void add_copies(const struct environment *environment, const struct operation *victim, bool idle, struct source *sources)
+static void add_copies(const struct environment *environment, const struct operation *victim, struct source *sources)
 {
 	static const enum interferer of[DIRECTION_COUNT] = {
 		INTERFERER_H2D, INTERFERER_D2H, INTERFERER_D2D, INTERFERER_D2D, INTERFERER_MEMSET};
 	const struct platform *platform = environment->check->platform;
 	int engine = resident_is_transfer(victim) ? resident_engine(platform, victim) : ENGINE_NONE;
 	const struct company *company = &environment->companies[victim->stream];
+	bool apart = environment->engines_apart && environment_computes(platform, victim);
 	for (int d = 0; d < DIRECTION_COUNT; d++) {
 		int64_t count = environment->counts->copying[d] - company->copying[d];
-		bool absent = idle && platform->engine_of[d] >= 0;
+		bool absent = apart && platform->engine_of[d] >= 0;
 		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
 			activate(&sources[of[d]], count);
 	}
@@ -144,7 +144,7 @@ struct environment environment_of(struct check *check, const struct resident *re
 {
 	int64_t sms = platform_value(check->platform, PARAMETER_SM_COUNT), rest = checked_sub(sms, 1), unused;
 	struct environment environment = {check, residents, engines_apart, sms,
-		{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest}, beside_sum(check, residents),
+		{checked_sub(platform_value(check->platform, PARAMETER_SM_BLOCKS), 1), rest, rest, rest}, reachable_sum(check, residents),
 		arena_allocate(check->arena, 1, sizeof *environment.counts), NULL, says_fallback(check)};
 	environment.companies = find_companies(check, environment.counts);
 	if (checked_is_none(sms))
@@ -174,7 +174,7 @@ static struct fact add_blocks(const struct environment *environment, const char 
 	struct neighbours neighbours = {.chip = NONE};
 	struct fact beside = {NONE, NULL, 0};
 	if (!any && resident->foreign[RING_SM]) {
-		neighbours = beside_find(environment->check, environment->residents, &environment->besides, index);
+		neighbours = reachable_find(environment->check, environment->residents, &environment->besides, index);
 		beside = take_beside(environment, about, &neighbours);
 	}
 	for (int ring = 0; ring < RING_COUNT; ring++) {
@@ -187,15 +187,14 @@ static struct fact add_blocks(const struct environment *environment, const char 
 	return beside;
 }
 
-uint64_t environment_find(
-	const struct environment *environment, const char *about, int index, bool idle, struct source *sources, struct fact *blocks)
+uint64_t environment_find(const struct environment *environment, const char *about, int index, struct source *sources, struct fact *blocks)
 {
 	const struct check *check = environment->check;
 	const struct operation *victim = &check->set->operations[index];
 	const struct company *company = &environment->companies[victim->stream];
 	struct beside beside = company->beside;
 	uint64_t assumptions = 0;
-	add_copies(environment, victim, idle || (environment->engines_apart && environment_computes(check->platform, victim)), sources);
+	add_copies(environment, victim, sources);
 	if (environment_computes(check->platform, victim)) {
 		bool any = !environment->residents[index].is_kernel && beside.blocks && !has_engine_alone(check->platform, victim);
 		*blocks = add_blocks(environment, about, index, any, sources);

@@ -8,7 +8,7 @@
 #ifndef VERIFY_ENVIRONMENT_H
 #define VERIFY_ENVIRONMENT_H
 
-#include "verify/beside.h"
+#include "verify/reachable.h"
 #include "verify/fact.h"
 #include "verify/resident.h"
 
@@ -32,9 +32,7 @@ struct environment {
 struct environment environment_of(struct check *check, const struct resident *residents, bool engines_apart);
 /* Is it work on the execution engine: no copy on a copy engine? */
 bool environment_computes(const struct platform *platform, const struct operation *operation);
-/* sources: by enum interferer. idle: none of the copies that run on copy engines. blocks: the fact that says how many are beside it on its
- * SM, where it matters. */
-uint64_t environment_find(
-	const struct environment *environment, const char *about, int index, bool idle, struct source *sources, struct fact *blocks);
+/* sources: by enum interferer. blocks: the fact that says how many are beside it on its SM, where it matters. */
+uint64_t environment_find(const struct environment *environment, const char *about, int index, struct source *sources, struct fact *blocks);
 
 #endif

@@ -20,13 +20,15 @@ struct node {
 	int count, capacity;
 	bool unchecked; /* taken from the report with all that it rests on */
 	int only;       /* the one step that it may be; ANY_STEP */
-	int compared;   /* the step of the report that it was last found equal or unequal to; ANY_STEP */
+	int *compared;  /* the step of the report that it was last found equal or unequal to; ANY_STEP */
 };
 
 static struct node *make(struct check *check, int rule, const char *about, struct rational value)
 {
 	struct node *node = arena_allocate(check->arena, 1, sizeof *node);
-	*node = (struct node){.rule = rule, .about = about, .value = value, .only = ANY_STEP, .compared = ANY_STEP};
+	int *compared = arena_allocate(check->arena, 1, sizeof *compared);
+	*compared = ANY_STEP;
+	*node = (struct node){.rule = rule, .about = about, .value = value, .only = ANY_STEP, .compared = compared};
 	return node;
 }
 
@@ -159,16 +161,15 @@ static void compare_inputs(struct check *check, const struct node *node, int ind
 
 void fact_compare(struct check *check, const struct node *node, int index, const struct xml_element *from, const char *where)
 {
-	struct node *seen = (struct node *)node; /* only what it was compared with changes */
 	if (node == NULL || index < 0) {
 		if ((node == NULL) != (index < 0))
 			check_differs(check, from, where == NULL ? "a step's input" : where, node == NULL ? "no step" : "a step",
 				node == NULL ? "a step" : "none");
 		return;
 	}
-	if (node->compared == index)
+	if (*node->compared == index)
 		return;
-	seen->compared = index;
+	*node->compared = index;
 	check->graph.steps[index].reached = true;
 	check->graph.steps[index].carries = check->graph.steps[index].carries || node->unchecked;
 	if (same_head(check, node, index) && !node->unchecked)

@@ -1,5 +1,5 @@
 /* Drawing: primitives into tiles, tiles into superfragments, superfragments into warps, warps into windows. */
-#include "verify/frame.h"
+#include "verify/frame_bound.h"
 #include "verify/frame_cover.h"
 
 #include <stddef.h>

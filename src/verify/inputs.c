@@ -181,9 +181,11 @@ static const char *first_error(const struct diagnostics *list)
 	return "";
 }
 
-/* --assume: what nobody vouches for, or what is known to be broken, is relied on as a condition. */
-static void assume(struct check *check)
+/* --assume: what nobody vouches for, or what is known to be broken, is relied on as a condition. The platform with that. */
+static const struct platform *assume(struct check *check)
 {
+	struct platform *assumed = arena_allocate(check->arena, 1, sizeof *assumed);
+	*assumed = *check->platform;
 	const struct xml_element *argument = element_child(check->root, "invocation")->first;
 	for (; argument != NULL; argument = argument->next) {
 		bool is_assume = strncmp(argument->text, "--assume=", 9) == 0;
@@ -192,12 +194,13 @@ static void assume(struct check *check)
 			check_differs(check, argument, "invocation", "an assumption", argument->text + 9);
 		if (which < 0)
 			continue;
-		struct assumption_state *state = &check->platform->assumptions[which];
+		struct assumption_state *state = &assumed->assumptions[which];
 		if (state->status == STATUS_UNSTATED || state->status == STATUS_BROKEN) {
 			state->status = STATUS_CONDITIONAL;
 			state->declared_by = "--assume";
 		}
 	}
+	return assumed;
 }
 
 bool inputs_find(struct check *check, const struct input_folders *folders)
@@ -217,7 +220,8 @@ bool inputs_find(struct check *check, const struct input_folders *folders)
 			"none");
 		return false;
 	}
-	check->set = input_read_taskset(check->arena, &reading, folders, check->taskset_path, check->platform_path, &check->platform);
+	const struct input_wishes wishes = {.platform = check->platform_path};
+	check->set = input_read_taskset(check->arena, &reading, folders, check->taskset_path, &wishes, &check->platform);
 	if (check->set == NULL) {
 		check_differs(check, inputs, "inputs", "the files that were analysed", first_error(&reading));
 		return false;
@@ -229,7 +233,7 @@ bool inputs_find(struct check *check, const struct input_folders *folders)
 	compare_further_inputs(check, inputs);
 	if (check->movement.what == MOVING_NOTHING)
 		warnings_compare(check, &reading);
-	assume(check);
+	check->platform = assume(check);
 	if (!validate_assumed(check->platform, check->set, &reading))
 		check_differs(check, inputs, "inputs", "numbers that cover what the assumptions leave open", first_error(&reading));
 	return check->diagnostics->errors == before;

@@ -2,7 +2,7 @@
  *
  * Requires: a report that was read; who analyses its inputs again.
  * Provides: the first line outside of <environment> in which the two differ. What is derived is checked without this; prose (reasons,
- *           advice, hazards, diagnostics) is only said again, by the program that said it first.
+ *           advice, hazards, channels, diagnostics) is only said again, by the program that said it first.
  * Fails:    by a difference; without a witness the prose is unchecked.
  */
 #ifndef VERIFY_PROSE_H

@@ -2,6 +2,7 @@
 #include "verify/resident.h"
 
 #include "verify/meeting.h"
+#include "verify/sms.h"
 
 #define OF(platform, name) platform_value(platform, PARAMETER_##name)
 
@@ -348,7 +349,7 @@ static void find_company(struct check *check, struct resident *all, int index, c
 {
 	const struct operation *operation = &check->set->operations[index];
 	struct resident *of = &all[index];
-	int64_t sms = OF(check->platform, SM_COUNT);
+	int64_t sms = sms_of_stream(check, operation->stream);
 	bool siblings = operation->kernel.blocks != 1;
 	of->mixes = foreign[operation->stream] >= 0;
 	struct company company = {true, true, of->configured};

@@ -1,8 +1,6 @@
-/* Tasks, streams and chains. */
+/* Tasks, streams, end-to-end flows. */
 #include "verify/results.h"
 #include "verify/turns.h"
-
-#include "verify/copies.h"
 
 #include "base/output.h"
 
@@ -11,7 +9,7 @@
 enum outcome { OUTCOME_PROVEN, OUTCOME_CONDITIONAL, OUTCOME_NOT_PROVEN, OUTCOME_NO_BOUND }; /* from the best to the worst */
 static const char *const outcome_names[] = {"proven", "conditional", "not-proven", "no-bound"};
 
-struct result { /* of a task, a stream, a chain */
+struct result { /* of a task, a stream, an end-to-end flow */
 	struct fact response;
 	int64_t deadline;
 	const char *winner;
@@ -23,8 +21,8 @@ struct results {
 	struct check *check;
 	struct claims claims[CLAIMED_COUNT];
 	struct result *tasks;
-	int *task_of;                                               /* [operation] */
-	int task_count, stream_count, operation_count, chain_count; /* found in the report */
+	int *task_of;                                                    /* [operation] */
+	int task_count, stream_count, operation_count, end_to_end_count; /* found in the report */
 	enum outcome worst;
 };
 
@@ -114,7 +112,7 @@ static struct fact compare_bound(struct results *results, const struct xml_eleme
 	return response;
 }
 
-/* ---- attributes that tasks, streams and chains have in common */
+/* ---- attributes that tasks, streams and flows have in common */
 
 static void compare_result(struct results *results, const struct xml_element *element, const char *where, const struct result *result)
 {
@@ -222,8 +220,6 @@ static void compare_task(struct results *results, const struct xml_element *elem
 	check_text(check, element, where, "requirement", task->requirement);
 	compare_line(check, element, where, task->line);
 	struct race race = compare_bounds(results, element, where, index);
-	bool stops = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH));
-	copies_hold_claim(check, task, race.least, results->work->sliced || stops);
 	fact_settle(&race.nominal);
 	fact_from(check, &race.nominal, "Jr", fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id));
 	race.nominal.assumptions = race.least.assumptions;
@@ -302,7 +298,7 @@ static void compare_stream(struct results *results, const struct xml_element *el
 	}
 }
 
-/* ---- chains: each update may just miss a job and is handled by the next one; [END-TO-END] */
+/* ---- end to end: each update may just miss a job and is handled by the next one; [END-TO-END] */
 
 /* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later
  * than the response of the one before the first that is new. */
@@ -325,18 +321,18 @@ static struct fact jobs_ahead(struct results *results, int index)
 	return ahead;
 }
 
-static struct fact end_to_end(struct results *results, const struct chain *chain)
+static struct fact end_to_end(struct results *results, const struct end_to_end *flow)
 {
 	struct check *check = results->check;
-	struct fact sum = fact_make(check, RULE_CHAIN, arena_format(check->arena, "chain:%s", chain->id), 0);
+	struct fact sum = fact_make(check, RULE_END_TO_END, arena_format(check->arena, "chain:%s", flow->id), 0);
 	int64_t value = 0;
-	for (int i = 0; i < chain->task_count; i++) {
-		const struct task *task = &check->set->tasks[chain->tasks[i]];
-		struct fact response = results->tasks[chain->tasks[i]].response;
+	for (int i = 0; i < flow->task_count; i++) {
+		const struct task *task = &check->set->tasks[flow->tasks[i]];
+		struct fact response = results->tasks[flow->tasks[i]].response;
 		if (task->arrival.kind != ARRIVAL_PERIODIC)
 			return FACT_UNKNOWN;
 		int64_t longest = checked_add(task->arrival.period, task->arrival.rounded ? 1 : 0);
-		struct fact ahead = jobs_ahead(results, chain->tasks[i]);
+		struct fact ahead = jobs_ahead(results, flow->tasks[i]);
 		value = checked_add(value, checked_add(checked_add(longest, checked_mul(ahead.value, longest)), response.value));
 		fact_from(check, &sum, "T", fact_given(check, longest, "task:%s@period", task->id));
 		if (ahead.node != NULL)
@@ -348,11 +344,11 @@ static struct fact end_to_end(struct results *results, const struct chain *chain
 	return sum;
 }
 
-static void compare_members(struct check *check, const struct xml_element *element, const char *where, const struct chain *chain)
+static void compare_members(struct check *check, const struct xml_element *element, const char *where, const struct end_to_end *flow)
 {
 	const struct xml_element *member = check_next(element->first, "member");
-	for (int i = 0; i < chain->task_count; i++) {
-		const char *expected = check->set->tasks[chain->tasks[i]].id;
+	for (int i = 0; i < flow->task_count; i++) {
+		const char *expected = check->set->tasks[flow->tasks[i]].id;
 		if (member == NULL)
 			check_differs(check, element, where, expected, "no further member");
 		else
@@ -363,19 +359,19 @@ static void compare_members(struct check *check, const struct xml_element *eleme
 		check_differs(check, member, where, "no further member", element_get(member, "task"));
 }
 
-static void compare_chain(struct results *results, const struct xml_element *element, int index)
+static void compare_end_to_end(struct results *results, const struct xml_element *element, int index)
 {
 	struct check *check = results->check;
-	const struct chain *chain = &check->set->chains[index];
-	const char *where = arena_format(check->arena, "chain %s", chain->id);
-	struct result result = {end_to_end(results, chain), chain->deadline, NULL, OUTCOME_NO_BOUND};
-	result.outcome = judge(check, result.response, chain->deadline);
-	check_text(check, element, where, "id", chain->id);
-	check_text(check, element, where, "kind", chain_names[chain->kind]);
-	check_text(check, element, where, "requirement", chain->requirement);
-	compare_line(check, element, where, chain->line);
+	const struct end_to_end *flow = &check->set->end_to_end[index];
+	const char *where = arena_format(check->arena, "chain %s", flow->id);
+	struct result result = {end_to_end(results, flow), flow->deadline, NULL, OUTCOME_NO_BOUND};
+	result.outcome = judge(check, result.response, flow->deadline);
+	check_text(check, element, where, "id", flow->id);
+	check_text(check, element, where, "kind", end_to_end_names[flow->kind]);
+	check_text(check, element, where, "requirement", flow->requirement);
+	compare_line(check, element, where, flow->line);
 	compare_result(results, element, where, &result);
-	compare_members(check, element, where, chain);
+	compare_members(check, element, where, flow);
 	results->worst = result.outcome > results->worst ? result.outcome : results->worst;
 }
 
@@ -413,7 +409,7 @@ static void compare_coverage(struct results *results)
 		{"tasks-in", "tasks-out", set->task_count, results->task_count},
 		{"streams-in", "streams-out", set->stream_count, results->stream_count},
 		{"operations-in", "operations-out", set->operation_count, results->operation_count},
-		{"chains-in", "chains-out", set->chain_count, results->chain_count},
+		{"chains-in", "chains-out", set->end_to_end_count, results->end_to_end_count},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		check_integer(check, coverage, "coverage", rows[i].in, rows[i].expected);
@@ -430,14 +426,11 @@ void results_compare(struct work *work)
 	results.tasks = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *results.tasks);
 	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
 		if (claimed_kinds[kind].serial)
-			results.claims[kind] = bounds_serial(work, (enum claimed)kind);
+			results.claims[kind] = claimed_kinds[kind].hold(work, NULL);
 	const struct turns *turns[] = {turns_find(work, false, results.claims), turns_find(work, true, results.claims)};
 	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
 		if (!claimed_kinds[kind].serial)
-			results.claims[kind] = kind == CLAIMED_FP ? bounds_priority(work)
-					       : kind == CLAIMED_TT
-						       ? bounds_timetable(work)
-						       : bounds_holistic(work, (enum claimed)kind, turns[claimed_kinds[kind].volume]);
+			results.claims[kind] = claimed_kinds[kind].hold(work, turns[claimed_kinds[kind].volume]);
 	results.task_of = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *results.task_of);
 	for (int i = 0; i < set->task_count; i++) {
 		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};
@@ -446,7 +439,7 @@ void results_compare(struct work *work)
 	}
 	element = compare_all(&results, element, "task", set->task_count, compare_task, &results.task_count);
 	element = compare_all(&results, element, "stream", set->stream_count, compare_stream, &results.stream_count);
-	element = compare_all(&results, element, "chain", set->chain_count, compare_chain, &results.chain_count);
+	element = compare_all(&results, element, "chain", set->end_to_end_count, compare_end_to_end, &results.end_to_end_count);
 	if (element != NULL)
 		check_differs(check, element, "results", "no further result", element->name);
 	compare_coverage(&results);

@@ -1,4 +1,4 @@
-/* The results of a report, derived again: tasks, streams, chains, the verdicts, the coverage.
+/* The results of a report, derived again: tasks, streams, end-to-end flows, the verdicts, the coverage.
  *
  * Requires: work.
  * Provides: every attribute of every result compared with what follows from the inputs and the claimed numbers that hold; every task,
@@ -9,7 +9,7 @@
 #ifndef VERIFY_RESULTS_H
 #define VERIFY_RESULTS_H
 
-#include "verify/bounds.h"
+#include "verify/claimed_bounds.h"
 
 void results_compare(struct work *work);
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define THOUSAND 1000
-#define MOST_ARGUMENTS 64
 
 /* ---- moving */
 
@@ -19,7 +18,7 @@ static int64_t grown(int64_t wcet, int64_t by)
 	return nothing ? wcet : checked_max(1, checked_div_ceil(checked_mul(wcet, THOUSAND + by), THOUSAND));
 }
 
-static void grow(struct check *check, struct operation *operation)
+static void grow(const struct check *check, struct operation *operation)
 {
 	struct kernel *kernel = &operation->kernel;
 	int64_t by = check->movement.by, *curve = arena_allocate(check->arena, (size_t)kernel->curve_count + 1, sizeof *curve);
@@ -31,21 +30,20 @@ static void grow(struct check *check, struct operation *operation)
 	operation->batches = NULL; /* a given number now */
 }
 
-void slack_move_inputs(struct check *check)
+void slack_move_inputs(const struct check *check, struct task *tasks, struct operation *operations)
 {
 	const struct movement *movement = &check->movement;
-	struct taskset *set = check->set;
 	if (movement->what == MOVING_NOTHING)
 		return;
-	struct task *task = &set->tasks[movement->task];
+	struct task *task = &tasks[movement->task];
 	bool all = movement->what == MOVING_ALL_WCETS;
 	if (movement->what == MOVING_PERIOD) {
 		task->arrival.period = checked_sub(task->arrival.period, movement->by);
 		return;
 	}
-	int first = all ? 0 : task->first_operation, count = all ? set->operation_count : task->operation_count;
+	int first = all ? 0 : task->first_operation, count = all ? check->set->operation_count : task->operation_count;
 	for (int i = first; i < first + count; i++)
-		grow(check, &set->operations[i]);
+		grow(check, &operations[i]);
 }
 
 /* ---- a witness */
@@ -94,15 +92,16 @@ static enum standing read_witness(
 	return as_good ? STANDING_PROVEN : STANDING_NOT_PROVEN;
 }
 
-/* Of options what changes results; the operand is not among them. */
-static int options_of(const struct check *check, const char **arguments)
+/* Of options what changes results, however many; the operand is not among them. */
+static const char *const *options_of(const struct check *check, struct arena *arena, int *count)
 {
-	const struct xml_element *argument = element_child(check->root, "invocation")->first;
-	int count = 0;
-	for (; argument != NULL && count < MOST_ARGUMENTS; argument = argument->next)
+	const struct xml_element *invocation = element_child(check->root, "invocation");
+	const char **arguments = arena_allocate(arena, (size_t)element_count(invocation, "argument") + 1, sizeof *arguments);
+	*count = 0;
+	for (const struct xml_element *argument = invocation->first; argument != NULL; argument = argument->next)
 		if (strncmp(argument->text, "--", 2) == 0 && strcmp(argument->text, "--slack") != 0)
-			arguments[count++] = argument->text;
-	return count;
+			arguments[(*count)++] = argument->text;
+	return arguments;
 }
 
 static enum standing stand(
@@ -111,16 +110,14 @@ static enum standing stand(
 	static const enum verify_moved of[] = {[MOVING_ALL_WCETS] = VERIFY_MOVED_ALL_WCETS,
 		[MOVING_OWN_WCETS] = VERIFY_MOVED_OWN_WCETS,
 		[MOVING_PERIOD] = VERIFY_MOVED_PERIOD};
-	const char *arguments[MOST_ARGUMENTS];
 	struct arena *arena = arena_create();
 	struct verify_request request = {.folders = folders,
 		.taskset = check->taskset_path,
 		.platform = check->platform_path,
-		.arguments = arguments,
-		.argument_count = options_of(check, arguments),
 		.task = movement->task,
 		.moved = of[movement->what],
 		.by = movement->by};
+	request.arguments = options_of(check, arena, &request.argument_count);
 	const char *text = options->witness(options->context, arena, &request);
 	enum standing standing = text == NULL ? STANDING_UNKNOWN : read_witness(check, arena, folders, movement, text);
 	arena_destroy(arena);

@@ -16,8 +16,8 @@
 /* How many figures were found good. */
 int slack_compare(struct check *check, const struct input_folders *folders, const struct verify_options *options);
 
-/* Moves the inputs as the check says. */
-void slack_move_inputs(struct check *check);
+/* Moves tasks and operations, which are the caller's own, as the check says. */
+void slack_move_inputs(const struct check *check, struct task *tasks, struct operation *operations);
 
 /* verify.c: a report's text against the inputs, moved or not; false: it was refused. */
 bool verify_check(struct check *check, const struct input_folders *folders);

@@ -9,7 +9,7 @@
 #ifndef VERIFY_TURNS_H
 #define VERIFY_TURNS_H
 
-#include "verify/bounds.h"
+#include "verify/claimed_bounds.h"
 
 struct want { /* of the jobs of one segment */
 	struct arrivals_at arrivals;

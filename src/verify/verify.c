@@ -1,17 +1,15 @@
 /* The stages of the verification, in their order. */
 #include "verify/verify.h"
 
-#include "input/report.h"
+#include "input/read_report.h"
 #include "input/shipped.h"
 #include "input/signature.h"
-#include "verify/channels.h"
-#include "verify/frame.h"
 #include "verify/inputs.h"
-#include "verify/program.h"
 #include "verify/prose.h"
 #include "verify/results.h"
 #include "verify/slack.h"
 #include "verify/text.h"
+#include "verify/times_of_code.h"
 #include "verify/written.h"
 
 #include <string.h>
@@ -38,14 +36,11 @@ static void list_operations(struct check *check)
 static void verify(struct check *check)
 {
 	list_operations(check);
-	frame_draw_all(check);
 	struct resident *residents = resident_derive(check);
-	program_derive(check, residents);
-	slack_move_inputs(check);
+	check->set = timing_derive(check, residents);
 	struct inflated_fact *inflated = inflate_derive(check, residents);
 	results_compare(work_derive(check, residents, inflated));
 	resident_compare(check, residents);
-	channels_compare(check, residents);
 	inputs_compare(check);
 	graph_check_steps(check);
 }

@@ -1,5 +1,6 @@
 /* The costs of operations; tasks cut into segments. */
-#include "verify/bounds.h"
+#include "verify/claimed_bounds.h"
+#include "verify/sms.h"
 
 #define PARAMETER(work, name) ((work)->parameters[PARAMETER_##name])
 
@@ -20,23 +21,24 @@ const char *work_name(const struct work *work, const struct part *part, int oper
 /* ---- kernels */
 
 /* Q = sum of n over all SMs. */
-static struct fact slots(struct work *work, const char *about, struct fact n)
+static struct fact slots(struct work *work, const char *about, struct fact m, struct fact n)
 {
-	int64_t total = checked_mul(PARAMETER(work, SM_COUNT).value, n.value);
+	int64_t total = checked_mul(m.value, n.value);
 	struct fact q = fact_make(work->check, RULE_SLOTS, about, total);
-	fact_from(work->check, &q, "m", PARAMETER(work, SM_COUNT));
+	fact_from(work->check, &q, "m", m);
 	fact_from(work->check, &q, "n", n);
 	return q;
 }
 
-static void find_slots(struct work *work, const char *about, const struct resident *resident, struct fact *most, struct fact *least)
+static void find_slots(
+	struct work *work, const char *about, const struct resident *resident, struct fact m, struct fact *most, struct fact *least)
 {
 	if (resident->is_kernel && resident->sized) {
-		*most = slots(work, about, fact_make(work->check, RULE_OCCUPANCY_GREATEST, about, resident->greatest));
-		*least = slots(work, about, fact_make(work->check, RULE_OCCUPANCY_LEAST, about, resident->least));
+		*most = slots(work, about, m, fact_make(work->check, RULE_OCCUPANCY_GREATEST, about, resident->greatest));
+		*least = slots(work, about, m, fact_make(work->check, RULE_OCCUPANCY_LEAST, about, resident->least));
 	} else {
-		*most = slots(work, about, PARAMETER(work, SM_BLOCKS));
-		*least = PARAMETER(work, SM_COUNT);
+		*most = slots(work, about, m, PARAMETER(work, SM_BLOCKS));
+		*least = m;
 	}
 }
 
@@ -71,27 +73,33 @@ static bool too_much(const struct platform *platform, enum parameter of_an_sm, i
 	return !checked_is_none(most) && !checked_is_none(sum) && sum > most;
 }
 
+static bool fit_together(const struct platform *platform, const struct resident *own, const struct resident *other)
+{
+	if (!other->is_kernel || !other->sized)
+		return true;
+	return platform_value(platform, PARAMETER_SM_BLOCKS) != 1 && !too_much(platform, PARAMETER_SM_WARPS, own->warps, other->warps) &&
+	       !too_much(platform, PARAMETER_SM_SHARED, own->shared, other->shared) &&
+	       !too_much(platform, PARAMETER_SM_REGISTERS, checked_mul(own->warps, own->warp_registers),
+		       checked_mul(other->warps, other->warp_registers));
+}
+
 /* May a block come to an SM on which there is another one? Not where no two blocks that can meet fit together. */
 static bool comes_beside(const struct work *work, int index)
 {
-	const struct platform *platform = work->check->platform;
-	const struct taskset *set = work->check->set;
+	const struct check *check = work->check;
+	const struct operation *operation = &check->set->operations[index];
 	const struct resident *own = &work->residents[index];
-	if (!own->is_kernel || !own->sized || (own->greatest != 1 && set->operations[index].kernel.blocks != 1))
-		return true;
-	for (int i = 0; i < set->operation_count; i++) {
-		const struct resident *other = &work->residents[i];
-		bool beside = other->on_sms && resident_meet(work->check, set->operations[index].stream, set->operations[i].stream);
-		if (beside && other->is_kernel && other->sized)
-			beside = platform_value(platform, PARAMETER_SM_BLOCKS) != 1 &&
-				 !too_much(platform, PARAMETER_SM_WARPS, own->warps, other->warps) &&
-				 !too_much(platform, PARAMETER_SM_SHARED, own->shared, other->shared) &&
-				 !too_much(platform, PARAMETER_SM_REGISTERS, checked_mul(own->warps, own->warp_registers),
-					 checked_mul(other->warps, other->warp_registers));
-		if (beside)
-			return true;
+	bool beside = !own->is_kernel || !own->sized || (own->greatest != 1 && operation->kernel.blocks != 1);
+	for (int s = 0; s < check->set->stream_count && !beside; s++) {
+		struct listed list = lists_of(&check->of_stream, s);
+		if (list.count == 0 || !resident_meet(check, operation->stream, s))
+			continue;
+		for (int k = 0; k < list.count && !beside; k++) {
+			const struct resident *other = &work->residents[list.items[k]];
+			beside = other->on_sms && fit_together(check->platform, own, other);
+		}
 	}
-	return false;
+	return beside;
 }
 
 static struct fact delta_of(const struct work *work)
@@ -101,12 +109,11 @@ static struct fact delta_of(const struct work *work)
 	return delta;
 }
 
-static struct fact residence_of(struct work *work, const char *about, int index, struct fact c)
+static struct fact residence_of(struct work *work, const char *about, bool beside, struct fact c)
 {
 	if (!work_late(work->check))
 		return c;
 	struct fact delta = delta_of(work), sigma = PARAMETER(work, DISPATCH_STALL);
-	bool beside = comes_beside(work, index);
 	int64_t value = checked_add(c.value, delta.value);
 	struct fact residence = fact_make(work->check, RULE_RESIDENCE, about, beside ? checked_add(value, sigma.value) : value);
 	fact_from(work->check, &residence, "C", c);
@@ -117,9 +124,9 @@ static struct fact residence_of(struct work *work, const char *about, int index,
 }
 
 /* From a block's assignment to its end. */
-static struct fact assigned_of(struct work *work, const char *about, int index, struct fact c)
+static struct fact assigned_of(struct work *work, const char *about, bool beside, struct fact c)
 {
-	if (!work_late(work->check) || !comes_beside(work, index))
+	if (!work_late(work->check) || !beside)
 		return c;
 	struct fact both[] = {c, PARAMETER(work, DISPATCH_STALL)};
 	struct fact assigned = fact_make(work->check, RULE_TAIL, about, checked_add(both[0].value, both[1].value));
@@ -264,9 +271,10 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment;
 	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
 	piece->block = work->inflated[index].inflated;
-	piece->residence = residence_of(work, about, index, piece->block);
-	piece->assigned = assigned_of(work, about, index, piece->block);
-	find_slots(work, about, resident, &most, &least);
+	bool beside = work_late(work->check) && comes_beside(work, index);
+	piece->residence = residence_of(work, about, beside, piece->block);
+	piece->assigned = assigned_of(work, about, beside, piece->block);
+	find_slots(work, about, resident, sms_fact_of_stream(work, operation->stream), &most, &least);
 	if (kernel && !checked_is_none(operation->kernel.blocks))
 		n = fact_given(work->check, operation->kernel.blocks, "%s@blocks", about);
 	if (piece->grid)
@@ -314,11 +322,13 @@ static void list_operations(struct work *work)
 	int *contexts = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *contexts);
 	int *first = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *first); /* 1 + an operation on SMs; 0: none yet */
 	work->levels_differ = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *work->levels_differ);
+	work->lowest = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *work->lowest);
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct piece *piece = &work->pieces[i];
 		contexts[i] = piece->context;
 		if (piece->runs != RUNS_ON_SMS)
 			continue;
+		work->lowest[piece->context] = piece->level > work->lowest[piece->context] ? piece->level : work->lowest[piece->context];
 		first[piece->context] = first[piece->context] == 0 ? 1 + i : first[piece->context];
 		work->levels_differ[piece->context] |= work->pieces[first[piece->context] - 1].level != piece->level;
 	}
@@ -399,15 +409,9 @@ static void wait_for_head(struct work *work, const struct task *task, int index)
 {
 	struct check *check = work->check;
 	struct piece *piece = &work->pieces[index];
-	bool streams = false, below = false;
 	if (piece->runs != RUNS_ON_SMS || !work_late(check))
 		return;
-	for (int i = 0; i < check->set->operation_count; i++) {
-		const struct piece *other = &work->pieces[i];
-		bool beside = other->runs == RUNS_ON_SMS && other->context == piece->context;
-		streams |= beside && check->set->operations[i].stream != check->set->operations[index].stream;
-		below |= beside && other->level > piece->level;
-	}
+	bool streams = work->owners[piece->context].kernel_streams > 1, below = work->lowest[piece->context] > piece->level;
 	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, check->set->operations[index].id);
 	struct fact delta = delta_of(work), before = piece->dispatch;
 	bool again = streams && (below || !bounds_ordered(work, piece->context));

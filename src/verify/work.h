@@ -9,7 +9,7 @@
 #ifndef VERIFY_WORK_H
 #define VERIFY_WORK_H
 
-#include "verify/inflate.h"
+#include "verify/inflation.h"
 
 enum runs { RUNS_NOWHERE, RUNS_ON_SMS, RUNS_ON_COPY_ENGINE };
 
@@ -51,6 +51,7 @@ struct work {
 	int owner_count;
 	bool sliced, copies_sliced, copies_shared;
 	bool *levels_differ; /* [context]: of what it has on SMs */
+	int *lowest;         /* [context]: the greatest level of what it has on SMs */
 	struct part *parts;
 	int part_count;
 	struct lists of_context, streams_of_context; /* operations; streams */

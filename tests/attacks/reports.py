@@ -38,7 +38,8 @@ class Server:
     def close(self):
         self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait()
+        if self.process.wait() != 0:
+            sys.exit("the server did not end well")
 
     def run(self, words, cwd, text):
         text = text if isinstance(text, bytes) else (text or "").encode()

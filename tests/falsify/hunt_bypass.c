@@ -6,6 +6,7 @@
  * Systems: one context, 2 to 6 streams of 1 to 3 levels, kernels of 1 to 6 blocks, 1 to 4 SMs, now and then copies, jitter, stops and large
  * overheads; A-FIT granted, A-HOL not, the rest or a part. Exit status 1: a bound was exceeded; 2: no system at all had H by A-FIT. */
 #include "hunts.h"
+#include "model/draft.h"
 
 struct tally {
 	int64_t drawn, passing, tasks, without, less;
@@ -42,7 +43,7 @@ static void suit_tasks(const struct platform *platform, struct taskset *set, str
 {
 	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS), longer = DRAW_AMONG(draw, 1, 1, 2, 3);
 	for (int i = 0; i < set->operation_count; i++) {
-		struct kernel *kernel = &set->operations[i].kernel;
+		struct kernel *kernel = &DRAFT(set->operations)[i].kernel;
 		if (set->operations[i].kind != OPERATION_KERNEL || kernel->scope != SCOPE_BLOCK)
 			continue;
 		kernel->threads = THREADS_A_WARP * draw_range(draw, 1, draw_percent(draw, 60) ? warps : checked_max(1, warps / 3));
@@ -53,7 +54,7 @@ static void suit_tasks(const struct platform *platform, struct taskset *set, str
 	}
 	for (int i = 0; i < set->task_count; i++)
 		if (set->tasks[i].arrival.kind != ARRIVAL_CURVE)
-			set->tasks[i].arrival.period = checked_mul(set->tasks[i].arrival.period, longer);
+			DRAFT(set->tasks)[i].arrival.period = checked_mul(set->tasks[i].arrival.period, longer);
 }
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
@@ -103,7 +104,7 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	struct subject subject;
 	struct hunt hunt;
 	bool passing = false;
-	subject_init(&subject, arena, &drawn);
+	subject_init(&subject, arena, drawn.platform, drawn.set);
 	tally->drawn++;
 	for (int i = 0; i < drawn.set->task_count; i++) {
 		const struct bound_value *bounds = subject.response->tasks[i].bounds;

@@ -10,13 +10,7 @@
  * status 1: a bound was exceeded; 2: no system was run. */
 #include "hunts.h"
 
-#include "input/validate.h"
-
-struct tally {
-	int64_t drawn;
-	struct attacks attacks;
-	struct closeness bounds[BOUND_COUNT];
-};
+#include "model/draft.h"
 
 static void suit_platform(struct platform *platform, struct draw *draw)
 {
@@ -29,11 +23,12 @@ static void suit_platform(struct platform *platform, struct draw *draw)
 	if (draw_percent(draw, 20))
 		platform->assumptions[ASSUMPTION_FRAG].status = STATUS_UNSTATED;
 	for (int i = 0; i < platform->interference_count; i++)
-		platform->interference[i].factor = rational_of(1);
+		DRAFT(platform->interference)[i].factor = rational_of(1);
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
 {
+	(void)in_all_ways;
 	struct profile profile = {.arena = arena,
 		.draw = draw,
 		.scale = DRAW_AMONG(draw, 20, 100, 400),
@@ -50,40 +45,12 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	generate_configured(arena, draw, drawn.platform, drawn.set);
 	for (int i = 0; i < drawn.set->task_count; i++)
-		drawn.set->tasks[i].arrival.period = checked_mul(drawn.set->tasks[i].arrival.period, DRAW_AMONG(draw, 1, 8, 8));
+		DRAFT(drawn.set->tasks)[i].arrival.period = checked_mul(drawn.set->tasks[i].arrival.period, DRAW_AMONG(draw, 1, 8, 8));
 	return drawn;
-}
-
-static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
-{
-	struct arena *arena = arena_create();
-	struct draw draw = draw_start(seed, (uint64_t)index);
-	struct falsify_case drawn = draw_case(arena, &draw);
-	struct diagnostics diagnostics;
-	struct subject subject;
-	struct hunt hunt;
-	diagnostics_init(&diagnostics, arena);
-	if (validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
-		subject_init(&subject, arena, &drawn);
-		tally->drawn++;
-		hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
-		for (int i = 0; i < drawn.set->task_count; i++)
-			for (int j = 0; j < BOUND_COUNT; j++)
-				hunts_compare(&tally->bounds[j], &subject, &hunt, i, (enum bound)j);
-	}
-	arena_destroy(arena);
 }
 
 int main(int count, char **words)
 {
-	struct tally tally = {.attacks.shows = true};
-	struct hunts_arguments arguments;
-	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_configured"))
-		return 2;
-	for (int64_t i = 0; i < arguments.systems; i++)
-		hunt_system(&tally, arguments.seed, i, arguments.runs);
-	hunts_print(tally.bounds);
-	printf("%" PRId64 " systems, %" PRId64 " runs, %" PRId64 " violations\n", tally.drawn, tally.attacks.runs,
-		tally.attacks.violations);
-	return tally.attacks.violations > 0 ? 1 : tally.drawn == 0 ? 2 : 0;
+	static const struct hunts_kind kind = {"hunt_configured", draw_case, NULL, NULL, NULL};
+	return hunts_main(&kind, count, words);
 }

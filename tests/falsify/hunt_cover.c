@@ -7,12 +7,7 @@
  * to 9 with such factors), all assumptions granted, overheads of 1 ns. Those with neither are not run; small ones are run in all ways, too.
  * Exit status 1: a bound was exceeded; 2: no system at all had such weights. */
 #include "hunts.h"
-
-struct tally {
-	int64_t drawn, lowered, counted;
-	struct attacks attacks;
-	struct closeness h;
-};
+#include "model/draft.h"
 
 static void plain_platform(struct platform *platform, struct draw *draw)
 {
@@ -30,7 +25,7 @@ static void plain_platform(struct platform *platform, struct draw *draw)
 	platform->compute_capability = 62;
 	hunts_assume(platform, draw, 100);
 	for (int i = 0; i < platform->interference_count; i++)
-		platform->interference[i].factor = rational_of(1);
+		DRAFT(platform->interference)[i].factor = rational_of(1);
 }
 
 /* Factors that grow with the number of blocks and SMs, up to more than there can be. */
@@ -44,13 +39,14 @@ static void count_neighbours(struct platform *platform, struct arena *arena, str
 		int64_t percent = 100;
 		for (int64_t number = 1; number <= 8; number++) {
 			percent += draw_range(draw, 0, 40);
-			platform->interference[count++] = (struct interference_entry){.footprint = NONE,
+			DRAFT(platform->interference)
+			[count++] = (struct interference_entry){.footprint = NONE,
 				.source = rings[i],
 				.count = number == 8 ? NONE : number,
 				.factor = rational_make(percent, 100)};
 		}
-		platform->interference[count++] =
-			(struct interference_entry){.footprint = NONE, .source = others[i], .count = NONE, .factor = rational_of(1)};
+		DRAFT(platform->interference)
+		[count++] = (struct interference_entry){.footprint = NONE, .source = others[i], .count = NONE, .factor = rational_of(1)};
 	}
 	platform->interference_count = count;
 	platform->composition = hunts_composition(draw);
@@ -61,7 +57,7 @@ static void place_sms(struct platform *platform, struct arena *arena)
 	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
 	platform->sms = arena_allocate(arena, (size_t)count, sizeof *platform->sms);
 	for (int i = 0; i < count; i++)
-		platform->sms[i] = (struct sm_position){i / 4, i / 2, NO_ID};
+		DRAFT(platform->sms)[i] = (struct sm_position){i / 4, i / 2, NO_ID};
 	platform->map_source = "drawn";
 	platform->gpc_count = (int)(count + 3) / 4;
 }
@@ -70,7 +66,7 @@ static void large_blocks(const struct platform *platform, struct taskset *set, s
 {
 	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS);
 	for (int i = 0; i < set->operation_count; i++) {
-		struct kernel *kernel = &set->operations[i].kernel;
+		struct kernel *kernel = &DRAFT(set->operations)[i].kernel;
 		if (set->operations[i].kind != OPERATION_KERNEL)
 			continue;
 		kernel->threads = THREADS_A_WARP * draw_range(draw, checked_max(1, warps / 5), checked_max(1, 2 * warps / 3));
@@ -82,8 +78,9 @@ static void large_blocks(const struct platform *platform, struct taskset *set, s
 	}
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small, bool counted)
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
 {
+	bool counted = draw_percent(draw, 25), small = *in_all_ways = !counted && draw_percent(draw, 40);
 	struct profile profile = {.arena = arena,
 		.draw = draw,
 		.scale = small ? 3 : DRAW_AMONG(draw, 10, 60, 200),
@@ -119,41 +116,31 @@ static bool is_lowered(const struct subject *subject)
 	return false;
 }
 
-static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+static bool is_counted(const struct subject *subject)
 {
-	struct arena *arena = arena_create();
-	struct draw draw = draw_start(seed, (uint64_t)index);
-	bool counted = draw_percent(&draw, 25), small = !counted && draw_percent(&draw, 40);
-	struct falsify_case drawn = draw_case(arena, &draw, small, counted);
-	struct subject subject;
-	struct hunt hunt;
-	subject_init(&subject, arena, &drawn);
-	tally->drawn++;
-	bool lowered = is_lowered(&subject);
-	if (lowered || counted) {
-		tally->lowered += lowered;
-		tally->counted += counted;
-		bool bad = hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
-		for (int i = 0; i < drawn.set->task_count && lowered; i++)
-			hunts_compare(&tally->h, &subject, &hunt, i, BOUND_H);
-		if (!bad && small)
-			hunts_exhaust(&tally->attacks, &hunt, &subject, index);
-	}
-	arena_destroy(arena);
+	for (int i = 0; i < subject->platform->interference_count; i++)
+		if (subject->platform->interference[i].count != NONE)
+			return true;
+	return false;
+}
+
+static int64_t lowered, counted;
+
+static bool is_meant(const struct subject *subject)
+{
+	bool is_less = is_lowered(subject), by_number = is_counted(subject);
+	lowered += is_less;
+	counted += by_number;
+	return is_less || by_number;
+}
+
+static void tell(void)
+{
+	printf("%" PRId64 " with lower bounds by weights, %" PRId64 " with counted factors\n", lowered, counted);
 }
 
 int main(int count, char **words)
 {
-	struct tally tally = {0};
-	struct hunts_arguments arguments;
-	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_cover"))
-		return 2;
-	for (int64_t i = 0; i < arguments.systems; i++)
-		hunt_system(&tally, arguments.seed, i, arguments.runs);
-	printf("%" PRId64 " systems, %" PRId64 " with lower bounds by weights (%" PRId64 " of them in all ways), %" PRId64
-	       " with counted factors, %" PRId64 " runs\n"
-	       "H of their tasks: %" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "; %" PRId64 " violations\n",
-		tally.drawn, tally.lowered, tally.attacks.exhausted, tally.counted, tally.attacks.runs, tally.h.seen, hunts_mean(&tally.h),
-		tally.h.attained, tally.attacks.violations);
-	return tally.attacks.violations > 0 ? 1 : tally.lowered == 0 ? 2 : 0;
+	static const struct hunts_kind kind = {"hunt_cover", draw_case, is_meant, NULL, tell};
+	return hunts_main(&kind, count, words);
 }

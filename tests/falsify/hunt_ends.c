@@ -8,6 +8,7 @@
 #include "hunts.h"
 #include "falsify/attack.h"
 #include "input/validate.h"
+#include "model/draft.h"
 
 #include <string.h>
 
@@ -45,32 +46,32 @@ static int64_t found(const struct seen *seen, int task, int64_t at, int64_t star
 	return checked_max(input, start);
 }
 
-static void propagate(struct seen *seen, const struct chain *chain, int64_t start)
+static void propagate(struct seen *seen, const struct end_to_end *flow, int64_t start)
 {
-	for (int i = 0; i < chain->task_count; i++)
-		for (int64_t n = 0; n < seen->counts[chain->tasks[i]]; n++) {
-			struct written *job = &seen->jobs[chain->tasks[i] * JOBS + n];
-			job->input = i == 0 ? checked_max(job->released, start) : found(seen, chain->tasks[i - 1], job->released, start);
+	for (int i = 0; i < flow->task_count; i++)
+		for (int64_t n = 0; n < seen->counts[flow->tasks[i]]; n++) {
+			struct written *job = &seen->jobs[flow->tasks[i] * JOBS + n];
+			job->input = i == 0 ? checked_max(job->released, start) : found(seen, flow->tasks[i - 1], job->released, start);
 		}
 }
 
 /* The greatest age of the last output, just before the next one, from when all tasks run until the first has run for the last time. */
-static int64_t age_of(struct seen *seen, const struct chain *chain)
+static int64_t age_of(struct seen *seen, const struct end_to_end *flow)
 {
 	int64_t start = 0, end = NONE, greatest = 0;
-	int last = chain->tasks[chain->task_count - 1];
-	for (int i = 0; i < chain->task_count; i++) {
+	int last = flow->tasks[flow->task_count - 1];
+	for (int i = 0; i < flow->task_count; i++) {
 		int64_t first = NONE, final = 0;
-		for (int64_t n = 0; n < seen->counts[chain->tasks[i]]; n++) {
-			first = checked_min(first, seen->jobs[chain->tasks[i] * JOBS + n].nominal);
-			final = checked_max(final, seen->jobs[chain->tasks[i] * JOBS + n].nominal);
+		for (int64_t n = 0; n < seen->counts[flow->tasks[i]]; n++) {
+			first = checked_min(first, seen->jobs[flow->tasks[i] * JOBS + n].nominal);
+			final = checked_max(final, seen->jobs[flow->tasks[i] * JOBS + n].nominal);
 		}
 		start = checked_max(start, first);
 		end = checked_min(end, final);
 	}
 	if (start == NONE)
 		return 0;
-	propagate(seen, chain, start);
+	propagate(seen, flow, start);
 	for (int64_t n = 0; n <= seen->counts[last]; n++) {
 		int64_t at = n == seen->counts[last] ? end : seen->jobs[last * JOBS + n].at;
 		if (at <= end && at >= start)
@@ -86,25 +87,26 @@ static void stretch_hosts(struct taskset *set, struct draw *draw)
 	for (int i = 0; i < set->task_count; i++)
 		for (int k = set->tasks[i].first_operation; k < set->tasks[i].first_operation + set->tasks[i].operation_count; k++)
 			if (set->operations[k].kind == OPERATION_HOST && draw_percent(draw, 60)) {
-				set->operations[k].wcet = draw_range(draw, 1, 4 * set->tasks[i].arrival.period);
-				set->operations[k].bcet = 0;
+				DRAFT(set->operations)[k].wcet = draw_range(draw, 1, 4 * set->tasks[i].arrival.period);
+				DRAFT(set->operations)[k].bcet = 0;
 			}
 }
 
-static void add_chain(struct arena *arena, struct taskset *set, struct draw *draw)
+static void add_end_to_end(struct arena *arena, struct taskset *set, struct draw *draw)
 {
-	struct chain *chain = set->chains = arena_allocate(arena, 1, sizeof *chain);
-	*chain = (struct chain){.id = "c", .kind = CHAIN_AGE, .deadline = NONE - 1};
-	chain->tasks = arena_allocate(arena, 3, sizeof *chain->tasks);
-	for (int64_t n = draw_range(draw, 1, checked_min(3, set->task_count)); chain->task_count < n;) {
+	struct end_to_end *flow = arena_allocate(arena, 1, sizeof *flow);
+	set->end_to_end = flow;
+	*flow = (struct end_to_end){.id = "c", .kind = END_TO_END_AGE, .deadline = NONE - 1};
+	flow->tasks = arena_allocate(arena, 3, sizeof *flow->tasks);
+	for (int64_t n = draw_range(draw, 1, checked_min(3, set->task_count)); flow->task_count < n;) {
 		int task = (int)draw_range(draw, 0, set->task_count - 1);
 		bool there = false;
-		for (int i = 0; i < chain->task_count; i++)
-			there |= chain->tasks[i] == task;
+		for (int i = 0; i < flow->task_count; i++)
+			there |= flow->tasks[i] == task;
 		if (!there)
-			chain->tasks[chain->task_count++] = task;
+			DRAFT(flow->tasks)[flow->task_count++] = task;
 	}
-	set->chain_count = 1;
+	set->end_to_end_count = 1;
 }
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
@@ -126,26 +128,26 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 	hunts_assume(drawn.platform, draw, 97);
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	for (int i = 0; i < drawn.set->task_count; i++) {
-		drawn.set->tasks[i].arrival.kind = ARRIVAL_PERIODIC;
-		drawn.set->tasks[i].arrival.min_distance = NONE;
+		DRAFT(drawn.set->tasks)[i].arrival.kind = ARRIVAL_PERIODIC;
+		DRAFT(drawn.set->tasks)[i].arrival.min_distance = NONE;
 	}
 	stretch_hosts(drawn.set, draw);
-	add_chain(arena, drawn.set, draw);
+	add_end_to_end(arena, drawn.set, draw);
 	return drawn;
 }
 
 /* ---- runs */
 
 struct tally {
-	int64_t drawn, chains, runs, violations, attained;
+	int64_t drawn, end_to_end, runs, violations, attained;
 	double ratios;
 };
 
 static bool promised(const struct subject *subject, const struct attack *attack)
 {
-	const struct chain *chain = subject->set->chains;
-	for (int i = 0; i < chain->task_count; i++) {
-		const struct response_of *task = &subject->response->tasks[chain->tasks[i]];
+	const struct end_to_end *flow = subject->set->end_to_end;
+	for (int i = 0; i < flow->task_count; i++) {
+		const struct response_of *task = &subject->response->tasks[flow->tasks[i]];
 		if (!subject_promises(subject, &task->bounds[task->winner], (enum bound)task->winner, attack_broken(attack, subject)))
 			return false;
 	}
@@ -167,7 +169,7 @@ static int64_t run_once(struct tally *tally, const struct subject *subject, stru
 	options.observer = (struct observer){see, &seen, 0};
 	int64_t age = 0;
 	if (simulate_run(arena, subject->platform, subject->set, &options, &result) == SIMULATE_DONE && result.drained && !seen.full) {
-		age = age_of(&seen, subject->set->chains);
+		age = age_of(&seen, subject->set->end_to_end);
 		tally->runs++;
 	}
 	arena_destroy(arena);
@@ -184,13 +186,13 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	int64_t greatest = 0;
 	diagnostics_init(&diagnostics, arena);
 	if (validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
-		subject_init(&subject, arena, &drawn);
-		int64_t bound = subject.response->chains[0].response;
+		subject_init(&subject, arena, drawn.platform, drawn.set);
+		int64_t bound = subject.response->end_to_end[0].response;
 		tally->drawn++;
 		for (int run = 0; run < runs && bound != NONE; run++)
 			greatest = checked_max(greatest, run_once(tally, &subject, &draw));
 		if (greatest > 0) {
-			tally->chains++;
+			tally->end_to_end++;
 			tally->attained += greatest == bound;
 			tally->ratios += (double)greatest / (double)bound;
 		}
@@ -212,8 +214,8 @@ int main(int count, char **words)
 	for (int64_t i = 0; i < arguments.systems; i++)
 		hunt_system(&tally, arguments.seed, i, arguments.runs);
 	printf("%" PRId64 " systems, %" PRId64 " with a chain that has a bound, %" PRId64 " runs, %" PRId64 " violations\n", tally.drawn,
-		tally.chains, tally.runs, tally.violations);
-	printf("observed/bound %.3f in the mean, %" PRId64 " attained\n", tally.chains > 0 ? tally.ratios / (double)tally.chains : 0,
-		tally.attained);
-	return tally.violations > 0 ? 1 : tally.chains == 0 ? 2 : 0;
+		tally.end_to_end, tally.runs, tally.violations);
+	printf("observed/bound %.3f in the mean, %" PRId64 " attained\n",
+		tally.end_to_end > 0 ? tally.ratios / (double)tally.end_to_end : 0, tally.attained);
+	return tally.violations > 0 ? 1 : tally.end_to_end == 0 ? 2 : 0;
 }

@@ -13,6 +13,7 @@
  * calls: threads wait for some of the copies, where all before them is complete then. */
 #include "hunts.h"
 #include "input/validate.h"
+#include "model/draft.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ struct maker {
 static struct operation *add(struct maker *m, struct task *task, enum operation_kind kind, int stream, int64_t wcet)
 {
 	struct taskset *set = m->set;
-	struct operation *operation = &set->operations[set->operation_count];
+	struct operation *operation = &DRAFT(set->operations)[set->operation_count];
 	*operation = (struct operation){.id = arena_format(m->profile.arena, "o%d", set->operation_count),
 		.kind = kind,
 		.stream = stream,
@@ -94,7 +95,7 @@ static void draw_task(struct maker *m, int64_t warps)
 {
 	struct draw *draw = m->profile.draw;
 	struct taskset *set = m->set;
-	struct task *task = &set->tasks[set->task_count];
+	struct task *task = &DRAFT(set->tasks)[set->task_count];
 	int streams[3], stream_count = (int)draw_range(draw, 1, 3), first_event = set->event_count;
 	int count = (int)draw_range(draw, 1, MOST_OPERATIONS);
 	for (int i = 0; i < stream_count; i++)
@@ -133,7 +134,7 @@ static void add_stage(struct maker *m, struct task *task, int stream, bool kerne
 static void draw_pipeline(struct maker *m, int64_t warps, bool kernels)
 {
 	struct taskset *set = m->set;
-	struct task *task = &set->tasks[set->task_count];
+	struct task *task = &DRAFT(set->tasks)[set->task_count];
 	int stages = (int)draw_range(m->profile.draw, 2, 3), last = NO_ID;
 	*task = (struct task){.id = arena_format(m->profile.arena, "t%d", set->task_count),
 		.deadline = NONE,
@@ -156,8 +157,8 @@ static void draw_bursts(struct maker *m)
 {
 	for (int i = 0; i < m->set->task_count; i++) {
 		int64_t period = m->work * DRAW_AMONG(m->profile.draw, 4, 5, 6, 8) / 4 + 1;
-		m->set->tasks[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
-		m->set->tasks[i].arrival.jitter = draw_percent(m->profile.draw, 80) ? draw_range(m->profile.draw, 0, 2 * period) : 0;
+		DRAFT(m->set->tasks)[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
+		DRAFT(m->set->tasks)[i].arrival.jitter = draw_percent(m->profile.draw, 80) ? draw_range(m->profile.draw, 0, 2 * period) : 0;
 	}
 }
 
@@ -167,9 +168,9 @@ static void draw_arrivals(struct maker *m)
 	int64_t common = m->work * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20, 30) / 4 + 1;
 	for (int i = 0; i < m->set->task_count; i++) {
 		int64_t period = m->one_period ? common : m->work * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20, 30) / 4 + 1;
-		m->set->tasks[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
+		DRAFT(m->set->tasks)[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
 		if (m->profile.jitter && draw_percent(draw, 50))
-			m->set->tasks[i].arrival.jitter = draw_range(draw, 0, 2 * period);
+			DRAFT(m->set->tasks)[i].arrival.jitter = draw_range(draw, 0, 2 * period);
 	}
 }
 
@@ -183,7 +184,7 @@ static void grant(struct platform *platform, struct draw *draw)
 			platform->assumptions[i].status = i == ASSUMPTION_ORDER || i == ASSUMPTION_FIT ? STATUS_UNSTATED : STATUS_ASSUMED;
 	bool apart = draw_percent(draw, 80);
 	for (int i = 0; i < platform->interference_count && apart; i++)
-		platform->interference[i].factor = rational_of(1);
+		DRAFT(platform->interference)[i].factor = rational_of(1);
 	bool slight = draw_percent(draw, 80);
 	for (int i = 0; i < HUNTS_OVERHEADS && slight; i++)
 		generate_set(platform, hunts_overheads[i], draw_percent(draw, 20));
@@ -229,7 +230,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 	hunts_one_context(arena, set, profile->streams, MOST_TASKS, ROOM * 4);
 	set->events = arena_allocate(arena, ROOM, sizeof *set->events);
 	for (int i = 0; i < set->stream_count; i++)
-		set->streams[i].level = (int)draw_range(draw, 0, profile->levels - 1);
+		DRAFT(set->streams)[i].level = (int)draw_range(draw, 0, profile->levels - 1);
 	draw_tasks(&maker);
 	return drawn;
 }
@@ -294,7 +295,7 @@ static void hunt_system(struct tally *tally, const struct hunts_arguments *argum
 	if (calls)
 		generate_calls(arena, &draw, &drawn);
 	if (validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
-		subject_init(&subject, arena, &drawn);
+		subject_init(&subject, arena, drawn.platform, drawn.set);
 		tally->drawn++;
 		bool any = survey(tally, &subject);
 		tally->some += any;

@@ -12,6 +12,7 @@
 #include "falsify/exact.h"
 #include "falsify/yardstick.h"
 #include "input/validate.h"
+#include "model/draft.h"
 
 #define STATES 60000
 
@@ -47,7 +48,7 @@ static void change_operations(struct taskset *set, const struct platform *platfo
 	int64_t most = DRAW_AMONG(draw, 3, 5, 9), threads = platform_value(platform, PARAMETER_SM_WARPS) * THREADS_A_WARP;
 	threads = alike ? DRAW_AMONG(draw, THREADS_A_WARP, threads) : 0;
 	for (int i = 0; i < set->operation_count; i++) {
-		struct operation *operation = &set->operations[i];
+		struct operation *operation = &DRAFT(set->operations)[i];
 		operation->wcet = draw_range(draw, 1, most);
 		operation->bcet = exact ? operation->wcet : draw_range(draw, 0, operation->wcet);
 		if (operation->kind == OPERATION_KERNEL)
@@ -61,9 +62,9 @@ static void change_tasks(struct taskset *set, struct draw *draw)
 	bool jitter = draw_percent(draw, 40);
 	int levels = (int)DRAW_AMONG(draw, 1, 2, 2, 3);
 	for (int s = 0; s < set->stream_count; s++)
-		set->streams[s].level = (int)draw_range(draw, 0, levels - 1);
+		DRAFT(set->streams)[s].level = (int)draw_range(draw, 0, levels - 1);
 	for (int i = 0; i < set->task_count; i++) {
-		struct task *task = &set->tasks[i];
+		struct task *task = &DRAFT(set->tasks)[i];
 		task->arrival =
 			(struct arrival){.kind = ARRIVAL_PERIODIC, .period = base * DRAW_AMONG(draw, 1, 1, 2, 3), .min_distance = NONE};
 		task->arrival.jitter = jitter ? draw_range(draw, 0, checked_min(6, task->arrival.period)) : 0;
@@ -123,7 +124,7 @@ static void hunt_system(struct tally *tally, struct exact *exact, uint64_t seed,
 	struct subject subject;
 	struct exact_result result;
 	if (drawn.set != NULL) {
-		subject_init(&subject, arena, &drawn);
+		subject_init(&subject, arena, drawn.platform, drawn.set);
 		exact_run(exact, &result, arena, drawn.platform, drawn.set, subject.alone, STATES);
 		if (result.refusal == NULL && !result.too_large) {
 			tally->followed++;

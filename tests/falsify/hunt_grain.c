@@ -9,6 +9,7 @@
 #include "hunts.h"
 
 #include "input/validate.h"
+#include "model/draft.h"
 
 struct tally {
 	int64_t systems, of[BOUND_COUNT];
@@ -26,7 +27,7 @@ static void lengthen_operation(struct operation *operation, int64_t factor)
 	times(&operation->wcet, factor);
 	times(&operation->bcet, factor);
 	for (int i = 0; i < operation->kernel.curve_count; i++)
-		times(&operation->kernel.curve[i], factor);
+		times(&DRAFT(operation->kernel.curve)[i], factor);
 }
 
 static void lengthen_task(struct task *task, int64_t factor)
@@ -37,7 +38,7 @@ static void lengthen_task(struct task *task, int64_t factor)
 	times(&task->deadline, factor);
 	times(&task->offset, factor);
 	for (int i = 0; i < task->arrival.step_count; i++)
-		times(&task->arrival.steps[i].window, factor);
+		times(&DRAFT(task->arrival.steps)[i].window, factor);
 }
 
 static void lengthen(struct falsify_case *of, int64_t factor)
@@ -46,11 +47,11 @@ static void lengthen(struct falsify_case *of, int64_t factor)
 		if (of->platform->parameters[i].present && parameter_kinds[i].unit == UNIT_TIME)
 			generate_set(of->platform, (enum parameter)i, checked_mul(of->platform->parameters[i].value, factor));
 	for (int i = 0; i < of->set->application_count; i++)
-		times(&of->set->applications[i].timeslice, factor);
+		times(&DRAFT(of->set->applications)[i].timeslice, factor);
 	for (int i = 0; i < of->set->operation_count; i++)
-		lengthen_operation(&of->set->operations[i], factor);
+		lengthen_operation(&DRAFT(of->set->operations)[i], factor);
 	for (int i = 0; i < of->set->task_count; i++)
-		lengthen_task(&of->set->tasks[i], factor);
+		lengthen_task(&DRAFT(of->set->tasks)[i], factor);
 }
 
 /* Has each context with kernels some of scope grid? */
@@ -106,8 +107,8 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	struct hunt hunt;
 	if (coarse.set != NULL) {
 		lengthen(&fine, factor);
-		subject_init(&before, arena, &coarse);
-		subject_init(&subject, arena, &fine);
+		subject_init(&before, arena, coarse.platform, coarse.set);
+		subject_init(&subject, arena, fine.platform, fine.set);
 		compare(tally, &subject, &before, factor, index);
 		tally->systems++;
 		if (runs > 0)

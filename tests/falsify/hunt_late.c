@@ -7,12 +7,7 @@
  * segments, jitter and stops now and then; delay and stall up to three times the longest block. Half of the systems have overheads of 0 or
  * 1 ns. Exit status 1: a bound was exceeded; 2: no task had a bound by volumes. */
 #include "hunts.h"
-
-struct tally {
-	int64_t drawn, late, unordered;
-	struct attacks attacks;
-	struct closeness bounds[BOUND_COUNT];
-};
+#include "model/draft.h"
 
 static void suit(struct platform *platform, struct draw *draw)
 {
@@ -40,7 +35,7 @@ static void suit_tasks(struct taskset *set, struct draw *draw)
 	bool little = draw_percent(draw, 50);
 	int64_t longer = DRAW_AMONG(draw, 1, 2, 3, 6, 12);
 	for (int i = 0; i < set->operation_count; i++) {
-		struct operation *operation = &set->operations[i];
+		struct operation *operation = &DRAFT(set->operations)[i];
 		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK)
 			continue;
 		operation->kernel.blocks = operation->kernel.grid[0] = DRAW_AMONG(draw, 1, 1, 1, 2, 3, 5);
@@ -51,11 +46,12 @@ static void suit_tasks(struct taskset *set, struct draw *draw)
 	}
 	for (int i = 0; i < set->task_count; i++)
 		if (set->tasks[i].arrival.kind != ARRIVAL_CURVE)
-			set->tasks[i].arrival.period = checked_mul(set->tasks[i].arrival.period, longer);
+			DRAFT(set->tasks)[i].arrival.period = checked_mul(set->tasks[i].arrival.period, longer);
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
 {
+	(void)in_all_ways;
 	int contexts = (int)DRAW_AMONG(draw, 1, 1, 1, 2, 3);
 	struct profile profile = {.arena = arena,
 		.draw = draw,
@@ -91,37 +87,21 @@ static bool has_volume(const struct subject *subject)
 	return false;
 }
 
-static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+static int64_t unordered;
+
+static void count_seen(const struct subject *subject, const struct hunt *hunt)
 {
-	struct arena *arena = arena_create();
-	struct draw draw = draw_start(seed, (uint64_t)index);
-	struct falsify_case drawn = draw_case(arena, &draw);
-	struct subject subject;
-	struct hunt hunt;
-	subject_init(&subject, arena, &drawn);
-	tally->drawn++;
-	if (has_volume(&subject)) {
-		tally->late++;
-		tally->unordered += !platform_grants(drawn.platform, ASSUMPTION_ORDER);
-		hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
-		for (int i = 0; i < drawn.set->task_count; i++)
-			for (int b = 0; b < BOUND_COUNT; b++)
-				hunts_compare(&tally->bounds[b], &subject, &hunt, i, (enum bound)b);
-	}
-	arena_destroy(arena);
+	(void)hunt;
+	unordered += !platform_grants(subject->platform, ASSUMPTION_ORDER);
+}
+
+static void tell(void)
+{
+	printf("%" PRId64 " of them in no known order\n", unordered);
 }
 
 int main(int count, char **words)
 {
-	struct tally tally = {.attacks.shows = true};
-	struct hunts_arguments arguments;
-	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_late"))
-		return 2;
-	for (int64_t i = 0; i < arguments.systems; i++)
-		hunt_system(&tally, arguments.seed, i, arguments.runs);
-	printf("%" PRId64 " systems, %" PRId64 " with a bound by volumes, %" PRId64 " of them in no known order, %" PRId64 " runs, %" PRId64
-	       " violations\n",
-		tally.drawn, tally.late, tally.unordered, tally.attacks.runs, tally.attacks.violations);
-	hunts_print(tally.bounds);
-	return tally.attacks.violations > 0 ? 1 : tally.late == 0 ? 2 : 0;
+	static const struct hunts_kind kind = {"hunt_late", draw_case, has_volume, count_seen, tell};
+	return hunts_main(&kind, count, words);
 }

@@ -10,6 +10,7 @@
 #include "falsify/yardstick.h"
 #include "hunts.h"
 #include "input/validate.h"
+#include "model/draft.h"
 
 #define ATTEMPTS 20
 #define RUNS 8 /* of the simulator */
@@ -31,7 +32,8 @@ struct scatter {
 
 static void add_event(struct scatter *s, enum operation_kind kind, int stream, int event)
 {
-	s->to->operations[s->to->operation_count] = (struct operation){
+	DRAFT(s->to->operations)
+	[s->to->operation_count] = (struct operation){
 		.id = arena_format(s->arena, "e%d", s->to->operation_count), .kind = kind, .stream = stream, .event = event};
 	s->to->operation_count++;
 }
@@ -53,8 +55,8 @@ static void scatter_task(struct scatter *s, struct task *task, int *stream_of)
 		if (i > first && draw_percent(s->draw, 70))
 			stream = (int)draw_range(s->draw, 0, to->stream_count - 1);
 		add_waits(s, first_event, stream_of, stream);
-		to->operations[to->operation_count] = s->from->operations[i];
-		to->operations[to->operation_count++].stream = stream;
+		DRAFT(to->operations)[to->operation_count] = s->from->operations[i];
+		DRAFT(to->operations)[to->operation_count++].stream = stream;
 		if (i == first + task->operation_count - 1)
 			continue;
 		stream_of[to->event_count] = stream;
@@ -90,8 +92,8 @@ static struct taskset *scattered(struct arena *arena, struct draw *draw, const s
 	to->operation_count = to->event_count = 0;
 	to->task_count = (int)checked_min(to->task_count, DRAW_AMONG(draw, 1, 1, 2, 2, 3));
 	for (int i = 0; i < to->task_count; i++) {
-		scatter_task(&s, &to->tasks[i], stream_of);
-		shorten(draw, to, &to->tasks[i]);
+		scatter_task(&s, &DRAFT(to->tasks)[i], stream_of);
+		shorten(draw, to, &DRAFT(to->tasks)[i]);
 	}
 	return to;
 }
@@ -199,7 +201,7 @@ static bool hunt_system(struct tally *tally, const struct hunts_arguments *argum
 	struct exact_result result = {.too_large = true};
 	struct subject subject;
 	if (drawn.set != NULL) {
-		subject_init(&subject, arena, &drawn);
+		subject_init(&subject, arena, drawn.platform, drawn.set);
 		exact_run(exact, &result, arena, drawn.platform, drawn.set, subject.alone, 1000 * (int64_t)arguments->runs);
 	}
 	bool solved = result.refusal == NULL && !result.too_large;

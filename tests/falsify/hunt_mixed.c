@@ -8,6 +8,7 @@
  * What is seen of each bound is told. Exit status 1: a bound was exceeded; 2: no system had a bound. */
 #include "hunts.h"
 #include "input/validate.h"
+#include "model/draft.h"
 
 struct tally {
 	int64_t drawn, hunted, paced, turns, delayed;
@@ -58,6 +59,7 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw, boo
 		generate_delays(draw, drawn.platform, drawn.set);
 	if (draw_percent(draw, 85))
 		generate_variety(arena, draw, drawn.platform, drawn.set);
+	generate_switch(drawn.platform, drawn.set);
 	return drawn;
 }
 
@@ -82,13 +84,13 @@ static void suit_mutual(struct platform *platform, struct draw *draw, struct are
 	platform->interference = arena_allocate(arena, 7, sizeof *platform->interference);
 	platform->interference_count = 0;
 	for (int i = 0; i < 7; i++)
-		platform->interference[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
-			.footprint = NONE,
-			.source = i < 4 ? blocks[i] : copies[i - 4],
-			.count = NONE,
-			.is_copy = i >= 4,
-			.factor = i < 2 || i > 4 ? rational_of(1)
-						 : rational_make(draw_percent(draw, 50) ? much : draw_range(draw, 4, 16), 4)};
+		DRAFT(platform->interference)
+	[platform->interference_count++] = (struct interference_entry){.victim = ACCESS_ANY,
+		.footprint = NONE,
+		.source = i < 4 ? blocks[i] : copies[i - 4],
+		.count = NONE,
+		.is_copy = i >= 4,
+		.factor = i < 2 || i > 4 ? rational_of(1) : rational_make(draw_percent(draw, 50) ? much : draw_range(draw, 4, 16), 4)};
 }
 
 /* Copies that come with each slice and last as long as that: what slows is there only when there is something to slow. */
@@ -97,8 +99,8 @@ static void keep_step(struct platform *platform, struct taskset *set, struct dra
 	int64_t slice = platform_value(platform, PARAMETER_RUNLIST_TIMESLICE),
 		period = slice + platform_value(platform, PARAMETER_RUNLIST_SWITCH);
 	for (int i = 0; i < set->task_count; i++) {
-		struct task *task = &set->tasks[i];
-		struct operation *first = &set->operations[task->first_operation];
+		struct task *task = &DRAFT(set->tasks)[i];
+		struct operation *first = &DRAFT(set->operations)[task->first_operation];
 		if (task->operation_count != 1 || first->kind != OPERATION_COPY) {
 			task->arrival.period = checked_mul(task->arrival.period, 40);
 			if (first->kind == OPERATION_KERNEL)
@@ -127,9 +129,9 @@ static struct falsify_case draw_mutual(struct arena *arena, struct draw *draw)
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	drawn.set->merged_context = false;
 	for (int i = 0; i < drawn.set->application_count; i++)
-		drawn.set->applications[i].timeslice = NONE;
+		DRAFT(drawn.set->applications)[i].timeslice = NONE;
 	for (int i = 0; i < drawn.set->task_count; i++)
-		drawn.set->tasks[i].arrival.period = checked_mul(drawn.set->tasks[i].arrival.period, draw_range(draw, 1, 8));
+		DRAFT(drawn.set->tasks)[i].arrival.period = checked_mul(drawn.set->tasks[i].arrival.period, draw_range(draw, 1, 8));
 	if (draw_percent(draw, 40))
 		keep_step(drawn.platform, drawn.set, draw);
 	return drawn;
@@ -165,10 +167,11 @@ static void fill_whole(struct arena *arena, struct draw *draw, struct taskset *s
 	set->operations = arena_allocate(arena, (size_t)contexts, sizeof *set->operations);
 	set->tasks = arena_allocate(arena, (size_t)contexts, sizeof *set->tasks);
 	for (int i = 0; i < contexts; i++) {
-		set->applications[i].timeslice = NONE;
-		set->streams[i] = (struct stream){.id = arena_format(arena, "s%d", i), .application = i, .kind = STREAM_BLOCKING};
-		set->operations[i] = one_kernel(arena, i, slice * draw_range(draw, 4, 12) / 4);
-		set->tasks[i] = (struct task){.id = arena_format(arena, "t%d", i),
+		DRAFT(set->applications)[i].timeslice = NONE;
+		DRAFT(set->streams)[i] = (struct stream){.id = arena_format(arena, "s%d", i), .application = i, .kind = STREAM_BLOCKING};
+		DRAFT(set->operations)[i] = one_kernel(arena, i, slice * draw_range(draw, 4, 12) / 4);
+		DRAFT(set->tasks)
+		[i] = (struct task){.id = arena_format(arena, "t%d", i),
 			.application = i,
 			.deadline = NONE,
 			.offset = draw_percent(draw, 50) ? NONE : 0,
@@ -192,14 +195,14 @@ static struct falsify_case draw_whole(struct arena *arena, struct draw *draw)
 	generate_set(drawn.platform, PARAMETER_RUNLIST_TIMESLICE, slice);
 	generate_set(drawn.platform, PARAMETER_RUNLIST_SWITCH, theta);
 	for (int i = 0; i < drawn.platform->interference_count; i++)
-		drawn.platform->interference[i].factor = rational_of(i == 2 || i == 4 ? factor : 1);
+		DRAFT(drawn.platform->interference)[i].factor = rational_of(i == 2 || i == 4 ? factor : 1);
 	generate_taskset(&profile, drawn.platform, drawn.set);
 	fill_whole(arena, draw, drawn.set, contexts, slice, factor);
-	drawn.set->operations[0].kind = OPERATION_COPY;
-	drawn.set->operations[0].copy = (struct copy){.direction = DIRECTION_H2D, .bytes = NONE};
-	drawn.set->operations[0].wcet = drawn.set->operations[0].bcet = copy;
-	drawn.set->tasks[0].arrival.period = slice + theta;
-	drawn.set->tasks[0].offset = draw_percent(draw, 50) ? NONE : draw_range(draw, 0, slice);
+	DRAFT(drawn.set->operations)[0].kind = OPERATION_COPY;
+	DRAFT(drawn.set->operations)[0].copy = (struct copy){.direction = DIRECTION_H2D, .bytes = NONE};
+	DRAFT(drawn.set->operations)[0].wcet = DRAFT(drawn.set->operations)[0].bcet = copy;
+	DRAFT(drawn.set->tasks)[0].arrival.period = slice + theta;
+	DRAFT(drawn.set->tasks)[0].offset = draw_percent(draw, 50) ? NONE : draw_range(draw, 0, slice);
 	return drawn;
 }
 
@@ -220,7 +223,7 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 		valid = drawn.set->task_count > 0 && validate_taskset(drawn.platform, drawn.set, &diagnostics);
 	}
 	if (valid) {
-		subject_init(&subject, arena, &drawn);
+		subject_init(&subject, arena, drawn.platform, drawn.set);
 		tally->drawn++;
 		tally->hunted += subject.bounds > 0;
 		tally->paced += subject.apart;

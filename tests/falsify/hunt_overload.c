@@ -8,12 +8,7 @@
  * context covers.
  * Exit status 1: a bound was exceeded; 2: no system had such a bound. */
 #include "hunts.h"
-
-struct tally {
-	int64_t drawn, hunted, tasks, only;
-	struct attacks attacks;
-	struct closeness bounds[BOUND_COUNT];
-};
+#include "model/draft.h"
 
 static const enum bound partial[] = {BOUND_VOL_C, BOUND_H, BOUND_CHAIN, BOUND_FP};
 
@@ -29,7 +24,7 @@ static void suit_platform(struct platform *platform, struct draw *draw)
 	if (draw_percent(draw, 30)) /* then copies of a task that has no bound delay those of the others without end */
 		platform->assumptions[ASSUMPTION_CE].status = STATUS_UNSTATED;
 	for (int i = 0; i < platform->interference_count && draw_percent(draw, 90); i++)
-		platform->interference[i].factor = rational_of(1);
+		DRAFT(platform->interference)[i].factor = rational_of(1);
 }
 
 static int64_t work_of(const struct taskset *set, const struct task *task)
@@ -55,7 +50,7 @@ static void suit_tasks(struct taskset *set, struct draw *draw, int levels)
 	bool lowest = draw_percent(draw, 60);
 	set->merged_context = false;
 	for (int i = 0; i < set->task_count; i++) {
-		struct task *task = &set->tasks[i];
+		struct task *task = &DRAFT(set->tasks)[i];
 		if (draw_percent(draw, 80))
 			hunts_on_one_stream(set, task);
 		int stream = stream_of(set, task);
@@ -64,15 +59,17 @@ static void suit_tasks(struct taskset *set, struct draw *draw, int levels)
 			task->arrival.jitter = checked_min(task->arrival.jitter, task->arrival.period);
 			task->arrival.min_distance = NONE;
 			if (lowest && stream != NO_ID)
-				set->streams[stream].level = levels - 1;
+				DRAFT(set->streams)[stream].level = levels - 1;
 		} else {
 			task->arrival.period *= draw_range(draw, 1, 3);
 		}
 	}
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
 {
+	bool small = draw_percent(draw, 30);
+	(void)in_all_ways;
 	int contexts = (int)DRAW_AMONG(draw, 1, 1, 1, 2, 3), levels = (int)DRAW_AMONG(draw, 1, 2, 2, 3);
 	struct profile profile = {.arena = arena,
 		.draw = draw,
@@ -112,54 +109,26 @@ static bool is_meant(const struct subject *subject)
 	return with && without;
 }
 
-static void count_seen(struct tally *tally, const struct subject *subject, const struct hunt *hunt)
+static int64_t tasks, only;
+
+static void count_seen(const struct subject *subject, const struct hunt *hunt)
 {
+	(void)hunt;
 	for (int i = 0; i < subject->set->task_count; i++) {
 		const struct bound_value *bounds = subject->response->tasks[i].bounds;
 		bool has = has_partial(&subject->response->tasks[i]);
-		tally->tasks += has;
-		tally->only +=
-			has && bounds[BOUND_VOL_P].value == NONE && bounds[BOUND_P].value == NONE && bounds[BOUND_P_GPU].value == NONE;
-		for (int j = 0; j < BOUND_COUNT; j++)
-			hunts_compare(&tally->bounds[j], subject, hunt, i, (enum bound)j);
+		tasks += has;
+		only += has && bounds[BOUND_VOL_P].value == NONE && bounds[BOUND_P].value == NONE && bounds[BOUND_P_GPU].value == NONE;
 	}
 }
 
-static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+static void tell(void)
 {
-	struct arena *arena = arena_create();
-	struct draw draw = draw_start(seed, (uint64_t)index);
-	bool small = draw_percent(&draw, 30);
-	struct falsify_case drawn = draw_case(arena, &draw, small);
-	struct subject subject;
-	struct hunt hunt;
-	subject_init(&subject, arena, &drawn);
-	tally->drawn++;
-	if (is_meant(&subject)) {
-		tally->hunted++;
-		hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
-		count_seen(tally, &subject, &hunt);
-	}
-	arena_destroy(arena);
-}
-
-static void tell(const struct tally *tally)
-{
-	printf("%" PRId64 " systems, %" PRId64 " hunted, %" PRId64 " runs, %" PRId64 " violations\n", tally->drawn, tally->hunted,
-		tally->attacks.runs, tally->attacks.violations);
-	printf("%" PRId64 " tasks with one of the four bounds in them, %" PRId64 " of these without any of a whole context\n", tally->tasks,
-		tally->only);
-	hunts_print(tally->bounds);
+	printf("%" PRId64 " tasks with one of the four bounds in them, %" PRId64 " of these without any of a whole context\n", tasks, only);
 }
 
 int main(int count, char **words)
 {
-	struct tally tally = {0};
-	struct hunts_arguments arguments;
-	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_overload"))
-		return 2;
-	for (int64_t i = 0; i < arguments.systems; i++)
-		hunt_system(&tally, arguments.seed, i, arguments.runs);
-	tell(&tally);
-	return tally.attacks.violations > 0 ? 1 : tally.hunted == 0 ? 2 : 0;
+	static const struct hunts_kind kind = {"hunt_overload", draw_case, is_meant, count_seen, tell};
+	return hunts_main(&kind, count, words);
 }

@@ -7,13 +7,7 @@
  * told, and what the four gain over the serial bounds.
  * Exit status 1: a bound was exceeded; 2: no system had such a bound. */
 #include "hunts.h"
-
-struct tally {
-	int64_t drawn, hunted, tasks, gained, first;
-	double gain;
-	struct attacks attacks;
-	struct closeness bounds[BOUND_COUNT];
-};
+#include "model/draft.h"
 
 static void suit_platform(struct platform *platform, struct draw *draw, int64_t scale)
 {
@@ -29,7 +23,7 @@ static void suit_platform(struct platform *platform, struct draw *draw, int64_t 
 		generate_set(platform, PARAMETER_RUNLIST_TIMESLICE, draw_range(draw, 4 * scale, 20 * scale));
 	hunts_assume(platform, draw, 99);
 	for (int i = 0; i < platform->interference_count && draw_percent(draw, 90); i++)
-		platform->interference[i].factor = rational_of(1);
+		DRAFT(platform->interference)[i].factor = rational_of(1);
 }
 
 /* Each task stays on one stream, and is released as often as its work just allows. */
@@ -38,15 +32,16 @@ static void suit_tasks(struct taskset *set, struct draw *draw)
 	bool fast = draw_percent(draw, 50);
 	set->merged_context = false;
 	for (int i = 0; i < set->task_count; i++) {
-		struct task *task = &set->tasks[i];
+		struct task *task = &DRAFT(set->tasks)[i];
 		hunts_on_one_stream(set, task);
 		if (!fast && draw_percent(draw, 60))
 			task->arrival.period *= draw_range(draw, 1, 6);
 	}
 }
 
-static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool small)
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
 {
+	bool small = *in_all_ways = draw_percent(draw, 30);
 	int contexts = (int)DRAW_AMONG(draw, 1, 2, 2, 2, 3);
 	struct profile profile = {.arena = arena,
 		.draw = draw,
@@ -81,7 +76,12 @@ static bool is_meant(const struct subject *subject)
 	return false;
 }
 
-static void count_gain(struct tally *tally, const struct response_of *task)
+static struct {
+	int64_t tasks, gained, first;
+	double gain;
+} gains;
+
+static void count_gain(const struct response_of *task)
 {
 	static const enum bound serial[] = {BOUND_VOL_P, BOUND_P, BOUND_P_GPU};
 	int64_t before = NONE, after = NONE;
@@ -89,62 +89,30 @@ static void count_gain(struct tally *tally, const struct response_of *task)
 		before = checked_min(before, task->bounds[serial[i]].value);
 	for (int i = 0; i < 4; i++)
 		after = checked_min(after, task->bounds[others[i]].value);
-	tally->first += before == NONE && after != NONE;
+	gains.first += before == NONE && after != NONE;
 	if (before == NONE)
 		return;
-	tally->tasks++;
-	tally->gained += after < before;
-	tally->gain += (double)checked_min(before, after) / (double)before;
+	gains.tasks++;
+	gains.gained += after < before;
+	gains.gain += (double)checked_min(before, after) / (double)before;
 }
 
-static void count_seen(struct tally *tally, const struct subject *subject, const struct hunt *hunt)
+static void count_seen(const struct subject *subject, const struct hunt *hunt)
 {
-	for (int i = 0; i < subject->set->task_count; i++) {
-		if (subject->set->application_count > 1)
-			count_gain(tally, &subject->response->tasks[i]);
-		for (int j = 0; j < BOUND_COUNT; j++)
-			hunts_compare(&tally->bounds[j], subject, hunt, i, (enum bound)j);
-	}
+	(void)hunt;
+	for (int i = 0; i < subject->set->task_count && subject->set->application_count > 1; i++)
+		count_gain(&subject->response->tasks[i]);
 }
 
-static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
+static void tell(void)
 {
-	struct arena *arena = arena_create();
-	struct draw draw = draw_start(seed, (uint64_t)index);
-	bool small = draw_percent(&draw, 30);
-	struct falsify_case drawn = draw_case(arena, &draw, small);
-	struct subject subject;
-	struct hunt hunt;
-	subject_init(&subject, arena, &drawn);
-	tally->drawn++;
-	if (is_meant(&subject)) {
-		tally->hunted++;
-		bool bad = hunts_draw(&tally->attacks, &hunt, &subject, &draw, index, runs);
-		count_seen(tally, &subject, &hunt);
-		if (!bad && small)
-			hunts_exhaust(&tally->attacks, &hunt, &subject, index);
-	}
-	arena_destroy(arena);
-}
-
-static void tell(const struct tally *tally)
-{
-	printf("%" PRId64 " systems, %" PRId64 " hunted (%" PRId64 " of them in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
-		tally->drawn, tally->hunted, tally->attacks.exhausted, tally->attacks.runs, tally->attacks.violations);
 	printf("with several contexts: %" PRId64 " tasks with a serial bound, %" PRId64
 	       " lower than that, the mean of all %.3f of it; %" PRId64 " with another bound only\n",
-		tally->tasks, tally->gained, tally->tasks > 0 ? tally->gain / (double)tally->tasks : 1, tally->first);
-	hunts_print(tally->bounds);
+		gains.tasks, gains.gained, gains.tasks > 0 ? gains.gain / (double)gains.tasks : 1, gains.first);
 }
 
 int main(int count, char **words)
 {
-	struct tally tally = {0};
-	struct hunts_arguments arguments;
-	if (!hunts_read(&arguments, count - 1, words + 1, "hunt_turns"))
-		return 2;
-	for (int64_t i = 0; i < arguments.systems; i++)
-		hunt_system(&tally, arguments.seed, i, arguments.runs);
-	tell(&tally);
-	return tally.attacks.violations > 0 ? 1 : tally.hunted == 0 ? 2 : 0;
+	static const struct hunts_kind kind = {"hunt_turns", draw_case, is_meant, count_seen, tell};
+	return hunts_main(&kind, count, words);
 }

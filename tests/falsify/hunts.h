@@ -3,7 +3,8 @@
  *
  * Requires: systems that the program draws, analysed (falsify/subject.h).
  * Provides: SYSTEMS SEED RUNS [PLANT] of the command line; parts of systems; a drawn run and an exhaustive one of a subject, violations
- *           printed and counted; of one bound's tasks how many were seen, attained, and the sum of observed/bound.
+ *           printed and counted; of one bound's tasks how many were seen, attained, and the sum of observed/bound;
+ *           and the whole of a program whose systems are hunted one by one.
  * Fails:    hunts_read is false after printing the usage.
  */
 #ifndef TESTS_FALSIFY_HUNTS_H
@@ -14,7 +15,9 @@
 #include "falsify/generate_parts.h"
 #include "falsify/shrink.h"
 #include "falsify/table.h"
-#include "falsify/write.h"
+#include "falsify/write_system.h"
+#include "input/validate.h"
+#include "model/draft.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,14 +62,14 @@ static inline void hunts_one_context(struct arena *arena, struct taskset *set, i
 {
 	*set = (struct taskset){.path = "drawn", .id = "drawn", .title = "drawn", .platform_name = "drawn", .application_count = 1};
 	set->applications = arena_allocate(arena, 1, sizeof *set->applications);
-	set->applications[0] = (struct application){.id = "a", .timeslice = NONE};
+	DRAFT(set->applications)[0] = (struct application){.id = "a", .timeslice = NONE};
 	set->origins = arena_allocate(arena, 1, sizeof *set->origins);
-	set->origins[set->origin_count++] =
-		(struct origin){.id = "o", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "hunt", .samples = NONE};
+	DRAFT(set->origins)
+	[set->origin_count++] = (struct origin){.id = "o", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "hunt", .samples = NONE};
 	set->streams = arena_allocate(arena, (size_t)streams, sizeof *set->streams);
 	for (; set->stream_count < streams; set->stream_count++)
-		set->streams[set->stream_count] =
-			(struct stream){.id = arena_format(arena, "s%d", set->stream_count), .kind = STREAM_NON_BLOCKING};
+		DRAFT(set->streams)
+	[set->stream_count] = (struct stream){.id = arena_format(arena, "s%d", set->stream_count), .kind = STREAM_NON_BLOCKING};
 	set->tasks = arena_allocate(arena, (size_t)tasks, sizeof *set->tasks);
 	set->operations = arena_allocate(arena, (size_t)operations, sizeof *set->operations);
 }
@@ -78,7 +81,7 @@ static inline void hunts_on_one_stream(struct taskset *set, const struct task *t
 	for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
 		stream = stream == NO_ID ? set->operations[k].stream : stream;
 		if (set->operations[k].stream != NO_ID)
-			set->operations[k].stream = stream;
+			DRAFT(set->operations)[k].stream = stream;
 	}
 }
 
@@ -138,12 +141,11 @@ static inline bool hunts_violates(struct attacks *attacks, const struct hunt *hu
 static inline void hunts_show(const struct subject *subject, const struct hunt *hunt, const struct draw *draw)
 {
 	const struct shrink_options options = {draw->state, 60, 1500, NULL};
-	struct falsify_case of = {(struct platform *)subject->platform, (struct taskset *)subject->set};
 	struct violation violation = hunt->violation;
 	struct subject small;
 	struct output output = {0};
-	of = shrink_case(subject->arena, &of, &violation, &options);
-	subject_init(&small, subject->arena, &of);
+	struct falsify_case of = shrink_case(subject->arena, subject, &violation, &options);
+	subject_init(&small, subject->arena, of.platform, of.set);
 	table_violation(&output, subject, &hunt->violation);
 	output_add(&output, "smaller: ");
 	table_violation(&output, &small, &violation);
@@ -202,6 +204,95 @@ static inline void hunts_print(const struct closeness bounds[BOUND_COUNT])
 		if (bounds[i].seen > 0)
 			printf("%-6s %7" PRId64 " seen, mean observed/bound %.3f, attained %" PRId64 "\n", bound_kinds[i].name,
 				bounds[i].seen, hunts_mean(&bounds[i]), bounds[i].attained);
+}
+
+/* ---- programs that draw systems and hunt those that they are about */
+
+struct hunts_kind {
+	const char *name;
+	/* A system. in_all_ways: it is small enough for that; false before. */
+	struct falsify_case (*draw)(struct arena *arena, struct draw *draw, bool *in_all_ways);
+	bool (*is_meant)(const struct subject *subject);                       /* NULL: every one is */
+	void (*count)(const struct subject *subject, const struct hunt *hunt); /* what tell tells; NULL: nothing */
+	void (*tell)(void);
+};
+
+struct hunts_tally {
+	int64_t drawn, meant;
+	struct attacks attacks;
+	struct closeness bounds[BOUND_COUNT];
+};
+
+static inline void hunts_take(const struct hunts_kind *kind, struct hunts_tally *tally, const struct subject *subject, struct draw *draw,
+	int64_t index, int runs, bool in_all_ways)
+{
+	struct hunt hunt;
+	bool violates = hunts_draw(&tally->attacks, &hunt, subject, draw, index, runs);
+	for (int i = 0; i < subject->set->task_count; i++)
+		for (int j = 0; j < BOUND_COUNT; j++)
+			hunts_compare(&tally->bounds[j], subject, &hunt, i, (enum bound)j);
+	if (kind->count != NULL)
+		kind->count(subject, &hunt);
+	if (!violates && in_all_ways)
+		hunts_exhaust(&tally->attacks, &hunt, subject, index);
+}
+
+static inline void hunts_limit(struct platform *platform, enum parameter parameter, int64_t least, int64_t most)
+{
+	int64_t value = platform_value(platform, parameter);
+	if (value != NONE)
+		generate_set(platform, parameter, checked_max(least, checked_min(value, most)));
+}
+
+/* Numbers that were drawn apart, and are refused together. */
+static inline void hunts_mend(struct falsify_case *drawn)
+{
+	int64_t warps = platform_value(drawn->platform, PARAMETER_SM_WARPS);
+	hunts_limit(drawn->platform, PARAMETER_SM_BLOCKS, 1, warps);
+	hunts_limit(drawn->platform, PARAMETER_BLOCK_THREADS, 1, warps * THREADS_A_WARP);
+	hunts_limit(drawn->platform, PARAMETER_DISPATCH_NONEMPTY, 1, platform_value(drawn->platform, PARAMETER_SM_COUNT));
+	hunts_limit(drawn->platform, PARAMETER_DISPATCH_DELAY, 1, NONE);
+	hunts_limit(drawn->platform, PARAMETER_DISPATCH_STALL, 1, NONE);
+	generate_switch(drawn->platform, drawn->set);
+}
+
+static inline void hunts_system(
+	const struct hunts_kind *kind, struct hunts_tally *tally, const struct hunts_arguments *arguments, int64_t index)
+{
+	struct arena *arena = arena_create();
+	struct draw draw = draw_start(arguments->seed, (uint64_t)index);
+	bool in_all_ways = false;
+	struct falsify_case drawn = kind->draw(arena, &draw, &in_all_ways);
+	struct diagnostics diagnostics;
+	struct subject subject;
+	diagnostics_init(&diagnostics, arena);
+	hunts_mend(&drawn);
+	if (drawn.set->task_count > 0 && validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
+		subject_init(&subject, arena, drawn.platform, drawn.set);
+		tally->drawn++;
+		bool meant = kind->is_meant == NULL || kind->is_meant(&subject);
+		tally->meant += meant;
+		if (meant)
+			hunts_take(kind, tally, &subject, &draw, index, arguments->runs, in_all_ways);
+	}
+	arena_destroy(arena);
+}
+
+/* Exit status 1: a bound was exceeded; 2: there was no system to hunt, or the command line is wrong. */
+static inline int hunts_main(const struct hunts_kind *kind, int count, char **words)
+{
+	struct hunts_tally tally = {.attacks.shows = true};
+	struct hunts_arguments arguments;
+	if (!hunts_read(&arguments, count - 1, words + 1, kind->name))
+		return 2;
+	for (int64_t i = 0; i < arguments.systems; i++)
+		hunts_system(kind, &tally, &arguments, i);
+	printf("%" PRId64 " systems, %" PRId64 " hunted (%" PRId64 " of them in all ways), %" PRId64 " runs, %" PRId64 " violations\n",
+		tally.drawn, tally.meant, tally.attacks.exhausted, tally.attacks.runs, tally.attacks.violations);
+	hunts_print(tally.bounds);
+	if (kind->tell != NULL)
+		kind->tell();
+	return tally.attacks.violations > 0 ? 1 : tally.meant == 0 ? 2 : 0;
 }
 
 #endif

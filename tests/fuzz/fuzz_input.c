@@ -1,7 +1,7 @@
 /* A libFuzzer target for each kind of file that gpubound reads as its own: READER is set by the build. Whatever a reader accepts is
  * validated, as every command does before it uses it. The readers take paths, so that the input goes into a file in memory. */
 #define _GNU_SOURCE
-#include "input/report.h"
+#include "input/read_report.h"
 #include "simulate/trace.h"
 
 #include <stddef.h>
@@ -23,8 +23,9 @@ struct reading {
 
 static void read_taskset(struct reading *reading)
 {
-	struct platform *platform;
-	input_read_taskset(reading->arena, &reading->diagnostics, &reading->folders, reading->path, "jetson-agx-xavier", &platform);
+	const struct platform *platform;
+	const struct input_wishes wishes = {.platform = "jetson-agx-xavier"};
+	input_read_taskset(reading->arena, &reading->diagnostics, &reading->folders, reading->path, &wishes, &platform);
 }
 
 static void read_platform(struct reading *reading)
@@ -34,13 +35,13 @@ static void read_platform(struct reading *reading)
 
 static void read_program(struct reading *reading)
 {
-	struct platform *platform;
+	const struct platform *platform;
 	input_read_program(reading->arena, &reading->diagnostics, &reading->folders, reading->path, "gtx-580", &platform);
 }
 
 static void read_frame(struct reading *reading)
 {
-	struct platform *platform;
+	const struct platform *platform;
 	input_read_frame(reading->arena, &reading->diagnostics, &reading->folders, reading->path, "8800-gts", &platform);
 }
 
@@ -77,5 +78,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /* Each target uses one. */
-void (*const fuzz_readers[])(struct reading *reading) = {
-	read_taskset, read_platform, read_program, read_frame, read_report, read_trace};
+void (*const fuzz_readers[])(struct reading *reading) = {read_taskset, read_platform, read_program, read_frame, read_report, read_trace};

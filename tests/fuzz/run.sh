@@ -42,7 +42,7 @@ for target in "$@"; do
 		done
 		;;
 	esac
-	committed=$root/tests/fuzz/corpus/$(echo "$target" | sed 's/^forms_/input_/')
+	committed=$root/tests/fuzz/corpus/$target
 	[ -d "$committed" ] || committed=
 	"$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=40000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
 		-dict="$build/fuzz/words" -artifact_prefix="$build/fuzz/$target-" "$build/fuzz/$target" "$seeds" $committed >"$build/fuzz/$target.log" 2>&1 || {

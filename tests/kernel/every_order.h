@@ -1,7 +1,7 @@
 /* Every order in which the units of a small SM may serve warps: the longest that a block can take.
  *
  * Requires: places with the kernel each holds, one block after the other; of a kernel its warps a block and the ways that each of them may
- *           take; classes as in machine/issue.h; at most EVERY_WARPS warps in all. The block looked at is of the first place.
+ *           take; classes as in warps/issue.h; at most EVERY_WARPS warps in all. The block looked at is of the first place.
  * Provides: its greatest response over all of: which blocks began before it, up to `before` cycles, and which begin later, whenever there
  *           is room; in which sub-partition their first warp is; which way each warp goes; who of those that the policy does not tell
  *           apart issues first (warps of one block, or that are ready for the same time). A slot or unit that a ready warp wants is used.
@@ -11,7 +11,7 @@
 #ifndef TESTS_KERNEL_EVERY_ORDER_H
 #define TESTS_KERNEL_EVERY_ORDER_H
 
-#include "machine/issue.h"
+#include "warps/issue.h"
 
 #define EVERY_WARPS 6
 #define EVERY_PLACES 4

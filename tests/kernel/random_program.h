@@ -8,7 +8,7 @@
 #ifndef TESTS_KERNEL_RANDOM_PROGRAM_H
 #define TESTS_KERNEL_RANDOM_PROGRAM_H
 
-#include "machine/warps.h"
+#include "warps/warps.h"
 
 #define RANDOM_BLOCKS 60
 #define RANDOM_LONGEST 4000 /* instructions of a path */

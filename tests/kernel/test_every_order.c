@@ -1,7 +1,7 @@
 /* C_K[r] against every order in which the units of small systems may serve warps: never less than the longest that a block can take. */
 #include "kernel/build.h"
 #include "kernel/every_order.h"
-#include "kernel/wcet.h"
+#include "wcet/wcet.h"
 #include "unit/run.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Worst paths: loops of every kind, against every walk that the bounds allow. */
 #include "kernel/build.h"
-#include "kernel/closed_form.h"
-#include "kernel/ipet.h"
+#include "wcet/closed_form.h"
+#include "wcet/ipet.h"
 #include "unit/run.h"
 
 #include <stdlib.h>

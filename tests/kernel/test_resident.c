@@ -1,8 +1,8 @@
 /* C_K[r]: the bound beside other blocks is never below the cycle model, whichever warps the units serve first. */
 #include "base/plant.h"
 #include "kernel/random_program.h"
-#include "kernel/wcet.h"
-#include "machine/issue.h"
+#include "wcet/wcet.h"
+#include "warps/issue.h"
 #include "unit/run.h"
 
 #include <stdlib.h>

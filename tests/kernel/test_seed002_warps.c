@@ -1,7 +1,7 @@
 /* Seeds 002 and 001: how a block's time grows with its warps; and that the bound of kernel/ is never below the warps of machine/. */
 #include "kernel/random_program.h"
-#include "kernel/wcet.h"
-#include "machine/warps.h"
+#include "wcet/wcet.h"
+#include "warps/warps.h"
 #include "unit/run.h"
 
 #include <stdlib.h>

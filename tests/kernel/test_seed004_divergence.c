@@ -1,8 +1,8 @@
 /* Seed 004, Benchmarking the cost of thread divergence in CUDA: the single loop, its walk-through, the double loop; and random nests of
  * branches and loops, in which the bound of kernel/ is never below the stack of machine/. */
 #include "kernel/build.h"
-#include "kernel/ipet.h"
-#include "machine/stack.h"
+#include "wcet/ipet.h"
+#include "warps/branch_stack.h"
 #include "unit/run.h"
 
 #include <stdlib.h>
@@ -61,18 +61,18 @@ static uint32_t single_taken(void *context, int line, uint32_t active)
 	return line == GUARD ? 0 : below(threads, ++threads->turn);
 }
 
-static struct stack_run run_single(int divergent, struct arena *arena, void (*watch)(void *, const struct stack_run *))
+static struct branch_stack_run run_single(int divergent, struct arena *arena, void (*watch)(void *, const struct branch_stack_run *))
 {
 	static struct threads threads;
 	threads = (struct threads){.divergent = divergent};
-	struct stack_run run = {.code = single,
+	struct branch_stack_run run = {.code = single,
 		.depth = DEPTH,
 		.a_spill = A_SPILL,
 		.most = MOST,
 		.taken = single_taken,
 		.watch = watch,
 		.context = &threads};
-	ck_assert(stack_run(&run, 12, arena));
+	ck_assert(branch_stack_run(&run, 12, arena));
 	return run;
 }
 
@@ -81,7 +81,7 @@ static struct stack_run run_single(int divergent, struct arena *arena, void (*wa
 START_TEST(single_loop)
 {
 	struct arena *arena = arena_create();
-	struct stack_run run = run_single(_i, arena, NULL);
+	struct branch_stack_run run = run_single(_i, arena, NULL);
 	ck_assert_int_eq(run.pushes, _i + 1);
 	ck_assert_int_eq(run.deepest, _i + 1);
 	ck_assert_int_eq(run.divergences, _i);
@@ -118,7 +118,7 @@ static const struct {
 	{11, 0xFFFFFFFF, 0, {0, TOKEN_SYNC, 0}},           /* 3.7 */
 };
 
-static void watch_figure3(void *context, const struct stack_run *run)
+static void watch_figure3(void *context, const struct branch_stack_run *run)
 {
 	struct threads *threads = context;
 	static int before;
@@ -145,7 +145,7 @@ static void watch_figure3(void *context, const struct stack_run *run)
 START_TEST(walk_through)
 {
 	struct arena *arena = arena_create();
-	struct stack_run run = run_single(2, arena, watch_figure3);
+	struct branch_stack_run run = run_single(2, arena, watch_figure3);
 	ck_assert_int_eq(((struct threads *)run.context)->event, 6);
 	arena_destroy(arena);
 }
@@ -180,9 +180,9 @@ START_TEST(double_loop)
 	struct arena *arena = arena_create();
 	int divergent = _i;
 	struct threads threads = {.divergent = divergent};
-	struct stack_run run = {
+	struct branch_stack_run run = {
 		.code = nested, .depth = DEPTH, .a_spill = A_SPILL, .most = MOST, .taken = nested_taken, .context = &threads};
-	ck_assert(stack_run(&run, 9, arena));
+	ck_assert(branch_stack_run(&run, 9, arena));
 	/* Each outer turn pushes a SYNC token and one for each other bound among the threads that still run. */
 	long pushes = 1 + divergent;
 	for (int turn = 0, left = divergent; turn < 32; turn++) {
@@ -209,13 +209,13 @@ START_TEST(convergence_barriers)
 		35630, 35656};
 	struct arena *arena = arena_create();
 	struct threads threads = {.divergent = _i};
-	struct stack_run once = run_single(_i, arena, NULL), twice = {.code = nested,
-								     .depth = DEPTH,
-								     .a_spill = A_SPILL,
-								     .most = MOST,
-								     .taken = nested_taken,
-								     .context = &threads};
-	ck_assert(stack_run(&twice, 9, arena));
+	struct branch_stack_run once = run_single(_i, arena, NULL), twice = {.code = nested,
+									    .depth = DEPTH,
+									    .a_spill = A_SPILL,
+									    .most = MOST,
+									    .taken = nested_taken,
+									    .context = &threads};
+	ck_assert(branch_stack_run(&twice, 9, arena));
 	ck_assert_int_eq(single_cycles[_i], single_cycles[0] + 13 * once.divergences);
 	ck_assert_int_eq(double_cycles[_i], double_cycles[0] + 13 * twice.divergences);
 	arena_destroy(arena);
@@ -346,9 +346,9 @@ static void check_nest(struct nest *nest, struct arena *arena)
 	int64_t divergences = bound_of(&flow, &loops, &divergence, nothing, 1, 0),
 		pushes = bound_of(&flow, &loops, &divergence, nothing, 1, 1);
 	for (int i = 0; i < 30; i++) {
-		struct stack_run run = {
+		struct branch_stack_run run = {
 			.code = nest->code, .depth = DEPTH, .a_spill = A_SPILL, .most = MOST, .taken = nest_taken, .context = nest};
-		ck_assert(stack_run(&run, nest->lines, arena));
+		ck_assert(branch_stack_run(&run, nest->lines, arena));
 		int64_t weight = 0;
 		for (int block = 0; block < nest->program->block_count; block++)
 			weight += run.issued[nest->first_line[block]] * weights[block];

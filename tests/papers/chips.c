@@ -1,5 +1,6 @@
 /* Platforms built in a test. */
 #include "papers/chips.h"
+#include "model/draft.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ void bench_open_platform(struct bench *bench, struct platform *platform, struct 
 {
 	const char *missing;
 	*bench = (struct bench){.arena = arena, .platform = platform, .policy = policy_of(platform->placement)};
-	if (!limits_read(&bench->limits, arena, platform, options, &missing))
+	if (!sm_limits_read(&bench->limits, arena, platform, options, &missing))
 		abort();
 	chip_init(&bench->chip, arena, &bench->limits);
 	placement_init(&bench->placer, arena, &bench->chip, bench->policy);
@@ -34,11 +35,11 @@ void bench_open(struct bench *bench, const struct built *built)
 	state(platform, PARAMETER_SM_SHARED, built->shared);
 	state(platform, PARAMETER_SHARED_UNIT, built->shared_unit);
 	platform->placement = built->placement;
-	platform->order = (int *)built->order;
+	platform->order = (int *)DRAFT(built->order);
 	if (built->gpc != NULL)
 		platform->sms = arena_allocate(arena, (size_t)built->sms, sizeof *platform->sms);
 	for (int s = 0; built->gpc != NULL && s < built->sms; s++)
-		platform->sms[s] = (struct sm_position){.gpc = built->gpc[s], .tpc = NO_ID, .ring = NO_ID};
+		DRAFT(platform->sms)[s] = (struct sm_position){.gpc = built->gpc[s], .tpc = NO_ID, .ring = NO_ID};
 	bench_open_platform(bench, platform, arena, NULL);
 }
 

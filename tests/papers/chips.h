@@ -2,7 +2,7 @@
 #ifndef TESTS_PAPERS_CHIPS_H
 #define TESTS_PAPERS_CHIPS_H
 
-#include "machine/placement.h"
+#include "placement/placement.h"
 
 #define BUILT_SMS 132
 
@@ -18,7 +18,7 @@ struct built {
 struct bench { /* a chip, ready to place blocks on */
 	struct arena *arena;
 	struct platform *platform;
-	struct limits limits;
+	struct sm_limits limits;
 	struct chip chip;
 	struct placer placer;
 	const struct policy *policy;

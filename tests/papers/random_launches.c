@@ -4,7 +4,7 @@
  * after the other and all resident together; a draw that does not fit the chip is drawn again. */
 #include "input/input.h"
 #include "papers/chips.h"
-#include "machine/random.h"
+#include "base/random.h"
 #include "simulate/trace.h"
 
 #include <stdio.h>
@@ -77,16 +77,17 @@ int main(int count, char **words)
 	struct random random;
 	diagnostics_init(&diagnostics, arena);
 	struct input_folders folders = input_find_folders(arena);
-	struct platform *platform = count == 4 ? input_read_platform(arena, &diagnostics, &folders, words[1]) : NULL;
+	const struct platform *platform = count == 4 ? input_read_platform(arena, &diagnostics, &folders, words[1]) : NULL;
 	if (platform == NULL) {
 		fprintf(stderr, "usage: random_launches MODEL SEED CONFIGURATIONS\n");
 		return 2;
 	}
+	struct platform own = *platform; /* of the bench */
 	random_seed(&random, strtoull(words[2], NULL, 10), 0);
 	trace_write_header(&output);
 	for (int c = 0; c < atoi(words[3]); c++) {
 		struct arena *drawn = arena_create();
-		bench_open_platform(&scene.bench, platform, drawn, NULL);
+		bench_open_platform(&scene.bench, &own, drawn, NULL);
 		while (!draw(&scene, &random))
 			;
 		snprintf(scene.configuration.experiment, sizeof scene.configuration.experiment, "random");

@@ -223,7 +223,7 @@ START_TEST(cache_configurations)
 		.placement = PLACEMENT_MOST_ROOM};
 	int sm;
 	bench_open(&bench, &built);
-	bench.platform->carveouts = (int64_t *)carveouts;
+	bench.platform->carveouts = carveouts;
 	bench.platform->carveout_count = 4;
 	bench.platform->per_sm_carveout = _i == 0 ? TERNARY_NO : TERNARY_YES;
 	bench_open_platform(&chip, bench.platform, bench.arena, NULL);

@@ -339,8 +339,8 @@ class Html(Reports):
                 self.assertAlmostEqual(sum(map(float, widths)), wanted, delta=0.1, msg=(name, one.get("id")))
 
     def test_figures(self):
-        """Placement and timeline stand inside of the page, drawn of the report's own inputs, or else the reason why not."""
-        for name, drawn in (("examples/two-streams.xml", 2), ("examples/waters2019-one-context.xml", 1), ("examples/cockpit.xml", 0), ("examples/programs.xml", 2)):
+        """Streams, timeline and placement stand inside of the page, drawn of the report's own inputs, or else the reason why not."""
+        for name, drawn, missing in (("examples/two-streams.xml", 3, 0), ("examples/waters2019-one-context.xml", 2, 1), ("examples/cockpit.xml", 1, 3), ("examples/programs.xml", 3, 0)):
             result = run("report", self.reports[name], "--figures")
             self.assertEqual((result.returncode, result.stderr), (0, b""))
             text = result.stdout.decode()
@@ -348,17 +348,133 @@ class Html(Reports):
             page, tasks = Page(text), len(list(ElementTree.parse(self.reports[name]).find(NS + "results").iter(NS + "task")))
             self.assertEqual((page.wrong, page.loads, len(page.ids) - len(set(page.ids))), ([], ["data:,"], 0))
             self.assertEqual(page.tags["svg"], tasks + drawn)
-            self.assertEqual(page.text.count("Not drawn."), 2 - drawn, name)
+            self.assertEqual(page.text.count("Not drawn."), missing, name)
+            for picture in text.split('<figure class="picture">')[1:]:
+                self.assertRegex(picture, r'^<div class="scroll"[^>]*><svg [^>]*role="img"[^>]*>\s*<title>[^<]+</title>\s*<desc>[^<]+</desc>')
             self.assertNotRegex(text, r"url\(|@import|xlink")
             for rules in re.findall("<style>(.*?)</style>", text.split("</head>")[1], re.S):
                 plain = re.sub(r"@media[^{]*{(.*)}", r"\1", rules)
                 for rule in re.findall(r"([^{}]+){", plain):
                     for selector in rule.split(","):
-                        self.assertRegex(selector, r"^\.(placement|timeline) ", "a rule for the whole page")
+                        self.assertRegex(selector, r"^\.(placement|timeline|streams) ", "a rule for the whole page")
         picture = run("map", "examples/two-streams.xml", "-f", "svg").stdout.decode()
         text = run("report", self.reports["examples/two-streams.xml"], "--figures").stdout.decode()
         self.assertEqual(re.findall("<title>([^<]*SM [^<]*)</title>", picture), re.findall("<title>([^<]*on SM [^<]*)</title>", text))
         self.assertIn("gpubound map --platform=jetson-agx-xavier examples/two-streams.xml --svg=placement.svg", text)
+
+    def figured(self, name, *words):
+        """A report made by `words`, and its page with pictures."""
+        report = self.folder / "figured.xml"
+        run("analyze", "-q", "-o", report, *words, name)
+        result = run("report", "--figures", report)
+        self.assertEqual((result.returncode, result.stderr), (0, b""), name)
+        tasks = {one.get("id"): one for one in ElementTree.parse(report).find(NS + "results").iter(NS + "task")}
+        return tasks, result.stdout.decode()
+
+    def given(self, result, role):
+        """What the derivation has in this role of the response, or of the bound that is it."""
+        steps = {step.get("id"): step for step in ElementTree.parse(self.folder / "figured.xml").getroot().iter(NS + "step")}
+        won = next(bound.get("step") for bound in result.iter(NS + "bound") if bound.get("name") == result.get("bound"))
+        froms = [one for step in {won, result.get("step")} for one in steps[step].iter(NS + "from") if one.get("role") == role]
+        return sum({one.get("step"): int(steps[one.get("step")].get("value")) for one in froms}.values())
+
+    def test_made_of(self):
+        """The parts of a response add up to it, in the table and in the bar, whichever bound has it; the task's own work is among them."""
+        tried = 0
+        names = ("bursts", "waters2019", "waters2019-one-context", "passing", "known-phases", "late-blocks", "threads", "cockpit", "programs", "waters2019-overload")
+        for name, words in [(f"examples/{name}.xml", []) for name in names] + [("tests/golden/verdicts.xml", []), ("examples/two-streams.xml", ["-a", "A-WC"])]:
+            tasks, text = self.figured(name, *words)
+            for task, result in tasks.items():
+                part = text.split(f'<details class="task" id="task-{task}"')[1].split("</details>")[0]
+                rows = re.findall(r'<th scope="row"><span class="key (\w+)[^"]*">.*?data-sort="(\d+)".*?</tr>', part.split("<h4>Bounds")[0], re.S)
+                self.assertEqual(bool(rows), result.get("response") is not None, (name, task))
+                if rows:
+                    tried += 1
+                    self.assertEqual(sum(int(ns) for _, ns in rows), int(result.get("response")), (name, task))
+                    self.assertIn("own", [kind for kind, _ in rows], (name, task))
+                    parts = {kind: int(ns) for kind, ns in rows}
+                    self.assertEqual(parts.get("host", 0), self.given(result, "C"), (name, task))
+                    if result.get("bound") != "TT":
+                        self.assertEqual(parts.get("jitter", 0), self.given(result, "Jr"), (name, task))
+                    if name in ("examples/waters2019.xml", "examples/passing.xml", "examples/threads.xml"):
+                        self.assertNotIn("wait", parts, (name, task))
+                    bar = text.split('<div class="bar">')[1 + list(tasks).index(task)].split("</svg>")[0]
+                    widths = re.findall(r'<rect[^>]* class="(?:jitter|host|own|task|context|more|overhead|wait) [^"]*" x="[^"]*" y="6" width="([^"]*)"', bar)
+                    share = int(result.get("response")) / int(result.get("deadline") or result.get("response"))
+                    self.assertAlmostEqual(sum(map(float, widths)), min(1250, 1000 * share), delta=0.2, msg=(name, task))
+        self.assertGreater(tried, 20)
+
+    def test_culprits(self):
+        """A part is of whoever's work it is: three alarms cut blocks of log off, which are done again, and their work is not filter's."""
+        _, text = self.figured("examples/bursts.xml")
+        part = text.split('id="task-filter"')[1].split("</details>")[0]
+        parts = dict(re.findall(r'<th scope="row"><span class="key [^"]*">(.*?)</span></th><td class="number" data-sort="(\d+)">', part))
+        self.assertEqual(parts, {"release jitter": "30000000", "own GPU work": "1235000", "work of log": "14420000"})
+
+    def test_not_the_same_analysis(self):
+        """Without the command line of the report, or with another's numbers, nothing is said of what responses are made of."""
+        text = self.reports["examples/pipeline.xml"].read_text()
+        for old, new, said in (("<argument>analyze</argument>", "<argument>library</argument>", "does not say which command line"),
+                               ("<argument>analyze</argument>", "<argument>analyze</argument><argument>--assume=A-NONE</argument>", "does not say which command line")):
+            changed = self.folder / "changed-line.xml"
+            changed.write_text(text.replace(old, new))
+            result = run("report", "--figures", changed)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(said, result.stdout.decode())
+            self.assertNotIn("What the response is made of", result.stdout.decode())
+
+    def test_seen(self):
+        """What the page has as seen, the run by its options shows, and no more than the bound; the timeline is of such a run."""
+        for name in ("examples/pipeline.xml", "examples/waters2019.xml", "examples/passing.xml", "examples/threads.xml"):
+            tasks, text = self.figured(name)
+            table = text.split('id="picture-seen"')[1].split("</table>")[0]
+            rows = re.findall(r'href="#task-([^"]*)">.*?data-sort="(\d+)".*?<code>([^<]*)</code>', table, re.S)
+            self.assertEqual([task for task, _, _ in rows], list(tasks))
+            for task, ns, options in rows:
+                self.assertLessEqual(int(ns), int(tasks[task].get("response")))
+                jobs = csv.DictReader(io.StringIO(run("simulate", "-q", "-f", "csv", *options.split(), name).stdout.decode()))
+                self.assertEqual(max(int(job["nominal_response_ns"]) for job in jobs if job["task"] == task), int(ns), (name, task))
+            about = re.search("the response of ([^ ]*) was greatest", text).group(1)
+            seen, options = next((int(ns), options) for task, ns, options in rows if task == about)
+            self.assertIn(f"{options} --from=", text)
+            milliseconds = f"{seen / 1e6:.6f}".rstrip("0").rstrip(".")
+            self.assertIn(f">complete: {milliseconds} ms<", text)
+            self.assertIn(f'>bound: {int(tasks[about].get("response")) / 1e6:.6f}'.rstrip("0").rstrip(".") + " ms<", text)
+
+    def test_streams(self):
+        """Each operation is a box in its stream's row, and each wait has an arrow."""
+        name = "examples/pipeline.xml"
+        _, text = self.figured(name)
+        picture = text.split('class="streams"')[1].split("</svg>")[0]
+        root = ElementTree.parse(ROOT / name).getroot()
+        space = root.tag[:root.tag.index("}") + 1]
+        operations = [one for task in root.iter(space + "task") for one in task]
+        self.assertEqual(len(re.findall('<rect class="box [^>]*><title>', picture)), len(operations))
+        self.assertEqual(picture.count('class="edge"'), len([one for one in operations if one.tag == space + "wait"]))
+        self.assertEqual(re.findall('class="task"[^>]*>([^<]*)<', picture), ["camera", "fuse"])
+
+    def test_many(self):
+        """What a page cannot show it says it leaves out."""
+        head = (ROOT / "examples/pipeline.xml").read_text().split("<application")[0]
+        kernel = '<kernel id="k%d.%d" stream="s%d" scope="block" grid="4" block="128" registers="32" wcet="20us"/>'
+        for tasks, operations, said in ((40, 1, "... and 16 more tasks"), (2, 100, "... and 76 more operations")):
+            path = self.folder / "many.xml"
+            streams = "".join(f'<stream id="s{t}" priority="0"/>' for t in range(tasks))
+            body = "".join(f'<task id="t{t}" period="200ms" deadline="{190 - t}ms">' + "".join(kernel % (t, i, t) for i in range(operations)) + "</task>" for t in range(tasks))
+            path.write_text(f'{head}<application id="a">{streams}</application>{body}</taskset>')
+            _, text = self.figured(path)
+            self.assertIn(said, text)
+            self.assertEqual(re.findall(r"\.\.\. and (\d+) more tasks", text.split('class="timeline"')[1].split("</svg>")[0]), ["15"] if tasks > 24 else [], "24 tasks and the one that it is about")
+            if tasks == 40:
+                self.assertEqual(text.count('class="key more'), 2 * tasks)
+
+    def test_slack(self):
+        tasks, text = self.figured("examples/waters2019.xml", "--slack")
+        table = text.split("<h3>Slack</h3>")[1].split("</table>")[0]
+        for one in ElementTree.parse(self.folder / "figured.xml").getroot().iter(NS + "slack"):
+            row = table.split(f'href="#task-{one.get("task")}"')[1].split("</tr>")[0]
+            self.assertEqual(re.findall('<td[^>]* data-sort="([^"]*)"', row), [one.get(name) for name in ("all-wcets", "all-wcets", "own-wcets", "period", "deadline")])
+            self.assertIn(f'>+{int(one.get("all-wcets")) / 10:.1f}\u00a0%<', row)
 
     def test_figures_of_other_inputs(self):
         report, target = self.reports["examples/two-streams.xml"], self.folder / "never.html"

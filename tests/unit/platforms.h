@@ -6,6 +6,7 @@
 #include "model/taskset.h"
 
 #include "base/assert.h"
+#include "model/draft.h"
 #include <stddef.h>
 
 #define KIB 1024
@@ -73,7 +74,7 @@ static inline struct platform make_platform(int cc)
 	set_parameter(&platform, PARAMETER_BLOCK_SHARED, 48 * KIB);
 	set_parameter(&platform, PARAMETER_BLOCK_SHARED_OPTIN, row->block_shared_optin);
 	set_parameter(&platform, PARAMETER_THREAD_REGISTERS, row->thread_registers);
-	platform.carveouts = (int64_t *)row->carveouts; /* nobody writes there */
+	platform.carveouts = (int64_t *)DRAFT(row->carveouts);
 	platform.carveout_count = row->carveout_count;
 	return platform;
 }

@@ -2,6 +2,7 @@
 #include "falsify/exact.h"
 #include "falsify/hunt.h"
 #include "unit/run.h"
+#include "model/draft.h"
 
 #include <stdlib.h>
 
@@ -77,11 +78,12 @@ static void set_features(const struct by_hand *of, struct platform *platform)
 	platform->parameters[PARAMETER_DISPATCH_STALL] = quantity(of->stall);
 	platform->interference = arena_allocate(arena, 3, sizeof *platform->interference);
 	for (int i = 0; i < 3 && of->factor > 0; i++)
-		platform->interference[platform->interference_count++] = (struct interference_entry){.footprint = NONE,
-			.count = NONE,
-			.source = sources[i],
-			.is_copy = sources[i] == INTERFERER_EE,
-			.factor = rational_of(sources[i] == INTERFERER_SM ? 1 : of->factor)};
+		DRAFT(platform->interference)
+	[platform->interference_count++] = (struct interference_entry){.footprint = NONE,
+		.count = NONE,
+		.source = sources[i],
+		.is_copy = sources[i] == INTERFERER_EE,
+		.factor = rational_of(sources[i] == INTERFERER_SM ? 1 : of->factor)};
 }
 
 static void make(const struct by_hand *of, struct platform *platform, struct taskset *set)
@@ -100,12 +102,14 @@ static void make(const struct by_hand *of, struct platform *platform, struct tas
 	set->operations = arena_allocate(arena, SMALL_TASKS, sizeof *set->operations);
 	for (int i = 0; i < SMALL_TASKS && of->tasks[i].period > 0; i++) {
 		const struct given *given = &of->tasks[i];
-		set->streams[set->stream_count++] = (struct stream){.level = given->level};
-		set->tasks[set->task_count++] = (struct task){.arrival = {.period = given->period, .min_distance = NONE},
+		DRAFT(set->streams)[set->stream_count++] = (struct stream){.level = given->level};
+		DRAFT(set->tasks)
+		[set->task_count++] = (struct task){.arrival = {.period = given->period, .min_distance = NONE},
 			.offset = NONE,
 			.first_operation = i,
 			.operation_count = 1};
-		set->operations[set->operation_count++] = (struct operation){.kind = given->blocks > 0 ? OPERATION_KERNEL : OPERATION_COPY,
+		DRAFT(set->operations)
+		[set->operation_count++] = (struct operation){.kind = given->blocks > 0 ? OPERATION_KERNEL : OPERATION_COPY,
 			.stream = i,
 			.wcet = given->wcet,
 			.bcet = given->bcet,
@@ -177,7 +181,7 @@ static void simulate(const struct subject *subject, enum small_feature feature, 
 static void raise_least(struct taskset *set)
 {
 	for (int i = 0; i < set->operation_count; i++)
-		set->operations[i].bcet++;
+		DRAFT(set->operations)[i].bcet++;
 }
 
 struct count {
@@ -194,7 +198,7 @@ static bool hold_against(uint64_t index, enum small_feature feature, int runs, s
 	int64_t seen[SMALL_TASKS] = {0};
 	if (generate_small_feature(5, index) != feature || drawn.set == NULL)
 		return false;
-	subject_init(&subject, arena, &drawn);
+	subject_init(&subject, arena, drawn.platform, drawn.set);
 	exact_run(exact, &result, arena, drawn.platform, drawn.set, subject.alone, MOST);
 	if (result.too_large || result.refusal != NULL)
 		return false;

@@ -1,7 +1,7 @@
 /* The exploration against runs: small job sets, played by an engine that knows nothing of states and intervals. */
 #include "explore/explore.h"
-#include "explore/trace.h"
-#include "machine/random.h"
+#include "explore/critical_path.h"
+#include "base/random.h"
 #include "unit/run.h"
 
 #include <stdio.h>
@@ -391,7 +391,7 @@ static bool ends_here(const struct explore_link *link)
 }
 
 /* Returns whether it leads to a release. */
-static bool check_path(const struct explore *explore, const struct explore_trace *trace, int64_t by)
+static bool check_path(const struct explore *explore, const struct explore_critical_path *trace, int64_t by)
 {
 	ck_assert_int_gt(trace->count, 0);
 	for (int i = 0; i < trace->count; i++) {
@@ -416,7 +416,7 @@ START_TEST(paths_add_up)
 		draw(&random, &scene);
 		struct explore_result result = explore_run(arena, &scene.explore);
 		for (int i = 0; i < scene.explore.job_count; i++, all++) {
-			struct explore_trace trace = explore_trace(arena, &scene.explore, i, result.most[i]);
+			struct explore_critical_path trace = explore_critical_path(arena, &scene.explore, i, result.most[i]);
 			released += check_path(&scene.explore, &trace, result.most[i]);
 			for (int j = 0; j < trace.count; j++)
 				causes[trace.links[j].cause]++;

@@ -1,10 +1,10 @@
 /* The bound of frames never lies below a run of the machine, what both count is the same, and verify derives the same bound. */
-#include "kernel/frame_bound.h"
-#include "kernel/spans.h"
-#include "machine/coverage.h"
-#include "machine/fragments.h"
+#include "g80/bound/frame_bound.h"
+#include "g80/bound/spans.h"
+#include "g80/machine/coverage.h"
+#include "g80/machine/fragments.h"
 #include "unit/run.h"
-#include "verify/frame.h"
+#include "verify/frame_bound.h"
 
 #define MOST_DRAWS 6
 #define MOST_SLOW 8

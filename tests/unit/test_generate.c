@@ -1,6 +1,6 @@
 /* The falsifier's systems: valid, drawn again from the same seed, and the same after a walk through XML. */
 #include "falsify/generate.h"
-#include "falsify/write.h"
+#include "falsify/write_system.h"
 #include "input/input.h"
 #include "interference/inflation.h"
 #include "response/response.h"
@@ -57,8 +57,8 @@ static void walk(const char *folder, uint64_t index)
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
 	struct input_folders folders = input_find_folders(arena);
-	struct platform *platform;
-	struct taskset *set = input_read_taskset(arena, &diagnostics, &folders, set_path, NULL, &platform);
+	const struct platform *platform;
+	const struct taskset *set = input_read_taskset(arena, &diagnostics, &folders, set_path, NULL, &platform);
 	if (set == NULL)
 		diagnostics_print(&diagnostics, 0, LEVEL_ERROR, false, stderr);
 	ck_assert_msg(set != NULL, "system %d is refused", (int)index);
@@ -161,6 +161,60 @@ START_TEST(host_side)
 }
 END_TEST
 
+/* Tasks with two operations or more that may be nodes, one behind the other on a stream; such graphs; what is in them and around them. */
+struct graphed {
+	int permit, graphed, several, beside, copies, memsets;
+};
+
+static bool may_join(const struct operation *a, const struct operation *b)
+{
+	bool host = a->kind >= OPERATION_FRAGMENT || b->kind >= OPERATION_FRAGMENT;
+	return !host && a->stream == b->stream && !a->copy.synchronous && !b->copy.synchronous;
+}
+
+static void count_graphs(struct graphed *graphed, const struct taskset *set)
+{
+	bool permits = false, joined = false, beside = false, copies = false, memsets = false;
+	int graphs = 0, streams = 0, of_stream[64] = {0};
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0, count; i < set->tasks[t].operation_count; i += count) {
+			const struct operation *first = task_operation(set, &set->tasks[t], i);
+			count = task_launched(set, &set->tasks[t], i);
+			permits |= i + 1 < set->tasks[t].operation_count && may_join(first, first + 1);
+			joined |= count > 1;
+			graphs += first->graph != 0;
+			streams += first->graph != 0 && of_stream[first->stream]++ == 0;
+			beside |= first->graph == 0 && first->stream != NO_ID && (i > 0 || count < set->tasks[t].operation_count);
+			for (int j = 0; j < count && first->graph != 0; j++) {
+				copies |= first[j].kind == OPERATION_COPY;
+				memsets |= first[j].kind == OPERATION_MEMSET;
+				ck_assert(first[j].graph == first->graph && first[j].stream == first->stream && may_join(first, first + j));
+			}
+		}
+	graphed->permit += permits;
+	graphed->graphed += permits && joined;
+	graphed->several += graphs > streams;
+	graphed->beside += graphs > 0 && beside;
+	graphed->copies += copies;
+	graphed->memsets += memsets;
+}
+
+START_TEST(graphs)
+{
+	struct graphed graphed = {0};
+	for (uint64_t i = 0; i < 5 * SYSTEMS; i++) {
+		struct arena *arena = arena_create();
+		count_graphs(&graphed, generate_case(arena, 3, i).set);
+		arena_destroy(arena);
+	}
+	printf("of %d systems %d permit a graph of two nodes and %d have one; %d several in a stream, %d operations beside them, "
+	       "%d copies in them, %d memsets\n",
+		5 * SYSTEMS, graphed.permit, graphed.graphed, graphed.several, graphed.beside, graphed.copies, graphed.memsets);
+	ck_assert(graphed.graphed * 10 >= graphed.permit && graphed.permit >= SYSTEMS);
+	ck_assert(graphed.several > 0 && graphed.beside > 0 && graphed.copies > 0 && graphed.memsets > 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("generate");
@@ -169,6 +223,7 @@ int main(void)
 	tcase_add_test(tests, same_seed);
 	tcase_add_test(tests, bounds_apply);
 	tcase_add_test(tests, host_side);
+	tcase_add_test(tests, graphs);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,5 +1,5 @@
 /* Names of kernels and numbers of tools: what gpubound import rests on. */
-#include "import/names.h"
+#include "import/kernel_names.h"
 #include "import/values.h"
 #include "unit/run.h"
 

@@ -137,59 +137,6 @@ START_TEST(w13)
 }
 END_TEST
 
-/* ---- copies that slow a block only while they run */
-
-/* 390,000 beside the other kernels; a copy of 160,000 every 1,000,000, answered within 160,000, makes it 8/5 of that while it runs. */
-static void set_up_w14(int64_t copy_wcet)
-{
-	add_operation(OPERATION_KERNEL, 0)->kernel.scope = SCOPE_BLOCK;
-	add_copy(1, DIRECTION_H2D);
-	fixture.operations[1].wcet = copy_wcet;
-	fixture.tasks[0].operation_count = 1;
-	fixture.tasks[1] = (struct task){.id = "u", .first_operation = 1, .operation_count = 1};
-	fixture.set.task_count = 2;
-	for (int i = 0; i < 2; i++)
-		fixture.tasks[i].arrival = (struct arrival){ARRIVAL_PERIODIC, 1000000, 0, NONE, NULL, 0};
-	fixture.platform.parameters[PARAMETER_OVERHEAD_COPY] = (struct quantity){.present = true, .value = 0};
-	fixture.kernels[0].foreign_sm = fixture.kernels[0].foreign_gpc = fixture.kernels[0].foreign_out = true;
-	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, ANY, 13, 10);
-	add_entry(INTERFERER_GPC, ACCESS_ANY, ANY, ANY, 5, 2);
-	add_entry(INTERFERER_OUT, ACCESS_ANY, ANY, ANY, 6, 5);
-	add_entry(INTERFERER_H2D, ACCESS_ANY, ANY, ANY, 8, 5);
-	add_entry(INTERFERER_EE, ACCESS_ANY, ANY, ANY, 1, 1)->is_copy = true;
-	fixture.platform.composition = COMPOSITION_MULTIPLICATIVE;
-}
-
-static const struct {
-	int64_t copy, response, expected; /* NONE: the whole factor, 624,000 */
-} w14_cases[] = {
-	{160000, 160000, 450000}, {160000, 549999, 450000}, /* 450,000 + 549,999 are less than a period ... */
-	{160000, 550001, 510000}, /* ... and 450,000 + 550,001 more: one under way when the block begins, and the next one */
-	{380000, 380000, 532500}, {700000, 700000, NONE}, /* it may run as long as the block does */
-	{160000, NONE, NONE},                             /* nobody knows when it is done */
-};
-
-START_TEST(W14_copies_while_they_run)
-{
-	int64_t responses[] = {NONE, w14_cases[_i].response};
-	set_up_w14(w14_cases[_i].copy);
-	struct inflation *inflation = inflation_compute(fixture.arena, &fixture.platform, &fixture.set, &fixture.map, &fixture.derivation);
-	ck_assert_int_eq(inflation->operations[0].wcet, 624000);
-	ck_assert_int_eq(rational_scale_up(100000, inflation->operations[0].idle), 390000);
-	int64_t found = analysis_beside_copies(&fixture.platform, &fixture.set, inflation, 0, responses);
-	ck_assert_int_eq(found, w14_cases[_i].expected);
-}
-END_TEST
-
-/* What one knows of a grid is its makespan: its blocks may each meet another copy. */
-START_TEST(grids_have_the_whole_factor)
-{
-	set_up_w14(160000);
-	fixture.operations[0].kernel.scope = SCOPE_GRID;
-	ck_assert(rational_is_none(inflate_first().idle));
-}
-END_TEST
-
 START_TEST(joint)
 {
 	set_up_w13();
@@ -457,7 +404,7 @@ START_TEST(nothing_proven_beside)
 	add_entry(INTERFERER_SM, ACCESS_ANY, ANY, 11, 2, 1);
 	for (int stopped = 0; stopped < 2; stopped++) {
 		struct inflation *inflation = inflation_compute_limited(fixture.arena, &fixture.platform, &fixture.set, &fixture.map,
-			&fixture.derivation, stopped ? 1 : INFLATION_SOLVER_ITERATIONS, &diagnostics, NULL);
+			&fixture.derivation, stopped ? 1 : INFLATION_SOLVER_ITERATIONS, &diagnostics);
 		ck_assert_int_eq(inflation->operations[0].wcet, stopped ? 300000 : 200000);
 		ck_assert_int_eq(diagnostics_count(&diagnostics, DIAGNOSTIC_SOLVER_FALLBACK) > 0, stopped);
 	}
@@ -624,8 +571,6 @@ END_TEST
 static void add_composition_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, w13, 0, COUNT(compositions));
-	tcase_add_loop_test(tests, W14_copies_while_they_run, 0, COUNT(w14_cases));
-	tcase_add_test(tests, grids_have_the_whole_factor);
 	tcase_add_test(tests, joint);
 	tcase_add_test(tests, joint_stands_in_for_a_missing_factor);
 	tcase_add_test(tests, composition_that_is_broken);

@@ -1,5 +1,5 @@
 /* Random small systems under every switch of the machine, each run watched by a second opinion; and the same seed twice. */
-#include "machine/random.h"
+#include "base/random.h"
 #include "run.h"
 #include "watch.h"
 

@@ -1,10 +1,11 @@
 /* What the machine does is inside what the map allows: whole runs of random systems under every placement and allocation policy. Whoever
  * is resident beside a block - on its SM, in its TPC, in its GPC, elsewhere - is one whom the map let be there. */
 #include "falsify/generate.h"
-#include "machine/random.h"
+#include "base/random.h"
 #include "map/map.h"
 #include "simulate/simulate.h"
 #include "unit/run.h"
+#include "model/draft.h"
 
 #include <string.h>
 
@@ -149,7 +150,7 @@ static void complete(struct arena *arena, struct platform *platform, enum placem
 		return;
 	platform->sms = arena_allocate(arena, (size_t)count, sizeof *platform->sms);
 	for (int i = 0; i < count; i++)
-		platform->sms[i] = (struct sm_position){.gpc = i / 4, .tpc = i / 2, .ring = 0};
+		DRAFT(platform->sms)[i] = (struct sm_position){.gpc = i / 4, .tpc = i / 2, .ring = 0};
 	platform->gpc_count = (int)(count + 3) / 4;
 	platform->map_source = "test";
 }

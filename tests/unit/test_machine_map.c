@@ -1,5 +1,5 @@
 /* What the machine does is inside what the map allows: one SM of an H200 under random arrivals and departures of three kernels. */
-#include "machine/random.h"
+#include "base/random.h"
 #include "map/occupancy.h"
 #include "papers/chips.h"
 #include "unit/run.h"
@@ -55,7 +55,7 @@ static struct platform *make_hopper(struct arena *arena)
 	set(platform, PARAMETER_BLOCK_THREADS, 1024);
 	platform->compute_capability = 90;
 	platform->placement = PLACEMENT_HOPPER;
-	platform->carveouts = (int64_t *)configurations;
+	platform->carveouts = configurations;
 	platform->carveout_count = sizeof configurations / sizeof *configurations;
 	return platform;
 }

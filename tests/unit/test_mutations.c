@@ -167,6 +167,15 @@ static void returned(struct system *s)
 	system_kernel(s, 1, 1, 1, 1, 100);
 }
 
+/* [FP-EQUALS]: the second of two jobs that come 1 apart is at the engine as the first one ends. */
+static void overtaken(struct system *s)
+{
+	begin(s, 1);
+	system_one_kernel(s, 0, 30, 1, 1, 9);
+	system_one_kernel(s, 0, 5, 1, 1, 1);
+	s->tasks[0].arrival.jitter = 29;
+}
+
 static const struct {
 	enum plant plant;
 	void (*build)(struct system *s);
@@ -191,6 +200,7 @@ static const struct {
 	{PLANT_GATHERED, x6, 0, BOUND_CHAIN, 27},
 	{PLANT_LAST, grid, 0, BOUND_H, 350},
 	{PLANT_LAST, grid, 0, BOUND_FP, 350},
+	{PLANT_PLACE, overtaken, 0, BOUND_FP, 19},
 	{PLANT_AGAIN, overheads, 1, BOUND_VOL_P, 25},
 	{PLANT_SINCE, v13, 4, BOUND_H, 9},
 	{PLANT_RETURNED, returned, 0, BOUND_H, 200},

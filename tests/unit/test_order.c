@@ -1,5 +1,5 @@
 /* A-ORDER: residences, makespans and bounds worked out by hand; when it is used, and when it is not. [START-DELAYS]. */
-#include "response/cost.h"
+#include "response/operation_cost.h"
 #include "unit/run.h"
 #include "unit/systems.h"
 

@@ -301,7 +301,7 @@ START_TEST(kept_configuration)
 	struct room rooms[2];
 	bench_open(&plain, &hopper_sm);
 	plain.platform->placement = PLACEMENT_HOPPER;
-	plain.platform->carveouts = (int64_t *)carveouts;
+	plain.platform->carveouts = carveouts;
 	plain.platform->carveout_count = 4;
 	plain.platform->parameters[PARAMETER_SHARED_RESERVED] = (struct quantity){.present = true, .value = 1024, .source = "test"};
 	bench_open_platform(&bench, plain.platform, plain.arena, NULL);

@@ -1,6 +1,6 @@
 /* What must hold of the bounds of any system: more work, more jitter, shorter periods, more streams, fewer SMs never lower one; times a
  * factor k they are k times as great; the order in which streams are listed changes nothing. On drawn systems. */
-#include "machine/random.h"
+#include "base/random.h"
 #include "unit/run.h"
 #include "unit/systems.h"
 

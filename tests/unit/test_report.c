@@ -34,15 +34,15 @@ static struct task tasks[] = {
 	{.id = "lost", .deadline = NONE, .first_operation = 2, .operation_count = 1, .line = 11},
 };
 static struct operation operations[] = {
-	{"k", OPERATION_KERNEL, 0, NO_ID, 1000, 0, 0, 8, .kernel = {.blocks = 4, .threads = 64}},
-	{"c", OPERATION_COPY, 1, NO_ID, 1500, 0, 0, 10},
-	{"w", OPERATION_WAIT, 1, 0, NONE, 0, 0, 12},
+	{.id = "k", .kind = OPERATION_KERNEL, .event = NO_ID, .wcet = 1000, .line = 8, .kernel = {.blocks = 4, .threads = 64}},
+	{.id = "c", .kind = OPERATION_COPY, .stream = 1, .event = NO_ID, .wcet = 1500, .line = 10},
+	{.id = "w", .kind = OPERATION_WAIT, .stream = 1, .wcet = NONE, .line = 12},
 };
 static struct response_of results[5];
 static bool left_out[3];
 static int members[] = {0, 1};
-static struct chain chain = {"sensor-to-brake", "SYS-9", CHAIN_REACTION, 1000, members, 2, 13};
-static struct chain_result chain_result = {NONE, "a task of it has no bound", VERDICT_NO_BOUND, STEP_ABSENT};
+static struct end_to_end flow = {"sensor-to-brake", "SYS-9", END_TO_END_REACTION, 1000, members, 2, 13};
+static struct end_to_end_result end_to_end_result = {NONE, "a task of it has no bound", VERDICT_NO_BOUND, STEP_ABSENT};
 static struct kernel_map kernels[3];
 static struct inflated inflated[3];
 static struct channel channel = {"l2", "the level-2 cache", "nobody", false};
@@ -83,7 +83,7 @@ static void fill_results(void)
 	results[4] = result(NONE, NONE, STEP_ABSENT, "overflow");
 	for (int i = 0; i < 3; i++)
 		inflated[i] = (struct inflated){NONE, RATIONAL_NONE, "no factor", STEP_ABSENT, STEP_ABSENT, 0};
-	response = (struct response){&chain_result, results, results + 3, VERDICT_NO_BOUND, left_out};
+	response = (struct response){&end_to_end_result, results, results + 3, VERDICT_NO_BOUND, left_out};
 	kernels[0] = (struct kernel_map){.is_kernel = true, .sized = true, .slots_greatest = NONE, .slots_least = 8, .foreign_warps = NONE};
 	kernels[0].occupancy = (struct occupancy){.limit = {32, 32, NONE, 2}, .binding = RESOURCE_SHARED, .greatest = 2, .least = 1};
 	kernels[0].occupancy.used[RESOURCE_SHARED] = rational_make(5, 8);
@@ -100,7 +100,7 @@ static void setup(void)
 	set.streams = streams, set.stream_count = 2;
 	set.tasks = tasks, set.task_count = 3;
 	set.operations = operations, set.operation_count = 3;
-	set.chains = &chain, set.chain_count = 1;
+	set.end_to_end = &flow, set.end_to_end_count = 1;
 	fill_derivation();
 	fill_results();
 	map = (struct map){kernels};

@@ -1,7 +1,7 @@
 /* The theory's worked examples and the review's counterexamples that no other test has: W4, W11, V2 to V4, V6, V7, V13.
  * tests/papers/README.md lists where each of them is. */
 #include "model/rules.h"
-#include "response/level.h"
+#include "response/nonpreemptive_server.h"
 #include "unit/run.h"
 #include "unit/systems.h"
 
@@ -42,11 +42,11 @@ START_TEST(W11_copies_in_order)
 		{ARRIVAL_PERIODIC, 60, 0, NONE, NULL, 0}};
 	struct arrivals arrivals[] = {{&models[0], 0, false}, {&models[1], w11_cases[_i].jitter, false}, {&models[2], 0, false}};
 	struct customer customers[] = {{&arrivals[0], 5}, {&arrivals[1], 7}, {&arrivals[2], 9}};
-	struct level level = {.ahead = customers, .ahead_count = 3, .tick = 1, .horizon = 1000, .candidates = 100};
-	ck_assert_int_eq(level_busy_window(&level), w11_cases[_i].busy);
-	ck_assert_int_eq(level_response(&level), w11_cases[_i].expected);
+	struct nonpreemptive level = {.ahead = customers, .ahead_count = 3, .tick = 1, .horizon = 1000, .candidates = 100};
+	ck_assert_int_eq(nonpreemptive_busy_window(&level), w11_cases[_i].busy);
+	ck_assert_int_eq(nonpreemptive_response(&level), w11_cases[_i].expected);
 	level.candidates = 0;
-	ck_assert_int_eq(level_response(&level), NONE);
+	ck_assert_int_eq(nonpreemptive_response(&level), NONE);
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /* Rules of the machine in scenes small enough to be worked out by hand: queues, events, runlist, stops, interference, releases. */
 #include "run.h"
 #include "scene.h"
+#include "model/draft.h"
 
 #define WARPS(n) ((n)*THREADS_A_WARP)
 #define WHOLE WARPS(64) /* a block that fills an SM */
@@ -201,6 +202,65 @@ START_TEST(aliased_streams)
 		/* the first kernel's third block is placed at 15; by D3 the other one is behind it wherever it was let into the engine */
 		int64_t begin = scene_time(&scene, EVENT_READY, behind, 0);
 		ck_assert_int_eq(begin, rows[i].begin);
+		scene_close(&scene);
+	}
+}
+END_TEST
+
+/* Operations from this one on are nodes of one graph. */
+static void join(int from)
+{
+	for (int i = from; i <= last_operation(); i++)
+		DRAFT(scene.set.operations)[i].graph = 1;
+}
+
+/* [GRAPHS]: one item of its stream, and of a hardware queue that it keeps for as long as the driver likes. */
+START_TEST(graph_is_one_item)
+{
+	static const struct {
+		enum graphs graphs;
+		int64_t elsewhere, behind; /* in the hardware queue one behind the other, too */
+	} rows[] = {{GRAPHS_ISSUED, 40, 60}, {GRAPHS_QUICK, 40, 60}, {GRAPHS_WHOLE, 60, 61}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		scene_open(&scene, 2);
+		scene_parameter(&scene, PARAMETER_QUEUES_HARDWARE, 1);
+		scene.options.switches.hold = HOLD_COMPLETE;
+		scene.options.switches.graphs = rows[i].graphs;
+		int first = plain(), second = plain();
+		scene_task(&scene, 0);
+		scene_copy(&scene, first, DIRECTION_H2D, 10);
+		scene_kernel(&scene, first, 1, WARPS(1), 10);
+		scene_kernel(&scene, first, 1, WARPS(1), 20);
+		scene_copy(&scene, first, DIRECTION_D2H, 20);
+		join(0);
+		int elsewhere = alone(second, 0, 1, WARPS(1), 1), behind = alone(first, 15, 1, WARPS(1), 1);
+		run_it();
+		ck_assert_int_eq(scene_end(&scene, 3), 60);
+		ck_assert_int_eq(scene_time(&scene, EVENT_READY, elsewhere, 0), rows[i].elsewhere);
+		ck_assert_int_eq(scene_time(&scene, EVENT_READY, behind, 0), rows[i].behind);
+		scene_close(&scene);
+	}
+}
+END_TEST
+
+/* Each node has the overheads of an operation, or the first alone. */
+START_TEST(overheads_of_a_graph)
+{
+	for (int quick = 0; quick < 2; quick++) {
+		scene_open(&scene, 1);
+		scene_parameter(&scene, PARAMETER_OVERHEAD_DEPENDENCY, 3);
+		scene_parameter(&scene, PARAMETER_OVERHEAD_LAUNCH, 10);
+		scene.options.switches.graphs = quick ? GRAPHS_QUICK : GRAPHS_ISSUED;
+		int stream = plain();
+		scene_task(&scene, 0);
+		for (int i = 0; i < 3; i++)
+			scene_kernel(&scene, stream, 1, WARPS(1), 100);
+		join(0);
+		int behind = alone(stream, 0, 1, WARPS(1), 100);
+		run_it();
+		ck_assert_int_eq(scene_end(&scene, 0), 113);
+		ck_assert_int_eq(scene_end(&scene, 2), quick ? 313 : 339);
+		ck_assert_int_eq(scene_end(&scene, behind), quick ? 426 : 452);
 		scene_close(&scene);
 	}
 }
@@ -426,7 +486,7 @@ START_TEST(jobs_in_turn)
 		released(10, 0);
 		scene.operations[0].wcet = 25;
 		scene.options.jobs_in_turn = turns;
-		scene.set.tasks[0].operation_count = 1;
+		DRAFT(scene.set.tasks)[0].operation_count = 1;
 		run_it();
 		ck_assert_int_eq(scene_time(&scene, EVENT_ISSUE, 0, 1), turns ? 25 : 10);
 		ck_assert_int_eq(scene.result.tasks[0].response, 25 * 5 - 40);
@@ -484,6 +544,8 @@ static Suite *suite_of_rules(void)
 	tcase_add_test(rules, opaque_kernels_take_their_makespan);
 	tcase_add_test(rules, shared_runlist);
 	tcase_add_test(rules, aliased_streams);
+	tcase_add_test(rules, graph_is_one_item);
+	tcase_add_test(rules, overheads_of_a_graph);
 	tcase_add_test(rules, events_join_streams);
 	tcase_add_test(rules, cache_drain);
 	tcase_add_test(rules, w20_fragmentation);

@@ -55,7 +55,7 @@ START_TEST(lost)
 	struct entries entries = {.items = items, .count = 2, .theta = row->theta};
 	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
 	const struct supply_use use = {&supply, row->service, row->windows};
-	ck_assert_int_eq(supply_lost(&use, 1, row->stopped, 500), row->lost);
+	ck_assert_int_eq(supply_lost(&use, 1, row->stopped, 500, NULL), row->lost);
 }
 END_TEST
 
@@ -90,11 +90,11 @@ START_TEST(lost_together)
 	struct supply kernels = {.entries = &entries, .own = &items[0], .none = &items[1], .stop_length = NONE};
 	struct supply copies = {.entries = &entries, .own = &items[1], .none = &items[0], .stop_length = NONE};
 	struct supply_use uses[] = {{&kernels, 1500, 1}, {&copies, 400, 2}};
-	ck_assert_int_eq(supply_lost(&uses[0], 1, 0, 500), 700 + 100 + 100 + 50);
-	ck_assert_int_eq(supply_lost(&uses[1], 1, 0, 500), 700 + 100 + 2 * 100);
-	ck_assert_int_eq(supply_lost(uses, 2, 0, 500), 700 + 100 + 3 * 100 + 50);
+	ck_assert_int_eq(supply_lost(&uses[0], 1, 0, 500, NULL), 700 + 100 + 100 + 50);
+	ck_assert_int_eq(supply_lost(&uses[1], 1, 0, 500, NULL), 700 + 100 + 2 * 100);
+	ck_assert_int_eq(supply_lost(uses, 2, 0, 500, NULL), 700 + 100 + 3 * 100 + 50);
 	items[2].unknown = true; /* 2,000 in each of three gaps */
-	ck_assert_int_eq(supply_lost(uses, 2, 0, 500), 3 * (2000 + 100) + 3 * 100 + 50);
+	ck_assert_int_eq(supply_lost(uses, 2, 0, 500, NULL), 3 * (2000 + 100) + 3 * 100 + 50);
 }
 END_TEST
 
@@ -107,9 +107,9 @@ START_TEST(copied)
 	items[2].context = 0;
 	struct entries entries = {.copies = items, .copy_count = 3};
 	struct supply supply = {.entries = &entries, .stop_length = NONE, .stop_distance = NONE};
-	ck_assert_int_eq(supply_copied(&supply, 0, 900), 7);
-	ck_assert_int_eq(supply_copied(&supply, 0, 901), 14);
-	ck_assert_int_eq(supply_copied(&supply, 1, 1), 20);
+	ck_assert_int_eq(supply_copied(&supply, 0, 900, NULL), 7);
+	ck_assert_int_eq(supply_copied(&supply, 0, 901, NULL), 14);
+	ck_assert_int_eq(supply_copied(&supply, 1, 1, NULL), 20);
 	ck_assert_int_eq(supply_end(&supply, 0, 900, 10000), 914);
 	ck_assert(!supply_is_whole(&supply));
 	ck_assert_int_eq(supply_end(&supply, -1, 900, 10000), 900);

@@ -14,7 +14,7 @@ static struct application applications[2];
 static struct stream streams[4];
 static struct task tasks[3];
 static struct operation operations[10];
-static struct chain chain;
+static struct end_to_end flow;
 static struct origin origin;
 static struct sm_position positions[SMS];
 static struct curve_step steps[3];
@@ -156,7 +156,7 @@ static void fill_set(void)
 	steps[0] = (struct curve_step){1000, 2}, steps[1] = (struct curve_step){1500, 3}, steps[2] = (struct curve_step){4000, 5};
 	events[0] = "e0", events[1] = "e1";
 	members[0] = 0, members[1] = 1;
-	chain = (struct chain){.id = "c", .deadline = 5000000, .tasks = members, .task_count = 2, .line = 40};
+	flow = (struct end_to_end){.id = "c", .deadline = 5000000, .tasks = members, .task_count = 2, .line = 40};
 	origin = (struct origin){.id = "o", .kind = ORIGIN_MEASURED, .file = "f", .samples = 10, .line = 2};
 	set = (struct taskset){.path = "set.xml",
 		.origins = &origin,
@@ -171,8 +171,8 @@ static void fill_set(void)
 		.task_count = 3,
 		.operations = operations,
 		.operation_count = 10,
-		.chains = &chain,
-		.chain_count = 1};
+		.end_to_end = &flow,
+		.end_to_end_count = 1};
 }
 
 /* ---- the changes */
@@ -298,7 +298,7 @@ static void make_wide_circle(void)
 	CASE(EVENT_CYCLE, make_circle())                                                                                                   \
 	CASE(EVENT_CYCLE, (make_circle(), operations[COPY].stream = 2))                                                                    \
 	CASE(EVENT_CYCLE, make_wide_circle())                                                                                              \
-	CASE(CHAIN_DEADLINE, chain.deadline = NONE)                                                                                        \
+	CASE(CHAIN_DEADLINE, flow.deadline = NONE)                                                                                         \
 	CASE(CHAIN_MEMBER_REPEATED, members[1] = 0)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.file = NULL)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.samples = 0)                                                                                        \
@@ -429,6 +429,29 @@ START_TEST(every_rule_has_a_case)
 }
 END_TEST
 
+/* What is beyond it is refused; what some task set needs has a place where it is found, and a number to go on with. */
+START_TEST(each_parameter_has_its_range)
+{
+	for (int i = 0; i < PARAMETER_COUNT; i++) {
+		const struct parameter_kind *kind = &parameter_kinds[i];
+		const int64_t wrong[] = {kind->least - 1, kind->most == NONE ? kind->least - 1 : kind->most + 1};
+		ck_assert_int_eq(kind->need != NEED_NOTHING, kind->where[0] != '\0');
+		ck_assert_int_eq(kind->need != NEED_NOTHING, kind->stand_in != NONE);
+		ck_assert(
+			kind->stand_in == NONE || (kind->stand_in >= kind->least && (kind->most == NONE || kind->stand_in <= kind->most)));
+		for (int k = 0; k < 2; k++) {
+			struct diagnostics list;
+			fill();
+			state((enum parameter)i, wrong[k]);
+			diagnostics_init(&list, arena);
+			ck_assert(!validate_platform(&gpu, &list));
+			ck_assert_msg(list.items[0].code == DIAGNOSTIC_PARAMETER_RANGE, "%s: %s", kind->name, list.items[0].text);
+			arena_destroy(arena);
+		}
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("validate");
@@ -438,6 +461,7 @@ int main(void)
 	tcase_add_test(rules, the_right_file_is_blamed);
 	tcase_add_test(rules, a_circle_is_named);
 	tcase_add_test(rules, every_rule_has_a_case);
+	tcase_add_test(rules, each_parameter_has_its_range);
 	suite_add_tcase(suite, rules);
 	return run_suite(suite);
 }

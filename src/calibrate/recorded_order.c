@@ -1,0 +1,60 @@
+/* The direct tests of the assumptions: each row says how often one was tried
+ * and how often it broke. */
+#include "calibrate/calibrate_parts.h"
+
+#include <string.h>
+
+static const struct {
+	const char *test;
+	enum assumption assumption;
+	int warps; /* of the smallest blocks in it; 0: it is about any */
+} tests[] = {
+	{"hol", ASSUMPTION_HOL, 0},
+	{"hol-two-warps", ASSUMPTION_HOL, 2},
+	{"priority", ASSUMPTION_PRIO, 0},
+	{"fragmentation", ASSUMPTION_FRAG, 0},
+	{"stops", ASSUMPTION_ISO, 0},
+	{"stops-two-warps", ASSUMPTION_ISO, 2},
+	{"host-traffic", ASSUMPTION_ISO, 0},
+};
+#define TESTS (sizeof tests / sizeof *tests)
+
+/* A copy that was done while a kernel filled the GPU has an engine of its own;
+ * one that had to wait runs on SMs. */
+static void read_engine(struct calibration *c, const struct recording *r, const char *detail, bool waited)
+{
+	for (int d = 0; d < DIRECTION_COUNT; d++)
+		if (strcmp(direction_names[d], detail) == 0 && waited) {
+			c->platform->engine_of[d] = ENGINE_COMPUTE;
+			c->platform->engine_source = r->source;
+		}
+}
+
+void calibrate_order(struct calibration *c, const struct recording *r)
+{
+	int test = recording_column(r, "test"), tries = recording_column(r, "tries"), broken = recording_column(r, "broken"),
+	    longest = recording_column(r, "longest_ns"), detail = recording_column(r, "detail");
+	if (test < 0 || tries < 0 || broken < 0 || longest < 0 || detail < 0)
+		return;
+	for (int i = 0; i < r->row_count; i++) {
+		const struct recording_row *row = &r->rows[i];
+		int64_t tried = recording_count(r, row, tries), broke = recording_count(r, row, broken),
+			most = recording_count(r, row, longest);
+		if (tried == NONE || broke == NONE || most == NONE)
+			return;
+		size_t k = 0;
+		while (k < TESTS && strcmp(tests[k].test, row->cells[test]) != 0)
+			k++;
+		if (k < TESTS && tests[k].warps > 0 && tests[k].warps < c->options->least_warps)
+			continue;
+		if (k < TESTS)
+			calibrate_found(c, r, tests[k].assumption, tried, broke, most, row->cells[detail]);
+		else if (strcmp(row->cells[test], "engine") == 0)
+			read_engine(c, r, row->cells[detail], broke > 0);
+		else if (strcmp(row->cells[test], "host-fragmentation") == 0)
+			continue; /* when the blocks leave depends on the host there */
+		else
+			diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_VALUE, r->path, row->line, "no test '%.40s' is known",
+				row->cells[test]);
+	}
+}

@@ -1,0 +1,24 @@
+/* The schemas that files are validated with.
+ *
+ * Provides: a schema as libxml2 has it, for one user at a time. To parse one takes longer than to read most files, so a process keeps
+ *           what it has parsed for the next file, of whatever thread.
+ * Fails:    NULL with one diagnostic: there is no such file, or it is no schema.
+ */
+#ifndef INPUT_SCHEMA_H
+#define INPUT_SCHEMA_H
+
+#include "base/diagnostics.h"
+
+#include <libxml/xmlschemas.h>
+
+struct schema {
+	char *path;
+	xmlDocPtr text; /* without its annotations */
+	xmlSchemaPtr schema;
+	struct schema *next; /* of those that nobody uses */
+};
+
+struct schema *schema_take(struct diagnostics *diagnostics, const char *path);
+void schema_put_back(struct schema *schema);
+
+#endif

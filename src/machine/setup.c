@@ -1,0 +1,182 @@
+/* Operations as the machine sees them, resolved once; and a machine made. */
+#include "machine/machine_parts.h"
+
+#include <string.h>
+
+static const struct policy *policy_for(const struct machine *machine)
+{
+	static const struct policy *const policies[] = {
+		[CHOOSER_MOST_ROOM] = &policy_most_room,
+		[CHOOSER_ROUND_ROBIN] = &policy_round_robin,
+		[CHOOSER_FIRST] = &policy_first,
+		[CHOOSER_LAST] = &policy_last,
+		[CHOOSER_TIGHTEST] = &policy_tightest,
+		[CHOOSER_RANDOM] = &policy_random,
+	};
+	return machine->switches.chooser == CHOOSER_PLATFORM ? policy_of(machine->platform->placement)
+							     : policies[machine->switches.chooser];
+}
+
+static void context_init(struct machine *machine, int number)
+{
+	struct context *context = &machine->contexts[number];
+	size_t slots = (size_t)machine->limits.sm_count * (size_t)machine->limits.blocks;
+	context->number = context->application = number;
+	chip_init(&context->chip, machine->arena, &machine->limits);
+	placement_init(&context->placer, machine->arena, &context->chip, policy_for(machine));
+	fit_draw_from(&context->placer, &machine->random);
+	context->blocks = arena_allocate(machine->arena, slots, sizeof *context->blocks);
+	for (int h = 0; h < HALVES; h++)
+		heap_init(&context->halves[h].ends, machine->arena, 64);
+}
+
+static int configuration_of(const struct kernel *kernel)
+{
+	if (kernel->cache == CACHE_NONE && kernel->carveout == NONE)
+		return 0;
+	return 1 + (int)kernel->cache * 128 + (kernel->carveout == NONE ? 127 : (int)kernel->carveout);
+}
+
+/* What the driver's own kernels, for copies and memsets, prefer nobody states: at times something that no other kernel does. */
+#define OF_THE_DRIVER (-1)
+
+static bool resolve_kernel(struct machine *machine, struct work *work)
+{
+	const struct kernel *kernel = &work->operation->kernel;
+	int64_t overhead = platform_value(machine->platform, PARAMETER_OVERHEAD_BLOCK);
+	bool drivers = work->operation->kind != OPERATION_KERNEL;
+	work->kind = WORK_KERNEL;
+	work->sms = sm_set_of_stream(machine->platform, machine->set, work->stream);
+	if (drivers && machine->switches.cache_drain)
+		work->configuration = random_chance(&machine->random, 50) ? OF_THE_DRIVER : 0;
+	else if (!drivers && kernel->scope == SCOPE_GRID)
+		work->configuration = configuration_of(kernel);
+	if (drivers || kernel->scope == SCOPE_GRID)
+		return opaque_make(machine, work);
+	memcpy(work->grid, kernel->grid, sizeof work->grid);
+	work->blocks = kernel->blocks;
+	work->configuration = configuration_of(kernel);
+	work->block_overhead = overhead == NONE ? 0 : overhead;
+	bool fits = shape_init(&work->shape, &machine->limits, kernel);
+	work->slots = work->shape.per_sm * work->sms.size;
+	return fits;
+}
+
+static enum direction direction_of(const struct operation *operation)
+{
+	if (operation->kind == OPERATION_MEMSET)
+		return DIRECTION_MEMSET;
+	return operation->kind == OPERATION_COPY ? operation->copy.direction : DIRECTION_COUNT;
+}
+
+/* NULL: resolved; else why the machine cannot run it. */
+static const char *resolve_engine(struct machine *machine, struct work *work)
+{
+	work->direction = direction_of(work->operation);
+	int engine = work->direction == DIRECTION_COUNT ? ENGINE_COMPUTE : machine->platform->engine_of[work->direction];
+	if (engine == ENGINE_NONE)
+		return "nothing says which engine serves it";
+	if (engine != ENGINE_COMPUTE) {
+		work->kind = WORK_COPY;
+		work->engine = engine;
+		return NULL;
+	}
+	return resolve_kernel(machine, work) ? NULL : "a block of it fits on no SM";
+}
+
+static const char *resolve(struct machine *machine, struct work *work)
+{
+	const struct operation *operation = work->operation;
+	work->stream = operation->stream;
+	work->context =
+		machine->set->merged_context || operation->stream == NO_ID ? 0 : machine->set->streams[operation->stream].application;
+	work->direction = DIRECTION_COUNT;
+	switch (operation->kind) {
+	case OPERATION_HOST:
+		work->kind = WORK_HOST;
+		work->context = NO_ID;
+		return NULL;
+	case OPERATION_WAIT: work->kind = WORK_WAIT; return NULL;
+	case OPERATION_RECORD: work->kind = WORK_RECORD; return NULL;
+	case OPERATION_FRAGMENT: return "fragment work is not simulated";
+	default: return resolve_engine(machine, work);
+	}
+}
+
+static void open_views(struct machine *machine)
+{
+	for (int i = 0; i < machine->set->operation_count; i++) {
+		struct work *work = &machine->works[i];
+		if (work->kind == WORK_KERNEL)
+			room_init(&work->room, machine->arena, &machine->contexts[work->context].chip, &work->shape);
+	}
+}
+
+bool setup_resolve(struct machine *machine, struct refusal *refusal)
+{
+	const struct taskset *set = machine->set;
+	machine->works = arena_allocate(machine->arena, (size_t)set->operation_count + 1, sizeof *machine->works);
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++) {
+			int number = set->tasks[t].first_operation + i;
+			machine->works[number] = (struct work){.operation = &set->operations[number], .number = number, .task = t};
+			*refusal = (struct refusal){resolve(machine, &machine->works[number]), number};
+			if (refusal->text != NULL)
+				return false;
+		}
+	open_views(machine);
+	return true;
+}
+
+static int64_t overhead(const struct machine *machine, enum parameter parameter)
+{
+	int64_t value = platform_value(machine->platform, parameter);
+	return value == NONE ? 0 : value;
+}
+
+static void read_numbers(struct machine *machine)
+{
+	int64_t grids = platform_value(machine->platform, PARAMETER_QUEUES_GRIDS);
+	int64_t busy = platform_value(machine->platform, PARAMETER_DISPATCH_NONEMPTY);
+	machine->overhead_launch = overhead(machine, PARAMETER_OVERHEAD_LAUNCH);
+	machine->overhead_dependency = overhead(machine, PARAMETER_OVERHEAD_DEPENDENCY);
+	machine->grids = (int)checked_max(checked_min(grids, INT32_MAX), 1);
+	machine->busy_least = busy == NONE ? 1 : (int)checked_min(busy, machine->limits.sm_count);
+	bool heads = machine->switches.dispatcher == DISPATCHER_STRICT && machine->switches.priorities != PRIORITIES_ANY;
+	machine->steady = heads && policy_for(machine) != &policy_random;
+	machine->switches.launch_at_head &= heads;
+	if (machine->switches.queueing == QUEUEING_PLATFORM)
+		machine->switches.queueing = platform_grants(machine->platform, ASSUMPTION_QUEUE) ? QUEUEING_BY_WORK : QUEUEING_AT_CREATION;
+	if (machine->switches.granularity == GRANULARITY_PLATFORM)
+		machine->switches.granularity =
+			machine->platform->preemption == PREEMPTION_INSTRUCTION ? GRANULARITY_INSTRUCTION : GRANULARITY_BLOCK;
+}
+
+bool machine_create(struct machine *machine, struct arena *arena, const struct platform *platform, const struct taskset *set,
+	const struct switches *switches, const struct client *client, uint64_t seed, struct refusal *refusal)
+{
+	*machine = (struct machine){.arena = arena, .platform = platform, .set = set, .switches = *switches, .client = *client};
+	*refusal = (struct refusal){NULL, NO_ID};
+	random_seed(&machine->random, seed, 0);
+	const char *missing;
+	if (!sm_limits_read(&machine->limits, arena, platform, switches->allocation, &missing)) {
+		refusal->text = arena_format(arena, "the platform does not say %s, or more than the machine can hold", missing);
+		return false;
+	}
+	read_numbers(machine);
+	heap_init(&machine->timers, arena, 16);
+	machine->context_count = set->merged_context || set->application_count == 0 ? 1 : set->application_count;
+	machine->contexts = arena_allocate(arena, (size_t)machine->context_count, sizeof *machine->contexts);
+	for (int c = 0; c < machine->context_count; c++)
+		context_init(machine, c);
+	if (!setup_resolve(machine, refusal))
+		return false;
+	streams_init(machine);
+	for (int c = 0; c < machine->context_count; c++)
+		engine_init(machine, &machine->contexts[c]);
+	copies_init(machine);
+	if (!runlist_init(machine, refusal))
+		return false;
+	stops_init(machine);
+	return true;
+}

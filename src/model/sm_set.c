@@ -1,0 +1,58 @@
+#include "model/sm_set.h"
+
+#include <string.h>
+
+static size_t words(const struct sm_set *set)
+{
+	return ((size_t)set->chip + 63) / 64;
+}
+
+struct sm_set sm_set_of(struct arena *arena, const struct platform *platform, const int *sms, int count)
+{
+	struct sm_set set = {.chip = platform_value(platform, PARAMETER_SM_COUNT)};
+	uint64_t *members = arena_allocate(arena, words(&set), sizeof *members);
+	for (int i = 0; i < count; i++) {
+		uint64_t bit = UINT64_C(1) << (sms[i] % 64), *word = &members[sms[i] / 64];
+		set.size += (*word & bit) == 0;
+		*word |= bit;
+	}
+	set.members = set.size == set.chip ? NULL : members;
+	return set;
+}
+
+struct sm_set sm_set_of_chip(const struct platform *platform)
+{
+	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
+	return (struct sm_set){count, count, NULL};
+}
+
+struct sm_set sm_set_of_stream(const struct platform *platform, const struct taskset *set, int stream)
+{
+	(void)set;
+	(void)stream;
+	return sm_set_of_chip(platform);
+}
+
+struct sm_set sm_set_of_context(const struct platform *platform, const struct taskset *set, int context)
+{
+	(void)set;
+	(void)context;
+	return sm_set_of_chip(platform);
+}
+
+bool sm_set_is_disjoint(const struct sm_set *a, const struct sm_set *b)
+{
+	if (a->members == NULL || b->members == NULL)
+		return a->size == 0 || b->size == 0;
+	for (size_t i = 0; i < words(a); i++)
+		if ((a->members[i] & b->members[i]) != 0)
+			return false;
+	return true;
+}
+
+bool sm_set_is_equal(const struct sm_set *a, const struct sm_set *b)
+{
+	if (a->members == NULL || b->members == NULL)
+		return a->members == b->members && a->chip == b->chip;
+	return a->chip == b->chip && memcmp(a->members, b->members, words(a) * sizeof *a->members) == 0;
+}

@@ -1,0 +1,41 @@
+/* A task set's attributes as they stand in its model: a row each.
+ *
+ * Provides: the rows of vocabulary.def that are a field; those of an element have its number.
+ */
+#ifndef MODEL_VOCABULARY_H
+#define MODEL_VOCABULARY_H
+
+#include "model/taskset.h"
+
+#include <stddef.h>
+
+enum element_kind {
+	ELEMENT_origin,
+	ELEMENT_application,
+	ELEMENT_stream,
+	ELEMENT_task,
+	ELEMENT_step,
+	ELEMENT_operation,
+	ELEMENT_kernel,
+	ELEMENT_transfer,
+	ELEMENT_fragment,
+	ELEMENT_chain
+};
+
+enum attribute_kind { ATTRIBUTE_TEXT, ATTRIBUTE_NUMBER, ATTRIBUTE_LEVEL, ATTRIBUTE_CHOICE, ATTRIBUTE_FLAG };
+
+struct attribute_row {
+	enum element_kind element;
+	const char *name;
+	enum attribute_kind kind;
+	size_t offset; /* of the field: const char *, int64_t, int, an enum, bool */
+	enum unit unit;
+	enum rounding_side side;
+	int64_t absent;           /* the field where the attribute is absent; of a choice NONE: it never is */
+	const char *const *names; /* of a choice; of a flag those for no and yes */
+};
+
+extern const struct attribute_row attribute_rows[];
+extern const int attribute_row_count;
+
+#endif

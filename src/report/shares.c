@@ -1,0 +1,236 @@
+/* Terms of an explanation, sorted by whose work they are. */
+#include "report/shares.h"
+
+#include "base/checked.h"
+#include "report/xml_write.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARTS_MOST 5 /* of other tasks and contexts, and terms of one part: what a page can show */
+#define TERMS_MOST 12
+#define COLOURS 8 /* as in a timeline */
+
+const char *const share_names[] = {"jitter", "host", "own", "task", "context", "overhead", "wait"};
+
+/* ---- collecting */
+
+void shares_add_as(struct shares *shares, enum share_kind kind, const char *of, int64_t value, const char *what)
+{
+	if (value == 0)
+		return;
+	shares->sum = checked_add(shares->sum, value);
+	for (int i = 0; i < shares->count; i++) {
+		struct share *share = &shares->items[i];
+		if (share->kind != kind || strcmp(share->of, of) != 0 || strcmp(share->what, what) != 0)
+			continue;
+		share->value = checked_add(share->value, value);
+		return;
+	}
+	shares->items = arena_grow(shares->arena, shares->items, &shares->capacity, shares->count + 1, sizeof *shares->items);
+	shares->items[shares->count++] = (struct share){kind, of, what, value};
+}
+
+static bool is_one_of(const char *what, const char *const *beginnings)
+{
+	for (; *beginnings != NULL; beginnings++)
+		if (strncmp(what, *beginnings, strlen(*beginnings)) == 0)
+			return true;
+	return false;
+}
+
+/* The task whose id stands at `name`, alone or before "/op:". */
+static const struct task *task_at(const struct taskset *set, const char *name)
+{
+	size_t length = strcspn(name, "/ ,:;");
+	for (int i = 0; i < set->task_count; i++)
+		if (strlen(set->tasks[i].id) == length && strncmp(set->tasks[i].id, name, length) == 0)
+			return &set->tasks[i];
+	return NULL;
+}
+
+/* The first that the words name, by one of its operations or by its jobs. */
+static const struct task *task_in(const struct taskset *set, const char *what)
+{
+	const char *operation = strstr(what, "/op:"), *of = strstr(what, " of ");
+	if (operation != NULL) {
+		while (operation > what && operation[-1] != ' ')
+			operation--;
+		return task_at(set, operation);
+	}
+	return task_at(set, of == NULL ? what : of + strlen(" of "));
+}
+
+static const char *context_in(const struct taskset *set, const char *what)
+{
+	const char *last = what;
+	for (const char *of = strstr(what, " of "); of != NULL; of = strstr(of + 1, " of "))
+		last = of + strlen(" of ");
+	size_t length = strcspn(last, " ,:;");
+	for (int i = 0; i < set->application_count; i++)
+		if (strlen(set->applications[i].id) == length && strncmp(set->applications[i].id, last, length) == 0)
+			return set->applications[i].id;
+	return "";
+}
+
+void shares_add(struct shares *shares, int64_t value, const char *what)
+{
+	static const char *const overheads[] = {"o_dep", "o_launch", "o_blk", "switches", "turns", "own drains", "stops", NULL};
+	static const char *const turns[] = {"turns of ", "drains when turns of ", NULL};
+	const struct task *task = task_in(shares->set, what);
+	if (strncmp(what, "release jitter", strlen("release jitter")) == 0)
+		shares_add_as(shares, SHARE_JITTER, "", value, "of the release");
+	else if (is_one_of(what, turns))
+		shares_add_as(shares, SHARE_CONTEXT, context_in(shares->set, what), value, what);
+	else if (is_one_of(what, overheads))
+		shares_add_as(shares, SHARE_OVERHEAD, "", value, what);
+	else if (task != NULL)
+		shares_add_as(shares, task == shares->task ? SHARE_OWN : SHARE_TASK, task == shares->task ? "" : task->id, value, what);
+	else
+		shares_add_as(shares, SHARE_WAIT, "", value, what);
+}
+
+void shares_take(struct shares *shares, int first, int64_t value)
+{
+	for (int i = 0; i < shares->count && value > 0; i++) {
+		struct share *share = &shares->items[(first + i) % shares->count];
+		int64_t part = checked_min(share->value, value);
+		share->value -= part;
+		shares->sum -= part;
+		value -= part;
+	}
+}
+
+/* ---- as XML */
+
+static bool same_part(const struct share *a, const struct share *b)
+{
+	return a->kind == b->kind && strcmp(a->of, b->of) == 0;
+}
+
+/* Parts as shares of their own, `what` unused; by kind, then by what they cost. */
+static int compare_parts(const void *left, const void *right)
+{
+	const struct share *a = left, *b = right;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	return strcmp(a->of, b->of);
+}
+
+static int compare_terms(const void *left, const void *right)
+{
+	const struct share *a = left, *b = right;
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	return strcmp(a->what, b->what);
+}
+
+static struct shares parts_of(const struct shares *shares)
+{
+	struct shares parts = {.arena = shares->arena};
+	for (int i = 0; i < shares->count; i++)
+		shares_add_as(&parts, shares->items[i].kind, shares->items[i].of, shares->items[i].value, "");
+	if (parts.count > 0)
+		qsort(parts.items, (size_t)parts.count, sizeof *parts.items, compare_parts);
+	return parts;
+}
+
+static void add_term(struct xml *xml, int64_t value, const char *what)
+{
+	xml_begin(xml, "term");
+	xml_integer(xml, "ns", value);
+	xml_text(xml, what);
+	xml_end(xml);
+}
+
+/* Sorted shares: those of `part`. */
+static void add_terms(struct xml *xml, const struct shares *shares, const struct share *part)
+{
+	int shown = 0, more = 0;
+	int64_t rest = 0;
+	for (int i = 0; i < shares->count; i++) {
+		const struct share *share = &shares->items[i];
+		if (!same_part(share, part) || share->value == 0)
+			continue;
+		if (++shown <= TERMS_MOST) {
+			add_term(xml, share->value, share->what);
+			continue;
+		}
+		rest = checked_add(rest, share->value);
+		more++;
+	}
+	if (more > 0)
+		add_term(xml, rest, arena_format(shares->arena, "... and %d more", more));
+}
+
+static void add_part(struct xml *xml, const char *kind, const struct share *part, const char *colour)
+{
+	xml_begin(xml, "part");
+	xml_attribute(xml, "kind", kind);
+	xml_attribute(xml, "of", part->of[0] == '\0' ? NULL : part->of);
+	xml_attribute(xml, "colour", colour);
+	xml_integer(xml, "ns", part->value);
+}
+
+/* A task has one colour in all bars: its place in the task set; a context that of its first task. */
+static const char *colour_of(const struct shares *shares, const struct share *part)
+{
+	for (int i = 0; i < shares->set->task_count; i++) {
+		const struct task *task = &shares->set->tasks[i];
+		bool named = part->kind == SHARE_TASK && strcmp(task->id, part->of) == 0;
+		bool first = part->kind == SHARE_CONTEXT && task->application != NO_ID &&
+			     strcmp(shares->set->applications[task->application].id, part->of) == 0;
+		if (named || first || (part->kind == SHARE_OWN && task == shares->task))
+			return arena_format(shares->arena, "c%d", i % COLOURS);
+	}
+	return NULL;
+}
+
+static void add_parts(struct xml *xml, const struct shares *shares)
+{
+	struct shares parts = parts_of(shares);
+	struct share rest = {.of = ""};
+	int others = 0, more = 0;
+	for (int i = 0; i < parts.count; i++) {
+		const struct share *part = &parts.items[i];
+		bool other = part->kind == SHARE_TASK || part->kind == SHARE_CONTEXT;
+		if (part->value == 0)
+			continue;
+		if (other && ++others > PARTS_MOST) {
+			rest.value = checked_add(rest.value, part->value);
+			more++;
+			continue;
+		}
+		add_part(xml, share_names[part->kind], part, colour_of(shares, part));
+		add_terms(xml, shares, part);
+		xml_end(xml);
+	}
+	if (more == 0)
+		return;
+	rest.of = arena_format(shares->arena, "%d", more);
+	add_part(xml, "more", &rest, NULL);
+	xml_end(xml);
+}
+
+void report_shares_xml(struct output *output, struct arena *arena, const struct report *report)
+{
+	struct xml xml = {.output = output};
+	xml_begin(&xml, "shares");
+	xml_attribute(&xml, "xmlns", "urn:gpubound:report:1");
+	for (int t = 0; t < report->set->task_count; t++) {
+		if (report->response->tasks[t].winner < 0)
+			continue;
+		struct shares shares = report_shares(arena, report, t);
+		if (shares.count > 0)
+			qsort(shares.items, (size_t)shares.count, sizeof *shares.items, compare_terms);
+		xml_begin(&xml, "made-of");
+		xml_attribute(&xml, "task", report->set->tasks[t].id);
+		xml_integer(&xml, "ns", shares.sum);
+		add_parts(&xml, &shares);
+		xml_end(&xml);
+	}
+	xml_end(&xml);
+}

@@ -1,0 +1,46 @@
+#include "response/bounds/bound.h"
+
+const struct bound_kind bound_kinds[BOUND_COUNT] = {
+#define BOUND(symbol, name, file, scope, meaning, source) {name, meaning, source},
+#include "response/bounds/bounds.def"
+#undef BOUND
+};
+
+const struct bound_row bound_rows[BOUND_COUNT] = {
+#define BOUND(symbol, name, file, scope, meaning, source) {BOUND_OF_##scope, file##_applies, file##_compute, file##_terms},
+#include "response/bounds/bounds.def"
+#undef BOUND
+};
+
+static bool is_of(enum bound bound, enum bound_scope scope)
+{
+	return bound_rows[bound].scope == scope;
+}
+
+void bounds_compute(struct bounding *b)
+{
+	const struct workload *w = b->work;
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		int count = is_of((enum bound)i, BOUND_OF_CONTEXTS) ? w->runlist->context_count : w->segments->count;
+		b->answers[i] = arena_allocate(w->arena, (size_t)count + 1, sizeof *b->answers[i]);
+		b->basis->engines[i] = arena_allocate(w->arena, (size_t)w->runlist->context_count + 1, sizeof *b->basis->engines[i]);
+		if (is_of((enum bound)i, BOUND_OF_CONTEXTS))
+			bound_rows[i].compute(b, NO_ID);
+	}
+	b->by_volume = turns_build(w, true, b->answers);
+	b->by_makespan = turns_build(w, false, b->answers);
+	for (int c = 0; c < w->runlist->context_count; c++)
+		for (int i = 0; i < BOUND_COUNT; i++)
+			if (is_of((enum bound)i, BOUND_OF_SEGMENTS))
+				bound_rows[i].compute(b, c);
+}
+
+struct bound_answer bounds_of_segment(const struct bounding *b, enum bound bound, int segment)
+{
+	return b->answers[bound][is_of(bound, BOUND_OF_CONTEXTS) ? b->work->segments->items[segment].context : segment];
+}
+
+void response_terms(const struct response *response, enum bound bound, int segment, int64_t value, struct terms *terms)
+{
+	bound_rows[bound].terms(response, segment, value, terms);
+}

@@ -1,0 +1,317 @@
+#include "response/busy_interval.h"
+
+#include "base/plant.h"
+#include "response/load.h"
+
+static int64_t count_of(const struct busy_interval_item *item, int64_t delta)
+{
+	return arrivals_in(&item->arrivals, checked_add(delta, item->lookback));
+}
+
+struct group_terms {
+	struct terms *all, *work, *volume, *turns;
+};
+
+TERMS_APART static struct group_terms group_terms(struct terms *all)
+{
+	return (struct group_terms){all, terms_list(all, (struct term){.kind = TERM_INTERVAL_WORK, .amount = NONE}),
+		terms_list(all, (struct term){.kind = TERM_INTERVAL_VOLUME, .amount = NONE}),
+		terms_list(all, (struct term){.kind = TERM_INTERVAL_TURNS, .amount = NONE})};
+}
+
+static int64_t add_jobs(struct terms *terms, struct term job, enum term_kind kind, int64_t each, int step)
+{
+	job.step = step;
+	return terms_add_each(terms, job, kind, each);
+}
+
+TERMS_APART static void add_item_terms(const struct group_terms *terms, const struct busy_interval_item *item,
+	const struct busy_interval_group *group, int64_t count, int64_t delta)
+{
+	struct term job = {.of = item->task, .count = count, .arrivals = item->arrivals, .window = delta, .early = item->lookback};
+	int64_t cost = add_jobs(terms->all, job, TERM_JOB_COST, item->cost, item->cost_step);
+	int64_t work = add_jobs(terms->work, job, TERM_JOB_WORK, item->work, item->work_step);
+	int64_t volume = add_jobs(terms->volume, job, TERM_JOB_VOLUME, item->volume, item->volume_step);
+	add_jobs(terms->turns, job, TERM_JOB_TURNS, item->kernels, item->kernels_step);
+	job.kind = TERM_JOBS;
+	job.amount = checked_add(checked_add(cost, work), checked_div_floor(volume, group->g));
+	terms_add(terms->all, job);
+}
+
+/* turns: how many. */
+TERMS_APART static void add_group_terms(const struct group_terms *terms, const struct busy_interval_group *of, int64_t busy, int64_t turns)
+{
+	struct term spread = {
+		.kind = TERM_SPREAD, .step = of->g_step, .n = {terms->volume->sum, of->g}, .up = of->rest > 0, .parts = terms->volume};
+	struct term work = {.kind = TERM_WORK, .amount = of->gaps_only ? 0 : terms->work->sum, .parts = terms->work};
+	struct term gaps = {.kind = terms->volume->count > 0 ? TERM_TURNS_SPREAD : TERM_TURNS,
+		.amount = checked_mul(turns, of->gap),
+		.each = of->gap,
+		.n = {busy, of->slice, terms->turns->sum},
+		.step = of->slice_step,
+		.second = of->gap_step,
+		.up = of->round_up};
+	spread.amount = checked_sub(busy, terms->work->sum);
+	terms_add(terms->all, spread);
+	terms_add(terms->all, work);
+	if (of->slice != NONE)
+		terms_add(terms->all, gaps);
+}
+
+/* What the items of a group cost by themselves, and the time of their engine. */
+static int64_t group_time(const struct busy_interval *serial, int group, int64_t delta, struct terms *terms)
+{
+	const struct busy_interval_group *of = &serial->groups[group];
+	int64_t cost = 0, volume = 0, work = 0, kernels = 0;
+	struct group_terms lists = {0};
+	if (terms != NULL)
+		lists = group_terms(terms);
+	for (int i = 0; i < serial->item_count; i++) {
+		const struct busy_interval_item *item = &serial->items[i];
+		if (item->group != group)
+			continue;
+		int64_t count = count_of(item, delta);
+		cost = checked_add(cost, checked_mul(count, item->cost));
+		volume = checked_add(volume, checked_mul(count, item->volume));
+		work = checked_add(work, checked_mul(count, item->work));
+		kernels = checked_add(kernels, checked_mul(count, item->kernels));
+		if (terms != NULL)
+			add_item_terms(&lists, item, of, count, delta);
+	}
+	int64_t busy = checked_add(checked_div_floor(checked_add(volume, of->rest), of->g), work);
+	int64_t sum = of->gaps_only ? cost : checked_add(cost, busy), turns = 0;
+	if (of->slice != NONE)
+		turns = checked_add(of->round_up ? checked_div_ceil(busy, of->slice) : checked_div_floor(busy, of->slice), kernels);
+	if (terms != NULL)
+		add_group_terms(&lists, of, busy, turns);
+	return of->slice == NONE ? sum : checked_add(sum, checked_mul(turns, of->gap));
+}
+
+TERMS_APART static void add_stops(const struct busy_interval *serial, int64_t count, int64_t delta, struct terms *terms)
+{
+	const struct term stops = {.count = count,
+		.n = {delta, serial->stop_distance},
+		.step = serial->stop_distance_step,
+		.second = serial->stop_length_step};
+	terms_add_each(terms, stops, TERM_INTERVAL_STOPS, serial->stop_length);
+}
+
+static int64_t stop_time(const struct busy_interval *serial, int64_t delta, struct terms *terms)
+{
+	if (serial->stop_length == NONE)
+		return 0;
+	int64_t count = planted(PLANT_STOPS) ? 1 : checked_div_ceil(delta, serial->stop_distance);
+	if (terms != NULL)
+		add_stops(serial, count, delta, terms);
+	return checked_mul(count, serial->stop_length);
+}
+
+TERMS_APART static void add_title(struct terms *terms)
+{
+	terms_add(terms, (struct term){.kind = TERM_ALL});
+}
+
+int64_t busy_interval_evaluate(const struct busy_interval *serial, int64_t delta, struct terms *terms)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < serial->group_count; i++)
+		sum = checked_add(sum, group_time(serial, i, delta, terms));
+	if (terms != NULL)
+		add_title(terms);
+	return checked_add(sum, stop_time(serial, delta, terms));
+}
+
+/* Long-run share of the time line of one item: its cost, its engine time and volume with the gaps that they bring. */
+static void add_item_load(struct load *load, const struct busy_interval *serial, const struct busy_interval_item *item)
+{
+	const struct busy_interval_group *group = &serial->groups[item->group];
+	int64_t count, window;
+	struct load engine;
+	arrivals_rate(item->arrivals.model, &count, &window);
+	load_add(load, item->cost, count, window, 1);
+	load_init(&engine);
+	load_add(&engine, group->gaps_only && group->slice == NONE ? 0 : item->work, count, window, 1);
+	load_add(&engine, item->volume, count, window, group->g);
+	if (group->slice != NONE) {
+		load_scale(&engine, checked_add(group->gaps_only ? 0 : group->slice, group->gap), group->slice);
+		load_add(load, checked_mul(item->kernels, group->gap), count, window, 1);
+	}
+	mpq_add(load->sum, load->sum, engine.sum);
+	load_finish(&engine);
+}
+
+/* The same rounded up, in 2^-30: enough to see that a load is below one where it is not close to it. */
+static int64_t item_share(const struct busy_interval *serial, const struct busy_interval_item *item)
+{
+	const struct busy_interval_group *group = &serial->groups[item->group];
+	int64_t count, window;
+	arrivals_rate(item->arrivals.model, &count, &window);
+	int64_t engine = checked_add(load_share(item->work, count, window, 1), load_share(item->volume, count, window, group->g));
+	int64_t share = load_share(item->cost, count, window, 1);
+	if (group->slice == NONE)
+		return group->gaps_only ? share : checked_add(share, engine);
+	engine = checked_mul_div_ceil(engine, checked_add(group->gaps_only ? 0 : group->slice, group->gap), group->slice);
+	return checked_add(share, checked_add(engine, load_share(checked_mul(item->kernels, group->gap), count, window, 1)));
+}
+
+static bool surely_below_one(const struct busy_interval *serial)
+{
+	int64_t shares = serial->stop_length == NONE ? 0 : load_share(serial->stop_length, 1, serial->stop_distance, 1);
+	for (int i = 0; i < serial->item_count; i++)
+		shares = checked_add(shares, item_share(serial, &serial->items[i]));
+	return shares < LOAD_ONE;
+}
+
+/* Is every number of the problem there? Otherwise what has none. */
+static const char *missing(struct arena *arena, const struct busy_interval *serial)
+{
+	for (int i = 0; i < serial->item_count; i++) {
+		const struct busy_interval_item *item = &serial->items[i];
+		if (item->lookback == NONE)
+			return arena_format(arena, "%s uses the same copy engine and has no bound itself", item->name);
+		if (item->cost == NONE || item->work == NONE || item->volume == NONE || item->arrivals.jitter == NONE ||
+			checked_mul(item->kernels, serial->groups[item->group].gap) == NONE)
+			return arena_format(arena, "a number of %s does not fit 64 bits", item->name);
+	}
+	return NULL;
+}
+
+/* The item with the greatest load; its own load in *text. */
+static const char *heaviest(struct arena *arena, const struct busy_interval *serial, const char **text)
+{
+	const char *name = "nothing";
+	struct load greatest;
+	load_init(&greatest);
+	for (int i = 0; i < serial->item_count; i++) {
+		struct load load;
+		load_init(&load);
+		add_item_load(&load, serial, &serial->items[i]);
+		if (mpq_cmp(load.sum, greatest.sum) > 0) {
+			mpq_set(greatest.sum, load.sum);
+			name = serial->items[i].name;
+		}
+		load_finish(&load);
+	}
+	*text = load_text(&greatest, arena);
+	load_finish(&greatest);
+	return name;
+}
+
+static const char *explain_overload(struct arena *arena, const char *load, const char *name, const char *most)
+{
+	return arena_format(arena, "the load, the sum of cost over period, is %s and has to be below 1; %s has %s of it", load, name, most);
+}
+
+#define SHARES 3 /* of an item: cost, work, volume */
+
+/* The same by shares where they decide it, without slices and stops: surely one or more, one item surely above all others, and no decimal
+ * in doubt. NULL: they do not. */
+static const char *clear_overload(struct arena *arena, const struct busy_interval *serial)
+{
+	int64_t sum = 0, greatest = 0, second = 0;
+	const char *name = NULL;
+	for (int i = 0; i < serial->group_count; i++)
+		if (serial->groups[i].slice != NONE)
+			return NULL;
+	for (int i = 0; i < serial->item_count; i++) {
+		int64_t share = item_share(serial, &serial->items[i]);
+		sum = checked_add(sum, share);
+		second = checked_max(second, checked_min(share, greatest));
+		if (share > greatest) {
+			greatest = share;
+			name = serial->items[i].name;
+		}
+	}
+	if (serial->stop_length != NONE || sum == NONE || sum - SHARES * serial->item_count < LOAD_ONE || second > greatest - SHARES)
+		return NULL;
+	const char *all = load_share_text(sum, SHARES * serial->item_count, arena), *most = load_share_text(greatest, SHARES, arena);
+	return all == NULL || most == NULL ? NULL : explain_overload(arena, all, name, most);
+}
+
+static const char *overload(struct arena *arena, const struct busy_interval *serial)
+{
+	struct load load;
+	const char *reason = NULL, *most;
+	if (surely_below_one(serial))
+		return NULL;
+	reason = clear_overload(arena, serial);
+	if (reason != NULL)
+		return reason;
+	load_init(&load);
+	for (int i = 0; i < serial->item_count; i++)
+		add_item_load(&load, serial, &serial->items[i]);
+	if (serial->stop_length != NONE)
+		load_add(&load, serial->stop_length, 1, serial->stop_distance, 1);
+	if (!load_below_one(&load)) {
+		const char *name = heaviest(arena, serial, &most);
+		reason = explain_overload(arena, load_text(&load, arena), name, most);
+	}
+	load_finish(&load);
+	return reason;
+}
+
+/* The item whose arrivals in delta cost most. */
+static const char *dominant(const struct busy_interval *serial, int64_t delta)
+{
+	const char *name = "nothing";
+	int64_t most = -1;
+	for (int i = 0; i < serial->item_count; i++) {
+		const struct busy_interval_item *item = &serial->items[i];
+		int64_t spread = checked_div_floor(item->volume, serial->groups[item->group].g);
+		int64_t cost = checked_mul(count_of(item, delta), checked_add(item->cost, checked_add(item->work, spread)));
+		if (cost > most) {
+			most = cost;
+			name = item->name;
+		}
+	}
+	return name;
+}
+
+struct busy_interval_result busy_interval_solve(struct arena *arena, const struct busy_interval *serial, int64_t from)
+{
+	struct busy_interval_result result = {NONE, NULL, dominant(serial, 1)};
+	result.reason = missing(arena, serial);
+	if (result.reason == NULL)
+		result.reason = overload(arena, serial);
+	if (result.reason != NULL)
+		return result;
+	int64_t delta = from < 1 ? 1 : from;
+	for (int i = 0; i < SERIAL_ITERATIONS && delta != NONE; i++) {
+		int64_t next = checked_max(busy_interval_evaluate(serial, delta, NULL), delta);
+		if (next == delta) {
+			result.dominant = dominant(serial, delta);
+			result.value = delta;
+			return result;
+		}
+		delta = next;
+	}
+	result.reason = delta == NONE ? "the busy interval does not fit 64 bits"
+				      : "the busy interval did not converge within the limit of iterations";
+	return result;
+}
+
+int busy_interval_derive(struct derivation *derivation, const struct busy_interval *serial, int rule, const char *about, int64_t value)
+{
+	int step = derivation_integer(derivation, rule, about, value);
+	for (int i = 0; i < serial->group_count; i++) {
+		const struct busy_interval_group *group = &serial->groups[i];
+		derivation_input(derivation, "g", group->g_step);
+		derivation_input(derivation, "L", group->slice_step);
+		derivation_input(derivation, "G", group->gap_step);
+		for (int j = 0; j < serial->item_count; j++) {
+			const struct busy_interval_item *item = &serial->items[j];
+			if (item->group != i)
+				continue;
+			derivation_input(derivation, "T", item->period_step);
+			derivation_input(derivation, "J", item->jitter_step);
+			derivation_input(derivation, "A", item->lookback_step);
+			derivation_input(derivation, "e", item->cost_step);
+			derivation_input(derivation, "x", item->work_step);
+			derivation_input(derivation, "v", item->volume_step);
+			derivation_input(derivation, "k", item->kernels_step);
+		}
+	}
+	derivation_input(derivation, "theta_int", serial->stop_length_step);
+	derivation_input(derivation, "T_int", serial->stop_distance_step);
+	return step;
+}

@@ -1,0 +1,240 @@
+#include "response/dilation.h"
+
+#include "base/plant.h"
+#include "model/rules.h"
+
+struct builder {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct costs *costs;
+	struct derivation *derivation;
+	struct runlist *runlist;
+};
+
+static struct cost parameter(const struct builder *b, enum parameter which)
+{
+	return cost_parameter(b->arena, b->platform, b->costs, which);
+}
+
+static const char *about(const struct builder *b, int context)
+{
+	return arena_format(b->arena, "application:%s", b->runlist->contexts[context].name);
+}
+
+/* ---- what the contexts have */
+
+static void survey_stream(const struct builder *b, int stream, bool *used, bool *kernels)
+{
+	*used = *kernels = false;
+	for (int i = 0; i < b->set->operation_count; i++)
+		if (b->set->operations[i].stream == stream) {
+			*used = true;
+			*kernels |= b->costs->operations[i].place == PLACE_EXECUTION;
+		}
+}
+
+static void survey(const struct builder *b)
+{
+	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
+	if (b->set->merged_context) /* each application has a NULL stream; queues have to be more than streams, which allows for one */
+		b->runlist->contexts[0].declared = b->set->application_count - 1;
+	for (int s = 0; s < b->set->stream_count; s++) {
+		const struct stream *stream = &b->set->streams[s];
+		int index = b->set->merged_context ? 0 : stream->application;
+		struct context *context = &b->runlist->contexts[index];
+		bool used, kernels;
+		survey_stream(b, s, &used, &kernels);
+		context->streams += used;
+		context->declared++;
+		context->levels |= kernels && context->kernel_streams > 0 && level[index] != stream->level;
+		level[index] = kernels ? stream->level : level[index];
+		context->kernel_streams += kernels;
+	}
+	for (int i = 0; i < b->set->operation_count; i++) {
+		const struct operation_cost *cost = &b->costs->operations[i];
+		if (cost->context == NO_ID)
+			continue;
+		b->runlist->contexts[cost->context].kernels |= cost->place == PLACE_EXECUTION;
+		b->runlist->contexts[cost->context].copies |= cost->place == PLACE_COPY;
+		const struct operation *of = &b->set->operations[i];
+		b->runlist->contexts[cost->context].graphs += of->graph != 0 && (i == 0 || of[-1].graph != of->graph);
+	}
+}
+
+/* ---- slices and overruns */
+
+static struct cost slice_of(const struct builder *b, int context)
+{
+	const struct application *application = &b->set->applications[context];
+	if (b->set->merged_context || application->timeslice == NONE)
+		return parameter(b, PARAMETER_RUNLIST_TIMESLICE);
+	int step = cost_given(b->derivation, application->timeslice, "application:%s@timeslice", application->id, NULL);
+	return (struct cost){application->timeslice, NULL, step, 0};
+}
+
+/* Omega: where a slice ends at a block boundary, the longest block. */
+static struct cost overrun_of(const struct builder *b, int context)
+{
+	struct cost worst = b->costs->zero;
+	if (b->platform->preemption == PREEMPTION_INSTRUCTION || planted(PLANT_OVERRUN))
+		return worst;
+	for (int i = 0; i < b->set->operation_count; i++) {
+		const struct operation_cost *cost = &b->costs->operations[i];
+		if (cost->context != context || cost->place != PLACE_EXECUTION)
+			continue;
+		if (cost->residence.reason != NULL)
+			return cost->residence;
+		worst.value = checked_max(worst.value, cost->residence.value);
+		worst.assumptions |= cost->residence.assumptions;
+	}
+	worst.step = derivation_integer(b->derivation, RULE_OVERRUN, about(b, context), worst.value);
+	for (int i = 0; i < b->set->operation_count; i++)
+		if (b->costs->operations[i].context == context && b->costs->operations[i].place == PLACE_EXECUTION)
+			derivation_input(b->derivation, "C", b->costs->operations[i].residence.step);
+	return worst;
+}
+
+/* ---- gaps */
+
+struct sum { /* of a gap, while it is put together */
+	struct arena *arena;
+	struct cost total;
+	struct {
+		const char *role;
+		int step;
+	} * inputs;
+	int count, capacity;
+};
+
+static void add(struct sum *sum, const char *role, const struct cost *cost)
+{
+	if (sum->total.reason == NULL && cost->reason != NULL)
+		sum->total.reason = cost->reason;
+	sum->total.value = checked_add(sum->total.value, cost->value);
+	sum->total.assumptions |= cost->assumptions;
+	if (sum->total.reason != NULL) /* there will be no step */
+		return;
+	sum->inputs = arena_grow(sum->arena, sum->inputs, &sum->capacity, sum->count + 1, sizeof *sum->inputs);
+	sum->inputs[sum->count].role = role;
+	sum->inputs[sum->count++].step = cost->step;
+}
+
+static void add_kernel_turn(const struct builder *b, struct sum *sum, const struct context *context)
+{
+	add(sum, "L", &context->slice);
+	add(sum, "Omega", &context->overrun);
+	add(sum, "theta", &b->runlist->theta);
+}
+
+static void add_copy_turn(const struct builder *b, struct sum *sum)
+{
+	add(sum, "L", &b->runlist->copy_slice);
+	add(sum, "theta", &b->runlist->theta);
+}
+
+/* One turn of another context: its kernels and, where copies are sliced, its copies. */
+static void add_turns(const struct builder *b, struct sum *sum, const struct context *context)
+{
+	if (context->kernels)
+		add_kernel_turn(b, sum, context);
+	if (context->copies && b->runlist->copies_sliced)
+		add_copy_turn(b, sum);
+}
+
+/* [DILATION] (9.1): others' slices, overruns and switches, then the own switch and, at a block boundary, the own drain. A
+ * context's own copies are another entry of the runlist unless it has a single stream, in which nothing overlaps (A-ONE). */
+static struct cost gap_of(const struct builder *b, int index, bool of_copies)
+{
+	const struct context *own = &b->runlist->contexts[index];
+	struct sum sum = {.arena = b->arena};
+	for (int i = 0; i < b->runlist->context_count; i++)
+		if (i != index)
+			add_turns(b, &sum, &b->runlist->contexts[i]);
+	if (own->streams > 1 && of_copies && own->kernels)
+		add_kernel_turn(b, &sum, own);
+	if (own->streams > 1 && !of_copies && own->copies && b->runlist->copies_sliced)
+		add_copy_turn(b, &sum);
+	if (!planted(PLANT_THETA))
+		add(&sum, "theta", &b->runlist->theta);
+	if (!of_copies && !planted(PLANT_DRAIN))
+		add(&sum, "Omega", &own->overrun);
+	if (sum.total.reason != NULL)
+		return cost_none(sum.total.reason);
+	sum.total.step = derivation_integer(b->derivation, RULE_GAP, about(b, index), sum.total.value);
+	for (int i = 0; i < sum.count; i++)
+		derivation_input(b->derivation, sum.inputs[i].role, sum.inputs[i].step);
+	return sum.total;
+}
+
+static struct cost switch_gap_of(const struct builder *b, int index)
+{
+	const struct cost *theta = &b->runlist->theta, *overrun = &b->runlist->contexts[index].overrun;
+	if (theta->reason != NULL || overrun->reason != NULL)
+		return cost_none(theta->reason != NULL ? theta->reason : overrun->reason);
+	struct cost gap = {checked_add(planted(PLANT_THETA) ? 0 : theta->value, overrun->value), NULL, STEP_ABSENT, overrun->assumptions};
+	gap.step = derivation_integer(b->derivation, RULE_SWITCH_GAP, about(b, index), gap.value);
+	derivation_input(b->derivation, "theta", theta->step);
+	derivation_input(b->derivation, "Omega", overrun->step);
+	return gap;
+}
+
+/* How many entries the runlist of the execution engine may have. */
+static int entries(const struct runlist *runlist)
+{
+	int count = 0;
+	for (int i = 0; i < runlist->context_count; i++) {
+		const struct context *context = &runlist->contexts[i];
+		bool copies = context->copies && runlist->copies_sliced;
+		count += context->kernels + copies;
+		if (context->streams <= 1 && context->kernels && copies)
+			count--; /* never both at once */
+	}
+	return count;
+}
+
+struct runlist *dilation_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	struct derivation *derivation)
+{
+	struct runlist *runlist = arena_allocate(arena, 1, sizeof *runlist);
+	struct builder builder = {arena, platform, set, costs, derivation, runlist}, *b = &builder;
+	runlist->context_count = costs->context_count;
+	runlist->contexts = arena_allocate(arena, (size_t)costs->context_count + 1, sizeof *runlist->contexts);
+	runlist->theta = parameter(b, PARAMETER_RUNLIST_SWITCH);
+	runlist->copy_slice = parameter(b, PARAMETER_RUNLIST_COPY_TIMESLICE);
+	runlist->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
+	runlist->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED;
+	for (int i = 0; i < runlist->context_count; i++)
+		runlist->contexts[i].name = set->applications[i].id;
+	survey(b);
+	runlist->sliced = entries(runlist) > 1;
+	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
+		runlist->contexts[i].slice = slice_of(b, i);
+		runlist->contexts[i].overrun = overrun_of(b, i);
+	}
+	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
+		runlist->contexts[i].kernel_gap = gap_of(b, i, false);
+		runlist->contexts[i].copy_gap = gap_of(b, i, true);
+		runlist->contexts[i].switch_gap = switch_gap_of(b, i);
+	}
+	return runlist;
+}
+
+struct cost dilation_apply(
+	struct derivation *derivation, const char *name, const struct cost *work, const struct cost *slice, const struct cost *gap)
+{
+	const struct cost *parts[] = {work, slice, gap};
+	static const char *const roles[] = {"X", "L", "G"};
+	for (int i = 0; i < 3; i++)
+		if (parts[i]->reason != NULL)
+			return cost_none(parts[i]->reason);
+	int64_t turns = checked_mul(checked_div_ceil(work->value, slice->value), gap->value);
+	struct cost dilated = {
+		checked_add(work->value, turns), NULL, STEP_ABSENT, work->assumptions | slice->assumptions | gap->assumptions};
+	if (dilated.value == NONE)
+		return cost_none("a cost with its time slices does not fit 64 bits");
+	dilated.step = derivation_integer(derivation, RULE_DILATE, name, dilated.value);
+	for (int i = 0; i < 3; i++)
+		derivation_input(derivation, roles[i], parts[i]->step);
+	return dilated;
+}

@@ -1,0 +1,44 @@
+/* Time slices: what a context loses to the others.
+ *
+ * Requires: costs.
+ * Provides: for each context its slice, the gap between two of its slices on the execution engine and, where copies share the runlist
+ *           of kernels, for its copies; the loss of one switch; whether anything is sliced at all.
+ * Source:   [DILATION], [V1]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU].
+ * Fails:    NONE and a reason, where a slice or the switch time is not known.
+ */
+#ifndef RESPONSE_DILATION_H
+#define RESPONSE_DILATION_H
+
+#include "response/operation_cost.h"
+
+struct context {
+	const char *name;
+	bool kernels, copies;   /* it has such work */
+	int streams, declared;  /* that operations are on; with the idle ones, and the NULL streams of merged applications but one */
+	int graphs;             /* each may hold a hardware queue besides its stream's ([QUEUES]) */
+	int kernel_streams;     /* with work on the execution engine */
+	bool levels;            /* of different priority among them */
+	struct cost slice;      /* L */
+	struct cost overrun;    /* Omega: 0 when preempted at an instruction */
+	struct cost kernel_gap; /* G of its kernels */
+	struct cost copy_gap;   /* G of its copies, where they are sliced */
+	struct cost switch_gap; /* theta + Omega */
+};
+
+struct runlist {
+	struct context *contexts;
+	int context_count;
+	bool sliced;        /* more than one entry may want the execution engine */
+	bool copies_sliced; /* copies take turns with kernels, or may do so */
+	bool copies_shared; /* contexts compete for copy engines, or may do so */
+	struct cost copy_slice, theta;
+};
+
+struct runlist *dilation_build(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
+	struct derivation *derivation);
+
+/* X + ceil(X / L) G, for X > 0. */
+struct cost dilation_apply(
+	struct derivation *derivation, const char *about, const struct cost *work, const struct cost *slice, const struct cost *gap);
+
+#endif

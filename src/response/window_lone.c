@@ -1,0 +1,92 @@
+#include "response/window_lone.h"
+
+#include "base/plant.h"
+
+/* What one stream costs all runs of a shape. */
+struct stream_charge {
+	struct tariff tariff;
+	int64_t met[];
+};
+
+int window_lone_met(int64_t n, int count)
+{
+	int64_t met = n - planted(PLANT_CHAIN);
+	return met < 0 ? 0 : met < count ? (int)met : count;
+}
+
+static void make_tariff(const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain,
+	int stream, struct tariff *tariff)
+{
+	const struct sums *sums = &classes->sums[stream];
+	int kernels = rules->volume ? 0 : classes->of_stream_count[stream], copies = classes->copies_count[stream];
+	int own = classes->items[chain->first].level, level = rules->volume ? CLASS_LEVELS : classes_level(classes, stream);
+	tariff->above = level < own ? sums->high : 0;
+	for (int n = 0; n <= chain->count; n++) {
+		int met = window_lone_met(n, copies);
+		tariff->beside[n] = level == own ? sums->makespans[window_lone_met(n, kernels)] : 0;
+		for (int e = 0; e < classes->engine_count; e++)
+			tariff->copies[e][n] = n == 0 ? 0 : sums->copies[e][rules->fifo_copies ? met : copies];
+	}
+}
+
+/* What meets the runs: by the stream's order, if that is less. A single operation meets the dearest. */
+static void find_met(const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain,
+	struct stream_charge *charge)
+{
+	for (int first = 0; first < chain->count; first++) {
+		int kernels = 0, on_engine[CLASS_ENGINES] = {0};
+		for (int last = first; last < chain->count; last++) {
+			const struct class *class = &classes->items[chain->first + last];
+			int64_t *in_order = &charge->met[first * chain->count + last], met;
+			kernels += class->place == PLACE_EXECUTION;
+			if (class->place == PLACE_COPY)
+				on_engine[classes_engine(classes, class->engine)]++;
+			met = charge->tariff.beside[kernels];
+			for (int e = 0; e < classes->engine_count && rules->fifo_copies; e++)
+				met = checked_add(met, charge->tariff.copies[e][on_engine[e]]);
+			*in_order = rules->in_order && last > first ? checked_min(met, *in_order) : met;
+		}
+	}
+}
+
+static const struct stream_charge *charge_of(
+	const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain, int stream)
+{
+	struct stream_charge **charge = &chain->shape->charges[stream];
+	if (*charge != NULL)
+		return *charge;
+	*charge = arena_allocate(classes->arena, sizeof **charge + (size_t)(chain->count * chain->count) * sizeof *(*charge)->met, 1);
+	make_tariff(classes, rules, chain, stream, &(*charge)->tariff);
+	if (rules->in_order) {
+		const struct in_order_run run = {classes, &classes->items[chain->first], chain->count, !rules->volume, rules->fifo_copies};
+		in_order_charge_once(&run, stream, (*charge)->met);
+	}
+	find_met(classes, rules, chain, *charge);
+	return *charge;
+}
+
+static void add_tariff(const struct classes *classes, int count, const struct tariff *tariff, struct tariff *sum)
+{
+	for (int n = 0; n <= count; n++)
+		sum->beside[n] = checked_add(sum->beside[n], tariff->beside[n]);
+	for (int e = 0; e < classes->engine_count; e++)
+		for (int n = 0; n <= count; n++)
+			sum->copies[e][n] = checked_add(sum->copies[e][n], tariff->copies[e][n]);
+}
+
+void window_lone_chain(const struct classes *classes, const struct window_lone_rules *rules, const struct chain_of_classes *chain,
+	struct window_lone *survey)
+{
+	*survey = (struct window_lone){.met = {0}};
+	for (int s = 0; s < classes->stream_count; s++) {
+		if (s == chain->stream || classes->of_stream_count[s] + classes->copies_count[s] == 0)
+			continue;
+		const struct stream_charge *charge = charge_of(classes, rules, chain, s);
+		survey->others.above = checked_add(survey->others.above, charge->tariff.above);
+		if (rules->served)
+			add_tariff(classes, chain->count, &charge->tariff, &survey->others);
+		for (int first = 0; first < chain->count; first++)
+			for (int i = first * (chain->count + 1); i < (first + 1) * chain->count; i++)
+				survey->met[i] = checked_add(survey->met[i], charge->met[i]);
+	}
+}

@@ -1,0 +1,39 @@
+/* What bounds are computed from, and what a bound says. */
+#ifndef RESPONSE_WORKLOAD_H
+#define RESPONSE_WORKLOAD_H
+
+#include "response/charged_once.h"
+#include "response/response.h"
+#include "response/dilation.h"
+#include "response/segment.h"
+
+struct busy_interval;
+
+struct bound_answer {         /* of a context, or of a segment */
+	int64_t value;        /* ns; NONE: none */
+	const char *reason;   /* NULL with a value */
+	const char *dominant; /* what contributes most, for the advice; may be NULL */
+	int step;
+	uint64_t assumptions;
+	const struct busy_interval *serial; /* of which it is the fixed point; NULL: of none */
+};
+
+struct cover_weights;
+
+struct workload { /* all that a bound is computed from */
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	const struct costs *costs;
+	const struct segments *segments;
+	const struct runlist *runlist;
+	struct derivation *derivation;
+	struct diagnostics *diagnostics;    /* NULL: nobody listens */
+	int solver_iterations;              /* for each linear program */
+	struct cover_weights **weights;     /* [context]: of COV as the first bound that uses it found them; NULL there: not yet */
+	const struct charged_once *corners; /* of P and P-GPU */
+	int corner_count;
+	const struct charged_once *once; /* costs of kernels and copies are these; NULL: `costs` */
+};
+
+#endif

@@ -1,0 +1,73 @@
+#include "timing/timing.h"
+
+#include "g80/bound/frame_kernels.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct timer {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct map *map;
+	const struct programs *programs;
+};
+
+static void take_frame(const struct timer *t, struct operation *operation)
+{
+	operation->wcet = frame_kernels_bound(t->arena, operation->frame, &operation->batches);
+	operation->bcet = checked_min(operation->bcet, operation->wcet);
+}
+
+/* C_K of as many blocks as an SM holds; NONE blocks: as many as the curve has. */
+static void take_program(const struct timer *t, int index, struct operation *operation)
+{
+	struct kernel *kernel = &operation->kernel;
+	int64_t greatest = t->map->kernels[index].occupancy.greatest;
+	kernel->curve = programs_curve(t->arena, t->platform, t->programs->bounds[index], kernel, &kernel->curve_count);
+	operation->wcet = kernel->curve[checked_max(1, checked_min(greatest, kernel->curve_count)) - 1];
+	operation->bcet = checked_min(operation->bcet, operation->wcet);
+}
+
+static const struct taskset *time_all(const struct timer *t, const struct taskset *stated)
+{
+	struct taskset *set = arena_allocate(t->arena, 1, sizeof *set);
+	struct operation *operations = arena_allocate(t->arena, (size_t)stated->operation_count + 1, sizeof *operations);
+	for (int i = 0; i < stated->operation_count; i++) {
+		operations[i] = stated->operations[i];
+		if (operations[i].frame != NULL)
+			take_frame(t, &operations[i]);
+		else if (operations[i].program != NULL)
+			take_program(t, i, &operations[i]);
+	}
+	*set = *stated;
+	set->operations = operations;
+	return set;
+}
+
+/* With --assume A-FRAG an SM may hold more blocks than when the task set was read: a stated curve has to reach that far. */
+static bool curves_reach(
+	const struct platform *platform, const struct taskset *stated, const struct map *map, struct diagnostics *diagnostics)
+{
+	int before = diagnostics->errors;
+	for (int i = 0; i < stated->operation_count; i++) {
+		const struct operation *operation = &stated->operations[i];
+		int64_t most = checked_min(operation->kernel.blocks, map->kernels[i].occupancy.greatest);
+		if (operation->kind != OPERATION_KERNEL || operation->kernel.curve == NULL || most == NONE ||
+			operation->kernel.curve_count >= most)
+			continue;
+		diagnose(diagnostics, DIAGNOSTIC_CURVE_SHORT, stated->path, operation->line,
+			"kernel '%s' gives WCETs for up to %d resident blocks; by A-FRAG an SM of %s may hold %" PRId64, operation->id,
+			operation->kernel.curve_count, platform->id, most);
+	}
+	return diagnostics->errors == before;
+}
+
+bool timing_find(struct arena *arena, const struct platform *platform, const struct taskset *stated, const struct map *map,
+	struct diagnostics *diagnostics, struct timing *timing)
+{
+	struct timer timer = {arena, platform, map, programs_bound(arena, platform, stated, diagnostics)};
+	if (timer.programs == NULL || !curves_reach(platform, stated, map, diagnostics))
+		return false;
+	*timing = (struct timing){time_all(&timer, stated), timer.programs};
+	return true;
+}

@@ -1,0 +1,316 @@
+/* When a bound may be used, and how many jobs a window holds. */
+#include "verify/claimed_bounds.h"
+#include "verify/sms.h"
+
+#include <string.h>
+
+const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
+	[CLAIMED_VOL_P] = {"VOL-P", RULE_VOL_P, true, true, claimed_vol_p_needs, claimed_vol_p_hold},
+	[CLAIMED_P] = {"P", RULE_P, false, true, claimed_p_needs, claimed_p_hold},
+	[CLAIMED_P_GPU] = {"P-GPU", RULE_P_GPU, false, true, claimed_p_gpu_needs, claimed_p_gpu_hold},
+	[CLAIMED_VOL_C] = {"VOL-C", RULE_VOL_C, true, false, claimed_vol_c_needs, claimed_vol_c_hold},
+	[CLAIMED_H] = {"H", RULE_H, false, false, claimed_h_needs, claimed_h_hold},
+	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN, false, false, claimed_chain_needs, claimed_chain_hold},
+	[CLAIMED_FP] = {"FP", RULE_FP, false, false, claimed_fp_needs, claimed_fp_hold},
+	[CLAIMED_TT] = {"TT", RULE_TT, false, false, claimed_tt_needs, claimed_tt_hold},
+};
+
+void bounds_compare_list(struct check *check, const struct xml_element *result, const char *where)
+{
+	const struct xml_element *bound = check_next(result->first, "bound");
+	for (int i = 0; i < CLAIMED_COUNT; i++) {
+		if (bound == NULL) {
+			check_differs(check, result, where, arena_format(check->arena, "bound %s", claimed_kinds[i].name), "nothing");
+			return;
+		}
+		check_text(check, bound, where, "name", claimed_kinds[i].name);
+		if (element_get(bound, "value") == NULL && element_get(bound, "reason") == NULL)
+			check_differs(check, bound, where, "a value, or the reason why there is none", "neither");
+		bound = check_next(bound->next, "bound");
+	}
+	if (bound != NULL)
+		check_differs(check, bound, where, "no further bound", element_get(bound, "name"));
+}
+
+int claimed_find(const char *name)
+{
+	for (int i = 0; i < CLAIMED_COUNT; i++)
+		if (strcmp(claimed_kinds[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+/* ---- the applicability matrix, [APPLICABLE], [V4], [V12] */
+
+static bool has_blocks(const struct work *work, int context)
+{
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++)
+		if (work->pieces[list.items[i]].runs == RUNS_ON_SMS && !work->pieces[list.items[i]].grid)
+			return true;
+	return false;
+}
+
+/* Blocks of one kernel that are dispatched before and after an interruption that does not freeze the whole of it, or while something slows
+ * some of them: not as they were measured. */
+static bool deviates(const struct work *work, int context)
+{
+	const struct check *check = work->check;
+	bool stopped = !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_LENGTH)) &&
+		       !checked_is_none(platform_value(check->platform, PARAMETER_STOPS_DISTANCE));
+	bool resumed = stopped || (work->sliced && check->platform->preemption != PREEMPTION_INSTRUCTION);
+	struct listed list = lists_of(&work->of_context, context);
+	for (int k = 0; k < list.count; k++) {
+		int i = list.items[k];
+		const struct operation *operation = &check->set->operations[i];
+		if (work->pieces[i].runs != RUNS_ON_SMS || operation->kind == OPERATION_FRAGMENT)
+			continue;
+		bool slowed = work->inflated[i].inflated.value != work->inflated[i].isolated.value;
+		if ((resumed || slowed) && (operation->kind != OPERATION_KERNEL || operation->kernel.blocks != 1))
+			return true;
+	}
+	return false;
+}
+
+static bool draws(const struct work *work, int context)
+{
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++)
+		if (work->check->set->operations[list.items[i]].kind == OPERATION_FRAGMENT)
+			return true;
+	return false;
+}
+
+/* A kernel that prefers something, beside a transfer on the SMs, of whose kernel no preference is known. */
+static bool prefers_beside_transfers(const struct work *work, int context)
+{
+	int transfers = 0, preferring = 0;
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++) {
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		if (work->pieces[list.items[i]].runs != RUNS_ON_SMS)
+			continue;
+		if (operation->kind == OPERATION_KERNEL)
+			preferring += !checked_is_none(operation->kernel.carveout) || operation->kernel.cache != CACHE_NONE;
+		else
+			transfers += operation->kind != OPERATION_FRAGMENT;
+	}
+	return transfers > 0 && preferring > 0;
+}
+
+/* A-ORDER says nothing of kernels that want an SM configured differently. */
+bool bounds_ordered(const struct work *work, int context)
+{
+	bool one = work->owners[context].kernel_streams < 2;
+	return work_delayed(work->check) && (one || (bounds_one_configuration(work, context) && !prefers_beside_transfers(work, context)));
+}
+
+/* What makes a context's kernels a serial server of makespans. With priority levels a stopped kernel keeps its grid slot. */
+uint64_t bounds_needs_of_order(const struct work *work, int context, bool *applies)
+{
+	const struct owner *owner = &work->owners[context];
+	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
+	if (owner->levels && (checked_is_none(grids) || grids < owner->kernel_streams))
+		*applies = false;
+	uint64_t drawn = owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0;
+	if (work_delayed(work->check)) {
+		*applies = *applies && bounds_ordered(work, context);
+		return drawn | (owner->kernel_streams > 0 ? ASSUMED(ORDER) : 0);
+	}
+	return drawn | (owner->kernel_streams > 1 ? ASSUMED(HOL) : 0) | (owner->levels ? ASSUMED(PRIO) : 0) |
+	       (owner->kernel_streams > 1 || has_blocks(work, context) || deviates(work, context) ? ASSUMED(WC) : 0);
+}
+
+bool bounds_passing(const struct work *work, int context)
+{
+	bool serial = true;
+	if (work->owner_count != 1 || work_late(work->check) || !platform_grants(work->check->platform, ASSUMPTION_FIT))
+		return false;
+	uint64_t needs = bounds_needs_of_order(work, context, &serial);
+	return !serial || !platform_grants_all(work->check->platform, needs);
+}
+
+/* Releases of what comes behind a host segment are spread by it, for all that share an engine with them. */
+uint64_t bounds_needs_of_hosts(const struct work *work, int context)
+{
+	bool whole = context == NO_ID;
+	struct listed list = whole ? (struct listed){NULL, work->part_count} : lists_of(&work->parts_of_context, context);
+	for (int i = 0; i < list.count; i++) {
+		const struct part *part = &work->parts[whole ? i : list.items[i]];
+		if (part->first > work->check->set->tasks[part->task].first_operation)
+			return ASSUMED(HOST_WCRT);
+	}
+	return 0;
+}
+
+/* There is a hardware queue to spare for each stream that works, but none for each that is declared. */
+/* Graphs of the context: their nodes stand together and are numbered upwards. Nobody says that they hold no queues ([QUEUES]). */
+static int64_t graphs_of(const struct work *work, int context)
+{
+	struct listed list = lists_of(&work->of_context, context);
+	int64_t count = 0;
+	for (int i = 0, last = 0; i < list.count; i++) {
+		int graph = work->check->set->operations[list.items[i]].graph;
+		count += graph > last;
+		last = graph > last ? graph : last;
+	}
+	return count;
+}
+
+uint64_t bounds_needs_of_idle(const struct work *work, int context)
+{
+	const struct taskset *set = work->check->set;
+	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
+	int64_t working = work->owners[context].streams, all = set->merged_context ? set->application_count - 1 : 0; /* NULL streams */
+	for (int s = 0; s < set->stream_count; s++)
+		all += inflate_context(set, s) == context;
+	int64_t graphs = graphs_of(work, context);
+	return working >= 2 && !checked_is_none(queues) && working + graphs < queues && queues <= all + graphs ? ASSUMED(QUEUE) : 0;
+}
+
+struct claims claims_none(const struct work *work)
+{
+	struct arena *arena = work->check->arena;
+	struct claims claims = {arena_allocate(arena, (size_t)work->part_count + 1, sizeof(struct fact)),
+		arena_allocate(arena, (size_t)work->owner_count + 1, sizeof(struct fact))};
+	for (int i = 0; i < work->part_count; i++)
+		claims.of_part[i] = FACT_UNKNOWN;
+	return claims;
+}
+
+uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
+{
+	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
+	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
+	*applies = true;
+	return needs | claimed_kinds[kind].needs(work, context, applies);
+}
+
+void bounds_require(struct check *check, uint64_t assumptions, int step)
+{
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if ((assumptions >> i & 1) && !platform_grants(check->platform, (enum assumption)i))
+			check_differs(check, check->graph.steps[step].element, arena_format(check->arena, "step s%d", step + 1),
+				arena_format(check->arena, "no bound, as nobody grants %s", assumption_kinds[i].id), "one");
+}
+
+/* ---- g; [A-WC-G] */
+
+/* All of the shared memory, or whatever there is: else a kernel gets more where its blocks need more than it prefers. */
+static bool prefers_no_part(const struct kernel *kernel)
+{
+	return checked_is_none(kernel->carveout) ? kernel->cache == CACHE_NONE || kernel->cache == CACHE_PREFER_SHARED
+						 : kernel->carveout == 100;
+}
+
+static bool needs_differ(const struct kernel *a, const struct kernel *b)
+{
+	int64_t first = checked_add(a->shared_static, a->shared_dynamic), second = checked_add(b->shared_static, b->shared_dynamic);
+	return checked_is_none(a->threads) || a->threads != b->threads || a->registers != b->registers || first != second;
+}
+
+bool bounds_one_configuration(const struct work *work, int context)
+{
+	const struct kernel *first = NULL;
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count; i++) {
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		if (operation->kind != OPERATION_KERNEL)
+			continue;
+		if (first == NULL)
+			first = &operation->kernel;
+		if (first->cache != operation->kernel.cache || first->carveout != operation->kernel.carveout)
+			return false;
+		if (first != &operation->kernel && !prefers_no_part(first) && needs_differ(first, &operation->kernel))
+			return false;
+	}
+	return true;
+}
+
+/* [GRID-SLOTS]: a kernel without a grid slot waits whatever the SMs hold. Where nobody states how many there are, the
+ * least of any GPU of the compute capability. */
+static bool grids_run_out(const struct work *work, int context)
+{
+	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
+	int capability = work->check->platform->compute_capability, streams = work->owners[context].kernel_streams;
+	if (checked_is_none(grids))
+		grids = capability < 20 ? 1 : capability == 32 ? 4 : 16;
+	return streams > 1 && grids < streams;
+}
+
+struct fact bounds_nonempty(const struct work *work, int context)
+{
+	const struct platform *platform = work->check->platform;
+	struct fact m = sms_fact_of_context(work, context), g = work->parameters[PARAMETER_DISPATCH_NONEMPTY];
+	bool other = !bounds_one_configuration(work, context) || prefers_beside_transfers(work, context);
+	bool waits_for_all = (other && platform->per_sm_carveout != TERNARY_YES) || grids_run_out(work, context);
+	bool head = platform_grants(platform, ASSUMPTION_WC);
+	bool late = bounds_ordered(work, context),
+	     conserving = !waits_for_all && (late || head || platform_grants(platform, ASSUMPTION_FIT));
+	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;
+	struct fact fact = fact_make(work->check, RULE_NONEMPTY, work->owners[context].about, value);
+	if (m.node != NULL)
+		fact_from(work->check, &fact, "m", m);
+	if (g.node != NULL)
+		fact_from(work->check, &fact, "g", g);
+	fact.assumptions = conserving ? (late ? ASSUMED(ORDER) : head ? ASSUMED(WC) : ASSUMED(FIT)) | ASSUMED(SM) : 0;
+	return fact;
+}
+
+/* ---- eta */
+
+/* Beyond its horizon a curve repeats: eta(kH + r) <= k eta(H) + eta(r). */
+static int64_t by_curve(const struct arrival *model, int64_t window)
+{
+	int64_t whole = window / model->period, rest = window % model->period, count = 0;
+	for (int i = model->step_count - 1; i >= 0 && rest > 0; i--)
+		if (i == model->step_count - 1 || model->steps[i].window >= rest)
+			count = model->steps[i].count;
+	return checked_add(checked_mul(whole, model->steps[model->step_count - 1].count), count);
+}
+
+int64_t bounds_arrivals(const struct arrivals_at *at, int64_t window)
+{
+	const struct arrival *model = at->model;
+	int64_t reach = checked_add(window, at->jitter);
+	if (window <= 0 || checked_is_none(reach))
+		return window <= 0 ? 0 : NONE;
+	if (model->kind == ARRIVAL_CURVE)
+		return by_curve(model, reach);
+	int64_t count = checked_div_ceil(reach, model->period);
+	if (at->at_release && !checked_is_none(model->min_distance) && model->min_distance > 0)
+		count = checked_min(count, checked_div_ceil(window, model->min_distance));
+	return count;
+}
+
+int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length)
+{
+	const struct arrival *model = at->model;
+	int64_t reach = checked_add(length, at->jitter), least = NONE;
+	if (checked_is_none(reach))
+		return NONE;
+	int64_t whole = reach - reach % model->period, next = checked_add(whole, model->period);
+	for (int i = 0; model->kind == ARRIVAL_CURVE && i + 1 < model->step_count; i++)
+		if (whole + model->steps[i].window > reach)
+			next = checked_min(next, whole + model->steps[i].window);
+	next = checked_sub(next, at->jitter);
+	if (model->kind != ARRIVAL_CURVE && at->at_release && !checked_is_none(model->min_distance) && model->min_distance > 0)
+		least = checked_add(length - length % model->min_distance, model->min_distance);
+	return checked_min(next, least);
+}
+
+/* ---- what streams share besides the engines, [QUEUES], [NULL-STREAM] */
+
+bool bounds_queues_shared(const struct work *work, int context)
+{
+	const struct taskset *set = work->check->set;
+	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
+	int streams = work->owners[context].streams;
+	struct listed list = lists_of(&work->of_context, context);
+	for (int i = 0; i < list.count && streams > 1; i++) {
+		int stream = set->operations[list.items[i]].stream;
+		if (stream != NO_ID && set->streams[stream].kind == STREAM_NULL)
+			return true;
+	}
+	return streams > 1 && (checked_is_none(queues) || queues <= streams + graphs_of(work, context));
+}

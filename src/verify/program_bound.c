@@ -1,0 +1,377 @@
+/* Costs, rows and composition of a program's bound. */
+#include "verify/program_bound.h"
+
+#include "verify/dual.h"
+#include "verify/shared_units.h"
+
+#include <string.h>
+
+enum part { PART_CHAIN, PART_OTHERS, PART_SHARED, PART_CROSSED, PART_TURN, PART_TURN_SHARED, PART_COUNT };
+static const char *const part_names[] = {"chain", "others", "shared", "crossed", "turn", "turn-shared"};
+enum { FREE, ALIGNED, SERIAL };
+static const char *const word_of[] = {"free", "aligned", "serial"};
+
+struct prover {
+	struct check *check;
+	const struct code *code;
+	const struct partings *partings;
+	struct divergence_cost divergence;
+	const struct xml_element *element; /* of the report */
+	const char *where;
+	struct class_cost costs[CLASS_COUNT];
+	bool used[CLASS_COUNT];
+	int64_t warps, near;
+	int64_t crossing; /* how long an instruction of another sub-partition may keep a unit of the SM that became free while the slot was
+			     not */
+	int composition;
+	int64_t parts[PART_COUNT];
+	int64_t alone, by_age, by_turns, blocking;
+	int64_t plain_age, plain_blocking, turns_own; /* but for what younger blocks take behind an issue slot; in turns, that */
+	struct kept kept;                             /* by each block beside it */
+};
+
+/* ---- costs */
+
+static const struct warp_pipeline *pipeline_of(const struct platform *platform, int class)
+{
+	for (int i = 0; i < platform->pipeline_count; i++)
+		if (strcmp(platform->pipelines[i].class, class_names[class]) == 0)
+			return &platform->pipelines[i];
+	return NULL;
+}
+
+static struct class_cost cost_of(const struct prover *p, int class)
+{
+	const struct platform *platform = p->check->platform;
+	struct class_cost cost = p->code->program->declared[class];
+	const struct warp_pipeline *pipeline = pipeline_of(platform, class);
+	if (cost.latency == NONE && pipeline != NULL) {
+		int64_t lanes = THREADS_A_WARP;
+		for (int c = 0; c < CLASS_COUNT; c++) {
+			const struct warp_pipeline *other = p->used[c] ? pipeline_of(platform, c) : NULL;
+			if (other != NULL && strcmp(other->group, pipeline->group) == 0)
+				lanes = checked_min(lanes, other->lanes);
+		}
+		cost.occupancy = checked_div_ceil(THREADS_A_WARP, lanes);
+		cost.latency = pipeline->latency;
+		cost.partition = pipeline->partition;
+		cost.group = pipeline->group;
+	}
+	cost.latency = cost.latency == NONE ? NONE : checked_max(cost.latency, cost.occupancy);
+	return cost;
+}
+
+static bool surely_one_unit(const struct prover *p, int one, int other)
+{
+	const char *a = p->costs[one].group, *b = p->costs[other].group;
+	return one == other || (a != NULL && b != NULL && strcmp(a, b) == 0 && p->costs[one].partition == p->costs[other].partition);
+}
+
+/* A warp waits for a unit of the SM, another one has its slot for some other unit, and one of another sub-partition takes what it waits
+ * for. */
+static bool can_cross(const struct prover *p, int waits, int slot, int takes)
+{
+	const char *a = p->costs[waits].group, *b = p->costs[takes].group;
+	bool may_be_one = a == NULL || b == NULL || strcmp(a, b) == 0;
+	return !p->costs[waits].partition && !p->costs[takes].partition && may_be_one && !surely_one_unit(p, waits, slot);
+}
+
+static void find_costs(struct prover *p)
+{
+	const struct program *program = p->code->program;
+	int64_t parts = platform_value(p->check->platform, PARAMETER_SM_SUBPARTITIONS);
+	bool split = false;
+	for (int b = 0; b < program->block_count; b++)
+		for (int c = 0; c < CLASS_COUNT; c++)
+			p->used[c] |= program->blocks[b].counts[c] > 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		p->costs[c] = cost_of(p, c);
+		split |= p->used[c] && p->costs[c].partition;
+	}
+	p->warps = checked_div_ceil(program->threads, THREADS_A_WARP);
+	p->near = split && parts != NONE ? checked_div_ceil(p->warps, parts) : p->warps;
+	for (int waits = 0; waits < CLASS_COUNT && parts != 1; waits++)
+		for (int slot = 0; slot < CLASS_COUNT && p->used[waits]; slot++)
+			for (int takes = 0; takes < CLASS_COUNT && p->used[slot]; takes++)
+				if (p->used[takes] && can_cross(p, waits, slot, takes))
+					p->crossing = checked_max(p->crossing, p->costs[takes].occupancy);
+}
+
+/* The longest that an instruction of the same kernel may be on the unit of this class. */
+static int64_t longest_beside(const struct prover *p, int class, bool shared)
+{
+	int64_t longest = shared ? 0 : 1;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		bool same =
+			p->costs[c].group == NULL || p->costs[class].group == NULL || strcmp(p->costs[c].group, p->costs[class].group) == 0;
+		if (p->used[c] && same && !(shared && p->costs[c].partition))
+			longest = checked_max(longest, p->costs[c].occupancy);
+	}
+	return longest;
+}
+
+static int64_t weight_of_class(const struct prover *p, enum part part, int class)
+{
+	bool shared = !p->costs[class].partition;
+	switch (part) {
+	case PART_CHAIN: return p->costs[class].latency;
+	case PART_OTHERS: return p->costs[class].occupancy;
+	case PART_SHARED: return shared ? p->costs[class].occupancy : 0;
+	case PART_CROSSED: return checked_max(p->costs[class].occupancy, p->crossing);
+	case PART_TURN: return longest_beside(p, class, false);
+	default: return shared ? longest_beside(p, class, true) : 0;
+	}
+}
+
+static int64_t weight_of(const struct prover *p, enum part part, int block)
+{
+	int64_t sum = 0;
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		int64_t count = p->code->program->blocks[block].counts[c];
+		if (count > 0)
+			sum = checked_add(sum, checked_mul(count, weight_of_class(p, part, c)));
+	}
+	return sum;
+}
+
+/* ---- parts and what is put together of them */
+
+static bool has_facts(const struct prover *p, enum part part)
+{
+	return p->composition != ALIGNED || ((part == PART_OTHERS || part == PART_CROSSED) && p->near == p->warps);
+}
+
+static int64_t prove(const struct prover *p, enum part part, const struct xml_element *certificate)
+{
+	int count = p->code->program->block_count;
+	int64_t *weights = arena_allocate(p->check->arena, (size_t)count + 1, sizeof *weights);
+	bool own = part != PART_SHARED && part != PART_TURN_SHARED;
+	for (int block = 0; block < count; block++)
+		weights[block] = weight_of(p, part, block);
+	return dual_prove(&(struct dual_program){p->check, p->where, p->code, p->partings, weights,
+				  own ? p->divergence.cycles_a_divergence : 0, has_facts(p, part)},
+		certificate);
+}
+
+/* Is there a class whose instructions would be shorter than what may cross them? */
+static bool crosses(const struct prover *p)
+{
+	bool any = false;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		any |= p->used[c] && p->costs[c].occupancy < p->crossing;
+	return any;
+}
+
+static void derive_part(struct prover *p, enum part part)
+{
+	bool needed = p->near < p->warps || (part != PART_SHARED && part != PART_TURN_SHARED);
+	needed = part == PART_CROSSED ? crosses(p) : needed;
+	const struct xml_element *element = element_child(p->element, part_names[part]);
+	if (element == NULL || !needed) {
+		if (needed || element != NULL)
+			check_differs(p->check, p->element, p->where, needed ? part_names[part] : "no such part",
+				needed ? "nothing" : part_names[part]);
+		return;
+	}
+	p->parts[part] = prove(p, part, element_child(element, "certificate"));
+	const char *where = arena_format(p->check->arena, "%s %s", p->where, part_names[part]);
+	check_integer(p->check, element, where, "linear-program", p->parts[part]);
+	check_integer(p->check, element, where, "cycles", p->parts[part]);
+}
+
+/* many * of + rest * shared */
+static int64_t of_block(const struct prover *p, int64_t many, int64_t rest, enum part of, enum part shared)
+{
+	return checked_add(checked_mul(many, p->parts[of]), checked_mul(rest, p->parts[shared]));
+}
+
+/* How many barriers a warp of a block whose barriers are aligned comes to, at most. */
+static int64_t barriers(const struct prover *p)
+{
+	const struct code *code = p->code;
+	int64_t sum = 0;
+	for (int b = 0; b < code->program->block_count; b++) {
+		struct way around = {b, b, -1};
+		sum = checked_add(sum, checked_mul(code->program->blocks[b].counts[CLASS_BARRIER], program_graph_most(code, &around)));
+	}
+	return checked_min(sum, INT32_MAX);
+}
+
+static void compose(struct prover *p)
+{
+	bool serial = p->composition == SERIAL;
+	int64_t times = serial ? p->warps : 1, rest = p->warps - p->near;
+	int64_t own = of_block(p, p->composition == FREE ? p->near - 1 : p->near, rest, PART_OTHERS, PART_SHARED);
+	int64_t met = checked_min(p->warps, checked_mul(serial ? p->warps : barriers(p) + 1, p->near));
+	enum part met_part = crosses(p) ? PART_CROSSED : PART_OTHERS;
+	int64_t more = serial ? p->parts[PART_CROSSED] : checked_max(0, checked_sub(p->parts[PART_CROSSED], p->parts[PART_OTHERS]));
+	more = crosses(p) ? checked_mul(serial ? p->warps : p->composition == FREE ? p->near - 1 : p->near, more) : 0;
+	p->alone = serial ? checked_mul(p->warps, p->parts[PART_CHAIN]) : checked_add(p->parts[PART_CHAIN], own);
+	p->by_age = of_block(p, met, p->warps - met, met_part, PART_SHARED);
+	p->by_turns = checked_mul(times, of_block(p, p->near, rest, PART_TURN, PART_TURN_SHARED));
+	p->plain_blocking = checked_mul(times, p->parts[PART_TURN]);
+	p->blocking = checked_add(more, p->plain_blocking);
+	p->turns_own = checked_min(more, checked_mul(p->near, p->plain_blocking));
+	p->plain_age = of_block(p, met, p->warps - met, PART_OTHERS, PART_SHARED);
+	p->kept = shared_units_kept_by_a_warp(p->code, p->costs, p->used, p->partings->count > 0);
+	p->kept.share = rational_mul(p->kept.share, rational_of(p->warps));
+	p->kept.at_once = checked_mul(p->kept.at_once, p->warps);
+}
+
+static void compare(struct prover *p)
+{
+	check_text(p->check, p->element, p->where, "path", check_recorded(p->check, p->code->program->path));
+	check_text(p->check, p->element, p->where, "id", p->code->program->id);
+	check_integer(p->check, p->element, p->where, "warps", p->warps);
+	check_integer(p->check, p->element, p->where, "near", p->near);
+	check_text(p->check, p->element, p->where, "composition", word_of[p->composition]);
+	check_integer(p->check, p->element, p->where, "cycles", p->alone);
+	check_integer(p->check, p->element, p->where, "by-age", p->by_age);
+	check_integer(p->check, p->element, p->where, "by-turns", p->by_turns);
+	check_integer(p->check, p->element, p->where, "blocking", p->blocking);
+	check_integer(p->check, p->element, p->where, "plain-age", p->plain_age);
+	check_integer(p->check, p->element, p->where, "plain-blocking", p->plain_blocking);
+	check_rational(p->check, p->element, p->where, "share", p->kept.share);
+	check_integer(p->check, p->element, p->where, "burst", p->kept.at_once);
+	check_integer(p->check, p->element, p->where, "turns-own", p->turns_own);
+}
+
+/* Each claim of the file on which the bound rests stands in the report, in the file's order, and no other. */
+static void compare_claims(struct check *check, const struct program *program, const struct xml_element *element)
+{
+	const struct xml_element *list = element_child(element, "claims"), *claim = list != NULL ? list->first : NULL;
+	const char *where = arena_format(check->arena, "program %s claims", program->id);
+	for (int i = 0; i < program->claim_count; i++) {
+		if (!program_rests_on(program, &program->claims[i]))
+			continue;
+		if (claim == NULL) {
+			check_differs(check, element, where, program->claims[i].says, "nothing");
+			return;
+		}
+		check_text(check, claim, where, "kind", program->claims[i].kind);
+		check_text(check, claim, where, "of", program->claims[i].of[0] != '\0' ? program->claims[i].of : NULL);
+		if (strcmp(claim->text, program->claims[i].says) != 0)
+			check_differs(check, claim, where, program->claims[i].says, claim->text);
+		claim = claim->next;
+	}
+	if (claim != NULL)
+		check_differs(check, claim, where, "no further claim", claim->text);
+}
+
+/* Declared, or the platform's where it has a stack, or barriers in code that shows where they are. */
+static bool find_divergence(struct prover *p)
+{
+	const struct platform *platform = p->check->platform;
+	const struct program *program = p->code->program;
+	bool stack = platform->compute_capability >= 20 && platform->compute_capability <= 52;
+	bool barriers = platform->compute_capability >= 70 && program->sass.file != NULL;
+	if (p->partings->count == 0)
+		return true;
+	if (program->declared_divergence.source != NULL)
+		p->divergence = program->declared_divergence;
+	else if (stack || barriers)
+		p->divergence = platform->divergence;
+	return p->divergence.source != NULL && (p->partings->tokens <= p->divergence.depth || p->divergence.cycles_a_spill == 0);
+}
+
+/* Why it cannot be derived here; NULL: it can. */
+static const char *read_code(struct prover *p, const struct program *program)
+{
+	p->code = program_graph_read(p->check->arena, program);
+	p->partings = p->code == NULL ? NULL : divergence_read(p->check->arena, p->code);
+	if (p->code == NULL)
+		return "a loop that is entered beside its header, or too many blocks";
+	if (p->partings == NULL)
+		return "branches that split a warp in another way";
+	return find_divergence(p) ? NULL : "a stack that may spill";
+}
+
+/* NULL: it cannot be derived here. */
+static const struct prover *derive(struct check *check, const struct program *program, const struct xml_element *element)
+{
+	struct prover *p = arena_allocate(check->arena, 1, sizeof *p);
+	*p = (struct prover){.check = check, .element = element, .where = arena_format(check->arena, "program %s", program->id)};
+	compare_claims(check, program, element);
+	const char *why = read_code(p, program);
+	if (why != NULL) {
+		diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, element->line,
+			"program %s: unchecked: expected a number that this program can derive again; found %s", program->id, why);
+		return NULL;
+	}
+	find_costs(p);
+	p->composition = program_graph_barriers(p->code);
+	for (int part = 0; part < PART_COUNT; part++)
+		derive_part(p, (enum part)part);
+	compose(p);
+	compare(p);
+	return p;
+}
+
+/* ---- the task set's */
+
+static int64_t time_of(const struct check *check, int64_t cycles)
+{
+	const struct quantity *clock = &check->platform->parameters[PARAMETER_CLOCK_SM];
+	struct rational ns = rational_div(rational_mul(rational_of(cycles), rational_of(1000000000)), clock->exact);
+	return rational_is_none(ns) ? checked_mul_div_ceil(cycles, 1000000000, clock->value) : rational_ceil(ns);
+}
+
+/* Beside so many blocks more of the kernel. */
+static int64_t cycles_among(const struct prover *p, int64_t more)
+{
+	struct kept kept = {rational_mul(p->kept.share, rational_of(more)), checked_mul(p->kept.at_once, more)};
+	int64_t plain = checked_add(checked_mul(more, p->plain_age), p->plain_blocking);
+	int64_t stretched = shared_units_kept_stretch(checked_add(p->alone, plain), kept);
+	int64_t by_age = checked_add(p->alone, checked_add(checked_mul(more, p->by_age), p->blocking));
+	int64_t by_turns = checked_add(p->alone, checked_add(checked_mul(more, p->by_turns), p->turns_own));
+	return checked_max(checked_min(by_age, stretched), by_turns);
+}
+
+/* With as many blocks of the kernel on the SM as there can be. */
+static int64_t wcet_of(const struct prover *p, const struct operation *operation, const struct resident *resident)
+{
+	int64_t warps = platform_value(p->check->platform, PARAMETER_SM_WARPS);
+	int64_t most = checked_min(platform_value(p->check->platform, PARAMETER_SM_BLOCKS), warps == NONE ? NONE : warps / p->warps);
+	int64_t blocks = checked_max(1, checked_min(checked_min(most, operation->kernel.blocks), resident->greatest));
+	int64_t cycles = blocks > 1 ? cycles_among(p, blocks - 1) : p->alone;
+	return checked_is_none(cycles) ? NONE : checked_max(1, time_of(p->check, cycles));
+}
+
+/* The elements stand in the order in which operations first name the programs. */
+static const struct prover *find_prover(struct check *check, int index, const struct prover **provers, const struct xml_element **next)
+{
+	const struct operation *operations = check->set->operations;
+	for (int i = 0; i < index; i++)
+		if (operations[i].program == operations[index].program)
+			return provers[i];
+	*next = check_next(*next, "program");
+	if (*next == NULL) {
+		check_differs(check, check->root, "programs", operations[index].program->path, "nothing");
+		return NULL;
+	}
+	const struct prover *prover = derive(check, operations[index].program, *next);
+	*next = (*next)->next;
+	return prover;
+}
+
+int64_t *program_bound_derive(struct check *check, const struct resident *residents)
+{
+	const struct xml_element *programs = element_child(check->root, "programs"), *next = programs == NULL ? NULL : programs->first;
+	const struct prover **provers = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *provers);
+	int64_t *wcets = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *wcets);
+	for (int t = 0; t < check->set->task_count; t++) {
+		const struct task *task = &check->set->tasks[t];
+		for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
+			const struct operation *operation = &check->set->operations[i];
+			if (operation->program == NULL)
+				continue;
+			const char *about = arena_format(check->arena, "task:%s/op:%s@wcet", task->id, operation->id);
+			provers[i] = find_prover(check, i, provers, &next);
+			wcets[i] = provers[i] != NULL ? wcet_of(provers[i], operation, &residents[i])
+						      : graph_integer(check, graph_find(check, 0, RULE_PROGRAM, about));
+		}
+	}
+	if (next != NULL)
+		check_differs(check, next, "programs", "no further program", next->name);
+	return wcets;
+}

@@ -1,0 +1,244 @@
+/* Dominance by sets of bits, natural loops, places of barriers. */
+#include "verify/program_graph.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+static void list_ways(struct code *code, struct arena *arena)
+{
+	const struct program *program = code->program;
+	code->ways = arena_allocate(arena, (size_t)(program->edge_count + program->block_count + 1), sizeof *code->ways);
+	for (int i = 0; i < program->edge_count; i++)
+		code->ways[code->way_count++] = (struct way){program->edges[i].from, program->edges[i].to, -1};
+	for (int i = 0; i < program->block_count; i++)
+		if (program->blocks[i].leaves)
+			code->ways[code->way_count++] = (struct way){i, program->block_count, -1};
+	code->ways[code->way_count++] = (struct way){-1, 0, -1};
+}
+
+/* Numbers of ways by one of their ends, those of one block in their order. */
+static void sort_ways(const struct code *code, struct arena *arena, bool by_source, int **items, int **first)
+{
+	int nodes = code->program->block_count + 1;
+	*items = arena_allocate(arena, (size_t)code->way_count, sizeof **items);
+	*first = arena_allocate(arena, (size_t)nodes + 1, sizeof **first);
+	for (int node = 0, count = 0; node <= nodes; node++) {
+		(*first)[node] = count;
+		for (int i = 0; i < code->way_count; i++)
+			if ((by_source ? code->ways[i].from : code->ways[i].to) == node)
+				(*items)[count++] = i;
+	}
+}
+
+bool program_graph_is_above(const struct code *code, int above, int block)
+{
+	return (code->above[(size_t)block * (size_t)code->words + (size_t)above / 64] >> above % 64 & 1) != 0;
+}
+
+bool program_graph_is_inside(const struct code *code, int loop, int block)
+{
+	return block >= 0 && block < code->program->block_count && code->inside[loop * code->program->block_count + block];
+}
+
+/* ---- dominance: all that a predecessor has, and oneself */
+
+bool program_graph_narrow(uint64_t *set, const uint64_t *by, int words, int kept)
+{
+	bool changed = false;
+	for (int w = 0; w < words; w++) {
+		uint64_t own = w == kept / 64 ? UINT64_C(1) << kept % 64 : 0, next = set[w] & (by[w] | own);
+		changed |= next != set[w];
+		set[w] = next;
+	}
+	return changed;
+}
+
+static bool narrow(const struct code *code, const struct way *way)
+{
+	uint64_t *sets = code->above;
+	size_t words = (size_t)code->words;
+	return program_graph_narrow(sets + (size_t)way->to * words, sets + (size_t)way->from * words, code->words, way->to);
+}
+
+static void find_above(struct code *code, struct arena *arena)
+{
+	size_t blocks = (size_t)code->program->block_count;
+	bool more = true;
+	code->words = (int)(blocks + 63) / 64;
+	code->above = arena_allocate(arena, blocks * (size_t)code->words, sizeof *code->above);
+	memset(code->above, 0xff, blocks * (size_t)code->words * sizeof *code->above);
+	memset(code->above, 0, (size_t)code->words * sizeof *code->above);
+	code->above[0] = 1;
+	while (more) {
+		more = false;
+		for (int i = 0; i < code->way_count; i++)
+			if (code->ways[i].from >= 0 && code->ways[i].to != 0 && code->ways[i].to < code->program->block_count)
+				more |= narrow(code, &code->ways[i]);
+	}
+}
+
+/* ---- loops */
+
+static int loop_of(const struct program *program, int header)
+{
+	for (int l = 0; l < program->loop_count; l++)
+		if (program->loops[l].header == header)
+			return l;
+	return -1;
+}
+
+/* What comes to the way's beginning without passing the header. */
+static void fill(struct code *code, int loop, int from, int *stack)
+{
+	bool *inside = code->inside + loop * code->program->block_count;
+	int depth = 0;
+	inside[code->program->loops[loop].header] = true;
+	if (!inside[from])
+		stack[depth++] = from;
+	inside[from] = true;
+	while (depth > 0) {
+		int block = stack[--depth];
+		for (int i = code->first_in[block]; i < code->first_in[block + 1]; i++) {
+			int before = code->ways[code->in[i]].from;
+			if (before < 0 || inside[before])
+				continue;
+			inside[before] = true;
+			stack[depth++] = before;
+		}
+	}
+}
+
+static bool find_loops(struct code *code, struct arena *arena)
+{
+	const struct program *program = code->program;
+	int *stack = arena_allocate(arena, (size_t)program->block_count, sizeof *stack);
+	code->inside = arena_allocate(arena, (size_t)program->loop_count * (size_t)program->block_count, sizeof *code->inside);
+	for (int i = 0; i < code->way_count; i++) {
+		struct way *way = &code->ways[i];
+		if (way->from < 0 || way->to == program->block_count || !program_graph_is_above(code, way->to, way->from))
+			continue;
+		way->closes = loop_of(program, way->to);
+		if (way->closes < 0)
+			return false;
+		fill(code, way->closes, way->from, stack);
+	}
+	return true;
+}
+
+/* Without the ways back nothing leads in a circle. */
+static bool is_reducible(const struct code *code, struct arena *arena)
+{
+	int blocks = code->program->block_count, left = blocks;
+	int *before = arena_allocate(arena, (size_t)blocks + 1, sizeof *before);
+	bool *taken = arena_allocate(arena, (size_t)blocks, sizeof *taken), more = true;
+	for (int i = 0; i < code->way_count; i++)
+		before[code->ways[i].to] += code->ways[i].from >= 0 && code->ways[i].closes < 0;
+	while (more) {
+		more = false;
+		for (int block = 0; block < blocks; block++) {
+			if (taken[block] || before[block] > 0)
+				continue;
+			taken[block] = more = true;
+			left--;
+			for (int i = code->first_out[block]; i < code->first_out[block + 1]; i++)
+				before[code->ways[code->out[i]].to] -= code->ways[code->out[i]].closes < 0;
+		}
+	}
+	return left == 0;
+}
+
+const struct code *program_graph_read(struct arena *arena, const struct program *program)
+{
+	struct code *code = arena_allocate(arena, 1, sizeof *code);
+	code->program = program;
+	if (program->block_count > CODE_BLOCKS)
+		return NULL;
+	list_ways(code, arena);
+	sort_ways(code, arena, true, &code->out, &code->first_out);
+	sort_ways(code, arena, false, &code->in, &code->first_in);
+	find_above(code, arena);
+	return find_loops(code, arena) && is_reducible(code, arena) ? code : NULL;
+}
+
+int64_t program_graph_most(const struct code *code, const struct way *way)
+{
+	int64_t most = 1;
+	for (int l = 0; l < code->program->loop_count; l++)
+		if (program_graph_is_inside(code, l, way->from) && program_graph_is_inside(code, l, way->to))
+			most = checked_mul(most, checked_add(code->program->loops[l].bound, 1));
+	return most;
+}
+
+/* ---- barriers */
+
+static int size_of(const struct code *code, int loop)
+{
+	int size = 0;
+	for (int block = 0; block < code->program->block_count; block++)
+		size += program_graph_is_inside(code, loop, block);
+	return size;
+}
+
+/* The smallest loop around a block that is larger than `than`; -1: none. */
+static int next_around(const struct code *code, int block, int than)
+{
+	int best = -1, best_size = 0;
+	for (int l = 0; l < code->program->loop_count; l++) {
+		int size = program_graph_is_inside(code, l, block) ? size_of(code, l) : 0;
+		if (size > than && (best < 0 || size < best_size)) {
+			best = l;
+			best_size = size;
+		}
+	}
+	return best;
+}
+
+int program_graph_loop_around(const struct code *code, int block)
+{
+	return next_around(code, block, 0);
+}
+
+/* Every turn passes the place once, and the turn in which a warp leaves, from one block only, does so before or after for all. */
+static bool passes_alike(const struct code *code, int loop, int place)
+{
+	int exit = -1;
+	for (int i = 0; i < code->way_count; i++) {
+		const struct way *way = &code->ways[i];
+		if (way->closes == loop && !program_graph_is_above(code, place, way->from))
+			return false;
+		if (!program_graph_is_inside(code, loop, way->from) || program_graph_is_inside(code, loop, way->to))
+			continue;
+		if (exit >= 0 && exit != way->from)
+			return false;
+		exit = way->from;
+	}
+	return exit >= 0 && (program_graph_is_above(code, place, exit) || program_graph_is_above(code, exit, place));
+}
+
+static bool is_aligned(const struct code *code, int block)
+{
+	int place = block, size = 0;
+	for (int loop = next_around(code, block, 0); loop >= 0; loop = next_around(code, block, size)) {
+		if (!code->program->loops[loop].uniform || !passes_alike(code, loop, place))
+			return false;
+		place = code->program->loops[loop].header;
+		size = size_of(code, loop);
+	}
+	for (int end = 0; end < code->program->block_count; end++)
+		if (code->program->blocks[end].leaves && !program_graph_is_above(code, place, end))
+			return false;
+	return true;
+}
+
+int program_graph_barriers(const struct code *code)
+{
+	bool any = false, aligned = true;
+	for (int block = 0; block < code->program->block_count; block++) {
+		if (code->program->blocks[block].counts[CLASS_BARRIER] == 0)
+			continue;
+		any = true;
+		aligned = aligned && is_aligned(code, block);
+	}
+	return !any ? 0 : aligned ? 1 : 2;
+}

@@ -1,0 +1,67 @@
+/* Programs of a task set. */
+#include "wcet/programs.h"
+
+#define ITERATIONS 100000 /* of the simplex method, a linear program */
+
+struct binder {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct taskset *set;
+	struct diagnostics *diagnostics;
+	struct programs *programs;
+};
+
+/* The bound of an operation before this one with the same program. */
+static const struct wcet *find_earlier(const struct binder *binder, int index)
+{
+	for (int i = 0; i < index; i++)
+		if (binder->set->operations[i].program == binder->set->operations[index].program)
+			return binder->programs->bounds[i];
+	return NULL;
+}
+
+static const struct wcet *bound(const struct binder *binder, int index)
+{
+	const struct wcet *earlier = find_earlier(binder, index);
+	if (earlier != NULL)
+		return earlier;
+	struct wcet *wcet = arena_allocate(binder->arena, 1, sizeof *wcet);
+	struct lp_limits limits = {0, ITERATIONS};
+	bool found = wcet_find(wcet, binder->set->operations[index].program, binder->platform, binder->arena, &limits, binder->diagnostics);
+	return found ? wcet : NULL;
+}
+
+static void bind(const struct binder *binder, int index)
+{
+	const struct operation *operation = &binder->set->operations[index];
+	const struct wcet *wcet = binder->programs->bounds[index] = bound(binder, index);
+	if (wcet == NULL || (binder->platform->parameters[PARAMETER_CLOCK_SM].present && wcet->most != NONE))
+		return;
+	diagnose(binder->diagnostics, DIAGNOSTIC_COST_UNDECLARED, binder->set->path, operation->line,
+		"kernel '%s': expected clock.sm and sm.warps or sm.blocks for the time of its program; platform %s does not state all of "
+		"it",
+		operation->id, binder->platform->id);
+}
+
+int64_t *programs_curve(
+	struct arena *arena, const struct platform *platform, const struct wcet *wcet, const struct kernel *kernel, int *count)
+{
+	*count = (int)checked_max(1, checked_min(wcet->most, kernel->blocks));
+	int64_t *curve = arena_allocate(arena, (size_t)*count, sizeof *curve);
+	for (int r = 1; r <= *count; r++)
+		curve[r - 1] = checked_max(1, wcet_time(wcet_resident(wcet, r), platform));
+	return curve;
+}
+
+struct programs *programs_bound(
+	struct arena *arena, const struct platform *platform, const struct taskset *set, struct diagnostics *diagnostics)
+{
+	int before = diagnostics->errors;
+	struct programs *programs = arena_allocate(arena, 1, sizeof *programs);
+	struct binder binder = {arena, platform, set, diagnostics, programs};
+	programs->bounds = arena_allocate(arena, (size_t)set->operation_count, sizeof(const struct wcet *));
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].program != NULL)
+			bind(&binder, i);
+	return diagnostics->errors == before ? programs : NULL;
+}
