@@ -74,6 +74,7 @@ FOUND = {
     "returned": 605,  # response
     "idle": 376,  # response
     "nodes": 41,  # volume
+    "prepared": 2134,  # response
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and
