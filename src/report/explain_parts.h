@@ -17,8 +17,6 @@ struct explanation {
 	bool colour;
 	struct arena *arena;
 	int64_t value;    /* of the segment's bound that is explained */
-	int64_t greatest; /* term of the equation */
-	const char *greatest_name;
 	struct shares *shares; /* to be filled; NULL: nobody asks */
 };
 
@@ -27,7 +25,6 @@ int explain_input(const struct explanation *e, int step, const char *role); /* t
 int64_t explain_value(const struct explanation *e, int step);               /* 0 for STEP_ABSENT */
 void explain_line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool explain_is_late(const struct explanation *e);                            /* volumes have start delays in them */
-void explain_remember(struct explanation *e, int64_t term, const char *name); /* what dominates */
 
 /* How the bound of a segment comes about. */
 void explain_bound(struct explanation *e, int segment);               /* all but TT */
