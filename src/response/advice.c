@@ -106,6 +106,10 @@ static const char *above_deadline(const struct workload *w, const struct respons
 		return arena_format(w->arena,
 			"%s above the deadline; its own work contributes most: shorten it, or give it fewer blocks or a longer slice",
 			excess);
+	if (strncmp(dominant, "application:", strlen("application:")) == 0)
+		return arena_format(w->arena,
+			"%s above the deadline; turns of %s contribute most: a shorter slice of that, or a longer one of its own", excess,
+			dominant);
 	return arena_format(w->arena, "%s above the deadline; %s contributes most to its busy interval: shorten that, %s", excess, dominant,
 		is_elsewhere(w, task, dominant)
 			? "or the time slice of its context"

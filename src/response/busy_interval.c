@@ -21,7 +21,7 @@ struct group_terms {
 };
 
 /* So much of a cost is lost between slices. */
-TERMS_APART static int64_t lost_time(const struct busy_interval *serial, const struct gaps_lost *lost)
+static int64_t lost_time(const struct busy_interval *serial, const struct gaps_lost *lost)
 {
 	int64_t kernels = lost->kernels == 0 ? 0 : checked_mul(lost->kernels, serial->kernel_gap->length);
 	return lost->copies == 0 ? kernels : checked_add(kernels, checked_mul(lost->copies, serial->copy_gap->length));
@@ -350,21 +350,45 @@ static const char *overload(struct arena *arena, const struct busy_interval *ser
 	return reason;
 }
 
-/* The item whose arrivals in delta cost most. */
+struct most {
+	const char *name;
+	int64_t cost;
+};
+
+static void add_most(struct most *most, int64_t cost, const char *name)
+{
+	if (cost > most->cost)
+		*most = (struct most){name, cost};
+}
+
+/* What others have in gaps. */
+static void add_most_of_gaps(struct most *most, const struct gap *gap, int64_t gaps)
+{
+	for (int i = 0; gap != NULL && i < gap->count; i++)
+		add_most(most, checked_mul(gaps, gap->turns[i].length), gap->turns[i].name);
+}
+
+/* The item whose arrivals in delta cost most, or the context that has most in the gaps between slices. */
 static const char *dominant(const struct busy_interval *serial, int64_t delta)
 {
-	const char *name = "nothing";
-	int64_t most = -1;
+	struct most most = {"nothing", -1};
+	struct gaps_lost lost = {0};
 	for (int i = 0; i < serial->item_count; i++) {
 		const struct busy_interval_item *item = &serial->items[i];
-		int64_t spread = checked_div_floor(item->volume, serial->groups[item->group].g);
-		int64_t cost = checked_mul(count_of(item, delta), checked_add(item->cost, checked_add(item->work, spread)));
-		if (cost > most) {
-			most = cost;
-			name = item->name;
-		}
+		int64_t count = count_of(item, delta), spread = checked_div_floor(item->volume, serial->groups[item->group].g);
+		int64_t own = checked_sub(checked_add(item->cost, checked_add(item->work, spread)), lost_time(serial, &item->lost));
+		add_most(&most, checked_mul(count, own), item->name);
+		lost.kernels = checked_add(lost.kernels, checked_mul(count, item->lost.kernels));
+		lost.copies = checked_add(lost.copies, checked_mul(count, item->lost.copies));
 	}
-	return name;
+	for (int i = 0; i < serial->group_count && serial->kernel_gap != NULL; i++) {
+		const struct group_sums sums = group_sums(serial, i, delta, NULL);
+		if (serial->groups[i].slice != NONE)
+			lost.kernels = checked_add(lost.kernels, group_turns(&serial->groups[i], &sums));
+	}
+	add_most_of_gaps(&most, serial->kernel_gap, lost.kernels);
+	add_most_of_gaps(&most, serial->copy_gap, lost.copies);
+	return most.name;
 }
 
 struct busy_interval_result busy_interval_solve(struct arena *arena, const struct busy_interval *serial, int64_t from)

@@ -59,7 +59,7 @@ struct busy_interval {
 struct busy_interval_result {
 	int64_t value;
 	const char *reason;   /* NULL with a value */
-	const char *dominant; /* name of the item that contributes most; never NULL when there are items */
+	const char *dominant; /* name of the item or of the other context that contributes most; never NULL when there are items */
 };
 
 /* from: a value known to be below the fixed point, 1 if none is. */
