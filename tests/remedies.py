@@ -126,6 +126,17 @@ class Remedies(unittest.TestCase):
         self.assertIn("+ 600000: switches", text)
         self.assertIn("What dominates: turns of context detproc, with 2 ms of 3.750001 ms", text)
 
+    def test_impossible_deadline(self):
+        """A deadline below what a job takes alone is said to be one, with the numbers, with and without a bound."""
+        text = joined(explain(SLICES.replace('period="10ms"', 'period="10ms" deadline="100us"'), "steer"))
+        self.assertRegex(text, r"the deadline of 0.1 ms cannot be met, whatever is declared: .* a job takes 0.150001 ms alone, 0.150001 ms of it 'solve'")
+        none = SLICES.replace('period="10ms"', 'period="10ms" deadline="100us"').replace('name="overhead.launch"', 'name="overhead.block"', 1)
+        none = none.replace('<declare name="overhead.block" value="0ns" source="t" by="t"/>', "")
+        self.assertRegex(joined(explain(none, "steer")), r"besides, the deadline of 0.1 ms cannot be met")
+        waves = LEVELS.replace("TRACK", BLOCKS.replace('grid="4"', 'grid="4000"')).replace("DEADLINE", "3ms")
+        self.assertRegex(joined(explain(waves, "track")), r"the deadline of 3 ms cannot be met, .* alone, \S+ ms of it 'k1'")
+        self.assertNotIn("cannot be met", explain(SLICES.replace('period="10ms"', 'period="10ms" deadline="1ms"'), "steer"))
+
     def test_stream_is_others(self):
         """On one stream what others' jobs take is theirs, though the own kernel is the longest term at the engine."""
         text = joined(explain(STREAM, "short"))

@@ -1,6 +1,7 @@
 #include "response/advice.h"
 
 #include "map/map.h"
+#include "response/time_alone.h"
 
 #include <string.h>
 
@@ -116,12 +117,34 @@ static const char *above_deadline(const struct workload *w, const struct respons
 			: "give the two their own contexts with time slices, or a priority that the platform vouches for");
 }
 
+/* A deadline that no analysis could prove, with the numbers; NULL: it is none. */
+static const char *impossible(const struct workload *w, const struct map *map, int64_t deadline, int task)
+{
+	const struct time_alone alone = time_alone(w, map, task);
+	if (deadline == NONE || alone.ns == NONE || alone.ns <= deadline || alone.operation == NO_ID)
+		return NULL;
+	return arena_format(w->arena,
+		"the deadline of %s cannot be met, whatever is declared: by its WCETs and the overheads a job takes %s alone, %s of it "
+		"'%s'; "
+		"it needs a later deadline, or less work",
+		advice_milliseconds(w->arena, deadline), advice_milliseconds(w->arena, alone.ns), advice_milliseconds(w->arena, alone.most),
+		w->set->operations[alone.operation].id);
+}
+
+static const char *add_impossible(const struct workload *w, const char *advice, const char *impossible)
+{
+	return impossible == NULL ? advice : arena_format(w->arena, "%s; besides, %s", advice, impossible);
+}
+
 const char *advice_for_task(
 	const struct workload *w, const struct map *map, const struct response_of *result, int task, const struct bound_answer *const *busy)
 {
 	int context = context_of(w, task);
+	const char *never = impossible(w, map, result->deadline, task);
 	if (result->winner < 0)
-		return add_fragments(w, map, context, without_bound(w, result, task));
+		return add_impossible(w, add_fragments(w, map, context, without_bound(w, result, task)), never);
+	if (never != NULL)
+		return never;
 	if (context == NO_ID)
 		return arena_format(w->arena, "its host segments alone exceed the deadline by %s",
 			advice_milliseconds(w->arena, checked_sub(result->response, result->deadline)));
