@@ -74,6 +74,13 @@ def explain(text, task, statuses=(0, 1, 4)):
     return result.stdout
 
 
+def check(text):
+    with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+        file.write(text)
+        file.flush()
+        return subprocess.run([GPUBOUND, "models", "--check", file.name], capture_output=True, text=True, timeout=60, check=True).stdout
+
+
 def joined(text):
     """Without line breaks inside of paragraphs."""
     return re.sub(r"\s+", " ", text)
@@ -90,6 +97,20 @@ class Remedies(unittest.TestCase):
                      '<kernel id="net"', '<task id="track" period="...">'):
             self.assertIn(line, text)
         self.assertIn("none of it was tried", text)
+
+    def test_whatever_is_stated(self):
+        """That no declaration helps is said with the list of what is missing, and what does help."""
+        track = LEVELS.replace("TRACK", 'scope="grid"').replace("DEADLINE", "33ms")
+        bare = re.sub(r"  <(declare name=.overhead|interference|assume).*\n", "", track)
+        for text, lead in ((bare, "Whatever of this is stated, 'detect', 'track' will not be proven"), (track, "Yet 'detect', 'track' will not")):
+            said = joined(check(text))
+            self.assertIn(lead, said)
+            self.assertIn("'k1' is charged 16 times its time: only the whole kernel's is known", said)
+            for remedy in ('scope="block"', 'timeslice="..."', "one stream for all"):
+                self.assertIn(remedy, said)
+            self.assertIn("'k1' is charged 16 times its time, as only the whole kernel's is known", joined(explain(text, "track")))
+        self.assertNotIn("will not be proven", check(LEVELS.replace("TRACK", BLOCKS).replace("DEADLINE", "33ms")))
+        self.assertNotIn("will not be proven", check(re.sub(r"  <(declare|interference|assume).*\n", "", STREAM)))
 
     def test_whose_and_why(self):
         """A circle of responses and jitters says whose they are and what is charged most there."""

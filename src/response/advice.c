@@ -2,6 +2,7 @@
 
 #include "map/map.h"
 #include "response/time_alone.h"
+#include "response/whole_kernels.h"
 
 #include <string.h>
 
@@ -117,6 +118,20 @@ static const char *above_deadline(const struct workload *w, const struct respons
 			: "give the two their own contexts with time slices, or a priority that the platform vouches for");
 }
 
+/* What no declaration changes: kernels of which only the whole time is known, beside other streams'. */
+static const char *add_whole(const struct workload *w, const struct map *map, int context, const char *advice)
+{
+	const struct whole_kernel worst =
+		context == NO_ID ? (struct whole_kernel){NO_ID, 0} : whole_kernels_worst(w->platform, w->set, w->costs, map, context);
+	if (worst.operation == NO_ID)
+		return advice;
+	return arena_format(w->arena,
+		"%s; whatever numbers are declared, '%s' is charged %lld times its time, as only the whole kernel's is known and it is "
+		"beside other "
+		"streams': times of blocks, a process of its own with slices, or one stream for all of them change that",
+		advice, w->set->operations[worst.operation].id, (long long)worst.times);
+}
+
 /* A deadline that no analysis could prove, with the numbers; NULL: it is none. */
 static const char *impossible(const struct workload *w, const struct map *map, int64_t deadline, int task)
 {
@@ -141,12 +156,15 @@ const char *advice_for_task(
 {
 	int context = context_of(w, task);
 	const char *never = impossible(w, map, result->deadline, task);
+	const char *advice =
+		result->winner >= 0 ? NULL : add_whole(w, map, context, add_fragments(w, map, context, without_bound(w, result, task)));
 	if (result->winner < 0)
-		return add_impossible(w, add_fragments(w, map, context, without_bound(w, result, task)), never);
+		return add_impossible(w, advice, never);
 	if (never != NULL)
 		return never;
 	if (context == NO_ID)
 		return arena_format(w->arena, "its host segments alone exceed the deadline by %s",
 			advice_milliseconds(w->arena, checked_sub(result->response, result->deadline)));
-	return add_fragments(w, map, context, above_deadline(w, result, task, busy[result->winner][context].dominant));
+	advice = above_deadline(w, result, task, busy[result->winner][context].dominant);
+	return add_whole(w, map, context, add_fragments(w, map, context, advice));
 }

@@ -1,7 +1,5 @@
 #include "response/time_alone.h"
 
-#include "model/sm_set.h"
-
 static int64_t stated(const struct workload *w, enum parameter which)
 {
 	return w->platform->parameters[which].present ? platform_value(w->platform, which) : 0;
@@ -10,13 +8,10 @@ static int64_t stated(const struct workload *w, enum parameter which)
 /* How often the SMs are filled with its blocks; 1 where nobody knows. */
 static int64_t waves(const struct workload *w, const struct map *map, int operation)
 {
-	const struct kernel *kernel = &w->set->operations[operation].kernel;
-	const struct occupancy *held = &map->kernels[operation].occupancy;
-	const struct sm_set sms = sm_set_of_context(w->platform, w->set, w->costs->operations[operation].context);
-	int64_t blocks = checked_mul(kernel->grid[0], checked_mul(kernel->grid[1], kernel->grid[2]));
-	if (!map->kernels[operation].sized || w->costs->operations[operation].grid || checked_is_none(held->greatest))
+	const int64_t *grid = w->set->operations[operation].kernel.grid, slots = map->kernels[operation].slots_greatest;
+	if (!map->kernels[operation].is_kernel || w->costs->operations[operation].grid)
 		return 1;
-	int64_t all = checked_div_ceil(blocks, checked_mul(sms.size, held->greatest));
+	int64_t all = checked_div_ceil(checked_mul(grid[0], checked_mul(grid[1], grid[2])), slots);
 	return all == NONE ? 1 : checked_max(1, all);
 }
 
