@@ -58,7 +58,7 @@ static void check_term(struct asked *asked, const struct term *term)
 	if (term->list != NULL)
 		return;
 	if (term_adds(term) && strstr(row->text, "{product}") != NULL && strncmp(row->text, "turns of ", strlen("turns of ")) != 0 &&
-		 checked_mul(term->count, term->each) != term->amount)
+		checked_mul(term->count, term->each) != term->amount)
 		complain(asked->path, asked->task, asked->bound, row->text, checked_mul(term->count, term->each), term->amount);
 }
 

@@ -312,7 +312,7 @@ static void check_priorities(const struct view *view, const struct context *cont
 	if (levels > 1 && !platform_grants(view->platform, ASSUMPTION_PRIO))
 		HAZARD(view, PRIORITIES_BROKEN, context->line,
 			"application '%s' uses %" PRId64 " stream priorities, and this platform %s; copies never have any; cure: order by "
-							 "streams and events, or give what has to "
+			"streams and events, or give what has to "
 			"come first a process of its own, with time slices",
 			id, levels,
 			view->platform->assumptions[ASSUMPTION_PRIO].status == STATUS_BROKEN ? "is known not to keep them always"
