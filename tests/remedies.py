@@ -98,6 +98,17 @@ class Remedies(unittest.TestCase):
             self.assertIn(line, text)
         self.assertIn("none of it was tried", text)
 
+    def test_does_not_point_to_itself(self):
+        track = LEVELS.replace("TRACK", 'scope="grid"').replace("DEADLINE", "33ms")
+        late = LEVELS.replace("TRACK", BLOCKS).replace("DEADLINE", "1ms")
+        for text in (track, late):
+            self.assertNotIn("--explain", explain(text, "track"))
+
+    def test_one_operation(self):
+        many = "".join(f'<kernel id="n{i}" stream="s0" scope="block" grid="1" block="32" registers="32" wcet="1us"/>' for i in range(4))
+        text = LEVELS.replace("TRACK", BLOCKS).replace("DEADLINE", "1ms").replace("  </task>", many + "  </task>", 1)
+        self.assertIn("and 1 operation with", explain(text, "track"))
+
     def test_whatever_is_stated(self):
         """That no declaration helps is said with the list of what is missing, and what does help."""
         track = LEVELS.replace("TRACK", 'scope="grid"').replace("DEADLINE", "33ms")

@@ -233,7 +233,7 @@ static void add_limits(const struct explanation *e, const struct step *step, str
 	const struct occupancy *of = counts ? occupancy_of(e, step->about) : NULL;
 	if (of == NULL)
 		return;
-	output_print(text, "; a block is %" PRId64 " warps", of->demand.warps);
+	output_print(text, "; a block is %" PRId64 " warp%s", of->demand.warps, of->demand.warps == 1 ? "" : "s");
 	if (!checked_is_none(of->demand.warp_registers))
 		output_print(text, " of %" PRId64 " registers each", of->demand.warp_registers);
 	if (!checked_is_none(of->demand.shared))
@@ -329,6 +329,13 @@ static void add_claims(const struct explanation *e)
 
 /* ---- the whole */
 
+/* An advice that points to --explain is read there: without that clause. */
+static const char *without_pointer(const struct explanation *e, const char *advice)
+{
+	const char *begin = strstr(advice, "; --explain"), *end = begin == NULL ? NULL : strchr(begin + 1, ';');
+	return begin == NULL ? advice : arena_format(e->arena, "%.*s%s", (int)(begin - advice), advice, end == NULL ? "" : end);
+}
+
 static void add_head(const struct explanation *e)
 {
 	char response[DURATION_TEXT], deadline[DURATION_TEXT];
@@ -344,7 +351,7 @@ static void add_head(const struct explanation *e)
 			time_text(e->result->response, response), among(e), e->result->winner == BOUND_TT ? ", which knows of" : " and",
 			e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
-		explain_line(e, 2, "%s", text_advice(e->arena, e->result->bounds, e->result->advice));
+		explain_line(e, 2, "%s", without_pointer(e, text_advice(e->arena, e->result->bounds, e->result->advice)));
 }
 
 static struct explanation begin(struct arena *arena, const struct report *report, int task)

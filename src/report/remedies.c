@@ -175,7 +175,8 @@ static void print_charges(const struct situation *s)
 			percent, why(s, charge));
 	}
 	if (s->charge_count > MOST_CHARGES)
-		explain_line(e, 2, "and %d operations with smaller shares", s->charge_count - MOST_CHARGES);
+		explain_line(e, 2, "and %d operation%s with smaller shares", s->charge_count - MOST_CHARGES,
+			s->charge_count == MOST_CHARGES + 1 ? "" : "s");
 }
 
 /* ---- remedies */

@@ -111,7 +111,8 @@ static const char *title_of(const struct diagram *d, const struct operation *ope
 {
 	const char *text = arena_format(d->arena, "%s: %s, %s", operation->id, operation_names[operation->kind], engine_name(d, operation));
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
-		text = arena_format(d->arena, "%s, %" PRId64 " blocks", text, operation->kernel.blocks);
+		text = arena_format(
+			d->arena, "%s, %" PRId64 " block%s", text, operation->kernel.blocks, operation->kernel.blocks == 1 ? "" : "s");
 	return operation->wcet == NONE || operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD
 		       ? text
 		       : arena_format(d->arena, "%s, WCET alone %" PRId64 " ns", text, operation->wcet);
