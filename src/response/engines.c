@@ -179,7 +179,7 @@ static bool advance(struct iteration *it, struct chain_of_classes *chain, int po
 
 static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 {
-	bool alone = it->classes->siblings[chain->place].before == NULL;
+	bool alone = !it->classes->siblings[chain->place].apart;
 	if (it->of->runs)
 		chain->lone = alone ? window_lone_length(it->classes, chain->stream) : 0;
 	for (int i = 0; i < chain->count; i++)
@@ -258,12 +258,42 @@ static void for_each(struct iteration *it, step_of_round *step, const int *order
 	}
 }
 
+/* ---- how long jobs are there: [ONE-JOB] */
+
+/* From a job's release until its last segment is complete. */
+static int64_t job_time(const struct iteration *it, const struct segment *last)
+{
+	int64_t time = last->host_most;
+	for (const struct segment *segment = last - last->number; segment <= last; segment++)
+		time = checked_add(time, it->segment[segment->place]);
+	return time;
+}
+
+static void find_presence(struct iteration *it)
+{
+	const struct segments *segments = it->w->segments;
+	for (int i = 0; i < segments->count; i++) {
+		const struct segment *last = &segments->items[i];
+		const struct arrival *model = &it->w->set->tasks[last->task].arrival;
+		const struct arrivals releases = {model, model->jitter, true};
+		if (last->context != it->context || (i + 1 < segments->count && segments->items[i + 1].number > 0))
+			continue;
+		int64_t time = job_time(it, last);
+		for (const struct segment *segment = last - last->number; segment <= last; segment++) {
+			struct presence *presence = &it->classes->presence[segment->place];
+			presence->response = it->segment[segment->place];
+			presence->one_job = planted(PLANT_CROWD) || (time != NONE && arrivals_in(&releases, time) <= 1);
+		}
+	}
+}
+
 /* Values only grow, and one that passes the horizon is given up for ever. */
 static void round_of(struct iteration *it)
 {
 	it->changed = false;
 	memset(it->moved, 0, (size_t)it->classes->chain_count * sizeof *it->moved);
 	local_begin_round(&it->local, it->classes, &it->rules);
+	find_presence(it);
 	for_each(it, advance_alone, it->order);
 	for_each(it, serve, NULL);
 	for_each(it, spread, NULL);

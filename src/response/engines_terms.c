@@ -90,8 +90,7 @@ static void add_chain(const struct engines *engines, struct local *local, const 
 		add_holds(engines->classes, chain, terms);
 		return;
 	}
-	local_stream_terms(engines->classes, chain, engines->rules.horizon,
-		terms_list(terms, (struct term){.kind = TERM_STREAM, .amount = chain->response}));
+	local_stream_terms(engines->classes, chain, engines->rules.horizon, terms);
 }
 
 void engines_terms(const struct engines *engines, int segment, struct terms *terms)

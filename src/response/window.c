@@ -450,7 +450,7 @@ static void survey_all(const struct window *w)
 /* Siblings may not come at all: no window is `lone`, and nothing is known to be charged. */
 static bool has_siblings(const struct window *w)
 {
-	return w->classes->siblings[w->chain->place].before != NULL;
+	return w->classes->siblings[w->chain->place].apart;
 }
 
 static void survey(const struct window *w, int first, int last, struct window_known *known)

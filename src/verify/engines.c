@@ -9,6 +9,8 @@
 struct shared { /* tables by what is of one context each: every context fills in its own */
 	int *steps, *line_steps, *first_line, *class_of, *record_of, *position;
 	struct order *orders;
+	int64_t *parts_within;
+	bool *alone;
 	int **kernels, **copies;
 	int64_t horizon;
 };
@@ -218,6 +220,31 @@ static void find_rules(struct iteration *h)
 	h->assumptions |= engines->fifo ? ASSUMED(CE) : 0;
 }
 
+/* Is no job of the part's task released before all parts of the job before it are complete, and what the thread does between them? */
+static bool is_alone(const struct iteration *h, const struct part *part)
+{
+	const struct arrival *model = &h->check->set->tasks[part->task].arrival;
+	const struct arrivals_at releases = {model, model->jitter, true};
+	struct listed parts = lists_of(&h->work->parts_of_task, part->task);
+	int64_t longest = 0;
+	for (int i = 0; i < parts.count; i++) {
+		const struct part *of = &h->work->parts[parts.items[i]];
+		if (of->context != h->context)
+			return false;
+		longest = checked_add(longest, h->engines.parts_within[parts.items[i]]);
+		longest = of->number + 1 == parts.count ? checked_add(longest, of->host_most) : longest;
+	}
+	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+}
+
+static void find_alone(struct iteration *h)
+{
+	for (int i = 0; i < h->parts.count; i++)
+		h->engines.parts_within[h->parts.items[i]] = graph_integer(h->check, h->steps[h->parts.items[i]]);
+	for (int i = 0; i < h->parts.count; i++)
+		h->engines.alone[h->parts.items[i]] = is_alone(h, &h->work->parts[h->parts.items[i]]);
+}
+
 static void build(struct iteration *h)
 {
 	struct check *check = h->check;
@@ -226,6 +253,8 @@ static void build(struct iteration *h)
 	engines->streams = lists_of(&h->work->streams_of_context, h->context);
 	engines->position = h->shared->position;
 	engines->orders = h->shared->orders;
+	engines->parts_within = h->shared->parts_within;
+	engines->alone = h->shared->alone;
 	engines->ahead = arena_allocate(check->arena, classes, sizeof *engines->ahead);
 	engines->until = arena_allocate(check->arena, classes, sizeof *engines->until);
 	engines->classes = arena_allocate(check->arena, classes, sizeof *engines->classes);
@@ -237,6 +266,7 @@ static void build(struct iteration *h)
 	for (int i = 0; i < h->parts.count; i++)
 		add_part(h, h->parts.items[i]);
 	list_lines(h);
+	find_alone(h);
 	engines_link(engines, h->shared->record_of);
 	find_levels(engines, check->arena);
 	engines->high = arena_allocate(check->arena, classes, sizeof *engines->high);
@@ -616,6 +646,8 @@ static struct shared share(const struct work *work)
 		.record_of = arena_allocate(arena, (size_t)set->event_count + 1, sizeof(int)),
 		.position = arena_allocate(arena, streams, sizeof(int)),
 		.orders = arena_allocate(arena, parts, sizeof(struct order)),
+		.parts_within = arena_allocate(arena, parts, sizeof(int64_t)),
+		.alone = arena_allocate(arena, parts, sizeof(bool)),
 		.kernels = arena_allocate(arena, streams, sizeof(int *)),
 		.copies = arena_allocate(arena, streams, sizeof(int *)),
 		.horizon = horizon_of(set)};

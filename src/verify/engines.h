@@ -75,11 +75,13 @@ struct engines {
 	int context;
 	struct line_of_classes *lines; /* those of a segment one after the other */
 	int line_count;
-	struct listed streams;          /* of the context */
-	struct lists lines_of;          /* [position in `streams`]: its lines */
-	int *position;                  /* [stream] in `streams` */
-	struct order *orders;           /* [part] */
-	int **kernels, **copies;        /* [stream]: its classes, dearest first; -1 ends */
+	struct listed streams;   /* of the context */
+	struct lists lines_of;   /* [position in `streams`]: its lines */
+	int *position;           /* [stream] in `streams` */
+	struct order *orders;    /* [part] */
+	int64_t *parts_within;   /* [part]: its claimed response */
+	bool *alone;             /* [part]: its task's jobs never overlap, by the claimed responses of all of their parts: [ONE-JOB] */
+	int **kernels, **copies; /* [stream]: its classes, dearest first; -1 ends */
 	struct customer *ahead, *until; /* room for all classes, for one server at a time */
 	struct waiting *waiting;        /* [position in `streams`]: what the stream's lines have in common */
 	int levels;
@@ -110,8 +112,10 @@ int64_t engines_event(const struct engines *engines, const struct line_of_classe
 
 /* Which class waits for which, what is in order, the earliest arrivals. record_of: room for a class of each event. */
 void engines_link(struct engines *engines, int *record_of);
+/* Of one task whose jobs do not overlap, and of different parts: they are never there together. [ONE-JOB] */
+bool engines_exclude(const struct engines *engines, int part, int other);
 /* Instances of a class outstanding in a window that begins with the run from `first` and ends with `last`, when they are of the same
- * segment; NONE: they are not, or it is all on one stream. */
+ * task; NONE: they are not, or it is all on one stream. */
 int64_t engines_siblings(
 	const struct engines *engines, const struct class *first, const struct class *last, const struct class *class, int64_t window);
 
