@@ -90,6 +90,11 @@ static void add_chain(const struct engines *engines, struct local *local, const 
 		add_holds(engines->classes, chain, terms);
 		return;
 	}
+	if (chain->heads != NULL && chain->heads[chain->count] < checked_add(chain->wait, chain->completion[chain->count])) {
+		window_jobs_terms(engines->classes, &engines->windows, chain, chain->response,
+			terms_list(terms, (struct term){.kind = TERM_STREAM_JOBS, .amount = chain->response}));
+		return;
+	}
 	local_stream_terms(engines->classes, chain, engines->rules.horizon, terms);
 }
 

@@ -130,6 +130,7 @@ static void add_line(struct iteration *h, int index, int head)
 	h->engines.count += line->count;
 	line->done = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->done);
 	line->after = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->after);
+	line->jobs = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->jobs);
 	for (int i = 0; i < line->count; i++)
 		if (set->operations[h->engines.classes[line->first + i].operation].kind == OPERATION_WAIT)
 			line->after[i] = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->after[i]);
@@ -376,9 +377,19 @@ static int64_t stated_head(const struct iteration *h, const struct line_of_class
 	return checked_sub(late, class->dependency);
 }
 
+/* Has the line its stream as it comes, whatever it takes itself? Else the claims may be of all jobs of the stream in one window. */
+static bool is_stream_of(const struct iteration *h, const struct line_of_classes *line)
+{
+	struct listed lines = lists_of(&h->engines.lines_of, h->engines.position[line->stream]);
+	bool own = h->engines.alone[line->part] || !h->of->runs;
+	for (int i = 0; i < lines.count && h->of->runs; i++)
+		own = own && h->work->parts[h->engines.lines[lines.items[i]].part].task == h->work->parts[line->part].task;
+	return own;
+}
+
 static bool states_all(const struct iteration *h, const struct line_of_classes *line)
 {
-	bool states = is_claimed(h, line->part) && line->count == h->work->parts[line->part].count;
+	bool states = is_claimed(h, line->part) && line->count == h->work->parts[line->part].count && is_stream_of(h, line);
 	for (int i = 0; i < line->count; i++)
 		states = states && line->after[i] == NULL;
 	return states;
@@ -427,11 +438,19 @@ static void complete(const struct iteration *h, struct line_of_classes *line, in
  * event, comes last. */
 static int64_t head_of(const struct iteration *h, const struct line_of_classes *line, int count)
 {
-	int64_t latest = checked_add(line->wait, line->done[count]);
+	int64_t latest = checked_min(checked_add(line->wait, line->done[count]), line->jobs[count]);
 	for (int i = 0; i <= count && i < line->count; i++)
 		if (line->after[i] != NULL)
 			latest = checked_max(latest, checked_add(engines_event(&h->engines, line, i), line->after[i][count]));
 	return latest;
+}
+
+static void find_jobs(const struct iteration *h, struct line_of_classes *line)
+{
+	for (int i = 0; i <= line->count; i++)
+		line->jobs[i] = NONE;
+	if (h->of->runs && line->wait > 0)
+		engines_jobs(&h->engines, line, line->jobs);
 }
 
 /* The least distance of releases holds where nothing but the release is before; first that is taken for granted, then taken back where
@@ -457,6 +476,7 @@ static int64_t *evaluate(struct iteration *h)
 				continue;
 			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
 			engines->lines[i].wait = engines_wait(engines, &engines->lines[i]);
+			find_jobs(h, &engines->lines[i]);
 			bool back =
 				first->at_release && !checked_is_none(first->model->min_distance) && head_of(h, &engines->lines[i], 0) != 0;
 			changed |= back;

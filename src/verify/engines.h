@@ -43,6 +43,7 @@ struct line_of_classes { /* a segment on one stream */
 	int64_t *done;               /* Z_l: from the stream's head to the completion of l operations, but for events */
 	int64_t **after; /* [position]: the same from an event on, for which the operation there waits; NULL: it waits for none */
 	int64_t wait;    /* from release until all that is before it on the stream is complete */
+	int64_t *jobs;   /* engines_jobs(); NONE: they say nothing */
 };
 
 struct cover { /* of (6.6): level 0, and the weights that the report claims */
@@ -105,6 +106,9 @@ int64_t engines_run(const struct engines *engines, const struct line_of_classes 
 /* The most that one other stream's copies and kernels of the same level can cost these operations, each meeting at most one of them, in
  * the order of the stream; NONE: no less than counting by engine says. [IN-ORDER]. */
 int64_t engines_in_order(const struct engines *engines, const struct class *own, int count, int stream, int64_t window);
+/* From a job's release until its first operations are complete, [how many], when all jobs of the stream since that was last without work
+ * are one run; NONE: that says nothing. [SEVERAL-JOBS] */
+void engines_jobs(const struct engines *engines, const struct line_of_classes *own, int64_t *done);
 int64_t engines_kernel(const struct engines *engines, int class);
 int64_t engines_copy(const struct engines *engines, int class);
 int64_t engines_wait(const struct engines *engines, const struct line_of_classes *line);

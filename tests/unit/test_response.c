@@ -588,6 +588,29 @@ START_TEST(segments_found)
 }
 END_TEST
 
+/* [SEVERAL-JOBS]: slices of 10; jobs of 45 every 100 beside 40 every 300 and 200 every 1000. Each job by itself has five gaps, which hold
+ * 50 of the second one: 135, and so on with the next job. Eight of them have 36 gaps: 360 + 3 * 40 + min(360, 2 * 200) = 880, 180 after the
+ * eighth came, and no other one is later. The others' jobs are there for 120 (P) and 550 (P-GPU) before they count. */
+START_TEST(several_jobs)
+{
+	const int64_t work[] = {45, 40, 200}, periods[] = {100, 300, 1000};
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 0);
+	for (int i = 0; i < 3; i++) {
+		system_application(&s, 10);
+		system_stream(&s, i, 0);
+		system_task(&s, periods[i], 0);
+		system_kernel(&s, i, 1, 1, 1, work[i]);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), NONE);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 880 - 700);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 880 - 700);
+	system_finish(&s);
+}
+END_TEST
+
 /* Copies of another context that were released before the window may still be outstanding: T = 30, 10 each: 10 + 2 * 10. */
 START_TEST(foreign_copies_carried_in)
 {
@@ -778,6 +801,7 @@ int main(void)
 	tcase_add_test(cases, foreign_copies);
 	tcase_add_test(cases, release_jitter);
 	tcase_add_test(cases, segment_jitter_counts);
+	tcase_add_test(cases, several_jobs);
 	tcase_add_test(cases, own_segments);
 	tcase_add_test(cases, segments_found);
 	tcase_add_test(cases, foreign_copies_carried_in);
