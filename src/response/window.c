@@ -139,6 +139,7 @@ static int64_t top(const struct group *group, enum weight weight, int64_t length
 struct run { /* of a chain's operations */
 	int first, count;
 	bool jobs;                                        /* of several jobs of the stream: operations of no chain in particular */
+	int64_t length;                                   /* those that come in a window of so much */
 	int64_t kernels, copies, windows;                 /* windows: with kernels pending throughout, see [TURNS] */
 	int64_t on_engine[CLASS_ENGINES];                 /* copies on each of the classes' engines */
 	int64_t own, own_kernels, own_copies, own_volume; /* own: with o_dep */
@@ -223,12 +224,43 @@ static inline struct volume volume_of(const struct window *w, const struct run *
 	return volume;
 }
 
+enum jobs_part { JOBS_ALL, JOBS_KERNELS, JOBS_COPIES, JOBS_VOLUME };
+
+static int64_t part_of(const struct window *w, const struct class *class, enum jobs_part part)
+{
+	bool kernel = class->place == PLACE_EXECUTION;
+	int64_t lower = w->classes->lower_block[class->level], time = class->place == PLACE_COPY ? class->block : 0;
+	if (kernel)
+		time = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+	switch (part) {
+	case JOBS_ALL: return checked_add(class->dependency, time);
+	case JOBS_KERNELS: return kernel ? time : 0;
+	case JOBS_COPIES: return kernel ? 0 : time;
+	default: return kernel ? class->volume : 0;
+	}
+}
+
+/* Of all jobs in the window, operation by operation. */
+TERMS_APART static void add_jobs(const struct window *w, const struct run *run, enum jobs_part part, struct terms *terms)
+{
+	const struct classes *classes = w->classes;
+	for (int i = classes->chain_of[w->chain->stream]; i != NO_ID; i = classes->chains[i].after) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		int64_t count = arrivals_in(&chain->arrivals, run->length);
+		for (int k = 0; k < chain->count; k++) {
+			const struct class *class = &classes->items[chain->first + k];
+			struct term term = {.of = class->operation, .count = count, .arrivals = chain->arrivals, .window = run->length};
+			terms_add_each(terms, term, part == JOBS_VOLUME ? TERM_JOBS_VOLUME : TERM_JOBS_OWN, part_of(w, class, part));
+		}
+	}
+}
+
 /* The list of it, what it takes on g SMs, and the dispatcher's time. */
 TERMS_APART static void add_volume(const struct window *w, const struct run *run, int64_t length, struct terms *terms)
 {
 	struct terms *list = terms_list(terms, (struct term){.kind = TERM_VOLUME, .amount = NONE});
 	if (run->jobs)
-		terms_add(list, (struct term){.kind = TERM_OWN_VOLUME, .of = w->items[0].operation, .amount = run->own_volume});
+		add_jobs(w, run, JOBS_VOLUME, list);
 	for (int i = run->first; i < run->first + run->count; i++)
 		if (w->items[i].place == PLACE_EXECUTION)
 			terms_add(list, (struct term){.kind = TERM_OWN_VOLUME, .of = w->items[i].operation, .amount = w->items[i].volume});
@@ -509,9 +541,8 @@ static void add_own_kernel(const struct window *w, const struct class *class, st
 
 static void add_own(const struct window *w, const struct run *run, bool kernels, bool copies, struct terms *terms)
 {
-	int64_t of_jobs = kernels && copies ? run->own : kernels ? run->own_kernels : run->own_copies;
 	if (run->jobs)
-		terms_add(terms, (struct term){.kind = TERM_JOBS_OWN, .of = w->chain->segment, .amount = of_jobs});
+		add_jobs(w, run, kernels && copies ? JOBS_ALL : kernels ? JOBS_KERNELS : JOBS_COPIES, terms);
 	for (int i = run->first; i < run->first + run->count; i++) {
 		const struct class *class = &w->items[i];
 		if (kernels && copies)
@@ -685,7 +716,7 @@ static bool find_jobs(const struct window *w, struct jobs *jobs)
 /* All jobs that come in a half-open window of this length; but of the last one of the own chain what `last` has. NULL: all of it. */
 static struct run run_of(const struct window *w, const struct jobs *jobs, int64_t length, const struct run *last)
 {
-	struct run sum = {.jobs = true};
+	struct run sum = {.jobs = true, .length = length};
 	for (int i = 0; i < jobs->count; i++) {
 		bool own = jobs->chains[i] == w->chain && last != NULL;
 		int64_t count = arrivals_in(&jobs->chains[i]->arrivals, length);
