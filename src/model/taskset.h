@@ -30,13 +30,28 @@ struct application { /* a CUDA context */
 	long line;
 };
 
+/* SMs that somebody has reserved: kernels of the streams that name it have them, and no others'. */
+enum partition_kind { PARTITION_GREEN, PARTITION_MPS, PARTITION_MASK, PARTITION_MIG };
+extern const char *const partition_names[];
+
+#define PARTITION_WORDS 64 /* of 64 SMs each: no chip has more than 4,096 (input/read_sms.c) */
+
+struct partition {
+	const char *id;
+	enum partition_kind kind;
+	int64_t size;            /* SMs; NONE: neither their number nor their ids could be read */
+	const uint64_t *members; /* a bit an SM, PARTITION_WORDS words; NULL: only their number is known */
+	long line;
+};
+
 enum stream_kind { STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL };
 extern const char *const stream_names[];
 
 struct stream {
 	const char *id;
 	int application;
-	int level; /* 0 is the highest priority */
+	int partition; /* 1 + its place in partitions; 0: none, its kernels are the primary context's */
+	int level;     /* 0 is the highest priority */
 	enum stream_kind kind;
 	long line;
 	bool stated;  /* the level stands in the file */
@@ -157,6 +172,8 @@ struct taskset {
 	int origin_count;
 	const struct application *applications;
 	int application_count;
+	const struct partition *partitions;
+	int partition_count;
 	const struct stream *streams;
 	int stream_count;
 	const char **events;
