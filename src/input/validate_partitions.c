@@ -141,10 +141,10 @@ void rules_partitions(const struct validation *validation)
 		hold_apart(validation, i, owners);
 	}
 	if (sms == NONE)
-		COMPLAIN(validation, PARTITION_CHIP, set->partitions[0].line,
-			"partition '%s': expected a platform that says how many SMs it has; add <declare name=\"sm.count\" value=\"...\" "
+		COMPLAIN(validation, KERNEL_LIMIT_UNKNOWN, set->partitions[0].line,
+			"partition '%s' needs sm.count, which %s does not state; add <declare name=\"sm.count\" value=\"...\" "
 			"source=\"...\" by=\"...\"/>",
-			set->partitions[0].id);
+			set->partitions[0].id, validation->platform->id);
 	else
 		hold_sum(validation, sms);
 	hold_streams(validation);

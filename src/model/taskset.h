@@ -50,13 +50,13 @@ extern const char *const stream_names[];
 struct stream {
 	const char *id;
 	int application;
-	int partition; /* 1 + its place in partitions; 0: none, its kernels are the primary context's */
-	int level;     /* 0 is the highest priority */
+	int level; /* 0 is the highest priority */
 	enum stream_kind kind;
 	long line;
 	bool stated;  /* the level stands in the file */
 	bool by_cuda; /* or the priority as CUDA has it does: */
 	int cuda;     /* 0 is the lowest, lower numbers are higher */
+	int partition; /* 1 + its place in partitions; 0: none, its kernels are the primary context's */
 };
 
 enum arrival_kind { ARRIVAL_PERIODIC, ARRIVAL_SPORADIC, ARRIVAL_CURVE };
