@@ -110,11 +110,18 @@ int64_t domains_resident_grids(const struct platform *platform)
 	return platform->compute_capability < 20 ? 1 : platform->compute_capability == 32 ? 4 : 16;
 }
 
+/* A kernel without a grid slot waits for any other one of the process to end, a later one included; one that needs another configuration of
+ * the whole chip for all blocks. */
+static bool has_room_apart(const struct finder *f, const struct process *process)
+{
+	bool slots = process->kernel_streams <= 1 || domains_resident_grids(f->platform) >= process->kernel_streams ||
+		     planted(PLANT_PARTITION_GRIDS);
+	return slots && (f->platform->per_sm_carveout == TERNARY_YES || !process->prefers);
+}
+
 static bool is_separable(const struct finder *f, const struct process *process)
 {
-	bool configured = f->platform->per_sm_carveout != TERNARY_YES && process->prefers;
-	return !takes_turns(f) && has_queues_apart(f, process) && !process->null && !configured &&
-	       (process->kernel_streams <= 1 || domains_resident_grids(f->platform) >= process->kernel_streams || planted(PLANT_PARTITION_GRIDS));
+	return !takes_turns(f) && has_queues_apart(f, process) && !process->null && has_room_apart(f, process);
 }
 
 static void join_tasks(struct finder *f)
@@ -169,6 +176,7 @@ static void add_domain(struct finder *f, int process, int root)
 	f->domains->items[f->domains->count++] = (struct domain){.process = process,
 		.name = name_of(f, root, process),
 		.beside = of->of_primary && of->of_partitions && !planted(PLANT_PARTITION_PRIMARY),
+		.crowded = !has_room_apart(f, of),
 		.smallest = NO_ID};
 }
 

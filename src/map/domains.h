@@ -19,6 +19,7 @@ struct domain {
 	bool parted;  /* its process has work in partitions */
 	bool beside;  /* its process has kernels of the primary context and of partitions */
 	bool several; /* it has kernels on more than one set of SMs */
+	bool crowded; /* kernels of its process may wait for one another for a grid slot, or a configuration of the whole chip */
 	int smallest; /* a stream with kernels, of those with the fewest SMs; NO_ID: it has none */
 };
 

@@ -208,7 +208,7 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = !of->beside;
+	*applies = !of->beside && !(of->parted && of->several && of->crowded);
 	needs |= of->parted || (kind == CLAIMED_P_GPU && work->sharing->parted) ? ASSUMED(PARTITION) : 0;
 	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)
 		*applies = *applies && !work->sharing->owners[i].beside;

@@ -73,8 +73,8 @@ static bool prefers(const struct finder *f, int stream)
 	return false;
 }
 
-/* May a stream of the process wait for any other one of it? */
-static bool is_whole(const struct finder *f, int process)
+/* May a stream of the process wait for any other one of it? crowded: for SMs, on which it has kernels. */
+static bool is_whole(const struct finder *f, int process, bool *crowded)
 {
 	const struct platform *platform = f->check->platform;
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE), grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
@@ -94,7 +94,8 @@ static bool is_whole(const struct finder *f, int process)
 	int holders = platform_grants(platform, ASSUMPTION_QUEUE) ? working : all;
 	bool queue = working >= 2 && (checked_is_none(queues) || queues <= holders + graphs_of(f, process));
 	bool slot = kernels >= 2 && grids < kernels, configured = preferring && platform->per_sm_carveout != TERNARY_YES;
-	return takes_turns(f) || queue || slot || null || configured;
+	*crowded = slot || configured;
+	return takes_turns(f) || queue || null || *crowded;
 }
 
 /* ---- labels */
@@ -238,15 +239,17 @@ struct sharing *sharing_find(struct check *check)
 	struct sharing *sharing = arena_allocate(arena, 1, sizeof *sharing);
 	struct finder f = {check, set, arena_allocate(arena, streams, sizeof(int)), arena_allocate(arena, streams, sizeof(bool)),
 		arena_allocate(arena, streams, sizeof(bool)), arena_allocate(arena, streams, sizeof(bool))};
-	bool *whole = arena_allocate(arena, processes, sizeof *whole);
+	bool *whole = arena_allocate(arena, processes, sizeof *whole), *crowded = arena_allocate(arena, processes, sizeof *crowded);
 	sharing->process_count = set->merged_context ? 1 : set->application_count;
 	sharing->owners = arena_allocate(arena, processes + (size_t)set->partition_count, sizeof *sharing->owners);
 	sharing->of_stream = arena_allocate(arena, streams, sizeof *sharing->of_stream);
 	survey(&f);
 	for (int p = 0; p < sharing->process_count; p++)
-		whole[p] = is_whole(&f, p);
+		whole[p] = is_whole(&f, p, &crowded[p]);
 	while (level_processes(&f, whole) | level_tasks(&f)) /* both */
 		;
 	list_owners(&f, sharing);
+	for (int i = 0; i < sharing->owner_count; i++)
+		sharing->owners[i].crowded = crowded[sharing->owners[i].process];
 	return sharing;
 }

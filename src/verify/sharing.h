@@ -16,6 +16,7 @@ struct share_of_process { /* an owner */
 	const char *name;
 	bool parted, beside; /* its process has work in partitions; kernels of the primary context beside kernels of those */
 	bool several;        /* kernels on more than one set of SMs */
+	bool crowded;        /* kernels of its process may have to wait for a grid slot, or for the configuration of the chip */
 	int narrowest;       /* the first stream with kernels on the fewest SMs; NO_ID: it has no kernels */
 };
 
