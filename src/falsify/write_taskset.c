@@ -16,6 +16,24 @@ static void add_number(struct output *output, const char *name, int64_t value, e
 		output_print(output, " %s=\"%" PRId64 "%s\"", name, value, units_symbol(unit));
 }
 
+static void add_partition(struct output *output, const struct partition *partition)
+{
+	output_add(output, "  <partition");
+	add_id(output, "id", partition->id);
+	output_print(output, " kind=\"%s\"", partition_names[partition->kind]);
+	if (partition->members == NULL)
+		add_number(output, "size", partition->size, UNIT_COUNT);
+	else
+		output_add(output, " sms=\"");
+	const char *before = "";
+	for (int sm = 0; sm < 64 * PARTITION_WORDS && partition->members != NULL; sm++)
+		if ((partition->members[sm / 64] >> (sm % 64) & 1) != 0) {
+			output_print(output, "%s%d", before, sm);
+			before = " ";
+		}
+	output_add(output, partition->members == NULL ? "/>\n" : "\"/>\n");
+}
+
 static void add_application(struct output *output, const struct taskset *set, int index)
 {
 	output_add(output, "  <application");
@@ -28,7 +46,10 @@ static void add_application(struct output *output, const struct taskset *set, in
 			continue;
 		output_add(output, "\n    <stream");
 		add_id(output, "id", stream->id);
-		output_print(output, " priority=\"%d\" kind=\"%s\"/>", stream->level, stream_names[stream->kind]);
+		output_print(output, " priority=\"%d\" kind=\"%s\"", stream->level, stream_names[stream->kind]);
+		if (stream->partition > 0)
+			add_id(output, "partition", set->partitions[stream->partition - 1].id);
+		output_add(output, "/>");
 	}
 	output_add(output, "\n  </application>\n");
 }
@@ -161,6 +182,8 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 		output_add(output, "</title>\n");
 	}
 	output_add(output, "  <origins><origin id=\"falsifier\" kind=\"declared\" source=\"drawn\" by=\"gpubound falsify\"/></origins>\n");
+	for (int i = 0; i < set->partition_count; i++)
+		add_partition(output, &set->partitions[i]);
 	for (int i = 0; i < set->application_count; i++)
 		add_application(output, set, i);
 	for (int i = 0; i < set->event_count; i++) {
