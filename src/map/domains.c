@@ -135,7 +135,7 @@ static void join_tasks(struct finder *f)
 			if (operation->stream == NO_ID)
 				continue;
 			int node = node_of(f, operation->stream);
-			first = first == NO_ID || planted(PLANT_PARTITION_TASKS) ? node : first;
+			first = first == NO_ID ? node : first;
 			join(f, first, node);
 			bool event = operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD;
 			if (event && operation->event != NO_ID && of_event[operation->event] > 0)
