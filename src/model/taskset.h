@@ -9,6 +9,8 @@
 
 #include "model/platform.h"
 
+#include <stddef.h>
+
 /* Where numbers come from; inherited from the enclosing element. */
 enum origin_kind { ORIGIN_MEASURED, ORIGIN_PROVEN, ORIGIN_DECLARED };
 extern const char *const origin_names[];
@@ -191,6 +193,13 @@ struct taskset {
 static inline const struct operation *task_operation(const struct taskset *set, const struct task *task, int index)
 {
 	return &set->operations[task->first_operation + index];
+}
+
+/* NULL: the stream is the primary context's. */
+static inline const struct partition *taskset_partition(const struct taskset *set, int stream)
+{
+	int partition = set->streams[stream].partition;
+	return partition > 0 ? &set->partitions[partition - 1] : NULL;
 }
 
 /* Does the job go on behind this operation only when it is complete? A synchronous call, and there is something behind it. What stands
