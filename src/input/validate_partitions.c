@@ -21,8 +21,8 @@ static void hold_ids(const struct validation *validation, const struct partition
 		sm++;
 	if (sm < 64 * PARTITION_WORDS)
 		COMPLAIN(validation, PARTITION_SMS, partition->line,
-			"partition '%s': expected SMs of %s, which are 0 to %" PRId64 "; got %" PRId64, partition->id, validation->platform->id,
-			sms - 1, sm);
+			"partition '%s': expected SMs of %s, which are 0 to %" PRId64 "; got %" PRId64, partition->id,
+			validation->platform->id, sms - 1, sm);
 }
 
 /* Groups of so many SMs can be asked for, and once what is left over. */
@@ -42,12 +42,14 @@ static void hold_kind(const struct validation *validation, const struct partitio
 	const struct platform *platform = validation->platform;
 	if (partition->kind == PARTITION_MASK && platform->compute_capability >= 90)
 		COMPLAIN(validation, PARTITION_MASK, partition->line,
-			"partition '%s': expected kind=\"green\" or \"mps\" on compute capability %d.%d; nobody has calibrated which bit of a mask "
+			"partition '%s': expected kind=\"green\" or \"mps\" on compute capability %d.%d; nobody has calibrated which bit "
+			"of a mask "
 			"is which SM there",
 			partition->id, platform->compute_capability / 10, platform->compute_capability % 10);
 	if (partition->kind == PARTITION_MPS && !validation->set->merged_context)
 		COMPLAIN(validation, PARTITION_MPS, partition->line,
-			"partition '%s': expected mps=\"merged\" of the task set, as a partition of MPS is one of its clients'", partition->id);
+			"partition '%s': expected mps=\"merged\" of the task set, as a partition of MPS is one of its clients'",
+			partition->id);
 }
 
 /* ---- all of them */
@@ -61,7 +63,8 @@ static void hold_sum(const struct validation *validation, int64_t sms)
 		sum = checked_add(sum, set->partitions[i].size);
 		if (sum > sms && before <= sms)
 			COMPLAIN(validation, PARTITION_TOO_MANY, set->partitions[i].line,
-				"partition '%s': expected at most %" PRId64 " SMs in all partitions together, as %s has; these are %" PRId64,
+				"partition '%s': expected at most %" PRId64
+				" SMs in all partitions together, as %s has; these are %" PRId64,
 				set->partitions[i].id, sms, validation->platform->id, sum);
 	}
 }
@@ -101,11 +104,12 @@ static void hold_streams(const struct validation *validation)
 		const struct stream **before = &first[stream->partition - 1];
 		if (stream->kind == STREAM_NULL)
 			COMPLAIN(validation, PARTITION_STREAM, stream->line,
-				"stream '%s' is a NULL stream: expected none in partition '%s', as that stream is the primary context's", stream->id,
-				partition->id);
+				"stream '%s' is a NULL stream: expected none in partition '%s', as that stream is the primary context's",
+				stream->id, partition->id);
 		if (*before != NULL && (*before)->application != stream->application && !set->merged_context)
 			COMPLAIN(validation, PARTITION_STREAM, stream->line,
-				"stream '%s' of application '%s' names partition '%s', which is one of application '%s': expected a partition of "
+				"stream '%s' of application '%s' names partition '%s', which is one of application '%s': expected a "
+				"partition of "
 				"its own",
 				stream->id, set->applications[stream->application].id, partition->id,
 				set->applications[(*before)->application].id);

@@ -24,8 +24,8 @@ static bool admitted(const struct machine *machine, const struct context *contex
 		return false;
 	if (leaving(machine) && kernel->placed == 0)
 		return false;
-	return !machine->switches.cache_drain || process_residents(process_of(machine, context)) == 0 || work->configuration == 0 || context->configuration == 0 ||
-	       work->configuration == context->configuration;
+	return !machine->switches.cache_drain || process_residents(process_of(machine, context)) == 0 || work->configuration == 0 ||
+	       context->configuration == 0 || work->configuration == context->configuration;
 }
 
 /* May it have a block there now? */

@@ -47,10 +47,10 @@ struct work {
 	int engine;               /* copies */
 	enum direction direction; /* copies, and copies and memsets that run as kernels; else DIRECTION_COUNT */
 	/* kernels, and what runs as one: */
-	bool opaque;       /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
-	int waves;         /* opaque: of so many */
-	bool uneven;       /* opaque: the first block takes as long as all */
-	int64_t sms;       /* how many its stream may use */
+	bool opaque; /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
+	int waves;   /* opaque: of so many */
+	bool uneven; /* opaque: the first block takes as long as all */
+	int64_t sms; /* how many its stream may use */
 	struct shape shape;
 	struct room room;
 	int64_t grid[3], blocks, slots; /* slots: blocks that its SMs hold where they are idle */
@@ -239,7 +239,7 @@ struct machine {
 	int64_t now;
 	uint32_t ties;
 
-	struct work *works; /* by operation */
+	struct work *works;       /* by operation */
 	struct context *contexts; /* all dispatchers, those of each process together */
 	int context_count;
 	struct process *processes;

@@ -16,7 +16,7 @@ struct finder {
 	const struct taskset *set;
 	struct domains *domains;
 	struct process *processes;
-	int *parent;         /* [node]: of a forest; nodes are the partitions, and the primary context of each process */
+	int *parent;          /* [node]: of a forest; nodes are the partitions, and the primary context of each process */
 	bool *used, *kernels; /* [stream] */
 };
 
@@ -61,8 +61,8 @@ static void survey_operation(struct finder *f, int index)
 	process->copies |= copy && !kernel;
 	process->null |= stream->kind == STREAM_NULL;
 	process->graphs += operation->graph != 0 && (index == 0 || operation[-1].graph != operation->graph);
-	process->prefers |= operation->kind == OPERATION_KERNEL &&
-			    (operation->kernel.cache != CACHE_NONE || operation->kernel.carveout != NONE);
+	process->prefers |=
+		operation->kind == OPERATION_KERNEL && (operation->kernel.cache != CACHE_NONE || operation->kernel.carveout != NONE);
 	process->of_primary |= kernel && stream->partition == 0;
 	process->of_partitions |= kernel && stream->partition > 0;
 }

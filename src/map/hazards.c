@@ -396,7 +396,8 @@ static void check_partitions(const struct view *view, int process)
 	}
 	if (primary != NULL && inside != NULL)
 		HAZARD(view, BESIDE_PARTITIONS, primary->line,
-			"'%s' is work of the primary context beside partition '%s' of '%s': it is ahead of all that waits there, and its blocks "
+			"'%s' is work of the primary context beside partition '%s' of '%s': it is ahead of all that waits there, and its "
+			"blocks "
 			"are on the partition's SMs; cure: a partition for stream '%s'",
 			primary->id, view->set->partitions[view->set->streams[inside->stream].partition - 1].id, inside->id,
 			view->set->streams[primary->stream].id);

@@ -55,11 +55,11 @@ struct rings {
 
 struct load { /* what a stream may put on one SM */
 	bool any;
-	int64_t warps;                             /* the most at once; NONE: unknown */
-	bool has_company, mixes;                   /* a stream that overlaps with it has a load; on an SM that it may use, too */
-	struct rings own, foreign;    /* of an SM that it may use with another one of its own; with one that its company may use */
-	struct sm_set sms;            /* that its kernels may use */
-	int64_t foreign_sms;          /* the most other SMs on which its company is; NONE: unknown */
+	int64_t warps;             /* the most at once; NONE: unknown */
+	bool has_company, mixes;   /* a stream that overlaps with it has a load; on an SM that it may use, too */
+	struct rings own, foreign; /* of an SM that it may use with another one of its own; with one that its company may use */
+	struct sm_set sms;         /* that its kernels may use */
+	int64_t foreign_sms;       /* the most other SMs on which its company is; NONE: unknown */
 	int64_t foreign_warps;
 };
 
@@ -312,7 +312,8 @@ static void finish_streams(const struct builder *builder)
 				       set->streams[k].partition == set->streams[s].partition;
 		for (int i = 0; i < set->operation_count; i++) {
 			int stream = set->operations[i].stream;
-			if (set->operations[i].kind == OPERATION_KERNEL && set->streams[stream].application == set->streams[s].application &&
+			if (set->operations[i].kind == OPERATION_KERNEL &&
+				set->streams[stream].application == set->streams[s].application &&
 				set->streams[stream].partition == set->streams[s].partition)
 				finish_kernel(builder, &residents, i);
 		}

@@ -55,9 +55,9 @@ struct stream {
 	int level; /* 0 is the highest priority */
 	enum stream_kind kind;
 	long line;
-	bool stated;  /* the level stands in the file */
-	bool by_cuda; /* or the priority as CUDA has it does: */
-	int cuda;     /* 0 is the lowest, lower numbers are higher */
+	bool stated;   /* the level stands in the file */
+	bool by_cuda;  /* or the priority as CUDA has it does: */
+	int cuda;      /* 0 is the lowest, lower numbers are higher */
 	int partition; /* 1 + its place in partitions; 0: none, its kernels are the primary context's */
 };
 

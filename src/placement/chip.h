@@ -16,11 +16,11 @@
 struct chip {
 	const struct sm_limits *limits;
 	struct sm *sms;
-	uint64_t changes;       /* blocks taken and released so far */
-	uint16_t log[CHIP_LOG]; /* the SM of change c at [c % CHIP_LOG] */
-	uint64_t whole;         /* the last change that concerned every SM, + 1 */
-	int residents;          /* blocks on the chip */
-	int configuration;      /* of the whole chip, where it has only one */
+	uint64_t changes;        /* blocks taken and released so far */
+	uint16_t log[CHIP_LOG];  /* the SM of change c at [c % CHIP_LOG] */
+	uint64_t whole;          /* the last change that concerned every SM, + 1 */
+	int residents;           /* blocks on the chip */
+	int configuration;       /* of the whole chip, where it has only one */
 	const uint64_t *members; /* the SMs that are used, a bit an id; NULL: all */
 };
 

@@ -142,8 +142,8 @@ struct place about_find(const struct report *report, const char *about)
 	static const struct {
 		const char *prefix;
 		struct place (*find)(const struct report *, const char *);
-	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application},
-		   {"partition:", find_partition}, {"frame:", find_frame}};
+	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}, {"partition:", find_partition},
+		{"frame:", find_frame}};
 	for (size_t i = 0; about != NULL && i < sizeof kinds / sizeof *kinds; i++) {
 		const char *name = after(about, kinds[i].prefix);
 		if (name != NULL)

@@ -224,8 +224,9 @@ void applicable_need_partitions(struct applicability *a, int context)
 	if (a->costs->domains->parted)
 		applicable_need_queues(a);
 	if (domain->several && domain->crowded && a->found.reason == NULL)
-		a->found.reason = "kernels of one partition may wait for later ones of another: for a grid slot (queues.resident-grids), or for a "
-				  "cache configuration of the whole GPU (per-sm-carveout)";
+		a->found.reason =
+			"kernels of one partition may wait for later ones of another: for a grid slot (queues.resident-grids), or for a "
+			"cache configuration of the whole GPU (per-sm-carveout)";
 	if (domain->beside && a->found.reason == NULL)
 		a->found.reason = "kernels of the primary context, or memsets and copies that run as kernels there, are beside kernels of "
 				  "partitions: they head every queue while they wait, and their blocks are on the partitions' SMs";

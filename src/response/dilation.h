@@ -2,10 +2,10 @@
  *
  * Requires: costs.
  * Provides: what each context has, and each process, which is the contexts that its partitions are analysed as ([DOMAINS]) and takes turns as
- *           one: only a process of one context takes turns at all. For each context its slice, the gap between two of its slices on the execution engine and, where copies share the runlist
- *           of kernels, for its copies; the loss of one switch; whether anything is sliced at all.
- * Source:   [DILATION], [V1]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU].
- * Fails:    NONE and a reason, where a slice or the switch time is not known.
+ *           one: only a process of one context takes turns at all. For each context its slice, the gap between two of its slices on the
+ * execution engine and, where copies share the runlist of kernels, for its copies; the loss of one switch; whether anything is sliced at
+ * all. Source:   [DILATION], [V1]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU]. Fails:    NONE and a reason, where a
+ * slice or the switch time is not known.
  */
 #ifndef RESPONSE_DILATION_H
 #define RESPONSE_DILATION_H

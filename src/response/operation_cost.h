@@ -42,7 +42,7 @@ struct operation_cost {
 
 struct costs {
 	struct operation_cost *operations; /* in the task set's order */
-	const struct domains *domains; /* what contexts are here: [context] */
+	const struct domains *domains;     /* what contexts are here: [context] */
 	int context_count;
 	int parameter_steps[PARAMETER_COUNT]; /* given steps of the platform's parameters, STEP_ABSENT where unknown */
 	int *partition_steps;                 /* [partition]: given steps of their sizes */

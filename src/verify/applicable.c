@@ -161,7 +161,8 @@ uint64_t bounds_needs_of_order(const struct work *work, int context, bool *appli
 bool bounds_passing(const struct work *work, int context)
 {
 	bool serial = true;
-	if (work->owner_count != 1 || work->sharing->owners[context].several || work_late(work->check) || !platform_grants(work->check->platform, ASSUMPTION_FIT))
+	if (work->owner_count != 1 || work->sharing->owners[context].several || work_late(work->check) ||
+		!platform_grants(work->check->platform, ASSUMPTION_FIT))
 		return false;
 	uint64_t needs = bounds_needs_of_order(work, context, &serial);
 	return !serial || !platform_grants_all(work->check->platform, needs);

@@ -78,9 +78,8 @@ static bool applies(const struct engines *engines)
 	const struct work *work = engines->work;
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
 	if (checked_is_none(grids) || grids < bounds_kernel_streams(work, engines->context) ||
-		work->sharing->owners[engines->context].several ||
-		!bounds_one_configuration(work, engines->context) || engines->count > LIMIT_COVER_CLASSES ||
-		checked_is_none(sms_of_context(work, engines->context)))
+		work->sharing->owners[engines->context].several || !bounds_one_configuration(work, engines->context) ||
+		engines->count > LIMIT_COVER_CLASSES || checked_is_none(sms_of_context(work, engines->context)))
 		return false;
 	for (int i = 0; i < engines->count; i++)
 		if (engines->classes[i].runs == RUNS_ON_SMS && !is_counted(engines, &engines->classes[i]))

@@ -124,7 +124,8 @@ static bool level_tasks(struct finder *f)
 			if (before != NO_ID)
 				changed = level(f, before, operation->stream) || changed;
 			before = operation->stream;
-			bool event = (operation->kind == OPERATION_RECORD || operation->kind == OPERATION_WAIT) && operation->event != NO_ID;
+			bool event =
+				(operation->kind == OPERATION_RECORD || operation->kind == OPERATION_WAIT) && operation->event != NO_ID;
 			if (event && recorder[operation->event] != NO_ID)
 				changed = level(f, recorder[operation->event], operation->stream) || changed;
 			if (event)

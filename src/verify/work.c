@@ -320,7 +320,8 @@ static void list_operations(struct work *work)
 	const struct taskset *set = work->check->set;
 	struct arena *arena = work->check->arena;
 	int *contexts = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *contexts);
-	int *first = arena_allocate(arena, (size_t)work->sharing->owner_count + 1, sizeof *first); /* 1 + an operation on SMs; 0: none yet */
+	int *first =
+		arena_allocate(arena, (size_t)work->sharing->owner_count + 1, sizeof *first); /* 1 + an operation on SMs; 0: none yet */
 	work->levels_differ = arena_allocate(arena, (size_t)work->sharing->owner_count + 1, sizeof *work->levels_differ);
 	work->lowest = arena_allocate(arena, (size_t)work->sharing->owner_count + 1, sizeof *work->lowest);
 	for (int i = 0; i < set->operation_count; i++) {

@@ -46,8 +46,8 @@ struct work {
 	const struct inflated_fact *inflated;
 	struct piece *pieces;
 	struct fact parameters[PARAMETER_COUNT];
-	struct fact stop; /* what one stop costs */
-	int redone;       /* dispatches that a stop may break off and that take time */
+	struct fact stop;        /* what one stop costs */
+	int redone;              /* dispatches that a stop may break off and that take time */
 	struct sharing *sharing; /* who the owners are */
 	struct owner *owners;
 	int owner_count;

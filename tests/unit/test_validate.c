@@ -222,8 +222,8 @@ static void make_partitions(enum partition_kind kind, uint64_t first, uint64_t s
 	const enum partition_kind kinds[] = {kind, other};
 	for (int i = 0; i < 2; i++) {
 		members[i][0] = of[i];
-		partitions[i] = (struct partition){i == 0 ? "p" : "q", kinds[i], of[i] == 0 ? 2 : __builtin_popcountll(of[i]),
-			of[i] == 0 ? NULL : members[i], 3};
+		partitions[i] = (struct partition){
+			i == 0 ? "p" : "q", kinds[i], of[i] == 0 ? 2 : __builtin_popcountll(of[i]), of[i] == 0 ? NULL : members[i], 3};
 		streams[i].partition = 1 + i;
 	}
 	set.partitions = partitions, set.partition_count = 2;
@@ -281,7 +281,7 @@ static void make_wide_circle(void)
 	CASE(PARTITION_MPS, make_partitions(PARTITION_MPS, 3, 12, 0))                                                                      \
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[2].partition = 1))                                                   \
 	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[3].partition = 1))                                                   \
-	CASE(KERNEL_LIMIT_UNKNOWN, (make_partitions(0, 3, 12, 0), forget(PARAMETER_SM_COUNT)))                                           \
+	CASE(KERNEL_LIMIT_UNKNOWN, (make_partitions(0, 3, 12, 0), forget(PARAMETER_SM_COUNT)))                                             \
 	CASE(TIMESLICE_UNUSED, set.merged_context = true)                                                                                  \
 	CASE(JITTER_TOO_LARGE, tasks[1].arrival.jitter = 1000000001)                                                                       \
 	CASE(BEST_EFFORT, tasks[2].best_effort = true)                                                                                     \

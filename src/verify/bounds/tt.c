@@ -156,8 +156,8 @@ static bool permitted(struct timetable *t)
 	const struct platform *platform = t->check->platform;
 	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
 		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
-	if (stops || t->work->owner_count != 1 || t->work->sharing->owners[0].several || t->work->sliced || bounds_queues_shared(t->work, 0) || !in_phase(t) ||
-		!laid_out_simply(t))
+	if (stops || t->work->owner_count != 1 || t->work->sharing->owners[0].several || t->work->sliced ||
+		bounds_queues_shared(t->work, 0) || !in_phase(t) || !laid_out_simply(t))
 		return false;
 	serve(t);
 	return true;
