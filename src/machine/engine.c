@@ -177,10 +177,11 @@ static void place(struct machine *machine, struct context *context, struct insta
 		finish_dispatch(machine, context, kernel);
 }
 
-/* Work of the primary context that waits is ahead of that of all partitions. */
+/* Work of the primary context that waits is ahead of that of all partitions; where it waits for a grid slot, kernels that have one pass. */
 static bool is_behind(const struct machine *machine, const struct context *context)
 {
-	return context->partition > 0 && process_of(machine, context)->units->waiting > 0;
+	const struct process *process = process_of(machine, context);
+	return context->partition > 0 && process->units->waiting > 0 && process_partial(process) < machine->grids;
 }
 
 void engine_dispatch(struct machine *machine, struct context *context)
