@@ -57,9 +57,11 @@ void import_write_processor(struct output *output, int levels)
 			   "  <placement policy=\"most-room\" source=\"model\"/>\n"
 			   "  <engines source=\"model\" preemption=\"block\" concurrent-kernels=\"yes\"/>\n  <assumptions>\n");
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		output_print(output,
-			"    <assumption id=\"%s\" status=\"holds\" source=\"model\">By definition of the processor.</assumption>\n",
-			assumption_kinds[i].id);
+		if (i != ASSUMPTION_PARTITION) /* one SM is not parted */
+			output_print(output,
+				"    <assumption id=\"%s\" status=\"holds\" source=\"model\">By definition of the "
+				"processor.</assumption>\n",
+				assumption_kinds[i].id);
 	output_add(output,
 		"  </assumptions>\n  <!-- Nothing runs beside a job: there is one slot, and no memory that anybody shares. -->\n"
 		"  <interference composition=\"maximum\">\n    <factor victim=\"any\" from=\"all\" value=\"1\" source=\"model\"/>\n"

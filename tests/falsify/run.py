@@ -66,7 +66,7 @@ FOUND = {
     "changes": "delay-once-a-kernel.xml",
     "unbegun": 751,  # response
     "vacated": 128,  # volume
-    "fresh": 66,  # response
+    "fresh": 70,  # response
     "returns": "back-to-the-head.xml",
     "instant": "at-that-very-instant.xml",
     "drivers": "configuration-of-the-driver.xml",
