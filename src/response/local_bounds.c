@@ -498,10 +498,39 @@ int64_t local_stream_wait(const struct classes *classes, const struct chain_of_c
 	return checked_max(0, checked_sub(response, own->completion[own->count]));
 }
 
+/* The chain of the stream, but for `own`, whose job holds it up longest; `own` where there is no other. */
+TERMS_APART static const struct chain_of_classes *holder(const struct classes *classes, const struct chain_of_classes *own)
+{
+	const struct chain_of_classes *found = own;
+	for (int i = 0; i < classes->chain_count; i++) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		bool other = chain->stream == own->stream && chain != own;
+		if (other && (found == own || excess(classes, chain) > excess(classes, found)))
+			found = chain;
+	}
+	return found;
+}
+
+/* As in local_stream_wait: behind a job of another chain, or behind an earlier one of its own. */
+TERMS_APART static void stream_terms(const struct classes *classes, const struct chain_of_classes *own, struct nonpreemptive *level,
+	const struct term *names, struct terms *terms)
+{
+	int64_t response = checked_add(own->wait, own->completion[own->count]);
+	const struct chain_of_classes *held = holder(classes, own);
+	level->blocking = held == own ? 0 : excess(classes, held);
+	if (excess(classes, own) > level->blocking && in_order(level) != response) {
+		held = own;
+		level->blocking = excess(classes, own);
+		level->from = next_job(own);
+	}
+	const struct term lower = {.kind = TERM_HELD, .of = held->segment, .amount = level->blocking};
+	nonpreemptive_terms(level, names, &lower, response, terms);
+}
+
 void local_stream_terms(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon, struct terms *terms)
 {
 	struct customer *customers = arena_allocate(terms->arena, (size_t)classes->chain_count, sizeof *customers);
-	struct term *names = arena_allocate(terms->arena, (size_t)classes->chain_count, sizeof *names), none = {.kind = TERM_LOWER};
+	struct term *names = arena_allocate(terms->arena, (size_t)classes->chain_count, sizeof *names);
 	int count = 0;
 	for (int i = 0; i < classes->chain_count; i++) {
 		const struct chain_of_classes *chain = &classes->chains[i];
@@ -511,5 +540,5 @@ void local_stream_terms(const struct classes *classes, const struct chain_of_cla
 		customers[count++] = (struct customer){&chain->arrivals, chain->completion[chain->count]};
 	}
 	struct nonpreemptive level = served(customers, count, 0, horizon);
-	nonpreemptive_terms(&level, names, &none, own->response, terms);
+	stream_terms(classes, own, &level, names, terms);
 }
