@@ -44,7 +44,8 @@ static void check_term(struct asked *asked, const struct term *term)
 {
 	const struct term_row *row = &term_rows[term->kind];
 	kinds[term->kind]++;
-	if (term->kind == TERM_STREAM || term->kind == TERM_INTERVAL || term->kind == TERM_LEVEL)
+	if (term->kind == TERM_STREAM || term->kind == TERM_STREAM_FOUND || term->kind == TERM_STREAM_JOBS || term->kind == TERM_INTERVAL ||
+		term->kind == TERM_LEVEL)
 		asked->latest = checked_max(asked->latest, term->amount);
 	if (term->kind == TERM_HOLDS)
 		asked->latest = checked_max(asked->latest, term->n[0]);

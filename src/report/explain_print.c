@@ -428,6 +428,8 @@ static void share_stream(struct explanation *e, const struct term *heading)
 		if (term->kind == TERM_STREAM_JOB || term->kind == TERM_HELD)
 			share_term(e, term,
 				checked_sub(term->amount, term->kind == TERM_STREAM_JOB && term->of == heading->of ? term->each : 0));
+		if (term->kind == TERM_STREAM_ONE || term->kind == TERM_STREAM_LEFT)
+			share_term(e, term, term->amount);
 		if (term->kind == TERM_LATER)
 			before = checked_sub(0, term->amount);
 	}
@@ -452,9 +454,9 @@ static void print_list(struct explanation *e, const struct term *heading)
 		if (term_adds(&heading->list->items[i]))
 			listing_add(&listing, heading->list->items[i].amount, "%s", text_of(e, &heading->list->items[i]));
 	listing_print_all(&listing, 6, heading->amount == NONE ? listing.sum : heading->amount, row->claim, false);
-	if (row->role == TERM_ROLE_PART || heading->kind == TERM_INTERVAL)
+	if (row->role == TERM_ROLE_PART || heading->kind == TERM_INTERVAL || (heading->kind == TERM_STREAM_JOBS && heading->latest))
 		share_list(e, heading->list);
-	if (heading->kind == TERM_STREAM && heading->latest)
+	if ((heading->kind == TERM_STREAM || heading->kind == TERM_STREAM_FOUND) && heading->latest)
 		share_stream(e, heading);
 }
 

@@ -89,12 +89,25 @@ static void add_holds(const struct classes *classes, const struct chain_of_class
 	}
 }
 
+/* Do its jobs, and what is before them on its stream, take less in one window than one behind another ([SEVERAL-JOBS])? */
+static bool all_in_one_window(const struct chain_of_classes *chain)
+{
+	return chain->heads != NULL && chain->heads[chain->count] < checked_add(chain->wait, chain->completion[chain->count]);
+}
+
 static void add_stream(const struct way *way, bool latest, struct terms *terms)
 {
+	const struct classes *classes = way->engines->classes;
 	const struct chain_of_classes *chain = way->chain;
 	struct term stream = {.kind = TERM_STREAM, .of = chain->segment, .latest = latest};
 	stream.amount = checked_add(chain->wait, chain->completion[chain->count]);
-	local_stream_terms(way->engines->classes, chain, way->engines->rules.horizon, terms_list(terms, stream));
+	if (all_in_one_window(chain)) {
+		stream.kind = TERM_STREAM_JOBS;
+		stream.amount = chain->response;
+		window_jobs_terms(classes, &way->engines->windows, chain, chain->response, terms_list(terms, stream));
+		return;
+	}
+	local_stream_terms(classes, chain, way->engines->rules.horizon, stream, terms);
 }
 
 /* ---- which way the latest comes: back along the events for which it waits */
@@ -153,7 +166,7 @@ static void add_chain(const struct way *way, bool latest, struct terms *terms)
 	const struct chain_of_classes *chain = way->chain;
 	const struct classes *classes = way->engines->classes;
 	bool events = has_events(classes, chain->stream);
-	struct term runs = {.kind = TERM_RUNS, .amount = NONE, .latest = latest && !events};
+	struct term runs = {.kind = TERM_RUNS, .amount = NONE, .latest = latest && !events && !all_in_one_window(chain)};
 	struct term head = {.kind = TERM_HEAD, .of = chain->segment, .amount = chain->completion[chain->count]};
 	struct terms *run_list = terms_list(terms, runs), *head_list = terms_list(terms, head);
 	add_runs(way, chain->count - 1, run_list, head_list);
