@@ -55,7 +55,8 @@ void import_write_processor(struct output *output, int levels)
 		set_number(&platform, numbers[i].parameter, numbers[i].value);
 	set_number(&platform, PARAMETER_QUEUES_PRIORITIES, levels);
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		platform.assumptions[i] = (struct assumption_state){STATUS_HOLDS, "By definition of the processor.", SOURCE, NULL};
+		if (i != ASSUMPTION_PARTITION) /* one SM is not parted */
+			platform.assumptions[i] = (struct assumption_state){STATUS_HOLDS, "By definition of the processor.", SOURCE, NULL};
 	for (int i = 0; i < DIRECTION_COUNT; i++)
 		platform.engine_of[i] = ENGINE_NONE;
 	platform.sms = &sm;

@@ -12,6 +12,7 @@
 enum element_kind {
 	ELEMENT_origin,
 	ELEMENT_application,
+	ELEMENT_partition,
 	ELEMENT_stream,
 	ELEMENT_task,
 	ELEMENT_step,

@@ -12,13 +12,37 @@ static void write_origins(struct xml *xml, const struct taskset *set)
 	xml_end(xml);
 }
 
+/* By its SMs where these are stated, else by how many there are. */
+static void write_partition(struct xml *xml, const struct partition *partition)
+{
+	struct partition shown = *partition;
+	struct output members = {0};
+	for (int sm = 0; sm < 64 * PARTITION_WORDS && partition->members != NULL; sm++)
+		if ((partition->members[sm / 64] >> (sm % 64) & 1) != 0)
+			output_print(&members, "%s%d", members.length > 0 ? " " : "", sm);
+	shown.size = partition->members != NULL ? NONE : partition->size;
+	xml_begin(xml, "partition");
+	write_attributes(xml, ELEMENT_partition, &shown);
+	xml_attribute(xml, "sms", members.text);
+	xml_end(xml);
+	output_finish(&members);
+}
+
+static void write_stream(struct xml *xml, const struct taskset *set, const struct stream *stream)
+{
+	xml_begin(xml, "stream");
+	write_attributes(xml, ELEMENT_stream, stream);
+	xml_attribute(xml, "partition", stream->partition > 0 ? set->partitions[stream->partition - 1].id : NULL);
+	xml_end(xml);
+}
+
 static void write_application(struct xml *xml, const struct taskset *set, int application)
 {
 	xml_begin(xml, "application");
 	write_attributes(xml, ELEMENT_application, &set->applications[application]);
 	for (int i = 0; i < set->stream_count; i++)
 		if (set->streams[i].application == application)
-			write_element(xml, "stream", ELEMENT_stream, &set->streams[i]);
+			write_stream(xml, set, &set->streams[i]);
 	xml_end(xml);
 }
 
@@ -136,6 +160,8 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 	xml_attribute(&xml, "mps", set->merged_context ? "merged" : NULL);
 	xml_element(&xml, "title", title != NULL ? title : set->title);
 	write_origins(&xml, set);
+	for (int i = 0; i < set->partition_count; i++)
+		write_partition(&xml, &set->partitions[i]);
 	for (int i = 0; i < set->application_count; i++)
 		write_application(&xml, set, i);
 	for (int i = 0; i < set->event_count; i++)
