@@ -24,6 +24,7 @@ struct import_item {
 	int64_t cluster;                                  /* blocks of a cluster; NONE: none */
 	const char *launch, *memory;                      /* attributes that the analysis refuses; NULL: the default */
 	bool shared_rounded;                              /* the input rounds shared memory: it was left out */
+	bool shared_sum;                                  /* only the sum is known: it stands as the dynamic part */
 	enum scope scope;
 	enum access access;
 	enum direction direction;
@@ -47,6 +48,13 @@ struct import_launch {
 	int run; /* which of the files */
 };
 
+/* One launch of a CUDA graph in a job: operations of it, and how long all of them took from the first begin to the last end. */
+struct import_group {
+	int from, to;             /* of the job's operations; `to` is none of them */
+	int64_t longest, samples; /* ns */
+	bool branched;            /* its operations overlapped, or were in several streams */
+};
+
 /* A stream, and the task that its launches make up. */
 struct import_lane {
 	const char *context, *stream; /* together they tell lanes apart */
@@ -66,6 +74,11 @@ struct import_lane {
 	int *job;
 	int job_count;
 	const char *note;
+	/* of a recording with the host's calls, where its structure was found; see recording.h */
+	struct import_group *groups;
+	int group_count;
+	const char *observed; /* words for a reader; NULL: none */
+	int64_t distance;     /* ns; the shortest between the releases of two jobs; NONE: not seen */
 };
 
 /* Registers and static shared memory of a kernel, for one architecture. */
@@ -109,6 +122,9 @@ struct import_build {
 	const char *mps;              /* of the task set; NULL: off */
 	struct trace_names processes; /* of results of one campaign */
 	const char *title;            /* NULL: none */
+	struct recording *recordings; /* those with the host's calls, the last one first */
+	const char *limits;           /* lines that declare what the input says of the GPU; NULL: it says nothing */
+	const char *unclustered;      /* kernels may have clusters of which the input says nothing: who should say it; NULL: no */
 	struct output *platform;      /* for the platform model that a format implies; NULL: not wanted */
 };
 
@@ -122,6 +138,12 @@ struct import_item import_blank(enum operation_kind kind, const char *name);
 
 /* Adds a launch of an item to a lane. The item is merged with an equal one; longest NONE: no duration was seen. False: too many rows. */
 bool import_launch(struct import_build *build, int lane, const struct import_item *item);
+
+/* The number of an item, which is merged with an equal one. */
+int import_item(struct import_build *build, const struct import_item *item);
+
+/* Adds a launch of the item of that number. False: too many. */
+bool import_append(struct import_build *build, int lane, int item);
 
 /* The lane of this context and stream, made where there is none. */
 int import_lane(struct import_build *build, const char *context, const char *stream);

@@ -16,6 +16,10 @@ void import_plan_figures(struct import_build *build);
 void import_plan_resources(struct import_build *build);
 void import_read_mapping(struct import_build *build, const char *path);
 
+/* Where only the sum of static and dynamic shared memory is known, and now the static part: both. A sum that is less stays, and
+ * contradicts. */
+void import_split_shared(struct import_item *item, int64_t shared_static);
+
 /* What an item lacks: nothing may be assumed in its place. */
 bool import_has_shape(const struct import_item *item);     /* grid and block */
 bool import_has_resources(const struct import_item *item); /* registers and shared memory */

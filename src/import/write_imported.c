@@ -14,7 +14,7 @@ struct writer {
 	int *origin; /* of an item: its number in the file, 0: none yet */
 	int origins, operations;
 	bool kernels, copies;
-	struct output no_period, no_deadline, no_wcet, no_shape, no_resources; /* names, for the warnings */
+	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster; /* names, for the warnings */
 };
 
 static void attribute(struct output *output, const char *name, const char *value)
@@ -216,6 +216,9 @@ static void suggest_declarations(struct writer *writer)
 	suggest(writer, writer->build->lane_count > contexts, "concurrent-kernels", "yes, where kernels of two streams run at once");
 	suggest_needed(writer, several, NEED_SLICES);
 	suggest_needed(writer, several, NEED_TURNS);
+	if (writer->build->limits != NULL)
+		output_print(
+			writer->output, "       What the input says of the GPU; the model has to say the same:\n%s", writer->build->limits);
 	output_add(writer->output,
 		"       <interference from=\"all\" victim=\"any\" value=\"...\" source=\"...\" by=\"...\"/>  (where several streams or an "
 		"integrated GPU share the memory)\n  -->\n");
@@ -274,6 +277,8 @@ static void write_kernel(struct writer *writer, const struct import_item *item, 
 	attribute(output, "memory", item->memory);
 	attribute(output, "launch", item->launch);
 	number(output, "cluster", item->cluster, "");
+	if (item->cluster == NONE && writer->build->unclustered != NULL)
+		remember(&writer->no_cluster, id);
 	writer->kernels = true;
 }
 
@@ -320,6 +325,32 @@ static void write_operation(struct writer *writer, const struct import_lane *lan
 	output_add(output, "/>\n");
 }
 
+/* What a graph launch took as a whole has no place in a task set yet: words for a reader. */
+static void open_graph(struct writer *writer, const struct import_group *group)
+{
+	comment(writer->output, "    ",
+		arena_format(writer->build->arena,
+			"one launch of a graph; from its first begin to its last end it took at most %" PRId64 "ns in %" PRId64
+			" launches, gaps inside; without margin%s",
+			group->longest, group->samples,
+			group->branched ? "; its operations overlapped, or were in several streams: more than a sequence" : ""));
+	output_print(writer->output, "    <graph%s>\n", group->branched ? " parallel=\"true\"" : "");
+}
+
+static void write_operations(struct writer *writer, const struct import_lane *lane)
+{
+	int group = 0;
+	for (int i = 0; i < lane->job_count; i++) {
+		if (group < lane->group_count && lane->groups[group].from == i)
+			open_graph(writer, &lane->groups[group]);
+		write_operation(writer, lane, lane->job[i]);
+		if (group < lane->group_count && lane->groups[group].to == i + 1) {
+			output_add(writer->output, "    </graph>\n");
+			group++;
+		}
+	}
+}
+
 static void write_arrival(struct writer *writer, const struct import_lane *lane, const char *id, const char *period, const char *deadline)
 {
 	struct output *output = writer->output;
@@ -345,18 +376,25 @@ static void write_task(struct writer *writer, const struct import_lane *lane)
 	const char *deadline = lane->deadline != NULL ? lane->deadline : build->options->deadline;
 	if (lane->note != NULL)
 		comment(output, "  ", lane->note);
+	if (lane->observed != NULL)
+		comment(output, "  ", lane->observed);
 	output_add(output, "  <task");
 	attribute(output, "id", id);
 	write_arrival(writer, lane, id, period, deadline);
 	output_add(output, ">\n");
 	if (lane->curve == NULL && period == NULL)
-		comment(output, "    ", "missing in <task>: period=\"...\", the distance of releases");
+		comment(output, "    ",
+			lane->distance == NONE ? "missing in <task>: period=\"...\", the distance of releases"
+					       : arena_format(build->arena,
+							 "missing in <task>: period=\"...\", the distance of releases; if none comes "
+							 "sooner than was seen: "
+							 "arrival=\"sporadic\" period=\"%" PRId64 "ns\"",
+							 lane->distance));
 	if (deadline == NULL)
 		comment(output, "    ", "missing in <task>: deadline=\"...\"; without it there is no verdict");
 	if (lane->curve != NULL)
 		output_add(output, lane->curve);
-	for (int i = 0; i < lane->job_count; i++)
-		write_operation(writer, lane, lane->job[i]);
+	write_operations(writer, lane);
 	output_add(output, "  </task>\n");
 }
 
@@ -389,8 +427,21 @@ static void say_missing(struct writer *writer, struct output *names, const char 
 	output_finish(names);
 }
 
+static void say_clusters(struct writer *writer)
+{
+	struct output *names = &writer->no_cluster;
+	if (names->length > 0)
+		diagnose(writer->build->diagnostics, DIAGNOSTIC_IMPORT_CLUSTER, NULL, 0,
+			"%s says nothing of thread-block clusters, which this GPU has and no bound covers: make sure that these have none, "
+			"and "
+			"say cluster=1 in a mapping: %s",
+			writer->build->unclustered, value_shorten(writer->build->arena, names->text, 5 * VALUE_SHORT));
+	output_finish(names);
+}
+
 static void say_all_missing(struct writer *writer)
 {
+	say_clusters(writer);
 	if (writer->build->options->platform == NULL)
 		diagnose(writer->build->diagnostics, DIAGNOSTIC_IMPORT_MISSING, NULL, 0, "no platform: give --platform");
 	say_missing(writer, &writer->no_period, "tasks without period: give --period, or period in a mapping");

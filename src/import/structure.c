@@ -1,0 +1,479 @@
+/* Finds the jobs in the recordings of a lane: from the order of its launches, and from where the host waited.
+ *
+ * The work of a lane is written as a word: a letter for each operation, a letter before and behind a graph launch, a letter where the host
+ * waited for all before it. Jobs are the repetitions of the shortest word of which that is a power. Operations that merely repeat are no
+ * jobs by themselves, since a job may repeat a layer: they are taken for jobs only where the host waited between them, where each begins
+ * with a graph launch, or where the user says how many there are. */
+#include "import/plan.h"
+#include "import/recording.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LETTER_OPEN = -1, LETTER_CLOSE = -2, LETTER_WAIT = -3 }; /* others are items */
+
+struct letter {
+	int letter;
+	int work; /* of the recording: the one that it is, or the next one; behind the last one, the last one */
+};
+
+/* What a recording has of one lane. */
+struct view {
+	struct import_build *build;
+	const struct recording *recording;
+	int lane;
+	const int *works; /* of the recording, by begin */
+	int count;
+	const struct recorded_call **calls; /* of each of them; NULL: unknown */
+	struct letter *word;
+	int length, capacity;
+	bool branched; /* operations of a graph overlapped, or were in other lanes, too */
+};
+
+static const struct recorded_work *work_at(const struct view *view, int i)
+{
+	return &view->recording->works[view->works[i]];
+}
+
+/* ---- calls */
+
+static int key_with_call(const void *left, const void *right)
+{
+	const struct recorded_work *work = left;
+	const struct recorded_call *call = right;
+	if (work->process != call->process)
+		return work->process < call->process ? -1 : 1;
+	return (work->correlation > call->correlation) - (work->correlation < call->correlation);
+}
+
+static const struct recorded_call *call_of(const struct recording *recording, const struct recorded_work *work)
+{
+	if (recording->call_count == 0)
+		return NULL;
+	return bsearch(work, recording->calls, (size_t)recording->call_count, sizeof *recording->calls, key_with_call);
+}
+
+/* Waits of all threads, by process, thread and begin. */
+struct waits {
+	const struct recorded_call **items;
+	int count;
+};
+
+static int waits_by_begin(const void *left, const void *right)
+{
+	const struct recorded_call *a = *(const struct recorded_call *const *)left, *b = *(const struct recorded_call *const *)right;
+	const int64_t keys[][2] = {{a->process, b->process}, {a->thread, b->thread}, {a->start, b->start}, {a->row, b->row}};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (keys[i][0] != keys[i][1])
+			return keys[i][0] < keys[i][1] ? -1 : 1;
+	return 0;
+}
+
+static struct waits find_waits(struct import_build *build, const struct recording *recording)
+{
+	struct waits waits = {arena_allocate(build->arena, (size_t)recording->call_count + 1, sizeof *waits.items), 0};
+	for (int i = 0; i < recording->call_count; i++)
+		if (recording->calls[i].waits)
+			waits.items[waits.count++] = &recording->calls[i];
+	if (waits.count > 1)
+		qsort(waits.items, (size_t)waits.count, sizeof *waits.items, waits_by_begin);
+	return waits;
+}
+
+/* The last wait of the thread that launches `next` which began before that launch; NULL: there is none. */
+static const struct recorded_call *wait_before(const struct waits *waits, const struct recorded_call *next)
+{
+	int low = 0, high = waits->count;
+	while (low < high) {
+		int middle = (low + high) / 2;
+		const struct recorded_call *wait = waits->items[middle];
+		bool before = wait->process != next->process ? wait->process < next->process
+			      : wait->thread != next->thread ? wait->thread < next->thread
+							     : wait->start < next->start;
+		low = before ? middle + 1 : low;
+		high = before ? high : middle;
+	}
+	const struct recorded_call *wait = low > 0 ? waits->items[low - 1] : NULL;
+	return wait != NULL && wait->process == next->process && wait->thread == next->thread ? wait : NULL;
+}
+
+/* The host launched `next` behind a wait that ended when the work before it was complete. */
+static bool waited(
+	const struct waits *waits, const struct recorded_call *before, const struct recorded_work *done, const struct recorded_call *next)
+{
+	if (before == NULL || next == NULL)
+		return false;
+	const struct recorded_call *wait = wait_before(waits, next);
+	return wait != NULL && wait->end <= next->start && wait->end >= done->end && wait->start >= before->start;
+}
+
+/* ---- the word */
+
+static void add_letter(struct view *view, int letter, int work)
+{
+	view->word = arena_grow(view->build->arena, view->word, &view->capacity, view->length + 1, sizeof *view->word);
+	view->word[view->length++] = (struct letter){letter, work};
+}
+
+static bool is_graph(const struct view *view, int i)
+{
+	return work_at(view, i)->graph || (view->calls[i] != NULL && view->calls[i]->kind == CALL_GRAPH);
+}
+
+static bool same_launch(const struct view *view, int i, int k)
+{
+	const struct recorded_work *a = work_at(view, i), *b = work_at(view, k);
+	return a->process == b->process && a->correlation == b->correlation;
+}
+
+static void spell(struct view *view, const struct waits *waits)
+{
+	for (int i = 0; i < view->count; i++) {
+		bool graph = is_graph(view, i), first = !graph || i == 0 || !same_launch(view, i, i - 1);
+		bool last = !graph || i + 1 == view->count || !same_launch(view, i, i + 1);
+		if (first && i > 0 && waited(waits, view->calls[i - 1], work_at(view, i - 1), view->calls[i]))
+			add_letter(view, LETTER_WAIT, i);
+		if (graph && first)
+			add_letter(view, LETTER_OPEN, i);
+		add_letter(view, work_at(view, i)->item, i);
+		if (graph && last)
+			add_letter(view, LETTER_CLOSE, i);
+		view->branched |= !first && work_at(view, i)->start < work_at(view, i - 1)->end;
+	}
+}
+
+/* The length of the shortest word of which the first `length` letters are a power (the failure function of Knuth, Morris and Pratt). */
+static int root_length(const struct view *view, int length)
+{
+	int *border = arena_allocate(view->build->arena, (size_t)length + 1, sizeof *border);
+	for (int i = 1, k = 0; i < length; i++) {
+		while (k > 0 && view->word[i].letter != view->word[k].letter)
+			k = border[k - 1];
+		k += view->word[i].letter == view->word[k].letter;
+		border[i] = k;
+	}
+	int shortest = length - border[length - 1];
+	return length % shortest == 0 ? shortest : length;
+}
+
+/* Jobs of the lane in one recording; a wait behind the last one is there or not. */
+struct jobs {
+	int count, length; /* letters of one */
+	bool certain;      /* the host waited between them, or each begins with the launch of a graph */
+};
+
+static struct jobs find_jobs(struct view *view)
+{
+	int open = root_length(view, view->length);
+	add_letter(view, LETTER_WAIT, view->count - 1);
+	int closed = root_length(view, view->length);
+	bool waits = view->length / closed > (view->length - 1) / open;
+	struct jobs jobs = waits ? (struct jobs){view->length / closed, closed, true}
+				 : (struct jobs){(view->length - 1) / open, open, view->word[0].letter == LETTER_OPEN};
+	return jobs;
+}
+
+/* So many jobs as the user says, if the word is a power of their root. */
+static struct jobs take_jobs(struct jobs found, int64_t wanted)
+{
+	int64_t letters = (int64_t)found.count * found.length;
+	if (found.count % wanted != 0)
+		return (struct jobs){0, 0, false};
+	return (struct jobs){(int)wanted, (int)(letters / wanted), true};
+}
+
+/* ---- what is in a job */
+
+static int64_t longer(int64_t a, int64_t b)
+{
+	return a == NONE || (b != NONE && b > a) ? b : a;
+}
+
+/* From the completion of all before the wait to the end of the launch behind it. */
+static int host_item(struct view *view, struct jobs jobs, int letter, int number)
+{
+	struct import_build *build = view->build;
+	const struct recorded_work *row = NULL;
+	struct import_item item =
+		import_blank(OPERATION_HOST, arena_format(build->arena, "%s-host-%d", build->lanes[view->lane].stream_id, number));
+	for (int job = 0; job < jobs.count; job++) {
+		int i = view->word[job * jobs.length + letter].work;
+		int64_t length = view->calls[i]->end - work_at(view, i - 1)->end;
+		row = item.longest == NONE || length > item.longest ? work_at(view, i) : row;
+		item.longest = longer(item.longest, length < 0 ? 0 : length);
+	}
+	item.samples = jobs.count;
+	item.source = "recording: from the completion of what the host waited for to the end of the next launch";
+	item.file = view->recording->path;
+	item.row = arena_format(build->arena, "%s %" PRId64, view->recording->rows, row->row);
+	item.lasting = true;
+	return import_item(build, &item);
+}
+
+static void measure_group(const struct view *view, struct jobs jobs, int letter, struct import_group *group)
+{
+	int length = 0;
+	while (view->word[letter + length].letter != LETTER_CLOSE)
+		length++;
+	for (int job = 0; job < jobs.count; job++) {
+		int first = view->word[job * jobs.length + letter].work, last = view->word[job * jobs.length + letter + length].work;
+		int64_t end = 0;
+		for (int i = first; i <= last; i++)
+			end = longer(end, work_at(view, i)->end);
+		group->longest = longer(group->longest, end - work_at(view, first)->start);
+	}
+	group->samples += jobs.count;
+}
+
+struct shape { /* of one job: operations, and graphs in it */
+	int *items, count, item_capacity;
+	struct import_group *groups;
+	int group_count, group_capacity;
+};
+
+static struct shape describe(struct view *view, struct jobs jobs)
+{
+	struct import_build *build = view->build;
+	struct shape shape = {0};
+	int hosts = 0;
+	for (int i = 0; i < jobs.length && shape.count <= JOB_OPERATIONS; i++) {
+		int letter = view->word[i].letter;
+		if (letter == LETTER_CLOSE)
+			shape.groups[shape.group_count - 1].to = shape.count;
+		if (letter == LETTER_OPEN) {
+			shape.groups =
+				arena_grow(build->arena, shape.groups, &shape.group_capacity, shape.group_count + 1, sizeof *shape.groups);
+			struct import_group *group = &shape.groups[shape.group_count++];
+			*group = (struct import_group){.from = shape.count, .longest = NONE, .branched = view->branched};
+			measure_group(view, jobs, i, group);
+		}
+		if (letter >= 0 || (letter == LETTER_WAIT && i > 0 && i + 1 < jobs.length)) {
+			shape.items = arena_grow(build->arena, shape.items, &shape.item_capacity, shape.count + 1, sizeof *shape.items);
+			shape.items[shape.count++] = letter >= 0 ? letter : host_item(view, jobs, i, ++hosts);
+		}
+	}
+	return shape;
+}
+
+/* Another recording of the lane: the same job, with the longer times. False: it is another one. */
+static bool merge_shape(struct import_lane *lane, const struct shape *shape)
+{
+	if (lane->job_count != shape->count || lane->group_count != shape->group_count ||
+		memcmp(lane->job, shape->items, (size_t)shape->count * sizeof *shape->items) != 0)
+		return false;
+	for (int i = 0; i < shape->group_count; i++) {
+		if (lane->groups[i].from != shape->groups[i].from || lane->groups[i].to != shape->groups[i].to)
+			return false;
+		lane->groups[i].longest = longer(lane->groups[i].longest, shape->groups[i].longest);
+		lane->groups[i].samples += shape->groups[i].samples;
+		lane->groups[i].branched |= shape->groups[i].branched;
+	}
+	return true;
+}
+
+/* ---- releases, completions, and how far the host was ahead */
+
+struct observed {
+	int64_t jobs, least, most; /* of the distance of releases; NONE: there is one job */
+	int64_t response;          /* the longest from release to completion */
+	int64_t fed, ahead;        /* jobs enqueued before their first operation began; jobs in which the stream never ran dry */
+	bool stamps;               /* the calls of all launches are known */
+};
+
+static void observe_job(const struct view *view, int first, int last, struct observed *seen)
+{
+	bool fed = true, ahead = true;
+	int64_t end = 0;
+	for (int i = first; i <= last; i++) {
+		const struct recorded_call *call = view->calls[i];
+		seen->stamps = seen->stamps && call != NULL;
+		end = longer(end, work_at(view, i)->end);
+		fed = fed && call != NULL && call->end <= work_at(view, first)->start;
+		ahead = ahead && call != NULL && (i == first || call == view->calls[i - 1] || call->end <= work_at(view, i - 1)->end);
+	}
+	bool graph = view->calls[first] != NULL && view->calls[first] == view->calls[last] && is_graph(view, first);
+	seen->fed += fed || graph; /* a graph is there as a whole */
+	seen->ahead += ahead || graph;
+	if (view->calls[first] != NULL)
+		seen->response = longer(seen->response, end - view->calls[first]->start);
+}
+
+static void observe(const struct view *view, struct jobs jobs, struct observed *seen)
+{
+	for (int job = 0; job < jobs.count; job++) {
+		const struct letter *word = view->word + (int64_t)job * jobs.length;
+		int first = word[0].work, last = word[jobs.length - 1].work;
+		const struct recorded_call *call = view->calls[first];
+		if (word[jobs.length - 1].letter == LETTER_WAIT && job + 1 < jobs.count)
+			last = word[jobs.length].work - 1;
+		observe_job(view, first, last, seen);
+		const struct recorded_call *before = job == 0 ? NULL : view->calls[view->word[(job - 1) * jobs.length].work];
+		if (call == NULL || before == NULL)
+			continue;
+		int64_t distance = call->start - before->start;
+		seen->least = seen->least == NONE || distance < seen->least ? distance : seen->least;
+		seen->most = longer(seen->most, distance);
+	}
+	seen->jobs += jobs.count;
+}
+
+static const char *describe_observed(struct import_build *build, const struct observed *seen, bool hosts)
+{
+	struct output text = {0};
+	output_print(&text, "%" PRId64 " jobs were recorded", seen->jobs);
+	if (seen->least != NONE)
+		output_print(&text, ", released %" PRId64 "ns to %" PRId64 "ns apart (by the begin of their first launch)", seen->least,
+			seen->most);
+	if (seen->response != NONE)
+		output_print(&text, "; the longest took %" PRId64 "ns from there to the end of its last operation", seen->response);
+	if (seen->stamps && !hosts)
+		output_print(&text,
+			"; all of a job was enqueued before its first operation began in %" PRId64
+			" of them, and its stream never ran dry in %" PRId64,
+			seen->fed, seen->ahead);
+	const char *copy = arena_copy(build->arena, text.text);
+	output_finish(&text);
+	return copy;
+}
+
+/* ---- a lane */
+
+struct lane_state {
+	bool lost; /* its recordings do not agree */
+	struct observed seen;
+};
+
+static int64_t wanted_jobs(const struct import_build *build, const struct import_lane *lane)
+{
+	return lane->jobs != NONE ? lane->jobs : build->options->jobs;
+}
+
+static void find_in_view(struct view *view, const struct waits *waits, struct lane_state *state)
+{
+	struct import_lane *lane = &view->build->lanes[view->lane];
+	int64_t wanted = wanted_jobs(view->build, lane);
+	spell(view, waits);
+	struct jobs jobs = find_jobs(view);
+	jobs = wanted != NONE ? take_jobs(jobs, wanted) : jobs;
+	if (wanted == NONE && !jobs.certain)
+		jobs = (struct jobs){1, jobs.count * jobs.length, true};
+	if (jobs.count == 0) {
+		state->lost = true;
+		return;
+	}
+	struct shape shape = describe(view, jobs);
+	observe(view, jobs, &state->seen);
+	if (lane->job == NULL) {
+		lane->job = shape.items;
+		lane->job_count = shape.count;
+		lane->groups = shape.groups;
+		lane->group_count = shape.group_count;
+	} else if (!merge_shape(lane, &shape)) {
+		state->lost = true;
+	}
+}
+
+/* Works of each lane, in the order of the recording: where they begin in one array. */
+static int *sort_by_lane(struct import_build *build, const struct recording *recording, int *begin)
+{
+	int *works = arena_allocate(build->arena, (size_t)recording->work_count + 1, sizeof *works);
+	int *at = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *at);
+	for (int i = 0; i < recording->work_count; i++)
+		begin[recording->works[i].lane + 1]++;
+	for (int i = 0; i < build->lane_count; i++)
+		at[i] = begin[i + 1] += begin[i];
+	for (int i = recording->work_count; i-- > 0;)
+		works[--at[recording->works[i].lane]] = i;
+	return works;
+}
+
+/* Calls whose works are in more than one lane: branches of a graph. */
+static bool *find_branches(struct import_build *build, const struct recording *recording)
+{
+	int *lane = arena_allocate(build->arena, (size_t)recording->call_count + 1, sizeof *lane);
+	bool *branched = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *branched);
+	for (int i = 0; i < recording->work_count; i++) {
+		const struct recorded_work *work = &recording->works[i];
+		const struct recorded_call *call = call_of(recording, work);
+		if (call == NULL)
+			continue;
+		int *first = &lane[call - recording->calls];
+		if (*first != 0 && *first != work->lane + 1)
+			branched[work->lane] = branched[*first - 1] = true;
+		*first = work->lane + 1;
+	}
+	return branched;
+}
+
+static void find_in_recording(struct import_build *build, const struct recording *recording, struct lane_state *states)
+{
+	int *begin = arena_allocate(build->arena, (size_t)build->lane_count + 2, sizeof *begin);
+	const int *works = sort_by_lane(build, recording, begin);
+	const bool *branched = find_branches(build, recording);
+	struct waits waits = find_waits(build, recording);
+	for (int lane = 0; lane < build->lane_count; lane++) {
+		struct view view = {.build = build, .recording = recording, .lane = lane, .branched = branched[lane]};
+		view.works = works + begin[lane];
+		view.count = begin[lane + 1] - begin[lane];
+		if (view.count == 0 || states[lane].lost)
+			continue;
+		view.calls = arena_allocate(build->arena, (size_t)view.count, sizeof *view.calls);
+		for (int i = 0; i < view.count; i++)
+			view.calls[i] = call_of(recording, work_at(&view, i));
+		find_in_view(&view, &waits, &states[lane]);
+	}
+}
+
+/* A period that the user gives, and jobs that came faster. */
+static void check_period(struct import_build *build, const struct import_lane *lane, const struct observed *seen)
+{
+	const char *period = lane->period != NULL ? lane->period : build->options->period;
+	struct rational value;
+	if (period == NULL || seen->least == NONE || wanted_jobs(build, lane) != NONE ||
+		units_parse(period, UNIT_TIME, RATIONAL_NONE, &value) != UNITS_OK || rational_compare(value, rational_of(seen->least)) <= 0)
+		return;
+	diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_PERIOD, NULL, 0,
+		"task '%s': the period is %s, but the %" PRId64 " jobs that were found began as little as %" PRId64
+		"ns apart: if each of them is a job, and the program was recorded running faster than it will, confirm with --jobs (or "
+		"jobs "
+		"in a mapping); if several of them are one job, say so by the same",
+		import_task_id(lane), period, seen->jobs, seen->least);
+}
+
+static bool has_hosts(const struct import_build *build, const struct import_lane *lane)
+{
+	for (int i = 0; i < lane->job_count; i++)
+		if (build->items[lane->job[i]]->kind == OPERATION_HOST)
+			return true;
+	return false;
+}
+
+static void finish_lane(struct import_build *build, struct import_lane *lane, const struct lane_state *state)
+{
+	if (state->lost || state->seen.jobs == 0) {
+		lane->job = NULL;
+		lane->job_count = lane->group_count = 0;
+		return;
+	}
+	bool whole = state->seen.jobs == 1 && wanted_jobs(build, lane) == NONE; /* perhaps many jobs: the trace as one, as without calls */
+	if (whole && !has_hosts(build, lane) && lane->group_count == 0) {
+		lane->job = NULL;
+		lane->job_count = 0;
+		return;
+	}
+	lane->observed = describe_observed(build, &state->seen, has_hosts(build, lane));
+	lane->distance = state->seen.least;
+	check_period(build, lane, &state->seen);
+}
+
+void structure_find(struct import_build *build)
+{
+	struct lane_state *states = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *states);
+	for (int i = 0; i < build->lane_count; i++)
+		states[i].seen = (struct observed){.least = NONE, .most = NONE, .response = NONE, .stamps = true};
+	for (const struct recording *recording = build->recordings; recording != NULL; recording = recording->next)
+		find_in_recording(build, recording, states);
+	for (int i = 0; build->recordings != NULL && i < build->lane_count; i++)
+		finish_lane(build, &build->lanes[i], &states[i]);
+}
