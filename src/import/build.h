@@ -65,6 +65,7 @@ struct import_lane {
 	struct import_launch *launches;
 	int launch_count, launch_capacity;
 	bool shares_stream; /* stream_id is that of an earlier lane */
+	bool layered;       /* its operations are the layers, in order */
 	bool one_job;       /* the launches are those of one job, not of a trace */
 	/* what only the user knows, texts with units; NULL: not given */
 	const char *arrival, *period, *jitter, *min_distance, *offset, *deadline, *requirement;
@@ -78,7 +79,15 @@ struct import_lane {
 	struct import_group *groups;
 	int group_count;
 	const char *observed; /* words for a reader; NULL: none */
+	int64_t lateness;     /* ns; the least jitter that explains the releases seen, where it is more than is stated; else NONE */
 	int64_t distance;     /* ns; the shortest between the releases of two jobs; NONE: not seen */
+};
+
+/* A layer of a network, from a file that has no maximum. */
+struct import_layer {
+	const char *name;
+	int64_t mean; /* ns */
+	const char *path;
 };
 
 /* Registers and static shared memory of a kernel, for one architecture. */
@@ -115,6 +124,8 @@ struct import_build {
 	bool resources_beyond;        /* there are more */
 	struct import_item **figures; /* launches that only lend their registers and shared memory to those of a trace */
 	int figure_count, figure_capacity;
+	struct import_layer *layers; /* in the order of their execution */
+	int layer_count, layer_capacity;
 	const char *device;           /* the one device that was seen; NULL: none yet */
 	int64_t rows;                 /* read so far, of all files */
 	bool levels;                  /* lanes have priorities that count */

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define MOST_DEVICES 64
-#define CLUSTERED_SINCE 9 /* compute capability with thread-block clusters */
 
 struct reader {
 	struct import_build *build;
@@ -56,7 +55,7 @@ static struct rational microseconds(const struct reader *reader, const struct js
 	const char *digits = json_piece_number(reader->build, piece, name);
 	if (digits == NULL || units_parse(arena_format(reader->build->row, "%sus", digits), UNIT_TIME, RATIONAL_NONE, &value) != UNITS_OK)
 		complain(reader, piece, DIAGNOSTIC_IMPORT_VALUE,
-			arena_format(reader->build->row, "%s: expected a time in microseconds, at least 0, without exponent", name));
+			arena_format(reader->build->row, "%s: expected a time in microseconds, at least 0", name));
 	return value;
 }
 

@@ -132,7 +132,7 @@ static void note_jobs(struct import_build *build, struct import_lane *lane, int6
 static void note_recorded(struct import_build *build, const struct import_lane *lane)
 {
 	if (lane->jobs == NONE && build->options->jobs == NONE)
-		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_JOBS, NULL, 0, "task '%s': %s: is each of them a job? confirm with --jobs",
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_JOBS, NULL, 0, "task '%s': %s: how many jobs is this? confirm with --jobs",
 			import_task_id(lane), lane->observed);
 	if (lane->job_count > JOB_OPERATIONS)
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, NULL, 0,

@@ -14,6 +14,7 @@
 void import_plan_jobs(struct import_build *build);
 void import_plan_figures(struct import_build *build);
 void import_plan_resources(struct import_build *build);
+void import_plan_layers(struct import_build *build); /* after the jobs: which operations have a layer's name */
 void import_read_mapping(struct import_build *build, const char *path);
 
 /* Where only the sum of static and dynamic shared memory is known, and now the static part: both. A sum that is less stays, and

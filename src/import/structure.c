@@ -279,6 +279,8 @@ struct observed {
 	int64_t response;          /* the longest from release to completion */
 	int64_t fed, ahead;        /* jobs enqueued before their first operation began; jobs in which the stream never ran dry */
 	bool stamps;               /* the calls of all launches are known */
+	int64_t *releases;         /* of all recordings; NONE between two of them */
+	int release_count, release_capacity;
 };
 
 static void observe_job(const struct view *view, int first, int last, struct observed *seen)
@@ -299,8 +301,15 @@ static void observe_job(const struct view *view, int first, int last, struct obs
 		seen->response = longer(seen->response, end - view->calls[first]->start);
 }
 
+static void add_release(struct import_build *build, struct observed *seen, int64_t release)
+{
+	seen->releases = arena_grow(build->arena, seen->releases, &seen->release_capacity, seen->release_count + 1, sizeof *seen->releases);
+	seen->releases[seen->release_count++] = release;
+}
+
 static void observe(const struct view *view, struct jobs jobs, struct observed *seen)
 {
+	add_release(view->build, seen, NONE);
 	for (int job = 0; job < jobs.count; job++) {
 		const struct letter *word = view->word + (int64_t)job * jobs.length;
 		int first = word[0].work, last = word[jobs.length - 1].work;
@@ -309,6 +318,8 @@ static void observe(const struct view *view, struct jobs jobs, struct observed *
 			last = word[jobs.length].work - 1;
 		observe_job(view, first, last, seen);
 		const struct recorded_call *before = job == 0 ? NULL : view->calls[view->word[(job - 1) * jobs.length].work];
+		if (call != NULL)
+			add_release(view->build, seen, call->start);
 		if (call == NULL || before == NULL)
 			continue;
 		int64_t distance = call->start - before->start;
@@ -321,17 +332,20 @@ static void observe(const struct view *view, struct jobs jobs, struct observed *
 static const char *describe_observed(struct import_build *build, const struct observed *seen, bool hosts)
 {
 	struct output text = {0};
-	output_print(&text, "%" PRId64 " jobs were recorded", seen->jobs);
+	if (seen->jobs == 1)
+		output_add(&text, "all that was recorded stands as one job");
+	else
+		output_print(&text, "%" PRId64 " jobs were recorded", seen->jobs);
 	if (seen->least != NONE)
-		output_print(&text, ", released %" PRId64 "ns to %" PRId64 "ns apart (by the begin of their first launch)", seen->least,
-			seen->most);
+		output_print(&text, ", released %" PRId64 "ns to %" PRId64 "ns apart", seen->least, seen->most);
 	if (seen->response != NONE)
-		output_print(&text, "; the longest took %" PRId64 "ns from there to the end of its last operation", seen->response);
+		output_print(&text, "; %s took %" PRId64 "ns from the begin of its first launch to the end of its last operation",
+			seen->jobs == 1 ? "it" : "the longest", seen->response);
 	if (seen->stamps && !hosts)
 		output_print(&text,
-			"; all of a job was enqueued before its first operation began in %" PRId64
-			" of them, and its stream never ran dry in %" PRId64,
-			seen->fed, seen->ahead);
+			"; all of a job was enqueued before its first operation began in %" PRId64 " of %" PRId64
+			", and its stream never ran dry in %" PRId64,
+			seen->fed, seen->jobs, seen->ahead);
 	const char *copy = arena_copy(build->arena, text.text);
 	output_finish(&text);
 	return copy;
@@ -425,20 +439,47 @@ static void find_in_recording(struct import_build *build, const struct recording
 	}
 }
 
-/* A period that the user gives, and jobs that came faster. */
-static void check_period(struct import_build *build, const struct import_lane *lane, const struct observed *seen)
+/* The least jitter with which releases of this period explain those that were seen; NONE: more than half of the period. */
+static int64_t observed_jitter(const struct observed *seen, int64_t period)
 {
-	const char *period = lane->period != NULL ? lane->period : build->options->period;
+	int64_t latest = NONE, jitter = 0; /* latest: the greatest of release - n * period so far */
+	for (int i = 0, n = 0; i < seen->release_count && jitter <= period / 2; i++, n++) {
+		if (seen->releases[i] == NONE) {
+			latest = NONE;
+			n = -1;
+			continue;
+		}
+		int64_t nominal = checked_mul(n, period), late = nominal == NONE ? NONE : seen->releases[i] - nominal;
+		if (late == NONE)
+			return NONE;
+		jitter = latest != NONE && latest - late > jitter ? latest - late : jitter;
+		latest = latest == NONE || late > latest ? late : latest;
+	}
+	return jitter <= period / 2 ? jitter : NONE;
+}
+
+static int64_t time_of(const char *text)
+{
 	struct rational value;
-	if (period == NULL || seen->least == NONE || wanted_jobs(build, lane) != NONE ||
-		units_parse(period, UNIT_TIME, RATIONAL_NONE, &value) != UNITS_OK || rational_compare(value, rational_of(seen->least)) <= 0)
+	return text == NULL || units_parse(text, UNIT_TIME, RATIONAL_NONE, &value) != UNITS_OK ? NONE : rational_floor(value);
+}
+
+/* A period that the user gives, and jobs that came faster, or not on time. */
+static void check_period(struct import_build *build, struct import_lane *lane, const struct observed *seen)
+{
+	int64_t period = time_of(lane->period != NULL ? lane->period : build->options->period), jitter = time_of(lane->jitter);
+	if (period == NONE || seen->least == NONE)
 		return;
-	diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_PERIOD, NULL, 0,
-		"task '%s': the period is %s, but the %" PRId64 " jobs that were found began as little as %" PRId64
-		"ns apart: if each of them is a job, and the program was recorded running faster than it will, confirm with --jobs (or "
-		"jobs "
-		"in a mapping); if several of them are one job, say so by the same",
-		import_task_id(lane), period, seen->jobs, seen->least);
+	int64_t least = observed_jitter(seen, period);
+	if (least == NONE && wanted_jobs(build, lane) == NONE)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_PERIOD, NULL, 0,
+			"task '%s': the period is %" PRId64 "ns, but the %" PRId64 " jobs that were found began as little as %" PRId64
+			"ns apart: if each of them is a job, and the program was recorded running faster than it will, confirm with --jobs "
+			"(or "
+			"jobs in a mapping); if several of them are one job, say so by the same",
+			import_task_id(lane), period, seen->jobs, seen->least);
+	if (least != NONE && least > (jitter == NONE ? 0 : jitter))
+		lane->lateness = least;
 }
 
 static bool has_hosts(const struct import_build *build, const struct import_lane *lane)

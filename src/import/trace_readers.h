@@ -12,6 +12,8 @@
 
 #define DEFAULT_STREAM "7" /* the number under which the tools show a context's NULL stream */
 
+#define CLUSTERED_SINCE 9 /* compute capability of the first parts with thread-block clusters */
+
 /* A lane for a stream of a context, both as the tool numbers them. */
 int trace_lane(struct import_build *build, const char *context, const char *stream);
 

@@ -14,7 +14,7 @@ struct writer {
 	int *origin; /* of an item: its number in the file, 0: none yet */
 	int origins, operations;
 	bool kernels, copies;
-	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster; /* names, for the warnings */
+	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster, late; /* names, for the warnings */
 };
 
 static void attribute(struct output *output, const char *name, const char *value)
@@ -330,17 +330,20 @@ static void open_graph(struct writer *writer, const struct import_group *group)
 {
 	comment(writer->output, "    ",
 		arena_format(writer->build->arena,
-			"one launch of a graph; from its first begin to its last end it took at most %" PRId64 "ns in %" PRId64
-			" launches, gaps inside; without margin%s",
-			group->longest, group->samples,
+			"one launch of a graph; from its first begin to its last end the longest of %" PRId64 " took %" PRId64
+			"ns, gaps inside, without margin%s",
+			group->samples, group->longest,
 			group->branched ? "; its operations overlapped, or were in several streams: more than a sequence" : ""));
 	output_print(writer->output, "    <graph%s>\n", group->branched ? " parallel=\"true\"" : "");
 }
 
 static void write_operations(struct writer *writer, const struct import_lane *lane)
 {
-	int group = 0;
+	int group = 0, layer = 0;
 	for (int i = 0; i < lane->job_count; i++) {
+		if (lane->layered && writer->build->items[lane->job[i]]->kind != OPERATION_HOST)
+			comment(writer->output, "    ",
+				arena_format(writer->build->arena, "layer of trtexec: %s", writer->build->layers[layer++].name));
 		if (group < lane->group_count && lane->groups[group].from == i)
 			open_graph(writer, &lane->groups[group]);
 		write_operation(writer, lane, lane->job[i]);
@@ -361,6 +364,8 @@ static void write_arrival(struct writer *writer, const struct import_lane *lane,
 	attribute(output, "deadline", deadline);
 	attribute(output, "offset", lane->offset);
 	attribute(output, "requirement", lane->requirement);
+	if (lane->lateness != NONE)
+		remember(&writer->late, arena_format(writer->build->arena, "%s by %" PRId64 "ns", id, lane->lateness));
 	if (lane->curve == NULL && period == NULL)
 		remember(&writer->no_period, id);
 	if (deadline == NULL)
@@ -390,6 +395,11 @@ static void write_task(struct writer *writer, const struct import_lane *lane)
 							 "sooner than was seen: "
 							 "arrival=\"sporadic\" period=\"%" PRId64 "ns\"",
 							 lane->distance));
+	if (lane->lateness != NONE)
+		comment(output, "    ",
+			arena_format(build->arena,
+				"jobs were not released by this period alone: with jitter=\"%" PRId64 "ns\" it explains what was seen",
+				lane->lateness));
 	if (deadline == NULL)
 		comment(output, "    ", "missing in <task>: deadline=\"...\"; without it there is no verdict");
 	if (lane->curve != NULL)
@@ -446,6 +456,7 @@ static void say_all_missing(struct writer *writer)
 		diagnose(writer->build->diagnostics, DIAGNOSTIC_IMPORT_MISSING, NULL, 0, "no platform: give --platform");
 	say_missing(writer, &writer->no_period, "tasks without period: give --period, or period in a mapping");
 	say_missing(writer, &writer->no_deadline, "tasks without deadline: give --deadline, or deadline in a mapping");
+	say_missing(writer, &writer->late, "tasks whose jobs were released off their period: give jitter in a mapping, at least");
 	say_missing(writer, &writer->no_wcet, "operations without duration: give wcet in a mapping, or import a trace as well");
 	say_missing(writer, &writer->no_shape, "kernels without grid or block: give them in a mapping, or import a trace as well");
 	say_missing(writer, &writer->no_resources,
