@@ -183,6 +183,7 @@ int import_lane(struct import_build *build, const char *context, const char *str
 		.stream = arena_copy(build->arena, stream),
 		.stream_id = name_id(build->arena, arena_format(build->arena, "%s-%s", context, stream)),
 		.jobs = NONE,
+		.cuda_priority = NONE,
 		.lateness = NONE,
 		.distance = NONE};
 	return build->lane_count++;

@@ -61,6 +61,7 @@ struct import_lane {
 	const char *stream_id;        /* made of both */
 	const char *task;             /* id; NULL: that of the stream */
 	int level;                    /* of the stream's priority; 0 is the highest */
+	int64_t cuda_priority;        /* as CUDA numbers them; NONE: not known */
 	enum stream_kind kind;
 	struct import_launch *launches;
 	int launch_count, launch_capacity;

@@ -195,21 +195,20 @@ static bool read_event(struct reader *reader, const struct json_piece *piece)
 	return true;
 }
 
-/* Of deviceProperties: the parameters of a platform model, and their unit. */
+/* Of deviceProperties: the parameters of a platform model. */
 static const struct {
 	const char *property;
 	enum parameter parameter;
-	const char *unit;
 	bool threads; /* counted in warps by us */
 } limits[] = {
-	{"numSms", PARAMETER_SM_COUNT, "", false},
-	{"maxThreadsPerMultiprocessor", PARAMETER_SM_WARPS, "", true},
-	{"regsPerMultiprocessor", PARAMETER_SM_REGISTERS, "", false},
-	{"sharedMemPerMultiprocessor", PARAMETER_SM_SHARED, "B", false},
-	{"maxThreadsPerBlock", PARAMETER_BLOCK_THREADS, "", false},
-	{"regsPerBlock", PARAMETER_BLOCK_REGISTERS, "", false},
-	{"sharedMemPerBlock", PARAMETER_BLOCK_SHARED, "B", false},
-	{"sharedMemPerBlockOptin", PARAMETER_BLOCK_SHARED_OPTIN, "B", false},
+	{"numSms", PARAMETER_SM_COUNT, false},
+	{"maxThreadsPerMultiprocessor", PARAMETER_SM_WARPS, true},
+	{"regsPerMultiprocessor", PARAMETER_SM_REGISTERS, false},
+	{"sharedMemPerMultiprocessor", PARAMETER_SM_SHARED, false},
+	{"maxThreadsPerBlock", PARAMETER_BLOCK_THREADS, false},
+	{"regsPerBlock", PARAMETER_BLOCK_REGISTERS, false},
+	{"sharedMemPerBlock", PARAMETER_BLOCK_SHARED, false},
+	{"sharedMemPerBlockOptin", PARAMETER_BLOCK_SHARED_OPTIN, false},
 };
 
 static void read_limits(struct reader *reader, const struct json_piece *piece)
@@ -219,11 +218,9 @@ static void read_limits(struct reader *reader, const struct json_piece *piece)
 	int64_t warp = count_of(reader, piece, piece->tree, "warpSize");
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
 		int64_t value = count_of(reader, piece, piece->tree, limits[i].property);
-		if (value == NONE || value == 0 || (limits[i].threads && (warp == NONE || warp == 0)))
-			continue;
-		output_print(&text,
-			"       <declare name=\"%s\" value=\"%" PRId64 "%s\" source=\"deviceProperties of a Kineto trace\" by=\"...\"/>\n",
-			parameter_kinds[limits[i].parameter].name, limits[i].threads ? value / warp : value, limits[i].unit);
+		if (limits[i].threads)
+			value = value == NONE || warp == NONE || warp == 0 ? NONE : value / warp;
+		trace_limit(&text, limits[i].parameter, value, "deviceProperties of a Kineto trace");
 	}
 	build->limits = text.length > 0 ? arena_copy(build->arena, text.text) : build->limits;
 	output_finish(&text);

@@ -226,6 +226,28 @@ static void check_launched(struct import_build *build, const struct recording *r
 			empty, all, recording->rows, recording->calls[first].row);
 }
 
+/* In a stream a kernel begins when the one before it has ended, unless it was launched to begin before (programmatic dependent launch).
+ * What overlaps within one launch is a branch of a graph, which is found later. */
+static void find_overlaps(struct import_build *build, const struct recording *recording)
+{
+	const struct recorded_work **last = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *last);
+	for (int i = 0; i < recording->work_count; i++) {
+		const struct recorded_work *work = &recording->works[i], *before = last[work->lane];
+		struct import_item *item = build->items[work->item];
+		last[work->lane] = work;
+		if (before == NULL || work->start >= before->end || work->correlation == before->correlation ||
+			item->kind != OPERATION_KERNEL || build->items[before->item]->kind != OPERATION_KERNEL)
+			continue;
+		if (item->launch == NULL)
+			diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_STREAMS, recording->path, 0,
+				"%s %" PRId64
+				": the kernel began before the one before it in its stream had ended: a programmatic dependent launch, "
+				"and written as one",
+				recording->rows, work->row);
+		item->launch = "programmatic";
+	}
+}
+
 /* ---- */
 
 void recording_close(struct import_build *build, struct recording *recording)
@@ -239,6 +261,7 @@ void recording_close(struct import_build *build, struct recording *recording)
 	sort(recording->calls, recording->call_count, sizeof *recording->calls, calls_by_correlation);
 	sort(recording->works, recording->work_count, sizeof *recording->works, works_by_begin);
 	check_launched(build, recording);
+	find_overlaps(build, recording);
 	for (int i = 0; i < recording->work_count && build->diagnostics->errors == 0; i++)
 		import_append(build, recording->works[i].lane, recording->works[i].item);
 	recording->next = build->recordings;

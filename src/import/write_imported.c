@@ -247,6 +247,7 @@ static void write_applications(struct writer *writer)
 			attribute(writer->output, "id", lane->stream_id);
 			if (lane->level > 0)
 				number(writer->output, "priority", lane->level, "");
+			number(writer->output, "cuda-priority", lane->cuda_priority, "");
 			if (lane->kind != STREAM_BLOCKING)
 				attribute(writer->output, "kind", stream_names[lane->kind]);
 			output_add(writer->output, "/>\n");

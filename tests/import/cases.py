@@ -55,6 +55,8 @@ ACCEPTED = {
     "kineto-open-ptxas": ["kineto", "kineto_open.json", "ptxas", "ptxas_gemm.log", "--jobs=4"],
     "trtexec": ["kineto", "kineto_open.json", "trtexec", "trtexec.json", "--jobs=4"],
     "trtexec-uneven": ["kineto", "kineto.json", "trtexec", "trtexec.json", "--jobs=3"],
+    "recorder": ["recorder", "run.rec", "--period=4ms"],
+    "recorder-two-runs": ["recorder", "run.rec", "run.rec", "--jobs=3"],
     "nsys-sqlite-device": ["nsys", "devices.sqlite", "--device=1"],
     "nsys-mb-ncu": ["nsys", "pipeline_trace_mb.csv", "ncu", "h200/ncu_raw.csv"],
     "h200-ptxas": ["ptxas", "h200/ptxas_two.log", "--architecture=sm_90", "--map=h200/map_pipeline.csv"],
@@ -93,7 +95,35 @@ def with_event(event):
     return KINETO.replace(FIRST, FIRST + event + ",\n")
 
 
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "run.rec"), encoding="utf-8") as run:
+    RUN = run.read()
+RECORDED = "gpubound-recording 1\n"
+
 REFUSED = {
+    "recorder-other": ("import-format", ["recorder", "poet.yaml"], None),
+    "recorder-empty": ("import-format", ["recorder", "broken.made"], ""),
+    "recorder-version": ("import-format", ["recorder", "broken.made"], RUN.replace("recording 1", "recording 2", 1)),
+    "recorder-cut": ("import-lost", ["recorder", "broken.made"], RUN[:RUN.index("end records")]),
+    "recorder-no-work": ("import-format", ["recorder", "broken.made"], RECORDED + "end records=0 lost=0\n"),
+    "recorder-behind": ("import-format", ["recorder", "broken.made"], RUN + "lost records=1 why=late\n"),
+    "recorder-kind": ("import-format", ["recorder", "broken.made"], RECORDED + "colour value=red\n"),
+    "recorder-word": ("import-format", ["recorder", "broken.made"], RECORDED + "kernel start\n"),
+    "recorder-escape": ("import-format", ["recorder", "broken.made"], RECORDED + "name id=1 text=a%2\n"),
+    "recorder-words": ("import-format", ["recorder", "broken.made"], RECORDED + "kernel" + " a=1" * 30 + "\n"),
+    "recorder-name-order": ("import-value", ["recorder", "broken.made"], RECORDED + "name id=2 text=a\n"),
+    "recorder-no-name": ("import-value", ["recorder", "broken.made"], RUN.replace(" name=1 ", " name=9 ", 1)),
+    "recorder-number": ("import-value", ["recorder", "broken.made"], RUN.replace(" registers=32", " registers=many", 1)),
+    "recorder-no-number": ("import-column", ["recorder", "broken.made"], RUN.replace(" registers=32", "", 1)),
+    "recorder-grid": ("import-value", ["recorder", "broken.made"], RUN.replace("grid=64x1x1", "grid=64x1", 1)),
+    "recorder-no-times": ("import-value", ["recorder", "broken.made"], RUN.replace("start=20000 end=60000", "start=0 end=0", 1)),
+    "recorder-backwards": ("import-value", ["recorder", "broken.made"], RUN.replace("call start=10000 end=13000", "call start=13001 end=13000", 1)),
+    "recorder-copy": ("import-unsupported", ["recorder", "broken.made"], RUN.replace("kind=h2d", "kind=unknown", 1)),
+    "recorder-cooperative": ("import-unsupported", ["recorder", "broken.made"], RUN.replace("launch=regular", "launch=cooperative", 1)),
+    "recorder-graph": ("import-unsupported", ["recorder", "broken.made"], RECORDED + "graph start=1 end=2 device=0 context=1 stream=7 correlation=3 graph=1\n"),
+    "recorder-host": ("import-unsupported", ["recorder", "broken.made"], RUN.replace("cudaLaunchKernel", "cudaLaunchHostFunc", 1)),
+    "recorder-failed": ("import-correlation", ["recorder", "broken.made"], RUN.replace("cudaLaunchKernel_v7000 result=0", "cudaLaunchKernel_v7000 result=1", 1)),
+    "recorder-devices": ("import-devices", ["recorder", "broken.made"], RUN.replace("device=0 context=1 stream=13", "device=1 context=1 stream=13", 1)),
+    "recorder-streams": ("import-limit", ["recorder", "broken.made"], RECORDED + "".join("stream context=1 id=%d priority=0\n" % i for i in range(4100))),
     "kineto-other": ("import-format", ["kineto", "poet.yaml"], None),
     "kineto-empty": ("import-format", ["kineto", "broken.made"], ""),
     "kineto-list": ("import-format", ["kineto", "broken.made"], "[]"),
