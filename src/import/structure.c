@@ -121,17 +121,18 @@ static bool is_graph(const struct view *view, int i)
 	return work_at(view, i)->graph || (view->calls[i] != NULL && view->calls[i]->kind == CALL_GRAPH);
 }
 
+/* Both are of one launch of a graph. */
 static bool same_launch(const struct view *view, int i, int k)
 {
 	const struct recorded_work *a = work_at(view, i), *b = work_at(view, k);
-	return a->process == b->process && a->correlation == b->correlation;
+	return is_graph(view, i) && is_graph(view, k) && a->process == b->process && a->correlation == b->correlation;
 }
 
 static void spell(struct view *view, const struct waits *waits)
 {
 	for (int i = 0; i < view->count; i++) {
-		bool graph = is_graph(view, i), first = !graph || i == 0 || !same_launch(view, i, i - 1);
-		bool last = !graph || i + 1 == view->count || !same_launch(view, i, i + 1);
+		bool graph = is_graph(view, i), first = i == 0 || !same_launch(view, i, i - 1);
+		bool last = i + 1 == view->count || !same_launch(view, i, i + 1);
 		if (first && i > 0 && waited(waits, view->calls[i - 1], work_at(view, i - 1), view->calls[i]))
 			add_letter(view, LETTER_WAIT, i);
 		if (graph && first)
