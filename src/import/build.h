@@ -76,7 +76,7 @@ struct import_lane {
 	int *job;
 	int job_count;
 	const char *note;
-	/* of a recording with the host's calls, where its structure was found; see recording.h */
+	/* of a recording with the host's calls, where its structure was found; see recorded.h */
 	struct import_group *groups;
 	int group_count;
 	const char *observed; /* words for a reader; NULL: none */

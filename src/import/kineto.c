@@ -5,7 +5,7 @@
  * args), DeviceProperties.cpp (the GPU). Times are microseconds with three decimals. "shared memory" is the sum of the static and the
  * dynamic part, without the driver's. Clusters stand nowhere. */
 #include "import/json_stream.h"
-#include "import/recording.h"
+#include "import/recorded.h"
 #include "import/trace_readers.h"
 #include "import/values.h"
 

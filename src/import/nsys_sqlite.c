@@ -1,7 +1,7 @@
 /* The SQLite export of Nsight Systems: kernels, copies and memsets in the order of their start. */
 #include "import/nsys_sqlite.h"
 
-#include "import/recording.h"
+#include "import/recorded.h"
 #include "import/sqlite.h"
 #include "import/trace_readers.h"
 #include "import/values.h"

@@ -2,7 +2,7 @@
 #include "import/plan.h"
 
 #include "import/kernel_names.h"
-#include "import/recording.h"
+#include "import/recorded.h"
 #include "import/values.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  *
  * Source: probe/recorder/record_writer.c, which writes them. The last line counts the records, so that one that is cut off is seen. */
 #include "base/lines.h"
-#include "import/recording.h"
+#include "import/recorded.h"
 #include "import/trace_readers.h"
 #include "import/values.h"
 

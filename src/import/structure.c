@@ -5,7 +5,7 @@
  * jobs by themselves, since a job may repeat a layer: they are taken for jobs only where the host waited between them, where each begins
  * with a graph launch, or where the user says how many there are. */
 #include "import/plan.h"
-#include "import/recording.h"
+#include "import/recorded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * Source:   what CUPTI says of correlation: a work has the number of the call that launched it, all works of a graph launch have the same.
  * Fails:    with diagnostics (import-correlation): a work that no call launched, a launch without work. Both mean that something was lost.
  */
-#ifndef IMPORT_RECORDING_H
-#define IMPORT_RECORDING_H
+#ifndef IMPORT_RECORDED_H
+#define IMPORT_RECORDED_H
 
 #include "import/build.h"
 

@@ -1,5 +1,5 @@
 /* Puts the works of a recording in order, and holds them against the calls. */
-#include "import/recording.h"
+#include "import/recorded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
