@@ -191,6 +191,13 @@ static int64_t longer(int64_t a, int64_t b)
 	return a == NONE || (b != NONE && b > a) ? b : a;
 }
 
+/* Up to when the host issued it: a call may end when its work has begun, and ends behind it if it waits. */
+static int64_t issued_at(const struct view *view, int i)
+{
+	int64_t end = view->calls[i]->end, begin = work_at(view, i)->start;
+	return end < begin ? end : begin;
+}
+
 /* From the completion of all before the wait to the end of the launch behind it. */
 static int host_item(struct view *view, struct jobs jobs, int letter, int number)
 {
@@ -200,7 +207,7 @@ static int host_item(struct view *view, struct jobs jobs, int letter, int number
 		import_blank(OPERATION_HOST, arena_format(build->arena, "%s-host-%d", build->lanes[view->lane].stream_id, number));
 	for (int job = 0; job < jobs.count; job++) {
 		int i = view->word[job * jobs.length + letter].work;
-		int64_t length = view->calls[i]->end - work_at(view, i - 1)->end;
+		int64_t length = issued_at(view, i) - work_at(view, i - 1)->end;
 		row = item.longest == NONE || length > item.longest ? work_at(view, i) : row;
 		item.longest = longer(item.longest, length < 0 ? 0 : length);
 	}
@@ -278,28 +285,52 @@ static bool merge_shape(struct import_lane *lane, const struct shape *shape)
 struct observed {
 	int64_t jobs, least, most; /* of the distance of releases; NONE: there is one job */
 	int64_t response;          /* the longest from release to completion */
-	int64_t fed, ahead;        /* jobs enqueued before their first operation began; jobs in which the stream never ran dry */
-	bool stamps;               /* the calls of all launches are known */
-	int64_t *releases;         /* of all recordings; NONE between two of them */
+	int64_t issue;      /* the longest by which a launch to a dry stream came behind its release or its segment; NONE: none did */
+	int64_t fed, ahead; /* jobs enqueued before their first operation began; jobs in which the stream never ran dry */
+	bool stamps;        /* the calls of all launches are known */
+	int64_t *releases;  /* of all recordings; NONE between two of them */
 	int release_count, release_capacity;
 };
 
-static void observe_job(const struct view *view, int first, int last, struct observed *seen)
+/* An operation that was launched when the one before it had ended: the stream was dry. Its launch came so late behind `from`. */
+static void observe_dry(const struct view *view, int i, int64_t from, struct observed *seen, bool *ahead)
 {
-	bool fed = true, ahead = true;
-	int64_t end = 0;
-	for (int i = first; i <= last; i++) {
+	const struct recorded_call *call = view->calls[i];
+	if (call == NULL || call == view->calls[i - 1])
+		return;
+	int64_t issued = call->waits ? call->start : issued_at(view, i);
+	if (issued <= work_at(view, i - 1)->end)
+		return;
+	*ahead = false;
+	seen->issue = longer(seen->issue, issued - from);
+}
+
+/* The letters of one job, and what it is. */
+static void observe_job(const struct view *view, const struct letter *word, int length, struct observed *seen)
+{
+	int first = word[0].work;
+	bool fed = true, ahead = true, waited_for = false;
+	const struct recorded_call *release = view->calls[first];
+	int64_t end = 0, from = release == NULL ? 0 : release->start;
+	for (int k = 0; k < length; k++) {
+		waited_for = waited_for || word[k].letter == LETTER_WAIT;
+		if (word[k].letter < 0)
+			continue;
+		int i = word[k].work;
 		const struct recorded_call *call = view->calls[i];
 		seen->stamps = seen->stamps && call != NULL;
 		end = longer(end, work_at(view, i)->end);
-		fed = fed && call != NULL && call->end <= work_at(view, first)->start;
-		ahead = ahead && call != NULL && (i == first || call == view->calls[i - 1] || call->end <= work_at(view, i - 1)->end);
+		fed = fed && call != NULL && (call->end <= work_at(view, first)->start || (call == release && is_graph(view, i)));
+		if (waited_for && call != NULL)
+			from = issued_at(view, i); /* up to here the host segment has it */
+		else if (i > first)
+			observe_dry(view, i, from, seen, &ahead);
+		waited_for = false;
 	}
-	bool graph = view->calls[first] != NULL && view->calls[first] == view->calls[last] && is_graph(view, first);
-	seen->fed += fed || graph; /* a graph is there as a whole */
-	seen->ahead += ahead || graph;
-	if (view->calls[first] != NULL)
-		seen->response = longer(seen->response, end - view->calls[first]->start);
+	seen->fed += fed;
+	seen->ahead += ahead;
+	if (release != NULL)
+		seen->response = longer(seen->response, end - release->start);
 }
 
 static void add_release(struct import_build *build, struct observed *seen, int64_t release)
@@ -313,11 +344,8 @@ static void observe(const struct view *view, struct jobs jobs, struct observed *
 	add_release(view->build, seen, NONE);
 	for (int job = 0; job < jobs.count; job++) {
 		const struct letter *word = view->word + (int64_t)job * jobs.length;
-		int first = word[0].work, last = word[jobs.length - 1].work;
-		const struct recorded_call *call = view->calls[first];
-		if (word[jobs.length - 1].letter == LETTER_WAIT && job + 1 < jobs.count)
-			last = word[jobs.length].work - 1;
-		observe_job(view, first, last, seen);
+		const struct recorded_call *call = view->calls[word[0].work];
+		observe_job(view, word, jobs.length, seen);
 		const struct recorded_call *before = job == 0 ? NULL : view->calls[view->word[(job - 1) * jobs.length].work];
 		if (call != NULL)
 			add_release(view->build, seen, call->start);
@@ -343,10 +371,11 @@ static const char *describe_observed(struct import_build *build, const struct ob
 		output_print(&text, "; %s took %" PRId64 "ns from the begin of its first launch to the end of its last operation",
 			seen->jobs == 1 ? "it" : "the longest", seen->response);
 	if (seen->stamps && !hosts)
-		output_print(&text,
-			"; all of a job was enqueued before its first operation began in %" PRId64 " of %" PRId64
-			", and its stream never ran dry in %" PRId64,
-			seen->fed, seen->jobs, seen->ahead);
+		output_print(&text, "; all of a job was enqueued before its first operation began in %" PRId64 " of %" PRId64, seen->fed,
+			seen->jobs);
+	if (seen->stamps)
+		output_print(&text, "; its stream never ran dry%s in %" PRId64 " of %" PRId64, hosts ? " but where the host waited" : "",
+			seen->ahead, seen->jobs);
 	const char *copy = arena_copy(build->arena, text.text);
 	output_finish(&text);
 	return copy;
@@ -491,6 +520,21 @@ static bool has_hosts(const struct import_build *build, const struct import_lane
 	return false;
 }
 
+/* A bound counts from the release as if all of a job were issued then, but for the jitter (A-HOST): launches that came later have to be in
+ * it. */
+static void note_issue(struct import_build *build, const struct import_lane *lane, const struct observed *seen)
+{
+	if (seen->issue == NONE)
+		return;
+	diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_ISSUE, NULL, 0,
+		"task '%s': in %" PRId64 " of %" PRId64
+		" jobs the host launched an operation when those before it had ended, up to %" PRId64
+		"ns behind the job's release, or behind the launch that a wait ended with: capture the job into a graph, or give that much "
+		"jitter "
+		"more than the releases need",
+		import_task_id(lane), seen->jobs - seen->ahead, seen->jobs, seen->issue);
+}
+
 static void finish_lane(struct import_build *build, struct import_lane *lane, const struct lane_state *state)
 {
 	if (state->lost || state->seen.jobs == 0) {
@@ -506,6 +550,7 @@ static void finish_lane(struct import_build *build, struct import_lane *lane, co
 	}
 	lane->observed = describe_observed(build, &state->seen, has_hosts(build, lane));
 	lane->distance = state->seen.least;
+	note_issue(build, lane, &state->seen);
 	check_period(build, lane, &state->seen);
 }
 
@@ -513,7 +558,7 @@ void structure_find(struct import_build *build)
 {
 	struct lane_state *states = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *states);
 	for (int i = 0; i < build->lane_count; i++)
-		states[i].seen = (struct observed){.least = NONE, .most = NONE, .response = NONE, .stamps = true};
+		states[i].seen = (struct observed){.least = NONE, .most = NONE, .response = NONE, .issue = NONE, .stamps = true};
 	for (const struct recording *recording = build->recordings; recording != NULL; recording = recording->next)
 		find_in_recording(build, recording, states);
 	for (int i = 0; build->recordings != NULL && i < build->lane_count; i++)
