@@ -54,8 +54,13 @@ static bool same_item(const struct import_item *a, const struct import_item *b)
 #define ROWS_TOGETHER 1024
 #endif
 
+#define ROWS_A_REPORT 16384 /* between two looks at the clock */
+
 void import_row_end(struct import_build *build)
 {
+	const struct import_options *options = build->options;
+	if (++build->rows_read % ROWS_A_REPORT == 0 && options->progress != NULL)
+		options->progress(options->progress_context, build->rows_read);
 	if (++build->rows_since < ROWS_TOGETHER)
 		return;
 	arena_destroy(build->row);

@@ -109,6 +109,7 @@ struct import_build {
 	struct arena *arena;
 	struct arena *row; /* what the row that is being read needs; goes some rows later */
 	int rows_since;    /* it was emptied */
+	int64_t rows_read; /* of all files, those that are passed over too */
 	struct diagnostics *diagnostics;
 	const struct import_options *options;
 	char **files; /* the bytes of those that were read; freed with the build */
