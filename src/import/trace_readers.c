@@ -98,7 +98,7 @@ void trace_limit(struct output *text, enum parameter parameter, int64_t value, c
 {
 	const struct parameter_kind *kind = &parameter_kinds[parameter];
 	if (value != NONE && value > 0)
-		output_print(text, "       <declare name=\"%s\" value=\"%" PRId64 "%s\" source=\"%s\" by=\"...\"/>\n", kind->name, value,
+		output_print(text, "\n       <declare name=\"%s\" value=\"%" PRId64 "%s\" source=\"%s\" by=\"...\"/>", kind->name, value,
 			kind->unit == UNIT_BYTES ? "B" : "", what);
 }
 

@@ -33,7 +33,7 @@ void trace_sample(struct import_build *build, struct import_item *item, int64_t 
 /* The GPU of "NVIDIA H200 (0)", as the tools write a device; NULL: it has no name. */
 const char *trace_board(struct import_build *build, const char *device);
 
-/* Adds a line that declares what the input says of the GPU; NONE: nothing. what: the input. */
+/* Adds a new line that declares what the input says of the GPU; NONE: nothing. what: the input. */
 void trace_limit(struct output *text, enum parameter parameter, int64_t value, const char *what);
 
 /* Work without grid that is no transfer: a graph as one row, perhaps. */

@@ -20,7 +20,8 @@
 		 : (struct curve_step *)(uintptr_t)(array), const struct sm_position *                                                     \
 		 : (struct sm_position *)(uintptr_t)(array), const struct interference_entry *                                             \
 		 : (struct interference_entry *)(uintptr_t)(array), const struct warp_pipeline *                                           \
-		 : (struct warp_pipeline *)(uintptr_t)(array), const struct least_value *                                                  \
+		 : (struct warp_pipeline *)(uintptr_t)(array), const struct platform_source *                                              \
+		 : (struct platform_source *)(uintptr_t)(array), const struct least_value *                                                  \
 		 : (struct least_value *)(uintptr_t)(array), const int *                                                                   \
 		 : (int *)(uintptr_t)(array), const int64_t *                                                                              \
 		 : (int64_t *)(uintptr_t)(array))

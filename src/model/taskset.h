@@ -79,9 +79,9 @@ extern const char *const scope_names[], *const cache_names[];
 
 struct kernel {
 	enum scope scope;
-	int64_t grid[3];                       /* blocks in x, y, z; blocks = their product */
-	int64_t blocks;                        /* N; NONE: not given (scope grid) */
-	int64_t threads;                       /* a block; NONE: not given (scope grid) */
+	int64_t grid[3], block[3];             /* blocks and threads in x, y, z; 0: not given */
+	int64_t blocks;                        /* N, the grid's product; NONE: not given (scope grid) */
+	int64_t threads;                       /* a block, its product; NONE: not given (scope grid) */
 	int64_t registers;                     /* a thread; NONE: not given */
 	int64_t shared_static, shared_dynamic; /* bytes a block, without the driver's reserve */
 	enum cache_config cache;
