@@ -112,7 +112,7 @@ class Recorder(unittest.TestCase):
         imported = self.accepted()
         self.check_jobs(imported.stdout)
         self.assertIn('cuda-priority="-3"', imported.stdout)
-        self.assertIn('registers="40" shared-static="256B" shared-dynamic="4096B"', imported.stdout)
+        self.assertIn('registers="40" shared-static="256B" shared-dynamic="4KiB"', imported.stdout)
         with open(self.path) as file:
             self.assertNotIn("cudaGetLastError", file.read())
 
