@@ -18,7 +18,7 @@ XS = "{http://www.w3.org/2001/XMLSchema}"
 MODEL = ROOT / "src" / "model"
 
 # Lists of words that the program compares one by one, or that it leaves to readers.
-WITHOUT_A_TABLE = {"boolean", "source-kind", "host-memory", "call", "kernel-memory", "launch", "mps", "direction of frame-1.xsd",
+WITHOUT_A_TABLE = {"sequence-launch", "boolean", "source-kind", "host-memory", "call", "kernel-memory", "launch", "mps", "direction of frame-1.xsd",
                    "input-role", "resource-name", "solver", "unit"}
 
 
@@ -155,8 +155,8 @@ def hold_names():
 # ---- attributes of task sets
 
 # Rows of vocabulary.def that are of several elements of the schema.
-ROWS_OF = {"kernel": ("operation", "kernel"), "copy": ("operation", "transfer"), "memset": ("operation", "transfer"), "host": ("operation",),
-           "fragment": ("operation", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
+ROWS_OF = {"kernel": ("operation", "kernel"), "sequence": ("operation", "sequence"), "copy": ("operation", "transfer"), "memset": ("operation", "transfer"),
+           "host": ("operation",), "fragment": ("operation", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
 DECLARATIONS = {"declare", "assume", "interference"}  # of the platform: input/declare.c
 TYPES = {"TIME": {"time"}, "BYTES": {"size"}, "FREQUENCY": {"frequency"}, "COUNT": {"count", "positive", "percent"}}
 

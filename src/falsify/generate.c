@@ -58,6 +58,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define VARIED UINT64_C(0x7661726965640000)     /* likewise */
 #define CONFIGURED UINT64_C(0x636f6e6669670000) /* likewise */
 #define HOSTED UINT64_C(0x686f737465640000)     /* likewise */
+#define SEQUENCED UINT64_C(0x73657175656e6300)  /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
@@ -85,6 +86,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool configured = !delayed && draw_percent(&configuring, 6);
 	struct draw hosting = draw_start(seed ^ HOSTED, index);
 	bool hosted = draw_percent(&hosting, 20);
+	struct draw sequencing = draw_start(seed ^ SEQUENCED, index);
+	bool sequenced = draw_percent(&sequencing, 15);
 	struct draw graphing = draw_start(seed ^ GRAPHED, index);
 	bool graphed = draw_percent(&graphing, 30);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
@@ -97,6 +100,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_configured(arena, &configuring, made.platform, made.set);
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
+		if (sequenced)
+			generate_sequences(&sequencing, &made);
 		if (graphed)
 			generate_graphs(&graphing, &made);
 		generate_switch(made.platform, made.set);

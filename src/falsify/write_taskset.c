@@ -49,9 +49,21 @@ static void add_shape(struct output *output, const struct kernel *kernel)
 	add_number(output, "footprint", kernel->footprint, UNIT_BYTES);
 }
 
-static void add_kernel(struct output *output, const struct kernel *kernel)
+static void add_sequence(struct output *output, const struct operation *operation)
 {
-	output_print(output, " scope=\"%s\"", scope_names[kernel->scope]);
+	const struct measured_span *span = &operation->span;
+	add_number(output, "operations", span->operations, UNIT_COUNT);
+	add_number(output, "longest", span->longest, UNIT_TIME);
+	add_number(output, "branches", span->branches, UNIT_COUNT);
+	output_print(output, " plain=\"%s\" launch=\"%s\" access=\"%s\"", span->plain ? "true" : "false", span->single ? "single" : "graph",
+		access_names[operation->kernel.access]);
+	add_number(output, "footprint", operation->kernel.footprint, UNIT_BYTES);
+	output_add(output, "/>\n");
+}
+
+static void add_kernel(struct output *output, const struct kernel *kernel, bool gang)
+{
+	output_print(output, " scope=\"%s\"%s", scope_names[kernel->scope], gang ? " launch=\"cooperative\"" : "");
 	add_shape(output, kernel);
 	output_add(output, kernel->curve_count > 0 ? ">\n" : "/>\n");
 	for (int i = 0; i < kernel->curve_count; i++)
@@ -72,7 +84,8 @@ static void add_transfer(struct output *output, const struct operation *operatio
 
 static void add_operation(struct output *output, const struct taskset *set, const struct operation *operation)
 {
-	output_print(output, "    <%s", operation_names[operation->kind]);
+	bool sequence = operation->span.operations > 0;
+	output_print(output, "    <%s", sequence ? "sequence" : operation_names[operation->kind]);
 	add_id(output, "id", operation->id);
 	if (operation->stream != NO_ID)
 		add_id(output, "stream", set->streams[operation->stream].id);
@@ -83,8 +96,10 @@ static void add_operation(struct output *output, const struct taskset *set, cons
 	}
 	add_number(output, "wcet", operation->wcet, UNIT_TIME);
 	add_number(output, "bcet", operation->bcet, UNIT_TIME);
-	if (operation->kind == OPERATION_KERNEL)
-		add_kernel(output, &operation->kernel);
+	if (sequence)
+		add_sequence(output, operation);
+	else if (operation->kind == OPERATION_KERNEL)
+		add_kernel(output, &operation->kernel, operation->span.gang);
 	else if (operation->kind == OPERATION_HOST || operation->kind == OPERATION_FRAGMENT)
 		output_add(output, "/>\n");
 	else

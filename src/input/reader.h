@@ -64,6 +64,7 @@ void declare_all(struct reader *reader, const struct xml_element *root, struct p
 void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
 void refuse_unfilled(struct reader *reader, const struct xml_element *root);
 void refuse_graph(struct reader *reader, const struct xml_element *graph); /* one that is in no other one */
+void refuse_sequence(struct reader *reader, const struct xml_element *sequence);
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
 void read_frame(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct frame *frame);
 

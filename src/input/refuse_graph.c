@@ -19,6 +19,8 @@ static const struct node nodes[] = {
 	{"record", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_EVENT, "no event in a graph: record it behind the graph, or part the graph there"},
 	{"wait", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_EVENT, "no event in a graph: wait before the graph, or part the graph there"},
 	{"fragment", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE, "kernels, copies and memsets in a graph"},
+	{"sequence", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE,
+		"kernels, copies and memsets in a graph, or the span of all of it as one <sequence>"},
 	{"copy", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
 		"call=\"asynchronous\" in a graph, into which no synchronous call can be captured: put <host> behind the graph"},
 	{"memset", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
@@ -63,4 +65,15 @@ static const char *refuse_nodes(struct reader *reader, const struct xml_element 
 void refuse_graph(struct reader *reader, const struct xml_element *graph)
 {
 	refuse_nodes(reader, graph, NULL);
+}
+
+/* What a sequence lists is what its span does not bound: [SPAN]. */
+void refuse_sequence(struct reader *reader, const struct xml_element *sequence)
+{
+	for (const struct xml_element *element = sequence->first; element != NULL; element = element->next)
+		COMPLAIN(reader, element, UNSUPPORTED_SEQUENCE_NODE,
+			"expected kernels, and memsets and copies that run on the SMs, in a sequence; got <%s> in \"%s\": part the "
+			"sequence "
+			"there",
+			element->name, element_get(sequence, "id"));
 }

@@ -100,6 +100,16 @@ struct copy { /* also memset */
 	bool synchronous; /* the call blocks its host thread until the operation is complete */
 };
 
+/* Work of which only its span is known: from the first begin to the last end, alone on its SMs ([SPAN]). All zero: it is no such work. */
+struct measured_span {
+	int64_t operations; /* of a sequence: kernels, memsets and copies on the SMs in it, no more than so many; 0: it is one kernel */
+	int64_t longest;    /* ns: none of them takes longer alone; NONE: nobody knows, the whole span */
+	int64_t branches;   /* hardware queues that it may take */
+	bool plain;         /* of a sequence: each begins when the one before is complete, and none is a gang */
+	bool single;        /* of a sequence: launched one by one, all of it enqueued before the first one may begin (A-FED) */
+	bool gang;          /* one kernel with clusters, or launched cooperatively: blocks that wait for one another */
+};
+
 struct frame;   /* model/frame.h */
 struct program; /* model/program.h */
 
@@ -115,6 +125,7 @@ struct operation {
 	long line;
 	struct kernel kernel;          /* kind KERNEL */
 	struct copy copy;              /* kinds COPY, MEMSET */
+	struct measured_span span;     /* kind KERNEL, scope grid */
 	const char *program_name;      /* kind KERNEL: its path as written; NULL: the WCET is given */
 	const struct program *program; /* its WCET and its curve follow from it (wcet/programs.h) and are NONE, NULL before that */
 	const char *frame_name;        /* kind FRAGMENT: its path as written; NULL: the WCET is given */
@@ -190,6 +201,18 @@ static inline int task_launched(const struct taskset *set, const struct task *ta
 	while (graph != 0 && index + count < task->operation_count && task_operation(set, task, index + count)->graph == graph)
 		count++;
 	return count;
+}
+
+/* Is it known by its span alone, so that nothing may mix with it? */
+static inline bool operation_is_span(const struct operation *operation)
+{
+	return operation->span.operations > 0 || operation->span.gang;
+}
+
+/* May blocks in it wait for one another, or kernels in it overlap, so that list scheduling says nothing of it? */
+static inline bool operation_is_gang(const struct operation *operation)
+{
+	return operation->span.gang || (operation->span.operations > 0 && !operation->span.plain);
 }
 
 /* The greatest distance of nominal releases: the period, rounded up. */

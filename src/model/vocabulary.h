@@ -19,6 +19,7 @@ enum element_kind {
 	ELEMENT_kernel,
 	ELEMENT_transfer,
 	ELEMENT_fragment,
+	ELEMENT_sequence,
 	ELEMENT_chain
 };
 

@@ -13,6 +13,16 @@ struct cost segment_cost_dilate(const struct workload *w, const struct cost *cos
 			 : dilation_apply(w->derivation, about, cost, &of->slice, &of->kernel_gap);
 }
 
+/* Of a sequence each operation may fill a slice by less than an ns more than the last one left: [SPAN]. */
+static struct cost dilated_kernel(const struct workload *w, const struct cost *cost, int context, int index)
+{
+	const struct operation_cost *operation = &w->costs->operations[index];
+	const struct context *of = &w->runlist->contexts[context];
+	if (!w->runlist->sliced || operation->turns == 1 || cost->reason != NULL)
+		return segment_cost_dilate(w, cost, context, false, operation->name);
+	return dilation_apply_parted(w->derivation, operation->name, cost, operation->turns, &of->slice, &of->kernel_gap);
+}
+
 static struct cost kernel_cost(const struct workload *w, const struct operation_cost *operation, const char *about)
 {
 	struct cost parts[] = {operation->makespan, operation->waste};
@@ -43,7 +53,7 @@ static int operation_parts(const struct workload *w, const struct segment *segme
 		return count;
 	if (wanted & SEGMENT_KERNELS) {
 		struct cost kernel = kernel_cost(w, operation, about);
-		parts[count++] = dilate ? segment_cost_dilate(w, &kernel, segment->context, false, about) : kernel;
+		parts[count++] = dilate ? dilated_kernel(w, &kernel, segment->context, index) : kernel;
 	}
 	if (wanted & SEGMENT_DISPATCHED)
 		parts[count++] = dispatched_cost(w, operation, about);
@@ -75,7 +85,7 @@ int64_t segment_cost_count(const struct workload *w, const struct segment *segme
 {
 	int64_t count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
-		count += w->costs->operations[i].place == place;
+		count = checked_add(count, w->costs->operations[i].place == place ? w->costs->operations[i].turns : 0);
 	return count;
 }
 

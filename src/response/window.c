@@ -132,6 +132,7 @@ static int64_t top(const struct group *group, enum weight weight, int64_t length
 
 struct run { /* of a chain's operations */
 	int first, count, kernels, copies;
+	int64_t turns;                                    /* of the kernels: of a sequence each operation */
 	int on_engine[CLASS_ENGINES];                     /* copies on each of the classes' engines */
 	int64_t own, own_kernels, own_copies, own_volume; /* own: with o_dep */
 };
@@ -163,6 +164,7 @@ static void extend(const struct window *w, struct run *run)
 		return;
 	int64_t lower = run->kernels++ > 0 && planted(PLANT_ONCE) ? 0 : w->classes->lower_block[class->level];
 	int64_t cost = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+	run->turns = checked_add(run->turns, class->turns);
 	run->own_volume = checked_add(run->own_volume, class->volume);
 	run->own_kernels = checked_add(run->own_kernels, cost);
 	run->own = checked_add(run->own, cost);
@@ -532,7 +534,7 @@ static inline int64_t lost(
 	int64_t stopped = supply_stopped(kernels, length, terms), sum = checked_add(stopped, shared_copies(w, run, length, terms));
 	if (!takes_turns(w))
 		return sum;
-	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->kernels}, {copies, charges->copies, run->copies}};
+	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->turns}, {copies, charges->copies, run->copies}};
 	for (int i = 0; i < SUPPLY_USES && terms != NULL; i++)
 		if (uses[i].windows > 0 && uses[i].supply->entries != NULL)
 			add_served(w, run, charges, i == 1, length, terms);

@@ -150,7 +150,9 @@ static int64_t graphs_of(const struct work *work, int context)
 	struct listed list = lists_of(&work->of_context, context);
 	int64_t count = 0;
 	for (int i = 0, last = 0; i < list.count; i++) {
-		int graph = work->check->set->operations[list.items[i]].graph;
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		int graph = operation->graph;
+		count += operation->span.operations > 0 ? operation->span.branches : 0;
 		count += graph > last;
 		last = graph > last ? graph : last;
 	}
@@ -178,12 +180,47 @@ struct claims claims_none(const struct work *work)
 	return claims;
 }
 
+/* ---- [SPAN]: of what only the span is known nothing mixes with it, and it is interrupted all at once or has single blocks alone */
+
+static bool keeps_span(const struct work *work, int index, bool interrupted)
+{
+	const struct operation *operation = &work->check->set->operations[index];
+	bool slowed = work->inflated[index].inflated.value != work->inflated[index].isolated.value;
+	return !(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check));
+}
+
+static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int context, bool *applies)
+{
+	const struct platform *platform = work->check->platform;
+	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
+		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
+	bool interrupted = stops || (work->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
+	struct listed list = lists_of(&work->of_context, context);
+	uint64_t needs = 0;
+	for (int i = 0; i < list.count; i++) {
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		if (!operation_is_span(operation))
+			continue;
+		bool counted = kind != CLAIMED_VOL_P && kind != CLAIMED_VOL_C && kind != CLAIMED_TT;
+		bool whole = kind != CLAIMED_H || !work->sliced || work->pieces[list.items[i]].turns == 1;
+		*applies = *applies && work->owners[context].kernel_streams == 1 && counted && whole &&
+			   keeps_span(work, list.items[i], interrupted);
+		needs |= operation->span.single ? ASSUMED(FED) : 0;
+		bool kept = work->sliced && operation->span.operations > 1 && work->pieces[list.items[i]].turns == 1;
+		needs |= kept ? ASSUMED(PENDING) : 0;
+	}
+	return needs;
+}
+
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
 	*applies = true;
-	return needs | claimed_kinds[kind].needs(work, context, applies);
+	needs |= claimed_kinds[kind].needs(work, context, applies);
+	for (int i = 0; i < work->owner_count; i++)
+		needs |= i == context || kind == CLAIMED_P_GPU ? needs_of_spans(work, kind, i, applies) : 0;
+	return needs;
 }
 
 void bounds_require(struct check *check, uint64_t assumptions, int step)

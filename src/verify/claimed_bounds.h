@@ -88,7 +88,7 @@ enum bounds_cost {
 	BOUNDS_DILATED = 32 /* in time slices, where there are any */
 };
 struct fact bounds_cost(const struct work *work, const struct part *part, int wanted);
-struct fact bounds_dilated(const struct work *work, struct fact x, int context, bool of_copies, const char *about);
+struct fact bounds_dilated(const struct work *work, struct fact x, int64_t turns, int context, bool of_copies, const char *about);
 int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs);
 /* Of a segment's release, where segments of its task respond within the claim. */
 struct fact bounds_jitter(const struct work *work, int part, struct fact claim);

@@ -16,6 +16,7 @@ struct run {
 	const struct class *classes;
 	int count, stream, level;
 	int64_t kernels, own, volume; /* own: what it costs alone */
+	int64_t turns;                /* of its kernels */
 	int64_t copies, own_kernels, own_copies;
 };
 
@@ -74,7 +75,7 @@ static int64_t top_of(const struct run *run, const int *list, int engine, enum w
 static struct run survey(const struct engines *engines, const struct line_of_classes *line, int first, int last)
 {
 	struct run run = {engines, &engines->classes[line->first + first], last - first + 1, line->stream,
-		engines->classes[line->first].level, 0, 0, 0, 0, 0, 0};
+		engines->classes[line->first].level, 0, 0, 0, 0, 0, 0, 0};
 	bool volume = claimed_kinds[engines->kind].volume;
 	for (int i = 0; i < run.count; i++) {
 		const struct class *class = &run.classes[i];
@@ -87,6 +88,7 @@ static struct run survey(const struct engines *engines, const struct line_of_cla
 		if (class->runs != RUNS_ON_SMS)
 			continue;
 		run.kernels++;
+		run.turns = checked_add(run.turns, class->turns);
 		run.volume = checked_add(run.volume, class->volume);
 		int64_t alone = checked_add(class->dispatch, class->block);
 		if (!volume)
@@ -210,7 +212,7 @@ static int64_t by_turns(const struct run *run, int64_t window)
 {
 	const struct service *kernels = &run->engines->kernels_by, *copies = &run->engines->copies_by;
 	int64_t stopped = service_stopped(kernels, window), sum = stopped;
-	struct piece_of_service of_kernels = {kernels, 0, run->kernels}, of_copies = {copies, 0, run->copies};
+	struct piece_of_service of_kernels = {kernels, 0, run->turns}, of_copies = {copies, 0, run->copies};
 	if (run->kernels > 0 && kernels->own != NULL)
 		of_kernels.served = kernels_served(run, window);
 	if (run->copies > 0 && copies->own != NULL)
