@@ -105,6 +105,7 @@ def expectations():
         "stream-kind": names(taskset, "stream_names"),
         "arrival-kind": names(taskset, "arrival_names"),
         "cache": names(taskset, "cache_names"),
+        "lock-protocol": names(taskset, "lock_names"),
     }
     yield "report-1.xsd", common | {
         "assumption-status": every_status,

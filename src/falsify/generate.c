@@ -59,6 +59,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define CONFIGURED UINT64_C(0x636f6e6669670000) /* likewise */
 #define HOSTED UINT64_C(0x686f737465640000)     /* likewise */
 #define SEQUENCED UINT64_C(0x73657175656e6300)  /* likewise */
+#define LOCKED UINT64_C(0x6c6f636b65640000)     /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
@@ -88,6 +89,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool hosted = draw_percent(&hosting, 20);
 	struct draw sequencing = draw_start(seed ^ SEQUENCED, index);
 	bool sequenced = draw_percent(&sequencing, 15);
+	struct draw locking = draw_start(seed ^ LOCKED, index);
+	bool locked = draw_percent(&locking, 14);
 	struct draw graphing = draw_start(seed ^ GRAPHED, index);
 	bool graphed = draw_percent(&graphing, 30);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
@@ -104,6 +107,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_sequences(&sequencing, &made);
 		if (graphed)
 			generate_graphs(&graphing, &made);
+		if (locked)
+			generate_locks(arena, &locking, &made);
 		generate_switch(made.platform, made.set);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);

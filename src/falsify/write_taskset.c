@@ -127,6 +127,22 @@ static void add_arrival(struct output *output, const struct arrival *arrival)
 	add_number(output, "min-distance", arrival->min_distance, UNIT_TIME);
 }
 
+/* The end of the unit that was open, and the beginning of the next. */
+static void open_unit(struct output *output, const struct taskset *set, int before, int hold)
+{
+	if (before != 0 && before != hold)
+		output_add(output, "    </locked>\n");
+	if (hold == 0 || before == hold)
+		return;
+	const struct locked_unit *unit = &set->holds[hold - 1];
+	output_add(output, "    <locked");
+	add_id(output, "lock", set->locks[unit->lock].id);
+	add_number(output, "hold", unit->time, UNIT_TIME);
+	if (set->locks[unit->lock].protocol == LOCK_PRIORITY)
+		output_print(output, " priority=\"%d\"", unit->priority);
+	output_add(output, ">\n");
+}
+
 static void add_task(struct output *output, const struct taskset *set, const struct task *task)
 {
 	output_add(output, "  <task");
@@ -137,7 +153,9 @@ static void add_task(struct output *output, const struct taskset *set, const str
 	output_add(output, task->best_effort ? " best-effort=\"true\">\n" : ">\n");
 	if (task->arrival.kind == ARRIVAL_CURVE)
 		add_curve(output, &task->arrival);
-	for (int i = 0, count; i < task->operation_count; i += count) {
+	for (int i = 0, count, held = 0; i < task->operation_count; i += count) {
+		open_unit(output, set, held, task_operation(set, task, i)->hold);
+		held = task_operation(set, task, i)->hold;
 		bool graph = task_operation(set, task, i)->graph != 0;
 		count = task_launched(set, task, i);
 		output_add(output, graph ? "    <graph>\n" : "");
@@ -145,6 +163,7 @@ static void add_task(struct output *output, const struct taskset *set, const str
 			add_operation(output, set, task_operation(set, task, j));
 		output_add(output, graph ? "    </graph>\n" : "");
 	}
+	open_unit(output, set, task->operation_count > 0 ? task_operation(set, task, task->operation_count - 1)->hold : 0, 0);
 	output_add(output, "  </task>\n");
 }
 
@@ -182,6 +201,11 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 		output_add(output, "  <event");
 		add_id(output, "id", set->events[i]);
 		output_add(output, "/>\n");
+	}
+	for (int i = 0; i < set->lock_count; i++) {
+		output_add(output, "  <lock");
+		add_id(output, "id", set->locks[i].id);
+		output_print(output, " protocol=\"%s\"/>\n", lock_names[set->locks[i].protocol]);
 	}
 	for (int i = 0; i < set->task_count; i++)
 		add_task(output, set, &set->tasks[i]);

@@ -84,7 +84,6 @@ void engine_enter(struct machine *machine, struct instance *kernel)
 	notice(machine, context, kernel);
 	if (kernel->part && kernel->inner && machine->switches.gaps != GAPS_LOSE)
 		context->gaps--;
-	context->begun += kernel->part && !kernel->inner;
 	if (kernel->work->opaque && !kernel->part)
 		kernel->span = machine->client.duration(machine->client.context, kernel, 1);
 	if (machine->switches.launch_at_head)
@@ -169,6 +168,7 @@ static void place(struct machine *machine, struct context *context, struct insta
 	if (kernel->placed == 0) {
 		kernel->begun = machine->now;
 		context->partial++;
+		context->begun += kernel->part && !kernel->inner;
 		see(machine, SIGHT_BEGIN, kernel, NO_ID, NULL);
 	}
 	if (kernel->work->configuration != 0)

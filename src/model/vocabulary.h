@@ -20,6 +20,8 @@ enum element_kind {
 	ELEMENT_transfer,
 	ELEMENT_fragment,
 	ELEMENT_sequence,
+	ELEMENT_lock,
+	ELEMENT_locked,
 	ELEMENT_chain
 };
 

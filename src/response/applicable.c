@@ -220,6 +220,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		applicable_need(&a, always[i]);
 	need_slices(arena, platform, runlist, &a.found);
+	if (set->hold_count > 0 && bound != BOUND_LOCK)
+		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";
 	bound_rows[bound].applies(&a);
 	spans_need(&a, bound);
 	bool turns = runlist->context_count == 1 && platform->copy_runlist == COPY_RUNLIST_UNKNOWN;

@@ -47,9 +47,10 @@ static void survey(const struct builder *b)
 		survey_stream(b, s, &used, &kernels);
 		context->streams += used;
 		context->declared++;
-		context->levels |= kernels && context->kernel_streams > 0 && level[index] != stream->level;
+		bool beside = kernels && context->kernel_streams > 0 && !b->set->exclusive; /* under a lock all is as on one stream */
+		context->levels |= beside && level[index] != stream->level;
 		level[index] = kernels ? stream->level : level[index];
-		context->kernel_streams += kernels;
+		context->kernel_streams += kernels && (beside || context->kernel_streams == 0);
 	}
 	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *cost = &b->costs->operations[i];
@@ -242,7 +243,7 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	for (int i = 0; i < runlist->context_count; i++)
 		runlist->contexts[i].name = set->applications[i].id;
 	survey(b);
-	runlist->sliced = entries(runlist) > 1;
+	runlist->sliced = entries(runlist) > 1 && !set->exclusive;
 	if (runlist->sliced && refills(b, NO_ID))
 		runlist->theta = with_refill(b, &runlist->theta, RULE_SWITCH_REFILL, "theta", "platform:runlist");
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {

@@ -13,6 +13,7 @@ const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
 	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN, false, false, claimed_chain_needs, claimed_chain_hold},
 	[CLAIMED_FP] = {"FP", RULE_FP, false, false, claimed_fp_needs, claimed_fp_hold},
 	[CLAIMED_TT] = {"TT", RULE_TT, false, false, claimed_tt_needs, claimed_tt_hold},
+	[CLAIMED_LOCK] = {"LOCK", RULE_LOCK, false, false, claimed_lock_needs, claimed_lock_hold},
 };
 
 void bounds_compare_list(struct check *check, const struct xml_element *result, const char *where)
@@ -216,10 +217,10 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 {
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = true;
+	*applies = work->check->set->hold_count == 0 || kind == CLAIMED_LOCK; /* else work does not come when its job is released */
 	needs |= claimed_kinds[kind].needs(work, context, applies);
 	for (int i = 0; i < work->owner_count; i++)
-		needs |= i == context || kind == CLAIMED_P_GPU ? needs_of_spans(work, kind, i, applies) : 0;
+		needs |= i == context || kind == CLAIMED_P_GPU || kind == CLAIMED_LOCK ? needs_of_spans(work, kind, i, applies) : 0;
 	return needs;
 }
 

@@ -15,11 +15,11 @@ static void survey(struct work *work)
 			owner->grids |= piece->runs == RUNS_ON_SMS && piece->grid;
 		}
 		owner->streams += list.count > 0;
-		owner->kernel_streams += kernels;
+		owner->kernel_streams = kernels && set->exclusive ? 1 : owner->kernel_streams + kernels;
 		owner->kernels |= kernels;
 	}
 	for (int i = 0; i < work->owner_count; i++)
-		work->owners[i].levels = work->levels_differ[i];
+		work->owners[i].levels = work->levels_differ[i] && !set->exclusive;
 }
 
 static struct fact slice_of(const struct work *work, int context)
@@ -168,7 +168,7 @@ void work_find_slices(struct work *work)
 	survey(work);
 	work->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
 	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED;
-	work->sliced = entries(work) > 1;
+	work->sliced = entries(work) > 1 && !set->exclusive;
 	work->theta = switch_of(work);
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
 		work->owners[i].slice = served_slice(work, i, slice_of(work, i));

@@ -284,7 +284,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	struct fact most, least, n = FACT_UNKNOWN;
 	bool kernel = operation->kind == OPERATION_KERNEL;
 	bool fragment = operation->kind == OPERATION_FRAGMENT;
-	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment;
+	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment && !work->check->set->exclusive;
 	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
 	piece->block = work->inflated[index].inflated;
 	bool beside = work_late(work->check) && comes_beside(work, index);
@@ -384,7 +384,7 @@ static void waste(struct work *work, const struct task *task, int index)
 	if (piece->runs != RUNS_ON_SMS)
 		return;
 	piece->waste = FACT_ZERO;
-	if (!work->levels_differ[piece->context])
+	if (!work->levels_differ[piece->context] || check->set->exclusive)
 		return;
 	struct listed list = lists_of(&work->of_context, piece->context);
 	for (int i = 0; i < list.count; i++) {
@@ -506,8 +506,9 @@ static void cut(struct work *work, int index, int64_t *sums)
 		struct part *part = &work->parts[work->part_count++];
 		*part = (struct part){index, work->pieces[i].context, number++, i, 0, most, least, 0,
 			arena_format(work->check->arena, "task:%s", task->id)};
-		bool blocked = false; /* the thread waits for what was issued last */
-		for (; i < last && set->operations[i].kind != OPERATION_HOST && !blocked; i++) {
+		bool blocked = false;       /* the thread waits for what was issued last */
+		int hold = operation->hold; /* a lock is taken and released with nothing outstanding */
+		for (; i < last && set->operations[i].kind != OPERATION_HOST && set->operations[i].hold == hold && !blocked; i++) {
 			part->count++;
 			blocked = set->operations[i].copy.synchronous;
 		}
