@@ -131,6 +131,12 @@ bool bounds_passing(const struct work *work, int context)
 	return !serial || !platform_grants_all(work->check->platform, needs);
 }
 
+/* Not of a lock: when that is granted is no matter of a host segment. */
+static bool waits_for_host(const struct operation *operation)
+{
+	return operation->kind == OPERATION_HOST || operation->copy.synchronous;
+}
+
 /* Releases of what comes behind a host segment are spread by it, for all that share an engine with them. */
 uint64_t bounds_needs_of_hosts(const struct work *work, int context)
 {
@@ -138,8 +144,9 @@ uint64_t bounds_needs_of_hosts(const struct work *work, int context)
 	struct listed list = whole ? (struct listed){NULL, work->part_count} : lists_of(&work->parts_of_context, context);
 	for (int i = 0; i < list.count; i++) {
 		const struct part *part = &work->parts[whole ? i : list.items[i]];
-		if (part->first > work->check->set->tasks[part->task].first_operation)
-			return ASSUMED(HOST_WCRT);
+		for (int k = work->check->set->tasks[part->task].first_operation; k < part->first; k++)
+			if (waits_for_host(&work->check->set->operations[k]))
+				return ASSUMED(HOST_WCRT);
 	}
 	return 0;
 }
