@@ -73,6 +73,10 @@ FOUND = {
     "configured": "configured-by-another.xml",
     "returned": 605,  # response
     "idle": 376,  # response
+    "gaps": 148,  # response
+    "refill": 2579,  # response
+    "handed": 23,  # response
+    "own": 2085,  # response
     "nodes": 41,  # serial
     "prepared": 2134,  # response
 }

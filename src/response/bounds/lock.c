@@ -137,12 +137,13 @@ static bool counts(const struct units *units, int index, int other)
 	return units->items[other].priority <= units->items[index].priority && !(own && planted(PLANT_OWN));
 }
 
-static int64_t blocking_of(const struct units *units, int index)
+/* The longest unit of a lower priority; NULL: there is none. */
+static const struct held_unit *blocking_of(const struct units *units, int index)
 {
-	int64_t longest = 0;
+	const struct held_unit *longest = NULL;
 	for (int i = 0; i < units->count && !planted(PLANT_BLOCKING); i++)
-		if (units->items[i].priority > units->items[index].priority)
-			longest = checked_max(longest, units->items[i].total);
+		if (units->items[i].priority > units->items[index].priority && (longest == NULL || units->items[i].total > longest->total))
+			longest = &units->items[i];
 	return longest;
 }
 
@@ -196,12 +197,14 @@ static const char *fill_level(const struct units *units, int index, struct lock_
 		basis->customers[basis->count] = (struct lock_customer){.segment = NO_ID, .length = length};
 		customers[basis->count++] = (struct customer){&units->stop_arrivals, length, 0};
 	}
-	basis->blocking = blocking_of(units, index);
+	const struct held_unit *lower = blocking_of(units, index);
+	if (lower != NULL)
+		basis->lower = lower->cost;
 	basis->level = (struct nonpreemptive){.ahead = customers,
 		.ahead_count = ahead,
 		.until = customers + ahead,
 		.until_count = basis->count - ahead,
-		.blocking = basis->blocking,
+		.blocking = lower == NULL ? 0 : lower->total,
 		.last = units->stops ? 0 : own->total,
 		.tick = 1,
 		.horizon = units->horizon,
@@ -358,7 +361,9 @@ void lock_terms(const struct response *response, int segment, int64_t value, str
 	const struct lock_basis *basis = &response->basis.lock[segment];
 	struct terms *level = terms_list(terms, (struct term){.kind = TERM_LEVEL, .amount = value});
 	struct term *names = arena_allocate(terms->arena, (size_t)basis->count + 1, sizeof *names);
-	const struct term lower = {.kind = TERM_UNIT_LOWER, .amount = basis->blocking};
+	struct term lower = name_of(&basis->lower);
+	lower.kind = TERM_UNIT_LOWER;
+	lower.amount = basis->level.blocking;
 	for (int i = 0; i < basis->count; i++)
 		names[i] = name_of(&basis->customers[i]);
 	nonpreemptive_terms(&basis->level, names, &lower, value, level);

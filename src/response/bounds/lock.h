@@ -21,7 +21,7 @@ struct lock_basis {
 	struct nonpreemptive level; /* ahead: its own jobs, then those of its priority; until: higher priorities, and stops */
 	struct lock_customer *customers;
 	int count;
-	int64_t blocking;
+	struct lock_customer lower; /* what B is */
 };
 
 /* The parts of what a job costs, as its term has them. */
