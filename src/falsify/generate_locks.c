@@ -12,13 +12,20 @@ static bool may_be_locked(const struct taskset *set)
 	return set->operation_count > 0;
 }
 
-/* Is it in one unit with the operation before it? Nodes of a graph are; others of one stream as often as not. */
+/* Is it a node of the graph of the operation before it? Then both are in one unit, or in none. */
+static bool is_next_node(const struct taskset *set, const struct task *task, int index)
+{
+	const struct operation *operation = task_operation(set, task, index);
+	return index > 0 && operation->graph != 0 && operation[-1].graph == operation->graph;
+}
+
+/* Is it in one unit with the operation before it? Of one stream as often as not. */
 static bool joins(struct draw *draw, const struct taskset *set, const struct task *task, int index)
 {
 	const struct operation *operation = task_operation(set, task, index), *before = operation - 1;
 	if (index == 0 || before->stream != operation->stream || before->hold == 0)
 		return false;
-	return (operation->graph != 0 && operation->graph == before->graph) || draw_percent(draw, 60);
+	return draw_percent(draw, 60);
 }
 
 static int add_unit(struct draw *draw, struct taskset *set, int task, int64_t longest)
@@ -47,7 +54,9 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++) {
 			struct operation *operation = &DRAFT(set->operations)[set->tasks[t].first_operation + i];
-			if (operation->stream == NO_ID || (!all && draw_percent(draw, 30)))
+			if (is_next_node(set, &set->tasks[t], i))
+				operation->hold = operation[-1].hold;
+			if (operation->stream == NO_ID || is_next_node(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
 				continue;
 			operation->hold = joins(draw, set, &set->tasks[t], i) ? operation[-1].hold : add_unit(draw, set, t, longest);
 		}
