@@ -8,7 +8,7 @@
 #include "falsify/shrink.h"
 #include "falsify/silicon.h"
 #include "falsify/table.h"
-#include "falsify/write_system.h"
+#include "write/write.h"
 #include "pipeline.h"
 
 #include <inttypes.h>
@@ -106,7 +106,7 @@ static bool read_numbers(struct run *run)
 		.threads = (int)threads,
 		.go_on = arguments_has(arguments, "go-on"),
 		.stop = &interrupted,
-		.progress = show_progress,
+		.progress = arguments_has(arguments, "quiet") ? NULL : show_progress,
 		.context = run};
 	return true;
 }
@@ -154,7 +154,7 @@ static bool keep(const struct run *run, const struct subject *of, const char *ti
 	const char *folder = arguments_value(run->arguments, "keep", NULL);
 	struct output platform = {0}, set = {0};
 	bool written = true;
-	write_platform(&platform, of->platform);
+	write_platform(&platform, of->platform, NULL);
 	write_taskset(&set, of->set, "./counterexample-platform.xml", title);
 	if (folder == NULL) {
 		output_print(output, "\ncounterexample.xml:\n%s\ncounterexample-platform.xml:\n%s", set.text, platform.text);
@@ -208,7 +208,7 @@ static int hunt(struct run *run)
 	run->terminal = isatty(STDERR_FILENO);
 	interrupt_begin();
 	campaign_run(&run->campaign, &run->options);
-	fputs(run->terminal ? "\n" : "", stderr);
+	fputs(run->terminal && run->shown > 0 ? "\n" : "", stderr);
 	bool csv = strcmp(arguments_value(run->arguments, "format", "text"), "csv") == 0, written = true;
 	(csv ? table_csv : table_text)(&output, &run->campaign, &run->options);
 	if (run->options.given != NULL && !csv)

@@ -1,6 +1,6 @@
 #include "cli/falsify_exhaustive.h"
 
-#include "falsify/write_system.h"
+#include "write/write.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static const char *tell(struct output *output, const struct yardstick_options *o
 		output_add(output, "\ncounterexample.xml:\n");
 		write_taskset(output, subject.set, "./counterexample-platform.xml", NULL);
 		output_add(output, "\ncounterexample-platform.xml:\n");
-		write_platform(output, subject.platform);
+		write_platform(output, subject.platform, NULL);
 	}
 	exact_destroy(exact);
 	arena_destroy(arena);
@@ -95,7 +95,7 @@ int falsify_exhaustively(const struct arguments *arguments, struct yardstick_opt
 		return tell_given(arguments, options);
 	bool csv = strcmp(arguments_value(arguments, "format", "text"), "csv") == 0;
 	struct output output = {0};
-	options->progress = show_progress;
+	options->progress = arguments_has(arguments, "quiet") ? NULL : show_progress;
 	options->context = options;
 	struct yardstick *yardstick = yardstick_run(options);
 	fputs(isatty(STDERR_FILENO) ? "\n" : "", stderr);

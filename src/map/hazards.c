@@ -51,12 +51,12 @@ static void check_same_sm(const struct view *view, const struct operation *kerne
 		return;
 	const struct occupancy *other = &kernel_of(view, residents->first)->occupancy, *own = &kernel_of(view, kernel)->occupancy;
 	HAZARD(view, SAME_SM, kernel->line,
-		"blocks of kernel '%s' (%" PRId64 " warps) %s an SM that holds a block of '%s' (%" PRId64
-		" warps) although other SMs are idle: room for %" PRId64
-		" blocks with or without it; %d kernel%s do%s this to '%s'; cure: change the threads of one so that the room differs",
-		kernel->id, own->demand.warps, placement == PLACEMENT_UNKNOWN ? "may join" : "join", residents->first->id,
-		other->demand.warps, own->greatest, residents->count, plural(residents->count), residents->count == 1 ? "es" : "",
-		kernel->id);
+		"blocks of kernel '%s' (%" PRId64 " warp%s) %s an SM that holds a block of '%s' (%" PRId64
+		" warp%s) although other SMs are idle: room for %" PRId64
+		" block%s with or without it; %d kernel%s do%s this to '%s'; cure: change the threads of one so that the room differs",
+		kernel->id, own->demand.warps, plural(own->demand.warps), placement == PLACEMENT_UNKNOWN ? "may join" : "join",
+		residents->first->id, other->demand.warps, plural(other->demand.warps), own->greatest, plural(own->greatest),
+		residents->count, plural(residents->count), residents->count == 1 ? "es" : "", kernel->id);
 }
 
 static void check_pile_up(const struct view *view, const struct operation *kernel)
@@ -329,8 +329,9 @@ static void check_priorities(const struct view *view, const struct context *cont
 	const char *id = view->set->applications[context->first].id;
 	if (levels > 1 && !platform_grants(view->platform, ASSUMPTION_PRIO))
 		HAZARD(view, PRIORITIES_BROKEN, context->line,
-			"application '%s' uses %" PRId64
-			" stream priorities, and this platform %s; copies never have any; cure: order by streams and events",
+			"application '%s' uses %" PRId64 " stream priorities, and this platform %s; copies never have any; cure: order by "
+			"streams and events, or give what has to "
+			"come first a process of its own, with time slices",
 			id, levels,
 			view->platform->assumptions[ASSUMPTION_PRIO].status == STATUS_BROKEN ? "is known not to keep them always"
 											     : "has nobody who vouches for them");
@@ -375,6 +376,34 @@ static void check_null_stream(const struct view *view, int index)
 			null->id, blocking, plural(blocking), blocking == 1 ? "that one" : "they");
 }
 
+static bool is_beside(const struct view *view, const struct operation *operation, int process)
+{
+	return map_meets_blocks(view->platform, operation) && process_of_stream(view->set, operation->stream) == process;
+}
+
+/* Blocks of the primary context of the process beside those of its partitions: the first of each. */
+static void check_partitions(const struct view *view, int process)
+{
+	const struct operation *primary = NULL, *inside = NULL;
+	for (int i = 0; i < view->set->operation_count; i++) {
+		const struct operation *operation = &view->set->operations[i];
+		if (!is_beside(view, operation, process))
+			continue;
+		bool parted = view->set->streams[operation->stream].partition > 0;
+		if (!parted && primary == NULL)
+			primary = operation;
+		if (parted && inside == NULL)
+			inside = operation;
+	}
+	if (primary != NULL && inside != NULL)
+		HAZARD(view, BESIDE_PARTITIONS, primary->line,
+			"'%s' is work of the primary context beside partition '%s' of '%s': it is ahead of all that waits there, and its "
+			"blocks "
+			"are on the partition's SMs; cure: a partition for stream '%s'",
+			primary->id, view->set->partitions[view->set->streams[inside->stream].partition - 1].id, inside->id,
+			view->set->streams[primary->stream].id);
+}
+
 static void (*const kernel_checks[])(const struct view *, const struct operation *) = {
 	check_same_sm,
 	check_pile_up,
@@ -417,4 +446,6 @@ void hazards_report(const struct platform *platform, const struct taskset *set, 
 	check_contexts(&view);
 	for (int i = 0; i < set->stream_count; i++)
 		check_null_stream(&view, i);
+	for (int i = 0; i < map->domains->process_count && set->partition_count > 0; i++)
+		check_partitions(&view, i);
 }

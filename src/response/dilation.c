@@ -34,24 +34,8 @@ static void survey_stream(const struct builder *b, int stream, bool *used, bool 
 		}
 }
 
-static void survey(const struct builder *b)
+static void survey_operations(const struct builder *b)
 {
-	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
-	if (b->set->merged_context) /* each application has a NULL stream; queues have to be more than streams, which allows for one */
-		b->runlist->contexts[0].declared = b->set->application_count - 1;
-	for (int s = 0; s < b->set->stream_count; s++) {
-		const struct stream *stream = &b->set->streams[s];
-		int index = b->set->merged_context ? 0 : stream->application;
-		struct context *context = &b->runlist->contexts[index];
-		bool used, kernels;
-		survey_stream(b, s, &used, &kernels);
-		context->streams += used;
-		context->declared++;
-		bool beside = kernels && context->kernel_streams > 0 && !b->set->exclusive; /* under a lock all is as on one stream */
-		context->levels |= beside && level[index] != stream->level;
-		level[index] = kernels ? stream->level : level[index];
-		context->kernel_streams += kernels && (beside || context->kernel_streams == 0);
-	}
 	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *cost = &b->costs->operations[i];
 		if (cost->context == NO_ID)
@@ -65,11 +49,46 @@ static void survey(const struct builder *b)
 	}
 }
 
+static void survey(const struct builder *b)
+{
+	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
+	if (b->set->merged_context) /* each application has a NULL stream; queues have to be more than streams, which allows for one */
+		b->runlist->contexts[0].declared = b->set->application_count - 1;
+	for (int s = 0; s < b->set->stream_count; s++) {
+		const struct stream *stream = &b->set->streams[s];
+		int index = b->costs->domains->of_stream[s];
+		struct context *context = &b->runlist->contexts[index];
+		bool used, kernels;
+		survey_stream(b, s, &used, &kernels);
+		context->streams += used;
+		context->declared++;
+		bool beside = kernels && context->kernel_streams > 0 && !b->set->exclusive; /* under a lock all is as on one stream */
+		context->levels |= beside && level[index] != stream->level;
+		level[index] = kernels ? stream->level : level[index];
+		context->kernel_streams += kernels && (beside || context->kernel_streams == 0);
+	}
+	survey_operations(b);
+}
+
+static void add_up(const struct builder *b)
+{
+	for (int i = 0; i < b->runlist->context_count; i++) {
+		const struct context *context = &b->runlist->contexts[i];
+		struct context *process = &b->runlist->processes[context->process];
+		process->streams += context->streams;
+		process->declared += context->declared;
+		process->graphs += context->graphs;
+		process->kernel_streams += context->kernel_streams;
+		process->kernels |= context->kernels;
+		process->copies |= context->copies;
+	}
+}
+
 /* ---- slices and overruns */
 
 static struct cost slice_of(const struct builder *b, int context)
 {
-	const struct application *application = &b->set->applications[context];
+	const struct application *application = &b->set->applications[b->runlist->contexts[context].process];
 	if (b->set->merged_context || application->timeslice == NONE)
 		return parameter(b, PARAMETER_RUNLIST_TIMESLICE);
 	int step = cost_given(b->derivation, application->timeslice, "application:%s@timeslice", application->id, NULL);
@@ -141,6 +160,8 @@ struct sum { /* of a gap, while it is put together */
 		int step;
 	} * inputs;
 	int count, capacity;
+	struct gap of;
+	int turn_room;
 };
 
 static void add(struct sum *sum, const char *role, const struct cost *cost)
@@ -156,17 +177,33 @@ static void add(struct sum *sum, const char *role, const struct cost *cost)
 	sum->inputs[sum->count++].step = cost->step;
 }
 
-static void add_kernel_turn(const struct builder *b, struct sum *sum, const struct context *context)
+static void add_switch(const struct builder *b, struct sum *sum)
 {
-	add(sum, "L", &context->slice);
-	add(sum, "Omega", &context->overrun);
 	add(sum, "theta", &b->runlist->theta);
+	sum->of.switches = checked_add(sum->of.switches, b->runlist->theta.value);
 }
 
-static void add_copy_turn(const struct builder *b, struct sum *sum)
+static void note_turn(const struct builder *b, struct sum *sum, const struct context *context, bool copies, int64_t length)
 {
+	struct gap *of = &sum->of;
+	int index = (int)(context - b->runlist->contexts);
+	of->turns = arena_grow(sum->arena, of->turns, &sum->turn_room, of->count + 1, sizeof *of->turns);
+	of->turns[of->count++] = (struct gap_turn){index, about(b, index), copies, length};
+}
+
+static void add_kernel_turn(const struct builder *b, struct sum *sum, const struct context *context)
+{
+	note_turn(b, sum, context, false, checked_add(context->slice.value, context->overrun.value));
+	add(sum, "L", &context->slice);
+	add(sum, "Omega", &context->overrun);
+	add_switch(b, sum);
+}
+
+static void add_copy_turn(const struct builder *b, struct sum *sum, const struct context *context)
+{
+	note_turn(b, sum, context, true, b->runlist->copy_slice.value);
 	add(sum, "L", &b->runlist->copy_slice);
-	add(sum, "theta", &b->runlist->theta);
+	add_switch(b, sum);
 }
 
 /* One turn of another context: its kernels and, where copies are sliced, its copies. */
@@ -175,12 +212,12 @@ static void add_turns(const struct builder *b, struct sum *sum, const struct con
 	if (context->kernels)
 		add_kernel_turn(b, sum, context);
 	if (context->copies && b->runlist->copies_sliced)
-		add_copy_turn(b, sum);
+		add_copy_turn(b, sum, context);
 }
 
 /* [DILATION] (9.1): others' slices, overruns and switches, then the own switch and, at a block boundary, the own drain. A
  * context's own copies are another entry of the runlist unless it has a single stream, in which nothing overlaps (A-ONE). */
-static struct cost gap_of(const struct builder *b, int index, bool of_copies)
+static struct cost gap_of(const struct builder *b, int index, bool of_copies, struct gap *made_of)
 {
 	const struct context *own = &b->runlist->contexts[index];
 	struct sum sum = {.arena = b->arena};
@@ -190,13 +227,17 @@ static struct cost gap_of(const struct builder *b, int index, bool of_copies)
 	if (own->streams > 1 && of_copies && own->kernels)
 		add_kernel_turn(b, &sum, own);
 	if (own->streams > 1 && !of_copies && own->copies && b->runlist->copies_sliced)
-		add_copy_turn(b, &sum);
+		add_copy_turn(b, &sum, own);
 	if (!planted(PLANT_THETA))
-		add(&sum, "theta", &b->runlist->theta);
-	if (!of_copies && !planted(PLANT_DRAIN))
+		add_switch(b, &sum);
+	if (!of_copies && !planted(PLANT_DRAIN)) {
 		add(&sum, "Omega", &own->overrun);
+		sum.of.drain = own->overrun.value;
+	}
 	if (sum.total.reason != NULL)
 		return cost_none(sum.total.reason);
+	*made_of = sum.of;
+	made_of->length = sum.total.value;
 	sum.total.step = derivation_integer(b->derivation, RULE_GAP, about(b, index), sum.total.value);
 	for (int i = 0; i < sum.count; i++)
 		derivation_input(b->derivation, sum.inputs[i].role, sum.inputs[i].step);
@@ -219,8 +260,8 @@ static struct cost switch_gap_of(const struct builder *b, int index)
 static int entries(const struct runlist *runlist)
 {
 	int count = 0;
-	for (int i = 0; i < runlist->context_count; i++) {
-		const struct context *context = &runlist->contexts[i];
+	for (int i = 0; i < runlist->process_count; i++) {
+		const struct context *context = &runlist->processes[i];
 		bool copies = context->copies && runlist->copies_sliced;
 		count += context->kernels + copies;
 		if (context->streams <= 1 && context->kernels && copies)
@@ -236,13 +277,18 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	struct builder builder = {arena, platform, set, costs, derivation, runlist}, *b = &builder;
 	runlist->context_count = costs->context_count;
 	runlist->contexts = arena_allocate(arena, (size_t)costs->context_count + 1, sizeof *runlist->contexts);
+	runlist->process_count = costs->domains->process_count;
+	runlist->processes = arena_allocate(arena, (size_t)runlist->process_count + 1, sizeof *runlist->processes);
 	runlist->theta = parameter(b, PARAMETER_RUNLIST_SWITCH);
 	runlist->copy_slice = parameter(b, PARAMETER_RUNLIST_COPY_TIMESLICE);
 	runlist->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
-	runlist->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED;
-	for (int i = 0; i < runlist->context_count; i++)
-		runlist->contexts[i].name = set->applications[i].id;
+	runlist->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || costs->domains->parted;
+	for (int i = 0; i < runlist->context_count; i++) {
+		runlist->contexts[i].name = costs->domains->items[i].name;
+		runlist->contexts[i].process = costs->domains->items[i].process;
+	}
 	survey(b);
+	add_up(b);
 	runlist->sliced = entries(runlist) > 1 && !set->exclusive;
 	if (runlist->sliced && refills(b, NO_ID))
 		runlist->theta = with_refill(b, &runlist->theta, RULE_SWITCH_REFILL, "theta", "platform:runlist");
@@ -253,8 +299,8 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 		runlist->contexts[i].overrun = overrun_of(b, i);
 	}
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
-		runlist->contexts[i].kernel_gap = gap_of(b, i, false);
-		runlist->contexts[i].copy_gap = gap_of(b, i, true);
+		runlist->contexts[i].kernel_gap = gap_of(b, i, false, &runlist->contexts[i].kernel_turns);
+		runlist->contexts[i].copy_gap = gap_of(b, i, true, &runlist->contexts[i].copy_turns);
 		runlist->contexts[i].switch_gap = switch_gap_of(b, i);
 	}
 	return runlist;

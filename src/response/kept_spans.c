@@ -60,8 +60,20 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 			name);
 }
 
+/* [SPAN] and [LOCK] speak of contexts that have all SMs. */
+static void refuse_partitions(struct applicability *a)
+{
+	bool units = a->set->hold_count > 0;
+	for (int i = 0; i < a->set->operation_count; i++)
+		units |= operation_is_span(&a->set->operations[i]);
+	if (units && a->set->partition_count > 0)
+		refuse(a, "%s: work known by its span, or under a lock, beside partitions of SMs has no bound yet",
+			a->runlist->contexts[a->context].name);
+}
+
 void spans_need(struct applicability *a, enum bound bound)
 {
+	refuse_partitions(a);
 	for (int context = 0; context < a->runlist->context_count; context++)
 		for (int i = 0; i < a->set->operation_count && (bound == BOUND_P_GPU || bound == BOUND_LOCK || context == a->context); i++)
 			if (is_span_of(a->set, a->costs, i, context))

@@ -47,6 +47,8 @@ static const char *not_one_kernel(const struct workload *w)
 
 static const char *obstacle(const struct workload *w)
 {
+	if (w->costs->domains->parted || w->costs->domains->items[0].several)
+		return "kernels are in several partitions";
 	if (w->runlist->context_count != 1 || w->runlist->sliced)
 		return "contexts, or copies and kernels, take turns by time slices";
 	const char *reason = not_one_kernel(w);
@@ -58,7 +60,7 @@ static const char *obstacle(const struct workload *w)
 static bool one_slot(const struct workload *w, const struct map *map)
 {
 	int64_t warps = platform_value(w->platform, PARAMETER_SM_WARPS), least = NONE;
-	if (sm_set_of_context(w->platform, w->set, 0).size != 1 || start_delays_exist(w->platform))
+	if (domain_sms(w->platform, w->set, &w->costs->domains->items[0]) != 1 || start_delays_exist(w->platform))
 		return false;
 	if (platform_value(w->platform, PARAMETER_SM_BLOCKS) == 1)
 		return true;
@@ -98,12 +100,28 @@ static void fill(struct server *server, int index)
 	server->horizon = checked_max(server->horizon, checked_add(arrival->period, arrival->jitter));
 }
 
-/* The tick is used where all that happens does so at its multiples; else time has none. */
+static bool is_of_ticks(int64_t duration, int64_t tick)
+{
+	return duration != NONE && duration % tick == 0;
+}
+
+/* Does all that happens do so at multiples of the tick? What a kernel waits for has to be of whole ticks: [FP-TICK]. */
+static bool runs_on_ticks(const struct server *server, int64_t tick)
+{
+	const struct platform *platform = server->w->platform;
+	bool whole = !server->stops && !start_delays_exist(platform) && is_of_ticks(server->o_blk, tick) &&
+		     is_of_ticks(platform_value(platform, PARAMETER_OVERHEAD_LAUNCH), tick);
+	for (int i = 0; i < server->count; i++)
+		whole = whole && is_of_ticks(server->kernels[i].dependency, tick);
+	return whole;
+}
+
+/* Else time has none. */
 static void set_tick(struct server *server)
 {
 	const struct workload *w = server->w;
 	int64_t tick = platform_value(w->platform, PARAMETER_TIME_TICK);
-	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK) && !start_delays_exist(w->platform);
+	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK) && runs_on_ticks(server, tick);
 	server->tick = granted ? tick : NONE;
 	server->tick_step = granted ? w->costs->parameter_steps[PARAMETER_TIME_TICK] : STEP_ABSENT;
 	server->assumptions |= granted ? assumption_bit(ASSUMPTION_TICK) : 0;
@@ -134,8 +152,8 @@ static void prepare(struct server *server, const struct map *map)
 	server->horizon = checked_min(checked_mul(server->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	server->o_blk = platform_value(w->platform, PARAMETER_OVERHEAD_BLOCK);
 	server->one_slot = one_slot(w, map);
-	set_tick(server);
 	set_stops(server);
+	set_tick(server);
 }
 
 /* ---- one level */
@@ -300,12 +318,25 @@ static int64_t dependency_time(const struct server *server, int64_t dependency)
 	return NONE;
 }
 
+/* The greatest distance, `most` at most, that no two releases are below. */
+static int64_t least_distance(const struct arrivals *arrivals, int64_t most)
+{
+	int64_t least = 0;
+	while (least < most) {
+		int64_t middle = most - (most - least) / 2;
+		if (arrivals_in(arrivals, middle) > 1)
+			most = middle - 1;
+		else
+			least = middle;
+	}
+	return least;
+}
+
 /* How long after its release a job is at its engine, if those before it respond within `response`: [FP-EQUALS]. */
 static int64_t ready_after(const struct server *server, int index, int64_t response, int64_t tick)
 {
 	const struct kernel_of_task *own = &server->kernels[index];
-	int64_t apart = arrivals_in(&own->arrivals, 1) > 1 ? 0 : arrivals_next(&own->arrivals, 0);
-	int64_t behind = planted(PLANT_PLACE) ? 0 : checked_max(0, checked_sub(response, apart));
+	int64_t behind = planted(PLANT_PLACE) ? 0 : response - least_distance(&own->arrivals, response);
 	return checked_mul(checked_div_ceil(checked_add(dependency_time(server, own->dependency), behind), tick), tick);
 }
 

@@ -83,8 +83,7 @@ static struct fact sliced_stop(const struct problem *problem, struct fact stop)
 
 static bool charges_once(const struct work *work)
 {
-	(void)work;
-	return true;
+	return !work->sharing->parted;
 }
 
 struct claims claimed_p_gpu_hold(struct work *work, const struct turns *turns)
