@@ -36,6 +36,20 @@ class Spans(Case):
         for remedy in ("a context of its own", "a lock", "its kernels listed one by one"):
             self.assertIn(remedy, report)
 
+    def test_beside_partitions_it_has_no_bound(self):
+        parted = '<partition id="p" kind="green" sms="0"/>' + ONE
+        self.assertEqual(self.least(parted), {})
+        report = self.analyze(platform(FED, "instruction"), parted.format(SEQUENCE.format("")))
+        self.assertIn("beside partitions of SMs has no bound yet", report)
+
+    def test_jobs_that_wait_for_one_another_lose_the_turn_in_each_gap(self):
+        """Jobs every 5 ms, and one of another task of the stream now and then: 50 windows for each sequence."""
+        other = '<task id="t2" period="400ms"><kernel id="l" stream="s0" scope="grid" wcet="{}"/></task>'
+        for length in ("100us", "3ms"):
+            body = SLICED.replace("1ms", "30ms") + other.format(length)
+            lost, kept = (self.least(body, granted=FED + more, **{"runlist.switch": "10us"}) for more in ([], ["A-PENDING"]))
+            self.assertGreaterEqual(lost["CHAIN"], kept["CHAIN"] + 40 * 110000)
+
     def test_each_gap_may_lose_the_turn(self):
         """50 pieces of 550 us in slices of 100 us: 55 gaps of 100 us and two switches; one piece: 6."""
         lost, kept = self.least(SLICED), self.least(SLICED, granted=FED + ["A-PENDING"])
