@@ -59,7 +59,7 @@ READS = {
     "wcet --beside": (EXAMPLES / "kernels" / "fermi-nest.xml", ["wcet", "--beside=IN", str(EXAMPLES / "kernels" / "fermi-nest.xml")]),
     "calibrate -b": (ROOT / "models" / "h200.xml", ["calibrate", "--margin=5", "--base=./IN", str(RECORDING)]),
     **{f"import {name}": (FIXTURES / "gpu_trace.csv", ["import", name, "IN"])
-       for name in ("nsys", "ncu", "ptxas", "cuobjdump", "examiner", "orion", "poet")},
+       for name in ("nsys", "kineto", "ncu", "ptxas", "cuobjdump", "examiner", "orion", "poet", "recorder", "trtexec")},
 }
 
 class Folder(unittest.TestCase):
@@ -397,10 +397,19 @@ class Bounded(Folder):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn(b"operations in a job", result.stderr)
         os.truncate(self.at / "trace.csv", 150000000)
-        for name in ("nsys", "ncu", "ptxas", "cuobjdump", "orion", "poet", "examiner"):
+        for name in ("nsys", "ncu", "ptxas", "cuobjdump", "orion", "poet", "examiner", "trtexec"):
             result = self.run_within(["import", name, "trace.csv"], 320)
             self.assertEqual(result.returncode, 3, result.stderr)
             self.assertIn(b"expected at most 134217728 bytes in all files", result.stderr)
+        with open(self.at / "trace.json", "w") as file:  # a value at a time is in memory, and what is kept of 300,000 launches
+            file.write('{"traceEvents": [\n')
+            for i in range(300000):
+                file.write('{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "tid": 1, "ts": %d, "dur": 2, "args": {"correlation": %d}},\n' % (10 * i, i))
+                file.write('{"ph": "X", "cat": "kernel", "name": "k%d", "ts": %d.5, "dur": 3.125, "args": {"device": 0, "context": 1, "stream": 7, "correlation": %d, '
+                           '"registers per thread": 32, "shared memory": 0, "grid": [4, 1, 1], "block": [128, 1, 1]}},\n' % (i % 100, 10 * i + 3, i))
+            file.write('{"ph": "i"}]}')
+        result = self.run_within(["import", "kineto", "trace.json", "--jobs=3000"], 200)
+        self.assertEqual((result.returncode, len(re.findall(rb"<kernel ", result.stdout))), (0, 100), result.stderr)
         (self.at / "network.csv").write_text("Name,Profile,Memory_footprint,SM_usage,Duration\n" + "Conv,1,0,49,26688\n" * 3000000)
         result = self.run_within(["import", "orion", "network.csv"], 250)
         self.assertEqual(result.returncode, 3, result.stderr)

@@ -94,6 +94,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(self.output("gpubound analyze -q -o report.xml set.xml", folder).returncode, 0)
         if name == "gpubound-import.1":
             databases().good(str(folder / "trace.sqlite"))
+            (folder / "trace.json.gz").write_bytes(gzip.compress((FIXTURES / "kineto_open.json").read_bytes()))
         return folder
 
     def try_page(self, page):

@@ -15,6 +15,8 @@ struct line_reader {
 	enum diagnostic_code damaged, malformed;
 	gzFile file;
 	long number;
+	bool turned, refused; /* the byte read last ended its line; there were too many bytes */
+	int64_t bytes;        /* read one by one */
 	char buffer[LINE_MOST];
 };
 
@@ -105,6 +107,24 @@ int line_reader_peek(struct line_reader *lines)
 	if (first >= 0)
 		gzungetc(first, lines->file);
 	return first;
+}
+
+int line_reader_byte(struct line_reader *lines)
+{
+	if (lines->bytes > LINES_BYTES) {
+		lines->refused = lines->refused || is_too_long(lines);
+		return -1;
+	}
+	int byte = gzgetc(lines->file);
+	lines->number += byte >= 0 && (lines->turned || lines->bytes == 0);
+	lines->bytes += byte >= 0;
+	lines->turned = byte == '\n';
+	return byte;
+}
+
+bool line_reader_ended(struct line_reader *lines)
+{
+	return !lines->refused && at_end(lines) == LINE_END;
 }
 
 char *line_reader_rest(struct line_reader *lines, struct arena *arena, size_t most, size_t *length)

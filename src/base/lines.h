@@ -11,6 +11,8 @@
 
 #include "base/diagnostics.h"
 
+#include <stdbool.h>
+
 #define LINE_MOST 4096         /* bytes, with its end */
 #define LINES_BYTES 1000000000 /* of a file, decompressed */
 
@@ -26,6 +28,10 @@ long line_reader_number(const struct line_reader *lines); /* of the line read la
 int line_reader_peek(struct line_reader *lines);          /* the next byte, which stays; -1: there is none */
 /* All that is left, ended by NUL, in the arena; NULL with a diagnostic where it is more than `most` or cannot be read. */
 char *line_reader_rest(struct line_reader *lines, struct arena *arena, size_t most, size_t *length);
+/* For a text that is no lines: the next byte; -1 at the end, after which line_reader_ended says whether it is one. The number of the line
+ * is that of the byte read last. The limit of LINES_BYTES holds. */
+int line_reader_byte(struct line_reader *lines);
+bool line_reader_ended(struct line_reader *lines); /* false: after a diagnostic */
 void line_reader_close(struct line_reader *lines); /* NULL is fine */
 
 #endif

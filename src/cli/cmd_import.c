@@ -4,7 +4,12 @@
 #include "cli/arguments.h"
 #include "import/import.h"
 
+#include <inttypes.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LINE_EVERY 10 /* seconds between lines of progress where standard error is no terminal */
 
 const struct option options_import[] = {
 	{"output", 'o', "FILE", "write the task set to FILE; standard output is the default", true},
@@ -30,7 +35,28 @@ struct import_run {
 	struct import_options options;
 	struct import_source *sources;
 	struct output taskset, platform;
+	time_t start, shown;
 };
+
+/* ---- progress, on long files */
+
+static void show_progress(void *context, int64_t rows)
+{
+	struct import_run *run = context;
+	bool terminal = isatty(STDERR_FILENO);
+	time_t now = time(NULL);
+	if (arguments_has(run->arguments, "quiet") || now - run->shown < (terminal ? 1 : LINE_EVERY))
+		return;
+	run->shown = now;
+	fprintf(stderr, "%s%" PRId64 " rows, %" PRId64 " rows/s%s", terminal ? "\r" : "", rows,
+		rows / checked_max((int64_t)(now - run->start), 1), terminal ? "   " : "\n");
+}
+
+static void end_progress(const struct import_run *run)
+{
+	if (run->shown > run->start && isatty(STDERR_FILENO))
+		fprintf(stderr, "\n");
+}
 
 /* ---- the command line */
 
@@ -169,7 +195,11 @@ int command_import(const struct arguments *arguments)
 	diagnostics_init(&diagnostics, arguments->arena);
 	if (read_options(&run)) {
 		bool platform = arguments_has(arguments, "platform-output");
+		run.start = run.shown = time(NULL);
+		run.options.progress = show_progress;
+		run.options.progress_context = &run;
 		bool done = import_run(arguments->arena, &diagnostics, &run.options, &run.taskset, platform ? &run.platform : NULL);
+		end_progress(&run);
 		diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 		status = !done ? EXIT_INVALID : arguments_spare_inputs(arguments, &diagnostics) ? write_all(&run) : EXIT_USAGE;
 	}

@@ -42,9 +42,10 @@ static bool same_item(const struct import_item *a, const struct import_item *b)
 	return a->kind == b->kind && strcmp(a->name, b->name) == 0 && same_text(a->symbol, b->symbol) && a->scope == b->scope &&
 	       memcmp(a->grid, b->grid, sizeof a->grid) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0 &&
 	       a->registers == b->registers && a->shared_static == b->shared_static && a->shared_dynamic == b->shared_dynamic &&
-	       a->shared_rounded == b->shared_rounded && a->cluster == b->cluster && same_text(a->launch, b->launch) &&
-	       same_text(a->memory, b->memory) && a->access == b->access && a->direction == b->direction && a->pageable == b->pageable &&
-	       a->bytes == b->bytes && a->measured == b->measured && a->enlarge == b->enlarge;
+	       a->shared_rounded == b->shared_rounded && a->shared_sum == b->shared_sum && a->cluster == b->cluster &&
+	       same_text(a->launch, b->launch) && same_text(a->memory, b->memory) && a->access == b->access &&
+	       a->direction == b->direction && a->pageable == b->pageable && a->bytes == b->bytes && a->measured == b->measured &&
+	       a->enlarge == b->enlarge;
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -53,8 +54,13 @@ static bool same_item(const struct import_item *a, const struct import_item *b)
 #define ROWS_TOGETHER 1024
 #endif
 
+#define ROWS_A_REPORT 16384 /* between two looks at the clock */
+
 void import_row_end(struct import_build *build)
 {
+	const struct import_options *options = build->options;
+	if (++build->rows_read % ROWS_A_REPORT == 0 && options->progress != NULL)
+		options->progress(options->progress_context, build->rows_read);
 	if (++build->rows_since < ROWS_TOGETHER)
 		return;
 	arena_destroy(build->row);
@@ -129,26 +135,41 @@ static void merge_durations(struct import_build *build, struct import_item *to, 
 	to->samples += from->samples;
 }
 
+int import_item(struct import_build *build, const struct import_item *item)
+{
+	int before = build->item_count, number = find_item(build, item);
+	if (number < before)
+		merge_durations(build, build->items[number], item);
+	return number;
+}
+
+static bool is_beyond(struct import_build *build, const char *path)
+{
+	if (++build->rows <= IMPORT_ROWS)
+		return false;
+	if (build->rows == IMPORT_ROWS + 1)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, path, 0, "expected at most %d launches in all files", IMPORT_ROWS);
+	return true;
+}
+
+bool import_append(struct import_build *build, int lane, int item)
+{
+	struct import_lane *to = &build->lanes[lane];
+	if (is_beyond(build, build->items[item]->file))
+		return false;
+	to->launches = arena_grow(build->arena, to->launches, &to->launch_capacity, to->launch_count + 1, sizeof *to->launches);
+	to->launches[to->launch_count++] = (struct import_launch){item, build->run};
+	return true;
+}
+
 bool import_launch(struct import_build *build, int lane, const struct import_item *item)
 {
-	if (++build->rows > IMPORT_ROWS) {
-		if (build->rows == IMPORT_ROWS + 1)
-			diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, item->file, 0, "expected at most %d launches in all files",
-				IMPORT_ROWS);
-		return false;
-	}
 	if (item->single && build->lanes[lane].launch_count >= JOB_OPERATIONS) { /* they are one job, and each is kept */
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, item->file, 0, "expected at most %d operations in a job",
 			JOB_OPERATIONS);
 		return false;
 	}
-	int before = build->item_count, number = find_item(build, item);
-	if (number < before)
-		merge_durations(build, build->items[number], item);
-	struct import_lane *to = &build->lanes[lane];
-	to->launches = arena_grow(build->arena, to->launches, &to->launch_capacity, to->launch_count + 1, sizeof *to->launches);
-	to->launches[to->launch_count++] = (struct import_launch){number, build->run};
-	return true;
+	return import_append(build, lane, import_item(build, item));
 }
 
 /* Beyond the limit all go to the last one; the import has failed then. */
@@ -166,7 +187,10 @@ int import_lane(struct import_build *build, const char *context, const char *str
 	build->lanes[build->lane_count] = (struct import_lane){.context = arena_copy(build->arena, context),
 		.stream = arena_copy(build->arena, stream),
 		.stream_id = name_id(build->arena, arena_format(build->arena, "%s-%s", context, stream)),
-		.jobs = NONE};
+		.jobs = NONE,
+		.cuda_priority = NONE,
+		.lateness = NONE,
+		.distance = NONE};
 	return build->lane_count++;
 }
 

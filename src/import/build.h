@@ -24,6 +24,7 @@ struct import_item {
 	int64_t cluster;                                  /* blocks of a cluster; NONE: none */
 	const char *launch, *memory;                      /* attributes that the analysis refuses; NULL: the default */
 	bool shared_rounded;                              /* the input rounds shared memory: it was left out */
+	bool shared_sum;                                  /* only the sum is known: it stands as the dynamic part */
 	enum scope scope;
 	enum access access;
 	enum direction direction;
@@ -47,16 +48,25 @@ struct import_launch {
 	int run; /* which of the files */
 };
 
+/* One launch of a CUDA graph in a job: operations of it, and how long all of them took from the first begin to the last end. */
+struct import_group {
+	int from, to;             /* of the job's operations; `to` is none of them */
+	int64_t longest, samples; /* ns */
+	bool branched;            /* its operations overlapped, or were in several streams */
+};
+
 /* A stream, and the task that its launches make up. */
 struct import_lane {
 	const char *context, *stream; /* together they tell lanes apart */
 	const char *stream_id;        /* made of both */
 	const char *task;             /* id; NULL: that of the stream */
 	int level;                    /* of the stream's priority; 0 is the highest */
+	int64_t cuda_priority;        /* as CUDA numbers them; NONE: not known */
 	enum stream_kind kind;
 	struct import_launch *launches;
 	int launch_count, launch_capacity;
 	bool shares_stream; /* stream_id is that of an earlier lane */
+	bool layered;       /* its operations are the layers, in order */
 	bool one_job;       /* the launches are those of one job, not of a trace */
 	/* what only the user knows, texts with units; NULL: not given */
 	const char *arrival, *period, *jitter, *min_distance, *offset, *deadline, *requirement;
@@ -66,6 +76,19 @@ struct import_lane {
 	int *job;
 	int job_count;
 	const char *note;
+	/* of a recording with the host's calls, where its structure was found; see recorded.h */
+	struct import_group *groups;
+	int group_count;
+	const char *observed; /* words for a reader; NULL: none */
+	int64_t lateness;     /* ns; the least jitter that explains the releases seen, where it is more than is stated; else NONE */
+	int64_t distance;     /* ns; the shortest between the releases of two jobs; NONE: not seen */
+};
+
+/* A layer of a network, from a file that has no maximum. */
+struct import_layer {
+	const char *name;
+	int64_t mean; /* ns */
+	const char *path;
 };
 
 /* Registers and static shared memory of a kernel, for one architecture. */
@@ -86,6 +109,7 @@ struct import_build {
 	struct arena *arena;
 	struct arena *row; /* what the row that is being read needs; goes some rows later */
 	int rows_since;    /* it was emptied */
+	int64_t rows_read; /* of all files, those that are passed over too */
 	struct diagnostics *diagnostics;
 	const struct import_options *options;
 	char **files; /* the bytes of those that were read; freed with the build */
@@ -102,6 +126,8 @@ struct import_build {
 	bool resources_beyond;        /* there are more */
 	struct import_item **figures; /* launches that only lend their registers and shared memory to those of a trace */
 	int figure_count, figure_capacity;
+	struct import_layer *layers; /* in the order of their execution */
+	int layer_count, layer_capacity;
 	const char *device;           /* the one device that was seen; NULL: none yet */
 	int64_t rows;                 /* read so far, of all files */
 	bool levels;                  /* lanes have priorities that count */
@@ -109,6 +135,9 @@ struct import_build {
 	const char *mps;              /* of the task set; NULL: off */
 	struct trace_names processes; /* of results of one campaign */
 	const char *title;            /* NULL: none */
+	struct recording *recordings; /* those with the host's calls, the last one first */
+	const char *limits;           /* lines that declare what the input says of the GPU; NULL: it says nothing */
+	const char *unclustered;      /* kernels may have clusters of which the input says nothing: who should say it; NULL: no */
 	struct output *platform;      /* for the platform model that a format implies; NULL: not wanted */
 };
 
@@ -122,6 +151,12 @@ struct import_item import_blank(enum operation_kind kind, const char *name);
 
 /* Adds a launch of an item to a lane. The item is merged with an equal one; longest NONE: no duration was seen. False: too many rows. */
 bool import_launch(struct import_build *build, int lane, const struct import_item *item);
+
+/* The number of an item, which is merged with an equal one. */
+int import_item(struct import_build *build, const struct import_item *item);
+
+/* Adds a launch of the item of that number. False: too many. */
+bool import_append(struct import_build *build, int lane, int item);
 
 /* The lane of this context and stream, made where there is none. */
 int import_lane(struct import_build *build, const char *context, const char *stream);

@@ -57,6 +57,7 @@ static int64_t known(int64_t traced, int64_t profiled)
 
 static void merge(struct import_build *build, struct import_item *item, const struct import_item *figure)
 {
+	import_split_shared(item, figure->shared_static);
 	if (!agree(item->registers, figure->registers) || !agree(item->shared_static, figure->shared_static) ||
 		!agree(item->shared_dynamic, figure->shared_dynamic) || !agree(item->cluster, figure->cluster)) {
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_CONTRADICTION, figure->file, 0,

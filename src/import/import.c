@@ -61,10 +61,16 @@ bool import_run(struct arena *arena, struct diagnostics *diagnostics, const stru
 		import_read_mapping(&build, options->mapping);
 	if (diagnostics->errors == 0)
 		apply_registers(&build);
-	if (diagnostics->errors == 0 && build.item_count == 0)
+	if (diagnostics->errors == 0 && build.item_count == 0 && build.layer_count > 0)
+		diagnose(diagnostics, DIAGNOSTIC_IMPORT_NO_MAXIMUM, build.layers[0].path, 0,
+			"expected a trace or a recording of the same program beside this file, which has means and no maximum: a mean is "
+			"no WCET");
+	else if (diagnostics->errors == 0 && build.item_count == 0)
 		diagnose(diagnostics, DIAGNOSTIC_IMPORT_FORMAT, options->sources[0].path, 0, "expected GPU work; there is none");
 	if (diagnostics->errors == 0)
 		import_plan_jobs(&build);
+	if (diagnostics->errors == 0)
+		import_plan_layers(&build);
 	if (diagnostics->errors == 0)
 		check_ids(&build);
 	if (diagnostics->errors == 0)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const columns[] = {"task", "stream", "kernel", "period", "deadline", "jitter", "min-distance", "offset", "arrival",
-	"requirement", "jobs", "grid", "block", "registers", "shared-static", "shared-dynamic", "wcet", "scope", NULL};
+	"requirement", "jobs", "grid", "block", "registers", "shared-static", "shared-dynamic", "cluster", "wcet", "scope", NULL};
 
 struct mapping {
 	struct import_build *build;
@@ -132,6 +132,7 @@ static void map_item(const struct mapping *mapping, const struct csv_row *row, s
 	literal(mapping, row, "registers", UNIT_COUNT, &item->registers);
 	literal(mapping, row, "shared-static", UNIT_BYTES, &item->shared_static);
 	literal(mapping, row, "shared-dynamic", UNIT_BYTES, &item->shared_dynamic);
+	literal(mapping, row, "cluster", UNIT_COUNT, &item->cluster);
 	map_wcet(mapping, row, item);
 	if (*scope != '\0' && strcmp(scope, "block") != 0 && strcmp(scope, "grid") != 0)
 		complain(mapping, row, "block or grid", scope);
@@ -183,7 +184,7 @@ static bool check_columns(struct import_build *build, const struct csv_file *fil
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_MAPPING, file->path, file->line,
 			"unknown column '%s'; expected task, stream, kernel, period, deadline, jitter, min-distance, offset, arrival, "
 			"requirement, "
-			"jobs, grid, block, registers, shared-static, shared-dynamic, wcet or scope",
+			"jobs, grid, block, registers, shared-static, shared-dynamic, cluster, wcet or scope",
 			value_shorten(build->arena, file->names[i], VALUE_SHORT));
 		return false;
 	}

@@ -1,6 +1,7 @@
 /* The SQLite export of Nsight Systems: kernels, copies and memsets in the order of their start. */
 #include "import/nsys_sqlite.h"
 
+#include "import/recorded.h"
 #include "import/sqlite.h"
 #include "import/trace_readers.h"
 #include "import/values.h"
@@ -18,6 +19,7 @@ enum column {
 	COLUMN_CONTEXT,
 	COLUMN_STREAM,
 	COLUMN_PROCESS,
+	COLUMN_CORRELATION,
 	COLUMN_GREEN,
 	COLUMN_GRAPH_NODE,
 	COLUMN_NAME,
@@ -38,15 +40,15 @@ enum column {
 
 /* The columns' names in each table; NULL: not there; a leading '?': optional. */
 static const char *const kernel_columns[COLUMN_COUNT] = {NULL, NULL, "start", "end", "deviceId", "contextId", "streamId", "?globalPid",
-	"?greenContextId", "?graphNodeId", "demangledName", "?mangledName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX",
-	"blockY", "blockZ", "staticSharedMemory", "dynamicSharedMemory", "?clusterX", "?clusterY", "?clusterZ", "?launchType", NULL, NULL,
-	NULL, NULL};
+	"?correlationId", "?greenContextId", "?graphNodeId", "demangledName", "?mangledName", "registersPerThread", "gridX", "gridY",
+	"gridZ", "blockX", "blockY", "blockZ", "staticSharedMemory", "dynamicSharedMemory", "?clusterX", "?clusterY", "?clusterZ",
+	"?launchType", NULL, NULL, NULL, NULL};
 static const char *const copy_columns[COLUMN_COUNT] = {NULL, NULL, "start", "end", "deviceId", "contextId", "streamId", "?globalPid",
-	"?greenContextId", "?graphNodeId", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	"bytes", "copyKind", "?srcKind", "?dstKind"};
+	"?correlationId", "?greenContextId", "?graphNodeId", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+	NULL, NULL, "bytes", "copyKind", "?srcKind", "?dstKind"};
 static const char *const memset_columns[COLUMN_COUNT] = {NULL, NULL, "start", "end", "deviceId", "contextId", "streamId", "?globalPid",
-	"?greenContextId", "?graphNodeId", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-	"bytes", NULL, NULL, NULL};
+	"?correlationId", "?greenContextId", "?graphNodeId", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+	NULL, NULL, "bytes", NULL, NULL, NULL};
 
 static const struct {
 	const char *name;
@@ -72,8 +74,9 @@ struct reader {
 	const char *path, *source;
 	const char *boards[MOST_DEVICES]; /* by the number of the device; NULL: the export does not say */
 	struct trace_names processes;
-	bool graphs; /* work of a graph was seen */
-	bool labels; /* copies have names in a table of their own */
+	struct recording *recording; /* NULL: the export has no calls of the host */
+	bool graphs;                 /* work of a graph was seen */
+	bool labels;                 /* copies have names in a table of their own */
 };
 
 static void complain(const struct reader *reader, int64_t row, enum diagnostic_code code, const char *text)
@@ -176,12 +179,37 @@ static void check_place(struct reader *reader, struct database *database, int64_
 	if (green != NONE && green != 0)
 		complain(reader, row, DIAGNOSTIC_IMPORT_UNSUPPORTED,
 			"expected work on the whole GPU; this is in a green context, a part of the SMs");
-	if (node != NONE && node != 0 && !reader->graphs) {
+	if (node != NONE && node != 0 && !reader->graphs && reader->recording == NULL) {
 		reader->graphs = true;
 		complain(reader, row, DIAGNOSTIC_IMPORT_STREAMS,
 			"work of a CUDA graph: it stands in the order of its start, and what waits for what is not in the trace; write it "
 			"as <graph> where it is a sequence on one stream, order streams by events where it is not");
 	}
+}
+
+/* "globalPid" and "globalTid" have the process above the lowest 24 bits. */
+static int64_t process_of(int64_t global)
+{
+	return global == NONE ? 0 : global >> 24;
+}
+
+static int64_t integer_of_call(struct database *database, int column)
+{
+	return database_integer(database, column, "a column of the calls");
+}
+
+static bool add_work(struct reader *reader, struct database *database, const struct import_item *item, int lane)
+{
+	int64_t node = integer(database, COLUMN_GRAPH_NODE);
+	struct recorded_work work = {.start = integer(database, COLUMN_START),
+		.end = integer(database, COLUMN_END),
+		.process = process_of(integer(database, COLUMN_PROCESS)),
+		.correlation = integer(database, COLUMN_CORRELATION),
+		.item = import_item(reader->build, item),
+		.lane = lane,
+		.graph = node != NONE && node != 0,
+		.row = integer(database, COLUMN_ROW)};
+	return recording_work(reader->build, reader->recording, &work);
 }
 
 static bool on_row(void *context, struct database *database)
@@ -205,7 +233,66 @@ static bool on_row(void *context, struct database *database)
 	const char *of_process = number > 1 ? arena_format(build->row, "p%d", number) : "";
 	const char *which = arena_format(build->row, "%" PRId64 "%s", integer(database, COLUMN_CONTEXT), of_process);
 	int lane = trace_lane(build, which, arena_format(build->row, "%" PRId64, integer(database, COLUMN_STREAM)));
-	return import_launch(build, lane, &item) && build->diagnostics->errors == 0;
+	if (reader->recording == NULL)
+		return import_launch(build, lane, &item) && build->diagnostics->errors == 0;
+	return build->diagnostics->errors == 0 && add_work(reader, database, &item, lane);
+}
+
+/* ---- calls of the host: CUPTI_ACTIVITY_KIND_RUNTIME has those of the driver, too */
+
+enum call_column { CALL_ROW, CALL_START, CALL_END, CALL_THREAD, CALL_CORRELATION, CALL_NAME, CALL_RESULT };
+
+static bool on_call(void *context, struct database *database)
+{
+	struct reader *reader = context;
+	struct import_build *build = reader->build;
+	const char *refused, *name = database_text(database, CALL_NAME);
+	int64_t thread = integer_of_call(database, CALL_THREAD), result = integer_of_call(database, CALL_RESULT);
+	struct recorded_call call = {.row = integer_of_call(database, CALL_ROW),
+		.start = integer_of_call(database, CALL_START),
+		.end = integer_of_call(database, CALL_END),
+		.process = process_of(thread),
+		.thread = thread,
+		.correlation = integer_of_call(database, CALL_CORRELATION)};
+	call.kind = recording_call_kind(name != NULL ? name : "", &call.waits, &refused);
+	if (call.kind == CALL_OTHER && refused == NULL)
+		return build->diagnostics->errors == 0;
+	if (refused != NULL)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, reader->path, 0, "row %" PRId64 " of the calls: %s", call.row,
+			refused);
+	if (call.start == NONE || call.end == NONE || call.end < call.start || call.correlation == NONE)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_VALUE, reader->path, 0,
+			"row %" PRId64 " of the calls: expected the times of start and end, and a correlation", call.row);
+	bool failed = result != NONE && result != 0; /* it launched nothing */
+	return build->diagnostics->errors == 0 && (failed || recording_call(build, reader->recording, &call));
+}
+
+static void read_calls(struct reader *reader, struct database *database)
+{
+	static const char table[] = "CUPTI_ACTIVITY_KIND_RUNTIME";
+	if (reader->recording == NULL)
+		return;
+	database_do(database, "INSERT OR IGNORE INTO temp.names SELECT id, value FROM StringIds WHERE id IN (SELECT nameId FROM "
+			      "CUPTI_ACTIVITY_KIND_RUNTIME)");
+	database_rows(database,
+		arena_format(reader->build->arena,
+			"SELECT rowid, start, end, globalTid, correlationId, (SELECT value FROM temp.names WHERE id = nameId), %s FROM %s",
+			database_has(database, table, "returnValue") ? "returnValue" : "NULL", table),
+		on_call, reader);
+}
+
+/* Do works and calls have what tells which call launched a work? Old exports lack it. */
+static bool is_correlated(struct database *database)
+{
+	static const char *const columns[] = {"start", "end", "globalTid", "correlationId", "nameId"};
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		if (!database_has(database, "CUPTI_ACTIVITY_KIND_RUNTIME", columns[i]))
+			return false;
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (database_has(database, tables[i].name, NULL) &&
+			(!database_has(database, tables[i].name, "correlationId") || !database_has(database, tables[i].name, "globalPid")))
+			return false;
+	return database_has(database, "StringIds", "value");
 }
 
 /* ---- the query */
@@ -301,6 +388,40 @@ static void read_boards(struct reader *reader, struct database *database)
 		on_board, reader);
 }
 
+static bool on_graph(void *context, struct database *database)
+{
+	struct reader *reader = context;
+	trace_note_unshaped(reader->build,
+		arena_format(reader->build->row, "the launch of a graph in row %" PRId64 " of CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+			database_integer(database, 0, "the number of a row")),
+		reader->path, 0);
+	return false;
+}
+
+/* Where graphs are traced as a whole, nothing of what is in them is in the other tables. */
+static void refuse_whole_graphs(struct reader *reader, struct database *database)
+{
+	if (database_has(database, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", NULL))
+		database_rows(database, "SELECT rowid FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE LIMIT 1", on_graph, reader);
+}
+
+static bool on_capability(void *context, struct database *database)
+{
+	struct reader *reader = context;
+	int64_t major = database_integer(database, 0, "computeMajor");
+	if (major != NONE && major >= CLUSTERED_SINCE)
+		reader->build->unclustered = "this export";
+	return true;
+}
+
+/* GPUs that have clusters, and an export that does not say which kernels have them. */
+static void find_unclustered(struct reader *reader, struct database *database)
+{
+	if (database_has(database, tables[0].name, NULL) && !database_has(database, tables[0].name, "clusterX") &&
+		database_has(database, "TARGET_INFO_GPU", "computeMajor"))
+		database_rows(database, "SELECT computeMajor FROM TARGET_INFO_GPU LIMIT 4096", on_capability, reader);
+}
+
 void import_read_nsys_sqlite(struct import_build *build, const char *path)
 {
 	struct reader reader = {.build = build, .path = path};
@@ -312,6 +433,9 @@ void import_read_nsys_sqlite(struct import_build *build, const char *path)
 	read_version(&reader, database);
 	read_boards(&reader, database);
 	reader.labels = database_has(database, "ENUM_CUDA_MEMCPY_OPER", "label");
+	reader.recording = is_correlated(database) ? recording_open(build, path, "row") : NULL;
+	refuse_whole_graphs(&reader, database);
+	find_unclustered(&reader, database);
 	keep_names(&reader, database);
 	for (int i = 0; i < 3; i++)
 		found += add_table(&reader, database, &sql, i);
@@ -323,6 +447,10 @@ void import_read_nsys_sqlite(struct import_build *build, const char *path)
 			"expected a table CUPTI_ACTIVITY_KIND_KERNEL, _MEMCPY or _MEMSET: was CUDA traced?");
 	if (build->diagnostics->errors == 0)
 		database_rows(database, sql.text, on_row, &reader);
+	if (build->diagnostics->errors == 0)
+		read_calls(&reader, database);
+	if (reader.recording != NULL)
+		recording_close(build, reader.recording);
 	output_finish(&sql);
 	database_close(database);
 }

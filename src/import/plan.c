@@ -2,6 +2,7 @@
 #include "import/plan.h"
 
 #include "import/kernel_names.h"
+#include "import/recorded.h"
 #include "import/values.h"
 
 #include <inttypes.h>
@@ -127,11 +128,27 @@ static void note_jobs(struct import_build *build, struct import_lane *lane, int6
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_JOBS, NULL, 0, "task '%s': %s", import_task_id(lane), lane->note);
 }
 
+/* Jobs that a recording shows are taken, unless the user says another number; whether each is one is for the user to say. */
+static void note_recorded(struct import_build *build, const struct import_lane *lane)
+{
+	if (lane->jobs == NONE && build->options->jobs == NONE)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_JOBS, NULL, 0, "task '%s': %s: how many jobs is this? confirm with --jobs",
+			import_task_id(lane), lane->observed);
+	if (lane->job_count > JOB_OPERATIONS)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, NULL, 0,
+			"task '%s': expected at most %d operations in a job; how many jobs the recording holds is what --jobs says",
+			import_task_id(lane), JOB_OPERATIONS);
+}
+
 static void plan_lane(struct import_build *build, struct import_lane *lane, int *count, int *most)
 {
 	int64_t jobs = lane->jobs != NONE ? lane->jobs : build->options->jobs != NONE ? build->options->jobs : 1;
 	if (lane->launch_count == 0)
 		return;
+	if (lane->job != NULL) {
+		note_recorded(build, lane);
+		return;
+	}
 	jobs = lane->one_job ? 1 : jobs;
 	bool agree = lane->one_job || runs_agree(lane, jobs);
 	if (agree) {
@@ -151,6 +168,7 @@ static void plan_lane(struct import_build *build, struct import_lane *lane, int 
 
 void import_plan_jobs(struct import_build *build)
 {
+	structure_find(build);
 	int *count = arena_allocate(build->arena, (size_t)build->item_count + 1, sizeof *count);
 	int *most = arena_allocate(build->arena, (size_t)build->item_count + 1, sizeof *most);
 	for (int i = 0; i < build->lane_count; i++)
@@ -282,8 +300,18 @@ static bool registers_differ(int64_t launched, int64_t compiled)
 	return launched != NONE && launched != compiled && !(launched == REGISTERS_LEAST && compiled < REGISTERS_LEAST);
 }
 
+void import_split_shared(struct import_item *item, int64_t shared_static)
+{
+	if (!item->shared_sum || shared_static == NONE || shared_static > item->shared_dynamic)
+		return;
+	item->shared_static = shared_static;
+	item->shared_dynamic -= shared_static;
+	item->shared_sum = false;
+}
+
 static void merge_resource(struct import_build *build, struct import_item *item, const struct import_resource *found)
 {
+	import_split_shared(item, found->shared_static);
 	bool differ = registers_differ(item->registers, found->registers) ||
 		      (item->shared_static != NONE && item->shared_static != found->shared_static);
 	if (differ) {

@@ -14,7 +14,12 @@
 void import_plan_jobs(struct import_build *build);
 void import_plan_figures(struct import_build *build);
 void import_plan_resources(struct import_build *build);
+void import_plan_layers(struct import_build *build); /* after the jobs: which operations have a layer's name */
 void import_read_mapping(struct import_build *build, const char *path);
+
+/* Where only the sum of static and dynamic shared memory is known, and now the static part: both. A sum that is less stays, and
+ * contradicts. */
+void import_split_shared(struct import_item *item, int64_t shared_static);
 
 /* What an item lacks: nothing may be assumed in its place. */
 bool import_has_shape(const struct import_item *item);     /* grid and block */

@@ -3,6 +3,7 @@
 
 #include "import/values.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 int trace_lane(struct import_build *build, const char *context, const char *stream)
@@ -91,6 +92,14 @@ const char *trace_board(struct import_build *build, const char *device)
 	if (number != NULL && number > board && number[-1] == ' ' && number[1 + strspn(number + 1, "0123456789")] == ')')
 		number[-1] = '\0';
 	return *board == '\0' ? NULL : board;
+}
+
+void trace_limit(struct output *text, enum parameter parameter, int64_t value, const char *what)
+{
+	const struct parameter_kind *kind = &parameter_kinds[parameter];
+	if (value != NONE && value > 0)
+		output_print(text, "\n       <declare name=\"%s\" value=\"%" PRId64 "%s\" source=\"%s\" by=\"...\"/>", kind->name, value,
+			kind->unit == UNIT_BYTES ? "B" : "", what);
 }
 
 void trace_note_unshaped(struct import_build *build, const char *name, const char *path, long row)

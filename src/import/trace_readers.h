@@ -9,8 +9,11 @@
 #define IMPORT_TRACE_READERS_H
 
 #include "import/build.h"
+#include "model/platform.h"
 
 #define DEFAULT_STREAM "7" /* the number under which the tools show a context's NULL stream */
+
+#define CLUSTERED_SINCE 9 /* compute capability of the first parts with thread-block clusters */
 
 /* A lane for a stream of a context, both as the tool numbers them. */
 int trace_lane(struct import_build *build, const char *context, const char *stream);
@@ -29,6 +32,9 @@ void trace_sample(struct import_build *build, struct import_item *item, int64_t 
 
 /* The GPU of "NVIDIA H200 (0)", as the tools write a device; NULL: it has no name. */
 const char *trace_board(struct import_build *build, const char *device);
+
+/* Adds a new line that declares what the input says of the GPU; NONE: nothing. what: the input. */
+void trace_limit(struct output *text, enum parameter parameter, int64_t value, const char *what);
 
 /* Work without grid that is no transfer: a graph as one row, perhaps. */
 void trace_note_unshaped(struct import_build *build, const char *name, const char *path, long row);

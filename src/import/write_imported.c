@@ -14,7 +14,7 @@ struct writer {
 	struct xml xml;
 	int *origin; /* of an item: its number in the file, 0: none yet */
 	int origins, operations;
-	struct output no_period, no_deadline, no_wcet, no_shape, no_resources; /* names, for the warnings */
+	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster, late; /* names, for the warnings */
 };
 
 static const char *declared_by(const struct import_build *build, const char *otherwise)
@@ -188,6 +188,8 @@ static void suggest_declarations(struct writer *writer)
 	suggest(build, &text, build->lane_count > contexts, "concurrent-kernels", "yes, where kernels of two streams run at once");
 	suggest_needed(build, &text, contexts > 1, NEED_SLICES);
 	suggest_needed(build, &text, contexts > 1, NEED_TURNS);
+	if (build->limits != NULL)
+		output_print(&text, "\n       What the input says of the GPU; the model has to say the same:%s", build->limits);
 	output_add(&text,
 		"\n       <interference from=\"all\" victim=\"any\" value=\"...\" source=\"...\" by=\"...\"/>  (where several streams "
 		"or an integrated GPU share the memory)\n ");
@@ -197,18 +199,25 @@ static void suggest_declarations(struct writer *writer)
 
 /* ---- applications */
 
+/* The model holds a level in the place of CUDA's priority. */
+static void write_stream(struct writer *writer, const struct import_lane *lane)
+{
+	struct stream stream = {.id = lane->stream_id, .level = lane->level > 0 ? lane->level : 0, .kind = lane->kind};
+	xml_begin(&writer->xml, "stream");
+	write_attributes(&writer->xml, ELEMENT_stream, &stream);
+	xml_integer(&writer->xml, "cuda-priority", lane->cuda_priority);
+	xml_end(&writer->xml);
+}
+
 /* That of the context which begins with this lane. */
 static void write_application(struct writer *writer, int first)
 {
 	const struct import_build *build = writer->build;
 	xml_begin(&writer->xml, "application");
 	xml_attribute(&writer->xml, "id", name_id(build->arena, build->lanes[first].context));
-	for (int i = first; i < build->lane_count; i++) {
-		const struct import_lane *lane = &build->lanes[i];
-		struct stream stream = {.id = lane->stream_id, .level = lane->level > 0 ? lane->level : 0, .kind = lane->kind};
-		if (strcmp(lane->context, build->lanes[first].context) == 0 && !lane->shares_stream)
-			write_element(&writer->xml, "stream", ELEMENT_stream, &stream);
-	}
+	for (int i = first; i < build->lane_count; i++)
+		if (strcmp(build->lanes[i].context, build->lanes[first].context) == 0 && !build->lanes[i].shares_stream)
+			write_stream(writer, &build->lanes[i]);
 	xml_end(&writer->xml);
 }
 
@@ -238,6 +247,8 @@ static void write_kernel(struct writer *writer, const struct import_item *item, 
 		remember(&writer->no_resources, id);
 	if (!import_has_shape(item) && item->scope == SCOPE_BLOCK)
 		remember(&writer->no_shape, id);
+	if (item->cluster == NONE && writer->build->unclustered != NULL)
+		remember(&writer->no_cluster, id);
 }
 
 static void know(struct output *text, const char *name, int64_t value, const char *unit)
@@ -286,6 +297,56 @@ static void write_operation(struct writer *writer, const struct import_lane *lan
 	xml_end(&writer->xml);
 }
 
+/* What a graph launch took as a whole has no place in a task set yet: words for a reader. */
+static void begin_graph(struct writer *writer, const struct import_group *group)
+{
+	xml_comment(&writer->xml,
+		arena_format(writer->build->arena,
+			"one launch of a graph; from its first begin to its last end the longest of %" PRId64 " took %" PRId64
+			"ns, gaps inside, without margin%s",
+			group->samples, group->longest,
+			group->branched ? "; its operations overlapped, or were in several streams: more than a sequence" : ""));
+	xml_begin(&writer->xml, "graph");
+	xml_attribute(&writer->xml, "parallel", group->branched ? "true" : NULL);
+}
+
+static void write_operations(struct writer *writer, const struct import_lane *lane)
+{
+	const struct import_build *build = writer->build;
+	int group = 0, layer = 0;
+	for (int i = 0; i < lane->job_count; i++) {
+		if (lane->layered && build->items[lane->job[i]]->kind != OPERATION_HOST)
+			xml_comment(&writer->xml, arena_format(build->arena, "layer of trtexec: %s", build->layers[layer++].name));
+		if (group < lane->group_count && lane->groups[group].from == i)
+			begin_graph(writer, &lane->groups[group]);
+		write_operation(writer, lane, lane->job[i]);
+		if (group < lane->group_count && lane->groups[group].to == i + 1) {
+			xml_end(&writer->xml);
+			group++;
+		}
+	}
+}
+
+static void note_period(struct writer *writer, const struct import_lane *lane, const char *id)
+{
+	struct output text = {0};
+	remember(&writer->no_period, id);
+	output_add(&text, "missing in <task>: period=\"...\", the distance of releases");
+	if (lane->distance != NONE)
+		output_print(&text, "; if none comes sooner than was seen: arrival=\"sporadic\" period=\"%" PRId64 "ns\"", lane->distance);
+	xml_comment(&writer->xml, text.text);
+	output_finish(&text);
+}
+
+static void note_lateness(struct writer *writer, const struct import_lane *lane, const char *id)
+{
+	struct arena *arena = writer->build->arena;
+	remember(&writer->late, arena_format(arena, "%s by %" PRId64 "ns", id, lane->lateness));
+	xml_comment(&writer->xml,
+		arena_format(arena, "jobs were not released by this period alone: with jitter=\"%" PRId64 "ns\" it explains what was seen",
+			lane->lateness));
+}
+
 /* The times are the user's own texts. */
 static void write_arrival(struct writer *writer, const struct import_lane *lane, const char *id)
 {
@@ -300,10 +361,10 @@ static void write_arrival(struct writer *writer, const struct import_lane *lane,
 	xml_attribute(xml, "deadline", deadline);
 	xml_attribute(xml, "offset", lane->offset);
 	xml_attribute(xml, "requirement", lane->requirement);
-	if (lane->curve == NULL && period == NULL) {
-		remember(&writer->no_period, id);
-		xml_comment(xml, "missing in <task>: period=\"...\", the distance of releases");
-	}
+	if (lane->curve == NULL && period == NULL)
+		note_period(writer, lane, id);
+	if (lane->lateness != NONE)
+		note_lateness(writer, lane, id);
 	if (deadline == NULL) {
 		remember(&writer->no_deadline, id);
 		xml_comment(xml, "missing in <task>: deadline=\"...\"; without it there is no verdict");
@@ -317,11 +378,12 @@ static void write_task(struct writer *writer, const struct import_lane *lane)
 	const char *id = import_task_id(lane);
 	if (lane->note != NULL)
 		xml_comment(&writer->xml, lane->note);
+	if (lane->observed != NULL)
+		xml_comment(&writer->xml, lane->observed);
 	xml_begin(&writer->xml, "task");
 	xml_attribute(&writer->xml, "id", id);
 	write_arrival(writer, lane, id);
-	for (int i = 0; i < lane->job_count; i++)
-		write_operation(writer, lane, lane->job[i]);
+	write_operations(writer, lane);
 	xml_end(&writer->xml);
 }
 
@@ -353,12 +415,25 @@ static void say_missing(struct writer *writer, struct output *names, const char 
 	output_finish(names);
 }
 
+static void say_clusters(struct writer *writer)
+{
+	struct output *names = &writer->no_cluster;
+	if (names->length > 0)
+		diagnose(writer->build->diagnostics, DIAGNOSTIC_IMPORT_CLUSTER, NULL, 0,
+			"%s says nothing of thread-block clusters, which this GPU has and no bound covers: make sure that these have none, "
+			"and say cluster=1 in a mapping: %s",
+			writer->build->unclustered, value_shorten(writer->build->arena, names->text, 5 * VALUE_SHORT));
+	output_finish(names);
+}
+
 static void say_all_missing(struct writer *writer)
 {
+	say_clusters(writer);
 	if (writer->build->options->platform == NULL)
 		diagnose(writer->build->diagnostics, DIAGNOSTIC_IMPORT_MISSING, NULL, 0, "no platform: give --platform");
 	say_missing(writer, &writer->no_period, "tasks without period: give --period, or period in a mapping");
 	say_missing(writer, &writer->no_deadline, "tasks without deadline: give --deadline, or deadline in a mapping");
+	say_missing(writer, &writer->late, "tasks whose jobs were released off their period: give jitter in a mapping, at least");
 	say_missing(writer, &writer->no_wcet, "operations without duration: give wcet in a mapping, or import a trace as well");
 	say_missing(writer, &writer->no_shape, "kernels without grid or block: give them in a mapping, or import a trace as well");
 	say_missing(writer, &writer->no_resources,

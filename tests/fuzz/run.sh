@@ -7,7 +7,7 @@ build=$1
 seconds=$2
 shift 2
 root=$(cd "$(dirname "$0")/../.." && pwd)
-[ $# -gt 0 ] || set -- import_nsys import_ncu import_ptxas import_cuobjdump import_examiner import_orion import_poet
+[ $# -gt 0 ] || set -- import_nsys import_kineto import_recorder import_trtexec import_ncu import_ptxas import_cuobjdump import_examiner import_orion import_poet
 
 fixtures=$root/tests/import/fixtures
 export GPUBOUND_DATA="$root"
@@ -20,6 +20,9 @@ for target in "$@"; do
 	mkdir -p "$build/fuzz/$target" "$seeds"
 	case $target in
 	import_nsys) cp "$fixtures"/*gpu_trace*.csv "$fixtures"/pipeline*.csv "$fixtures"/gputrace*.csv "$fixtures"/kern*.csv "$build"/fuzz/databases/* "$seeds" ;;
+	import_kineto) cp "$fixtures"/kineto*.json "$seeds" ;;
+	import_recorder) cp "$fixtures"/run.rec "$seeds" ;;
+	import_trtexec) cp "$fixtures"/trtexec.json "$seeds" ;;
 	import_ncu) cp "$fixtures"/ncu_*.csv "$seeds" && head -20 "$fixtures"/h200/ncu_details.csv >"$seeds/h200" ;;
 	import_ptxas) cp "$fixtures"/ptxas_*.log "$seeds" && cp "$fixtures"/h200/ptxas_sm90.log "$seeds/h200" ;;
 	import_cuobjdump) cp "$fixtures"/cuobjdump.txt "$fixtures"/h200/cuobjdump_cubin.txt "$seeds" ;;

@@ -1,4 +1,5 @@
 """The cases of run.py: names and command lines, in the folder of the fixtures. A file of a name ending in .made is the text beside it."""
+import os
 
 ACCEPTED = {
     "poet": ["poet", "poet.yaml", "--platform=one.xml"],
@@ -42,6 +43,20 @@ ACCEPTED = {
     "nsys-sqlite-cluster": ["nsys", "cluster.sqlite"],
     "nsys-sqlite-managed": ["nsys", "managed.sqlite"],
     "nsys-sqlite-graph": ["nsys", "graph.sqlite"],
+    "nsys-sqlite-recorded": ["nsys", "recorded.sqlite", "--period=4ms"],
+    "nsys-sqlite-branched": ["nsys", "branched.sqlite", "--period=4ms"],
+    "nsys-sqlite-unclustered": ["nsys", "unclustered.sqlite"],
+    "kineto": ["kineto", "kineto.json", "--period=9900us"],
+    "kineto-jobs": ["kineto", "kineto.json", "kineto.json", "--jobs=3", "--period=20ms"],
+    "kineto-jitter": ["kineto", "kineto.json", "--period=10ms"],
+    "kineto-one-job": ["kineto", "kineto.json", "--jobs=1"],
+    "kineto-open": ["kineto", "kineto_open.json", "--map=map_kineto.csv"],
+    "kineto-open-whole": ["kineto", "kineto_open.json"],
+    "kineto-open-ptxas": ["kineto", "kineto_open.json", "ptxas", "ptxas_gemm.log", "--jobs=4"],
+    "trtexec": ["kineto", "kineto_open.json", "trtexec", "trtexec.json", "--jobs=4"],
+    "trtexec-uneven": ["kineto", "kineto.json", "trtexec", "trtexec.json", "--jobs=3"],
+    "recorder": ["recorder", "run.rec", "--period=4ms"],
+    "recorder-two-runs": ["recorder", "run.rec", "run.rec", "--jobs=3"],
     "nsys-sqlite-device": ["nsys", "devices.sqlite", "--device=1"],
     "nsys-mb-ncu": ["nsys", "pipeline_trace_mb.csv", "ncu", "h200/ncu_raw.csv"],
     "h200-ptxas": ["ptxas", "h200/ptxas_two.log", "--architecture=sm_90", "--map=h200/map_pipeline.csv"],
@@ -56,7 +71,7 @@ ACCEPTED = {
 
 # Imported as what it is, and refused by the analysis: in the file it can be read, in a bound it cannot stand.
 NOT_MODELLED = {"examiner-result", "ncu-2021", "examiner-simple", "examiner-array", "examiner-actions", "examiner-copies", "examiner-mask",
-                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "ptxas", "cuobjdump-75", "cuobjdump-90"}
+                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90"}
 
 POET = "scheduling policy: FP\npreemption model: NP\ntask set:\n"
 TASK = "- id: 1\n  worst-case execution time: 66\n  period: 100\n  priority: 8\n"
@@ -70,7 +85,84 @@ ROW = "100,30,11,2,1,1,64,1,1,24,0,0,,,,GPU,1,,7,k\n"
 EXEC = "API Start (ns),Kernel Dur (ns),PID,TID,DevId,GridXYZ,BlockXYZ,Kernel Name\n"
 ORION = "Name,Profile,Memory_footprint,SM_usage,Duration\n"
 
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "kineto.json"), encoding="utf-8") as kineto:
+    KINETO = kineto.read()
+FIRST = '"traceEvents": [\n'
+
+
+def with_event(event):
+    """The trace with one event more, before the others."""
+    return KINETO.replace(FIRST, FIRST + event + ",\n")
+
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "run.rec"), encoding="utf-8") as run:
+    RUN = run.read()
+RECORDED = "gpubound-recording 1\n"
+
 REFUSED = {
+    "recorder-other": ("import-format", ["recorder", "poet.yaml"], None),
+    "recorder-empty": ("import-format", ["recorder", "broken.made"], ""),
+    "recorder-version": ("import-format", ["recorder", "broken.made"], RUN.replace("recording 1", "recording 2", 1)),
+    "recorder-cut": ("import-lost", ["recorder", "broken.made"], RUN[:RUN.index("end records")]),
+    "recorder-no-work": ("import-format", ["recorder", "broken.made"], RECORDED + "end records=0 lost=0\n"),
+    "recorder-behind": ("import-format", ["recorder", "broken.made"], RUN + "lost records=1 why=late\n"),
+    "recorder-kind": ("import-format", ["recorder", "broken.made"], RECORDED + "colour value=red\n"),
+    "recorder-word": ("import-format", ["recorder", "broken.made"], RECORDED + "kernel start\n"),
+    "recorder-escape": ("import-format", ["recorder", "broken.made"], RECORDED + "name id=1 text=a%2\n"),
+    "recorder-words": ("import-format", ["recorder", "broken.made"], RECORDED + "kernel" + " a=1" * 30 + "\n"),
+    "recorder-name-order": ("import-value", ["recorder", "broken.made"], RECORDED + "name id=2 text=a\n"),
+    "recorder-no-name": ("import-value", ["recorder", "broken.made"], RUN.replace(" name=1 ", " name=9 ", 1)),
+    "recorder-number": ("import-value", ["recorder", "broken.made"], RUN.replace(" registers=32", " registers=many", 1)),
+    "recorder-no-number": ("import-column", ["recorder", "broken.made"], RUN.replace(" registers=32", "", 1)),
+    "recorder-grid": ("import-value", ["recorder", "broken.made"], RUN.replace("grid=64x1x1", "grid=64x1", 1)),
+    "recorder-no-times": ("import-value", ["recorder", "broken.made"], RUN.replace("start=20000 end=60000", "start=0 end=0", 1)),
+    "recorder-backwards": ("import-value", ["recorder", "broken.made"], RUN.replace("call start=10000 end=13000", "call start=13001 end=13000", 1)),
+    "recorder-copy": ("import-unsupported", ["recorder", "broken.made"], RUN.replace("kind=h2d", "kind=unknown", 1)),
+    "recorder-cooperative": ("import-unsupported", ["recorder", "broken.made"], RUN.replace("launch=regular", "launch=cooperative", 1)),
+    "recorder-graph": ("import-unsupported", ["recorder", "broken.made"], RECORDED + "graph start=1 end=2 device=0 context=1 stream=7 correlation=3 graph=1\n"),
+    "recorder-host": ("import-unsupported", ["recorder", "broken.made"], RUN.replace("cudaLaunchKernel", "cudaLaunchHostFunc", 1)),
+    "recorder-failed": ("import-correlation", ["recorder", "broken.made"], RUN.replace("cudaLaunchKernel_v7000 result=0", "cudaLaunchKernel_v7000 result=1", 1)),
+    "recorder-devices": ("import-devices", ["recorder", "broken.made"], RUN.replace("device=0 context=1 stream=13", "device=1 context=1 stream=13", 1)),
+    "recorder-streams": ("import-limit", ["recorder", "broken.made"], RECORDED + "".join("stream context=1 id=%d priority=0\n" % i for i in range(4100))),
+    "kineto-other": ("import-format", ["kineto", "poet.yaml"], None),
+    "kineto-empty": ("import-format", ["kineto", "broken.made"], ""),
+    "kineto-list": ("import-format", ["kineto", "broken.made"], "[]"),
+    "kineto-no-events": ("import-format", ["kineto", "broken.made"], '{"a": {"b": [1, 2]}, "traceEvents": []}'),
+    "kineto-cut": ("import-format", ["kineto", "broken.made"], KINETO[:3000]),
+    "kineto-cut-string": ("import-format", ["kineto", "broken.made"], KINETO[:KINETO.index("cudaGraphLaunch") + 4]),
+    "kineto-behind": ("import-format", ["kineto", "broken.made"], KINETO + "{}"),
+    "kineto-no-comma": ("import-format", ["kineto", "broken.made"], KINETO.replace("},\n", "}\n", 1)),
+    "kineto-no-object": ("import-format", ["kineto", "broken.made"], with_event("7")),
+    "kineto-no-json": ("import-format", ["kineto", "broken.made"], with_event("{ph: 3}")),
+    "kineto-deep": ("import-limit", ["kineto", "broken.made"], with_event("[" * 40 + "]" * 40)),
+    "kineto-large": ("import-limit", ["kineto", "broken.made"], with_event('"' + "x" * 1100000 + '"')),
+    "kineto-backwards": ("import-value", ["kineto", "broken.made"], KINETO.replace('"dur": 43.0', '"dur": -43.0', 1)),
+    "kineto-no-duration": ("import-value", ["kineto", "broken.made"], KINETO.replace('"dur": 43.0', '"duration": 43.0', 1)),
+    "kineto-huge": ("import-value", ["kineto", "broken.made"], KINETO.replace('"dur": 43.0', '"dur": 43000000000000000000.0', 1)),
+    "kineto-no-grid": ("import-value", ["kineto", "broken.made"], KINETO.replace('"grid": [4, 2, 1]', '"grid": [4, 0, 1]', 1)),
+    "kineto-two-extents": ("import-value", ["kineto", "broken.made"], KINETO.replace('"grid": [4, 2, 1]', '"grid": [4, 2]', 1)),
+    "kineto-no-registers": ("import-column", ["kineto", "broken.made"], KINETO.replace('"registers per thread"', '"registers"', 1)),
+    "kineto-no-correlation": ("import-column", ["kineto", "broken.made"], KINETO.replace('"correlation": 11', '"correlated": 11', 1)),
+    "kineto-text": ("import-value", ["kineto", "broken.made"], KINETO.replace('"registers per thread": 32', '"registers per thread": "32"', 1)),
+    "kineto-orphan": ("import-correlation", ["kineto", "broken.made"], KINETO.replace('"name": "cudaGraphLaunch"', '"name": "cudaGraphUpload"', 1)),
+    "kineto-lost": ("import-correlation", ["kineto", "broken.made"], KINETO.replace('"cat": "kernel", "name": "nms', '"cat": "kernels", "name": "nms', 1)),
+    "kineto-host": ("import-unsupported", ["kineto", "broken.made"],
+                    with_event('{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchHostFunc", "ts": 1, "dur": 1, "args": {"correlation": 1}}')),
+    "kineto-cooperative": ("import-unsupported", ["kineto", "broken.made"], KINETO.replace("cudaLaunchKernel", "cudaLaunchCooperativeKernel", 1)),
+    "kineto-copy": ("import-unsupported", ["kineto", "broken.made"], KINETO.replace("Memcpy DtoH", "Memcpy Fast", 1)),
+    "kineto-devices": ("import-devices", ["kineto", "broken.made"], KINETO.replace('"device": 0', '"device": 1', 1)),
+    "kineto-period": ("import-period", ["kineto", "kineto.json", "--period=20ms"], None),
+    "trtexec-alone": ("import-no-maximum", ["trtexec", "trtexec.json"], None),
+    "trtexec-object": ("import-format", ["trtexec", "kineto.json"], None),
+    "trtexec-no-count": ("import-format", ["trtexec", "broken.made"], '[{"name": "conv", "timeMs": 1, "averageMs": 1}]'),
+    "trtexec-no-time": ("import-format", ["trtexec", "broken.made"], '[{"count": 3}, {"name": "conv", "timeMs": "1", "averageMs": 1}]'),
+    "trtexec-no-layers": ("import-format", ["trtexec", "broken.made"], '[{"count": 3}, {"name": "conv", "timeMs": 0, "averageMs": 0}]'),
+    "trtexec-cut": ("import-format", ["trtexec", "broken.made"], '[{"count": 3}'),
+    "sqlite-lost": ("import-correlation", ["nsys", "lost.sqlite"], None),
+    "sqlite-orphan": ("import-correlation", ["nsys", "orphan.sqlite"], None),
+    "sqlite-host-function": ("import-unsupported", ["nsys", "host-function.sqlite"], None),
+    "sqlite-call-times": ("import-value", ["nsys", "call-times.sqlite"], None),
+    "sqlite-whole-graph": ("import-unsupported", ["nsys", "whole-graph.sqlite"], None),
     "absent": ("file-unreadable", ["poet", "absent.yaml"], None),
     "poet-empty": ("import-format", ["poet", "broken.made"], POET),
     "poet-preemptive": ("import-format", ["poet", "broken.made"], POET.replace("NP", "FP") + TASK),

@@ -1,6 +1,7 @@
 """Databases as `nsys export --type sqlite` writes them. Made here by the exporter's schema (tables and columns of schema 3.x), since no
 real one may be kept: trace.sqlite has two processes, copies with labels, a memset and a second stream; old.sqlite the fewest columns and
-CUPTI's numbers for copies; the others have one fault each."""
+CUPTI's numbers for copies; recorded.sqlite the calls of the host beside the work, as exports of 2025 have them; the others have one fault
+each."""
 import os
 import sqlite3
 
@@ -17,8 +18,14 @@ COPY = ("start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL
         "globalPid INTEGER, bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, srcKind INTEGER, dstKind INTEGER")
 MEMSET = ("start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, "
           "globalPid INTEGER, value INTEGER, bytes INTEGER NOT NULL")
+CALL = ("start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER, correlationId INTEGER, "
+        "nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL, callchainId INTEGER")
+GRAPH = ("start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, greenContextId INTEGER, "
+         "streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, graphId INTEGER NOT NULL, graphExecId INTEGER NOT NULL")
 NAMES = {1: "demo::scale<float>(float *, float, int)", 2: "scale", 3: "_ZN4demo5scaleIfEEvPT_S1_i", 4: "sum(const float *, float *)",
-         5: "sum", 6: "_Z3sumPKfPf"}
+         5: "sum", 6: "_Z3sumPKfPf", 20: "cudaLaunchKernel_v7000", 21: "cudaGraphLaunch_v10000", 22: "cudaMemcpyAsync_v3020",
+         23: "cudaStreamSynchronize_v3020", 24: "cudaMemcpy_v3020", 25: "cudaStreamBeginCapture_v10000", 26: "cudaStreamEndCapture_v10000",
+         27: "cudaLaunchHostFunc_v10000", 28: "cuLaunchKernel"}
 
 
 def kernel(start, end, name, grid, block, **more):
@@ -33,7 +40,7 @@ def insert(database, table, row):
     database.execute("INSERT INTO %s (%s) VALUES (%s)" % (table, ", ".join(row), ", ".join("?" * len(row))), tuple(row.values()))
 
 
-def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, names=True, gpus=(), devices=()):
+def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, names=True, gpus=(), devices=(), calls=(), graphs=()):
     if os.path.exists(path):
         os.remove(path)
     database = sqlite3.connect(path)
@@ -49,12 +56,15 @@ def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, na
                               (8, "CUDA_MEMCPY_KIND_DTOD", "Device-to-Device"), (9, "CUDA_MEMCPY_KIND_HTOH", "Host-to-Host"),
                               (11, "CUDA_MEMCPY_KIND_UVM_HTOD", "Unified Host-to-Device"), (12, "CUDA_MEMCPY_KIND_UNKNOWN", "Other")])
     if gpus:  # the machine's; and which of them CUDA calls by which number
-        database.execute("CREATE TABLE TARGET_INFO_GPU (id INTEGER NOT NULL, name TEXT, smCount INTEGER)")
-        database.executemany("INSERT INTO TARGET_INFO_GPU VALUES (?, ?, 16)", gpus)
+        database.execute("CREATE TABLE TARGET_INFO_GPU (id INTEGER NOT NULL, name TEXT, smCount INTEGER, computeMajor INTEGER, computeMinor INTEGER)")
+        database.executemany("INSERT INTO TARGET_INFO_GPU VALUES (?, ?, ?, ?, ?)", [tuple(gpu) + (16, 8, 7)[len(gpu) - 2:] for gpu in gpus])
     if devices:
         database.execute("CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER)")
         database.executemany("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (?, ?, 4711)", devices)
-    for table, kinds, rows in (("KERNEL", columns, kernels), ("MEMCPY", COPY, copies), ("MEMSET", MEMSET, memsets)):
+    if calls:  # schemas of 2025, where copies have correlations, too
+        COPIES = COPY + ", correlationId INTEGER, greenContextId INTEGER, graphNodeId INTEGER"
+    for table, kinds, rows in (("KERNEL", columns, kernels), ("MEMCPY", COPIES if calls else COPY, copies), ("MEMSET", MEMSET, memsets),
+                               ("RUNTIME", CALL, calls), ("GRAPH_TRACE", GRAPH, graphs)):
         if rows:
             database.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_%s (%s)" % (table, kinds))
         for row in rows:
@@ -66,6 +76,26 @@ def create(path, kernels, columns=KERNEL, copies=(), memsets=(), labels=True, na
 def copy(start, end, kind, **more):
     return dict(dict(start=start, end=end, deviceId=0, contextId=1, streamId=13, globalPid=281474976710656, bytes=4096, copyKind=kind,
                      srcKind=2, dstKind=3), **more)
+
+
+def call(start, end, correlation, name, **more):
+    return dict(dict(start=start, end=end, eventClass=0, globalTid=281474976710656 + 5, correlationId=correlation, nameId=name, returnValue=0), **more)
+
+
+def recorded():
+    """Three jobs: a copy, the launch of a graph with two kernels, a wait, a kernel, a synchronous copy; and what launches nothing: captured
+    and failed launches. Rows are in no order, as nsys 2025 has them."""
+    kernels, copies, calls = [], [], [call(100, 200, 1, 25), call(210, 250, 2, 20), call(300, 400, 3, 26), call(500, 600, 4, 20, returnValue=98)]
+    for i in range(3):
+        t, c = 4000000 * i + 10000, 100 * i + 10
+        calls += [call(t, t + 3000, c, 22), call(t + 3000, t + 9000, c + 1, 21), call(t + 9500, t + 80000, c + 2, 23)]
+        copies += [copy(t + 4000, t + 5500 + i, 1, correlationId=c)]
+        kernels += [kernel(t + 10000, t + 50000 + 10 * i, 1, 64, 128, graphNodeId=4294967299, correlationId=c + 1),
+                    kernel(t + 51000, t + 70000, 4, 64, 128, graphNodeId=4294967300, correlationId=c + 1)]
+        calls += [call(t + 100000, t + 104000, c + 3, 20), call(t + 100500, t + 103500, c + 3, 28), call(t + 104500, t + 140000, c + 4, 24)]
+        kernels += [kernel(t + 106000, t + 130000 - i, 4, 8, 64, correlationId=c + 3, clusterX=1, clusterY=1, clusterZ=1)]
+        copies += [copy(t + 131000, t + 139000, 2, correlationId=c + 4)]
+    return kernels[::-1], copies[::-1], calls[::-1]
 
 
 def good(path):
@@ -102,6 +132,15 @@ def write_all(folder):
     create(at("cooperative"), [kernel(10, 30, 1, 8, 128, launchType=1)])
     create(at("green"), [kernel(10, 30, 1, 8, 128, greenContextId=3)])
     create(at("devices"), one + [kernel(40, 60, 1, 8, 128, deviceId=1)], gpus=[(0, "Second GPU"), (1, "First GPU")], devices=[(1, 0), (0, 1)])
+    kernels, copies, calls = recorded()
+    create(at("recorded"), kernels, copies=copies, calls=calls)
+    create(at("lost"), kernels[1:], copies=copies, calls=calls)
+    create(at("orphan"), kernels, copies=copies, calls=[row for row in calls if row["correlationId"] != 110])
+    create(at("host-function"), kernels, copies=copies, calls=calls + [call(100, 200, 7, 27)])
+    create(at("call-times"), kernels, copies=copies, calls=calls + [call(300, 200, 7, 20)])
+    create(at("branched"), kernels + [kernel(4051100, 4060000, 4, 64, 128, streamId=21, correlationId=111, graphNodeId=4294967301)], copies=copies, calls=calls)
+    create(at("whole-graph"), one, graphs=[dict(start=50, end=90, deviceId=0, contextId=1, streamId=13, correlationId=9, globalPid=281474976710656, graphId=3, graphExecId=4)])
+    create(at("unclustered"), [without(one[0], "clusterX", "clusterY", "clusterZ")], columns=KERNEL[:KERNEL.index(", clusterX")], gpus=[(0, "Demo GPU", 16, 9, 0)])
     create(at("unknown-copy"), one, copies=[copy(1, 5, 12)])
     create(at("unknown-number"), one, copies=[copy(1, 5, 40)], labels=False)
     create(at("backwards"), [kernel(30, 10, 1, 8, 128)])

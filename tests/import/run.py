@@ -216,7 +216,7 @@ class Import(unittest.TestCase):
 
     def test_exhausted(self):
         """Whichever allocation fails, those of the libraries included: one message, status 5, no output. Needs -Dtesting=true."""
-        for words in (["nsys", self.place("trace.sqlite")], ["examiner", "examiner_result_1.json"], ["nsys", "gpu_trace.csv"]):
+        for words in (["nsys", self.place("trace.sqlite")], ["kineto", "kineto.json"], ["recorder", "run.rec"], ["examiner", "examiner_result_1.json"], ["nsys", "gpu_trace.csv"]):
             for allocation in [1, 2, 3] + list(range(5, 80, 9)):
                 done = run(["import", *words], env=dict(os.environ, GPUBOUND_FAIL_ALLOCATION=str(allocation)))
                 if allocation == 1 and done.returncode == 0:
