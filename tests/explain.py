@@ -30,8 +30,9 @@ import xml.etree.ElementTree
 import phases
 
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
-QUICK = ["tests/attacks/bounds/stall-h200", "tests/falsify/overtaken-in-its-level", "examples/bursts", "examples/copies", "examples/known-phases", "examples/two-streams", "examples/waters2019"]
-MORE = ["examples/late-blocks", "examples/passing", "examples/pipeline", "tests/golden/cover", "tests/forge/sliced", "examples/cockpit", "examples/cockpit-one-context", "examples/programs", "examples/waters2019-detection", "examples/waters2019-one-context",
+QUICK = ["tests/attacks/bounds/stall-h200", "tests/falsify/overtaken-in-its-level", "examples/bursts", "examples/copies", "examples/known-phases", "examples/two-streams", "examples/waters2019",
+         "examples/networks-lock"]
+MORE = ["examples/late-blocks", "examples/passing", "examples/pipeline", "tests/golden/cover", "tests/forge/sliced", "tests/forge/spans", "examples/networks-slices", "examples/cockpit", "examples/cockpit-one-context", "examples/programs", "examples/waters2019-detection", "examples/waters2019-one-context",
         "tests/golden/beside", "tests/golden/verdicts", "tests/forge/mixed", "tests/forge/delayed", "tests/forge/delayed-whole"]
 ITEM = re.compile(r"^\s*([-+=]) (\d+): ")
 PATH = re.compile(r": (-?\d+) ([-+]) (\d+) = (-?\d+)$")
@@ -332,7 +333,7 @@ class Explain(unittest.TestCase):
             for row in csv.DictReader(io.StringIO(run("analyze", "-q", "-f", "csv", name + ".xml"))):
                 if row["kind"] == "task":
                     self.check_task(name + ".xml", row["task"])
-        self.assertEqual({"VOL-P", "P", "P-GPU", "VOL-C", "H", "CHAIN", "FP", "TT"} - Explain.seen, set())
+        self.assertEqual({"VOL-P", "P", "P-GPU", "VOL-C", "H", "CHAIN", "FP", "TT", "LOCK"} - Explain.seen, set())
         self.assertGreater(Explain.counted, 1000 if SLOW else 200)
 
 

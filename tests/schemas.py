@@ -18,7 +18,7 @@ XS = "{http://www.w3.org/2001/XMLSchema}"
 MODEL = ROOT / "src" / "model"
 
 # Lists of words that the program compares one by one, or that it leaves to readers.
-WITHOUT_A_TABLE = {"boolean", "source-kind", "host-memory", "call", "kernel-memory", "launch", "mps", "direction of frame-1.xsd",
+WITHOUT_A_TABLE = {"sequence-launch", "boolean", "source-kind", "host-memory", "call", "kernel-memory", "launch", "mps", "direction of frame-1.xsd",
                    "input-role", "resource-name", "solver", "unit"}
 
 
@@ -106,6 +106,7 @@ def expectations():
         "partition-kind": names(taskset, "partition_names"),
         "arrival-kind": names(taskset, "arrival_names"),
         "cache": names(taskset, "cache_names"),
+        "lock-protocol": names(taskset, "lock_names"),
     }
     yield "report-1.xsd", common | {
         "assumption-status": every_status,
@@ -156,7 +157,7 @@ def hold_names():
 # ---- attributes of task sets and platform models
 
 # Rows of vocabulary.def that are of several elements of the schema.
-ROWS_OF = {"kernel": ("operation", "work", "kernel"), "copy": ("operation", "work", "transfer"), "memset": ("operation", "work", "transfer"),
+ROWS_OF = {"kernel": ("operation", "work", "kernel"), "sequence": ("operation", "work", "sequence"), "copy": ("operation", "work", "transfer"), "memset": ("operation", "work", "transfer"),
            "host": ("operation", "work"), "fragment": ("operation", "work", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
 OF_FILE = {"taskset-1.xsd": {"declare", "assume", "interference"}, "platform-1.xsd": set()}  # in a task set, of the platform: input/declare.c
 TYPES = {"TIME": {"time"}, "BYTES": {"size"}, "FREQUENCY": {"frequency"}, "COUNT": {"count", "positive", "percent"}}

@@ -31,10 +31,12 @@ static void draw_fragments(struct falsify_case *drawn, long index)
 	for (int i = 0; i < drawn->set->operation_count && index % 8 < 2; i++) {
 		struct operation *operation = &DRAFT(drawn->set->operations)[i];
 		bool parted = operation->stream != NO_ID && drawn->set->streams[operation->stream].partition > 0;
-		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_GRID || parted)
+		bool kept = parted || operation->hold != 0;
+		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_GRID || kept)
 			continue;
 		operation->kind = OPERATION_FRAGMENT;
 		operation->graph = 0; /* no node */
+		operation->span = (struct measured_span){0};
 	}
 }
 

@@ -209,6 +209,7 @@ static void vary(struct attack *attack)
 	switches->turns_alone = draw_percent(&draw, 60);
 	switches->queueing = draw_percent(&draw, 60) ? QUEUEING_AT_CREATION : QUEUEING_BY_WORK;
 	switches->graphs = (enum graphs)DRAW_AMONG(&draw, GRAPHS_ISSUED, GRAPHS_QUICK, GRAPHS_WHOLE, GRAPHS_APART);
+	switches->gaps = draw_percent(&draw, 80) ? GAPS_PLATFORM : draw_percent(&draw, 50) ? GAPS_KEEP : GAPS_LOSE;
 }
 
 /* ---- all */
@@ -259,8 +260,8 @@ static bool leaves_room(const struct switches *switches)
 uint64_t attack_broken(const struct attack *attack, const struct subject *subject)
 {
 	bool idle_queues = attack->options.switches.queueing == QUEUEING_AT_CREATION;
-	return attack->broken | (idle_queues ? BIT(QUEUE) : 0) | (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) |
-	       (attack->inflated && subject->apart ? BROKEN_PACE : 0);
+	return attack->broken | (idle_queues ? BIT(QUEUE) : 0) | (attack->options.switches.gaps == GAPS_LOSE ? BIT(PENDING) : 0) |
+	       (leaves_room(&attack->options.switches) ? BIT(FIT) : 0) | (attack->inflated && subject->apart ? BROKEN_PACE : 0);
 }
 
 struct simulate_options attack_options(const struct attack *attack, const struct subject *subject)
@@ -281,7 +282,7 @@ struct simulate_options attack_options(const struct attack *attack, const struct
 static const char *const dispatcher_words[] = {"strict", "bypass", "lazy"};
 static const char *const priority_words[] = {"kept", "ignored", "redrawn", "any"};
 static const char *const chooser_words[] = {"platform", "most-room", "round-robin", "first", "last", "tightest", "random"};
-static const char *const graph_words[] = {"", ", graphs prepared", ", graphs as one item"};
+static const char *const graph_words[] = {"", ", graphs prepared", ", graphs as one item", ", graphs with queues of their own"};
 static const char *const stop_words[] = {"none", "whole", "half", "mixed"};
 static const char *const duration_words[] = {"worst", "best", "uniform", "two-point", "few-short", "curve", "explicit"};
 static const char *const phase_words[] = {"aligned", "drawn", "explicit"};

@@ -58,6 +58,8 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define VARIED UINT64_C(0x7661726965640000)     /* likewise */
 #define CONFIGURED UINT64_C(0x636f6e6669670000) /* likewise */
 #define HOSTED UINT64_C(0x686f737465640000)     /* likewise */
+#define SEQUENCED UINT64_C(0x73657175656e6300)  /* likewise */
+#define LOCKED UINT64_C(0x6c6f636b65640000)     /* likewise */
 #define PARTED UINT64_C(0x7061727465640000)     /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
@@ -86,6 +88,10 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool configured = !delayed && draw_percent(&configuring, 6);
 	struct draw hosting = draw_start(seed ^ HOSTED, index);
 	bool hosted = draw_percent(&hosting, 20);
+	struct draw sequencing = draw_start(seed ^ SEQUENCED, index);
+	bool sequenced = draw_percent(&sequencing, 15);
+	struct draw locking = draw_start(seed ^ LOCKED, index);
+	bool locked = draw_percent(&locking, 14);
 	struct draw graphing = draw_start(seed ^ GRAPHED, index);
 	bool graphed = draw_percent(&graphing, 30);
 	struct draw parting = draw_start(seed ^ PARTED, index);
@@ -102,8 +108,12 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_partitions(arena, &parting, made.platform, made.set);
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
+		if (sequenced)
+			generate_sequences(&sequencing, &made);
 		if (graphed)
 			generate_graphs(&graphing, &made);
+		if (locked)
+			generate_locks(arena, &locking, &made);
 		generate_switch(made.platform, made.set);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);

@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+/* A sequence is a kernel of which only the makespan is known, and no more. */
 static enum operation_kind kind_of(const struct xml_element *element)
 {
+	if (element_is(element, "sequence"))
+		return OPERATION_KERNEL;
 	for (int i = 0; operation_names[i] != NULL; i++)
 		if (element_is(element, operation_names[i]))
 			return (enum operation_kind)i;
@@ -72,6 +75,34 @@ static void read_kernel_program(struct reader *reader, const struct xml_element 
 		operation->program_name = element_get(program, "file");
 }
 
+/* ---- work known by its span */
+
+static void read_gang(struct reader *reader, const struct xml_element *element, struct operation *operation)
+{
+	const char *cluster = element_get(element, "cluster"), *launch = element_get(element, "launch");
+	bool clusters = cluster != NULL && strcmp(cluster, "1") != 0;
+	operation->span.gang = clusters || (launch != NULL && strcmp(launch, "cooperative") == 0);
+	if (operation->span.gang && operation->kernel.scope == SCOPE_BLOCK)
+		COMPLAIN(reader, element, UNSUPPORTED_CLUSTER,
+			"expected scope=\"grid\", the time of the whole kernel alone, with cluster=\"%s\" and launch=\"%s\"; got \"block\"",
+			cluster == NULL ? "1" : cluster, launch == NULL ? "host" : launch);
+}
+
+static void read_sequence(struct reader *reader, const struct xml_element *element, struct operation *operation)
+{
+	operation->kernel = (struct kernel){.scope = SCOPE_GRID,
+		.blocks = NONE,
+		.threads = NONE,
+		.registers = NONE,
+		.carveout = NONE,
+		.active_blocks = NONE,
+		.footprint = NONE};
+	read_attributes(reader, element, ELEMENT_sequence, operation);
+	refuse_sequence(reader, element);
+}
+
+/* ---- what a kernel has to have */
+
 static void require(struct reader *reader, const struct xml_element *element, const char *attribute, bool given)
 {
 	if (!given)
@@ -91,6 +122,7 @@ static void read_kernel(struct reader *reader, const struct xml_element *element
 	read_attributes(reader, element, ELEMENT_kernel, kernel);
 	kernel->blocks = grid_given ? product(kernel->grid) : NONE;
 	kernel->threads = block_given ? product(kernel->block) : NONE;
+	read_gang(reader, element, operation);
 	read_curve(reader, element, kernel);
 	check_curve(reader, element, operation);
 	require(reader, element, "grid", kernel->scope == SCOPE_GRID || grid_given);
@@ -128,7 +160,9 @@ struct operation read_operation(struct reader *reader, const struct xml_element 
 		return operation;
 	}
 	read_attributes(reader, element, ELEMENT_work, &operation);
-	if (operation.kind == OPERATION_KERNEL)
+	if (element_is(element, "sequence"))
+		read_sequence(reader, element, &operation);
+	else if (operation.kind == OPERATION_KERNEL)
 		read_kernel(reader, element, &operation);
 	else if (operation.kind == OPERATION_FRAGMENT)
 		read_fragment(reader, element, &operation);

@@ -82,6 +82,19 @@ static void read_events(struct reader *reader, const struct xml_element *root, s
 	}
 }
 
+static void read_locks(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
+{
+	set->locks = arena_allocate(reader->arena, (size_t)element_count(root, "lock"), sizeof *set->locks);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		if (!element_is(element, "lock"))
+			continue;
+		read_identifier(reader, element, &names->locks, set->lock_count, "lock");
+		struct lock *lock = &DRAFT(set->locks)[set->lock_count++];
+		read_attributes(reader, element, ELEMENT_lock, lock);
+		lock->line = element->line;
+	}
+}
+
 /* ---- arrivals */
 
 static void read_steps(struct reader *reader, const struct xml_element *curve, struct arrival *arrival)
@@ -141,6 +154,7 @@ struct task_reader {
 	struct task *task;
 	int capacity; /* of set->operations */
 	int graphs;   /* launched so far */
+	int holds;    /* capacity of set->holds */
 };
 
 static void join_application(struct task_reader *to, const struct xml_element *element, const struct operation *operation)
@@ -155,8 +169,39 @@ static void join_application(struct task_reader *to, const struct xml_element *e
 			to->set->applications[to->task->application].id, to->set->applications[application].id);
 }
 
-/* The operations among the children; those of a graph, and of its child graphs, in its place. graph: the launch's number, 0: none. */
-static void read_operations(struct task_reader *to, const struct xml_element *parent, int origin, int graph)
+/* A priority belongs to a lock that asks for it. */
+static void check_priority(struct reader *reader, const struct xml_element *element, const struct lock *lock)
+{
+	bool asked = lock->protocol == LOCK_PRIORITY;
+	if (asked != (element_get(element, "priority") != NULL))
+		COMPLAIN(reader, element, LOCK_PRIORITY, "expected %s with protocol=\"%s\" of the lock \"%s\"; got %s",
+			asked ? "a priority" : "no priority", lock_names[lock->protocol], lock->id, asked ? "none" : "one");
+}
+
+/* Its number, from 1 on. */
+static int read_hold(struct task_reader *to, const struct xml_element *element)
+{
+	struct taskset *set = to->set;
+	struct reader *reader = to->reader;
+	set->holds = arena_grow(reader->arena, DRAFT(set->holds), &to->holds, set->hold_count + 1, sizeof *set->holds);
+	struct locked_unit *hold = &DRAFT(set->holds)[set->hold_count++];
+	*hold = (struct locked_unit){.lock = read_reference(reader, element, "lock", &to->names->locks, "lock"),
+		.task = set->task_count - 1,
+		.line = element->line};
+	read_attributes(reader, element, ELEMENT_locked, hold);
+	if (hold->lock != NO_ID)
+		check_priority(reader, element, &set->locks[hold->lock]);
+	refuse_locked(reader, element);
+	return set->hold_count;
+}
+
+/* Where an operation is: in a graph's launch, in a unit under a lock; 0: in none. */
+struct within {
+	int graph, hold;
+};
+
+/* The operations among the children; those of a graph, of its child graphs, and of units under a lock in their places. */
+static void read_operations(struct task_reader *to, const struct xml_element *parent, int origin, struct within within)
 {
 	struct taskset *set = to->set;
 	for (const struct xml_element *element = parent->first; element != NULL; element = element->next) {
@@ -164,16 +209,22 @@ static void read_operations(struct task_reader *to, const struct xml_element *pa
 			continue;
 		int own = origin_of(to->reader, element, to->names, origin);
 		if (element_is(element, "graph")) {
-			if (graph == 0)
+			if (within.graph == 0)
 				refuse_graph(to->reader, element);
-			read_operations(to, element, own, graph == 0 ? ++to->graphs : graph);
+			read_operations(to, element, own, (struct within){within.graph == 0 ? ++to->graphs : within.graph, within.hold});
+			continue;
+		}
+		if (element_is(element, "locked")) {
+			int hold = within.hold == 0 ? read_hold(to, element) : within.hold;
+			read_operations(to, element, own, (struct within){within.graph, hold});
 			continue;
 		}
 		read_identifier(to->reader, element, &to->names->operations, set->operation_count, "operation");
 		set->operations = arena_grow(
 			to->reader->arena, DRAFT(set->operations), &to->capacity, set->operation_count + 1, sizeof *set->operations);
 		DRAFT(set->operations)[set->operation_count] = read_operation(to->reader, element, to->names, own);
-		DRAFT(set->operations)[set->operation_count].graph = graph;
+		DRAFT(set->operations)[set->operation_count].graph = within.graph;
+		DRAFT(set->operations)[set->operation_count].hold = within.hold;
 		join_application(to, element, &set->operations[set->operation_count++]);
 		to->task->operation_count++;
 	}
@@ -191,7 +242,7 @@ static void read_task(struct task_reader *to, const struct xml_element *element,
 	};
 	read_attributes(reader, element, ELEMENT_task, to->task);
 	check_positive(reader, element, "min-distance", to->task->arrival.min_distance);
-	read_operations(to, element, to->task->origin, 0);
+	read_operations(to, element, to->task->origin, (struct within){0, 0});
 }
 
 static void read_tasks(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
@@ -239,6 +290,7 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	names_init(&names.applications, reader->arena);
 	names_init(&names.streams, reader->arena);
 	names_init(&names.events, reader->arena);
+	names_init(&names.locks, reader->arena);
 	names_init(&names.tasks, reader->arena);
 	names_init(&names.operations, reader->arena);
 	names_init(&names.end_to_end, reader->arena);
@@ -251,6 +303,8 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	read_partitions(reader, root, &names.partitions, set);
 	read_applications(reader, root, &names, set);
 	read_events(reader, root, &names, set);
+	read_locks(reader, root, &names, set);
 	read_tasks(reader, root, &names, set);
+	taskset_settle(set);
 	read_end_to_end(reader, root, &names, set);
 }

@@ -65,12 +65,14 @@ void read_partitions(struct reader *reader, const struct xml_element *root, stru
 void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
 void refuse_unfilled(struct reader *reader, const struct xml_element *root);
 void refuse_graph(struct reader *reader, const struct xml_element *graph); /* one that is in no other one */
+void refuse_locked(struct reader *reader, const struct xml_element *locked);
+void refuse_sequence(struct reader *reader, const struct xml_element *sequence);
 void read_taskset(struct reader *reader, const struct xml_element *root, struct taskset *set);
 void read_frame(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct frame *frame);
 
 /* What an operation may refer to. */
 struct known_names {
-	struct names origins, partitions, applications, streams, events, tasks, operations, end_to_end;
+	struct names origins, partitions, applications, streams, events, locks, tasks, operations, end_to_end;
 };
 
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin);

@@ -19,6 +19,9 @@ static const struct node nodes[] = {
 	{"record", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_EVENT, "no event in a graph: record it behind the graph, or part the graph there"},
 	{"wait", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_EVENT, "no event in a graph: wait before the graph, or part the graph there"},
 	{"fragment", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE, "kernels, copies and memsets in a graph"},
+	{"locked", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE, "no unit under a lock in a graph: put the graph into the unit"},
+	{"sequence", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE,
+		"kernels, copies and memsets in a graph, or the span of all of it as one <sequence>"},
 	{"copy", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
 		"call=\"asynchronous\" in a graph, into which no synchronous call can be captured: put <host> behind the graph"},
 	{"memset", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
@@ -63,4 +66,39 @@ static const char *refuse_nodes(struct reader *reader, const struct xml_element 
 void refuse_graph(struct reader *reader, const struct xml_element *graph)
 {
 	refuse_nodes(reader, graph, NULL);
+}
+
+/* What a sequence lists is what its span does not bound: [SPAN]. */
+void refuse_sequence(struct reader *reader, const struct xml_element *sequence)
+{
+	for (const struct xml_element *element = sequence->first; element != NULL; element = element->next)
+		COMPLAIN(reader, element, UNSUPPORTED_SEQUENCE_NODE,
+			"expected kernels, and memsets and copies that run on the SMs, in a sequence; got <%s> in \"%s\": part the "
+			"sequence "
+			"there",
+			element->name, element_get(sequence, "id"));
+}
+
+/* What a unit under a lock may not have: what its hold time says nothing of, or what waits for others that wait for the lock. */
+static const struct node of_units[] = {
+	{"host", NULL, DIAGNOSTIC_LOCK_HOST,
+		"no host segment while a lock is held: its time belongs into hold, or the lock is released before"},
+	{"wait", NULL, DIAGNOSTIC_LOCK_WAIT,
+		"no wait for an event while a lock is held, as its record may need the lock: wait before it is taken"},
+	{"record", NULL, DIAGNOSTIC_LOCK_WAIT, "no event in a unit under a lock: all of it is complete when the lock is released"},
+	{"locked", NULL, DIAGNOSTIC_LOCK_NESTED, "no lock taken while one is held: one lock for both, or one unit behind the other"},
+	{"fragment", NULL, DIAGNOSTIC_LOCK_HOST, "kernels, sequences, copies and memsets while a lock is held"},
+	{"copy", "synchronous", DIAGNOSTIC_LOCK_HOST,
+		"call=\"asynchronous\" while a lock is held, all of which is seen to be complete at its end"},
+	{"memset", "synchronous", DIAGNOSTIC_LOCK_HOST,
+		"call=\"asynchronous\" while a lock is held, all of which is seen to be complete at its end"},
+};
+
+void refuse_locked(struct reader *reader, const struct xml_element *locked)
+{
+	for (const struct xml_element *element = locked->first; element != NULL; element = element->next)
+		for (size_t i = 0; i < sizeof of_units / sizeof *of_units; i++)
+			if (is_refused(element, &of_units[i]))
+				diagnose(reader->diagnostics, of_units[i].code, reader->path, element->line, "expected %s; got <%s>",
+					of_units[i].expected, element->name);
 }

@@ -29,6 +29,16 @@ static void hold_times(const struct validation *validation, const struct operati
 			operation->bcet, operation->wcet);
 }
 
+/* One operation of a sequence takes no longer than all of it. */
+static void hold_span(const struct validation *validation, const struct operation *operation)
+{
+	const struct measured_span *span = &operation->span;
+	if (span->operations > 0 && span->longest != NONE && (span->longest <= 0 || span->longest > operation->wcet))
+		diagnose(validation->diagnostics, DIAGNOSTIC_SEQUENCE_LONGEST, validation->set->path, operation->line,
+			"sequence '%s': expected longest above 0ns and at most wcet, %" PRId64 "ns; got %" PRId64 "ns", operation->id,
+			operation->wcet, span->longest);
+}
+
 /* said: of which directions; once is enough, however many copies there are. */
 static void hold_engine(const struct validation *validation, const struct operation *operation, bool *said)
 {
@@ -61,6 +71,7 @@ void rules_operations(const struct validation *validation)
 	for (int i = 0; i < validation->set->operation_count; i++) {
 		const struct operation *operation = &validation->set->operations[i];
 		hold_times(validation, operation);
+		hold_span(validation, operation);
 		if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
 			continue;
 		hold_engine(validation, operation, said);

@@ -85,6 +85,8 @@ struct instance {
 	struct instance *graph;          /* ... of it */
 	struct instance *after_in_graph; /* the node that becomes so next */
 	bool inner;                      /* a node behind another one */
+	bool part, last;                 /* of a sequence, its span drawn as it was issued; last: the others are no operation's end */
+	int64_t gap;                     /* a part behind another one: so long after that one */
 	bool queued;                     /* an item: it takes its turn in its hardware queue */
 };
 
@@ -124,6 +126,8 @@ struct context {
 	struct queue *levels;
 	int level_count;
 	int waiting;       /* kernels in the levels */
+	int gaps;          /* sequences between two of their parts */
+	int begun;         /* sequences that have begun and are not complete */
 	int partial;       /* kernels with a block placed that are not complete */
 	int busy_sms;      /* that hold a block */
 	int served;        /* PRIORITIES_REDRAWN: the level */
@@ -187,6 +191,8 @@ struct runlist {
 	int64_t slice_end; /* real time */
 	uint32_t generation;
 	int64_t *slices, switching; /* slices: by slot */
+	bool refills;               /* the slot that is loaded was not the last one, so that its sequences find cold caches */
+	int64_t refill;             /* of each slice in which a sequence goes on, and of the switch before */
 };
 
 /* An entry holds channels of one context only (a channel has one address space: NVIDIA open-gpu-doc, dev_ram), so its copies have one of

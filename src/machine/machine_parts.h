@@ -14,10 +14,22 @@ uint32_t tie_next(struct machine *machine);                   /* drawn, or in or
 int64_t overhead_next(struct machine *machine, int64_t most); /* that, or up to that where overheads are drawn */
 static inline int64_t instance_overhead(struct machine *machine, const struct instance *instance, int64_t most) /* of an operation */
 {
-	return instance->inner && machine->switches.graphs == GRAPHS_QUICK ? 0 : overhead_next(machine, most);
+	return (instance->inner && instance->part) || (instance->inner && machine->switches.graphs == GRAPHS_QUICK)
+		       ? 0
+		       : overhead_next(machine, most);
 }
+/* A sequence is one operation for whoever looks on: it becomes ready and begins with its first part, and ends with its last. */
+static inline bool is_within(enum sight sight, const struct instance *instance)
+{
+	bool comes = sight == SIGHT_ISSUE || sight == SIGHT_READY || sight == SIGHT_BEGIN,
+	     goes = sight == SIGHT_DISPATCH || sight == SIGHT_END;
+	return instance != NULL && instance->part && ((comes && instance->inner) || (goes && !instance->last));
+}
+
 static inline void see(struct machine *machine, enum sight sight, const struct instance *instance, int place, const struct block *block)
 {
+	if (is_within(sight, instance))
+		return;
 	if (machine->client.see != NULL && (machine->client.unseen >> sight & 1) == 0)
 		machine->client.see(machine->client.context, sight, instance, place, block);
 }
@@ -29,6 +41,10 @@ int setup_unit(const struct machine *machine, int stream); /* who dispatches its
 /* opaque.c */
 bool opaque_make(struct machine *machine, struct work *work);
 int64_t opaque_duration(const struct instance *instance, int64_t index);
+
+/* sequence.c */
+int sequence_parts(struct machine *machine, const struct work *work, int64_t total);
+void sequence_draw(struct machine *machine, struct instance *first, int parts, int64_t total);
 
 /* stream.c */
 void streams_init(struct machine *machine);
@@ -65,7 +81,7 @@ void engine_step(struct machine *machine, struct context *context);
 static inline bool engine_pending(const struct process *process)
 {
 	for (const struct context *unit = process->units; unit < process->units + process->count; unit++)
-		if (unit->waiting > 0 || unit->chip.residents > 0)
+		if (unit->waiting > 0 || unit->chip.residents > 0 || unit->gaps > 0)
 			return true;
 	return false;
 }

@@ -64,6 +64,8 @@ bool opaque_make(struct machine *machine, struct work *work)
 		return true;
 	work->waves = (int)checked_min(1 + (int64_t)random_below(&machine->random, 3), checked_max(work->operation->wcet, 1));
 	struct kernel kernel = {.threads = (int64_t)(limits->warps / an_sm) * THREADS_A_WARP, .registers = NONE, .carveout = NONE};
+	if (work->operation->kind == OPERATION_KERNEL && work->operation->span.operations > 0)
+		work->waves = (int)checked_min(work->waves, work->operation->span.longest);
 	if (!shape_init(&work->shape, limits, &kernel))
 		return false;
 	work->slots = work->shape.per_sm * work->sms;

@@ -59,12 +59,19 @@ static void set_slice(struct machine *machine, int64_t length)
 		timer_set(machine, runlist->slice_end, TIMER_SLICE, runlist->generation);
 }
 
+/* How long whoever goes on with a sequence fills its caches: as if nothing ran meanwhile, at the beginning of its slice. */
+static int64_t refilling(const struct machine *machine, int slot)
+{
+	int who = machine->runlist.slots[slot];
+	return machine->runlist.refills && who >= 0 && machine->contexts[who].begun > 0 ? machine->runlist.refill : 0;
+}
+
 static void begin_slice(struct machine *machine, int slot)
 {
 	struct runlist *runlist = &machine->runlist;
 	runlist->at = slot;
 	runlist->expired = false;
-	set_slice(machine, runlist->slices[slot]);
+	set_slice(machine, checked_max(1, runlist->slices[slot] - refilling(machine, slot)));
 	set_phase(machine, RUNLIST_RUNNING);
 	see(machine, SIGHT_SLICE_BEGIN, NULL, application_at(machine), NULL);
 }
@@ -82,7 +89,8 @@ static void go_to(struct machine *machine, int slot)
 {
 	struct runlist *runlist = &machine->runlist;
 	bool loaded = runlist->slots[slot] == runlist->slots[runlist->at];
-	int64_t switching = loaded ? 0 : overhead_next(machine, runlist->switching);
+	runlist->refills = !loaded;
+	int64_t switching = loaded ? 0 : overhead_next(machine, runlist->switching) + refilling(machine, slot);
 	if (switching == 0) {
 		begin_slice(machine, slot);
 		return;
@@ -114,6 +122,7 @@ static void consider_leaving(struct machine *machine)
 		return;
 	if (!other) {
 		end_slice(machine);
+		runlist->refills = false;
 		begin_slice(machine, next);
 	} else
 		set_phase(machine, RUNLIST_LEAVING);
@@ -265,7 +274,9 @@ bool runlist_init(struct machine *machine, struct refusal *refusal)
 	if (!runlist->used)
 		return true;
 	list_slots(machine, copies_share(machine));
+	int64_t refill = platform_value(machine->platform, PARAMETER_SWITCH_REFILL);
 	runlist->switching = switching == NONE ? 0 : switching;
+	runlist->refill = refill == NONE ? 0 : refill;
 	runlist->slices = arena_allocate(machine->arena, (size_t)runlist->count, sizeof *runlist->slices);
 	for (int i = 0; i < runlist->count; i++)
 		runlist->slices[i] = slice_of(machine, runlist->slots[i]);

@@ -226,6 +226,8 @@ static void read_numbers(struct machine *machine)
 	machine->switches.launch_at_head &= heads;
 	if (machine->switches.queueing == QUEUEING_PLATFORM)
 		machine->switches.queueing = platform_grants(machine->platform, ASSUMPTION_QUEUE) ? QUEUEING_BY_WORK : QUEUEING_AT_CREATION;
+	if (machine->switches.gaps == GAPS_PLATFORM)
+		machine->switches.gaps = platform_grants(machine->platform, ASSUMPTION_PENDING) ? GAPS_KEEP : GAPS_LOSE;
 	if (machine->switches.granularity == GRANULARITY_PLATFORM)
 		machine->switches.granularity =
 			machine->platform->preemption == PREEMPTION_INSTRUCTION ? GRANULARITY_INSTRUCTION : GRANULARITY_BLOCK;

@@ -192,6 +192,26 @@ static struct instance *create_graph(struct machine *machine, int operation, int
 	return graph;
 }
 
+/* Its parts likewise. */
+static struct instance *create_sequence(struct machine *machine, int operation, int64_t job, void *owner)
+{
+	const struct work *work = &machine->works[operation];
+	struct instance *whole = create_for(machine, work, job, owner), **end = &whole->node;
+	int64_t total = machine->client.duration(machine->client.context, whole, 1);
+	int parts = sequence_parts(machine, work, total);
+	for (int i = 0; i < parts; i++) {
+		struct instance *part = *end = create_for(machine, work, job, owner);
+		part->graph = whole;
+		part->part = true;
+		part->inner = i > 0;
+		part->last = i == parts - 1;
+		end = &part->after_in_graph;
+	}
+	machine->issued++;
+	sequence_draw(machine, whole->node, parts, total);
+	return whole;
+}
+
 static struct instance *under_way(struct instance *item)
 {
 	return item->node != NULL ? item->node : item;
@@ -200,8 +220,10 @@ static struct instance *under_way(struct instance *item)
 void machine_issue(struct machine *machine, int operation, int nodes, int64_t job, void *owner)
 {
 	bool graph = machine->works[operation].operation->graph != 0;
-	struct instance *item =
-		graph ? create_graph(machine, operation, nodes, job, owner) : create_operation(machine, operation, job, owner);
+	bool sequence = machine->works[operation].operation->span.operations > 0;
+	struct instance *item = graph      ? create_graph(machine, operation, nodes, job, owner)
+				: sequence ? create_sequence(machine, operation, job, owner)
+					   : create_operation(machine, operation, job, owner);
 	struct stream_state *stream = &machine->streams[item->work->stream];
 	if (stream->last == NULL) {
 		stream->first = item;
@@ -271,7 +293,7 @@ static void advance(struct machine *machine, struct stream_state *stream)
 		stream_complete(machine, head);
 		return;
 	}
-	int64_t overhead = instance_overhead(machine, head, machine->overhead_dependency);
+	int64_t overhead = head->part && head->inner ? head->gap : instance_overhead(machine, head, machine->overhead_dependency);
 	if (overhead > 0) {
 		head->progress = PROGRESS_DEPENDS;
 		timer_set(machine, machine->now + overhead, TIMER_DEPENDENCY, (uint32_t)head->index);
@@ -350,9 +372,24 @@ static void item_leave(struct machine *machine, struct instance *item)
 		machine->events[item->work->operation->event].complete++;
 }
 
+/* A sequence is ready from its first part on; when its last block was dispatched is no matter of one of its parts. */
+static void part_complete(struct machine *machine, struct instance *part)
+{
+	struct context *context = &machine->contexts[part->work->context];
+	struct instance *whole = part->graph;
+	if (!part->inner)
+		whole->ready = part->ready;
+	part->ready = whole->ready;
+	part->dispatched = part->inner ? -1 : part->dispatched;
+	context->gaps += !part->last && machine->switches.gaps != GAPS_LOSE;
+	context->begun -= part->last;
+}
+
 void stream_complete(struct machine *machine, struct instance *instance)
 {
 	struct instance *graph = instance->graph;
+	if (instance->part)
+		part_complete(machine, instance);
 	hardware_pass(machine, instance);
 	machine->changed = true;
 	if (graph != NULL)
@@ -362,7 +399,8 @@ void stream_complete(struct machine *machine, struct instance *instance)
 	else
 		item_leave(machine, graph != NULL ? graph : instance);
 	see(machine, SIGHT_END, instance, NO_ID, NULL);
-	machine->client.ended(machine->client.context, instance);
+	if (!instance->part || instance->last)
+		machine->client.ended(machine->client.context, instance);
 	if (graph != NULL && graph->node == NULL)
 		recycle(machine, graph);
 	recycle(machine, instance);

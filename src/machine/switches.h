@@ -64,6 +64,9 @@ enum granularity {
 	GRANULARITY_KERNEL,      /* every kernel that has a block placed completes first */
 };
 
+/* Does a context keep its turn between two operations of a sequence (A-PENDING)? */
+enum gaps { GAPS_PLATFORM, /* where the platform grants it */ GAPS_KEEP, GAPS_LOSE };
+
 enum stop_mode { STOPS_NONE, STOPS_WHOLE, STOPS_HALF, STOPS_MIXED }; /* what one stop freezes: the chip, one half of it, either (drawn) */
 
 struct switches {
@@ -78,6 +81,7 @@ struct switches {
 	enum alias_hold hold; /* D12 */
 	enum queueing queueing;
 	enum graphs graphs;
+	enum gaps gaps;
 	bool copies_unordered;   /* a copy engine serves waiting copies in any order, not FIFO (no A-CE) */
 	bool contexts_unordered; /* it serves each context FIFO, but whichever it likes (D14: nobody says in which order) */
 	bool shared_runlist;     /* copies take turns with kernels also where the platform does not know (COPY_RUNLIST_UNKNOWN) */

@@ -13,8 +13,10 @@
 	_Generic((array), const struct origin *                                                                                            \
 		 : (struct origin *)(uintptr_t)(array), const struct application *                                                         \
 		 : (struct application *)(uintptr_t)(array), const struct partition *                                                      \
-		 : (struct partition *)(uintptr_t)(array), const struct stream *                                                         \
-		 : (struct stream *)(uintptr_t)(array), const struct task *                                                                \
+		 : (struct partition *)(uintptr_t)(array), const struct stream *                                                           \
+		 : (struct stream *)(uintptr_t)(array), const struct lock *                                                                \
+		 : (struct lock *)(uintptr_t)(array), const struct locked_unit *                                                           \
+		 : (struct locked_unit *)(uintptr_t)(array), const struct task *                                                           \
 		 : (struct task *)(uintptr_t)(array), const struct operation *                                                             \
 		 : (struct operation *)(uintptr_t)(array), const struct end_to_end *                                                       \
 		 : (struct end_to_end *)(uintptr_t)(array), const struct curve_step *                                                      \

@@ -12,6 +12,33 @@ const char *const scope_names[] = {"block", "grid", NULL};
 const char *const cache_names[] = {"none", "prefer-shared", "prefer-l1", "equal", NULL};
 const char *const end_to_end_names[] = {"reaction", "age", NULL};
 
+const char *const lock_names[] = {"priority", "fifo", NULL};
+
+const struct operation *taskset_outside_lock(const struct taskset *set)
+{
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->stream != NO_ID && (operation->hold == 0 || set->holds[operation->hold - 1].lock != set->holds[0].lock))
+			return operation;
+	}
+	return NULL;
+}
+
+const struct operation *taskset_beside_unit(const struct taskset *set)
+{
+	for (int i = 1; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i], *before = operation - 1;
+		if (operation->hold != 0 && operation->hold == before->hold && operation->stream != before->stream)
+			return operation;
+	}
+	return NULL;
+}
+
+void taskset_settle(struct taskset *set)
+{
+	set->exclusive = set->hold_count > 0 && taskset_outside_lock(set) == NULL && taskset_beside_unit(set) == NULL;
+}
+
 int64_t kernel_warps(const struct kernel *kernel)
 {
 	return checked_div_ceil(kernel->threads, THREADS_A_WARP);

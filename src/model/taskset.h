@@ -117,6 +117,16 @@ struct copy { /* also memset */
 	bool synchronous; /* the call blocks its host thread until the operation is complete */
 };
 
+/* Work of which only its span is known: from the first begin to the last end, alone on its SMs ([SPAN]). All zero: it is no such work. */
+struct measured_span {
+	int64_t operations; /* of a sequence: kernels, memsets and copies on the SMs in it, no more than so many; 0: it is one kernel */
+	int64_t longest;    /* ns: none of them takes longer alone; NONE: nobody knows, the whole span */
+	int64_t branches;   /* hardware queues that it may take */
+	bool plain;         /* of a sequence: each begins when the one before is complete, and none is a gang */
+	bool single;        /* of a sequence: launched one by one, all of it enqueued before the first one may begin (A-FED) */
+	bool gang;          /* one kernel with clusters, or launched cooperatively: blocks that wait for one another */
+};
+
 struct frame;   /* model/frame.h */
 struct program; /* model/program.h */
 
@@ -125,6 +135,7 @@ struct operation {
 	enum operation_kind kind;
 	int stream;   /* NO_ID for host segments */
 	int event;    /* wait, record: index in events; else NO_ID */
+	int hold;     /* of which unit under a lock it is, numbered from 1 on as `holds`; 0: of none */
 	int graph;    /* of whose launch it is a node, numbered from 1 on as they are issued; 0: issued by itself */
 	int64_t wcet; /* ns, alone; for kernels the block's or the grid's by scope */
 	int64_t bcet; /* ns; >= 0 */
@@ -132,11 +143,29 @@ struct operation {
 	long line;
 	struct kernel kernel;          /* kind KERNEL */
 	struct copy copy;              /* kinds COPY, MEMSET */
+	struct measured_span span;     /* kind KERNEL, scope grid */
 	const char *program_name;      /* kind KERNEL: its path as written; NULL: the WCET is given */
 	const struct program *program; /* its WCET and its curve follow from it (wcet/programs.h) and are NONE, NULL before that */
 	const char *frame_name;        /* kind FRAGMENT: its path as written; NULL: the WCET is given */
 	const struct frame *frame;     /* its WCET follows from it (g80/bound/frame_kernels.h) and is NONE before that */
 	const int64_t *batches;        /* with it: the bound of each of its batches; NULL too where the WCET is another number */
+};
+
+enum lock_protocol { LOCK_PRIORITY, LOCK_FIFO }; /* who of those that wait is next: of the highest priority, or of all, who came first */
+extern const char *const lock_names[];
+
+struct lock { /* of the whole GPU */
+	const char *id;
+	enum lock_protocol protocol;
+	long line;
+};
+
+/* A unit of a task: it takes the lock, issues its operations, sees all of them complete, releases the lock and hands it over. */
+struct locked_unit {
+	int lock, task;
+	int64_t time; /* ns: all host time of it, from take to hand-over, while none of its operations is under way */
+	int priority; /* 0 is the highest; 0 where the lock goes by order of requests */
+	long line;
 };
 
 struct task {
@@ -180,6 +209,11 @@ struct taskset {
 	int stream_count;
 	const char **events;
 	int event_count;
+	const struct lock *locks;
+	int lock_count;
+	const struct locked_unit *holds;
+	int hold_count;
+	bool exclusive; /* taskset_settle: all work on the GPU is done under one lock, of each unit on one stream */
 	const struct task *tasks;
 	int task_count;
 	const struct operation *operations;
@@ -209,6 +243,14 @@ static inline bool task_returns(const struct taskset *set, const struct task *ta
 	return task_operation(set, task, index)->copy.synchronous && index + 1 < task->operation_count;
 }
 
+/* Sets what follows of the rest. */
+void taskset_settle(struct taskset *set);
+
+/* Why work is done on the GPU that the lock of the first unit does not keep apart; the operation, NULL where there is none. */
+const struct operation *taskset_outside_lock(const struct taskset *set);
+/* The first operation of a unit on another stream than those before it; NULL: there is none. */
+const struct operation *taskset_beside_unit(const struct taskset *set);
+
 /* How many operations of the task are issued at once, from this one on: the nodes of a graph, or one. */
 static inline int task_launched(const struct taskset *set, const struct task *task, int index)
 {
@@ -216,6 +258,18 @@ static inline int task_launched(const struct taskset *set, const struct task *ta
 	while (graph != 0 && index + count < task->operation_count && task_operation(set, task, index + count)->graph == graph)
 		count++;
 	return count;
+}
+
+/* Is it known by its span alone, so that nothing may mix with it? */
+static inline bool operation_is_span(const struct operation *operation)
+{
+	return operation->span.operations > 0 || operation->span.gang;
+}
+
+/* May blocks in it wait for one another, or kernels in it overlap, so that list scheduling says nothing of it? */
+static inline bool operation_is_gang(const struct operation *operation)
+{
+	return operation->span.gang || (operation->span.operations > 0 && !operation->span.plain);
 }
 
 /* The greatest distance of nominal releases: the period, rounded up. */

@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "response/bounds/bound.h"
+#include "response/kept_spans.h"
 #include "response/start_delays.h"
 
 /* The ids of those that are known to be broken, or of those that are not, each between the two texts. NULL: none. */
@@ -89,8 +90,7 @@ static bool differs_from_drivers(const struct taskset *set, const struct costs *
 	return drivers && prefers;
 }
 
-/* May the end of a slice, or a stop of a part of the chip, come between blocks of one kernel? At an instruction all of it stands still. */
-static bool parts_kernels(const struct platform *platform, const struct runlist *runlist)
+bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist)
 {
 	bool stops = platform->parameters[PARAMETER_STOPS_LENGTH].present && platform->parameters[PARAMETER_STOPS_DISTANCE].present;
 	return stops || (runlist->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
@@ -116,7 +116,7 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	const struct runlist *runlist, int index, struct applicable *result)
 {
 	const struct context *context = &runlist->contexts[index];
-	bool disturbed = is_disturbed(set, costs, index, parts_kernels(platform, runlist));
+	bool disturbed = is_disturbed(set, costs, index, applicable_parts_kernels(platform, runlist));
 	bool delayed = start_delays_replace_order(platform),
 	     blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
 	if (delayed && context->kernel_streams > 0)
@@ -240,8 +240,11 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		applicable_need(&a, always[i]);
 	need_slices(arena, platform, runlist, &a.found);
+	if (set->hold_count > 0 && bound != BOUND_LOCK)
+		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";
 	applicable_need_partitions(&a, context);
 	bound_rows[bound].applies(&a);
+	spans_need(&a, bound);
 	bool turns = runlist->process_count == 1 && platform->copy_runlist == COPY_RUNLIST_UNKNOWN;
 	if (turns && (a.found.missing & assumption_bit(ASSUMPTION_RUNLIST)) != 0)
 		a.found.reason = arena_format(arena,

@@ -40,6 +40,9 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 bool applicable_by_fit(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct runlist *runlist, int context);
 
+/* May the end of a slice, or a stop of a part of the chip, come between blocks of one kernel? At an instruction all of it stands still. */
+bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist);
+
 /* Why nothing may rest on all of these assumptions; NULL: each is granted. */
 const char *applicable_refuse(struct arena *arena, const struct platform *platform, uint64_t assumptions);
 

@@ -69,6 +69,8 @@ static void fill(struct builder *b, struct class *class)
 	class->level = cost->level;
 	class->place = cost->place;
 	class->grid = cost->grid;
+	class->turns = cost->turns;
+	b->classes->parted |= cost->turns > 1;
 	class->engine = cost->engine;
 	class->blocks = operation->kind == OPERATION_KERNEL ? operation->kernel.blocks : NONE;
 	class->dependency = take(b, &cost->dependency);

@@ -22,6 +22,7 @@ struct class
 	int engine;
 	int64_t block;    /* how long a block is resident, for volumes from its assignment on; or a copy with o_copy */
 	int64_t makespan; /* M */
+	int64_t turns;    /* kernels: how often it may lose its turn inside, and once: operations of a sequence */
 	int64_t high;     /* M + max(W, o_blk): what it costs lower levels */
 	int64_t volume;   /* block time of all blocks but the last; volume + block is all of it */
 	int64_t dispatch; /* o_launch + N o_blk, + o_blk where levels differ, + what is waited where blocks begin late */
@@ -109,6 +110,7 @@ struct classes {
 	int *copies_count;
 	int engines[CLASS_ENGINES], engine_count; /* copies are on these */
 	struct sums *sums;                        /* [stream] */
+	bool parted;                              /* some kernel is a sequence that may lose its turn inside: no busy window is one */
 	int highest_level;                        /* of any kernel */
 	int64_t lower_block[64];                  /* [level]: C_low + o_blk, the longest block of any lower level; 0 without */
 };

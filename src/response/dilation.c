@@ -45,6 +45,7 @@ static void survey_operations(const struct builder *b)
 		const struct operation *of = &b->set->operations[i];
 		b->runlist->contexts[cost->context].graphs +=
 			of->graph != 0 && !planted(PLANT_PREPARED) && (i == 0 || of[-1].graph != of->graph);
+		b->runlist->contexts[cost->context].graphs += of->span.operations > 0 ? (int)of->span.branches : 0;
 	}
 }
 
@@ -61,9 +62,10 @@ static void survey(const struct builder *b)
 		survey_stream(b, s, &used, &kernels);
 		context->streams += used;
 		context->declared++;
-		context->levels |= kernels && context->kernel_streams > 0 && level[index] != stream->level;
+		bool beside = kernels && context->kernel_streams > 0 && !b->set->exclusive; /* under a lock all is as on one stream */
+		context->levels |= beside && level[index] != stream->level;
 		level[index] = kernels ? stream->level : level[index];
-		context->kernel_streams += kernels;
+		context->kernel_streams += kernels && (beside || context->kernel_streams == 0);
 	}
 	survey_operations(b);
 }
@@ -93,6 +95,33 @@ static struct cost slice_of(const struct builder *b, int context)
 	return (struct cost){application->timeslice, NULL, step, 0};
 }
 
+/* Has the context, NO_ID: any, a sequence that finds its caches cold when it goes on? */
+static bool refills(const struct builder *b, int context)
+{
+	bool any = false;
+	for (int i = 0; i < b->set->operation_count; i++)
+		any |= b->set->operations[i].span.operations > 0 && (context == NO_ID || b->costs->operations[i].context == context);
+	return any && b->platform->parameters[PARAMETER_SWITCH_REFILL].present && !planted(PLANT_REFILL);
+}
+
+/* theta and the refill that takes as much of the slice behind it; or a slice without that. */
+static struct cost with_refill(const struct builder *b, const struct cost *of, int rule, const char *role, const char *name)
+{
+	struct cost refill = parameter(b, PARAMETER_SWITCH_REFILL);
+	bool slice = rule == RULE_SLICE_REFILL;
+	if (of->reason != NULL)
+		return *of;
+	if (slice && of->value <= refill.value)
+		return cost_none(arena_format(b->arena, "the time slice of %s is no longer than switch.refill", name));
+	struct cost cost = {slice ? of->value - refill.value : checked_add(of->value, refill.value), NULL, STEP_ABSENT, of->assumptions};
+	if (cost.value == NONE)
+		return cost_none("runlist.switch and switch.refill do not fit 64 bits");
+	cost.step = derivation_integer(b->derivation, rule, name, cost.value);
+	derivation_input(b->derivation, role, of->step);
+	derivation_input(b->derivation, "refill", refill.step);
+	return cost;
+}
+
 /* Omega: where a slice ends at a block boundary, the longest block. */
 static struct cost overrun_of(const struct builder *b, int context)
 {
@@ -103,6 +132,12 @@ static struct cost overrun_of(const struct builder *b, int context)
 		const struct operation_cost *cost = &b->costs->operations[i];
 		if (cost->context != context || cost->place != PLACE_EXECUTION)
 			continue;
+		if (operation_is_gang(&b->set->operations[i]))
+			return cost_none(arena_format(b->arena,
+				"%s has gangs of blocks or kernels that overlap: how long it goes on behind the end of a slice is not "
+				"known where "
+				"slices end at blocks",
+				cost->name));
 		if (cost->residence.reason != NULL)
 			return cost->residence;
 		worst.value = checked_max(worst.value, cost->residence.value);
@@ -254,9 +289,13 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	}
 	survey(b);
 	add_up(b);
-	runlist->sliced = entries(runlist) > 1;
+	runlist->sliced = entries(runlist) > 1 && !set->exclusive;
+	if (runlist->sliced && refills(b, NO_ID))
+		runlist->theta = with_refill(b, &runlist->theta, RULE_SWITCH_REFILL, "theta", "platform:runlist");
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
 		runlist->contexts[i].slice = slice_of(b, i);
+		if (refills(b, i))
+			runlist->contexts[i].slice = with_refill(b, &runlist->contexts[i].slice, RULE_SLICE_REFILL, "L", about(b, i));
 		runlist->contexts[i].overrun = overrun_of(b, i);
 	}
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
@@ -267,21 +306,36 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	return runlist;
 }
 
+/* turns: into how many pieces it may be parted, each of which fills its last slice less than wholly. */
+static struct cost dilate(struct derivation *derivation, int rule, const char *name, const struct cost *work, int64_t turns,
+	const struct cost *const parts[2])
+{
+	const struct cost *slice = parts[0], *gap = parts[1], *all[] = {work, slice, gap};
+	static const char *const roles[] = {"X", "L", "G"};
+	for (int i = 0; i < 3; i++)
+		if (all[i]->reason != NULL)
+			return cost_none(all[i]->reason);
+	int64_t gaps = checked_mul(checked_add(checked_div_ceil(work->value, slice->value), turns - 1), gap->value);
+	struct cost dilated = {
+		checked_add(work->value, gaps), NULL, STEP_ABSENT, work->assumptions | slice->assumptions | gap->assumptions};
+	if (dilated.value == NONE)
+		return cost_none("a cost with its time slices does not fit 64 bits");
+	int count = rule == RULE_DILATE ? STEP_ABSENT : cost_given(derivation, turns, "%s@operations", name, NULL);
+	dilated.step = derivation_integer(derivation, rule, name, dilated.value);
+	for (int i = 0; i < 3; i++)
+		derivation_input(derivation, roles[i], all[i]->step);
+	derivation_input(derivation, "k", count);
+	return dilated;
+}
+
 struct cost dilation_apply(
 	struct derivation *derivation, const char *name, const struct cost *work, const struct cost *slice, const struct cost *gap)
 {
-	const struct cost *parts[] = {work, slice, gap};
-	static const char *const roles[] = {"X", "L", "G"};
-	for (int i = 0; i < 3; i++)
-		if (parts[i]->reason != NULL)
-			return cost_none(parts[i]->reason);
-	int64_t turns = checked_mul(checked_div_ceil(work->value, slice->value), gap->value);
-	struct cost dilated = {
-		checked_add(work->value, turns), NULL, STEP_ABSENT, work->assumptions | slice->assumptions | gap->assumptions};
-	if (dilated.value == NONE)
-		return cost_none("a cost with its time slices does not fit 64 bits");
-	dilated.step = derivation_integer(derivation, RULE_DILATE, name, dilated.value);
-	for (int i = 0; i < 3; i++)
-		derivation_input(derivation, roles[i], parts[i]->step);
-	return dilated;
+	return dilate(derivation, RULE_DILATE, name, work, 1, (const struct cost *const[]){slice, gap});
+}
+
+struct cost dilation_apply_parted(struct derivation *derivation, const char *name, const struct cost *work, int64_t turns,
+	const struct cost *slice, const struct cost *gap)
+{
+	return dilate(derivation, RULE_DILATE_PARTED, name, work, turns, (const struct cost *const[]){slice, gap});
 }

@@ -17,7 +17,7 @@ struct context {
 	const char *name;
 	bool kernels, copies;   /* it has such work */
 	int streams, declared;  /* that operations are on; with the idle ones, and the NULL streams of merged applications but one */
-	int graphs;             /* each may hold a hardware queue besides its stream's ([QUEUES]) */
+	int graphs;             /* and branches of sequences: each may hold a hardware queue besides its stream's ([QUEUES]) */
 	int kernel_streams;     /* with work on the execution engine */
 	int process;            /* which shares its queues and grid slots */
 	bool levels;            /* of different priority among them */
@@ -46,5 +46,9 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 /* X + ceil(X / L) G, for X > 0. */
 struct cost dilation_apply(
 	struct derivation *derivation, const char *about, const struct cost *work, const struct cost *slice, const struct cost *gap);
+
+/* X + (ceil(X / L) + k - 1) G: X parted into k pieces, none of which fills its last slice. */
+struct cost dilation_apply_parted(struct derivation *derivation, const char *about, const struct cost *work, int64_t turns,
+	const struct cost *slice, const struct cost *gap);
 
 #endif

@@ -386,7 +386,8 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		.horizon = it->windows.horizon,
 		.kernels = &it->windows.kernels,
 		.copies = &it->windows.copies,
-		.passing = it->passing};
+		.passing = it->passing,
+		.parted = it->classes->parted && w->runlist->sliced};
 	*assumptions |= it->turns->assumptions;
 	*assumptions |= fifo ? assumption_bit(ASSUMPTION_CE) : 0;
 	if (it->windows.volume)

@@ -277,6 +277,8 @@ static bool is_flooded(const struct local *local, int level)
 
 int64_t local_kernel(struct local *local, const struct class *class)
 {
+	if (local->rules->parted)
+		return NONE;
 	if (local->rules->passing)
 		return cover(local, class, NONE);
 	if (is_flooded(local, class->level))

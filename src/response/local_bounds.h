@@ -17,6 +17,7 @@ struct local_rules {
 	int64_t horizon;
 	struct cover *cover; /* NULL: COV does not apply */
 	bool passing;        /* A-FIT: COV is all there is for kernels */
+	bool parted;         /* sequences may lose their turn inside: no window of one pending kernel is whole ([SPAN]) */
 	const struct supply *kernels, *copies;
 };
 

@@ -352,6 +352,26 @@ static void grid_kernel(
 	cost->makespan.assumptions |= conservation(b) | assumption_bit(ASSUMPTION_SM) | amounts;
 }
 
+/* The longest of a sequence's kernels, slowed by no more than all of it together is; the whole span where nobody knows it. */
+static struct cost longest_of_span(const struct builder *b, int index, const char *about, struct cost whole)
+{
+	const struct operation *operation = &b->set->operations[index];
+	int64_t longest = operation->span.longest;
+	if (operation->span.operations == 0 || longest == NONE || start_delays_exist(b->platform))
+		return whole;
+	struct cost least = {operation->wcet, NULL, cost_given(b->derivation, operation->wcet, "%s@wcet", about, NULL), 0};
+	struct cost one = {longest, NULL, cost_given(b->derivation, longest, "%s@longest", about, NULL), 0};
+	struct part parts[] = {{"C", whole}, {"c", least}, {"l", one}};
+	return derive(b, RULE_LONGEST, about, checked_add(checked_sub(whole.value, operation->wcet), longest), parts, 3);
+}
+
+/* How often the runlist may take the turn away while it is served in one piece ([SPAN]). */
+static int64_t turns_of(const struct builder *b, const struct operation *operation)
+{
+	bool kept = platform_grants(b->platform, ASSUMPTION_PENDING) || planted(PLANT_GAPS);
+	return kept ? 1 : checked_max(1, operation->span.operations);
+}
+
 static void execution_cost(const struct builder *b, int index, const char *about, struct operation_cost *cost)
 {
 	const struct operation *operation = &b->set->operations[index];
@@ -359,13 +379,15 @@ static void execution_cost(const struct builder *b, int index, const char *about
 	struct kernel_parts parts = kernel_parts(b, index, about);
 	cost->grid = operation->kind != OPERATION_KERNEL || operation->kernel.scope == SCOPE_GRID;
 	cost->block = parts.wcet;
-	cost->residence = parts.residence;
+	cost->residence = longest_of_span(b, index, about, parts.residence);
+	cost->turns = turns_of(b, operation);
 	cost->tail = tail(b, index, about, parts.wcet);
 	if (!cost->grid)
 		block_kernel(b, about, &parts, cost);
 	else
 		grid_kernel(b, about, &parts,
-			map->is_kernel ? map->mixes : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT,
+			map->is_kernel ? map->mixes
+				       : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT && !b->set->exclusive,
 			amounts_decide(b, map), cost);
 	if (operation->kind == OPERATION_FRAGMENT)
 		cost->volume = cost_none("fragment work is not made of blocks whose times could be added up");
@@ -421,7 +443,7 @@ static void waste(const struct builder *b, int index, const char *about)
 {
 	struct operation_cost *cost = &b->costs->operations[index];
 	struct cost worst = {0, NULL, STEP_ABSENT, 0};
-	int below = count_below(b, cost), count = 0;
+	int below = b->set->exclusive ? 0 : count_below(b, cost), count = 0;
 	if (below == 0) { /* without a lower level there is no waste, and no step */
 		cost->waste = worst;
 		return;
@@ -477,7 +499,8 @@ static void operation_cost(const struct builder *b, int task, int index)
 	const struct operation *operation = &b->set->operations[index];
 	struct operation_cost *cost = &b->costs->operations[index];
 	const char *about = name_of(b, task, index);
-	*cost = (struct operation_cost){.name = about, .place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID};
+	*cost = (struct operation_cost){
+		.name = about, .place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID, .turns = 1};
 	cost->dependency =
 		planted(PLANT_DEPENDENCY) || without_overheads(b, index) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)

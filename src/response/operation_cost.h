@@ -28,16 +28,18 @@ struct operation_cost {
 	int context; /* its domain; NO_ID for host segments */
 	int level;
 	bool grid;              /* its WCET is the whole grid's */
+	int64_t turns;          /* operations of a sequence, each of which may end its context's turn; else 1 */
 	struct cost dependency; /* o_dep */
 	struct cost makespan;   /* M: alone on the GPU, launch and dispatch included */
 	struct cost waste;      /* max(W, o_blk); 0 where no lower level exists */
 	struct cost block;      /* C^: a block, from its first instruction to its end */
-	struct cost residence; /* from the instant at which it could be assigned to its end: C^, and what A-ORDER adds where it is in use */
-	struct cost tail;      /* a block from its assignment to its end: C^, and sigma where blocks begin late */
-	struct cost volume;    /* all blocks, for as long as they keep others from their SMs, but for one tail */
-	struct cost dispatch;  /* o_launch + N o_blk, and one o_blk more where levels differ; where blocks begin late what is waited when a
-				* kernel comes to the head, too. The makespan is without these two */
-	struct cost transfer;  /* copies: o_copy + C^ */
+	struct cost residence;  /* of a sequence: of its longest kernel; else from the instant at which it could be assigned to its end: C^,
+				   and what A-ORDER adds where it is in use */
+	struct cost tail;       /* a block from its assignment to its end: C^, and sigma where blocks begin late */
+	struct cost volume;     /* all blocks, for as long as they keep others from their SMs, but for one tail */
+	struct cost dispatch;   /* o_launch + N o_blk, and one o_blk more where levels differ; where blocks begin late what is waited when a
+				 * kernel comes to the head, too. The makespan is without these two */
+	struct cost transfer;   /* copies: o_copy + C^ */
 };
 
 struct costs {

@@ -66,6 +66,7 @@ struct costs;
 struct runlist;
 struct fp_basis;
 struct tt_basis;
+struct lock_basis;
 
 /* What the bounds were found with: see response/engines.h, segment.h, operation_cost.h, dilation.h, bounds/fp.h and bounds/tt.h. */
 struct response_basis {
@@ -76,6 +77,7 @@ struct response_basis {
 	const struct engines **engines[BOUND_COUNT];      /* likewise */
 	const struct fp_basis *fp;                        /* [segment], of FP; NULL: it does not apply */
 	const struct tt_basis *tt;                        /* of TT, likewise */
+	const struct lock_basis *lock;                    /* [segment], of LOCK; NULL: it does not apply */
 };
 
 struct response {

@@ -39,6 +39,8 @@ static void cut(struct segments *segments, struct arena *arena, const struct tas
 			open.host_least = checked_add(open.host_least, operation->bcet);
 			continue;
 		}
+		if (i > task->first_operation && operation->hold != operation[-1].hold)
+			close_segment(segments, set, &open);
 		if (open.count++ == 0)
 			open.first = i;
 		open.context = costs->operations[i].context;

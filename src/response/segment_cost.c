@@ -17,10 +17,26 @@ struct cost segment_cost_dilate(const struct workload *w, const struct cost *cos
 			 : dilation_apply(w->derivation, about, cost, &of->slice, &of->kernel_gap);
 }
 
+/* Of a sequence each operation may fill a slice by less than an ns more than the last one left: [SPAN]. */
+static struct cost dilated_kernel(const struct workload *w, const struct cost *cost, int context, int index)
+{
+	const struct operation_cost *operation = &w->costs->operations[index];
+	const struct context *of = &w->runlist->contexts[context];
+	if (!w->runlist->sliced || operation->turns == 1 || cost->reason != NULL)
+		return segment_cost_dilate(w, cost, context, false, operation->name);
+	return dilation_apply_parted(w->derivation, operation->name, cost, operation->turns, &of->slice, &of->kernel_gap);
+}
+
 int64_t segment_cost_gaps_in(const struct workload *w, int64_t cost, int context, bool of_copies)
 {
 	const struct cost *slice = of_copies ? &w->runlist->copy_slice : &w->runlist->contexts[context].slice;
 	return is_sliced(w, of_copies) ? checked_div_ceil(cost, slice->value) : 0;
+}
+
+/* With those of [SPAN], as dilated_kernel has them. */
+static int64_t kernel_gaps(const struct workload *w, const struct operation_cost *operation, int64_t kernel, int context)
+{
+	return checked_add(segment_cost_gaps_in(w, kernel, context, false), w->runlist->sliced ? operation->turns - 1 : 0);
 }
 
 struct gaps_lost segment_cost_gaps(const struct workload *w, const struct segment *segment, int wanted)
@@ -30,7 +46,7 @@ struct gaps_lost segment_cost_gaps(const struct workload *w, const struct segmen
 		const struct operation_cost *of = &w->costs->operations[i];
 		int64_t kernel = checked_add(of->makespan.value, of->waste.value), copy = of->transfer.value;
 		if ((wanted & SEGMENT_KERNELS) && of->place == PLACE_EXECUTION)
-			lost.kernels = checked_add(lost.kernels, segment_cost_gaps_in(w, kernel, segment->context, false));
+			lost.kernels = checked_add(lost.kernels, kernel_gaps(w, of, kernel, segment->context));
 		if ((wanted & SEGMENT_TRANSFERS) && of->place == PLACE_COPY)
 			lost.copies = checked_add(lost.copies, segment_cost_gaps_in(w, copy, segment->context, true));
 	}
@@ -67,7 +83,7 @@ static int operation_parts(const struct workload *w, const struct segment *segme
 		return count;
 	if (wanted & SEGMENT_KERNELS) {
 		struct cost kernel = kernel_cost(w, operation, about);
-		parts[count++] = dilate ? segment_cost_dilate(w, &kernel, segment->context, false, about) : kernel;
+		parts[count++] = dilate ? dilated_kernel(w, &kernel, segment->context, index) : kernel;
 	}
 	if (wanted & SEGMENT_DISPATCHED)
 		parts[count++] = dispatched_cost(w, operation, about);
@@ -99,7 +115,7 @@ int64_t segment_cost_count(const struct workload *w, const struct segment *segme
 {
 	int64_t count = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
-		count += w->costs->operations[i].place == place;
+		count = checked_add(count, w->costs->operations[i].place == place ? w->costs->operations[i].turns : 0);
 	return count;
 }
 

@@ -140,7 +140,8 @@ struct run { /* of a chain's operations */
 	int first, count;
 	bool jobs;                                        /* of several jobs of the stream: operations of no chain in particular */
 	int64_t length;                                   /* those that come in a window of so much */
-	int64_t kernels, copies, windows;                 /* windows: with kernels pending throughout, see [TURNS] */
+	int64_t kernels, copies;                          /* how many there are */
+	int64_t windows;                                  /* with kernels pending throughout, see [TURNS]; of a sequence each operation */
 	int64_t on_engine[CLASS_ENGINES];                 /* copies on each of the classes' engines */
 	int64_t own, own_kernels, own_copies, own_volume; /* own: with o_dep */
 };
@@ -167,7 +168,7 @@ static bool follows_at_once(const struct class *class, const struct class *befor
 static void extend(const struct window *w, struct run *run)
 {
 	const struct class *class = &w->items[run->first + run->count++];
-	run->windows += class->place == PLACE_EXECUTION && !(run->count > 1 && follows_at_once(class, class - 1));
+	bool joined = run->count > 1 && follows_at_once(class, class - 1);
 	run->own = checked_add(run->own, class->dependency);
 	if (class->place == PLACE_COPY) {
 		run->copies++;
@@ -179,6 +180,7 @@ static void extend(const struct window *w, struct run *run)
 		return;
 	int64_t lower = run->kernels++ > 0 && planted(PLANT_ONCE) ? 0 : w->classes->lower_block[class->level];
 	int64_t cost = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+	run->windows = checked_add(run->windows, joined ? class->turns - 1 : class->turns);
 	run->own_volume = checked_add(run->own_volume, class->volume);
 	run->own_kernels = checked_add(run->own_kernels, cost);
 	run->own = checked_add(run->own, cost);
@@ -690,7 +692,7 @@ static struct run first_of(const struct window *w, int count)
 static bool is_at_once(const struct window *w)
 {
 	for (int i = 0; i < w->chain->count; i++)
-		if (w->items[i].place != PLACE_EXECUTION || w->items[i].dependency > 0)
+		if (w->items[i].place != PLACE_EXECUTION || w->items[i].dependency > 0 || w->items[i].turns > 1)
 			return false;
 	return true;
 }

@@ -1,12 +1,17 @@
 /* A run: jobs released, their operations issued, responses noted. */
 #include "simulate/run.h"
 
+#include "simulate/locks.h"
+
 #include "base/assert.h"
 
 #define WORK_LIMIT (INT64_C(1) << 46) /* ns of one block's work that the rates of machine/rates.c can count in fractions */
 
 const char *const event_names[] = {"release", "issue", "ready", "begin", "dispatch", "end", "block-begin", "block-end", "complete",
 	"slice-begin", "slice-end", "stop-begin", "stop-end", NULL};
+
+/* What a job's thread does: its host segments, or nothing but wait for its operations; or it waits for a lock, takes it, hands it over. */
+enum thread { THREAD_HOST, THREAD_WAITS, THREAD_TAKES, THREAD_RELEASES };
 
 struct job {
 	int task, index;
@@ -15,6 +20,10 @@ struct job {
 	int outstanding; /* issued and not complete */
 	int blocked_by;  /* the operation for which its thread waits inside a synchronous call, or NO_ID */
 	int64_t host_begun;
+	enum thread thread;
+	int held;          /* number of the unit under a lock that it waits for or is in; 0: none */
+	int64_t hand_over; /* host time of it behind its operations */
+	struct request request;
 	struct job *after; /* idle, or waiting for its turn */
 };
 
@@ -35,6 +44,7 @@ struct run {
 	struct job **jobs; /* by index */
 	int job_count, job_capacity;
 	struct job *idle;
+	struct lock_state *locks;
 	int64_t left; /* jobs that are not complete, and tasks with a release to come */
 };
 
@@ -167,6 +177,62 @@ static void begin_host(struct run *run, struct job *job, int operation)
 	machine_timer(&run->machine, end, run->machine.set->task_count + job->index);
 }
 
+/* ---- units under a lock: host time, what is issued, host time again, all of it no more than the hold */
+
+static struct lock_state *lock_of(struct run *run, const struct job *job)
+{
+	return &run->locks[run->machine.set->holds[job->held - 1].lock];
+}
+
+static void host_passes(struct run *run, struct job *job, enum thread thread, int64_t time)
+{
+	job->thread = thread;
+	machine_timer(&run->machine, run->machine.now + time, run->machine.set->task_count + job->index);
+}
+
+/* As often as not all of the hold passes; before the operations, or behind them. */
+static void hold_lock(struct run *run, struct job *job)
+{
+	int64_t most = run->machine.set->holds[job->held - 1].time;
+	int64_t all = random_chance(&run->random, 70) ? most : random_between(&run->random, 0, most);
+	int64_t before = random_chance(&run->random, 30) ? all : random_chance(&run->random, 50) ? 0 : random_between(&run->random, 0, all);
+	job->hand_over = all - before;
+	host_passes(run, job, THREAD_TAKES, before);
+}
+
+static void ask_for_lock(struct run *run, struct job *job, int hold)
+{
+	job->held = hold;
+	job->thread = THREAD_WAITS;
+	job->request = (struct request){.owner = job, .priority = run->machine.set->holds[hold - 1].priority};
+	if (lock_take(lock_of(run, job), &job->request))
+		hold_lock(run, job);
+}
+
+static void hand_over(struct run *run, struct job *job)
+{
+	struct request *next = lock_release(lock_of(run, job));
+	job->held = 0;
+	job->thread = THREAD_HOST;
+	if (next != NULL)
+		hold_lock(run, next->owner);
+	go_on(run, job);
+}
+
+/* Is it not for the job now to issue this operation? It waits for what is outstanding, asks for a lock, or releases one. */
+static bool lock_intervenes(struct run *run, struct job *job, int hold)
+{
+	if (hold == job->held && (hold == 0 || job->thread == THREAD_HOST))
+		return false;
+	if (job->thread != THREAD_HOST || job->outstanding > 0)
+		return true;
+	if (job->held != 0)
+		host_passes(run, job, THREAD_RELEASES, job->hand_over);
+	else
+		ask_for_lock(run, job, hold);
+	return true;
+}
+
 /* Issues what may be issued: all up to a synchronous call, which returns as its operation is complete, or up to the next host segment, and
  * that one once everything before it is complete. */
 static void go_on(struct run *run, struct job *job)
@@ -175,6 +241,8 @@ static void go_on(struct run *run, struct job *job)
 	while (job->next < task->operation_count) {
 		int operation = task->first_operation + job->next;
 		bool host = run->machine.works[operation].kind == WORK_HOST;
+		if (lock_intervenes(run, job, run->machine.works[operation].operation->hold))
+			return;
 		if (host && job->outstanding > 0)
 			return;
 		int count = task_launched(run->machine.set, task, job->next);
@@ -189,6 +257,8 @@ static void go_on(struct run *run, struct job *job)
 		if (job->blocked_by != NO_ID)
 			return;
 	}
+	if (lock_intervenes(run, job, 0))
+		return;
 	if (job->outstanding == 0)
 		complete(run, job);
 }
@@ -218,8 +288,22 @@ static void ended(void *context, struct instance *instance)
 		go_on(run, job);
 }
 
+/* The thread has the lock, or has handed it over. */
+static bool end_of_lock(struct run *run, struct job *job)
+{
+	enum thread thread = job->thread;
+	job->thread = THREAD_HOST;
+	if (thread == THREAD_TAKES)
+		go_on(run, job);
+	else if (thread == THREAD_RELEASES)
+		hand_over(run, job);
+	return thread != THREAD_HOST;
+}
+
 static void end_host(struct run *run, struct job *job)
 {
+	if (end_of_lock(run, job))
+		return;
 	int operation = run->machine.set->tasks[job->task].first_operation + job->next - 1;
 	struct simulate_operation *noted = &run->result->operations[operation];
 	noted->longest = checked_max(noted->longest, run->machine.now - job->host_begun);
@@ -333,6 +417,7 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	durations_init(&run->durations, arena, &run->machine, &options->durations, options->seed);
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
+	run->locks = locks_create(arena, set);
 	releases_init(run->releases, arena, set, &options->releases, &run->random);
 	set_rates(run);
 	run->result->refusal = too_long(run);

@@ -28,6 +28,7 @@ static void scale(struct arena *arena, struct operation *operation, int64_t thou
 	int64_t *curve = NULL;
 	operation->wcet = scaled(operation->wcet, thousandths);
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
+	operation->span.longest = scaled(operation->span.longest, thousandths);
 	if (operation->kernel.curve_count > 0)
 		curve = arena_allocate(arena, (size_t)operation->kernel.curve_count, sizeof *curve);
 	for (int i = 0; i < operation->kernel.curve_count; i++)

@@ -13,6 +13,7 @@ const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
 	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN, false, false, claimed_chain_needs, claimed_chain_hold},
 	[CLAIMED_FP] = {"FP", RULE_FP, false, false, claimed_fp_needs, claimed_fp_hold},
 	[CLAIMED_TT] = {"TT", RULE_TT, false, false, claimed_tt_needs, claimed_tt_hold},
+	[CLAIMED_LOCK] = {"LOCK", RULE_LOCK, false, false, claimed_lock_needs, claimed_lock_hold},
 };
 
 void bounds_compare_list(struct check *check, const struct xml_element *result, const char *where)
@@ -111,7 +112,9 @@ static int64_t graphs_of(const struct work *work, int context)
 	struct listed list = lists_of(&work->of_context, context);
 	int64_t count = 0;
 	for (int i = 0, last = 0; i < list.count; i++) {
-		int graph = work->check->set->operations[list.items[i]].graph;
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		int graph = operation->graph;
+		count += operation->span.operations > 0 ? operation->span.branches : 0;
 		count += graph > last;
 		last = graph > last ? graph : last;
 	}
@@ -168,6 +171,12 @@ bool bounds_passing(const struct work *work, int context)
 	return !serial || !platform_grants_all(work->check->platform, needs);
 }
 
+/* Not of a lock: when that is granted is no matter of a host segment. */
+static bool waits_for_host(const struct operation *operation)
+{
+	return operation->kind == OPERATION_HOST || operation->copy.synchronous;
+}
+
 /* Releases of what comes behind a host segment are spread by it, for all that share an engine with them. */
 uint64_t bounds_needs_of_hosts(const struct work *work, int context)
 {
@@ -175,8 +184,9 @@ uint64_t bounds_needs_of_hosts(const struct work *work, int context)
 	struct listed list = whole ? (struct listed){NULL, work->part_count} : lists_of(&work->parts_of_context, context);
 	for (int i = 0; i < list.count; i++) {
 		const struct part *part = &work->parts[whole ? i : list.items[i]];
-		if (part->first > work->check->set->tasks[part->task].first_operation)
-			return ASSUMED(HOST_WCRT);
+		for (int k = work->check->set->tasks[part->task].first_operation; k < part->first; k++)
+			if (waits_for_host(&work->check->set->operations[k]))
+				return ASSUMED(HOST_WCRT);
 	}
 	return 0;
 }
@@ -204,17 +214,62 @@ struct claims claims_none(const struct work *work)
 	return claims;
 }
 
+/* ---- [SPAN]: of what only the span is known nothing mixes with it, and it is interrupted all at once or has single blocks alone */
+
+static bool keeps_span(const struct work *work, int index, bool interrupted)
+{
+	const struct operation *operation = &work->check->set->operations[index];
+	bool slowed = work->inflated[index].inflated.value != work->inflated[index].isolated.value;
+	return !(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check));
+}
+
+static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int context, bool *applies)
+{
+	const struct platform *platform = work->check->platform;
+	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
+		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
+	bool interrupted = stops || (work->sliced && platform->preemption != PREEMPTION_INSTRUCTION);
+	struct listed list = lists_of(&work->of_context, context);
+	uint64_t needs = 0;
+	for (int i = 0; i < list.count; i++) {
+		const struct operation *operation = &work->check->set->operations[list.items[i]];
+		if (!operation_is_span(operation))
+			continue;
+		bool counted = kind != CLAIMED_VOL_P && kind != CLAIMED_VOL_C && kind != CLAIMED_TT;
+		bool whole = kind != CLAIMED_H || !work->sliced || work->pieces[list.items[i]].turns == 1;
+		*applies = *applies && work->owners[context].kernel_streams == 1 && counted && whole &&
+			   keeps_span(work, list.items[i], interrupted);
+		needs |= operation->span.single ? ASSUMED(FED) : 0;
+		bool kept = work->sliced && operation->span.operations > 1 && work->pieces[list.items[i]].turns == 1;
+		needs |= kept ? ASSUMED(PENDING) : 0;
+	}
+	return needs;
+}
+
+/* Nobody says what partitions do to spans and locks. */
+static bool parts_units(const struct taskset *set)
+{
+	bool units = set->hold_count > 0;
+	for (int i = 0; i < set->operation_count; i++)
+		units = units || operation_is_span(&set->operations[i]);
+	return units && set->partition_count > 0;
+}
+
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = !of->beside && !(of->parted && of->several && of->crowded);
+	*applies = !of->beside && !(of->parted && of->several && of->crowded) && !parts_units(work->check->set);
+	*applies = *applies && (work->check->set->hold_count == 0 || kind == CLAIMED_LOCK); /* else work does not come when its job does */
 	needs |= of->parted || (kind == CLAIMED_P_GPU && work->sharing->parted) ? ASSUMED(PARTITION) : 0;
 	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)
 		*applies = *applies && !work->sharing->owners[i].beside;
 	needs |= of->parted && work->sharing->split ? bounds_needs_of_idle(work, context) : 0;
-	return needs | claimed_kinds[kind].needs(work, context, applies);
+	needs |= claimed_kinds[kind].needs(work, context, applies);
+	for (int i = 0; i < work->owner_count; i++)
+		needs |= i == context || kind == CLAIMED_P_GPU || kind == CLAIMED_LOCK ? needs_of_spans(work, kind, i, applies) : 0;
+	return needs;
 }
 
 void bounds_require(struct check *check, uint64_t assumptions, int step)

@@ -4,7 +4,7 @@
  * Provides: for each bound and each segment the claimed response as a fact, whose step has all that the equation takes, and whether the
  *           equation holds: a claim x is accepted iff the right side at x, with all other claims as they stand, is at most x. Any such x
  *           bounds the least solution. The assumptions that the bound rests on there, each of which somebody has to grant.
- * Source:   [VOL-P], [P], [P-GPU], [H], [CHAIN], [VOL-C], [FP], [TT], [APPLICABLE]; [FOREIGN-COPIES]; [BUSY-CLAIM].
+ * Source:   [VOL-P], [P], [P-GPU], [H], [CHAIN], [VOL-C], [FP], [TT], [LOCK], [APPLICABLE]; [FOREIGN-COPIES]; [BUSY-CLAIM].
  * Fails:    a claim that does not hold, or a bound that does not apply, is a difference.
  */
 #ifndef VERIFY_CLAIMED_BOUNDS_H
@@ -12,7 +12,18 @@
 
 #include "verify/work.h"
 
-enum claimed { CLAIMED_VOL_P, CLAIMED_P, CLAIMED_P_GPU, CLAIMED_VOL_C, CLAIMED_H, CLAIMED_CHAIN, CLAIMED_FP, CLAIMED_TT, CLAIMED_COUNT };
+enum claimed {
+	CLAIMED_VOL_P,
+	CLAIMED_P,
+	CLAIMED_P_GPU,
+	CLAIMED_VOL_C,
+	CLAIMED_H,
+	CLAIMED_CHAIN,
+	CLAIMED_FP,
+	CLAIMED_TT,
+	CLAIMED_LOCK,
+	CLAIMED_COUNT
+};
 
 int claimed_find(const char *name); /* -1: not known here */
 
@@ -47,6 +58,7 @@ CLAIMED(h)
 CLAIMED(chain)
 CLAIMED(fp)
 CLAIMED(tt)
+CLAIMED(lock)
 #undef CLAIMED
 
 /* A result lists all bounds, each once, in the table's order, with a value or the reason why it has none. */
@@ -88,7 +100,7 @@ enum bounds_cost {
 	BOUNDS_DILATED = 32 /* in time slices, where there are any */
 };
 struct fact bounds_cost(const struct work *work, const struct part *part, int wanted);
-struct fact bounds_dilated(const struct work *work, struct fact x, int context, bool of_copies, const char *about);
+struct fact bounds_dilated(const struct work *work, struct fact x, int64_t turns, int context, bool of_copies, const char *about);
 int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs);
 /* Of a segment's release, where segments of its task respond within the claim. */
 struct fact bounds_jitter(const struct work *work, int part, struct fact claim);

@@ -15,11 +15,11 @@ static void survey(struct work *work)
 			owner->grids |= piece->runs == RUNS_ON_SMS && piece->grid;
 		}
 		owner->streams += list.count > 0;
-		owner->kernel_streams += kernels;
+		owner->kernel_streams = kernels && set->exclusive ? 1 : owner->kernel_streams + kernels;
 		owner->kernels |= kernels;
 	}
 	for (int i = 0; i < work->owner_count; i++)
-		work->owners[i].levels = work->levels_differ[i];
+		work->owners[i].levels = work->levels_differ[i] && !set->exclusive;
 }
 
 static struct fact slice_of(const struct work *work, int context)
@@ -29,6 +29,41 @@ static struct fact slice_of(const struct work *work, int context)
 	if (set->merged_context || checked_is_none(application->timeslice))
 		return work->parameters[PARAMETER_RUNLIST_TIMESLICE];
 	return fact_given(work->check, application->timeslice, "application:%s@timeslice", application->id);
+}
+
+/* ---- sequences that go on with cold caches: a part of each of their slices serves nothing, [SPAN] */
+
+static bool has_sequences(const struct work *work, int context)
+{
+	const struct taskset *set = work->check->set;
+	int found = 0;
+	for (int i = 0; i < set->operation_count; i++)
+		found += set->operations[i].span.operations > 0 && (context == NO_ID || work->pieces[i].context == context);
+	return found > 0 && work->parameters[PARAMETER_SWITCH_REFILL].node != NULL;
+}
+
+static struct fact switch_of(const struct work *work)
+{
+	struct fact theta = work->parameters[PARAMETER_RUNLIST_SWITCH], refill = work->parameters[PARAMETER_SWITCH_REFILL];
+	if (!work->sliced || !has_sequences(work, NO_ID))
+		return theta;
+	struct fact longer = fact_make(work->check, RULE_SWITCH_REFILL, "platform:runlist", checked_add(theta.value, refill.value));
+	fact_from(work->check, &longer, "theta", theta);
+	fact_from(work->check, &longer, "refill", refill);
+	return longer;
+}
+
+static struct fact served_slice(const struct work *work, int context, struct fact slice)
+{
+	struct fact refill = work->parameters[PARAMETER_SWITCH_REFILL];
+	if (!has_sequences(work, context))
+		return slice;
+	if (slice.value <= refill.value)
+		return FACT_UNKNOWN;
+	struct fact served = fact_make(work->check, RULE_SLICE_REFILL, work->owners[context].about, checked_sub(slice.value, refill.value));
+	fact_from(work->check, &served, "L", slice);
+	fact_from(work->check, &served, "refill", refill);
+	return served;
 }
 
 /* Omega: a slice ends with the longest block, unless it is cut at an instruction. */
@@ -46,6 +81,8 @@ static struct fact overrun_of(const struct work *work, int context)
 			const struct piece *piece = &work->pieces[list.items[i]];
 			if (piece->runs != RUNS_ON_SMS)
 				continue;
+			if (operation_is_gang(&check->set->operations[list.items[i]]))
+				return FACT_UNKNOWN; /* nothing says how long it goes on */
 			overrun.value = checked_max(overrun.value, piece->residence.value);
 			if (pass == 1)
 				fact_from(check, &overrun, "C", piece->residence);
@@ -69,11 +106,10 @@ static void add(struct gap *gap, const char *role, struct fact fact)
 
 static void add_turn(struct gap *gap, const struct owner *owner, bool of_copies)
 {
-	const struct fact *parameters = gap->work->parameters;
-	add(gap, "L", of_copies ? parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice);
+	add(gap, "L", of_copies ? gap->work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice);
 	if (!of_copies)
 		add(gap, "Omega", owner->overrun);
-	add(gap, "theta", parameters[PARAMETER_RUNLIST_SWITCH]);
+	add(gap, "theta", gap->work->theta);
 }
 
 static struct fact gap_of(struct work *work, int index, bool of_copies)
@@ -90,7 +126,7 @@ static struct fact gap_of(struct work *work, int index, bool of_copies)
 		add_turn(&gap, own, false);
 	if (own->streams > 1 && !of_copies && own->copies && work->copies_sliced)
 		add_turn(&gap, own, true);
-	add(&gap, "theta", work->parameters[PARAMETER_RUNLIST_SWITCH]);
+	add(&gap, "theta", work->theta);
 	if (!of_copies)
 		add(&gap, "Omega", own->overrun);
 	fact_settle(&gap.total);
@@ -101,7 +137,7 @@ static struct fact switch_gap_of(struct work *work, int index)
 {
 	struct owner *own = &work->owners[index];
 	struct gap gap = {work, fact_make(work->check, RULE_SWITCH_GAP, own->about, 0)};
-	add(&gap, "theta", work->parameters[PARAMETER_RUNLIST_SWITCH]);
+	add(&gap, "theta", work->theta);
 	add(&gap, "Omega", own->overrun);
 	fact_settle(&gap.total);
 	return gap.total;
@@ -140,9 +176,10 @@ void work_find_slices(struct work *work)
 	survey(work);
 	work->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
 	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || work->sharing->split;
-	work->sliced = entries(work) > 1;
+	work->sliced = entries(work) > 1 && !work->check->set->exclusive;
+	work->theta = switch_of(work);
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
-		work->owners[i].slice = slice_of(work, i);
+		work->owners[i].slice = served_slice(work, i, slice_of(work, i));
 		work->owners[i].overrun = overrun_of(work, i);
 	}
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
@@ -152,12 +189,15 @@ void work_find_slices(struct work *work)
 	}
 }
 
-struct fact work_dilate(struct check *check, const char *about, struct fact x, struct fact slice, struct fact gap)
+struct fact work_dilate(struct check *check, const char *about, struct fact x, int64_t turns, struct fact slice, struct fact gap)
 {
-	int64_t turns = checked_div_ceil(x.value, slice.value);
-	struct fact dilated = fact_make(check, RULE_DILATE, about, checked_add(x.value, checked_mul(turns, gap.value)));
+	int64_t gaps = checked_add(checked_div_ceil(x.value, slice.value), checked_sub(turns, 1));
+	int64_t value = checked_add(x.value, checked_mul(gaps, gap.value));
+	struct fact dilated = fact_make(check, turns > 1 ? RULE_DILATE_PARTED : RULE_DILATE, about, value);
 	fact_from(check, &dilated, "X", x);
 	fact_from(check, &dilated, "L", slice);
 	fact_from(check, &dilated, "G", gap);
+	if (turns > 1)
+		fact_from(check, &dilated, "k", fact_given(check, turns, "%s@operations", about));
 	return dilated;
 }

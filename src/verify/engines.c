@@ -95,6 +95,8 @@ static void fill(struct iteration *h, int index, int operation, int line)
 	if (piece->runs == RUNS_ON_SMS) {
 		bool volume = claimed_kinds[h->kind].volume || h->engines.passing; /* either volumes or makespans are in the equation */
 		class->block = take(h, volume ? piece->assigned : piece->residence);
+		class->turns = piece->turns;
+		h->engines.parted |= h->work->sliced && piece->turns > 1;
 		class->makespan = volume ? piece->makespan.value : take(h, piece->makespan);
 		class->high = checked_add(class->makespan, volume ? piece->waste.value : take(h, piece->waste));
 		class->volume = volume ? take(h, piece->volume) : piece->volume.value;

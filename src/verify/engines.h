@@ -30,6 +30,7 @@ struct class
 	int stream, level, engine;
 	enum runs runs;
 	int64_t dependency, block, makespan, high, volume, dispatch, blocks, least;
+	int64_t turns;               /* of a sequence its operations, each of which may lose the turn; else 1 */
 	struct arrivals_at arrivals; /* at its engine, with the claimed jitter */
 	int64_t response;            /* claimed: from the stream's head, o_dep included */
 	int64_t early, reach;        /* it is at its engine so long after its job's release at least; at most, by the claimed jitters */
@@ -91,6 +92,7 @@ struct engines {
 	int64_t *served;                             /* [level]: in order, by a level that none is above, whoever asks; 0: not known yet */
 	int64_t g, horizon, launch, dispatch, delay; /* delay: delta of A-ORDER */
 	bool fifo;
+	bool parted;  /* a sequence may lose its turn inside, so that no busy window goes through it */
 	bool passing; /* A-FIT: every other stream's kernels may go before, and only COV counts that */
 	struct service kernels_by, copies_by;
 	struct cover *cover; /* NULL: COV does not apply */

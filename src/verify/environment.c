@@ -107,6 +107,8 @@ static struct company *find_companies(struct check *check, struct counts *counts
 	}
 	for (int s = 0; s < set->stream_count; s++) {
 		int context = inflate_context(set, s);
+		if (set->exclusive)
+			continue; /* nobody is beside who has the lock */
 		companies[s].beside = (struct beside){counts->computing[context] - companies[s].computing > 0,
 			counts->elsewhere - counts->computing[context] > 0, counts->blocks[context] - companies[s].blocks > 0,
 			counts->frames[context] - companies[s].frames > 0};
@@ -123,7 +125,7 @@ static void add_copies(const struct environment *environment, const struct opera
 	const struct company *company = &environment->companies[victim->stream];
 	bool apart = environment->engines_apart && environment_computes(platform, victim);
 	for (int d = 0; d < DIRECTION_COUNT; d++) {
-		int64_t count = environment->counts->copying[d] - company->copying[d];
+		int64_t count = environment->check->set->exclusive ? 0 : environment->counts->copying[d] - company->copying[d];
 		bool absent = apart && platform->engine_of[d] >= 0;
 		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
 			activate(&sources[of[d]], count);

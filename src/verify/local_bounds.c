@@ -192,6 +192,8 @@ static int64_t cov_ops(const struct engines *engines, const struct class *own, b
 int64_t engines_kernel(const struct engines *engines, int index)
 {
 	const struct class *own = &engines->classes[index];
+	if (engines->parted)
+		return NONE;
 	if (engines->passing)
 		return cov_ops(engines, own, false);
 	int64_t best = checked_min(ser_ops(engines, own), cov_ops(engines, own, false));

@@ -47,6 +47,8 @@ static int64_t sum_of(const struct totals *totals, int stream, int64_t own)
 {
 	const struct check *check = totals->check;
 	const struct stream *of = &check->set->streams[stream];
+	if (check->set->exclusive)
+		return -1; /* whoever has the lock has the GPU */
 	struct total sum = resident_contexts_meet(check) ? totals->all : totals->of_application[of->application], self = {0, 0, 0, 0};
 	add(&self, own);
 	take(&sum, self);

@@ -1,12 +1,12 @@
 /* What one job of a segment costs, and the jitter of its release. */
 #include "verify/claimed_bounds.h"
 
-struct fact bounds_dilated(const struct work *work, struct fact x, int context, bool of_copies, const char *about)
+struct fact bounds_dilated(const struct work *work, struct fact x, int64_t turns, int context, bool of_copies, const char *about)
 {
 	const struct owner *owner = &work->owners[context];
 	if (!work->sliced || (of_copies && !work->copies_sliced))
 		return x;
-	return work_dilate(work->check, about, x, of_copies ? work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice,
+	return work_dilate(work->check, about, x, turns, of_copies ? work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice,
 		of_copies ? owner->copy_gap : owner->kernel_gap);
 }
 
@@ -26,12 +26,12 @@ static int add_operation(const struct work *work, const struct part *part, int i
 	if (wanted & BOUNDS_DEPENDENCIES)
 		facts[count++] = piece->dependency;
 	if ((wanted & BOUNDS_TRANSFERS) && piece->runs == RUNS_ON_COPY_ENGINE)
-		facts[count++] = dilate ? bounds_dilated(work, piece->transfer, part->context, true, about) : piece->transfer;
+		facts[count++] = dilate ? bounds_dilated(work, piece->transfer, 1, part->context, true, about) : piece->transfer;
 	if (piece->runs != RUNS_ON_SMS)
 		return count;
 	if (wanted & BOUNDS_KERNELS) {
 		struct fact kernel = kernel_cost(work, piece, about);
-		facts[count++] = dilate ? bounds_dilated(work, kernel, part->context, false, about) : kernel;
+		facts[count++] = dilate ? bounds_dilated(work, kernel, piece->turns, part->context, false, about) : kernel;
 	}
 	if (wanted & BOUNDS_DISPATCHED) {
 		struct fact both[] = {piece->dispatch, piece->assigned};
@@ -55,7 +55,7 @@ int64_t bounds_operations(const struct work *work, const struct part *part, enum
 {
 	int64_t count = 0;
 	for (int i = part->first; i < part->first + part->count; i++)
-		count += work->pieces[i].runs == runs;
+		count = work->pieces[i].runs == runs ? checked_add(count, work->pieces[i].turns) : count;
 	return count;
 }
 

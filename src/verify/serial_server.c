@@ -75,8 +75,8 @@ struct fact serial_server_stop(const struct problem *problem, struct fact stop)
 	const struct work *work = problem->work;
 	int context = problem->context;
 	const struct owner *owner = &work->owners[context];
-	struct fact kernel = owner->kernels ? bounds_dilated(work, stop, context, false, "platform:stops") : stop;
-	struct fact copy = owner->copies ? bounds_dilated(work, stop, context, true, "platform:stops") : stop;
+	struct fact kernel = owner->kernels ? bounds_dilated(work, stop, 1, context, false, "platform:stops") : stop;
+	struct fact copy = owner->copies ? bounds_dilated(work, stop, 1, context, true, "platform:stops") : stop;
 	if (checked_is_none(kernel.value) || checked_is_none(copy.value))
 		return FACT_UNKNOWN;
 	return kernel.value >= copy.value ? kernel : copy;

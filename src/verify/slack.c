@@ -27,6 +27,7 @@ static void grow(const struct check *check, struct operation *operation)
 	kernel->curve = kernel->curve_count == 0 ? kernel->curve : curve;
 	operation->wcet = grown(operation->wcet, by);
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
+	operation->span.longest = grown(operation->span.longest, by);
 	operation->batches = NULL; /* a given number now */
 }
 

@@ -159,9 +159,9 @@ struct turns *turns_find(struct work *work, bool volume, const struct claims *cl
 	turns->copies = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *turns->copies);
 	turns->fact = fact_make(check, RULE_TURNS, "gpu", 0);
 	choose(&f, claims);
-	turns->theta = work->parameters[PARAMETER_RUNLIST_SWITCH].value;
+	turns->theta = work->theta.value;
 	if (work->sliced)
-		fact_from(check, &turns->fact, "theta", work->parameters[PARAMETER_RUNLIST_SWITCH]);
+		fact_from(check, &turns->fact, "theta", work->theta);
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
 		if (work->owners[i].kernels)
 			add_kernels(&f, i);

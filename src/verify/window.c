@@ -101,7 +101,7 @@ static void add(struct run *run, const struct class *class, int64_t times, bool 
 	int64_t alone = claimed_kinds[run->engines->kind].volume ? checked_add(class->dispatch, class->block)
 								 : checked_add(class->makespan, run->engines->lower[class->level]);
 	run->kernels = checked_add(run->kernels, times);
-	run->pieces = checked_add(run->pieces, at_once ? 0 : times);
+	run->pieces = checked_add(run->pieces, checked_mul(times, checked_sub(class->turns, at_once ? 1 : 0)));
 	run->volume = checked_add(run->volume, checked_mul(times, class->volume));
 	run->own_kernels = checked_add(run->own_kernels, checked_mul(times, alone));
 	run->own = checked_add(run->own, checked_mul(times, alone));
@@ -273,7 +273,7 @@ static struct run gather(const struct engines *engines, struct listed lines, con
 		for (int k = 0; k < line->count; k++) {
 			const struct class *class = &engines->classes[line->first + k];
 			int64_t whole = line == own && k >= part && !checked_is_none(jobs) ? jobs - 1 : jobs;
-			at_once = at_once && class->runs == RUNS_ON_SMS && class->dependency == 0;
+			at_once = at_once && class->runs == RUNS_ON_SMS && class->dependency == 0 && class->turns == 1;
 			add(&run, class, whole, k > 0 && comes_at_once(class));
 		}
 	}

@@ -261,6 +261,22 @@ static bool may_be_configured(const struct work *work, const struct resident *re
 	return !(known && resident->shared == 0) && resident_configurable(work->check->platform);
 }
 
+/* Of a sequence: what each of its operations may do, and the longest of them, which is slowed no more than all together ([SPAN]). */
+static void span_of(struct work *work, const char *about, const struct operation *operation, struct fact whole, struct piece *piece)
+{
+	const struct measured_span *span = &operation->span;
+	struct check *check = work->check;
+	if (span->operations > 1 && !platform_grants(check->platform, ASSUMPTION_PENDING))
+		piece->turns = span->operations;
+	if (span->operations < 1 || checked_is_none(span->longest) || work_late(check))
+		return;
+	int64_t slowed = checked_sub(whole.value, operation->wcet);
+	piece->residence = fact_make(check, RULE_LONGEST, about, checked_add(span->longest, slowed));
+	fact_from(check, &piece->residence, "C", whole);
+	fact_from(check, &piece->residence, "c", fact_given(check, operation->wcet, "%s@wcet", about));
+	fact_from(check, &piece->residence, "l", fact_given(check, span->longest, "%s@longest", about));
+}
+
 static void cost_on_sms(struct work *work, const char *about, int index, struct piece *piece)
 {
 	const struct operation *operation = &work->check->set->operations[index];
@@ -268,12 +284,13 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	struct fact most, least, n = FACT_UNKNOWN;
 	bool kernel = operation->kind == OPERATION_KERNEL;
 	bool fragment = operation->kind == OPERATION_FRAGMENT;
-	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment;
+	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment && !work->check->set->exclusive;
 	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
 	piece->block = work->inflated[index].inflated;
 	bool beside = work_late(work->check) && comes_beside(work, index);
 	piece->residence = residence_of(work, about, beside, piece->block);
 	piece->assigned = assigned_of(work, about, beside, piece->block);
+	struct fact whole = piece->residence;
 	find_slots(work, about, resident, sms_fact_of_stream(work, operation->stream), &most, &least);
 	if (kernel && !checked_is_none(operation->kernel.blocks))
 		n = fact_given(work->check, operation->kernel.blocks, "%s@blocks", about);
@@ -281,6 +298,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 		cost_of_grid(work, about, n, most, least, piece->block, mixes, may_be_configured(work, resident), piece);
 	else
 		cost_of_blocks(work, about, n, least, &work->inflated[index], piece);
+	span_of(work, about, operation, whole, piece);
 	if (fragment)
 		piece->volume = FACT_UNKNOWN; /* not made of blocks whose times could be added up */
 	if (!piece->grid && platform_grants(work->check->platform, ASSUMPTION_FRAG))
@@ -294,7 +312,7 @@ static void cost_operation(struct work *work, const struct task *task, int index
 	const struct operation *operation = &check->set->operations[index];
 	struct piece *piece = &work->pieces[index];
 	const char *about = arena_format(check->arena, "task:%s/op:%s", task->id, operation->id);
-	*piece = (struct piece){.engine = ENGINE_NONE, .context = NO_ID};
+	*piece = (struct piece){.engine = ENGINE_NONE, .context = NO_ID, .turns = 1};
 	piece->dependency = PARAMETER(work, OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)
 		return;
@@ -367,7 +385,7 @@ static void waste(struct work *work, const struct task *task, int index)
 	if (piece->runs != RUNS_ON_SMS)
 		return;
 	piece->waste = FACT_ZERO;
-	if (!work->levels_differ[piece->context])
+	if (!work->levels_differ[piece->context] || check->set->exclusive)
 		return;
 	struct listed list = lists_of(&work->of_context, piece->context);
 	for (int i = 0; i < list.count; i++) {
@@ -499,8 +517,9 @@ static void cut(struct work *work, int index, int64_t *sums)
 		struct part *part = &work->parts[work->part_count++];
 		*part = (struct part){index, work->pieces[i].context, number++, i, 0, most, least, 0,
 			arena_format(work->check->arena, "task:%s", task->id)};
-		bool blocked = false; /* the thread waits for what was issued last */
-		for (; i < last && set->operations[i].kind != OPERATION_HOST && !blocked; i++) {
+		bool blocked = false;       /* the thread waits for what was issued last */
+		int hold = operation->hold; /* a lock is taken and released with nothing outstanding */
+		for (; i < last && set->operations[i].kind != OPERATION_HOST && set->operations[i].hold == hold && !blocked; i++) {
 			part->count++;
 			blocked = set->operations[i].copy.synchronous;
 		}

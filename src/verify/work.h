@@ -19,7 +19,8 @@ struct piece { /* an operation */
 	int engine;  /* of a copy */
 	int context; /* its owner; NO_ID: a host segment */
 	int level;
-	bool grid; /* its WCET is the whole grid's */
+	bool grid;     /* its WCET is the whole grid's */
+	int64_t turns; /* operations of a sequence of which each may lose the turn; else 1 */
 	struct fact dependency, block, residence, makespan, waste, volume, dispatch, transfer;
 	struct fact assigned; /* residence: a block with what A-ORDER adds; assigned: without what may pass before its assignment */
 };
@@ -47,6 +48,7 @@ struct work {
 	struct piece *pieces;
 	struct fact parameters[PARAMETER_COUNT];
 	struct fact stop;        /* what one stop costs */
+	struct fact theta;       /* of a switch, with what refills caches */
 	int redone;              /* dispatches that a stop may break off and that take time */
 	struct sharing *sharing; /* who the owners are */
 	struct owner *owners;
@@ -75,8 +77,8 @@ static inline int64_t work_spread(int64_t volume, int64_t sms, bool grids)
 	return grids ? checked_div_ceil(volume, sms) : checked_div_floor(volume, sms);
 }
 
-/* X + ceil(X / L) G. */
-struct fact work_dilate(struct check *check, const char *about, struct fact x, struct fact slice, struct fact gap);
+/* X + (ceil(X / L) + turns - 1) G. */
+struct fact work_dilate(struct check *check, const char *about, struct fact x, int64_t turns, struct fact slice, struct fact gap);
 
 const char *work_name(const struct work *work, const struct part *part, int operation); /* "task:T/op:O" */
 

@@ -58,13 +58,17 @@ static void write_reference(struct xml *xml, const char *name, const char *attri
 
 void write_operation_begin(struct xml *xml, const struct operation *operation, const char *origin, const char *stream, const char *event)
 {
-	xml_begin(xml, operation_names[operation->kind]);
+	bool sequence = operation->span.operations > 0;
+	xml_begin(xml, sequence ? "sequence" : operation_names[operation->kind]);
 	write_attributes(xml, ELEMENT_operation, operation);
 	xml_attribute(xml, "origin", origin);
 	xml_attribute(xml, "stream", stream);
 	xml_attribute(xml, "event", event);
-	if (operation->kind == OPERATION_KERNEL)
+	if (sequence)
+		write_attributes(xml, ELEMENT_sequence, operation);
+	else if (operation->kind == OPERATION_KERNEL)
 		write_attributes(xml, ELEMENT_kernel, &operation->kernel);
+	xml_attribute(xml, "launch", operation->span.gang ? "cooperative" : NULL);
 	if (operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET)
 		write_attributes(xml, ELEMENT_transfer, &operation->copy);
 	if (operation->kind == OPERATION_FRAGMENT)
@@ -122,11 +126,32 @@ static void write_task_head(struct xml *xml, const struct taskset *set, const st
 		write_curve(xml, &task->arrival);
 }
 
+/* The end of the unit under a lock that was open, and the beginning of the next; 0: none. A priority is stated where the lock asks for it.
+ */
+static void change_unit(struct xml *xml, const struct taskset *set, int before, int hold)
+{
+	if (before == hold)
+		return;
+	if (before != 0)
+		xml_end(xml);
+	if (hold == 0)
+		return;
+	const struct locked_unit *unit = &set->holds[hold - 1];
+	xml_begin(xml, "locked");
+	xml_attribute(xml, "lock", set->locks[unit->lock].id);
+	write_attributes(xml, ELEMENT_locked, unit);
+	if (set->locks[unit->lock].protocol == LOCK_PRIORITY && unit->priority == 0)
+		xml_integer(xml, "priority", 0);
+}
+
 static void write_task(struct xml *xml, const struct taskset *set, const struct task *task)
 {
 	xml_begin(xml, "task");
 	write_task_head(xml, set, task);
+	int held = 0;
 	for (int i = 0, count; i < task->operation_count; i += count) {
+		change_unit(xml, set, held, task_operation(set, task, i)->hold);
+		held = task_operation(set, task, i)->hold;
 		bool graph = task_operation(set, task, i)->graph != 0;
 		count = task_launched(set, task, i);
 		if (graph)
@@ -136,6 +161,7 @@ static void write_task(struct xml *xml, const struct taskset *set, const struct 
 		if (graph)
 			xml_end(xml);
 	}
+	change_unit(xml, set, held, 0);
 	xml_end(xml);
 }
 
@@ -166,6 +192,8 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 		write_application(&xml, set, i);
 	for (int i = 0; i < set->event_count; i++)
 		write_reference(&xml, "event", "id", set->events[i]);
+	for (int i = 0; i < set->lock_count; i++)
+		write_element(&xml, "lock", ELEMENT_lock, &set->locks[i]);
 	for (int i = 0; i < set->task_count; i++)
 		write_task(&xml, set, &set->tasks[i]);
 	for (int i = 0; i < set->end_to_end_count; i++)

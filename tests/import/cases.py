@@ -70,8 +70,8 @@ ACCEPTED = {
 }
 
 # Imported as what it is, and refused by the analysis: in the file it can be read, in a bound it cannot stand.
-NOT_MODELLED = {"examiner-result", "ncu-details", "ncu-2021", "examiner-simple", "examiner-array", "examiner-actions", "examiner-copies", "examiner-mask",
-                "examiner-mps", "examiner-cpu", "nsys-sqlite-cluster", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90"}
+NOT_MODELLED = {"examiner-result", "ncu-2021", "examiner-simple", "examiner-array", "examiner-actions", "examiner-copies", "examiner-mask",
+                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90"}
 
 POET = "scheduling policy: FP\npreemption model: NP\ntask set:\n"
 TASK = "- id: 1\n  worst-case execution time: 66\n  period: 100\n  priority: 8\n"

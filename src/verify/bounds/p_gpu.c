@@ -54,10 +54,8 @@ static void add_groups(struct problem *problem)
 		problem->groups[problem->group_count++] =
 			(struct group){.share = 1, .sliced = owner->kernels, .slice = owner->slice, .gap = owner->switch_gap};
 	}
-	problem->groups[problem->group_count++] = (struct group){.share = 1,
-		.sliced = work->copies_sliced,
-		.slice = work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE],
-		.gap = work->parameters[PARAMETER_RUNLIST_SWITCH]};
+	problem->groups[problem->group_count++] = (struct group){
+		.share = 1, .sliced = work->copies_sliced, .slice = work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE], .gap = work->theta};
 }
 
 /* theta_int + (ceil(theta_int / min L) + 1 + k) max G; [P-GPU] */

@@ -1,0 +1,64 @@
+/* A lock of the whole GPU: work between host segments becomes units under it, each on one stream, as a rule all of it. */
+#include "falsify/generate_parts.h"
+#include "model/draft.h"
+
+static bool may_be_locked(const struct taskset *set)
+{
+	for (int i = 0; i < set->operation_count; i++) {
+		enum operation_kind kind = set->operations[i].kind;
+		if (kind == OPERATION_WAIT || kind == OPERATION_RECORD || kind == OPERATION_FRAGMENT || set->operations[i].copy.synchronous)
+			return false;
+	}
+	return set->operation_count > 0;
+}
+
+/* Is it a node of the graph of the operation before it? Then both are in one unit, or in none. */
+static bool is_next_node(const struct taskset *set, const struct task *task, int index)
+{
+	const struct operation *operation = task_operation(set, task, index);
+	return index > 0 && operation->graph != 0 && operation[-1].graph == operation->graph;
+}
+
+/* Is it in one unit with the operation before it? Of one stream as often as not. */
+static bool joins(struct draw *draw, const struct taskset *set, const struct task *task, int index)
+{
+	const struct operation *operation = task_operation(set, task, index), *before = operation - 1;
+	if (index == 0 || before->stream != operation->stream || before->hold == 0)
+		return false;
+	return draw_percent(draw, 60);
+}
+
+static int add_unit(struct draw *draw, struct taskset *set, int task, int64_t longest)
+{
+	bool ordered = set->locks[0].protocol == LOCK_PRIORITY;
+	DRAFT(set->holds)
+	[set->hold_count++] = (struct locked_unit){.task = task,
+		.time = draw_percent(draw, 15) ? 0 : draw_range(draw, 1, longest),
+		.priority = ordered ? (int)draw_range(draw, 0, 2) : 0};
+	return set->hold_count;
+}
+
+void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	struct taskset *set = of->set;
+	int64_t longest = 1;
+	bool all = draw_percent(draw, 92);
+	if (!may_be_locked(set))
+		return;
+	for (int i = 0; i < set->operation_count; i++)
+		longest = checked_max(longest, set->operations[i].wcet);
+	set->locks = arena_allocate(arena, 1, sizeof *set->locks);
+	set->lock_count = 1;
+	DRAFT(set->locks)[0] = (struct lock){.id = "gpu", .protocol = draw_percent(draw, 65) ? LOCK_PRIORITY : LOCK_FIFO};
+	set->holds = arena_allocate(arena, (size_t)set->operation_count, sizeof *set->holds);
+	for (int t = 0; t < set->task_count; t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++) {
+			struct operation *operation = &DRAFT(set->operations)[set->tasks[t].first_operation + i];
+			if (is_next_node(set, &set->tasks[t], i))
+				operation->hold = operation[-1].hold;
+			if (operation->stream == NO_ID || is_next_node(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
+				continue;
+			operation->hold = joins(draw, set, &set->tasks[t], i) ? operation[-1].hold : add_unit(draw, set, t, longest);
+		}
+	taskset_settle(set);
+}

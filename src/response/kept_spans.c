@@ -1,0 +1,81 @@
+#include "response/kept_spans.h"
+
+#include "response/bounds/bound.h"
+#include "response/start_delays.h"
+
+static bool is_span_of(const struct taskset *set, const struct costs *costs, int index, int context)
+{
+	return costs->operations[index].context == context && operation_is_span(&set->operations[index]);
+}
+
+static void refuse(struct applicability *a, const char *format, const char *name)
+{
+	if (a->found.reason == NULL)
+		a->found.reason = arena_format(a->arena, format, name);
+}
+
+/* Interrupted other than all at once, or slowed in some of its blocks: not as it was measured. */
+static void hold_whole(struct applicability *a, int index)
+{
+	const struct operation *operation = &a->set->operations[index];
+	const char *name = a->costs->operations[index].name;
+	bool gang = operation_is_gang(operation), late = start_delays_exist(a->platform);
+	bool parted = applicable_parts_kernels(a->platform, a->runlist);
+	bool slowed = a->costs->operations[index].block.value > operation->wcet;
+	if (parted && gang)
+		refuse(a,
+			"%s has gangs of blocks or kernels that overlap, and is interrupted other than all of it at an instruction: its "
+			"span is no "
+			"bound then; slices that end at instructions and no stops, a lock, or plain=\"true\" where it is so, give one",
+			name);
+	if (slowed && gang)
+		refuse(a,
+			"%s has gangs of blocks or kernels that overlap, and a factor slows its blocks: its span times that is no bound; a "
+			"span "
+			"that was measured beside what slows it, or plain=\"true\" where it is so, gives one",
+			name);
+	if ((parted || slowed) && late)
+		refuse(a, "blocks may begin late each time that %s is interrupted or slowed, and nobody knows how many it has", name);
+}
+
+static void hold_span(struct applicability *a, enum bound bound, int index, int context)
+{
+	const struct operation *operation = &a->set->operations[index];
+	const char *name = a->costs->operations[index].name;
+	if (a->runlist->contexts[context].kernel_streams > 1)
+		refuse(a,
+			"of %s only the span alone is known, and kernels of other streams of its context mix with it: a context of its "
+			"own, all "
+			"in one stream, a lock, or its kernels listed one by one, give a bound",
+			name);
+	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C || bound == BOUND_TT)
+		refuse(a, "of %s only the span is known: it has no volume of blocks", name);
+	hold_whole(a, index);
+	if (operation->span.single)
+		applicable_need(a, ASSUMPTION_FED);
+	if (a->runlist->sliced && operation->span.operations > 1 && platform_grants(a->platform, ASSUMPTION_PENDING))
+		applicable_need(a, ASSUMPTION_PENDING);
+	else if (bound == BOUND_H && a->costs->operations[index].turns > 1 && a->runlist->sliced)
+		refuse(a, "each gap inside of %s may lose the turn: CHAIN, P and P-GPU count that; A-PENDING, where it holds, mends it",
+			name);
+}
+
+/* [SPAN] and [LOCK] speak of contexts that have all SMs. */
+static void refuse_partitions(struct applicability *a)
+{
+	bool units = a->set->hold_count > 0;
+	for (int i = 0; i < a->set->operation_count; i++)
+		units |= operation_is_span(&a->set->operations[i]);
+	if (units && a->set->partition_count > 0)
+		refuse(a, "%s: work known by its span, or under a lock, beside partitions of SMs has no bound yet",
+			a->runlist->contexts[a->context].name);
+}
+
+void spans_need(struct applicability *a, enum bound bound)
+{
+	refuse_partitions(a);
+	for (int context = 0; context < a->runlist->context_count; context++)
+		for (int i = 0; i < a->set->operation_count && (bound == BOUND_P_GPU || bound == BOUND_LOCK || context == a->context); i++)
+			if (is_span_of(a->set, a->costs, i, context))
+				hold_span(a, bound, i, context);
+}

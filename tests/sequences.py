@@ -1,0 +1,113 @@
+"""Work that is known by its span: where the span is what it costs, what it costs where its turn may be lost, where it costs nothing known.
+
+usage: sequences.py GPUBOUND SOURCE_ROOT
+"""
+import sys
+import unittest
+
+from boundaries import Case, platform  # what both need of a made-up platform
+
+FED = ["A-HOL", "A-PRIO", "A-WC", "A-RUNLIST", "A-CE"]
+SEQUENCE = '<sequence id="k" stream="s0" wcet="550us" bcet="500us" operations="50"{0}/>'
+BESIDE = '<kernel id="o" stream="{0}" scope="grid" wcet="1ms"/>'
+ONE = '<application id="a"><stream id="s0"/></application><task id="t0" period="40ms">{0}</task>'
+SLICED = ('<application id="a" timeslice="100us"><stream id="s0"/></application><application id="b" timeslice="100us"><stream id="s1"/></application>'
+          '<task id="t0" period="40ms">{0}</task><task id="t1" period="40ms">' + BESIDE.format("s1") + '</task>')
+MIXED = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="40ms">{0}</task><task id="t1" period="40ms">'
+         + BESIDE.format("s1") + '</task>')
+COPIED = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="40ms">{0}</task><task id="t1" period="40ms">'
+          '<copy id="c" stream="s1" direction="h2d" wcet="1ms"/></task>')
+COPYING = '<factor victim="transfer" from="ee" value="1" source="t"/>'
+SPANS = {"P", "P-GPU", "CHAIN", "H", "FP"}
+
+
+class Spans(Case):
+    def least(self, body, more="", granted=FED, preemption="instruction", factors="", slowing=1, **parameters):
+        slowed = platform(granted, preemption, factors, **parameters).replace('from="all" value="1"', f'from="all" value="{slowing}"')
+        return self.bounds(slowed, body.format(SEQUENCE.format(more)), "t0")
+
+    def test_alone_it_is_one_operation(self):
+        found = self.least(ONE, **{"overhead.launch": "5us", "overhead.dependency": "3us"})
+        self.assertEqual(found, {name: 558000 for name in SPANS - {"P-GPU"}})
+
+    def test_beside_kernels_of_its_context_it_has_no_bound(self):
+        self.assertEqual(self.least(MIXED), {})
+        report = self.analyze(platform(FED, "instruction"), MIXED.format(SEQUENCE.format("")))
+        for remedy in ("a context of its own", "a lock", "its kernels listed one by one"):
+            self.assertIn(remedy, report)
+
+    def test_beside_partitions_it_has_no_bound(self):
+        parted = '<partition id="p" kind="green" sms="0"/>' + ONE
+        self.assertEqual(self.least(parted), {})
+        report = self.analyze(platform(FED, "instruction"), parted.format(SEQUENCE.format("")))
+        self.assertIn("beside partitions of SMs has no bound yet", report)
+
+    def test_jobs_that_wait_for_one_another_lose_the_turn_in_each_gap(self):
+        """Jobs every 5 ms, and one of another task of the stream now and then: 50 windows for each sequence."""
+        other = '<task id="t2" period="400ms"><kernel id="l" stream="s0" scope="grid" wcet="{}"/></task>'
+        for length in ("100us", "3ms"):
+            body = SLICED.replace("1ms", "30ms") + other.format(length)
+            lost, kept = (self.least(body, granted=FED + more, **{"runlist.switch": "10us"}) for more in ([], ["A-PENDING"]))
+            self.assertGreaterEqual(lost["CHAIN"], kept["CHAIN"] + 40 * 110000)
+
+    def test_each_gap_may_lose_the_turn(self):
+        """50 pieces of 550 us in slices of 100 us: 55 gaps of 100 us and two switches; one piece: 6."""
+        lost, kept = self.least(SLICED), self.least(SLICED, granted=FED + ["A-PENDING"])
+        self.assertEqual(lost["P"], 550000 + 55 * 102000)
+        self.assertEqual(kept["P"], 550000 + 6 * 102000)
+        self.assertEqual(set(lost), {"P", "P-GPU", "CHAIN"})
+        self.assertEqual(set(kept), {"P", "P-GPU", "CHAIN", "H"})
+        for name in lost:
+            self.assertLessEqual(kept[name], lost[name])
+        # P-GPU: 550 us and 1 ms of work; 5 slices and 50 ends of operations, 10 slices and 1 end; each turn a switch
+        self.assertEqual(lost["P-GPU"], 1550000 + (5 + 50) * 1000 + (10 + 1) * 1000)
+
+    def test_the_turn_is_kept_by_who_vouches_for_it(self):
+        report = self.analyze(platform(FED + ["A-PENDING"], "instruction"), SLICED.format(SEQUENCE.format("")))
+        self.refused_without("A-PENDING", report)
+
+    def test_a_refill_takes_from_the_slice(self):
+        """90 us of each slice are left: ceil(550 / 90) = 7 gaps of 100 us and two switches of 11 us."""
+        found = self.least(SLICED, granted=FED + ["A-PENDING"], switch_refill="10us")
+        self.assertEqual(found["P"], 550000 + 7 * (100000 + 2 * 11000))
+        self.assertEqual(self.least(SLICED, granted=FED + ["A-PENDING"], switch_refill="100us"), {})
+
+    def test_gangs_keep_their_span_undisturbed_only(self):
+        for more, kept in (("", False), (' plain="true"', True)):
+            with self.subTest(more=more):
+                self.assertNotEqual(self.least(ONE, more), {})
+                self.assertEqual(self.least(SLICED, more, preemption="block") != {}, kept)
+                self.assertEqual(self.least(ONE, more, stops_length="1us", stops_distance="1ms") != {}, kept)
+                self.assertEqual(self.least(COPIED, more, factors=COPYING, slowing=2) != {}, kept)
+                self.assertNotEqual(self.least(COPIED, more, factors=COPYING), {})
+
+    def test_others_do_not_know_how_long_a_gang_goes_on(self):
+        for more, kept in (("", False), (' plain="true"', True), (' plain="true" longest="20us"', True)):
+            found = self.bounds(platform(FED, "block"), SLICED.format(SEQUENCE.format(more)), "t1")
+            self.assertEqual("P" in found, kept, more)
+        # ceil(1000 / 100) gaps: the other's slice, what it goes on for, two switches, its own kernel
+        self.assertEqual(found["P"], 1000000 + 10 * (100000 + 20000 + 2000 + 1000000))
+
+    def test_a_plain_one_needs_a_dispatcher_that_uses_its_room(self):
+        for granted, kept in ((FED, True), ([name for name in FED if name != "A-WC"], False)):
+            self.assertEqual(self.least(SLICED, ' plain="true"', granted, "block") != {}, kept)
+
+    def test_single_launches_have_to_be_fed(self):
+        report = self.analyze(platform(FED), ONE.format(SEQUENCE.format(' launch="single"')))
+        self.refused_without("A-FED", report)
+
+    def test_clusters_and_cooperative_launches(self):
+        for gang in ('cluster="4"', 'launch="cooperative"'):
+            kernel = f'<kernel id="k" stream="s0" scope="grid" wcet="550us" {gang}/>'
+            self.assertEqual(self.bounds(platform(FED), ONE.format(kernel), "t0")["P"], 550000)
+            self.assertEqual(self.bounds(platform(FED), MIXED.format(kernel), "t0"), {})
+            self.assertEqual(self.bounds(platform(FED, "block"), SLICED.format(kernel), "t0"), {})
+
+    def test_branches_are_hardware_queues(self):
+        for branches, applies in ((1, True), (2, True), (3, False)):
+            found = self.least(COPIED, f' branches="{branches}"', factors=COPYING, **{"queues.hardware": 5})
+            self.assertEqual("CHAIN" in found, applies, branches)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
