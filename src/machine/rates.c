@@ -197,14 +197,22 @@ static struct known *place_of(const struct machine *machine, int operation, cons
 	return &machine->known[hash >> 32 & (KNOWN - 1)];
 }
 
+/* A memset that runs as a kernel writes, a copy that does reads and writes: as many bytes as are stated. */
+static struct victim victim_of(const struct work *work)
+{
+	const struct operation *operation = work->operation;
+	if (work->direction == DIRECTION_COUNT)
+		return (struct victim){false, operation->kernel.access, operation->kernel.footprint};
+	return (struct victim){false, work->direction == DIRECTION_MEMSET ? ACCESS_WRITE : ACCESS_COPY, operation->copy.bytes};
+}
+
 static int64_t find_slowness(const struct machine *machine, const struct survey *survey, int sm)
 {
 	const struct work *work = survey->kernel->work;
 	struct beside beside = beside_block(machine, survey, sm);
 	struct known *known = place_of(machine, work->number, &beside);
 	if (known->slowness == 0 || known->operation != work->number || memcmp(&known->beside, &beside, sizeof beside) != 0) {
-		struct victim victim = {false, work->operation->kernel.access, work->operation->kernel.footprint};
-		*known = (struct known){work->number, beside, slowness_of(machine, victim, &beside)};
+		*known = (struct known){work->number, beside, slowness_of(machine, victim_of(work), &beside)};
 	}
 	return known->slowness;
 }
