@@ -248,8 +248,13 @@ struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t 
 	*made.set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
 	made.set->origins = arena_allocate(arena, 1, sizeof *made.set->origins);
 	DRAFT(made.set->origins)
-	[made.set->origin_count++] =
-		(struct origin){.id = "falsifier", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "gpubound falsify", .samples = NONE};
+	[made.set->origin_count++] = (struct origin){.id = "falsifier",
+		.kind = ORIGIN_DECLARED,
+		.source = "drawn",
+		.by = "gpubound falsify",
+		.samples = NONE,
+		.clock_sm = NONE,
+		.clock_memory = NONE};
 	draw_platform(&d);
 	draw_streams(&d, (int)DRAW_AMONG(&draw, 1, 1, 2, 3));
 	draw_tasks(&d);

@@ -257,8 +257,13 @@ void generate_taskset(struct profile *p, const struct platform *platform, struct
 	*set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
 	set->origins = arena_allocate(p->arena, 1, sizeof *set->origins);
 	DRAFT(set->origins)
-	[set->origin_count++] =
-		(struct origin){.id = "falsifier", .kind = ORIGIN_DECLARED, .source = "drawn", .by = "gpubound falsify", .samples = NONE};
+	[set->origin_count++] = (struct origin){.id = "falsifier",
+		.kind = ORIGIN_DECLARED,
+		.source = "drawn",
+		.by = "gpubound falsify",
+		.samples = NONE,
+		.clock_sm = NONE,
+		.clock_memory = NONE};
 	draw_streams(&maker);
 	draw_tasks(&maker);
 }
