@@ -247,6 +247,12 @@ OTHERWISE = [
     ("clock", "examples/programs.xml", None, CLOCK, longer),
     ("who waits", "examples/two-streams.xml", None, r'<application', r'<assume id="A-WC" source="forged" by="forger"/><application'),
     ("WCETs", "examples/copies.xml", None, WCETS, longer),
+    ("spans", "tests/forge/spans.xml", None, WCETS, longer),
+    ("the longest", "tests/forge/spans.xml", None, r'longest="2ms"', 'longest="3ms"'),
+    ("switches, refills", "tests/forge/spans.xml", "tests/forge/spans-chip.xml", r'((?:runlist|switch)[a-z.-]*" value=")(\d+)', longer),
+    ("parts", "tests/forge/spans.xml", None, r'operations="4"', 'operations="6"'),
+    ("spans", "examples/networks-lock.xml", None, WCETS, longer),
+    ("holds", "examples/networks-lock.xml", None, r'(hold=")(\d+)', longer),
     ("an operation less", "examples/best-effort.xml", None, r'<[a-z]+ id="scans".*', ""),
 ]
 

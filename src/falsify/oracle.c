@@ -119,6 +119,15 @@ static uint64_t serial_assumptions(const struct subject *subject)
 	return all;
 }
 
+/* Of work whose span alone is known nothing is said where kernels of other streams mix with it ([SPAN]). */
+static bool spans_mix(const struct subject *subject)
+{
+	bool spans = false;
+	for (int i = 0; i < subject->set->operation_count; i++)
+		spans |= operation_is_span(&subject->set->operations[i]);
+	return spans && applicable_kernel_streams(subject->set, subject->costs, 0) > 1;
+}
+
 void oracle_init(struct oracle *oracle, struct arena *arena, const struct subject *subject, const struct attack *attack)
 {
 	int64_t sms = platform_value(subject->platform, PARAMETER_SM_COUNT);
@@ -126,7 +135,7 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	bool stops = attack->options.switches.stops != STOPS_NONE,
 	     single = subject->costs->context_count == 1 && !attack->options.switches.turns_alone;
 	const struct domain *domain = &subject->costs->domains->items[0];
-	bool in_order = single && !domain->beside && !(domain->several && domain->crowded);
+	bool in_order = single && !spans_mix(subject) && !domain->beside && !(domain->several && domain->crowded);
 	*oracle = (struct oracle){.subject = subject, .sm_count = sms == NONE ? 0 : sms, .operation = NO_ID};
 	oracle->warps_most = platform_value(subject->platform, PARAMETER_SM_WARPS);
 	oracle->blocks_most = platform_value(subject->platform, PARAMETER_SM_BLOCKS);

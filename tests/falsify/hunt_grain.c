@@ -26,6 +26,7 @@ static void lengthen_operation(struct operation *operation, int64_t factor)
 {
 	times(&operation->wcet, factor);
 	times(&operation->bcet, factor);
+	times(&operation->span.longest, factor);
 	for (int i = 0; i < operation->kernel.curve_count; i++)
 		times(&DRAFT(operation->kernel.curve)[i], factor);
 }
@@ -50,6 +51,8 @@ static void lengthen(struct falsify_case *of, int64_t factor)
 		times(&DRAFT(of->set->applications)[i].timeslice, factor);
 	for (int i = 0; i < of->set->operation_count; i++)
 		lengthen_operation(&DRAFT(of->set->operations)[i], factor);
+	for (int i = 0; i < of->set->hold_count; i++)
+		times(&DRAFT(of->set->holds)[i].time, factor);
 	for (int i = 0; i < of->set->task_count; i++)
 		lengthen_task(&DRAFT(of->set->tasks)[i], factor);
 }

@@ -80,7 +80,7 @@ FOUND = {
     "handed": 23,  # response
     "own": 2085,  # response
     "nodes": 41,  # serial
-    "prepared": 4384,  # response
+    "prepared": "graph-with-a-queue.xml",
     "partition-primary": 244,  # machine
     "partition-queues": 26,  # response
     "partition-grids": 3272,  # response
