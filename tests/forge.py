@@ -252,6 +252,7 @@ OTHERWISE = [
     ("switches, refills", "tests/forge/spans.xml", "tests/forge/spans-chip.xml", r'((?:runlist|switch)[a-z.-]*" value=")(\d+)', longer),
     ("parts", "tests/forge/spans.xml", None, r'operations="4"', 'operations="6"'),
     ("spans", "examples/networks-lock.xml", None, WCETS, longer),
+    ("a unit less", "examples/networks-lock.xml", None, r'<task id="segmentation"(?s:.*?)</task>', ""),
     ("holds", "examples/networks-lock.xml", None, r'(hold=")(\d+)', longer),
     ("an operation less", "examples/best-effort.xml", None, r'<[a-z]+ id="scans".*', ""),
 ]
