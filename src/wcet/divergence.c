@@ -6,6 +6,7 @@
 struct finder {
 	const struct flow *flow;
 	const struct loops *loops;
+	const struct uniformity *uniformity;
 	struct diagnostics *diagnostics;
 	struct divergence *divergence;
 	struct dominators before;
@@ -130,7 +131,7 @@ static void classify(struct finder *finder, int number)
 	}
 	if (!is_held_together(finder, fork))
 		refuse_parting(finder, fork);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count && !uniformity_is_exit(finder->flow, fork->block); i++)
 		finder->split[finder->stack[i]] = true;
 	if (returns)
 		return;
@@ -169,8 +170,10 @@ static int64_t *paths_of_blocks(const struct finder *finder)
 	const struct flow *flow = finder->flow;
 	const struct program *program = flow->program;
 	int64_t *paths = arena_allocate(flow->arena, (size_t)flow->block_count, sizeof *paths);
-	for (int i = 0; i < flow->block_count; i++)
-		paths[i] = program->unlisted_diverge && flow_successors(flow, i) > 1 ? THREADS_A_WARP : 1;
+	for (int i = 0; i < flow->block_count; i++) {
+		bool together = finder->uniformity != NULL && finder->uniformity->branches[i] != ALIKE_NOT;
+		paths[i] = program->unlisted_diverge && flow_successors(flow, i) > 1 && !together ? THREADS_A_WARP : 1;
+	}
 	for (int i = 0; i < program->branch_count; i++) {
 		const struct program_branch *branch = &program->branches[i];
 		paths[branch->block] = branch->paths;
@@ -213,10 +216,12 @@ static void prepare(struct finder *finder)
 	finder->stack = arena_allocate(arena, blocks + 1, sizeof(int));
 }
 
-bool divergence_find(struct divergence *divergence, const struct flow *flow, const struct loops *loops, struct diagnostics *diagnostics)
+bool divergence_find(struct divergence *divergence, const struct flow *flow, const struct loops *loops, const struct uniformity *uniformity,
+	struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
-	struct finder finder = {.flow = flow, .loops = loops, .diagnostics = diagnostics, .divergence = divergence};
+	struct finder finder = {
+		.flow = flow, .loops = loops, .uniformity = uniformity, .diagnostics = diagnostics, .divergence = divergence};
 	prepare(&finder);
 	list_forks(&finder);
 	for (int i = 0; i < divergence->fork_count; i++)

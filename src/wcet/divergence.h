@@ -1,8 +1,9 @@
 /* Which branches split a warp, what then runs once for each group, and where the groups meet.
  *
- * Requires: a flow and its loops; a warp's groups rejoin at the first block that all paths from the branch pass, as the stack of
+ * Requires: a flow and its loops; what is proved of its branches, or NULL; a warp's groups rejoin at the first block that all paths from the branch pass, as the stack of
  *           compute capability 2.0 to 5.2 sees to; elsewhere somebody must have declared it.
- * Provides: a list of the branches that can split, of two kinds. A *fork*: what lies between the branch and the meeting point is entered
+ * Provides: a list of the branches that can split, which are those that nothing is said of and that are not proved to keep the threads of a
+ *           warp together, and those of which the program says so; of two kinds. A *fork*: what lies between the branch and the meeting point is entered
  *           through the branch only and is without a way back to it: each side runs once, one after the other. A *loop exit*: all but one
  *           way lead straight to the meeting point outside of the loop, so that groups that leave wait there and nothing runs twice.
  *           Closed-form costs of the stack.
@@ -12,7 +13,7 @@
 #ifndef WCET_DIVERGENCE_H
 #define WCET_DIVERGENCE_H
 
-#include "wcet/loops.h"
+#include "wcet/uniformity.h"
 
 struct fork {
 	int block, meets; /* meets: a node, perhaps the end */
@@ -30,7 +31,8 @@ struct divergence {
 	bool *outermost; /* of a fork: is it the one whose warp arrives at the meeting point? */
 };
 
-bool divergence_find(struct divergence *divergence, const struct flow *flow, const struct loops *loops, struct diagnostics *diagnostics);
+bool divergence_find(struct divergence *divergence, const struct flow *flow, const struct loops *loops, const struct uniformity *uniformity,
+	struct diagnostics *diagnostics);
 
 /* A branch that never splits a warp: the compiler may have put an SSY before it all the same, whose token takes an entry. */
 bool divergence_is_uniform(const struct divergence *divergence, const struct flow *flow, int block);

@@ -387,11 +387,22 @@ static int64_t most_resident(const struct wcet *wcet, const struct platform *pla
 	return checked_min(blocks, warps == NONE ? NONE : warps / wcet->warps);
 }
 
+/* A loop makes the same turns in all warps of a block if somebody says so, or if its ways out are proved to. */
+static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
+{
+	uniformity_find(&wcet->uniformity, &wcet->flow);
+	if (!loops_find(&wcet->loops, &wcet->flow, diagnostics))
+		return false;
+	for (int i = 0; i < wcet->loops.count; i++)
+		wcet->loops.items[i].uniform |= uniformity_of_loop(&wcet->uniformity, &wcet->flow, &wcet->loops, i);
+	return true;
+}
+
 static bool read_graph(struct wcet *wcet, const struct program *program, const bool *also, const struct platform *platform,
 	struct arena *arena, struct diagnostics *diagnostics)
 {
-	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !loops_find(&wcet->loops, &wcet->flow, diagnostics) ||
-		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, diagnostics) ||
+	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !find_loops(wcet, diagnostics) ||
+		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, &wcet->uniformity, diagnostics) ||
 		!instruction_costs_find(&wcet->costs, program, also, platform, &wcet->divergence, diagnostics))
 		return false;
 	wcet->near = near_warps(wcet, platform);
