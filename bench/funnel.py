@@ -1,6 +1,6 @@
 """How far gpubound wcet comes with kernels that nobody wrote for it: how many are read, have a flow graph, are bounded, and why the others are not.
 
-usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--threads N] [--beside FILE] [--verify] [--quiet-reasons]
+usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--threads N] [--target N] [--each N] [--jobs N] [--verify]
 
 FOLDER, or else GPUBOUND_DATA_DIR/sass, has *.sass as cuobjdump writes them (encodings may be left out), or archives *.txz of such files. Each kernel
 is a program of its own: all costs are declared, bank conflicts are of degree 32, branches that nobody lists split warps as far as they can. Nothing
@@ -10,6 +10,7 @@ encodings are left out. Where there is no SASS the command says so and ends with
 import argparse
 import collections
 import hashlib
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -32,6 +33,16 @@ SHARED = '<shared conflicts="32" source="the most there are" by="funnel"/>'
 NOT_READ = {"sass-malformed", "sass-gap", "sass-twice", "sass-function", "sass-target", "opcode-unknown", "schema-violation", "cubin-invalid",
             "file-too-long", "program-too-long"}
 NO_GRAPH = {"sass-control", "sass-waits", "conflicts-undeclared"}
+TASKSET = """<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="{platform}" origin="o"><origins><origin id="o" kind="declared" source="made up" by="funnel"/></origins>
+<declare name="clock.sm" value="1300MHz" source="made up" by="funnel"/>
+<declare name="overhead.launch" value="10us" source="made up" by="funnel"/>
+<declare name="overhead.block" value="1us" source="made up" by="funnel"/>
+<declare name="overhead.dependency" value="10us" source="made up" by="funnel"/>
+<declare name="concurrent-kernels" value="yes" source="made up" by="funnel"/>
+<interference from="all" victim="any" value="3" source="made up" by="funnel"/>
+<application id="a"><stream id="s0" kind="non-blocking"/></application>
+<task id="k" period="2000s" deadline="2000s"><kernel id="k" stream="s0" scope="block" grid="16" block="{threads}" registers="32"><program file="a.xml"/></kernel></task></taskset>
+"""
 STAGES = ("kernels", "read", "flow graph", "bounded with loops given", "bounded, nothing said but costs", "  of these with loops")
 
 
@@ -80,6 +91,16 @@ class Kernel:
         self.loop_count = len(re.findall(r"(?m)^\s*loop ", result.stdout))
         return result.returncode, result.stderr
 
+    def verified(self):
+        """What verify says of a report of a task that is this kernel; "": that all is well."""
+        taskset, report = self.folder / "t.xml", self.folder / "r.xml"
+        taskset.write_text(TASKSET.format(platform=PLATFORMS.get(self.target, "h200"), threads=self.options.threads))
+        first = subprocess.run([self.options.gpubound, "analyze", "--quiet", "-o", str(report), str(taskset)], capture_output=True, text=True, timeout=300)
+        if not report.exists():
+            return f"not analysed: {first.stderr[-300:]}"
+        result = subprocess.run([self.options.gpubound, "verify", str(report)], capture_output=True, text=True, timeout=300)
+        return "" if result.returncode == 0 else (result.stderr + result.stdout)[:300]
+
     def outcome(self):
         """(stage, code, reason): the last stage that it came to, and why not to the next."""
         status, said = self.run()
@@ -112,37 +133,52 @@ def reason(code, message):
     return [re.sub(r'"[^"]*"', '"..."', message)]
 
 
+Result = collections.namedtuple("Result", "file function target stage code message loops checked")
+
+
 def judge(work):
     options, file, function, target, sass = work
     with tempfile.TemporaryDirectory() as folder:
         kernel = Kernel(options, pathlib.Path(folder), file, function, target, sass)
         try:
             stage, code, message = kernel.outcome()
+            checked = kernel.verified() if options.verify and stage >= 3 else None
         except subprocess.TimeoutExpired:
-            stage, code, message = 0, "timeout", "no answer within 300 s"
-    return file, function, target, stage, code, message, len(re.findall(r"\bloop\b", "")) if stage < 4 else kernel.loop_count
+            stage, code, message, checked = 0, "timeout", "no answer within 300 s", None
+    return Result(file, function, target, stage, code, message, kernel.loop_count if stage >= 4 else 0, checked)
+
+
+def count(results, number):
+    if number == 5:
+        return sum(result.stage >= 4 and result.loops > 0 for result in results)
+    return len(results) if number == 0 else sum(result.stage >= number for result in results)
 
 
 def table(results, targets):
     print(f"{'':34}" + "".join(f"{'sm_' + str(target):>8}" for target in targets))
     for number, name in enumerate(STAGES):
-        cells = []
-        for target in targets:
-            mine = [result for result in results if result[2] == target]
-            cells.append(len(mine) if number == 0 else sum(result[3] >= number for result in mine) if number < 5 else
-                         sum(result[3] >= 4 and result[6] > 0 for result in mine))
-        print(f"{name:34}" + "".join(f"{cell:8}" for cell in cells))
+        print(f"{name:34}" + "".join(f"{count([one for one in results if one.target == target], number):8}" for target in targets))
+    checked = [result for result in results if result.checked is not None]
+    for result in checked:
+        if result.checked:
+            print(f"not verified: {result.file} {result.function}: {result.checked}")
+    if checked:
+        print(f"verified: {sum(result.checked == '' for result in checked)} of {len(checked)}")
 
 
 def reasons(results, targets):
     for target in targets:
         counted = collections.Counter()
-        for _, _, mine, stage, code, message, _ in results:
-            if mine == target and code is not None:
-                counted.update((STAGES[stage + 1] if stage < 4 else "", code, one) for one in reason(code, message))
+        for result in results:
+            if result.target == target and result.code is not None:
+                counted.update((STAGES[result.stage + 1], result.code, one) for one in reason(result.code, result.message))
         print(f"\nsm_{target}: what keeps kernels from a stage")
         for (stage, code, one), count in sorted(counted.items(), key=lambda item: (STAGES.index(item[0][0]), -item[1], item[0])):
             print(f"{count:6}  {stage}: {code}: {one[:150]}")
+
+
+def spread(items, most):
+    return items if len(items) <= most else [items[i * len(items) // most] for i in range(most)]
 
 
 def read_options():
@@ -151,6 +187,8 @@ def read_options():
     parser.add_argument("--sass", default=os.path.join(os.environ.get("GPUBOUND_DATA_DIR", ""), "sass"), help="folder of disassemblies")
     parser.add_argument("--threads", default="256", help="of a block")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--verify", action="store_true", help="verify a report of each that is bounded")
+    parser.add_argument("--each", type=int, default=0, help="of each file at most so many kernels, spread over it")
     parser.add_argument("--target", type=int, help="only these kernels: 90 for sm_90")
     parser.add_argument("--list", action="store_true", help="a line for each kernel")
     return parser.parse_args()
@@ -164,12 +202,14 @@ def main():
     if not work:
         print(f"skipped: no disassembly in {folder}; name a folder with --sass or GPUBOUND_DATA_DIR")
         return SKIPPED
+    if options.each > 0:
+        work = [one for _, group in itertools.groupby(work, key=lambda one: one[1]) for one in spread(list(group), options.each)]
     with multiprocessing.Pool(options.jobs) as pool:
         results = pool.map(judge, work, chunksize=4)
-    targets = sorted({result[2] for result in results}, reverse=True)
+    targets = sorted({result.target for result in results}, reverse=True)
     if options.list:
-        for file, function, target, stage, code, message, loops in sorted(results):
-            print(f"{stage} sm_{target} {file} {function} {code or ''} {message or ''}")
+        for one in sorted(results, key=lambda one: one[:3]):
+            print(f"{one.stage} sm_{one.target} {one.file} {one.function} {one.code or ''} {one.message or ''}")
     table(results, targets)
     reasons(results, targets)
     return 0

@@ -2,6 +2,7 @@
 #include "verify/divergence.h"
 
 #include "base/checked.h"
+#include "verify/uniformity.h"
 
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct reading {
 	int words, nodes;
 	bool *between, *split; /* of a block: in the parting at hand; in any */
 	int *stack;
+	const int *levels; /* of a block: 0 where its branch may split a warp */
 	bool good;
 };
 
@@ -127,7 +129,7 @@ static void classify(struct reading *r, struct parting *parting, int successors)
 		r->good = r->good && is_fork(r, parting);
 	}
 	r->good = r->good && waits(r, parting);
-	for (int block = 0; block < r->nodes - 1; block++)
+	for (int block = 0; block < r->nodes - 1 && !uniformity_only_ends(r->code, parting->block); block++)
 		r->split[block] |= r->between[block];
 }
 
@@ -145,9 +147,10 @@ static void rank(struct reading *r)
 	}
 }
 
-static int64_t paths_of(const struct program *program, int block)
+static int64_t paths_of(const struct reading *r, int block)
 {
-	int64_t paths = program->unlisted_diverge ? THREADS_A_WARP : 1;
+	const struct program *program = r->code->program;
+	int64_t paths = program->unlisted_diverge && r->levels[block] == 0 ? THREADS_A_WARP : 1;
 	for (int i = 0; i < program->branch_count; i++)
 		paths = program->branches[i].block == block ? program->branches[i].paths : paths;
 	return paths;
@@ -157,7 +160,7 @@ static void read_block(struct reading *r, int block)
 {
 	struct partings *all = r->all;
 	int successors = r->code->first_out[block + 1] - r->code->first_out[block];
-	int64_t paths = paths_of(r->code->program, block);
+	int64_t paths = paths_of(r, block);
 	all->at[block] = -1;
 	if (successors < 2)
 		return;
@@ -171,6 +174,12 @@ static void read_block(struct reading *r, int block)
 	all->tokens += parting->groups - 1;
 }
 
+/* A block may lead nowhere but in circles: then no block is where its ways meet. */
+static int meets_at(void *context, int block)
+{
+	return nearest(context, block);
+}
+
 const struct partings *divergence_read(struct arena *arena, const struct code *code)
 {
 	size_t blocks = (size_t)code->program->block_count;
@@ -180,6 +189,10 @@ const struct partings *divergence_read(struct arena *arena, const struct code *c
 	all->absorbed = arena_allocate(arena, (size_t)code->way_count, sizeof *all->absorbed);
 	struct reading r = {.code = code, .all = all, .good = true};
 	find_after(&r, arena);
+	r.levels = uniformity_read(arena, code, meets_at, &r);
+	if (r.levels == NULL)
+		return NULL;
+	all->levels = r.levels;
 	r.between = arena_allocate(arena, blocks + 1, sizeof *r.between);
 	r.split = arena_allocate(arena, blocks + 1, sizeof *r.split);
 	r.stack = arena_allocate(arena, blocks + 1, sizeof *r.stack);

@@ -25,6 +25,7 @@ struct partings {
 	bool *absorbed; /* of a way: it leads groups of a fork to where they meet */
 	bool any_fork;
 	int64_t tokens; /* that can be on a stack at once */
+	const int *levels; /* of a block: uniformity_read */
 };
 
 const struct partings *divergence_read(struct arena *arena, const struct code *code);
