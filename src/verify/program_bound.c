@@ -131,7 +131,7 @@ static int64_t weight_of(const struct prover *p, enum part part, int block)
 		if (count > 0)
 			sum = checked_add(sum, checked_mul(count, weight_of_class(p, part, c)));
 	}
-	return sum;
+	return p->partings->alone[block] ? checked_mul(sum, THREADS_A_WARP) : sum;
 }
 
 /* ---- parts and what is put together of them */

@@ -6,6 +6,8 @@
  *           warp together, and those of which the program says so; of two kinds. A *fork*: what lies between the branch and the meeting point is entered
  *           through the branch only and is without a way back to it: each side runs once, one after the other. A *loop exit*: all but one
  *           way lead straight to the meeting point outside of the loop, so that groups that leave wait there and nothing runs twice.
+ *           What lies behind a fork may be entered beside it from what lies behind another one around it that meets at the same point.
+ *           Where groups do not wait for one another but all go straight to the end of the program, each goes there by itself.
  *           Closed-form costs of the stack.
  * Source:   seed 004, III and IV; [WCET-PARTING], W15.
  * Fails:    with diagnostics: other branches (divergence-unstructured), barriers where a warp may be split (barrier-divergent).
@@ -18,6 +20,7 @@
 struct fork {
 	int block, meets; /* meets: a node, perhaps the end */
 	int loop;         /* of a loop exit: the innermost loop around the block; NO_ID: a fork */
+	bool beside;    /* what lies behind it is entered from elsewhere, too */
 	int64_t groups;   /* at most, after one execution of a fork, or of all of one entry of the loop */
 };
 
@@ -27,6 +30,7 @@ struct divergence {
 	int *fork_at;    /* of a block: its number in forks, or NO_ID */
 	bool *absorbed;  /* of an edge: it leads groups of a fork to their meeting point, and is no arrival of the warp */
 	bool any_fork;   /* not only loop exits */
+	bool *alone;     /* of a block: groups that never meet again go through it to the end, each thread once */
 	int64_t depth;   /* tokens on the stack at once, at most */
 	bool *outermost; /* of a fork: is it the one whose warp arrives at the meeting point? */
 };
