@@ -208,7 +208,7 @@ static void vary(struct attack *attack)
 	switches->overheads_drawn = draw_percent(&draw, 30);
 	switches->turns_alone = draw_percent(&draw, 60);
 	switches->queueing = draw_percent(&draw, 60) ? QUEUEING_AT_CREATION : QUEUEING_BY_WORK;
-	switches->graphs = (enum graphs)DRAW_AMONG(&draw, GRAPHS_ISSUED, GRAPHS_ISSUED, GRAPHS_QUICK, GRAPHS_WHOLE);
+	switches->graphs = (enum graphs)DRAW_AMONG(&draw, GRAPHS_ISSUED, GRAPHS_QUICK, GRAPHS_WHOLE, GRAPHS_APART);
 }
 
 /* ---- all */

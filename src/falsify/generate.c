@@ -98,7 +98,7 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
 		if (graphed)
-			generate_graphs(&graphing, made.set);
+			generate_graphs(&graphing, &made);
 		generate_switch(made.platform, made.set);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);

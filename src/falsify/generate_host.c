@@ -100,22 +100,30 @@ static bool may_be_node(const struct operation *operation)
 	return work && !operation->copy.synchronous;
 }
 
-/* Graphs of two nodes or more, as a rule, one behind the other or behind what is issued by itself. */
-void generate_graphs(struct draw *draw, struct taskset *set)
+/* Of two nodes or more, as a rule, one behind the other or behind what is issued by itself. */
+static int draw_graphs(struct draw *draw, struct taskset *set)
 {
 	int graphs = 0;
 	for (int t = 0; t < set->task_count; t++) {
-		struct operation *before = NULL,
-				 *end = &DRAFT(
-					 set->operations)[DRAFT(set->tasks)[t].first_operation + DRAFT(set->tasks)[t].operation_count];
-		for (struct operation *at = &DRAFT(set->operations)[DRAFT(set->tasks)[t].first_operation]; at < end; before = at++) {
+		struct operation *operations = DRAFT(set->operations) + set->tasks[t].first_operation;
+		for (int i = 0; i < set->tasks[t].operation_count; i++) {
+			struct operation *at = &operations[i], *before = i > 0 ? at - 1 : NULL;
+			bool joins = before != NULL && before->graph != 0 && before->stream == at->stream;
 			if (!may_be_node(at))
 				continue;
-			bool joins = before != NULL && before->graph != 0 && before->stream == at->stream;
 			if (joins && draw_percent(draw, 75))
 				at->graph = graphs;
 			else if (draw_percent(draw, 80))
 				at->graph = ++graphs;
 		}
 	}
+	return graphs;
+}
+
+/* As a rule there are hardware queues enough; now and then about as many as streams and graphs. */
+void generate_graphs(struct draw *draw, struct falsify_case *of)
+{
+	int graphs = draw_graphs(draw, of->set);
+	if (graphs > 0 && draw_percent(draw, 25))
+		generate_set(of->platform, PARAMETER_QUEUES_HARDWARE, draw_range(draw, 2, of->set->stream_count + graphs + 1));
 }

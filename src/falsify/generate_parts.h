@@ -35,7 +35,7 @@ void generate_calls(struct arena *arena, struct draw *draw, struct falsify_case 
 /* Synchronous calls; streams without work where queues are scarce. */
 void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Of what comes one after the other on a stream a part is launched as graphs; nothing else changes. */
-void generate_graphs(struct draw *draw, struct taskset *set);
+void generate_graphs(struct draw *draw, struct falsify_case *of);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

@@ -41,6 +41,7 @@ struct work {
 	const struct operation *operation;
 	int number;          /* of the operation in the set */
 	int context, stream; /* NO_ID for host segments */
+	int hardware;        /* the hardware queue of its stream or graph; NO_ID: none */
 	int task;
 	int engine;               /* copies */
 	enum direction direction; /* copies, and copies and memsets that run as kernels; else DIRECTION_COUNT */
@@ -83,7 +84,7 @@ struct instance {
 	struct instance *graph;          /* ... of it */
 	struct instance *after_in_graph; /* the node that becomes so next */
 	bool inner;                      /* a node behind another one */
-	bool queued;                     /* an item: it takes its turn in its stream's hardware queue */
+	bool queued;                     /* an item: it takes its turn in its hardware queue */
 };
 
 struct queue {
@@ -140,7 +141,6 @@ struct stream_state {
 	int context;
 	const struct stream *stream;
 	struct instance *first, *last; /* items; the oldest is the one under way */
-	int hardware;                  /* its hardware queue */
 };
 
 struct event_state {
@@ -232,7 +232,7 @@ struct machine {
 	int context_count;
 	struct context *active; /* whose clocks may run; NULL: none */
 	struct stream_state *streams;
-	struct queue *hardware; /* all contexts' hardware queues; the queue of a stream is its `hardware` */
+	struct queue *hardware; /* all contexts' hardware queues, by `hardware` of works */
 	struct event_state *events;
 	struct copies *copies;
 	int copies_count, engine_count; /* of each: engines */

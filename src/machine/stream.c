@@ -1,63 +1,93 @@
 /* Streams: operations and graphs in order of issue, waits and records, the NULL stream, hardware queues (D1, D10, D12; [GRAPHS]). */
 #include "machine/machine_parts.h"
 
-/* With as many streams as queues it is open whether two share one ([QUEUES]): drawn. */
-static int64_t queues_of(struct machine *machine, int streams)
+/* With as many holders as queues it is open whether two share one ([QUEUES]): drawn. */
+static int64_t queues_of(struct machine *machine, int holders)
 {
 	int64_t queues = platform_value(machine->platform, PARAMETER_QUEUES_HARDWARE);
 	if (machine->platform->compute_capability <= 30)
 		queues = 1;
-	bool open = queues == streams && streams > 1 && !machine->switches.in_order;
+	bool open = queues == holders && holders > 1 && !machine->switches.in_order;
 	return open && random_below(&machine->random, 2) == 0 ? queues - 1 : queues;
 }
 
-static void place_hardware(struct machine *machine, int stream, int index, int64_t queues)
+/* What may hold a hardware queue: a stream, or a graph of it (0: the stream itself). */
+struct holder {
+	int stream, graph;
+};
+
+static bool is_held(const struct machine *machine, const struct work *work, const struct holder *holder)
 {
-	struct stream_state *state = &machine->streams[stream];
-	bool shares = queues != NONE && queues > 0;
-	state->hardware = shares ? state->context * machine->set->stream_count + (int)(index % queues) : NO_ID;
+	bool own = machine->switches.graphs == GRAPHS_APART && work->stream != NO_ID;
+	return work->stream == holder->stream && (own ? work->operation->graph : 0) == holder->graph;
 }
 
-static bool carries_kernels(const struct machine *machine, int stream)
+static bool carries_kernels(const struct machine *machine, const struct holder *holder)
 {
 	for (int i = 0; i < machine->set->operation_count; i++)
-		if (machine->works[i].stream == stream && machine->works[i].kind == WORK_KERNEL)
+		if (machine->works[i].kind == WORK_KERNEL && is_held(machine, &machine->works[i], holder))
 			return true;
 	return false;
 }
 
-static bool takes_queue(const struct machine *machine, int stream)
+static bool takes_queue(const struct machine *machine, const struct holder *holder)
 {
-	return machine->switches.queueing == QUEUEING_AT_CREATION || carries_kernels(machine, stream);
+	return machine->switches.queueing == QUEUEING_AT_CREATION || carries_kernels(machine, holder);
 }
 
-/* Streams with compute work, or all, get the context's hardware queues in turn, in drawn order. */
+/* The context's streams, and its graphs where these have queues of their own; how many there are. */
+static int find_holders(const struct machine *machine, int context, struct holder *holders)
+{
+	int count = 0;
+	for (int s = 0; s < machine->set->stream_count; s++)
+		if (machine->streams[s].context == context && takes_queue(machine, &(struct holder){s, 0}))
+			holders[count++] = (struct holder){s, 0};
+	for (int i = 0; i < machine->set->operation_count && machine->switches.graphs == GRAPHS_APART; i++) {
+		const struct work *work = &machine->works[i];
+		bool first = work->operation->graph != 0 && (i == 0 || work[-1].operation->graph != work->operation->graph);
+		struct holder graph = {work->stream, work->operation->graph};
+		if (first && work->context == context && carries_kernels(machine, &graph))
+			holders[count++] = graph;
+	}
+	return count;
+}
+
+static void place_hardware(struct machine *machine, const struct holder *holder, int queue)
+{
+	for (int i = 0; i < machine->set->operation_count; i++)
+		if (is_held(machine, &machine->works[i], holder))
+			machine->works[i].hardware = queue;
+}
+
+/* Streams with compute work, or all, and graphs get the context's hardware queues in turn, in drawn order. */
 static void assign_hardware(struct machine *machine, int context)
 {
-	int count = 0, *members = arena_allocate(machine->arena, (size_t)machine->set->stream_count + 1, sizeof *members);
-	for (int s = 0; s < machine->set->stream_count; s++)
-		if (machine->streams[s].context == context && takes_queue(machine, s))
-			members[count++] = s;
+	int most = machine->set->stream_count + machine->set->operation_count;
+	struct holder *holders = arena_allocate(machine->arena, (size_t)most + 1, sizeof *holders);
+	int count = find_holders(machine, context, holders);
 	for (int i = count - 1; i > 0 && !machine->switches.in_order; i--) {
-		int other = (int)random_below(&machine->random, (uint64_t)i + 1), moved = members[i];
-		members[i] = members[other];
-		members[other] = moved;
+		int other = (int)random_below(&machine->random, (uint64_t)i + 1);
+		struct holder moved = holders[i];
+		holders[i] = holders[other];
+		holders[other] = moved;
 	}
 	int64_t queues = queues_of(machine, count);
-	for (int i = 0; i < count; i++)
-		place_hardware(machine, members[i], i, queues);
+	for (int i = 0; i < count && queues != NONE && queues > 0; i++)
+		place_hardware(machine, &holders[i], context * most + (int)(i % queues));
 }
 
 void streams_init(struct machine *machine)
 {
 	const struct taskset *set = machine->set;
-	size_t streams = (size_t)set->stream_count + 1;
-	machine->streams = arena_allocate(machine->arena, streams, sizeof *machine->streams);
-	machine->hardware = arena_allocate(machine->arena, streams * (size_t)machine->context_count, sizeof *machine->hardware);
+	size_t holders = (size_t)set->stream_count + (size_t)set->operation_count + 1;
+	machine->streams = arena_allocate(machine->arena, (size_t)set->stream_count + 1, sizeof *machine->streams);
+	machine->hardware = arena_allocate(machine->arena, holders * (size_t)machine->context_count, sizeof *machine->hardware);
 	machine->events = arena_allocate(machine->arena, (size_t)set->event_count + 1, sizeof *machine->events);
 	for (int s = 0; s < set->stream_count; s++)
-		machine->streams[s] = (struct stream_state){
-			.stream = &set->streams[s], .context = set->merged_context ? 0 : set->streams[s].application, .hardware = NO_ID};
+		machine->streams[s] =
+			(struct stream_state){.stream = &set->streams[s], .context = set->merged_context ? 0 : set->streams[s].application};
+	for (int i = 0; i < set->operation_count; i++)
+		machine->works[i].hardware = NO_ID;
 	for (int c = 0; c < machine->context_count; c++)
 		assign_hardware(machine, c);
 }
@@ -89,7 +119,7 @@ static bool has_kernel(const struct instance *node)
 
 static void hardware_add(struct machine *machine, struct instance *item)
 {
-	int number = machine->streams[item->work->stream].hardware;
+	int number = item->work->hardware;
 	item->queued = number != NO_ID && has_kernel(item->node != NULL ? item->node : item);
 	if (!item->queued)
 		return;
@@ -104,7 +134,7 @@ static void hardware_add(struct machine *machine, struct instance *item)
 /* It is the first of its hardware queue, or was taken out before. */
 static void hardware_leave(struct machine *machine, struct instance *item)
 {
-	int number = machine->streams[item->work->stream].hardware;
+	int number = item->work->hardware;
 	if (!item->queued || machine->hardware[number].first != item)
 		return;
 	struct queue *queue = &machine->hardware[number];
@@ -210,7 +240,7 @@ static bool may_go(const struct machine *machine, const struct stream_state *str
 	const struct work *work = head->work;
 	if (work->kind == WORK_WAIT && machine->events[work->operation->event].complete < head->waits_for)
 		return false;
-	if (work->kind == WORK_KERNEL && item->queued && machine->hardware[stream->hardware].first != item)
+	if (work->kind == WORK_KERNEL && item->queued && machine->hardware[item->work->hardware].first != item)
 		return false;
 	return passes_null(machine, stream);
 }

@@ -48,11 +48,12 @@ enum queueing {
 	QUEUEING_AT_CREATION, /* all streams of the context, as they were created */
 };
 
-/* What a graph's launch is beside its nodes' issue one by one ([GRAPHS]): two ways to be one item. */
+/* What a graph's launch is beside its nodes' issue one by one ([GRAPHS]): three ways to be one item. */
 enum graphs {
 	GRAPHS_ISSUED, /* nothing: each node has the overheads of an operation, and the hardware queue is free behind the last kernel */
 	GRAPHS_QUICK,  /* a node behind another one has no overheads: what it needs was prepared with the launch */
 	GRAPHS_WHOLE,  /* it keeps its hardware queue until all nodes are complete */
+	GRAPHS_APART,  /* it has a hardware queue, which is not that of its stream ([QUEUES]) */
 };
 
 /* When a context leaves the execution engine at the end of its slice. */

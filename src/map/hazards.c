@@ -206,12 +206,24 @@ static int all_streams(const struct view *view, const struct context *context)
 	return count;
 }
 
-/* The order of streams is kept only where there are fewer of them than channels. [QUEUES]. */
+static int count_graphs(const struct view *view, const struct context *context)
+{
+	int count = 0, last = 0;
+	for (int i = 0; i < view->set->operation_count; i++) {
+		const struct operation *operation = &view->set->operations[i];
+		count += operation->graph != 0 && operation->graph != last && inside(context, application_of(view, operation));
+		last = operation->graph;
+	}
+	return count;
+}
+
+/* The order of streams is kept only where there are fewer of them than channels; each graph may take one more. [QUEUES]. */
 static void check_queues(const struct view *view, const struct context *context)
 {
 	int64_t queues = value(view, PARAMETER_QUEUES_HARDWARE);
 	bool by_work = platform_grants(view->platform, ASSUMPTION_QUEUE);
 	int used = used_streams(view, context), streams = by_work ? used : all_streams(view, context);
+	int graphs = count_graphs(view, context);
 	const char *id = view->set->applications[context->first].id;
 	if (used < 2)
 		return;
@@ -233,6 +245,12 @@ static void check_queues(const struct view *view, const struct context *context)
 			" hardware queue%s: streams may share one, and order between them is then not that of issue; "
 			"only fewer streams than queues are safe",
 			id, used, queues, plural(queues));
+	else if (streams + graphs >= queues)
+		HAZARD(view, QUEUE_ALIASING, context->line,
+			"application '%s' has %d streams and %d graph%s on %" PRId64
+			" hardware queue%s: nobody says that a graph takes none besides its stream's, so streams may share one; cure: "
+			"only fewer streams and graphs together than queues are safe",
+			id, streams, graphs, plural(graphs), queues, plural(queues));
 }
 
 static bool same_preference(const struct view *view, const struct operation *a, const struct operation *b)

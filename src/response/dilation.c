@@ -58,7 +58,8 @@ static void survey(const struct builder *b)
 		b->runlist->contexts[cost->context].kernels |= cost->place == PLACE_EXECUTION;
 		b->runlist->contexts[cost->context].copies |= cost->place == PLACE_COPY;
 		const struct operation *of = &b->set->operations[i];
-		b->runlist->contexts[cost->context].graphs += of->graph != 0 && (i == 0 || of[-1].graph != of->graph);
+		b->runlist->contexts[cost->context].graphs +=
+			of->graph != 0 && !planted(PLANT_PREPARED) && (i == 0 || of[-1].graph != of->graph);
 	}
 }
 

@@ -29,7 +29,7 @@ FOUND = {
     "drain": 120,  # response
     "stops": 69,  # response
     "sms": 6,  # response
-    "grids": 3205,  # response
+    "grids": 4911,  # response
     "tail": 1,  # response
     "occupancy": 1,  # map
     "launch": 1,  # serial
@@ -73,7 +73,8 @@ FOUND = {
     "configured": "configured-by-another.xml",
     "returned": 605,  # response
     "idle": 376,  # response
-    "nodes": 41,  # volume
+    "nodes": 41,  # serial
+    "prepared": 2134,  # response
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and

@@ -210,6 +210,12 @@ START_TEST(queues)
 		ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_QUEUE_ALIASING), rows[i][1]);
 		ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_QUEUES_UNKNOWN), rows[i][2]);
 	}
+	other->graph = 1; /* it may take one more */
+	set_parameter(&platform, PARAMETER_QUEUES_HARDWARE, 3);
+	ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_QUEUE_ALIASING), 1);
+	set_parameter(&platform, PARAMETER_QUEUES_HARDWARE, 4);
+	ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_QUEUE_ALIASING), 0);
+	other->graph = 0;
 	clear_parameter(&platform, PARAMETER_QUEUES_HARDWARE);
 	ck_assert_int_eq(found(DIAGNOSTIC_HAZARD_QUEUES_UNKNOWN), 1);
 	other->stream = first; /* one stream carries work */
