@@ -1,6 +1,7 @@
 /* Barriers against the dominators of the places where turns and the program end. */
 #include "wcet/aligned_barriers.h"
 
+#include "base/plant.h"
 #include "wcet/dominators.h"
 
 struct check {
@@ -45,7 +46,8 @@ static bool once_a_turn(const struct check *check, int loop, int place)
 /* Some threads end there, outside of all loops; those that stay come to all barriers behind it. Warps that have left count as arrived. */
 static bool is_early(const struct check *check, int block)
 {
-	return check->loops->of_block[block] == NO_ID && flow_successors(check->flow, block) > 1;
+	bool once = check->loops->of_block[block] == NO_ID || planted(PLANT_LEAVING);
+	return once && flow_successors(check->flow, block) > 1;
 }
 
 /* Does every warp that stays pass the place? */

@@ -1,6 +1,7 @@
 /* Cells that may differ, forwards from the entry, for the branches that are taken to split; more branches split then, until none does. */
 #include "wcet/uniformity.h"
 
+#include "base/plant.h"
 #include "wcet/dominators.h"
 
 #include <string.h>
@@ -184,7 +185,7 @@ static void find_regions(struct finder *finder)
 			mark_between(finder, b);
 		any |= parts(finder, b, ALIKE_WARP);
 	}
-	for (int i = 0; i < finder->set_count && any; i++)
+	for (int i = 0; i < finder->set_count && any && !planted(PLANT_MEETING); i++)
 		find_merged(finder, finder->sets[i]);
 }
 
@@ -214,15 +215,16 @@ static void execute(const struct finder *finder, int number, struct state *state
 	bool varying = meets(&instruction->reads, &state->varying), apart = meets(&instruction->reads, &state->apart);
 	bool own = instruction->origin == ORIGIN_WARP && instruction->guard == NULL;
 	varying = instruction->origin == ORIGIN_THREAD || (varying && !own);
-	apart = apart || instruction->origin != ORIGIN_OPERANDS || finder->limited[instruction->block];
+	apart = apart || instruction->origin != ORIGIN_OPERANDS || (finder->limited[instruction->block] && !planted(PLANT_WROTE_APART));
 	unite(&state->varying, &finder->merged[number]);
 	unite(&state->apart, &finder->merged[number]);
-	if (instruction->joins && finder->split[instruction->block]) {
+	if (instruction->joins && finder->split[instruction->block] && !planted(PLANT_WARPSYNC)) {
 		fill(&state->varying);
 		fill(&state->apart);
 	}
-	set(&state->varying, &instruction->writes, varying, instruction->guard != NULL);
-	set(&state->apart, &instruction->writes, apart, instruction->guard != NULL);
+	bool weakly = instruction->guard != NULL && !planted(PLANT_GUARDED);
+	set(&state->varying, &instruction->writes, varying, weakly);
+	set(&state->apart, &instruction->writes, apart, weakly);
 	set(&state->varying, &instruction->may_write, varying, true);
 	set(&state->apart, &instruction->may_write, apart, true);
 	take_out_uniform(state);

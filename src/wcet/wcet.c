@@ -1,6 +1,7 @@
 /* The stages from a program to its block's time, in their order. */
 #include "wcet/wcet.h"
 
+#include "base/plant.h"
 #include "wcet/aligned_barriers.h"
 
 const char *const composition_texts[][2] = {
@@ -82,7 +83,7 @@ static struct wcet_part find_part(const struct stage *stage, weight of, bool div
 	const struct program *program = program_of(stage);
 	int64_t *weights = arena_allocate(wcet->flow.arena, (size_t)program->block_count, sizeof *weights);
 	for (int i = 0; i < program->block_count; i++)
-		weights[i] = checked_mul(of(stage, &program->blocks[i]), wcet->divergence.alone[i] ? THREADS_A_WARP : 1);
+		weights[i] = checked_mul(of(stage, &program->blocks[i]), wcet->divergence.alone[i] && !planted(PLANT_OUT_TOGETHER) ? THREADS_A_WARP : 1);
 	struct ipet_weights all = {weights, divergence ? wcet->costs.divergence.cycles_a_divergence : 0, 0};
 	struct wcet_part part = {.solved = true, .program = solve(stage, &all, with_facts)};
 	part.closed = wcet->divergence.fork_count > 0 ? NONE : closed_form(&wcet->flow, &wcet->loops, weights);
