@@ -13,7 +13,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
 PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
 STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "pipeline": PROVEN, "late-blocks": PROVEN, "passing": PROVEN,
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
-          "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN, "threads": PROVEN}
+          "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN, "threads": PROVEN, "segments": PROVEN}
 
 
 def analyze(path):
@@ -50,6 +50,14 @@ class Examples(unittest.TestCase):
         self.assertEqual(analyze(ROOT / "examples/waters2019.xml")[1], {"SFM": ("proven", "CHAIN"), "Lane_detection": ("proven", "P-GPU")})
         tasks = analyze(ROOT / "examples/waters2019-one-context.xml")[1]
         self.assertEqual((tasks["SFM"][0], tasks["Detection"][0]), ("not-proven", "proven"))
+
+    def test_own_segments(self):
+        """The sum of eight segments, each alone beside the other context, and of the host between; a run; a job too long for its period."""
+        command = [GPUBOUND, "analyze", "--format=csv", str(ROOT / "examples/segments.xml")]
+        lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        alone = 5_000_000 + 5 * (1_024_000 + 2 * 200_000)
+        self.assertIn(f"task,steps,,{8 * alone + 7_000_000},110000000,proven,H", lines)
+        self.assertNotEqual(changed("segments.xml", ('"110ms"', '"100ms"'))[1]["steps"][0], "proven")
 
     def test_what_the_comments_say(self):
         status, tasks, _ = changed("waters2019.xml", ("4096us", "1024us"))

@@ -30,7 +30,7 @@ import xml.etree.ElementTree
 import phases
 
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
-QUICK = ["tests/attacks/bounds/stall-h200", "examples/bursts", "examples/copies", "examples/known-phases", "examples/two-streams", "examples/waters2019"]
+QUICK = ["tests/attacks/bounds/stall-h200", "tests/falsify/overtaken-in-its-level", "examples/bursts", "examples/copies", "examples/known-phases", "examples/two-streams", "examples/waters2019"]
 MORE = ["examples/late-blocks", "examples/passing", "examples/pipeline", "tests/golden/cover", "tests/forge/sliced", "examples/cockpit", "examples/cockpit-one-context", "examples/programs", "examples/waters2019-detection", "examples/waters2019-one-context",
         "tests/golden/beside", "tests/golden/verdicts", "tests/forge/mixed", "tests/forge/delayed", "tests/forge/delayed-whole"]
 ITEM = re.compile(r"^\s*([-+=]) (\d+): ")

@@ -41,7 +41,7 @@ MISTAKES = [
 	("unknown origin", "taskset", 'origin="nsys">', 'origin="ncu">', 27, "unknown-reference", "origins"),
 	("unknown task in a chain", "taskset", 'task="plan"', 'task="plane"', 29, "unknown-reference", "tasks"),
 	("unknown source", "platform", '<placement policy="most-room" source="paper"', '<placement policy="most-room" source="book"', 15, "unknown-reference", "sources"),
-	("unknown platform", "taskset", 'platform="./platform.xml"', 'platform="jetson-tx9"', 0, "platform-unknown", '"jetson-tx9"'),
+	("unknown platform", "taskset", 'platform="./platform.xml"', 'platform="jetson-tx9"', 1, "platform-unknown", '"jetson-tx9"'),
 	("platform file that is not there", "taskset", 'platform="./platform.xml"', 'platform="./other.xml"', 0, "file-unreadable", "can be read"),
 	("declared twice", "taskset", 'name="engine.memset" value="compute"', 'name="runlist.switch" value="1us"', 8, "duplicate-declaration", "runlist.switch"),
 	("declared choice", "taskset", 'name="engine.memset" value="compute"', 'name="preemption" value="yes"', 8, "declaration-value", "block, instruction or unknown"),

@@ -1,5 +1,8 @@
 """What a program of hundreds of kernels can hurt fits on a screen, and the verdict is the last line. Usage: screen.py GPUBOUND SOURCE_ROOT"""
+import contextlib
+import os
 import pathlib
+import pty
 import random
 import re
 import subprocess
@@ -34,6 +37,20 @@ def analyze(text, *words):
         file.write(text)
         file.flush()
         return subprocess.run([GPUBOUND, "analyze", *words, file.name], capture_output=True, text=True, timeout=120)
+
+
+def run_on_terminal(words):
+    """What it writes to standard error, which is a terminal."""
+    own, other = pty.openpty()
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=other)
+    os.close(other)
+    text = b""
+    with contextlib.suppress(OSError):  # the terminal's end
+        while part := os.read(own, 4096):
+            text += part
+    os.close(own)
+    process.wait(timeout=60)
+    return text.decode()
 
 
 def rows(text):
@@ -85,6 +102,24 @@ class Screen(unittest.TestCase):
             result = subprocess.run([GPUBOUND, "analyze", "-q", *words], capture_output=True, text=True, timeout=60, cwd=ROOT)
             for line in result.stdout.splitlines():
                 self.assertLessEqual(len(line), 80, line)
+
+    def test_one_fault_once(self):
+        """What follows from a wrong number is not a second fault."""
+        for old, wrong in (("registers", 'registers="32" shared-static="1MiB"'), ("registers", 'registers="600"'), ("block", 'block="2000"')):
+            result = analyze(re.sub(rf' {old}="\d+"', f" {wrong}", networks(), count=1))
+            self.assertEqual(result.stderr.count("error: "), 1, result.stderr)
+
+    def test_mistyped_task(self):
+        """No hazard stands before what is to be mended."""
+        result = subprocess.run([GPUBOUND, "analyze", "--explain=resise", ROOT / "examples/two-streams.xml"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 2)
+        self.assertTrue(result.stderr.startswith("gpubound analyze: there is no task 'resise'"), result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_quiet_has_no_progress(self):
+        falsify = [GPUBOUND, "falsify", "--systems=40", "--runs=2"]
+        self.assertIn("40 of 40 systems", run_on_terminal(falsify))
+        self.assertEqual(run_on_terminal([*falsify, "-q"]), "")
 
     def test_words_of_cuda(self):
         """What the profiler calls it is far by its letters from what it is called here."""

@@ -4,7 +4,7 @@
  *   latest of their streams'
  * - where a term is so many times so much it is their product; a part is no more than the whole
  * - --explain has words for all of them, and nothing is left over without a name; of TT, too
- * - what shares (report/shares.h) say whose it is adds up to the response
+ * - what shares (report/shares.h) say whose it is adds up to the response; each says of what it is, and none is less than nothing
  * - each kind of terms.def is there in some, but for the seldom ones
  *
  * usage: terms SYSTEMS FOLDER PATTERN...
@@ -44,16 +44,22 @@ static void check_term(struct asked *asked, const struct term *term)
 {
 	const struct term_row *row = &term_rows[term->kind];
 	kinds[term->kind]++;
-	if (term->kind == TERM_STREAM || term->kind == TERM_INTERVAL || term->kind == TERM_LEVEL)
+	if (term->kind == TERM_STREAM || term->kind == TERM_STREAM_FOUND || term->kind == TERM_STREAM_JOBS || term->kind == TERM_INTERVAL ||
+		term->kind == TERM_LEVEL)
 		asked->latest = checked_max(asked->latest, term->amount);
 	if (term->kind == TERM_HOLDS)
 		asked->latest = checked_max(asked->latest, term->n[0]);
 	if (term->list != NULL && term->amount != NONE && term->list->count > 0 && term->list->sum != term->amount)
 		complain(asked->path, asked->task, asked->bound, row->text, term->list->sum, term->amount);
+	int64_t latest = asked->latest;
 	if (term->list != NULL)
 		check_list(asked, term->list);
-	else if (term_adds(term) && strstr(row->text, "{product}") != NULL && strncmp(row->text, "turns of ", strlen("turns of ")) != 0 &&
-		 checked_mul(term->count, term->each) != term->amount)
+	if (term->kind == TERM_WAY) /* of other streams, too */
+		asked->latest = latest;
+	if (term->list != NULL)
+		return;
+	if (term_adds(term) && strstr(row->text, "{product}") != NULL && strncmp(row->text, "turns of ", strlen("turns of ")) != 0 &&
+		checked_mul(term->count, term->each) != term->amount)
 		complain(asked->path, asked->task, asked->bound, row->text, checked_mul(term->count, term->each), term->amount);
 }
 
@@ -100,6 +106,9 @@ static void check_words(struct arena *arena, const struct report *report, const 
 		complain(asked->path, asked->task, asked->bound, "an unknown amount is printed as a number", 0, 0);
 	output_finish(&text);
 	const struct shares shares = report_shares(arena, report, task);
+	for (int i = 0; i < shares.count; i++)
+		if (shares.items[i].value < 0 || strstr(shares.items[i].what, "what is before it") != NULL)
+			complain(asked->path, asked->task, asked->bound, shares.items[i].what, shares.items[i].value, 0);
 	if (shares.sum != report->response->tasks[task].response)
 		complain(asked->path, asked->task, asked->bound, "shares", shares.sum, report->response->tasks[task].response);
 }

@@ -88,6 +88,59 @@ const char *suggest_nearest(const char *text, const char *const *words)
 	return suggestion.nearest;
 }
 
+/* ---- several */
+
+#define SUGGESTED_MOST 4
+#define FAR 100 /* greater than any distance that is near */
+
+/* Parts between dashes that the two have in common: "jetson-orin" and "jetson-agx-orin" have two. */
+static int common_parts(const char *text, const char *word)
+{
+	int count = 0;
+	for (const char *part = text; *part != '\0'; part += strspn(part, "-")) {
+		size_t length = strcspn(part, "-");
+		char copy[LONGEST + 1] = "";
+		if (length >= SHORTEST_PART && length <= LONGEST) {
+			memcpy(copy, part, length);
+			count += contains(word, copy);
+		}
+		part += length;
+	}
+	return count;
+}
+
+/* How far a word is: edits where they are few, else so much more as it has fewer parts in common; 2 * FAR: it is not near. */
+static int farness(const char *text, const char *word)
+{
+	struct suggestion suggestion = suggest_for(text);
+	int near = suggestion.least, parts = common_parts(text, word);
+	suggest_offer(&suggestion, word);
+	if (suggestion.least < near)
+		return suggestion.least;
+	return parts > 0 ? FAR + LONGEST - parts : 2 * FAR;
+}
+
+const char *suggest_all(struct arena *arena, const char *text, const char *const *words, char quote)
+{
+	const char *list = "", *last = NULL;
+	int least = 2 * FAR, found = 0;
+	for (int i = 0; words[i] != NULL; i++) {
+		int far = farness(text, words[i]);
+		least = far < least ? far : least;
+	}
+	for (int i = 0; words[i] != NULL && least < 2 * FAR && found < SUGGESTED_MOST; i++) {
+		if (farness(text, words[i]) != least)
+			continue;
+		if (last != NULL)
+			list = arena_format(arena, "%s%s%c%s%c", list, found > 1 ? ", " : "", quote, last, quote);
+		last = words[i];
+		found++;
+	}
+	if (last == NULL)
+		return "";
+	return arena_format(arena, "; did you mean %s%s%c%s%c?", list, found > 1 ? " or " : "", quote, last, quote);
+}
+
 const char *suggest_hint(struct arena *arena, const char *nearest, char quote)
 {
 	return nearest != NULL ? arena_format(arena, "; did you mean %c%s%c?", quote, nearest, quote) : "";

@@ -20,4 +20,8 @@ void suggest_offer(struct suggestion *suggestion, const char *word); /* keeps th
 const char *suggest_nearest(const char *text, const char *const *words);        /* the words end with NULL; NULL: none is near */
 const char *suggest_hint(struct arena *arena, const char *nearest, char quote); /* "; did you mean 'nearest'?"; "" of NULL */
 
+/* All that are near, "; did you mean 'a', 'b' or 'c'?": the nearest by edit distance, else those with most parts between dashes in common,
+ * or that contain it; a few at most, in the order of the words. "" where none is. */
+const char *suggest_all(struct arena *arena, const char *text, const char *const *words, char quote);
+
 #endif

@@ -64,21 +64,31 @@ static int find_task(const struct taskset *set, const char *id)
 	return NO_ID;
 }
 
+/* A mistyped name is all that there is to say. */
+static bool are_tasks(struct analysis *analysis, const struct taskset *set)
+{
+	int count;
+	const char *const *tasks = arguments_values(analysis->arguments, "explain", &count);
+	for (int i = 0; i < count; i++) {
+		struct suggestion suggestion = suggest_for(tasks[i]);
+		if (find_task(set, tasks[i]) != NO_ID)
+			continue;
+		for (int t = 0; t < set->task_count; t++)
+			suggest_offer(&suggestion, set->tasks[t].id);
+		usage_error(analysis->arguments->command, "there is no task '%s' in %s%s", tasks[i], set->path,
+			suggest_hint(analysis->arguments->arena, suggestion.nearest, '\''));
+		analysis->wrong = true;
+		return false;
+	}
+	return true;
+}
+
 static void add_explanations(struct analysis *analysis, const struct pipeline *pipeline, const struct report *report)
 {
 	int count;
 	const char *const *tasks = arguments_values(analysis->arguments, "explain", &count);
 	for (int i = 0; i < count; i++) {
 		int task = find_task(report->set, tasks[i]);
-		if (task == NO_ID) {
-			struct suggestion suggestion = suggest_for(tasks[i]);
-			for (int t = 0; t < report->set->task_count; t++)
-				suggest_offer(&suggestion, report->set->tasks[t].id);
-			usage_error(analysis->arguments->command, "there is no task '%s' in %s%s", tasks[i], report->set->path,
-				suggest_hint(analysis->arguments->arena, suggestion.nearest, '\''));
-			analysis->wrong = true;
-			return;
-		}
 		struct slack slack = pipeline_slack_of(pipeline, &analysis->options, task);
 		report_explain(&analysis->output, report, task, &slack, arguments_colour(analysis->arguments, stdout));
 	}
@@ -155,6 +165,10 @@ static void analyze_one(struct analysis *analysis, const char *path)
 	struct pipeline pipeline;
 	pipeline_init(&pipeline);
 	bool accepted = pipeline_run(&pipeline, path, &analysis->options);
+	if (accepted && !are_tasks(analysis, pipeline.set)) {
+		pipeline_finish(&pipeline);
+		return;
+	}
 	diagnostics_print(
 		&pipeline.diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
 	point_to_list(analysis, &pipeline.diagnostics);

@@ -106,7 +106,7 @@ static bool read_numbers(struct run *run)
 		.threads = (int)threads,
 		.go_on = arguments_has(arguments, "go-on"),
 		.stop = &interrupted,
-		.progress = show_progress,
+		.progress = arguments_has(arguments, "quiet") ? NULL : show_progress,
 		.context = run};
 	return true;
 }
@@ -208,7 +208,7 @@ static int hunt(struct run *run)
 	run->terminal = isatty(STDERR_FILENO);
 	interrupt_begin();
 	campaign_run(&run->campaign, &run->options);
-	fputs(run->terminal ? "\n" : "", stderr);
+	fputs(run->terminal && run->shown > 0 ? "\n" : "", stderr);
 	bool csv = strcmp(arguments_value(run->arguments, "format", "text"), "csv") == 0, written = true;
 	(csv ? table_csv : table_text)(&output, &run->campaign, &run->options);
 	if (run->options.given != NULL && !csv)

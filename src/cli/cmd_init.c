@@ -78,6 +78,19 @@ static const struct missing_facts *find_facts(const struct arguments *arguments,
 	return NULL;
 }
 
+/* A path is relative to where the file is going to lie, and read with it. */
+static bool is_model(const struct arguments *arguments)
+{
+	const char *name = arguments->operands[0];
+	struct diagnostics diagnostics;
+	struct input_folders folders = input_find_folders(arguments->arena);
+	diagnostics_init(&diagnostics, arguments->arena);
+	if (strpbrk(name, "/.") != NULL || input_read_platform(arguments->arena, &diagnostics, &folders, name) != NULL)
+		return true;
+	diagnostics_print(&diagnostics, 0, LEVEL_ERROR, arguments_colour(arguments, stderr), stderr);
+	return false;
+}
+
 static int write_out(const struct arguments *arguments, const struct output *output)
 {
 	const char *path = arguments_value(arguments, "output", "-");
@@ -92,6 +105,8 @@ static int write_out(const struct arguments *arguments, const struct output *out
 int command_init(const struct arguments *arguments)
 {
 	const struct skeleton *skeleton = &skeletons[arguments_choice(arguments, "skeleton")];
+	if (!is_model(arguments))
+		return EXIT_INVALID;
 	const char *model = escape(arguments->arena, arguments->operands[0]);
 	struct output bare = {0}, output = {0};
 	write_head(&bare, skeleton, model);

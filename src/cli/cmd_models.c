@@ -1,5 +1,6 @@
 /* gpubound models: lists, shows and checks platform models. */
 #include "cli/arguments.h"
+#include "cli/at_best.h"
 #include "cli/missing_facts.h"
 #include "cli/model_rows.h"
 #include "input/input.h"
@@ -281,6 +282,65 @@ static void show_facts(struct run *run, const char *name, const struct taskset *
 	missing_facts_write(&run->output, facts, false);
 }
 
+static bool same_said(const struct at_best_task *a, const struct at_best_task *b)
+{
+	return strcmp(a->reason, b->reason) == 0 && a->kernel == b->kernel && a->times == b->times;
+}
+
+/* The tasks of which the same is said as of this one; NULL: it is said of an earlier one. */
+static const char *tasks_with(const struct run *run, const struct at_best *best, int index)
+{
+	const char *names = "";
+	for (int i = 0; i < index; i++)
+		if (same_said(&best->tasks[i], &best->tasks[index]))
+			return NULL;
+	for (int i = index; i < best->count; i++)
+		if (same_said(&best->tasks[i], &best->tasks[index]))
+			names = arena_format(run->arena, "%s%s'%s'", names, i > index ? ", " : "", best->tasks[i].id);
+	return names;
+}
+
+static void show_whole(struct run *run, const struct at_best_task *task)
+{
+	text_paragraph(&run->output, "  ", 2,
+		arena_format(run->arena,
+			"'%s' is charged %lld times its time: only the whole kernel's is known, and beside other streams' kernels its "
+			"blocks "
+			"may run few at a time. What changes that:",
+			task->kernel, (long long)task->times));
+	text_paragraph(&run->output, "  - ", 4, "times of its blocks: scope=\"block\" (the programs in probe/, gpubound-wcet(1))");
+	text_paragraph(&run->output, "  - ", 4, "a process of its own, with slices: <application id=\"...\" timeslice=\"...\">");
+	text_paragraph(&run->output, "  - ", 4, "one stream for all kernels of its process");
+}
+
+/* lacking: facts are missing. */
+static void show_at_best(struct run *run, const struct at_best *best, const char *name, bool lacking)
+{
+	for (int i = 0; i < best->count; i++) {
+		const struct at_best_task *task = &best->tasks[i];
+		const char *names = tasks_with(run, best, i);
+		if (names == NULL)
+			continue;
+		const char *lead = lacking ? "Whatever of this is stated, %s will not be proven, even with no more overheads, factors of 1 "
+					     "and all assumptions: %s."
+					   : "Yet %s will not be proven, even with all assumptions: %s.";
+		text_paragraph(&run->output, "  ", 2, arena_format(run->arena, lead, names, task->reason));
+		if (task->kernel != NULL)
+			show_whole(run, task);
+		else
+			text_paragraph(&run->output, "  ", 2,
+				arena_format(run->arena, "gpubound analyze --explain TASK %s says what would change that.", name));
+	}
+}
+
+/* What the facts cannot change comes last, where a terminal stops. */
+static void show_needs(struct run *run, const char *name, const struct taskset *set, const struct missing_facts *facts)
+{
+	const struct at_best best = at_best_find(run->arena, facts, set);
+	show_facts(run, name, set, facts);
+	show_at_best(run, &best, name, facts->count > 0);
+}
+
 static void check_taskset(struct run *run, const char *name)
 {
 	struct diagnostics diagnostics;
@@ -297,7 +357,7 @@ static void check_taskset(struct run *run, const char *name)
 	if (run->csv)
 		add_csv_row(&run->output, cells, 3);
 	else if (set != NULL)
-		show_facts(run, name, set, facts);
+		show_needs(run, name, set, facts);
 	else
 		output_print(&run->output, "%s: invalid\n", name);
 }

@@ -78,7 +78,8 @@ static void show_progress(struct simulation *simulation)
 {
 	bool terminal = isatty(STDERR_FILENO);
 	time_t now = time(NULL), passed = now - simulation->start;
-	if (simulation->runs == 1 || simulation->done == 0 || now - simulation->shown < (terminal ? 1 : LINE_EVERY))
+	if (arguments_has(simulation->arguments, "quiet") || simulation->runs == 1 || simulation->done == 0 ||
+		now - simulation->shown < (terminal ? 1 : LINE_EVERY))
 		return;
 	simulation->shown = now;
 	int64_t rate = simulation->done / checked_max(passed, 1);
@@ -228,9 +229,11 @@ static void print_text(struct simulation *simulation)
 	int64_t jobs = 0;
 	for (int t = 0; t < simulation->set->task_count; t++)
 		jobs += simulation->tasks[t].completed;
-	output_print(&simulation->output, "%s on %s, seed %" PRIu64 ", %" PRId64 " run%s: %" PRId64 " jobs, %" PRId64 " blocks, until %s\n",
-		simulation->set->id, simulation->platform->id, simulation->options.seed, simulation->done, simulation->done == 1 ? "" : "s",
-		jobs, simulation->block_events / 2, time_text(simulation, simulation->end));
+	output_print(&simulation->output,
+		"%s on %s, seed %" PRIu64 ", %" PRId64 " run%s: %" PRId64 " job%s, %" PRId64 " block%s, until %s\n", simulation->set->id,
+		simulation->platform->id, simulation->options.seed, simulation->done, simulation->done == 1 ? "" : "s", jobs,
+		jobs == 1 ? "" : "s", simulation->block_events / 2, simulation->block_events / 2 == 1 ? "" : "s",
+		time_text(simulation, simulation->end));
 	print_tasks(simulation, id_width(simulation));
 	if (arguments_has(simulation->arguments, "operations"))
 		print_operations(simulation, id_width(simulation));

@@ -14,7 +14,7 @@ const struct command commands[] = {
 const struct option common_options[] = {
 	{"help", 'h', NULL, "show this help and exit", true},
 	{"color", 0, "auto|always|never", "colour: auto (default) is on a terminal, unless NO_COLOR is set", true},
-	{"quiet", 'q', NULL, "of the diagnostics print errors only", true},
+	{"quiet", 'q', NULL, "of the diagnostics print errors only, and no progress", true},
 	{"verbose", 'v', NULL, "print notes as well, and errors with their line of the file", true},
 	OPTIONS_END,
 };

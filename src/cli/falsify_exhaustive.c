@@ -95,7 +95,7 @@ int falsify_exhaustively(const struct arguments *arguments, struct yardstick_opt
 		return tell_given(arguments, options);
 	bool csv = strcmp(arguments_value(arguments, "format", "text"), "csv") == 0;
 	struct output output = {0};
-	options->progress = show_progress;
+	options->progress = arguments_has(arguments, "quiet") ? NULL : show_progress;
 	options->context = options;
 	struct yardstick *yardstick = yardstick_run(options);
 	fputs(isatty(STDERR_FILENO) ? "\n" : "", stderr);

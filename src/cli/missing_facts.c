@@ -361,6 +361,7 @@ struct missing_facts *missing_facts_find(struct arena *arena, const struct platf
 	struct finder finder = {facts, arena, platform, set};
 	struct derivation mute;
 	facts->arena = arena;
+	facts->filled = platform;
 	derivation_init_mute(&mute);
 	struct uses uses = find_uses(&finder);
 	find_engines(&finder, &uses);

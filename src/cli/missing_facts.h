@@ -21,6 +21,7 @@ struct missing_facts {
 	struct arena *arena;
 	struct fact *items;
 	int count, capacity;
+	const struct platform *filled; /* the platform with something for each, of which the source is "" */
 };
 
 /* The lines, each below a comment that says what it is, who needs it and where it comes from. hidden: the lines are inside of the comments,

@@ -61,17 +61,23 @@ const char *input_model_path(struct arena *arena, const struct input_folders *fo
 	return folders->models != NULL ? arena_format(arena, "%s/%s.xml", folders->models, name) : NULL;
 }
 
+struct naming { /* where a model is named; NULL: on the command line */
+	const char *file;
+	long line;
+};
+
 /* The file of a shipped model. */
-static const char *find_model(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
+static const char *find_model(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const struct naming *naming, const char *name)
 {
 	const char *path = input_model_path(arena, folders, name);
 	if (path != NULL && access(input_file_of(folders, path), F_OK) == 0)
 		return path;
 	const char *const *models = input_list_models(arena, folders, NULL);
-	const char *nearest = models != NULL ? suggest_nearest(name, models) : NULL;
-	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_UNKNOWN, NULL, 0,
+	const char *near = models != NULL ? suggest_all(arena, name, models, '"') : "";
+	diagnose(diagnostics, DIAGNOSTIC_PLATFORM_UNKNOWN, naming->file, naming->line,
 		"expected a shipped platform model, or a path with a slash or ending in .xml; got \"%s\"%s",
-		element_shorten(arena, name, SHORT_VALUE), suggest_hint(arena, nearest, '"'));
+		element_shorten(arena, name, SHORT_VALUE), near[0] != '\0' ? near : "; gpubound models lists them");
 	return NULL;
 }
 
@@ -88,13 +94,13 @@ static void hold_shipped(struct diagnostics *diagnostics, const struct platform 
 }
 
 /* Its own reader may declare more of it. */
-static struct platform *open_platform(
-	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
+static struct platform *open_platform(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const struct naming *naming, const char *name)
 {
 	int before = diagnostics->errors;
 	const char *path = name;
 	if (!is_path(name))
-		path = find_model(arena, diagnostics, folders, name);
+		path = find_model(arena, diagnostics, folders, naming, name);
 	if (path == NULL)
 		return NULL;
 	struct document document = read_document(arena, diagnostics, folders, "platform", path);
@@ -114,7 +120,7 @@ static struct platform *open_platform(
 const struct platform *input_read_platform(
 	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
 {
-	return open_platform(arena, diagnostics, folders, name);
+	return open_platform(arena, diagnostics, folders, &(struct naming){NULL, 0}, name);
 }
 
 const char *input_beside(struct arena *arena, const char *path, const char *name)
@@ -238,7 +244,8 @@ static struct platform *open_declared(
 	struct reader *reader, const struct xml_element *root, const struct taskset *set, const struct input_wishes *wishes)
 {
 	const char *name = wishes->platform != NULL ? wishes->platform : input_beside(reader->arena, set->path, set->platform_name);
-	struct platform *platform = open_platform(reader->arena, reader->diagnostics, reader->folders, name);
+	const struct naming naming = wishes->platform != NULL ? (struct naming){NULL, 0} : (struct naming){set->path, root->line};
+	struct platform *platform = open_platform(reader->arena, reader->diagnostics, reader->folders, &naming, name);
 	if (platform != NULL)
 		declare_all(reader, root, platform);
 	return platform;
@@ -318,7 +325,8 @@ static bool open_document(struct arena *arena, struct diagnostics *diagnostics, 
 	if (document->root == NULL)
 		return false;
 	const char *named = input_beside(arena, path, element_get(document->root, "platform"));
-	*platform = open_platform(arena, diagnostics, folders, override != NULL ? override : named);
+	const struct naming naming = override != NULL ? (struct naming){NULL, 0} : (struct naming){path, document->root->line};
+	*platform = open_platform(arena, diagnostics, folders, &naming, override != NULL ? override : named);
 	return *platform != NULL;
 }
 

@@ -114,30 +114,37 @@ static void hold_limits_known(const struct validation *validation, const struct 
 
 /* ---- one block, one thread: what a launch allows */
 
-static void hold_most(const struct validation *validation, enum diagnostic_code code, const struct operation *operation, const char *what,
+/* Is it within that? */
+static bool hold_most(const struct validation *validation, enum diagnostic_code code, const struct operation *operation, const char *what,
 	int64_t value, enum parameter parameter)
 {
 	int64_t most = platform_value(validation->platform, parameter);
 	const char *symbol = units_symbol(parameter_kinds[parameter].unit);
-	if (value != NONE && most != NONE && value > most)
-		diagnose(validation->diagnostics, code, validation->set->path, operation->line,
-			"kernel '%s': %s is %" PRId64 "%s, but %s of %s is %" PRId64 "%s", operation->id, what, value, symbol,
-			parameter_kinds[parameter].name, validation->platform->id, most, symbol);
+	if (value == NONE || most == NONE || value <= most)
+		return true;
+	diagnose(validation->diagnostics, code, validation->set->path, operation->line,
+		"kernel '%s': %s is %" PRId64 "%s, but %s of %s is %" PRId64 "%s", operation->id, what, value, symbol,
+		parameter_kinds[parameter].name, validation->platform->id, most, symbol);
+	return false;
 }
 
+/* One wrong number is said once: what follows from it, too, is not held against its own limit. */
 static void hold_launch(const struct validation *validation, const struct operation *operation, const struct needs *needs)
 {
 	const struct kernel *kernel = &operation->kernel;
 	bool optin = platform_value(validation->platform, PARAMETER_BLOCK_SHARED_OPTIN) != NONE;
-	hold_most(validation, DIAGNOSTIC_KERNEL_THREADS, operation, "the size of a block", kernel->threads, PARAMETER_BLOCK_THREADS);
-	hold_most(validation, DIAGNOSTIC_KERNEL_REGISTERS, operation, "the registers of a thread", kernel->registers,
+	bool good = hold_most(
+		validation, DIAGNOSTIC_KERNEL_THREADS, operation, "the size of a block", kernel->threads, PARAMETER_BLOCK_THREADS);
+	good &= hold_most(validation, DIAGNOSTIC_KERNEL_REGISTERS, operation, "the number of registers of a thread", kernel->registers,
 		PARAMETER_THREAD_REGISTERS);
-	hold_most(validation, DIAGNOSTIC_KERNEL_REGISTERS, operation, "the registers allocated to a block", needs->block_registers,
-		PARAMETER_BLOCK_REGISTERS);
-	hold_most(
-		validation, DIAGNOSTIC_KERNEL_SHARED, operation, "the static shared memory", kernel->shared_static, PARAMETER_BLOCK_SHARED);
-	hold_most(validation, DIAGNOSTIC_KERNEL_SHARED, operation, "the shared memory of a block",
-		checked_add(kernel->shared_static, kernel->shared_dynamic), optin ? PARAMETER_BLOCK_SHARED_OPTIN : PARAMETER_BLOCK_SHARED);
+	if (good)
+		hold_most(validation, DIAGNOSTIC_KERNEL_REGISTERS, operation, "the number of registers allocated to a block",
+			needs->block_registers, PARAMETER_BLOCK_REGISTERS);
+	if (hold_most(validation, DIAGNOSTIC_KERNEL_SHARED, operation, "the static shared memory", kernel->shared_static,
+		    PARAMETER_BLOCK_SHARED))
+		hold_most(validation, DIAGNOSTIC_KERNEL_SHARED, operation, "the shared memory of a block",
+			checked_add(kernel->shared_static, kernel->shared_dynamic),
+			optin ? PARAMETER_BLOCK_SHARED_OPTIN : PARAMETER_BLOCK_SHARED);
 }
 
 /* CUDA C++ Programming Guide, technical specifications by compute capability: extents of a grid. */

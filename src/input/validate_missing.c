@@ -31,8 +31,9 @@ static void want(const struct validation *validation, bool wanted, enum diagnost
 	for (int i = 0; i < PARAMETER_COUNT; i++)
 		if (wanted && parameter_kinds[i].need == need && platform_value(validation->platform, (enum parameter)i) == NONE)
 			diagnose(validation->diagnostics, code, validation->set->path, 0,
-				"%s is not known (%s); add <declare name=\"%s\" value=\"...\" source=\"...\" by=\"...\"/>",
-				parameter_kinds[i].name, parameter_kinds[i].meaning, parameter_kinds[i].name);
+				"%s is not known: %s; source: %s; add <declare name=\"%s\" value=\"...\" source=\"...\" "
+				"by=\"...\"/>",
+				parameter_kinds[i].name, parameter_kinds[i].meaning, parameter_kinds[i].where, parameter_kinds[i].name);
 }
 
 /* Who shares the memory of an integrated GPU at any time: [COMPOSE]. */
@@ -77,8 +78,9 @@ static void hold_switch(const struct validation *validation, bool several_contex
 	const struct quantity *given = &platform->parameters[PARAMETER_RUNLIST_SWITCH];
 	if (several_contexts && theta != NONE && theta < least)
 		diagnose(validation->diagnostics, DIAGNOSTIC_SWITCH_SHORT, rules_file(validation, given->declared_by), given->line,
-			"runlist.switch is %" PRId64 " ns; expected overhead.block and dispatch.delay in it, %" PRId64
-			" ns, as what a switch breaks off is done again behind it",
+			"runlist.switch is %" PRId64 " ns; expected %" PRId64 " ns or more: the GPU begins the dispatch of a block again "
+			"that the change of processes broke off (overhead.block and "
+			"dispatch.delay), and runlist.switch is counted until that is done; probe/slices.cu measures it so",
 			theta, least);
 }
 

@@ -51,12 +51,12 @@ static void check_same_sm(const struct view *view, const struct operation *kerne
 		return;
 	const struct occupancy *other = &kernel_of(view, residents->first)->occupancy, *own = &kernel_of(view, kernel)->occupancy;
 	HAZARD(view, SAME_SM, kernel->line,
-		"blocks of kernel '%s' (%" PRId64 " warps) %s an SM that holds a block of '%s' (%" PRId64
-		" warps) although other SMs are idle: room for %" PRId64
-		" blocks with or without it; %d kernel%s do%s this to '%s'; cure: change the threads of one so that the room differs",
-		kernel->id, own->demand.warps, placement == PLACEMENT_UNKNOWN ? "may join" : "join", residents->first->id,
-		other->demand.warps, own->greatest, residents->count, plural(residents->count), residents->count == 1 ? "es" : "",
-		kernel->id);
+		"blocks of kernel '%s' (%" PRId64 " warp%s) %s an SM that holds a block of '%s' (%" PRId64
+		" warp%s) although other SMs are idle: room for %" PRId64
+		" block%s with or without it; %d kernel%s do%s this to '%s'; cure: change the threads of one so that the room differs",
+		kernel->id, own->demand.warps, plural(own->demand.warps), placement == PLACEMENT_UNKNOWN ? "may join" : "join",
+		residents->first->id, other->demand.warps, plural(other->demand.warps), own->greatest, plural(own->greatest),
+		residents->count, plural(residents->count), residents->count == 1 ? "es" : "", kernel->id);
 }
 
 static void check_pile_up(const struct view *view, const struct operation *kernel)
@@ -329,8 +329,9 @@ static void check_priorities(const struct view *view, const struct context *cont
 	const char *id = view->set->applications[context->first].id;
 	if (levels > 1 && !platform_grants(view->platform, ASSUMPTION_PRIO))
 		HAZARD(view, PRIORITIES_BROKEN, context->line,
-			"application '%s' uses %" PRId64
-			" stream priorities, and this platform %s; copies never have any; cure: order by streams and events",
+			"application '%s' uses %" PRId64 " stream priorities, and this platform %s; copies never have any; cure: order by "
+			"streams and events, or give what has to "
+			"come first a process of its own, with time slices",
 			id, levels,
 			view->platform->assumptions[ASSUMPTION_PRIO].status == STATUS_BROKEN ? "is known not to keep them always"
 											     : "has nobody who vouches for them");

@@ -16,6 +16,7 @@
 #define LIMIT_SIBLINGS_ORDERED 1024 /* operations of a segment on several streams up to which their order is asked */
 #define LIMIT_CANDIDATES 4096       /* arrivals at which a busy window of one level or copy engine may begin */
 #define LIMIT_LEVEL_CANDIDATES 64   /* the same where higher levels come between: a fixed point for each */
+#define LIMIT_JOB_CANDIDATES 256    /* jobs of a stream's busy interval that are looked at in one window */
 #define LIMIT_LEVEL_CLASSES 64      /* operations of a context up to which that is tried */
 #define LIMIT_FP_CANDIDATES 65536   /* jobs of a busy interval of FP */
 #define LIMIT_FP_EQUALS 65536       /* the same, of all of a level, times the kernels that count */

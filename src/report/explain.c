@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_PARTS 3   /* of those that a response is made of */
 #define MOST_STEPS 400 /* of all tasks; in longer derivations only those of the task and the platform are listed */
 
 const struct step *explain_step(const struct explanation *e, int step)
@@ -89,14 +90,6 @@ static void add_bounds(const struct explanation *e)
 	}
 }
 
-void explain_remember(struct explanation *e, int64_t term, const char *name)
-{
-	if (term <= e->greatest)
-		return;
-	e->greatest = term;
-	e->greatest_name = name;
-}
-
 /* ---- of the task itself */
 
 static bool is_own(const struct explanation *e, const char *about)
@@ -121,6 +114,7 @@ static void add_segment(struct explanation *e, int step, int segment)
 {
 	int rule = explain_step(e, step)->rule;
 	int64_t shared = e->shares != NULL ? e->shares->sum : 0;
+	int first = e->shares != NULL ? e->shares->count : 0;
 	add_equation(e, step);
 	e->value = explain_value(e, step);
 	if (rule == RULE_TT)
@@ -128,8 +122,7 @@ static void add_segment(struct explanation *e, int step, int segment)
 	else
 		explain_bound(e, segment);
 	if (e->shares != NULL)
-		shares_add_as(
-			e->shares, SHARE_WAIT, "", e->value - (e->shares->sum - shared), "what is before it on its stream, and events");
+		shares_fill(e->shares, first, e->value - (e->shares->sum - shared), "what is before it on its stream, and events");
 }
 
 /* Segments and host segments in sequence ([SEGMENTS]); a serial bound is the same for all of them. */
@@ -159,12 +152,28 @@ static void add_winner(struct explanation *e)
 	}
 	if (terms.count > 1) {
 		explain_line(e, 2, "Segments and host segments, one after another:");
-		listing_print(&terms, 4, "the bound", false);
+		listing_print(&terms, 4, "the bound");
 	}
-	char text[DURATION_TEXT];
-	if (e->greatest > 0)
-		explain_line(e, 2, "What dominates: %s, with %s of %s.", e->greatest_name, time_text(e->greatest, text),
-			duration_text(explain_value(e, root), ROUND_NEVER, (char[DURATION_TEXT]){0}));
+}
+
+/* The parts of the response by whose they are, the greatest first, each with its greatest term. */
+static void add_dominant(const struct explanation *e, int task)
+{
+	const struct shares shares = report_shares(e->arena, e->report, task);
+	const struct shares parts = shares_parts(&shares);
+	const char *text = "What dominates";
+	char part_text[DURATION_TEXT], all_text[DURATION_TEXT], most_text[DURATION_TEXT];
+	time_text(e->result->response, all_text);
+	for (int i = 0; i < parts.count && i < MOST_PARTS; i++) {
+		const struct share *part = &parts.items[i], *most = shares_greatest(&shares, part);
+		text = arena_format(e->arena, "%s%s%s, with %s of %s", text, i == 0 ? ": " : "; then ", shares_name(e->arena, part),
+			time_text(part->value, part_text), all_text);
+		if (most->value < part->value)
+			text = arena_format(e->arena, "%s, %s of it by %s", text, time_text(most->value, most_text), most->what);
+		else if (strcmp(most->what, "") != 0)
+			text = arena_format(e->arena, "%s: %s", text, most->what);
+	}
+	explain_line(e, 2, "%s.", text);
 }
 
 /* ---- where the numbers come from */
@@ -224,7 +233,7 @@ static void add_limits(const struct explanation *e, const struct step *step, str
 	const struct occupancy *of = counts ? occupancy_of(e, step->about) : NULL;
 	if (of == NULL)
 		return;
-	output_print(text, "; a block is %" PRId64 " warps", of->demand.warps);
+	output_print(text, "; a block is %" PRId64 " warp%s", of->demand.warps, of->demand.warps == 1 ? "" : "s");
 	if (!checked_is_none(of->demand.warp_registers))
 		output_print(text, " of %" PRId64 " registers each", of->demand.warp_registers);
 	if (!checked_is_none(of->demand.shared))
@@ -320,6 +329,13 @@ static void add_claims(const struct explanation *e)
 
 /* ---- the whole */
 
+/* An advice that points to --explain is read there: without that clause. */
+static const char *without_pointer(const struct explanation *e, const char *advice)
+{
+	const char *begin = strstr(advice, "; --explain"), *end = begin == NULL ? NULL : strchr(begin + 1, ';');
+	return begin == NULL ? advice : arena_format(e->arena, "%.*s%s", (int)(begin - advice), advice, end == NULL ? "" : end);
+}
+
 static void add_head(const struct explanation *e)
 {
 	char response[DURATION_TEXT], deadline[DURATION_TEXT];
@@ -335,7 +351,7 @@ static void add_head(const struct explanation *e)
 			time_text(e->result->response, response), among(e), e->result->winner == BOUND_TT ? ", which knows of" : " and",
 			e->task->arrival.jitter, time_text(e->result->deadline, deadline));
 	if (e->result->advice != NULL)
-		explain_line(e, 2, "%s", text_advice(e->arena, e->result->bounds, e->result->advice));
+		explain_line(e, 2, "%s", without_pointer(e, text_advice(e->arena, e->result->bounds, e->result->advice)));
 }
 
 static struct explanation begin(struct arena *arena, const struct report *report, int task)
@@ -361,6 +377,8 @@ void report_explain(struct output *output, const struct report *report, int task
 	add_bounds(&e);
 	if (e.result->winner >= 0)
 		add_winner(&e);
+	if (e.result->winner >= 0 && e.result->response > 0)
+		add_dominant(&e, task);
 	if (e.result->verdict != VERDICT_PROVEN)
 		remedies_print(&e, task);
 	slack_text_of(output, e.task->id, e.result->verdict, slack, platform_conditions(report->platform, ~(uint64_t)0) != 0, colour);

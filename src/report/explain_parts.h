@@ -16,9 +16,7 @@ struct explanation {
 	int reached_count;
 	bool colour;
 	struct arena *arena;
-	int64_t value;    /* of the segment's bound that is explained */
-	int64_t greatest; /* term of the equation */
-	const char *greatest_name;
+	int64_t value;         /* of the segment's bound that is explained */
 	struct shares *shares; /* to be filled; NULL: nobody asks */
 };
 
@@ -26,8 +24,7 @@ const struct step *explain_step(const struct explanation *e, int step);
 int explain_input(const struct explanation *e, int step, const char *role); /* the first of a role, or STEP_ABSENT */
 int64_t explain_value(const struct explanation *e, int step);               /* 0 for STEP_ABSENT */
 void explain_line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool explain_is_late(const struct explanation *e);                            /* volumes have start delays in them */
-void explain_remember(struct explanation *e, int64_t term, const char *name); /* what dominates */
+bool explain_is_late(const struct explanation *e); /* volumes have start delays in them */
 
 /* How the bound of a segment comes about. */
 void explain_bound(struct explanation *e, int segment);               /* all but TT */

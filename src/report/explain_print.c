@@ -418,17 +418,26 @@ static void share_list(struct explanation *e, const struct terms *terms)
 		shares_take(e->shares, first, before);
 }
 
-/* ---- lists */
-
-static void add_term(struct explanation *e, const struct term_row *list, const struct term *term, struct listing *listing)
+/* Of the own jobs one is shared already: by what S of it is made of. */
+static void share_stream(struct explanation *e, const struct term *heading)
 {
-	if (!term_adds(term))
-		return;
-	const char *text = text_of(e, term);
-	listing_add(listing, term->amount, "%s", text);
-	if (list->role == TERM_ROLE_PART && term_rows[term->kind].role == TERM_ROLE_TERM)
-		explain_remember(e, term->amount, terms_short(e, text));
+	int64_t before = 0;
+	int first = e->shares == NULL ? 0 : e->shares->count;
+	for (int i = 0; i < heading->list->count && e->shares != NULL; i++) {
+		const struct term *term = &heading->list->items[i];
+		if (term->kind == TERM_STREAM_JOB || term->kind == TERM_HELD)
+			share_term(e, term,
+				checked_sub(term->amount, term->kind == TERM_STREAM_JOB && term->of == heading->of ? term->each : 0));
+		if (term->kind == TERM_STREAM_ONE || term->kind == TERM_STREAM_LEFT)
+			share_term(e, term, term->amount);
+		if (term->kind == TERM_LATER)
+			before = checked_sub(0, term->amount);
+	}
+	if (e->shares != NULL)
+		shares_take(e->shares, first, before);
 }
+
+/* ---- lists */
 
 static void print_list(struct explanation *e, const struct term *heading)
 {
@@ -442,10 +451,25 @@ static void print_list(struct explanation *e, const struct term *heading)
 	if (row->claim[0] == '\0')
 		return;
 	for (int i = 0; i < heading->list->count; i++)
-		add_term(e, row, &heading->list->items[i], &listing);
+		if (term_adds(&heading->list->items[i]))
+			listing_add(&listing, heading->list->items[i].amount, "%s", text_of(e, &heading->list->items[i]));
 	listing_print_all(&listing, 6, heading->amount == NONE ? listing.sum : heading->amount, row->claim, false);
-	if (row->role == TERM_ROLE_PART || heading->kind == TERM_INTERVAL)
+	if (row->role == TERM_ROLE_PART || heading->kind == TERM_INTERVAL || (heading->kind == TERM_STREAM_JOBS && heading->latest))
 		share_list(e, heading->list);
+	if ((heading->kind == TERM_STREAM || heading->kind == TERM_STREAM_FOUND) && heading->latest)
+		share_stream(e, heading);
+}
+
+/* Of several streams the latest one counts. The way along events is another form of what is printed, for shares. */
+static void add_list(struct explanation *e, const struct term *heading)
+{
+	struct shares *shares = e->shares;
+	if (heading->kind == TERM_WAY && shares == NULL)
+		return;
+	if (heading->kind == TERM_RUNS && !heading->latest)
+		e->shares = NULL;
+	print_list(e, heading);
+	e->shares = shares;
 }
 
 /* o_dep stands in two of them only. */
@@ -461,9 +485,7 @@ void explain_terms(struct explanation *e, const struct terms *terms)
 	for (int i = 0; i < terms->count; i++) {
 		const struct term *term = &terms->items[i];
 		if (term->list != NULL)
-			print_list(e, term);
-		else if (term_rows[term->kind].role == TERM_ROLE_SHARE)
-			explain_remember(e, term->amount, text_of(e, term));
+			add_list(e, term);
 		else if (term_rows[term->kind].role == TERM_ROLE_NOTE)
 			print_note(e, term);
 	}

@@ -34,25 +34,23 @@ const char *terms_short(struct explanation *e, const char *what)
 	return arena_format(e->arena, "%.*s", (int)length, what);
 }
 
-int64_t listing_print(const struct listing *terms, int indent, const char *sum, bool remember)
+int64_t listing_print(const struct listing *terms, int indent, const char *sum)
 {
 	for (int i = 0; i < terms->count; i++) {
 		const struct listed *term = &terms->items[i];
 		bool less = term->value < 0 && term->value != NONE;
 		explain_line(terms->e, indent, "%c %" PRId64 ": %s", less ? '-' : '+', less ? -term->value : term->value, term->what);
-		if (remember)
-			explain_remember(terms->e, term->value, terms_short(terms->e, term->what));
 	}
 	explain_line(terms->e, indent, "= %" PRId64 ": %s", terms->sum, sum);
 	return terms->sum;
 }
 
-void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum, bool remember)
+void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum, bool share)
 {
 	if (terms->sum != total)
 		listing_add(terms, checked_sub(total, terms->sum), "what has no term here");
-	listing_print(terms, indent, sum, remember);
-	if (remember)
+	listing_print(terms, indent, sum);
+	if (share)
 		listing_share(terms);
 }
 

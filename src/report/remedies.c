@@ -143,6 +143,15 @@ static const char *why(const struct situation *s, const struct charge *charge)
 	return "";
 }
 
+/* Among the reasons of bounds, which stand above. */
+static bool is_said(const struct explanation *e, const char *reason)
+{
+	for (int i = 0; i < BOUND_COUNT && reason != NULL; i++)
+		if (e->result->bounds[i].reason != NULL && strcmp(e->result->bounds[i].reason, reason) == 0)
+			return true;
+	return false;
+}
+
 static void print_charges(const struct situation *s)
 {
 	const struct explanation *e = s->e;
@@ -153,8 +162,11 @@ static void print_charges(const struct situation *s)
 		if (charge->each == NONE) {
 			const char *reason =
 				charge->cost->place == PLACE_COPY ? charge->cost->transfer.reason : charge->cost->makespan.reason;
-			explain_line(
-				e, 2, "%s: WCET %s, charged without end, as %s", name, wcet, reason != NULL ? reason : "a cost is unknown");
+			explain_line(e, 2, "%s: WCET %s; what it is charged is not known%s%s", name, wcet,
+				is_said(e, reason) ? ", for a reason above" : ": ",
+				is_said(e, reason) ? ""
+				: reason != NULL   ? reason
+						   : "a cost is unknown");
 			continue;
 		}
 		int64_t percent = checked_mul_div_ceil(checked_mul(charge->each, charge->count), 100, charge->period);
@@ -163,7 +175,8 @@ static void print_charges(const struct situation *s)
 			percent, why(s, charge));
 	}
 	if (s->charge_count > MOST_CHARGES)
-		explain_line(e, 2, "and %d operations with smaller shares", s->charge_count - MOST_CHARGES);
+		explain_line(e, 2, "and %d operation%s with smaller shares", s->charge_count - MOST_CHARGES,
+			s->charge_count == MOST_CHARGES + 1 ? "" : "s");
 }
 
 /* ---- remedies */

@@ -102,7 +102,15 @@ void shares_take(struct shares *shares, int first, int64_t value)
 	}
 }
 
-/* ---- as XML */
+void shares_fill(struct shares *shares, int first, int64_t value, const char *what)
+{
+	if (value < 0)
+		shares_take(shares, first, -value);
+	else
+		shares_add_as(shares, SHARE_WAIT, "", value, what);
+}
+
+/* ---- parts */
 
 static bool same_part(const struct share *a, const struct share *b)
 {
@@ -120,6 +128,12 @@ static int compare_parts(const void *left, const void *right)
 	return strcmp(a->of, b->of);
 }
 
+static int compare_values(const void *left, const void *right)
+{
+	const struct share *a = left, *b = right;
+	return a->value != b->value ? (a->value > b->value ? -1 : 1) : compare_parts(left, right);
+}
+
 static int compare_terms(const void *left, const void *right)
 {
 	const struct share *a = left, *b = right;
@@ -133,10 +147,45 @@ static struct shares parts_of(const struct shares *shares)
 	struct shares parts = {.arena = shares->arena};
 	for (int i = 0; i < shares->count; i++)
 		shares_add_as(&parts, shares->items[i].kind, shares->items[i].of, shares->items[i].value, "");
-	if (parts.count > 0)
-		qsort(parts.items, (size_t)parts.count, sizeof *parts.items, compare_parts);
 	return parts;
 }
+
+static struct shares sorted(struct shares parts, int (*compare)(const void *, const void *))
+{
+	if (parts.count > 0)
+		qsort(parts.items, (size_t)parts.count, sizeof *parts.items, compare);
+	return parts;
+}
+
+struct shares shares_parts(const struct shares *shares)
+{
+	return sorted(parts_of(shares), compare_values);
+}
+
+const struct share *shares_greatest(const struct shares *shares, const struct share *part)
+{
+	const struct share *greatest = part;
+	for (int i = 0; i < shares->count; i++)
+		if (same_part(&shares->items[i], part) && (greatest == part || shares->items[i].value > greatest->value))
+			greatest = &shares->items[i];
+	return greatest;
+}
+
+const char *shares_name(struct arena *arena, const struct share *part)
+{
+	switch (part->kind) {
+	case SHARE_JITTER: return "release jitter";
+	case SHARE_HOST: return "its own segments on the CPU";
+	case SHARE_OWN: return "its own work on the GPU";
+	case SHARE_TASK: return arena_format(arena, "work of task %s", part->of);
+	case SHARE_CONTEXT: return arena_format(arena, "turns of context %s", part->of);
+	case SHARE_OVERHEAD: return "launches, dispatch, switches and stops";
+	case SHARE_WAIT: break;
+	}
+	return "waiting";
+}
+
+/* ---- as XML */
 
 static void add_term(struct xml *xml, int64_t value, const char *what)
 {
@@ -191,7 +240,7 @@ static const char *colour_of(const struct shares *shares, const struct share *pa
 
 static void add_parts(struct xml *xml, const struct shares *shares)
 {
-	struct shares parts = parts_of(shares);
+	struct shares parts = sorted(parts_of(shares), compare_parts);
 	struct share rest = {.of = ""};
 	int others = 0, more = 0;
 	for (int i = 0; i < parts.count; i++) {

@@ -41,6 +41,11 @@ struct shares {
 
 struct shares report_shares(struct arena *arena, const struct report *report, int task);
 
+/* Its parts, `what` unused, the greatest first; the greatest term of one; how a reader is told whose it is. In the arena of the shares. */
+struct shares shares_parts(const struct shares *shares);
+const struct share *shares_greatest(const struct shares *shares, const struct share *part);
+const char *shares_name(struct arena *arena, const struct share *part);
+
 /* As XML: <shares><task><part><term/></part></task></shares>, parts and terms by what they cost, the least of them as one. */
 void report_shares_xml(struct output *output, struct arena *arena, const struct report *report);
 
@@ -49,5 +54,7 @@ void report_shares_xml(struct output *output, struct arena *arena, const struct 
 void shares_add(struct shares *shares, int64_t value, const char *what); /* whose it is, the words say */
 void shares_add_as(struct shares *shares, enum share_kind kind, const char *of, int64_t value, const char *what);
 void shares_take(struct shares *shares, int first, int64_t value); /* from `first` on, in their order, then from those before it */
+/* What is left, which no term says; less than nothing is taken: of what an event holds up a part may pass while its stream waits. */
+void shares_fill(struct shares *shares, int first, int64_t value, const char *what);
 
 #endif

@@ -1,6 +1,7 @@
 /* The diagram of streams: boxes in rows, a part a task. */
 #include "report/streams_svg.h"
 
+#include "base/palette.h"
 #include "report/duration_text.h"
 
 #include <inttypes.h>
@@ -15,7 +16,6 @@
 #define LABEL_MOST 22
 #define TASKS_MOST 24
 #define OPERATIONS_MOST 24 /* of a task */
-#define ENGINES_SHOWN 4
 #define LETTERS_OF(width) ((width - 12) / LETTER)
 
 /* All rules are below one class, so that the picture can stand inside of a page. */
@@ -23,13 +23,13 @@
 static const char style[] =
 	S "text{font:12px sans-serif;fill:#1c2126}" S ".task{font-weight:bold;font-size:13px}" S ".soft{fill:#5a646e;font-size:11px}" S
 	  ".name{text-anchor:end}" S ".in{text-anchor:middle;font-size:11px;fill:#111}" S ".paper{fill:#fff}" S ".lane{fill:#f3f5f7}" S
-	  ".box{stroke:#5a646e;stroke-width:.8}" S ".kernel{fill:#8cc6ea}" S ".copy0{fill:#f3c677}" S ".copy1{fill:#7fd0b0}" S
-	  ".copy2{fill:#e0a8c8}" S ".copy3{fill:#e8e08a}" S ".unknown{fill:#fff;stroke-dasharray:3 2}" S ".host{fill:#cfd5db}" S
-	  ".event{fill:#fff}" S ".order{fill:none;stroke:#5a646e}" S ".tip{fill:#5a646e}" S
-	  ".edge{fill:none;stroke:#b01e1e;stroke-width:1.4;stroke-dasharray:5 3}" S ".edge-tip{fill:#b01e1e}"
-	  "@media screen and (prefers-color-scheme:dark){" S "text{fill:#e3e7eb}" S ".soft{fill:#a3adb7}" S ".paper{fill:#15181c}" S
-	  ".lane{fill:#1e2328}" S ".in{fill:#111}" S ".of-event{fill:#e3e7eb}" S ".event," S ".unknown{fill:#15181c}" S ".box," S
-	  ".order{stroke:#a3adb7}" S ".tip{fill:#a3adb7}" S ".edge{stroke:#ff938c}" S ".edge-tip{fill:#ff938c}}";
+	  ".box{stroke:#5a646e;stroke-width:.8}" PALETTE_STYLE(S) S
+	".copy{stroke-width:2.2}" S ".unknown{stroke-dasharray:3 2;stroke-width:2.2}" S ".host{fill:#cfd5db}" S ".event{fill:#fff}" S
+	".plain{fill:#fff}" S ".order{fill:none;stroke:#5a646e}" S ".tip{fill:#5a646e}" S
+	".edge{fill:none;stroke:#1c2126;stroke-width:1.4;stroke-dasharray:5 3}" S ".edge-tip{fill:#1c2126}"
+	"@media screen and (prefers-color-scheme:dark){" S "text{fill:#e3e7eb}" S ".soft{fill:#a3adb7}" S ".paper{fill:#15181c}" S
+	".lane{fill:#1e2328}" S ".in{fill:#111}" S ".of-event{fill:#e3e7eb}" S ".event," S ".plain{fill:#15181c}" S ".box," S
+	".order{stroke:#a3adb7}" S ".tip{fill:#a3adb7}" S ".edge{stroke:#e3e7eb}" S ".edge-tip{fill:#e3e7eb}}";
 #undef S
 
 struct box {
@@ -63,7 +63,7 @@ static const char *class_of(const struct diagram *d, const struct operation *ope
 	int engine = engine_of(d, operation);
 	if (engine == ENGINE_COMPUTE)
 		return "kernel";
-	return engine < 0 ? "unknown" : arena_format(d->arena, "copy%d", engine % ENGINES_SHOWN);
+	return engine < 0 ? "unknown" : "copy";
 }
 
 static const char *engine_name(const struct diagram *d, const struct operation *operation)
@@ -99,19 +99,30 @@ static const char *cut(const struct diagram *d, const char *text, int most)
 	return arena_format(d->arena, "%.*s\xe2\x80\xa6", (int)length, text);
 }
 
+/* What a box says of its engine besides its form. */
+static const char *mark_of(const struct diagram *d, const struct operation *operation)
+{
+	const char *class = class_of(d, operation);
+	if (strcmp(class, "unknown") == 0)
+		return " @?";
+	return strcmp(class, "copy") == 0 ? arena_format(d->arena, " @%d", engine_of(d, operation)) : "";
+}
+
 static const char *label_of(const struct diagram *d, const struct operation *operation)
 {
 	bool event = operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD;
 	const char *text =
 		event ? arena_format(d->arena, "%s %s", operation_names[operation->kind], d->set->events[operation->event]) : operation->id;
-	return cut(d, text, LABEL_MOST);
+	const char *engine = mark_of(d, operation);
+	return arena_format(d->arena, "%s%s", cut(d, text, LABEL_MOST), engine);
 }
 
 static const char *title_of(const struct diagram *d, const struct operation *operation)
 {
 	const char *text = arena_format(d->arena, "%s: %s, %s", operation->id, operation_names[operation->kind], engine_name(d, operation));
 	if (operation->kind == OPERATION_KERNEL && operation->kernel.blocks != NONE)
-		text = arena_format(d->arena, "%s, %" PRId64 " blocks", text, operation->kernel.blocks);
+		text = arena_format(
+			d->arena, "%s, %" PRId64 " block%s", text, operation->kernel.blocks, operation->kernel.blocks == 1 ? "" : "s");
 	return operation->wcet == NONE || operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD
 		       ? text
 		       : arena_format(d->arena, "%s, WCET alone %" PRId64 " ns", text, operation->wcet);
@@ -119,12 +130,24 @@ static const char *title_of(const struct diagram *d, const struct operation *ope
 
 /* ---- a task */
 
+/* Work is coloured by its task; events and the CPU are not. */
+static const char *fill_of(const struct diagram *d, const struct operation *operation)
+{
+	const struct taskset *set = d->set;
+	int task = 0, index = (int)(operation - set->operations);
+	if (operation->kind == OPERATION_HOST || operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD)
+		return "";
+	while (index >= set->tasks[task].first_operation + set->tasks[task].operation_count)
+		task++;
+	return arena_format(d->arena, " c%d", task % PALETTE_COLOURS);
+}
+
 static void add_box(struct diagram *d, const struct operation *operation, int left, int width, int top)
 {
 	const char *class = class_of(d, operation);
 	d->boxes[operation - d->set->operations] = (struct box){left, left + width, top + BOX / 2};
-	output_print(d->output, "<rect class=\"box %s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\"><title>", class, left, top,
-		width, BOX, strcmp(class, "event") == 0 ? BOX / 2 : 3);
+	output_print(d->output, "<rect class=\"box %s%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\"><title>", class,
+		fill_of(d, operation), left, top, width, BOX, strcmp(class, "event") == 0 ? BOX / 2 : 3);
 	output_add_xml(d->output, title_of(d, operation));
 	output_add(d->output, "</title></rect>\n");
 	add_text(d, arena_format(d->arena, "in of-%s", class), left + width / 2, top + BOX / 2 + 4, label_of(d, operation));
@@ -175,7 +198,7 @@ static const char *stream_name(const struct diagram *d, int stream)
 {
 	if (stream == NO_ID)
 		return "CPU";
-	return cut(d, arena_format(d->arena, "%s", d->set->streams[stream].id), LETTERS_OF(LEFT));
+	return cut(d, arena_format(d->arena, "stream %s", d->set->streams[stream].id), LETTERS_OF(LEFT));
 }
 
 static const char *time_text(const struct diagram *d, int64_t ns)
@@ -186,7 +209,7 @@ static const char *time_text(const struct diagram *d, int64_t ns)
 
 static void add_head(struct diagram *d, const struct task *task)
 {
-	const char *id = cut(d, task->id, 40);
+	const char *id = arena_format(d->arena, "task %s", cut(d, task->id, 40));
 	const char *text = arena_format(d->arena, "every %s", time_text(d, task->arrival.period));
 	if (task->deadline != NONE)
 		text = arena_format(d->arena, "%s, deadline %s", text, time_text(d, task->deadline));
@@ -279,27 +302,29 @@ static void add_edges(struct diagram *d)
 
 /* ---- the whole */
 
-/* The engines that anything here needs, each with its colour. */
+/* The forms that anything here has: what each needs. */
 static void add_legend(struct diagram *d)
 {
-	const char *last = "";
-	struct output shown = {0};
+	static const struct {
+		const char *class, *text;
+	} forms[] = {{"kernel", "execution engine"}, {"copy", "@0, @1: copy engine 0, 1"}, {"unknown", "@?: its engine is not known"},
+		{"host", "on the CPU"}, {"event", "event (dashed: record to wait)"}};
 	int x = 10;
-	output_add(&shown, "|");
-	for (int i = 0; i < d->set->operation_count; i++) {
-		const struct operation *operation = &d->set->operations[i];
-		const char *name = engine_name(d, operation), *key = arena_format(d->arena, "|%s|", name);
-		if (strcmp(name, last) == 0 || strstr(shown.text, key) != NULL)
+	for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+		bool used = false;
+		for (int i = 0; i < d->set->operation_count; i++)
+			used |= strcmp(class_of(d, &d->set->operations[i]), forms[f].class) == 0;
+		if (!used)
 			continue;
-		output_print(&shown, "%s|", name);
-		last = name;
-		output_print(d->output, "<rect class=\"box %s\" x=\"%d\" y=\"8\" width=\"14\" height=\"14\" rx=\"3\"/>\n",
-			class_of(d, operation), x);
-		add_text(d, "", x + 20, 20, strcmp(class_of(d, operation), "event") == 0 ? "event (dashed: record to wait)" : name);
-		x += 40 + LETTER * (int)strlen(strcmp(class_of(d, operation), "event") == 0 ? "event (dashed: record to wait)" : name);
+		bool plain = strcmp(forms[f].class, "host") != 0;
+		output_print(d->output, "<rect class=\"box %s%s\" x=\"%d\" y=\"8\" width=\"14\" height=\"14\" rx=\"%d\"/>\n",
+			forms[f].class, plain ? " plain" : "", x, strcmp(forms[f].class, "event") == 0 ? 7 : 3);
+		add_text(d, "", x + 20, 20, forms[f].text);
+		x += 40 + LETTER * (int)strlen(forms[f].text);
 	}
+	add_text(d, "soft", x, 20, "a colour a task");
+	x += LETTER * 16;
 	d->width = x > d->width ? x : d->width;
-	output_finish(&shown);
 }
 
 void report_streams_svg(struct output *output, struct arena *arena, const struct platform *platform, const struct taskset *set)

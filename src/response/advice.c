@@ -1,6 +1,8 @@
 #include "response/advice.h"
 
 #include "map/map.h"
+#include "response/time_alone.h"
+#include "response/whole_kernels.h"
 
 #include <string.h>
 
@@ -106,20 +108,63 @@ static const char *above_deadline(const struct workload *w, const struct respons
 		return arena_format(w->arena,
 			"%s above the deadline; its own work contributes most: shorten it, or give it fewer blocks or a longer slice",
 			excess);
+	if (strncmp(dominant, "application:", strlen("application:")) == 0)
+		return arena_format(w->arena,
+			"%s above the deadline; turns of %s contribute most: a shorter slice of that, or a longer one of its own", excess,
+			dominant);
 	return arena_format(w->arena, "%s above the deadline; %s contributes most to its busy interval: shorten that, %s", excess, dominant,
 		is_elsewhere(w, task, dominant)
 			? "or the time slice of its context"
 			: "give the two their own contexts with time slices, or a priority that the platform vouches for");
 }
 
+/* What no declaration changes: kernels of which only the whole time is known, beside other streams'. */
+static const char *add_whole(const struct workload *w, const struct map *map, int context, const char *advice)
+{
+	const struct whole_kernel worst =
+		context == NO_ID ? (struct whole_kernel){NO_ID, 0} : whole_kernels_worst(w->platform, w->set, w->costs, map, context);
+	if (worst.operation == NO_ID)
+		return advice;
+	return arena_format(w->arena,
+		"%s; whatever numbers are declared, '%s' is charged %lld times its time, as only the whole kernel's is known and it is "
+		"beside other "
+		"streams': times of blocks, a process of its own with slices, or one stream for all of them change that",
+		advice, w->set->operations[worst.operation].id, (long long)worst.times);
+}
+
+/* A deadline that no analysis could prove, with the numbers; NULL: it is none. */
+static const char *impossible(const struct workload *w, const struct map *map, int64_t deadline, int task)
+{
+	const struct time_alone alone = time_alone(w, map, task);
+	if (deadline == NONE || alone.ns == NONE || alone.ns <= deadline || alone.operation == NO_ID)
+		return NULL;
+	return arena_format(w->arena,
+		"the deadline of %s cannot be met, whatever is declared: by its WCETs and the overheads a job takes %s alone, %s of it "
+		"'%s'; "
+		"it needs a later deadline, or less work",
+		advice_milliseconds(w->arena, deadline), advice_milliseconds(w->arena, alone.ns), advice_milliseconds(w->arena, alone.most),
+		w->set->operations[alone.operation].id);
+}
+
+static const char *add_impossible(const struct workload *w, const char *advice, const char *impossible)
+{
+	return impossible == NULL ? advice : arena_format(w->arena, "%s; besides, %s", advice, impossible);
+}
+
 const char *advice_for_task(
 	const struct workload *w, const struct map *map, const struct response_of *result, int task, const struct bound_answer *const *busy)
 {
 	int context = context_of(w, task);
+	const char *never = impossible(w, map, result->deadline, task);
+	const char *advice =
+		result->winner >= 0 ? NULL : add_whole(w, map, context, add_fragments(w, map, context, without_bound(w, result, task)));
 	if (result->winner < 0)
-		return add_fragments(w, map, context, without_bound(w, result, task));
+		return add_impossible(w, advice, never);
+	if (never != NULL)
+		return never;
 	if (context == NO_ID)
 		return arena_format(w->arena, "its host segments alone exceed the deadline by %s",
 			advice_milliseconds(w->arena, checked_sub(result->response, result->deadline)));
-	return add_fragments(w, map, context, above_deadline(w, result, task, busy[result->winner][context].dominant));
+	advice = above_deadline(w, result, task, busy[result->winner][context].dominant);
+	return add_whole(w, map, context, add_fragments(w, map, context, advice));
 }

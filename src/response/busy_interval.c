@@ -8,34 +8,47 @@ static int64_t count_of(const struct busy_interval_item *item, int64_t delta)
 	return arrivals_in(&item->arrivals, checked_add(delta, item->lookback));
 }
 
+static int64_t stops_in(const struct busy_interval *serial, int64_t delta)
+{
+	return planted(PLANT_STOPS) ? 1 : checked_div_ceil(delta, serial->stop_distance);
+}
+
+/* ---- terms */
+
 struct group_terms {
 	struct terms *all, *work, *volume, *turns;
+	const struct busy_interval *serial;
 };
 
-TERMS_APART static struct group_terms group_terms(struct terms *all)
+/* So much of a cost is lost between slices. */
+static int64_t lost_time(const struct busy_interval *serial, const struct gaps_lost *lost)
+{
+	int64_t kernels = lost->kernels == 0 ? 0 : checked_mul(lost->kernels, serial->kernel_gap->length);
+	return lost->copies == 0 ? kernels : checked_add(kernels, checked_mul(lost->copies, serial->copy_gap->length));
+}
+
+TERMS_APART static struct group_terms group_terms(const struct busy_interval *serial, struct terms *all)
 {
 	return (struct group_terms){all, terms_list(all, (struct term){.kind = TERM_INTERVAL_WORK, .amount = NONE}),
 		terms_list(all, (struct term){.kind = TERM_INTERVAL_VOLUME, .amount = NONE}),
-		terms_list(all, (struct term){.kind = TERM_INTERVAL_TURNS, .amount = NONE})};
+		terms_list(all, (struct term){.kind = TERM_INTERVAL_TURNS, .amount = NONE}), serial};
 }
 
-static int64_t add_jobs(struct terms *terms, struct term job, enum term_kind kind, int64_t each, int step)
+static void add_jobs(struct terms *terms, struct term job, enum term_kind kind, int64_t each, int step)
 {
 	job.step = step;
-	return terms_add_each(terms, job, kind, each);
+	terms_add_each(terms, job, kind, each);
 }
 
-TERMS_APART static void add_item_terms(const struct group_terms *terms, const struct busy_interval_item *item,
-	const struct busy_interval_group *group, int64_t count, int64_t delta)
+TERMS_APART static void add_item_terms(const struct group_terms *terms, const struct busy_interval_item *item, int64_t count, int64_t delta)
 {
 	struct term job = {.of = item->task, .count = count, .arrivals = item->arrivals, .window = delta, .early = item->lookback};
-	int64_t cost = add_jobs(terms->all, job, TERM_JOB_COST, item->cost, item->cost_step);
-	int64_t work = add_jobs(terms->work, job, TERM_JOB_WORK, item->work, item->work_step);
-	int64_t volume = add_jobs(terms->volume, job, TERM_JOB_VOLUME, item->volume, item->volume_step);
+	job.n[0] = item->cost;
+	job.n[1] = lost_time(terms->serial, &item->lost);
+	add_jobs(terms->all, job, job.n[1] == 0 ? TERM_JOB_COST : TERM_JOB_OWN_COST, checked_sub(item->cost, job.n[1]), item->cost_step);
+	add_jobs(terms->work, job, TERM_JOB_WORK, item->work, item->work_step);
+	add_jobs(terms->volume, job, TERM_JOB_VOLUME, item->volume, item->volume_step);
 	add_jobs(terms->turns, job, TERM_JOB_TURNS, item->kernels, item->kernels_step);
-	job.kind = TERM_JOBS;
-	job.amount = checked_add(checked_add(cost, work), checked_div_floor(volume, group->g));
-	terms_add(terms->all, job);
 }
 
 /* turns: how many. */
@@ -44,7 +57,7 @@ TERMS_APART static void add_group_terms(const struct group_terms *terms, const s
 	struct term spread = {
 		.kind = TERM_SPREAD, .step = of->g_step, .n = {terms->volume->sum, of->g}, .up = of->rest > 0, .parts = terms->volume};
 	struct term work = {.kind = TERM_WORK, .amount = of->gaps_only ? 0 : terms->work->sum, .parts = terms->work};
-	struct term gaps = {.kind = terms->volume->count > 0 ? TERM_TURNS_SPREAD : TERM_TURNS,
+	struct term gaps = {.kind = TERM_TURNS,
 		.amount = checked_mul(turns, of->gap),
 		.each = of->gap,
 		.n = {busy, of->slice, terms->turns->sum},
@@ -54,60 +67,147 @@ TERMS_APART static void add_group_terms(const struct group_terms *terms, const s
 	spread.amount = checked_sub(busy, terms->work->sum);
 	terms_add(terms->all, spread);
 	terms_add(terms->all, work);
-	if (of->slice != NONE)
+	if (of->slice != NONE && terms->serial->kernel_gap == NULL) /* else they are taken apart */
 		terms_add(terms->all, gaps);
+}
+
+/* ---- the equation */
+
+struct group_sums {
+	int64_t cost, work, volume, kernels;
+};
+
+static struct group_sums group_sums(const struct busy_interval *serial, int group, int64_t delta, const struct group_terms *terms)
+{
+	struct group_sums sums = {0};
+	for (int i = 0; i < serial->item_count; i++) {
+		const struct busy_interval_item *item = &serial->items[i];
+		if (item->group != group)
+			continue;
+		int64_t count = count_of(item, delta);
+		sums.cost = checked_add(sums.cost, checked_mul(count, item->cost));
+		sums.volume = checked_add(sums.volume, checked_mul(count, item->volume));
+		sums.work = checked_add(sums.work, checked_mul(count, item->work));
+		sums.kernels = checked_add(sums.kernels, checked_mul(count, item->kernels));
+		if (terms != NULL)
+			add_item_terms(terms, item, count, delta);
+	}
+	return sums;
+}
+
+static int64_t group_busy(const struct busy_interval_group *of, const struct group_sums *sums)
+{
+	return checked_add(checked_div_floor(checked_add(sums->volume, of->rest), of->g), sums->work);
+}
+
+static int64_t group_turns(const struct busy_interval_group *of, const struct group_sums *sums)
+{
+	int64_t busy = group_busy(of, sums);
+	return checked_add(of->round_up ? checked_div_ceil(busy, of->slice) : checked_div_floor(busy, of->slice), sums->kernels);
 }
 
 /* What the items of a group cost by themselves, and the time of their engine. */
 static int64_t group_time(const struct busy_interval *serial, int group, int64_t delta, struct terms *terms)
 {
 	const struct busy_interval_group *of = &serial->groups[group];
-	int64_t cost = 0, volume = 0, work = 0, kernels = 0;
 	struct group_terms lists = {0};
 	if (terms != NULL)
-		lists = group_terms(terms);
-	for (int i = 0; i < serial->item_count; i++) {
-		const struct busy_interval_item *item = &serial->items[i];
-		if (item->group != group)
-			continue;
-		int64_t count = count_of(item, delta);
-		cost = checked_add(cost, checked_mul(count, item->cost));
-		volume = checked_add(volume, checked_mul(count, item->volume));
-		work = checked_add(work, checked_mul(count, item->work));
-		kernels = checked_add(kernels, checked_mul(count, item->kernels));
-		if (terms != NULL)
-			add_item_terms(&lists, item, of, count, delta);
-	}
-	int64_t busy = checked_add(checked_div_floor(checked_add(volume, of->rest), of->g), work);
-	int64_t sum = of->gaps_only ? cost : checked_add(cost, busy), turns = 0;
-	if (of->slice != NONE)
-		turns = checked_add(of->round_up ? checked_div_ceil(busy, of->slice) : checked_div_floor(busy, of->slice), kernels);
+		lists = group_terms(serial, terms);
+	struct group_sums sums = group_sums(serial, group, delta, terms != NULL ? &lists : NULL);
+	int64_t busy = group_busy(of, &sums), sum = of->gaps_only ? sums.cost : checked_add(sums.cost, busy);
+	int64_t turns = of->slice == NONE ? 0 : group_turns(of, &sums);
 	if (terms != NULL)
 		add_group_terms(&lists, of, busy, turns);
 	return of->slice == NONE ? sum : checked_add(sum, checked_mul(turns, of->gap));
 }
 
+/* ---- the gaps between slices: how many, then what others have in them */
+
+struct lost_terms {
+	const struct busy_interval *serial;
+	int64_t delta;
+	bool copies;
+};
+
+TERMS_APART static void add_job_gaps(const struct lost_terms *lost, const struct busy_interval_item *item, struct terms *terms)
+{
+	struct term job = {.of = item->task,
+		.count = count_of(item, lost->delta),
+		.arrivals = item->arrivals,
+		.window = lost->delta,
+		.early = item->lookback};
+	terms_add_each(terms, job, TERM_JOB_GAPS, lost->copies ? item->lost.copies : item->lost.kernels);
+}
+
+/* Those of the blocks of VOL-P. */
+TERMS_APART static void add_group_gaps(const struct lost_terms *lost, int group, struct terms *terms)
+{
+	const struct busy_interval_group *of = &lost->serial->groups[group];
+	const struct group_sums sums = group_sums(lost->serial, group, lost->delta, NULL);
+	if (of->slice == NONE)
+		return;
+	struct term gaps = {.kind = TERM_SPREAD_GAPS, .step = of->slice_step, .up = of->round_up};
+	gaps.n[0] = group_busy(of, &sums);
+	gaps.n[1] = of->slice;
+	gaps.n[2] = sums.kernels;
+	gaps.amount = group_turns(of, &sums);
+	terms_add(terms, gaps);
+}
+
+TERMS_APART static int64_t count_gaps(const struct lost_terms *lost, struct terms *terms)
+{
+	const struct busy_interval *serial = lost->serial;
+	const struct gaps_lost *stop = &serial->stop_lost;
+	for (int i = 0; i < serial->item_count; i++)
+		add_job_gaps(lost, &serial->items[i], terms);
+	for (int i = 0; i < serial->group_count && !lost->copies; i++)
+		add_group_gaps(lost, i, terms);
+	if (serial->stop_length != NONE)
+		terms_add_each(terms, (struct term){.count = stops_in(serial, lost->delta)}, TERM_STOP_GAPS,
+			lost->copies ? stop->copies : stop->kernels);
+	return terms->sum;
+}
+
+TERMS_APART static void add_gaps(const struct lost_terms *lost, struct terms *terms)
+{
+	const struct gap *gap = lost->copies ? lost->serial->copy_gap : lost->serial->kernel_gap;
+	if (gap == NULL)
+		return;
+	struct terms *gaps = terms_list(terms, (struct term){.kind = TERM_INTERVAL_GAPS, .amount = NONE, .copies = lost->copies});
+	struct term each = {.count = count_gaps(lost, gaps), .copies = lost->copies};
+	for (int i = 0; i < gap->count; i++) {
+		const struct gap_turn *turn = &gap->turns[i];
+		struct term turns = {.of = turn->context, .count = each.count, .copies = turn->copies};
+		terms_add_each(terms, turns, TERM_GAP_TURNS, turn->length);
+	}
+	terms_add_each(terms, each, TERM_GAP_SWITCHES, gap->switches);
+	terms_add_each(terms, each, TERM_GAP_DRAINS, gap->drain);
+}
+
 TERMS_APART static void add_stops(const struct busy_interval *serial, int64_t count, int64_t delta, struct terms *terms)
 {
+	int64_t lost = lost_time(serial, &serial->stop_lost);
 	const struct term stops = {.count = count,
-		.n = {delta, serial->stop_distance},
+		.n = {delta, serial->stop_distance, serial->stop_length, lost},
 		.step = serial->stop_distance_step,
 		.second = serial->stop_length_step};
-	terms_add_each(terms, stops, TERM_INTERVAL_STOPS, serial->stop_length);
+	terms_add_each(terms, stops, lost == 0 ? TERM_INTERVAL_STOPS : TERM_INTERVAL_OWN_STOPS, checked_sub(serial->stop_length, lost));
 }
 
 static int64_t stop_time(const struct busy_interval *serial, int64_t delta, struct terms *terms)
 {
 	if (serial->stop_length == NONE)
 		return 0;
-	int64_t count = planted(PLANT_STOPS) ? 1 : checked_div_ceil(delta, serial->stop_distance);
+	int64_t count = stops_in(serial, delta);
 	if (terms != NULL)
 		add_stops(serial, count, delta, terms);
 	return checked_mul(count, serial->stop_length);
 }
 
-TERMS_APART static void add_title(struct terms *terms)
+TERMS_APART static void add_end(const struct busy_interval *serial, int64_t delta, struct terms *terms)
 {
+	add_gaps(&(struct lost_terms){serial, delta, false}, terms);
+	add_gaps(&(struct lost_terms){serial, delta, true}, terms);
 	terms_add(terms, (struct term){.kind = TERM_ALL});
 }
 
@@ -117,7 +217,7 @@ int64_t busy_interval_evaluate(const struct busy_interval *serial, int64_t delta
 	for (int i = 0; i < serial->group_count; i++)
 		sum = checked_add(sum, group_time(serial, i, delta, terms));
 	if (terms != NULL)
-		add_title(terms);
+		add_end(serial, delta, terms);
 	return checked_add(sum, stop_time(serial, delta, terms));
 }
 
@@ -250,21 +350,45 @@ static const char *overload(struct arena *arena, const struct busy_interval *ser
 	return reason;
 }
 
-/* The item whose arrivals in delta cost most. */
+struct most {
+	const char *name;
+	int64_t cost;
+};
+
+static void add_most(struct most *most, int64_t cost, const char *name)
+{
+	if (cost > most->cost)
+		*most = (struct most){name, cost};
+}
+
+/* What others have in gaps. */
+static void add_most_of_gaps(struct most *most, const struct gap *gap, int64_t gaps)
+{
+	for (int i = 0; gap != NULL && i < gap->count; i++)
+		add_most(most, checked_mul(gaps, gap->turns[i].length), gap->turns[i].name);
+}
+
+/* The item whose arrivals in delta cost most, or the context that has most in the gaps between slices. */
 static const char *dominant(const struct busy_interval *serial, int64_t delta)
 {
-	const char *name = "nothing";
-	int64_t most = -1;
+	struct most most = {"nothing", -1};
+	struct gaps_lost lost = {0};
 	for (int i = 0; i < serial->item_count; i++) {
 		const struct busy_interval_item *item = &serial->items[i];
-		int64_t spread = checked_div_floor(item->volume, serial->groups[item->group].g);
-		int64_t cost = checked_mul(count_of(item, delta), checked_add(item->cost, checked_add(item->work, spread)));
-		if (cost > most) {
-			most = cost;
-			name = item->name;
-		}
+		int64_t count = count_of(item, delta), spread = checked_div_floor(item->volume, serial->groups[item->group].g);
+		int64_t own = checked_sub(checked_add(item->cost, checked_add(item->work, spread)), lost_time(serial, &item->lost));
+		add_most(&most, checked_mul(count, own), item->name);
+		lost.kernels = checked_add(lost.kernels, checked_mul(count, item->lost.kernels));
+		lost.copies = checked_add(lost.copies, checked_mul(count, item->lost.copies));
 	}
-	return name;
+	for (int i = 0; i < serial->group_count && serial->kernel_gap != NULL; i++) {
+		const struct group_sums sums = group_sums(serial, i, delta, NULL);
+		if (serial->groups[i].slice != NONE)
+			lost.kernels = checked_add(lost.kernels, group_turns(&serial->groups[i], &sums));
+	}
+	add_most_of_gaps(&most, serial->kernel_gap, lost.kernels);
+	add_most_of_gaps(&most, serial->copy_gap, lost.copies);
+	return most.name;
 }
 
 struct busy_interval_result busy_interval_solve(struct arena *arena, const struct busy_interval *serial, int64_t from)

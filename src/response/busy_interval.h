@@ -14,6 +14,7 @@
 #define RESPONSE_BUSY_INTERVAL_H
 
 #include "base/derivation.h"
+#include "response/gap.h"
 #include "response/terms.h"
 
 #define SERIAL_ITERATIONS 200000
@@ -22,12 +23,13 @@ struct busy_interval_item {
 	const char *name; /* for messages */
 	int task;         /* that it is of */
 	struct arrivals arrivals;
-	bool looks_back;  /* another context's: */
-	int64_t lookback; /* arrivals this much earlier may still be outstanding */
-	int64_t cost;     /* ns on the time line as it is */
-	int64_t work;     /* ns of the group's engine time */
-	int64_t volume;   /* ns of block time, shared among g SMs */
-	int64_t kernels;  /* each may lose the rest of a slice */
+	bool looks_back;       /* another context's: */
+	int64_t lookback;      /* arrivals this much earlier may still be outstanding */
+	int64_t cost;          /* ns on the time line as it is */
+	int64_t work;          /* ns of the group's engine time */
+	int64_t volume;        /* ns of block time, shared among g SMs */
+	int64_t kernels;       /* each may lose the rest of a slice */
+	struct gaps_lost lost; /* in the cost */
 	int group;
 	int cost_step, work_step, volume_step, kernels_step, jitter_step, lookback_step, period_step; /* of the derivation */
 };
@@ -48,14 +50,16 @@ struct busy_interval {
 	int item_count;
 	struct busy_interval_group *groups;
 	int group_count;
-	int64_t stop_length, stop_distance; /* NONE: no stops */
+	int64_t stop_length, stop_distance;      /* NONE: no stops */
+	struct gaps_lost stop_lost;              /* in the length */
+	const struct gap *kernel_gap, *copy_gap; /* what they lose; NULL: nothing is lost, or only switches and drains */
 	int stop_length_step, stop_distance_step;
 };
 
 struct busy_interval_result {
 	int64_t value;
 	const char *reason;   /* NULL with a value */
-	const char *dominant; /* name of the item that contributes most; never NULL when there are items */
+	const char *dominant; /* name of the item or of the other context that contributes most; never NULL when there are items */
 };
 
 /* from: a value known to be below the fixed point, 1 if none is. */

@@ -121,7 +121,8 @@ static bool is_first_of_stream(const struct taskset *set, const struct segment *
 static void add_segment(struct builder *b, int index)
 {
 	const struct segment *segment = &b->segments->items[index];
-	b->classes->siblings[segment->place] = (struct siblings){b->classes->count, segment->count, NULL};
+	b->classes->siblings[segment->place] = (struct siblings){b->classes->count, segment->count, NULL, false};
+	b->classes->presence[segment->place].task = segment->task;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
 		if (is_first_of_stream(b->set, segment, i))
 			add_chain(b, index, i);
@@ -332,6 +333,7 @@ struct classes *classes_build(struct arena *arena, const struct platform *platfo
 	classes->items = arena_reserve(arena, operations + 1, sizeof *classes->items);
 	classes->chains = arena_reserve(arena, operations + 1, sizeof *classes->chains);
 	classes->siblings = arena_allocate(arena, (size_t)segments->of_context[context] + 1, sizeof *classes->siblings);
+	classes->presence = arena_allocate(arena, (size_t)segments->of_context[context] + 1, sizeof *classes->presence);
 	classes->stream_count = segments->streams_of[context];
 	classes->chain_of = arena_allocate(arena, (size_t)classes->stream_count + 1, sizeof *classes->chain_of);
 	for (int s = 0; s < classes->stream_count; s++)

@@ -42,6 +42,7 @@ struct siblings {         /* the operations of a segment */
 	int first, count; /* classes, chain by chain */
 	bool *before;     /* [i * count + j]: the i-th is complete before the j-th of the same job begins; NULL: all are on one stream, or
 			     nobody asks */
+	bool apart;       /* operations of the segment's task are on several streams */
 };
 
 /* A wait in a chain: what stands behind it may begin when the event is complete, whatever is before it on the stream. */
@@ -66,6 +67,7 @@ struct chain_of_classes {
 	struct hold *holds;
 	int hold_count;
 	int64_t wait;               /* from release until everything before it on its stream is complete */
+	int64_t *heads;             /* window_jobs(); NULL: none is known */
 	int64_t response;           /* R: from release to the completion of the last one */
 	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */
@@ -83,6 +85,13 @@ struct sums {
 		copy_beside[CLASS_ENGINES]; /* of each other stream the dearest kernel of this one's level, the dearest copy there */
 };
 
+/* How long a segment's jobs are there, by the responses of the last round: [ONE-JOB]. */
+struct presence {
+	int task;
+	int64_t response; /* of the segment */
+	bool one_job;     /* no job of its task is released while one before it has segments that are not complete */
+};
+
 struct classes {
 	struct arena *arena;
 	struct class *items;
@@ -90,6 +99,7 @@ struct classes {
 	struct chain_of_classes *chains; /* the context's segments, in their order */
 	int chain_count;
 	struct siblings *siblings; /* [place of a segment] */
+	struct presence *presence; /* [place of a segment] */
 	const char *several;       /* some segment works on several streams, or waits for events; NULL: none does */
 	int stream_count;          /* of the context; streams without operations are none */
 	int *chain_of;             /* [stream]: one of its chains; NO_ID: it has none */

@@ -106,6 +106,8 @@ struct sum { /* of a gap, while it is put together */
 		int step;
 	} * inputs;
 	int count, capacity;
+	struct gap of;
+	int turn_room;
 };
 
 static void add(struct sum *sum, const char *role, const struct cost *cost)
@@ -121,17 +123,33 @@ static void add(struct sum *sum, const char *role, const struct cost *cost)
 	sum->inputs[sum->count++].step = cost->step;
 }
 
-static void add_kernel_turn(const struct builder *b, struct sum *sum, const struct context *context)
+static void add_switch(const struct builder *b, struct sum *sum)
 {
-	add(sum, "L", &context->slice);
-	add(sum, "Omega", &context->overrun);
 	add(sum, "theta", &b->runlist->theta);
+	sum->of.switches = checked_add(sum->of.switches, b->runlist->theta.value);
 }
 
-static void add_copy_turn(const struct builder *b, struct sum *sum)
+static void note_turn(const struct builder *b, struct sum *sum, const struct context *context, bool copies, int64_t length)
 {
+	struct gap *of = &sum->of;
+	int index = (int)(context - b->runlist->contexts);
+	of->turns = arena_grow(sum->arena, of->turns, &sum->turn_room, of->count + 1, sizeof *of->turns);
+	of->turns[of->count++] = (struct gap_turn){index, about(b, index), copies, length};
+}
+
+static void add_kernel_turn(const struct builder *b, struct sum *sum, const struct context *context)
+{
+	note_turn(b, sum, context, false, checked_add(context->slice.value, context->overrun.value));
+	add(sum, "L", &context->slice);
+	add(sum, "Omega", &context->overrun);
+	add_switch(b, sum);
+}
+
+static void add_copy_turn(const struct builder *b, struct sum *sum, const struct context *context)
+{
+	note_turn(b, sum, context, true, b->runlist->copy_slice.value);
 	add(sum, "L", &b->runlist->copy_slice);
-	add(sum, "theta", &b->runlist->theta);
+	add_switch(b, sum);
 }
 
 /* One turn of another context: its kernels and, where copies are sliced, its copies. */
@@ -140,12 +158,12 @@ static void add_turns(const struct builder *b, struct sum *sum, const struct con
 	if (context->kernels)
 		add_kernel_turn(b, sum, context);
 	if (context->copies && b->runlist->copies_sliced)
-		add_copy_turn(b, sum);
+		add_copy_turn(b, sum, context);
 }
 
 /* [DILATION] (9.1): others' slices, overruns and switches, then the own switch and, at a block boundary, the own drain. A
  * context's own copies are another entry of the runlist unless it has a single stream, in which nothing overlaps (A-ONE). */
-static struct cost gap_of(const struct builder *b, int index, bool of_copies)
+static struct cost gap_of(const struct builder *b, int index, bool of_copies, struct gap *made_of)
 {
 	const struct context *own = &b->runlist->contexts[index];
 	struct sum sum = {.arena = b->arena};
@@ -155,13 +173,17 @@ static struct cost gap_of(const struct builder *b, int index, bool of_copies)
 	if (own->streams > 1 && of_copies && own->kernels)
 		add_kernel_turn(b, &sum, own);
 	if (own->streams > 1 && !of_copies && own->copies && b->runlist->copies_sliced)
-		add_copy_turn(b, &sum);
+		add_copy_turn(b, &sum, own);
 	if (!planted(PLANT_THETA))
-		add(&sum, "theta", &b->runlist->theta);
-	if (!of_copies && !planted(PLANT_DRAIN))
+		add_switch(b, &sum);
+	if (!of_copies && !planted(PLANT_DRAIN)) {
 		add(&sum, "Omega", &own->overrun);
+		sum.of.drain = own->overrun.value;
+	}
 	if (sum.total.reason != NULL)
 		return cost_none(sum.total.reason);
+	*made_of = sum.of;
+	made_of->length = sum.total.value;
 	sum.total.step = derivation_integer(b->derivation, RULE_GAP, about(b, index), sum.total.value);
 	for (int i = 0; i < sum.count; i++)
 		derivation_input(b->derivation, sum.inputs[i].role, sum.inputs[i].step);
@@ -214,8 +236,8 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 		runlist->contexts[i].overrun = overrun_of(b, i);
 	}
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
-		runlist->contexts[i].kernel_gap = gap_of(b, i, false);
-		runlist->contexts[i].copy_gap = gap_of(b, i, true);
+		runlist->contexts[i].kernel_gap = gap_of(b, i, false, &runlist->contexts[i].kernel_turns);
+		runlist->contexts[i].copy_gap = gap_of(b, i, true, &runlist->contexts[i].copy_turns);
 		runlist->contexts[i].switch_gap = switch_gap_of(b, i);
 	}
 	return runlist;

@@ -9,6 +9,7 @@
 #ifndef RESPONSE_DILATION_H
 #define RESPONSE_DILATION_H
 
+#include "response/gap.h"
 #include "response/operation_cost.h"
 
 struct context {
@@ -23,6 +24,7 @@ struct context {
 	struct cost kernel_gap; /* G of its kernels */
 	struct cost copy_gap;   /* G of its copies, where they are sliced */
 	struct cost switch_gap; /* theta + Omega */
+	struct gap kernel_turns, copy_turns; /* what the two gaps are made of; nothing where a part is not known */
 };
 
 struct runlist {

@@ -179,7 +179,7 @@ static bool advance(struct iteration *it, struct chain_of_classes *chain, int po
 
 static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 {
-	bool alone = it->classes->siblings[chain->place].before == NULL;
+	bool alone = !it->classes->siblings[chain->place].apart;
 	if (it->of->runs)
 		chain->lone = alone ? window_lone_length(it->classes, chain->stream) : 0;
 	for (int i = 0; i < chain->count; i++)
@@ -207,6 +207,8 @@ static int64_t release_jitter(const struct iteration *it, const struct chain_of_
 static int64_t head(const struct iteration *it, const struct chain_of_classes *chain, int position)
 {
 	int64_t latest = checked_add(chain->wait, chain->completion[position]);
+	if (chain->heads != NULL)
+		return checked_min(latest, chain->heads[position]);
 	for (int i = 0; i < chain->hold_count && chain->holds[i].position <= position; i++) {
 		int64_t held = local_held(it->classes, chain, i);
 		latest = checked_max(latest, checked_add(held, chain->holds[i].completion[position]));
@@ -228,16 +230,34 @@ static bool spread(struct iteration *it, struct chain_of_classes *chain)
 	return ok;
 }
 
+/* Where a job may wait for its stream: all that it waits for, and the job, in one window. */
+static void find_heads(struct iteration *it, struct chain_of_classes *chain)
+{
+	int64_t *heads = it->of->runs && chain->wait > 0 ? it->runs : NULL;
+	if (heads != NULL && !window_jobs(it->classes, &it->windows, chain, heads))
+		heads = NULL;
+	if (heads != NULL && chain->heads == NULL)
+		chain->heads = arena_allocate(it->w->arena, (size_t)chain->count + 1, sizeof *chain->heads);
+	if (heads == NULL)
+		chain->heads = NULL;
+	else
+		memcpy(chain->heads, heads, ((size_t)chain->count + 1) * sizeof *heads);
+}
+
 static bool serve(struct iteration *it, struct chain_of_classes *chain)
 {
-	return raise(it, &chain->wait, local_stream_wait(it->classes, chain, it->rules.horizon)) &&
-	       raise(it, &chain->response, head(it, chain, chain->count)) && raise(it, &it->segment[chain->place], chain->response);
+	bool waits = raise(it, &chain->wait, local_stream_wait(it->classes, chain, it->rules.horizon));
+	find_heads(it, chain);
+	return (waits || chain->heads != NULL) && raise(it, &chain->response, head(it, chain, chain->count)) &&
+	       raise(it, &it->segment[chain->place], chain->response);
 }
 
 /* Is a stream that serves this chain alone surely overloaded? */
-static bool outruns(const struct chain_of_classes *chain)
+static bool outruns(const struct iteration *it, const struct chain_of_classes *chain)
 {
-	struct customer alone = {&chain->arrivals, chain->completion[chain->count]};
+	bool together = it->of->runs && chain->count <= LIMIT_WHOLE_RUNS; /* jobs that wait for one another, in one window */
+	struct customer alone = {
+		&chain->arrivals, together ? window_own(it->classes, &it->windows, chain) : chain->completion[chain->count]};
 	return nonpreemptive_outgrows(&alone, 1);
 }
 
@@ -245,7 +265,7 @@ typedef bool step_of_round(struct iteration *it, struct chain_of_classes *chain)
 
 static bool advance_alone(struct iteration *it, struct chain_of_classes *chain)
 {
-	return advance_chain(it, chain) && !outruns(chain);
+	return advance_chain(it, chain) && !outruns(it, chain);
 }
 
 static void for_each(struct iteration *it, step_of_round *step, const int *order)
@@ -258,12 +278,42 @@ static void for_each(struct iteration *it, step_of_round *step, const int *order
 	}
 }
 
+/* ---- how long jobs are there: [ONE-JOB] */
+
+/* From a job's release until its last segment is complete. */
+static int64_t job_time(const struct iteration *it, const struct segment *last)
+{
+	int64_t time = last->host_most;
+	for (const struct segment *segment = last - last->number; segment <= last; segment++)
+		time = checked_add(time, it->segment[segment->place]);
+	return time;
+}
+
+static void find_presence(struct iteration *it)
+{
+	const struct segments *segments = it->w->segments;
+	for (int i = 0; i < segments->count; i++) {
+		const struct segment *last = &segments->items[i];
+		const struct arrival *model = &it->w->set->tasks[last->task].arrival;
+		const struct arrivals releases = {model, model->jitter, true};
+		if (last->context != it->context || (i + 1 < segments->count && segments->items[i + 1].number > 0))
+			continue;
+		int64_t time = job_time(it, last);
+		for (const struct segment *segment = last - last->number; segment <= last; segment++) {
+			struct presence *presence = &it->classes->presence[segment->place];
+			presence->response = it->segment[segment->place];
+			presence->one_job = planted(PLANT_CROWD) || (time != NONE && arrivals_in(&releases, time) <= 1);
+		}
+	}
+}
+
 /* Values only grow, and one that passes the horizon is given up for ever. */
 static void round_of(struct iteration *it)
 {
 	it->changed = false;
 	memset(it->moved, 0, (size_t)it->classes->chain_count * sizeof *it->moved);
 	local_begin_round(&it->local, it->classes, &it->rules);
+	find_presence(it);
 	for_each(it, advance_alone, it->order);
 	for_each(it, serve, NULL);
 	for_each(it, spread, NULL);

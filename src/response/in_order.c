@@ -2,6 +2,7 @@
 
 #include "base/plant.h"
 #include "model/limits.h"
+#include "response/siblings.h"
 
 #include <string.h>
 
@@ -170,7 +171,8 @@ int64_t in_order_charge(const struct in_order_run *run, int stream, int64_t wind
 	if (own->shape == NULL)
 		return NONE;
 	for (int i = run->classes->chain_of[stream]; i != NO_ID; i = run->classes->chains[i].after)
-		sum = checked_add(sum, of_chain(run, own, i, window));
+		if (!siblings_never_meet(run->classes, own, &run->classes->chains[i]))
+			sum = checked_add(sum, of_chain(run, own, i, window));
 	return sum;
 }
 
@@ -236,5 +238,6 @@ void in_order_terms(const struct in_order_run *run, int stream, int64_t window, 
 {
 	const struct chain_of_classes *own = &run->classes->chains[run->items[0].chain];
 	for (int i = run->classes->chain_of[stream]; i != NO_ID; i = run->classes->chains[i].after)
-		add_pairs(run, i, window, of_chain(run, own, i, window), terms);
+		if (!siblings_never_meet(run->classes, own, &run->classes->chains[i]))
+			add_pairs(run, i, window, of_chain(run, own, i, window), terms);
 }

@@ -96,7 +96,7 @@ static inline int64_t above(const struct classes *classes, int stream, int64_t w
 
 static bool has_siblings(const struct classes *classes, const struct class *own)
 {
-	return classes->siblings[classes->chains[own->chain].place].before != NULL;
+	return classes->siblings[classes->chains[own->chain].place].apart;
 }
 
 /* Of a stream the dearest that may be at the engine together with a sibling of its operations. NULL: there is none. */
@@ -474,7 +474,49 @@ int64_t local_held(const struct classes *classes, const struct chain_of_classes 
 	return planted(PLANT_EVENTS) ? 0 : classes->items[wait->record].reach;
 }
 
-int64_t local_stream_wait(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon)
+/* ---- what one who comes finds on the stream: [ONE-JOB] */
+
+/* Jobs of a chain that are there at an instant. */
+static int64_t there(const struct classes *classes, const struct chain_of_classes *chain)
+{
+	const struct presence *presence = &classes->presence[chain->place];
+	return presence->one_job ? 1 : arrivals_in(&chain->arrivals, presence->response);
+}
+
+static int64_t left_of(const struct classes *classes, const struct chain_of_classes *chain, struct terms *terms)
+{
+	int64_t count = chain == NULL ? 0 : there(classes, chain);
+	if (terms != NULL && count > 0) {
+		const struct presence *presence = &classes->presence[chain->place];
+		struct term term = {.of = chain->segment, .count = count, .arrivals = chain->arrivals, .window = presence->response};
+		terms_add_each(terms, term, presence->one_job ? TERM_STREAM_ONE : TERM_STREAM_LEFT, chain->completion[chain->count]);
+	}
+	return chain == NULL ? 0 : checked_mul(count, chain->completion[chain->count]);
+}
+
+/* All that is there of other tasks as the own job comes: of a task of which one job is there one segment, else all segments. NONE: other
+ * jobs of the own task may be there, or a wait for an event on the stream. A task's chains follow one another. */
+static int64_t left_on_stream(const struct classes *classes, const struct chain_of_classes *own, struct terms *terms)
+{
+	const struct chain_of_classes *dearest = NULL;
+	int64_t sum = 0;
+	bool known = classes->presence[own->place].one_job;
+	for (int i = classes->chain_of[own->stream]; i != NO_ID && known; i = classes->chains[i].after) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		known = chain->hold_count == 0;
+		if (siblings_are(classes, chain, own))
+			continue;
+		bool instead = dearest != NULL && siblings_never_meet(classes, dearest, chain);
+		if (instead && chain->completion[chain->count] <= dearest->completion[dearest->count])
+			continue;
+		if (!instead)
+			sum = checked_add(sum, left_of(classes, dearest, terms));
+		dearest = chain;
+	}
+	return known ? checked_add(sum, left_of(classes, dearest, terms)) : NONE;
+}
+
+static int64_t wait_behind(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon)
 {
 	struct customer customers[CUSTOMERS];
 	int64_t foreign = 0, same = excess(classes, own);
@@ -498,10 +540,45 @@ int64_t local_stream_wait(const struct classes *classes, const struct chain_of_c
 	return checked_max(0, checked_sub(response, own->completion[own->count]));
 }
 
-void local_stream_terms(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon, struct terms *terms)
+int64_t local_stream_wait(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon)
+{
+	int64_t left = left_on_stream(classes, own, NULL);
+	return left == 0 ? 0 : checked_min(left, wait_behind(classes, own, horizon));
+}
+
+/* The chain of the stream, but for `own`, whose job holds it up longest; `own` where there is no other. */
+TERMS_APART static const struct chain_of_classes *holder(const struct classes *classes, const struct chain_of_classes *own)
+{
+	const struct chain_of_classes *found = own;
+	for (int i = 0; i < classes->chain_count; i++) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		bool other = chain->stream == own->stream && chain != own;
+		if (other && (found == own || excess(classes, chain) > excess(classes, found)))
+			found = chain;
+	}
+	return found;
+}
+
+/* As in local_stream_wait: behind a job of another chain, or behind an earlier one of its own. */
+TERMS_APART static void stream_terms(const struct classes *classes, const struct chain_of_classes *own, struct nonpreemptive *level,
+	const struct term *names, struct terms *terms)
+{
+	int64_t response = checked_add(own->wait, own->completion[own->count]);
+	const struct chain_of_classes *held = holder(classes, own);
+	level->blocking = held == own ? 0 : excess(classes, held);
+	if (excess(classes, own) > level->blocking && in_order(level) != response) {
+		held = own;
+		level->blocking = excess(classes, own);
+		level->from = next_job(own);
+	}
+	const struct term lower = {.kind = TERM_HELD, .of = held->segment, .amount = level->blocking};
+	nonpreemptive_terms(level, names, &lower, response, terms);
+}
+
+static void busy_stream_terms(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon, struct terms *terms)
 {
 	struct customer *customers = arena_allocate(terms->arena, (size_t)classes->chain_count, sizeof *customers);
-	struct term *names = arena_allocate(terms->arena, (size_t)classes->chain_count, sizeof *names), none = {.kind = TERM_LOWER};
+	struct term *names = arena_allocate(terms->arena, (size_t)classes->chain_count, sizeof *names);
 	int count = 0;
 	for (int i = 0; i < classes->chain_count; i++) {
 		const struct chain_of_classes *chain = &classes->chains[i];
@@ -511,5 +588,19 @@ void local_stream_terms(const struct classes *classes, const struct chain_of_cla
 		customers[count++] = (struct customer){&chain->arrivals, chain->completion[chain->count]};
 	}
 	struct nonpreemptive level = served(customers, count, 0, horizon);
-	nonpreemptive_terms(&level, names, &none, own->response, terms);
+	stream_terms(classes, own, &level, names, terms);
+}
+
+void local_stream_terms(
+	const struct classes *classes, const struct chain_of_classes *own, int64_t horizon, struct term stream, struct terms *terms)
+{
+	bool left = own->wait == left_on_stream(classes, own, NULL) && own->wait < wait_behind(classes, own, horizon);
+	stream.kind = left ? TERM_STREAM_FOUND : TERM_STREAM;
+	struct terms *list = terms_list(terms, stream);
+	if (!left) {
+		busy_stream_terms(classes, own, horizon, list);
+		return;
+	}
+	terms_add(list, (struct term){.kind = TERM_STREAM_OWN, .of = own->segment, .amount = own->completion[own->count]});
+	left_on_stream(classes, own, list);
 }

@@ -36,7 +36,9 @@ extern const char *const local_names[LOCAL_KINDS];
 
 /* What each of them says of an operation, and what the least of them is the sum of. */
 void local_terms(struct local *local, const struct class *class, struct terms *terms);
-void local_stream_terms(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon, struct terms *terms);
+/* stream: of the list that is added, but for its kind. */
+void local_stream_terms(
+	const struct classes *classes, const struct chain_of_classes *own, int64_t horizon, struct term stream, struct terms *terms);
 
 /* The stream server (8.1) with events: from a job's release until all that is before it on the stream of its chain is complete. */
 int64_t local_stream_wait(const struct classes *classes, const struct chain_of_classes *own, int64_t horizon);

@@ -3,14 +3,38 @@
 #include "base/plant.h"
 #include "model/rules.h"
 
+static bool is_sliced(const struct workload *w, bool of_copies)
+{
+	return w->runlist->sliced && (!of_copies || w->runlist->copies_sliced);
+}
+
 struct cost segment_cost_dilate(const struct workload *w, const struct cost *cost, int context, bool of_copies, const char *about)
 {
 	const struct context *of = &w->runlist->contexts[context];
-	bool sliced = w->runlist->sliced && (!of_copies || w->runlist->copies_sliced);
-	if (!sliced || cost->reason != NULL)
+	if (!is_sliced(w, of_copies) || cost->reason != NULL)
 		return *cost;
 	return of_copies ? dilation_apply(w->derivation, about, cost, &w->runlist->copy_slice, &of->copy_gap)
 			 : dilation_apply(w->derivation, about, cost, &of->slice, &of->kernel_gap);
+}
+
+int64_t segment_cost_gaps_in(const struct workload *w, int64_t cost, int context, bool of_copies)
+{
+	const struct cost *slice = of_copies ? &w->runlist->copy_slice : &w->runlist->contexts[context].slice;
+	return is_sliced(w, of_copies) ? checked_div_ceil(cost, slice->value) : 0;
+}
+
+struct gaps_lost segment_cost_gaps(const struct workload *w, const struct segment *segment, int wanted)
+{
+	struct gaps_lost lost = {0};
+	for (int i = segment->first; i < segment->first + segment->count && (wanted & SEGMENT_DILATED) != 0; i++) {
+		const struct operation_cost *of = &w->costs->operations[i];
+		int64_t kernel = checked_add(of->makespan.value, of->waste.value), copy = of->transfer.value;
+		if ((wanted & SEGMENT_KERNELS) && of->place == PLACE_EXECUTION)
+			lost.kernels = checked_add(lost.kernels, segment_cost_gaps_in(w, kernel, segment->context, false));
+		if ((wanted & SEGMENT_TRANSFERS) && of->place == PLACE_COPY)
+			lost.copies = checked_add(lost.copies, segment_cost_gaps_in(w, copy, segment->context, true));
+	}
+	return lost;
 }
 
 static struct cost kernel_cost(const struct workload *w, const struct operation_cost *operation, const char *about)

@@ -27,6 +27,10 @@ int64_t segment_cost_count(const struct workload *workload, const struct segment
 struct cost segment_cost_apart(const struct workload *workload, const struct segment *segment, int parts);
 struct cost segment_cost_once(const struct workload *workload, const struct segment *segment);
 
+/* How many gaps between slices a sum of such parts has in it. */
+struct gaps_lost segment_cost_gaps(const struct workload *workload, const struct segment *segment, int parts);
+int64_t segment_cost_gaps_in(const struct workload *workload, int64_t cost, int context, bool of_copies);
+
 /* A cost of a context in its time slices. */
 struct cost segment_cost_dilate(const struct workload *workload, const struct cost *cost, int context, bool of_copies, const char *about);
 

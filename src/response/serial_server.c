@@ -104,6 +104,16 @@ static struct cost dilated_stop(const struct workload *w, const struct cost *len
 	return kernel.value >= copy.value ? kernel : copy;
 }
 
+/* The gaps in it. */
+static struct gaps_lost gaps_of_stop(const struct workload *w, const struct cost *length, const struct cost *dilated, int context)
+{
+	const struct context *of = &w->runlist->contexts[context];
+	int64_t kernels = of->kernels ? segment_cost_gaps_in(w, length->value, context, false) : 0;
+	int64_t copies = of->copies ? segment_cost_gaps_in(w, length->value, context, true) : 0;
+	bool by_kernels = checked_add(length->value, checked_mul(kernels, of->kernel_turns.length)) == dilated->value;
+	return by_kernels ? (struct gaps_lost){kernels, 0} : (struct gaps_lost){0, copies};
+}
+
 void serial_server_add_stops(struct serial_problem *problem, int context)
 {
 	const struct workload *w = problem->w;
@@ -116,6 +126,8 @@ void serial_server_add_stops(struct serial_problem *problem, int context)
 	struct cost length = w->costs->stop;
 	if (context != NO_ID)
 		length = dilated_stop(w, &length, context);
+	if (context != NO_ID && length.reason == NULL)
+		serial->stop_lost = gaps_of_stop(w, &w->costs->stop, &length, context);
 	serial->stop_length = serial_server_take(problem, &length, &serial->stop_length_step);
 	serial->stop_distance = platform_value(platform, PARAMETER_STOPS_DISTANCE);
 	serial->stop_distance_step = w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE];
@@ -149,6 +161,8 @@ void serial_server_add_context(struct serial_problem *problem, int context, void
 	const struct context *of = &w->runlist->contexts[context];
 	bool shared[DIRECTION_COUNT] = {false};
 	bool lacks = w->runlist->sliced && of->kernels && (of->slice.reason != NULL || of->kernel_gap.reason != NULL);
+	problem->serial.kernel_gap = &of->kernel_turns;
+	problem->serial.copy_gap = &of->copy_turns;
 	if (w->runlist->copies_shared)
 		find_shared(w, context, shared);
 	for (int i = 0; i < w->segments->count && problem->reason == NULL; i++) {

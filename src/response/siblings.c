@@ -54,6 +54,29 @@ static void order_segment(struct classes *classes, const struct segment *segment
 	}
 }
 
+bool siblings_are(const struct classes *classes, const struct chain_of_classes *a, const struct chain_of_classes *b)
+{
+	return classes->presence[a->place].task == classes->presence[b->place].task;
+}
+
+/* A task's chains follow one another. */
+static void find_apart(struct classes *classes)
+{
+	int end;
+	for (int first = 0; first < classes->chain_count; first = end) {
+		const struct chain_of_classes *chains = classes->chains;
+		bool streams = false, places = false;
+		for (end = first; end < classes->chain_count && siblings_are(classes, &chains[first], &chains[end]); end++) {
+			streams |= chains[end].stream != chains[first].stream;
+			places |= chains[end].place != chains[first].place;
+		}
+		for (int i = first; i < end; i++) {
+			struct siblings *of = &classes->siblings[chains[i].place];
+			of->apart = of->before != NULL || (streams && places);
+		}
+	}
+}
+
 void siblings_link(struct classes *classes, const struct taskset *set, const struct segments *segments)
 {
 	find_records(classes, set);
@@ -72,6 +95,7 @@ void siblings_link(struct classes *classes, const struct taskset *set, const str
 			classes->several = arena_format(classes->arena, "%s works on several streams", segment->name);
 		order_segment(classes, segment, of);
 	}
+	find_apart(classes);
 }
 
 /* ---- instances */
@@ -84,12 +108,19 @@ static int64_t jobs_within(const struct classes *classes, const struct class *cl
 	return checked_max(0, checked_sub(arrivals_in(&classes->chains[class->chain].arrivals, distance), 1));
 }
 
+bool siblings_never_meet(const struct classes *classes, const struct chain_of_classes *own, const struct chain_of_classes *other)
+{
+	return siblings_are(classes, own, other) && own->place != other->place && classes->presence[own->place].one_job;
+}
+
 int64_t siblings_most(
 	const struct classes *classes, const struct class *first, const struct class *last, const struct class *class, int64_t window)
 {
 	const struct chain_of_classes *own = &classes->chains[first->chain];
 	const struct siblings *of = &classes->siblings[own->place];
 	const struct class *items = &classes->items[of->first];
+	if (siblings_never_meet(classes, own, &classes->chains[class->chain]))
+		return 0;
 	if (of->before == NULL || classes->chains[class->chain].segment != own->segment)
 		return NONE;
 	bool done = of->before[(class - items) * of->count + (first - items)];

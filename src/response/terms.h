@@ -59,6 +59,7 @@ struct term {
 	int step, second;          /* where the row shows them */
 	int also;                  /* another operation, likewise */
 	bool up, copies;           /* rounded up; of copies, not of kernels */
+	bool latest;               /* of streams that a job is on: the one that is complete last */
 	struct terms *list;        /* NULL: it is none */
 	const struct terms *parts; /* it is theirs whose these are, in their ratio; NULL: `of` */
 };

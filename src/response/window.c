@@ -31,18 +31,24 @@ struct group {
 	const int *items;
 	int count;
 	int engine;
-	const struct class *first, *last; /* of the run that they meet */
+	const struct class *first, *last; /* of the run that they meet; NULL: of several jobs */
 };
+
+/* No more than so many of siblings of the run. */
+static int64_t siblings_of(const struct group *group, const struct class *class, int64_t length)
+{
+	return group->first == NULL ? NONE : siblings_most(group->classes, group->first, group->last, class, length);
+}
 
 /* Outstanding at some time of the window; arriving in it. */
 static int64_t come(const struct group *group, const struct class *class, int64_t length)
 {
-	return checked_min(count_of(class, length), siblings_most(group->classes, group->first, group->last, class, length));
+	return checked_min(count_of(class, length), siblings_of(group, class, length));
 }
 
 static int64_t arrive(const struct group *group, const struct class *class, int64_t length)
 {
-	int64_t siblings = siblings_most(group->classes, group->first, group->last, class, length);
+	int64_t siblings = siblings_of(group, class, length);
 	return checked_min(arrivals_in(&class->arrivals, length), siblings);
 }
 
@@ -61,7 +67,7 @@ static struct term instances(const struct group *group, const struct class *clas
 		.window = length,
 		.early = class->response,
 		.n = {total ? class->volume : class->makespan, total ? class->block : checked_sub(class->high, class->makespan),
-			weight_of(class, weight), siblings_most(group->classes, group->first, group->last, class, length)}};
+			weight_of(class, weight), siblings_of(group, class, length)}};
 }
 
 /* together: those that come, and the dearest, which was there. */
@@ -131,8 +137,11 @@ static int64_t top(const struct group *group, enum weight weight, int64_t length
 /* ---- runs */
 
 struct run { /* of a chain's operations */
-	int first, count, kernels, copies;
-	int on_engine[CLASS_ENGINES];                     /* copies on each of the classes' engines */
+	int first, count;
+	bool jobs;                                        /* of several jobs of the stream: operations of no chain in particular */
+	int64_t length;                                   /* those that come in a window of so much */
+	int64_t kernels, copies, windows;                 /* windows: with kernels pending throughout, see [TURNS] */
+	int64_t on_engine[CLASS_ENGINES];                 /* copies on each of the classes' engines */
 	int64_t own, own_kernels, own_copies, own_volume; /* own: with o_dep */
 };
 
@@ -149,9 +158,16 @@ static bool takes_turns(const struct window *w)
 	return w->rules->kernels.own != NULL || w->rules->copies.own != NULL;
 }
 
+/* Is it a kernel that is ready as the kernel before it is complete? */
+static bool follows_at_once(const struct class *class, const struct class *before)
+{
+	return class->place == PLACE_EXECUTION && before->place == PLACE_EXECUTION && class->dependency == 0;
+}
+
 static void extend(const struct window *w, struct run *run)
 {
 	const struct class *class = &w->items[run->first + run->count++];
+	run->windows += class->place == PLACE_EXECUTION && !(run->count > 1 && follows_at_once(class, class - 1));
 	run->own = checked_add(run->own, class->dependency);
 	if (class->place == PLACE_COPY) {
 		run->copies++;
@@ -179,9 +195,9 @@ struct charges { /* what it costs, and what of it kernels and copies are served 
 
 static struct group kernels_of(const struct window *w, const struct run *run, int stream)
 {
-	const struct class *first = &w->items[run->first];
-	return (struct group){
-		w->classes, w->classes->of_stream[stream], w->classes->of_stream_count[stream], ENGINE_NONE, first, first + run->count - 1};
+	const struct class *first = run->jobs ? NULL : &w->items[run->first];
+	const struct class *last = run->jobs ? NULL : first + run->count - 1;
+	return (struct group){w->classes, w->classes->of_stream[stream], w->classes->of_stream_count[stream], ENGINE_NONE, first, last};
 }
 
 struct volume { /* of foreign kernels: block time, and what the dispatcher takes for each of them */
@@ -208,10 +224,43 @@ static inline struct volume volume_of(const struct window *w, const struct run *
 	return volume;
 }
 
+enum jobs_part { JOBS_ALL, JOBS_KERNELS, JOBS_COPIES, JOBS_VOLUME };
+
+static int64_t part_of(const struct window *w, const struct class *class, enum jobs_part part)
+{
+	bool kernel = class->place == PLACE_EXECUTION;
+	int64_t lower = w->classes->lower_block[class->level], time = class->place == PLACE_COPY ? class->block : 0;
+	if (kernel)
+		time = w->rules->volume ? checked_add(class->dispatch, class->block) : checked_add(class->makespan, lower);
+	switch (part) {
+	case JOBS_ALL: return checked_add(class->dependency, time);
+	case JOBS_KERNELS: return kernel ? time : 0;
+	case JOBS_COPIES: return kernel ? 0 : time;
+	default: return kernel ? class->volume : 0;
+	}
+}
+
+/* Of all jobs in the window, operation by operation. */
+TERMS_APART static void add_jobs(const struct window *w, const struct run *run, enum jobs_part part, struct terms *terms)
+{
+	const struct classes *classes = w->classes;
+	for (int i = classes->chain_of[w->chain->stream]; i != NO_ID; i = classes->chains[i].after) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		int64_t count = arrivals_in(&chain->arrivals, run->length);
+		for (int k = 0; k < chain->count; k++) {
+			const struct class *class = &classes->items[chain->first + k];
+			struct term term = {.of = class->operation, .count = count, .arrivals = chain->arrivals, .window = run->length};
+			terms_add_each(terms, term, part == JOBS_VOLUME ? TERM_JOBS_VOLUME : TERM_JOBS_OWN, part_of(w, class, part));
+		}
+	}
+}
+
 /* The list of it, what it takes on g SMs, and the dispatcher's time. */
 TERMS_APART static void add_volume(const struct window *w, const struct run *run, int64_t length, struct terms *terms)
 {
 	struct terms *list = terms_list(terms, (struct term){.kind = TERM_VOLUME, .amount = NONE});
+	if (run->jobs)
+		add_jobs(w, run, JOBS_VOLUME, list);
 	for (int i = run->first; i < run->first + run->count; i++)
 		if (w->items[i].place == PLACE_EXECUTION)
 			terms_add(list, (struct term){.kind = TERM_OWN_VOLUME, .of = w->items[i].operation, .amount = w->items[i].volume});
@@ -262,9 +311,10 @@ static inline int64_t copies_on(const struct window *w, const struct run *run, i
 {
 	const struct classes *classes = w->classes;
 	bool fifo = w->rules->fifo_copies;
-	const struct class *first = &w->items[run->first];
-	struct group group = {
-		classes, classes->copies[stream], classes->copies_count[stream], classes->engines[at], first, first + run->count - 1};
+	struct group group = kernels_of(w, run, stream);
+	group.items = classes->copies[stream];
+	group.count = classes->copies_count[stream];
+	group.engine = classes->engines[at];
 	if (length == LONE)
 		return classes->sums[stream].copies[at][fifo ? window_lone_met(run->on_engine[at], group.count) : group.count];
 	return fifo ? top(&group, WEIGHT_COPY, length, run->on_engine[at] - planted(PLANT_CHAIN), terms)
@@ -325,7 +375,7 @@ static inline void charge(
 	const struct stream_time time = time_of(w, run, stream, length);
 	int64_t always = w->rules->fifo_copies ? time.above : checked_add(time.above, time.copies);
 	int64_t met = w->rules->fifo_copies ? checked_add(time.beside, time.copies) : time.beside, by_engine = met;
-	if (w->rules->in_order && met > 0 && run->count > 1) {
+	if (w->rules->in_order && met > 0 && run->count > 1 && !run->jobs) {
 		struct in_order_run aligned = in_order_run(w, run);
 		met = checked_min(met, in_order_charge(&aligned, stream, length));
 	}
@@ -450,7 +500,7 @@ static void survey_all(const struct window *w)
 /* Siblings may not come at all: no window is `lone`, and nothing is known to be charged. */
 static bool has_siblings(const struct window *w)
 {
-	return w->classes->siblings[w->chain->place].before != NULL;
+	return w->classes->siblings[w->chain->place].apart;
 }
 
 static void survey(const struct window *w, int first, int last, struct window_known *known)
@@ -491,6 +541,8 @@ static void add_own_kernel(const struct window *w, const struct class *class, st
 
 static void add_own(const struct window *w, const struct run *run, bool kernels, bool copies, struct terms *terms)
 {
+	if (run->jobs)
+		add_jobs(w, run, kernels && copies ? JOBS_ALL : kernels ? JOBS_KERNELS : JOBS_COPIES, terms);
 	for (int i = run->first; i < run->first + run->count; i++) {
 		const struct class *class = &w->items[i];
 		if (kernels && copies)
@@ -532,7 +584,7 @@ static inline int64_t lost(
 	int64_t stopped = supply_stopped(kernels, length, terms), sum = checked_add(stopped, shared_copies(w, run, length, terms));
 	if (!takes_turns(w))
 		return sum;
-	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->kernels}, {copies, charges->copies, run->copies}};
+	const struct supply_use uses[SUPPLY_USES] = {{kernels, charges->kernels, run->windows}, {copies, charges->copies, run->copies}};
 	for (int i = 0; i < SUPPLY_USES && terms != NULL; i++)
 		if (uses[i].windows > 0 && uses[i].supply->entries != NULL)
 			add_served(w, run, charges, i == 1, length, terms);
@@ -595,4 +647,173 @@ void window_terms(const struct classes *classes, const struct window_rules *rule
 	add_own(&w, &run, true, true, terms);
 	const struct charges charges = charges_in(&w, &run, length, terms);
 	lost(&w, &run, &charges, length, terms);
+}
+
+/* ---- several jobs of a stream in one window: [SEVERAL-JOBS] */
+
+#define JOBS_CHAINS 64
+
+struct jobs { /* what a stream has */
+	const struct chain_of_classes *chains[JOBS_CHAINS];
+	struct run each[JOBS_CHAINS];
+	int count;
+	bool at_once; /* nothing but kernels, each ready as the one before it is complete */
+};
+
+static void add_times(struct run *sum, const struct run *run, int64_t times)
+{
+	sum->kernels = checked_add(sum->kernels, checked_mul(times, run->kernels));
+	sum->windows = checked_add(sum->windows, checked_mul(times, run->windows));
+	sum->copies = checked_add(sum->copies, checked_mul(times, run->copies));
+	for (int e = 0; e < CLASS_ENGINES; e++)
+		sum->on_engine[e] = checked_add(sum->on_engine[e], checked_mul(times, run->on_engine[e]));
+	sum->own = checked_add(sum->own, checked_mul(times, run->own));
+	sum->own_kernels = checked_add(sum->own_kernels, checked_mul(times, run->own_kernels));
+	sum->own_copies = checked_add(sum->own_copies, checked_mul(times, run->own_copies));
+	sum->own_volume = checked_add(sum->own_volume, checked_mul(times, run->own_volume));
+}
+
+static struct window window_of(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain)
+{
+	return (struct window){classes, rules, chain, &classes->items[chain->first], classes->items[chain->first].level};
+}
+
+/* A chain's first operations. */
+static struct run first_of(const struct window *w, int count)
+{
+	struct run run = {.first = 0};
+	while (run.count < count)
+		extend(w, &run);
+	return run;
+}
+
+static bool is_at_once(const struct window *w)
+{
+	for (int i = 0; i < w->chain->count; i++)
+		if (w->items[i].place != PLACE_EXECUTION || w->items[i].dependency > 0)
+			return false;
+	return true;
+}
+
+/* False: there are too many, or one that waits for an event, or comes nobody knows how often. */
+static bool find_jobs(const struct window *w, struct jobs *jobs)
+{
+	const struct classes *classes = w->classes;
+	jobs->count = 0;
+	jobs->at_once = true;
+	for (int i = classes->chain_of[w->chain->stream]; i != NO_ID; i = classes->chains[i].after) {
+		const struct chain_of_classes *chain = &classes->chains[i];
+		const struct window of = window_of(classes, w->rules, chain);
+		if (jobs->count == JOBS_CHAINS || chain->hold_count > 0 || chain->open != NULL)
+			return false;
+		jobs->chains[jobs->count] = chain;
+		jobs->each[jobs->count++] = first_of(&of, chain->count);
+		jobs->at_once = jobs->at_once && is_at_once(&of);
+	}
+	return true;
+}
+
+/* All jobs that come in a half-open window of this length; but of the last one of the own chain what `last` has. NULL: all of it. */
+static struct run run_of(const struct window *w, const struct jobs *jobs, int64_t length, const struct run *last)
+{
+	struct run sum = {.jobs = true, .length = length};
+	for (int i = 0; i < jobs->count; i++) {
+		bool own = jobs->chains[i] == w->chain && last != NULL;
+		int64_t count = arrivals_in(&jobs->chains[i]->arrivals, length);
+		count = planted(PLANT_TOGETHER) ? checked_min(count, 1) : count;
+		add_times(&sum, &jobs->each[i], own && count != NONE ? count - 1 : count);
+		if (own)
+			add_times(&sum, last, 1);
+	}
+	sum.windows = jobs->at_once ? checked_min(1, sum.windows) : sum.windows;
+	return sum;
+}
+
+static int64_t right_side(const struct window *w, const struct run *run, int64_t length)
+{
+	struct charges charges = charges_in(w, run, length, NULL);
+	return checked_add(checked_add(run->own, charges.delay), lost(w, run, &charges, length, NULL));
+}
+
+/* When they are all complete; `from`: it is no earlier. */
+static int64_t end_of(const struct window *w, const struct run *run, int64_t from)
+{
+	int64_t length = checked_max(1, checked_max(from, run->own));
+	for (int i = 0; i < LIMIT_ITERATIONS && length <= w->rules->horizon && run->own > 0; i++) {
+		int64_t next = right_side(w, run, length);
+		if (next <= length)
+			return length;
+		length = next;
+	}
+	return run->own == 0 ? 0 : NONE;
+}
+
+/* The longest busy interval of the stream. */
+static int64_t busy_length(const struct window *w, const struct jobs *jobs)
+{
+	int64_t length = 1;
+	for (int i = 0; i < LIMIT_ITERATIONS && length <= w->rules->horizon; i++) {
+		struct run run = run_of(w, jobs, length, NULL);
+		int64_t next = right_side(w, &run, length);
+		if (next <= length)
+			return length;
+		length = next;
+	}
+	return NONE;
+}
+
+/* The next instant after `a` at which more jobs of some chain may have come. */
+static int64_t next_arrival(const struct jobs *jobs, int64_t a)
+{
+	int64_t next = NONE;
+	for (int i = 0; i < jobs->count; i++)
+		next = checked_min(next, arrivals_next(&jobs->chains[i]->arrivals, a));
+	return next;
+}
+
+bool window_jobs(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int64_t *heads)
+{
+	const struct window w = window_of(classes, rules, chain);
+	struct jobs jobs;
+	int64_t length = chain->count <= LIMIT_WHOLE_RUNS && find_jobs(&w, &jobs) ? busy_length(&w, &jobs) : NONE;
+	for (int l = 0; l <= chain->count && length != NONE; l++) {
+		const struct run last = first_of(&w, l);
+		int64_t end = 0, a = 0;
+		int tried = 0;
+		heads[l] = 0;
+		for (; a < length && tried < LIMIT_JOB_CANDIDATES && end != NONE; tried++, a = next_arrival(&jobs, a)) {
+			struct run run = run_of(&w, &jobs, checked_add(a, 1), &last);
+			end = end_of(&w, &run, end);
+			heads[l] = checked_max(heads[l], checked_sub(end, a));
+		}
+		if (a < length || end == NONE)
+			return false;
+	}
+	return length != NONE;
+}
+
+void window_jobs_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain,
+	int64_t response, struct terms *terms)
+{
+	const struct window w = window_of(classes, rules, chain);
+	const struct run last = first_of(&w, chain->count);
+	struct jobs jobs;
+	int64_t a = 0, end = 0;
+	find_jobs(&w, &jobs);
+	struct run run = run_of(&w, &jobs, 1, &last);
+	while ((end = end_of(&w, &run, end)) != checked_add(response, a)) {
+		a = next_arrival(&jobs, a);
+		run = run_of(&w, &jobs, checked_add(a, 1), &last);
+	}
+	terms_add(terms, (struct term){.kind = TERM_WORST, .n = {a}});
+	add_own(&w, &run, true, true, terms);
+	const struct charges charges = charges_in(&w, &run, end, terms);
+	lost(&w, &run, &charges, end, terms);
+	terms_add(terms, (struct term){.kind = TERM_LATER, .amount = -a});
+}
+
+int64_t window_own(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain)
+{
+	const struct window w = window_of(classes, rules, chain);
+	return first_of(&w, chain->count).own;
 }

@@ -7,6 +7,7 @@
 #ifndef SIMULATE_DRAWING_H
 #define SIMULATE_DRAWING_H
 
+#include "base/palette.h"
 #include "base/output.h"
 #include "base/memory.h"
 
@@ -15,7 +16,7 @@
 
 #define DRAWING_LEFT 170 /* px: labels of rows */
 #define DRAWING_RIGHT 30
-#define DRAWING_COLOURS 8
+#define DRAWING_COLOURS PALETTE_COLOURS
 
 struct drawing {
 	struct output *output;

@@ -44,7 +44,7 @@ struct launch_plan *launch_plan_make(struct arena *arena, const struct platform 
 void launch_plan_write_csv(const struct launch_plan *plan, struct output *output);
 void launch_plan_write_text(const struct launch_plan *plan, struct output *output);
 void launch_plan_write_svg(
-	const struct launch_plan *plan, struct output *output); /* SMs as rows by GPC, blocks as bars, streams as colours */
+	const struct launch_plan *plan, struct output *output); /* SMs as rows by GPC, blocks as bars, tasks as colours */
 void launch_plan_draw(const struct launch_plan *plan, int most, struct output *output); /* the same of the first `most` blocks */
 
 #endif

@@ -1,5 +1,7 @@
-/* A plan as a picture: time to the right, SMs downwards by GPC, a bar a block, a colour a stream. */
+/* A plan as a picture: time to the right, SMs downwards by GPC, a bar a block, a colour a task. */
 #include "simulate/launch_plan.h"
+
+#include "base/palette.h"
 
 #include <limits.h>
 
@@ -21,28 +23,22 @@ struct picture {
 	int64_t end; /* of the last of them */
 };
 
-/* Classes c0 to c11: Paul Tol's bright scheme and its muted companions, told apart by readers who confuse colours; writing on the light
- * ones is dark. All rules are below one class, so that the picture can stand inside of a page. */
-#define COLOURS 12
+/* All rules are below one class, so that the picture can stand inside of a page. */
 static const char style[] =
 	".placement text{font:12px sans-serif;fill:#222}.placement .title{font-size:16px}.placement .s{text-anchor:end;font-size:11px}"
 	".placement .g{font-weight:bold;font-size:11px}.placement .s.small{font-size:7px}.placement .g.small{font-size:8px}"
-	".placement .t{text-anchor:middle;fill:#555}.placement .b{font-size:10px;fill:#fff}.placement .on-light{fill:#111}"
-	".placement .paper{fill:#fff}.placement .r{fill:#f1f1f1}.placement line{stroke:#999;stroke-width:.6}"
-	".placement .c0{fill:#4477aa}.placement .c1{fill:#ee6677}.placement .c2{fill:#228833}.placement .c3{fill:#ccbb44}"
-	".placement .c4{fill:#66ccee}.placement .c5{fill:#aa3377}.placement .c6{fill:#bbbbbb}.placement .c7{fill:#332288}"
-	".placement .c8{fill:#999933}.placement .c9{fill:#882255}.placement .c10{fill:#44aa99}.placement .c11{fill:#ddcc77}"
-	"@media screen and (prefers-color-scheme:dark){.placement text{fill:#e3e7eb}.placement .b{fill:#fff}.placement .on-light{fill:#111}"
-	".placement .t{fill:#a3adb7}.placement .paper{fill:#15181c}.placement .r{fill:#262c32}}";
+	".placement .t{text-anchor:middle;fill:#555}.placement .b{font-size:10px;fill:#111}"
+	".placement .paper{fill:#fff}.placement .r{fill:#f1f1f1}.placement line{stroke:#999;stroke-width:.6}" PALETTE_STYLE(
+		".placement ") "@media screen and (prefers-color-scheme:dark){.placement text{fill:#e3e7eb}.placement .b{fill:#111}"
+			       ".placement .t{fill:#a3adb7}.placement .paper{fill:#15181c}.placement .r{fill:#262c32}}";
 
-static int colour_of(int stream)
+/* Of the operation's task. */
+static int colour_of(const struct picture *p, int operation)
 {
-	return stream % COLOURS;
-}
-
-static bool is_light(int colour)
-{
-	return colour == 1 || colour == 3 || colour == 4 || colour == 6 || colour == 8 || colour >= 10;
+	int task = 0;
+	while (operation >= p->plan->set->tasks[task].first_operation + p->plan->set->tasks[task].operation_count)
+		task++;
+	return task % PALETTE_COLOURS;
 }
 
 static int gpc_of(const struct launch_plan *plan, int sm)
@@ -109,11 +105,11 @@ static void draw_block(const struct picture *p, int index)
 	length(p->output, "y", y);
 	length(p->output, "width", width > 8 ? width - 4 : width);
 	length(p->output, "height", height > 12 ? height - 4 : height);
-	output_print(p->output, " class=\"c%d\"><title>%s block %lld on SM %d: %s</title></rect>\n", colour_of(operation->stream),
+	output_print(p->output, " class=\"c%d\"><title>%s block %lld on SM %d: %s</title></rect>\n", colour_of(p, block->operation),
 		operation->id, (long long)block->block, block->sm, decision_names[block->decision]);
 	if (height < 110 || width < 300)
 		return;
-	output_print(p->output, "<text class=\"b%s\"", is_light(colour_of(operation->stream)) ? " on-light" : "");
+	output_add(p->output, "<text class=\"b\"");
 	length(p->output, "x", LEFT * 10 + x + 40);
 	length(p->output, "y", y + height / 2 + 30);
 	output_print(p->output, ">%s.%lld</text>\n", operation->id, (long long)block->block);
@@ -151,10 +147,10 @@ static void draw_rows(const struct picture *p)
 static void draw_legend(const struct picture *p)
 {
 	int x = LEFT;
-	for (int s = 0; s < p->plan->set->stream_count; s++) {
+	for (int t = 0; t < p->plan->set->task_count; t++) {
 		output_print(p->output, "<rect x=\"%d\" y=\"40\" width=\"14\" height=\"14\" class=\"c%d\"/><text x=\"%d\" y=\"52\">", x,
-			colour_of(s), x + 19);
-		output_add_xml(p->output, p->plan->set->streams[s].id);
+			t % PALETTE_COLOURS, x + 19);
+		output_add_xml(p->output, p->plan->set->tasks[t].id);
 		output_add(p->output, "</text>\n");
 		x += 150;
 		if (x > LEFT + WIDTH - 140)

@@ -1,6 +1,8 @@
 /* A run as a timeline: tasks with releases and deadlines, streams, engines, SMs. */
 #include "simulate/timeline.h"
 
+#include "base/palette.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,23 +16,21 @@
 
 /* All rules are below one class, so that the picture can stand inside of a page. */
 #define T ".timeline "
-static const char style[] =
-	T "text{font:11px sans-serif;fill:#222}" T ".title{font-size:15px;font-weight:bold}" T ".heading{font-weight:bold}" T
-	  ".name{text-anchor:end}" T ".in{text-anchor:middle;font-size:10px;fill:#111}" T
-	  ".tick{text-anchor:middle;fill:#666;font-size:10px}" T ".paper{fill:#fff}" T ".row{stroke:#ccc}" T ".grid{stroke:#e4e4e4}" T
-	  ".job{fill-opacity:.3}" T ".host{fill-opacity:.75}" T ".work," T ".block{stroke:#fff;stroke-width:.4}" T
-	  ".wait{fill-opacity:.25}" T ".slice{fill:#eee;stroke:#bbb;stroke-width:.5}" T ".stop{fill:#888;fill-opacity:.45}" T
-	  ".release{stroke:#222;fill:#222}" T ".nominal{stroke:#999;fill:#999}" T ".deadline{stroke:#06c;fill:#06c}" T
-	  ".missed{stroke:#d00;fill:#d00;stroke-width:2}" T ".seen," T ".bound{fill:none;stroke-width:1.5}" T
-	  ".seen{stroke:#222;stroke-dasharray:2 3}" T ".bound{stroke:#b01e1e;stroke-dasharray:7 3}" T ".of-seen," T
-	  ".of-bound{text-anchor:end;font-weight:bold}" T ".of-bound{text-anchor:middle}" T ".of-bound{fill:#b01e1e}" T
-	  ".response{fill:none;stroke:#222;stroke-width:1.5}" T ".c0{fill:#56b4e9}" T ".c1{fill:#e69f00}" T ".c2{fill:#009e73}" T
-	  ".c3{fill:#cc79a7}" T ".c4{fill:#f0e442}" T ".c5{fill:#0072b2}" T ".c6{fill:#d55e00}" T ".c7{fill:#999}"
-	  "@media screen and (prefers-color-scheme:dark){" T "text{fill:#e3e7eb}" T ".tick{fill:#a3adb7}" T ".paper{fill:#15181c}" T
-	  ".row{stroke:#454d55}" T ".grid{stroke:#2a3037}" T ".work," T ".block{stroke:#15181c}" T ".slice{fill:#262c32;stroke:#5a646e}" T
-	  ".release{stroke:#e3e7eb;fill:#e3e7eb}" T ".deadline{stroke:#6db3ff;fill:#6db3ff}" T ".missed{stroke:#ff6b63;fill:#ff6b63}" T
-	  ".in{fill:#111}" T ".seen," T ".response{stroke:#e3e7eb}" T ".bound{stroke:#ff938c}" T ".of-bound{fill:#ff938c}" T
-	  ".of-job{fill:#e3e7eb}}";
+static const char style[] = T
+	"text{font:11px sans-serif;fill:#222}" T ".title{font-size:15px;font-weight:bold}" T ".heading{font-weight:bold}" T
+	".name{text-anchor:end}" T ".in{text-anchor:middle;font-size:10px;fill:#111}" T
+	".tick{text-anchor:middle;fill:#666;font-size:10px}" T ".paper{fill:#fff}" T ".row{stroke:#ccc}" T ".grid{stroke:#e4e4e4}" T
+	".job{fill-opacity:.3}" T ".host{fill-opacity:.75}" T ".work," T ".block{stroke:#fff;stroke-width:.4}" T ".wait{fill-opacity:.25}" T
+	".slice{fill:#eee;stroke:#bbb;stroke-width:.5}" T ".stop{fill:#888;fill-opacity:.45}" T ".release{stroke:#222;fill:#222}" T
+	".nominal{stroke:#999;fill:#999}" T ".deadline{stroke:#222;fill:#222}" T ".missed{stroke:#d00;fill:#d00;stroke-width:2}" T
+	".seen," T ".bound{fill:none;stroke-width:1.5}" T ".seen{stroke:#222;stroke-dasharray:2 3}" T
+	".bound{stroke:#222;stroke-dasharray:7 3}" T ".of-seen," T ".of-bound{text-anchor:end;font-weight:bold}" T
+	".of-bound{text-anchor:middle}" T ".of-bound{fill:#222}" T ".response{fill:none;stroke:#222;stroke-width:1.5}" PALETTE_STYLE(
+		T) "@media screen and (prefers-color-scheme:dark){" T "text{fill:#e3e7eb}" T ".tick{fill:#a3adb7}" T
+		   ".paper{fill:#15181c}" T ".row{stroke:#454d55}" T ".grid{stroke:#2a3037}" T ".work," T ".block{stroke:#15181c}" T
+		   ".slice{fill:#262c32;stroke:#5a646e}" T ".release{stroke:#e3e7eb;fill:#e3e7eb}" T
+		   ".deadline{stroke:#e3e7eb;fill:#e3e7eb}" T ".missed{stroke:#ff6b63;fill:#ff6b63}" T ".in{fill:#111}" T ".seen," T
+		   ".response{stroke:#e3e7eb}" T ".bound{stroke:#e3e7eb}" T ".of-bound{fill:#e3e7eb}" T ".of-job{fill:#e3e7eb}}";
 #undef T
 
 static const char *of_job(const struct timeline *timeline, int operation, int64_t job)

@@ -9,6 +9,8 @@
 struct shared { /* tables by what is of one context each: every context fills in its own */
 	int *steps, *line_steps, *first_line, *class_of, *record_of, *position;
 	struct order *orders;
+	int64_t *parts_within;
+	bool *alone;
 	int **kernels, **copies;
 	int64_t horizon;
 };
@@ -128,6 +130,7 @@ static void add_line(struct iteration *h, int index, int head)
 	h->engines.count += line->count;
 	line->done = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->done);
 	line->after = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->after);
+	line->jobs = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->jobs);
 	for (int i = 0; i < line->count; i++)
 		if (set->operations[h->engines.classes[line->first + i].operation].kind == OPERATION_WAIT)
 			line->after[i] = arena_allocate(arena, (size_t)line->count + 1, sizeof *line->after[i]);
@@ -218,6 +221,31 @@ static void find_rules(struct iteration *h)
 	h->assumptions |= engines->fifo ? ASSUMED(CE) : 0;
 }
 
+/* Is no job of the part's task released before all parts of the job before it are complete, and what the thread does between them? */
+static bool is_alone(const struct iteration *h, const struct part *part)
+{
+	const struct arrival *model = &h->check->set->tasks[part->task].arrival;
+	const struct arrivals_at releases = {model, model->jitter, true};
+	struct listed parts = lists_of(&h->work->parts_of_task, part->task);
+	int64_t longest = 0;
+	for (int i = 0; i < parts.count; i++) {
+		const struct part *of = &h->work->parts[parts.items[i]];
+		if (of->context != h->context)
+			return false;
+		longest = checked_add(longest, h->engines.parts_within[parts.items[i]]);
+		longest = of->number + 1 == parts.count ? checked_add(longest, of->host_most) : longest;
+	}
+	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+}
+
+static void find_alone(struct iteration *h)
+{
+	for (int i = 0; i < h->parts.count; i++)
+		h->engines.parts_within[h->parts.items[i]] = graph_integer(h->check, h->steps[h->parts.items[i]]);
+	for (int i = 0; i < h->parts.count; i++)
+		h->engines.alone[h->parts.items[i]] = is_alone(h, &h->work->parts[h->parts.items[i]]);
+}
+
 static void build(struct iteration *h)
 {
 	struct check *check = h->check;
@@ -226,6 +254,8 @@ static void build(struct iteration *h)
 	engines->streams = lists_of(&h->work->streams_of_context, h->context);
 	engines->position = h->shared->position;
 	engines->orders = h->shared->orders;
+	engines->parts_within = h->shared->parts_within;
+	engines->alone = h->shared->alone;
 	engines->ahead = arena_allocate(check->arena, classes, sizeof *engines->ahead);
 	engines->until = arena_allocate(check->arena, classes, sizeof *engines->until);
 	engines->classes = arena_allocate(check->arena, classes, sizeof *engines->classes);
@@ -237,6 +267,7 @@ static void build(struct iteration *h)
 	for (int i = 0; i < h->parts.count; i++)
 		add_part(h, h->parts.items[i]);
 	list_lines(h);
+	find_alone(h);
 	engines_link(engines, h->shared->record_of);
 	find_levels(engines, check->arena);
 	engines->high = arena_allocate(check->arena, classes, sizeof *engines->high);
@@ -346,9 +377,19 @@ static int64_t stated_head(const struct iteration *h, const struct line_of_class
 	return checked_sub(late, class->dependency);
 }
 
+/* Has the line its stream as it comes, whatever it takes itself? Else the claims may be of all jobs of the stream in one window. */
+static bool is_stream_of(const struct iteration *h, const struct line_of_classes *line)
+{
+	struct listed lines = lists_of(&h->engines.lines_of, h->engines.position[line->stream]);
+	bool own = h->engines.alone[line->part] || !h->of->runs;
+	for (int i = 0; i < lines.count && h->of->runs; i++)
+		own = own && h->work->parts[h->engines.lines[lines.items[i]].part].task == h->work->parts[line->part].task;
+	return own;
+}
+
 static bool states_all(const struct iteration *h, const struct line_of_classes *line)
 {
-	bool states = is_claimed(h, line->part) && line->count == h->work->parts[line->part].count;
+	bool states = is_claimed(h, line->part) && line->count == h->work->parts[line->part].count && is_stream_of(h, line);
 	for (int i = 0; i < line->count; i++)
 		states = states && line->after[i] == NULL;
 	return states;
@@ -397,11 +438,19 @@ static void complete(const struct iteration *h, struct line_of_classes *line, in
  * event, comes last. */
 static int64_t head_of(const struct iteration *h, const struct line_of_classes *line, int count)
 {
-	int64_t latest = checked_add(line->wait, line->done[count]);
+	int64_t latest = checked_min(checked_add(line->wait, line->done[count]), line->jobs[count]);
 	for (int i = 0; i <= count && i < line->count; i++)
 		if (line->after[i] != NULL)
 			latest = checked_max(latest, checked_add(engines_event(&h->engines, line, i), line->after[i][count]));
 	return latest;
+}
+
+static void find_jobs(const struct iteration *h, struct line_of_classes *line)
+{
+	for (int i = 0; i <= line->count; i++)
+		line->jobs[i] = NONE;
+	if (h->of->runs && line->wait > 0)
+		engines_jobs(&h->engines, line, line->jobs);
 }
 
 /* The least distance of releases holds where nothing but the release is before; first that is taken for granted, then taken back where
@@ -427,6 +476,7 @@ static int64_t *evaluate(struct iteration *h)
 				continue;
 			struct arrivals_at *first = &engines->classes[engines->lines[i].first].arrivals;
 			engines->lines[i].wait = engines_wait(engines, &engines->lines[i]);
+			find_jobs(h, &engines->lines[i]);
 			bool back =
 				first->at_release && !checked_is_none(first->model->min_distance) && head_of(h, &engines->lines[i], 0) != 0;
 			changed |= back;
@@ -616,6 +666,8 @@ static struct shared share(const struct work *work)
 		.record_of = arena_allocate(arena, (size_t)set->event_count + 1, sizeof(int)),
 		.position = arena_allocate(arena, streams, sizeof(int)),
 		.orders = arena_allocate(arena, parts, sizeof(struct order)),
+		.parts_within = arena_allocate(arena, parts, sizeof(int64_t)),
+		.alone = arena_allocate(arena, parts, sizeof(bool)),
 		.kernels = arena_allocate(arena, streams, sizeof(int *)),
 		.copies = arena_allocate(arena, streams, sizeof(int *)),
 		.horizon = horizon_of(set)};

@@ -43,6 +43,7 @@ struct line_of_classes { /* a segment on one stream */
 	int64_t *done;               /* Z_l: from the stream's head to the completion of l operations, but for events */
 	int64_t **after; /* [position]: the same from an event on, for which the operation there waits; NULL: it waits for none */
 	int64_t wait;    /* from release until all that is before it on the stream is complete */
+	int64_t *jobs;   /* engines_jobs(); NONE: they say nothing */
 };
 
 struct cover { /* of (6.6): level 0, and the weights that the report claims */
@@ -75,11 +76,13 @@ struct engines {
 	int context;
 	struct line_of_classes *lines; /* those of a segment one after the other */
 	int line_count;
-	struct listed streams;          /* of the context */
-	struct lists lines_of;          /* [position in `streams`]: its lines */
-	int *position;                  /* [stream] in `streams` */
-	struct order *orders;           /* [part] */
-	int **kernels, **copies;        /* [stream]: its classes, dearest first; -1 ends */
+	struct listed streams;   /* of the context */
+	struct lists lines_of;   /* [position in `streams`]: its lines */
+	int *position;           /* [stream] in `streams` */
+	struct order *orders;    /* [part] */
+	int64_t *parts_within;   /* [part]: its claimed response */
+	bool *alone;             /* [part]: its task's jobs never overlap, by the claimed responses of all of their parts: [ONE-JOB] */
+	int **kernels, **copies; /* [stream]: its classes, dearest first; -1 ends */
 	struct customer *ahead, *until; /* room for all classes, for one server at a time */
 	struct waiting *waiting;        /* [position in `streams`]: what the stream's lines have in common */
 	int levels;
@@ -103,6 +106,9 @@ int64_t engines_run(const struct engines *engines, const struct line_of_classes 
 /* The most that one other stream's copies and kernels of the same level can cost these operations, each meeting at most one of them, in
  * the order of the stream; NONE: no less than counting by engine says. [IN-ORDER]. */
 int64_t engines_in_order(const struct engines *engines, const struct class *own, int count, int stream, int64_t window);
+/* From a job's release until its first operations are complete, [how many], when all jobs of the stream since that was last without work
+ * are one run; NONE: that says nothing. [SEVERAL-JOBS] */
+void engines_jobs(const struct engines *engines, const struct line_of_classes *own, int64_t *done);
 int64_t engines_kernel(const struct engines *engines, int class);
 int64_t engines_copy(const struct engines *engines, int class);
 int64_t engines_wait(const struct engines *engines, const struct line_of_classes *line);
@@ -110,8 +116,10 @@ int64_t engines_event(const struct engines *engines, const struct line_of_classe
 
 /* Which class waits for which, what is in order, the earliest arrivals. record_of: room for a class of each event. */
 void engines_link(struct engines *engines, int *record_of);
+/* Of one task whose jobs do not overlap, and of different parts: they are never there together. [ONE-JOB] */
+bool engines_exclude(const struct engines *engines, int part, int other);
 /* Instances of a class outstanding in a window that begins with the run from `first` and ends with `last`, when they are of the same
- * segment; NONE: they are not, or it is all on one stream. */
+ * task; NONE: they are not, or it is all on one stream. */
 int64_t engines_siblings(
 	const struct engines *engines, const struct class *first, const struct class *last, const struct class *class, int64_t window);
 

@@ -103,6 +103,8 @@ int64_t engines_in_order(const struct engines *engines, const struct class *own,
 	for (int i = 0; i < lines.count; i++) {
 		const struct line_of_classes *line = &engines->lines[lines.items[i]];
 		struct list list = {.engines = engines, .classes = &engines->classes[line->first], .count = line->count, .window = window};
+		if (engines_exclude(engines, own->part, line->part))
+			continue;
 		if (line->count > LIMIT_ALIGNED)
 			return NONE;
 		sum = checked_add(sum, heaviest(&list, own, count));

@@ -282,8 +282,31 @@ static const struct waiting *waiting_on(const struct engines *engines, struct se
 	return waiting;
 }
 
+/* What a job whose task has no other one there finds on its stream, no line of which waits for events: jobs of other tasks that came
+ * within their responses before it; of a task whose jobs do not overlap, what it has on the stream in one part. [ONE-JOB] */
+static int64_t finds(const struct engines *engines, const struct line_of_classes *own, struct listed lines)
+{
+	int64_t sum = 0, longest = 0;
+	for (int i = 0; i < lines.count; i++) {
+		const struct line_of_classes *line = &engines->lines[lines.items[i]];
+		bool last = i + 1 == lines.count || !engines_exclude(engines, line->part, engines->lines[lines.items[i + 1]].part);
+		for (int k = 0; k < line->count; k++)
+			if (line->after[k] != NULL)
+				return NONE;
+		if (engines->work->parts[line->part].task == engines->work->parts[own->part].task)
+			continue;
+		int64_t jobs = engines->alone[line->part] ? 1 : bounds_arrivals(&line->arrivals, engines->parts_within[line->part]);
+		longest = checked_max(longest, checked_mul(jobs, line->done[line->count]));
+		if (!last)
+			continue;
+		sum = checked_add(sum, longest);
+		longest = 0;
+	}
+	return engines->alone[own->part] ? sum : NONE;
+}
+
 /* The window on the stream begins with a job of each line in turn, that job held back by an event; or with nothing in particular. */
-int64_t engines_wait(const struct engines *engines, const struct line_of_classes *own)
+static int64_t waits_behind(const struct engines *engines, const struct line_of_classes *own)
 {
 	int position = engines->position[own->stream];
 	struct listed lines = lists_of(&engines->lines_of, position);
@@ -299,4 +322,10 @@ int64_t engines_wait(const struct engines *engines, const struct line_of_classes
 		longest = checked_max(longest, waits_in(&server));
 	}
 	return checked_max(0, checked_sub(longest, own->done[own->count]));
+}
+
+int64_t engines_wait(const struct engines *engines, const struct line_of_classes *own)
+{
+	struct listed lines = lists_of(&engines->lines_of, engines->position[own->stream]);
+	return checked_min(waits_behind(engines, own), finds(engines, own, lines));
 }

@@ -99,12 +99,20 @@ static int64_t near(const struct engines *engines, const struct class *class, in
 	return count > 1 ? checked_sub(count, 1) : 0;
 }
 
+bool engines_exclude(const struct engines *engines, int part, int other)
+{
+	const struct part *parts = engines->work->parts;
+	return part != other && parts[part].task == parts[other].task && engines->alone[part];
+}
+
 int64_t engines_siblings(
 	const struct engines *engines, const struct class *first, const struct class *last, const struct class *class, int64_t window)
 {
 	const struct order *order = &engines->orders[first->part];
 	const struct class *classes = &engines->classes[order->first];
 	int64_t sum = 0;
+	if (engines_exclude(engines, first->part, class->part))
+		return 0;
 	if (class->part != first->part || order->before == NULL)
 		return NONE;
 	bool comes_later = order->before[(last - classes) * order->count + (class - classes)];

@@ -13,27 +13,33 @@ static int64_t weigh(const struct class *class, enum weight weight)
 
 struct run {
 	const struct engines *engines;
-	const struct class *classes;
+	const struct class *classes; /* NULL: of several jobs */
 	int count, stream, level;
 	int64_t kernels, own, volume; /* own: what it costs alone */
 	int64_t copies, own_kernels, own_copies;
+	int64_t pieces;                            /* of its time, in each of which it wants the SMs all through */
+	int engine_count, engine[DIRECTION_COUNT]; /* on which it has copies, */
+	int64_t on_engine[DIRECTION_COUNT];        /* and how many */
 };
+
+/* Of its own task no more than that. */
+static int64_t siblings_of(const struct run *run, const struct class *class, int64_t window)
+{
+	return run->classes == NULL ? NONE : engines_siblings(run->engines, run->classes, &run->classes[run->count - 1], class, window);
+}
 
 /* Instances outstanding at some time of the window: one carried in at most, no more than arrived within a response before, and of the same
  * segment no more than its order leaves. */
 static int64_t outstanding(const struct run *run, const struct class *class, int64_t window)
 {
-	const struct class *last = &run->classes[run->count - 1];
 	int64_t fresh = checked_add(bounds_arrivals(&class->arrivals, window), 1);
 	int64_t all = checked_min(fresh, bounds_arrivals(&class->arrivals, checked_add(window, class->response)));
-	return checked_min(all, engines_siblings(run->engines, run->classes, last, class, window));
+	return checked_min(all, siblings_of(run, class, window));
 }
 
 static int64_t arriving(const struct run *run, const struct class *class, int64_t window)
 {
-	const struct class *last = &run->classes[run->count - 1];
-	int64_t siblings = engines_siblings(run->engines, run->classes, last, class, window);
-	return checked_min(bounds_arrivals(&class->arrivals, window), siblings);
+	return checked_min(bounds_arrivals(&class->arrivals, window), siblings_of(run, class, window));
 }
 
 static bool on_engine(const struct class *class, int engine)
@@ -71,29 +77,50 @@ static int64_t top_of(const struct run *run, const int *list, int engine, enum w
 	return sum;
 }
 
+static void add_copy(struct run *run, const struct class *class, int64_t times)
+{
+	int at = 0;
+	while (at < run->engine_count && run->engine[at] != class->engine)
+		at++;
+	run->engine_count = at == run->engine_count ? at + 1 : run->engine_count;
+	run->engine[at] = class->engine;
+	run->on_engine[at] = checked_add(run->on_engine[at], times);
+	run->copies = checked_add(run->copies, times);
+	run->own_copies = checked_add(run->own_copies, checked_mul(times, class->block));
+	run->own = checked_add(run->own, checked_mul(times, class->block));
+}
+
+/* So many times. at_once: it wants the SMs from the end of the kernel before it on. */
+static void add(struct run *run, const struct class *class, int64_t times, bool at_once)
+{
+	run->own = checked_add(run->own, checked_mul(times, class->dependency));
+	if (class->runs == RUNS_ON_COPY_ENGINE && times > 0)
+		add_copy(run, class, times);
+	if (class->runs != RUNS_ON_SMS)
+		return;
+	int64_t alone = claimed_kinds[run->engines->kind].volume ? checked_add(class->dispatch, class->block)
+								 : checked_add(class->makespan, run->engines->lower[class->level]);
+	run->kernels = checked_add(run->kernels, times);
+	run->pieces = checked_add(run->pieces, at_once ? 0 : times);
+	run->volume = checked_add(run->volume, checked_mul(times, class->volume));
+	run->own_kernels = checked_add(run->own_kernels, checked_mul(times, alone));
+	run->own = checked_add(run->own, checked_mul(times, alone));
+}
+
+static bool comes_at_once(const struct class *class)
+{
+	return class->runs == RUNS_ON_SMS && class->dependency == 0 && class[-1].runs == RUNS_ON_SMS;
+}
+
 static struct run survey(const struct engines *engines, const struct line_of_classes *line, int first, int last)
 {
-	struct run run = {engines, &engines->classes[line->first + first], last - first + 1, line->stream,
-		engines->classes[line->first].level, 0, 0, 0, 0, 0, 0};
-	bool volume = claimed_kinds[engines->kind].volume;
-	for (int i = 0; i < run.count; i++) {
-		const struct class *class = &run.classes[i];
-		run.own = checked_add(run.own, class->dependency);
-		if (class->runs == RUNS_ON_COPY_ENGINE) {
-			run.copies++;
-			run.own_copies = checked_add(run.own_copies, class->block);
-			run.own = checked_add(run.own, class->block);
-		}
-		if (class->runs != RUNS_ON_SMS)
-			continue;
-		run.kernels++;
-		run.volume = checked_add(run.volume, class->volume);
-		int64_t alone = checked_add(class->dispatch, class->block);
-		if (!volume)
-			alone = checked_add(class->makespan, engines->lower[class->level]);
-		run.own_kernels = checked_add(run.own_kernels, alone);
-		run.own = checked_add(run.own, alone);
-	}
+	struct run run = {.engines = engines,
+		.classes = &engines->classes[line->first + first],
+		.count = last - first + 1,
+		.stream = line->stream,
+		.level = engines->classes[line->first].level};
+	for (int i = 0; i < run.count; i++)
+		add(&run, &run.classes[i], 1, i > 0 && comes_at_once(&run.classes[i]));
 	return run;
 }
 
@@ -114,32 +141,14 @@ static int64_t by_volume(const struct run *run, int64_t window)
 	return checked_add(work_spread(volume, engines->g, engines->work->owners[engines->context].grids), dispatch);
 }
 
-/* Copies of the run on the engine of its i-th operation, counted at the first of them only. */
-static int64_t copies_at(const struct run *run, int i)
-{
-	int64_t count = 0;
-	for (int k = 0; k < run->count; k++) {
-		if (run->classes[k].runs != RUNS_ON_COPY_ENGINE || run->classes[k].engine != run->classes[i].engine)
-			continue;
-		if (k < i)
-			return 0;
-		count++;
-	}
-	return count;
-}
-
 static int64_t by_copies(const struct run *run, int stream, int64_t window)
 {
 	const struct engines *engines = run->engines;
+	const int *list = engines->copies[stream];
 	int64_t sum = 0;
-	for (int i = 0; i < run->count; i++) {
-		int64_t own = run->classes[i].runs == RUNS_ON_COPY_ENGINE ? copies_at(run, i) : 0;
-		const int *list = engines->copies[stream];
-		int engine = run->classes[i].engine;
-		if (own > 0)
-			sum = checked_add(sum, engines->fifo ? top_of(run, list, engine, BY_COPY, window, own)
-							     : all_of(run, list, engine, BY_COPY, window));
-	}
+	for (int e = 0; e < run->engine_count; e++)
+		sum = checked_add(sum, engines->fifo ? top_of(run, list, run->engine[e], BY_COPY, window, run->on_engine[e])
+						     : all_of(run, list, run->engine[e], BY_COPY, window));
 	return sum;
 }
 
@@ -160,7 +169,7 @@ static int64_t of_stream(const struct run *run, int stream, int64_t window)
 		all = checked_add(all, copies);
 	else
 		met = checked_add(met, copies);
-	if (run->count > 1 && met != 0)
+	if (run->classes != NULL && run->count > 1 && met != 0)
 		met = checked_min(met, engines_in_order(engines, run->classes, run->count, stream, window));
 	return checked_add(all, met);
 }
@@ -210,15 +219,14 @@ static int64_t by_turns(const struct run *run, int64_t window)
 {
 	const struct service *kernels = &run->engines->kernels_by, *copies = &run->engines->copies_by;
 	int64_t stopped = service_stopped(kernels, window), sum = stopped;
-	struct piece_of_service of_kernels = {kernels, 0, run->kernels}, of_copies = {copies, 0, run->copies};
+	struct piece_of_service of_kernels = {kernels, 0, run->pieces}, of_copies = {copies, 0, run->copies};
 	if (run->kernels > 0 && kernels->own != NULL)
 		of_kernels.served = kernels_served(run, window);
 	if (run->copies > 0 && copies->own != NULL)
 		of_copies.served = copies_served(run, window);
 	sum = checked_add(sum, service_others(of_kernels, of_copies, stopped, window));
-	for (int i = 0; i < run->count; i++)
-		if (run->classes[i].runs == RUNS_ON_COPY_ENGINE && copies_at(run, i) > 0)
-			sum = checked_add(sum, service_foreign(copies, run->classes[i].engine, window));
+	for (int e = 0; e < run->engine_count; e++)
+		sum = checked_add(sum, service_foreign(copies, run->engine[e], window));
 	return sum;
 }
 
@@ -249,4 +257,103 @@ int64_t engines_run(const struct engines *engines, const struct line_of_classes 
 		window = next;
 	}
 	return NONE;
+}
+
+/* ---- all jobs of a stream, from when it was last without work: [SEVERAL-JOBS] */
+
+/* Those that come within the length; of the last one of `own` its first `part` operations, NULL: all of each. */
+static struct run gather(const struct engines *engines, struct listed lines, const struct line_of_classes *own, int part, int64_t length)
+{
+	const struct line_of_classes *first = &engines->lines[lines.items[0]];
+	struct run run = {.engines = engines, .stream = first->stream, .level = engines->classes[first->first].level};
+	bool at_once = true;
+	for (int i = 0; i < lines.count; i++) {
+		const struct line_of_classes *line = &engines->lines[lines.items[i]];
+		int64_t jobs = bounds_arrivals(&line->arrivals, length);
+		for (int k = 0; k < line->count; k++) {
+			const struct class *class = &engines->classes[line->first + k];
+			int64_t whole = line == own && k >= part && !checked_is_none(jobs) ? jobs - 1 : jobs;
+			at_once = at_once && class->runs == RUNS_ON_SMS && class->dependency == 0;
+			add(&run, class, whole, k > 0 && comes_at_once(class));
+		}
+	}
+	if (at_once)
+		run.pieces = checked_min(run.pieces, 1);
+	return run;
+}
+
+/* No earlier than `from`. */
+static int64_t complete_by(const struct engines *engines, const struct run *run, int64_t from)
+{
+	int64_t window = checked_max(from, 1);
+	if (run->own == 0)
+		return 0;
+	for (int i = 0; i < LIMIT_ITERATIONS && window <= engines->horizon; i++) {
+		int64_t next = right_side(run, window);
+		if (next <= window)
+			return window;
+		window = next;
+	}
+	return NONE;
+}
+
+static int64_t busy_stream(const struct engines *engines, struct listed lines)
+{
+	int64_t window = 1;
+	for (int i = 0; i < LIMIT_ITERATIONS && window <= engines->horizon; i++) {
+		struct run run = gather(engines, lines, NULL, 0, window);
+		int64_t next = right_side(&run, window);
+		if (next <= window)
+			return window;
+		window = next;
+	}
+	return NONE;
+}
+
+static int64_t next_of(const struct engines *engines, struct listed lines, int64_t a)
+{
+	int64_t next = NONE;
+	for (int i = 0; i < lines.count; i++)
+		next = checked_min(next, bounds_next_arrival(&engines->lines[lines.items[i]].arrivals, a));
+	return next;
+}
+
+static bool is_known(const struct engines *engines, const struct line_of_classes *line)
+{
+	bool known = !checked_is_none(line->arrivals.jitter) && !checked_is_none(engines->parts_within[line->part]);
+	for (int k = 0; k < line->count; k++)
+		known = known && line->after[k] == NULL;
+	return known;
+}
+
+#define MOST_LINES 64
+
+/* The worst of the jobs that come in a busy interval, by how long their first `part` operations are complete after they came. */
+static int64_t worst_of(const struct engines *engines, struct listed lines, const struct line_of_classes *own, int part, int64_t busy)
+{
+	int64_t worst = 0, end = 0;
+	int tried = 0;
+	for (int64_t a = 0; a < busy; a = next_of(engines, lines, a)) {
+		struct run run = gather(engines, lines, own, part, checked_add(a, 1));
+		end = complete_by(engines, &run, end);
+		if (checked_is_none(end) || tried++ == LIMIT_JOB_CANDIDATES)
+			return NONE;
+		worst = checked_max(worst, checked_sub(end, a));
+	}
+	return worst;
+}
+
+void engines_jobs(const struct engines *engines, const struct line_of_classes *own, int64_t *done)
+{
+	struct listed lines = lists_of(&engines->lines_of, engines->position[own->stream]);
+	bool known = own->count <= LIMIT_WHOLE_RUNS && lines.count <= MOST_LINES;
+	for (int i = 0; i < lines.count; i++)
+		known = known && is_known(engines, &engines->lines[lines.items[i]]);
+	int64_t busy = known ? busy_stream(engines, lines) : NONE, last = 0;
+	for (int part = 0; part <= own->count; part++) {
+		done[part] = checked_is_none(busy) || checked_is_none(last) ? NONE : worst_of(engines, lines, own, part, busy);
+		last = done[part];
+	}
+	for (int part = 0; part < own->count && checked_is_none(last); part++) /* all of them, or none */
+		done[part] = NONE;
 }

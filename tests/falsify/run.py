@@ -57,6 +57,8 @@ FOUND = {
     "sliced": "slices-beside-copies.xml",
     "order": "in-order.xml",
     "apart": 0,  # response
+    "crowd": 44,  # response
+    "together": 48,  # response
     "behind": "lower-in-the-tail.xml",
     "place": "overtaken-in-its-level.xml",
     "responded": "who-was-there.xml",

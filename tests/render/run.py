@@ -9,6 +9,7 @@
 
 usage: run.py GPUBOUND SOURCE_ROOT
 """
+import colorsys
 import csv
 import hashlib
 import html.parser
@@ -405,11 +406,13 @@ class Html(Reports):
         self.assertGreater(tried, 20)
 
     def test_culprits(self):
-        """A part is of whoever's work it is: three alarms cut blocks of log off, which are done again, and their work is not filter's."""
+        """A part is of whoever's work it is: of the jobs of filter in one window, the alarms that come in it, and the blocks of log."""
         _, text = self.figured("examples/bursts.xml")
         part = text.split('id="task-filter"')[1].split("</details>")[0]
         parts = dict(re.findall(r'<th scope="row"><span class="key [^"]*">(.*?)</span></th><td class="number" data-sort="(\d+)">', part))
-        self.assertEqual(parts, {"release jitter": "30000000", "own GPU work": "1235000", "work of log": "14420000"})
+        self.assertEqual(parts, {
+            "release jitter": "30000000", "own GPU work": "4819750", "what is before it": "1020500", "launches, switches, stops": "5000",
+            "work of alarm": "4113000", "work of log": "3091000"})
 
     def test_not_the_same_analysis(self):
         """Without the command line of the report, or with another's numbers, nothing is said of what responses are made of."""
@@ -451,7 +454,26 @@ class Html(Reports):
         operations = [one for task in root.iter(space + "task") for one in task]
         self.assertEqual(len(re.findall('<rect class="box [^>]*><title>', picture)), len(operations))
         self.assertEqual(picture.count('class="edge"'), len([one for one in operations if one.tag == space + "wait"]))
-        self.assertEqual(re.findall('class="task"[^>]*>([^<]*)<', picture), ["camera", "fuse"])
+        self.assertEqual(re.findall('class="task"[^>]*>([^<]*)<', picture), ["task camera", "task fuse"])
+        self.assertEqual(set(re.findall('class="name"[^>]*>([^<]*)<', picture)), {"stream in", "stream work", "stream out", "stream lidar"})
+
+    def test_one_meaning_a_colour(self):
+        """A task has one colour in the bars, the streams, the timeline and the placement, and it is none of a verdict's."""
+        style = (ROOT / "schema/report.xsl").read_text()
+        page = dict(re.findall(r"--(c\d|good|bad|open): (#[0-9a-f]+)", style.split("prefers-color-scheme")[0]))
+        palette = {f"c{i}": page[f"c{i}"] for i in range(8)}
+        self.assertEqual(len(set(palette.values()) | {page["good"], page["bad"], page["open"]}), 11)
+        for word in ("good", "bad", "open"):  # and none looks like one: hues of green, red and amber
+            for colour in palette.values():
+                red, green, blue = (int(colour[i:i + 2], 16) for i in (1, 3, 5))
+                hue = colorsys.rgb_to_hsv(red / 255, green / 255, blue / 255)
+                like = {"good": 0.25 < hue[0] < 0.45, "bad": min(hue[0], 1 - hue[0]) < 0.05, "open": 0.05 < hue[0] < 0.12}[word]
+                self.assertFalse(like and hue[1] > 0.5, (word, colour))
+        _, text = self.figured("examples/pipeline.xml")
+        for picture in ("streams", "timeline", "placement"):
+            self.assertEqual(dict(re.findall(rf"\.{picture} \.(c\d)\{{fill:(#[0-9a-f]+)", text)), palette, picture)
+        boxes = re.findall(r'<rect class="box (?:kernel|copy) (c\d)"[^>]*><title>(\w+)', text)
+        self.assertEqual({name: colour for colour, name in boxes}, {"frame": "c0", "detect": "c0", "boxes": "c0", "points": "c1", "match": "c1", "matches": "c1"})
 
     def test_many(self):
         """What a page cannot show it says it leaves out."""

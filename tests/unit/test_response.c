@@ -539,6 +539,78 @@ START_TEST(segment_jitter_counts)
 }
 END_TEST
 
+/* A task of two kernels of 10 with [2, 5] on the host between them, on one stream or on two. */
+static void two_segments(struct system *s, int64_t period, int streams)
+{
+	system_init(s, 1);
+	system_application(s, NONE);
+	for (int i = 0; i < 2; i++)
+		system_stream(s, 0, 0);
+	system_task(s, period, 0);
+	system_kernel(s, 0, 1, 1, 1, 10);
+	system_operation(s, OPERATION_HOST, NO_ID, 2, 5);
+	system_kernel(s, streams - 1, 1, 1, 1, 10);
+	system_parameter(s, PARAMETER_QUEUES_HARDWARE, 8);
+}
+
+/* [ONE-JOB]: where one job is there at a time each segment has the GPU to itself; else the others of the task count. */
+START_TEST(own_segments)
+{
+	const enum bound bounds[] = {BOUND_H, BOUND_CHAIN, BOUND_VOL_C};
+	for (int i = 0; i < 6; i++) {
+		struct system s;
+		two_segments(&s, 25, 1 + i / 3);
+		ck_assert_int_eq(system_bound(system_analyze(&s), 0, bounds[i % 3]), 10 + 5 + 10);
+		system_finish(&s);
+		two_segments(&s, 24, 1 + i / 3);
+		ck_assert_int_gt(system_bound(system_analyze(&s), 0, bounds[i % 3]), 10 + 5 + 10);
+		system_finish(&s);
+	}
+}
+END_TEST
+
+/* Another task on the stream: of its segments one is found there, the longest, while one job of it is there; all of them, twice, where two
+ * may be. */
+START_TEST(segments_found)
+{
+	for (int jitter = 0; jitter <= 1000; jitter += 1000) {
+		struct system s;
+		two_segments(&s, 1000, 1);
+		system_task(&s, 1000, jitter);
+		system_kernel(&s, 0, 1, 1, 1, 7);
+		system_operation(&s, OPERATION_HOST, NO_ID, 1, 1);
+		system_kernel(&s, 0, 1, 1, 1, 3);
+		struct response *r = system_analyze(&s);
+		ck_assert_int_eq(system_bound(r, 0, BOUND_H), jitter == 0 ? 17 + 5 + 17 : 30 + 5 + 30);
+		ck_assert(jitter > 0 || system_bound(r, 1, BOUND_H) == 17 + 1 + 13);
+		system_finish(&s);
+	}
+}
+END_TEST
+
+/* [SEVERAL-JOBS]: slices of 10; jobs of 45 every 100 beside 40 every 300 and 200 every 1000. Each job by itself has five gaps, which hold
+ * 50 of the second one: 135, and so on with the next job. Eight of them have 36 gaps: 360 + 3 * 40 + min(360, 2 * 200) = 880, 180 after the
+ * eighth came, and no other one is later. The others' jobs are there for 120 (P) and 550 (P-GPU) before they count. */
+START_TEST(several_jobs)
+{
+	const int64_t work[] = {45, 40, 200}, periods[] = {100, 300, 1000};
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 0);
+	for (int i = 0; i < 3; i++) {
+		system_application(&s, 10);
+		system_stream(&s, i, 0);
+		system_task(&s, periods[i], 0);
+		system_kernel(&s, i, 1, 1, 1, work[i]);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_H), NONE);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 880 - 700);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 880 - 700);
+	system_finish(&s);
+}
+END_TEST
+
 /* Copies of another context that were released before the window may still be outstanding: T = 30, 10 each: 10 + 2 * 10. */
 START_TEST(foreign_copies_carried_in)
 {
@@ -649,10 +721,10 @@ START_TEST(overload_and_overflow_are_no_bound)
 	system_application(&s, NONE);
 	system_stream(&s, 0, 0);
 	system_task(&s, 10, 0);
-	system_kernel(&s, 0, 1, 1, 1, 10);
+	system_kernel(&s, 0, 1, 1, 1, 11);
 	struct response *r = system_analyze(&s);
 	ck_assert_int_eq(r->tasks[0].verdict, VERDICT_NO_BOUND);
-	ck_assert_ptr_nonnull(strstr(r->tasks[0].advice, "1.000"));
+	ck_assert_ptr_nonnull(strstr(r->tasks[0].advice, "1.100"));
 	s.operations[0].kernel.blocks = INT64_C(2147483647);
 	s.inflated[0].wcet = INT64_C(1) << 50;
 	s.tasks[0].arrival.period = INT64_C(1) << 60;
@@ -729,6 +801,9 @@ int main(void)
 	tcase_add_test(cases, foreign_copies);
 	tcase_add_test(cases, release_jitter);
 	tcase_add_test(cases, segment_jitter_counts);
+	tcase_add_test(cases, several_jobs);
+	tcase_add_test(cases, own_segments);
+	tcase_add_test(cases, segments_found);
 	tcase_add_test(cases, foreign_copies_carried_in);
 	tcase_add_test(cases, foreign_copies_rest_on_order);
 	tcase_add_test(cases, others_rest_on_host_segments);

@@ -38,6 +38,28 @@ START_TEST(finds_the_nearest)
 }
 END_TEST
 
+static const struct {
+	const char *text, *all;
+} several[] = {
+	{"jetson-orin", "; did you mean 'jetson-agx-orin' or 'jetson-orin-nano'?"},
+	{"agx-orin", "; did you mean 'jetson-agx-orin'?"},
+	{"orin", "; did you mean 'jetson-agx-orin' or 'jetson-orin-nano'?"},
+	{"jetson", "; did you mean 'jetson-agx-orin', 'jetson-orin-nano' or 'jetson-tx2'?"},
+	{"jetson-tx1", "; did you mean 'jetson-tx2'?"},
+	{"h100", ""},
+	{"", ""},
+	{"--", ""},
+	{"0123456789012345678901234567890123456789012345678901234567890123", ""},
+};
+
+START_TEST(finds_all_that_are_near)
+{
+	struct arena *arena = arena_create();
+	ck_assert_str_eq(suggest_all(arena, several[_i].text, words, '\''), several[_i].all);
+	arena_destroy(arena);
+}
+END_TEST
+
 START_TEST(says_it)
 {
 	struct arena *arena = arena_create();
@@ -52,6 +74,7 @@ int main(void)
 	Suite *suite = suite_create("suggest");
 	TCase *tcase = tcase_create("suggest");
 	tcase_add_loop_test(tcase, finds_the_nearest, 0, sizeof cases / sizeof *cases);
+	tcase_add_loop_test(tcase, finds_all_that_are_near, 0, sizeof several / sizeof *several);
 	tcase_add_test(tcase, says_it);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

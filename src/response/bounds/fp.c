@@ -98,12 +98,28 @@ static void fill(struct server *server, int index)
 	server->horizon = checked_max(server->horizon, checked_add(arrival->period, arrival->jitter));
 }
 
-/* The tick is used where all that happens does so at its multiples; else time has none. */
+static bool is_of_ticks(int64_t duration, int64_t tick)
+{
+	return duration != NONE && duration % tick == 0;
+}
+
+/* Does all that happens do so at multiples of the tick? What a kernel waits for has to be of whole ticks: [FP-TICK]. */
+static bool runs_on_ticks(const struct server *server, int64_t tick)
+{
+	const struct platform *platform = server->w->platform;
+	bool whole = !server->stops && !start_delays_exist(platform) && is_of_ticks(server->o_blk, tick) &&
+		     is_of_ticks(platform_value(platform, PARAMETER_OVERHEAD_LAUNCH), tick);
+	for (int i = 0; i < server->count; i++)
+		whole = whole && is_of_ticks(server->kernels[i].dependency, tick);
+	return whole;
+}
+
+/* Else time has none. */
 static void set_tick(struct server *server)
 {
 	const struct workload *w = server->w;
 	int64_t tick = platform_value(w->platform, PARAMETER_TIME_TICK);
-	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK) && !start_delays_exist(w->platform);
+	bool granted = tick != NONE && platform_grants(w->platform, ASSUMPTION_TICK) && runs_on_ticks(server, tick);
 	server->tick = granted ? tick : NONE;
 	server->tick_step = granted ? w->costs->parameter_steps[PARAMETER_TIME_TICK] : STEP_ABSENT;
 	server->assumptions |= granted ? assumption_bit(ASSUMPTION_TICK) : 0;
@@ -134,8 +150,8 @@ static void prepare(struct server *server, const struct map *map)
 	server->horizon = checked_min(checked_mul(server->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	server->o_blk = platform_value(w->platform, PARAMETER_OVERHEAD_BLOCK);
 	server->one_slot = one_slot(w, map);
-	set_tick(server);
 	set_stops(server);
+	set_tick(server);
 }
 
 /* ---- one level */
@@ -300,12 +316,25 @@ static int64_t dependency_time(const struct server *server, int64_t dependency)
 	return NONE;
 }
 
+/* The greatest distance, `most` at most, that no two releases are below. */
+static int64_t least_distance(const struct arrivals *arrivals, int64_t most)
+{
+	int64_t least = 0;
+	while (least < most) {
+		int64_t middle = most - (most - least) / 2;
+		if (arrivals_in(arrivals, middle) > 1)
+			most = middle - 1;
+		else
+			least = middle;
+	}
+	return least;
+}
+
 /* How long after its release a job is at its engine, if those before it respond within `response`: [FP-EQUALS]. */
 static int64_t ready_after(const struct server *server, int index, int64_t response, int64_t tick)
 {
 	const struct kernel_of_task *own = &server->kernels[index];
-	int64_t apart = arrivals_in(&own->arrivals, 1) > 1 ? 0 : arrivals_next(&own->arrivals, 0);
-	int64_t behind = planted(PLANT_PLACE) ? 0 : checked_max(0, checked_sub(response, apart));
+	int64_t behind = planted(PLANT_PLACE) ? 0 : response - least_distance(&own->arrivals, response);
 	return checked_mul(checked_div_ceil(checked_add(dependency_time(server, own->dependency), behind), tick), tick);
 }
 

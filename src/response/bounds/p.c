@@ -16,10 +16,10 @@ static void add_segment(struct serial_problem *problem, int index)
 	struct busy_interval_item *item = serial_server_add_item(problem, index);
 	const struct workload *w = problem->w;
 	const struct segment *segment = &w->segments->items[index];
-	struct cost cost =
-		w->once != NULL ? segment_cost_once(w, segment)
-				: segment_cost_of(w, segment, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS | SEGMENT_DILATED);
+	const int parts = SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS | SEGMENT_DILATED;
+	struct cost cost = w->once != NULL ? segment_cost_once(w, segment) : segment_cost_of(w, segment, parts);
 	item->cost = serial_server_take(problem, &cost, &item->cost_step);
+	item->lost = w->once != NULL ? (struct gaps_lost){0} : segment_cost_gaps(w, segment, parts);
 }
 
 static void build(struct serial_problem *problem, const struct workload *w, int context)

@@ -16,11 +16,13 @@ static void add_segment(struct serial_problem *problem, int index)
 	const struct workload *w = problem->w;
 	const struct segment *segment = &w->segments->items[index];
 	struct busy_interval_item *item = serial_server_add_item(problem, index);
-	struct cost cost = segment_cost_of(w, segment, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_DILATED);
+	const int parts = SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_DILATED;
+	struct cost cost = segment_cost_of(w, segment, parts);
 	struct cost work = segment_cost_of(w, segment, SEGMENT_DISPATCHED), volume = segment_cost_of(w, segment, SEGMENT_VOLUME);
 	item->cost = serial_server_take(problem, &cost, &item->cost_step);
 	item->work = serial_server_take(problem, &work, &item->work_step);
 	item->volume = serial_server_take(problem, &volume, &item->volume_step);
+	item->lost = segment_cost_gaps(w, segment, parts);
 	if (w->runlist->sliced)
 		serial_server_set_operations(w, item, segment_cost_count(w, segment, PLACE_EXECUTION), segment->name);
 }

@@ -54,6 +54,19 @@ static bool one_block_fills(const struct fp *p)
 	return p->work->part_count > 0;
 }
 
+/* Nothing begins, ends or is waited for between two ticks. */
+static bool all_on_ticks(const struct fp *p)
+{
+	const struct platform *platform = p->check->platform;
+	int64_t tick = platform_value(platform, PARAMETER_TIME_TICK), launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH);
+	if (checked_is_none(tick) || !platform_grants(platform, ASSUMPTION_TICK) || work_late(p->check) || p->stops)
+		return false;
+	bool all = !checked_is_none(launch) && launch % tick == 0 && p->o_blk % tick == 0;
+	for (int i = 0; i < p->work->part_count; i++)
+		all = all && kernel_of(p, i)->dependency.value % tick == 0;
+	return all;
+}
+
 static void prepare(struct fp *p)
 {
 	struct work *work = p->work;
@@ -75,8 +88,7 @@ static void prepare(struct fp *p)
 	p->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
 	p->stop_at = (struct arrivals_at){&p->stop, 0, true};
 	p->assumptions |= p->stops ? work->stop.assumptions : 0;
-	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && platform_grants(p->check->platform, ASSUMPTION_TICK) &&
-		     !work_late(p->check);
+	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && all_on_ticks(p);
 	p->tick = ticks ? work->parameters[PARAMETER_TIME_TICK] : FACT_UNKNOWN;
 	p->assumptions |= ticks ? ASSUMED(TICK) : 0;
 }
@@ -183,12 +195,24 @@ static int64_t dependency_of(const struct fp *p, int index)
 	return longest;
 }
 
+/* How far apart two releases are at least; no more than `enough`, as more is not asked for. */
+static int64_t distance_of(const struct arrivals_at *arrivals, int64_t enough)
+{
+	int64_t apart = 0, too_far = checked_add(enough, 1);
+	while (checked_sub(too_far, apart) > 1) {
+		int64_t between = apart + (too_far - apart) / 2;
+		bool one = bounds_arrivals(arrivals, between) <= 1;
+		apart = one ? between : apart;
+		too_far = one ? too_far : between;
+	}
+	return apart;
+}
+
 /* A job is at its engine o_dep after it is released, or after the one before it is complete, which was released a least distance earlier
  * and responds within `response`. */
 static int64_t grace_of(const struct fp *p, int index, int64_t response, int64_t tick)
 {
-	int64_t distance = bounds_arrivals(&p->arrivals[index], 1) > 1 ? 0 : bounds_next_arrival(&p->arrivals[index], 0);
-	int64_t waits = checked_max(0, checked_sub(response, distance));
+	int64_t waits = checked_sub(response, distance_of(&p->arrivals[index], response));
 	return checked_mul(checked_div_ceil(checked_add(dependency_of(p, index), waits), tick), tick);
 }
 
