@@ -96,7 +96,8 @@ MODELS = {
                             "queues.priorities": (2, "RTAS'20 III-B"), "cache.l2": (5767168, "deviceQuery")}),
     "h200": ("9.0", {"sm.count": (132, "[SILICON]"), "queues.priorities": (6, "[SILICON] 9: 0 to -5"),
                      "dispatch.nonempty-sms": (66, "[A-WC-G]"), "dispatch.delay": (1200, "doc/silicon.md: 1.2 us"),
-                     "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles")}),
+                     "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles"),
+                     "partition.unit": (8, "doc/silicon.md: Partitions of SMs")}),
 }
 
 PLACEMENT = {
@@ -156,7 +157,7 @@ STATUS = {
     "drive-agx-pegasus": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-RUNLIST": "assumed", "A-EXCL": "assumed"},
     "rtx-2080-ti": {"A-HOL": "assumed", "A-PRIO": "assumed", "A-EXCL": "assumed"},
     "h200": {"A-QUEUE": "assumed", "A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FIT": "broken", "A-CE": "broken", "A-FRAG": "broken", "A-FRAG-REGISTERS": "assumed", "A-ISO": "assumed",
-             "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed"},  # [SILICON] 10 to 12
+             "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed", "A-PARTITION": "assumed"},  # [SILICON] 10 to 12
 }
 
 

@@ -40,13 +40,15 @@ static void print_parameters(const struct platform *platform)
 
 static void print_assumptions(const struct platform *platform)
 {
+	struct arena *arena = arena_create();
 	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
 		const struct assumption_state *state = &platform->assumptions[i];
 		printf("assumption %s %s", assumption_kinds[i].id, assumption_status_name(state->status));
-		print_text("evidence", state->evidence);
+		print_text("evidence", assumption_evidence(arena, state));
 		print_text("by", state->declared_by);
 		printf("\n");
 	}
+	arena_destroy(arena);
 }
 
 static void print_map(const struct platform *platform)

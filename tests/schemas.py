@@ -103,6 +103,7 @@ def expectations():
         "copy-direction": [name for name in directions if name != "memset"],
         "access": names(platform, "access_names"),
         "stream-kind": names(taskset, "stream_names"),
+        "partition-kind": names(taskset, "partition_names"),
         "arrival-kind": names(taskset, "arrival_names"),
         "cache": names(taskset, "cache_names"),
     }
@@ -152,19 +153,19 @@ def hold_names():
     return failures
 
 
-# ---- attributes of task sets
+# ---- attributes of task sets and platform models
 
 # Rows of vocabulary.def that are of several elements of the schema.
-ROWS_OF = {"kernel": ("operation", "kernel"), "copy": ("operation", "transfer"), "memset": ("operation", "transfer"), "host": ("operation",),
-           "fragment": ("operation", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
-DECLARATIONS = {"declare", "assume", "interference"}  # of the platform: input/declare.c
+ROWS_OF = {"kernel": ("operation", "work", "kernel"), "copy": ("operation", "work", "transfer"), "memset": ("operation", "work", "transfer"),
+           "host": ("operation", "work"), "fragment": ("operation", "work", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
+OF_FILE = {"taskset-1.xsd": {"declare", "assume", "interference"}, "platform-1.xsd": set()}  # in a task set, of the platform: input/declare.c
 TYPES = {"TIME": {"time"}, "BYTES": {"size"}, "FREQUENCY": {"frequency"}, "COUNT": {"count", "positive", "percent"}}
 
 
 def attribute_rows():
     """Element -> attribute -> the row's macro and what stands behind the name."""
     found = {}
-    for macro in ("TEXT", "NUMBER", "LEVEL", "CHOICE", "FLAG", "BY_HAND"):
+    for macro in ("TEXT", "NUMBER", "LEVEL", "CHOICE", "FLAG", "FACTOR", "EXTENTS", "BY_HAND"):
         for element, *row in rows(MODEL / "vocabulary.def", macro):
             row = row if macro == "BY_HAND" else row[1:]
             found.setdefault(element, {})[row[0]] = (macro, row[1:])
@@ -202,21 +203,22 @@ def fits(tree, attribute, macro, row):
 
 
 def hold_attributes():
-    """An attribute of the schema has a row, a row an attribute of its element."""
+    """An attribute of the schemas has a row, a row an attribute of its element."""
     table, failures, used = attribute_rows(), 0, set()
-    tree = ElementTree.parse(ROOT / "schema" / "taskset-1.xsd").getroot()
-    for element, attributes in schema_attributes(tree):
-        if element in DECLARATIONS:
-            continue
-        for attribute in attributes:
-            name = attribute.get("name")
-            places = [place for place in ROWS_OF.get(element, (element,)) if name in table.get(place, {})]
-            used |= {(place, name) for place in places}
-            if len(places) != 1 or not fits(tree, attribute, *table[places[0]][name]):
-                print(f"taskset-1.xsd: <{element} {name}>: {len(places)} rows in vocabulary.def, expected one of its type")
-                failures += 1
+    for file, declarations in OF_FILE.items():
+        tree = ElementTree.parse(ROOT / "schema" / file).getroot()
+        for element, attributes in schema_attributes(tree):
+            if element in declarations:
+                continue
+            for attribute in attributes:
+                name = attribute.get("name")
+                places = [place for place in ROWS_OF.get(element, (element,)) if name in table.get(place, {})]
+                used |= {(place, name) for place in places}
+                if len(places) != 1 or not fits(tree, attribute, *table[places[0]][name]):
+                    print(f"{file}: <{element} {name}>: {len(places)} rows in vocabulary.def, expected one of its type")
+                    failures += 1
     for place, name in sorted({(place, name) for place, names in table.items() for name in names} - used):
-        print(f"vocabulary.def: {place} {name}: not in taskset-1.xsd")
+        print(f"vocabulary.def: {place} {name}: in no schema")
         failures += 1
     return failures
 

@@ -30,7 +30,8 @@ static void draw_fragments(struct falsify_case *drawn, long index)
 		drawn->platform->assumptions[ASSUMPTION_DRAW].status = STATUS_ASSUMED;
 	for (int i = 0; i < drawn->set->operation_count && index % 8 < 2; i++) {
 		struct operation *operation = &DRAFT(drawn->set->operations)[i];
-		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_GRID)
+		bool parted = operation->stream != NO_ID && drawn->set->streams[operation->stream].partition > 0;
+		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_GRID || parted)
 			continue;
 		operation->kind = OPERATION_FRAGMENT;
 		operation->graph = 0; /* no node */

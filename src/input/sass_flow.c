@@ -9,15 +9,15 @@ struct tracer {
 	const struct sass *sass;
 	uint64_t *reaching; /* of an instruction: the BSSYs that reach it, by their number; `words` of them */
 	int words;
-	uint32_t *moved;    /* of an instruction: registers that may hold what a BMOV wrote */
+	uint32_t *moved; /* of an instruction: registers that may hold what a BMOV wrote */
 	bool *reached, *leader;
-	int *stack, depth; /* instructions to follow again */
-	bool *waiting;     /* on that stack */
-	int *sync_of;      /* instruction of the n-th BSSY */
-	int *number_of;    /* of a BSSY */
+	int *stack, depth;     /* instructions to follow again */
+	bool *waiting;         /* on that stack */
+	int *sync_of;          /* instruction of the n-th BSSY */
+	int *number_of;        /* of a BSSY */
 	uint64_t *of_register; /* of a barrier register: the BSSYs of it, `words` */
 	int sync_count;
-	int *block_of; /* of a leader */
+	int *block_of;          /* of a leader */
 	struct sass_ways *ways; /* that are being listed */
 	bool failed;
 };
@@ -62,8 +62,7 @@ static bool comes_from(const struct tracer *tracer, int number, int sync)
 {
 	const struct sass_instruction *instructions = tracer->sass->instructions;
 	uint64_t word = tracer->reaching[(size_t)number * (size_t)tracer->words + (size_t)sync / 64];
-	return (word >> sync % 64 & 1) != 0 &&
-	       instructions[tracer->sync_of[sync]].sync_register == instructions[number].sync_register;
+	return (word >> sync % 64 & 1) != 0 && instructions[tracer->sync_of[sync]].sync_register == instructions[number].sync_register;
 }
 
 static void visit_syncs(struct tracer *tracer, int number, visitor visit)
@@ -296,48 +295,14 @@ static bool number_syncs(struct tracer *tracer, struct arena *arena)
 			return false;
 		}
 		tracer->number_of[i] = tracer->sync_count;
-		tracer->of_register[(size_t)own * (size_t)tracer->words + (size_t)tracer->sync_count / 64] |= UINT64_C(1) << tracer->sync_count % 64;
+		tracer->of_register[(size_t)own * (size_t)tracer->words + (size_t)tracer->sync_count / 64] |= UINT64_C(1)
+													      << tracer->sync_count % 64;
 		tracer->sync_of[tracer->sync_count++] = i;
 	}
 	return true;
 }
 
-/* ---- instructions, for what asks more than how many there are */
-
-static void find_set_by(const struct tracer *tracer, int number, const int *new_number, struct arena *arena, struct program_instruction *instruction)
-{
-	int count = 0, *set_by = NULL, capacity = 0;
-	for (int i = 0; i < tracer->sync_count; i++) {
-		if (!comes_from(tracer, number, i))
-			continue;
-		set_by = arena_grow(arena, set_by, &capacity, count + 1, sizeof *set_by);
-		set_by[count++] = new_number[tracer->sync_of[i]];
-	}
-	instruction->set_by = set_by;
-	instruction->set_by_count = count;
-}
-
-static void add_instructions(const struct tracer *tracer, struct program *program, struct arena *arena)
-{
-	int count = 0, *new_number = arena_allocate(arena, (size_t)tracer->sass->count, sizeof *new_number);
-	for (int i = 0; i < tracer->sass->count; i++)
-		new_number[i] = tracer->reached[i] ? count++ : NO_ID;
-	struct program_instruction *instructions = arena_allocate(arena, (size_t)count, sizeof *instructions);
-	for (int i = 0; i < tracer->sass->count; i++) {
-		if (!tracer->reached[i])
-			continue;
-		struct program_instruction *instruction = &instructions[new_number[i]];
-		sass_find_cells(arena, &tracer->sass->instructions[i], instruction);
-		instruction->block = tracer->block_of[i];
-		struct program_block *block = &program->blocks[instruction->block];
-		block->first = block->count == 0 ? new_number[i] : block->first;
-		block->count++;
-		if (tracer->sass->instructions[i].flow == SASS_SYNC)
-			find_set_by(tracer, i, new_number, arena, instruction);
-	}
-	program->instructions = instructions;
-	program->instruction_count = count;
-}
+/* ---- returns */
 
 static void list_way(struct tracer *tracer, int from, int to)
 {
@@ -393,7 +358,6 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 	add_blocks(tracer, state);
 	if (tracer->failed)
 		return false;
-	add_instructions(tracer, state->program, arena);
 	count_lines(tracer, state->program);
 	find_rejoining(tracer, state->program);
 	for (int i = 0; i < sass->count; i++)

@@ -105,12 +105,49 @@ bool bounds_ordered(const struct work *work, int context)
 	return work_delayed(work->check) && (one || (bounds_one_configuration(work, context) && !prefers_beside_transfers(work, context)));
 }
 
+/* Graphs of the context: their nodes stand together and are numbered upwards. Nobody says that they hold no queues ([QUEUES]). */
+static int64_t graphs_of(const struct work *work, int context)
+{
+	struct listed list = lists_of(&work->of_context, context);
+	int64_t count = 0;
+	for (int i = 0, last = 0; i < list.count; i++) {
+		int graph = work->check->set->operations[list.items[i]].graph;
+		count += graph > last;
+		last = graph > last ? graph : last;
+	}
+	return count;
+}
+
+/* Streams of all owners of the context's process: with work, with kernels; graphs. */
+struct in_process {
+	int streams, kernel_streams;
+	int64_t graphs;
+};
+
+static struct in_process process_of(const struct work *work, int context)
+{
+	struct in_process all = {0, 0, 0};
+	for (int i = 0; i < work->owner_count; i++) {
+		if (work->sharing->owners[i].process != work->sharing->owners[context].process)
+			continue;
+		all.streams += work->owners[i].streams;
+		all.kernel_streams += work->owners[i].kernel_streams;
+		all.graphs += graphs_of(work, i);
+	}
+	return all;
+}
+
+int bounds_kernel_streams(const struct work *work, int context)
+{
+	return process_of(work, context).kernel_streams;
+}
+
 /* What makes a context's kernels a serial server of makespans. With priority levels a stopped kernel keeps its grid slot. */
 uint64_t bounds_needs_of_order(const struct work *work, int context, bool *applies)
 {
 	const struct owner *owner = &work->owners[context];
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
-	if (owner->levels && (checked_is_none(grids) || grids < owner->kernel_streams))
+	if (owner->levels && (checked_is_none(grids) || grids < process_of(work, context).kernel_streams))
 		*applies = false;
 	uint64_t drawn = owner->kernel_streams > 1 && draws(work, context) ? ASSUMED(DRAW) : 0;
 	if (work_delayed(work->check)) {
@@ -124,7 +161,8 @@ uint64_t bounds_needs_of_order(const struct work *work, int context, bool *appli
 bool bounds_passing(const struct work *work, int context)
 {
 	bool serial = true;
-	if (work->owner_count != 1 || work_late(work->check) || !platform_grants(work->check->platform, ASSUMPTION_FIT))
+	if (work->owner_count != 1 || work->sharing->owners[context].several || work_late(work->check) ||
+		!platform_grants(work->check->platform, ASSUMPTION_FIT))
 		return false;
 	uint64_t needs = bounds_needs_of_order(work, context, &serial);
 	return !serial || !platform_grants_all(work->check->platform, needs);
@@ -144,27 +182,15 @@ uint64_t bounds_needs_of_hosts(const struct work *work, int context)
 }
 
 /* There is a hardware queue to spare for each stream that works, but none for each that is declared. */
-/* Graphs of the context: their nodes stand together and are numbered upwards. Nobody says that they hold no queues ([QUEUES]). */
-static int64_t graphs_of(const struct work *work, int context)
-{
-	struct listed list = lists_of(&work->of_context, context);
-	int64_t count = 0;
-	for (int i = 0, last = 0; i < list.count; i++) {
-		int graph = work->check->set->operations[list.items[i]].graph;
-		count += graph > last;
-		last = graph > last ? graph : last;
-	}
-	return count;
-}
-
 uint64_t bounds_needs_of_idle(const struct work *work, int context)
 {
 	const struct taskset *set = work->check->set;
 	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
-	int64_t working = work->owners[context].streams, all = set->merged_context ? set->application_count - 1 : 0; /* NULL streams */
+	struct in_process process = process_of(work, context);
+	int64_t working = process.streams, all = set->merged_context ? set->application_count - 1 : 0; /* NULL streams */
 	for (int s = 0; s < set->stream_count; s++)
-		all += inflate_context(set, s) == context;
-	int64_t graphs = graphs_of(work, context);
+		all += inflate_context(set, s) == work->sharing->owners[context].process;
+	int64_t graphs = process.graphs;
 	return working >= 2 && !checked_is_none(queues) && working + graphs < queues && queues <= all + graphs ? ASSUMED(QUEUE) : 0;
 }
 
@@ -180,9 +206,14 @@ struct claims claims_none(const struct work *work)
 
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
+	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
-	needs |= (work->owner_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = true;
+	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
+	*applies = !of->beside && !(of->parted && of->several && of->crowded);
+	needs |= of->parted || (kind == CLAIMED_P_GPU && work->sharing->parted) ? ASSUMED(PARTITION) : 0;
+	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)
+		*applies = *applies && !work->sharing->owners[i].beside;
+	needs |= of->parted && work->sharing->split ? bounds_needs_of_idle(work, context) : 0;
 	return needs | claimed_kinds[kind].needs(work, context, applies);
 }
 
@@ -232,7 +263,7 @@ bool bounds_one_configuration(const struct work *work, int context)
 static bool grids_run_out(const struct work *work, int context)
 {
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
-	int capability = work->check->platform->compute_capability, streams = work->owners[context].kernel_streams;
+	int capability = work->check->platform->compute_capability, streams = process_of(work, context).kernel_streams;
 	if (checked_is_none(grids))
 		grids = capability < 20 ? 1 : capability == 32 ? 4 : 16;
 	return streams > 1 && grids < streams;
@@ -247,7 +278,8 @@ struct fact bounds_nonempty(const struct work *work, int context)
 	bool head = platform_grants(platform, ASSUMPTION_WC);
 	bool late = bounds_ordered(work, context),
 	     conserving = !waits_for_all && (late || head || platform_grants(platform, ASSUMPTION_FIT));
-	int64_t value = conserving ? m.value : waits_for_all || checked_is_none(g.value) ? 1 : g.value;
+	bool unknown = checked_is_none(g.value) || sms_are_partitions(work, context); /* it is stated of the whole chip */
+	int64_t value = conserving ? m.value : waits_for_all || unknown ? 1 : g.value;
 	struct fact fact = fact_make(work->check, RULE_NONEMPTY, work->owners[context].about, value);
 	if (m.node != NULL)
 		fact_from(work->check, &fact, "m", m);
@@ -305,12 +337,12 @@ bool bounds_queues_shared(const struct work *work, int context)
 {
 	const struct taskset *set = work->check->set;
 	int64_t queues = platform_value(work->check->platform, PARAMETER_QUEUES_HARDWARE);
-	int streams = work->owners[context].streams;
-	struct listed list = lists_of(&work->of_context, context);
-	for (int i = 0; i < list.count && streams > 1; i++) {
-		int stream = set->operations[list.items[i]].stream;
-		if (stream != NO_ID && set->streams[stream].kind == STREAM_NULL)
+	struct in_process process = process_of(work, context);
+	for (int i = 0; i < set->operation_count && process.streams > 1; i++) {
+		int stream = set->operations[i].stream;
+		if (stream != NO_ID && set->streams[stream].kind == STREAM_NULL &&
+			inflate_context(set, stream) == work->sharing->owners[context].process)
 			return true;
 	}
-	return streams > 1 && (checked_is_none(queues) || queues <= streams + graphs_of(work, context));
+	return process.streams > 1 && (checked_is_none(queues) || queues <= process.streams + process.graphs);
 }

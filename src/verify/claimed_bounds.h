@@ -115,6 +115,7 @@ int64_t server_busy_window(const struct server *server);
 int64_t server_response(const struct server *server);
 
 /* May the streams of the context wait for one another besides at the engines? */
+int bounds_kernel_streams(const struct work *work, int context); /* of its whole process, which shares its grid slots */
 bool bounds_queues_shared(const struct work *work, int context);
 
 #endif

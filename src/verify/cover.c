@@ -77,9 +77,9 @@ static bool applies(const struct engines *engines)
 {
 	const struct work *work = engines->work;
 	int64_t grids = platform_value(work->check->platform, PARAMETER_QUEUES_GRIDS);
-	if (checked_is_none(grids) || grids < work->owners[engines->context].kernel_streams ||
-		!bounds_one_configuration(work, engines->context) || engines->count > LIMIT_COVER_CLASSES ||
-		checked_is_none(sms_of_context(work->check, engines->context)))
+	if (checked_is_none(grids) || grids < bounds_kernel_streams(work, engines->context) ||
+		work->sharing->owners[engines->context].several || !bounds_one_configuration(work, engines->context) ||
+		engines->count > LIMIT_COVER_CLASSES || checked_is_none(sms_of_context(work, engines->context)))
 		return false;
 	for (int i = 0; i < engines->count; i++)
 		if (engines->classes[i].runs == RUNS_ON_SMS && !is_counted(engines, &engines->classes[i]))
@@ -107,7 +107,7 @@ struct cover *cover_make(const struct engines *engines)
 	size_t count = (size_t)engines->count + 1;
 	if (!applies(engines))
 		return NULL;
-	cover->sms = sms_of_context(engines->work->check, engines->context);
+	cover->sms = sms_of_context(engines->work, engines->context);
 	cover->own = arena_allocate(arena, count, sizeof *cover->own);
 	cover->resident = arena_allocate(arena, count, sizeof *cover->resident);
 	cover->claimed = arena_allocate(arena, count, sizeof *cover->claimed);

@@ -5,7 +5,7 @@ static void survey(struct work *work)
 {
 	const struct taskset *set = work->check->set;
 	for (int s = 0; s < set->stream_count; s++) {
-		struct owner *owner = &work->owners[inflate_context(set, s)];
+		struct owner *owner = &work->owners[work->sharing->of_stream[s]];
 		bool kernels = false;
 		struct listed list = lists_of(&work->check->of_stream, s);
 		for (int k = 0; k < list.count; k++) {
@@ -25,7 +25,7 @@ static void survey(struct work *work)
 static struct fact slice_of(const struct work *work, int context)
 {
 	const struct taskset *set = work->check->set;
-	const struct application *application = &set->applications[context];
+	const struct application *application = &set->applications[work->sharing->owners[context].process];
 	if (set->merged_context || checked_is_none(application->timeslice))
 		return work->parameters[PARAMETER_RUNLIST_TIMESLICE];
 	return fact_given(work->check, application->timeslice, "application:%s@timeslice", application->id);
@@ -107,31 +107,39 @@ static struct fact switch_gap_of(struct work *work, int index)
 	return gap.total;
 }
 
-/* Entries of the execution engine's runlist; kernels and copies of a single stream are one, never both at once (A-ONE). */
+/* Entries of the execution engine's runlist; kernels and copies of a single stream are one, never both at once (A-ONE). A process has its
+ * entries once, of however many owners it consists. */
 static int entries(const struct work *work)
 {
 	int count = 0;
-	for (int i = 0; i < work->owner_count; i++) {
-		const struct owner *owner = &work->owners[i];
-		bool copies = owner->copies && work->copies_sliced;
-		count += owner->kernels && copies && owner->streams > 1 ? 2 : owner->kernels || copies;
+	for (int p = 0; p < work->sharing->process_count; p++) {
+		bool kernels = false, copies = false;
+		int streams = 0;
+		for (int i = 0; i < work->owner_count; i++) {
+			const struct owner *owner = &work->owners[i];
+			if (work->sharing->owners[i].process != p)
+				continue;
+			kernels = kernels || owner->kernels;
+			copies = copies || (owner->copies && work->copies_sliced);
+			streams += owner->streams;
+		}
+		count += kernels && copies && streams > 1 ? 2 : kernels || copies;
 	}
 	return count;
 }
 
 void work_find_slices(struct work *work)
 {
-	const struct taskset *set = work->check->set;
 	const struct platform *platform = work->check->platform;
-	work->owner_count = set->merged_context ? 1 : set->application_count;
+	work->owner_count = work->sharing->owner_count;
 	work->owners = arena_allocate(work->check->arena, (size_t)work->owner_count + 1, sizeof *work->owners);
 	for (int i = 0; i < work->owner_count; i++) {
-		work->owners[i].name = set->applications[i].id;
-		work->owners[i].about = arena_format(work->check->arena, "application:%s", set->applications[i].id);
+		work->owners[i].name = work->sharing->owners[i].name;
+		work->owners[i].about = arena_format(work->check->arena, "application:%s", work->owners[i].name);
 	}
 	survey(work);
 	work->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
-	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED;
+	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || work->sharing->split;
 	work->sliced = entries(work) > 1;
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
 		work->owners[i].slice = slice_of(work, i);

@@ -180,7 +180,7 @@ static struct fact add_blocks(const struct environment *environment, const char 
 	for (int ring = 0; ring < RING_COUNT; ring++) {
 		int64_t size = environment->ring[ring];
 		if (!any)
-			size = checked_min(size, ring == RING_SM ? beside.value : neighbours.chip);
+			size = checked_min(size, ring == RING_SM ? beside.value : checked_min(neighbours.chip, resident->foreign_sms));
 		if (any || resident->foreign[ring])
 			activate(&sources[of[ring]], size);
 	}

@@ -181,6 +181,8 @@ static void derive_apart(struct inflater *inflater, const char *about, int index
 	bool composed = false, blocks = false;
 	if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_BLOCK || checked_is_none(of->inflated.value))
 		return;
+	if (check->set->streams[operation->stream].partition > 0)
+		return; /* other partitions never leave the chip to it */
 	for (int s = 0; s < INTERFERER_COUNT; s++) {
 		bool ring = s == INTERFERER_SM || s == INTERFERER_TPC || s == INTERFERER_GPC || s == INTERFERER_OUT;
 		others[s] = ring ? (struct source){false, 0} : sources[s];

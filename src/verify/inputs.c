@@ -412,7 +412,7 @@ static void compare_assumption(struct check *check, const struct xml_element *el
 	check_text(check, element, where, "declared-by", state->declared_by);
 	check_words(check, element, where, "statement", kind->statement);
 	check_words(check, element, where, "discharge", kind->discharge);
-	check_words(check, element, where, "evidence", state->evidence);
+	check_words(check, element, where, "evidence", assumption_evidence(check->arena, state));
 }
 
 static void compare_register(struct check *check)

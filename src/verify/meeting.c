@@ -55,8 +55,19 @@ static int64_t sum_of(const struct totals *totals, int stream, int64_t own)
 	return value_of(sum);
 }
 
-int64_t *meeting_sums(struct check *check, const int64_t *of_stream)
+/* Where partitions say who meets whom on an SM, one by one. */
+static int64_t sum_on_one_sm(const struct check *check, int stream, const int64_t *of_stream)
 {
+	struct total sum = {0, 0, 0, 0};
+	for (int s = 0; s < check->set->stream_count; s++)
+		if (resident_mix(check, stream, s))
+			add(&sum, of_stream[s]);
+	return value_of(sum);
+}
+
+int64_t *meeting_sums(struct check *check, const int64_t *of_stream, bool on_one_sm)
+{
+	bool apart = on_one_sm && check->set->partition_count > 0;
 	const struct taskset *set = check->set;
 	size_t applications = (size_t)set->application_count + 1;
 	struct totals totals = {check, arena_allocate(check->arena, KINDS * applications, sizeof *totals.of_kind),
@@ -69,6 +80,6 @@ int64_t *meeting_sums(struct check *check, const int64_t *of_stream)
 		add(&totals.all, of_stream[s]);
 	}
 	for (int s = 0; s < set->stream_count; s++)
-		sums[s] = sum_of(&totals, s, of_stream[s]);
+		sums[s] = apart ? sum_on_one_sm(check, s, of_stream) : sum_of(&totals, s, of_stream[s]);
 	return sums;
 }

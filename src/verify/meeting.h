@@ -10,6 +10,7 @@
 
 #include "verify/check.h"
 
-int64_t *meeting_sums(struct check *check, const int64_t *of_stream);
+/* on_one_sm: of those that it may meet there. */
+int64_t *meeting_sums(struct check *check, const int64_t *of_stream, bool on_one_sm);
 
 #endif

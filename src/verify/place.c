@@ -95,6 +95,16 @@ static struct place of_application(struct check *check, const char *about, const
 	return i < 0 ? (struct place){.unit = "1"} : of_taskset(check, about, check->set->applications[i].line, NO_ID);
 }
 
+static struct place of_partition(const struct check *check, const char *about, const char *name)
+{
+	for (int i = 0; i < check->set->partition_count; i++) {
+		const char *rest = rest_of(name, check->set->partitions[i].id);
+		if (rest != NULL && *rest == '@')
+			return of_taskset(check, about, check->set->partitions[i].line, NO_ID);
+	}
+	return (struct place){.unit = "1"};
+}
+
 /* What was declared stands in the task set. */
 static struct place of_platform(const struct check *check, const char *name)
 {
@@ -148,6 +158,8 @@ static struct place find_place(struct check *check, const char *about)
 		return of_task(check, about, name);
 	if ((name = rest_of(about, "application:")) != NULL)
 		return of_application(check, about, name);
+	if ((name = rest_of(about, "partition:")) != NULL)
+		return of_partition(check, about, name);
 	if ((name = rest_of(about, "platform:")) != NULL)
 		return of_platform(check, name);
 	if ((name = rest_of(about, "frame:")) != NULL && strpbrk(name, "@") != NULL)

@@ -80,7 +80,7 @@ static bool invite(struct check *check, const struct resident *residents, int op
 	int64_t own[LIMIT_COUNT];
 	for (int s = 0; s < check->set->stream_count; s++) {
 		struct listed list = lists_of(&check->of_stream, s);
-		if (!resident_meet(check, check->set->operations[operation].stream, s))
+		if (!resident_mix(check, check->set->operations[operation].stream, s))
 			continue;
 		for (int k = 0; k < list.count; k++) {
 			int i = list.items[k];
@@ -123,7 +123,7 @@ static const int64_t *sum_of_streams(struct check *check, const struct resident 
 	int64_t *most = arena_allocate(check->arena, (size_t)check->set->stream_count + 1, sizeof *most);
 	for (int s = 0; s < check->set->stream_count; s++)
 		most[s] = most_of_stream(check, residents, s, on_one_sm);
-	int64_t *sums = meeting_sums(check, most);
+	int64_t *sums = meeting_sums(check, most, on_one_sm);
 	for (int s = 0; s < check->set->stream_count; s++)
 		sums[s] = checked_max(sums[s], 0);
 	return sums;

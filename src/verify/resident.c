@@ -270,6 +270,17 @@ bool resident_meet(const struct check *check, int a, int b)
 	return a != b && !apart && (first->application == second->application || resident_contexts_meet(check));
 }
 
+static bool has_common_sms(const struct check *check, int a, int b)
+{
+	int first = check->set->streams[a].partition, second = check->set->streams[b].partition;
+	return first == 0 || second == 0 || first == second;
+}
+
+bool resident_mix(const struct check *check, int a, int b)
+{
+	return resident_meet(check, a, b) && has_common_sms(check, a, b);
+}
+
 /* The most warps that one operation of a stream has on one SM; -1: none has any. */
 static int64_t warps_of_stream(const struct check *check, const struct resident *all, int stream)
 {
@@ -286,13 +297,13 @@ static int64_t warps_of_stream(const struct check *check, const struct resident 
 	return most;
 }
 
-/* [stream]: sum over the streams that it meets; -1: none has blocks. */
-static int64_t *survey_streams(struct check *check, const struct resident *all)
+/* [stream]: sum over the streams that it meets, or meets on one SM; -1: none has blocks. */
+static int64_t *survey_streams(struct check *check, const struct resident *all, bool on_one_sm)
 {
 	int64_t *warps = arena_allocate(check->arena, (size_t)check->set->stream_count + 1, sizeof *warps);
 	for (int s = 0; s < check->set->stream_count; s++)
 		warps[s] = warps_of_stream(check, all, s);
-	return meeting_sums(check, warps);
+	return meeting_sums(check, warps, on_one_sm);
 }
 
 /* What is on the SMs of one engine: of one context, or of all where contexts may meet. */
@@ -316,19 +327,53 @@ static int engine_of(const struct check *check, int stream)
 	return resident_contexts_meet(check) ? 0 : check->set->streams[stream].application;
 }
 
-/* [engine] */
+/* [stream]: of all that may be on its SMs, of its own context or of any that it meets. */
 static struct crowd *gather_crowds(struct check *check, const struct resident *all)
 {
 	const struct taskset *set = check->set;
-	struct crowd *crowds = arena_allocate(check->arena, (size_t)set->application_count + 1, sizeof *crowds);
-	for (int i = 0; i < set->operation_count; i++)
-		if (all[i].on_sms)
-			join(&crowds[engine_of(check, set->operations[i].stream)], &all[i]);
+	struct crowd *crowds = arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof *crowds);
+	size_t kinds = (size_t)set->application_count * (size_t)(set->partition_count + 1) + 1;
+	int *first = arena_allocate(check->arena, kinds, sizeof *first); /* 1 + the stream that has found it */
+	for (int s = 0; s < set->stream_count; s++) {
+		int *found = &first[engine_of(check, s) * (set->partition_count + 1) + set->streams[s].partition];
+		if (*found > 0) {
+			crowds[s] = crowds[*found - 1];
+			continue;
+		}
+		*found = 1 + s;
+		for (int i = 0; i < set->operation_count; i++)
+			if (all[i].on_sms && engine_of(check, set->operations[i].stream) == engine_of(check, s) &&
+				has_common_sms(check, s, set->operations[i].stream))
+				join(&crowds[s], &all[i]);
+	}
 	return crowds;
 }
 
-/* Is there a pair of SMs in one TPC, in one GPC, in two GPCs? Where the map is unknown, all may be. */
-static void find_rings(const struct platform *platform, bool possible[RING_COUNT])
+/* ---- how near others may be */
+
+/* May an SM be one on which kernels of the stream have blocks? */
+static bool may_use(const struct check *check, int stream, int64_t sm)
+{
+	int partition = check->set->streams[stream].partition;
+	const uint64_t *members = partition > 0 ? check->set->partitions[partition - 1].members : NULL;
+	return members == NULL || (members[sm >> 6] & (UINT64_C(1) << (sm & 63))) != 0;
+}
+
+/* [SM]: may others than the stream have blocks on it that run while its own do? `own`: those of its own SMs instead. */
+static bool *sms_near(struct check *check, const struct resident *all, int stream, int64_t count, bool own)
+{
+	bool *near = arena_allocate(check->arena, (size_t)count + 1, sizeof *near);
+	for (int s = 0; s < check->set->stream_count; s++) {
+		if (own ? s != stream : !resident_meet(check, stream, s) || warps_of_stream(check, all, s) < 0)
+			continue;
+		for (int64_t sm = 0; sm < count; sm++)
+			near[sm] = near[sm] || may_use(check, s, sm);
+	}
+	return near;
+}
+
+/* Is there a pair of SMs in one TPC, in one GPC, in two GPCs, one of each kind? Where the map is unknown, all may be. */
+static void find_rings(const struct platform *platform, const bool *mine, const bool *theirs, bool possible[RING_COUNT])
 {
 	int64_t count = OF(platform, SM_COUNT);
 	bool known = platform->sms != NULL && platform->map_source != NULL && !checked_is_none(count);
@@ -336,7 +381,7 @@ static void find_rings(const struct platform *platform, bool possible[RING_COUNT
 	possible[RING_TPC] = possible[RING_GPC] = possible[RING_OUT] = !known && count != 1;
 	for (int64_t i = 0; known && i < count * count; i++) {
 		const struct sm_position *a = &platform->sms[i / count], *b = &platform->sms[i % count];
-		if (i / count >= i % count)
+		if (i / count == i % count || !mine[i / count] || !theirs[i % count])
 			continue;
 		possible[RING_TPC] |= a->tpc == NO_ID || b->tpc == NO_ID || a->tpc == b->tpc;
 		possible[RING_GPC] |= a->gpc == NO_ID || b->gpc == NO_ID || a->gpc == b->gpc;
@@ -344,23 +389,70 @@ static void find_rings(const struct platform *platform, bool possible[RING_COUNT
 	}
 }
 
-static void find_company(struct check *check, struct resident *all, int index, const int64_t *foreign, const struct crowd *crowds,
-	const bool possible[RING_COUNT])
+struct nearness { /* of a stream */
+	bool own[RING_COUNT], foreign[RING_COUNT];
+	int64_t sms; /* most others with foreign blocks */
+};
+
+/* Each partition that meets it counts with all its SMs, its own without the one that a block is on. */
+static int64_t count_sms(struct check *check, const struct resident *all, int stream)
+{
+	const struct taskset *set = check->set;
+	int64_t chip = checked_sub(OF(check->platform, SM_COUNT), 1), sum = 0;
+	bool *counted = arena_allocate(check->arena, (size_t)set->partition_count + 1, sizeof *counted);
+	int own = set->streams[stream].partition;
+	for (int s = 0; s < set->stream_count; s++) {
+		int partition = set->streams[s].partition;
+		if (!resident_meet(check, stream, s) || warps_of_stream(check, all, s) < 0 || counted[partition])
+			continue;
+		if (own == 0 || partition == 0)
+			return chip;
+		counted[partition] = true;
+		sum = checked_add(sum, checked_sub(set->partitions[partition - 1].size, partition == own));
+	}
+	return checked_min(sum, chip);
+}
+
+/* [stream]. Without partitions all are alike. */
+static struct nearness *find_nearness(struct check *check, const struct resident *all)
+{
+	const struct taskset *set = check->set;
+	struct nearness *nearness = arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof *nearness);
+	int64_t count = OF(check->platform, SM_COUNT), places = check->platform->sms != NULL && !checked_is_none(count) ? count : 0;
+	for (int s = 0; s < set->stream_count; s++) {
+		if (s > 0 && set->partition_count == 0) {
+			nearness[s] = nearness[0];
+			continue;
+		}
+		const bool *mine = sms_near(check, all, s, places, true);
+		const bool *theirs = set->partition_count == 0 ? mine : sms_near(check, all, s, places, false);
+		find_rings(check->platform, mine, mine, nearness[s].own);
+		find_rings(check->platform, mine, theirs, nearness[s].foreign);
+		nearness[s].sms = set->partition_count == 0 ? checked_sub(count, 1) : count_sms(check, all, s);
+	}
+	return nearness;
+}
+
+/* foreign, met: [stream]: as survey_streams has them, on one SM and anywhere. */
+static void find_company(struct check *check, struct resident *all, int index, const int64_t *foreign, const int64_t *met,
+	const struct crowd *crowds, const struct nearness *nearness)
 {
 	const struct operation *operation = &check->set->operations[index];
+	const struct nearness *near = &nearness[operation->stream];
 	struct resident *of = &all[index];
 	int64_t sms = sms_of_stream(check, operation->stream);
-	bool siblings = operation->kernel.blocks != 1;
+	bool siblings = operation->kernel.blocks != 1, others = met[operation->stream] >= 0;
 	of->mixes = foreign[operation->stream] >= 0;
 	struct company company = {true, true, of->configured};
 	if (of->mixes) /* it is in the crowd itself */
-		company = crowds[engine_of(check, operation->stream)].company;
+		company = crowds[operation->stream].company;
 	find_least(check->platform, of, &company);
 	of->slots_greatest = checked_mul(sms, of->greatest);
 	of->slots_least = checked_mul(sms, of->least);
+	of->foreign_sms = near->sms;
 	for (int ring = 0; ring < RING_COUNT; ring++) {
-		of->foreign[ring] = of->mixes && possible[ring];
-		of->beside[ring] = (of->mixes || (siblings && (ring != RING_SM || of->greatest > 1))) && possible[ring];
+		of->foreign[ring] = ring == RING_SM ? of->mixes : others && near->foreign[ring];
+		of->beside[ring] = of->foreign[ring] || (siblings && near->own[ring] && (ring != RING_SM || of->greatest > 1));
 	}
 }
 
@@ -379,7 +471,6 @@ struct resident *resident_derive(struct check *check)
 {
 	const struct taskset *set = check->set;
 	struct resident *all = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *all);
-	bool possible[RING_COUNT];
 	for (int i = 0; i < set->operation_count; i++) {
 		all[i].on_sms = puts_blocks(check->platform, &set->operations[i]);
 		all[i].is_kernel = set->operations[i].kind == OPERATION_KERNEL;
@@ -388,13 +479,14 @@ struct resident *resident_derive(struct check *check)
 		else
 			all[i].warps = NONE;
 	}
-	int64_t *foreign = survey_streams(check, all);
+	int64_t *foreign = survey_streams(check, all, true);
+	const int64_t *met = survey_streams(check, all, false);
 	struct crowd *crowds = gather_crowds(check, all);
-	find_rings(check->platform, possible);
+	const struct nearness *nearness = find_nearness(check, all);
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel)
-			find_company(check, all, i, foreign, crowds, possible);
-	foreign = survey_streams(check, all); /* amounts may decide by now how many blocks of each there are */
+			find_company(check, all, i, foreign, met, crowds, nearness);
+	foreign = survey_streams(check, all, true); /* amounts may decide by now how many blocks of each there are */
 	for (int i = 0; i < set->operation_count; i++)
 		if (all[i].is_kernel && all[i].mixes)
 			all[i].foreign_warps =

@@ -27,6 +27,7 @@ struct resident {
 	bool mixes;
 	int64_t foreign_warps;
 	bool beside[RING_COUNT], foreign[RING_COUNT];
+	int64_t foreign_sms; /* the most SMs but its own that have foreign blocks */
 };
 
 struct resident *resident_derive(struct check *check); /* one an operation */
@@ -38,6 +39,8 @@ int resident_engine(const struct platform *platform, const struct operation *ope
 bool resident_contexts_meet(const struct check *check);
 /* May work of two streams be on the SMs together? */
 bool resident_meet(const struct check *check, int a, int b);
+/* On one SM? Partitions have none in common. */
+bool resident_mix(const struct check *check, int a, int b);
 /* Amounts of shared memory that an SM may be configured to. */
 bool resident_configurable(const struct platform *platform);
 

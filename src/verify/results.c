@@ -285,6 +285,9 @@ static void compare_stream(struct results *results, const struct xml_element *el
 	struct result worst = worst_of_stream(results, index);
 	check_text(check, element, where, "id", stream->id);
 	check_text(check, element, where, "application", check->set->applications[stream->application].id);
+	bool parted = stream->partition > 0;
+	check_text(check, element, where, "partition", parted ? check->set->partitions[stream->partition - 1].id : NULL);
+	check_integer(check, element, where, "sms", parted ? check->set->partitions[stream->partition - 1].size : NONE);
 	check_text(check, element, where, "bound", worst.winner);
 	check_assumptions(check, element, where, checked_is_none(worst.response.value) ? 0 : worst.response.assumptions);
 	compare_result(results, element, where, &worst);

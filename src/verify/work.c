@@ -92,7 +92,7 @@ static bool comes_beside(const struct work *work, int index)
 	bool beside = !own->is_kernel || !own->sized || (own->greatest != 1 && operation->kernel.blocks != 1);
 	for (int s = 0; s < check->set->stream_count && !beside; s++) {
 		struct listed list = lists_of(&check->of_stream, s);
-		if (list.count == 0 || !resident_meet(check, operation->stream, s))
+		if (list.count == 0 || !resident_mix(check, operation->stream, s))
 			continue;
 		for (int k = 0; k < list.count && !beside; k++) {
 			const struct resident *other = &work->residents[list.items[k]];
@@ -298,7 +298,7 @@ static void cost_operation(struct work *work, const struct task *task, int index
 	piece->dependency = PARAMETER(work, OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)
 		return;
-	piece->context = inflate_context(check->set, operation->stream);
+	piece->context = work->sharing->of_stream[operation->stream];
 	piece->level = check->set->streams[operation->stream].level;
 	if (resident_is_transfer(operation))
 		piece->runs = resident_engine(check->platform, operation) == ENGINE_COMPUTE ? RUNS_ON_SMS : RUNS_ON_COPY_ENGINE;
@@ -320,9 +320,10 @@ static void list_operations(struct work *work)
 	const struct taskset *set = work->check->set;
 	struct arena *arena = work->check->arena;
 	int *contexts = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *contexts);
-	int *first = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *first); /* 1 + an operation on SMs; 0: none yet */
-	work->levels_differ = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *work->levels_differ);
-	work->lowest = arena_allocate(arena, (size_t)set->application_count + 1, sizeof *work->lowest);
+	int *first =
+		arena_allocate(arena, (size_t)work->sharing->owner_count + 1, sizeof *first); /* 1 + an operation on SMs; 0: none yet */
+	work->levels_differ = arena_allocate(arena, (size_t)work->sharing->owner_count + 1, sizeof *work->levels_differ);
+	work->lowest = arena_allocate(arena, (size_t)work->sharing->owner_count + 1, sizeof *work->lowest);
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct piece *piece = &work->pieces[i];
 		contexts[i] = piece->context;
@@ -332,11 +333,11 @@ static void list_operations(struct work *work)
 		first[piece->context] = first[piece->context] == 0 ? 1 + i : first[piece->context];
 		work->levels_differ[piece->context] |= work->pieces[first[piece->context] - 1].level != piece->level;
 	}
-	work->of_context = lists_make(arena, set->application_count, contexts, set->operation_count);
+	work->of_context = lists_make(arena, work->sharing->owner_count, contexts, set->operation_count);
 	int *of_streams = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *of_streams);
 	for (int s = 0; s < set->stream_count; s++)
-		of_streams[s] = inflate_context(set, s);
-	work->streams_of_context = lists_make(arena, set->application_count, of_streams, set->stream_count);
+		of_streams[s] = work->sharing->of_stream[s];
+	work->streams_of_context = lists_make(arena, work->sharing->owner_count, of_streams, set->stream_count);
 }
 
 static void list_parts(struct work *work)
@@ -349,7 +350,7 @@ static void list_parts(struct work *work)
 		contexts[i] = work->parts[i].context;
 		tasks[i] = work->parts[i].task;
 	}
-	work->parts_of_context = lists_make(arena, set->application_count, contexts, work->part_count);
+	work->parts_of_context = lists_make(arena, work->sharing->owner_count, contexts, work->part_count);
 	work->parts_of_task = lists_make(arena, set->task_count, tasks, work->part_count);
 }
 
@@ -423,12 +424,22 @@ static void wait_for_head(struct work *work, const struct task *task, int index)
 		fact_from(check, &piece->dispatch, "delta", delta);
 }
 
-/* The contexts that have kernels; 1 where none has. */
+/* The dispatchers that have kernels, one of each process and of each of its partitions; 1 where none has. */
 static int owners_of_kernels(const struct work *work)
 {
+	const struct taskset *set = work->check->set;
+	bool *has = arena_allocate(work->check->arena, (size_t)(set->application_count + set->partition_count) + 1, sizeof *has);
 	int count = 0;
-	for (int i = 0; i < work->owner_count; i++)
-		count += work->owners[i].kernels;
+	for (int i = 0; i < set->operation_count; i++) {
+		int stream = set->operations[i].stream;
+		if (work->pieces[i].runs != RUNS_ON_SMS)
+			continue;
+		int partition = set->streams[stream].partition, at = inflate_context(set, stream);
+		if (partition > 0)
+			at = set->application_count - 1 + partition;
+		count += has[at] ? 0 : 1;
+		has[at] = true;
+	}
 	return count == 0 ? 1 : count;
 }
 
@@ -507,6 +518,7 @@ struct work *work_derive(struct check *check, const struct resident *residents, 
 	work->parts = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *work->parts);
 	int64_t *sums = arena_allocate(check->arena, (size_t)set->stream_count + 1, sizeof *sums);
 	give_parameters(work);
+	work->sharing = sharing_find(check);
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++)
 			cost_operation(work, &set->tasks[t], set->tasks[t].first_operation + i);

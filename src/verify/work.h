@@ -10,20 +10,21 @@
 #define VERIFY_WORK_H
 
 #include "verify/inflation.h"
+#include "verify/sharing.h"
 
 enum runs { RUNS_NOWHERE, RUNS_ON_SMS, RUNS_ON_COPY_ENGINE };
 
 struct piece { /* an operation */
 	enum runs runs;
 	int engine;  /* of a copy */
-	int context; /* NO_ID: a host segment */
+	int context; /* its owner; NO_ID: a host segment */
 	int level;
 	bool grid; /* its WCET is the whole grid's */
 	struct fact dependency, block, residence, makespan, waste, volume, dispatch, transfer;
 	struct fact assigned; /* residence: a block with what A-ORDER adds; assigned: without what may pass before its assignment */
 };
 
-struct owner { /* a context */
+struct owner { /* a context, which is a process or a part of it that waits for nothing of the rest */
 	const char *name, *about;
 	bool kernels, copies, levels;
 	bool grids; /* of some kernel only the makespan is known: its blocks need not take whole ns */
@@ -45,8 +46,9 @@ struct work {
 	const struct inflated_fact *inflated;
 	struct piece *pieces;
 	struct fact parameters[PARAMETER_COUNT];
-	struct fact stop; /* what one stop costs */
-	int redone;       /* dispatches that a stop may break off and that take time */
+	struct fact stop;        /* what one stop costs */
+	int redone;              /* dispatches that a stop may break off and that take time */
+	struct sharing *sharing; /* who the owners are */
 	struct owner *owners;
 	int owner_count;
 	bool sliced, copies_sliced, copies_shared;

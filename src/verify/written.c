@@ -1,4 +1,4 @@
-/* A tokeniser for nothing but what src/report/xml_write.c writes. */
+/* A tokeniser for nothing but what src/write/xml_write.c writes. */
 #include "verify/written.h"
 
 #include <string.h>

@@ -97,7 +97,7 @@ static void show(const struct subject *subject, int64_t index, int task, enum bo
 	printf("system %" PRId64 ": %s of %s is %" PRId64 ", its exact worst case %" PRId64 "\n", index, bound_kinds[bound].name,
 		subject->set->tasks[task].id, value, worst);
 	write_taskset(&output, subject->set, "./counterexample-platform.xml", NULL);
-	write_platform(&output, subject->platform);
+	write_platform(&output, subject->platform, NULL);
 	fwrite(output.text, 1, output.length, stdout);
 	output_finish(&output);
 }

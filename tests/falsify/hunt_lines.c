@@ -169,7 +169,7 @@ static void show(struct exact *exact, const struct exact_result *result, const s
 			exact_tell(exact, &output, of->set, i);
 		}
 	write_taskset(&output, of->set, "./counterexample-platform.xml", NULL);
-	write_platform(&output, of->platform);
+	write_platform(&output, of->platform, NULL);
 	fwrite(output.text, 1, output.length, stdout);
 	output_finish(&output);
 }

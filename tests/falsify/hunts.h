@@ -15,7 +15,7 @@
 #include "falsify/generate_parts.h"
 #include "falsify/shrink.h"
 #include "falsify/table.h"
-#include "falsify/write_system.h"
+#include "write/write.h"
 #include "input/validate.h"
 #include "model/draft.h"
 
@@ -150,7 +150,7 @@ static inline void hunts_show(const struct subject *subject, const struct hunt *
 	output_add(&output, "smaller: ");
 	table_violation(&output, &small, &violation);
 	write_taskset(&output, of.set, "./counterexample-platform.xml", NULL);
-	write_platform(&output, of.platform);
+	write_platform(&output, of.platform, NULL);
 	fwrite(output.text, 1, output.length, stdout);
 	output_finish(&output);
 }

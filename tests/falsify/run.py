@@ -27,7 +27,7 @@ FOUND = {
     "theta": 13,  # response
     "overrun": 13,  # response
     "drain": 120,  # response
-    "stops": 69,  # response
+    "stops": 65,  # response
     "sms": 6,  # response
     "grids": 4911,  # response
     "tail": 1,  # response
@@ -68,7 +68,7 @@ FOUND = {
     "changes": "delay-once-a-kernel.xml",
     "unbegun": 751,  # response
     "vacated": 128,  # volume
-    "fresh": 66,  # response
+    "fresh": 70,  # response
     "returns": "back-to-the-head.xml",
     "instant": "at-that-very-instant.xml",
     "drivers": "configuration-of-the-driver.xml",
@@ -76,7 +76,14 @@ FOUND = {
     "returned": 605,  # response
     "idle": 376,  # response
     "nodes": 41,  # serial
-    "prepared": 2134,  # response
+    "prepared": 4384,  # response
+    "partition-primary": 244,  # machine
+    "partition-queues": 26,  # response
+    "partition-grids": 3272,  # response
+    "partition-chip": 19,  # response
+    "partition-slots": 19,  # response
+    "partition-beside": 712,  # response
+    "partition-apart": 2259,  # response
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and

@@ -34,6 +34,8 @@ DIFFERENCES = {
     "parameter dispatch.delay": MEASURED_NOW,
     "parameter dispatch.stall": MEASURED_NOW,
     "status A-QUEUE": "the shipped model's is by queues.cu, which calibrate does not read",
+    "status A-PARTITION": "the shipped model's is by partition.cu, which calibrate does not read",
+    "parameter partition.unit": "likewise",
     "status A-ORDER": "likewise",
     "gpc 8": "which of the TPCs that no cluster of more than two uses form a ring cannot be measured by clusters: each stands alone",
     "gpc 9": "likewise",

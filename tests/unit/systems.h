@@ -139,6 +139,7 @@ static inline int system_grid(struct system *s, int stream, int64_t wcet)
 
 static inline struct response *system_analyze(struct system *s)
 {
+	s->map.domains = domains_find(s->arena, &s->platform, &s->set);
 	return response_compute(s->arena, &s->platform, &s->set, &s->map, &s->inflation, &s->derivation);
 }
 

@@ -1,6 +1,6 @@
 /* The falsifier's systems: valid, drawn again from the same seed, and the same after a walk through XML. */
 #include "falsify/generate.h"
-#include "falsify/write_system.h"
+#include "write/write.h"
 #include "input/input.h"
 #include "interference/inflation.h"
 #include "response/response.h"
@@ -28,7 +28,7 @@ struct texts {
 static struct texts text_of(const struct platform *platform, const struct taskset *set)
 {
 	struct texts texts = {{0}, {0}};
-	write_platform(&texts.platform, platform);
+	write_platform(&texts.platform, platform, NULL);
 	write_taskset(&texts.set, set, "./platform.xml", NULL);
 	return texts;
 }

@@ -74,7 +74,7 @@ static struct operation *add_operation(enum operation_kind kind, int stream)
 	*operation = (struct operation){.id = "op", .kind = kind, .stream = stream, .wcet = 100000};
 	operation->kernel = (struct kernel){.footprint = NONE, .access = ACCESS_ANY};
 	operation->copy = (struct copy){.bytes = 4096};
-	fixture.kernels[index] = (struct kernel_map){.is_kernel = kind == OPERATION_KERNEL, .foreign_warps = NONE};
+	fixture.kernels[index] = (struct kernel_map){.is_kernel = kind == OPERATION_KERNEL, .foreign_warps = NONE, .foreign_sms = NONE};
 	fixture.tasks[0].operation_count = fixture.set.operation_count;
 	return operation;
 }

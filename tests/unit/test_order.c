@@ -28,6 +28,7 @@ static void alone(struct system *s, int64_t blocks, int64_t an_sm, int64_t wcet)
 
 static struct costs *costs(struct system *s)
 {
+	s->map.domains = domains_find(s->arena, &s->platform, &s->set);
 	return costs_compute(s->arena, &s->platform, &s->set, &s->map, &s->inflation, &s->derivation);
 }
 

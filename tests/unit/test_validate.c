@@ -19,7 +19,7 @@ static struct origin origin;
 static struct sm_position positions[SMS];
 static struct curve_step steps[3];
 static struct interference_entry factors[5];
-static int order[SMS], members[2];
+static int order[SMS], flow_members[2];
 static int64_t carveouts[2], curve[4];
 static const char *events[2];
 
@@ -155,8 +155,8 @@ static void fill_set(void)
 	tasks[0] = task("t0", 0, COPY, 6), tasks[1] = task("t1", 1, HOST, 2), tasks[2] = task("t2", 0, AGAIN, 2);
 	steps[0] = (struct curve_step){1000, 2}, steps[1] = (struct curve_step){1500, 3}, steps[2] = (struct curve_step){4000, 5};
 	events[0] = "e0", events[1] = "e1";
-	members[0] = 0, members[1] = 1;
-	flow = (struct end_to_end){.id = "c", .deadline = 5000000, .tasks = members, .task_count = 2, .line = 40};
+	flow_members[0] = 0, flow_members[1] = 1;
+	flow = (struct end_to_end){.id = "c", .deadline = 5000000, .tasks = flow_members, .task_count = 2, .line = 40};
 	origin = (struct origin){.id = "o", .kind = ORIGIN_MEASURED, .file = "f", .samples = 10, .line = 2};
 	set = (struct taskset){.path = "set.xml",
 		.origins = &origin,
@@ -212,6 +212,23 @@ static void make_least(int assumption, int64_t value)
 	gpu.leasts = &least, gpu.least_count = 1, gpu.assumptions[ASSUMPTION_CE].status = STATUS_ASSUMED;
 }
 
+/* Two partitions, of the first two streams; sets of SMs, 0: two of them that nobody knows. */
+static struct partition partitions[2];
+static uint64_t members[2][PARTITION_WORDS];
+
+static void make_partitions(enum partition_kind kind, uint64_t first, uint64_t second, enum partition_kind other)
+{
+	const uint64_t of[] = {first, second};
+	const enum partition_kind kinds[] = {kind, other};
+	for (int i = 0; i < 2; i++) {
+		members[i][0] = of[i];
+		partitions[i] = (struct partition){
+			i == 0 ? "p" : "q", kinds[i], of[i] == 0 ? 2 : __builtin_popcountll(of[i]), of[i] == 0 ? NULL : members[i], 3};
+		streams[i].partition = 1 + i;
+	}
+	set.partitions = partitions, set.partition_count = 2;
+}
+
 /* Two tasks of one period that wait for each other. */
 static void make_circle(void)
 {
@@ -256,6 +273,15 @@ static void make_wide_circle(void)
 	CASE(PRIORITIES_UNDECLARED, forget(PARAMETER_QUEUES_PRIORITIES))                                                                   \
 	CASE(CONCURRENT_KERNELS, gpu.concurrent_kernels = TERNARY_NO)                                                                      \
 	CASE(CONCURRENT_KERNELS_UNDECLARED, gpu.concurrent_kernels = TERNARY_UNKNOWN)                                                      \
+	CASE(PARTITION_SMS, make_partitions(0, UINT64_C(1) << SMS, 0, 0))                                                                  \
+	CASE(PARTITION_OVERLAP, make_partitions(0, 3, 2, PARTITION_MASK))                                                                  \
+	CASE(PARTITION_TOO_MANY, (make_partitions(0, 0, 0, 0), partitions[0].size = SMS))                                                  \
+	CASE(PARTITION_GRANULARITY, (make_partitions(0, 3, 12, 0), state(PARAMETER_PARTITION_UNIT, SMS - 1)))                              \
+	CASE(PARTITION_MASK, (make_partitions(PARTITION_MASK, 3, 12, 0), gpu.compute_capability = 90))                                     \
+	CASE(PARTITION_MPS, make_partitions(PARTITION_MPS, 3, 12, 0))                                                                      \
+	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[2].partition = 1))                                                   \
+	CASE(PARTITION_STREAM, (make_partitions(0, 3, 12, 0), streams[3].partition = 1))                                                   \
+	CASE(KERNEL_LIMIT_UNKNOWN, (make_partitions(0, 3, 12, 0), forget(PARAMETER_SM_COUNT)))                                             \
 	CASE(TIMESLICE_UNUSED, set.merged_context = true)                                                                                  \
 	CASE(JITTER_TOO_LARGE, tasks[1].arrival.jitter = 1000000001)                                                                       \
 	CASE(BEST_EFFORT, tasks[2].best_effort = true)                                                                                     \
@@ -299,7 +325,7 @@ static void make_wide_circle(void)
 	CASE(EVENT_CYCLE, (make_circle(), operations[COPY].stream = 2))                                                                    \
 	CASE(EVENT_CYCLE, make_wide_circle())                                                                                              \
 	CASE(CHAIN_DEADLINE, flow.deadline = NONE)                                                                                         \
-	CASE(CHAIN_MEMBER_REPEATED, members[1] = 0)                                                                                        \
+	CASE(CHAIN_MEMBER_REPEATED, flow_members[1] = 0)                                                                                   \
 	CASE(ORIGIN_INCOMPLETE, origin.file = NULL)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.samples = 0)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.kind = ORIGIN_DECLARED)                                                                             \

@@ -27,7 +27,7 @@ static const struct piece *kernel_of(const struct fp *p, int part)
 static bool structure_permits(const struct fp *p)
 {
 	const struct work *work = p->work;
-	bool permitted = work->owner_count == 1 && !work->sliced && !bounds_queues_shared(work, 0);
+	bool permitted = work->owner_count == 1 && !work->sharing->owners[0].several && !work->sliced && !bounds_queues_shared(work, 0);
 	for (int i = 0; i < work->part_count; i++) {
 		const struct part *part = &work->parts[i];
 		permitted = permitted && part->count == 1 && kernel_of(p, i)->runs == RUNS_ON_SMS;
@@ -41,7 +41,7 @@ static bool one_block_fills(const struct fp *p)
 {
 	const struct platform *platform = p->check->platform;
 	int64_t warps = platform_value(platform, PARAMETER_SM_WARPS);
-	if (sms_of_context(p->check, 0) != 1 || work_late(p->check))
+	if (sms_of_context(p->work, 0) != 1 || work_late(p->check))
 		return false;
 	if (platform_value(platform, PARAMETER_SM_BLOCKS) == 1)
 		return true;

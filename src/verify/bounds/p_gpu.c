@@ -5,7 +5,7 @@ uint64_t claimed_p_gpu_needs(const struct work *work, int context, bool *applies
 {
 	uint64_t needs = bounds_needs_of_hosts(work, NO_ID);
 	(void)context; /* all of them */
-	*applies = work->sliced;
+	*applies = *applies && work->sliced;
 	for (int i = 0; i < work->owner_count; i++)
 		needs |= bounds_needs_of_order(work, i, applies);
 	return needs;
@@ -85,8 +85,7 @@ static struct fact sliced_stop(const struct problem *problem, struct fact stop)
 
 static bool charges_once(const struct work *work)
 {
-	(void)work;
-	return true;
+	return !work->sharing->parted;
 }
 
 struct claims claimed_p_gpu_hold(struct work *work, const struct turns *turns)

@@ -133,7 +133,7 @@ static int64_t slots_of_all(const struct timetable *t)
 /* So many blocks never fill all SMs for another one: the slots, or one an SM, since an empty SM holds any block. */
 static int64_t room_for_any(const struct timetable *t, int64_t slots)
 {
-	int64_t sms = sms_of_context(t->check, 0);
+	int64_t sms = sms_of_context(t->work, 0);
 	if (slots > 0)
 		return checked_min(slots, LIMIT_TT_SLOTS);
 	return checked_is_none(sms) || !bounds_one_configuration(t->work, 0) ? 0 : checked_min(sms, LIMIT_TT_SLOTS);
@@ -156,8 +156,8 @@ static bool permitted(struct timetable *t)
 	const struct platform *platform = t->check->platform;
 	bool stops = !checked_is_none(platform_value(platform, PARAMETER_STOPS_LENGTH)) &&
 		     !checked_is_none(platform_value(platform, PARAMETER_STOPS_DISTANCE));
-	if (stops || t->work->owner_count != 1 || t->work->sliced || bounds_queues_shared(t->work, 0) || !in_phase(t) ||
-		!laid_out_simply(t))
+	if (stops || t->work->owner_count != 1 || t->work->sharing->owners[0].several || t->work->sliced ||
+		bounds_queues_shared(t->work, 0) || !in_phase(t) || !laid_out_simply(t))
 		return false;
 	serve(t);
 	return true;
@@ -406,7 +406,7 @@ static struct fact table_of(struct timetable *t)
 uint64_t claimed_tt_needs(const struct work *work, int context, bool *applies)
 {
 	uint64_t needs = bounds_needs_of_hosts(work, context) | bounds_needs_of_idle(work, context);
-	*applies = !work_late(work->check) || !work->owners[context].kernels;
+	*applies = *applies && (!work_late(work->check) || !work->owners[context].kernels);
 	return needs | bounds_needs_of_order(work, context, applies);
 }
 
