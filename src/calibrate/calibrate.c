@@ -31,12 +31,6 @@ static size_t reader_of(const char *measurement)
 	return k;
 }
 
-bool calibrate_reads(const char *measurement)
-{
-	size_t k = reader_of(measurement);
-	return k < READERS && readers[k].read != NULL;
-}
-
 /* ---- what the readers use */
 
 void calibrate_number(struct calibration *c, const struct recording *recording, enum parameter parameter, int64_t value, const char *note)
@@ -174,6 +168,7 @@ static void start_platform(struct calibration *c)
 	for (int d = 0; d < DIRECTION_COUNT; d++)
 		platform->engine_of[d] = ENGINE_NONE;
 	platform->composition = COMPOSITION_MULTIPLICATIVE;
+	platform->divergence = (struct divergence_cost){NONE, NONE, NONE, NONE, NULL};
 	c->platform = platform;
 }
 

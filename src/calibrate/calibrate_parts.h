@@ -38,8 +38,6 @@ void calibrate_overheads(struct calibration *calibration, const struct recording
 void calibrate_slices(struct calibration *calibration, const struct recording *recording);
 void calibrate_interference(struct calibration *calibration, const struct recording *recording);
 
-bool calibrate_reads(const char *measurement); /* has it a place in a platform model? */
-
 /* Sets a parameter to the greatest of so many samples and the margin. Too few
  * samples are an error. */
 void calibrate_greatest(struct calibration *calibration, const struct recording *recording, enum parameter parameter, int64_t greatest,
@@ -51,6 +49,6 @@ void calibrate_number(
 void calibrate_found(struct calibration *calibration, const struct recording *recording, enum assumption assumption, int64_t tries,
 	int64_t broken, int64_t longest, const char *breaker);
 
-void calibrate_write(const struct calibration *calibration, struct output *output);
+void calibrate_write(struct calibration *calibration, struct output *output);
 
 #endif

@@ -8,7 +8,7 @@
 #include "falsify/shrink.h"
 #include "falsify/silicon.h"
 #include "falsify/table.h"
-#include "falsify/write_system.h"
+#include "write/write.h"
 #include "pipeline.h"
 
 #include <inttypes.h>
@@ -154,7 +154,7 @@ static bool keep(const struct run *run, const struct subject *of, const char *ti
 	const char *folder = arguments_value(run->arguments, "keep", NULL);
 	struct output platform = {0}, set = {0};
 	bool written = true;
-	write_platform(&platform, of->platform);
+	write_platform(&platform, of->platform, NULL);
 	write_taskset(&set, of->set, "./counterexample-platform.xml", title);
 	if (folder == NULL) {
 		output_print(output, "\ncounterexample.xml:\n%s\ncounterexample-platform.xml:\n%s", set.text, platform.text);

@@ -1,6 +1,6 @@
 #include "cli/falsify_exhaustive.h"
 
-#include "falsify/write_system.h"
+#include "write/write.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static const char *tell(struct output *output, const struct yardstick_options *o
 		output_add(output, "\ncounterexample.xml:\n");
 		write_taskset(output, subject.set, "./counterexample-platform.xml", NULL);
 		output_add(output, "\ncounterexample-platform.xml:\n");
-		write_platform(output, subject.platform);
+		write_platform(output, subject.platform, NULL);
 	}
 	exact_destroy(exact);
 	arena_destroy(arena);

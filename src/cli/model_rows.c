@@ -135,7 +135,8 @@ static void add_assumptions(struct model_rows *rows, const struct platform *plat
 	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
 		const struct assumption_state *state = &platform->assumptions[i];
 		struct model_row *row = add(rows, "assumption", assumption_kinds[i].id, assumption_status_name(state->status), NULL);
-		row->note = state->evidence != NULL ? state->evidence : "The model says nothing; the register's default.";
+		const char *evidence = assumption_evidence(rows->arena, state);
+		row->note = evidence != NULL ? evidence : "The model says nothing; the register's default.";
 	}
 }
 

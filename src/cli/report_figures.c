@@ -7,7 +7,7 @@
 #include "render/report_inputs.h"
 #include "report/shares.h"
 #include "report/streams_svg.h"
-#include "report/xml_write.h"
+#include "write/xml_write.h"
 #include "simulate/launch_plan.h"
 
 #include <inttypes.h>

@@ -58,6 +58,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define VARIED UINT64_C(0x7661726965640000)     /* likewise */
 #define CONFIGURED UINT64_C(0x636f6e6669670000) /* likewise */
 #define HOSTED UINT64_C(0x686f737465640000)     /* likewise */
+#define PARTED UINT64_C(0x7061727465640000)     /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
@@ -87,6 +88,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool hosted = draw_percent(&hosting, 20);
 	struct draw graphing = draw_start(seed ^ GRAPHED, index);
 	bool graphed = draw_percent(&graphing, 30);
+	struct draw parting = draw_start(seed ^ PARTED, index);
+	bool parted = !phased && draw_percent(&parting, 16);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -95,6 +98,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_variety(arena, &variety, made.platform, made.set);
 		if (configured)
 			generate_configured(arena, &configuring, made.platform, made.set);
+		if (parted)
+			generate_partitions(arena, &parting, made.platform, made.set);
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
 		if (graphed)

@@ -80,6 +80,8 @@ static void configure(struct operation *operation, const struct platform *platfo
 	struct kernel *kernel = &operation->kernel;
 	int64_t most = (platform_value(platform, PARAMETER_SM_SHARED) - (kind->hopper ? RESERVE : 0)) / 256;
 	kernel->threads = THREADS_A_WARP * DRAW_AMONG(draw, 1, 1, 1, 2, 4);
+	kernel->block[0] = kernel->threads;
+	kernel->block[1] = kernel->block[2] = 1;
 	kernel->registers = 8;
 	kernel->shared_dynamic =
 		draw_percent(draw, 15) ? 0 : 256 * draw_range(draw, 1, draw_percent(draw, 70) ? checked_max(1, most / 4) : most);

@@ -157,6 +157,7 @@ static void draw_kernel(struct small_draw *d, struct operation *operation)
 	operation->kernel = (struct kernel){.scope = SCOPE_BLOCK,
 		.grid = {blocks, 1, 1},
 		.blocks = blocks,
+		.block = {warps * THREADS_A_WARP, 1, 1},
 		.threads = warps * THREADS_A_WARP,
 		.registers = 8,
 		.carveout = NONE,

@@ -77,6 +77,8 @@ static void draw_resources(const struct maker *m, struct kernel *kernel)
 	int64_t warps = value(m, PARAMETER_SM_WARPS), parts = value(m, PARAMETER_SM_SUBPARTITIONS);
 	int64_t own = draw_percent(draw, 50) ? draw_range(draw, 1, (warps + 1) / 2) : draw_range(draw, 1, warps);
 	kernel->threads = THREADS_A_WARP * checked_min(own, 32);
+	kernel->block[0] = kernel->threads;
+	kernel->block[1] = kernel->block[2] = 1;
 	int64_t units = value(m, PARAMETER_SM_REGISTERS) / parts / 256,
 		per_part = checked_div_ceil(kernel->threads / THREADS_A_WARP, parts);
 	int64_t most = checked_max(1, units / per_part);

@@ -125,6 +125,8 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	uint64_t assumptions = UINT64_C(1) << ASSUMPTION_WC_G | subject_breaks_volumes(subject);
 	bool stops = attack->options.switches.stops != STOPS_NONE,
 	     single = subject->costs->context_count == 1 && !attack->options.switches.turns_alone;
+	const struct domain *domain = &subject->costs->domains->items[0];
+	bool in_order = single && !domain->beside && !(domain->several && domain->crowded);
 	*oracle = (struct oracle){.subject = subject, .sm_count = sms == NONE ? 0 : sms, .operation = NO_ID};
 	oracle->warps_most = platform_value(subject->platform, PARAMETER_SM_WARPS);
 	oracle->blocks_most = platform_value(subject->platform, PARAMETER_SM_BLOCKS);
@@ -135,8 +137,8 @@ void oracle_init(struct oracle *oracle, struct arena *arena, const struct subjec
 	oracle->of_kernel =
 		arena_allocate(arena, (size_t)(oracle->sm_count * subject->set->operation_count) + 1, sizeof *oracle->of_kernel);
 	oracle->g = applicable_nonempty_sms(subject->platform, subject->set, subject->costs, 0, &assumptions);
-	oracle->sms = single;
+	oracle->sms = single && !domain->beside;
 	oracle->partitions = attack->allocation.registers_by == ALLOCATION_PARTITIONS;
-	oracle->serial = single && !stops && (serial_assumptions(subject) & attack_broken(attack, subject)) == 0;
-	oracle->volume = single && !stops && oracle->g != NONE && (assumptions & attack_broken(attack, subject)) == 0;
+	oracle->serial = in_order && !stops && (serial_assumptions(subject) & attack_broken(attack, subject)) == 0;
+	oracle->volume = in_order && !stops && oracle->g != NONE && (assumptions & attack_broken(attack, subject)) == 0;
 }

@@ -32,6 +32,7 @@ static struct taskset *copy_taskset(struct arena *arena, const struct taskset *o
 {
 	struct taskset *set = copy_array(arena, of, 1, sizeof *of);
 	COPY(set->applications, of->application_count);
+	COPY(set->partitions, of->partition_count);
 	COPY(set->streams, of->stream_count);
 	COPY(set->tasks, of->task_count);
 	COPY(set->operations, of->operation_count);
@@ -308,6 +309,42 @@ static enum shrink_outcome one_context(struct arena *arena, struct falsify_case 
 	return SHRINK_DONE;
 }
 
+static enum shrink_outcome no_partition(struct arena *arena, struct falsify_case *to, int place)
+{
+	(void)arena;
+	if (place > to->set->stream_count || to->set->partition_count == 0)
+		return SHRINK_END;
+	bool any = false;
+	for (int i = 0; i < to->set->stream_count; i++) {
+		struct stream *stream = &DRAFT(to->set->streams)[i];
+		if (place > 0 && place - 1 != i)
+			continue;
+		any |= stream->partition > 0;
+		stream->partition = 0;
+	}
+	return any ? SHRINK_DONE : SHRINK_SAME;
+}
+
+static void drop_partition(struct taskset *set, int partition)
+{
+	for (int i = 0; i < set->stream_count; i++)
+		DRAFT(set->streams)[i].partition -= DRAFT(set->streams)[i].partition > partition + 1;
+	remove_item(DRAFT(set->partitions), &set->partition_count, partition, sizeof *set->partitions);
+}
+
+/* One that no stream names. */
+static enum shrink_outcome take_partition(struct arena *arena, struct falsify_case *to, int place)
+{
+	(void)arena;
+	if (place >= to->set->partition_count)
+		return SHRINK_END;
+	for (int i = 0; i < to->set->stream_count; i++)
+		if (to->set->streams[i].partition == place + 1)
+			return SHRINK_SAME;
+	drop_partition(to->set, place);
+	return SHRINK_DONE;
+}
+
 /* ---- changes of the platform */
 
 static void forget(struct platform *platform, enum parameter parameter)
@@ -394,6 +431,8 @@ shrink_change *const shrink_changes[] = {
 	take_stream,
 	return_at_once,
 	take_graph,
+	no_partition,
+	take_partition,
 	plain_platform,
 	no_factors,
 	plain_stream,

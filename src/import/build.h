@@ -60,8 +60,8 @@ struct import_lane {
 	bool one_job;       /* the launches are those of one job, not of a trace */
 	/* what only the user knows, texts with units; NULL: not given */
 	const char *arrival, *period, *jitter, *min_distance, *offset, *deadline, *requirement;
-	const char *curve; /* the <arrival-curve> element */
-	int64_t jobs;      /* NONE: not given */
+	const struct arrival *curve; /* NULL: not given */
+	int64_t jobs;                /* NONE: not given */
 	/* the plan: items of one job in order, and words for a reader on how they were found */
 	int *job;
 	int job_count;

@@ -3,6 +3,7 @@
  * Source: the case studies of POET; a tick is taken as 1 us. An arrival curve is [horizon, [[length, count], ...]]: in windows of `length`
  * ticks or more, up to the next length, at most `count` arrivals. A higher number is a higher priority. */
 #include "import/values.h"
+#include "model/draft.h"
 #include "import/write_imported.h"
 
 #include <inttypes.h>
@@ -179,18 +180,16 @@ static const char *micros(struct import_build *build, int64_t ticks)
 }
 
 /* Ours: in windows of at most `window` at most `count`. Theirs holds from a length on, so each step ends a tick before the next. */
-static const char *curve_of(struct import_build *build, const struct poet_task *task)
+static const struct arrival *curve_of(struct import_build *build, const struct poet_task *task)
 {
-	struct output text = {0};
-	output_print(&text, "    <arrival-curve horizon=\"%" PRId64 "us\">\n", task->numbers[0]);
+	struct arrival *curve = arena_allocate(build->arena, 1, sizeof *curve);
+	*curve = (struct arrival){.kind = ARRIVAL_CURVE, .period = checked_mul(task->numbers[0], 1000)};
+	curve->steps = arena_allocate(build->arena, (size_t)task->number_count, sizeof *curve->steps);
 	for (int i = 1; i < task->number_count; i += 2) {
 		int64_t end = i + 2 < task->number_count ? task->numbers[i + 2] - 1 : task->numbers[0];
-		output_print(&text, "      <step window=\"%" PRId64 "us\" count=\"%" PRId64 "\"/>\n", end, task->numbers[i + 1]);
+		DRAFT(curve->steps)[curve->step_count++] = (struct curve_step){checked_mul(end, 1000), task->numbers[i + 1]};
 	}
-	output_add(&text, "    </arrival-curve>\n");
-	const char *copy = arena_copy(build->arena, text.text);
-	output_finish(&text);
-	return copy;
+	return curve;
 }
 
 static void add_lane(struct poet *poet, const struct poet_task *task, int level)

@@ -1,69 +1,25 @@
-/* Writes the task set. */
+/* Writes the task set: what the model holds as the model, the times that a user stated as stated, and what is missing as comments. */
 #include "import/write_imported.h"
 
 #include "import/kernel_names.h"
 #include "import/plan.h"
 #include "import/values.h"
+#include "write/write.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 struct writer {
 	struct import_build *build;
-	struct output *output;
+	struct xml xml;
 	int *origin; /* of an item: its number in the file, 0: none yet */
 	int origins, operations;
-	bool kernels, copies;
 	struct output no_period, no_deadline, no_wcet, no_shape, no_resources; /* names, for the warnings */
 };
 
-static void attribute(struct output *output, const char *name, const char *value)
+static const char *declared_by(const struct import_build *build, const char *otherwise)
 {
-	if (value == NULL)
-		return;
-	output_print(output, " %s=\"", name);
-	output_add_xml(output, value);
-	output_add(output, "\"");
-}
-
-static void number(struct output *output, const char *name, int64_t value, const char *unit)
-{
-	if (value != NONE)
-		output_print(output, " %s=\"%" PRId64 "%s\"", name, value, unit);
-}
-
-/* A comment may not hold two dashes, nor end with one; what is not ASCII is made sure to be characters of XML. */
-static void comment(struct output *output, const char *indent, const char *text)
-{
-	output_print(output, "%s<!-- ", indent);
-	while (*text != '\0') {
-		size_t length = 0;
-		while ((unsigned char)text[length] >= 0x80)
-			length++;
-		struct output run = {0};
-		output_add_bytes(&run, text, length > 0 ? length : 1);
-		if (length > 0 || (unsigned char)*text < ' ')
-			output_add_xml(output, run.text);
-		else
-			output_add(output, run.text);
-		output_finish(&run);
-		if (text[0] == '-' && (text[1] == '-' || text[1] == '\0'))
-			output_add(output, " ");
-		text += length > 0 ? length : 1;
-	}
-	output_add(output, " -->\n");
-}
-
-static void extents(struct output *output, const char *name, const int64_t e[3])
-{
-	if (e[0] == UNKNOWN_EXTENT)
-		return;
-	output_print(output, " %s=\"%" PRId64, name, e[0]);
-	if (e[1] != 1 || e[2] != 1)
-		output_print(output, "x%" PRId64, e[1]);
-	if (e[2] != 1)
-		output_print(output, "x%" PRId64, e[2]);
-	output_add(output, "\"");
+	return build->options->by != NULL ? build->options->by : otherwise;
 }
 
 static void remember(struct output *list, const char *name)
@@ -103,39 +59,42 @@ static const char *source_of(struct import_build *build, const struct import_ite
 	return copy;
 }
 
-static void write_origin(struct writer *writer, const struct import_item *item, int number_of_origin)
+static void write_origin(struct writer *writer, const struct import_item *item)
 {
-	struct output *output = writer->output;
 	bool measured = item->measured && item->longest != NONE;
-	output_print(output, "    <origin id=\"o%d\" kind=\"%s\"", number_of_origin, measured ? "measured" : "declared");
-	attribute(output, "source", source_of(writer->build, item));
-	attribute(output, "file", item->file);
-	attribute(output, "row", item->row);
-	if (measured) {
-		number(output, "samples", item->samples, "");
-		attribute(output, "board", item->board);
-	} else {
-		attribute(output, "by", writer->build->options->by != NULL ? writer->build->options->by : "the imported file");
-	}
-	output_add(output, "/>\n");
+	struct origin origin = {.id = arena_format(writer->build->arena, "o%d", ++writer->origins),
+		.kind = measured ? ORIGIN_MEASURED : ORIGIN_DECLARED,
+		.source = source_of(writer->build, item),
+		.file = item->file,
+		.row = item->row,
+		.by = measured ? NULL : declared_by(writer->build, "the imported file"),
+		.samples = measured ? item->samples : NONE,
+		.conditions = {[CONDITION_BOARD] = measured ? item->board : NULL},
+		.clock_sm = NONE,
+		.clock_memory = NONE};
+	write_element(&writer->xml, "origin", ELEMENT_origin, &origin);
 }
 
 static void write_origins(struct writer *writer)
 {
 	struct import_build *build = writer->build;
-	output_add(writer->output, "  <origins>\n    <origin id=\"import\" kind=\"declared\"");
-	attribute(writer->output, "source", "options and mapping of gpubound import: periods, deadlines, what no file says");
-	attribute(writer->output, "by", build->options->by != NULL ? build->options->by : "the user of gpubound import");
-	output_add(writer->output, "/>\n");
+	struct origin own = {.id = "import",
+		.kind = ORIGIN_DECLARED,
+		.source = "options and mapping of gpubound import: periods, deadlines, what no file says",
+		.by = declared_by(build, "the user of gpubound import"),
+		.samples = NONE,
+		.clock_sm = NONE,
+		.clock_memory = NONE};
+	xml_begin(&writer->xml, "origins");
+	write_element(&writer->xml, "origin", ELEMENT_origin, &own);
 	for (int i = 0; i < build->lane_count; i++)
 		for (int k = 0; k < build->lanes[i].job_count; k++) {
 			int item = build->lanes[i].job[k];
-			if (writer->origin[item] != 0)
-				continue;
-			writer->origin[item] = ++writer->origins;
-			write_origin(writer, build->items[item], writer->origins);
+			if (writer->origin[item] == 0)
+				write_origin(writer, build->items[item]);
+			writer->origin[item] = writer->origin[item] == 0 ? writer->origins : writer->origin[item];
 		}
-	output_add(writer->output, "  </origins>\n");
+	xml_end(&writer->xml);
 }
 
 /* ---- what to declare */
@@ -154,127 +113,137 @@ static void write_declarations(struct writer *writer)
 	const struct import_options *options = writer->build->options;
 	for (int i = 0; i < options->declaration_count; i++) {
 		const char *text = options->declarations[i], *equals = strchr(text, '=');
-		output_add(writer->output, "  <declare");
-		attribute(writer->output, "name", arena_format(writer->build->arena, "%.*s", (int)(equals - text), text));
-		attribute(writer->output, "value", equals + 1);
-		attribute(writer->output, "source", "option of gpubound import");
-		attribute(writer->output, "by", options->by != NULL ? options->by : "the user of gpubound import");
-		output_add(writer->output, "/>\n");
+		xml_begin(&writer->xml, "declare");
+		xml_attribute(&writer->xml, "name", arena_format(writer->build->arena, "%.*s", (int)(equals - text), text));
+		xml_attribute(&writer->xml, "value", equals + 1);
+		xml_attribute(&writer->xml, "source", "option of gpubound import");
+		xml_attribute(&writer->xml, "by", declared_by(writer->build, "the user of gpubound import"));
+		xml_end(&writer->xml);
 	}
 }
 
-static void suggest(struct writer *writer, bool wanted, const char *name, const char *meaning)
+static void suggest(const struct import_build *build, struct output *text, bool wanted, const char *name, const char *meaning)
 {
-	if (wanted && !is_declared(writer->build, name))
-		output_print(
-			writer->output, "       <declare name=\"%s\" value=\"...\" source=\"...\" by=\"...\"/>  (%s)\n", name, meaning);
+	if (wanted && !is_declared(build, name))
+		output_print(text, "\n       <declare name=\"%s\" value=\"...\" source=\"...\" by=\"...\"/>  (%s)", name, meaning);
 }
 
-static void suggest_needed(struct writer *writer, bool wanted, enum parameter_need need)
+static void suggest_needed(const struct import_build *build, struct output *text, bool wanted, enum parameter_need need)
 {
 	for (int i = 0; i < PARAMETER_COUNT; i++)
-		suggest(writer, wanted && parameter_kinds[i].need == need, parameter_kinds[i].name, parameter_kinds[i].meaning);
+		suggest(build, text, wanted && parameter_kinds[i].need == need, parameter_kinds[i].name, parameter_kinds[i].meaning);
 }
 
 /* Which directions the copies have. */
-static void suggest_engines(struct writer *writer)
+static void suggest_engines(const struct import_build *build, struct output *text)
 {
-	struct import_build *build = writer->build;
 	bool used[DIRECTION_COUNT] = {false};
 	for (int i = 0; i < build->item_count; i++)
 		if (build->items[i]->kind == OPERATION_COPY || build->items[i]->kind == OPERATION_MEMSET)
 			used[build->items[i]->direction] = true;
 	for (int i = 0; i < DIRECTION_COUNT; i++)
-		suggest(writer, used[i], arena_format(build->arena, "engine.%s", direction_names[i]),
+		suggest(build, text, used[i], arena_format(build->arena, "engine.%s", direction_names[i]),
 			"the number of the copy engine that serves them, or compute");
+}
+
+/* Does any job do work of this kind? */
+static bool does(const struct import_build *build, enum operation_kind kind)
+{
+	for (int i = 0; i < build->lane_count; i++)
+		for (int k = 0; k < build->lanes[i].job_count; k++)
+			if (build->items[build->lanes[i].job[k]]->kind == kind)
+				return true;
+	return false;
+}
+
+static bool begins_context(const struct import_build *build, int lane)
+{
+	for (int i = 0; i < lane; i++)
+		if (strcmp(build->lanes[i].context, build->lanes[lane].context) == 0)
+			return false;
+	return true;
 }
 
 static int count_contexts(const struct import_build *build)
 {
 	int count = 0;
-	for (int i = 0; i < build->lane_count; i++) {
-		bool seen = false;
-		for (int k = 0; k < i; k++)
-			seen = seen || strcmp(build->lanes[k].context, build->lanes[i].context) == 0;
-		count += !seen;
-	}
+	for (int i = 0; i < build->lane_count; i++)
+		count += begins_context(build, i);
 	return count;
 }
 
 /* As a comment, since the platform model may say it already. */
 static void suggest_declarations(struct writer *writer)
 {
-	int contexts = count_contexts(writer->build);
-	bool several = contexts > 1;
-	if (writer->build->complete)
+	const struct import_build *build = writer->build;
+	int contexts = count_contexts(build);
+	struct output text = {0};
+	if (build->complete)
 		return;
-	output_add(writer->output, "  <!-- Declare what the platform model does not say (gpubound models MODEL shows it):\n");
-	suggest_needed(writer, writer->kernels, NEED_LAUNCHES);
-	suggest_needed(writer, true, NEED_WORK);
-	suggest_needed(writer, writer->copies, NEED_COPIES);
-	suggest_engines(writer);
-	suggest(writer, writer->build->lane_count > contexts, "concurrent-kernels", "yes, where kernels of two streams run at once");
-	suggest_needed(writer, several, NEED_SLICES);
-	suggest_needed(writer, several, NEED_TURNS);
-	output_add(writer->output,
-		"       <interference from=\"all\" victim=\"any\" value=\"...\" source=\"...\" by=\"...\"/>  (where several streams or an "
-		"integrated GPU share the memory)\n  -->\n");
+	output_add(&text, "Declare what the platform model does not say (gpubound models MODEL shows it):");
+	suggest_needed(build, &text, does(build, OPERATION_KERNEL), NEED_LAUNCHES);
+	suggest_needed(build, &text, true, NEED_WORK);
+	suggest_needed(build, &text, does(build, OPERATION_COPY) || does(build, OPERATION_MEMSET), NEED_COPIES);
+	suggest_engines(build, &text);
+	suggest(build, &text, build->lane_count > contexts, "concurrent-kernels", "yes, where kernels of two streams run at once");
+	suggest_needed(build, &text, contexts > 1, NEED_SLICES);
+	suggest_needed(build, &text, contexts > 1, NEED_TURNS);
+	output_add(&text,
+		"\n       <interference from=\"all\" victim=\"any\" value=\"...\" source=\"...\" by=\"...\"/>  (where several streams "
+		"or an integrated GPU share the memory)\n ");
+	xml_comment(&writer->xml, text.text);
+	output_finish(&text);
 }
 
 /* ---- applications */
 
-static void write_applications(struct writer *writer)
+/* That of the context which begins with this lane. */
+static void write_application(struct writer *writer, int first)
 {
-	struct import_build *build = writer->build;
-	bool *done = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *done);
-	for (int i = 0; i < build->lane_count; i++) {
-		if (done[i])
-			continue;
-		output_add(writer->output, "  <application");
-		attribute(writer->output, "id", name_id(build->arena, build->lanes[i].context));
-		output_add(writer->output, ">\n");
-		for (int k = i; k < build->lane_count; k++) {
-			const struct import_lane *lane = &build->lanes[k];
-			if (strcmp(lane->context, build->lanes[i].context) != 0)
-				continue;
-			done[k] = true;
-			if (lane->shares_stream)
-				continue;
-			output_add(writer->output, "    <stream");
-			attribute(writer->output, "id", lane->stream_id);
-			if (lane->level > 0)
-				number(writer->output, "priority", lane->level, "");
-			if (lane->kind != STREAM_BLOCKING)
-				attribute(writer->output, "kind", stream_names[lane->kind]);
-			output_add(writer->output, "/>\n");
-		}
-		output_add(writer->output, "  </application>\n");
+	const struct import_build *build = writer->build;
+	xml_begin(&writer->xml, "application");
+	xml_attribute(&writer->xml, "id", name_id(build->arena, build->lanes[first].context));
+	for (int i = first; i < build->lane_count; i++) {
+		const struct import_lane *lane = &build->lanes[i];
+		struct stream stream = {.id = lane->stream_id, .level = lane->level > 0 ? lane->level : 0, .kind = lane->kind};
+		if (strcmp(lane->context, build->lanes[first].context) == 0 && !lane->shares_stream)
+			write_element(&writer->xml, "stream", ELEMENT_stream, &stream);
 	}
+	xml_end(&writer->xml);
 }
 
 /* ---- tasks */
 
+static struct kernel kernel_of(const struct import_item *item)
+{
+	bool whole = import_has_resources(item);
+	return (struct kernel){.scope = item->scope,
+		.grid = {item->grid[0], item->grid[1], item->grid[2]},
+		.block = {item->block[0], item->block[1], item->block[2]},
+		.registers = whole ? item->registers : NONE,
+		.shared_static = whole ? item->shared_static : NONE,
+		.shared_dynamic = whole ? item->shared_dynamic : NONE,
+		.carveout = NONE,
+		.active_blocks = NONE,
+		.access = item->access,
+		.footprint = NONE};
+}
+
+/* What the model does not hold, as the analysis refuses it. */
 static void write_kernel(struct writer *writer, const struct import_item *item, const char *id)
 {
-	struct output *output = writer->output;
-	attribute(output, "scope", scope_names[item->scope]);
-	extents(output, "grid", item->grid);
-	extents(output, "block", item->block);
-	if (import_has_resources(item)) {
-		number(output, "registers", item->registers, "");
-		number(output, "shared-static", item->shared_static, "B");
-		number(output, "shared-dynamic", item->shared_dynamic, "B");
-	} else if (item->scope == SCOPE_BLOCK) {
+	xml_attribute(&writer->xml, "launch", item->launch);
+	xml_integer(&writer->xml, "cluster", item->cluster);
+	if (!import_has_resources(item) && item->scope == SCOPE_BLOCK)
 		remember(&writer->no_resources, id);
-	}
 	if (!import_has_shape(item) && item->scope == SCOPE_BLOCK)
 		remember(&writer->no_shape, id);
-	if (item->access != ACCESS_ANY)
-		attribute(output, "access", access_names[item->access]);
-	attribute(output, "memory", item->memory);
-	attribute(output, "launch", item->launch);
-	number(output, "cluster", item->cluster, "");
-	writer->kernels = true;
+}
+
+static void know(struct output *text, const char *name, int64_t value, const char *unit)
+{
+	if (value != NONE)
+		output_print(text, " %s=\"%" PRId64 "%s\"", name, value, unit);
 }
 
 /* Known figures that cannot stand as attributes as long as others are missing: an absent one would count as 0. */
@@ -284,99 +253,94 @@ static void note_resources(struct writer *writer, const struct import_item *item
 	if (item->kind != OPERATION_KERNEL || import_has_resources(item) || (item->registers == NONE && item->shared_static == NONE))
 		return;
 	output_add(&text, "missing in the next <kernel>, all three of registers, shared-static and shared-dynamic; known:");
-	number(&text, "registers", item->registers, "");
-	number(&text, "shared-static", item->shared_static, "B");
-	number(&text, "shared-dynamic", item->shared_dynamic, "B");
-	output_print(writer->output, "    <!-- %s -->\n", text.text);
+	know(&text, "registers", item->registers, "");
+	know(&text, "shared-static", item->shared_static, "B");
+	know(&text, "shared-dynamic", item->shared_dynamic, "B");
+	xml_comment(&writer->xml, text.text);
 	output_finish(&text);
 }
 
 static void write_operation(struct writer *writer, const struct import_lane *lane, int index)
 {
 	const struct import_item *item = writer->build->items[index];
-	struct output *output = writer->output;
 	struct arena *arena = writer->build->arena;
-	const char *id = arena_format(arena, "%s-%d", name_id(arena, name_base(arena, item->name)), ++writer->operations);
+	bool host = item->kind == OPERATION_HOST, copy = item->kind == OPERATION_COPY;
+	struct operation operation = {
+		.id = arena_format(arena, "%s-%d", name_id(arena, name_base(arena, item->name)), ++writer->operations),
+		.kind = item->kind,
+		.wcet = wcet_of(writer->build, item),
+		.bcet = host ? 0 : NONE,
+		.kernel = kernel_of(item),
+		.copy = {.direction = copy ? item->direction : DIRECTION_MEMSET,
+			.bytes = item->bytes > 0 ? item->bytes : NONE,
+			.pageable = copy && item->memory == NULL && item->pageable},
+	};
 	note_resources(writer, item);
-	output_print(output, "    <%s", operation_names[item->kind]);
-	attribute(output, "id", id);
-	output_print(output, " origin=\"o%d\"", writer->origin[index]);
-	if (item->kind == OPERATION_HOST)
-		output_add(output, " bcet=\"0ns\"");
-	else
-		attribute(output, "stream", lane->stream_id);
+	write_operation_begin(
+		&writer->xml, &operation, arena_format(arena, "o%d", writer->origin[index]), host ? NULL : lane->stream_id, NULL);
 	if (item->kind == OPERATION_KERNEL)
-		write_kernel(writer, item, id);
-	if (item->kind == OPERATION_COPY) {
-		attribute(output, "direction", direction_names[item->direction]);
-		attribute(output, "memory", item->memory != NULL ? item->memory : item->pageable ? "pageable" : NULL);
-	}
-	if (item->kind != OPERATION_KERNEL && item->bytes != NONE && item->bytes > 0)
-		number(output, "bytes", item->bytes, "B");
-	writer->copies |= item->kind == OPERATION_COPY || item->kind == OPERATION_MEMSET;
-	number(output, "wcet", wcet_of(writer->build, item), "ns");
+		write_kernel(writer, item, operation.id);
+	xml_attribute(&writer->xml, "memory", host || item->kind == OPERATION_MEMSET ? NULL : item->memory);
 	if (item->longest == NONE)
-		remember(&writer->no_wcet, id);
-	output_add(output, "/>\n");
+		remember(&writer->no_wcet, operation.id);
+	xml_end(&writer->xml);
 }
 
-static void write_arrival(struct writer *writer, const struct import_lane *lane, const char *id, const char *period, const char *deadline)
+/* The times are the user's own texts. */
+static void write_arrival(struct writer *writer, const struct import_lane *lane, const char *id)
 {
-	struct output *output = writer->output;
-	attribute(output, "arrival", lane->arrival);
-	attribute(output, "period", lane->curve == NULL ? period : NULL);
-	attribute(output, "jitter", lane->jitter);
-	attribute(output, "min-distance", lane->min_distance);
-	attribute(output, "deadline", deadline);
-	attribute(output, "offset", lane->offset);
-	attribute(output, "requirement", lane->requirement);
-	if (lane->curve == NULL && period == NULL)
+	const struct import_options *options = writer->build->options;
+	const char *period = lane->period != NULL ? lane->period : options->period;
+	const char *deadline = lane->deadline != NULL ? lane->deadline : options->deadline;
+	struct xml *xml = &writer->xml;
+	xml_attribute(xml, "arrival", lane->arrival);
+	xml_attribute(xml, "period", lane->curve == NULL ? period : NULL);
+	xml_attribute(xml, "jitter", lane->jitter);
+	xml_attribute(xml, "min-distance", lane->min_distance);
+	xml_attribute(xml, "deadline", deadline);
+	xml_attribute(xml, "offset", lane->offset);
+	xml_attribute(xml, "requirement", lane->requirement);
+	if (lane->curve == NULL && period == NULL) {
 		remember(&writer->no_period, id);
-	if (deadline == NULL)
+		xml_comment(xml, "missing in <task>: period=\"...\", the distance of releases");
+	}
+	if (deadline == NULL) {
 		remember(&writer->no_deadline, id);
+		xml_comment(xml, "missing in <task>: deadline=\"...\"; without it there is no verdict");
+	}
+	if (lane->curve != NULL)
+		write_curve(xml, lane->curve);
 }
 
 static void write_task(struct writer *writer, const struct import_lane *lane)
 {
-	struct import_build *build = writer->build;
-	struct output *output = writer->output;
 	const char *id = import_task_id(lane);
-	const char *period = lane->period != NULL ? lane->period : build->options->period;
-	const char *deadline = lane->deadline != NULL ? lane->deadline : build->options->deadline;
 	if (lane->note != NULL)
-		comment(output, "  ", lane->note);
-	output_add(output, "  <task");
-	attribute(output, "id", id);
-	write_arrival(writer, lane, id, period, deadline);
-	output_add(output, ">\n");
-	if (lane->curve == NULL && period == NULL)
-		comment(output, "    ", "missing in <task>: period=\"...\", the distance of releases");
-	if (deadline == NULL)
-		comment(output, "    ", "missing in <task>: deadline=\"...\"; without it there is no verdict");
-	if (lane->curve != NULL)
-		output_add(output, lane->curve);
+		xml_comment(&writer->xml, lane->note);
+	xml_begin(&writer->xml, "task");
+	xml_attribute(&writer->xml, "id", id);
+	write_arrival(writer, lane, id);
 	for (int i = 0; i < lane->job_count; i++)
 		write_operation(writer, lane, lane->job[i]);
-	output_add(output, "  </task>\n");
+	xml_end(&writer->xml);
 }
 
 static void write_head(struct writer *writer)
 {
-	const struct import_options *options = writer->build->options;
-	output_add(writer->output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	output_add(writer->output, "<!-- Written by gpubound import. What was measured is no proof of a worst case. -->\n");
-	output_add(writer->output, "<taskset xmlns=\"urn:gpubound:taskset:1\"");
-	attribute(writer->output, "id", options->id != NULL ? options->id : "imported");
-	attribute(writer->output, "platform", options->platform);
-	attribute(writer->output, "mps", writer->build->mps);
-	output_add(writer->output, " origin=\"import\">\n");
+	const struct import_build *build = writer->build;
+	const struct import_options *options = build->options;
+	struct xml *xml = &writer->xml;
+	xml_comment(xml, "Written by gpubound import. What was measured is no proof of a worst case.");
+	xml_begin(xml, "taskset");
+	xml_attribute(xml, "xmlns", "urn:gpubound:taskset:1");
+	xml_attribute(xml, "id", options->id != NULL ? options->id : "imported");
+	xml_attribute(xml, "platform", options->platform);
+	xml_attribute(xml, "mps", build->mps);
+	xml_attribute(xml, "origin", "import");
 	if (options->platform == NULL)
-		comment(writer->output, "  ", "missing in <taskset>: platform=\"...\", a name that gpubound models lists, or a path");
-	if (writer->build->title != NULL) {
-		output_add(writer->output, "  <title>");
-		output_add_xml(writer->output, value_shorten(writer->build->arena, writer->build->title, VALUE_SHORT));
-		output_add(writer->output, "</title>\n");
-	}
+		xml_comment(xml, "missing in <taskset>: platform=\"...\", a name that gpubound models lists, or a path");
+	if (build->title != NULL)
+		xml_element(xml, "title", value_shorten(build->arena, build->title, VALUE_SHORT));
 }
 
 /* ---- what is missing */
@@ -403,24 +367,22 @@ static void say_all_missing(struct writer *writer)
 		"or ptxas or cuobjdump output, or give registers, shared-static and shared-dynamic in a mapping");
 }
 
-/* The tasks are written before the head's comments, which depend on them. */
 void import_write_taskset(struct import_build *build, struct output *output)
 {
-	struct output tasks = {0};
-	struct writer writer = {.build = build, .output = output};
+	struct writer writer = {.build = build};
 	writer.origin = arena_allocate(build->arena, (size_t)build->item_count + 1, sizeof *writer.origin);
+	xml_start(&writer.xml, output);
 	write_head(&writer);
 	write_origins(&writer);
-	writer.output = &tasks;
-	write_applications(&writer);
+	write_declarations(&writer);
+	suggest_declarations(&writer);
+	for (int i = 0; i < build->lane_count; i++)
+		if (begins_context(build, i))
+			write_application(&writer, i);
 	for (int i = 0; i < build->lane_count; i++)
 		if (build->lanes[i].job_count > 0)
 			write_task(&writer, &build->lanes[i]);
-	writer.output = output;
-	write_declarations(&writer);
-	suggest_declarations(&writer);
-	output_add(output, tasks.text != NULL ? tasks.text : "");
-	output_add(output, "</taskset>\n");
-	output_finish(&tasks);
+	xml_end(&writer.xml);
+	output_add(output, "\n");
 	say_all_missing(&writer);
 }

@@ -10,6 +10,8 @@ static void read_one(struct reader *reader, const struct xml_element *element, c
 	int64_t number;
 	int level;
 	bool flag;
+	struct rational factor;
+	int64_t extents[3] = {0};
 	switch (row->kind) {
 	case ATTRIBUTE_TEXT: memcpy(field, &text, sizeof text); break;
 	case ATTRIBUTE_NUMBER:
@@ -27,6 +29,15 @@ static void read_one(struct reader *reader, const struct xml_element *element, c
 	case ATTRIBUTE_FLAG:
 		flag = text != NULL && strcmp(text, row->names[1]) == 0;
 		memcpy(field, &flag, sizeof flag);
+		break;
+	case ATTRIBUTE_FACTOR:
+		factor = read_factor(reader, element, row->name);
+		memcpy(field, &factor, sizeof factor);
+		break;
+	case ATTRIBUTE_EXTENTS:
+		if (text != NULL)
+			read_extents(reader, element, row->name, extents);
+		memcpy(field, extents, sizeof extents);
 		break;
 	}
 }

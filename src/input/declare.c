@@ -117,13 +117,14 @@ static void declare_assumption(struct reader *reader, const struct xml_element *
 		COMPLAIN(reader, element, DUPLICATE_DECLARATION, "expected one <assume> of %s; got another one", id);
 		return;
 	}
-	if (state->evidence != NULL)
+	if (state->source != NULL)
 		OVERRIDES(reader, element, id);
 	if (state->status == STATUS_BROKEN)
 		state->status = STATUS_CONDITIONAL;
 	else if (state->status != STATUS_HOLDS)
 		state->status = STATUS_ASSUMED;
-	state->evidence = element_get(element, "source");
+	state->why = NULL;
+	state->source = element_get(element, "source");
 	state->declared_by = element_get(element, "by");
 }
 

@@ -216,7 +216,8 @@ static void hold_pinned(struct arena *arena, const struct taskset *set, struct p
 		if (!copies || !operation->copy.pageable)
 			continue;
 		state->status = state->declared_by != NULL ? STATUS_CONDITIONAL : STATUS_BROKEN;
-		state->evidence = arena_format(arena, "Copy '%s' uses pageable memory (the task set)", operation->id);
+		state->why = arena_format(arena, "Copy '%s' uses pageable memory", operation->id);
+		state->source = "the task set";
 		return;
 	}
 }

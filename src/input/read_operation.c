@@ -79,17 +79,18 @@ static void require(struct reader *reader, const struct xml_element *element, co
 			attribute, element_get(element, "scope"));
 }
 
+static int64_t product(const int64_t extents[3])
+{
+	return checked_mul(checked_mul(extents[0], extents[1]), extents[2]);
+}
+
 static void read_kernel(struct reader *reader, const struct xml_element *element, struct operation *operation)
 {
 	struct kernel *kernel = &operation->kernel;
-	int64_t grid[3] = {0}, block[3];
 	bool grid_given = element_get(element, "grid") != NULL, block_given = element_get(element, "block") != NULL;
-	*kernel = (struct kernel){
-		.blocks = grid_given ? read_extents(reader, element, "grid", grid) : NONE,
-		.threads = block_given ? read_extents(reader, element, "block", block) : NONE,
-	};
-	memcpy(kernel->grid, grid, sizeof grid);
 	read_attributes(reader, element, ELEMENT_kernel, kernel);
+	kernel->blocks = grid_given ? product(kernel->grid) : NONE;
+	kernel->threads = block_given ? product(kernel->block) : NONE;
 	read_curve(reader, element, kernel);
 	check_curve(reader, element, operation);
 	require(reader, element, "grid", kernel->scope == SCOPE_GRID || grid_given);
@@ -126,6 +127,7 @@ struct operation read_operation(struct reader *reader, const struct xml_element 
 		operation.event = read_reference(reader, element, "event", &names->events, "event");
 		return operation;
 	}
+	read_attributes(reader, element, ELEMENT_work, &operation);
 	if (operation.kind == OPERATION_KERNEL)
 		read_kernel(reader, element, &operation);
 	else if (operation.kind == OPERATION_FRAGMENT)

@@ -8,20 +8,22 @@
 /* What the parts of a model refer to by id. */
 struct sources {
 	struct names names;
-	const char **texts;
+	const struct platform_source *list;
 };
 
-static struct sources read_sources(struct reader *reader, const struct xml_element *root)
+static struct sources read_sources(struct reader *reader, const struct xml_element *root, struct platform *platform)
 {
 	const struct xml_element *list = element_child(root, "sources");
 	struct sources sources;
 	names_init(&sources.names, reader->arena);
-	sources.texts = arena_allocate(reader->arena, (size_t)element_count(list, "source"), sizeof *sources.texts);
-	int number = 0;
+	platform->sources = arena_allocate(reader->arena, (size_t)element_count(list, "source"), sizeof *platform->sources);
 	for (const struct xml_element *source = list->first; source != NULL; source = source->next) {
-		sources.texts[number] = source->text;
-		read_identifier(reader, source, &sources.names, number++, "source");
+		struct platform_source *to = &DRAFT(platform->sources)[platform->source_count];
+		read_identifier(reader, source, &sources.names, platform->source_count++, "source");
+		read_attributes(reader, source, ELEMENT_source, to);
+		to->text = source->text;
 	}
+	sources.list = platform->sources;
 	return sources;
 }
 
@@ -29,7 +31,7 @@ static struct sources read_sources(struct reader *reader, const struct xml_eleme
 static const char *source_of(struct reader *reader, const struct xml_element *element, const struct sources *sources)
 {
 	int number = read_reference(reader, element, "source", &sources->names, "source");
-	return number < 0 ? "unknown" : sources->texts[number];
+	return number < 0 ? "unknown" : sources->list[number].text;
 }
 
 /* ---- parameters */
@@ -43,7 +45,8 @@ static void read_one_parameter(
 		COMPLAIN(reader, element, DUPLICATE_ID, "expected each parameter once; got \"%s\" again", parameter_kinds[parameter].name);
 		return;
 	}
-	*quantity = (struct quantity){.source = source_of(reader, element, sources), .note = element_get(element, "note")};
+	*quantity = (struct quantity){.source = source_of(reader, element, sources)};
+	read_attributes(reader, element, ELEMENT_parameter, quantity);
 	read_parameter(reader, element, parameter, quantity);
 	quantity->in_cycles = strstr(element_get(element, "value"), "cycles") != NULL;
 }
@@ -91,10 +94,7 @@ static void read_engines(struct reader *reader, const struct xml_element *root, 
 	if (engines == NULL)
 		return;
 	platform->engine_source = source_of(reader, engines, sources);
-	platform->copy_runlist = (enum copy_runlist)read_choice(engines, "copy-runlist", copy_runlist_names, COPY_RUNLIST_UNKNOWN);
-	platform->preemption = (enum preemption)read_choice(engines, "preemption", preemption_names, PREEMPTION_UNKNOWN);
-	platform->concurrent_kernels = (enum ternary)read_choice(engines, "concurrent-kernels", ternary_names, TERNARY_UNKNOWN);
-	platform->per_sm_carveout = (enum ternary)read_choice(engines, "per-sm-carveout", ternary_names, TERNARY_UNKNOWN);
+	read_attributes(reader, engines, ELEMENT_engines, platform);
 	for (const struct xml_element *element = engines->first; element != NULL; element = element->next) {
 		int direction = read_choice(element, "name", direction_names, 0);
 		if (platform->engine_of[direction] != ENGINE_NONE)
@@ -109,7 +109,7 @@ static void read_placement(struct reader *reader, const struct xml_element *root
 	const struct xml_element *element = element_child(root, "placement");
 	if (element == NULL)
 		return;
-	platform->placement = (enum placement)read_choice(element, "policy", placement_names, PLACEMENT_UNKNOWN);
+	read_attributes(reader, element, ELEMENT_placement, platform);
 	platform->placement_source = source_of(reader, element, sources);
 }
 
@@ -155,11 +155,12 @@ static void read_assumptions(
 			continue;
 		}
 		struct assumption_state *state = &platform->assumptions[assumption_find(element_get(element, "id"))];
-		if (state->evidence != NULL)
+		if (state->source != NULL)
 			COMPLAIN(reader, element, DUPLICATE_ID, "expected each assumption once; got \"%s\" again",
 				element_get(element, "id"));
 		state->status = status_of(element_get(element, "status"));
-		state->evidence = arena_format(reader->arena, "%s (%s)", element->text, source_of(reader, element, sources));
+		state->why = element->text;
+		state->source = source_of(reader, element, sources);
 	}
 }
 
@@ -169,10 +170,7 @@ void read_factor_entry(struct reader *reader, const struct xml_element *element,
 {
 	entry->is_copy = strcmp(element_get(element, "victim"), "transfer") == 0;
 	entry->victim = (enum access)read_choice(element, "victim", access_names, ACCESS_ANY);
-	entry->source = (enum interferer)read_choice(element, "from", interferer_names, INTERFERER_ALL);
-	entry->footprint = read_number(reader, element, "footprint", UNIT_BYTES, ROUND_NEVER, NONE);
-	entry->count = read_number(reader, element, "count", UNIT_COUNT, ROUND_NEVER, NONE);
-	entry->factor = read_factor(reader, element, "value");
+	read_attributes(reader, element, ELEMENT_factor, entry);
 	entry->line = element->line;
 }
 
@@ -180,10 +178,9 @@ static void read_interference(
 	struct reader *reader, const struct xml_element *root, const struct sources *sources, struct platform *platform)
 {
 	const struct xml_element *list = element_child(root, "interference");
-	platform->composition = COMPOSITION_MULTIPLICATIVE;
 	if (list == NULL)
 		return;
-	platform->composition = (enum composition)read_choice(list, "composition", composition_names, COMPOSITION_MULTIPLICATIVE);
+	read_attributes(reader, list, ELEMENT_interference, platform);
 	platform->interference = arena_allocate(reader->arena, (size_t)element_count(list, "factor"), sizeof *platform->interference);
 	for (const struct xml_element *element = list->first; element != NULL; element = element->next) {
 		struct interference_entry *entry = &DRAFT(platform->interference)[platform->interference_count++];
@@ -207,15 +204,9 @@ static void read_pipelines(struct reader *reader, const struct xml_element *root
 		if (!names_add(&classes, element_get(element, "class"), platform->pipeline_count))
 			COMPLAIN(
 				reader, element, DUPLICATE_ID, "expected each class once; got \"%s\" again", element_get(element, "class"));
-		DRAFT(platform->pipelines)
-		[platform->pipeline_count++] = (struct warp_pipeline){
-			.class = element_get(element, "class"),
-			.group = element_get(element, "group"),
-			.lanes = read_number(reader, element, "lanes", UNIT_COUNT, ROUND_NEVER, NONE),
-			.latency = read_number(reader, element, "latency", UNIT_COUNT, ROUND_NEVER, NONE),
-			.partition = read_choice(element, "per", per_names, 0) == 1,
-			.source = source,
-		};
+		struct warp_pipeline *pipeline = &DRAFT(platform->pipelines)[platform->pipeline_count++];
+		read_attributes(reader, element, ELEMENT_pipeline, pipeline);
+		pipeline->source = source;
 	}
 }
 
@@ -225,13 +216,8 @@ static void read_divergence(struct reader *reader, const struct xml_element *roo
 	platform->divergence = (struct divergence_cost){NONE, NONE, NONE, NONE, NULL};
 	if (element == NULL)
 		return;
-	platform->divergence = (struct divergence_cost){
-		.depth = read_number(reader, element, "depth", UNIT_COUNT, ROUND_NEVER, NONE),
-		.entries_a_spill = read_number(reader, element, "entries-a-spill", UNIT_COUNT, ROUND_NEVER, NONE),
-		.cycles_a_divergence = read_number(reader, element, "cycles-a-divergence", UNIT_COUNT, ROUND_NEVER, NONE),
-		.cycles_a_spill = read_number(reader, element, "cycles-a-spill", UNIT_COUNT, ROUND_NEVER, NONE),
-		.source = source_of(reader, element, sources),
-	};
+	read_attributes(reader, element, ELEMENT_divergence, &platform->divergence);
+	platform->divergence.source = source_of(reader, element, sources);
 }
 
 /* "7.2" is 72. */
@@ -243,14 +229,10 @@ static int read_capability(const char *text)
 struct platform *read_platform(struct reader *reader, const struct xml_element *root)
 {
 	struct platform *platform = arena_allocate(reader->arena, 1, sizeof *platform);
-	struct sources sources = read_sources(reader, root);
-	platform->id = element_get(root, "id");
-	platform->name = element_get(root, "name");
-	platform->architecture = element_get(root, "architecture");
+	struct sources sources = read_sources(reader, root, platform);
+	read_attributes(reader, root, ELEMENT_platform, platform);
 	platform->compute_capability = read_capability(element_get(root, "compute-capability"));
 	platform->integrated = read_flag(root, "integrated");
-	for (int i = 0; i < CONDITION_COUNT; i++)
-		platform->conditions[i] = element_get(root, condition_names[i]);
 	read_parameters(reader, root, &sources, platform);
 	read_carveouts(reader, root, &sources, platform);
 	read_sms(reader, root, platform);

@@ -36,12 +36,16 @@ static int origin_of(struct reader *reader, const struct xml_element *element, c
 static void read_streams(
 	struct reader *reader, const struct xml_element *application, struct known_names *names, struct taskset *set, int *capacity)
 {
+	bool all = element_get(application, "partition") != NULL;
+	int partition = all ? 1 + read_reference(reader, application, "partition", &names->partitions, "partition") : 0;
 	for (const struct xml_element *element = application->first; element != NULL; element = element->next) {
 		read_identifier(reader, element, &names->streams, set->stream_count, "stream");
 		set->streams = arena_grow(reader->arena, DRAFT(set->streams), capacity, set->stream_count + 1, sizeof *set->streams);
 		struct stream *stream = &DRAFT(set->streams)[set->stream_count++];
+		bool own = element_get(element, "partition") != NULL;
 		*stream = (struct stream){
 			.application = set->application_count,
+			.partition = own ? 1 + read_reference(reader, element, "partition", &names->partitions, "partition") : partition,
 			.stated = element_get(element, "priority") != NULL,
 			.by_cuda = element_get(element, "cuda-priority") != NULL,
 			.cuda = element_get(element, "cuda-priority") != NULL ? atoi(element_get(element, "cuda-priority")) : 0,
@@ -231,6 +235,7 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 {
 	struct known_names names;
 	names_init(&names.origins, reader->arena);
+	names_init(&names.partitions, reader->arena);
 	names_init(&names.applications, reader->arena);
 	names_init(&names.streams, reader->arena);
 	names_init(&names.events, reader->arena);
@@ -243,6 +248,7 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	set->title = title != NULL ? title->text : NULL;
 	set->merged_context = mps != NULL && strcmp(mps, "merged") == 0;
 	read_origins(reader, root, &names, set);
+	read_partitions(reader, root, &names.partitions, set);
 	read_applications(reader, root, &names, set);
 	read_events(reader, root, &names, set);
 	read_tasks(reader, root, &names, set);

@@ -61,6 +61,7 @@ void read_factor_entry(struct reader *reader, const struct xml_element *element,
 bool read_sm_count(struct reader *reader, const struct xml_element *element, struct platform *platform);
 void read_sms(struct reader *reader, const struct xml_element *root, struct platform *platform);
 void declare_all(struct reader *reader, const struct xml_element *root, struct platform *platform);
+void read_partitions(struct reader *reader, const struct xml_element *root, struct names *names, struct taskset *set);
 void refuse_unmodelled(struct reader *reader, const struct xml_element *root);
 void refuse_unfilled(struct reader *reader, const struct xml_element *root);
 void refuse_graph(struct reader *reader, const struct xml_element *graph); /* one that is in no other one */
@@ -69,7 +70,7 @@ void read_frame(struct reader *reader, const struct xml_element *root, const str
 
 /* What an operation may refer to. */
 struct known_names {
-	struct names origins, applications, streams, events, tasks, operations, end_to_end;
+	struct names origins, partitions, applications, streams, events, tasks, operations, end_to_end;
 };
 
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin);

@@ -11,6 +11,8 @@ static const struct refusal {
 	const char *expected;
 } refusals[] = {
 	{"taskset", "mig", "true", DIAGNOSTIC_UNSUPPORTED_MIG, "a whole GPU: partitions (MIG) are not modelled"},
+	{"partition", "kind", "mig", DIAGNOSTIC_UNSUPPORTED_MIG,
+		"a partition of another kind: an instance of MIG is a GPU of its own, with a platform model and a task set of its own"},
 	{"taskset", "mps", "separate", DIAGNOSTIC_UNSUPPORTED_MPS, "mps=\"off\" or \"merged\": MPS with separate contexts is not modelled"},
 	{"kernel", "cluster", NULL, DIAGNOSTIC_UNSUPPORTED_CLUSTER, "cluster=\"1\": thread-block clusters are not modelled"},
 	{"kernel", "launch", "device", DIAGNOSTIC_UNSUPPORTED_DYNAMIC_PARALLELISM, "launch=\"host\": dynamic parallelism is not modelled"},

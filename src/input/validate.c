@@ -20,6 +20,7 @@ static rules_of_subject *const of_platforms[] = {
 static rules_of_subject *const of_tasksets[] = {
 	rules_origins,
 	rules_streams,
+	rules_partitions,
 	rules_concurrency,
 	rules_arrivals,
 	rules_operations,

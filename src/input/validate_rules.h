@@ -19,6 +19,7 @@ void rules_engines(const struct validation *validation);
 void rules_factors(const struct validation *validation);
 /* Task set: */
 void rules_streams(const struct validation *validation);
+void rules_partitions(const struct validation *validation);
 void rules_concurrency(const struct validation *validation);
 void rules_arrivals(const struct validation *validation);
 void rules_operations(const struct validation *validation);

@@ -218,6 +218,8 @@ static void add_blocks(const struct surroundings *s, int index, struct environme
 		chip = environment->reachable.chip;
 		an_sm = environment->reachable.beside;
 	}
+	if (!any)
+		chip = checked_min(chip, kernel->foreign_sms);
 	if (any || kernel->foreign_sm)
 		activate(environment, INTERFERER_SM, an_sm);
 	if (any || kernel->foreign_tpc)

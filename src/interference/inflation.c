@@ -189,8 +189,8 @@ static void inflate_apart(
 		beside |= environment->active[rings[i]];
 		apart.active[rings[i]] = false;
 	}
-	if (!beside)
-		return;
+	if (!beside || (inflater->set->streams[operation->stream].partition > 0 && !planted(PLANT_PARTITION_APART)))
+		return; /* those of other partitions stay */
 	find_factors(inflater, &victim, &apart, &found);
 	if (found.count + found.missing_count == 0) {
 		keep_isolated(operation, &other);

@@ -80,14 +80,19 @@ static bool overlaps(const struct reach *reach, int own, int stream)
 	return map_streams_overlap(reach->platform, reach->set, reach->set->operations[own].stream, stream);
 }
 
+static bool mixes(const struct reach *reach, int own, int stream)
+{
+	return map_streams_mix(reach->platform, reach->set, reach->set->operations[own].stream, stream);
+}
+
 /* The same for all operations of a stream. */
-static int64_t most_of_all(const struct reach *reach, int own, const int64_t *of_stream, int64_t *known)
+static int64_t most_of_all(const struct reach *reach, int own, const int64_t *of_stream, int64_t *known, bool on_an_sm)
 {
 	int64_t sum = 0, *all = &known[reach->set->operations[own].stream];
 	if (*all >= 0)
 		return *all;
 	for (int s = 0; s < reach->set->stream_count; s++)
-		if (of_stream[s] > 0 && overlaps(reach, own, s))
+		if (of_stream[s] > 0 && (on_an_sm ? mixes(reach, own, s) : overlaps(reach, own, s)))
 			sum = checked_add(sum, of_stream[s]);
 	return *all = planted(PLANT_BESIDE) && sum > 1 && sum != NONE ? sum - 1 : sum;
 }
@@ -117,7 +122,7 @@ static int list(const struct reach *reach, int own, int *kernels)
 {
 	int count = 0;
 	for (int s = 0; s < reach->set->stream_count; s++)
-		for (int k = reach->first[s]; k < reach->first[s + 1] && (k > reach->first[s] || overlaps(reach, own, s)); k++) {
+		for (int k = reach->first[s]; k < reach->first[s + 1] && (k > reach->first[s] || mixes(reach, own, s)); k++) {
 			int i = reach->of_streams[k];
 			const struct kernel_map *kernel = &reach->map->kernels[i];
 			if (!kernel->is_kernel || !kernel->sized || kernel->occupancy.greatest == NONE || count == LIMIT_KERNELS_BESIDE)
@@ -180,8 +185,8 @@ static void solve(const struct reach *reach, int own, struct reachable *reachabl
 
 struct reachable reach_find(const struct reach *reach, int operation, int64_t of_sm)
 {
-	struct reachable reachable = {.chip = most_of_all(reach, operation, reach->on_chip, reach->all_chip)};
-	int64_t by_streams = most_of_all(reach, operation, reach->on_an_sm, reach->all_sm);
+	struct reachable reachable = {.chip = most_of_all(reach, operation, reach->on_chip, reach->all_chip, false)};
+	int64_t by_streams = most_of_all(reach, operation, reach->on_an_sm, reach->all_sm, true);
 	reachable.closed = checked_min(checked_min(of_sm, reach->map->kernels[operation].foreign_warps), by_streams);
 	reachable.beside = reachable.closed;
 	if (reach->counts && reachable.closed > 0)

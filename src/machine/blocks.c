@@ -68,8 +68,10 @@ void block_end(struct machine *machine, struct context *context, int half)
 	context->busy_sms -= context->chip.sms[sm].count == 0;
 	context->vacated[sm] = clock_read(&context->clock, machine->now);
 	context->settled = false;
-	if (context->chip.residents == 0)
-		context->configuration = 0;
+	struct process *process = process_of(machine, context);
+	if (process_residents(process) == 0)
+		for (struct context *unit = process->units; unit < process->units + process->count; unit++)
+			unit->configuration = 0;
 	kernel->ended++;
 	kernel->longest = checked_max(kernel->longest, due.time - block->placed_at);
 	machine->block_events++;
@@ -77,6 +79,7 @@ void block_end(struct machine *machine, struct context *context, int half)
 	see(machine, SIGHT_BLOCK_END, kernel, sm, block);
 	if (kernel->ended == kernel->work->blocks) {
 		context->partial--;
+		process_unsettle(process);
 		stream_complete(machine, kernel);
 	}
 }

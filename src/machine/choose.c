@@ -8,7 +8,7 @@ static bool launched(const struct machine *machine, const struct context *contex
 
 static bool grid_free(const struct machine *machine, const struct context *context, const struct instance *kernel)
 {
-	return kernel->placed > 0 || context->partial < machine->grids;
+	return kernel->placed > 0 || process_partial(process_of(machine, context)) < machine->grids;
 }
 
 static bool leaving(const struct machine *machine)
@@ -24,14 +24,14 @@ static bool admitted(const struct machine *machine, const struct context *contex
 		return false;
 	if (leaving(machine) && kernel->placed == 0)
 		return false;
-	return !machine->switches.cache_drain || context->chip.residents == 0 || work->configuration == 0 || context->configuration == 0 ||
-	       work->configuration == context->configuration;
+	return !machine->switches.cache_drain || process_residents(process_of(machine, context)) == 0 || work->configuration == 0 ||
+	       context->configuration == 0 || work->configuration == context->configuration;
 }
 
 /* May it have a block there now? */
 static bool is_open(const struct machine *machine, const struct instance *kernel, int sm)
 {
-	return kernel->dispatch->room->of[sm] > 0 && !machine->stopped[machine_half(machine, sm)] && sm_set_has(&kernel->work->sms, sm);
+	return kernel->dispatch->room->of[sm] > 0 && !machine->stopped[machine_half(machine, sm)];
 }
 
 /* An SM with room that is not stopped: the policy's choice if it is one, else the one with the most room of the other half. */
@@ -78,7 +78,7 @@ int choose_sm(struct machine *machine, struct context *context, struct instance 
  * level ([V12]). */
 static bool only_begun(const struct machine *machine, const struct context *context)
 {
-	return context->partial >= machine->grids || leaving(machine);
+	return process_partial(process_of(machine, context)) >= machine->grids || leaving(machine);
 }
 
 /* D3: the head of the highest level that waits, or of the level that is served. */
@@ -146,9 +146,9 @@ static struct candidates gather(struct machine *machine, struct context *context
 static bool may_idle(struct machine *machine, struct context *context)
 {
 	int64_t delay = machine->switches.delay, reading = clock_read(&context->clock, machine->now), due = context->fresh;
-	int held = context->busy_sms;
-	if (held >= machine->busy_least || delay == 0)
-		return held >= machine->busy_least;
+	int held = context->busy_sms, least = context->partition > 0 ? 1 : machine->busy_least;
+	if (held >= least || delay == 0)
+		return held >= least;
 	if (context->fresh <= reading) {
 		due = NEVER;
 		for (int sm = 0; sm < machine->limits.sm_count; sm++) {
@@ -157,7 +157,7 @@ static bool may_idle(struct machine *machine, struct context *context)
 			held++;
 			due = checked_min(due, context->vacated[sm] + delay);
 		}
-		if (held < machine->busy_least)
+		if (held < least)
 			return false;
 	}
 	context->launch_due = checked_min(context->launch_due, due);

@@ -7,7 +7,7 @@ void copies_init(struct machine *machine)
 	for (int i = 0; i < machine->set->operation_count; i++)
 		if (machine->works[i].kind == WORK_COPY && machine->works[i].engine >= machine->engine_count)
 			machine->engine_count = machine->works[i].engine + 1;
-	machine->copies_count = machine->context_count;
+	machine->copies_count = machine->process_count;
 	machine->copies = arena_allocate(machine->arena, (size_t)machine->copies_count + 1, sizeof *machine->copies);
 	for (int i = 0; i < machine->copies_count; i++)
 		machine->copies[i].engines =

@@ -4,7 +4,7 @@
 void engine_init(struct machine *machine, struct context *context)
 {
 	for (int s = 0; s < machine->set->stream_count; s++)
-		if (machine->streams[s].context == context->number && machine->set->streams[s].level >= context->level_count)
+		if (machine->streams[s].unit == context->number && machine->set->streams[s].level >= context->level_count)
 			context->level_count = machine->set->streams[s].level + 1;
 	context->levels = arena_allocate(machine->arena, (size_t)context->level_count + 1, sizeof *context->levels);
 	context->launch_due = NEVER;
@@ -74,7 +74,7 @@ static int64_t hold_of(struct machine *machine, const struct instance *kernel, i
 
 void engine_enter(struct machine *machine, struct instance *kernel)
 {
-	struct context *context = &machine->contexts[kernel->work->context];
+	struct context *context = &machine->contexts[kernel->work->unit];
 	queue_add(&context->levels[level_of(machine, kernel)], kernel);
 	context->waiting++;
 	context->settled = false;
@@ -151,6 +151,7 @@ static void finish_dispatch(struct machine *machine, struct context *context, st
 {
 	queue_remove(&context->levels[level_of(machine, kernel)], kernel);
 	context->waiting--;
+	process_unsettle(process_of(machine, context));
 	placement_end(&context->placer, kernel->dispatch);
 	kernel->dispatch = NULL;
 	context->released = NULL;
@@ -168,15 +169,28 @@ static void place(struct machine *machine, struct context *context, struct insta
 		context->partial++;
 		see(machine, SIGHT_BEGIN, kernel, NO_ID, NULL);
 	}
-	if (kernel->work->configuration != 0)
-		context->configuration = kernel->work->configuration;
+	struct process *process = process_of(machine, context);
+	for (struct context *unit = process->units; unit < process->units + process->count && kernel->work->configuration != 0; unit++)
+		unit->configuration = kernel->work->configuration;
 	block_place(machine, context, kernel, sm);
 	if (kernel->placed == kernel->work->blocks)
 		finish_dispatch(machine, context, kernel);
 }
 
+/* Work of the primary context that waits is ahead of that of all partitions; where it waits for a grid slot, kernels that have one pass. */
+static bool is_behind(const struct machine *machine, const struct context *context)
+{
+	const struct process *process = process_of(machine, context);
+	return context->partition > 0 && process->units->waiting > 0 && process_partial(process) < machine->grids;
+}
+
 void engine_dispatch(struct machine *machine, struct context *context)
 {
+	if (is_behind(machine, context)) {
+		abandon(context, clock_read(&context->clock, machine->now));
+		context->settled = true;
+		return;
+	}
 	while (context->waiting > 0 && context->clock.runs) {
 		int sm = NO_ID;
 		struct instance *kernel = choose_kernel(machine, context, &sm);

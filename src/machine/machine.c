@@ -43,7 +43,7 @@ void clocks_set(struct machine *machine)
 	bool places = !leaving || machine->switches.granularity == GRANULARITY_KERNEL;
 	for (int c = 0; c < machine->context_count; c++) {
 		struct context *context = &machine->contexts[c];
-		bool on = context == machine->active && !machine->stopped_whole;
+		bool on = machine->active != NULL && context->process == machine->active->number && !machine->stopped_whole;
 		context->settled = false;
 		clock_set(&context->clock, machine->now, on && places);
 		for (int h = 0; h < HALVES; h++)
@@ -59,16 +59,37 @@ void clocks_set(struct machine *machine)
 	machine->stale = true;
 }
 
-/* When a source is due. */
+static inline int64_t unit_due(const struct context *unit, int source)
+{
+	return source == SOURCE_DISPATCHER ? engine_due(unit) : half_due(&unit->halves[source]);
+}
+
+/* When a source is due, of whichever dispatcher is the first. */
 static inline int64_t due_of(const struct machine *machine, int source)
 {
-	const struct context *active = machine->active;
+	const struct process *active = machine->active;
+	int64_t due = NEVER;
 	switch (source) {
 	case SOURCE_COPIES: return machine->copying != NULL && machine->copying->underway > 0 ? copies_due(machine) : NEVER;
 	case SOURCE_TIMERS: return machine->timers.count == 0 ? NEVER : machine->timers.items[0].time;
-	case SOURCE_DISPATCHER: return active == NULL ? NEVER : engine_due(active);
-	default: return active == NULL ? NEVER : half_due(&active->halves[source]);
+	default:
+		for (int i = 0; active != NULL && i < active->count; i++)
+			due = checked_min(due, unit_due(&active->units[i], source));
+		return due;
 	}
+}
+
+/* One of the dispatchers for which the source is due: the first, or a drawn one. */
+static struct context *unit_of(struct machine *machine, int source)
+{
+	struct process *active = machine->active;
+	struct context *found = NULL;
+	int count = 0;
+	for (struct context *unit = active->units; unit < active->units + active->count; unit++)
+		if (unit_due(unit, source) <= machine->now &&
+			(count++ == 0 || (!machine->switches.in_order && random_below(&machine->random, (uint64_t)count) == 0)))
+			found = unit;
+	return found;
 }
 
 static void find_dues(const struct machine *machine, int64_t dues[SOURCE_COUNT])
@@ -100,9 +121,9 @@ static void take(struct machine *machine, int source)
 	else if (source == SOURCE_COPIES)
 		copies_step(machine);
 	else if (source == SOURCE_DISPATCHER)
-		engine_step(machine, machine->active);
+		engine_step(machine, unit_of(machine, source));
 	else
-		block_end(machine, machine->active, source);
+		block_end(machine, unit_of(machine, source), source);
 }
 
 /* What follows from what was issued, without letting time pass. */
@@ -116,8 +137,8 @@ static void settle(struct machine *machine)
 			runlist_settle(machine);
 			copies_settle(machine); /* it may be their turn now */
 		}
-		if (machine->active != NULL)
-			engine_settle(machine, machine->active);
+		for (int i = 0; machine->active != NULL && i < machine->active->count; i++)
+			engine_settle(machine, &machine->active->units[i]);
 	} while (machine->changed);
 	if (machine->rated && machine->stale)
 		rates_settle(machine);

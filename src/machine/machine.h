@@ -40,16 +40,17 @@ struct work {
 	enum work_kind kind;
 	const struct operation *operation;
 	int number;          /* of the operation in the set */
-	int context, stream; /* NO_ID for host segments */
+	int context, stream; /* NO_ID for host segments; context: the process */
+	int unit;            /* kernels: who dispatches it, in machine.contexts */
 	int hardware;        /* the hardware queue of its stream or graph; NO_ID: none */
 	int task;
 	int engine;               /* copies */
 	enum direction direction; /* copies, and copies and memsets that run as kernels; else DIRECTION_COUNT */
 	/* kernels, and what runs as one: */
-	bool opaque;       /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
-	int waves;         /* opaque: of so many */
-	bool uneven;       /* opaque: the first block takes as long as all */
-	struct sm_set sms; /* that its stream may use */
+	bool opaque; /* only its makespan is known: blocks are made up so that alone they take just that (machine/opaque.c) */
+	int waves;   /* opaque: of so many */
+	bool uneven; /* opaque: the first block takes as long as all */
+	int64_t sms; /* how many its stream may use */
 	struct shape shape;
 	struct room room;
 	int64_t grid[3], blocks, slots; /* slots: blocks that its SMs hold where they are idle */
@@ -111,8 +112,11 @@ static inline int64_t half_due(const struct half *half) /* real time of its next
 
 enum step { STEP_NOTHING, STEP_LAUNCH, STEP_PLACE, STEP_HOLD }; /* hold: room is left unused for a while (switches.delay) */
 
+/* What dispatches kernels to SMs: the primary context of a process, or a partition with SMs of its own. */
 struct context {
-	int number, application;
+	int number, process;
+	int partition; /* 1 + its place in the task set; 0: the primary context */
+	int64_t sms;
 	struct chip chip;
 	struct placer placer;
 	struct half halves[HALVES];
@@ -137,8 +141,16 @@ struct context {
 	int64_t *vacated;
 };
 
+/* What takes turns as one: an application, or all of them where they are merged. Its dispatchers stand one behind another, the primary
+ * context first, which heads every queue. */
+struct process {
+	int number;
+	struct context *units;
+	int count;
+};
+
 struct stream_state {
-	int context;
+	int context, unit; /* the process; who dispatches its kernels */
 	const struct stream *stream;
 	struct instance *first, *last; /* items; the oldest is the one under way */
 };
@@ -166,7 +178,7 @@ enum runlist_phase { RUNLIST_IDLE, RUNLIST_RUNNING, RUNLIST_LEAVING, RUNLIST_SWI
 
 struct runlist {
 	bool used;     /* there is somebody to share with */
-	int *slots;    /* contexts, or copies_slot(context) */
+	int *slots;    /* processes, or copies_slot(process) */
 	int count, at; /* at: the slot that is loaded, or being loaded */
 	enum runlist_phase phase;
 	bool expired;      /* the slice is over */
@@ -227,12 +239,14 @@ struct machine {
 	int64_t now;
 	uint32_t ties;
 
-	struct work *works; /* by operation */
-	struct context *contexts;
+	struct work *works;       /* by operation */
+	struct context *contexts; /* all dispatchers, those of each process together */
 	int context_count;
-	struct context *active; /* whose clocks may run; NULL: none */
+	struct process *processes;
+	int process_count;
+	struct process *active; /* whose clocks may run; NULL: none */
 	struct stream_state *streams;
-	struct queue *hardware; /* all contexts' hardware queues, by `hardware` of works */
+	struct queue *hardware; /* all processes' hardware queues, by `hardware` of works */
 	struct event_state *events;
 	struct copies *copies;
 	int copies_count, engine_count; /* of each: engines */

@@ -25,6 +25,7 @@ void clocks_set(struct machine *machine); /* after active, phase or stops change
 
 /* setup.c: operations resolved */
 bool setup_resolve(struct machine *machine, struct refusal *refusal);
+int setup_unit(const struct machine *machine, int stream); /* who dispatches its kernels */
 /* opaque.c */
 bool opaque_make(struct machine *machine, struct work *work);
 int64_t opaque_duration(const struct instance *instance, int64_t index);
@@ -61,9 +62,41 @@ static inline void engine_settle(struct machine *machine, struct context *contex
 
 void engine_step(struct machine *machine, struct context *context);
 
-static inline bool engine_pending(const struct context *context)
+static inline bool engine_pending(const struct process *process)
 {
-	return context->waiting > 0 || context->chip.residents > 0;
+	for (const struct context *unit = process->units; unit < process->units + process->count; unit++)
+		if (unit->waiting > 0 || unit->chip.residents > 0)
+			return true;
+	return false;
+}
+
+static inline struct process *process_of(const struct machine *machine, const struct context *context)
+{
+	return &machine->processes[context->process];
+}
+
+/* Kernels of the process that have grid slots. */
+static inline int process_partial(const struct process *process)
+{
+	int sum = 0;
+	for (const struct context *unit = process->units; unit < process->units + process->count; unit++)
+		sum += unit->partial;
+	return sum;
+}
+
+static inline int process_residents(const struct process *process)
+{
+	int sum = 0;
+	for (const struct context *unit = process->units; unit < process->units + process->count; unit++)
+		sum += unit->chip.residents;
+	return sum;
+}
+
+/* The other dispatchers of the process may have something to do. */
+static inline void process_unsettle(struct process *process)
+{
+	for (struct context *unit = process->units; unit < process->units + process->count; unit++)
+		unit->settled = false;
 }
 
 /* choose.c: whose block is next, and where */

@@ -43,7 +43,7 @@ static bool stated(struct machine *machine, struct work *work)
 		return false;
 	if (!is_even(&machine->limits, &work->shape))
 		return false;
-	work->slots = work->shape.per_sm * work->sms.size;
+	work->slots = work->shape.per_sm * work->sms;
 	int64_t waves = checked_div_ceil(operation->kernel.blocks, work->slots);
 	if (waves > checked_min(operation->wcet, INT32_MAX))
 		return false;
@@ -66,7 +66,7 @@ bool opaque_make(struct machine *machine, struct work *work)
 	struct kernel kernel = {.threads = (int64_t)(limits->warps / an_sm) * THREADS_A_WARP, .registers = NONE, .carveout = NONE};
 	if (!shape_init(&work->shape, limits, &kernel))
 		return false;
-	work->slots = work->shape.per_sm * work->sms.size;
+	work->slots = work->shape.per_sm * work->sms;
 	work->blocks = work->waves * work->slots;
 	if (random_chance(&machine->random, 25))
 		work->blocks = (work->waves - 1) * work->slots + 1;

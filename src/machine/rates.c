@@ -132,12 +132,14 @@ static void count_block(struct instance *other, struct survey *survey, int sm)
 	other->surveyed = survey->number;
 }
 
-static void count_sm(const struct machine *machine, const struct context *context, struct survey *survey, int sm)
+static void count_sm(const struct machine *machine, struct survey *survey, int sm)
 {
-	const struct block *blocks = &context->blocks[sm * machine->limits.blocks];
 	const struct sm_position *places = machine->platform->sms;
-	for (uint64_t used = sm_used(&context->chip.sms[sm], &machine->limits); used != 0; used &= used - 1)
-		count_block(blocks[__builtin_ctzll(used)].kernel, survey, sm);
+	for (const struct context *unit = machine->active->units; unit < machine->active->units + machine->active->count; unit++) {
+		const struct block *blocks = &unit->blocks[sm * machine->limits.blocks];
+		for (uint64_t used = sm_used(&unit->chip.sms[sm], &machine->limits); used != 0; used &= used - 1)
+			count_block(blocks[__builtin_ctzll(used)].kernel, survey, sm);
+	}
 	bool busy = survey->foreign[sm] > 0;
 	survey->all += busy;
 	if (places != NULL && places[sm].tpc != NO_ID)
@@ -146,7 +148,7 @@ static void count_sm(const struct machine *machine, const struct context *contex
 		survey->gpcs[places[sm].gpc] += busy;
 }
 
-static void make_survey(struct machine *machine, const struct context *context, struct survey *survey, const struct instance *kernel)
+static void make_survey(struct machine *machine, struct survey *survey, const struct instance *kernel)
 {
 	size_t size = (size_t)machine->limits.sm_count * sizeof(int);
 	memset(survey->foreign, 0, size);
@@ -159,17 +161,17 @@ static void make_survey(struct machine *machine, const struct context *context, 
 	survey->number = ++machine->surveys_made;
 	count_copies(machine, &survey->common);
 	for (int sm = 0; sm < machine->limits.sm_count; sm++)
-		count_sm(machine, context, survey, sm);
+		count_sm(machine, survey, sm);
 }
 
 /* Made when first asked for. kernel: NULL: of whom all blocks are foreign. */
-static struct survey *survey_of(struct machine *machine, const struct context *context, const struct instance *kernel)
+static struct survey *survey_of(struct machine *machine, const struct instance *kernel)
 {
 	for (int i = 0; i < machine->survey_count; i++)
 		if (machine->surveys[i].kernel == kernel)
 			return &machine->surveys[i];
 	struct survey *survey = &machine->surveys[machine->survey_count++];
-	make_survey(machine, context, survey, kernel);
+	make_survey(machine, survey, kernel);
 	return survey;
 }
 
@@ -251,10 +253,18 @@ static void rate_half(struct machine *machine, struct context *context, struct h
 	for (int i = 0; i < half->ends.count; i++) {
 		struct due *due = &half->ends.items[i];
 		struct block *block = block_due(machine, context, due);
-		changed |= rate_block(machine, survey_of(machine, context, block->kernel), block, due, reading);
+		changed |= rate_block(machine, survey_of(machine, block->kernel), block, due, reading);
 	}
 	if (changed)
 		heap_restore(&half->ends);
+}
+
+static int busy_sms(const struct machine *machine)
+{
+	int sum = 0;
+	for (int i = 0; machine->active != NULL && i < machine->active->count; i++)
+		sum += machine->active->units[i].busy_sms;
+	return sum;
 }
 
 static void rate_copy(struct machine *machine, const struct copies *copies, struct copy_engine *engine)
@@ -263,9 +273,9 @@ static void rate_copy(struct machine *machine, const struct copies *copies, stru
 	struct beside beside = {0};
 	count_copies(machine, &beside);
 	if (machine->active != NULL)
-		beside = survey_of(machine, machine->active, NULL)->common;
+		beside = survey_of(machine, NULL)->common;
 	beside.count[direction_sources[engine->current->work->direction]] -= copies == machine->copying; /* itself */
-	beside.count[INTERFERER_EE] = machine->active == NULL ? 0 : machine->active->busy_sms;
+	beside.count[INTERFERER_EE] = busy_sms(machine);
 	engine->left = remaining(engine->left, reading - engine->seen, engine->slowness);
 	engine->seen = reading;
 	engine->slowness = slowness_of(machine, (struct victim){.is_copy = true, .footprint = NONE}, &beside);
@@ -275,8 +285,9 @@ static void rate_copy(struct machine *machine, const struct copies *copies, stru
 void rates_settle(struct machine *machine)
 {
 	machine->survey_count = 0;
-	for (int h = 0; h < HALVES && machine->active != NULL; h++)
-		rate_half(machine, machine->active, &machine->active->halves[h]);
+	for (int i = 0; machine->active != NULL && i < machine->active->count; i++)
+		for (int h = 0; h < HALVES; h++)
+			rate_half(machine, &machine->active->units[i], &machine->active->units[i].halves[h]);
 	for (int i = 0; i < machine->copies_count; i++)
 		for (int e = 0; e < machine->engine_count; e++)
 			if (machine->copies[i].engines[e].current != NULL)

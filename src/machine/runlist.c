@@ -5,7 +5,7 @@ static bool pending(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot];
 	if (who >= 0)
-		return engine_pending(&machine->contexts[who]);
+		return engine_pending(&machine->processes[who]);
 	const struct copies *copies = &machine->copies[copies_slot(who)];
 	return copies->waiting + copies->underway > 0;
 }
@@ -15,7 +15,7 @@ static int level_of(const struct machine *machine, int slot)
 	int who = machine->runlist.slots[slot];
 	if (machine->switches.application_levels == NULL || who < 0)
 		return 0;
-	return machine->switches.application_levels[machine->contexts[who].application];
+	return machine->switches.application_levels[who];
 }
 
 /* The next slot in the round with work, of the highest level that has work; NO_ID: nobody has. The loaded one comes last. */
@@ -37,14 +37,14 @@ static void set_phase(struct machine *machine, enum runlist_phase phase)
 	bool on = phase == RUNLIST_RUNNING || phase == RUNLIST_LEAVING;
 	int who = runlist->slots[runlist->at];
 	runlist->phase = phase;
-	machine->active = on && who >= 0 ? &machine->contexts[who] : NULL;
+	machine->active = on && who >= 0 ? &machine->processes[who] : NULL;
 	clocks_set(machine);
 }
 
 static int application_at(const struct machine *machine)
 {
 	int who = machine->runlist.slots[machine->runlist.at];
-	return who < 0 ? NO_ID : machine->contexts[who].application;
+	return who < 0 ? NO_ID : who;
 }
 
 /* While a chip stands its slices' timers may stand, too, those of slices that begin meanwhile included. */
@@ -97,8 +97,8 @@ static bool has_left(const struct machine *machine)
 	if (machine->active == NULL || machine->switches.granularity == GRANULARITY_INSTRUCTION)
 		return true;
 	if (machine->switches.granularity == GRANULARITY_KERNEL)
-		return machine->active->partial == 0;
-	return machine->active->chip.residents == 0;
+		return process_partial(machine->active) == 0;
+	return process_residents(machine->active) == 0;
 }
 
 /* A slice is over, or somebody of a higher level has work: who is next? */
@@ -171,7 +171,7 @@ static int64_t slice_of(const struct machine *machine, int who)
 	if (who < 0)
 		own = platform_value(machine->platform, PARAMETER_RUNLIST_COPY_TIMESLICE);
 	else
-		own = machine->set->applications[machine->contexts[who].application].timeslice;
+		own = machine->set->applications[who].timeslice;
 	return own == NONE ? common : own;
 }
 
@@ -187,12 +187,12 @@ static void list_slots(struct machine *machine, bool copies)
 {
 	struct runlist *runlist = &machine->runlist;
 	const struct switches *switches = &machine->switches;
-	int contexts = switches->slots == NULL ? machine->context_count : switches->slot_count;
-	runlist->slots = arena_allocate(machine->arena, (size_t)contexts + (size_t)machine->context_count, sizeof *runlist->slots);
+	int contexts = switches->slots == NULL ? machine->process_count : switches->slot_count;
+	runlist->slots = arena_allocate(machine->arena, (size_t)contexts + (size_t)machine->process_count, sizeof *runlist->slots);
 	for (int i = 0; i < contexts; i++)
 		runlist->slots[runlist->count++] = switches->slots == NULL ? i : switches->slots[i];
 	runlist->copies = copies;
-	for (int i = 0; i < machine->context_count && copies; i++)
+	for (int i = 0; i < machine->process_count && copies; i++)
 		if (has_work(machine, i, WORK_COPY))
 			runlist->slots[runlist->count++] = copies_slot(i);
 }
@@ -200,7 +200,7 @@ static void list_slots(struct machine *machine, bool copies)
 static int contexts_at_work(const struct machine *machine)
 {
 	int count = 0;
-	for (int c = 0; c < machine->context_count; c++)
+	for (int c = 0; c < machine->process_count; c++)
 		count += has_work(machine, c, WORK_KERNEL) || has_work(machine, c, WORK_COPY);
 	return count;
 }
@@ -209,7 +209,7 @@ static int contexts_at_work(const struct machine *machine)
 static int entries(const struct machine *machine)
 {
 	int count = 0;
-	for (int c = 0; c < machine->context_count; c++)
+	for (int c = 0; c < machine->process_count; c++)
 		count += has_work(machine, c, WORK_KERNEL) + (copies_share(machine) && has_work(machine, c, WORK_COPY));
 	return count;
 }
@@ -226,12 +226,12 @@ static int streams_at_work(const struct machine *machine)
 	return count;
 }
 
-static struct context *the_only_context(const struct machine *machine)
+static struct process *the_only_process(const struct machine *machine)
 {
-	for (int c = 0; c < machine->context_count; c++)
+	for (int c = 0; c < machine->process_count; c++)
 		if (has_work(machine, c, WORK_KERNEL))
-			return &machine->contexts[c];
-	return &machine->contexts[0];
+			return &machine->processes[c];
+	return &machine->processes[0];
 }
 
 static bool has_slot(const struct machine *machine, int context)
@@ -248,7 +248,7 @@ static const char *fault(const struct machine *machine)
 	for (int i = 0; i < runlist->count; i++)
 		if (runlist->slices[i] == NONE || runlist->slices[i] < 1)
 			return "several applications share the GPU, and nothing says how long a slice is (runlist.timeslice)";
-	for (int c = 0; c < machine->context_count; c++)
+	for (int c = 0; c < machine->process_count; c++)
 		if (!has_slot(machine, c))
 			return "an application has no slot in the runlist";
 	return NULL;
@@ -260,7 +260,7 @@ bool runlist_init(struct machine *machine, struct refusal *refusal)
 	int64_t switching = platform_value(machine->platform, PARAMETER_RUNLIST_SWITCH);
 	bool alone = machine->switches.turns_alone && streams_at_work(machine) > 1;
 	runlist->used = (contexts_at_work(machine) > 1 || alone) && entries(machine) > 1;
-	machine->active = runlist->used ? NULL : the_only_context(machine);
+	machine->active = runlist->used ? NULL : the_only_process(machine);
 	clocks_set(machine);
 	if (!runlist->used)
 		return true;

@@ -17,11 +17,9 @@ static const struct policy *policy_for(const struct machine *machine)
 							     : policies[machine->switches.chooser];
 }
 
-static void context_init(struct machine *machine, int number)
+static void context_init(struct machine *machine, struct context *context)
 {
-	struct context *context = &machine->contexts[number];
 	size_t slots = (size_t)machine->limits.sm_count * (size_t)machine->limits.blocks;
-	context->number = context->application = number;
 	chip_init(&context->chip, machine->arena, &machine->limits);
 	placement_init(&context->placer, machine->arena, &context->chip, policy_for(machine));
 	fit_draw_from(&context->placer, &machine->random);
@@ -46,7 +44,8 @@ static bool resolve_kernel(struct machine *machine, struct work *work)
 	int64_t overhead = platform_value(machine->platform, PARAMETER_OVERHEAD_BLOCK);
 	bool drivers = work->operation->kind != OPERATION_KERNEL;
 	work->kind = WORK_KERNEL;
-	work->sms = sm_set_of_stream(machine->platform, machine->set, work->stream);
+	work->unit = setup_unit(machine, work->stream);
+	work->sms = machine->contexts[work->unit].sms;
 	if (drivers && machine->switches.cache_drain)
 		work->configuration = random_chance(&machine->random, 50) ? OF_THE_DRIVER : 0;
 	else if (!drivers && kernel->scope == SCOPE_GRID)
@@ -58,7 +57,7 @@ static bool resolve_kernel(struct machine *machine, struct work *work)
 	work->configuration = configuration_of(kernel);
 	work->block_overhead = overhead == NONE ? 0 : overhead;
 	bool fits = shape_init(&work->shape, &machine->limits, kernel);
-	work->slots = work->shape.per_sm * work->sms.size;
+	work->slots = work->shape.per_sm * work->sms;
 	return fits;
 }
 
@@ -108,7 +107,7 @@ static void open_views(struct machine *machine)
 	for (int i = 0; i < machine->set->operation_count; i++) {
 		struct work *work = &machine->works[i];
 		if (work->kind == WORK_KERNEL)
-			room_init(&work->room, machine->arena, &machine->contexts[work->context].chip, &work->shape);
+			room_init(&work->room, machine->arena, &machine->contexts[work->unit].chip, &work->shape);
 	}
 }
 
@@ -125,6 +124,86 @@ bool setup_resolve(struct machine *machine, struct refusal *refusal)
 				return false;
 		}
 	open_views(machine);
+	return true;
+}
+
+/* ---- dispatchers */
+
+int setup_unit(const struct machine *machine, int stream)
+{
+	const struct stream *of = &machine->set->streams[stream];
+	const struct process *process = &machine->processes[machine->set->merged_context ? 0 : of->application];
+	int unit = 0;
+	while (unit < process->count && process->units[unit].partition != of->partition)
+		unit++;
+	return process->units[unit].number;
+}
+
+static bool uses(const struct machine *machine, int process, int partition)
+{
+	for (int s = 0; s < machine->set->stream_count; s++)
+		if (machine->set->streams[s].partition == partition &&
+			(machine->set->merged_context || machine->set->streams[s].application == process))
+			return true;
+	return false;
+}
+
+/* Those that a partition names; of one that gives their number only, drawn ones that nobody else names or was given. */
+static const uint64_t *members_of(struct machine *machine, const struct partition *partition, uint64_t *taken)
+{
+	if (partition->members != NULL)
+		return partition->members;
+	uint64_t *members = arena_allocate(machine->arena, PARTITION_WORDS, sizeof *members);
+	for (int64_t i = 0; i < partition->size; i++) {
+		int drawn = NO_ID, count = 0;
+		for (int sm = 0; sm < machine->limits.sm_count; sm++)
+			if (!set_has(taken, sm) && (drawn == NO_ID || !machine->switches.in_order) &&
+				random_below(&machine->random, (uint64_t)++count) == 0)
+				drawn = sm;
+		if (drawn == NO_ID)
+			return NULL;
+		set_add(members, drawn);
+		set_add(taken, drawn);
+	}
+	return members;
+}
+
+static void open_unit(struct machine *machine, struct process *process, int partition, const uint64_t *members)
+{
+	struct context *context = &machine->contexts[machine->context_count];
+	*context = (struct context){.number = machine->context_count, .process = process->number, .partition = partition};
+	machine->context_count++;
+	process->count++;
+	context_init(machine, context);
+	context->chip.members = members;
+	context->sms = partition > 0 ? machine->set->partitions[partition - 1].size : machine->limits.sm_count;
+}
+
+static bool open_units(struct machine *machine)
+{
+	const struct taskset *set = machine->set;
+	const uint64_t **members = arena_allocate(machine->arena, (size_t)set->partition_count + 1, sizeof(const uint64_t *));
+	uint64_t *taken = arena_allocate(machine->arena, PARTITION_WORDS, sizeof *taken);
+	for (int p = 0; p < set->partition_count; p++)
+		for (int i = 0; i < PARTITION_WORDS && set->partitions[p].members != NULL; i++)
+			taken[i] |= set->partitions[p].members[i];
+	for (int p = 0; p < set->partition_count; p++) {
+		members[p] = members_of(machine, &set->partitions[p], taken);
+		if (members[p] == NULL)
+			return false;
+	}
+	machine->process_count = set->merged_context || set->application_count == 0 ? 1 : set->application_count;
+	machine->processes = arena_allocate(machine->arena, (size_t)machine->process_count, sizeof *machine->processes);
+	size_t most = (size_t)machine->process_count * (size_t)(set->partition_count + 1);
+	machine->contexts = arena_allocate(machine->arena, most, sizeof *machine->contexts);
+	for (int p = 0; p < machine->process_count; p++) {
+		struct process *process = &machine->processes[p];
+		*process = (struct process){.number = p, .units = &machine->contexts[machine->context_count]};
+		open_unit(machine, process, 0, NULL);
+		for (int k = 1; k <= set->partition_count; k++)
+			if (uses(machine, p, k))
+				open_unit(machine, process, k, members[k - 1]);
+	}
 	return true;
 }
 
@@ -165,10 +244,10 @@ bool machine_create(struct machine *machine, struct arena *arena, const struct p
 	}
 	read_numbers(machine);
 	heap_init(&machine->timers, arena, 16);
-	machine->context_count = set->merged_context || set->application_count == 0 ? 1 : set->application_count;
-	machine->contexts = arena_allocate(arena, (size_t)machine->context_count, sizeof *machine->contexts);
-	for (int c = 0; c < machine->context_count; c++)
-		context_init(machine, c);
+	if (!open_units(machine)) {
+		refusal->text = "partitions have more SMs than the chip";
+		return false;
+	}
 	if (!setup_resolve(machine, refusal))
 		return false;
 	streams_init(machine);

@@ -81,15 +81,16 @@ void streams_init(struct machine *machine)
 	const struct taskset *set = machine->set;
 	size_t holders = (size_t)set->stream_count + (size_t)set->operation_count + 1;
 	machine->streams = arena_allocate(machine->arena, (size_t)set->stream_count + 1, sizeof *machine->streams);
-	machine->hardware = arena_allocate(machine->arena, holders * (size_t)machine->context_count, sizeof *machine->hardware);
+	machine->hardware = arena_allocate(machine->arena, holders * (size_t)machine->process_count, sizeof *machine->hardware);
 	machine->events = arena_allocate(machine->arena, (size_t)set->event_count + 1, sizeof *machine->events);
 	for (int s = 0; s < set->stream_count; s++)
-		machine->streams[s] =
-			(struct stream_state){.stream = &set->streams[s], .context = set->merged_context ? 0 : set->streams[s].application};
+		machine->streams[s] = (struct stream_state){.stream = &set->streams[s],
+			.context = set->merged_context ? 0 : set->streams[s].application,
+			.unit = setup_unit(machine, s)};
 	for (int i = 0; i < set->operation_count; i++)
 		machine->works[i].hardware = NO_ID;
-	for (int c = 0; c < machine->context_count; c++)
-		assign_hardware(machine, c);
+	for (int p = 0; p < machine->process_count; p++)
+		assign_hardware(machine, p);
 }
 
 static struct instance *create(struct machine *machine)

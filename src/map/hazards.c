@@ -376,6 +376,34 @@ static void check_null_stream(const struct view *view, int index)
 			null->id, blocking, plural(blocking), blocking == 1 ? "that one" : "they");
 }
 
+static bool is_beside(const struct view *view, const struct operation *operation, int process)
+{
+	return map_meets_blocks(view->platform, operation) && process_of_stream(view->set, operation->stream) == process;
+}
+
+/* Blocks of the primary context of the process beside those of its partitions: the first of each. */
+static void check_partitions(const struct view *view, int process)
+{
+	const struct operation *primary = NULL, *inside = NULL;
+	for (int i = 0; i < view->set->operation_count; i++) {
+		const struct operation *operation = &view->set->operations[i];
+		if (!is_beside(view, operation, process))
+			continue;
+		bool parted = view->set->streams[operation->stream].partition > 0;
+		if (!parted && primary == NULL)
+			primary = operation;
+		if (parted && inside == NULL)
+			inside = operation;
+	}
+	if (primary != NULL && inside != NULL)
+		HAZARD(view, BESIDE_PARTITIONS, primary->line,
+			"'%s' is work of the primary context beside partition '%s' of '%s': it is ahead of all that waits there, and its "
+			"blocks "
+			"are on the partition's SMs; cure: a partition for stream '%s'",
+			primary->id, view->set->partitions[view->set->streams[inside->stream].partition - 1].id, inside->id,
+			view->set->streams[primary->stream].id);
+}
+
 static void (*const kernel_checks[])(const struct view *, const struct operation *) = {
 	check_same_sm,
 	check_pile_up,
@@ -418,4 +446,6 @@ void hazards_report(const struct platform *platform, const struct taskset *set, 
 	check_contexts(&view);
 	for (int i = 0; i < set->stream_count; i++)
 		check_null_stream(&view, i);
+	for (int i = 0; i < map->domains->process_count && set->partition_count > 0; i++)
+		check_partitions(&view, i);
 }

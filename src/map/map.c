@@ -1,7 +1,9 @@
 /* Who may be resident beside whom, whatever the placement rule does. */
 #include "map/map.h"
 
-#include <stddef.h>
+#include "base/plant.h"
+
+#include <string.h>
 
 bool map_runs_as_kernel(const struct platform *platform, const struct operation *operation)
 {
@@ -40,12 +42,24 @@ bool map_streams_overlap(const struct platform *platform, const struct taskset *
 	return a != b && one_context(platform, set, first->application, second->application) && !null_excludes(first, second);
 }
 
+bool map_streams_mix(const struct platform *platform, const struct taskset *set, int a, int b)
+{
+	struct sm_set first = sm_set_of_stream(platform, set, a), second = sm_set_of_stream(platform, set, b);
+	return map_streams_overlap(platform, set, a, b) && !sm_set_is_disjoint(&first, &second);
+}
+
+/* May two SMs be in one TPC, in one GPC, in two GPCs? */
+struct rings {
+	bool tpc, gpc, out;
+};
+
 struct load { /* what a stream may put on one SM */
 	bool any;
-	int64_t warps;                             /* the most at once; NONE: unknown */
-	bool has_company, mixes;                   /* a stream that overlaps with it has a load; on an SM that it may use, too */
-	bool tpc_shared, gpc_shared, out_possible; /* an SM that it may use may have a neighbour in its TPC, in its GPC, outside it */
-	struct sm_set sms;                         /* that its kernels may use */
+	int64_t warps;             /* the most at once; NONE: unknown */
+	bool has_company, mixes;   /* a stream that overlaps with it has a load; on an SM that it may use, too */
+	struct rings own, foreign; /* of an SM that it may use with another one of its own; with one that its company may use */
+	struct sm_set sms;         /* that its kernels may use */
+	int64_t foreign_sms;       /* the most other SMs on which its company is; NONE: unknown */
 	int64_t foreign_warps;
 };
 
@@ -121,52 +135,97 @@ static bool together(int a, int b)
 	return a == NO_ID || b == NO_ID || a == b;
 }
 
-/* Of an SM of the stream's with any other one of the chip: whoever works there may be a neighbour. */
-static void pair_sms(const struct platform *platform, struct load *load)
+/* Of an SM of the one set with another one of the other. */
+static struct rings pair_sms(const struct platform *platform, const struct sm_set *one, const struct sm_set *other)
 {
-	int64_t count = load->sms.chip;
-	bool known = platform->sms != NULL && platform->map_source != NULL && count != NONE;
-	load->tpc_shared = load->gpc_shared = load->out_possible = !known && count != 1;
+	int64_t count = one->chip;
+	bool known = platform->sms != NULL && platform->map_source != NULL && count != NONE, any = !known && count != 1;
+	struct rings rings = {any, any, any};
 	for (int64_t a = 0; known && a < count; a++)
-		for (int64_t b = a + 1; b < count && !(load->tpc_shared && load->gpc_shared && load->out_possible); b++) {
+		for (int64_t b = 0; b < count && !(rings.tpc && rings.gpc && rings.out); b++) {
 			const struct sm_position *first = &platform->sms[a], *second = &platform->sms[b];
-			if (!sm_set_has(&load->sms, a) && !sm_set_has(&load->sms, b))
+			if (a == b || !sm_set_has(one, a) || !sm_set_has(other, b))
 				continue;
-			load->tpc_shared = load->tpc_shared || together(first->tpc, second->tpc);
-			load->gpc_shared = load->gpc_shared || together(first->gpc, second->gpc);
-			load->out_possible = load->out_possible || first->gpc == NO_ID || second->gpc == NO_ID || first->gpc != second->gpc;
+			rings.tpc = rings.tpc || together(first->tpc, second->tpc);
+			rings.gpc = rings.gpc || together(first->gpc, second->gpc);
+			rings.out = rings.out || first->gpc == NO_ID || second->gpc == NO_ID || first->gpc != second->gpc;
 		}
+	return rings;
 }
 
-/* Streams that use the same SMs have the same neighbours. */
+static bool is_company(const struct builder *builder, int stream, int other)
+{
+	return builder->loads[other].any && map_streams_overlap(builder->platform, builder->set, stream, other);
+}
+
+/* The SMs that any company of a stream may use. members: room for a bit each. */
+static struct sm_set company_of(const struct builder *builder, int stream, uint64_t *members)
+{
+	struct sm_set all = sm_set_of_chip(builder->platform), company = {all.chip, 0, members, 0};
+	for (int s = 0; s < builder->set->stream_count; s++) {
+		const struct sm_set *sms = &builder->loads[s].sms;
+		if (!is_company(builder, stream, s))
+			continue;
+		if (sms->members == NULL)
+			return all;
+		for (int i = 0; i < PARTITION_WORDS; i++)
+			members[i] |= sms->members[i];
+	}
+	return company;
+}
+
+/* Other SMs than the one that a block of the stream is on: each partition of its company once. */
+static int64_t foreign_sms(const struct builder *builder, int stream)
+{
+	const struct taskset *set = builder->set;
+	const struct load *load = &builder->loads[stream];
+	bool *seen = arena_allocate(builder->arena, (size_t)set->partition_count + 1, sizeof *seen);
+	int64_t sum = 0, chip = checked_sub(load->sms.chip, 1);
+	for (int s = 0; s < set->stream_count; s++) {
+		const struct sm_set *sms = &builder->loads[s].sms;
+		if (!is_company(builder, stream, s) || (sms->partition > 0 && seen[sms->partition - 1]))
+			continue;
+		if (sms->partition == 0 || load->sms.partition == 0)
+			return chip;
+		sum = checked_add(sum, sms->partition == load->sms.partition ? sms->size - 1 : sms->size);
+		seen[sms->partition - 1] = true;
+	}
+	return checked_min(sum, chip);
+}
+
+/* Where there are no partitions all streams have the same neighbours. */
 static void find_neighbours(struct builder *builder)
 {
+	bool parted = builder->set->partition_count > 0;
+	uint64_t *members = arena_allocate(builder->arena, PARTITION_WORDS, sizeof *members);
 	for (int i = 0; i < builder->set->stream_count; i++) {
 		struct load *load = &builder->loads[i];
-		const struct load *before = i > 0 ? &builder->loads[i - 1] : NULL;
-		load->sms = sm_set_of_stream(builder->platform, builder->set, i);
-		if (before == NULL || !sm_set_is_equal(&load->sms, &before->sms)) {
-			pair_sms(builder->platform, load);
+		if (!parted && i > 0) {
+			load->own = load->foreign = builder->loads[0].own;
+			load->foreign_sms = builder->loads[0].foreign_sms;
 			continue;
 		}
-		load->tpc_shared = before->tpc_shared;
-		load->gpc_shared = before->gpc_shared;
-		load->out_possible = before->out_possible;
+		memset(members, 0, PARTITION_WORDS * sizeof *members);
+		struct sm_set company = parted ? company_of(builder, i, members) : load->sms;
+		load->own = pair_sms(builder->platform, &load->sms, &load->sms);
+		load->foreign = parted ? pair_sms(builder->platform, &load->sms, &company) : load->own;
+		load->foreign_sms = parted ? foreign_sms(builder, i) : checked_sub(load->sms.chip, 1);
 	}
 }
 
 static void place_neighbours(const struct builder *builder, const struct operation *operation, struct kernel_map *kernel)
 {
 	const struct load *load = &builder->loads[operation->stream];
-	bool siblings = operation->kernel.blocks != 1, any = load->has_company || siblings;
+	bool siblings = operation->kernel.blocks != 1, other = load->has_company && !(planted(PLANT_PARTITION_BESIDE) && !load->mixes);
 	kernel->foreign_sm = kernel->mixes;
-	kernel->foreign_tpc = load->has_company && load->tpc_shared;
-	kernel->foreign_gpc = load->has_company && load->gpc_shared;
-	kernel->foreign_out = load->has_company && load->out_possible;
+	kernel->foreign_tpc = other && load->foreign.tpc;
+	kernel->foreign_gpc = other && load->foreign.gpc;
+	kernel->foreign_out = other && load->foreign.out;
+	kernel->foreign_sms = load->foreign_sms;
 	kernel->beside_sm = kernel->mixes || (siblings && kernel->occupancy.greatest > 1);
-	kernel->beside_tpc = any && load->tpc_shared;
-	kernel->beside_gpc = any && load->gpc_shared;
-	kernel->beside_out = any && load->out_possible;
+	kernel->beside_tpc = kernel->foreign_tpc || (siblings && load->own.tpc);
+	kernel->beside_gpc = kernel->foreign_gpc || (siblings && load->own.gpc);
+	kernel->beside_out = kernel->foreign_out || (siblings && load->own.out);
 }
 
 /* ---- the least occupancy: whoever may have set an SM's configuration or left holes on it, earlier kernels of its own stream included */
@@ -176,31 +235,34 @@ struct residents {
 	int count;
 };
 
-static bool resides(const struct builder *builder, int application, int index)
+/* On an SM that the stream may use. */
+static bool resides(const struct builder *builder, int stream, int index)
 {
 	const struct operation *operation = &builder->set->operations[index];
+	const struct stream *streams = builder->set->streams;
 	return map_meets_blocks(builder->platform, operation) &&
-	       one_context(builder->platform, builder->set, application, builder->set->streams[operation->stream].application);
+	       one_context(builder->platform, builder->set, streams[stream].application, streams[operation->stream].application) &&
+	       !sm_set_is_disjoint(&builder->loads[stream].sms, &builder->loads[operation->stream].sms);
 }
 
-static int count_residents(const struct builder *builder, int application)
+static int count_residents(const struct builder *builder, int stream)
 {
 	const struct taskset *set = builder->set;
 	int count = 0;
 	for (int i = 0; i < set->operation_count; i++)
-		count += resides(builder, application, i);
+		count += resides(builder, stream, i);
 	return count;
 }
 
-static struct residents residents_of(const struct builder *builder, int application)
+static struct residents residents_of(const struct builder *builder, int stream)
 {
 	static const struct demand unknown = {NONE, NONE, NONE, 0};
 	const struct taskset *set = builder->set;
-	size_t count = (size_t)count_residents(builder, application);
+	size_t count = (size_t)count_residents(builder, stream);
 	struct residents residents = {arena_allocate(builder->arena, count + 1, sizeof(struct demand)), 0};
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct kernel_map *kernel = &builder->map->kernels[i];
-		if (resides(builder, application, i))
+		if (resides(builder, stream, i))
 			residents.demands[residents.count++] = kernel->is_kernel ? kernel->occupancy.demand : unknown;
 	}
 	return residents;
@@ -222,18 +284,40 @@ static void finish_kernel(const struct builder *builder, const struct residents 
 	kernel->mixes = load->mixes;
 	occupancy_fragment(
 		builder->platform, occupancy, residents->demands, load->mixes ? residents->count : 0, fragments_of(builder->platform));
-	kernel->slots_greatest = checked_mul(load->sms.size, occupancy->greatest);
-	kernel->slots_least = checked_mul(load->sms.size, occupancy->least);
+	int64_t sms = planted(PLANT_PARTITION_SLOTS) ? load->sms.chip : load->sms.size;
+	kernel->slots_greatest = checked_mul(sms, occupancy->greatest);
+	kernel->slots_least = checked_mul(sms, occupancy->least);
 	place_neighbours(builder, operation, kernel);
 }
 
-static void finish_application(const struct builder *builder, int application)
+static bool has_kernels(const struct builder *builder, int stream)
+{
+	for (int i = 0; i < builder->set->operation_count; i++)
+		if (builder->set->operations[i].kind == OPERATION_KERNEL && builder->set->operations[i].stream == stream)
+			return true;
+	return false;
+}
+
+/* Kernels of the streams of one application that use the same SMs have the same residents: those of the first of them. */
+static void finish_streams(const struct builder *builder)
 {
 	const struct taskset *set = builder->set;
-	struct residents residents = residents_of(builder, application);
-	for (int i = 0; i < set->operation_count; i++)
-		if (set->operations[i].kind == OPERATION_KERNEL && set->streams[set->operations[i].stream].application == application)
-			finish_kernel(builder, &residents, i);
+	bool *finished = arena_allocate(builder->arena, (size_t)set->stream_count + 1, sizeof *finished);
+	for (int s = 0; s < set->stream_count; s++) {
+		if (finished[s] || !has_kernels(builder, s))
+			continue;
+		struct residents residents = residents_of(builder, s);
+		for (int k = s; k < set->stream_count; k++)
+			finished[k] |= set->streams[k].application == set->streams[s].application &&
+				       set->streams[k].partition == set->streams[s].partition;
+		for (int i = 0; i < set->operation_count; i++) {
+			int stream = set->operations[i].stream;
+			if (set->operations[i].kind == OPERATION_KERNEL &&
+				set->streams[stream].application == set->streams[s].application &&
+				set->streams[stream].partition == set->streams[s].partition)
+				finish_kernel(builder, &residents, i);
+		}
+	}
 }
 
 struct map *map_build(struct arena *arena, const struct platform *platform, const struct taskset *set)
@@ -241,12 +325,14 @@ struct map *map_build(struct arena *arena, const struct platform *platform, cons
 	struct builder builder = {.arena = arena, .platform = platform, .set = set, .map = arena_allocate(arena, 1, sizeof(struct map))};
 	builder.map->kernels = arena_allocate(arena, (size_t)set->operation_count, sizeof(struct kernel_map));
 	builder.loads = arena_allocate(arena, (size_t)set->stream_count, sizeof(struct load));
-	find_neighbours(&builder);
+	builder.map->domains = domains_find(arena, platform, set);
+	for (int i = 0; i < set->stream_count; i++)
+		builder.loads[i].sms = sm_set_of_stream(platform, set, i);
 	for (int i = 0; i < set->operation_count; i++)
 		size_kernel(&builder, i);
 	mix_streams(&builder);
-	for (int i = 0; i < set->application_count; i++)
-		finish_application(&builder, i);
+	find_neighbours(&builder);
+	finish_streams(&builder);
 	add_loads(&builder);
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].kind == OPERATION_KERNEL)

@@ -10,7 +10,7 @@
 #define MAP_MAP_H
 
 #include "map/occupancy.h"
-#include "model/sm_set.h"
+#include "map/domains.h"
 
 struct kernel_map {
 	bool is_kernel;                      /* everything below only for operations of kind KERNEL */
@@ -24,10 +24,12 @@ struct kernel_map {
 	/* The same for foreign blocks only: of other kernels, and of copies and memsets that run as kernels, that its context may have
 	 * resident together with it. What consists of its own blocks alone is inside its isolated WCET (A-WCET). */
 	bool foreign_sm, foreign_tpc, foreign_gpc, foreign_out;
+	int64_t foreign_sms; /* the most other SMs that have such; NONE: unknown */
 };
 
 struct map {
 	struct kernel_map *kernels; /* one an operation of the task set, in its order */
+	struct domains *domains;
 };
 
 /* Does this copy or memset put blocks on SMs? Where nothing says which engine serves copies inside the device and memsets: yes. */
@@ -38,6 +40,8 @@ bool map_meets_blocks(const struct platform *platform, const struct operation *o
 
 /* May work of two streams be on the execution engine together? One context (A-EXCL, merged contexts), and no NULL stream between them. */
 bool map_streams_overlap(const struct platform *platform, const struct taskset *set, int a, int b);
+/* On one SM together? */
+bool map_streams_mix(const struct platform *platform, const struct taskset *set, int a, int b);
 
 struct map *map_build(struct arena *arena, const struct platform *platform, const struct taskset *set);
 

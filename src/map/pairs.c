@@ -123,7 +123,7 @@ static int *find_others(struct arena *arena, const struct counter *counter, int 
 	int *others = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof *others), count = 0;
 	bool *overlaps = arena_reserve(arena, (size_t)set->stream_count, sizeof *overlaps);
 	for (int s = 0; s < set->stream_count; s++)
-		overlaps[s] = map_streams_overlap(counter->platform, set, s, stream);
+		overlaps[s] = map_streams_mix(counter->platform, set, s, stream);
 	for (int i = 0; i < set->operation_count; i++)
 		if (counter->profiles[i].sized && overlaps[set->operations[i].stream])
 			others[count++] = i;

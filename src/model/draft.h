@@ -12,7 +12,8 @@
 #define DRAFT(array)                                                                                                                       \
 	_Generic((array), const struct origin *                                                                                            \
 		 : (struct origin *)(uintptr_t)(array), const struct application *                                                         \
-		 : (struct application *)(uintptr_t)(array), const struct stream *                                                         \
+		 : (struct application *)(uintptr_t)(array), const struct partition *                                                      \
+		 : (struct partition *)(uintptr_t)(array), const struct stream *                                                         \
 		 : (struct stream *)(uintptr_t)(array), const struct task *                                                                \
 		 : (struct task *)(uintptr_t)(array), const struct operation *                                                             \
 		 : (struct operation *)(uintptr_t)(array), const struct end_to_end *                                                       \
@@ -20,8 +21,10 @@
 		 : (struct curve_step *)(uintptr_t)(array), const struct sm_position *                                                     \
 		 : (struct sm_position *)(uintptr_t)(array), const struct interference_entry *                                             \
 		 : (struct interference_entry *)(uintptr_t)(array), const struct warp_pipeline *                                           \
-		 : (struct warp_pipeline *)(uintptr_t)(array), const struct least_value *                                                  \
-		 : (struct least_value *)(uintptr_t)(array), const int *                                                                   \
+		 : (struct warp_pipeline *)(uintptr_t)(array), const struct platform_source *                                              \
+		 : (struct platform_source *)(uintptr_t)(array), const struct least_value *                                                  \
+		 : (struct least_value *)(uintptr_t)(array), const uint64_t *                                                              \
+		 : (uint64_t *)(uintptr_t)(array), const int *                                                                   \
 		 : (int *)(uintptr_t)(array), const int64_t *                                                                              \
 		 : (int64_t *)(uintptr_t)(array))
 

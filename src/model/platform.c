@@ -84,6 +84,11 @@ uint64_t platform_conditions(const struct platform *platform, uint64_t assumptio
 	return conditions;
 }
 
+const char *assumption_evidence(struct arena *arena, const struct assumption_state *state)
+{
+	return state->why == NULL || state->source == NULL ? state->source : arena_format(arena, "%s (%s)", state->why, state->source);
+}
+
 bool platform_slows(const struct platform *platform)
 {
 	for (int i = 0; i < platform->interference_count; i++)

@@ -7,6 +7,7 @@
 #ifndef MODEL_PLATFORM_H
 #define MODEL_PLATFORM_H
 
+#include "base/memory.h"
 #include "base/rational.h"
 #include "base/units.h"
 
@@ -96,7 +97,8 @@ const char *assumption_status_name(enum assumption_status status);
 
 struct assumption_state {
 	enum assumption_status status;
-	const char *evidence;    /* why, with its source; NULL where nothing was said */
+	const char *why;         /* NULL: nothing beside the source */
+	const char *source;      /* NULL where nothing was said */
 	const char *declared_by; /* NULL: the platform model or the table's default */
 };
 
@@ -167,6 +169,11 @@ struct warp_pipeline {          /* seeds 001, 002 */
 	const char *source;
 };
 
+/* What the parts of the model rest on: they name it by its text. */
+struct platform_source {
+	const char *id, *kind, *text;
+};
+
 struct sm_position {
 	int gpc, tpc; /* NO_ID: unknown */
 	int ring;     /* Hopper: the ring whose turn serves the GPC or singleton group; NO_ID elsewhere */
@@ -191,6 +198,8 @@ struct platform {
 	int compute_capability; /* 10 * major + minor */
 	bool integrated;
 	const char *conditions[CONDITION_COUNT]; /* NULL: not stated */
+	const struct platform_source *sources;   /* of the file; what a task set declares has others */
+	int source_count;
 	struct quantity parameters[PARAMETER_COUNT];
 	struct assumption_state assumptions[ASSUMPTION_COUNT];
 	const struct least_value *leasts; /* of parameters, beside assumptions */
@@ -233,6 +242,8 @@ bool platform_grants(const struct platform *platform, enum assumption assumption
  * broken. */
 uint64_t platform_conditions(const struct platform *platform, uint64_t assumptions);
 bool platform_grants_all(const struct platform *platform, uint64_t assumptions); /* of a set */
+/* Why it has the status that it has, and who says so, as reports print it; in the arena. NULL where nothing was said. */
+const char *assumption_evidence(struct arena *arena, const struct assumption_state *state);
 /* Does anything slow anything, a factor above 1? */
 bool platform_slows(const struct platform *platform);
 

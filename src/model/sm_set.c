@@ -23,25 +23,23 @@ struct sm_set sm_set_of(struct arena *arena, const struct platform *platform, co
 struct sm_set sm_set_of_chip(const struct platform *platform)
 {
 	int64_t count = platform_value(platform, PARAMETER_SM_COUNT);
-	return (struct sm_set){count, count, NULL};
+	return (struct sm_set){count, count, NULL, 0};
 }
 
 struct sm_set sm_set_of_stream(const struct platform *platform, const struct taskset *set, int stream)
 {
-	(void)set;
-	(void)stream;
-	return sm_set_of_chip(platform);
-}
-
-struct sm_set sm_set_of_context(const struct platform *platform, const struct taskset *set, int context)
-{
-	(void)set;
-	(void)context;
-	return sm_set_of_chip(platform);
+	struct sm_set chip = sm_set_of_chip(platform);
+	int partition = set->streams[stream].partition;
+	if (partition == 0)
+		return chip;
+	const struct partition *of = &set->partitions[partition - 1];
+	return (struct sm_set){chip.chip, of->size, of->members, partition};
 }
 
 bool sm_set_is_disjoint(const struct sm_set *a, const struct sm_set *b)
 {
+	if (a->partition > 0 && b->partition > 0)
+		return a->partition != b->partition;
 	if (a->members == NULL || b->members == NULL)
 		return a->size == 0 || b->size == 0;
 	for (size_t i = 0; i < words(a); i++)
@@ -52,6 +50,8 @@ bool sm_set_is_disjoint(const struct sm_set *a, const struct sm_set *b)
 
 bool sm_set_is_equal(const struct sm_set *a, const struct sm_set *b)
 {
+	if (a->partition > 0 || b->partition > 0)
+		return a->partition == b->partition;
 	if (a->members == NULL || b->members == NULL)
 		return a->members == b->members && a->chip == b->chip;
 	return a->chip == b->chip && memcmp(a->members, b->members, words(a) * sizeof *a->members) == 0;

@@ -1,9 +1,9 @@
 /* Which SMs a kernel may use.
  *
  * Requires: a validated platform and task set.
- * Provides: the SMs on which kernels of a stream, or of any stream of a context, may have blocks, so far all of the chip; how many a set
- *           has, which they are, whether two have none in common. Who asks about the chip itself asks the platform.
- * Source:   [MODEL].
+ * Provides: the SMs on which kernels of a stream may have blocks: those of its partition, else all of the chip; how many a set has, which
+ *           they are or may be, whether two have none in common. Who asks about the chip itself asks the platform.
+ * Source:   [MODEL], [PARTITIONS].
  * Fails:    where nobody states how many SMs the chip has, the size of a set of all of them is NONE.
  */
 #ifndef MODEL_SM_SET_H
@@ -15,7 +15,8 @@
 struct sm_set {
 	int64_t chip;            /* SMs that the chip has; ids are below that; NONE: nobody states it */
 	int64_t size;            /* SMs in the set; NONE: all of an unknown number */
-	const uint64_t *members; /* a bit an id, 64 a word; NULL: all SMs of the chip are in it */
+	const uint64_t *members; /* a bit an id, 64 a word; NULL: all SMs of the chip, or some nobody knows of a partition */
+	int partition;           /* 1 + its place in the task set; 0: the set is no partition */
 };
 
 /* The SMs of the chip whose ids are listed. */
@@ -23,17 +24,17 @@ struct sm_set sm_set_of(struct arena *arena, const struct platform *platform, co
 
 struct sm_set sm_set_of_chip(const struct platform *platform);
 struct sm_set sm_set_of_stream(const struct platform *platform, const struct taskset *set, int stream);
-/* context: what is time-sliced as one; 0 where all applications are merged. */
-struct sm_set sm_set_of_context(const struct platform *platform, const struct taskset *set, int context);
 
+/* Two partitions are. */
 bool sm_set_is_disjoint(const struct sm_set *a, const struct sm_set *b);
 bool sm_set_is_equal(const struct sm_set *a, const struct sm_set *b);
 
 static inline bool sm_set_is_chip(const struct sm_set *set)
 {
-	return set->members == NULL;
+	return set->members == NULL && set->partition == 0;
 }
 
+/* May the SM be in the set? */
 static inline bool sm_set_has(const struct sm_set *set, int64_t sm)
 {
 	return set->members == NULL || (set->members[sm / 64] >> (sm % 64) & 1) != 0;

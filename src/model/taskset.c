@@ -5,6 +5,7 @@
 /* Names as they stand in XML; each list ends with NULL. */
 const char *const origin_names[] = {"measured", "proven", "declared", NULL};
 const char *const stream_names[] = {"blocking", "non-blocking", "null", NULL};
+const char *const partition_names[] = {"green", "mps", "mask", "mig", NULL};
 const char *const arrival_names[] = {"periodic", "sporadic", "curve", NULL};
 const char *const operation_names[] = {"copy", "memset", "kernel", "fragment", "host", "wait", "record", NULL};
 const char *const scope_names[] = {"block", "grid", NULL};

@@ -9,6 +9,8 @@
 
 #include "model/platform.h"
 
+#include <stddef.h>
+
 /* Where numbers come from; inherited from the enclosing element. */
 enum origin_kind { ORIGIN_MEASURED, ORIGIN_PROVEN, ORIGIN_DECLARED };
 extern const char *const origin_names[];
@@ -30,6 +32,20 @@ struct application { /* a CUDA context */
 	long line;
 };
 
+/* SMs that somebody has reserved: kernels of the streams that name it have them, and no others'. */
+enum partition_kind { PARTITION_GREEN, PARTITION_MPS, PARTITION_MASK, PARTITION_MIG };
+extern const char *const partition_names[];
+
+#define PARTITION_WORDS 64 /* of 64 SMs each: no chip has more than 4,096 (input/read_sms.c) */
+
+struct partition {
+	const char *id;
+	enum partition_kind kind;
+	int64_t size;            /* SMs; NONE: neither their number nor their ids could be read */
+	const uint64_t *members; /* a bit an SM, PARTITION_WORDS words; NULL: only their number is known */
+	long line;
+};
+
 enum stream_kind { STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL };
 extern const char *const stream_names[];
 
@@ -39,9 +55,10 @@ struct stream {
 	int level; /* 0 is the highest priority */
 	enum stream_kind kind;
 	long line;
-	bool stated;  /* the level stands in the file */
-	bool by_cuda; /* or the priority as CUDA has it does: */
-	int cuda;     /* 0 is the lowest, lower numbers are higher */
+	bool stated;   /* the level stands in the file */
+	bool by_cuda;  /* or the priority as CUDA has it does: */
+	int cuda;      /* 0 is the lowest, lower numbers are higher */
+	int partition; /* 1 + its place in partitions; 0: none, its kernels are the primary context's */
 };
 
 enum arrival_kind { ARRIVAL_PERIODIC, ARRIVAL_SPORADIC, ARRIVAL_CURVE };
@@ -79,9 +96,9 @@ extern const char *const scope_names[], *const cache_names[];
 
 struct kernel {
 	enum scope scope;
-	int64_t grid[3];                       /* blocks in x, y, z; blocks = their product */
-	int64_t blocks;                        /* N; NONE: not given (scope grid) */
-	int64_t threads;                       /* a block; NONE: not given (scope grid) */
+	int64_t grid[3], block[3];             /* blocks and threads in x, y, z; 0: not given */
+	int64_t blocks;                        /* N, the grid's product; NONE: not given (scope grid) */
+	int64_t threads;                       /* a block, its product; NONE: not given (scope grid) */
 	int64_t registers;                     /* a thread; NONE: not given */
 	int64_t shared_static, shared_dynamic; /* bytes a block, without the driver's reserve */
 	enum cache_config cache;
@@ -157,6 +174,8 @@ struct taskset {
 	int origin_count;
 	const struct application *applications;
 	int application_count;
+	const struct partition *partitions;
+	int partition_count;
 	const struct stream *streams;
 	int stream_count;
 	const char **events;
@@ -174,6 +193,13 @@ struct taskset {
 static inline const struct operation *task_operation(const struct taskset *set, const struct task *task, int index)
 {
 	return &set->operations[task->first_operation + index];
+}
+
+/* NULL: the stream is the primary context's. */
+static inline const struct partition *taskset_partition(const struct taskset *set, int stream)
+{
+	int partition = set->streams[stream].partition;
+	return partition > 0 ? &set->partitions[partition - 1] : NULL;
 }
 
 /* Does the job go on behind this operation only when it is complete? A synchronous call, and there is something behind it. What stands

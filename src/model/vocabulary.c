@@ -10,6 +10,9 @@ const struct attribute_row attribute_rows[] = {
 	{ELEMENT_##of, text, ATTRIBUTE_CHOICE, offsetof(struct tag, field), UNIT_COUNT, SIDE_EXACT, absent, names},
 #define FLAG(of, tag, text, field, no, yes)                                                                                                \
 	{ELEMENT_##of, text, ATTRIBUTE_FLAG, offsetof(struct tag, field), UNIT_COUNT, SIDE_EXACT, 0, (const char *const[]){no, yes}},
+#define FACTOR(of, tag, text, field)                                                                                                       \
+	{ELEMENT_##of, text, ATTRIBUTE_FACTOR, offsetof(struct tag, field), UNIT_FACTOR, SIDE_EXACT, NONE, NULL},
+#define EXTENTS(of, tag, text, field) {ELEMENT_##of, text, ATTRIBUTE_EXTENTS, offsetof(struct tag, field), UNIT_COUNT, SIDE_EXACT, 0, NULL},
 #include "model/vocabulary.def"
 };
 

@@ -1,4 +1,4 @@
-/* A task set's attributes as they stand in its model: a row each.
+/* The attributes of task sets and platform models as they stand in the model: a row each.
  *
  * Provides: the rows of vocabulary.def that are a field; those of an element have its number.
  */
@@ -12,23 +12,42 @@
 enum element_kind {
 	ELEMENT_origin,
 	ELEMENT_application,
+	ELEMENT_partition,
 	ELEMENT_stream,
 	ELEMENT_task,
 	ELEMENT_step,
 	ELEMENT_operation,
+	ELEMENT_work,
 	ELEMENT_kernel,
 	ELEMENT_transfer,
 	ELEMENT_fragment,
-	ELEMENT_chain
+	ELEMENT_chain,
+	ELEMENT_platform,
+	ELEMENT_source,
+	ELEMENT_parameter,
+	ELEMENT_placement,
+	ELEMENT_engines,
+	ELEMENT_interference,
+	ELEMENT_factor,
+	ELEMENT_pipeline,
+	ELEMENT_divergence
 };
 
-enum attribute_kind { ATTRIBUTE_TEXT, ATTRIBUTE_NUMBER, ATTRIBUTE_LEVEL, ATTRIBUTE_CHOICE, ATTRIBUTE_FLAG };
+enum attribute_kind {
+	ATTRIBUTE_TEXT,
+	ATTRIBUTE_NUMBER,
+	ATTRIBUTE_LEVEL,
+	ATTRIBUTE_CHOICE,
+	ATTRIBUTE_FLAG,
+	ATTRIBUTE_FACTOR,
+	ATTRIBUTE_EXTENTS
+};
 
 struct attribute_row {
 	enum element_kind element;
 	const char *name;
 	enum attribute_kind kind;
-	size_t offset; /* of the field: const char *, int64_t, int, an enum, bool */
+	size_t offset; /* of the field: const char *, int64_t, int, an enum, bool, a rational, int64_t[3] */
 	enum unit unit;
 	enum rounding_side side;
 	int64_t absent;           /* the field where the attribute is absent; of a choice NONE: it never is */

@@ -16,11 +16,12 @@
 struct chip {
 	const struct sm_limits *limits;
 	struct sm *sms;
-	uint64_t changes;       /* blocks taken and released so far */
-	uint16_t log[CHIP_LOG]; /* the SM of change c at [c % CHIP_LOG] */
-	uint64_t whole;         /* the last change that concerned every SM, + 1 */
-	int residents;          /* blocks on the chip */
-	int configuration;      /* of the whole chip, where it has only one */
+	uint64_t changes;        /* blocks taken and released so far */
+	uint16_t log[CHIP_LOG];  /* the SM of change c at [c % CHIP_LOG] */
+	uint64_t whole;          /* the last change that concerned every SM, + 1 */
+	int residents;           /* blocks on the chip */
+	int configuration;       /* of the whole chip, where it has only one */
+	const uint64_t *members; /* the SMs that are used, a bit an id; NULL: all */
 };
 
 void chip_init(struct chip *chip, struct arena *arena, const struct sm_limits *limits);
@@ -67,6 +68,8 @@ static inline void chip_log(struct chip *chip, int sm)
 
 static inline int chip_room(const struct chip *chip, int sm, const struct shape *shape)
 {
+	if (chip->members != NULL && !set_has(chip->members, sm))
+		return 0;
 	return chip->limits->chip_configures ? chip_configured_room(chip, sm, shape) : sm_room(&chip->sms[sm], chip->limits, shape);
 }
 

@@ -3,7 +3,7 @@
  * effort and has no bound is skipped. No standard defines the format; what is written is valid by the schema of Jenkins' xUnit plugin
  * (junit-10.xsd), which has no properties of a test case: its figures are its output. tests/render/junit.xsd has the part that is used. */
 #include "render/render.h"
-#include "report/xml_write.h"
+#include "write/xml_write.h"
 
 #include <inttypes.h>
 #include <string.h>

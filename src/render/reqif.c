@@ -3,7 +3,7 @@
  * a second import replaces the first. */
 #include "base/hash.h"
 #include "render/render.h"
-#include "report/xml_write.h"
+#include "write/xml_write.h"
 
 #include <stdlib.h>
 #include <string.h>

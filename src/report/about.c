@@ -88,6 +88,15 @@ static struct place find_application(const struct report *report, const char *na
 	return (struct place){0};
 }
 
+static struct place find_partition(const struct report *report, const char *name)
+{
+	const struct taskset *set = report->set;
+	for (int i = 0; i < set->partition_count; i++)
+		if (is_id(name, set->partitions[i].id))
+			return in_taskset(report, name, set->partitions[i].line, NO_ID);
+	return (struct place){0};
+}
+
 /* What the frame declared stands in it, the rest in the platform model. */
 static struct place find_frame_number(const struct report *report, const struct frame *frame, const char *name)
 {
@@ -133,7 +142,8 @@ struct place about_find(const struct report *report, const char *about)
 	static const struct {
 		const char *prefix;
 		struct place (*find)(const struct report *, const char *);
-	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}, {"frame:", find_frame}};
+	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}, {"partition:", find_partition},
+		{"frame:", find_frame}};
 	for (size_t i = 0; about != NULL && i < sizeof kinds / sizeof *kinds; i++) {
 		const char *name = after(about, kinds[i].prefix);
 		if (name != NULL)

@@ -44,6 +44,41 @@ static void add_left_out(struct text *t)
 	arena_destroy(arena);
 }
 
+/* " 0-13 16-29 33" */
+static void add_members(struct output *line, const struct partition *partition)
+{
+	for (int sm = 0; sm < 64 * PARTITION_WORDS; sm++) {
+		int first = sm;
+		while (sm < 64 * PARTITION_WORDS && (partition->members[sm / 64] >> (sm % 64) & 1) != 0)
+			sm++;
+		if (sm > first)
+			output_print(line, sm - first == 1 ? " %d" : " %d-%d", first, sm - 1);
+	}
+}
+
+static void add_partitions(struct text *t)
+{
+	const struct taskset *set = t->report->set;
+	for (int i = 0; i < set->partition_count; i++) {
+		const struct partition *partition = &set->partitions[i];
+		struct output line = {0};
+		output_print(&line, "%s: %s, %lld SMs", partition->id, partition_names[partition->kind], (long long)partition->size);
+		if (partition->members != NULL)
+			output_add(&line, ",");
+		if (partition->members != NULL)
+			add_members(&line, partition);
+		const char *before = "; streams ";
+		for (int s = 0; s < set->stream_count; s++) {
+			if (taskset_partition(set, s) != partition)
+				continue;
+			output_print(&line, "%s%s", before, set->streams[s].id);
+			before = ", ";
+		}
+		text_paragraph(t->output, i == 0 ? "partitions " : "           ", 13, line.text);
+		output_finish(&line);
+	}
+}
+
 static void add_header(struct text *t)
 {
 	const struct report *report = t->report;
@@ -53,6 +88,7 @@ static void add_header(struct text *t)
 		text_paragraph(t->output, "           ", 11, report->set->title);
 	text_paragraph(t->output, "platform   ", 11, report->platform->id);
 	text_paragraph(t->output, "           ", 11, report->platform->name);
+	add_partitions(t);
 	output_add(t->output, "verdict    ");
 	text_cell(t->output, verdict_names[report->response->worst], 0, verdict_styles[report->response->worst], t->colour);
 	add_conditions(t->output,

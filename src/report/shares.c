@@ -2,7 +2,7 @@
 #include "report/shares.h"
 
 #include "base/checked.h"
-#include "report/xml_write.h"
+#include "write/xml_write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A block's bound as XML, with the multipliers that certify it. */
 #include "report/report_wcet.h"
-#include "report/xml_write.h"
+#include "write/xml_write.h"
 
 #include <inttypes.h>
 

@@ -155,7 +155,7 @@ void xml_add_declarations(struct xml_report *x)
 	xml_end(&x->xml);
 }
 
-static void add_assumption(struct xml *xml, int index, const struct assumption_state *state, bool used)
+static void add_assumption(struct xml *xml, struct arena *arena, int index, const struct assumption_state *state, bool used)
 {
 	xml_begin(xml, "assumption");
 	xml_attribute(xml, "id", assumption_kinds[index].id);
@@ -164,17 +164,19 @@ static void add_assumption(struct xml *xml, int index, const struct assumption_s
 	xml_attribute(xml, "declared-by", state->declared_by);
 	xml_element(xml, "statement", assumption_kinds[index].statement);
 	xml_element(xml, "discharge", assumption_kinds[index].discharge);
-	xml_element(xml, "evidence", state->evidence);
+	xml_element(xml, "evidence", assumption_evidence(arena, state));
 	xml_end(xml);
 }
 
 void xml_add_assumptions(struct xml_report *x)
 {
 	uint64_t used = report_assumptions(x->report);
+	struct arena *arena = arena_create();
 	xml_begin(&x->xml, "assumptions");
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		add_assumption(&x->xml, i, &x->report->platform->assumptions[i], used >> i & 1);
+		add_assumption(&x->xml, arena, i, &x->report->platform->assumptions[i], used >> i & 1);
 	xml_end(&x->xml);
+	arena_destroy(arena);
 }
 
 void xml_assumption_list(struct xml_report *x, uint64_t assumptions)

@@ -3,7 +3,7 @@
 #define REPORT_XML_PARTS_H
 
 #include "report/report.h"
-#include "report/xml_write.h"
+#include "write/xml_write.h"
 
 struct xml_report {
 	struct xml xml;

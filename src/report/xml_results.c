@@ -79,6 +79,9 @@ static void add_stream(struct xml_report *x, int index)
 	xml_begin(&x->xml, "stream");
 	xml_attribute(&x->xml, "id", set->streams[index].id);
 	xml_attribute(&x->xml, "application", set->applications[set->streams[index].application].id);
+	const struct partition *partition = taskset_partition(set, index);
+	xml_attribute(&x->xml, "partition", partition != NULL ? partition->id : NULL);
+	xml_integer(&x->xml, "sms", partition != NULL ? partition->size : NONE);
 	add_result_attributes(x, result);
 	add_bounds(x, result);
 	xml_end(&x->xml);

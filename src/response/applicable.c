@@ -133,7 +133,8 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	if (context->kernel_streams > 1 && has_fragments(set, costs, index))
 		need(arena, platform, ASSUMPTION_DRAW, result);
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	if (context->levels && (grids == NONE || grids < context->kernel_streams) && result->reason == NULL)
+	int streams = runlist->processes[context->process].kernel_streams;
+	if (context->levels && (grids == NONE || grids < streams) && result->reason == NULL)
 		result->reason = arena_format(arena,
 			"with priority levels the resident grids must not run out (%s): a stopped kernel keeps its grid slot",
 			say_number(arena, PARAMETER_QUEUES_GRIDS, grids));
@@ -141,7 +142,7 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 
 static void need_slices(struct arena *arena, const struct platform *platform, const struct runlist *runlist, struct applicable *result)
 {
-	if (runlist->context_count > 1)
+	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
 	if (runlist->sliced)
 		need(arena, platform, ASSUMPTION_RUNLIST, result);
@@ -175,7 +176,8 @@ bool applicable_by_fit(struct arena *arena, const struct platform *platform, con
 	const struct runlist *runlist, int context)
 {
 	struct applicable ordered = {NULL, 0, 0};
-	if (!platform_grants(platform, ASSUMPTION_FIT) || start_delays_exist(platform) || runlist->context_count != 1)
+	if (!platform_grants(platform, ASSUMPTION_FIT) || start_delays_exist(platform) || runlist->context_count != 1 ||
+		costs->domains->items[context].several)
 		return false;
 	need_order(arena, platform, set, costs, runlist, context, &ordered);
 	return ordered.reason != NULL;
@@ -203,13 +205,31 @@ void applicable_need_hosts(struct applicability *a, int context)
 
 void applicable_need_queues(struct applicability *a)
 {
-	if (idle_streams_count(a->platform, &a->runlist->contexts[a->context]))
+	if (idle_streams_count(a->platform, &a->runlist->processes[a->runlist->contexts[a->context].process]))
 		applicable_need(a, ASSUMPTION_QUEUE);
 }
 
 void applicable_need_order(struct applicability *a, int context)
 {
 	need_order(a->arena, a->platform, a->set, a->costs, a->runlist, context, &a->found);
+}
+
+/* [PARTITIONS]. Where contexts are partitions of one process their streams have no hardware queue in common ([DOMAINS]). */
+void applicable_need_partitions(struct applicability *a, int context)
+{
+	const struct domain *domain = &a->costs->domains->items[context];
+	if (!domain->parted)
+		return;
+	applicable_need(a, ASSUMPTION_PARTITION);
+	if (a->costs->domains->parted)
+		applicable_need_queues(a);
+	if (domain->several && domain->crowded && a->found.reason == NULL)
+		a->found.reason =
+			"kernels of one partition may wait for later ones of another: for a grid slot (queues.resident-grids), or for a "
+			"cache configuration of the whole GPU (per-sm-carveout)";
+	if (domain->beside && a->found.reason == NULL)
+		a->found.reason = "kernels of the primary context, or memsets and copies that run as kernels there, are beside kernels of "
+				  "partitions: they head every queue while they wait, and their blocks are on the partitions' SMs";
 }
 
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
@@ -220,8 +240,9 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		applicable_need(&a, always[i]);
 	need_slices(arena, platform, runlist, &a.found);
+	applicable_need_partitions(&a, context);
 	bound_rows[bound].applies(&a);
-	bool turns = runlist->context_count == 1 && platform->copy_runlist == COPY_RUNLIST_UNKNOWN;
+	bool turns = runlist->process_count == 1 && platform->copy_runlist == COPY_RUNLIST_UNKNOWN;
 	if (turns && (a.found.missing & assumption_bit(ASSUMPTION_RUNLIST)) != 0)
 		a.found.reason = arena_format(arena,
 			"%s; <declare name=\"copy-runlist\" value=\"own\" .../> where copies take no turns with kernels", a.found.reason);
@@ -258,21 +279,11 @@ bool applicable_one_configuration(const struct taskset *set, const struct costs 
 	return true;
 }
 
-/* Where nobody states how many grids may be resident: the least of any GPU of compute capability 2.0 or more, CUDA C Programming Guide,
- * technical specifications (maximum number of resident grids; 4 on CC 3.2, 16 to 128 on all others). */
-static int64_t resident_grids(const struct platform *platform)
-{
-	int64_t stated = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	if (stated != NONE)
-		return stated;
-	return platform->compute_capability < 20 ? 1 : platform->compute_capability == 32 ? 4 : 16;
-}
-
 int applicable_kernel_streams(const struct taskset *set, const struct costs *costs, int context)
 {
 	int streams = 0;
 	for (int s = 0; s < set->stream_count; s++) {
-		int i = set->merged_context || set->streams[s].application == context ? 0 : set->operation_count;
+		int i = costs->domains->of_stream[s] == context ? 0 : set->operation_count;
 		while (i < set->operation_count && (set->operations[i].stream != s || costs->operations[i].place != PLACE_EXECUTION))
 			i++;
 		streams += i < set->operation_count;
@@ -280,11 +291,14 @@ int applicable_kernel_streams(const struct taskset *set, const struct costs *cos
 	return streams;
 }
 
-/* A kernel without a grid slot waits whatever the SMs hold: [GRID-SLOTS]. */
+/* A kernel without a grid slot waits whatever the SMs hold: [GRID-SLOTS]. Slots are the process's. */
 static bool grids_run_out(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
-	int64_t streams = applicable_kernel_streams(set, costs, context);
-	return streams > 1 && resident_grids(platform) < streams && !planted(PLANT_GRIDS);
+	int64_t streams = 0;
+	for (int i = 0; i < costs->context_count; i++)
+		if (costs->domains->items[i].process == costs->domains->items[context].process)
+			streams += applicable_kernel_streams(set, costs, i);
+	return streams > 1 && domains_resident_grids(platform) < streams && !planted(PLANT_GRIDS);
 }
 
 static bool is_alike(const struct taskset *set, const struct costs *costs, int context)
@@ -301,8 +315,10 @@ bool applicable_is_ordered(const struct platform *platform, const struct taskset
 int64_t applicable_nonempty_sms(
 	const struct platform *platform, const struct taskset *set, const struct costs *costs, int context, uint64_t *assumptions)
 {
+	const struct domain *domain = &costs->domains->items[context];
+	int64_t all = planted(PLANT_PARTITION_CHIP) ? sm_set_of_chip(platform).size : domain_sms(platform, set, domain);
 	if (planted(PLANT_SMS))
-		return sm_set_of_context(platform, set, context).size;
+		return all;
 	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !is_alike(set, costs, context);
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
@@ -311,10 +327,11 @@ int64_t applicable_nonempty_sms(
 	if (ordered || conserving || platform_grants(platform, ASSUMPTION_FIT)) {
 		*assumptions |= assumption_bit(ordered ? ASSUMPTION_ORDER : conserving ? ASSUMPTION_WC : ASSUMPTION_FIT);
 		*assumptions |= assumption_bit(ASSUMPTION_SM);
-		return sm_set_of_context(platform, set, context).size;
+		return all;
 	}
 	int64_t stated = platform_value(platform, PARAMETER_DISPATCH_NONEMPTY);
-	return stated == NONE ? 1 : stated;
+	bool chip = domain->smallest == NO_ID || set->streams[domain->smallest].partition == 0; /* of which the number speaks */
+	return stated == NONE || !chip ? 1 : stated;
 }
 
 int64_t applicable_rest(const struct taskset *set, const struct costs *costs, int context, int64_t g)
@@ -329,8 +346,8 @@ static const char *null_stream(const struct taskset *set, const struct runlist *
 {
 	for (int i = 0; i < set->operation_count; i++)
 		if (set->operations[i].stream != NO_ID && set->streams[set->operations[i].stream].kind == STREAM_NULL &&
-			(set->merged_context || set->streams[set->operations[i].stream].application == context) &&
-			runlist->contexts[context].streams > 1)
+			process_of_stream(set, set->operations[i].stream) == runlist->contexts[context].process &&
+			runlist->processes[runlist->contexts[context].process].streams > 1)
 			return "the NULL stream waits for the other streams and they for it: responses would depend on one another without "
 			       "end";
 	return NULL;
@@ -340,7 +357,7 @@ const char *applicable_shared_queues(
 	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context)
 {
 	const char *reason = null_stream(set, runlist, context);
-	const struct context *of = &runlist->contexts[context];
+	const struct context *of = &runlist->processes[runlist->contexts[context].process];
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE);
 	if (reason != NULL || of->streams <= 1 || (queues != NONE && queues > of->streams + of->graphs))
 		return reason;

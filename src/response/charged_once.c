@@ -75,6 +75,9 @@ int charged_once_find(struct arena *arena, const struct platform *platform, cons
 	const struct rational one = rational_of(1);
 	if (platform->interference_count == 0)
 		return 0;
+	for (int i = 0; i < map->domains->count; i++) /* [ONCE] takes the engines to be one of kernels and those of copies */
+		if (map->domains->items[i].parted)
+			return 0;
 	const struct inflation *apart = inflation_compute_engines_apart(arena, platform, set, map, inflation, derivation);
 	struct slowing slowing = find_slowing(platform, set, inflation, apart);
 	if (!slowing.has_blocks || !slowing.has_copies || rational_is_none(slowing.blocks) || rational_is_none(slowing.copies))

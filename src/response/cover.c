@@ -149,7 +149,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 		.platform = platform,
 		.supply = supply,
 		.map = map,
-		.sms = sm_set_of_context(platform, set, context).size,
+		.sms = domain_sms(platform, set, &map->domains->items[context]),
 		.launch = platform_value(platform, PARAMETER_OVERHEAD_LAUNCH),
 		.dispatch = platform_value(platform, PARAMETER_OVERHEAD_BLOCK),
 		.delay = start_delays_exist(platform) && !planted(PLANT_CHANGES) ? platform_value(platform, PARAMETER_DISPATCH_DELAY) : 0,
@@ -158,7 +158,7 @@ struct cover *cover_build(struct arena *arena, const struct platform *platform, 
 		.closed = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->closed),
 		.sharp = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->sharp),
 		.resident = arena_allocate(arena, (size_t)classes->count + 1, sizeof *cover->resident)};
-	if (classes->count > LIMIT_COVER_CLASSES)
+	if (classes->count > LIMIT_COVER_CLASSES || map->domains->items[context].several)
 		return NULL;
 	for (int i = 0; i < classes->count; i++) {
 		const struct class *class = &classes->items[i];

@@ -34,23 +34,8 @@ static void survey_stream(const struct builder *b, int stream, bool *used, bool 
 		}
 }
 
-static void survey(const struct builder *b)
+static void survey_operations(const struct builder *b)
 {
-	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
-	if (b->set->merged_context) /* each application has a NULL stream; queues have to be more than streams, which allows for one */
-		b->runlist->contexts[0].declared = b->set->application_count - 1;
-	for (int s = 0; s < b->set->stream_count; s++) {
-		const struct stream *stream = &b->set->streams[s];
-		int index = b->set->merged_context ? 0 : stream->application;
-		struct context *context = &b->runlist->contexts[index];
-		bool used, kernels;
-		survey_stream(b, s, &used, &kernels);
-		context->streams += used;
-		context->declared++;
-		context->levels |= kernels && context->kernel_streams > 0 && level[index] != stream->level;
-		level[index] = kernels ? stream->level : level[index];
-		context->kernel_streams += kernels;
-	}
 	for (int i = 0; i < b->set->operation_count; i++) {
 		const struct operation_cost *cost = &b->costs->operations[i];
 		if (cost->context == NO_ID)
@@ -63,11 +48,45 @@ static void survey(const struct builder *b)
 	}
 }
 
+static void survey(const struct builder *b)
+{
+	int *level = arena_allocate(b->arena, (size_t)b->runlist->context_count, sizeof *level);
+	if (b->set->merged_context) /* each application has a NULL stream; queues have to be more than streams, which allows for one */
+		b->runlist->contexts[0].declared = b->set->application_count - 1;
+	for (int s = 0; s < b->set->stream_count; s++) {
+		const struct stream *stream = &b->set->streams[s];
+		int index = b->costs->domains->of_stream[s];
+		struct context *context = &b->runlist->contexts[index];
+		bool used, kernels;
+		survey_stream(b, s, &used, &kernels);
+		context->streams += used;
+		context->declared++;
+		context->levels |= kernels && context->kernel_streams > 0 && level[index] != stream->level;
+		level[index] = kernels ? stream->level : level[index];
+		context->kernel_streams += kernels;
+	}
+	survey_operations(b);
+}
+
+static void add_up(const struct builder *b)
+{
+	for (int i = 0; i < b->runlist->context_count; i++) {
+		const struct context *context = &b->runlist->contexts[i];
+		struct context *process = &b->runlist->processes[context->process];
+		process->streams += context->streams;
+		process->declared += context->declared;
+		process->graphs += context->graphs;
+		process->kernel_streams += context->kernel_streams;
+		process->kernels |= context->kernels;
+		process->copies |= context->copies;
+	}
+}
+
 /* ---- slices and overruns */
 
 static struct cost slice_of(const struct builder *b, int context)
 {
-	const struct application *application = &b->set->applications[context];
+	const struct application *application = &b->set->applications[b->runlist->contexts[context].process];
 	if (b->set->merged_context || application->timeslice == NONE)
 		return parameter(b, PARAMETER_RUNLIST_TIMESLICE);
 	int step = cost_given(b->derivation, application->timeslice, "application:%s@timeslice", application->id, NULL);
@@ -206,8 +225,8 @@ static struct cost switch_gap_of(const struct builder *b, int index)
 static int entries(const struct runlist *runlist)
 {
 	int count = 0;
-	for (int i = 0; i < runlist->context_count; i++) {
-		const struct context *context = &runlist->contexts[i];
+	for (int i = 0; i < runlist->process_count; i++) {
+		const struct context *context = &runlist->processes[i];
 		bool copies = context->copies && runlist->copies_sliced;
 		count += context->kernels + copies;
 		if (context->streams <= 1 && context->kernels && copies)
@@ -223,13 +242,18 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	struct builder builder = {arena, platform, set, costs, derivation, runlist}, *b = &builder;
 	runlist->context_count = costs->context_count;
 	runlist->contexts = arena_allocate(arena, (size_t)costs->context_count + 1, sizeof *runlist->contexts);
+	runlist->process_count = costs->domains->process_count;
+	runlist->processes = arena_allocate(arena, (size_t)runlist->process_count + 1, sizeof *runlist->processes);
 	runlist->theta = parameter(b, PARAMETER_RUNLIST_SWITCH);
 	runlist->copy_slice = parameter(b, PARAMETER_RUNLIST_COPY_TIMESLICE);
 	runlist->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
-	runlist->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED;
-	for (int i = 0; i < runlist->context_count; i++)
-		runlist->contexts[i].name = set->applications[i].id;
+	runlist->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || costs->domains->parted;
+	for (int i = 0; i < runlist->context_count; i++) {
+		runlist->contexts[i].name = costs->domains->items[i].name;
+		runlist->contexts[i].process = costs->domains->items[i].process;
+	}
 	survey(b);
+	add_up(b);
 	runlist->sliced = entries(runlist) > 1;
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
 		runlist->contexts[i].slice = slice_of(b, i);

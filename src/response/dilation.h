@@ -1,10 +1,11 @@
 /* Time slices: what a context loses to the others.
  *
  * Requires: costs.
- * Provides: for each context its slice, the gap between two of its slices on the execution engine and, where copies share the runlist
- *           of kernels, for its copies; the loss of one switch; whether anything is sliced at all.
- * Source:   [DILATION], [V1]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU].
- * Fails:    NONE and a reason, where a slice or the switch time is not known.
+ * Provides: what each context has, and each process, which is the contexts that its partitions are analysed as ([DOMAINS]) and takes turns as
+ *           one: only a process of one context takes turns at all. For each context its slice, the gap between two of its slices on the
+ * execution engine and, where copies share the runlist of kernels, for its copies; the loss of one switch; whether anything is sliced at
+ * all. Source:   [DILATION], [V1]; [HW-SLICES] (TX2: copies are sliced against kernels); [P-GPU]. Fails:    NONE and a reason, where a
+ * slice or the switch time is not known.
  */
 #ifndef RESPONSE_DILATION_H
 #define RESPONSE_DILATION_H
@@ -18,6 +19,7 @@ struct context {
 	int streams, declared;  /* that operations are on; with the idle ones, and the NULL streams of merged applications but one */
 	int graphs;             /* each may hold a hardware queue besides its stream's ([QUEUES]) */
 	int kernel_streams;     /* with work on the execution engine */
+	int process;            /* which shares its queues and grid slots */
 	bool levels;            /* of different priority among them */
 	struct cost slice;      /* L */
 	struct cost overrun;    /* Omega: 0 when preempted at an instruction */
@@ -30,6 +32,8 @@ struct context {
 struct runlist {
 	struct context *contexts;
 	int context_count;
+	struct context *processes; /* what the contexts of each have together: streams, declared, graphs, kernel_streams, kernels, copies */
+	int process_count;
 	bool sliced;        /* more than one entry may want the execution engine */
 	bool copies_sliced; /* copies take turns with kernels, or may do so */
 	bool copies_shared; /* contexts compete for copy engines, or may do so */

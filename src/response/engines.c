@@ -393,7 +393,8 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 		it->windows.g = applicable_nonempty_sms(platform, w->set, w->costs, it->context, assumptions);
 	it->windows.rest = applicable_rest(w->set, w->costs, it->context, it->windows.g);
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
-	if (!it->windows.volume && grids != NONE && grids >= w->runlist->contexts[it->context].kernel_streams &&
+	if (!it->windows.volume && grids != NONE &&
+		grids >= w->runlist->processes[w->runlist->contexts[it->context].process].kernel_streams &&
 		applicable_one_configuration(w->set, w->costs, it->context))
 		it->rules.cover = cover_build(
 			w->arena, platform, w->set, map, it->context, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);

@@ -49,15 +49,16 @@ struct cost cost_parameter(struct arena *arena, const struct platform *platform,
 
 struct cost cost_sms(struct arena *arena, const struct platform *platform, const struct costs *costs, const struct sm_set *sms)
 {
-	assert(sm_set_is_chip(sms));
-	return cost_parameter(arena, platform, costs, PARAMETER_SM_COUNT);
+	if (sms->partition == 0)
+		return cost_parameter(arena, platform, costs, PARAMETER_SM_COUNT);
+	return (struct cost){sms->size, NULL, costs->partition_steps[sms->partition - 1], 0};
 }
 
 int cost_sms_step(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
-	struct sm_set sms = sm_set_of_context(platform, set, context);
-	assert(sm_set_is_chip(&sms));
-	return costs->parameter_steps[PARAMETER_SM_COUNT];
+	int smallest = costs->domains->items[context].smallest;
+	struct sm_set sms = smallest == NO_ID ? sm_set_of_chip(platform) : sm_set_of_stream(platform, set, smallest);
+	return sms.partition == 0 ? costs->parameter_steps[PARAMETER_SM_COUNT] : costs->partition_steps[sms.partition - 1];
 }
 
 static struct cost sms_of(const struct builder *b, const struct operation *operation)
@@ -77,6 +78,11 @@ static void give_parameters(const struct builder *b)
 		int64_t value = platform_value(b->platform, (enum parameter)i);
 		b->costs->parameter_steps[i] =
 			value == NONE ? STEP_ABSENT : cost_given(b->derivation, value, "platform:%s", parameter_kinds[i].name, NULL);
+	}
+	b->costs->partition_steps = arena_allocate(b->arena, (size_t)b->set->partition_count + 1, sizeof *b->costs->partition_steps);
+	for (int i = 0; i < b->set->partition_count; i++) {
+		const struct partition *partition = &b->set->partitions[i];
+		b->costs->partition_steps[i] = cost_given(b->derivation, partition->size, "partition:%s@sms", partition->id, NULL);
 	}
 }
 
@@ -476,7 +482,7 @@ static void operation_cost(const struct builder *b, int task, int index)
 		planted(PLANT_DEPENDENCY) || without_overheads(b, index) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)
 		return;
-	cost->context = b->set->merged_context ? 0 : b->set->streams[operation->stream].application;
+	cost->context = b->costs->domains->of_stream[operation->stream];
 	cost->level = b->set->streams[operation->stream].level;
 	if (cost->place == PLACE_EXECUTION)
 		execution_cost(b, index, about, cost);
@@ -503,19 +509,20 @@ static void operation_waste(const struct builder *b, int task, int index)
 	dispatch_late(b, index, b->costs->operations[index].name);
 }
 
-/* Contexts with work of the execution engine, one at least. */
+/* Contexts with work of the execution engine, or their partitions with some, as each has a dispatcher; one at least. */
 static int dispatching_contexts(const struct builder *b)
 {
 	const struct taskset *set = b->set;
-	bool *seen = arena_allocate(b->arena, (size_t)b->costs->context_count + 1, sizeof *seen);
+	bool *seen = arena_allocate(b->arena, (size_t)set->partition_count + (size_t)b->costs->domains->process_count + 1, sizeof *seen);
 	int count = 0;
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		if (place_of(b->platform, operation) != PLACE_EXECUTION)
 			continue;
-		int context = set->merged_context ? 0 : set->streams[operation->stream].application;
-		count += !seen[context];
-		seen[context] = true;
+		int partition = set->streams[operation->stream].partition;
+		bool *of = &seen[partition > 0 ? partition - 1 : set->partition_count + process_of_stream(set, operation->stream)];
+		count += !*of;
+		*of = true;
 	}
 	return count > 1 && !planted(PLANT_FROZEN) ? count : 1;
 }
@@ -549,7 +556,8 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 	struct costs *costs = arena_allocate(arena, 1, sizeof *costs);
 	struct builder builder = {arena, platform, set, map, inflation, derivation, costs, NULL};
 	costs->operations = arena_reserve(arena, (size_t)set->operation_count + 1, sizeof *costs->operations);
-	costs->context_count = set->merged_context ? 1 : set->application_count;
+	costs->domains = map->domains;
+	costs->context_count = map->domains->count;
 	give_parameters(&builder);
 	costs->zero = (struct cost){0, NULL, STEP_ABSENT, 0};
 	costs->stop = stop_cost(&builder);

@@ -25,7 +25,7 @@ struct operation_cost {
 	const char *name; /* "task:T/op:O" */
 	enum place place;
 	int engine;  /* of a copy; ENGINE_NONE: any of them */
-	int context; /* what is time-sliced as one; NO_ID for host segments */
+	int context; /* its domain; NO_ID for host segments */
 	int level;
 	bool grid;              /* its WCET is the whole grid's */
 	struct cost dependency; /* o_dep */
@@ -42,8 +42,10 @@ struct operation_cost {
 
 struct costs {
 	struct operation_cost *operations; /* in the task set's order */
+	const struct domains *domains;     /* what contexts are here: [context] */
 	int context_count;
 	int parameter_steps[PARAMETER_COUNT]; /* given steps of the platform's parameters, STEP_ABSENT where unknown */
+	int *partition_steps;                 /* [partition]: given steps of their sizes */
 	struct cost stop;                     /* what one stop costs; without value where none is declared */
 	int stop_breaks;                      /* dispatches that take time which one stop may break off, one a context */
 	struct cost zero;
@@ -55,9 +57,9 @@ struct costs *costs_compute(struct arena *arena, const struct platform *platform
 /* A parameter of the platform; without it the reason names the line to declare. */
 struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which);
 
-/* How many SMs are in a set, as a number of the platform: so far each is all of the chip. */
+/* How many SMs are in a set, as a number of the platform, or of the partition. */
 struct cost cost_sms(struct arena *arena, const struct platform *platform, const struct costs *costs, const struct sm_set *sms);
-/* The step of that of a context. */
+/* The step of the fewest that a kernel of the context has. */
 int cost_sms_step(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context);
 
 /* A number of the input as a step; what it is about as derivation_named takes it. */

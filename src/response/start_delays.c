@@ -46,7 +46,7 @@ bool start_delays_meet_company(const struct platform *platform, const struct tas
 		return true;
 	for (int i = 0; i < set->operation_count && own->mixes; i++) {
 		const struct operation *other = &set->operations[i];
-		if (other->stream == NO_ID || !map_streams_overlap(platform, set, set->operations[operation].stream, other->stream))
+		if (other->stream == NO_ID || !map_streams_mix(platform, set, set->operations[operation].stream, other->stream))
 			continue;
 		const struct kernel_map *kernel = &map->kernels[i];
 		if (kernel->is_kernel && kernel->sized && exclude(platform, &own->occupancy.demand, &kernel->occupancy.demand))

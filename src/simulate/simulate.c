@@ -107,7 +107,7 @@ static void see_machine(void *context, enum sight sight, const struct instance *
 		event.threads = work->opaque ? (int64_t)work->shape.warps * THREADS_A_WARP : work->operation->kernel.threads;
 	}
 	if (block != NULL) {
-		const struct context *of = &run->machine.contexts[instance->work->context];
+		const struct context *of = &run->machine.contexts[instance->work->unit];
 		event.slot = (int)(block - of->blocks) - place * run->machine.limits.blocks;
 		event.block = block->index;
 		event.start = block->start;

@@ -47,6 +47,8 @@ static const char *not_one_kernel(const struct workload *w)
 
 static const char *obstacle(const struct workload *w)
 {
+	if (w->costs->domains->parted || w->costs->domains->items[0].several)
+		return "kernels are in several partitions";
 	if (w->runlist->context_count != 1 || w->runlist->sliced)
 		return "contexts, or copies and kernels, take turns by time slices";
 	const char *reason = not_one_kernel(w);
@@ -58,7 +60,7 @@ static const char *obstacle(const struct workload *w)
 static bool one_slot(const struct workload *w, const struct map *map)
 {
 	int64_t warps = platform_value(w->platform, PARAMETER_SM_WARPS), least = NONE;
-	if (sm_set_of_context(w->platform, w->set, 0).size != 1 || start_delays_exist(w->platform))
+	if (domain_sms(w->platform, w->set, &w->costs->domains->items[0]) != 1 || start_delays_exist(w->platform))
 		return false;
 	if (platform_value(w->platform, PARAMETER_SM_BLOCKS) == 1)
 		return true;

@@ -11,6 +11,8 @@ void p_gpu_applies(struct applicability *a)
 	applicable_need_hosts(a, NO_ID);
 	for (int i = 0; i < a->runlist->context_count; i++)
 		applicable_need_order(a, i);
+	for (int i = 0; i < a->runlist->context_count; i++)
+		applicable_need_partitions(a, i);
 	if (!a->runlist->sliced && a->found.reason == NULL)
 		a->found.reason = "a single context that shares nothing: P says the same";
 }

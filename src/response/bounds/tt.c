@@ -403,6 +403,8 @@ static const char *compute(struct timetable *t, struct bound_answer *result, uin
 	struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, BOUND_TT, 0);
 	const char *reason = applicable.reason;
 	*assumptions = applicable.assumptions | (w->runlist->contexts[0].copies ? UINT64_C(1) << ASSUMPTION_CE : 0);
+	if (reason == NULL && (w->costs->domains->parted || w->costs->domains->items[0].several))
+		reason = "kernels are in several partitions";
 	if (reason == NULL && (w->runlist->context_count != 1 || w->runlist->sliced))
 		reason = "contexts, or copies and kernels, take turns by time slices";
 	if (reason == NULL)

@@ -84,7 +84,7 @@ static int64_t count_slots(const struct tt_phases *p)
 static bool in_blocks(const struct tt_phases *p)
 {
 	int64_t grids = platform_value(p->w->platform, PARAMETER_QUEUES_GRIDS);
-	if (grids == NONE || grids < p->w->runlist->contexts[0].kernel_streams)
+	if (grids == NONE || grids < p->w->runlist->processes[0].kernel_streams)
 		return false;
 	for (int i = 0; i < p->classes->count; i++) {
 		const struct class *class = &p->classes->items[i];
@@ -100,7 +100,7 @@ static bool in_blocks(const struct tt_phases *p)
 /* An SM without blocks takes any block, if it need not be configured anew while others have some: so fewer blocks than SMs leave room. */
 static int64_t count_pool(const struct tt_phases *p, int64_t slots)
 {
-	int64_t sms = sm_set_of_context(p->w->platform, p->w->set, 0).size;
+	int64_t sms = domain_sms(p->w->platform, p->w->set, &p->w->costs->domains->items[0]);
 	if (planted(PLANT_ROOM))
 		sms = checked_add(sms, 1);
 	if (slots == 0 && (sms == NONE || !applicable_one_configuration(p->w->set, p->w->costs, 0)))

@@ -4,8 +4,8 @@
  * Provides: well-formed XML 1.0 in UTF-8, whatever the values hold.
  * Fails:    never.
  */
-#ifndef REPORT_XML_WRITE_H
-#define REPORT_XML_WRITE_H
+#ifndef WRITE_XML_WRITE_H
+#define WRITE_XML_WRITE_H
 
 #include "base/output.h"
 #include "base/rational.h"
@@ -19,6 +19,7 @@ struct xml {
 	bool in_tag, has_text;
 };
 
+void xml_start(struct xml *xml, struct output *output); /* with the declaration */
 void xml_begin(struct xml *xml, const char *name);
 void xml_end(struct xml *xml);
 /* Attributes of the element just begun. A value that is NULL, NONE or RATIONAL_NONE leaves the attribute out. */
@@ -28,5 +29,6 @@ void xml_boolean(struct xml *xml, const char *name, bool value);
 void xml_rational(struct xml *xml, const char *name, struct rational value); /* "3", "3/2" */
 void xml_text(struct xml *xml, const char *text);
 void xml_element(struct xml *xml, const char *name, const char *text); /* one that holds only text; NULL leaves it out */
+void xml_comment(struct xml *xml, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* Elements and attributes as text, indented. */
-#include "report/xml_write.h"
+#include "write/xml_write.h"
 
 #include "base/assert.h"
 
@@ -15,6 +15,12 @@ static void close_tag(struct xml *xml, const char *text)
 static void new_line(struct xml *xml)
 {
 	output_print(xml->output, "\n%*s", 2 * xml->depth, "");
+}
+
+void xml_start(struct xml *xml, struct output *output)
+{
+	*xml = (struct xml){.output = output};
+	output_add(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
 }
 
 void xml_begin(struct xml *xml, const char *name)
@@ -86,4 +92,29 @@ void xml_element(struct xml *xml, const char *name, const char *text)
 	xml_begin(xml, name);
 	xml_text(xml, text);
 	xml_end(xml);
+}
+
+/* A comment may not hold two dashes, nor end with one; what is not ASCII is made sure to be characters of XML. */
+void xml_comment(struct xml *xml, const char *text)
+{
+	close_tag(xml, ">");
+	new_line(xml);
+	output_add(xml->output, "<!-- ");
+	while (*text != '\0') {
+		size_t length = 0;
+		while ((unsigned char)text[length] >= 0x80)
+			length++;
+		struct output run = {0};
+		output_add_bytes(&run, text, length > 0 ? length : 1);
+		if (length > 0 || ((unsigned char)*text < ' ' && *text != '\n'))
+			output_add_xml(xml->output, run.text);
+		else
+			output_add(xml->output, run.text);
+		output_finish(&run);
+		if (text[0] == '-' && (text[1] == '-' || text[1] == '\0'))
+			output_add(xml->output, " ");
+		text += length > 0 ? length : 1;
+	}
+	output_add(xml->output, " -->");
+	xml->has_text = false;
 }

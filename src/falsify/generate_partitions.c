@@ -1,0 +1,100 @@
+/* SMs that are reserved for parts of the work: two or three partitions, half of them with several streams, over queues, grid slots and copy
+ * engines of which there may be too few. */
+#include "falsify/generate_parts.h"
+#include "model/draft.h"
+
+#define PARTITIONS_MOST 3
+
+static uint64_t *draw_members(struct arena *arena, struct draw *draw, int64_t sms, int64_t size, bool *taken)
+{
+	uint64_t *members = arena_allocate(arena, PARTITION_WORDS, sizeof *members);
+	for (int64_t left = size; left > 0;) {
+		int64_t sm = draw_range(draw, 0, sms - 1);
+		while (taken[sm])
+			sm = (sm + 1) % sms;
+		taken[sm] = true;
+		members[sm / 64] |= UINT64_C(1) << (sm % 64);
+		left--;
+	}
+	return members;
+}
+
+/* Each has an SM at least; what is left over nobody has. */
+static void draw_partitions(struct arena *arena, struct draw *draw, struct taskset *set, int64_t sms, int count)
+{
+	bool *taken = arena_allocate(arena, (size_t)sms, sizeof *taken), known = draw_percent(draw, 50);
+	set->partitions = arena_allocate(arena, (size_t)count, sizeof *set->partitions);
+	for (int64_t left = sms; set->partition_count < count;) {
+		int more = count - set->partition_count - 1;
+		int64_t most = left - more, size = draw_percent(draw, 60) && more == 0 ? most : draw_range(draw, 1, most);
+		DRAFT(set->partitions)
+		[set->partition_count] = (struct partition){.id = arena_format(arena, "p%d", set->partition_count),
+			.kind = draw_percent(draw, 50) ? PARTITION_GREEN : PARTITION_MASK,
+			.size = size,
+			.members = known ? draw_members(arena, draw, sms, size, taken) : NULL};
+		set->partition_count++;
+		left -= size;
+	}
+}
+
+static void give_partitions(struct draw *draw, struct taskset *set)
+{
+	bool crowded = draw_percent(draw, 50), primary = draw_percent(draw, 12);
+	for (int i = 0; i < set->stream_count; i++) {
+		struct stream *stream = &DRAFT(set->streams)[i];
+		int own = set->merged_context ? 0 : stream->application, rest = set->merged_context ? 1 : set->application_count;
+		int choice = crowded ? (int)draw_range(draw, 0, set->partition_count - 1) : i % set->partition_count;
+		if (primary && draw_percent(draw, 40))
+			continue;
+		/* a partition is of one process: those of process a are a, a + the number of processes, ... */
+		choice = own + (choice / rest) * rest;
+		if (choice >= set->partition_count)
+			continue;
+		stream->partition = 1 + choice;
+		stream->kind = stream->kind == STREAM_NULL ? STREAM_NON_BLOCKING : stream->kind;
+	}
+}
+
+/* Kernels have fewer SMs now. */
+static void lengthen_periods(struct draw *draw, struct taskset *set)
+{
+	int64_t most = draw_range(draw, 1, set->partition_count);
+	for (int i = 0; i < set->task_count; i++) {
+		struct arrival *arrival = &DRAFT(set->tasks)[i].arrival;
+		arrival->period = checked_mul(arrival->period, most);
+	}
+}
+
+void generate_partitions(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set)
+{
+	int64_t sms = platform_value(platform, PARAMETER_SM_COUNT);
+	int count = (int)draw_range(draw, 2, PARTITIONS_MOST);
+	if (sms == NONE || set->stream_count == 0)
+		return;
+	if (sms < count) {
+		sms = draw_range(draw, count, 2 * count);
+		generate_set(platform, PARAMETER_SM_COUNT, sms);
+		platform->sms = NULL;
+		platform->map_source = NULL;
+		platform->gpc_count = 0;
+		platform->order = NULL;
+		platform->order_source = NULL;
+	}
+	draw_partitions(arena, draw, set, sms, count);
+	give_partitions(draw, set);
+	lengthen_periods(draw, set);
+	platform->assumptions[ASSUMPTION_PARTITION].status = STATUS_ASSUMED;
+	if (draw_percent(draw, 70))
+		generate_set(platform, PARAMETER_QUEUES_HARDWARE, draw_range(draw, set->stream_count + 1, 2 * set->stream_count + 8));
+	else if (draw_percent(draw, 50))
+		generate_set(platform, PARAMETER_QUEUES_HARDWARE, draw_range(draw, 1, set->stream_count));
+	if (draw_percent(draw, 80))
+		generate_set(platform, PARAMETER_QUEUES_GRIDS, draw_range(draw, 16, 128));
+	if (draw_percent(draw, 80))
+		platform->copy_runlist = COPY_RUNLIST_OWN;
+	bool alike = draw_percent(draw, 80);
+	for (int i = 0; i < set->operation_count && alike; i++) { /* nobody waits for the whole chip */
+		DRAFT(set->operations)[i].kernel.carveout = NONE;
+		DRAFT(set->operations)[i].kernel.cache = CACHE_NONE;
+	}
+}
