@@ -132,6 +132,14 @@ static bool change_below(struct change *change, int index, const char *steps)
 	return change_element(change, index, steps);
 }
 
+/* What <freedom> would put in the place of something is not there. */
+static bool is_option(const struct markup *markup, int element)
+{
+	while (element != NO_ID && strcmp(markup->elements[element].name, "freedom") != 0)
+		element = markup->elements[element].parent;
+	return element != NO_ID;
+}
+
 /* Of the elements with this id the one of the kind; of several the one that has the attribute. NO_ID: none or several, `count` of them. */
 static int find_target(const struct change *change, const char *kind, const char *id, const char *attribute, int *count)
 {
@@ -139,6 +147,8 @@ static int find_target(const struct change *change, const char *kind, const char
 	*count = 0;
 	for (int i = markup_find(change->markup, NO_ID, MARKUP_ANY, kind, id); i != NO_ID;
 		i = markup_find(change->markup, i, MARKUP_ANY, kind, id)) {
+		if (is_option(change->markup, i))
+			continue;
 		bool has = markup_attribute(&change->markup->elements[i], attribute) != NULL;
 		having += has;
 		having_it = has ? i : having_it;
