@@ -172,6 +172,15 @@ static const char *slice_of(const struct space *space, const struct plan *plan, 
 	return plan->slice[context] == KEPT ? NULL : space->slices[plan->slice[context]];
 }
 
+/* Is another group in its context, so that the plan says what their priorities are? */
+static bool competes(const struct space *space, const struct plan *plan, int group)
+{
+	int others = 0;
+	for (int g = 0; g < space->group_count; g++)
+		others += g != group && plan_context(space, plan, g) == plan_context(space, plan, group);
+	return others > 0;
+}
+
 /* <stream .../> with its own attributes, but for those that the plan has. */
 static void add_stream(struct writing *w, struct output *output, int stream)
 {
@@ -180,12 +189,13 @@ static void add_stream(struct writing *w, struct output *output, int stream)
 	const struct stream *of = &space->set->streams[stream];
 	const struct markup_element *element = element_of(w, "stream", of->id);
 	int group = group_of_stream(space, stream);
-	bool levels = plan->levels && plan->locking != LOCKING_PRIORITY;
+	bool ordered = competes(space, plan, group) && (plan->levels || plan->split) && plan->locking != LOCKING_PRIORITY;
+	bool levels = ordered && plan->levels;
 	output_print(output, "    <stream");
 	for (int i = 0; i < element->attribute_count; i++) {
 		const struct markup_attribute *attribute = &element->attributes[i];
 		bool priority = strcmp(attribute->name, "priority") == 0 || strcmp(attribute->name, "cuda-priority") == 0;
-		if (!priority || (!plan->levels && !plan->split))
+		if (!priority || !ordered)
 			output_print(output, " %s=\"%s\"", attribute->name, attribute->value);
 	}
 	if (levels && by_cuda(space) && platform_value(space->platform, PARAMETER_QUEUES_PRIORITIES) != NONE)
@@ -212,10 +222,10 @@ static void write_contexts(struct writing *w)
 				add_stream(w, &output, s);
 		output_add(&output, "  </application>");
 	}
-	for (int i = first; i != NO_ID; i = markup_find(w->markup, i, 0, "application", NULL))
-		remove_element(w, &w->markup->elements[i]);
 	size_t place = w->markup->elements[first].to;
 	splice_add(&w->splices, place, place, arena_copy(w->arena, output.text));
+	for (int i = first; i != NO_ID; i = markup_find(w->markup, i, 0, "application", NULL))
+		remove_element(w, &w->markup->elements[i]);
 	output_finish(&output);
 	splice_attribute(&w->splices, &w->markup->elements[0], "mps", NULL);
 }
@@ -419,14 +429,39 @@ static void add_groups(struct output *output, const struct space *space, const b
 	}
 }
 
+static const char *short_time(struct arena *arena, int64_t ns)
+{
+	if (ns % 1000 != 0)
+		return arena_format(arena, "%" PRId64 "ns", ns);
+	return ns % 1000000 != 0 ? arena_format(arena, "%" PRId64 "us", ns / 1000) : arena_format(arena, "%" PRId64 "ms", ns / 1000000);
+}
+
 static const char *slice_words(struct arena *arena, const struct space *space, const struct plan *plan, int context)
 {
 	const char *slice = slice_of(space, plan, context);
+	int64_t ns = platform_value(space->platform, PARAMETER_RUNLIST_TIMESLICE);
 	if (slice != NULL)
 		return slice;
-	return arena_format(arena, plan->split ? "the platform's" : "as it is");
+	return checked_is_none(ns) ? "the platform's" : arena_format(arena, "the platform's %s", short_time(arena, ns));
 }
 
+static bool has_slices(const struct space *space, const struct plan *plan)
+{
+	bool any = false;
+	for (int c = 0; c < plan_contexts(space, plan); c++)
+		any |= plan->slice[c] != KEPT;
+	return any;
+}
+
+static const char *first_name(const struct space *space, const struct plan *plan, int context)
+{
+	int g = 0;
+	while (plan_context(space, plan, g) != context)
+		g++;
+	return group_name(space, g);
+}
+
+/* Of processes that stay those that get another slice than they have. */
 static void say_slices(struct output *output, const struct space *space, const struct plan *plan)
 {
 	struct arena *arena = arena_create();
@@ -435,38 +470,36 @@ static void say_slices(struct output *output, const struct space *space, const s
 	for (int c = 1; c < contexts; c++)
 		equal &= plan->slice[c] == plan->slice[0];
 	if (contexts > 1 && equal)
-		output_print(output, ", each with a time slice of %s", slice_words(arena, space, plan, 0));
-	for (int c = 0; c < contexts && contexts > 1 && !equal; c++)
-		output_print(output, "%s%s", c == 0 ? ", with time slices of " : c + 1 < contexts ? ", " : " and ",
-			slice_words(arena, space, plan, c));
+		output_print(output, "time slices of %s", slice_words(arena, space, plan, 0));
+	bool first = true;
+	for (int c = 0; c < contexts && contexts > 1 && !equal; c++) {
+		if (!plan->split && plan->slice[c] == KEPT)
+			continue;
+		output_print(output, "%s%s for %s", first ? "time slices of " : ", ", slice_words(arena, space, plan, c),
+			first_name(space, plan, c));
+		first = false;
+	}
 	arena_destroy(arena);
 }
 
+/* "a and b in one process, c alone, d alone"; "a, b and c each in a process of its own". */
 static void say_contexts(struct output *output, const struct space *space, const struct plan *plan)
 {
 	int contexts = plan_contexts(space, plan);
-	if (contexts == 1) {
-		output_add(output, "all of it in one process");
+	bool in[ADVISE_GROUPS];
+	memset(in, true, sizeof in);
+	if (contexts == 1 || contexts == space->group_count) {
+		add_groups(output, space, in);
+		output_add(output, contexts == 1 ? " in one process" : " each in a process of its own");
 		return;
 	}
 	for (int c = 0; c < contexts; c++) {
-		bool in[ADVISE_GROUPS];
 		int count = 0;
 		for (int g = 0; g < space->group_count; g++)
 			count += in[g] = plan->context[g] == c;
-		output_add(output, c == 0 ? "" : c + 1 < contexts ? ", " : " and ");
+		output_add(output, c == 0 ? "" : ", ");
 		add_groups(output, space, in);
-		output_add(output, count > 1 ? " in one process" : c + 1 == contexts ? " in a process of its own" : "");
-	}
-	bool singles = contexts == space->group_count;
-	if (singles) { /* shorter */
-		bool all[ADVISE_GROUPS];
-		memset(all, true, sizeof all);
-		struct output list = {0};
-		add_groups(&list, space, all);
-		output->length = 0;
-		output_print(output, "%s each in a process of its own", list.text);
-		output_finish(&list);
+		output_add(output, count > 1 ? " in one process" : " alone");
 	}
 }
 
@@ -485,11 +518,11 @@ static void say_levels(struct output *output, const struct space *space, const s
 			}
 			if (count == 0 || others == 1)
 				continue;
-			output_add(output, first ? "priorities: " : " before ");
+			output_add(output, !first ? " before " : output->length > 0 ? "; " : "");
+			output_add(output, !first ? "" : count == others ? "one priority for " : "priorities: ");
 			add_groups(output, space, in);
 			first = false;
 		}
-		output_add(output, c + 1 < contexts && !first ? "; " : "");
 	}
 }
 
@@ -502,17 +535,12 @@ void design_sentence(struct output *output, const struct space *space, const str
 		SAY("the task set as it stands");
 	if (plan->split) {
 		say_contexts(&part, space, plan);
+		SAY("%s", part.text);
+	}
+	part.length = 0;
+	if (plan_contexts(space, plan) > 1 && (plan->split || has_slices(space, plan))) {
 		say_slices(&part, space, plan);
 		SAY("%s", part.text);
-	} else if (plan_contexts(space, plan) > 1) {
-		struct output slices = {0};
-		say_slices(&slices, space, plan);
-		for (int c = 0; c < plan_contexts(space, plan); c++)
-			if (plan->slice[c] != KEPT) {
-				SAY("the same processes%s", slices.text);
-				break;
-			}
-		output_finish(&slices);
 	}
 	if (plan->merged)
 		SAY("all processes under MPS");
@@ -524,15 +552,11 @@ void design_sentence(struct output *output, const struct space *space, const str
 		SAY("a lock round the GPU work of every task, whoever asks first is next");
 	if (plan->locking == LOCKING_PRIORITY)
 		SAY("a lock round the GPU work of every task, by priority");
-	if (plan->levels || plan->locking == LOCKING_PRIORITY) {
-		struct output levels = {0};
-		say_levels(&levels, space, plan);
-		if (levels.length > 0)
-			SAY("%s", levels.text);
-		else if (plan->levels)
-			SAY("one priority for all");
-		output_finish(&levels);
-	}
+	part.length = 0;
+	if (plan->levels || plan->split || plan->locking == LOCKING_PRIORITY)
+		say_levels(&part, space, plan);
+	if (part.length > 0 && !plan->one_stream)
+		SAY("%s", part.text);
 	for (int i = 0; i < space->choice_count; i++)
 		if (plan->option[i] != KEPT)
 			SAY("%s", markup_attribute(&space->markup.elements[option_element(space, plan, i)], "says")->value);
@@ -557,7 +581,8 @@ const char *design_kind(struct arena *arena, const struct space *space, const st
 								       : "as it stands";
 	for (int i = 0; i < space->choice_count; i++)
 		if (plan->option[i] != KEPT)
-			kind = arena_format(arena, "%s, with options", kind), i = space->choice_count;
+			kind = arena_format(arena, "%s, %s", kind,
+				markup_attribute(&space->markup.elements[option_element(space, plan, i)], "says")->value);
 	return kind;
 }
 
@@ -588,25 +613,52 @@ static bool has_open_factors(const struct platform *platform)
 	return false;
 }
 
+static const char *of_company(const struct space *space)
+{
+	return has_open_factors(space->platform)
+		       ? "the interference factors: kernels run at once here that did not when they were declared"
+		       : "WCETs beside other streams' kernels: some run at once here that did not before";
+}
+
+static const char *of_switch(struct arena *arena, const struct space *space)
+{
+	const struct quantity *stated = &space->platform->parameters[PARAMETER_RUNLIST_SWITCH];
+	const char *said = stated->present ? arena_format(arena, " (%s is stated)", short_time(arena, stated->value)) : "";
+	return arena_format(arena, "runlist.switch between these processes%s, with what cold caches cost, or declare switch.refill", said);
+}
+
+/* Two tasks of a flow that are in two processes now hand their data over in another way; NULL: none are. */
+static const char *of_handing_over(struct arena *arena, const struct space *space, const struct plan *plan)
+{
+	for (int i = 0; i < space->set->end_to_end_count; i++)
+		for (int k = 1; k < space->set->end_to_end[i].task_count; k++) {
+			int from = space->set->end_to_end[i].tasks[k - 1], to = space->set->end_to_end[i].tasks[k];
+			int a = space->group_of[from], b = space->group_of[to];
+			if (a != NO_ID && b != NO_ID && plan_context(space, &space->stated, a) == plan_context(space, &space->stated, b) &&
+				plan_context(space, plan, a) != plan_context(space, plan, b))
+				return arena_format(arena, "the hand-over from %s to %s, in two processes now: copies that it needs are in no task",
+					space->set->tasks[from].id, space->set->tasks[to].id);
+		}
+	return NULL;
+}
+
 int design_measures(struct arena *arena, const struct space *space, const struct plan *plan, const char *measures[DESIGN_MEASURES])
 {
 	int count = 0;
+	const char *handing_over = of_handing_over(arena, space, plan);
 	if (design_adds_company(space, plan))
-		measures[count++] = has_open_factors(space->platform)
-					    ? "the interference factors: kernels run at once here that did not when they were declared"
-					    : "the WCETs of kernels that now run beside other streams' (no factor was declared for that)";
+		measures[count++] = of_company(space);
 	if (design_adds_turns(space, plan)) {
-		const struct quantity *slice = &space->platform->parameters[PARAMETER_RUNLIST_SWITCH];
-		measures[count++] = arena_format(arena,
-			"runlist.switch between these processes, cold caches in it%s%s (or declare switch.refill)",
-			slice->declared_by == NULL ? "" : ": the task set says ",
-			slice->declared_by == NULL ? "" : arena_format(arena, "%" PRId64 " us", slice->value / 1000));
-		measures[count++] = "WCETs of whole kernels: they have to hold for a kernel that is interrupted and goes on with other of its "
-				    "blocks";
-		measures[count++] = "that the driver keeps these time slices, and overheads in the new processes";
-	} else if (plan->locking == LOCKING_PRIORITY || plan->locking == LOCKING_FIFO) {
-		if (space->set->lock_count == 0)
-			measures[count++] = "the hold time: all host time of a unit, from the grant to the hand-over";
+		measures[count++] = of_switch(arena, space);
+		measures[count++] = "WCETs of whole kernels: they have to hold for one that is interrupted and goes on with other of its blocks";
 	}
+	if (plan_contexts(space, plan) > 1 && (design_adds_turns(space, plan) || has_slices(space, plan)))
+		measures[count++] = "that these time slices can be set, and are kept";
+	if (plan->split || plan->merged)
+		measures[count++] = "overheads (launch, block, dependency, copy) in the changed processes";
+	if (handing_over != NULL)
+		measures[count++] = handing_over;
+	if (plan->locking == LOCKING_PRIORITY || plan->locking == LOCKING_FIFO)
+		measures[count++] = "the hold time: all host time of a unit from the grant to the hand-over, in this order of requests";
 	return count;
 }

@@ -98,6 +98,21 @@ static const char *const *split_words(struct arena *arena, const char *text, int
 	return words;
 }
 
+/* What is the platform's anyway need not be set. */
+static void drop_slice(struct space *space, int64_t own)
+{
+	const char **kept = arena_allocate(space->arena, (size_t)space->slice_count + 1, sizeof *kept);
+	int count = 0;
+	for (int i = 0; i < space->slice_count; i++) {
+		struct rational slice = RATIONAL_NONE;
+		units_parse(space->slices[i], UNIT_TIME, RATIONAL_NONE, &slice);
+		if (checked_is_none(own) || rational_is_none(slice) || rational_compare(slice, rational_of(own)) != 0)
+			kept[count++] = space->slices[i];
+	}
+	space->slices = kept;
+	space->slice_count = count;
+}
+
 static void find_choices(struct space *space)
 {
 	const struct markup *markup = &space->markup;
@@ -123,7 +138,9 @@ static void find_freedom(struct space *space)
 	const struct markup_attribute *slices = element == NULL ? NULL : markup_attribute(element, "slices");
 	space->hold = hold == NULL ? NULL : hold->value;
 	space->slices = split_words(space->arena, slices == NULL ? "1ms 2ms 5ms" : slices->value, &space->slice_count);
-	space->kept_slice = platform_value(space->platform, PARAMETER_RUNLIST_TIMESLICE) != NONE && slices == NULL;
+	int64_t own = platform_value(space->platform, PARAMETER_RUNLIST_TIMESLICE);
+	drop_slice(space, slices == NULL ? own : NONE);
+	space->kept_slice = own != NONE && slices == NULL;
 	if (space->freedom != NO_ID)
 		find_choices(space);
 }

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "report/duration_text.h"
 #include "report/text_write.h"
+#include "slack/reserves.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -142,39 +143,12 @@ static const char *share(struct arena *arena, int64_t thousandths)
 	return arena_format(arena, "%" PRId64 ".%" PRId64 " %%", thousandths / 10, thousandths % 10);
 }
 
-struct reserve { /* of one operation, in a design that meets its deadlines */
-	int operation;
-	int64_t grows;
-};
-
-/* The few whose WCETs may grow least, the least first. */
-static int find_reserves(const struct pipeline *pipeline, int iterations, struct reserve reserves[NEAREST_KERNELS])
-{
-	int count = 0;
-	for (int i = 0; i < pipeline->set->operation_count; i++) {
-		if (checked_is_none(pipeline->set->operations[i].wcet) || pipeline->set->operations[i].stream == NO_ID || interrupted)
-			continue;
-		struct reserve reserve = {
-			i, slack_of_operation(pipeline->platform, pipeline->set, pipeline->map, pipeline->response, iterations, i)};
-		int at = count < NEAREST_KERNELS ? count++ : NEAREST_KERNELS;
-		if (checked_is_none(reserve.grows)) {
-			count -= at < NEAREST_KERNELS;
-			continue;
-		}
-		for (; at > 0 && reserves[at - 1].grows > reserve.grows; at--)
-			if (at < NEAREST_KERNELS)
-				reserves[at] = reserves[at - 1];
-		if (at < NEAREST_KERNELS)
-			reserves[at] = reserve;
-	}
-	return count;
-}
-
 static void add_slack(struct advising *advising, const struct pipeline *pipeline, const struct found *found)
 {
 	struct reserve reserves[NEAREST_KERNELS];
 	struct arena *arena = pipeline->arena;
-	int count = find_reserves(pipeline, advising->options.solver_iterations, reserves);
+	int count = reserves_find(arena, pipeline->platform, pipeline->set, pipeline->map, pipeline->response,
+		advising->options.solver_iterations, &interrupted, NEAREST_KERNELS, reserves);
 	struct output text = {0};
 	if (checked_is_none(found->appraisal.slack))
 		output_add(&text, "all WCETs may grow a hundredfold");
@@ -225,6 +199,18 @@ static const char *first_trouble(const struct pipeline *pipeline)
 	return "a chain of tasks has no bound, or one above its deadline";
 }
 
+/* Of a design that is not proven: how far it is from that. */
+static void add_lack(struct advising *advising, const struct pipeline *pipeline)
+{
+	int64_t shrinks = slack_of_set(
+		pipeline->platform, pipeline->set, pipeline->map, pipeline->response, advising->options.solver_iterations);
+	const char *trouble = first_trouble(pipeline);
+	text_paragraph(&advising->output, "    lacks     ", 14,
+		checked_is_none(shrinks) ? trouble
+					 : arena_format(pipeline->arena, "%s; proven if all WCETs were smaller by %s", trouble,
+						   share(pipeline->arena, -shrinks)));
+}
+
 static const char *verdict_text(struct arena *arena, const struct found *found, int measures)
 {
 	const struct appraisal *appraisal = &found->appraisal;
@@ -249,7 +235,7 @@ static void add_design(struct advising *advising, int number)
 		if (verdict_meets(pipeline.response->worst))
 			add_slack(advising, &pipeline, found);
 		else
-			text_paragraph(output, "    lacks     ", 14, first_trouble(&pipeline));
+			add_lack(advising, &pipeline);
 		add_assumptions(advising, &pipeline);
 		add_measures(advising, pipeline.arena, &found->plan);
 	}
@@ -276,16 +262,25 @@ static bool is_shown_already(const struct advising *advising, const struct plan 
 	return false;
 }
 
-/* The best, and others that differ from them in more than the lengths of slices; as good as the best is the rule: proven ones, if one is. */
-static void choose(struct advising *advising)
+/* The best of those that are not shown and, with `apart`, differ from these in more than slices; as good as the best: proven, if one is. */
+static void choose_from(struct advising *advising, bool apart)
 {
 	const struct found *items = advising->findings.items;
 	for (int i = 0; i < advising->findings.count && advising->shown_count < SHOWN; i++) {
-		bool meets = verdict_meets(items[i].appraisal.verdict), best_meets = verdict_meets(items[0].appraisal.verdict);
-		if (items[i].appraisal.refused || meets != best_meets || is_shown_already(advising, &items[i].plan))
+		bool meets = verdict_meets(items[i].appraisal.verdict), best_meets = verdict_meets(items[0].appraisal.verdict), old = false;
+		for (int k = 0; k < advising->shown_count; k++)
+			old |= advising->shown[k] == i;
+		if (items[i].appraisal.refused || meets != best_meets || old || (apart && is_shown_already(advising, &items[i].plan)))
 			continue;
 		advising->shown[advising->shown_count++] = i;
 	}
+}
+
+static void choose(struct advising *advising)
+{
+	choose_from(advising, true);
+	if (advising->shown_count > 0 && verdict_meets(advising->findings.items[0].appraisal.verdict))
+		choose_from(advising, false);
 }
 
 /* ---- the rest, a line a kind */
@@ -385,7 +380,7 @@ static void add_head(struct advising *advising)
 	const struct findings *findings = &advising->findings;
 	struct output text = {0};
 	if (findings->exhaustive && !findings->stopped)
-		output_print(&text, "%d designs tried, all that there are here", findings->count);
+		output_print(&text, "%d design%s tried, all that there are here", findings->count, findings->count == 1 ? "" : "s");
 	else if (findings->exhaustive)
 		output_print(&text, "interrupted: %d of %d designs tried", findings->count, findings->total);
 	else

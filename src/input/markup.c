@@ -1,6 +1,7 @@
 /* A second look at a file that was read: places instead of values. */
 #include "input/markup.h"
 
+#include "base/assert.h"
 #include "base/output.h"
 #include "model/platform.h"
 
@@ -198,6 +199,7 @@ const char *splice_apply(const struct markup *markup, const struct splices *spli
 	char *text = arena_allocate(splices->arena, size + 1, 1);
 	for (int i; (i = next_splice(splices, done)) >= 0; done[i] = true) {
 		const struct splice *splice = &splices->items[i];
+		assert(splice->from >= at);
 		size_t kept = splice->from - at, added = strlen(splice->text);
 		memcpy(text + written, markup->bytes + at, kept);
 		memcpy(text + written + kept, splice->text, added);

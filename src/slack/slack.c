@@ -181,9 +181,12 @@ int64_t slack_of_set(const struct platform *platform, const struct taskset *set,
 }
 
 int64_t slack_of_operation(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
-	int solver_iterations, int operation)
+	int solver_iterations, int operation, int64_t below)
 {
 	struct search search = whole(platform, set, map, response, solver_iterations);
 	search.operation = operation;
+	search.moved = MOVED_ONE_WCET;
+	if (verdict_meets(response->worst) && !checked_is_none(below) && proven(&search, below))
+		return NONE;
 	return wcets(&search, MOVED_ONE_WCET, verdict_meets(response->worst));
 }
