@@ -10,7 +10,7 @@
 #ifndef RESPONSE_WINDOW_H
 #define RESPONSE_WINDOW_H
 
-#include "response/classes.h"
+#include "response/context_operations.h"
 #include "response/supply.h"
 
 struct window_rules {

@@ -1,6 +1,6 @@
 /* When a bound may be used, and how many jobs a window holds. */
 #include "verify/claimed_bounds.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #ifndef VERIFY_CLAIMED_BOUNDS_H
 #define VERIFY_CLAIMED_BOUNDS_H
 
-#include "verify/work.h"
+#include "verify/operation_cost.h"
 
 enum claimed {
 	CLAIMED_VOL_P,

@@ -1,8 +1,8 @@
 /* H, CHAIN and VOL-C: all claimed jitters and responses put into their equations once. */
-#include "verify/engines.h"
 #include "model/limits.h"
 #include "verify/cover_weights.h"
-#include "verify/sms.h"
+#include "verify/engines.h"
+#include "verify/usable_sms.h"
 
 #include <stdlib.h>
 

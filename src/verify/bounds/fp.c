@@ -1,6 +1,6 @@
 /* FP: each task one kernel, the claimed responses computed again. */
 #include "verify/claimed_bounds.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 #include "model/limits.h"
 

@@ -1,8 +1,8 @@
 /* TT: tasks of known phases, their lines of operations laid out and explored again: a closed set of states, [TT-CLAIM]. */
-#include "verify/claimed_bounds.h"
-#include "verify/sms.h"
 #include "model/limits.h"
 #include "verify/bounds/tt_orders.h"
+#include "verify/claimed_bounds.h"
+#include "verify/usable_sms.h"
 
 enum { ON_SMS, ON_COPIES };
 

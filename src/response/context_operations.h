@@ -6,8 +6,8 @@
  *           works on several streams is several chains, in the order in which its streams come first in it; events between them.
  * Source:   [H], [VOL-C], [V6], [V7], [EVENTS].
  */
-#ifndef RESPONSE_CLASSES_H
-#define RESPONSE_CLASSES_H
+#ifndef RESPONSE_CONTEXT_OPERATIONS_H
+#define RESPONSE_CONTEXT_OPERATIONS_H
 
 #include "response/dilation.h"
 #include "response/segment.h"
