@@ -67,8 +67,8 @@ void pipeline_slack(struct pipeline *p, const struct pipeline_options *options)
 {
 	p->slack = slack_find(p->arena, p->platform, p->set, p->map, p->response, iterations_of(options));
 	p->reserves = arena_allocate(p->arena, REPORT_RESERVES, sizeof *p->reserves);
-	p->reserve_count = reserves_find(p->arena, p->platform, p->set, p->map, p->response, iterations_of(options), NULL, REPORT_RESERVES,
-		p->reserves);
+	p->reserve_count = reserves_find(
+		p->arena, p->platform, p->set, p->map, p->response, iterations_of(options), NULL, REPORT_RESERVES, p->reserves);
 }
 
 struct slack pipeline_slack_of(const struct pipeline *p, const struct pipeline_options *options, int task)

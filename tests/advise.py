@@ -245,6 +245,23 @@ class Search(unittest.TestCase):
             self.assertIn(expected, result.stderr)
         self.assertEqual(run("advise", "tests/reject/xml-malformed.xml").returncode, 3)
 
+    def test_other_spellings(self):
+        """A file may be written in ways that advise does not change: it says so, or does what it does with the plain one."""
+        plain = advise("examples/robot.xml")
+        for old, new, same in (("<", "<t:", False), ('id="camera-stream"', 'id="camera&#45;stream"', False), ('"33ms"', "'33ms'", True),
+                               ('<task id="camera"', '<!-- > <task id="x"> --><task\n id = "camera"', True),
+                               ("<title>Camera", "<title><![CDATA[<task id='y'>]]> Camera", True)):
+            text = ROBOT.read_text()
+            if new == "<t:":
+                text = re.sub(r"<(/?)(?=[a-z])", r"<\1t:", text).replace("xmlns=", "xmlns:t=")
+            text = text.replace(old, new) if new != "<t:" else text
+            result = run("advise", "-q", "-", text=text)
+            self.assertEqual(result.returncode, 7 if same else 3, (new, result.stderr))
+            if same:
+                self.assertEqual(result.stdout, plain)
+            else:
+                self.assertIn("expected elements without a namespace prefix", result.stderr)
+
     def test_designs(self):
         """Each of those printed can be written, and nothing but what is named differs."""
         texts = {number: advise("examples/robot.xml", "-o-", f"--design={number}") for number in (1, 2, 3)}
@@ -295,6 +312,9 @@ class Freedom(unittest.TestCase):
   </freedom>''', "--design=1")
         self.assertIn("4 designs tried", printed)
         self.assertIn("as it stands, nothing that is there: refused: --set=backbon.wcet", printed)
+        renamed, _ = self.advise('''<freedom contexts="fixed" priorities="fixed">
+    <choose><option says="another name"><set target="camera-stream.id" value="other"/></option></choose></freedom>''')
+        self.assertIn("another name: refused: an option gives", renamed)
         parts, text = self.advise('''<freedom contexts="fixed" priorities="fixed">
     <choose><option says="fewer frames"><set target="camera.period" value="1s"/><set target="detector.period" value="10s"/><set target="control.period" value="1s"/></option></choose>
   </freedom>''')
@@ -367,6 +387,8 @@ class WhatIf(unittest.TestCase):
             result = run("analyze", word, self.SET)
             self.assertEqual((result.returncode, result.stdout), (3, ""), word)
             self.assertIn(expected, result.stderr)
+        for word, code in (("--set=resiz.period=5ms", "change-target"), ("--scale=resize.period=fast", "change-value")):
+            self.assertIn(f"[{code}]", run("analyze", word, self.SET).stderr)
 
     def test_ambiguous(self):
         text = (ROOT / self.SET).read_text().replace('id="resize_kernel"', 'id="resize"')

@@ -47,8 +47,8 @@ static const char *replace(struct arena *arena, const char *text, const char *op
 	return NULL;
 }
 
-static const char *take_change(struct arena *arena, const struct space *space, const struct markup_element *set, const char *text,
-	const char **reason)
+static const char *take_change(
+	struct arena *arena, const struct space *space, const struct markup_element *set, const char *text, const char **reason)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
@@ -254,8 +254,9 @@ static void write_slices(struct writing *w)
 		for (int k = 0; k < g; k++)
 			first &= space->groups[k].application != space->groups[g].application;
 		if (slice != NULL && first)
-			splice_attribute(&w->splices, element_of(w, "application", space->set->applications[space->groups[g].application].id),
-				"timeslice", slice);
+			splice_attribute(&w->splices,
+				element_of(w, "application", space->set->applications[space->groups[g].application].id), "timeslice",
+				slice);
 	}
 }
 
@@ -273,8 +274,7 @@ static void write_one_stream(struct writing *w)
 			const struct markup_element *element = operation_element(w, operation->id);
 			if (operation->stream == NO_ID || first == group || element == NULL)
 				continue;
-			splice_attribute(
-				&w->splices, element, "stream", space->set->streams[space->groups[first].only_stream].id);
+			splice_attribute(&w->splices, element, "stream", space->set->streams[space->groups[first].only_stream].id);
 		}
 }
 
@@ -392,6 +392,10 @@ const char *design_text(struct arena *arena, const struct space *space, const st
 	text = without_freedom(arena, text);
 	struct markup markup = markup_read(arena, text, strlen(text));
 	struct writing w = {arena, space, plan, &markup, {.arena = arena}};
+	if (!space_is_plain(space->set, &markup)) {
+		*reason = "an option gives an application, a stream or a task another name";
+		return NULL;
+	}
 	if (plan->split)
 		write_contexts(&w);
 	else if (plan->levels && plan->locking == LOCKING_KEPT)
@@ -453,31 +457,52 @@ static bool has_slices(const struct space *space, const struct plan *plan)
 	return any;
 }
 
-static const char *first_name(const struct space *space, const struct plan *plan, int context)
+/* A process by its first task. */
+static const char *process_name(struct arena *arena, const struct space *space, const struct plan *plan, int context)
 {
-	int g = 0;
-	while (plan_context(space, plan, g) != context)
-		g++;
-	return group_name(space, g);
+	int first = NO_ID, count = 0;
+	for (int g = 0; g < space->group_count; g++) {
+		bool inside = plan_context(space, plan, g) == context;
+		first = inside && first == NO_ID ? g : first;
+		count += inside;
+	}
+	return count == 1 ? group_name(space, first) : arena_format(arena, "the process of %s", group_name(space, first));
+}
+
+/* "1ms for a and b", of all processes with the slice of this one. */
+static void say_slice(struct output *output, struct arena *arena, const struct space *space, const struct plan *plan, int context)
+{
+	int left = 0, contexts = plan_contexts(space, plan);
+	for (int c = context; c < contexts; c++)
+		left += plan->slice[c] == plan->slice[context];
+	output_print(output, "%s for ", slice_words(arena, space, plan, context));
+	for (int c = context, said = 0; c < contexts; c++) {
+		if (plan->slice[c] != plan->slice[context])
+			continue;
+		output_print(output, "%s%s", said == 0 ? "" : said + 1 == left ? " and " : ", ", process_name(arena, space, plan, c));
+		said++;
+	}
 }
 
 /* Of processes that stay those that get another slice than they have. */
 static void say_slices(struct output *output, const struct space *space, const struct plan *plan)
 {
 	struct arena *arena = arena_create();
-	int contexts = plan_contexts(space, plan);
-	bool equal = true;
-	for (int c = 1; c < contexts; c++)
-		equal &= plan->slice[c] == plan->slice[0];
-	if (contexts > 1 && equal)
+	int contexts = plan_contexts(space, plan), same = 0;
+	for (int c = 0; c < contexts; c++)
+		same += plan->slice[c] == plan->slice[0];
+	if (same == contexts)
 		output_print(output, "time slices of %s", slice_words(arena, space, plan, 0));
-	bool first = true;
-	for (int c = 0; c < contexts && contexts > 1 && !equal; c++) {
-		if (!plan->split && plan->slice[c] == KEPT)
+	const char *before = "time slices of ";
+	for (int c = 0; c < contexts && same < contexts; c++) {
+		bool said = !plan->split && plan->slice[c] == KEPT;
+		for (int k = 0; k < c; k++)
+			said |= plan->slice[k] == plan->slice[c];
+		if (said)
 			continue;
-		output_print(output, "%s%s for %s", first ? "time slices of " : ", ", slice_words(arena, space, plan, c),
-			first_name(space, plan, c));
-		first = false;
+		output_add(output, before);
+		say_slice(output, arena, space, plan, c);
+		before = ", of ";
 	}
 	arena_destroy(arena);
 }
@@ -567,18 +592,18 @@ void design_sentence(struct output *output, const struct space *space, const str
 const char *design_kind(struct arena *arena, const struct space *space, const struct plan *plan)
 {
 	int contexts = plan_contexts(space, plan);
-	const char *kind = plan_is_stated(plan)                        ? "as it stands"
-			   : plan->locking == LOCKING_NONE             ? "no lock"
-			   : plan->locking == LOCKING_FIFO             ? "a lock, first come first served"
-			   : plan->locking == LOCKING_PRIORITY         ? "a lock by priority"
-			   : plan->merged                              ? "MPS"
-			   : plan->one_stream                          ? "one stream for all tasks of a process"
-			   : plan->split && contexts == 1              ? "one process for all"
+	const char *kind = plan_is_stated(plan)                            ? "as it stands"
+			   : plan->locking == LOCKING_NONE                 ? "no lock"
+			   : plan->locking == LOCKING_FIFO                 ? "a lock, first come first served"
+			   : plan->locking == LOCKING_PRIORITY             ? "a lock by priority"
+			   : plan->merged                                  ? "MPS"
+			   : plan->one_stream                              ? "one stream for all tasks of a process"
+			   : plan->split && contexts == 1                  ? "one process for all"
 			   : plan->split && contexts == space->group_count ? "a process for each task"
-			   : plan->split                               ? "some tasks in one process"
-			   : plan->levels                              ? "other priorities"
-			   : contexts > 1                              ? "other time slices"
-								       : "as it stands";
+			   : plan->split                                   ? "some tasks in one process"
+			   : plan->levels                                  ? "other priorities"
+			   : contexts > 1                                  ? "other time slices"
+									   : "as it stands";
 	for (int i = 0; i < space->choice_count; i++)
 		if (plan->option[i] != KEPT)
 			kind = arena_format(arena, "%s, %s", kind,
@@ -615,9 +640,8 @@ static bool has_open_factors(const struct platform *platform)
 
 static const char *of_company(const struct space *space)
 {
-	return has_open_factors(space->platform)
-		       ? "the interference factors: kernels run at once here that did not when they were declared"
-		       : "WCETs beside other streams' kernels: some run at once here that did not before";
+	return has_open_factors(space->platform) ? "the interference factors: kernels run at once here that did not when they were declared"
+						 : "WCETs beside other streams' kernels: some run at once here that did not before";
 }
 
 static const char *of_switch(struct arena *arena, const struct space *space)
@@ -636,7 +660,8 @@ static const char *of_handing_over(struct arena *arena, const struct space *spac
 			int a = space->group_of[from], b = space->group_of[to];
 			if (a != NO_ID && b != NO_ID && plan_context(space, &space->stated, a) == plan_context(space, &space->stated, b) &&
 				plan_context(space, plan, a) != plan_context(space, plan, b))
-				return arena_format(arena, "the hand-over from %s to %s, in two processes now: copies that it needs are in no task",
+				return arena_format(arena,
+					"the hand-over from %s to %s, in two processes now: copies that it needs are in no task",
 					space->set->tasks[from].id, space->set->tasks[to].id);
 		}
 	return NULL;
@@ -648,10 +673,11 @@ int design_measures(struct arena *arena, const struct space *space, const struct
 	const char *handing_over = of_handing_over(arena, space, plan);
 	if (design_adds_company(space, plan))
 		measures[count++] = of_company(space);
-	if (design_adds_turns(space, plan)) {
+	if (plan->split && plan_contexts(space, plan) > 1)
 		measures[count++] = of_switch(arena, space);
-		measures[count++] = "WCETs of whole kernels: they have to hold for one that is interrupted and goes on with other of its blocks";
-	}
+	if (design_adds_turns(space, plan))
+		measures[count++] =
+			"WCETs of whole kernels: they have to hold for one that is interrupted and goes on with other of its blocks";
 	if (plan_contexts(space, plan) > 1 && (design_adds_turns(space, plan) || has_slices(space, plan)))
 		measures[count++] = "that these time slices can be set, and are kept";
 	if (plan->split || plan->merged)

@@ -170,9 +170,9 @@ static int draw_batch(const struct appraising *appraising, struct random *random
 	while (count - findings->count < room && tries++ < 50 * BATCH) {
 		bool near = findings->count > 0 && random_chance(random, 75);
 		int elite = findings->count < ELITE ? findings->count : ELITE;
-		struct plan plan = near ? space_vary(appraising->space, random,
-						  &findings->items[random_below(random, (uint64_t)elite)].plan)
-					: space_draw(appraising->space, random);
+		struct plan plan =
+			near ? space_vary(appraising->space, random, &findings->items[random_below(random, (uint64_t)elite)].plan)
+			     : space_draw(appraising->space, random);
 		if (is_new(findings, count, &plan))
 			findings->items[count++] = (struct found){.plan = plan};
 	}

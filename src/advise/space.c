@@ -221,6 +221,18 @@ void space_find(struct space *space, struct arena *arena, const struct platform 
 	state(space);
 }
 
+bool space_is_plain(const struct taskset *set, const struct markup *markup)
+{
+	bool plain = true;
+	for (int i = 0; i < set->application_count; i++)
+		plain &= markup_find(markup, NO_ID, 0, "application", set->applications[i].id) != NO_ID;
+	for (int i = 0; i < set->stream_count; i++)
+		plain &= markup_find(markup, NO_ID, MARKUP_ANY, "stream", set->streams[i].id) != NO_ID;
+	for (int i = 0; i < set->task_count; i++)
+		plain &= markup_find(markup, NO_ID, 0, "task", set->tasks[i].id) != NO_ID;
+	return plain;
+}
+
 /* ---- plans */
 
 bool plan_is_stated(const struct plan *plan)
@@ -471,7 +483,8 @@ static void draw_part(const struct space *space, struct random *random, struct p
 	else if (part == 3)
 		plan->one_stream = random_chance(random, 30);
 	else if (part == 4 && lock)
-		plan->locking = random_chance(random, 70) ? LOCKING_KEPT : (enum locking)random_between(random, LOCKING_PRIORITY, LOCKING_FIFO);
+		plan->locking =
+			random_chance(random, 70) ? LOCKING_KEPT : (enum locking)random_between(random, LOCKING_PRIORITY, LOCKING_FIFO);
 	else if (part >= 5 && space->choice_count > 0) {
 		int choice = (int)random_below(random, (uint64_t)space->choice_count);
 		plan->option[choice] = (signed char)(random_below(random, (uint64_t)space->choices[choice].option_count + 1) - 1);

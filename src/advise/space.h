@@ -21,15 +21,15 @@ enum locking { LOCKING_KEPT, LOCKING_NONE, LOCKING_PRIORITY, LOCKING_FIFO };
 
 /* What a design is; all KEPT, or 0, is the task set as it stands. */
 struct plan {
-	bool split;                          /* contexts are those that follow; else the task set's */
-	bool merged;                         /* MPS makes one context of all */
-	bool one_stream;                     /* each context has one stream */
-	bool levels;                         /* of streams, or of units under a lock by priority, are those that follow */
+	bool split;      /* contexts are those that follow; else the task set's */
+	bool merged;     /* MPS makes one context of all */
+	bool one_stream; /* each context has one stream */
+	bool levels;     /* of streams, or of units under a lock by priority, are those that follow */
 	enum locking locking;
-	signed char context[ADVISE_GROUPS];  /* numbered as they occur */
-	signed char level[ADVISE_GROUPS];    /* 0 is the highest of its context, or of the lock */
-	signed char slice[ADVISE_GROUPS];    /* [context] in the list of slices; KEPT: the application's, or the platform's */
-	signed char option[ADVISE_CHOICES];  /* [choice]; KEPT: none of them */
+	signed char context[ADVISE_GROUPS]; /* numbered as they occur */
+	signed char level[ADVISE_GROUPS];   /* 0 is the highest of its context, or of the lock */
+	signed char slice[ADVISE_GROUPS];   /* [context] in the list of slices; KEPT: the application's, or the platform's */
+	signed char option[ADVISE_CHOICES]; /* [choice]; KEPT: none of them */
 };
 
 struct group {
@@ -66,9 +66,13 @@ struct space {
 
 void space_find(struct space *space, struct arena *arena, const struct platform *platform, const struct taskset *set, const char *text);
 
+/* Are applications, streams and tasks where their ids say, in this text of the task set? Not where names have a prefix, or ids references
+ * to characters. */
+bool space_is_plain(const struct taskset *set, const struct markup *markup);
+
 int plan_contexts(const struct space *space, const struct plan *plan); /* how many the groups are in */
 int plan_context(const struct space *space, const struct plan *plan, int group);
-bool plan_is_stated(const struct plan *plan); /* nothing differs from the task set */
+bool plan_is_stated(const struct plan *plan);                                               /* nothing differs from the task set */
 bool plan_together(const struct space *space, const struct plan *plan, int one, int other); /* may kernels of two groups run at once? */
 
 struct plan space_as_stated(const struct space *space); /* nothing changes */

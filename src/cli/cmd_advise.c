@@ -156,8 +156,11 @@ static void add_slack(struct advising *advising, const struct pipeline *pipeline
 		output_print(&text, "all WCETs may grow by %s", share(arena, found->appraisal.slack));
 	for (int i = 0; i < count; i++) {
 		const struct operation *operation = &pipeline->set->operations[reserves[i].operation];
-		output_print(&text, "%s '%s' at most %s", i == 0 ? "; or, one alone:" : i + 1 < count ? "," : " or", operation->id,
-			time_text(arena, slack_scaled(operation->wcet, reserves[i].grows), ROUND_DOWN));
+		output_print(&text, "%s '%s' at most %s",
+			i == 0          ? "; or, one alone:"
+			: i + 1 < count ? ","
+					: " or",
+			operation->id, time_text(arena, slack_scaled(operation->wcet, reserves[i].grows), ROUND_DOWN));
 	}
 	text_paragraph(&advising->output, "    slack     ", 14, text.text);
 	output_finish(&text);
@@ -202,8 +205,8 @@ static const char *first_trouble(const struct pipeline *pipeline)
 /* Of a design that is not proven: how far it is from that. */
 static void add_lack(struct advising *advising, const struct pipeline *pipeline)
 {
-	int64_t shrinks = slack_of_set(
-		pipeline->platform, pipeline->set, pipeline->map, pipeline->response, advising->options.solver_iterations);
+	int64_t shrinks =
+		slack_of_set(pipeline->platform, pipeline->set, pipeline->map, pipeline->response, advising->options.solver_iterations);
 	const char *trouble = first_trouble(pipeline);
 	text_paragraph(&advising->output, "    lacks     ", 14,
 		checked_is_none(shrinks) ? trouble
@@ -324,7 +327,8 @@ static void add_kind(struct advising *advising, int first, const char *kind)
 	int count = 0;
 	for (int i = 0; i < advising->findings.count; i++)
 		count += kind_is(advising, i, kind);
-	const char *head = count > 1 ? arena_format(arena, "  - %s (the best of %d): ", kind, count) : arena_format(arena, "  - %s: ", kind);
+	const char *head =
+		count > 1 ? arena_format(arena, "  - %s (the best of %d): ", kind, count) : arena_format(arena, "  - %s: ", kind);
 	text_paragraph(&advising->output, head, 4, why(advising, found, arena));
 	arena_destroy(arena);
 }
@@ -358,12 +362,13 @@ static void add_untried(struct advising *advising)
 	struct output *output = &advising->output;
 	text_heading(output, "Not tried", advising->colour);
 	if (space->crowded)
-		text_paragraph(output, "  - ", 4, "other processes, priorities and locks: there are more than 12 groups of tasks that share no stream");
+		text_paragraph(output, "  - ", 4,
+			"other processes, priorities and locks: there are more than 12 groups of tasks that share no stream");
 	if (space->set->partition_count > 0)
 		text_paragraph(output, "  - ", 4, "other processes: the task set has partitions of SMs, whose WCETs hold in them");
 	if (space->lock_free && space->hold == NULL && space->set->lock_count == 0)
-		text_paragraph(output, "  - ", 4,
-			"a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");
+		text_paragraph(
+			output, "  - ", 4, "a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");
 	if (space->choice_count == 0)
 		text_paragraph(output, "  - ", 4,
 			"partitions, other orders, split kernels, block shapes, periods: their WCETs are nobody's to guess; <freedom> with "
@@ -374,9 +379,8 @@ static void add_untried(struct advising *advising)
 
 static void add_head(struct advising *advising)
 {
-	static const char *const by[] = {[BY_ASSUMPTIONS] = "the fewest assumptions and measurements",
-		[BY_SLACK] = "slack",
-		[BY_RESPONSE] = "the response of"};
+	static const char *const by[] = {
+		[BY_ASSUMPTIONS] = "the fewest assumptions and measurements", [BY_SLACK] = "slack", [BY_RESPONSE] = "the response of"};
 	const struct findings *findings = &advising->findings;
 	struct output text = {0};
 	if (findings->exhaustive && !findings->stopped)
@@ -414,9 +418,11 @@ static void warn_of_folder(const struct advising *advising, const char *path)
 {
 	const char *from = advising->space.path, *slash = strrchr(from, '/'), *other = strrchr(path, '/');
 	size_t length = slash == NULL ? 0 : (size_t)(slash - from), others = other == NULL ? 0 : (size_t)(other - path);
-	bool names_files = strchr(advising->space.set->platform_name, '/') != NULL || strstr(advising->space.set->platform_name, ".xml") != NULL;
+	bool names_files =
+		strchr(advising->space.set->platform_name, '/') != NULL || strstr(advising->space.set->platform_name, ".xml") != NULL;
 	for (int i = 0; i < advising->space.set->operation_count; i++)
-		names_files |= advising->space.set->operations[i].program_name != NULL || advising->space.set->operations[i].frame_name != NULL;
+		names_files |=
+			advising->space.set->operations[i].program_name != NULL || advising->space.set->operations[i].frame_name != NULL;
 	if (names_files && strcmp(path, "-") != 0 && (length != others || strncmp(from, path, length) != 0))
 		fprintf(stderr, "gpubound: %s names files that are beside %s: put it there before it is analysed\n", path, from);
 }
@@ -452,7 +458,8 @@ static bool read_stated(struct advising *advising)
 	const char *path = arguments->operands[0];
 	advising->options.wishes.text = input_read_file(stated->arena, &stated->diagnostics, path, &length);
 	bool read = advising->options.wishes.text != NULL && pipeline_run(stated, path, &advising->options);
-	diagnostics_print(&stated->diagnostics, 0, read ? LEVEL_WARNING : arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+	diagnostics_print(
+		&stated->diagnostics, 0, read ? LEVEL_WARNING : arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	return read;
 }
 
@@ -474,7 +481,16 @@ static int status_of(const struct advising *advising)
 
 static int advise(struct advising *advising)
 {
-	space_find(&advising->space, advising->stated.arena, advising->stated.platform, advising->stated.set, advising->options.wishes.text);
+	space_find(
+		&advising->space, advising->stated.arena, advising->stated.platform, advising->stated.set, advising->options.wishes.text);
+	if (!space_is_plain(advising->space.set, &advising->space.markup)) {
+		fprintf(stderr,
+			"gpubound: %s: expected elements without a namespace prefix, and ids without references to characters: advise "
+			"changes "
+			"the text\n",
+			advising->space.path);
+		return EXIT_INVALID;
+	}
 	clock_gettime(CLOCK_MONOTONIC, &advising->start);
 	interrupt_begin();
 	advising->findings = search_run(advising->stated.arena, &advising->appraising, &advising->search);
@@ -500,7 +516,7 @@ int command_advise(const struct arguments *arguments)
 	int status = EXIT_INVALID;
 	if (read_stated(&advising))
 		status = !read_by(&advising) || !arguments_spare_inputs(arguments, &advising.stated.diagnostics) ? EXIT_USAGE
-												       : advise(&advising);
+														 : advise(&advising);
 	pipeline_finish(&advising.stated);
 	output_finish(&advising.output);
 	return status;

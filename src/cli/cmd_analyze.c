@@ -187,7 +187,8 @@ static void analyze_one(struct analysis *analysis, const char *path)
 		add_formats(analysis, &pipeline, &report);
 		const char *left_out = report_left_out(pipeline.arena, &report, ", ");
 		output_print(&analysis->summary, "%-11s %s%s%s%s\n", verdict_names[pipeline.response->worst], path,
-			analysis->options.wishes.change_count > 0 ? ", what if" : "", left_out != NULL ? ", without a bound for " : "", left_out != NULL ? left_out : "");
+			analysis->options.wishes.change_count > 0 ? ", what if" : "", left_out != NULL ? ", without a bound for " : "",
+			left_out != NULL ? left_out : "");
 		analysis->verdicts[pipeline.response->worst]++;
 	}
 	pipeline_finish(&pipeline);

@@ -34,8 +34,7 @@ static bool start(struct analyst *analyst, const struct verify_request *request)
 	pipeline->folders = *request->folders;
 	const char **assume = arena_allocate(pipeline->arena, (size_t)request->argument_count + 1, sizeof *assume);
 	const char **changes = arena_allocate(pipeline->arena, (size_t)request->argument_count + 1, sizeof *changes);
-	analyst->options =
-		(struct pipeline_options){.wishes = {.platform = request->platform, .assume = assume, .changes = changes}};
+	analyst->options = (struct pipeline_options){.wishes = {.platform = request->platform, .assume = assume, .changes = changes}};
 	for (int i = 0; i < request->argument_count; i++) {
 		const char *argument = request->arguments[i];
 		if (strncmp(argument, "--assume=", 9) == 0 && assumption_find(argument + 9) >= 0)

@@ -49,7 +49,8 @@ static const char *literal(struct arena *arena, struct rational value)
 static const char *product(struct arena *arena, const char *text, const char *factor)
 {
 	size_t length = strspn(text, "0123456789.");
-	if (text[length] == 'e' && (text[length + 1] == '-' || text[length + 1] == '+' || (text[length + 1] >= '0' && text[length + 1] <= '9')))
+	if (text[length] == 'e' &&
+		(text[length + 1] == '-' || text[length + 1] == '+' || (text[length + 1] >= '0' && text[length + 1] <= '9')))
 		length += 2 + strspn(text + length + 2, "0123456789");
 	if (text[length] == '/')
 		length += 1 + strspn(text + length + 1, "0123456789");
@@ -75,8 +76,8 @@ static bool change_attribute(struct change *change, int index, const char *name)
 		value = product(change->arena, there->value, change->value);
 	if (value == NULL)
 		return WRONG(change, element->line, CHANGE_VALUE,
-			"--scale=%s: expected a factor such as 1.25 or 5/2, and a number to be scaled; got \"%s\" and \"%s\"", change->target,
-			change->value, there->value);
+			"--scale=%s: expected a factor such as 1.25 or 5/2, and a number to be scaled; got \"%s\" and \"%s\"",
+			change->target, change->value, there->value);
 	splice_attribute(&change->splices, element, name, value);
 	diagnose(change->diagnostics, DIAGNOSTIC_WHAT_IF, change->path, element->line, "%s=%s: %s is taken to be %s, in place of %s",
 		option_name(change), change->target, name, value, there == NULL ? "none" : there->value);
@@ -110,9 +111,8 @@ static bool nothing_there(struct change *change, const char *what)
 	for (int i = 0; i < change->markup->count; i++)
 		if (change->markup->elements[i].id != NULL)
 			suggest_offer(&suggestion, change->markup->elements[i].id);
-	return WRONG(change, 0, CHANGE_TARGET,
-		"%s=%s: expected ID.ATTRIBUTE of this file, or platform.NAME; there is no \"%s\"%s", option_name(change), change->target, what,
-		suggest_hint(change->arena, suggestion.nearest, '"'));
+	return WRONG(change, 0, CHANGE_TARGET, "%s=%s: expected ID.ATTRIBUTE of this file, or platform.NAME; there is no \"%s\"%s",
+		option_name(change), change->target, what, suggest_hint(change->arena, suggestion.nearest, '"'));
 }
 
 /* CHILD[N].CHILD[N].ATTRIBUTE of the element. */
@@ -173,8 +173,8 @@ static bool change_by_id(struct change *change)
 			return change_below(change, index, from + length + 1);
 		if (count > 1)
 			return WRONG(change, 0, CHANGE_TARGET,
-				"%s=%s: expected the name of one element; %d have the id \"%s\": say which, as in task:%s", option_name(change),
-				change->target, count, id, from);
+				"%s=%s: expected the name of one element; %d have the id \"%s\": say which, as in task:%s",
+				option_name(change), change->target, count, id, from);
 	}
 	if (kind == NULL && strchr(from, '[') != NULL)
 		return change_below(change, 0, from);
@@ -199,8 +199,8 @@ static bool change_declaration(struct change *change, const char *name)
 	splice_add(&change->splices, place, place,
 		arena_format(change->arena, "<declare name=\"%s\" value=\"%s\" source=\"what if: --set\" by=\"the command line\"/>",
 			markup_quote(change->arena, name), markup_quote(change->arena, change->value)));
-	diagnose(change->diagnostics, DIAGNOSTIC_WHAT_IF, change->path, 0, "--set=%s: it is taken to be %s, which the task set does not declare",
-		change->target, change->value);
+	diagnose(change->diagnostics, DIAGNOSTIC_WHAT_IF, change->path, 0,
+		"--set=%s: it is taken to be %s, which the task set does not declare", change->target, change->value);
 	return true;
 }
 

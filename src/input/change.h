@@ -16,7 +16,7 @@ struct changed_text {
 	size_t length;
 };
 
-struct changed_text change_text(
-	struct arena *arena, struct diagnostics *diagnostics, const char *path, const struct input_wishes *wishes, struct changed_text text);
+struct changed_text change_text(struct arena *arena, struct diagnostics *diagnostics, const char *path, const struct input_wishes *wishes,
+	struct changed_text text);
 
 #endif

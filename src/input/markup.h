@@ -39,7 +39,8 @@ struct markup {
 
 struct markup markup_read(struct arena *arena, const char *bytes, size_t length);
 
-/* The first element from `after` + 1 on with this name (NULL: any) and id (NULL: any) in this parent (MARKUP_ANY: anywhere); NO_ID: none. */
+/* The first element from `after` + 1 on with this name (NULL: any) and id (NULL: any) in this parent (MARKUP_ANY: anywhere); NO_ID: none.
+ */
 #define MARKUP_ANY (-2)
 int markup_find(const struct markup *markup, int after, int parent, const char *name, const char *id);
 

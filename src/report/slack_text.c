@@ -97,12 +97,16 @@ static void add_reserves(struct output *output, const struct report *report)
 	struct output text = {0};
 	char wcet[DURATION_TEXT];
 	bool meets = verdict_meets(report->response->worst);
-	output_add(&text, meets ? "All stays proven while one of these alone grows:" : "All would be proven, were one of these alone shorter:");
+	output_add(&text,
+		meets ? "All stays proven while one of these alone grows:" : "All would be proven, were one of these alone shorter:");
 	for (int i = 0; i < report->reserve_count; i++) {
 		const struct operation *operation = &report->set->operations[report->reserves[i].operation];
 		int64_t most = slack_scaled(operation->wcet, report->reserves[i].grows);
-		output_print(&text, "%s '%s' to at most %s", i == 0 ? "" : i + 1 < report->reserve_count ? "," : " or", operation->id,
-			duration_text(most, ROUND_DOWN, wcet));
+		output_print(&text, "%s '%s' to at most %s",
+			i == 0                          ? ""
+			: i + 1 < report->reserve_count ? ","
+							: " or",
+			operation->id, duration_text(most, ROUND_DOWN, wcet));
 	}
 	if (report->reserve_count > 0)
 		text_paragraph(output, "", 2, text.text);

@@ -12,7 +12,7 @@ struct search {
 	int task; /* NO_ID: the verdict of the whole */
 	enum moved moved;
 	int operation; /* of MOVED_ONE_WCET */
-	bool sure; /* proven now: a verdict under conditions is another one */
+	bool sure;     /* proven now: a verdict under conditions is another one */
 };
 
 /* ---- a changed copy */
@@ -167,8 +167,8 @@ struct slack *slack_find(struct arena *arena, const struct platform *platform, c
 	return slack;
 }
 
-static struct search whole(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
-	int solver_iterations)
+static struct search whole(const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations)
 {
 	return (struct search){platform, set, map, solver_iterations, NO_ID, MOVED_ALL_WCETS, NO_ID, response->worst == VERDICT_PROVEN};
 }
@@ -180,8 +180,8 @@ int64_t slack_of_set(const struct platform *platform, const struct taskset *set,
 	return wcets(&search, MOVED_ALL_WCETS, verdict_meets(response->worst));
 }
 
-int64_t slack_of_operation(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
-	int solver_iterations, int operation, int64_t below)
+int64_t slack_of_operation(const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations, int operation, int64_t below)
 {
 	struct search search = whole(platform, set, map, response, solver_iterations);
 	search.operation = operation;

@@ -32,8 +32,8 @@ struct slack slack_of(const struct platform *platform, const struct taskset *set
  * so that all deadlines are met; NONE: no such figure within the limits. Of the operation: no figure below `below` is NONE, too. */
 int64_t slack_of_set(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
 	int solver_iterations);
-int64_t slack_of_operation(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
-	int solver_iterations, int operation, int64_t below);
+int64_t slack_of_operation(const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations, int operation, int64_t below);
 
 /* A time that grows by thousandths, as WCETs do here: rounded up, never to nothing. */
 int64_t slack_scaled(int64_t wcet, int64_t thousandths);
