@@ -28,38 +28,16 @@ static const char *option_name(const struct change *change)
 
 /* ---- products of literals, exactly */
 
-/* As a decimal number where it is one, else as a fraction. */
-static const char *literal(struct arena *arena, struct rational value)
-{
-	int64_t den = value.den, ten = 1;
-	int digits = 0;
-	while (digits < 15 && ten % den != 0) {
-		ten *= 10;
-		digits++;
-	}
-	int64_t num = checked_mul(value.num, ten % den == 0 ? ten / den : NONE);
-	if (checked_is_none(num))
-		return arena_format(arena, "%" PRId64 "/%" PRId64, value.num, den);
-	if (digits == 0)
-		return arena_format(arena, "%" PRId64, num);
-	return arena_format(arena, "%" PRId64 ".%0*" PRId64, num / ten, digits, num % ten);
-}
-
 /* NULL: one of the two is no number. */
 static const char *product(struct arena *arena, const char *text, const char *factor)
 {
-	size_t length = strspn(text, "0123456789.");
-	if (text[length] == 'e' &&
-		(text[length + 1] == '-' || text[length + 1] == '+' || (text[length + 1] >= '0' && text[length + 1] <= '9')))
-		length += 2 + strspn(text + length + 2, "0123456789");
-	if (text[length] == '/')
-		length += 1 + strspn(text + length + 1, "0123456789");
+	size_t length = units_number_length(text);
 	struct rational number, by;
 	if (units_parse(arena_format(arena, "%.*s", (int)length, text), UNIT_FACTOR, RATIONAL_NONE, &number) != UNITS_OK ||
 		units_parse(factor, UNIT_FACTOR, RATIONAL_NONE, &by) != UNITS_OK)
 		return NULL;
 	struct rational result = rational_mul(number, by);
-	return rational_is_none(result) ? NULL : arena_format(arena, "%s%s", literal(arena, result), text + length);
+	return rational_is_none(result) ? NULL : arena_format(arena, "%s%s", units_literal(arena, result), text + length);
 }
 
 /* ---- one attribute */

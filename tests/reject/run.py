@@ -48,7 +48,7 @@ NOT_OF_ANALYZE |= {'not-reproduced', 'not-checked'}
 NOT_OF_ANALYZE |= {'platform-not-as-shipped', 'signature-form', 'no-such-input'}
 
 # tests/advise.py shows these, which options of the command line draw.
-NOT_OF_ANALYZE |= {'change-target', 'change-value', 'what-if'}
+NOT_OF_ANALYZE |= {'change-target', 'change-value', 'what-if', 'shards'}
 
 # tests/cmd_wcet.py shows these.
 NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block-stuck', 'branch-unknown', 'facts-contradictory', 'cost-undeclared',
