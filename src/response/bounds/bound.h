@@ -27,7 +27,7 @@ struct bound_row {
 	void (*applies)(struct applicability *a); /* adds what it needs, besides what all bounds do */
 	/* One of SEGMENTS: all segments of the context. One of CONTEXTS, once: all of them, context NO_ID. */
 	void (*compute)(struct bounding *b, int context);
-	/* What a value of a segment is made of; nothing where --explain tells it in another way. */
+	/* What a value of a segment is made of. */
 	void (*terms)(const struct response *response, int segment, int64_t value, struct terms *terms);
 };
 
