@@ -516,7 +516,7 @@ class Forge(unittest.TestCase):
                     continue
                 what = f"{example.stem}: s{step.group(1)}, {step.group(2)} of {step.group(3)}"
                 less, more = (mended(self.lowered(report, step.group(1), by)) for by in (-1, 1))
-                result = verify(less, "--without-prose")
+                result = verify(less, "--without-prose", "-v")
                 self.assertEqual(result.returncode, 1, what)
                 self.assertRegex(result.stderr, rf"step s{step.group(1)} \([^)]*\): expected .*(at least|no value)", what)
                 self.refuse_number(more, what, true=report)
