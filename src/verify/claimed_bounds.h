@@ -30,6 +30,7 @@ int claimed_find(const char *name); /* -1: not known here */
 struct claims {
 	struct fact *of_part;  /* [segment]: value NONE: the report claims none */
 	struct fact *of_owner; /* [context]: serial bounds */
+	struct fact *jitters;  /* [segment]: of its release, by bounds that claim one of their own */
 };
 
 struct claims claims_none(const struct work *work); /* until they are read */
@@ -40,6 +41,7 @@ struct claimed_kind { /* with the functions of bounds/FILE.c */
 	const char *name;
 	int rule;
 	bool volume, serial; /* without order; a whole context at once */
+	bool shorter;        /* may rest on H of other contexts */
 	/* What it needs, besides what all bounds do; *applies, true before: false where its structure alone forbids it. */
 	uint64_t (*needs)(const struct work *work, int context, bool *applies);
 	struct claims (*hold)(struct work *work, const struct turns *turns); /* turns: NULL for those of whole contexts */

@@ -60,6 +60,7 @@ FOUND = {
     "crowd": 44,  # response
     "together": 48,  # response
     "behind": "lower-in-the-tail.xml",
+    "demand": "another-context-again.xml",
     "place": "overtaken-in-its-level.xml",
     "responded": "who-was-there.xml",
     "overlap": 17,  # serial

@@ -611,6 +611,29 @@ START_TEST(several_jobs)
 }
 END_TEST
 
+/* By P-GPU a job of 15 every 200 is there for 120 of 120, by H for 55. In a window of 90 the former leaves room for two of them, in one of
+ * 75 the latter for one: 30, 15 and two turns of 10, and a part of a job, of the third context. */
+START_TEST(others_by_h)
+{
+	const int64_t work[] = {30, 15, 15}, periods[] = {60, 200, 50};
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 0);
+	for (int i = 0; i < 3; i++) {
+		system_application(&s, 10);
+		system_stream(&s, i, 0);
+		system_task(&s, periods[i], 0);
+		system_kernel(&s, i, 1, 1, 1, work[i]);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P_GPU), 120);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_H), 55);
+	ck_assert_int_eq(system_bound(r, 2, BOUND_H), 50);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 30 + 15 + 30);
+	system_finish(&s);
+}
+END_TEST
+
 /* Copies of another context that were released before the window may still be outstanding: T = 30, 10 each: 10 + 2 * 10. */
 START_TEST(foreign_copies_carried_in)
 {
@@ -802,6 +825,7 @@ int main(void)
 	tcase_add_test(cases, release_jitter);
 	tcase_add_test(cases, segment_jitter_counts);
 	tcase_add_test(cases, several_jobs);
+	tcase_add_test(cases, others_by_h);
 	tcase_add_test(cases, own_segments);
 	tcase_add_test(cases, segments_found);
 	tcase_add_test(cases, foreign_copies_carried_in);
