@@ -59,7 +59,7 @@ static struct stay stay_in_context(const struct builder *b, int index)
 	const struct bound_answer *bound = b->turns->bound[w->segments->items[index].context];
 	if (bound == NULL)
 		return (struct stay){NONE, NONE, NULL, false};
-	return (struct stay){bound->value, segment_jitter(w->segments, w->set, index, bound->value), bound, false};
+	return (struct stay){bound->responses[index], segment_jitter(w->segments, w->set, index, bound->responses), bound, false};
 }
 
 static struct stay stay_of(const struct builder *b, int index)
@@ -106,8 +106,8 @@ static void add_inputs(struct builder *b, int index, const char *role, const str
 	input(b, "T", cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL));
 	input(b, "J",
 		stay.own ? stay.by->jitter_step
-			 : segment_jitter_step(w->segments, w->set, index, stay.response, stay.by->step, w->arena, w->derivation));
-	input(b, "A", stay.by->step);
+			 : segment_jitter_step(w->segments, w->set, index, stay.by->responses, stay.by->steps, w->arena, w->derivation));
+	input(b, "A", stay.own ? stay.by->step : stay.by->steps[index]);
 	input(b, role, work->step);
 	b->turns->assumptions |= stay.by->assumptions | work->assumptions;
 }

@@ -7,6 +7,7 @@ struct finder {
 	struct check *check;
 	bool volume;
 	struct turns *turns;
+	const struct claims **by;      /* [context]: the bound that says how long its jobs stay, of its segments */
 	struct fact *stay;             /* [context]: the bound that says how long its jobs stay */
 	struct fact *order;            /* [context]: one that its order gives; NONE: none */
 	const struct claims *segments; /* H's; NULL: they do not count */
@@ -26,8 +27,10 @@ static void choose(struct finder *f, const struct claims *claims)
 				continue;
 			if (kinds[k] != CLAIMED_VOL_P)
 				f->order[i] = claimed;
-			if (claimed.value <= f->stay[i].value) /* none is the greatest number */
-				f->stay[i] = claimed;
+			if (claimed.value > f->stay[i].value) /* none is the greatest number */
+				continue;
+			f->stay[i] = claimed;
+			f->by[i] = &claims[kinds[k]];
 		}
 	}
 }
@@ -48,8 +51,10 @@ struct presence {
 
 static struct presence presence_of(struct finder *f, int index)
 {
-	struct fact stay = f->stay[f->work->parts[index].context];
-	struct presence serial = {stay, checked_is_none(stay.value) ? FACT_UNKNOWN : bounds_jitter(f->work, index, stay), false};
+	const struct claims *by = f->by[f->work->parts[index].context];
+	struct presence serial = {FACT_UNKNOWN, FACT_UNKNOWN, false};
+	if (by != NULL)
+		serial = (struct presence){by->of_part[index], bounds_jitter(f->work, index, by->of_part), false};
 	if (!may_count(f, index))
 		return serial;
 	struct presence own = {f->segments->of_part[index], f->segments->jitters[index], true};
@@ -189,6 +194,7 @@ static struct finder begin(struct work *work, bool volume, const struct claims *
 		.volume = volume,
 		.turns = arena_allocate(arena, 1, sizeof *f.turns),
 		.stay = arena_allocate(arena, contexts, sizeof *f.stay),
+		.by = arena_allocate(arena, contexts, sizeof *f.by),
 		.order = arena_allocate(arena, contexts, sizeof *f.order)};
 	choose(&f, claims);
 	return f;

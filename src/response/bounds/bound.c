@@ -45,7 +45,13 @@ void bounds_compute(struct bounding *b)
 
 struct bound_answer bounds_of_segment(const struct bounding *b, enum bound bound, int segment)
 {
-	return b->answers[bound][is_of(bound, BOUND_OF_CONTEXTS) ? b->work->segments->items[segment].context : segment];
+	bool of_context = is_of(bound, BOUND_OF_CONTEXTS);
+	struct bound_answer answer = b->answers[bound][of_context ? b->work->segments->items[segment].context : segment];
+	if (of_context && answer.reason == NULL) {
+		answer.value = answer.responses[segment];
+		answer.step = answer.steps[segment];
+	}
+	return answer;
 }
 
 void response_terms(const struct response *response, enum bound bound, int segment, int64_t value, struct terms *terms)
