@@ -44,7 +44,7 @@ FOUND = {
     "queued": 374,  # response
     "factor": 15,  # interference
     "joint": 389,  # interference
-    "blocking": 33,  # response
+    "blocking": 81,  # response
     "closed": "closed-window.xml",
     "chain": 0,  # response
     "last": "grid-below-higher-level.xml",
@@ -65,7 +65,7 @@ FOUND = {
     "responded": "who-was-there.xml",
     "overlap": 17,  # serial
     "delay": 128,  # volume
-    "stall": 50,  # serial
+    "stall": 459,  # serial
     "changes": "delay-once-a-kernel.xml",
     "unbegun": 751,  # response
     "vacated": 128,  # volume
