@@ -40,7 +40,7 @@ static const char *product(struct explanation *e, const struct term *term)
 
 static const char *eta(struct explanation *e, const struct term *term)
 {
-	return terms_count(e, &term->arrivals, term->window, term->early);
+	return term->window == NONE ? "it alone" : terms_count(e, &term->arrivals, term->window, term->early);
 }
 
 static const char *step(struct explanation *e, const struct term *term)

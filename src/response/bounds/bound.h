@@ -19,6 +19,7 @@ struct bounding {
 	const struct map *map;
 	struct bound_answer *answers[BOUND_COUNT];   /* one a context, or one a segment, as the bound's scope says */
 	const struct turns *by_volume, *by_makespan; /* what else takes turns; NULL until all bounds of contexts are there */
+	const struct turns *shorter;                 /* by makespans and H; NULL until H is there for all contexts */
 	struct response_basis *basis;
 };
 
