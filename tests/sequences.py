@@ -8,7 +8,7 @@ import unittest
 from boundaries import Case, platform  # what both need of a made-up platform
 
 FED = ["A-HOL", "A-PRIO", "A-WC", "A-RUNLIST", "A-CE"]
-SEQUENCE = '<sequence id="k" stream="s0" wcet="550us" bcet="500us" operations="50"{0}/>'
+SEQUENCE = '<sequence id="k" stream="s0" wcet="550us" bcet="500us" operations="50" linear="true"{0}/>'
 BESIDE = '<kernel id="o" stream="{0}" scope="grid" wcet="1ms"/>'
 ONE = '<application id="a"><stream id="s0"/></application><task id="t0" period="40ms">{0}</task>'
 SLICED = ('<application id="a" timeslice="100us"><stream id="s0"/></application><application id="b" timeslice="100us"><stream id="s1"/></application>'
@@ -17,6 +17,9 @@ MIXED = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><t
          + BESIDE.format("s1") + '</task>')
 COPIED = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="40ms">{0}</task><task id="t1" period="40ms">'
           '<copy id="c" stream="s1" direction="h2d" wcet="1ms"/></task>')
+LOCKED = ('<application id="a"><stream id="s0"/></application><application id="b"><stream id="s1"/></application><lock id="l" protocol="fifo"/>'
+          '<task id="t0" period="40ms"><locked lock="l" hold="1us">{0}</locked></task>'
+          '<task id="t1" period="40ms"><locked lock="l" hold="1us">' + BESIDE.format("s1") + '</locked></task>')
 COPYING = '<factor victim="transfer" from="ee" value="1" source="t"/>'
 SPANS = {"P", "P-GPU", "CHAIN", "H", "FP"}
 
@@ -102,6 +105,12 @@ class Spans(Case):
             self.assertEqual(self.bounds(platform(FED), ONE.format(kernel), "t0")["P"], 550000)
             self.assertEqual(self.bounds(platform(FED), MIXED.format(kernel), "t0"), {})
             self.assertEqual(self.bounds(platform(FED, "block"), SLICED.format(kernel), "t0"), {})
+
+    def test_gaps_pass_in_the_turns_of_others(self):
+        """Then other operations overlap than in the measurement: 63 where 19 alone had made 61 (tests/small_machine.py)."""
+        for body, kept in ((SLICED, False), (ONE, True), (LOCKED, True)):
+            overlapping = body.format(SEQUENCE.format("").replace(' linear="true"', ""))
+            self.assertEqual(self.bounds(platform(FED + ["A-PENDING"], "instruction"), overlapping, "t0") != {}, kept)
 
     def test_branches_are_hardware_queues(self):
         for branches, applies in ((1, True), (2, True), (3, False)):

@@ -49,8 +49,9 @@ static void make_span(struct draw *draw, struct operation *operation, bool plain
 		return;
 	}
 	operation->span.operations = draw_percent(draw, 80) ? draw_range(draw, 2, 6) : draw_range(draw, 1, 40);
+	operation->span.linear = !plain && draw_percent(draw, 80);
 	operation->span.plain = plain;
-	operation->span.branches = plain || draw_percent(draw, 70) ? 1 : draw_range(draw, 1, 3);
+	operation->span.branches = plain || operation->span.linear || draw_percent(draw, 70) ? 1 : draw_range(draw, 1, 3);
 	operation->span.single = draw_percent(draw, 25);
 	if (draw_percent(draw, 60))
 		operation->span.longest = draw_range(draw, checked_div_ceil(operation->wcet, operation->span.operations), operation->wcet);

@@ -122,7 +122,8 @@ struct measured_span {
 	int64_t operations; /* of a sequence: kernels, memsets and copies on the SMs in it, no more than so many; 0: it is one kernel */
 	int64_t longest;    /* ns: none of them takes longer alone; NONE: nobody knows, the whole span */
 	int64_t branches;   /* hardware queues that it may take */
-	bool plain;         /* of a sequence: each begins when the one before is complete, and none is a gang */
+	bool linear;        /* of a sequence: each begins when the one before is complete */
+	bool plain;         /* of a sequence: linear, and none is a gang */
 	bool single;        /* of a sequence: launched one by one, all of it enqueued before the first one may begin (A-FED) */
 	bool gang;          /* one kernel with clusters, or launched cooperatively: blocks that wait for one another */
 };
@@ -270,6 +271,12 @@ static inline bool operation_is_span(const struct operation *operation)
 static inline bool operation_is_gang(const struct operation *operation)
 {
 	return operation->span.gang || (operation->span.operations > 0 && !operation->span.plain);
+}
+
+/* May operations in it overlap, so that another one comes first where a gap is shorter? */
+static inline bool operation_overlaps(const struct operation *operation)
+{
+	return operation->span.operations > 1 && !operation->span.linear && !operation->span.plain;
 }
 
 /* The greatest distance of nominal releases: the period, rounded up. */

@@ -51,6 +51,11 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C || bound == BOUND_TT)
 		refuse(a, "of %s only the span is known: it has no volume of blocks", name);
 	hold_whole(a, index);
+	if (a->runlist->sliced && operation_overlaps(operation))
+		refuse(a,
+			"operations of %s may overlap, and gaps between them pass in others' turns, after which other ones may overlap than "
+			"in the measurement: linear=\"true\" where each begins when the one before is complete, or a lock, gives a bound",
+			name);
 	if (operation->span.single)
 		applicable_need(a, ASSUMPTION_FED);
 	if (a->runlist->sliced && operation->span.operations > 1 && platform_grants(a->platform, ASSUMPTION_PENDING))

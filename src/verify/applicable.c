@@ -220,7 +220,8 @@ static bool keeps_span(const struct work *work, int index, bool interrupted)
 {
 	const struct operation *operation = &work->check->set->operations[index];
 	bool slowed = work->inflated[index].inflated.value != work->inflated[index].isolated.value;
-	return !(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check));
+	return !(work->sliced && operation_overlaps(operation)) &&
+	       (!(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check)));
 }
 
 static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int context, bool *applies)
