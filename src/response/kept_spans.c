@@ -53,7 +53,8 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 	hold_whole(a, index);
 	if (a->runlist->sliced && operation_overlaps(operation))
 		refuse(a,
-			"operations of %s may overlap, and gaps between them pass in others' turns, after which other ones may overlap than "
+			"operations of %s may overlap, and gaps between them pass in others' turns, after which other ones may overlap "
+			"than "
 			"in the measurement: linear=\"true\" where each begins when the one before is complete, or a lock, gives a bound",
 			name);
 	if (operation->span.single)
