@@ -39,9 +39,21 @@ class Spans(Case):
         for remedy in ("a context of its own", "a lock", "its kernels listed one by one"):
             self.assertIn(remedy, report)
 
-    def test_beside_partitions_it_has_no_bound(self):
-        parted = '<partition id="p" kind="green" sms="0"/>' + ONE
-        self.assertEqual(self.least(parted), {})
+    def test_in_a_partition_it_is_one_operation(self):
+        """Its own stream of its partition alone; where operations overlap they hold nobody knows how many grid slots."""
+        parts = '<partition id="p" kind="green" sms="0"/><partition id="q" kind="green" sms="1"/>'
+        body = parts + MIXED.replace('id="s0"', 'id="s0" partition="p"', 1).replace('id="s1"', 'id="s1" partition="q"', 1)
+        apart = platform(FED + ["A-PARTITION"], "instruction")
+        self.assertEqual(self.bounds(apart, body.format(SEQUENCE.format("")), "t0"), {name: 550000 for name in ("P", "CHAIN", "H")})
+        self.assertEqual(self.bounds(apart, body.format(SEQUENCE.format(' branches="31"')), "t0"), {})  # its branches may share the other's queue
+        overlapping = SEQUENCE.format("").replace(' linear="true"', "")
+        self.assertEqual(self.bounds(apart, body.format(overlapping), "t0"), {})
+        self.assertIn("grid slots", self.analyze(apart, body.format(overlapping)))
+        whole = apart.replace('per-sm-carveout="yes"', 'per-sm-carveout="no"')  # what its kernels prefer nobody says
+        self.assertEqual(self.bounds(whole, body.format(SEQUENCE.format("")), "t0"), {})
+
+    def test_under_a_lock_beside_partitions_it_has_no_bound(self):
+        parted = '<partition id="p" kind="green" sms="0"/>' + LOCKED
         report = self.analyze(platform(FED, "instruction"), parted.format(SEQUENCE.format("")))
         self.assertIn("beside partitions of SMs has no bound yet", report)
 

@@ -117,7 +117,7 @@ class Set:
         told = {"switch": self.switch, "refill": self.refill, "pending": self.pending, "slowed": self.slowed, **self.told}
         granted = ["A-HOL", "A-PRIO", "A-WC", "A-FRAG", "A-RUNLIST", "A-CE", "A-PARTITION"] + ["A-PENDING"] * told["pending"]
         factors = "".join(f'<factor victim="{victim}" from="{source}" value="{value}" source="t"/>' for victim, source, value in (
-            ("any", "sm", 1), ("any", "out", 1), ("any", "h2d", SLOWED if told["slowed"] else 1), ("transfer", "ee", 1), ("transfer", "h2d", 1)))
+            ("any", "sm", 1), ("any", "tpc", 1), ("any", "gpc", 1), ("any", "out", 1), ("any", "h2d", SLOWED if told["slowed"] else 1), ("transfer", "ee", 1), ("transfer", "h2d", 1)))
         stated = {"sm.count": self.sms, "sm.warps": 4, "sm.blocks": 1, "sm.subpartitions": 1, "block.threads": 128,
                   "runlist.switch": f"{told['switch']}ns", "switch.refill": f"{told['refill']}ns"}
         return platform(granted, self.preemption, factors, **stated).replace('from="all" value="1"', 'from="other" value="1"')
@@ -493,22 +493,22 @@ def draw_lock(draw):
 
 
 def draw_partitions(draw):
-    """One process; kernels only, as nothing is known yet of what else may be beside partitions."""
+    """One process; sequences where a partition has one stream."""
     sms, streams, tasks = draw.randint(2, 4), [], []
     cut = draw.randint(1, sms - 1)
     for name, chosen in (("p", list(range(cut))), ("q", list(range(cut, sms)))):
         for _ in range(draw.choice((1, 1, 2))):
             streams.append(Stream(draw.randint(0, 1), chosen, name))
-    slowed = draw.random() < 0.4
+    kind = draw.choice(("plain", "linear", "branched"))
     for stream, of in enumerate(streams):
-        items = []
-        for _ in range(draw.randint(1, 3)):
-            if draw.random() < 0.7:
-                items.append(Work("kernel", stream, [[(0, draw_grid(draw, len(of.sms), False))]]))
-            else:
-                items.append(Work("h2d", stream, length=draw.randint(1, 6)))
+        alone = sum(other.partition == of.partition for other in streams) == 1
+        if alone:
+            items = draw_works(draw, stream, stream, len(of.sms), kind)
+        else:
+            items = [Work("kernel", stream, [[(0, draw_grid(draw, len(of.sms), False))]]) if draw.random() < 0.7 else
+                     Work("h2d", stream, length=draw.randint(1, 6)) for _ in range(draw.randint(1, 3))]
         tasks.append(draw_task(draw, items))
-    return Set(sms, [Context(streams)], tasks, slowed=slowed)
+    return Set(sms, [Context(streams)], tasks, slowed=kind == "plain" and draw.random() < 0.5, says_longest=draw.random() < 0.5)
 
 
 def seen_of(of, seed):

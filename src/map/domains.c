@@ -61,6 +61,8 @@ static void survey_operation(struct finder *f, int index)
 	process->copies |= copy && !kernel;
 	process->null |= stream->kind == STREAM_NULL;
 	process->graphs += operation->graph != 0 && (index == 0 || operation[-1].graph != operation->graph);
+	process->graphs += operation->span.operations > 0 ? operation->span.branches : 0;
+	process->prefers |= operation->span.operations > 0; /* nobody says what its kernels prefer */
 	process->prefers |=
 		operation->kind == OPERATION_KERNEL && (operation->kernel.cache != CACHE_NONE || operation->kernel.carveout != NONE);
 	process->of_primary |= kernel && stream->partition == 0;

@@ -220,7 +220,8 @@ static bool keeps_span(const struct work *work, int index, bool interrupted)
 {
 	const struct operation *operation = &work->check->set->operations[index];
 	bool slowed = work->inflated[index].inflated.value != work->inflated[index].isolated.value;
-	return !(work->sliced && operation_overlaps(operation)) &&
+	bool parted = work->sharing->owners[work->pieces[index].context].parted;
+	return !((work->sliced || parted) && operation_overlaps(operation)) &&
 	       (!(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check)));
 }
 
@@ -247,21 +248,14 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 	return needs;
 }
 
-/* Nobody says what partitions do to spans and locks. */
-static bool parts_units(const struct taskset *set)
-{
-	bool units = set->hold_count > 0;
-	for (int i = 0; i < set->operation_count; i++)
-		units = units || operation_is_span(&set->operations[i]);
-	return units && set->partition_count > 0;
-}
-
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = !of->beside && !(of->parted && of->several && of->crowded) && !parts_units(work->check->set);
+	*applies = !of->beside && !(of->parted && of->several && of->crowded);
+	*applies =
+		*applies && (work->check->set->hold_count == 0 || work->check->set->partition_count == 0); /* of locks nobody knows that */
 	*applies = *applies && (work->check->set->hold_count == 0 || kind == CLAIMED_LOCK); /* else work does not come when its job does */
 	needs |= of->parted || (kind == CLAIMED_P_GPU && work->sharing->parted) ? ASSUMED(PARTITION) : 0;
 	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)

@@ -55,6 +55,7 @@ static int graphs_of(const struct finder *f, int process)
 			const struct operation *operation = &f->set->operations[i];
 			bool here = operation->stream != NO_ID && inflate_context(f->set, operation->stream) == process;
 			graphs += here && operation->graph != 0 && (i == task->first_operation || operation->graph != last);
+			graphs += here && operation->span.operations > 0 ? (int)operation->span.branches : 0;
 			last = operation->graph;
 		}
 	}
@@ -66,9 +67,9 @@ static bool prefers(const struct finder *f, int stream)
 	struct listed list = lists_of(&f->check->of_stream, stream);
 	for (int k = 0; k < list.count; k++) {
 		const struct operation *operation = &f->set->operations[list.items[k]];
-		if (operation->kind == OPERATION_KERNEL &&
-			(operation->kernel.cache != CACHE_NONE || !checked_is_none(operation->kernel.carveout)))
-			return true;
+		if (operation->kind == OPERATION_KERNEL && (operation->span.operations > 0 || operation->kernel.cache != CACHE_NONE ||
+								   !checked_is_none(operation->kernel.carveout)))
+			return true; /* of the kernels of a sequence nobody says it */
 	}
 	return false;
 }
