@@ -2,10 +2,11 @@
 
 usage: sequences.py GPUBOUND SOURCE_ROOT
 """
+import re
 import sys
 import unittest
 
-from boundaries import Case, platform  # what both need of a made-up platform
+from boundaries import BOUND, Case, platform  # what both need of a made-up platform
 
 FED = ["A-HOL", "A-PRIO", "A-WC", "A-RUNLIST", "A-CE"]
 SEQUENCE = '<sequence id="k" stream="s0" wcet="550us" bcet="500us" operations="50" linear="true"{0}/>'
@@ -128,6 +129,75 @@ class Spans(Case):
         for branches, applies in ((1, True), (2, True), (3, False)):
             found = self.least(COPIED, f' branches="{branches}"', factors=COPYING, **{"queues.hardware": 5})
             self.assertEqual("CHAIN" in found, applies, branches)
+
+
+PARTS = ('<partition id="p" kind="green" sms="0"/><partition id="q" kind="green" sms="1"/><partition id="r" kind="green" sms="2"/>'
+         '<application id="a"><stream id="s0" partition="p"/><stream id="s1" partition="q"/><stream id="s2" partition="r"/></application>'
+         '<task id="t0" period="40ms">{0}</task><task id="t1" period="40ms">' + BESIDE.format("s1") + '</task>'
+         '<task id="t2" period="40ms"><copy id="c" stream="s2" direction="h2d" wcet="1ms"/></task>')
+
+
+def company(value, *tasks, of="k", sms=1):
+    """t2 has a copy alone, so no SMs."""
+    return f'<company of="{of}" value="{value}" sms="{sms}">' + "".join(f'<beside task="t{t}" sms="{int(t == 1)}"/>' for t in tasks) + "</company>"
+
+
+class Companies(Case):
+    """[COMPANY]"""
+
+    def least(self, companies, body=PARTS, more="", preemption="instruction", **parameters):
+        factors = '<factor victim="transfer" from="ee" value="1" source="t"/>'
+        chip = platform(FED + ["A-PARTITION", "A-PENDING"], preemption, factors, **{"sm.count": 3, **parameters}).replace('from="all"', 'from="out"')
+        self.report = self.analyze(chip, body.format(SEQUENCE.format(more)) + "".join(companies))
+        part = re.search(r'<task id="t0".*?</task>', self.report, flags=re.S).group()
+        return {name: int(value) for name, value in BOUND.findall(part) if value}
+
+    def test_the_greatest_of_all_that_may_be_there(self):
+        """Each alone and both together: what two do together may be less than what one does."""
+        for alone, together, greatest in ((1.5, 1.2, 1.5), (1.1, 1.6, 1.6)):
+            found = self.least([company(alone, 1), company("1", 2), company(together, 1, 2)])
+            self.assertEqual(found, {name: 550000 * greatest for name in ("P", "CHAIN", "H")})
+        self.refused_without("A-COMPANY", self.report)
+
+    def test_each_has_to_be_measured_alone_and_all_together(self):
+        measured = [company("1.1", 1), company("1.2", 2), company("1.3", 1, 2)]
+        for missing, said in ((0, "no company says what task 't1' alone does to 'k'"), (1, "what task 't2' alone"), (2, "what 't1', 't2' together do")):
+            self.assertEqual(self.least(measured[:missing] + measured[missing + 1:]), {})
+            self.assertIn(said, self.report.replace("&apos;", "'"))
+
+    def test_who_may_not_be_there_does_not_count(self):
+        """Kernels of another context are never beside it, copies are; under a lock nobody is."""
+        other = SLICED + '<task id="t2" period="40ms"><copy id="c" stream="s1" direction="h2d" wcet="1ms"/></task>'
+        both = [company("9", 1, 2, sms=3).replace('sms="1"/>', 'sms="3"/>'), company("9", 1, sms=3).replace('sms="1"/>', 'sms="3"/>')]
+        alone = [company("1.2", 2, sms=3)]
+        self.assertEqual(self.least(alone + both, other)["P"], 660000 + 7 * 102000)
+        under = LOCKED + company("2", 1, sms=3).replace('sms="1"/>', 'sms="3"/>')
+        self.assertEqual(self.least([], under), {"LOCK": 552000 + 1002000})
+
+    def test_a_span_of_gangs_keeps_it(self):
+        for more in ("", ' plain="true"'):
+            self.assertEqual(self.least([company("1.1", 1), company("1", 2), company("1.2", 1, 2)], more=more)["P"], 660000)
+
+    def test_never_in_parts(self):
+        """Cut at blocks, or stopped in a part of the chip; what it adds may all be in one of its operations."""
+        both = [company("1.1", 1), company("1", 2), company("1.2", 1, 2)]
+        self.assertEqual(self.least(both, more=' plain="true"', stops_length="1us", stops_distance="1ms"), {})
+        other = SLICED + '<task id="t2" period="40ms"><copy id="c" stream="s1" direction="h2d" wcet="1ms"/></task>'
+        self.assertEqual(self.least([company("1.2", 2, sms=3)], other, ' plain="true"', "block"), {})
+        self.assertEqual(self.least([company("1.2", 2, sms=3)], other, ' plain="true" longest="20us"', "block"), {})
+        part = re.search(r'<task id="t1".*?</task>', self.report, re.S)
+        # the copy; ceil(1000 / 100) gaps: the other's slice, all of its 660 us, two switches, its own kernel
+        self.assertIn(f'<bound name="P" value="{2000000 + 10 * (100000 + 660000 + 2000 + 1000000)}"', part.group())
+
+    def test_its_own_task_is_no_company(self):
+        own = PARTS.replace("{0}", '{0}<copy id="d" stream="s2" direction="h2d" wcet="1us"/>')
+        self.assertEqual(self.least([company("1.1", 1), company("1", 2), company("1.2", 1, 2)], own), {})
+        self.assertIn("work of its own task on other streams", self.report)
+
+    def test_it_is_no_rate(self):
+        """Of a context with kernels of one stream and copies: P would charge both once, were the factor one of each instant."""
+        found = self.least([company("3", 1, sms=3).replace('sms="1"/>', 'sms="0"/>')], COPIED)
+        self.assertEqual(found["P"], 1650000 + 1000000)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,13 @@ static void hold_whole(struct applicability *a, int index)
 	bool gang = operation_is_gang(operation), late = start_delays_exist(a->platform);
 	bool parted = applicable_parts_kernels(a->platform, a->runlist);
 	int64_t slow = a->costs->operations[index].block.value; /* NONE: no factor is known, which is another reason */
-	bool slowed = slow != NONE && slow > operation->wcet;
+	bool beside = taskset_has_company(a->set, index), slowed = !beside && slow != NONE && slow > operation->wcet;
+	if (parted && beside)
+		refuse(a,
+			"%s was measured beside a company, of which the factor is one of its whole span, and is interrupted other than all "
+			"of "
+			"it at an instruction",
+			name);
 	if (parted && gang)
 		refuse(a,
 			"%s has gangs of blocks or kernels that overlap, and is interrupted other than all of it at an instruction: its "

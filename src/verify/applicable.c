@@ -66,7 +66,7 @@ static bool deviates(const struct work *work, int context)
 		const struct operation *operation = &check->set->operations[i];
 		if (work->pieces[i].runs != RUNS_ON_SMS || operation->kind == OPERATION_FRAGMENT)
 			continue;
-		bool slowed = work->inflated[i].inflated.value != work->inflated[i].isolated.value;
+		bool slowed = work->inflated[i].inflated.value != work->inflated[i].isolated.value && !taskset_has_company(check->set, i);
 		if ((resumed || slowed) && (operation->kind != OPERATION_KERNEL || operation->kernel.blocks != 1))
 			return true;
 	}
@@ -220,9 +220,10 @@ struct claims claims_none(const struct work *work)
 static bool keeps_span(const struct work *work, int index, bool interrupted)
 {
 	const struct operation *operation = &work->check->set->operations[index];
-	bool slowed = work->inflated[index].inflated.value != work->inflated[index].isolated.value;
+	bool beside = taskset_has_company(work->check->set, index);
+	bool slowed = !beside && work->inflated[index].inflated.value != work->inflated[index].isolated.value;
 	bool parted = work->sharing->owners[work->pieces[index].context].parted;
-	return !((work->sliced || parted) && operation_overlaps(operation)) &&
+	return !((work->sliced || parted) && operation_overlaps(operation)) && !(interrupted && beside) &&
 	       (!(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check)));
 }
 
