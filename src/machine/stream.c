@@ -205,7 +205,8 @@ static bool is_beside(const struct machine *machine, int stream, int task)
 	return false;
 }
 
-/* Of a sequence beside tasks that it was measured beside: as much longer as it was then. */
+/* Of a sequence beside tasks that it was measured beside: as much longer as it was then. A run in which all take what they take at most at
+ * their slowest has that already. */
 static int64_t in_company(struct machine *machine, int operation, int64_t total)
 {
 	const struct taskset *set = machine->set;
@@ -217,7 +218,8 @@ static int64_t in_company(struct machine *machine, int operation, int64_t total)
 			there = is_beside(machine, set->operations[operation].stream, company->tasks[k].task);
 		greatest = there ? rational_max(greatest, company->factor) : greatest;
 	}
-	return rational_scale_up(total, greatest);
+	int64_t most = rational_scale_up(set->operations[operation].wcet, greatest);
+	return checked_max(total, checked_min(rational_scale_up(total, greatest), most));
 }
 
 /* Its parts likewise. */
@@ -403,7 +405,7 @@ static void item_leave(struct machine *machine, struct instance *item)
 /* A sequence is ready from its first part on; when its last block was dispatched is no matter of one of its parts. */
 static void part_complete(struct machine *machine, struct instance *part)
 {
-	struct context *context = &machine->contexts[part->work->context];
+	struct context *context = &machine->contexts[part->work->unit];
 	struct instance *whole = part->graph;
 	if (!part->inner)
 		whole->ready = part->ready;
