@@ -8,7 +8,7 @@ static void read_companions(struct reader *reader, const struct xml_element *ele
 	company->tasks = arena_allocate(reader->arena, (size_t)element_count(element, "beside"), sizeof *company->tasks);
 	for (const struct xml_element *beside = element->first; beside != NULL; beside = beside->next) {
 		struct companion *one = &DRAFT(company->tasks)[company->task_count];
-		read_attributes(reader, beside, ELEMENT_companion, one);
+		read_attributes(reader, beside, ELEMENT_beside, one);
 		one->task = read_reference(reader, beside, "task", &names->tasks, "task");
 		bool twice = false,
 		     own = one->task != NO_ID && company->operation != NO_ID && set->operations[company->operation].stream != NO_ID &&

@@ -25,7 +25,7 @@ enum element_kind {
 	ELEMENT_lock,
 	ELEMENT_locked,
 	ELEMENT_company,
-	ELEMENT_companion,
+	ELEMENT_beside,
 	ELEMENT_chain,
 	ELEMENT_platform,
 	ELEMENT_source,

@@ -183,7 +183,7 @@ static void write_company(struct xml *xml, const struct taskset *set, const stru
 	for (int i = 0; i < company->task_count; i++) {
 		xml_begin(xml, "beside");
 		xml_attribute(xml, "task", set->tasks[company->tasks[i].task].id);
-		write_attributes(xml, ELEMENT_companion, &company->tasks[i]);
+		write_attributes(xml, ELEMENT_beside, &company->tasks[i]);
 		xml_end(xml);
 	}
 	xml_end(xml);
