@@ -66,6 +66,9 @@ bool pipeline_run(struct pipeline *p, const char *path, const struct pipeline_op
 void pipeline_slack(struct pipeline *p, const struct pipeline_options *options)
 {
 	p->slack = slack_find(p->arena, p->platform, p->set, p->map, p->response, iterations_of(options));
+	p->reserves = arena_allocate(p->arena, REPORT_RESERVES, sizeof *p->reserves);
+	p->reserve_count = reserves_find(
+		p->arena, p->platform, p->set, p->map, p->response, iterations_of(options), NULL, REPORT_RESERVES, p->reserves);
 }
 
 struct slack pipeline_slack_of(const struct pipeline *p, const struct pipeline_options *options, int task)
@@ -97,6 +100,8 @@ struct report pipeline_report(
 		.arguments = arguments,
 		.argument_count = argument_count,
 		.slack = p->slack,
+		.reserves = p->reserves,
+		.reserve_count = p->reserve_count,
 	};
 }
 

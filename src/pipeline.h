@@ -29,7 +29,9 @@ struct pipeline {
 	struct channels *channels;
 	struct inflation *inflation;
 	struct response *response;
-	struct slack *slack; /* NULL before pipeline_slack */
+	struct slack *slack; /* NULL before pipeline_slack, as are reserves */
+	struct reserve *reserves;
+	int reserve_count;
 };
 
 void pipeline_init(struct pipeline *pipeline);
@@ -50,7 +52,7 @@ bool pipeline_read(struct arena *arena, struct diagnostics *diagnostics, const s
 /* Runs all stages on one task set. False: the input was refused, the diagnostics say why. */
 bool pipeline_run(struct pipeline *pipeline, const char *path, const struct pipeline_options *options);
 
-/* How far each task is from another verdict: some fifty analyses a task. Or one alone. */
+/* How far each task is from another verdict: some fifty analyses a task; and which operations' WCETs are nearest to that. Or one task. */
 void pipeline_slack(struct pipeline *pipeline, const struct pipeline_options *options);
 struct slack pipeline_slack_of(const struct pipeline *pipeline, const struct pipeline_options *options, int task);
 

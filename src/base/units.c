@@ -1,6 +1,7 @@
 #include "base/units.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -126,6 +127,33 @@ enum units_status units_parse(const char *text, enum unit unit, struct rational 
 	if (rational_is_none(*value))
 		return UNITS_TOO_LARGE;
 	return unit == UNIT_COUNT && value->den != 1 ? UNITS_MALFORMED : UNITS_OK;
+}
+
+size_t units_number_length(const char *text)
+{
+	static const char digits[] = "0123456789";
+	size_t length = strspn(text, "0123456789."), sign;
+	if (length > 0 && (text[length] == 'e' || text[length] == 'E')) {
+		sign = text[length + 1] == '-' || text[length + 1] == '+';
+		length += isdigit((unsigned char)text[length + 1 + sign]) ? 1 + sign + strspn(text + length + 1 + sign, digits) : 0;
+	}
+	return length + (text[length] == '/' ? 1 + strspn(text + length + 1, digits) : 0);
+}
+
+const char *units_literal(struct arena *arena, struct rational value)
+{
+	int64_t den = value.den, ten = 1;
+	int digits = 0;
+	while (digits < 15 && ten % den != 0) {
+		ten *= 10;
+		digits++;
+	}
+	int64_t num = checked_mul(value.num, ten % den == 0 ? ten / den : NONE);
+	if (checked_is_none(num))
+		return arena_format(arena, "%" PRId64 "/%" PRId64, value.num, den);
+	if (digits == 0)
+		return arena_format(arena, "%" PRId64, num);
+	return arena_format(arena, "%" PRId64 ".%0*" PRId64, num / ten, digits, num % ten);
 }
 
 const char *units_expected(enum unit unit)

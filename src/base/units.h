@@ -9,6 +9,7 @@
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
+#include "base/memory.h"
 #include "base/rational.h"
 
 enum unit {
@@ -23,6 +24,9 @@ enum units_status { UNITS_OK, UNITS_MALFORMED, UNITS_WRONG_UNIT, UNITS_NO_CLOCK,
 
 /* clock: frequency in Hz for "cycles", or RATIONAL_NONE where cycles are not allowed. */
 enum units_status units_parse(const char *text, enum unit unit, struct rational clock, struct rational *value);
+
+size_t units_number_length(const char *text);                          /* of a literal without its unit */
+const char *units_literal(struct arena *arena, struct rational value); /* as a decimal number where it is one, else as a fraction */
 
 const char *units_expected(enum unit unit); /* "a time such as 33ms, 1.5us or 41000000cycles" */
 const char *units_symbol(enum unit unit);   /* "ns", "B", "Hz", "" */

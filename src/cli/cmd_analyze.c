@@ -2,6 +2,7 @@
 #include "base/suggest.h"
 #include "cli/arguments.h"
 #include "cli/assume.h"
+#include "cli/changes.h"
 #include "input/read_report.h"
 #include "pipeline.h"
 #include "render/compare.h"
@@ -20,6 +21,8 @@ const struct option options_analyze[] = {
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
 	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false, true},
 	{"pass-conditional", 0, NULL, "exit with 0, not 7, where some verdict is conditional and none is worse", true},
+	{"set", 0, "TARGET=VALUE", "what if: take this value of TASK.ATTRIBUTE, or platform.NAME; may be repeated", false, true},
+	{"scale", 0, "TARGET=FACTOR", "what if: that value times a factor, as kernel.wcet=1.2; may be repeated", false, true},
 	{"slack", 0, NULL, "how far WCETs, periods and deadlines may move", false},
 	{"explain", 0, "TASK", "print how this task's response comes about; may be repeated", true},
 	{"compare", 0, "REPORT", "print what differs from an earlier report", true},
@@ -183,8 +186,9 @@ static void analyze_one(struct analysis *analysis, const char *path)
 		report.slack_in_report = arguments_has(analysis->arguments, "slack");
 		add_formats(analysis, &pipeline, &report);
 		const char *left_out = report_left_out(pipeline.arena, &report, ", ");
-		output_print(&analysis->summary, "%-11s %s%s%s\n", verdict_names[pipeline.response->worst], path,
-			left_out != NULL ? ", without a bound for " : "", left_out != NULL ? left_out : "");
+		output_print(&analysis->summary, "%-11s %s%s%s%s\n", verdict_names[pipeline.response->worst], path,
+			analysis->options.wishes.change_count > 0 ? ", what if" : "", left_out != NULL ? ", without a bound for " : "",
+			left_out != NULL ? left_out : "");
 		analysis->verdicts[pipeline.response->worst]++;
 	}
 	pipeline_finish(&pipeline);
@@ -256,6 +260,7 @@ int command_analyze(const struct arguments *arguments)
 	analysis.format = arguments_value(arguments, "format", "text");
 	analysis.options.wishes.platform = arguments_value(arguments, "platform", NULL);
 	analysis.options.wishes.assume = arguments_values(arguments, "assume", &analysis.options.wishes.assume_count);
+	analysis.options.wishes.changes = changes_given(arguments, &analysis.options.wishes.change_count);
 	analysis.options.solver_iterations = (int)limit;
 	analysis.options.results_only = !derives(&analysis);
 	int status = run(&analysis);

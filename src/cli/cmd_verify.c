@@ -33,11 +33,14 @@ static bool start(struct analyst *analyst, const struct verify_request *request)
 	pipeline_init(pipeline);
 	pipeline->folders = *request->folders;
 	const char **assume = arena_allocate(pipeline->arena, (size_t)request->argument_count + 1, sizeof *assume);
-	analyst->options = (struct pipeline_options){.wishes = {.platform = request->platform, .assume = assume}};
+	const char **changes = arena_allocate(pipeline->arena, (size_t)request->argument_count + 1, sizeof *changes);
+	analyst->options = (struct pipeline_options){.wishes = {.platform = request->platform, .assume = assume, .changes = changes}};
 	for (int i = 0; i < request->argument_count; i++) {
 		const char *argument = request->arguments[i];
 		if (strncmp(argument, "--assume=", 9) == 0 && assumption_find(argument + 9) >= 0)
 			assume[analyst->options.wishes.assume_count++] = arena_copy(pipeline->arena, argument + 9);
+		if (input_is_change(argument))
+			changes[analyst->options.wishes.change_count++] = arena_copy(pipeline->arena, argument);
 		if (strncmp(argument, "--limit=", 8) == 0)
 			analyst->options.solver_iterations = (int)strtol(argument + 8, NULL, 10);
 	}

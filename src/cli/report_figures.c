@@ -2,6 +2,7 @@
 #include "cli/report_figures.h"
 
 #include "cli/assume.h"
+#include "cli/changes.h"
 #include "cli/worst_run.h"
 #include "pipeline.h"
 #include "render/report_inputs.h"
@@ -65,6 +66,7 @@ static bool read_options(const struct draft *draft, struct arguments *arguments,
 		!arguments_integer(arguments, "limit", 0, INT_MAX, &limit))
 		return false;
 	options->wishes.assume = arguments_values(arguments, "assume", &options->wishes.assume_count);
+	options->wishes.changes = changes_given(arguments, &options->wishes.change_count);
 	options->solver_iterations = (int)limit;
 	return true;
 }

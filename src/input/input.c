@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/suggest.h"
 #include "config.h"
+#include "input/change.h"
 #include "input/read_program.h"
 #include "input/reader.h"
 #include "input/shipped.h"
@@ -44,6 +45,24 @@ static struct document read_document(
 	if (bytes == NULL)
 		return (struct document){NULL, NULL, 0};
 	return parse_document(arena, diagnostics, folders, vocabulary, path, bytes, length);
+}
+
+/* A task set's, as its file or `wishes` has it, with the changes that are wished: hash and length are those of what was changed. */
+static struct document read_wished(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *path, const struct input_wishes *wishes)
+{
+	size_t length = wishes->text == NULL ? 0 : strlen(wishes->text);
+	const char *bytes = wishes->text != NULL ? wishes->text : input_read_named(arena, diagnostics, folders, path, INPUT_LIMIT, &length);
+	struct document document = {NULL, NULL, 0};
+	if (bytes != NULL)
+		document = parse_document(arena, diagnostics, folders, "taskset", path, bytes, length);
+	if (document.root == NULL || wishes->change_count == 0)
+		return document;
+	struct changed_text changed = change_text(arena, diagnostics, path, wishes, (struct changed_text){bytes, length});
+	document.root = changed.bytes == NULL
+				? NULL
+				: parse_document(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length).root;
+	return document;
 }
 
 /* ---- platforms */
@@ -287,8 +306,9 @@ const struct taskset *input_read_taskset(struct arena *arena, struct diagnostics
 	const char *path, const struct input_wishes *wishes, const struct platform **platform)
 {
 	int before = diagnostics->errors;
-	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
-	return read_set(arena, diagnostics, folders, path, document, wishes != NULL ? wishes : &no_wishes, before, false, platform);
+	wishes = wishes != NULL ? wishes : &no_wishes;
+	struct document document = read_wished(arena, diagnostics, folders, path, wishes);
+	return read_set(arena, diagnostics, folders, path, document, wishes, before, false, platform);
 }
 
 const struct taskset *input_read_lacking(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,

@@ -60,7 +60,12 @@ struct input_wishes {
 	const char *platform;      /* another one than the task set names; NULL: its own */
 	const char *const *assume; /* ids of assumptions to rely on although nobody vouches for them, each in the register; may be NULL */
 	int assume_count;
+	const char *const *changes; /* "--set=TARGET=VALUE" and "--scale=TARGET=FACTOR", done one after the other; may be NULL */
+	int change_count;
+	const char *text; /* what the task set's file would say, where it is not to be read; NULL: it is */
 };
+
+bool input_is_change(const char *word); /* is it one of `changes`, by its beginning? */
 
 /* Reads the task set and its platform, applies the declarations and the wishes (NULL: none). *platform is filled on success. */
 const struct taskset *input_read_taskset(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,

@@ -14,9 +14,11 @@
 #include "base/output.h"
 #include "map/hazards.h"
 #include "response/response.h"
-#include "slack/slack.h"
+#include "slack/reserves.h"
 
 struct programs; /* wcet/programs.h */
+
+#define REPORT_RESERVES 5
 
 struct report {
 	const struct platform *platform;
@@ -33,6 +35,8 @@ struct report {
 	int argument_count;
 	const struct slack *slack; /* one a task; NULL: not asked for */
 	bool slack_in_report;
+	const struct reserve *reserves; /* with slack, in the text alone */
+	int reserve_count;
 };
 
 void report_text(struct output *output, const struct report *report, bool colour);

@@ -79,6 +79,19 @@ static void add_partitions(struct text *t)
 	}
 }
 
+/* A verdict about numbers that are not the file's says so. */
+static void add_changes(struct text *t)
+{
+	const char *label = "what if    ";
+	for (int i = 0; i < t->report->argument_count; i++) {
+		const char *argument = t->report->arguments[i];
+		if (strncmp(argument, "--set=", 6) != 0 && strncmp(argument, "--scale=", 8) != 0)
+			continue;
+		text_paragraph(t->output, label, 11, argument);
+		label = "           ";
+	}
+}
+
 static void add_header(struct text *t)
 {
 	const struct report *report = t->report;
@@ -89,6 +102,7 @@ static void add_header(struct text *t)
 	text_paragraph(t->output, "platform   ", 11, report->platform->id);
 	text_paragraph(t->output, "           ", 11, report->platform->name);
 	add_partitions(t);
+	add_changes(t);
 	output_add(t->output, "verdict    ");
 	text_cell(t->output, verdict_names[report->response->worst], 0, verdict_styles[report->response->worst], t->colour);
 	add_conditions(t->output,

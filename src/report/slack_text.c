@@ -91,6 +91,30 @@ void slack_text_of(struct output *output, const char *task, enum verdict verdict
 	output_finish(&text);
 }
 
+/* How much single operations may take, all else as it is: --set says the same of each. */
+static void add_reserves(struct output *output, const struct report *report)
+{
+	struct output text = {0};
+	char wcet[DURATION_TEXT];
+	bool meets = verdict_meets(report->response->worst);
+	output_add(&text,
+		meets ? "All stays proven while one of these alone grows:" : "All would be proven, were one of these alone shorter:");
+	for (int i = 0; i < report->reserve_count; i++) {
+		const struct operation *operation = &report->set->operations[report->reserves[i].operation];
+		int64_t most = slack_scaled(operation->wcet, report->reserves[i].grows);
+		output_print(&text, "%s '%s' to at most %s",
+			i == 0                          ? ""
+			: i + 1 < report->reserve_count ? ","
+							: " or",
+			operation->id, duration_text(most, ROUND_DOWN, wcet));
+	}
+	if (report->reserve_count > 0)
+		text_paragraph(output, "", 2, text.text);
+	else if (!meets)
+		text_paragraph(output, "", 2, "No single operation's WCET, however short, would make all of it proven.");
+	output_finish(&text);
+}
+
 void slack_text(struct output *output, const struct report *report, bool colour)
 {
 	text_heading(output, "Slack: how far each may move alone (negative: has to) until its verdict changes", colour);
@@ -116,4 +140,5 @@ void slack_text(struct output *output, const struct report *report, bool colour)
 		"\"-\": no change of it alone alters the verdict, within 100 times the WCETs and 1000 times the period; or it cannot "
 		"change "
 		"alone, as a period beside an offset");
+	add_reserves(output, report);
 }

@@ -9,14 +9,15 @@ struct search {
 	const struct taskset *set;
 	const struct map *map;
 	int solver_iterations;
-	int task;
+	int task; /* NO_ID: the verdict of the whole */
 	enum moved moved;
-	bool sure; /* proven now: a verdict under conditions is another one */
+	int operation; /* of MOVED_ONE_WCET */
+	bool sure;     /* proven now: a verdict under conditions is another one */
 };
 
 /* ---- a changed copy */
 
-static int64_t scaled(int64_t wcet, int64_t thousandths)
+int64_t slack_scaled(int64_t wcet, int64_t thousandths)
 {
 	if (wcet == NONE || wcet == 0)
 		return wcet;
@@ -26,21 +27,24 @@ static int64_t scaled(int64_t wcet, int64_t thousandths)
 static void scale(struct arena *arena, struct operation *operation, int64_t thousandths)
 {
 	int64_t *curve = NULL;
-	operation->wcet = scaled(operation->wcet, thousandths);
+	operation->wcet = slack_scaled(operation->wcet, thousandths);
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
-	operation->span.longest = scaled(operation->span.longest, thousandths);
+	operation->span.longest = slack_scaled(operation->span.longest, thousandths);
 	if (operation->kernel.curve_count > 0)
 		curve = arena_allocate(arena, (size_t)operation->kernel.curve_count, sizeof *curve);
 	for (int i = 0; i < operation->kernel.curve_count; i++)
-		curve[i] = scaled(operation->kernel.curve[i], thousandths);
+		curve[i] = slack_scaled(operation->kernel.curve[i], thousandths);
 	operation->kernel.curve = curve;
 	operation->batches = NULL; /* it is no longer what the frame gives */
 }
 
-static bool is_scaled(const struct task *task, enum moved moved, int operation)
+static bool is_scaled(const struct taskset *set, int moving, enum moved moved, int operation)
 {
+	if (moved == MOVED_ALL_WCETS || moved == MOVED_ONE_WCET)
+		return moved == MOVED_ALL_WCETS || operation == moving;
+	const struct task *task = &set->tasks[moving];
 	bool own = operation >= task->first_operation && operation < task->first_operation + task->operation_count;
-	return moved == MOVED_ALL_WCETS || (moved == MOVED_OWN_WCETS && own);
+	return moved == MOVED_OWN_WCETS && own;
 }
 
 struct taskset *slack_move(struct arena *arena, const struct taskset *set, int task, enum moved moved, int64_t by)
@@ -52,7 +56,7 @@ struct taskset *slack_move(struct arena *arena, const struct taskset *set, int t
 		tasks[i] = set->tasks[i];
 	for (int i = 0; i < set->operation_count; i++) {
 		operations[i] = set->operations[i];
-		if (is_scaled(&set->tasks[task], moved, i))
+		if (is_scaled(set, task, moved, i))
 			scale(arena, &operations[i], by);
 	}
 	if (moved == MOVED_PERIOD)
@@ -71,10 +75,11 @@ static bool proven(const struct search *search, int64_t by)
 	struct diagnostics diagnostics;
 	derivation_init_mute(&derivation);
 	diagnostics_init(&diagnostics, arena);
-	const struct taskset *set = slack_move(arena, search->set, search->task, search->moved, by);
+	int moving = search->moved == MOVED_ONE_WCET ? search->operation : search->task;
+	const struct taskset *set = slack_move(arena, search->set, moving, search->moved, by);
 	struct analysis analysis =
 		analysis_compute(arena, search->platform, set, search->map, &derivation, search->solver_iterations, &diagnostics);
-	enum verdict verdict = analysis.response->tasks[search->task].verdict;
+	enum verdict verdict = search->task == NO_ID ? analysis.response->worst : analysis.response->tasks[search->task].verdict;
 	bool good = search->sure ? verdict == VERDICT_PROVEN : verdict_meets(verdict);
 	arena_destroy(arena);
 	return good;
@@ -144,7 +149,7 @@ struct slack slack_of(const struct platform *platform, const struct taskset *set
 	int solver_iterations, int task)
 {
 	const struct response_of *of = &response->tasks[task];
-	struct search search = {platform, set, map, solver_iterations, task, MOVED_ALL_WCETS, of->verdict == VERDICT_PROVEN};
+	struct search search = {platform, set, map, solver_iterations, task, MOVED_ALL_WCETS, NO_ID, of->verdict == VERDICT_PROVEN};
 	bool now = verdict_meets(of->verdict);
 	struct slack slack = {.deadline = checked_sub(of->deadline, of->response)};
 	slack.all_wcets = wcets(&search, MOVED_ALL_WCETS, now);
@@ -160,4 +165,28 @@ struct slack *slack_find(struct arena *arena, const struct platform *platform, c
 	for (int i = 0; i < set->task_count; i++)
 		slack[i] = slack_of(platform, set, map, response, solver_iterations, i);
 	return slack;
+}
+
+static struct search whole(const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations)
+{
+	return (struct search){platform, set, map, solver_iterations, NO_ID, MOVED_ALL_WCETS, NO_ID, response->worst == VERDICT_PROVEN};
+}
+
+int64_t slack_of_set(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
+	int solver_iterations)
+{
+	struct search search = whole(platform, set, map, response, solver_iterations);
+	return wcets(&search, MOVED_ALL_WCETS, verdict_meets(response->worst));
+}
+
+int64_t slack_of_operation(const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations, int operation, int64_t below)
+{
+	struct search search = whole(platform, set, map, response, solver_iterations);
+	search.operation = operation;
+	search.moved = MOVED_ONE_WCET;
+	if (verdict_meets(response->worst) && !checked_is_none(below) && proven(&search, below))
+		return NONE;
+	return wcets(&search, MOVED_ONE_WCET, verdict_meets(response->worst));
 }

@@ -20,13 +20,23 @@ struct slack {
 	int64_t deadline; /* ns that it may shrink by; negative: has to grow by; NONE also without deadline or bound */
 };
 
-enum moved { MOVED_ALL_WCETS, MOVED_OWN_WCETS, MOVED_PERIOD };
+enum moved { MOVED_ALL_WCETS, MOVED_OWN_WCETS, MOVED_PERIOD, MOVED_ONE_WCET /* `task` is that operation */ };
 
 /* A copy in which what a figure is of has moved: by thousandths that WCETs grow by, or ns that the task's period shrinks by. */
 struct taskset *slack_move(struct arena *arena, const struct taskset *set, int task, enum moved moved, int64_t by);
 
 struct slack slack_of(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
 	int solver_iterations, int task);
+
+/* Of the whole task set's verdict: thousandths by which all WCETs, or that of one operation alone, may grow (negative: have to shrink by)
+ * so that all deadlines are met; NONE: no such figure within the limits. Of the operation: no figure below `below` is NONE, too. */
+int64_t slack_of_set(const struct platform *platform, const struct taskset *set, const struct map *map, const struct response *response,
+	int solver_iterations);
+int64_t slack_of_operation(const struct platform *platform, const struct taskset *set, const struct map *map,
+	const struct response *response, int solver_iterations, int operation, int64_t below);
+
+/* A time that grows by thousandths, as WCETs do here: rounded up, never to nothing. */
+int64_t slack_scaled(int64_t wcet, int64_t thousandths);
 
 /* One a task. */
 struct slack *slack_find(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map,

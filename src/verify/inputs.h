@@ -15,6 +15,8 @@
 /* Where the inputs are, by their hashes: among the files (ended by NULL), where the report says, or as far from a task set among the files
  * as they were from the task set. A file that is no input of the report is refused. */
 struct input_folders inputs_locate(struct check *check, const struct input_folders *folders, const char *const *files);
+/* What the recorded command line has changed in the task set, in its order (input/change.h). */
+const char *const *inputs_changes(const struct check *check, int *count);
 bool inputs_find(struct check *check, const struct input_folders *folders);
 void inputs_compare(struct check *check); /* after the results: they say which assumptions are used */
 void inputs_compare_place(struct check *check, const struct graph_step *step, const char *where);

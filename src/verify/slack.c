@@ -2,6 +2,7 @@
 #include "verify/slack.h"
 
 #include "model/limits.h"
+#include "verify/inputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -51,8 +52,20 @@ void slack_move_inputs(const struct check *check, struct task *tasks, struct ope
 
 enum standing { STANDING_PROVEN, STANDING_NOT_PROVEN, STANDING_UNKNOWN };
 
+static bool same_changes(const struct check *check, const struct check *other)
+{
+	int count, others;
+	const char *const *changes = inputs_changes(check, &count), *const *changed = inputs_changes(other, &others);
+	bool same = count == others;
+	for (int i = 0; i < count && same; i++)
+		same = strcmp(changes[i], changed[i]) == 0;
+	return same;
+}
+
 static bool same_inputs(const struct check *check, const struct check *other)
 {
+	if (!same_changes(check, other))
+		return false;
 	const struct xml_element *one = element_child(check->root, "inputs")->first, *two = element_child(other->root, "inputs")->first;
 	for (; one != NULL && two != NULL; one = one->next, two = two->next)
 		if (strcmp(element_get(one, "sha256"), element_get(two, "sha256")) != 0)

@@ -1,0 +1,218 @@
+/* Batches over threads; what a batch is depends on batches before it, never on time. */
+#include "advise/search.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH 64
+#define ELITE 8
+
+/* ---- order */
+
+static int changes_of(const struct plan *plan)
+{
+	int changes = plan->split + plan->merged + plan->one_stream + plan->levels + (plan->locking != LOCKING_KEPT);
+	for (int i = 0; i < ADVISE_CHOICES; i++)
+		changes += plan->option[i] != KEPT;
+	for (int i = 0; i < ADVISE_GROUPS; i++)
+		changes += plan->slice[i] != KEPT;
+	return changes;
+}
+
+/* < 0: one is better. NONE is `worst` of all numbers. */
+static int compare(int64_t one, int64_t other, bool more_is_better)
+{
+	if (one == other)
+		return 0;
+	if (checked_is_none(one) || checked_is_none(other))
+		return checked_is_none(one) ? 1 : -1;
+	return (one < other) != more_is_better ? -1 : 1;
+}
+
+/* Slack that has no limit is the most there is. */
+static int64_t slack_or_all(const struct appraisal *appraisal)
+{
+	return checked_is_none(appraisal->slack) ? INT64_MAX : appraisal->slack;
+}
+
+static int compare_proven(enum advise_by by, const struct appraisal *one, const struct appraisal *other)
+{
+	int vouched = compare(one->vouched, other->vouched, false);
+	int slack = compare(slack_or_all(one), slack_or_all(other), true);
+	int response = by == BY_RESPONSE ? compare(one->response, other->response, false) : 0;
+	if (response != 0)
+		return response;
+	return by == BY_SLACK ? (slack != 0 ? slack : vouched) : (vouched != 0 ? vouched : slack);
+}
+
+static int compare_others(const struct appraisal *one, const struct appraisal *other)
+{
+	int refused = one->refused - other->refused, without = one->without - other->without, late = one->late - other->late;
+	return refused != 0 ? refused : without != 0 ? without : late != 0 ? late : compare(one->over, other->over, false);
+}
+
+static int compare_found(enum advise_by by, const struct found *one, const struct found *other)
+{
+	const struct appraisal *a = &one->appraisal, *b = &other->appraisal;
+	int order = (int)a->verdict - (int)b->verdict;
+	if (order == 0)
+		order = verdict_meets(a->verdict) ? compare_proven(by, a, b) : compare_others(a, b);
+	if (order == 0)
+		order = changes_of(&one->plan) - changes_of(&other->plan);
+	return order != 0 ? order : memcmp(&one->plan, &other->plan, sizeof one->plan);
+}
+
+bool search_before(enum advise_by by, const struct found *one, const struct found *other)
+{
+	return compare_found(by, one, other) < 0;
+}
+
+static int by_assumptions(const void *one, const void *other)
+{
+	return compare_found(BY_ASSUMPTIONS, one, other);
+}
+
+static int by_slack(const void *one, const void *other)
+{
+	return compare_found(BY_SLACK, one, other);
+}
+
+static int by_response(const void *one, const void *other)
+{
+	return compare_found(BY_RESPONSE, one, other);
+}
+
+static void sort(enum advise_by by, struct found *items, int count)
+{
+	static int (*const orders[])(const void *, const void *) = {
+		[BY_ASSUMPTIONS] = by_assumptions, [BY_SLACK] = by_slack, [BY_RESPONSE] = by_response};
+	if (count > 0)
+		qsort(items, (size_t)count, sizeof *items, orders[by]);
+}
+
+/* ---- a batch */
+
+struct worker {
+	const struct appraising *appraising;
+	const struct search_options *options;
+	struct found *items;
+	int *next, end;
+	pthread_t thread;
+};
+
+static bool stopped(const struct search_options *options)
+{
+	return options->stop != NULL && *options->stop != 0;
+}
+
+static void *work(void *context)
+{
+	struct worker *worker = context;
+	for (int i; (i = __atomic_fetch_add(worker->next, 1, __ATOMIC_RELAXED)) < worker->end && !stopped(worker->options);)
+		worker->items[i].appraisal = appraise(worker->appraising, &worker->items[i].plan);
+	return NULL;
+}
+
+static void run_batch(const struct appraising *appraising, const struct search_options *options, struct found *items, int count)
+{
+	int next = 0, started = 0;
+	struct worker *workers = memory_allocate((size_t)options->threads * sizeof *workers);
+	for (int i = 0; i < options->threads; i++)
+		workers[i] = (struct worker){appraising, options, items, &next, count, 0};
+	while (started + 1 < options->threads && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
+		started++;
+	work(&workers[started]);
+	for (int i = 0; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+	memory_free(workers);
+}
+
+static void progress(const struct search_options *options, int done, int of)
+{
+	if (options->progress != NULL)
+		options->progress(options->context, done, of);
+}
+
+/* Those that a signal kept from being appraised are not there. */
+static void drop_undone(struct findings *findings)
+{
+	int kept = 0;
+	for (int i = 0; i < findings->count; i++)
+		if (findings->items[i].appraisal.done)
+			findings->items[kept++] = findings->items[i];
+	findings->count = kept;
+}
+
+static void run_all(const struct appraising *appraising, const struct search_options *options, struct findings *findings)
+{
+	for (int done = 0; done < findings->count && !stopped(options); done += BATCH) {
+		int count = findings->count - done < BATCH ? findings->count - done : BATCH;
+		run_batch(appraising, options, findings->items + done, count);
+		progress(options, done + count, findings->total);
+	}
+}
+
+/* ---- more than can be tried */
+
+static bool is_new(const struct findings *findings, int count, const struct plan *plan)
+{
+	for (int i = 0; i < count; i++)
+		if (memcmp(&findings->items[i].plan, plan, sizeof *plan) == 0)
+			return false;
+	return true;
+}
+
+/* A part near the best that there is, a part anywhere. */
+static int draw_batch(const struct appraising *appraising, struct random *random, struct findings *findings, int room)
+{
+	int count = findings->count, tries = 0;
+	while (count - findings->count < room && tries++ < 50 * BATCH) {
+		bool near = findings->count > 0 && random_chance(random, 75);
+		int elite = findings->count < ELITE ? findings->count : ELITE;
+		struct plan plan =
+			near ? space_vary(appraising->space, random, &findings->items[random_below(random, (uint64_t)elite)].plan)
+			     : space_draw(appraising->space, random);
+		if (is_new(findings, count, &plan))
+			findings->items[count++] = (struct found){.plan = plan};
+	}
+	return count - findings->count;
+}
+
+static void run_some(const struct appraising *appraising, const struct search_options *options, struct findings *findings)
+{
+	struct random random;
+	random_seed(&random, options->seed, 0);
+	findings->items[0] = (struct found){.plan = space_as_stated(appraising->space)};
+	run_batch(appraising, options, findings->items, 1);
+	findings->count = 1;
+	while (findings->count < options->most && !stopped(options)) {
+		int room = options->most - findings->count < BATCH ? options->most - findings->count : BATCH;
+		int drawn = draw_batch(appraising, &random, findings, room);
+		if (drawn == 0)
+			return;
+		run_batch(appraising, options, findings->items + findings->count, drawn);
+		findings->count += drawn;
+		drop_undone(findings);
+		sort(options->by, findings->items, findings->count);
+		progress(options, findings->count, options->most);
+	}
+}
+
+struct findings search_run(struct arena *arena, const struct appraising *appraising, const struct search_options *options)
+{
+	struct findings findings = {0};
+	struct plan *plans = space_list(appraising->space, options->most, &findings.total);
+	findings.exhaustive = plans != NULL;
+	findings.items = arena_allocate(arena, (size_t)options->most + 1, sizeof *findings.items);
+	for (int i = 0; i < findings.total && plans != NULL; i++)
+		findings.items[findings.count++].plan = plans[i];
+	if (findings.exhaustive)
+		run_all(appraising, options, &findings);
+	else
+		run_some(appraising, options, &findings);
+	drop_undone(&findings);
+	findings.stopped = stopped(options);
+	sort(options->by, findings.items, findings.count);
+	return findings;
+}

@@ -1,0 +1,511 @@
+/* Groups, what is free, and the numbering of plans. */
+#include "advise/space.h"
+
+#include <string.h>
+
+/* ---- groups: tasks joined by a stream or an event */
+
+static bool joined(const struct taskset *set, const struct task *one, const struct task *other)
+{
+	for (int i = 0; i < one->operation_count; i++)
+		for (int k = 0; k < other->operation_count; k++) {
+			const struct operation *a = task_operation(set, one, i), *b = task_operation(set, other, k);
+			if ((a->stream != NO_ID && a->stream == b->stream) || (a->event != NO_ID && a->event == b->event))
+				return true;
+		}
+	return false;
+}
+
+static bool has_gpu_work(const struct taskset *set, const struct task *task)
+{
+	for (int i = 0; i < task->operation_count; i++)
+		if (task_operation(set, task, i)->stream != NO_ID)
+			return true;
+	return false;
+}
+
+/* The first task of each one's group. */
+static void join_tasks(const struct taskset *set, int *first)
+{
+	for (int i = 0; i < set->task_count; i++)
+		first[i] = i;
+	for (int i = 0; i < set->task_count; i++)
+		for (int k = 0; k < i; k++) {
+			int low = first[i] < first[k] ? first[i] : first[k], high = first[i] < first[k] ? first[k] : first[i];
+			if (low == high || !joined(set, &set->tasks[i], &set->tasks[k]))
+				continue;
+			for (int t = 0; t < set->task_count; t++)
+				first[t] = first[t] == high ? low : first[t];
+		}
+}
+
+static void look_at_streams(struct space *space, struct group *group, const struct task *task)
+{
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *operation = task_operation(space->set, task, i);
+		group->events |= operation->event != NO_ID;
+		if (operation->stream == NO_ID || operation->stream == group->only_stream)
+			continue;
+		group->streams += group->streams == 0 ? 1 : group->only_stream == NO_ID ? 0 : 1;
+		group->only_stream = group->streams == 1 ? operation->stream : NO_ID;
+	}
+}
+
+static void find_groups(struct space *space)
+{
+	const struct taskset *set = space->set;
+	int *first = arena_allocate(space->arena, (size_t)set->task_count + 1, sizeof *first);
+	space->group_of = arena_allocate(space->arena, (size_t)set->task_count + 1, sizeof *space->group_of);
+	join_tasks(set, first);
+	for (int i = 0; i < set->task_count; i++) {
+		space->group_of[i] = NO_ID;
+		if (!has_gpu_work(set, &set->tasks[i]))
+			continue;
+		if (first[i] == i || space->group_of[first[i]] == NO_ID) {
+			space->crowded |= space->group_count == ADVISE_GROUPS;
+			if (space->crowded)
+				break;
+			space->group_of[first[i]] = space->group_count;
+			space->groups[space->group_count++] =
+				(struct group){.first_task = i, .application = set->tasks[i].application, .only_stream = NO_ID};
+		}
+		space->group_of[i] = space->group_of[first[i]];
+		look_at_streams(space, &space->groups[space->group_of[i]], &set->tasks[i]);
+	}
+	if (space->crowded)
+		space->group_count = 0;
+}
+
+/* ---- what is free */
+
+static bool is_free(const struct space *space, const char *what, bool by_default)
+{
+	const struct markup_attribute *said =
+		space->freedom == NO_ID ? NULL : markup_attribute(&space->markup.elements[space->freedom], what);
+	return said == NULL ? by_default : strcmp(said->value, "free") == 0;
+}
+
+/* Words between blanks. */
+static const char *const *split_words(struct arena *arena, const char *text, int *count)
+{
+	const char **words = arena_allocate(arena, strlen(text) + 1, sizeof *words);
+	*count = 0;
+	for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
+		size_t length = strcspn(text, " ");
+		words[(*count)++] = arena_format(arena, "%.*s", (int)length, text);
+		text += length;
+	}
+	return words;
+}
+
+/* What is the platform's anyway need not be set. */
+static void drop_slice(struct space *space, int64_t own)
+{
+	const char **kept = arena_allocate(space->arena, (size_t)space->slice_count + 1, sizeof *kept);
+	int count = 0;
+	for (int i = 0; i < space->slice_count; i++) {
+		struct rational slice = RATIONAL_NONE;
+		units_parse(space->slices[i], UNIT_TIME, RATIONAL_NONE, &slice);
+		if (checked_is_none(own) || rational_is_none(slice) || rational_compare(slice, rational_of(own)) != 0)
+			kept[count++] = space->slices[i];
+	}
+	space->slices = kept;
+	space->slice_count = count;
+}
+
+static void find_choices(struct space *space)
+{
+	const struct markup *markup = &space->markup;
+	for (int i = NO_ID; (i = markup_find(markup, i, space->freedom, "choose", NULL)) != NO_ID;) {
+		if (space->choice_count == ADVISE_CHOICES)
+			break;
+		struct choice *choice = &space->choices[space->choice_count++];
+		*choice = (struct choice){.element = i};
+		for (int k = i; (k = markup_find(markup, k, i, "option", NULL)) != NO_ID;)
+			choice->option_count++;
+	}
+}
+
+static void find_freedom(struct space *space)
+{
+	space->freedom = markup_find(&space->markup, NO_ID, 0, "freedom", NULL);
+	space->contexts_free = is_free(space, "contexts", true) && space->set->partition_count == 0;
+	space->priorities_free = is_free(space, "priorities", true);
+	space->streams_free = is_free(space, "streams", false);
+	space->lock_free = is_free(space, "lock", true);
+	const struct markup_element *element = space->freedom == NO_ID ? NULL : &space->markup.elements[space->freedom];
+	const struct markup_attribute *hold = element == NULL ? NULL : markup_attribute(element, "hold");
+	const struct markup_attribute *slices = element == NULL ? NULL : markup_attribute(element, "slices");
+	space->hold = hold == NULL ? NULL : hold->value;
+	space->slices = split_words(space->arena, slices == NULL ? "1ms 2ms 5ms" : slices->value, &space->slice_count);
+	int64_t own = platform_value(space->platform, PARAMETER_RUNLIST_TIMESLICE);
+	drop_slice(space, slices == NULL ? own : NONE);
+	space->kept_slice = own != NONE && slices == NULL;
+	if (space->freedom != NO_ID)
+		find_choices(space);
+}
+
+/* ---- numbers of contexts and levels as they occur */
+
+static void number_contexts(const struct space *space, struct plan *plan)
+{
+	signed char number[ADVISE_GROUPS] = {0};
+	int count = 0;
+	for (int g = 0; g < space->group_count; g++) {
+		int same = 0;
+		while (same < g && plan->context[same] != plan->context[g])
+			same++;
+		number[g] = same < g ? number[same] : (signed char)count++;
+	}
+	memcpy(plan->context, number, sizeof number);
+}
+
+static bool compete(const struct plan *plan, int one, int other)
+{
+	return plan->locking == LOCKING_PRIORITY || plan->context[one] == plan->context[other];
+}
+
+/* Levels without gaps among those that compete. */
+static void number_levels(const struct space *space, struct plan *plan)
+{
+	signed char dense[ADVISE_GROUPS] = {0};
+	for (int g = 0; g < space->group_count; g++) {
+		int below = 0;
+		for (int level = 0; level < plan->level[g]; level++) {
+			bool used = false;
+			for (int k = 0; k < space->group_count; k++)
+				used |= compete(plan, g, k) && plan->level[k] == level;
+			below += used;
+		}
+		dense[g] = (signed char)below;
+	}
+	memcpy(plan->level, dense, sizeof dense);
+}
+
+static int rank_of_level(const struct taskset *set, int level)
+{
+	bool used[ADVISE_GROUPS * 4 + 64] = {false};
+	int rank = 0;
+	for (int i = 0; i < set->stream_count; i++)
+		if (set->streams[i].level < level && set->streams[i].level < (int)(sizeof used))
+			used[set->streams[i].level] = true;
+	for (size_t i = 0; i < sizeof used; i++)
+		rank += used[i];
+	return rank;
+}
+
+static void state(struct space *space)
+{
+	struct plan *stated = &space->stated;
+	*stated = (struct plan){.split = true};
+	for (int g = 0; g < space->group_count; g++) {
+		const struct group *group = &space->groups[g];
+		int rank = group->only_stream == NO_ID ? 0 : rank_of_level(space->set, space->set->streams[group->only_stream].level);
+		stated->context[g] = space->set->merged_context ? 0 : (signed char)group->application;
+		stated->level[g] = (signed char)(rank < ADVISE_GROUPS ? rank : ADVISE_GROUPS - 1);
+		stated->slice[g] = KEPT;
+	}
+	memset(stated->option, KEPT, sizeof stated->option);
+	number_contexts(space, stated);
+	number_levels(space, stated);
+}
+
+void space_find(struct space *space, struct arena *arena, const struct platform *platform, const struct taskset *set, const char *text)
+{
+	*space = (struct space){.arena = arena, .set = set, .platform = platform, .text = text, .path = set->path};
+	space->markup = markup_read(arena, text, strlen(text));
+	int64_t levels = platform_value(platform, PARAMETER_QUEUES_PRIORITIES);
+	space->levels = levels == NONE ? ADVISE_GROUPS : levels;
+	find_groups(space);
+	find_freedom(space);
+	state(space);
+}
+
+bool space_is_plain(const struct taskset *set, const struct markup *markup)
+{
+	bool plain = true;
+	for (int i = 0; i < set->application_count; i++)
+		plain &= markup_find(markup, NO_ID, 0, "application", set->applications[i].id) != NO_ID;
+	for (int i = 0; i < set->stream_count; i++)
+		plain &= markup_find(markup, NO_ID, MARKUP_ANY, "stream", set->streams[i].id) != NO_ID;
+	for (int i = 0; i < set->task_count; i++)
+		plain &= markup_find(markup, NO_ID, 0, "task", set->tasks[i].id) != NO_ID;
+	return plain;
+}
+
+/* ---- plans */
+
+bool plan_is_stated(const struct plan *plan)
+{
+	bool same = !plan->split && !plan->merged && !plan->one_stream && !plan->levels && plan->locking == LOCKING_KEPT;
+	for (int i = 0; i < ADVISE_CHOICES; i++)
+		same &= plan->option[i] == KEPT;
+	for (int i = 0; i < ADVISE_GROUPS; i++)
+		same &= plan->slice[i] == KEPT;
+	return same;
+}
+
+int plan_context(const struct space *space, const struct plan *plan, int group)
+{
+	return plan->merged ? 0 : plan->split ? plan->context[group] : space->stated.context[group];
+}
+
+int plan_contexts(const struct space *space, const struct plan *plan)
+{
+	int most = -1;
+	for (int g = 0; g < space->group_count; g++)
+		most = plan_context(space, plan, g) > most ? plan_context(space, plan, g) : most;
+	return most + 1;
+}
+
+static bool is_locked(const struct space *space, const struct plan *plan)
+{
+	return plan->locking == LOCKING_KEPT ? space->set->exclusive : plan->locking != LOCKING_NONE;
+}
+
+bool plan_together(const struct space *space, const struct plan *plan, int one, int other)
+{
+	return !is_locked(space, plan) && !plan->one_stream && plan_context(space, plan, one) == plan_context(space, plan, other);
+}
+
+struct plan space_as_stated(const struct space *space)
+{
+	struct plan plan = space->stated;
+	plan.split = false;
+	memset(plan.slice, KEPT, sizeof plan.slice);
+	return plan;
+}
+
+static bool same_contexts(const struct space *space, const struct plan *plan)
+{
+	return !space->set->merged_context && memcmp(plan->context, space->stated.context, (size_t)space->group_count) == 0;
+}
+
+/* Levels as they are in the file are no levels of a plan's own; those that nothing competes for are 0. */
+static bool new_levels(const struct space *space, const struct plan *plan)
+{
+	bool none = true;
+	for (int g = 0; g < space->group_count; g++)
+		none &= plan->level[g] == 0;
+	if (plan->locking == LOCKING_KEPT && same_contexts(space, plan))
+		return memcmp(plan->level, space->stated.level, (size_t)space->group_count) != 0;
+	return plan->locking == LOCKING_PRIORITY || !none;
+}
+
+/* ---- all of them */
+
+struct listing {
+	const struct space *space;
+	struct plan *items;
+	int count, capacity, most;
+	bool too_many;
+};
+
+static void add(struct listing *list, const struct plan *plan)
+{
+	list->too_many |= list->count == list->most;
+	if (list->too_many)
+		return;
+	list->items = arena_grow(list->space->arena, list->items, &list->capacity, list->count + 1, sizeof *list->items);
+	list->items[list->count++] = *plan;
+}
+
+static void list_options(struct listing *list, struct plan *plan, int choice)
+{
+	if (choice == list->space->choice_count) {
+		if (!plan_is_stated(plan) || list->count == 0)
+			add(list, plan);
+		return;
+	}
+	for (int i = KEPT; i < list->space->choices[choice].option_count && !list->too_many; i++) {
+		plan->option[choice] = (signed char)i;
+		list_options(list, plan, choice + 1);
+	}
+	plan->option[choice] = KEPT;
+}
+
+static void list_slices(struct listing *list, struct plan *plan, int context)
+{
+	int contexts = plan_contexts(list->space, plan);
+	bool turns = contexts > 1 && list->space->contexts_free;
+	if (!turns || context == contexts) {
+		list_options(list, plan, 0);
+		return;
+	}
+	for (int i = list->space->kept_slice || !plan->split ? KEPT : 0; i < list->space->slice_count && !list->too_many; i++) {
+		plan->slice[context] = (signed char)i;
+		list_slices(list, plan, context + 1);
+	}
+	plan->slice[context] = KEPT;
+}
+
+/* Each order of those that compete, equal levels included, once: levels without gaps. */
+static void list_levels(struct listing *list, struct plan *plan, int group)
+{
+	const struct space *space = list->space;
+	if (group == space->group_count) {
+		struct plan dense = *plan;
+		number_levels(space, &dense);
+		if (memcmp(dense.level, plan->level, sizeof dense.level) != 0)
+			return;
+		plan->levels = new_levels(space, plan);
+		list_slices(list, plan, 0);
+		return;
+	}
+	int most = 0;
+	for (int k = 0; k < space->group_count; k++)
+		most += compete(plan, group, k);
+	most = most > space->levels ? (int)space->levels : most;
+	for (int level = 0; level < most && !list->too_many; level++) {
+		plan->level[group] = (signed char)level;
+		list_levels(list, plan, group + 1);
+	}
+	plan->level[group] = 0;
+}
+
+static bool may_share_streams(const struct space *space)
+{
+	bool may = space->streams_free && space->group_count > 1;
+	for (int g = 0; g < space->group_count; g++)
+		may &= space->groups[g].streams == 1 && !space->groups[g].events;
+	return may;
+}
+
+static void list_kinds(struct listing *list, struct plan *plan)
+{
+	const struct space *space = list->space;
+	int contexts = plan_contexts(space, plan);
+	if (space->priorities_free && contexts < space->group_count) {
+		list_levels(list, plan, 0);
+	} else {
+		plan->levels = false;
+		list_slices(list, plan, 0);
+	}
+	plan->levels = false;
+	if (may_share_streams(space) && contexts < space->group_count) {
+		plan->one_stream = true;
+		list_slices(list, plan, 0);
+		plan->one_stream = false;
+	}
+}
+
+/* The contexts of the first groups are given: each further group joins one of them, or has its own. */
+static void list_contexts(struct listing *list, struct plan *plan, int group, int contexts)
+{
+	if (group == list->space->group_count) {
+		plan->split = !same_contexts(list->space, plan);
+		list_kinds(list, plan);
+		return;
+	}
+	for (int context = 0; context <= contexts && !list->too_many; context++) {
+		plan->context[group] = (signed char)context;
+		list_contexts(list, plan, group + 1, context == contexts ? contexts + 1 : contexts);
+	}
+}
+
+static void list_locks(struct listing *list)
+{
+	const struct space *space = list->space;
+	struct plan plan = space_as_stated(space);
+	if (!space->lock_free)
+		return;
+	plan.locking = LOCKING_NONE;
+	if (space->set->lock_count > 0)
+		list_options(list, &plan, 0);
+	if (space->hold == NULL && space->set->lock_count == 0)
+		return;
+	plan.locking = LOCKING_FIFO;
+	list_options(list, &plan, 0);
+	plan.locking = LOCKING_PRIORITY;
+	if (space->group_count > 0)
+		list_levels(list, &plan, 0);
+}
+
+struct plan *space_list(const struct space *space, int most, int *count)
+{
+	struct listing list = {.space = space, .most = most};
+	struct plan plan = space_as_stated(space);
+	add(&list, &plan);
+	if (space->group_count == 0)
+		list_options(&list, &plan, 0);
+	if (space->contexts_free && space->set->application_count > 1 && !space->set->merged_context) {
+		plan.merged = true;
+		list_options(&list, &plan, 0);
+		plan.merged = false;
+	}
+	list_locks(&list);
+	plan = space_as_stated(space);
+	if (space->contexts_free && space->group_count > 0)
+		list_contexts(&list, &plan, 0, 0);
+	else if (space->group_count > 0)
+		list_kinds(&list, &plan);
+	*count = list.count;
+	return list.too_many ? NULL : list.items;
+}
+
+/* ---- some of them */
+
+static void settle(const struct space *space, struct plan *plan)
+{
+	bool locks = plan->locking != LOCKING_KEPT;
+	if (plan->merged || locks || !space->contexts_free)
+		memcpy(plan->context, space->stated.context, sizeof plan->context);
+	number_contexts(space, plan);
+	plan->split = !plan->merged && !locks && space->contexts_free && !same_contexts(space, plan);
+	number_levels(space, plan);
+	plan->one_stream &= may_share_streams(space) && !locks && !plan->merged;
+	bool orders = space->priorities_free && !plan->merged && !plan->one_stream && (!locks || plan->locking == LOCKING_PRIORITY);
+	if (!orders)
+		memset(plan->level, 0, sizeof plan->level);
+	for (int g = 0; g < space->group_count; g++)
+		plan->level[g] = plan->level[g] < space->levels ? plan->level[g] : (signed char)(space->levels - 1);
+	plan->levels = orders && new_levels(space, plan);
+	int contexts = plan_contexts(space, plan);
+	for (int g = 0; g < ADVISE_GROUPS; g++) {
+		bool turns = g < contexts && contexts > 1 && space->contexts_free && !locks;
+		if (!turns)
+			plan->slice[g] = KEPT;
+		else if (plan->slice[g] == KEPT && !space->kept_slice && plan->split)
+			plan->slice[g] = 0;
+	}
+}
+
+static void draw_part(const struct space *space, struct random *random, struct plan *plan, int part)
+{
+	int groups = space->group_count, group = groups > 0 ? (int)random_below(random, (uint64_t)groups) : 0;
+	bool lock = space->lock_free && (space->hold != NULL || space->set->lock_count > 0);
+	if (part == 0 && groups > 0)
+		plan->context[group] = (signed char)random_below(random, (uint64_t)groups);
+	else if (part == 1 && groups > 0)
+		plan->level[group] = (signed char)random_below(random, (uint64_t)groups);
+	else if (part == 2 && groups > 0)
+		plan->slice[group] = (signed char)(random_below(random, (uint64_t)space->slice_count + 1) - 1);
+	else if (part == 3)
+		plan->one_stream = random_chance(random, 30);
+	else if (part == 4 && lock)
+		plan->locking =
+			random_chance(random, 70) ? LOCKING_KEPT : (enum locking)random_between(random, LOCKING_PRIORITY, LOCKING_FIFO);
+	else if (part >= 5 && space->choice_count > 0) {
+		int choice = (int)random_below(random, (uint64_t)space->choice_count);
+		plan->option[choice] = (signed char)(random_below(random, (uint64_t)space->choices[choice].option_count + 1) - 1);
+	}
+}
+
+struct plan space_vary(const struct space *space, struct random *random, const struct plan *from)
+{
+	struct plan plan = *from;
+	int changes = 1 + (int)random_below(random, 3);
+	for (int i = 0; i < changes; i++)
+		draw_part(space, random, &plan, (int)random_below(random, 6));
+	settle(space, &plan);
+	return plan;
+}
+
+struct plan space_draw(const struct space *space, struct random *random)
+{
+	struct plan plan = space_as_stated(space);
+	for (int i = 0; i < 6 * ADVISE_GROUPS; i++)
+		draw_part(space, random, &plan, (int)random_below(random, 6));
+	settle(space, &plan);
+	return plan;
+}
