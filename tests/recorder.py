@@ -49,8 +49,9 @@ class Recorder(unittest.TestCase):
     def check_jobs(self, text):
         """Three jobs, with a graph of two kernels, and a host segment where the host waited."""
         self.assertIn("3 jobs were recorded, released 4000000ns to 4000000ns apart", text)
-        self.assertEqual((text.count("<graph>"), text.count("<host "), text.count("<kernel ")), (1, 1, 3), text)
-        self.assertIn("the longest of 3 took 60000ns, gaps inside", text)
+        self.assertEqual((text.count("<sequence "), text.count("<host "), text.count("<kernel ")), (1, 1, 1), text)
+        self.assertIn('operations="2" longest="48000ns" branches="1" wcet="72000ns"', text) # 40 and 60 us, with a margin
+        self.assertIn("the longest of 3 durations is 60000ns, in this row", text)
         self.assertIn('kind="non-blocking"', text)
 
     def test_sample(self):
@@ -104,7 +105,12 @@ class Recorder(unittest.TestCase):
 
     def test_green(self):
         self.sample("green")
-        self.assertIn("green context 1", self.refused("import-unsupported"))
+        self.assertIn("expected green-sms= and parent= of green context 1", self.refused("import-unsupported"))
+        self.sample("green", "parent")
+        text = self.accepted().stdout
+        self.assertIn('<partition id="green-1" kind="green" size="56"/>', text)
+        self.assertIn('<application id="c2">', text)
+        self.assertIn('<stream id="c1-s13" kind="non-blocking" cuda-priority="-1" partition="green-1"/>', text)
 
     def test_fake(self):
         done = self.fake()

@@ -219,19 +219,30 @@ static int host_item(struct view *view, struct jobs jobs, int letter, int number
 	return import_item(build, &item);
 }
 
-static void measure_group(const struct view *view, struct jobs jobs, int letter, struct import_group *group)
+/* From the begin of the first operation to the end of the last one, in the job where that took longest. */
+static int span_item(const struct view *view, struct jobs jobs, int letter, int length)
 {
-	int length = 0;
-	while (view->word[letter + length].letter != LETTER_CLOSE)
-		length++;
+	struct import_build *build = view->build;
+	const struct recorded_work *row = NULL;
+	struct import_item item = import_blank(OPERATION_KERNEL, "graph");
+	item.scope = SCOPE_GRID;
+	item.measured = item.enlarge = item.single = true;
 	for (int job = 0; job < jobs.count; job++) {
-		int first = view->word[job * jobs.length + letter].work, last = view->word[job * jobs.length + letter + length].work;
+		const struct letter *run = &view->word[job * jobs.length + letter];
+		const struct recorded_work *first = work_at(view, run[0].work);
 		int64_t end = 0;
-		for (int i = first; i <= last; i++)
-			end = longer(end, work_at(view, i)->end);
-		group->longest = longer(group->longest, end - work_at(view, first)->start);
+		for (int i = 0; i < length; i++)
+			end = longer(end, work_at(view, run[i].work)->end);
+		row = item.longest == NONE || end - first->start > item.longest ? first : row;
+		item.longest = longer(item.longest, end - first->start);
 	}
-	group->samples += jobs.count;
+	item.samples = jobs.count;
+	item.source = "recording: from the first begin to the last end of one launch";
+	item.file = view->recording->path;
+	item.row = arena_format(build->arena, "%s %" PRId64, view->recording->rows, row->row);
+	item.board = build->items[view->word[letter].letter]->board;
+	item.lasting = true;
+	return import_item(build, &item);
 }
 
 struct shape { /* of one job: operations, and graphs in it */
@@ -240,22 +251,38 @@ struct shape { /* of one job: operations, and graphs in it */
 	int group_count, group_capacity;
 };
 
+/* What ends a run: a copy, which a copy engine may serve; in a branched graph nothing does. */
+static bool ends_run(const struct view *view, int letter)
+{
+	return letter < 0 || (!view->branched && view->build->items[letter]->kind == OPERATION_COPY);
+}
+
+/* The run that begins with this letter of a graph. */
+static void add_group(struct shape *shape, struct view *view, struct jobs jobs, int letter)
+{
+	int length = 0;
+	while (!ends_run(view, view->word[letter + length].letter))
+		length++;
+	shape->groups =
+		arena_grow(view->build->arena, shape->groups, &shape->group_capacity, shape->group_count + 1, sizeof *shape->groups);
+	shape->groups[shape->group_count++] = (struct import_group){.from = shape->count,
+		.to = shape->count + length,
+		.span = span_item(view, jobs, letter, length),
+		.branched = view->branched};
+}
+
 static struct shape describe(struct view *view, struct jobs jobs)
 {
 	struct import_build *build = view->build;
 	struct shape shape = {0};
 	int hosts = 0;
+	bool graph = false, open = false; /* in a graph; in a run of it */
 	for (int i = 0; i < jobs.length && shape.count <= JOB_OPERATIONS; i++) {
 		int letter = view->word[i].letter;
-		if (letter == LETTER_CLOSE)
-			shape.groups[shape.group_count - 1].to = shape.count;
-		if (letter == LETTER_OPEN) {
-			shape.groups =
-				arena_grow(build->arena, shape.groups, &shape.group_capacity, shape.group_count + 1, sizeof *shape.groups);
-			struct import_group *group = &shape.groups[shape.group_count++];
-			*group = (struct import_group){.from = shape.count, .longest = NONE, .branched = view->branched};
-			measure_group(view, jobs, i, group);
-		}
+		graph = letter == LETTER_OPEN || (graph && letter != LETTER_CLOSE);
+		if (graph && !open && !ends_run(view, letter))
+			add_group(&shape, view, jobs, i);
+		open = graph && !ends_run(view, letter);
 		if (letter >= 0 || (letter == LETTER_WAIT && i > 0 && i + 1 < jobs.length)) {
 			shape.items = arena_grow(build->arena, shape.items, &shape.item_capacity, shape.count + 1, sizeof *shape.items);
 			shape.items[shape.count++] = letter >= 0 ? letter : host_item(view, jobs, i, ++hosts);
@@ -264,8 +291,13 @@ static struct shape describe(struct view *view, struct jobs jobs)
 	return shape;
 }
 
+static struct import_item *span_of(struct import_build *build, const struct import_group *group)
+{
+	return build->items[group->span];
+}
+
 /* Another recording of the lane: the same job, with the longer times. False: it is another one. */
-static bool merge_shape(struct import_lane *lane, const struct shape *shape)
+static bool merge_shape(struct import_build *build, struct import_lane *lane, const struct shape *shape)
 {
 	if (lane->job_count != shape->count || lane->group_count != shape->group_count ||
 		memcmp(lane->job, shape->items, (size_t)shape->count * sizeof *shape->items) != 0)
@@ -273,8 +305,10 @@ static bool merge_shape(struct import_lane *lane, const struct shape *shape)
 	for (int i = 0; i < shape->group_count; i++) {
 		if (lane->groups[i].from != shape->groups[i].from || lane->groups[i].to != shape->groups[i].to)
 			return false;
-		lane->groups[i].longest = longer(lane->groups[i].longest, shape->groups[i].longest);
-		lane->groups[i].samples += shape->groups[i].samples;
+		struct import_item *seen = span_of(build, &lane->groups[i]), *more = span_of(build, &shape->groups[i]);
+		int64_t samples = seen->samples + more->samples;
+		lane->groups[i].span = more->longest > seen->longest ? shape->groups[i].span : lane->groups[i].span;
+		span_of(build, &lane->groups[i])->samples = samples;
 		lane->groups[i].branched |= shape->groups[i].branched;
 	}
 	return true;
@@ -413,7 +447,7 @@ static void find_in_view(struct view *view, const struct waits *waits, struct la
 		lane->job_count = shape.count;
 		lane->groups = shape.groups;
 		lane->group_count = shape.group_count;
-	} else if (!merge_shape(lane, &shape)) {
+	} else if (!merge_shape(view->build, lane, &shape)) {
 		state->lost = true;
 	}
 }

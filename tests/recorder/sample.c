@@ -1,7 +1,7 @@
 /* Writes a recording through record_writer.c, which needs neither CUPTI nor a GPU: three jobs, each a copy, a graph of two kernels, a wait,
  * a kernel with a cluster where asked for, and a copy back that waits.
  *
- * usage: sample FILE [lost N | long-name | cluster | green | overlap]...    Exit status: 0, or 1 where records were lost. */
+ * usage: sample FILE [lost N | long-name | cluster | green | parent | overlap]...    Exit status: 0, or 1 where records were lost. */
 #include "../../probe/recorder/record_writer.h"
 
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void job(struct record_writer *writer, uint64_t t, int64_t cluster, const
 int main(int count, char **words)
 {
 	static char name[3000] = "_Z4reluPf";
-	uint64_t lost = 0;
+	uint64_t lost = 0, parent = 0;
 	int64_t cluster = 1;
 	bool green = false, overlap = false;
 	struct record_writer *writer = count < 2 ? NULL : record_writer_open(words[1]);
@@ -83,6 +83,7 @@ int main(int count, char **words)
 		lost = strcmp(words[i], "lost") == 0 && i + 1 < count ? strtoull(words[i + 1], NULL, 10) : lost;
 		cluster = strcmp(words[i], "cluster") == 0 ? 4 : cluster;
 		green = green || strcmp(words[i], "green") == 0;
+		parent = strcmp(words[i], "parent") == 0 ? 2 : parent;
 		overlap = overlap || strcmp(words[i], "overlap") == 0;
 		if (strcmp(words[i], "long-name") == 0)
 			memset(name, ' ', sizeof name - 1);
@@ -96,7 +97,9 @@ int main(int count, char **words)
 				      .block_registers = 65536,
 				      .block_shared = 49152,
 				      .name = "Demo GPU 100% new"});
-	record_context(writer, &(struct record_context){.id = 1, .null_stream = 7, .green = green, .sms = 56});
+	record_context(writer, &(struct record_context){.id = 1, .null_stream = 7, .green = green, .sms = 56, .parent = parent});
+	if (parent > 0)
+		record_context(writer, &(struct record_context){.id = parent, .null_stream = 9});
 	record_stream(writer, &(struct record_stream){.context = 1, .id = 13, .priority = -1, .kind = "non-blocking"});
 	for (int i = 0; i < JOBS; i++)
 		job(writer, (uint64_t)i * 4000000 + 10000, cluster, name, overlap);
