@@ -307,7 +307,7 @@ struct Job { // ns of the host
 
 struct Task { // the same in networks.py
 	void *graph, *stream;
-	int64_t period, offset, priority, jobs, done;
+	int64_t period, lag, priority, jobs, done; // lag: up to so much later than nominal is a job released, so that orders change
 	Job *rows; // so many as jobs
 };
 
@@ -366,16 +366,18 @@ static void run(Task *t, Lock *lock, u64 start, u64 stop)
 {
 	cudaStream_t stream = (cudaStream_t)t->stream;
 	cudaEvent_t done;
+	std::mt19937 draw((unsigned)t->priority + 1);
 	TRY(cudaSetDevice(0));
 	TRY(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
 	for (t->done = 0; t->done < t->jobs; t->done++) {
 		Job *job = &t->rows[t->done];
-		job->nominal = start + (u64)(t->offset + t->done * t->period);
+		job->nominal = start + (u64)(t->done * t->period);
+		u64 release = job->nominal + draw() % 8 * (u64)t->lag / 7;
 		if (job->nominal > stop)
 			break;
-		if (job->nominal > now() + 250000)
-			sleep_for(job->nominal - now() - 200000);
-		while (now() < job->nominal)
+		if (release > now() + 250000)
+			sleep_for(release - now() - 200000);
+		while (now() < release)
 			;
 		job->asked = job->taken = now();
 		if (lock != nullptr) {

@@ -6,6 +6,7 @@ SAMPLE writes a recording through the recorder's writer; FAKE_CUPTI, built where
 fake_cupti.c in place of CUPTI.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -96,6 +97,16 @@ class Recorder(unittest.TestCase):
     def test_cluster(self):
         self.sample("cluster")
         self.assertIn('cluster="4"', self.accepted().stdout)
+
+    def test_copy_in_graph(self):
+        """A copy parts the sequence; a memset does where it runs on a copy engine."""
+        self.sample("wide")
+        done = self.accepted()
+        self.assertIn("sequences with memsets, which have to run on the SMs", done.stderr)
+        self.assertEqual(re.findall('operations="(.*?)".*? wcet="(.*?)"', done.stdout), [("3", "72600ns"), ("1", "2400ns")], done.stdout)
+        done = self.accepted("-d", "engine.memset=1")
+        self.assertNotIn("have to run on the SMs", done.stderr)
+        self.assertEqual(re.findall('operations="(.*?)".*? wcet="(.*?)"', done.stdout), [("2", "72000ns"), ("1", "2400ns")], done.stdout)
 
     def test_overlap(self):
         self.sample("overlap")

@@ -251,10 +251,23 @@ struct shape { /* of one job: operations, and graphs in it */
 	int group_count, group_capacity;
 };
 
-/* What ends a run: a copy, which a copy engine may serve; in a branched graph nothing does. */
+/* Does the user say that memsets run on a copy engine? */
+static bool sets_on_engine(const struct import_build *build)
+{
+	static const char name[] = "engine.memset=";
+	for (int i = 0; i < build->options->declaration_count; i++)
+		if (strncmp(build->options->declarations[i], name, strlen(name)) == 0)
+			return strcmp(build->options->declarations[i] + strlen(name), "compute") != 0;
+	return false;
+}
+
+/* What ends a run: what a copy engine may serve; in a branched graph nothing does. */
 static bool ends_run(const struct view *view, int letter)
 {
-	return letter < 0 || (!view->branched && view->build->items[letter]->kind == OPERATION_COPY);
+	if (letter < 0 || view->branched)
+		return letter < 0;
+	enum operation_kind kind = view->build->items[letter]->kind;
+	return kind == OPERATION_COPY || (kind == OPERATION_MEMSET && sets_on_engine(view->build));
 }
 
 /* The run that begins with this letter of a graph. */
