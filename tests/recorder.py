@@ -27,10 +27,10 @@ class Recorder(unittest.TestCase):
     def sample(self, *words):
         return subprocess.run([SAMPLE, self.path, *words], capture_output=True).returncode
 
-    def fake(self, *words, path=None):
+    def fake(self, *words, path=None, **variables):
         if FAKE is None:
             self.skipTest("CUPTI's headers are not here: only the recorder's writer was tested")
-        return subprocess.run([FAKE, *words], capture_output=True, env={**os.environ, "GPUBOUND_RECORDING": path or self.path})
+        return subprocess.run([FAKE, *words], capture_output=True, env={**os.environ, "GPUBOUND_RECORDING": path or self.path, **variables})
 
     def read(self, *words):
         return subprocess.run([GPUBOUND, "import", "--color=never", "recorder", self.path, *words], capture_output=True, text=True,
@@ -137,6 +137,13 @@ class Recorder(unittest.TestCase):
         self.assertIn(b"12 records at least were lost", self.fake("dropped", "12").stderr)
         with open(self.path) as file:
             self.assertIn("lost records=12 why=dropped-by-cupti\n", file.read())
+        self.refused("import-lost")
+
+    def test_fake_short_of_memory(self):
+        small = {"GPUBOUND_RECORDER_BUFFER": "1"}
+        self.assertEqual(self.fake("together", **small, GPUBOUND_RECORDER_LIMIT="3").stderr, b"")
+        self.accepted()
+        self.assertIn(b"records at least were lost", self.fake("together", **small, GPUBOUND_RECORDER_LIMIT="2").stderr)
         self.refused("import-lost")
 
     def test_fake_unreadable(self):
