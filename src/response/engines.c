@@ -396,7 +396,7 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (!it->windows.volume && grids != NONE &&
 		grids >= w->runlist->processes[w->runlist->contexts[it->context].process].kernel_streams &&
-		applicable_one_configuration(w->set, w->costs, it->context))
+		applicable_one_configuration(platform, w->set, w->costs, it->context))
 		it->rules.cover = cover_build(
 			w->arena, platform, w->set, map, it->context, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))

@@ -92,7 +92,8 @@ static bool prefers_beside_transfers(const struct work *work, int context)
 		if (work->pieces[list.items[i]].runs != RUNS_ON_SMS)
 			continue;
 		if (operation->kind == OPERATION_KERNEL)
-			preferring += !checked_is_none(operation->kernel.carveout) || operation->kernel.cache != CACHE_NONE;
+			preferring += !checked_is_none(operation->kernel.carveout) || operation->kernel.cache != CACHE_NONE ||
+				      resident_divides_by_needs(work->check->platform);
 		else
 			transfers += operation->kind != OPERATION_FRAGMENT;
 	}
@@ -282,17 +283,16 @@ void bounds_require(struct check *check, uint64_t assumptions, int step)
 
 /* ---- g; [A-WC-G] */
 
-/* All of the shared memory, or whatever there is: else a kernel gets more where its blocks need more than it prefers. */
-static bool prefers_no_part(const struct kernel *kernel)
+/* Of two kernels of one preference. Who prefers all of the shared memory, or nothing, gets no more by his blocks' needs; but what is there
+ * may be too little for one that prefers nothing. Who prefers a part gets what all his blocks on an SM need, if that is more. */
+static bool gets_another(const struct platform *platform, const struct kernel *a, const struct kernel *b)
 {
-	return checked_is_none(kernel->carveout) ? kernel->cache == CACHE_NONE || kernel->cache == CACHE_PREFER_SHARED
-						 : kernel->carveout == 100;
-}
-
-static bool needs_differ(const struct kernel *a, const struct kernel *b)
-{
-	int64_t first = checked_add(a->shared_static, a->shared_dynamic), second = checked_add(b->shared_static, b->shared_dynamic);
-	return checked_is_none(a->threads) || a->threads != b->threads || a->registers != b->registers || first != second;
+	bool nothing = checked_is_none(a->carveout) && a->cache == CACHE_NONE;
+	if (nothing && !resident_divides_by_needs(platform))
+		return false;
+	if (!nothing && (checked_is_none(a->carveout) ? a->cache == CACHE_PREFER_SHARED : a->carveout == 100))
+		return false;
+	return !resident_same_shared(a, b) || (!nothing && (a->threads != b->threads || a->registers != b->registers));
 }
 
 bool bounds_one_configuration(const struct work *work, int context)
@@ -307,7 +307,7 @@ bool bounds_one_configuration(const struct work *work, int context)
 			first = &operation->kernel;
 		if (first->cache != operation->kernel.cache || first->carveout != operation->kernel.carveout)
 			return false;
-		if (first != &operation->kernel && !prefers_no_part(first) && needs_differ(first, &operation->kernel))
+		if (first != &operation->kernel && gets_another(work->check->platform, first, &operation->kernel))
 			return false;
 	}
 	return true;

@@ -39,6 +39,17 @@ bool resident_configurable(const struct platform *platform)
 	return platform->carveout_count > 0 || major == 2 || major == 3 || major >= 7;
 }
 
+bool resident_divides_by_needs(const struct platform *platform)
+{
+	return resident_configurable(platform) && platform->per_sm_carveout != TERNARY_YES;
+}
+
+bool resident_same_shared(const struct kernel *a, const struct kernel *b)
+{
+	int64_t first = checked_add(a->shared_static, a->shared_dynamic), second = checked_add(b->shared_static, b->shared_dynamic);
+	return !checked_is_none(a->threads) && !checked_is_none(b->threads) && first == second;
+}
+
 /* ---- demand of a block; [HW-OCCUPANCY] */
 
 static int64_t register_granule(const struct platform *platform, int64_t registers)
