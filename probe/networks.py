@@ -1,6 +1,6 @@
 """Real networks on this machine's GPU: what they take alone and in company, and how long their jobs respond in each discipline.
 
-usage: networks.py measure FOLDER [--samples N] [--seconds S]     spans alone on the whole GPU, and in the partitions of both splits at once
+usage: networks.py measure FOLDER [--samples N] [--seconds S] [--company]   spans alone on the whole GPU, and in the partitions of both splits at once
        networks.py partitions FOLDER [--seconds S]                periodic jobs, each network in a partition of its own, both splits
        networks.py lock FOLDER [--seconds S]                      periodic jobs under a lock by priority
        networks.py slices FOLDER [--seconds S]                    three of them periodically, a process each
@@ -349,11 +349,12 @@ def do_measure(options):
     results = Results(options.folder, 'measure')
     functions = build(NAMES)
     library = load(options.library, len(NAMES))
-    places = whole(library, functions)
-    for name in NAMES:
-        places[name]['other'] = capture(library, functions[another(name)], places[name]['stream'], None)
-    warm(library, places)
-    measure(library, places, 0, options.samples, 2 * options.seconds, results, 'alone')
+    if not options.company:
+        places = whole(library, functions)
+        for name in NAMES:
+            places[name]['other'] = capture(library, functions[another(name)], places[name]['stream'], None)
+        warm(library, places)
+        measure(library, places, 0, options.samples, 2 * options.seconds, results, 'alone')
     for split, sizes in SPLITS.items():
         places = partitioned(library, functions, sizes, True)
         warm(library, places)
@@ -450,6 +451,7 @@ def main():
     parser.add_argument('--seconds', type=float, default=30)
     parser.add_argument('--calibration', type=float, default=5, help='seconds of the run before, of which overheads are taken')
     parser.add_argument('--jobs', type=int, default=100)
+    parser.add_argument('--company', action='store_true', help='measure only in company')
     parser.add_argument('--green', action='store_true', help="the program's streams are in green contexts")
     parser.add_argument('--ready', type=float, default=20, help='seconds until all processes of slices are ready')
     parser.add_argument('--periods', dest='periods_file')

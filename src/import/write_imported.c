@@ -360,15 +360,16 @@ static void begin_graph(struct writer *writer, const struct import_group *group)
 }
 
 /* What is in a sequence, for a reader: it is not listed. */
-static void note_sequence(
-	struct writer *writer, const struct import_lane *lane, const struct import_group *group, const char *id, const struct import_item *longest)
+static void note_sequence(struct writer *writer, const struct import_lane *lane, const struct import_group *group, const char *id,
+	const struct import_item *longest)
 {
 	int memsets = 0;
 	struct output text = {0};
 	for (int i = group->from; i < group->to; i++)
 		memsets += writer->build->items[lane->job[i]]->kind == OPERATION_MEMSET;
 	output_print(&text, "one launch of a graph: %d kernels and %d memsets; the longest of them took %" PRId64 "ns, %s",
-		group->to - group->from - memsets, memsets, longest->longest, value_shorten(writer->build->arena, longest->name, VALUE_SHORT));
+		group->to - group->from - memsets, memsets, longest->longest,
+		value_shorten(writer->build->arena, longest->name, VALUE_SHORT));
 	output_add(&text, "; none was seen to begin before the one before it had ended");
 	xml_comment(&writer->xml, text.text);
 	output_finish(&text);

@@ -1,7 +1,8 @@
 /* Writes a recording through record_writer.c, which needs neither CUPTI nor a GPU: three jobs, each a copy, a graph of two kernels, a wait,
  * a kernel with a cluster where asked for, and a copy back that waits.
  *
- * usage: sample FILE [lost N | long-name | cluster | green | parent | overlap | wide]...    Exit status: 0, or 1 where records were lost. */
+ * usage: sample FILE [lost N | long-name | cluster | green | parent | overlap | wide]...    Exit status: 0, or 1 where records were lost.
+ */
 #include "../../probe/recorder/record_writer.h"
 
 #include <stdio.h>
