@@ -1,9 +1,10 @@
 // Does a gap between two kernels of a graph, or of single launches, end its process's turn? Beside a process that always has work (A-PENDING).
 //
 // usage: pending [--seconds S] [--seed N] > pending.csv
-// Row: beside,kind,kernels,kernel_ns,span_ns,longest_gap_ns,gaps. beside: none, or ns of the other process's kernels, of which two streams
+// Row: beside,kind,kernels,kernel_ns,span_ns,longest_gap_ns,gaps,host_ns. beside: none, or ns of the other process's kernels, of which two streams
 // always have some; kind: graph (a linear one) or launches; kernel_ns: how long each of `kernels` holds its blocks; span_ns: from the first
-// begin to the last end; gaps: those of more than LOST ns between two kernels: turns that were lost there. A span longer than a slice is cut by
+// begin to the last end; gaps: those of more than LOST ns between two kernels: turns that were lost there; host_ns: from the launch to its
+// end as the host sees it, which is longer than the span by the wait for the turn: it shows that the other process was there. A span longer than a slice is cut by
 // the slice as well, so that the longest of them say something of their gaps only beside `none`.
 #include "probe.h"
 
@@ -74,13 +75,14 @@ static Work prepare(int kernels, u64 ns)
 
 static void run_once(Probe &p, const Work &w, bool as_graph, u64 beside)
 {
-	u64 seen[2 * KERNELS], longest = 0;
+	u64 seen[2 * KERNELS], longest = 0, launched = host_now();
 	int gaps = 0;
 	if (as_graph)
 		CHECK(cudaGraphLaunch(w.graph, w.stream));
 	else
 		launch_all(w);
 	CHECK(cudaStreamSynchronize(w.stream));
+	u64 host = host_now() - launched;
 	CHECK(cudaMemcpy(seen, w.times, sizeof(u64) * 2 * (size_t)w.kernels, cudaMemcpyDeviceToHost));
 	for (int i = 1; i < w.kernels; i++) {
 		u64 gap = seen[2 * i] > seen[2 * i - 1] ? seen[2 * i] - seen[2 * i - 1] : 0;
@@ -90,7 +92,8 @@ static void run_once(Probe &p, const Work &w, bool as_graph, u64 beside)
 	char company[24] = "none";
 	if (beside > 0)
 		snprintf(company, sizeof company, "%llu", beside);
-	p.row("%s,%s,%d,%llu,%llu,%llu,%d\n", company, as_graph ? "graph" : "launches", w.kernels, w.ns, seen[2 * w.kernels - 1] - seen[0], longest, gaps);
+	p.row("%s,%s,%d,%llu,%llu,%llu,%d,%llu\n", company, as_graph ? "graph" : "launches", w.kernels, w.ns, seen[2 * w.kernels - 1] - seen[0],
+		longest, gaps, host);
 }
 
 int main(int count, char **arguments)
@@ -106,7 +109,7 @@ int main(int count, char **arguments)
 			work_always(companies[i]);
 		}
 	}
-	Probe p = probe_begin("pending", "beside,kind,kernels,kernel_ns,span_ns,longest_gap_ns,gaps", count, arguments);
+	Probe p = probe_begin("pending", "beside,kind,kernels,kernel_ns,span_ns,longest_gap_ns,gaps,host_ns", count, arguments);
 	std::mt19937 draw(p.seed);
 	std::vector<Work> works;
 	for (int kernels : {25, 50})

@@ -10,12 +10,12 @@ response from the actual release. What exceeded its figure is listed, and then t
 The exit status is 1 where a job took longer than its bound though nothing exceeded its figure, or a report was not verified.
 """
 import argparse
-import csv
 import json
 import math
 import os
 import subprocess
 import sys
+from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -25,6 +25,7 @@ HEAD = """<?xml version="1.0" encoding="UTF-8"?>
     <origin id="declared" kind="declared" source="scripts/networks_bounds.py" by="the user"/>
 {origins}  </origins>
 """
+NAMESPACE = '{urn:gpubound:report:1}'
 # The disciplines beyond their tasks: what was measured elsewhere.
 SLICES = [('runlist.timeslice', '2071us', 'the shortest slice seen on an H200, doc/silicon.md'),
           ('runlist.switch', '180us', 'the longest wait seen on an H200, cold caches in it, doc/silicon.md'),
@@ -113,7 +114,7 @@ class Discipline:
             nodes = said['nodes']
             sequence = '    <sequence' + attributes(
                 id=task + '-graph', stream='s-' + task, operations=nodes['kernels'] + nodes['memsets'] + nodes['copies'],
-                **({'linear': 'true'} if LINEAR and nodes['linear'] else {}), wcet=f'{self.wcet[task]}ns', origin='span-' + task) + '/>\n'
+                linear='true' if nodes['linear'] else 'false', wcet=f'{self.wcet[task]}ns', origin='span-' + task) + '/>\n'
             if self.name == 'lock':
                 sequence = ('    <locked' + attributes(lock='gpu', hold=f'{self.hold[task]}ns', priority=number) + '>\n  ' + sequence + '    </locked>\n')
             text += ('  <task' + attributes(id=task, period=f'{said["period"]}ns', jitter=f'{self.late[task]}ns', deadline=f'{4 * said["period"]}ns') +
@@ -122,17 +123,18 @@ class Discipline:
             file.write(text + '</taskset>\n')
 
 
-LINEAR = False
-
-
 def analyse(gpubound, path):
-    """Bounds by task, ns, None where there is none; whether the report was verified; and all that was said."""
+    """Bounds by task from the actual release, ns, None where there is none; whether the report was verified; and all that was said."""
     report = path[:-4] + '.report'
-    done = subprocess.run([gpubound, 'analyze', '-q', '-f', 'csv', '-o', report, path], capture_output=True, text=True)
-    bounds = {row['task']: int(row['response_ns']) if row['response_ns'] not in ('', '-') else None
-              for row in csv.DictReader(done.stdout.splitlines()) if row['kind'] == 'task'}
-    checked = subprocess.run([gpubound, 'verify', report], capture_output=True, text=True) if bounds else None
-    return bounds, checked is not None and checked.stdout.startswith('verified'), done.stderr
+    done = subprocess.run([gpubound, 'analyze', '-q', '-o', report, path], capture_output=True, text=True)
+    if done.returncode == 3:
+        return {}, False, done.stderr
+    bounds = {}
+    for task in ElementTree.parse(report).getroot().iter(NAMESPACE + 'task'):
+        values = [int(bound.get('value')) for bound in task.iter(NAMESPACE + 'bound') if bound.get('value')]
+        bounds[task.get('id')] = min(values, default=None)
+    checked = subprocess.run([gpubound, 'verify', report], capture_output=True, text=True)
+    return bounds, checked.stdout.startswith('verified'), done.stderr
 
 
 def compare(gpubound, discipline, folder):
@@ -177,9 +179,23 @@ def phases(folder, name):
         return {phase: said['networks'] for phase, said in json.load(file)['phases'].items()}
 
 
+def all_spans(folder):
+    """Those of one run, and of further ones (measure-2.json): the greatest of all, and how many there are."""
+    spans = {}
+    for name in sorted(os.listdir(folder)):
+        if not name.startswith('measure') or not name.endswith('.json'):
+            continue
+        for phase, said in phases(folder, name[:-5]).items():
+            for task, more in said.items():
+                mine = spans.setdefault(phase, {}).setdefault(task, {'span': {'count': 0, 'greatest': []}})['span']
+                mine['count'] += more['span']['count']
+                mine['greatest'] = sorted(mine['greatest'] + more['span']['greatest'], reverse=True)[:20]
+    return spans
+
+
 def collect(folder, margin):
     """The disciplines of which both spans and jobs are there."""
-    spans, found = phases(folder, 'measure'), []
+    spans, found = all_spans(folder), []
     for said in (phases(folder, 'partitions'), phases(folder, 'lock')):
         for phase in said:
             measured = spans.get(phase.replace('partitions', 'company') if phase != 'lock' else 'alone')
