@@ -285,6 +285,9 @@ static void drop_preparations(struct import_build *build, struct recording *reco
 	for (int i = 0; i < recording->call_count; i++)
 		if (recording->calls[i].start >= from)
 			recording->calls[calls++] = recording->calls[i];
+	if (works == 0)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, recording->path, 0,
+			"expected work that was launched later than --after=%s; there is none: give less", build->options->after);
 	recording->work_count = works;
 	recording->call_count = calls;
 }

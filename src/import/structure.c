@@ -603,6 +603,9 @@ static void finish_lane(struct import_build *build, struct import_lane *lane, co
 
 void structure_find(struct import_build *build)
 {
+	if (build->options->after != NULL && build->recordings == NULL && build->diagnostics->errors == 0)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, NULL, 0,
+			"expected a recording with the host's calls for --after: record with probe/recorder, or export SQLite from nsys");
 	struct lane_state *states = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *states);
 	for (int i = 0; i < build->lane_count; i++)
 		states[i].seen = (struct observed){.least = NONE, .most = NONE, .response = NONE, .issue = NONE, .stamps = true};
