@@ -29,6 +29,7 @@ IN_SLICES = ['control', 'detector', 'segment']
 SPLITS = {'even': [8, 8, 24, 16, 32, 32], 'skew': [8, 16, 16, 24, 16, 40]}
 PERIODS = {'control': 1000000, 'signal': 2000000, 'transformer': 2000000, 'post': 4000000, 'detector': 4000000, 'segment': 4000000}
 LAG = 100000
+KEEP_MEMSETS = False
 CONDITIONS = ['behind itself', 'caches flushed', 'behind another network', 'after idling']
 CAPACITY = 1 << 17
 HALF = torch.float16
@@ -147,6 +148,7 @@ def open_library(path):
     library = ctypes.CDLL(path)
     library.networks_instantiate.restype = ctypes.c_void_p
     library.networks_instantiate.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+    library.networks_replace_memsets.argtypes = [ctypes.c_void_p] * 2
     library.networks_stamp.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
     library.networks_partition.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
     library.networks_census.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
@@ -177,6 +179,8 @@ def capture(library, function, stream, number):
             function()
             if number is not None:
                 library.networks_stamp(stream.cuda_stream, number, 1)
+    if not KEEP_MEMSETS:
+        library.networks_replace_memsets(graph.raw_cuda_graph(), stream.cuda_stream)
     kinds = (ctypes.c_int * 5)()
     instance = library.networks_instantiate(graph.raw_cuda_graph(), kinds)
     return {'graph': graph, 'instance': instance, 'nodes': dict(zip(('kernels', 'memsets', 'copies', 'others', 'linear'), kinds))}
@@ -309,7 +313,7 @@ def jobs_of(library, number, rows):
             'notice': seen - end, 'response': end - arrived, 'hold': handed - taken - (end - begin), 'unit': handed - asked}, width
 
 
-def periodic(library, places, periods, locked, seconds, results, phase, start=None):
+def periodic(library, places, periods, locked, seconds, results, phase, start=None, core=0):
     names = list(places)
     tasks, rows = (Task * len(names))(), []
     start = start or time.clock_gettime_ns(time.CLOCK_MONOTONIC) + 200000000
@@ -317,7 +321,7 @@ def periodic(library, places, periods, locked, seconds, results, phase, start=No
         library.networks_reset(number)
         jobs = min(CAPACITY, int(seconds * 1e9 / periods[name]) + 1)
         rows.append(numpy.zeros((jobs, 6), numpy.uint64))
-        tasks[number] = Task(places[name]['instance'], places[name]['stream'].cuda_stream, periods[name], LAG, number, jobs, 0,
+        tasks[number] = Task(places[name]['instance'], places[name]['stream'].cuda_stream, periods[name], LAG, core + number, jobs, 0,
                              rows[-1].ctypes.data)
     library.networks_run(len(names), tasks, locked, start, seconds)
     said = {}
@@ -394,7 +398,7 @@ def do_child(options):
     warm(library, places)
     if time.clock_gettime_ns(time.CLOCK_MONOTONIC) > options.start:
         sys.exit(f'networks.py: {options.name} was not ready in time')
-    periodic(library, places, options.periods, 0, options.seconds, results, 'slices', options.start)
+    periodic(library, places, options.periods, 0, options.seconds, results, 'slices', options.start, 4 * IN_SLICES.index(options.name))
 
 
 def do_program(options):
@@ -451,6 +455,7 @@ def main():
     parser.add_argument('--seconds', type=float, default=30)
     parser.add_argument('--calibration', type=float, default=5, help='seconds of the run before, of which overheads are taken')
     parser.add_argument('--jobs', type=int, default=100)
+    parser.add_argument('--keep-memsets', action='store_true', help='as the graphs were captured; else kernels do what their memsets do')
     parser.add_argument('--company', action='store_true', help='measure only in company')
     parser.add_argument('--green', action='store_true', help="the program's streams are in green contexts")
     parser.add_argument('--ready', type=float, default=20, help='seconds until all processes of slices are ready')
@@ -458,6 +463,8 @@ def main():
     parser.add_argument('--name')
     parser.add_argument('--start', type=int)
     options = parser.parse_args()
+    global KEEP_MEMSETS  # pylint: disable=global-statement
+    KEEP_MEMSETS = options.keep_memsets
     options.periods = PERIODS
     if options.periods_file:
         with open(options.periods_file, encoding='ascii') as file:
