@@ -102,10 +102,10 @@ class Recorder(unittest.TestCase):
         """A copy parts the sequence; a memset does where it runs on a copy engine."""
         self.sample("wide")
         done = self.accepted()
-        self.assertIn("sequences with memsets, which have to run on the SMs", done.stderr)
+        self.assertIn("whose launch reaches the GPU in parts", done.stderr)
+        self.assertEqual(done.stdout.count('launch="single"'), 2)
         self.assertEqual(re.findall('operations="(.*?)".*? wcet="(.*?)"', done.stdout), [("3", "72600ns"), ("1", "2400ns")], done.stdout)
         done = self.accepted("-d", "engine.memset=1")
-        self.assertNotIn("have to run on the SMs", done.stderr)
         self.assertEqual(re.findall('operations="(.*?)".*? wcet="(.*?)"', done.stdout), [("2", "72000ns"), ("1", "2400ns")], done.stdout)
 
     def test_overlap(self):

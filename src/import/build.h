@@ -53,6 +53,7 @@ struct import_group {
 	int from, to;  /* of the job's operations; `to` is none of them */
 	int span;      /* an item: how long all of it took from the first begin to the last end */
 	bool branched; /* its operations overlapped, or were in several streams */
+	bool mixed;    /* the launch had more than kernels: it reaches the GPU in parts */
 };
 
 /* A stream, and the task that its launches make up. */

@@ -270,8 +270,17 @@ static bool ends_run(const struct view *view, int letter)
 	return kind == OPERATION_COPY || (kind == OPERATION_MEMSET && sets_on_engine(view->build));
 }
 
+/* Is anything in the launch whose LETTER_OPEN this is no kernel? */
+static bool is_mixed(const struct view *view, int open)
+{
+	for (int i = open + 1; view->word[i].letter != LETTER_CLOSE; i++)
+		if (view->build->items[view->word[i].letter]->kind != OPERATION_KERNEL)
+			return true;
+	return false;
+}
+
 /* The run that begins with this letter of a graph. */
-static void add_group(struct shape *shape, struct view *view, struct jobs jobs, int letter)
+static void add_group(struct shape *shape, struct view *view, struct jobs jobs, int letter, bool mixed)
 {
 	int length = 0;
 	while (!ends_run(view, view->word[letter + length].letter))
@@ -281,7 +290,8 @@ static void add_group(struct shape *shape, struct view *view, struct jobs jobs, 
 	shape->groups[shape->group_count++] = (struct import_group){.from = shape->count,
 		.to = shape->count + length,
 		.span = span_item(view, jobs, letter, length),
-		.branched = view->branched};
+		.branched = view->branched,
+		.mixed = mixed};
 }
 
 static struct shape describe(struct view *view, struct jobs jobs)
@@ -289,12 +299,13 @@ static struct shape describe(struct view *view, struct jobs jobs)
 	struct import_build *build = view->build;
 	struct shape shape = {0};
 	int hosts = 0;
-	bool graph = false, open = false; /* in a graph; in a run of it */
+	bool graph = false, open = false, mixed = false; /* in a graph; in a run of it; it has more than kernels */
 	for (int i = 0; i < jobs.length && shape.count <= JOB_OPERATIONS; i++) {
 		int letter = view->word[i].letter;
 		graph = letter == LETTER_OPEN || (graph && letter != LETTER_CLOSE);
+		mixed = letter == LETTER_OPEN ? is_mixed(view, i) : mixed;
 		if (graph && !open && !ends_run(view, letter))
-			add_group(&shape, view, jobs, i);
+			add_group(&shape, view, jobs, i, mixed);
 		open = graph && !ends_run(view, letter);
 		if (letter >= 0 || (letter == LETTER_WAIT && i > 0 && i + 1 < jobs.length)) {
 			shape.items = arena_grow(build->arena, shape.items, &shape.item_capacity, shape.count + 1, sizeof *shape.items);

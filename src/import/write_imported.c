@@ -14,7 +14,7 @@ struct writer {
 	struct xml xml;
 	int *origin; /* of an item: its number in the file, 0: none yet */
 	int origins, operations;
-	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster, late, set_inside; /* names, for the warnings */
+	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster, late, in_parts; /* names, for the warnings */
 };
 
 static const char *declared_by(const struct import_build *build, const char *otherwise)
@@ -373,8 +373,8 @@ static void note_sequence(struct writer *writer, const struct import_lane *lane,
 	output_add(&text, "; none was seen to begin before the one before it had ended");
 	xml_comment(&writer->xml, text.text);
 	output_finish(&text);
-	if (memsets > 0 && !is_declared(writer->build, "engine.memset"))
-		remember(&writer->set_inside, id);
+	if (group->mixed)
+		remember(&writer->in_parts, id);
 }
 
 static void write_sequence(struct writer *writer, const struct import_lane *lane, const struct import_group *group)
@@ -390,7 +390,7 @@ static void write_sequence(struct writer *writer, const struct import_lane *lane
 		.wcet = span,
 		.bcet = NONE,
 		.kernel = {.scope = SCOPE_GRID, .access = ACCESS_ANY, .footprint = NONE},
-		.span = {.operations = group->to - group->from, .longest = one < span ? one : span, .branches = 1}};
+		.span = {.operations = group->to - group->from, .longest = one < span ? one : span, .branches = 1, .single = group->mixed}};
 	note_sequence(writer, lane, group, operation.id, longest);
 	write_operation_begin(&writer->xml, &operation, arena_format(arena, "o%d", writer->origin[group->span]), lane->stream_id, NULL);
 	xml_end(&writer->xml);
@@ -526,9 +526,10 @@ static void say_all_missing(struct writer *writer)
 	say_missing(writer, &writer->no_deadline, "tasks without deadline: give --deadline, or deadline in a mapping");
 	say_missing(writer, &writer->late, "tasks whose jobs were released off their period: give jitter in a mapping, at least");
 	say_missing(writer, &writer->no_wcet, "operations without duration: give wcet in a mapping, or import a trace as well");
-	say_missing(writer, &writer->set_inside,
-		"sequences with memsets, which have to run on the SMs: check that gpubound models says engine.memset is compute, or "
-		"declare it");
+	say_missing(writer, &writer->in_parts,
+		"sequences of graphs with memsets or copies, whose launch reaches the GPU in parts, so that the span holds only while the "
+		"host is ahead (A-FED): do with kernels what their memsets do, as probe/networks.cu does, and put copies before and behind "
+		"the graph; memsets that stay have to run on the SMs (engine.memset)");
 	say_missing(writer, &writer->no_shape, "kernels without grid or block: give them in a mapping, or import a trace as well");
 	say_missing(writer, &writer->no_resources,
 		"kernels without registers or shared memory in bytes, so that their occupancy is unknown: import the SQLite export of "
