@@ -8,6 +8,7 @@
 #include "response/applicable.h"
 #include "response/nonpreemptive_server.h"
 #include "response/open_segments.h"
+#include "response/several_jobs.h"
 
 #include <string.h>
 
@@ -234,7 +235,7 @@ static bool spread(struct iteration *it, struct chain_of_classes *chain)
 static void find_heads(struct iteration *it, struct chain_of_classes *chain)
 {
 	int64_t *heads = it->of->runs && chain->wait > 0 ? it->runs : NULL;
-	if (heads != NULL && !window_jobs(it->classes, &it->windows, chain, heads))
+	if (heads != NULL && !several_jobs_heads(it->classes, &it->windows, chain, heads))
 		heads = NULL;
 	if (heads != NULL && chain->heads == NULL)
 		chain->heads = arena_allocate(it->w->arena, (size_t)chain->count + 1, sizeof *chain->heads);
@@ -257,7 +258,7 @@ static bool outruns(const struct iteration *it, const struct chain_of_classes *c
 {
 	bool together = it->of->runs && chain->count <= LIMIT_WHOLE_RUNS; /* jobs that wait for one another, in one window */
 	struct customer alone = {
-		&chain->arrivals, together ? window_own(it->classes, &it->windows, chain) : chain->completion[chain->count]};
+		&chain->arrivals, together ? several_jobs_own(it->classes, &it->windows, chain) : chain->completion[chain->count]};
 	return nonpreemptive_outgrows(&alone, 1);
 }
 

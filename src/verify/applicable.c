@@ -1,6 +1,6 @@
 /* When a bound may be used, and how many jobs a window holds. */
 #include "verify/claimed_bounds.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 #include <string.h>
 
@@ -279,6 +279,51 @@ void bounds_require(struct check *check, uint64_t assumptions, int step)
 		if ((assumptions >> i & 1) && !platform_grants(check->platform, (enum assumption)i))
 			check_differs(check, check->graph.steps[step].element, arena_format(check->arena, "step s%d", step + 1),
 				arena_format(check->arena, "no bound, as nobody grants %s", assumption_kinds[i].id), "one");
+}
+
+void bounds_refuse(struct check *check, enum claimed kind, int step)
+{
+	check_differs(check, check->graph.steps[step].element, claimed_kinds[kind].name, "no bound, as it does not apply here", "one");
+}
+
+int bounds_begin(const struct work *work, enum claimed kind, uint64_t *needs)
+{
+	int first = graph_find(work->check, 0, claimed_kinds[kind].rule, NULL);
+	bool applies = false;
+	if (first < 0 || work->owner_count == 0)
+		return -1;
+	*needs = bounds_needs(work, kind, 0, &applies);
+	if (!applies)
+		bounds_refuse(work->check, kind, first);
+	return applies ? first : -1;
+}
+
+int bounds_step(const struct work *work, enum claimed kind, int part, const int *steps)
+{
+	const struct part *of = &work->parts[part];
+	if (of->number > 0 && steps[part - 1] < 0)
+		return -1;
+	return graph_find(work->check, of->number == 0 ? 0 : steps[part - 1] + 1, claimed_kinds[kind].rule, of->about);
+}
+
+struct fact bounds_claim(struct check *check, int rule, const char *about, int step)
+{
+	struct fact fact = fact_make(check, rule, about, graph_integer(check, step));
+	fact_bind(&fact, step);
+	return fact;
+}
+
+void bounds_bear(struct check *check, int step, const char *what, int64_t right)
+{
+	const struct graph_step *of = &check->graph.steps[step];
+	const char *about = of->about == NULL ? "" : of->about;
+	int64_t claim = graph_integer(check, step);
+	if (!checked_is_none(right) && !checked_is_none(claim) && right <= claim)
+		return;
+	check_differs(check, of->element, arena_format(check->arena, "step s%d (%s, %s)", step + 1, rule_kinds[of->rule].name, about),
+		checked_is_none(right) ? arena_format(check->arena, "no value, as there is none for %s", what)
+				       : arena_format(check->arena, "%s, at least %lld", what, (long long)right),
+		arena_format(check->arena, "%lld", (long long)claim));
 }
 
 /* ---- g; [A-WC-G] */

@@ -1,8 +1,8 @@
 /* Occupancy and neighbourhood of kernels. */
 #include "verify/resident.h"
 
-#include "verify/meeting.h"
-#include "verify/sms.h"
+#include "verify/meeting_streams.h"
+#include "verify/usable_sms.h"
 
 #define OF(platform, name) platform_value(platform, PARAMETER_##name)
 

@@ -2,7 +2,7 @@
 #include "verify/sharing.h"
 
 #include "verify/inflation.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 struct finder {
 	struct check *check;
