@@ -1,5 +1,5 @@
 """Sequences, locks and partitions against a small machine that is written from the words of the assumptions alone, tick by tick: D1 to D5, D9, D13, A-ONE,
-A-EXCL, A-RUNLIST, A-RATE, A-FED, A-PENDING, A-LOCK, A-PARTITION. [SPAN], [LOCK], [PARTITIONS]
+A-EXCL, A-RUNLIST, A-RATE, A-FED, A-PENDING, A-COMPANY, A-LOCK, A-PARTITION. [SPAN], [COMPANY], [LOCK], [PARTITIONS]
 
 - no run of a drawn set exceeds a bound; reports are verified; bounds are met
 - told less than the truth, as with a planted fault, bounds are exceeded
@@ -15,7 +15,7 @@ import unittest
 from boundaries import platform, taskset  # what both need of a made-up platform
 from own_segments import bounds_of
 
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 40
+SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 24
 LENGTH, RUNS, SLOWED = 300, 6, 2
 
 
@@ -59,6 +59,8 @@ class Work:
             return sum(gap + makespan(grid.blocks, sms) for gap, grid in self.branches[0])
         alone = Set(sms, [Context([Stream(0, list(range(sms)))])], [Task(10 * LENGTH, 0, [Work("sequence", 0, self.branches)])])
         return max(job.done - job.released for job in Machine(alone, random.Random(0)).run())
+
+    companies = ()  # of a sequence: (tasks, by how much more it takes beside them)
 
     def xml(self, name, of):
         if self.kind == "host":
@@ -122,6 +124,16 @@ class Set:
                   "runlist.switch": f"{told['switch']}ns", "switch.refill": f"{told['refill']}ns"}
         return platform(granted, self.preemption, factors, **stated).replace('from="all" value="1"', 'from="other" value="1"')
 
+    def size(self, task):
+        sms = {sm for work in task.items if getattr(work, "branches", ()) for sm in self.streams[work.stream].sms}
+        return len(sms)
+
+    def companies(self, name, item):
+        for tasks, factor in getattr(item, "companies", ()):
+            factor = self.told.get("alone", factor) if len(tasks) == 1 else factor
+            beside = "".join(f'<beside task="t{t}" sms="{self.size(self.tasks[t])}"/>' for t in tasks)
+            yield f'<company of="{name}" value="{factor}" sms="{len(self.streams[item.stream].sms)}">{beside}</company>'
+
     def write(self, folder):
         parts = {stream.partition: stream.sms for stream in self.streams if stream.partition is not None}
         text = [f'<partition id="{name}" kind="green" sms="{" ".join(map(str, sms))}"/>' for name, sms in parts.items()]
@@ -138,6 +150,7 @@ class Set:
             text.append(f'<task id="t{t}" period="{task.period}ns" jitter="{task.jitter}ns">')
             text += [item.xml(f"t{t}i{i}", self) for i, item in enumerate(task.items)]
             text.append("</task>")
+        text += [company for t, task in enumerate(self.tasks) for i, item in enumerate(task.items) for company in self.companies(f"t{t}i{i}", item)]
         (folder / "p.xml").write_text(self.platform())
         (folder / "s.xml").write_text(taskset("\n".join(text)))
         return folder / "s.xml"
@@ -159,7 +172,7 @@ class Running:
 
 class Operation:
     def __init__(self, job, work):
-        self.job, self.work, self.branches, self.left = job, work, [], None
+        self.job, self.work, self.branches, self.left, self.stalled = job, work, [], None, 0
 
 
 class Job:
@@ -389,8 +402,20 @@ class Machine:
                 if not grid.waiting:
                     queue.pop(0)
 
+    def stands(self, operation):
+        """What others do to it: any time of it, as much in all as was measured of those that are there now."""
+        there = {t for t, task in enumerate(self.of.tasks) if any(other.job.task is task for s, queue in enumerate(self.queues)
+                                                                    if s != operation.work.stream for other in queue)}
+        most = max((factor - 1 for tasks, factor in operation.work.companies if there.issuperset(tasks)), default=0)
+        sms = len(self.of.streams[operation.work.stream].sms)
+        if operation.stalled >= int(most * operation.work.span(sms)) or self.draw.random() < 0.2:
+            return False
+        operation.stalled += 1
+        return True
+
     def work(self):
-        pace = SLOWED if self.of.slowed and not self.copies else 1
+        whole = SLOWED if self.of.slowed else 1  # what a block does in a tick that nothing slows
+        pace = 1 if self.copies else whole
         if self.copies:
             self.copies[0].left -= 1
         self.turn()
@@ -409,9 +434,10 @@ class Machine:
                 self.refill_left -= 1
                 return
             self.dispatch(self.owner)
+        standing = [operation for operation in self.under_way[self.owner] if operation.work.companies and self.stands(operation)]
         for block in self.on[self.owner]:
-            if block is not None:
-                block[1] -= pace
+            if block is not None and block[0].branch.operation not in standing:
+                block[1] -= whole if block[0].branch.operation.work.companies else pace
 
     def run(self):
         while self.now < 2 * LENGTH:
@@ -508,7 +534,18 @@ def draw_partitions(draw):
             items = [Work("kernel", stream, [[(0, draw_grid(draw, len(of.sms), False))]]) if draw.random() < 0.7 else
                      Work("h2d", stream, length=draw.randint(1, 6)) for _ in range(draw.randint(1, 3))]
         tasks.append(draw_task(draw, items))
+    if draw.random() < 0.5:
+        add_companies(draw, tasks)
     return Set(sms, [Context(streams)], tasks, slowed=kind == "plain" and draw.random() < 0.5, says_longest=draw.random() < 0.5)
+
+
+def add_companies(draw, tasks):
+    """Of each sequence all others, each alone and all together, those on its own stream left out."""
+    for task in tasks:
+        for work in (item for item in task.items if item.kind == "sequence"):
+            others = [t for t, other in enumerate(tasks) if other is not task and other.items[0].stream != work.stream]
+            together = [others] if len(others) > 1 else []
+            work.companies = [(one, draw.choice((1, 1.5, 2, 3))) for one in [[t] for t in others] + together]
 
 
 def seen_of(of, seed):
@@ -555,7 +592,7 @@ class SmallMachine(unittest.TestCase):
 
     def test_faults_are_found(self):
         for draw_set, told in ((draw_turns, {"pending": True}), (draw_turns, {"refill": 0}), (draw_turns, {"switch": 0}), (draw_turns, {"slowed": False}),
-                               (draw_lock, {"hold": 0}), (draw_lock, {"switch": 0}), (draw_partitions, {"measured_on": 4})):
+                               (draw_lock, {"hold": 0}), (draw_lock, {"switch": 0}), (draw_partitions, {"measured_on": 4}), (draw_partitions, {"alone": 1})):
             with self.subTest(draw_set=draw_set.__name__, told=told):
                 self.find(draw_set, **told)
 
