@@ -174,8 +174,8 @@ static bool read_options(struct import_run *run)
 	options->jobs = options->registers = NONE;
 	return arguments_integer(arguments, "jobs", 1, 100000000, &options->jobs) &&
 	       arguments_integer(arguments, "registers", 1, 1000, &options->registers) && read_margin(run) &&
-	       check_time(run, "period", options->period) && check_time(run, "deadline", options->deadline) && check_time(run, "after", options->after) &&
-	       check_declarations(run) && read_sources(run) && check_sources(run);
+	       check_time(run, "period", options->period) && check_time(run, "deadline", options->deadline) &&
+	       check_time(run, "after", options->after) && check_declarations(run) && read_sources(run) && check_sources(run);
 }
 
 /* ---- output */

@@ -138,8 +138,8 @@ static void note_recorded(struct import_build *build, const struct import_lane *
 			recording == NULL || recording->prepared == NONE || build->options->after != NULL
 				? ""
 				: arena_format(build->arena,
-					  "; its last graph was captured %" PRId64
-					  "us after its first call: --after=%" PRId64 "us leaves out what prepared it",
+					  "; its last graph was captured %" PRId64 "us after its first call: --after=%" PRId64
+					  "us leaves out what prepared it",
 					  checked_div_ceil(recording->prepared, 1000), checked_div_ceil(recording->prepared, 1000)));
 	if (lane->job_count > JOB_OPERATIONS)
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, NULL, 0,

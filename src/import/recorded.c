@@ -277,8 +277,8 @@ static void drop_preparations(struct import_build *build, struct recording *reco
 		return;
 	int64_t from = checked_add(first_call(recording), rational_ceil(after));
 	for (int i = 0; i < recording->work_count; i++) {
-		const struct recorded_call *call = bsearch(
-			&recording->works[i], recording->calls, (size_t)recording->call_count, sizeof *call, key_with_call);
+		const struct recorded_call *call =
+			bsearch(&recording->works[i], recording->calls, (size_t)recording->call_count, sizeof *call, key_with_call);
 		if (call != NULL && call->start >= from)
 			recording->works[works++] = recording->works[i];
 	}
