@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Holds what probe/networks.py measured against the bounds: a task set a discipline, its analysis, its verification, and the jobs that were run.
 
-usage: networks_bounds.py GPUBOUND FOLDER [--margin PERCENT] [--output FOLDER]
+usage: networks_bounds.py GPUBOUND FOLDER [--margin PERCENT] [--late NS] [--output FOLDER]
 
-FOLDER has the JSON files of networks.py. WCETs are the longest spans of `measure`, never those of the jobs, and the margin; hold times, launch
-overheads and lateness are the greatest of each discipline's calibration, and the margin. A job's response counts from when its launch had
+FOLDER has the JSON files of networks.py. WCETs are the longest spans of `measure`, never those of the jobs, and the margin; hold times and launch
+overheads are the greatest of each discipline's calibration, and the margin. A job's response counts from when its launch had
 reached the GPU (partitions, slices) or from when it asked for the lock, so that the host's lateness is no part of it; the bound is the
 response from the actual release. What exceeded its figure is listed, and then the bounds of the figures that were seen have to hold.
 The exit status is 1 where a job took longer than its bound though nothing exceeded its figure, or a report was not verified.
@@ -43,13 +43,13 @@ def greatest(said):
 class Discipline:
     """What was measured of one, and the task set of it."""
 
-    def __init__(self, name, spans, calibration, jobs, margin):
+    def __init__(self, name, spans, calibration, jobs, margin, late=0):
         self.name, self.spans, self.jobs, self.margin = name, spans, jobs, margin
         self.wcet = {task: enlarge(greatest(spans[task]['span']), margin) for task in jobs}
         measured = calibration or jobs
         self.launch = max(enlarge(greatest(said['launch']), margin) for said in measured.values())
         self.hold = {task: enlarge(greatest(said['hold']), margin) for task, said in measured.items()}
-        self.late = {task: enlarge(max(greatest(said['late']), said['lag']), margin) for task, said in measured.items()}
+        self.late = {task: late or greatest(said['late']) for task, said in measured.items()}
 
     def observe(self, lateness):
         """Takes the figures that the jobs themselves showed where these are more: how late they came, or all others."""
@@ -197,21 +197,21 @@ def all_spans(folder):
     return spans
 
 
-def collect(folder, margin):
+def collect(folder, margin, late):
     """The disciplines of which both spans and jobs are there."""
     spans, found = all_spans(folder), []
     for said in (phases(folder, 'partitions'), phases(folder, 'lock')):
         for phase in said:
             measured = spans.get(phase.replace('partitions', 'company') if phase != 'lock' else 'alone')
             if not phase.endswith('-calibration') and measured:
-                found.append(Discipline(phase, measured, said.get(phase + '-calibration'), said[phase], margin))
+                found.append(Discipline(phase, measured, said.get(phase + '-calibration'), said[phase], margin, late))
     sliced = {}
     for name in sorted(os.listdir(folder)):
         if name.startswith('slices-') and name.endswith('.json'):
             sliced.update(phases(folder, name[:-5]).get('slices', {}))
     if sliced and 'alone' in spans:
         calibration = phases(folder, 'lock').get('lock-calibration') or phases(folder, 'lock').get('lock')
-        found.append(Discipline('slices', spans['alone'], {task: calibration[task] for task in sliced} if calibration else None, sliced, margin))
+        found.append(Discipline('slices', spans['alone'], {task: calibration[task] for task in sliced} if calibration else None, sliced, margin, late))
     return found
 
 
@@ -220,11 +220,12 @@ def main():
     parser.add_argument('gpubound')
     parser.add_argument('folder')
     parser.add_argument('--margin', type=int, default=10, help='added to each measured figure, percent (default 10)')
+    parser.add_argument('--late', type=int, default=400000, help='how late a job may be released, the drawn lag in it, ns (default 400000)')
     parser.add_argument('--output', help='where task sets and reports go (default: FOLDER)')
     options = parser.parse_args()
     output = options.output or options.folder
     os.makedirs(output, exist_ok=True)
-    found = collect(options.folder, options.margin)
+    found = collect(options.folder, options.margin, options.late)
     if not found:
         sys.exit(f'networks_bounds.py: {options.folder} has no spans with the jobs of a discipline')
     print('| discipline | task | jobs | median, us | worst, us | bound, us | bound over worst |\n| --- | --- | --- | --- | --- | --- | --- |')
