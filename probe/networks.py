@@ -1,10 +1,10 @@
 """Real networks on this machine's GPU: what they take alone and in company, and how long their jobs respond in each discipline.
 
-usage: networks.py measure FOLDER [--samples N] [--seconds S] [--company]   spans alone on the whole GPU, and in the partitions of both splits at once
-       networks.py partitions FOLDER [--seconds S]                periodic jobs, each network in a partition of its own, both splits
-       networks.py lock FOLDER [--seconds S]                      periodic jobs under a lock by priority
-       networks.py slices FOLDER [--seconds S]                    three of them periodically, a process each
-       networks.py program [--jobs N] [--green]                      a plain program for the recorder: three networks, no stamps
+usage: networks.py measure FOLDER [--samples N] [--seconds S]   spans alone on the whole GPU, and in the partitions of both splits, all at once
+       networks.py partitions FOLDER [--seconds S]              periodic jobs, each network in a partition of its own, both splits
+       networks.py lock FOLDER [--seconds S]                    periodic jobs under a lock by priority
+       networks.py slices FOLDER [--seconds S]                  three of them periodically, a process each
+       networks.py program [--jobs N] [--green]                 a plain program for the recorder: three networks, no stamps
 FOLDER gets a JSON file of each phase, figures rounded to ns, and an .npz file with each sample and each job. --library is libnetworks.so
 (probe/networks.cu); --periods is a JSON file of periods in ns by network.
 
@@ -29,7 +29,6 @@ IN_SLICES = ['control', 'detector', 'segment']
 SPLITS = {'even': [8, 8, 24, 16, 32, 32], 'skew': [8, 16, 16, 24, 16, 40]}
 PERIODS = {'control': 1000000, 'signal': 2000000, 'transformer': 2000000, 'post': 4000000, 'detector': 4000000, 'segment': 4000000}
 LAG = 100000
-KEEP_MEMSETS = False
 CONDITIONS = ['behind itself', 'caches flushed', 'behind another network', 'after idling']
 CAPACITY = 1 << 17
 HALF = torch.float16
@@ -158,9 +157,10 @@ def open_library(path):
     return library
 
 
-def load(path, networks):
-    library = open_library(path)
+def load(options, networks):
+    library = open_library(options.library)
     library.networks_open(networks)
+    library.keeps_memsets = options.keep_memsets
     return library
 
 
@@ -179,7 +179,7 @@ def capture(library, function, stream, number):
             function()
             if number is not None:
                 library.networks_stamp(stream.cuda_stream, number, 1)
-    if not KEEP_MEMSETS:
+    if not library.keeps_memsets:
         library.networks_replace_memsets(graph.raw_cuda_graph(), stream.cuda_stream)
     kinds = (ctypes.c_int * 5)()
     instance = library.networks_instantiate(graph.raw_cuda_graph(), kinds)
@@ -352,7 +352,7 @@ def warm(library, places):
 def do_measure(options):
     results = Results(options.folder, 'measure')
     functions = build(NAMES)
-    library = load(options.library, len(NAMES))
+    library = load(options, len(NAMES))
     if not options.company:
         places = whole(library, functions)
         for name in NAMES:
@@ -368,7 +368,7 @@ def do_measure(options):
 def do_partitions(options):
     results = Results(options.folder, 'partitions')
     functions = build(NAMES)
-    library = load(options.library, len(NAMES))
+    library = load(options, len(NAMES))
     for split, sizes in SPLITS.items():
         places = partitioned(library, functions, sizes, False)
         warm(library, places)
@@ -377,7 +377,7 @@ def do_partitions(options):
 
 def do_lock(options):
     results = Results(options.folder, 'lock')
-    library = load(options.library, len(NAMES))
+    library = load(options, len(NAMES))
     places = whole(library, build(NAMES))
     warm(library, places)
     calibrated(library, places, options, 1, results, 'lock')
@@ -393,7 +393,7 @@ def do_slices(options):
 
 def do_child(options):
     results = Results(options.folder, 'slices-' + options.name)
-    library = load(options.library, 1)
+    library = load(options, 1)
     places = whole(library, build([options.name]))
     warm(library, places)
     if time.clock_gettime_ns(time.CLOCK_MONOTONIC) > options.start:
@@ -463,8 +463,6 @@ def main():
     parser.add_argument('--name')
     parser.add_argument('--start', type=int)
     options = parser.parse_args()
-    global KEEP_MEMSETS  # pylint: disable=global-statement
-    KEEP_MEMSETS = options.keep_memsets
     options.periods = PERIODS
     if options.periods_file:
         with open(options.periods_file, encoding='ascii') as file:
