@@ -6,6 +6,7 @@ SAMPLE writes a recording through the recorder's writer; FAKE_CUPTI, built where
 fake_cupti.c in place of CUPTI.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,10 +27,10 @@ class Recorder(unittest.TestCase):
     def sample(self, *words):
         return subprocess.run([SAMPLE, self.path, *words], capture_output=True).returncode
 
-    def fake(self, *words, path=None):
+    def fake(self, *words, path=None, **variables):
         if FAKE is None:
             self.skipTest("CUPTI's headers are not here: only the recorder's writer was tested")
-        return subprocess.run([FAKE, *words], capture_output=True, env={**os.environ, "GPUBOUND_RECORDING": path or self.path})
+        return subprocess.run([FAKE, *words], capture_output=True, env={**os.environ, "GPUBOUND_RECORDING": path or self.path, **variables})
 
     def read(self, *words):
         return subprocess.run([GPUBOUND, "import", "--color=never", "recorder", self.path, *words], capture_output=True, text=True,
@@ -49,8 +50,9 @@ class Recorder(unittest.TestCase):
     def check_jobs(self, text):
         """Three jobs, with a graph of two kernels, and a host segment where the host waited."""
         self.assertIn("3 jobs were recorded, released 4000000ns to 4000000ns apart", text)
-        self.assertEqual((text.count("<graph>"), text.count("<host "), text.count("<kernel ")), (1, 1, 3), text)
-        self.assertIn("the longest of 3 took 60000ns, gaps inside", text)
+        self.assertEqual((text.count("<sequence "), text.count("<host "), text.count("<kernel ")), (1, 1, 1), text)
+        self.assertIn('operations="2" longest="48000ns" branches="1" wcet="72000ns"', text) # 40 and 60 us, with a margin
+        self.assertIn("the longest of 3 durations is 60000ns, in this row", text)
         self.assertIn('kind="non-blocking"', text)
 
     def test_sample(self):
@@ -96,6 +98,16 @@ class Recorder(unittest.TestCase):
         self.sample("cluster")
         self.assertIn('cluster="4"', self.accepted().stdout)
 
+    def test_copy_in_graph(self):
+        """A copy parts the sequence; a memset does where it runs on a copy engine."""
+        self.sample("wide")
+        done = self.accepted()
+        self.assertIn("whose launch reaches the GPU in parts", done.stderr)
+        self.assertEqual(done.stdout.count('launch="single"'), 2)
+        self.assertEqual(re.findall('operations="(.*?)".*? wcet="(.*?)"', done.stdout), [("3", "72600ns"), ("1", "2400ns")], done.stdout)
+        done = self.accepted("-d", "engine.memset=1")
+        self.assertEqual(re.findall('operations="(.*?)".*? wcet="(.*?)"', done.stdout), [("2", "72000ns"), ("1", "2400ns")], done.stdout)
+
     def test_overlap(self):
         self.sample("overlap")
         done = self.accepted()
@@ -104,7 +116,12 @@ class Recorder(unittest.TestCase):
 
     def test_green(self):
         self.sample("green")
-        self.assertIn("green context 1", self.refused("import-unsupported"))
+        self.assertIn("expected green-sms= and parent= of green context 1", self.refused("import-unsupported"))
+        self.sample("green", "parent")
+        text = self.accepted().stdout
+        self.assertIn('<partition id="green-1" kind="green" size="56"/>', text)
+        self.assertIn('<application id="c2">', text)
+        self.assertIn('<stream id="c1-s13" kind="non-blocking" cuda-priority="-1" partition="green-1"/>', text)
 
     def test_fake(self):
         done = self.fake()
@@ -120,6 +137,13 @@ class Recorder(unittest.TestCase):
         self.assertIn(b"12 records at least were lost", self.fake("dropped", "12").stderr)
         with open(self.path) as file:
             self.assertIn("lost records=12 why=dropped-by-cupti\n", file.read())
+        self.refused("import-lost")
+
+    def test_fake_short_of_memory(self):
+        small = {"GPUBOUND_RECORDER_BUFFER": "1"}
+        self.assertEqual(self.fake("together", **small, GPUBOUND_RECORDER_LIMIT="3").stderr, b"")
+        self.accepted()
+        self.assertIn(b"records at least were lost", self.fake("together", **small, GPUBOUND_RECORDER_LIMIT="2").stderr)
         self.refused("import-lost")
 
     def test_fake_unreadable(self):

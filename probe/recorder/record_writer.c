@@ -179,6 +179,8 @@ void record_context(struct record_writer *writer, const struct record_context *c
 	number(writer, "null-stream", context->null_stream);
 	if (context->green)
 		number(writer, "green-sms", context->sms);
+	if (context->parent > 0)
+		number(writer, "parent", context->parent);
 	end(writer);
 }
 

@@ -49,7 +49,7 @@ struct record_device {
 struct record_context {
 	uint64_t id, device, null_stream;
 	bool green;
-	uint64_t sms; /* of a green one */
+	uint64_t sms, parent; /* of a green one; parent 0: not said */
 };
 
 struct record_stream {

@@ -4,7 +4,8 @@
  *
  * CUDA loads the library before its first context and calls InitializeInjection. From then on CUPTI's activity records become lines of
  * run.rec (gpubound-recording(5)), which gpubound import recorder reads. "%p" in the file's name is the process; without
- * GPUBOUND_RECORDING it is gpubound-%p.rec. GPUBOUND_RECORDER_BUFFER is the size of CUPTI's buffers in MiB (8).
+ * GPUBOUND_RECORDING it is gpubound-%p.rec. GPUBOUND_RECORDER_BUFFER is the size of CUPTI's buffers in MiB (8), GPUBOUND_RECORDER_LIMIT how
+ * many MiB all of them may have at once (no limit): beyond it records are lost, as they are where memory is short.
  *
  * Source: CUDA Toolkit, cupti.h and cupti_activity.h. Graphs are recorded node by node, which costs time at each launch: measure the
  * overhead by a run without the library. What CUPTI dropped, what it cannot say and what could not be written is counted and written, and
@@ -15,6 +16,7 @@
 #include <cupti.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,8 @@ typedef CUpti_ActivityKernel9 kernel_record;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct record_writer *writer; /* NULL: not yet, or no longer */
 static char path[4096];
-static size_t buffer_bytes = 8u << 20;
+static size_t buffer_bytes = 8u << 20, limit_bytes = SIZE_MAX;
+static atomic_size_t given_bytes; /* of buffers that CUPTI has */
 
 /* ---- which calls matter: launches, copies, memsets, waits, captures, host functions */
 
@@ -194,7 +197,8 @@ static void write_context(const CUpti_ActivityContext2 *context)
 				       .device = context->deviceId,
 				       .null_stream = context->nullStreamId,
 				       .green = context->isGreenContext != 0,
-				       .sms = context->numMultiprocessors});
+				       .sms = context->numMultiprocessors,
+				       .parent = context->parentContextId});
 }
 
 static void write_stream(const CUpti_ActivityStream *stream)
@@ -233,7 +237,10 @@ static void CUPTIAPI on_buffer_wanted(uint8_t **buffer, size_t *size, size_t *re
 	void *memory = NULL;
 	*size = buffer_bytes;
 	*records = 0;
-	if (posix_memalign(&memory, ALIGNMENT, buffer_bytes) != 0) { /* CUPTI drops what it has no buffer for, and counts it */
+	/* CUPTI drops what it has no buffer for, and counts it */
+	if (atomic_fetch_add(&given_bytes, buffer_bytes) > limit_bytes - buffer_bytes ||
+		posix_memalign(&memory, ALIGNMENT, buffer_bytes) != 0) {
+		atomic_fetch_sub(&given_bytes, buffer_bytes);
 		memory = NULL;
 		*size = 0;
 	}
@@ -266,6 +273,7 @@ static void CUPTIAPI on_buffer_full(CUcontext context, uint32_t stream, uint8_t 
 	}
 	pthread_mutex_unlock(&lock);
 	free(buffer);
+	atomic_fetch_sub(&given_bytes, buffer_bytes);
 }
 
 /* ---- the program's begin and end */
@@ -293,12 +301,18 @@ static void name_file(void)
 		snprintf(path, sizeof path, "%.*s%ld%s", (int)(process - pattern), pattern, (long)getpid(), process + 2);
 }
 
+static size_t megabytes_of(const char *variable, long greatest, size_t otherwise)
+{
+	const char *text = getenv(variable);
+	long megabytes = text == NULL ? 0 : strtol(text, NULL, 10);
+	return megabytes >= 1 && megabytes <= greatest ? (size_t)megabytes << 20 : otherwise;
+}
+
 static void size_buffers(void)
 {
-	const char *text = getenv("GPUBOUND_RECORDER_BUFFER");
-	long megabytes = text == NULL ? 0 : strtol(text, NULL, 10);
-	if (megabytes >= 1 && megabytes <= 1024)
-		buffer_bytes = (size_t)megabytes << 20;
+	buffer_bytes = megabytes_of("GPUBOUND_RECORDER_BUFFER", 1024, buffer_bytes);
+	limit_bytes = megabytes_of("GPUBOUND_RECORDER_LIMIT", 1 << 20, limit_bytes);
+	limit_bytes = limit_bytes < buffer_bytes ? buffer_bytes : limit_bytes;
 }
 
 static bool enable(CUpti_ActivityKind kind, const char *what)

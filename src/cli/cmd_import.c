@@ -23,6 +23,7 @@ const struct option options_import[] = {
 	{"map", 0, "FILE", "CSV with what only you know: task,stream,kernel,period,deadline,...", false},
 	{"margin", 0, "PERCENT", "add this to measured maxima; 20% is the default", false},
 	{"jobs", 'j', "N", "each file has N jobs of each stream; 1 is the default", false},
+	{"after", 0, "TIME", "leave out what a recording's program did in its first TIME, as preparations", false},
 	{"registers", 0, "N", "registers a thread, where nothing says it", false},
 	{"architecture", 0, "sm_XY", "which code of compiler output counts", false},
 	{"device", 0, "DEVICE", "which GPU of a trace counts, as the trace names it", false},
@@ -165,6 +166,7 @@ static bool read_options(struct import_run *run)
 	options->declarations = arguments_values(arguments, "declare", &options->declaration_count);
 	options->period = arguments_value(arguments, "period", NULL);
 	options->deadline = arguments_value(arguments, "deadline", NULL);
+	options->after = arguments_value(arguments, "after", NULL);
 	options->mapping = arguments_value(arguments, "map", NULL);
 	options->architecture = arguments_value(arguments, "architecture", NULL);
 	options->device = arguments_value(arguments, "device", NULL);
@@ -172,8 +174,8 @@ static bool read_options(struct import_run *run)
 	options->jobs = options->registers = NONE;
 	return arguments_integer(arguments, "jobs", 1, 100000000, &options->jobs) &&
 	       arguments_integer(arguments, "registers", 1, 1000, &options->registers) && read_margin(run) &&
-	       check_time(run, "period", options->period) && check_time(run, "deadline", options->deadline) && check_declarations(run) &&
-	       read_sources(run) && check_sources(run);
+	       check_time(run, "period", options->period) && check_time(run, "deadline", options->deadline) &&
+	       check_time(run, "after", options->after) && check_declarations(run) && read_sources(run) && check_sources(run);
 }
 
 /* ---- output */

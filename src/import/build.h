@@ -48,17 +48,21 @@ struct import_launch {
 	int run; /* which of the files */
 };
 
-/* One launch of a CUDA graph in a job: operations of it, and how long all of them took from the first begin to the last end. */
+/* Kernels and memsets of one launch of a CUDA graph in a job, without a copy between them; of a branched one all that it launched. */
 struct import_group {
-	int from, to;             /* of the job's operations; `to` is none of them */
-	int64_t longest, samples; /* ns */
-	bool branched;            /* its operations overlapped, or were in several streams */
+	int from, to;  /* of the job's operations; `to` is none of them */
+	int span;      /* an item: how long all of it took from the first begin to the last end */
+	bool branched; /* its operations overlapped, or were in several streams */
+	bool mixed;    /* the launch had more than kernels: it reaches the GPU in parts */
 };
 
 /* A stream, and the task that its launches make up. */
 struct import_lane {
 	const char *context, *stream; /* together they tell lanes apart */
 	const char *stream_id;        /* made of both */
+	const char *process;          /* the context of which this one is a part; NULL: it is none */
+	const char *partition;        /* id of its context's SMs; NULL: all of the GPU */
+	int64_t partition_sms;        /* how many these are */
 	const char *task;             /* id; NULL: that of the stream */
 	int level;                    /* of the stream's priority; 0 is the highest */
 	int64_t cuda_priority;        /* as CUDA numbers them; NONE: not known */

@@ -219,19 +219,30 @@ static int host_item(struct view *view, struct jobs jobs, int letter, int number
 	return import_item(build, &item);
 }
 
-static void measure_group(const struct view *view, struct jobs jobs, int letter, struct import_group *group)
+/* From the begin of the first operation to the end of the last one, in the job where that took longest. */
+static int span_item(const struct view *view, struct jobs jobs, int letter, int length)
 {
-	int length = 0;
-	while (view->word[letter + length].letter != LETTER_CLOSE)
-		length++;
+	struct import_build *build = view->build;
+	const struct recorded_work *row = NULL;
+	struct import_item item = import_blank(OPERATION_KERNEL, "graph");
+	item.scope = SCOPE_GRID;
+	item.measured = item.enlarge = item.single = true;
 	for (int job = 0; job < jobs.count; job++) {
-		int first = view->word[job * jobs.length + letter].work, last = view->word[job * jobs.length + letter + length].work;
+		const struct letter *run = &view->word[job * jobs.length + letter];
+		const struct recorded_work *first = work_at(view, run[0].work);
 		int64_t end = 0;
-		for (int i = first; i <= last; i++)
-			end = longer(end, work_at(view, i)->end);
-		group->longest = longer(group->longest, end - work_at(view, first)->start);
+		for (int i = 0; i < length; i++)
+			end = longer(end, work_at(view, run[i].work)->end);
+		row = item.longest == NONE || end - first->start > item.longest ? first : row;
+		item.longest = longer(item.longest, end - first->start);
 	}
-	group->samples += jobs.count;
+	item.samples = jobs.count;
+	item.source = "recording: from the first begin to the last end of one launch";
+	item.file = view->recording->path;
+	item.row = arena_format(build->arena, "%s %" PRId64, view->recording->rows, row->row);
+	item.board = build->items[view->word[letter].letter]->board;
+	item.lasting = true;
+	return import_item(build, &item);
 }
 
 struct shape { /* of one job: operations, and graphs in it */
@@ -240,22 +251,62 @@ struct shape { /* of one job: operations, and graphs in it */
 	int group_count, group_capacity;
 };
 
+/* Does the user say that memsets run on a copy engine? */
+static bool sets_on_engine(const struct import_build *build)
+{
+	static const char name[] = "engine.memset=";
+	for (int i = 0; i < build->options->declaration_count; i++)
+		if (strncmp(build->options->declarations[i], name, strlen(name)) == 0)
+			return strcmp(build->options->declarations[i] + strlen(name), "compute") != 0;
+	return false;
+}
+
+/* What ends a run: what a copy engine may serve; in a branched graph nothing does. */
+static bool ends_run(const struct view *view, int letter)
+{
+	if (letter < 0 || view->branched)
+		return letter < 0;
+	enum operation_kind kind = view->build->items[letter]->kind;
+	return kind == OPERATION_COPY || (kind == OPERATION_MEMSET && sets_on_engine(view->build));
+}
+
+/* Is anything in the launch whose LETTER_OPEN this is no kernel? */
+static bool is_mixed(const struct view *view, int open)
+{
+	for (int i = open + 1; view->word[i].letter != LETTER_CLOSE; i++)
+		if (view->build->items[view->word[i].letter]->kind != OPERATION_KERNEL)
+			return true;
+	return false;
+}
+
+/* The run that begins with this letter of a graph. */
+static void add_group(struct shape *shape, struct view *view, struct jobs jobs, int letter, bool mixed)
+{
+	int length = 0;
+	while (!ends_run(view, view->word[letter + length].letter))
+		length++;
+	shape->groups =
+		arena_grow(view->build->arena, shape->groups, &shape->group_capacity, shape->group_count + 1, sizeof *shape->groups);
+	shape->groups[shape->group_count++] = (struct import_group){.from = shape->count,
+		.to = shape->count + length,
+		.span = span_item(view, jobs, letter, length),
+		.branched = view->branched,
+		.mixed = mixed};
+}
+
 static struct shape describe(struct view *view, struct jobs jobs)
 {
 	struct import_build *build = view->build;
 	struct shape shape = {0};
 	int hosts = 0;
+	bool graph = false, open = false, mixed = false; /* in a graph; in a run of it; it has more than kernels */
 	for (int i = 0; i < jobs.length && shape.count <= JOB_OPERATIONS; i++) {
 		int letter = view->word[i].letter;
-		if (letter == LETTER_CLOSE)
-			shape.groups[shape.group_count - 1].to = shape.count;
-		if (letter == LETTER_OPEN) {
-			shape.groups =
-				arena_grow(build->arena, shape.groups, &shape.group_capacity, shape.group_count + 1, sizeof *shape.groups);
-			struct import_group *group = &shape.groups[shape.group_count++];
-			*group = (struct import_group){.from = shape.count, .longest = NONE, .branched = view->branched};
-			measure_group(view, jobs, i, group);
-		}
+		graph = letter == LETTER_OPEN || (graph && letter != LETTER_CLOSE);
+		mixed = letter == LETTER_OPEN ? is_mixed(view, i) : mixed;
+		if (graph && !open && !ends_run(view, letter))
+			add_group(&shape, view, jobs, i, mixed);
+		open = graph && !ends_run(view, letter);
 		if (letter >= 0 || (letter == LETTER_WAIT && i > 0 && i + 1 < jobs.length)) {
 			shape.items = arena_grow(build->arena, shape.items, &shape.item_capacity, shape.count + 1, sizeof *shape.items);
 			shape.items[shape.count++] = letter >= 0 ? letter : host_item(view, jobs, i, ++hosts);
@@ -264,8 +315,13 @@ static struct shape describe(struct view *view, struct jobs jobs)
 	return shape;
 }
 
+static struct import_item *span_of(struct import_build *build, const struct import_group *group)
+{
+	return build->items[group->span];
+}
+
 /* Another recording of the lane: the same job, with the longer times. False: it is another one. */
-static bool merge_shape(struct import_lane *lane, const struct shape *shape)
+static bool merge_shape(struct import_build *build, struct import_lane *lane, const struct shape *shape)
 {
 	if (lane->job_count != shape->count || lane->group_count != shape->group_count ||
 		memcmp(lane->job, shape->items, (size_t)shape->count * sizeof *shape->items) != 0)
@@ -273,8 +329,10 @@ static bool merge_shape(struct import_lane *lane, const struct shape *shape)
 	for (int i = 0; i < shape->group_count; i++) {
 		if (lane->groups[i].from != shape->groups[i].from || lane->groups[i].to != shape->groups[i].to)
 			return false;
-		lane->groups[i].longest = longer(lane->groups[i].longest, shape->groups[i].longest);
-		lane->groups[i].samples += shape->groups[i].samples;
+		struct import_item *seen = span_of(build, &lane->groups[i]), *more = span_of(build, &shape->groups[i]);
+		int64_t samples = seen->samples + more->samples;
+		lane->groups[i].span = more->longest > seen->longest ? shape->groups[i].span : lane->groups[i].span;
+		span_of(build, &lane->groups[i])->samples = samples;
 		lane->groups[i].branched |= shape->groups[i].branched;
 	}
 	return true;
@@ -413,7 +471,7 @@ static void find_in_view(struct view *view, const struct waits *waits, struct la
 		lane->job_count = shape.count;
 		lane->groups = shape.groups;
 		lane->group_count = shape.group_count;
-	} else if (!merge_shape(lane, &shape)) {
+	} else if (!merge_shape(view->build, lane, &shape)) {
 		state->lost = true;
 	}
 }
@@ -556,6 +614,9 @@ static void finish_lane(struct import_build *build, struct import_lane *lane, co
 
 void structure_find(struct import_build *build)
 {
+	if (build->options->after != NULL && build->recordings == NULL && build->diagnostics->errors == 0)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, NULL, 0,
+			"expected a recording with the host's calls for --after: record with probe/recorder, or export SQLite from nsys");
 	struct lane_state *states = arena_allocate(build->arena, (size_t)build->lane_count + 1, sizeof *states);
 	for (int i = 0; i < build->lane_count; i++)
 		states[i].seen = (struct observed){.least = NONE, .most = NONE, .response = NONE, .issue = NONE, .stamps = true};

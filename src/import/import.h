@@ -44,13 +44,14 @@ struct import_options {
 	const char *by;                  /* who answers for what is declared; NULL: nobody yet */
 	const char *const *declarations; /* NAME=VALUE */
 	int declaration_count;
-	const char *period, *deadline;                 /* of the tasks for which nothing else says it; NULL: none */
-	const char *mapping;                           /* a file; NULL: none */
-	const char *architecture;                      /* sm_XY: which images of compiler output count; NULL: the only one */
-	const char *device;                            /* NULL: the only one */
-	struct rational margin;                        /* measured maxima are multiplied by 1 + margin */
-	int64_t jobs;                                  /* jobs of each stream in each trace; NONE: find the repetition */
-	int64_t registers;                             /* a thread, for kernels of which nothing says it; NONE: not given */
+	const char *period, *deadline; /* of the tasks for which nothing else says it; NULL: none */
+	const char *after;             /* of a recording, from its first call on: what came before is left out; NULL: nothing */
+	const char *mapping;           /* a file; NULL: none */
+	const char *architecture;      /* sm_XY: which images of compiler output count; NULL: the only one */
+	const char *device;            /* NULL: the only one */
+	struct rational margin;        /* measured maxima are multiplied by 1 + margin */
+	int64_t jobs;                  /* jobs of each stream in each trace; NONE: find the repetition */
+	int64_t registers;             /* a thread, for kernels of which nothing says it; NONE: not given */
 	void (*progress)(void *context, int64_t rows); /* called after some thousand rows of all files; NULL: nobody wants it */
 	void *progress_context;
 	bool trust_profiler; /* ncu ran with free clocks and warm caches: its durations count */

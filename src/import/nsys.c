@@ -107,7 +107,9 @@ static bool gpu_row(void *context, const struct csv_row *row)
 			"expected a kernel, a copy or a memset; got '%s'", value_shorten(build->arena, name, VALUE_SHORT));
 	if (*green != '\0')
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, file->path, row->line,
-			"expected work on the whole GPU; this is in green context %s, a part of the SMs",
+			"expected work on the whole GPU; this is in green context %s, and the report does not say how many SMs that has: "
+			"record the "
+			"program with probe/recorder, gpubound-recording(5)",
 			value_shorten(build->arena, green, 20));
 	trace_sample(build, &item, duration(file, row, trace->duration), "nsys cuda_gpu_trace", file->path, row->line);
 	item.board = trace_board(build, csv_cell(row, trace->device));

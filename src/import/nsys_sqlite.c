@@ -178,7 +178,9 @@ static void check_place(struct reader *reader, struct database *database, int64_
 	int64_t green = integer(database, COLUMN_GREEN), node = integer(database, COLUMN_GRAPH_NODE);
 	if (green != NONE && green != 0)
 		complain(reader, row, DIAGNOSTIC_IMPORT_UNSUPPORTED,
-			"expected work on the whole GPU; this is in a green context, a part of the SMs");
+			"expected work on the whole GPU; this is in a green context, and the export does not say how many SMs that has: "
+			"record the "
+			"program with probe/recorder, gpubound-recording(5)");
 	if (node != NONE && node != 0 && !reader->graphs && reader->recording == NULL) {
 		reader->graphs = true;
 		complain(reader, row, DIAGNOSTIC_IMPORT_STREAMS,

@@ -131,9 +131,16 @@ static void note_jobs(struct import_build *build, struct import_lane *lane, int6
 /* Jobs that a recording shows are taken, unless the user says another number; whether each is one is for the user to say. */
 static void note_recorded(struct import_build *build, const struct import_lane *lane)
 {
+	const struct recording *recording = build->recordings;
 	if (lane->jobs == NONE && build->options->jobs == NONE)
-		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_JOBS, NULL, 0, "task '%s': %s: how many jobs is this? confirm with --jobs",
-			import_task_id(lane), lane->observed);
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_JOBS, NULL, 0, "task '%s': %s: how many jobs is this? confirm with --jobs%s",
+			import_task_id(lane), lane->observed,
+			recording == NULL || recording->prepared == NONE || build->options->after != NULL
+				? ""
+				: arena_format(build->arena,
+					  "; its last graph was captured %" PRId64 "us after its first call: --after=%" PRId64
+					  "us leaves out what prepared it",
+					  checked_div_ceil(recording->prepared, 1000), checked_div_ceil(recording->prepared, 1000)));
 	if (lane->job_count > JOB_OPERATIONS)
 		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_LIMIT, NULL, 0,
 			"task '%s': expected at most %d operations in a job; how many jobs the recording holds is what --jobs says",

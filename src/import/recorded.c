@@ -248,6 +248,50 @@ static void find_overlaps(struct import_build *build, const struct recording *re
 	}
 }
 
+/* ---- preparations */
+
+static int64_t first_call(const struct recording *recording)
+{
+	int64_t first = NONE;
+	for (int i = 0; i < recording->call_count; i++)
+		first = first == NONE || recording->calls[i].start < first ? recording->calls[i].start : first;
+	return first;
+}
+
+static int64_t prepared_until(const struct recording *recording)
+{
+	int64_t first = first_call(recording), end = NONE;
+	for (int i = 0; i < recording->call_count; i++)
+		if (recording->calls[i].kind == CALL_CAPTURED && (end == NONE || recording->calls[i].end - first > end))
+			end = recording->calls[i].end - first;
+	return end;
+}
+
+/* What the program called in its first time, and the work that this launched, is left out where the user says so. */
+static void drop_preparations(struct import_build *build, struct recording *recording)
+{
+	struct rational after;
+	int works = 0, calls = 0;
+	if (build->options->after == NULL || recording->call_count == 0 || build->diagnostics->errors > 0 ||
+		units_parse(build->options->after, UNIT_TIME, RATIONAL_NONE, &after) != UNITS_OK)
+		return;
+	int64_t from = checked_add(first_call(recording), rational_ceil(after));
+	for (int i = 0; i < recording->work_count; i++) {
+		const struct recorded_call *call =
+			bsearch(&recording->works[i], recording->calls, (size_t)recording->call_count, sizeof *call, key_with_call);
+		if (call != NULL && call->start >= from)
+			recording->works[works++] = recording->works[i];
+	}
+	for (int i = 0; i < recording->call_count; i++)
+		if (recording->calls[i].start >= from)
+			recording->calls[calls++] = recording->calls[i];
+	if (works == 0)
+		diagnose(build->diagnostics, DIAGNOSTIC_IMPORT_FORMAT, recording->path, 0,
+			"expected work that was launched later than --after=%s; there is none: give less", build->options->after);
+	recording->work_count = works;
+	recording->call_count = calls;
+}
+
 /* ---- */
 
 void recording_close(struct import_build *build, struct recording *recording)
@@ -257,10 +301,12 @@ void recording_close(struct import_build *build, struct recording *recording)
 	sort(recording->calls, recording->call_count, sizeof *recording->calls, calls_by_correlation);
 	join_calls(recording);
 	sort(recording->calls, recording->call_count, sizeof *recording->calls, calls_by_begin);
+	recording->prepared = prepared_until(recording);
 	drop_captured(recording);
 	sort(recording->calls, recording->call_count, sizeof *recording->calls, calls_by_correlation);
 	sort(recording->works, recording->work_count, sizeof *recording->works, works_by_begin);
 	check_launched(build, recording);
+	drop_preparations(build, recording);
 	find_overlaps(build, recording);
 	for (int i = 0; i < recording->work_count && build->diagnostics->errors == 0; i++)
 		import_append(build, recording->works[i].lane, recording->works[i].item);

@@ -22,7 +22,8 @@ struct word {
 
 struct context {
 	int64_t id, null_stream;
-	bool green;
+	int64_t green_sms; /* NONE: of no green context */
+	int64_t parent;    /* NONE: not said */
 };
 
 struct stream_of {
@@ -163,8 +164,8 @@ static bool is_beyond(const struct reader *reader, int count)
 
 static void read_context(struct reader *reader)
 {
-	struct context context = {
-		number_of(reader, "id", true), number_of(reader, "null-stream", false), text_of(reader, "green-sms") != NULL};
+	struct context context = {number_of(reader, "id", true), number_of(reader, "null-stream", false),
+		number_of(reader, "green-sms", false), number_of(reader, "parent", false)};
 	if (is_beyond(reader, reader->context_count))
 		return;
 	reader->contexts = arena_grow(
@@ -445,6 +446,25 @@ static void read_lines(struct reader *reader, struct line_reader *lines)
 
 /* ---- streams, as contexts and streams were recorded before or behind their work */
 
+/* A green context is a part of its process, whose context is named as its parent, or is the only other one. */
+static void place_in_partition(struct reader *reader, struct import_lane *lane, const struct context *green)
+{
+	struct arena *arena = reader->build->arena;
+	int64_t process = green->parent;
+	for (int i = 0; i < reader->context_count && process == NONE; i++)
+		process = reader->contexts[i].green_sms == NONE ? reader->contexts[i].id : NONE;
+	if (process == NONE || green->green_sms < 1) {
+		diagnose(reader->build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, reader->path, 0,
+			"expected green-sms= and parent= of green context %" PRId64
+			", and the context that is its parent; record with the library of this version",
+			green->id);
+		return;
+	}
+	lane->process = arena_format(arena, "c%" PRId64, process);
+	lane->partition = arena_format(arena, "green-%" PRId64, green->id);
+	lane->partition_sms = green->green_sms;
+}
+
 static void finish_used(struct reader *reader, const struct used *used)
 {
 	struct import_lane *lane = &reader->build->lanes[used->lane];
@@ -460,11 +480,8 @@ static void finish_used(struct reader *reader, const struct used *used)
 		if (context->id != used->context)
 			continue;
 		lane->kind = context->null_stream == used->stream ? STREAM_NULL : lane->kind;
-		if (context->green)
-			diagnose(reader->build->diagnostics, DIAGNOSTIC_IMPORT_UNSUPPORTED, reader->path, 0,
-				"expected work on the whole GPU; that of stream %" PRId64 " is in green context %" PRId64
-				", a part of the SMs",
-				used->stream, context->id);
+		if (context->green_sms != NONE)
+			place_in_partition(reader, lane, context);
 	}
 }
 

@@ -14,7 +14,7 @@ struct writer {
 	struct xml xml;
 	int *origin; /* of an item: its number in the file, 0: none yet */
 	int origins, operations;
-	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster, late; /* names, for the warnings */
+	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster, late, in_parts; /* names, for the warnings */
 };
 
 static const char *declared_by(const struct import_build *build, const char *otherwise)
@@ -75,6 +75,32 @@ static void write_origin(struct writer *writer, const struct import_item *item)
 	write_element(&writer->xml, "origin", ELEMENT_origin, &origin);
 }
 
+static void add_origin(struct writer *writer, int item)
+{
+	if (writer->origin[item] == 0)
+		write_origin(writer, writer->build->items[item]);
+	writer->origin[item] = writer->origin[item] == 0 ? writer->origins : writer->origin[item];
+}
+
+/* Where a user gives times of blocks, or layers are named, operations are listed; so are those of branches, of which nobody knows how many
+ * queues they take. */
+static bool is_listed(const struct import_build *build, const struct import_lane *lane, const struct import_group *group)
+{
+	for (int i = group->from; i < group->to; i++)
+		if (build->items[lane->job[i]]->kind == OPERATION_KERNEL && build->items[lane->job[i]]->scope == SCOPE_BLOCK)
+			return true;
+	return group->branched || lane->layered;
+}
+
+/* The group that begins with this operation and is written as one sequence; NULL: there is none. *next: of the groups, in order. */
+static const struct import_group *sequence_at(const struct import_build *build, const struct import_lane *lane, int operation, int *next)
+{
+	while (*next < lane->group_count && lane->groups[*next].to <= operation)
+		++*next;
+	const struct import_group *group = *next < lane->group_count ? &lane->groups[*next] : NULL;
+	return group != NULL && group->from == operation && !is_listed(build, lane, group) ? group : NULL;
+}
+
 static void write_origins(struct writer *writer)
 {
 	struct import_build *build = writer->build;
@@ -88,11 +114,10 @@ static void write_origins(struct writer *writer)
 	xml_begin(&writer->xml, "origins");
 	write_element(&writer->xml, "origin", ELEMENT_origin, &own);
 	for (int i = 0; i < build->lane_count; i++)
-		for (int k = 0; k < build->lanes[i].job_count; k++) {
-			int item = build->lanes[i].job[k];
-			if (writer->origin[item] == 0)
-				write_origin(writer, build->items[item]);
-			writer->origin[item] = writer->origin[item] == 0 ? writer->origins : writer->origin[item];
+		for (int k = 0, group = 0; k < build->lanes[i].job_count; k++) {
+			const struct import_group *sequence = sequence_at(build, &build->lanes[i], k, &group);
+			add_origin(writer, sequence != NULL ? sequence->span : build->lanes[i].job[k]);
+			k = sequence != NULL ? sequence->to - 1 : k;
 		}
 	xml_end(&writer->xml);
 }
@@ -156,10 +181,15 @@ static bool does(const struct import_build *build, enum operation_kind kind)
 	return false;
 }
 
+static const char *process_of(const struct import_lane *lane)
+{
+	return lane->process != NULL ? lane->process : lane->context;
+}
+
 static bool begins_context(const struct import_build *build, int lane)
 {
 	for (int i = 0; i < lane; i++)
-		if (strcmp(build->lanes[i].context, build->lanes[lane].context) == 0)
+		if (strcmp(process_of(&build->lanes[i]), process_of(&build->lanes[lane])) == 0)
 			return false;
 	return true;
 }
@@ -206,6 +236,21 @@ static void write_stream(struct writer *writer, const struct import_lane *lane)
 	xml_begin(&writer->xml, "stream");
 	write_attributes(&writer->xml, ELEMENT_stream, &stream);
 	xml_integer(&writer->xml, "cuda-priority", lane->cuda_priority);
+	xml_attribute(&writer->xml, "partition", lane->partition);
+	xml_end(&writer->xml);
+}
+
+/* That of this lane, if it is the first one there. */
+static void write_partition(struct writer *writer, int lane)
+{
+	const struct import_lane *lanes = writer->build->lanes;
+	for (int i = 0; i < lane; i++)
+		if (lanes[i].partition != NULL && strcmp(lanes[i].partition, lanes[lane].partition) == 0)
+			return;
+	xml_begin(&writer->xml, "partition");
+	xml_attribute(&writer->xml, "id", lanes[lane].partition);
+	xml_attribute(&writer->xml, "kind", "green");
+	xml_integer(&writer->xml, "size", lanes[lane].partition_sms);
 	xml_end(&writer->xml);
 }
 
@@ -214,9 +259,9 @@ static void write_application(struct writer *writer, int first)
 {
 	const struct import_build *build = writer->build;
 	xml_begin(&writer->xml, "application");
-	xml_attribute(&writer->xml, "id", name_id(build->arena, build->lanes[first].context));
+	xml_attribute(&writer->xml, "id", name_id(build->arena, process_of(&build->lanes[first])));
 	for (int i = first; i < build->lane_count; i++)
-		if (strcmp(build->lanes[i].context, build->lanes[first].context) == 0 && !build->lanes[i].shares_stream)
+		if (strcmp(process_of(&build->lanes[i]), process_of(&build->lanes[first])) == 0 && !build->lanes[i].shares_stream)
 			write_stream(writer, &build->lanes[i]);
 	xml_end(&writer->xml);
 }
@@ -297,33 +342,79 @@ static void write_operation(struct writer *writer, const struct import_lane *lan
 	xml_end(&writer->xml);
 }
 
-/* What a graph launch took as a whole has no place in a task set yet: words for a reader. */
+/* A graph whose operations are listed: what its launch took as a whole, in words for a reader. */
 static void begin_graph(struct writer *writer, const struct import_group *group)
 {
+	const struct import_item *span = writer->build->items[group->span];
 	xml_comment(&writer->xml,
 		arena_format(writer->build->arena,
 			"one launch of a graph; from its first begin to its last end the longest of %" PRId64 " took %" PRId64
 			"ns, gaps inside, without margin%s",
-			group->samples, group->longest,
-			group->branched ? "; its operations overlapped, or were in several streams: more than a sequence" : ""));
+			span->samples, span->longest,
+			group->branched ? "; its operations overlapped, or were in several streams: in place of it write <sequence "
+					  "operations=\"...\" branches=\"...\" wcet=\"...\"/> with as many branches as "
+					  "cudaGraphDebugDotPrint shows side by side"
+					: ""));
 	xml_begin(&writer->xml, "graph");
 	xml_attribute(&writer->xml, "parallel", group->branched ? "true" : NULL);
+}
+
+/* What is in a sequence, for a reader: it is not listed. */
+static void note_sequence(struct writer *writer, const struct import_lane *lane, const struct import_group *group, const char *id,
+	const struct import_item *longest)
+{
+	int memsets = 0;
+	struct output text = {0};
+	for (int i = group->from; i < group->to; i++)
+		memsets += writer->build->items[lane->job[i]]->kind == OPERATION_MEMSET;
+	output_print(&text, "one launch of a graph: %d kernels and %d memsets; the longest of them took %" PRId64 "ns, %s",
+		group->to - group->from - memsets, memsets, longest->longest,
+		value_shorten(writer->build->arena, longest->name, VALUE_SHORT));
+	output_add(&text, "; none was seen to begin before the one before it had ended");
+	xml_comment(&writer->xml, text.text);
+	output_finish(&text);
+	if (group->mixed)
+		remember(&writer->in_parts, id);
+}
+
+static void write_sequence(struct writer *writer, const struct import_lane *lane, const struct import_group *group)
+{
+	const struct import_build *build = writer->build;
+	struct arena *arena = build->arena;
+	const struct import_item *longest = build->items[lane->job[group->from]];
+	for (int i = group->from; i < group->to; i++)
+		longest = build->items[lane->job[i]]->longest > longest->longest ? build->items[lane->job[i]] : longest;
+	int64_t span = wcet_of(build, build->items[group->span]), one = wcet_of(build, longest);
+	struct operation operation = {.id = arena_format(arena, "graph-%d", ++writer->operations),
+		.kind = OPERATION_KERNEL,
+		.wcet = span,
+		.bcet = NONE,
+		.kernel = {.scope = SCOPE_GRID, .access = ACCESS_ANY, .footprint = NONE},
+		.span = {.operations = group->to - group->from, .longest = one < span ? one : span, .branches = 1, .single = group->mixed}};
+	note_sequence(writer, lane, group, operation.id, longest);
+	write_operation_begin(&writer->xml, &operation, arena_format(arena, "o%d", writer->origin[group->span]), lane->stream_id, NULL);
+	xml_end(&writer->xml);
 }
 
 static void write_operations(struct writer *writer, const struct import_lane *lane)
 {
 	const struct import_build *build = writer->build;
+	const struct import_group *sequence;
 	int group = 0, layer = 0;
 	for (int i = 0; i < lane->job_count; i++) {
+		sequence = sequence_at(build, lane, i, &group);
+		if (sequence != NULL) {
+			write_sequence(writer, lane, sequence);
+			i = sequence->to - 1;
+			continue;
+		}
 		if (lane->layered && build->items[lane->job[i]]->kind != OPERATION_HOST)
 			xml_comment(&writer->xml, arena_format(build->arena, "layer of trtexec: %s", build->layers[layer++].name));
 		if (group < lane->group_count && lane->groups[group].from == i)
 			begin_graph(writer, &lane->groups[group]);
 		write_operation(writer, lane, lane->job[i]);
-		if (group < lane->group_count && lane->groups[group].to == i + 1) {
+		if (group < lane->group_count && lane->groups[group].to == i + 1)
 			xml_end(&writer->xml);
-			group++;
-		}
 	}
 }
 
@@ -435,6 +526,10 @@ static void say_all_missing(struct writer *writer)
 	say_missing(writer, &writer->no_deadline, "tasks without deadline: give --deadline, or deadline in a mapping");
 	say_missing(writer, &writer->late, "tasks whose jobs were released off their period: give jitter in a mapping, at least");
 	say_missing(writer, &writer->no_wcet, "operations without duration: give wcet in a mapping, or import a trace as well");
+	say_missing(writer, &writer->in_parts,
+		"sequences of graphs with memsets or copies, whose launch reaches the GPU in parts, so that the span holds only while the "
+		"host is ahead (A-FED): do with kernels what their memsets do, as probe/networks.cu does, and put copies before and behind "
+		"the graph; memsets that stay have to run on the SMs (engine.memset)");
 	say_missing(writer, &writer->no_shape, "kernels without grid or block: give them in a mapping, or import a trace as well");
 	say_missing(writer, &writer->no_resources,
 		"kernels without registers or shared memory in bytes, so that their occupancy is unknown: import the SQLite export of "
@@ -451,6 +546,9 @@ void import_write_taskset(struct import_build *build, struct output *output)
 	write_origins(&writer);
 	write_declarations(&writer);
 	suggest_declarations(&writer);
+	for (int i = 0; i < build->lane_count; i++)
+		if (build->lanes[i].partition != NULL)
+			write_partition(&writer, i);
 	for (int i = 0; i < build->lane_count; i++)
 		if (begins_context(build, i))
 			write_application(&writer, i);

@@ -55,6 +55,8 @@ ACCEPTED = {
     "kineto-open-ptxas": ["kineto", "kineto_open.json", "ptxas", "ptxas_gemm.log", "--jobs=4"],
     "trtexec": ["kineto", "kineto_open.json", "trtexec", "trtexec.json", "--jobs=4"],
     "trtexec-uneven": ["kineto", "kineto.json", "trtexec", "trtexec.json", "--jobs=3"],
+    "recorder-green": ["recorder", "green.rec", "--platform=h200", "--period=10ms", "--deadline=10ms", "--jobs=3"],
+    "recorder-after": ["recorder", "run.rec", "--platform=h200", "--after=4ms", "--period=4ms", "--deadline=4ms"],
     "recorder": ["recorder", "run.rec", "--period=4ms"],
     "recorder-two-runs": ["recorder", "run.rec", "run.rec", "--jobs=3"],
     "nsys-sqlite-device": ["nsys", "devices.sqlite", "--device=1"],
@@ -100,6 +102,8 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "
 RECORDED = "gpubound-recording 1\n"
 
 REFUSED = {
+    "after-no-calls": ("import-unsupported", ["nsys", "gpu_trace.csv", "--after=1ms"], None),
+    "recorder-after-all": ("import-format", ["recorder", "run.rec", "--after=1s"], None),
     "recorder-other": ("import-format", ["recorder", "poet.yaml"], None),
     "recorder-empty": ("import-format", ["recorder", "broken.made"], ""),
     "recorder-version": ("import-format", ["recorder", "broken.made"], RUN.replace("recording 1", "recording 2", 1)),

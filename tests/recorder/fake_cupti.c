@@ -1,7 +1,7 @@
 /* A CUPTI of our own in place of libcupti, and a program that the recorder records: it feeds the recorder activity records as CUPTI lays
  * them out, in several buffers, and says that some were dropped where asked to. Needs the headers of CUPTI, no GPU.
  *
- * usage: GPUBOUND_RECORDING=FILE fake_cupti [dropped N | refuse KIND | unreadable | killed | register]... */
+ * usage: GPUBOUND_RECORDING=FILE fake_cupti [dropped N | refuse KIND | unreadable | killed | register | together]... */
 #define _GNU_SOURCE
 #include <cupti.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ int InitializeInjection(void);
 static CUpti_BuffersCallbackRequestFunc request;
 static CUpti_BuffersCallbackCompleteFunc complete;
 static long dropped, refused = -1;
-static int unreadable, register_fails, flushed;
+static int unreadable, register_fails, together, flushed;
 
 /* What the program does, in order: records and their sizes. */
 static struct {
@@ -73,21 +73,32 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream
 	return CUPTI_SUCCESS;
 }
 
-/* Gives what is there in buffers of at most a third of it each. */
+/* Gives what is there in buffers of at most a third of it each, one after another, or all of them when all are full; what it gets no buffer
+ * for it drops. */
 CUptiResult cuptiActivityFlushAll(uint32_t flag)
 {
 	(void)flag;
-	int part = record_count / 3 + 1;
-	for (int from = 0; !flushed && from < record_count; from += part) {
-		uint8_t *buffer;
-		size_t size, most, used = 0;
-		request(&buffer, &size, &most);
-		for (int i = from; i < record_count && i < from + part && used + records[i].size <= size; i++) {
-			memcpy(buffer + used, records[i].record, records[i].size);
-			used += records[i].size;
+	uint8_t *buffers[3];
+	size_t sizes[3], used[3];
+	int part = record_count / 3 + 1, count = 0;
+	for (int from = 0; !flushed && from < record_count; from += part, count++) {
+		size_t most;
+		used[count] = 0;
+		request(&buffers[count], &sizes[count], &most);
+		for (int i = from; i < record_count && i < from + part; i++) {
+			if (buffers[count] == NULL || used[count] + records[i].size > sizes[count]) {
+				dropped++;
+				continue;
+			}
+			memcpy(buffers[count] + used[count], records[i].record, records[i].size);
+			used[count] += records[i].size;
 		}
-		complete(NULL, 0, buffer, size, used);
+		if (!together)
+			complete(NULL, 0, buffers[count], sizes[count], used[count]);
 	}
+	for (int i = 0; together && i < count; i++)
+		if (buffers[i] != NULL)
+			complete(NULL, 0, buffers[i], sizes[i], used[i]);
 	flushed = 1;
 	return CUPTI_SUCCESS;
 }
@@ -221,6 +232,7 @@ int main(int count, char **words)
 		refused = strcmp(words[i], "refuse") == 0 && i + 1 < count ? atol(words[i + 1]) : refused;
 		unreadable |= strcmp(words[i], "unreadable") == 0;
 		register_fails |= strcmp(words[i], "register") == 0;
+		together |= strcmp(words[i], "together") == 0;
 		killed |= strcmp(words[i], "killed") == 0;
 	}
 	places();

@@ -1,7 +1,8 @@
 /* Writes a recording through record_writer.c, which needs neither CUPTI nor a GPU: three jobs, each a copy, a graph of two kernels, a wait,
  * a kernel with a cluster where asked for, and a copy back that waits.
  *
- * usage: sample FILE [lost N | long-name | cluster | green | overlap]...    Exit status: 0, or 1 where records were lost. */
+ * usage: sample FILE [lost N | long-name | cluster | green | parent | overlap | wide]...    Exit status: 0, or 1 where records were lost.
+ */
 #include "../../probe/recorder/record_writer.h"
 
 #include <stdio.h>
@@ -46,7 +47,15 @@ static void copy(struct record_writer *writer, struct record_place place, const 
 					.bytes = 4096});
 }
 
-static void job(struct record_writer *writer, uint64_t t, int64_t cluster, const char *name, bool overlap)
+/* More of the graph of a job: a memset, a copy, and a kernel behind that. */
+static void widen(struct record_writer *writer, uint64_t t)
+{
+	record_transfer(writer, &(struct record_transfer){.place = at(t, t + 500, 19), .kind = "memset", .target = "device", .bytes = 64});
+	copy(writer, at(t + 600, t + 1100, 20), "d2h");
+	kernel(writer, at(t + 1200, t + 3200, 21), "_Z4tailPf", 64, 0);
+}
+
+static void job(struct record_writer *writer, uint64_t t, int64_t cluster, const char *name, bool overlap, bool wide)
 {
 	correlation++;
 	call(writer, t, t + 3000, "cudaMemcpyAsync_v3020");
@@ -55,6 +64,8 @@ static void job(struct record_writer *writer, uint64_t t, int64_t cluster, const
 	call(writer, t + 3000, t + 9000, "cudaGraphLaunch_v10000");
 	kernel(writer, at(t + 10000, t + 50000, 17), "_Z4convPf", 64, 0);
 	kernel(writer, at(t + 51000, t + 70000, 18), name, 64, 0);
+	if (wide)
+		widen(writer, t + 70000);
 	correlation++;
 	call(writer, t + 9500, t + 80000, "cudaStreamSynchronize_v3020");
 	correlation++;
@@ -73,9 +84,9 @@ static void job(struct record_writer *writer, uint64_t t, int64_t cluster, const
 int main(int count, char **words)
 {
 	static char name[3000] = "_Z4reluPf";
-	uint64_t lost = 0;
+	uint64_t lost = 0, parent = 0;
 	int64_t cluster = 1;
-	bool green = false, overlap = false;
+	bool green = false, overlap = false, wide = false;
 	struct record_writer *writer = count < 2 ? NULL : record_writer_open(words[1]);
 	if (writer == NULL)
 		return 2;
@@ -83,6 +94,8 @@ int main(int count, char **words)
 		lost = strcmp(words[i], "lost") == 0 && i + 1 < count ? strtoull(words[i + 1], NULL, 10) : lost;
 		cluster = strcmp(words[i], "cluster") == 0 ? 4 : cluster;
 		green = green || strcmp(words[i], "green") == 0;
+		parent = strcmp(words[i], "parent") == 0 ? 2 : parent;
+		wide = wide || strcmp(words[i], "wide") == 0;
 		overlap = overlap || strcmp(words[i], "overlap") == 0;
 		if (strcmp(words[i], "long-name") == 0)
 			memset(name, ' ', sizeof name - 1);
@@ -96,10 +109,12 @@ int main(int count, char **words)
 				      .block_registers = 65536,
 				      .block_shared = 49152,
 				      .name = "Demo GPU 100% new"});
-	record_context(writer, &(struct record_context){.id = 1, .null_stream = 7, .green = green, .sms = 56});
+	record_context(writer, &(struct record_context){.id = 1, .null_stream = 7, .green = green, .sms = 56, .parent = parent});
+	if (parent > 0)
+		record_context(writer, &(struct record_context){.id = parent, .null_stream = 9});
 	record_stream(writer, &(struct record_stream){.context = 1, .id = 13, .priority = -1, .kind = "non-blocking"});
 	for (int i = 0; i < JOBS; i++)
-		job(writer, (uint64_t)i * 4000000 + 10000, cluster, name, overlap);
+		job(writer, (uint64_t)i * 4000000 + 10000, cluster, name, overlap, wide);
 	record_lost(writer, lost, "injected");
 	return record_writer_close(writer) > 0;
 }

@@ -1,0 +1,51 @@
+"""Bounds of real networks beside what an H200 took (tests/silicon/networks, excerpts of probe/networks.py): scripts/networks_bounds.py on them.
+
+usage: networks.py GPUBOUND SOURCE_ROOT
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GPUBOUND, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+DATA = ROOT / "tests" / "silicon" / "networks"
+
+
+def compare(folder, *words):
+    with tempfile.TemporaryDirectory() as output:
+        return subprocess.run([sys.executable, ROOT / "scripts" / "networks_bounds.py", GPUBOUND, folder, "--output", output, *words],
+                              capture_output=True, text=True, env={**os.environ, "GPUBOUND_DATA": str(ROOT)})
+
+
+class Networks(unittest.TestCase):
+    def test_no_job_is_above(self):
+        done = compare(DATA)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        ends = re.findall(r"^(\S+): ratio median (\S+), greatest \S+; 0 jobs above that nothing explains; verified$", done.stdout, re.M)
+        self.assertEqual([name for name, _ in ends], ["partitions-even", "partitions-skew", "lock", "slices"], done.stdout)
+        for name, ratio in ends:
+            self.assertLess(float(ratio), 2, name)
+
+    def test_a_response_above_is_found(self):
+        """A job of 9 ms in each discipline, while its spans and all that it needed of the host stay as they were."""
+        for phase, name, task, what in (("partitions-even", "partitions", "post", "response"), ("lock", "lock", "control", "unit"),
+                                        ("slices", "slices-control", "control", "response")):
+            with self.subTest(phase), tempfile.TemporaryDirectory() as folder:
+                shutil.copytree(DATA, folder, dirs_exist_ok=True)
+                path = pathlib.Path(folder) / (name + ".json")
+                head, rest = path.read_text().split(f'"{phase}"', 1)
+                line = next(line for line in rest.splitlines() if line.startswith(f'"{task}"'))
+                changed = re.sub(f'("{what}":.*?"greatest":\\[)', r"\g<1>9000000,", line, count=1)
+                self.assertNotEqual(line, changed)
+                path.write_text(head + f'"{phase}"' + rest.replace(line, changed, 1))
+                done = compare(folder)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertRegex(done.stdout, f"{phase}: .*1 jobs above that nothing explains")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
