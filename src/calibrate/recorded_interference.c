@@ -43,7 +43,7 @@ struct table {
 	struct calibration *calibration;
 	const struct recording *recording;
 	struct measurement *measurements;
-	int measurement_count;
+	int measurement_count, measurement_capacity;
 	struct cell *cells;
 	int cell_count, cell_capacity;
 };
@@ -101,7 +101,8 @@ static bool read_rows(struct table *t)
 	    ns = recording_column(r, "ns");
 	if (victim < 0 || footprint < 0 || threads < 0 || sm < 0 || source < 0 || count < 0 || ns < 0)
 		return false;
-	t->measurements = arena_allocate(t->calibration->arena, (size_t)r->row_count + 1, sizeof *t->measurements);
+	t->measurements = arena_grow(t->calibration->arena, t->measurements, &t->measurement_capacity, t->measurement_count + r->row_count + 1,
+		sizeof *t->measurements);
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
 		struct measurement *m = &t->measurements[t->measurement_count++];
@@ -296,14 +297,20 @@ static void set_platform(struct table *t)
 	}
 }
 
-void calibrate_interference(struct calibration *c, const struct recording *r)
+/* Enlarged by the margin, over the least time alone, of all recordings of them together. */
+void calibrate_interference(struct calibration *c)
 {
-	struct table t = {.calibration = c, .recording = r};
-	if (!read_rows(&t) || !set_factors(&t))
+	struct table t = {.calibration = c};
+	for (int i = calibrate_next(c, "interference", 0); i < c->recording_count; i = calibrate_next(c, "interference", i + 1)) {
+		t.recording = c->recordings[i];
+		if (!read_rows(&t))
+			return;
+	}
+	if (t.recording == NULL || !set_factors(&t))
 		return;
 	if (t.measurement_count < c->options->samples)
-		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, r->path, 0, "%d measurements, where at least %" PRId64 " are wanted",
-			t.measurement_count, c->options->samples);
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, t.recording->path, 0,
+			"%d measurements, where at least %" PRId64 " are wanted", t.measurement_count, c->options->samples);
 	for (int i = 0; i < t.measurement_count; i++)
 		for (int k = 0; t.measurements[i].own && k < t.measurements[i].part_count; k++)
 			raise(&t, &t.measurements[i], t.measurements[i].parts[k],

@@ -69,7 +69,7 @@ static bool read_head(struct reader *reader, const char *line)
 			"expected measurement, board, uuid, compute-capability, sms, "
 			"driver, runtime, "
 			"integrated, date and clock_khz, each as name=value");
-	reader->keep = r->measurement != NULL && strcmp(r->measurement, "placement") != 0;
+	reader->keep = r->measurement != NULL && strcmp(r->measurement, "placement") != 0 && strcmp(r->measurement, "delays") != 0;
 	return whole_head;
 }
 
