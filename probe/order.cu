@@ -11,7 +11,7 @@
 // fragmentation-registers  the same with a warp of each block in each sub-partition, so that what leaves and what comes need the same there
 // copy-order     copies of one direction on streams of their own, two a stream, ready one after the other: pairs of which the one that was
 //                ready more than READY later was complete first, by at most longest_ns
-// copy-idle      longest_ns: the longest time between two of them for which nothing was copied while one was ready
+// copy-idle      longest_ns: for how long nothing was copied while one was ready, for each of them: what all took beyond the time of one alone
 // engine         a copy issued while a kernel fills the GPU: broken 1 if it was done only after the kernel, so that it needs SMs. detail: which
 // stops          kernels that fill the GPU: blocks that ran longer than CLOCKS beyond their time, by at most longest_ns. detail: what runs
 // stops-two-warps  the same with blocks of two warps
@@ -244,12 +244,26 @@ static void issue_copy(bool up, int i, cudaStream_t stream)
 	CHECK(cudaMemcpyAsync(up ? device : host, up ? host : device, COPIED, cudaMemcpyDefault, stream));
 }
 
+// Was one of them ready all the time?
+static bool continuous(const Copy *copies, int count)
+{
+	std::vector<Copy> sorted(copies, copies + count);
+	std::sort(sorted.begin(), sorted.end(), [](const Copy &a, const Copy &b) { return a.ready < b.ready; });
+	double until = sorted[0].done;
+	for (const Copy &copy : sorted) {
+		if (copy.ready > until)
+			return false;
+		until = std::max(until, copy.done);
+	}
+	return true;
+}
+
 // Stream i's first copy is ready when its kernel is done, its second one when the first is.
 static void copy_order(Probe &p, int repetition, bool up)
 {
 	Copy copies[2 * STREAMS];
 	int broken = 0, pairs = 0;
-	double passed = 0, idle = 0, least = 1e9;
+	double passed = 0, least = 1e9, from = 1e9, to = 0;
 	for (int i = 0; i < STREAMS; i++) {
 		spin(1, 32, 0, 100000 + (u64)i * 60000, i, m.low[i]);
 		CHECK(cudaEventRecord(m.ready[i], m.low[i]));
@@ -271,11 +285,15 @@ static void copy_order(Probe &p, int repetition, bool up)
 				broken += other.done < one.done;
 				passed = std::max(passed, one.done - other.done);
 			}
-	std::sort(copies, copies + 2 * STREAMS, [](const Copy &a, const Copy &b) { return a.done < b.done; });
-	for (int i = 1; i < 2 * STREAMS; i++)
-		idle = std::max(idle, copies[i].done - std::max(copies[i - 1].done, copies[i].ready) - least);
 	p.row("copy-order,%d,%d,%d,%.0f,%s\n", repetition, pairs, broken, passed * 1000, up ? "h2d" : "d2h");
-	p.row("copy-idle,%d,%d,0,%.0f,%s\n", repetition, 2 * STREAMS - 1, idle * 1000, up ? "h2d" : "d2h");
+	if (continuous(copies, 2 * STREAMS)) {
+		for (const Copy &copy : copies) {
+			from = std::min(from, copy.ready);
+			to = std::max(to, copy.done);
+		}
+		p.row("copy-idle,%d,%d,0,%.0f,%s\n", repetition, 2 * STREAMS, std::max(0.0, (to - from) / (2 * STREAMS) - least) * 1000,
+			up ? "h2d" : "d2h");
+	}
 }
 
 static void stretch(Probe &p, const char *test, int repetition, int blocks, u64 ns, const char *detail)

@@ -1,28 +1,30 @@
 #!/bin/sh
 # Records everything that gpubound calibrate wants of this machine's GPU: one file a measurement into a folder.
 #
-# usage: sh record.sh [--hours H] [--gpubound COMMAND [--margin PERCENT] [--base MODEL]] PROGRAMS FOLDER [FACTOR]
+# usage: sh record.sh [--hours H] [--seed N] [--gpubound COMMAND [--margin PERCENT] [--base MODEL]] PROGRAMS FOLDER [FACTOR]
 #   PROGRAMS    the folder with the programs of probe/, as meson builds them (build/probe) or nvcc does
 #   FOLDER      where the recordings go; those that are there and complete are kept, so that the script can be run again
 #   FACTOR      lengthens, or shortens, the time of each measurement (default 1: about four minutes in all)
 #   --hours H   a night: rounds with other seeds until H hours are over; how the greatest grows stands beside each number of the model
+#   --seed N    of the first round (default: 1)
 #   --gpubound  at the end, makes FOLDER/board.xml of them and says what bounds can rest on (default margin: 20)
 # Further arguments for the measurements of order come from the environment: ORDER_ARGUMENTS=--host-traffic where your kernels access host memory.
 set -eu
 
-hours=0 gpubound= margin=20 base=
+hours=0 seed=1 gpubound= margin=20 base=
 while [ $# -gt 0 ]; do
 	case $1 in
 	--hours) hours=$2 ;;
+	--seed) seed=$2 ;;
 	--gpubound) gpubound=$2 ;;
 	--margin) margin=$2 ;;
 	--base) base=$2 ;;
-	-*) sed -n '4,10s/^# //p' "$0" >&2; exit 2 ;;
+	-*) sed -n '4,11s/^# //p' "$0" >&2; exit 2 ;;
 	*) break ;;
 	esac
 	shift 2
 done
-[ $# -ge 2 ] || { sed -n '4,10s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '4,11s/^# //p' "$0" >&2; exit 2; }
 programs=$1 folder=$2 factor=${3:-1}
 mkdir -p "$folder"
 failed=
@@ -39,7 +41,7 @@ passing 6 passing
 slices 4 slices 2
 slices-3 4 slices 3
 pending 15 pending
-queues 5 queues 8
+queues 6 queues 4
 memsets 4 memsets
 random 3 placement random @400
 waves 4 placement waves @200
@@ -96,7 +98,7 @@ record() {
 	left=$(awk -v end="$end" -v now="$(date +%s)" 'BEGIN { print (end > now ? end - now : 0) }')
 	echo "$name: $seconds s; about $left s left in all"
 	# shellcheck disable=SC2086
-	if "$programs/$program" --quiet --seconds "$seconds" --seed "$round" $words > "$folder/$name.csv.part"; then
+	if "$programs/$program" --quiet --seconds "$seconds" --seed "$((seed + round - 1))" $words > "$folder/$name.csv.part"; then
 		mv "$folder/$name.csv.part" "$folder/$name.csv"
 	else
 		failed="$failed $name"
@@ -126,7 +128,10 @@ while [ "$round" -le "$more" ]; do
 done
 look_around "after"
 
-[ -z "$failed" ] || echo "not recorded, as the program failed:$failed" >&2
+if [ -n "$failed" ]; then
+	echo "not recorded, as the program failed:$failed" >&2
+	exit 1
+fi
 if [ -z "$gpubound" ]; then
 	echo "complete; next: gpubound calibrate --margin=... $folder/*.csv -o my-board.xml"
 	exit

@@ -290,7 +290,8 @@ static void set_nonempty(struct calibration *c)
 				c->nonempty_tries));
 }
 
-bool calibrate_run(struct arena *arena, struct diagnostics *diagnostics, const struct calibrate_options *options, struct output *model)
+bool calibrate_run(
+	struct arena *arena, struct diagnostics *diagnostics, const struct calibrate_options *options, struct calibrate_results *results)
 {
 	struct calibration c = {.arena = arena, .diagnostics = diagnostics, .options = options, .nonempty = NONE};
 	int before = diagnostics->errors;
@@ -305,6 +306,8 @@ bool calibrate_run(struct arena *arena, struct diagnostics *diagnostics, const s
 	set_nonempty(&c);
 	if (diagnostics->errors > before)
 		return false;
-	calibrate_write(&c, model);
+	calibrate_write(&c, &results->model);
+	calibrate_print_uses(&c, &results->uses);
+	calibrate_write_page(&c, &results->page);
 	return true;
 }

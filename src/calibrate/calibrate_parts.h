@@ -28,6 +28,8 @@ struct calibration {
 	struct platform *platform;
 	struct finding findings[ASSUMPTION_COUNT];
 	struct growth growths[PARAMETER_COUNT]; /* of times whose greatest is a parameter's value */
+	struct delays *delays;                  /* of all kernels whose start delays were measured; NULL: of none */
+	bool order_sought;                      /* the order of SMs, by a recording */
 	bool exact;                             /* the policy predicts this board */
 	struct growth spread, refill;           /* of blocks, for the note at overhead.block */
 	int64_t nonempty, nonempty_tries; /* the least number of SMs that held a block
@@ -80,5 +82,10 @@ void calibrate_found(struct calibration *calibration, const struct recording *re
 	int64_t broken, int64_t longest, const char *breaker);
 
 void calibrate_write(struct calibration *calibration, struct output *output);
+
+/* After calibrate_write. The i-th thing that bounds may be wanted for, NULL behind the last; what lacks, NULL: nothing, and what else to do. */
+const char *calibrate_use(const struct calibration *calibration, int i, const char **lacks, const char **discharge);
+void calibrate_print_uses(const struct calibration *calibration, struct output *output);
+void calibrate_write_page(struct calibration *calibration, struct output *output);
 
 #endif

@@ -41,6 +41,10 @@ static bool read_delays(struct calibration *c, const struct recording *r, int64_
 	struct delays *delays = arena_allocate(arena, 1, sizeof *delays);
 	struct counts counts = {0};
 	bool fine = calibrate_predict(c, r, &counts, delays);
+	if (fine && c->delays == NULL)
+		c->delays = arena_allocate(c->arena, 1, sizeof *c->delays);
+	if (fine)
+		delays_add(c->delays, delays);
 	*longest = *beyond = 0;
 	*count = fine ? measured(delays, longest, beyond) : 0;
 	arena_destroy(arena);

@@ -10,6 +10,7 @@ static const struct {
 } greatest_of[] = {
 	{"idle", PARAMETER_OVERHEAD_LAUNCH},
 	{"dependent", PARAMETER_OVERHEAD_DEPENDENCY},
+	{"crossing", PARAMETER_OVERHEAD_DEPENDENCY},
 	{"graph-dependent", PARAMETER_OVERHEAD_DEPENDENCY},
 };
 

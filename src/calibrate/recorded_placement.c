@@ -310,6 +310,7 @@ void calibrate_placement(struct calibration *c, const struct recording *r)
 	trace_close(reader);
 	if (judge.order != NULL)
 		set_order(&judge);
+	c->order_sought |= judge.order != NULL;
 }
 
 int64_t calibrate_empty(struct calibration *c, const struct recording *r, int64_t *longest)

@@ -10,7 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SINGLES_MOST 6 /* 203 ways */
+#define SINGLES_MOST 6
+#define WAYS_MOST 203 /* to group so many */
 #define LEAST_PERCENT 99
 
 struct held { /* recordings of kernels that were launched one by one, the shortest first */
@@ -64,16 +65,21 @@ bool calibrate_predict(struct calibration *c, const struct recording *r, struct 
 
 /* ---- ways to group the single TPCs */
 
+struct way {
+	int group[SINGLES_MOST]; /* by TPC, from 0; the first TPC's is 0, a new one's is the next number */
+	int64_t exact;           /* kernels with every block where it was, of the recordings so far */
+};
+
 struct singles {
 	int count, first; /* TPCs; the number that the first of their groups has */
 	int tpcs[SINGLES_MOST];
-	int group[SINGLES_MOST], best[SINGLES_MOST]; /* from 0; the first TPC's is 0, a new one's is the next number */
+	struct way ways[WAYS_MOST]; /* those that explain most so far */
+	int way_count;
 };
 
 static bool find_singles(const struct calibration *c, struct singles *s)
 {
 	int64_t sms = platform_value(c->platform, PARAMETER_SM_COUNT);
-	*s = (struct singles){.first = 0};
 	for (int64_t i = 0; i < sms; i++) {
 		const struct sm_position *at = &c->platform->sms[i];
 		if (at->ring != 1)
@@ -101,53 +107,67 @@ static void apply(struct calibration *c, struct sm_position *places, const struc
 }
 
 /* The next way: each TPC joins a group before it or opens the next one. False: that was the last. */
-static bool next_way(struct singles *s)
+static bool next_way(const struct singles *s, struct way *way)
 {
 	for (int k = s->count - 1; k > 0; k--) {
 		int most = 0;
 		for (int i = 0; i < k; i++)
-			most = s->group[i] > most ? s->group[i] : most;
-		if (s->group[k] <= most) {
-			s->group[k]++;
-			memset(&s->group[k + 1], 0, (size_t)(s->count - k - 1) * sizeof *s->group);
+			most = way->group[i] > most ? way->group[i] : most;
+		if (way->group[k] <= most) {
+			way->group[k]++;
+			memset(&way->group[k + 1], 0, (size_t)(s->count - k - 1) * sizeof *way->group);
 			return true;
 		}
 	}
 	return false;
 }
 
-static bool try_ways(struct calibration *c, struct sm_position *places, struct singles *s, const struct recording *r, struct counts *most)
+static void list_ways(struct singles *s)
 {
-	do {
+	struct way way = {{0}, 0};
+	do
+		s->ways[s->way_count++] = way;
+	while (next_way(s, &way));
+}
+
+/* Keeps the ways that explain most. */
+static bool try_ways(struct calibration *c, struct sm_position *places, struct singles *s, const struct recording *r)
+{
+	int64_t most = 0;
+	int kept = 0;
+	for (int i = 0; i < s->way_count; i++) {
 		struct counts counts = {0};
-		apply(c, places, s, s->group);
+		apply(c, places, s, s->ways[i].group);
 		if (!calibrate_predict(c, r, &counts, NULL))
 			return false;
-		if (counts.exact_block > most->exact_block || counts.held > most->held) {
-			*most = counts;
-			memcpy(s->best, s->group, sizeof s->best);
-		}
-	} while (next_way(s));
+		s->ways[i].exact += counts.exact_block;
+		most = checked_max(most, s->ways[i].exact);
+	}
+	for (int i = 0; i < s->way_count; i++)
+		if (s->ways[i].exact == most)
+			s->ways[kept++] = s->ways[i];
+	s->way_count = kept;
 	return true;
 }
 
 static bool group_singles(struct calibration *c, const struct held *held)
 {
-	struct singles s;
-	struct counts most = {0};
+	struct singles *s = arena_allocate(c->arena, 1, sizeof *s);
 	int64_t sms = platform_value(c->platform, PARAMETER_SM_COUNT);
-	if (c->platform->sms == NULL || !find_singles(c, &s))
+	if (c->platform->sms == NULL || !find_singles(c, s))
 		return true;
 	struct sm_position *places = arena_allocate(c->arena, (size_t)sms, sizeof *places);
 	memcpy(places, c->platform->sms, (size_t)sms * sizeof *places);
 	c->platform->sms = places;
-	if (!try_ways(c, places, &s, held->of[0], &most))
-		return false;
-	apply(c, places, &s, s.best);
+	list_ways(s);
+	int ways = s->way_count;
+	for (int i = 0; i < held->count && s->way_count > 1; i++)
+		if (!try_ways(c, places, s, held->of[i]))
+			return false;
+	apply(c, places, s, s->ways[0].group);
 	calibrate_note(c, arena_format(c->arena,
-				  "the TPCs that no cluster of more than two uses are grouped as the placements of %s show: %" PRId64
-				  " of %" PRId64 " kernels with every block where it was",
-				  held->of[0]->path, most.exact_block, most.held));
+				  "the %d TPCs that no cluster of more than two uses are grouped as placements show: of %d ways this one explains most%s",
+				  s->count, ways, s->way_count > 1 ? ", but others explain as much" : ""));
 	return true;
 }
 
@@ -185,6 +205,10 @@ void calibrate_policy(struct calibration *c)
 	struct counts counts = {0};
 	if (held.count == 0 || !can_predict(c))
 		return;
+	if (c->platform->order == NULL && !c->order_sought) {
+		calibrate_note(c, "the policy was not judged: no recording of probe/placement next tells the order of SMs");
+		return;
+	}
 	if (c->platform->placement == PLACEMENT_HOPPER && !group_singles(c, &held))
 		return;
 	for (int i = 0; i < held.count; i++)
