@@ -156,7 +156,7 @@ static bool read_all(struct calibration *c)
 {
 	const struct calibrate_options *options = c->options;
 	bool fine = true;
-	size_t kept = 0;
+	int64_t kept = 0;
 	c->recordings = arena_allocate(c->arena, (size_t)options->path_count, sizeof *c->recordings);
 	for (int i = 0; i < options->path_count; i++) {
 		struct recording *r = recording_read(c->arena, c->diagnostics, options->paths[i], &kept);

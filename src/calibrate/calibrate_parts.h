@@ -15,8 +15,8 @@ struct finding { /* what was seen of an assumption */
 	const char *breakers; /* what broke it, the first few */
 	int breaker_count;
 	const struct recording *recording; /* the first that looked for it */
-	const char *note; /* what else is to be said of it; NULL: nothing */
-	const struct recording *noted; /* who says so, where nobody looked for it */
+	const char *note;                  /* what else is to be said of it; NULL: nothing */
+	const struct recording *noted;     /* who says so, where nobody looked for it */
 };
 
 struct calibration {
@@ -32,8 +32,8 @@ struct calibration {
 	bool order_sought;                      /* the order of SMs, by a recording */
 	bool exact;                             /* the policy predicts this board */
 	struct growth spread, refill;           /* of blocks, for the note at overhead.block */
-	int64_t nonempty, nonempty_tries; /* the least number of SMs that held a block
-					     while a kernel surely waited */
+	int64_t nonempty, nonempty_tries;       /* the least number of SMs that held a block
+						   while a kernel surely waited */
 	const struct recording *nonempty_recording;
 	struct notes { /* for a reader */
 		const char **of;
@@ -83,7 +83,8 @@ void calibrate_found(struct calibration *calibration, const struct recording *re
 
 void calibrate_write(struct calibration *calibration, struct output *output);
 
-/* After calibrate_write. The i-th thing that bounds may be wanted for, NULL behind the last; what lacks, NULL: nothing, and what else to do. */
+/* After calibrate_write. The i-th thing that bounds may be wanted for, NULL behind the last; what lacks, NULL: nothing, and what else to
+ * do. */
 const char *calibrate_use(const struct calibration *calibration, int i, const char **lacks, const char **discharge);
 void calibrate_print_uses(const struct calibration *calibration, struct output *output);
 void calibrate_write_page(struct calibration *calibration, struct output *output);

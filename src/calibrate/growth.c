@@ -33,12 +33,11 @@ int64_t growth_until(const struct growth *growth, int64_t count)
 const char *growth_text(const struct growth *growth, struct arena *arena)
 {
 	const struct raise *last = &growth->raises[growth->raise_count - 1];
-	const char *from = growth->raise_count < 2
-				   ? ""
-				   : arena_format(arena, ", raised last by sample %" PRId64 " from %" PRId64 "ns", last->at, last[-1].value);
-	const char *half = growth->raises[0].at > growth->count / 2
-				   ? ""
-				   : arena_format(arena, "; of the first half it is %" PRId64 "ns", growth_until(growth, growth->count / 2));
-	return arena_format(
-		arena, "the greatest of %" PRId64 " samples is %" PRId64 "ns%s%s", growth->count, growth->value, from, half);
+	const char *from = growth->raise_count < 2 ? ""
+						   : arena_format(arena, ", raised last by sample %" PRId64 " from %" PRId64 "ns", last->at,
+							     last[-1].value);
+	const char *half = growth->raises[0].at > growth->count / 2 ? ""
+								    : arena_format(arena, "; of the first half it is %" PRId64 "ns",
+									      growth_until(growth, growth->count / 2));
+	return arena_format(arena, "the greatest of %" PRId64 " samples is %" PRId64 "ns%s%s", growth->count, growth->value, from, half);
 }

@@ -42,11 +42,13 @@ void picture_growth(struct output *o, const struct growth *growth)
 	int most = bits(growth->count);
 	if (growth->recording == NULL || growth->value <= 0)
 		return;
-	output_print(o, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><path class=\"line\" d=\"M0 %d", STEPS_WIDTH, STEPS_HEIGHT, STEPS_WIDTH,
-		STEPS_HEIGHT, STEPS_HEIGHT);
+	output_print(o, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><path class=\"line\" d=\"M0 %d", STEPS_WIDTH, STEPS_HEIGHT,
+		STEPS_WIDTH, STEPS_HEIGHT, STEPS_HEIGHT);
 	for (int i = 0; i < growth->raise_count; i++) {
 		int x = (bits(growth->raises[i].at) - 1) * STEPS_WIDTH / (most > 1 ? most : 1);
-		output_print(o, "H%dV%d", x, STEPS_HEIGHT - 1 - (int)checked_mul_div_ceil(checked_max(0, growth->raises[i].value), STEPS_HEIGHT - 2, growth->value));
+		output_print(o, "H%dV%d", x,
+			STEPS_HEIGHT - 1 -
+				(int)checked_mul_div_ceil(checked_max(0, growth->raises[i].value), STEPS_HEIGHT - 2, growth->value));
 	}
 	output_print(o, "H%d\"/></svg>", STEPS_WIDTH);
 }
@@ -86,7 +88,9 @@ void picture_delays(struct output *o, const struct delays *delays)
 			for (int i = bar * BAR_STEPS; i < (bar + 1) * BAR_STEPS && i <= DELAY_BUCKETS; i++)
 				count += delays->count[w][i];
 		int height = bits(count) * UNIT;
-		output_print(o, "<rect class=\"c3\" x=\"%d\" y=\"%d\" width=\"8\" height=\"%d\"><title>from %d ns: %" PRId64 " blocks</title></rect>\n",
+		output_print(o,
+			"<rect class=\"c3\" x=\"%d\" y=\"%d\" width=\"8\" height=\"%d\"><title>from %d ns: %" PRId64
+			" blocks</title></rect>\n",
 			bar * 9, 30 * UNIT - height, height, bar * BAR_STEPS * DELAY_STEP, count);
 	}
 	text(o, 0, 32 * UNIT - 2, "start", "0 us");
@@ -105,11 +109,12 @@ void picture_factors(struct output *o, struct arena *arena, const struct platfor
 		int64_t hundredths = rational_ceil(rational_mul(e->factor, rational_of(100)));
 		int64_t width = checked_min(hundredths * 40 / 100, WIDTH - LEFT - 50);
 		text(o, LEFT - 6, row * i + 12, "end",
-			arena_format(arena, "%s %" PRId64 " KiB, %s %" PRId64, e->is_copy ? "copy between" : access_names[e->victim], e->footprint / 1024,
-				interferer_names[e->source], e->count == NONE ? 0 : e->count));
-		output_print(o, "<rect class=\"c%d\" x=\"%d\" y=\"%d\" width=\"%" PRId64 "\" height=\"%d\"/>", (int)e->source % PALETTE_COLOURS, LEFT,
-			row * i + 2, width, row - 4);
-		text(o, LEFT + (int)width + 4, row * i + 12, "start", arena_format(arena, "%" PRId64 ".%02" PRId64, hundredths / 100, hundredths % 100));
+			arena_format(arena, "%s %" PRId64 " KiB, %s %" PRId64, e->is_copy ? "copy between" : access_names[e->victim],
+				e->footprint / 1024, interferer_names[e->source], e->count == NONE ? 0 : e->count));
+		output_print(o, "<rect class=\"c%d\" x=\"%d\" y=\"%d\" width=\"%" PRId64 "\" height=\"%d\"/>",
+			(int)e->source % PALETTE_COLOURS, LEFT, row * i + 2, width, row - 4);
+		text(o, LEFT + (int)width + 4, row * i + 12, "start",
+			arena_format(arena, "%" PRId64 ".%02" PRId64, hundredths / 100, hundredths % 100));
 	}
 	output_add(o, "</svg>\n");
 }
@@ -129,7 +134,9 @@ void picture_slices(struct output *o, const struct recording *r)
 	for (int i = 0; i < rows; i++) {
 		int up = (int)checked_mul_div_ceil(recording_count(r, &r->rows[i], ran), 58, longest);
 		int down = (int)checked_mul_div_ceil(recording_count(r, &r->rows[i], gap), 58, longest);
-		output_print(o, "<rect class=\"c%d\" x=\"%d\" y=\"%d\" width=\"2\" height=\"%d\"/><rect class=\"c6\" x=\"%d\" y=\"60\" width=\"2\" height=\"%d\"/>\n",
+		output_print(o,
+			"<rect class=\"c%d\" x=\"%d\" y=\"%d\" width=\"2\" height=\"%d\"/><rect class=\"c6\" x=\"%d\" y=\"60\" width=\"2\" "
+			"height=\"%d\"/>\n",
 			(int)(recording_count(r, &r->rows[i], process) % PALETTE_COLOURS), 2 * i, 60 - up, up, 2 * i, down);
 	}
 	output_add(o, "</svg>\n");

@@ -1,7 +1,7 @@
 /* How late blocks begin, and whether kernels keep their order: dispatch.delay, A-ORDER and A-FIT.
  *
- * dispatch.delay comes from kernels beside which every warp gets its turn (probe/delays fair): what begins late there was placed late. With it
- * and dispatch.stall, kernels of all loops and kernels that wait behind one another are held against A-ORDER. */
+ * dispatch.delay comes from kernels beside which every warp gets its turn (probe/delays fair): what begins late there was placed late. With
+ * it and dispatch.stall, kernels of all loops and kernels that wait behind one another are held against A-ORDER. */
 #include "calibrate/calibrate_parts.h"
 #include "simulate/judge.h"
 
@@ -51,8 +51,8 @@ static bool read_delays(struct calibration *c, const struct recording *r, int64_
 	return fine;
 }
 
-/* By the policy where it predicts this board: then it is known when a block could have been placed. Without it, for how long an SM was empty
- * while a kernel waited. */
+/* By the policy where it predicts this board: then it is known when a block could have been placed. Without it, for how long an SM was
+ * empty while a kernel waited. */
 static bool add_delays(struct calibration *c, const struct recording *r)
 {
 	int64_t count = 0, longest = 0, beyond = 0, empty = 0, kernels = calibrate_empty(c, r, &empty);
@@ -131,7 +131,8 @@ void calibrate_delays(struct calibration *c)
 	calibrate_greatest(c, PARAMETER_DISPATCH_DELAY,
 		c->exact ? "from the instant at which a block could be placed, by the policy, to its begin beside none that starve it"
 			 : "for how long an SM was empty while a kernel waited, beside none that starve it");
-	calibrate_greatest(c, PARAMETER_DISPATCH_STALL, "from a kernel's first block to the first instruction of each block beside older blocks");
+	calibrate_greatest(
+		c, PARAMETER_DISPATCH_STALL, "from a kernel's first block to the first instruction of each block beside older blocks");
 	const char *missing = lacking(c);
 	if (missing != NULL) {
 		calibrate_note(c, arena_format(c->arena, "A-ORDER was not judged: no %s", missing));

@@ -101,8 +101,8 @@ static bool read_rows(struct table *t)
 	    ns = recording_column(r, "ns");
 	if (victim < 0 || footprint < 0 || threads < 0 || sm < 0 || source < 0 || count < 0 || ns < 0)
 		return false;
-	t->measurements = arena_grow(t->calibration->arena, t->measurements, &t->measurement_capacity, t->measurement_count + r->row_count + 1,
-		sizeof *t->measurements);
+	t->measurements = arena_grow(t->calibration->arena, t->measurements, &t->measurement_capacity,
+		t->measurement_count + r->row_count + 1, sizeof *t->measurements);
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
 		struct measurement *m = &t->measurements[t->measurement_count++];

@@ -18,8 +18,8 @@ static void compare_clock(struct calibration *c, const struct recording *r, int6
 }
 
 /* Blocks an SM must reach what the driver says; of resident grids it says nothing. */
-static void compare(
-	struct calibration *c, const struct recording *r, const struct recording_row *row, enum parameter parameter, int64_t value, int64_t tried)
+static void compare(struct calibration *c, const struct recording *r, const struct recording_row *row, enum parameter parameter,
+	int64_t value, int64_t tried)
 {
 	int64_t said = platform_value(c->platform, parameter);
 	if (parameter == PARAMETER_CLOCK_SM)

@@ -50,10 +50,11 @@ static const char *text_of(struct arena *arena, const struct needs *needs)
 static void note(struct calibration *c, const struct needs needs[3])
 {
 	struct arena *arena = c->arena;
-	calibrate_note(c, arena_format(arena,
-				  "%s, where it runs as a kernel: a block needs %s; %s; %s, in B, with what the driver reserves. How many blocks it "
-				  "has no program can see: a task set may state it as a kernel of scope grid with these threads and registers",
-				  needs[0].what, text_of(arena, &needs[0]), text_of(arena, &needs[1]), text_of(arena, &needs[2])));
+	calibrate_note(c,
+		arena_format(arena,
+			"%s, where it runs as a kernel: a block needs %s; %s; %s, in B, with what the driver reserves. How many blocks it "
+			"has no program can see: a task set may state it as a kernel of scope grid with these threads and registers",
+			needs[0].what, text_of(arena, &needs[0]), text_of(arena, &needs[1]), text_of(arena, &needs[2])));
 }
 
 static bool read_rows(const struct recording *r, struct needs *needs)
@@ -68,7 +69,8 @@ static bool read_rows(const struct recording *r, struct needs *needs)
 			did = recording_count(r, row, began);
 		if (size == NONE || left == NONE || tried == NONE || did == NONE)
 			return false;
-		bool same = strncmp(row->cells[what], needs->what, strlen(needs->what)) == 0 && strcmp(row->cells[limit], needs->limit) == 0;
+		bool same =
+			strncmp(row->cells[what], needs->what, strlen(needs->what)) == 0 && strcmp(row->cells[limit], needs->limit) == 0;
 		if (same)
 			see(needs, row->cells[what], size, left, did == tried);
 	}

@@ -75,11 +75,12 @@ static void set_engines(struct calibration *c, const struct recording *r, const 
 	platform->engine_of[DIRECTION_H2D] = 0;
 	platform->engine_of[DIRECTION_D2H] = own ? 1 : 0;
 	platform->engine_source = r->source;
-	calibrate_note(c, arena_format(c->arena,
-				  "engine.h2d, engine.d2h: copies of the largest size took %lldns and %lldns beside one of the other direction, at "
-				  "least %lldns and %lldns alone, so %s",
-				  (long long)both[0].beside_most, (long long)both[1].beside_most, (long long)both[0].alone,
-				  (long long)both[1].alone, own ? "each direction has an engine" : "both share one"));
+	calibrate_note(c,
+		arena_format(c->arena,
+			"engine.h2d, engine.d2h: copies of the largest size took %lldns and %lldns beside one of the other direction, at "
+			"least %lldns and %lldns alone, so %s",
+			(long long)both[0].beside_most, (long long)both[1].beside_most, (long long)both[0].alone, (long long)both[1].alone,
+			own ? "each direction has an engine" : "both share one"));
 }
 
 /* ---- a recording */
@@ -95,7 +96,8 @@ static bool read_row(const struct recording *r, int i, const int at[4], struct r
 
 void calibrate_overheads(struct calibration *c, const struct recording *r)
 {
-	int at[] = {recording_column(r, "what"), recording_column(r, "amount"), recording_column(r, "ns"), recording_column(r, "clock_error_ns")};
+	int at[] = {recording_column(r, "what"), recording_column(r, "amount"), recording_column(r, "ns"),
+		recording_column(r, "clock_error_ns")};
 	struct both both[2] = {{NONE, NONE, 0, 0}, {NONE, NONE, 0, 0}};
 	struct row row;
 	int64_t smallest = NONE, largest = 0;

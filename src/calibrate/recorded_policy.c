@@ -2,8 +2,8 @@
  *
  * Clusters of thread blocks do not tell where the TPCs sit that no cluster of more than two uses, but the order in which blocks come does:
  * those that share a ring are served in one turn. So every way to group them is tried, and the one under which the policy puts most
- * kernels' blocks where they were is kept. What decides are recordings in which a kernel is launched when the one before has begun: in others
- * SMs that come free together have no order that a trace could tell. */
+ * kernels' blocks where they were is kept. What decides are recordings in which a kernel is launched when the one before has begun: in
+ * others SMs that come free together have no order that a trace could tell. */
 #include "calibrate/calibrate_parts.h"
 #include "simulate/validate_traces.h"
 
@@ -166,7 +166,8 @@ static bool group_singles(struct calibration *c, const struct held *held)
 			return false;
 	apply(c, places, s, s->ways[0].group);
 	calibrate_note(c, arena_format(c->arena,
-				  "the %d TPCs that no cluster of more than two uses are grouped as placements show: of %d ways this one explains most%s",
+				  "the %d TPCs that no cluster of more than two uses are grouped as placements show: of %d ways this one "
+				  "explains most%s",
 				  s->count, ways, s->way_count > 1 ? ", but others explain as much" : ""));
 	return true;
 }
@@ -190,10 +191,13 @@ static void judge_policy(struct calibration *c, const struct counts *counts)
 	bool fine = checked_mul(100, counts->exact_block) >= checked_mul(LEAST_PERCENT, counts->held);
 	int64_t thousandths = counts->held > 0 ? checked_mul(counts->exact_block, 100000) / counts->held : 0;
 	calibrate_note(c, arena_format(c->arena,
-				  "exact_block: the policy %s puts every block of %" PRId64 " of %" PRId64 " kernels that were launched one by one where it "
+				  "exact_block: the policy %s puts every block of %" PRId64 " of %" PRId64
+				  " kernels that were launched one by one where it "
 				  "was, %" PRId64 ".%03" PRId64 " %%; exact_set %" PRId64 "%s",
 				  name, counts->exact_block, counts->held, thousandths / 1000, thousandths % 1000, counts->exact_set,
-				  fine ? "" : ": too few, so that the policy is unknown, and what SMs blocks get is not predicted; no bound depends on it"));
+				  fine ? ""
+				       : ": too few, so that the policy is unknown, and what SMs blocks get is not predicted; no bound "
+					 "depends on it"));
 	c->exact = fine;
 	if (!fine)
 		platform->placement = PLACEMENT_UNKNOWN;

@@ -47,6 +47,7 @@ void calibrate_queues(struct calibration *c, const struct recording *r)
 			calibrate_found(c, r, ASSUMPTION_QUEUE, row.tries, row.waited, 0, arena_format(c->arena, "%s streams", row.kind));
 	}
 	c->findings[ASSUMPTION_QUEUE].note = arena_format(c->arena,
-		"With work on the NULL stream %" PRId64 " of %" PRId64 " waited, with as many streams at work as queues %" PRId64 " of %" PRId64,
+		"With work on the NULL stream %" PRId64 " of %" PRId64 " waited, with as many streams at work as queues %" PRId64
+		" of %" PRId64,
 		null_waited, null_tries, full_waited, full_tries);
 }

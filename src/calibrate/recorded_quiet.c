@@ -24,18 +24,22 @@ void calibrate_quiet(struct calibration *c, const struct recording *r)
 		return;
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		int64_t tried = recording_count(r, row, tries), seen = recording_count(r, row, gaps), most = recording_count(r, row, longest);
+		int64_t tried = recording_count(r, row, tries), seen = recording_count(r, row, gaps),
+			most = recording_count(r, row, longest);
 		if (tried == NONE || seen == NONE || most == NONE)
 			return;
 		const char *name = row->cells[what];
 		add(strcmp(name, "gpu") == 0 ? &gpu : strcmp(name, "host") == 0 ? &host : &hypervisor, tried, seen, most);
 	}
 	calibrate_found(c, r, ASSUMPTION_ISO, gpu.tries, gpu.gaps > 0, gpu.longest, "blocks that only read the clock");
-	calibrate_note(c, arena_format(c->arena,
-				  "%s: %s. On the GPU %" PRId64 " gaps in %" PRId64 " blocks that read its clock%s%s; on the host %" PRId64
-				  " gaps in %" PRId64 " runs%s%s, which A-HOST has to cover",
-				  r->path, hypervisor.gaps > 0 ? "a virtual machine, whose other guests may be felt on the host" : "no virtual machine",
-				  gpu.gaps, gpu.tries, gpu.gaps > 0 ? ", the longest of ns " : "",
-				  gpu.gaps > 0 ? arena_format(c->arena, "%" PRId64, gpu.longest) : "", host.gaps, host.tries,
-				  host.gaps > 0 ? ", the longest of ns " : "", host.gaps > 0 ? arena_format(c->arena, "%" PRId64, host.longest) : ""));
+	calibrate_note(
+		c, arena_format(c->arena,
+			   "%s: %s. On the GPU %" PRId64 " gaps in %" PRId64 " blocks that read its clock%s%s; on the host %" PRId64
+			   " gaps in %" PRId64 " runs%s%s, which A-HOST has to cover",
+			   r->path,
+			   hypervisor.gaps > 0 ? "a virtual machine, whose other guests may be felt on the host" : "no virtual machine",
+			   gpu.gaps, gpu.tries, gpu.gaps > 0 ? ", the longest of ns " : "",
+			   gpu.gaps > 0 ? arena_format(c->arena, "%" PRId64, gpu.longest) : "", host.gaps, host.tries,
+			   host.gaps > 0 ? ", the longest of ns " : "",
+			   host.gaps > 0 ? arena_format(c->arena, "%" PRId64, host.longest) : ""));
 }

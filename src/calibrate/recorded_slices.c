@@ -93,7 +93,8 @@ static void judge_together(struct calibration *c, const struct waits *waits, con
 		if (waits->of[i].process != own->process && waits->of[i].ran > 0)
 			longest = checked_max(longest, overlap(own, &waits->of[i]));
 	if (own->ran > 0)
-		calibrate_found(c, waits->recording, ASSUMPTION_EXCL, 1, longest > CLOCKS, longest > CLOCKS ? longest : 0, "runs of two processes");
+		calibrate_found(
+			c, waits->recording, ASSUMPTION_EXCL, 1, longest > CLOCKS, longest > CLOCKS ? longest : 0, "runs of two processes");
 }
 
 /* Is there a wait of the process that contains the instant? Then it had work. */

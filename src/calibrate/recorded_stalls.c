@@ -13,7 +13,8 @@ void calibrate_stalls(struct calibration *c, const struct recording *r)
 		return;
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		int64_t which = recording_count(r, row, loop), beside = recording_count(r, row, blocks), ns = recording_count(r, row, begin);
+		int64_t which = recording_count(r, row, loop), beside = recording_count(r, row, blocks),
+			ns = recording_count(r, row, begin);
 		if (which == NONE || beside == NONE || ns == NONE)
 			return;
 		if (which < HOST_TRAFFIC && beside > 0)
@@ -42,8 +43,9 @@ void calibrate_starve(struct calibration *c, const struct recording *r)
 	if (gaps.recording == NULL)
 		return;
 	c->findings[ASSUMPTION_RATE].note = arena_format(c->arena,
-		"Between two reads of the clock a warp beside others of its sub-partition waited for up to %" PRId64 " cycles, alone for %" PRId64
-		" (%" PRId64 " combinations). No factor from=\"sm\" is stated: it would grow with how long the others stay. State block times "
+		"Between two reads of the clock a warp beside others of its sub-partition waited for up to %" PRId64
+		" cycles, alone for %" PRId64 " (%" PRId64
+		" combinations). No factor from=\"sm\" is stated: it would grow with how long the others stay. State block times "
 		"measured beside those blocks (resident, company), or keep them off the SM",
 		gaps.value, alone, gaps.count);
 	c->findings[ASSUMPTION_RATE].noted = r;

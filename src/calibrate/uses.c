@@ -1,4 +1,5 @@
-/* What bounds of a task set can rest on, by what the task set has: which numbers and assumptions they want, and which of them this board has. */
+/* What bounds of a task set can rest on, by what the task set has: which numbers and assumptions they want, and which of them this board
+ * has. */
 #include "calibrate/calibrate_parts.h"
 
 #include <string.h>
@@ -15,15 +16,16 @@ struct use {
 };
 
 static const struct use uses[] = {
-	{"kernels of one stream", {PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_SM_WARPS}, 4, {0},
-		0, NULL},
+	{"kernels of one stream", {PARAMETER_OVERHEAD_LAUNCH, PARAMETER_OVERHEAD_BLOCK, PARAMETER_OVERHEAD_DEPENDENCY, PARAMETER_SM_WARPS},
+		4, {0}, 0, NULL},
 	{"kernels of several streams, by their order", {PARAMETER_DISPATCH_DELAY, PARAMETER_DISPATCH_STALL}, 2,
 		{ASSUMPTION_ORDER, ASSUMPTION_ISO}, 2, "one stream, an SM partition each, or a lock; bounds by volume stay"},
 	{"the same without start delays", {0}, 0, {ASSUMPTION_HOL, ASSUMPTION_PRIO, ASSUMPTION_WC}, 3, "bounds by order take their place"},
 	{"kernels that mix on an SM, by what is free of registers", {0}, 0, {ASSUMPTION_FRAG_REGISTERS}, 1,
 		"blocks of one shape, or one block an SM"},
 	{"copies between host and device", {PARAMETER_OVERHEAD_COPY, PARAMETER_COPY_ENGINES}, 2, {0}, 0, NULL},
-	{"copies of several streams, in their order", {0}, 0, {ASSUMPTION_CE}, 1, "copies are charged for any order that leaves no engine idle"},
+	{"copies of several streams, in their order", {0}, 0, {ASSUMPTION_CE}, 1,
+		"copies are charged for any order that leaves no engine idle"},
 	{"several processes by time slices", {PARAMETER_RUNLIST_TIMESLICE, PARAMETER_RUNLIST_SWITCH}, 2,
 		{ASSUMPTION_EXCL, ASSUMPTION_RUNLIST}, 2, NULL},
 	{"sequences (graphs) that keep their turn", {PARAMETER_SWITCH_REFILL}, 1, {ASSUMPTION_PENDING}, 1,
@@ -57,7 +59,8 @@ const char *calibrate_use(const struct calibration *c, int i, const char **lacks
 
 /* What is asked of a bound and that no program can measure. */
 static const char *const unmeasurable[] = {
-	"from=\"sm\": a block beside blocks of other kernels on its SM may stand still until they end. State block times with those residents, or keep "
+	"from=\"sm\": a block beside blocks of other kernels on its SM may stand still until they end. State block times with those "
+	"residents, or keep "
 	"them apart (shared memory, partitions, one stream)",
 	"stops.length, stops.distance: what other clients of the GPU will do. Have none, or declare them",
 	"A-CLOCK, A-HOST, A-WCET: yours to answer for: fixed clocks, the host's jitter, block times",

@@ -1,4 +1,5 @@
-/* The calibration as a page of HTML, which an assessor can keep: what bounds can rest on, every number with how it grew, what broke, pictures. */
+/* The calibration as a page of HTML, which an assessor can keep: what bounds can rest on, every number with how it grew, what broke,
+ * pictures. */
 #include "base/palette.h"
 #include "calibrate/calibrate_parts.h"
 #include "calibrate/pictures.h"
@@ -51,8 +52,10 @@ static void add_number(const struct calibration *c, struct output *o, int i)
 static void add_numbers(const struct calibration *c, struct output *o)
 {
 	heading(o, "Numbers");
-	output_add(o, "<p>Values in ns, B, Hz or a count. The line is how the greatest grew while samples doubled: one that still rises at its right "
-		      "end will rise again.</p>\n<table><tr><th>number</th><th>value</th><th>growth</th><th>how</th><th>source</th></tr>\n");
+	output_add(o,
+		"<p>Values in ns, B, Hz or a count. The line is how the greatest grew while samples doubled: one that still rises at its "
+		"right "
+		"end will rise again.</p>\n<table><tr><th>number</th><th>value</th><th>growth</th><th>how</th><th>source</th></tr>\n");
 	for (int i = 0; i < PARAMETER_COUNT; i++)
 		if (c->platform->parameters[i].present)
 			add_number(c, o, i);
@@ -124,9 +127,11 @@ void calibrate_write_page(struct calibration *c, struct output *o)
 	output_add(o, "</title><style>body{font:14px sans-serif;max-width:1100px;margin:auto}table{border-collapse:collapse}"
 		      "td,th{border:1px solid #ccc;padding:3px 6px;text-align:left;vertical-align:top}.n{text-align:right}"
 		      ".yes td:first-child{border-left:4px solid #2a7}.no td:first-child{border-left:4px solid #c33}"
-		      "svg text{font-size:11px}svg .small{font-size:9px}.line{fill:none;stroke:#333}" PALETTE_STYLE(" ") "</style></head><body>\n<h1>");
+		      "svg text{font-size:11px}svg .small{font-size:9px}.line{fill:none;stroke:#333}" PALETTE_STYLE(
+			      " ") "</style></head><body>\n<h1>");
 	output_add_xml(o, c->platform->name);
-	output_add(o, ", calibrated</h1>\n<p>Measured on one board, with the margin that each number says. No measurement shows a worst case.</p>\n");
+	output_add(o, ", calibrated</h1>\n<p>Measured on one board, with the margin that each number says. No measurement shows a worst "
+		      "case.</p>\n");
 	add_uses(c, o);
 	add_numbers(c, o);
 	add_assumptions(c, o);
