@@ -41,7 +41,7 @@ passing 6 passing
 slices 4 slices 2
 slices-3 4 slices 3
 pending 15 pending
-queues 6 queues 4
+queues 12 queues 4
 memsets 4 memsets
 random 3 placement random @400
 waves 4 placement waves @200

@@ -119,7 +119,8 @@ static void judge_turn(struct calibration *c, const struct waits *waits, const s
 		runs += w->process == other && w->ran > 0 && w->begin - w->ran + CLOCKS >= own->begin && w->begin <= end_of(own) + CLOCKS;
 	}
 	if (runs > 0) /* a run whose begin was not seen is not counted */
-		calibrate_found(c, waits->recording, ASSUMPTION_RUNLIST, 1, runs != 1, 0, "two turns of one process in a wait of another");
+		calibrate_found(c, waits->recording, ASSUMPTION_RUNLIST, 1, runs != 1, runs != 1 ? own->gap : 0,
+			"two turns of one process in a wait of another");
 }
 
 static void judge_order(struct calibration *c, const struct waits *waits)
