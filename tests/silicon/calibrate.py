@@ -356,6 +356,13 @@ class Tables(unittest.TestCase):
         self.assertEqual(found["A-RUNLIST"].get("status"), "broken")
         self.assertIn("two turns of one process", found["A-RUNLIST"].text)
 
+    def test_a_process_was_passed_over(self):
+        """On a board a third process had nine short turns of one wait, and the slices of the one that ran were cut to 0.2 ms."""
+        result = calibrate("--margin=0", ROOT / "tests" / "silicon" / "h200-d" / "slices-3.csv.gz")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r'id="A-RUNLIST" status="broken" [^>]*>Broken in 1 of \d+ tries, by up to 5693920 ns: two turns of one process')
+        self.assertIn('name="runlist.timeslice" value="204480ns"', result.stdout)
+
     def test_turns(self):
         """The slice is 1 ms: a graph of 0.5 ms that lost its turn, one that kept it, caches, and copies that waited or not."""
         slices = ("slices", self.SLICES, ["2,0,1000000,1100000,0", "2,1,2050000,1100000,1000000"])
