@@ -62,7 +62,8 @@ void calibrate_delays(struct calibration *calibration); /* how late blocks begin
 
 /* How the policy predicts a recording: added to the counts, and to the delays where they are not NULL. */
 bool calibrate_predict(struct calibration *calibration, const struct recording *recording, struct counts *counts, struct delays *delays);
-/* The longest time for which an SM was empty while a kernel of this trace surely waited; of how many kernels. */
+/* The longest time for which an SM was empty while a kernel of this trace surely waited; how many SMs beside such kernels were looked at.
+ */
 int64_t calibrate_empty(struct calibration *calibration, const struct recording *recording, int64_t *longest);
 
 /* The next recording of this measurement from the i-th on; recording_count: there is none. */

@@ -55,10 +55,10 @@ static bool read_delays(struct calibration *c, const struct recording *r, int64_
  * empty while a kernel waited. */
 static bool add_delays(struct calibration *c, const struct recording *r)
 {
-	int64_t count = 0, longest = 0, beyond = 0, empty = 0, kernels = calibrate_empty(c, r, &empty);
+	int64_t count = 0, longest = 0, beyond = 0, empty = 0, sms = calibrate_empty(c, r, &empty);
 	if (c->exact && !read_delays(c, r, &count, &longest, &beyond))
 		return false;
-	growth_add_many(&c->growths[PARAMETER_DISPATCH_DELAY], c->arena, r, checked_max(longest, empty), checked_max(count, kernels));
+	growth_add_many(&c->growths[PARAMETER_DISPATCH_DELAY], c->arena, r, checked_max(longest, empty), c->exact ? count : sms);
 	return true;
 }
 
@@ -146,4 +146,7 @@ void calibrate_delays(struct calibration *c)
 		if (!judge_delays(c, c->recordings[i]))
 			return;
 	judge_others(c, both);
+	if (!c->exact)
+		c->findings[ASSUMPTION_ORDER].note = "No policy predicts this board: it is not known when blocks could have been placed, "
+						     "and none was held against it for being late";
 }

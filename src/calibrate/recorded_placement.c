@@ -318,15 +318,15 @@ int64_t calibrate_empty(struct calibration *c, const struct recording *r, int64_
 	struct trace_configuration configuration;
 	struct judge judge = {.calibration = c, .recording = r, .configuration = &configuration};
 	struct trace_reader *reader = trace_open(c->diagnostics, r->path);
-	int64_t kernels = 0;
+	int64_t looked_at = 0;
 	int waiting;
 	while (reader != NULL && trace_next(reader, &configuration) == TRACE_READ && known_sms(&judge)) {
 		set_windows(&judge);
 		int64_t empty = find_empty(&judge, &waiting);
-		kernels += empty >= 0;
+		looked_at += empty >= 0 ? r->sms : 0;
 		*longest = checked_max(*longest, empty);
 	}
 	if (reader != NULL)
 		trace_close(reader);
-	return kernels;
+	return looked_at;
 }

@@ -15,6 +15,11 @@ struct waits { /* of one recording */
 	int count;
 };
 
+static int64_t begin_of(const struct wait *wait)
+{
+	return wait->begin - wait->ran;
+}
+
 static int64_t end_of(const struct wait *wait)
 {
 	return checked_add(wait->begin, wait->gap);
@@ -38,10 +43,56 @@ static bool read_waits(struct calibration *c, const struct recording *r, struct 
 	return true;
 }
 
+/* ---- while all processes were there */
+
+/* From when the last of them was first seen to when the first of them was last seen: beside a process that makes or destroys its context
+ * others have no slices (doc/silicon.md). */
+static void find_common(const struct waits *waits, int64_t *from, int64_t *to)
+{
+	*from = 0;
+	*to = NONE;
+	for (int i = 0; i < waits->count; i++) {
+		int64_t first = NONE, last = 0;
+		for (int k = 0; k < waits->count; k++)
+			if (waits->of[k].process == waits->of[i].process) {
+				first = checked_min(first, waits->of[k].begin);
+				last = checked_max(last, end_of(&waits->of[k]));
+			}
+		*from = checked_max(*from, first);
+		*to = checked_min(*to, last);
+	}
+}
+
+/* Leaves out what was before and after; says what is lost by it. */
+static void keep_common(struct calibration *c, struct waits *waits)
+{
+	int64_t from, to, shortest = NONE, longest = 0;
+	int kept = 0, count = waits->count;
+	find_common(waits, &from, &to);
+	for (int i = 0; i < count; i++) {
+		const struct wait w = waits->of[i];
+		if (begin_of(&w) >= from && end_of(&w) <= to)
+			waits->of[kept++] = w;
+		else {
+			shortest = w.ran > 0 ? checked_min(shortest, w.ran) : shortest;
+			longest = checked_max(longest, w.gap);
+		}
+	}
+	waits->count = kept;
+	if (longest > 0)
+		calibrate_note(c, arena_format(c->arena,
+					  "%s: of %d waits %d are left out, as one of the processes had not begun or had ended; there a "
+					  "run was as short as %" PRId64 "ns, a wait as long as %" PRId64
+					  "ns: no bound covers a process that makes or destroys its context",
+					  waits->recording->path, count, count - kept, shortest == NONE ? 0 : shortest, longest));
+}
+
+/* ---- slices */
+
 /* Did another process wait all the time while this one ran? Else nothing ended its slice. */
 static bool was_wanted(const struct waits *waits, const struct wait *own)
 {
-	int64_t from = own->begin - own->ran;
+	int64_t from = begin_of(own);
 	for (int i = 0; i < waits->count; i++) {
 		const struct wait *w = &waits->of[i];
 		if (w->process != own->process && w->begin <= from && end_of(w) >= own->begin)
@@ -83,7 +134,7 @@ static void add_switches(struct calibration *c, const struct waits *waits, int64
 
 static int64_t overlap(const struct wait *one, const struct wait *other)
 {
-	return checked_min(one->begin, other->begin) - checked_max(one->begin - one->ran, other->begin - other->ran);
+	return checked_min(one->begin, other->begin) - checked_max(begin_of(one), begin_of(other));
 }
 
 static void judge_together(struct calibration *c, const struct waits *waits, const struct wait *own)
@@ -116,7 +167,7 @@ static void judge_turn(struct calibration *c, const struct waits *waits, const s
 		return;
 	for (int i = 0; i < waits->count; i++) {
 		const struct wait *w = &waits->of[i];
-		runs += w->process == other && w->ran > 0 && w->begin - w->ran + CLOCKS >= own->begin && w->begin <= end_of(own) + CLOCKS;
+		runs += w->process == other && w->ran > 0 && begin_of(w) + CLOCKS >= own->begin && w->begin <= end_of(own) + CLOCKS;
 	}
 	if (runs > 0) /* a run whose begin was not seen is not counted */
 		calibrate_found(c, waits->recording, ASSUMPTION_RUNLIST, 1, runs != 1, runs != 1 ? own->gap : 0,
@@ -151,6 +202,7 @@ void calibrate_slices(struct calibration *c)
 	for (int i = first; i < c->recording_count; i = calibrate_next(c, "slices", i + 1)) {
 		if (!read_waits(c, c->recordings[i], &all[count]))
 			return;
+		keep_common(c, &all[count]);
 		add_slices(&slices, &all[count++]);
 	}
 	if (count == 0)
