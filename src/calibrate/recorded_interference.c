@@ -46,6 +46,7 @@ struct table {
 	int measurement_count, measurement_capacity;
 	struct cell *cells;
 	int cell_count, cell_capacity;
+	int64_t most[INTERFERER_COUNT]; /* of a source that is SMs, as it was measured by itself; 0 for others */
 };
 
 static const struct {
@@ -196,13 +197,18 @@ static bool is_sms(enum interferer source)
 
 /* Of SMs only whole groups were measured from each place, so that there is one
  * count, the greatest. */
+static void find_most(struct table *t)
+{
+	for (int i = 0; i < t->measurement_count; i++) {
+		const struct measurement *m = &t->measurements[i];
+		if (m->part_count == 1 && is_sms(m->parts[0]))
+			t->most[m->parts[0]] = checked_max(t->most[m->parts[0]], m->count);
+	}
+}
+
 static int64_t count_of(const struct table *t, const struct measurement *m, enum interferer source)
 {
-	int64_t most = m->count;
-	for (int i = 0; is_sms(source) && i < t->measurement_count; i++)
-		if (t->measurements[i].part_count == 1 && t->measurements[i].parts[0] == source)
-			most = checked_max(most, t->measurements[i].count);
-	return most;
+	return checked_max(m->count, t->most[source]);
 }
 
 static int by_cell(const void *a, const void *b)
@@ -311,6 +317,7 @@ void calibrate_interference(struct calibration *c)
 	if (t.measurement_count < c->options->samples)
 		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, t.recording->path, 0,
 			"%d measurements, where at least %" PRId64 " are wanted", t.measurement_count, c->options->samples);
+	find_most(&t);
 	for (int i = 0; i < t.measurement_count; i++)
 		for (int k = 0; t.measurements[i].own && k < t.measurements[i].part_count; k++)
 			raise(&t, &t.measurements[i], t.measurements[i].parts[k],
