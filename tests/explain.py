@@ -32,7 +32,7 @@ import phases
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
 QUICK = ["tests/attacks/bounds/stall-h200", "tests/falsify/overtaken-in-its-level", "examples/bursts", "examples/copies", "examples/known-phases", "examples/two-streams", "examples/waters2019",
          "examples/networks-lock"]
-MORE = ["examples/late-blocks", "examples/passing", "examples/pipeline", "tests/golden/cover", "tests/forge/sliced", "tests/forge/spans", "examples/networks-slices", "examples/cockpit", "examples/cockpit-one-context", "examples/programs", "examples/waters2019-detection", "examples/waters2019-one-context",
+MORE = ["examples/late-blocks", "examples/passing", "examples/pipeline", "tests/golden/cover", "tests/forge/sliced", "tests/forge/spans", "examples/networks-slices", "examples/networks-partitions", "examples/cockpit", "examples/cockpit-one-context", "examples/programs", "examples/waters2019-detection", "examples/waters2019-one-context",
         "tests/golden/beside", "tests/golden/verdicts", "tests/forge/mixed", "tests/forge/delayed", "tests/forge/delayed-whole"]
 ITEM = re.compile(r"^\s*([-+=]) (\d+): ")
 PATH = re.compile(r": (-?\d+) ([-+]) (\d+) = (-?\d+)$")

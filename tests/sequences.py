@@ -2,13 +2,14 @@
 
 usage: sequences.py GPUBOUND SOURCE_ROOT
 """
+import re
 import sys
 import unittest
 
-from boundaries import Case, platform  # what both need of a made-up platform
+from boundaries import BOUND, Case, platform  # what both need of a made-up platform
 
 FED = ["A-HOL", "A-PRIO", "A-WC", "A-RUNLIST", "A-CE"]
-SEQUENCE = '<sequence id="k" stream="s0" wcet="550us" bcet="500us" operations="50"{0}/>'
+SEQUENCE = '<sequence id="k" stream="s0" wcet="550us" bcet="500us" operations="50" linear="true"{0}/>'
 BESIDE = '<kernel id="o" stream="{0}" scope="grid" wcet="1ms"/>'
 ONE = '<application id="a"><stream id="s0"/></application><task id="t0" period="40ms">{0}</task>'
 SLICED = ('<application id="a" timeslice="100us"><stream id="s0"/></application><application id="b" timeslice="100us"><stream id="s1"/></application>'
@@ -17,6 +18,9 @@ MIXED = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><t
          + BESIDE.format("s1") + '</task>')
 COPIED = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="40ms">{0}</task><task id="t1" period="40ms">'
           '<copy id="c" stream="s1" direction="h2d" wcet="1ms"/></task>')
+LOCKED = ('<application id="a"><stream id="s0"/></application><application id="b"><stream id="s1"/></application><lock id="l" protocol="fifo"/>'
+          '<task id="t0" period="40ms"><locked lock="l" hold="1us">{0}</locked></task>'
+          '<task id="t1" period="40ms"><locked lock="l" hold="1us">' + BESIDE.format("s1") + '</locked></task>')
 COPYING = '<factor victim="transfer" from="ee" value="1" source="t"/>'
 SPANS = {"P", "P-GPU", "CHAIN", "H", "FP"}
 
@@ -36,9 +40,21 @@ class Spans(Case):
         for remedy in ("a context of its own", "a lock", "its kernels listed one by one"):
             self.assertIn(remedy, report)
 
-    def test_beside_partitions_it_has_no_bound(self):
-        parted = '<partition id="p" kind="green" sms="0"/>' + ONE
-        self.assertEqual(self.least(parted), {})
+    def test_in_a_partition_it_is_one_operation(self):
+        """Its own stream of its partition alone; where operations overlap they hold nobody knows how many grid slots."""
+        parts = '<partition id="p" kind="green" sms="0"/><partition id="q" kind="green" sms="1"/>'
+        body = parts + MIXED.replace('id="s0"', 'id="s0" partition="p"', 1).replace('id="s1"', 'id="s1" partition="q"', 1)
+        apart = platform(FED + ["A-PARTITION"], "instruction")
+        self.assertEqual(self.bounds(apart, body.format(SEQUENCE.format("")), "t0"), {name: 550000 for name in ("P", "CHAIN", "H")})
+        self.assertEqual(self.bounds(apart, body.format(SEQUENCE.format(' branches="31"')), "t0"), {})  # its branches may share the other's queue
+        overlapping = SEQUENCE.format("").replace(' linear="true"', "")
+        self.assertEqual(self.bounds(apart, body.format(overlapping), "t0"), {})
+        self.assertIn("grid slots", self.analyze(apart, body.format(overlapping)))
+        whole = apart.replace('per-sm-carveout="yes"', 'per-sm-carveout="no"')  # what its kernels prefer nobody says
+        self.assertEqual(self.bounds(whole, body.format(SEQUENCE.format("")), "t0"), {})
+
+    def test_under_a_lock_beside_partitions_it_has_no_bound(self):
+        parted = '<partition id="p" kind="green" sms="0"/>' + LOCKED
         report = self.analyze(platform(FED, "instruction"), parted.format(SEQUENCE.format("")))
         self.assertIn("beside partitions of SMs has no bound yet", report)
 
@@ -103,10 +119,85 @@ class Spans(Case):
             self.assertEqual(self.bounds(platform(FED), MIXED.format(kernel), "t0"), {})
             self.assertEqual(self.bounds(platform(FED, "block"), SLICED.format(kernel), "t0"), {})
 
+    def test_gaps_pass_in_the_turns_of_others(self):
+        """Then other operations overlap than in the measurement: 63 where 19 alone had made 61 (tests/small_machine.py)."""
+        for body, kept in ((SLICED, False), (ONE, True), (LOCKED, True)):
+            overlapping = body.format(SEQUENCE.format("").replace(' linear="true"', ""))
+            self.assertEqual(self.bounds(platform(FED + ["A-PENDING"], "instruction"), overlapping, "t0") != {}, kept)
+
     def test_branches_are_hardware_queues(self):
         for branches, applies in ((1, True), (2, True), (3, False)):
             found = self.least(COPIED, f' branches="{branches}"', factors=COPYING, **{"queues.hardware": 5})
             self.assertEqual("CHAIN" in found, applies, branches)
+
+
+PARTS = ('<partition id="p" kind="green" sms="0"/><partition id="q" kind="green" sms="1"/><partition id="r" kind="green" sms="2"/>'
+         '<application id="a"><stream id="s0" partition="p"/><stream id="s1" partition="q"/><stream id="s2" partition="r"/></application>'
+         '<task id="t0" period="40ms">{0}</task><task id="t1" period="40ms">' + BESIDE.format("s1") + '</task>'
+         '<task id="t2" period="40ms"><copy id="c" stream="s2" direction="h2d" wcet="1ms"/></task>')
+
+
+def company(value, *tasks, of="k", sms=1):
+    """t2 has a copy alone, so no SMs."""
+    return f'<company of="{of}" value="{value}" sms="{sms}">' + "".join(f'<beside task="t{t}" sms="{int(t == 1)}"/>' for t in tasks) + "</company>"
+
+
+class Companies(Case):
+    """[COMPANY]"""
+
+    def least(self, companies, body=PARTS, more="", preemption="instruction", **parameters):
+        factors = '<factor victim="transfer" from="ee" value="1" source="t"/>'
+        chip = platform(FED + ["A-PARTITION", "A-PENDING"], preemption, factors, **{"sm.count": 3, **parameters}).replace('from="all"', 'from="out"')
+        self.report = self.analyze(chip, body.format(SEQUENCE.format(more)) + "".join(companies))
+        part = re.search(r'<task id="t0".*?</task>', self.report, flags=re.S).group()
+        return {name: int(value) for name, value in BOUND.findall(part) if value}
+
+    def test_the_greatest_of_all_that_may_be_there(self):
+        """Each alone and both together: what two do together may be less than what one does."""
+        for alone, together, greatest in ((1.5, 1.2, 1.5), (1.1, 1.6, 1.6)):
+            found = self.least([company(alone, 1), company("1", 2), company(together, 1, 2)])
+            self.assertEqual(found, {name: 550000 * greatest for name in ("P", "CHAIN", "H")})
+        self.refused_without("A-COMPANY", self.report)
+
+    def test_each_has_to_be_measured_alone_and_all_together(self):
+        measured = [company("1.1", 1), company("1.2", 2), company("1.3", 1, 2)]
+        for missing, said in ((0, "no company says what task 't1' alone does to 'k'"), (1, "what task 't2' alone"), (2, "what 't1', 't2' together do")):
+            self.assertEqual(self.least(measured[:missing] + measured[missing + 1:]), {})
+            self.assertIn(said, self.report.replace("&apos;", "'"))
+
+    def test_who_may_not_be_there_does_not_count(self):
+        """Kernels of another context are never beside it, copies are; under a lock nobody is."""
+        other = SLICED + '<task id="t2" period="40ms"><copy id="c" stream="s1" direction="h2d" wcet="1ms"/></task>'
+        both = [company("9", 1, 2, sms=3).replace('sms="1"/>', 'sms="3"/>'), company("9", 1, sms=3).replace('sms="1"/>', 'sms="3"/>')]
+        alone = [company("1.2", 2, sms=3)]
+        self.assertEqual(self.least(alone + both, other)["P"], 660000 + 7 * 102000)
+        under = LOCKED + company("2", 1, sms=3).replace('sms="1"/>', 'sms="3"/>')
+        self.assertEqual(self.least([], under), {"LOCK": 552000 + 1002000})
+
+    def test_a_span_of_gangs_keeps_it(self):
+        for more in ("", ' plain="true"'):
+            self.assertEqual(self.least([company("1.1", 1), company("1", 2), company("1.2", 1, 2)], more=more)["P"], 660000)
+
+    def test_never_in_parts(self):
+        """Cut at blocks, or stopped in a part of the chip; what it adds may all be in one of its operations."""
+        both = [company("1.1", 1), company("1", 2), company("1.2", 1, 2)]
+        self.assertEqual(self.least(both, more=' plain="true"', stops_length="1us", stops_distance="1ms"), {})
+        other = SLICED + '<task id="t2" period="40ms"><copy id="c" stream="s1" direction="h2d" wcet="1ms"/></task>'
+        self.assertEqual(self.least([company("1.2", 2, sms=3)], other, ' plain="true"', "block"), {})
+        self.assertEqual(self.least([company("1.2", 2, sms=3)], other, ' plain="true" longest="20us"', "block"), {})
+        part = re.search(r'<task id="t1".*?</task>', self.report, re.S)
+        # the copy; ceil(1000 / 100) gaps: the other's slice, all of its 660 us, two switches, its own kernel
+        self.assertIn(f'<bound name="P" value="{2000000 + 10 * (100000 + 660000 + 2000 + 1000000)}"', part.group())
+
+    def test_its_own_task_is_no_company(self):
+        own = PARTS.replace("{0}", '{0}<copy id="d" stream="s2" direction="h2d" wcet="1us"/>')
+        self.assertEqual(self.least([company("1.1", 1), company("1", 2), company("1.2", 1, 2)], own), {})
+        self.assertIn("work of its own task on other streams", self.report)
+
+    def test_it_is_no_rate(self):
+        """Of a context with kernels of one stream and copies: P would charge both once, were the factor one of each instant."""
+        found = self.least([company("3", 1, sms=3).replace('sms="1"/>', 'sms="0"/>')], COPIED)
+        self.assertEqual(found["P"], 1650000 + 1000000)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
 		if (sequenced)
-			generate_sequences(&sequencing, &made);
+			generate_sequences(arena, &sequencing, &made);
 		if (graphed)
 			generate_graphs(&graphing, &made);
 		if (locked)

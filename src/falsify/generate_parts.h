@@ -39,7 +39,7 @@ void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *
 /* Of what comes one after the other on a stream a part is launched as graphs; nothing else changes. */
 void generate_graphs(struct draw *draw, struct falsify_case *of);
 /* Kernels become sequences and gangs, mostly all of a context in one stream; before graphs are drawn. */
-void generate_sequences(struct draw *draw, struct falsify_case *of);
+void generate_sequences(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Work between host segments becomes units under one lock; behind all that adds operations. */
 void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */

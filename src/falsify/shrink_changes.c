@@ -56,6 +56,7 @@ static void remove_item(void *items, int *count, int at, size_t size)
 
 static void remove_operation(struct taskset *set, int at)
 {
+	set->company_count = 0; /* which are numbers of operations and of tasks */
 	remove_item(DRAFT(set->operations), &set->operation_count, at, sizeof *set->operations);
 	for (int i = 0; i < set->task_count; i++) {
 		struct task *task = &DRAFT(set->tasks)[i];

@@ -307,4 +307,5 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	read_tasks(reader, root, &names, set);
 	taskset_settle(set);
 	read_end_to_end(reader, root, &names, set);
+	read_companies(reader, root, &names, set);
 }

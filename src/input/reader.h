@@ -75,6 +75,7 @@ struct known_names {
 	struct names origins, partitions, applications, streams, events, locks, tasks, operations, end_to_end;
 };
 
+void read_companies(struct reader *reader, const struct xml_element *root, const struct known_names *names, struct taskset *set);
 struct operation read_operation(struct reader *reader, const struct xml_element *element, const struct known_names *names, int origin);
 
 /* priorities.c: levels for CUDA's priorities, once the platform is known. */

@@ -1,6 +1,7 @@
 /* Every operation's WCET, inflated by what its environment may do to it. */
 #include "interference/inflation.h"
 
+#include "interference/company.h"
 #include "interference/compose.h"
 #include "interference/environment.h"
 #include "interference/factors.h"
@@ -219,6 +220,22 @@ static struct environment apart_from(const struct inflater *inflater, int index)
 	return environment;
 }
 
+/* A sequence beside tasks that it was measured beside: all of its span, whatever sources they are. */
+static void inflate_in_company(const struct inflater *inflater, const char *about, int index, struct inflated *result)
+{
+	struct environment environment = surroundings_of(inflater->surroundings, index);
+	struct company_question asked = {inflater->arena, inflater->platform, inflater->set, inflater->derivation, about, index};
+	struct factor factor = company_factor(&asked, &environment, &result->reason);
+	result->assumptions = environment.assumptions | BIT(WCET) | BIT(CLOCK);
+	if (result->reason != NULL)
+		return;
+	keep_isolated(&inflater->set->operations[index], result);
+	if (factor.step == STEP_ABSENT)
+		return;
+	result->assumptions |= BIT(COMPANY);
+	apply_factor(inflater, about, result->wcet, factor, STEP_ABSENT, result);
+}
+
 /* An operation on the GPU. Without a source its isolated WCET stands as it is. */
 static void inflate(const struct inflater *inflater, const char *about, int index, struct inflated *result)
 {
@@ -286,6 +303,8 @@ static void inflate_operation(const struct inflater *inflater, int index, struct
 	if (operation->kind == OPERATION_HOST) {
 		result->assumptions = BIT(HOST_WCRT);
 		keep_isolated(operation, result);
+	} else if (taskset_has_company(inflater->set, index)) {
+		inflate_in_company(inflater, about, index, result);
 	} else {
 		inflate(inflater, about, index, result);
 	}

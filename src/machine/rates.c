@@ -209,6 +209,8 @@ static struct victim victim_of(const struct work *work)
 static int64_t find_slowness(const struct machine *machine, const struct survey *survey, int sm)
 {
 	const struct work *work = survey->kernel->work;
+	if (taskset_has_company(machine->set, work->number))
+		return ONE; /* as much longer as it is as a whole */
 	struct beside beside = beside_block(machine, survey, sm);
 	struct known *known = place_of(machine, work->number, &beside);
 	if (known->slowness == 0 || known->operation != work->number || memcmp(&known->beside, &beside, sizeof beside) != 0) {

@@ -62,8 +62,10 @@ static void set_slice(struct machine *machine, int64_t length)
 /* How long whoever goes on with a sequence fills its caches: as if nothing ran meanwhile, at the beginning of its slice. */
 static int64_t refilling(const struct machine *machine, int slot)
 {
-	int who = machine->runlist.slots[slot];
-	return machine->runlist.refills && who >= 0 && machine->contexts[who].begun > 0 ? machine->runlist.refill : 0;
+	int who = machine->runlist.slots[slot], begun = 0;
+	for (int i = 0; who >= 0 && i < machine->processes[who].count; i++)
+		begun += machine->processes[who].units[i].begun;
+	return machine->runlist.refills && begun > 0 ? machine->runlist.refill : 0;
 }
 
 static void begin_slice(struct machine *machine, int slot)

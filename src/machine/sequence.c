@@ -15,16 +15,17 @@ static int count_of(struct machine *machine, const struct work *work, int64_t to
 	return (int)(random_chance(&machine->random, 60) ? most : random_between(&machine->random, 1, most));
 }
 
-static int64_t longest_of(const struct work *work)
+/* What a company adds may be in one of them. */
+static int64_t longest_of(const struct machine *machine, const struct work *work)
 {
 	int64_t longest = work->operation->span.longest;
-	return longest == NONE ? INT64_MAX : longest;
+	return longest == NONE || taskset_has_company(machine->set, work->number) ? INT64_MAX : longest;
 }
 
 /* Of what is left for so many parts and the gaps between them: each of those takes its waves, and a gap before it an ns. */
 static int64_t draw_part(struct machine *machine, const struct work *work, int64_t left, int parts)
 {
-	int64_t most = checked_min(left - (parts - 1) * (int64_t)(work->waves + 1), longest_of(work));
+	int64_t most = checked_min(left - (parts - 1) * (int64_t)(work->waves + 1), longest_of(machine, work));
 	bool even = parts == 1 || random_chance(&machine->random, 60);
 	int64_t wanted = parts == 1 ? left : even ? left / parts - 1 : random_between(&machine->random, 0, most);
 	return checked_max(work->waves, checked_min(wanted, most));
@@ -33,7 +34,7 @@ static int64_t draw_part(struct machine *machine, const struct work *work, int64
 /* At least what the parts cannot take of what is left. */
 static int64_t draw_gap(struct machine *machine, const struct work *work, int64_t left, int parts)
 {
-	int64_t most = left - parts * (int64_t)work->waves - (parts - 1), all = checked_mul(parts, longest_of(work));
+	int64_t most = left - parts * (int64_t)work->waves - (parts - 1), all = checked_mul(parts, longest_of(machine, work));
 	int64_t least = all == NONE ? 0 : checked_max(0, left - all) / parts;
 	int64_t wanted = random_chance(&machine->random, 70) ? 1 : random_between(&machine->random, 0, 1 + most / 8);
 	return checked_min(most, checked_max(least, wanted));

@@ -192,12 +192,42 @@ static struct instance *create_graph(struct machine *machine, int operation, int
 	return graph;
 }
 
+/* Has the task work under way, or waiting, that may be beside work of the stream? */
+static bool is_beside(const struct machine *machine, int stream, int task)
+{
+	const struct taskset *set = machine->set;
+	for (int s = 0; s < set->stream_count; s++) {
+		bool same = set->merged_context || set->streams[s].application == set->streams[stream].application;
+		for (const struct instance *item = machine->streams[s].first; s != stream && item != NULL; item = item->after_in_stream)
+			if (item->work->task == task && (same || item->work->kind == WORK_COPY))
+				return true;
+	}
+	return false;
+}
+
+/* Of a sequence beside tasks that it was measured beside: as much longer as it was then. A run in which all take what they take at most at
+ * their slowest has that already. */
+static int64_t in_company(struct machine *machine, int operation, int64_t total)
+{
+	const struct taskset *set = machine->set;
+	struct rational greatest = rational_of(1);
+	for (int i = 0; i < set->company_count; i++) {
+		const struct measured_company *company = &set->companies[i];
+		bool there = company->operation == operation;
+		for (int k = 0; k < company->task_count && there; k++)
+			there = is_beside(machine, set->operations[operation].stream, company->tasks[k].task);
+		greatest = there ? rational_max(greatest, company->factor) : greatest;
+	}
+	int64_t most = rational_scale_up(set->operations[operation].wcet, greatest);
+	return checked_max(total, checked_min(rational_scale_up(total, greatest), most));
+}
+
 /* Its parts likewise. */
 static struct instance *create_sequence(struct machine *machine, int operation, int64_t job, void *owner)
 {
 	const struct work *work = &machine->works[operation];
 	struct instance *whole = create_for(machine, work, job, owner), **end = &whole->node;
-	int64_t total = machine->client.duration(machine->client.context, whole, 1);
+	int64_t total = in_company(machine, operation, machine->client.duration(machine->client.context, whole, 1));
 	int parts = sequence_parts(machine, work, total);
 	for (int i = 0; i < parts; i++) {
 		struct instance *part = *end = create_for(machine, work, job, owner);
@@ -375,7 +405,7 @@ static void item_leave(struct machine *machine, struct instance *item)
 /* A sequence is ready from its first part on; when its last block was dispatched is no matter of one of its parts. */
 static void part_complete(struct machine *machine, struct instance *part)
 {
-	struct context *context = &machine->contexts[part->work->context];
+	struct context *context = &machine->contexts[part->work->unit];
 	struct instance *whole = part->graph;
 	if (!part->inner)
 		whole->ready = part->ready;

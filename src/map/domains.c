@@ -56,7 +56,8 @@ static void survey_configuration(const struct finder *f, struct process *process
 	process->drivers |= operation->kind != OPERATION_KERNEL && map_runs_as_kernel(f->platform, operation);
 	if (operation->kind != OPERATION_KERNEL)
 		return;
-	process->prefers |= kernel->cache != CACHE_NONE || kernel->carveout != NONE;
+	process->prefers |= kernel->cache != CACHE_NONE || kernel->carveout != NONE ||
+			    operation->span.operations > 0; /* nobody says what kernels of a sequence prefer */
 	process->differs |= process->kernel != NULL && !cache_configuration_is_same(f->platform, process->kernel, kernel);
 	process->kernel = kernel;
 }
@@ -75,6 +76,7 @@ static void survey_operation(struct finder *f, int index)
 	process->copies |= copy && !kernel;
 	process->null |= stream->kind == STREAM_NULL;
 	process->graphs += operation->graph != 0 && (index == 0 || operation[-1].graph != operation->graph);
+	process->graphs += operation->span.operations > 0 ? operation->span.branches : 0;
 	survey_configuration(f, process, operation);
 	process->of_primary |= kernel && stream->partition == 0;
 	process->of_partitions |= kernel && stream->partition > 0;

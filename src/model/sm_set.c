@@ -56,3 +56,28 @@ bool sm_set_is_equal(const struct sm_set *a, const struct sm_set *b)
 		return a->members == b->members && a->chip == b->chip;
 	return a->chip == b->chip && memcmp(a->members, b->members, words(a) * sizeof *a->members) == 0;
 }
+
+static bool runs_on_sms(const struct platform *platform, const struct operation *operation)
+{
+	bool transfer = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+	enum direction direction = operation->kind == OPERATION_MEMSET ? DIRECTION_MEMSET : operation->copy.direction;
+	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT ||
+	       (transfer && platform->engine_of[direction] < 0);
+}
+
+int64_t sm_set_size_of_task(const struct platform *platform, const struct taskset *set, const struct task *task)
+{
+	int64_t sum = 0;
+	for (int p = 0; p <= set->partition_count; p++) {
+		bool used = false;
+		for (int i = 0; i < task->operation_count; i++) {
+			const struct operation *operation = task_operation(set, task, i);
+			used |= operation->stream != NO_ID && runs_on_sms(platform, operation) &&
+				set->streams[operation->stream].partition == p;
+		}
+		if (used && p == 0)
+			return platform_value(platform, PARAMETER_SM_COUNT);
+		sum = used ? checked_add(sum, set->partitions[p - 1].size) : sum;
+	}
+	return sum;
+}

@@ -25,6 +25,9 @@ struct sm_set sm_set_of(struct arena *arena, const struct platform *platform, co
 struct sm_set sm_set_of_chip(const struct platform *platform);
 struct sm_set sm_set_of_stream(const struct platform *platform, const struct taskset *set, int stream);
 
+/* How many SMs kernels of the task have in all, and copies and memsets that run as kernels; 0: it has none; NONE: not known. */
+int64_t sm_set_size_of_task(const struct platform *platform, const struct taskset *set, const struct task *task);
+
 /* Two partitions are. */
 bool sm_set_is_disjoint(const struct sm_set *a, const struct sm_set *b);
 bool sm_set_is_equal(const struct sm_set *a, const struct sm_set *b);

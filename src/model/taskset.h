@@ -122,7 +122,8 @@ struct measured_span {
 	int64_t operations; /* of a sequence: kernels, memsets and copies on the SMs in it, no more than so many; 0: it is one kernel */
 	int64_t longest;    /* ns: none of them takes longer alone; NONE: nobody knows, the whole span */
 	int64_t branches;   /* hardware queues that it may take */
-	bool plain;         /* of a sequence: each begins when the one before is complete, and none is a gang */
+	bool linear;        /* of a sequence: each begins when the one before is complete */
+	bool plain;         /* of a sequence: linear, and none is a gang */
 	bool single;        /* of a sequence: launched one by one, all of it enqueued before the first one may begin (A-FED) */
 	bool gang;          /* one kernel with clusters, or launched cooperatively: blocks that wait for one another */
 };
@@ -194,6 +195,22 @@ struct end_to_end {
 	long line;
 };
 
+struct companion {
+	int task;
+	int64_t sms; /* on which its kernels ran in the measurement; 0: it had none */
+};
+
+/* By how much more than its span a sequence took while these tasks ran without pause: of all of it, not of any part ([COMPANY]). */
+struct measured_company {
+	int operation;
+	int64_t sms; /* on which the sequence ran in the measurement */
+	struct rational factor;
+	const struct companion *tasks; /* each once, none its own */
+	int task_count;
+	int origin;
+	long line;
+};
+
 struct taskset {
 	const char *path, *hash;
 	int64_t bytes; /* the length of the file */
@@ -218,6 +235,8 @@ struct taskset {
 	int task_count;
 	const struct operation *operations;
 	int operation_count;
+	const struct measured_company *companies;
+	int company_count;
 	const struct end_to_end *end_to_end;
 	int end_to_end_count;
 	bool merged_context; /* MPS: all applications are one context */
@@ -270,6 +289,21 @@ static inline bool operation_is_span(const struct operation *operation)
 static inline bool operation_is_gang(const struct operation *operation)
 {
 	return operation->span.gang || (operation->span.operations > 0 && !operation->span.plain);
+}
+
+/* May operations in it overlap, so that another one comes first where a gap is shorter? */
+static inline bool operation_overlaps(const struct operation *operation)
+{
+	return operation->span.operations > 1 && !operation->span.linear && !operation->span.plain;
+}
+
+/* Is it known what it takes beside tasks? */
+static inline bool taskset_has_company(const struct taskset *set, int operation)
+{
+	for (int i = 0; i < set->company_count; i++)
+		if (set->companies[i].operation == operation)
+			return true;
+	return false;
 }
 
 /* The greatest distance of nominal releases: the period, rounded up. */

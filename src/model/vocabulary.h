@@ -24,6 +24,8 @@ enum element_kind {
 	ELEMENT_sequence,
 	ELEMENT_lock,
 	ELEMENT_locked,
+	ELEMENT_company,
+	ELEMENT_beside,
 	ELEMENT_chain,
 	ELEMENT_platform,
 	ELEMENT_source,

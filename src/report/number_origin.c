@@ -137,13 +137,23 @@ static struct place find_frame(const struct report *report, const char *name)
 	return (struct place){0};
 }
 
+static struct place find_company(const struct report *report, const char *name)
+{
+	long index = strtol(name, NULL, 10);
+	if (index < 0 || index >= report->set->company_count)
+		return (struct place){0};
+	struct place place = in_taskset(report, name, report->set->companies[index].line, report->set->companies[index].origin);
+	place.unit = "ratio";
+	return place;
+}
+
 struct place about_find(const struct report *report, const char *about)
 {
 	static const struct {
 		const char *prefix;
 		struct place (*find)(const struct report *, const char *);
 	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}, {"partition:", find_partition},
-		{"frame:", find_frame}};
+		{"company:", find_company}, {"frame:", find_frame}};
 	for (size_t i = 0; about != NULL && i < sizeof kinds / sizeof *kinds; i++) {
 		const char *name = after(about, kinds[i].prefix);
 		if (name != NULL)

@@ -104,7 +104,8 @@ static bool is_disturbed(const struct taskset *set, const struct costs *costs, i
 		const struct operation *operation = &set->operations[i];
 		const struct operation_cost *cost = &costs->operations[i];
 		bool one = operation->kind == OPERATION_FRAGMENT || (operation->kind == OPERATION_KERNEL && operation->kernel.blocks == 1);
-		if (cost->place == PLACE_EXECUTION && cost->context == context && !one && (parted || cost->block.value > operation->wcet))
+		bool slowed = cost->block.value > operation->wcet && !taskset_has_company(set, i);
+		if (cost->place == PLACE_EXECUTION && cost->context == context && !one && (parted || slowed))
 			return true;
 	}
 	return false;

@@ -73,7 +73,7 @@ int charged_once_find(struct arena *arena, const struct platform *platform, cons
 	const struct inflation *inflation, struct derivation *derivation, struct charged_once corners[ONCE_CORNERS])
 {
 	const struct rational one = rational_of(1);
-	if (platform->interference_count == 0)
+	if (platform->interference_count == 0 || set->company_count > 0) /* the factor of a whole span is none of any part of it */
 		return 0;
 	for (int i = 0; i < map->domains->count; i++) /* [ONCE] takes the engines to be one of kernels and those of copies */
 		if (map->domains->items[i].parted)

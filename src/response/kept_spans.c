@@ -21,7 +21,14 @@ static void hold_whole(struct applicability *a, int index)
 	const char *name = a->costs->operations[index].name;
 	bool gang = operation_is_gang(operation), late = start_delays_exist(a->platform);
 	bool parted = applicable_parts_kernels(a->platform, a->runlist);
-	bool slowed = a->costs->operations[index].block.value > operation->wcet;
+	int64_t slow = a->costs->operations[index].block.value; /* NONE: no factor is known, which is another reason */
+	bool beside = taskset_has_company(a->set, index), slowed = !beside && slow != NONE && slow > operation->wcet;
+	if (parted && beside)
+		refuse(a,
+			"%s was measured beside a company, of which the factor is one of its whole span, and is interrupted other than all "
+			"of "
+			"it at an instruction",
+			name);
 	if (parted && gang)
 		refuse(a,
 			"%s has gangs of blocks or kernels that overlap, and is interrupted other than all of it at an instruction: its "
@@ -51,6 +58,18 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 	if (bound == BOUND_VOL_P || bound == BOUND_VOL_C || bound == BOUND_TT)
 		refuse(a, "of %s only the span is known: it has no volume of blocks", name);
 	hold_whole(a, index);
+	if (a->runlist->sliced && operation_overlaps(operation))
+		refuse(a,
+			"operations of %s may overlap, and gaps between them pass in others' turns, after which other ones may overlap "
+			"than "
+			"in the measurement: linear=\"true\" where each begins when the one before is complete, or a lock, gives a bound",
+			name);
+	if (a->costs->domains->items[context].parted && operation_overlaps(operation))
+		refuse(a,
+			"operations of %s may overlap, and beside partitions of SMs nobody knows how many grid slots they hold: "
+			"linear=\"true\" "
+			"where each begins when the one before is complete gives a bound",
+			name);
 	if (operation->span.single)
 		applicable_need(a, ASSUMPTION_FED);
 	if (a->runlist->sliced && operation->span.operations > 1 && platform_grants(a->platform, ASSUMPTION_PENDING))
@@ -60,20 +79,10 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 			name);
 }
 
-/* [SPAN] and [LOCK] speak of contexts that have all SMs. */
-static void refuse_partitions(struct applicability *a)
-{
-	bool units = a->set->hold_count > 0;
-	for (int i = 0; i < a->set->operation_count; i++)
-		units |= operation_is_span(&a->set->operations[i]);
-	if (units && a->set->partition_count > 0)
-		refuse(a, "%s: work known by its span, or under a lock, beside partitions of SMs has no bound yet",
-			a->runlist->contexts[a->context].name);
-}
-
 void spans_need(struct applicability *a, enum bound bound)
 {
-	refuse_partitions(a);
+	if (a->set->hold_count > 0 && a->set->partition_count > 0)
+		refuse(a, "%s: work under a lock beside partitions of SMs has no bound yet", a->runlist->contexts[a->context].name);
 	for (int context = 0; context < a->runlist->context_count; context++)
 		for (int i = 0; i < a->set->operation_count && (bound == BOUND_P_GPU || bound == BOUND_LOCK || context == a->context); i++)
 			if (is_span_of(a->set, a->costs, i, context))

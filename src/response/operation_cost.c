@@ -357,7 +357,8 @@ static struct cost longest_of_span(const struct builder *b, int index, const cha
 {
 	const struct operation *operation = &b->set->operations[index];
 	int64_t longest = operation->span.longest;
-	if (operation->span.operations == 0 || longest == NONE || start_delays_exist(b->platform))
+	bool beside = taskset_has_company(b->set, index); /* its factor is of the whole span: all it adds may be in one operation */
+	if (operation->span.operations == 0 || longest == NONE || start_delays_exist(b->platform) || beside)
 		return whole;
 	struct cost least = {operation->wcet, NULL, cost_given(b->derivation, operation->wcet, "%s@wcet", about, NULL), 0};
 	struct cost one = {longest, NULL, cost_given(b->derivation, longest, "%s@longest", about, NULL), 0};

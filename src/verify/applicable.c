@@ -66,7 +66,7 @@ static bool deviates(const struct work *work, int context)
 		const struct operation *operation = &check->set->operations[i];
 		if (work->pieces[i].runs != RUNS_ON_SMS || operation->kind == OPERATION_FRAGMENT)
 			continue;
-		bool slowed = work->inflated[i].inflated.value != work->inflated[i].isolated.value;
+		bool slowed = work->inflated[i].inflated.value != work->inflated[i].isolated.value && !taskset_has_company(check->set, i);
 		if ((resumed || slowed) && (operation->kind != OPERATION_KERNEL || operation->kernel.blocks != 1))
 			return true;
 	}
@@ -221,8 +221,11 @@ struct claims claims_none(const struct work *work)
 static bool keeps_span(const struct work *work, int index, bool interrupted)
 {
 	const struct operation *operation = &work->check->set->operations[index];
-	bool slowed = work->inflated[index].inflated.value != work->inflated[index].isolated.value;
-	return !(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check));
+	bool beside = taskset_has_company(work->check->set, index);
+	bool slowed = !beside && work->inflated[index].inflated.value != work->inflated[index].isolated.value;
+	bool parted = work->sharing->owners[work->pieces[index].context].parted;
+	return !((work->sliced || parted) && operation_overlaps(operation)) && !(interrupted && beside) &&
+	       (!(interrupted || slowed) || !(operation_is_gang(operation) || work_late(work->check)));
 }
 
 static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int context, bool *applies)
@@ -248,21 +251,14 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 	return needs;
 }
 
-/* Nobody says what partitions do to spans and locks. */
-static bool parts_units(const struct taskset *set)
-{
-	bool units = set->hold_count > 0;
-	for (int i = 0; i < set->operation_count; i++)
-		units = units || operation_is_span(&set->operations[i]);
-	return units && set->partition_count > 0;
-}
-
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies)
 {
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
-	*applies = !of->beside && !(of->parted && of->several && of->crowded) && !parts_units(work->check->set);
+	*applies = !of->beside && !(of->parted && of->several && of->crowded);
+	*applies =
+		*applies && (work->check->set->hold_count == 0 || work->check->set->partition_count == 0); /* of locks nobody knows that */
 	*applies = *applies && (work->check->set->hold_count == 0 || kind == CLAIMED_LOCK); /* else work does not come when its job does */
 	needs |= of->parted || (kind == CLAIMED_P_GPU && work->sharing->parted) ? ASSUMED(PARTITION) : 0;
 	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)

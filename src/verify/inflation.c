@@ -1,6 +1,7 @@
 /* Which factor covers each source, and what they make together. */
 #include "verify/inflation.h"
 
+#include "verify/company.h"
 #include "verify/environment.h"
 #include "verify/frame_bound.h"
 
@@ -235,6 +236,31 @@ static void inflate(struct inflater *inflater, const char *about, int index, str
 	derive_apart(inflater, about, index, sources, of);
 }
 
+/* A sequence that was measured beside tasks. */
+static void inflate_in_company(struct inflater *inflater, const char *about, int index, struct inflated_fact *of)
+{
+	struct check *check = inflater->check;
+	struct source sources[INTERFERER_COUNT] = {{false, 0}};
+	struct fact blocks = {NONE, NULL, 0};
+	of->inflated.assumptions =
+		environment_find(&inflater->environment, about, index, sources, &blocks) | ASSUMED(WCET) | ASSUMED(CLOCK);
+	bool others = sources[INTERFERER_CPU].active || sources[INTERFERER_OTHER].active;
+	struct factor factor = others ? (struct factor){RATIONAL_NONE, NULL} : company_measured(check, about, index);
+	of->factor = factor.value;
+	of->most = of->most_apart = rational_of(1);
+	if (rational_is_none(factor.value))
+		return;
+	struct fact fact = factor.node == NULL ? of->isolated
+					       : fact_make(check, RULE_INFLATE, about, rational_scale_up(of->isolated.value, factor.value));
+	of->inflated.assumptions |= factor.node != NULL ? ASSUMED(COMPANY) : 0;
+	of->inflated.value = fact.value;
+	of->inflated.node = fact.node;
+	if (factor.node == NULL)
+		return;
+	fact_from(check, &fact, "C", of->isolated);
+	factor_from(check, fact.node, "F", factor.node);
+}
+
 static void derive_operation(struct inflater *inflater, const struct task *task, int index, struct inflated_fact *of)
 {
 	struct check *check = inflater->check;
@@ -256,6 +282,8 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 		of->inflated = of->isolated;
 		of->inflated.assumptions = ASSUMED(HOST_WCRT);
 		of->factor = rational_of(1);
+	} else if (taskset_has_company(check->set, index)) {
+		inflate_in_company(inflater, about, index, of);
 	} else {
 		inflate(inflater, about, index, of);
 	}

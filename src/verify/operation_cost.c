@@ -268,7 +268,8 @@ static void span_of(struct work *work, const char *about, const struct operation
 	struct check *check = work->check;
 	if (span->operations > 1 && !platform_grants(check->platform, ASSUMPTION_PENDING))
 		piece->turns = span->operations;
-	if (span->operations < 1 || checked_is_none(span->longest) || work_late(check))
+	if (span->operations < 1 || checked_is_none(span->longest) || work_late(check) ||
+		taskset_has_company(check->set, (int)(operation - check->set->operations)))
 		return;
 	int64_t slowed = checked_sub(whole.value, operation->wcet);
 	piece->residence = fact_make(check, RULE_LONGEST, about, checked_add(span->longest, slowed));

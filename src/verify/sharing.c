@@ -55,6 +55,7 @@ static int graphs_of(const struct finder *f, int process)
 			const struct operation *operation = &f->set->operations[i];
 			bool here = operation->stream != NO_ID && inflate_context(f->set, operation->stream) == process;
 			graphs += here && operation->graph != 0 && (i == task->first_operation || operation->graph != last);
+			graphs += here && operation->span.operations > 0 ? (int)operation->span.branches : 0;
 			last = operation->graph;
 		}
 	}
@@ -74,7 +75,8 @@ static bool is_uniform(const struct finder *f, int process)
 		drivers = drivers || (resident_is_transfer(operation) && resident_engine(f->check->platform, operation) < 0);
 		if (operation->kind != OPERATION_KERNEL)
 			continue;
-		bool indifferent = kernel->cache == CACHE_NONE && checked_is_none(kernel->carveout);
+		bool indifferent = kernel->cache == CACHE_NONE && checked_is_none(kernel->carveout) &&
+				   operation->span.operations == 0; /* of the kernels of a sequence nobody says it */
 		uniform = uniform && indifferent && (plain || some == NULL || resident_same_shared(some, kernel));
 		some = kernel;
 	}

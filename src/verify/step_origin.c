@@ -151,6 +151,18 @@ static struct place of_frame(struct check *check, const char *name)
 	return place;
 }
 
+static struct place of_company(const struct check *check, const char *about, const char *name)
+{
+	for (int i = 0; i < check->set->company_count; i++) {
+		if (atoi(name) != i)
+			continue;
+		struct place place = of_taskset(check, about, check->set->companies[i].line, check->set->companies[i].origin);
+		place.unit = "ratio";
+		return place;
+	}
+	return (struct place){0};
+}
+
 static struct place find_place(struct check *check, const char *about)
 {
 	const char *name;
@@ -162,6 +174,8 @@ static struct place find_place(struct check *check, const char *about)
 		return of_partition(check, about, name);
 	if ((name = rest_of(about, "platform:")) != NULL)
 		return of_platform(check, name);
+	if ((name = rest_of(about, "company:")) != NULL)
+		return of_company(check, about, name);
 	if ((name = rest_of(about, "frame:")) != NULL && strpbrk(name, "@") != NULL)
 		return of_frame(check, name);
 	return (struct place){0};

@@ -174,6 +174,21 @@ static void write_end_to_end(struct xml *xml, const struct taskset *set, const s
 	xml_end(xml);
 }
 
+static void write_company(struct xml *xml, const struct taskset *set, const struct measured_company *company)
+{
+	xml_begin(xml, "company");
+	xml_attribute(xml, "of", set->operations[company->operation].id);
+	write_attributes(xml, ELEMENT_company, company);
+	xml_attribute(xml, "origin", origin_id(set, company->origin, 0));
+	for (int i = 0; i < company->task_count; i++) {
+		xml_begin(xml, "beside");
+		xml_attribute(xml, "task", set->tasks[company->tasks[i].task].id);
+		write_attributes(xml, ELEMENT_beside, &company->tasks[i]);
+		xml_end(xml);
+	}
+	xml_end(xml);
+}
+
 void write_taskset(struct output *output, const struct taskset *set, const char *platform, const char *title)
 {
 	struct xml xml;
@@ -198,6 +213,8 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 		write_task(&xml, set, &set->tasks[i]);
 	for (int i = 0; i < set->end_to_end_count; i++)
 		write_end_to_end(&xml, set, &set->end_to_end[i]);
+	for (int i = 0; i < set->company_count; i++)
+		write_company(&xml, set, &set->companies[i]);
 	xml_end(&xml);
 	output_add(output, "\n");
 }

@@ -79,6 +79,7 @@ FOUND = {
     "idle": 416,  # response
     "gaps": 148,  # response
     "refill": 2579,  # response
+    "company": 173,  # interference
     "handed": 23,  # response
     "own": 2085,  # response
     "nodes": 41,  # serial

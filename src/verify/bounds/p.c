@@ -23,7 +23,7 @@ static void add_groups(struct problem *problem)
 
 static bool charges_once(const struct work *work)
 {
-	return work->owner_count == 1 && !work->sliced && !work->sharing->parted;
+	return work->owner_count == 1 && !work->sliced && !work->sharing->parted && work->check->set->company_count == 0;
 }
 
 struct claims claimed_p_hold(struct work *work, const struct turns *turns)

@@ -83,7 +83,7 @@ static struct fact sliced_stop(const struct problem *problem, struct fact stop)
 
 static bool charges_once(const struct work *work)
 {
-	return !work->sharing->parted;
+	return !work->sharing->parted && work->check->set->company_count == 0;
 }
 
 struct claims claimed_p_gpu_hold(struct work *work, const struct turns *turns)
