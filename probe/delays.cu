@@ -1,10 +1,11 @@
 // Records when the first and the last warp of each block begin, for kernels launched back to back: who begins late, and whether it is the
 // block that comes late or a warp that gets no turn beside others that poll.
 //
-// usage: delays shapes|random SEED CONFIGURATIONS > trace.csv
+// usage: delays [--seconds S] [--seed N] shapes|random|fair CONFIGURATIONS > delays.csv
 //   shapes   after a kernel that fills the chip, one of each number of warps a block, loop and polling warp, then a third one: each
 //            combination CONFIGURATIONS times
 //   random   2 to 5 kernels of random shapes, a quarter of high priority, all of one loop a configuration
+//   fair     the same with loops 1 and 2 only, beside which every warp gets its turn: what comes late there was placed late
 // A block stays for a fixed time. One of its warps spends it in a loop, the others wait at a barrier:
 //   loop 0: reads the global timer again and again; 1: the clock of its SM; 2: sleeps between reads; 3: multiplies and adds between reads
 //   poll 0: warp 0; 1: the last warp; 2: the warp in the lowest sub-partition; 3: by the block's number
@@ -121,7 +122,7 @@ static void set_up()
 	CHECK(cudaDeviceSynchronize());
 }
 
-static void print(const char *name, int configuration, int repetition, const std::vector<Kernel> &kernels, int total)
+static void print(Probe &p, const char *name, int configuration, int repetition, const std::vector<Kernel> &kernels, int total)
 {
 	Time base = ~0ull;
 	CHECK(cudaMemcpy(machine.host.data(), machine.records, sizeof(Seen) * total, cudaMemcpyDeviceToHost));
@@ -132,13 +133,13 @@ static void print(const char *name, int configuration, int repetition, const std
 		for (int b = 0; b < kernels[i].blocks; b++, row++) {
 			const Seen &r = machine.host[row];
 			const Kernel &k = kernels[i];
-			printf("%s,%d,%d,1,%zu,%zu,%d,%d,1,1,%d,0,0,%d,%u,%u,%llu,%llu,%d,100,%u,%llu,%d,%d\n", name, configuration, repetition, i,
+			p.row("%s,%d,%d,1,%zu,%zu,%d,%d,1,1,%d,0,0,%d,%u,%u,%llu,%llu,%d,100,%u,%llu,%d,%d\n", name, configuration, repetition, i,
 				i, k.priority, k.blocks, k.threads, b, r.sm, r.ticket, r.begin - base, r.end - base, registers[k.loop], r.warpid,
 				r.last - base, k.loop, k.poll);
 		}
 }
 
-static void run(const char *name, int configuration, int repetition, const std::vector<Kernel> &kernels)
+static void run(Probe &p, const char *name, int configuration, int repetition, const std::vector<Kernel> &kernels)
 {
 	int offset = 0;
 	CHECK(cudaMemset(machine.ticket, 0, sizeof(unsigned)));
@@ -153,45 +154,56 @@ static void run(const char *name, int configuration, int repetition, const std::
 		offset += k.blocks;
 	}
 	CHECK(cudaDeviceSynchronize());
-	print(name, configuration, repetition, kernels, offset);
+	print(p, name, configuration, repetition, kernels, offset);
 }
 
-int main(int count, char **arguments)
+static void random_kernels(Probe &p, const char *name, int configurations)
 {
-	std::string experiment = count == 4 ? arguments[1] : "";
-	if (experiment != "shapes" && experiment != "random") {
-		fprintf(stderr, "usage: delays shapes|random SEED CONFIGURATIONS\n");
-		return 2;
-	}
-	std::mt19937 random((unsigned)atoi(arguments[2]));
+	std::mt19937 random(p.seed);
 	auto pick = [&](int a, int b) { return a + (int)(random() % (unsigned)(b - a + 1)); };
-	setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
-	cudaDeviceProp device;
-	CHECK(cudaGetDeviceProperties(&device, 0));
-	set_up();
-	printf("exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,carveout,warpid,tlast,loop,"
-	       "poll\n");
-	int sms = device.multiProcessorCount, configuration = 0;
-	if (experiment == "random") {
-		for (; configuration < atoi(arguments[3]); configuration++) {
-			std::vector<Kernel> kernels;
-			int loop = configuration % LOOPS, poll = configuration / LOOPS % POLLS;
-			for (int i = 0, n = pick(2, 5); i < n; i++)
-				kernels.push_back({pick(50, 900), pick(0, 2) ? pick(1, 4) * 32 - pick(0, 31) : pick(32, 1024), pick(0, 3) == 0, loop,
-					poll, (Time)pick(20, 120) * 1000});
-			run("random", configuration, 0, kernels);
-		}
-		return 0;
+	bool fair = strcmp(name, "fair") == 0;
+	for (int configuration = 0; configuration < configurations && p.time_left(); configuration++) {
+		std::vector<Kernel> kernels;
+		int loop = fair ? CLOCK + configuration % 2 : configuration % LOOPS, poll = configuration / LOOPS % POLLS;
+		for (int i = 0, n = pick(2, 5); i < n; i++)
+			kernels.push_back({pick(50, 900), pick(0, 2) ? pick(1, 4) * 32 - pick(0, 31) : pick(32, 1024), pick(0, 3) == 0, loop, poll,
+				(Time)pick(20, 120) * 1000});
+		run(p, name, configuration, 0, kernels);
+		p.progress(name);
 	}
+}
+
+static void shapes(Probe &p, int repetitions)
+{
+	std::mt19937 random(p.seed);
+	auto pick = [&](int a, int b) { return a + (int)(random() % (unsigned)(b - a + 1)); };
+	int sms = p.device.multiProcessorCount, configuration = 0;
 	for (int warps : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32})
 		for (int loop = 0; loop < LOOPS; loop++)
 			for (int poll = 0; poll < POLLS; poll++, configuration++)
-				for (int repetition = 0; repetition < atoi(arguments[3]); repetition++) {
+				for (int repetition = 0; repetition < repetitions && p.time_left(); repetition++) {
 					int fit = std::min(32, 64 / warps), blocks = std::max(sms * fit * pick(50, 90) / 100, sms / 2);
-					run("shapes", configuration, repetition,
+					run(p, "shapes", configuration, repetition,
 						{{2 * sms, 1024, 0, SLEEP, 0, 30000},
 							{blocks, 32 * warps - pick(0, 31), pick(0, 1), loop, poll, (Time)pick(60, 100) * 1000},
 							{pick(50, 400), pick(32, 1024), 0, loop, poll, (Time)pick(30, 60) * 1000}});
 				}
-	return 0;
+}
+
+int main(int count, char **arguments)
+{
+	Probe p = probe_begin("delays",
+		"exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,carveout,warpid,tlast,loop,poll",
+		count, arguments);
+	std::string experiment = p.words.size() == 2 ? p.words[0] : "";
+	if (experiment != "shapes" && experiment != "random" && experiment != "fair") {
+		fprintf(stderr, "usage: delays [--seconds S] [--seed N] shapes|random|fair CONFIGURATIONS\n");
+		return 2;
+	}
+	set_up();
+	if (experiment == "shapes")
+		shapes(p, atoi(p.words[1].c_str()));
+	else
+		random_kernels(p, experiment.c_str(), atoi(p.words[1].c_str()));
+	return p.finish();
 }

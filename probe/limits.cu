@@ -46,6 +46,32 @@ static void resident_blocks(Probe &p)
 	CHECK(cudaFree(records));
 }
 
+// The most kernels that run at once: of GRIDS with one block each, each in a stream of its own, those that began before the first one ended.
+static void resident_grids(Probe &p)
+{
+	enum { GRIDS = 300 };
+	Record *records;
+	std::vector<Record> seen(GRIDS);
+	std::vector<cudaStream_t> streams(GRIDS);
+	CHECK(cudaMalloc(&records, sizeof(Record) * GRIDS));
+	for (cudaStream_t &s : streams)
+		CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+	for (int i = 0; i < GRIDS; i++)
+		work<SPIN><<<1, 32, 0, streams[(size_t)i]>>>(Work{records + i, nullptr, nullptr, 20000000});
+	CHECK(cudaDeviceSynchronize());
+	CHECK(cudaMemcpy(seen.data(), records, sizeof(Record) * GRIDS, cudaMemcpyDeviceToHost));
+	u64 first_end = ~0ull;
+	int most = 0;
+	for (const Record &r : seen)
+		first_end = r.end < first_end ? r.end : first_end;
+	for (const Record &r : seen)
+		most += r.begin < first_end;
+	p.row("queues.resident-grids,%d,count,measured,%d\n", most, GRIDS);
+	for (cudaStream_t s : streams)
+		CHECK(cudaStreamDestroy(s));
+	CHECK(cudaFree(records));
+}
+
 // The timer's step: the least difference of two readings that differ.
 static void timer_step(Probe &p)
 {
@@ -83,6 +109,7 @@ int main(int count, char **arguments)
 	p.row("queues.priorities,%d,count,query,1\n", p.least - p.greatest + 1);
 	p.row("clock.sm,%.0f,kHz,measured,5\n", p.clock_khz);
 	resident_blocks(p);
+	resident_grids(p);
 	timer_step(p);
 	return p.finish();
 }

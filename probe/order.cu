@@ -8,6 +8,10 @@
 // priority       blocks of a low kernel that begin while a higher one has blocks waiting
 // fragmentation  blocks that leave free just what a further block on each SM needs: SMs on which it did not begin before the rest left.
 //                detail: what leaves
+// fragmentation-registers  the same with a warp of each block in each sub-partition, so that what leaves and what comes need the same there
+// copy-order     copies of one direction on streams of their own, two a stream, ready one after the other: pairs of which the one that was
+//                ready more than READY later was complete first, by at most longest_ns
+// copy-idle      longest_ns: for how long nothing was copied while one was ready, for each of them: what all took beyond the time of one alone
 // engine         a copy issued while a kernel fills the GPU: broken 1 if it was done only after the kernel, so that it needs SMs. detail: which
 // stops          kernels that fill the GPU: blocks that ran longer than CLOCKS beyond their time, by at most longest_ns. detail: what runs
 // stops-two-warps  the same with blocks of two warps
@@ -18,14 +22,14 @@
 #include <algorithm>
 #include <random>
 
-enum { BLOCKS = 1 << 15, CLOCKS = 200, STRETCH = 1000 };
+enum { BLOCKS = 1 << 15, CLOCKS = 200, STRETCH = 1000, STREAMS = 4, READY = 5000, COPIED = 4 << 20 };
 
 static struct {
 	Record *records;
 	unsigned *rank, *mapped;
 	char *host, *device;
-	cudaStream_t low[4], high;
-	cudaEvent_t kernel_done, copy_done;
+	cudaStream_t low[STREAMS], high;
+	cudaEvent_t kernel_done, copy_done, ready[STREAMS], copied[2 * STREAMS];
 	std::vector<Record> seen;
 } m;
 
@@ -190,6 +194,16 @@ static Leaving share(Probe &p, std::mt19937 &random)
 	return l;
 }
 
+// Of blocks with a warp in each sub-partition some leave; a block of as many times as many warps wants what they had.
+static Leaving quarters(int an_sm, std::mt19937 &random)
+{
+	Leaving l = {an_sm, 128, 0, 1 + (unsigned)(random() % ((1u << an_sm) - 2)), 0, 0};
+	for (int i = 0; i < an_sm; i++)
+		l.new_threads += l.mask >> i & 1 ? 128 : 0;
+	l.new_threads = std::min(l.new_threads, 512);
+	return l;
+}
+
 // ---- who serves copies
 
 static void engine(Probe &p, int repetition, const char *name)
@@ -211,6 +225,75 @@ static void engine(Probe &p, int repetition, const char *name)
 	CHECK(cudaDeviceSynchronize());
 	CHECK(cudaEventElapsedTime(&ms, m.copy_done, m.kernel_done)); // > 0: the copy was done before the kernel
 	p.row("engine,%d,1,%d,0,%s\n", repetition, ms < 0.1f, name);
+}
+
+struct Copy {
+	double ready, done; // us from the first kernel's end
+};
+
+static double since_first(cudaEvent_t event)
+{
+	float ms;
+	CHECK(cudaEventElapsedTime(&ms, m.ready[0], event));
+	return ms * 1000;
+}
+
+static void issue_copy(bool up, int i, cudaStream_t stream)
+{
+	char *host = m.host + (size_t)i * COPIED, *device = m.device + (size_t)i * COPIED;
+	CHECK(cudaMemcpyAsync(up ? device : host, up ? host : device, COPIED, cudaMemcpyDefault, stream));
+}
+
+// Was one of them ready all the time?
+static bool continuous(const Copy *copies, int count)
+{
+	std::vector<Copy> sorted(copies, copies + count);
+	std::sort(sorted.begin(), sorted.end(), [](const Copy &a, const Copy &b) { return a.ready < b.ready; });
+	double until = sorted[0].done;
+	for (const Copy &copy : sorted) {
+		if (copy.ready > until)
+			return false;
+		until = std::max(until, copy.done);
+	}
+	return true;
+}
+
+// Stream i's first copy is ready when its kernel is done, its second one when the first is.
+static void copy_order(Probe &p, int repetition, bool up)
+{
+	Copy copies[2 * STREAMS];
+	int broken = 0, pairs = 0;
+	double passed = 0, least = 1e9, from = 1e9, to = 0;
+	for (int i = 0; i < STREAMS; i++) {
+		spin(1, 32, 0, 100000 + (u64)i * 60000, i, m.low[i]);
+		CHECK(cudaEventRecord(m.ready[i], m.low[i]));
+		for (int k = 0; k < 2; k++) {
+			issue_copy(up, 2 * i + k, m.low[i]);
+			CHECK(cudaEventRecord(m.copied[2 * i + k], m.low[i]));
+		}
+	}
+	CHECK(cudaDeviceSynchronize());
+	for (int i = 0; i < 2 * STREAMS; i++) {
+		copies[i].done = since_first(m.copied[i]);
+		copies[i].ready = i % 2 ? copies[i - 1].done : since_first(m.ready[i / 2]);
+		least = std::min(least, copies[i].done - copies[i].ready);
+	}
+	for (const Copy &one : copies)
+		for (const Copy &other : copies)
+			if (one.ready + READY / 1000.0 < other.ready && other.ready < one.done) {
+				pairs++;
+				broken += other.done < one.done;
+				passed = std::max(passed, one.done - other.done);
+			}
+	p.row("copy-order,%d,%d,%d,%.0f,%s\n", repetition, pairs, broken, passed * 1000, up ? "h2d" : "d2h");
+	if (continuous(copies, 2 * STREAMS)) {
+		for (const Copy &copy : copies) {
+			from = std::min(from, copy.ready);
+			to = std::max(to, copy.done);
+		}
+		p.row("copy-idle,%d,%d,0,%.0f,%s\n", repetition, 2 * STREAMS, std::max(0.0, (to - from) / (2 * STREAMS) - least) * 1000,
+			up ? "h2d" : "d2h");
+	}
 }
 
 static void stretch(Probe &p, const char *test, int repetition, int blocks, u64 ns, const char *detail)
@@ -250,10 +333,14 @@ int main(int count, char **arguments)
 	CHECK(cudaMalloc(&m.records, sizeof(Record) * BLOCKS));
 	CHECK(cudaMalloc(&m.rank, sizeof(unsigned) * 4096));
 	CHECK(cudaHostAlloc(&m.mapped, sizeof(unsigned), cudaHostAllocMapped));
-	CHECK(cudaHostAlloc(&m.host, 1 << 16, cudaHostAllocDefault));
-	CHECK(cudaMalloc(&m.device, 1 << 17));
+	CHECK(cudaHostAlloc(&m.host, (size_t)2 * STREAMS * COPIED, cudaHostAllocDefault));
+	CHECK(cudaMalloc(&m.device, (size_t)2 * STREAMS * COPIED));
 	CHECK(cudaEventCreate(&m.kernel_done));
 	CHECK(cudaEventCreate(&m.copy_done));
+	for (cudaEvent_t &e : m.ready)
+		CHECK(cudaEventCreate(&e));
+	for (cudaEvent_t &e : m.copied)
+		CHECK(cudaEventCreate(&e));
 	m.seen.resize(BLOCKS);
 	for (cudaStream_t &s : m.low)
 		CHECK(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, p.least));
@@ -262,8 +349,9 @@ int main(int count, char **arguments)
 	CHECK(cudaFuncSetAttribute((const void *)leave<0>, cudaFuncAttributeMaxDynamicSharedMemorySize, optin));
 	CHECK(cudaFuncSetAttribute((const void *)leave<0>, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
 	CHECK(cudaFuncSetAttribute((const void *)leave<96>, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
-	int fat = 0;
+	int fat = 0, quads = 0;
 	CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fat, leave<96>, 64, 0));
+	CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&quads, leave<96>, 128, 0));
 	std::mt19937 random(p.seed);
 	for (int r = 0; p.time_left(); r++) {
 		head_of_line(p, "hol", r, "warps", 2 * n + 1, 768, 0, 512);
@@ -275,6 +363,9 @@ int main(int count, char **arguments)
 		Leaving shares = share(p, random), fat_leaves = {fat, 64, 0, halves[r % 7], 256, 0};
 		fragmentation<0>(p, "fragmentation", r, shares, false);
 		fragmentation<96>(p, "fragmentation", r, fat_leaves, false);
+		if (quads > 1)
+			fragmentation<96>(p, "fragmentation-registers", r, quarters(quads, random), false);
+		copy_order(p, r, r % 2 == 0);
 		stops(p, r, n);
 		if (host_traffic) {
 			host_atomics<<<4 * n, 256, 0, m.low[0]>>>(m.records, m.mapped, 100000);

@@ -7,6 +7,8 @@
 // dependent       from the end of a kernel's last block to the first block of the next in its stream (both launched in time)
 // stamped         the same with a record of an event that keeps its time between them
 // crossing        the same where the next kernel is in another stream and waits for an event that is recorded behind the first
+// graph-idle      from the launch call of a graph on an idle GPU to its first kernel's first block
+// graph-dependent the same as dependent between kernels of one graph: the longest of GRAPH - 1
 // refill          from the end of a block to the begin of the next one in its place (one block an SM)
 // spread          from the first to the last block's begin of a kernel that fits at once, `amount` blocks
 // h2d, d2h, d2d, memset   a copy of `amount` bytes, pinned, between two events
@@ -15,7 +17,7 @@
 
 #include <algorithm>
 
-enum { MOST = 64 << 20, BLOCKS = 1 << 14 };
+enum { MOST = 64 << 20, BLOCKS = 1 << 14, GRAPH = 16 };
 
 static struct {
 	Record *records;
@@ -23,6 +25,7 @@ static struct {
 	char *host, *host2, *device, *device2;
 	cudaStream_t stream, other;
 	cudaEvent_t before, after, order;
+	cudaGraphExec_t graph;
 	std::vector<Record> seen;
 } m;
 
@@ -43,10 +46,11 @@ static void spin(int blocks, int threads, int shared, u64 ns, int offset)
 	CHECK(cudaGetLastError());
 }
 
-static void launches(Probe &p, int run, int sms)
+// GPU minus host time, from the narrowest of 20 brackets
+static int64_t clock_offset(int64_t &error)
 {
-	// GPU minus host time, from the narrowest of 20 brackets
-	int64_t offset = 0, error = INT64_MAX;
+	int64_t offset = 0;
+	error = INT64_MAX;
 	for (int i = 0; i < 20; i++) {
 		u64 before = host_now();
 		read_timer<<<1, 1, 0, m.stream>>>(m.mapped);
@@ -57,6 +61,43 @@ static void launches(Probe &p, int run, int sms)
 			offset = (int64_t)*(volatile u64 *)m.mapped - (int64_t)before - error;
 		}
 	}
+	return offset;
+}
+
+static void capture(int sms)
+{
+	cudaGraph_t graph;
+	CHECK(cudaStreamBeginCapture(m.stream, cudaStreamCaptureModeThreadLocal));
+	for (int i = 0; i < GRAPH; i++)
+		spin(sms, 1024, 0, 5000, i * sms);
+	CHECK(cudaStreamEndCapture(m.stream, &graph));
+	CHECK(cudaGraphInstantiateWithFlags(&m.graph, graph, 0));
+	CHECK(cudaGraphDestroy(graph));
+}
+
+static void graphs(Probe &p, int run, int sms)
+{
+	int64_t error, offset = clock_offset(error), longest = 0;
+	u64 called = host_now(), begin[GRAPH], end[GRAPH];
+	CHECK(cudaGraphLaunch(m.graph, m.stream));
+	fetch(GRAPH * sms);
+	for (int k = 0; k < GRAPH; k++) {
+		begin[k] = ~0ull;
+		end[k] = 0;
+		for (int i = k * sms; i < (k + 1) * sms; i++) {
+			begin[k] = std::min(begin[k], m.seen[i].begin);
+			end[k] = std::max(end[k], m.seen[i].end);
+		}
+		if (k > 0)
+			longest = std::max(longest, (int64_t)(begin[k] - end[k - 1]));
+	}
+	p.row("graph-idle,%d,%d,%lld,%lld\n", run, sms, (long long)(begin[0] - offset - called), (long long)error);
+	p.row("graph-dependent,%d,%d,%lld,0\n", run, GRAPH - 1, (long long)longest);
+}
+
+static void launches(Probe &p, int run, int sms)
+{
+	int64_t error, offset = clock_offset(error);
 	u64 called = host_now();
 	spin(1, 32, 0, 1000, 0);
 	u64 returned = host_now();
@@ -152,7 +193,11 @@ int main(int count, char **arguments)
 	m.seen.resize(BLOCKS);
 	spin(1, 32, 0, 1000, 0);
 	CHECK(cudaDeviceSynchronize());
+	capture(p.device.multiProcessorCount);
+	CHECK(cudaGraphLaunch(m.graph, m.stream));
+	CHECK(cudaDeviceSynchronize());
 	for (int run = 0; p.time_left(); run++) {
+		graphs(p, run, p.device.multiProcessorCount);
 		launches(p, run, p.device.multiProcessorCount);
 		depends(p, run, "stamped", p.device.multiProcessorCount, false);
 		depends(p, run, "crossing", p.device.multiProcessorCount, true);

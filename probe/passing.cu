@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <random>
 
-enum { BLOCKS = 1 << 15, CLOCKS = 200, GREATEST_IDLE = 40000, STREAMS = 4, WARPS = 64, SLOTS = 32, REGISTERS = 65536 };
+enum { BLOCKS = 1 << 15, CLOCKS = 200, GREATEST_IDLE = 40000, STREAMS = 4 };
 
 // Holds its SM as work<SPIN> does, with LIVE registers more and without shared memory.
 template <int LIVE>
@@ -71,6 +71,7 @@ static struct {
 	cudaEvent_t event;
 	std::vector<Record> seen;
 	int registers[FORMS], fixed[FORMS], reserved, capacity, optin;
+	Use most; // of an SM
 	u64 called, returned; // of the first and the last launch
 } m;
 
@@ -116,8 +117,8 @@ static Use use_of(const Kernel &k)
 
 static bool has_room(const Use &used, const Use &wanted)
 {
-	return used.warps + wanted.warps <= WARPS && used.slots + wanted.slots <= SLOTS && used.shared + wanted.shared <= m.capacity &&
-	       used.registers + wanted.registers <= REGISTERS;
+	return used.warps + wanted.warps <= m.most.warps && used.slots + wanted.slots <= m.most.slots &&
+	       used.shared + wanted.shared <= m.most.shared && used.registers + wanted.registers <= m.most.registers;
 }
 
 struct Change {
@@ -196,8 +197,12 @@ struct Draw {
 static Kernel by_warps(Draw &d, int *left)
 {
 	static const int warps[] = {12, 20, 24, 28};
-	int w = warps[d.pick(0, 3)], an_sm = WARPS / w;
-	*left = WARPS - w * an_sm;
+	int w, an_sm;
+	do {
+		w = warps[d.pick(0, 3)];
+		an_sm = m.most.warps / w;
+		*left = m.most.warps - w * an_sm;
+	} while (*left < 4); // a warp in each sub-partition
 	u64 ns = d.pick(0, 19) ? (u64)d.pick(100, 400) * 1000 : 4000000;
 	return {PLAIN, an_sm * d.sms * d.pick(1, 3) + d.pick(1, an_sm * d.sms), 32 * w, 0, ns, false, false, 0};
 }
@@ -262,6 +267,7 @@ static void set_up(const Probe &p)
 	m.reserved = (int)p.device.reservedSharedMemPerBlock;
 	m.capacity = (int)p.device.sharedMemPerMultiprocessor;
 	m.optin = (int)p.device.sharedMemPerBlockOptin;
+	m.most = {p.device.maxThreadsPerMultiProcessor / 32, p.device.maxBlocksPerMultiProcessor, m.capacity, p.device.regsPerMultiprocessor};
 	for (int i = 0; i < STREAMS; i++) {
 		CHECK(cudaStreamCreateWithPriority(&m.low[i], cudaStreamNonBlocking, p.least));
 		CHECK(cudaStreamCreateWithPriority(&m.high[i], cudaStreamNonBlocking, p.greatest));

@@ -1,6 +1,6 @@
 // How late the first instruction of a block comes where older blocks are on its SM, and how long it takes then.
 //
-// usage: stalls [--seconds S] [--seed N] > stalls.csv
+// usage: stalls [--seconds S] [--seed N] [host-traffic] > stalls.csv       loops 8 and 9 only with that word
 // Old blocks, one an SM on most SMs, hold 4 x OLD warps each (OLD in each sub-partition) and run a loop for RUN us. While they do, a young kernel comes:
 // blocks of WARPS warps, as many as find room at once, so that all are placed within the dispatcher's time of the first of them, which begins
 // on an SM without old blocks. Each warp notes when it begins and ends; between it does a little work and leaves.
@@ -17,7 +17,7 @@
 #include <map>
 #include <random>
 
-enum { LOOPS = 10, WORKS = 3, MOST = 132 * 64, FREE_SMS = 8, WORDS = 1 << 18 };
+enum { LOOPS = 10, WORKS = 3, FREE_SMS = 8, WORDS = 1 << 18 };
 
 struct Warp {
 	u64 begin, end;
@@ -28,6 +28,15 @@ struct Old {
 	u64 begin, end;
 	unsigned sm;
 };
+
+__device__ __forceinline__ void atomic_on_host(unsigned *host)
+{
+#if __CUDA_ARCH__ >= 600
+	atomicAdd_system(host, 1u);
+#else
+	*(volatile unsigned *)host = 1u;
+#endif
+}
 
 template <int LOOP>
 __global__ void __launch_bounds__(1024, 1) hold(Old *olds, u64 duration, const int *words, unsigned *host, float *sink)
@@ -59,7 +68,7 @@ __global__ void __launch_bounds__(1024, 1) hold(Old *olds, u64 duration, const i
 		if (LOOP == 7)
 			__nanosleep(1000);
 		if (atomics && threadIdx.x % 32 == 0)
-			atomicAdd_system(host, 1u);
+			atomic_on_host(host);
 	}
 	float sum = (float)n;
 	for (int i = 0; i < 8; i++)
@@ -95,6 +104,7 @@ static const Hold holds[LOOPS] = {hold<0>, hold<1>, hold<2>, hold<3>, hold<4>, h
 static const Come comes[WORKS] = {come<0>, come<1>, come<2>};
 
 static struct {
+	int most, slots, most_warps, free_sms; // young warps in all; blocks and warps of an SM; SMs without old blocks
 	Warp *warps;
 	Old *olds;
 	int *words;
@@ -106,7 +116,11 @@ static void set_up(const Probe &p)
 {
 	CHECK(cudaStreamCreateWithFlags(&machine.first, cudaStreamNonBlocking));
 	CHECK(cudaStreamCreateWithFlags(&machine.second, cudaStreamNonBlocking));
-	CHECK(cudaMalloc(&machine.warps, sizeof(Warp) * MOST));
+	machine.most_warps = p.device.maxThreadsPerMultiProcessor / 32;
+	machine.slots = p.device.maxBlocksPerMultiProcessor;
+	machine.most = p.device.multiProcessorCount * machine.most_warps;
+	machine.free_sms = std::max(1, std::min<int>(FREE_SMS, p.device.multiProcessorCount / 4));
+	CHECK(cudaMalloc(&machine.warps, sizeof(Warp) * machine.most));
 	CHECK(cudaMalloc(&machine.olds, sizeof(Old) * (size_t)p.device.multiProcessorCount));
 	CHECK(cudaMalloc(&machine.words, sizeof(int) * WORDS));
 	CHECK(cudaMemset(machine.words, 7, sizeof(int) * WORDS));
@@ -166,12 +180,14 @@ static void tell(Probe &p, const Case &c, int repetition, const std::vector<Warp
 
 static void run(Probe &p, const Case &c, int repetition)
 {
-	int sms = p.device.multiProcessorCount, old_blocks = sms - FREE_SMS;
-	int beside = std::min(31, (64 - 4 * c.old) / c.warps), alone = std::min(32, 64 / c.warps);
-	int blocks = std::min(old_blocks * beside + FREE_SMS * std::min(beside, alone), MOST / c.warps);
+	int old_blocks = p.device.multiProcessorCount - machine.free_sms;
+	int beside = std::min(machine.slots - 1, (machine.most_warps - 4 * c.old) / c.warps);
+	int blocks = std::min(p.device.multiProcessorCount * beside, machine.most / c.warps);
+	if (blocks == 0)
+		return;
 	std::vector<Warp> warps((size_t)blocks * (size_t)c.warps);
 	std::vector<Old> olds((size_t)old_blocks);
-	CHECK(cudaMemset(machine.warps, 0, sizeof(Warp) * MOST));
+	CHECK(cudaMemset(machine.warps, 0, sizeof(Warp) * machine.most));
 	CHECK(cudaDeviceSynchronize());
 	holds[c.loop]<<<old_blocks, 128 * c.old, 0, machine.first>>>(machine.olds, (u64)c.run_us * 1000, machine.words, machine.host, nullptr);
 	wait_us(60);
@@ -190,7 +206,8 @@ int main(int count, char **arguments)
 		"longest_alone,old_outlast",
 		count, arguments);
 	std::vector<Case> cases;
-	for (int loop = 0; loop < LOOPS; loop++)
+	bool host_traffic = !p.words.empty() && p.words[0] == "host-traffic";
+	for (int loop = 0; loop < (host_traffic ? LOOPS : 8); loop++)
 		for (int old : {1, 2, 4, 6, 8})
 			for (int warps : {1, 2, 3, 4, 8, 16})
 				for (int work = 0; work < WORKS; work++)

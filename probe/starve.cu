@@ -1,19 +1,17 @@
 // How long a warp waits for its turn beside warps that never stall.
 //
-// usage: starve REPETITIONS > starve.csv
+// usage: starve [--seconds S] > starve.csv
 // Two blocks of 1,024 threads fill each SM: 16 warps in each of its four sub-partitions, as %warpid says. In sub-partition 0 of every SM
 // SPINNERS warps run a loop; one more, the victim, reads the clock of its SM 256 times in a row, the instructions of STEP between two
-// reads; the rest wait at a barrier. A row an SM and combination: its longest and its mean time between two reads in cycles of the SM, and
-// how many were more than 1,000 apart.
+// reads; the rest wait at a barrier. A row a combination: of all SMs the longest and the longest mean time between two reads in cycles of the SM,
+// and how many were more than 1,000 apart; `sms` had a victim.
 //   loop 0: dependent multiply-adds, one accumulator; 1: eight accumulators; 2: reads the clock; 3: reads the global timer; 4: integer adds;
 //        5: loads from shared memory; 6: sleeps
 //   step 0: nothing; 1: eight dependent multiply-adds; 2: a load from shared memory
 //   young 1: the victim is the last warp of the sub-partition, 0: the first
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
 #include "probe.h"
+
+#include <algorithm>
 
 enum { READS = 256, LOOPS = 7, STEPS = 3, WARPS = 16, BLOCKS_AN_SM = 2, CYCLES = 6000000 };
 
@@ -104,31 +102,40 @@ static const Function functions[LOOPS][STEPS] = {{share<0, 0>, share<0, 1>, shar
 	{share<2, 0>, share<2, 1>, share<2, 2>}, {share<3, 0>, share<3, 1>, share<3, 2>}, {share<4, 0>, share<4, 1>, share<4, 2>},
 	{share<5, 0>, share<5, 1>, share<5, 2>}, {share<6, 0>, share<6, 1>, share<6, 2>}};
 
+static void run(Probe &p, Gap *records, int repetition, int loop, int step, int young, unsigned spinners)
+{
+	int sms = p.device.multiProcessorCount, seen = 0;
+	std::vector<Gap> host((size_t)sms);
+	Gap worst = {0, 0, 0, 0};
+	CHECK(cudaMemset(records, 0, sizeof(Gap) * (size_t)sms));
+	CHECK(cudaDeviceSynchronize());
+	functions[loop][step]<<<BLOCKS_AN_SM * sms, 1024>>>(records, spinners, young, nullptr);
+	CHECK(cudaGetLastError());
+	CHECK(cudaDeviceSynchronize());
+	CHECK(cudaMemcpy(host.data(), records, sizeof(Gap) * (size_t)sms, cudaMemcpyDeviceToHost));
+	for (const Gap &gap : host) {
+		seen += gap.seen != 0;
+		worst.longest = std::max(worst.longest, gap.longest);
+		worst.total = std::max(worst.total, gap.total);
+		worst.above += gap.above;
+	}
+	p.row("%d,%d,%d,%d,%u,%d,%lld,%lld,%lld\n", repetition, loop, step, young, spinners, seen, worst.longest, worst.total / READS, worst.above);
+}
+
 int main(int count, char **arguments)
 {
-	int repetitions = count == 2 ? atoi(arguments[1]) : 0;
-	cudaDeviceProp device;
-	CHECK(cudaGetDeviceProperties(&device, 0));
-	int sms = device.multiProcessorCount;
+	Probe p = probe_begin("starve", "repetition,loop,step,young,spinners,sms,longest,mean,above", count, arguments);
 	Gap *records;
-	std::vector<Gap> host(sms);
-	CHECK(cudaMalloc(&records, sizeof(Gap) * sms));
-	printf("repetition,loop,step,young,spinners,sm,longest,mean,above\n");
-	for (int repetition = 0; repetition < repetitions; repetition++)
+	if (p.device.maxThreadsPerMultiProcessor < BLOCKS_AN_SM * 1024) // two such blocks have to be on one SM
+		return p.finish();
+	CHECK(cudaMalloc(&records, sizeof(Gap) * (size_t)p.device.multiProcessorCount));
+	for (int repetition = 0; p.time_left(); repetition++)
 		for (int loop = 0; loop < LOOPS; loop++)
 			for (int step = 0; step < STEPS; step++)
-				for (int young = 0; young < 2; young++)
-					for (unsigned spinners : {0, 1, 2, 3, 4, 6, 8, 12, 15}) {
-						CHECK(cudaMemset(records, 0, sizeof(Gap) * sms));
-						CHECK(cudaDeviceSynchronize());
-						functions[loop][step]<<<BLOCKS_AN_SM * sms, 1024>>>(records, spinners, young, nullptr);
-						CHECK(cudaGetLastError());
-						CHECK(cudaDeviceSynchronize());
-						CHECK(cudaMemcpy(host.data(), records, sizeof(Gap) * sms, cudaMemcpyDeviceToHost));
-						for (int sm = 0; sm < sms; sm++)
-							if (host[sm].seen)
-								printf("%d,%d,%d,%d,%u,%d,%lld,%lld,%lld\n", repetition, loop, step, young, spinners, sm,
-									host[sm].longest, host[sm].total / READS, host[sm].above);
+				for (unsigned spinners : {0, 1, 2, 3, 4, 6, 8, 12, 15})
+					for (int young = 0; young < 2 && p.time_left(); young++) {
+						run(p, records, repetition, loop, step, young, spinners);
+						p.progress("one warp beside others of its sub-partition");
 					}
-	return 0;
+	return p.finish();
 }

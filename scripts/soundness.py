@@ -5,7 +5,7 @@ usage: soundness.py generate [--overload] SEED COUNT FOLDER BLOCKS       writes 
        soundness.py convert FOLDER TASKSET...               the same of task sets of your own
        soundness.py refine FOLDER COMPANY                   gives the kernels of FOLDER/ID.xml the block times that COMPANY has
        soundness.py curves BLOCKS                           the kernels of BLOCKS as elements of a task set, with their curves
-       soundness.py check [-v] [--tasks FILE] [--conditions A-X,...] [--fit] [--stamps FILE] GPUBOUND FOLDER JOBS...
+       soundness.py check [-v] [--tasks FILE] [--conditions A-X,...] [--fit] [--stamps FILE] [--model FILE] GPUBOUND FOLDER JOBS...
 
 BLOCKS is a recording of probe/blocks.cu: the WCET of a kernel's block is the longest that was recorded of it in the company that the
 scenario's family allows, and MARGIN more. COMPANY is a recording of `scenario --company`: the longest of a block in the company of its own task set, which is
@@ -37,7 +37,9 @@ What else the bounds need is declared with the figures below, measured by probe/
 --conditions (default: A-HOL, A-PRIO, A-WC), and with --fit those under A-FIT without A-ORDER, and prints how many tasks have one and how far
 it is from the worst observed. A job above its bound is looked into: was a job released later than its jitter (A-HOST) or did a block run longer
 than its WCET (A-WCET) in the time that the bound looks at, or is the bound wrong? With --stamps, a recording of `scenario --stamps`, copies, too:
-were they there, without a gap, for longer than their WCETs and what is declared for each? It also tells how many were passed, against A-CE.
+were they there, without a gap, for longer than their WCETs and what is declared for each? It also tells how many were passed, against A-CE. With
+--model, bounds are those of that model, such as gpubound-calibrate(1) writes, and of its own overheads where it has them, in place of
+models/h200.xml and of what the task sets declare.
 Exit status: 1 if a job exceeded a bound while all of what was declared held.
 """
 import argparse
@@ -56,7 +58,7 @@ import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
-from scenarios import FAMILIES, JITTER, JOBS, LAG, MARGIN, ORDERED, BLOCK_EXTRA, Library, enlarged, operation_lines, overloaded, read_blocks, rows, \
+from scenarios import DECLARED, FAMILIES, JITTER, JOBS, LAG, MARGIN, ORDERED, BLOCK_EXTRA, Library, enlarged, operation_lines, overloaded, read_blocks, rows, \
     scenario, scenario_text, taskset_xml, work_ns
 
 CONDITIONS = "A-HOL,A-PRIO,A-WC"
@@ -200,15 +202,25 @@ def refine(arguments):
 
 # ---- jobs against bounds
 
-def bounds(gpubound, path, assume, denied):
+def own_numbers(taskset, model):
+    """The task set without what it declares and the model says, but where that is the shipped one."""
+    for name, _ in DECLARED if model != MODEL else ():
+        if f'<parameter name="{name}"' in model.read_text(encoding="utf-8"):
+            taskset = re.sub(rf'  <declare name="{re.escape(name)}".*\n', "", taskset)
+    return taskset
+
+
+def bounds(gpubound, path, assume, denied, model=MODEL):
     command = [gpubound, "analyze", "--quiet", "--format=csv", *(f"--assume={a}" for a in assume if a)]
-    if not denied:
+    if not denied and model == MODEL:
         text = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False).stdout
     else:
         with tempfile.TemporaryDirectory() as folder:
-            copy, model = pathlib.Path(folder) / path.name, re.sub(r'.*<assumption id="A-ORDER".*\n', "", MODEL.read_text(encoding="utf-8"))
-            (pathlib.Path(folder) / "model.xml").write_text(model, encoding="utf-8")
-            copy.write_text(path.read_text(encoding="utf-8").replace('platform="h200"', 'platform="./model.xml"', 1), encoding="utf-8")
+            copy, platform = pathlib.Path(folder) / path.name, model.read_text(encoding="utf-8")
+            platform = re.sub(r'.*<assumption id="A-ORDER".*\n', "", platform) if denied else platform
+            (pathlib.Path(folder) / "model.xml").write_text(platform, encoding="utf-8")
+            taskset = own_numbers(path.read_text(encoding="utf-8"), model)
+            copy.write_text(taskset.replace('platform="h200"', 'platform="./model.xml"', 1), encoding="utf-8")
             text = subprocess.run([*command, str(copy)], capture_output=True, text=True, check=False).stdout
     return {r["task"]: (int(r["response_ns"]), r["bound"]) for r in csv.DictReader(io.StringIO(text)) if r["kind"] == "task" and r["response_ns"]}
 
@@ -411,7 +423,7 @@ def check(arguments):
     rests = [("by volume", "", True), ("as the model is", "", False), ("under " + arguments.conditions, arguments.conditions, False)]
     for title, assume, denied in rests + [("under A-FIT", "A-FIT", True)] * arguments.fit:
         def limits_of(name, assume=assume, denied=denied):
-            return name, bounds(arguments.gpubound, arguments.folder / f"{name}.xml", assume.split(","), denied)
+            return name, bounds(arguments.gpubound, arguments.folder / f"{name}.xml", assume.split(","), denied, arguments.model)
         with ThreadPoolExecutor(2) as pool:
             limits = dict(pool.map(limits_of, sorted(seen)))
         status |= judge(title, seen, limits, arguments.verbose, table) > 0
@@ -455,6 +467,7 @@ def main():
     one.add_argument("--conditions", default=CONDITIONS)
     one.add_argument("--fit", action="store_true")
     one.add_argument("--stamps", type=pathlib.Path)
+    one.add_argument("--model", type=pathlib.Path, default=MODEL)
     one.add_argument("gpubound")
     one.add_argument("folder", type=pathlib.Path)
     one.add_argument("jobs", nargs="+", type=pathlib.Path)

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What each program of probe/ records, and who reads it; NULL: it has no place
- * in a platform model. */
+/* What each program of probe/ records, and who reads it; NULL: it has no place in a platform model, or is read with others (`together`). */
 static const struct {
 	const char *measurement;
 	void (*read)(struct calibration *calibration, const struct recording *recording);
@@ -15,12 +14,23 @@ static const struct {
 	{"order", calibrate_order},
 	{"placement", calibrate_placement},
 	{"overheads", calibrate_overheads},
-	{"slices", calibrate_slices},
-	{"interference", calibrate_interference},
+	{"stalls", calibrate_stalls},
+	{"starve", calibrate_starve},
+	{"queues", calibrate_queues},
+	{"memsets", calibrate_memsets},
+	{"quiet", calibrate_quiet},
+	{"slices", NULL},
+	{"pending", NULL},
+	{"delays", NULL},
+	{"passing", NULL},
+	{"interference", NULL},
 	{"blocks", NULL},
 	{"scenario", NULL},
 	{"company", NULL},
 };
+
+static void (*const together[])(struct calibration *calibration) = {
+	calibrate_interference, calibrate_slices, calibrate_turns, calibrate_policy, calibrate_delays};
 #define READERS (sizeof readers / sizeof *readers)
 
 static size_t reader_of(const char *measurement)
@@ -50,19 +60,42 @@ static const char *margin_text(const struct calibration *c)
 				: arena_format(c->arena, "%" PRId64 "/%" PRId64, percent.num, percent.den);
 }
 
-void calibrate_greatest(struct calibration *c, const struct recording *recording, enum parameter parameter, int64_t greatest,
-	int64_t samples, const char *what)
+int64_t calibrate_with_margin(const struct calibration *c, int64_t ns)
 {
-	if (samples < c->options->samples) {
-		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, recording->path, 0,
-			"%" PRId64 " samples of %s (%s), where at least %" PRId64 " are wanted", samples, what,
-			parameter_kinds[parameter].name, c->options->samples);
+	return rational_scale_up(ns, rational_add(rational_of(1), c->options->margin));
+}
+
+void calibrate_sample(struct calibration *c, const struct recording *recording, enum parameter parameter, int64_t ns)
+{
+	growth_add(&c->growths[parameter], c->arena, recording, ns);
+}
+
+void calibrate_greatest(struct calibration *c, enum parameter parameter, const char *what)
+{
+	const struct growth *growth = &c->growths[parameter];
+	if (growth->recording == NULL)
 		return;
-	}
-	int64_t value = rational_scale_up(greatest, rational_add(rational_of(1), c->options->margin));
-	calibrate_number(c, recording, parameter, value,
-		arena_format(c->arena, "%s; the greatest of %" PRId64 " samples is %" PRId64 "ns, %s%% margin added; measured, not proven",
-			what, samples, greatest, margin_text(c)));
+	if (growth->count < c->options->samples)
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, growth->recording->path, 0,
+			"%" PRId64 " samples of %s (%s), where at least %" PRId64 " are wanted", growth->count, what,
+			parameter_kinds[parameter].name, c->options->samples);
+	else
+		calibrate_number(c, growth->recording, parameter, calibrate_with_margin(c, growth->value),
+			arena_format(c->arena, "%s; %s; %s%% margin added; measured, not proven", what, growth_text(growth, c->arena),
+				margin_text(c)));
+}
+
+void calibrate_note(struct calibration *c, const char *note)
+{
+	c->notes.of = arena_grow(c->arena, c->notes.of, &c->notes.capacity, c->notes.count + 1, sizeof *c->notes.of);
+	c->notes.of[c->notes.count++] = note;
+}
+
+int calibrate_next(const struct calibration *c, const char *measurement, int i)
+{
+	while (i < c->recording_count && strcmp(c->recordings[i]->measurement, measurement) != 0)
+		i++;
+	return i;
 }
 
 #define BREAKERS_MOST 3
@@ -123,7 +156,7 @@ static bool read_all(struct calibration *c)
 {
 	const struct calibrate_options *options = c->options;
 	bool fine = true;
-	size_t kept = 0;
+	int64_t kept = 0;
 	c->recordings = arena_allocate(c->arena, (size_t)options->path_count, sizeof *c->recordings);
 	for (int i = 0; i < options->path_count; i++) {
 		struct recording *r = recording_read(c->arena, c->diagnostics, options->paths[i], &kept);
@@ -198,6 +231,13 @@ static bool take_base(struct calibration *c)
 
 /* ---- all of it */
 
+/* The head of every recording says it. */
+static void set_sms(struct calibration *c)
+{
+	if (!c->platform->parameters[PARAMETER_SM_COUNT].present)
+		calibrate_number(c, c->recordings[0], PARAMETER_SM_COUNT, c->recordings[0]->sms, NULL);
+}
+
 static void dispatch(struct calibration *c)
 {
 	for (int i = 0; i < c->recording_count; i++) {
@@ -208,6 +248,26 @@ static void dispatch(struct calibration *c)
 		else if (readers[k].read != NULL)
 			readers[k].read(c, c->recordings[i]);
 	}
+	set_sms(c);
+	for (size_t i = 0; i < sizeof together / sizeof *together && c->diagnostics->errors == 0; i++)
+		together[i](c);
+}
+
+/* Times whose greatest is what a parameter says. */
+static void set_greatest(struct calibration *c)
+{
+	const char *block = c->spread.recording == NULL || c->refill.recording == NULL
+				    ? ""
+				    : arena_format(c->arena,
+					      "from the first to the last begin of a kernel's blocks, for each block (%" PRId64
+					      "ns in all); the begin of a block where another ended took up to %" PRId64
+					      "ns, which belongs to each block's WCET",
+					      c->spread.value, c->refill.value);
+	calibrate_greatest(c, PARAMETER_OVERHEAD_LAUNCH, "from the launch call on an idle GPU to the first block");
+	calibrate_greatest(c, PARAMETER_OVERHEAD_DEPENDENCY, "from a kernel's end to its successor's first block");
+	calibrate_greatest(c, PARAMETER_OVERHEAD_COPY, "the smallest copies, and how long an engine was idle before a copy that waited");
+	calibrate_greatest(c, PARAMETER_OVERHEAD_BLOCK, block);
+	calibrate_greatest(c, PARAMETER_SWITCH_REFILL, "what a sequence took longer in its turn than alone");
 }
 
 /* A finding that rests on few tries says little. */
@@ -222,13 +282,6 @@ static void judge_findings(struct calibration *c)
 	}
 }
 
-/* The head of every recording says it. */
-static void set_sms(struct calibration *c)
-{
-	if (!c->platform->parameters[PARAMETER_SM_COUNT].present)
-		calibrate_number(c, c->recordings[0], PARAMETER_SM_COUNT, c->recordings[0]->sms, NULL);
-}
-
 static void set_nonempty(struct calibration *c)
 {
 	if (c->nonempty_recording != NULL && c->nonempty_tries >= c->options->samples)
@@ -237,7 +290,8 @@ static void set_nonempty(struct calibration *c)
 				c->nonempty_tries));
 }
 
-bool calibrate_run(struct arena *arena, struct diagnostics *diagnostics, const struct calibrate_options *options, struct output *model)
+bool calibrate_run(
+	struct arena *arena, struct diagnostics *diagnostics, const struct calibrate_options *options, struct calibrate_results *results)
 {
 	struct calibration c = {.arena = arena, .diagnostics = diagnostics, .options = options, .nonempty = NONE};
 	int before = diagnostics->errors;
@@ -247,11 +301,13 @@ bool calibrate_run(struct arena *arena, struct diagnostics *diagnostics, const s
 	if (!take_base(&c))
 		return false;
 	dispatch(&c);
+	set_greatest(&c);
 	judge_findings(&c);
 	set_nonempty(&c);
-	set_sms(&c);
 	if (diagnostics->errors > before)
 		return false;
-	calibrate_write(&c, model);
+	calibrate_write(&c, &results->model);
+	calibrate_print_uses(&c, &results->uses);
+	calibrate_write_page(&c, &results->page);
 	return true;
 }

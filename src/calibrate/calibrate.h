@@ -26,7 +26,13 @@ struct calibrate_options {
 	const struct platform *base;
 };
 
-/* False: with diagnostics; nothing was added to `model`. */
-bool calibrate_run(struct arena *arena, struct diagnostics *diagnostics, const struct calibrate_options *options, struct output *model);
+/* What comes of it: the model; what bounds can rest on, as text; all of it as a page of HTML. */
+struct calibrate_results {
+	struct output model, uses, page;
+};
+
+/* False: with diagnostics; the results are empty. */
+bool calibrate_run(
+	struct arena *arena, struct diagnostics *diagnostics, const struct calibrate_options *options, struct calibrate_results *results);
 
 #endif

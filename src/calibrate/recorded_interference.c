@@ -43,9 +43,10 @@ struct table {
 	struct calibration *calibration;
 	const struct recording *recording;
 	struct measurement *measurements;
-	int measurement_count;
+	int measurement_count, measurement_capacity;
 	struct cell *cells;
 	int cell_count, cell_capacity;
+	int64_t most[INTERFERER_COUNT]; /* of a source that is SMs, as it was measured by itself; 0 for others */
 };
 
 static const struct {
@@ -101,7 +102,8 @@ static bool read_rows(struct table *t)
 	    ns = recording_column(r, "ns");
 	if (victim < 0 || footprint < 0 || threads < 0 || sm < 0 || source < 0 || count < 0 || ns < 0)
 		return false;
-	t->measurements = arena_allocate(t->calibration->arena, (size_t)r->row_count + 1, sizeof *t->measurements);
+	t->measurements = arena_grow(t->calibration->arena, t->measurements, &t->measurement_capacity,
+		t->measurement_count + r->row_count + 1, sizeof *t->measurements);
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
 		struct measurement *m = &t->measurements[t->measurement_count++];
@@ -195,13 +197,18 @@ static bool is_sms(enum interferer source)
 
 /* Of SMs only whole groups were measured from each place, so that there is one
  * count, the greatest. */
+static void find_most(struct table *t)
+{
+	for (int i = 0; i < t->measurement_count; i++) {
+		const struct measurement *m = &t->measurements[i];
+		if (m->part_count == 1 && is_sms(m->parts[0]))
+			t->most[m->parts[0]] = checked_max(t->most[m->parts[0]], m->count);
+	}
+}
+
 static int64_t count_of(const struct table *t, const struct measurement *m, enum interferer source)
 {
-	int64_t most = m->count;
-	for (int i = 0; is_sms(source) && i < t->measurement_count; i++)
-		if (t->measurements[i].part_count == 1 && t->measurements[i].parts[0] == source)
-			most = checked_max(most, t->measurements[i].count);
-	return most;
+	return checked_max(m->count, t->most[source]);
 }
 
 static int by_cell(const void *a, const void *b)
@@ -296,14 +303,21 @@ static void set_platform(struct table *t)
 	}
 }
 
-void calibrate_interference(struct calibration *c, const struct recording *r)
+/* Enlarged by the margin, over the least time alone, of all recordings of them together. */
+void calibrate_interference(struct calibration *c)
 {
-	struct table t = {.calibration = c, .recording = r};
-	if (!read_rows(&t) || !set_factors(&t))
+	struct table t = {.calibration = c};
+	for (int i = calibrate_next(c, "interference", 0); i < c->recording_count; i = calibrate_next(c, "interference", i + 1)) {
+		t.recording = c->recordings[i];
+		if (!read_rows(&t))
+			return;
+	}
+	if (t.recording == NULL || !set_factors(&t))
 		return;
 	if (t.measurement_count < c->options->samples)
-		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, r->path, 0, "%d measurements, where at least %" PRId64 " are wanted",
-			t.measurement_count, c->options->samples);
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_SAMPLES, t.recording->path, 0,
+			"%d measurements, where at least %" PRId64 " are wanted", t.measurement_count, c->options->samples);
+	find_most(&t);
 	for (int i = 0; i < t.measurement_count; i++)
 		for (int k = 0; t.measurements[i].own && k < t.measurements[i].part_count; k++)
 			raise(&t, &t.measurements[i], t.measurements[i].parts[k],

@@ -17,9 +17,9 @@ static void compare_clock(struct calibration *c, const struct recording *r, int6
 			.note = "measured; the driver answers another one"};
 }
 
-/* Blocks an SM must reach what the driver says. */
-static void compare(
-	struct calibration *c, const struct recording *r, const struct recording_row *row, enum parameter parameter, int64_t value)
+/* Blocks an SM must reach what the driver says; of resident grids it says nothing. */
+static void compare(struct calibration *c, const struct recording *r, const struct recording_row *row, enum parameter parameter,
+	int64_t value, int64_t tried)
 {
 	int64_t said = platform_value(c->platform, parameter);
 	if (parameter == PARAMETER_CLOCK_SM)
@@ -27,6 +27,8 @@ static void compare(
 	if (parameter == PARAMETER_SM_BLOCKS && said != NONE && value != said)
 		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_CONTRADICTION, r->path, row->line,
 			"%s: %" PRId64 " were resident, where the driver says %" PRId64, parameter_kinds[parameter].name, value, said);
+	if (parameter == PARAMETER_QUEUES_GRIDS && value < tried)
+		calibrate_number(c, r, parameter, value, arena_format(c->arena, "so many of %" PRId64 " kernels ran at once", tried));
 	if (parameter == PARAMETER_SM_BLOCKS)
 		calibrate_found(c, r, ASSUMPTION_SM, r->sms, value == said ? 0 : 1, 0, "another number of resident blocks");
 }
@@ -45,8 +47,8 @@ static void choice(struct calibration *c, const struct recording *r, const char 
 void calibrate_limits(struct calibration *c, const struct recording *r)
 {
 	int name = recording_column(r, "name"), value = recording_column(r, "value"), unit = recording_column(r, "unit"),
-	    how = recording_column(r, "how");
-	if (name < 0 || value < 0 || unit < 0 || how < 0)
+	    how = recording_column(r, "how"), samples = recording_column(r, "samples");
+	if (name < 0 || value < 0 || unit < 0 || how < 0 || samples < 0)
 		return;
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
@@ -61,7 +63,7 @@ void calibrate_limits(struct calibration *c, const struct recording *r)
 		else if (strcmp(row->cells[how], "query") == 0)
 			calibrate_number(c, r, (enum parameter)parameter, number, NULL);
 		else
-			compare(c, r, row, (enum parameter)parameter, number);
+			compare(c, r, row, (enum parameter)parameter, number, recording_count(r, row, samples));
 	}
 	if (platform_value(c->platform, PARAMETER_SM_COUNT) != r->sms)
 		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_CONTRADICTION, r->path, 0,

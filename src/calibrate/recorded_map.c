@@ -228,10 +228,9 @@ static void note_singles(struct builder *b)
 				break;
 			}
 	if (text.length > 0)
-		b->calibration->map_note = arena_format(b->calibration->arena,
-			"by their clocks, SMs that no cluster of more than two "
-			"uses share a GPC with others: %s",
-			text.text);
+		calibrate_note(b->calibration,
+			arena_format(b->calibration->arena,
+				"by their clocks, SMs that no cluster of more than two uses share a GPC with others: %s", text.text));
 	output_finish(&text);
 }
 
@@ -292,8 +291,7 @@ void calibrate_map(struct calibration *c, const struct recording *r)
 	if (has_clusters || b.clock_groups > 1)
 		set_map(&b);
 	else
-		c->map_note = "no map of TPCs and GPCs: no clusters of thread blocks, and "
-			      "the SMs' clocks do not fall into groups";
+		calibrate_note(c, "no map of TPCs and GPCs: no clusters of thread blocks, and the SMs' clocks do not fall into groups");
 	if (has_clusters && b.clock_groups > 1)
 		note_singles(&b);
 }

@@ -13,6 +13,8 @@ static const struct {
 	{"hol-two-warps", ASSUMPTION_HOL, 2},
 	{"priority", ASSUMPTION_PRIO, 0},
 	{"fragmentation", ASSUMPTION_FRAG, 0},
+	{"fragmentation-registers", ASSUMPTION_FRAG_REGISTERS, 0},
+	{"copy-order", ASSUMPTION_CE, 0},
 	{"stops", ASSUMPTION_ISO, 0},
 	{"stops-two-warps", ASSUMPTION_ISO, 2},
 	{"host-traffic", ASSUMPTION_ISO, 0},
@@ -51,6 +53,8 @@ void calibrate_order(struct calibration *c, const struct recording *r)
 			calibrate_found(c, r, tests[k].assumption, tried, broke, most, row->cells[detail]);
 		else if (strcmp(row->cells[test], "engine") == 0)
 			read_engine(c, r, row->cells[detail], broke > 0);
+		else if (strcmp(row->cells[test], "copy-idle") == 0)
+			calibrate_sample(c, r, PARAMETER_OVERHEAD_COPY, most);
 		else if (strcmp(row->cells[test], "host-fragmentation") == 0)
 			continue; /* when the blocks leave depends on the host there */
 		else

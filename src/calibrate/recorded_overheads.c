@@ -1,60 +1,120 @@
-/* Launch overheads and what a copy costs at least. */
+/* Launch overheads, what a copy costs at least, and which engines serve copies. */
 #include "calibrate/calibrate_parts.h"
 
 #include <string.h>
 
-struct greatest {
-	int64_t value, count;
+/* A parameter's greatest is that of these rows. */
+static const struct {
+	const char *what;
+	enum parameter parameter;
+} greatest_of[] = {
+	{"idle", PARAMETER_OVERHEAD_LAUNCH},
+	{"dependent", PARAMETER_OVERHEAD_DEPENDENCY},
+	{"crossing", PARAMETER_OVERHEAD_DEPENDENCY},
+	{"graph-dependent", PARAMETER_OVERHEAD_DEPENDENCY},
 };
 
-static void add(struct greatest *greatest, int64_t value)
+struct row {
+	const char *what;
+	int64_t amount, ns; /* ns: with the clocks' error, which counts for what begins at one clock and ends at the other */
+};
+
+static bool is_copy(const struct row *row)
 {
-	greatest->count++;
-	greatest->value = checked_max(greatest->value, value);
+	return strncmp(row->what, "h2d", 3) == 0 || strncmp(row->what, "d2h", 3) == 0;
 }
 
-/* The clocks' error counts for what begins at one clock and ends at the other. */
+static void add_row(struct calibration *c, const struct recording *r, const struct row *row, int64_t smallest)
+{
+	for (size_t i = 0; i < sizeof greatest_of / sizeof *greatest_of; i++)
+		if (strcmp(row->what, greatest_of[i].what) == 0)
+			calibrate_sample(c, r, greatest_of[i].parameter, row->ns);
+	if (strcmp(row->what, "spread") == 0) {
+		growth_add(&c->spread, c->arena, r, row->ns);
+		calibrate_sample(c, r, PARAMETER_OVERHEAD_BLOCK, checked_div_ceil(row->ns, checked_max(1, row->amount - 1)));
+	}
+	if (strcmp(row->what, "refill") == 0)
+		growth_add(&c->refill, c->arena, r, row->ns);
+	if (is_copy(row) && row->amount == smallest)
+		calibrate_sample(c, r, PARAMETER_OVERHEAD_COPY, row->ns);
+}
+
+/* ---- does a copy have to wait for one in the other direction? */
+
+struct both { /* of the largest copies */
+	int64_t alone, beside_least, beside_most, count;
+};
+
+static void look_at(struct both *both, const struct row *row, const char *direction, int64_t largest)
+{
+	if (row->amount != largest || strncmp(row->what, direction, 3) != 0)
+		return;
+	if (row->what[3] == '\0')
+		both->alone = checked_min(both->alone, row->ns);
+	else {
+		both->beside_least = checked_min(both->beside_least, row->ns);
+		both->beside_most = checked_max(both->beside_most, row->ns);
+		both->count++;
+	}
+}
+
+/* Beside one of the other direction a copy on an engine of its own takes hardly longer, one on the same engine at least as long again. */
+static void set_engines(struct calibration *c, const struct recording *r, const struct both both[2])
+{
+	struct platform *platform = c->platform;
+	bool own = true, shared = true;
+	for (int i = 0; i < 2; i++) {
+		if (both[i].alone == NONE || both[i].count == 0)
+			return;
+		own = own && checked_mul(2, both[i].beside_most) < checked_mul(3, both[i].alone);
+		shared = shared && checked_mul(5, both[i].beside_least) > checked_mul(9, both[i].alone);
+	}
+	bool as_kernels = platform->engine_of[DIRECTION_H2D] == ENGINE_COMPUTE || platform->engine_of[DIRECTION_D2H] == ENGINE_COMPUTE;
+	if (as_kernels || own == shared)
+		return;
+	platform->engine_of[DIRECTION_H2D] = 0;
+	platform->engine_of[DIRECTION_D2H] = own ? 1 : 0;
+	platform->engine_source = r->source;
+	calibrate_note(c,
+		arena_format(c->arena,
+			"engine.h2d, engine.d2h: copies of the largest size took %lldns and %lldns beside one of the other direction, at "
+			"least %lldns and %lldns alone, so %s",
+			(long long)both[0].beside_most, (long long)both[1].beside_most, (long long)both[0].alone, (long long)both[1].alone,
+			own ? "each direction has an engine" : "both share one"));
+}
+
+/* ---- a recording */
+
+static bool read_row(const struct recording *r, int i, const int at[4], struct row *row)
+{
+	const struct recording_row *cells = &r->rows[i];
+	row->what = cells->cells[at[0]];
+	row->amount = recording_count(r, cells, at[1]);
+	row->ns = checked_add(recording_number(r, cells, at[2]), recording_count(r, cells, at[3]));
+	return row->amount != NONE && row->ns != NONE;
+}
+
 void calibrate_overheads(struct calibration *c, const struct recording *r)
 {
-	int what = recording_column(r, "what"), amount = recording_column(r, "amount"), ns = recording_column(r, "ns"),
-	    error = recording_column(r, "clock_error_ns");
-	struct greatest launch = {0}, dependency = {0}, spread = {0}, refill = {0}, copy = {0};
-	int64_t smallest = NONE, a_block = 0;
-	if (what < 0 || amount < 0 || ns < 0 || error < 0)
+	int at[] = {recording_column(r, "what"), recording_column(r, "amount"), recording_column(r, "ns"),
+		recording_column(r, "clock_error_ns")};
+	struct both both[2] = {{NONE, NONE, 0, 0}, {NONE, NONE, 0, 0}};
+	struct row row;
+	int64_t smallest = NONE, largest = 0;
+	if (at[0] < 0 || at[1] < 0 || at[2] < 0 || at[3] < 0)
 		return;
 	for (int i = 0; i < r->row_count; i++) {
-		const struct recording_row *row = &r->rows[i];
-		int64_t time = checked_add(recording_number(r, row, ns), recording_count(r, row, error)),
-			size = recording_count(r, row, amount);
-		if (time == NONE || size == NONE)
+		if (!read_row(r, i, at, &row))
 			return;
-		const char *name = row->cells[what];
-		bool is_copy = strncmp(name, "h2d", 3) == 0 || strncmp(name, "d2h", 3) == 0;
-		if (strcmp(name, "idle") == 0)
-			add(&launch, time);
-		if (strcmp(name, "dependent") == 0)
-			add(&dependency, time);
-		if (strcmp(name, "spread") == 0) {
-			add(&spread, time);
-			a_block = checked_max(a_block, checked_div_ceil(time, checked_max(1, size - 1)));
+		if (is_copy(&row)) {
+			smallest = checked_min(smallest, row.amount);
+			largest = checked_max(largest, row.amount);
 		}
-		if (strcmp(name, "refill") == 0)
-			add(&refill, time);
-		if (is_copy && size < smallest) {
-			smallest = size;
-			copy = (struct greatest){0};
-		}
-		if (is_copy && size == smallest)
-			add(&copy, time);
 	}
-	calibrate_greatest(
-		c, r, PARAMETER_OVERHEAD_LAUNCH, launch.value, launch.count, "from the launch call on an idle GPU to the first block");
-	calibrate_greatest(c, r, PARAMETER_OVERHEAD_DEPENDENCY, dependency.value, dependency.count,
-		"from a kernel's end to its successor's first block");
-	calibrate_greatest(c, r, PARAMETER_OVERHEAD_COPY, copy.value, copy.count, "the smallest copies");
-	calibrate_greatest(c, r, PARAMETER_OVERHEAD_BLOCK, a_block, spread.count,
-		arena_format(c->arena,
-			"from the first to the last begin of a kernel's blocks, for each block (%lldns in all); the begin of a block where "
-			"another ended took up to %lldns, which belongs to each block's WCET",
-			(long long)spread.value, (long long)refill.value));
+	for (int i = 0; i < r->row_count && read_row(r, i, at, &row); i++) {
+		add_row(c, r, &row, smallest);
+		look_at(&both[0], &row, "h2d", largest);
+		look_at(&both[1], &row, "d2h", largest);
+	}
+	set_engines(c, r, both);
 }

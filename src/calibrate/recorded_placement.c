@@ -195,24 +195,34 @@ static int64_t longest_empty(struct judge *judge)
 	return longest;
 }
 
-static void judge_conservation(struct judge *judge)
+/* The longest time for which an SM was empty while a kernel waited; -1: none surely waited. */
+static int64_t find_empty(struct judge *judge, int *waiting)
 {
 	const struct trace_configuration *t = judge->configuration;
 	struct calibration *c = judge->calibration;
-	int waiting = -1;
+	*waiting = -1;
 	for (int k = 0; k < t->kernel_count; k++)
 		if (judge->windows[k].last - judge->windows[k].first > EMPTY)
-			waiting = k;
-	if (waiting < 0)
-		return;
+			*waiting = k;
+	if (*waiting < 0)
+		return -1;
 	judge->by_sm = arena_grow(c->arena, judge->by_sm, &judge->block_capacity, t->block_count, sizeof *judge->by_sm);
 	for (int b = 0; b < t->block_count; b++)
 		judge->by_sm[b] = &t->blocks[b];
 	if (t->block_count > 0)
 		qsort(judge->by_sm, (size_t)t->block_count, sizeof *judge->by_sm, by_sm_and_begin);
 	judge->event_count = 0;
-	int64_t longest = longest_empty(judge);
-	find(judge, ASSUMPTION_WC, longest > EMPTY, longest, &t->kernels[waiting]);
+	return longest_empty(judge);
+}
+
+static void judge_conservation(struct judge *judge)
+{
+	struct calibration *c = judge->calibration;
+	int waiting;
+	int64_t longest = find_empty(judge, &waiting);
+	if (longest < 0)
+		return;
+	find(judge, ASSUMPTION_WC, longest > EMPTY, longest, &judge->configuration->kernels[waiting]);
 	c->nonempty = checked_min(c->nonempty, checked_max(0, judge->recording->sms - most_empty(judge)));
 	c->nonempty_tries++;
 	c->nonempty_recording = judge->recording;
@@ -251,8 +261,7 @@ static void set_order(struct judge *judge)
 		c->platform->order = judge->order;
 		c->platform->order_source = judge->recording->source;
 	} else {
-		c->order_note = "no one order of SMs was found: the SM that came next was "
-				"one that was in use";
+		calibrate_note(c, "no one order of SMs was found: the SM that came next was one that was in use");
 	}
 }
 
@@ -301,4 +310,23 @@ void calibrate_placement(struct calibration *c, const struct recording *r)
 	trace_close(reader);
 	if (judge.order != NULL)
 		set_order(&judge);
+	c->order_sought |= judge.order != NULL;
+}
+
+int64_t calibrate_empty(struct calibration *c, const struct recording *r, int64_t *longest)
+{
+	struct trace_configuration configuration;
+	struct judge judge = {.calibration = c, .recording = r, .configuration = &configuration};
+	struct trace_reader *reader = trace_open(c->diagnostics, r->path);
+	int64_t looked_at = 0;
+	int waiting;
+	while (reader != NULL && trace_next(reader, &configuration) == TRACE_READ && known_sms(&judge)) {
+		set_windows(&judge);
+		int64_t empty = find_empty(&judge, &waiting);
+		looked_at += empty >= 0 ? r->sms : 0;
+		*longest = checked_max(*longest, empty);
+	}
+	if (reader != NULL)
+		trace_close(reader);
+	return looked_at;
 }

@@ -19,7 +19,7 @@ struct reader {
 	int64_t rows_claimed;
 	int row_capacity;
 	bool keep;
-	size_t *kept; /* bytes, of all recordings */
+	int64_t before, *kept; /* bytes of rows: of the recordings before this one, of all */
 	long line;
 };
 
@@ -69,7 +69,7 @@ static bool read_head(struct reader *reader, const char *line)
 			"expected measurement, board, uuid, compute-capability, sms, "
 			"driver, runtime, "
 			"integrated, date and clock_khz, each as name=value");
-	reader->keep = r->measurement != NULL && strcmp(r->measurement, "placement") != 0;
+	reader->keep = r->measurement != NULL && strcmp(r->measurement, "placement") != 0 && strcmp(r->measurement, "delays") != 0;
 	return whole_head;
 }
 
@@ -136,10 +136,11 @@ static bool keep_row(struct reader *reader, const char *line)
 	struct recording *r = reader->recording;
 	char *cells[COLUMNS_MOST];
 	int count = split(arena_copy(r->arena, line), cells);
-	*reader->kept += strlen(line) + sizeof *r->rows + (size_t)count * sizeof *cells;
-	if (*reader->kept > RECORDINGS_BYTES) {
+	*reader->kept += (int64_t)(strlen(line) + sizeof *r->rows + (size_t)count * sizeof *cells);
+	if (*reader->kept - reader->before > RECORDING_BYTES || *reader->kept > RECORDINGS_BYTES) {
 		diagnose(r->diagnostics, DIAGNOSTIC_FILE_TOO_LARGE, r->path, reader->line,
-			"expected recordings of which at most %d bytes of rows, by text and cells, are kept", RECORDINGS_BYTES);
+			"expected recordings of which at most %d bytes of rows each, and %" PRId64 " of all, by text and cells, are kept",
+			RECORDING_BYTES, RECORDINGS_BYTES);
 		return false;
 	}
 	r->rows = arena_grow(r->arena, r->rows, &reader->row_capacity, r->row_count + 1, sizeof *r->rows);
@@ -211,10 +212,10 @@ static const char *citation(const struct recording *r)
 		name, r->measurement, board, r->uuid, r->sms, r->clock_khz, r->driver, r->runtime, r->date, r->rows_seen, r->hash);
 }
 
-struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *kept)
+struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path, int64_t *kept)
 {
 	struct recording *r = arena_allocate(arena, 1, sizeof *r);
-	struct reader reader = {.recording = r, .kept = kept};
+	struct reader reader = {.recording = r, .before = *kept, .kept = kept};
 	struct line_reader *lines = line_reader_open(diagnostics, path, DIAGNOSTIC_RECORDING_TRUNCATED, DIAGNOSTIC_RECORDING_VALUE);
 	*r = (struct recording){.arena = arena, .diagnostics = diagnostics, .path = path};
 	if (lines == NULL)

@@ -15,7 +15,8 @@
 #include "base/hash.h"
 
 #define RECORDING_ROWS_MOST 4000000
-#define RECORDINGS_BYTES 100000000 /* of rows that are kept, of all recordings */
+#define RECORDING_BYTES 100000000            /* of rows that are kept, of a recording */
+#define RECORDINGS_BYTES INT64_C(2000000000) /* of all */
 #define RECORDING_SMS_MOST 4096
 
 struct recording_row {
@@ -40,7 +41,7 @@ struct recording {
 };
 
 /* NULL with diagnostics. *kept: the bytes of rows that all recordings so far keep. */
-struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path, size_t *kept);
+struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path, int64_t *kept);
 
 /* The column's place; -1 with a diagnostic where there is none. */
 int recording_column(const struct recording *recording, const char *name);

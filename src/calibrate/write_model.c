@@ -55,7 +55,7 @@ static void state_finding(struct calibration *c, enum assumption assumption)
 	if (c->options->least_warps > 0)
 		output_print(&why, "; looked for only where every block has at least %" PRId64 " warps: it is said of no others",
 			c->options->least_warps);
-	output_add(&why, ".");
+	output_print(&why, "%s%s.", f->note != NULL ? ". " : "", f->note != NULL ? f->note : "");
 	c->platform->assumptions[assumption] = (struct assumption_state){
 		f->broken > 0 ? STATUS_BROKEN : STATUS_ASSUMED, arena_copy(c->arena, why.text), f->recording->source, NULL};
 	output_finish(&why);
@@ -68,8 +68,12 @@ static const char *state_findings(struct calibration *c)
 	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
 		const char *id = assumption_kinds[i].id;
 		c->platform->assumptions[i].status = assumption_kinds[i].by_default;
-		if (c->findings[i].recording != NULL)
+		const struct finding *f = &c->findings[i];
+		if (f->recording != NULL)
 			state_finding(c, (enum assumption)i);
+		else if (f->note != NULL && f->noted != NULL)
+			c->platform->assumptions[i] = (struct assumption_state){
+				assumption_kinds[i].by_default, arena_format(c->arena, "%s.", f->note), f->noted->source, NULL};
 		else
 			untested = untested == NULL ? id : arena_format(c->arena, "%s, %s", untested, id);
 	}
@@ -78,13 +82,12 @@ static const char *state_findings(struct calibration *c)
 
 void calibrate_write(struct calibration *c, struct output *output)
 {
-	const char *notes[5] = {
-		"Written by gpubound calibrate. What was measured on one chip is no proof of a worst case, nor true of another chip."};
-	const char *more[] = {c->map_note, c->order_note, state_findings(c)};
-	int count = 1;
-	for (int i = 0; i < 3; i++)
-		if (more[i] != NULL)
-			notes[count++] = more[i];
+	const char *untested = state_findings(c);
+	const char **notes = arena_allocate(c->arena, (size_t)c->notes.count + 3, sizeof *notes);
+	notes[0] = "Written by gpubound calibrate. What was measured on one chip is no proof of a worst case, nor true of another chip.";
+	for (int i = 0; i < c->notes.count; i++)
+		notes[1 + i] = c->notes.of[i];
+	notes[1 + c->notes.count] = untested;
 	name_sources(c);
 	write_platform(output, c->platform, notes);
 }

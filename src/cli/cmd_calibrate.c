@@ -7,6 +7,7 @@
 
 const struct option options_calibrate[] = {
 	{"output", 'o', "FILE", "write the model there ('-', the default: standard output)", true},
+	{"report", 0, "FILE", "write what was measured as a page of HTML with pictures", false},
 	{"base", 'b', "MODEL", "a model of the same compute capability, for what cannot be measured", false},
 	{"margin", 0, "PERCENT", "enlarge measured times and factors by this; required", false},
 	{"samples", 0, "N", "refuse a greatest of fewer samples, or fewer tries (default: 100)", false},
@@ -52,23 +53,32 @@ static bool read_base(const struct arguments *arguments, struct diagnostics *dia
 	return options->base != NULL;
 }
 
+/* What bounds can rest on is told where standard output has not the model. */
+static bool write_results(const struct arguments *arguments, const struct calibrate_results *results, const char *path, const char *page)
+{
+	return arguments_write(arguments, &results->model, path) && (page == NULL || arguments_write(arguments, &results->page, page)) &&
+	       (strcmp(path, "-") == 0 || (page != NULL && strcmp(page, "-") == 0) || arguments_write(arguments, &results->uses, "-"));
+}
+
 int command_calibrate(const struct arguments *arguments)
 {
 	struct calibrate_options options;
 	struct diagnostics diagnostics;
-	struct output model = {0};
-	const char *path = arguments_value(arguments, "output", "-");
+	struct calibrate_results results = {{0}, {0}, {0}};
+	const char *path = arguments_value(arguments, "output", "-"), *page = arguments_value(arguments, "report", NULL);
 	int status = EXIT_FINE;
 	if (!parse(arguments, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arguments->arena);
-	if (!read_base(arguments, &diagnostics, &options) || !calibrate_run(arguments->arena, &diagnostics, &options, &model))
+	if (!read_base(arguments, &diagnostics, &options) || !calibrate_run(arguments->arena, &diagnostics, &options, &results))
 		status = EXIT_INVALID;
 	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
 	if (status == EXIT_FINE && !arguments_spare_inputs(arguments, &diagnostics))
 		status = EXIT_USAGE;
-	if (status == EXIT_FINE && !arguments_write(arguments, &model, path))
+	if (status == EXIT_FINE && !write_results(arguments, &results, path, page))
 		status = EXIT_USAGE;
-	output_finish(&model);
+	output_finish(&results.model);
+	output_finish(&results.uses);
+	output_finish(&results.page);
 	return status;
 }
