@@ -24,6 +24,8 @@ and, where --families names them, of blocks that hold their SM for a fixed time,
   phased      tasks of known phases
   fitting     blocks of one shape: A-FIT follows from order
   unfitting   blocks that do not fit and wait, and behind them blocks that do: the H200 serves them in order, against A-FIT
+  partitioned two or three partitions of SMs (green contexts), each loaded by more than a half
+  crossing    two partitions, and a task that goes from the one to the other
 
 With --overload the lower of two levels gets half as much again to do as the whole GPU could, so that its backlog grows all the time; the
 higher level's bounds must hold whatever it does.
@@ -56,7 +58,7 @@ import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
-from scenarios import FAMILIES, JITTER, JOBS, LAG, MARGIN, ORDERED, BLOCK_EXTRA, Library, enlarged, operation_lines, overloaded, read_blocks, rows, \
+from scenarios import FAMILIES, JITTER, JOBS, LAG, MARGIN, ORDERED, PARTED, BLOCK_EXTRA, Library, enlarged, operation_lines, overloaded, read_blocks, rows, \
     scenario, scenario_text, taskset_xml, work_ns
 
 CONDITIONS = "A-HOL,A-PRIO,A-WC"
@@ -99,13 +101,16 @@ def generate(arguments):
     with open(arguments.folder / "scenarios.txt", "w", encoding="utf-8") as out:
         for i in range(arguments.count):
             family = arguments.families.split(",")[i % len(arguments.families.split(","))]
-            if family in ORDERED:
+            sizes = ()
+            if family in PARTED:
+                streams, tasks, sizes = PARTED[family](rng)
+            elif family in ORDERED:
                 streams, tasks = ORDERED[family](rng)
             else:
                 streams, tasks = (overloaded if arguments.overload else scenario)(rng, family, library)
             name = f"{family}-{'overload-' * arguments.overload}{arguments.seed}-{i}"
-            out.write(scenario_text(name, family, streams, tasks, arguments.overload))
-            (arguments.folder / f"{name}.xml").write_text(taskset_xml(name, family, streams, tasks), encoding="utf-8")
+            out.write(scenario_text(name, family, streams, tasks, arguments.overload, sizes))
+            (arguments.folder / f"{name}.xml").write_text(taskset_xml(name, family, streams, tasks, sizes), encoding="utf-8")
             seconds += work_ns(tasks) / 1e9 + 0.01
     print(f"{arguments.count} scenarios, about {seconds:.0f} s on the GPU")
     return 0
