@@ -42,6 +42,13 @@ record random 3 placement random 400
 record waves 4 placement waves 300
 record prio 4 placement prio 400
 record late 4 placement late 300
+if "$programs/partition" --quiet granularity > /dev/null 2>&1; then
+	record granularity 2 partition granularity
+	record partition 10 partition
+	record partition-placement 3 placement --partitions random 400
+else
+	echo "partition: no green contexts here"
+fi
 record interference 30 interference "$folder/map.csv"
 record blocks 30 blocks
 echo "complete; next: gpubound calibrate --margin=... $folder/*.csv -o my-board.xml"

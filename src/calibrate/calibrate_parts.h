@@ -36,6 +36,8 @@ void calibrate_order(struct calibration *calibration, const struct recording *re
 void calibrate_placement(struct calibration *calibration, const struct recording *recording);
 void calibrate_overheads(struct calibration *calibration, const struct recording *recording);
 void calibrate_slices(struct calibration *calibration, const struct recording *recording);
+void calibrate_partition(struct calibration *calibration, const struct recording *recording);
+void calibrate_granularity(struct calibration *calibration, const struct recording *recording);
 void calibrate_interference(struct calibration *calibration, const struct recording *recording);
 
 /* Sets a parameter to the greatest of so many samples and the margin. Too few

@@ -266,6 +266,24 @@ class Excerpts(unittest.TestCase):
                 seen.add(result.returncode)
         self.assertEqual(seen, {0, 3})
 
+    def test_partitions(self):
+        """Two kernels of one block in partitions: each goes to the first SM of its own; a block elsewhere is not as the rule says."""
+        header = self.text().splitlines()[0] + ",partition\n"
+
+        def made(*rows_of):
+            return header + "".join(f"e,0,0,0,{k},{k},0,1,1,1,1024,0,0,0,{sm},{k},{k * 50000},200000,{sms}\n" for k, (sm, sms) in enumerate(rows_of))
+
+        for third, right in (("40", 3), ("41", 2), ("16", 2)):
+            text = made(("0", "0-7"), ("16", "16-19 32"), (third, "40-47"))
+            result = validate("-m", "h200", "--format=csv", "-", input=text)
+            row = list(csv.DictReader(io.StringIO(result.stdout)))[-1]
+            self.assertEqual((row["held"], row["exact_set"], row["blocks_consistent"]), ("3", str(right), str(right)), result.stderr)
+        self.assertEqual(validate("-m", "h200", "-", input=made(("2", "0-7"), ("3", "0 1-7"))).returncode, 0)
+        for sms in ("7-0", "0-5000", "a", "0-3;4", "0-"):
+            self.refused(made(("2", "0-7"), ("8", sms)), 3, "trace-partition")
+        self.refused(made(("2", "0-7"), ("7", "7-8")), 3, "trace-partition")
+        self.refused(made(("2", "0-7"), ("9", "")), 3, "trace-partition")
+
     def test_a_block_too_short_to_meet_another(self):
         header = self.text().splitlines()[0]
         text = header + "\ne,0,0,0,0,0,0,2,1,1,32,0,0,0,124,0,0,1000\ne,0,0,0,0,0,0,2,1,1,32,0,0,1,126,1,50,60\n"
