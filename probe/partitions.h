@@ -1,7 +1,7 @@
 // Partitions of SMs by green contexts: CUDA 12.5 and later. HAS_PARTITIONS says whether this toolkit knows them.
 //
-// A split cuts the GPU into groups of equally many SMs and what is left over. A partition is one or several groups of one split, or what was left
-// over. Which SMs those are the driver does not say: Partition::find looks where blocks run.
+// A split cuts the GPU into groups of equally many SMs and what is left over. A partition is one or several groups of one split, or what
+// was left over. Which SMs those are the driver does not say: Partition::find looks where blocks run.
 #ifndef PARTITIONS_H
 #define PARTITIONS_H
 
@@ -132,7 +132,8 @@ static inline std::vector<Partition> partitions_of(int device, const Split &spli
 		}
 		made.emplace_back(device, groups);
 		if (made.back().size != size) {
-			fprintf(stderr, "no partition of %d SMs: groups have %u\n", size, split.groups.empty() ? 0 : split.groups[0].sm.smCount);
+			fprintf(stderr, "no partition of %d SMs: groups have %u\n", size,
+				split.groups.empty() ? 0 : split.groups[0].sm.smCount);
 			exit(3);
 		}
 	}

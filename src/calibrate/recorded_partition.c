@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* The tests that look for it; what else is recorded beside them (idle, full, primary, process) goes against nothing that it says. */
-static const char *const tests[] = {"partition-wait", "partition-sms", "partition-order", "partition-priority", "partition-event",
-	"partition-memset"};
+static const char *const tests[] = {
+	"partition-wait", "partition-sms", "partition-order", "partition-priority", "partition-event", "partition-memset"};
 #define TESTS (sizeof tests / sizeof *tests)
 
 void calibrate_partition(struct calibration *c, const struct recording *r)

@@ -25,8 +25,8 @@ static uint64_t *read_members(struct reader *reader, const struct xml_element *e
 	*size = 0;
 	for (const char *before = text; sm_range_next(&text, &first, &last); before = text + strspn(text, " ")) {
 		if (first > last || last >= SM_LIMIT)
-			COMPLAIN(reader, element, PARTITION_SMS, "expected SM ids, or ranges that ascend, below %d; got \"%.*s\"",
-				SM_LIMIT, (int)(text - before), before);
+			COMPLAIN(reader, element, PARTITION_SMS, "expected SM ids, or ranges that ascend, below %d; got \"%.*s\"", SM_LIMIT,
+				(int)(text - before), before);
 		for (int64_t sm = first; sm <= last && last < SM_LIMIT; sm++)
 			take(reader, element, sm, members, size);
 	}

@@ -34,8 +34,8 @@ struct judge {
 	struct arena *arena;
 	const struct sm_limits *limits;
 	const struct replay_registers *registers;
-	int64_t carveout;    /* for kernels of which the trace does not say it; NONE: the default preference */
-	struct judged *all;  /* those of which a kernel came so far */
+	int64_t carveout;   /* for kernels of which the trace does not say it; NONE: the default preference */
+	struct judged *all; /* those of which a kernel came so far */
 	struct sm *saved;
 	struct delays *delays; /* NULL: nobody asks */
 	int64_t promised;      /* how late blocks may begin; NONE: nobody says */

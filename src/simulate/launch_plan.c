@@ -51,7 +51,8 @@ static struct launch *head(const struct planner *p, const struct part *part)
 	struct launch *head = NULL;
 	for (int i = 0; i < p->count; i++) {
 		struct launch *launch = &p->launches[i];
-		if (launch->part == part && !launch->over && has_blocks_left(launch) && (head == NULL || launch->level < head->level) && is_ready(p, i))
+		if (launch->part == part && !launch->over && has_blocks_left(launch) && (head == NULL || launch->level < head->level) &&
+			is_ready(p, i))
 			head = launch;
 	}
 	return head;
@@ -190,11 +191,16 @@ static const char *prepare(struct planner *p, const struct taskset *set, int *op
 			       "of a block";
 		if (of->wcet == NONE)
 			return "nothing bounds how long a block of it lasts";
-		const char *refused = refuse_partition(set, p->count > 0 ? p->launches : &(struct launch){.stream = of->stream}, of->stream);
+		const char *refused =
+			refuse_partition(set, p->count > 0 ? p->launches : &(struct launch){.stream = of->stream}, of->stream);
 		if (refused != NULL)
 			return refused;
 		struct launch *launch = &p->launches[p->count++];
-		*launch = (struct launch){.operation = of, .index = i, .stream = of->stream, .level = set->streams[of->stream].level, .part = part_of(p, of->stream)};
+		*launch = (struct launch){.operation = of,
+			.index = i,
+			.stream = of->stream,
+			.level = set->streams[of->stream].level,
+			.part = part_of(p, of->stream)};
 		if (!shape_init(&launch->shape, &p->plan->limits, &of->kernel))
 			return "a block of it fits no SM";
 		room_init(&launch->room, p->arena, &launch->part->chip, &launch->shape);

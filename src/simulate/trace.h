@@ -36,9 +36,9 @@ struct trace_kernel {
 	int64_t grid[3], blocks;
 	int64_t threads, shared_dynamic, variant;
 	int64_t registers, shared_static, carveout; /* NONE: the trace does not say */
-	const uint64_t *members;                    /* its partition's SMs: a bit an SM, PARTITION_WORDS words; one address a set; NULL: all */
-	int first_block;                            /* in the configuration's blocks */
-	const char *path;                           /* of the file */
+	const uint64_t *members; /* its partition's SMs: a bit an SM, PARTITION_WORDS words; one address a set; NULL: all */
+	int first_block;         /* in the configuration's blocks */
+	const char *path;        /* of the file */
 	long line;
 };
 

@@ -40,8 +40,8 @@ static int *sorted(struct arena *arena, struct key *keys, int count)
 	return order;
 }
 
-/* Head of line: all blocks of a kernel are decided before those of a kernel of its partition launched later with no higher priority ([SILICON] 10; a
- * stalled SM lets a block begin late, not out of order). NONE: there is no such kernel. */
+/* Head of line: all blocks of a kernel are decided before those of a kernel of its partition launched later with no higher priority
+ * ([SILICON] 10; a stalled SM lets a block begin late, not out of order). NONE: there is no such kernel. */
 static int64_t decided_behind(const struct trace_replay *replay, int k)
 {
 	const struct trace_configuration *trace = replay->trace;
