@@ -28,7 +28,7 @@ struct falsify_given { /* to be left as it is */
 struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t index);
 
 /* What a small one has: nothing more; start delays as A-ORDER permits; kernels and copies that slow one another. */
-enum small_feature { SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS };
+enum small_feature { SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS, SMALL_PARTITIONS };
 
 /* Four of six are plain. */
 enum small_feature generate_small_feature(uint64_t seed, uint64_t index);

@@ -149,6 +149,27 @@ static void draw_streams(struct small_draw *d, int levels)
 		.id = arena_format(d->arena, "s%d", i), .level = (int)draw_range(d->draw, 0, levels - 1), .kind = STREAM_BLOCKING};
 }
 
+/* Two, and each stream in one of them. */
+static void draw_partitions(struct small_draw *d)
+{
+	struct taskset *set = d->set;
+	int64_t sms = checked_max(2, parameter(d, PARAMETER_SM_COUNT));
+	set_parameter(d, PARAMETER_SM_COUNT, sms);
+	set_parameter(d, PARAMETER_OVERHEAD_BLOCK, 0);
+	d->platform->assumptions[ASSUMPTION_PARTITION].status = STATUS_ASSUMED;
+	d->platform->copy_runlist = COPY_RUNLIST_OWN;
+	set->partitions = arena_allocate(d->arena, 2, sizeof *set->partitions);
+	for (int64_t left = sms; set->partition_count < 2; left -= set->partitions[set->partition_count++].size)
+		DRAFT(set->partitions)
+	[set->partition_count] = (struct partition){.id = set->partition_count == 0 ? "p0" : "p1",
+		.kind = PARTITION_GREEN,
+		.size = set->partition_count == 1 ? left : draw_range(d->draw, 1, left - 1)};
+	for (int i = 0; i < set->stream_count; i++) {
+		DRAFT(set->streams)[i].kind = STREAM_NON_BLOCKING;
+		DRAFT(set->streams)[i].partition = 1 + (i == 1 ? 1 : i == 0 ? 0 : (int)draw_range(d->draw, 0, 1));
+	}
+}
+
 static void draw_kernel(struct small_draw *d, struct operation *operation)
 {
 	int64_t blocks = checked_min(d->blocks, DRAW_AMONG(d->draw, 1, 1, 2, 2, 3, 4));
@@ -234,7 +255,9 @@ static void draw_arrivals(struct small_draw *d, bool phased)
 enum small_feature generate_small_feature(uint64_t seed, uint64_t index)
 {
 	struct draw draw = draw_start(seed ^ UINT64_C(0x66656174757265), index);
-	return (enum small_feature)DRAW_AMONG(&draw, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS);
+	enum small_feature feature =
+		(enum small_feature)DRAW_AMONG(&draw, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS);
+	return feature == SMALL_PLAIN && draw_percent(&draw, 15) ? SMALL_PARTITIONS : feature;
 }
 
 struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t index, uint64_t attempt)
@@ -257,6 +280,8 @@ struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t 
 		.clock_memory = NONE};
 	draw_platform(&d);
 	draw_streams(&d, (int)DRAW_AMONG(&draw, 1, 1, 2, 3));
+	if (d.feature == SMALL_PARTITIONS)
+		draw_partitions(&d);
 	draw_tasks(&d);
 	draw_arrivals(&d, phased);
 	struct diagnostics diagnostics;

@@ -43,7 +43,10 @@ static struct judged *judged_of(struct judge *judge, const uint64_t *members)
 	chip_init(&judged->late, judge->arena, judge->limits);
 	chip_init(&judged->early, judge->arena, judge->limits);
 	judged->late.members = judged->early.members = judged->members = members;
-	placement_init(&judged->placer, judge->arena, &judged->late, policy_of(judge->limits->platform->placement));
+	if (judge->all != NULL)
+		placement_init_beside(&judged->placer, &judge->all->placer, &judged->late);
+	else
+		placement_init(&judged->placer, judge->arena, &judged->late, policy_of(judge->limits->platform->placement));
 	placement_init(&judged->round_robin, judge->arena, &judged->late, &policy_round_robin);
 	judged->next = judge->all;
 	return judge->all = judged;

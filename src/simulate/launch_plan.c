@@ -23,6 +23,7 @@ struct planner {
 	struct launch_plan *plan;
 	const struct policy *policy;
 	struct part **parts; /* [1 + a partition's place in the set], [0]: the whole GPU; NULL: no kernel is of it */
+	const struct part *first_part; /* what its policy keeps from kernel to kernel is the chip's */
 	struct launch *launches;
 	int count;
 	uint64_t *permitted;
@@ -173,7 +174,11 @@ static struct part *part_of(struct planner *p, int stream)
 		*part = arena_allocate(p->arena, 1, sizeof **part);
 		chip_init(&(*part)->chip, p->arena, &p->plan->limits);
 		(*part)->chip.members = partition > 0 ? p->plan->set->partitions[partition - 1].members : NULL;
-		placement_init(&(*part)->placer, p->arena, &(*part)->chip, p->policy);
+		if (p->first_part != NULL)
+			placement_init_beside(&(*part)->placer, &p->first_part->placer, &(*part)->chip);
+		else
+			placement_init(&(*part)->placer, p->arena, &(*part)->chip, p->policy);
+		p->first_part = p->first_part == NULL ? *part : p->first_part;
 	}
 	return *part;
 }

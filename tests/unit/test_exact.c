@@ -219,7 +219,7 @@ static bool hold_against(uint64_t index, enum small_feature feature, int runs, s
 static const struct {
 	enum small_feature feature;
 	int attained;
-} features[] = {{SMALL_PLAIN, 8}, {SMALL_DELAYS, 4}, {SMALL_FACTORS, 4}};
+} features[] = {{SMALL_PLAIN, 8}, {SMALL_DELAYS, 4}, {SMALL_FACTORS, 4}, {SMALL_PARTITIONS, 8}};
 
 START_TEST(against_the_simulator)
 {
