@@ -11,7 +11,7 @@
 // partition-sms       blocks outside of their partition
 // partition-order     kernels of two streams of A: does the later one begin before the earlier one's last block?
 // partition-priority  low blocks in A that begin while a higher one there has blocks waiting
-// partition-dispatch  a kernel of many blocks in B while A dispatches blocks of 2 us all the time; -idle: while nothing does
+// partition-dispatch  a kernel of many blocks in B while A dispatches blocks of 10 us all the time; -idle: while nothing does
 // partition-event     a kernel in B behind an event of A's kernel, and one in another stream of B, which has to begin before that event
 // partition-memset    a memset in B while kernels of A wait for room: begin_ns from its call to its end
 // full-memset         the same with B full: not against any assumption, as it runs on B's SMs
@@ -230,7 +230,7 @@ static void dispatch(Probe &p, int r, bool busy)
 {
 	std::vector<Launch> crowd;
 	if (busy)
-		crowd.push_back(Launch{m.low[0][0], 60000, 32, 2000, 0, 0});
+		crowd.push_back(Launch{m.low[0][0], 60000, 32, 10000, 0, 0});
 	Launch later = {m.low[1][0], 16 * m.parts[1].size, 128, 200000, 1, 0};
 	Seen s = beside(p, r, crowd, later);
 	report(p, busy ? "partition-dispatch" : "partition-dispatch-idle", r, s, false, 0, "");

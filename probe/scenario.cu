@@ -4,7 +4,8 @@
 // SCENARIOS is what scripts/soundness.py writes:
 //   scenario ID LAG             LAG ns: up to so much later than nominal is a job released, on purpose, so that orders change
 //   partition SMS               a green context of so many SMs, a multiple of 8; partitions are numbered from 1 and are disjoint
-//   stream PRIORITY [PARTITION] 0 the lowest; no partition: the primary context
+//   stream PRIORITY             0 the lowest; of the primary context
+//   stream PRIORITY PARTITION
 //   task ID PERIOD OFFSET JOBS STREAM
 //   kernel NAME GRID AMOUNT     NAME of the catalogue; AMOUNT 0: the catalogue's
 //   spin GRID THREADS SHARED NS

@@ -289,7 +289,9 @@ def partitioned(rng):
         count = 1 if rng.random() < 0.5 else rng.randrange(2, 4)
         two = count > 1 and rng.random() < 0.4
         own = [in_partition(rng, sms, copies) for _ in range(count)]
-        period = max(2000000, int(level_work(own, sms) / rng.uniform(0.52, 0.75)) // 50000 * 50000)
+        while level_work(own, sms) < 1100000:
+            rng.choice(own).append(spin(rng, sms))
+        period = int(level_work(own, sms) / rng.uniform(0.52, 0.72)) // 50000 * 50000
         for i, task in enumerate(own):
             tasks.append(Task(period, None, [(len(streams), o) for o in task]))
             streams.append(Stream(int(two and i == 0), number))

@@ -203,6 +203,35 @@ def refine(arguments):
     return 0
 
 
+# ---- partitions
+
+def partitions_of(path):
+    """(streams, load) of each partition: the WCETs of its kernels' waves, as blocks of whole SMs' warps, over their tasks' periods."""
+    root = ElementTree.parse(path).getroot()
+    size = {p.get("id"): int(p.get("size")) for p in root.iter(NS + "partition")}
+    of = {s.get("id"): s.get("partition") for s in root.iter(NS + "stream")}
+    load = collections.Counter()
+    for task in root.iter(NS + "task"):
+        for kernel in task.iter(NS + "kernel"):
+            part = of[kernel.get("stream")]
+            if part:
+                an_sm = 64 // -(-extent(kernel.get("block")) // 32)
+                waves_ = -(-extent(kernel.get("grid")) // (size[part] * an_sm))
+                load[part] += waves_ * quantity(kernel.get("wcet"), TIME) / quantity(task.get("period"), TIME)
+    return [(sum(p == part for p in of.values()), load[part]) for part in size]
+
+
+def tell_partitions(folder, names):
+    families = collections.defaultdict(list)
+    for name in names:
+        families[name.split("-")[0]] += partitions_of(folder / f"{name}.xml")
+    for family, of in sorted(families.items()):
+        if of:
+            loads = sorted(load for _, load in of)
+            print(f"partitions of {family}: {len(of)}, {sum(streams > 1 for streams, _ in of)} with two or more streams; load least {loads[0]:.2f} "
+                  f"median {percentile(loads, .5):.2f} greatest {loads[-1]:.2f}")
+
+
 # ---- jobs against bounds
 
 def bounds(gpubound, path, assume, denied):
@@ -412,6 +441,7 @@ def check(arguments):
     seen = observe(arguments.jobs, arguments.folder)
     if arguments.stamps:
         observe_copies(arguments.stamps, arguments.folder, seen)
+    tell_partitions(arguments.folder, seen)
     table, status = [], 0
     rests = [("by volume", "", True), ("as the model is", "", False), ("under " + arguments.conditions, arguments.conditions, False)]
     for title, assume, denied in rests + [("under A-FIT", "A-FIT", True)] * arguments.fit:

@@ -29,7 +29,7 @@ void calibrate_partition(struct calibration *c, const struct recording *r)
 	}
 }
 
-/* The least group that a split without flags gives; all others are multiples of it. */
+/* The least group that a split without flags gives; all others are multiples of it, but for the whole GPU. */
 void calibrate_granularity(struct calibration *c, const struct recording *r)
 {
 	int flags = recording_column(r, "flags"), least = recording_column(r, "least"), groups = recording_column(r, "groups"),
@@ -43,7 +43,7 @@ void calibrate_granularity(struct calibration *c, const struct recording *r)
 			made = recording_count(r, row, groups), each = recording_count(r, row, size);
 		if (flag == NONE || wanted == NONE || made == NONE || each == NONE)
 			return;
-		if (flag != 0 || wanted == 0 || made == 0)
+		if (flag != 0 || wanted == 0 || made == 0 || each == r->sms) /* all SMs are no group of them */
 			continue;
 		if (each < 1 || (unit != NONE && each % unit != 0)) {
 			diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_CONTRADICTION, r->path, row->line,

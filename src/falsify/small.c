@@ -227,7 +227,8 @@ static bool place(struct steps *steps, int stream)
 		if (small->sm_parts[sm] != small->parts[stream] || !small_fits(small, steps->from, sm, warps))
 			continue;
 		any = true;
-		if (sm > 0 && small->sm_parts[sm] == small->sm_parts[sm - 1] && memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], SMALL_ROW) == 0)
+		if (sm > 0 && small->sm_parts[sm] == small->sm_parts[sm - 1] &&
+			memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], SMALL_ROW) == 0)
 			continue;
 		for (int late = steps->from->blocks[sm][0] != 0 ? small->stall : 0; late >= 0; late--)
 			place_late(steps, stream, sm, late);
@@ -277,8 +278,7 @@ static void tick(struct steps *steps)
 		if (state->clocks[i] != SMALL_UNSTARTED && (state->clocks[i] < small->tasks[i].jitter || !small->tasks[i].sporadic))
 			state->clocks[i]++;
 	for (int s = 0; s < small->stream_count; s++)
-		if (state->streams[s].phase == SMALL_DEPENDS ||
-			(state->streams[s].timer > 0 && is_head(small, state, s)))
+		if (state->streams[s].phase == SMALL_DEPENDS || (state->streams[s].timer > 0 && is_head(small, state, s)))
 			state->streams[s].timer--;
 	for (int engine = 0; engine < SMALL_ENGINES; engine++)
 		if (state->copies[engine][0] != 0) {

@@ -1,10 +1,10 @@
 /* Hopper: most room for the set of SMs, and two rings for the order in which blocks go to them ([HOPPER] P1 to P13; the shared
  * memory configurations of rules 5-7 are in configuration.c, the sub-partitions of rule 4 in sm.c).
  *
- * Blocks are numbered batch by batch; a batch is all SMs of the highest level of room, each once (rule 9). Inside a batch the SMs of
- * the singleton ring come first, then the GPCs one after another, the SMs of a GPC in ascending number (rule 10). Each ring goes on
- * after the group it served last. At the start of a kernel one turn passes unused (rule 11). The singletons of a later full batch are
- * served early, after some GPC turns (rule 12). */
+ * Blocks are numbered layer by layer; a layer is all SMs whose room is so much below the highest at most, each once (rule 9). Inside a
+ * layer the SMs of the singleton ring come first, then the GPCs one after another, the SMs of a GPC in ascending number (rule 10). Each
+ * ring goes on after the group it served last. At the start of a kernel one turn passes unused (rule 11). After every eight turns the next
+ * layer is open, whatever the one before still lacks (rule 12). */
 #include "placement/hopper.h"
 
 #include "base/assert.h"

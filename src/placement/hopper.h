@@ -4,7 +4,8 @@
 
 #include "placement/placement.h"
 
-/* Rule 12: turns of both rings together before the next layer is open; the one that passes unused at the start of a kernel is one of them. */
+/* Rule 12: turns of both rings together before the next layer is open; the one that passes unused at the start of a kernel is one of them.
+ */
 #define CYCLE_TURNS 8
 
 enum { RING_GPCS, RING_SINGLETONS, RING_COUNT }; /* platform.sms[].ring */

@@ -25,7 +25,8 @@ void placement_init(struct placer *placer, struct arena *arena, struct chip *chi
 
 void placement_init_beside(struct placer *placer, const struct placer *other, struct chip *chip)
 {
-	*placer = (struct placer){.policy = other->policy, .arena = other->arena, .limits = other->limits, .chip = chip, .state = other->state};
+	*placer = (struct placer){
+		.policy = other->policy, .arena = other->arena, .limits = other->limits, .chip = chip, .state = other->state};
 }
 
 void placement_forget(struct placer *placer)

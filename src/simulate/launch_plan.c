@@ -22,7 +22,7 @@ struct planner {
 	struct arena *arena;
 	struct launch_plan *plan;
 	const struct policy *policy;
-	struct part **parts; /* [1 + a partition's place in the set], [0]: the whole GPU; NULL: no kernel is of it */
+	struct part **parts;           /* [1 + a partition's place in the set], [0]: the whole GPU; NULL: no kernel is of it */
 	const struct part *first_part; /* what its policy keeps from kernel to kernel is the chip's */
 	struct launch *launches;
 	int count;
