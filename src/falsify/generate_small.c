@@ -255,17 +255,20 @@ static void draw_arrivals(struct small_draw *d, bool phased)
 enum small_feature generate_small_feature(uint64_t seed, uint64_t index)
 {
 	struct draw draw = draw_start(seed ^ UINT64_C(0x66656174757265), index);
-	enum small_feature feature =
-		(enum small_feature)DRAW_AMONG(&draw, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS);
-	return feature == SMALL_PLAIN && draw_percent(&draw, 15) ? SMALL_PARTITIONS : feature;
+	return (enum small_feature)DRAW_AMONG(&draw, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS);
 }
 
 struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t index, uint64_t attempt)
 {
+	return generate_small_with(arena, generate_small_feature(seed, index), seed, index, attempt);
+}
+
+struct falsify_case generate_small_with(struct arena *arena, enum small_feature feature, uint64_t seed, uint64_t index, uint64_t attempt)
+{
 	struct falsify_case made = {arena_allocate(arena, 1, sizeof *made.platform), arena_allocate(arena, 1, sizeof *made.set)};
 	struct draw draw = draw_start(seed ^ attempt * UINT64_C(0x736d616c6c), index);
 	struct small_draw d = {.arena = arena, .draw = &draw, .platform = made.platform, .set = made.set, .blocks = BLOCKS_MOST};
-	d.feature = generate_small_feature(seed, index);
+	d.feature = feature;
 	bool phased = draw_percent(&draw, 20) && d.feature != SMALL_DELAYS; /* TT does not know of delays */
 	d.kernels_only = draw_percent(&draw, 25);
 	*made.set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
