@@ -68,7 +68,8 @@ def write(path, tasks):
     for i, (period, hosts, kernels) in enumerate(tasks):
         text.append(f'<task id="t{i}" period="{period}ns" deadline="{period}ns">')
         for k, host in enumerate(hosts):
-            text.append(f'<host id="t{i}h{k}" bcet="0ns" wcet="{host}ns"/>')
+            if host > 0:
+                text.append(f'<host id="t{i}h{k}" bcet="0ns" wcet="{host}ns"/>')
             if k < len(kernels):
                 text.append(f'<kernel id="t{i}k{k}" stream="s{i}" scope="grid" bcet="0ns" wcet="{kernels[k]}ns"/>')
         text.append("</task>")

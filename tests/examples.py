@@ -57,7 +57,7 @@ class Examples(unittest.TestCase):
         command = [GPUBOUND, "analyze", "--format=csv", str(ROOT / "examples/segments.xml")]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
         alone = 5_000_000 + 5 * (1_024_000 + 2 * 200_000)
-        self.assertIn(f"task,steps,,{8 * alone + 7_000_000},110000000,proven,H", lines)
+        self.assertIn(f"task,steps,,{8 * alone + 7_000_000},110000000,proven,P", lines)
         self.assertNotEqual(changed("segments.xml", ('"110ms"', '"100ms"'))[1]["steps"][0], "proven")
 
     def test_what_the_comments_say(self):

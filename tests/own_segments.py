@@ -2,7 +2,7 @@
 A-CE, A-EXCL, A-RUNLIST, A-HOST-WCRT. [ONE-JOB]
 
 - no run of a drawn set exceeds a bound; reports are verified; some bound is met, some task has jobs that overlap, and some have bounds all the same
-- leaving a job's earlier segments out of the busy interval of a later one is wrong: a run of 21, where the rest says 5
+- leaving a job's earlier segments out of the busy interval of a later one is wrong for that one: a run of 21, where the rest says 5
 - where nothing is shared the response is the sum of the segments and of the host
 
 One SM holds one block, a kernel is one block, overheads are zero but for the switch between contexts.

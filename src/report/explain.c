@@ -112,15 +112,11 @@ static void add_equation(const struct explanation *e, int step)
 /* The bound of one of the task's segments. */
 static void add_segment(struct explanation *e, int step, int segment)
 {
-	int rule = explain_step(e, step)->rule;
 	int64_t shared = e->shares != NULL ? e->shares->sum : 0;
 	int first = e->shares != NULL ? e->shares->count : 0;
 	add_equation(e, step);
 	e->value = explain_value(e, step);
-	if (rule == RULE_TT)
-		explain_timetable(e, step, segment);
-	else
-		explain_bound(e, segment);
+	explain_bound(e, segment);
 	if (e->shares != NULL)
 		shares_fill(e->shares, first, e->value - (e->shares->sum - shared), "what is before it on its stream, and events");
 }

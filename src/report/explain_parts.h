@@ -27,8 +27,7 @@ void explain_line(const struct explanation *e, int indent, const char *format, .
 bool explain_is_late(const struct explanation *e); /* volumes have start delays in them */
 
 /* How the bound of a segment comes about. */
-void explain_bound(struct explanation *e, int segment);               /* all but TT */
-int explain_next_segment(const struct explanation *e, int from);      /* of the task */
-void explain_timetable(struct explanation *e, int step, int segment); /* TT */
+void explain_bound(struct explanation *e, int segment);
+int explain_next_segment(const struct explanation *e, int from); /* of the task */
 
 #endif

@@ -5,6 +5,7 @@
 #include "report/explain_terms.h"
 #include "response/local_bounds.h"
 #include "response/bounds/fp.h"
+#include "response/bounds/tt.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static const char *product(struct explanation *e, const struct term *term)
 
 static const char *eta(struct explanation *e, const struct term *term)
 {
-	return terms_count(e, &term->arrivals, term->window, term->early);
+	return term->window == NONE ? "it alone" : terms_count(e, &term->arrivals, term->window, term->early);
 }
 
 static const char *step(struct explanation *e, const struct term *term)
@@ -246,6 +247,29 @@ static const char *parts(struct explanation *e, const struct term *term)
 	return arena_format(e->arena, "%s (%s)", sum, names);
 }
 
+/* TT: blocks one after another; from a latest time to the next; why the one before is not earlier. */
+static const char *alike(struct explanation *e, const struct term *term)
+{
+	return term->count == 1 ? "" : arena_format(e->arena, ", %" PRId64 " one after another, %s", term->count, product(e, term));
+}
+
+static const char *path(struct explanation *e, const struct term *term)
+{
+	bool less = term->amount < 0;
+	return arena_format(e->arena, "%" PRId64 " %c %" PRId64 " = %" PRId64, term->n[TT_BEFORE], less ? '-' : '+',
+		less ? -term->amount : term->amount, term->n[TT_BY]);
+}
+
+static const char *text_of(struct explanation *e, const struct term *term);
+
+static const char *because(struct explanation *e, const struct term *term)
+{
+	const char *text = "";
+	for (int i = 0; term->because != NULL && i < term->because->count; i++)
+		text = arena_format(e->arena, "%s; %s", text, text_of(e, &term->because->items[i]));
+	return text;
+}
+
 static const char *below(struct explanation *e, const struct term *term)
 {
 	return terms_name(culprit_of(e, term)->name);
@@ -289,9 +313,11 @@ static const struct {
 	{"M", makespan_step},
 	{"B", tail_symbol},
 	{"above", above},
+	{"alike", alike},
 	{"also", also},
 	{"amount", amount},
 	{"assigned", assigned},
+	{"because", because},
 	{"below", below},
 	{"come", come},
 	{"context", context},
@@ -308,6 +334,7 @@ static const struct {
 	{"name", name},
 	{"overhead.block", block_step},
 	{"parts", parts},
+	{"path", path},
 	{"product", product},
 	{"residence", residence_step},
 	{"round", rounding},
@@ -373,7 +400,9 @@ static void share_term(struct explanation *e, const struct term *term, int64_t v
 	enum whose whose = term_rows[term->kind].whose;
 	const char *what = terms_short(e, text_of(e, term));
 	int task = task_of(e, term);
-	if (whose == WHOSE_CONTEXT)
+	if (whose == WHOSE_RELEASE)
+		shares_add_as(e->shares, SHARE_JITTER, "", value, "of the release");
+	else if (whose == WHOSE_CONTEXT)
 		shares_add_as(e->shares, SHARE_CONTEXT, context(e, term), value, what);
 	else if (whose == WHOSE_OVERHEAD)
 		shares_add_as(e->shares, SHARE_OVERHEAD, "", value, what);
@@ -453,7 +482,7 @@ static void print_list(struct explanation *e, const struct term *heading)
 	for (int i = 0; i < heading->list->count; i++)
 		if (term_adds(&heading->list->items[i]))
 			listing_add(&listing, heading->list->items[i].amount, "%s", text_of(e, &heading->list->items[i]));
-	listing_print_all(&listing, 6, heading->amount == NONE ? listing.sum : heading->amount, row->claim, false);
+	listing_print_all(&listing, 6, heading->amount == NONE ? listing.sum : heading->amount, row->claim);
 	if (row->role == TERM_ROLE_PART || heading->kind == TERM_INTERVAL || (heading->kind == TERM_STREAM_JOBS && heading->latest))
 		share_list(e, heading->list);
 	if ((heading->kind == TERM_STREAM || heading->kind == TERM_STREAM_FOUND) && heading->latest)

@@ -45,30 +45,11 @@ int64_t listing_print(const struct listing *terms, int indent, const char *sum)
 	return terms->sum;
 }
 
-void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum, bool share)
+void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum)
 {
 	if (terms->sum != total)
 		listing_add(terms, checked_sub(total, terms->sum), "what has no term here");
 	listing_print(terms, indent, sum);
-	if (share)
-		listing_share(terms);
-}
-
-void listing_share(const struct listing *terms)
-{
-	struct shares *shares = terms->e->shares;
-	int64_t before = 0;
-	if (shares == NULL)
-		return;
-	int first = shares->count;
-	for (int i = 0; i < terms->count; i++) {
-		const struct listed *term = &terms->items[i];
-		if (term->value < 0)
-			before = checked_add(before, -term->value);
-		else
-			shares_add(shares, term->value, terms_short(terms->e, term->what));
-	}
-	shares_take(shares, first, before);
 }
 
 const char *terms_product(const struct explanation *e, int64_t count, int64_t each)

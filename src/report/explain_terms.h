@@ -26,12 +26,10 @@ struct listing {
 struct listing listing_of(struct explanation *e);
 /* Nothing for 0. */
 void listing_add(struct listing *terms, int64_t value, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* They are parts of the response (report/shares.h). */
-void listing_share(const struct listing *terms);
 /* Prints them and their sum, which it returns. */
 int64_t listing_print(const struct listing *terms, int indent, const char *sum);
-/* The same of what has to come to `total`: what is missing is a term that says so. share: they are parts of the response. */
-void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum, bool share);
+/* The same of what has to come to `total`: what is missing is a term that says so. */
+void listing_print_all(struct listing *terms, int indent, int64_t total, const char *sum);
 
 /* "C of a/op:k [3]: its blocks" in short: "C of a/op:k". */
 const char *terms_short(struct explanation *e, const char *what);

@@ -32,65 +32,6 @@ void shares_add_as(struct shares *shares, enum share_kind kind, const char *of, 
 	shares->items[shares->count++] = (struct share){kind, of, what, value};
 }
 
-static bool is_one_of(const char *what, const char *const *beginnings)
-{
-	for (; *beginnings != NULL; beginnings++)
-		if (strncmp(what, *beginnings, strlen(*beginnings)) == 0)
-			return true;
-	return false;
-}
-
-/* The task whose id stands at `name`, alone or before "/op:". */
-static const struct task *task_at(const struct taskset *set, const char *name)
-{
-	size_t length = strcspn(name, "/ ,:;");
-	for (int i = 0; i < set->task_count; i++)
-		if (strlen(set->tasks[i].id) == length && strncmp(set->tasks[i].id, name, length) == 0)
-			return &set->tasks[i];
-	return NULL;
-}
-
-/* The first that the words name, by one of its operations or by its jobs. */
-static const struct task *task_in(const struct taskset *set, const char *what)
-{
-	const char *operation = strstr(what, "/op:"), *of = strstr(what, " of ");
-	if (operation != NULL) {
-		while (operation > what && operation[-1] != ' ')
-			operation--;
-		return task_at(set, operation);
-	}
-	return task_at(set, of == NULL ? what : of + strlen(" of "));
-}
-
-static const char *context_in(const struct taskset *set, const char *what)
-{
-	const char *last = what;
-	for (const char *of = strstr(what, " of "); of != NULL; of = strstr(of + 1, " of "))
-		last = of + strlen(" of ");
-	size_t length = strcspn(last, " ,:;");
-	for (int i = 0; i < set->application_count; i++)
-		if (strlen(set->applications[i].id) == length && strncmp(set->applications[i].id, last, length) == 0)
-			return set->applications[i].id;
-	return "";
-}
-
-void shares_add(struct shares *shares, int64_t value, const char *what)
-{
-	static const char *const overheads[] = {"o_dep", "o_launch", "o_blk", "switches", "turns", "own drains", "stops", NULL};
-	static const char *const turns[] = {"turns of ", "drains when turns of ", NULL};
-	const struct task *task = task_in(shares->set, what);
-	if (strncmp(what, "release jitter", strlen("release jitter")) == 0)
-		shares_add_as(shares, SHARE_JITTER, "", value, "of the release");
-	else if (is_one_of(what, turns))
-		shares_add_as(shares, SHARE_CONTEXT, context_in(shares->set, what), value, what);
-	else if (is_one_of(what, overheads))
-		shares_add_as(shares, SHARE_OVERHEAD, "", value, what);
-	else if (task != NULL)
-		shares_add_as(shares, task == shares->task ? SHARE_OWN : SHARE_TASK, task == shares->task ? "" : task->id, value, what);
-	else
-		shares_add_as(shares, SHARE_WAIT, "", value, what);
-}
-
 void shares_take(struct shares *shares, int first, int64_t value)
 {
 	for (int i = 0; i < shares->count && value > 0; i++) {

@@ -51,7 +51,6 @@ void report_shares_xml(struct output *output, struct arena *arena, const struct 
 
 /* ---- for report/explain*.c */
 
-void shares_add(struct shares *shares, int64_t value, const char *what); /* whose it is, the words say */
 void shares_add_as(struct shares *shares, enum share_kind kind, const char *of, int64_t value, const char *what);
 void shares_take(struct shares *shares, int first, int64_t value); /* from `first` on, in their order, then from those before it */
 /* What is left, which no term says; less than nothing is taken: of what an event holds up a part may pass while its stream waits. */

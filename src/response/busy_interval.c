@@ -5,7 +5,7 @@
 
 static int64_t count_of(const struct busy_interval_item *item, int64_t delta)
 {
-	return arrivals_in(&item->arrivals, checked_add(delta, item->lookback));
+	return item->only != NONE ? item->only : arrivals_in(&item->arrivals, checked_add(delta, item->lookback));
 }
 
 static int64_t stops_in(const struct busy_interval *serial, int64_t delta)
@@ -40,9 +40,16 @@ static void add_jobs(struct terms *terms, struct term job, enum term_kind kind, 
 	terms_add_each(terms, job, kind, each);
 }
 
+/* NONE: its number is known without arrivals. */
+static int64_t counted_in(const struct busy_interval_item *item, int64_t delta)
+{
+	return item->only == NONE ? delta : NONE;
+}
+
 TERMS_APART static void add_item_terms(const struct group_terms *terms, const struct busy_interval_item *item, int64_t count, int64_t delta)
 {
-	struct term job = {.of = item->task, .count = count, .arrivals = item->arrivals, .window = delta, .early = item->lookback};
+	struct term job = {
+		.of = item->task, .count = count, .arrivals = item->arrivals, .window = counted_in(item, delta), .early = item->lookback};
 	job.n[0] = item->cost;
 	job.n[1] = lost_time(terms->serial, &item->lost);
 	add_jobs(terms->all, job, job.n[1] == 0 ? TERM_JOB_COST : TERM_JOB_OWN_COST, checked_sub(item->cost, job.n[1]), item->cost_step);
@@ -134,7 +141,7 @@ TERMS_APART static void add_job_gaps(const struct lost_terms *lost, const struct
 	struct term job = {.of = item->task,
 		.count = count_of(item, lost->delta),
 		.arrivals = item->arrivals,
-		.window = lost->delta,
+		.window = counted_in(item, lost->delta),
 		.early = item->lookback};
 	terms_add_each(terms, job, TERM_JOB_GAPS, lost->copies ? item->lost.copies : item->lost.kernels);
 }
@@ -219,6 +226,41 @@ int64_t busy_interval_evaluate(const struct busy_interval *serial, int64_t delta
 	if (terms != NULL)
 		add_end(serial, delta, terms);
 	return checked_add(sum, stop_time(serial, delta, terms));
+}
+
+/* One job of the segment, none of the others of its task; what parts of an interval have, rounded up, is no less than what the whole has.
+ */
+static void set_part(struct busy_interval *serial, int task, int segment)
+{
+	for (int i = 0; i < serial->item_count; i++)
+		if (serial->items[i].task == task)
+			serial->items[i].only = serial->items[i].segment == segment ? 1 : 0;
+	for (int i = 0; i < serial->group_count; i++) {
+		struct busy_interval_group *group = &serial->groups[i];
+		group->whole_rest = group->rest;
+		group->whole_round_up = group->round_up;
+		group->rest = group->g - 1;
+		group->round_up = true;
+	}
+}
+
+static void set_whole(struct busy_interval *serial, int task)
+{
+	for (int i = 0; i < serial->item_count; i++)
+		if (serial->items[i].task == task)
+			serial->items[i].only = NONE;
+	for (int i = 0; i < serial->group_count; i++) {
+		serial->groups[i].rest = serial->groups[i].whole_rest;
+		serial->groups[i].round_up = serial->groups[i].whole_round_up;
+	}
+}
+
+int64_t busy_interval_part(struct busy_interval *serial, int task, int segment, int64_t delta, struct terms *terms)
+{
+	set_part(serial, task, segment);
+	int64_t sum = busy_interval_evaluate(serial, delta, terms);
+	set_whole(serial, task);
+	return sum;
 }
 
 /* Long-run share of the time line of one item: its cost, its engine time and volume with the gaps that they bring. */

@@ -20,11 +20,12 @@
 #define SERIAL_ITERATIONS 200000
 
 struct busy_interval_item {
-	const char *name; /* for messages */
-	int task;         /* that it is of */
+	const char *name;  /* for messages */
+	int task, segment; /* that it is of */
 	struct arrivals arrivals;
 	bool looks_back;       /* another context's: */
 	int64_t lookback;      /* arrivals this much earlier may still be outstanding */
+	int64_t only;          /* so many jobs, whatever arrives; NONE: as many as arrive */
 	int64_t cost;          /* ns on the time line as it is */
 	int64_t work;          /* ns of the group's engine time */
 	int64_t volume;        /* ns of block time, shared among g SMs */
@@ -41,7 +42,9 @@ struct busy_interval_group {
 	int64_t slice; /* NONE: not sliced */
 	int64_t gap;   /* lost at each slice's end */
 	bool round_up;
-	bool gaps_only; /* F(X) = (slices(X) + ...) * gap: X itself is in the items' costs; no slice: 0 */
+	int64_t whole_rest;  /* while it is rounded up: what it is else */
+	bool whole_round_up; /* likewise */
+	bool gaps_only;      /* F(X) = (slices(X) + ...) * gap: X itself is in the items' costs; no slice: 0 */
 	int slice_step, gap_step, g_step;
 };
 
@@ -51,6 +54,7 @@ struct busy_interval {
 	struct busy_interval_group *groups;
 	int group_count;
 	int64_t stop_length, stop_distance;      /* NONE: no stops */
+	int64_t length;                          /* the least Delta, once it is solved */
 	struct gaps_lost stop_lost;              /* in the length */
 	const struct gap *kernel_gap, *copy_gap; /* what they lose; NULL: nothing is lost, or only switches and drains */
 	int stop_length_step, stop_distance_step;
@@ -67,6 +71,9 @@ struct busy_interval_result busy_interval_solve(struct arena *arena, const struc
 
 /* The right-hand side at delta. terms: what it is the sum of; or NULL. */
 int64_t busy_interval_evaluate(const struct busy_interval *serial, int64_t delta, struct terms *terms);
+
+/* The same with one job of the segment and none of its task's others, quotients rounded up: [OWN-BEFORE]. */
+int64_t busy_interval_part(struct busy_interval *serial, int task, int segment, int64_t delta, struct terms *terms);
 
 /* The step that derives `value` from all inputs of the problem. */
 int busy_interval_derive(struct derivation *derivation, const struct busy_interval *serial, int rule, const char *about, int64_t value);

@@ -565,6 +565,8 @@ static void derive_chain(struct iteration *it, const struct chain_of_classes *ch
 	if (chain->open != NULL)
 		return;
 	int jitter = derivation_integer(derivation, RULE_CLAIM_JITTER, about, chain->arrivals.jitter);
+	result->jitter = chain->arrivals.jitter;
+	result->jitter_step = jitter;
 	result->value = it->segment[chain->place];
 	result->step = derivation_integer(derivation, it->of->rule, about, result->value);
 	derivation_input(derivation, "engines", table);
@@ -602,7 +604,8 @@ static const char *begin(struct iteration *it, const struct map *map, uint64_t *
 void engines_compute(struct bounding *b, const struct engines_bound *of, int context)
 {
 	const struct workload *w = b->work;
-	struct iteration it = {.w = w, .turns = of->volume ? b->by_volume : b->by_makespan, .of = of, .context = context};
+	const struct turns *turns = of->volume ? b->by_volume : of->shorter ? b->shorter : b->by_makespan;
+	struct iteration it = {.w = w, .turns = turns, .of = of, .context = context};
 	struct bound_answer *result = b->answers[of->bound];
 	uint64_t assumptions;
 	it.segment = arena_allocate(w->arena, (size_t)w->segments->of_context[context] + 1, sizeof *it.segment);

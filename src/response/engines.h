@@ -40,6 +40,7 @@ struct engines_bound {
 	enum bound bound;
 	int rule;
 	bool volume, runs;                                            /* by volume, without order; runs of several operations count, too */
+	bool shorter;                                                 /* rests on H of other contexts */
 	bool (*passes)(const struct workload *workload, int context); /* do kernels pass one another there, by A-FIT? NULL: never */
 	/* From the stream's head to the completion of a single operation at an engine. */
 	int64_t (*single)(const struct engines_now *now, const struct chain_of_classes *chain, int position);

@@ -100,7 +100,7 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
 	struct diagnostics *diagnostics);
 
-/* What the value of one segment under a bound is made of; of TT nothing: its critical path is in the exploration (bounds/tt.h). */
+/* What the value of one segment under a bound is made of; of TT the critical path of the worst job. */
 void response_terms(const struct response *response, enum bound bound, int segment, int64_t value, struct terms *terms);
 
 #endif

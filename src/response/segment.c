@@ -80,15 +80,26 @@ struct segments *segments_build(struct arena *arena, const struct taskset *set, 
 	return segments;
 }
 
-int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int index, int64_t response)
+int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int index, const int64_t *responses)
 {
 	const struct segment *segment = &segments->items[index];
 	int64_t jitter = checked_add(set->tasks[segment->task].arrival.jitter, checked_sub(segment->host_most, segment->host_least));
 	if (planted(PLANT_JITTER))
 		return set->tasks[segment->task].arrival.jitter;
 	for (int i = index - segment->number; i < index; i++)
-		jitter = checked_add(jitter, checked_max(0, checked_sub(response, segments->items[i].least)));
+		jitter = checked_add(jitter, checked_max(0, checked_sub(responses[i], segments->items[i].least)));
 	return jitter;
+}
+
+bool segment_jobs_apart(const struct segments *segments, const struct taskset *set, int last, const int64_t *responses)
+{
+	const struct segment *segment = &segments->items[last];
+	const struct arrival *model = &set->tasks[segment->task].arrival;
+	const struct arrivals releases = {model, model->jitter, true};
+	int64_t time = segment->host_most;
+	for (int i = last - segment->number; i <= last; i++)
+		time = checked_add(time, responses[i]);
+	return time != NONE && arrivals_in(&releases, time) <= 1;
 }
 
 /* The least time of a segment, from the best cases of its operations. */
@@ -120,7 +131,7 @@ static void add(struct inputs *inputs, const char *role, int step)
 }
 
 /* Everything of the task before the segment, in order: host segments with both their bounds, GPU segments with theirs. */
-static void add_before(struct inputs *inputs, const struct segments *segments, const struct taskset *set, int index, int claim,
+static void add_before(struct inputs *inputs, const struct segments *segments, const struct taskset *set, int index, const int *claims,
 	struct arena *arena, struct derivation *derivation)
 {
 	const struct segment *segment = &segments->items[index];
@@ -132,22 +143,22 @@ static void add_before(struct inputs *inputs, const struct segments *segments, c
 		add(inputs, "b", cost_given(derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id));
 	}
 	for (int i = index - segment->number; i < index; i++) {
-		add(inputs, "P", claim);
+		add(inputs, "P", claims[i]);
 		add(inputs, "l", least_step(set, &segments->items[i], arena, derivation));
 	}
 }
 
-int segment_jitter_step(const struct segments *segments, const struct taskset *set, int index, int64_t response, int claim,
+int segment_jitter_step(const struct segments *segments, const struct taskset *set, int index, const int64_t *responses, const int *claims,
 	struct arena *arena, struct derivation *derivation)
 {
 	const struct segment *segment = &segments->items[index];
 	const struct task *task = &set->tasks[segment->task];
 	struct inputs inputs = {.items = arena_allocate(arena, (size_t)(2 * task->operation_count + 1), sizeof *inputs.items)};
 	int release = cost_given(derivation, task->arrival.jitter, "task:%s@jitter", task->id, NULL);
-	add_before(&inputs, segments, set, index, claim, arena, derivation);
+	add_before(&inputs, segments, set, index, claims, arena, derivation);
 	if (inputs.count == 0)
 		return release;
-	int step = derivation_integer(derivation, RULE_JITTER, segment->name, segment_jitter(segments, set, index, response));
+	int step = derivation_integer(derivation, RULE_JITTER, segment->name, segment_jitter(segments, set, index, responses));
 	derivation_input(derivation, "Jr", release);
 	for (int i = 0; i < inputs.count; i++)
 		derivation_input(derivation, inputs.items[i].role, inputs.items[i].step);

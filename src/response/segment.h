@@ -32,10 +32,13 @@ struct segments {
 
 struct segments *segments_build(struct arena *arena, const struct taskset *set, const struct costs *costs);
 
-/* Jitter of a segment's release when each earlier segment of its task responds within `response`; the step takes that response from
- * `claim`, which the fixed point that contains the segment has to confirm. */
-int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int segment, int64_t response);
-int segment_jitter_step(const struct segments *segments, const struct taskset *set, int segment, int64_t response, int claim,
-	struct arena *arena, struct derivation *derivation);
+/* Jitter of a segment's release when each earlier segment of its task responds within `responses[segment]`; the step takes these from
+ * `claims[segment]`, which the fixed points that contain the segments have to confirm. */
+int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int segment, const int64_t *responses);
+int segment_jitter_step(const struct segments *segments, const struct taskset *set, int segment, const int64_t *responses,
+	const int *claims, struct arena *arena, struct derivation *derivation);
+
+/* Is no job of the task released before all segments of the one before are complete? last: the task's last segment. [ONE-JOB] */
+bool segment_jobs_apart(const struct segments *segments, const struct taskset *set, int last, const int64_t *responses);
 
 #endif

@@ -1,9 +1,12 @@
 #include "response/serial_server.h"
 
 #include "base/plant.h"
+#include "model/limits.h"
 #include "model/rules.h"
 #include "response/applicable.h"
 #include "response/segment_cost.h"
+
+#include <string.h>
 
 int64_t serial_server_take(struct serial_problem *problem, const struct cost *cost, int *step)
 {
@@ -23,12 +26,11 @@ struct busy_interval_item *serial_server_add_item(struct serial_problem *problem
 	const struct task *task = &w->set->tasks[segment->task];
 	struct busy_interval *serial = &problem->serial;
 	serial->items = arena_grow(w->arena, serial->items, &problem->item_room, serial->item_count + 1, sizeof *serial->items);
-	problem->from_segment =
-		arena_grow(w->arena, problem->from_segment, &problem->segment_room, serial->item_count + 1, sizeof *problem->from_segment);
-	struct busy_interval_item *item = &serial->items[serial->item_count];
-	problem->from_segment[serial->item_count++] = segment_index;
+	struct busy_interval_item *item = &serial->items[serial->item_count++];
 	*item = (struct busy_interval_item){.name = segment->name,
 		.task = segment->task,
+		.segment = segment_index,
+		.only = NONE,
 		.arrivals = {&task->arrival, 0, segment->number == 0 && segment->host_most == 0},
 		.cost_step = STEP_ABSENT,
 		.work_step = STEP_ABSENT,
@@ -149,9 +151,15 @@ void serial_server_slice_group(
 
 /* ---- problems */
 
+/* [segment] */
+static int64_t *new_responses(const struct workload *w)
+{
+	return arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof(int64_t));
+}
+
 void serial_server_start(struct serial_problem *problem, const struct workload *w, int groups)
 {
-	*problem = (struct serial_problem){.w = w};
+	*problem = (struct serial_problem){.w = w, .parts = new_responses(w)};
 	problem->serial.groups = arena_allocate(w->arena, (size_t)groups, sizeof *problem->serial.groups);
 }
 
@@ -176,17 +184,73 @@ void serial_server_add_context(struct serial_problem *problem, int context, void
 
 /* ---- solving: all problems of a bound together, from below, until no response changes */
 
-/* Jitters and look-backs from the responses of the last round. of_context: which problem answers for a context. */
-static void update(struct serial_problem *problem, const struct bound_answer *results, const int *of_context)
+/* Jitters and look-backs from the responses of the last round. */
+static void update(struct serial_problem *problem, const int64_t *responses)
 {
 	const struct workload *w = problem->w;
 	for (int i = 0; i < problem->serial.item_count; i++) {
 		struct busy_interval_item *item = &problem->serial.items[i];
-		int segment = problem->from_segment[i];
-		int64_t response = results[of_context[w->segments->items[segment].context]].value;
-		item->arrivals.jitter = segment_jitter(w->segments, w->set, segment, response);
-		item->lookback = item->looks_back ? response : 0;
+		item->arrivals.jitter = segment_jitter(w->segments, w->set, item->segment, responses);
+		item->lookback = item->looks_back ? responses[item->segment] : 0;
 	}
+}
+
+/* The least window that bears one job of the segment and none of its task's others; NONE: none up to the whole interval. */
+static int64_t part_of(struct serial_problem *problem, int segment, int64_t interval)
+{
+	int task = problem->w->segments->items[segment].task;
+	int64_t window = checked_max(1, problem->parts[segment]), next;
+	while ((next = busy_interval_part(&problem->serial, task, segment, window, NULL)) > window && next <= interval)
+		window = next;
+	return next <= window ? window : NONE;
+}
+
+/* May the task's segments be told apart? Once they may not they never may. */
+static bool find_parts(struct serial_problem *problem, int first, int last, int64_t interval)
+{
+	const struct workload *w = problem->w;
+	bool apart = last > first && interval != NONE && problem->parts[first] != NONE && w->segments->count <= LIMIT_SEGMENTS_APART;
+	for (int i = first; i <= last && apart; i++) {
+		problem->parts[i] = part_of(problem, i, interval);
+		apart = problem->parts[i] != NONE;
+	}
+	apart = apart && (planted(PLANT_CROWD) || segment_jobs_apart(w->segments, w->set, last, problem->parts));
+	if (!apart)
+		problem->parts[first] = NONE;
+	return apart;
+}
+
+/* Did any change? */
+static bool answer_task(struct serial_problem *problem, int first, int last, int64_t interval, int64_t *responses)
+{
+	bool apart = find_parts(problem, first, last, interval), changed = false;
+	for (int i = first; i <= last; i++) {
+		int64_t response = apart ? problem->parts[i] : interval;
+		changed |= responses[i] != response;
+		responses[i] = response;
+	}
+	return changed;
+}
+
+static int last_of_task(const struct segments *segments, int first)
+{
+	int last = first;
+	while (last + 1 < segments->count && segments->items[last + 1].number > 0)
+		last++;
+	return last;
+}
+
+/* [segment] of those for which the problem answers. Did any change? */
+static bool answer_segments(struct serial_problem *problem, int index, const struct bound_answer *result, const int *of_context)
+{
+	const struct segments *segments = problem->w->segments;
+	bool changed = false;
+	for (int first = 0, last; first < segments->count; first = last + 1) {
+		last = last_of_task(segments, first);
+		if (of_context[segments->items[first].context] == index)
+			changed |= answer_task(problem, first, last, result->value, result->responses);
+	}
+	return changed;
 }
 
 static bool solve_round(struct serial_problem *problems, int count, struct bound_answer *results, const int *of_context)
@@ -195,12 +259,13 @@ static bool solve_round(struct serial_problem *problems, int count, struct bound
 	for (int i = 0; i < count; i++) {
 		if (results[i].reason != NULL)
 			continue;
-		update(&problems[i], results, of_context);
+		update(&problems[i], results[i].responses);
 		struct busy_interval_result result = busy_interval_solve(problems[i].w->arena, &problems[i].serial, results[i].value);
 		changed |= result.value != results[i].value;
 		results[i].value = result.value;
 		results[i].reason = result.reason;
 		results[i].dominant = result.dominant;
+		changed |= answer_segments(&problems[i], i, &results[i], of_context);
 	}
 	return changed;
 }
@@ -227,11 +292,53 @@ static void rest_on_others(const struct serial_problem *problems, int count, str
 		more = false;
 		for (int i = 0; i < count; i++)
 			for (int j = 0; results[i].reason == NULL && j < problems[i].serial.item_count; j++) {
-				int of = of_context[w->segments->items[problems[i].from_segment[j]].context];
+				int of = of_context[w->segments->items[problems[i].serial.items[j].segment].context];
 				uint64_t all = results[i].assumptions | results[of].assumptions;
 				more |= all != results[i].assumptions;
 				results[i].assumptions = all;
 			}
+	}
+}
+
+/* ---- derivation */
+
+/* Has some segment of the task less than the interval? Then all of them have steps of their own. */
+static bool is_told_apart(const struct segments *segments, int index, const struct bound_answer *result)
+{
+	bool apart = false;
+	int first = index - segments->items[index].number, last = last_of_task(segments, first);
+	for (int i = first; i <= last && result->reason == NULL; i++)
+		apart |= result->responses[i] < result->value;
+	return apart;
+}
+
+/* [segment]: the claim of its response; of its context's, where it has none of its own. */
+static int *claim_segments(const struct workload *w, const struct bound_answer *results, const int *of_context, const int *claims)
+{
+	int *of_segment = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *of_segment);
+	for (int i = 0; i < w->segments->count; i++) {
+		const struct segment *segment = &w->segments->items[i];
+		const struct bound_answer *result = &results[of_context[segment->context]];
+		of_segment[i] = is_told_apart(w->segments, i, result)
+					? derivation_integer(w->derivation, RULE_CLAIM, segment->name, result->responses[i])
+					: claims[of_context[segment->context]];
+	}
+	return of_segment;
+}
+
+static void derive_segments(const struct workload *w, struct bound_answer *results, const int *of_context, const int *claims, int rule)
+{
+	int *steps = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *steps);
+	for (int i = 0; i < w->segments->count; i++) {
+		const struct segment *segment = &w->segments->items[i];
+		struct bound_answer *result = &results[of_context[segment->context]];
+		result->steps = steps;
+		steps[i] = result->step;
+		if (!is_told_apart(w->segments, i, result))
+			continue;
+		steps[i] = derivation_integer(w->derivation, rule, segment->name, result->responses[i]);
+		derivation_input(w->derivation, "D", result->step);
+		derivation_input(w->derivation, "claim", claims[i]);
 	}
 }
 
@@ -247,30 +354,36 @@ static void derive(
 		claims[i] =
 			results[i].reason != NULL ? STEP_ABSENT : derivation_integer(w->derivation, RULE_CLAIM, about[i], results[i].value);
 	}
+	int *of_segment = claim_segments(w, results, of_context, claims);
 	for (int i = 0; i < count; i++) {
 		if (results[i].reason != NULL)
 			continue;
 		for (int j = 0; j < problems[i].serial.item_count; j++) {
 			struct busy_interval_item *item = &problems[i].serial.items[j];
-			int segment = problems[i].from_segment[j], of = of_context[w->segments->items[segment].context];
-			item->jitter_step =
-				segment_jitter_step(w->segments, w->set, segment, results[of].value, claims[of], w->arena, w->derivation);
-			item->lookback_step = item->looks_back ? claims[of] : STEP_ABSENT;
+			item->jitter_step = segment_jitter_step(
+				w->segments, w->set, item->segment, results[i].responses, of_segment, w->arena, w->derivation);
+			item->lookback_step = item->looks_back ? of_segment[item->segment] : STEP_ABSENT;
 		}
 		int rule = problems[i].w->once != NULL ? bound->rule_once : bound->rule;
+		problems[i].serial.length = results[i].value;
 		results[i].serial = &problems[i].serial;
 		results[i].step = busy_interval_derive(w->derivation, &problems[i].serial, rule, about[i], results[i].value);
 		derivation_input(w->derivation, "claim", claims[i]);
 	}
+	derive_segments(w, results, of_context, of_segment, bound->rule_part);
 }
 
 /* A problem with a missing number, or a bound that does not apply, has its reason before anything is solved. */
-static struct bound_answer begin(const struct serial_problem *problem, const struct applicable *applicable)
+static struct bound_answer begin(const struct serial_problem *problem, const struct applicable *applicable, int64_t *responses)
 {
 	const char *reason = applicable->reason != NULL ? applicable->reason : problem->reason;
 	if (reason == NULL) /* what the costs rest on, as the makespan of a memset that runs as a kernel */
 		reason = applicable_refuse(problem->w->arena, problem->w->platform, problem->assumptions);
-	return (struct bound_answer){reason == NULL ? 0 : NONE, reason, NULL, STEP_ABSENT, applicable->assumptions | problem->assumptions};
+	return (struct bound_answer){.value = reason == NULL ? 0 : NONE,
+		.reason = reason,
+		.step = STEP_ABSENT,
+		.assumptions = applicable->assumptions | problem->assumptions,
+		.responses = responses};
 }
 
 /* ---- kernels and copies charged once: the only problem is solved with each corner's weights, too, and the least counts */
@@ -285,7 +398,7 @@ static void try_once(const struct workload *w, const struct serial_bound *bound,
 		*other = *w;
 		other->once = &w->corners[i];
 		bound->build(&weighed, other, 0);
-		struct bound_answer found = begin(&weighed, &applicable);
+		struct bound_answer found = begin(&weighed, &applicable, new_responses(w));
 		if (found.reason == NULL)
 			solve(&weighed, 1, &found, of_context);
 		if (found.reason != NULL || (result->reason == NULL && found.value >= result->value))
@@ -301,18 +414,22 @@ void serial_server_compute(const struct workload *w, const struct serial_bound *
 	struct serial_problem *problems = arena_allocate(w->arena, (size_t)contexts + 1, sizeof *problems);
 	struct bound_answer *results = arena_allocate(w->arena, (size_t)contexts + 1, sizeof *results);
 	int *of_context = arena_allocate(w->arena, (size_t)contexts + 1, sizeof *of_context);
+	int64_t *responses = new_responses(w);
 	if (contexts == 0)
 		return;
 	for (int i = 0; i < count; i++) {
 		struct applicable applicable = applicable_find(w->arena, w->platform, w->set, w->costs, w->runlist, bound->bound, i);
 		if (applicable.reason != NULL) /* a problem of all segments for each context is much to build for nothing */
-			problems[i] = (struct serial_problem){.w = w};
+			serial_server_start(&problems[i], w, 0);
 		else
 			bound->build(&problems[i], w, i);
-		results[i] = begin(&problems[i], &applicable);
+		results[i] = begin(&problems[i], &applicable, responses);
 	}
 	for (int i = 0; i < contexts; i++)
 		of_context[i] = count == 1 ? 0 : i;
+	for (int i = 0; i < count; i++)
+		if (results[i].reason != NULL)
+			(void)answer_segments(&problems[i], i, &results[i], of_context);
 	solve(problems, count, results, of_context);
 	if (count == 1)
 		try_once(w, bound, &problems[0], &results[0], of_context);
@@ -325,7 +442,18 @@ void serial_server_compute(const struct workload *w, const struct serial_bound *
 void serial_server_terms(const struct response *response, enum bound bound, int segment, int64_t value, struct terms *terms)
 {
 	const struct response_basis *basis = &response->basis;
-	const struct busy_interval *serial = basis->serial[bound][basis->segments->items[segment].context];
+	const struct segment *of = &basis->segments->items[segment];
+	const struct busy_interval *serial = basis->serial[bound][of->context];
+	struct busy_interval copy = *serial; /* whose counts are set */
 	terms_add(terms, (struct term){.kind = TERM_INTERVAL_AT, .n = {value}});
-	busy_interval_evaluate(serial, value, terms_list(terms, (struct term){.kind = TERM_INTERVAL, .amount = value}));
+	if (value == serial->length) {
+		busy_interval_evaluate(serial, value, terms_list(terms, (struct term){.kind = TERM_INTERVAL, .amount = value}));
+		return;
+	}
+	copy.items = arena_allocate(terms->arena, (size_t)copy.item_count, sizeof *copy.items);
+	copy.groups = arena_allocate(terms->arena, (size_t)copy.group_count, sizeof *copy.groups);
+	memcpy(copy.items, serial->items, (size_t)copy.item_count * sizeof *copy.items);
+	memcpy(copy.groups, serial->groups, (size_t)copy.group_count * sizeof *copy.groups);
+	terms_add(terms, (struct term){.kind = TERM_PART_OF, .of = of->task});
+	busy_interval_part(&copy, of->task, segment, value, terms_list(terms, (struct term){.kind = TERM_INTERVAL, .amount = value}));
 }

@@ -15,8 +15,8 @@
 struct serial_problem {
 	const struct workload *w;
 	struct busy_interval serial;
-	int *from_segment; /* an item's segment */
-	int item_room, segment_room;
+	int item_room;
+	int64_t *parts; /* [segment]: what it has by itself; NONE of a task's first: they are not told apart */
 	uint64_t assumptions;
 	const char *reason;
 };
@@ -24,6 +24,7 @@ struct serial_problem {
 struct serial_bound {
 	enum bound bound;
 	int rule, rule_once; /* of its fixed point; where kernels and copies are charged once */
+	int rule_part;       /* of a segment behind others of its task */
 	bool whole;          /* one interval for all contexts */
 	void (*build)(struct serial_problem *problem, const struct workload *workload, int context);
 	bool (*charges_once)(const struct workload *workload); /* may it? NULL: it may not */

@@ -30,7 +30,7 @@ int64_t supply_stopped(const struct supply *supply, int64_t window, struct terms
 
 static int64_t jobs(const struct demand_item *item, int64_t window)
 {
-	return arrivals_in(&item->arrivals, checked_add(window, item->lookback));
+	return planted(PLANT_DEMAND) ? 1 : arrivals_in(&item->arrivals, checked_add(window, item->lookback));
 }
 
 #define LONE (NONE - 1) /* a window in which each item has one job */

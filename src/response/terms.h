@@ -33,9 +33,10 @@ enum term_kind {
 
 enum term_role { TERM_ROLE_TERM, TERM_ROLE_SPLIT, TERM_ROLE_SHARE, TERM_ROLE_NOTE, TERM_ROLE_LIST, TERM_ROLE_PART };
 
-/* Whose work it is: what `of` of a term is the number of. Overhead is nobody's, even where `of` says where it arises. Of what a higher
+/* Whose work it is: what `of` of a term is the number of. Overhead is nobody's, even where `of` says where it arises; nor is a
+ * release's jitter. Of what a higher
  * level costs the culprit may be blocks whose end it waits for. */
-enum whose { WHOSE_NOBODY, WHOSE_TASK, WHOSE_SEGMENT, WHOSE_OPERATION, WHOSE_CULPRIT, WHOSE_CONTEXT, WHOSE_OVERHEAD };
+enum whose { WHOSE_NOBODY, WHOSE_RELEASE, WHOSE_TASK, WHOSE_SEGMENT, WHOSE_OPERATION, WHOSE_CULPRIT, WHOSE_CONTEXT, WHOSE_OVERHEAD };
 
 struct term_row {
 	enum term_role role;
@@ -61,6 +62,7 @@ struct term {
 	bool up, copies;           /* rounded up; of copies, not of kernels */
 	bool latest;               /* of streams that a job is on: the one that is complete last */
 	struct terms *list;        /* NULL: it is none */
+	struct terms *because;     /* notes of links without time of their own, before it; NULL: none */
 	const struct terms *parts; /* it is theirs whose these are, in their ratio; NULL: `of` */
 };
 

@@ -7,6 +7,9 @@
 struct builder {
 	const struct workload *w;
 	bool volume;
+	struct bound_answer *const *answers;
+	const struct bound_answer *segments; /* [segment]: of H; NULL: nobody may rest on them */
+	uint64_t conditions;                 /* that H may rest on */
 	struct turns *turns;
 	struct {
 		const char *role;
@@ -23,12 +26,12 @@ static void input(struct builder *b, const char *role, int step)
 
 /* ---- how long a context's jobs are there: its least serial bound; for a bound by volumes, the one that rests on no order either */
 
-static const struct bound_answer *least_bound(const struct builder *b, struct bound_answer *const *serial, int context)
+static const struct bound_answer *least_bound(const struct builder *b, int context)
 {
 	static const enum bound kinds[] = {BOUND_VOL_P, BOUND_P, BOUND_P_GPU};
 	const struct bound_answer *least = NULL;
 	for (int i = 0; i < (b->volume ? 1 : 3); i++) {
-		const struct bound_answer *busy = &serial[kinds[i]][context];
+		const struct bound_answer *busy = &b->answers[kinds[i]][context];
 		if (busy->reason == NULL && (least == NULL || busy->value < least->value))
 			least = busy;
 	}
@@ -36,10 +39,46 @@ static const struct bound_answer *least_bound(const struct builder *b, struct bo
 }
 
 /* May its kernels' makespans be added up? Where P, or P-GPU, has a value for it. */
-static const struct bound_answer *ordered_by(struct bound_answer *const *serial, int context)
+static const struct bound_answer *ordered_by(const struct builder *b, int context)
 {
-	const struct bound_answer *p = &serial[BOUND_P][context], *gpu = &serial[BOUND_P_GPU][context];
+	const struct bound_answer *p = &b->answers[BOUND_P][context], *gpu = &b->answers[BOUND_P_GPU][context];
 	return p->reason == NULL ? p : gpu->reason == NULL ? gpu : NULL;
+}
+
+/* ---- the same of a segment, by H where that is less and asks for no condition of its own */
+
+struct stay {
+	int64_t response, jitter; /* NONE: nobody says */
+	const struct bound_answer *by;
+	bool own; /* of the segment */
+};
+
+static struct stay stay_in_context(const struct builder *b, int index)
+{
+	const struct workload *w = b->w;
+	const struct bound_answer *bound = b->turns->bound[w->segments->items[index].context];
+	if (bound == NULL)
+		return (struct stay){NONE, NONE, NULL, false};
+	return (struct stay){bound->responses[index], segment_jitter(w->segments, w->set, index, bound->responses), bound, false};
+}
+
+static struct stay stay_of(const struct builder *b, int index)
+{
+	struct stay stay = stay_in_context(b, index);
+	const struct bound_answer *own = b->segments == NULL ? NULL : &b->segments[index];
+	if (own == NULL || own->reason != NULL || (platform_conditions(b->w->platform, own->assumptions) & ~b->conditions) != 0)
+		return stay;
+	if (checked_add(own->value, own->jitter) >= checked_add(stay.response, stay.jitter))
+		return stay;
+	return (struct stay){own->value, own->jitter, own, true};
+}
+
+static bool all_by_segment(const struct builder *b, int context)
+{
+	bool all = b->segments != NULL;
+	for (int i = 0; i < b->w->segments->count && all; i++)
+		all = b->w->segments->items[i].context != context || stay_of(b, i).own;
+	return all;
 }
 
 /* ---- items */
@@ -49,13 +88,12 @@ static bool fill(struct builder *b, struct demand_item *item, int index)
 	const struct workload *w = b->w;
 	const struct segment *segment = &w->segments->items[index];
 	const struct task *task = &w->set->tasks[segment->task];
-	const struct bound_answer *bound = b->turns->bound[segment->context];
+	const struct stay stay = stay_of(b, index);
 	*item = (struct demand_item){.task = segment->task, .context = segment->context, .engine = ENGINE_NONE};
-	if (bound == NULL)
+	if (stay.by == NULL)
 		return false;
-	item->lookback = bound->value;
-	item->arrivals = (struct arrivals){
-		&task->arrival, segment_jitter(w->segments, w->set, index, bound->value), segment->number == 0 && segment->host_most == 0};
+	item->lookback = stay.response;
+	item->arrivals = (struct arrivals){&task->arrival, stay.jitter, segment->number == 0 && segment->host_most == 0};
 	return true;
 }
 
@@ -64,12 +102,14 @@ static void add_inputs(struct builder *b, int index, const char *role, const str
 	const struct workload *w = b->w;
 	const struct segment *segment = &w->segments->items[index];
 	const struct task *task = &w->set->tasks[segment->task];
-	const struct bound_answer *bound = b->turns->bound[segment->context];
+	const struct stay stay = stay_of(b, index);
 	input(b, "T", cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL));
-	input(b, "J", segment_jitter_step(w->segments, w->set, index, bound->value, bound->step, w->arena, w->derivation));
-	input(b, "A", bound->step);
+	input(b, "J",
+		stay.own ? stay.by->jitter_step
+			 : segment_jitter_step(w->segments, w->set, index, stay.by->responses, stay.by->steps, w->arena, w->derivation));
+	input(b, "A", stay.own ? stay.by->step : stay.by->steps[index]);
 	input(b, role, work->step);
-	b->turns->assumptions |= bound->assumptions | work->assumptions;
+	b->turns->assumptions |= stay.by->assumptions | work->assumptions;
 }
 
 static bool add_kernels(struct builder *b, struct demand_item *item, int index)
@@ -126,16 +166,17 @@ static void add_items(struct builder *b, struct entry *entry)
 	supply_settle(entry);
 }
 
-static void add_kernel_entry(struct builder *b, struct bound_answer *const *serial, int context)
+static void add_kernel_entry(struct builder *b, int context)
 {
 	const struct workload *w = b->w;
 	const struct context *of = &w->runlist->contexts[context];
 	struct entry *entry = open_entry(b, context, false, &of->slice);
-	const struct bound_answer *order = ordered_by(serial, context);
+	const struct bound_answer *order = ordered_by(b, context);
+	bool by_segment = all_by_segment(b, context);
 	entry->overrun = of->overrun.value;
 	input(b, "Omega", of->overrun.step);
 	b->turns->assumptions |= of->overrun.assumptions;
-	entry->unknown = b->turns->bound[context] == NULL || (!b->volume && order == NULL);
+	entry->unknown = !by_segment && (b->turns->bound[context] == NULL || (!b->volume && order == NULL));
 	if (entry->unknown)
 		return;
 	if (b->volume) {
@@ -145,7 +186,7 @@ static void add_kernel_entry(struct builder *b, struct bound_answer *const *seri
 		derivation_input(w->derivation, "m", cost_sms_step(w->platform, w->set, w->costs, context));
 		derivation_input(w->derivation, "g", w->costs->parameter_steps[PARAMETER_DISPATCH_NONEMPTY]);
 		input(b, "g", step);
-	} else {
+	} else if (order != NULL) {
 		b->turns->assumptions |= order->assumptions;
 	}
 	add_items(b, entry);
@@ -154,19 +195,19 @@ static void add_kernel_entry(struct builder *b, struct bound_answer *const *seri
 static void add_copy_entry(struct builder *b, int context)
 {
 	struct entry *entry = open_entry(b, context, true, &b->w->runlist->copy_slice);
-	entry->unknown = b->turns->bound[context] == NULL;
+	entry->unknown = b->turns->bound[context] == NULL && !all_by_segment(b, context);
 	if (!entry->unknown)
 		add_items(b, entry);
 }
 
-static void add_entries(struct builder *b, struct bound_answer *const *serial)
+static void add_entries(struct builder *b)
 {
 	const struct runlist *runlist = b->w->runlist;
 	input(b, "theta", runlist->theta.step);
 	b->turns->entries.theta = runlist->theta.value;
 	for (int i = 0; i < runlist->context_count; i++) {
 		if (runlist->contexts[i].kernels)
-			add_kernel_entry(b, serial, i);
+			add_kernel_entry(b, i);
 		if (runlist->contexts[i].copies && runlist->copies_sliced)
 			add_copy_entry(b, i);
 	}
@@ -203,29 +244,60 @@ static void add_copies(struct builder *b)
 			add_shared_copies(b, i, engine);
 }
 
-struct turns *turns_build(const struct workload *w, bool volume, struct bound_answer *const *serial)
+static bool shares_copies(const struct runlist *runlist)
 {
-	struct turns *turns = arena_allocate(w->arena, 1, sizeof *turns);
-	struct builder b = {.w = w, .volume = volume, .turns = turns};
-	const struct runlist *runlist = w->runlist;
-	bool copies = runlist->copies_shared && runlist->context_count > 1;
-	*turns = (struct turns){.step = STEP_ABSENT};
-	if (!runlist->sliced && !copies)
-		return turns;
-	size_t contexts = (size_t)runlist->context_count + 1, inputs = (size_t)w->set->operation_count * 18 + contexts * 8;
-	b.inputs = arena_allocate(w->arena, inputs, sizeof *b.inputs);
-	turns->bound = arena_allocate(w->arena, contexts, sizeof *turns->bound);
-	turns->entries.items = arena_allocate(w->arena, 2 * contexts, sizeof *turns->entries.items);
+	return runlist->copies_shared && runlist->context_count > 1;
+}
+
+static void find_bounds(struct builder *b)
+{
+	const struct runlist *runlist = b->w->runlist;
+	*b->turns = (struct turns){.step = STEP_ABSENT};
+	b->turns->bound = arena_allocate(b->w->arena, (size_t)runlist->context_count + 1, sizeof *b->turns->bound);
 	for (int i = 0; i < runlist->context_count; i++)
-		turns->bound[i] = least_bound(&b, serial, i);
-	if (runlist->sliced)
-		add_entries(&b, serial);
-	if (copies)
-		add_copies(&b);
+		b->turns->bound[i] = least_bound(b, i);
+}
+
+static void build(struct builder *b)
+{
+	const struct workload *w = b->w;
+	struct turns *turns = b->turns;
+	size_t contexts = (size_t)w->runlist->context_count + 1, inputs = (size_t)w->set->operation_count * 18 + contexts * 8;
+	b->inputs = arena_allocate(w->arena, inputs, sizeof *b->inputs);
+	turns->entries.items = arena_allocate(w->arena, 2 * contexts, sizeof *turns->entries.items);
+	if (w->runlist->sliced)
+		add_entries(b);
+	if (shares_copies(w->runlist))
+		add_copies(b);
 	turns->step = derivation_integer(w->derivation, RULE_TURNS, "gpu", turns->entries.count);
-	for (int i = 0; i < b.input_count; i++)
-		derivation_input(w->derivation, b.inputs[i].role, b.inputs[i].step);
-	return turns;
+	for (int i = 0; i < b->input_count; i++)
+		derivation_input(w->derivation, b->inputs[i].role, b->inputs[i].step);
+}
+
+const struct turns *turns_build(const struct workload *w, bool volume, struct bound_answer *const *answers)
+{
+	struct builder b = {.w = w, .volume = volume, .answers = answers, .turns = arena_allocate(w->arena, 1, sizeof *b.turns)};
+	find_bounds(&b);
+	if (w->runlist->sliced || shares_copies(w->runlist))
+		build(&b);
+	return b.turns;
+}
+
+const struct turns *turns_shorten(const struct workload *w, const struct turns *serial, struct bound_answer *const *answers)
+{
+	struct builder b = {.w = w,
+		.answers = answers,
+		.segments = answers[BOUND_H],
+		.conditions = serial->assumptions,
+		.turns = arena_allocate(w->arena, 1, sizeof *b.turns)};
+	bool shorter = false;
+	find_bounds(&b);
+	for (int i = 0; i < w->segments->count && serial->step != STEP_ABSENT && !shorter; i++)
+		shorter = stay_of(&b, i).own;
+	if (!shorter)
+		return serial;
+	build(&b);
+	return b.turns;
 }
 
 /* ---- one context */

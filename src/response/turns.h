@@ -1,9 +1,9 @@
 /* What else takes turns on the execution engine, or shares copy engines, and what each can want.
  *
- * Requires: the serial bounds VOL-P, P and P-GPU of every context.
+ * Requires: the serial bounds VOL-P, P and P-GPU of every context; for who may rest on them, H's of every segment.
  * Provides: the entries of the runlist with the demand of their jobs: makespans and drain waste, or volumes for bounds that rest on no
- *           order; copies on engines that contexts share. A job is there for as long as its context's least serial bound says; an entry
- *           of a context that has none, or no order that makespans can be added up in, may want every turn.
+ *           order; copies on engines that contexts share. A job is there for as long as its context's least serial bound says, or H of its
+ *           segment; an entry of a context for which neither says it, or where makespans cannot be added up, may want every turn.
  * Source:   [TURNS].
  * Fails:    a number that is not known: a reason for each context that needs it.
  */
@@ -21,8 +21,11 @@ struct turns {
 	uint64_t assumptions;
 };
 
-/* serial: [bound][context]. */
-struct turns *turns_build(const struct workload *workload, bool volume, struct bound_answer *const *serial);
+/* answers: [bound][context]. */
+const struct turns *turns_build(const struct workload *workload, bool volume, struct bound_answer *const *answers);
+
+/* By makespans, with the bounds of segments, too; the serial ones' turns where H says of no segment that its jobs are gone earlier. */
+const struct turns *turns_shorten(const struct workload *workload, const struct turns *serial, struct bound_answer *const *answers);
 
 /* The two supplies of a context; the reason why there is none, or NULL. */
 const char *turns_supply(

@@ -16,6 +16,10 @@ struct bound_answer {         /* of a context, or of a segment */
 	int step;
 	uint64_t assumptions;
 	const struct busy_interval *serial; /* of which it is the fixed point; NULL: of none */
+	int64_t *responses;                 /* of a context: [segment] of the task set; those of its own are its */
+	int *steps;
+	int64_t jitter; /* H, CHAIN, VOL-C: of the segment's release, by their own responses */
+	int jitter_step;
 };
 
 struct cover_weights;

@@ -5,15 +5,15 @@
 #include <string.h>
 
 const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
-	[CLAIMED_VOL_P] = {"VOL-P", RULE_VOL_P, true, true, claimed_vol_p_needs, claimed_vol_p_hold},
-	[CLAIMED_P] = {"P", RULE_P, false, true, claimed_p_needs, claimed_p_hold},
-	[CLAIMED_P_GPU] = {"P-GPU", RULE_P_GPU, false, true, claimed_p_gpu_needs, claimed_p_gpu_hold},
-	[CLAIMED_VOL_C] = {"VOL-C", RULE_VOL_C, true, false, claimed_vol_c_needs, claimed_vol_c_hold},
-	[CLAIMED_H] = {"H", RULE_H, false, false, claimed_h_needs, claimed_h_hold},
-	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN, false, false, claimed_chain_needs, claimed_chain_hold},
-	[CLAIMED_FP] = {"FP", RULE_FP, false, false, claimed_fp_needs, claimed_fp_hold},
-	[CLAIMED_TT] = {"TT", RULE_TT, false, false, claimed_tt_needs, claimed_tt_hold},
-	[CLAIMED_LOCK] = {"LOCK", RULE_LOCK, false, false, claimed_lock_needs, claimed_lock_hold},
+	[CLAIMED_VOL_P] = {"VOL-P", RULE_VOL_P, true, true, false, claimed_vol_p_needs, claimed_vol_p_hold},
+	[CLAIMED_P] = {"P", RULE_P, false, true, false, claimed_p_needs, claimed_p_hold},
+	[CLAIMED_P_GPU] = {"P-GPU", RULE_P_GPU, false, true, false, claimed_p_gpu_needs, claimed_p_gpu_hold},
+	[CLAIMED_VOL_C] = {"VOL-C", RULE_VOL_C, true, false, false, claimed_vol_c_needs, claimed_vol_c_hold},
+	[CLAIMED_H] = {"H", RULE_H, false, false, false, claimed_h_needs, claimed_h_hold},
+	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN, false, false, true, claimed_chain_needs, claimed_chain_hold},
+	[CLAIMED_FP] = {"FP", RULE_FP, false, false, false, claimed_fp_needs, claimed_fp_hold},
+	[CLAIMED_TT] = {"TT", RULE_TT, false, false, false, claimed_tt_needs, claimed_tt_hold},
+	[CLAIMED_LOCK] = {"LOCK", RULE_LOCK, false, false, false, claimed_lock_needs, claimed_lock_hold},
 };
 
 void bounds_compare_list(struct check *check, const struct xml_element *result, const char *where)
@@ -209,9 +209,10 @@ struct claims claims_none(const struct work *work)
 {
 	struct arena *arena = work->check->arena;
 	struct claims claims = {arena_allocate(arena, (size_t)work->part_count + 1, sizeof(struct fact)),
-		arena_allocate(arena, (size_t)work->owner_count + 1, sizeof(struct fact))};
+		arena_allocate(arena, (size_t)work->owner_count + 1, sizeof(struct fact)),
+		arena_allocate(arena, (size_t)work->part_count + 1, sizeof(struct fact))};
 	for (int i = 0; i < work->part_count; i++)
-		claims.of_part[i] = FACT_UNKNOWN;
+		claims.of_part[i] = claims.jitters[i] = FACT_UNKNOWN;
 	return claims;
 }
 

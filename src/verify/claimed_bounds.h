@@ -30,6 +30,7 @@ int claimed_find(const char *name); /* -1: not known here */
 struct claims {
 	struct fact *of_part;  /* [segment]: value NONE: the report claims none */
 	struct fact *of_owner; /* [context]: serial bounds */
+	struct fact *jitters;  /* [segment]: of its release, by bounds that claim one of their own */
 };
 
 struct claims claims_none(const struct work *work); /* until they are read */
@@ -40,6 +41,7 @@ struct claimed_kind { /* with the functions of bounds/FILE.c */
 	const char *name;
 	int rule;
 	bool volume, serial; /* without order; a whole context at once */
+	bool shorter;        /* may rest on H of other contexts */
 	/* What it needs, besides what all bounds do; *applies, true before: false where its structure alone forbids it. */
 	uint64_t (*needs)(const struct work *work, int context, bool *applies);
 	struct claims (*hold)(struct work *work, const struct turns *turns); /* turns: NULL for those of whole contexts */
@@ -114,8 +116,10 @@ enum bounds_cost {
 struct fact bounds_cost(const struct work *work, const struct part *part, int wanted);
 struct fact bounds_dilated(const struct work *work, struct fact x, int64_t turns, int context, bool of_copies, const char *about);
 int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs);
-/* Of a segment's release, where segments of its task respond within the claim. */
-struct fact bounds_jitter(const struct work *work, int part, struct fact claim);
+/* Of a segment's release, where segments of its task respond within the claims, [segment]. */
+struct fact bounds_jitter(const struct work *work, int part, const struct fact *claims);
+/* Is no job of the task released before all of the one before is complete, by these claims of its segments? [ONE-JOB] */
+bool bounds_jobs_apart(const struct work *work, int task, const struct fact *claims);
 
 struct customer {
 	const struct arrivals_at *arrivals;

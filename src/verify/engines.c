@@ -539,7 +539,7 @@ static struct fact table_of(struct iteration *h)
 	return table;
 }
 
-static struct fact response_of(struct iteration *h, int index, struct fact table)
+static struct fact response_of(struct iteration *h, int index, struct fact table, struct fact jitter)
 {
 	const struct {
 		const char *role;
@@ -548,7 +548,7 @@ static struct fact response_of(struct iteration *h, int index, struct fact table
 		{"T_int", h->work->parameters[PARAMETER_STOPS_DISTANCE]}};
 	struct fact response = bounds_claim(h->check, claimed_kinds[h->kind].rule, h->work->parts[index].about, h->steps[index]);
 	fact_from(h->check, &response, "engines", table);
-	fact_from(h->check, &response, "J", bounds_claim(h->check, RULE_CLAIM_JITTER, h->work->parts[index].about, h->line_steps[index]));
+	fact_from(h->check, &response, "J", jitter);
 	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
 		if (inputs[i].fact.node != NULL)
 			fact_from(h->check, &response, inputs[i].role, inputs[i].fact);
@@ -607,9 +607,13 @@ static void hold_context(struct iteration *h, struct claims *claims)
 		if (is_claimed(h, h->parts.items[i]))
 			hold_part(h, h->parts.items[i], responses);
 	struct fact table = table_of(h);
-	for (int i = 0; i < h->parts.count; i++)
-		if (is_claimed(h, h->parts.items[i]))
-			claims->of_part[h->parts.items[i]] = response_of(h, h->parts.items[i], table);
+	for (int i = 0; i < h->parts.count; i++) {
+		int part = h->parts.items[i];
+		if (!is_claimed(h, part))
+			continue;
+		claims->jitters[part] = bounds_claim(h->check, RULE_CLAIM_JITTER, h->work->parts[part].about, h->line_steps[part]);
+		claims->of_part[part] = response_of(h, part, table, claims->jitters[part]);
+	}
 	bounds_require(check, h->assumptions, first_step(h));
 }
 

@@ -420,6 +420,24 @@ static void compare_coverage(struct results *results)
 	}
 }
 
+/* Serial bounds first, as those of segments rest on them, and last who rests on one of segments. */
+static void hold_bounds(struct results *results)
+{
+	struct work *work = results->work;
+	struct claims *claims = results->claims;
+	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
+		if (claimed_kinds[kind].serial)
+			claims[kind] = claimed_kinds[kind].hold(work, NULL);
+	const struct turns *turns[] = {turns_find(work, false, claims), turns_find(work, true, claims)};
+	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
+		if (!claimed_kinds[kind].serial && !claimed_kinds[kind].shorter)
+			claims[kind] = claimed_kinds[kind].hold(work, turns[claimed_kinds[kind].volume]);
+	const struct turns *shorter = turns_find_shorter(work, turns[0], claims);
+	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
+		if (claimed_kinds[kind].shorter)
+			claims[kind] = claimed_kinds[kind].hold(work, shorter);
+}
+
 void results_compare(struct work *work)
 {
 	struct check *check = work->check;
@@ -427,13 +445,7 @@ void results_compare(struct work *work)
 	struct results results = {.work = work, .check = check};
 	const struct xml_element *element = element_child(check->root, "results")->first;
 	results.tasks = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *results.tasks);
-	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
-		if (claimed_kinds[kind].serial)
-			results.claims[kind] = claimed_kinds[kind].hold(work, NULL);
-	const struct turns *turns[] = {turns_find(work, false, results.claims), turns_find(work, true, results.claims)};
-	for (int kind = 0; kind < CLAIMED_COUNT; kind++)
-		if (!claimed_kinds[kind].serial)
-			results.claims[kind] = claimed_kinds[kind].hold(work, turns[claimed_kinds[kind].volume]);
+	hold_bounds(&results);
 	results.task_of = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *results.task_of);
 	for (int i = 0; i < set->task_count; i++) {
 		results.tasks[i] = (struct result){FACT_UNKNOWN, NONE, NULL, OUTCOME_NO_BOUND};

@@ -70,7 +70,22 @@ static struct fact least_of(const struct work *work, const struct part *part)
 	return least;
 }
 
-struct fact bounds_jitter(const struct work *work, int index, struct fact claim)
+bool bounds_jobs_apart(const struct work *work, int task, const struct fact *claims)
+{
+	const struct arrival *model = &work->check->set->tasks[task].arrival;
+	const struct arrivals_at releases = {model, model->jitter, true};
+	struct listed parts = lists_of(&work->parts_of_task, task);
+	int64_t longest = 0;
+	for (int i = 0; i < parts.count; i++) {
+		const struct part *part = &work->parts[parts.items[i]];
+		longest = checked_add(longest, claims[parts.items[i]].value);
+		if (i + 1 == parts.count) /* of all host segments before it */
+			longest = checked_add(longest, part->host_most);
+	}
+	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+}
+
+struct fact bounds_jitter(const struct work *work, int index, const struct fact *claims)
 {
 	struct check *check = work->check;
 	const struct part *part = &work->parts[index];
@@ -80,7 +95,7 @@ struct fact bounds_jitter(const struct work *work, int index, struct fact claim)
 	if (part->first == task->first_operation)
 		return release;
 	for (int i = index - part->number; i < index; i++)
-		value = checked_add(value, checked_max(0, checked_sub(claim.value, work->parts[i].least)));
+		value = checked_add(value, checked_max(0, checked_sub(claims[i].value, work->parts[i].least)));
 	struct fact jitter = fact_make(check, RULE_JITTER, part->about, value);
 	fact_from(check, &jitter, "Jr", release);
 	for (int i = task->first_operation; i < part->first; i++) {
@@ -91,7 +106,7 @@ struct fact bounds_jitter(const struct work *work, int index, struct fact claim)
 		fact_from(check, &jitter, "b", fact_given(check, host->bcet, "%s@bcet", work_name(work, part, i)));
 	}
 	for (int i = index - part->number; i < index; i++) {
-		fact_from(check, &jitter, "P", claim);
+		fact_from(check, &jitter, "P", claims[i]);
 		fact_from(check, &jitter, "l", least_of(work, &work->parts[i]));
 	}
 	return jitter;

@@ -16,10 +16,9 @@ struct item *serial_server_item(struct problem *problem, int index)
 	problem->items =
 		arena_grow(work->check->arena, problem->items, &problem->item_room, problem->item_count + 1, sizeof *problem->items);
 	struct item *item = &problem->items[problem->item_count++];
-	struct fact claim = problem->claims[problem->of->whole ? 0 : part->context];
 	*item = (struct item){.part = index};
 	item->period = fact_given(work->check, task->arrival.period, "task:%s@period", task->id);
-	item->jitter = bounds_jitter(work, index, claim);
+	item->jitter = bounds_jitter(work, index, problem->of_part);
 	item->arrivals = (struct arrivals_at){&task->arrival, item->jitter.value, part->number == 0 && part->host_most == 0};
 	return item;
 }
@@ -64,7 +63,7 @@ static void add_foreign(struct problem *problem, int index)
 	struct item *item = serial_server_item(problem, index);
 	item->cost = fact_sum(work->check, part->about, facts, count);
 	item->looks_back = true;
-	item->lookback = problem->claims[part->context];
+	item->lookback = problem->of_part[index];
 }
 
 /* ---- stops */
@@ -119,8 +118,11 @@ static void build(struct problem *problem)
 
 /* ---- the right side */
 
-static int64_t jobs(const struct item *item, int64_t delta)
+static int64_t jobs(const struct problem *problem, const struct item *item, int64_t delta)
 {
+	const struct part *parts = problem->work->parts;
+	if (problem->only != NO_ID && parts[item->part].task == parts[problem->only].task)
+		return item->part == problem->only ? 1 : 0;
 	return bounds_arrivals(&item->arrivals, item->looks_back ? checked_add(delta, item->lookback.value) : delta);
 }
 
@@ -131,15 +133,16 @@ static int64_t time_of_group(const struct problem *problem, int index, int64_t d
 	struct listed list = lists_of(&problem->of_group, index);
 	for (int i = 0; i < list.count; i++) {
 		const struct item *item = &problem->items[list.items[i]];
-		volume = checked_add(volume, checked_mul(jobs(item, delta), item->volume.value));
-		work = checked_add(work, checked_mul(jobs(item, delta), item->work.value));
-		switches = checked_add(switches, checked_mul(jobs(item, delta), item->kernels.value));
+		volume = checked_add(volume, checked_mul(jobs(problem, item, delta), item->volume.value));
+		work = checked_add(work, checked_mul(jobs(problem, item, delta), item->work.value));
+		switches = checked_add(switches, checked_mul(jobs(problem, item, delta), item->kernels.value));
 	}
-	int64_t x = checked_add(work_spread(volume, group->share, group->grids), work);
+	bool part = problem->only != NO_ID; /* parts of an interval, rounded up, add up to no less than the whole */
+	int64_t x = checked_add(work_spread(volume, group->share, group->grids || part), work);
 	int64_t counted = problem->weighed != NULL && problem->of->whole ? 0 : x; /* else it is in the items' costs */
 	if (!group->sliced)
 		return counted;
-	int64_t slices = group->round_up ? checked_div_ceil(x, group->slice.value) : checked_div_floor(x, group->slice.value);
+	int64_t slices = group->round_up || part ? checked_div_ceil(x, group->slice.value) : checked_div_floor(x, group->slice.value);
 	return checked_add(counted, checked_mul(checked_add(slices, switches), group->gap.value));
 }
 
@@ -149,7 +152,7 @@ static int64_t right_side(const struct problem *problem, int64_t delta)
 	if (problem->stops)
 		sum = checked_mul(checked_div_ceil(delta, problem->distance.value), problem->stop.value);
 	for (int i = 0; i < problem->item_count; i++)
-		sum = checked_add(sum, checked_mul(jobs(&problem->items[i], delta), problem->items[i].cost.value));
+		sum = checked_add(sum, checked_mul(jobs(problem, &problem->items[i], delta), problem->items[i].cost.value));
 	for (int i = 0; i < problem->group_count; i++)
 		sum = checked_add(sum, time_of_group(problem, i, delta));
 	return sum;
@@ -223,11 +226,42 @@ static void build_weighed(struct problem *problem, int step)
 	build(problem);
 }
 
-static struct fact hold(
-	struct work *work, const struct serial_claim *of, int context, int step, const struct fact *claims, const char *about)
+/* Of the tasks whose segments have claims of their own each has to bear its right side, and no two jobs may be there together. */
+static void hold_parts(struct problem *problem, struct fact fix, struct fact *of_part)
+{
+	struct work *work = problem->work;
+	struct check *check = work->check;
+	for (int i = 0; i < work->part_count; i++) {
+		const struct part *part = &work->parts[i];
+		if (problem->steps[i] < 0 || (!problem->of->whole && part->context != problem->context))
+			continue;
+		const struct fact *claim = &problem->of_part[i];
+		struct fact own = fact_make(check, problem->of->rule_part, part->about, claim->value);
+		const char *where = arena_format(check->arena, "step s%d (%s)", problem->steps[i] + 1, part->about);
+		fact_from(check, &own, "D", fix);
+		fact_from(check, &own, "claim", *claim);
+		fact_bind(&own, problem->steps[i]);
+		problem->only = i;
+		int64_t right = right_side(problem, claim->value);
+		problem->only = NO_ID;
+		if (!bounds_jobs_apart(work, part->task, problem->of_part))
+			check_differs(check, check->graph.steps[problem->steps[i]].element, where,
+				"no value, as jobs of the task may overlap", "one");
+		else if (claim->value < 1 || checked_is_none(right) || right > claim->value)
+			check_differs(check, check->graph.steps[problem->steps[i]].element, where,
+				arena_format(check->arena, "at least the equation's right side, %lld", (long long)right),
+				arena_format(check->arena, "%lld", (long long)claim->value));
+		of_part[i] = own;
+	}
+}
+
+static struct fact hold(struct work *work, const struct problem *all, int context, int step, const char *about, struct fact *of_part)
 {
 	struct check *check = work->check;
-	struct problem problem = {.work = work, .of = of, .context = context, .claims = claims};
+	struct problem problem = *all;
+	const struct serial_claim *of = all->of;
+	const struct fact *claims = all->claims;
+	problem.context = context;
 	const char *where = arena_format(check->arena, "step s%d (%s, %s)", step + 1, claimed_kinds[of->kind].name, about);
 	bool applies;
 	if (of->charges_once != NULL && of->charges_once(work) && is_weighed(check, step))
@@ -247,7 +281,29 @@ static struct fact hold(
 					       : arena_format(check->arena, "at least the equation's right side, %lld", (long long)right),
 			arena_format(check->arena, "%lld", (long long)claim.value));
 	bounds_require(check, fix.assumptions, step);
+	for (int i = 0; i < work->part_count; i++)
+		if (of->whole || work->parts[i].context == context)
+			of_part[i] = fix;
+	hold_parts(&problem, fix, of_part);
 	return fix;
+}
+
+/* Those of a task's segments that have a step of their own, one behind the other: all of them or none. */
+static void find_parts(struct work *work, const struct serial_claim *of, int *steps, struct fact *of_part)
+{
+	struct check *check = work->check;
+	for (int i = 0; i < work->part_count; i++) {
+		const struct part *part = &work->parts[i];
+		bool first = part->number == 0;
+		steps[i] = -1;
+		if (first || steps[i - 1] >= 0)
+			steps[i] = graph_find(check, first ? 0 : steps[i - 1] + 1, of->rule_part, part->about);
+		if (steps[i] >= 0)
+			of_part[i] = read_claim(check, steps[i], part->about);
+		else if (!first && steps[i - 1] >= 0)
+			check_differs(check, check->graph.steps[steps[i - 1]].element, part->about, "a step of each segment of the task",
+				"not all of them");
+	}
 }
 
 /* Of contexts that share a copy engine the other one's response is in the equation: all that it rests on, by way of a third one, too,
@@ -287,13 +343,21 @@ struct claims serial_server_hold(struct work *work, const struct serial_claim *o
 			steps[i] = graph_find(check, 0, of->rule_once, about);
 		claimed[i] = read_claim(check, steps[i], about);
 	}
+	struct fact *of_part = arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof *of_part);
+	int *part_steps = arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof *part_steps);
+	for (int i = 0; i < work->part_count; i++)
+		of_part[i] = claimed[whole ? 0 : work->parts[i].context];
+	find_parts(work, of, part_steps, of_part);
+	const struct problem all = {.work = work, .of = of, .claims = claimed, .of_part = of_part, .steps = part_steps, .only = NO_ID};
 	for (int i = 0; i < count; i++)
-		claims.of_owner[i] = steps[i] < 0
-					     ? FACT_UNKNOWN
-					     : hold(work, of, whole ? NO_ID : i, steps[i], claimed, whole ? "gpu" : work->owners[i].about);
+		claims.of_owner[i] = FACT_UNKNOWN;
+	for (int i = 0; i < count; i++)
+		if (steps[i] >= 0)
+			claims.of_owner[i] =
+				hold(work, &all, whole ? NO_ID : i, steps[i], whole ? "gpu" : work->owners[i].about, claims.of_part);
 	if (!whole)
 		carry(work, claims.of_owner);
 	for (int i = 0; i < work->part_count; i++)
-		claims.of_part[i] = claims.of_owner[whole ? 0 : work->parts[i].context];
+		claims.of_part[i].assumptions |= claims.of_owner[whole ? 0 : work->parts[i].context].assumptions;
 	return claims;
 }

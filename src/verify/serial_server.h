@@ -39,7 +39,10 @@ struct problem {
 	int group_count;
 	struct fact stop, distance;
 	bool stops;
-	const struct fact *claims; /* [context] */
+	const struct fact *claims;  /* [context] */
+	const struct fact *of_part; /* [segment]: its own claim, or its context's */
+	const int *steps;           /* [segment]: of its own; -1: none */
+	int only;                   /* a segment that counts once, and nothing else of its task; NO_ID: all count as they arrive */
 };
 
 /* What one of the bounds is, besides: a row for each is in the file of its name. */
@@ -47,6 +50,7 @@ struct serial_claim {
 	enum claimed kind;
 	bool whole;    /* one interval for all contexts */
 	int rule_once; /* where kernels and copies are charged once */
+	int rule_part; /* of a segment by itself */
 	void (*add_groups)(struct problem *problem);
 	void (*add)(struct problem *problem, int part);
 	void (*add_slowing)(struct problem *problem, int part);                   /* NULL: nothing */

@@ -7,8 +7,11 @@ struct finder {
 	struct check *check;
 	bool volume;
 	struct turns *turns;
-	struct fact *stay;  /* [context]: the bound that says how long its jobs stay */
-	struct fact *order; /* [context]: one that its order gives; NONE: none */
+	const struct claims **by;      /* [context]: the bound that says how long its jobs stay, of its segments */
+	struct fact *stay;             /* [context]: the bound that says how long its jobs stay */
+	struct fact *order;            /* [context]: one that its order gives; NONE: none */
+	const struct claims *segments; /* H's; NULL: they do not count */
+	uint64_t granted;              /* conditions that they may have */
 };
 
 /* ---- which claims */
@@ -24,10 +27,47 @@ static void choose(struct finder *f, const struct claims *claims)
 				continue;
 			if (kinds[k] != CLAIMED_VOL_P)
 				f->order[i] = claimed;
-			if (claimed.value <= f->stay[i].value) /* none is the greatest number */
-				f->stay[i] = claimed;
+			if (claimed.value > f->stay[i].value) /* none is the greatest number */
+				continue;
+			f->stay[i] = claimed;
+			f->by[i] = &claims[kinds[k]];
 		}
 	}
+}
+
+/* May H's claim of the segment count? Not where it asks for a condition that nothing else asks for. */
+static bool may_count(const struct finder *f, int index)
+{
+	if (f->segments == NULL || checked_is_none(f->segments->of_part[index].value))
+		return false;
+	return (platform_conditions(f->check->platform, f->segments->of_part[index].assumptions) & ~f->granted) == 0;
+}
+
+/* How long a segment's jobs are there, and how late they come: the claims whose sum is less. */
+struct presence {
+	struct fact stay, jitter;
+	bool by_segment;
+};
+
+static struct presence presence_of(struct finder *f, int index)
+{
+	const struct claims *by = f->by[f->work->parts[index].context];
+	struct presence serial = {FACT_UNKNOWN, FACT_UNKNOWN, false};
+	if (by != NULL)
+		serial = (struct presence){by->of_part[index], bounds_jitter(f->work, index, by->of_part), false};
+	if (!may_count(f, index))
+		return serial;
+	struct presence own = {f->segments->of_part[index], f->segments->jitters[index], true};
+	return checked_add(own.stay.value, own.jitter.value) < checked_add(serial.stay.value, serial.jitter.value) ? own : serial;
+}
+
+static bool all_by_segment(struct finder *f, int context)
+{
+	struct listed parts = lists_of(&f->work->parts_of_context, context);
+	int count = 0;
+	for (int i = 0; i < parts.count && f->segments != NULL; i++)
+		count += presence_of(f, parts.items[i]).by_segment;
+	return f->segments != NULL && count == parts.count;
 }
 
 /* ---- what a segment's jobs want */
@@ -35,11 +75,10 @@ static void choose(struct finder *f, const struct claims *claims)
 static struct want want_of(struct finder *f, int index)
 {
 	const struct part *part = &f->work->parts[index];
-	struct fact stay = f->stay[part->context];
-	struct want want = {.context = part->context, .engine = NO_ID, .work = NONE, .stays = stay.value};
-	want.arrivals = (struct arrivals_at){&f->check->set->tasks[part->task].arrival, NONE, part->number == 0 && part->host_most == 0};
-	if (!checked_is_none(stay.value))
-		want.arrivals.jitter = bounds_jitter(f->work, index, stay).value;
+	struct presence presence = presence_of(f, index);
+	struct want want = {.context = part->context, .engine = NO_ID, .work = NONE, .stays = presence.stay.value};
+	want.arrivals = (struct arrivals_at){
+		&f->check->set->tasks[part->task].arrival, presence.jitter.value, part->number == 0 && part->host_most == 0};
 	return want;
 }
 
@@ -47,10 +86,11 @@ static void list(struct finder *f, int index, const char *role, struct fact work
 {
 	const struct part *part = &f->work->parts[index];
 	const struct task *task = &f->check->set->tasks[part->task];
-	struct fact stay = f->stay[part->context], *fact = &f->turns->fact;
+	struct presence presence = presence_of(f, index);
+	struct fact *fact = &f->turns->fact;
 	fact_from(f->check, fact, "T", fact_given(f->check, task->arrival.period, "task:%s@period", task->id));
-	fact_from(f->check, fact, "J", bounds_jitter(f->work, index, stay));
-	fact_from(f->check, fact, "A", stay);
+	fact_from(f->check, fact, "J", presence.jitter);
+	fact_from(f->check, fact, "A", presence.stay);
 	fact_from(f->check, fact, role, work);
 }
 
@@ -79,7 +119,7 @@ static struct turn *add_turn(struct finder *f, int context, bool copies, struct 
 {
 	struct turn *turn = &f->turns->items[f->turns->count++];
 	*turn = (struct turn){.context = context, .copies = copies, .slice = slice.value, .share = 1};
-	turn->anything = checked_is_none(f->stay[context].value);
+	turn->anything = checked_is_none(f->stay[context].value) && !all_by_segment(f, context);
 	fact_from(f->check, &f->turns->fact, "L", slice);
 	return turn;
 }
@@ -98,7 +138,7 @@ static void add_kernels(struct finder *f, int context)
 	struct turn *turn = add_turn(f, context, false, owner->slice);
 	turn->overrun = owner->overrun.value;
 	fact_from(f->check, &f->turns->fact, "Omega", owner->overrun);
-	if (!f->volume && checked_is_none(f->order[context].value))
+	if (!f->volume && checked_is_none(f->order[context].value) && !all_by_segment(f, context))
 		turn->anything = true;
 	if (!turn->anything && f->volume) {
 		struct fact g = bounds_nonempty(f->work, context);
@@ -106,7 +146,7 @@ static void add_kernels(struct finder *f, int context)
 		turn->grids = owner->grids;
 		fact_from(f->check, &f->turns->fact, "g", g);
 	}
-	if (!turn->anything && !f->volume)
+	if (!turn->anything && !f->volume && !checked_is_none(f->order[context].value))
 		f->turns->fact.assumptions |= f->order[context].assumptions;
 	add_wants(f, turn);
 }
@@ -127,7 +167,7 @@ static void add_copies_of(struct finder *f, int index, int engine)
 	*want = want_of(f, index);
 	want->engine = engine;
 	f->turns->copy_count++;
-	if (checked_is_none(f->stay[part->context].value))
+	if (checked_is_none(want->stays))
 		return;
 	struct fact work = fact_sum(f->check, part->about, transfers, count);
 	want->work = work.value;
@@ -145,20 +185,33 @@ static void add_copies(struct finder *f)
 			add_copies_of(f, i, engine);
 }
 
-struct turns *turns_find(struct work *work, bool volume, const struct claims *claims)
+static struct finder begin(struct work *work, bool volume, const struct claims *claims)
 {
-	struct check *check = work->check;
-	struct turns *turns = arena_allocate(check->arena, 1, sizeof *turns);
+	struct arena *arena = work->check->arena;
 	size_t contexts = (size_t)work->owner_count + 1;
-	struct finder f = {work, check, volume, turns, arena_allocate(check->arena, contexts, sizeof *f.stay),
-		arena_allocate(check->arena, contexts, sizeof *f.order)};
+	struct finder f = {.work = work,
+		.check = work->check,
+		.volume = volume,
+		.turns = arena_allocate(arena, 1, sizeof *f.turns),
+		.stay = arena_allocate(arena, contexts, sizeof *f.stay),
+		.by = arena_allocate(arena, contexts, sizeof *f.by),
+		.order = arena_allocate(arena, contexts, sizeof *f.order)};
+	choose(&f, claims);
+	return f;
+}
+
+static const struct turns *find(struct finder f)
+{
+	struct work *work = f.work;
+	struct check *check = work->check;
+	struct turns *turns = f.turns;
+	size_t contexts = (size_t)work->owner_count + 1;
 	bool shares = work->owner_count > 1 && work->copies_shared;
 	if (!work->sliced && !shares)
 		return turns;
 	turns->items = arena_allocate(check->arena, 2 * contexts, sizeof *turns->items);
 	turns->copies = arena_allocate(check->arena, (size_t)check->set->operation_count + 1, sizeof *turns->copies);
 	turns->fact = fact_make(check, RULE_TURNS, "gpu", 0);
-	choose(&f, claims);
 	turns->theta = work->theta.value;
 	if (work->sliced)
 		fact_from(check, &turns->fact, "theta", work->theta);
@@ -173,6 +226,22 @@ struct turns *turns_find(struct work *work, bool volume, const struct claims *cl
 	turns->fact.value = turns->count; /* an unknown slice is refused where it matters */
 	fact_settle(&turns->fact);
 	return turns;
+}
+
+const struct turns *turns_find(struct work *work, bool volume, const struct claims *claims)
+{
+	return find(begin(work, volume, claims));
+}
+
+const struct turns *turns_find_shorter(struct work *work, const struct turns *serial, const struct claims *claims)
+{
+	struct finder f = begin(work, false, claims);
+	bool any = false;
+	f.segments = &claims[CLAIMED_H];
+	f.granted = serial->fact.assumptions;
+	for (int i = 0; i < work->part_count && serial->fact.node != NULL; i++)
+		any = any || presence_of(&f, i).by_segment;
+	return any ? find(f) : serial;
 }
 
 /* ---- one context */

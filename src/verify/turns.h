@@ -36,7 +36,9 @@ struct turns {
 };
 
 /* claims: by enum claimed. volume: for bounds that rest on no order. */
-struct turns *turns_find(struct work *work, bool volume, const struct claims *claims);
+const struct turns *turns_find(struct work *work, bool volume, const struct claims *claims);
+/* Those by serial bounds without volume, with H's claims where they say that jobs are gone earlier. */
+const struct turns *turns_find_shorter(struct work *work, const struct turns *serial, const struct claims *claims);
 
 struct service { /* of one context, by one engine or by all copy engines */
 	const struct turns *turns;

@@ -44,7 +44,7 @@ FOUND = {
     "queued": 374,  # response
     "factor": 15,  # interference
     "joint": 389,  # interference
-    "blocking": 33,  # response
+    "blocking": 81,  # response
     "closed": "closed-window.xml",
     "chain": 0,  # response
     "last": "grid-below-higher-level.xml",
@@ -60,11 +60,12 @@ FOUND = {
     "crowd": 44,  # response
     "together": 48,  # response
     "behind": "lower-in-the-tail.xml",
+    "demand": "another-context-again.xml",
     "place": "overtaken-in-its-level.xml",
     "responded": "who-was-there.xml",
     "overlap": 17,  # serial
     "delay": 128,  # volume
-    "stall": 50,  # serial
+    "stall": 459,  # serial
     "changes": "delay-once-a-kernel.xml",
     "unbegun": 751,  # response
     "vacated": 128,  # volume

@@ -459,7 +459,7 @@ START_TEST(grid_scope)
 }
 END_TEST
 
-/* Host segments: kernel, host [2, 5], kernel. Each GPU segment is bounded by the busy interval of both; the second one's jitter counts. */
+/* Host segments: kernel, host [2, 5], kernel: each has its part of the busy interval. */
 START_TEST(host_segments)
 {
 	struct system s;
@@ -471,7 +471,7 @@ START_TEST(host_segments)
 	system_operation(&s, OPERATION_HOST, NO_ID, 2, 5);
 	system_kernel(&s, 0, 1, 1, 1, 10);
 	struct response *r = system_analyze(&s);
-	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 20 + 5 + 20);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P), 10 + 5 + 10);
 	ck_assert(r->tasks[0].assumptions & UINT64_C(1) << ASSUMPTION_HOST_WCRT);
 	system_finish(&s);
 }
@@ -523,19 +523,22 @@ START_TEST(release_jitter)
 }
 END_TEST
 
-/* A second segment comes late by what lies before it: T = 40; J = (30 - 0) + (5 - 2), so two of them may meet: 10 + 2 * 10. */
+/* A second segment comes late by what lies before it. T = 40 and a release jitter of 16, so that two jobs may meet: J = 16 + (50 - 0) + (5
+ * - 2), so three of the second segment in the interval, two of the first. With a jitter of 15 no two jobs meet. */
 START_TEST(segment_jitter_counts)
 {
-	struct system s;
-	system_init(&s, 1);
-	system_application(&s, NONE);
-	system_stream(&s, 0, 0);
-	system_task(&s, 40, 0);
-	system_kernel(&s, 0, 1, 1, 1, 10);
-	system_operation(&s, OPERATION_HOST, NO_ID, 2, 5);
-	system_kernel(&s, 0, 1, 1, 1, 10);
-	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), 30 + 5 + 30);
-	system_finish(&s);
+	for (int64_t jitter = 15; jitter <= 16; jitter++) {
+		struct system s;
+		system_init(&s, 1);
+		system_application(&s, NONE);
+		system_stream(&s, 0, 0);
+		system_task(&s, 40, jitter);
+		system_kernel(&s, 0, 1, 1, 1, 10);
+		system_operation(&s, OPERATION_HOST, NO_ID, 2, 5);
+		system_kernel(&s, 0, 1, 1, 1, 10);
+		ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_P), jitter == 15 ? 10 + 5 + 10 : 50 + 5 + 50);
+		system_finish(&s);
+	}
 }
 END_TEST
 
@@ -564,6 +567,29 @@ START_TEST(own_segments)
 		system_finish(&s);
 		two_segments(&s, 24, 1 + i / 3);
 		ck_assert_int_gt(system_bound(system_analyze(&s), 0, bounds[i % 3]), 10 + 5 + 10);
+		system_finish(&s);
+	}
+}
+END_TEST
+
+/* Jobs of 4 every 5 above a job of 5, 1 on the host, 1: by volume an interval of 30, and 25 and 5 for the two segments, where no two jobs
+ * of the task overlap: up to a period of 31. */
+START_TEST(parts_of_an_interval)
+{
+	for (int64_t period = 30; period <= 31; period++) {
+		struct system s;
+		system_init(&s, 1);
+		system_application(&s, NONE);
+		system_stream(&s, 0, 1);
+		system_stream(&s, 0, 0);
+		system_task(&s, period, 0);
+		system_kernel(&s, 0, 1, 1, 1, 5);
+		system_operation(&s, OPERATION_HOST, NO_ID, 1, 1);
+		system_kernel(&s, 0, 1, 1, 1, 1);
+		system_task(&s, 5, 0);
+		system_kernel(&s, 1, 1, 1, 1, 4);
+		int64_t bound = system_bound(system_analyze(&s), 0, BOUND_VOL_P);
+		ck_assert(period < 31 ? bound == NONE || bound > 31 : bound == 25 + 1 + 5);
 		system_finish(&s);
 	}
 }
@@ -607,6 +633,29 @@ START_TEST(several_jobs)
 	ck_assert_int_eq(system_bound(r, 0, BOUND_H), NONE);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 880 - 700);
 	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_C), 880 - 700);
+	system_finish(&s);
+}
+END_TEST
+
+/* By P-GPU a job of 15 every 200 is there for 120 of 120, by H for 55. In a window of 90 the former leaves room for two of them, in one of
+ * 75 the latter for one: 30, 15 and two turns of 10, and a part of a job, of the third context. */
+START_TEST(others_by_h)
+{
+	const int64_t work[] = {30, 15, 15}, periods[] = {60, 200, 50};
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 0);
+	for (int i = 0; i < 3; i++) {
+		system_application(&s, 10);
+		system_stream(&s, i, 0);
+		system_task(&s, periods[i], 0);
+		system_kernel(&s, i, 1, 1, 1, work[i]);
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P_GPU), 120);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_H), 55);
+	ck_assert_int_eq(system_bound(r, 2, BOUND_H), 50);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_CHAIN), 30 + 15 + 30);
 	system_finish(&s);
 }
 END_TEST
@@ -802,7 +851,9 @@ int main(void)
 	tcase_add_test(cases, release_jitter);
 	tcase_add_test(cases, segment_jitter_counts);
 	tcase_add_test(cases, several_jobs);
+	tcase_add_test(cases, others_by_h);
 	tcase_add_test(cases, own_segments);
+	tcase_add_test(cases, parts_of_an_interval);
 	tcase_add_test(cases, segments_found);
 	tcase_add_test(cases, foreign_copies_carried_in);
 	tcase_add_test(cases, foreign_copies_rest_on_order);

@@ -17,6 +17,15 @@ static bool is_of(enum bound bound, enum bound_scope scope)
 	return bound_rows[bound].scope == scope;
 }
 
+/* Those of segments in the rows from..to. */
+static void compute_segments(struct bounding *b, int from, int to)
+{
+	for (int c = 0; c < b->work->runlist->context_count; c++)
+		for (int i = from; i < to; i++)
+			if (is_of((enum bound)i, BOUND_OF_SEGMENTS))
+				bound_rows[i].compute(b, c);
+}
+
 void bounds_compute(struct bounding *b)
 {
 	const struct workload *w = b->work;
@@ -29,15 +38,20 @@ void bounds_compute(struct bounding *b)
 	}
 	b->by_volume = turns_build(w, true, b->answers);
 	b->by_makespan = turns_build(w, false, b->answers);
-	for (int c = 0; c < w->runlist->context_count; c++)
-		for (int i = 0; i < BOUND_COUNT; i++)
-			if (is_of((enum bound)i, BOUND_OF_SEGMENTS))
-				bound_rows[i].compute(b, c);
+	compute_segments(b, 0, BOUND_H + 1);
+	b->shorter = turns_shorten(w, b->by_makespan, b->answers);
+	compute_segments(b, BOUND_H + 1, BOUND_COUNT);
 }
 
 struct bound_answer bounds_of_segment(const struct bounding *b, enum bound bound, int segment)
 {
-	return b->answers[bound][is_of(bound, BOUND_OF_CONTEXTS) ? b->work->segments->items[segment].context : segment];
+	bool of_context = is_of(bound, BOUND_OF_CONTEXTS);
+	struct bound_answer answer = b->answers[bound][of_context ? b->work->segments->items[segment].context : segment];
+	if (of_context && answer.reason == NULL) {
+		answer.value = answer.responses[segment];
+		answer.step = answer.steps[segment];
+	}
+	return answer;
 }
 
 void response_terms(const struct response *response, enum bound bound, int segment, int64_t value, struct terms *terms)

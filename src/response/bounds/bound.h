@@ -19,6 +19,7 @@ struct bounding {
 	const struct map *map;
 	struct bound_answer *answers[BOUND_COUNT];   /* one a context, or one a segment, as the bound's scope says */
 	const struct turns *by_volume, *by_makespan; /* what else takes turns; NULL until all bounds of contexts are there */
+	const struct turns *shorter;                 /* by makespans and H; NULL until H is there for all contexts */
 	struct response_basis *basis;
 };
 
@@ -27,7 +28,7 @@ struct bound_row {
 	void (*applies)(struct applicability *a); /* adds what it needs, besides what all bounds do */
 	/* One of SEGMENTS: all segments of the context. One of CONTEXTS, once: all of them, context NO_ID. */
 	void (*compute)(struct bounding *b, int context);
-	/* What a value of a segment is made of; nothing where --explain tells it in another way. */
+	/* What a value of a segment is made of. */
 	void (*terms)(const struct response *response, int segment, int64_t value, struct terms *terms);
 };
 

@@ -18,7 +18,7 @@ static int64_t single(const struct engines_now *now, const struct chain_of_class
 
 void chain_compute(struct bounding *b, int context)
 {
-	static const struct engines_bound of_chains = {BOUND_CHAIN, RULE_CHAIN, .runs = true, .single = single};
+	static const struct engines_bound of_chains = {BOUND_CHAIN, RULE_CHAIN, .runs = true, .shorter = true, .single = single};
 	engines_compute(b, &of_chains, context);
 }
 

@@ -37,7 +37,7 @@ static bool charges_once(const struct workload *w)
 
 void p_compute(struct bounding *b, int context)
 {
-	static const struct serial_bound p = {BOUND_P, RULE_P, RULE_P, false, build, charges_once};
+	static const struct serial_bound p = {BOUND_P, RULE_P, RULE_P, RULE_P_PART, false, build, charges_once};
 	(void)context; /* all of them, as they may rest on one another */
 	serial_server_compute(b->work, &p, b->answers[BOUND_P]);
 }

@@ -122,7 +122,7 @@ static bool charges_once(const struct workload *w)
 
 void p_gpu_compute(struct bounding *b, int context)
 {
-	static const struct serial_bound p_gpu = {BOUND_P_GPU, RULE_P_GPU, RULE_P_GPU_ONCE, true, build, charges_once};
+	static const struct serial_bound p_gpu = {BOUND_P_GPU, RULE_P_GPU, RULE_P_GPU_ONCE, RULE_P_GPU_PART, true, build, charges_once};
 	(void)context; /* there is one interval, for all of them */
 	serial_server_compute(b->work, &p_gpu, b->answers[BOUND_P_GPU]);
 }

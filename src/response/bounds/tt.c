@@ -338,6 +338,7 @@ static void keep_basis(struct timetable *t, const struct explore_result *explore
 	basis->explore = laid_out;
 	basis->classes = t->phases.classes;
 	basis->blocks = t->phases.slots > 0;
+	basis->hyperperiod = t->phases.hyperperiod;
 	for (int i = 0; i < chains; i++) {
 		int64_t host = t->phases.w->segments->items[i].host_most;
 		basis->worst[i] = NO_ID;
@@ -451,10 +452,4 @@ void tt_applies(struct applicability *a)
 			start_delays_replace_order(a->platform)
 				? "blocks may begin late here (A-ORDER): TT follows kernels that begin at once"
 				: "blocks may begin late here (dispatch.delay, dispatch.stall): TT follows kernels that begin at once";
-}
-
-/* A completion has a critical path, not a sum: report/explain_waiting.h. */
-void tt_terms(const struct response *response, int segment, int64_t value, struct terms *terms)
-{
-	(void)response, (void)segment, (void)value, (void)terms;
 }

@@ -26,8 +26,12 @@ struct tt_basis {
 	int *worst; /* [segment]: the job that responds latest; NO_ID: not the last segment of its task */
 	const struct explore *explore;
 	const struct classes *classes;
-	bool blocks; /* are followed one by one */
+	bool blocks;         /* are followed one by one */
+	int64_t hyperperiod; /* of all tasks */
 };
+
+/* Numbers of the terms of a critical path: the latest times before and after, releases of the jobs of `of` and `also`. */
+enum { TT_BEFORE, TT_BY, TT_RELEASE, TT_RELEASE_ALSO, TT_LEAST, TT_MAKESPAN, TT_CUT_OFF };
 
 /* The operation of the task set, and its job, that a number of the exploration stands for. */
 int tt_operation(const struct tt_basis *basis, int number, const struct tt_job **job);

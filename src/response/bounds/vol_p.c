@@ -56,7 +56,7 @@ static void build(struct serial_problem *problem, const struct workload *w, int 
 
 void vol_p_compute(struct bounding *b, int context)
 {
-	static const struct serial_bound vol_p = {.bound = BOUND_VOL_P, .rule = RULE_VOL_P, .build = build};
+	static const struct serial_bound vol_p = {.bound = BOUND_VOL_P, .rule = RULE_VOL_P, .rule_part = RULE_VOL_P_PART, .build = build};
 	(void)context; /* all of them, as they may rest on one another */
 	serial_server_compute(b->work, &vol_p, b->answers[BOUND_VOL_P]);
 }

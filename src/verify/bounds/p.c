@@ -30,6 +30,7 @@ struct claims claimed_p_hold(struct work *work, const struct turns *turns)
 {
 	static const struct serial_claim p = {.kind = CLAIMED_P,
 		.rule_once = RULE_P,
+		.rule_part = RULE_P_PART,
 		.add_groups = add_groups,
 		.add = add,
 		.lengthen = serial_server_stop,

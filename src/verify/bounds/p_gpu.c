@@ -89,7 +89,7 @@ static bool charges_once(const struct work *work)
 struct claims claimed_p_gpu_hold(struct work *work, const struct turns *turns)
 {
 	static const struct serial_claim p_gpu = {
-		CLAIMED_P_GPU, true, RULE_P_GPU_ONCE, add_groups, add, add_slowing, sliced_stop, charges_once};
+		CLAIMED_P_GPU, true, RULE_P_GPU_ONCE, RULE_P_GPU_PART, add_groups, add, add_slowing, sliced_stop, charges_once};
 	(void)turns; /* they are found from the bounds of contexts, as this one */
 	return serial_server_hold(work, &p_gpu);
 }

@@ -36,7 +36,7 @@ static void add_groups(struct problem *problem)
 struct claims claimed_vol_p_hold(struct work *work, const struct turns *turns)
 {
 	static const struct serial_claim vol_p = {
-		.kind = CLAIMED_VOL_P, .add_groups = add_groups, .add = add, .lengthen = serial_server_stop};
+		.kind = CLAIMED_VOL_P, .rule_part = RULE_VOL_P_PART, .add_groups = add_groups, .add = add, .lengthen = serial_server_stop};
 	(void)turns; /* they are found from the bounds of contexts, as this one */
 	return serial_server_hold(work, &vol_p);
 }
