@@ -1,9 +1,10 @@
 // Records on which SM each block of concurrently held or running kernels begins, without any traffic to host memory.
 //
-// usage: placement [--seconds S] [--seed N] EXPERIMENT [CONFIGURATIONS] > trace.csv
+// usage: placement [--seconds S] [--seed N] [--partitions] EXPERIMENT [CONFIGURATIONS] > trace.csv
 //   next       held: n blocks of 1,024 threads and then one, for every n: in which order an empty GPU's SMs are given out
 //   pairs      two held kernels of one block, every pair of 1 to 32 warps: the same SM or not
 //   random     small held kernels            wide       held kernels of up to a block an SM
+//   deep       held kernels of small blocks, several layers of them
 //   registers  held kernels with many register counts a thread      static   held kernels with static and dynamic shared memory
 //   carveout   held kernels, each with its own carveout preference  fresh    small held kernels: the pointers a new process starts with
 //   waves      timed kernels back to back    prio       with one of high priority
@@ -14,8 +15,9 @@
 //   holes-same     the same with blocks of 64, then of 256 threads of one function, with the default carveout preference
 // A held kernel's blocks stay until all kernels of the configuration have been launched, or in the last three until its own leave is given.
 // The go flags lie in device memory and are set by a copy; the host never waits for a block by memory that blocks write to. Output: the trace format of gpubound-validate(1), with the
-// columns registers, static and carveout added.
-#include "probe.h"
+// columns registers, static and carveout added, and with --partitions the column partition: the SMs of a kernel's partition. Then the GPU is cut
+// into partitions (green contexts), drawn from the seed, and each kernel is of a drawn one. The first configurations, of experiment sets, are one block for each SM of a partition.
+#include "partitions.h"
 
 #include <algorithm>
 #include <random>
@@ -75,26 +77,40 @@ struct Kernel {
 	int blocks, threads, shared, variant, priority;
 	unsigned long long duration;
 	int layers = 1;
+	int partition = 0; // of machine.parts
 };
 
 enum { STREAMS = 16, BLOCKS = 32768, FLAGS = 128, SAME_VARIANT = 10 /* of by_registers */ };
+
+struct Part { // the whole GPU, or a partition
+	int sms;
+	std::string text; // the partition's SMs; empty: the whole GPU
+	std::vector<cudaStream_t> low, high;
+};
 
 static struct {
 	Record *records;
 	unsigned *ticket;
 	int *go; // one a layer of a kernel
-	cudaStream_t low[STREAMS], high[STREAMS], control;
+	std::vector<Part> parts;
+	cudaStream_t control;
 	std::vector<Record> host;
 } machine;
 
+static void add_whole(const Probe &p)
+{
+	Part whole = {p.device.multiProcessorCount, "", {}, {}};
+	whole.low.resize(STREAMS);
+	whole.high.resize(STREAMS);
+	for (int i = 0; i < STREAMS; i++) {
+		CHECK(cudaStreamCreateWithPriority(&whole.low[i], cudaStreamNonBlocking, p.least));
+		CHECK(cudaStreamCreateWithPriority(&whole.high[i], cudaStreamNonBlocking, p.greatest));
+	}
+	machine.parts.push_back(whole);
+}
+
 static void set_up(std::vector<Variant> &variants, int optin)
 {
-	int least, greatest;
-	CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-	for (int i = 0; i < STREAMS; i++) {
-		CHECK(cudaStreamCreateWithPriority(&machine.low[i], cudaStreamNonBlocking, least));
-		CHECK(cudaStreamCreateWithPriority(&machine.high[i], cudaStreamNonBlocking, greatest));
-	}
 	CHECK(cudaStreamCreateWithFlags(&machine.control, cudaStreamNonBlocking));
 	CHECK(cudaMalloc(&machine.records, sizeof(Record) * BLOCKS));
 	CHECK(cudaMalloc(&machine.ticket, sizeof(unsigned)));
@@ -141,22 +157,27 @@ static void print(Probe &p, const char *name, int configuration, bool held, cons
 		for (int b = 0; b < kernels[i].blocks; b++, row++) {
 			const Record &r = machine.host[row];
 			const Variant &v = variants[kernels[i].variant];
-			p.row("%s,%d,0,%d,%zu,%zu,%d,%d,1,1,%d,%d,%d,%d,%u,%u,%llu,%llu,%d,%d,%d\n", name, configuration, held ? 0 : 1, i, i,
+			p.row("%s,%d,0,%d,%zu,%zu,%d,%d,1,1,%d,%d,%d,%d,%u,%u,%llu,%llu,%d,%d,%d%s%s\n", name, configuration, held ? 0 : 1, i, i,
 				kernels[i].priority, kernels[i].blocks, kernels[i].threads, kernels[i].shared, 0, b, r.sm, r.ticket,
-				r.begin - base, r.end - base, v.registers, v.fixed, v.carveout);
+				r.begin - base, r.end - base, v.registers, v.fixed, v.carveout, machine.parts[0].text.empty() ? "" : ",",
+				machine.parts[kernels[i].partition].text.c_str());
 		}
 }
 
+// By copies: a memset would be a kernel beside partitions.
 static void prepare()
 {
-	CHECK(cudaMemset(machine.ticket, 0, sizeof(unsigned)));
-	CHECK(cudaMemset(machine.go, 0, sizeof(int) * FLAGS));
+	static const int zeros[FLAGS] = {0};
+	CHECK(cudaMemcpy(machine.ticket, zeros, sizeof(unsigned), cudaMemcpyHostToDevice));
+	CHECK(cudaMemcpy(machine.go, zeros, sizeof zeros, cudaMemcpyHostToDevice));
 	CHECK(cudaDeviceSynchronize());
 }
 
 static void launch(const Kernel &k, size_t i, int flag, int offset, const std::vector<Variant> &variants)
 {
-	variants[k.variant].function<<<k.blocks, k.threads, k.shared, (k.priority ? machine.high : machine.low)[i]>>>(
+	const Part &part = machine.parts[k.partition];
+	const std::vector<cudaStream_t> &streams = k.priority ? part.high : part.low;
+	variants[k.variant].function<<<k.blocks, k.threads, k.shared, streams[i % streams.size()]>>>(
 		machine.records + offset, machine.ticket, machine.go + flag, k.blocks / k.layers, k.duration, nullptr, 0);
 	CHECK(cudaGetLastError());
 }
@@ -185,17 +206,27 @@ struct Draw {
 	std::mt19937 random;
 	int sms;
 	const std::vector<Variant> *variants;
+	int partitions = 1;
 	int pick(int a, int b) { return a + (int)(random() % (unsigned)(b - a + 1)); }
 	u64 time(int a, int b) { return (u64)pick(a, b) * 1000; }
+	// The partition of a configuration's next kernel: one for all of them (one >= 0), or another one each time.
+	int partition(int one)
+	{
+		int drawn = partitions < 2 ? 0 : one >= 0 ? one : pick(0, partitions - 1);
+		sms = machine.parts[drawn].sms;
+		return drawn;
+	}
+	int one_partition() { return partitions < 2 || pick(0, 2) ? -1 : pick(0, partitions - 1); }
 };
 
 // Kernels whose blocks all stay until the last has come: together they must leave room.
 static Kernels held(Draw &d, const std::string &experiment)
 {
 	Kernels kernels;
-	double filled = 0;
-	for (int i = 0, n = d.pick(2, 8); i < n; i++) {
-		Kernel k = {d.pick(1, 60), d.pick(1, 1024), 0, d.pick(0, (int)d.variants->size() - 1), 0, 0};
+	std::vector<double> filled(machine.parts.size());
+	for (int i = 0, n = d.pick(2, 8), one = d.one_partition(); i < n; i++) {
+		int partition = d.partition(one);
+		Kernel k = {d.pick(1, std::min(60, d.sms)), d.pick(1, 1024), 0, d.pick(0, (int)d.variants->size() - 1), 0, 0};
 		const Variant &v = (*d.variants)[k.variant];
 		int unit = (v.registers + 7) / 8 * 8, most = 65536 / (unit * 32) / 4 * 4 * 32;
 		k.threads = k.threads > most ? d.pick(1, most) : k.threads;
@@ -203,15 +234,18 @@ static Kernels held(Draw &d, const std::string &experiment)
 			k = {d.pick(1, 4), d.pick(1, 1024), 0, 0, 0, 0};
 		if (experiment == "wide")
 			k = {d.pick(1, d.sms), d.pick(1, 1024), 0, 0, 0, 0};
+		if (experiment == "deep")
+			k = {d.pick(1, 5 * d.sms), d.pick(1, 320), 0, 0, 0, 0};
 		if (experiment == "static")
 			k.shared = d.pick(0, 1) ? 0 : d.pick(0, 30000);
 		if (experiment == "carveout")
 			k.shared = d.pick(0, 1) ? 0 : d.pick(1, 60000);
 		int warps = (k.threads + 31) / 32;
 		double share = std::max({warps / 64.0, warps * unit * 32 / 65536.0, (k.shared + v.fixed + 1024) / 233472.0}) * k.blocks;
-		if (filled + share > d.sms * 0.6)
+		if (filled[partition] + share > d.sms * 0.6)
 			continue;
-		filled += share;
+		filled[partition] += share;
+		k.partition = partition;
 		kernels.push_back(k);
 	}
 	return kernels;
@@ -224,16 +258,20 @@ static Kernels pair(int configuration)
 }
 
 // So many blocks, and then one, of which two fit an SM: which SM is the next?
-static Kernels next(int blocks)
+static Kernels next(int configuration)
 {
-	return {Kernel{blocks, 1024, 0, 0, 0, 0}, Kernel{1, 1024, 0, 0, 0, 0}};
+	int parts = (int)machine.parts.size(), part = configuration % parts, blocks = configuration / parts + 1;
+	Kernel first = {blocks, 1024, 0, 0, 0, 0}, then = {1, 1024, 0, 0, 0, 0};
+	first.partition = then.partition = part;
+	return blocks < machine.parts[part].sms ? Kernels{first, then} : Kernels{};
 }
 
 // Timed kernels back to back.
 static Kernels timed(Draw &d, const std::string &experiment)
 {
 	Kernels kernels;
-	for (int i = 0, n = d.pick(2, 5); i < n; i++)
+	for (int i = 0, n = d.pick(2, 5), one = d.one_partition(); i < n; i++) {
+		int partition = d.partition(one);
 		if (experiment == "waves")
 			kernels.push_back(Kernel{d.pick(50, 900), d.pick(32, 1024), 0, 0, 0, d.time(20, 120)});
 		else if (experiment == "prio")
@@ -241,6 +279,8 @@ static Kernels timed(Draw &d, const std::string &experiment)
 		else
 			kernels.push_back(Kernel{d.pick(50, 900), d.pick(0, 2) ? d.pick(1, 4) * 32 - d.pick(0, 31) : d.pick(32, 1024), 0, 0,
 				d.pick(0, 3) == 0, d.time(20, 120)});
+		kernels.back().partition = partition;
+	}
 	return kernels;
 }
 
@@ -310,32 +350,88 @@ static void run_holes(Probe &p, const std::string &experiment, int configuration
 	print(p, experiment.c_str(), configuration, true, kernels, *d.variants);
 }
 
+#ifdef HAS_PARTITIONS
+// Of a drawn split: groups in a drawn order, dealt to one to four partitions in drawn numbers; sometimes what is left over is one, too.
+static void draw_partitions(Probe &p, Draw &d)
+{
+	static const unsigned sizes[] = {8, 8, 8, 16, 24, 56}, fine[] = {2, 4, 6, 10};
+	bool ignore = d.pick(0, 3) == 0;
+	Split split(p.number, ignore ? fine[d.pick(0, 3)] : sizes[d.pick(0, 5)], ignore ? CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING : 0);
+	int groups = (int)split.groups.size(), most = std::min(d.pick(1, 4), groups);
+	if (d.pick(0, 1))
+		std::shuffle(split.groups.begin(), split.groups.end(), d.random);
+	std::vector<Partition> made;
+	for (int i = 0, next = 0; i < most; i++) {
+		int left = groups - next - (most - i - 1), taken = i == most - 1 ? left : d.pick(1, std::max(1, left / 2));
+		made.emplace_back(p.number, std::vector<CUdevResource>(split.groups.begin() + next, split.groups.begin() + next + taken));
+		next += taken;
+	}
+	if (split.rest.sm.smCount >= 2 && d.pick(0, 1))
+		made.emplace_back(p.number, std::vector<CUdevResource>{split.rest});
+	for (Partition &q : made) {
+		Part part = {q.size, "", {}, {}};
+		for (int i = 0; i < 8; i++)
+			part.low.push_back(q.stream(p.least));
+		for (int i = 0; i < 5; i++)
+			part.high.push_back(q.stream(p.greatest));
+		q.find(part.low[0], machine.records);
+		part.text = q.text();
+		if (!q.sms.empty() && (int)q.sms.size() != q.size)
+			fprintf(stderr, "placement: %d SMs granted, blocks on %zu\n", q.size, q.sms.size());
+		machine.parts.push_back(part);
+		for (int b = 0; b < q.size; b++) {
+			const Record &r = q.found[b];
+			p.row("sets,%zu,0,0,0,0,0,%d,1,1,1024,0,0,%d,%u,%d,%llu,%llu,16,0,-1,%s\n", machine.parts.size() - 1, q.size, b, r.sm, b,
+				r.begin - q.found[0].begin + 100000, r.end - q.found[0].begin + 100000, part.text.c_str());
+		}
+	}
+}
+#else
+static void draw_partitions(Probe &, Draw &)
+{
+	fprintf(stderr, "placement: this toolkit has no green contexts\n");
+	exit(2);
+}
+#endif
+
 int main(int count, char **arguments)
 {
-	Probe p = probe_begin("placement",
-		"exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout", count, arguments);
+	std::vector<char *> rest;
+	bool parted = false;
+	for (int i = 0; i < count; i++)
+		if (strcmp(arguments[i], "--partitions") == 0)
+			parted = true;
+		else
+			rest.push_back(arguments[i]);
+	std::string columns = "exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout";
+	Probe p = probe_begin(parted ? "partition-placement" : "placement", (columns + (parted ? ",partition" : "")).c_str(), (int)rest.size(), rest.data());
 	if (p.words.empty()) {
-		fprintf(stderr, "usage: placement [--seconds S] [--seed N] EXPERIMENT [CONFIGURATIONS] > trace.csv\n");
+		fprintf(stderr, "usage: placement [--seconds S] [--seed N] [--partitions] EXPERIMENT [CONFIGURATIONS] > trace.csv\n");
 		return 2;
 	}
 	std::string experiment = p.words[0];
 	int most = p.words.size() > 1 ? atoi(p.words[1].c_str()) : 1000000;
 	std::vector<Variant> &variants =
 		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
-	bool holes = experiment.compare(0, 5, "holes") == 0;
+	bool holes = experiment.compare(0, 5, "holes") == 0 && !parted;
 	for (Variant &v : variants)
 		v.carveout = holes && experiment != "holes-same" ? 100 : v.carveout;
 	bool times = experiment == "late" || experiment == "waves" || experiment == "prio";
 	Draw draw = {std::mt19937(p.seed), p.device.multiProcessorCount, &variants};
 	set_up(variants, (int)(p.device.sharedMemPerBlockOptin ? p.device.sharedMemPerBlockOptin : p.device.sharedMemPerBlock));
-	most = experiment == "pairs" ? 1024 : experiment == "next" ? p.device.multiProcessorCount - 1 : most;
+	if (parted)
+		draw_partitions(p, draw);
+	else
+		add_whole(p);
+	draw.partitions = (int)machine.parts.size();
+	most = experiment == "pairs" ? 1024 : experiment == "next" ? p.device.multiProcessorCount * draw.partitions : most;
 	for (int c = 0; c < most && p.time_left(); c++) {
 		p.progress("configurations");
 		if (holes) {
 			run_holes(p, experiment, c, draw);
 			continue;
 		}
-		Kernels kernels = experiment == "pairs" ? pair(c) : experiment == "next" ? next(c + 1) : times ? timed(draw, experiment) : held(draw, experiment);
+		Kernels kernels = experiment == "pairs" ? pair(c) : experiment == "next" ? next(c) : times ? timed(draw, experiment) : held(draw, experiment);
 		if (!kernels.empty())
 			run(p, experiment.c_str(), c, !times, kernels, variants);
 	}

@@ -1,13 +1,15 @@
 // How many streams work before one waits behind another on which nothing depends, in a hardware queue that they share.
 //
-// usage: queues CONNECTIONS > queues.csv       CONNECTIONS: hardware queues asked of the driver, CUDA_DEVICE_MAX_CONNECTIONS
+// usage: queues [partitions] CONNECTIONS > queues.csv       CONNECTIONS: hardware queues asked of the driver, CUDA_DEVICE_MAX_CONNECTIONS
 // A row: as many streams, of one kind; `busy` of them get a kernel and one behind it, and then another stream gets one, so often; `waited`:
 // how often one of the streams' first kernels began only when another one was complete. `late`: tries left out, as the host took more than half
 // of the first kernel's time to launch all of them, so that the last one's wait could be the host's.
 //   non-blocking, blocking   streams of one level
 //   levels                   non-blocking, of all levels in turns
 //   null                     non-blocking, the first one the NULL stream
-#include "probe.h"
+//   partitions               non-blocking, one half of one partition of SMs, one of another (partitions.h)
+//   across                   likewise; the busy ones are all of the one, the last one of the other
+#include "partitions.h"
 
 #include <chrono>
 
@@ -28,6 +30,16 @@ struct Streams {
 	Streams(const Probe &p, const std::string &kind, int count)
 	{
 		int levels = p.least - p.greatest + 1;
+#ifdef HAS_PARTITIONS
+		if (kind == "partitions" || kind == "across") {
+			static const Split split(p.number, 8, 0);
+			static const int half = (int)split.groups.size() / 2 * 8;
+			static const std::vector<Partition> parts = partitions_of(p.number, split, {half, half});
+			for (int i = 0; i < count; i++)
+				of.push_back(parts[i >= count / 2].stream(p.least));
+			return;
+		}
+#endif
 		for (int i = 0; i < count; i++) {
 			cudaStream_t stream = cudaStreamLegacy;
 			unsigned flags = kind == "blocking" ? cudaStreamDefault : cudaStreamNonBlocking;
@@ -46,11 +58,11 @@ struct Streams {
 
 enum Outcome { PASSED, WAITED, LATE };
 
-// Does a first kernel wait for another one's end, of `busy` streams from `first` on and the one behind them?
-static Outcome waits(const Streams &streams, int one, int first, int busy, Record *records)
+// Does a first kernel wait for another one's end, of `busy` streams from `first` on, of the first `count` ones, and the one behind them?
+static Outcome waits(const Streams &streams, int one, int first, int count, int busy, Record *records)
 {
 	static Record seen[STREAMS_MOST];
-	int count = (int)streams.of.size(), begun = 0;
+	int begun = 0;
 	auto begin = std::chrono::steady_clock::now();
 	for (int k = 0; begun < busy; k++) {
 		cudaStream_t other = streams.of[(first + k) % count];
@@ -75,29 +87,36 @@ static void try_streams(Probe &p, const char *kind, int connections, int count, 
 {
 	Streams streams(p, kind, count);
 	int tries[3] = {0};
+	bool across = strcmp(kind, "across") == 0;
 	for (int warm = 0; warm < count; warm++)
-		waits(streams, warm, warm + 1, busy, records);
-	for (int one = 0; one < count; one++)
-		for (int first = 0; first < count && p.time_left(); first++)
-			tries[waits(streams, one, first, busy, records)]++;
+		waits(streams, warm, warm + 1, count, busy, records);
+	for (int one = across ? count / 2 : 0; one < count; one++)
+		for (int first = 0; first < (across ? count / 2 : count) && p.time_left(); first++)
+			tries[waits(streams, one, first, across ? count / 2 : count, busy, records)]++;
 	p.row("%d,%d,%s,%d,%d,%d,%d\n", connections, count, kind, busy, tries[PASSED] + tries[WAITED], tries[WAITED], tries[LATE]);
 	p.progress(kind);
 }
 
 int main(int count, char **arguments)
 {
+	bool parted = count > 2 && strcmp(arguments[count - 2], "partitions") == 0;
 	int connections = count > 1 ? atoi(arguments[count - 1]) : 0;
 	if (connections < 1) {
-		fprintf(stderr, "usage: queues [--seconds S] [--device N] [--quiet] CONNECTIONS > queues.csv\n");
+		fprintf(stderr, "usage: queues [--seconds S] [--device N] [--quiet] [partitions] CONNECTIONS > queues.csv\n");
 		return 2;
 	}
 	Probe p = probe_begin("queues", "connections,streams,kind,busy,tries,waited,late", count, arguments, arguments[count - 1]);
 	Record *records;
 	CHECK(cudaMalloc(&records, sizeof(Record) * (STREAMS_MOST + 1)));
-	for (const char *kind : {"non-blocking", "blocking", "levels", "null"})
+	std::vector<const char *> kinds = {"non-blocking", "blocking", "levels", "null"};
+#ifdef HAS_PARTITIONS
+	kinds = parted ? std::vector<const char *>{"partitions", "across"} : kinds;
+#endif
+	for (const char *kind : kinds)
 		for (int streams : {connections - 1, connections, connections + 1, 2 * connections})
 			for (int busy : {1, connections - 2, connections - 1, connections})
-				if (streams >= 2 && streams <= STREAMS_MOST && busy >= 1 && busy < streams)
+				if (streams >= 2 && streams <= STREAMS_MOST && busy >= 1 && busy < streams &&
+					(strcmp(kind, "across") != 0 || busy <= streams / 2))
 					try_streams(p, kind, connections, streams, busy, records);
 	CHECK(cudaFree(records));
 	return p.finish();

@@ -53,6 +53,15 @@ stalls 20 stalls
 starve 4 starve
 interference 40 interference $folder/map.csv
 blocks 30 blocks"
+if "$programs/partition" --quiet granularity > /dev/null 2>&1; then
+	once="$once
+granularity 2 partition granularity"
+	rounds="$rounds
+partition 12 partition
+partition-placement 3 placement --partitions random @400"
+else
+	echo "partition: no green contexts here"
+fi
 
 # The seconds of a list of measurements, and about one more for each to start.
 seconds_of() {

@@ -3,7 +3,9 @@
 // usage: scenario [--seconds S] [--blocks FILE] [--stamps FILE] [--company] SCENARIOS [FIRST [COUNT]] > jobs.csv
 // SCENARIOS is what scripts/soundness.py writes:
 //   scenario ID LAG             LAG ns: up to so much later than nominal is a job released, on purpose, so that orders change
-//   stream PRIORITY             0 the lowest
+//   partition SMS               a green context of so many SMs, a multiple of 8; partitions are numbered from 1 and are disjoint
+//   stream PRIORITY             0 the lowest; of the primary context
+//   stream PRIORITY PARTITION
 //   task ID PERIOD OFFSET JOBS STREAM
 //   kernel NAME GRID AMOUNT     NAME of the catalogue; AMOUNT 0: the catalogue's
 //   spin GRID THREADS SHARED NS
@@ -24,6 +26,7 @@
 // company of this task set, as measured; where no kernel is of the catalogue none is. Then each copy runs as often between two stamps while
 // the other streams have their kernels and their copies of the other direction: its longest time is written likewise.
 #include "catalogue.h"
+#include "partitions.h"
 
 #include <algorithm>
 #include <fstream>
@@ -59,7 +62,9 @@ struct Task {
 struct Scenario {
 	std::string id;
 	u64 lag;
-	std::vector<int> priorities;
+	std::vector<int> sizes;      // of partitions
+	std::vector<int> priorities; // of streams
+	std::vector<int> parts;      // of streams; 0: the primary context
 	std::vector<Task> tasks;
 	std::map<std::string, int> names; // of events
 	std::vector<cudaEvent_t> events;
@@ -116,7 +121,11 @@ static std::vector<Scenario> read(const char *path)
 			in >> all.back().id >> all.back().lag;
 		} else if (word == "stream") {
 			all.back().priorities.push_back(0);
-			in >> all.back().priorities.back();
+			all.back().parts.push_back(0);
+			in >> all.back().priorities.back() >> all.back().parts.back();
+		} else if (word == "partition") {
+			all.back().sizes.push_back(0);
+			in >> all.back().sizes.back();
 		} else if (word == "task") {
 			all.back().tasks.emplace_back();
 			Task &t = all.back().tasks.back();
@@ -328,12 +337,34 @@ static void report_job(Probe &p, const Scenario &s, const Task &t, int job, int6
 		(long long)(t.issued[job] - start), (long long)began, (long long)ended, (long long)(ended - nominal), (long long)error);
 }
 
+#ifdef HAS_PARTITIONS
+// Contexts are kept for all scenarios of the same sizes.
+static cudaStream_t stream_of_partition(const Probe &p, const std::vector<int> &sizes, int number, int priority)
+{
+	static std::map<std::vector<int>, std::vector<Partition>> known;
+	static const Split split(p.number, 8, 0);
+	if (known.find(sizes) == known.end())
+		known.emplace(sizes, partitions_of(p.number, split, sizes));
+	return known.at(sizes).at((size_t)number - 1).stream(priority);
+}
+#else
+static cudaStream_t stream_of_partition(const Probe &, const std::vector<int> &, int, int)
+{
+	fprintf(stderr, "scenario: this toolkit has no green contexts\n");
+	exit(3);
+}
+#endif
+
 static std::vector<cudaStream_t> create_streams(const Probe &p, const Scenario &s)
 {
 	std::vector<cudaStream_t> streams;
-	for (int priority : s.priorities) {
+	for (size_t i = 0; i < s.priorities.size(); i++) {
+		int priority = s.priorities[i] ? p.greatest : p.least;
 		streams.emplace_back();
-		CHECK(cudaStreamCreateWithPriority(&streams.back(), cudaStreamNonBlocking, priority ? p.greatest : p.least));
+		if (s.parts[i] > 0)
+			streams.back() = stream_of_partition(p, s.sizes, s.parts[i], priority);
+		else
+			CHECK(cudaStreamCreateWithPriority(&streams.back(), cudaStreamNonBlocking, priority));
 	}
 	return streams;
 }

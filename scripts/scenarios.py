@@ -25,6 +25,8 @@ COMPANY = {"exclusive": ("alone", "same", "exclusive"), "like": ("alone", "same"
            "any": ("alone", "same", "like", "mixed")}
 EXCLUSIVE_SHARED = 120 * 1024
 
+PARTITIONS = ((56, 56), (40, 80), (16, 104), (24, 48, 48), (64, 32, 16), (8, 112))  # SMs, by groups of 8
+
 Kernel = collections.namedtuple("Kernel", "name grid threads shared static wcet an_sm amount")
 Task = collections.namedtuple("Task", "period offset operations")  # operations: (stream, Kernel or a tuple of words)
 
@@ -64,23 +66,23 @@ class Library:
         return Kernel(name, grid(rng, fit), threads, shared, static, wcet, fit, 0)
 
 
-def grid(rng, an_sm):
+def grid(rng, an_sm, sms=SMS):
     """One to six waves, full or not."""
     waves = rng.randrange(1, 7)
-    return waves * SMS * an_sm if rng.random() < 0.5 else rng.randrange(1 + (waves - 1) * SMS * an_sm, waves * SMS * an_sm)
+    return waves * sms * an_sm if rng.random() < 0.5 else rng.randrange(1 + (waves - 1) * sms * an_sm, waves * sms * an_sm)
 
 
-def spin(rng):
+def spin(rng, sms=SMS):
     threads = rng.choice((128, 256, 384, 512, 768, 1024))
     an_sm = 64 // (threads // 32)
     ns = rng.randrange(20, 150) * 1000
-    return Kernel("spin", grid(rng, an_sm), threads, 0, 4, ns + BLOCK_EXTRA, an_sm, ns)
+    return Kernel("spin", grid(rng, an_sm, sms), threads, 0, 4, ns + BLOCK_EXTRA, an_sm, ns)
 
 
 # ---- task sets
 
-def waves(k):
-    return -(-k.grid // (SMS * k.an_sm))
+def waves(k, sms=SMS):
+    return -(-k.grid // (sms * k.an_sm))
 
 
 def operations(rng, family, library, like):
@@ -99,8 +101,8 @@ def operations(rng, family, library, like):
     return result
 
 
-def level_work(tasks):
-    return sum(waves(k) * k.wcet for t in tasks for k in t if isinstance(k, Kernel))
+def level_work(tasks, sms=SMS):
+    return sum(waves(k, sms) * k.wcet for t in tasks for k in t if isinstance(k, Kernel))
 
 
 def chains(periods, tasks):
@@ -264,6 +266,53 @@ def unfitting(rng):
     return [0] * count, result
 
 
+# ---- partitions
+
+Stream = collections.namedtuple("Stream", "priority partition")
+
+
+def in_partition(rng, sms, copies):
+    """One to three kernels, and sometimes copies round them."""
+    task = [spin(rng, sms) for _ in range(rng.randrange(1, 4))]
+    if copies and rng.random() < 0.5:
+        task = copied("h2d", rng.randrange(4, 2000) * 1024) + task
+    if copies and len(task) > 1 and rng.random() < 0.3:
+        task[-1:-1] = copied("d2h", rng.randrange(4, 400) * 1024)
+    return task
+
+
+def partitioned(rng):
+    """Partitions that are each loaded by more than a half, half of them with two or more streams; now and then copies on shared engines."""
+    sizes, streams, tasks = rng.choice(PARTITIONS), [], []
+    copies = rng.random() < 0.25
+    for number, sms in enumerate(sizes, 1):
+        count = 1 if rng.random() < 0.5 else rng.randrange(2, 4)
+        two = count > 1 and rng.random() < 0.4
+        own = [in_partition(rng, sms, copies) for _ in range(count)]
+        while level_work(own, sms) < 1100000:
+            rng.choice(own).append(spin(rng, sms))
+        period = int(level_work(own, sms) / rng.uniform(0.52, 0.72)) // 50000 * 50000
+        for i, task in enumerate(own):
+            tasks.append(Task(period, None, [(len(streams), o) for o in task]))
+            streams.append(Stream(int(two and i == 0), number))
+    return streams, tasks, sizes
+
+
+def crossing(rng):
+    """Two partitions, and a task that goes from the one to the other by an event."""
+    sizes, streams, tasks = rng.choice([s for s in PARTITIONS if len(s) == 2]), [Stream(0, 1), Stream(0, 2)], []
+    first, then = [spin(rng, sizes[0])], [spin(rng, sizes[1])]
+    tasks.append([(0, o) for o in first] + [(0, ("record", "half")), (1, ("wait", "half"))] + [(1, o) for o in then])
+    for number, sms in enumerate(sizes, 1):
+        if rng.random() < 0.6:
+            tasks.append([(len(streams), spin(rng, sms)) for _ in range(rng.randrange(1, 3))])
+            streams.append(Stream(0, number))
+    work = sum(waves(o, sizes[streams[stream].partition - 1]) * o.wcet for task in tasks for stream, o in task if isinstance(o, Kernel))
+    period = max(2500000, int(work / rng.uniform(0.4, 0.7)) // 50000 * 50000)
+    return streams, [Task(period, None, task) for task in tasks], sizes
+
+
+PARTED = {"partitioned": partitioned, "crossing": crossing}
 ORDERED = {"several": several, "copying": copying, "phased": phased, "fitting": fitting, "unfitting": unfitting}
 
 
@@ -271,11 +320,16 @@ def work_ns(tasks):
     return max(t.period for t in tasks) * JOBS
 
 
-def scenario_text(name, family, streams, tasks, overload):
+def stream_line(stream):
+    return f"stream {stream.priority} {stream.partition}" if isinstance(stream, Stream) else f"stream {stream}"
+
+
+def scenario_text(name, family, streams, tasks, overload, sizes=()):
     longest = max(t.period for t in tasks)
-    lines = [f"scenario {name} {ORDERED_LAG if family in ORDERED else LAG}"] + [f"stream {p}" for p in streams]
+    lines = [f"scenario {name} {ORDERED_LAG if family in ORDERED else LAG}"] + [f"partition {sms}" for sms in sizes]
+    lines += [stream_line(s) for s in streams]
     for i, task in enumerate(tasks):
-        jobs = min(4 * JOBS, JOBS * longest // task.period) if overload or task.offset is not None else JOBS  # all for as long
+        jobs = min(4 * JOBS, JOBS * longest // task.period) if overload or sizes or task.offset is not None else JOBS  # all for as long
         lines.append(f"task t{i} {task.period} {task.offset or 0} {jobs} {task.operations[0][0]}")
         lines += operation_lines(task.operations[0][0], [(stream, operation_line(o)) for stream, o in task.operations])
     return "\n".join(lines) + "\n"
@@ -315,12 +369,20 @@ def operation_xml(i, n, stream, o):
 
 
 def interference_of_copies(family, by):
-    if family in ORDERED:
+    if family in ORDERED or family in PARTED:
         by = 'source="copies were measured in company" by="gpubound"'
-    return f'  <interference from="all" victim="transfer" value="{1 if family in ORDERED else 1.5}" {by}/>'
+    return f'  <interference from="all" victim="transfer" value="{1.5 if family in FAMILIES else 1}" {by}/>'
 
 
-def taskset_xml(name, family, streams, tasks):
+def streams_xml(streams):
+    levels = [s.priority if isinstance(s, Stream) else s for s in streams]
+    both = len(set(levels)) > 1
+    for i, (stream, level) in enumerate(zip(streams, levels)):
+        partition = f' partition="p{stream.partition}"' if isinstance(stream, Stream) else ""
+        yield f'    <stream id="s{i}" kind="non-blocking" priority="{int(both and not level)}"{partition}/>'
+
+
+def taskset_xml(name, family, streams, tasks, sizes=()):
     by = 'source="measured by probe/overheads.cu and rounded up, scripts/soundness.py" by="gpubound"'
     lines = [f'<taskset xmlns="urn:gpubound:taskset:1" id="{name}" platform="h200" origin="blocks">',
              f"  <title>Random scenario {name}, family {family}</title>",
@@ -328,10 +390,9 @@ def taskset_xml(name, family, streams, tasks):
              f'{(MARGIN[0] - MARGIN[1]) * 100 // MARGIN[1]} % and {BLOCK_EXTRA} ns added" samples="1000"/></origins>']
     lines += [f'  <declare name="{n}" value="{v}" {by}/>' for n, v in DECLARED]
     lines += [f'  <interference from="all" victim="any" value="1" source="block times were measured in company" by="gpubound"/>',
-              interference_of_copies(family, by), '  <application id="a">']
-    both = len(set(streams)) > 1
-    lines += [f'    <stream id="s{i}" kind="non-blocking" priority="{int(both and not p)}"/>' for i, p in enumerate(streams)]
-    lines.append("  </application>")
+              interference_of_copies(family, by)]
+    lines += [f'  <partition id="p{i}" kind="green" size="{sms}"/>' for i, sms in enumerate(sizes, 1)]
+    lines += ['  <application id="a">', *streams_xml(streams), "  </application>"]
     lines += [f'  <event id="{o[1] if len(o) > 1 else f"t{i}o{n}"}"/>' for i, task in enumerate(tasks)
               for n, (_, o) in enumerate(task.operations) if o[0] in ("record", "stamp")]
     for i, task in enumerate(tasks):

@@ -24,6 +24,8 @@ and, where --families names them, of blocks that hold their SM for a fixed time,
   phased      tasks of known phases
   fitting     blocks of one shape: A-FIT follows from order
   unfitting   blocks that do not fit and wait, and behind them blocks that do: the H200 serves them in order, against A-FIT
+  partitioned two or three partitions of SMs (green contexts), each loaded by more than a half
+  crossing    two partitions, and a task that goes from the one to the other
 
 With --overload the lower of two levels gets half as much again to do as the whole GPU could, so that its backlog grows all the time; the
 higher level's bounds must hold whatever it does.
@@ -58,7 +60,7 @@ import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
-from scenarios import DECLARED, FAMILIES, JITTER, JOBS, LAG, MARGIN, ORDERED, BLOCK_EXTRA, Library, enlarged, operation_lines, overloaded, read_blocks, rows, \
+from scenarios import DECLARED, FAMILIES, JITTER, JOBS, LAG, MARGIN, ORDERED, PARTED, BLOCK_EXTRA, Library, enlarged, operation_lines, overloaded, read_blocks, rows, \
     scenario, scenario_text, taskset_xml, work_ns
 
 CONDITIONS = "A-HOL,A-PRIO,A-WC"
@@ -101,13 +103,16 @@ def generate(arguments):
     with open(arguments.folder / "scenarios.txt", "w", encoding="utf-8") as out:
         for i in range(arguments.count):
             family = arguments.families.split(",")[i % len(arguments.families.split(","))]
-            if family in ORDERED:
+            sizes = ()
+            if family in PARTED:
+                streams, tasks, sizes = PARTED[family](rng)
+            elif family in ORDERED:
                 streams, tasks = ORDERED[family](rng)
             else:
                 streams, tasks = (overloaded if arguments.overload else scenario)(rng, family, library)
             name = f"{family}-{'overload-' * arguments.overload}{arguments.seed}-{i}"
-            out.write(scenario_text(name, family, streams, tasks, arguments.overload))
-            (arguments.folder / f"{name}.xml").write_text(taskset_xml(name, family, streams, tasks), encoding="utf-8")
+            out.write(scenario_text(name, family, streams, tasks, arguments.overload, sizes))
+            (arguments.folder / f"{name}.xml").write_text(taskset_xml(name, family, streams, tasks, sizes), encoding="utf-8")
             seconds += work_ns(tasks) / 1e9 + 0.01
     print(f"{arguments.count} scenarios, about {seconds:.0f} s on the GPU")
     return 0
@@ -198,6 +203,35 @@ def refine(arguments):
         text = text.replace("block times in the company of the family, probe/blocks.cu", "block times in the company of this task set, scenario --company")
         path.write_text(text, encoding="utf-8")
     return 0
+
+
+# ---- partitions
+
+def partitions_of(path):
+    """(streams, load) of each partition: the WCETs of its kernels' waves, as blocks of whole SMs' warps, over their tasks' periods."""
+    root = ElementTree.parse(path).getroot()
+    size = {p.get("id"): int(p.get("size")) for p in root.iter(NS + "partition")}
+    of = {s.get("id"): s.get("partition") for s in root.iter(NS + "stream")}
+    load = collections.Counter()
+    for task in root.iter(NS + "task"):
+        for kernel in task.iter(NS + "kernel"):
+            part = of[kernel.get("stream")]
+            if part:
+                an_sm = 64 // -(-extent(kernel.get("block")) // 32)
+                waves_ = -(-extent(kernel.get("grid")) // (size[part] * an_sm))
+                load[part] += waves_ * quantity(kernel.get("wcet"), TIME) / quantity(task.get("period"), TIME)
+    return [(sum(p == part for p in of.values()), load[part]) for part in size]
+
+
+def tell_partitions(folder, names):
+    families = collections.defaultdict(list)
+    for name in names:
+        families[name.split("-")[0]] += partitions_of(folder / f"{name}.xml")
+    for family, of in sorted(families.items()):
+        if of:
+            loads = sorted(load for _, load in of)
+            print(f"partitions of {family}: {len(of)}, {sum(streams > 1 for streams, _ in of)} with two or more streams; load least {loads[0]:.2f} "
+                  f"median {percentile(loads, .5):.2f} greatest {loads[-1]:.2f}")
 
 
 # ---- jobs against bounds
@@ -419,6 +453,7 @@ def check(arguments):
     seen = observe(arguments.jobs, arguments.folder)
     if arguments.stamps:
         observe_copies(arguments.stamps, arguments.folder, seen)
+    tell_partitions(arguments.folder, seen)
     table, status = [], 0
     rests = [("by volume", "", True), ("as the model is", "", False), ("under " + arguments.conditions, arguments.conditions, False)]
     for title, assume, denied in rests + [("under A-FIT", "A-FIT", True)] * arguments.fit:

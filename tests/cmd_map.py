@@ -19,14 +19,15 @@ def run(*words):
     return subprocess.run([GPUBOUND, "map", "--quiet", *map(str, words)], capture_output=True, text=True, timeout=60)
 
 
-def taskset(folder, kernels, platform="jetson-agx-xavier"):
-    """kernels: (blocks, threads, more attributes), each on a stream of its own, launched in this order."""
-    streams = "".join(f'<stream id="s{i}" kind="non-blocking"/>' for i in range(len(kernels)))
+def taskset(folder, kernels, platform="jetson-agx-xavier", partitions=()):
+    """kernels: (blocks, threads, more attributes), each on a stream of its own, launched in this order; partitions: the sms of each stream's."""
+    streams = "".join(f'<stream id="s{i}" kind="non-blocking"' + f' partition="p{i}"' * (i < len(partitions)) + "/>" for i in range(len(kernels)))
     tasks = "".join(
         f'<task id="t{i}" period="100ms"><kernel id="k{i}" stream="s{i}" scope="block" grid="{n}" block="{threads}" registers="16" '
         f'wcet="10us" {more}/></task>' for i, (n, threads, more) in enumerate(kernels))
     path = pathlib.Path(folder) / "case.xml"
-    path.write_text(HEAD % (platform, streams, tasks))
+    head = HEAD.replace("<application", "".join(f'<partition id="p{i}" kind="green" {sms}/>' for i, sms in enumerate(partitions)) + "<application")
+    path.write_text(head % (platform, streams, tasks))
     return path
 
 
@@ -61,6 +62,20 @@ class Map(unittest.TestCase):
     def test_waves(self):
         where = placed([(40, 1024, "")])  # two an SM: 16 at a time
         self.assertEqual([rule for _, rule in where["k0"]].count("waited"), 24)
+
+    def test_partitions(self):
+        """Each is a machine of its own: the one full, with a block that waits, and the other empty at the same time; GPC after GPC in both."""
+        partitions = ['sms="0-13 16-29 32-45 48-61"', 'sms="14 15 30 31 46 47 62 63"']
+        where = placed([(57, 1024, ""), (17, 1024, "")], platform="h200", partitions=partitions)
+        self.assertEqual(sms(where["k0"])[:16], [2, 3, 18, 19, 34, 35, 50, 51, 4, 5, 20, 21, 36, 37, 52, 53])
+        self.assertEqual(sms(where["k1"])[:16], [14, 15, 30, 31, 46, 47, 62, 63] * 2)
+        self.assertEqual([rule for _, rule in where["k1"]].count("waited"), 1)
+        self.assertFalse(set(sms(where["k0"])) & set(sms(where["k1"])))
+        for partitions, text in (['size="8"'], "give sms in place of size"), (['sms="0-7"'], "others none"):
+            with self.subTest(text), tempfile.TemporaryDirectory() as folder:
+                result = run(taskset(folder, [(1, 1024, ""), (1, 1024, "")], platform="h200", partitions=partitions))
+                self.assertEqual(result.returncode, 3)
+                self.assertIn(text, result.stderr)
 
     def test_columns_and_alternatives(self):
         with tempfile.TemporaryDirectory() as folder:

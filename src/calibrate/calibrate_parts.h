@@ -52,6 +52,8 @@ void calibrate_starve(struct calibration *calibration, const struct recording *r
 void calibrate_queues(struct calibration *calibration, const struct recording *recording);
 void calibrate_memsets(struct calibration *calibration, const struct recording *recording);
 void calibrate_quiet(struct calibration *calibration, const struct recording *recording);
+void calibrate_partition(struct calibration *calibration, const struct recording *recording);
+void calibrate_granularity(struct calibration *calibration, const struct recording *recording);
 
 /* What rests on several recordings at once; after those. */
 void calibrate_interference(struct calibration *calibration);

@@ -27,14 +27,15 @@ struct falsify_given { /* to be left as it is */
 /* The index-th system of a seed. */
 struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t index);
 
-/* What a small one has: nothing more; start delays as A-ORDER permits; kernels and copies that slow one another. */
-enum small_feature { SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS };
+/* What a small one has: nothing more; start delays as A-ORDER permits; kernels and copies that slow one another; two partitions. */
+enum small_feature { SMALL_PLAIN, SMALL_DELAYS, SMALL_FACTORS, SMALL_PARTITIONS };
 
-/* Four of six are plain. */
+/* Four of six are plain, and none has partitions, so that doc/yardstick.csv is of the same systems as ever. */
 enum small_feature generate_small_feature(uint64_t seed, uint64_t index);
 
 /* The attempt-th draw of a small one: one context, at most three streams, tasks and SMs, eight blocks, 4 ns; the set is NULL where the
  * draw breaks a rule. A plain one does not depend on what others have. */
 struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t index, uint64_t attempt);
+struct falsify_case generate_small_with(struct arena *arena, enum small_feature feature, uint64_t seed, uint64_t index, uint64_t attempt);
 
 #endif

@@ -149,6 +149,27 @@ static void draw_streams(struct small_draw *d, int levels)
 		.id = arena_format(d->arena, "s%d", i), .level = (int)draw_range(d->draw, 0, levels - 1), .kind = STREAM_BLOCKING};
 }
 
+/* Two, and each stream in one of them. */
+static void draw_partitions(struct small_draw *d)
+{
+	struct taskset *set = d->set;
+	int64_t sms = checked_max(2, parameter(d, PARAMETER_SM_COUNT));
+	set_parameter(d, PARAMETER_SM_COUNT, sms);
+	set_parameter(d, PARAMETER_OVERHEAD_BLOCK, 0);
+	d->platform->assumptions[ASSUMPTION_PARTITION].status = STATUS_ASSUMED;
+	d->platform->copy_runlist = COPY_RUNLIST_OWN;
+	set->partitions = arena_allocate(d->arena, 2, sizeof *set->partitions);
+	for (int64_t left = sms; set->partition_count < 2; left -= set->partitions[set->partition_count++].size)
+		DRAFT(set->partitions)
+	[set->partition_count] = (struct partition){.id = set->partition_count == 0 ? "p0" : "p1",
+		.kind = PARTITION_GREEN,
+		.size = set->partition_count == 1 ? left : draw_range(d->draw, 1, left - 1)};
+	for (int i = 0; i < set->stream_count; i++) {
+		DRAFT(set->streams)[i].kind = STREAM_NON_BLOCKING;
+		DRAFT(set->streams)[i].partition = 1 + (i == 1 ? 1 : i == 0 ? 0 : (int)draw_range(d->draw, 0, 1));
+	}
+}
+
 static void draw_kernel(struct small_draw *d, struct operation *operation)
 {
 	int64_t blocks = checked_min(d->blocks, DRAW_AMONG(d->draw, 1, 1, 2, 2, 3, 4));
@@ -239,10 +260,15 @@ enum small_feature generate_small_feature(uint64_t seed, uint64_t index)
 
 struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t index, uint64_t attempt)
 {
+	return generate_small_with(arena, generate_small_feature(seed, index), seed, index, attempt);
+}
+
+struct falsify_case generate_small_with(struct arena *arena, enum small_feature feature, uint64_t seed, uint64_t index, uint64_t attempt)
+{
 	struct falsify_case made = {arena_allocate(arena, 1, sizeof *made.platform), arena_allocate(arena, 1, sizeof *made.set)};
 	struct draw draw = draw_start(seed ^ attempt * UINT64_C(0x736d616c6c), index);
 	struct small_draw d = {.arena = arena, .draw = &draw, .platform = made.platform, .set = made.set, .blocks = BLOCKS_MOST};
-	d.feature = generate_small_feature(seed, index);
+	d.feature = feature;
 	bool phased = draw_percent(&draw, 20) && d.feature != SMALL_DELAYS; /* TT does not know of delays */
 	d.kernels_only = draw_percent(&draw, 25);
 	*made.set = (struct taskset){.path = "drawn.xml", .id = "drawn", .platform_name = "drawn.xml"};
@@ -257,6 +283,8 @@ struct falsify_case generate_small(struct arena *arena, uint64_t seed, uint64_t 
 		.clock_memory = NONE};
 	draw_platform(&d);
 	draw_streams(&d, (int)DRAW_AMONG(&draw, 1, 1, 2, 3));
+	if (d.feature == SMALL_PARTITIONS)
+		draw_partitions(&d);
 	draw_tasks(&d);
 	draw_arrivals(&d, phased);
 	struct diagnostics diagnostics;

@@ -217,17 +217,18 @@ static void place_late(struct steps *steps, int stream, int sm, int late)
 	add(steps, &step);
 }
 
-/* On any SM with room; A-ORDER (c): late only beside another block. */
+/* On any SM with room of the stream's partition; A-ORDER (c): late only beside another block. */
 static bool place(struct steps *steps, int stream)
 {
 	const struct small *small = steps->small;
 	int warps = head_of(small, steps->from, stream)->warps;
 	bool any = false;
 	for (int sm = 0; sm < small->sm_count; sm++) {
-		if (!small_fits(small, steps->from, sm, warps))
+		if (small->sm_parts[sm] != small->parts[stream] || !small_fits(small, steps->from, sm, warps))
 			continue;
 		any = true;
-		if (sm > 0 && memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], SMALL_ROW) == 0)
+		if (sm > 0 && small->sm_parts[sm] == small->sm_parts[sm - 1] &&
+			memcmp(steps->from->blocks[sm], steps->from->blocks[sm - 1], SMALL_ROW) == 0)
 			continue;
 		for (int late = steps->from->blocks[sm][0] != 0 ? small->stall : 0; late >= 0; late--)
 			place_late(steps, stream, sm, late);
@@ -235,13 +236,16 @@ static bool place(struct steps *steps, int stream)
 	return any;
 }
 
-/* D3 to D6: the head's next block. */
+/* D3 to D6: each head's next block. */
 static bool dispatches(struct steps *steps)
 {
-	int head = waiting_head(steps->small, steps->from);
-	if (head == NO_ID || steps->from->streams[head].timer > 0 || steps->from->due > 0)
-		return false;
-	return place(steps, head);
+	bool any = false;
+	for (int i = 0; i < SMALL_STREAMS && steps->from->kernels[i] != 0 && steps->from->due == 0; i++) {
+		int stream = steps->from->kernels[i] - 1;
+		if (is_head(steps->small, steps->from, stream) && steps->from->streams[stream].timer == 0)
+			any |= place(steps, stream);
+	}
+	return any;
 }
 
 /* ---- A-FIT */
@@ -270,13 +274,12 @@ static void tick(struct steps *steps)
 	const struct small *small = steps->small;
 	struct small_step step = step_from(steps, SMALL_TICK, NO_ID);
 	struct small_state *state = &step.state;
-	int head = waiting_head(small, state);
 	for (int i = 0; i < small->task_count; i++)
 		if (state->clocks[i] != SMALL_UNSTARTED && (state->clocks[i] < small->tasks[i].jitter || !small->tasks[i].sporadic))
 			state->clocks[i]++;
 	for (int s = 0; s < small->stream_count; s++)
-		state->streams[s].timer = (uint8_t)(state->streams[s].timer - (state->streams[s].phase == SMALL_DEPENDS ||
-										      (s == head && state->streams[s].timer > 0)));
+		if (state->streams[s].phase == SMALL_DEPENDS || (state->streams[s].timer > 0 && is_head(small, state, s)))
+			state->streams[s].timer--;
 	for (int engine = 0; engine < SMALL_ENGINES; engine++)
 		if (state->copies[engine][0] != 0) {
 			uint8_t *work = &state->streams[state->copies[engine][0] - 1].timer;

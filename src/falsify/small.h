@@ -9,6 +9,7 @@
  *           Where they rest on A-FIT any kernel that waits gets the next block, as long as one of them fits.
  *           Blocks and copies progress as the platform's factors let them beside what is there, in whole parts of a ns; one that would be
  *           done within the next ns is done now.
+ *           Partitions have SMs of their own, and each has its own head: A-PARTITION (a) to (c), as stated.
  *           A job may work on several streams, what it has on one being a line, and wait for events that it recorded itself.
  *           Written from gpubound-machine(7), D1 to D9, and A-ORDER and A-RATE as stated, apart from src/machine/ and src/placement/;
  * tests/unit/test_exact.c holds the two against each other. Source:   [D-RULES], [EXACT-WORST], [START-DELAYS]. Fails:    small_init
@@ -71,6 +72,8 @@ struct small {
 	struct small_line lines[SMALL_LINES];
 	uint8_t order[SMALL_WORK]; /* operations, line by line */
 	int levels[SMALL_STREAMS];
+	int parts[SMALL_STREAMS]; /* the partition of each stream; 0: all are of the whole GPU */
+	int sm_parts[SMALL_SMS];  /* and of each SM: SMs of one stand together; NO_ID: nobody's */
 	int task_count, line_count, order_count, stream_count, engine_count, sm_count, warps, slots;
 	int launch, block, dependency; /* overheads */
 	int delay, stall;              /* A-ORDER; 0 where bounds rest on A-HOL, A-PRIO and A-WC */

@@ -79,6 +79,21 @@ static const char *refuse_platform(const struct platform *platform, const struct
 	return refuse_delays(platform);
 }
 
+/* What the parts of a chip have in common is followed only where it is nothing. */
+static const char *refuse_partitions(const struct platform *platform, const struct taskset *set)
+{
+	if (set->partition_count == 0)
+		return NULL;
+	if (is_delayed(platform) || overhead(platform, PARAMETER_OVERHEAD_BLOCK) > 0)
+		return "partitions beside start delays or an overhead of a block";
+	if (platform_value(platform, PARAMETER_SM_COUNT) == NONE)
+		return "partitions of nobody knows how many SMs";
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].kind == OPERATION_KERNEL && set->streams[set->operations[i].stream].partition == 0)
+			return "a kernel of the primary context beside partitions";
+	return NULL;
+}
+
 static const char *refuse_set(const struct taskset *set)
 {
 	if (set->task_count > SMALL_TASKS || set->stream_count > SMALL_STREAMS || set->application_count != 1)
@@ -98,6 +113,19 @@ static const char *refuse_set(const struct taskset *set)
 }
 
 /* ---- numbers */
+
+/* SMs are alike, so that it does not matter which of them a partition has. */
+static void set_partitions(struct small *small, const struct taskset *set)
+{
+	int next = 0;
+	for (int p = 0; p < set->partition_count; p++)
+		for (int64_t i = 0; i < set->partitions[p].size && next < small->sm_count; i++)
+			small->sm_parts[next++] = p + 1;
+	while (next < small->sm_count)
+		small->sm_parts[next++] = set->partition_count > 0 ? NO_ID : 0;
+	for (int s = 0; s < set->stream_count; s++)
+		small->parts[s] = set->streams[s].partition;
+}
 
 static enum small_beside source_of(const struct operation *operation)
 {
@@ -232,6 +260,7 @@ static const char *set_up(
 	small->stall = is_delayed(platform) ? overhead(platform, PARAMETER_DISPATCH_STALL) : 0;
 	for (int i = 0; i < set->stream_count; i++)
 		small->levels[i] = set->streams[i].level;
+	set_partitions(small, set);
 	for (int i = 0; i < set->task_count; i++) {
 		const struct task *task = &set->tasks[i];
 		small->phased = task->offset != NONE;
@@ -254,6 +283,8 @@ const char *small_init(
 	const char *reason = refuse_platform(platform, set);
 	if (reason == NULL)
 		reason = refuse_set(set);
+	if (reason == NULL)
+		reason = refuse_partitions(platform, set);
 	for (int i = 0; i < set->operation_count && reason == NULL; i++)
 		reason = refuse_operation(platform, &set->operations[i], longest[i]);
 	return reason != NULL ? reason : set_up(small, arena, platform, set, longest);

@@ -40,7 +40,7 @@ bool small_may_pass(const struct small *small, const struct small_state *state, 
 
 bool small_must_assign(const struct small *small, const struct small_state *state)
 {
-	int head = waiting_head(small, state);
+	int head = waiting_head(small, state, 0);
 	if (head == NO_ID || (state->headed - 1) / 4 < small->delay)
 		return false;
 	for (int sm = 0; sm < small->sm_count; sm++)

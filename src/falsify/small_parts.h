@@ -74,14 +74,21 @@ static inline const struct small_operation *head_of(const struct small *small, c
 	return &small->operations[head_number(small, state, stream)];
 }
 
-/* D3: the oldest of the highest level that waits. NO_ID: none waits. */
-static inline int waiting_head(const struct small *small, const struct small_state *state)
+/* D3: the oldest of the highest level that waits in this partition. NO_ID: none waits. */
+static inline int waiting_head(const struct small *small, const struct small_state *state, int part)
 {
 	int head = NO_ID;
-	for (int i = 0; i < SMALL_STREAMS && state->kernels[i] != 0; i++)
-		if (head == NO_ID || small->levels[state->kernels[i] - 1] < small->levels[head])
-			head = state->kernels[i] - 1;
+	for (int i = 0; i < SMALL_STREAMS && state->kernels[i] != 0; i++) {
+		int stream = state->kernels[i] - 1;
+		if (small->parts[stream] == part && (head == NO_ID || small->levels[stream] < small->levels[head]))
+			head = stream;
+	}
 	return head;
+}
+
+static inline bool is_head(const struct small *small, const struct small_state *state, int stream)
+{
+	return waiting_head(small, state, small->parts[stream]) == stream;
 }
 
 static inline bool is_late(const struct small *small)

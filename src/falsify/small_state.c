@@ -28,7 +28,9 @@ static void sort_sms(const struct small *small, struct small_state *state)
 {
 	uint8_t moved[SMALL_ROW];
 	for (int i = 1; i < small->sm_count; i++)
-		for (int j = i; j > 0 && memcmp(state->blocks[j], state->blocks[j - 1], SMALL_ROW) > 0; j--) {
+		for (int j = i; j > 0 && small->sm_parts[j] == small->sm_parts[j - 1] &&
+				memcmp(state->blocks[j], state->blocks[j - 1], SMALL_ROW) > 0;
+			j--) {
 			memcpy(moved, state->blocks[j], SMALL_ROW);
 			memcpy(state->blocks[j], state->blocks[j - 1], SMALL_ROW);
 			memcpy(state->blocks[j - 1], moved, SMALL_ROW);
@@ -48,7 +50,7 @@ static void sort_down(uint8_t *items, int count)
 /* How long the head has been that, and who has waited where it matters. */
 static void tidy_order(const struct small *small, struct small_state *state)
 {
-	int head = waiting_head(small, state);
+	int head = waiting_head(small, state, 0);
 	if (head == NO_ID)
 		state->headed = 0;
 	else if (state->headed == 0 || (state->headed - 1) % 4 != head)
@@ -90,7 +92,7 @@ void small_tidy(const struct small *small, struct small_state *state)
 			state->streams[s].phase = SMALL_DEPENDS;
 			state->streams[s].timer = (uint8_t)small->dependency;
 		}
-	int head = waiting_head(small, state);
+	int head = waiting_head(small, state, 0); /* partitions are followed where a block costs nothing */
 	bool prepares = head != NO_ID && small->block > 0 && state->streams[head].timer == 0 &&
 			fits_anywhere(small, state, head_of(small, state, head)->warps);
 	if (!prepares || state->current != head + 1)

@@ -1,17 +1,17 @@
 /* SMs that are reserved, by their ids or by their number. */
 #include "input/reader.h"
 #include "model/draft.h"
+#include "model/sm_set.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SM_LIMIT (64 * PARTITION_WORDS)
 
-static void take(struct reader *reader, const struct xml_element *element, long sm, uint64_t *members, int64_t *size)
+static void take(struct reader *reader, const struct xml_element *element, int64_t sm, uint64_t *members, int64_t *size)
 {
 	uint64_t bit = UINT64_C(1) << (sm % 64), *word = &members[sm / 64];
 	if ((*word & bit) != 0)
-		COMPLAIN(reader, element, PARTITION_SMS, "expected each SM once; got %ld again", sm);
+		COMPLAIN(reader, element, PARTITION_SMS, "expected each SM once; got %lld again", (long long)sm);
 	else
 		(*size)++;
 	*word |= bit;
@@ -21,15 +21,13 @@ static void take(struct reader *reader, const struct xml_element *element, long 
 static uint64_t *read_members(struct reader *reader, const struct xml_element *element, const char *text, int64_t *size)
 {
 	uint64_t *members = arena_allocate(reader->arena, PARTITION_WORDS, sizeof *members);
-	char *rest = NULL;
+	int64_t first, last;
 	*size = 0;
-	for (char *word = strtok_r(arena_copy(reader->arena, text), " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
-		char *dash = strchr(word, '-');
-		long first = strtol(word, NULL, 10), last = dash != NULL ? strtol(dash + 1, NULL, 10) : first;
+	for (const char *before = text; sm_range_next(&text, &first, &last); before = text + strspn(text, " ")) {
 		if (first > last || last >= SM_LIMIT)
-			COMPLAIN(reader, element, PARTITION_SMS, "expected SM ids, or ranges that ascend, below %d; got \"%s\"", SM_LIMIT,
-				element_shorten(reader->arena, word, SHORT_VALUE));
-		for (long sm = first; sm <= last && last < SM_LIMIT; sm++)
+			COMPLAIN(reader, element, PARTITION_SMS, "expected SM ids, or ranges that ascend, below %d; got \"%.*s\"", SM_LIMIT,
+				(int)(text - before), before);
+		for (int64_t sm = first; sm <= last && last < SM_LIMIT; sm++)
 			take(reader, element, sm, members, size);
 	}
 	return members;

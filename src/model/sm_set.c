@@ -1,5 +1,7 @@
 #include "model/sm_set.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t words(const struct sm_set *set)
@@ -80,4 +82,30 @@ int64_t sm_set_size_of_task(const struct platform *platform, const struct taskse
 		sum = used ? checked_add(sum, set->partitions[p - 1].size) : sum;
 	}
 	return sum;
+}
+
+/* A number of few digits. */
+static bool read_id(const char **text, int64_t *id)
+{
+	char *end;
+	if (!isdigit((unsigned char)**text))
+		return false;
+	*id = strtol(*text, &end, 10);
+	*text = end;
+	return true;
+}
+
+bool sm_range_next(const char **text, int64_t *first, int64_t *last)
+{
+	const char *at = *text + strspn(*text, " ");
+	bool range = read_id(&at, first);
+	*last = *first;
+	if (range && *at == '-') {
+		at++;
+		range = read_id(&at, last);
+	}
+	if (!range || (*at != ' ' && *at != '\0'))
+		return false;
+	*text = at;
+	return true;
 }

@@ -37,6 +37,10 @@ static inline bool sm_set_is_chip(const struct sm_set *set)
 	return set->members == NULL && set->partition == 0;
 }
 
+/* The next of ranges as in "0-13 16 18-19", each a whole number or two; text goes on behind it. False: there is none, *text is at what is
+ * no range, or at the end. */
+bool sm_range_next(const char **text, int64_t *first, int64_t *last);
+
 /* May the SM be in the set? */
 static inline bool sm_set_has(const struct sm_set *set, int64_t sm)
 {

@@ -1,14 +1,15 @@
 /* Hopper: most room for the set of SMs, and two rings for the order in which blocks go to them ([HOPPER] P1 to P13; the shared
  * memory configurations of rules 5-7 are in configuration.c, the sub-partitions of rule 4 in sm.c).
  *
- * Blocks are numbered batch by batch; a batch is all SMs of the highest level of room, each once (rule 9). Inside a batch the SMs of
- * the singleton ring come first, then the GPCs one after another, the SMs of a GPC in ascending number (rule 10). Each ring goes on
- * after the group it served last. At the start of a kernel one turn passes unused (rule 11). The singletons of a later full batch are
- * served early, after some GPC turns (rule 12). */
+ * Blocks are numbered layer by layer; a layer is all SMs whose room is so much below the highest at most, each once (rule 9). Inside a
+ * layer the SMs of the singleton ring come first, then the GPCs one after another, the SMs of a GPC in ascending number (rule 10). Each
+ * ring goes on after the group it served last. At the start of a kernel one turn passes unused (rule 11). After every eight turns the next
+ * layer is open, whatever the one before still lacks (rule 12). */
 #include "placement/hopper.h"
 
 #include "base/assert.h"
 
+#include <limits.h>
 #include <string.h>
 
 static int turn_ring(int turn)
@@ -118,61 +119,43 @@ static void serve(const struct sm_limits *limits, struct ring *ring, int g, uint
 	ring->last = g;
 }
 
-/* ---- batches */
+/* ---- layers */
 
 static size_t state_size(const struct sm_limits *limits)
 {
-	size_t levels = (size_t)limits->blocks + 1, sms = (size_t)limits->sm_count, words = (size_t)limits->words;
-	return sizeof(struct plan) + levels * (sizeof(int64_t) + sizeof(int)) + 4 * words * sizeof(uint64_t) + 2 * sms * sizeof(int) +
-	       2 * sms * sizeof(uint8_t);
+	size_t sms = (size_t)limits->sm_count, words = (size_t)limits->words;
+	return sizeof(struct plan) + 3 * words * sizeof(uint64_t) + sms * sizeof(int) + sms * sizeof(uint8_t);
 }
 
 static void lay_out(struct plan *plan, const struct sm_limits *limits)
 {
-	plan->left = (int64_t *)(plan + 1);
-	plan->members = (uint64_t *)(plan->left + limits->blocks + 1);
-	plan->scratch = plan->members + limits->words;
-	plan->possible = plan->scratch + limits->words;
+	plan->members = (uint64_t *)(plan + 1);
+	plan->possible = plan->members + limits->words;
 	plan->sure = plan->possible + limits->words;
-	plan->sizes = (int *)(plan->sure + limits->words);
-	plan->queue = plan->sizes + limits->blocks + 1;
-	plan->singleton_room = (uint8_t *)(plan->queue + 2 * limits->sm_count);
-	plan->placed_on = plan->singleton_room + limits->sm_count;
+	plan->queue = (int *)(plan->sure + limits->words);
+	plan->placed_on = (uint8_t *)(plan->queue + limits->sm_count);
 }
 
-/* Batch b is the SMs with room of at least top - b; only its last one may have fewer blocks than SMs. */
-static void count_batches(struct plan *plan, const struct room *room, int64_t blocks)
+/* Layer l is the SMs with room of at least top - l, each once; what is left for no whole one is the rest. */
+static void count_layers(struct plan *plan, const struct room *room, int64_t blocks)
 {
 	int size = 0;
 	plan->top = room_greatest(room);
-	plan->batches = 0;
-	for (int level = plan->top; level > 0 && blocks > 0; level--) {
-		size += room->counts[level];
-		plan->left[plan->batches] = blocks;
-		plan->sizes[plan->batches++] = size;
+	plan->layers = 0;
+	for (int level = plan->top; level > 0 && (size += room->counts[level]) <= blocks; level--) {
+		plan->layers++;
 		blocks -= size;
 	}
-}
-
-static void note_singletons(struct plan *plan, const struct rings *rings, const struct room *room)
-{
-	const struct ring *ring = &rings->rings[RING_SINGLETONS];
-	for (int g = 0; g < ring->count; g++)
-		for (int i = 0; i < ring->groups[g].count; i++)
-			plan->singleton_room[ring->groups[g].sms[i]] = room->of[ring->groups[g].sms[i]];
+	plan->rest = plan->layers < plan->top ? blocks : 0;
 }
 
 static void restart(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	count_batches(plan, dispatch->room, dispatch->blocks - dispatch->placed);
-	note_singletons(plan, placer->state, dispatch->room);
+	count_layers(plan, dispatch->room, dispatch->blocks - dispatch->placed);
 	plan->changes = placer->chip->changes;
-	plan->batch = plan->early = plan->turns = plan->queue_count = plan->queue_next = 0;
-	plan->last_early = -1;
-	plan->gap = EARLY_FIRST;
-	plan->batch_turns_done = true;
-	plan->batch = -1;
+	plan->layer = -1;
+	plan->turns = plan->queue_count = plan->queue_next = 0;
 }
 
 static void begin(struct placer *placer, struct dispatch *dispatch)
@@ -186,106 +169,66 @@ static void begin(struct placer *placer, struct dispatch *dispatch)
 	plan->changes = placer->chip->changes - 1;
 }
 
-/* The singletons of batch b, and with them those SMs of the GPC ring that the view has at its level. */
-static void gather(const struct placer *placer, const struct dispatch *dispatch, int b, uint64_t *members)
-{
-	const struct plan *plan = dispatch->state;
-	const struct rings *rings = placer->state;
-	const struct sm_limits *limits = placer->limits;
-	const uint64_t *level = room_level(dispatch->room, plan->top - b);
-	for (int i = 0; i < limits->words; i++)
-		members[i] = level[i] & ~rings->singletons[i];
-	const struct ring *ring = &rings->rings[RING_SINGLETONS];
-	for (int g = 0; g < ring->count; g++)
-		for (int i = 0; i < ring->groups[g].count; i++)
-			if (plan->singleton_room[ring->groups[g].sms[i]] >= plan->top - b)
-				set_add(members, limits->rank[ring->groups[g].sms[i]]);
-	if (plan->sizes[b] > plan->left[b])
-		truncate_set(members, limits->words, plan->left[b]);
-}
-
-/* Queues the singletons of batch `early`; was there any? */
-static bool serve_singletons(struct placer *placer, struct dispatch *dispatch)
+/* The SMs that have yet to get a block of this layer or one before it. */
+static void gather(const struct placer *placer, const struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	struct rings *rings = placer->state;
-	struct ring *ring = &rings->rings[RING_SINGLETONS];
-	int words = placer->limits->words, before = plan->queue_count, g;
-	gather(placer, dispatch, plan->early, plan->scratch);
-	plan->early++;
-	while ((g = next_group(ring, plan->scratch, words)) != NO_ID)
-		serve(placer->limits, ring, g, plan->scratch, plan);
-	return plan->queue_count > before;
+	int words = placer->limits->words;
+	memset(plan->members, 0, (size_t)words * sizeof *plan->members);
+	for (int level = plan->top - plan->layer; level <= plan->top; level++)
+		for (int i = 0; i < words; i++)
+			plan->members[i] |= room_level(dispatch->room, level)[i];
+	if (plan->layer == plan->layers)
+		truncate_set(plan->members, words, plan->rest);
 }
 
 /* Rule 11. */
-static void pass_turn(struct placer *placer, struct plan *plan)
+static bool pass_turn(struct placer *placer, struct plan *plan)
 {
 	struct rings *rings = placer->state;
 	for (int which = RING_COUNT - 1; which >= 0 && !plan->turn_passed; which--) {
 		int g = next_group(&rings->rings[which], plan->members, placer->limits->words);
 		if (g != NO_ID) {
 			rings->rings[which].last = g;
-			plan->turn_passed = true;
+			return plan->turn_passed = true;
 		}
 	}
+	return false;
 }
 
-static void begin_batch(struct placer *placer, struct dispatch *dispatch)
+/* Rule 12: at the begin of a cycle the next layer is open, and the singletons of it come. False: nothing is left to plan. */
+static bool begin_cycle(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	const struct rings *rings = placer->state;
-	gather(placer, dispatch, ++plan->batch, plan->members);
-	pass_turn(placer, plan);
-	for (int i = 0; i < placer->limits->words; i++)
-		plan->members[i] &= ~rings->singletons[i];
-	plan->batch_turns_done = false;
-	if (plan->batch == 0 && serve_singletons(placer, dispatch))
-		plan->last_early = 0;
-}
-
-/* Rule 12: do the singletons of batch `early` come before the next GPC turn? */
-static bool early_due(const struct plan *plan)
-{
-	if (plan->early >= plan->batches)
+	struct ring *singletons = &((struct rings *)placer->state)->rings[RING_SINGLETONS];
+	bool over = plan->turns > 0; /* the layer is served, though the cycle is not over */
+	int words = placer->limits->words, g;
+	if (plan->layer + 1 < plan->layers || ((over || plan->layers == 0) && plan->layer + 1 == plan->layers && plan->rest > 0))
+		plan->layer++;
+	else if (over || plan->layer < 0)
 		return false;
-	if (plan->batch >= plan->early)
-		return true;
-	return plan->last_early >= 0 && plan->sizes[plan->early] <= plan->left[plan->early] && plan->turns >= plan->last_early + plan->gap;
-}
-
-static void serve_early(struct placer *placer, struct dispatch *dispatch)
-{
-	struct plan *plan = dispatch->state;
-	bool first = plan->last_early < 0 && plan->turns == 0;
-	if (!serve_singletons(placer, dispatch))
-		return;
-	plan->gap = first ? EARLY_FIRST : EARLY_AFTER;
-	plan->last_early = plan->turns;
+	gather(placer, dispatch);
+	plan->turns = plan->layer == plan->layers ? INT_MAX : CYCLE_TURNS;
+	plan->turns -= pass_turn(placer, plan);
+	for (; (g = next_group(singletons, plan->members, words)) != NO_ID; plan->turns--)
+		serve(placer->limits, singletons, g, plan->members, plan);
+	return true;
 }
 
 /* Queues the SMs of the next turn; false: the plan has no more. */
 static bool next_turn(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
-	struct ring *ring = &((struct rings *)placer->state)->rings[RING_GPCS];
-	int words = placer->limits->words, g = NO_ID;
-	while (plan->batch < 0 || (g = next_group(ring, plan->members, words)) == NO_ID) {
-		if (plan->batch + 1 >= plan->batches)
-			break;
-		begin_batch(placer, dispatch);
-		if (plan->queue_count > 0)
-			return true;
+	struct ring *gpcs = &((struct rings *)placer->state)->rings[RING_GPCS];
+	while (plan->queue_count == 0) {
+		int g = plan->turns > 0 ? next_group(gpcs, plan->members, placer->limits->words) : NO_ID;
+		if (g != NO_ID) {
+			serve(placer->limits, gpcs, g, plan->members, plan);
+			plan->turns--;
+		} else if (!begin_cycle(placer, dispatch))
+			return false;
 	}
-	if (g == NO_ID && plan->early >= plan->batches)
-		return false;
-	while (g == NO_ID ? plan->early < plan->batches : early_due(plan))
-		serve_early(placer, dispatch);
-	if (g != NO_ID) {
-		serve(placer->limits, ring, g, plan->members, plan);
-		plan->turns++;
-	}
-	return plan->queue_count > 0;
+	return true;
 }
 
 /* After a release that leaves one SM with room, which is the common case of a kernel that waits, there is nothing to order. */

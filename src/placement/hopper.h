@@ -4,9 +4,9 @@
 
 #include "placement/placement.h"
 
-/* Rule 12: turns of the GPC ring before the next batch's singletons come, the first time and afterwards. */
-#define EARLY_FIRST 5
-#define EARLY_AFTER 6
+/* Rule 12: turns of both rings together before the next layer is open; the one that passes unused at the start of a kernel is one of them.
+ */
+#define CYCLE_TURNS 8
 
 enum { RING_GPCS, RING_SINGLETONS, RING_COUNT }; /* platform.sms[].ring */
 
@@ -35,20 +35,14 @@ static inline int turn_number(int ring, int g)
 
 /* One pass through the levels of room, from the highest down. */
 struct plan {
-	uint64_t changes;   /* of the chip: the plan holds while nothing but its own placements happen */
-	bool turn_passed;   /* rule 11 */
-	int top;            /* the level of the first batch */
-	int batches, batch; /* with blocks to place; the one that is being served */
-	int64_t *left;      /* by batch: blocks that remain when it begins */
-	int *sizes;         /* by batch: SMs with that much room */
-	uint64_t *members;  /* the batch that is being served: a set of ranks */
-	uint64_t *scratch, *possible, *sure;
-	uint8_t *singleton_room; /* by SM, when the plan was made */
-	int early;               /* the batch whose singletons come next */
-	int turns;               /* of the GPC ring so far */
-	int last_early;          /* the turn at which singletons came last; -1: they have not */
-	int gap;
-	bool batch_turns_done;
+	uint64_t changes;  /* of the chip: the plan holds while nothing but its own placements happen */
+	bool turn_passed;  /* rule 11 */
+	int top;           /* the level of layer 0 */
+	int layers, layer; /* whole ones; the one that is open, -1: none yet, `layers`: the rest */
+	int64_t rest;      /* blocks behind the whole layers that find room */
+	int turns;         /* left of the cycle */
+	uint64_t *members; /* who has yet to be served in it: a set of ranks */
+	uint64_t *possible, *sure;
 	int queue_count, queue_next; /* SMs to be served, in order */
 	/* what was placed, whether the plan had it so or not: */
 	int placed_turns;   /* of the GPC ring */

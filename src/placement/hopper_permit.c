@@ -42,16 +42,17 @@ static void permit_group(const struct group *group, int after, const struct batc
 	}
 }
 
-/* Rule 12: how many blocks a singleton SM may have by now. */
-static int early_share(const struct plan *plan)
+/* Rule 12: how many blocks a singleton SM may have by now, where all groups of its ring are served in each cycle. */
+static int early_share(const struct plan *plan, const struct ring *ring)
 {
-	return plan->placed_turns < EARLY_FIRST ? 1 : 2 + (plan->placed_turns - EARLY_FIRST) / EARLY_AFTER;
+	int cycle = ring->count + 1 < CYCLE_TURNS ? CYCLE_TURNS - ring->count : 1;
+	return 1 + (plan->placed_turns + 1) / cycle;
 }
 
-static void permit_early(const struct group *group, const struct plan *plan, const struct batch *batch, uint64_t *set)
+static void permit_early(const struct group *group, int share, const struct plan *plan, const struct batch *batch, uint64_t *set)
 {
 	for (int i = 0; i < group->count; i++)
-		if (between_most(batch->between, group->sms[i]) > 0 && plan->placed_on[group->sms[i]] < early_share(plan))
+		if (between_most(batch->between, group->sms[i]) > 0 && plan->placed_on[group->sms[i]] < share)
 			set_add(set, group->sms[i]);
 }
 
@@ -69,7 +70,7 @@ void hopper_permit(struct placer *placer, struct dispatch *dispatch, const struc
 			if (plan->last_turn == turn_number(which, g))
 				permit_group(&ring->groups[g], plan->last_sm, &batch, set);
 			if (which == RING_SINGLETONS)
-				permit_early(&ring->groups[g], plan, &batch, set);
+				permit_early(&ring->groups[g], early_share(plan, ring), plan, &batch, set);
 		}
 	}
 }

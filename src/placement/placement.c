@@ -23,6 +23,12 @@ void placement_init(struct placer *placer, struct arena *arena, struct chip *chi
 	placement_forget(placer);
 }
 
+void placement_init_beside(struct placer *placer, const struct placer *other, struct chip *chip)
+{
+	*placer = (struct placer){
+		.policy = other->policy, .arena = other->arena, .limits = other->limits, .chip = chip, .state = other->state};
+}
+
 void placement_forget(struct placer *placer)
 {
 	if (placer->policy->init != NULL)

@@ -82,6 +82,8 @@ extern const struct policy policy_most_room, policy_round_robin, policy_fermi, p
 const struct policy *policy_of(enum placement kind); /* most-room where the platform does not say */
 
 void placement_init(struct placer *placer, struct arena *arena, struct chip *chip, const struct policy *policy);
+/* The same of another part of the chip: what the policy keeps from kernel to kernel is the chip's. */
+void placement_init_beside(struct placer *placer, const struct placer *other, struct chip *chip);
 void placement_forget(struct placer *placer); /* what it keeps from kernel to kernel is as after init */
 
 struct dispatch *placement_begin(struct placer *placer, struct room *room, const int64_t grid[3]);

@@ -28,11 +28,28 @@ void judge_init(struct judge *judge, struct arena *arena, const struct sm_limits
 	int64_t carveout)
 {
 	*judge = (struct judge){.arena = arena, .limits = limits, .registers = registers, .carveout = carveout};
-	chip_init(&judge->late, arena, limits);
-	chip_init(&judge->early, arena, limits);
-	placement_init(&judge->placer, arena, &judge->late, policy_of(limits->platform->placement));
-	placement_init(&judge->round_robin, arena, &judge->late, &policy_round_robin);
 	judge->saved = arena_allocate(arena, (size_t)limits->sm_count, sizeof *judge->saved);
+}
+
+/* The machine that a kernel's partition is. */
+static struct judged *judged_of(struct judge *judge, const uint64_t *members)
+{
+	struct judged *judged = judge->all;
+	while (judged != NULL && judged->members != members)
+		judged = judged->next;
+	if (judged != NULL)
+		return judged;
+	judged = arena_allocate(judge->arena, 1, sizeof *judged);
+	chip_init(&judged->late, judge->arena, judge->limits);
+	chip_init(&judged->early, judge->arena, judge->limits);
+	judged->late.members = judged->early.members = judged->members = members;
+	if (judge->all != NULL)
+		placement_init_beside(&judged->placer, &judge->all->placer, &judged->late);
+	else
+		placement_init(&judged->placer, judge->arena, &judged->late, policy_of(judge->limits->platform->placement));
+	placement_init(&judged->round_robin, judge->arena, &judged->late, &policy_round_robin);
+	judged->next = judge->all;
+	return judge->all = judged;
 }
 
 enum { COMING = -1, GONE = -2 };
@@ -42,6 +59,7 @@ struct session {
 	struct judge *judge;
 	const struct trace_replay *replay;
 	struct counts *counts;
+	struct judged **of;           /* by kernel */
 	struct shape *shapes;         /* by kernel; per_sm == 0: it fits on no SM */
 	struct room *late, *early;    /* by kernel */
 	struct dispatch **dispatches; /* by kernel; NULL: not begun */
@@ -49,7 +67,6 @@ struct session {
 	uint64_t *permitted;          /* a set of SMs */
 	int *late_slot, *early_slot;  /* by block: its slot, or one of the values below */
 	int late_ended, early_ended;  /* of replay->by_end */
-	int64_t last_decided;         /* of the block before */
 	int *predicted;               /* SMs of one kernel's blocks */
 	int *seen, *foreseen;         /* blocks by SM */
 };
@@ -57,8 +74,9 @@ struct session {
 static void open_session(struct session *session, struct arena *arena)
 {
 	const struct trace_configuration *trace = session->replay->trace;
-	const struct judge *judge = session->judge;
+	struct judge *judge = session->judge;
 	size_t kernels = (size_t)trace->kernel_count, blocks = (size_t)trace->block_count, sms = (size_t)judge->limits->sm_count;
+	session->of = arena_allocate(arena, kernels, sizeof *session->of);
 	session->shapes = arena_allocate(arena, kernels, sizeof *session->shapes);
 	session->late = arena_allocate(arena, kernels, sizeof *session->late);
 	session->early = arena_allocate(arena, kernels, sizeof *session->early);
@@ -76,8 +94,9 @@ static void open_session(struct session *session, struct arena *arena)
 		struct kernel kernel = trace_replay_kernel(&trace->kernels[k], judge->registers, judge->carveout);
 		if (!shape_init(&session->shapes[k], judge->limits, &kernel))
 			session->shapes[k].per_sm = 0;
-		room_init(&session->late[k], arena, &judge->late, &session->shapes[k]);
-		room_init(&session->early[k], arena, &judge->early, &session->shapes[k]);
+		session->of[k] = judged_of(judge, trace->kernels[k].members);
+		room_init(&session->late[k], arena, &session->of[k]->late, &session->shapes[k]);
+		room_init(&session->early[k], arena, &session->of[k]->early, &session->shapes[k]);
 	}
 }
 
@@ -87,7 +106,7 @@ static void open_session(struct session *session, struct arena *arena)
 static int64_t foresee(struct session *session, struct placer *placer, int k, int *sms)
 {
 	struct judge *judge = session->judge;
-	struct chip *chip = &judge->late;
+	struct chip *chip = &session->of[k]->late;
 	const struct trace_kernel *kernel = &session->replay->trace->kernels[k];
 	size_t bytes = (size_t)judge->limits->sm_count * sizeof *judge->saved;
 	int residents = chip->residents, configuration = chip->configuration, sm;
@@ -152,10 +171,10 @@ static void judge_held(struct session *session, int k)
 		session->seen[session->replay->trace->blocks[kernel->first_block + i].sm]++;
 	counts->held++;
 	room_refresh(&session->late[k]);
-	bool consistent = judge->placer.policy->fullest && by_most_room(session, k);
-	if (foresee(session, &judge->round_robin, k, session->predicted) == kernel->blocks)
+	bool consistent = session->of[k]->placer.policy->fullest && by_most_room(session, k);
+	if (foresee(session, &session->of[k]->round_robin, k, session->predicted) == kernel->blocks)
 		counts->round_robin_exact_set += same_set(session, k, session->predicted);
-	bool whole = foresee(session, &judge->placer, k, session->predicted) == kernel->blocks;
+	bool whole = foresee(session, &session->of[k]->placer, k, session->predicted) == kernel->blocks;
 	bool set = whole && same_set(session, k, session->predicted);
 	counts->exact_set += set;
 	counts->exact_block += set && same_blocks(session, k, session->predicted);
@@ -164,25 +183,27 @@ static void judge_held(struct session *session, int k)
 
 /* ---- single blocks */
 
-static void leave(struct session *session, struct chip *chip, int *slots, int block)
+/* It leaves the late chip or the early one, as slots says. */
+static void leave(struct session *session, int *slots, int block)
 {
 	const struct trace_block *leaving = &session->replay->trace->blocks[block];
+	struct judged *judged = session->of[session->replay->kernel_of[block]];
 	if (slots[block] >= 0)
-		chip_release(chip, leaving->sm, slots[block]);
+		chip_release(slots == session->late_slot ? &judged->late : &judged->early, leaving->sm, slots[block]);
 	slots[block] = GONE;
 	if (session->last_end[leaving->sm] < leaving->end)
 		session->last_end[leaving->sm] = leaving->end;
 }
 
-/* Blocks that ended by then leave one of the chips. */
-static void expire(struct session *session, struct chip *chip, int *slots, int *ended, int64_t until)
+/* Blocks that ended by then leave the late chips or the early ones. */
+static void expire(struct session *session, int *slots, int *ended, int64_t until)
 {
 	const struct trace_replay *replay = session->replay;
 	for (; *ended < replay->trace->block_count; ++*ended) {
 		int b = replay->by_end[*ended];
 		if (replay->trace->blocks[b].end > until)
 			return;
-		leave(session, chip, slots, b);
+		leave(session, slots, b);
 	}
 }
 
@@ -197,7 +218,7 @@ static void make_way(struct session *session, struct chip *chip, int *slots, int
 		if (replay->trace->blocks[b].end > arriving->begin)
 			return;
 		if (replay->trace->blocks[b].sm == arriving->sm)
-			leave(session, chip, slots, b);
+			leave(session, slots, b);
 	}
 }
 
@@ -212,28 +233,28 @@ static void judge_block(struct session *session, int block)
 	int k = session->replay->kernel_of[block], sm = session->replay->trace->blocks[block].sm;
 	struct room *late = &session->late[k], *early = &session->early[k];
 	struct counts *counts = session->counts;
-	counts->permitted += placement_permitted_between(&session->judge->placer, session->dispatches[k], late, early, session->permitted);
+	counts->permitted += placement_permitted_between(&session->of[k]->placer, session->dispatches[k], late, early, session->permitted);
 	counts->blocks_consistent += set_has(session->permitted, sm);
 	counts->fitting += count_fitting(early);
 }
 
 static void begin_kernel(struct session *session, int k)
 {
-	struct judge *judge = session->judge;
-	for (int s = 0; s < judge->limits->sm_count; s++)
-		if (judge->late.sms[s].count == 0)
-			sm_settle(&judge->early.sms[s]);
+	struct judged *judged = session->of[k];
+	for (int s = 0; s < session->judge->limits->sm_count; s++)
+		if (judged->late.sms[s].count == 0)
+			sm_settle(&judged->early.sms[s]);
 	if (session->replay->held[k])
 		judge_held(session, k);
-	session->dispatches[k] = placement_begin(&session->judge->placer, &session->late[k], session->replay->trace->kernels[k].grid);
+	session->dispatches[k] = placement_begin(&judged->placer, &session->late[k], session->replay->trace->kernels[k].grid);
 }
 
 /* What a block's presence says about the configuration of its SM, before it is placed: it admits the block. */
 static void learn_configuration(struct session *session, int block)
 {
-	int s = session->replay->trace->blocks[block].sm;
-	struct sm *late = &session->judge->late.sms[s], *early = &session->judge->early.sms[s];
-	const struct shape *shape = &session->shapes[session->replay->kernel_of[block]];
+	int s = session->replay->trace->blocks[block].sm, k = session->replay->kernel_of[block];
+	struct sm *late = &session->of[k]->late.sms[s], *early = &session->of[k]->early.sms[s];
+	const struct shape *shape = &session->shapes[k];
 	if (late->count > 0 && !shape_admits(shape, late->configuration))
 		late->configuration = early->configuration;
 	else if (late->count > 0 && early->count > 0 && !shape_admits(shape, early->configuration))
@@ -246,7 +267,7 @@ static void settle_configuration(struct session *session, int block, int kept)
 {
 	const struct trace_replay *replay = session->replay;
 	int s = replay->trace->blocks[block].sm, k = replay->kernel_of[block];
-	struct sm *late = &session->judge->late.sms[s], *early = &session->judge->early.sms[s];
+	struct sm *late = &session->of[k]->late.sms[s], *early = &session->of[k]->early.sms[s];
 	bool open = replay->decided[replay->trace->kernels[k].first_block] > session->last_end[s];
 	int target = session->shapes[k].target;
 	if (late->count == 0 || early->count == 0)
@@ -263,12 +284,12 @@ static void settle_configuration(struct session *session, int block, int kept)
 }
 
 /* A block may be so short that it was taken for gone before it came: the moment of its decision is known less exactly than its end. */
-static void arrive(struct session *session, struct chip *chip, int *slots, int block, int slot)
+static void arrive(struct session *session, int *slots, int block, int slot)
 {
 	bool gone = slots[block] == GONE;
 	slots[block] = slot;
 	if (gone)
-		leave(session, chip, slots, block);
+		leave(session, slots, block);
 }
 
 /* When it could have been placed, had the dispatcher needed no time: when the block before it was, or when a later end left room for it
@@ -277,7 +298,7 @@ static int64_t possible_since(struct session *session, int block, bool *waited)
 {
 	const struct trace_replay *replay = session->replay;
 	struct room *room = &session->early[replay->kernel_of[block]];
-	int64_t since = session->last_decided;
+	int64_t since = session->of[replay->kernel_of[block]]->last_decided;
 	for (room_refresh(room); room_greatest(room) == 0; room_refresh(room)) {
 		int next = session->early_ended < replay->trace->block_count ? replay->by_end[session->early_ended] : NO_ID;
 		if (next == NO_ID || replay->trace->blocks[next].end > replay->trace->blocks[block].begin)
@@ -285,7 +306,7 @@ static int64_t possible_since(struct session *session, int block, bool *waited)
 		*waited = true;
 		since = checked_max(since, replay->trace->blocks[next].end);
 		session->early_ended++;
-		leave(session, &session->judge->early, session->early_slot, next);
+		leave(session, session->early_slot, next);
 	}
 	return since;
 }
@@ -308,33 +329,34 @@ static void replay_block(struct session *session, int block)
 	const struct trace_replay *replay = session->replay;
 	struct judge *judge = session->judge;
 	int k = replay->kernel_of[block], sm = replay->trace->blocks[block].sm;
+	struct judged *judged = session->of[k];
 	const struct shape *shape = &session->shapes[k];
 	bool unplaced = true;
 	if (judge->delays != NULL)
 		note_delay(session, block);
-	session->last_decided = replay->decided[block];
-	expire(session, &judge->early, session->early_slot, &session->early_ended, replay->decided[block] + PERHAPS_KNOWN);
-	expire(session, &judge->late, session->late_slot, &session->late_ended, replay->decided[block] - SURELY_KNOWN - 1);
+	judged->last_decided = replay->decided[block];
+	expire(session, session->early_slot, &session->early_ended, replay->decided[block] + PERHAPS_KNOWN);
+	expire(session, session->late_slot, &session->late_ended, replay->decided[block] - SURELY_KNOWN - 1);
 	session->counts->blocks++;
 	if (shape->per_sm > 0) {
-		make_way(session, &judge->early, session->early_slot, session->early_ended, block);
-		make_way(session, &judge->late, session->late_slot, session->late_ended, block);
+		make_way(session, &judged->early, session->early_slot, session->early_ended, block);
+		make_way(session, &judged->late, session->late_slot, session->late_ended, block);
 		if (session->dispatches[k] == NULL)
 			begin_kernel(session, k);
 		judge_block(session, block);
 		learn_configuration(session, block);
-		int kept = judge->early.sms[sm].count == 0 ? judge->early.sms[sm].configuration : 0;
-		int early = chip_take(&judge->early, sm, shape), late = placement_place(&judge->placer, session->dispatches[k], sm);
+		int kept = judged->early.sms[sm].count == 0 ? judged->early.sms[sm].configuration : 0;
+		int early = chip_take(&judged->early, sm, shape), late = placement_place(&judged->placer, session->dispatches[k], sm);
 		settle_configuration(session, block, kept);
 		unplaced = late < 0;
-		arrive(session, &judge->early, session->early_slot, block, early);
-		arrive(session, &judge->late, session->late_slot, block, late);
+		arrive(session, session->early_slot, block, early);
+		arrive(session, session->late_slot, block, late);
 	} else if (block == replay->trace->kernels[k].first_block)
 		session->counts->held += replay->held[k];
 	if (unplaced)
-		placement_observe(&judge->placer, sm);
+		placement_observe(&judged->placer, sm);
 	if (!replay->held[k])
-		placement_observe(&judge->round_robin, sm);
+		placement_observe(&judged->round_robin, sm);
 }
 
 void judge_configuration(struct judge *judge, const struct trace_replay *replay, struct counts *counts)
@@ -342,15 +364,18 @@ void judge_configuration(struct judge *judge, const struct trace_replay *replay,
 	struct arena *arena = arena_create();
 	struct session session = {.judge = judge, .replay = replay, .counts = counts};
 	open_session(&session, arena);
-	chip_reset(&judge->late);
-	chip_reset(&judge->early);
-	placement_forget(&judge->round_robin);
+	for (struct judged *judged = judge->all; judged != NULL; judged = judged->next) {
+		chip_reset(&judged->late);
+		chip_reset(&judged->early);
+		placement_forget(&judged->round_robin);
+		judged->last_decided = 0;
+	}
 	counts->configurations++;
 	counts->kernels += replay->trace->kernel_count;
 	for (int i = 0; i < replay->trace->block_count; i++)
 		replay_block(&session, replay->by_decision[i]);
 	for (int k = 0; k < replay->trace->kernel_count; k++)
 		if (session.dispatches[k] != NULL)
-			placement_end(&judge->placer, session.dispatches[k]);
+			placement_end(&session.of[k]->placer, session.dispatches[k]);
 	arena_destroy(arena);
 }

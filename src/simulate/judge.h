@@ -21,13 +21,21 @@ struct counts {
 
 void counts_add(struct counts *counts, const struct counts *more);
 
+/* The GPU, or a partition of its SMs, which is a machine of its own ([PARTITIONS]). */
+struct judged {
+	const uint64_t *members; /* NULL: all SMs */
+	struct chip late, early; /* who surely has left is gone; who may have left is gone */
+	struct placer placer, round_robin;
+	int64_t last_decided; /* of the block before, in the configuration under way */
+	struct judged *next;
+};
+
 struct judge {
 	struct arena *arena;
 	const struct sm_limits *limits;
 	const struct replay_registers *registers;
-	int64_t carveout;        /* for kernels of which the trace does not say it; NONE: the default preference */
-	struct chip late, early; /* who surely has left is gone; who may have left is gone */
-	struct placer placer, round_robin;
+	int64_t carveout;   /* for kernels of which the trace does not say it; NONE: the default preference */
+	struct judged *all; /* those of which a kernel came so far */
 	struct sm *saved;
 	struct delays *delays; /* NULL: nobody asks */
 	int64_t promised;      /* how late blocks may begin; NONE: nobody says */

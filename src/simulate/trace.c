@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "base/lines.h"
+#include "model/sm_set.h"
 
 #include <string.h>
 
@@ -31,6 +32,7 @@ enum column {
 	COLUMN_REGISTERS = COLUMN_REQUIRED,
 	COLUMN_STATIC,
 	COLUMN_CARVEOUT,
+	COLUMN_PARTITION,
 	COLUMN_COUNT,
 	COLUMN_OTHER
 };
@@ -61,12 +63,20 @@ static const struct {
 	{"registers", 65536},
 	{"static", INT32_MAX},
 	{"carveout", 100},
+	{"partition", 0},
 };
 
 struct row {
 	char experiment[TRACE_NAME_MOST];
 	int64_t number[COLUMN_COUNT];
+	const uint64_t *members;
 	long line;
+};
+
+struct partition_text { /* the same SMs may be written in several ways */
+	const char *text;
+	const uint64_t *members;
+	const struct partition_text *next;
 };
 
 struct trace_reader {
@@ -81,7 +91,8 @@ struct trace_reader {
 	struct trace_kernel *kernels;
 	struct trace_block *blocks;
 	int kernel_capacity, block_capacity;
-	char *buffer; /* the line */
+	const struct partition_text *partitions; /* those read so far */
+	char *buffer;                            /* the line */
 };
 
 static enum trace_status refuse(struct trace_reader *reader)
@@ -223,10 +234,54 @@ static bool parse_number(const char *text, size_t length, enum column column, in
 	return number <= columns[column].most;
 }
 
+static bool parse_members(const char *text, uint64_t *members)
+{
+	int64_t first, last;
+	while (sm_range_next(&text, &first, &last)) {
+		if (first > last || last >= 64 * PARTITION_WORDS)
+			return false;
+		for (int64_t sm = first; sm <= last; sm++)
+			members[sm / 64] |= UINT64_C(1) << sm % 64;
+	}
+	return *text == '\0';
+}
+
+static const struct partition_text *find_partition(const struct trace_reader *reader, const char *text, size_t length)
+{
+	const struct partition_text *known = reader->partitions;
+	while (known != NULL && (strlen(known->text) != length || memcmp(known->text, text, length) != 0))
+		known = known->next;
+	return known;
+}
+
+static enum trace_status parse_partition(struct trace_reader *reader, const char *text, size_t length)
+{
+	const struct partition_text *known = find_partition(reader, text, length);
+	reader->row.members = known != NULL ? known->members : NULL;
+	if (known != NULL || length == 0)
+		return TRACE_READ;
+	struct partition_text *added = arena_allocate(reader->arena, 1, sizeof *added);
+	uint64_t *members = arena_allocate(reader->arena, PARTITION_WORDS, sizeof *members);
+	*added = (struct partition_text){arena_format(reader->arena, "%.*s", (int)length, text), members, reader->partitions};
+	if (!parse_members(added->text, members)) {
+		diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_PARTITION, reader->path, reader->line,
+			"'%.40s': expected SM ids or ranges that ascend, below %d", added->text, 64 * PARTITION_WORDS);
+		return refuse(reader);
+	}
+	for (known = reader->partitions; known != NULL; known = known->next)
+		if (memcmp(known->members, members, PARTITION_WORDS * sizeof *members) == 0)
+			added->members = known->members;
+	reader->partitions = added;
+	reader->row.members = added->members;
+	return TRACE_READ;
+}
+
 static enum trace_status parse_field(struct trace_reader *reader, enum column column, const char *text, size_t length)
 {
 	if (column == COLUMN_OTHER)
 		return TRACE_READ;
+	if (column == COLUMN_PARTITION)
+		return parse_partition(reader, text, length);
 	if (column != COLUMN_EXPERIMENT)
 		return parse_number(text, length, column, &reader->row.number[column]) ? TRACE_READ
 										       : malformed(reader, column, text, length);
@@ -244,6 +299,7 @@ static enum trace_status read_row(struct trace_reader *reader)
 		return status;
 	struct row *row = &reader->row;
 	row->line = reader->line;
+	row->members = NULL;
 	row->number[COLUMN_REGISTERS] = row->number[COLUMN_STATIC] = row->number[COLUMN_CARVEOUT] = NONE;
 	const char *field = reader->buffer;
 	for (int i = 0; i < reader->column_count; i++) {
@@ -286,6 +342,7 @@ static struct trace_kernel kernel_of(const struct trace_reader *reader, int firs
 		.registers = n[COLUMN_REGISTERS],
 		.shared_static = n[COLUMN_STATIC],
 		.carveout = n[COLUMN_CARVEOUT],
+		.members = row->members,
 		.first_block = first_block,
 		.path = reader->path,
 		.line = row->line,
@@ -296,7 +353,8 @@ static bool same_kernel(const struct trace_kernel *a, const struct trace_kernel 
 {
 	return a->stream == b->stream && a->priority == b->priority && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
 	       a->threads == b->threads && a->shared_dynamic == b->shared_dynamic && a->variant == b->variant &&
-	       a->registers == b->registers && a->shared_static == b->shared_static && a->carveout == b->carveout;
+	       a->registers == b->registers && a->shared_static == b->shared_static && a->carveout == b->carveout &&
+	       a->members == b->members;
 }
 
 static enum trace_status inconsistent(struct trace_reader *reader, long line, const char *text)
@@ -316,6 +374,29 @@ static enum trace_status finish_kernel(struct trace_reader *reader, const struct
 	return inconsistent(reader, reader->line, "the kernel before this line has fewer rows than its grid has blocks");
 }
 
+static bool share_sms(const uint64_t *a, const uint64_t *b)
+{
+	if (a == NULL || b == NULL)
+		return a != b;
+	for (int i = 0; a != b && i < PARTITION_WORDS; i++)
+		if ((a[i] & b[i]) != 0)
+			return true;
+	return false;
+}
+
+/* Of the last kernel, against those before it. */
+static enum trace_status check_partition(struct trace_reader *reader, const struct trace_configuration *configuration)
+{
+	const struct trace_kernel *last = &configuration->kernels[configuration->kernel_count - 1];
+	for (const struct trace_kernel *kernel = configuration->kernels; kernel < last; kernel++)
+		if (share_sms(kernel->members, last->members)) {
+			diagnose(reader->diagnostics, DIAGNOSTIC_TRACE_PARTITION, reader->path, last->line,
+				"this kernel's partition shares SMs with that of the one in line %ld", kernel->line);
+			return refuse(reader);
+		}
+	return TRACE_READ;
+}
+
 static enum trace_status start_kernel(struct trace_reader *reader, struct trace_configuration *configuration)
 {
 	const struct row *row = &reader->row;
@@ -329,7 +410,7 @@ static enum trace_status start_kernel(struct trace_reader *reader, struct trace_
 	configuration->kernels[configuration->kernel_count++] = kernel_of(reader, configuration->block_count);
 	if (row->number[COLUMN_THREADS] == 0 || configuration->kernels[configuration->kernel_count - 1].blocks < 1)
 		return inconsistent(reader, row->line, "a kernel without threads or blocks");
-	return TRACE_READ;
+	return check_partition(reader, configuration);
 }
 
 static enum trace_status add_block(struct trace_reader *reader, struct trace_configuration *configuration)

@@ -6,7 +6,8 @@
  * Source:   gpubound-validate(1), trace format. The columns are
  * exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,
  *           ticket,t0,t1 in any order. Three more may follow, and are written where a number is known: registers (a thread), static (shared
- *           memory of a block, bytes), carveout (percent; empty or -1: the default preference). Others are passed over, and so are lines
+ *           memory of a block, bytes), carveout (percent; empty or -1: the default preference). So may partition, the SMs of the kernel's
+ *           partition (0-13 16-29; empty: it has none). Others are passed over, and so are lines
  *           that begin with '#', in which programs of probe/ say what they recorded. What begins with { or [ is not a CSV: the results of
  *           examiner.h.
  * Fails:    trace_next returns TRACE_REFUSED with a diagnostic that has file and line.
@@ -17,6 +18,7 @@
 #include "base/checked.h"
 #include "base/diagnostics.h"
 #include "base/output.h"
+#include "model/taskset.h"
 
 #define TRACE_BLOCKS_MOST (4 * 1024 * 1024) /* of one configuration */
 #define TRACE_KERNELS_MOST 65536            /* likewise */
@@ -34,8 +36,9 @@ struct trace_kernel {
 	int64_t grid[3], blocks;
 	int64_t threads, shared_dynamic, variant;
 	int64_t registers, shared_static, carveout; /* NONE: the trace does not say */
-	int first_block;                            /* in the configuration's blocks */
-	const char *path;                           /* of the file */
+	const uint64_t *members; /* its partition's SMs: a bit an SM, PARTITION_WORDS words; one address a set; NULL: all */
+	int first_block;         /* in the configuration's blocks */
+	const char *path;        /* of the file */
 	long line;
 };
 

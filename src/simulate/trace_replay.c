@@ -40,14 +40,15 @@ static int *sorted(struct arena *arena, struct key *keys, int count)
 	return order;
 }
 
-/* Head of line: all blocks of a kernel are decided before those of a kernel launched later with no higher priority ([SILICON] 10; a
- * stalled SM lets a block begin late, not out of order). NONE: there is no such kernel. */
+/* Head of line: all blocks of a kernel are decided before those of a kernel of its partition launched later with no higher priority
+ * ([SILICON] 10; a stalled SM lets a block begin late, not out of order). NONE: there is no such kernel. */
 static int64_t decided_behind(const struct trace_replay *replay, int k)
 {
 	const struct trace_configuration *trace = replay->trace;
 	int64_t earliest = NONE;
 	for (int later = k + 1; later < trace->kernel_count; later++)
-		if (trace->kernels[later].priority <= trace->kernels[k].priority)
+		if (trace->kernels[later].members == trace->kernels[k].members &&
+			trace->kernels[later].priority <= trace->kernels[k].priority)
 			earliest = checked_min(earliest, replay->decided[trace->kernels[later].first_block]);
 	return earliest;
 }
@@ -62,6 +63,16 @@ static void set_decided(struct trace_replay *replay, int k)
 		replay->decided[b] = earliest;
 		replay->kernel_of[b] = k;
 	}
+}
+
+/* The first end of a block in the kernel's partition. */
+static int64_t first_end_beside(const struct trace_configuration *trace, int k, const int64_t *first_end)
+{
+	int64_t earliest = NONE;
+	for (int other = 0; other < trace->kernel_count; other++)
+		if (trace->kernels[other].members == trace->kernels[k].members)
+			earliest = checked_min(earliest, first_end[other]);
+	return earliest;
 }
 
 static bool is_held(const struct trace_configuration *trace, int k, int64_t first_end)
@@ -89,8 +100,11 @@ void trace_replay_init(struct trace_replay *replay, struct arena *arena, const s
 	for (int b = 0; b < trace->block_count; b++)
 		keys[b] = (struct key){trace->blocks[b].end, b};
 	replay->by_end = sorted(arena, keys, trace->block_count);
+	int64_t *first_end = arena_allocate(arena, (size_t)trace->kernel_count, sizeof *first_end);
+	for (int b = trace->block_count - 1; b >= 0; b--)
+		first_end[replay->kernel_of[replay->by_end[b]]] = trace->blocks[replay->by_end[b]].end;
 	for (int k = 0; k < trace->kernel_count; k++)
-		replay->held[k] = is_held(trace, k, trace->blocks[replay->by_end[0]].end);
+		replay->held[k] = is_held(trace, k, first_end_beside(trace, k, first_end));
 }
 
 /* ---- impossible occupancy */

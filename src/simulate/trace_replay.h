@@ -18,7 +18,7 @@ struct trace_replay {
 	int64_t *decided; /* by block: it was given its SM no later than this */
 	int *by_decision; /* blocks; ties in the order of launch and index */
 	int *by_end;      /* blocks */
-	bool *held;       /* by kernel: no block of the configuration ended before the kernel's last one began */
+	bool *held;       /* by kernel: no block of its partition ended before its last one began */
 	struct kernel *kernels;
 	struct shape *shapes; /* by kernel, with the default carveout preference */
 };

@@ -27,7 +27,7 @@ ELSEWHERE = {
 
 # Errors of other commands: tests/silicon/placement.py, tests/cmd_map.py, tests/cmd_simulate.py and tests/render/run.py show them; those of gpubound import, which
 # begin with import-, are shown by tests/import/run.py.
-NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-incomplete', 'trace-sm', 'trace-occupancy', 'platform-placement',
+NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-incomplete', 'trace-sm', 'trace-partition', 'trace-occupancy', 'platform-placement',
                   'map-impossible', 'not-simulated', 'simulation-limit',
                   'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
 

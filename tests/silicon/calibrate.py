@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ElementTree
 
 GPUBOUND, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 RECORDINGS = ROOT / "tests" / "silicon" / "h200"
+PARTITIONS = ROOT / "tests" / "silicon" / "h200-c"
 OTHER_BOARD = ROOT / "tests" / "silicon" / "h200-b"
 WHOLE = ROOT / "tests" / "silicon" / "h200-c"  # all that record.sh records, of one board
 GOLDEN = ROOT / "tests" / "silicon" / "golden"
@@ -37,7 +38,7 @@ DIFFERENCES = {
     "parameter dispatch.nonempty-sms": "66 in the shipped model comes from recordings with host-memory traffic, in which halves of the chip stopped",
     "parameter dispatch.delay": "the greatest of one board; the shipped one is twice the greatest of four",
     "parameter dispatch.stall": "the greatest of one board, with what the dispatcher took; the shipped one is 32,768 cycles",
-    "parameter partition.unit": "the shipped model's is by partition.cu, which calibrate does not read",
+    "parameter partition.unit": "not in these recordings: below, from a third board",
     "status A-PARTITION": "likewise",
     "attribute id": "a name",
     "directions": "engines of copies follow from both directions at once; the shipped model does not say them",
@@ -168,6 +169,29 @@ class Model(unittest.TestCase):
             ours, shipped = fields(path), fields(ROOT / "models" / "h200.xml")
         self.assertEqual(ours["order"], shipped["order"])
         self.assertEqual([ours[f"gpc {i}"] for i in range(8)], [shipped[f"gpc {i}"] for i in range(8)])
+
+    def test_partitions(self):
+        """Tries of all tests against A-PARTITION, and what is recorded beside them is none; one break is said with its test."""
+        result = calibrate("--margin=0", *sorted(PARTITIONS.glob("*.csv.gz")))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn('<parameter name="partition.unit" value="8"', result.stdout)
+        self.assertRegex(result.stdout, r'<assumption id="A-PARTITION" status="assumed" source="partition-2">Held in (\d+) of \1 tries.</assumption>')
+        lines = gzip.open(PARTITIONS / "partition.csv.gz", "rt").read().splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("partition-wait,") and ",1,0,0," in line)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "partition.csv"
+            path.write_text("\n".join(lines[:at] + [lines[at].replace(",1,0,0,", ",1,1,77,", 1)] + lines[at + 1:]) + "\n")
+            self.assertRegex(calibrate("--margin=0", path).stdout, r'id="A-PARTITION" status="broken".*Broken in 1 of \d+ tries, by up to 77 ns: partition-wait\.')
+
+    def test_granularity(self):
+        """A group that is no multiple of the least one is refused."""
+        text = gzip.open(PARTITIONS / "granularity.csv.gz", "rt").read()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "granularity.csv"
+            path.write_text(text.replace("\n0,24,5,24,", "\n0,24,5,23,", 1))
+            result = calibrate("--margin=0", path)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("groups of 8 SMs, and of 23 [recording-contradiction]", result.stderr)
 
     def test_least_warps(self):
         """The tests with blocks of two warps are left out where the kernels have none such."""

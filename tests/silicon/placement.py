@@ -81,6 +81,13 @@ class Probed(unittest.TestCase):
             row = list(csv.DictReader(io.StringIO(result.stdout)))[-1]
             self.assertLess(percent_of(row), 90, percent)
 
+    def test_partitions(self):
+        """Kernels of up to five partitions, the pointers of one chip; the first one of a recording is not known."""
+        for name, held, missed in (("partition_random", 322, 1), ("partition_wide", 72, 1), ("partition_deep", 28, 0), ("partition_static", 65, 0)):
+            row = rows("--carveout=default", EXCERPTS / (name + ".csv.gz"))[-1]
+            self.assertEqual([int(row[f]) for f in ("held", "exact_set", "exact_block")], [held, held, held - missed], name)
+            self.assertLess(percent(row, "round_robin_exact_set", "held"), 95)
+
     def test_pointers_of_a_new_process(self):
         header, *lines = gzip.open(EXCERPTS / "fresh.csv.gz", "rt").read().splitlines(keepends=True)
         processes = {}
@@ -265,6 +272,24 @@ class Excerpts(unittest.TestCase):
                 self.assertIn(result.returncode, (0, 3), result.stderr)
                 seen.add(result.returncode)
         self.assertEqual(seen, {0, 3})
+
+    def test_partitions(self):
+        """Two kernels of one block in partitions: each goes to the first SM of its own; a block elsewhere is not as the rule says."""
+        header = self.text().splitlines()[0] + ",partition\n"
+
+        def made(*rows_of):
+            return header + "".join(f"e,0,0,0,{k},{k},0,1,1,1,1024,0,0,0,{sm},{k},{k * 50000},200000,{sms}\n" for k, (sm, sms) in enumerate(rows_of))
+
+        for third, right in (("40", 3), ("41", 2), ("16", 2)):
+            text = made(("0", "0-7"), ("16", "16-19 32"), (third, "40-47"))
+            result = validate("-m", "h200", "--format=csv", "-", input=text)
+            row = list(csv.DictReader(io.StringIO(result.stdout)))[-1]
+            self.assertEqual((row["held"], row["exact_set"], row["blocks_consistent"]), ("3", str(right), str(right)), result.stderr)
+        self.assertEqual(validate("-m", "h200", "-", input=made(("2", "0-7"), ("3", "0 1-7"))).returncode, 0)
+        for sms in ("7-0", "0-5000", "a", "0-3;4", "0-"):
+            self.refused(made(("2", "0-7"), ("8", sms)), 3, "trace-partition")
+        self.refused(made(("2", "0-7"), ("7", "7-8")), 3, "trace-partition")
+        self.refused(made(("2", "0-7"), ("9", "")), 3, "trace-partition")
 
     def test_a_block_too_short_to_meet_another(self):
         header = self.text().splitlines()[0]

@@ -212,6 +212,36 @@ class Ordered(unittest.TestCase):
 
 
 @unittest.skipIf(ALL, "in the suite quick")
+class Partitioned(unittest.TestCase):
+    """Task sets in partitions of SMs, each loaded by more than a half: no job above its bound, and bounds that are near."""
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name) / "partitioned"
+        with tarfile.open(RECORDED / "partitioned.tar.gz") as tar:
+            tar.extractall(self.temporary.name)
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def check(self):
+        return script("check", GPUBOUND, self.folder, RECORDED / "partitioned.csv.gz").stdout
+
+    def test_no_job_above(self):
+        text = self.check()
+        ours = re.search(r"as the model is: 14 scenarios, \d+ jobs; above their bound: 0, and 0 where .*\n(.*\n)*?  all .*? median ([0-9.]+) 90 % ([0-9.]+)", text)
+        self.assertLess(float(ours[2]), 1.6)
+        self.assertLess(float(ours[3]), 3)
+        self.assertGreater(float(re.search(r"partitions of partitioned: \d+, \d+ with two or more streams; load least ([0-9.]+)", text)[1]), 0.5)
+
+    def test_other_sizes(self):
+        """Where the first partition is said to have nearly all SMs its jobs are too late: the bounds are of their own size."""
+        for path in self.folder.glob("partitioned-*.xml"):
+            text = re.sub(r'(<partition [^>]*size)="\d+"', r'\1="8"', path.read_text())
+            path.write_text(text.replace('size="8"', 'size="112"', 1))
+        self.assertIn("ABOVE", self.check())
+
+
+@unittest.skipIf(ALL, "in the suite quick")
 class Generated(unittest.TestCase):
     def test_same_bytes_and_valid(self):
         blocks = ROOT / "tests" / "silicon" / "h200" / "blocks.csv.gz"

@@ -1,7 +1,9 @@
 /* Exact worst cases: by hand, and against the simulator, which was written apart from them. */
 #include "falsify/exact.h"
 #include "falsify/hunt.h"
+#include "falsify/yardstick.h"
 #include "unit/run.h"
+#include "base/plant.h"
 #include "model/draft.h"
 
 #include <stdlib.h>
@@ -191,12 +193,13 @@ struct count {
 /* False: another feature, or too many states. */
 static bool hold_against(uint64_t index, enum small_feature feature, int runs, struct count *count)
 {
-	struct falsify_case drawn = generate_small(arena, 5, index, 0);
+	bool parted = feature == SMALL_PARTITIONS;
+	struct falsify_case drawn = parted ? generate_small_with(arena, feature, 5, index, 0) : generate_small(arena, 5, index, 0);
 	struct subject subject;
 	struct exact_result result = {.too_large = true};
 	struct draw draw = draw_start(5, index);
 	int64_t seen[SMALL_TASKS] = {0};
-	if (generate_small_feature(5, index) != feature || drawn.set == NULL)
+	if ((!parted && generate_small_feature(5, index) != feature) || drawn.set == NULL)
 		return false;
 	subject_init(&subject, arena, drawn.platform, drawn.set);
 	exact_run(exact, &result, arena, drawn.platform, drawn.set, subject.alone, MOST);
@@ -219,7 +222,7 @@ static bool hold_against(uint64_t index, enum small_feature feature, int runs, s
 static const struct {
 	enum small_feature feature;
 	int attained;
-} features[] = {{SMALL_PLAIN, 8}, {SMALL_DELAYS, 4}, {SMALL_FACTORS, 4}};
+} features[] = {{SMALL_PLAIN, 8}, {SMALL_DELAYS, 4}, {SMALL_FACTORS, 4}, {SMALL_PARTITIONS, 8}};
 
 START_TEST(against_the_simulator)
 {
@@ -235,6 +238,60 @@ START_TEST(against_the_simulator)
 }
 END_TEST
 
+/* ---- partitions: no bound is below the exact worst case */
+
+static void count_below(uint64_t index, struct count *count, int *below)
+{
+	struct falsify_case drawn = generate_small_with(arena, SMALL_PARTITIONS, 9, index, 0);
+	struct exact_result result = {.too_large = true};
+	struct subject subject;
+	if (drawn.set == NULL)
+		return;
+	subject_init(&subject, arena, drawn.platform, drawn.set);
+	exact_run(exact, &result, arena, drawn.platform, drawn.set, subject.alone, MOST);
+	for (int i = 0; i < drawn.set->task_count && result.refusal == NULL && !result.too_large; i++)
+		for (int b = 0; b < BOUND_COUNT; b++) {
+			int64_t value = yardstick_value(&subject, subject.response, i, b), worst = yardstick_worst(&subject, &result, i);
+			count->tasks += value != NONE;
+			count->attained += value != NONE && value == worst;
+			*below += value != NONE && value < worst;
+		}
+}
+
+static int count_all_below(struct count *count, int systems)
+{
+	int below = 0;
+	for (int index = 0; index < systems; index++)
+		count_below((uint64_t)index, count, &below);
+	return below;
+}
+
+START_TEST(parted)
+{
+	const char *systems = getenv("SYSTEMS");
+	struct count count = {0, 0};
+	int below = count_all_below(&count, systems != NULL ? atoi(systems) : 4 * SYSTEMS);
+	if (systems != NULL)
+		printf("%d bounds, %d attained, %d below\n", count.tasks, count.attained, below);
+	ck_assert_int_eq(below, 0);
+	ck_assert_int_gt(count.tasks, SYSTEMS);
+	ck_assert_int_gt(count.attained, SYSTEMS / 4);
+}
+END_TEST
+
+#ifdef GPUBOUND_TESTING
+/* A kernel's blocks are said to have all SMs of the chip: the exact worst case is above that. */
+START_TEST(parted_planted)
+{
+	struct count count = {0, 0};
+	plant_set(PLANT_PARTITION_SLOTS);
+	int below = count_all_below(&count, 4 * SYSTEMS);
+	plant_set(-1);
+	ck_assert_int_gt(below, 0);
+}
+END_TEST
+#endif
+
 int main(void)
 {
 	Suite *suite = suite_create("exact");
@@ -242,6 +299,10 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_loop_test(tests, by_hand, 0, (int)(sizeof cases / sizeof *cases));
 	tcase_add_test(tests, refused);
+	tcase_add_test(tests, parted);
+#ifdef GPUBOUND_TESTING
+	tcase_add_test(tests, parted_planted);
+#endif
 	tcase_add_loop_test(tests, against_the_simulator, 0, (int)(sizeof features / sizeof *features));
 	tcase_set_timeout(tests, 60);
 	suite_add_tcase(suite, tests);

@@ -85,6 +85,21 @@ START_TEST(listed_in_full)
 }
 END_TEST
 
+START_TEST(ranges)
+{
+	const char *text = "0-13 16  19-20", *const wrong[] = {"", " ", "a", "1-", "-1", "1-2-3", "1,2", "3x"};
+	int64_t first, last, sum = 0;
+	while (sm_range_next(&text, &first, &last))
+		sum += 1000 * first + last;
+	ck_assert_int_eq(sum, 35000 + 49);
+	ck_assert_int_eq(*text, '\0');
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		text = wrong[i];
+		ck_assert(!sm_range_next(&text, &first, &last) && text == wrong[i]);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sm_set");
@@ -95,6 +110,7 @@ int main(void)
 	tcase_add_test(cases, members);
 	tcase_add_test(cases, two_sets);
 	tcase_add_test(cases, listed_in_full);
+	tcase_add_test(cases, ranges);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }

@@ -1,0 +1,57 @@
+/* Partitions of SMs: what went against A-PARTITION, and how many SMs they are made of. */
+#include "calibrate/calibrate_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The tests that look for it; what else is recorded beside them (idle, full, primary, process) goes against nothing that it says. */
+static const char *const tests[] = {
+	"partition-wait", "partition-sms", "partition-order", "partition-priority", "partition-event", "partition-memset"};
+#define TESTS (sizeof tests / sizeof *tests)
+
+void calibrate_partition(struct calibration *c, const struct recording *r)
+{
+	int test = recording_column(r, "test"), tries = recording_column(r, "tries"), broken = recording_column(r, "broken"),
+	    longest = recording_column(r, "longest_ns");
+	if (test < 0 || tries < 0 || broken < 0 || longest < 0)
+		return;
+	for (int i = 0; i < r->row_count; i++) {
+		const struct recording_row *row = &r->rows[i];
+		int64_t tried = recording_count(r, row, tries), broke = recording_count(r, row, broken),
+			most = recording_count(r, row, longest);
+		if (tried == NONE || broke == NONE || most == NONE)
+			return;
+		size_t k = 0;
+		while (k < TESTS && strcmp(tests[k], row->cells[test]) != 0)
+			k++;
+		if (k < TESTS) /* the blocks of a row are one try */
+			calibrate_found(c, r, ASSUMPTION_PARTITION, tried > 0, broke > 0, most, tests[k]);
+	}
+}
+
+/* The least group that a split without flags gives; all others are multiples of it, but for the whole GPU. */
+void calibrate_granularity(struct calibration *c, const struct recording *r)
+{
+	int flags = recording_column(r, "flags"), least = recording_column(r, "least"), groups = recording_column(r, "groups"),
+	    size = recording_column(r, "size");
+	int64_t unit = NONE;
+	if (flags < 0 || least < 0 || groups < 0 || size < 0)
+		return;
+	for (int i = 0; i < r->row_count; i++) {
+		const struct recording_row *row = &r->rows[i];
+		int64_t flag = recording_count(r, row, flags), wanted = recording_count(r, row, least),
+			made = recording_count(r, row, groups), each = recording_count(r, row, size);
+		if (flag == NONE || wanted == NONE || made == NONE || each == NONE)
+			return;
+		if (flag != 0 || wanted == 0 || made == 0 || each == r->sms) /* all SMs are no group of them */
+			continue;
+		if (each < 1 || (unit != NONE && each % unit != 0)) {
+			diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_CONTRADICTION, r->path, row->line,
+				"groups of %" PRId64 " SMs, and of %" PRId64, unit == NONE ? 0 : unit, each);
+			return;
+		}
+		unit = unit == NONE ? each : unit;
+	}
+	if (unit != NONE)
+		calibrate_number(c, r, PARAMETER_PARTITION_UNIT, unit, "the least group of a split by count, without flags");
+}
