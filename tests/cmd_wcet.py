@@ -119,7 +119,7 @@ def disassembled(text=SASS, program=PROGRAM, more="", cubin=None, of_cubin=None,
 REFUSED_SASS = [
     ("FFMA R2", "QFMA.X R2", "opcode-unknown", "QFMA.X"),
     ("FADD R5, R5, R6", "BRX R2 -0x10", "sass-control", "BRX"),
-    ("FADD R5, R5, R6", "CALL.REL.NOINC 0x30", "sass-control", "CALL.REL.NOINC"),
+    ("FADD R5, R5, R6", "CALL.ABS.NOINC 0x30", "sass-control", "CALL.ABS.NOINC"),
     ("BAR.SYNC.DEFER_BLOCKING 0x0", "BAR.SYNC.DEFER_BLOCKING 0x1, 0x40", "sass-control", "BAR.SYNC"),
     ("BRA 0x30 ", "BRA 0x38 ", "sass-control", "target"),
     ("BSSY B0", "BSSY B1", "sass-control", "BSSY"),
@@ -129,6 +129,21 @@ REFUSED_SASS = [
     ("FADD R5, R5, R6 ;", "FADD R5, R5, R6", "sass-malformed", "line"),
     ("@P2 BRA 0x30", "@P2 BRA 0x10", "loop-unknown", '"b0030"'),
 ]
+
+
+# Two calls of one subroutine, each of which says where to return.
+CALLS = ["MOV R4, 0x30", "MOV R5, 0x0", "CALL.REL.NOINC 0x80", "MOV R4, 0x60", "MOV R5, 0x0", "CALL.REL.NOINC 0x80", "EXIT", "NOP",
+         "FADD R7, R7, R8", "RET.REL.NODEC R4 0x0"]
+CALL_CLASSES = '<opcode name="CALL" class="branch"/><opcode name="RET" class="branch"/>'
+
+
+def calling(changes=(), more=CALL_CLASSES):
+    """The run on CALLS, in which the instructions with these numbers are others."""
+    code = [dict(changes).get(number, instruction) for number, instruction in enumerate(CALLS)]
+    head = SASS[:SASS.index("/*0000*/", SASS.index("Function : demo"))]
+    text = head + "\n        ".join(f"/*{16 * i:04x}*/                   {instruction} ;" for i, instruction in enumerate(code)) + "\n"
+    cost = '<cost class="dmma" latency="30" occupancy="16" source="made up" by="the test"/><sass'
+    return disassembled(text, program=re.sub("<loop [^>]*>", "", PROGRAM).replace("<sass", cost), more=more)
 
 
 class Wcet(unittest.TestCase):
@@ -214,6 +229,25 @@ class Wcet(unittest.TestCase):
             result = disassembled(text, more=f'<opcode name="{name}" class="fp32"/>')
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(result.stdout.count('class="fp32"'), 1)
+
+    def test_sass_calls(self):
+        """Each call has a copy of the subroutine: by hand, 5 moves or additions of a way, 4 calls and returns, the end."""
+        result = calling()
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        chain = ElementTree.fromstring(result.stdout).find(SPACE + "chain")
+        self.assertEqual({block.get("id"): block.get("count") for block in chain.findall(SPACE + "block")},
+                         {"b0000": "1", "b0030": "1", "b0060": "1", "b0080.1": "1", "b0080.2": "1"})
+        self.assertEqual(int(chain.get("cycles")), 4 * 5 + 2 * 4 + 4 * 10 + 10)
+
+    def test_sass_calls_refused(self):
+        """A return whose register may hold anything but the address behind its call; a call of itself; what nobody gave a class."""
+        for changes in ({0: "MOV R4, 0x40"}, {1: "MOV R5, 0x1"}, {3: "@P0 MOV R4, 0x60"}, {3: "IADD3 R4, R4, 0x30, RZ"}, {5: "RET.REL.NODEC R4 0x0"},
+                        {8: "LDG.E.64 R4, [R8]"}, {8: "LDG.E.128 R4, [R8]"}, {8: "DMMA.16x8x16 R0, R8, R8, R8"}, {8: "FROB R7"},
+                        {8: "IMAD.WIDE R4, R8, R9, R10"}, {8: "CALL.REL.NOINC 0x80"}, {8: "WARPSYNC.COLLECTIVE R7, 0x90"}, {8: "RET.ABS.NODEC R4 0x0"}):
+            result = calling(changes, CALL_CLASSES + ('<opcode name="FROB" class="fp32"/>' if "FROB" in str(changes) else ""))
+            self.assertEqual(result.returncode, INVALID, changes)
+            self.assertIn("[sass-control]", result.stderr, changes)
+        self.assertIn("[opcode-unknown]", calling(more="").stderr)
 
     def test_sass_moves(self):
         """Barrier registers cleared as compute capabilities 7.5 and 8.7 do it; a BSYNC of one is refused, and so is a move to a register."""
