@@ -133,8 +133,8 @@ static const struct sass_refusal *why_refused(const struct sass_instruction *ins
 	const struct sass_refusal *by_name = sass_refusal_of(mnemonic);
 	bool whole = strcmp(mnemonic, "BAR.SYNC") == 0 || strcmp(mnemonic, "BAR.SYNC.DEFER_BLOCKING") == 0;
 	bool jumps = base_is(mnemonic, "BRA") || base_is(mnemonic, "BSSY");
-	bool calls = is_direct_call(instruction) || is_return(instruction);
-	bool names_label = strstr(instruction->operands, "`(") != NULL || strstr(mnemonic, ".COLLECTIVE") != NULL;
+	bool calls = is_direct_call(instruction) || is_return(instruction), collective = base_is(mnemonic, "WARPSYNC.COLLECTIVE");
+	bool names_label = strstr(instruction->operands, "`(") != NULL || (strstr(mnemonic, ".COLLECTIVE") != NULL && !collective);
 	if (by_name != NULL)
 		return by_name;
 	if (base_is(mnemonic, "BAR") && (!whole || strcmp(instruction->operands, "0x0") != 0))
@@ -205,7 +205,8 @@ static void understand(struct arena *arena, struct sass_instruction *instruction
 		instruction->refusal = &hidden;
 		instruction->flow = SASS_REFUSED;
 	}
-	if (instruction->flow == SASS_BRANCH || instruction->flow == SASS_SET_SYNC || instruction->flow == SASS_CALL)
+	if (instruction->flow == SASS_BRANCH || instruction->flow == SASS_SET_SYNC || instruction->flow == SASS_CALL ||
+		base_is(instruction->mnemonic, "WARPSYNC.COLLECTIVE"))
 		find_target(arena, instruction);
 	if (instruction->flow == SASS_BRANCH) /* a condition among operands or suffixes */
 		instruction->conditional |= strchr(instruction->operands, ',') != NULL || strcmp(instruction->mnemonic, "BRA") != 0;

@@ -56,36 +56,6 @@ struct sass_instruction {
 	int caller;   /* of a copy: the call for which it was made */
 };
 
-/* What holds a value: registers, uniform registers and both kinds of predicates, in one numbering. */
-#define CELL_UNIFORM 256           /* UR0; below: R0 to R254 */
-#define CELL_PREDICATE 320         /* P0 to P6 */
-#define CELL_UNIFORM_PREDICATE 328 /* UP0 to UP6 */
-#define CELL_COUNT 336
-#define CELL_WORDS 6
-
-struct cells {
-	uint64_t words[CELL_WORDS];
-};
-
-static inline bool cells_has(const struct cells *cells, int cell)
-{
-	return (cells->words[cell / 64] >> cell % 64 & 1) != 0;
-}
-
-static inline void cells_add(struct cells *cells, int cell)
-{
-	cells->words[cell / 64] |= UINT64_C(1) << cell % 64;
-}
-
-/* What an instruction does to the cells. */
-struct sass_effect {
-	const char *mnemonic, *guard; /* guard: "!P0", or NULL */
-	const char **operands;
-	int operand_count, written_count; /* written_count: the first so many operands are written */
-	struct cells writes;              /* unless the guard forbids it */
-	struct cells may_write;           /* besides */
-};
-
 struct sass {
 	struct sass_instruction *instructions;
 	int count, capacity, copies;
@@ -112,7 +82,7 @@ struct sass_ways {
 
 /* The number of the first return of a copy that may lead elsewhere than behind its call; -1: none. */
 int sass_stray_return(struct arena *arena, const struct sass *sass, const struct sass_ways *ways);
-void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct sass_effect *effect);
+void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct program_instruction *instruction);
 bool sass_build(struct reader *reader, const struct xml_element *element, const struct sass *sass, struct program_reader *state);
 
 #define CUBIN_LIMIT (256 * 1024 * 1024)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BODY 64     /* instructions of a WARPSYNC.COLLECTIVE */
 #define COPIES 1000 /* of subroutines */
 #define INSTRUCTION_BYTES 16
 
@@ -43,6 +44,53 @@ static void find_targets(struct sass *sass)
 		instruction->to = instruction->target == NONE ? -1 : find_address(sass, instruction->target);
 		if (instruction->label != NULL)
 			instruction->to = labelled < sass->count ? labelled : -1;
+	}
+}
+
+/* ---- WARPSYNC.COLLECTIVE: the warp's threads come together for what stands before ENDCOLLECTIVE, and go on at its target */
+
+static bool is(const struct sass_instruction *instruction, const char *mnemonic)
+{
+	return strncmp(instruction->mnemonic, mnemonic, strlen(mnemonic)) == 0;
+}
+
+/* The number of the ENDCOLLECTIVE; -1: the body is none. */
+static int body_end(const struct sass *sass, int begin)
+{
+	for (int i = begin + 1; i < sass->count && i < begin + BODY; i++) {
+		const struct sass_instruction *instruction = &sass->instructions[i];
+		if (strcmp(instruction->mnemonic, "ENDCOLLECTIVE") == 0)
+			return instruction->conditional || sass->instructions[begin].to != i + 1 ? -1 : i;
+		if (instruction->flow != SASS_NEXT || is(instruction, "WARPSYNC"))
+			return -1;
+	}
+	return -1;
+}
+
+/* Nothing leads into a body but its WARPSYNC, and no ENDCOLLECTIVE stands elsewhere: what does is refused where it is reached. */
+static void find_bodies(struct linker *linker)
+{
+	static const struct sass_refusal collective = {"", false, "what it brings together does not stand in line behind it"};
+	struct sass *sass = linker->sass;
+	bool *within = arena_allocate(linker->reader->arena, (size_t)sass->count, sizeof *within);
+	for (int i = 0; i < sass->count; i++) {
+		if (!is(&sass->instructions[i], "WARPSYNC.COLLECTIVE"))
+			continue;
+		int end = body_end(sass, i);
+		for (int k = i + 1; k <= end; k++)
+			within[k] = true;
+		if (end < 0) {
+			sass->instructions[i].flow = SASS_REFUSED;
+			sass->instructions[i].refusal = &collective;
+		}
+	}
+	for (int i = 0; i < sass->count; i++) {
+		struct sass_instruction *instruction = &sass->instructions[i];
+		bool into = instruction->flow != SASS_NEXT && instruction->to >= 0 && within[instruction->to];
+		if (into || (strcmp(instruction->mnemonic, "ENDCOLLECTIVE") == 0 && !within[i])) {
+			instruction->flow = SASS_REFUSED;
+			instruction->refusal = &collective;
+		}
 	}
 }
 
@@ -160,5 +208,6 @@ bool sass_link(struct reader *reader, const struct xml_element *element, struct 
 	struct linker linker = {reader, element, sass, sass->count, arena_allocate(reader->arena, count, sizeof(int)),
 		arena_allocate(reader->arena, count, sizeof(int)), arena_allocate(reader->arena, count, sizeof(bool))};
 	find_targets(sass);
+	find_bodies(&linker);
 	return copy_subroutines(&linker);
 }

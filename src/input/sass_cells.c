@@ -1,4 +1,4 @@
-/* What an instruction of disassembled code writes. */
+/* What an instruction of disassembled code reads and writes. */
 #include "input/sass.h"
 
 #include <ctype.h>
@@ -10,14 +10,15 @@ enum shape { SHAPE_NONE, SHAPE_FIRST, SHAPE_CARRY, SHAPE_TWO, SHAPE_ONE, SHAPE_V
 struct write {
 	const char *name;
 	enum shape shape;
+	enum program_origin origin;
 };
 
 static const struct write writes[] = {
-#define WRITES(name, shape) {#name, SHAPE_##shape},
+#define WRITES(name, shape, origin) {#name, SHAPE_##shape, ORIGIN_##origin},
 #include "input/writes.def"
 #undef WRITES
 };
-static const struct write anything = {"", SHAPE_ANYTHING};
+static const struct write anything = {"", SHAPE_ANYTHING, ORIGIN_THREAD};
 
 static const struct write *find_write(const char *mnemonic)
 {
@@ -64,9 +65,25 @@ static void add_range(struct cells *cells, int first, int count)
 		cells_add(cells, cell);
 }
 
+/* Every cell that the text names, registers with `more` behind them. */
+static void add_named(struct cells *cells, const char *text, int more)
+{
+	for (const char *at = text, *end; *at != '\0'; at++) {
+		if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.'))
+			continue;
+		int cell = cell_of(at, &end);
+		if (cell >= 0)
+			add_range(cells, cell, 1 + (cell < CELL_PREDICATE ? more : 0));
+		else if (strncmp(at, "PR", 2) == 0 && !isalnum((unsigned char)at[2]))
+			add_range(cells, CELL_PREDICATE, 7);
+		else if (strncmp(at, "UPR", 3) == 0 && !isalnum((unsigned char)at[3]))
+			add_range(cells, CELL_UNIFORM_PREDICATE, 7);
+	}
+}
+
 /* ---- operands */
 
-static void split(struct arena *arena, const char *text, struct sass_effect *result)
+static void split(struct arena *arena, const char *text, struct program_instruction *result)
 {
 	int capacity = 0;
 	for (const char *at = text; *at != '\0';) {
@@ -78,7 +95,7 @@ static void split(struct arena *arena, const char *text, struct sass_effect *res
 	}
 }
 
-static int predicates_from(const struct sass_effect *instruction, int from, int most)
+static int predicates_from(const struct program_instruction *instruction, int from, int most)
 {
 	int count = 0;
 	while (count < most && from + count < instruction->operand_count && is_predicate(instruction->operands[from + count]))
@@ -87,7 +104,7 @@ static int predicates_from(const struct sass_effect *instruction, int from, int 
 }
 
 /* How many operands are written. */
-static int count_written(const struct sass_effect *instruction, enum shape shape)
+static int count_written(const struct program_instruction *instruction, enum shape shape)
 {
 	bool any = instruction->operand_count > 0;
 	int leading = predicates_from(instruction, 0, 2);
@@ -131,7 +148,7 @@ static int width_of(const char *mnemonic)
 /* And at most. */
 static int most_width_of(const char *mnemonic, enum shape shape)
 {
-	bool products = strstr(mnemonic, "MMA.") != NULL;
+	bool products = strstr(mnemonic, "MMA.") != NULL && !begins(mnemonic, "HFMA2");
 	bool wide = mnemonic[0] == 'D' || strstr(mnemonic, "64") != NULL || strstr(mnemonic, ".WIDE") != NULL || begins(mnemonic, "LEPC") ||
 		    begins(mnemonic, "CS2R");
 	if (begins(mnemonic, "DMMA") || strstr(mnemonic, "256") != NULL)
@@ -141,7 +158,29 @@ static int most_width_of(const char *mnemonic, enum shape shape)
 	return wide ? 2 : 1;
 }
 
-static void find_writes(struct sass_effect *instruction, enum shape shape)
+/* What special register is read, where all threads of a block read the same in it. */
+static bool is_alike(const char *name)
+{
+	static const char *const names[] = {
+		"SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z", "SR_CgaCtaId", "SR_NCTAID.X", "SR_NCTAID.Y", "SR_NCTAID.Z", "SRZ", NULL};
+	for (int i = 0; names[i] != NULL; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static enum program_origin origin_of(const struct program_instruction *instruction, const struct write *write)
+{
+	bool special =
+		begins(instruction->mnemonic, "S2R") || begins(instruction->mnemonic, "S2UR") || begins(instruction->mnemonic, "CS2R");
+	if (special && instruction->operand_count == 2 && is_alike(instruction->operands[1]))
+		return ORIGIN_OPERANDS;
+	if (strncmp(instruction->mnemonic, "BRA.", 4) == 0) /* .DIV, .CONV: whether threads are missing */
+		return ORIGIN_WARP;
+	return write->origin;
+}
+
+static void find_writes(struct program_instruction *instruction, enum shape shape)
 {
 	const char *end;
 	int width = shape == SHAPE_TEXTURE ? 0 : width_of(instruction->mnemonic), most = most_width_of(instruction->mnemonic, shape);
@@ -152,7 +191,7 @@ static void find_writes(struct sass_effect *instruction, enum shape shape)
 			cells_add(&instruction->writes, cell);
 		else if (cell >= 0) {
 			add_range(&instruction->writes, cell, width);
-			add_range(&instruction->may_write, cell, most);
+			add_range(&instruction->may_write, cell + width, most - width);
 		}
 	}
 	if (shape == SHAPE_PREDICATES)
@@ -161,9 +200,20 @@ static void find_writes(struct sass_effect *instruction, enum shape shape)
 		add_range(&instruction->may_write, 0, CELL_COUNT);
 }
 
-void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct sass_effect *effect)
+void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct program_instruction *instruction)
 {
-	*effect = (struct sass_effect){.mnemonic = from->mnemonic, .guard = from->guard};
-	split(arena, from->operands, effect);
-	find_writes(effect, find_write(from->mnemonic)->shape);
+	const struct write *write = find_write(from->mnemonic);
+	*instruction = (struct program_instruction){
+		.mnemonic = from->mnemonic, .guard = from->guard, .address = from->address, .line = from->line};
+	split(arena, from->operands, instruction);
+	instruction->origin = origin_of(instruction, write);
+	instruction->joins = begins(from->mnemonic, "WARPSYNC");
+	find_writes(instruction, write->shape);
+	int more = most_width_of(from->mnemonic, write->shape) - 1;
+	for (int i = instruction->written_count; i < instruction->operand_count; i++)
+		add_named(&instruction->reads, instruction->operands[i],
+			more > 0 || strstr(instruction->operands[i], ".64") == NULL ? more : 1);
+	if (from->guard != NULL)
+		add_named(&instruction->reads, from->guard, 0);
+	instruction->decides = from->conditional && (from->flow == SASS_BRANCH || from->flow == SASS_EXIT || from->flow == SASS_CALL);
 }

@@ -302,7 +302,43 @@ static bool number_syncs(struct tracer *tracer, struct arena *arena)
 	return true;
 }
 
-/* ---- returns */
+/* ---- instructions, for what asks more than how many there are */
+
+static void find_set_by(
+	const struct tracer *tracer, int number, const int *new_number, struct arena *arena, struct program_instruction *instruction)
+{
+	int count = 0, *set_by = NULL, capacity = 0;
+	for (int i = 0; i < tracer->sync_count; i++) {
+		if (!comes_from(tracer, number, i))
+			continue;
+		set_by = arena_grow(arena, set_by, &capacity, count + 1, sizeof *set_by);
+		set_by[count++] = new_number[tracer->sync_of[i]];
+	}
+	instruction->set_by = set_by;
+	instruction->set_by_count = count;
+}
+
+static void add_instructions(const struct tracer *tracer, struct program *program, struct arena *arena)
+{
+	int count = 0, *new_number = arena_allocate(arena, (size_t)tracer->sass->count, sizeof *new_number);
+	for (int i = 0; i < tracer->sass->count; i++)
+		new_number[i] = tracer->reached[i] ? count++ : NO_ID;
+	struct program_instruction *instructions = arena_allocate(arena, (size_t)count, sizeof *instructions);
+	for (int i = 0; i < tracer->sass->count; i++) {
+		if (!tracer->reached[i])
+			continue;
+		struct program_instruction *instruction = &instructions[new_number[i]];
+		sass_find_cells(arena, &tracer->sass->instructions[i], instruction);
+		instruction->block = tracer->block_of[i];
+		struct program_block *block = &program->blocks[instruction->block];
+		block->first = block->count == 0 ? new_number[i] : block->first;
+		block->count++;
+		if (tracer->sass->instructions[i].flow == SASS_SYNC)
+			find_set_by(tracer, i, new_number, arena, instruction);
+	}
+	program->instructions = instructions;
+	program->instruction_count = count;
+}
 
 static void list_way(struct tracer *tracer, int from, int to)
 {
@@ -358,6 +394,7 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 	add_blocks(tracer, state);
 	if (tracer->failed)
 		return false;
+	add_instructions(tracer, state->program, arena);
 	count_lines(tracer, state->program);
 	find_rejoining(tracer, state->program);
 	for (int i = 0; i < sass->count; i++)

@@ -12,7 +12,7 @@ struct follower {
 	const struct sass *sass;
 	const struct sass_ways *ways;
 	struct arena *arena;
-	struct sass_effect *parsed; /* of each instruction */
+	struct program_instruction *parsed; /* of each instruction */
 	int registers[REGISTERS], count;
 	int64_t *values; /* before an instruction, of each register: `count` of them */
 	int *stack, depth;
@@ -38,7 +38,7 @@ static bool take_register(struct follower *follower, int number)
 }
 
 /* What an instruction puts into its register, if that is another operand as it is; NULL: something else. */
-static const char *moved(const struct sass_effect *instruction)
+static const char *moved(const struct program_instruction *instruction)
 {
 	const char *const *operands = instruction->operands;
 	if (strcmp(instruction->mnemonic, "MOV") == 0 && instruction->operand_count == 2)
@@ -100,7 +100,7 @@ static int64_t join(int64_t a, int64_t b)
 
 static int64_t after(const struct follower *follower, int number, int k)
 {
-	const struct sass_effect *instruction = &follower->parsed[number];
+	const struct program_instruction *instruction = &follower->parsed[number];
 	int64_t old = before(follower, number)[k];
 	if (cells_has(&instruction->writes, follower->registers[k])) {
 		const char *from = moved(instruction);

@@ -131,7 +131,7 @@ static int64_t weight_of(const struct prover *p, enum part part, int block)
 		if (count > 0)
 			sum = checked_add(sum, checked_mul(count, weight_of_class(p, part, c)));
 	}
-	return sum;
+	return p->partings->alone[block] ? checked_mul(sum, THREADS_A_WARP) : sum;
 }
 
 /* ---- parts and what is put together of them */
@@ -299,7 +299,7 @@ static const struct prover *derive(struct check *check, const struct program *pr
 		return NULL;
 	}
 	find_costs(p);
-	p->composition = program_graph_barriers(p->code);
+	p->composition = program_graph_barriers(p->code, p->partings->levels);
 	for (int part = 0; part < PART_COUNT; part++)
 		derive_part(p, (enum part)part);
 	compose(p);
