@@ -29,6 +29,9 @@ GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), 
 # what is in tests/forge has steps of the rules that no example has
 EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml"),
                    *(path for path in (ROOT / "tests/forge").glob("*.xml") if "<taskset" in path.read_text())])
+# claims that stand in equations of one another, [JOINT], and examples whose claims may be more
+CLAIMS = {"P", "P-GPU", "VOL-P", "VOL-C", "H", "CHAIN", "FP", "TT", "LOCK", "claimed-jitter", "claimed-response"}
+CLAIMED = [ROOT / "examples/known-phases.xml", ROOT / "examples/networks-lock.xml"]
 RULES = re.findall(r'^RULE\(\w+, "([^"]+)"', (ROOT / "src/model/rules.def").read_text(), re.M)
 STEP = re.compile(r'<step id="s(\d+)" rule="([^"]+)"(?: about="([^"]*)")? value="([^"]*)"')
 PROSE = {"reason"}
@@ -467,8 +470,9 @@ class Forge(unittest.TestCase):
                 self.refuse_number(mended(flipped(report, *step.span(4))), f"{example.stem}: a step of {step.group(2)}", true=report)
         self.assertEqual(missing, set(), "rules without a case: give them one in tests/forge")
 
-    def lowered(self, report, which):
-        """A step less by one unit, and so is each time that rests on it, up to the bounds and the slack: only its equation can tell."""
+    def lowered(self, report, which, by=-1):
+        """A step less by one unit, and so is each time that rests on it, up to the bounds and the slack: only its equation can tell.
+        by=1: greater, but for what is the least of several."""
         steps = {step.group(1): step for step in STEP.finditer(report)}
         users = {}
         for step in re.finditer(r'<step id="s(\d+)"[^>]*[^/]>\n(.*?)</step>', report, re.S):
@@ -477,17 +481,18 @@ class Forge(unittest.TestCase):
         values, behind = {which: fractions.Fraction(steps[which].group(4))}, [which]
         while behind:
             for user in users.get(behind.pop(), ()):
-                if user not in values and 'unit="ns"' in report[steps[user].end():report.index(">", steps[user].end())]:
+                more_than_least = by > 0 and steps[user].group(2) == "nominal-response" and int(steps[user].group(4)) < values[which]
+                if user not in values and not more_than_least and 'unit="ns"' in report[steps[user].end():report.index(">", steps[user].end())]:
                     values[user] = int(steps[user].group(4))
                     behind.append(user)
-        values = {step: value - 1 if value >= 1 else value / 2 or 1 for step, value in values.items()}
+        values = {step: value + by if value >= 1 or by > 0 else value / 2 or 1 for step, value in values.items()}
 
         def lower(match):
             step = re.search(r' (?:id|step)="s(\d+)"', match.group())
             if step is None or step.group(1) not in values:
                 return match.group()
             tag = re.sub(r'( (?:value|response)=")[^"]*', rf"\g<1>{values[step.group(1)]}", match.group())
-            return re.sub(r'( slack=")(-?\d+)', longer, tag)
+            return re.sub(r'( slack=")(-?\d+)', lambda match: f"{match.group(1)}{int(match.group(2)) - by}", tag)
         return re.sub(r"<(?:step|bound|task|stream|chain) [^>]*>", lower, report)
 
     def test_each_rule_lowered(self):
@@ -500,6 +505,24 @@ class Forge(unittest.TestCase):
                     missing.discard(step.group(2))
                     self.refuse_number(mended(self.lowered(report, step.group(1))), f"{example.stem}: a step of {step.group(2)}", statuses=(1, 3))
         self.assertEqual(missing, set(), "rules without a case: give them one in tests/forge")
+
+    def test_each_claim(self):
+        """Numbers that are claimed and put into equations: each one less, refused by its own; each one more, which that may bear."""
+        borne = set()
+        for example in EXAMPLES if SLOW else [ROOT / "tests/forge/equals.xml", ROOT / "tests/golden/verdicts.xml", *CLAIMED]:
+            report = analyze(relative(example))
+            for number, step in enumerate(step for step in STEP.finditer(report) if step.group(2) in CLAIMS and int(step.group(4)) >= 1):
+                if number % (1 if len(report) < 1_000_000 else 500):
+                    continue
+                what = f"{example.stem}: s{step.group(1)}, {step.group(2)} of {step.group(3)}"
+                less, more = (mended(self.lowered(report, step.group(1), by)) for by in (-1, 1))
+                result = verify(less, "--without-prose")
+                self.assertEqual(result.returncode, 1, what)
+                self.assertRegex(result.stderr, rf"step s{step.group(1)} \([^)]*\): expected .*(at least|no value)", what)
+                self.refuse_number(more, what, true=report)
+                if verify(more, "--without-prose").returncode == 0:
+                    borne.add(step.group(2))
+        self.assertGreaterEqual(borne, {"FP", "TT", "LOCK", "CHAIN", "claimed-jitter", "claimed-response"})
 
     @unittest.skipUnless(SLOW, "all rules: in the slow suite")
     def test_each_rule_forged(self):
@@ -677,7 +700,7 @@ class Forge(unittest.TestCase):
             with self.subTest(old, new=new):
                 result = verify(mended(report.replace(f'value="{old}"', f'value="{new}"')), "--without-prose")
                 self.assertEqual(result.returncode, 1)
-                self.assertRegex(result.stderr, rf"bound FP@value: expected {old}; found {new}")
+                self.assertRegex(result.stderr, rf"\(FP, [^)]*\): expected [^;]*at least [^;]*; found {new}")
 
     def test_lowered_claims(self):
         """A claim one lower, with every result that follows from it: only its own equation can find it."""

@@ -21,12 +21,12 @@ import sys
 SM_COUNT = re.compile(r"\bSM_COUNT\b|\bPARAMETER_SM_COUNT\b")
 ASK_FOR_SETS = {"map", "timing", "interference", "response", "slack", "machine", "verify"}
 MAKE_MODELS = {"input", "import", "calibrate", "falsify"}
-KNOW_THE_CHIP = {"response/operation_cost.c", "verify/sms.c", "verify/resident.c", "verify/environment.c"}
+KNOW_THE_CHIP = {"response/operation_cost.c", "verify/usable_sms.c", "verify/resident.c", "verify/environment.c"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|(<[^>]+>))', re.M)
 STAGES = ["input/input.h", "map/map.h", "map/occupancy.h", "map/hazards.h", "interference/inflation.h", "response/response.h",
           "placement/placement.h", "placement/chip.h", "placement/sm.h", "placement/room.h", "placement/shape.h", "placement/sm_limits.h",
           "simulate/trace.h", "simulate/trace_replay.h", "simulate/judge.h", "simulate/validate_traces.h", "g80/bound/frame_bound.h", "g80/bound/frame_kernels.h", "g80/machine/fragments.h",
-          "timing/timing.h", "verify/times_of_code.h", "verify/verify.h", "verify/resident.h", "verify/inflation.h", "verify/work.h", "verify/claimed_bounds.h", "verify/engines.h"]
+          "timing/timing.h", "verify/times_of_code.h", "verify/verify.h", "verify/resident.h", "verify/inflation.h", "verify/operation_cost.h", "verify/claimed_bounds.h", "verify/engines.h"]
 # Rooms that may have only base, model and, for verify, the reading of files in common, with all that they reach: the argument of the program.
 DOES = ["placement", "warps", "machine", "g80/machine"]
 PROVES = ["wcet", "g80/bound", "map", "timing", "interference", "response"]
@@ -129,7 +129,7 @@ def check_file(root, path, folders, foreign):
         if wrong:
             yield f"src/{name}:{clean.count(chr(10), 0, match.start()) + 1}: {wrong}"
     if layer in ASK_FOR_SETS and name not in KNOW_THE_CHIP and SM_COUNT.search(clean):
-        yield f"src/{name}: reads sm.count; how many SMs a stream or a context may use says model/sm_set.h (verify: verify/sms.h)"
+        yield f"src/{name}: reads sm.count; how many SMs a stream or a context may use says model/sm_set.h (verify: verify/usable_sms.h)"
     if '"model/draft.h"' in clean and layer not in MAKE_MODELS:
         yield f"src/{name}: writes into a model (model/draft.h), which only {' '.join(sorted(MAKE_MODELS))} may"
     if path.suffix == ".h":

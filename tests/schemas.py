@@ -94,7 +94,7 @@ def expectations():
         "composition": names(platform, "composition_names"),
     }
     yield "program-1.xsd", per | {
-        "class": [row[1] for row in rows(MODEL / "classes.def", "INSTRUCTION_CLASS")],
+        "class": [row[1] for row in rows(MODEL / "instruction_classes.def", "INSTRUCTION_CLASS")],
         "unlisted": names("input/read_program.c", "unlisted_names"),
         "relation": names("input/read_program.c", "relation_names"),
     }

@@ -7,7 +7,7 @@
  * usage: verify_text SOURCE_ROOT REPORT EVERY DRAWN TASKSET...    REPORT: a file to write; run where the examples are found
  */
 #include "analyzed.h"
-#include "verify/text.h"
+#include "verify/text_sums.h"
 #include "verify/verify.h"
 
 #include <ctype.h>

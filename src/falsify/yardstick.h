@@ -2,9 +2,9 @@
  *
  * Requires: options.
  * Provides: for each bound, and for the least of those not left out, how many tasks have it and by how much it exceeds the exact worst
- *           response, apart for groups of systems (falsify/items.h); the same with each item of the analysis taken away, and with none; the
- *           least bound's gaps by reason. Systems 0 .. n-1 of a seed, the same for any number of threads; which ones they are does not
- *           depend on the bounds, so that rows of two versions of the analysis can be compared.
+ *           response, apart for groups of systems (falsify/taken_away.h); the same with each item of the analysis taken away, and with
+ *           none; the least bound's gaps by reason. Systems 0 .. n-1 of a seed, the same for any number of threads; which ones they are
+ *           does not depend on the bounds, so that rows of two versions of the analysis can be compared.
  * Source:   [EXACT-WORST]; falsify/exact.h.
  * Fails:    stops early, with what it has, when *stop becomes nonzero.
  */
@@ -12,8 +12,8 @@
 #define FALSIFY_YARDSTICK_H
 
 #include "falsify/exact.h"
-#include "falsify/items.h"
 #include "falsify/reasons.h"
+#include "falsify/taken_away.h"
 
 #include <signal.h>
 

@@ -28,15 +28,38 @@ static void context_init(struct machine *machine, struct context *context)
 		heap_init(&context->halves[h].ends, machine->arena, 64);
 }
 
-static int configuration_of(const struct kernel *kernel)
-{
-	if (kernel->cache == CACHE_NONE && kernel->carveout == NONE)
-		return 0;
-	return 1 + (int)kernel->cache * 128 + (kernel->carveout == NONE ? 127 : (int)kernel->carveout);
-}
-
 /* What the driver's own kernels, for copies and memsets, prefer nobody states: at times something that no other kernel does. */
 #define OF_THE_DRIVER (-1)
+
+static bool is_same_need(const struct kernel *a, const struct kernel *b)
+{
+	return a->threads != NONE && b->threads != NONE && a->shared_static + a->shared_dynamic == b->shared_static + b->shared_dynamic;
+}
+
+/* CC 5.x and 6.x keep the shared memory apart from the cache. */
+static bool divides_by_needs(const struct platform *platform)
+{
+	int major = platform->compute_capability / 10;
+	return platform->carveout_count > 0 || major == 2 || major == 3 || major >= 7;
+}
+
+/* Without a preference the shared memory of a block has to be there: a number below that of the drivers' own for each amount. */
+static int configuration_of_need(const struct taskset *set, const struct operation *operation)
+{
+	int i = 0;
+	while (&set->operations[i] != operation &&
+		(set->operations[i].kind != OPERATION_KERNEL || !is_same_need(&set->operations[i].kernel, &operation->kernel)))
+		i++;
+	return OF_THE_DRIVER - 1 - i;
+}
+
+static int configuration_of(const struct machine *machine, const struct operation *operation)
+{
+	const struct kernel *kernel = &operation->kernel;
+	if (kernel->cache == CACHE_NONE && kernel->carveout == NONE)
+		return divides_by_needs(machine->platform) ? configuration_of_need(machine->set, operation) : 0;
+	return 1 + (int)kernel->cache * 128 + (kernel->carveout == NONE ? 127 : (int)kernel->carveout);
+}
 
 static bool resolve_kernel(struct machine *machine, struct work *work)
 {
@@ -49,12 +72,12 @@ static bool resolve_kernel(struct machine *machine, struct work *work)
 	if (drivers && machine->switches.cache_drain)
 		work->configuration = random_chance(&machine->random, 50) ? OF_THE_DRIVER : 0;
 	else if (!drivers && kernel->scope == SCOPE_GRID)
-		work->configuration = configuration_of(kernel);
+		work->configuration = configuration_of(machine, work->operation);
 	if (drivers || kernel->scope == SCOPE_GRID)
 		return opaque_make(machine, work);
 	memcpy(work->grid, kernel->grid, sizeof work->grid);
 	work->blocks = kernel->blocks;
-	work->configuration = configuration_of(kernel);
+	work->configuration = configuration_of(machine, work->operation);
 	work->block_overhead = overhead == NONE ? 0 : overhead;
 	bool fits = shape_init(&work->shape, &machine->limits, kernel);
 	work->slots = work->shape.per_sm * work->sms;

@@ -2,11 +2,14 @@
 #include "map/domains.h"
 
 #include "base/plant.h"
+#include "map/cache_configuration.h"
 #include "map/map.h"
 
 struct process { /* what it has in all */
 	int streams, declared, graphs, kernel_streams;
-	bool kernels, copies, null, prefers;
+	bool kernels, copies, null;
+	bool drivers, prefers, differs; /* kernels: any of the driver's own; with a cache preference; of different configurations */
+	const struct kernel *kernel;    /* any but the driver's own; NULL: none */
 	bool of_primary, of_partitions; /* kernels */
 };
 
@@ -47,6 +50,17 @@ static bool runs_on_sms(const struct finder *f, const struct operation *operatio
 	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT || map_runs_as_kernel(f->platform, operation);
 }
 
+static void survey_configuration(const struct finder *f, struct process *process, const struct operation *operation)
+{
+	const struct kernel *kernel = &operation->kernel;
+	process->drivers |= operation->kind != OPERATION_KERNEL && map_runs_as_kernel(f->platform, operation);
+	if (operation->kind != OPERATION_KERNEL)
+		return;
+	process->prefers |= kernel->cache != CACHE_NONE || kernel->carveout != NONE;
+	process->differs |= process->kernel != NULL && !cache_configuration_is_same(f->platform, process->kernel, kernel);
+	process->kernel = kernel;
+}
+
 static void survey_operation(struct finder *f, int index)
 {
 	const struct operation *operation = &f->set->operations[index];
@@ -61,8 +75,7 @@ static void survey_operation(struct finder *f, int index)
 	process->copies |= copy && !kernel;
 	process->null |= stream->kind == STREAM_NULL;
 	process->graphs += operation->graph != 0 && (index == 0 || operation[-1].graph != operation->graph);
-	process->prefers |=
-		operation->kind == OPERATION_KERNEL && (operation->kernel.cache != CACHE_NONE || operation->kernel.carveout != NONE);
+	survey_configuration(f, process, operation);
 	process->of_primary |= kernel && stream->partition == 0;
 	process->of_partitions |= kernel && stream->partition > 0;
 }
@@ -116,7 +129,10 @@ static bool has_room_apart(const struct finder *f, const struct process *process
 {
 	bool slots = process->kernel_streams <= 1 || domains_resident_grids(f->platform) >= process->kernel_streams ||
 		     planted(PLANT_PARTITION_GRIDS);
-	return slots && (f->platform->per_sm_carveout == TERNARY_YES || !process->prefers);
+	bool differs =
+		process->prefers || process->differs ||
+		(process->drivers && process->kernel != NULL && cache_configuration_differs_from_drivers(f->platform, process->kernel));
+	return slots && (f->platform->per_sm_carveout == TERNARY_YES || !differs);
 }
 
 static bool is_separable(const struct finder *f, const struct process *process)

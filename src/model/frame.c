@@ -17,7 +17,7 @@ static const struct figure {
 	int64_t num, den;
 } figures[] = {
 #define FIGURE(kind, arrangement, least, most, num, den, experiment) {PRIMITIVE_##kind, ARRANGEMENT_##arrangement, least, most, num, den},
-#include "model/figures.def"
+#include "model/g80_figures.def"
 #undef FIGURE
 };
 

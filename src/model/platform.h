@@ -162,7 +162,7 @@ struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 };
 
 struct warp_pipeline {          /* seeds 001, 002 */
-	const char *class;      /* of classes.def */
+	const char *class;      /* of instruction_classes.def */
 	int64_t lanes, latency; /* cycles */
 	const char *group;      /* classes of one group issue to the same unit */
 	bool partition;         /* there is one in each sub-partition, with so many lanes, for the warps there */

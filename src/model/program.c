@@ -6,7 +6,7 @@
 
 const char *const class_names[] = {
 #define INSTRUCTION_CLASS(symbol, name, meaning) name,
-#include "model/classes.def"
+#include "model/instruction_classes.def"
 #undef INSTRUCTION_CLASS
 	NULL,
 };

@@ -12,7 +12,7 @@
 
 enum instruction_class {
 #define INSTRUCTION_CLASS(symbol, name, meaning) CLASS_##symbol,
-#include "model/classes.def"
+#include "model/instruction_classes.def"
 #undef INSTRUCTION_CLASS
 	CLASS_COUNT
 };

@@ -36,7 +36,7 @@ struct application { /* a CUDA context */
 enum partition_kind { PARTITION_GREEN, PARTITION_MPS, PARTITION_MASK, PARTITION_MIG };
 extern const char *const partition_names[];
 
-#define PARTITION_WORDS 64 /* of 64 SMs each: no chip has more than 4,096 (input/read_sms.c) */
+#define PARTITION_WORDS 64 /* of 64 SMs each: no chip has more than 4,096 (input/read_sm_map.c) */
 
 struct partition {
 	const char *id;

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "explore/critical_path.h"
-#include "response/classes.h"
+#include "response/context_operations.h"
 
 #include <inttypes.h>
 

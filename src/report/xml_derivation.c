@@ -1,6 +1,6 @@
 /* The XML report's derivation: the steps that results rest on, in order, and the rules that these steps use. */
 #include "model/rules.h"
-#include "report/about.h"
+#include "report/number_origin.h"
 #include "report/xml_parts.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "response/applicable.h"
 
 #include "base/plant.h"
+#include "map/cache_configuration.h"
 #include "response/bounds/bound.h"
 #include "response/kept_spans.h"
 #include "response/start_delays.h"
@@ -75,19 +76,18 @@ static bool has_fragments(const struct taskset *set, const struct costs *costs, 
 	return false;
 }
 
-/* Copies and memsets that run as kernels are the driver's: nobody states what they prefer. Alike are those that prefer nothing. */
-static bool differs_from_drivers(const struct taskset *set, const struct costs *costs, int context)
+/* Copies and memsets that run as kernels are the driver's: nobody states what they prefer. */
+static bool differs_from_drivers(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
-	bool drivers = false, prefers = false;
+	bool drivers = false, differs = false;
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		if (costs->operations[i].place != PLACE_EXECUTION || costs->operations[i].context != context)
 			continue;
 		drivers |= operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
-		prefers |= operation->kind == OPERATION_KERNEL &&
-			   (operation->kernel.cache != CACHE_NONE || operation->kernel.carveout != NONE);
+		differs |= operation->kind == OPERATION_KERNEL && cache_configuration_differs_from_drivers(platform, &operation->kernel);
 	}
-	return drivers && prefers;
+	return drivers && differs;
 }
 
 bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist)
@@ -110,6 +110,12 @@ static bool is_disturbed(const struct taskset *set, const struct costs *costs, i
 	return false;
 }
 
+static bool is_alike(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
+{
+	return applicable_one_configuration(platform, set, costs, context) &&
+	       (planted(PLANT_DRIVERS) || !differs_from_drivers(platform, set, costs, context));
+}
+
 /* [SER], [DRAIN]: order, priority gate and work conservation make a context's kernels a serial server of makespans. With a single
  * stream of kernels there is never a second one to order (A-ONE), and one whose makespan was measured needs no more, undisturbed. */
 static void need_order(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
@@ -121,7 +127,7 @@ static void need_order(struct arena *arena, const struct platform *platform, con
 	     blocks = context->kernel_streams > 1 || has_block_kernel(set, costs, index) || disturbed;
 	if (delayed && context->kernel_streams > 0)
 		need(arena, platform, ASSUMPTION_ORDER, result);
-	bool alike = applicable_one_configuration(set, costs, index) && !differs_from_drivers(set, costs, index);
+	bool alike = is_alike(platform, set, costs, index);
 	if (delayed && context->kernel_streams > 1 && !alike && result->reason == NULL)
 		result->reason = "A-ORDER is about kernels of one cache configuration and carveout preference, and these differ";
 	if (!delayed && context->kernel_streams > 1)
@@ -252,30 +258,15 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	return a.found;
 }
 
-/* A preference for a part of the shared memory is raised to what the kernel's blocks need: two kernels that need the same get the same. */
-static bool same_needs(const struct kernel *a, const struct kernel *b)
-{
-	return a->threads != NONE && a->threads == b->threads && a->registers == b->registers &&
-	       checked_add(a->shared_static, a->shared_dynamic) == checked_add(b->shared_static, b->shared_dynamic);
-}
-
-static bool same_configuration(const struct kernel *a, const struct kernel *b)
-{
-	bool none = a->carveout == NONE && a->cache == CACHE_NONE;
-	bool all = a->carveout == 100 || (a->carveout == NONE && a->cache == CACHE_PREFER_SHARED);
-	bool same = a->cache == b->cache && a->carveout == b->carveout;
-	return same && (none || all || planted(PLANT_RAISED) || same_needs(a, b));
-}
-
 /* A device-wide wait for another cache configuration leaves SMs empty ([A-WC-G]). */
-bool applicable_one_configuration(const struct taskset *set, const struct costs *costs, int context)
+bool applicable_one_configuration(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
 	const struct kernel *first = NULL;
 	for (int i = 0; i < set->operation_count; i++) {
 		if (costs->operations[i].context != context || set->operations[i].kind != OPERATION_KERNEL)
 			continue;
 		const struct kernel *kernel = &set->operations[i].kernel;
-		if (first != NULL && !same_configuration(first, kernel))
+		if (first != NULL && !cache_configuration_is_same(platform, first, kernel))
 			return false;
 		first = kernel;
 	}
@@ -304,15 +295,10 @@ static bool grids_run_out(const struct platform *platform, const struct taskset 
 	return streams > 1 && domains_resident_grids(platform) < streams && !planted(PLANT_GRIDS);
 }
 
-static bool is_alike(const struct taskset *set, const struct costs *costs, int context)
-{
-	return applicable_one_configuration(set, costs, context) && (planted(PLANT_DRIVERS) || !differs_from_drivers(set, costs, context));
-}
-
 bool applicable_is_ordered(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context)
 {
 	return start_delays_replace_order(platform) &&
-	       (applicable_kernel_streams(set, costs, context) <= 1 || is_alike(set, costs, context));
+	       (applicable_kernel_streams(set, costs, context) <= 1 || is_alike(platform, set, costs, context));
 }
 
 int64_t applicable_nonempty_sms(
@@ -322,7 +308,7 @@ int64_t applicable_nonempty_sms(
 	int64_t all = planted(PLANT_PARTITION_CHIP) ? sm_set_of_chip(platform).size : domain_sms(platform, set, domain);
 	if (planted(PLANT_SMS))
 		return all;
-	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !is_alike(set, costs, context);
+	bool whole_chip_waits = platform->per_sm_carveout != TERNARY_YES && !is_alike(platform, set, costs, context);
 	if (whole_chip_waits || grids_run_out(platform, set, costs, context))
 		return 1;
 	bool ordered = applicable_is_ordered(platform, set, costs, context); /* [VOLUME-LATE] */

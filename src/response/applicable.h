@@ -63,6 +63,6 @@ const char *applicable_shared_queues(
 	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct runlist *runlist, int context);
 
 /* Do all kernels of a context ask for one configuration of L1 and shared memory? */
-bool applicable_one_configuration(const struct taskset *set, const struct costs *costs, int context);
+bool applicable_one_configuration(const struct platform *platform, const struct taskset *set, const struct costs *costs, int context);
 
 #endif

@@ -13,7 +13,7 @@
 #define RESPONSE_COVER_H
 
 #include "lp/lp.h"
-#include "response/classes.h"
+#include "response/context_operations.h"
 #include "response/supply.h"
 
 #define COVER_DELTAS 12

@@ -13,7 +13,7 @@
 #ifndef RESPONSE_COVER_PACKING_H
 #define RESPONSE_COVER_PACKING_H
 
-#include "response/classes.h"
+#include "response/context_operations.h"
 
 #define PACKING_KERNELS 32
 #define PACKING_CONFIGURATIONS 20000

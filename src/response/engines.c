@@ -8,6 +8,7 @@
 #include "response/applicable.h"
 #include "response/nonpreemptive_server.h"
 #include "response/open_segments.h"
+#include "response/several_jobs.h"
 
 #include <string.h>
 
@@ -234,7 +235,7 @@ static bool spread(struct iteration *it, struct chain_of_classes *chain)
 static void find_heads(struct iteration *it, struct chain_of_classes *chain)
 {
 	int64_t *heads = it->of->runs && chain->wait > 0 ? it->runs : NULL;
-	if (heads != NULL && !window_jobs(it->classes, &it->windows, chain, heads))
+	if (heads != NULL && !several_jobs_heads(it->classes, &it->windows, chain, heads))
 		heads = NULL;
 	if (heads != NULL && chain->heads == NULL)
 		chain->heads = arena_allocate(it->w->arena, (size_t)chain->count + 1, sizeof *chain->heads);
@@ -257,7 +258,7 @@ static bool outruns(const struct iteration *it, const struct chain_of_classes *c
 {
 	bool together = it->of->runs && chain->count <= LIMIT_WHOLE_RUNS; /* jobs that wait for one another, in one window */
 	struct customer alone = {
-		&chain->arrivals, together ? window_own(it->classes, &it->windows, chain) : chain->completion[chain->count]};
+		&chain->arrivals, together ? several_jobs_own(it->classes, &it->windows, chain) : chain->completion[chain->count]};
 	return nonpreemptive_outgrows(&alone, 1);
 }
 
@@ -396,7 +397,7 @@ static const char *prepare(struct iteration *it, const struct map *map, uint64_t
 	int64_t grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	if (!it->windows.volume && grids != NONE &&
 		grids >= w->runlist->processes[w->runlist->contexts[it->context].process].kernel_streams &&
-		applicable_one_configuration(w->set, w->costs, it->context))
+		applicable_one_configuration(platform, w->set, w->costs, it->context))
 		it->rules.cover = cover_build(
 			w->arena, platform, w->set, map, it->context, it->classes, &it->windows.kernels, it->windows.horizon, it->passing);
 	if (it->rules.cover != NULL && platform_grants(platform, ASSUMPTION_FRAG))

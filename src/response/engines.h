@@ -14,7 +14,7 @@
 #define RESPONSE_ENGINES_H
 
 #include "response/bounds/bound.h"
-#include "response/classes.h"
+#include "response/context_operations.h"
 #include "response/local_bounds.h"
 #include "response/turns.h"
 #include "response/window.h"

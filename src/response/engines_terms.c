@@ -3,6 +3,7 @@
 #include "response/engines.h"
 
 #include "base/checked.h"
+#include "response/several_jobs.h"
 
 /* Operations of a chain one after another, and when each is complete, counted from where the first may go. */
 struct way {
@@ -104,7 +105,7 @@ static void add_stream(const struct way *way, bool latest, struct terms *terms)
 	if (all_in_one_window(chain)) {
 		stream.kind = TERM_STREAM_JOBS;
 		stream.amount = chain->response;
-		window_jobs_terms(classes, &way->engines->windows, chain, chain->response, terms_list(terms, stream));
+		several_jobs_terms(classes, &way->engines->windows, chain, chain->response, terms_list(terms, stream));
 		return;
 	}
 	local_stream_terms(classes, chain, way->engines->rules.horizon, stream, terms);

@@ -9,7 +9,7 @@
 #ifndef RESPONSE_IN_ORDER_H
 #define RESPONSE_IN_ORDER_H
 
-#include "response/classes.h"
+#include "response/context_operations.h"
 
 #include "model/limits.h"
 

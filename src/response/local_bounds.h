@@ -9,7 +9,7 @@
 #ifndef RESPONSE_LOCAL_BOUNDS_H
 #define RESPONSE_LOCAL_BOUNDS_H
 
-#include "response/classes.h"
+#include "response/context_operations.h"
 #include "response/cover.h"
 
 struct local_rules {

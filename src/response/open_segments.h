@@ -11,9 +11,9 @@
 #ifndef RESPONSE_OPEN_SEGMENTS_H
 #define RESPONSE_OPEN_SEGMENTS_H
 
-#include "response/workload.h"
-#include "response/classes.h"
+#include "response/context_operations.h"
 #include "response/supply.h"
+#include "response/workload.h"
 
 struct open_rules {
 	const struct workload *w;

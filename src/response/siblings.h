@@ -9,7 +9,7 @@
 #ifndef RESPONSE_SIBLINGS_H
 #define RESPONSE_SIBLINGS_H
 
-#include "response/classes.h"
+#include "response/context_operations.h"
 
 /* Fills early, record, holds and before. */
 void siblings_link(struct classes *classes, const struct taskset *set, const struct segments *segments);

@@ -10,7 +10,7 @@
 #ifndef RESPONSE_WINDOW_H
 #define RESPONSE_WINDOW_H
 
-#include "response/classes.h"
+#include "response/context_operations.h"
 #include "response/supply.h"
 
 struct window_rules {
@@ -31,15 +31,6 @@ int64_t window_time(const struct classes *classes, const struct window_rules *ru
 /* What it is the sum of, where it is `length`. */
 void window_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int first,
 	int last, int64_t length, struct terms *terms);
-
-/* A job among all jobs of its stream since that was last without work: heads[l], l = 0 .. count, from its release until its first l
- * operations are complete, and all that is before it on the stream. False: none of them is known. [SEVERAL-JOBS] */
-bool window_jobs(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain, int64_t *heads);
-/* What heads[count] is the sum of, where it is `response`. */
-void window_jobs_terms(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain,
-	int64_t response, struct terms *terms);
-/* What the chain takes with nobody else there. */
-int64_t window_own(const struct classes *classes, const struct window_rules *rules, const struct chain_of_classes *chain);
 
 /* Once, before any window: makes room for what is kept of each chain's runs from one round to the next. */
 void window_keep(struct classes *classes);

@@ -1,6 +1,6 @@
 /* When a bound may be used, and how many jobs a window holds. */
 #include "verify/claimed_bounds.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 #include <string.h>
 
@@ -92,7 +92,8 @@ static bool prefers_beside_transfers(const struct work *work, int context)
 		if (work->pieces[list.items[i]].runs != RUNS_ON_SMS)
 			continue;
 		if (operation->kind == OPERATION_KERNEL)
-			preferring += !checked_is_none(operation->kernel.carveout) || operation->kernel.cache != CACHE_NONE;
+			preferring += !checked_is_none(operation->kernel.carveout) || operation->kernel.cache != CACHE_NONE ||
+				      resident_divides_by_needs(work->check->platform);
 		else
 			transfers += operation->kind != OPERATION_FRAGMENT;
 	}
@@ -280,19 +281,63 @@ void bounds_require(struct check *check, uint64_t assumptions, int step)
 				arena_format(check->arena, "no bound, as nobody grants %s", assumption_kinds[i].id), "one");
 }
 
-/* ---- g; [A-WC-G] */
-
-/* All of the shared memory, or whatever there is: else a kernel gets more where its blocks need more than it prefers. */
-static bool prefers_no_part(const struct kernel *kernel)
+void bounds_refuse(struct check *check, enum claimed kind, int step)
 {
-	return checked_is_none(kernel->carveout) ? kernel->cache == CACHE_NONE || kernel->cache == CACHE_PREFER_SHARED
-						 : kernel->carveout == 100;
+	check_differs(check, check->graph.steps[step].element, claimed_kinds[kind].name, "no bound, as it does not apply here", "one");
 }
 
-static bool needs_differ(const struct kernel *a, const struct kernel *b)
+int bounds_begin(const struct work *work, enum claimed kind, uint64_t *needs)
 {
-	int64_t first = checked_add(a->shared_static, a->shared_dynamic), second = checked_add(b->shared_static, b->shared_dynamic);
-	return checked_is_none(a->threads) || a->threads != b->threads || a->registers != b->registers || first != second;
+	int first = graph_find(work->check, 0, claimed_kinds[kind].rule, NULL);
+	bool applies = false;
+	if (first < 0 || work->owner_count == 0)
+		return -1;
+	*needs = bounds_needs(work, kind, 0, &applies);
+	if (!applies)
+		bounds_refuse(work->check, kind, first);
+	return applies ? first : -1;
+}
+
+int bounds_step(const struct work *work, enum claimed kind, int part, const int *steps)
+{
+	const struct part *of = &work->parts[part];
+	if (of->number > 0 && steps[part - 1] < 0)
+		return -1;
+	return graph_find(work->check, of->number == 0 ? 0 : steps[part - 1] + 1, claimed_kinds[kind].rule, of->about);
+}
+
+struct fact bounds_claim(struct check *check, int rule, const char *about, int step)
+{
+	struct fact fact = fact_make(check, rule, about, graph_integer(check, step));
+	fact_bind(&fact, step);
+	return fact;
+}
+
+void bounds_bear(struct check *check, int step, const char *what, int64_t right)
+{
+	const struct graph_step *of = &check->graph.steps[step];
+	const char *about = of->about == NULL ? "" : of->about;
+	int64_t claim = graph_integer(check, step);
+	if (!checked_is_none(right) && !checked_is_none(claim) && right <= claim)
+		return;
+	check_differs(check, of->element, arena_format(check->arena, "step s%d (%s, %s)", step + 1, rule_kinds[of->rule].name, about),
+		checked_is_none(right) ? arena_format(check->arena, "no value, as there is none for %s", what)
+				       : arena_format(check->arena, "%s, at least %lld", what, (long long)right),
+		arena_format(check->arena, "%lld", (long long)claim));
+}
+
+/* ---- g; [A-WC-G] */
+
+/* Of two kernels of one preference. Who prefers all of the shared memory, or nothing, gets no more by his blocks' needs; but what is there
+ * may be too little for one that prefers nothing. Who prefers a part gets what all his blocks on an SM need, if that is more. */
+static bool gets_another(const struct platform *platform, const struct kernel *a, const struct kernel *b)
+{
+	bool nothing = checked_is_none(a->carveout) && a->cache == CACHE_NONE;
+	if (nothing && !resident_divides_by_needs(platform))
+		return false;
+	if (!nothing && (checked_is_none(a->carveout) ? a->cache == CACHE_PREFER_SHARED : a->carveout == 100))
+		return false;
+	return !resident_same_shared(a, b) || (!nothing && (a->threads != b->threads || a->registers != b->registers));
 }
 
 bool bounds_one_configuration(const struct work *work, int context)
@@ -307,7 +352,7 @@ bool bounds_one_configuration(const struct work *work, int context)
 			first = &operation->kernel;
 		if (first->cache != operation->kernel.cache || first->carveout != operation->kernel.carveout)
 			return false;
-		if (first != &operation->kernel && !prefers_no_part(first) && needs_differ(first, &operation->kernel))
+		if (first != &operation->kernel && gets_another(work->check->platform, first, &operation->kernel))
 			return false;
 	}
 	return true;

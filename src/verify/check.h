@@ -10,7 +10,7 @@
 #include "model/rules.h"
 #include "model/taskset.h"
 #include "verify/derivation_graph.h"
-#include "verify/lists.h"
+#include "verify/grouped_lists.h"
 
 /* What a slack figure is of: inputs that have moved by thousandths of WCETs, or by ns of a period. */
 enum moving { MOVING_NOTHING, MOVING_ALL_WCETS, MOVING_OWN_WCETS, MOVING_PERIOD };

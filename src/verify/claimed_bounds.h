@@ -10,7 +10,7 @@
 #ifndef VERIFY_CLAIMED_BOUNDS_H
 #define VERIFY_CLAIMED_BOUNDS_H
 
-#include "verify/work.h"
+#include "verify/operation_cost.h"
 
 enum claimed {
 	CLAIMED_VOL_P,
@@ -74,6 +74,18 @@ uint64_t bounds_needs_of_order(const struct work *work, int context, bool *appli
 uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, bool *applies);
 /* Every assumption has to be granted; says at the step which one is not. */
 void bounds_require(struct check *check, uint64_t assumptions, int step);
+/* The first step of a bound that no context has for itself, and what that needs; -1: the report claims none, or it does not apply, which is
+ * a difference. */
+int bounds_begin(const struct work *work, enum claimed kind, uint64_t *needs);
+/* A difference: the report has a bound that does not apply. */
+void bounds_refuse(struct check *check, enum claimed kind, int step);
+/* The step of a segment, those of the segments before it known; those of a task are in their order, and behind one that has none, -1, no
+ * later one has any. */
+int bounds_step(const struct work *work, enum claimed kind, int part, const int *steps);
+/* A number as the report claims it at one of its steps, no other. */
+struct fact bounds_claim(struct check *check, int rule, const char *about, int step);
+/* A claim has to be no less than its right side at all claims: [JOINT]. */
+void bounds_bear(struct check *check, int step, const char *what, int64_t right);
 /* g of A-WC(g), with what it rests on. */
 struct fact bounds_nonempty(const struct work *work, int context);
 /* Is A-ORDER in use, and about the kernels of the context? */

@@ -1,8 +1,8 @@
 /* COV (6.6): samples of full SMs, covered by blocks that each count by their weight; [COV-WEIGHTS] level 0. */
-#include "verify/engines.h"
 #include "model/limits.h"
 #include "verify/cover_weights.h"
-#include "verify/sms.h"
+#include "verify/engines.h"
+#include "verify/usable_sms.h"
 
 #define ONE_WEIGHT (INT64_C(1) << 20)
 

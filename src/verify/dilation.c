@@ -1,5 +1,5 @@
 /* What time slices cost a context; [DILATION]. */
-#include "verify/work.h"
+#include "verify/operation_cost.h"
 
 static void survey(struct work *work)
 {

@@ -1,8 +1,8 @@
 /* H, CHAIN and VOL-C: all claimed jitters and responses put into their equations once. */
-#include "verify/engines.h"
 #include "model/limits.h"
 #include "verify/cover_weights.h"
-#include "verify/sms.h"
+#include "verify/engines.h"
+#include "verify/usable_sms.h"
 
 #include <stdlib.h>
 
@@ -32,27 +32,6 @@ struct iteration {
 	struct engines engines;
 	uint64_t assumptions;
 };
-
-/* Less than the right side would be unsound; more would be sound, but is not what the least solution is: no digit may move. */
-static void reproduce(struct iteration *h, int step, const char *what, int64_t right, int64_t claim)
-{
-	const struct graph_step *of = &h->check->graph.steps[step];
-	const char *about = of->about == NULL ? "" : of->about;
-	if (!checked_is_none(right) && right == claim)
-		return;
-	check_differs(h->check, of->element, arena_format(h->check->arena, "step s%d (%s, %s)", step + 1, rule_kinds[of->rule].name, about),
-		checked_is_none(right)
-			? arena_format(h->check->arena, "no value, as there is none for %s", what)
-			: arena_format(h->check->arena, "%s, %s%lld", what, right > claim ? "at least " : "only ", (long long)right),
-		arena_format(h->check->arena, "%lld", (long long)claim));
-}
-
-/* ---- may the context be treated so? [APPLICABLE], [V2] */
-
-static bool structure_permits(const struct iteration *h)
-{
-	return !bounds_queues_shared(h->work, h->context);
-}
 
 /* ---- claims */
 
@@ -503,32 +482,25 @@ static void hold_line(struct iteration *h, const struct line_of_classes *line, c
 		const struct class *class = &h->engines.classes[i];
 		int64_t late = checked_add(head_of(h, line, i - line->first), class->dependency);
 		int64_t jitter = checked_add(line->arrivals.jitter, checked_sub(late, class->early));
-		reproduce(h, h->response_steps[i], "its response", responses[i], class->response);
-		reproduce(h, h->jitter_steps[i], "its jitter", jitter, class->arrivals.jitter);
+		bounds_bear(h->check, h->response_steps[i], "its response", responses[i]);
+		bounds_bear(h->check, h->jitter_steps[i], "its jitter", jitter);
 	}
 }
 
 /* It is complete when it is on all of its streams. */
 static void hold_part(struct iteration *h, int index, const int64_t *responses)
 {
-	int64_t latest = 0, jitter = graph_integer(h->check, h->line_steps[index]);
+	int64_t latest = 0;
 	for (int i = h->first_line[index]; i < h->engines.line_count && h->engines.lines[i].part == index; i++) {
 		const struct line_of_classes *line = &h->engines.lines[i];
 		latest = checked_max(latest, head_of(h, line, line->count));
 		hold_line(h, line, responses);
 	}
-	reproduce(h, h->steps[index], "the response on its streams", latest, graph_integer(h->check, h->steps[index]));
-	reproduce(h, h->line_steps[index], "the jitter of its release", release_jitter(h, index), jitter);
+	bounds_bear(h->check, h->steps[index], "the response on its streams", latest);
+	bounds_bear(h->check, h->line_steps[index], "the jitter of its release", release_jitter(h, index));
 }
 
 /* ---- steps */
-
-static struct fact claim(struct iteration *h, int rule, const char *about, int step)
-{
-	struct fact fact = fact_make(h->check, rule, about, graph_integer(h->check, step));
-	fact_bind(&fact, step);
-	return fact;
-}
 
 static struct fact table_of(struct iteration *h)
 {
@@ -542,8 +514,8 @@ static struct fact table_of(struct iteration *h)
 		if (i == 0)
 			fact_from(check, &table, "o_dep", piece->dependency);
 		if (is_claimed(h, class->part)) {
-			fact_from(check, &table, "J", claim(h, RULE_CLAIM_JITTER, about, h->jitter_steps[i]));
-			fact_from(check, &table, "R", claim(h, RULE_CLAIM_RESPONSE, about, h->response_steps[i]));
+			fact_from(check, &table, "J", bounds_claim(check, RULE_CLAIM_JITTER, about, h->jitter_steps[i]));
+			fact_from(check, &table, "R", bounds_claim(check, RULE_CLAIM_RESPONSE, about, h->response_steps[i]));
 		} else {
 			fact_from(check, &table, "open", fact_make(check, RULE_OPEN, about, 0));
 		}
@@ -574,9 +546,9 @@ static struct fact response_of(struct iteration *h, int index, struct fact table
 		struct fact fact;
 	} inputs[] = {{"m", sms_fact_of_context(h->work, h->context)}, {"theta_int", h->work->stop},
 		{"T_int", h->work->parameters[PARAMETER_STOPS_DISTANCE]}};
-	struct fact response = claim(h, claimed_kinds[h->kind].rule, h->work->parts[index].about, h->steps[index]);
+	struct fact response = bounds_claim(h->check, claimed_kinds[h->kind].rule, h->work->parts[index].about, h->steps[index]);
 	fact_from(h->check, &response, "engines", table);
-	fact_from(h->check, &response, "J", claim(h, RULE_CLAIM_JITTER, h->work->parts[index].about, h->line_steps[index]));
+	fact_from(h->check, &response, "J", bounds_claim(h->check, RULE_CLAIM_JITTER, h->work->parts[index].about, h->line_steps[index]));
 	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
 		if (inputs[i].fact.node != NULL)
 			fact_from(h->check, &response, inputs[i].role, inputs[i].fact);
@@ -584,20 +556,14 @@ static struct fact response_of(struct iteration *h, int index, struct fact table
 	return response;
 }
 
-/* The steps of the context's segments, those of a task in their order; -1: that one has none. Behind a segment without one no later
- * one of its task has any. False: none has. */
+/* The steps of the context's segments. False: none has one. */
 static bool find_steps(struct iteration *h)
 {
-	int rule = claimed_kinds[h->kind].rule;
 	h->table = -1;
 	h->steps = h->shared->steps;
 	for (int k = 0; k < h->parts.count; k++) {
 		int i = h->parts.items[k];
-		const struct part *part = &h->work->parts[i];
-		h->steps[i] = -1;
-		if (part->number > 0 && h->steps[i - 1] < 0)
-			continue;
-		h->steps[i] = graph_find(h->check, part->number == 0 ? 0 : h->steps[i - 1] + 1, rule, part->about);
+		h->steps[i] = bounds_step(h->work, h->kind, i, h->steps);
 		if (h->table < 0 && h->steps[i] >= 0)
 			h->table = graph_input(h->check, h->steps[i], "engines");
 	}
@@ -626,9 +592,8 @@ static void hold_context(struct iteration *h, struct claims *claims)
 		return;
 	h->assumptions = bounds_needs(h->work, h->kind, h->context, &applies) | h->turns->fact.assumptions;
 	find_rules(h);
-	if (!applies || !structure_permits(h) || !services(h)) {
-		check_differs(check, check->graph.steps[h->table].element, claimed_kinds[h->kind].name,
-			"no bound, as it does not apply here", "one");
+	if (!applies || bounds_queues_shared(h->work, h->context) || !services(h)) { /* [V2] */
+		bounds_refuse(check, h->kind, h->table);
 		return;
 	}
 	build(h);

@@ -1,7 +1,7 @@
 #include "verify/reachable.h"
 
 #include "model/limits.h"
-#include "verify/meeting.h"
+#include "verify/meeting_streams.h"
 
 #define MOST_TRIES 5000000
 

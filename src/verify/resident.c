@@ -1,8 +1,8 @@
 /* Occupancy and neighbourhood of kernels. */
 #include "verify/resident.h"
 
-#include "verify/meeting.h"
-#include "verify/sms.h"
+#include "verify/meeting_streams.h"
+#include "verify/usable_sms.h"
 
 #define OF(platform, name) platform_value(platform, PARAMETER_##name)
 
@@ -37,6 +37,17 @@ bool resident_configurable(const struct platform *platform)
 {
 	int major = platform->compute_capability / 10;
 	return platform->carveout_count > 0 || major == 2 || major == 3 || major >= 7;
+}
+
+bool resident_divides_by_needs(const struct platform *platform)
+{
+	return resident_configurable(platform) && platform->per_sm_carveout != TERNARY_YES;
+}
+
+bool resident_same_shared(const struct kernel *a, const struct kernel *b)
+{
+	int64_t first = checked_add(a->shared_static, a->shared_dynamic), second = checked_add(b->shared_static, b->shared_dynamic);
+	return !checked_is_none(a->threads) && !checked_is_none(b->threads) && first == second;
 }
 
 /* ---- demand of a block; [HW-OCCUPANCY] */

@@ -44,6 +44,12 @@ bool resident_mix(const struct check *check, int a, int b);
 /* Amounts of shared memory that an SM may be configured to. */
 bool resident_configurable(const struct platform *platform);
 
+/* May a kernel without a preference make others wait, on other SMs too, until the division that its blocks need is there? */
+bool resident_divides_by_needs(const struct platform *platform);
+
+/* Do blocks of both surely need the same shared memory? */
+bool resident_same_shared(const struct kernel *a, const struct kernel *b);
+
 /* The part of the report that prints all this. */
 void resident_compare(struct check *check, const struct resident *residents);
 

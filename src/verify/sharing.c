@@ -2,7 +2,7 @@
 #include "verify/sharing.h"
 
 #include "verify/inflation.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 struct finder {
 	struct check *check;
@@ -61,16 +61,24 @@ static int graphs_of(const struct finder *f, int process)
 	return graphs;
 }
 
-static bool prefers(const struct finder *f, int stream)
+/* Are all kernels of the process surely content with the chip as it is configured, the driver's own among them? */
+static bool is_uniform(const struct finder *f, int process)
 {
-	struct listed list = lists_of(&f->check->of_stream, stream);
-	for (int k = 0; k < list.count; k++) {
-		const struct operation *operation = &f->set->operations[list.items[k]];
-		if (operation->kind == OPERATION_KERNEL &&
-			(operation->kernel.cache != CACHE_NONE || !checked_is_none(operation->kernel.carveout)))
-			return true;
+	const struct kernel *some = NULL;
+	bool uniform = true, drivers = false, plain = !resident_divides_by_needs(f->check->platform);
+	for (int i = 0; i < f->set->operation_count; i++) {
+		const struct operation *operation = &f->set->operations[i];
+		if (operation->stream == NO_ID || inflate_context(f->set, operation->stream) != process)
+			continue;
+		const struct kernel *kernel = &operation->kernel;
+		drivers = drivers || (resident_is_transfer(operation) && resident_engine(f->check->platform, operation) < 0);
+		if (operation->kind != OPERATION_KERNEL)
+			continue;
+		bool indifferent = kernel->cache == CACHE_NONE && checked_is_none(kernel->carveout);
+		uniform = uniform && indifferent && (plain || some == NULL || resident_same_shared(some, kernel));
+		some = kernel;
 	}
-	return false;
+	return uniform && (plain || some == NULL || !drivers);
 }
 
 /* May a stream of the process wait for any other one of it? crowded: for SMs, on which it has kernels. */
@@ -79,7 +87,7 @@ static bool is_whole(const struct finder *f, int process, bool *crowded)
 	const struct platform *platform = f->check->platform;
 	int64_t queues = platform_value(platform, PARAMETER_QUEUES_HARDWARE), grids = platform_value(platform, PARAMETER_QUEUES_GRIDS);
 	int working = 0, all = f->set->merged_context ? f->set->application_count - 1 : 0, kernels = 0;
-	bool null = false, preferring = false;
+	bool null = false;
 	for (int s = 0; s < f->set->stream_count; s++) {
 		if (inflate_context(f->set, s) != process)
 			continue;
@@ -87,13 +95,12 @@ static bool is_whole(const struct finder *f, int process, bool *crowded)
 		working += f->works[s];
 		kernels += f->kernels[s];
 		null = null || (f->works[s] && f->set->streams[s].kind == STREAM_NULL);
-		preferring = preferring || prefers(f, s);
 	}
 	if (checked_is_none(grids))
 		grids = platform->compute_capability < 20 ? 1 : platform->compute_capability == 32 ? 4 : 16;
 	int holders = platform_grants(platform, ASSUMPTION_QUEUE) ? working : all;
 	bool queue = working >= 2 && (checked_is_none(queues) || queues <= holders + graphs_of(f, process));
-	bool slot = kernels >= 2 && grids < kernels, configured = preferring && platform->per_sm_carveout != TERNARY_YES;
+	bool slot = kernels >= 2 && grids < kernels, configured = platform->per_sm_carveout != TERNARY_YES && !is_uniform(f, process);
 	*crowded = slot || configured;
 	return takes_turns(f) || queue || null || *crowded;
 }

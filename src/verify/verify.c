@@ -5,12 +5,12 @@
 #include "input/shipped.h"
 #include "input/signature.h"
 #include "verify/inputs.h"
-#include "verify/prose.h"
 #include "verify/results.h"
 #include "verify/slack.h"
-#include "verify/text.h"
+#include "verify/text_again.h"
+#include "verify/text_form.h"
+#include "verify/text_sums.h"
 #include "verify/times_of_code.h"
-#include "verify/written.h"
 
 #include <string.h>
 

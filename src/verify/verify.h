@@ -3,12 +3,12 @@
  * Requires: a path or "-"; the folders of schemas and models; files that may stand in for the recorded inputs.
  * Provides: VERIFY_GOOD iff every number of the report follows from the inputs: each step of the derivation by its rule, each claim of a
  *           fixed point by one evaluation of its equation, each bound with all assumptions that it needs, granted by the inputs or the
- *           recorded command line; and every task, stream, chain and operation is there once. Nothing is shared with the analysis but
- *           base, model and input. The text is as the program wrote it, by its sums (text.h), which find accidents only: prose (reasons,
+ *           recorded command line; and every task, stream, chain and operation is there once. Nothing is shared with the analysis but base,
+ *           model and input. The text is as the program wrote it, by its sums (text_sums.h), which find accidents only: prose (reasons,
  *           advice, hazards, channels, diagnostics) is not derived again, but for what reading the inputs warns of, which has to be there
  *           (evidence that is stale). It is compared with what the witness writes, if that is asked for: the same program says the same
- *           again. The report is written as the program writes it (written.h), so that no reader reads anything else; behind the derivation
- *           stands nothing, or a signature (input/signature.h), which is for others to check. The environment is not judged.
+ *           again. The report is written as the program writes it (text_form.h), so that no reader reads anything else; behind the
+ *           derivation stands nothing, or a signature (input/signature.h), which is for others to check. The environment is not judged.
  * Source:   [VERIFY], [REPORT], [FIRST-VIOLATION], [TEN-TESTS].
  *           Slack is where a task is proven with inputs that have moved, and is not one unit further. A witness, somebody's report of the
  *           inputs that have moved, is verified like any report: so that it is proven is derived again. That it is not proven further is

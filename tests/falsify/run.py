@@ -72,6 +72,7 @@ FOUND = {
     "returns": "back-to-the-head.xml",
     "instant": "at-that-very-instant.xml",
     "drivers": "configuration-of-the-driver.xml",
+    "unpreferred": "divided-by-need.xml",
     "configured": "configured-by-another.xml",
     "returned": 605,  # response
     "idle": 416,  # response

@@ -1,7 +1,7 @@
 """Seed 003, Crassin and Neyret, "Understanding G80 behavior and performances" (8 March 2008): its experiments and recommendations, each in a
 test of its name, on the shipped 8800 GTS. In every run the printed bound holds.
 
-What the seed measured and calls unexplained is a parameter of the model with the seed's figure (src/model/figures.def): the tests of E2.1
+What the seed measured and calls unexplained is a parameter of the model with the seed's figure (src/model/g80_figures.def): the tests of E2.1
 (sizes 16 to 64 and 4), E3.1 (length 2), E3.2 and E4.3 show that the figure arrives, not that it is understood.
 
 usage: g80.py GPUBOUND

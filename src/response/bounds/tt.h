@@ -11,7 +11,7 @@
 #define RESPONSE_BOUNDS_TT_H
 
 #include "explore/explore.h"
-#include "response/classes.h"
+#include "response/context_operations.h"
 
 /* What the exploration says of every job, for whoever explains it. */
 struct tt_job {

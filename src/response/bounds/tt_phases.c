@@ -103,7 +103,7 @@ static int64_t count_pool(const struct tt_phases *p, int64_t slots)
 	int64_t sms = domain_sms(p->w->platform, p->w->set, &p->w->costs->domains->items[0]);
 	if (planted(PLANT_ROOM))
 		sms = checked_add(sms, 1);
-	if (slots == 0 && (sms == NONE || !applicable_one_configuration(p->w->set, p->w->costs, 0)))
+	if (slots == 0 && (sms == NONE || !applicable_one_configuration(p->w->platform, p->w->set, p->w->costs, 0)))
 		return 0;
 	return checked_min(checked_max(slots, slots == 0 ? sms : 0), LIMIT_TT_SLOTS);
 }

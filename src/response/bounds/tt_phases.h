@@ -9,7 +9,7 @@
 #ifndef RESPONSE_BOUNDS_TT_PHASES_H
 #define RESPONSE_BOUNDS_TT_PHASES_H
 
-#include "response/classes.h"
+#include "response/context_operations.h"
 #include "response/workload.h"
 
 struct tt_phases {

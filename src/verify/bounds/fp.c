@@ -1,13 +1,14 @@
-/* FP: each task one kernel, the claimed responses computed again. */
+/* FP: each task one kernel, all claimed responses put into their equations once: [FP-CLAIM]. */
 #include "verify/claimed_bounds.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 #include "model/limits.h"
 
 struct fp {
 	struct work *work;
 	struct check *check;
-	int *steps; /* [segment]; -1: the report claims none */
+	int *steps;       /* [segment]; -1: the report claims none */
+	int64_t *claimed; /* [segment]; NONE */
 	struct arrivals_at *arrivals;
 	bool *queues; /* [segment]: a job of it may be issued while another one of its stream is not complete */
 	bool alone;   /* a block leaves no room for any other */
@@ -24,14 +25,13 @@ static const struct piece *kernel_of(const struct fp *p, int part)
 	return &p->work->pieces[p->work->parts[part].first];
 }
 
-static bool structure_permits(const struct fp *p)
+static bool structure_permits(const struct work *work)
 {
-	const struct work *work = p->work;
 	bool permitted = work->owner_count == 1 && !work->sharing->owners[0].several && !work->sliced && !bounds_queues_shared(work, 0);
 	for (int i = 0; i < work->part_count; i++) {
 		const struct part *part = &work->parts[i];
-		permitted = permitted && part->count == 1 && kernel_of(p, i)->runs == RUNS_ON_SMS;
-		permitted = permitted && part->first == p->check->set->tasks[part->task].first_operation;
+		permitted = permitted && part->count == 1 && work->pieces[part->first].runs == RUNS_ON_SMS;
+		permitted = permitted && part->first == work->check->set->tasks[part->task].first_operation;
 	}
 	return permitted;
 }
@@ -70,11 +70,16 @@ static bool all_on_ticks(const struct fp *p)
 static void prepare(struct fp *p)
 {
 	struct work *work = p->work;
-	p->arrivals = arena_allocate(p->check->arena, (size_t)work->part_count + 1, sizeof *p->arrivals);
+	size_t parts = (size_t)work->part_count + 1;
+	p->arrivals = arena_allocate(p->check->arena, parts, sizeof *p->arrivals);
+	p->steps = arena_allocate(p->check->arena, parts, sizeof *p->steps);
+	p->claimed = arena_allocate(p->check->arena, parts, sizeof *p->claimed);
 	p->horizon = 1;
 	for (int i = 0; i < work->part_count; i++) {
 		const struct arrival *arrival = &p->check->set->tasks[work->parts[i].task].arrival;
 		const struct piece *kernel = kernel_of(p, i);
+		p->steps[i] = bounds_step(work, CLAIMED_FP, i, p->steps);
+		p->claimed[i] = graph_integer(p->check, p->steps[i]);
 		p->arrivals[i] = (struct arrivals_at){arrival, arrival->jitter, true};
 		p->horizon = checked_max(p->horizon, checked_add(arrival->period, arrival->jitter));
 		p->assumptions |= kernel->dependency.assumptions | kernel->makespan.assumptions | kernel->waste.assumptions |
@@ -117,6 +122,14 @@ static int64_t cost_at(const struct fp *p, int index, int level)
 static int stream_of(const struct fp *p, int part)
 {
 	return p->check->set->operations[p->work->parts[part].first].stream;
+}
+
+static bool shares_stream(const struct fp *p, int index)
+{
+	for (int i = 0; i < p->work->part_count; i++)
+		if (i != index && stream_of(p, i) == stream_of(p, index))
+			return true;
+	return false;
 }
 
 static bool is_equal(const struct fp *p, int index, int other)
@@ -172,12 +185,9 @@ static int64_t response_with(const struct fp *p, int index, int64_t grace)
 static bool goes_by_readiness(const struct fp *p, int index)
 {
 	bool equals = false;
-	for (int i = 0; i < p->work->part_count; i++) {
+	for (int i = 0; i < p->work->part_count; i++)
 		equals |= is_equal(p, index, i);
-		if (i != index && stream_of(p, i) == stream_of(p, index))
-			return false;
-	}
-	return equals;
+	return equals && !shares_stream(p, index);
 }
 
 /* How long o_dep may take: it does not pass in stops, one of which may be under way already. */
@@ -216,42 +226,24 @@ static int64_t grace_of(const struct fp *p, int index, int64_t response, int64_t
 	return checked_mul(checked_div_ceil(checked_add(dependency_of(p, index), waits), tick), tick);
 }
 
-/* [FP-EQUALS]: the least response that bears itself, where that is less than the one that needs no other. */
-static int64_t response_of(const struct fp *p, int index)
+/* [FP-EQUALS]: as the claim places the job among those of its level, or without a place. */
+static int64_t right_side(const struct fp *p, int index)
 {
-	int64_t value = response_with(p, index, NONE), least = 0, tick = checked_is_none(p->tick.value) ? 1 : p->tick.value;
-	if (checked_is_none(value) || !goes_by_readiness(p, index))
-		return value;
-	for (int i = 0; i < LIMIT_FP_ROUNDS; i++) {
-		int64_t grace = grace_of(p, index, least, tick), next = response_with(p, index, grace);
-		if (next >= value)
-			return value;
-		if (next <= least || grace_of(p, index, next, tick) == grace)
-			return next;
-		least = next;
-	}
-	return value;
+	int64_t right = response_with(p, index, NONE), tick = checked_is_none(p->tick.value) ? 1 : p->tick.value;
+	if (right <= p->claimed[index] || !goes_by_readiness(p, index))
+		return right;
+	return checked_min(right, response_with(p, index, grace_of(p, index, p->claimed[index], tick)));
 }
 
-/* From none but streams of several tasks upwards, until the set is closed ([FP-CLAIM]): who has two releases within its response queues,
- * and so makes others slower. */
-static void mark_queues(struct fp *p)
+/* Who shares a stream with others; and who is released twice within its claimed response, and so makes others slower. */
+static void find_queues(struct fp *p)
 {
-	int count = p->work->part_count, marked = 0, before = -1;
-	p->queues = arena_allocate(p->check->arena, (size_t)count + 1, sizeof *p->queues);
-	for (int i = 0; i < count; i++)
-		for (int j = 0; j < i; j++)
-			if (stream_of(p, i) == stream_of(p, j))
-				p->queues[i] = p->queues[j] = true;
-	while (marked != before && !p->alone) {
-		before = marked;
-		for (int i = 0; i < count; i++) {
-			if (p->queues[i] || kernel_of(p, i)->dependency.value > 0 || blocked(p, kernel_of(p, i)->level) == 0)
-				continue;
-			int64_t response = response_of(p, i);
-			p->queues[i] = checked_is_none(response) || bounds_arrivals(&p->arrivals[i], response) > 1;
-			marked += p->queues[i];
-		}
+	p->queues = arena_allocate(p->check->arena, (size_t)p->work->part_count + 1, sizeof *p->queues);
+	for (int i = 0; i < p->work->part_count; i++) {
+		const struct piece *kernel = kernel_of(p, i);
+		bool again = checked_is_none(p->claimed[i]) || bounds_arrivals(&p->arrivals[i], p->claimed[i]) > 1;
+		bool slows = !p->alone && kernel->dependency.value == 0 && blocked(p, kernel->level) > 0;
+		p->queues[i] = shares_stream(p, i) || (slows && again);
 	}
 }
 
@@ -277,7 +269,8 @@ static struct fact claim_of(struct fp *p, int index, struct fact table)
 {
 	struct check *check = p->check;
 	const struct fact *parameters = p->work->parameters;
-	struct fact claim = fact_make(check, RULE_FP, p->work->parts[index].about, response_of(p, index));
+	struct fact claim = bounds_claim(check, RULE_FP, p->work->parts[index].about, p->steps[index]);
+	bounds_bear(check, p->steps[index], "its response", right_side(p, index));
 	fact_from(check, &claim, "levels", table);
 	fact_from(check, &claim, "m", sms_fact_of_context(p->work, 0));
 	fact_from(check, &claim, "o_blk", parameters[PARAMETER_OVERHEAD_BLOCK]);
@@ -294,6 +287,7 @@ static struct fact claim_of(struct fp *p, int index, struct fact table)
 uint64_t claimed_fp_needs(const struct work *work, int context, bool *applies)
 {
 	uint64_t needs = bounds_needs_of_hosts(work, context) | bounds_needs_of_idle(work, context);
+	*applies = *applies && structure_permits(work);
 	return needs | bounds_needs_of_order(work, context, applies);
 }
 
@@ -302,22 +296,16 @@ struct claims claimed_fp_hold(struct work *work, const struct turns *turns)
 	struct check *check = work->check;
 	struct fp p = {.work = work, .check = check};
 	struct claims claims = claims_none(work);
-	int first = graph_find(check, 0, RULE_FP, NULL);
-	bool applies = false;
+	int first = bounds_begin(work, CLAIMED_FP, &p.assumptions);
 	(void)turns; /* it is for a single context */
-	if (first < 0 || work->owner_count == 0)
+	if (first < 0)
 		return claims;
-	p.assumptions = bounds_needs(work, CLAIMED_FP, 0, &applies);
-	if (!applies || !structure_permits(&p)) {
-		check_differs(check, check->graph.steps[first].element, "FP", "no bound, as it does not apply here", "one");
-		return claims;
-	}
 	prepare(&p);
-	mark_queues(&p);
+	find_queues(&p);
 	bounds_require(check, p.assumptions, first);
 	struct fact table = table_of(&p);
 	for (int i = 0; i < work->part_count; i++)
-		if (graph_find(check, 0, RULE_FP, work->parts[i].about) >= 0)
+		if (p.steps[i] >= 0)
 			claims.of_part[i] = claim_of(&p, i, table);
 	return claims;
 }

@@ -1,4 +1,4 @@
-/* LOCK: the units under a lock of the whole GPU, their responses computed again. */
+/* LOCK: the units under a lock of the whole GPU, all claimed responses put into their equations once: [LOCK-CLAIM]. */
 #include "verify/claimed_bounds.h"
 
 #include "model/limits.h"
@@ -7,7 +7,8 @@ struct units {
 	struct work *work;
 	struct check *check;
 	struct arrivals_at *at;
-	int64_t *cost, *response; /* [segment]; response: NONE: there is none */
+	int *steps;               /* [segment]; -1: the report claims none */
+	int64_t *cost, *response; /* [segment]; response: as claimed, NONE: there is none */
 	struct fact *device;
 	struct arrival stop;
 	struct arrivals_at stop_at;
@@ -60,35 +61,6 @@ static bool keeps_all_apart(const struct check *check)
 	return set->hold_count > 0;
 }
 
-static void prepare(struct units *u)
-{
-	const struct work *work = u->work;
-	size_t most = (size_t)work->part_count + 1;
-	u->at = arena_allocate(u->check->arena, most, sizeof *u->at);
-	u->cost = arena_allocate(u->check->arena, most, sizeof *u->cost);
-	u->response = arena_allocate(u->check->arena, most, sizeof *u->response);
-	u->device = arena_allocate(u->check->arena, most, sizeof *u->device);
-	u->horizon = 1;
-	struct fact theta = work->parameters[PARAMETER_RUNLIST_SWITCH];
-	for (int i = 0; i < work->part_count; i++) {
-		const struct part *part = &work->parts[i];
-		const struct task *task = &u->check->set->tasks[part->task];
-		u->device[i] = bounds_cost(work, part, BOUNDS_DEPENDENCIES | BOUNDS_TRANSFERS | BOUNDS_KERNELS);
-		int64_t changes = changes_of(work, part), change = changes == 0 ? 0 : checked_mul(changes, theta.value);
-		u->switches = u->switches || changes > 0;
-		u->cost[i] = checked_add(checked_add(hold_of(u, i)->time, change), u->device[i].value);
-		u->at[i] = (struct arrivals_at){&task->arrival, 0, part->number == 0 && part->host_most == 0};
-		u->horizon = checked_max(u->horizon, checked_add(task->arrival.period, task->arrival.jitter));
-		u->assumptions |= u->device[i].assumptions;
-	}
-	u->horizon = checked_min(checked_mul(u->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
-	int64_t distance = platform_value(u->check->platform, PARAMETER_STOPS_DISTANCE);
-	u->stops = !checked_is_none(platform_value(u->check->platform, PARAMETER_STOPS_LENGTH)) && !checked_is_none(distance);
-	u->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
-	u->stop_at = (struct arrivals_at){&u->stop, 0, true};
-	u->assumptions |= u->stops ? work->stop.assumptions : 0;
-}
-
 /* How late a unit may ask: its job, the host, and each unit before it by what it may take longer than its least. */
 static int64_t lateness(const struct units *u, int index)
 {
@@ -100,7 +72,39 @@ static int64_t lateness(const struct units *u, int index)
 	return late;
 }
 
-static int64_t response_of(const struct units *u, int index)
+static void prepare(struct units *u)
+{
+	const struct work *work = u->work;
+	size_t most = (size_t)work->part_count + 1;
+	u->at = arena_allocate(u->check->arena, most, sizeof *u->at);
+	u->cost = arena_allocate(u->check->arena, most, sizeof *u->cost);
+	u->response = arena_allocate(u->check->arena, most, sizeof *u->response);
+	u->steps = arena_allocate(u->check->arena, most, sizeof *u->steps);
+	u->device = arena_allocate(u->check->arena, most, sizeof *u->device);
+	u->horizon = 1;
+	struct fact theta = work->parameters[PARAMETER_RUNLIST_SWITCH];
+	for (int i = 0; i < work->part_count; i++) {
+		const struct part *part = &work->parts[i];
+		const struct task *task = &u->check->set->tasks[part->task];
+		u->device[i] = bounds_cost(work, part, BOUNDS_DEPENDENCIES | BOUNDS_TRANSFERS | BOUNDS_KERNELS);
+		int64_t changes = changes_of(work, part), change = changes == 0 ? 0 : checked_mul(changes, theta.value);
+		u->switches = u->switches || changes > 0;
+		u->cost[i] = checked_add(checked_add(hold_of(u, i)->time, change), u->device[i].value);
+		u->steps[i] = bounds_step(work, CLAIMED_LOCK, i, u->steps);
+		u->response[i] = graph_integer(u->check, u->steps[i]);
+		u->at[i] = (struct arrivals_at){&task->arrival, lateness(u, i), part->number == 0 && part->host_most == 0};
+		u->horizon = checked_max(u->horizon, checked_add(task->arrival.period, task->arrival.jitter));
+		u->assumptions |= u->device[i].assumptions;
+	}
+	u->horizon = checked_min(checked_mul(u->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
+	int64_t distance = platform_value(u->check->platform, PARAMETER_STOPS_DISTANCE);
+	u->stops = !checked_is_none(platform_value(u->check->platform, PARAMETER_STOPS_LENGTH)) && !checked_is_none(distance);
+	u->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
+	u->stop_at = (struct arrivals_at){&u->stop, 0, true};
+	u->assumptions |= u->stops ? work->stop.assumptions : 0;
+}
+
+static int64_t right_side(const struct units *u, int index)
 {
 	const struct work *work = u->work;
 	size_t most = (size_t)work->part_count + 1;
@@ -128,27 +132,6 @@ static int64_t response_of(const struct units *u, int index)
 	return server_response(&server);
 }
 
-/* The least responses: rounds from none at all, in which each release is as late as the responses of the round before say. */
-static void solve(struct units *u)
-{
-	int count = u->work->part_count;
-	int64_t *next = arena_allocate(u->check->arena, (size_t)count + 1, sizeof *next);
-	bool moved = true;
-	for (int round = 0; moved && round < LIMIT_ITERATIONS; round++) {
-		moved = false;
-		for (int i = 0; i < count; i++)
-			u->at[i].jitter = lateness(u, i);
-		for (int i = 0; i < count; i++)
-			next[i] = checked_is_none(u->response[i]) ? NONE : response_of(u, i);
-		for (int i = 0; i < count; i++) {
-			moved = moved || next[i] != u->response[i];
-			u->response[i] = next[i];
-		}
-	}
-	for (int i = 0; i < count && moved; i++)
-		u->response[i] = NONE;
-}
-
 /* ---- steps */
 
 static struct fact table_of(const struct units *u)
@@ -169,7 +152,8 @@ static struct fact table_of(const struct units *u)
 
 static struct fact claim_of(const struct units *u, int index, struct fact table)
 {
-	struct fact claim = fact_make(u->check, RULE_LOCK, u->work->parts[index].about, u->response[index]);
+	struct fact claim = bounds_claim(u->check, RULE_LOCK, u->work->parts[index].about, u->steps[index]);
+	bounds_bear(u->check, u->steps[index], "its response", right_side(u, index));
 	fact_from(u->check, &claim, "units", table);
 	if (u->stops) {
 		fact_from(u->check, &claim, "theta_int", u->work->stop);
@@ -195,22 +179,15 @@ struct claims claimed_lock_hold(struct work *work, const struct turns *turns)
 	struct check *check = work->check;
 	struct units u = {.work = work, .check = check};
 	struct claims claims = claims_none(work);
-	int first = graph_find(check, 0, RULE_LOCK, NULL);
-	bool applies = false;
+	int first = bounds_begin(work, CLAIMED_LOCK, &u.assumptions);
 	(void)turns; /* nobody takes turns: one holder is there at a time */
-	if (first < 0 || work->owner_count == 0)
+	if (first < 0)
 		return claims;
-	u.assumptions = bounds_needs(work, CLAIMED_LOCK, 0, &applies);
-	if (!applies) {
-		check_differs(check, check->graph.steps[first].element, "LOCK", "no bound, as it does not apply here", "one");
-		return claims;
-	}
 	prepare(&u);
-	solve(&u);
 	bounds_require(check, u.assumptions, first);
 	struct fact table = table_of(&u);
 	for (int i = 0; i < work->part_count; i++)
-		if (!checked_is_none(u.response[i]) && graph_find(check, 0, RULE_LOCK, work->parts[i].about) >= 0)
+		if (u.steps[i] >= 0)
 			claims.of_part[i] = claim_of(&u, i, table);
 	return claims;
 }

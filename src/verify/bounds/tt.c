@@ -1,8 +1,8 @@
 /* TT: tasks of known phases, their lines of operations laid out and explored again: a closed set of states, [TT-CLAIM]. */
-#include "verify/claimed_bounds.h"
-#include "verify/sms.h"
 #include "model/limits.h"
 #include "verify/bounds/tt_orders.h"
+#include "verify/claimed_bounds.h"
+#include "verify/usable_sms.h"
 
 enum { ON_SMS, ON_COPIES };
 
@@ -415,20 +415,24 @@ struct claims claimed_tt_hold(struct work *work, const struct turns *turns)
 	struct check *check = work->check;
 	struct timetable t = {.work = work, .check = check};
 	struct claims claims = claims_none(work);
-	int first = graph_find(check, 0, RULE_TT, NULL);
-	bool applies = false;
+	int first = bounds_begin(work, CLAIMED_TT, &t.assumptions);
 	(void)turns; /* it is for a single context */
-	if (first < 0 || work->owner_count == 0)
+	if (first < 0)
 		return claims;
-	t.assumptions = bounds_needs(work, CLAIMED_TT, 0, &applies) | (work->owners[0].copies ? ASSUMED(CE) : 0);
-	if (!applies || !permitted(&t) || !explored(&t)) {
-		check_differs(check, check->graph.steps[first].element, "TT", "no bound, as it does not apply here", "one");
+	t.assumptions |= work->owners[0].copies ? ASSUMED(CE) : 0;
+	if (!permitted(&t) || !explored(&t)) {
+		bounds_refuse(check, CLAIMED_TT, first);
 		return claims;
 	}
+	int *steps = arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof *steps);
 	struct fact table = table_of(&t);
 	bounds_require(check, t.assumptions, first);
 	for (int i = 0; i < work->part_count; i++) {
-		claims.of_part[i] = fact_make(check, RULE_TT, work->parts[i].about, response_of(&t, i));
+		steps[i] = bounds_step(work, CLAIMED_TT, i, steps);
+		if (steps[i] < 0)
+			continue;
+		bounds_bear(check, steps[i], "the latest completion in any state", response_of(&t, i));
+		claims.of_part[i] = bounds_claim(check, RULE_TT, work->parts[i].about, steps[i]);
 		fact_from(check, &claims.of_part[i], "jobs", table);
 		claims.of_part[i].assumptions = t.assumptions;
 	}

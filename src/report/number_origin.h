@@ -4,8 +4,8 @@
  * Provides: its file and line, and its source: an origin of the task set, or the platform's text.
  * Fails:    an `about` that names nothing in the inputs has line 0.
  */
-#ifndef REPORT_ABOUT_H
-#define REPORT_ABOUT_H
+#ifndef REPORT_NUMBER_ORIGIN_H
+#define REPORT_NUMBER_ORIGIN_H
 
 #include "report/report.h"
 

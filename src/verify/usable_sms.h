@@ -7,10 +7,10 @@
  * Source:   [MODEL], [PARTITIONS].
  * Fails:    never.
  */
-#ifndef VERIFY_SMS_H
-#define VERIFY_SMS_H
+#ifndef VERIFY_USABLE_SMS_H
+#define VERIFY_USABLE_SMS_H
 
-#include "verify/work.h"
+#include "verify/operation_cost.h"
 
 int64_t sms_of_stream(const struct check *check, int stream);
 int64_t sms_of_context(const struct work *work, int context);

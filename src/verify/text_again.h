@@ -5,8 +5,8 @@
  *           advice, hazards, channels, diagnostics) is only said again, by the program that said it first.
  * Fails:    by a difference; without a witness the prose is unchecked.
  */
-#ifndef VERIFY_PROSE_H
-#define VERIFY_PROSE_H
+#ifndef VERIFY_TEXT_AGAIN_H
+#define VERIFY_TEXT_AGAIN_H
 
 #include "verify/check.h"
 #include "verify/verify.h"

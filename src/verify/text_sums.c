@@ -1,5 +1,5 @@
 /* By its sum as a whole, then line by line. */
-#include "verify/text.h"
+#include "verify/text_sums.h"
 
 #include "base/hash.h"
 

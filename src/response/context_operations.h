@@ -6,8 +6,8 @@
  *           works on several streams is several chains, in the order in which its streams come first in it; events between them.
  * Source:   [H], [VOL-C], [V6], [V7], [EVENTS].
  */
-#ifndef RESPONSE_CLASSES_H
-#define RESPONSE_CLASSES_H
+#ifndef RESPONSE_CONTEXT_OPERATIONS_H
+#define RESPONSE_CONTEXT_OPERATIONS_H
 
 #include "response/dilation.h"
 #include "response/segment.h"
@@ -68,7 +68,7 @@ struct chain_of_classes {
 	struct hold *holds;
 	int hold_count;
 	int64_t wait;               /* from release until everything before it on its stream is complete */
-	int64_t *heads;             /* window_jobs(); NULL: none is known */
+	int64_t *heads;             /* several_jobs_heads(); NULL: none is known */
 	int64_t response;           /* R: from release to the completion of the last one */
 	const char *open;           /* why nothing bounds it, nor how often its operations come; NULL: it has values, as yet */
 	int64_t lone;               /* in windows up to this no operation of another stream comes twice; 0: nothing is known */

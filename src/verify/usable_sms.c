@@ -1,4 +1,4 @@
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 int64_t sms_of_stream(const struct check *check, int stream)
 {

@@ -1,5 +1,5 @@
 /* Where in the inputs a number stands. */
-#include "report/about.h"
+#include "report/number_origin.h"
 
 #include "model/frame.h"
 

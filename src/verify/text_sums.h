@@ -6,8 +6,8 @@
  *           write other sums, so what is derived is derived again whatever this says, and a text is good only if both are.
  * Fails:    by differences; for an XML declaration that is not the one the program writes, too.
  */
-#ifndef VERIFY_TEXT_H
-#define VERIFY_TEXT_H
+#ifndef VERIFY_TEXT_SUMS_H
+#define VERIFY_TEXT_SUMS_H
 
 #include "verify/check.h"
 

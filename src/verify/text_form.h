@@ -7,8 +7,8 @@
  *           a signature may stand, no comments and processing instructions.
  * Fails:    by the first difference.
  */
-#ifndef VERIFY_WRITTEN_H
-#define VERIFY_WRITTEN_H
+#ifndef VERIFY_TEXT_FORM_H
+#define VERIFY_TEXT_FORM_H
 
 #include "verify/check.h"
 

@@ -2,17 +2,17 @@
  *
  * Requires: a subject.
  * Provides: the responses without some of them; which small systems they concern.
- * Source:   falsify/items.def.
+ * Source:   falsify/taken_away.def.
  * Fails:    never.
  */
-#ifndef FALSIFY_ITEMS_H
-#define FALSIFY_ITEMS_H
+#ifndef FALSIFY_TAKEN_AWAY_H
+#define FALSIFY_TAKEN_AWAY_H
 
 #include "falsify/subject.h"
 
 enum item {
 #define ITEM(symbol, name, meaning, refinements, bounds, order, groups) ITEM_##symbol,
-#include "falsify/items.def"
+#include "falsify/taken_away.def"
 #undef ITEM
 	ITEM_COUNT
 };

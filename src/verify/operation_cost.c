@@ -1,6 +1,6 @@
 /* The costs of operations; tasks cut into segments. */
 #include "verify/claimed_bounds.h"
-#include "verify/sms.h"
+#include "verify/usable_sms.h"
 
 #define PARAMETER(work, name) ((work)->parameters[PARAMETER_##name])
 

@@ -6,8 +6,8 @@
  * Source:   [KW], [WAVES], [BEHIND], [DRAIN], [BROKEN-OFF], [VOLUME], [SCOPE-GRID], [START-DELAYS], [SEGMENTS], [DILATION].
  * Fails:    what the platform does not state is unknown, and so is what depends on it.
  */
-#ifndef VERIFY_WORK_H
-#define VERIFY_WORK_H
+#ifndef VERIFY_OPERATION_COST_H
+#define VERIFY_OPERATION_COST_H
 
 #include "verify/inflation.h"
 #include "verify/sharing.h"

@@ -5,8 +5,8 @@
  *           less what does not meet it.
  * Fails:    a sum of what is not known, or beyond 64 bits, is NONE.
  */
-#ifndef VERIFY_MEETING_H
-#define VERIFY_MEETING_H
+#ifndef VERIFY_MEETING_STREAMS_H
+#define VERIFY_MEETING_STREAMS_H
 
 #include "verify/check.h"
 

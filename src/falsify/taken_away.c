@@ -1,4 +1,4 @@
-#include "falsify/items.h"
+#include "falsify/taken_away.h"
 
 #include "base/refinement.h"
 #include "response/analysis.h"
@@ -10,7 +10,7 @@
 
 const struct item_kind item_kinds[] = {
 #define ITEM(symbol, name, meaning, refinements, bounds, order, groups) {name, meaning, refinements, bounds, order, groups},
-#include "falsify/items.def"
+#include "falsify/taken_away.def"
 #undef ITEM
 };
 

@@ -1,5 +1,5 @@
 /* A tokeniser for nothing but what src/write/xml_write.c writes. */
-#include "verify/written.h"
+#include "verify/text_form.h"
 
 #include <string.h>
 

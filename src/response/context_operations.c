@@ -1,4 +1,4 @@
-#include "response/classes.h"
+#include "response/context_operations.h"
 
 #include "base/plant.h"
 #include "response/applicable.h"

@@ -1,6 +1,6 @@
 /* Streams meet those of their engine, but for themselves, and a NULL stream and the blocking ones of its application are never both there.
  */
-#include "verify/meeting.h"
+#include "verify/meeting_streams.h"
 
 #include "verify/resident.h"
 

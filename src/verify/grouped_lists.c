@@ -1,5 +1,5 @@
 /* Counted, then put behind one another. */
-#include "verify/lists.h"
+#include "verify/grouped_lists.h"
 
 struct lists lists_make(struct arena *arena, int groups, const int *group, int count)
 {

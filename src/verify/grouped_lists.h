@@ -3,8 +3,8 @@
  * Provides: the things of each group in their order, found in one pass over all.
  * Fails:    never.
  */
-#ifndef VERIFY_LISTS_H
-#define VERIFY_LISTS_H
+#ifndef VERIFY_GROUPED_LISTS_H
+#define VERIFY_GROUPED_LISTS_H
 
 #include "base/memory.h"
 

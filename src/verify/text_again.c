@@ -1,8 +1,8 @@
 /* Line by line. */
-#include "verify/prose.h"
+#include "verify/text_again.h"
 
 #include "config.h"
-#include "verify/text.h"
+#include "verify/text_sums.h"
 
 #include <string.h>
 
