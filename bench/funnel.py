@@ -25,7 +25,7 @@ import cubin as binaries  # noqa: E402
 
 SKIPPED = 77
 CLASSES = ("fp32 int32 fp64 sfu load store shared branch barrier half rare uniform special convert convert64 bits vote match redux shuffle ldsm conflict "
-           "constant texture atomic atomic-shared async fence reconverge hmma imma dmma gmma").split()
+           "constant texture atomic atomic-shared async fence reconverge hmma imma dmma gmma call wide").split()
 PLATFORMS = {90: "h200", 87: "jetson-agx-orin", 75: "rtx-2080-ti", 72: "jetson-agx-xavier"}
 COSTS = "".join(f'<cost class="{name}" latency="20" occupancy="4" source="made up" by="funnel"/>' for name in CLASSES)
 COSTS += '<divergence depth="9999" entries-a-spill="1" cycles-a-divergence="13" cycles-a-spill="0" source="made up" by="funnel"/>'

@@ -49,10 +49,11 @@ static struct class_cost cost_of(const struct prover *p, int class)
 		int64_t lanes = THREADS_A_WARP;
 		for (int c = 0; c < CLASS_COUNT; c++) {
 			const struct warp_pipeline *other = p->used[c] ? pipeline_of(platform, c) : NULL;
-			if (other != NULL && strcmp(other->group, pipeline->group) == 0)
+			if (other != NULL && other->occupancy == NONE && pipeline->occupancy == NONE &&
+				strcmp(other->group, pipeline->group) == 0)
 				lanes = checked_min(lanes, other->lanes);
 		}
-		cost.occupancy = checked_div_ceil(THREADS_A_WARP, lanes);
+		cost.occupancy = pipeline->occupancy == NONE ? checked_div_ceil(THREADS_A_WARP, lanes) : pipeline->occupancy;
 		cost.latency = pipeline->latency;
 		cost.partition = pipeline->partition;
 		cost.group = pipeline->group;
