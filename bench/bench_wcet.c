@@ -53,7 +53,7 @@ static void analyse(struct flow *flow, struct loops *loops, struct divergence *d
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
 	bool accepted = flow_build(flow, &work->program, arena, &diagnostics) && loops_find(loops, flow, &diagnostics) &&
-			divergence_find(divergence, flow, loops, &diagnostics);
+			divergence_find(divergence, flow, loops, NULL, &diagnostics);
 	diagnostics_print(&diagnostics, 0, LEVEL_NOTE, false, stderr);
 	assert(accepted);
 	(void)accepted;

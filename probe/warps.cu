@@ -27,6 +27,7 @@ static stamp *stamps; /* of each warp, or block */
 static std::vector<stamp> host(4096);
 static int *numbers; /* what a kernel reads */
 static float *sink;
+static bool missing; /* an operation that the compiler took out */
 
 static i64 span(int count)
 {
@@ -41,171 +42,212 @@ static i64 span(int count)
 
 /* ---- operations one after the other, and side by side */
 
-enum operation { FMA, FMA_IMMEDIATE, MAD, WIDE, ADD, LOGIC, SET, DFMA, RSQRT, CONVERT, LDS, SHFL, SPECIAL, LDC, BARRIER, HFMA,
-	/* one of each family that opcodes.def has as a class of its own, and of what stands there beside a measured one */
-	FADD, FMUL, FSET, FMNMX, IMNMX, SHIFT, PRMT, ABS, DADD, MULHI, CLOCK, WARPID, FLOAT_DOUBLE, INT_DOUBLE, POPC, FLO, BREV, VOTE, MATCH, REDUX,
-	LDS64, LDS128, LDS_CONFLICTS, STS_LDS, ATOMS, ATOMS_ONE, LDSM, LDSM4, HMMA, IMMA, DMMA, FENCE, OPERATION_COUNT };
-static const char *const names[] = {"ffma", "ffma immediate", "imad", "imad.wide", "iadd", "lop3", "isetp+sel", "dfma", "mufu", "i2f+f2i", "lds", "shfl", "s2r+iadd", "ldc", "bar", "hfma2",
-	"fadd", "fmul", "fsetp+sel", "fmnmx", "imnmx", "shf", "prmt", "iabs", "dadd", "imad.hi", "cs2r or s2ur+lop3", "s2r warpid+iadd", "f2f.f64+f2f.f32", "i2f.f64+f2i.f64",
-	"popc", "flo", "brev", "isetp+vote", "match.any", "redux", "iadd+lds.64", "iadd+lds.128", "iadd+lds of one bank", "iadd+sts+lds", "iadd+atoms of 32 banks",
-	"atoms of one address", "iadd+ldsm", "iadd+ldsm.4", "hmma.16816.f16", "imma.16816.s8", "dmma.884", "membar.gl"};
+/* What a chain hands on is %0, an integer, a float or a double. The others are of the launch, so that nothing is known before it: of integers
+ * %1 is 0, %2 is 1, %3 the lane; of floats and doubles %1 is a little more than 1, %2 is 2. X(symbol, name, assembly). */
+#define INTEGERS(X)                                                                                                                        \
+	X(MAD, "imad", "mad.lo.s32 %0, %0, %1, %0;")                                                                                       \
+	X(WIDE, "imad.wide", "{ .reg .b64 a; .reg .b32 b; mad.wide.s32 a, %0, %1, 0; mov.b64 {%0, b}, a; add.s32 %0, %0, b; }")            \
+	X(CARRY, "iadd.cc+iadd.x", "add.cc.s32 %0, %0, %3; addc.s32 %0, %0, %1;")                                                          \
+	X(LOGIC, "lop3", "lop3.b32 %0, %0, %1, %3, 0x6a;")                                                                                 \
+	X(SET, "isetp+sel", "{ .reg .pred p; setp.gt.s32 p, %0, %1; selp.s32 %0, %1, %2, p; }")                                            \
+	X(IMNMX, "imnmx+iadd", "max.s32 %0, %0, %1; add.s32 %0, %0, %3;")                                                                  \
+	X(ADDMAX, "iadd+imnmx+lop3", "add.s32 %0, %0, %1; max.s32 %0, %0, %3; xor.b32 %0, %0, %3;")                                        \
+	X(SHIFT, "shf", "shf.l.wrap.b32 %0, %0, %3, %2;")                                                                                  \
+	X(PRMT, "prmt", "prmt.b32 %0, %0, %3, %2;")                                                                                        \
+	X(ABS, "iabs+iadd", "abs.s32 %0, %0; sub.s32 %0, %0, %3;")                                                                         \
+	X(SCALE, "lea", "{ .reg .b32 a; shl.b32 a, %0, 3; add.s32 %0, a, %3; }")                                                           \
+	X(MASK, "bmsk", "bmsk.clamp.b32 %0, %0, %2;")                                                                                      \
+	X(EXTEND, "sgxt+iadd", "szext.clamp.s32 %0, %0, %3; add.s32 %0, %0, %3;")                                                          \
+	X(DOT4, "idp.4a", "dp4a.s32.s32 %0, %0, %1, %3;")                                                                                  \
+	X(DOT2, "idp.2a", "dp2a.lo.s32.s32 %0, %0, %1, %3;")                                                                               \
+	X(SAD, "sad", "sad.s32 %0, %0, %1, %3;")                                                                                           \
+	X(SAD4, "vabsdiff4", "vabsdiff4.u32.u32.u32.add %0, %0, %1, %3;")                                                                  \
+	X(MULHI, "imad.hi", "mul.hi.u32 %0, %0, %3;")                                                                                      \
+	X(MUL64, "64-bit product", "{ .reg .b64 a; .reg .b32 b; cvt.s64.s32 a, %0; mul.lo.s64 a, a, a; mov.b64 {b, %0}, a; add.s32 %0, %0, b; }") \
+	X(HFMA, "hfma2", "fma.rn.f16x2 %0, %0, %0, %3;")                                                                                   \
+	X(HADD, "hadd2", "add.f16x2 %0, %0, %3;")                                                                                          \
+	X(HMUL, "hmul2", "mul.f16x2 %0, %0, %3;")                                                                                          \
+	X(HMAX, "hmnmx2+hadd2", "max.f16x2 %0, %0, %1; add.f16x2 %0, %0, %3;")                                                             \
+	X(HSET, "hset2", "set.gt.f16x2.f16x2 %0, %0, %3;")                                                                                 \
+	X(BFMA, "hfma2.bf16", "fma.rn.bf16x2 %0, %0, %0, %3;")                                                                             \
+	X(CONVERT, "i2f+f2i", "{ .reg .f32 a; cvt.rn.f32.s32 a, %0; cvt.rzi.s32.f32 %0, a; }")                                             \
+	X(CONVERT8, "i2f.u8+f2i", "{ .reg .f32 a; cvt.rn.f32.u8 a, %0; cvt.rzi.u32.f32 %0, a; }")                                          \
+	X(PACK, "f2fp", "{ .reg .f32 a; mov.b32 a, %0; cvt.rn.f16x2.f32 %0, a, a; }")                                                      \
+	X(UNPACK, "hadd2.f32+f2f.f16", "{ .reg .f32 a; .reg .b16 b, c; mov.b32 {b, c}, %0; cvt.f32.f16 a, b; cvt.rn.f16.f32 b, a; mov.b32 %0, {b, c}; }") \
+	X(INT_DOUBLE, "i2f.f64+f2i.f64", "{ .reg .f64 a; cvt.rn.f64.s32 a, %0; cvt.rzi.s32.f64 %0, a; }")                                  \
+	X(CONVERT8_ONE, "i2f.u8", "{ .reg .f32 a; cvt.rn.f32.u8 a, %0; mov.b32 %0, a; }")                                                  \
+	X(F2I, "f2i", "{ .reg .f32 a; mov.b32 a, %0; cvt.rzi.s32.f32 %0, a; }")                                                            \
+	X(WIDEN, "f2f.f64 by the high half", "{ .reg .f32 a; .reg .f64 b; .reg .b32 c; mov.b32 a, %0; cvt.f64.f32 b, a; mov.b64 {c, %0}, b; }") \
+	X(NARROW, "f2f.f32 of a double", "{ .reg .f32 a; .reg .f64 b; mov.b64 b, {%3, %0}; cvt.rn.f32.f64 a, b; mov.b32 %0, a; }")         \
+	X(INT_WIDEN, "i2f.f64 by the high half", "{ .reg .f64 b; .reg .b32 c; cvt.rn.f64.s32 b, %0; mov.b64 {c, %0}, b; }")                \
+	X(INT_NARROW, "f2i.f64", "{ .reg .f64 b; mov.b64 b, {%3, %0}; cvt.rzi.s32.f64 %0, b; }")                                           \
+	X(POPC, "popc+iadd", "popc.b32 %0, %0; add.s32 %0, %0, %3;")                                                                       \
+	X(FLO, "flo+iadd", "bfind.u32 %0, %0; add.s32 %0, %0, %3;")                                                                        \
+	X(BREV, "brev+iadd", "brev.b32 %0, %0; add.s32 %0, %0, %3;")                                                                       \
+	X(SMID, "s2r smid+iadd", "{ .reg .b32 a; mov.u32 a, %%smid; add.s32 %0, %0, a; }")                                                 \
+	X(WARPID, "s2r warpid+iadd", "{ .reg .b32 a; mov.u32 a, %%warpid; add.s32 %0, %0, a; }")                                           \
+	X(CLOCK, "cs2r clock+lop3", "{ .reg .b32 a; mov.u32 a, %%clock; xor.b32 %0, %0, a; }")                                             \
+	X(CLOCK64, "cs2r clock64+lop3", "{ .reg .b64 a; .reg .b32 b, c; mov.u64 a, %%clock64; mov.b64 {b, c}, a; xor.b32 %0, %0, b; }")    \
+	X(SHFL, "shfl", "shfl.sync.bfly.b32 %0, %0, 1, 31, -1;")                                                                           \
+	X(SHFL_INDEX, "shfl idx", "shfl.sync.idx.b32 %0, %0, %3, 31, -1;")                                                                 \
+	X(BALLOT, "isetp+vote", "{ .reg .pred p; setp.ne.s32 p, %0, %3; vote.sync.ballot.b32 %0, p, -1; }")                                \
+	X(ANY, "isetp+vote.any+sel", "{ .reg .pred p; setp.ne.s32 p, %0, %3; vote.sync.any.pred p, p, -1; selp.s32 %0, %1, %2, p; }")      \
+	X(MATCH, "match.any", "match.any.sync.b32 %0, %0, -1;")                                                                            \
+	X(MATCH_DISTINCT, "match.any of 32 values+iadd", "{ .reg .b32 a; add.s32 a, %0, %3; match.any.sync.b32 %0, a, -1; }")                \
+	X(MATCH_ALL, "match.all", "match.all.sync.b32 %0, %0, -1;")                                                                        \
+	X(REDUX, "redux+iadd", "redux.sync.add.s32 %0, %0, -1; add.s32 %0, %0, %3;")                                                       \
+	X(REDUX_MAX, "redux.max+iadd", "redux.sync.max.s32 %0, %0, -1; add.s32 %0, %0, %3;")                                               \
+	X(WARPSYNC, "lop3+warpsync", "{ .reg .b32 a; not.b32 a, %0; bar.warp.sync a; }")                                                   \
+	X(LDS, "lds", "ld.shared.b32 %0, [%0];")                                                                                           \
+	X(LDS8, "lds.u8", "ld.shared.u8 %0, [%0];")                                                                                        \
+	X(LDS64, "iadd+lds.64", "{ .reg .b32 a; mad.lo.s32 a, %3, 8, %0; ld.shared.v2.b32 {%0, a}, [a]; add.s32 %0, %0, a; }")             \
+	X(LDS128, "iadd+lds.128", "{ .reg .b32 a, b, c; mad.lo.s32 a, %3, 16, %0; ld.shared.v4.b32 {%0, b, c, a}, [a]; add.s32 %0, %0, a; add.s32 %0, %0, b; add.s32 %0, %0, c; }") \
+	X(LDS_CONFLICTS, "iadd+lds of one bank", "{ .reg .b32 a; mad.lo.s32 a, %3, 128, %0; ld.shared.b32 %0, [a]; }")                     \
+	X(STS_LDS, "iadd+sts+lds", "{ .reg .b32 a; mad.lo.s32 a, %3, 4, %0; st.volatile.shared.b32 [a], %1; ld.volatile.shared.b32 %0, [a]; }")              \
+	X(STS, "sts", "st.volatile.shared.b32 [%0], %1;")                                                                                           \
+	X(ATOMS, "iadd+atoms of 32 banks", "{ .reg .b32 a; mad.lo.s32 a, %3, 4, %0; atom.shared.add.u32 %0, [a], %1; }")                   \
+	X(ATOMS_ONE, "atoms of one address", "atom.shared.exch.b32 %0, [%0], %1;")                                                         \
+	X(ATOMS_CAS, "atoms.cas of one address", "atom.shared.cas.b32 %0, [%0], %1, %1;")                                                  \
+	X(LDSM, "iadd+ldsm", "{ .reg .b32 a; mad.lo.s32 a, %3, 16, %0; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [a]; }")             \
+	X(LDSM4, "iadd+ldsm.4", "{ .reg .b32 a, b, c; mad.lo.s32 a, %3, 16, %0; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, b, c, a}, [a]; add.s32 %0, %0, a; add.s32 %0, %0, b; add.s32 %0, %0, c; }") \
+	X(IMAD_LOP3, "imad+lop3", "mad.lo.s32 %0, %0, %1, %3; lop3.b32 %0, %0, %1, %3, 0x6a;")                                             \
+	X(FFMA_LOP3, "ffma+lop3", "{ .reg .f32 a; mov.b32 a, %0; fma.rn.f32 a, a, a, a; mov.b32 %0, a; lop3.b32 %0, %0, %1, %3, 0x6a; }")  \
+	X(FFMA_IMAD, "ffma+imad", "{ .reg .f32 a; mov.b32 a, %0; fma.rn.f32 a, a, a, a; mov.b32 %0, a; mad.lo.s32 %0, %0, %1, %3; }")      \
+	X(HFMA_LOP3, "hfma2+lop3", "fma.rn.f16x2 %0, %0, %0, %3; lop3.b32 %0, %0, %1, %3, 0x6a;")                                          \
+	X(FENCE_BLOCK, "membar.cta", "fence.acq_rel.cta;")
+#define FLOATS(X)                                                                                                                          \
+	X(FMA, "ffma", "fma.rn.f32 %0, %0, %0, %0;")                                                                                       \
+	X(FMA_IMMEDIATE, "ffma immediate", "fma.rn.f32 %0, %0, %1, 0f3F000000;")                                                           \
+	X(FADD, "fadd", "add.f32 %0, %0, %0;")                                                                                             \
+	X(FMUL, "fmul", "mul.f32 %0, %0, %1;")                                                                                             \
+	X(FSET, "fsetp+fsel", "{ .reg .pred p; setp.gt.f32 p, %0, %1; selp.f32 %0, %1, %2, p; }")                                          \
+	X(FMNMX, "fmnmx+fadd", "max.f32 %0, %0, %1; add.f32 %0, %0, %2;")                                                                  \
+	X(ROUND, "frnd+fadd", "cvt.rni.f32.f32 %0, %0; add.f32 %0, %0, %1;")                                                               \
+	X(EX2, "mufu.ex2", "ex2.approx.ftz.f32 %0, %0;")                                                                                   \
+	X(RCP, "mufu.rcp+fadd", "rcp.approx.ftz.f32 %0, %0; add.f32 %0, %0, %1;")                                                                                   \
+	X(RSQRT, "mufu.rsq", "rsqrt.approx.ftz.f32 %0, %0;")                                                                               \
+	X(LG2, "mufu.lg2", "lg2.approx.ftz.f32 %0, %0;")                                                                                   \
+	X(SINE, "fmul+mufu.sin", "sin.approx.ftz.f32 %0, %0;")                                                                             \
+	X(TANH, "mufu.tanh", "tanh.approx.f32 %0, %0;")                                                                                    \
+	X(DIVIDE, "division", "div.rn.f32 %0, %0, %1;")                                                                                    \
+	X(FLOAT_DOUBLE, "f2f.f64+f2f.f32", "{ .reg .f64 a; cvt.f64.f32 a, %0; cvt.rn.f32.f64 %0, a; }")
+#define DOUBLES(X)                                                                                                                         \
+	X(DFMA, "dfma", "fma.rn.f64 %0, %0, %0, %0;")                                                                                      \
+	X(DADD, "dadd", "add.f64 %0, %0, %0;")                                                                                             \
+	X(DMUL, "dmul", "mul.f64 %0, %0, %1;")                                                                                             \
+	X(DSET, "dsetp+fsel", "{ .reg .pred p; setp.gt.f64 p, %0, %1; selp.f64 %0, %1, %2, p; }")                                          \
+	X(RCP64, "mufu.rcp64h", "rcp.approx.ftz.f64 %0, %0;")
+#define FLOAT_SUMS(text)                                                                                                                   \
+	"{ .reg .f32 a, b, c, d; mov.b32 a, %0; mov.b32 b, %1; mov.b32 c, %2; mov.b32 d, %3; " text                                        \
+	" {a, b, c, d}; mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d; }"
+#define FOUR "{%4, %4, %4, %4}, "
+#define TWO "{%4, %4}, "
+/* Products of matrices, the sums of one the summands of the next; %0 to %3 are those, %4 is 0. */
+#define MATRICES(X)                                                                                                                        \
+	X(HMMA, "hmma.16816.f16", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, " FOUR TWO "{%0, %1};")                      \
+	X(HMMA_F32, "hmma.16816.f32", FLOAT_SUMS("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {a, b, c, d}, " FOUR TWO))              \
+	X(HMMA_BF16, "hmma.16816.f32.bf16", FLOAT_SUMS("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {a, b, c, d}, " FOUR TWO))      \
+	X(HMMA_8, "hmma.1688.f32", FLOAT_SUMS("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {a, b, c, d}, " TWO "{%4}, "))              \
+	X(HMMA_TF32, "hmma.1688.f32.tf32", FLOAT_SUMS("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {a, b, c, d}, " FOUR TWO))        \
+	X(IMMA, "imma.16816.s8", "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, " TWO "{%4}, {%0, %1, %2, %3};")        \
+	X(IMMA_32, "imma.16832.s8", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, " FOUR TWO "{%0, %1, %2, %3};")
+
+#define SYMBOL(symbol, name, text) symbol,
+enum operation { INTEGERS(SYMBOL) FLOATS(SYMBOL) DOUBLES(SYMBOL) MATRICES(SYMBOL) DMMA, DMMA_16, WIDE_LOW, WIDE_HIGH, WIDE_SUM, LDC, BARRIER, FENCE, PREFETCH, CALL, OPERATION_COUNT };
+#define NAME(symbol, name, text) name,
+static const char *const names[] = {
+	INTEGERS(NAME) FLOATS(NAME) DOUBLES(NAME) MATRICES(NAME) "dmma.884", "dmma.16816", "imad.wide by the low half", "imad.wide by the high half", "imad.wide by the sum", "ldc", "bar", "membar.gl", "r2ur+ublkpf", "call+iadd+ret"};
 static_assert(sizeof names / sizeof *names == OPERATION_COUNT, "a name for each operation");
 
 __constant__ int zeros[64];
 
-/* Of shared memory all cells are 0: what an address is made of is what was read before. */
-template <int OP> __device__ __forceinline__ void operate_shared(int &i)
+/* What nobody knows before the launch: 0, 1, the lane; a little more than 1, 2. */
+struct unknown {
+	int zero, one, lane;
+	float scale, two;
+	i64 wide;
+};
+
+struct value {
+	int i, more[3]; /* more: of matrices */
+	float f;
+	double d, d0, sums[3];
+	i64 wide;
+};
+
+__device__ __noinline__ int called(int i, int by)
 {
-	int lane = threadIdx.x % 32, zero = 0;
-	if (OP == LDS64)
-		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; ld.shared.v2.b32 {%0, a}, [a]; }" : "+r"(i) : "r"(lane * 8));
-	if (OP == LDS128)
-		asm volatile("{ .reg .b32 a, b, c; add.s32 a, %0, %1; ld.shared.v4.b32 {%0, b, c, a}, [a]; }" : "+r"(i) : "r"(lane * 16));
-	if (OP == LDS_CONFLICTS)
-		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; ld.shared.b32 %0, [a]; }" : "+r"(i) : "r"(lane * 128));
-	if (OP == STS_LDS)
-		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; st.shared.b32 [a], %2; ld.shared.b32 %0, [a]; }" : "+r"(i) : "r"(lane * 4), "r"(zero) : "memory");
-	if (OP == ATOMS)
-		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; atom.shared.add.u32 %0, [a], %2; }" : "+r"(i) : "r"(lane * 4), "r"(zero) : "memory");
-	if (OP == ATOMS_ONE)
-		asm volatile("atom.shared.exch.b32 %0, [%0], %1;" : "+r"(i) : "r"(zero) : "memory");
-	if (OP == LDSM)
-		asm volatile("{ .reg .b32 a; add.s32 a, %0, %1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [a]; }" : "+r"(i) : "r"(lane * 16));
-	if (OP == LDSM4)
-		asm volatile("{ .reg .b32 a, b, c; add.s32 a, %0, %1; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, b, c, a}, [a]; }" : "+r"(i) : "r"(lane * 16));
+	asm volatile("");
+	return i + by;
 }
 
-/* Products of matrices, the sums of one the summands of the next. */
-template <int OP> __device__ __forceinline__ void operate_matrix(double &d, int mask)
+template <int OP> __device__ __forceinline__ void operate(value &v, const unknown &u, const int *numbers = nullptr)
 {
-	if (OP == HMMA)
-		asm volatile("{ .reg .b32 a, b; mov.b64 {a, b}, %0; mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {a, b}, {%1, %1, %1, %1}, {%1, %1}, {a, b}; "
-			     "mov.b64 %0, {a, b}; }" : "+d"(d) : "r"(mask));
-	if (OP == IMMA)
-		asm volatile("{ .reg .b32 a, b, c, e; mov.b64 {a, b}, %0; mov.b64 {c, e}, %0; mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {a, b, c, e}, {%1, %1}, "
-			     "{%1}, {a, b, c, e}; mov.b64 %0, {a, e}; }" : "+d"(d) : "r"(mask));
+#define ON_INTEGER(symbol, name, text)                                                                                                     \
+	if (OP == symbol)                                                                                                                  \
+		asm volatile(text : "+r"(v.i) : "r"(u.zero), "r"(u.one), "r"(u.lane) : "memory");
+#define ON_FLOAT(symbol, name, text)                                                                                                       \
+	if (OP == symbol)                                                                                                                  \
+		asm volatile(text : "+f"(v.f) : "f"(u.scale), "f"(u.two));
+#define ON_DOUBLE(symbol, name, text)                                                                                                      \
+	if (OP == symbol)                                                                                                                  \
+		asm volatile(text : "+d"(v.d) : "d"((double)u.scale), "d"((double)u.two));
+#define ON_MATRIX(symbol, name, text)                                                                                                      \
+	if (OP == symbol)                                                                                                                  \
+		asm volatile(text : "+r"(v.i), "+r"(v.more[0]), "+r"(v.more[1]), "+r"(v.more[2]) : "r"(u.zero));
+	INTEGERS(ON_INTEGER)
+	FLOATS(ON_FLOAT)
+	DOUBLES(ON_DOUBLE)
+	MATRICES(ON_MATRIX)
 	if (OP == DMMA)
-		asm volatile("{ .reg .f64 b; mov.f64 b, %0; mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, b}, {%0}, {%0}, {%0, b}; }" : "+d"(d));
-}
-
-template <int OP> __device__ __forceinline__ void operate_warp(int &i)
-{
-	if (OP == VOTE)
-		asm volatile("{ .reg .pred p; setp.ne.s32 p, %0, 0; vote.sync.ballot.b32 %0, p, -1; }" : "+r"(i));
-	if (OP == MATCH)
-		asm volatile("match.any.sync.b32 %0, %0, -1;" : "+r"(i));
-	if (OP == REDUX)
-		asm volatile("redux.sync.add.s32 %0, %0, -1;" : "+r"(i));
-	if (OP == FENCE)
-		__threadfence();
-}
-
-template <int OP> __device__ __forceinline__ void operate_family(int &i, float &f, double &d, int mask)
-{
-	int other;
-	if (OP == FADD)
-		asm volatile("add.f32 %0, %0, %0;" : "+f"(f));
-	if (OP == FMUL)
-		asm volatile("mul.f32 %0, %0, %0;" : "+f"(f));
-	if (OP == FSET)
-		asm volatile("{ .reg .pred p; setp.gt.f32 p, %0, 0f3F000000; selp.f32 %0, 0f3F800000, 0f40000000, p; }" : "+f"(f));
-	if (OP == FMNMX)
-		asm volatile("max.f32 %0, %0, 0f3F000000;" : "+f"(f));
-	if (OP == IMNMX)
-		asm volatile("max.s32 %0, %0, %1;" : "+r"(i) : "r"(mask));
-	if (OP == SHIFT)
-		asm volatile("shf.l.wrap.b32 %0, %0, %0, %1;" : "+r"(i) : "r"(mask));
-	if (OP == PRMT)
-		asm volatile("prmt.b32 %0, %0, %1, %0;" : "+r"(i) : "r"(mask));
-	if (OP == ABS)
-		asm volatile("abs.s32 %0, %0;" : "+r"(i));
-	if (OP == DADD)
-		asm volatile("add.f64 %0, %0, %0;" : "+d"(d));
-	if (OP == MULHI)
-		asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(i) : "r"(mask));
-	if (OP == CLOCK) {
-		asm volatile("mov.u32 %0, %%clock;" : "=r"(other));
-		asm volatile("xor.b32 %0, %0, %1;" : "+r"(i) : "r"(other));
+		asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%2}, {%0, %1};" : "+d"(v.d), "+d"(v.sums[0]) : "d"(v.d0));
+	if (OP == DMMA_16)
+		asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %4, %4, %4, %4, %4, %4, %4}, {%4, %4, %4, %4}, {%0, %1, %2, %3};"
+			     : "+d"(v.d), "+d"(v.sums[0]), "+d"(v.sums[1]), "+d"(v.sums[2])
+			     : "d"(v.d0));
+	if (OP == WIDE_LOW || OP == WIDE_HIGH) {
+		int low, high;
+		asm volatile("{ .reg .b64 a; mad.wide.s32 a, %2, %3, %4; mov.b64 {%0, %1}, a; }" : "=r"(low), "=r"(high) : "r"(v.i), "r"(u.lane), "l"(u.wide));
+		v.more[0] ^= OP == WIDE_LOW ? high : low;
+		v.i = OP == WIDE_LOW ? low : high;
 	}
-	if (OP == WARPID) {
-		asm volatile("mov.u32 %0, %%warpid;" : "=r"(other));
-		asm volatile("add.s32 %0, %0, %1;" : "+r"(i) : "r"(other));
-	}
-	if (OP == FLOAT_DOUBLE) {
-		asm volatile("cvt.f64.f32 %0, %1;" : "=d"(d) : "f"(f));
-		asm volatile("cvt.rn.f32.f64 %0, %1;" : "=f"(f) : "d"(d));
-	}
-	if (OP == INT_DOUBLE) {
-		asm volatile("cvt.rn.f64.s32 %0, %1;" : "=d"(d) : "r"(i));
-		asm volatile("cvt.rzi.s32.f64 %0, %1;" : "=r"(i) : "d"(d));
-	}
-	if (OP == POPC)
-		asm volatile("popc.b32 %0, %0;" : "+r"(i));
-	if (OP == FLO)
-		asm volatile("bfind.u32 %0, %0;" : "+r"(i));
-	if (OP == BREV)
-		asm volatile("brev.b32 %0, %0;" : "+r"(i));
-	operate_shared<OP>(i);
-	operate_matrix<OP>(d, mask);
-	operate_warp<OP>(i);
-}
-
-template <int OP> __device__ __forceinline__ void operate(int &i, float &f, double &d, int mask, float scale = 1.0f)
-{
-	if (OP == FMA)
-		asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(f));
-	if (OP == FMA_IMMEDIATE)
-		asm volatile("fma.rn.f32 %0, %0, %1, 0f3F000000;" : "+f"(f) : "f"(scale));
-	if (OP == WIDE) {
-		long long w;
-		asm volatile("mad.wide.s32 %0, %1, %2, 0;" : "=l"(w) : "r"(i), "r"(mask));
-		i = (int)w;
-	}
-	if (OP == SET)
-		asm volatile("{ .reg .pred p; setp.gt.s32 p, %0, %1; selp.s32 %0, 1, 2, p; }" : "+r"(i) : "r"(mask));
-	if (OP == MAD)
-		asm volatile("mad.lo.s32 %0, %0, %1, %0;" : "+r"(i) : "r"(mask));
-	if (OP == ADD)
-		asm volatile("add.s32 %0, %0, %1;" : "+r"(i) : "r"(mask));
-	if (OP == LOGIC)
-		asm volatile("lop3.b32 %0, %0, %1, %0, 0x6a;" : "+r"(i) : "r"(mask));
-	if (OP == DFMA)
-		asm volatile("fma.rn.f64 %0, %0, %0, %0;" : "+d"(d));
-	if (OP == RSQRT)
-		asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(f));
-	if (OP == CONVERT) {
-		asm volatile("cvt.rn.f32.s32 %0, %1;" : "=f"(f) : "r"(i));
-		asm volatile("cvt.rzi.s32.f32 %0, %1;" : "=r"(i) : "f"(f));
-	}
-	if (OP == LDS)
-		asm volatile("ld.shared.b32 %0, [%0];" : "+r"(i));
-	if (OP == SHFL)
-		asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, -1;" : "+r"(i));
-	if (OP == SPECIAL) {
-		int lane;
-		asm volatile("mov.u32 %0, %%smid;" : "=r"(lane));
-		asm volatile("add.s32 %0, %0, %1;" : "+r"(i) : "r"(lane));
-	}
+	if (OP == WIDE_SUM)
+		asm volatile("mad.wide.s32 %0, %1, %2, %0;" : "+l"(v.wide) : "r"(u.lane), "r"(u.lane));
 	if (OP == LDC)
-		i = *(volatile const int *)&zeros[i];
+		v.i = *(volatile const int *)&zeros[v.i];
 	if (OP == BARRIER)
 		__syncthreads();
-	if (OP == HFMA)
-		asm volatile("fma.rn.f16x2 %0, %0, %0, %0;" : "+r"(i));
-	operate_family<OP>(i, f, d, mask);
+	if (OP == FENCE)
+		__threadfence();
+	if (OP == PREFETCH)
+		asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(numbers + v.i), "r"(16 + v.i) : "memory");
+	if (OP == CALL)
+		v.i = called(v.i, u.lane);
 }
 
-template <int OP, int SIDE, int OPERATIONS> __global__ void chain(stamp *out, int mask, float *sink)
+/* Where all threads are known to have one value the compiler takes the uniform unit, if it has the operation. Elsewhere each thread's own is
+ * read from memory. */
+template <int OP> constexpr bool may_be_uniform(void)
+{
+	constexpr int all[] = {MAD, WIDE, CARRY, LOGIC, SET, SHIFT, PRMT, SCALE, MASK, EXTEND, MULHI, POPC, FLO, BREV, SMID, CLOCK, BALLOT, LDC};
+	for (int op : all)
+		if (op == OP)
+			return true;
+	return false;
+}
+
+template <int OP, int SIDE, int OPERATIONS, bool VARIED> __global__ void chain(stamp *out, unknown u, const int *numbers, float *sink)
 {
 	extern __shared__ int cells[];
-	int i[SIDE];
-	float f[SIDE];
-	double d[SIDE];
-	float scale = 1.0001f + mask;
+	value v[SIDE];
 	for (int k = threadIdx.x; k < 1024; k += blockDim.x)
 		cells[k] = 0;
-	for (int k = 0; k < SIDE; k++)
-		i[k] = 0, f[k] = threadIdx.x, d[k] = threadIdx.x;
+	if (VARIED)
+		u.lane = threadIdx.x % 32;
+	for (int k = 0; k < SIDE; k++) {
+		int start = VARIED ? numbers[threadIdx.x] : u.zero;
+		v[k] = {start, {start, start, start}, start + u.scale, start + (double)u.scale, (double)start, {(double)start, (double)start, (double)start}, start};
+	}
 	i64 begin = 0, end = 0;
 #pragma unroll 1
 	for (int pass = 0; pass < 2; pass++) {
@@ -215,10 +257,10 @@ template <int OP, int SIDE, int OPERATIONS> __global__ void chain(stamp *out, in
 		for (int n = 0; n < OPERATIONS / SIDE; n++)
 #pragma unroll
 			for (int k = 0; k < SIDE; k++)
-				operate<OP>(i[k], f[k], d[k], mask, scale);
+				operate<OP>(v[k], u, numbers);
 		int all = 0;
 		for (int k = 0; k < SIDE; k++)
-			all += i[k] + (int)f[k] + (int)d[k];
+			all += v[k].i + v[k].more[0] + v[k].more[1] + v[k].more[2] + (int)v[k].f + (int)(v[k].d + v[k].sums[0] + v[k].sums[1] + v[k].sums[2]) + (int)(v[k].wide >> 7);
 		if (all == 0x12345)
 			sink[0] = all;
 		end = clock64();
@@ -228,21 +270,32 @@ template <int OP, int SIDE, int OPERATIONS> __global__ void chain(stamp *out, in
 }
 
 /* Of two lengths, whose difference has neither the clock's reading nor the ends in it. */
-template <int OP, int SIDE, int COUNT> static void lengths(const char *name, int warps)
+template <int OP, int SIDE, int COUNT, bool VARIED> static void lengths(const char *name, int warps)
 {
+	unknown u = {0, 1, 0, 1.0001f, 2.0f, 3};
 	for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-		chain<OP, SIDE, COUNT><<<1, 32 * warps, 4096>>>(stamps, 0, sink);
+		chain<OP, SIDE, COUNT, VARIED><<<1, 32 * warps, 4096>>>(stamps, u, numbers, sink);
 		i64 first = span(warps);
-		chain<OP, SIDE, 2 * COUNT><<<1, 32 * warps, 4096>>>(stamps, 0, sink);
-		printf("%s,%s,%d,%d,%d,%lld\n", name, names[OP], warps, COUNT, repetition, span(warps) - first);
+		chain<OP, SIDE, 2 * COUNT, VARIED><<<1, 32 * warps, 4096>>>(stamps, u, numbers, sink);
+		i64 cycles = span(warps) - first;
+		if (warps == 1 && cycles < COUNT) { /* one instruction a cycle at most */
+			fprintf(stderr, "%s of %s was optimised away: %lld cycles\n", name, names[OP], cycles);
+			missing = true;
+			continue;
+		}
+		printf("%s,%s,%d,%d,%d,%lld\n", name, names[OP], warps, COUNT, repetition, cycles);
 	}
 }
 
 template <int OP> static void operations(void)
 {
 	for (int warps = 1; warps <= WARPS_MOST; warps = warps < 4 ? warps + 1 : warps * 2) {
-		lengths<OP, 1, 128>("chain", warps);
-		lengths<OP, 4, 128>("side by side", warps);
+		lengths<OP, 1, 128, true>("chain", warps);
+		lengths<OP, 4, 128, true>("side by side", warps);
+		if constexpr (may_be_uniform<OP>()) {
+			lengths<OP, 1, 128, false>("uniform chain", warps);
+			lengths<OP, 4, 128, false>("uniform side by side", warps);
+		}
 	}
 }
 
@@ -554,9 +607,11 @@ static void divergence(void)
 /* What the n-th warp does: 0 nothing, 1 MUFU, 2 IMAD, 3 FFMA, 4 DFMA, 5 IMAD and FFMA in turns. */
 __global__ void roles(stamp *out, const int *role, float *sink)
 {
-	int mine = role[threadIdx.x / 32], i[4] = {0, 1, 2, 3};
-	float f[4] = {0, 1, 2, 3};
-	double d[4] = {0, 1, 2, 3};
+	int mine = role[threadIdx.x / 32];
+	unknown u = {mine * 0, 1, (int)threadIdx.x % 32, 1.0001f, 2.0f, 3};
+	value v[4];
+	for (int k = 0; k < 4; k++)
+		v[k] = {(int)threadIdx.x + k, {0, 0, 0}, (float)k, (double)k};
 	i64 begin = 0, end = 0;
 #pragma unroll 1
 	for (int pass = 0; pass < 2; pass++) {
@@ -567,37 +622,37 @@ __global__ void roles(stamp *out, const int *role, float *sink)
 			for (int n = 0; n < 64; n++)
 #pragma unroll
 				for (int k = 0; k < 16; k++)
-					operate<RSQRT>(i[k % 4], f[k % 4], d[0], 3);
+					operate<EX2>(v[k % 4], u);
 		if (mine == 2)
 #pragma unroll 1
 			for (int n = 0; n < 64; n++)
 #pragma unroll
 				for (int k = 0; k < 16; k++)
-					operate<MAD>(i[k % 4], f[k % 4], d[0], 3);
+					operate<MAD>(v[k % 4], u);
 		if (mine == 3)
 #pragma unroll 1
 			for (int n = 0; n < 64; n++)
 #pragma unroll
 				for (int k = 0; k < 16; k++)
-					operate<FMA>(i[k % 4], f[k % 4], d[0], 3);
+					operate<FMA>(v[k % 4], u);
 		if (mine == 4)
 #pragma unroll 1
 			for (int n = 0; n < 64; n++)
 #pragma unroll
 				for (int k = 0; k < 16; k++)
-					operate<DFMA>(i[k % 4], f[k % 4], d[k % 4], 3);
+					operate<DFMA>(v[k % 4], u);
 		if (mine == 5)
 #pragma unroll 1
 			for (int n = 0; n < 64; n++)
 #pragma unroll
 				for (int k = 0; k < 16; k++) {
-					operate<MAD>(i[k % 4], f[k % 4], d[0], 3);
-					operate<FMA>(i[k % 4], f[k % 4], d[0], 3);
+					operate<MAD>(v[k % 4], u);
+					operate<FMA>(v[k % 4], u);
 				}
 		__syncwarp();
 		end = clock64();
 	}
-	sink[threadIdx.x] = f[0] + f[1] + f[2] + f[3] + i[0] + i[1] + i[2] + i[3] + (float)(d[0] + d[1] + d[2] + d[3]);
+	sink[threadIdx.x] = v[0].f + v[1].f + v[2].f + v[3].f + v[0].i + v[1].i + v[2].i + v[3].i + (float)(v[0].d + v[1].d + v[2].d + v[3].d);
 	if (threadIdx.x % 32 == 0)
 		out[threadIdx.x / 32] = {begin, end};
 }
@@ -717,6 +772,7 @@ int main(void)
 {
 	CHECK(cudaMalloc(&stamps, sizeof(stamp) * 4096));
 	CHECK(cudaMalloc(&numbers, sizeof(int) * 4096));
+	CHECK(cudaMemset(numbers, 0, sizeof(int) * 4096));
 	CHECK(cudaMalloc(&sink, sizeof(float) * 4096));
 	printf("experiment,what,warps,parameter,repetition,cycles\n");
 	each<0>();
@@ -726,5 +782,5 @@ int main(void)
 	sharing();
 	mixtures();
 	residency();
-	return 0;
+	return missing;
 }

@@ -119,7 +119,7 @@ def disassembled(text=SASS, program=PROGRAM, more="", cubin=None, of_cubin=None,
 REFUSED_SASS = [
     ("FFMA R2", "QFMA.X R2", "opcode-unknown", "QFMA.X"),
     ("FADD R5, R5, R6", "BRX R2 -0x10", "sass-control", "BRX"),
-    ("FADD R5, R5, R6", "CALL.REL.NOINC 0x30", "sass-control", "CALL.REL.NOINC"),
+    ("FADD R5, R5, R6", "CALL.ABS.NOINC 0x30", "sass-control", "CALL.ABS.NOINC"),
     ("BAR.SYNC.DEFER_BLOCKING 0x0", "BAR.SYNC.DEFER_BLOCKING 0x1, 0x40", "sass-control", "BAR.SYNC"),
     ("BRA 0x30 ", "BRA 0x38 ", "sass-control", "target"),
     ("BSSY B0", "BSSY B1", "sass-control", "BSSY"),
@@ -129,6 +129,21 @@ REFUSED_SASS = [
     ("FADD R5, R5, R6 ;", "FADD R5, R5, R6", "sass-malformed", "line"),
     ("@P2 BRA 0x30", "@P2 BRA 0x10", "loop-unknown", '"b0030"'),
 ]
+
+
+# Two calls of one subroutine, each of which says where to return.
+CALLS = ["MOV R4, 0x30", "MOV R5, 0x0", "CALL.REL.NOINC 0x80", "MOV R4, 0x60", "MOV R5, 0x0", "CALL.REL.NOINC 0x80", "EXIT", "NOP",
+         "FADD R7, R7, R8", "RET.REL.NODEC R4 0x0"]
+CALL_COST = '<cost class="call" latency="10" occupancy="2" source="made up" by="the test"/>'
+
+
+def calling(changes=(), more="", costs=CALL_COST):
+    """The run on CALLS, in which the instructions with these numbers are others."""
+    code = [dict(changes).get(number, instruction) for number, instruction in enumerate(CALLS)]
+    head = SASS[:SASS.index("/*0000*/", SASS.index("Function : demo"))]
+    text = head + "\n        ".join(f"/*{16 * i:04x}*/                   {instruction} ;" for i, instruction in enumerate(code)) + "\n"
+    cost = costs + '<cost class="dmma" latency="30" occupancy="16" source="made up" by="the test"/><sass'
+    return disassembled(text, program=re.sub("<loop [^>]*>", "", PROGRAM).replace("<sass", cost), more=more)
 
 
 class Wcet(unittest.TestCase):
@@ -206,7 +221,7 @@ class Wcet(unittest.TestCase):
             self.assertEqual(counts, {"b0000": 1, "b0030": 8, "b0070": 8, "b0090": 8, "b00a0": 8, "b00b0": 1})
             turn = 4 + 30 + 10 + 10 + 4 + 600 + 10 + 10
             self.assertEqual(int(tree.find(SPACE + "chain").get("cycles")), 5 + 7 + 20 + 10 + 8 * turn + 50 + 10)  # 7: the constant operand
-            self.assertEqual(tree.get("composition"), "serial")  # a warp may have left before the barrier
+            self.assertEqual(tree.get("composition"), "aligned")  # warps that left before the barrier count as arrived
 
     def test_sass_mapped(self):
         text = SASS.replace("FFMA R2", "QFMA.X R2")
@@ -214,6 +229,26 @@ class Wcet(unittest.TestCase):
             result = disassembled(text, more=f'<opcode name="{name}" class="fp32"/>')
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(result.stdout.count('class="fp32"'), 1)
+
+    def test_sass_calls(self):
+        """Each call has a copy of the subroutine: by hand, 5 moves or additions of a way, 4 calls and returns, the end."""
+        result = calling()
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        chain = ElementTree.fromstring(result.stdout).find(SPACE + "chain")
+        self.assertEqual({block.get("id"): block.get("count") for block in chain.findall(SPACE + "block")},
+                         {"b0000": "1", "b0030": "1", "b0060": "1", "b0080.1": "1", "b0080.2": "1"})
+        self.assertEqual(int(chain.get("cycles")), 4 * 5 + 2 * 4 + 4 * 10 + 10)
+        chain = ElementTree.fromstring(calling(costs="").stdout).find(SPACE + "chain")
+        self.assertEqual(int(chain.get("cycles")), 4 * 5 + 2 * 4 + 4 * 56 + 10)  # of the model
+
+    def test_sass_calls_refused(self):
+        """A return whose register may hold anything but the address behind its call; a call of itself."""
+        for changes in ({0: "MOV R4, 0x40"}, {1: "MOV R5, 0x1"}, {3: "@P0 MOV R4, 0x60"}, {3: "IADD3 R4, R4, 0x30, RZ"}, {5: "RET.REL.NODEC R4 0x0"},
+                        {8: "LDG.E.64 R4, [R8]"}, {8: "LDG.E.128 R4, [R8]"}, {8: "DMMA.16x8x16 R0, R8, R8, R8"}, {8: "FROB R7"},
+                        {8: "IMAD.WIDE R4, R8, R9, R10"}, {8: "CALL.REL.NOINC 0x80"}, {8: "WARPSYNC.COLLECTIVE R7, 0x90"}, {8: "RET.ABS.NODEC R4 0x0"}):
+            result = calling(changes, '<opcode name="FROB" class="fp32"/>' if "FROB" in str(changes) else "")
+            self.assertEqual(result.returncode, INVALID, changes)
+            self.assertIn("[sass-control]", result.stderr, changes)
 
     def test_sass_moves(self):
         """Barrier registers cleared as compute capabilities 7.5 and 8.7 do it; a BSYNC of one is refused, and so is a move to a register."""
@@ -234,13 +269,13 @@ class Wcet(unittest.TestCase):
         result = disassembled(program=program)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         alone = cycles(disassembled())
-        self.assertEqual(cycles(result), alone + 2 * 8 * 13)  # a divergence in each of 8 turns, each of 2 warps; both sides ran anyway
+        self.assertEqual(cycles(result), alone + 3 * 8 * 13)  # a divergence in each of 8 turns, in chain, others and shared; both sides ran anyway
         for old, new in (("BSYNC B0", "NOP"), ("FADD R5, R5, R6", "BREAK P0, B0"), ("FFMA R2, R2, R3, R4", "@P3 BRA 0x60")):
             result = disassembled(SASS.replace(old, new), program=program)
             self.assertEqual(result.returncode, INVALID, new)
             self.assertRegex(result.stderr, r"demo\.xml:11: .*BSYNC at block .*\[divergence-unstructured\]" if new != "@P3 BRA 0x60" else r"\[")
         without = program.replace(costs, "")
-        self.assertEqual(cycles(disassembled(program=without)), alone + 2 * 8 * 19)  # measured, models/h200.xml
+        self.assertEqual(cycles(disassembled(program=without)), alone + 3 * 8 * 19)  # measured, models/h200.xml
         self.assertIn("[cost-undeclared]", disassembled(
             SASS.replace("code for sm_90", "code for sm_87"), without.replace('platform="h200"', 'platform="jetson-agx-orin"'), target=87).stderr)
 
@@ -322,7 +357,7 @@ class Wcet(unittest.TestCase):
         boxes = tree.findall(space + "g")
         self.assertEqual([box.get("class") for box in boxes], ["worst"] * 4)
         self.assertEqual([path.get("class") for path in tree.findall(space + "path")], ["worst"] * 4)
-        self.assertIn("64 × 2782 cycles", "".join(tree.itertext()))
+        self.assertIn("64 × 2790 cycles", "".join(tree.itertext()))
 
     def test_sass_refused(self):
         for old, new, code, message in REFUSED_SASS:

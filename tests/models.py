@@ -287,9 +287,19 @@ class Models(unittest.TestCase):
         self.assertIn("65536", note)
 
     def test_pipelines(self):
-        found = {name: [tuple(p.get(key) for key in ("class", "group", "lanes", "latency")) for p in load(name).iter(NS + "pipeline")] for name in MODELS}
+        found = {name: [tuple(p.get(key) for key in ("class", "group", "lanes", "latency")) for p in load(name).iter(NS + "pipeline") if p.get("lanes")] for name in MODELS}
         # Fermi benchmark 4.1, 7.1: 32 and 16 lanes; tables 1 and 2: 18 cycles an operation (1,992,038 / 0.110518 for a million)
         self.assertEqual({k: v for k, v in found.items() if v}, {"gtx-580": [("fp32", "cuda", "32", "18"), ("int32", "cuda", "16", "18")]})
+
+    def test_measured_pipelines(self):
+        """(latency, occupancy), doc/silicon.md, What warps cost and Families, and whose the unit is."""
+        expected = {"fp32": (6, 3, 1), "int32": (6, 4, 1), "wide": (10, 7, 1), "half": (10, 4, 1), "fp64": (11, 4, 1), "sfu": (20, 10, 1), "special": (34, 34, 1),
+                    "convert": (19, 10, 1), "convert64": (20, 11, 1), "bits": (19, 10, 1), "vote": (16, 8, 1), "match": (371, 281, 0), "redux": (44, 12, 0),
+                    "shuffle": (27, 2, 0), "shared": (24, 2, 0), "conflict": (5, 2, 0), "ldsm": (29, 2, 0), "hmma": (25, 17, 1), "imma": (25, 12, 1), "dmma": (82, 65, 1),
+                    "branch": (16, 2, 1), "barrier": (16, 3, 0), "call": (56, 16, 0)}
+        for name in MODELS:
+            found = {p.get("class"): (int(p.get("latency")), int(p.get("occupancy")), p.get("per") == "partition") for p in load(name).iter(NS + "pipeline") if p.get("occupancy")}
+            self.assertEqual(found, expected if name == "h200" else {}, name)
 
     def test_divergence(self):
         keys = ("depth", "entries-a-spill", "cycles-a-divergence", "cycles-a-spill")

@@ -184,8 +184,11 @@ static void add_program_costs(struct model_rows *rows, const struct platform *pl
 {
 	for (int i = 0; i < platform->pipeline_count; i++) {
 		const struct warp_pipeline *p = &platform->pipelines[i];
-		add(rows, "pipeline", arena_format(rows->arena, "%s lanes", p->class), integer(rows->arena, p->lanes), p->source)->note =
-			arena_format(rows->arena, "unit group %s", p->group);
+		if (p->occupancy != NONE)
+			add_cycles(rows, "pipeline", arena_format(rows->arena, "%s occupancy", p->class), p->occupancy, p->source);
+		else
+			add(rows, "pipeline", arena_format(rows->arena, "%s lanes", p->class), integer(rows->arena, p->lanes), p->source)
+				->note = arena_format(rows->arena, "unit group %s", p->group);
 		add_cycles(rows, "pipeline", arena_format(rows->arena, "%s latency", p->class), p->latency, p->source);
 	}
 	const struct divergence_cost *cost = &platform->divergence;

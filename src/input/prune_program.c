@@ -68,6 +68,8 @@ static void take_blocks(struct pruner *pruner)
 			program->blocks[count++] = program->blocks[i];
 	}
 	program->block_count = count;
+	for (int i = 0; i < program->instruction_count; i++)
+		program->instructions[i].block = pruner->number[program->instructions[i].block];
 	for (int i = 0; i < count; i++) {
 		struct program_block *block = &program->blocks[i];
 		block->rejoins = block->rejoins && pruner->number[block->set_at] != NO_ID;

@@ -206,6 +206,9 @@ static void read_pipelines(struct reader *reader, const struct xml_element *root
 				reader, element, DUPLICATE_ID, "expected each class once; got \"%s\" again", element_get(element, "class"));
 		struct warp_pipeline *pipeline = &DRAFT(platform->pipelines)[platform->pipeline_count++];
 		read_attributes(reader, element, ELEMENT_pipeline, pipeline);
+		bool lanes = pipeline->lanes != NONE && pipeline->group != NULL;
+		if (lanes == (pipeline->occupancy != NONE) || (!lanes && (pipeline->lanes != NONE || pipeline->group != NULL)))
+			COMPLAIN(reader, element, SCHEMA_VIOLATION, "<pipeline>: expected group and lanes, or occupancy in their place");
 		pipeline->source = source;
 	}
 }

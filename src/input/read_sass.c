@@ -74,5 +74,6 @@ bool read_sass(struct reader *reader, const struct xml_element *root, struct pro
 	const char *cubin = read_bound(reader, element, files->cubin, files->cubin_hash, CUBIN_LIMIT, &files->cubin_bytes);
 	return text != NULL && cubin != NULL && sass_scan(reader, element, text, files->function, &sass) &&
 	       check_target(reader, element, state, &sass) && cubin_check(reader, element, cubin, files, &sass) &&
-	       sass_classify(reader, root, element, &sass) && sass_build(reader, element, &sass, state);
+	       sass_classify(reader, root, element, &sass) && sass_link(reader, element, &sass) &&
+	       sass_build(reader, element, &sass, state);
 }

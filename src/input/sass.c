@@ -74,8 +74,6 @@ static const struct sass_refusal refused[] = {
 	{"JMP", false, NULL},
 	{"JMX", false, NULL},
 	{"JMXU", false, NULL},
-	{"CALL", false, NULL},
-	{"RET", false, NULL},
 	{"RPCMOV", false, NULL},
 	{"KILL", false, NULL},
 	{"BPT", false, NULL},
@@ -102,6 +100,23 @@ static const struct sass_refusal wait = {"", true, "it waits for what others do"
 static const struct sass_refusal predicated = {"", false, "threads whose predicate is false do not come to the barrier"};
 static const struct sass_refusal of_a_part = {"", false, "the barrier is not one of the whole block"};
 static const struct sass_refusal hidden = {"", false, NULL};
+static const struct sass_refusal called = {"", false, "only calls of an address of the function, and returns to behind them, are followed"};
+
+/* CALL.REL.NOINC 0x1390: the address is one of the function. */
+static bool is_direct_call(const struct sass_instruction *instruction)
+{
+	return base_is(instruction->mnemonic, "CALL.REL.NOINC") && strncmp(instruction->operands, "0x", 2) == 0;
+}
+
+/* RET.REL.NODEC R4 0x0: to the address, of 64 bits, in the register. */
+static bool is_return(const struct sass_instruction *instruction)
+{
+	const char *end = instruction->operands;
+	if (!base_is(instruction->mnemonic, "RET.REL.NODEC") || *end != 'R' || !isdigit((unsigned char)end[1]))
+		return false;
+	end += 1 + strspn(end + 1, "0123456789");
+	return strcmp(end, " 0x0") == 0;
+}
 
 /* NULL: it is none of them. SYNCS...TRYWAIT and its like are told by the word. */
 const struct sass_refusal *sass_refusal_of(const char *mnemonic)
@@ -118,13 +133,16 @@ static const struct sass_refusal *why_refused(const struct sass_instruction *ins
 	const struct sass_refusal *by_name = sass_refusal_of(mnemonic);
 	bool whole = strcmp(mnemonic, "BAR.SYNC") == 0 || strcmp(mnemonic, "BAR.SYNC.DEFER_BLOCKING") == 0;
 	bool jumps = base_is(mnemonic, "BRA") || base_is(mnemonic, "BSSY");
-	bool names_label = strstr(instruction->operands, "`(") != NULL || strstr(mnemonic, ".COLLECTIVE") != NULL;
+	bool calls = is_direct_call(instruction) || is_return(instruction), collective = base_is(mnemonic, "WARPSYNC.COLLECTIVE");
+	bool names_label = strstr(instruction->operands, "`(") != NULL || (strstr(mnemonic, ".COLLECTIVE") != NULL && !collective);
 	if (by_name != NULL)
 		return by_name;
 	if (base_is(mnemonic, "BAR") && (!whole || strcmp(instruction->operands, "0x0") != 0))
 		return &of_a_part;
 	if (base_is(mnemonic, "BAR") && instruction->conditional)
 		return &predicated;
+	if (base_is(mnemonic, "CALL") || base_is(mnemonic, "RET"))
+		return calls ? NULL : &called;
 	return names_label && !jumps ? &hidden : NULL;
 }
 
@@ -133,7 +151,8 @@ static enum sass_flow flow_of(const struct sass_instruction *instruction)
 	static const struct {
 		const char *base;
 		enum sass_flow flow;
-	} flows[] = {{"EXIT", SASS_EXIT}, {"BSSY", SASS_SET_SYNC}, {"BSYNC", SASS_SYNC}, {"BMOV", SASS_MOVE_SYNC}, {"BRA", SASS_BRANCH}};
+	} flows[] = {{"EXIT", SASS_EXIT}, {"BSSY", SASS_SET_SYNC}, {"BSYNC", SASS_SYNC}, {"BMOV", SASS_MOVE_SYNC}, {"BRA", SASS_BRANCH},
+		{"CALL", SASS_CALL}, {"RET", SASS_RETURN}};
 	if (instruction->refusal != NULL)
 		return SASS_REFUSED;
 	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
@@ -186,7 +205,8 @@ static void understand(struct arena *arena, struct sass_instruction *instruction
 		instruction->refusal = &hidden;
 		instruction->flow = SASS_REFUSED;
 	}
-	if (instruction->flow == SASS_BRANCH || instruction->flow == SASS_SET_SYNC)
+	if (instruction->flow == SASS_BRANCH || instruction->flow == SASS_SET_SYNC || instruction->flow == SASS_CALL ||
+		base_is(instruction->mnemonic, "WARPSYNC.COLLECTIVE"))
 		find_target(arena, instruction);
 	if (instruction->flow == SASS_BRANCH) /* a condition among operands or suffixes */
 		instruction->conditional |= strchr(instruction->operands, ',') != NULL || strcmp(instruction->mnemonic, "BRA") != 0;
@@ -208,6 +228,7 @@ bool sass_read_instruction(struct arena *arena, const char *at, const char *end,
 	if (*at == '@') {
 		size_t word = strcspn(at, " \t");
 		instruction->conditional = !(word == 3 && strncmp(at, "@PT", 3) == 0);
+		instruction->guard = instruction->conditional ? copy_range(arena, at + 1, at + word) : NULL;
 		at = skip_blanks(at + word);
 	}
 	size_t length = strcspn(at, " \t;");

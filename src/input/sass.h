@@ -17,7 +17,9 @@
 
 #include "input/read_program.h"
 
-#define SASS_SYNCS 64          /* BSSYs of a function */
+#define SASS_SYNCS 4096        /* BSSYs of a function, its subroutines' copies included */
+#define SASS_DEPTH 8           /* calls within calls */
+#define SASS_MOST 400000       /* instructions of a function, the copies included */
 #define SASS_SYNC_REGISTERS 32 /* B0 to B15 are known */
 #define SASS_LINE_BYTES 128    /* of the instruction cache */
 #define SASS_TARGET_LEAST 70   /* instructions of 16 bytes, BSSY and BSYNC */
@@ -29,12 +31,13 @@ struct sass_refusal {
 	const char *why; /* NULL: it is not modelled */
 };
 
-enum sass_flow { SASS_NEXT, SASS_BRANCH, SASS_EXIT, SASS_SET_SYNC, SASS_SYNC, SASS_MOVE_SYNC, SASS_REFUSED };
+enum sass_flow { SASS_NEXT, SASS_BRANCH, SASS_EXIT, SASS_SET_SYNC, SASS_SYNC, SASS_MOVE_SYNC, SASS_CALL, SASS_RETURN, SASS_REFUSED };
 
 struct sass_instruction {
 	int64_t address;
 	const char *mnemonic; /* with suffixes */
 	const char *operands;
+	const char *guard; /* "!P0", or NULL */
 	bool conditional;
 	enum sass_flow flow;
 	const struct sass_refusal *refusal; /* of SASS_REFUSED */
@@ -48,11 +51,14 @@ struct sass_instruction {
 	int sync_register; /* of BSSY, BSYNC and BREAK, the one that BMOV writes; else -1 */
 	int sync_from;     /* the one that BMOV reads and clears; else -1 */
 	long line;         /* of the text */
+	int next, to; /* what follows it in the text, and the target, of the same copy; -1: none. Of a return `to` is behind its call */
+	int copy;     /* 0: the function itself, else the number of the copy of a subroutine */
+	int caller;   /* of a copy: the call for which it was made */
 };
 
 struct sass {
 	struct sass_instruction *instructions;
-	int count, capacity;
+	int count, capacity, copies;
 	struct names labels; /* to the number of the instruction that follows */
 	int target;          /* 90 for sm_90 */
 	long line;           /* where the function begins */
@@ -66,6 +72,17 @@ bool sass_read_instruction(struct arena *arena, const char *at, const char *end,
 
 bool sass_scan(struct reader *reader, const struct xml_element *element, const char *text, const char *function, struct sass *sass);
 bool sass_classify(struct reader *reader, const struct xml_element *root, const struct xml_element *element, struct sass *sass);
+/* Targets; copies of subroutines for each call of one, behind the function. */
+bool sass_link(struct reader *reader, const struct xml_element *element, struct sass *sass);
+/* What follows each instruction that is reached: successors[first[i]] to successors[first[i + 1] - 1]. */
+struct sass_ways {
+	int *successors, *first;
+	int count, capacity;
+};
+
+/* The number of the first return of a copy that may lead elsewhere than behind its call; -1: none. */
+int sass_stray_return(struct arena *arena, const struct sass *sass, const struct sass_ways *ways);
+void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct program_instruction *instruction);
 bool sass_build(struct reader *reader, const struct xml_element *element, const struct sass *sass, struct program_reader *state);
 
 #define CUBIN_LIMIT (256 * 1024 * 1024)

@@ -7,14 +7,18 @@ struct tracer {
 	struct reader *reader;
 	const struct xml_element *element;
 	const struct sass *sass;
-	uint64_t *reaching; /* of an instruction: the BSSYs that reach it, by their number */
-	uint32_t *moved;    /* of an instruction: registers that may hold what a BMOV wrote */
+	uint64_t *reaching; /* of an instruction: the BSSYs that reach it, by their number; `words` of them */
+	int words;
+	uint32_t *moved; /* of an instruction: registers that may hold what a BMOV wrote */
 	bool *reached, *leader;
-	int *stack, depth; /* instructions to follow again */
-	bool *waiting;     /* on that stack */
-	int *sync_of;      /* instruction of the n-th BSSY */
+	int *stack, depth;     /* instructions to follow again */
+	bool *waiting;         /* on that stack */
+	int *sync_of;          /* instruction of the n-th BSSY */
+	int *number_of;        /* of a BSSY */
+	uint64_t *of_register; /* of a barrier register: the BSSYs of it, `words` */
 	int sync_count;
-	int *block_of; /* of a leader */
+	int *block_of;          /* of a leader */
+	struct sass_ways *ways; /* that are being listed */
 	bool failed;
 };
 
@@ -41,37 +45,13 @@ static void refuse_named(struct tracer *tracer, int number)
 	tracer->failed = true;
 }
 
-static int find_address(const struct sass *sass, int64_t address)
-{
-	int low = 0, high = sass->count - 1;
-	while (low < high) {
-		int middle = (low + high) / 2;
-		if (sass->instructions[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return sass->instructions[low].address == address ? low : -1;
-}
-
-/* The instruction that a branch or a BSSY names, or -1. */
-static int find_target(const struct sass *sass, int number)
-{
-	const struct sass_instruction *instruction = &sass->instructions[number];
-	if (instruction->label != NULL) {
-		int found = names_find(&sass->labels, instruction->label);
-		return found < sass->count ? found : -1;
-	}
-	return instruction->target == NONE ? -1 : find_address(sass, instruction->target);
-}
-
 /* ---- what follows an instruction */
 
 typedef void (*visitor)(struct tracer *tracer, int from, int to);
 
 static void visit_target(struct tracer *tracer, int from, int branch, visitor visit)
 {
-	int target = find_target(tracer->sass, branch);
+	int target = tracer->sass->instructions[branch].to;
 	if (target < 0)
 		refuse(tracer, branch, "its target is no instruction of the function");
 	else
@@ -81,8 +61,8 @@ static void visit_target(struct tracer *tracer, int from, int branch, visitor vi
 static bool comes_from(const struct tracer *tracer, int number, int sync)
 {
 	const struct sass_instruction *instructions = tracer->sass->instructions;
-	return (tracer->reaching[number] >> sync & 1) != 0 &&
-	       instructions[tracer->sync_of[sync]].sync_register == instructions[number].sync_register;
+	uint64_t word = tracer->reaching[(size_t)number * (size_t)tracer->words + (size_t)sync / 64];
+	return (word >> sync % 64 & 1) != 0 && instructions[tracer->sync_of[sync]].sync_register == instructions[number].sync_register;
 }
 
 static void visit_syncs(struct tracer *tracer, int number, visitor visit)
@@ -114,27 +94,27 @@ static void visit_successors(struct tracer *tracer, int number, visitor visit)
 		refuse_named(tracer, number);
 	else if (instruction->flow == SASS_BRANCH)
 		visit_target(tracer, number, number, visit);
+	else if (instruction->flow == SASS_CALL || instruction->flow == SASS_RETURN)
+		visit_target(tracer, number, number, visit);
 	else if (instruction->flow == SASS_SYNC)
 		visit_syncs(tracer, number, visit);
-	if (goes_on && number + 1 < tracer->sass->count)
-		visit(tracer, number, number + 1);
+	if (goes_on && instruction->next >= 0)
+		visit(tracer, number, instruction->next);
 	else if (goes_on)
 		refuse(tracer, number, "the code ends after it");
 }
 
 /* ---- reaching */
 
-static uint64_t after(const struct tracer *tracer, int number)
+/* One word of the set of BSSYs behind an instruction. */
+static uint64_t after(const struct tracer *tracer, int number, int word)
 {
 	const struct sass_instruction *instruction = &tracer->sass->instructions[number];
-	uint64_t reaching = tracer->reaching[number];
-	for (int i = 0; instruction->flow == SASS_SET_SYNC && i < tracer->sync_count; i++) {
-		const struct sass_instruction *other = &tracer->sass->instructions[tracer->sync_of[i]];
-		if (tracer->sync_of[i] == number)
-			reaching |= (uint64_t)1 << i;
-		else if (other->sync_register == instruction->sync_register && !instruction->conditional)
-			reaching &= ~((uint64_t)1 << i);
-	}
+	uint64_t reaching = tracer->reaching[(size_t)number * (size_t)tracer->words + (size_t)word];
+	if (instruction->flow == SASS_SET_SYNC && !instruction->conditional)
+		reaching &= ~tracer->of_register[(size_t)instruction->sync_register * (size_t)tracer->words + (size_t)word];
+	if (instruction->flow == SASS_SET_SYNC && tracer->number_of[number] / 64 == word)
+		reaching |= UINT64_C(1) << tracer->number_of[number] % 64;
 	return reaching;
 }
 
@@ -153,11 +133,16 @@ static uint32_t moved_after(const struct tracer *tracer, int number)
 
 static void flow_to(struct tracer *tracer, int from, int to)
 {
-	uint64_t more = tracer->reaching[to] | after(tracer, from);
 	uint32_t moved = tracer->moved[to] | moved_after(tracer, from);
-	if (tracer->reached[to] && more == tracer->reaching[to] && moved == tracer->moved[to])
+	bool changed = !tracer->reached[to] || moved != tracer->moved[to];
+	for (int word = 0; word < tracer->words; word++) {
+		uint64_t *reaching = &tracer->reaching[(size_t)to * (size_t)tracer->words + (size_t)word];
+		uint64_t more = *reaching | after(tracer, from, word);
+		changed |= more != *reaching;
+		*reaching = more;
+	}
+	if (!changed)
 		return;
-	tracer->reaching[to] = more;
 	tracer->moved[to] = moved;
 	tracer->reached[to] = true;
 	if (!tracer->waiting[to])
@@ -221,7 +206,8 @@ static void add_blocks(struct tracer *tracer, struct program_reader *state)
 		if (!tracer->reached[i])
 			continue;
 		if (tracer->leader[i]) {
-			const char *id = arena_format(state->arena, "b%04llx", (unsigned long long)instruction->address);
+			const char *id = arena_format(state->arena, instruction->copy > 0 ? "b%04llx.%d" : "b%04llx",
+				(unsigned long long)instruction->address, instruction->copy);
 			names_add(&state->blocks, id, program->block_count);
 			program->blocks[program->block_count] = (struct program_block){.id = id,
 				.line = tracer->element->line,
@@ -290,18 +276,94 @@ static void add_edge(struct tracer *tracer, int from, int to)
 
 /* ---- */
 
-static bool number_syncs(struct tracer *tracer)
+/* The BSSYs, and of each register those of it; all are numbered, reached or not. */
+static bool number_syncs(struct tracer *tracer, struct arena *arena)
 {
+	int count = 0;
+	for (int i = 0; i < tracer->sass->count; i++)
+		count += tracer->sass->instructions[i].flow == SASS_SET_SYNC;
+	tracer->words = count / 64 + 1;
+	tracer->sync_of = arena_allocate(arena, (size_t)count, sizeof(int));
+	tracer->number_of = arena_allocate(arena, (size_t)tracer->sass->count, sizeof(int));
+	tracer->of_register = arena_allocate(arena, SASS_SYNC_REGISTERS * (size_t)tracer->words, sizeof(uint64_t));
 	for (int i = 0; i < tracer->sass->count; i++) {
+		int own = tracer->sass->instructions[i].sync_register;
 		if (tracer->sass->instructions[i].flow != SASS_SET_SYNC)
 			continue;
-		if (tracer->sync_count == SASS_SYNCS || tracer->sass->instructions[i].sync_register < 0) {
+		if (count > SASS_SYNCS || own < 0) {
 			refuse(tracer, i, "too many, or without a register");
 			return false;
 		}
+		tracer->number_of[i] = tracer->sync_count;
+		tracer->of_register[(size_t)own * (size_t)tracer->words + (size_t)tracer->sync_count / 64] |= UINT64_C(1)
+													      << tracer->sync_count % 64;
 		tracer->sync_of[tracer->sync_count++] = i;
 	}
 	return true;
+}
+
+/* ---- instructions, for what asks more than how many there are */
+
+static void find_set_by(
+	const struct tracer *tracer, int number, const int *new_number, struct arena *arena, struct program_instruction *instruction)
+{
+	int count = 0, *set_by = NULL, capacity = 0;
+	for (int i = 0; i < tracer->sync_count; i++) {
+		if (!comes_from(tracer, number, i))
+			continue;
+		set_by = arena_grow(arena, set_by, &capacity, count + 1, sizeof *set_by);
+		set_by[count++] = new_number[tracer->sync_of[i]];
+	}
+	instruction->set_by = set_by;
+	instruction->set_by_count = count;
+}
+
+static void add_instructions(const struct tracer *tracer, struct program *program, struct arena *arena)
+{
+	int count = 0, *new_number = arena_allocate(arena, (size_t)tracer->sass->count, sizeof *new_number);
+	for (int i = 0; i < tracer->sass->count; i++)
+		new_number[i] = tracer->reached[i] ? count++ : NO_ID;
+	struct program_instruction *instructions = arena_allocate(arena, (size_t)count, sizeof *instructions);
+	for (int i = 0; i < tracer->sass->count; i++) {
+		if (!tracer->reached[i])
+			continue;
+		struct program_instruction *instruction = &instructions[new_number[i]];
+		sass_find_cells(arena, &tracer->sass->instructions[i], instruction);
+		instruction->block = tracer->block_of[i];
+		struct program_block *block = &program->blocks[instruction->block];
+		block->first = block->count == 0 ? new_number[i] : block->first;
+		block->count++;
+		if (tracer->sass->instructions[i].flow == SASS_SYNC)
+			find_set_by(tracer, i, new_number, arena, instruction);
+	}
+	program->instructions = instructions;
+	program->instruction_count = count;
+}
+
+static void list_way(struct tracer *tracer, int from, int to)
+{
+	struct sass_ways *ways = tracer->ways;
+	(void)from;
+	ways->successors = arena_grow(tracer->reader->arena, ways->successors, &ways->capacity, ways->count + 1, sizeof(int));
+	ways->successors[ways->count++] = to;
+}
+
+static bool check_returns(struct tracer *tracer, struct arena *arena)
+{
+	struct sass_ways ways = {.first = arena_allocate(arena, (size_t)tracer->sass->count + 1, sizeof(int))};
+	if (tracer->sass->copies == 0)
+		return true;
+	tracer->ways = &ways;
+	for (int i = 0; i < tracer->sass->count; i++) {
+		ways.first[i] = ways.count;
+		if (tracer->reached[i])
+			visit_successors(tracer, i, list_way);
+	}
+	ways.first[tracer->sass->count] = ways.count;
+	int stray = sass_stray_return(arena, tracer->sass, &ways);
+	if (stray >= 0)
+		refuse(tracer, stray, "its register may hold another address than that behind its call");
+	return stray < 0;
 }
 
 bool sass_build(struct reader *reader, const struct xml_element *element, const struct sass *sass, struct program_reader *state)
@@ -312,27 +374,27 @@ bool sass_build(struct reader *reader, const struct xml_element *element, const 
 		.tracer = {.reader = reader,
 			.element = element,
 			.sass = sass,
-			.reaching = arena_allocate(arena, count, sizeof(uint64_t)),
 			.moved = arena_allocate(arena, count, sizeof(uint32_t)),
 			.reached = arena_allocate(arena, count, sizeof(bool)),
 			.leader = arena_allocate(arena, count, sizeof(bool)),
 			.stack = arena_allocate(arena, count, sizeof(int)),
 			.waiting = arena_allocate(arena, count, sizeof(bool)),
-			.sync_of = arena_allocate(arena, SASS_SYNCS, sizeof(int)),
 			.block_of = arena_allocate(arena, count, sizeof(int))}};
 	struct tracer *tracer = &edges.tracer;
-	if (!number_syncs(tracer))
+	if (!number_syncs(tracer, arena))
 		return false;
+	tracer->reaching = arena_allocate(arena, count * (size_t)tracer->words, sizeof(uint64_t));
 	trace(tracer);
 	tracer->leader[0] = true;
 	for (int i = 0; i < sass->count && !tracer->failed; i++)
 		if (tracer->reached[i])
 			visit_successors(tracer, i, mark_leader);
-	if (tracer->failed)
+	if (tracer->failed || !check_returns(tracer, arena))
 		return false;
 	add_blocks(tracer, state);
 	if (tracer->failed)
 		return false;
+	add_instructions(tracer, state->program, arena);
 	count_lines(tracer, state->program);
 	find_rejoining(tracer, state->program);
 	for (int i = 0; i < sass->count; i++)

@@ -161,11 +161,13 @@ struct divergence_cost { /* seed 004; absent: all NONE, source NULL */
 	const char *source;
 };
 
-struct warp_pipeline {          /* seeds 001, 002 */
-	const char *class;      /* of instruction_classes.def */
-	int64_t lanes, latency; /* cycles */
-	const char *group;      /* classes of one group issue to the same unit */
-	bool partition;         /* there is one in each sub-partition, with so many lanes, for the warps there */
+struct warp_pipeline {     /* seeds 001, 002 */
+	const char *class; /* of instruction_classes.def */
+	int64_t lanes;     /* of the unit; NONE: its occupancy is stated */
+	int64_t occupancy; /* cycles for which an instruction keeps the unit; NONE: a warp over the lanes */
+	int64_t latency;   /* cycles */
+	const char *group; /* classes of one group issue to the same unit; NULL: nobody knows with which others it does */
+	bool partition;    /* there is one in each sub-partition, with so many lanes, for the warps there */
 	const char *source;
 };
 

@@ -25,8 +25,45 @@ struct program_example {
 	long line;            /* of the disassembly */
 };
 
+/* What holds a value: registers, uniform registers and both kinds of predicates, in one numbering. */
+#define CELL_UNIFORM 256           /* UR0; below: R0 to R254 */
+#define CELL_PREDICATE 320         /* P0 to P6 */
+#define CELL_UNIFORM_PREDICATE 328 /* UP0 to UP6 */
+#define CELL_COUNT 336
+#define CELL_WORDS 6
+
+struct cells {
+	uint64_t words[CELL_WORDS];
+};
+
+/* What the values are made of that an instruction writes. */
+enum program_origin {
+	ORIGIN_OPERANDS, /* a function of what it reads */
+	ORIGIN_WARP,     /* the same for all threads that execute it together */
+	ORIGIN_THREAD,   /* any */
+};
+
+/* Of disassembled code. Those of a block follow one another. */
+struct program_instruction {
+	const char *mnemonic, *guard; /* guard: "!P0", or NULL */
+	const char **operands;
+	int operand_count, written_count; /* written_count: the first so many operands are written */
+	int block;                        /* NO_ID: facts say that it is never reached */
+	struct cells reads;               /* at most; of a branch or a conditional end they say where it goes */
+	struct cells writes;              /* unless the guard forbids it */
+	struct cells may_write;           /* besides */
+	bool decides;                     /* it is such a branch or end */
+	enum program_origin origin;
+	bool joins;        /* WARPSYNC: threads that went apart may go on together behind it */
+	const int *set_by; /* of BSYNC: the instructions whose BSSY it may wait for; else NULL */
+	int set_by_count;
+	int64_t address;
+	long line; /* of the disassembly */
+};
+
 struct program_block {
 	const char *id;
+	int first, count;            /* of disassembled code: its instructions */
 	int64_t counts[CLASS_COUNT]; /* instructions a warp issues in one execution */
 	bool leaves;                 /* the program may end after it */
 	bool rejoins;                /* of disassembled code: threads that went apart after the end of block `set_at` wait here */
@@ -108,12 +145,24 @@ struct program {
 	struct program_fact *facts;
 	struct program_branch *branches;
 	int block_count, edge_count, loop_count, fact_count, branch_count;
+	struct program_instruction *instructions; /* of disassembled code; else none */
+	int instruction_count;
 	struct class_cost declared[CLASS_COUNT];    /* latency NONE: not declared */
 	struct divergence_cost declared_divergence; /* all NONE, source NULL: not declared */
 	const char *divergence_by;
 	struct program_claim *claims; /* as the file states them, before facts take blocks away */
 	int claim_count;
 };
+
+static inline bool cells_has(const struct cells *cells, int cell)
+{
+	return (cells->words[cell / 64] >> cell % 64 & 1) != 0;
+}
+
+static inline void cells_add(struct cells *cells, int cell)
+{
+	cells->words[cell / 64] |= UINT64_C(1) << cell % 64;
+}
 
 int64_t program_warps(const struct program *program);                                    /* of a block */
 bool program_rests_on(const struct program *program, const struct program_claim *claim); /* false: a cost of a class that it does not use */

@@ -2,6 +2,7 @@
 #include "verify/divergence.h"
 
 #include "base/checked.h"
+#include "verify/uniformity.h"
 
 #include <string.h>
 
@@ -12,7 +13,9 @@ struct reading {
 	int words, nodes;
 	bool *between, *split; /* of a block: in the parting at hand; in any */
 	int *stack;
+	const int *levels; /* of a block: 0 where its branch may split a warp */
 	bool good;
+	bool *held; /* of a parting */
 };
 
 static bool follows(const struct reading *r, int node, int after)
@@ -92,18 +95,50 @@ static bool is_exit(const struct reading *r, const struct parting *parting)
 	return staying == 1;
 }
 
-/* Its sides are entered from the branch only; their ways to the meeting point are absorbed. */
+/* Are its sides entered from the branch only? Their ways to the meeting point are absorbed. */
 static bool is_fork(const struct reading *r, const struct parting *parting)
 {
+	bool only = true;
 	for (int i = 0; i < r->code->way_count; i++) {
 		const struct way *way = &r->code->ways[i];
 		bool own = way->from >= 0 && (way->from == parting->block || r->between[way->from]);
-		if (way->to < r->nodes - 1 && r->between[way->to] && !own)
-			return false;
+		only = only && !(way->to < r->nodes - 1 && r->between[way->to] && !own);
 		if (way->to == parting->meets && own)
 			r->all->absorbed[i] = true;
 	}
-	return true;
+	return only;
+}
+
+static bool is_in_a_loop(const struct code *code, int block)
+{
+	bool any = false;
+	for (int l = 0; l < code->program->loop_count; l++)
+		any |= program_graph_is_inside(code, l, block);
+	return any;
+}
+
+static bool waits_for_others(const struct program *program, int block)
+{
+	const struct program_block *of = &program->blocks[block];
+	bool any = of->counts[CLASS_BARRIER] > 0;
+	for (int i = 0; i < of->count; i++) {
+		const struct program_instruction *instruction = &program->instructions[of->first + i];
+		any = any || instruction->set_by != NULL || strncmp(instruction->mnemonic, "WARPSYNC", 8) == 0;
+	}
+	return any;
+}
+
+/* One line of blocks to the end, on which nobody waits: each thread takes it once, in whatever groups. */
+static bool leads_out(const struct reading *r, int block)
+{
+	const struct code *code = r->code;
+	bool fine = true;
+	for (int at = block; at != r->nodes - 1 && fine; at = code->ways[code->out[code->first_out[at]]].to)
+		fine = code->first_out[at + 1] - code->first_out[at] == 1 && !is_in_a_loop(code, at) &&
+		       !waits_for_others(code->program, at);
+	for (int at = block; at != r->nodes - 1 && fine; at = code->ways[code->out[code->first_out[at]]].to)
+		r->all->alone[at] = true;
+	return fine;
 }
 
 static bool waits(const struct reading *r, const struct parting *parting)
@@ -124,30 +159,37 @@ static void classify(struct reading *r, struct parting *parting, int successors)
 	} else {
 		parting->groups = checked_min(parting->groups, successors);
 		r->all->any_fork = true;
-		r->good = r->good && is_fork(r, parting);
+		parting->beside = !is_fork(r, parting);
 	}
-	r->good = r->good && waits(r, parting);
-	for (int block = 0; block < r->nodes - 1; block++)
+	r->good = r->good && (waits(r, parting) || leads_out(r, parting->meets));
+	for (int block = 0; block < r->nodes - 1 && !uniformity_only_ends(r->code, parting->block); block++)
 		r->split[block] |= r->between[block];
 }
 
-/* A parting between a fork and the same meeting point arrives there as part of the fork. */
+/* A parting between a fork and the same meeting point arrives there as part of the fork; and where other ways lead between its sides and
+ * that point, these have to be the fork's, too. */
 static void rank(struct reading *r)
 {
+	bool *held = r->held;
 	for (int i = 0; i < r->all->count; i++) {
 		const struct parting *outer = &r->all->items[i];
 		if (outer->loop >= 0)
 			continue;
 		find_between(r, outer);
 		for (int k = 0; k < r->all->count; k++)
-			if (k != i && r->between[r->all->items[k].block] && r->all->items[k].meets == outer->meets)
+			if (k != i && r->between[r->all->items[k].block] && r->all->items[k].meets == outer->meets) {
 				r->all->items[k].counts = false;
+				held[k] = held[k] || !outer->beside;
+			}
 	}
+	for (int i = 0; i < r->all->count; i++)
+		r->good = r->good && (!r->all->items[i].beside || held[i]);
 }
 
-static int64_t paths_of(const struct program *program, int block)
+static int64_t paths_of(const struct reading *r, int block)
 {
-	int64_t paths = program->unlisted_diverge ? THREADS_A_WARP : 1;
+	const struct program *program = r->code->program;
+	int64_t paths = program->unlisted_diverge && r->levels[block] == 0 ? THREADS_A_WARP : 1;
 	for (int i = 0; i < program->branch_count; i++)
 		paths = program->branches[i].block == block ? program->branches[i].paths : paths;
 	return paths;
@@ -157,7 +199,7 @@ static void read_block(struct reading *r, int block)
 {
 	struct partings *all = r->all;
 	int successors = r->code->first_out[block + 1] - r->code->first_out[block];
-	int64_t paths = paths_of(r->code->program, block);
+	int64_t paths = paths_of(r, block);
 	all->at[block] = -1;
 	if (successors < 2)
 		return;
@@ -166,9 +208,15 @@ static void read_block(struct reading *r, int block)
 		return;
 	all->at[block] = all->count;
 	struct parting *parting = &all->items[all->count++];
-	*parting = (struct parting){block, nearest(r, block), -1, paths, true};
+	*parting = (struct parting){.block = block, .meets = nearest(r, block), .loop = -1, .groups = paths, .counts = true};
 	classify(r, parting, successors);
 	all->tokens += parting->groups - 1;
+}
+
+/* A block may lead nowhere but in circles: then no block is where its ways meet. */
+static int meets_at(void *context, int block)
+{
+	return nearest(context, block);
 }
 
 const struct partings *divergence_read(struct arena *arena, const struct code *code)
@@ -178,9 +226,15 @@ const struct partings *divergence_read(struct arena *arena, const struct code *c
 	all->items = arena_allocate(arena, blocks, sizeof *all->items);
 	all->at = arena_allocate(arena, blocks, sizeof *all->at);
 	all->absorbed = arena_allocate(arena, (size_t)code->way_count, sizeof *all->absorbed);
+	all->alone = arena_allocate(arena, blocks, sizeof *all->alone);
 	struct reading r = {.code = code, .all = all, .good = true};
 	find_after(&r, arena);
+	r.levels = uniformity_read(arena, code, meets_at, &r);
+	if (r.levels == NULL)
+		return NULL;
+	all->levels = r.levels;
 	r.between = arena_allocate(arena, blocks + 1, sizeof *r.between);
+	r.held = arena_allocate(arena, blocks, sizeof *r.held);
 	r.split = arena_allocate(arena, blocks + 1, sizeof *r.split);
 	r.stack = arena_allocate(arena, blocks + 1, sizeof *r.stack);
 	for (int block = 0; block < (int)blocks; block++)

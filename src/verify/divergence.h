@@ -15,6 +15,7 @@ struct parting {
 	int block, meets; /* meets: a block, or their number: the end */
 	int loop;         /* of an exit: the innermost loop around the block; -1: a fork */
 	int64_t groups;
+	bool beside; /* of a fork: its sides are entered from elsewhere, too */
 	bool counts; /* of a fork: its arrivals stand for the arrivals where it meets */
 };
 
@@ -23,8 +24,10 @@ struct partings {
 	int count;
 	int *at;        /* of a block: its parting, or -1 */
 	bool *absorbed; /* of a way: it leads groups of a fork to where they meet */
+	bool *alone;    /* of a block: groups that do not meet again go through it to the end one by one */
 	bool any_fork;
-	int64_t tokens; /* that can be on a stack at once */
+	int64_t tokens;    /* that can be on a stack at once */
+	const int *levels; /* of a block: uniformity_read */
 };
 
 const struct partings *divergence_read(struct arena *arena, const struct code *code);

@@ -49,10 +49,11 @@ static struct class_cost cost_of(const struct prover *p, int class)
 		int64_t lanes = THREADS_A_WARP;
 		for (int c = 0; c < CLASS_COUNT; c++) {
 			const struct warp_pipeline *other = p->used[c] ? pipeline_of(platform, c) : NULL;
-			if (other != NULL && strcmp(other->group, pipeline->group) == 0)
+			if (other != NULL && other->occupancy == NONE && pipeline->occupancy == NONE &&
+				strcmp(other->group, pipeline->group) == 0)
 				lanes = checked_min(lanes, other->lanes);
 		}
-		cost.occupancy = checked_div_ceil(THREADS_A_WARP, lanes);
+		cost.occupancy = pipeline->occupancy == NONE ? checked_div_ceil(THREADS_A_WARP, lanes) : pipeline->occupancy;
 		cost.latency = pipeline->latency;
 		cost.partition = pipeline->partition;
 		cost.group = pipeline->group;
@@ -131,7 +132,7 @@ static int64_t weight_of(const struct prover *p, enum part part, int block)
 		if (count > 0)
 			sum = checked_add(sum, checked_mul(count, weight_of_class(p, part, c)));
 	}
-	return sum;
+	return p->partings->alone[block] ? checked_mul(sum, THREADS_A_WARP) : sum;
 }
 
 /* ---- parts and what is put together of them */
@@ -299,7 +300,7 @@ static const struct prover *derive(struct check *check, const struct program *pr
 		return NULL;
 	}
 	find_costs(p);
-	p->composition = program_graph_barriers(p->code);
+	p->composition = program_graph_barriers(p->code, p->partings->levels);
 	for (int part = 0; part < PART_COUNT; part++)
 		derive_part(p, (enum part)part);
 	compose(p);

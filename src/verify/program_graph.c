@@ -216,29 +216,50 @@ static bool passes_alike(const struct code *code, int loop, int place)
 	return exit >= 0 && (program_graph_is_above(code, place, exit) || program_graph_is_above(code, exit, place));
 }
 
-static bool is_aligned(const struct code *code, int block)
+/* Does the program go on behind it, too, and never come back to it? Then warps that end there count as arrived at what follows. */
+static bool stays(const struct code *code, int end)
+{
+	bool loops = false;
+	for (int l = 0; l < code->program->loop_count; l++)
+		loops |= program_graph_is_inside(code, l, end);
+	return code->first_out[end + 1] - code->first_out[end] > 1 && !loops;
+}
+
+/* Does every warp leave it after as many turns? */
+static bool turns_alike(const struct code *code, int loop, const int *levels)
+{
+	bool alike = true;
+	for (int i = 0; i < code->way_count; i++) {
+		const struct way *way = &code->ways[i];
+		if (program_graph_is_inside(code, loop, way->from) && !program_graph_is_inside(code, loop, way->to))
+			alike = alike && levels[way->from] == 2;
+	}
+	return alike || code->program->loops[loop].uniform;
+}
+
+static bool is_aligned(const struct code *code, int block, const int *levels)
 {
 	int place = block, size = 0;
 	for (int loop = next_around(code, block, 0); loop >= 0; loop = next_around(code, block, size)) {
-		if (!code->program->loops[loop].uniform || !passes_alike(code, loop, place))
+		if (!turns_alike(code, loop, levels) || !passes_alike(code, loop, place))
 			return false;
 		place = code->program->loops[loop].header;
 		size = size_of(code, loop);
 	}
 	for (int end = 0; end < code->program->block_count; end++)
-		if (code->program->blocks[end].leaves && !program_graph_is_above(code, place, end))
+		if (code->program->blocks[end].leaves && !stays(code, end) && !program_graph_is_above(code, place, end))
 			return false;
 	return true;
 }
 
-int program_graph_barriers(const struct code *code)
+int program_graph_barriers(const struct code *code, const int *levels)
 {
 	bool any = false, aligned = true;
 	for (int block = 0; block < code->program->block_count; block++) {
 		if (code->program->blocks[block].counts[CLASS_BARRIER] == 0)
 			continue;
 		any = true;
-		aligned = aligned && is_aligned(code, block);
+		aligned = aligned && is_aligned(code, block, levels);
 	}
 	return !any ? 0 : aligned ? 1 : 2;
 }

@@ -35,7 +35,8 @@ bool program_graph_is_inside(const struct code *code, int loop, int block);
 int64_t program_graph_most(const struct code *code, const struct way *way); /* how often a warp takes it at most; NONE: beyond 64 bits */
 int program_graph_loop_around(const struct code *code, int block);          /* the innermost, or -1 */
 
-/* 0: no barriers; 1: all warps come to each in the same turns of the loops around it; 2: that is not known. */
-int program_graph_barriers(const struct code *code);
+/* 0: no barriers; 1: all warps come to each in the same turns of the loops around it; 2: that is not known. levels: of a block 2 where all
+ * threads of a block that come to its end go the same way. */
+int program_graph_barriers(const struct code *code, const int *levels);
 
 #endif

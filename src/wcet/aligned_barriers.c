@@ -1,6 +1,7 @@
 /* Barriers against the dominators of the places where turns and the program end. */
 #include "wcet/aligned_barriers.h"
 
+#include "base/plant.h"
 #include "wcet/dominators.h"
 
 struct check {
@@ -42,6 +43,25 @@ static bool once_a_turn(const struct check *check, int loop, int place)
 	return exit != NO_ID && (dominators_hold(&check->before, place, exit) || dominators_hold(&check->before, exit, place));
 }
 
+/* Some threads end there, outside of all loops; those that stay come to all barriers behind it. Warps that have left count as arrived. */
+static bool is_early(const struct check *check, int block)
+{
+	bool on = flow_successors(check->flow, block) > 1 || planted(PLANT_LEAVING);
+	return check->loops->of_block[block] == NO_ID && on;
+}
+
+/* Does every warp that stays pass the place? */
+static bool always_passed(const struct check *check, int place)
+{
+	int end = check->flow->block_count;
+	for (int i = check->flow->first_in[end]; i < check->flow->first_in[end + 1]; i++) {
+		int from = check->flow->edges[check->flow->in[i]].from;
+		if (!is_early(check, from) && !dominators_hold(&check->before, place, from))
+			return false;
+	}
+	return true;
+}
+
 static bool aligned(const struct check *check, int block)
 {
 	int place = block;
@@ -51,7 +71,7 @@ static bool aligned(const struct check *check, int block)
 			return false;
 		place = loop->header;
 	}
-	return dominators_hold(&check->before, place, check->flow->block_count);
+	return always_passed(check, place);
 }
 
 bool barriers_aligned(const struct flow *flow, const struct loops *loops)

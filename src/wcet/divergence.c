@@ -6,11 +6,13 @@
 struct finder {
 	const struct flow *flow;
 	const struct loops *loops;
+	const struct uniformity *uniformity;
 	struct diagnostics *diagnostics;
 	struct divergence *divergence;
 	struct dominators before;
-	bool *split; /* of a block: it may run while a warp is split */
-	int *stamp;  /* of a block: the fork whose search reached it last, plus one */
+	bool *split;   /* of a block: it may run while a warp is split */
+	bool *covered; /* of a fork: it lies behind another one that meets at the same point and is not entered beside it */
+	int *stamp;    /* of a block: the fork whose search reached it last, plus one */
 	int *stack;
 };
 
@@ -95,8 +97,10 @@ static void outrank(struct finder *finder, int number, int mark)
 	struct divergence *divergence = finder->divergence;
 	for (int i = 0; i < divergence->fork_count; i++)
 		if (i != number && finder->stamp[divergence->forks[i].block] == mark &&
-			divergence->forks[i].meets == divergence->forks[number].meets)
+			divergence->forks[i].meets == divergence->forks[number].meets) {
 			divergence->outermost[i] = false;
+			finder->covered[i] |= !divergence->forks[number].beside;
+		}
 }
 
 /* Disassembled code says whether the threads wait for one another at the meeting point: at a BSYNC whose BSSY all of them passed before the
@@ -107,6 +111,24 @@ static bool is_held_together(const struct finder *finder, const struct fork *for
 		return true;
 	const struct program_block *meeting = block_of(finder, fork->meets);
 	return meeting->rejoins && dominators_hold(&finder->before, meeting->set_at, fork->block);
+}
+
+/* Does all that comes to the block go on to the end in one line, without waiting for anybody? Then each group goes that way alone. */
+static bool go_alone(const struct finder *finder, int block)
+{
+	const struct flow *flow = finder->flow;
+	int first = block;
+	for (; block < flow->block_count; block = flow->edges[flow->out[flow->first_out[block]]].to) {
+		const struct program_block *of = block_of(finder, block);
+		bool waits = of->counts[CLASS_BARRIER] > 0;
+		for (int i = of->first; i < of->first + of->count; i++)
+			waits |= finder->flow->program->instructions[i].joins || finder->flow->program->instructions[i].set_by_count > 0;
+		if (waits || flow_successors(flow, block) != 1 || finder->loops->of_block[block] != NO_ID)
+			return false;
+	}
+	for (block = first; block < flow->block_count; block = flow->edges[flow->out[flow->first_out[block]]].to)
+		finder->divergence->alone[block] = true;
+	return true;
 }
 
 static void refuse_parting(const struct finder *finder, const struct fork *fork)
@@ -124,13 +146,14 @@ static void classify(struct finder *finder, int number)
 	int mark = number + 1, count = between(finder, fork->block, fork->meets, mark);
 	bool returns = finder->stamp[fork->block] == mark;
 	fork->loop = returns ? finder->loops->of_block[fork->block] : NO_ID;
-	if (returns ? !is_loop_exit(finder, fork->block, fork->meets) : !entered_by_branch_only(finder, fork->block, count, mark)) {
+	if (returns && !is_loop_exit(finder, fork->block, fork->meets)) {
 		refuse(finder, fork->block);
 		return;
 	}
-	if (!is_held_together(finder, fork))
+	fork->beside = !returns && !entered_by_branch_only(finder, fork->block, count, mark);
+	if (!is_held_together(finder, fork) && !go_alone(finder, fork->meets))
 		refuse_parting(finder, fork);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count && !uniformity_is_exit(finder->flow, fork->block); i++)
 		finder->split[finder->stack[i]] = true;
 	if (returns)
 		return;
@@ -152,6 +175,9 @@ static void rank(struct finder *finder)
 		between(finder, fork->block, fork->meets, mark);
 		outrank(finder, i, mark);
 	}
+	for (int i = 0; i < divergence->fork_count; i++)
+		if (divergence->forks[i].beside && !finder->covered[i])
+			refuse(finder, divergence->forks[i].block);
 }
 
 static void check_barriers(const struct finder *finder)
@@ -169,8 +195,10 @@ static int64_t *paths_of_blocks(const struct finder *finder)
 	const struct flow *flow = finder->flow;
 	const struct program *program = flow->program;
 	int64_t *paths = arena_allocate(flow->arena, (size_t)flow->block_count, sizeof *paths);
-	for (int i = 0; i < flow->block_count; i++)
-		paths[i] = program->unlisted_diverge && flow_successors(flow, i) > 1 ? THREADS_A_WARP : 1;
+	for (int i = 0; i < flow->block_count; i++) {
+		bool together = finder->uniformity != NULL && finder->uniformity->branches[i] != ALIKE_NOT;
+		paths[i] = program->unlisted_diverge && flow_successors(flow, i) > 1 && !together ? THREADS_A_WARP : 1;
+	}
 	for (int i = 0; i < program->branch_count; i++) {
 		const struct program_branch *branch = &program->branches[i];
 		paths[branch->block] = branch->paths;
@@ -193,7 +221,8 @@ static void list_forks(struct finder *finder)
 			continue;
 		divergence->fork_at[i] = divergence->fork_count;
 		divergence->outermost[divergence->fork_count] = true;
-		divergence->forks[divergence->fork_count++] = (struct fork){i, after.nearest[i], NO_ID, paths[i]};
+		divergence->forks[divergence->fork_count++] =
+			(struct fork){.block = i, .meets = after.nearest[i], .loop = NO_ID, .groups = paths[i]};
 	}
 }
 
@@ -206,17 +235,21 @@ static void prepare(struct finder *finder)
 		.fork_at = arena_allocate(arena, blocks, sizeof(int)),
 		.absorbed = arena_allocate(arena, (size_t)finder->flow->edge_count, sizeof(bool)),
 		.outermost = arena_allocate(arena, blocks, sizeof(bool)),
+		.alone = arena_allocate(arena, blocks, sizeof(bool)),
 	};
+	finder->covered = arena_allocate(arena, blocks, sizeof(bool));
 	finder->before = dominators_find(finder->flow, true);
 	finder->split = arena_allocate(arena, blocks, sizeof(bool));
 	finder->stamp = arena_allocate(arena, blocks, sizeof(int));
 	finder->stack = arena_allocate(arena, blocks + 1, sizeof(int));
 }
 
-bool divergence_find(struct divergence *divergence, const struct flow *flow, const struct loops *loops, struct diagnostics *diagnostics)
+bool divergence_find(struct divergence *divergence, const struct flow *flow, const struct loops *loops, const struct uniformity *uniformity,
+	struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
-	struct finder finder = {.flow = flow, .loops = loops, .diagnostics = diagnostics, .divergence = divergence};
+	struct finder finder = {
+		.flow = flow, .loops = loops, .uniformity = uniformity, .diagnostics = diagnostics, .divergence = divergence};
 	prepare(&finder);
 	list_forks(&finder);
 	for (int i = 0; i < divergence->fork_count; i++)

@@ -31,7 +31,7 @@ static int64_t narrowest(const bool *used, const struct platform *platform, cons
 	int64_t lanes = THREADS_A_WARP;
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		const struct warp_pipeline *pipeline = used[c] ? pipeline_of(platform, c) : NULL;
-		if (pipeline != NULL && strcmp(pipeline->group, group) == 0)
+		if (pipeline != NULL && pipeline->group != NULL && strcmp(pipeline->group, group) == 0)
 			lanes = checked_min(lanes, pipeline->lanes);
 	}
 	return lanes;
@@ -42,7 +42,8 @@ static struct class_cost from_pipeline(const bool *used, const struct platform *
 	const struct warp_pipeline *pipeline = pipeline_of(platform, class);
 	if (pipeline == NULL)
 		return (struct class_cost){.latency = NONE, .occupancy = NONE};
-	int64_t occupancy = checked_div_ceil(THREADS_A_WARP, narrowest(used, platform, pipeline->group));
+	int64_t occupancy = pipeline->occupancy != NONE ? pipeline->occupancy
+							: checked_div_ceil(THREADS_A_WARP, narrowest(used, platform, pipeline->group));
 	return (struct class_cost){
 		checked_max(pipeline->latency, occupancy), occupancy, pipeline->partition, pipeline->group, pipeline->source, NULL};
 }

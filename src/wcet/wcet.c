@@ -1,6 +1,7 @@
 /* The stages from a program to its block's time, in their order. */
 #include "wcet/wcet.h"
 
+#include "base/plant.h"
 #include "wcet/aligned_barriers.h"
 
 const char *const composition_texts[][2] = {
@@ -82,7 +83,8 @@ static struct wcet_part find_part(const struct stage *stage, weight of, bool div
 	const struct program *program = program_of(stage);
 	int64_t *weights = arena_allocate(wcet->flow.arena, (size_t)program->block_count, sizeof *weights);
 	for (int i = 0; i < program->block_count; i++)
-		weights[i] = of(stage, &program->blocks[i]);
+		weights[i] = checked_mul(
+			of(stage, &program->blocks[i]), wcet->divergence.alone[i] && !planted(PLANT_OUT_TOGETHER) ? THREADS_A_WARP : 1);
 	struct ipet_weights all = {weights, divergence ? wcet->costs.divergence.cycles_a_divergence : 0, 0};
 	struct wcet_part part = {.solved = true, .program = solve(stage, &all, with_facts)};
 	part.closed = wcet->divergence.fork_count > 0 ? NONE : closed_form(&wcet->flow, &wcet->loops, weights);
@@ -387,11 +389,22 @@ static int64_t most_resident(const struct wcet *wcet, const struct platform *pla
 	return checked_min(blocks, warps == NONE ? NONE : warps / wcet->warps);
 }
 
+/* A loop makes the same turns in all warps of a block if somebody says so, or if its ways out are proved to. */
+static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
+{
+	uniformity_find(&wcet->uniformity, &wcet->flow);
+	if (!loops_find(&wcet->loops, &wcet->flow, diagnostics))
+		return false;
+	for (int i = 0; i < wcet->loops.count; i++)
+		wcet->loops.items[i].uniform |= uniformity_of_loop(&wcet->uniformity, &wcet->flow, &wcet->loops, i);
+	return true;
+}
+
 static bool read_graph(struct wcet *wcet, const struct program *program, const bool *also, const struct platform *platform,
 	struct arena *arena, struct diagnostics *diagnostics)
 {
-	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !loops_find(&wcet->loops, &wcet->flow, diagnostics) ||
-		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, diagnostics) ||
+	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !find_loops(wcet, diagnostics) ||
+		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, &wcet->uniformity, diagnostics) ||
 		!instruction_costs_find(&wcet->costs, program, also, platform, &wcet->divergence, diagnostics))
 		return false;
 	wcet->near = near_warps(wcet, platform);

@@ -57,6 +57,7 @@ struct wcet_neighbour {
 struct wcet {
 	struct flow flow;
 	struct loops loops;
+	struct uniformity uniformity;
 	struct divergence divergence;
 	struct instruction_costs costs;
 	int64_t warps, near; /* near: in one sub-partition, at most */

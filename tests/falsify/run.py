@@ -97,7 +97,8 @@ FOUND = {
 # pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; supply:
 # kernel-resident; resume: KEPT_BITES; frozen: verify-random-plants, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short)
-ELSEWHERE = {"frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply"}
+ELSEWHERE = {"frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply",
+             "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.

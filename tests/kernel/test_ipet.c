@@ -28,7 +28,7 @@ static struct subject examine(struct arena *arena, struct program *program)
 	diagnostics_init(&subject.diagnostics, arena);
 	subject.accepted = flow_build(&subject.flow, program, arena, &subject.diagnostics) &&
 			   loops_find(&subject.loops, &subject.flow, &subject.diagnostics) &&
-			   divergence_find(&subject.divergence, &subject.flow, &subject.loops, &subject.diagnostics);
+			   divergence_find(&subject.divergence, &subject.flow, &subject.loops, NULL, &subject.diagnostics);
 	subject.weights = arena_allocate(arena, (size_t)program->block_count, sizeof(int64_t));
 	for (int i = 0; i < program->block_count; i++)
 		subject.weights[i] = program->blocks[i].counts[CLASS_INT32];
@@ -182,7 +182,7 @@ START_TEST(random_graphs)
 			int64_t turns[16] = {0};
 			struct diagnostics again;
 			diagnostics_init(&again, arena);
-			divergence_find(&subject.divergence, &subject.flow, &subject.loops, &again);
+			divergence_find(&subject.divergence, &subject.flow, &subject.loops, NULL, &again);
 			struct walk walk = {&subject, turns, -1, 0};
 			go(&walk, 0, 0);
 			struct ipet_result result = solve(&subject);

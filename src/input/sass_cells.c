@@ -1,0 +1,219 @@
+/* What an instruction of disassembled code reads and writes. */
+#include "input/sass.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum shape { SHAPE_NONE, SHAPE_FIRST, SHAPE_CARRY, SHAPE_TWO, SHAPE_ONE, SHAPE_VOTE, SHAPE_TEXTURE, SHAPE_PREDICATES, SHAPE_ANYTHING };
+
+struct write {
+	const char *name;
+	enum shape shape;
+	enum program_origin origin;
+};
+
+static const struct write writes[] = {
+#define WRITES(name, shape, origin) {#name, SHAPE_##shape, ORIGIN_##origin},
+#include "input/writes.def"
+#undef WRITES
+};
+static const struct write anything = {"", SHAPE_ANYTHING, ORIGIN_THREAD};
+
+static const struct write *find_write(const char *mnemonic)
+{
+	size_t base = strcspn(mnemonic, ".");
+	for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
+		if (strlen(writes[i].name) == base && strncmp(writes[i].name, mnemonic, base) == 0)
+			return &writes[i];
+	return &anything;
+}
+
+/* ---- names of cells */
+
+/* R12, UR4, P0, UP3 and what ends the name; -1: another word. RZ, URZ, PT and UPT hold no value. */
+static int cell_of(const char *at, const char **end)
+{
+	int uniform = *at == 'U';
+	char kind = at[uniform];
+	if ((kind != 'R' && kind != 'P') || !isdigit((unsigned char)at[uniform + 1]))
+		return -1;
+	long number = strtol(at + uniform + 1, (char **)(uintptr_t)end, 10);
+	if (isalnum((unsigned char)**end) || **end == '_')
+		return -1;
+	if (kind == 'P')
+		return number < 7 ? (uniform ? CELL_UNIFORM_PREDICATE : CELL_PREDICATE) + (int)number : -1;
+	return uniform ? (number < 63 ? CELL_UNIFORM + (int)number : -1) : number < 255 ? (int)number : -1;
+}
+
+static bool is_predicate(const char *operand)
+{
+	const char *end;
+	return strcmp(operand, "PT") == 0 || strcmp(operand, "UPT") == 0 || cell_of(operand, &end) >= CELL_PREDICATE;
+}
+
+static bool is_register(const char *operand)
+{
+	const char *end;
+	int cell = cell_of(operand, &end);
+	return strncmp(operand, "RZ", 2) == 0 || strncmp(operand, "URZ", 3) == 0 || (cell >= 0 && cell < CELL_PREDICATE);
+}
+
+static void add_range(struct cells *cells, int first, int count)
+{
+	for (int cell = first; cell < first + count && cell < CELL_COUNT; cell++)
+		cells_add(cells, cell);
+}
+
+/* Every cell that the text names, registers with `more` behind them. */
+static void add_named(struct cells *cells, const char *text, int more)
+{
+	for (const char *at = text, *end; *at != '\0'; at++) {
+		if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.'))
+			continue;
+		int cell = cell_of(at, &end);
+		if (cell >= 0)
+			add_range(cells, cell, 1 + (cell < CELL_PREDICATE ? more : 0));
+		else if (strncmp(at, "PR", 2) == 0 && !isalnum((unsigned char)at[2]))
+			add_range(cells, CELL_PREDICATE, 7);
+		else if (strncmp(at, "UPR", 3) == 0 && !isalnum((unsigned char)at[3]))
+			add_range(cells, CELL_UNIFORM_PREDICATE, 7);
+	}
+}
+
+/* ---- operands */
+
+static void split(struct arena *arena, const char *text, struct program_instruction *result)
+{
+	int capacity = 0;
+	for (const char *at = text; *at != '\0';) {
+		size_t length = strcspn(at, ",");
+		result->operands = arena_grow(arena, result->operands, &capacity, result->operand_count + 1, sizeof *result->operands);
+		result->operands[result->operand_count++] = arena_format(arena, "%.*s", (int)length, at);
+		at += length;
+		at += strspn(at, ", ");
+	}
+}
+
+static int predicates_from(const struct program_instruction *instruction, int from, int most)
+{
+	int count = 0;
+	while (count < most && from + count < instruction->operand_count && is_predicate(instruction->operands[from + count]))
+		count++;
+	return count;
+}
+
+/* How many operands are written. */
+static int count_written(const struct program_instruction *instruction, enum shape shape)
+{
+	bool any = instruction->operand_count > 0;
+	int leading = predicates_from(instruction, 0, 2);
+	bool has = any && leading < instruction->operand_count && is_register(instruction->operands[leading]);
+	switch (shape) {
+	case SHAPE_FIRST: return leading + has;
+	case SHAPE_CARRY: return leading + has + (has ? predicates_from(instruction, leading + 1, 2) : 0);
+	case SHAPE_TWO: return leading;
+	case SHAPE_ONE: return leading > 0;
+	case SHAPE_VOTE: return has && leading == 0 ? 1 + predicates_from(instruction, 1, 1) : leading > 0;
+	case SHAPE_TEXTURE: return leading + has + (has && leading + 1 < instruction->operand_count);
+	default: return 0;
+	}
+}
+
+static bool begins(const char *mnemonic, const char *base)
+{
+	size_t length = strlen(base);
+	return strncmp(mnemonic, base, length) == 0 && (mnemonic[length] == '\0' || mnemonic[length] == '.');
+}
+
+static bool is_memory(const char *mnemonic)
+{
+	static const char *const bases[] = {"LD", "LDG", "LDL", "LDS", "LDC", "ULDC", "LDCU", NULL};
+	for (int i = 0; bases[i] != NULL; i++)
+		if (begins(mnemonic, bases[i]))
+			return true;
+	return false;
+}
+
+/* Registers that a written one stands for, as far as it is known. */
+static int width_of(const char *mnemonic)
+{
+	bool pair = begins(mnemonic, "DADD") || begins(mnemonic, "DMUL") || begins(mnemonic, "DFMA") || begins(mnemonic, "F2F.F64") ||
+		    begins(mnemonic, "I2F.F64") || begins(mnemonic, "IMAD.WIDE") || begins(mnemonic, "UIMAD.WIDE") ||
+		    (begins(mnemonic, "CS2R") && strstr(mnemonic, ".32") == NULL) ||
+		    (is_memory(mnemonic) && strstr(mnemonic, ".64") != NULL);
+	return is_memory(mnemonic) && strstr(mnemonic, ".128") != NULL ? 4 : pair ? 2 : 1;
+}
+
+/* And at most. */
+static int most_width_of(const char *mnemonic, enum shape shape)
+{
+	bool products = strstr(mnemonic, "MMA.") != NULL && !begins(mnemonic, "HFMA2");
+	bool wide = mnemonic[0] == 'D' || strstr(mnemonic, "64") != NULL || strstr(mnemonic, ".WIDE") != NULL || begins(mnemonic, "LEPC") ||
+		    begins(mnemonic, "CS2R");
+	if (begins(mnemonic, "DMMA") || strstr(mnemonic, "256") != NULL)
+		return 8;
+	if (shape == SHAPE_TEXTURE || products || begins(mnemonic, "LDSM") || strstr(mnemonic, "128") != NULL)
+		return 4;
+	return wide ? 2 : 1;
+}
+
+/* What special register is read, where all threads of a block read the same in it. */
+static bool is_alike(const char *name)
+{
+	static const char *const names[] = {
+		"SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z", "SR_CgaCtaId", "SR_NCTAID.X", "SR_NCTAID.Y", "SR_NCTAID.Z", "SRZ", NULL};
+	for (int i = 0; names[i] != NULL; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static enum program_origin origin_of(const struct program_instruction *instruction, const struct write *write)
+{
+	bool special =
+		begins(instruction->mnemonic, "S2R") || begins(instruction->mnemonic, "S2UR") || begins(instruction->mnemonic, "CS2R");
+	if (special && instruction->operand_count == 2 && is_alike(instruction->operands[1]))
+		return ORIGIN_OPERANDS;
+	if (strncmp(instruction->mnemonic, "BRA.", 4) == 0) /* .DIV, .CONV: whether threads are missing */
+		return ORIGIN_WARP;
+	return write->origin;
+}
+
+static void find_writes(struct program_instruction *instruction, enum shape shape)
+{
+	const char *end;
+	int width = shape == SHAPE_TEXTURE ? 0 : width_of(instruction->mnemonic), most = most_width_of(instruction->mnemonic, shape);
+	instruction->written_count = count_written(instruction, shape);
+	for (int i = 0; i < instruction->written_count; i++) {
+		int cell = cell_of(instruction->operands[i], &end);
+		if (cell >= CELL_PREDICATE)
+			cells_add(&instruction->writes, cell);
+		else if (cell >= 0) {
+			add_range(&instruction->writes, cell, width);
+			add_range(&instruction->may_write, cell + width, most - width);
+		}
+	}
+	if (shape == SHAPE_PREDICATES)
+		add_range(&instruction->writes, CELL_PREDICATE, 7);
+	if (shape == SHAPE_ANYTHING)
+		add_range(&instruction->may_write, 0, CELL_COUNT);
+}
+
+void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct program_instruction *instruction)
+{
+	const struct write *write = find_write(from->mnemonic);
+	*instruction = (struct program_instruction){
+		.mnemonic = from->mnemonic, .guard = from->guard, .address = from->address, .line = from->line};
+	split(arena, from->operands, instruction);
+	instruction->origin = origin_of(instruction, write);
+	instruction->joins = begins(from->mnemonic, "WARPSYNC");
+	find_writes(instruction, write->shape);
+	int more = most_width_of(from->mnemonic, write->shape) - 1;
+	for (int i = instruction->written_count; i < instruction->operand_count; i++)
+		add_named(&instruction->reads, instruction->operands[i],
+			more > 0 || strstr(instruction->operands[i], ".64") == NULL ? more : 1);
+	if (from->guard != NULL)
+		add_named(&instruction->reads, from->guard, 0);
+	instruction->decides = from->conditional && (from->flow == SASS_BRANCH || from->flow == SASS_EXIT || from->flow == SASS_CALL);
+}

@@ -1,0 +1,19 @@
+/* Which branches keep a warp's threads, or a block's, together. Private to the verification.
+ *
+ * Provides: of each block 2 where all threads of a block that come to its end go the same way, 1 where those of a warp do that execute it
+ *           together, else 0; 2 where there is one way on. What may differ is spread from where it comes from to all that use it.
+ * Fails:    NULL beyond UNIFORMITY_ROUNDS rounds. */
+#ifndef VERIFY_UNIFORMITY_H
+#define VERIFY_UNIFORMITY_H
+
+#include "verify/program_graph.h"
+
+#define UNIFORMITY_ROUNDS 60
+
+/* meets(context, block): the nearest block that all ways from it pass, or their number. */
+typedef int (*uniformity_meets)(void *context, int block);
+
+const int *uniformity_read(struct arena *arena, const struct code *code, uniformity_meets meets, void *context);
+bool uniformity_only_ends(const struct code *code, int block); /* all ways but one lead to the end */
+
+#endif

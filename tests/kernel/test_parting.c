@@ -1,0 +1,380 @@
+/* Drawn programs with threads that part and meet: a branch that is proved to keep threads together divides none, barriers that are proved
+ * to be aligned are passed alike, and no warp issues more than the bound on the path says ([UNIFORM], [WCET-PARTING]). */
+#include "base/plant.h"
+#include "unit/run.h"
+#include "verify/divergence.h"
+#include "warps/parting.h"
+#include "wcet/aligned_barriers.h"
+#include "wcet/ipet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCKS 400
+#define INSTRUCTIONS 2000
+#define TURNS 3
+
+struct drawing {
+	struct program *program;
+	struct program_instruction *instructions;
+	struct arena *arena;
+	int current, registers;
+};
+
+static unsigned draw(void)
+{
+	return (unsigned)rand() ^ (unsigned)rand() << 16;
+}
+
+static int begin_block(struct drawing *d)
+{
+	struct program *program = d->program;
+	program->blocks[program->block_count] =
+		(struct program_block){.id = arena_format(d->arena, "b%d", program->block_count), .first = program->instruction_count};
+	return d->current = program->block_count++;
+}
+
+static int add(struct drawing *d, const char *mnemonic)
+{
+	int number = d->program->instruction_count++;
+	d->instructions[number] = (struct program_instruction){.mnemonic = mnemonic, .block = d->current};
+	d->program->blocks[d->current].count++;
+	return number;
+}
+
+static void connect(struct drawing *d, int from, int to)
+{
+	d->program->edges[d->program->edge_count++] = (struct program_edge){from, to, 0};
+}
+
+/* A register, a predicate or a uniform one. */
+static int draw_cell(const struct drawing *d)
+{
+	static const int first[] = {0, CELL_PREDICATE, CELL_UNIFORM, CELL_UNIFORM_PREDICATE};
+	return first[rand() % 8 < 6 ? rand() % 2 : 2 + rand() % 2] + rand() % d->registers;
+}
+
+static void add_plain(struct drawing *d)
+{
+	static const char *const mnemonics[] = {"IADD3", "ISETP", "LOP3"};
+	struct program_instruction *instruction = &d->instructions[add(d, mnemonics[rand() % 3])];
+	int written = draw_cell(d);
+	cells_add(rand() % 12 == 0 ? &instruction->may_write : &instruction->writes, written);
+	for (int i = rand() % 3; i > 0; i--)
+		cells_add(&instruction->reads, draw_cell(d));
+	instruction->origin = rand() % 9 == 0 ? ORIGIN_THREAD : rand() % 9 == 0 ? ORIGIN_WARP : ORIGIN_OPERANDS;
+	if ((written >= CELL_UNIFORM && written < CELL_PREDICATE) || written >= CELL_UNIFORM_PREDICATE)
+		instruction->origin = instruction->origin == ORIGIN_THREAD ? ORIGIN_WARP : instruction->origin;
+	if (rand() % 5 == 0) {
+		int guard = rand() % d->registers;
+		instruction->guard = arena_format(d->arena, rand() % 2 == 0 ? "P%d" : "!P%d", guard);
+		cells_add(&instruction->reads, CELL_PREDICATE + guard);
+	}
+}
+
+static void add_branch(struct drawing *d, const char *mnemonic)
+{
+	struct program_instruction *branch = &d->instructions[add(d, mnemonic)];
+	cells_add(&branch->reads, CELL_PREDICATE + rand() % d->registers);
+	branch->decides = true;
+	branch->origin = rand() % 15 == 0 ? ORIGIN_WARP : ORIGIN_OPERANDS;
+}
+
+/* The block that begins with the BSYNC, or nothing; then a new one. */
+static void add_meeting(struct drawing *d, int set)
+{
+	if (set >= 0) {
+		struct program_instruction *sync = &d->instructions[add(d, "BSYNC")];
+		int *set_by = arena_allocate(d->arena, 1, sizeof *set_by);
+		*set_by = set;
+		sync->set_by = set_by;
+		sync->set_by_count = 1;
+		d->program->blocks[d->current].rejoins = true;
+		d->program->blocks[d->current].set_at = d->instructions[set].block;
+		int before = d->current;
+		connect(d, before, begin_block(d));
+	}
+	add(d, "NOP");
+}
+
+static void grow(struct drawing *d, int depth);
+
+static void grow_fork(struct drawing *d, int depth)
+{
+	int set = rand() % 4 != 0 ? add(d, "BSSY") : -1;
+	add_branch(d, "BRA");
+	int branch = d->current, ends[2];
+	for (int side = 0; side < 2; side++) {
+		connect(d, branch, begin_block(d));
+		add(d, "NOP");
+		grow(d, depth + 1);
+		ends[side] = d->current;
+	}
+	int meets = begin_block(d);
+	connect(d, ends[0], meets);
+	connect(d, ends[1], meets);
+	add_meeting(d, set);
+}
+
+static void grow_loop(struct drawing *d, int depth)
+{
+	int set = rand() % 4 != 0 ? add(d, "BSSY") : -1, before = d->current, header = begin_block(d);
+	connect(d, before, header);
+	add(d, "NOP");
+	grow(d, depth + 1);
+	add_branch(d, "BRA");
+	int end = d->current;
+	connect(d, end, header);
+	connect(d, end, begin_block(d));
+	add_meeting(d, set);
+	d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
+}
+
+/* A jump from within a side into the other one, as compilers share what both do. */
+static void grow_shared(struct drawing *d)
+{
+	int set = add(d, "BSSY");
+	add_branch(d, "BRA");
+	int first = d->current, second = begin_block(d);
+	connect(d, first, second);
+	add_plain(d);
+	add_branch(d, "BRA");
+	int shared = begin_block(d);
+	connect(d, second, shared);
+	connect(d, first, shared);
+	add_plain(d);
+	int meets = begin_block(d);
+	connect(d, shared, meets);
+	connect(d, second, meets);
+	add_meeting(d, set);
+}
+
+static void grow_exit(struct drawing *d)
+{
+	add_branch(d, "EXIT");
+	d->program->blocks[d->current].leaves = true;
+	int before = d->current;
+	connect(d, before, begin_block(d));
+	add(d, "NOP");
+}
+
+/* Two sides that do not wait for one another. */
+static void grow_parted(struct drawing *d)
+{
+	add_branch(d, "BRA");
+	int branch = d->current, ends[2];
+	for (int side = 0; side < 2; side++) {
+		connect(d, branch, begin_block(d));
+		add_plain(d);
+		ends[side] = d->current;
+	}
+	int meets = begin_block(d);
+	connect(d, ends[0], meets);
+	connect(d, ends[1], meets);
+	add_plain(d);
+}
+
+/* They come together at a WARPSYNC, and branch. */
+static void grow_gathered(struct drawing *d, int depth)
+{
+	grow_parted(d);
+	d->instructions[add(d, "WARPSYNC")].joins = true;
+	grow_fork(d, depth);
+}
+
+static void grow(struct drawing *d, int depth)
+{
+	for (int i = 1 + rand() % 3; i > 0; i--) {
+		for (int k = rand() % 4; k > 0; k--)
+			add_plain(d);
+		switch (depth < 3 ? rand() % 9 : 6 + rand() % 3) {
+		case 0:
+		case 1: grow_fork(d, depth); break;
+		case 2:
+		case 3: grow_loop(d, depth); break;
+		case 4: rand() % 2 == 0 ? grow_shared(d) : grow_gathered(d, depth); break;
+		case 5: grow_exit(d); break;
+		case 6:
+			add(d, "BAR.SYNC");
+			d->program->blocks[d->current].counts[CLASS_BARRIER]++;
+			break;
+		case 7:
+			if (rand() % 2 == 0)
+				d->instructions[add(d, "WARPSYNC")].joins = true;
+			break;
+		default: add_plain(d);
+		}
+	}
+}
+
+static struct program *draw_program(struct arena *arena)
+{
+	struct program *program = arena_allocate(arena, 1, sizeof *program);
+	struct drawing d = {program, arena_allocate(arena, INSTRUCTIONS, sizeof(struct program_instruction)), arena, 0, 2 + rand() % 4};
+	*program = (struct program){.path = "test", .id = "test", .threads = 32, .unlisted_diverge = true, .sass.file = "test"};
+	program->blocks = arena_allocate(arena, BLOCKS, sizeof *program->blocks);
+	program->edges = arena_allocate(arena, 2 * BLOCKS, sizeof *program->edges);
+	program->loops = arena_allocate(arena, BLOCKS, sizeof *program->loops);
+	program->instructions = d.instructions;
+	begin_block(&d);
+	for (int i = 0; i < d.registers; i++)
+		cells_add(&d.instructions[add(&d, "MOV")].writes, (int[]){0, CELL_PREDICATE}[i % 2] + i);
+	for (int i = 0; i < d.registers; i++)
+		cells_add(&d.instructions[add(&d, "MOV")].writes, CELL_PREDICATE + i);
+	grow(&d, 0);
+	if (rand() % 4 == 0)
+		grow_parted(&d);
+	add(&d, "EXIT");
+	program->blocks[d.current].leaves = true;
+	ck_assert_int_lt(program->block_count, BLOCKS);
+	ck_assert_int_lt(program->instruction_count, INSTRUCTIONS);
+	return program;
+}
+
+/* ---- */
+
+struct found {
+	long programs, together, alike, divided, aligned, bounded, beside, alone, wrong;
+};
+
+struct subject {
+	struct program *program;
+	struct flow flow;
+	struct loops loops;
+	struct uniformity uniformity;
+	struct divergence divergence;
+	bool accepted, aligned;
+	int64_t most; /* instructions of a warp */
+};
+
+static int64_t most_issued(struct subject *s, struct arena *arena)
+{
+	int64_t *weights = arena_allocate(arena, (size_t)s->program->block_count, sizeof *weights);
+	for (int b = 0; b < s->program->block_count; b++)
+		weights[b] = s->program->blocks[b].count * (s->divergence.alone[b] && !planted(PLANT_OUT_TOGETHER) ? THREADS_A_WARP : 1);
+	struct ipet_weights all = {weights, 1, 0}; /* a group that splits off has a BSYNC of its own */
+	return ipet_solve(&s->flow, &s->loops, &s->divergence, &all, false, &(struct lp_limits){0, 0}).value;
+}
+
+static bool analyse(struct subject *s, struct arena *arena)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	if (!flow_build(&s->flow, s->program, arena, &diagnostics) || !loops_find(&s->loops, &s->flow, &diagnostics))
+		return false;
+	uniformity_find(&s->uniformity, &s->flow);
+	for (int i = 0; i < s->loops.count; i++)
+		s->loops.items[i].uniform |= uniformity_of_loop(&s->uniformity, &s->flow, &s->loops, i);
+	s->accepted = divergence_find(&s->divergence, &s->flow, &s->loops, &s->uniformity, &diagnostics);
+	s->aligned = s->accepted && barriers_exist(s->program) && barriers_aligned(&s->flow, &s->loops);
+	s->most = s->accepted ? most_issued(s, arena) : NONE;
+	return true;
+}
+
+static void count(const struct subject *s, struct found *found)
+{
+	for (int b = 0; b < s->program->block_count; b++) {
+		if (flow_successors(&s->flow, b) < 2)
+			continue;
+		found->together += s->uniformity.branches[b] == ALIKE_WARP;
+		found->alike += s->uniformity.branches[b] == ALIKE_BLOCK;
+	}
+	found->aligned += s->aligned;
+	found->bounded += s->accepted && s->divergence.fork_count > 0;
+	for (int i = 0; s->accepted && i < s->divergence.fork_count; i++)
+		found->beside += s->divergence.forks[i].beside;
+	for (int b = 0; s->accepted && b < s->program->block_count; b++)
+		found->alone += s->divergence.alone[b];
+}
+
+static void check_run(const struct subject *s, const struct parting_run *run, struct found *found)
+{
+	for (int b = 0; b < s->program->block_count; b++) {
+		found->divided += run->divided[b];
+		found->wrong += run->divided[b] && s->uniformity.branches[b] != ALIKE_NOT;
+		found->wrong += run->unlike[b] && s->uniformity.branches[b] == ALIKE_BLOCK;
+	}
+	for (int w = 0; w < run->warps; w++) {
+		found->wrong += s->accepted && run->issued[w] > s->most;
+		for (int i = 0; s->aligned && w > 0 && i < run->barrier_count[w] && i < run->barrier_count[0]; i++)
+			found->wrong += run->barriers[w][i] != run->barriers[0][i];
+	}
+}
+
+/* verify derives the same by other means, or does not read the program. */
+static long differences(const struct subject *s, struct arena *arena)
+{
+	const struct code *code = program_graph_read(arena, s->program);
+	const struct partings *partings = code == NULL ? NULL : divergence_read(arena, code);
+	long count = partings != NULL && !s->accepted;
+	for (int b = 0; partings != NULL && s->accepted && b < s->program->block_count; b++)
+		count += partings->levels[b] != (int)s->uniformity.branches[b] || partings->alone[b] != s->divergence.alone[b];
+	return count;
+}
+
+static struct found hunt(int programs, bool until_wrong)
+{
+	struct found found = {0};
+	srand(26);
+	for (int i = 0; i < programs && (found.wrong == 0 || !until_wrong); i++) {
+		struct arena *arena = arena_create();
+		struct subject subject = {.program = draw_program(arena)};
+		bool whole = analyse(&subject, arena);
+		if (whole)
+			count(&subject, &found);
+		if (whole && !until_wrong)
+			found.wrong += differences(&subject, arena);
+		for (int k = 0; k < 6 && whole; k++) {
+			struct parting_run run = {
+				.program = subject.program, .draw = draw, .warps = PARTING_WARPS, .turns = TURNS, .most = 20000};
+			parting_run(&run, arena);
+			check_run(&subject, &run, &found);
+		}
+		arena_destroy(arena);
+		found.programs++;
+	}
+	return found;
+}
+
+START_TEST(drawn)
+{
+	struct found found = hunt(1000, false);
+	printf("together %ld, alike %ld, divided %ld, aligned %ld, bounded %ld, beside %ld, alone %ld\n", found.together, found.alike,
+		found.divided, found.aligned, found.bounded, found.beside, found.alone);
+	ck_assert_int_eq(found.wrong, 0);
+	ck_assert_int_gt(found.together, 100);
+	ck_assert_int_gt(found.alike, 100);
+	ck_assert_int_gt(found.divided, 500);
+	ck_assert_int_gt(found.aligned, 5);
+	ck_assert_int_gt(found.bounded, 3);
+	ck_assert_int_gt(found.beside, -1);
+	ck_assert_int_gt(found.alone, -1);
+}
+END_TEST
+
+#ifdef GPUBOUND_TESTING
+static const enum plant plants[] = {PLANT_MEETING, PLANT_WROTE_APART, PLANT_GUARDED, PLANT_WARPSYNC, PLANT_LEAVING, PLANT_OUT_TOGETHER};
+
+START_TEST(planted_faults)
+{
+	plant_set(plants[_i]);
+	struct found found = hunt(4000, true);
+	plant_set(-1);
+	printf("%s: %ld programs\n", plant_kinds[plants[_i]].name, found.programs);
+	ck_assert_msg(found.wrong > 0, "%s", plant_kinds[plants[_i]].name);
+}
+END_TEST
+#endif
+
+int main(void)
+{
+	Suite *suite = suite_create("parting");
+	TCase *tests = tcase_create("threads");
+	tcase_set_timeout(tests, 120);
+	tcase_add_test(tests, drawn);
+#ifdef GPUBOUND_TESTING
+	tcase_add_loop_test(tests, planted_faults, 0, sizeof plants / sizeof *plants);
+#endif
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}
