@@ -55,6 +55,12 @@ class Conditional(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
+    def test_more_assumed_is_no_more_taken(self):
+        """H of other contexts that rests on A-CE counts in a CHAIN that rests on A-CE: 75 ns, and not 90, of which 80 are the deadline."""
+        turns = ROOT / "tests" / "conditional" / "turns.xml"
+        self.assertEqual(verdicts(turns, status=0)["t0"], ("proven", "CHAIN", 75))
+        self.assertEqual(verdicts(turns, "--assume=A-CE", status=7)["t0"], ("conditional", "CHAIN", 75))
+
     def test_not_proven_without(self):
         self.assertTrue(all(verdict == "not-proven" for verdict, _, _ in verdicts(self.set, status=1).values()))
 

@@ -693,6 +693,13 @@ class Forge(unittest.TestCase):
             copy.write_text(copy.read_text() + "\n")
             self.assertEqual(verify(report, "--input", copy, cwd=folder).returncode, 1)
 
+    def test_parts_of_no_interval(self):
+        """Another context's equation takes no part of a busy interval that the report does not claim, so that nobody holds the part to its own."""
+        report = analyze(ROOT / "tests/forge/parts-of-another.xml")
+        forged = report.replace('rule="P" about="application:a1"', 'rule="P" about="application:zz"')
+        self.assertNotEqual(forged, report)
+        self.assertRegex(verify(mended(forged), "--without-prose", "-v").stderr, r"\(P, application:a0\): expected no value")
+
     def test_kept_place(self):
         """[FP-EQUALS]: FP of each task a nanosecond less, and of one whose jobs may wait for one another what it would be if each were
         served once; with all that follows."""

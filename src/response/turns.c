@@ -290,6 +290,8 @@ const struct turns *turns_shorten(const struct workload *w, const struct turns *
 		.segments = answers[BOUND_H],
 		.conditions = serial->assumptions,
 		.turns = arena_allocate(w->arena, 1, sizeof *b.turns)};
+	if (platform_grants(w->platform, ASSUMPTION_CE))
+		b.conditions |= assumption_bit(ASSUMPTION_CE); /* CHAIN has it anyway */
 	bool shorter = false;
 	find_bounds(&b);
 	for (int i = 0; i < w->segments->count && serial->step != STEP_ABSENT && !shorter; i++)

@@ -420,8 +420,8 @@ int64_t bounds_next_arrival(const struct arrivals_at *at, int64_t length)
 		return NONE;
 	int64_t whole = reach - reach % model->period, next = checked_add(whole, model->period);
 	for (int i = 0; model->kind == ARRIVAL_CURVE && i + 1 < model->step_count; i++)
-		if (whole + model->steps[i].window > reach)
-			next = checked_min(next, whole + model->steps[i].window);
+		if (checked_add(whole, model->steps[i].window) > reach)
+			next = checked_min(next, checked_add(whole, model->steps[i].window));
 	next = checked_sub(next, at->jitter);
 	if (model->kind != ARRIVAL_CURVE && at->at_release && !checked_is_none(model->min_distance) && model->min_distance > 0)
 		least = checked_add(length - length % model->min_distance, model->min_distance);

@@ -289,13 +289,15 @@ static struct fact hold(struct work *work, const struct problem *all, int contex
 }
 
 /* Those of a task's segments that have a step of their own, one behind the other: all of them or none. */
-static void find_parts(struct work *work, const struct serial_claim *of, int *steps, struct fact *of_part)
+static void find_parts(struct work *work, const struct serial_claim *of, const int *intervals, int *steps, struct fact *of_part)
 {
 	struct check *check = work->check;
 	for (int i = 0; i < work->part_count; i++) {
 		const struct part *part = &work->parts[i];
 		bool first = part->number == 0;
 		steps[i] = -1;
+		if (intervals[of->whole ? 0 : part->context] < 0)
+			continue; /* a part of no interval: nobody would hold its number to its equation */
 		if (first || steps[i - 1] >= 0)
 			steps[i] = graph_find(check, first ? 0 : steps[i - 1] + 1, of->rule_part, part->about);
 		if (steps[i] >= 0)
@@ -347,7 +349,7 @@ struct claims serial_server_hold(struct work *work, const struct serial_claim *o
 	int *part_steps = arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof *part_steps);
 	for (int i = 0; i < work->part_count; i++)
 		of_part[i] = claimed[whole ? 0 : work->parts[i].context];
-	find_parts(work, of, part_steps, of_part);
+	find_parts(work, of, steps, part_steps, of_part);
 	const struct problem all = {.work = work, .of = of, .claims = claimed, .of_part = of_part, .steps = part_steps, .only = NO_ID};
 	for (int i = 0; i < count; i++)
 		claims.of_owner[i] = FACT_UNKNOWN;

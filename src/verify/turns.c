@@ -239,6 +239,8 @@ const struct turns *turns_find_shorter(struct work *work, const struct turns *se
 	bool any = false;
 	f.segments = &claims[CLAIMED_H];
 	f.granted = serial->fact.assumptions;
+	if (platform_grants(work->check->platform, ASSUMPTION_CE))
+		f.granted |= ASSUMED(CE); /* what takes these turns has it anyway */
 	for (int i = 0; i < work->part_count && serial->fact.node != NULL; i++)
 		any = any || presence_of(&f, i).by_segment;
 	return any ? find(f) : serial;
