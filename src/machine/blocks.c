@@ -69,9 +69,11 @@ void block_end(struct machine *machine, struct context *context, int half)
 	context->vacated[sm] = clock_read(&context->clock, machine->now);
 	context->settled = false;
 	struct process *process = process_of(machine, context);
-	if (process_residents(process) == 0)
+	if (process_residents(process) == 0) {
 		for (struct context *unit = process->units; unit < process->units + process->count; unit++)
 			unit->configuration = 0;
+		process_unsettle(process); /* others may have waited for another configuration */
+	}
 	kernel->ended++;
 	kernel->longest = checked_max(kernel->longest, due.time - block->placed_at);
 	machine->block_events++;
