@@ -200,6 +200,17 @@ static bool is_whole(struct reader *reader)
 	return true;
 }
 
+/* Most measurements have the name of the program that makes them. */
+static const char *program_of(const char *measurement)
+{
+	static const char *const others[][2] = {
+		{"granularity", "partition"}, {"partition-placement", "placement"}, {"company", "scenario"}};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(measurement, others[i][0]) == 0)
+			return others[i][1];
+	return measurement;
+}
+
 static const char *citation(const struct recording *r)
 {
 	char *board = arena_copy(r->arena, r->board);
@@ -209,7 +220,8 @@ static const char *citation(const struct recording *r)
 	return arena_format(r->arena,
 		"%s, recorded by probe/%s on an %s (UUID %s), %" PRId64 " SMs at %" PRId64 " kHz, CUDA driver %s, runtime %s, %s, %" PRId64
 		" rows; sha256 %s",
-		name, r->measurement, board, r->uuid, r->sms, r->clock_khz, r->driver, r->runtime, r->date, r->rows_seen, r->hash);
+		name, program_of(r->measurement), board, r->uuid, r->sms, r->clock_khz, r->driver, r->runtime, r->date, r->rows_seen,
+		r->hash);
 }
 
 struct recording *recording_read(struct arena *arena, struct diagnostics *diagnostics, const char *path, int64_t *kept)
