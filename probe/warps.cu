@@ -273,12 +273,17 @@ template <int OP, int SIDE, int OPERATIONS, bool VARIED> __global__ void chain(s
 template <int OP, int SIDE, int COUNT, bool VARIED> static void lengths(const char *name, int warps)
 {
 	unknown u = {0, 1, 0, 1.0001f, 2.0f, 3};
+	cudaFuncAttributes shorter, longer;
+	CHECK(cudaFuncGetAttributes(&shorter, chain<OP, SIDE, COUNT, VARIED>));
+	CHECK(cudaFuncGetAttributes(&longer, chain<OP, SIDE, 2 * COUNT, VARIED>));
+	if (32 * warps > shorter.maxThreadsPerBlock || 32 * warps > longer.maxThreadsPerBlock)
+		return; /* the registers of so many warps are more than an SM has */
 	for (int repetition = 0; repetition < REPETITIONS; repetition++) {
 		chain<OP, SIDE, COUNT, VARIED><<<1, 32 * warps, 4096>>>(stamps, u, numbers, sink);
 		i64 first = span(warps);
 		chain<OP, SIDE, 2 * COUNT, VARIED><<<1, 32 * warps, 4096>>>(stamps, u, numbers, sink);
 		i64 cycles = span(warps) - first;
-		if (warps == 1 && cycles < COUNT) { /* one instruction a cycle at most */
+		if (warps == 1 && cycles < COUNT * 9 / 10) { /* one instruction a cycle at most, but for what the ends have in common */
 			fprintf(stderr, "%s of %s was optimised away: %lld cycles\n", name, names[OP], cycles);
 			missing = true;
 			continue;
