@@ -59,12 +59,12 @@ static void set_slice(struct machine *machine, int64_t length)
 		timer_set(machine, runlist->slice_end, TIMER_SLICE, runlist->generation);
 }
 
-/* How long whoever goes on with a sequence fills its caches: as if nothing ran meanwhile, at the beginning of its slice. */
+/* How long whoever goes on with kernels or a sequence fills its caches: as if nothing ran meanwhile, at the beginning of its slice. */
 static int64_t refilling(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot], begun = 0;
 	for (int i = 0; who >= 0 && i < machine->processes[who].count; i++)
-		begun += machine->processes[who].units[i].begun;
+		begun += machine->processes[who].units[i].begun + machine->processes[who].units[i].partial;
 	return machine->runlist.refills && begun > 0 ? machine->runlist.refill : 0;
 }
 

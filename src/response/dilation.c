@@ -95,12 +95,12 @@ static struct cost slice_of(const struct builder *b, int context)
 	return (struct cost){application->timeslice, NULL, step, 0};
 }
 
-/* Has the context, NO_ID: any, a sequence that finds its caches cold when it goes on? */
+/* Has the context, NO_ID: any, work on the SMs that finds its caches cold when it goes on? */
 static bool refills(const struct builder *b, int context)
 {
 	bool any = false;
 	for (int i = 0; i < b->set->operation_count; i++)
-		any |= b->set->operations[i].span.operations > 0 && (context == NO_ID || b->costs->operations[i].context == context);
+		any |= b->costs->operations[i].place == PLACE_EXECUTION && (context == NO_ID || b->costs->operations[i].context == context);
 	return any && b->platform->parameters[PARAMETER_SWITCH_REFILL].present && !planted(PLANT_REFILL);
 }
 

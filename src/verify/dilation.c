@@ -31,21 +31,21 @@ static struct fact slice_of(const struct work *work, int context)
 	return fact_given(work->check, application->timeslice, "application:%s@timeslice", application->id);
 }
 
-/* ---- sequences that go on with cold caches: a part of each of their slices serves nothing, [SPAN] */
+/* ---- work on the SMs that goes on with cold caches: a part of each of its slices serves nothing, [SPAN] */
 
-static bool has_sequences(const struct work *work, int context)
+static bool refills(const struct work *work, int context)
 {
 	const struct taskset *set = work->check->set;
 	int found = 0;
 	for (int i = 0; i < set->operation_count; i++)
-		found += set->operations[i].span.operations > 0 && (context == NO_ID || work->pieces[i].context == context);
+		found += work->pieces[i].runs == RUNS_ON_SMS && (context == NO_ID || work->pieces[i].context == context);
 	return found > 0 && work->parameters[PARAMETER_SWITCH_REFILL].node != NULL;
 }
 
 static struct fact switch_of(const struct work *work)
 {
 	struct fact theta = work->parameters[PARAMETER_RUNLIST_SWITCH], refill = work->parameters[PARAMETER_SWITCH_REFILL];
-	if (!work->sliced || !has_sequences(work, NO_ID))
+	if (!work->sliced || !refills(work, NO_ID))
 		return theta;
 	struct fact longer = fact_make(work->check, RULE_SWITCH_REFILL, "platform:runlist", checked_add(theta.value, refill.value));
 	fact_from(work->check, &longer, "theta", theta);
@@ -56,7 +56,7 @@ static struct fact switch_of(const struct work *work)
 static struct fact served_slice(const struct work *work, int context, struct fact slice)
 {
 	struct fact refill = work->parameters[PARAMETER_SWITCH_REFILL];
-	if (!has_sequences(work, context))
+	if (!refills(work, context))
 		return slice;
 	if (slice.value <= refill.value)
 		return FACT_UNKNOWN;
