@@ -83,9 +83,9 @@ class Spans(Case):
         self.refused_without("A-PENDING", report)
 
     def test_a_refill_takes_from_the_slice(self):
-        """90 us of each slice are left: ceil(550 / 90) = 7 gaps of 100 us and two switches of 11 us."""
+        """90 us of each slice are left: ceil(550 / 90) = 7 gaps, each of 90 us of the other context and two switches of 11 us."""
         found = self.least(SLICED, granted=FED + ["A-PENDING"], switch_refill="10us")
-        self.assertEqual(found["P"], 550000 + 7 * (100000 + 2 * 11000))
+        self.assertEqual(found["P"], 550000 + 7 * (90000 + 2 * 11000))
         self.assertEqual(self.least(SLICED, granted=FED + ["A-PENDING"], switch_refill="100us"), {})
 
     def test_gangs_keep_their_span_undisturbed_only(self):
