@@ -47,13 +47,13 @@ static bool is_uniform_cell(int cell)
 	return (cell >= CELL_UNIFORM && cell < CELL_PREDICATE) || cell >= CELL_UNIFORM_PREDICATE;
 }
 
-static const struct cells *uniform_cells(void)
+static struct cells uniform_cells(void)
 {
-	static struct cells cells;
+	struct cells cells = {{0}};
 	for (int cell = 0; cell < CELL_COUNT; cell++)
 		if (is_uniform_cell(cell))
 			cells_add(&cells, cell);
-	return &cells;
+	return cells;
 }
 
 static void add_written(const struct finder *finder, int block, struct cells *cells)
@@ -138,8 +138,9 @@ static void mark_split(struct finder *finder, int block)
 		finder->split[b] = true;
 		add_written(finder, b, &written);
 	}
+	struct cells uniform = uniform_cells();
 	for (int w = 0; w < CELL_WORDS; w++)
-		written.words[w] &= uniform_cells()->words[w];
+		written.words[w] &= uniform.words[w];
 	for (int b = 0; b < finder->flow->block_count; b++)
 		if (finder->from[b])
 			unite(&finder->overwritten[b], &written);
@@ -226,8 +227,9 @@ static void fill(struct cells *cells)
 /* Uniform registers are one a warp. */
 static void take_out_uniform(struct state *state)
 {
+	struct cells uniform = uniform_cells();
 	for (int w = 0; w < CELL_WORDS; w++)
-		state->varying.words[w] &= ~uniform_cells()->words[w];
+		state->varying.words[w] &= ~uniform.words[w];
 }
 
 static void execute(const struct finder *finder, int number, struct state *state)
