@@ -335,6 +335,19 @@ class Graph(Case):
                         self.assertGreater(len(as_graph), 3)
                         self.assertEqual(as_graph, self.bounds(text, self.BODY.format("".join(self.NODES), stream), task))
 
+    def test_runs(self):
+        """Runs of kernels in a graph, by their spans, and the copies between them: each copy waits for the other tasks' at its engine."""
+        text = platform(Synchronous.GRANTED, factors='<factor victim="transfer" from="all" value="1" source="t"/>')
+        runs = [f'<sequence id="{name}" stream="s1" operations="{count}" linear="true" launch="single" wcet="100ns"/>' for name, count in (("r", 3), ("q", 2))]
+        listed = runs[0] + self.NODES[0] + runs[1]
+        body = self.BODY.format("{0}", "s2").replace('<kernel id="o" stream="s2" scope="block" wcet="70ns" grid="1" block="32" registers="16"/>',
+                                                     '<copy id="o" stream="s2" direction="h2d" wcet="70ns"/>')
+        bounds = self.bounds(text, body.format(f"<graph>{listed}</graph>"), "t1")
+        self.assertEqual(bounds, self.bounds(text, body.format(listed), "t1"))
+        self.assertEqual(bounds["CHAIN"], 100 + 70 + 100 + 100)
+        done = self.run_on(text, body.format(f"<graph>{listed}</graph>".replace('launch="single"', 'launch="graph"')))
+        self.assertIn("[unsupported-graph-node]", done.stderr)
+
 
 class IdleStreams(Case):
     """A stream without work may have a hardware queue, where queues are given out as streams are created: two others then share one."""

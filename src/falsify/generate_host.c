@@ -96,8 +96,9 @@ void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *
 
 static bool may_be_node(const struct operation *operation)
 {
-	bool work = (operation->kind == OPERATION_KERNEL && !operation_is_span(operation)) || operation->kind == OPERATION_COPY ||
-		    operation->kind == OPERATION_MEMSET;
+	bool node = !operation_is_span(operation) || operation->span.single;
+	bool work =
+		(operation->kind == OPERATION_KERNEL && node) || operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
 	return work && !operation->copy.synchronous;
 }
 

@@ -56,6 +56,11 @@ struct import_group {
 	bool mixed;    /* the launch had more than kernels: it reaches the GPU in parts */
 };
 
+/* All of one launch of a CUDA graph in a job that is not branched and has copies: runs of kernels and memsets, and the copies between them. */
+struct import_graph {
+	int from, to; /* of the job's operations; `to` is none of them */
+};
+
 /* A stream, and the task that its launches make up. */
 struct import_lane {
 	const char *context, *stream; /* together they tell lanes apart */
@@ -83,6 +88,8 @@ struct import_lane {
 	/* of a recording with the host's calls, where its structure was found; see recorded.h */
 	struct import_group *groups;
 	int group_count;
+	struct import_graph *graphs;
+	int graph_count;
 	const char *observed; /* words for a reader; NULL: none */
 	int64_t lateness;     /* ns; the least jitter that explains the releases seen, where it is more than is stated; else NONE */
 	int64_t distance;     /* ns; the shortest between the releases of two jobs; NONE: not seen */

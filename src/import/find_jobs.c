@@ -249,6 +249,8 @@ struct shape { /* of one job: operations, and graphs in it */
 	int *items, count, item_capacity;
 	struct import_group *groups;
 	int group_count, group_capacity;
+	struct import_graph *graphs;
+	int graph_count, graph_capacity;
 };
 
 /* Does the user say that memsets run on a copy engine? */
@@ -294,6 +296,26 @@ static void add_group(struct shape *shape, struct view *view, struct jobs jobs, 
 		.mixed = mixed};
 }
 
+/* Where the launch that begins with this letter begins, if it is to be told from its runs; it ends behind the last operation so far. */
+static void begin_graph(struct shape *shape, struct view *view, int open)
+{
+	bool parted = false;
+	for (int i = open + 1; view->word[i].letter != LETTER_CLOSE; i++)
+		parted |= ends_run(view, view->word[i].letter);
+	if (!parted)
+		return;
+	shape->graphs =
+		arena_grow(view->build->arena, shape->graphs, &shape->graph_capacity, shape->graph_count + 1, sizeof *shape->graphs);
+	shape->graphs[shape->graph_count++] = (struct import_graph){shape->count, shape->count};
+}
+
+static void end_graph(struct shape *shape)
+{
+	struct import_graph *last = shape->graph_count > 0 ? &shape->graphs[shape->graph_count - 1] : NULL;
+	if (last != NULL && last->to == last->from)
+		last->to = shape->count;
+}
+
 static struct shape describe(struct view *view, struct jobs jobs)
 {
 	struct import_build *build = view->build;
@@ -304,6 +326,10 @@ static struct shape describe(struct view *view, struct jobs jobs)
 		int letter = view->word[i].letter;
 		graph = letter == LETTER_OPEN || (graph && letter != LETTER_CLOSE);
 		mixed = letter == LETTER_OPEN ? is_mixed(view, i) : mixed;
+		if (letter == LETTER_OPEN)
+			begin_graph(&shape, view, i);
+		if (letter == LETTER_CLOSE)
+			end_graph(&shape);
 		if (graph && !open && !ends_run(view, letter))
 			add_group(&shape, view, jobs, i, mixed);
 		open = graph && !ends_run(view, letter);
@@ -312,6 +338,7 @@ static struct shape describe(struct view *view, struct jobs jobs)
 			shape.items[shape.count++] = letter >= 0 ? letter : host_item(view, jobs, i, ++hosts);
 		}
 	}
+	end_graph(&shape); /* one that is longer than jobs may be */
 	return shape;
 }
 
@@ -323,7 +350,7 @@ static struct import_item *span_of(struct import_build *build, const struct impo
 /* Another recording of the lane: the same job, with the longer times. False: it is another one. */
 static bool merge_shape(struct import_build *build, struct import_lane *lane, const struct shape *shape)
 {
-	if (lane->job_count != shape->count || lane->group_count != shape->group_count ||
+	if (lane->job_count != shape->count || lane->group_count != shape->group_count || lane->graph_count != shape->graph_count ||
 		memcmp(lane->job, shape->items, (size_t)shape->count * sizeof *shape->items) != 0)
 		return false;
 	for (int i = 0; i < shape->group_count; i++) {
@@ -471,6 +498,8 @@ static void find_in_view(struct view *view, const struct waits *waits, struct la
 		lane->job_count = shape.count;
 		lane->groups = shape.groups;
 		lane->group_count = shape.group_count;
+		lane->graphs = shape.graphs;
+		lane->graph_count = shape.graph_count;
 	} else if (!merge_shape(view->build, lane, &shape)) {
 		state->lost = true;
 	}
@@ -597,7 +626,7 @@ static void finish_lane(struct import_build *build, struct import_lane *lane, co
 {
 	if (state->lost || state->seen.jobs == 0) {
 		lane->job = NULL;
-		lane->job_count = lane->group_count = 0;
+		lane->job_count = lane->group_count = lane->graph_count = 0;
 		return;
 	}
 	bool whole = state->seen.jobs == 1 && wanted_jobs(build, lane) == NONE; /* perhaps many jobs: the trace as one, as without calls */

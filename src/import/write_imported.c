@@ -342,8 +342,8 @@ static void write_operation(struct writer *writer, const struct import_lane *lan
 	xml_end(&writer->xml);
 }
 
-/* A graph whose operations are listed: what its launch took as a whole, in words for a reader. */
-static void begin_graph(struct writer *writer, const struct import_group *group)
+/* A launch, or a run of it, whose operations are listed: what it took as a whole, in words for a reader. */
+static void begin_listed(struct writer *writer, const struct import_group *group)
 {
 	const struct import_item *span = writer->build->items[group->span];
 	xml_comment(&writer->xml,
@@ -361,14 +361,14 @@ static void begin_graph(struct writer *writer, const struct import_group *group)
 
 /* What is in a sequence, for a reader: it is not listed. */
 static void note_sequence(struct writer *writer, const struct import_lane *lane, const struct import_group *group, const char *id,
-	const struct import_item *longest)
+	const struct import_item *longest, bool within)
 {
 	int memsets = 0;
 	struct output text = {0};
 	for (int i = group->from; i < group->to; i++)
 		memsets += writer->build->items[lane->job[i]]->kind == OPERATION_MEMSET;
-	output_print(&text, "one launch of a graph: %d kernels and %d memsets; the longest of them took %" PRId64 "ns, %s",
-		group->to - group->from - memsets, memsets, longest->longest,
+	output_print(&text, "%s of a graph: %d kernels and %d memsets; the longest of them took %" PRId64 "ns, %s",
+		within ? "in one launch" : "one launch", group->to - group->from - memsets, memsets, longest->longest,
 		value_shorten(writer->build->arena, longest->name, VALUE_SHORT));
 	output_add(&text, "; none was seen to begin before the one before it had ended");
 	xml_comment(&writer->xml, text.text);
@@ -377,7 +377,7 @@ static void note_sequence(struct writer *writer, const struct import_lane *lane,
 		remember(&writer->in_parts, id);
 }
 
-static void write_sequence(struct writer *writer, const struct import_lane *lane, const struct import_group *group)
+static void write_sequence(struct writer *writer, const struct import_lane *lane, const struct import_group *group, bool within)
 {
 	const struct import_build *build = writer->build;
 	struct arena *arena = build->arena;
@@ -391,30 +391,43 @@ static void write_sequence(struct writer *writer, const struct import_lane *lane
 		.bcet = NONE,
 		.kernel = {.scope = SCOPE_GRID, .access = ACCESS_ANY, .footprint = NONE},
 		.span = {.operations = group->to - group->from, .longest = one < span ? one : span, .branches = 1, .single = group->mixed}};
-	note_sequence(writer, lane, group, operation.id, longest);
+	note_sequence(writer, lane, group, operation.id, longest, within);
 	write_operation_begin(&writer->xml, &operation, arena_format(arena, "o%d", writer->origin[group->span]), lane->stream_id, NULL);
 	xml_end(&writer->xml);
 }
 
-static void write_operations(struct writer *writer, const struct import_lane *lane)
+/* What stands at this place of the job, and how many of its operations that are. *next: of the groups, *layer: of the layers, in order. */
+static int write_at(struct writer *writer, const struct import_lane *lane, int i, bool within, int *next, int *layer)
 {
 	const struct import_build *build = writer->build;
-	const struct import_group *sequence;
-	int group = 0, layer = 0;
-	for (int i = 0; i < lane->job_count; i++) {
-		sequence = sequence_at(build, lane, i, &group);
-		if (sequence != NULL) {
-			write_sequence(writer, lane, sequence);
-			i = sequence->to - 1;
-			continue;
-		}
-		if (lane->layered && build->items[lane->job[i]]->kind != OPERATION_HOST)
-			xml_comment(&writer->xml, arena_format(build->arena, "layer of trtexec: %s", build->layers[layer++].name));
-		if (group < lane->group_count && lane->groups[group].from == i)
-			begin_graph(writer, &lane->groups[group]);
-		write_operation(writer, lane, lane->job[i]);
-		if (group < lane->group_count && lane->groups[group].to == i + 1)
+	const struct import_group *sequence = sequence_at(build, lane, i, next);
+	if (sequence != NULL) {
+		write_sequence(writer, lane, sequence, within);
+		return sequence->to - i;
+	}
+	const struct import_group *run = *next < lane->group_count && !within ? &lane->groups[*next] : NULL;
+	if (lane->layered && build->items[lane->job[i]]->kind != OPERATION_HOST)
+		xml_comment(&writer->xml, arena_format(build->arena, "layer of trtexec: %s", build->layers[(*layer)++].name));
+	if (run != NULL && run->from == i)
+		begin_listed(writer, run);
+	write_operation(writer, lane, lane->job[i]);
+	if (run != NULL && run->to == i + 1)
+		xml_end(&writer->xml);
+	return 1;
+}
+
+static void write_operations(struct writer *writer, const struct import_lane *lane)
+{
+	int group = 0, layer = 0, next = 0;
+	for (int i = 0; i < lane->job_count;) {
+		const struct import_graph *graph = next < lane->graph_count ? &lane->graphs[next] : NULL;
+		if (graph != NULL && graph->from == i)
+			xml_begin(&writer->xml, "graph");
+		i += write_at(writer, lane, i, graph != NULL && graph->from <= i, &group, &layer);
+		if (graph != NULL && graph->to == i) {
 			xml_end(&writer->xml);
+			next++;
+		}
 	}
 }
 

@@ -20,18 +20,21 @@ static const struct node nodes[] = {
 	{"wait", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_EVENT, "no event in a graph: wait before the graph, or part the graph there"},
 	{"fragment", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE, "kernels, copies and memsets in a graph"},
 	{"locked", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE, "no unit under a lock in a graph: put the graph into the unit"},
-	{"sequence", NULL, DIAGNOSTIC_UNSUPPORTED_GRAPH_NODE,
-		"kernels, copies and memsets in a graph, or the span of all of it as one <sequence>"},
 	{"copy", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
 		"call=\"asynchronous\" in a graph, into which no synchronous call can be captured: put <host> behind the graph"},
 	{"memset", "synchronous", DIAGNOSTIC_UNSUPPORTED_GRAPH_CALL,
 		"call=\"asynchronous\" in a graph, into which no synchronous call can be captured: put <host> behind the graph"},
 };
 
+static bool says(const struct xml_element *element, const char *attribute, const char *value)
+{
+	const char *said = element_get(element, attribute);
+	return said != NULL && strcmp(said, value) == 0;
+}
+
 static bool is_refused(const struct xml_element *element, const struct node *node)
 {
-	const char *call = element_get(element, "call");
-	return element_is(element, node->element) && (node->call == NULL || (call != NULL && strcmp(call, node->call) == 0));
+	return element_is(element, node->element) && (node->call == NULL || says(element, "call", node->call));
 }
 
 static void refuse_node(struct reader *reader, const struct xml_element *element)
@@ -40,6 +43,12 @@ static void refuse_node(struct reader *reader, const struct xml_element *element
 		if (is_refused(element, &nodes[i]))
 			diagnose(reader->diagnostics, nodes[i].code, reader->path, element->line, "expected %s; got <%s id=\"%s\">",
 				nodes[i].expected, element->name, element_get(element, "id"));
+	if (element_is(element, "sequence") && !says(element, "launch", "single"))
+		COMPLAIN(reader, element, UNSUPPORTED_GRAPH_NODE,
+			"expected launch=\"single\" of a sequence in a graph, whose launch reaches the GPU in parts, or the span of all of "
+			"the "
+			"graph as one <sequence>; got <sequence id=\"%s\">",
+			element_get(element, "id"));
 }
 
 /* stream: of the nodes before, NULL: there are none. Of the nodes behind those of this graph, too. */

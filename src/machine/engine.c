@@ -54,7 +54,7 @@ static void notice(struct machine *machine, struct context *context, struct inst
 {
 	int64_t reading = clock_read(&context->clock, machine->now);
 	kernel->noticed = reading;
-	kernel->unnoticed = dawdles(machine) && !(kernel->part && kernel->inner) && random_chance(&machine->random, 50);
+	kernel->unnoticed = dawdles(machine) && !kernel->follows && random_chance(&machine->random, 50);
 	if (!kernel->unnoticed)
 		return;
 	kernel->noticed += draw_delay(machine);
@@ -68,7 +68,7 @@ static int64_t hold_of(struct machine *machine, const struct instance *kernel, i
 {
 	bool later = !machine->switches.launch_at_head && reading > checked_max(kernel->noticed, kernel->launch);
 	bool noticed_now = kernel->unnoticed && !later;
-	bool free = (noticed_now && kernel->placed == 0) || (kernel->part && kernel->inner) || (kernel->work->opaque && kernel->placed > 0);
+	bool free = (noticed_now && kernel->placed == 0) || kernel->follows || (kernel->work->opaque && kernel->placed > 0);
 	return free ? 0 : draw_delay(machine);
 }
 
@@ -82,7 +82,7 @@ void engine_enter(struct machine *machine, struct instance *kernel)
 	kernel->launch = instance_overhead(machine, kernel, machine->overhead_launch);
 	engine_refresh(machine, context, kernel->launch);
 	notice(machine, context, kernel);
-	if (kernel->part && kernel->inner && machine->switches.gaps != GAPS_LOSE)
+	if (kernel->follows && machine->switches.gaps != GAPS_LOSE)
 		context->gaps--;
 	if (kernel->work->opaque && !kernel->part)
 		kernel->span = machine->client.duration(machine->client.context, kernel, 1);
@@ -169,7 +169,7 @@ static void place(struct machine *machine, struct context *context, struct insta
 	if (kernel->placed == 0) {
 		kernel->begun = machine->now;
 		context->partial++;
-		context->begun += kernel->part && !kernel->inner;
+		context->begun += kernel->part && !kernel->follows;
 		see(machine, SIGHT_BEGIN, kernel, NO_ID, NULL);
 	}
 	struct process *process = process_of(machine, context);

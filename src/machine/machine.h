@@ -85,9 +85,11 @@ struct instance {
 	struct instance *graph;          /* ... of it */
 	struct instance *after_in_graph; /* the node that becomes so next */
 	bool inner;                      /* a node behind another one */
-	bool part, last;                 /* of a sequence, its span drawn as it was issued; last: the others are no operation's end */
-	int64_t gap;                     /* a part behind another one: so long after that one */
-	bool queued;                     /* an item: it takes its turn in its hardware queue */
+	bool part, follows,
+		last;        /* of a sequence, its span drawn as it was issued: behind another one; the others are no operation's end */
+	int64_t gap;         /* a part that follows: so long after the one before */
+	int64_t whole_ready; /* likewise: when the sequence was ready */
+	bool queued;         /* an item: it takes its turn in its hardware queue */
 };
 
 struct queue {

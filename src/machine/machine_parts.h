@@ -14,16 +14,14 @@ uint32_t tie_next(struct machine *machine);                   /* drawn, or in or
 int64_t overhead_next(struct machine *machine, int64_t most); /* that, or up to that where overheads are drawn */
 static inline int64_t instance_overhead(struct machine *machine, const struct instance *instance, int64_t most) /* of an operation */
 {
-	return (instance->inner && instance->part) || (instance->inner && machine->switches.graphs == GRAPHS_QUICK)
-		       ? 0
-		       : overhead_next(machine, most);
+	return instance->follows || (instance->inner && machine->switches.graphs == GRAPHS_QUICK) ? 0 : overhead_next(machine, most);
 }
 /* A sequence is one operation for whoever looks on: it becomes ready and begins with its first part, and ends with its last. */
 static inline bool is_within(enum sight sight, const struct instance *instance)
 {
 	bool comes = sight == SIGHT_ISSUE || sight == SIGHT_READY || sight == SIGHT_BEGIN,
 	     goes = sight == SIGHT_DISPATCH || sight == SIGHT_END;
-	return instance != NULL && instance->part && ((comes && instance->inner) || (goes && !instance->last));
+	return instance != NULL && instance->part && ((comes && instance->follows) || (goes && !instance->last));
 }
 
 static inline void see(struct machine *machine, enum sight sight, const struct instance *instance, int place, const struct block *block)

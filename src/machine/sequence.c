@@ -45,6 +45,7 @@ int sequence_parts(struct machine *machine, const struct work *work, int64_t tot
 	return work->operation->span.operations > 0 ? count_of(machine, work, total) : 1;
 }
 
+/* first: the last of its item's nodes so far, but for the other parts. */
 void sequence_draw(struct machine *machine, struct instance *first, int parts, int64_t total)
 {
 	for (struct instance *part = first; part != NULL; part = part->after_in_graph, parts--) {

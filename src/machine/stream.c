@@ -179,19 +179,6 @@ static struct instance *create_operation(struct machine *machine, int operation,
 	return instance;
 }
 
-/* Its nodes come to the head of its stream one by one, while it stays there. */
-static struct instance *create_graph(struct machine *machine, int operation, int nodes, int64_t job, void *owner)
-{
-	struct instance *graph = create_for(machine, &machine->works[operation], job, owner), **end = &graph->node;
-	for (int i = 0; i < nodes; i++) {
-		struct instance *node = *end = create_operation(machine, operation + i, job, owner);
-		node->graph = graph;
-		node->inner = i > 0;
-		end = &node->after_in_graph;
-	}
-	return graph;
-}
-
 /* Has the task work under way, or waiting, that may be beside work of the stream? */
 static bool is_beside(const struct machine *machine, int stream, int task)
 {
@@ -222,24 +209,48 @@ static int64_t in_company(struct machine *machine, int operation, int64_t total)
 	return checked_max(total, checked_min(rational_scale_up(total, greatest), most));
 }
 
-/* Its parts likewise. */
-static struct instance *create_sequence(struct machine *machine, int operation, int64_t job, void *owner)
+/* The parts of a sequence, as nodes of the item; where the next node goes. */
+static struct instance **create_parts(struct machine *machine, struct instance *item, struct instance **end, int operation, bool inner)
 {
 	const struct work *work = &machine->works[operation];
-	struct instance *whole = create_for(machine, work, job, owner), **end = &whole->node;
-	int64_t total = in_company(machine, operation, machine->client.duration(machine->client.context, whole, 1));
+	struct instance *first = create_for(machine, work, item->job, item->owner), *part = first;
+	int64_t total = in_company(machine, operation, machine->client.duration(machine->client.context, first, 1));
 	int parts = sequence_parts(machine, work, total);
 	for (int i = 0; i < parts; i++) {
-		struct instance *part = *end = create_for(machine, work, job, owner);
-		part->graph = whole;
+		part = i == 0 ? first : create_for(machine, work, item->job, item->owner);
+		part->graph = item;
 		part->part = true;
-		part->inner = i > 0;
+		part->inner = inner || i > 0;
+		part->follows = i > 0;
 		part->last = i == parts - 1;
+		*end = part;
 		end = &part->after_in_graph;
 	}
 	machine->issued++;
-	sequence_draw(machine, whole->node, parts, total);
-	return whole;
+	sequence_draw(machine, first, parts, total);
+	return end;
+}
+
+static bool is_sequence(const struct machine *machine, int operation)
+{
+	return machine->works[operation].operation->span.operations > 0;
+}
+
+/* Its nodes come to the head of its stream one by one, while it stays there. A sequence is an item of its parts. */
+static struct instance *create_item(struct machine *machine, int operation, int nodes, int64_t job, void *owner)
+{
+	struct instance *item = create_for(machine, &machine->works[operation], job, owner), **end = &item->node;
+	for (int i = 0; i < nodes; i++) {
+		if (is_sequence(machine, operation + i)) {
+			end = create_parts(machine, item, end, operation + i, i > 0);
+			continue;
+		}
+		struct instance *node = *end = create_operation(machine, operation + i, job, owner);
+		node->graph = item;
+		node->inner = i > 0;
+		end = &node->after_in_graph;
+	}
+	return item;
 }
 
 static struct instance *under_way(struct instance *item)
@@ -250,10 +261,9 @@ static struct instance *under_way(struct instance *item)
 void machine_issue(struct machine *machine, int operation, int nodes, int64_t job, void *owner)
 {
 	bool graph = machine->works[operation].operation->graph != 0;
-	bool sequence = machine->works[operation].operation->span.operations > 0;
-	struct instance *item = graph      ? create_graph(machine, operation, nodes, job, owner)
-				: sequence ? create_sequence(machine, operation, job, owner)
-					   : create_operation(machine, operation, job, owner);
+	struct instance *item = graph                             ? create_item(machine, operation, nodes, job, owner)
+				: is_sequence(machine, operation) ? create_item(machine, operation, 1, job, owner)
+								  : create_operation(machine, operation, job, owner);
 	struct stream_state *stream = &machine->streams[item->work->stream];
 	if (stream->last == NULL) {
 		stream->first = item;
@@ -323,7 +333,7 @@ static void advance(struct machine *machine, struct stream_state *stream)
 		stream_complete(machine, head);
 		return;
 	}
-	int64_t overhead = head->part && head->inner ? head->gap : instance_overhead(machine, head, machine->overhead_dependency);
+	int64_t overhead = head->follows ? head->gap : instance_overhead(machine, head, machine->overhead_dependency);
 	if (overhead > 0) {
 		head->progress = PROGRESS_DEPENDS;
 		timer_set(machine, machine->now + overhead, TIMER_DEPENDENCY, (uint32_t)head->index);
@@ -406,11 +416,10 @@ static void item_leave(struct machine *machine, struct instance *item)
 static void part_complete(struct machine *machine, struct instance *part)
 {
 	struct context *context = &machine->contexts[part->work->unit];
-	struct instance *whole = part->graph;
-	if (!part->inner)
-		whole->ready = part->ready;
-	part->ready = whole->ready;
-	part->dispatched = part->inner ? -1 : part->dispatched;
+	part->ready = part->whole_ready = part->follows ? part->whole_ready : part->ready;
+	if (!part->last)
+		part->after_in_graph->whole_ready = part->whole_ready;
+	part->dispatched = part->follows ? -1 : part->dispatched;
 	context->gaps += !part->last && machine->switches.gaps != GAPS_LOSE;
 	context->begun -= part->last;
 }

@@ -44,6 +44,7 @@ ACCEPTED = {
     "nsys-sqlite-managed": ["nsys", "managed.sqlite"],
     "nsys-sqlite-graph": ["nsys", "graph.sqlite"],
     "nsys-sqlite-recorded": ["nsys", "recorded.sqlite", "--period=4ms"],
+    "nsys-sqlite-parted": ["nsys", "parted.sqlite", "--period=4ms"],
     "nsys-sqlite-branched": ["nsys", "branched.sqlite", "--period=4ms"],
     "nsys-sqlite-unclustered": ["nsys", "unclustered.sqlite"],
     "kineto": ["kineto", "kineto.json", "--period=9900us"],

@@ -134,6 +134,9 @@ def write_all(folder):
     create(at("devices"), one + [kernel(40, 60, 1, 8, 128, deviceId=1)], gpus=[(0, "Second GPU"), (1, "First GPU")], devices=[(1, 0), (0, 1)])
     kernels, copies, calls = recorded()
     create(at("recorded"), kernels, copies=copies, calls=calls)
+    nodes = [kernel(4000000 * i + 83000, 4000000 * i + 87000 + i, 4, 64, 128, graphNodeId=4294967302, correlationId=100 * i + 11) for i in range(3)]
+    inside = [copy(4000000 * i + 81000, 4000000 * i + 82500, 2, graphNodeId=4294967301, correlationId=100 * i + 11) for i in range(3)]
+    create(at("parted"), kernels + nodes, copies=copies + inside, calls=calls)
     create(at("lost"), kernels[1:], copies=copies, calls=calls)
     create(at("orphan"), kernels, copies=copies, calls=[row for row in calls if row["correlationId"] != 110])
     create(at("host-function"), kernels, copies=copies, calls=calls + [call(100, 200, 7, 27)])

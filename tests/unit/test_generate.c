@@ -164,18 +164,19 @@ END_TEST
 
 /* Tasks with two operations or more that may be nodes, one behind the other on a stream; such graphs; what is in them and around them. */
 struct graphed {
-	int permit, graphed, several, beside, copies, memsets;
+	int permit, graphed, several, beside, copies, memsets, runs;
 };
 
 static bool may_join(const struct operation *a, const struct operation *b)
 {
 	bool host = a->kind >= OPERATION_FRAGMENT || b->kind >= OPERATION_FRAGMENT;
-	return !host && a->stream == b->stream && !a->copy.synchronous && !b->copy.synchronous;
+	bool whole = (operation_is_span(a) && !a->span.single) || (operation_is_span(b) && !b->span.single);
+	return !host && !whole && a->stream == b->stream && !a->copy.synchronous && !b->copy.synchronous;
 }
 
 static void count_graphs(struct graphed *graphed, const struct taskset *set)
 {
-	bool permits = false, joined = false, beside = false, copies = false, memsets = false;
+	bool permits = false, joined = false, beside = false, copies = false, memsets = false, runs = false;
 	int graphs = 0, streams = 0, of_stream[64] = {0};
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0, count; i < set->tasks[t].operation_count; i += count) {
@@ -189,6 +190,7 @@ static void count_graphs(struct graphed *graphed, const struct taskset *set)
 			for (int j = 0; j < count && first->graph != 0; j++) {
 				copies |= first[j].kind == OPERATION_COPY;
 				memsets |= first[j].kind == OPERATION_MEMSET;
+				runs |= count > 1 && operation_is_span(&first[j]);
 				ck_assert(first[j].graph == first->graph && first[j].stream == first->stream && may_join(first, first + j));
 			}
 		}
@@ -198,6 +200,7 @@ static void count_graphs(struct graphed *graphed, const struct taskset *set)
 	graphed->beside += graphs > 0 && beside;
 	graphed->copies += copies;
 	graphed->memsets += memsets;
+	graphed->runs += runs;
 }
 
 START_TEST(graphs)
@@ -209,10 +212,11 @@ START_TEST(graphs)
 		arena_destroy(arena);
 	}
 	printf("of %d systems %d permit a graph of two nodes and %d have one; %d several in a stream, %d operations beside them, "
-	       "%d copies in them, %d memsets\n",
-		5 * SYSTEMS, graphed.permit, graphed.graphed, graphed.several, graphed.beside, graphed.copies, graphed.memsets);
+	       "%d copies in them, %d memsets, %d runs by their spans\n",
+		5 * SYSTEMS, graphed.permit, graphed.graphed, graphed.several, graphed.beside, graphed.copies, graphed.memsets,
+		graphed.runs);
 	ck_assert(graphed.graphed * 10 >= graphed.permit && graphed.permit >= SYSTEMS);
-	ck_assert(graphed.several > 0 && graphed.beside > 0 && graphed.copies > 0 && graphed.memsets > 0);
+	ck_assert(graphed.several > 0 && graphed.beside > 0 && graphed.copies > 0 && graphed.memsets > 0 && graphed.runs > 0);
 }
 END_TEST
 
