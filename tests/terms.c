@@ -2,6 +2,7 @@
  *
  * - the terms of each list come to its sum, and that is what the list has to come to; of a busy interval it is the bound, of chains the
  *   latest of their streams'
+ * - of a segment with a part of a busy interval, by the derivation, the terms are those of that part, also where it is as long as the whole
  * - where a term is so many times so much it is their product; a part is no more than the whole
  * - --explain has words for all of them, and nothing is left over without a name
  * - what shares (report/shares.h) say whose it is adds up to the response; each says of what it is, and none is less than nothing
@@ -10,6 +11,7 @@
  * usage: terms SYSTEMS FOLDER PATTERN...
  */
 #include "drawn.h"
+#include "model/rules.h"
 #include "pipeline.h"
 #include "report/explain.h"
 #include "report/shares.h"
@@ -76,6 +78,14 @@ static void check_list(struct asked *asked, const struct terms *terms)
 		complain(asked->path, asked->task, asked->bound, "a list", sum, terms->sum);
 }
 
+static bool is_of_part(const struct terms *terms)
+{
+	for (int i = 0; i < terms->count; i++)
+		if (terms->items[i].kind == TERM_PART_OF)
+			return true;
+	return false;
+}
+
 /* The segments of a task, by the inputs of its bound's step. */
 static void check_terms(struct arena *arena, const struct report *report, struct asked *asked, int task)
 {
@@ -83,7 +93,9 @@ static void check_terms(struct arena *arena, const struct report *report, struct
 	int root = report->response->tasks[task].bounds[asked->bound].step, segment = -1;
 	for (int i = 0; i < derivation_input_count(report->derivation, root); i++) {
 		const struct step_input *input = &derivation_inputs(report->derivation, root)[i];
-		int64_t value = derivation_get(report->derivation, input->step)->value.num;
+		const struct step *step = derivation_get(report->derivation, input->step);
+		bool part = step->rule == RULE_P_PART || step->rule == RULE_VOL_P_PART || step->rule == RULE_P_GPU_PART;
+		int64_t value = step->value.num;
 		struct terms terms = {.arena = arena};
 		if (strcmp(input->role, "P") != 0)
 			continue;
@@ -92,6 +104,8 @@ static void check_terms(struct arena *arena, const struct report *report, struct
 		asked->latest = 0;
 		response_terms(report->response, (enum bound)asked->bound, segment, value, &terms);
 		check_list(asked, &terms);
+		if (part != is_of_part(&terms))
+			complain(asked->path, asked->task, asked->bound, "terms of a part of its interval", !part, part);
 		if (asked->latest != value)
 			complain(asked->path, asked->task, asked->bound, "its terms", asked->latest, value);
 	}

@@ -35,23 +35,20 @@ static int64_t segment_response(const struct view *view, int segment)
 static void print_release(const struct view *view, const struct chain_of_classes *chain)
 {
 	const struct segments *segments = view->e->report->response->basis.segments;
+	const struct taskset *set = view->e->report->set;
 	const struct segment *of = &segments->items[chain->segment];
-	int64_t own = view->e->report->set->tasks[of->task].arrival.jitter, sum = own;
-	const char *text = arena_format(view->e->arena, "%" PRId64, own);
-	if ((of->number == 0 && of->host_most == 0) || chain->arrivals.jitter == NONE)
+	int64_t *before = arena_allocate(view->e->arena, (size_t)of->number + 1, sizeof *before);
+	for (int i = 0; i < of->number; i++)
+		before[i] = segment_response(view, chain->segment - of->number + i);
+	int64_t sum = segment_jitter(segments, set, chain->segment, before);
+	const char *text = arena_format(view->e->arena, "%" PRId64, set->tasks[of->task].arrival.jitter);
+	if ((of->number == 0 && of->host_most == 0) || chain->arrivals.jitter == NONE || sum == NONE)
 		return;
-	text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, of->host_most, of->host_least);
-	sum = checked_add(sum, of->host_most - of->host_least);
-	for (int i = 0; i < of->number; i++) {
-		int before = chain->segment - of->number + i;
-		int64_t least = segments->items[before].least, response = segment_response(view, before);
-		if (response <= least)
-			continue;
-		text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, response, least);
-		sum = checked_add(sum, checked_sub(response, least));
+	for (int i = 1; i < of->number + 2; i++) {
+		const struct release_part part = segment_release_part(segments, set, chain->segment, i, before);
+		if (i == 1 || part.most > part.least)
+			text = arena_format(view->e->arena, "%s + %" PRId64 " - %" PRId64, text, part.most, part.least);
 	}
-	if (sum == NONE)
-		return;
 	explain_line(view->e, 4,
 		"release of this part of %s: %s = %" PRId64 ": of the task, and the most less the least of what is before it",
 		terms_name(segments->items[chain->segment].name), text, sum);

@@ -414,37 +414,29 @@ static void share_term(struct explanation *e, const struct term *term, int64_t v
 		shares_add_as(e->shares, SHARE_TASK, e->report->set->tasks[task].id, value, what);
 }
 
-/* What does not divide goes to the last one. */
-static void share_parts(struct explanation *e, const struct term *term)
+struct sharing {
+	struct explanation *e;
+	int64_t before; /* the arrival of the worst job */
+};
+
+static void share_part(void *data, const struct term *of, int64_t value)
 {
-	const struct terms *parts = term->parts;
-	int64_t left = term->amount;
-	for (int i = 0; i < parts->count; i++) {
-		bool last_one = i + 1 == parts->count;
-		int64_t value = last_one ? left : checked_mul_div_floor(term->amount, parts->items[i].amount, parts->sum);
-		share_term(e, &parts->items[i], value);
-		left -= value;
-	}
+	struct sharing *sharing = data;
+	if (value < 0)
+		sharing->before = checked_add(sharing->before, -value);
+	else
+		share_term(sharing->e, of, value);
 }
 
 /* What is before the arrival of the worst job is taken from what is served first. */
 static void share_list(struct explanation *e, const struct terms *terms)
 {
-	int64_t before = 0;
-	int first = e->shares == NULL ? 0 : e->shares->count;
-	for (int i = 0; i < terms->count && e->shares != NULL; i++) {
-		const struct term *term = &terms->items[i];
-		if (!term_adds(term))
-			continue;
-		if (term->amount < 0)
-			before = checked_add(before, -term->amount);
-		else if (term->parts != NULL)
-			share_parts(e, term);
-		else
-			share_term(e, term, term->amount);
-	}
-	if (e->shares != NULL)
-		shares_take(e->shares, first, before);
+	struct sharing sharing = {e, 0};
+	if (e->shares == NULL)
+		return;
+	int first = e->shares->count;
+	terms_share(terms, share_part, &sharing);
+	shares_take(e->shares, first, sharing.before);
 }
 
 /* Of the own jobs one is shared already: by what S of it is made of. */

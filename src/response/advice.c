@@ -1,6 +1,7 @@
 #include "response/advice.h"
 
 #include "map/map.h"
+#include "response/busy_interval.h"
 #include "response/time_alone.h"
 #include "response/whole_kernels.h"
 
@@ -82,38 +83,84 @@ const char *advice_milliseconds(struct arena *arena, int64_t ns)
 	return arena_format(arena, "%s ms", text);
 }
 
-static const char *own_name(const struct workload *w, int task)
+/* ---- whose work contributes most, by the terms of the busy interval: of overhead nobody's */
+
+struct tally {
+	int64_t *tasks, *contexts;
+};
+
+static void add_share(void *data, const struct term *of, int64_t value)
 {
-	return arena_format(w->arena, "task:%s", w->set->tasks[task].id);
+	const struct tally *tally = data;
+	enum whose whose = term_rows[of->kind].whose;
+	int64_t *share = whose == WHOSE_TASK ? &tally->tasks[of->of] : whose == WHOSE_CONTEXT ? &tally->contexts[of->of] : NULL;
+	if (share != NULL)
+		*share = checked_add(*share, value);
 }
 
-/* Is what is named so in a context of its own already? */
-static bool is_elsewhere(const struct workload *w, int task, const char *name)
+static void raise(struct dominant *dominant, int64_t *most, enum whose whose, const int64_t *shares, int count)
 {
-	for (int i = 0; i < w->set->task_count; i++)
-		if (strcmp(name, own_name(w, i)) == 0)
-			return context_of(w, i) != context_of(w, task);
-	return false;
+	for (int i = 0; i < count; i++) {
+		if (shares[i] <= *most)
+			continue;
+		*most = shares[i];
+		*dominant = (struct dominant){whose, i};
+	}
 }
 
-/* Whose work contributes most is known of busy intervals of whole contexts; of the other bounds --explain adds it up. */
-static const char *above_deadline(const struct workload *w, const struct response_of *result, int task, const char *dominant)
+static struct dominant find_dominant(const struct workload *w, const struct busy_interval *serial)
 {
+	struct dominant dominant = {WHOSE_NOBODY, NO_ID};
+	struct arena *arena = arena_create();
+	struct terms terms = {.arena = arena};
+	int tasks = w->set->task_count, contexts = w->runlist->context_count;
+	struct tally tally = {
+		arena_allocate(arena, (size_t)tasks + 1, sizeof(int64_t)), arena_allocate(arena, (size_t)contexts + 1, sizeof(int64_t))};
+	int64_t most = 0;
+	busy_interval_evaluate(serial, serial->length, &terms);
+	terms_share(&terms, add_share, &tally);
+	raise(&dominant, &most, WHOSE_TASK, tally.tasks, tasks);
+	raise(&dominant, &most, WHOSE_CONTEXT, tally.contexts, contexts);
+	arena_destroy(arena);
+	return dominant;
+}
+
+/* It is known of busy intervals of whole contexts; of the other bounds --explain adds it up. */
+static struct dominant dominant_of(struct advisor *advisor, int bound, int context)
+{
+	const struct workload *w = advisor->workload;
+	const struct busy_interval *serial = advisor->basis->serial[bound][context];
+	if (serial == NULL)
+		return (struct dominant){WHOSE_NOBODY, NO_ID};
+	if (advisor->dominant[bound] == NULL)
+		advisor->dominant[bound] = arena_allocate(w->arena, (size_t)w->runlist->context_count, sizeof(struct dominant));
+	struct dominant *dominant = &advisor->dominant[bound][context];
+	if (dominant->whose == WHOSE_NOBODY)
+		*dominant = find_dominant(w, serial);
+	return *dominant;
+}
+
+static const char *above_deadline(struct advisor *advisor, const struct response_of *result, int task, int context)
+{
+	const struct workload *w = advisor->workload;
+	const struct dominant dominant = dominant_of(advisor, result->winner, context);
 	const char *excess = advice_milliseconds(w->arena, checked_sub(result->response, result->deadline));
-	if (dominant == NULL)
+	if (dominant.whose == WHOSE_NOBODY)
 		return arena_format(w->arena,
 			"%s above the deadline; --explain %s says what contributes most, and by how much what has to change", excess,
 			w->set->tasks[task].id);
-	if (strcmp(dominant, own_name(w, task)) == 0)
+	if (dominant.whose == WHOSE_CONTEXT)
+		return arena_format(w->arena,
+			"%s above the deadline; turns of application:%s contribute most: a shorter slice of that, or a longer one of its "
+			"own",
+			excess, w->runlist->contexts[dominant.of].name);
+	if (dominant.of == task)
 		return arena_format(w->arena,
 			"%s above the deadline; its own work contributes most: shorten it, or give it fewer blocks or a longer slice",
 			excess);
-	if (strncmp(dominant, "application:", strlen("application:")) == 0)
-		return arena_format(w->arena,
-			"%s above the deadline; turns of %s contribute most: a shorter slice of that, or a longer one of its own", excess,
-			dominant);
-	return arena_format(w->arena, "%s above the deadline; %s contributes most to its busy interval: shorten that, %s", excess, dominant,
-		is_elsewhere(w, task, dominant)
+	return arena_format(w->arena, "%s above the deadline; task:%s contributes most to its busy interval: shorten that, %s", excess,
+		w->set->tasks[dominant.of].id,
+		context_of(w, dominant.of) != context
 			? "or the time slice of its context"
 			: "give the two their own contexts with time slices, or a priority that the platform vouches for");
 }
@@ -151,9 +198,10 @@ static const char *add_impossible(const struct workload *w, const char *advice, 
 	return impossible == NULL ? advice : arena_format(w->arena, "%s; besides, %s", advice, impossible);
 }
 
-const char *advice_for_task(
-	const struct workload *w, const struct map *map, const struct response_of *result, int task, const struct bound_answer *const *busy)
+const char *advice_for_task(struct advisor *advisor, const struct response_of *result, int task)
 {
+	const struct workload *w = advisor->workload;
+	const struct map *map = advisor->map;
 	int context = context_of(w, task);
 	const char *never = impossible(w, map, result->deadline, task);
 	const char *advice =
@@ -165,6 +213,6 @@ const char *advice_for_task(
 	if (context == NO_ID)
 		return arena_format(w->arena, "its host segments alone exceed the deadline by %s",
 			advice_milliseconds(w->arena, checked_sub(result->response, result->deadline)));
-	advice = above_deadline(w, result, task, busy[result->winner][context].dominant);
+	advice = above_deadline(advisor, result, task, context);
 	return add_whole(w, map, context, add_fragments(w, map, context, advice));
 }

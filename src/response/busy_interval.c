@@ -392,50 +392,9 @@ static const char *overload(struct arena *arena, const struct busy_interval *ser
 	return reason;
 }
 
-struct most {
-	const char *name;
-	int64_t cost;
-};
-
-static void add_most(struct most *most, int64_t cost, const char *name)
-{
-	if (cost > most->cost)
-		*most = (struct most){name, cost};
-}
-
-/* What others have in gaps. */
-static void add_most_of_gaps(struct most *most, const struct gap *gap, int64_t gaps)
-{
-	for (int i = 0; gap != NULL && i < gap->count; i++)
-		add_most(most, checked_mul(gaps, gap->turns[i].length), gap->turns[i].name);
-}
-
-/* The item whose arrivals in delta cost most, or the context that has most in the gaps between slices. */
-static const char *dominant(const struct busy_interval *serial, int64_t delta)
-{
-	struct most most = {"nothing", -1};
-	struct gaps_lost lost = {0};
-	for (int i = 0; i < serial->item_count; i++) {
-		const struct busy_interval_item *item = &serial->items[i];
-		int64_t count = count_of(item, delta), spread = checked_div_floor(item->volume, serial->groups[item->group].g);
-		int64_t own = checked_sub(checked_add(item->cost, checked_add(item->work, spread)), lost_time(serial, &item->lost));
-		add_most(&most, checked_mul(count, own), item->name);
-		lost.kernels = checked_add(lost.kernels, checked_mul(count, item->lost.kernels));
-		lost.copies = checked_add(lost.copies, checked_mul(count, item->lost.copies));
-	}
-	for (int i = 0; i < serial->group_count && serial->kernel_gap != NULL; i++) {
-		const struct group_sums sums = group_sums(serial, i, delta, NULL);
-		if (serial->groups[i].slice != NONE)
-			lost.kernels = checked_add(lost.kernels, group_turns(&serial->groups[i], &sums));
-	}
-	add_most_of_gaps(&most, serial->kernel_gap, lost.kernels);
-	add_most_of_gaps(&most, serial->copy_gap, lost.copies);
-	return most.name;
-}
-
 struct busy_interval_result busy_interval_solve(struct arena *arena, const struct busy_interval *serial, int64_t from)
 {
-	struct busy_interval_result result = {NONE, NULL, dominant(serial, 1)};
+	struct busy_interval_result result = {NONE, NULL};
 	result.reason = missing(arena, serial);
 	if (result.reason == NULL)
 		result.reason = overload(arena, serial);
@@ -445,7 +404,6 @@ struct busy_interval_result busy_interval_solve(struct arena *arena, const struc
 	for (int i = 0; i < SERIAL_ITERATIONS && delta != NONE; i++) {
 		int64_t next = checked_max(busy_interval_evaluate(serial, delta, NULL), delta);
 		if (next == delta) {
-			result.dominant = dominant(serial, delta);
 			result.value = delta;
 			return result;
 		}

@@ -55,6 +55,7 @@ struct busy_interval {
 	int group_count;
 	int64_t stop_length, stop_distance;      /* NONE: no stops */
 	int64_t length;                          /* the least Delta, once it is solved */
+	const int64_t *responses;                /* likewise: [segment] of the task set; those that it answers for are its */
 	struct gaps_lost stop_lost;              /* in the length */
 	const struct gap *kernel_gap, *copy_gap; /* what they lose; NULL: nothing is lost, or only switches and drains */
 	int stop_length_step, stop_distance_step;
@@ -62,8 +63,7 @@ struct busy_interval {
 
 struct busy_interval_result {
 	int64_t value;
-	const char *reason;   /* NULL with a value */
-	const char *dominant; /* name of the item or of the other context that contributes most; never NULL when there are items */
+	const char *reason; /* NULL with a value */
 };
 
 /* from: a value known to be below the fixed point, 1 if none is. */

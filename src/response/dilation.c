@@ -188,7 +188,7 @@ static void note_turn(const struct builder *b, struct sum *sum, const struct con
 	struct gap *of = &sum->of;
 	int index = (int)(context - b->runlist->contexts);
 	of->turns = arena_grow(sum->arena, of->turns, &sum->turn_room, of->count + 1, sizeof *of->turns);
-	of->turns[of->count++] = (struct gap_turn){index, about(b, index), copies, length};
+	of->turns[of->count++] = (struct gap_turn){index, copies, length};
 }
 
 static void add_kernel_turn(const struct builder *b, struct sum *sum, const struct context *context)

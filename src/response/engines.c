@@ -191,16 +191,16 @@ static bool advance_chain(struct iteration *it, struct chain_of_classes *chain)
 
 /* ---- jitters: of a segment's release from its task's earlier segments; of an operation from its chain ([VOL-C]) */
 
-/* The earlier segments of a task are those before it. */
+/* Responses of the segments of a task, which have the places behind its first one's. */
+static const int64_t *of_task(const struct iteration *it, const struct segment *segment)
+{
+	return &it->segment[segment->place - segment->number];
+}
+
 static int64_t release_jitter(const struct iteration *it, const struct chain_of_classes *chain)
 {
-	const struct segment *of = &it->w->segments->items[chain->segment];
-	int64_t jitter = checked_add(it->w->set->tasks[of->task].arrival.jitter, checked_sub(of->host_most, of->host_least));
-	if (planted(PLANT_JITTER))
-		return it->w->set->tasks[of->task].arrival.jitter;
-	for (const struct segment *before = of - of->number; before < of; before++)
-		jitter = checked_add(jitter, checked_max(0, checked_sub(it->segment[before->place], before->least)));
-	return jitter;
+	const struct segments *segments = it->w->segments;
+	return segment_jitter(segments, it->w->set, chain->segment, of_task(it, &segments->items[chain->segment]));
 }
 
 /* From release until an operation of the chain, or what is behind its last one, may go to its engine: when all that is before it on the
@@ -281,29 +281,18 @@ static void for_each(struct iteration *it, step_of_round *step, const int *order
 
 /* ---- how long jobs are there: [ONE-JOB] */
 
-/* From a job's release until its last segment is complete. */
-static int64_t job_time(const struct iteration *it, const struct segment *last)
-{
-	int64_t time = last->host_most;
-	for (const struct segment *segment = last - last->number; segment <= last; segment++)
-		time = checked_add(time, it->segment[segment->place]);
-	return time;
-}
-
 static void find_presence(struct iteration *it)
 {
 	const struct segments *segments = it->w->segments;
 	for (int i = 0; i < segments->count; i++) {
 		const struct segment *last = &segments->items[i];
-		const struct arrival *model = &it->w->set->tasks[last->task].arrival;
-		const struct arrivals releases = {model, model->jitter, true};
 		if (last->context != it->context || (i + 1 < segments->count && segments->items[i + 1].number > 0))
 			continue;
-		int64_t time = job_time(it, last);
+		bool apart = planted(PLANT_CROWD) || segment_jobs_apart(segments, it->w->set, i, of_task(it, last));
 		for (const struct segment *segment = last - last->number; segment <= last; segment++) {
 			struct presence *presence = &it->classes->presence[segment->place];
 			presence->response = it->segment[segment->place];
-			presence->one_job = planted(PLANT_CROWD) || (time != NONE && arrivals_in(&releases, time) <= 1);
+			presence->one_job = apart;
 		}
 	}
 }
@@ -612,7 +601,7 @@ void engines_compute(struct bounding *b, const struct engines_bound *of, int con
 	const char *reason = begin(&it, b->map, &assumptions);
 	for (int i = 0; i < w->segments->count; i++)
 		if (w->segments->items[i].context == context)
-			result[i] = (struct bound_answer){NONE, reason, NULL, STEP_ABSENT, assumptions, NULL};
+			result[i] = (struct bound_answer){NONE, reason, STEP_ABSENT, assumptions, NULL};
 	if (reason != NULL)
 		return;
 	it.runs = arena_allocate(w->arena, (size_t)it.classes->count + 1, sizeof *it.runs);

@@ -5,11 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gap_turn {         /* of another entry of the runlist */
-	int context;      /* in the runlist */
-	const char *name; /* as a message has it */
-	bool copies;      /* of its copies, not of its kernels */
-	int64_t length;   /* ns: its slice, and its overrun */
+struct gap_turn {       /* of another entry of the runlist */
+	int context;    /* in the runlist */
+	bool copies;    /* of its copies, not of its kernels */
+	int64_t length; /* ns: its slice, and its overrun */
 };
 
 struct gap {

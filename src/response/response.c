@@ -18,6 +18,7 @@ struct builder {
 	struct workload work;
 	struct bounding bounds;
 	struct response *response;
+	struct advisor advisor;
 };
 
 /* Has its thread a part in when its operations are issued? */
@@ -128,7 +129,7 @@ static int winner_of(const struct builder *b, const struct task *task, const str
 	return sure;
 }
 
-static void judge_task(const struct builder *b, const struct map *map, int index)
+static void judge_task(struct builder *b, int index)
 {
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
@@ -153,7 +154,7 @@ static void judge_task(const struct builder *b, const struct map *map, int index
 	}
 	result->verdict = verdict_of(b, result->response, result->deadline, result->assumptions);
 	if (!verdict_meets(result->verdict))
-		result->advice = advice_for_task(w, map, result, index, (const struct bound_answer *const *)b->bounds.answers);
+		result->advice = advice_for_task(&b->advisor, result, index);
 }
 
 /* ---- streams: the worst over the tasks that use them */
@@ -328,8 +329,9 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	b->bounds = (struct bounding){.work = &b->work, .map = map, .basis = &b->response->basis};
 	bounds_compute(&b->bounds);
 	keep_basis(b);
+	b->advisor = (struct advisor){.workload = &b->work, .map = map, .basis = &b->response->basis};
 	for (int i = 0; i < set->task_count; i++)
-		judge_task(b, map, i);
+		judge_task(b, i);
 	for (int i = 0; i < set->stream_count; i++)
 		judge_stream(b, i);
 	for (int i = 0; i < set->end_to_end_count; i++)

@@ -80,14 +80,26 @@ struct segments *segments_build(struct arena *arena, const struct taskset *set, 
 	return segments;
 }
 
-int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int index, const int64_t *responses)
+struct release_part segment_release_part(
+	const struct segments *segments, const struct taskset *set, int index, int part, const int64_t *before)
 {
 	const struct segment *segment = &segments->items[index];
-	int64_t jitter = checked_add(set->tasks[segment->task].arrival.jitter, checked_sub(segment->host_most, segment->host_least));
-	if (planted(PLANT_JITTER))
-		return set->tasks[segment->task].arrival.jitter;
-	for (int i = index - segment->number; i < index; i++)
-		jitter = checked_add(jitter, checked_max(0, checked_sub(responses[i], segments->items[i].least)));
+	if (part == 0)
+		return (struct release_part){set->tasks[segment->task].arrival.jitter, 0};
+	if (part == 1)
+		return (struct release_part){segment->host_most, segment->host_least};
+	int64_t least = segments->items[index - segment->number + part - 2].least;
+	return (struct release_part){checked_max(least, before[part - 2]), least};
+}
+
+int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int index, const int64_t *before)
+{
+	int parts = planted(PLANT_JITTER) ? 1 : segments->items[index].number + 2;
+	int64_t jitter = 0;
+	for (int i = 0; i < parts; i++) {
+		const struct release_part part = segment_release_part(segments, set, index, i, before);
+		jitter = checked_add(jitter, checked_sub(part.most, part.least));
+	}
 	return jitter;
 }
 
@@ -97,7 +109,7 @@ bool segment_jobs_apart(const struct segments *segments, const struct taskset *s
 	const struct arrival *model = &set->tasks[segment->task].arrival;
 	const struct arrivals releases = {model, model->jitter, true};
 	int64_t time = segment->host_most;
-	for (int i = last - segment->number; i <= last; i++)
+	for (int i = 0; i <= segment->number; i++)
 		time = checked_add(time, responses[i]);
 	return time != NONE && arrivals_in(&releases, time) <= 1;
 }
@@ -158,7 +170,8 @@ int segment_jitter_step(const struct segments *segments, const struct taskset *s
 	add_before(&inputs, segments, set, index, claims, arena, derivation);
 	if (inputs.count == 0)
 		return release;
-	int step = derivation_integer(derivation, RULE_JITTER, segment->name, segment_jitter(segments, set, index, responses));
+	int step = derivation_integer(
+		derivation, RULE_JITTER, segment->name, segment_jitter(segments, set, index, responses + index - segment->number));
 	derivation_input(derivation, "Jr", release);
 	for (int i = 0; i < inputs.count; i++)
 		derivation_input(derivation, inputs.items[i].role, inputs.items[i].step);

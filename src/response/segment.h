@@ -32,13 +32,25 @@ struct segments {
 
 struct segments *segments_build(struct arena *arena, const struct taskset *set, const struct costs *costs);
 
-/* Jitter of a segment's release when each earlier segment of its task responds within `responses[segment]`; the step takes these from
- * `claims[segment]`, which the fixed points that contain the segments have to confirm. */
-int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int segment, const int64_t *responses);
+/* What a segment's release may come late by is the most less the least: of its job's release (part 0), of the host segments before it (1),
+ * of the earlier segments of its task (2 to its number + 1), whose responses are `before`, in order. */
+struct release_part {
+	int64_t most, least;
+};
+
+struct release_part segment_release_part(
+	const struct segments *segments, const struct taskset *set, int segment, int part, const int64_t *before);
+
+/* The sum of these. */
+int64_t segment_jitter(const struct segments *segments, const struct taskset *set, int segment, const int64_t *before);
+
+/* The same with a response for each segment of the task set; its step takes them from `claims[segment]`, which the fixed points that
+ * contain the segments have to confirm. */
 int segment_jitter_step(const struct segments *segments, const struct taskset *set, int segment, const int64_t *responses,
 	const int *claims, struct arena *arena, struct derivation *derivation);
 
-/* Is no job of the task released before all segments of the one before are complete? last: the task's last segment. [ONE-JOB] */
+/* Is no job of the task released before all segments of the one before are complete? last: the task's last segment; responses: of its
+ * segments, in order. [ONE-JOB] */
 bool segment_jobs_apart(const struct segments *segments, const struct taskset *set, int last, const int64_t *responses);
 
 #endif

@@ -190,7 +190,8 @@ static void update(struct serial_problem *problem, const int64_t *responses)
 	const struct workload *w = problem->w;
 	for (int i = 0; i < problem->serial.item_count; i++) {
 		struct busy_interval_item *item = &problem->serial.items[i];
-		item->arrivals.jitter = segment_jitter(w->segments, w->set, item->segment, responses);
+		item->arrivals.jitter = segment_jitter(
+			w->segments, w->set, item->segment, responses + item->segment - w->segments->items[item->segment].number);
 		item->lookback = item->looks_back ? responses[item->segment] : 0;
 	}
 }
@@ -214,7 +215,7 @@ static bool find_parts(struct serial_problem *problem, int first, int last, int6
 		problem->parts[i] = part_of(problem, i, interval);
 		apart = problem->parts[i] != NONE;
 	}
-	apart = apart && (planted(PLANT_CROWD) || segment_jobs_apart(w->segments, w->set, last, problem->parts));
+	apart = apart && (planted(PLANT_CROWD) || segment_jobs_apart(w->segments, w->set, last, problem->parts + first));
 	if (!apart)
 		problem->parts[first] = NONE;
 	return apart;
@@ -264,7 +265,6 @@ static bool solve_round(struct serial_problem *problems, int count, struct bound
 		changed |= result.value != results[i].value;
 		results[i].value = result.value;
 		results[i].reason = result.reason;
-		results[i].dominant = result.dominant;
 		changed |= answer_segments(&problems[i], i, &results[i], of_context);
 	}
 	return changed;
@@ -279,7 +279,7 @@ static void solve(struct serial_problem *problems, int count, struct bound_answe
 		if (++round == ROUNDS) {
 			for (int i = 0; i < count; i++)
 				results[i] = (struct bound_answer){
-					NONE, "responses and jitters did not converge within the limit of rounds", NULL, STEP_ABSENT, 0};
+					NONE, "responses and jitters did not converge within the limit of rounds", STEP_ABSENT, 0};
 			return;
 		}
 }
@@ -302,13 +302,13 @@ static void rest_on_others(const struct serial_problem *problems, int count, str
 
 /* ---- derivation */
 
-/* Has some segment of the task less than the interval? Then all of them have steps of their own. */
-static bool is_told_apart(const struct segments *segments, int index, const struct bound_answer *result)
+/* Has some segment of the task less than the interval? Then all of them have steps of their own, also one that has as much. */
+static bool is_told_apart(const struct segments *segments, int index, const struct busy_interval *serial)
 {
 	bool apart = false;
 	int first = index - segments->items[index].number, last = last_of_task(segments, first);
-	for (int i = first; i <= last && result->reason == NULL; i++)
-		apart |= result->responses[i] < result->value;
+	for (int i = first; i <= last && serial != NULL; i++)
+		apart |= serial->responses[i] < serial->length;
 	return apart;
 }
 
@@ -319,7 +319,7 @@ static int *claim_segments(const struct workload *w, const struct bound_answer *
 	for (int i = 0; i < w->segments->count; i++) {
 		const struct segment *segment = &w->segments->items[i];
 		const struct bound_answer *result = &results[of_context[segment->context]];
-		of_segment[i] = is_told_apart(w->segments, i, result)
+		of_segment[i] = is_told_apart(w->segments, i, result->serial)
 					? derivation_integer(w->derivation, RULE_CLAIM, segment->name, result->responses[i])
 					: claims[of_context[segment->context]];
 	}
@@ -334,7 +334,7 @@ static void derive_segments(const struct workload *w, struct bound_answer *resul
 		struct bound_answer *result = &results[of_context[segment->context]];
 		result->steps = steps;
 		steps[i] = result->step;
-		if (!is_told_apart(w->segments, i, result))
+		if (!is_told_apart(w->segments, i, result->serial))
 			continue;
 		steps[i] = derivation_integer(w->derivation, rule, segment->name, result->responses[i]);
 		derivation_input(w->derivation, "D", result->step);
@@ -353,6 +353,9 @@ static void derive(
 		about[i] = bound->whole ? "gpu" : arena_format(w->arena, "application:%s", w->runlist->contexts[i].name);
 		claims[i] =
 			results[i].reason != NULL ? STEP_ABSENT : derivation_integer(w->derivation, RULE_CLAIM, about[i], results[i].value);
+		problems[i].serial.length = results[i].value;
+		problems[i].serial.responses = results[i].responses;
+		results[i].serial = results[i].reason != NULL ? NULL : &problems[i].serial;
 	}
 	int *of_segment = claim_segments(w, results, of_context, claims);
 	for (int i = 0; i < count; i++) {
@@ -365,8 +368,6 @@ static void derive(
 			item->lookback_step = item->looks_back ? of_segment[item->segment] : STEP_ABSENT;
 		}
 		int rule = problems[i].w->once != NULL ? bound->rule_once : bound->rule;
-		problems[i].serial.length = results[i].value;
-		results[i].serial = &problems[i].serial;
 		results[i].step = busy_interval_derive(w->derivation, &problems[i].serial, rule, about[i], results[i].value);
 		derivation_input(w->derivation, "claim", claims[i]);
 	}
@@ -446,7 +447,7 @@ void serial_server_terms(const struct response *response, enum bound bound, int 
 	const struct busy_interval *serial = basis->serial[bound][of->context];
 	struct busy_interval copy = *serial; /* whose counts are set */
 	terms_add(terms, (struct term){.kind = TERM_INTERVAL_AT, .n = {value}});
-	if (value == serial->length) {
+	if (!is_told_apart(basis->segments, segment, serial)) {
 		busy_interval_evaluate(serial, value, terms_list(terms, (struct term){.kind = TERM_INTERVAL, .amount = value}));
 		return;
 	}

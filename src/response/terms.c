@@ -44,6 +44,31 @@ int64_t terms_add_each(struct terms *terms, struct term term, enum term_kind kin
 	return term.amount;
 }
 
+static void share_parts(const struct term *term, void (*share)(void *data, const struct term *of, int64_t value), void *data)
+{
+	const struct terms *parts = term->parts;
+	int64_t left = term->amount;
+	for (int i = 0; i < parts->count; i++) {
+		bool last_one = i + 1 == parts->count;
+		int64_t value = last_one ? left : checked_mul_div_floor(term->amount, parts->items[i].amount, parts->sum);
+		share(data, &parts->items[i], value);
+		left -= value;
+	}
+}
+
+void terms_share(const struct terms *terms, void (*share)(void *data, const struct term *of, int64_t value), void *data)
+{
+	for (int i = 0; i < terms->count; i++) {
+		const struct term *term = &terms->items[i];
+		if (!term_adds(term))
+			continue;
+		if (term->parts != NULL)
+			share_parts(term, share, data);
+		else
+			share(data, term, term->amount);
+	}
+}
+
 struct terms *terms_list(struct terms *terms, struct term heading)
 {
 	if (terms == NULL)

@@ -84,6 +84,10 @@ void terms_add(struct terms *terms, struct term term);
 /* `count` of it, each so much. Returns that. */
 int64_t terms_add_each(struct terms *terms, struct term term, enum term_kind kind, int64_t each);
 
+/* Of each term of the list whose it is and how much: itself, or, of one that has parts, each of these in their ratio, what does not divide
+ * the last one's. */
+void terms_share(const struct terms *terms, void (*share)(void *data, const struct term *of, int64_t value), void *data);
+
 /* A list of its own, for the terms behind it; NULL for NULL. */
 struct terms *terms_list(struct terms *terms, struct term heading);
 

@@ -59,7 +59,8 @@ static struct stay stay_in_context(const struct builder *b, int index)
 	const struct bound_answer *bound = b->turns->bound[w->segments->items[index].context];
 	if (bound == NULL)
 		return (struct stay){NONE, NONE, NULL, false};
-	return (struct stay){bound->responses[index], segment_jitter(w->segments, w->set, index, bound->responses), bound, false};
+	const int64_t *response = &bound->responses[index], *before = response - w->segments->items[index].number;
+	return (struct stay){*response, segment_jitter(w->segments, w->set, index, before), bound, false};
 }
 
 static struct stay stay_of(const struct builder *b, int index)

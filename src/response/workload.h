@@ -9,10 +9,9 @@
 
 struct busy_interval;
 
-struct bound_answer {         /* of a context, or of a segment */
-	int64_t value;        /* ns; NONE: none */
-	const char *reason;   /* NULL with a value */
-	const char *dominant; /* what contributes most, for the advice; may be NULL */
+struct bound_answer {       /* of a context, or of a segment */
+	int64_t value;      /* ns; NONE: none */
+	const char *reason; /* NULL with a value */
 	int step;
 	uint64_t assumptions;
 	const struct busy_interval *serial; /* of which it is the fixed point; NULL: of none */

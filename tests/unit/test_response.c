@@ -1,5 +1,6 @@
 /* The serial bounds against numbers worked out elsewhere: X4 and X5 of the review, W9 to W12 and V1, V5, V11, V12 as regressions. */
 #include "response/load.h"
+#include "response/terms.h"
 #include "unit/run.h"
 #include "unit/systems.h"
 
@@ -595,6 +596,36 @@ START_TEST(parts_of_an_interval)
 }
 END_TEST
 
+static bool is_of_a_part(struct system *s, const struct response *response, int segment, int64_t value)
+{
+	struct terms terms = {.arena = s->arena};
+	bool found = false;
+	response_terms(response, BOUND_VOL_P, segment, value, &terms);
+	for (int i = 0; i < terms.count; i++)
+		found |= terms.items[i].kind == TERM_PART_OF;
+	return found;
+}
+
+/* 4 blocks of 3 on two SMs, then a copy of 1: the interval is floor(9 / 2) + 3 + 1 = 8. The first segment's part of it is ceil(9 / 2) + 3 =
+ * 8, too: its own equation gives it, as the step in the derivation says. */
+START_TEST(part_as_long_as_its_interval)
+{
+	struct system s;
+	system_init(&s, 2);
+	system_application(&s, NONE);
+	system_stream(&s, 0, 0);
+	system_task(&s, 60, 0);
+	system_kernel(&s, 0, 4, 1, 1, 3);
+	system_operation(&s, OPERATION_HOST, NO_ID, 1, 1);
+	system_operation(&s, OPERATION_COPY, 0, 0, 1);
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_VOL_P), 8 + 1 + 1);
+	ck_assert(is_of_a_part(&s, r, 0, 8));
+	ck_assert(is_of_a_part(&s, r, 1, 1));
+	system_finish(&s);
+}
+END_TEST
+
 /* Another task on the stream: of its segments one is found there, the longest, while one job of it is there; all of them, twice, where two
  * may be. */
 START_TEST(segments_found)
@@ -854,6 +885,7 @@ int main(void)
 	tcase_add_test(cases, others_by_h);
 	tcase_add_test(cases, own_segments);
 	tcase_add_test(cases, parts_of_an_interval);
+	tcase_add_test(cases, part_as_long_as_its_interval);
 	tcase_add_test(cases, segments_found);
 	tcase_add_test(cases, foreign_copies_carried_in);
 	tcase_add_test(cases, foreign_copies_rest_on_order);

@@ -470,7 +470,7 @@ static const struct fp_basis *compute(const struct workload *w, const struct map
 		server->table = table_of(server);
 	}
 	for (int i = 0; i < w->segments->count; i++) {
-		result[i] = (struct bound_answer){NONE, server->reason, NULL, STEP_ABSENT, server->assumptions};
+		result[i] = (struct bound_answer){NONE, server->reason, STEP_ABSENT, server->assumptions};
 		if (server->reason == NULL)
 			result[i].value = response(server, i, &result[i].reason, &basis[i]);
 		if (result[i].reason == NULL)

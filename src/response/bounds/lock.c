@@ -12,13 +12,14 @@ struct held_unit { /* a segment */
 	int priority;
 	struct lock_customer cost;
 	int hold_step, device_step, jitter_step;
-	int64_t total, response; /* response: 0: not known yet */
+	int64_t total;
 	const char *reason;
 };
 
 struct units {
 	const struct workload *w;
 	struct held_unit *items;
+	int64_t *responses;       /* [unit]; 0: not known yet */
 	struct lock_basis *basis; /* one a unit */
 	int count, table;
 	int64_t horizon;
@@ -112,12 +113,8 @@ static void set_stops(struct units *units)
 
 static int64_t jitter_of(const struct units *units, int index)
 {
-	const struct workload *w = units->w;
-	const struct segment *segment = &w->segments->items[index];
-	int64_t jitter = checked_add(w->set->tasks[segment->task].arrival.jitter, checked_sub(segment->host_most, segment->host_least));
-	for (int i = index - segment->number; i < index; i++)
-		jitter = checked_add(jitter, checked_max(0, checked_sub(units->items[i].response, w->segments->items[i].least)));
-	return jitter;
+	const struct segments *segments = units->w->segments;
+	return segment_jitter(segments, units->w->set, index, &units->responses[index - segments->items[index].number]);
 }
 
 static const char *release_obstacle(const struct units *units, int index)
@@ -226,8 +223,8 @@ static bool answer(struct units *units, int index)
 	int64_t response = unit->reason == NULL ? nonpreemptive_response(&units->basis[index].level) : NONE;
 	if (response == NONE && unit->reason == NULL)
 		unit->reason = "the busy interval of its priority under the lock grows beyond the horizon";
-	bool changed = response != unit->response;
-	unit->response = response;
+	bool changed = response != units->responses[index];
+	units->responses[index] = response;
 	return changed;
 }
 
@@ -263,7 +260,7 @@ static void derive_table(struct units *units)
 static int derive(const struct units *units, int index)
 {
 	const struct workload *w = units->w;
-	int step = derivation_integer(w->derivation, RULE_LOCK, w->segments->items[index].name, units->items[index].response);
+	int step = derivation_integer(w->derivation, RULE_LOCK, w->segments->items[index].name, units->responses[index]);
 	derivation_input(w->derivation, "units", units->table);
 	derivation_input(w->derivation, "theta_int", units->stops ? w->costs->stop.step : STEP_ABSENT);
 	derivation_input(w->derivation, "T_int", units->stops ? w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE] : STEP_ABSENT);
@@ -274,6 +271,7 @@ static void prepare(struct units *units)
 {
 	const struct workload *w = units->w;
 	units->items = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *units->items);
+	units->responses = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *units->responses);
 	units->basis = arena_allocate(w->arena, (size_t)w->segments->count + 1, sizeof *units->basis);
 	units->count = w->segments->count;
 	units->horizon = 1;
@@ -307,9 +305,9 @@ static const struct lock_basis *compute(const struct workload *w, struct bound_a
 	}
 	for (int i = 0; i < w->segments->count; i++) {
 		const char *reason = units->reason != NULL ? units->reason : units->items[i].reason;
-		result[i] = (struct bound_answer){NONE, reason, NULL, STEP_ABSENT, units->assumptions};
+		result[i] = (struct bound_answer){NONE, reason, STEP_ABSENT, units->assumptions};
 		if (reason == NULL)
-			result[i].value = units->items[i].response;
+			result[i].value = units->responses[i];
 		if (reason == NULL && is_whole(units, i))
 			result[i].step = derive(units, i);
 	}
