@@ -116,10 +116,13 @@ enum bounds_cost {
 struct fact bounds_cost(const struct work *work, const struct part *part, int wanted);
 struct fact bounds_dilated(const struct work *work, struct fact x, int64_t turns, int context, bool of_copies, const char *about);
 int64_t bounds_operations(const struct work *work, const struct part *part, enum runs runs);
-/* Of a segment's release, where segments of its task respond within the claims, [segment]. */
+/* How late a segment's release may be: its job, the host, and each segment before it by what it may take longer than its least. before:
+ * their responses, in order. */
+int64_t bounds_lateness(const struct work *work, int part, const int64_t *before);
+/* The same where segments respond within the claims, [segment]. */
 struct fact bounds_jitter(const struct work *work, int part, const struct fact *claims);
-/* Is no job of the task released before all of the one before is complete, by these claims of its segments? [ONE-JOB] */
-bool bounds_jobs_apart(const struct work *work, int task, const struct fact *claims);
+/* Is no job of the task released before all of the one before is complete, its segments each within so much, [segment]? [ONE-JOB] */
+bool bounds_jobs_apart(const struct work *work, int task, const int64_t *within);
 
 struct customer {
 	const struct arrivals_at *arrivals;

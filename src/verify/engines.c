@@ -202,21 +202,13 @@ static void find_rules(struct iteration *h)
 	h->assumptions |= engines->fifo ? ASSUMED(CE) : 0;
 }
 
-/* Is no job of the part's task released before all parts of the job before it are complete, and what the thread does between them? */
 static bool is_alone(const struct iteration *h, const struct part *part)
 {
-	const struct arrival *model = &h->check->set->tasks[part->task].arrival;
-	const struct arrivals_at releases = {model, model->jitter, true};
 	struct listed parts = lists_of(&h->work->parts_of_task, part->task);
-	int64_t longest = 0;
-	for (int i = 0; i < parts.count; i++) {
-		const struct part *of = &h->work->parts[parts.items[i]];
-		if (of->context != h->context)
+	for (int i = 0; i < parts.count; i++)
+		if (h->work->parts[parts.items[i]].context != h->context)
 			return false;
-		longest = checked_add(longest, h->engines.parts_within[parts.items[i]]);
-		longest = of->number + 1 == parts.count ? checked_add(longest, of->host_most) : longest;
-	}
-	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+	return bounds_jobs_apart(h->work, part->task, h->engines.parts_within);
 }
 
 static void find_alone(struct iteration *h)
@@ -469,11 +461,11 @@ static int64_t *evaluate(struct iteration *h)
 
 static int64_t release_jitter(const struct iteration *h, int index)
 {
-	const struct part *part = &h->work->parts[index];
-	int64_t jitter = checked_add(h->check->set->tasks[part->task].arrival.jitter, checked_sub(part->host_most, part->host_least));
-	for (int i = index - part->number; i < index; i++)
-		jitter = checked_add(jitter, checked_max(0, checked_sub(graph_integer(h->check, h->steps[i]), h->work->parts[i].least)));
-	return jitter;
+	int number = h->work->parts[index].number;
+	int64_t *before = arena_allocate(h->check->arena, (size_t)number + 1, sizeof *before);
+	for (int i = 0; i < number; i++)
+		before[i] = graph_integer(h->check, h->steps[index - number + i]);
+	return bounds_lateness(h->work, index, before);
 }
 
 static void hold_line(struct iteration *h, const struct line_of_classes *line, const int64_t *responses)

@@ -70,19 +70,27 @@ static struct fact least_of(const struct work *work, const struct part *part)
 	return least;
 }
 
-bool bounds_jobs_apart(const struct work *work, int task, const struct fact *claims)
+bool bounds_jobs_apart(const struct work *work, int task, const int64_t *within)
 {
 	const struct arrival *model = &work->check->set->tasks[task].arrival;
 	const struct arrivals_at releases = {model, model->jitter, true};
 	struct listed parts = lists_of(&work->parts_of_task, task);
 	int64_t longest = 0;
 	for (int i = 0; i < parts.count; i++) {
-		const struct part *part = &work->parts[parts.items[i]];
-		longest = checked_add(longest, claims[parts.items[i]].value);
+		longest = checked_add(longest, within[parts.items[i]]);
 		if (i + 1 == parts.count) /* of all host segments before it */
-			longest = checked_add(longest, part->host_most);
+			longest = checked_add(longest, work->parts[parts.items[i]].host_most);
 	}
 	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+}
+
+int64_t bounds_lateness(const struct work *work, int index, const int64_t *before)
+{
+	const struct part *part = &work->parts[index], *first = part - part->number;
+	int64_t late = checked_add(work->check->set->tasks[part->task].arrival.jitter, checked_sub(part->host_most, part->host_least));
+	for (int i = 0; i < part->number; i++)
+		late = checked_add(late, checked_max(0, checked_sub(before[i], first[i].least)));
+	return late;
 }
 
 struct fact bounds_jitter(const struct work *work, int index, const struct fact *claims)
@@ -91,12 +99,12 @@ struct fact bounds_jitter(const struct work *work, int index, const struct fact 
 	const struct part *part = &work->parts[index];
 	const struct task *task = &check->set->tasks[part->task];
 	struct fact release = fact_given(check, task->arrival.jitter, "task:%s@jitter", task->id);
-	int64_t value = checked_add(task->arrival.jitter, checked_sub(part->host_most, part->host_least));
+	int64_t *before = arena_allocate(check->arena, (size_t)part->number + 1, sizeof *before);
 	if (part->first == task->first_operation)
 		return release;
-	for (int i = index - part->number; i < index; i++)
-		value = checked_add(value, checked_max(0, checked_sub(claims[i].value, work->parts[i].least)));
-	struct fact jitter = fact_make(check, RULE_JITTER, part->about, value);
+	for (int i = 0; i < part->number; i++)
+		before[i] = claims[index - part->number + i].value;
+	struct fact jitter = fact_make(check, RULE_JITTER, part->about, bounds_lateness(work, index, before));
 	fact_from(check, &jitter, "Jr", release);
 	for (int i = task->first_operation; i < part->first; i++) {
 		const struct operation *host = &check->set->operations[i];

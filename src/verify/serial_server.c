@@ -244,7 +244,7 @@ static void hold_parts(struct problem *problem, struct fact fix, struct fact *of
 		problem->only = i;
 		int64_t right = right_side(problem, claim->value);
 		problem->only = NO_ID;
-		if (!bounds_jobs_apart(work, part->task, problem->of_part))
+		if (!bounds_jobs_apart(work, part->task, problem->within))
 			check_differs(check, check->graph.steps[problem->steps[i]].element, where,
 				"no value, as jobs of the task may overlap", "one");
 		else if (claim->value < 1 || checked_is_none(right) || right > claim->value)
@@ -350,7 +350,11 @@ struct claims serial_server_hold(struct work *work, const struct serial_claim *o
 	for (int i = 0; i < work->part_count; i++)
 		of_part[i] = claimed[whole ? 0 : work->parts[i].context];
 	find_parts(work, of, steps, part_steps, of_part);
-	const struct problem all = {.work = work, .of = of, .claims = claimed, .of_part = of_part, .steps = part_steps, .only = NO_ID};
+	int64_t *within = arena_allocate(check->arena, (size_t)work->part_count + 1, sizeof *within);
+	for (int i = 0; i < work->part_count; i++)
+		within[i] = of_part[i].value;
+	const struct problem all = {
+		.work = work, .of = of, .claims = claimed, .of_part = of_part, .within = within, .steps = part_steps, .only = NO_ID};
 	for (int i = 0; i < count; i++)
 		claims.of_owner[i] = FACT_UNKNOWN;
 	for (int i = 0; i < count; i++)

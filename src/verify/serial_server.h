@@ -41,6 +41,7 @@ struct problem {
 	bool stops;
 	const struct fact *claims;  /* [context] */
 	const struct fact *of_part; /* [segment]: its own claim, or its context's */
+	const int64_t *within;      /* [segment]: the value of that */
 	const int *steps;           /* [segment]: of its own; -1: none */
 	int only;                   /* a segment that counts once, and nothing else of its task; NO_ID: all count as they arrive */
 };

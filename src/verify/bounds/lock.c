@@ -61,17 +61,6 @@ static bool keeps_all_apart(const struct check *check)
 	return set->hold_count > 0;
 }
 
-/* How late a unit may ask: its job, the host, and each unit before it by what it may take longer than its least. */
-static int64_t lateness(const struct units *u, int index)
-{
-	const struct part *part = &u->work->parts[index];
-	int64_t late = checked_add(u->check->set->tasks[part->task].arrival.jitter, checked_sub(part->host_most, part->host_least));
-	for (int i = 0; i < index; i++)
-		if (u->work->parts[i].task == part->task)
-			late = checked_add(late, checked_max(0, checked_sub(u->response[i], u->work->parts[i].least)));
-	return late;
-}
-
 static void prepare(struct units *u)
 {
 	const struct work *work = u->work;
@@ -92,7 +81,8 @@ static void prepare(struct units *u)
 		u->cost[i] = checked_add(checked_add(hold_of(u, i)->time, change), u->device[i].value);
 		u->steps[i] = bounds_step(work, CLAIMED_LOCK, i, u->steps);
 		u->response[i] = graph_integer(u->check, u->steps[i]);
-		u->at[i] = (struct arrivals_at){&task->arrival, lateness(u, i), part->number == 0 && part->host_most == 0};
+		u->at[i] = (struct arrivals_at){&task->arrival, bounds_lateness(work, i, &u->response[i - part->number]),
+			part->number == 0 && part->host_most == 0};
 		u->horizon = checked_max(u->horizon, checked_add(task->arrival.period, task->arrival.jitter));
 		u->assumptions |= u->device[i].assumptions;
 	}
