@@ -5,6 +5,8 @@
 // host. A host thread a network launches them: networks_measure without pause, under four conditions in turn; networks_run periodically,
 // each on its own or one after another under a lock by priority. The host's stamps are of CLOCK_MONOTONIC.
 // Green contexts are made by the driver's functions, since the runtime of CUDA 13.0 has none.
+#include "block.h"
+
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -18,8 +20,6 @@
 #include <sched.h>
 #include <thread>
 #include <vector>
-
-typedef unsigned long long u64;
 
 enum { MOST = 16, CAPACITY = 1 << 17, FLUSHED = 128 << 20, GROUP = 8, GROUPS = 32 };
 
@@ -47,20 +47,6 @@ struct Log { // in device memory
 };
 
 static Log *logs[MOST];
-
-static __device__ __forceinline__ u64 timer()
-{
-	u64 t;
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
-	return t;
-}
-
-static __device__ __forceinline__ unsigned this_sm()
-{
-	unsigned sm;
-	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-	return sm;
-}
 
 static __global__ void stamp_begin(Log *log)
 {

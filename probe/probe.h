@@ -22,7 +22,7 @@
 
 #include <cuda_runtime.h>
 
-typedef unsigned long long u64;
+#include "block.h"
 
 #define CHECK(call)                                                                                                                        \
 	do {                                                                                                                               \
@@ -39,20 +39,6 @@ struct Record { // one block
 	u64 begin, end;
 	unsigned sm, ticket;
 };
-
-static __device__ __forceinline__ u64 timer()
-{
-	u64 t;
-	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
-	return t;
-}
-
-static __device__ __forceinline__ unsigned this_sm()
-{
-	unsigned sm;
-	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-	return sm;
-}
 
 static __global__ void clock_rate(u64 *out)
 {

@@ -26,30 +26,32 @@ struct Gaps {
 	}
 };
 
-static __global__ void watch(Gaps *out, u64 ns)
+// The clock of whoever runs it.
+static __host__ __device__ __forceinline__ u64 clock_here()
 {
-	if (threadIdx.x != 0)
-		return;
-	u64 begin = timer(), last = begin;
-	Gaps gaps = {0, 0, 0};
-	while (last - begin < ns) {
-		u64 now = timer();
-		gaps.see(now - last, GPU_GAP);
-		last = now;
-	}
-	out[blockIdx.x] = gaps;
+#ifdef __CUDA_ARCH__
+	return timer();
+#else
+	return host_now();
+#endif
 }
 
-static Gaps watch_host(u64 ns)
+static __host__ __device__ __forceinline__ Gaps watch_clock(u64 ns, u64 least)
 {
-	u64 begin = host_now(), last = begin;
+	u64 begin = clock_here(), last = begin;
 	Gaps gaps = {0, 0, 0};
 	while (last - begin < ns) {
-		u64 now = host_now();
-		gaps.see(now - last, HOST_GAP);
+		u64 now = clock_here();
+		gaps.see(now - last, least);
 		last = now;
 	}
 	return gaps;
+}
+
+static __global__ void watch(Gaps *out, u64 ns)
+{
+	if (threadIdx.x == 0)
+		out[blockIdx.x] = watch_clock(ns, GPU_GAP);
 }
 
 static void say(Probe &p, const char *what, int run, int tries, const Gaps &gaps)
@@ -84,7 +86,7 @@ int main(int count, char **arguments)
 	for (int run = 0; p.time_left(); run++) {
 		watch<<<sms, 32, shared - 1024>>>(gaps, WATCHED);
 		CHECK(cudaGetLastError());
-		say(p, "host", run, 1, watch_host(WATCHED));
+		say(p, "host", run, 1, watch_clock(WATCHED, HOST_GAP));
 		CHECK(cudaMemcpy(seen.data(), gaps, sizeof(Gaps) * (size_t)sms, cudaMemcpyDeviceToHost));
 		Gaps all = {0, 0, 0};
 		for (const Gaps &g : seen) {

@@ -20,14 +20,11 @@ struct Gap {
 	long long longest, total, above;
 };
 
-__device__ unsigned special(int which)
+__device__ unsigned this_warp()
 {
-	unsigned value;
-	if (which == 0)
-		asm volatile("mov.u32 %0, %%smid;" : "=r"(value));
-	else
-		asm volatile("mov.u32 %0, %%warpid;" : "=r"(value));
-	return value;
+	unsigned warp;
+	asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+	return warp;
 }
 
 template <int LOOP> __device__ void spin(long long until, volatile int *word, float *sink)
@@ -84,13 +81,13 @@ template <int STEP> __device__ void suffer(Gap *record, volatile int *word, floa
 template <int LOOP, int STEP> __global__ void __launch_bounds__(1024, 2) share(Gap *records, unsigned spinners, int young, float *sink)
 {
 	__shared__ int word;
-	unsigned warp = special(1), rank = warp / 4;
+	unsigned warp = this_warp(), rank = warp / 4;
 	if (threadIdx.x % 32 == 0 && warp % 4 == 0) {
 		unsigned victim = young ? WARPS - 1 : 0;
 		bool spins = young ? rank < spinners : rank >= WARPS - spinners;
 		if (rank == victim) {
 			__nanosleep(20000); // spinners are under way
-			suffer<STEP>(&records[special(0)], &word, sink);
+			suffer<STEP>(&records[this_sm()], &word, sink);
 		} else if (spins)
 			spin<LOOP>(clock64() + CYCLES, &word, sink);
 	}

@@ -16,7 +16,6 @@
 #define REPETITIONS 7
 #define WARPS_MOST 32
 
-typedef unsigned long long u64;
 typedef long long i64;
 
 struct stamp {
@@ -712,8 +711,7 @@ static void mixtures(void)
 
 __global__ void compute(int turns, stamp *out, int *sm, float *sink)
 {
-	unsigned self;
-	asm volatile("mov.u32 %0, %%smid;" : "=r"(self));
+	unsigned self = this_sm();
 	__syncthreads();
 	i64 begin = clock64();
 	float a = threadIdx.x, b = 1.0001f;

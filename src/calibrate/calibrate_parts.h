@@ -80,6 +80,16 @@ void calibrate_number(
 int64_t calibrate_with_margin(const struct calibration *calibration, int64_t ns);
 void calibrate_note(struct calibration *calibration, const char *note);
 
+struct recorded_test { /* a row of a recording of direct tests */
+	const struct recording_row *row;
+	const char *test, *detail;
+	int64_t tries, broken, longest;
+};
+
+/* Calls `see` for each row, up to one with a number that is none. */
+void calibrate_each_test(struct calibration *calibration, const struct recording *recording,
+	void (*see)(struct calibration *calibration, const struct recording *recording, const struct recorded_test *test));
+
 /* Adds tries to a finding; breaker: what broke it, where something did. */
 void calibrate_found(struct calibration *calibration, const struct recording *recording, enum assumption assumption, int64_t tries,
 	int64_t broken, int64_t longest, const char *breaker);

@@ -32,7 +32,8 @@ static void read_engine(struct calibration *c, const struct recording *r, const 
 		}
 }
 
-void calibrate_order(struct calibration *c, const struct recording *r)
+void calibrate_each_test(struct calibration *c, const struct recording *r,
+	void (*each)(struct calibration *calibration, const struct recording *recording, const struct recorded_test *test))
 {
 	int test = recording_column(r, "test"), tries = recording_column(r, "tries"), broken = recording_column(r, "broken"),
 	    longest = recording_column(r, "longest_ns"), detail = recording_column(r, "detail");
@@ -40,25 +41,32 @@ void calibrate_order(struct calibration *c, const struct recording *r)
 		return;
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		int64_t tried = recording_count(r, row, tries), broke = recording_count(r, row, broken),
-			most = recording_count(r, row, longest);
-		if (tried == NONE || broke == NONE || most == NONE)
+		const struct recorded_test seen = {row, row->cells[test], row->cells[detail], recording_count(r, row, tries),
+			recording_count(r, row, broken), recording_count(r, row, longest)};
+		if (seen.tries == NONE || seen.broken == NONE || seen.longest == NONE)
 			return;
-		size_t k = 0;
-		while (k < TESTS && strcmp(tests[k].test, row->cells[test]) != 0)
-			k++;
-		if (k < TESTS && tests[k].warps > 0 && tests[k].warps < c->options->least_warps)
-			continue;
-		if (k < TESTS)
-			calibrate_found(c, r, tests[k].assumption, tried, broke, most, row->cells[detail]);
-		else if (strcmp(row->cells[test], "engine") == 0)
-			read_engine(c, r, row->cells[detail], broke > 0);
-		else if (strcmp(row->cells[test], "copy-idle") == 0)
-			calibrate_sample(c, r, PARAMETER_OVERHEAD_COPY, most);
-		else if (strcmp(row->cells[test], "host-fragmentation") == 0)
-			continue; /* when the blocks leave depends on the host there */
-		else
-			diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_VALUE, r->path, row->line, "no test '%.40s' is known",
-				row->cells[test]);
+		each(c, r, &seen);
 	}
+}
+
+static void see(struct calibration *c, const struct recording *r, const struct recorded_test *test)
+{
+	size_t k = 0;
+	while (k < TESTS && strcmp(tests[k].test, test->test) != 0)
+		k++;
+	if (k < TESTS && tests[k].warps > 0 && tests[k].warps < c->options->least_warps)
+		return;
+	if (k < TESTS)
+		calibrate_found(c, r, tests[k].assumption, test->tries, test->broken, test->longest, test->detail);
+	else if (strcmp(test->test, "engine") == 0)
+		read_engine(c, r, test->detail, test->broken > 0);
+	else if (strcmp(test->test, "copy-idle") == 0)
+		calibrate_sample(c, r, PARAMETER_OVERHEAD_COPY, test->longest);
+	else if (strcmp(test->test, "host-fragmentation") != 0) /* when the blocks leave depends on the host there */
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_VALUE, r->path, test->row->line, "no test '%.40s' is known", test->test);
+}
+
+void calibrate_order(struct calibration *c, const struct recording *r)
+{
+	calibrate_each_test(c, r, see);
 }

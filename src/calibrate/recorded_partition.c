@@ -9,24 +9,16 @@ static const char *const tests[] = {
 	"partition-wait", "partition-sms", "partition-order", "partition-priority", "partition-event", "partition-memset"};
 #define TESTS (sizeof tests / sizeof *tests)
 
+static void see(struct calibration *c, const struct recording *r, const struct recorded_test *test)
+{
+	for (size_t k = 0; k < TESTS; k++)
+		if (strcmp(tests[k], test->test) == 0) /* the blocks of a row are one try */
+			calibrate_found(c, r, ASSUMPTION_PARTITION, test->tries > 0, test->broken > 0, test->longest, tests[k]);
+}
+
 void calibrate_partition(struct calibration *c, const struct recording *r)
 {
-	int test = recording_column(r, "test"), tries = recording_column(r, "tries"), broken = recording_column(r, "broken"),
-	    longest = recording_column(r, "longest_ns");
-	if (test < 0 || tries < 0 || broken < 0 || longest < 0)
-		return;
-	for (int i = 0; i < r->row_count; i++) {
-		const struct recording_row *row = &r->rows[i];
-		int64_t tried = recording_count(r, row, tries), broke = recording_count(r, row, broken),
-			most = recording_count(r, row, longest);
-		if (tried == NONE || broke == NONE || most == NONE)
-			return;
-		size_t k = 0;
-		while (k < TESTS && strcmp(tests[k], row->cells[test]) != 0)
-			k++;
-		if (k < TESTS) /* the blocks of a row are one try */
-			calibrate_found(c, r, ASSUMPTION_PARTITION, tried > 0, broke > 0, most, tests[k]);
-	}
+	calibrate_each_test(c, r, see);
 }
 
 /* The least group that a split without flags gives; all others are multiples of it, but for the whole GPU. */
