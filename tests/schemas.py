@@ -18,8 +18,7 @@ XS = "{http://www.w3.org/2001/XMLSchema}"
 MODEL = ROOT / "src" / "model"
 
 # Lists of words that the program compares one by one, or that it leaves to readers.
-WITHOUT_A_TABLE = {"freedom-word", "sequence-launch", "boolean", "source-kind", "host-memory", "call", "kernel-memory", "launch", "mps", "direction of frame-1.xsd",
-                   "input-role", "resource-name", "solver", "unit"}
+WITHOUT_A_TABLE = {"freedom-word", "source-kind", "kernel-memory", "launch", "mps", "direction of frame-1.xsd", "input-role", "solver", "unit"}
 
 
 def enumerations(path):
@@ -112,6 +111,7 @@ def expectations():
         "assumption-status": every_status,
         "verdict": names("response/response.c", "verdict_names"),
         "operation-kind": names(taskset, "operation_names"),
+        "resource-name": names("map/occupancy.c", "resource_names"),
         "level": re.findall(r'\[LEVEL_\w+\] = \{"(\w+)"', (ROOT / "src/base/diagnostics.c").read_text()),
     }
     yield "wcet-1.xsd", common
@@ -142,10 +142,10 @@ def hold_written(update):
 
 def hold_names():
     failures = 0
-    of_table = {(file, kind) for file, kind, _ in written()}
+    of_table, flags = {(file, kind) for file, kind, _ in written()}, set(of_flags()) | {"boolean"}
     for file, expected in expectations():
         for kind, found in enumerations(ROOT / "schema" / file).items():
-            if (file, kind) in of_table or kind in WITHOUT_A_TABLE or f"{kind} of {file}" in WITHOUT_A_TABLE:
+            if (file, kind) in of_table or kind in flags or kind in WITHOUT_A_TABLE or f"{kind} of {file}" in WITHOUT_A_TABLE:
                 continue
             wanted = expected.get(kind)
             if wanted is None or sorted(found) != sorted(wanted):
@@ -192,14 +192,31 @@ def schema_attributes(tree):
             yield element.get("name"), list(of(kind))
 
 
-def fits(tree, attribute, macro, row):
+def of_flags():
+    """Types of attributes that are a flag of the model: hold_attributes looks at their words."""
+    table = attribute_rows()
+    for file in OF_FILE:
+        for element, attributes in schema_attributes(ElementTree.parse(ROOT / "schema" / file).getroot()):
+            for attribute in attributes:
+                macros = [table[place][attribute.get("name")][0] for place in ROWS_OF.get(element, (element,)) if attribute.get("name") in table.get(place, {})]
+                if "FLAG" in macros:
+                    yield attribute.get("type")
+
+
+def refused(element, name):
+    """Words that a file may say and that are refused by a code of their own."""
+    text = (ROOT / "src/input/refuse.c").read_text()
+    return set(re.findall(rf'\{{"{element}", "{name}", "([^"]+)"', text))
+
+
+def fits(tree, element, attribute, macro, row):
     """Is the attribute's type the row's unit, and its default what the row takes an absent one for?"""
     kind = attribute.get("type")
     if macro == "NUMBER":
         return kind in TYPES[row[1]]
     if macro == "FLAG":
         words = [entry.get("value") for entry in tree.find(f"{XS}simpleType[@name='{kind}']").iter(XS + "enumeration")]
-        return {row[1], row[2]} <= set(words) and attribute.get("default", row[1]) == row[1]
+        return {row[1], row[2]} | refused(element, attribute.get("name")) == set(words) and attribute.get("default", row[1]) == row[1]
     return True
 
 
@@ -215,7 +232,7 @@ def hold_attributes():
                 name = attribute.get("name")
                 places = [place for place in ROWS_OF.get(element, (element,)) if name in table.get(place, {})]
                 used |= {(place, name) for place in places}
-                if len(places) != 1 or not fits(tree, attribute, *table[places[0]][name]):
+                if len(places) != 1 or not fits(tree, element, attribute, *table[places[0]][name]):
                     print(f"{file}: <{element} {name}>: {len(places)} rows in vocabulary.def, expected one of its type")
                     failures += 1
     for place, name in sorted({(place, name) for place, names in table.items() for name in names} - used):
