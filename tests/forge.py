@@ -25,6 +25,8 @@ import tempfile
 import unittest
 import zlib
 
+import served
+
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
 # what is in tests/forge has steps of the rules that no example has
 EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml"),
@@ -41,18 +43,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in 
 ATTRIBUTE = re.compile(r'<([a-z-]+)|\s([a-zA-Z0-9-]+)="([^"]*)"')
 
 
-class Server:
-    """gpubound without its start: hundreds of runs of a few milliseconds."""
-    def __init__(self):
-        self.process = subprocess.Popen([SERVE], cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.stdout.close()
-        if self.process.wait() != 0:
-            sys.exit("the server did not end well")
-
-    def run(self, words, cwd, text):
+def run(self, words, cwd, text):
         text = (text or "").encode()
         request = b"".join(str(word).encode() + b"\0" for word in (cwd, *words))
         self.process.stdin.write(b"%d %d\n" % (len(words), len(text)) + request + text)
@@ -726,7 +717,7 @@ class Forge(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SERVER = Server()
+    SERVER = served.Server(SERVE, ROOT, ENVIRONMENT)
     try:
         unittest.main(argv=sys.argv[:1])
     finally:

@@ -1,7 +1,8 @@
 /* Batches over threads; what a batch is depends on batches before it, never on time. */
 #include "advise/search.h"
 
-#include <pthread.h>
+#include "base/workers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,12 +94,11 @@ static void sort(enum advise_by by, struct found *items, int count)
 
 /* ---- a batch */
 
-struct worker {
+struct queue {
 	const struct appraising *appraising;
 	const struct search_options *options;
 	struct found *items;
-	int *next, end;
-	pthread_t thread;
+	int next, count;
 };
 
 static bool stopped(const struct search_options *options)
@@ -106,26 +106,18 @@ static bool stopped(const struct search_options *options)
 	return options->stop != NULL && *options->stop != 0;
 }
 
-static void *work(void *context)
+static void work(void *context, int number)
 {
-	struct worker *worker = context;
-	for (int i; (i = __atomic_fetch_add(worker->next, 1, __ATOMIC_RELAXED)) < worker->end && !stopped(worker->options);)
-		worker->items[i].appraisal = appraise(worker->appraising, &worker->items[i].plan);
-	return NULL;
+	struct queue *queue = context;
+	(void)number;
+	for (int i; (i = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->count && !stopped(queue->options);)
+		queue->items[i].appraisal = appraise(queue->appraising, &queue->items[i].plan);
 }
 
 static void run_batch(const struct appraising *appraising, const struct search_options *options, struct found *items, int count)
 {
-	int next = 0, started = 0;
-	struct worker *workers = memory_allocate((size_t)options->threads * sizeof *workers);
-	for (int i = 0; i < options->threads; i++)
-		workers[i] = (struct worker){appraising, options, items, &next, count, 0};
-	while (started + 1 < options->threads && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
-		started++;
-	work(&workers[started]);
-	for (int i = 0; i < started; i++)
-		pthread_join(workers[i].thread, NULL);
-	memory_free(workers);
+	struct queue queue = {appraising, options, items, 0, count};
+	workers_run(options->threads, work, &queue);
 }
 
 static void progress(const struct search_options *options, int done, int of)

@@ -1,5 +1,6 @@
 /* gpubound sweep: one analysis a point of a space of what ifs, a row each. */
 #include "base/hash.h"
+#include "base/workers.h"
 #include "cli/assume.h"
 #include "cli/interrupt.h"
 #include "cli/space_points.h"
@@ -7,7 +8,6 @@
 #include "pipeline.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,24 +87,12 @@ static char *row_of(const struct sweeping *sweeping, int64_t point)
 
 /* ---- all of them */
 
-static void *work(void *context)
+static void work(void *context, int number)
 {
 	struct sweeping *sweeping = context;
+	(void)number;
 	for (int64_t row; (row = __atomic_fetch_add(&sweeping->next, 1, __ATOMIC_RELAXED)) < sweeping->end && !interrupted;)
 		sweeping->texts[row] = row_of(sweeping, sweeping->first + row * sweeping->step);
-	return NULL;
-}
-
-static void run_batch(struct sweeping *sweeping)
-{
-	pthread_t *threads = memory_allocate((size_t)sweeping->threads * sizeof *threads);
-	int started = 0;
-	while (started + 1 < sweeping->threads && pthread_create(&threads[started], NULL, work, sweeping) == 0)
-		started++;
-	work(sweeping);
-	for (int i = 0; i < started; i++)
-		pthread_join(threads[i], NULL);
-	memory_free(threads);
 }
 
 static void run_all(struct sweeping *sweeping)
@@ -116,7 +104,7 @@ static void run_all(struct sweeping *sweeping)
 	for (int64_t done = 0; done < sweeping->rows && !interrupted; done = sweeping->end) {
 		sweeping->next = done;
 		sweeping->end = checked_min(sweeping->rows, done + BATCH);
-		run_batch(sweeping);
+		workers_run(sweeping->threads, work, sweeping);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (quiet || now.tv_sec - start.tv_sec - said < LINE_EVERY)
 			continue;

@@ -2,8 +2,8 @@
 #include "falsify/campaign.h"
 
 #include "base/assert.h"
+#include "base/workers.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #define THOUSAND 1000
@@ -13,7 +13,6 @@ struct worker {
 	int64_t *next; /* index; shared by all workers of a batch */
 	int64_t end;
 	struct campaign part;
-	pthread_t thread;
 };
 
 /* ---- one system */
@@ -117,12 +116,11 @@ static bool stopped(const struct campaign_options *options)
 	return options->stop != NULL && *options->stop != 0;
 }
 
-static void *work(void *context)
+static void work(void *context, int number)
 {
-	struct worker *worker = context;
+	struct worker *worker = &((struct worker *)context)[number];
 	for (int64_t index; (index = __atomic_fetch_add(worker->next, 1, __ATOMIC_RELAXED)) < worker->end && !stopped(worker->options);)
 		take(&worker->part, worker->options, index);
-	return NULL;
 }
 
 static void merge(struct campaign *campaign, const struct campaign *part)
@@ -154,17 +152,12 @@ static void run_batch(struct campaign *campaign, const struct campaign_options *
 {
 	int64_t next = first;
 	struct worker *workers = memory_allocate((size_t)options->threads * sizeof *workers);
-	int started = 0;
 	for (int i = 0; i < options->threads; i++) {
 		workers[i] = (struct worker){.options = options, .next = &next, .end = end};
 		workers[i].part.violation = -1;
 	}
-	while (started + 1 < options->threads && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
-		started++;
-	work(&workers[started]);
-	for (int i = 0; i < started; i++)
-		pthread_join(workers[i].thread, NULL);
-	for (int i = 0; i <= started; i++)
+	int count = workers_run(options->threads, work, workers);
+	for (int i = 0; i < count; i++)
 		merge(campaign, &workers[i].part);
 	memory_free(workers);
 }

@@ -2,8 +2,8 @@
 #include "falsify/yardstick.h"
 
 #include "base/assert.h"
+#include "base/workers.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #define BATCH 64
@@ -14,7 +14,6 @@ struct worker {
 	int64_t *next, end; /* next: shared by all */
 	struct exact *exact;
 	struct yardstick *part;
-	pthread_t thread;
 };
 
 static bool stopped(const struct yardstick_options *options)
@@ -199,9 +198,9 @@ static void add_system(struct yardstick *part, const struct found *found)
 
 /* ---- threads */
 
-static void *work(void *context)
+static void work(void *context, int number)
 {
-	struct worker *worker = context;
+	struct worker *worker = &((struct worker *)context)[number];
 	for (int64_t index; (index = __atomic_fetch_add(worker->next, 1, __ATOMIC_RELAXED)) < worker->end && !stopped(worker->options);) {
 		struct arena *arena = arena_create();
 		struct subject subject;
@@ -210,7 +209,6 @@ static void *work(void *context)
 			add_system(worker->part, &(struct found){worker->options, &subject, &result, items_group(&subject), index});
 		arena_destroy(arena);
 	}
-	return NULL;
 }
 
 void yardstick_add(struct yardstick_tally *to, const struct yardstick_tally *from)
@@ -257,16 +255,11 @@ static struct yardstick *empty(void)
 static void run_batch(struct worker *workers, const struct yardstick_options *options, int64_t first, int64_t end)
 {
 	int64_t next = first;
-	int started = 0;
 	for (int i = 0; i < options->threads; i++) {
 		workers[i].next = &next;
 		workers[i].end = end;
 	}
-	while (started + 1 < options->threads && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
-		started++;
-	work(&workers[started]);
-	for (int i = 0; i < started; i++)
-		pthread_join(workers[i].thread, NULL);
+	workers_run(options->threads, work, workers);
 }
 
 struct yardstick *yardstick_run(const struct yardstick_options *options)

@@ -155,7 +155,7 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 		need(arena, platform, ASSUMPTION_RUNLIST, result);
 }
 
-static bool has_host(const struct taskset *set, const struct task *task)
+bool applicable_has_host(const struct taskset *set, const struct task *task)
 {
 	for (int i = 0; i < task->operation_count; i++)
 		if (task_operation(set, task, i)->kind == OPERATION_HOST || task_returns(set, task, i))
@@ -169,7 +169,7 @@ static bool follows_host(const struct taskset *set, const struct costs *costs, i
 {
 	for (int i = 0; i < set->task_count; i++) {
 		const struct task *task = &set->tasks[i];
-		bool host = anywhere && has_host(set, task);
+		bool host = anywhere && applicable_has_host(set, task);
 		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
 			if (host && set->operations[k].stream != NO_ID && (context == NO_ID || costs->operations[k].context == context))
 				return true;

@@ -21,15 +21,6 @@ struct builder {
 	struct advisor advisor;
 };
 
-/* Has its thread a part in when its operations are issued? */
-static bool has_host(const struct taskset *set, const struct task *task)
-{
-	for (int i = 0; i < task->operation_count; i++)
-		if (task_operation(set, task, i)->kind == OPERATION_HOST || task_returns(set, task, i))
-			return true;
-	return false;
-}
-
 /* ---- one bound of one task: its segments and host segments in sequence ([SEGMENTS]) */
 
 static int response_step(const struct builder *b, int index, enum bound bound, int64_t value)
@@ -68,7 +59,7 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 	}
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
-	if (has_host(w->set, &w->set->tasks[index]))
+	if (applicable_has_host(w->set, &w->set->tasks[index]))
 		value.assumptions |= assumption_bit(ASSUMPTION_HOST_WCRT);
 	if (value.reason == NULL)
 		value.reason = applicable_refuse(w->arena, w->platform, value.assumptions);
@@ -223,7 +214,7 @@ static int64_t overtaken_by(const struct builder *b, int index, int *step)
 	const struct task *task = &w->set->tasks[index];
 	const struct response_of *response = &b->response->tasks[index];
 	*step = STEP_ABSENT;
-	if (!has_host(w->set, task) || response->response < task->arrival.period || planted(PLANT_OVERTAKEN))
+	if (!applicable_has_host(w->set, task) || response->response < task->arrival.period || planted(PLANT_OVERTAKEN))
 		return 0;
 	int64_t count = response->response / task->arrival.period;
 	int period = cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL);

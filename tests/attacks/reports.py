@@ -23,6 +23,9 @@ import tempfile
 import unittest
 import zlib
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import served
+
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3] == "slow"
 DATA = pathlib.Path(__file__).resolve().parent / "reports"
 SERVE = os.path.abspath(sys.argv[4])
@@ -30,18 +33,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in 
 DSIG = "http://www.w3.org/2000/09/xmldsig#"
 
 
-class Server:
-    """gpubound without its start."""
-    def __init__(self):
-        self.process = subprocess.Popen([SERVE], cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.stdout.close()
-        if self.process.wait() != 0:
-            sys.exit("the server did not end well")
-
-    def run(self, words, cwd, text):
+def run(self, words, cwd, text):
         text = text if isinstance(text, bytes) else (text or "").encode()
         request = b"".join(str(word).encode() + b"\0" for word in (cwd, *words))
         self.process.stdin.write(b"%d %d\n" % (len(words), len(text)) + request + text)
@@ -707,7 +699,7 @@ class Signatures(Attacks):
 
 
 if __name__ == "__main__":
-    SERVER = Server()
+    SERVER = served.Server(SERVE, ROOT, ENVIRONMENT)
     try:
         unittest.main(argv=sys.argv[:1] + sys.argv[5:])
     finally:
