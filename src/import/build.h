@@ -56,7 +56,8 @@ struct import_group {
 	bool mixed;    /* the launch had more than kernels: it reaches the GPU in parts */
 };
 
-/* All of one launch of a CUDA graph in a job that is not branched and has copies: runs of kernels and memsets, and the copies between them. */
+/* All of one launch of a CUDA graph in a job that is not branched and has copies: runs of kernels and memsets, and the copies between them.
+ */
 struct import_graph {
 	int from, to; /* of the job's operations; `to` is none of them */
 };
