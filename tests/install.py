@@ -61,7 +61,7 @@ class Installed(unittest.TestCase):
             self.assertEqual(path.parent.name, "man" + name.removesuffix(".gz")[-1])
 
     def test_data(self):
-        for folder in ("models", "schema", "examples", "doc/theory"):
+        for folder in ("models", "schema", "examples", "kit", "doc/theory"):
             above = (ROOT / folder).parent
             wanted = {path.relative_to(above) for path in (ROOT / folder).rglob("*") if path.is_file()}
             installed = self.data / pathlib.PurePath(folder).name

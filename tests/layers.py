@@ -105,7 +105,7 @@ def check_include(file, own, foreign_header, folders, foreign):
                 return None if file in files else f"{foreign_header} belongs to {' '.join(files)}"
         return f"{foreign_header} is no header of C or POSIX and not in LAYERS"
     target = folder_of(own, folders)
-    if own == "config.h" or target == layer or own == "gpubound.h":
+    if own in ("config.h", "requirements.def", "gpubound.h") or target == layer:
         return None
     if target not in folders:
         return f'"{own}" is of no layer; write includes from src/ on: "folder/file.h"'

@@ -104,6 +104,58 @@ def disordered(numbers):
     return [later for earlier, later in zip(numbers, numbers[1:]) if later <= earlier]
 
 
+def references(text):
+    return set(re.findall(r"\b(?:TOR|UC|HAZ|VC|KP)-[0-9]+", text))
+
+
+def of_kit():
+    """All texts of the kit, and what of them is there to be referred to: the first cells of their tables, requirements and cases."""
+    texts = {path.name: path.read_text() for path in (ROOT / "kit").glob("*.md")}
+    texts["cases.def"] = (ROOT / "src/kit/cases.def").read_text()
+    texts["requirements.def"] = (ROOT / "tests/requirements.def").read_text()
+    places = {place for text in texts.values() for place in re.findall(r"^\| ([A-Z]+-[0-9]+) \|", text, re.M)}
+    places |= {row[0] for row in requirements()} | set(re.findall(r'^CASE\("([^"]+)"', texts["cases.def"], re.M))
+    for pair in re.findall(r'^EXAMPLE\("([0-9]+)"', texts["cases.def"], re.M):
+        places |= {f"VC-1{pair}1", f"VC-1{pair}2"}
+    texts["cases.def"] = texts["cases.def"].replace('"VC-1" number', "").replace("VC-1\" number", "")
+    return texts, places
+
+
+def rows_of_page(text, prefix):
+    """The rows of a page's tables of which the first cell has the prefix, as lists of cells."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith(f"| {prefix}-")]
+
+
+class Kit(unittest.TestCase):
+    def setUp(self):
+        self.texts, self.places = of_kit()
+
+    def test_references_lead_somewhere(self):
+        for name, text in self.texts.items():
+            self.assertEqual(references(text.replace("VC-1 number", "")) - self.places - {"VC-1"}, set(), name)
+        self.assertEqual(references("TOR-101 and HAZ-1"), {"TOR-101", "HAZ-1"})
+
+    def test_every_hazard_is_held(self):
+        hazards = rows_of_page(self.texts["hazards.md"], "HAZ")
+        self.assertGreater(len(hazards), 30)
+        for row in hazards:
+            self.assertEqual(len(row), 7, row)
+            self.assertTrue(all(row) and references(row[6]), row)
+        self.assertEqual(disordered([row[0] for row in hazards]), [])
+
+    def test_every_use_case_has_requirements_and_worksheets(self):
+        uses = {row[0] for row in rows_of_page(self.texts["use-cases.md"], "UC")}
+        self.assertEqual({use for row in requirements() for use in row[1].split()}, uses)
+        parts = self.texts["classification.md"].split("\n## ")[1:]
+        self.assertEqual(len(parts), 4)
+        for part in parts:
+            self.assertEqual(uses - references(part) - {"UC-6"}, set(), part[:40])
+
+    def test_every_case_shows_a_requirement(self):
+        for row in rows("src/kit/cases.def", "CASE"):
+            self.assertTrue(references(row[1]), row)
+
+
 class Table(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

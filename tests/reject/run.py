@@ -31,6 +31,9 @@ NOT_OF_ANALYZE = {'trace-column', 'trace-malformed', 'trace-truncated', 'trace-i
                   'map-impossible', 'not-simulated', 'simulation-limit',
                   'report-inconsistent', 'bundle-input-changed', 'stylesheet-unusable'}
 
+# tests/kit.py shows these.
+NOT_OF_ANALYZE |= {'kit-unusable', 'test-results'}
+
 # tests/limits.py shows this.
 NOT_OF_ANALYZE |= {'report-too-large'}
 

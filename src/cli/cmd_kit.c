@@ -1,0 +1,120 @@
+/* gpubound kit: the documents for who qualifies the tool, and a run of the verification cases. */
+#define _XOPEN_SOURCE 700 /* realpath, mkdtemp */
+
+#include "cli/arguments.h"
+#include "input/input.h"
+#include "kit/kit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct option options_kit[] = {
+	{"output", 'o', "FOLDER", "write the kit there; the folder must not be there yet", true},
+	{"tests", 0, "FILE", "take in what `meson test` of the source wrote, meson-logs/testlog.json; may be repeated", true, true},
+	OPTIONS_END,
+};
+
+/* NULL: there is no such folder. */
+static const char *find_data(struct arena *arena, const struct input_folders *folders)
+{
+	static const char below[] = "/schema";
+	if (folders->schemas == NULL)
+		return NULL;
+	char *path = realpath(arena_format(arena, "%.*s", (int)(strlen(folders->schemas) - strlen(below)), folders->schemas), NULL);
+	const char *copy = arena_copy(arena, path);
+	free(path);
+	return copy;
+}
+
+static int say_unwritable(const char *path, const char *reason)
+{
+	fprintf(stderr, "gpubound: %s: cannot be written: %s\n", path, reason);
+	return EXIT_USAGE;
+}
+
+static void print_outcome(const struct kit *kit, const char *folder, int failed)
+{
+	int counts[3] = {0};
+	for (int i = 0; i < kit->test_count; i++)
+		counts[kit->tests[i].verdict]++;
+	for (int i = 0; i < kit_case_count; i++)
+		if (!kit->outcomes[i].passed)
+			printf("FAILED  %s  %s\n        %s\n        %s\n", kit_cases[i].number, kit_cases[i].shows, kit_cases[i].command,
+				kit->outcomes[i].difference);
+	for (int i = 0; i < kit->test_count; i++)
+		if (kit->tests[i].verdict == TEST_FAILED)
+			printf("FAILED  test %s\n", kit->tests[i].name);
+	printf("cases   %d of %d passed\n", kit_case_count - failed, kit_case_count);
+	if (kit->log_count > 0)
+		printf("tests   %d passed, %d skipped, %d failed\n", counts[TEST_PASSED], counts[TEST_SKIPPED], counts[TEST_FAILED]);
+	else
+		printf("tests   none taken in: those of the source are for --tests\n");
+	printf("kit     %s/index.html\n", folder);
+}
+
+static int finish(struct kit *kit, const char *folder)
+{
+	int failed = 0, failed_tests = 0;
+	if (rename(kit->folder, folder) != 0)
+		return say_unwritable(folder, strerror(errno));
+	for (int i = 0; i < kit_case_count; i++)
+		failed += !kit->outcomes[i].passed;
+	for (int i = 0; i < kit->test_count; i++)
+		failed_tests += kit->tests[i].verdict == TEST_FAILED;
+	print_outcome(kit, folder, failed);
+	return failed + failed_tests > 0 ? EXIT_NEGATIVE : EXIT_FINE;
+}
+
+/* Made beside its place and moved there, so that it is there whole or not at all. */
+static int make(struct kit *kit, const char *folder)
+{
+	char *place = arena_format(kit->arena, "%s.XXXXXX", folder);
+	struct stat status;
+	mode_t mask = umask(0);
+	umask(mask);
+	if (lstat(folder, &status) == 0)
+		return say_unwritable(folder, "it is there already");
+	if (mkdtemp(place) == NULL || chmod(place, 0777 & ~mask) != 0)
+		return say_unwritable(folder, strerror(errno));
+	kit->folder = realpath(place, NULL);
+	int status_of = EXIT_USAGE;
+	if (kit->folder != NULL && kit_run_cases(kit) && kit_write(kit))
+		status_of = finish(kit, folder);
+	else if (kit->diagnostics->errors > 0)
+		status_of = EXIT_INVALID;
+	kit_folder_remove(kit->arena, place); /* nothing is there any more where all went well */
+	free((void *)(uintptr_t)kit->folder);
+	return status_of;
+}
+
+static bool read_all(struct kit *kit, const struct arguments *arguments)
+{
+	int count;
+	const char *const *files = arguments_values(arguments, "tests", &count);
+	if (kit->data == NULL)
+		diagnose(kit->diagnostics, DIAGNOSTIC_KIT_UNUSABLE, NULL, 0,
+			"expected the folder kit/ beside schema/ and models/; there is none");
+	for (int i = 0; kit->data != NULL && i < count; i++)
+		if (!kit_read_tests(kit, files[i]))
+			return false;
+	return kit->data != NULL;
+}
+
+int command_kit(const struct arguments *arguments)
+{
+	struct diagnostics diagnostics;
+	struct input_folders folders = input_find_folders(arguments->arena);
+	char *folder = arena_copy(arguments->arena, arguments_value(arguments, "output", ""));
+	for (size_t length = strlen(folder); length > 1 && folder[length - 1] == '/'; length--)
+		folder[length - 1] = '\0';
+	if (*folder == '\0' || strcmp(folder, "-") == 0)
+		return usage_error(arguments->command, "--output=FOLDER is needed: where the kit is to be written");
+	diagnostics_init(&diagnostics, arguments->arena);
+	struct kit kit = {.arena = arguments->arena, .diagnostics = &diagnostics, .data = find_data(arguments->arena, &folders)};
+	int status = read_all(&kit, arguments) && kit_can_be_written(&kit) ? make(&kit, folder) : EXIT_INVALID;
+	diagnostics_print(&diagnostics, 0, arguments_level(arguments), arguments_colour(arguments, stderr), stderr);
+	return status;
+}
