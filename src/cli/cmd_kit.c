@@ -4,6 +4,7 @@
 #include "cli/arguments.h"
 #include "input/input.h"
 #include "kit/kit.h"
+#include "report/build_environment.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -112,6 +113,8 @@ int command_kit(const struct arguments *arguments)
 		folder[length - 1] = '\0';
 	if (*folder == '\0' || strcmp(folder, "-") == 0)
 		return usage_error(arguments->command, "--output=FOLDER is needed: where the kit is to be written");
+	if (!build_environment_has_usable_date())
+		return usage_error(arguments->command, "SOURCE_DATE_EPOCH wants whole seconds since 1970, up to the year 9999");
 	diagnostics_init(&diagnostics, arguments->arena);
 	struct kit kit = {.arena = arguments->arena, .diagnostics = &diagnostics, .data = find_data(arguments->arena, &folders)};
 	int status = read_all(&kit, arguments) && kit_can_be_written(&kit) ? make(&kit, folder) : EXIT_INVALID;

@@ -186,11 +186,11 @@ static const char *counted(const struct list *list, struct tally tally)
 }
 
 /* What was seen here; a test that was skipped shows nothing. */
-static const char *shown(struct tally cases, struct tally tests)
+static const char *judged(struct tally cases, struct tally tests)
 {
 	if (cases.failed + tests.failed > 0)
 		return "REFUTED";
-	return cases.passed + tests.passed > 0 ? "shown" : "not shown here";
+	return cases.passed + tests.passed > 0 ? "passed" : "nothing of it ran";
 }
 
 static void fill_coverage(const struct list *list)
@@ -199,7 +199,7 @@ static void fill_coverage(const struct list *list)
 	for (int i = 0; i < kit_requirement_count; i++) {
 		struct tally cases = tally_cases(list->kit, kit_requirements[i].number),
 			     tests = tally_tests(list->kit, &kit_requirements[i]);
-		ADD(list, kit_requirements[i].number, shown(cases, tests), counted(list, cases), counted(list, tests));
+		ADD(list, kit_requirements[i].number, judged(cases, tests), counted(list, cases), counted(list, tests));
 	}
 }
 
@@ -215,9 +215,9 @@ static void fill_summary(const struct list *list)
 	ADD(list, "What", "Result");
 	ADD(list, "verification cases", counted(list, tally_cases(list->kit, NULL)));
 	ADD(list, "tests taken in", counted(list, tally_tests(list->kit, NULL)));
-	ADD(list, "requirements shown here", arena_format(list->kit->arena, "%d of %d", of[0], kit_requirement_count));
-	ADD(list, "requirements not shown here", number(list, of[1]));
-	ADD(list, "requirements refuted here", number(list, of[2]));
+	ADD(list, "requirements, all of it that ran passed", arena_format(list->kit->arena, "%d of %d", of[0], kit_requirement_count));
+	ADD(list, "requirements, nothing of it ran", number(list, of[1]));
+	ADD(list, "requirements REFUTED", number(list, of[2]));
 }
 
 static void fill_tests(const struct list *list)
