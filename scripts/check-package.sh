@@ -29,6 +29,7 @@ export LD_LIBRARY_PATH="$library" PKG_CONFIG_PATH="$library/pkgconfig" PKG_CONFI
 status=0
 root/usr/bin/gpubound analyze "$GPUBOUND_DATA/examples/two-streams.xml" || status=$?
 [ "$status" -le 1 ]
+root/usr/bin/gpubound kit -o kit # its cases, of what is installed
 # shellcheck disable=SC2046
 cc "$GPUBOUND_DATA/examples/api/bounds.c" -o bounds $(pkg-config --cflags --libs gpubound)
 ./bounds "$GPUBOUND_DATA/examples/two-streams.xml"
