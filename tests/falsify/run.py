@@ -80,6 +80,7 @@ FOUND = {
     "gaps": 148,  # response
     "refill": 2579,  # response
     "company": 173,  # interference
+    "sizes": 26,  # interference
     "handed": 23,  # response
     "own": 2085,  # response
     "nodes": 41,  # serial
