@@ -4,6 +4,7 @@
 #include "input/input.h"
 #include "interference/inflation.h"
 #include "response/response.h"
+#include "timing/sizes.h"
 #include "unit/run.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ static struct response *analyze(struct arena *arena, const struct platform *plat
 {
 	struct derivation derivation;
 	derivation_init(&derivation, arena);
+	set = sizes_take_all(arena, platform, set);
 	struct map *map = map_build(arena, platform, set);
 	struct inflation *inflation = inflation_compute(arena, platform, set, map, &derivation);
 	return response_compute(arena, platform, set, map, inflation, &derivation);
