@@ -61,6 +61,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define SEQUENCED UINT64_C(0x73657175656e6300)  /* likewise */
 #define LOCKED UINT64_C(0x6c6f636b65640000)     /* likewise */
 #define PARTED UINT64_C(0x7061727465640000)     /* likewise */
+#define CROWDED UINT64_C(0x63726f7764000000)    /* likewise */
 #define SIZED UINT64_C(0x73697a6564000000)      /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
@@ -99,6 +100,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool parted = !phased && draw_percent(&parting, 16);
 	struct draw sizing = draw_start(seed ^ SIZED, index);
 	bool sized = draw_percent(&sizing, parted ? 30 : 3);
+	struct draw crowding = draw_start(seed ^ CROWDED, index);
+	bool crowded = parted && draw_percent(&crowding, 60);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -109,6 +112,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_configured(arena, &configuring, made.platform, made.set);
 		if (parted)
 			generate_partitions(arena, &parting, made.platform, made.set);
+		if (crowded && made.set->operation_count > 0)
+			generate_crowd(&crowding, made.set);
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
 		if (sequenced)

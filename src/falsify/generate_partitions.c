@@ -56,6 +56,24 @@ static void give_partitions(struct draw *draw, struct taskset *set)
 	}
 }
 
+/* Two streams with kernels that might share a partition do. */
+void generate_crowd(struct draw *draw, struct taskset *set)
+{
+	int first = NO_ID, from = (int)draw_range(draw, 0, set->operation_count - 1);
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[(from + i) % set->operation_count];
+		if (operation->kind != OPERATION_KERNEL || set->streams[operation->stream].partition == 0)
+			continue;
+		struct stream *stream = &DRAFT(set->streams)[operation->stream];
+		first = first == NO_ID ? operation->stream : first;
+		bool together = set->merged_context || stream->application == set->streams[first].application;
+		if (operation->stream == first || !together)
+			continue;
+		stream->partition = set->streams[first].partition;
+		return;
+	}
+}
+
 /* Kernels have fewer SMs now. */
 static void lengthen_periods(struct draw *draw, struct taskset *set)
 {
