@@ -22,7 +22,7 @@ typedef unsigned long long u64;
 		}                                                                                                                          \
 	} while (0)
 
-enum { LAUNCH_NS = 3000000, IN_L2 = 16 << 20, BEYOND_L2 = 512 << 20, COPIED = 64 << 20, AHEAD = 2, THREADS = 1024, SM_WORDS = 32 };
+enum { LAUNCH_NS = 3000000, IN_L2 = 16 << 20, BEYOND_L2 = 512 << 20, COPIED = 4 << 20, AHEAD = 2, THREADS = 1024, SM_WORDS = 32 };
 
 static __device__ __forceinline__ u64 timer()
 {
@@ -173,11 +173,11 @@ extern "C" int stress_begin(const char *kind, const struct stress_place *places,
 		add("d2h", places[0], enter);
 	if (workers.empty())
 		return 1;
-	for (Worker *w : workers)
+	for (Worker *w : workers) { // one after the other: each loads its kernels when it begins
 		w->thread = std::thread(work, w);
-	for (Worker *w : workers)
 		while (!w->works)
 			std::this_thread::yield();
+	}
 	return 0;
 }
 

@@ -6,9 +6,9 @@
  * CUDA runtime asks the driver for that context by cuDevicePrimaryCtxRetain, which it finds by cuGetProcAddress, which it finds by dlsym.
  * This library stands in for these three, and gives it a green context of so many SMs in place of the primary one, before its first use.
  * All that the program does by the runtime is then in that partition. Aggressors run in green contexts of the SMs that are left, on threads
- * of the library. With GPUBOUND_VEHICLE=current the partition is only made current on the first thread, which serves a program of one thread
- * that names no device (cudaSetDevice goes to the primary context). GPUBOUND_STRESS: none (default), l2, read, write, h2d, d2h, both, all. GPUBOUND_STRESS_LOG: a file to which is appended
- * what was done (default: standard error).
+ * of the library. With GPUBOUND_VEHICLE=current the partition is only made current on the first thread, which serves a program of one
+ * thread that names no device (cudaSetDevice goes to the primary context). GPUBOUND_STRESS: none (default), l2, read, write, h2d, d2h,
+ * both, all. GPUBOUND_STRESS_LOG: a file to which is appended what was done (default: standard error).
  *
  * A program that makes contexts of its own (cuCtxCreate) is not in the partition; the log says how often the primary one was asked for.
  * Source: CUDA Driver API, "Green Contexts": cuCtxFromGreenCtx makes one a context that can be made current. */
@@ -37,6 +37,10 @@ static long asked;
 static get_function *next_get;
 static get_function_of_11 *next_get_of_11;
 static CUresult (*next_retain)(CUcontext *, CUdevice);
+static CUresult (*next_set)(CUcontext);
+static CUresult (*next_push)(CUcontext);
+static CUcontext primary;        /* what the driver gave */
+static long set_current, pushed; /* how often the primary context was to be current */
 
 /* ---- the functions that this library stands before */
 
@@ -97,13 +101,15 @@ static void say(void)
 	FILE *log = path == NULL ? stderr : fopen(path, "a");
 	if (log == NULL)
 		log = stderr;
-	fprintf(log, "program_sms=%d asked=%ld stress=%s\n", given_sms, asked, getenv("GPUBOUND_STRESS") == NULL ? "none" : getenv("GPUBOUND_STRESS"));
+	fprintf(log, "program_sms=%d asked=%ld set=%ld pushed=%ld stress=%s\n", given_sms, asked, set_current, pushed,
+		getenv("GPUBOUND_STRESS") == NULL ? "none" : getenv("GPUBOUND_STRESS"));
 	stress_end(log);
 	if (log != stderr)
 		fclose(log);
 }
 
-/* The first groups of the smallest split are the program's, as many as make GPUBOUND_SMS; the aggressors have the others, and what no group has. */
+/* The first groups of the smallest split are the program's, as many as make GPUBOUND_SMS; the aggressors have the others, and what no group
+ * has. */
 static CUcontext part(CUdevice device)
 {
 	const char *wanted = getenv("GPUBOUND_SMS");
@@ -115,8 +121,8 @@ static CUcontext part(CUdevice device)
 	for (; own < (int)count && sms < (wanted == NULL ? 0 : atoi(wanted)); own++)
 		sms += (int)groups[own].sm.smCount;
 	if (own == 0 || sms != atoi(wanted)) {
-		fprintf(stderr, "libgpubound-stress: expected GPUBOUND_SMS, a multiple of %u below %u; got %s\n", groups[0].sm.smCount, all.sm.smCount,
-			wanted == NULL ? "none" : wanted);
+		fprintf(stderr, "libgpubound-stress: expected GPUBOUND_SMS, a multiple of %u below %u; got %s\n", groups[0].sm.smCount,
+			all.sm.smCount, wanted == NULL ? "none" : wanted);
 		exit(1);
 	}
 	CUcontext context = context_of(device, groups, own, &given_sms);
@@ -138,7 +144,8 @@ static void begin(void)
 	if (kind == NULL || strcmp(kind, "none") == 0)
 		return;
 	if (stress_begin(kind, places, place_count, (stress_enter)driver("cuCtxSetCurrent")) != 0) {
-		fprintf(stderr, "libgpubound-stress: expected GPUBOUND_STRESS none, l2, read, write, h2d, d2h, both or all; got %s\n", kind);
+		fprintf(stderr, "libgpubound-stress: expected GPUBOUND_STRESS none, l2, read, write, h2d, d2h, both or all; got %s\n",
+			kind);
 		exit(1);
 	}
 }
@@ -150,9 +157,10 @@ static bool is_current(void);
 static CUresult retain(CUcontext *context, CUdevice device)
 {
 	CUresult status = next_retain(context, device);
-	if (status != CUDA_SUCCESS || device != 0 || is_current())
+	if (status != CUDA_SUCCESS || device != 0)
 		return status;
 	pthread_mutex_lock(&lock);
+	primary = *context;
 	bool first = asked++ == 0;
 	if (first)
 		given = part(device);
@@ -161,6 +169,21 @@ static CUresult retain(CUcontext *context, CUdevice device)
 	if (first)
 		begin(); /* their threads may ask, too */
 	return status;
+}
+
+/* Where the primary context is made current, however the program came by it, the partition is. */
+static CUresult set(CUcontext context)
+{
+	bool is_primary = primary != NULL && context == primary;
+	set_current += is_primary;
+	return next_set(is_primary ? given : context);
+}
+
+static CUresult push(CUcontext context)
+{
+	bool is_primary = primary != NULL && context == primary;
+	pushed += is_primary;
+	return next_push(is_primary ? given : context);
 }
 
 static CUresult get(const char *symbol, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *found);
@@ -174,6 +197,14 @@ static void *stand_in(const char *name, void *found, int version)
 	if (strcmp(name, "cuDevicePrimaryCtxRetain") == 0) {
 		next_retain = (CUresult(*)(CUcontext *, CUdevice))found;
 		return (void *)retain;
+	}
+	if (strcmp(name, "cuCtxSetCurrent") == 0) {
+		next_set = (CUresult(*)(CUcontext))found;
+		return (void *)set;
+	}
+	if (strcmp(name, "cuCtxPushCurrent") == 0) {
+		next_push = (CUresult(*)(CUcontext))found;
+		return (void *)push;
 	}
 	bool plain = strcmp(name, "cuGetProcAddress") == 0;
 	if (strcmp(name, "cuGetProcAddress_v2") == 0 || (plain && version >= 12000)) {
@@ -219,7 +250,7 @@ EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 	return retain(context, device);
 }
 
-/* The other way: the partition is current on the first thread before the program begins, and nothing is stood in for. */
+/* The other way: the partition is current on the first thread before the program begins, too. */
 static bool is_current(void)
 {
 	const char *way = getenv("GPUBOUND_VEHICLE");
@@ -230,8 +261,8 @@ __attribute__((constructor)) static void enter(void)
 {
 	if (!is_current())
 		return;
+	CUcontext context;
 	DRIVER(cuInit, 0);
-	given = part(0);
-	begin();
-	DRIVER(cuCtxSetCurrent, given);
+	if (cuDevicePrimaryCtxRetain(&context, 0) == CUDA_SUCCESS) /* and so begins */
+		DRIVER(cuCtxSetCurrent, context);
 }

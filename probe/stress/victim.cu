@@ -72,6 +72,7 @@ static u64 now()
 
 int main(int count, char **arguments)
 {
+	setvbuf(stdout, nullptr, _IOLBF, 0);
 	double seconds = count > 1 ? atof(arguments[1]) : 3;
 	if (count <= 2 || strcmp(arguments[2], "memory") != 0)
 		CHECK(cudaSetDevice(0));
