@@ -20,6 +20,7 @@ mkdir -p "$folder"
 # optimised, as dlsym has to end in a jump
 ${CC:-cc} -std=c11 -O2 -Wall -Wextra -fPIC -fvisibility=hidden -isystem "$cuda/include" -c "$source/vehicle.c" -o "$work/vehicle.o"
 "$nvcc" -arch="${ARCH:-native}" -O2 -std=c++17 -Xcompiler -fPIC -c "$source/aggressors.cu" -o "$work/aggressors.o"
-"$nvcc" -shared -arch="${ARCH:-native}" -cudart static -o "$folder/libgpubound-stress.so" "$work/vehicle.o" "$work/aggressors.o" -lpthread -ldl
+# the aggressors first: their kernels are registered before the vehicle begins
+"$nvcc" -shared -arch="${ARCH:-native}" -cudart static -o "$folder/libgpubound-stress.so" "$work/aggressors.o" "$work/vehicle.o" -lpthread -ldl
 "$nvcc" -arch="${ARCH:-native}" -O2 -std=c++17 -cudart shared -o "$folder/victim" "$source/victim.cu"
 echo "$folder/libgpubound-stress.so"

@@ -5,8 +5,9 @@ libgpubound-stress.so, alone in its SMs and stressed from the others.
 usage: stress_factors.py ALONE.rec NAME=STRESSED.rec ...  > factors.csv
 
 Operations are launches of graphs (all of the span, first begin to last end), kernels outside of graphs by name and shape, copies by kind and
-bytes. A row is operation,stress,samples,alone_ns,longest_ns,factor: the longest of each, and their ratio, rounded up to thousandths. The
-first launches of each operation, WARM of them, are left out on both sides. A factor is of the whole time (<company> of gpubound-taskset(5)), of this
+bytes. A row is operation,sms,stress,samples,alone_ns,longest_ns,factor: the SMs of the program's partition, the longest of each, and their ratio,
+rounded up to thousandths. The first launches of each operation, WARM of them, are left out on both sides. A recording in which the program's
+kernels were not in a green context, or of other numbers of SMs, is refused: a program can leave the partition (cudaSetDevice). A factor is of the whole time (<company> of gpubound-taskset(5)), of this
 aggressor and these SMs; it is a measurement, and no proof that nothing is worse (A-STRESS).
 """
 import collections
@@ -34,14 +35,19 @@ def records(path):
 
 
 def spans(path):
-    """Of each operation of the program its times, in order of their begins."""
-    names, works, aggressors = {}, [], set()
+    """How many SMs the program has, and of each operation its times, in order of their begins."""
+    names, works, sms = {}, [], {}
     for kind, words in records(path):
         if kind == "name":
             names[words["id"]] = words["text"]
+        elif kind == "context":
+            sms[words["id"]] = words.get("green-sms")
         elif kind in ("kernel", "copy", "memset"):
             works.append((kind, words))
     program = {words["context"] for kind, words in works if kind == "kernel" and "gpubound_aggressor" not in names[words["name"]]}
+    sizes = {sms.get(context) for context in program}
+    if len(sizes) != 1 or None in sizes:
+        sys.exit(f"{path}: expected all kernels of the program in a green context of libgpubound-stress.so; some were in the primary context")
     launches = collections.defaultdict(list)
     for number, (kind, words) in enumerate(works):
         aggressor = kind == "kernel" and "gpubound_aggressor" in names[words["name"]]
@@ -60,21 +66,24 @@ def spans(path):
         else:
             operation = f"{kind} {words.get('kind', '')} {words['bytes']} B"
         found[operation].append((begin, end - begin))
-    return {operation: [length for _, length in sorted(times)][WARM:] for operation, times in found.items() if len(times) > WARM}
+    return sizes.pop(), {operation: [length for _, length in sorted(times)][WARM:] for operation, times in found.items() if len(times) > WARM}
 
 
 def main():
     if len(sys.argv) < 3 or any("=" not in word for word in sys.argv[2:]):
         sys.exit(__doc__)
-    alone = spans(sys.argv[1])
-    print("operation,stress,samples,alone_ns,longest_ns,factor")
+    size, alone = spans(sys.argv[1])
+    print("operation,sms,stress,samples,alone_ns,longest_ns,factor")
     for word in sys.argv[2:]:
         name, path = word.split("=", 1)
-        for operation, times in sorted(spans(path).items()):
+        stressed_size, stressed = spans(path)
+        if stressed_size != size:
+            sys.exit(f"{path}: expected the program on {size} SMs, as in {sys.argv[1]}; got {stressed_size}")
+        for operation, times in sorted(stressed.items()):
             if operation not in alone:
                 sys.exit(f"{path}: {operation} is not in {sys.argv[1]}: not the same program, or too short a run")
             ratio = fractions.Fraction(max(times), max(1, max(alone[operation])))
-            print(f"\"{operation}\",{name},{len(times)},{max(alone[operation])},{max(times)},{max(1, math.ceil(ratio * 1000) / 1000):.3f}")
+            print(f"\"{operation}\",{size},{name},{len(times)},{max(alone[operation])},{max(times)},{max(1, math.ceil(ratio * 1000) / 1000):.3f}")
 
 
 if __name__ == "__main__":
