@@ -331,6 +331,46 @@ class Freedom(unittest.TestCase):
                 self.assertEqual(run("analyze", path).returncode, code, freedom)
 
 
+class Sizes(unittest.TestCase):
+    """Partitions have the sizes that were measured, and no others."""
+    CASE = """<taskset xmlns="urn:gpubound:taskset:1" id="parted" platform="h200" origin="t"><title>t</title>
+<origins><origin id="t" kind="declared" source="made up" by="the tests"/></origins>
+<declare name="partition.unit" value="8" source="made up" by="the tests"/>{}
+<interference from="all" victim="any" value="1" source="made up" by="the tests"/>
+<partition id="left" kind="green" size="{}"/><partition id="right" kind="green" size="48"/>
+<application id="a"><stream id="s0" kind="non-blocking" partition="left"/><stream id="s1" kind="non-blocking" partition="right"/></application>
+<task id="t0" period="4ms" deadline="2ms"><kernel id="k0" stream="s0" scope="grid">{}</kernel></task>
+<task id="t1" period="9ms" deadline="9ms"><kernel id="k1" stream="s1" scope="grid"><at sms="48" wcet="2ms"/><at sms="96" wcet="1ms"/></kernel></task>{}</taskset>"""
+    TIMES = '<at sms="32" wcet="3ms"/><at sms="64" wcet="1.5ms"/><at sms="50" wcet="1ms"/><at sms="96" wcet="0.9ms"/>'
+    DECLARED = "".join(f'<declare name="{name}" value="{value}" source="made up" by="the tests"/>' for name, value in
+                       (("overhead.launch", "6us"), ("overhead.block", "10ns"), ("overhead.dependency", "2us"), ("queues.hardware", 8), ("copy-runlist", "own")))
+
+    def advise(self, *parts):
+        with tempfile.TemporaryDirectory() as folder:
+            path, written = pathlib.Path(folder) / "case.xml", pathlib.Path(folder) / "design.xml"
+            path.write_text(self.CASE.format(self.DECLARED, *parts))
+            printed = advise(path, "-o", written)
+            return " ".join(printed.split()), written.read_text()
+
+    def test_sizes(self):
+        """32 misses its deadline; 64 + 48 fits, 50 is no size of the board, 96 + 48 are more than there are."""
+        printed, written = self.advise(32, self.TIMES, '<freedom priorities="fixed"/>')
+        self.assertIn("1. partition left of 64 SMs", printed)
+        self.assertIn('<partition id="left" kind="green" size="64"/>', written)
+        self.assertNotIn("left of 96 SMs; partition right of 48", printed)
+        self.assertNotIn("of 50 SMs", printed)
+        self.assertIn("3 designs tried", printed)  # 32 and 48, 64 and 48, 32 and 96; 64 and 96 are too many
+
+    def test_fixed(self):
+        printed, _ = self.advise(32, self.TIMES, '<freedom partitions="fixed"/>')
+        self.assertNotIn("partition left of", printed)
+
+    def test_not_measured(self):
+        printed, _ = self.advise(32, '<at sms="32" wcet="3ms"/>', "")
+        self.assertNotIn("partition left of", printed)
+        self.assertIn("other sizes of partitions", printed)
+
+
 class WhatIf(unittest.TestCase):
     SET = "examples/two-streams.xml"
 

@@ -245,6 +245,7 @@ OTHERWISE = [
     ("the longest", "tests/forge/spans.xml", None, r'longest="2ms"', 'longest="3ms"'),
     ("switches, refills", "tests/forge/spans.xml", "tests/forge/spans-chip.xml", r'((?:runlist|switch)[a-z.-]*" value=")(\d+)', longer),
     ("parts", "tests/forge/spans.xml", None, r'operations="4"', 'operations="6"'),
+    ("a WCET by size", "examples/partitions.xml", None, r'(sms="56" wcet=")640us', r"\g<1>639us"),
     ("companies", "examples/networks-partitions.xml", None, r'(value=")3.75', r"\g<1>3.76"),
     ("a company of more", "examples/networks-partitions.xml", None, r'<company of="control-graph" sms="16" value="3.75">\n    <beside task="segmentation"',
      '<company of="control-graph" sms="16" value="3.8">\n    <beside task="segmentation"'),

@@ -143,6 +143,64 @@ class Refused(Case):
         self.assertTrue(all(value is None for value in found["t0"].values()))
 
 
+class Sizes(Case):
+    """[SIZES]"""
+    ENTRIES = ((2, 500), (3, 400), (6, 200), (8, 150))
+
+    def grid(self, *entries, more=""):
+        times = "".join(f'<at sms="{sms}" wcet="{wcet}ns"/>' for sms, wcet in entries or self.ENTRIES)
+        return f'<kernel id="k0" stream="s0" scope="grid" {more}>{times}</kernel>'
+
+    def wcet(self, partition, work, model=None):
+        """By which the analysis goes, and whether there is any bound."""
+        found = self.bounds(partition + streams("left" if partition else "") + task("t0", 40000, work), model)
+        return int(re.search(r'id="k0"[^>]* wcet="(\d+)"', self.text).group(1)), any(found["t0"].values())
+
+    def test_exactly_this_size(self):
+        self.assertEqual(self.wcet('<partition id="left" kind="green" size="3"/>', self.grid()), (400, True))
+        self.assertEqual(self.wcet('<partition id="left" kind="green" sms="1 7"/>', self.grid()), (500, True))
+        self.assertEqual(self.wcet("", self.grid()), (150, True))  # all of the chip
+
+    def test_as_if_it_were_given(self):
+        """Bounds are those of the same kernel with that WCET."""
+        body = LEFT + streams("left", "left")
+        second = task("t1", 50000, kernel("k1", "s1"))
+        by_size = self.bounds(body + task("t0", 40000, self.grid((4, 300), (3, 9000))) + second)
+        given = self.bounds(body + task("t0", 40000, '<kernel id="k0" stream="s0" scope="grid" wcet="300ns"/>') + second)
+        self.assertEqual(by_size, given)
+
+    def test_fewer_only_where_somebody_vouches(self):
+        five = '<partition id="left" kind="green" size="5"/>'
+        self.assertEqual(self.wcet(five, self.grid()), (400, False))
+        self.assertIn("A-MORE-SMS", self.text)
+        self.assertEqual(self.wcet(five, self.grid(), platform(ORDER + ("A-MORE-SMS",))), (400, True))
+        self.assertIn("A-MORE-SMS", re.search(r'<task id="t0".*?>', self.text, re.S).group(0))
+
+    def test_what_is_exact_does_not_rest_on_it(self):
+        self.wcet('<partition id="left" kind="green" size="3"/>', self.grid(), platform(ORDER + ("A-MORE-SMS",)))
+        self.assertNotIn("A-MORE-SMS", re.search(r'<task id="t0".*?>', self.text, re.S).group(0))
+
+    def test_more_never_count(self):
+        self.assertEqual(self.wcet('<partition id="left" kind="green" size="4"/>', self.grid((4, 300), (8, 1))), (300, True))
+
+    def test_how_they_lie(self):
+        """Two GPCs of four SMs: 2 + 2 and 4 + 0 are not the same four."""
+        model = platform().replace("<engines", Neighbours.MAP + "<engines")
+        work = '<kernel id="k0" stream="s0" scope="grid"><at sms="4" wcet="900ns"/><at sms="4" gpcs="2 2" wcet="600ns"/><at sms="4" gpcs="4" wcet="700ns"/></kernel>'
+        for sms, wcet in (("0 2 4 6", 600), ("0-3", 700), ("4-7", 700), ("0-2 5", 900)):
+            self.assertEqual(self.wcet(f'<partition id="left" kind="green" sms="{sms}"/>', work, model), (wcet, True), sms)
+        self.assertEqual(self.wcet('<partition id="left" kind="green" size="4"/>', work, model), (900, True))
+        self.assertEqual(self.wcet('<partition id="left" kind="green" sms="0-3"/>', work), (900, True))  # no map
+
+    def test_sequences_and_memsets(self):
+        body = LEFT + streams("left")
+        sequence = '<sequence id="k0" stream="s0" operations="3" linear="true" longest="250ns"><at sms="4" wcet="200ns"/><at sms="2" wcet="300ns"/></sequence>'
+        given = '<sequence id="k0" stream="s0" operations="3" linear="true" longest="200ns" wcet="200ns"/>'
+        self.assertEqual(self.bounds(body + task("t0", 40000, sequence)), self.bounds(body + task("t0", 40000, given)))
+        memset = '<memset id="m" stream="s0"><at sms="4" wcet="200ns"/></memset>'
+        self.assertEqual(self.bounds(body + task("t0", 40000, memset)), self.bounds(body + task("t0", 40000, '<memset id="m" stream="s0" wcet="200ns"/>')))
+
+
 class Neighbours(Case):
     """Factors of the same SM fall away between partitions; those of a TPC by the sets."""
     FACTORS = "".join(f'<factor victim="any" from="{source}" value="{value}" source="t"/>' for source, value in

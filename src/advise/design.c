@@ -371,6 +371,19 @@ static void write_locks(struct writing *w)
 		add_locks(w);
 }
 
+/* ---- partitions */
+
+static void write_sizes(struct writing *w)
+{
+	for (int p = 0; p < w->space->partition_count; p++) {
+		const struct partition *partition = &w->space->set->partitions[p];
+		int element = markup_find(w->markup, NO_ID, 0, "partition", partition->id);
+		if (w->plan->size[p] != KEPT && element != NO_ID)
+			splice_attribute(&w->splices, &w->markup->elements[element], "size",
+				arena_format(w->arena, "%" PRId64, w->space->sizes[p].of[w->plan->size[p]]));
+	}
+}
+
 /* ---- all of it */
 
 static const char *without_freedom(struct arena *arena, const char *text)
@@ -407,6 +420,7 @@ const char *design_text(struct arena *arena, const struct space *space, const st
 	if (plan->one_stream)
 		write_one_stream(&w);
 	write_locks(&w);
+	write_sizes(&w);
 	return splice_apply(&markup, &w.splices, NULL);
 }
 
@@ -582,6 +596,9 @@ void design_sentence(struct output *output, const struct space *space, const str
 		say_levels(&part, space, plan);
 	if (part.length > 0 && !plan->one_stream)
 		SAY("%s", part.text);
+	for (int i = 0; i < space->partition_count; i++)
+		if (plan->size[i] != KEPT)
+			SAY("partition %s of %" PRId64 " SMs", space->set->partitions[i].id, space->sizes[i].of[plan->size[i]]);
 	for (int i = 0; i < space->choice_count; i++)
 		if (plan->option[i] != KEPT)
 			SAY("%s", markup_attribute(&space->markup.elements[option_element(space, plan, i)], "says")->value);
@@ -602,6 +619,7 @@ const char *design_kind(struct arena *arena, const struct space *space, const st
 			   : plan->split && contexts == space->group_count ? "a process for each task"
 			   : plan->split                                   ? "some tasks in one process"
 			   : plan->levels                                  ? "other priorities"
+			   : plan_resizes(plan)                            ? "other sizes of partitions"
 			   : contexts > 1                                  ? "other time slices"
 									   : "as it stands";
 	for (int i = 0; i < space->choice_count; i++)
@@ -678,6 +696,8 @@ int design_measures(struct arena *arena, const struct space *space, const struct
 	if (design_adds_turns(space, plan))
 		measures[count++] =
 			"WCETs of whole kernels: they have to hold for one that is interrupted and goes on with other of its blocks";
+	if (plan_resizes(plan) && has_open_factors(space->platform))
+		measures[count++] = "the interference factors: they were declared for partitions of other sizes";
 	if (plan_contexts(space, plan) > 1 && (design_adds_turns(space, plan) || has_slices(space, plan)))
 		measures[count++] = "that these time slices can be set, and are kept";
 	if (plan->split || plan->merged)

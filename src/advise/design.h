@@ -23,7 +23,7 @@ bool design_adds_company(const struct space *space, const struct plan *plan);
 bool design_adds_turns(const struct space *space, const struct plan *plan);
 
 /* What is to be measured again, a sentence each; how many. */
-#define DESIGN_MEASURES 7
+#define DESIGN_MEASURES 8
 int design_measures(struct arena *arena, const struct space *space, const struct plan *plan, const char *measures[DESIGN_MEASURES]);
 
 /* The kind of change, in a few words: designs of one kind differ in numbers. */

@@ -18,6 +18,8 @@ static int changes_of(const struct plan *plan)
 		changes += plan->option[i] != KEPT;
 	for (int i = 0; i < ADVISE_GROUPS; i++)
 		changes += plan->slice[i] != KEPT;
+	for (int i = 0; i < ADVISE_PARTITIONS; i++)
+		changes += plan->size[i] != KEPT;
 	return changes;
 }
 

@@ -126,6 +126,59 @@ static void find_choices(struct space *space)
 	}
 }
 
+static bool runs_on_sms(const struct space *space, const struct operation *operation)
+{
+	bool transfer = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+	return operation->kind == OPERATION_KERNEL || operation->kind == OPERATION_FRAGMENT ||
+	       (transfer && space->platform->engine_of[operation->copy.direction] == ENGINE_COMPUTE);
+}
+
+static bool has_wcet(const struct operation *operation, int64_t sms)
+{
+	for (int i = 0; i < operation->size_count; i++)
+		if (operation->sizes[i].sms == sms && operation->sizes[i].gpc_count == 0)
+			return true;
+	return false;
+}
+
+/* Has all work of the partition a WCET of its own on so many SMs? first: one operation of it. */
+static bool all_have_wcet(const struct space *space, int partition, int64_t sms, const struct operation **first)
+{
+	bool all = true;
+	for (int i = 0; i < space->set->operation_count; i++) {
+		const struct operation *operation = &space->set->operations[i];
+		bool here = operation->stream != NO_ID && space->set->streams[operation->stream].partition == partition + 1 &&
+			    runs_on_sms(space, operation);
+		all &= !here || has_wcet(operation, sms);
+		*first = here && *first == NULL ? operation : *first;
+	}
+	return all;
+}
+
+/* Sizes that the board can make. */
+static bool is_made(const struct space *space, int64_t size)
+{
+	int64_t unit = platform_value(space->platform, PARAMETER_PARTITION_UNIT), sms = platform_value(space->platform, PARAMETER_SM_COUNT);
+	return size <= sms && (unit == NONE || size % unit == 0 || (sms - size) % unit == 0);
+}
+
+static void find_sizes(struct space *space)
+{
+	for (int p = 0; p < space->set->partition_count && p < ADVISE_PARTITIONS; p++) {
+		const struct partition *partition = &space->set->partitions[p];
+		const struct operation *first = NULL;
+		struct sizes *sizes = &space->sizes[p];
+		space->partition_count = p + 1;
+		all_have_wcet(space, p, partition->size, &first);
+		for (int i = 0; first != NULL && partition->members == NULL && i < first->size_count && sizes->count < ADVISE_SIZES; i++) {
+			int64_t size = first->sizes[i].sms;
+			bool other = size != partition->size && first->sizes[i].gpc_count == 0;
+			if (other && is_made(space, size) && all_have_wcet(space, p, size, &first))
+				sizes->of[sizes->count++] = size;
+		}
+	}
+}
+
 static void find_freedom(struct space *space)
 {
 	space->freedom = markup_find(&space->markup, NO_ID, 0, "freedom", NULL);
@@ -143,6 +196,8 @@ static void find_freedom(struct space *space)
 	space->kept_slice = own != NONE && slices == NULL;
 	if (space->freedom != NO_ID)
 		find_choices(space);
+	if (is_free(space, "partitions", true))
+		find_sizes(space);
 }
 
 /* ---- numbers of contexts and levels as they occur */
@@ -206,6 +261,7 @@ static void state(struct space *space)
 		stated->slice[g] = KEPT;
 	}
 	memset(stated->option, KEPT, sizeof stated->option);
+	memset(stated->size, KEPT, sizeof stated->size);
 	number_contexts(space, stated);
 	number_levels(space, stated);
 }
@@ -235,6 +291,14 @@ bool space_is_plain(const struct taskset *set, const struct markup *markup)
 
 /* ---- plans */
 
+bool plan_resizes(const struct plan *plan)
+{
+	bool any = false;
+	for (int i = 0; i < ADVISE_PARTITIONS; i++)
+		any |= plan->size[i] != KEPT;
+	return any;
+}
+
 bool plan_is_stated(const struct plan *plan)
 {
 	bool same = !plan->split && !plan->merged && !plan->one_stream && !plan->levels && plan->locking == LOCKING_KEPT;
@@ -242,7 +306,7 @@ bool plan_is_stated(const struct plan *plan)
 		same &= plan->option[i] == KEPT;
 	for (int i = 0; i < ADVISE_GROUPS; i++)
 		same &= plan->slice[i] == KEPT;
-	return same;
+	return same && !plan_resizes(plan);
 }
 
 int plan_context(const struct space *space, const struct plan *plan, int group)
@@ -324,12 +388,37 @@ static void list_options(struct listing *list, struct plan *plan, int choice)
 	plan->option[choice] = KEPT;
 }
 
+/* No more SMs than there are. */
+static bool has_room(const struct space *space, const struct plan *plan)
+{
+	int64_t sum = 0;
+	for (int p = 0; p < space->set->partition_count; p++) {
+		bool kept = p >= space->partition_count || plan->size[p] == KEPT;
+		sum = checked_add(sum, kept ? space->set->partitions[p].size : space->sizes[p].of[plan->size[p]]);
+	}
+	return sum <= platform_value(space->platform, PARAMETER_SM_COUNT);
+}
+
+static void list_sizes(struct listing *list, struct plan *plan, int partition)
+{
+	if (partition == list->space->partition_count) {
+		if (!plan_resizes(plan) || has_room(list->space, plan))
+			list_options(list, plan, 0);
+		return;
+	}
+	for (int i = KEPT; i < list->space->sizes[partition].count && !list->too_many; i++) {
+		plan->size[partition] = (signed char)i;
+		list_sizes(list, plan, partition + 1);
+	}
+	plan->size[partition] = KEPT;
+}
+
 static void list_slices(struct listing *list, struct plan *plan, int context)
 {
 	int contexts = plan_contexts(list->space, plan);
 	bool turns = contexts > 1 && list->space->contexts_free;
 	if (!turns || context == contexts) {
-		list_options(list, plan, 0);
+		list_sizes(list, plan, 0);
 		return;
 	}
 	for (int i = list->space->kept_slice || !plan->split ? KEPT : 0; i < list->space->slice_count && !list->too_many; i++) {
@@ -411,11 +500,11 @@ static void list_locks(struct listing *list)
 		return;
 	plan.locking = LOCKING_NONE;
 	if (space->set->lock_count > 0)
-		list_options(list, &plan, 0);
+		list_sizes(list, &plan, 0);
 	if (space->hold == NULL && space->set->lock_count == 0)
 		return;
 	plan.locking = LOCKING_FIFO;
-	list_options(list, &plan, 0);
+	list_sizes(list, &plan, 0);
 	plan.locking = LOCKING_PRIORITY;
 	if (space->group_count > 0)
 		list_levels(list, &plan, 0);
@@ -427,10 +516,10 @@ struct plan *space_list(const struct space *space, int most, int *count)
 	struct plan plan = space_as_stated(space);
 	add(&list, &plan);
 	if (space->group_count == 0)
-		list_options(&list, &plan, 0);
+		list_sizes(&list, &plan, 0);
 	if (space->contexts_free && space->set->application_count > 1 && !space->set->merged_context) {
 		plan.merged = true;
-		list_options(&list, &plan, 0);
+		list_sizes(&list, &plan, 0);
 		plan.merged = false;
 	}
 	list_locks(&list);
@@ -447,6 +536,8 @@ struct plan *space_list(const struct space *space, int most, int *count)
 
 static void settle(const struct space *space, struct plan *plan)
 {
+	if (!has_room(space, plan))
+		memset(plan->size, KEPT, sizeof plan->size);
 	bool locks = plan->locking != LOCKING_KEPT;
 	if (plan->merged || locks || !space->contexts_free)
 		memcpy(plan->context, space->stated.context, sizeof plan->context);
@@ -485,10 +576,19 @@ static void draw_part(const struct space *space, struct random *random, struct p
 	else if (part == 4 && lock)
 		plan->locking =
 			random_chance(random, 70) ? LOCKING_KEPT : (enum locking)random_between(random, LOCKING_PRIORITY, LOCKING_FIFO);
-	else if (part >= 5 && space->choice_count > 0) {
+	else if (part == 5 && space->partition_count > 0) {
+		int partition = (int)random_below(random, (uint64_t)space->partition_count);
+		plan->size[partition] = (signed char)(random_below(random, (uint64_t)space->sizes[partition].count + 1) - 1);
+	} else if (part >= 5 && space->choice_count > 0) {
 		int choice = (int)random_below(random, (uint64_t)space->choice_count);
 		plan->option[choice] = (signed char)(random_below(random, (uint64_t)space->choices[choice].option_count + 1) - 1);
 	}
+}
+
+/* Task sets without partitions draw as they always did. */
+static uint64_t parts(const struct space *space)
+{
+	return space->partition_count > 0 && space->choice_count > 0 ? 7 : 6;
 }
 
 struct plan space_vary(const struct space *space, struct random *random, const struct plan *from)
@@ -496,7 +596,7 @@ struct plan space_vary(const struct space *space, struct random *random, const s
 	struct plan plan = *from;
 	int changes = 1 + (int)random_below(random, 3);
 	for (int i = 0; i < changes; i++)
-		draw_part(space, random, &plan, (int)random_below(random, 6));
+		draw_part(space, random, &plan, (int)random_below(random, parts(space)));
 	settle(space, &plan);
 	return plan;
 }
@@ -505,7 +605,7 @@ struct plan space_draw(const struct space *space, struct random *random)
 {
 	struct plan plan = space_as_stated(space);
 	for (int i = 0; i < 6 * ADVISE_GROUPS; i++)
-		draw_part(space, random, &plan, (int)random_below(random, 6));
+		draw_part(space, random, &plan, (int)random_below(random, parts(space)));
 	settle(space, &plan);
 	return plan;
 }

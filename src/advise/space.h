@@ -15,6 +15,8 @@
 
 #define ADVISE_GROUPS 12
 #define ADVISE_CHOICES 8
+#define ADVISE_PARTITIONS 8
+#define ADVISE_SIZES 16
 #define KEPT (-1)
 
 enum locking { LOCKING_KEPT, LOCKING_NONE, LOCKING_PRIORITY, LOCKING_FIFO };
@@ -26,10 +28,11 @@ struct plan {
 	bool one_stream; /* each context has one stream */
 	bool levels;     /* of streams, or of units under a lock by priority, are those that follow */
 	enum locking locking;
-	signed char context[ADVISE_GROUPS]; /* numbered as they occur */
-	signed char level[ADVISE_GROUPS];   /* 0 is the highest of its context, or of the lock */
-	signed char slice[ADVISE_GROUPS];   /* [context] in the list of slices; KEPT: the application's, or the platform's */
-	signed char option[ADVISE_CHOICES]; /* [choice]; KEPT: none of them */
+	signed char context[ADVISE_GROUPS];  /* numbered as they occur */
+	signed char level[ADVISE_GROUPS];    /* 0 is the highest of its context, or of the lock */
+	signed char slice[ADVISE_GROUPS];    /* [context] in the list of slices; KEPT: the application's, or the platform's */
+	signed char option[ADVISE_CHOICES];  /* [choice]; KEPT: none of them */
+	signed char size[ADVISE_PARTITIONS]; /* [partition] in the list of its sizes; KEPT: the task set's */
 };
 
 struct group {
@@ -41,6 +44,11 @@ struct group {
 
 struct choice { /* of <freedom>: one of its options, or none */
 	int element, option_count;
+};
+
+struct sizes { /* of a partition, of which all WCETs are given; none where it has its SMs by their ids */
+	int64_t of[ADVISE_SIZES];
+	int count;
 };
 
 struct space {
@@ -59,6 +67,8 @@ struct space {
 	const char *hold; /* of a unit under a lock; NULL: nobody says */
 	bool contexts_free, priorities_free, streams_free, lock_free;
 	struct choice choices[ADVISE_CHOICES];
+	struct sizes sizes[ADVISE_PARTITIONS];
+	int partition_count;       /* whose sizes are looked at */
 	int choice_count, freedom; /* freedom: its element, or NO_ID */
 	int64_t levels;            /* of priority that there are; at least 1 */
 	struct plan stated;        /* the task set's own contexts and levels, in numbers */
@@ -72,6 +82,7 @@ bool space_is_plain(const struct taskset *set, const struct markup *markup);
 
 int plan_contexts(const struct space *space, const struct plan *plan); /* how many the groups are in */
 int plan_context(const struct space *space, const struct plan *plan, int group);
+bool plan_resizes(const struct plan *plan);                                                 /* partitions have other sizes */
 bool plan_is_stated(const struct plan *plan);                                               /* nothing differs from the task set */
 bool plan_together(const struct space *space, const struct plan *plan, int one, int other); /* may kernels of two groups run at once? */
 

@@ -356,6 +356,15 @@ static void add_others(struct advising *advising)
 
 /* ---- what was not tried */
 
+/* Are there partitions of which no other size was measured? */
+static bool has_unsized(const struct space *space)
+{
+	bool unsized = false;
+	for (int p = 0; p < space->partition_count; p++)
+		unsized |= space->sizes[p].count == 0;
+	return unsized;
+}
+
 static void add_untried(struct advising *advising)
 {
 	const struct space *space = &advising->space;
@@ -366,6 +375,10 @@ static void add_untried(struct advising *advising)
 			"other processes, priorities and locks: there are more than 12 groups of tasks that share no stream");
 	if (space->set->partition_count > 0)
 		text_paragraph(output, "  - ", 4, "other processes: the task set has partitions of SMs, whose WCETs hold in them");
+	if (has_unsized(space))
+		text_paragraph(output, "  - ", 4,
+			"other sizes of partitions: <at sms=\"...\" wcet=\"...\"/> in all work of a partition, with WCETs by size, allows "
+			"them");
 	if (space->lock_free && space->hold == NULL && space->set->lock_count == 0)
 		text_paragraph(
 			output, "  - ", 4, "a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");

@@ -61,6 +61,8 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define SEQUENCED UINT64_C(0x73657175656e6300)  /* likewise */
 #define LOCKED UINT64_C(0x6c6f636b65640000)     /* likewise */
 #define PARTED UINT64_C(0x7061727465640000)     /* likewise */
+#define CROWDED UINT64_C(0x63726f7764000000)    /* likewise */
+#define SIZED UINT64_C(0x73697a6564000000)      /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
@@ -96,6 +98,10 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool graphed = draw_percent(&graphing, 30);
 	struct draw parting = draw_start(seed ^ PARTED, index);
 	bool parted = !phased && draw_percent(&parting, 16);
+	struct draw sizing = draw_start(seed ^ SIZED, index);
+	bool sized = draw_percent(&sizing, parted ? 30 : 3);
+	struct draw crowding = draw_start(seed ^ CROWDED, index);
+	bool crowded = parted && draw_percent(&crowding, 60);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -106,12 +112,16 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_configured(arena, &configuring, made.platform, made.set);
 		if (parted)
 			generate_partitions(arena, &parting, made.platform, made.set);
+		if (crowded && made.set->operation_count > 0)
+			generate_crowd(&crowding, made.set);
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
 		if (sequenced)
 			generate_sequences(arena, &sequencing, &made);
 		if (graphed)
 			generate_graphs(&graphing, &made);
+		if (sized)
+			generate_sizes(arena, &sizing, &made);
 		if (locked)
 			generate_locks(arena, &locking, &made);
 		generate_switch(made.platform, made.set);

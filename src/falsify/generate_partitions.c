@@ -2,6 +2,7 @@
  * engines of which there may be too few. */
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
+#include "model/sm_set.h"
 
 #define PARTITIONS_MOST 3
 
@@ -55,6 +56,24 @@ static void give_partitions(struct draw *draw, struct taskset *set)
 	}
 }
 
+/* Two streams with kernels that might share a partition do. */
+void generate_crowd(struct draw *draw, struct taskset *set)
+{
+	int first = NO_ID, from = (int)draw_range(draw, 0, set->operation_count - 1);
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[(from + i) % set->operation_count];
+		if (operation->kind != OPERATION_KERNEL || set->streams[operation->stream].partition == 0)
+			continue;
+		struct stream *stream = &DRAFT(set->streams)[operation->stream];
+		first = first == NO_ID ? operation->stream : first;
+		bool together = set->merged_context || stream->application == set->streams[first].application;
+		if (operation->stream == first || !together)
+			continue;
+		stream->partition = set->streams[first].partition;
+		return;
+	}
+}
+
 /* Kernels have fewer SMs now. */
 static void lengthen_periods(struct draw *draw, struct taskset *set)
 {
@@ -62,6 +81,48 @@ static void lengthen_periods(struct draw *draw, struct taskset *set)
 	for (int i = 0; i < set->task_count; i++) {
 		struct arrival *arrival = &DRAFT(set->tasks)[i].arrival;
 		arrival->period = checked_mul(arrival->period, most);
+	}
+}
+
+/* ---- WCETs by size: the true one at the size that it has, or, where A-MORE-SMS is assumed, no less at a smaller one, and others beside it
+ * that hold elsewhere */
+
+static void add_size(struct operation *operation, int64_t sms, int64_t wcet)
+{
+	for (int i = 0; i < operation->size_count; i++)
+		if (operation->sizes[i].sms == sms)
+			return;
+	DRAFT(operation->sizes)
+	[operation->size_count++] =
+		(struct sized_time){.sms = sms, .wcet = checked_max(wcet, checked_max(1, operation->bcet)), .origin = operation->origin};
+}
+
+static void draw_sizes(struct arena *arena, struct draw *draw, struct operation *operation, int64_t sms, bool fewer)
+{
+	operation->sizes = arena_allocate(arena, 4, sizeof *operation->sizes);
+	if (fewer && sms > 1 && draw_percent(draw, 40)) {
+		add_size(operation, sms - 1, draw_range(draw, operation->wcet, 2 * operation->wcet));
+		for (int64_t i = draw_range(draw, 0, 2); i > 0; i--)
+			add_size(operation, draw_percent(draw, 50) ? sms + i : checked_max(1, sms - 1 - i),
+				draw_range(draw, 1, 2 * operation->wcet));
+		return;
+	}
+	add_size(operation, sms, operation->wcet);
+	for (int64_t i = draw_range(draw, 0, 3); i > 0; i--)
+		add_size(operation, draw_range(draw, 1, sms + 4), draw_range(draw, 1, 2 * operation->wcet));
+}
+
+void generate_sizes(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	bool fewer = draw_percent(draw, 40);
+	if (fewer)
+		of->platform->assumptions[ASSUMPTION_MORE_SMS].status = STATUS_ASSUMED;
+	for (int i = 0; i < of->set->operation_count; i++) {
+		struct operation *operation = &DRAFT(of->set->operations)[i];
+		int64_t sms = operation->stream == NO_ID ? NONE : sm_set_of_stream(of->platform, of->set, operation->stream).size;
+		bool plain = operation->kind == OPERATION_KERNEL && operation->kernel.curve == NULL && operation->program_name == NULL;
+		if (plain && sms != NONE && draw_percent(draw, 70))
+			draw_sizes(arena, draw, operation, sms, fewer);
 	}
 }
 

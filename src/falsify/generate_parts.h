@@ -34,6 +34,8 @@ void generate_configured(struct arena *arena, struct draw *draw, struct platform
 void generate_calls(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Two or three partitions of SMs, and streams in them; numbers of queues and grid slots that are enough as a rule. */
 void generate_partitions(struct arena *arena, struct draw *draw, struct platform *platform, struct taskset *set);
+void generate_crowd(struct draw *draw, struct taskset *set);
+void generate_sizes(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Synchronous calls; streams without work where queues are scarce. */
 void generate_host(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Of what comes one after the other on a stream a part is launched as graphs; nothing else changes. */

@@ -241,12 +241,14 @@ static enum shrink_outcome short_times(struct arena *arena, struct falsify_case 
 static enum shrink_outcome plain_operation(struct arena *arena, struct falsify_case *to, int place)
 {
 	(void)arena;
-	if (place >= 6 * to->set->operation_count)
+	if (place >= 7 * to->set->operation_count)
 		return SHRINK_END;
-	struct operation *operation = &DRAFT(to->set->operations)[place / 6];
+	struct operation *operation = &DRAFT(to->set->operations)[place / 7];
 	struct kernel *kernel = &operation->kernel;
 	bool curve = kernel->curve != NULL, kind = operation->kind == OPERATION_KERNEL;
-	switch (place % 6) {
+	bool sized = operation->size_count > 0;
+	switch (place % 7) {
+	case 6: operation->size_count = 0; return sized ? SHRINK_DONE : SHRINK_SAME;
 	case 0:
 		kernel->curve = NULL;
 		kernel->curve_count = 0;

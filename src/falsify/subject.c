@@ -3,6 +3,7 @@
 
 #include "response/analysis.h"
 #include "response/start_delays.h"
+#include "timing/sizes.h"
 
 static int64_t longest_of(const struct subject *subject, int operation)
 {
@@ -38,11 +39,12 @@ void subject_init(struct subject *subject, struct arena *arena, const struct pla
 	struct derivation derivation;
 	derivation_init_mute(&derivation);
 	*subject = (struct subject){.arena = arena, .platform = platform, .set = set};
+	const struct taskset *timed = sizes_take_all(arena, platform, set); /* the machine takes what the generator drew */
 	subject->map = map_build(arena, platform, set);
-	struct analysis analysis = analysis_compute(arena, platform, set, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL);
+	struct analysis analysis = analysis_compute(arena, platform, timed, subject->map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL);
 	subject->inflation = analysis.inflation;
 	subject->response = analysis.response;
-	subject->costs = costs_compute(arena, platform, set, subject->map, subject->inflation, &derivation);
+	subject->costs = costs_compute(arena, platform, timed, subject->map, subject->inflation, &derivation);
 	subject->longest = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *subject->longest);
 	subject->alone = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *subject->alone);
 	for (int i = 0; i < set->operation_count; i++) {

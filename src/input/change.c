@@ -62,19 +62,26 @@ static bool change_attribute(struct change *change, int index, const char *name)
 	return true;
 }
 
-/* Block times by residents are the kernel's WCET; that of a program is not in the file. */
+/* Block times by residents, and times by size, are the kernel's WCET; that of a program is not in the file. */
 static bool change_element(struct change *change, int index, const char *name)
 {
 	const struct markup *markup = change->markup;
 	bool wcet = strcmp(name, "wcet") == 0 && markup_attribute(&markup->elements[index], "wcet") == NULL;
 	int resident = wcet ? markup_find(markup, index, index, "resident", NULL) : NO_ID;
+	int at = wcet ? markup_find(markup, index, index, "at", NULL) : NO_ID;
 	int program = wcet ? markup_find(markup, index, index, "program", NULL) : NO_ID;
-	if (program != NO_ID || (resident != NO_ID && !change->scales))
+	bool several = resident != NO_ID || at != NO_ID;
+	if (program != NO_ID || (several && !change->scales))
 		return WRONG(change, markup->elements[index].line, CHANGE_TARGET, "%s=%s: expected a kernel with a wcet of its own; %s",
 			option_name(change), change->target,
-			program != NO_ID ? "this one's follows from its program" : "this one has times by residents: --scale them");
-	if (resident == NO_ID)
+			program != NO_ID    ? "this one's follows from its program"
+			: resident != NO_ID ? "this one has times by residents: --scale them"
+					    : "this one has times by size: --scale them, or set at[1].wcet");
+	if (!several)
 		return change_attribute(change, index, name);
+	for (; at != NO_ID; at = markup_find(markup, at, index, "at", NULL))
+		if (!change_attribute(change, at, name))
+			return false;
 	for (; resident != NO_ID; resident = markup_find(markup, resident, index, "resident", NULL))
 		if (!change_attribute(change, resident, name))
 			return false;

@@ -2,6 +2,7 @@
 #include "input/reader.h"
 #include "model/draft.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A sequence is a kernel of which only the makespan is known, and no more. */
@@ -75,6 +76,81 @@ static void read_kernel_program(struct reader *reader, const struct xml_element 
 		operation->program_name = element_get(program, "file");
 }
 
+/* ---- WCETs by size */
+
+static void read_gpcs(struct reader *reader, const struct xml_element *element, const char *text, struct sized_time *time)
+{
+	int64_t sum = 0;
+	int64_t *gpcs = arena_allocate(reader->arena, strlen(text) / 2 + 1, sizeof *gpcs);
+	for (char *end; *text != '\0'; text = end + strspn(end, " ")) {
+		gpcs[time->gpc_count] = strtol(text, &end, 10);
+		sum = checked_add(sum, gpcs[time->gpc_count++]);
+	}
+	time->gpcs = gpcs;
+	if (sum != time->sms)
+		COMPLAIN(reader, element, SIZE_GPCS, "expected gpcs that make %lld SMs together; these make %lld", (long long)time->sms,
+			(long long)sum);
+}
+
+static int by_number(const void *one, const void *other)
+{
+	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+	return (a > b) - (a < b);
+}
+
+static bool is_twice(const struct operation *operation, const struct sized_time *time)
+{
+	for (int i = 0; i < operation->size_count; i++) {
+		const struct sized_time *other = &operation->sizes[i];
+		if (other->sms == time->sms && other->gpc_count == time->gpc_count &&
+			(time->gpc_count == 0 || memcmp(other->gpcs, time->gpcs, (size_t)time->gpc_count * sizeof *time->gpcs) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void read_size(
+	struct reader *reader, const struct xml_element *element, const struct known_names *names, struct operation *operation)
+{
+	struct sized_time *time = &DRAFT(operation->sizes)[operation->size_count];
+	const char *gpcs = element_get(element, "gpcs");
+	read_attributes(reader, element, ELEMENT_at, time);
+	time->line = element->line;
+	time->origin = operation->origin;
+	if (element_get(element, "origin") != NULL)
+		time->origin = read_reference(reader, element, "origin", &names->origins, "origin");
+	if (gpcs != NULL)
+		read_gpcs(reader, element, gpcs, time);
+	if (gpcs != NULL)
+		qsort(DRAFT(time->gpcs), (size_t)time->gpc_count, sizeof *time->gpcs, by_number);
+	if (is_twice(operation, time))
+		COMPLAIN(reader, element, SIZE_TWICE, "expected one WCET on %lld SMs%s; got another one", (long long)time->sms,
+			gpcs != NULL ? " that lie so" : "");
+	if (time->wcet == 0)
+		COMPLAIN(reader, element, WCET_ZERO, "operation '%s' has a WCET of zero on %lld SMs", operation->id, (long long)time->sms);
+	if (operation->bcet > time->wcet)
+		COMPLAIN(reader, element, BCET_ABOVE_WCET, "'%s' takes at least %lldns, and on %lld SMs at most %lldns", operation->id,
+			(long long)operation->bcet, (long long)time->sms, (long long)time->wcet);
+	operation->size_count++;
+}
+
+static void read_sizes(
+	struct reader *reader, const struct xml_element *element, const struct known_names *names, struct operation *operation)
+{
+	int count = element_count(element, "at");
+	bool given = operation->wcet != NONE || operation->program_name != NULL;
+	if (count == 0 && !given && (element_is(element, "sequence") || operation->kind != OPERATION_KERNEL))
+		COMPLAIN(
+			reader, element, SIZE_CONTRADICTS, "expected the attribute \"wcet\", or <at> with WCETs by size; there is neither");
+	if (count > 0 && given)
+		COMPLAIN(reader, element, SIZE_CONTRADICTS,
+			"expected neither wcet nor <resident> nor <program> beside <at>, which gives the WCET of each size");
+	operation->sizes = arena_allocate(reader->arena, (size_t)count, sizeof *operation->sizes);
+	for (const struct xml_element *at = element->first; at != NULL; at = at->next)
+		if (element_is(at, "at"))
+			read_size(reader, at, names, operation);
+}
+
 /* ---- work known by its span */
 
 static void read_gang(struct reader *reader, const struct xml_element *element, struct operation *operation)
@@ -129,7 +205,8 @@ static void read_kernel(struct reader *reader, const struct xml_element *element
 	require(reader, element, "block", kernel->scope == SCOPE_GRID || block_given);
 	read_kernel_program(reader, element, operation);
 	require(reader, element, "wcet",
-		element_get(element, "wcet") != NULL || kernel->curve != NULL || element_child(element, "program") != NULL);
+		element_get(element, "wcet") != NULL || kernel->curve != NULL || element_child(element, "program") != NULL ||
+			element_child(element, "at") != NULL);
 }
 
 /* ---- fragment work */
@@ -168,5 +245,7 @@ struct operation read_operation(struct reader *reader, const struct xml_element 
 		read_fragment(reader, element, &operation);
 	else if (operation.kind != OPERATION_HOST)
 		read_attributes(reader, element, ELEMENT_transfer, &operation.copy);
+	if (operation.kind != OPERATION_FRAGMENT && operation.kind != OPERATION_HOST)
+		read_sizes(reader, element, names, &operation);
 	return operation;
 }

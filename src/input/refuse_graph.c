@@ -81,11 +81,11 @@ void refuse_graph(struct reader *reader, const struct xml_element *graph)
 void refuse_sequence(struct reader *reader, const struct xml_element *sequence)
 {
 	for (const struct xml_element *element = sequence->first; element != NULL; element = element->next)
-		COMPLAIN(reader, element, UNSUPPORTED_SEQUENCE_NODE,
-			"expected kernels, and memsets and copies that run on the SMs, in a sequence; got <%s> in \"%s\": part the "
-			"sequence "
-			"there",
-			element->name, element_get(sequence, "id"));
+		if (!element_is(element, "at"))
+			COMPLAIN(reader, element, UNSUPPORTED_SEQUENCE_NODE,
+				"expected kernels, and memsets and copies that run on the SMs, in a sequence; got <%s> in \"%s\": part the "
+				"sequence there",
+				element->name, element_get(sequence, "id"));
 }
 
 /* What a unit under a lock may not have: what its hold time says nothing of, or what waits for others that wait for the lock. */

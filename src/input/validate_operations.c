@@ -18,8 +18,8 @@ static void hold_times(const struct validation *validation, const struct operati
 {
 	if (operation->kind == OPERATION_WAIT || operation->kind == OPERATION_RECORD)
 		return;
-	if (operation->frame != NULL || operation->program != NULL)
-		return; /* it follows from the frame, from the program */
+	if (operation->frame != NULL || operation->program != NULL || operation->size_count > 0)
+		return; /* it follows from the frame, from the program, from the SMs that it has */
 	if (operation->wcet <= 0)
 		diagnose(validation->diagnostics, DIAGNOSTIC_WCET_ZERO, validation->set->path, operation->line,
 			"%s '%s' has a WCET of zero", operation_names[operation->kind], operation->id);
@@ -33,10 +33,23 @@ static void hold_times(const struct validation *validation, const struct operati
 static void hold_span(const struct validation *validation, const struct operation *operation)
 {
 	const struct measured_span *span = &operation->span;
-	if (span->operations > 0 && span->longest != NONE && (span->longest <= 0 || span->longest > operation->wcet))
+	int64_t most = operation->wcet;
+	for (int i = 0; i < operation->size_count; i++)
+		most = checked_max(most == NONE ? 0 : most, operation->sizes[i].wcet);
+	if (span->operations > 0 && span->longest != NONE && (span->longest <= 0 || span->longest > most))
 		diagnose(validation->diagnostics, DIAGNOSTIC_SEQUENCE_LONGEST, validation->set->path, operation->line,
-			"sequence '%s': expected longest above 0ns and at most wcet, %" PRId64 "ns; got %" PRId64 "ns", operation->id,
-			operation->wcet, span->longest);
+			"sequence '%s': expected longest above 0ns and at most wcet, %" PRId64 "ns; got %" PRId64 "ns", operation->id, most,
+			span->longest);
+}
+
+/* A copy engine has no SMs. */
+static void hold_sizes(const struct validation *validation, const struct operation *operation)
+{
+	bool transfer = operation->kind == OPERATION_COPY || operation->kind == OPERATION_MEMSET;
+	if (operation->size_count > 0 && transfer && validation->platform->engine_of[operation->copy.direction] != ENGINE_COMPUTE)
+		diagnose(validation->diagnostics, DIAGNOSTIC_SIZE_OFF_SMS, validation->set->path, operation->sizes[0].line,
+			"%s '%s' does not run on the SMs of %s: expected the attribute \"wcet\"; got <at>",
+			operation_names[operation->kind], operation->id, validation->platform->id);
 }
 
 /* said: of which directions; once is enough, however many copies there are. */
@@ -72,6 +85,7 @@ void rules_operations(const struct validation *validation)
 		const struct operation *operation = &validation->set->operations[i];
 		hold_times(validation, operation);
 		hold_span(validation, operation);
+		hold_sizes(validation, operation);
 		if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
 			continue;
 		hold_engine(validation, operation, said);

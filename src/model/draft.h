@@ -21,7 +21,8 @@
 		 : (struct operation *)(uintptr_t)(array), const struct end_to_end *                                                       \
 		 : (struct end_to_end *)(uintptr_t)(array), const struct measured_company * \
 		 : (struct measured_company *)(uintptr_t)(array), const struct companion * \
-		 : (struct companion *)(uintptr_t)(array), const struct curve_step *                                                      \
+		 : (struct companion *)(uintptr_t)(array), const struct sized_time * \
+		 : (struct sized_time *)(uintptr_t)(array), const struct curve_step *                                                      \
 		 : (struct curve_step *)(uintptr_t)(array), const struct sm_position *                                                     \
 		 : (struct sm_position *)(uintptr_t)(array), const struct interference_entry *                                             \
 		 : (struct interference_entry *)(uintptr_t)(array), const struct warp_pipeline *                                           \

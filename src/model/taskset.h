@@ -128,6 +128,15 @@ struct measured_span {
 	bool gang;          /* one kernel with clusters, or launched cooperatively: blocks that wait for one another */
 };
 
+/* What an operation takes on so many SMs, and on no other number. [SIZES] */
+struct sized_time {
+	int64_t sms, wcet;
+	const int64_t *gpcs; /* SMs in each GPC that has any of them, in any order; NULL: however they lie */
+	int gpc_count;
+	int origin;
+	long line;
+};
+
 struct frame;   /* model/frame.h */
 struct program; /* model/program.h */
 
@@ -142,14 +151,17 @@ struct operation {
 	int64_t bcet; /* ns; >= 0 */
 	int origin;
 	long line;
-	struct kernel kernel;          /* kind KERNEL */
-	struct copy copy;              /* kinds COPY, MEMSET */
-	struct measured_span span;     /* kind KERNEL, scope grid */
-	const char *program_name;      /* kind KERNEL: its path as written; NULL: the WCET is given */
-	const struct program *program; /* its WCET and its curve follow from it (wcet/programs.h) and are NONE, NULL before that */
-	const char *frame_name;        /* kind FRAGMENT: its path as written; NULL: the WCET is given */
-	const struct frame *frame;     /* its WCET follows from it (g80/bound/frame_kernels.h) and is NONE before that */
-	const int64_t *batches;        /* with it: the bound of each of its batches; NULL too where the WCET is another number */
+	struct kernel kernel;           /* kind KERNEL */
+	struct copy copy;               /* kinds COPY, MEMSET */
+	struct measured_span span;      /* kind KERNEL, scope grid */
+	const struct sized_time *sizes; /* the WCET is that of the SMs that it has (timing/sizes.h), NONE before that */
+	int size_count;                 /* 0: it is given */
+	bool smaller;                   /* with sizes: that of fewer SMs stands in for it (A-MORE-SMS) */
+	const char *program_name;       /* kind KERNEL: its path as written; NULL: the WCET is given */
+	const struct program *program;  /* its WCET and its curve follow from it (wcet/programs.h) and are NONE, NULL before that */
+	const char *frame_name;         /* kind FRAGMENT: its path as written; NULL: the WCET is given */
+	const struct frame *frame;      /* its WCET follows from it (g80/bound/frame_kernels.h) and is NONE before that */
+	const int64_t *batches;         /* with it: the bound of each of its batches; NULL too where the WCET is another number */
 };
 
 enum lock_protocol { LOCK_PRIORITY, LOCK_FIFO }; /* who of those that wait is next: of the highest priority, or of all, who came first */
@@ -304,6 +316,15 @@ static inline bool taskset_has_company(const struct taskset *set, int operation)
 		if (set->companies[i].operation == operation)
 			return true;
 	return false;
+}
+
+/* Does a WCET of fewer SMs stand in for one that nobody measured? */
+static inline bool taskset_has_smaller(const struct taskset *set)
+{
+	bool smaller = false;
+	for (int i = 0; i < set->operation_count; i++)
+		smaller |= set->operations[i].smaller;
+	return smaller;
 }
 
 /* The greatest distance of nominal releases: the period, rounded up. */

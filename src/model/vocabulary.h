@@ -22,6 +22,7 @@ enum element_kind {
 	ELEMENT_transfer,
 	ELEMENT_fragment,
 	ELEMENT_sequence,
+	ELEMENT_at,
 	ELEMENT_lock,
 	ELEMENT_locked,
 	ELEMENT_company,

@@ -196,18 +196,31 @@ static bool pass_turn(struct placer *placer, struct plan *plan)
 	return false;
 }
 
-/* Rule 12: at the begin of a cycle the next layer is open, and the singletons of it come. False: nothing is left to plan. */
+/* Rule 12: the next layer, or this one again as long as some SM lacks a block of it, then the rest. False: nothing is left to plan. */
+static bool open_layer(struct placer *placer, struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	bool whole = plan->layer + 1 < plan->layers, more = false;
+	plan->layer += whole;
+	if (plan->layer >= 0 && plan->layer < plan->layers)
+		gather(placer, dispatch);
+	for (int i = 0; i < placer->limits->words && plan->layer >= 0 && plan->layer < plan->layers; i++)
+		more |= plan->members[i] != 0;
+	if (more || plan->layer == plan->layers || plan->rest == 0)
+		return more;
+	plan->layer = plan->layers;
+	gather(placer, dispatch);
+	return true;
+}
+
+/* At the begin of a cycle a layer is opened, and the singletons of it come. */
 static bool begin_cycle(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
 	struct ring *singletons = &((struct rings *)placer->state)->rings[RING_SINGLETONS];
-	bool over = plan->turns > 0; /* the layer is served, though the cycle is not over */
 	int words = placer->limits->words, g;
-	if (plan->layer + 1 < plan->layers || ((over || plan->layers == 0) && plan->layer + 1 == plan->layers && plan->rest > 0))
-		plan->layer++;
-	else if (over || plan->layer < 0)
+	if (!open_layer(placer, dispatch))
 		return false;
-	gather(placer, dispatch);
 	plan->turns = plan->layer == plan->layers ? INT_MAX : CYCLE_TURNS;
 	plan->turns -= pass_turn(placer, plan);
 	for (; (g = next_group(singletons, plan->members, words)) != NO_ID; plan->turns--)

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The room between two views, and what it says about the current batch: rule 2 fills the last batch in the platform's order. */
+/* The room between two views, and what it says about the current batch: rule 2 fills the last batch in the platform's order, which begins
+ * when all layers before it are served. */
 struct batch {
 	const struct between *between;
 	uint64_t *possible, *sure; /* sets of SMs */
@@ -56,6 +57,22 @@ static void permit_early(const struct group *group, int share, const struct plan
 			set_add(set, group->sms[i]);
 }
 
+/* Is the room known, and the dispatch's own? */
+static bool is_known(const struct sm_limits *limits, const struct dispatch *dispatch, const struct between *between)
+{
+	bool known = between->one == dispatch->room || between->other == dispatch->room;
+	for (int sm = 0; sm < limits->sm_count && known && between->one != between->other; sm++)
+		known = between_least(between, sm) == between_most(between, sm);
+	return known;
+}
+
+/* Rule 12 opens a layer before the one before it is served: what the plan has next may have less room than others. */
+static void permit_planned(struct placer *placer, struct dispatch *dispatch, const struct between *between, uint64_t *set)
+{
+	if (is_known(placer->limits, dispatch, between))
+		set_add(set, placer->policy->choose(placer, dispatch));
+}
+
 /* Whose turn it is follows from the rings only while no completion interferes, so any group may be next. */
 void hopper_permit(struct placer *placer, struct dispatch *dispatch, const struct between *between, uint64_t *set)
 {
@@ -73,4 +90,5 @@ void hopper_permit(struct placer *placer, struct dispatch *dispatch, const struc
 				permit_early(&ring->groups[g], early_share(plan, ring), plan, &batch, set);
 		}
 	}
+	permit_planned(placer, dispatch, between, set);
 }

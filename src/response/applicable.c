@@ -247,6 +247,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		applicable_need(&a, always[i]);
 	need_slices(arena, platform, runlist, &a.found);
+	if (taskset_has_smaller(set))
+		applicable_need(&a, ASSUMPTION_MORE_SMS);
 	if (set->hold_count > 0 && bound != BOUND_LOCK)
 		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";
 	applicable_need_partitions(&a, context);

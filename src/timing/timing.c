@@ -1,6 +1,8 @@
 #include "timing/timing.h"
 
 #include "g80/bound/frame_kernels.h"
+#include "model/sm_set.h"
+#include "timing/sizes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,12 +30,39 @@ static void take_program(const struct timer *t, int index, struct operation *ope
 	operation->bcet = checked_min(operation->bcet, operation->wcet);
 }
 
+/* "32, 48": the sizes that were measured. */
+static const char *say_sizes(struct arena *arena, const struct operation *operation)
+{
+	const char *said = "";
+	for (int i = 0; i < operation->size_count; i++)
+		said = arena_format(arena, "%s%s%" PRId64 "%s", said, i > 0 ? ", " : "", operation->sizes[i].sms,
+			operation->sizes[i].gpc_count > 0 ? " in certain GPCs" : "");
+	return said;
+}
+
+static bool sizes_fit(struct arena *arena, const struct platform *platform, const struct taskset *stated, struct diagnostics *diagnostics)
+{
+	int before = diagnostics->errors;
+	for (int i = 0; i < stated->operation_count; i++) {
+		struct operation operation = stated->operations[i];
+		if (operation.size_count == 0 || sizes_take(platform, stated, &operation))
+			continue;
+		int64_t sms = sm_set_of_stream(platform, stated, operation.stream).size;
+		diagnose(diagnostics, DIAGNOSTIC_SIZE_WITHOUT_WCET, stated->path, operation.line,
+			"'%s' has %s SMs here: expected <at> with the WCET on so many; given are those on %s", operation.id,
+			sms == NONE ? "an unknown number of" : arena_format(arena, "%" PRId64, sms), say_sizes(arena, &operation));
+	}
+	return diagnostics->errors == before;
+}
+
 static const struct taskset *time_all(const struct timer *t, const struct taskset *stated)
 {
 	struct taskset *set = arena_allocate(t->arena, 1, sizeof *set);
 	struct operation *operations = arena_allocate(t->arena, (size_t)stated->operation_count + 1, sizeof *operations);
 	for (int i = 0; i < stated->operation_count; i++) {
 		operations[i] = stated->operations[i];
+		if (operations[i].size_count > 0)
+			sizes_take(t->platform, stated, &operations[i]);
 		if (operations[i].frame != NULL)
 			take_frame(t, &operations[i]);
 		else if (operations[i].program != NULL)
@@ -66,7 +95,7 @@ bool timing_find(struct arena *arena, const struct platform *platform, const str
 	struct diagnostics *diagnostics, struct timing *timing)
 {
 	struct timer timer = {arena, platform, map, programs_bound(arena, platform, stated, diagnostics)};
-	if (timer.programs == NULL || !curves_reach(platform, stated, map, diagnostics))
+	if (timer.programs == NULL || !sizes_fit(arena, platform, stated, diagnostics) || !curves_reach(platform, stated, map, diagnostics))
 		return false;
 	*timing = (struct timing){time_all(&timer, stated), timer.programs};
 	return true;

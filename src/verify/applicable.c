@@ -1,5 +1,6 @@
 /* When a bound may be used, and how many jobs a window holds. */
 #include "verify/claimed_bounds.h"
+#include "verify/sized_times.h"
 #include "verify/usable_sms.h"
 
 #include <string.h>
@@ -255,6 +256,7 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 {
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
+	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
 	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
 	*applies = !of->beside && !(of->parted && of->several && of->crowded);
 	*applies =

@@ -2,6 +2,7 @@
 
 #include "verify/frame_bound.h"
 #include "verify/program_bound.h"
+#include "verify/sized_times.h"
 #include "verify/slack.h"
 
 static int64_t draw(struct check *check, struct operation *operation)
@@ -25,6 +26,8 @@ const struct taskset *timing_derive(struct check *check, const struct resident *
 	for (int i = 0; i < stated->operation_count; i++) {
 		struct operation *operation = &operations[i];
 		*operation = stated->operations[i];
+		if (operation->size_count > 0)
+			sized_derive(check, operation);
 		if (operation->frame == NULL && operation->program == NULL)
 			continue;
 		operation->wcet = operation->frame != NULL ? draw(check, operation) : by_program[i];

@@ -73,13 +73,32 @@ void write_operation_begin(struct xml *xml, const struct operation *operation, c
 		write_attributes(xml, ELEMENT_transfer, &operation->copy);
 	if (operation->kind == OPERATION_FRAGMENT)
 		write_attributes(xml, ELEMENT_fragment, operation);
-	if (event == NULL)
-		write_attributes(xml, ELEMENT_work, operation);
+	if (event != NULL)
+		return;
+	struct operation shown = *operation;
+	shown.wcet = operation->size_count > 0 ? NONE : operation->wcet;
+	write_attributes(xml, ELEMENT_work, &shown);
 }
 
 static const char *origin_id(const struct taskset *set, int origin, int enclosing)
 {
 	return origin != enclosing ? set->origins[origin].id : NULL;
+}
+
+static void write_sizes(struct xml *xml, const struct taskset *set, const struct operation *operation)
+{
+	for (int i = 0; i < operation->size_count; i++) {
+		const struct sized_time *time = &operation->sizes[i];
+		struct output gpcs = {0};
+		for (int k = 0; k < time->gpc_count; k++)
+			output_print(&gpcs, "%s%" PRId64, k > 0 ? " " : "", time->gpcs[k]);
+		xml_begin(xml, "at");
+		write_attributes(xml, ELEMENT_at, time);
+		xml_attribute(xml, "gpcs", gpcs.text);
+		xml_attribute(xml, "origin", origin_id(set, time->origin, operation->origin));
+		xml_end(xml);
+		output_finish(&gpcs);
+	}
 }
 
 static void write_operation(struct xml *xml, const struct taskset *set, const struct operation *operation, int enclosing)
@@ -89,6 +108,7 @@ static void write_operation(struct xml *xml, const struct taskset *set, const st
 		operation->event != NO_ID ? set->events[operation->event] : NULL);
 	if (operation->program_name != NULL)
 		write_reference(xml, "program", "file", operation->program_name);
+	write_sizes(xml, set, operation);
 	for (int i = 0; i < operation->kernel.curve_count; i++) {
 		xml_begin(xml, "resident");
 		xml_integer(xml, "blocks", i + 1);

@@ -80,16 +80,17 @@ FOUND = {
     "gaps": 148,  # response
     "refill": 2579,  # response
     "company": 173,  # interference
+    "sizes": 26,  # interference
     "handed": 23,  # response
     "own": 2085,  # response
     "nodes": 41,  # serial
     "prepared": "graph-with-a-queue.xml",
     "partition-primary": 244,  # machine
     "partition-queues": 26,  # response
-    "partition-grids": 3272,  # response
+    "partition-grids": "grid-slots-of-partitions.xml",
     "partition-chip": 19,  # response
     "partition-slots": 19,  # response
-    "partition-beside": 712,  # response
+    "partition-beside": 1260,  # response
     "partition-apart": 2259,  # response
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;

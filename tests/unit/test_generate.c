@@ -4,6 +4,7 @@
 #include "input/input.h"
 #include "interference/inflation.h"
 #include "response/response.h"
+#include "timing/sizes.h"
 #include "unit/run.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ static struct response *analyze(struct arena *arena, const struct platform *plat
 {
 	struct derivation derivation;
 	derivation_init(&derivation, arena);
+	set = sizes_take_all(arena, platform, set);
 	struct map *map = map_build(arena, platform, set);
 	struct inflation *inflation = inflation_compute(arena, platform, set, map, &derivation);
 	return response_compute(arena, platform, set, map, inflation, &derivation);
@@ -220,6 +222,45 @@ START_TEST(graphs)
 }
 END_TEST
 
+/* Streams of a partition with kernels; 0: no stream of it has any. */
+static int streams_with_kernels(const struct taskset *set, int partition)
+{
+	int count = 0;
+	for (int s = 0; s < set->stream_count; s++) {
+		bool kernels = false;
+		for (int i = 0; i < set->operation_count && set->streams[s].partition == partition + 1; i++)
+			kernels |= set->operations[i].stream == s && set->operations[i].kind == OPERATION_KERNEL;
+		count += kernels;
+	}
+	return count;
+}
+
+/* Kernels are in partitions in one system of ten at least, and in half of these some partition has two streams or more with kernels. */
+START_TEST(partitions)
+{
+	int parted = 0, several = 0, sized = 0;
+	for (uint64_t i = 0; i < 5 * SYSTEMS; i++) {
+		struct arena *arena = arena_create();
+		const struct taskset *set = generate_case(arena, 3, i).set;
+		int most = 0;
+		bool sizes = false;
+		for (int p = 0; p < set->partition_count; p++) {
+			int streams = streams_with_kernels(set, p);
+			most = streams > most ? streams : most;
+		}
+		for (int k = 0; k < set->operation_count; k++)
+			sizes |= set->operations[k].size_count > 0;
+		parted += most > 0;
+		several += most > 1;
+		sized += sizes;
+		arena_destroy(arena);
+	}
+	printf("of %d systems %d have kernels in partitions, %d of these two streams or more with kernels in one; %d WCETs by size\n",
+		5 * SYSTEMS, parted, several, sized);
+	ck_assert(parted * 10 >= 5 * SYSTEMS && several * 2 >= parted && sized * 20 >= 5 * SYSTEMS);
+}
+END_TEST
+
 /* Sequences and locks are in one system of ten at least. */
 START_TEST(spans_and_locks)
 {
@@ -248,6 +289,7 @@ int main(void)
 	tcase_add_test(tests, bounds_apply);
 	tcase_add_test(tests, host_side);
 	tcase_add_test(tests, graphs);
+	tcase_add_test(tests, partitions);
 	tcase_add_test(tests, spans_and_locks);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -325,6 +325,67 @@ START_TEST(kept_configuration)
 }
 END_TEST
 
+#define HOPPERS 300
+
+static int permitted_below; /* blocks that went to an SM while another had more room */
+
+static int draw_seed(int seed)
+{
+	random_state = (uint64_t)seed * 77;
+	return draw(10, 64);
+}
+
+/* What Hopper's rules choose they permit (P9 to P12): on chips of drawn GPCs, two groups of single pairs among them, whose SMs have unequal
+ * room, kernels in whole layers and rests, one beside the other, blocks leaving. */
+START_TEST(hopper_permits)
+{
+	struct sm_position positions[64];
+	struct bench plain, bench;
+	struct built built = hopper_sm;
+	int sms = draw_seed(_i), below = 0, asked = 0;
+	built.sms = sms;
+	bench_open(&plain, &built);
+	for (int sm = 0, gpc = 0; sm < sms; gpc++)
+		for (int more = draw(2, 14); more > 0 && sm < sms; more--, sm++)
+			positions[sm] = (struct sm_position){gpc, sm / 2, sms - sm <= 4};
+	for (int sm = 0; sm < sms; sm++)
+		plain.platform->gpc_count = positions[sm].gpc + 1;
+	plain.platform->sms = positions;
+	plain.platform->placement = PLACEMENT_HOPPER;
+	bench_open_platform(&bench, plain.platform, plain.arena, NULL);
+	struct shape shapes[30];
+	struct room rooms[30];
+	uint64_t set[2];
+	for (int k = 0; k < 30; k++) {
+		struct kernel kernel;
+		do
+			kernel = random_kernel();
+		while (!shape_init(&shapes[k], &bench.limits, &kernel));
+		room_init(&rooms[k], bench.arena, &bench.chip, &shapes[k]);
+		int64_t blocks = draw(1, 5 * sms);
+		struct dispatch *dispatch = placement_begin(&bench.placer, &rooms[k], (int64_t[3]){blocks, 1, 1});
+		for (int sm; dispatch->placed < blocks && (sm = placement_choose(&bench.placer, dispatch)) != NO_ID; asked++) {
+			below += rooms[k].of[sm] < room_greatest(&rooms[k]);
+			ck_assert_int_ge(placement_permitted(&bench.placer, dispatch, set), 1);
+			ck_assert_msg(set_has(set, sm), "kernel %d, block %d: SM %d of room %d is not permitted, where %d is the most", k,
+				(int)dispatch->placed, sm, rooms[k].of[sm], room_greatest(&rooms[k]));
+			if (placement_place(&bench.placer, dispatch, sm) < 0)
+				break;
+		}
+		placement_end(&bench.placer, dispatch);
+		for (int sm = 0; sm < sms; sm++)
+			for (int slot = 0; slot < bench.limits.blocks; slot++)
+				if ((bench.chip.sms[sm].slots_free >> slot & 1) == 0 && draw(0, k % 3) == 0)
+					placement_release(&bench.placer, sm, slot);
+	}
+	ck_assert_int_gt(asked, 100);
+	permitted_below += below;
+	if (_i == HOPPERS - 1)
+		ck_assert_int_gt(permitted_below, 100);
+	bench_close(&bench);
+}
+END_TEST
+
 START_TEST(round_robin)
 {
 	struct bench bench;
@@ -357,6 +418,7 @@ int main(void)
 	tcase_add_loop_test(rules, hopper_admission, 0, 4);
 	tcase_add_loop_test(rules, hopper_targets, 0, (int)(sizeof targets / sizeof *targets));
 	tcase_add_loop_test(rules, kept_configuration, 0, 2);
+	tcase_add_loop_test(rules, hopper_permits, 0, HOPPERS);
 	tcase_add_test(rules, round_robin);
 	suite_add_tcase(suite, rules);
 	return run_suite(suite);
