@@ -1,10 +1,11 @@
-"""gpubound sweep and merge.
+"""gpubound sweep, merge and plot.
 
 - each row is what analyze says with the same options
 - ranges are exact; the last option moves fastest; the same bytes with any number of threads
 - a random task set is what its point writes as a file, and analysed as that; the same in a longer list, in another design of as many tasks,
   and on any machine; utilisations sum up, keep within their limits and are uniform, as are the logarithms of periods
 - a table that was stopped goes on, and comes to the same bytes
+- what plot draws is what the rows say
 - parts in any number and order merge to the bytes of the whole; gaps, points that are there twice, other inputs and other options are refused
 
 usage: sweep.py GPUBOUND SOURCE_ROOT
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree
 
 GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 SET, ROBOT = "examples/two-streams.xml", "examples/robot.xml"
@@ -201,6 +203,82 @@ class Resume(unittest.TestCase):
             self.assertEqual((result.returncode, path.read_text()), (3, kept))
             self.assertIn(expected, result.stderr)
         self.assertEqual(sweep(*SPACE, "--resume").returncode, 2)
+
+
+class Plot(unittest.TestCase):
+    """Points of pictures, computed here a second time from the rows."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.table = self.folder / "table.csv"
+        result = sweep("--draw=12", "--utilization=0.05:0.85:0.4", "--periods=1ms:50ms", "--set=platform.runlist.timeslice=1ms,4ms", "-o", self.table, path="examples/networks-slices.xml")
+        self.assertEqual(result.returncode, 0)
+        self.rows = rows(self.table.read_text())
+        self.assertTrue({"proven", "not-proven"} <= {row["verdict"] for row in self.rows})
+
+    def points(self, *words):
+        result = run("plot", "--format=csv", *words, f"one={self.table}")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return [tuple(map(float, row[1:])) for row in list(csv.reader(io.StringIO(result.stdout)))[1:]]
+
+    def test_acceptance(self):
+        expected = []
+        for load in sorted({row["utilization"] for row in self.rows}, key=float):
+            verdicts = [row["verdict"] == "proven" for row in self.rows if row["utilization"] == load]
+            expected.append((float(load), int(sum(verdicts) * 10**6 / len(verdicts)) / 10**6))
+        self.assertEqual(self.points(), expected)
+
+    def test_weighted(self):
+        expected = []
+        for length in ("1ms", "4ms"):
+            of = [row for row in self.rows if row["set platform.runlist.timeslice"] == length]
+            share = sum(float(row["utilization"]) for row in of if row["verdict"] == "proven") / sum(float(row["utilization"]) for row in of)
+            expected.append((float(length[:-2]), share))
+        found = self.points("--kind=weighted", "--over=set platform.runlist.timeslice")
+        self.assertEqual(len(found), 2)
+        for (x, y), (x_expected, y_expected) in zip(found, expected):
+            self.assertEqual(x, x_expected)
+            self.assertAlmostEqual(y, y_expected, 5)
+
+    def test_pareto(self):
+        words = ["--kind=pareto", "--x=control_ns", "--y=detector_ns"]
+        expected = sorted((int(row["control_ns"]) / 10**6, int(row["detector_ns"]) / 10**6) for row in self.rows if row["verdict"] == "proven")
+        self.assertEqual(self.points(*words), expected)
+        front = [(x, y) for x, y in expected if not any((a < x and b <= y) or (a <= x and b < y) for a, b in expected)]
+        svg = run("plot", *words, self.table).stdout
+        line = re.search(r'<path class="line c0" d="M([^"]*)"/>', svg).group(1)
+        self.assertEqual(line.count("H") + 1, len(set(front)))
+        self.assertEqual(svg.count("<circle"), len(expected))
+
+    def test_picture(self):
+        odd = self.folder / "a & b.csv"
+        odd.write_text(self.table.read_text())
+        pictures = {run("plot", "--title=<&>", self.table, odd).stdout for _ in range(2)}
+        self.assertEqual(len(pictures), 1)
+        root = xml.etree.ElementTree.fromstring(pictures.pop())
+        texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertTrue({"<&>", "a & b.csv", "table.csv", "100 %", "utilization"} <= set(texts), texts)
+
+    def test_other_rows(self):
+        """Those that are no task sets do not count; columns of other programs do."""
+        self.table.write_text("verdict,utilization\nrefused,0.5\nnot-drawn,0.5\nproven,0.5\nnot-proven,0.5\nconditional,0.25\n")
+        self.assertEqual(self.points(), [(0.25, 1.0), (0.5, 0.5)])
+
+    def test_refused(self):
+        text = self.table.read_text()
+        for new, words, expected in ((text.replace(",0.05,", ",x,"), [], "expected a number"), ("", [], "expected a table"), (text.splitlines()[0] + "\n", [], "there is none"),
+                                     (text.replace(",utilization,", ",load,"), [], "utilization"), (text, ["--kind=weighted", "--over=nothing"], "nothing"),
+                                     (text.replace(",0.05,", ",-1,"), [], "expected a number"), (text.replace(",0.05,", f",1e99,"), [], "expected a number"),
+                                     (text.replace("\n", ",\n", 3), [], "cells")):
+            self.table.write_text(new)
+            result = run("plot", *words, self.table)
+            self.assertEqual((result.returncode, result.stdout), (3, ""), (expected, result.stderr))
+            self.assertIn(expected, result.stderr)
+        for words in (["--kind=weighted"], ["--kind=pareto", "--x=a"], ["--over=a"], ["--y=a"]):
+            self.assertEqual(run("plot", *words, self.table).returncode, 2)
+        self.table.write_text(text)
+        self.assertEqual(run("plot", "-o", self.table, self.table).returncode, 2, "what is read is not written over")
 
 
 class Merge(unittest.TestCase):
