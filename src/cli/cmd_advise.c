@@ -1,5 +1,5 @@
 /* gpubound advise: a task set in, the designs out that would have bounds. */
-#include "advise/limits.h"
+#include "advise/design_limits.h"
 #include "advise/search.h"
 #include "base/suggest.h"
 #include "cli/arguments.h"

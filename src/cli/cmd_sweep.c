@@ -55,6 +55,7 @@ struct sweeping {
 
 /* What a thread has read last: points that differ in what is drawn alone have it in common. */
 struct stated_point {
+	struct input_kept *kept;
 	bool there, read;
 	int64_t point;
 	struct pipeline pipeline;
@@ -88,6 +89,7 @@ static void read_point(const struct sweeping *sweeping, struct stated_point *sta
 	pipeline_init(&stated->pipeline);
 	options.wishes.changes = points_changes(stated->pipeline.arena, &sweeping->points, point);
 	options.wishes.change_count = sweeping->points.axis_count;
+	options.wishes.kept = stated->kept;
 	stated->read = pipeline_run(&stated->pipeline, sweeping->arguments->operands[0], &options);
 	stated->there = true;
 	stated->point = point;
@@ -147,11 +149,12 @@ static void work(void *context, int number)
 {
 	struct sweeping *sweeping = context;
 	(void)number;
-	struct stated_point stated = {.there = false};
+	struct stated_point stated = {.kept = input_kept_create()};
 	for (int64_t row; (row = __atomic_fetch_add(&sweeping->next, 1, __ATOMIC_RELAXED)) < sweeping->end && !interrupted;)
 		sweeping->texts[row - sweeping->begin] = row_of(sweeping, &stated, part_point(&sweeping->part, row));
 	if (stated.there)
 		pipeline_finish(&stated.pipeline);
+	input_kept_destroy(stated.kept);
 }
 
 /* False: nothing more can be written, or a signal came. */

@@ -1,5 +1,5 @@
 /* Own times: of the host, and of the longest of the task's streams. */
-#include "advise/limits.h"
+#include "advise/design_limits.h"
 
 /* [DESIGN-LIMITS]: operations of one stream, and those of the host, are one after the other in any design. */
 static int64_t own_time(const struct taskset *set, int task, bool host)

@@ -5,8 +5,8 @@
  * Source:   [DESIGN-LIMITS].
  * Fails:    NONE: nothing is known.
  */
-#ifndef ADVISE_LIMITS_H
-#define ADVISE_LIMITS_H
+#ifndef ADVISE_DESIGN_LIMITS_H
+#define ADVISE_DESIGN_LIMITS_H
 
 #include "model/taskset.h"
 
