@@ -208,6 +208,54 @@ class Exhaustive(unittest.TestCase):
         self.check(text, "detector")
         self.check(text.replace('scope="grid"', 'scope="block" grid="16" block="256" registers="32"'), "control")
 
+    def test_slack(self):
+        """By slack: the best design is proven with all WCETs grown by what is printed, and none of all designs with a thousandth more."""
+        text = re.sub(r'  <task id="camera".*?</task>\n', "", ROBOT.read_text(), flags=re.S).replace(
+            '    <stream id="camera-stream" kind="non-blocking" priority="1"/>\n', "")
+        with tempfile.TemporaryDirectory() as folder:
+            path, design = pathlib.Path(folder) / "case.xml", pathlib.Path(folder) / "design.xml"
+            path.write_text(text.replace("</taskset>", f'  <freedom slices="{" ".join(self.SLICES)}"/>\n</taskset>'))
+            printed = advise(path, "--by=slack", "-o", design)
+            grows = float(re.search(r"all WCETs may grow by (\S+) %", printed).group(1))
+            names = re.findall(r'<(?:kernel|copy) id="(\w+)"', text)
+
+            def proven(by):
+                return run("analyze", "-q", *(f"--scale={name}.wcet={1 + by / 100:.4f}" for name in names), design).returncode in (0, 7)
+            self.assertTrue(proven(grows), printed)
+            head, tail = text[:text.index("  <application")], text[text.index("</application>\n") + len("</application>\n"):]
+            count = 0
+            for _, one in self.all_designs(head, tail, ["detector", "control"]):
+                design.write_text(one)
+                self.assertFalse(proven(grows + 0.1), one)
+                count += 1
+            self.assertGreater(count, 6)
+
+    def test_locks(self):
+        """One process and a lock: all orders of priorities of streams, and of units, and who comes first."""
+        slow = ('id="control" period="10ms" deadline="10ms"', 'id="control" period="50ms" deadline="50ms"')
+        text = ROBOT.read_text().replace(*slow)
+        tasks = re.findall(r'<task id="(\w+)"', text)
+        proven = []
+        for level in orders(tasks):
+            streams, units = text, text
+            for task in tasks:
+                streams = re.sub(rf'(<stream id="{task}-stream" kind="non-blocking" priority=)"\d"', rf'\1"{level[task]}"', streams)
+                units = re.sub(rf'(<task id="{task}"[^>]*>\n)(.*?)(  </task>)', rf'\1<locked lock="gpu" hold="50us" priority="{level[task]}">\2</locked>\3',
+                               units, flags=re.S)
+            units = units.replace("  </application>\n", '  </application>\n  <lock id="gpu" protocol="priority"/>\n')
+            for design in (streams, units, re.sub(r' hold="50us" priority="\d"', ' hold="50us"', units).replace('"gpu" protocol="priority"', '"gpu" protocol="fifo"')):
+                found = responses(design)
+                self.assertIsInstance(found, dict, design)
+                if None not in found.values() and all(found[task] <= limit for task, limit in (("camera", 33e6), ("detector", 100e6), ("control", 50e6))):
+                    proven.append(found["camera"])
+        with tempfile.TemporaryDirectory() as folder:
+            path, written = pathlib.Path(folder) / "case.xml", pathlib.Path(folder) / "design.xml"
+            path.write_text(text.replace("</taskset>", '  <freedom contexts="fixed" hold="50us"/>\n</taskset>'))
+            printed = advise(path, "--by=response:camera", "-o", written)
+            best = responses(written.read_text())["camera"]
+        self.assertTrue(proven)
+        self.assertEqual(best, min(proven), printed)
+
     @unittest.skipUnless(SLOW, "three tasks of blocks, a hundred designs: in the suite slow")
     def test_blocks(self):
         text = ROBOT.read_text().replace('scope="grid"', 'scope="block" grid="16" block="256" registers="32"')
