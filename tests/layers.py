@@ -20,7 +20,7 @@ import sys
 
 SM_COUNT = re.compile(r"\bSM_COUNT\b|\bPARAMETER_SM_COUNT\b")
 ASK_FOR_SETS = {"map", "timing", "interference", "response", "slack", "machine", "verify"}
-MAKE_MODELS = {"input", "import", "calibrate", "falsify"}
+MAKE_MODELS = {"input", "import", "calibrate", "falsify", "study"}
 KNOW_THE_CHIP = {"response/operation_cost.c", "verify/usable_sms.c", "verify/resident.c", "verify/environment.c"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|(<[^>]+>))', re.M)
 STAGES = ["input/input.h", "map/map.h", "map/occupancy.h", "map/hazards.h", "interference/inflation.h", "response/response.h",

@@ -1,4 +1,5 @@
 /* gpubound advise: a task set in, the designs out that would have bounds. */
+#include "advise/design_limits.h"
 #include "advise/search.h"
 #include "base/suggest.h"
 #include "cli/arguments.h"
@@ -41,6 +42,7 @@ struct advising {
 	struct appraising appraising;
 	struct findings findings;
 	int shown[SHOWN], shown_count; /* in findings */
+	const char *because[SHOWN];    /* what it is shown for, where its kind is that of another one; else NULL */
 	struct output output;
 	struct timespec start;
 	bool terminal, colour;
@@ -231,6 +233,8 @@ static void add_design(struct advising *advising, int number)
 	design_sentence(&sentence, &advising->space, &found->plan);
 	output_add(output, "\n");
 	text_paragraph(output, arena_format(advising->arguments->arena, "%d.  ", number + 1), 4, sentence.text);
+	if (advising->because[number] != NULL)
+		text_paragraph(output, "    has       ", 14, advising->because[number]);
 	if (appraise_open(&advising->appraising, &found->plan, &pipeline, &reason)) {
 		int count = design_measures(pipeline.arena, &advising->space, &found->plan, measures);
 		text_paragraph(output, "    verdict   ", 14, verdict_text(pipeline.arena, found, count));
@@ -248,42 +252,80 @@ static void add_design(struct advising *advising, int number)
 
 /* ---- which */
 
-/* Do they differ in slices alone? */
-static bool same_but_slices(const struct plan *one, const struct plan *other)
+/* Of one kind, with the same tasks in one process: what differs is priorities and the lengths of slices. */
+static bool is_near(const struct advising *advising, const struct plan *one, const struct plan *other)
 {
-	struct plan a = *one, b = *other;
-	memset(a.slice, 0, sizeof a.slice);
-	memset(b.slice, 0, sizeof b.slice);
-	return memcmp(&a, &b, sizeof a) == 0;
+	struct arena *arena = arena_create();
+	const struct space *space = &advising->space;
+	bool near = strcmp(design_kind(arena, space, one), design_kind(arena, space, other)) == 0;
+	for (int g = 0; g < space->group_count && near; g++)
+		near = plan_context(space, one, g) == plan_context(space, other, g);
+	arena_destroy(arena);
+	return near;
 }
 
-static bool is_shown_already(const struct advising *advising, const struct plan *plan)
+/* May it stand beside those that are shown: as good as the best of all, which is proven if one is? */
+static bool may_stand(const struct advising *advising, int index)
 {
+	const struct found *items = advising->findings.items;
+	bool as_good = verdict_meets(items[index].appraisal.verdict) == verdict_meets(items[0].appraisal.verdict);
 	for (int k = 0; k < advising->shown_count; k++)
-		if (same_but_slices(plan, &advising->findings.items[advising->shown[k]].plan))
-			return true;
-	return false;
+		as_good &= advising->shown[k] != index;
+	return as_good && !items[index].appraisal.refused;
 }
 
-/* The best of those that are not shown and, with `apart`, differ from these in more than slices; as good as the best: proven, if one is. */
-static void choose_from(struct advising *advising, bool apart)
+static void show(struct advising *advising, int index, const char *because)
+{
+	advising->because[advising->shown_count] = because;
+	advising->shown[advising->shown_count++] = index;
+}
+
+/* The best, and the best of those that are near none of these. */
+static void choose_kinds(struct advising *advising)
 {
 	const struct found *items = advising->findings.items;
 	for (int i = 0; i < advising->findings.count && advising->shown_count < SHOWN; i++) {
-		bool meets = verdict_meets(items[i].appraisal.verdict), best_meets = verdict_meets(items[0].appraisal.verdict), old = false;
-		for (int k = 0; k < advising->shown_count; k++)
-			old |= advising->shown[k] == i;
-		if (items[i].appraisal.refused || meets != best_meets || old || (apart && is_shown_already(advising, &items[i].plan)))
-			continue;
-		advising->shown[advising->shown_count++] = i;
+		bool near = false;
+		for (int k = 0; k < advising->shown_count && !near; k++)
+			near = is_near(advising, &items[i].plan, &items[advising->shown[k]].plan);
+		if (!near && may_stand(advising, i))
+			show(advising, i, NULL);
 	}
+}
+
+/* What a design can be better in than those shown: less is better. */
+static int64_t criterion(const struct found *found, bool of_slack)
+{
+	int64_t slack = found->appraisal.slack;
+	return !of_slack ? found->appraisal.over : checked_is_none(slack) ? -INT64_MAX : -slack;
+}
+
+/* Of designs near those shown, the one that is better in that by more than a twentieth of what the best of them has. */
+static void choose_other_best(struct advising *advising, bool of_slack, const char *because)
+{
+	const struct found *items = advising->findings.items;
+	int64_t least = NONE, shown = NONE;
+	int best = -1;
+	for (int k = 0; k < advising->shown_count; k++)
+		shown = checked_min(shown, criterion(&items[advising->shown[k]], of_slack));
+	for (int i = 0; i < advising->findings.count && advising->shown_count < SHOWN; i++) {
+		int64_t value = criterion(&items[i], of_slack);
+		if (value >= least || !may_stand(advising, i))
+			continue;
+		least = value;
+		best = i;
+	}
+	if (best >= 0 && shown != -INT64_MAX && (checked_is_none(shown) || least < shown - (shown < 0 ? -shown : shown) / 20))
+		show(advising, best, because);
 }
 
 static void choose(struct advising *advising)
 {
-	choose_from(advising, true);
-	if (advising->shown_count > 0 && verdict_meets(advising->findings.items[0].appraisal.verdict))
-		choose_from(advising, false);
+	choose_kinds(advising);
+	if (advising->shown_count == 0 || !verdict_meets(advising->findings.items[0].appraisal.verdict))
+		return;
+	choose_other_best(advising, false, "the least responses, each by its deadline");
+	choose_other_best(advising, true, "the most slack");
 }
 
 /* ---- the rest, a line a kind */
@@ -390,6 +432,31 @@ static void add_untried(struct advising *advising)
 		text_paragraph(output, "  - ", 4, "one stream for several tasks: <freedom streams=\"free\"/> allows it");
 }
 
+/* How much better a design that was not tried may be. */
+static const char *gap_text(const struct advising *advising)
+{
+	struct arena *arena = advising->arguments->arena;
+	const struct findings *findings = &advising->findings;
+	const struct taskset *set = advising->space.set;
+	bool found = findings->count > 0 && verdict_meets(findings->items[0].appraisal.verdict) && advising->space.choice_count == 0;
+	if (found && advising->search.by == BY_RESPONSE) {
+		int64_t limit = limit_response(set, advising->appraising.task), best = findings->items[0].appraisal.response;
+		if (!checked_is_none(limit) && !checked_is_none(best))
+			return arena_format(arena,
+				"a better one may exist: its response is %" PRId64
+				" ns at the best one found, and no design has less than %" PRId64 " ns",
+				best, limit);
+	}
+	if (found && advising->search.by == BY_SLACK) {
+		int64_t limit = limit_slack(set), best = findings->items[0].appraisal.slack;
+		if (!checked_is_none(limit) && !checked_is_none(best))
+			return arena_format(arena,
+				"a better one may exist: WCETs may grow by %s at the best one found, and by more than %s in no design",
+				share(arena, best), share(arena, limit));
+	}
+	return "a better one may exist, and nothing is known of how much better";
+}
+
 static void add_head(struct advising *advising)
 {
 	static const char *const by[] = {
@@ -401,10 +468,9 @@ static void add_head(struct advising *advising)
 	else if (findings->exhaustive)
 		output_print(&text, "interrupted: %d of %d designs tried", findings->count, findings->total);
 	else
-		output_print(&text,
-			"%s%d designs tried of more than %d, drawn from seed %" PRIu64
-			" near the best that were found: a better one may exist, and nothing is known of how much better",
-			findings->stopped ? "interrupted: " : "", findings->count, advising->search.most, advising->search.seed);
+		output_print(&text, "%s%d designs tried of more than %d, drawn from seed %" PRIu64 " near the best that were found: %s",
+			findings->stopped ? "interrupted: " : "", findings->count, advising->search.most, advising->search.seed,
+			gap_text(advising));
 	output_print(&text, "; the best first, by %s%s%s", by[advising->search.by], advising->search.by == BY_RESPONSE ? " " : "",
 		advising->search.by == BY_RESPONSE ? advising->space.set->tasks[advising->appraising.task].id : "");
 	text_paragraph(&advising->output, "task set   ", 11, advising->space.set->id);

@@ -5,6 +5,8 @@
 #include "cli/arguments.h"
 #include "cli/assume.h"
 #include "cli/falsify_exhaustive.h"
+#include "cli/falsify_part.h"
+#include "cli/table_part.h"
 #include "falsify/shrink.h"
 #include "falsify/silicon.h"
 #include "falsify/table.h"
@@ -33,6 +35,8 @@ const struct option options_falsify[] = {
 	{"trace", 0, "FILE", "hold recorded blocks against VOL and P; may be repeated", false},
 	{"assume", 'a', "ID", "rely on an assumption that nobody vouches for; may be repeated", false},
 	{"format", 'f', "text|csv", "as a table for readers, or as CSV with a header line", true},
+	{"output", 'o', "FILE", "write the campaign there as rows for gpubound merge, instead of a table", true},
+	PART_OPTIONS,
 	{"plant", 0, "NAME", "weaken the analysis (testing builds only)", false},
 	OPTIONS_END,
 };
@@ -243,8 +247,8 @@ static int check_traces(const struct arguments *arguments)
 {
 	int count, status = EXIT_FINE;
 	const char *const *paths = arguments_values(arguments, "trace", &count), *model = arguments_value(arguments, "platform", NULL);
-	if (model == NULL || arguments->operand_count > 0)
-		return usage_error(arguments->command, "a trace needs --platform, and no task set");
+	if (model == NULL || arguments->operand_count > 0 || falsify_is_part(arguments))
+		return usage_error(arguments->command, "a trace needs --platform, and no task set, shard or output");
 	struct diagnostics diagnostics;
 	struct output output = {0};
 	struct input_folders folders = input_find_folders(arguments->arena);
@@ -300,9 +304,15 @@ int command_falsify(const struct arguments *arguments)
 	bool every = arguments_has(arguments, "exhaustive");
 	if (!every && (arguments_has(arguments, "without") || arguments_has(arguments, "plot")))
 		return usage_error(arguments->command, "--without and --plot go with --exhaustive");
+	bool part = falsify_is_part(arguments);
+	if (part && (every || arguments_has(arguments, "keep") || strcmp(arguments_value(arguments, "format", "text"), "csv") == 0))
+		return usage_error(arguments->command, "--shard, --resume and -o go without --exhaustive, --keep and --format");
 	int status = EXIT_INVALID;
 	if (read_given(&run))
-		status = !spares_inputs(&run) ? EXIT_USAGE : every ? visit_all(&run) : hunt(&run);
+		status = !spares_inputs(&run) ? EXIT_USAGE
+			 : part               ? falsify_part(arguments, &run.options, &run.pipeline)
+			 : every              ? visit_all(&run)
+					      : hunt(&run);
 	pipeline_finish(&run.pipeline);
 	return status;
 }

@@ -48,12 +48,8 @@ static bool add_range(struct arena *arena, struct axis *axis, const char *text)
 	return axis->count > 0;
 }
 
-static bool read_axis(struct arena *arena, struct axis *axis, const char *word)
+bool axis_read(struct arena *arena, struct axis *axis, const char *text)
 {
-	const char *equals = strchr(word, '='), *text = equals == NULL ? "" : equals + 1;
-	if (equals == NULL || equals == word || *text == '\0')
-		return false;
-	axis->target = arena_format(arena, "%.*s", (int)(equals - word), word);
 	if (strchr(text, ':') != NULL)
 		return add_range(arena, axis, text);
 	for (; *text != '\0'; text += *text == ',') {
@@ -63,7 +59,16 @@ static bool read_axis(struct arena *arena, struct axis *axis, const char *word)
 		add_value(arena, axis, arena_format(arena, "%.*s", (int)length, text));
 		text += length;
 	}
-	return axis->count <= MOST_VALUES;
+	return axis->count > 0 && axis->count <= MOST_VALUES;
+}
+
+static bool read_change(struct arena *arena, struct axis *axis, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	if (equals == NULL || equals == word)
+		return false;
+	axis->target = arena_format(arena, "%.*s", (int)(equals - word), word);
+	return axis_read(arena, axis, equals + 1);
 }
 
 bool points_read(const struct arguments *arguments, struct points *points)
@@ -76,7 +81,7 @@ bool points_read(const struct arguments *arguments, struct points *points)
 			continue;
 		struct axis *axis = &points->axes[points->axis_count++];
 		axis->option = name;
-		if (!read_axis(arguments->arena, axis, value)) {
+		if (!read_change(arguments->arena, axis, value)) {
 			usage_error(arguments->command,
 				"option '--%s' wants TARGET=VALUE,VALUE,... or TARGET=FROM:TO:STEP with one unit, not '%s'", name, value);
 			return false;

@@ -22,6 +22,9 @@ struct points {
 	int64_t count;
 };
 
+/* VALUE,VALUE,... or FROM:TO:STEP, as values of the axis. False: it is neither. */
+bool axis_read(struct arena *arena, struct axis *axis, const char *text);
+
 bool points_read(const struct arguments *arguments, struct points *points);
 
 /* The value of an axis at a point; the last axis moves fastest. */

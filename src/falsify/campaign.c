@@ -123,7 +123,7 @@ static void work(void *context, int number)
 		take(&worker->part, worker->options, index);
 }
 
-static void merge(struct campaign *campaign, const struct campaign *part)
+void campaign_add(struct campaign *campaign, const struct campaign *part)
 {
 	for (int j = 0; j < BOUND_COUNT; j++) {
 		struct campaign_tally *to = &campaign->bounds[j];
@@ -158,7 +158,7 @@ static void run_batch(struct campaign *campaign, const struct campaign_options *
 	}
 	int count = workers_run(options->threads, work, workers);
 	for (int i = 0; i < count; i++)
-		merge(campaign, &workers[i].part);
+		campaign_add(campaign, &workers[i].part);
 	memory_free(workers);
 }
 

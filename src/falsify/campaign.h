@@ -52,6 +52,9 @@ struct campaign {
 
 void campaign_run(struct campaign *campaign, const struct campaign_options *options);
 
+/* To one with .violation = -1 at first: sums, the greatest ratio, the lowest index with a violation. */
+void campaign_add(struct campaign *campaign, const struct campaign *part);
+
 /* The hunt of one index again, in an arena: the same as in the campaign. False: there is no such system. */
 bool campaign_replay(
 	struct arena *arena, const struct campaign_options *options, int64_t index, struct subject *subject, struct hunt *hunt);

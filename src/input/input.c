@@ -37,28 +37,69 @@ static struct document parse_document(struct arena *arena, struct diagnostics *d
 	return document;
 }
 
-static struct document read_document(
-	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *vocabulary, const char *path)
-{
+/* ---- files that were read before */
+
+#define MOST_KEPT 4
+
+struct kept_document {
+	const char *vocabulary, *path, *bytes;
 	size_t length;
-	const char *bytes = input_read_named(arena, diagnostics, folders, path, INPUT_LIMIT, &length);
-	if (bytes == NULL)
-		return (struct document){NULL, NULL, 0};
-	return parse_document(arena, diagnostics, folders, vocabulary, path, bytes, length);
+	struct document document;
+};
+
+struct input_kept {
+	struct arena *arena;
+	struct kept_document items[MOST_KEPT];
+	int count;
+};
+
+struct input_kept *input_kept_create(void)
+{
+	struct arena *arena = arena_create();
+	struct input_kept *kept = arena_allocate(arena, 1, sizeof *kept);
+	kept->arena = arena;
+	return kept;
+}
+
+void input_kept_destroy(struct input_kept *kept)
+{
+	arena_destroy(kept == NULL ? NULL : kept->arena);
+}
+
+/* As it was read first, where that went well; else it is read, into memory of its own where it is going to be kept. */
+static struct kept_document read_or_take(struct arena *arena, struct input_kept *kept, struct diagnostics *diagnostics,
+	const struct input_folders *folders, const char *vocabulary, const char *path)
+{
+	for (int i = 0; kept != NULL && i < kept->count; i++)
+		if (strcmp(kept->items[i].vocabulary, vocabulary) == 0 && strcmp(kept->items[i].path, path) == 0)
+			return kept->items[i];
+	bool keeps = kept != NULL && kept->count < MOST_KEPT;
+	struct arena *into = keeps ? kept->arena : arena;
+	struct kept_document got = {.vocabulary = vocabulary, .path = arena_copy(into, path)};
+	int before = diagnostics->errors;
+	got.bytes = input_read_named(into, diagnostics, folders, got.path, INPUT_LIMIT, &got.length);
+	if (got.bytes != NULL)
+		got.document = parse_document(into, diagnostics, folders, vocabulary, got.path, got.bytes, got.length);
+	if (keeps && got.document.root != NULL && diagnostics->errors == before)
+		kept->items[kept->count++] = got;
+	return got;
 }
 
 /* A task set's, as its file or `wishes` has it, with the changes that are wished: hash and length are those of what was changed. */
 static struct document read_wished(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const struct input_wishes *wishes)
 {
-	size_t length = wishes->text == NULL ? 0 : strlen(wishes->text);
-	const char *bytes = wishes->text != NULL ? wishes->text : input_read_named(arena, diagnostics, folders, path, INPUT_LIMIT, &length);
-	struct document document = {NULL, NULL, 0};
-	if (bytes != NULL)
-		document = parse_document(arena, diagnostics, folders, "taskset", path, bytes, length);
+	struct kept_document stated = {.bytes = wishes->text};
+	if (wishes->text == NULL) {
+		stated = read_or_take(arena, wishes->kept, diagnostics, folders, "taskset", path);
+	} else {
+		stated.length = strlen(wishes->text);
+		stated.document = parse_document(arena, diagnostics, folders, "taskset", path, stated.bytes, stated.length);
+	}
+	struct document document = stated.document;
 	if (document.root == NULL || wishes->change_count == 0)
 		return document;
-	struct changed_text changed = change_text(arena, diagnostics, path, wishes, (struct changed_text){bytes, length});
+	struct changed_text changed = change_text(arena, diagnostics, path, wishes, (struct changed_text){stated.bytes, stated.length});
 	document.root = changed.bytes == NULL
 				? NULL
 				: parse_document(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length).root;
@@ -114,7 +155,7 @@ static void hold_shipped(struct diagnostics *diagnostics, const struct platform 
 
 /* Its own reader may declare more of it. */
 static struct platform *open_platform(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
-	const struct naming *naming, const char *name)
+	struct input_kept *kept, const struct naming *naming, const char *name)
 {
 	int before = diagnostics->errors;
 	const char *path = name;
@@ -122,7 +163,7 @@ static struct platform *open_platform(struct arena *arena, struct diagnostics *d
 		path = find_model(arena, diagnostics, folders, naming, name);
 	if (path == NULL)
 		return NULL;
-	struct document document = read_document(arena, diagnostics, folders, "platform", path);
+	struct document document = read_or_take(arena, kept, diagnostics, folders, "platform", path).document;
 	if (document.root == NULL)
 		return NULL;
 	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
@@ -139,7 +180,7 @@ static struct platform *open_platform(struct arena *arena, struct diagnostics *d
 const struct platform *input_read_platform(
 	struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *name)
 {
-	return open_platform(arena, diagnostics, folders, &(struct naming){NULL, 0}, name);
+	return open_platform(arena, diagnostics, folders, NULL, &(struct naming){NULL, 0}, name);
 }
 
 const char *input_beside(struct arena *arena, const char *path, const char *name)
@@ -265,7 +306,7 @@ static struct platform *open_declared(
 {
 	const char *name = wishes->platform != NULL ? wishes->platform : input_beside(reader->arena, set->path, set->platform_name);
 	const struct naming naming = wishes->platform != NULL ? (struct naming){NULL, 0} : (struct naming){set->path, root->line};
-	struct platform *platform = open_platform(reader->arena, reader->diagnostics, reader->folders, &naming, name);
+	struct platform *platform = open_platform(reader->arena, reader->diagnostics, reader->folders, wishes->kept, &naming, name);
 	if (platform != NULL)
 		declare_all(reader, root, platform);
 	return platform;
@@ -315,7 +356,7 @@ const struct taskset *input_read_lacking(struct arena *arena, struct diagnostics
 	const char *path, const struct platform **platform)
 {
 	int before = diagnostics->errors;
-	struct document document = read_document(arena, diagnostics, folders, "taskset", path);
+	struct document document = read_or_take(arena, NULL, diagnostics, folders, "taskset", path).document;
 	return read_set(arena, diagnostics, folders, path, document, &no_wishes, before, true, platform);
 }
 
@@ -342,12 +383,12 @@ bool input_is_taskset(struct arena *arena, const char *path)
 static bool open_document(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders, const char *vocabulary,
 	const char *path, const char *override, struct document *document, struct platform **platform)
 {
-	*document = read_document(arena, diagnostics, folders, vocabulary, path);
+	*document = read_or_take(arena, NULL, diagnostics, folders, vocabulary, path).document;
 	if (document->root == NULL)
 		return false;
 	const char *named = input_beside(arena, path, element_get(document->root, "platform"));
 	const struct naming naming = override != NULL ? (struct naming){NULL, 0} : (struct naming){path, document->root->line};
-	*platform = open_platform(arena, diagnostics, folders, &naming, override != NULL ? override : named);
+	*platform = open_platform(arena, diagnostics, folders, NULL, &naming, override != NULL ? override : named);
 	return *platform != NULL;
 }
 

@@ -55,6 +55,12 @@ const struct platform *input_read_platform(
 /* The platform that a file names, as one names it from where the file's path begins: a path in a file begins where the file is. */
 const char *input_beside(struct arena *arena, const char *path, const char *name);
 
+/* Files that somebody who reads a task set again and again, with other changes, has read before: its text and its platform's, which are
+ * taken not to have changed. Of one thread. */
+struct input_kept;
+struct input_kept *input_kept_create(void);
+void input_kept_destroy(struct input_kept *kept); /* after all that was read with it; NULL is fine */
+
 /* What is said beside the task set's file. */
 struct input_wishes {
 	const char *platform;      /* another one than the task set names; NULL: its own */
@@ -62,7 +68,8 @@ struct input_wishes {
 	int assume_count;
 	const char *const *changes; /* "--set=TARGET=VALUE" and "--scale=TARGET=FACTOR", done one after the other; may be NULL */
 	int change_count;
-	const char *text; /* what the task set's file would say, where it is not to be read; NULL: it is */
+	const char *text;        /* what the task set's file would say, where it is not to be read; NULL: it is */
+	struct input_kept *kept; /* NULL: every file is read */
 };
 
 bool input_is_change(const char *word); /* is it one of `changes`, by its beginning? */

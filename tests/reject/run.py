@@ -50,8 +50,8 @@ NOT_OF_ANALYZE |= {'not-reproduced', 'not-checked'}
 # tests/attacks/reports.py shows these; the warning has the hash of a shipped model in it.
 NOT_OF_ANALYZE |= {'platform-not-as-shipped', 'signature-form', 'no-such-input'}
 
-# tests/advise.py shows these, which options of the command line draw.
-NOT_OF_ANALYZE |= {'change-target', 'change-value', 'what-if', 'shards'}
+# tests/advise.py and tests/sweep.py show these, which options of the command line draw, or tables.
+NOT_OF_ANALYZE |= {'change-target', 'change-value', 'what-if', 'shards', 'table'}
 
 # tests/cmd_wcet.py shows these.
 NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block-stuck', 'branch-unknown', 'facts-contradictory', 'cost-undeclared',
