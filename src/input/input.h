@@ -55,6 +55,9 @@ const struct platform *input_read_platform(
 /* The platform that a file names, as one names it from where the file's path begins: a path in a file begins where the file is. */
 const char *input_beside(struct arena *arena, const char *path, const char *name);
 
+/* Where a file of that path is if the task set that was `set` is `now`, and what lay beside it still does; NULL: it did not lie there. */
+const char *input_moved(struct arena *arena, const char *path, const char *set, const char *now);
+
 /* What is said beside the task set's file. */
 struct input_wishes {
 	const char *platform;      /* another one than the task set names; NULL: its own */
