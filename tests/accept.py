@@ -125,6 +125,22 @@ class Accept(unittest.TestCase):
         self.taken(report, mine="mine.xml")
         self.taken(report, mine=self.folder / "mine.xml")
 
+    def test_model_by_path(self):
+        """A task set that names its model by a path: the file of that name in the trusted folder, wherever the path led."""
+        with tempfile.TemporaryDirectory() as folder:
+            text = (ROOT / "examples" / EXAMPLE).read_text().replace(f'platform="{MODEL[:-4]}"', 'platform="../boards/mine.xml"')
+            there = pathlib.Path(folder) / "work"
+            for path in (there, there.parent / "boards", self.folder / "boards-of-mine"):
+                path.mkdir(exist_ok=True)
+            shutil.copy(ROOT / "models" / MODEL, there.parent / "boards" / "mine.xml")
+            (there / "set.xml").write_text(text)
+            (self.folder / "by-path.xml").write_text(text)
+            report = self.sign(self.analyze("set.xml", cwd=there))
+            self.refused("accept-platform", report, mine="by-path.xml")
+            shutil.copy(ROOT / "models" / MODEL, self.folder / "boards-of-mine" / "mine.xml")
+            self.assertIn("platform: boards-of-mine/mine.xml\n", self.taken(report, mine="by-path.xml", models="boards-of-mine"))
+        self.taken(report, mine="by-path.xml", models="boards-of-mine")
+
     def test_chain(self):
         """An authority between, whose certificate the report brings; without it nobody vouches."""
         report = self.sign(self.plain, "far", ["between"])

@@ -13,11 +13,14 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv[1])
 FILES = sorted((ROOT / "proofs").glob("*.v"))
-THEOREMS = {"list_scheduling.v": {"KW", "WAVES"}, "busy_interval.v": {"busy_interval", "busy_claim", "post_fixed_above", "least_below"}}
+THEOREMS = {"list_scheduling.v": {"KW", "WAVES"}, "busy_interval.v": {"busy_interval", "busy_claim", "post_fixed_above", "least_below"},
+            "arrivals.v": {"ARRIVALS"}}
 # What weakens a hypothesis or strengthens a claim: no proof may be left of it.
 PLANTS = {
     "list_scheduling.v": [("Q <= residents_before i u.", "Q - 1 <= residents_before i u."), ("finish j <= Nat.max (start j) t0 + C.", "finish j <= Nat.max (start j) t0 + C + 1."),
                           ("finish k <= t0 + ceiling N Q * C.", "finish k <= t0 + (N / Q) * C."), ("(if Q <? i then s (i - Q) + C else 0) + o.", "(if Q <? i then s (i - Q) + C + 1 else 0) + o.")],
+    "arrivals.v": [("(D + J + T - 1) / T.", "(D + T - 1) / T."), ("nominal n + T <= nominal (S n).", "nominal n + T <= nominal (S n) + 1."),
+                   ("t <= release n < t + D) ->", "t <= release n <= t + D) ->")],
     "busy_interval.v": [("1 + sum (fun j => left j (S t)) jobs <=", "sum (fun j => left j (S t)) jobs <="), ("cost j <= E (of_task j).", "cost j <= E (of_task j) + 1."),
                         ("exists u, t < u <= t + D /\\ clear u.", "exists u, t < u < t + D /\\ clear u."), ("eta k D.", "eta k D + 1."),
                         ("1 <= D -> W D <= D -> forall j, In j jobs ->", "W D <= D + 1 -> forall j, In j jobs ->")],
