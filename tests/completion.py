@@ -17,7 +17,7 @@ import unittest
 
 GPUBOUND, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 MODELS = {path.stem for path in (ROOT / "models").glob("*.xml")}
-FORMATS = {"html", "csv", "junit", "sarif", "reqif"}
+FORMATS = {"html", "csv", "junit", "sarif", "reqif", "gsn", "sacm"}
 ENVIRONMENT = {**os.environ, "PATH": f"{GPUBOUND.parent}:{os.environ['PATH']}"}
 ENVIRONMENT.pop("GPUBOUND_DATA", None)
 

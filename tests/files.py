@@ -49,6 +49,7 @@ READS_AND_WRITES = {
 }
 # What reads without writing a file.
 READS = {
+    "accept": ("report", ["accept", "--task-set=none", "--models=none", "--certificate=none", "IN"]),
     "falsify": (EXAMPLES / "two-streams.xml", ["falsify", "-q", "--systems=1", "--runs=1", "--threads=1", "IN"]),
     "validate": (TRACE, ["validate", "-m", "h200", "IN"]),
     "validate -m": (ROOT / "models" / "h200.xml", ["validate", "-m", "IN", str(TRACE)]),

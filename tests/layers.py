@@ -35,7 +35,7 @@ COMMON = {"base", "model"}
 CONTRACT = ["Requires", "Provides", "Source", "Fails"]
 SYSTEM = {f"<{name}.h>" for name in (
     "assert ctype errno inttypes limits locale setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string time "
-    "dirent fcntl fnmatch libgen pthread strings unistd sys/mman sys/resource sys/stat sys/time sys/types sys/wait").split()}
+    "dirent fcntl fnmatch libgen pthread spawn strings unistd sys/mman sys/resource sys/stat sys/time sys/types sys/wait").split()}
 
 
 def read_layers(path):

@@ -92,10 +92,21 @@ class Pages(unittest.TestCase):
         (folder / "run.csv").write_text(self.trace)
         if name == "gpubound-report.5":
             self.assertEqual(self.output("gpubound analyze -q -o report.xml set.xml", folder).returncode, 0)
+        if name == "gpubound-accept.1" and shutil.which("xmlsec1") and shutil.which("openssl"):
+            self.receive(folder)
         if name == "gpubound-import.1":
             databases().good(str(folder / "trace.sqlite"))
             (folder / "trace.json.gz").write_bytes(gzip.compress((FIXTURES / "kineto_open.json").read_bytes()))
         return folder
+
+    def receive(self, folder):
+        """A signed report of mine.xml; whoever signs is his own authority."""
+        shutil.copy(ROOT / "examples/two-streams.xml", folder / "mine.xml")
+        (folder / "trusted").symlink_to(ROOT / "models")
+        for command in ("openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out authority.pem -subj '/O=Works/CN=J. Doe' -days 2",
+                        "gpubound analyze -q -o report.xml mine.xml", "{ sed '$d' report.xml; cat schema/signature.xml; echo '</report>'; } >unsigned.xml",
+                        "xmlsec1 --sign --privkey-pem key.pem,authority.pem --output received.xml unsigned.xml"):
+            self.assertEqual(self.output(command, folder).returncode, 0, command)
 
     def try_page(self, page):
         tried = list(commands(page))
@@ -104,6 +115,8 @@ class Pages(unittest.TestCase):
             for long, short in SHORTER:
                 command = command.replace(long, short)
             with self.subTest(page=page.name, command=command):
+                if "gpubound accept" in command and (shutil.which("xmlsec1") is None or shutil.which("openssl") is None):
+                    self.skipTest("xmlsec1 or openssl is not installed: nothing is signed: " + command)
                 if "results/" in command or "recordings/" in command:
                     self.skipTest("no recordings of cuda_scheduling_examiner on a Jetson, or of probe/ on an H200, are kept here: " + command)
                 result = self.output(command, folder)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 const struct option options_report[] = {
-	{"format", 'f', "html|csv|junit|sarif|reqif", "what to write; html is the default", true},
+	{"format", 'f', "html|csv|junit|sarif|reqif|gsn|sacm", "what to write; html is the default", true},
 	{"output", 'o', "FILE", "write it to FILE (- is standard output, the default)", true},
 	{"figures", 0, NULL, "html: draw what responses are made of, streams, a run and placement too, from the inputs", true},
 	{"pass-conditional", 0, NULL, "junit: a verdict that is conditional passes; else it is a failure", true},
@@ -17,7 +17,7 @@ const struct option options_report[] = {
 
 /* In the order of the words of format. */
 static bool (*const formats[])(const struct render *render, struct output *output) = {
-	render_html, render_csv, render_junit, render_sarif, render_reqif};
+	render_html, render_csv, render_junit, render_sarif, render_reqif, render_gsn, render_sacm};
 
 /* One run of the command. Nothing is written unless all that was asked for can be. */
 struct run {

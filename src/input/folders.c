@@ -1,13 +1,13 @@
 /* Where the shipped models and schemas are. */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "config.h"
 #include "input/input.h"
 
 #include <dirent.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool exists(struct arena *arena, const char *folder, const char *name)
@@ -15,16 +15,41 @@ static bool exists(struct arena *arena, const char *folder, const char *name)
 	return access(arena_format(arena, "%s/%s", folder, name), R_OK | X_OK) == 0;
 }
 
-/* Is the running program one of the build folder's? */
-static bool runs_from_build(void)
+#define MARK "gpubound-source-folder" /* a file in the root of a build folder; its line is the path of the sources */
+#define MARK_ABOVE 4                  /* folders between it and a program, of tests too */
+
+/* What the mark says, if it belongs to whom the program belongs to, so that nobody else puts one above an installed program. */
+static const char *read_mark(struct arena *arena, const char *path, const struct stat *program)
 {
-	char program[PATH_MAX], build[PATH_MAX];
+	struct stat mark;
+	char line[PATH_MAX];
+	const char *source = NULL;
+	FILE *file = lstat(path, &mark) == 0 && S_ISREG(mark.st_mode) && mark.st_uid == program->st_uid ? fopen(path, "r") : NULL;
+	if (file == NULL)
+		return NULL;
+	if (fgets(line, sizeof line, file) != NULL && line[0] == '/')
+		source = arena_format(arena, "%.*s", (int)strcspn(line, "\n"), line);
+	fclose(file);
+	return source;
+}
+
+/* The sources of the build folder that the running program lies in; NULL: in none. */
+static const char *find_source(struct arena *arena)
+{
+	char program[PATH_MAX];
+	struct stat status;
 	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-	if (length < 0 || realpath(GPUBOUND_BUILD, build) == NULL)
-		return false;
+	const char *source = NULL;
+	if (length < 0 || stat("/proc/self/exe", &status) != 0)
+		return NULL;
 	program[length] = '\0';
-	size_t prefix = strlen(build);
-	return strncmp(program, build, prefix) == 0 && program[prefix] == '/';
+	char *slash = strrchr(program, '/');
+	for (int i = 0; i < MARK_ABOVE && source == NULL && slash != NULL; i++) {
+		*slash = '\0';
+		source = read_mark(arena, arena_format(arena, "%s/" MARK, program), &status);
+		slash = strrchr(program, '/');
+	}
+	return source;
 }
 
 static const char *find_data(struct arena *arena)
@@ -32,8 +57,9 @@ static const char *find_data(struct arena *arena)
 	const char *given = getenv("GPUBOUND_DATA");
 	if (given != NULL && *given != '\0')
 		return given;
-	if (runs_from_build() && exists(arena, GPUBOUND_SOURCE, "models") && exists(arena, GPUBOUND_SOURCE, "schema"))
-		return GPUBOUND_SOURCE;
+	const char *source = find_source(arena);
+	if (source != NULL && exists(arena, source, "models") && exists(arena, source, "schema"))
+		return source;
 	return GPUBOUND_DATADIR;
 }
 

@@ -193,6 +193,15 @@ const char *input_beside(struct arena *arena, const char *path, const char *name
 	return arena_format(arena, "%.*s/%s", (int)(slash - path), path, name);
 }
 
+const char *input_moved(struct arena *arena, const char *path, const char *set, const char *now)
+{
+	const char *slash = strrchr(set, '/'), *other = strrchr(now, '/');
+	size_t folder = slash != NULL ? (size_t)(slash - set) + 1 : 0, there = other != NULL ? (size_t)(other - now) + 1 : 0;
+	if ((*path == '/' && folder == 0) || strncmp(path, set, folder) != 0)
+		return NULL;
+	return arena_format(arena, "%.*s%s", (int)there, now, path + folder);
+}
+
 /* ---- task sets */
 
 /* The report tells frames by their names. */

@@ -61,6 +61,9 @@ struct input_kept;
 struct input_kept *input_kept_create(void);
 void input_kept_destroy(struct input_kept *kept); /* after all that was read with it; NULL is fine */
 
+/* Where a file of that path is if the task set that was `set` is `now`, and what lay beside it still does; NULL: it did not lie there. */
+const char *input_moved(struct arena *arena, const char *path, const char *set, const char *now);
+
 /* What is said beside the task set's file. */
 struct input_wishes {
 	const char *platform;      /* another one than the task set names; NULL: its own */

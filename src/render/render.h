@@ -1,7 +1,7 @@
 /* A report read back, in the forms that browsers, CI servers and requirement tools read.
  *
  * Requires: a report that input_read_report accepted.
- * Provides: HTML, CSV, JUnit XML, SARIF 2.1.0 and ReqIF: the verdicts and exact numbers of the report and nothing else, so that what
+ * Provides: HTML, CSV, JUnit XML, SARIF 2.1.0, ReqIF, GSN as SVG and SACM 2.2: the verdicts and exact numbers of the report and nothing else, so that what
  *           was signed is what is read; byte-identical for one report. A page may have pictures that were drawn from the inputs.
  * Source:   gpubound(1); issue 10; the format's own standard at the head of its file.
  * Fails:    HTML needs the shipped stylesheet; without it there is a diagnostic and the result is false. The others never.
@@ -36,6 +36,8 @@ bool render_csv(const struct render *render, struct output *output);
 bool render_junit(const struct render *render, struct output *output);
 bool render_sarif(const struct render *render, struct output *output);
 bool render_reqif(const struct render *render, struct output *output);
+bool render_gsn(const struct render *render, struct output *output);
+bool render_sacm(const struct render *render, struct output *output);
 
 /* ---- what the forms share */
 

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <zlib.h>
 
-#define FACTS_MOST 12
+#define FACTS_MOST 13
 
 /* "20914" is libxml2's form of 2.9.14. */
 static const char *libxml2_version(struct arena *arena)
@@ -77,6 +77,7 @@ const struct build_environment_fact *build_environment_facts(struct arena *arena
 	facts[count++] = (struct build_environment_fact){"zlib", zlibVersion()};
 	facts[count++] = (struct build_environment_fact){"nettle", hash_version(arena)};
 	facts[count++] = (struct build_environment_fact){"executable-sha256", executable_hash(arena)};
+	facts[count++] = (struct build_environment_fact){"source-sha256", build_source_hash};
 	facts[count++] = (struct build_environment_fact){"date", date(arena)};
 	facts[count] = (struct build_environment_fact){0};
 	return facts;

@@ -1,7 +1,8 @@
 /* The identity of the program that ran: all of the report that two builds of one version may differ in.
  *
  * Requires: nothing.
- * Provides: versions of the tool, the compiler and the libraries loaded, the hash of the executable.
+ * Provides: versions of the tool, the compiler and the libraries loaded, the hashes of the executable and of the sources
+ *           that it was built from.
  * Source:   doc/formats.md, Report.
  * Fails:    an executable that cannot be read has no hash.
  */
@@ -17,6 +18,9 @@ struct build_environment_fact {
 
 /* Ends with a row without name. */
 const struct build_environment_fact *build_environment_facts(struct arena *arena);
+
+/* Of the sources that the program was built from: source_hash.py writes it when the program is built. */
+extern const char build_source_hash[];
 
 /* Is SOURCE_DATE_EPOCH a date, or not there? */
 bool build_environment_has_usable_date(void);

@@ -58,16 +58,6 @@ static const char *among(const char *const *files, const char *hash)
 	return *files;
 }
 
-/* A file that the recorded one lay beside is now that file: where it would be beside that; NULL: it did not lie there. */
-static const char *beside(struct check *check, const char *path, const char *set, const char *now)
-{
-	const char *slash = strrchr(set, '/'), *other = strrchr(now, '/');
-	size_t folder = slash != NULL ? (size_t)(slash - set) + 1 : 0, there = other != NULL ? (size_t)(other - now) + 1 : 0;
-	if ((*path == '/' && folder == 0) || strncmp(path, set, folder) != 0)
-		return NULL;
-	return arena_format(check->arena, "%.*s%s", (int)there, now, path + folder);
-}
-
 struct input_folders inputs_locate(struct check *check, const struct input_folders *folders, const char *const *files)
 {
 	const struct xml_element *inputs = element_child(check->root, "inputs"), *set = input_of(check, "taskset");
@@ -77,7 +67,7 @@ struct input_folders inputs_locate(struct check *check, const struct input_folde
 	hold_files(check, files);
 	for (const struct xml_element *input = inputs->first; input != NULL; input = input->next) {
 		const char *path = element_get(input, "path"), *hash = element_get(input, "sha256"), *file = among(files, hash);
-		const char *near = moved == NULL || file != NULL ? NULL : beside(check, path, element_get(set, "path"), moved);
+		const char *near = moved == NULL || file != NULL ? NULL : input_moved(check->arena, path, element_get(set, "path"), moved);
 		bool platform = strcmp(element_get(input, "role"), "platform") == 0;
 		const char *name = platform ? input_model_path(check->arena, folders, path) : path;
 		if (near != NULL && name == path && !has_hash(path, hash) && has_hash(near, hash))

@@ -14,10 +14,12 @@
 
 #include <string.h>
 
-static const char *read_report(struct check *check, const struct input_folders *folders)
+static const char *read_report(struct check *check, const struct input_folders *folders, const struct verify_options *options)
 {
-	size_t length;
-	const char *bytes = input_read_file_up_to(check->arena, check->diagnostics, check->path, REPORT_LIMIT, &length);
+	size_t length = options->length;
+	const char *bytes = options->text;
+	if (bytes == NULL)
+		bytes = input_read_file_up_to(check->arena, check->diagnostics, check->path, REPORT_LIMIT, &length);
 	if (bytes != NULL)
 		check->root = xml_read(check->arena, check->diagnostics, "report", folders->schemas, check->path, bytes, length);
 	return bytes;
@@ -93,7 +95,7 @@ enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagn
 	const char *path, const struct verify_options *options, struct verified *verified)
 {
 	struct check check = {.arena = arena, .diagnostics = diagnostics, .path = path};
-	const char *bytes = read_report(&check, folders);
+	const char *bytes = read_report(&check, folders, options);
 	if (bytes != NULL)
 		text_compare(&check, bytes);
 	if (check.root == NULL)

@@ -53,7 +53,9 @@ struct verify_options {
 	const char *const *files; /* that may stand in for inputs, ended by NULL */
 	verify_witness *witness;  /* NULL: slack is unchecked, and refused */
 	void *context;
-	bool prose; /* also compare all of the text with the witness' report of the inputs as they are */
+	bool prose;       /* also compare all of the text with the witness' report of the inputs as they are */
+	const char *text; /* what the file would say, where it is not to be read; NULL: it is */
+	size_t length;
 };
 
 enum verify_outcome verify_report(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,

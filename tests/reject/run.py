@@ -50,6 +50,10 @@ NOT_OF_ANALYZE |= {'not-reproduced', 'not-checked'}
 # tests/attacks/reports.py shows these; the warning has the hash of a shipped model in it.
 NOT_OF_ANALYZE |= {'platform-not-as-shipped', 'signature-form', 'no-such-input'}
 
+# tests/accept.py shows these.
+NOT_OF_ANALYZE |= {'accept-unsigned', 'accept-certificate', 'accept-signature', 'accept-signer', 'accept-tool', 'accept-task-set', 'accept-input',
+                   'accept-platform', 'accept-changed', 'accept-verdict'}
+
 # tests/advise.py and tests/sweep.py show these, which options of the command line draw, or tables.
 NOT_OF_ANALYZE |= {'change-target', 'change-value', 'what-if', 'shards', 'table'}
 
