@@ -163,7 +163,7 @@ def with_mast(options, folder, sets):
     for tasks in sets:
         (folder / "model.txt").write_text(mast_model(tasks))
         (folder / "result.txt").unlink(missing_ok=True)
-        done = run([options.mast / "mast_analysis", "non_preemptive_rm", "-f", "100", folder / "model.txt", folder / "result.txt"])
+        done = run([options.mast / "mast_analysis", "non_preemptive_rm", "-f", "100", folder / "model.txt", folder / "result.txt"], folder=folder)
         seconds, kilobytes = seconds + done.seconds, max(kilobytes, done.kilobytes)
         text = (folder / "result.txt").read_text() if (folder / "result.txt").exists() else ""
         found = dict(re.findall(r"Event_Name\s*=>\s*f(\d+),.*?Worst_Global_Response_Times.*?Time_Value\s*=>\s*([\d.E+]+)", text, re.S))
