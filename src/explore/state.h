@@ -25,7 +25,7 @@ struct problem {
 	int *edge_to;         /* [edge]: the job that it leads to */
 	uint64_t *key;        /* [job] of its first event, and then [job] of its completion, where that is an event */
 	int event_count;
-	bool apart; /* states whose slots are free at other times are kept apart */
+	bool apart;      /* states whose slots are free at other times are kept apart */
 	bool *there;     /* [edge]: its job is there whenever its engine is free: the edge says no more than that */
 	int *first_slot; /* [engine]; of an overlapping one: all is complete, all has begun, then its pool's */
 	int slot_count;
