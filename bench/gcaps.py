@@ -20,6 +20,7 @@ import subprocess
 import tempfile
 
 SLICE, SWITCH, MS = 1_024_000, 200_000, 1_000_000
+MOST = 0.55  # of a period is kernels' of one task: with its host time at least 1.67 times as much has to fit
 HEAD = """<taskset xmlns="urn:gpubound:taskset:1" id="drawn" platform="jetson-agx-xavier" origin="drawn">
 <origins><origin id="drawn" kind="declared" source="drawn" by="bench/gcaps.py"/></origins>
 <declare name="overhead.launch" value="0ns" source="in the times" by="bench/gcaps.py"/>
@@ -51,6 +52,13 @@ def draw_task(draw, load, segments):
         hosts = [part + more for part, more in zip(host, staging + [0])]
         if sum(hosts) + sum(kernels) <= period:
             return period, hosts, kernels
+
+
+def draw_set(draw, load, contexts, segments):
+    parts = divide(draw, load, contexts)
+    while max(parts) > MOST:
+        parts = divide(draw, load, contexts)
+    return [draw_task(draw, part, segments) for part in parts]
 
 
 def accepts(tasks, own_switch):
@@ -92,7 +100,7 @@ def main():
                 draw = random.Random(f"{options.seed} {contexts} {load}")
                 counts = [0, 0, 0]
                 for _ in range(options.sets):
-                    tasks = [draw_task(draw, part, options.segments) for part in divide(draw, load, contexts)]
+                    tasks = draw_set(draw, load, contexts, options.segments)
                     write(path, tasks)
                     status = subprocess.run([options.gpubound, "analyze", "-q", "--format=csv", path], stdout=subprocess.DEVNULL).returncode
                     assert status in (0, 1, 4), status

@@ -147,13 +147,55 @@ static void front_close(const struct front *front)
 		arena_destroy(front->arena);
 }
 
-/* All states in which the same has happened become one: the result does not depend on the order in which they come. The one it is now. */
-static struct state *front_add(struct front *front, const struct problem *problem, struct state *state)
+static void front_remove(struct front *front, struct state **bucket, const struct state *state)
+{
+	while (*bucket != state)
+		bucket = &(*bucket)->next;
+	*bucket = state->next;
+	int place = 0;
+	while (front->states[place] != state)
+		place++;
+	front->count--;
+	for (; place < front->count; place++)
+		front->states[place] = front->states[place + 1];
+}
+
+/* What led to the one leads to the other. */
+static void redirect(struct exploration *record, const struct state *from, const struct state *to)
+{
+	struct layer *layer = record == NULL || record->count == 0 ? NULL : &record->layers[record->count - 1];
+	for (int i = 0; layer != NULL && i < layer->count; i++)
+		if (layer->items[i].to == from)
+			layer->items[i].to = to;
+}
+
+/* A state that has grown may overlap with further ones: these are it, too. */
+static void front_absorb(
+	struct front *front, const struct problem *problem, struct state **bucket, struct state *state, struct exploration *record)
+{
+	struct state *other = *bucket;
+	while (other != NULL) {
+		if (other == state || !state_same(problem, state, other)) {
+			other = other->next;
+			continue;
+		}
+		state_merge(problem, state, other);
+		front_remove(front, bucket, other);
+		redirect(record, other, state);
+		other = *bucket;
+	}
+}
+
+/* All states that are the same become one: which ones are left does not depend on the order in which they come, as two that overlap are one
+ * in every order. The one it is now. */
+static struct state *front_add(struct front *front, const struct problem *problem, struct state *state, struct exploration *record)
 {
 	struct state **bucket = &front->buckets[state->happened & (front->bucket_count - 1)];
 	for (struct state *other = *bucket; other != NULL; other = other->next)
 		if (state_same(problem, other, state)) {
 			state_merge(problem, other, state);
+			if (problem->apart)
+				front_absorb(front, problem, bucket, other, record);
 			return other;
 		}
 	state->next = *bucket;
@@ -196,7 +238,7 @@ static void take(struct run *run, struct front *next, const struct state *state,
 	struct state *after = state_after(next->arena, run->problem, state, event, &finish);
 	run->result->least[event->job] = checked_min(run->result->least[event->job], finish.least);
 	run->result->most[event->job] = checked_max(run->result->most[event->job], finish.most);
-	after = front_add(next, run->problem, after);
+	after = front_add(next, run->problem, after, run->record);
 	if (run->record != NULL)
 		keep(run->record, &(struct transition){state, after, *event}, &finish);
 }
@@ -211,6 +253,8 @@ static void expand(struct run *run, struct front *next, const struct state *stat
 	}
 }
 
+#define TRANSIENT 4 /* times the limit, while states of a front may still become one */
+
 static bool advance(struct run *run, struct front *front)
 {
 	struct front next;
@@ -218,7 +262,8 @@ static bool advance(struct run *run, struct front *front)
 	front_open(&next, (size_t)front->count, run->record);
 	if (run->record != NULL)
 		begin_layer(run->record);
-	for (int i = 0; i < front->count && (limit == 0 || next.count <= limit); i++)
+	int64_t most = run->problem->apart ? (int64_t)TRANSIENT * limit : limit;
+	for (int i = 0; i < front->count && (limit == 0 || next.count <= most); i++)
 		expand(run, &next, front->states[i]);
 	front_close(front);
 	*front = next;
@@ -238,27 +283,61 @@ static struct state *first_state(const struct problem *problem, struct arena *ar
 	return first;
 }
 
-struct explore_result explore_recorded(struct arena *arena, const struct explore *explore, struct exploration *record)
+static void forget(struct run *run)
 {
-	struct explore_result result = {.widest = 1, .states = 1};
-	struct problem problem;
-	struct run run = {.problem = &problem, .arena = arena, .result = &result, .record = record};
+	for (int i = 0; i < run->problem->explore->job_count; i++) {
+		run->result->least[i] = NONE;
+		run->result->most[i] = 0;
+	}
+	run->result->widest = 1;
+	run->result->states = 1;
+	run->result->reason = NULL;
+	if (run->record != NULL)
+		run->record->count = 0;
+}
+
+static void explore(struct run *run)
+{
+	const struct problem *problem = run->problem;
 	struct front front;
-	problem_init(&problem, arena, explore);
-	result.least = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *result.least);
-	result.most = arena_allocate(arena, (size_t)explore->job_count + 1, sizeof *result.most);
-	for (int i = 0; i < explore->job_count; i++)
-		result.least[i] = NONE;
-	events_init(&run.events, arena, &problem);
-	front_open(&front, 1, record);
-	front_add(&front, &problem, first_state(&problem, front.arena));
-	for (int i = 0; i < problem.event_count && !is_done(&run); i++) {
-		if (!advance(&run, &front))
-			result.reason = "more states than the limit allows";
+	forget(run);
+	front_open(&front, 1, run->record);
+	front_add(&front, problem, first_state(problem, front.arena), NULL);
+	for (int i = 0; i < problem->event_count && !is_done(run); i++) {
+		if (!advance(run, &front))
+			run->result->reason = "more states than the limit allows";
 		else if (front.count == 0)
-			result.reason = "its jobs wait for each other";
+			run->result->reason = "its jobs wait for each other";
 	}
 	front_close(&front);
+}
+
+/* Keeping states apart has something to say where an engine by level has several slots. */
+static bool has_slots_by_level(const struct explore *explore)
+{
+	bool any = false;
+	for (int e = 0; e < explore->engine_count; e++)
+		any |= explore->engines[e].order == EXPLORE_LEVEL && explore->engines[e].slots > 1;
+	return any;
+}
+
+/* Apart, and where these are too many, or the value that is looked for is of none of them, with one state for all in which the same has
+ * happened. */
+struct explore_result explore_recorded(struct arena *arena, const struct explore *of, struct exploration *record)
+{
+	struct explore_result result = {0};
+	struct problem problem;
+	struct run run = {.problem = &problem, .arena = arena, .result = &result, .record = record};
+	problem_init(&problem, arena, of);
+	result.least = arena_allocate(arena, (size_t)of->job_count + 1, sizeof *result.least);
+	result.most = arena_allocate(arena, (size_t)of->job_count + 1, sizeof *result.most);
+	events_init(&run.events, arena, &problem);
+	problem.apart = has_slots_by_level(of);
+	explore(&run);
+	if (problem.apart && (record == NULL ? result.reason != NULL : !record->found)) {
+		problem.apart = false;
+		explore(&run);
+	}
 	if (record != NULL) {
 		record->problem = problem;
 		events_init(&record->events, record->arena, &problem);

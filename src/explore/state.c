@@ -258,6 +258,23 @@ struct state *state_after(
 }
 
 /* ---- merging */
+static bool overlap(const struct slot *a, const struct slot *b)
+{
+	return a->least <= b->most && b->least <= a->most;
+}
+
+static bool slots_overlap(const struct problem *problem, const struct state *a, const struct state *b)
+{
+	for (int e = 0; e < problem->explore->engine_count && problem->apart; e++) {
+		const struct explore_engine *engine = &problem->explore->engines[e];
+		int first = problem->first_slot[e], last = first + engine->slots - 1;
+		for (int i = first; i <= last && engine->order == EXPLORE_LEVEL; i++)
+			if (!overlap(&a->slots[i], &b->slots[i]))
+				return false;
+	}
+	return true;
+}
+
 bool state_same(const struct problem *problem, const struct state *a, const struct state *b)
 {
 	const struct explore *explore = problem->explore;
@@ -280,7 +297,7 @@ bool state_same(const struct problem *problem, const struct state *a, const stru
 	for (int i = 0; i < explore->queue_count; i++)
 		if (a->turns[i].held != b->turns[i].held)
 			return false;
-	return true;
+	return slots_overlap(problem, a, b);
 }
 
 void state_merge(const struct problem *problem, struct state *a, const struct state *b)

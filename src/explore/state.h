@@ -25,6 +25,7 @@ struct problem {
 	int *edge_to;         /* [edge]: the job that it leads to */
 	uint64_t *key;        /* [job] of its first event, and then [job] of its completion, where that is an event */
 	int event_count;
+	bool apart;      /* states whose slots are free at other times are kept apart */
 	bool *there;     /* [edge]: its job is there whenever its engine is free: the edge says no more than that */
 	int *first_slot; /* [engine]; of an overlapping one: all is complete, all has begun, then its pool's */
 	int slot_count;
@@ -75,7 +76,7 @@ struct event { /* a job arrives at an engine that serves by arrival or a gate, o
 struct state *state_after(
 	struct arena *arena, const struct problem *problem, const struct state *state, const struct event *event, struct slot *finish);
 
-/* Has the same happened in both? */
+/* Has the same happened in both? And where states are kept apart: are the slots of engines by level free at times that overlap? */
 bool state_same(const struct problem *problem, const struct state *a, const struct state *b);
 /* a becomes the hull of both. */
 void state_merge(const struct problem *problem, struct state *a, const struct state *b);

@@ -58,14 +58,14 @@ TERMS_APART static void add_item_terms(const struct group_terms *terms, const st
 	add_jobs(terms->turns, job, TERM_JOB_TURNS, item->kernels, item->kernels_step);
 }
 
-/* turns: how many. */
-TERMS_APART static void add_group_terms(const struct group_terms *terms, const struct busy_interval_group *of, int64_t busy, int64_t turns)
+/* lost: in turns. */
+TERMS_APART static void add_group_terms(const struct group_terms *terms, const struct busy_interval_group *of, int64_t busy, int64_t lost)
 {
 	struct term spread = {
 		.kind = TERM_SPREAD, .step = of->g_step, .n = {terms->volume->sum, of->g}, .up = of->rest > 0, .parts = terms->volume};
 	struct term work = {.kind = TERM_WORK, .amount = of->gaps_only ? 0 : terms->work->sum, .parts = terms->work};
-	struct term gaps = {.kind = TERM_TURNS,
-		.amount = checked_mul(turns, of->gap),
+	struct term gaps = {.kind = of->by_share ? TERM_TURNS_BY_SHARE : TERM_TURNS,
+		.amount = lost,
 		.each = of->gap,
 		.n = {busy, of->slice, terms->turns->sum},
 		.step = of->slice_step,
@@ -113,6 +113,14 @@ static int64_t group_turns(const struct busy_interval_group *of, const struct gr
 	return checked_add(of->round_up ? checked_div_ceil(busy, of->slice) : checked_div_floor(busy, of->slice), sums->kernels);
 }
 
+/* What the group's turns lose. */
+static int64_t group_lost(const struct busy_interval_group *of, const struct group_sums *sums)
+{
+	if (!of->by_share)
+		return checked_mul(group_turns(of, sums), of->gap);
+	return checked_add(checked_mul_div_ceil(group_busy(of, sums), of->gap, of->slice), checked_mul(sums->kernels, of->gap));
+}
+
 /* What the items of a group cost by themselves, and the time of their engine. */
 static int64_t group_time(const struct busy_interval *serial, int group, int64_t delta, struct terms *terms)
 {
@@ -122,10 +130,10 @@ static int64_t group_time(const struct busy_interval *serial, int group, int64_t
 		lists = group_terms(serial, terms);
 	struct group_sums sums = group_sums(serial, group, delta, terms != NULL ? &lists : NULL);
 	int64_t busy = group_busy(of, &sums), sum = of->gaps_only ? sums.cost : checked_add(sums.cost, busy);
-	int64_t turns = of->slice == NONE ? 0 : group_turns(of, &sums);
+	int64_t lost = of->slice == NONE ? 0 : group_lost(of, &sums);
 	if (terms != NULL)
-		add_group_terms(&lists, of, busy, turns);
-	return of->slice == NONE ? sum : checked_add(sum, checked_mul(turns, of->gap));
+		add_group_terms(&lists, of, busy, lost);
+	return checked_add(sum, lost);
 }
 
 /* ---- the gaps between slices: how many, then what others have in them */
@@ -229,7 +237,7 @@ int64_t busy_interval_evaluate(const struct busy_interval *serial, int64_t delta
 }
 
 /* One job of the segment, none of the others of its task; what parts of an interval have, rounded up, is no less than what the whole has.
- */
+ * Where the whole counts full slices a part has their share of a gap. */
 static void set_part(struct busy_interval *serial, int task, int segment)
 {
 	for (int i = 0; i < serial->item_count; i++)
@@ -238,9 +246,8 @@ static void set_part(struct busy_interval *serial, int task, int segment)
 	for (int i = 0; i < serial->group_count; i++) {
 		struct busy_interval_group *group = &serial->groups[i];
 		group->whole_rest = group->rest;
-		group->whole_round_up = group->round_up;
 		group->rest = group->g - 1;
-		group->round_up = true;
+		group->by_share = !group->round_up && !planted(PLANT_SHARE);
 	}
 }
 
@@ -251,7 +258,7 @@ static void set_whole(struct busy_interval *serial, int task)
 			serial->items[i].only = NONE;
 	for (int i = 0; i < serial->group_count; i++) {
 		serial->groups[i].rest = serial->groups[i].whole_rest;
-		serial->groups[i].round_up = serial->groups[i].whole_round_up;
+		serial->groups[i].by_share = false;
 	}
 }
 

@@ -42,9 +42,9 @@ struct busy_interval_group {
 	int64_t slice; /* NONE: not sliced */
 	int64_t gap;   /* lost at each slice's end */
 	bool round_up;
-	int64_t whole_rest;  /* while it is rounded up: what it is else */
-	bool whole_round_up; /* likewise */
-	bool gaps_only;      /* F(X) = (slices(X) + ...) * gap: X itself is in the items' costs; no slice: 0 */
+	int64_t whole_rest; /* while it is rounded up: what it is else */
+	bool by_share;      /* of a part: ceil(X * gap / slice) in place of slices(X) * gap */
+	bool gaps_only;     /* F(X) = (slices(X) + ...) * gap: X itself is in the items' costs; no slice: 0 */
 	int slice_step, gap_step, g_step;
 };
 
@@ -72,7 +72,8 @@ struct busy_interval_result busy_interval_solve(struct arena *arena, const struc
 /* The right-hand side at delta. terms: what it is the sum of; or NULL. */
 int64_t busy_interval_evaluate(const struct busy_interval *serial, int64_t delta, struct terms *terms);
 
-/* The same with one job of the segment and none of its task's others, quotients rounded up: [OWN-BEFORE]. */
+/* The same with one job of the segment and none of its task's others, quotients rounded up, ceil(X * gap / slice) in place of
+ * floor(X / slice) * gap: [OWN-BEFORE]. */
 int64_t busy_interval_part(struct busy_interval *serial, int task, int segment, int64_t delta, struct terms *terms);
 
 /* The step that derives `value` from all inputs of the problem. */

@@ -196,24 +196,26 @@ static void update(struct serial_problem *problem, const int64_t *responses)
 	}
 }
 
-/* The least window that bears one job of the segment and none of its task's others; NONE: none up to the whole interval. */
-static int64_t part_of(struct serial_problem *problem, int segment, int64_t interval)
+/* The least window that bears one job of the segment and none of its task's others; NONE: none up to the limit. */
+static int64_t part_of(struct serial_problem *problem, int segment, int64_t limit)
 {
 	int task = problem->w->segments->items[segment].task;
 	int64_t window = checked_max(1, problem->parts[segment]), next;
-	while ((next = busy_interval_part(&problem->serial, task, segment, window, NULL)) > window && next <= interval)
+	while ((next = busy_interval_part(&problem->serial, task, segment, window, NULL)) > window && next <= limit)
 		window = next;
 	return next <= window ? window : NONE;
 }
 
-/* May the task's segments be told apart? Once they may not they never may. */
+/* May the task's segments be told apart, and have they less in all than intervals? Once it is not so it never is. */
 static bool find_parts(struct serial_problem *problem, int first, int last, int64_t interval)
 {
 	const struct workload *w = problem->w;
 	bool apart = last > first && interval != NONE && problem->parts[first] != NONE && w->segments->count <= LIMIT_SEGMENTS_APART;
+	int64_t all = apart ? checked_mul(last - first + 1, interval) : NONE, sum = 0;
 	for (int i = first; i <= last && apart; i++) {
-		problem->parts[i] = part_of(problem, i, interval);
-		apart = problem->parts[i] != NONE;
+		problem->parts[i] = part_of(problem, i, all);
+		sum = checked_add(sum, problem->parts[i]);
+		apart = sum != NONE && sum < all;
 	}
 	apart = apart && (planted(PLANT_CROWD) || segment_jobs_apart(w->segments, w->set, last, problem->parts + first));
 	if (!apart)

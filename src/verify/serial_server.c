@@ -142,7 +142,10 @@ static int64_t time_of_group(const struct problem *problem, int index, int64_t d
 	int64_t counted = problem->weighed != NULL && problem->of->whole ? 0 : x; /* else it is in the items' costs */
 	if (!group->sliced)
 		return counted;
-	int64_t slices = group->round_up || part ? checked_div_ceil(x, group->slice.value) : checked_div_floor(x, group->slice.value);
+	if (part && !group->round_up) /* shares of gaps: no less together than the gaps of full slices */
+		return checked_add(checked_add(counted, checked_mul_div_ceil(x, group->gap.value, group->slice.value)),
+			checked_mul(switches, group->gap.value));
+	int64_t slices = group->round_up ? checked_div_ceil(x, group->slice.value) : checked_div_floor(x, group->slice.value);
 	return checked_add(counted, checked_mul(checked_add(slices, switches), group->gap.value));
 }
 

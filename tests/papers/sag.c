@@ -1,6 +1,7 @@
-/* usage: sag JOBS [PRECEDENCE|- [SLOTS [EXPECTED]]]
+/* usage: sag JOBS [PRECEDENCE|- [SLOTS [EXPECTED|--print]]]
  * Bounds the completion of each job of a set of the schedule-abstraction tool and, given what that tool printed, compares: exit status 1 if
- * a bound is below its worst-case completion time, or the responses are more than 5 % above its in the mean. */
+ * a bound is below its worst-case completion time, or the responses are more than 5 % above its in the mean. --print prints the bounds:
+ * task, job, completion. */
 #include "papers/sag.h"
 
 #include <inttypes.h>
@@ -47,12 +48,18 @@ static int compare(const struct sag *sag, const struct explore_result *result, c
 	return all.equal + all.above + all.below != sag->count || all.below > 0 || all.ours * 20 > all.theirs * 21;
 }
 
+static void print(const struct sag *sag, const struct explore_result *result)
+{
+	for (int i = 0; i < sag->count; i++)
+		printf("%" PRId64 ", %" PRId64 ", %" PRId64 "\n", sag->jobs[i].task, sag->jobs[i].number, result->most[i]);
+}
+
 int main(int count, char **arguments)
 {
 	struct arena *arena = arena_create();
 	int status = 0;
 	if (count < 2) {
-		fputs("usage: sag JOBS [PRECEDENCE|- [SLOTS [EXPECTED]]]\n", stderr);
+		fputs("usage: sag JOBS [PRECEDENCE|- [SLOTS [EXPECTED|--print]]]\n", stderr);
 		return 2;
 	}
 	const char *precedence = count > 2 && strcmp(arguments[2], "-") != 0 ? arguments[2] : NULL;
@@ -61,6 +68,8 @@ int main(int count, char **arguments)
 	printf("%d jobs, %" PRId64 " states, %d at most at once\n", sag.count, result.states, result.widest);
 	if (result.reason != NULL)
 		puts(result.reason);
+	else if (count > 4 && strcmp(arguments[4], "--print") == 0)
+		print(&sag, &result);
 	else if (count > 4)
 		status = compare(&sag, &result, arguments[4]);
 	arena_destroy(arena);

@@ -461,12 +461,43 @@ START_TEST(runs_stay_inside)
 }
 END_TEST
 
+/* Two slots, levels 0 to 3, the times of SAG's jobs: costs are exact, a and b are released between 0 and 1. With b at 1 and d there at once
+ * a runs until 2, d until 4, b from 2 to 4; c and e, of 1 and 3, begin at 4, as late as they ever do: e ends by 7. One state for all orders
+ * of a, b and d would have a slot that may be free as early as in one of them and the other as late as in another one, and 8. */
+START_TEST(states_apart)
+{
+	enum { A, B, C, D, E, COUNT };
+	const int64_t releases[COUNT][2] = {{0, 1}, {0, 1}, {2, 2}, {1, 1}, {3, 3}}, costs[COUNT] = {2, 2, 1, 3, 3},
+		      ends[COUNT] = {6, 4, 5, 5, 7};
+	const int levels[COUNT] = {3, 1, 1, 0, 2};
+	const struct explore_engine engine = {.order = EXPLORE_LEVEL, .slots = 2, .knows = true};
+	struct explore_job jobs[COUNT] = {{0}};
+	for (int i = 0; i < COUNT; i++)
+		jobs[i] = (struct explore_job){.release_least = releases[i][0],
+			.release_most = releases[i][1],
+			.cost_least = costs[i],
+			.cost_most = costs[i],
+			.level = levels[i],
+			.units = 1};
+	for (int limit = 0; limit < 2; limit++) { /* one state at once is too few for states apart, and for those that are not, too */
+		struct arena *arena = arena_create();
+		struct explore explore = {.jobs = jobs, .job_count = COUNT, .engines = &engine, .engine_count = 1, .state_limit = limit};
+		struct explore_result result = explore_run(arena, &explore);
+		ck_assert_int_eq(result.reason == NULL, limit == 0);
+		for (int i = 0; i < COUNT && limit == 0; i++)
+			ck_assert_int_eq(result.most[i], ends[i]);
+		arena_destroy(arena);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("explore");
 	TCase *random = tcase_create("random");
 	tcase_add_test(random, runs_stay_inside);
 	tcase_add_test(random, paths_add_up);
+	tcase_add_test(random, states_apart);
 	suite_add_tcase(suite, random);
 	return run_suite(suite);
 }

@@ -626,6 +626,31 @@ START_TEST(part_as_long_as_its_interval)
 }
 END_TEST
 
+/* [OWN-BEFORE]: a part has a share of a gap, ceil(X * 10 / 1000) of each context, where the whole has the gaps of full slices, none. Beside
+ * five contexts with kernels of 100 a segment of 5 has 5 + 1 + 10 + 5 * (100 + 1 + 10) = 571, of an interval of 3 * (5 + 10) + 5 * (100 +
+ * 10) = 595. */
+START_TEST(parts_have_shares_of_gaps)
+{
+	struct system s;
+	system_init(&s, 1);
+	system_parameter(&s, PARAMETER_RUNLIST_SWITCH, 10);
+	for (int i = 0; i < 6; i++) {
+		system_application(&s, 1000);
+		system_stream(&s, i, 0);
+		system_task(&s, 100000, 0);
+		system_kernel(&s, i, 1, 1, 1, i == 0 ? 5 : 100);
+		for (int more = 0; more < 2 && i == 0; more++) {
+			system_operation(&s, OPERATION_HOST, NO_ID, 1, 1);
+			system_kernel(&s, i, 1, 1, 1, 5);
+		}
+	}
+	struct response *r = system_analyze(&s);
+	ck_assert_int_eq(system_bound(r, 1, BOUND_P_GPU), 595);
+	ck_assert_int_eq(system_bound(r, 0, BOUND_P_GPU), 3 * 571 + 2);
+	system_finish(&s);
+}
+END_TEST
+
 /* Another task on the stream: of its segments one is found there, the longest, while one job of it is there; all of them, twice, where two
  * may be. */
 START_TEST(segments_found)
@@ -886,6 +911,7 @@ int main(void)
 	tcase_add_test(cases, own_segments);
 	tcase_add_test(cases, parts_of_an_interval);
 	tcase_add_test(cases, part_as_long_as_its_interval);
+	tcase_add_test(cases, parts_have_shares_of_gaps);
 	tcase_add_test(cases, segments_found);
 	tcase_add_test(cases, foreign_copies_carried_in);
 	tcase_add_test(cases, foreign_copies_rest_on_order);

@@ -27,6 +27,7 @@ struct explorer {
 	struct point *points, *beyond; /* of this number of visits, of one more */
 	struct point **table;
 	int count;
+	bool apart; /* points whose slots by level are free at other times are not merged */
 };
 
 #define TABLE 4096
@@ -293,23 +294,49 @@ static void widen(struct span *a, const struct span *b, int count)
 		a[i] = (struct span){checked_min(a[i].from, b[i].from), checked_max(a[i].to, b[i].to)};
 }
 
+/* Are all slots of stations by level possibly free at one time in both? */
+static bool slots_meet(const struct explorer *e, const struct point *a, const struct point *b)
+{
+	for (int k = 0; k < e->orders->station_count; k++) {
+		const struct station *station = &e->orders->stations[k];
+		for (int i = station->first; i < station->first + station->slots && station->rule == STATION_LEVELS; i++)
+			if (a->slots[i].from > b->slots[i].to || b->slots[i].from > a->slots[i].to)
+				return false;
+	}
+	return true;
+}
+
+static bool merge(const struct explorer *e, struct point *into, const struct point *point)
+{
+	size_t lines = (size_t)e->orders->line_count;
+	if (memcmp(into->passed, point->passed, lines * sizeof *point->passed) != 0 ||
+		memcmp(into->inside, point->inside, lines * sizeof *point->inside) != 0 || (e->apart && !slots_meet(e, into, point)))
+		return false;
+	widen(into->last, point->last, e->orders->line_count);
+	widen(into->ended, point->ended, e->stream_count);
+	widen(into->slots, point->slots, e->orders->slot_count);
+	widen(into->over, point->over, e->orders->common_count);
+	widen(into->out, point->out, e->orders->line_count);
+	into->since = checked_min(into->since, point->since);
+	return true;
+}
+
+/* What is left of a point is one with all that it meets, and with what the wider one meets. */
 static void add(struct explorer *e, struct point *point)
 {
 	uint64_t hash = 0;
 	for (int i = 0; i < e->orders->line_count; i++)
 		hash = (hash * 31 + (uint64_t)point->passed[i]) * 2 + (uint64_t)point->inside[i];
-	struct point **bucket = &e->table[hash % TABLE];
-	for (struct point *other = *bucket; other != NULL; other = other->next)
-		if (memcmp(other->passed, point->passed, (size_t)e->orders->line_count * sizeof *point->passed) == 0 &&
-			memcmp(other->inside, point->inside, (size_t)e->orders->line_count * sizeof *point->inside) == 0) {
-			widen(other->last, point->last, e->orders->line_count);
-			widen(other->ended, point->ended, e->stream_count);
-			widen(other->slots, point->slots, e->orders->slot_count);
-			widen(other->over, point->over, e->orders->common_count);
-			widen(other->out, point->out, e->orders->line_count);
-			other->since = checked_min(other->since, point->since);
-			return;
+	struct point **bucket = &e->table[hash % TABLE], **link = bucket;
+	while (*link != NULL) {
+		if (!merge(e, point, *link)) {
+			link = &(*link)->next;
+			continue;
 		}
+		*link = (*link)->next;
+		e->count--;
+		link = e->apart ? bucket : link;
+	}
 	point->next = *bucket;
 	*bucket = point;
 	e->count++;
@@ -352,15 +379,18 @@ static void go(struct explorer *e, struct arena *arena, const struct point *from
 	add(e, point);
 }
 
+#define TRANSIENT 64 /* times as many points as are allowed, while some may still become one */
+
 /* All points of one more visit; how many there are. */
 static int advance(struct explorer *e)
 {
+	int64_t most = (int64_t)e->orders->width * (e->apart ? TRANSIENT : 1);
 	struct arena *arena = arena_create();
 	struct point **before = e->table;
 	e->table = arena_allocate(arena, TABLE, sizeof *e->table);
 	e->count = 0;
 	for (int b = 0; b < TABLE; b++)
-		for (const struct point *point = before[b]; point != NULL && e->count <= e->orders->width; point = point->next) {
+		for (const struct point *point = before[b]; point != NULL && e->count <= most; point = point->next) {
 			int64_t by = deadline(e, point);
 			for (int i = 0; i < e->orders->line_count; i++) {
 				struct span when;
@@ -396,9 +426,9 @@ static void begin(struct explorer *e, struct arena *arena)
 	add(e, copy(e, e->layer, &point));
 }
 
-bool tt_orders_explore(struct arena *arena, struct orders *orders)
+static bool explore(struct arena *arena, struct orders *orders, bool apart)
 {
-	struct explorer explorer = {.orders = orders};
+	struct explorer explorer = {.orders = orders, .apart = apart};
 	int64_t visits = 0, points = 1;
 	for (int i = 0; i < orders->line_count; i++)
 		for (int j = 0; j < orders->lines[i].count; j++)
@@ -415,4 +445,13 @@ bool tt_orders_explore(struct arena *arena, struct orders *orders)
 	}
 	arena_destroy(explorer.layer);
 	return visits == 0;
+}
+
+/* The points of the first way cover no more than those of the second one, which are fewer: what it gave up adds nothing. */
+bool tt_orders_explore(struct arena *arena, struct orders *orders)
+{
+	bool apart = false;
+	for (int i = 0; i < orders->station_count; i++)
+		apart |= orders->stations[i].rule == STATION_LEVELS && orders->stations[i].slots > 1;
+	return (apart && explore(arena, orders, true)) || explore(arena, orders, false);
 }
