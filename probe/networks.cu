@@ -285,13 +285,21 @@ struct Measured { // the same in networks.py
 	int64_t count;
 };
 
+static int first_core = 1;
+
+// The core of the first network's thread; the next one's is the next.
+extern "C" void networks_cores(int first)
+{
+	first_core = first;
+}
+
 // A core of its own, and before all that is not of real time there, as far as the system lets us.
 static void keep_core(int number, bool first)
 {
 	cpu_set_t cores;
 	sched_param priority = {.sched_priority = 50};
 	CPU_ZERO(&cores);
-	CPU_SET((unsigned)(number + 1) % std::thread::hardware_concurrency(), &cores);
+	CPU_SET((unsigned)(first_core + number) % std::thread::hardware_concurrency(), &cores);
 	pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
 	if (first)
 		pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
