@@ -370,12 +370,14 @@ class Tables(unittest.TestCase):
         self.assertIn("of 4 samples is 12ns, raised last by sample 3 from 9ns; of the first half it is 9ns", parameters["overhead.launch"].get("note"))
 
     def test_engines(self):
-        """Both directions at once take no longer than one: two engines; twice as long: one."""
+        """Two copies at once that both end before one engine could have served them have two, also where they slow one another; where one of two
+        does, or none, they share one."""
         alone = ["h2d,0,64,100,0", "d2h,0,64,100,0"]
-        for beside, engines in ((120, ["0", "1"]), (190, ["0", "0"]), (160, [])):
-            rows = alone + [f"h2d-bidirectional,0,64,{beside},0", f"d2h-bidirectional,0,64,{beside},0"]
+        for up, down, engines in (([120], [120], ["0", "1"]), ([160], [102], ["0", "1"]), ([190], [190], ["0", "0"]), ([100], [200], ["0", "0"]),
+                                  ([100, 200], [200, 100], ["0", "0"]), ([170, 170, 200], [170, 170, 200], [])):
+            rows = alone + [f"h2d-bidirectional,{i},64,{ns},0" for i, ns in enumerate(up)] + [f"d2h-bidirectional,{i},64,{ns},0" for i, ns in enumerate(down)]
             _, _, root, _ = self.recorded(("overheads", self.OVERHEADS, rows))
-            self.assertEqual([n.get("engine") for n in root.iter(NS + "direction")], engines, beside)
+            self.assertEqual([n.get("engine") for n in root.iter(NS + "direction")], engines, (up, down))
 
     def test_processes(self):
         """Two take turns; then both run at once, and then one runs twice while the other waits."""
@@ -410,6 +412,9 @@ class Tables(unittest.TestCase):
         self.assertIn("lost it in 0 of 0", found["A-PENDING"].text)  # nobody knows what these launches take alone
         self.assertEqual(parameters["switch.refill"].get("value"), "2500ns")
         self.assertEqual(root.find(NS + "engines").get("copy-runlist"), "own")
+        hosts = kept + ["launches,none,0,50,10000,510000,900", "launches,idle,0,50,10000,600000,90000"]
+        _, found, *_ = self.recorded(slices, ("pending", self.TURNS, hosts))
+        self.assertNotIn("A-RUNLIST", found)  # the host was late with a launch: nothing against round robin, nor for it
         lost = kept + ["graph,short,1,50,10000,2600000,1900000", "h2d,long,1,1,1024,900000,0", "graph,idle,1,50,10000,2600000,1900000"]
         _, found, root, _ = self.recorded(slices, ("pending", self.TURNS, lost))
         self.assertEqual(found["A-PENDING"].get("status"), "broken")
