@@ -8,7 +8,6 @@ static const struct {
 	const char *what;
 	enum parameter parameter;
 } greatest_of[] = {
-	{"idle", PARAMETER_OVERHEAD_LAUNCH},
 	{"dependent", PARAMETER_OVERHEAD_DEPENDENCY},
 	{"crossing", PARAMETER_OVERHEAD_DEPENDENCY},
 	{"graph-dependent", PARAMETER_OVERHEAD_DEPENDENCY},
@@ -17,6 +16,7 @@ static const struct {
 struct row {
 	const char *what;
 	int64_t amount, ns; /* ns: with the clocks' error, which counts for what begins at one clock and ends at the other */
+	int64_t called;     /* ns: for which the host was in the call, if the row before says so */
 };
 
 static bool is_copy(const struct row *row)
@@ -29,6 +29,8 @@ static void add_row(struct calibration *c, const struct recording *r, const stru
 	for (size_t i = 0; i < sizeof greatest_of / sizeof *greatest_of; i++)
 		if (strcmp(row->what, greatest_of[i].what) == 0)
 			calibrate_sample(c, r, greatest_of[i].parameter, row->ns);
+	if (strcmp(row->what, "idle") == 0) /* the call is the host's: A-HOST */
+		calibrate_sample(c, r, PARAMETER_OVERHEAD_LAUNCH, checked_max(0, checked_sub(row->ns, row->called)));
 	if (strcmp(row->what, "spread") == 0) {
 		growth_add(&c->spread, c->arena, r, row->ns);
 		calibrate_sample(c, r, PARAMETER_OVERHEAD_BLOCK, checked_div_ceil(row->ns, checked_max(1, row->amount - 1)));
@@ -87,6 +89,7 @@ static void set_engines(struct calibration *c, const struct recording *r, const 
 static bool read_row(const struct recording *r, int i, const int at[4], struct row *row)
 {
 	const struct recording_row *cells = &r->rows[i];
+	row->called = i > 0 && strcmp(row->what, "call") == 0 ? row->ns : 0;
 	row->what = cells->cells[at[0]];
 	row->amount = recording_count(r, cells, at[1]);
 	row->ns = checked_add(recording_number(r, cells, at[2]), recording_count(r, cells, at[3]));
@@ -98,7 +101,7 @@ void calibrate_overheads(struct calibration *c, const struct recording *r)
 	int at[] = {recording_column(r, "what"), recording_column(r, "amount"), recording_column(r, "ns"),
 		recording_column(r, "clock_error_ns")};
 	struct both both[2] = {{NONE, 0, 0, 0}, {NONE, 0, 0, 0}};
-	struct row row;
+	struct row row = {"", 0, 0, 0};
 	int64_t smallest = NONE, largest = 0;
 	if (at[0] < 0 || at[1] < 0 || at[2] < 0 || at[3] < 0)
 		return;

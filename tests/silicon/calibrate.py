@@ -369,6 +369,11 @@ class Tables(unittest.TestCase):
         self.assertEqual(parameters["overhead.launch"].get("value"), "12ns")
         self.assertIn("of 4 samples is 12ns, raised last by sample 3 from 9ns; of the first half it is 9ns", parameters["overhead.launch"].get("note"))
 
+    def test_the_call_is_the_hosts(self):
+        """overhead.launch counts from the call's return, where the row before says how long it took."""
+        parameters, *_ = self.recorded(("overheads", self.OVERHEADS, ["call,0,1,30,0", "idle,0,1,37,2", "idle,1,1,8,0", "call,2,1,9,0", "idle,2,1,5,0"]))
+        self.assertEqual(parameters["overhead.launch"].get("value"), "9ns")
+
     def test_engines(self):
         """Two copies at once that both end before one engine could have served them have two, also where they slow one another; where one of two
         does, or none, they share one."""
