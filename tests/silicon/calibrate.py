@@ -234,6 +234,38 @@ class Model(unittest.TestCase):
         self.assertEqual(again.stdout, self.text)
 
 
+class H100(unittest.TestCase):
+    """models/h100.xml is what two boards' recordings say: map, order and limits of both, of factors the greater."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.boards = []
+        for name in ("h100", "h100-b"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "board.xml"
+                cls.result = calibrate("--margin=0", "-b", "h200", "--samples=20", "-o", path, *sorted((ROOT / "tests" / "silicon" / name).glob("*.csv.gz")))
+                cls.boards.append((fields(path), path.read_text()))
+        cls.shipped = fields(ROOT / "models" / "h100.xml")
+
+    def test_map_and_limits(self):
+        first, other = (ours for ours, _ in self.boards)
+        for name in ("order", "carveouts", "placement", *(f"gpc {i}" for i in range(10))):
+            self.assertEqual(first[name], self.shipped[name], name)
+        for name in (f"gpc {i}" for i in range(8)):  # what groups single TPCs is not in the excerpt
+            self.assertEqual(other[name], self.shipped[name], name)
+        for name in ("sm.count", "sm.warps", "sm.blocks", "sm.registers", "sm.shared", "queues.resident-grids", "queues.priorities"):
+            for ours in (first, other):
+                self.assertEqual(ours["parameter " + name], self.shipped["parameter " + name], name)
+
+    def test_placement(self):
+        self.assertRegex(self.boards[0][1], r"exact_block: the policy hopper puts every block of \d+ of \d+ kernels that were launched one by one where it was, (99\.[5-9]|100)")
+
+    def test_factors(self):
+        one, other = (ours["factors"] for ours, _ in self.boards)
+        self.assertEqual(one.keys(), other.keys())
+        self.assertEqual({key: max(one[key], other[key]) for key in one if key[2] != "cpu"}, self.shipped["factors"])
+
+
 class Refused(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
