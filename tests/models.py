@@ -306,13 +306,13 @@ class Models(unittest.TestCase):
                     "branch": (16, 2, 1), "barrier": (16, 3, 0), "call": (56, 16, 0)}
         for name in MODELS:
             found = {p.get("class"): (int(p.get("latency")), int(p.get("occupancy")), p.get("per") == "partition") for p in load(name).iter(NS + "pipeline") if p.get("occupancy")}
-            self.assertEqual(found, expected if name == "h200" else {}, name)
+            self.assertEqual(found, expected if name in ("h200", "h100") else {}, name)
 
     def test_divergence(self):
         keys = ("depth", "entries-a-spill", "cycles-a-divergence", "cycles-a-spill")
         found = {name: tuple(int(d.get(key)) for key in keys) for name in MODELS for d in load(name).iter(NS + "divergence")}
         # Divergence IV: stack of 16, four at a time; Kepler 32 and 84, Maxwell 26 and 176
-        self.assertEqual(found, {"gtx-770": (16, 4, 32, 84), "gtx-850m": (16, 4, 26, 176), "h200": (32, 1, 19, 0)})
+        self.assertEqual(found, {"gtx-770": (16, 4, 32, 84), "gtx-850m": (16, 4, 26, 176), "h200": (32, 1, 19, 0), "h100": (32, 1, 19, 0)})
 
 
 if __name__ == "__main__":
