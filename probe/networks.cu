@@ -285,13 +285,21 @@ struct Measured { // the same in networks.py
 	int64_t count;
 };
 
+static int first_core = 1;
+
+// The core of the first network's thread; the next one's is the next.
+extern "C" void networks_cores(int first)
+{
+	first_core = first;
+}
+
 // A core of its own, and before all that is not of real time there, as far as the system lets us.
 static void keep_core(int number, bool first)
 {
 	cpu_set_t cores;
 	sched_param priority = {.sched_priority = 50};
 	CPU_ZERO(&cores);
-	CPU_SET((unsigned)(number + 1) % std::thread::hardware_concurrency(), &cores);
+	CPU_SET((unsigned)(first_core + number) % std::thread::hardware_concurrency(), &cores);
 	pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
 	if (first)
 		pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
@@ -376,7 +384,7 @@ struct Lock {
 	std::atomic_flag inner = ATOMIC_FLAG_INIT;
 	bool held = false;
 	int waiting = 0, priorities[MOST];
-	std::atomic<int> *grants[MOST];
+	std::atomic<u64> *grants[MOST]; // when it was chosen, 0: not yet
 
 	void enter()
 	{
@@ -387,12 +395,13 @@ struct Lock {
 	{
 		inner.clear(std::memory_order_release);
 	}
-	void take(int priority)
+	// Since when the lock is its: from the choice on it is the holder, however long it takes to see that.
+	u64 take(int priority, u64 asked)
 	{
-		std::atomic<int> granted(0);
+		std::atomic<u64> granted(0);
 		enter();
 		if (!held)
-			granted = 1;
+			granted = asked;
 		else {
 			priorities[waiting] = priority;
 			grants[waiting++] = &granted;
@@ -401,6 +410,7 @@ struct Lock {
 		leave();
 		while (granted.load(std::memory_order_acquire) == 0)
 			;
+		return granted;
 	}
 	void release()
 	{
@@ -410,13 +420,13 @@ struct Lock {
 			best = best < 0 || priorities[i] < priorities[best] ? i : best;
 		held = best >= 0;
 		if (held) {
-			std::atomic<int> *granted = grants[best];
+			std::atomic<u64> *granted = grants[best];
 			waiting--;
 			for (int i = best; i < waiting; i++) {
 				grants[i] = grants[i + 1];
 				priorities[i] = priorities[i + 1];
 			}
-			granted->store(1, std::memory_order_release);
+			granted->store(now(), std::memory_order_release);
 		}
 		leave();
 	}
@@ -441,10 +451,8 @@ static void run(Task *t, Lock *lock, u64 start, u64 stop)
 		while (now() < release)
 			;
 		job->asked = job->taken = now();
-		if (lock != nullptr) {
-			lock->take((int)t->priority);
-			job->taken = now();
-		}
+		if (lock != nullptr)
+			job->taken = lock->take((int)t->priority, job->asked);
 		TRY(cudaGraphLaunch((cudaGraphExec_t)t->graph, stream));
 		job->issued = now();
 		TRY(cudaEventRecord(done, stream));

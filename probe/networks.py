@@ -160,6 +160,7 @@ def open_library(path):
 def load(options, networks):
     library = open_library(options.library)
     library.networks_open(networks)
+    library.networks_cores(options.core)
     library.keeps_memsets = options.keep_memsets
     return library
 
@@ -196,7 +197,8 @@ def board():
     """What the GPU says of itself, its clocks and its power at this moment."""
     fields = 'name,uuid,driver_version,clocks.sm,clocks.max.sm,clocks.mem,power.draw,temperature.gpu,clocks_event_reasons.active'
     try:
-        said = subprocess.run(['nvidia-smi', '--query-gpu=' + fields, '--format=csv,noheader'], capture_output=True, text=True)
+        said = subprocess.run(['nvidia-smi', '--id=' + os.environ.get('CUDA_VISIBLE_DEVICES', '0'), '--query-gpu=' + fields,
+                               '--format=csv,noheader'], capture_output=True, text=True)
     except OSError as problem:
         return str(problem)
     return said.stdout.strip() or said.stderr.strip()
@@ -313,7 +315,7 @@ def jobs_of(library, number, rows):
             'notice': seen - end, 'response': end - arrived, 'hold': handed - taken - (end - begin), 'unit': handed - asked}, width
 
 
-def periodic(library, places, periods, locked, seconds, results, phase, start=None, core=0):
+def periodic(library, places, periods, locked, seconds, results, phase, start=None, apart=0):
     names = list(places)
     tasks, rows = (Task * len(names))(), []
     start = start or time.clock_gettime_ns(time.CLOCK_MONOTONIC) + 200000000
@@ -321,7 +323,7 @@ def periodic(library, places, periods, locked, seconds, results, phase, start=No
         library.networks_reset(number)
         jobs = min(CAPACITY, int(seconds * 1e9 / periods[name]) + 1)
         rows.append(numpy.zeros((jobs, 6), numpy.uint64))
-        tasks[number] = Task(places[name]['instance'], places[name]['stream'].cuda_stream, periods[name], LAG, core + number, jobs, 0,
+        tasks[number] = Task(places[name]['instance'], places[name]['stream'].cuda_stream, periods[name], LAG, apart + number, jobs, 0,
                              rows[-1].ctypes.data)
     library.networks_run(len(names), tasks, locked, start, seconds)
     said = {}
@@ -350,7 +352,7 @@ def warm(library, places):
 # ---- commands
 
 def do_measure(options):
-    results = Results(options.folder, 'measure')
+    results = Results(options.folder, 'measure' + ('-company' if options.company else '-alone' if options.alone else ''))
     functions = build(NAMES)
     library = load(options, len(NAMES))
     if not options.company:
@@ -359,7 +361,7 @@ def do_measure(options):
             places[name]['other'] = capture(library, functions[another(name)], places[name]['stream'], None)
         warm(library, places)
         measure(library, places, 0, options.samples, 2 * options.seconds, results, 'alone')
-    for split, sizes in SPLITS.items():
+    for split, sizes in SPLITS.items() if not options.alone else ():
         places = partitioned(library, functions, sizes, True)
         warm(library, places)
         measure(library, places, 1, options.samples, options.seconds, results, 'company-' + split)
@@ -386,7 +388,7 @@ def do_lock(options):
 def do_slices(options):
     start = time.clock_gettime_ns(time.CLOCK_MONOTONIC) + int(options.ready * 1e9)
     children = [subprocess.Popen([sys.executable, __file__, 'child', options.folder, '--name', name, '--start', str(start), '--seconds',
-                                  str(options.seconds), '--library', options.library] +
+                                  str(options.seconds), '--library', options.library, '--core', str(options.core)] +
                                  (['--periods', options.periods_file] if options.periods_file else [])) for name in IN_SLICES]
     sys.exit(max(child.wait() for child in children))
 
@@ -398,7 +400,7 @@ def do_child(options):
     warm(library, places)
     if time.clock_gettime_ns(time.CLOCK_MONOTONIC) > options.start:
         sys.exit(f'networks.py: {options.name} was not ready in time')
-    periodic(library, places, options.periods, 0, options.seconds, results, 'slices', options.start, 4 * IN_SLICES.index(options.name))
+    periodic(library, places, options.periods, 0, options.seconds, results, 'slices', options.start, 2 * IN_SLICES.index(options.name))
 
 
 def do_program(options):
@@ -454,9 +456,11 @@ def main():
     parser.add_argument('--samples', type=int, default=10000)
     parser.add_argument('--seconds', type=float, default=30)
     parser.add_argument('--calibration', type=float, default=5, help='seconds of the run before, of which overheads are taken')
+    parser.add_argument('--core', type=int, default=1, help='of the first network; each has the next one, slices every second')
     parser.add_argument('--jobs', type=int, default=100)
     parser.add_argument('--keep-memsets', action='store_true', help='as the graphs were captured; else kernels do what their memsets do')
     parser.add_argument('--company', action='store_true', help='measure only in company')
+    parser.add_argument('--alone', action='store_true', help='measure only on the whole GPU')
     parser.add_argument('--green', action='store_true', help="the program's streams are in green contexts")
     parser.add_argument('--ready', type=float, default=20, help='seconds until all processes of slices are ready')
     parser.add_argument('--periods', dest='periods_file')

@@ -3,6 +3,7 @@
 // usage: partition [--seconds S] [--seed N] > partition.csv
 //        partition [--seconds S] granularity > granularity.csv     row: flags,least,groups,size,rest
 //        partition [--seconds S] processes > processes.csv
+//        partition [--seconds S] clients NAME=VALUE NAME=VALUE > clients.csv
 // The GPU is cut into groups of 8 SMs: partitions A and B of equally many groups, and C, what is left over. A row is
 // test,repetition,tries,broken,longest_ns,begin_ns,spread_ns,detail: `broken` of `tries` went against the assumption, by longest_ns at most; begin_ns from the
 // return of the launch call of the kernel that is looked at to its first block's begin, spread_ns from there to its last block's begin.
@@ -19,6 +20,8 @@
 // primary-later       kernels of B wait for room, then one in the primary context
 // process-idle, process-wait   with the word processes: the later kernel in B, of this process; the earlier ones in A, of another one. A try is
 //                     broken where it began more than 200 us late. Under MPS the two are one merged context
+// client-idle, client-wait     with the word clients: the same without green contexts, each process with what the environment variable gives it
+//                     of the GPU under MPS, the first one the crowd's (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=50, CUDA_MPS_SM_PARTITION=...)
 #include "partitions.h"
 
 #ifndef HAS_PARTITIONS
@@ -313,18 +316,37 @@ static int granularity(Probe &p)
 
 // ---- two processes
 
+static void make_streams(Probe &p)
+{
+	std::vector<Record> seen(2 * p.device.multiProcessorCount);
+	std::string text;
+	CHECK(cudaMalloc(&m.records, sizeof(Record) * BLOCKS));
+	m.seen.resize(BLOCKS);
+	for (cudaStream_t *s : {&m.low[0][0], &m.low[0][1], &m.low[1][0]})
+		CHECK(cudaStreamCreateWithFlags(s, cudaStreamNonBlocking));
+	stay<<<(int)seen.size(), 1024, 0, m.low[1][0]>>>(m.records, 50000); // two fit an SM
+	CHECK(cudaStreamSynchronize(m.low[1][0]));
+	CHECK(cudaMemcpy(seen.data(), m.records, sizeof(Record) * seen.size(), cudaMemcpyDeviceToHost));
+	std::vector<bool> has(1024);
+	for (const Record &r : seen)
+		has[r.sm % 1024] = true;
+	for (size_t i = 0; i < has.size(); i++)
+		text += has[i] ? " " + std::to_string(i) : "";
+	fprintf(stderr, "partition: a client of %d SMs runs on%s\n", p.device.multiProcessorCount, text.c_str());
+}
+
 // Until the pipe is closed: kernels of four waves in two streams of A, of which some wait at any time.
-static void crowd_for_ever(Probe &p, int closed)
+static void crowd_for_ever(Probe &p, int closed, bool green)
 {
 	cudaEvent_t done[4];
-	make_partitions(p);
+	green ? make_partitions(p) : make_streams(p);
 	for (cudaEvent_t &e : done)
 		CHECK(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
 	char byte;
-	int i = 0;
+	int i = 0, sms = green ? m.parts[0].size : p.device.multiProcessorCount;
 	fcntl(closed, F_SETFL, O_NONBLOCK);
 	for (; read(closed, &byte, 1) != 0; i++) {
-		launch(Launch{m.low[0][i % 2], 8 * m.parts[0].size, 1024, 400000, 0, 0});
+		launch(Launch{m.low[0][i % 2], 8 * sms, 1024, 400000, green ? 0 : -1, 0});
 		CHECK(cudaEventRecord(done[i % 4], m.low[0][i % 2]));
 		CHECK(cudaEventSynchronize(done[(i + 1) % 4]));
 	}
@@ -332,38 +354,43 @@ static void crowd_for_ever(Probe &p, int closed)
 	fprintf(stderr, "partition: the other process ran %d kernels of 1.6 ms at least\n", i);
 }
 
-static void process_tries(Probe &p, const char *test, int tries)
+static void process_tries(Probe &p, const char *test, int tries, bool green)
 {
+	int sms = green ? m.parts[1].size : p.device.multiProcessorCount;
 	for (int r = 0; r < tries && p.time_left(); r++) {
-		Seen s = beside(p, r, {}, Launch{m.low[1][0], m.parts[1].size, 1024, 50000, 1, 0});
+		Seen s = beside(p, r, {}, Launch{m.low[1][0], sms, 1024, 50000, green ? 1 : -1, 0});
 		report(p, test, r, s, s.begin > FAR, (u64)s.begin, getenv("CUDA_MPS_PIPE_DIRECTORY") ? "under MPS" : "taking turns");
 		wait_us(100 + r % 17 * 50);
 	}
 }
 
-static int processes(int count, char **arguments)
+// Words: green contexts' partitions of both processes, or (clients) what the environment gives each.
+static int processes(int count, char **arguments, const char *others, const char *own)
 {
+	bool green = others == nullptr;
 	int closing[2], status;
 	if (pipe(closing) != 0)
 		return 1;
 	pid_t child = fork();
+	if (!green)
+		putenv(strdup(child == 0 ? others : own));
 	if (child == 0) {
 		close(closing[1]);
 		if (freopen("/dev/null", "w", stdout) == nullptr)
 			return 1;
 		Probe p = probe_begin("other", "", count, arguments);
-		crowd_for_ever(p, closing[0]);
+		crowd_for_ever(p, closing[0], green);
 		return 0;
 	}
 	close(closing[0]);
 	Probe p = probe_begin("partition", "test,repetition,tries,broken,longest_ns,begin_ns,spread_ns,detail", count, arguments);
-	make_partitions(p);
+	green ? make_partitions(p) : make_streams(p);
 	relate();
 	wait_us(1000000);
-	process_tries(p, "process-wait", 2000);
+	process_tries(p, green ? "process-wait" : "client-wait", 2000, green);
 	close(closing[1]);
 	waitpid(child, &status, 0);
-	process_tries(p, "process-idle", 300);
+	process_tries(p, green ? "process-idle" : "client-idle", 300, green);
 	return p.finish();
 }
 
@@ -371,7 +398,9 @@ int main(int count, char **arguments)
 {
 	const char *word = count > 1 ? arguments[count - 1] : "";
 	if (strcmp(word, "processes") == 0)
-		return processes(count - 1, arguments);
+		return processes(count - 1, arguments, nullptr, nullptr);
+	if (count > 3 && strcmp(arguments[count - 3], "clients") == 0)
+		return processes(count - 3, arguments, arguments[count - 2], word);
 	bool grains = strcmp(word, "granularity") == 0;
 	Probe p = probe_begin(grains ? "granularity" : "partition",
 		grains ? "flags,least,groups,size,rest" : "test,repetition,tries,broken,longest_ns,begin_ns,spread_ns,detail", count, arguments);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Holds what probe/networks.py measured against the bounds: a task set a discipline, its analysis, its verification, and the jobs that were run.
 
-usage: networks_bounds.py GPUBOUND FOLDER [--margin PERCENT] [--late NS] [--output FOLDER]
+usage: networks_bounds.py GPUBOUND FOLDER [--margin PERCENT] [--late NS] [--platform MODEL] [--own-company] [--output FOLDER]
 
 FOLDER has the JSON files of networks.py. WCETs are the longest spans of `measure`, never those of the jobs, and the margin; hold times and launch
-overheads are the greatest of each discipline's calibration, and the margin. A job's response counts from when its launch had
+overheads are the greatest of each discipline's calibration, and the margin. With --own-company WCETs in partitions are those of the calibration:
+in the company of the task set itself, not of networks that run without pause. A job's response counts from when its launch had
 reached the GPU (partitions, slices) or from when it asked for the lock, so that the host's lateness is no part of it; the bound is the
 response from the actual release. What exceeded its figure is listed, and then the bounds of the figures that were seen have to hold.
 The exit status is 1 where a job took longer than its bound though nothing exceeded its figure, or a report was not verified.
@@ -18,7 +19,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
-<taskset xmlns="urn:gpubound:taskset:1" id="{id}" platform="h200" origin="declared">
+<taskset xmlns="urn:gpubound:taskset:1" id="{id}" platform="{platform}" origin="declared">
   <title>{title}</title>
   <origins>
     <origin id="declared" kind="declared" source="scripts/networks_bounds.py" by="the user"/>
@@ -43,8 +44,8 @@ def greatest(said):
 class Discipline:
     """What was measured of one, and the task set of it."""
 
-    def __init__(self, name, spans, calibration, jobs, margin, late=0):
-        self.name, self.spans, self.jobs, self.margin = name, spans, jobs, margin
+    def __init__(self, name, spans, calibration, jobs, margin, late=0, platform=None):
+        self.name, self.spans, self.jobs, self.margin, self.platform = name, spans, jobs, margin, platform
         self.wcet = {task: enlarge(greatest(spans[task]['span']), margin) for task in jobs}
         measured = calibration or jobs
         self.launch = max(enlarge(greatest(said['launch']), margin) for said in measured.values())
@@ -85,7 +86,7 @@ class Discipline:
         origins = ''.join('    <origin' + attributes(
             id='span-' + task, kind='measured', source=f'probe/networks.py: the longest span of {task} is {greatest(self.spans[task]["span"])} ns; '
             f'{self.margin} % margin added', samples=self.spans[task]['span']['count']) + '/>\n' for task in self.jobs)
-        text = HEAD.format(id='networks-' + self.name, title='Real networks: ' + self.name, origins=origins)
+        text = HEAD.format(id='networks-' + self.name, platform=self.platform, title='Real networks: ' + self.name, origins=origins)
         zero = self.name == 'lock'  # H has all that is outside of the spans
         for name, value, source in [('overhead.launch', f'{0 if zero else self.launch}ns', 'in the hold time' if zero else 'calibration'),
                                     ('overhead.block', '0ns', 'in the spans'),
@@ -197,21 +198,24 @@ def all_spans(folder):
     return spans
 
 
-def collect(folder, margin, late):
+def collect(options):
     """The disciplines of which both spans and jobs are there."""
+    folder, figures = options.folder, (options.margin, options.late, options.platform)
     spans, found = all_spans(folder), []
     for said in (phases(folder, 'partitions'), phases(folder, 'lock')):
         for phase in said:
             measured = spans.get(phase.replace('partitions', 'company') if phase != 'lock' else 'alone')
+            if options.own_company and phase != 'lock':
+                measured = said.get(phase + '-calibration')
             if not phase.endswith('-calibration') and measured:
-                found.append(Discipline(phase, measured, said.get(phase + '-calibration'), said[phase], margin, late))
+                found.append(Discipline(phase, measured, said.get(phase + '-calibration'), said[phase], *figures))
     sliced = {}
     for name in sorted(os.listdir(folder)):
         if name.startswith('slices-') and name.endswith('.json'):
             sliced.update(phases(folder, name[:-5]).get('slices', {}))
     if sliced and 'alone' in spans:
         calibration = phases(folder, 'lock').get('lock-calibration') or phases(folder, 'lock').get('lock')
-        found.append(Discipline('slices', spans['alone'], {task: calibration[task] for task in sliced} if calibration else None, sliced, margin, late))
+        found.append(Discipline('slices', spans['alone'], {task: calibration[task] for task in sliced} if calibration else None, sliced, *figures))
     return found
 
 
@@ -221,11 +225,13 @@ def main():
     parser.add_argument('folder')
     parser.add_argument('--margin', type=int, default=10, help='added to each measured figure, percent (default 10)')
     parser.add_argument('--late', type=int, default=400000, help='how late a job may be released, the drawn lag in it, ns (default 400000)')
+    parser.add_argument('--platform', default='h200', help='the model: a name or an absolute path (default h200)')
+    parser.add_argument('--own-company', action='store_true', help='WCETs in partitions from the calibration, in the company of the task set itself')
     parser.add_argument('--output', help='where task sets and reports go (default: FOLDER)')
     options = parser.parse_args()
     output = options.output or options.folder
     os.makedirs(output, exist_ok=True)
-    found = collect(options.folder, options.margin, options.late)
+    found = collect(options)
     if not found:
         sys.exit(f'networks_bounds.py: {options.folder} has no spans with the jobs of a discipline')
     print('| discipline | task | jobs | median, us | worst, us | bound, us | bound over worst |\n| --- | --- | --- | --- | --- | --- | --- |')

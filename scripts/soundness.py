@@ -400,10 +400,14 @@ def judge(title, seen, limits, verbose, table):
             table.append((title, family, name, task, winner, limit, response, f"{one.wcet_share():.3f}"))
         if ratios:
             per_scenario[family].append(min(ratios)[0])
+        behind = {}  # the last job of a task that was above and why: who comes before it has ended is in its backlog
         for job in one.responses:
             if job.task not in limits[name] or job.response - job.error <= limits[name][job.task][0]:
                 continue
             why = excuse(one, job, limits[name][job.task][0])
+            if why is None and job.task in behind and behind[job.task][0].end > job.nominal:
+                why = behind[job.task][1]
+            behind[job.task] = job, why
             if why is None:
                 above.append((name, job, *limits[name][job.task]))
             else:

@@ -98,12 +98,15 @@ MODELS = {
                      "dispatch.nonempty-sms": (66, "[A-WC-G]"), "dispatch.delay": (1200, "doc/silicon.md: 1.2 us"),
                      "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles"),
                      "partition.unit": (8, "doc/silicon.md: Partitions of SMs")}),
+    "h100": ("9.0", {"sm.count": (132, "deviceQuery"), "queues.priorities": (6, "deviceQuery"), "dispatch.nonempty-sms": (66, "as h200"),
+                     "dispatch.delay": (1220, "doc/silicon.md, Two H100s: twice 608 ns, rounded up"), "dispatch.stall": (17400, "doc/silicon.md: 17.38 us"),
+                     "partition.unit": (8, "doc/silicon.md, Two H100s")}),
 }
 
 PLACEMENT = {
     "fermi": ("quadro-6000", "tesla-c2070", "gtx-480"),  # Pai 1
     "most-room": ("gtx-850m", "jetson-tx1", "jetson-tx2", "jetson-xavier-nx", "jetson-agx-xavier", "titan-v", "drive-agx-pegasus", "rtx-2080-ti"),
-    "hopper": ("h200",),  # [HOPPER]
+    "hopper": ("h200", "h100"),  # [HOPPER]; doc/silicon.md, Two H100s
 }
 KB = 1024
 CARVEOUTS = {  # header of CUDA 12.6; h200: [HOPPER] P5
@@ -128,6 +131,8 @@ ORDERS = {  # RTAS'20 III-C; Gilman for the 2080 Ti; [HOPPER] P2 for the H200
     "drive-agx-pegasus": [*range(0, 44, 2), *range(1, 44, 2)], "rtx-2080-ti": [*range(0, 67, 2), *range(1, 68, 2)],
     "h200": [124, 126, 128, 130, 125, 127, 129, 131, *range(0, 123, 2), *range(1, 124, 2)],
 }
+for table in (CARVEOUTS, GPCS, ORDERS):  # both boards came out as the H200: silicon/calibrate.py
+    table["h100"] = table["h200"]
 ENGINES = {  # copy-runlist, preemption, concurrent-kernels, per-sm-carveout; then the engine of each direction
     "jetson-tx1": (None, "block", None, None, {}),  # RTSS'17
     "jetson-tx2": ("shared", "instruction", "yes", "no", {"h2d": "0", "d2h": "0", "memset": "0"}),  # RTSS'17, RTAS'24, RTAS'20 V-A
@@ -139,6 +144,7 @@ ENGINES = {  # copy-runlist, preemption, concurrent-kernels, per-sm-carveout; th
     "drive-agx-pegasus": (None, "instruction", None, None, {}),
     "rtx-2080-ti": (None, "instruction", None, None, {}),
     "h200": ("unknown", None, "yes", "yes", {"d2d": "compute", "memset": "compute"}),  # [SILICON] 7, [HOPPER] P5
+    "h100": ("own", "instruction", "yes", "yes", {"h2d": "0", "d2h": "1", "d2d": "compute", "memset": "compute"}),  # doc/silicon.md, Two H100s
 }
 FACTORS = {  # victim, footprint, source, count, factor
     "jetson-tx2": [("any", "50MB", "h2d", None, "3"), ("any", "50MB", "d2h", None, "3"), ("any", "50MB", "d2d", None, "3"),
@@ -159,6 +165,7 @@ STATUS = {
     "h200": {"A-QUEUE": "assumed", "A-HOL": "broken", "A-PRIO": "broken", "A-WC": "broken", "A-ORDER": "assumed", "A-WC(g)": "assumed", "A-FIT": "broken", "A-CE": "broken", "A-FRAG": "broken", "A-FRAG-REGISTERS": "assumed", "A-ISO": "assumed",
              "A-RATE": "assumed", "A-SM": "holds", "A-STRESS": "assumed", "A-COMPOSE": "assumed", "A-PARTITION": "assumed"},  # [SILICON] 10 to 12
 }
+STATUS["h100"] = {**STATUS["h200"], "A-EXCL": "assumed", "A-RUNLIST": "assumed", "A-PENDING": "assumed"}  # doc/silicon.md, Two H100s
 
 
 def load(name):
@@ -259,8 +266,8 @@ class Models(unittest.TestCase):
 
     def test_factors(self):
         for name in MODELS:
-            if name == "h200":
-                continue  # silicon/interference_table.py computes them
+            if name in ("h200", "h100"):
+                continue  # silicon/interference_table.py and silicon/calibrate.py compute them
             found = [tuple(f.get(key) for key in ("victim", "footprint", "from", "count", "value")) for f in load(name).iter(NS + "factor")]
             self.assertEqual(found, FACTORS.get(name, []), name)
 
@@ -299,13 +306,13 @@ class Models(unittest.TestCase):
                     "branch": (16, 2, 1), "barrier": (16, 3, 0), "call": (56, 16, 0)}
         for name in MODELS:
             found = {p.get("class"): (int(p.get("latency")), int(p.get("occupancy")), p.get("per") == "partition") for p in load(name).iter(NS + "pipeline") if p.get("occupancy")}
-            self.assertEqual(found, expected if name == "h200" else {}, name)
+            self.assertEqual(found, expected if name in ("h200", "h100") else {}, name)
 
     def test_divergence(self):
         keys = ("depth", "entries-a-spill", "cycles-a-divergence", "cycles-a-spill")
         found = {name: tuple(int(d.get(key)) for key in keys) for name in MODELS for d in load(name).iter(NS + "divergence")}
         # Divergence IV: stack of 16, four at a time; Kepler 32 and 84, Maxwell 26 and 176
-        self.assertEqual(found, {"gtx-770": (16, 4, 32, 84), "gtx-850m": (16, 4, 26, 176), "h200": (32, 1, 19, 0)})
+        self.assertEqual(found, {"gtx-770": (16, 4, 32, 84), "gtx-850m": (16, 4, 26, 176), "h200": (32, 1, 19, 0), "h100": (32, 1, 19, 0)})
 
 
 if __name__ == "__main__":

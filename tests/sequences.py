@@ -53,6 +53,16 @@ class Spans(Case):
         whole = apart.replace('per-sm-carveout="yes"', 'per-sm-carveout="no"')  # what its kernels prefer nobody says
         self.assertEqual(self.bounds(whole, body.format(SEQUENCE.format("")), "t0"), {})
 
+    def test_nothing_is_on_its_sms_when_it_begins(self):
+        """Blocks may begin late: dispatch.delay before it is at the head and behind it, dispatch.stall only beside blocks, of which there are none."""
+        late = platform(["A-ORDER", "A-PARTITION"], "instruction", **{"dispatch.delay": "1us", "dispatch.stall": "16us"})
+        parts = '<partition id="p" kind="green" sms="0"/><partition id="q" kind="green" sms="1"/>'
+        body = parts + MIXED.replace('id="s0"', 'id="s0" partition="p"', 1).replace('id="s1"', 'id="s1" partition="q"', 1)
+        self.assertEqual(set(self.bounds(late, ONE.format(SEQUENCE.format("")), "t0").values()), {552000})
+        self.assertEqual(set(self.bounds(late, body.format(SEQUENCE.format("")), "t0").values()), {552000})
+        kernel = BESIDE.format("s0").replace('id="o"', 'id="k"').replace("1ms", "550us")
+        self.assertEqual(set(self.bounds(late, ONE.format(kernel), "t0").values()), {568000})  # of a kernel nobody says so
+
     def test_under_a_lock_beside_partitions_it_has_no_bound(self):
         parted = '<partition id="p" kind="green" sms="0"/>' + LOCKED
         report = self.analyze(platform(FED, "instruction"), parted.format(SEQUENCE.format("")))

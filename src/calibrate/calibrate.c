@@ -266,7 +266,7 @@ static void set_greatest(struct calibration *c)
 					      "ns in all); the begin of a block where another ended took up to %" PRId64
 					      "ns, which belongs to each block's WCET",
 					      c->spread.value, c->refill.value);
-	calibrate_greatest(c, PARAMETER_OVERHEAD_LAUNCH, "from the launch call on an idle GPU to the first block");
+	calibrate_greatest(c, PARAMETER_OVERHEAD_LAUNCH, "from the return of the launch call on an idle GPU to the first block");
 	calibrate_greatest(c, PARAMETER_OVERHEAD_DEPENDENCY, "from a kernel's end to its successor's first block");
 	calibrate_greatest(c, PARAMETER_OVERHEAD_COPY, "the smallest copies, and how long an engine was idle before a copy that waited");
 	calibrate_greatest(c, PARAMETER_OVERHEAD_BLOCK, block);

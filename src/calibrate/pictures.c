@@ -100,17 +100,30 @@ void picture_delays(struct output *o, const struct delays *delays)
 
 /* ---- factors of interference */
 
+static const char *sized(struct arena *arena, int64_t bytes)
+{
+	bool whole = bytes >= 1 << 20 && bytes % (1 << 20) == 0;
+	return arena_format(arena, "%" PRId64 " %s", bytes / (whole ? 1 << 20 : 1 << 10), whole ? "MiB" : "KiB");
+}
+
+static int64_t hundredths_of(const struct interference_entry *e)
+{
+	return rational_ceil(rational_mul(e->factor, rational_of(100)));
+}
+
 void picture_factors(struct output *o, struct arena *arena, const struct platform *platform)
 {
 	int row = 16;
+	int64_t greatest = 100;
+	for (int i = 0; i < platform->interference_count; i++)
+		greatest = checked_max(greatest, hundredths_of(&platform->interference[i]));
 	open_svg(o, row * platform->interference_count + 4, "Interference by victim, footprint and source");
 	for (int i = 0; i < platform->interference_count; i++) {
 		const struct interference_entry *e = &platform->interference[i];
-		int64_t hundredths = rational_ceil(rational_mul(e->factor, rational_of(100)));
-		int64_t width = checked_min(hundredths * 40 / 100, WIDTH - LEFT - 50);
+		int64_t hundredths = hundredths_of(e), width = checked_mul_div_ceil(hundredths, WIDTH - LEFT - 50, greatest);
 		text(o, LEFT - 6, row * i + 12, "end",
-			arena_format(arena, "%s %" PRId64 " KiB, %s %" PRId64, e->is_copy ? "copy between" : access_names[e->victim],
-				e->footprint / 1024, interferer_names[e->source], e->count == NONE ? 0 : e->count));
+			arena_format(arena, "%s %s, %s %" PRId64, e->is_copy ? "copy between" : access_names[e->victim],
+				sized(arena, e->footprint), interferer_names[e->source], e->count == NONE ? 0 : e->count));
 		output_print(o, "<rect class=\"c%d\" x=\"%d\" y=\"%d\" width=\"%" PRId64 "\" height=\"%d\"/>",
 			(int)e->source % PALETTE_COLOURS, LEFT, row * i + 2, width, row - 4);
 		text(o, LEFT + (int)width + 4, row * i + 12, "start",
@@ -119,25 +132,55 @@ void picture_factors(struct output *o, struct arena *arena, const struct platfor
 	output_add(o, "</svg>\n");
 }
 
-/* ---- slices: from left to right as recorded */
+/* ---- slices: of each process the first ones, from left to right as recorded */
 
-#define SLICES_MOST 320
+#define SLICES_MOST 240 /* of all processes */
+#define SLICES_LEFT 150 /* of the bars' labels */
+#define HALF 58         /* px: the longest */
 
-void picture_slices(struct output *o, const struct recording *r)
+struct shown {
+	int64_t ran, gap;
+	int process, x;
+};
+
+/* So many of them, in order of processes. */
+static int choose_slices(const struct recording *r, struct shown *shown)
 {
 	int ran = recording_column(r, "ran_ns"), gap = recording_column(r, "gap_ns"), process = recording_column(r, "process");
-	int64_t longest = 1;
-	int rows = r->row_count < SLICES_MOST ? r->row_count : SLICES_MOST;
-	for (int i = 0; i < rows; i++)
-		longest = checked_max(longest, checked_max(recording_count(r, &r->rows[i], ran), recording_count(r, &r->rows[i], gap)));
-	open_svg(o, 120, "How long each process ran, and below how long it then waited");
-	for (int i = 0; i < rows; i++) {
-		int up = (int)checked_mul_div_ceil(recording_count(r, &r->rows[i], ran), 58, longest);
-		int down = (int)checked_mul_div_ceil(recording_count(r, &r->rows[i], gap), 58, longest);
+	int64_t processes = 1;
+	int count = 0;
+	for (int i = 0; i < r->row_count; i++)
+		processes = checked_max(processes, recording_count(r, &r->rows[i], process) + 1);
+	int each = (int)(SLICES_MOST / checked_min(processes, SLICES_MOST));
+	for (int p = 0; p < processes && count < SLICES_MOST; p++)
+		for (int i = 0, k = 0; i < r->row_count && k < each; i++)
+			if (recording_count(r, &r->rows[i], process) == p) {
+				shown[count++] = (struct shown){recording_count(r, &r->rows[i], ran), recording_count(r, &r->rows[i], gap),
+					p, SLICES_LEFT + p * (2 * each + 4) + 2 * k};
+				k++;
+			}
+	return count;
+}
+
+void picture_slices(struct output *o, struct arena *arena, const struct recording *r)
+{
+	struct shown shown[SLICES_MOST];
+	int count = choose_slices(r, shown);
+	int64_t ran = 1, gap = 1;
+	for (int i = 0; i < count; i++) {
+		ran = checked_max(ran, shown[i].ran);
+		gap = checked_max(gap, shown[i].gap);
+	}
+	open_svg(o, 2 * HALF + 4, "How long each process ran, and below how long it then waited");
+	text(o, SLICES_LEFT - 6, HALF - 6, "end", arena_format(arena, "ran, at most %" PRId64 " us", ran / 1000));
+	text(o, SLICES_LEFT - 6, HALF + 16, "end", arena_format(arena, "waited, at most %" PRId64 " us", gap / 1000));
+	for (int i = 0; i < count; i++) {
+		int up = (int)checked_mul_div_ceil(shown[i].ran, HALF, checked_max(ran, gap));
+		int down = (int)checked_mul_div_ceil(shown[i].gap, HALF, checked_max(ran, gap));
 		output_print(o,
-			"<rect class=\"c%d\" x=\"%d\" y=\"%d\" width=\"2\" height=\"%d\"/><rect class=\"c6\" x=\"%d\" y=\"60\" width=\"2\" "
+			"<rect class=\"c%d\" x=\"%d\" y=\"%d\" width=\"2\" height=\"%d\"/><rect class=\"c6\" x=\"%d\" y=\"%d\" width=\"2\" "
 			"height=\"%d\"/>\n",
-			(int)(recording_count(r, &r->rows[i], process) % PALETTE_COLOURS), 2 * i, 60 - up, up, 2 * i, down);
+			shown[i].process % PALETTE_COLOURS, shown[i].x, HALF - up, up, shown[i].x, HALF, down);
 	}
 	output_add(o, "</svg>\n");
 }

@@ -17,6 +17,6 @@ void picture_growth(struct output *output, const struct growth *growth);
 void picture_order(struct output *output, const struct platform *platform);
 void picture_delays(struct output *output, const struct delays *delays);
 void picture_factors(struct output *output, struct arena *arena, const struct platform *platform);
-void picture_slices(struct output *output, const struct recording *recording);
+void picture_slices(struct output *output, struct arena *arena, const struct recording *recording);
 
 #endif

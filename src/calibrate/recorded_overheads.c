@@ -8,7 +8,6 @@ static const struct {
 	const char *what;
 	enum parameter parameter;
 } greatest_of[] = {
-	{"idle", PARAMETER_OVERHEAD_LAUNCH},
 	{"dependent", PARAMETER_OVERHEAD_DEPENDENCY},
 	{"crossing", PARAMETER_OVERHEAD_DEPENDENCY},
 	{"graph-dependent", PARAMETER_OVERHEAD_DEPENDENCY},
@@ -17,6 +16,7 @@ static const struct {
 struct row {
 	const char *what;
 	int64_t amount, ns; /* ns: with the clocks' error, which counts for what begins at one clock and ends at the other */
+	int64_t called;     /* ns: for which the host was in the call, if the row before says so */
 };
 
 static bool is_copy(const struct row *row)
@@ -29,6 +29,8 @@ static void add_row(struct calibration *c, const struct recording *r, const stru
 	for (size_t i = 0; i < sizeof greatest_of / sizeof *greatest_of; i++)
 		if (strcmp(row->what, greatest_of[i].what) == 0)
 			calibrate_sample(c, r, greatest_of[i].parameter, row->ns);
+	if (strcmp(row->what, "idle") == 0) /* the call is the host's: A-HOST */
+		calibrate_sample(c, r, PARAMETER_OVERHEAD_LAUNCH, checked_max(0, checked_sub(row->ns, row->called)));
 	if (strcmp(row->what, "spread") == 0) {
 		growth_add(&c->spread, c->arena, r, row->ns);
 		calibrate_sample(c, r, PARAMETER_OVERHEAD_BLOCK, checked_div_ceil(row->ns, checked_max(1, row->amount - 1)));
@@ -42,35 +44,34 @@ static void add_row(struct calibration *c, const struct recording *r, const stru
 /* ---- does a copy have to wait for one in the other direction? */
 
 struct both { /* of the largest copies */
-	int64_t alone, beside_least, beside_most, count;
+	int64_t alone, beside_most, count, overlapped;
 };
 
-static void look_at(struct both *both, const struct row *row, const char *direction, int64_t largest)
+static void look_alone(struct both *both, const struct row *row, const char *direction, int64_t largest)
 {
-	if (row->amount != largest || strncmp(row->what, direction, 3) != 0)
-		return;
-	if (row->what[3] == '\0')
+	if (row->amount == largest && strcmp(row->what, direction) == 0)
 		both->alone = checked_min(both->alone, row->ns);
-	else {
-		both->beside_least = checked_min(both->beside_least, row->ns);
-		both->beside_most = checked_max(both->beside_most, row->ns);
-		both->count++;
-	}
 }
 
-/* Beside one of the other direction a copy on an engine of its own takes hardly longer, one on the same engine at least as long again. */
+/* Beside one of the other direction that began with it: one engine is done with both only after `serial`. */
+static void look_beside(struct both *both, const struct row *row, const char *direction, int64_t largest, int64_t serial)
+{
+	if (row->amount != largest || strncmp(row->what, direction, 3) != 0 || row->what[3] == '\0')
+		return;
+	both->beside_most = checked_max(both->beside_most, row->ns);
+	both->overlapped += checked_mul(10, row->ns) < checked_mul(9, serial);
+	both->count++;
+}
+
+/* On one engine at least one of two copies that begin together ends no sooner than both need one after the other, so that no more than half
+ * of them end before; of two engines each copy does, however much they slow one another. */
 static void set_engines(struct calibration *c, const struct recording *r, const struct both both[2])
 {
 	struct platform *platform = c->platform;
-	bool own = true, shared = true;
-	for (int i = 0; i < 2; i++) {
-		if (both[i].alone == NONE || both[i].count == 0)
-			return;
-		own = own && checked_mul(2, both[i].beside_most) < checked_mul(3, both[i].alone);
-		shared = shared && checked_mul(5, both[i].beside_least) > checked_mul(9, both[i].alone);
-	}
+	int64_t count = checked_add(both[0].count, both[1].count), overlapped = checked_add(both[0].overlapped, both[1].overlapped);
+	bool own = checked_mul(4, overlapped) > checked_mul(3, count), shared = checked_mul(5, overlapped) <= checked_mul(3, count);
 	bool as_kernels = platform->engine_of[DIRECTION_H2D] == ENGINE_COMPUTE || platform->engine_of[DIRECTION_D2H] == ENGINE_COMPUTE;
-	if (as_kernels || own == shared)
+	if (both[0].count == 0 || both[1].count == 0 || as_kernels || own == shared)
 		return;
 	platform->engine_of[DIRECTION_H2D] = 0;
 	platform->engine_of[DIRECTION_D2H] = own ? 1 : 0;
@@ -78,9 +79,9 @@ static void set_engines(struct calibration *c, const struct recording *r, const 
 	calibrate_note(c,
 		arena_format(c->arena,
 			"engine.h2d, engine.d2h: copies of the largest size took %lldns and %lldns beside one of the other direction, at "
-			"least %lldns and %lldns alone, so %s",
+			"least %lldns and %lldns alone; %lld of %lld ended before one engine could have served both, so %s",
 			(long long)both[0].beside_most, (long long)both[1].beside_most, (long long)both[0].alone, (long long)both[1].alone,
-			own ? "each direction has an engine" : "both share one"));
+			(long long)overlapped, (long long)count, own ? "each direction has an engine" : "both share one"));
 }
 
 /* ---- a recording */
@@ -88,6 +89,7 @@ static void set_engines(struct calibration *c, const struct recording *r, const 
 static bool read_row(const struct recording *r, int i, const int at[4], struct row *row)
 {
 	const struct recording_row *cells = &r->rows[i];
+	row->called = i > 0 && strcmp(row->what, "call") == 0 ? row->ns : 0;
 	row->what = cells->cells[at[0]];
 	row->amount = recording_count(r, cells, at[1]);
 	row->ns = checked_add(recording_number(r, cells, at[2]), recording_count(r, cells, at[3]));
@@ -98,8 +100,8 @@ void calibrate_overheads(struct calibration *c, const struct recording *r)
 {
 	int at[] = {recording_column(r, "what"), recording_column(r, "amount"), recording_column(r, "ns"),
 		recording_column(r, "clock_error_ns")};
-	struct both both[2] = {{NONE, NONE, 0, 0}, {NONE, NONE, 0, 0}};
-	struct row row;
+	struct both both[2] = {{NONE, 0, 0, 0}, {NONE, 0, 0, 0}};
+	struct row row = {"", 0, 0, 0};
 	int64_t smallest = NONE, largest = 0;
 	if (at[0] < 0 || at[1] < 0 || at[2] < 0 || at[3] < 0)
 		return;
@@ -113,8 +115,15 @@ void calibrate_overheads(struct calibration *c, const struct recording *r)
 	}
 	for (int i = 0; i < r->row_count && read_row(r, i, at, &row); i++) {
 		add_row(c, r, &row, smallest);
-		look_at(&both[0], &row, "h2d", largest);
-		look_at(&both[1], &row, "d2h", largest);
+		look_alone(&both[0], &row, "h2d", largest);
+		look_alone(&both[1], &row, "d2h", largest);
+	}
+	int64_t serial = checked_add(both[0].alone, both[1].alone);
+	if (both[0].alone == NONE || both[1].alone == NONE)
+		return;
+	for (int i = 0; i < r->row_count && read_row(r, i, at, &row); i++) {
+		look_beside(&both[0], &row, "h2d", largest, serial);
+		look_beside(&both[1], &row, "d2h", largest, serial);
 	}
 	set_engines(c, r, both);
 }

@@ -89,11 +89,11 @@ static void judge(const struct jobs *jobs, const struct job *job, struct tally *
 		return;
 	if (is(job->test, "h2d") || is(job->test, "d2h"))
 		judge_copy(jobs, job, &without, tally);
-	else if (is(job->other, "idle"))
+	else if (is(job->other, "idle") && !is(job->test, "launches")) /* of launches one by one a gap may be the host's */
 		calibrate_found(c, jobs->recording, ASSUMPTION_RUNLIST, 1, lost, lost ? job->gap : 0, "a process without work");
 	else if (is(job->test, "graph") && fits_a_slice(jobs, job))
 		calibrate_found(c, jobs->recording, ASSUMPTION_PENDING, 1, lost, lost ? job->gap : 0, "graphs");
-	else if (is(job->test, "launches")) {
+	else if (is(job->test, "launches") && !is(job->other, "idle")) {
 		tally->launches++;
 		tally->launches_lost += lost;
 	} else if (is(job->test, "refill") && lost)

@@ -5,6 +5,7 @@
 #include "calibrate/pictures.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void heading(struct output *o, const char *words)
 {
@@ -16,6 +17,19 @@ static void cell(struct output *o, const char *words)
 	output_add(o, "<td>");
 	output_add_xml(o, words != NULL ? words : "");
 	output_add(o, "</td>");
+}
+
+/* Where a recording is the source its name, which leads to what is said of it at the end. */
+static void source_cell(const struct calibration *c, struct output *o, const char *source)
+{
+	for (int i = 0; i < c->recording_count; i++)
+		if (source != NULL && strcmp(source, c->recordings[i]->source) == 0) {
+			output_print(o, "<td><a href=\"#r%d\">", i + 1);
+			output_add_xml(o, arena_format(c->arena, "%.*s", (int)strcspn(source, ","), source));
+			output_add(o, "</a></td>");
+			return;
+		}
+	cell(o, source);
 }
 
 static void add_uses(const struct calibration *c, struct output *o)
@@ -45,7 +59,7 @@ static void add_number(const struct calibration *c, struct output *o, int i)
 		picture_growth(o, growth);
 	output_add(o, "</td>");
 	cell(o, quantity->note);
-	cell(o, quantity->source);
+	source_cell(c, o, quantity->source);
 	output_add(o, "</tr>\n");
 }
 
@@ -96,7 +110,7 @@ static void add_pictures(const struct calibration *c, struct output *o)
 		output_add(o, "<h2>Slices of ");
 		output_add_xml(o, c->recordings[i]->path);
 		output_add(o, "</h2>\n");
-		picture_slices(o, c->recordings[i]);
+		picture_slices(o, c->arena, c->recordings[i]);
 	}
 }
 
@@ -113,7 +127,7 @@ static void add_notes(const struct calibration *c, struct output *o)
 	heading(o, "Recordings");
 	output_add(o, "<ul>\n");
 	for (int i = 0; i < c->recording_count; i++) {
-		output_add(o, "<li>");
+		output_print(o, "<li id=\"r%d\">", i + 1);
 		output_add_xml(o, c->recordings[i]->source);
 		output_add(o, "</li>\n");
 	}
@@ -124,7 +138,8 @@ void calibrate_write_page(struct calibration *c, struct output *o)
 {
 	output_add(o, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Calibration of ");
 	output_add_xml(o, c->platform->name);
-	output_add(o, "</title><style>body{font:14px sans-serif;max-width:1100px;margin:auto}table{border-collapse:collapse}"
+	output_add(o, "</title><style>body{font:14px sans-serif;max-width:1100px;margin:auto;padding:0 "
+		      "16px;overflow-wrap:break-word}table{border-collapse:collapse}"
 		      "td,th{border:1px solid #ccc;padding:3px 6px;text-align:left;vertical-align:top}.n{text-align:right}"
 		      ".yes td:first-child{border-left:4px solid #2a7}.no td:first-child{border-left:4px solid #c33}"
 		      "svg text{font-size:11px}svg .small{font-size:9px}.line{fill:none;stroke:#333}" PALETTE_STYLE(

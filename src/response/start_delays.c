@@ -40,16 +40,17 @@ static bool exclude(const struct platform *platform, const struct demand *a, con
 bool start_delays_meet_company(const struct platform *platform, const struct taskset *set, const struct map *map, int operation)
 {
 	const struct kernel_map *own = &map->kernels[operation];
-	if (!own->is_kernel || !own->sized)
+	bool span = operation_is_span(&set->operations[operation]); /* what its own blocks do to one another is in it */
+	if (!span && (!own->is_kernel || !own->sized))
 		return true;
-	if (set->operations[operation].kernel.blocks != 1 && (own->occupancy.greatest == NONE || own->occupancy.greatest > 1))
+	if (!span && set->operations[operation].kernel.blocks != 1 && (own->occupancy.greatest == NONE || own->occupancy.greatest > 1))
 		return true;
-	for (int i = 0; i < set->operation_count && own->mixes; i++) {
+	for (int i = 0; i < set->operation_count && (span || own->mixes); i++) {
 		const struct operation *other = &set->operations[i];
 		if (other->stream == NO_ID || !map_streams_mix(platform, set, set->operations[operation].stream, other->stream))
 			continue;
 		const struct kernel_map *kernel = &map->kernels[i];
-		if (kernel->is_kernel && kernel->sized && exclude(platform, &own->occupancy.demand, &kernel->occupancy.demand))
+		if (!span && kernel->is_kernel && kernel->sized && exclude(platform, &own->occupancy.demand, &kernel->occupancy.demand))
 			continue;
 		if (map_meets_blocks(platform, other))
 			return true;

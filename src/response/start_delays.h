@@ -3,7 +3,7 @@
  * Requires: a platform with its assumption register; the map.
  * Provides: whether A-ORDER stands in for A-HOL, A-PRIO and A-WC; whether costs have delays in them; whether a block of a kernel may come to
  *           an SM that holds another one.
- * Source:   [START-DELAYS], [VOLUME-LATE].
+ * Source:   [START-DELAYS], [VOLUME-LATE], [SPAN].
  * Fails:    never.
  */
 #ifndef RESPONSE_START_DELAYS_H
@@ -18,7 +18,8 @@ bool start_delays_replace_order(const struct platform *platform);
  * them is granted. */
 bool start_delays_exist(const struct platform *platform);
 
-/* May another block, of its own kernel or of one that may be resident with it, be on the SM to which a block of it comes? */
+/* May another block, of its own kernel or of one that may be resident with it, be on the SM to which a block of it comes? Of work known by
+ * its span: one of another stream on its SMs at all. */
 bool start_delays_meet_company(const struct platform *platform, const struct taskset *set, const struct map *map, int operation);
 
 #endif

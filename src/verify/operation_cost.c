@@ -83,20 +83,22 @@ static bool fit_together(const struct platform *platform, const struct resident 
 		       checked_mul(other->warps, other->warp_registers));
 }
 
-/* May a block come to an SM on which there is another one? Not where no two blocks that can meet fit together. */
+/* May a block come to an SM on which there is another one? Not where no two blocks that can meet fit together; to the SMs of a span, in
+ * which its own blocks' late begins are, only where another stream has work on them. */
 static bool comes_beside(const struct work *work, int index)
 {
 	const struct check *check = work->check;
 	const struct operation *operation = &check->set->operations[index];
 	const struct resident *own = &work->residents[index];
-	bool beside = !own->is_kernel || !own->sized || (own->greatest != 1 && operation->kernel.blocks != 1);
+	bool span = operation_is_span(operation);
+	bool beside = !span && (!own->is_kernel || !own->sized || (own->greatest != 1 && operation->kernel.blocks != 1));
 	for (int s = 0; s < check->set->stream_count && !beside; s++) {
 		struct listed list = lists_of(&check->of_stream, s);
 		if (list.count == 0 || !resident_mix(check, operation->stream, s))
 			continue;
 		for (int k = 0; k < list.count && !beside; k++) {
 			const struct resident *other = &work->residents[list.items[k]];
-			beside = other->on_sms && fit_together(check->platform, own, other);
+			beside = other->on_sms && (span || fit_together(check->platform, own, other));
 		}
 	}
 	return beside;

@@ -234,6 +234,38 @@ class Model(unittest.TestCase):
         self.assertEqual(again.stdout, self.text)
 
 
+class H100(unittest.TestCase):
+    """models/h100.xml is what two boards' recordings say: map, order and limits of both, of factors the greater."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.boards = []
+        for name in ("h100", "h100-b"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "board.xml"
+                cls.result = calibrate("--margin=0", "-b", "h200", "--samples=20", "-o", path, *sorted((ROOT / "tests" / "silicon" / name).glob("*.csv.gz")))
+                cls.boards.append((fields(path), path.read_text()))
+        cls.shipped = fields(ROOT / "models" / "h100.xml")
+
+    def test_map_and_limits(self):
+        first, other = (ours for ours, _ in self.boards)
+        for name in ("order", "carveouts", "placement", *(f"gpc {i}" for i in range(10))):
+            self.assertEqual(first[name], self.shipped[name], name)
+        for name in (f"gpc {i}" for i in range(8)):  # what groups single TPCs is not in the excerpt
+            self.assertEqual(other[name], self.shipped[name], name)
+        for name in ("sm.count", "sm.warps", "sm.blocks", "sm.registers", "sm.shared", "queues.resident-grids", "queues.priorities"):
+            for ours in (first, other):
+                self.assertEqual(ours["parameter " + name], self.shipped["parameter " + name], name)
+
+    def test_placement(self):
+        self.assertRegex(self.boards[0][1], r"exact_block: the policy hopper puts every block of \d+ of \d+ kernels that were launched one by one where it was, (99\.[5-9]|100)")
+
+    def test_factors(self):
+        one, other = (ours["factors"] for ours, _ in self.boards)
+        self.assertEqual(one.keys(), other.keys())
+        self.assertEqual({key: max(one[key], other[key]) for key in one if key[2] != "cpu"}, self.shipped["factors"])
+
+
 class Refused(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -369,13 +401,20 @@ class Tables(unittest.TestCase):
         self.assertEqual(parameters["overhead.launch"].get("value"), "12ns")
         self.assertIn("of 4 samples is 12ns, raised last by sample 3 from 9ns; of the first half it is 9ns", parameters["overhead.launch"].get("note"))
 
+    def test_the_call_is_the_hosts(self):
+        """overhead.launch counts from the call's return, where the row before says how long it took."""
+        parameters, *_ = self.recorded(("overheads", self.OVERHEADS, ["call,0,1,30,0", "idle,0,1,37,2", "idle,1,1,8,0", "call,2,1,9,0", "idle,2,1,5,0"]))
+        self.assertEqual(parameters["overhead.launch"].get("value"), "9ns")
+
     def test_engines(self):
-        """Both directions at once take no longer than one: two engines; twice as long: one."""
+        """Two copies at once that both end before one engine could have served them have two, also where they slow one another; where one of two
+        does, or none, they share one."""
         alone = ["h2d,0,64,100,0", "d2h,0,64,100,0"]
-        for beside, engines in ((120, ["0", "1"]), (190, ["0", "0"]), (160, [])):
-            rows = alone + [f"h2d-bidirectional,0,64,{beside},0", f"d2h-bidirectional,0,64,{beside},0"]
+        for up, down, engines in (([120], [120], ["0", "1"]), ([160], [102], ["0", "1"]), ([190], [190], ["0", "0"]), ([100], [200], ["0", "0"]),
+                                  ([100, 200], [200, 100], ["0", "0"]), ([170, 170, 200], [170, 170, 200], [])):
+            rows = alone + [f"h2d-bidirectional,{i},64,{ns},0" for i, ns in enumerate(up)] + [f"d2h-bidirectional,{i},64,{ns},0" for i, ns in enumerate(down)]
             _, _, root, _ = self.recorded(("overheads", self.OVERHEADS, rows))
-            self.assertEqual([n.get("engine") for n in root.iter(NS + "direction")], engines, beside)
+            self.assertEqual([n.get("engine") for n in root.iter(NS + "direction")], engines, (up, down))
 
     def test_processes(self):
         """Two take turns; then both run at once, and then one runs twice while the other waits."""
@@ -410,6 +449,9 @@ class Tables(unittest.TestCase):
         self.assertIn("lost it in 0 of 0", found["A-PENDING"].text)  # nobody knows what these launches take alone
         self.assertEqual(parameters["switch.refill"].get("value"), "2500ns")
         self.assertEqual(root.find(NS + "engines").get("copy-runlist"), "own")
+        hosts = kept + ["launches,none,0,50,10000,510000,900", "launches,idle,0,50,10000,600000,90000"]
+        _, found, *_ = self.recorded(slices, ("pending", self.TURNS, hosts))
+        self.assertNotIn("A-RUNLIST", found)  # the host was late with a launch: nothing against round robin, nor for it
         lost = kept + ["graph,short,1,50,10000,2600000,1900000", "h2d,long,1,1,1024,900000,0", "graph,idle,1,50,10000,2600000,1900000"]
         _, found, root, _ = self.recorded(slices, ("pending", self.TURNS, lost))
         self.assertEqual(found["A-PENDING"].get("status"), "broken")

@@ -125,6 +125,21 @@ class Recorded(unittest.TestCase):
         self.assertIn("but A-WCET did not hold", result.stdout)
 
     @unittest.skipIf(ALL, "in the suite quick")
+    def test_above_but_in_the_backlog(self):
+        """Job 9 was late and ended long after job 20's release: so that is why job 20 is above. One that is released after its end has no such excuse."""
+        def change(later):
+            def both(rows):
+                jobs = {r["job"]: r for r in rows if r["operation"] == "job" and r["job"] in ("9", later)}
+                jobs["9"]["issued_ns"] = str(int(jobs["9"]["nominal_ns"]) + 5000000)
+                for row in jobs.values():
+                    self.late(row)
+                jobs["9"]["end_ns"] = str(int(next(r for r in rows if r["job"] == "20")["nominal_ns"]) + 1)
+            return both
+        result = self.changed(change("20"))
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertEqual(self.changed(change("45")).returncode, 1)
+
+    @unittest.skipIf(ALL, "in the suite quick")
     def test_long_ago_excuses_nothing(self):
         def change(rows):
             self.late(next(r for r in rows if r["operation"] == "job" and r["job"] == "45"))
