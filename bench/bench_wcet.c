@@ -52,7 +52,7 @@ static void analyse(struct flow *flow, struct loops *loops, struct divergence *d
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	bool accepted = flow_build(flow, &work->program, arena, &diagnostics) && loops_find(loops, flow, &diagnostics) &&
+	bool accepted = flow_build(flow, &work->program, arena, &diagnostics) && loops_find(loops, flow, NULL, &diagnostics) &&
 			divergence_find(divergence, flow, loops, NULL, &diagnostics);
 	diagnostics_print(&diagnostics, 0, LEVEL_NOTE, false, stderr);
 	assert(accepted);

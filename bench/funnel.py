@@ -4,7 +4,8 @@ usage: funnel.py GPUBOUND [--sass FOLDER] [--list] [--threads N] [--target N] [-
 
 FOLDER, or else GPUBOUND_DATA_DIR/sass, has *.sass as cuobjdump writes them (encodings may be left out), or archives *.txz of such files. Each kernel
 is a program of its own: all costs are declared, bank conflicts are of degree 32, branches that nobody lists split warps as far as they can. Nothing
-else is said of it, but for the stage "bounded with loops given", in which each loop that is asked for gets a bound. The cubin is made up, as its
+else is said of it, but for the stage "bounded with arguments given", in which each word of an argument or of the grid that is asked for is from 1
+to 65536, and "bounded with loops given", in which each loop that is asked for gets a bound. The cubin is made up, as its
 encodings are left out. Where there is no SASS the command says so and ends with 77.
 """
 import argparse
@@ -43,7 +44,9 @@ TASKSET = """<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="{platform}
 <application id="a"><stream id="s0" kind="non-blocking"/></application>
 <task id="k" period="2000s" deadline="2000s"><kernel id="k" stream="s0" scope="block" grid="16" block="{threads}" registers="32"><program file="a.xml"/></kernel></task></taskset>
 """
-STAGES = ("kernels", "read", "flow graph", "bounded with loops given", "bounded, nothing said but costs", "  of these with loops")
+STAGES = ("kernels", "read", "flow graph", "bounded with loops given", "bounded with arguments given", "bounded, nothing said but costs",
+          "  of these with loops")
+MOST = {0x10: 4096, 0x14: 4096}  # of a grid's extents in y and z; of other words 65536
 
 
 def texts(folder):
@@ -72,12 +75,14 @@ def kernels(name, text):
 class Kernel:
     def __init__(self, options, folder, file, function, target, sass):
         self.options, self.folder, self.file, self.function, self.target, self.sass = options, folder, file, function, target, sass
-        self.loops = []
+        self.loops, self.words = [], []
 
     def write(self):
         binary = binaries.make(self.sass, self.function, self.target)
         digests = [hashlib.sha256(content).hexdigest() for content in (self.sass.encode(), binary)]
         bounds = "".join(f'<loop header="{header}" bound="9" polls="true"/>' for header in self.loops)
+        bounds = "".join(f'<argument offset="{word}" at-least="1" at-most="{MOST.get(int(word, 16), 65536)}" source="made up" by="funnel"/>'
+                         for word in self.words) + bounds
         (self.folder / "a.sass").write_text(self.sass)
         (self.folder / "a.cubin").write_bytes(binary)
         (self.folder / "a.xml").write_text(
@@ -88,7 +93,7 @@ class Kernel:
     def run(self):
         self.write()
         result = subprocess.run([self.options.gpubound, "wcet", str(self.folder / "a.xml")], capture_output=True, text=True, timeout=300)
-        self.loop_count = len(re.findall(r"(?m)^\s*loop ", result.stdout))
+        self.loop_count = len(re.findall(r"(?m)^- loop ", result.stdout))
         return result.returncode, result.stderr
 
     def verified(self):
@@ -105,12 +110,20 @@ class Kernel:
         """(stage, code, reason): the last stage that it came to, and why not to the next."""
         status, said = self.run()
         if status == 0:
-            return 4, None, None
+            return 5, None, None
         if status != 3:
             return 0, f"exit {status}", said[-300:]
+        while status == 3:
+            more = [word for words in re.findall(r"at-most=\"...\"/> of (0x[0-9a-f, x]*)", said) for word in re.findall("0x[0-9a-f]+", words) if word not in self.words]
+            if not more:
+                break
+            self.words += dict.fromkeys(more)
+            status, said = self.run()
+        if status == 0:
+            return 4, "loop-unbounded", "expected arguments"
         first = said
         while True:
-            more = [header for header in re.findall(r'header "(\w+)"; there is none \[loop-unbounded\]', said) if header not in self.loops]
+            more = [header for header in re.findall(r'header "([\w.]+)"; there is none', said) if header not in self.loops]
             if status != 3 or not more:
                 break
             self.loops += more
@@ -145,12 +158,12 @@ def judge(work):
             checked = kernel.verified() if options.verify and stage >= 3 else None
         except subprocess.TimeoutExpired:
             stage, code, message, checked = 0, "timeout", "no answer within 300 s", None
-    return Result(file, function, target, stage, code, message, kernel.loop_count if stage >= 4 else 0, checked)
+    return Result(file, function, target, stage, code, message, kernel.loop_count if stage >= 5 else 0, checked)
 
 
 def count(results, number):
-    if number == 5:
-        return sum(result.stage >= 4 and result.loops > 0 for result in results)
+    if number == 6:
+        return sum(result.stage >= 5 and result.loops > 0 for result in results)
     return len(results) if number == 0 else sum(result.stage >= number for result in results)
 
 

@@ -40,9 +40,9 @@ REFUSED = [
     ("programs.xml", 'grid="32" block="256"', 'grid="32" block="128"', "program-contradictory", "programs.xml", '<kernel id="sum"'),
     ("programs.xml", "kernels/reduction", "kernels/deduction", "file-unreadable", "deduction", None),
     ("programs.xml", '  <declare name="clock.sm"', '  <declare name="copy.o"', None, "", None),
-    ("kernels/reduction.sm_87.xml", '<loop header="b0200" bound="7" uniform="true"/>', "", "loop-unbounded", "reduction.sm_87.xml", None),
+    ("kernels/mandelbrot.sm_87.xml", '<loop header="b0250" bound="254"/>', "", "loop-unbounded", "mandelbrot.sm_87.xml", None),
     ("kernels/reduction.sm_87.xml", 'bound="7"', 'bound="-7"', "schema-violation", "reduction.sm_87.xml", 'bound="-7"'),
-    ("kernels/reduction.sm_87.xml", 'header="b0200"', 'header="b0140"', "loop-unbounded", "reduction.sm_87.xml", None),
+    ("kernels/reduction.sm_87.xml", 'header="b0200"', 'header="b0140"', "loop-unknown", "reduction.sm_87.xml", None),
     ("kernels/reduction.sm_87.sass", "FADD R3, R3, R2", "FADD R3, R3, R4", "hash-mismatch", "reduction.sm_87.xml", "<sass"),
     ("kernels/reduction.sm_87.xml", '<cost class="shared"', '<cost class="tensor2"', "schema-violation", "reduction.sm_87.xml", None),
 ]

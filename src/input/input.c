@@ -268,7 +268,13 @@ static void read_programs(struct arena *arena, struct diagnostics *diagnostics, 
 		if (operation->program == NULL)
 			operation->program = input_read_program(
 				arena, diagnostics, folders, from_folder(arena, set, operation->program_name), model, &platform);
-		if (operation->program != NULL && operation->program->threads != operation->kernel.threads)
+		if (operation->program != NULL && operation->program->shaped &&
+			memcmp(operation->program->extents, operation->kernel.block, sizeof operation->kernel.block) != 0)
+			diagnose(diagnostics, DIAGNOSTIC_PROGRAM_CONTRADICTS, set->path, operation->line,
+				"kernel '%s': expected blocks of %" PRId64 "x%" PRId64 "x%" PRId64 " threads, as its program has",
+				operation->id, operation->program->extents[0], operation->program->extents[1],
+				operation->program->extents[2]);
+		else if (operation->program != NULL && operation->program->threads != operation->kernel.threads)
 			diagnose(diagnostics, DIAGNOSTIC_PROGRAM_CONTRADICTS, set->path, operation->line,
 				"kernel '%s': expected blocks of %" PRId64 " threads, as its program has; got %" PRId64, operation->id,
 				operation->program->threads, operation->kernel.threads);

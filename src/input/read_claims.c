@@ -68,6 +68,13 @@ static const char *branch_says(struct arena *arena, const struct xml_element *el
 	return arena_format(arena, "the threads of a warp go at most %s ways", paths);
 }
 
+static const char *argument_says(struct arena *arena, const struct xml_element *element)
+{
+	const char *least = element_get(element, "at-least"), *most = element_get(element, "at-most");
+	return arena_format(arena, "the word there in constant bank 0 is%s%s%s%s in every launch: %s", least != NULL ? " at least " : "",
+		least != NULL ? least : "", most != NULL ? " at most " : "", most != NULL ? most : "", by(arena, element));
+}
+
 static const char *fact_says(struct arena *arena, const struct xml_element *element)
 {
 	const char *sum = "", *relation = element_get(element, "relation");
@@ -94,6 +101,7 @@ static const struct {
 	{"divergence", NULL, divergence_says},
 	{"shared", NULL, conflicts_say},
 	{"opcode", "name", opcode_says},
+	{"argument", "offset", argument_says},
 	{"loop", "header", loop_says},
 	{"fact", NULL, fact_says},
 	{"branch", "block", branch_says},

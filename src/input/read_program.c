@@ -203,15 +203,73 @@ static void read_branches(struct reader *reader, const struct xml_element *root,
 	}
 }
 
+/* ---- constant bank 0 */
+
+#define SHAPE_FIRST_CAPABILITY 70 /* to SHAPE_LAST_CAPABILITY: the block's extents at 0x0, 0x4, 0x8, the grid's at 0xc, 0x10, 0x14 */
+#define SHAPE_LAST_CAPABILITY 90
+
+static void add_word(struct program *program, int64_t offset, int64_t least, int64_t most, long line)
+{
+	program->words[program->word_count++] = (struct program_word){offset, least, most, line};
+}
+
+static struct program_word *find_word(const struct program *program, int64_t offset)
+{
+	for (int i = 0; i < program->word_count; i++)
+		if (program->words[i].offset == offset)
+			return &program->words[i];
+	return NULL;
+}
+
+/* What a launch can be: CUDA C++ Programming Guide, technical specifications by compute capability. */
+static void add_shape(struct program *program)
+{
+	static const int64_t most[] = {2147483647, 65535, 65535};
+	program->shaped = true;
+	for (int i = 0; i < 3; i++) {
+		add_word(program, 4 * i, program->extents[i], program->extents[i], 0);
+		add_word(program, 12 + 4 * i, 1, most[i], 0);
+	}
+}
+
+static void read_words(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct program *program)
+{
+	int capability = platform->compute_capability;
+	program->words = arena_allocate(reader->arena, 6 + (size_t)element_count(root, "argument"), sizeof *program->words);
+	if (program->sass.file != NULL && capability >= SHAPE_FIRST_CAPABILITY && capability <= SHAPE_LAST_CAPABILITY)
+		add_shape(program);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		if (!element_is(element, "argument"))
+			continue;
+		int64_t offset = strtoll(element_get(element, "offset"), NULL, 16);
+		int64_t least = read_number(reader, element, "at-least", UNIT_COUNT, ROUND_NEVER, 0);
+		int64_t most = read_number(reader, element, "at-most", UNIT_COUNT, ROUND_NEVER, UINT32_MAX);
+		struct program_word *shape = find_word(program, offset);
+		if (shape != NULL && shape->line > 0)
+			COMPLAIN(reader, element, DUPLICATE_ID, "expected each word of an argument once; got offset \"%s\" again",
+				element_get(element, "offset"));
+		else if (offset % 4 != 0 || least > most || most > UINT32_MAX ||
+			 (shape != NULL && (least > shape->most || most < shape->least)))
+			COMPLAIN(reader, element, ARGUMENT_IMPOSSIBLE,
+				"expected an aligned word of 32 bits with at-least <= at-most, and what a launch can have; got offset "
+				"\"%s\"",
+				element_get(element, "offset"));
+		else if (shape != NULL)
+			*shape = (struct program_word){
+				offset, checked_max(least, shape->least), checked_min(most, shape->most), element->line};
+		else
+			add_word(program, offset, least, most, element->line);
+	}
+}
+
 void read_program(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct program *program)
 {
-	int64_t extents[3];
 	struct program_reader state = {.arena = reader->arena, .program = program, .capability = platform->compute_capability};
 	names_init(&state.blocks, reader->arena);
 	names_init(&state.edges, reader->arena);
 	program->id = element_get(root, "id");
 	program->title = element_child(root, "title") != NULL ? element_child(root, "title")->text : NULL;
-	program->threads = read_extents(reader, root, "threads", extents);
+	program->threads = read_extents(reader, root, "threads", program->extents);
 	program->unlisted_diverge = read_choice(root, "unlisted", unlisted_names, 1) == 1;
 	read_costs(reader, root, program);
 	read_declared_divergence(reader, root, program);
@@ -224,5 +282,6 @@ void read_program(struct reader *reader, const struct xml_element *root, const s
 	read_loops(reader, root, &state);
 	read_facts(reader, root, &state);
 	read_branches(reader, root, &state);
+	read_words(reader, root, platform, program);
 	read_claims(reader, root, program);
 }

@@ -30,6 +30,7 @@ static const struct {
 	{"-?[0-9]{1,5}", "a whole number of pixels, such as 16 or -3", -1},
 	{"[0-9]{1,5}", "a whole number of pixels, such as 512", -1},
 	{"([0-9]|[1-9][0-9])( ([0-9]|[1-9][0-9])){0,63}", "numbers of texture processors, such as 0 2 4 1 5 3", -1},
+	{"0x[0-9a-f]{1,4}", "an offset as disassembled code has it, such as 0x220", -1},
 	{"[0-9]{1,3}|compute", "the number of a copy engine, or compute", -1},
 };
 

@@ -119,6 +119,13 @@ struct class_cost {
 	int64_t least;  /* cycles that pass at least until the warp's next instruction; 0: 1 */
 };
 
+/* A word of constant bank 0, where the launch's shape and the kernel's arguments are: as an unsigned number of 32 bits from least to most.
+ */
+struct program_word {
+	int64_t offset, least, most;
+	long line; /* of the file that declares it; 0: the launch's shape says so */
+};
+
 struct program_sass {
 	const char *file, *hash, *cubin, *cubin_hash, *function; /* NULL: the graph is the author's */
 	int64_t bytes, cubin_bytes;                              /* the lengths of both files */
@@ -137,6 +144,7 @@ struct program {
 	int64_t bytes;
 	const char *id, *title, *platform_name;
 	int64_t threads;       /* of a block */
+	int64_t extents[3];    /* of a block */
 	bool unlisted_diverge; /* branches that the file does not list split as far as they can; else they never do */
 	struct program_sass sass;
 	struct program_block *blocks;
@@ -144,6 +152,9 @@ struct program {
 	struct program_loop *loops;
 	struct program_fact *facts;
 	struct program_branch *branches;
+	struct program_word *words; /* each offset once */
+	int word_count;
+	bool shaped; /* the words of the launch's shape are among them */
 	int block_count, edge_count, loop_count, fact_count, branch_count;
 	struct program_instruction *instructions; /* of disassembled code; else none */
 	int instruction_count;

@@ -30,7 +30,8 @@ void wcet_svg(struct output *output, const struct wcet_report *report);
 struct xml;
 extern const char *const composition_words[];
 void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts);
-void wcet_xml_claims(struct xml *xml, const struct program *program);             /* what its file says that nobody checked */
+void wcet_xml_claims(struct xml *xml, const struct program *program); /* what its file says that nobody checked */
+void wcet_xml_turns(struct xml *xml, const struct wcet *wcet);        /* bounds of loops that the code shows, with what certifies them */
 void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour); /* attributes: what a block beside it adds */
 
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */

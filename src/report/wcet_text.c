@@ -205,6 +205,22 @@ static void add_beside(struct text *t)
 	}
 }
 
+/* ---- loops whose bounds follow from the code */
+
+static void add_turns(struct text *t)
+{
+	const struct loop_turns *turns = &t->report->wcet->turns;
+	if (turns->count > 0)
+		text_heading(t->output, "loops that the code bounds", t->colour);
+	for (int i = 0; i < turns->count; i++) {
+		struct output line = {0};
+		output_print(&line, "loop %s comes back at most %" PRId64 " times: %s", turns->program->blocks[turns->items[i].header].id,
+			turns->items[i].bound, turns->items[i].says);
+		text_paragraph(t->output, "- ", 2, line.text);
+		output_finish(&line);
+	}
+}
+
 /* ---- what it rests on */
 
 static void add_source(struct text *t, const char *what, const char *source)
@@ -242,6 +258,7 @@ static bool is_first_beside(const struct wcet_report *report, int index)
 static void add_basis(struct text *t)
 {
 	const struct wcet *wcet = t->report->wcet;
+	add_turns(t);
 	add_claims(t, t->report->program);
 	if (wcet->near < wcet->warps)
 		text_paragraph(t->output, "- ", 2, "the warps of a block dealt evenly over the sub-partitions of the SM");

@@ -3,6 +3,7 @@
 #include "write/xml_write.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 const char *const composition_words[] = {"free", "aligned", "serial"};
 static const char *const status_names[] = {"solved", "limit", "infeasible", "failed"};
@@ -41,6 +42,66 @@ void wcet_xml_claims(struct xml *xml, const struct program *program)
 		xml_text(xml, program->claims[i].says);
 		xml_end(xml);
 	}
+	xml_end(xml);
+}
+
+static const char *register_name(char name[16], int cell)
+{
+	bool uniform = cell >= CELL_UNIFORM;
+	snprintf(name, 16, uniform ? "UR%d" : "R%d", cell - (uniform ? CELL_UNIFORM : 0));
+	return name;
+}
+
+static void begin_fact(struct xml *xml, const char *element, const struct program *program, const struct value_fact *fact)
+{
+	char name[16];
+	xml_begin(xml, element);
+	xml_attribute(xml, "block", program->blocks[fact->block].id);
+	xml_attribute(xml, "register", register_name(name, fact->cell));
+}
+
+static void add_range(struct xml *xml, const struct range *range)
+{
+	xml_integer(xml, "least", range->least);
+	xml_integer(xml, "most", range->most);
+}
+
+static void add_turn(struct xml *xml, const struct program *program, const struct loop_turn *turn)
+{
+	static const char *const forms[] = {"any", "moved", "shifted", "halved", "doubled"};
+	char name[16];
+	xml_begin(xml, "turn");
+	xml_attribute(xml, "header", program->blocks[turn->header].id);
+	xml_attribute(xml, "test", program->blocks[turn->test].id);
+	xml_attribute(xml, "counter", register_name(name, turn->counter));
+	xml_integer(xml, "bound", turn->bound);
+	for (int i = 0; i < turn->fact_count; i++) {
+		const struct value *value = &turn->facts[i].value;
+		begin_fact(xml, "from", program, &turn->facts[i]);
+		xml_attribute(xml, "form", forms[value->form]);
+		xml_attribute(xml, "of", register_name(name, value->base));
+		if (value->form == VALUE_MOVED)
+			add_range(xml, &value->offset);
+		else
+			xml_integer(xml, "shift", value->shift);
+		xml_end(xml);
+	}
+	xml_end(xml);
+}
+
+void wcet_xml_turns(struct xml *xml, const struct wcet *wcet)
+{
+	const struct loop_turns *turns = &wcet->turns;
+	if (turns->count == 0)
+		return;
+	xml_begin(xml, "turns");
+	for (int i = 0; i < turns->fact_count; i++) {
+		begin_fact(xml, "range", turns->program, &turns->facts[i]);
+		add_range(xml, &turns->facts[i].value.range);
+		xml_end(xml);
+	}
+	for (int i = 0; i < turns->count; i++)
+		add_turn(xml, turns->program, &turns->items[i]);
 	xml_end(xml);
 }
 
@@ -95,6 +156,7 @@ static void add_loops(struct xml *xml, const struct wcet_report *report)
 		xml_integer(xml, "bound", loops->items[i].bound);
 		xml_integer(xml, "passes", loops->items[i].passes);
 		xml_boolean(xml, "natural", loops->items[i].natural);
+		xml_attribute(xml, "follows", loop_turns_say(&report->wcet->turns, loops->items[i].header));
 		xml_end(xml);
 	}
 	xml_end(xml);

@@ -15,6 +15,7 @@ static void add_program(struct xml_report *x, const struct wcet *wcet)
 	xml_integer(&x->xml, "cycles", wcet->cycles);
 	wcet_xml_neighbour(&x->xml, &wcet->self);
 	wcet_xml_claims(&x->xml, program);
+	wcet_xml_turns(&x->xml, wcet);
 	wcet_xml_parts(&x->xml, wcet, false);
 	xml_end(&x->xml);
 }

@@ -28,6 +28,7 @@ struct partings {
 	bool any_fork;
 	int64_t tokens;    /* that can be on a stack at once */
 	const int *levels; /* of a block: uniformity_read */
+	const struct cells *others;
 };
 
 const struct partings *divergence_read(struct arena *arena, const struct code *code);

@@ -2,6 +2,7 @@
 #include "verify/program_bound.h"
 
 #include "verify/dual.h"
+#include "verify/loop_turns.h"
 #include "verify/shared_units.h"
 
 #include <string.h>
@@ -278,12 +279,17 @@ static bool find_divergence(struct prover *p)
 /* Why it cannot be derived here; NULL: it can. */
 static const char *read_code(struct prover *p, const struct program *program)
 {
+	const struct xml_element *turns = element_child(p->element, "turns");
+	program = loop_turns_read(p->check, program, turns);
+	if (program == NULL)
+		return "bounds of loops that it does not have";
 	p->code = program_graph_read(p->check->arena, program);
 	p->partings = p->code == NULL ? NULL : divergence_read(p->check->arena, p->code);
 	if (p->code == NULL)
 		return "a loop that is entered beside its header, or too many blocks";
 	if (p->partings == NULL)
 		return "branches that split a warp in another way";
+	loop_turns_check(p->check, p->code, p->partings->others, turns);
 	return find_divergence(p) ? NULL : "a stack that may spill";
 }
 

@@ -324,7 +324,7 @@ static bool round_changes(struct spreading *s, uniformity_meets meets, void *con
 	return changed;
 }
 
-const int *uniformity_read(struct arena *arena, const struct code *code, uniformity_meets meets, void *context)
+const int *uniformity_read(struct arena *arena, const struct code *code, uniformity_meets meets, void *context, const struct cells **others)
 {
 	const struct program *program = code->program;
 	size_t blocks = (size_t)program->block_count, instructions = (size_t)program->instruction_count;
@@ -341,7 +341,7 @@ const int *uniformity_read(struct arena *arena, const struct code *code, uniform
 	s.parted = arena_allocate(arena, blocks, sizeof(bool));
 	s.marks = arena_allocate(arena, blocks, sizeof(bool));
 	s.tips = arena_allocate(arena, blocks, sizeof(bool));
-	s.others = arena_allocate(arena, blocks, sizeof *s.others);
+	*others = s.others = arena_allocate(arena, blocks, sizeof *s.others);
 	s.gathered = arena_allocate(arena, instructions, sizeof *s.gathered);
 	s.stack = arena_allocate(arena, 2 * blocks + 1, sizeof(int));
 	for (size_t b = 0; b < blocks; b++)

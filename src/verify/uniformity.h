@@ -13,7 +13,9 @@
 /* meets(context, block): the nearest block that all ways from it pass, or their number. */
 typedef int (*uniformity_meets)(void *context, int block);
 
-const int *uniformity_read(struct arena *arena, const struct code *code, uniformity_meets meets, void *context);
+/* others: of a block, uniform cells that another part of the warp may write meanwhile. */
+const int *uniformity_read(
+	struct arena *arena, const struct code *code, uniformity_meets meets, void *context, const struct cells **others);
 bool uniformity_only_ends(const struct code *code, int block); /* all ways but one lead to the end */
 
 #endif

@@ -14,6 +14,7 @@ struct search {
 	int path_depth, stack_depth, counter;
 	int *bound_of; /* of a block: the loop element with that header, or NO_ID */
 	bool *used;    /* of the loop elements */
+	const char *const *asked;
 };
 
 bool loops_contain(const struct loops *loops, int loop, int block)
@@ -74,8 +75,11 @@ static void take_bound(struct search *search, struct loop *loop)
 	int element = search->bound_of[loop->header];
 	const struct program_block *header = &program->blocks[loop->header];
 	if (element == NO_ID) {
+		const char *asked = search->asked == NULL ? NULL : search->asked[loop->header];
 		diagnose(search->diagnostics, DIAGNOSTIC_LOOP_UNBOUNDED, program->path, header->line,
-			"expected a bound for the loop with header \"%s\"; there is none", header->id);
+			"expected a bound for the loop with header \"%s\"; there is none%s%s", header->id,
+			asked != NULL ? ", but one may follow from <argument offset=\"...\" at-most=\"...\"/> of " : "",
+			asked != NULL ? asked : "");
 		return;
 	}
 	search->used[element] = true;
@@ -279,10 +283,10 @@ static void check_used(const struct search *search)
 				program->blocks[program->loops[i].header].id);
 }
 
-bool loops_find(struct loops *loops, const struct flow *flow, struct diagnostics *diagnostics)
+bool loops_find(struct loops *loops, const struct flow *flow, const char *const *asked, struct diagnostics *diagnostics)
 {
 	int before = diagnostics->errors;
-	struct search search = {.flow = flow, .loops = loops, .diagnostics = diagnostics};
+	struct search search = {.flow = flow, .loops = loops, .diagnostics = diagnostics, .asked = asked};
 	prepare(&search, flow);
 	if (!search_all(&search))
 		diagnose(diagnostics, DIAGNOSTIC_PROGRAM_TOO_LONG, flow->program->path, 0, "expected loops nested at most %d deep",

@@ -375,8 +375,10 @@ void uniformity_find(struct uniformity *uniformity, const struct flow *flow)
 		find_regions(&finder);
 		find_states(&finder);
 		if (!lower(&finder, round == ROUNDS) || round == ROUNDS)
-			return;
+			break;
 	}
+	find_regions(&finder);
+	uniformity->overwritten = finder.overwritten;
 }
 
 bool uniformity_of_loop(const struct uniformity *uniformity, const struct flow *flow, const struct loops *loops, int loop)

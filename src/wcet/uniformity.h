@@ -15,7 +15,8 @@
 enum alike { ALIKE_NOT, ALIKE_WARP, ALIKE_BLOCK };
 
 struct uniformity {
-	enum alike *branches; /* of a block; ALIKE_NOT where the program has no instructions */
+	enum alike *branches;            /* of a block; ALIKE_NOT where the program has no instructions */
+	const struct cells *overwritten; /* of a block: uniform cells that another part of a warp may write meanwhile; NULL likewise */
 };
 
 void uniformity_find(struct uniformity *uniformity, const struct flow *flow);

@@ -393,7 +393,9 @@ static int64_t most_resident(const struct wcet *wcet, const struct platform *pla
 static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
 {
 	uniformity_find(&wcet->uniformity, &wcet->flow);
-	if (!loops_find(&wcet->loops, &wcet->flow, diagnostics))
+	loop_turns_find(&wcet->turns, &wcet->flow, &wcet->uniformity);
+	wcet->flow.program = wcet->turns.program;
+	if (!loops_find(&wcet->loops, &wcet->flow, wcet->turns.asked, diagnostics))
 		return false;
 	for (int i = 0; i < wcet->loops.count; i++)
 		wcet->loops.items[i].uniform |= uniformity_of_loop(&wcet->uniformity, &wcet->flow, &wcet->loops, i);

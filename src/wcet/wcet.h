@@ -27,6 +27,7 @@
 #include "wcet/closed_form.h"
 #include "wcet/instruction_costs.h"
 #include "wcet/ipet.h"
+#include "wcet/loop_turns.h"
 #include "wcet/shared_units.h"
 
 enum wcet_composition { WCET_FREE, WCET_ALIGNED, WCET_SERIAL };
@@ -57,6 +58,7 @@ struct wcet_neighbour {
 struct wcet {
 	struct flow flow;
 	struct loops loops;
+	struct loop_turns turns;
 	struct uniformity uniformity;
 	struct divergence divergence;
 	struct instruction_costs costs;

@@ -27,7 +27,7 @@ static struct subject examine(struct arena *arena, struct program *program)
 	struct subject subject = {.arena = arena, .program = program, .natural = true};
 	diagnostics_init(&subject.diagnostics, arena);
 	subject.accepted = flow_build(&subject.flow, program, arena, &subject.diagnostics) &&
-			   loops_find(&subject.loops, &subject.flow, &subject.diagnostics) &&
+			   loops_find(&subject.loops, &subject.flow, NULL, &subject.diagnostics) &&
 			   divergence_find(&subject.divergence, &subject.flow, &subject.loops, NULL, &subject.diagnostics);
 	subject.weights = arena_allocate(arena, (size_t)program->block_count, sizeof(int64_t));
 	for (int i = 0; i < program->block_count; i++)

@@ -260,7 +260,7 @@ static bool analyse(struct subject *s, struct arena *arena)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	if (!flow_build(&s->flow, s->program, arena, &diagnostics) || !loops_find(&s->loops, &s->flow, &diagnostics))
+	if (!flow_build(&s->flow, s->program, arena, &diagnostics) || !loops_find(&s->loops, &s->flow, NULL, &diagnostics))
 		return false;
 	uniformity_find(&s->uniformity, &s->flow);
 	for (int i = 0; i < s->loops.count; i++)

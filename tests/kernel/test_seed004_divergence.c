@@ -336,7 +336,7 @@ static void check_nest(struct nest *nest, struct arena *arena)
 	struct loops loops;
 	struct divergence divergence;
 	diagnostics_init(&diagnostics, arena);
-	ck_assert(flow_build(&flow, nest->program, arena, &diagnostics) && loops_find(&loops, &flow, &diagnostics));
+	ck_assert(flow_build(&flow, nest->program, arena, &diagnostics) && loops_find(&loops, &flow, NULL, &diagnostics));
 	ck_assert_msg(divergence_find(&divergence, &flow, &loops, NULL, &diagnostics), "%s",
 		diagnostics.count > 0 ? diagnostics.items[0].text : "");
 	int64_t weights[BLOCKS], nothing[BLOCKS] = {0}, worst = 0;
@@ -396,7 +396,7 @@ START_TEST(sum_or_maximum)
 		struct loops loops;
 		struct divergence divergence;
 		diagnostics_init(&diagnostics, arena);
-		ck_assert(flow_build(&flow, program, arena, &diagnostics) && loops_find(&loops, &flow, &diagnostics) &&
+		ck_assert(flow_build(&flow, program, arena, &diagnostics) && loops_find(&loops, &flow, NULL, &diagnostics) &&
 			  divergence_find(&divergence, &flow, &loops, NULL, &diagnostics));
 		ck_assert_int_eq(bound_of(&flow, &loops, &divergence, weights, 32, 0), paths == 1 ? 11 : 16 + 32);
 	}

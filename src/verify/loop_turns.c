@@ -1,0 +1,473 @@
+/* Each statement from those before it, one block at a time; nothing is searched for. */
+#include "verify/loop_turns.h"
+
+#include "base/checked.h"
+#include "verify/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct stated {
+	int cell;
+	struct word word;
+	const struct xml_element *element;
+};
+
+struct list {
+	struct stated *items;
+	int count, capacity;
+};
+
+struct judge {
+	struct check *check;
+	const struct code *code;
+	const struct program *program;
+	const struct cells *others;
+	struct arc loaded[CELL_PREDICATE]; /* of a uniform register: what all that write it load */
+	struct list *ranges, *comes;       /* of a block; comes: of the loop that is judged */
+	const struct xml_element *turn;    /* that is judged, or NULL */
+	int loop;
+	bool good;
+};
+
+static void wrong(struct judge *judge, const struct xml_element *element, const char *expected)
+{
+	if (judge->good)
+		check_differs(judge->check, element, "bound of a loop", expected, element->name);
+	judge->good = false;
+}
+
+/* ---- what the report says */
+
+static int block_named(const struct program *program, const char *name)
+{
+	for (int b = 0; b < program->block_count && name != NULL; b++)
+		if (strcmp(program->blocks[b].id, name) == 0)
+			return b;
+	return -1;
+}
+
+static int cell_named(const char *name)
+{
+	bool uniform = name[0] == 'U';
+	char *end;
+	if (name[uniform] != 'R')
+		return -1;
+	long number = strtol(name + uniform + 1, &end, 10);
+	return *end != '\0' || number < 0 || number >= (uniform ? 63 : 255) ? -1 : (int)number + (uniform ? CELL_UNIFORM : 0);
+}
+
+static int64_t number_of(const struct xml_element *element, const char *name)
+{
+	const char *text = element_get(element, name);
+	return text == NULL ? 0 : strtoll(text, NULL, 10);
+}
+
+static bool is_loop_of(const struct program *program, int header)
+{
+	for (int l = 0; l < program->loop_count; l++)
+		if (program->loops[l].header == header)
+			return true;
+	return false;
+}
+
+const struct program *loop_turns_read(struct check *check, const struct program *program, const struct xml_element *turns)
+{
+	if (turns == NULL)
+		return program;
+	int found = element_count(turns, "turn");
+	struct program *with = arena_allocate(check->arena, 1, sizeof *with);
+	*with = *program;
+	with->loops = arena_allocate(check->arena, (size_t)(program->loop_count + found), sizeof *with->loops);
+	for (int l = 0; l < program->loop_count; l++)
+		with->loops[l] = program->loops[l];
+	for (const struct xml_element *turn = turns->first; turn != NULL; turn = turn->next) {
+		if (!element_is(turn, "turn"))
+			continue;
+		int header = block_named(program, element_get(turn, "header"));
+		if (header < 0 || is_loop_of(with, header)) {
+			check_differs(check, turn, "bound of a loop", "a header without a bound", element_get(turn, "header"));
+			return NULL;
+		}
+		with->loops[with->loop_count++] = (struct program_loop){.header = header, .bound = number_of(turn, "bound"), .polls = true};
+	}
+	return with;
+}
+
+static void add(struct judge *judge, struct list *lists, const struct xml_element *element, struct word word)
+{
+	int block = block_named(judge->program, element_get(element, "block")), cell = cell_named(element_get(element, "register"));
+	if (block < 0 || cell < 0) {
+		wrong(judge, element, "a block and a register of the program");
+		return;
+	}
+	struct list *list = &lists[block];
+	list->items = arena_grow(judge->check->arena, list->items, &list->capacity, list->count + 1, sizeof *list->items);
+	list->items[list->count++] = (struct stated){cell, word, element};
+}
+
+static struct word range_stated(const struct xml_element *element)
+{
+	struct word word = word_any();
+	word.arc = arc_of(number_of(element, "least"), number_of(element, "most"));
+	return word;
+}
+
+static struct word come_stated(struct judge *judge, const struct xml_element *element)
+{
+	static const char *const words[] = {"", "moved", "shifted", "halved", "doubled"};
+	struct word word = word_any();
+	for (int i = COME_PLUS; i <= COME_TIMES; i++)
+		if (strcmp(words[i], element_get(element, "form")) == 0)
+			word.come = (enum come)i;
+	word.of = cell_named(element_get(element, "of"));
+	word.by = (int)number_of(element, "shift");
+	if (word.come == COME_PLUS)
+		word.offset = arc_of(number_of(element, "least"), number_of(element, "most"));
+	if (word.of < 0 || word.by < 0 || word.by > 31 || word.offset.span == WORDS_ALL)
+		wrong(judge, element, "a register at the header");
+	return word;
+}
+
+/* ---- a block */
+
+static void interfere(const struct judge *judge, int block, struct words *words)
+{
+	const struct cells *others = &judge->others[block];
+	for (int cell = CELL_UNIFORM; cell < CELL_COUNT; cell++) {
+		if (!cells_has(others, cell) || (cell >= CELL_PREDICATE && cell < CELL_UNIFORM_PREDICATE))
+			continue;
+		if (cell < CELL_PREDICATE) {
+			struct word word = word_any();
+			word.arc = arc_join(words->cells[cell].arc, judge->loaded[cell]);
+			words->cells[cell] = word;
+		} else
+			words->predicates[cell - CELL_PREDICATE].known = false;
+		for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
+			for (int side = 0; side < 2; side++)
+				if (words->predicates[i].cells[side] == cell)
+					words->predicates[i].cells[side] = -1;
+	}
+}
+
+/* What is stated at the block's beginning, then its instructions. */
+static void begin(const struct judge *judge, int block, struct words *words)
+{
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		words->cells[cell] = word_any();
+	words_clear_predicates(words);
+	for (int i = 0; i < judge->ranges[block].count; i++)
+		words->cells[judge->ranges[block].items[i].cell].arc = judge->ranges[block].items[i].word.arc;
+	if (judge->turn == NULL)
+		return;
+	bool header = judge->program->loops[judge->loop].header == block;
+	for (int cell = 0; cell < CELL_PREDICATE && header; cell++) {
+		words->cells[cell].come = COME_PLUS;
+		words->cells[cell].of = cell;
+	}
+	for (int i = 0; i < judge->comes[block].count && !header; i++) {
+		const struct stated *stated = &judge->comes[block].items[i];
+		struct arc arc = words->cells[stated->cell].arc;
+		words->cells[stated->cell] = stated->word;
+		words->cells[stated->cell].arc = arc;
+	}
+}
+
+static void execute(const struct judge *judge, int block, struct words *words)
+{
+	const struct program_block *of = &judge->program->blocks[block];
+	begin(judge, block, words);
+	interfere(judge, block, words);
+	for (int i = of->first; i < of->first + of->count; i++) {
+		words_step(judge->program, &judge->program->instructions[i], words);
+		interfere(judge, block, words);
+	}
+}
+
+/* Of a block with two ways that a predicate decides: the block (or their number, the end) where it goes on if the guard says so; -1. */
+static int guarded_way(const struct judge *judge, int block, int *predicate, bool *wanted)
+{
+	const struct program_block *of = &judge->program->blocks[block];
+	const struct code *code = judge->code;
+	int last = of->first + of->count - 1, first_way = code->first_out[block];
+	if (of->count == 0 || code->first_out[block + 1] - first_way != 2 || last + 1 >= judge->program->instruction_count)
+		return -1;
+	const struct program_instruction *branch = &judge->program->instructions[last], *next = branch + 1;
+	bool jumps = strcmp(branch->mnemonic, "BRA") == 0 && branch->operand_count == 1;
+	bool ends = strcmp(branch->mnemonic, "EXIT") == 0 && branch->operand_count == 0;
+	if (branch->guard == NULL || (!jumps && !ends) || next->address - branch->address != 16)
+		return -1;
+	*wanted = branch->guard[0] != '!';
+	*predicate = words_predicate(branch->guard + !*wanted);
+	int ways[] = {code->ways[code->out[first_way]].to, code->ways[code->out[first_way + 1]].to};
+	if (*predicate < 0 || ways[0] == ways[1] || (next->block != ways[0] && next->block != ways[1]))
+		return -1;
+	int goes = next->block == ways[0] ? ways[1] : ways[0];
+	return ends && goes != judge->program->block_count ? -1 : goes;
+}
+
+static struct words along(const struct judge *judge, const struct words *at_end, const struct way *way)
+{
+	struct words words = *at_end;
+	int predicate;
+	bool wanted;
+	int goes = guarded_way(judge, way->from, &predicate, &wanted);
+	if (goes >= 0)
+		words_assume(&words, predicate, (way->to == goes) == wanted);
+	return words;
+}
+
+/* ---- statements follow */
+
+static void check_way(struct judge *judge, const struct words *at_end, const struct way *way)
+{
+	struct words words = along(judge, at_end, way);
+	const struct list *list = judge->turn == NULL ? &judge->ranges[way->to] : &judge->comes[way->to];
+	for (int i = 0; i < list->count; i++) {
+		const struct stated *stated = &list->items[i];
+		const struct word *word = &words.cells[stated->cell];
+		if (judge->turn == NULL ? !arc_holds(stated->word.arc, word->arc) : !word_holds(&stated->word, word))
+			wrong(judge, stated->element, "what follows from the blocks before it");
+	}
+}
+
+static void check_statements(struct judge *judge)
+{
+	const struct code *code = judge->code;
+	for (int b = 0; b < judge->program->block_count; b++) {
+		if (judge->turn != NULL && !program_graph_is_inside(code, judge->loop, b))
+			continue;
+		struct words words;
+		execute(judge, b, &words);
+		for (int i = code->first_out[b]; i < code->first_out[b + 1]; i++) {
+			const struct way *way = &code->ways[code->out[i]];
+			bool inside =
+				judge->turn == NULL || (program_graph_is_inside(code, judge->loop, way->to) && way->closes != judge->loop);
+			if (way->to < judge->program->block_count && inside)
+				check_way(judge, &words, way);
+		}
+	}
+}
+
+static void read_loaded(struct judge *judge)
+{
+	bool any[CELL_PREDICATE] = {false};
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		judge->loaded[cell] = (struct arc){0, WORDS_ALL};
+	for (int i = 0; i < judge->program->instruction_count; i++) {
+		const struct program_instruction *instruction = &judge->program->instructions[i];
+		struct words words;
+		if (instruction->block == NO_ID)
+			continue;
+		for (int cell = 0; cell < CELL_PREDICATE; cell++)
+			words.cells[cell] = word_any();
+		words_clear_predicates(&words);
+		words_step(judge->program, instruction, &words);
+		for (int cell = CELL_UNIFORM; cell < CELL_PREDICATE; cell++) {
+			if (!cells_has(&instruction->writes, cell) && !cells_has(&instruction->may_write, cell))
+				continue;
+			judge->loaded[cell] = any[cell] ? arc_join(judge->loaded[cell], words.cells[cell].arc) : words.cells[cell].arc;
+			any[cell] = true;
+		}
+	}
+}
+
+/* ---- the bound of a loop */
+
+/* The counter as control comes back to the header, or to it from outside. */
+static struct word counter_coming(struct judge *judge, int counter, bool back)
+{
+	const struct code *code = judge->code;
+	int header = judge->program->loops[judge->loop].header;
+	struct word all = word_any();
+	bool any = false;
+	for (int i = code->first_in[header]; i < code->first_in[header + 1]; i++) {
+		const struct way *way = &code->ways[code->in[i]];
+		struct word word = word_any();
+		if ((way->closes == judge->loop) != back)
+			continue;
+		if (way->from >= 0) {
+			struct words words;
+			execute(judge, way->from, &words);
+			words = along(judge, &words, way);
+			word = words.cells[counter];
+		}
+		all = any ? word_join(&all, &word) : word;
+		any = true;
+	}
+	return all;
+}
+
+struct limits {
+	enum order order;
+	bool signedness;
+	struct word tested, limit, again;
+	struct arc first, at_header;
+	bool is_again; /* the tested word is the one with which control comes back */
+};
+
+static int64_t by_steps(const struct limits *l)
+{
+	struct interval all = arc_numbers((struct arc){0, WORDS_ALL}, l->signedness),
+			within = order_numbers(l->order, l->limit.arc, l->signedness);
+	int64_t least = (int32_t)l->again.offset.first, most = least + l->again.offset.span;
+	struct arc begins = arc_plus(l->first, l->tested.offset);
+	if (l->tested.come != COME_PLUS || (l->tested.offset.span > 0 && !l->is_again))
+		return NONE;
+	if (l->order == ORDER_NE) {
+		uint32_t step = least > 0 ? (uint32_t)least : (uint32_t)-least, end = l->limit.arc.first;
+		struct arc left = {least > 0 ? end - begins.first - (uint32_t)begins.span : begins.first - end, begins.span};
+		if (least != most || least == 0 || l->limit.arc.span > 0)
+			return NONE;
+		int64_t farthest = begins.span == WORDS_ALL ? WORDS_ALL : arc_numbers(left, false).most;
+		return step > 1 && (begins.span > 0 || farthest % step != 0) ? NONE : farthest / step;
+	}
+	struct interval from = arc_numbers(begins, l->signedness);
+	if (least > 0 && within.most + most <= all.most) {
+		from.least = checked_max(from.least, within.least);
+		return from.least > within.most ? 0 : (within.most - from.least) / least + 1;
+	}
+	if (most < 0 && within.least + least >= all.least) {
+		from.most = checked_min(from.most, within.most);
+		return from.most < within.least ? 0 : (from.most - within.least) / -most + 1;
+	}
+	return NONE;
+}
+
+/* Is the tested word the counter's, before the turn moves it or afterwards? */
+static bool is_of_counter(const struct limits *l)
+{
+	return (l->tested.come == COME_PLUS && l->tested.offset.span == 0 && l->tested.offset.first == 0) ||
+	       (l->tested.come == l->again.come && l->tested.by == l->again.by);
+}
+
+static int64_t by_factors(const struct limits *l)
+{
+	struct interval within = order_numbers(l->order, l->limit.arc, l->signedness), first = arc_numbers(l->first, l->signedness);
+	bool positive = arc_numbers(l->at_header, true).least >= 0, zero = l->limit.arc.span == 0 && l->limit.arc.first == 0;
+	int64_t turns = 0;
+	if (l->again.by < 1 || !is_of_counter(l))
+		return NONE;
+	if (l->again.come == COME_TIMES) {
+		int64_t highest = arc_numbers((struct arc){0, WORDS_ALL}, l->signedness).most;
+		if (l->order == ORDER_NE || first.least < 1 || (within.most > 0 && within.most > highest >> l->again.by))
+			return NONE;
+		for (int64_t at = first.least; at <= within.most; at <<= l->again.by)
+			turns++;
+		return turns;
+	}
+	bool signed_halves = l->again.come == COME_POSITIVE;
+	if (signed_halves && !positive && (!l->signedness || l->tested.come != COME_PLUS))
+		return NONE;
+	if (l->order == ORDER_NE && zero && (!signed_halves || positive))
+		within = (struct interval){1, WORDS_ALL};
+	if (within.least < 1)
+		return NONE;
+	for (int64_t at = checked_min(within.most, arc_numbers(l->first, false).most); at >= within.least; at >>= l->again.by)
+		turns++;
+	return turns;
+}
+
+/* The block's end is passed in every turn, and one of its two ways leaves the loop. -1: not so; else the block where it stays. */
+static int stays_at(const struct judge *judge, int test)
+{
+	const struct code *code = judge->code;
+	int stays = -1, count = 0;
+	for (int i = 0; i < code->way_count; i++) {
+		const struct way *way = &code->ways[i];
+		if (way->closes == judge->loop && !program_graph_is_above(code, test, way->from))
+			return -1;
+		if (way->from == test && program_graph_is_inside(code, judge->loop, way->to)) {
+			stays = way->to;
+			count++;
+		}
+	}
+	return count == 1 && program_graph_is_inside(code, judge->loop, test) ? stays : -1;
+}
+
+static bool comes_back_from(const struct judge *judge, int test)
+{
+	bool only = true;
+	for (int i = 0; i < judge->code->way_count; i++)
+		if (judge->code->ways[i].closes == judge->loop)
+			only = only && judge->code->ways[i].from == test;
+	return only;
+}
+
+static int64_t by_comparison(struct judge *judge, const struct compared *c, bool is_true, int test, int counter)
+{
+	int64_t best = NONE;
+	for (int side = 0; side < 2; side++) {
+		enum order order = order_if(c->order, is_true);
+		struct limits l = {side == 0 ? order : order_turned(order), c->signedness, c->sides[side], c->sides[1 - side],
+			.at_header = {0, WORDS_ALL}, .is_again = comes_back_from(judge, test) && c->cells[side] == counter};
+		if (l.tested.come == COME_UNKNOWN || l.tested.of != counter)
+			continue;
+		l.again = counter_coming(judge, counter, true);
+		l.first = counter_coming(judge, counter, false).arc;
+		for (int i = 0; i < judge->ranges[judge->program->loops[judge->loop].header].count; i++) {
+			const struct stated *stated = &judge->ranges[judge->program->loops[judge->loop].header].items[i];
+			l.at_header = stated->cell == counter ? stated->word.arc : l.at_header;
+		}
+		if (l.again.come != COME_UNKNOWN && l.again.of == counter)
+			best = checked_min(best, l.again.come == COME_PLUS ? by_steps(&l) : by_factors(&l));
+	}
+	return best;
+}
+
+static void check_bound(struct judge *judge)
+{
+	int test = block_named(judge->program, element_get(judge->turn, "test")), counter = cell_named(element_get(judge->turn, "counter"));
+	int stays = test < 0 || counter < 0 ? -1 : stays_at(judge, test), predicate, goes = -1;
+	int64_t turns = NONE;
+	bool wanted;
+	if (stays >= 0)
+		goes = guarded_way(judge, test, &predicate, &wanted);
+	if (goes >= 0) {
+		struct words words;
+		execute(judge, test, &words);
+		const struct compared *c = &words.predicates[predicate - CELL_PREDICATE];
+		bool is_true = (stays == goes) == wanted;
+		if (c->known && (is_true ? c->says_true : c->says_false))
+			turns = by_comparison(judge, c, is_true, test, counter);
+	}
+	if (turns == NONE || turns > judge->program->loops[judge->loop].bound)
+		wrong(judge, judge->turn, "a bound that its test shows");
+}
+
+static void check_turn(struct judge *judge, const struct xml_element *turn)
+{
+	judge->turn = turn;
+	judge->comes = arena_allocate(judge->check->arena, (size_t)judge->program->block_count, sizeof *judge->comes);
+	for (const struct xml_element *from = turn->first; from != NULL; from = from->next)
+		if (element_is(from, "from"))
+			add(judge, judge->comes, from, come_stated(judge, from));
+	if (!judge->good)
+		return;
+	check_statements(judge);
+	if (judge->good)
+		check_bound(judge);
+}
+
+void loop_turns_check(struct check *check, const struct code *code, const struct cells *others, const struct xml_element *turns)
+{
+	const struct program *program = code->program;
+	struct judge judge = {.check = check, .code = code, .program = program, .others = others, .good = true};
+	if (turns == NULL)
+		return;
+	judge.loop = program->loop_count - element_count(turns, "turn");
+	judge.ranges = arena_allocate(check->arena, (size_t)program->block_count, sizeof *judge.ranges);
+	for (const struct xml_element *range = turns->first; range != NULL; range = range->next)
+		if (element_is(range, "range"))
+			add(&judge, judge.ranges, range, range_stated(range));
+	if (judge.ranges[0].count > 0)
+		wrong(&judge, judge.ranges[0].items[0].element, "nothing that is known at the beginning");
+	read_loaded(&judge);
+	if (judge.good)
+		check_statements(&judge);
+	for (const struct xml_element *turn = turns->first; turn != NULL && judge.good; turn = turn->next)
+		if (element_is(turn, "turn")) {
+			check_turn(&judge, turn);
+			judge.loop++;
+		}
+}

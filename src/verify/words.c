@@ -1,0 +1,571 @@
+/* Arcs of words modulo 2^32, and the meaning of the mnemonics that count. */
+#include "verify/words.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- arcs */
+
+struct arc arc_of(int64_t least, int64_t most)
+{
+	if (most == NONE || least == NONE || most < least || most - least >= WORDS_ALL)
+		return (struct arc){0, WORDS_ALL};
+	return (struct arc){(uint32_t)least, most - least};
+}
+
+bool arc_holds(struct arc outer, struct arc inner)
+{
+	return outer.span == WORDS_ALL || (int64_t)(uint32_t)(inner.first - outer.first) + inner.span <= outer.span;
+}
+
+struct arc arc_join(struct arc one, struct arc other)
+{
+	int64_t from_one = checked_max(one.span, (int64_t)(uint32_t)(other.first - one.first) + other.span);
+	int64_t from_other = checked_max(other.span, (int64_t)(uint32_t)(one.first - other.first) + one.span);
+	struct arc arc = from_one <= from_other ? (struct arc){one.first, from_one} : (struct arc){other.first, from_other};
+	return arc.span >= WORDS_ALL ? (struct arc){0, WORDS_ALL} : arc;
+}
+
+struct arc arc_plus(struct arc one, struct arc other)
+{
+	int64_t span = one.span + other.span;
+	return span >= WORDS_ALL ? (struct arc){0, WORDS_ALL} : (struct arc){one.first + other.first, span};
+}
+
+struct interval arc_numbers(struct arc arc, bool as_signed)
+{
+	int64_t least = as_signed ? (int64_t)(int32_t)arc.first : (int64_t)arc.first;
+	int64_t lowest = as_signed ? INT32_MIN : 0, highest = as_signed ? INT32_MAX : WORDS_ALL;
+	bool turns = least + arc.span > highest;
+	return (struct interval){turns ? lowest : least, turns ? highest : least + arc.span};
+}
+
+static struct arc times(struct arc one, struct arc other)
+{
+	int64_t a = (int32_t)one.first, b = (int32_t)other.first;
+	int64_t corners[] = {
+		checked_mul(a, b), checked_mul(a + one.span, b), checked_mul(a, b + other.span), checked_mul(a + one.span, b + other.span)};
+	int64_t least = corners[0], most = corners[0];
+	for (int i = 0; i < 4; i++) {
+		if (corners[i] == NONE)
+			return arc_of(0, NONE);
+		least = checked_min(least, corners[i]);
+		most = checked_max(most, corners[i]);
+	}
+	return arc_of(least, most);
+}
+
+static bool only(struct arc arc, uint32_t number)
+{
+	return arc.span == 0 && arc.first == number;
+}
+
+/* ---- words */
+
+static struct word word_of(struct arc arc)
+{
+	return (struct word){.arc = arc, .of = -1};
+}
+
+struct word word_any(void)
+{
+	return word_of((struct arc){0, WORDS_ALL});
+}
+
+struct word word_join(const struct word *one, const struct word *other)
+{
+	struct word both = *one;
+	both.arc = arc_join(one->arc, other->arc);
+	both.offset = arc_join(one->offset, other->offset);
+	bool alike = one->come == other->come && one->of == other->of && one->by == other->by;
+	return alike && !(both.come == COME_PLUS && both.offset.span == WORDS_ALL) ? both : word_of(both.arc);
+}
+
+bool word_holds(const struct word *outer, const struct word *inner)
+{
+	return outer->come == inner->come && outer->of == inner->of && outer->by == inner->by && arc_holds(outer->offset, inner->offset);
+}
+
+static struct word plus(const struct word *one, const struct word *other)
+{
+	struct word sum = word_of(arc_plus(one->arc, other->arc));
+	const struct word *from = one->come == COME_PLUS ? one : other;
+	if (only(one->arc, 0))
+		return *other;
+	if (only(other->arc, 0))
+		return *one;
+	if (from->come != COME_PLUS)
+		return sum;
+	sum.offset = arc_plus(from->offset, from == one ? other->arc : one->arc);
+	if (sum.offset.span == WORDS_ALL)
+		return word_of(sum.arc);
+	sum.come = COME_PLUS;
+	sum.of = from->of;
+	return sum;
+}
+
+/* The register at the header itself, shifted so far already; -1: it is not. */
+static int shifted_by(const struct word *word, bool left)
+{
+	if (word->come == COME_PLUS && only(word->offset, 0))
+		return 0;
+	bool right = word->come == COME_LOGICAL || word->come == COME_POSITIVE;
+	return (left ? word->come == COME_TIMES : right) ? word->by : -1;
+}
+
+static struct word shifted(const struct word *word, enum come come, int by, struct arc arc)
+{
+	int before = shifted_by(word, come == COME_TIMES);
+	struct word result = word_of(arc);
+	if (before < 0 || before + by > 31)
+		return result;
+	result.come = word->come == COME_POSITIVE ? COME_POSITIVE : come;
+	result.of = word->of;
+	result.by = before + by;
+	return result;
+}
+
+static struct word left(const struct word *word, int by)
+{
+	return by == 0 ? *word : shifted(word, COME_TIMES, by, times(word->arc, (struct arc){(uint32_t)1 << by, 0}));
+}
+
+static struct word right(const struct word *word, int by, bool as_signed)
+{
+	struct interval numbers = arc_numbers(word->arc, as_signed);
+	int64_t unit = INT64_C(1) << by;
+	struct arc arc = arc_of(checked_div_floor(numbers.least, unit), checked_div_floor(numbers.most, unit));
+	return by == 0 ? *word : shifted(word, as_signed ? COME_POSITIVE : COME_LOGICAL, by, arc);
+}
+
+static int log_of(struct arc arc)
+{
+	int by = 1;
+	while (by < 31 && !only(arc, (uint32_t)1 << by))
+		by++;
+	return by < 31 ? by : 0;
+}
+
+static struct word product(const struct word *one, const struct word *other)
+{
+	if (only(one->arc, 1))
+		return *other;
+	if (only(other->arc, 1))
+		return *one;
+	if (log_of(other->arc) > 0)
+		return left(one, log_of(other->arc));
+	return log_of(one->arc) > 0 ? left(other, log_of(one->arc)) : word_of(times(one->arc, other->arc));
+}
+
+/* ---- operands */
+
+struct reading {
+	const struct program *program;
+	const struct program_instruction *instruction;
+	const struct words *words;
+};
+
+static int count_of(const struct reading *r)
+{
+	return r->instruction->operand_count - r->instruction->written_count;
+}
+
+static const char *text_of(const struct reading *r, int index)
+{
+	return index < count_of(r) ? r->instruction->operands[r->instruction->written_count + index] : "";
+}
+
+static bool is_text(const struct reading *r, int index, const char *plain)
+{
+	const char *text = text_of(r, index);
+	return strcmp(text, plain) == 0 || (text[0] == 'U' && strcmp(text + 1, plain) == 0);
+}
+
+/* A number and nothing behind it but what is allowed; -1: none. */
+static int64_t number_at(const char *text, int base, const char *behind)
+{
+	char *end;
+	if (*text < '0' || *text > '9')
+		return -1;
+	long long value = strtoll(text, &end, base);
+	return (*end == '\0' || strcmp(end, behind) == 0) && value <= WORDS_ALL ? value : -1;
+}
+
+static int register_at(const char *text)
+{
+	bool uniform = *text == 'U';
+	if (text[uniform] != 'R')
+		return -1;
+	int64_t number = number_at(text + uniform + 1, 10, ".reuse");
+	return number < 0 || number >= (uniform ? 63 : 255) ? -1 : (int)number + (uniform ? CELL_UNIFORM : 0);
+}
+
+static int64_t constant_at(const char *text)
+{
+	if (strcmp(text, "c[0x0][RZ]") == 0)
+		return 0;
+	return strncmp(text, "c[0x0][0x", 9) == 0 ? number_at(text + 7, 16, "]") : -1;
+}
+
+static struct arc constant_arc(const struct program *program, int64_t offset)
+{
+	struct arc arc = {0, WORDS_ALL};
+	for (int i = 0; i < program->word_count && offset >= 0; i++)
+		if (program->words[i].offset == offset)
+			arc = arc_of(program->words[i].least, program->words[i].most);
+	return arc;
+}
+
+static struct word operand(const struct reading *r, int index)
+{
+	const char *text = text_of(r, index);
+	bool minus = *text == '-', inverse = *text == '~';
+	text += minus || inverse;
+	int cell = register_at(text);
+	int64_t number = strncmp(text, "0x", 2) == 0 ? number_at(text, 16, "") : number_at(text, 10, "");
+	struct word word = cell >= 0 ? r->words->cells[cell] : word_of(constant_arc(r->program, constant_at(text)));
+	if (strcmp(text, "RZ") == 0 || strcmp(text, "URZ") == 0)
+		number = 0;
+	if (number >= 0)
+		word = word_of((struct arc){(uint32_t)number, 0});
+	if ((!minus && !inverse) || word.arc.span == WORDS_ALL)
+		return minus || inverse ? word_any() : word;
+	uint32_t last = word.arc.first + (uint32_t)word.arc.span;
+	return word_of((struct arc){(uint32_t)(0 - last - (inverse ? 1U : 0U)), word.arc.span});
+}
+
+static int amount(const struct reading *r, int index)
+{
+	struct arc arc = operand(r, index).arc;
+	return arc.span == 0 && arc.first < 32 ? (int)arc.first : -1;
+}
+
+/* ---- mnemonics */
+
+enum meaning {
+	MEANS_COPY,
+	MEANS_SUM2,
+	MEANS_SUM3,
+	MEANS_MULTIPLY_ADD,
+	MEANS_SCALE,
+	MEANS_ROUND,
+	MEANS_LEFT,
+	MEANS_RIGHT,
+	MEANS_RIGHT_SIGNED,
+	MEANS_LOGIC,
+	MEANS_SELECT,
+	MEANS_EXTREME,
+	MEANS_EXTREME_UNSIGNED,
+	MEANS_SPECIAL,
+	MEANS_COUNT,
+	MEANS_FIRST,
+	MEANS_PAIR,
+	MEANS_ZEROS
+};
+
+static const struct {
+	const char *mnemonic;
+	enum meaning meaning;
+} meanings[] = {
+	{"MOV", MEANS_COPY},
+	{"UMOV", MEANS_COPY},
+	{"LDC", MEANS_COPY},
+	{"ULDC", MEANS_COPY},
+	{"IADD3", MEANS_SUM3},
+	{"UIADD3", MEANS_SUM3},
+	{"VIADD", MEANS_SUM2},
+	{"UVIADD", MEANS_SUM2},
+	{"IMAD", MEANS_MULTIPLY_ADD},
+	{"IMAD.U32", MEANS_MULTIPLY_ADD},
+	{"UIMAD", MEANS_MULTIPLY_ADD},
+	{"IMAD.MOV", MEANS_MULTIPLY_ADD},
+	{"IMAD.MOV.U32", MEANS_MULTIPLY_ADD},
+	{"IMAD.IADD", MEANS_MULTIPLY_ADD},
+	{"IMAD.SHL", MEANS_MULTIPLY_ADD},
+	{"IMAD.SHL.U32", MEANS_MULTIPLY_ADD},
+	{"LEA", MEANS_SCALE},
+	{"ULEA", MEANS_SCALE},
+	{"LEA.HI", MEANS_ROUND},
+	{"ULEA.HI", MEANS_ROUND},
+	{"SHF.L.U32", MEANS_LEFT},
+	{"USHF.L.U32", MEANS_LEFT},
+	{"SHF.R.U32.HI", MEANS_RIGHT},
+	{"USHF.R.U32.HI", MEANS_RIGHT},
+	{"SHF.R.S32.HI", MEANS_RIGHT_SIGNED},
+	{"USHF.R.S32.HI", MEANS_RIGHT_SIGNED},
+	{"LOP3.LUT", MEANS_LOGIC},
+	{"ULOP3.LUT", MEANS_LOGIC},
+	{"SEL", MEANS_SELECT},
+	{"USEL", MEANS_SELECT},
+	{"IMNMX", MEANS_EXTREME},
+	{"VIMNMX", MEANS_EXTREME},
+	{"IMNMX.U32", MEANS_EXTREME_UNSIGNED},
+	{"VIMNMX.U32", MEANS_EXTREME_UNSIGNED},
+	{"S2R", MEANS_SPECIAL},
+	{"S2UR", MEANS_SPECIAL},
+	{"R2UR", MEANS_FIRST},
+	{"POPC", MEANS_COUNT},
+	{"UPOPC", MEANS_COUNT},
+	{"LDC.64", MEANS_PAIR},
+	{"ULDC.64", MEANS_PAIR},
+	{"CS2R", MEANS_ZEROS},
+};
+
+static struct word scaled(const struct reading *r, bool is_left, int value, int by, int rest)
+{
+	struct word word = operand(r, value);
+	int shift = amount(r, by);
+	if (shift < 0 || (rest >= 0 && !is_text(r, rest, "RZ")))
+		return word_any();
+	return is_left ? left(&word, shift) : word;
+}
+
+static struct word logic(const struct reading *r)
+{
+	struct arc one = operand(r, 0).arc, other = operand(r, 1).arc;
+	if (!is_text(r, 2, "RZ"))
+		return word_any();
+	if (strcmp(text_of(r, 3), "0x33") == 0 && other.span < WORDS_ALL)
+		return word_of((struct arc){(uint32_t) ~(other.first + (uint32_t)other.span), other.span});
+	if (strcmp(text_of(r, 3), "0xc0") != 0)
+		return word_any();
+	struct interval a = arc_numbers(one, false), b = arc_numbers(other, false);
+	struct arc best = arc_of(0, checked_min(a.most, b.most));
+	for (int turn = 0; turn < 2; turn++) { /* a mask of upper bits */
+		struct interval mask = turn ? a : b, kept = turn ? b : a;
+		int64_t below = WORDS_ALL + 1 - mask.least;
+		if (mask.least != mask.most || mask.least == 0 || (below & (below - 1)) != 0)
+			continue;
+		struct arc masked = arc_of(kept.least / below * below, kept.most / below * below);
+		best = masked.span <= best.span ? masked : best;
+	}
+	return word_of(best);
+}
+
+static struct word extreme(const struct reading *r, bool as_signed)
+{
+	struct interval a = arc_numbers(operand(r, 0).arc, as_signed), b = arc_numbers(operand(r, 1).arc, as_signed);
+	bool least = is_text(r, 2, "PT"), most = strcmp(text_of(r, 2), "!PT") == 0 || strcmp(text_of(r, 2), "!UPT") == 0;
+	int64_t low = most ? checked_max(a.least, b.least) : checked_min(a.least, b.least);
+	return word_of(arc_of(low, least ? checked_min(a.most, b.most) : checked_max(a.most, b.most)));
+}
+
+static struct word special(const struct reading *r)
+{
+	const char *name = text_of(r, 0);
+	bool thread = strncmp(name, "SR_TID.", 7) == 0, block = strncmp(name, "SR_CTAID.", 9) == 0;
+	int axis = thread ? name[7] - 'X' : block ? name[9] - 'X' : -1;
+	if (strcmp(name, "SR_LANEID") == 0)
+		return word_of(arc_of(0, THREADS_A_WARP - 1));
+	if (!r->program->shaped || axis < 0 || axis > 2)
+		return word_any();
+	if (thread)
+		return word_of(arc_of(0, r->program->extents[axis] - 1));
+	return word_of(arc_of(0, arc_numbers(constant_arc(r->program, 12 + 4 * axis), false).most - 1));
+}
+
+static struct word sum_of(const struct reading *r, int count)
+{
+	struct word sum = operand(r, 0);
+	for (int i = 1; i < count; i++) {
+		struct word more = operand(r, i);
+		sum = plus(&sum, &more);
+	}
+	return sum;
+}
+
+/* A word and its upper bit: so a signed one is halved towards zero; if it is not negative it stays. */
+static struct word round_of(const struct reading *r)
+{
+	struct word word = operand(r, 0);
+	int cell = register_at(text_of(r, 0));
+	if (cell < 0 || cell != register_at(text_of(r, 1)) || !is_text(r, 2, "RZ") || strcmp(text_of(r, 3), "0x1") != 0)
+		return word_any();
+	return arc_numbers(word.arc, true).least >= 0 ? word : shifted(&word, COME_POSITIVE, 0, (struct arc){0, WORDS_ALL});
+}
+
+static struct word evaluate(const struct reading *r, enum meaning meaning, struct word *second)
+{
+	struct word one = operand(r, 0), other = operand(r, 1), third = operand(r, 2);
+	switch (meaning) {
+	case MEANS_COPY: return count_of(r) == 1 ? one : word_any();
+	case MEANS_SUM2: return sum_of(r, 2);
+	case MEANS_SUM3: return sum_of(r, 3);
+	case MEANS_MULTIPLY_ADD: one = product(&one, &other); return plus(&one, &third);
+	case MEANS_SCALE: one = scaled(r, true, 0, 2, -1); return plus(&one, &other);
+	case MEANS_ROUND: return round_of(r);
+	case MEANS_LEFT: return scaled(r, true, 0, 1, 2);
+	case MEANS_RIGHT:
+	case MEANS_RIGHT_SIGNED:
+		if (!is_text(r, 0, "RZ") || amount(r, 1) < 0)
+			return word_any();
+		return right(&third, amount(r, 1), meaning == MEANS_RIGHT_SIGNED);
+	case MEANS_LOGIC: return logic(r);
+	case MEANS_SELECT: return word_of(arc_join(one.arc, other.arc));
+	case MEANS_EXTREME: return extreme(r, true);
+	case MEANS_EXTREME_UNSIGNED: return extreme(r, false);
+	case MEANS_SPECIAL: return special(r);
+	case MEANS_COUNT: return word_of(arc_of(0, 32));
+	case MEANS_FIRST: return word_of(one.arc);
+	case MEANS_PAIR:
+		if (count_of(r) != 1 || constant_at(text_of(r, 0)) < 0)
+			return word_any();
+		*second = word_of(constant_arc(r->program, constant_at(text_of(r, 0)) + 4));
+		return one;
+	default: /* MEANS_ZEROS */
+		if (strcmp(text_of(r, 0), "SRZ") != 0)
+			return word_any();
+		*second = word_of(arc_of(0, 0));
+		return *second;
+	}
+}
+
+/* ---- comparisons */
+
+int words_predicate(const char *name)
+{
+	bool uniform = *name == 'U';
+	name += uniform;
+	bool one = name[0] == 'P' && name[1] >= '0' && name[1] <= '6' && name[2] == '\0';
+	return one ? (uniform ? CELL_UNIFORM_PREDICATE : CELL_PREDICATE) + name[1] - '0' : -1;
+}
+
+static const struct compared nothing = {.cells = {-1, -1}};
+
+/* ISETP.GE.U32.AND P0, PT, R2, UR4, PT */
+static struct compared compare(const struct reading *r)
+{
+	static const char orders[] = ".LT.LE.GT.GE.EQ.NE";
+	struct compared result = nothing;
+	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
+	char word[4] = "";
+	if (strncmp(name, "ISETP", 5) != 0 || strlen(name) < 8 || r->instruction->guard != NULL || r->instruction->written_count != 2 ||
+		count_of(r) != 3)
+		return nothing;
+	memcpy(word, name + 5, 3);
+	const char *found = strstr(orders, word), *rest = name + 8;
+	result.signedness = strncmp(rest, ".U32", 4) != 0;
+	rest += result.signedness ? 0 : 4;
+	bool conjunction = strcmp(rest, ".AND") == 0;
+	if (found == NULL || (!conjunction && strcmp(rest, ".OR") != 0))
+		return nothing;
+	bool alone = conjunction ? is_text(r, 2, "PT") : strcmp(text_of(r, 2), "!PT") == 0 || strcmp(text_of(r, 2), "!UPT") == 0;
+	result.known = true;
+	result.order = (enum order)((found - orders) / 3);
+	result.says_true = alone || conjunction;
+	result.says_false = alone || !conjunction;
+	for (int i = 0; i < 2; i++) {
+		result.sides[i] = operand(r, i);
+		result.cells[i] = register_at(text_of(r, i));
+	}
+	return result;
+}
+
+static struct compared moved(const struct reading *r)
+{
+	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
+	bool plain = strcmp(name, "PLOP3.LUT") == 0 && r->instruction->guard == NULL && r->instruction->written_count == 2 &&
+		     count_of(r) == 5 && is_text(r, 0, "PT") && is_text(r, 1, "PT") && strcmp(text_of(r, 3), "0x80") == 0;
+	int from = plain ? words_predicate(text_of(r, 2)) : -1;
+	return from >= 0 ? r->words->predicates[from - CELL_PREDICATE] : nothing;
+}
+
+void words_clear_predicates(struct words *words)
+{
+	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
+		words->predicates[i] = nothing;
+}
+
+static void store(struct words *words, int cell, struct word word, bool perhaps)
+{
+	words->cells[cell] = perhaps ? word_join(&words->cells[cell], &word) : word;
+	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
+		for (int side = 0; side < 2; side++)
+			if (words->predicates[i].cells[side] == cell)
+				words->predicates[i].cells[side] = -1;
+}
+
+void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words)
+{
+	struct reading r = {program, instruction, words};
+	struct word first = word_any(), second = word_any();
+	struct compared compared = compare(&r);
+	int cell = instruction->written_count > 0 ? register_at(instruction->operands[0]) : -1;
+	int predicate = instruction->written_count > 0 ? words_predicate(instruction->operands[0]) : -1;
+	compared = compared.known ? compared : moved(&r);
+	for (size_t i = 0; i < sizeof meanings / sizeof *meanings && cell >= 0; i++)
+		if (strcmp(meanings[i].mnemonic, instruction->mnemonic) == 0)
+			first = evaluate(&r, meanings[i].meaning, &second);
+	for (int c = 0; c < CELL_COUNT; c++) {
+		bool writes = cells_has(&instruction->writes, c), may = cells_has(&instruction->may_write, c);
+		if (!writes && !may)
+			continue;
+		if (c >= CELL_PREDICATE)
+			words->predicates[c - CELL_PREDICATE] = c == predicate ? compared : nothing;
+		else if (writes)
+			store(words, c, c == cell ? first : c == cell + 1 ? second : word_any(), instruction->guard != NULL);
+		else
+			store(words, c, word_any(), false);
+	}
+}
+
+enum order order_if(enum order order, bool holds)
+{
+	static const enum order not [] = {ORDER_GE, ORDER_GT, ORDER_LE, ORDER_LT, ORDER_NE, ORDER_EQ};
+	return holds ? order : not [order];
+}
+
+enum order order_turned(enum order order)
+{
+	static const enum order turned[] = {ORDER_GT, ORDER_GE, ORDER_LT, ORDER_LE, ORDER_EQ, ORDER_NE};
+	return turned[order];
+}
+
+struct interval order_numbers(enum order order, struct arc to, bool as_signed)
+{
+	struct interval all = arc_numbers((struct arc){0, WORDS_ALL}, as_signed), limit = arc_numbers(to, as_signed);
+	if (order == ORDER_LT || order == ORDER_LE)
+		all.most = limit.most - (order == ORDER_LT);
+	else if (order == ORDER_GT || order == ORDER_GE)
+		all.least = limit.least + (order == ORDER_GT);
+	else if (order == ORDER_EQ)
+		all = limit;
+	return all;
+}
+
+/* What two arcs have in common, in one arc. */
+static struct arc common(struct arc arc, struct arc with)
+{
+	int64_t to_with = (uint32_t)(with.first - arc.first), to_arc = (uint32_t)(arc.first - with.first);
+	bool begins = to_with <= arc.span, contained = to_arc <= with.span && to_arc > 0;
+	struct arc from_with = {with.first, checked_min(with.span, arc.span - to_with)};
+	struct arc from_arc = {arc.first, checked_min(arc.span, with.span - to_arc)};
+	struct arc result = begins && contained ? arc_join(from_with, from_arc) : begins ? from_with : contained ? from_arc : arc;
+	return arc_holds(arc, result) ? result : arc;
+}
+
+static struct arc assume(struct arc arc, enum order order, struct arc to, bool as_signed)
+{
+	struct interval within = order_numbers(order, to, as_signed);
+	if (order != ORDER_NE)
+		return within.least > within.most ? arc : common(arc, arc_of(within.least, within.most));
+	if (to.span != 0 || arc.span == 0 || arc.span == WORDS_ALL)
+		return arc;
+	if (to.first == arc.first)
+		return (struct arc){arc.first + 1, arc.span - 1};
+	return (struct arc){arc.first, arc.span - (to.first == (uint32_t)(arc.first + (uint32_t)arc.span))};
+}
+
+void words_assume(struct words *words, int predicate, bool is_true)
+{
+	struct compared c = words->predicates[predicate - CELL_PREDICATE];
+	if (!c.known || !(is_true ? c.says_true : c.says_false))
+		return;
+	enum order order = order_if(c.order, is_true);
+	if (c.cells[0] >= 0)
+		words->cells[c.cells[0]].arc = assume(c.sides[0].arc, order, c.sides[1].arc, c.signedness);
+	if (c.cells[1] >= 0)
+		words->cells[c.cells[1]].arc = assume(c.sides[1].arc, order_turned(order), c.sides[0].arc, c.signedness);
+}

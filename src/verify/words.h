@@ -1,0 +1,60 @@
+/* What instructions leave in registers, as the verification reads them. Private to it.
+ *
+ * Provides: sets of words that follow one another modulo 2^32; of a register such a set, and how it comes from a register's word at a
+ *           loop's header; comparisons that predicates hold, within a block. What is not understood may be anything. */
+#ifndef VERIFY_WORDS_H
+#define VERIFY_WORDS_H
+
+#include "model/program.h"
+
+#define WORDS_ALL INT64_C(4294967295)
+
+struct arc {
+	uint32_t first;
+	int64_t span; /* first, first + 1, ..., first + span, modulo 2^32; WORDS_ALL: all */
+};
+
+enum come { COME_UNKNOWN, COME_PLUS, COME_LOGICAL, COME_POSITIVE, COME_TIMES }; /* + offset; >> by; >> by if not negative; << by */
+
+struct word {
+	struct arc arc;
+	enum come come;
+	int of, by;        /* the register at the header */
+	struct arc offset; /* of COME_PLUS */
+};
+
+enum order { ORDER_LT, ORDER_LE, ORDER_GT, ORDER_GE, ORDER_EQ, ORDER_NE };
+
+struct compared {
+	bool known, signedness, says_true, says_false; /* what it says of the comparison when it is true, when it is false */
+	enum order order;
+	struct word sides[2];
+	int cells[2]; /* that still hold them, or -1 */
+};
+
+struct words {
+	struct word cells[CELL_PREDICATE];
+	struct compared predicates[CELL_COUNT - CELL_PREDICATE];
+};
+
+struct interval {
+	int64_t least, most; /* least > most: empty */
+};
+
+struct arc arc_of(int64_t least, int64_t most);
+bool arc_holds(struct arc outer, struct arc inner);
+struct arc arc_join(struct arc one, struct arc other);
+struct arc arc_plus(struct arc one, struct arc other);
+struct interval arc_numbers(struct arc arc, bool as_signed);
+struct word word_any(void);
+struct word word_join(const struct word *one, const struct word *other);
+bool word_holds(const struct word *outer, const struct word *inner); /* in how it comes from the header; the arcs are not compared */
+void words_clear_predicates(struct words *words);
+void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words);
+enum order order_if(enum order order, bool holds);
+enum order order_turned(enum order order);
+struct interval order_numbers(enum order order, struct arc to, bool as_signed);
+void words_assume(struct words *words, int predicate, bool is_true);
+int words_predicate(const char *name); /* P0, UP3: the cell, or -1 */
+
+#endif

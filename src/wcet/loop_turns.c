@@ -1,0 +1,731 @@
+/* Ranges over the graph, then each loop by itself: what comes back to the header, and how many steps its tests let pass. */
+#include "wcet/loop_turns.h"
+
+#include "base/plant.h"
+#include "wcet/dominators.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define JOINS 4     /* of a value, until it may be any */
+#define NARROWED 3  /* sweeps that make ranges smaller again */
+#define SETTLED 100 /* sweeps that keep what follows from what is kept; then nothing is known */
+
+struct finder {
+	const struct flow *flow;
+	const struct program *program;
+	struct loop_turns *turns;
+	const struct cells *overwritten;
+	struct range constant[CELL_PREDICATE]; /* of a uniform register: what all instructions that write it load; any */
+	struct dominators before;
+	struct registers *entry;  /* of a block */
+	struct registers *inside; /* the same in one loop, from its header on */
+	unsigned char (*joins)[CELL_PREDICATE];
+	bool *body;         /* of the loop */
+	struct cells *need; /* of a block: what is needed at its beginning */
+	int *stack;
+	int item_capacity, fact_capacity;
+};
+
+/* ---- blocks */
+
+/* What another part of the warp may have written meanwhile. */
+static void overwrite(const struct finder *finder, int block, struct registers *registers)
+{
+	const struct cells *cells = &finder->overwritten[block];
+	for (int cell = CELL_UNIFORM; cell < CELL_PREDICATE; cell++)
+		if (cells_has(cells, cell))
+			registers->cells[cell] = value_of_range(range_join(registers->cells[cell].range, finder->constant[cell]));
+	for (int cell = CELL_UNIFORM_PREDICATE; cell < CELL_COUNT; cell++)
+		if (cells_has(cells, cell))
+			registers->predicates[cell - CELL_PREDICATE].known = false;
+	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++) {
+		struct comparison *predicate = &registers->predicates[i];
+		if (predicate->left_cell >= CELL_UNIFORM && cells_has(cells, predicate->left_cell))
+			predicate->left_cell = NO_ID;
+		if (predicate->right_cell >= CELL_UNIFORM && cells_has(cells, predicate->right_cell))
+			predicate->right_cell = NO_ID;
+	}
+}
+
+static bool is_clear(const struct cells *cells)
+{
+	uint64_t any = 0;
+	for (int w = 0; w < CELL_WORDS; w++)
+		any |= cells->words[w];
+	return any == 0;
+}
+
+static void run_block(const struct finder *finder, int block, struct registers *registers)
+{
+	const struct program_block *of = &finder->program->blocks[block];
+	bool alone = is_clear(&finder->overwritten[block]);
+	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
+		registers->predicates[i] = (struct comparison){.left_cell = NO_ID, .right_cell = NO_ID};
+	for (int i = of->first; i < of->first + of->count; i++) {
+		if (!alone)
+			overwrite(finder, block, registers);
+		values_execute(finder->program, i, registers);
+	}
+	if (!alone)
+		overwrite(finder, block, registers);
+}
+
+static const struct program_instruction *last_of(const struct finder *finder, int block)
+{
+	const struct program_block *of = &finder->program->blocks[block];
+	return of->count > 0 ? &finder->program->instructions[of->first + of->count - 1] : NULL;
+}
+
+/* Where a branch or an end goes if its guard says yes; NO_ID: it is no such branch of two ways. */
+static int taken_of(const struct finder *finder, int block)
+{
+	const struct flow *flow = finder->flow;
+	const struct program_instruction *last = last_of(finder, block), *next = last + 1;
+	if (flow_successors(flow, block) != 2 || last == NULL || last->guard == NULL ||
+		next >= finder->program->instructions + finder->program->instruction_count || next->address != last->address + 16)
+		return NO_ID;
+	bool branch = strcmp(last->mnemonic, "BRA") == 0 && last->operand_count == 1;
+	bool end = strcmp(last->mnemonic, "EXIT") == 0 && last->operand_count == 0;
+	int one = flow->edges[flow->out[flow->first_out[block]]].to, other = flow->edges[flow->out[flow->first_out[block] + 1]].to;
+	if ((!branch && !end) || one == other || (next->block != one && next->block != other))
+		return NO_ID;
+	int taken = next->block == one ? other : one;
+	return end && taken != flow->block_count ? NO_ID : taken;
+}
+
+static struct registers behind(const struct finder *finder, const struct registers *at_end, int block, int to)
+{
+	struct registers registers = *at_end;
+	bool negated;
+	int taken = taken_of(finder, block);
+	const struct comparison *comparison = taken != NO_ID ? values_guard(last_of(finder, block), &registers, &negated) : NULL;
+	if (comparison != NULL)
+		values_refine(&registers, comparison, (to == taken) != negated);
+	return registers;
+}
+
+/* ---- ranges over the whole program */
+
+static void set_any(struct registers *registers)
+{
+	registers->reached = true;
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		registers->cells[cell] = value_of_range(range_any);
+}
+
+static bool join_cells(struct finder *finder, struct registers *there, const struct registers *more, unsigned char *joins)
+{
+	bool changed = !there->reached;
+	if (!there->reached) {
+		*there = *more;
+		there->reached = true;
+		return true;
+	}
+	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
+		struct value both = value_join(&there->cells[cell], &more->cells[cell]);
+		if (value_equal(&both, &there->cells[cell]))
+			continue;
+		changed = true;
+		there->cells[cell] = joins != NULL && ++joins[cell] > JOINS ? value_of_range(range_any) : both;
+	}
+	(void)finder;
+	return changed;
+}
+
+/* From what was there, or from what follows from `from`, to `to`. */
+static bool sweep(struct finder *finder, const struct registers *from, struct registers *to, bool widen)
+{
+	const struct flow *flow = finder->flow;
+	bool changed = false;
+	for (int b = 0; b < flow->block_count; b++) {
+		if (!from[b].reached)
+			continue;
+		struct registers at_end = from[b];
+		run_block(finder, b, &at_end);
+		for (int i = flow->first_out[b]; i < flow->first_out[b + 1]; i++) {
+			int next = flow->edges[flow->out[i]].to;
+			if (next == flow->block_count)
+				continue;
+			struct registers registers = behind(finder, &at_end, b, next);
+			changed |= join_cells(finder, &to[next], &registers, widen ? finder->joins[next] : NULL);
+		}
+	}
+	return changed;
+}
+
+static struct registers *apply(struct finder *finder, const struct registers *from)
+{
+	struct registers *to = arena_allocate(finder->flow->arena, (size_t)finder->flow->block_count, sizeof *to);
+	set_any(&to[0]);
+	sweep(finder, from, to, false);
+	return to;
+}
+
+/* What does not follow from the rest may be any. */
+static bool settle(struct finder *finder, struct registers *entry)
+{
+	const struct registers *next = apply(finder, entry);
+	bool changed = false;
+	for (int b = 0; b < finder->flow->block_count; b++)
+		for (int cell = 0; cell < CELL_PREDICATE && entry[b].reached; cell++) {
+			if (range_within(next[b].cells[cell].range, entry[b].cells[cell].range))
+				continue;
+			entry[b].cells[cell] = value_of_range(range_any);
+			changed = true;
+		}
+	return changed;
+}
+
+static bool find_ranges(struct finder *finder)
+{
+	struct registers *entry = finder->entry;
+	set_any(&entry[0]);
+	while (sweep(finder, entry, entry, true))
+		;
+	for (int i = 0; i < NARROWED; i++)
+		entry = apply(finder, entry);
+	finder->entry = entry;
+	for (int i = 0; i < SETTLED; i++)
+		if (!settle(finder, entry))
+			return true;
+	return false;
+}
+
+/* Uniform registers that only constants are loaded into, by instructions without more. */
+static void find_constants(struct finder *finder)
+{
+	struct registers registers;
+	bool any[CELL_PREDICATE] = {false};
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		finder->constant[cell] = range_any;
+	for (int i = 0; i < finder->program->instruction_count; i++) {
+		const struct program_instruction *instruction = &finder->program->instructions[i];
+		if (instruction->block == NO_ID)
+			continue;
+		set_any(&registers);
+		memset(registers.predicates, 0, sizeof registers.predicates);
+		values_execute(finder->program, i, &registers);
+		for (int cell = CELL_UNIFORM; cell < CELL_PREDICATE; cell++) {
+			if (!cells_has(&instruction->writes, cell) && !cells_has(&instruction->may_write, cell))
+				continue;
+			finder->constant[cell] =
+				any[cell] ? range_join(finder->constant[cell], registers.cells[cell].range) : registers.cells[cell].range;
+			any[cell] = true;
+		}
+	}
+}
+
+/* ---- one loop */
+
+static bool is_back(const struct finder *finder, const struct flow_edge *edge, int header)
+{
+	return edge->to == header && edge->from != NO_ID && dominators_hold(&finder->before, header, edge->from);
+}
+
+/* What comes to the header again without passing it. */
+static bool find_body(struct finder *finder, int header)
+{
+	const struct flow *flow = finder->flow;
+	int depth = 0;
+	memset(finder->body, 0, (size_t)flow->block_count * sizeof *finder->body);
+	for (int i = flow->first_in[header]; i < flow->first_in[header + 1]; i++) {
+		const struct flow_edge *edge = &flow->edges[flow->in[i]];
+		if (!is_back(finder, edge, header))
+			continue;
+		if (!finder->body[edge->from] && edge->from != header)
+			finder->stack[depth++] = edge->from;
+		finder->body[edge->from] = finder->body[header] = true;
+	}
+	bool any = depth > 0 || finder->body[header];
+	while (depth > 0) {
+		int block = finder->stack[--depth];
+		for (int i = flow->first_in[block]; i < flow->first_in[block + 1]; i++) {
+			int from = flow->edges[flow->in[i]].from;
+			if (from == NO_ID || finder->body[from])
+				continue;
+			finder->body[from] = true;
+			finder->stack[depth++] = from;
+		}
+	}
+	return any;
+}
+
+/* The ranges are the program's: those of the loop may only be larger. */
+static void take_ranges(const struct finder *finder, int block, struct registers *registers)
+{
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		registers->cells[cell].range = finder->entry[block].cells[cell].range;
+}
+
+static bool sweep_loop(struct finder *finder, int header)
+{
+	const struct flow *flow = finder->flow;
+	bool changed = false;
+	for (int b = 0; b < flow->block_count; b++) {
+		if (!finder->body[b] || !finder->inside[b].reached)
+			continue;
+		struct registers at_end = finder->inside[b];
+		run_block(finder, b, &at_end);
+		for (int i = flow->first_out[b]; i < flow->first_out[b + 1]; i++) {
+			int next = flow->edges[flow->out[i]].to;
+			if (next == flow->block_count || next == header || !finder->body[next])
+				continue;
+			struct registers registers = behind(finder, &at_end, b, next);
+			take_ranges(finder, next, &registers);
+			changed |= join_cells(finder, &finder->inside[next], &registers, finder->joins[next]);
+			take_ranges(finder, next, &finder->inside[next]);
+		}
+	}
+	return changed;
+}
+
+static void follow_loop(struct finder *finder, int header)
+{
+	size_t blocks = (size_t)finder->flow->block_count;
+	for (size_t b = 0; b < blocks; b++)
+		finder->inside[b].reached = false;
+	memset(finder->joins, 0, blocks * sizeof *finder->joins);
+	struct registers *first = &finder->inside[header];
+	first->reached = true;
+	for (int cell = 0; cell < CELL_PREDICATE; cell++)
+		first->cells[cell] = (struct value){finder->entry[header].cells[cell].range, VALUE_MOVED, cell, 0, {0, 0}};
+	while (sweep_loop(finder, header))
+		;
+}
+
+/* What a register is when control comes back to the header, or comes to it from outside. */
+static struct value arriving(const struct finder *finder, int header, int cell, bool back)
+{
+	const struct flow *flow = finder->flow;
+	struct value value = value_of_range(range_any);
+	bool any = false;
+	for (int i = flow->first_in[header]; i < flow->first_in[header + 1]; i++) {
+		const struct flow_edge *edge = &flow->edges[flow->in[i]];
+		const struct registers *states = back ? finder->inside : finder->entry;
+		if (is_back(finder, edge, header) != back || (edge->from != NO_ID && !states[edge->from].reached))
+			continue;
+		struct registers registers;
+		if (edge->from == NO_ID)
+			set_any(&registers);
+		else {
+			struct registers at_end = states[edge->from];
+			run_block(finder, edge->from, &at_end);
+			registers = behind(finder, &at_end, edge->from, header);
+		}
+		value = any ? value_join(&value, &registers.cells[cell]) : registers.cells[cell];
+		any = true;
+	}
+	return value;
+}
+
+/* ---- how often a test lets pass */
+
+struct test {
+	enum relation relation; /* in which the tested stands to the limit where the loop goes on */
+	bool is_signed;
+	struct value tested, limit, again; /* again: the counter, as control comes back */
+	struct range first;                /* the counter as the loop is entered */
+	struct range all;                  /* numbers of the type */
+	bool last;                         /* the tested one is the counter as control comes back, not only of the same form */
+};
+
+static int64_t steps(int64_t distance, int64_t step)
+{
+	return distance < 0 ? 0 : distance / step + 1;
+}
+
+/* Until two are equal. */
+static int64_t turns_to_equal(const struct test *test, struct range first)
+{
+	int64_t step = test->again.offset.least, limit = test->limit.range.least;
+	int64_t size = step < 0 ? -step : step;
+	if (step != test->again.offset.most || step == 0 || limit != test->limit.range.most)
+		return NONE;
+	struct range distance =
+		step > 0 ? range_from(limit - first.most, limit - first.least) : range_from(first.least - limit, first.most - limit);
+	distance = range_as(distance, false);
+	if (size > 1 && (distance.least != distance.most || distance.least % size != 0))
+		return NONE;
+	return distance.most / size;
+}
+
+static int64_t turns_of_steps(const struct test *test)
+{
+	struct range step = test->again.offset, at = test->tested.offset;
+	if (test->again.form != VALUE_MOVED || test->tested.form != VALUE_MOVED || (at.least != at.most && !test->last))
+		return NONE;
+	struct range first = range_from(test->first.least + at.least, test->first.most + at.most);
+	if (test->relation == RELATION_DIFFERENT)
+		return turns_to_equal(test, first);
+	struct range within = relation_range(test->relation, test->limit.range, test->is_signed);
+	first = range_as(first, test->is_signed);
+	bool wraps = !planted(PLANT_NEVER_WRAPS);
+	if (step.least > 0 && (!wraps || within.most + step.most <= test->all.most))
+		return steps(within.most - checked_max(within.least, first.least), step.least);
+	if (step.most < 0 && (!wraps || within.least + step.least >= test->all.least))
+		return steps(checked_min(within.most, first.most) - within.least, -step.most);
+	return NONE;
+}
+
+/* Is the tested one the counter as it was, or as it is going to be? */
+static bool is_counter(const struct test *test)
+{
+	const struct value *tested = &test->tested;
+	bool before = tested->form == VALUE_MOVED && tested->offset.least == 0 && tested->offset.most == 0;
+	bool after = tested->form == test->again.form && tested->shift == test->again.shift;
+	return before || after;
+}
+
+/* What is halved, rounded down, each turn. */
+static int64_t turns_of_halves(const struct test *test, struct range header)
+{
+	struct range within = relation_range(test->relation, test->limit.range, test->is_signed);
+	bool halved = test->again.form == VALUE_HALVED, positive = range_as(header, true).least >= 0;
+	bool zero = test->limit.range.least == 0 && test->limit.range.most == 0;
+	int64_t turns = 0;
+	if ((!halved && test->again.form != VALUE_SHIFTED) || test->again.shift < 1 || !is_counter(test))
+		return NONE;
+	if (halved && !positive && (!test->is_signed || test->tested.form != VALUE_MOVED))
+		return NONE;
+	if (test->relation == RELATION_DIFFERENT && zero && (!halved || positive))
+		within = (struct range){1, UINT32_MAX};
+	if (within.least < 1)
+		return NONE;
+	struct range most = range_as(test->first, false); /* of what is not negative */
+	for (int64_t at = checked_min(within.most, most.most); at >= within.least; at >>= test->again.shift)
+		turns++;
+	return turns;
+}
+
+static int64_t turns_of_doubles(const struct test *test)
+{
+	struct range within = relation_range(test->relation, test->limit.range, test->is_signed);
+	struct range first = range_as(test->first, test->is_signed);
+	int64_t turns = 0;
+	if (test->again.form != VALUE_DOUBLED || test->again.shift < 1 || !is_counter(test) || test->relation == RELATION_DIFFERENT)
+		return NONE;
+	if (first.least < 1 || (within.most > 0 && within.most << test->again.shift > test->all.most && !planted(PLANT_NEVER_WRAPS)))
+		return NONE;
+	for (int64_t at = first.least; at <= within.most; at <<= test->again.shift)
+		turns++;
+	return turns;
+}
+
+/* Do all ways back to the header come from the block? */
+static bool is_latch(const struct finder *finder, int header, int block)
+{
+	const struct flow *flow = finder->flow;
+	for (int i = flow->first_in[header]; i < flow->first_in[header + 1]; i++)
+		if (is_back(finder, &flow->edges[flow->in[i]], header) && flow->edges[flow->in[i]].from != block)
+			return false;
+	return true;
+}
+
+static int64_t turns_of(
+	const struct finder *finder, int header, const struct comparison *comparison, bool holds, bool swapped, bool latch, int *counter)
+{
+	struct test test = {
+		.relation = holds ? comparison->relation : relation_not(comparison->relation), .is_signed = comparison->is_signed};
+	if (!(holds ? comparison->if_true : comparison->if_false))
+		return NONE;
+	test.relation = swapped ? relation_swapped(test.relation) : test.relation;
+	test.tested = swapped ? comparison->right : comparison->left;
+	test.limit = swapped ? comparison->left : comparison->right;
+	test.all = test.is_signed ? range_any : (struct range){0, UINT32_MAX};
+	*counter = test.tested.base;
+	test.last = latch && (swapped ? comparison->right_cell : comparison->left_cell) == *counter;
+	if (test.tested.form == VALUE_ANY)
+		return NONE;
+	test.again = arriving(finder, header, *counter, true);
+	test.first = arriving(finder, header, *counter, false).range;
+	if (test.again.form == VALUE_ANY || test.again.base != *counter)
+		return NONE;
+	int64_t turns = turns_of_steps(&test);
+	turns = turns != NONE ? turns : turns_of_halves(&test, finder->entry[header].cells[*counter].range);
+	return turns != NONE ? turns : turns_of_doubles(&test);
+}
+
+/* Does every turn pass the block's end, and does one of its two ways leave the loop? `stays`: the other. */
+static bool is_test(const struct finder *finder, int header, int block, int *stays)
+{
+	const struct flow *flow = finder->flow;
+	int inside = 0;
+	if (!finder->body[block] || taken_of(finder, block) == NO_ID)
+		return false;
+	for (int i = flow->first_out[block]; i < flow->first_out[block + 1]; i++) {
+		int to = flow->edges[flow->out[i]].to;
+		if (to == flow->block_count || !finder->body[to])
+			continue;
+		*stays = to;
+		inside++;
+	}
+	for (int i = flow->first_in[header]; i < flow->first_in[header + 1]; i++) {
+		const struct flow_edge *edge = &flow->edges[flow->in[i]];
+		if (is_back(finder, edge, header) && !dominators_hold(&finder->before, block, edge->from))
+			return false;
+	}
+	return inside == 1;
+}
+
+/* ---- what is needed for it */
+
+static void need_all(struct cells *to, const struct cells *more)
+{
+	for (int w = 0; w < CELL_WORDS; w++)
+		to->words[w] |= more->words[w];
+}
+
+static bool writes_any(const struct program_instruction *instruction, const struct cells *cells)
+{
+	uint64_t any = 0;
+	for (int w = 0; w < CELL_WORDS; w++)
+		any |= (instruction->writes.words[w] | instruction->may_write.words[w]) & cells->words[w];
+	return any != 0;
+}
+
+static void add_predicates(const struct finder *finder, int block, struct cells *need)
+{
+	const struct program_instruction *last = last_of(finder, block);
+	if (last != NULL && last->decides && taken_of(finder, block) != NO_ID)
+		need_all(need, &last->reads);
+}
+
+/* Backwards through a block; predicates are known within it only. `words`: constants that are met. */
+static struct cells need_before(const struct finder *finder, int block, struct cells need, bool *words)
+{
+	const struct program_block *of = &finder->program->blocks[block];
+	for (int i = of->first + of->count - 1; i >= of->first; i--) {
+		const struct program_instruction *instruction = &finder->program->instructions[i];
+		if (!writes_any(instruction, &need))
+			continue;
+		for (int w = 0; w < CELL_WORDS && instruction->guard == NULL; w++)
+			need.words[w] &= ~instruction->writes.words[w];
+		if (!values_follow(instruction))
+			continue;
+		need_all(&need, &instruction->reads);
+		for (int k = instruction->written_count; k < instruction->operand_count && words != NULL; k++) {
+			int offset = values_constant_offset(instruction->operands[k]);
+			if (offset != NO_ID)
+				words[offset / 4] = true;
+		}
+	}
+	need.words[CELL_PREDICATE / 64] &= (UINT64_C(1) << CELL_PREDICATE % 64) - 1;
+	return need;
+}
+
+#define WORDS 16384 /* of constant bank 0 */
+
+/* Spreads over the program what is needed at the ends of blocks of the loop: `tests` their branches. */
+static void spread_need(struct finder *finder, int test, int header, int counter, bool *words)
+{
+	const struct flow *flow = finder->flow;
+	bool changed = true;
+	if (counter != NO_ID)
+		cells_add(&finder->need[header], counter);
+	while (changed) {
+		changed = false;
+		for (int b = flow->block_count - 1; b >= 0; b--) {
+			struct cells need = {{0}};
+			for (int i = flow->first_out[b]; i < flow->first_out[b + 1]; i++)
+				if (flow->edges[flow->out[i]].to < flow->block_count)
+					need_all(&need, &finder->need[flow->edges[flow->out[i]].to]);
+			if (!is_clear(&need) || b == test)
+				add_predicates(finder, b, &need);
+			need = need_before(finder, b, need, words);
+			struct cells before = finder->need[b];
+			need_all(&finder->need[b], &need);
+			changed |= memcmp(&before, &finder->need[b], sizeof before) != 0;
+		}
+	}
+}
+
+static void add_fact(struct finder *finder, struct value_fact **facts, int *count, int *capacity, struct value_fact fact)
+{
+	*facts = arena_grow(finder->flow->arena, *facts, capacity, *count + 1, sizeof **facts);
+	(*facts)[(*count)++] = fact;
+}
+
+static void keep_loop_facts(struct finder *finder, struct loop_turn *turn)
+{
+	int capacity = 0;
+	for (int b = 0; b < finder->flow->block_count; b++)
+		for (int cell = 0; cell < CELL_PREDICATE && finder->body[b] && b != turn->header; cell++)
+			if (finder->inside[b].reached && cells_has(&finder->need[b], cell) &&
+				finder->inside[b].cells[cell].form != VALUE_ANY)
+				add_fact(finder, &turn->facts, &turn->fact_count, &capacity,
+					(struct value_fact){b, cell, finder->inside[b].cells[cell]});
+}
+
+static void keep_ranges(struct finder *finder)
+{
+	for (int b = 1; b < finder->flow->block_count; b++)
+		for (int cell = 0; cell < CELL_PREDICATE; cell++)
+			if (finder->entry[b].reached && cells_has(&finder->need[b], cell) &&
+				!range_is_any(finder->entry[b].cells[cell].range))
+				add_fact(finder, &finder->turns->facts, &finder->turns->fact_count, &finder->fact_capacity,
+					(struct value_fact){b, cell, value_of_range(finder->entry[b].cells[cell].range)});
+}
+
+/* ---- all loops */
+
+static bool is_declared(const struct program *program, int64_t offset)
+{
+	for (int i = 0; i < program->word_count; i++)
+		if (program->words[i].offset == offset)
+			return program->words[i].line > 0 || offset < 12; /* the block's extents are known */
+	return false;
+}
+
+/* The words that are not declared, as a list; NULL: all are. */
+static const char *ask(const struct finder *finder, const bool *words)
+{
+	const char *list = NULL;
+	for (int i = 0; i < WORDS; i++)
+		if (words[i] && !is_declared(finder->program, 4 * (int64_t)i))
+			list = arena_format(
+				finder->flow->arena, "%s%s0x%x", list != NULL ? list : "", list != NULL ? ", " : "", 4 * (unsigned)i);
+	return list;
+}
+
+static const char *name_of(const struct finder *finder, int cell)
+{
+	bool uniform = cell >= CELL_UNIFORM;
+	return arena_format(finder->flow->arena, uniform ? "UR%d" : "R%d", cell - (uniform ? CELL_UNIFORM : 0));
+}
+
+static const char *say(const struct finder *finder, const struct loop_turn *turn)
+{
+	struct value again = arriving(finder, turn->header, turn->counter, true);
+	struct arena *arena = finder->flow->arena;
+	const char *name = name_of(finder, turn->counter);
+	unsigned address = (unsigned)last_of(finder, turn->test)->address;
+	if (again.form == VALUE_DOUBLED)
+		return arena_format(arena, "%s is multiplied by %d each turn, until the test at 0x%04x", name, 1 << again.shift, address);
+	if (again.form != VALUE_MOVED)
+		return arena_format(arena, "%s is divided by %d each turn, until the test at 0x%04x", name, 1 << again.shift, address);
+	return arena_format(arena, "%s moves by %" PRId64 "%s%s each turn, until the test at 0x%04x", name, again.offset.least,
+		again.offset.least != again.offset.most ? " to " : "",
+		again.offset.least != again.offset.most ? arena_format(arena, "%" PRId64, again.offset.most) : "", address);
+}
+
+static int64_t try_test(const struct finder *finder, int header, int block, int stays, int *counter)
+{
+	struct registers at_end = finder->inside[block];
+	bool negated;
+	int64_t least = NONE;
+	run_block(finder, block, &at_end);
+	const struct comparison *comparison = values_guard(last_of(finder, block), &at_end, &negated);
+	for (int swapped = 0; swapped < 2 && comparison != NULL; swapped++) {
+		int own;
+		int64_t turns = turns_of(finder, header, comparison, (stays == taken_of(finder, block)) != negated, swapped == 1,
+			is_latch(finder, header, block), &own);
+		*counter = turns < least ? own : *counter;
+		least = checked_min(least, turns);
+	}
+	return least;
+}
+
+static void find_loop(struct finder *finder, int header)
+{
+	struct loop_turn best = {.header = header, .bound = NONE};
+	bool words[WORDS] = {false};
+	int stays = NO_ID;
+	follow_loop(finder, header);
+	size_t blocks = (size_t)finder->flow->block_count;
+	struct cells *kept = finder->need;
+	finder->need = arena_allocate(finder->flow->arena, blocks, sizeof *finder->need);
+	for (int b = 0; b < finder->flow->block_count; b++) {
+		int counter = NO_ID;
+		if (!is_test(finder, header, b, &stays) || !finder->inside[b].reached)
+			continue;
+		int64_t turns = try_test(finder, header, b, stays, &counter);
+		spread_need(finder, b, header, NO_ID, words);
+		if (turns < best.bound)
+			best = (struct loop_turn){.header = header, .test = b, .counter = counter, .bound = turns};
+	}
+	const char *asked = ask(finder, words);
+	if (best.bound == NONE || (best.bound > LOOP_TURNS_ASKED && asked != NULL) || best.bound > INT32_MAX) {
+		finder->turns->asked[header] = asked;
+		finder->need = kept;
+		return;
+	}
+	memset(finder->need, 0, blocks * sizeof *finder->need);
+	spread_need(finder, best.test, header, best.counter, NULL);
+	best.says = say(finder, &best);
+	keep_loop_facts(finder, &best);
+	for (size_t b = 0; b < blocks; b++)
+		need_all(&kept[b], &finder->need[b]);
+	finder->need = kept;
+	finder->turns->items =
+		arena_grow(finder->flow->arena, finder->turns->items, &finder->item_capacity, finder->turns->count + 1, sizeof best);
+	finder->turns->items[finder->turns->count++] = best;
+}
+
+static bool is_listed(const struct program *program, int header)
+{
+	for (int i = 0; i < program->loop_count; i++)
+		if (program->loops[i].header == header)
+			return true;
+	return false;
+}
+
+/* The bounds do not depend on memory, whoever writes it. */
+static const struct program *with_bounds(const struct finder *finder)
+{
+	struct arena *arena = finder->flow->arena;
+	struct program *program = arena_allocate(arena, 1, sizeof *program);
+	*program = *finder->program;
+	size_t count = (size_t)program->loop_count;
+	program->loops = arena_allocate(arena, count + (size_t)finder->turns->count, sizeof *program->loops);
+	if (count > 0)
+		memcpy(program->loops, finder->program->loops, count * sizeof *program->loops);
+	for (int i = 0; i < finder->turns->count; i++)
+		program->loops[program->loop_count++] = (struct program_loop){
+			.header = finder->turns->items[i].header, .bound = finder->turns->items[i].bound, .polls = true};
+	return program;
+}
+
+static void prepare(struct finder *finder)
+{
+	struct arena *arena = finder->flow->arena;
+	size_t blocks = (size_t)finder->flow->block_count;
+	finder->before = dominators_find(finder->flow, true);
+	finder->entry = arena_allocate(arena, blocks, sizeof *finder->entry);
+	finder->inside = arena_allocate(arena, blocks, sizeof *finder->inside);
+	finder->joins = arena_allocate(arena, blocks, sizeof *finder->joins);
+	finder->body = arena_allocate(arena, blocks, sizeof *finder->body);
+	finder->need = arena_allocate(arena, blocks, sizeof *finder->need);
+	finder->stack = arena_allocate(arena, blocks + 1, sizeof *finder->stack);
+	find_constants(finder);
+}
+
+void loop_turns_find(struct loop_turns *turns, const struct flow *flow, const struct uniformity *uniformity)
+{
+	struct finder finder = {.flow = flow, .program = flow->program, .turns = turns, .overwritten = uniformity->overwritten};
+	*turns = (struct loop_turns){
+		.program = flow->program, .asked = arena_allocate(flow->arena, (size_t)flow->block_count, sizeof *turns->asked)};
+	if (flow->program->instruction_count == 0 || flow->block_count > LOOP_TURNS_BLOCKS)
+		return;
+	prepare(&finder);
+	bool any = false, ranges = false;
+	for (int b = 0; b < flow->block_count; b++) {
+		if (is_listed(flow->program, b) || !find_body(&finder, b))
+			continue;
+		ranges = any ? ranges : find_ranges(&finder);
+		any = true;
+		find_body(&finder, b);
+		if (ranges)
+			find_loop(&finder, b);
+	}
+	keep_ranges(&finder);
+	turns->program = with_bounds(&finder);
+}
+
+const char *loop_turns_say(const struct loop_turns *turns, int header)
+{
+	for (int i = 0; i < turns->count; i++)
+		if (turns->items[i].header == header)
+			return turns->items[i].says;
+	return NULL;
+}

@@ -1,0 +1,653 @@
+/* Words of registers as ranges modulo 2^32. */
+#include "wcet/registers.h"
+
+#include "base/checked.h"
+#include "base/plant.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD INT64_C(4294967296)
+#define HALF INT64_C(2147483648)
+
+const struct range range_any = {-HALF, HALF - 1};
+
+/* ---- ranges */
+
+struct range range_from(int64_t least, int64_t most)
+{
+	if (least == NONE || most == NONE || most < least || checked_sub(most, least) >= WORD - 1)
+		return range_any;
+	int64_t turns = checked_div_floor(least + HALF, WORD);
+	return (struct range){least - turns * WORD, most - turns * WORD};
+}
+
+bool range_equal(struct range one, struct range other)
+{
+	return one.least == other.least && one.most == other.most;
+}
+
+bool range_is_any(struct range range)
+{
+	return range_equal(range, range_any);
+}
+
+bool range_within(struct range inner, struct range outer)
+{
+	bool within = range_is_any(outer);
+	for (int64_t turn = -WORD; turn <= WORD; turn += WORD)
+		within |= inner.least + turn >= outer.least && inner.most + turn <= outer.most;
+	return within;
+}
+
+struct range range_join(struct range one, struct range other)
+{
+	struct range best = range_any;
+	for (int64_t turn = -WORD; turn <= WORD; turn += WORD) {
+		struct range both = range_from(checked_min(one.least, other.least + turn), checked_max(one.most, other.most + turn));
+		if (both.most - both.least < best.most - best.least)
+			best = both;
+	}
+	return best;
+}
+
+struct range range_as(struct range range, bool is_signed)
+{
+	struct range all = is_signed ? range_any : (struct range){0, WORD - 1};
+	if (range.most < all.least)
+		range = (struct range){range.least + WORD, range.most + WORD};
+	return range.least >= all.least && range.most <= all.most ? range : all;
+}
+
+static struct range range_add(struct range one, struct range other)
+{
+	return range_from(one.least + other.least, one.most + other.most);
+}
+
+static struct range range_multiply(struct range one, struct range other)
+{
+	int64_t least = NONE, most = -NONE;
+	for (int i = 0; i < 4; i++) {
+		int64_t product = checked_mul(i % 2 == 0 ? one.least : one.most, i / 2 == 0 ? other.least : other.most);
+		if (product == NONE)
+			return range_any;
+		least = checked_min(least, product);
+		most = checked_max(most, product);
+	}
+	return range_from(least, most);
+}
+
+static bool is_exactly(struct range range, int64_t number)
+{
+	return range.least == number && range.most == number;
+}
+
+/* ---- values */
+
+struct value value_of_range(struct range range)
+{
+	return (struct value){.range = range, .base = NO_ID};
+}
+
+bool value_equal(const struct value *one, const struct value *other)
+{
+	return range_equal(one->range, other->range) && one->form == other->form && one->base == other->base &&
+	       one->shift == other->shift && range_equal(one->offset, other->offset);
+}
+
+struct value value_join(const struct value *one, const struct value *other)
+{
+	struct value both = *one;
+	both.range = range_join(one->range, other->range);
+	if (one->form != other->form || one->base != other->base || one->shift != other->shift)
+		return value_of_range(both.range);
+	both.offset = range_join(one->offset, other->offset);
+	return both.form == VALUE_MOVED && range_is_any(both.offset) ? value_of_range(both.range) : both;
+}
+
+static struct value add(const struct value *one, const struct value *other)
+{
+	struct range range = range_add(one->range, other->range);
+	const struct value *moved = one->form == VALUE_MOVED ? one : other, *rest = moved == one ? other : one;
+	if (is_exactly(one->range, 0) || is_exactly(other->range, 0))
+		return is_exactly(one->range, 0) ? *other : *one;
+	if (moved->form != VALUE_MOVED)
+		return value_of_range(range);
+	struct range offset = range_add(moved->offset, rest->range);
+	if (range_is_any(offset))
+		return value_of_range(range);
+	return (struct value){range, VALUE_MOVED, moved->base, 0, offset};
+}
+
+static struct value shifted(const struct value *value, enum value_form form, int shift, struct range range)
+{
+	bool plain = value->form == VALUE_MOVED && is_exactly(value->offset, 0);
+	bool right = form != VALUE_DOUBLED && (value->form == VALUE_SHIFTED || value->form == VALUE_HALVED);
+	if (!plain && value->form != form && !right)
+		return value_of_range(range);
+	if (right && value->form == VALUE_HALVED)
+		form = VALUE_HALVED;
+	int sum = plain ? shift : value->shift + shift;
+	return sum > 31 ? value_of_range(range) : (struct value){range, form, value->base, sum, {0, 0}};
+}
+
+static int power_of(struct range range)
+{
+	for (int i = 1; i < 31; i++)
+		if (is_exactly(range, INT64_C(1) << i))
+			return i;
+	return 0;
+}
+
+static struct value multiply(const struct value *one, const struct value *other)
+{
+	struct range range = range_multiply(one->range, other->range);
+	if (is_exactly(one->range, 1) || is_exactly(other->range, 1))
+		return is_exactly(one->range, 1) ? *other : *one;
+	if (power_of(other->range) > 0)
+		return shifted(one, VALUE_DOUBLED, power_of(other->range), range);
+	return power_of(one->range) > 0 ? shifted(other, VALUE_DOUBLED, power_of(one->range), range) : value_of_range(range);
+}
+
+static struct value shift_left(const struct value *value, int64_t by)
+{
+	struct value power = value_of_range(range_from(INT64_C(1) << by, INT64_C(1) << by));
+	return by == 0 ? *value : multiply(value, &power);
+}
+
+static struct value shift_right(const struct value *value, int64_t by, bool is_signed)
+{
+	struct range as = range_as(value->range, is_signed);
+	int64_t unit = INT64_C(1) << by;
+	struct range range = range_from(checked_div_floor(as.least, unit), checked_div_floor(as.most, unit));
+	return by == 0 ? *value : shifted(value, is_signed ? VALUE_HALVED : VALUE_SHIFTED, (int)by, range);
+}
+
+static struct value both_bits(const struct value *one, const struct value *other)
+{
+	struct range a = range_as(one->range, false), b = range_as(other->range, false);
+	struct range range = range_from(0, checked_min(a.most, b.most));
+	for (int i = 0; i < 32; i++) /* the upper bits of one are kept */
+		if (is_exactly(b, WORD - (INT64_C(1) << i)))
+			range = range_from(a.least & b.least, a.most & b.least);
+	return value_of_range(range);
+}
+
+/* ---- operands */
+
+int values_constant_offset(const char *operand)
+{
+	char *end;
+	if (strncmp(operand, "c[0x0][", 7) != 0)
+		return NO_ID;
+	if (strcmp(operand + 7, "RZ]") == 0)
+		return 0;
+	if (!isdigit((unsigned char)operand[7]))
+		return NO_ID;
+	long offset = strtol(operand + 7, &end, 16);
+	return (strcmp(end, "]") == 0 || strcmp(end, "].reuse") == 0) && offset % 4 == 0 && offset < 65536 ? (int)offset : NO_ID;
+}
+
+static struct range word_range(const struct program *program, int64_t offset)
+{
+	for (int i = 0; i < program->word_count; i++)
+		if (program->words[i].offset == offset)
+			return range_from(program->words[i].least, program->words[i].most);
+	return range_any;
+}
+
+/* R12, UR4, with or without ".reuse"; NO_ID: another operand. */
+static int register_of(const char *at)
+{
+	int uniform = *at == 'U';
+	char *end;
+	if (at[uniform] != 'R' || !isdigit((unsigned char)at[uniform + 1]))
+		return NO_ID;
+	long number = strtol(at + uniform + 1, &end, 10);
+	if (*end != '\0' && strcmp(end, ".reuse") != 0)
+		return NO_ID;
+	return number < (uniform ? 63 : 255) ? (uniform ? CELL_UNIFORM : 0) + (int)number : NO_ID;
+}
+
+static bool is_zero(const char *at)
+{
+	return strcmp(at, "RZ") == 0 || strcmp(at, "URZ") == 0 || strcmp(at, "RZ.reuse") == 0;
+}
+
+/* An immediate; false: another operand, such as a number with a point. */
+static bool number_of(const char *at, int64_t *number)
+{
+	char *end;
+	bool hex = strncmp(at, "0x", 2) == 0;
+	if (!isdigit((unsigned char)*at))
+		return false;
+	*number = strtoll(at, &end, hex ? 16 : 10);
+	return *end == '\0' && *number < WORD;
+}
+
+static struct value operand_value(const struct program *program, const char *at, const struct registers *registers)
+{
+	bool negated = *at == '-', inverted = *at == '~';
+	int64_t number = 0;
+	at += negated || inverted;
+	int cell = register_of(at), offset = values_constant_offset(at);
+	struct value value = value_of_range(range_any);
+	if (cell != NO_ID)
+		value = registers->cells[cell];
+	else if (offset != NO_ID)
+		value.range = word_range(program, offset);
+	else if (is_zero(at) || number_of(at, &number))
+		value.range = range_from(number, number);
+	if (!negated && !inverted)
+		return value;
+	return value_of_range(range_from(-value.range.most - inverted, -value.range.least - inverted));
+}
+
+/* ---- instructions */
+
+/* What one instruction works on. */
+struct step {
+	const struct program *program;
+	const struct program_instruction *instruction;
+	const struct registers *before;
+	int sources; /* the first operand that is read */
+};
+
+static struct value source(const struct step *step, int index)
+{
+	index += step->sources;
+	if (index >= step->instruction->operand_count)
+		return value_of_range(range_any);
+	return operand_value(step->program, step->instruction->operands[index], step->before);
+}
+
+static bool source_is(const struct step *step, int index, const char *text)
+{
+	index += step->sources;
+	return index < step->instruction->operand_count && strcmp(step->instruction->operands[index], text) == 0;
+}
+
+static bool source_is_zero(const struct step *step, int index)
+{
+	return source_is(step, index, "RZ") || source_is(step, index, "URZ");
+}
+
+/* The same for uniform registers: UIADD3. */
+static bool is(const struct step *step, const char *mnemonic)
+{
+	const char *own = step->instruction->mnemonic;
+	return strcmp(own, mnemonic) == 0 || (own[0] == 'U' && strcmp(own + 1, mnemonic) == 0);
+}
+
+static bool shift_amount(const struct step *step, int index, int64_t *amount)
+{
+	struct value value = source(step, index);
+	*amount = value.range.least;
+	return value.range.least == value.range.most && *amount >= 0 && *amount < 32;
+}
+
+static struct value sum(const struct step *step, int count)
+{
+	struct value result = source(step, 0);
+	for (int i = 1; i < count; i++) {
+		struct value more = source(step, i);
+		result = add(&result, &more);
+	}
+	return result;
+}
+
+static struct value multiply_add(const struct step *step)
+{
+	struct value one = source(step, 0), other = source(step, 1), third = source(step, 2);
+	struct value product = multiply(&one, &other);
+	return add(&product, &third);
+}
+
+static struct value scaled_add(const struct step *step)
+{
+	struct value value = source(step, 0), other = source(step, 1);
+	int64_t amount;
+	if (!shift_amount(step, 2, &amount))
+		return value_of_range(range_any);
+	value = shift_left(&value, amount);
+	return add(&value, &other);
+}
+
+/* LEA.HI R6, R8, R8, RZ, 0x1: a word and its upper bit, by which a signed number is halved towards zero. */
+static struct value round_to_zero(const struct step *step)
+{
+	struct value value = source(step, 0);
+	const char *const *operands = step->instruction->operands + step->sources;
+	bool same = step->sources + 4 <= step->instruction->operand_count && register_of(operands[0]) != NO_ID &&
+		    register_of(operands[0]) == register_of(operands[1]);
+	if (!same || !source_is_zero(step, 2) || !source_is(step, 3, "0x1"))
+		return value_of_range(range_any);
+	return range_as(value.range, true).least >= 0 ? value : shifted(&value, VALUE_HALVED, 0, range_any);
+}
+
+static struct value shift(const struct step *step, bool left, bool is_signed)
+{
+	struct value value = source(step, left ? 0 : 2);
+	int64_t amount;
+	if (!source_is_zero(step, left ? 2 : 0) || !shift_amount(step, 1, &amount))
+		return value_of_range(range_any);
+	return left ? shift_left(&value, amount) : shift_right(&value, amount, is_signed);
+}
+
+static struct value logic(const struct step *step)
+{
+	struct value one = source(step, 0), other = source(step, 1);
+	if (source_is_zero(step, 2) && source_is(step, 3, "0xc0")) {
+		struct value either = both_bits(&one, &other), turned = both_bits(&other, &one);
+		return range_within(either.range, turned.range) ? either : turned;
+	}
+	if (source_is_zero(step, 2) && source_is(step, 3, "0x33"))
+		return value_of_range(range_from(-other.range.most - 1, -other.range.least - 1));
+	return value_of_range(range_any);
+}
+
+static struct value extreme(const struct step *step, bool is_signed)
+{
+	struct value one = source(step, 0), other = source(step, 1);
+	struct range a = range_as(one.range, is_signed), b = range_as(other.range, is_signed);
+	if (source_is(step, 2, "PT") || source_is(step, 2, "UPT"))
+		return value_of_range(range_from(checked_min(a.least, b.least), checked_min(a.most, b.most)));
+	if (source_is(step, 2, "!PT") || source_is(step, 2, "!UPT"))
+		return value_of_range(range_from(checked_max(a.least, b.least), checked_max(a.most, b.most)));
+	return value_of_range(range_from(checked_min(a.least, b.least), checked_max(a.most, b.most)));
+}
+
+static struct value special(const struct step *step)
+{
+	static const char *const threads[] = {"SR_TID.X", "SR_TID.Y", "SR_TID.Z"};
+	static const char *const blocks[] = {"SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z"};
+	for (int i = 0; i < 3 && step->program->shaped; i++) {
+		if (source_is(step, 0, threads[i]))
+			return value_of_range(range_from(0, step->program->extents[i] - 1));
+		if (source_is(step, 0, blocks[i]))
+			return value_of_range(range_from(0, word_range(step->program, 12 + 4 * i).most - 1));
+	}
+	if (source_is(step, 0, "SR_LANEID"))
+		return value_of_range(range_from(0, THREADS_A_WARP - 1));
+	return value_of_range(range_any);
+}
+
+/* What the first register of the result is, any if it is not understood. */
+static struct value result(const struct step *step)
+{
+	struct value one = source(step, 0), other = source(step, 1);
+	if (is(step, "MOV"))
+		return step->instruction->operand_count == 2 ? one : value_of_range(range_any);
+	if (is(step, "IADD3"))
+		return sum(step, 3);
+	if (is(step, "VIADD"))
+		return sum(step, 2);
+	if (is(step, "IMAD") || is(step, "IMAD.U32") || is(step, "IMAD.MOV.U32") || is(step, "IMAD.IADD") || is(step, "IMAD.SHL.U32") ||
+		is(step, "IMAD.MOV") || is(step, "IMAD.SHL"))
+		return multiply_add(step);
+	if (is(step, "LEA"))
+		return scaled_add(step);
+	if (is(step, "LEA.HI"))
+		return round_to_zero(step);
+	if (is(step, "SHF.L.U32"))
+		return shift(step, true, false);
+	if (is(step, "SHF.R.U32.HI"))
+		return shift(step, false, false);
+	if (is(step, "SHF.R.S32.HI"))
+		return shift(step, false, true);
+	if (is(step, "LOP3.LUT"))
+		return logic(step);
+	if (is(step, "SEL"))
+		return value_of_range(range_join(one.range, other.range));
+	if (is(step, "IMNMX") || is(step, "VIMNMX"))
+		return extreme(step, true);
+	if (is(step, "IMNMX.U32") || is(step, "VIMNMX.U32"))
+		return extreme(step, false);
+	if (is(step, "LDC"))
+		return step->instruction->operand_count == 2 ? one : value_of_range(range_any);
+	if (strcmp(step->instruction->mnemonic, "S2R") == 0 || strcmp(step->instruction->mnemonic, "S2UR") == 0)
+		return special(step);
+	if (strcmp(step->instruction->mnemonic, "R2UR") == 0)
+		return value_of_range(one.range);
+	if (is(step, "POPC"))
+		return value_of_range(range_from(0, 32));
+	return value_of_range(range_any);
+}
+
+/* Of two words that are loaded, or made zero, at once the second. */
+static struct value second_result(const struct step *step)
+{
+	int at = step->sources;
+	if (step->instruction->operand_count != at + 1)
+		return value_of_range(range_any);
+	int offset = values_constant_offset(step->instruction->operands[at]);
+	if (is(step, "LDC.64") && offset != NO_ID)
+		return value_of_range(word_range(step->program, offset + 4));
+	return strcmp(step->instruction->mnemonic, "CS2R") == 0 && source_is(step, 0, "SRZ") ? value_of_range(range_from(0, 0))
+											     : value_of_range(range_any);
+}
+
+static bool is_pair(const struct step *step)
+{
+	return is(step, "LDC.64") || strcmp(step->instruction->mnemonic, "CS2R") == 0;
+}
+
+static struct value first_of_pair(const struct step *step)
+{
+	if (strcmp(step->instruction->mnemonic, "CS2R") == 0)
+		return second_result(step);
+	return step->instruction->operand_count == 2 ? source(step, 0) : value_of_range(range_any);
+}
+
+/* ---- predicates */
+
+static int predicate_of(const char *at)
+{
+	int uniform = *at == 'U';
+	if (at[uniform] != 'P' || at[uniform + 1] < '0' || at[uniform + 1] > '6' || at[uniform + 2] != '\0')
+		return NO_ID;
+	return (uniform ? CELL_UNIFORM_PREDICATE : CELL_PREDICATE) + at[uniform + 1] - '0';
+}
+
+static bool relation_of(const char *mnemonic, enum relation *relation, bool *is_signed, bool *conjunction)
+{
+	static const char *const words[] = {".LT", ".LE", ".GT", ".GE", ".EQ", ".NE"};
+	const char *at = strncmp(mnemonic, "ISETP", 5) == 0 ? mnemonic + 5 : strncmp(mnemonic, "UISETP", 6) == 0 ? mnemonic + 6 : "";
+	int found = NO_ID;
+	for (int i = 0; i < 6; i++)
+		if (strncmp(at, words[i], 3) == 0)
+			found = i;
+	if (found == NO_ID)
+		return false;
+	*relation = (enum relation)found;
+	*is_signed = strncmp(at + 3, ".U32", 4) != 0;
+	at += 3 + (*is_signed ? 0 : 4);
+	*conjunction = strcmp(at, ".AND") == 0;
+	return *conjunction || strcmp(at, ".OR") == 0;
+}
+
+static int still_in(const struct step *step, int index)
+{
+	return register_of(step->instruction->operands[step->sources + index]);
+}
+
+static struct comparison compare(const struct step *step)
+{
+	struct comparison result = {.left_cell = NO_ID, .right_cell = NO_ID};
+	bool conjunction;
+	if (!relation_of(step->instruction->mnemonic, &result.relation, &result.is_signed, &conjunction) || step->sources != 2 ||
+		step->instruction->operand_count != 5 || step->instruction->guard != NULL)
+		return result;
+	bool alone = conjunction ? source_is(step, 2, "PT") || source_is(step, 2, "UPT")
+				 : source_is(step, 2, "!PT") || source_is(step, 2, "!UPT");
+	result.known = true;
+	result.if_true = alone || conjunction;
+	result.if_false = alone || !conjunction;
+	result.left = source(step, 0);
+	result.right = source(step, 1);
+	result.left_cell = still_in(step, 0);
+	result.right_cell = still_in(step, 1);
+	return result;
+}
+
+/* PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0: a predicate is moved. */
+static struct comparison move(const struct step *step)
+{
+	const struct program_instruction *instruction = step->instruction;
+	struct comparison none = {.left_cell = NO_ID, .right_cell = NO_ID};
+	if (!is(step, "PLOP3.LUT") || instruction->guard != NULL || step->sources != 2 || instruction->operand_count != 7 ||
+		!source_is(step, 3, "0x80"))
+		return none;
+	bool plain = (source_is(step, 0, "PT") || source_is(step, 0, "UPT")) && (source_is(step, 1, "PT") || source_is(step, 1, "UPT"));
+	int from = predicate_of(instruction->operands[4]);
+	return plain && from != NO_ID ? step->before->predicates[from - CELL_PREDICATE] : none;
+}
+
+static void forget(struct registers *registers, int cell)
+{
+	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++) {
+		struct comparison *predicate = &registers->predicates[i];
+		predicate->left_cell = predicate->left_cell == cell ? NO_ID : predicate->left_cell;
+		predicate->right_cell = predicate->right_cell == cell ? NO_ID : predicate->right_cell;
+	}
+}
+
+static void write(struct registers *registers, int cell, const struct value *value, bool weakly)
+{
+	struct value *to = &registers->cells[cell];
+	*to = weakly ? value_join(to, value) : *value;
+	forget(registers, cell);
+}
+
+static void write_predicates(const struct step *step, struct registers *registers)
+{
+	const struct program_instruction *instruction = step->instruction;
+	struct comparison compared = compare(step), moved = move(step);
+	for (int cell = CELL_PREDICATE; cell < CELL_COUNT; cell++)
+		if (cells_has(&instruction->writes, cell) || cells_has(&instruction->may_write, cell))
+			registers->predicates[cell - CELL_PREDICATE] = (struct comparison){.left_cell = NO_ID, .right_cell = NO_ID};
+	int first = instruction->written_count > 0 ? predicate_of(instruction->operands[0]) : NO_ID;
+	if (first != NO_ID && (compared.known || moved.known))
+		registers->predicates[first - CELL_PREDICATE] = compared.known ? compared : moved;
+}
+
+void values_execute(const struct program *program, int number, struct registers *registers)
+{
+	const struct program_instruction *instruction = &program->instructions[number];
+	struct registers *before = registers;
+	struct step step = {program, instruction, before, instruction->written_count};
+	struct value any = value_of_range(range_any), value = any, second = any;
+	int first = instruction->written_count > 0 ? register_of(instruction->operands[0]) : NO_ID;
+	bool pair = is_pair(&step), weakly = instruction->guard != NULL && !planted(PLANT_ALWAYS_COUNTED);
+	if (first != NO_ID) {
+		value = pair ? first_of_pair(&step) : result(&step);
+		second = pair ? second_result(&step) : any;
+	}
+	write_predicates(&step, registers);
+	for (int cell = 0; cell < CELL_PREDICATE; cell++) {
+		bool writes = cells_has(&instruction->writes, cell);
+		if (writes)
+			write(registers, cell, cell == first ? &value : pair && cell == first + 1 ? &second : &any, weakly);
+		else if (cells_has(&instruction->may_write, cell))
+			write(registers, cell, &any, false);
+	}
+}
+
+/* ---- what a branch says */
+
+const struct comparison *values_guard(const struct program_instruction *instruction, const struct registers *registers, bool *negated)
+{
+	const char *guard = instruction->guard;
+	if (guard == NULL)
+		return NULL;
+	*negated = *guard == '!';
+	int cell = predicate_of(guard + *negated);
+	return cell != NO_ID && registers->predicates[cell - CELL_PREDICATE].known ? &registers->predicates[cell - CELL_PREDICATE] : NULL;
+}
+
+enum relation relation_not(enum relation relation)
+{
+	static const enum relation nots[] = {
+		RELATION_GREATER_EQUAL, RELATION_GREATER, RELATION_LESS_EQUAL, RELATION_LESS, RELATION_DIFFERENT, RELATION_EQUAL};
+	return nots[relation];
+}
+
+enum relation relation_swapped(enum relation relation)
+{
+	static const enum relation swapped[] = {
+		RELATION_GREATER, RELATION_GREATER_EQUAL, RELATION_LESS, RELATION_LESS_EQUAL, RELATION_EQUAL, RELATION_DIFFERENT};
+	return swapped[relation];
+}
+
+struct range relation_range(enum relation relation, struct range to, bool is_signed)
+{
+	struct range all = is_signed ? range_any : (struct range){0, WORD - 1}, as = range_as(to, is_signed);
+	switch (relation) {
+	case RELATION_LESS: return (struct range){all.least, as.most - 1};
+	case RELATION_LESS_EQUAL: return (struct range){all.least, as.most};
+	case RELATION_GREATER: return (struct range){as.least + 1, all.most};
+	case RELATION_GREATER_EQUAL: return (struct range){as.least, all.most};
+	case RELATION_EQUAL: return as;
+	default: return all;
+	}
+}
+
+/* Of a range what lies in [least, most], in one piece; as it was, if nothing does. */
+static struct range narrow(struct range range, struct range within)
+{
+	struct range result = range;
+	bool any = false;
+	for (int64_t turn = -WORD; turn <= WORD; turn += WORD) {
+		int64_t least = checked_max(range.least + turn, within.least), most = checked_min(range.most + turn, within.most);
+		if (least > most)
+			continue;
+		result = any ? range_join(result, range_from(least, most)) : range_from(least, most);
+		any = true;
+	}
+	return range_within(result, range) ? result : range;
+}
+
+/* Without a number that is its end. */
+static struct range without(struct range range, struct range number)
+{
+	for (int64_t turn = -WORD; turn <= WORD; turn += WORD) {
+		if (number.least != number.most || range.least == range.most || range_is_any(range))
+			return range;
+		if (number.least + turn == range.least)
+			return range_from(range.least + 1, range.most);
+		if (number.least + turn == range.most)
+			return range_from(range.least, range.most - 1);
+	}
+	return range;
+}
+
+static struct range narrow_to(struct range range, enum relation relation, struct range to, bool is_signed)
+{
+	if (relation == RELATION_DIFFERENT)
+		return without(range, to);
+	return narrow(range, relation_range(relation, to, is_signed));
+}
+
+void values_refine(struct registers *registers, const struct comparison *comparison, bool holds)
+{
+	struct comparison c = *comparison; /* a part of the registers */
+	enum relation relation = holds ? c.relation : relation_not(c.relation);
+	if (!(holds ? c.if_true : c.if_false))
+		return;
+	if (c.left_cell != NO_ID)
+		registers->cells[c.left_cell].range = narrow_to(c.left.range, relation, c.right.range, c.is_signed);
+	if (c.right_cell != NO_ID)
+		registers->cells[c.right_cell].range = narrow_to(c.right.range, relation_swapped(relation), c.left.range, c.is_signed);
+}
+
+bool values_follow(const struct program_instruction *instruction)
+{
+	static const char *const followed[] = {
+		"MOV", "IADD3", "VIADD", "IMAD", "LEA", "SHF", "LOP3", "SEL", "IMNMX", "VIMNMX", "LDC", "ISETP", "PLOP3", "R2UR", NULL};
+	const char *name = instruction->mnemonic + (instruction->mnemonic[0] == 'U');
+	for (int i = 0; followed[i] != NULL; i++)
+		if (strncmp(name, followed[i], strlen(followed[i])) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,81 @@
+/* What disassembled code computes in registers, as far as the bounds of loops need it.
+ *
+ * Requires: a program's instructions.
+ * Provides: of each register, after each instruction, a range of the word that every thread has there; and, in a loop, how it comes from a
+ *           register's word at the loop's header. A predicate is known within a block: the comparison that made it.
+ *           A range means: the word is an integer of it, modulo 2^32; so a sum cannot leave it by wrapping around.
+ * Source:   the mnemonics' meaning: NVIDIA, CUDA Binary Utilities, instruction set reference; [LOOP-TURNS].
+ * Fails:    never: what is not understood may be any word.
+ */
+#ifndef WCET_REGISTERS_H
+#define WCET_REGISTERS_H
+
+#include "model/program.h"
+
+struct range {
+	int64_t least, most; /* least from -2^31 to 2^31 - 1, most - least < 2^32 */
+};
+
+enum value_form {
+	VALUE_ANY,
+	VALUE_MOVED,   /* the register's word and an offset */
+	VALUE_SHIFTED, /* shifted to the right by `shift`, as an unsigned number; so is a signed one that is not negative */
+	VALUE_HALVED,  /* shifted to the right by `shift` if it is not negative as a signed number; else any */
+	VALUE_DOUBLED, /* shifted to the left by `shift` */
+};
+
+struct value {
+	struct range range;
+	enum value_form form;
+	int base; /* a register, at the loop's header */
+	int shift;
+	struct range offset;
+};
+
+enum relation { RELATION_LESS, RELATION_LESS_EQUAL, RELATION_GREATER, RELATION_GREATER_EQUAL, RELATION_EQUAL, RELATION_DIFFERENT };
+
+struct comparison {
+	bool known;
+	bool if_true, if_false; /* the predicate says that it holds if it is true, that it does not if it is false */
+	bool is_signed;
+	enum relation relation;
+	struct value left, right;
+	int left_cell, right_cell; /* that still have these values; NO_ID */
+};
+
+struct registers {
+	bool reached;
+	struct value cells[CELL_PREDICATE];
+	struct comparison predicates[CELL_COUNT - CELL_PREDICATE];
+};
+
+extern const struct range range_any;
+struct range range_from(int64_t least, int64_t most); /* NONE: any */
+bool range_is_any(struct range range);
+bool range_equal(struct range one, struct range other);
+bool range_within(struct range inner, struct range outer);
+struct range range_join(struct range one, struct range other);
+/* As a signed or unsigned number. */
+struct range range_as(struct range range, bool is_signed);
+
+struct value value_of_range(struct range range);
+bool value_equal(const struct value *one, const struct value *other);
+struct value value_join(const struct value *one, const struct value *other);
+
+/* Is the result followed? Else it may be any, whatever is read. */
+bool values_follow(const struct program_instruction *instruction);
+/* What an instruction leaves in registers. */
+void values_execute(const struct program *program, int number, struct registers *registers);
+/* Of a branch on a predicate, which way is taken if the predicate is true: the comparison of the guard, and whether it is negated. NULL:
+ * not known. */
+const struct comparison *values_guard(const struct program_instruction *instruction, const struct registers *registers, bool *negated);
+/* The values on the way on which the comparison holds, or does not. */
+void values_refine(struct registers *registers, const struct comparison *comparison, bool holds);
+enum relation relation_not(enum relation relation);
+enum relation relation_swapped(enum relation relation);
+/* What a number is that is in the relation to one of the range, as it is signed or not; least > most: none is. */
+struct range relation_range(enum relation relation, struct range to, bool is_signed);
+/* The constant's offset in bank 0 that an operand names, c[0x0][0x220]; NO_ID: another operand. */
+int values_constant_offset(const char *operand);
+
+#endif

@@ -1,0 +1,359 @@
+"""Bounds of loops that gpubound wcet finds in code: worked by hand, and drawn loops executed here, instruction by instruction, as the manual says.
+
+usage: loop_turns.py GPUBOUND [SYSTEMS [SEED [PLANTED PLANT]]]
+
+PLANTED is tests/wcet_planted of a testing build: then the faulty analysis is asked, and has to be found out.
+"""
+import hashlib
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+import cubin as binaries
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GPUBOUND = sys.argv[1]
+SYSTEMS, SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 150, int(sys.argv[3]) if len(sys.argv) > 3 else 1
+PLANTED = sys.argv[4:6]
+CLASSES = "int32 load store branch constant uniform special bits wide call rare reconverge barrier shared"
+COSTS = "".join(f'<cost class="{name}" latency="20" occupancy="4" source="x" by="x"/>' for name in CLASSES.split())
+WORD, STEPS = 1 << 32, 20000
+ARGUMENT, ARGUMENTS = 0x220, (3, 100)  # an argument and from where to where it may be declared to be
+
+
+TASKSET = """<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="h200" origin="o"><origins><origin id="o" kind="declared" source="x" by="x"/></origins>
+<declare name="clock.sm" value="1300MHz" source="x" by="x"/><declare name="overhead.launch" value="10us" source="x" by="x"/>
+<declare name="overhead.block" value="1us" source="x" by="x"/><declare name="overhead.dependency" value="10us" source="x" by="x"/>
+<declare name="concurrent-kernels" value="yes" source="x" by="x"/><interference from="all" victim="any" value="3" source="x" by="x"/>
+<application id="a"><stream id="s0" kind="non-blocking"/></application>
+<task id="k" period="2000s" deadline="2000s"><kernel id="k" stream="s0" scope="block" grid="16" block="64" registers="32"><program file="a.xml"/></kernel></task>
+</taskset>"""
+
+
+def listing(lines):
+    """Instructions, 16 bytes apart; a line that ends with a colon is a label, by whose name branches go there."""
+    labels, code = {}, []
+    for line in lines:
+        if line.endswith(":"):
+            labels[line[:-1]] = 16 * len(code)
+        else:
+            code.append(line)
+    return [re.sub(r"\b(L\w*)$", lambda name: f"{labels[name[1]]:#x}", line) for line in code]
+
+
+def argument(offset=ARGUMENT, least=ARGUMENTS[0], most=ARGUMENTS[1]):
+    return f'<argument offset="{offset:#x}" at-least="{least}" at-most="{most}" source="x" by="x"/>'
+
+
+def write(root, lines, words):
+    """a.xml, the program, with its files."""
+    code = listing(lines)
+    sass = "\tcode for sm_90\n\t\tFunction : f\n" + "".join(f"        /*{16 * i:04x}*/    {line} ;\n" for i, line in enumerate(code)) + "\t\t..........\n"
+    binary = binaries.make(sass, "f", 90)
+    digests = [hashlib.sha256(content).hexdigest() for content in (sass.encode(), binary)]
+    (root / "a.sass").write_text(sass)
+    (root / "a.cubin").write_bytes(binary)
+    (root / "a.xml").write_text(
+        f'<program xmlns="urn:gpubound:program:1" id="p" platform="h200" threads="64" unlisted="uniform">{COSTS}<sass file="a.sass" sha256="{digests[0]}" '
+        f'cubin="a.cubin" cubin-sha256="{digests[1]}" function="f"/>{words}</program>')
+
+
+def run(lines, words=argument()):
+    """{header: bound} of all loops, or None: one has no bound; what the command said."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        write(root, lines, words)
+        command = [PLANTED[0], PLANTED[1], root / "a.xml"] if PLANTED else [GPUBOUND, "wcet", "--format=xml", root / "a.xml"]
+        result = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60)
+    if result.returncode == 3 and "[loop-unbounded]" in result.stderr:
+        return None, result.stderr
+    assert result.returncode == 0, result.stderr + "\n".join(lines)
+    if PLANTED:
+        return {int(header[1:], 16): int(bound) for header, bound in re.findall(r"(?m)^(b\w+) (\d+)$", result.stdout)}, ""
+    loops = ElementTree.fromstring(result.stdout).iter("{urn:gpubound:wcet:1}loop")
+    return {int(loop.get("header")[1:], 16): int(loop.get("bound")) for loop in loops}, result.stdout
+
+
+# ---- worked by hand: what is before the loop, the loop from its header on, the bound; None: there is none
+BY_HAND = {
+    "up": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 9),
+    "down": (["MOV R2, 0x64"], ["L:", "VIADD R2, R2, 0xfffffff0", "ISETP.GT.AND P0, PT, R2, 0xc, PT", "@P0 BRA L"], 5),
+    "tested first": (["MOV R2, RZ"], ["L:", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@P0 BRA Lout", "IADD3 R2, R2, 0x3, RZ", "BRA L", "Lout:"], 4),
+    "argument": (["MOV R2, RZ", "ULDC UR4, c[0x0][0x220]"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.GE.AND P0, PT, R2, UR4, PT", "@!P0 BRA L"], 99),
+    "thread": (["S2R R2, SR_TID.X"], ["L:", "IADD3 R2, R2, 0x40, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "blocks": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x0]"], ["L:", "IADD3 R2, R2, R3, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "moved": (["MOV R2, RZ"], ["L:", "IADD3 R3, R2, 0x1, RZ", "IMAD.MOV.U32 R2, RZ, RZ, R3", "ISETP.NE.AND P0, PT, R3, 0x20, PT", "@P0 BRA L"], 31),
+    "uniform": (["UMOV UR4, URZ"], ["L:", "UIADD3 UR4, UR4, 0x1, URZ", "UISETP.GE.U32.AND UP0, UPT, UR4, 0x8, UPT",
+                                    "PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0", "@!P0 BRA L"], 7),
+    "halved": (["MOV R2, 0x20"], ["L:", "LEA.HI R6, R2, R2, RZ, 0x1", "ISETP.GT.AND P0, PT, R2, 0x3, PT", "SHF.R.S32.HI R2, RZ, 0x1, R6", "@P0 BRA L"], 4),
+    "shifted": (["LDG.E R2, desc[UR4][R8.64]"], ["L:", "SHF.R.U32.HI R2, RZ, 0x1, R2", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], 32),
+    "doubled": (["MOV R2, 0x1"], ["L:", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], 6),
+    "doubled zero": (["MOV R2, RZ"], ["L:", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], None),
+    "dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], 2),
+    "not dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "past the limit": (["MOV R2, 0xa"], ["L:", "IADD3 R2, R2, 0x2, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], None),
+    "remainder": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT", "ISETP.NE.AND P1, PT, R2, RZ, PT", "@!P1 BRA Lout"],
+                  ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L", "Lout:"], 2),
+    "remainder zero": (["LDC R9, c[0x0][0x220]", "LOP3.LUT R2, R9, 0x3, RZ, 0xc0, !PT"],
+                       ["L:", "VIADD R2, R2, 0xffffffff", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], None),
+    "wraps": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x40000000, RZ", "ISETP.LE.U32.AND P0, PT, R2, 0xfffffff0, PT", "@P0 BRA L"], None),
+    "wraps signed": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x40000000, RZ", "ISETP.LE.AND P0, PT, R2, 0x7ffffff0, PT", "@P0 BRA L"], None),
+    "signed": (["MOV R2, 0xfffffffb"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 14),
+    "unsigned": (["MOV R2, 0xfffffffb"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 0),
+    "no step": (["MOV R2, RZ", "S2R R3, SR_TID.X"], ["L:", "IADD3 R2, R2, R3, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "predicated": (["MOV R2, RZ", "ISETP.NE.AND P1, PT, R5, RZ, PT"],
+                   ["L:", "@P1 IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "passed by": (["MOV R2, RZ"], ["L:", "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lnext", "IADD3 R2, R2, 0x1, RZ", "Lnext:", "LDG.E R5, desc[UR4][R8.64]",
+                                   "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "not tested": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA L",
+                                    "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "both ways": (["MOV R2, RZ"], ["L:", "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lmore", "IADD3 R2, R2, 0x1, RZ", "BRA Lnext", "Lmore:",
+                                   "IADD3 R2, R2, 0x2, RZ", "Lnext:", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 9),
+    "left early": (["MOV R2, RZ"], ["L:", "LDG.E R5, desc[UR4][R8.64]", "ISETP.EQ.AND P1, PT, R5, RZ, PT", "@P1 BRA Lout", "IADD3 R2, R2, 0x1, RZ",
+                                    "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L", "Lout:"], 9),
+    "from memory": (["LDG.E R2, desc[UR4][R8.64]"], ["L:", "IADD3 R2, R2, 0x1, RZ", "LDG.E R2, desc[UR4][R8.64]", "ISETP.LT.AND P0, PT, R2, 0xa, PT",
+                                                     "@P0 BRA L"], None),
+    "any start": (["LDG.E R2, desc[UR4][R8.64]"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], 10),
+    "and": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, P1", "@P0 BRA L"], 9),
+    "or": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.OR P0, PT, R2, 0xa, P1", "@P0 BRA L"], None),
+    "64 bits": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT", "ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0",
+                                 "@P0 BRA L"], None),
+    "wide": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "IMAD.WIDE R2, R4, 0x4, R6", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "wide above": (["MOV R3, RZ"], ["L:", "IADD3 R3, R3, 0x1, RZ", "IMAD.WIDE R2, R4, 0x4, R6", "ISETP.LT.U32.AND P0, PT, R3, 0xa, PT", "@P0 BRA L"], None),
+    "vector": (["MOV R5, RZ"], ["L:", "IADD3 R5, R5, 0x1, RZ", "LDG.E.128 R4, desc[UR4][R8.64]", "ISETP.LT.AND P0, PT, R5, 0xa, PT", "@P0 BRA L"], None),
+    "unknown": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "R2P PR, R4, 0x7f", "ISETP.LT.AND P1, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "exit": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@P0 EXIT", "BRA L"], 9),
+    "subroutine": (["MOV R2, RZ"], ["L:", "MOV R20, 0x40", "MOV R21, 0x0", "CALL.REL.NOINC Lsub", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L", "EXIT",
+                                    "Lsub:", "IADD3 R2, R2, 0x1, RZ", "RET.REL.NODEC R20 0x0"], 9),
+    "subroutine of threads": (["MOV R2, RZ"], ["L:", "MOV R20, 0x40", "MOV R21, 0x0", "CALL.REL.NOINC Lsub", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L",
+                                               "EXIT", "Lsub:", "@P3 IADD3 R2, R2, 0x1, RZ", "RET.REL.NODEC R20 0x0"], None),
+}
+
+
+EXECUTED = ["up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved"]
+
+
+# ---- drawn, and executed
+
+def draw(rng):
+    """A loop whose test every turn passes, over R2 to R5, which are what is drawn; some steps under a predicate or passed by."""
+    registers, lines = ["R2", "R3", "R4", "R5"], []
+
+    def number():
+        return f"{rng.choice([0, 1, 2, 3, 4, 8, 10, 16, 100, 0x7ffffff0, 0x80000000, 0xfffffff0, 0xffffffff, rng.randrange(WORD)]):#x}"
+
+    def step():
+        to, one, other = rng.choice(registers), rng.choice(registers), rng.choice(registers)
+        small = rng.choice(["0x1", "0x2", "0x3", "0x10", "0xffffffff", "0xfffffffe", "0xfffffff0", "0x40000000"])
+        return rng.choice([f"IADD3 {to}, {one}, {small}, RZ", f"VIADD {to}, {to}, {small}", f"IADD3 {to}, {to}, {small}, RZ", f"VIADD {to}, {to}, {small}",
+                           f"IMAD.MOV.U32 {to}, RZ, RZ, {one}", f"IADD3 {to}, {one}, -{other}, RZ", f"SHF.R.U32.HI {to}, RZ, 0x1, {to}",
+                           f"SHF.R.S32.HI {to}, RZ, 0x1, {one}", f"IMAD.SHL.U32 {to}, {one}, 0x2, RZ", f"LOP3.LUT {to}, {one}, 0x3, RZ, 0xc0, !PT",
+                           f"SEL {to}, {one}, {other}, P1", f"IMNMX {to}, {one}, {other}, PT", f"IMNMX.U32 {to}, {one}, {small}, !PT",
+                           f"IMAD {to}, {one}, {small}, {other}", f"LEA.HI {to}, {one}, {one}, RZ, 0x1", f"IMAD.IADD {to}, {to}, 0x1, {other}",
+                           f"LEA {to}, {one}, {to}, 0x2", f"LOP3.LUT {to}, {one}, 0xfffffffc, RZ, 0xc0, !PT"])
+
+    def test(predicate, target, tested=None):
+        relation, kind = rng.choice(["LT", "LE", "GT", "GE", "EQ", "NE"]), rng.choice(["", ".U32"])
+        limit = rng.choice([number(), "RZ", rng.choice(registers), "UR4"])
+        sign = rng.choice(["", "!"])
+        if tested is not None and rng.random() < 0.6:
+            sign, relation = "", rng.choice(["LT", "LE", "NE", "GT"])
+        return [f"ISETP.{relation}{kind}.AND {predicate}, PT, {tested or rng.choice(registers)}, {limit}, PT", f"@{sign}{predicate} BRA {target}"]
+
+    for register in registers:
+        lines.append(rng.choice([f"MOV {register}, {number()}", f"S2R {register}, SR_TID.X", f"LDC {register}, c[0x0][{ARGUMENT:#x}]",
+                                 f"LDG.E {register}, desc[UR8][R10.64]", f"MOV {register}, RZ"]))
+    lines += [f"ULDC UR4, c[0x0][{ARGUMENT:#x}]", "ISETP.NE.AND P1, PT, R9, RZ, PT"]
+    if rng.random() < 0.4:
+        lines += test("P2", "Lout")
+    lines.append("L:")
+    for i in range(rng.randrange(1, 4)):
+        kind = rng.random()
+        if kind < 0.15:
+            lines += ["LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P1, PT, R9, RZ, PT", f"@P1 {step()}"]
+        elif kind < 0.3:
+            lines += ["LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P1, PT, R9, RZ, PT", f"@P1 BRA L{i}", step(), f"L{i}:"]
+        elif kind < 0.4:
+            lines += test("P3", "Lout")
+        else:
+            lines.append(step())
+    counter = rng.choice(registers) if rng.random() < 0.8 else None
+    if counter is not None:
+        guard = rng.choice(["", "", "", "@P1 "])
+        lines.append(guard + rng.choice([f"VIADD {counter}, {counter}, {rng.choice(['0x1', '0x3', '0x8', '0xffffffff', '0xfffffff0', '0x20000000'])}",
+                                         f"IADD3 {counter}, {counter}, UR4, RZ", f"SHF.R.U32.HI {counter}, RZ, 0x1, {counter}",
+                                         f"SHF.R.S32.HI {counter}, RZ, 0x1, {counter}", f"IMAD.SHL.U32 {counter}, {counter}, 0x2, RZ"]))
+    return lines + test("P0", "L", counter) + ["Lout:", "EXIT"]
+
+
+class Thread:
+    """One thread. What it reads of memory, and what nobody set, is drawn."""
+
+    def __init__(self, rng):
+        self.rng, self.registers, self.predicates = rng, {}, {}
+        self.argument, self.thread = rng.randrange(ARGUMENTS[0], ARGUMENTS[1] + 1), rng.randrange(64)
+
+    def any(self):
+        return self.rng.choice([0, 1, 2, 5, WORD - 1, WORD // 2, WORD // 2 - 1, self.rng.randrange(WORD), self.rng.randrange(200)])
+
+    def word(self, text):
+        if text.startswith("-"):
+            return -self.word(text[1:]) % WORD
+        if text in ("RZ", "URZ"):
+            return 0
+        if text.startswith("c["):
+            return self.argument
+        if text == "SR_TID.X":
+            return self.thread
+        if text[0] in "RU":
+            return self.registers.setdefault(text, self.any())
+        return int(text, 16) % WORD
+
+    def holds(self, text):
+        negated, name = text.startswith("!"), text.strip("!")
+        return (name == "PT" or self.predicates.setdefault(name, self.rng.random() < 0.5)) != negated
+
+    def execute(self, line):
+        """Where a branch goes; None: to the next."""
+        guard, name, operands = re.fullmatch(r"(?:@(\S+) )?(\S+) ?(.*)", line).groups()
+        operands, base = operands.split(", "), name.split(".")[0]
+        if guard is not None and not self.holds(guard):
+            return None
+        if base in ("BRA", "EXIT"):
+            return int(operands[0], 16) if base == "BRA" else -1
+
+        def signed(word):
+            return word - WORD if word >= WORD // 2 else word
+        if base == "ISETP":
+            one, other = (self.word(text) if ".U32" in name else signed(self.word(text)) for text in operands[2:4])
+            relation = name.split(".")[1]
+            self.predicates[operands[0]] = {"LT": one < other, "LE": one <= other, "GT": one > other, "GE": one >= other, "EQ": one == other,
+                                            "NE": one != other}[relation]
+            return None
+        if base in ("LDG",):
+            self.registers[operands[0]] = self.any()
+            return None
+        words = [self.word(text) if not re.fullmatch(r"!?P.*", text) else None for text in operands[1:]]
+        if name.startswith("LEA.HI"):
+            result = (words[0] >> 31) + words[1]
+        elif base == "IADD3":
+            result = words[0] + words[1] + words[2]
+        elif base == "VIADD":
+            result = words[0] + words[1]
+        elif base == "IMAD":
+            result = words[0] * words[1] + words[2]
+        elif base == "LEA":
+            result = (words[0] << words[2]) + words[1]
+        elif base == "SHF":
+            result = (signed(words[2]) if ".S32" in name else words[2]) >> words[1]
+        elif base == "LOP3":
+            result = words[0] & words[1]
+        elif base == "SEL":
+            result = words[0] if self.holds(operands[3]) else words[1]
+        elif base == "IMNMX":
+            pick = min if self.holds(operands[3]) else max
+            result = pick(words[:2], key=(lambda word: word) if ".U32" in name else signed)
+        else:  # MOV, S2R, LDC, ULDC
+            result = words[0]
+        self.registers[operands[0]] = result % WORD
+        return None
+
+
+def turns(code, header, rng):
+    """How often a thread comes back to the header, until it ends or has made so many steps."""
+    thread, at, back = Thread(rng), 0, 0
+    for _ in range(STEPS):
+        target = thread.execute(code[at // 16])
+        if target == -1:
+            break
+        back += target is not None and target == header
+        at = at + 16 if target is None else target
+    return back
+
+
+def hunt():
+    """(loops with a bound, what exceeded one)."""
+    found, exceeded = 0, []
+    for system in range(-len(EXECUTED), SYSTEMS):
+        rng = random.Random(f"{SEED} {system}")
+        lines = draw(rng) if system >= 0 else [*BY_HAND[EXECUTED[system]][0], *BY_HAND[EXECUTED[system]][1], "EXIT"]
+        code, (bounds, said) = listing(lines), run(lines)
+        for header, bound in (bounds or {}).items():
+            found += 1
+            most = max(turns(code, header, rng) for _ in range(60))
+            if most > bound:
+                exceeded.append(f"{most} for {bound}:\n" + "\n".join(lines))
+    return found, exceeded
+
+
+class LoopTurns(unittest.TestCase):
+    def test_by_hand(self):
+        for name, (before, loop, bound) in BY_HAND.items():
+            with self.subTest(name):
+                bounds, said = run([*before, *loop, "EXIT"])
+                self.assertEqual(None if bounds is None else list(bounds.values()), None if bound is None else [bound], said)
+
+    def test_asked(self):
+        before, loop, _ = BY_HAND["argument"]
+        bounds, said = run([*before, *loop, "EXIT"], words="")
+        self.assertIsNone(bounds)
+        self.assertIn(f"of {ARGUMENT:#x} [loop-unbounded]", said)
+
+    def test_arguments(self):
+        for words, code in ((argument(0x222), "argument-impossible"), (argument(least=5, most=4), "argument-impossible"),
+                            (argument(most=1 << 32), "argument-impossible"), (argument(0x0, 65, 70), "argument-impossible"),
+                            (argument() * 2, "duplicate-id")):
+            with tempfile.TemporaryDirectory() as folder:
+                write(pathlib.Path(folder), ["EXIT"], words)
+                result = subprocess.run([GPUBOUND, "wcet", f"{folder}/a.xml"], capture_output=True, text=True, timeout=60)
+                self.assertEqual((result.returncode, result.stdout), (3, ""))
+                self.assertIn(f"[{code}]", result.stderr)
+
+    def test_forged(self):
+        """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
+        for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways"):
+            before, loop, _ = BY_HAND[name]
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                write(root, [*before, *loop, "EXIT"], argument())
+                (root / "t.xml").write_text(TASKSET)
+                subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"], capture_output=True, timeout=60)
+                report = (root / "r.xml").read_text()
+                self.assertEqual(self.verify(root, report), 0)
+                turns = re.search(r"(?s)<turns>.*?</turns>", report)[0]
+                bound = re.search(r' bound="(\d+)"', turns)[0]
+                lower = f' bound="{int(bound[8:-1]) - 1}"'
+                self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(bound, lower))), 0)
+                narrower = 0
+                for found in re.finditer(r'<(?:range|from) [^>]*?least="(-?\d+)" most="(-?\d+)"', turns):
+                    least, most = map(int, found.groups())
+                    for changed in ((least + 1, most), (least, most - 1)) if least < most else ((least + 1, most + 1), (least - 1, most - 1)):
+                        text = found[0].replace(f'least="{least}" most="{most}"', f'least="{changed[0]}" most="{changed[1]}"')
+                        narrower += self.verify(root, report.replace(found[0], text, 1)) != 0
+                if "<range" in turns or "<from" in turns:
+                    self.assertGreater(narrower, 0)
+                for attribute in ("counter", "test", "header"):
+                    old = re.search(rf' {attribute}="(\w+)"', turns)[0]
+                    self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, f' {attribute}="R77"'))), 0)
+
+    def verify(self, root, report):
+        (root / "forged.xml").write_text(report)
+        return subprocess.run([GPUBOUND, "verify", root / "forged.xml"], capture_output=True, timeout=60).returncode
+
+    def test_drawn(self):
+        found, exceeded = hunt()
+        self.assertEqual(exceeded, [])
+        self.assertGreater(found, SYSTEMS // 10)
+
+
+if __name__ == "__main__":
+    if PLANTED:
+        found, exceeded = hunt()
+        print(f"{PLANTED[1]}: {len(exceeded)} of {found} bounds exceeded")
+        sys.exit(0 if exceeded else 1)
+    unittest.main(argv=sys.argv[:1])
