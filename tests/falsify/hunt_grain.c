@@ -29,6 +29,8 @@ static void lengthen_operation(struct operation *operation, int64_t factor)
 	times(&operation->span.longest, factor);
 	for (int i = 0; i < operation->kernel.curve_count; i++)
 		times(&DRAFT(operation->kernel.curve)[i], factor);
+	for (int i = 0; i < operation->size_count; i++)
+		times(&DRAFT(operation->sizes)[i].wcet, factor);
 }
 
 static void lengthen_task(struct task *task, int64_t factor)
