@@ -140,6 +140,16 @@ class Spans(Case):
             found = self.least(COPIED, f' branches="{branches}"', factors=COPYING, **{"queues.hardware": 5})
             self.assertEqual("CHAIN" in found, applies, branches)
 
+    def test_a_copy_before_one_branch_holds_that_one_up(self):
+        """Two SMs of one block: X of 10 behind one of 4; Y, two of 5, behind 1 and a gap of 6; two of 5. 19 alone, 22 with a copy of 1 before the branch of X."""
+        body = ('<application id="a"><stream id="s0"/><stream id="s1"/></application><task id="t0" period="1us"><sequence id="k" stream="s0" operations="5" '
+                'branches="3" wcet="19ns"{0}/></task><task id="t1" period="1us"><copy id="c" stream="s1" direction="h2d" wcet="1ns"/></task>')
+        for more, queues, least in (("", 6, 20), ("", 5, None), (' linear="true"', 5, 20)):
+            chip = platform(FED, "instruction", COPYING.replace("ee", "all"), **{"queues.hardware": queues})
+            found = self.bounds(chip, body.format(more), "t0")
+            self.assertEqual(found.get("P"), least, (more, queues, found))
+            self.assertLessEqual(set(found), SPANS if least else set())
+
 
 PARTS = ('<partition id="p" kind="green" sms="0"/><partition id="q" kind="green" sms="1"/><partition id="r" kind="green" sms="2"/>'
          '<application id="a"><stream id="s0" partition="p"/><stream id="s1" partition="q"/><stream id="s2" partition="r"/></application>'

@@ -173,6 +173,14 @@ static int64_t draw_jitter(struct draw *draw, const struct task *task)
 	return draw_percent(draw, 35) ? 0 : draw_percent(draw, 50) ? task->arrival.jitter : draw_range(draw, 0, task->arrival.jitter);
 }
 
+static bool has_phases(const struct taskset *set)
+{
+	bool any = false;
+	for (int t = 0; t < set->task_count; t++)
+		any |= set->tasks[t].offset != NONE;
+	return any;
+}
+
 static void draw_releases(struct attack *attack, struct draw *draw, const struct subject *subject)
 {
 	struct release_options *releases = &attack->options.releases;
@@ -185,6 +193,10 @@ static void draw_releases(struct attack *attack, struct draw *draw, const struct
 	releases->slack = draw_percent(draw, 15);
 	releases->jobs = set->task_count > ATTACK_TASKS || draw_percent(draw, 30) ? draw_range(draw, 1, 4) : 0;
 	releases->horizon = releases->jobs > 0 ? 0 : greatest * draw_range(draw, 1, 4);
+	if (releases->jobs > 0 && has_phases(set)) { /* [TT]: every job comes, of the shortest period, too */
+		releases->horizon = greatest * releases->jobs;
+		releases->jobs = 0;
+	}
 	if (set->task_count > ATTACK_TASKS) {
 		releases->phases = PHASES_DRAWN;
 		releases->jitter = JITTER_BURST;

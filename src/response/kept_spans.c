@@ -45,6 +45,19 @@ static void hold_whole(struct applicability *a, int index)
 		refuse(a, "blocks may begin late each time that %s is interrupted or slowed, and nobody knows how many it has", name);
 }
 
+/* A copy of another stream before a branch, in a queue that they share, lets other operations of it overlap than in the measurement. */
+static void hold_queues(struct applicability *a, const char *name, int context)
+{
+	if (applicable_shared_queues(a->arena, a->platform, a->set, a->runlist, context) != NULL)
+		refuse(a,
+			"operations of %s may overlap, and streams may share a hardware queue, in which others' work holds one of them up "
+			"and "
+			"not another: linear=\"true\" where each begins when the one before is complete, or more hardware queues than "
+			"streams and branches, give a bound",
+			name);
+	applicable_need_queues(a);
+}
+
 static void hold_span(struct applicability *a, enum bound bound, int index, int context)
 {
 	const struct operation *operation = &a->set->operations[index];
@@ -70,6 +83,8 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 			"linear=\"true\" "
 			"where each begins when the one before is complete gives a bound",
 			name);
+	if (operation_overlaps(operation) && bound != BOUND_LOCK)
+		hold_queues(a, name, context);
 	if (operation->span.single)
 		applicable_need(a, ASSUMPTION_FED);
 	if (a->runlist->sliced && operation->span.operations > 1 && platform_grants(a->platform, ASSUMPTION_PENDING))

@@ -245,6 +245,9 @@ static uint64_t needs_of_spans(const struct work *work, enum claimed kind, int c
 		bool whole = kind != CLAIMED_H || !work->sliced || work->pieces[list.items[i]].turns == 1;
 		*applies = *applies && work->owners[context].kernel_streams == 1 && counted && whole &&
 			   keeps_span(work, list.items[i], interrupted);
+		bool held = operation_overlaps(operation) && kind != CLAIMED_LOCK; /* a branch alone, in a queue that it shares */
+		*applies = *applies && !(held && bounds_queues_shared(work, context));
+		needs |= held ? bounds_needs_of_idle(work, context) : 0;
 		needs |= operation->span.single ? ASSUMED(FED) : 0;
 		bool kept = work->sliced && operation->span.operations > 1 && work->pieces[list.items[i]].turns == 1;
 		needs |= kept ? ASSUMED(PENDING) : 0;
