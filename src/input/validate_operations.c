@@ -52,6 +52,21 @@ static void hold_sizes(const struct validation *validation, const struct operati
 			operation_names[operation->kind], operation->id, validation->platform->id);
 }
 
+/* A WCET may be loose, so that it contradicts nothing; but who vouches for it should have seen it. */
+static void hold_order(const struct validation *validation, const struct operation *operation)
+{
+	const struct sized_time *sizes = operation->sizes;
+	for (int i = 0; i < operation->size_count && platform_grants(validation->platform, ASSUMPTION_MORE_SMS); i++)
+		for (int k = 0; k < operation->size_count; k++)
+			if (sizes[i].gpc_count == 0 && sizes[k].gpc_count == 0 && sizes[k].sms < sizes[i].sms &&
+				sizes[k].wcet < sizes[i].wcet) {
+				diagnose(validation->diagnostics, DIAGNOSTIC_SIZE_ORDER, validation->set->path, sizes[i].line,
+					"%s '%s': A-MORE-SMS is granted, and its WCET on %" PRId64 " SMs is above that on %" PRId64,
+					operation_names[operation->kind], operation->id, sizes[i].sms, sizes[k].sms);
+				return;
+			}
+}
+
 /* said: of which directions; once is enough, however many copies there are. */
 static void hold_engine(const struct validation *validation, const struct operation *operation, bool *said)
 {
@@ -86,6 +101,7 @@ void rules_operations(const struct validation *validation)
 		hold_times(validation, operation);
 		hold_span(validation, operation);
 		hold_sizes(validation, operation);
+		hold_order(validation, operation);
 		if (operation->kind != OPERATION_COPY && operation->kind != OPERATION_MEMSET)
 			continue;
 		hold_engine(validation, operation, said);
