@@ -118,6 +118,12 @@ def is_weaker(true, forged):
     return [name for name, _ in before] == [name for name, _ in after] and all(weaker(name, a, b) for (name, a), (_, b) in zip(before, after))
 
 
+def is_twin(report, one, other):
+    """Are two steps the same but for their numbers? What is derived from one is derived from the other then."""
+    steps = [re.search(f'<step id="{step}"(.*?)(?=<step |</derivation>)', report, re.S) for step in (one, other)]
+    return all(steps) and steps[0].group(1).strip() == steps[1].group(1).strip()
+
+
 def relative(example):
     return example.relative_to(ROOT)
 
@@ -417,6 +423,8 @@ class Forge(unittest.TestCase):
                 forged, tried = mended(text) if whole else text, tried + 1
                 result = verify(forged, "--without-prose")
                 self.assertIn(result.returncode, (0, 1, 3), where)
+                if name == "step" and is_twin(report, report[start:end], other):
+                    continue
                 if result.returncode == 0 and not is_weaker(report, forged):
                     self.assertIn((element, name), SAID, where)
                 self.refuse(forged, where, statuses=(1, 3))

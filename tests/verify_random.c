@@ -31,7 +31,7 @@ static void draw_fragments(struct falsify_case *drawn, long index)
 	for (int i = 0; i < drawn->set->operation_count && index % 8 < 2; i++) {
 		struct operation *operation = &DRAFT(drawn->set->operations)[i];
 		bool parted = operation->stream != NO_ID && drawn->set->streams[operation->stream].partition > 0;
-		bool kept = parted || operation->hold != 0 || taskset_has_company(drawn->set, i);
+		bool kept = parted || operation->hold != 0 || operation->size_count > 0 || taskset_has_company(drawn->set, i);
 		if (operation->kind != OPERATION_KERNEL || operation->kernel.scope != SCOPE_GRID || kept)
 			continue;
 		operation->kind = OPERATION_FRAGMENT;

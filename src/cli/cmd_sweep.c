@@ -223,6 +223,7 @@ static int sweep(struct sweeping *sweeping)
 	bool begun = part_begin(&sweeping->part, &sweeping->stated.diagnostics, head.text, sweeping->space);
 	output_finish(&head);
 	if (!begun) {
+		part_drop(&sweeping->part);
 		diagnostics_print(&sweeping->stated.diagnostics, 0, LEVEL_ERROR, arguments_colour(sweeping->arguments, stderr), stderr);
 		return sweeping->stated.diagnostics.errors > 0 ? EXIT_INVALID : EXIT_USAGE;
 	}

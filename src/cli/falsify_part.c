@@ -110,6 +110,7 @@ int falsify_part(const struct arguments *arguments, const struct campaign_option
 	bool begun = part_begin(&part, &pipeline->diagnostics, head.text, space) && look_back(&part, &pipeline->diagnostics, &violated);
 	output_finish(&head);
 	if (!begun) {
+		part_drop(&part);
 		diagnostics_print(&pipeline->diagnostics, 0, LEVEL_ERROR, arguments_colour(arguments, stderr), stderr);
 		return pipeline->diagnostics.errors > 0 ? EXIT_INVALID : EXIT_USAGE;
 	}

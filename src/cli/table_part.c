@@ -103,7 +103,15 @@ bool part_end(struct table_part *part)
 	bool written = part->file == NULL ? arguments_write(part->arguments, &part->output, part->path) : part_keep(part);
 	if (part->file != NULL && fclose(part->file) != 0)
 		written = wrong(part);
-	output_finish(&part->output);
 	part->file = NULL;
+	part_drop(part);
 	return written;
+}
+
+void part_drop(struct table_part *part)
+{
+	if (part->file != NULL)
+		fclose(part->file);
+	part->file = NULL;
+	output_finish(&part->output);
 }

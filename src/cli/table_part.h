@@ -34,5 +34,6 @@ bool part_begin(struct table_part *part, struct diagnostics *diagnostics, const 
 void part_add(struct table_part *part, const char *row); /* with its line's end */
 bool part_keep(struct table_part *part);                 /* what was added, in the file, where it grows */
 bool part_end(struct table_part *part);
+void part_drop(struct table_part *part); /* in place of part_end: one that did not begin, or whose rows are not to be used */
 
 #endif
