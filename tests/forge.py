@@ -14,7 +14,6 @@ usage: forge.py GPUBOUND SOURCE_ROOT quick|slow SERVE
 (SERVE: gpubound as a server, tests/serve.c)
 """
 import fractions
-import hashlib
 import os
 import pathlib
 import re
@@ -23,9 +22,9 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import zlib
 
 import served
+from forged import mended
 
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3] == "slow"
 # what is in tests/forge has steps of the rules that no example has
@@ -43,16 +42,6 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in 
 ATTRIBUTE = re.compile(r'<([a-z-]+)|\s([a-zA-Z0-9-]+)="([^"]*)"')
 
 
-def run(self, words, cwd, text):
-        text = (text or "").encode()
-        request = b"".join(str(word).encode() + b"\0" for word in (cwd, *words))
-        self.process.stdin.write(b"%d %d\n" % (len(words), len(text)) + request + text)
-        self.process.stdin.flush()
-        status, output, errors = map(int, self.process.stdout.readline().split())
-        output, errors = self.process.stdout.read(output).decode(), self.process.stdout.read(errors).decode()
-        return subprocess.CompletedProcess(words, status, output, errors)
-
-
 def run(*words, cwd=ROOT, text=None, data=None):
     if data is None:
         return SERVER.run(words, cwd, text)
@@ -66,17 +55,6 @@ def analyze(example, *words, cwd=ROOT, data=None):
 
 def verify(report, *words, cwd=ROOT):
     return run("verify", *words, "-", text=report, cwd=cwd)
-
-
-def mended(report):
-    """The report with the sums that its text has now: a forger's, so that it is the derivation that has to find what he did."""
-    body = report[report.index("<invocation"):report.rindex("</derivation>") + len("</derivation>")]
-    text = (re.search(r"<report [^>]*>", report).group() + "\n" + body).encode()
-    lines = text.splitlines(keepends=True)
-    each = -(-len(lines) // 8000)
-    crcs = "".join(f"{zlib.crc32(b''.join(lines[i:i + each])):08x}" for i in range(0, len(lines), each))
-    digest = hashlib.sha256(text).hexdigest()
-    return re.sub(r' content-sha256="[0-9a-f]*" line-crc32="[0-9a-f]*"', f' content-sha256="{digest}" line-crc32="{crcs}"', report)
 
 
 def figures(report):

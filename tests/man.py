@@ -9,7 +9,6 @@
 
 usage: man.py SOURCE_ROOT BUILD_ROOT
 """
-import importlib.util
 import pathlib
 import re
 import subprocess
@@ -18,19 +17,13 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+from source_tables import source_tables
+
 ROOT, BUILD = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 XS = "{http://www.w3.org/2001/XMLSchema}"
 LISTS = [("base/diagnostics.def", "DIAGNOSTIC", "gpubound-diagnostics.7"), ("model/parameters.def", "PARAMETER", "gpubound-platform.5"),
          ("model/assumptions.def", "ASSUMPTION", "gpubound-machine.7"), ("response/bounds/bounds.def", "BOUND", "gpubound-machine.7"),
          ("model/rules.def", "RULE", "gpubound-report.5")]
-
-
-def tables():
-    spec = importlib.util.spec_from_file_location("tables", ROOT / "man" / "tables.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
-    spec.loader.exec_module(module)
-    return module
 
 
 def pages():
@@ -88,7 +81,7 @@ class Manual(unittest.TestCase):
     def test_howto(self):
         """Every listing is a part of a task set that is accepted, and every code of a message exists."""
         text = PAGES["gpubound-howto.7"].read_text()
-        codes = {row[1] for row in tables().rows(ROOT / "src/base/diagnostics.def", "DIAGNOSTIC")}
+        codes = {row[1] for row in source_tables(ROOT).rows(ROOT / "src/base/diagnostics.def", "DIAGNOSTIC")}
         named = set(re.findall(r"^\.Li ([a-z]+(?:-[a-z]+)+)", text, re.M))
         self.assertGreater(len(named), 10)
         self.assertEqual(named - codes, set())
@@ -103,19 +96,19 @@ class Manual(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stderr), (0, ""), listing)
 
     def test_commands(self):
-        for row in tables().rows(ROOT / "src/cli/commands.def", "COMMAND"):
+        for row in source_tables(ROOT).rows(ROOT / "src/cli/commands.def", "COMMAND"):
             self.assertIn(f"gpubound-{row[0]}.1", PAGES)
 
     def test_options(self):
         """What --help says and what the page says are the same options; those of all commands are in gpubound(1)."""
-        for row in tables().rows(ROOT / "src/cli/commands.def", "COMMAND"):
+        for row in source_tables(ROOT).rows(ROOT / "src/cli/commands.def", "COMMAND"):
             own, _, common = help_of(row[0]).partition("Common options:")
             self.assertEqual(options_of_help(own), options_of_page(f"gpubound-{row[0]}.1"), row[0])
             self.assertEqual(options_of_help(common), options_of_page("gpubound.1"), row[0])
 
     def test_lists(self):
         for table, macro, page in LISTS:
-            rows = list(tables().rows(ROOT / "src" / table, macro))
+            rows = list(source_tables(ROOT).rows(ROOT / "src" / table, macro))
             self.assertTrue(rows, table)
             self.assertEqual(lacking(rows, items(page)), [], f"{page} lacks rows of {table}")
             invented = ["SYMBOL", "no-such-name"]

@@ -12,7 +12,6 @@ That the manual lacks no diagnostic, rule, assumption, parameter, bound, command
 usage: requirements.py SOURCE_ROOT BUILD_ROOT
 """
 import fnmatch
-import importlib.util
 import json
 import pathlib
 import re
@@ -20,19 +19,13 @@ import subprocess
 import sys
 import unittest
 
+from source_tables import source_tables
+
 ROOT, BUILD = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 
 
-def tables():
-    spec = importlib.util.spec_from_file_location("tables", ROOT / "man" / "tables.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
-    spec.loader.exec_module(module)
-    return module
-
-
 def rows(path, macro):
-    return list(tables().rows(ROOT / path, macro))
+    return list(source_tables(ROOT).rows(ROOT / path, macro))
 
 
 def requirements():

@@ -21,26 +21,16 @@ import sys
 import tarfile
 import tempfile
 import unittest
-import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import served
+from forged import mended
 
 GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3] == "slow"
 DATA = pathlib.Path(__file__).resolve().parent / "reports"
 SERVE = os.path.abspath(sys.argv[4])
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
 DSIG = "http://www.w3.org/2000/09/xmldsig#"
-
-
-def run(self, words, cwd, text):
-        text = text if isinstance(text, bytes) else (text or "").encode()
-        request = b"".join(str(word).encode() + b"\0" for word in (cwd, *words))
-        self.process.stdin.write(b"%d %d\n" % (len(words), len(text)) + request + text)
-        self.process.stdin.flush()
-        status, output, errors = map(int, self.process.stdout.readline().split())
-        output, errors = self.process.stdout.read(output).decode(), self.process.stdout.read(errors).decode(errors="replace")
-        return subprocess.CompletedProcess(words, status, output, errors)
 
 
 def run(*words, cwd=ROOT, text=None, data=None):
@@ -56,19 +46,6 @@ def analyze(example, *words, **more):
 
 def verify(report, *words, **more):
     return run("verify", *words, "-", text=report, **more)
-
-
-def mended(report):
-    """The report with the sums that its text has now: a forger's who knows the format."""
-    if not re.search(r"<report [^>]*>", report) or "<invocation" not in report or "</derivation>" not in report:
-        return report
-    body = report[report.index("<invocation"):report.rindex("</derivation>") + len("</derivation>")]
-    text = (re.search(r"<report [^>]*>", report).group() + "\n" + body).encode()
-    lines = text.splitlines(keepends=True)
-    each = -(-len(lines) // 8000)
-    crcs = "".join(f"{zlib.crc32(b''.join(lines[i:i + each])):08x}" for i in range(0, len(lines), each))
-    digest = hashlib.sha256(text).hexdigest()
-    return re.sub(r' content-sha256="[0-9a-f]*" line-crc32="[0-9a-f]*"', f' content-sha256="{digest}" line-crc32="{crcs}"', report)
 
 
 class Attacks(unittest.TestCase):
