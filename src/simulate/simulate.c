@@ -1,6 +1,7 @@
 /* A run: jobs released, their operations issued, responses noted. */
 #include "simulate/run.h"
 
+#include "simulate/data_flow.h"
 #include "simulate/locks.h"
 
 #include "base/assert.h"
@@ -45,6 +46,7 @@ struct run {
 	int job_count, job_capacity;
 	struct job *idle;
 	struct lock_state *locks;
+	struct data_flow *flow;
 	int64_t left; /* jobs that are not complete, and tasks with a release to come */
 };
 
@@ -157,6 +159,7 @@ static void complete(struct run *run, struct job *job)
 		task->worst_job = job->number;
 	}
 	tell_job(run, job, EVENT_COMPLETE, NO_ID);
+	data_flow_complete(run->flow, job->task, job->index, now);
 	job->after = run->idle;
 	run->idle = job;
 	run->left--;
@@ -314,13 +317,15 @@ static void end_host(struct run *run, struct job *job)
 }
 
 /* ---- releases */
-static void schedule(struct run *run, int task)
+/* Is there one? */
+static bool schedule(struct run *run, int task)
 {
 	struct task_state *state = &run->tasks[task];
 	if (!releases_next(&run->releases[task], &run->options->releases, task, &state->release))
-		return;
+		return false;
 	run->left++;
 	machine_timer(&run->machine, state->release.actual, task);
+	return true;
 }
 
 static void wait_for_turn(struct task_state *state, struct job *job)
@@ -342,7 +347,7 @@ static void release(struct run *run, int task)
 	job->nominal = state->release.nominal;
 	job->actual = state->release.actual;
 	tell_job(run, job, EVENT_RELEASE, NO_ID);
-	schedule(run, task);
+	data_flow_release(run->flow, task, job->index, run->machine.now, !schedule(run, task));
 	if (run->options->jobs_in_turn && state->busy)
 		wait_for_turn(state, job);
 	else {
@@ -418,6 +423,7 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
 	run->locks = locks_create(arena, set);
+	run->flow = data_flow_create(arena, set, options->seed, run->result->chains);
 	releases_init(run->releases, arena, set, &options->releases, &run->random);
 	set_rates(run);
 	run->result->refusal = too_long(run);
@@ -459,6 +465,7 @@ enum simulate_status simulate_run(struct arena *arena, const struct platform *pl
 	*result = (struct simulate_result){.status = SIMULATE_REFUSED};
 	result->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *result->tasks);
 	result->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *result->operations);
+	result->chains = arena_allocate(arena, (size_t)set->end_to_end_count + 1, sizeof *result->chains);
 	if (!prepare(run, arena, platform, set))
 		return result->status;
 	result->refused_operation = NO_ID;
