@@ -65,9 +65,8 @@ static const char *time_text(int64_t ns, char text[DURATION_TEXT])
 /* A task that is proven although a bound under conditions is less has the least of the others. */
 static const char *among(const struct explanation *e)
 {
-	int64_t jitter = e->task->arrival.jitter;
 	for (int i = 0; i < BOUND_COUNT; i++)
-		if (bound_from_nominal((enum bound)i, e->result->bounds[i].value, jitter) < e->result->response)
+		if (bound_from_nominal((enum bound)i, e->task, e->result->bounds[i].value) < e->result->response)
 			return " without conditions";
 	return "";
 }
