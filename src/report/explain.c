@@ -141,7 +141,9 @@ static void add_winner(struct explanation *e)
 			segment = explain_next_segment(e, segment + 1);
 		if (bound && (step != last || e->shares != NULL))
 			add_segment(e, step, segment);
-		if (!bound && e->shares != NULL)
+		if (explain_step(e, step)->rule == RULE_HOST_RESPONSE)
+			explain_host(e, step);
+		else if (!bound && e->shares != NULL)
 			shares_add_as(e->shares, SHARE_HOST, "", explain_value(e, step), terms_name(explain_step(e, step)->about));
 		last = bound ? step : last;
 	}
