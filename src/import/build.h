@@ -149,6 +149,7 @@ struct import_build {
 	const char *title;            /* NULL: none */
 	struct recording *recordings; /* those with the host's calls, the last one first */
 	const char *limits;           /* lines that declare what the input says of the GPU; NULL: it says nothing */
+	struct amalthea *amalthea;    /* the model whose files are being read; NULL: none */
 	const char *unclustered;      /* kernels may have clusters of which the input says nothing: who should say it; NULL: no */
 	struct output *platform;      /* for the platform model that a format implies; NULL: not wanted */
 };

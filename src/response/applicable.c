@@ -239,13 +239,19 @@ void applicable_need_partitions(struct applicability *a, int context)
 				  "partitions: they head every queue while they wait, and their blocks are on the partitions' SMs";
 }
 
+uint64_t applicable_always(void)
+{
+	return assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) | assumption_bit(ASSUMPTION_CLOCK) |
+	       assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO);
+}
+
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
-	static const enum assumption always[] = {ASSUMPTION_WCET, ASSUMPTION_ONE, ASSUMPTION_CLOCK, ASSUMPTION_HOST, ASSUMPTION_ISO};
 	struct applicability a = {arena, platform, set, costs, runlist, context, {NULL, 0, 0}};
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		applicable_need(&a, always[i]);
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (applicable_always() >> i & 1)
+			applicable_need(&a, (enum assumption)i);
 	need_slices(arena, platform, runlist, &a.found);
 	if (taskset_has_smaller(set))
 		applicable_need(&a, ASSUMPTION_MORE_SMS);

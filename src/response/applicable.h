@@ -16,6 +16,9 @@ struct applicable {
 	uint64_t missing;     /* those that the reason names, where it is that nobody vouches for them */
 };
 
+/* What every bound rests on. */
+uint64_t applicable_always(void);
+
 /* The same while it is found: what a bound's row adds to. */
 struct applicability {
 	struct arena *arena;

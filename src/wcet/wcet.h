@@ -24,7 +24,6 @@
 #ifndef WCET_WCET_H
 #define WCET_WCET_H
 
-#include "wcet/closed_form.h"
 #include "wcet/instruction_costs.h"
 #include "wcet/ipet.h"
 #include "wcet/loop_turns.h"
@@ -36,7 +35,6 @@ enum wcet_composition { WCET_FREE, WCET_ALIGNED, WCET_SERIAL };
 struct wcet_part {
 	bool solved; /* else it is not needed */
 	struct ipet_result program;
-	int64_t closed; /* by the closed form; NONE where a warp can split, or where flow facts matter */
 	int64_t cycles; /* the lesser of both, spills included */
 };
 
