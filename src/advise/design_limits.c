@@ -25,7 +25,7 @@ struct limits {
 	int64_t change;          /* of processes, at most */
 	int64_t *shortest_slice; /* [slice] rounded down */
 	int64_t *longest_slice;  /* [slice] rounded up */
-	bool free_phases;        /* any job may come at any time */
+	bool free_phases;        /* any work may come at any time: no phases, no core that tasks share */
 	int always, turns;       /* assumptions that somebody answers for: of each bound, and of those beside other processes */
 };
 
@@ -96,7 +96,7 @@ struct limits *limits_find(struct arena *arena, const struct space *space, int t
 		for (int s = 0; s < set->stream_count; s++)
 			add_strand(limits, t, s);
 	for (int t = 0; t < set->task_count; t++)
-		limits->free_phases &= checked_is_none(set->tasks[t].offset);
+		limits->free_phases &= checked_is_none(set->tasks[t].offset) && set->tasks[t].core == 0;
 	for (int i = 0; task != NO_ID && i < set->tasks[task].operation_count; i++) {
 		const struct operation *operation = task_operation(set, &set->tasks[task], i);
 		limits->hosts = checked_add(limits->hosts, operation->kind == OPERATION_HOST ? alone(operation) : 0);
