@@ -12,6 +12,7 @@
 struct strand { /* what a task has on one stream */
 	int task, group;
 	int64_t sum, kernels, kernel; /* times of all its operations, of its kernels, and of the longest kernel */
+	int64_t first;                /* of the kernel with which the task's work on the GPU begins; 0: it begins otherwise, or elsewhere */
 	int64_t load, kernel_load;    /* the first two by the period; 0 without a period or a deadline */
 };
 
@@ -49,9 +50,12 @@ static void add_strand(struct limits *limits, int t, int stream)
 {
 	const struct taskset *set = limits->space->set;
 	struct strand strand = {.task = t, .group = limits->space->group_of[t]};
+	bool begun = false;
 	for (int i = 0; i < set->tasks[t].operation_count; i++) {
 		const struct operation *operation = task_operation(set, &set->tasks[t], i);
 		int64_t time = operation->stream == stream ? alone(operation) : 0;
+		strand.first = !begun && operation->kind == OPERATION_KERNEL ? time : strand.first;
+		begun |= operation->stream != NO_ID;
 		strand.sum = checked_add(strand.sum, time);
 		if (operation->kind != OPERATION_KERNEL)
 			continue;
@@ -157,8 +161,8 @@ static int context_of(const struct view *view, int group)
 	return plan_context(view->limits->space, view->plan, group);
 }
 
-/* [DESIGN-LIMITS] (turns): each other process is reached before each own turn, and has a turn while its longest kernel is not done; before
- * each turn there is a switch. */
+/* [DESIGN-LIMITS] (turns): each other process is reached before each own turn, and has a turn while a kernel that comes with it is not
+ * done; before each turn there is a switch. */
 static int64_t others_turns(const struct view *view, const struct strand *own, int64_t grows)
 {
 	const struct limits *limits = view->limits;
@@ -170,7 +174,7 @@ static int64_t others_turns(const struct view *view, const struct strand *own, i
 	for (int i = 0; i < limits->count; i++) {
 		const struct strand *other = &limits->strands[i];
 		if (is_given(view, other->group) && context_of(view, other->group) != context)
-			longest[context_of(view, other->group)] = checked_max(longest[context_of(view, other->group)], other->kernel);
+			longest[context_of(view, other->group)] = checked_max(longest[context_of(view, other->group)], other->first);
 	}
 	int64_t most = 0;
 	for (int c = 0; c < ADVISE_GROUPS; c++) {
