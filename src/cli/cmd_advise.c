@@ -406,6 +406,14 @@ static bool has_unsized(const struct space *space)
 	return unsized;
 }
 
+static bool has_options(const struct space *space)
+{
+	bool any = false;
+	for (int i = 0; i < space->choice_count; i++)
+		any |= space->choices[i].target == NULL;
+	return any;
+}
+
 static void add_untried(struct advising *advising)
 {
 	const struct space *space = &advising->space;
@@ -423,10 +431,11 @@ static void add_untried(struct advising *advising)
 	if (space->lock_free && space->hold == NULL && space->set->lock_count == 0)
 		text_paragraph(
 			output, "  - ", 4, "a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");
-	if (space->choice_count == 0)
+	if (!has_options(space))
 		text_paragraph(output, "  - ", 4,
 			"partitions, other orders, split kernels, block shapes, periods: their WCETs are nobody's to guess; <freedom> with "
 			"<option> takes them");
+
 	if (!space->streams_free)
 		text_paragraph(output, "  - ", 4, "one stream for several tasks: <freedom streams=\"free\"/> allows it");
 }
@@ -479,7 +488,7 @@ static void add_head(struct advising *advising)
 	else
 		output_print(&text, "%s%d designs tried of more than %d, drawn from seed %" PRIu64 " near the best that were found%s: %s",
 			findings->stopped ? "interrupted: " : "", findings->count, advising->search.most, advising->search.seed,
-			findings->proved || findings->limited ? " and by branch and bound" : "", gap_text(advising));
+			findings->branched ? " and by branch and bound" : "", gap_text(advising));
 	output_print(&text, "; the best first, by %s%s%s", by[advising->search.by], advising->search.by == BY_RESPONSE ? " " : "",
 		advising->search.by == BY_RESPONSE ? advising->space.set->tasks[advising->appraising.task].id : "");
 	text_paragraph(&advising->output, "task set   ", 11, advising->space.set->id);
