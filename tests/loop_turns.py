@@ -334,6 +334,35 @@ class LoopLines(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)
                 self.assertIn(f"[{code}]", result.stderr)
 
+    def test_lines(self):
+        """By hand, at 20 cycles an instruction: the loop of line 5 turns 10 times, its copy 21 times, that of line 9 8 times."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            write(root, COPIES, '<loop at="sum.cu:5" bounds="- 20"/><loop at="sum.cu:9" bounds="7"/>')
+            (root / "sum.cu").write_text("".join(f"line {number}\n" for number in range(1, 21)))
+            (root / "add.cuh").write_text("first\n\tsecond\x1b[31m\n")
+            by_hand = {("add.cuh", 2): 21, ("sum.cu", 3): 1, ("sum.cu", 5): 2 * 10 + 2 * 21, ("sum.cu", 6): 10, ("sum.cu", 9): 3 * 8, ("sum.cu", 11): 1}
+            result = subprocess.run([GPUBOUND, "wcet", "--format=xml", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            lines = {(line.get("file").split("/")[-1], int(line.get("number"))): (int(line.get("instructions")), int(line.get("cycles")))
+                     for line in ElementTree.fromstring(result.stdout).iter("{urn:gpubound:wcet:1}line")}
+            self.assertEqual(lines, {place: (count, 20 * count) for place, count in by_hand.items()})
+            sources = [f"--source={root}/{name}" for name in ("sum.cu", "add.cuh")]
+            result = subprocess.run([GPUBOUND, "wcet", "--annotate", *sources, "--svg", root / "a.svg", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertRegex(result.stdout, r"(?m)^ +62 +1240 +5  line 5$")
+            self.assertRegex(result.stdout, r"(?m)^ +21 +420 +2          second\?\[31m$")
+            self.assertRegex(result.stdout, r"(?m)^ +13  line 13$")
+            self.assertNotRegex(result.stdout, r"(?m)^ +14  line 14$")
+            self.assertRegex(result.stdout, r"(?m)^sum.cu:5 +62 +1240$")
+            self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
+            self.assertIn("sum.cu:5: 62 instructions, 1240 cycles", (root / "a.svg").read_text())
+            result = subprocess.run([GPUBOUND, "wcet", "--annotate", sources[1], root / "a.xml"], capture_output=True, text=True, timeout=60)
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn("/home/x/src/sum.cu: error:", result.stderr)
+            write(root, [line for line in COPIES if not line.startswith("//")], '<loop header="b0040" bound="1"/><loop header="b0070" bound="1"/>')
+            result = subprocess.run([GPUBOUND, "wcet", "--annotate", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            self.assertIn("[source-unknown]", result.stderr)
+
     def test_verified(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
