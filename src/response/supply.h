@@ -7,7 +7,8 @@
  *           kernels and copies have turns of their own, each its own t. Another entry, whose jobs that are there at some time want F in k
  *           operations, has at most b = min(sum t, q + k) turns that begin and min(sum t, q + 1) that end with a drain,
  *           q = floor((F + stops) / L'), and all its turns take at most min(sum t L', F). Each that begins costs theta, each drain Omega';
- *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b).
+ *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b). What refills caches is in theta; of a
+ *           turn that is under way as a window begins it is one more.
  * Source:   [TURNS], [STOPS], [DILATION].
  * Fails:    NONE on overflow, beyond the horizon.
  */
@@ -34,8 +35,10 @@ struct entry { /* of the runlist */
 	int context;
 	bool copies;
 	int64_t slice, overrun;
-	int64_t sms;  /* that share the volume */
-	int64_t rest; /* applicable_rest */
+	int64_t turn;   /* the longest, overrun aside */
+	int64_t refill; /* what is left of it in a turn that is under way already; 0: nothing */
+	int64_t sms;    /* that share the volume */
+	int64_t rest;   /* applicable_rest */
 	const struct demand_item *items;
 	int count;
 	int64_t lone;      /* in windows up to this each item has one job: supply_settle */
