@@ -315,6 +315,14 @@ class LoopLines(unittest.TestCase):
         bounds, said = run(COPIES, words='<loop at="sum.cu:9" bounds="7"/>')
         self.assertNotIn("sum.cu:9", said)
 
+    def test_many(self):
+        """A line with more loops than a message lists."""
+        many = [line for i in range(40) for line in (f"L{i}:", source(5), "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P0, PT, R5, RZ, PT", f"@P0 BRA L{i}")]
+        bounds, said = run([*many, "EXIT"], words="")
+        self.assertIn('a bound, <loop header="b0750" bound="..."/>, for', said)
+        bounds, said = run([*many, "EXIT"], words=f'<loop at="sum.cu:5" bounds="{" ".join(map(str, range(40)))}"/>')
+        self.assertEqual([bounds[header] for header in sorted(bounds)], list(range(40)), said)
+
     def test_stated(self):
         for at in ("/home/x/src/sum.cu", "src/sum.cu", "sum.cu"):
             bounds, said = run(COPIES, words=f'<loop at="{at}:5" bounds="- 20"/><loop at="{at}:9" bounds="7"/>')

@@ -130,15 +130,23 @@ static bool is_at(struct program_place place, const char *at)
 	       (whole == length || place.file[whole - length - 1] == '/');
 }
 
+#define COPIES_LISTED 32 /* in a message */
+
 /* The headers of the copies, in a line; how many there are. */
 static int list_copies(struct reader *reader, const struct program *program, const char *at, const char **list)
 {
 	int count = 0;
 	*list = "";
-	for (int i = 0; i < program->copy_count; i++)
-		if (is_at(program->copies[i].place, at))
+	for (int i = 0; i < program->copy_count; i++) {
+		if (!is_at(program->copies[i].place, at))
+			continue;
+		if (count < COPIES_LISTED)
 			*list = arena_format(
-				reader->arena, "%s%s%s", *list, count++ > 0 ? ", " : "", program->blocks[program->copies[i].header].id);
+				reader->arena, "%s%s%s", *list, count > 0 ? ", " : "", program->blocks[program->copies[i].header].id);
+		count++;
+	}
+	if (count > COPIES_LISTED)
+		*list = arena_format(reader->arena, "%s, ...", *list);
 	return count;
 }
 

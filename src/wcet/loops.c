@@ -69,15 +69,20 @@ static int choose_header(const struct search *search, int loop, const int *block
 	return header;
 }
 
+#define COPIES_ASKED 32 /* of a line of which there are more each loop is asked for by its header */
+
 /* What says the bound: by the line of the source, with a place for each loop that was made of it, or by the header. */
 static const char *wanted(const struct search *search, int header)
 {
 	const struct program *program = search->flow->program;
 	const struct program_copy *own = NULL;
 	const char *bounds = "";
+	int count = 0;
 	for (int i = 0; i < program->copy_count; i++)
 		own = program->copies[i].header == header ? &program->copies[i] : own;
-	if (own == NULL)
+	for (int i = 0; i < program->copy_count && own != NULL; i++)
+		count += program_places_equal(program->copies[i].place, own->place);
+	if (own == NULL || count > COPIES_ASKED)
 		return arena_format(search->flow->arena, "<loop header=\"%s\" bound=\"...\"/>", program->blocks[header].id);
 	for (int i = 0; i < program->copy_count; i++) {
 		int element = search->bound_of[program->copies[i].header];
