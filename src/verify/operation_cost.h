@@ -30,7 +30,7 @@ struct owner { /* a context, which is a process or a part of it that waits for n
 	bool kernels, copies, levels;
 	bool grids; /* of some kernel only the makespan is known: its blocks need not take whole ns */
 	int streams, kernel_streams;
-	struct fact slice, overrun, kernel_gap, copy_gap, switch_gap;
+	struct fact slice, turn, overrun, kernel_gap, copy_gap, switch_gap;
 };
 
 struct part { /* a segment of a task: what is between two host segments, or up to a call that blocks the thread */
