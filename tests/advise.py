@@ -306,6 +306,7 @@ class Search(unittest.TestCase):
             self.assertIn("17255 designs tried, all that there are here", " ".join(everything.split()))
             self.assertEqual(next(designs(everything))[2]["t2"], next(designs(some))[2]["t2"])
 
+    @unittest.skipUnless(SLOW, "4,683 designs: in the suite slow")
     def test_orders(self):
         """All orders of six tasks in as many levels are tried: [BRANCH-AND-BOUND] says why none is assigned."""
         text = ROBOT.read_text()
@@ -423,8 +424,24 @@ class Freedom(unittest.TestCase):
         self.assertIn("1. fewer frames", parts)
         self.assertIn('period="10s"', text)
 
+    def test_range(self):
+        """Each value of a range is a design, also where the last one is less; the file's own stays one."""
+        for ends, expected in (('from="10ms" to="20ms"', ("10000000", "15000000", "20000000")), ('from="40ms" to="5ms"', ("40000000", "22500000", "5000000"))):
+            printed, written = self.advise(f'<freedom contexts="fixed" priorities="fixed"><range target="camera.period" {ends} values="3"/></freedom>')
+            self.assertIn("4 designs tried", printed)
+            self.assertIn("split kernels", printed)
+            self.assertTrue(any(f'period="{value}ns"' in written for value in expected) or 'period="33ms"' in written)
+            for number in (1, 2):
+                self.advise(f'<freedom contexts="fixed" priorities="fixed"><range target="camera.period" {ends} values="3"/></freedom>', f"--design={number}")
+        printed, written = self.advise('<freedom priorities="fixed"><range target="control.period" from="20ms" to="40ms" values="2"/></freedom>', "--by=slack")
+        self.assertRegex(printed, r"1\. .*control\.period of (20|40)ms")
+        self.assertRegex(written, r'period="(20|40)000000ns"')
+        refused, _ = self.advise('<freedom contexts="fixed" priorities="fixed"><range target="nobody.period" from="20ms" to="40ms" values="2"/></freedom>')
+        self.assertIn("another nobody.period (the best of 2): refused: --set=nobody.period", refused)
+
     def test_refused(self):
-        for freedom, code in (('<freedom slices="1 ms"/>', 3), ('<freedom hold="soon"/>', 3), ('<freedom contexts="maybe"/>', 3)):
+        for freedom, code in (('<freedom><range target="camera.period" from="1ms" to="2ms" values="1"/></freedom>', 3),
+                              ('<freedom><range target="camera.period" from="1000cycles" to="2ms" values="2"/></freedom>', 3), ('<freedom slices="1 ms"/>', 3), ('<freedom hold="soon"/>', 3), ('<freedom contexts="maybe"/>', 3)):
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "case.xml"
                 path.write_text(ROBOT.read_text().replace("</taskset>", f"  {freedom}\n</taskset>"))

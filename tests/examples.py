@@ -11,10 +11,10 @@ import unittest
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
 PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
-STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "pipeline": PROVEN, "late-blocks": PROVEN, "passing": PROVEN, "partitions": PROVEN, "masks": PROVEN,
+STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "pipeline": PROVEN, "late-blocks": PROVEN, "passing": PROVEN, "partitions": PROVEN, "masks": PROVEN, "thor-mig": PROVEN,
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
           "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN, "threads": PROVEN, "segments": PROVEN,
-          "networks-slices": PROVEN, "networks-lock": PROVEN, "networks-partitions": PROVEN, "robot": NO_BOUND}
+          "networks-slices": PROVEN, "networks-lock": PROVEN, "networks-partitions": PROVEN, "robot": NO_BOUND, "cores": PROVEN}
 
 
 def analyze(path):
@@ -69,6 +69,20 @@ class Examples(unittest.TestCase):
         self.assertNotIn("[same-sm]", changed("two-streams.xml", ('block="160"', 'block="128"'))[2])
         self.assertEqual(changed("copies.xml", ('from="cpu" victim="any" value="1.1"', 'from="all" victim="any" value="3.3"'))[0], NOT_PROVEN)
         self.assertEqual(changed("waters2019.xml", ("runlist.switch", "runlist.timeslice"))[0], NO_BOUND)
+
+    def test_a_mig_instance_is_a_platform(self):
+        """What NVIDIA does not say of it is asked for, and nothing is taken for the whole chip's: without a declaration there is no bound that needs it."""
+        check = subprocess.run([GPUBOUND, "models", "--check", str(ROOT / "examples/platforms/thor-mig-1g.xml")], capture_output=True, text=True)
+        asked = set(" ".join(line.split("declare: ")[-1] for line in check.stdout.splitlines()[1:]).split())
+        self.assertEqual(check.returncode, 0)
+        self.assertLess({"overhead.launch", "engine.h2d", "copy-runlist", "from=other", "from=cpu"}, asked)
+        self.assertEqual(changed("thor-mig.xml", ("./platforms", f"{ROOT}/examples/platforms"))[0], PROVEN)
+        text = (ROOT / "examples/thor-mig.xml").read_text()
+        for word, status in (("copy-runlist", NO_BOUND), ("overhead.copy", NO_BOUND), ('from="all" victim="any"', NO_BOUND), ('id="A-WC"', NO_BOUND),
+                             ("engine.d2h", 3), ("concurrent-kernels", 3)):
+            with self.subTest(word):
+                line, = (line for line in text.splitlines(keepends=True) if word in line)
+                self.assertEqual(changed("thor-mig.xml", ("./platforms", f"{ROOT}/examples/platforms"), (line, ""))[0], status)
 
     def test_best_effort(self):
         bounds = {"control": "proven", "camera": "proven", "mapping": "no-bound"}

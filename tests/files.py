@@ -61,6 +61,9 @@ READS = {
     "calibrate -b": (ROOT / "models" / "h200.xml", ["calibrate", "--margin=5", "--base=./IN", str(RECORDING)]),
     **{f"import {name}": (FIXTURES / "gpu_trace.csv", ["import", name, "IN"])
        for name in ("nsys", "kineto", "ncu", "ptxas", "cuobjdump", "examiner", "orion", "poet", "recorder", "trtexec", "amalthea")},
+    "import mast": (FIXTURES / "waters2019.amxmi", ["import", "mast", "IN", "--taskset=" + str(EXAMPLES / "waters2019.xml")]),
+    "import --taskset": (EXAMPLES / "waters2019.xml", ["import", "mast", str(FIXTURES / "waters2019.amxmi"), "--taskset=IN"]),
+    "analyze --threads": (EXAMPLES / "waters2019.xml", ["analyze", "-f", "mast", "--threads=IN", str(EXAMPLES / "waters2019.xml")]),
 }
 
 class Folder(unittest.TestCase):

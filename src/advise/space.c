@@ -1,6 +1,7 @@
 /* Groups, what is free, and the numbering of plans. */
 #include "advise/space.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- groups: tasks joined by a stream or an event */
@@ -113,17 +114,42 @@ static void drop_slice(struct space *space, int64_t own)
 	space->slice_count = count;
 }
 
+static int64_t range_end(const struct markup_element *element, const char *name)
+{
+	struct rational time = RATIONAL_NONE;
+	units_parse(markup_attribute(element, name)->value, UNIT_TIME, RATIONAL_NONE, &time);
+	return rational_is_none(time) ? NONE : rational_floor(time);
+}
+
+static struct choice read_choice(const struct markup *markup, int index)
+{
+	const struct markup_element *element = &markup->elements[index];
+	struct choice choice = {.element = index};
+	for (int k = index; (k = markup_find(markup, k, index, "option", NULL)) != NO_ID;)
+		choice.option_count++;
+	if (strcmp(element->name, "range") != 0)
+		return choice;
+	choice.target = markup_attribute(element, "target")->value;
+	choice.from = range_end(element, "from");
+	choice.to = range_end(element, "to");
+	bool known = !checked_is_none(choice.from) && !checked_is_none(choice.to);
+	choice.option_count = known ? (int)strtol(markup_attribute(element, "values")->value, NULL, 10) : 0;
+	return choice;
+}
+
+int64_t choice_value(const struct choice *choice, int number)
+{
+	int64_t steps = choice->option_count - 1, width = choice->to - choice->from;
+	int64_t along = checked_mul_div_floor(width < 0 ? -width : width, number, steps);
+	return width < 0 ? choice->from - along : choice->from + along;
+}
+
 static void find_choices(struct space *space)
 {
 	const struct markup *markup = &space->markup;
-	for (int i = NO_ID; (i = markup_find(markup, i, space->freedom, "choose", NULL)) != NO_ID;) {
-		if (space->choice_count == ADVISE_CHOICES)
-			break;
-		struct choice *choice = &space->choices[space->choice_count++];
-		*choice = (struct choice){.element = i};
-		for (int k = i; (k = markup_find(markup, k, i, "option", NULL)) != NO_ID;)
-			choice->option_count++;
-	}
+	for (int i = NO_ID; (i = markup_find(markup, i, space->freedom, NULL, NULL)) != NO_ID;)
+		if (space->choice_count < ADVISE_CHOICES)
+			space->choices[space->choice_count++] = read_choice(markup, i);
 }
 
 static bool runs_on_sms(const struct space *space, const struct operation *operation)

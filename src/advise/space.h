@@ -42,8 +42,10 @@ struct group {
 	bool events;
 };
 
-struct choice { /* of <freedom>: one of its options, or none */
+struct choice { /* of <freedom>: one of its options, or of the values of a range, or none */
 	int element, option_count;
+	const char *target; /* of a range; else NULL */
+	int64_t from, to;
 };
 
 struct sizes { /* of a partition, of which all WCETs are given; none where it has its SMs by their ids */
@@ -79,6 +81,8 @@ void space_find(struct space *space, struct arena *arena, const struct platform 
 /* Are applications, streams and tasks where their ids say, in this text of the task set? Not where names have a prefix, or ids references
  * to characters. */
 bool space_is_plain(const struct taskset *set, const struct markup *markup);
+
+int64_t choice_value(const struct choice *choice, int number); /* of a range, ns */
 
 int plan_contexts(const struct space *space, const struct plan *plan); /* how many the groups are in */
 int plan_context(const struct space *space, const struct plan *plan, int group);

@@ -406,6 +406,14 @@ static bool has_unsized(const struct space *space)
 	return unsized;
 }
 
+static bool has_options(const struct space *space)
+{
+	bool any = false;
+	for (int i = 0; i < space->choice_count; i++)
+		any |= space->choices[i].target == NULL;
+	return any;
+}
+
 static void add_untried(struct advising *advising)
 {
 	const struct space *space = &advising->space;
@@ -423,10 +431,11 @@ static void add_untried(struct advising *advising)
 	if (space->lock_free && space->hold == NULL && space->set->lock_count == 0)
 		text_paragraph(
 			output, "  - ", 4, "a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");
-	if (space->choice_count == 0)
+	if (!has_options(space))
 		text_paragraph(output, "  - ", 4,
 			"partitions, other orders, split kernels, block shapes, periods: their WCETs are nobody's to guess; <freedom> with "
 			"<option> takes them");
+
 	if (!space->streams_free)
 		text_paragraph(output, "  - ", 4, "one stream for several tasks: <freedom streams=\"free\"/> allows it");
 }

@@ -78,10 +78,19 @@ static int64_t lone_of(const struct demand_item *item)
 	return lone == NONE ? 0 : lone;
 }
 
+/* Of kernels' volume what the SMs share, with the rest. */
+static inline int64_t shared(const struct entry *entry, int64_t volume)
+{
+	int64_t all = checked_add(volume, entry->rest);
+	return all == 0 && entry->sms > 0 && entry->sms != NONE ? 0 : checked_div_floor(all, entry->sms);
+}
+
 void supply_settle(struct entry *entry)
 {
+	const struct wants once = wants_of(entry, LONE, NULL);
+	int64_t work = checked_add(once.work, shared(entry, once.volume));
 	entry->lone = LONE - 1;
-	entry->once = wants_of(entry, LONE, NULL);
+	entry->once = (struct wanted){work, once.ends, checked_div_floor(work, entry->slice)};
 	for (int i = 0; i < entry->count; i++)
 		entry->lone = checked_min(entry->lone, lone_of(&entry->items[i]));
 }
@@ -104,22 +113,40 @@ TERMS_APART static void add_wanted(const struct entry *entry, const struct wants
 	terms_add(terms, all);
 }
 
+static inline struct share share_with(const struct entry *entry, int64_t most, int64_t full, int64_t work, int64_t used_up, int64_t ends)
+{
+	int64_t begun = checked_add(used_up, planted(PLANT_SWITCHES) ? 0 : ends);
+	return (struct share){checked_min(full, work), checked_min(most, begun), checked_min(most, checked_add(used_up, 1)),
+		entry->refill > 0 && begun < most};
+}
+
+/* Where each item has one job: what that takes is known. */
+static inline struct share share_once(const struct entry *entry, int64_t most, int64_t full, int64_t stopped)
+{
+	const struct wanted *once = &entry->once;
+	if (once->ends == 0)
+		return (struct share){0, 0, 0, 0};
+	int64_t used_up = stopped == 0 ? once->used_up : checked_div_floor(checked_add(once->work, stopped), entry->slice);
+	return share_with(entry, most, full, once->work, used_up, once->ends);
+}
+
 static inline struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped, struct terms *terms)
 {
 	int64_t full = checked_mul(most, entry->turn);
 	if (entry->unknown)
 		return (struct share){full, most, most, 0};
-	bool once = terms == NULL && window >= 1 && window <= entry->lone;
-	struct wants wants = once ? entry->once : wants_of(entry, window, terms);
-	int64_t work = checked_add(wants.work, checked_div_floor(checked_add(wants.volume, entry->rest), entry->sms));
+	if (terms == NULL && window >= 1 && window <= entry->lone)
+		return share_once(entry, most, full, stopped);
+	struct wants wants = wants_of(entry, window, terms);
+	int64_t work = checked_add(wants.work, shared(entry, wants.volume));
 	if (wants.ends == 0)
 		return (struct share){0, 0, 0, 0};
+	if (work >= full && terms == NULL) /* all of its turns, whatever is left */
+		return (struct share){full, most, most, 0};
 	int64_t used_up = checked_div_floor(checked_add(work, stopped), entry->slice);
-	int64_t begun = checked_add(used_up, planted(PLANT_SWITCHES) ? 0 : wants.ends);
 	if (terms != NULL)
 		add_wanted(entry, &wants, work, stopped, used_up, most, terms);
-	return (struct share){checked_min(full, work), checked_min(most, begun), checked_min(most, checked_add(used_up, 1)),
-		entry->refill > 0 && begun < most};
+	return share_with(entry, most, full, work, used_up, wants.ends);
 }
 
 TERMS_APART static void add_share(const struct entry *entry, const struct share *share, int64_t most, int64_t theta, struct terms *terms)

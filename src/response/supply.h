@@ -31,6 +31,10 @@ struct wants {
 	int64_t work, volume, ends;
 };
 
+struct wanted { /* the volume in it as time, and the slices that it uses up without stops */
+	int64_t work, ends, used_up;
+};
+
 struct entry { /* of the runlist */
 	int context;
 	bool copies;
@@ -41,9 +45,9 @@ struct entry { /* of the runlist */
 	int64_t rest;   /* applicable_rest */
 	const struct demand_item *items;
 	int count;
-	int64_t lone;      /* in windows up to this each item has one job: supply_settle */
-	struct wants once; /* what these want */
-	bool unknown;      /* nobody says what it can want: every turn, in full */
+	int64_t lone;       /* in windows up to this each item has one job: supply_settle */
+	struct wanted once; /* what these want */
+	bool unknown;       /* nobody says what it can want: every turn, in full */
 };
 
 struct entries {

@@ -80,6 +80,9 @@ static inline int64_t work_spread(int64_t volume, int64_t sms, bool grids)
 /* X + (ceil(X / L) + turns - 1) G. */
 struct fact work_dilate(struct check *check, const char *about, struct fact x, int64_t turns, struct fact slice, struct fact gap);
 
+/* How long a host segment takes. */
+struct fact work_host(const struct work *work, int task, int operation);
+
 const char *work_name(const struct work *work, const struct part *part, int operation); /* "task:T/op:O" */
 
 #endif
