@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define ROUNDS 1000 /* of the analysis of the GPU: each makes some delay longer, or is the last one */
+#define ROUNDS 100 /* of the analysis of the GPU: each makes some delay longer, or is the last one */
 
 struct settling {
 	struct arena *arena;
