@@ -65,7 +65,7 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 	if (bound == BOUND_TT && !issues && task->arrival.jitter > 0)
 		value.reason = "it has host segments alone, and a response from the nominal release would have the jitter in it";
 	value.assumptions |= applicable_hosts(w->set, task);
-	if (value.value == NONE && value.reason == NULL && w->set->core_times != NULL)
+	if (w->set->core_times != NULL && w->set->core_times->reasons[index] != NULL)
 		value.reason = w->set->core_times->reasons[index];
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
