@@ -136,7 +136,7 @@ static void put(struct data_flow *flow, struct chain_state *state, int place, in
 	push(flow, queue, value);
 	if (to->from.overflow == OVERFLOW_OLDEST && queue->count - queue->first > to->from.capacity)
 		queue->first++;
-	int64_t held = queue->count - queue->first;
+	int64_t held = state->ended ? 0 : queue->count - queue->first; /* nobody may take any more */
 	state->seen->backlogs[place] = checked_max(state->seen->backlogs[place], held);
 }
 
