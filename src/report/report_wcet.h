@@ -32,6 +32,8 @@ extern const char *const composition_words[];
 void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts);
 void wcet_xml_claims(struct xml *xml, const struct program *program); /* what its file says that nobody checked */
 void wcet_xml_turns(struct xml *xml, const struct wcet *wcet);        /* bounds of loops that the code shows, with what certifies them */
+void wcet_xml_accesses(
+	struct xml *xml, const struct wcet *wcet, bool counts); /* counts: on the worst path; else with what certifies them */
 void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour); /* attributes: what a block beside it adds */
 
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */
