@@ -1,9 +1,11 @@
 // Which SMs share a TPC and a GPC.
 //
-// usage: map [--seconds S] > map.csv           row: method,repetition,group,rank,sm,value
-// cluster-N   thread-block clusters of N blocks (compute capability 9.0 and later): the blocks of `group` share a GPC
+// usage: map [--seconds S] [no-clusters] > map.csv           row: method,repetition,group,rank,sm,value
+// cluster-N   thread-block clusters of N blocks (compute capability 9.0 and later): the blocks of `group` share a GPC; with the word
+//             no-clusters they are left out, as on a chip that has none
 // clock       each SM's cycle counter less the GPU's time in cycles (value): SMs that were reset together share an offset
 // pair        time in ns of a block on `sm` while one runs on SM `rank`, both reading from the L2 cache (value), and alone (rank -1)
+// pair-write, pair-atomic   likewise, both writing there, both adding there
 #include "catalogue.h"
 
 #include <algorithm>
@@ -79,12 +81,15 @@ static void offsets(Probe &p, int repetition)
 		p.row("clock,%d,0,0,%u,%lld\n", repetition, seen[i].sm, cycles[i] - (long long)((double)(seen[i].begin - seen[0].begin) * p.clock_khz / 1e6));
 }
 
-// One block an SM; of two SMs, one measures how fast it reads 64 KiB again and again past its L1 cache, the other disturbs it.
-static __global__ void two(const float4 *data, int measured, int disturbing, u64 *out, volatile int *done)
+enum { BY_READING, BY_WRITING, BY_ADDING, ACCESSES };
+static const char *const access_names[] = {"pair", "pair-write", "pair-atomic"};
+
+// One block an SM; of two SMs, one measures how fast it goes through 64 KiB again and again past its L1 cache, the other disturbs it.
+static __global__ void two(float4 *data, int access, int measured, int disturbing, u64 *out, volatile int *done)
 {
 	int sm = (int)this_sm();
 	float sum = 0;
-	const float4 *own = data + sm % 64 * 4096;
+	float4 *own = data + sm % 64 * 4096;
 	if (sm != measured && sm != disturbing)
 		return;
 	u64 begin = timer();
@@ -92,10 +97,17 @@ static __global__ void two(const float4 *data, int measured, int disturbing, u64
 		if (sm == measured && k == 8)
 			begin = timer();
 		for (int i = 0; i < 4; i++) {
-			float4 v = __ldcg(own + i * 1024 + threadIdx.x);
-			sum += v.x + v.y + v.z + v.w;
+			float4 *at = own + i * 1024 + threadIdx.x;
+			if (access == BY_READING) {
+				float4 v = __ldcg(at);
+				sum += v.x + v.y + v.z + v.w;
+			} else if (access == BY_WRITING)
+				__stcg(at, make_float4(0, 0, 0, (float)k));
+			else
+				atomicAdd(&at->x, 1.0f);
 		}
 	}
+	__threadfence();
 	__syncthreads();
 	if (sm == measured && threadIdx.x == 0) {
 		*out = timer() - begin;
@@ -105,13 +117,13 @@ static __global__ void two(const float4 *data, int measured, int disturbing, u64
 		*out = 0;
 }
 
-static u64 pair_time(const Probe &p, const float4 *data, int a, int b, int *done)
+static u64 pair_time(const Probe &p, float4 *data, int access, int a, int b, int *done)
 {
 	u64 time, least = ~0ull;
 	size_t shared = p.device.sharedMemPerBlockOptin ? p.device.sharedMemPerBlockOptin : p.device.sharedMemPerBlock;
 	for (int again = 0; again < 2; again++) {
 		CHECK(cudaMemsetAsync(done, 0, sizeof *done));
-		two<<<p.device.multiProcessorCount, 1024, shared - 1024>>>(data, a, b, p.cell, done);
+		two<<<p.device.multiProcessorCount, 1024, shared - 1024>>>(data, access, a, b, p.cell, done);
 		CHECK(cudaMemcpy(&time, p.cell, sizeof time, cudaMemcpyDeviceToHost));
 		least = time < least ? time : least;
 	}
@@ -119,16 +131,17 @@ static u64 pair_time(const Probe &p, const float4 *data, int a, int b, int *done
 }
 
 // Which other SM slows SM `sm` most: SMs of a TPC share a port to the rest of the chip. Numbers of a TPC's SMs are taken to be close.
-static void pairs(Probe &p, int repetition, const float4 *data, int *done)
+static void pairs(Probe &p, int repetition, int access, float4 *data, int *done)
 {
 	int sms = p.device.multiProcessorCount;
 	size_t shared = p.device.sharedMemPerBlockOptin ? p.device.sharedMemPerBlockOptin : p.device.sharedMemPerBlock;
+	const char *name = access_names[access];
 	CHECK(cudaFuncSetAttribute((const void *)two, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared - 1024));
 	for (int a = 0; a < sms && p.time_left(); a++) {
-		p.row("pair,%d,0,-1,%d,%llu\n", repetition, a, pair_time(p, data, a, -1, done));
+		p.row("%s,%d,0,-1,%d,%llu\n", name, repetition, a, pair_time(p, data, access, a, -1, done));
 		for (int b = std::max(0, a - 4); b < std::min(sms, a + 5); b++)
 			if (b != a)
-				p.row("pair,%d,0,%d,%d,%llu\n", repetition, b, a, pair_time(p, data, a, b, done));
+				p.row("%s,%d,0,%d,%d,%llu\n", name, repetition, b, a, pair_time(p, data, access, a, b, done));
 		p.progress("pairs of SMs");
 	}
 }
@@ -147,10 +160,12 @@ int main(int count, char **arguments)
 	CHECK(cudaMalloc(&clocks, sizeof(long long) * 4096));
 	seen.resize(4096);
 	for (int repetition = 0; repetition < 6; repetition++) {
-		clusters(p, repetition);
+		if (p.words.empty() || p.words[0] != "no-clusters")
+			clusters(p, repetition);
 		offsets(p, repetition);
 	}
 	for (int repetition = 0; repetition < 3 && p.time_left(); repetition++)
-		pairs(p, repetition, data, done);
+		for (int access = 0; access < ACCESSES; access++)
+			pairs(p, repetition, access, data, done);
 	return p.finish();
 }

@@ -17,7 +17,8 @@
 
 #include <algorithm>
 
-enum { MOST = 64 << 20, BLOCKS = 1 << 14, GRAPH = 16, ISSUED = 200000 };
+// Copies take most of a run: LAUNCHES runs of launches between two of copies, that all have samples enough.
+enum { MOST = 64 << 20, BLOCKS = 1 << 14, GRAPH = 16, ISSUED = 200000, LAUNCHES = 8 };
 
 static struct {
 	Record *records;
@@ -104,7 +105,7 @@ static void launches(Probe &p, int run, int sms)
 	fetch(1);
 	p.row("call,%d,1,%llu,0\n", run, returned - called);
 	p.row("idle,%d,1,%lld,%lld\n", run, (long long)(m.seen[0].begin - offset - called), (long long)error);
-	spin(sms, 1024, 0, 50000, 0);
+	spin(sms, 1024, 0, ISSUED, 0);
 	spin(sms, 1024, 0, 1000, sms);
 	fetch(2 * sms);
 	u64 end = 0, begin = ~0ull, last = 0;
@@ -121,7 +122,7 @@ static void launches(Probe &p, int run, int sms)
 static void depends(Probe &p, int run, const char *what, int sms, bool crossing)
 {
 	u64 end = 0;
-	spin(sms, 1024, 0, 50000, 0);
+	spin(sms, 1024, 0, ISSUED, 0);
 	CHECK(cudaEventRecord(crossing ? m.order : m.before, m.stream));
 	if (crossing)
 		CHECK(cudaStreamWaitEvent(m.other, m.order, 0));
@@ -144,6 +145,15 @@ static void refills(Probe &p, int run, int sms)
 		if (r[i].sm == r[i - 1].sm && r[i].begin >= r[i - 1].end)
 			longest = std::max(longest, r[i].begin - r[i - 1].end);
 	p.row("refill,%d,%d,%llu,0\n", run, sms * each, longest);
+}
+
+static void all_launches(Probe &p, int run, int sms)
+{
+	graphs(p, run, sms);
+	launches(p, run, sms);
+	depends(p, run, "stamped", sms, false);
+	depends(p, run, "crossing", sms, true);
+	refills(p, run, sms);
 }
 
 // A kernel is ahead of the stamps and the copies until the host has issued them all: it may be held up between two of its calls.
@@ -201,11 +211,8 @@ int main(int count, char **arguments)
 	CHECK(cudaGraphLaunch(m.graph, m.stream));
 	CHECK(cudaDeviceSynchronize());
 	for (int run = 0; p.time_left(); run++) {
-		graphs(p, run, p.device.multiProcessorCount);
-		launches(p, run, p.device.multiProcessorCount);
-		depends(p, run, "stamped", p.device.multiProcessorCount, false);
-		depends(p, run, "crossing", p.device.multiProcessorCount, true);
-		refills(p, run, p.device.multiProcessorCount);
+		for (int i = 0; i < LAUNCHES; i++)
+			all_launches(p, run * LAUNCHES + i, p.device.multiProcessorCount);
 		copies(p, run);
 		p.progress("launches and copies");
 	}

@@ -1,4 +1,4 @@
-// Records on which SM each block of concurrently held or running kernels begins, without any traffic to host memory.
+// Records on which SM each block of concurrently held or running kernels begins, but for `traffic` without any traffic to host memory.
 //
 // usage: placement [--seconds S] [--seed N] [--partitions] EXPERIMENT [CONFIGURATIONS] > trace.csv
 //   next       held: n blocks of 1,024 threads and then one, for every n: in which order an empty GPU's SMs are given out
@@ -9,6 +9,7 @@
 //   carveout   held kernels, each with its own carveout preference  fresh    small held kernels: the pointers a new process starts with
 //   waves      timed kernels back to back    prio       with one of high priority
 //   late       timed kernels back to back, block sizes around two warps: who begins late
+//   traffic    as late, and half of the kernels' blocks add to host memory when they begin and when they end, with system scope
 //   holes-shared, holes-warps, holes-registers   a block of each kernel on every SM, kernels leaving in random order: what fits into what
 //              they leave of shared memory; of registers, blocks of four warps or multiples; of registers, blocks of 1 to 12 warps
 //   holes-layers   a kernel that fills every SM, block upon block; layers of it leave, and others come
@@ -56,6 +57,22 @@ __global__ void hold(
 	}
 }
 
+// A timed block that adds to host memory (`sink`) as it begins and as it ends.
+static __global__ void talk(
+	Record *records, unsigned *ticket, const volatile int *, int, unsigned long long duration, float *sink, int)
+{
+	if (threadIdx.x == 0) {
+		Record record = {timer(), 0, this_sm(), atomicAdd(ticket, 1u)};
+		atomicAdd_system((unsigned *)sink, 1u);
+		while (timer() - record.begin < duration)
+			;
+		atomicAdd_system((unsigned *)sink, 1u);
+		record.end = timer();
+		records[blockIdx.x] = record;
+	}
+	__syncthreads();
+}
+
 typedef void (*Function)(Record *, unsigned *, const volatile int *, int, unsigned long long, float *, int);
 
 struct Variant {
@@ -72,6 +89,7 @@ static std::vector<Variant> by_static = {{hold<0, 0, 0>, -1}, {hold<0, 512, 0>, 
 static std::vector<Variant> by_carveout = {{hold<0, 0, 1>, -1}, {hold<0, 0, 2>, 0}, {hold<0, 0, 3>, 14}, {hold<0, 0, 4>, 28},
 	{hold<0, 0, 5>, 50}, {hold<0, 0, 6>, 71}, {hold<0, 0, 7>, 86}, {hold<0, 0, 8>, 100}};
 static std::vector<Variant> plain = {{hold<0, 0, 0>, -1}};
+static std::vector<Variant> talking = {{hold<0, 0, 0>, -1}, {talk, -1}};
 
 struct Kernel {
 	int blocks, threads, shared, variant, priority;
@@ -95,6 +113,7 @@ static struct {
 	std::vector<Part> parts;
 	cudaStream_t control;
 	std::vector<Record> host;
+	float *mapped; // host memory
 } machine;
 
 static void add_whole(const Probe &p)
@@ -115,6 +134,7 @@ static void set_up(std::vector<Variant> &variants, int optin)
 	CHECK(cudaMalloc(&machine.records, sizeof(Record) * BLOCKS));
 	CHECK(cudaMalloc(&machine.ticket, sizeof(unsigned)));
 	CHECK(cudaMalloc(&machine.go, sizeof(int) * FLAGS));
+	CHECK(cudaHostAlloc(&machine.mapped, sizeof *machine.mapped, cudaHostAllocMapped));
 	machine.host.resize(BLOCKS);
 	for (Variant &v : variants) {
 		cudaFuncAttributes attributes;
@@ -178,7 +198,7 @@ static void launch(const Kernel &k, size_t i, int flag, int offset, const std::v
 	const Part &part = machine.parts[k.partition];
 	const std::vector<cudaStream_t> &streams = k.priority ? part.high : part.low;
 	variants[k.variant].function<<<k.blocks, k.threads, k.shared, streams[i % streams.size()]>>>(
-		machine.records + offset, machine.ticket, machine.go + flag, k.blocks / k.layers, k.duration, nullptr, 0);
+		machine.records + offset, machine.ticket, machine.go + flag, k.blocks / k.layers, k.duration, machine.mapped, 0);
 	CHECK(cudaGetLastError());
 }
 
@@ -279,6 +299,7 @@ static Kernels timed(Draw &d, const std::string &experiment)
 		else
 			kernels.push_back(Kernel{d.pick(50, 900), d.pick(0, 2) ? d.pick(1, 4) * 32 - d.pick(0, 31) : d.pick(32, 1024), 0, 0,
 				d.pick(0, 3) == 0, d.time(20, 120)});
+		kernels.back().variant = experiment == "traffic" && d.pick(0, 1);
 		kernels.back().partition = partition;
 	}
 	return kernels;
@@ -404,7 +425,8 @@ int main(int count, char **arguments)
 		else
 			rest.push_back(arguments[i]);
 	std::string columns = "exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout";
-	Probe p = probe_begin(parted ? "partition-placement" : "placement", (columns + (parted ? ",partition" : "")).c_str(), (int)rest.size(), rest.data());
+	bool traffic = !rest.empty() && std::find(rest.begin(), rest.end(), std::string("traffic")) != rest.end();
+	Probe p = probe_begin(parted ? "partition-placement" : traffic ? "traffic-placement" : "placement", (columns + (parted ? ",partition" : "")).c_str(), (int)rest.size(), rest.data());
 	if (p.words.empty()) {
 		fprintf(stderr, "usage: placement [--seconds S] [--seed N] [--partitions] EXPERIMENT [CONFIGURATIONS] > trace.csv\n");
 		return 2;
@@ -412,11 +434,11 @@ int main(int count, char **arguments)
 	std::string experiment = p.words[0];
 	int most = p.words.size() > 1 ? atoi(p.words[1].c_str()) : 1000000;
 	std::vector<Variant> &variants =
-		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : plain;
+		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : experiment == "traffic" ? talking : plain;
 	bool holes = experiment.compare(0, 5, "holes") == 0 && !parted;
 	for (Variant &v : variants)
 		v.carveout = holes && experiment != "holes-same" ? 100 : v.carveout;
-	bool times = experiment == "late" || experiment == "waves" || experiment == "prio";
+	bool times = experiment == "late" || experiment == "waves" || experiment == "prio" || experiment == "traffic";
 	Draw draw = {std::mt19937(p.seed), p.device.multiProcessorCount, &variants};
 	set_up(variants, (int)(p.device.sharedMemPerBlockOptin ? p.device.sharedMemPerBlockOptin : p.device.sharedMemPerBlock));
 	if (parted)

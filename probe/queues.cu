@@ -110,7 +110,7 @@ int main(int count, char **arguments)
 	CHECK(cudaMalloc(&records, sizeof(Record) * (STREAMS_MOST + 1)));
 	std::vector<const char *> kinds = {"non-blocking", "blocking", "levels", "null"};
 #ifdef HAS_PARTITIONS
-	kinds = parted ? std::vector<const char *>{"partitions", "across"} : kinds;
+	kinds = parted ? std::vector<const char *>{"across", "partitions"} : kinds;
 #endif
 	for (const char *kind : kinds)
 		for (int streams : {connections - 1, connections, connections + 1, 2 * connections})

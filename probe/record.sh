@@ -58,10 +58,17 @@ if "$programs/partition" --quiet granularity > /dev/null 2>&1; then
 granularity 2 partition granularity"
 	rounds="$rounds
 partition 12 partition
+queues-partitions 6 queues partitions 8
 partition-placement 3 placement --partitions random @400"
 else
 	echo "partition: no green contexts here"
 fi
+
+case ${ORDER_ARGUMENTS:-} in
+*--host-traffic*)
+	rounds="$rounds
+traffic 6 placement traffic @300" ;;
+esac
 
 # The seconds of a list of measurements, and about one more for each to start.
 seconds_of() {

@@ -60,7 +60,10 @@ READS = {
     "wcet --beside": (EXAMPLES / "kernels" / "fermi-nest.xml", ["wcet", "--beside=IN", str(EXAMPLES / "kernels" / "fermi-nest.xml")]),
     "calibrate -b": (ROOT / "models" / "h200.xml", ["calibrate", "--margin=5", "--base=./IN", str(RECORDING)]),
     **{f"import {name}": (FIXTURES / "gpu_trace.csv", ["import", name, "IN"])
-       for name in ("nsys", "kineto", "ncu", "ptxas", "cuobjdump", "examiner", "orion", "poet", "recorder", "trtexec")},
+       for name in ("nsys", "kineto", "ncu", "ptxas", "cuobjdump", "examiner", "orion", "poet", "recorder", "trtexec", "amalthea")},
+    "import mast": (FIXTURES / "waters2019.amxmi", ["import", "mast", "IN", "--taskset=" + str(EXAMPLES / "waters2019.xml")]),
+    "import --taskset": (EXAMPLES / "waters2019.xml", ["import", "mast", str(FIXTURES / "waters2019.amxmi"), "--taskset=IN"]),
+    "analyze --threads": (EXAMPLES / "waters2019.xml", ["analyze", "-f", "mast", "--threads=IN", str(EXAMPLES / "waters2019.xml")]),
 }
 
 class Folder(unittest.TestCase):
@@ -398,7 +401,7 @@ class Bounded(Folder):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn(b"operations in a job", result.stderr)
         os.truncate(self.at / "trace.csv", 150000000)
-        for name in ("nsys", "ncu", "ptxas", "cuobjdump", "orion", "poet", "examiner", "trtexec"):
+        for name in ("nsys", "ncu", "ptxas", "cuobjdump", "orion", "poet", "examiner", "trtexec", "amalthea"):
             result = self.run_within(["import", name, "trace.csv"], 320)
             self.assertEqual(result.returncode, 3, result.stderr)
             self.assertIn(b"expected at most 134217728 bytes in all files", result.stderr)

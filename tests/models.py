@@ -98,8 +98,8 @@ MODELS = {
                      "dispatch.nonempty-sms": (66, "[A-WC-G]"), "dispatch.delay": (1200, "doc/silicon.md: 1.2 us"),
                      "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles"),
                      "partition.unit": (8, "doc/silicon.md: Partitions of SMs")}),
-    "h100": ("9.0", {"sm.count": (132, "deviceQuery"), "queues.priorities": (6, "deviceQuery"), "dispatch.nonempty-sms": (66, "as h200"),
-                     "dispatch.delay": (1220, "doc/silicon.md, Two H100s: twice 608 ns, rounded up"), "dispatch.stall": (17400, "doc/silicon.md: 17.38 us"),
+    "h100": ("9.0", {"sm.count": (132, "deviceQuery"), "queues.priorities": (6, "deviceQuery"), "dispatch.nonempty-sms": (66, "as h200; 132 seen"),
+                     "dispatch.delay": (10100, "doc/silicon.md, Two more H100s: 10.08 us"), "dispatch.stall": (17400, "doc/silicon.md: 17.38 us"),
                      "partition.unit": (8, "doc/silicon.md, Two H100s")}),
 }
 

@@ -117,6 +117,8 @@ class Pages(unittest.TestCase):
             with self.subTest(page=page.name, command=command):
                 if "gpubound accept" in command and (shutil.which("xmlsec1") is None or shutil.which("openssl") is None):
                     self.skipTest("xmlsec1 or openssl is not installed: nothing is signed: " + command)
+                if "slurm.sh" in command:
+                    self.skipTest("needs a cluster, as the test shards-slurm makes one: " + command)
                 if "results/" in command or "recordings/" in command:
                     self.skipTest("no recordings of cuda_scheduling_examiner on a Jetson, or of probe/ on an H200, are kept here: " + command)
                 result = self.output(command, folder)

@@ -116,6 +116,17 @@ class Draw:
         return "\n".join(lines) + "\n</program>\n"
 
 
+# Bounds beside which the solver of linear programs lost everything else, so that the number was the closed form's and its certificate another one's.
+LONG_TURNS = """<program xmlns="urn:gpubound:program:1" id="long" platform="jetson-agx-orin" threads="192" unlisted="uniform">
+<cost class="int32" latency="20" occupancy="4" source="x" by="x"/>
+<block id="a" int32="3"/><block id="b" int32="2"/><block id="c" int32="5"/><block id="d" int32="1"/><block id="e" int32="7"/><block id="f" int32="7"/>
+<block id="g" int32="9"/><edge from="a" to="b"/><edge from="b" to="b"/><edge from="b" to="c"/><edge from="c" to="c"/><edge from="c" to="d"/>
+<edge from="a" to="d"/><edge from="d" to="e"/><edge from="d" to="f"/><edge from="f" to="f"/><edge from="f" to="g"/><edge from="e" to="g"/>
+<loop header="b" bound="4095"/><loop header="c" bound="134221824"/><loop header="f" bound="134221824"/></program>
+"""
+LONGEST = 20 * (3 + 4096 * 2 + 134221825 * 5 + 1 + 134221825 * 7 + 9)
+
+
 class Programs(unittest.TestCase):
     def test_bounds(self):
         """The WCET of each kernel is the point of its curve for as many blocks as its grid and an SM allow."""
@@ -179,6 +190,18 @@ class Programs(unittest.TestCase):
         self.assertGreater(split, 1)
         self.assertEqual({near for _, near in kinds}, {"2", "6"})
         self.assertGreater(crossed, PROGRAMS // 4)
+
+    def test_long_turns(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "drawn.xml").write_text(LONG_TURNS)
+            path = copied(folder, ("programs.xml", 'kernels/mandelbrot.sm_87.xml', "drawn.xml"),
+                          ("programs.xml", 'id="draw" stream="s1" scope="block" grid="16" block="16x16"',
+                           'id="draw" stream="s1" scope="block" grid="16" block="192"'))
+            report = pathlib.Path(folder) / "report.xml"
+            run("analyze", "--quiet", "-o", report, path)
+            self.assertIn(f'<chain cycles="{LONGEST}" linear-program="{LONGEST}"', report.read_text())
+            result = run("verify", report)
+            self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_refused(self):
         for file, old, new, code, named, at in REFUSED:

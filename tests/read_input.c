@@ -184,6 +184,8 @@ static void print_task(const struct taskset *set, const struct task *task)
 		printf(" step=%" PRId64 ":%" PRId64, task->arrival.steps[i].window, task->arrival.steps[i].count);
 	print_number("deadline", task->deadline);
 	print_number("offset", task->offset);
+	if (task->core > 0)
+		printf(" core=%s fifo-priority=%d waiting=%s", set->cores[task->core - 1].id, task->fifo, task->spins ? "spin" : "suspend");
 	printf(" origin=%s line=%ld\n", set->origins[task->origin].id, task->line);
 	for (int i = 0; i < task->operation_count; i++)
 		print_operation(set, task_operation(set, task, i));
@@ -217,6 +219,8 @@ static void print_streams(const struct taskset *set)
 	}
 	for (int i = 0; i < set->event_count; i++)
 		printf("event %s\n", set->events[i]);
+	for (int i = 0; i < set->core_count; i++)
+		printf("core %s blocking=%" PRId64 "\n", set->cores[i].id, set->cores[i].blocking);
 }
 
 static void print_taskset(const struct taskset *set)

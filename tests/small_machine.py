@@ -60,6 +60,7 @@ class Work:
         alone = Set(sms, [Context([Stream(0, list(range(sms)))])], [Task(10 * LENGTH, 0, [Work("sequence", 0, self.branches)])])
         return max(job.done - job.released for job in Machine(alone, random.Random(0)).run())
 
+    by_blocks = False  # is the longest of its blocks told, in place of the time of all?
     companies = ()  # of a sequence: (tasks, by how much more it takes beside them)
 
     def xml(self, name, of):
@@ -68,6 +69,9 @@ class Work:
         if self.kind == "h2d":
             return f'<copy id="{name}" stream="s{self.stream}" direction="h2d" wcet="{self.length}ns" bcet="1ns"/>'
         sms = of.told.get("measured_on", len(of.streams[self.stream].sms))
+        if self.kind == "kernel" and self.by_blocks:
+            return (f'<kernel id="{name}" stream="s{self.stream}" scope="block" grid="{len(self.grids[0].blocks)}" block="128" registers="8" '
+                    f'wcet="{max(self.grids[0].blocks)}ns" bcet="1ns"/>')
         if self.kind == "kernel":
             return (f'<kernel id="{name}" stream="s{self.stream}" scope="grid" grid="{len(self.grids[0].blocks)}" block="128" registers="8" '
                     f'wcet="{self.span(sms)}ns" bcet="1ns"/>')
@@ -100,6 +104,8 @@ class Context:
 
 
 class Task:
+    releases = None  # drawn
+
     def __init__(self, period, jitter, items):
         self.period, self.jitter, self.items = period, jitter, items
 
@@ -192,7 +198,8 @@ class Machine:
         self.on = [[None] * of.sms for _ in of.contexts]  # of each SM: [grid, left]
         self.copies, self.jobs, self.done = [], [], []
         self.under_way = [[] for _ in of.contexts]  # operations at the execution engine
-        self.owner, self.slice_left, self.switch_left, self.refill_left, self.draining = None, 0, 0, 0, False
+        self.owner, self.slice_left, self.switch_left, self.draining = None, 0, 0, False
+        self.refill_left, self.refill_when, self.cold = 0, None, []
         self.several = sum(any(work.branches for task in of.tasks for work in self.works(task) if work.stream is not None
                                and of.context_of[work.stream] == c) for c in range(len(of.contexts))) > 1
         self.holder, self.chosen, self.waiting = None, None, []
@@ -203,6 +210,9 @@ class Machine:
         return [work for item in task.items for work in (item.works if item.kind == "unit" else [item])]
 
     def plan(self, task):
+        if task.releases is not None:
+            yield from task.releases
+            return
         phase = self.draw.choice((0, self.draw.randrange(min(task.period, LENGTH))))
         extreme = self.draw.random() < 0.5
         for n, nominal in enumerate(range(phase, LENGTH, task.period)):
@@ -385,8 +395,17 @@ class Machine:
             return
         self.owner, self.slice_left = others[0], self.of.contexts[others[0]].slice
         self.switch_left = self.of.switch if self.several else 0
-        begun = any(operation.left == "begun" for operation in self.under_way[self.owner])
-        self.refill_left = self.draw.choice((0, self.of.refill)) if begun else 0
+        self.cold = [operation for operation in self.under_way[self.owner] if operation.left == "begun"]
+        self.refill_left, self.refill_when = self.draw.choice((0, self.of.refill)), self.draw.choice(("first", "last", "drain", "any"))
+
+    def refills(self):
+        """Does all of the owner stand still for a tick, as something that goes on finds its caches cold? At the beginning of the turn or later."""
+        late = {"first": False, "last": not self.draining and self.slice_left >= self.refill_left, "drain": not self.draining,
+                "any": self.draw.random() < 0.7}
+        if self.refill_left == 0 or late[self.refill_when] or not any(operation in self.under_way[self.owner] for operation in self.cold):
+            return False
+        self.refill_left -= 1
+        return True
 
     def dispatch(self, context):
         for (of, sms), queue in self.ready.items():
@@ -430,9 +449,9 @@ class Machine:
             return
         if self.wants(self.owner) and not self.draining:
             self.slice_left -= 1
-            if self.refill_left > 0:
-                self.refill_left -= 1
-                return
+        if self.refills():
+            return
+        if self.wants(self.owner) and not self.draining:
             self.dispatch(self.owner)
         standing = [operation for operation in self.under_way[self.owner] if operation.work.companies and self.stands(operation)]
         for block in self.on[self.owner]:
@@ -500,6 +519,25 @@ def draw_turns(draw):
     return Set(sms, contexts, tasks, preemption, draw.choice((0, 1, 2)), draw.choice((0, 0, 1, 2)), draw.random() < 0.5, slowed, draw.random() < 0.5)
 
 
+def kernel(stream, blocks, by_blocks):
+    work = Work("kernel", stream, [[(0, Grid(blocks))]])
+    work.by_blocks = by_blocks
+    return work
+
+
+def draw_levels(draw):
+    """Two contexts that take turns, with kernels of several levels that may have begun when another one comes."""
+    sms, contexts, tasks, stream = draw.randint(1, 3), [], [], 0
+    for _ in range(2):
+        contexts.append(Context([Stream(draw.randint(0, 2), list(range(sms))) for _ in range(draw.choice((1, 2, 2)))], draw.choice((3, 6, 12))))
+        for _ in contexts[-1].streams:
+            works = [kernel(stream, [draw.randint(1, 5) for _ in range(draw.randint(1, 5))], draw.random() < 0.6) for _ in range(draw.randint(1, 2))]
+            tasks.append(draw_task(draw, works))
+            tasks[-1].period *= draw.choice((1, 2, 4))
+            stream += 1
+    return Set(sms, contexts, tasks, draw.choice(("block", "instruction")), draw.choice((0, 1, 2)), draw.choice((1, 2, 2)))
+
+
 def draw_lock(draw):
     sms, contexts, tasks = draw.randint(1, 3), [], []
     protocol, kind = draw.choice(("priority", "fifo")), draw.choice(("plain", "linear", "branched"))
@@ -548,6 +586,22 @@ def add_companies(draw, tasks):
             work.companies = [(one, draw.choice((1, 1.5, 2, 3))) for one in [[t] for t in others] + together]
 
 
+class Longest:
+    """In place of drawn numbers: the greatest; `when` says when caches are refilled."""
+
+    def __init__(self, when):
+        self.when = when
+
+    def random(self):
+        return 0.5
+
+    def choice(self, values):
+        return self.when() if "first" in values else max(values)
+
+    def randint(self, least, most):
+        return most
+
+
 def seen_of(of, seed):
     """The longest response of each task in a run."""
     jobs = Machine(of, random.Random(seed)).run()
@@ -571,6 +625,9 @@ class SmallMachine(unittest.TestCase):
 
     def test_turns(self):
         self.hold(draw_turns, SETS)
+
+    def test_levels(self):
+        self.hold(draw_levels, 0)
 
     def test_lock(self):
         self.hold(draw_lock, SETS // 10)
@@ -608,6 +665,33 @@ class SmallMachine(unittest.TestCase):
         turns = 7  # of 3 in 19, as many of 6 before them
         self.assertGreater(max(seen_of(beside, run)[1] for run in range(20)), 19 + turns * 6)
         self.assertEqual(bounds_of(beside)[1], {})
+
+    def late(self, of, first, then):
+        """The longest response of the first task: everything takes as long as it may; when caches are refilled, in a turn that begins by `at`, and later."""
+        at = of.tasks[0].releases[0]
+        machine = Machine(of, Longest(lambda: first(machine.owner) if machine.now <= at else then(machine.owner)))
+        return max(job.done - job.released for job in machine.run() if job.task is of.tasks[0])
+
+    def test_caches_are_refilled_in_a_window_that_begins_inside_a_turn(self):
+        """A block that is over has filled the turn, one that has just begun finds what is left of it cold: 37 where [TURNS] said 36."""
+        def of(at):
+            tasks = [Task(500, 0, [kernel(0, [7], False)]), Task(600, 0, [kernel(1, [5] * 20, True)]), Task(600, 0, [kernel(2, [1] * 220, True)])]
+            for task, released in zip(tasks, (at, 0, 0)):
+                task.releases = [released]
+            return Set(1, [Context([Stream(0, [0]), Stream(1, [0])], 6), Context([Stream(0, [0])], 6)], tasks, refill=2)
+        seen = max(self.late(of(at), lambda owner: "last", lambda owner: "first") for at in range(100, 140))
+        self.assertEqual(seen, 37)
+        self.assertEqual(bounds_of(of(0))[0]["H"], 38)
+
+    def test_caches_are_refilled_while_blocks_run_out(self):
+        """A turn is longer than its slice and its longest block then: 335 where [DILATION] and [TURNS] said 320."""
+        tasks = [Task(590, 0, [kernel(0, [1] * 48, True)]), Task(590, 0, [kernel(1, [5] * 40, True)])]
+        for task, released in zip(tasks, (3, 0)):
+            task.releases = [released]
+        of = Set(1, [Context([Stream(0, [0])], 8), Context([Stream(0, [0])], 6)], tasks, "block", refill=5)
+        when = lambda owner: "first" if owner == 0 else "drain"
+        self.assertEqual(self.late(of, when, when), 335)
+        self.assertEqual(min(bounds_of(of)[0].values()), 400)
 
     def test_who_is_chosen_has_the_lock(self):
         """Its waking up is its own host time: in that of the one before a third may ask, and finds both ahead of it."""

@@ -48,12 +48,11 @@ static const char *replace(struct arena *arena, const char *text, const char *op
 }
 
 static const char *take_change(
-	struct arena *arena, const struct space *space, const struct markup_element *set, const char *text, const char **reason)
+	struct arena *arena, const struct space *space, const char *target, const char *value, const char *text, const char **reason)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	const char *word =
-		arena_format(arena, "--set=%s=%s", markup_attribute(set, "target")->value, markup_attribute(set, "value")->value);
+	const char *word = arena_format(arena, "--set=%s=%s", target, value);
 	const struct input_wishes wishes = {.changes = &word, .change_count = 1};
 	const char *changed = change_text(arena, &diagnostics, space->path, &wishes, (struct changed_text){text, strlen(text)}).bytes;
 	for (int i = 0; changed == NULL && i < diagnostics.count; i++)
@@ -67,7 +66,8 @@ static const char *take_option(struct arena *arena, const struct space *space, i
 	for (int i = option; text != NULL && (i = markup_find(markup, i, option, NULL, NULL)) != NO_ID;) {
 		const struct markup_element *element = &markup->elements[i];
 		if (strcmp(element->name, "set") == 0) {
-			text = take_change(arena, space, element, text, reason);
+			text = take_change(arena, space, markup_attribute(element, "target")->value,
+				markup_attribute(element, "value")->value, text, reason);
 			continue;
 		}
 		const char *operation = markup_attribute(element, "operation")->value;
@@ -87,11 +87,31 @@ static int option_element(const struct space *space, const struct plan *plan, in
 	return element;
 }
 
+static const char *short_time(struct arena *arena, int64_t ns)
+{
+	if (ns % 1000 != 0)
+		return arena_format(arena, "%" PRId64 "ns", ns);
+	return ns % 1000000 != 0 ? arena_format(arena, "%" PRId64 "us", ns / 1000) : arena_format(arena, "%" PRId64 "ms", ns / 1000000);
+}
+
+/* What the plan takes of a choice, in words. kind: without the value of a range. */
+static const char *choice_words(struct arena *arena, const struct space *space, const struct plan *plan, int choice, bool kind)
+{
+	const struct choice *of = &space->choices[choice];
+	if (of->target == NULL)
+		return markup_attribute(&space->markup.elements[option_element(space, plan, choice)], "says")->value;
+	const char *value = short_time(arena, choice_value(of, plan->option[choice]));
+	return kind ? arena_format(arena, "another %s", of->target) : arena_format(arena, "%s of %s", of->target, value);
+}
+
 static const char *take_options(struct arena *arena, const struct space *space, const struct plan *plan, const char **reason)
 {
 	const char *text = space->text;
 	for (int i = 0; i < space->choice_count && text != NULL; i++)
-		if (plan->option[i] != KEPT)
+		if (plan->option[i] != KEPT && space->choices[i].target != NULL)
+			text = take_change(arena, space, space->choices[i].target,
+				arena_format(arena, "%" PRId64 "ns", choice_value(&space->choices[i], plan->option[i])), text, reason);
+		else if (plan->option[i] != KEPT)
 			text = take_option(arena, space, option_element(space, plan, i), text, reason);
 	return text;
 }
@@ -447,13 +467,6 @@ static void add_groups(struct output *output, const struct space *space, const b
 	}
 }
 
-static const char *short_time(struct arena *arena, int64_t ns)
-{
-	if (ns % 1000 != 0)
-		return arena_format(arena, "%" PRId64 "ns", ns);
-	return ns % 1000000 != 0 ? arena_format(arena, "%" PRId64 "us", ns / 1000) : arena_format(arena, "%" PRId64 "ms", ns / 1000000);
-}
-
 static const char *slice_words(struct arena *arena, const struct space *space, const struct plan *plan, int context)
 {
 	const char *slice = slice_of(space, plan, context);
@@ -601,7 +614,7 @@ void design_sentence(struct output *output, const struct space *space, const str
 			SAY("partition %s of %" PRId64 " SMs", space->set->partitions[i].id, space->sizes[i].of[plan->size[i]]);
 	for (int i = 0; i < space->choice_count; i++)
 		if (plan->option[i] != KEPT)
-			SAY("%s", markup_attribute(&space->markup.elements[option_element(space, plan, i)], "says")->value);
+			SAY("%s", choice_words(space->arena, space, plan, i, false));
 #undef SAY
 	output_finish(&part);
 }
@@ -624,8 +637,7 @@ const char *design_kind(struct arena *arena, const struct space *space, const st
 									   : "as it stands";
 	for (int i = 0; i < space->choice_count; i++)
 		if (plan->option[i] != KEPT)
-			kind = arena_format(arena, "%s, %s", kind,
-				markup_attribute(&space->markup.elements[option_element(space, plan, i)], "says")->value);
+			kind = arena_format(arena, "%s, %s", kind, choice_words(arena, space, plan, i, true));
 	return kind;
 }
 

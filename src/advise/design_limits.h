@@ -1,16 +1,24 @@
 /* What no design can be better than.
  *
- * Requires: a task set, and that its designs change contexts, slices, streams, levels and locks alone, not what kernels take.
- * Provides: the least response that a task can have, and the most that all WCETs may grow by until some deadline is missed, in any design.
+ * Requires: a space whose designs change contexts, slices, streams, levels and locks alone, not what operations take.
+ * Provides: of a plan, or of all plans that begin as one does, the best that each can be: verdict, what has to be vouched for, slack, and the
+ *           response of one task.
  * Source:   [DESIGN-LIMITS].
- * Fails:    NONE: nothing is known.
+ * Fails:    slack NONE: no limit is known.
  */
 #ifndef ADVISE_DESIGN_LIMITS_H
 #define ADVISE_DESIGN_LIMITS_H
 
-#include "model/taskset.h"
+#include "advise/appraise.h"
+#include "advise/regions.h"
 
-int64_t limit_response(const struct taskset *set, int task); /* ns */
-int64_t limit_slack(const struct taskset *set);              /* thousandths */
+struct limits;
+
+/* Of the sets of plans of a space. task: whose response matters, or NO_ID. */
+struct limits *limits_find(struct arena *arena, const struct space *space, int task);
+
+/* Of the plans in which the first `groups` groups are in processes as in this one, and the first `slices` processes have its slices. Where
+ * all groups are given its lock and MPS are, too, and its levels if slices is not negative. groups: ALL_GIVEN, or fewer than there are. */
+struct appraisal limits_of(const struct limits *limits, const struct plan *plan, int groups, int slices);
 
 #endif

@@ -1,12 +1,12 @@
 /* Batches over threads; what a batch is depends on batches before it, never on time. */
 #include "advise/search.h"
 
+#include "advise/bounded_search.h"
 #include "base/workers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 64
 #define ELITE 8
 
 /* ---- order */
@@ -55,12 +55,19 @@ static int compare_others(const struct appraisal *one, const struct appraisal *o
 	return refused != 0 ? refused : without != 0 ? without : late != 0 ? late : compare(one->over, other->over, false);
 }
 
+int search_compare(enum advise_by by, const struct appraisal *one, const struct appraisal *other)
+{
+	int order = (int)one->verdict - (int)other->verdict;
+	return order != 0 ? order : compare_proven(by, one, other);
+}
+
 static int compare_found(enum advise_by by, const struct found *one, const struct found *other)
 {
 	const struct appraisal *a = &one->appraisal, *b = &other->appraisal;
-	int order = (int)a->verdict - (int)b->verdict;
-	if (order == 0)
-		order = verdict_meets(a->verdict) ? compare_proven(by, a, b) : compare_others(a, b);
+	bool meets = verdict_meets(a->verdict) && verdict_meets(b->verdict);
+	int order = meets ? search_compare(by, a, b) : (int)a->verdict - (int)b->verdict;
+	if (order == 0 && !meets)
+		order = compare_others(a, b);
 	if (order == 0)
 		order = changes_of(&one->plan) - changes_of(&other->plan);
 	return order != 0 ? order : memcmp(&one->plan, &other->plan, sizeof one->plan);
@@ -140,8 +147,8 @@ static void drop_undone(struct findings *findings)
 
 static void run_all(const struct appraising *appraising, const struct search_options *options, struct findings *findings)
 {
-	for (int done = 0; done < findings->count && !stopped(options); done += BATCH) {
-		int count = findings->count - done < BATCH ? findings->count - done : BATCH;
+	for (int done = 0; done < findings->count && !stopped(options); done += SEARCH_BATCH) {
+		int count = findings->count - done < SEARCH_BATCH ? findings->count - done : SEARCH_BATCH;
 		run_batch(appraising, options, findings->items + done, count);
 		progress(options, done + count, findings->total);
 	}
@@ -161,7 +168,7 @@ static bool is_new(const struct findings *findings, int count, const struct plan
 static int draw_batch(const struct appraising *appraising, struct random *random, struct findings *findings, int room)
 {
 	int count = findings->count, tries = 0;
-	while (count - findings->count < room && tries++ < 50 * BATCH) {
+	while (count - findings->count < room && tries++ < 50 * SEARCH_BATCH) {
 		bool near = findings->count > 0 && random_chance(random, 75);
 		int elite = findings->count < ELITE ? findings->count : ELITE;
 		struct plan plan =
@@ -173,30 +180,48 @@ static int draw_batch(const struct appraising *appraising, struct random *random
 	return count - findings->count;
 }
 
-static void run_some(const struct appraising *appraising, const struct search_options *options, struct findings *findings)
+/* Those at the end that were put there; then all are in order. */
+static void try_last(const struct appraising *appraising, const struct search_options *options, struct findings *findings, int count)
 {
-	struct random random;
-	random_seed(&random, options->seed, 0);
-	findings->items[0] = (struct found){.plan = space_as_stated(appraising->space)};
-	run_batch(appraising, options, findings->items, 1);
-	findings->count = 1;
-	while (findings->count < options->most && !stopped(options)) {
-		int room = options->most - findings->count < BATCH ? options->most - findings->count : BATCH;
-		int drawn = draw_batch(appraising, &random, findings, room);
+	run_batch(appraising, options, findings->items + findings->count, count);
+	findings->count += count;
+	drop_undone(findings);
+	sort(options->by, findings->items, findings->count);
+	progress(options, findings->count, options->most);
+}
+
+/* Until so many are tried. */
+static void run_drawn(const struct appraising *appraising, const struct search_options *options, struct random *random,
+	struct findings *findings, int until)
+{
+	while (findings->count < until && !stopped(options)) {
+		int room = until - findings->count < SEARCH_BATCH ? until - findings->count : SEARCH_BATCH;
+		int drawn = draw_batch(appraising, random, findings, room);
 		if (drawn == 0)
 			return;
-		run_batch(appraising, options, findings->items + findings->count, drawn);
-		findings->count += drawn;
-		drop_undone(findings);
-		sort(options->by, findings->items, findings->count);
-		progress(options, findings->count, options->most);
+		try_last(appraising, options, findings, drawn);
 	}
+}
+
+static void run_some(
+	struct arena *arena, const struct appraising *appraising, const struct search_options *options, struct findings *findings)
+{
+	struct random random;
+	bool bounded = bounded_search_applies(appraising->space);
+	random_seed(&random, options->seed, 0);
+	findings->items[0] = (struct found){.plan = space_as_stated(appraising->space)};
+	try_last(appraising, options, findings, 1);
+	run_drawn(appraising, options, &random, findings, bounded ? (options->most + 1) / 2 : options->most);
+	if (bounded && !stopped(options) && findings->count > 0 && verdict_meets(findings->items[0].appraisal.verdict))
+		bounded_search(arena, appraising, options, findings, try_last);
+	else
+		run_drawn(appraising, options, &random, findings, options->most);
 }
 
 struct findings search_run(struct arena *arena, const struct appraising *appraising, const struct search_options *options)
 {
 	struct findings findings = {0};
-	struct plan *plans = space_list(appraising->space, options->most, &findings.total);
+	struct plan *plans = regions_list(appraising->space, options->most, &findings.total);
 	findings.exhaustive = plans != NULL;
 	findings.items = arena_allocate(arena, (size_t)options->most + 1, sizeof *findings.items);
 	for (int i = 0; i < findings.total && plans != NULL; i++)
@@ -204,7 +229,7 @@ struct findings search_run(struct arena *arena, const struct appraising *apprais
 	if (findings.exhaustive)
 		run_all(appraising, options, &findings);
 	else
-		run_some(appraising, options, &findings);
+		run_some(arena, appraising, options, &findings);
 	drop_undone(&findings);
 	findings.stopped = stopped(options);
 	sort(options->by, findings.items, findings.count);

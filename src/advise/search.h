@@ -2,7 +2,8 @@
  *
  * Requires: a space; how to appraise; what matters.
  * Provides: designs in an order that does not depend on how many threads there are: all of them where they are at most `most`, else so many
- *           of them, drawn from the seed near the best ones that were found. Of each kind the best.
+ *           of them: half drawn from the seed near the best ones that were found, half by branch and bound where one that is proven is
+ *           among them and limits say anything; and then whether the best one is the best of all, or what no other one is better than.
  * Source:   gpubound-advise(1).
  * Fails:    never; *stop ends it with what there is.
  */
@@ -12,6 +13,8 @@
 #include "advise/appraise.h"
 
 #include <signal.h>
+
+#define SEARCH_BATCH 64
 
 enum advise_by { BY_ASSUMPTIONS, BY_SLACK, BY_RESPONSE };
 
@@ -33,9 +36,15 @@ struct findings {
 	struct found *items; /* of those that were appraised, the best first */
 	int count, total;
 	bool exhaustive, stopped;
+	bool proved;            /* not all were tried, and none of the others is better */
+	bool limited;           /* or nothing better than `limit` is among the others */
+	struct appraisal limit; /* the best that another one can be */
 };
 
 struct findings search_run(struct arena *arena, const struct appraising *appraising, const struct search_options *options);
+
+/* < 0: the one is better, both being proven or conditional. */
+int search_compare(enum advise_by by, const struct appraisal *one, const struct appraisal *other);
 
 /* Is one better than the other, or as good and a smaller change? */
 bool search_before(enum advise_by by, const struct found *one, const struct found *other);

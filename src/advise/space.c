@@ -1,6 +1,7 @@
 /* Groups, what is free, and the numbering of plans. */
 #include "advise/space.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- groups: tasks joined by a stream or an event */
@@ -113,17 +114,42 @@ static void drop_slice(struct space *space, int64_t own)
 	space->slice_count = count;
 }
 
+static int64_t range_end(const struct markup_element *element, const char *name)
+{
+	struct rational time = RATIONAL_NONE;
+	units_parse(markup_attribute(element, name)->value, UNIT_TIME, RATIONAL_NONE, &time);
+	return rational_is_none(time) ? NONE : rational_floor(time);
+}
+
+static struct choice read_choice(const struct markup *markup, int index)
+{
+	const struct markup_element *element = &markup->elements[index];
+	struct choice choice = {.element = index};
+	for (int k = index; (k = markup_find(markup, k, index, "option", NULL)) != NO_ID;)
+		choice.option_count++;
+	if (strcmp(element->name, "range") != 0)
+		return choice;
+	choice.target = markup_attribute(element, "target")->value;
+	choice.from = range_end(element, "from");
+	choice.to = range_end(element, "to");
+	bool known = !checked_is_none(choice.from) && !checked_is_none(choice.to);
+	choice.option_count = known ? (int)strtol(markup_attribute(element, "values")->value, NULL, 10) : 0;
+	return choice;
+}
+
+int64_t choice_value(const struct choice *choice, int number)
+{
+	int64_t steps = choice->option_count - 1, width = choice->to - choice->from;
+	int64_t along = checked_mul_div_floor(width < 0 ? -width : width, number, steps);
+	return width < 0 ? choice->from - along : choice->from + along;
+}
+
 static void find_choices(struct space *space)
 {
 	const struct markup *markup = &space->markup;
-	for (int i = NO_ID; (i = markup_find(markup, i, space->freedom, "choose", NULL)) != NO_ID;) {
-		if (space->choice_count == ADVISE_CHOICES)
-			break;
-		struct choice *choice = &space->choices[space->choice_count++];
-		*choice = (struct choice){.element = i};
-		for (int k = i; (k = markup_find(markup, k, i, "option", NULL)) != NO_ID;)
-			choice->option_count++;
-	}
+	for (int i = NO_ID; (i = markup_find(markup, i, space->freedom, NULL, NULL)) != NO_ID;)
+		if (space->choice_count < ADVISE_CHOICES)
+			space->choices[space->choice_count++] = read_choice(markup, i);
 }
 
 static bool runs_on_sms(const struct space *space, const struct operation *operation)
@@ -215,13 +241,13 @@ static void number_contexts(const struct space *space, struct plan *plan)
 	memcpy(plan->context, number, sizeof number);
 }
 
-static bool compete(const struct plan *plan, int one, int other)
+bool plan_compete(const struct plan *plan, int one, int other)
 {
 	return plan->locking == LOCKING_PRIORITY || plan->context[one] == plan->context[other];
 }
 
 /* Levels without gaps among those that compete. */
-static void number_levels(const struct space *space, struct plan *plan)
+void plan_number_levels(const struct space *space, struct plan *plan)
 {
 	signed char dense[ADVISE_GROUPS] = {0};
 	for (int g = 0; g < space->group_count; g++) {
@@ -229,7 +255,7 @@ static void number_levels(const struct space *space, struct plan *plan)
 		for (int level = 0; level < plan->level[g]; level++) {
 			bool used = false;
 			for (int k = 0; k < space->group_count; k++)
-				used |= compete(plan, g, k) && plan->level[k] == level;
+				used |= plan_compete(plan, g, k) && plan->level[k] == level;
 			below += used;
 		}
 		dense[g] = (signed char)below;
@@ -263,7 +289,7 @@ static void state(struct space *space)
 	memset(stated->option, KEPT, sizeof stated->option);
 	memset(stated->size, KEPT, sizeof stated->size);
 	number_contexts(space, stated);
-	number_levels(space, stated);
+	plan_number_levels(space, stated);
 }
 
 void space_find(struct space *space, struct arena *arena, const struct platform *platform, const struct taskset *set, const char *text)
@@ -340,56 +366,26 @@ struct plan space_as_stated(const struct space *space)
 	return plan;
 }
 
-static bool same_contexts(const struct space *space, const struct plan *plan)
+bool plan_keeps_contexts(const struct space *space, const struct plan *plan)
 {
 	return !space->set->merged_context && memcmp(plan->context, space->stated.context, (size_t)space->group_count) == 0;
 }
 
 /* Levels as they are in the file are no levels of a plan's own; those that nothing competes for are 0. */
-static bool new_levels(const struct space *space, const struct plan *plan)
+bool plan_sets_levels(const struct space *space, const struct plan *plan)
 {
 	bool none = true;
 	for (int g = 0; g < space->group_count; g++)
 		none &= plan->level[g] == 0;
-	if (plan->locking == LOCKING_KEPT && same_contexts(space, plan))
+	if (plan->locking == LOCKING_KEPT && plan_keeps_contexts(space, plan))
 		return memcmp(plan->level, space->stated.level, (size_t)space->group_count) != 0;
 	return plan->locking == LOCKING_PRIORITY || !none;
 }
 
-/* ---- all of them */
-
-struct listing {
-	const struct space *space;
-	struct plan *items;
-	int count, capacity, most;
-	bool too_many;
-};
-
-static void add(struct listing *list, const struct plan *plan)
-{
-	list->too_many |= list->count == list->most;
-	if (list->too_many)
-		return;
-	list->items = arena_grow(list->space->arena, list->items, &list->capacity, list->count + 1, sizeof *list->items);
-	list->items[list->count++] = *plan;
-}
-
-static void list_options(struct listing *list, struct plan *plan, int choice)
-{
-	if (choice == list->space->choice_count) {
-		if (!plan_is_stated(plan) || list->count == 0)
-			add(list, plan);
-		return;
-	}
-	for (int i = KEPT; i < list->space->choices[choice].option_count && !list->too_many; i++) {
-		plan->option[choice] = (signed char)i;
-		list_options(list, plan, choice + 1);
-	}
-	plan->option[choice] = KEPT;
-}
+/* ---- what may be */
 
 /* No more SMs than there are. */
-static bool has_room(const struct space *space, const struct plan *plan)
+bool space_has_room(const struct space *space, const struct plan *plan)
 {
 	int64_t sum = 0;
 	for (int p = 0; p < space->set->partition_count; p++) {
@@ -399,60 +395,7 @@ static bool has_room(const struct space *space, const struct plan *plan)
 	return sum <= platform_value(space->platform, PARAMETER_SM_COUNT);
 }
 
-static void list_sizes(struct listing *list, struct plan *plan, int partition)
-{
-	if (partition == list->space->partition_count) {
-		if (!plan_resizes(plan) || has_room(list->space, plan))
-			list_options(list, plan, 0);
-		return;
-	}
-	for (int i = KEPT; i < list->space->sizes[partition].count && !list->too_many; i++) {
-		plan->size[partition] = (signed char)i;
-		list_sizes(list, plan, partition + 1);
-	}
-	plan->size[partition] = KEPT;
-}
-
-static void list_slices(struct listing *list, struct plan *plan, int context)
-{
-	int contexts = plan_contexts(list->space, plan);
-	bool turns = contexts > 1 && list->space->contexts_free;
-	if (!turns || context == contexts) {
-		list_sizes(list, plan, 0);
-		return;
-	}
-	for (int i = list->space->kept_slice || !plan->split ? KEPT : 0; i < list->space->slice_count && !list->too_many; i++) {
-		plan->slice[context] = (signed char)i;
-		list_slices(list, plan, context + 1);
-	}
-	plan->slice[context] = KEPT;
-}
-
-/* Each order of those that compete, equal levels included, once: levels without gaps. */
-static void list_levels(struct listing *list, struct plan *plan, int group)
-{
-	const struct space *space = list->space;
-	if (group == space->group_count) {
-		struct plan dense = *plan;
-		number_levels(space, &dense);
-		if (memcmp(dense.level, plan->level, sizeof dense.level) != 0)
-			return;
-		plan->levels = new_levels(space, plan);
-		list_slices(list, plan, 0);
-		return;
-	}
-	int most = 0;
-	for (int k = 0; k < space->group_count; k++)
-		most += compete(plan, group, k);
-	most = most > space->levels ? (int)space->levels : most;
-	for (int level = 0; level < most && !list->too_many; level++) {
-		plan->level[group] = (signed char)level;
-		list_levels(list, plan, group + 1);
-	}
-	plan->level[group] = 0;
-}
-
-static bool may_share_streams(const struct space *space)
+bool space_may_share_streams(const struct space *space)
 {
 	bool may = space->streams_free && space->group_count > 1;
 	for (int g = 0; g < space->group_count; g++)
@@ -460,97 +403,25 @@ static bool may_share_streams(const struct space *space)
 	return may;
 }
 
-static void list_kinds(struct listing *list, struct plan *plan)
-{
-	const struct space *space = list->space;
-	int contexts = plan_contexts(space, plan);
-	if (space->priorities_free && contexts < space->group_count) {
-		list_levels(list, plan, 0);
-	} else {
-		plan->levels = false;
-		list_slices(list, plan, 0);
-	}
-	plan->levels = false;
-	if (may_share_streams(space) && contexts < space->group_count) {
-		plan->one_stream = true;
-		list_slices(list, plan, 0);
-		plan->one_stream = false;
-	}
-}
-
-/* The contexts of the first groups are given: each further group joins one of them, or has its own. */
-static void list_contexts(struct listing *list, struct plan *plan, int group, int contexts)
-{
-	if (group == list->space->group_count) {
-		plan->split = !same_contexts(list->space, plan);
-		list_kinds(list, plan);
-		return;
-	}
-	for (int context = 0; context <= contexts && !list->too_many; context++) {
-		plan->context[group] = (signed char)context;
-		list_contexts(list, plan, group + 1, context == contexts ? contexts + 1 : contexts);
-	}
-}
-
-static void list_locks(struct listing *list)
-{
-	const struct space *space = list->space;
-	struct plan plan = space_as_stated(space);
-	if (!space->lock_free)
-		return;
-	plan.locking = LOCKING_NONE;
-	if (space->set->lock_count > 0)
-		list_sizes(list, &plan, 0);
-	if (space->hold == NULL && space->set->lock_count == 0)
-		return;
-	plan.locking = LOCKING_FIFO;
-	list_sizes(list, &plan, 0);
-	plan.locking = LOCKING_PRIORITY;
-	if (space->group_count > 0)
-		list_levels(list, &plan, 0);
-}
-
-struct plan *space_list(const struct space *space, int most, int *count)
-{
-	struct listing list = {.space = space, .most = most};
-	struct plan plan = space_as_stated(space);
-	add(&list, &plan);
-	if (space->group_count == 0)
-		list_sizes(&list, &plan, 0);
-	if (space->contexts_free && space->set->application_count > 1 && !space->set->merged_context) {
-		plan.merged = true;
-		list_sizes(&list, &plan, 0);
-		plan.merged = false;
-	}
-	list_locks(&list);
-	plan = space_as_stated(space);
-	if (space->contexts_free && space->group_count > 0)
-		list_contexts(&list, &plan, 0, 0);
-	else if (space->group_count > 0)
-		list_kinds(&list, &plan);
-	*count = list.count;
-	return list.too_many ? NULL : list.items;
-}
-
 /* ---- some of them */
 
 static void settle(const struct space *space, struct plan *plan)
 {
-	if (!has_room(space, plan))
+	if (!space_has_room(space, plan))
 		memset(plan->size, KEPT, sizeof plan->size);
 	bool locks = plan->locking != LOCKING_KEPT;
 	if (plan->merged || locks || !space->contexts_free)
 		memcpy(plan->context, space->stated.context, sizeof plan->context);
 	number_contexts(space, plan);
-	plan->split = !plan->merged && !locks && space->contexts_free && !same_contexts(space, plan);
-	number_levels(space, plan);
-	plan->one_stream &= may_share_streams(space) && !locks && !plan->merged;
+	plan->split = !plan->merged && !locks && space->contexts_free && !plan_keeps_contexts(space, plan);
+	plan_number_levels(space, plan);
+	plan->one_stream &= space_may_share_streams(space) && !locks && !plan->merged;
 	bool orders = space->priorities_free && !plan->merged && !plan->one_stream && (!locks || plan->locking == LOCKING_PRIORITY);
 	if (!orders)
 		memset(plan->level, 0, sizeof plan->level);
 	for (int g = 0; g < space->group_count; g++)
 		plan->level[g] = plan->level[g] < space->levels ? plan->level[g] : (signed char)(space->levels - 1);
-	plan->levels = orders && new_levels(space, plan);
+	plan->levels = orders && plan_sets_levels(space, plan);
 	int contexts = plan_contexts(space, plan);
 	for (int g = 0; g < ADVISE_GROUPS; g++) {
 		bool turns = g < contexts && contexts > 1 && space->contexts_free && !locks;

@@ -2,7 +2,7 @@
  *
  * Requires: a task set that was read, and its text.
  * Provides: groups, which are tasks that share streams or events and stay together; a plan, which says of each group its context and its
- *           level, and of each context its slice; all plans where they are few enough, else plans drawn from a seed.
+ *           level, and of each context its slice; plans drawn from a seed (all of them: advise/regions.h).
  * Source:   gpubound-advise(1).
  * Fails:    never; more than ADVISE_GROUPS groups stay in their contexts.
  */
@@ -42,8 +42,10 @@ struct group {
 	bool events;
 };
 
-struct choice { /* of <freedom>: one of its options, or none */
+struct choice { /* of <freedom>: one of its options, or of the values of a range, or none */
 	int element, option_count;
+	const char *target; /* of a range; else NULL */
+	int64_t from, to;
 };
 
 struct sizes { /* of a partition, of which all WCETs are given; none where it has its SMs by their ids */
@@ -80,6 +82,8 @@ void space_find(struct space *space, struct arena *arena, const struct platform 
  * to characters. */
 bool space_is_plain(const struct taskset *set, const struct markup *markup);
 
+int64_t choice_value(const struct choice *choice, int number); /* of a range, ns */
+
 int plan_contexts(const struct space *space, const struct plan *plan); /* how many the groups are in */
 int plan_context(const struct space *space, const struct plan *plan, int group);
 bool plan_resizes(const struct plan *plan);                                                 /* partitions have other sizes */
@@ -88,8 +92,13 @@ bool plan_together(const struct space *space, const struct plan *plan, int one, 
 
 struct plan space_as_stated(const struct space *space); /* nothing changes */
 
-/* All plans, the task set's own first; count: how many. NULL: they are more than `most`. */
-struct plan *space_list(const struct space *space, int most, int *count);
+/* Of the parts of plans. */
+bool plan_compete(const struct plan *plan, int one, int other);               /* do levels of two groups say who is first? */
+void plan_number_levels(const struct space *space, struct plan *plan);        /* levels without gaps among those that compete */
+bool plan_sets_levels(const struct space *space, const struct plan *plan);    /* its levels are not those of the file */
+bool plan_keeps_contexts(const struct space *space, const struct plan *plan); /* as the task set has them */
+bool space_has_room(const struct space *space, const struct plan *plan);      /* partitions have no more SMs than there are */
+bool space_may_share_streams(const struct space *space);                      /* may tasks of a process have one stream? */
 
 struct plan space_draw(const struct space *space, struct random *random);
 struct plan space_vary(const struct space *space, struct random *random, const struct plan *plan);

@@ -54,6 +54,12 @@ int64_t checked_round_down(int64_t a, int64_t unit); /* the greatest multiple of
 int64_t checked_divisor(int64_t a, int64_t b);       /* the greatest common one, not negative; of 0 and a: |a| */
 int64_t checked_multiple(int64_t a, int64_t b);      /* the least common one; a, b > 0 */
 
+static inline int checked_compare(const void *one, const void *other) /* two int64_t, ascending: for qsort */
+{
+	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+	return (a > b) - (a < b);
+}
+
 static inline int64_t checked_min(int64_t a, int64_t b)
 {
 	return a < b ? a : b;

@@ -13,6 +13,7 @@ static const struct {
 	{"map", calibrate_map},
 	{"order", calibrate_order},
 	{"placement", calibrate_placement},
+	{"traffic-placement", calibrate_placement},
 	{"overheads", calibrate_overheads},
 	{"stalls", calibrate_stalls},
 	{"starve", calibrate_starve},

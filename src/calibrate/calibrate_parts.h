@@ -19,6 +19,10 @@ struct finding { /* what was seen of an assumption */
 	const struct recording *noted;     /* who says so, where nobody looked for it */
 };
 
+/* Another stream's work waits in a hardware queue, or not: beside work on the NULL stream, beside as many streams at work as queues, of one
+ * partition of SMs beside others. */
+enum queue_case { QUEUE_NULL, QUEUE_FULL, QUEUE_PARTITIONS, QUEUE_CASES };
+
 struct calibration {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
@@ -35,7 +39,10 @@ struct calibration {
 	int64_t nonempty, nonempty_tries;       /* the least number of SMs that held a block
 						   while a kernel surely waited */
 	const struct recording *nonempty_recording;
-	struct notes { /* for a reader */
+	struct tried {
+		int64_t tries, waited;
+	} queues[QUEUE_CASES]; /* of A-QUEUE, what its note says */
+	struct notes {         /* for a reader */
 		const char **of;
 		int count, capacity;
 	} notes;

@@ -196,15 +196,15 @@ static bool use_clocks(struct builder *b, bool has_clusters)
 	return true;
 }
 
-/* Contention of two SMs that share a port: one is slowed by more than a tenth
- * by a single one of those tried beside it. */
+/* Contention of two SMs that share a port, by reading, writing or adding: one
+ * is slowed by more than a tenth by a single one of those tried beside it. */
 static void read_pairs(struct builder *b)
 {
 	const struct recording *r = b->recording;
 	int64_t alone = NONE;
 	for (int i = 0; i < r->row_count; i++) {
 		const struct recording_row *row = &r->rows[i];
-		if (strcmp(row->cells[b->at.method], "pair") != 0)
+		if (strncmp(row->cells[b->at.method], "pair", 4) != 0)
 			continue;
 		int64_t beside = recording_number(r, row, b->at.rank), time = recording_number(r, row, b->at.value);
 		int sm = sm_of(b, row);

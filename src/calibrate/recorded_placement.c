@@ -141,18 +141,31 @@ static void add_event(struct judge *judge, int64_t at, int change)
 	judge->events[judge->event_count++] = (struct event){at, change};
 }
 
+/* The kernel that surely waits from the earliest on, of those that wait in [from, to) and longer than until `counted`; -1: none. */
+static int next_to_wait(const struct judge *judge, int64_t from, int64_t to, int64_t counted)
+{
+	int found = -1;
+	for (int k = 0; k < judge->configuration->kernel_count; k++) {
+		const struct window *w = &judge->windows[k];
+		bool waits = checked_min(to, w->last) > checked_max(checked_max(from, w->first) + EMPTY, counted);
+		if (waits && (found < 0 || w->first < judge->windows[found].first))
+			found = k;
+	}
+	return found;
+}
+
 /* An SM was empty in [from, to): for how long of that did one kernel surely
- * wait? */
+ * wait? From EMPTY after a kernel began to wait it counts as empty, once
+ * however many do. */
 static int64_t empty_while_waiting(struct judge *judge, int64_t from, int64_t to)
 {
-	int64_t longest = 0;
-	for (int k = 0; k < judge->configuration->kernel_count; k++) {
-		int64_t begin = checked_max(from, judge->windows[k].first), end = checked_min(to, judge->windows[k].last);
-		if (end - begin > EMPTY) {
-			add_event(judge, begin + EMPTY, 1);
-			add_event(judge, end, -1);
-		}
-		longest = checked_max(longest, end - begin);
+	int64_t longest = 0, counted = 0;
+	for (int k = 0; k < judge->configuration->kernel_count; k++)
+		longest = checked_max(longest, checked_min(to, judge->windows[k].last) - checked_max(from, judge->windows[k].first));
+	for (int k = next_to_wait(judge, from, to, 0); k >= 0; k = next_to_wait(judge, from, to, counted)) {
+		add_event(judge, checked_max(checked_max(from, judge->windows[k].first) + EMPTY, counted), 1);
+		counted = checked_min(to, judge->windows[k].last);
+		add_event(judge, counted, -1);
 	}
 	return longest;
 }
@@ -165,8 +178,7 @@ static int by_time(const void *a, const void *b)
 	return one->change - other->change;
 }
 
-/* The most SMs empty at once. An SM counts once for each kernel that waits,
- * which can only make it more. */
+/* The most SMs empty at once. */
 static int64_t most_empty(struct judge *judge)
 {
 	int64_t now = 0, most = 0;

@@ -69,7 +69,7 @@ static bool read_head(struct reader *reader, const char *line)
 			"expected measurement, board, uuid, compute-capability, sms, "
 			"driver, runtime, "
 			"integrated, date and clock_khz, each as name=value");
-	reader->keep = r->measurement != NULL && strcmp(r->measurement, "placement") != 0 && strcmp(r->measurement, "delays") != 0;
+	reader->keep = r->measurement != NULL && strstr(r->measurement, "placement") == NULL && strcmp(r->measurement, "delays") != 0;
 	return whole_head;
 }
 
@@ -203,8 +203,8 @@ static bool is_whole(struct reader *reader)
 /* Most measurements have the name of the program that makes them. */
 static const char *program_of(const char *measurement)
 {
-	static const char *const others[][2] = {
-		{"granularity", "partition"}, {"partition-placement", "placement"}, {"company", "scenario"}};
+	static const char *const others[][2] = {{"granularity", "partition"}, {"partition-placement", "placement"},
+		{"traffic-placement", "placement"}, {"company", "scenario"}};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcmp(measurement, others[i][0]) == 0)
 			return others[i][1];

@@ -1,5 +1,4 @@
 /* gpubound advise: a task set in, the designs out that would have bounds. */
-#include "advise/design_limits.h"
 #include "advise/search.h"
 #include "base/suggest.h"
 #include "cli/arguments.h"
@@ -407,6 +406,14 @@ static bool has_unsized(const struct space *space)
 	return unsized;
 }
 
+static bool has_options(const struct space *space)
+{
+	bool any = false;
+	for (int i = 0; i < space->choice_count; i++)
+		any |= space->choices[i].target == NULL;
+	return any;
+}
+
 static void add_untried(struct advising *advising)
 {
 	const struct space *space = &advising->space;
@@ -424,12 +431,24 @@ static void add_untried(struct advising *advising)
 	if (space->lock_free && space->hold == NULL && space->set->lock_count == 0)
 		text_paragraph(
 			output, "  - ", 4, "a lock of the GPU: <freedom hold=\"...\"/> says how long a unit would hold it beyond its work");
-	if (space->choice_count == 0)
+	if (!has_options(space))
 		text_paragraph(output, "  - ", 4,
 			"partitions, other orders, split kernels, block shapes, periods: their WCETs are nobody's to guess; <freedom> with "
 			"<option> takes them");
+
 	if (!space->streams_free)
 		text_paragraph(output, "  - ", 4, "one stream for several tasks: <freedom streams=\"free\"/> allows it");
+}
+
+static const char *vouched_gap(struct arena *arena, const struct appraisal *best, const struct appraisal *limit)
+{
+	if (limit->verdict < best->verdict)
+		return "a better one may exist: the best one found is conditional on factors for kernels that did not meet before";
+	if (limit->vouched < best->vouched)
+		return arena_format(arena,
+			"a better one may exist: %d to vouch for and to measure at the best one found, and no design has fewer than %d",
+			best->vouched, limit->vouched);
+	return NULL;
 }
 
 /* How much better a design that was not tried may be. */
@@ -437,24 +456,23 @@ static const char *gap_text(const struct advising *advising)
 {
 	struct arena *arena = advising->arguments->arena;
 	const struct findings *findings = &advising->findings;
-	const struct taskset *set = advising->space.set;
-	bool found = findings->count > 0 && verdict_meets(findings->items[0].appraisal.verdict) && advising->space.choice_count == 0;
-	if (found && advising->search.by == BY_RESPONSE) {
-		int64_t limit = limit_response(set, advising->appraising.task), best = findings->items[0].appraisal.response;
-		if (!checked_is_none(limit) && !checked_is_none(best))
-			return arena_format(arena,
-				"a better one may exist: its response is %" PRId64
-				" ns at the best one found, and no design has less than %" PRId64 " ns",
-				best, limit);
-	}
-	if (found && advising->search.by == BY_SLACK) {
-		int64_t limit = limit_slack(set), best = findings->items[0].appraisal.slack;
-		if (!checked_is_none(limit) && !checked_is_none(best))
-			return arena_format(arena,
-				"a better one may exist: WCETs may grow by %s at the best one found, and by more than %s in no design",
-				share(arena, best), share(arena, limit));
-	}
-	return "a better one may exist, and nothing is known of how much better";
+	const struct appraisal *limit = &findings->limit, *best = &findings->items[0].appraisal;
+	const char *text = NULL;
+	if (findings->proved)
+		return "none of the others is better, by limits that no design passes";
+	if (findings->limited && advising->search.by == BY_RESPONSE && !checked_is_none(best->response))
+		return arena_format(arena,
+			"a better one may exist: its response is %" PRId64 " ns at the best one found, and no design has less than %" PRId64
+			" ns",
+			best->response, limit->response);
+	if (findings->limited && advising->search.by == BY_ASSUMPTIONS)
+		text = vouched_gap(arena, best, limit);
+	if (text == NULL && findings->limited && !checked_is_none(best->slack) && !checked_is_none(limit->slack))
+		return arena_format(arena,
+			"a better one may exist: WCETs may grow by %s at the best one found, and by more than %s in no design%s",
+			share(arena, best->slack), share(arena, limit->slack),
+			advising->search.by == BY_ASSUMPTIONS ? " with as few to vouch for" : "");
+	return text != NULL ? text : "a better one may exist, and nothing is known of how much better";
 }
 
 static void add_head(struct advising *advising)
@@ -468,9 +486,9 @@ static void add_head(struct advising *advising)
 	else if (findings->exhaustive)
 		output_print(&text, "interrupted: %d of %d designs tried", findings->count, findings->total);
 	else
-		output_print(&text, "%s%d designs tried of more than %d, drawn from seed %" PRIu64 " near the best that were found: %s",
+		output_print(&text, "%s%d designs tried of more than %d, drawn from seed %" PRIu64 " near the best that were found%s: %s",
 			findings->stopped ? "interrupted: " : "", findings->count, advising->search.most, advising->search.seed,
-			gap_text(advising));
+			findings->proved || findings->limited ? " and by branch and bound" : "", gap_text(advising));
 	output_print(&text, "; the best first, by %s%s%s", by[advising->search.by], advising->search.by == BY_RESPONSE ? " " : "",
 		advising->search.by == BY_RESPONSE ? advising->space.set->tasks[advising->appraising.task].id : "");
 	text_paragraph(&advising->output, "task set   ", 11, advising->space.set->id);

@@ -16,7 +16,8 @@
 
 const struct option options_analyze[] = {
 	{"output", 'o', "FILE", "write the XML report to FILE as well (- is standard output)", true},
-	{"format", 'f', "text|csv|xml", "what to print on standard output; text is the default", true},
+	{"format", 'f', "text|csv|xml|mast", "what to print on standard output; text is the default", true},
+	{"threads", 0, "FILE", "mast: what host segments take on their cores stands in this task set", false},
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the task set's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
 	{"assume", 'a', "ID", "rely on an assumption that the model does not grant; may be repeated", false, true},
@@ -49,8 +50,11 @@ static int check_usage(const struct analysis *analysis)
 		return EXIT_USAGE;
 	if (!build_environment_has_usable_date())
 		return usage_error(arguments->command, "SOURCE_DATE_EPOCH wants whole seconds since 1970, up to the year 9999");
-	if (analysis->several && (arguments_has(arguments, "output") || strcmp(analysis->format, "xml") == 0))
-		return usage_error(arguments->command, "a report holds one task set; several were given");
+	bool single = strcmp(analysis->format, "xml") == 0 || strcmp(analysis->format, "mast") == 0;
+	if (analysis->several && (arguments_has(arguments, "output") || single))
+		return usage_error(arguments->command, "a report, or a model of MAST, holds one task set; several were given");
+	if (arguments_has(arguments, "threads") && strcmp(analysis->format, "mast") != 0)
+		return usage_error(arguments->command, "--threads is for --format=mast");
 	bool reads = arguments_has(arguments, "explain") || arguments_has(arguments, "compare");
 	if (reads && (analysis->several || strcmp(analysis->format, "text") != 0))
 		return usage_error(arguments->command, "--explain and --compare print text, of one task set");
@@ -138,12 +142,32 @@ static void add_report(struct analysis *analysis, struct output *output, const s
 	arena_destroy(arena);
 }
 
+/* The task set of --threads is read beside the one that is analysed. */
+static void add_mast(struct analysis *analysis, const struct report *report)
+{
+	const char *path = arguments_value(analysis->arguments, "threads", NULL);
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct input_folders folders = input_find_folders(arena);
+	struct pipeline_problem problem = {0};
+	struct report with_threads = *report;
+	diagnostics_init(&diagnostics, arena);
+	bool read = path == NULL || pipeline_read(arena, &diagnostics, &folders, path, NULL, &problem);
+	with_threads.threads = problem.set;
+	analysis->refused |= !read || !report_mast(&diagnostics, &analysis->output, &with_threads);
+	diagnostics_print(&diagnostics, 0, arguments_level(analysis->arguments), arguments_colour(analysis->arguments, stderr), stderr);
+	analysis->wrong |= !arguments_spare_inputs(analysis->arguments, &diagnostics);
+	arena_destroy(arena);
+}
+
 static void add_formats(struct analysis *analysis, const struct pipeline *pipeline, const struct report *report)
 {
 	struct output *output = &analysis->output;
 	bool first = output->length == 0;
 	if (strcmp(analysis->format, "xml") == 0)
 		add_report(analysis, output, report);
+	else if (strcmp(analysis->format, "mast") == 0)
+		add_mast(analysis, report);
 	else if (strcmp(analysis->format, "text") == 0 && !add_readings(analysis, pipeline, report)) {
 		output_add(output, first ? "" : "\n");
 		report_text(output, report, arguments_colour(analysis->arguments, stdout));
@@ -247,8 +271,8 @@ static int run(struct analysis *analysis)
 static bool derives(const struct analysis *analysis)
 {
 	const struct arguments *arguments = analysis->arguments;
-	return strcmp(analysis->format, "xml") == 0 || arguments_has(arguments, "output") || arguments_has(arguments, "explain") ||
-	       arguments_has(arguments, "compare");
+	bool derived = strcmp(analysis->format, "xml") == 0 || strcmp(analysis->format, "mast") == 0;
+	return derived || arguments_has(arguments, "output") || arguments_has(arguments, "explain") || arguments_has(arguments, "compare");
 }
 
 int command_analyze(const struct arguments *arguments)

@@ -15,6 +15,7 @@ const struct option options_import[] = {
 	{"output", 'o', "FILE", "write the task set to FILE; standard output is the default", true},
 	{"platform", 'm', "MODEL", "the GPU: a name that gpubound models lists, or a path", false},
 	{"platform-output", 0, "FILE", "write the platform model that the format implies to FILE (poet)", true},
+	{"taskset", 0, "FILE", "the task set into which results are put (mast)", false},
 	{"id", 0, "ID", "the id of the task set", false},
 	{"by", 0, "WHO", "who answers for what is declared", false},
 	{"declare", 'd', "NAME=VALUE", "declare a number of the platform; may be repeated", false},
@@ -115,6 +116,11 @@ static bool check_sources(const struct import_run *run)
 		usage_error(run->arguments->command, "option '--platform-output' is for poet: other formats say nothing of the GPU");
 		return false;
 	}
+	if (arguments_has(run->arguments, "taskset") != (strcmp(options->sources[0].format->name, "mast") == 0)) {
+		usage_error(run->arguments->command,
+			"mast wants --taskset, the task set whose model it has analysed, and no other format does");
+		return false;
+	}
 	return true;
 }
 
@@ -164,6 +170,7 @@ static bool read_options(struct import_run *run)
 	options->platform = arguments_value(arguments, "platform", arguments_value(arguments, "platform-output", NULL));
 	options->by = arguments_value(arguments, "by", NULL);
 	options->declarations = arguments_values(arguments, "declare", &options->declaration_count);
+	options->taskset = arguments_value(arguments, "taskset", NULL);
 	options->period = arguments_value(arguments, "period", NULL);
 	options->deadline = arguments_value(arguments, "deadline", NULL);
 	options->after = arguments_value(arguments, "after", NULL);

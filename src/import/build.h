@@ -149,8 +149,11 @@ struct import_build {
 	const char *title;            /* NULL: none */
 	struct recording *recordings; /* those with the host's calls, the last one first */
 	const char *limits;           /* lines that declare what the input says of the GPU; NULL: it says nothing */
-	const char *unclustered;      /* kernels may have clusters of which the input says nothing: who should say it; NULL: no */
-	struct output *platform;      /* for the platform model that a format implies; NULL: not wanted */
+	struct amalthea *amalthea;    /* the model whose files are being read; NULL: none */
+	const char *changed;          /* a task set that was given, with what was read put into it; NULL: one is written of what was seen */
+	size_t changed_length;
+	const char *unclustered; /* kernels may have clusters of which the input says nothing: who should say it; NULL: no */
+	struct output *platform; /* for the platform model that a format implies; NULL: not wanted */
 };
 
 /* Behind each row: what it left in build->row may go. Items are kept with copies of their texts. */

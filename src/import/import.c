@@ -53,6 +53,11 @@ bool import_run(struct arena *arena, struct diagnostics *diagnostics, const stru
 	struct import_build build = {
 		.arena = arena, .row = arena_create(), .diagnostics = diagnostics, .options = options, .platform = platform};
 	read_all(&build);
+	if (diagnostics->errors == 0 && build.changed != NULL) {
+		output_add_bytes(taskset, build.changed, build.changed_length);
+		import_finish(&build);
+		return true;
+	}
 	if (diagnostics->errors == 0)
 		import_plan_figures(&build);
 	if (diagnostics->errors == 0)

@@ -47,6 +47,7 @@ struct import_options {
 	const char *period, *deadline; /* of the tasks for which nothing else says it; NULL: none */
 	const char *after;             /* of a recording, from its first call on: what came before is left out; NULL: nothing */
 	const char *mapping;           /* a file; NULL: none */
+	const char *taskset;           /* into which results are put (mast); NULL: none */
 	const char *architecture;      /* sm_XY: which images of compiler output count; NULL: the only one */
 	const char *device;            /* NULL: the only one */
 	struct rational margin;        /* measured maxima are multiplied by 1 + margin */

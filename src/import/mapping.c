@@ -151,13 +151,13 @@ static void map_kernel(const struct mapping *mapping, const struct csv_row *row,
 	struct import_build *build = mapping->build;
 	int found = 0;
 	for (int i = 0; i < build->item_count; i++) {
-		if (build->items[i]->kind == OPERATION_HOST || !is_named(build, build->items[i], kernel))
+		if (!is_named(build, build->items[i], kernel))
 			continue;
 		found++;
 		map_item(mapping, row, build->items[i]);
 	}
 	if (found == 0)
-		complain(mapping, row, "a kernel, a copy or a memset of the input", kernel);
+		complain(mapping, row, "a kernel, a copy, a memset or a host segment of the input", kernel);
 }
 
 /* ---- the file */

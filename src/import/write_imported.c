@@ -186,8 +186,19 @@ static const char *process_of(const struct import_lane *lane)
 	return lane->process != NULL ? lane->process : lane->context;
 }
 
+/* A task that is on the CPU only has no stream. */
+static bool is_on_cpu(const struct import_build *build, int lane)
+{
+	for (int i = 0; i < build->lanes[lane].job_count; i++)
+		if (build->items[build->lanes[lane].job[i]]->kind != OPERATION_HOST)
+			return false;
+	return build->lanes[lane].job_count > 0;
+}
+
 static bool begins_context(const struct import_build *build, int lane)
 {
+	if (is_on_cpu(build, lane))
+		return false;
 	for (int i = 0; i < lane; i++)
 		if (strcmp(process_of(&build->lanes[i]), process_of(&build->lanes[lane])) == 0)
 			return false;
@@ -206,16 +217,18 @@ static int count_contexts(const struct import_build *build)
 static void suggest_declarations(struct writer *writer)
 {
 	const struct import_build *build = writer->build;
-	int contexts = count_contexts(build);
+	int contexts = count_contexts(build), lanes = 0;
 	struct output text = {0};
 	if (build->complete)
 		return;
+	for (int i = 0; i < build->lane_count; i++)
+		lanes += !is_on_cpu(build, i);
 	output_add(&text, "Declare what the platform model does not say (gpubound models MODEL shows it):");
 	suggest_needed(build, &text, does(build, OPERATION_KERNEL), NEED_LAUNCHES);
 	suggest_needed(build, &text, true, NEED_WORK);
 	suggest_needed(build, &text, does(build, OPERATION_COPY) || does(build, OPERATION_MEMSET), NEED_COPIES);
 	suggest_engines(build, &text);
-	suggest(build, &text, build->lane_count > contexts, "concurrent-kernels", "yes, where kernels of two streams run at once");
+	suggest(build, &text, lanes > contexts, "concurrent-kernels", "yes, where kernels of two streams run at once");
 	suggest_needed(build, &text, contexts > 1, NEED_SLICES);
 	suggest_needed(build, &text, contexts > 1, NEED_TURNS);
 	if (build->limits != NULL)

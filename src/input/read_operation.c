@@ -92,12 +92,6 @@ static void read_gpcs(struct reader *reader, const struct xml_element *element, 
 			(long long)sum);
 }
 
-static int by_number(const void *one, const void *other)
-{
-	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
-	return (a > b) - (a < b);
-}
-
 static bool is_twice(const struct operation *operation, const struct sized_time *time)
 {
 	for (int i = 0; i < operation->size_count; i++) {
@@ -122,7 +116,7 @@ static void read_size(
 	if (gpcs != NULL)
 		read_gpcs(reader, element, gpcs, time);
 	if (gpcs != NULL)
-		qsort(DRAFT(time->gpcs), (size_t)time->gpc_count, sizeof *time->gpcs, by_number);
+		qsort(DRAFT(time->gpcs), (size_t)time->gpc_count, sizeof *time->gpcs, checked_compare);
 	if (is_twice(operation, time))
 		COMPLAIN(reader, element, SIZE_TWICE, "expected one WCET on %lld SMs%s; got another one", (long long)time->sms,
 			gpcs != NULL ? " that lie so" : "");

@@ -95,6 +95,19 @@ static void read_locks(struct reader *reader, const struct xml_element *root, st
 	}
 }
 
+static void read_cores(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)
+{
+	set->cores = arena_allocate(reader->arena, (size_t)element_count(root, "core"), sizeof *set->cores);
+	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
+		if (!element_is(element, "core"))
+			continue;
+		read_identifier(reader, element, &names->cores, set->core_count, "core");
+		struct core *core = &DRAFT(set->cores)[set->core_count++];
+		read_attributes(reader, element, ELEMENT_core, core);
+		core->line = element->line;
+	}
+}
+
 /* ---- arrivals */
 
 static void read_steps(struct reader *reader, const struct xml_element *curve, struct arrival *arrival)
@@ -236,6 +249,7 @@ static void read_task(struct task_reader *to, const struct xml_element *element,
 	*to->task = (struct task){
 		.application = NO_ID,
 		.arrival = read_arrival(reader, element),
+		.core = element_get(element, "core") == NULL ? 0 : 1 + read_reference(reader, element, "core", &to->names->cores, "core"),
 		.first_operation = to->set->operation_count,
 		.origin = origin_of(reader, element, to->names, origin),
 		.line = element->line,
@@ -291,6 +305,7 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	names_init(&names.streams, reader->arena);
 	names_init(&names.events, reader->arena);
 	names_init(&names.locks, reader->arena);
+	names_init(&names.cores, reader->arena);
 	names_init(&names.tasks, reader->arena);
 	names_init(&names.operations, reader->arena);
 	names_init(&names.end_to_end, reader->arena);
@@ -304,6 +319,7 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	read_applications(reader, root, &names, set);
 	read_events(reader, root, &names, set);
 	read_locks(reader, root, &names, set);
+	read_cores(reader, root, &names, set);
 	read_tasks(reader, root, &names, set);
 	taskset_settle(set);
 	read_end_to_end(reader, root, &names, set);

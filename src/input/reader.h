@@ -72,7 +72,7 @@ void read_frame(struct reader *reader, const struct xml_element *root, const str
 
 /* What an operation may refer to. */
 struct known_names {
-	struct names origins, partitions, applications, streams, events, locks, tasks, operations, end_to_end;
+	struct names origins, partitions, applications, streams, events, locks, cores, tasks, operations, end_to_end;
 };
 
 void read_companies(struct reader *reader, const struct xml_element *root, const struct known_names *names, struct taskset *set);

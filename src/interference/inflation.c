@@ -6,6 +6,8 @@
 #include "interference/environment.h"
 #include "interference/factors.h"
 #include "interference/frame_steps.h"
+#include "interference/host_response.h"
+
 #include "base/plant.h"
 #include "model/rules.h"
 
@@ -301,8 +303,7 @@ static void inflate_operation(const struct inflater *inflater, int index, struct
 							   : derivation_named(inflater->derivation, rule, rational_of(operation->wcet),
 								     "%s@wcet", about, NULL);
 	if (operation->kind == OPERATION_HOST) {
-		result->assumptions = BIT(HOST_WCRT);
-		keep_isolated(operation, result);
+		host_response_find(inflater->arena, inflater->set, index, inflater->derivation, result);
 	} else if (taskset_has_company(inflater->set, index)) {
 		inflate_in_company(inflater, about, index, result);
 	} else {

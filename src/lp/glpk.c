@@ -179,7 +179,13 @@ static void read_answer(glp_prob *problem, const struct lp *lp, struct lp_propos
 	}
 }
 
-/* From the basis of the last proposal where there is one; if nothing comes of that, from a new one. */
+static enum lp_status solve_anew(struct lp_session *session)
+{
+	glp_adv_basis(session->problem, 0);
+	return status_of(session->problem, run_simplex(session->problem, &session->limits));
+}
+
+/* From the basis of the last proposal where there is one; if nothing comes of that, from a new one; then with rows and columns scaled. */
 static enum lp_status solve(struct lp_session *session)
 {
 	glp_term_out(GLP_OFF);
@@ -188,9 +194,11 @@ static enum lp_status solve(struct lp_session *session)
 	enum lp_status status = LP_FAILED;
 	if (hand_over(session))
 		status = status_of(session->problem, run_simplex(session->problem, &session->limits));
+	if (status == LP_FAILED)
+		status = solve_anew(session);
 	if (status == LP_FAILED) {
-		glp_adv_basis(session->problem, 0);
-		status = status_of(session->problem, run_simplex(session->problem, &session->limits));
+		glp_scale_prob(session->problem, GLP_SF_AUTO);
+		status = solve_anew(session);
 	}
 	return status;
 }

@@ -260,10 +260,9 @@ static struct instance *under_way(struct instance *item)
 
 void machine_issue(struct machine *machine, int operation, int nodes, int64_t job, void *owner)
 {
-	bool graph = machine->works[operation].operation->graph != 0;
-	struct instance *item = graph                             ? create_item(machine, operation, nodes, job, owner)
-				: is_sequence(machine, operation) ? create_item(machine, operation, 1, job, owner)
-								  : create_operation(machine, operation, job, owner);
+	bool parts = machine->works[operation].operation->graph != 0 || is_sequence(machine, operation);
+	struct instance *item =
+		parts ? create_item(machine, operation, nodes, job, owner) : create_operation(machine, operation, job, owner);
 	struct stream_state *stream = &machine->streams[item->work->stream];
 	if (stream->last == NULL) {
 		stream->first = item;

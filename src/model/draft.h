@@ -14,7 +14,8 @@
 		 : (struct origin *)(uintptr_t)(array), const struct application *                                                         \
 		 : (struct application *)(uintptr_t)(array), const struct partition *                                                      \
 		 : (struct partition *)(uintptr_t)(array), const struct stream *                                                           \
-		 : (struct stream *)(uintptr_t)(array), const struct lock *                                                                \
+		 : (struct stream *)(uintptr_t)(array), const struct core *                                                                \
+		 : (struct core *)(uintptr_t)(array), const struct lock *                                                                \
 		 : (struct lock *)(uintptr_t)(array), const struct locked_unit *                                                           \
 		 : (struct locked_unit *)(uintptr_t)(array), const struct task *                                                           \
 		 : (struct task *)(uintptr_t)(array), const struct operation *                                                             \

@@ -182,6 +182,21 @@ static inline void cells_add(struct cells *cells, int cell)
 	cells->words[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 
+static inline void cells_unite(struct cells *cells, const struct cells *more)
+{
+	for (int w = 0; w < CELL_WORDS; w++)
+		cells->words[w] |= more->words[w];
+}
+
+/* Is any cell in both? */
+static inline bool cells_meet(const struct cells *one, const struct cells *other)
+{
+	bool any = false;
+	for (int w = 0; w < CELL_WORDS; w++)
+		any |= (one->words[w] & other->words[w]) != 0;
+	return any;
+}
+
 int64_t program_warps(const struct program *program);                                    /* of a block */
 bool program_rests_on(const struct program *program, const struct program_claim *claim); /* false: a cost of a class that it does not use */
 

@@ -52,3 +52,28 @@ const struct program *taskset_new_program(const struct taskset *set, int operati
 			return NULL;
 	return program;
 }
+
+bool taskset_concerns(const struct taskset *set, enum assumption assumption)
+{
+	return assumption != ASSUMPTION_CORE || set->core_count > 0;
+}
+
+static bool has_thread(const struct taskset *set, const struct task *task)
+{
+	bool found = false;
+	for (int i = 0; i < task->operation_count; i++)
+		found |= task_operation(set, task, i)->kind == OPERATION_HOST || task_returns(set, task, i);
+	return found;
+}
+
+const char *taskset_discharges(const struct taskset *set, enum assumption assumption)
+{
+	bool found = false;
+	for (int t = 0; t < set->task_count && assumption == ASSUMPTION_HOST_WCRT; t++) {
+		bool thread = has_thread(set, &set->tasks[t]);
+		if (thread && set->tasks[t].core == 0)
+			return NULL;
+		found |= thread;
+	}
+	return found ? "[CORES]" : NULL;
+}

@@ -61,6 +61,13 @@ struct stream {
 	int partition; /* 1 + its place in partitions; 0: none, its kernels are the primary context's */
 };
 
+/* A processor core whose threads have fixed priorities and preempt one another ([CORES]). */
+struct core {
+	const char *id;
+	int64_t blocking; /* ns: nothing that may not be preempted there, locks and the kernel's own work included, lasts longer */
+	long line;
+};
+
 enum arrival_kind { ARRIVAL_PERIODIC, ARRIVAL_SPORADIC, ARRIVAL_CURVE };
 extern const char *const arrival_names[];
 
@@ -188,6 +195,9 @@ struct task {
 	int64_t deadline; /* ns, relative to the nominal release; NONE: none, a response is reported without a verdict against one */
 	int64_t offset;   /* ns; NONE: unknown phase */
 	bool best_effort; /* needs no bound: without one, the verdict of the whole goes without it */
+	int core;         /* 1 + its place in cores, on which its thread runs; 0: nothing is said of its thread */
+	int fifo;         /* its thread's priority there, as SCHED_FIFO has it: the greatest first */
+	bool spins;       /* its thread keeps the core while it waits for the GPU; else it suspends itself */
 	int first_operation, operation_count; /* in taskset.operations */
 	int origin;
 	long line;
@@ -223,6 +233,14 @@ struct measured_company {
 	long line;
 };
 
+/* What the analysis found out about threads on cores, in a task set that is its own ([CORES]). */
+struct core_times {
+	const int64_t *delays;      /* [operation]: by how much a host segment may take longer than its WCET; NONE: nobody knows */
+	const int64_t *responses;   /* [task]: from the release of a job on a core to its end; NONE: no bound */
+	const char *const *reasons; /* [task]: why there is none; NULL: there is one, or its operations on the GPU say why */
+	uint64_t assumptions;       /* bit set: that these rest on */
+};
+
 struct taskset {
 	const char *path, *hash;
 	int64_t bytes; /* the length of the file */
@@ -242,7 +260,10 @@ struct taskset {
 	int lock_count;
 	const struct locked_unit *holds;
 	int hold_count;
-	bool exclusive; /* taskset_settle: all work on the GPU is done under one lock, of each unit on one stream */
+	const struct core *cores;
+	int core_count;
+	const struct core_times *core_times; /* NULL: as the task set was read */
+	bool exclusive;                      /* taskset_settle: all work on the GPU is done under one lock, of each unit on one stream */
 	const struct task *tasks;
 	int task_count;
 	const struct operation *operations;
@@ -273,6 +294,24 @@ static inline bool task_returns(const struct taskset *set, const struct task *ta
 {
 	return task_operation(set, task, index)->copy.synchronous && index + 1 < task->operation_count;
 }
+
+/* From the begin of a host segment to its end, at most: its WCET where its thread has no core. */
+static inline int64_t taskset_host_time(const struct taskset *set, const struct operation *host)
+{
+	int64_t delay = set->core_times == NULL ? 0 : set->core_times->delays[host - set->operations];
+	return delay == NONE ? NONE : checked_add(host->wcet, delay);
+}
+
+/* May threads of the one task keep those of the other one from their core? Of equal priorities the first one executes. */
+static inline bool task_interferes(const struct task *task, const struct task *with)
+{
+	return task != with && task->core != 0 && task->core == with->core && task->fifo >= with->fifo;
+}
+
+/* Does the assumption say anything of this task set? */
+bool taskset_concerns(const struct taskset *set, enum assumption assumption);
+/* The claim by which the tool itself discharges it for this task set; NULL: it does not. */
+const char *taskset_discharges(const struct taskset *set, enum assumption assumption);
 
 /* Sets what follows of the rest. */
 void taskset_settle(struct taskset *set);

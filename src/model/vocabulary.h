@@ -23,6 +23,7 @@ enum element_kind {
 	ELEMENT_fragment,
 	ELEMENT_sequence,
 	ELEMENT_at,
+	ELEMENT_core,
 	ELEMENT_lock,
 	ELEMENT_locked,
 	ELEMENT_company,

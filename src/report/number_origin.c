@@ -22,7 +22,8 @@ static const char *after(const char *text, const char *prefix)
 
 static const char *attribute_unit(const char *name)
 {
-	static const char *const times[] = {"wcet", "bcet", "period", "jitter", "deadline", "min-distance", "offset", "timeslice", NULL};
+	static const char *const times[] = {
+		"wcet", "bcet", "period", "jitter", "deadline", "min-distance", "offset", "timeslice", "blocking", NULL};
 	static const char *const sizes[] = {"shared-static", "shared-dynamic", "bytes", "footprint", NULL};
 	const char *attribute = strchr(name, '@');
 	for (int i = 0; attribute != NULL && times[i] != NULL; i++)
@@ -97,6 +98,15 @@ static struct place find_partition(const struct report *report, const char *name
 	return (struct place){0};
 }
 
+static struct place find_core(const struct report *report, const char *name)
+{
+	const struct taskset *set = report->set;
+	for (int i = 0; i < set->core_count; i++)
+		if (is_id(name, set->cores[i].id))
+			return in_taskset(report, name, set->cores[i].line, NO_ID);
+	return (struct place){0};
+}
+
 /* What the frame declared stands in it, the rest in the platform model. */
 static struct place find_frame_number(const struct report *report, const struct frame *frame, const char *name)
 {
@@ -153,7 +163,7 @@ struct place about_find(const struct report *report, const char *about)
 		const char *prefix;
 		struct place (*find)(const struct report *, const char *);
 	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}, {"partition:", find_partition},
-		{"company:", find_company}, {"frame:", find_frame}};
+		{"core:", find_core}, {"company:", find_company}, {"frame:", find_frame}};
 	for (size_t i = 0; about != NULL && i < sizeof kinds / sizeof *kinds; i++) {
 		const char *name = after(about, kinds[i].prefix);
 		if (name != NULL)

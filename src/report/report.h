@@ -33,7 +33,8 @@ struct report {
 	const struct diagnostics *diagnostics;
 	const char *const *arguments; /* of the command line, without output paths, colour and verbosity */
 	int argument_count;
-	const struct slack *slack; /* one a task; NULL: not asked for */
+	const struct slack *slack;     /* one a task; NULL: not asked for */
+	const struct taskset *threads; /* of a model of MAST: what host segments take on their cores; NULL: `set` says it */
 	bool slack_in_report;
 	const struct reserve *reserves; /* with slack, in the text alone */
 	int reserve_count;
@@ -42,6 +43,8 @@ struct report {
 void report_text(struct output *output, const struct report *report, bool colour);
 void report_csv_header(struct output *output);
 void report_csv(struct output *output, const struct report *report); /* a row a task, a row a stream */
+/* A model of MAST 1.4, in which GPU segments have their bounds; false with a diagnostic, and nothing is added, where one has none. */
+bool report_mast(struct diagnostics *diagnostics, struct output *output, const struct report *report);
 void report_xml(struct output *output, const struct report *report);
 
 /* The assumptions that any result rests on: bit set (1 << enum assumption). */

@@ -301,6 +301,11 @@ static void add_assumptions(struct text *t)
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
 		if (used >> i & 1)
 			add_assumption(t, i);
+	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
+		const char *claim = taskset_discharges(t->report->set, (enum assumption)i);
+		if (claim != NULL)
+			output_print(t->output, "  %-11s discharged  by %s: nobody has to vouch for it\n", assumption_kinds[i].id, claim);
+	}
 }
 
 static void add_program_claims(struct text *t, const struct program *program)

@@ -76,16 +76,15 @@ static void add_bound(struct text *t)
 
 /* ---- the two paths */
 
-static const char *says(const struct ipet_result *result, int64_t closed)
+static const char *says(const struct ipet_result *result)
 {
 	if (result->status != LP_SOLVED)
-		return "the solver failed; certified without it";
-	if (closed == NONE)
+		return result->closed == result->value ? "closed form, certified; the solver failed"
+						       : "the solver failed; certified without it";
+	if (result->closed == NONE)
 		return "linear program, certified";
-	if (closed == result->value)
-		return "linear program, certified; the closed form is equal";
-	return closed < result->value ? "closed form; the linear program gives more"
-				      : "linear program, certified; the closed form gives more";
+	return result->closed == result->value ? "linear program, certified; the closed form is equal"
+					       : "linear program, certified; the closed form gives more";
 }
 
 static void add_part(struct text *t, const char *name, const struct wcet_part *part)
@@ -94,7 +93,7 @@ static void add_part(struct text *t, const char *name, const struct wcet_part *p
 		return;
 	text_cell(t->output, name, 11, STYLE_PLAIN, t->colour);
 	add_number(t, part->cycles, 14);
-	output_print(t->output, " cycles  %s\n", says(&part->program, part->closed));
+	output_print(t->output, " cycles  %s\n", says(&part->program));
 }
 
 static void add_parts(struct text *t)

@@ -272,7 +272,7 @@ static void add_part(struct xml *xml, const struct wcet *wcet, const char *name,
 	xml_begin(xml, name);
 	xml_integer(xml, "cycles", part->cycles);
 	xml_integer(xml, "linear-program", result->value);
-	xml_integer(xml, "closed-form", counts ? part->closed : NONE); /* nothing rests on it, so a report leaves it out */
+	xml_integer(xml, "closed-form", counts ? result->closed : NONE); /* a report has its multipliers where the bound rests on it */
 	xml_attribute(xml, "solver", status_names[result->status]);
 	xml_boolean(xml, "attained", result->block_counts != NULL);
 	if (counts)

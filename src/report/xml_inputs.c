@@ -155,13 +155,15 @@ void xml_add_declarations(struct xml_report *x)
 	xml_end(&x->xml);
 }
 
-static void add_assumption(struct xml *xml, struct arena *arena, int index, const struct assumption_state *state, bool used)
+static void add_assumption(
+	struct xml *xml, struct arena *arena, int index, const struct assumption_state *state, bool used, const char *discharged)
 {
 	xml_begin(xml, "assumption");
 	xml_attribute(xml, "id", assumption_kinds[index].id);
 	xml_attribute(xml, "status", assumption_status_name(state->status));
 	xml_boolean(xml, "used", used);
 	xml_attribute(xml, "declared-by", state->declared_by);
+	xml_attribute(xml, "discharged-by", discharged);
 	xml_element(xml, "statement", assumption_kinds[index].statement);
 	xml_element(xml, "discharge", assumption_kinds[index].discharge);
 	xml_element(xml, "evidence", assumption_evidence(arena, state));
@@ -174,7 +176,9 @@ void xml_add_assumptions(struct xml_report *x)
 	struct arena *arena = arena_create();
 	xml_begin(&x->xml, "assumptions");
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		add_assumption(&x->xml, arena, i, &x->report->platform->assumptions[i], used >> i & 1);
+		if (taskset_concerns(x->report->set, (enum assumption)i))
+			add_assumption(&x->xml, arena, i, &x->report->platform->assumptions[i], used >> i & 1,
+				taskset_discharges(x->report->set, (enum assumption)i));
 	xml_end(&x->xml);
 	arena_destroy(arena);
 }

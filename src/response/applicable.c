@@ -163,18 +163,21 @@ bool applicable_has_host(const struct taskset *set, const struct task *task)
 	return false;
 }
 
-/* Is some of the context's work issued behind a host segment, or behind a synchronous call? How often it comes, and how late, is known by
- * that one's interval; whoever meets it rests on that. anywhere: or before one: for responses that nobody may claim. */
-static bool follows_host(const struct taskset *set, const struct costs *costs, int context, bool anywhere)
+uint64_t applicable_hosts(const struct taskset *set, const struct task *task)
 {
-	for (int i = 0; i < set->task_count; i++) {
-		const struct task *task = &set->tasks[i];
-		bool host = anywhere && applicable_has_host(set, task);
-		for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
-			if (host && set->operations[k].stream != NO_ID && (context == NO_ID || costs->operations[k].context == context))
-				return true;
-			host |= set->operations[k].kind == OPERATION_HOST || task_returns(set, task, k - task->first_operation);
-		}
+	if (!applicable_has_host(set, task))
+		return 0;
+	return task->core == 0 ? assumption_bit(ASSUMPTION_HOST_WCRT) : assumption_bit(ASSUMPTION_CORE) | set->core_times->assumptions;
+}
+
+/* Is some of the task's work in the context issued behind a host segment, or behind a synchronous call? anywhere: or before one. */
+static bool follows_host(const struct taskset *set, const struct costs *costs, const struct task *task, int context, bool anywhere)
+{
+	bool host = anywhere && applicable_has_host(set, task);
+	for (int k = task->first_operation; k < task->first_operation + task->operation_count; k++) {
+		if (host && set->operations[k].stream != NO_ID && (context == NO_ID || costs->operations[k].context == context))
+			return true;
+		host |= set->operations[k].kind == OPERATION_HOST || task_returns(set, task, k - task->first_operation);
 	}
 	return false;
 }
@@ -204,10 +207,18 @@ void applicable_need(struct applicability *a, enum assumption assumption)
 	need(a->arena, a->platform, assumption, &a->found);
 }
 
+/* How often work comes that is issued behind a host segment, and how late, is known by what bounds that one; whoever meets it rests on
+ * that. Where nobody may rest on it the task's responses are no claims, either. */
 void applicable_need_hosts(struct applicability *a, int context)
 {
-	if (follows_host(a->set, a->costs, context, !platform_grants(a->platform, ASSUMPTION_HOST_WCRT)))
-		applicable_need(a, ASSUMPTION_HOST_WCRT);
+	for (int i = 0; i < a->set->task_count; i++) {
+		uint64_t hosts = applicable_hosts(a->set, &a->set->tasks[i]);
+		if (!follows_host(a->set, a->costs, &a->set->tasks[i], context, !platform_grants_all(a->platform, hosts)))
+			continue;
+		for (int k = 0; k < ASSUMPTION_COUNT; k++)
+			if ((hosts >> k & 1) != 0)
+				applicable_need(a, (enum assumption)k);
+	}
 }
 
 void applicable_need_queues(struct applicability *a)
@@ -239,18 +250,26 @@ void applicable_need_partitions(struct applicability *a, int context)
 				  "partitions: they head every queue while they wait, and their blocks are on the partitions' SMs";
 }
 
+uint64_t applicable_always(void)
+{
+	return assumption_bit(ASSUMPTION_WCET) | assumption_bit(ASSUMPTION_ONE) | assumption_bit(ASSUMPTION_CLOCK) |
+	       assumption_bit(ASSUMPTION_HOST) | assumption_bit(ASSUMPTION_ISO);
+}
+
 struct applicable applicable_find(struct arena *arena, const struct platform *platform, const struct taskset *set,
 	const struct costs *costs, const struct runlist *runlist, enum bound bound, int context)
 {
-	static const enum assumption always[] = {ASSUMPTION_WCET, ASSUMPTION_ONE, ASSUMPTION_CLOCK, ASSUMPTION_HOST, ASSUMPTION_ISO};
 	struct applicability a = {arena, platform, set, costs, runlist, context, {NULL, 0, 0}};
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		applicable_need(&a, always[i]);
+	for (int i = 0; i < ASSUMPTION_COUNT; i++)
+		if (applicable_always() >> i & 1)
+			applicable_need(&a, (enum assumption)i);
 	need_slices(arena, platform, runlist, &a.found);
 	if (taskset_has_smaller(set))
 		applicable_need(&a, ASSUMPTION_MORE_SMS);
 	if (set->hold_count > 0 && bound != BOUND_LOCK)
 		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";
+	for (int i = 0; i < set->task_count && set->core_times != NULL && bound == BOUND_TT; i++)
+		a.found.reason = a.found.reason == NULL ? set->core_times->reasons[i] : a.found.reason;
 	applicable_need_partitions(&a, context);
 	bound_rows[bound].applies(&a);
 	spans_need(&a, bound);

@@ -16,6 +16,9 @@ struct applicable {
 	uint64_t missing;     /* those that the reason names, where it is that nobody vouches for them */
 };
 
+/* What every bound rests on. */
+uint64_t applicable_always(void);
+
 /* The same while it is found: what a bound's row adds to. */
 struct applicability {
 	struct arena *arena;
@@ -40,8 +43,9 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 bool applicable_by_fit(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct costs *costs,
 	const struct runlist *runlist, int context);
 
-/* Has the task's thread a part in when its operations are issued? */
+/* Has the task's thread a part in when its operations are issued? What that rests on: on nothing where it has none. */
 bool applicable_has_host(const struct taskset *set, const struct task *task);
+uint64_t applicable_hosts(const struct taskset *set, const struct task *task);
 
 /* May the end of a slice, or a stop of a part of the chip, come between blocks of one kernel? At an instruction all of it stands still. */
 bool applicable_parts_kernels(const struct platform *platform, const struct runlist *runlist);

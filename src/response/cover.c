@@ -118,14 +118,15 @@ static void add_delta(struct cover *cover, int64_t delta)
 		cover->deltas[cover->delta_count++] = delta;
 }
 
-/* 1, and the block times of the first kernels with their halves and thirds: all are sound, a few are enough. */
+/* 1, and the block times of the first kernels with their halves and thirds, rounded up so that two or three samples see all of a block: all
+ * are sound, a few are enough. */
 static void choose_deltas(struct cover *cover)
 {
 	add_delta(cover, 1);
 	for (int part = 1; part <= 3; part++)
 		for (int i = 0; i < cover->classes->count; i++)
 			if (cover->classes->items[i].place == PLACE_EXECUTION && cover->delta_count < 1 + 4 * part)
-				add_delta(cover, cover->classes->items[i].block / part);
+				add_delta(cover, checked_div_ceil(cover->classes->items[i].block, part));
 }
 
 static void count_samples(struct arena *arena, struct cover *cover)

@@ -122,6 +122,17 @@ static struct cost with_refill(const struct builder *b, const struct cost *of, i
 	return cost;
 }
 
+/* What refills caches is in the slice, but where that ends at a block's boundary maybe behind it. */
+static void set_slice(const struct builder *b, struct context *context, int index)
+{
+	context->slice = context->turn = slice_of(b, index);
+	if (!refills(b, index))
+		return;
+	context->slice = with_refill(b, &context->slice, RULE_SLICE_REFILL, "L", about(b, index));
+	if (b->platform->preemption == PREEMPTION_INSTRUCTION)
+		context->turn = context->slice;
+}
+
 /* Omega: where a slice ends at a block boundary, the longest block. */
 static struct cost overrun_of(const struct builder *b, int context)
 {
@@ -193,8 +204,8 @@ static void note_turn(const struct builder *b, struct sum *sum, const struct con
 
 static void add_kernel_turn(const struct builder *b, struct sum *sum, const struct context *context)
 {
-	note_turn(b, sum, context, false, checked_add(context->slice.value, context->overrun.value));
-	add(sum, "L", &context->slice);
+	note_turn(b, sum, context, false, checked_add(context->turn.value, context->overrun.value));
+	add(sum, "L", &context->turn);
 	add(sum, "Omega", &context->overrun);
 	add_switch(b, sum);
 }
@@ -293,9 +304,7 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	if (runlist->sliced && refills(b, NO_ID))
 		runlist->theta = with_refill(b, &runlist->theta, RULE_SWITCH_REFILL, "theta", "platform:runlist");
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {
-		runlist->contexts[i].slice = slice_of(b, i);
-		if (refills(b, i))
-			runlist->contexts[i].slice = with_refill(b, &runlist->contexts[i].slice, RULE_SLICE_REFILL, "L", about(b, i));
+		set_slice(b, &runlist->contexts[i], i);
 		runlist->contexts[i].overrun = overrun_of(b, i);
 	}
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {

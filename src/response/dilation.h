@@ -21,7 +21,8 @@ struct context {
 	int kernel_streams;     /* with work on the execution engine */
 	int process;            /* which shares its queues and grid slots */
 	bool levels;            /* of different priority among them */
-	struct cost slice;      /* L */
+	struct cost slice;      /* L: what a turn that ends with it serves at least */
+	struct cost turn;       /* the longest that one is, its overrun aside */
 	struct cost overrun;    /* Omega: 0 when preempted at an instruction */
 	struct cost kernel_gap; /* G of its kernels */
 	struct cost copy_gap;   /* G of its copies, where they are sliced */

@@ -37,6 +37,13 @@ int cost_given(struct derivation *derivation, int64_t value, const char *format,
 	return derivation_named(derivation, RULE_GIVEN, rational_of(value), format, first, second);
 }
 
+int cost_host(const struct costs *costs, const struct taskset *set, int operation, struct derivation *derivation, const char *task)
+{
+	const struct operation *host = &set->operations[operation];
+	int step = costs->operations[operation].host_step;
+	return step != STEP_ABSENT ? step : cost_given(derivation, host->wcet, "%s/op:%s@wcet", task, host->id);
+}
+
 /* ---- parameters */
 
 struct cost cost_parameter(struct arena *arena, const struct platform *platform, const struct costs *costs, enum parameter which)
@@ -500,8 +507,13 @@ static void operation_cost(const struct builder *b, int task, int index)
 	const struct operation *operation = &b->set->operations[index];
 	struct operation_cost *cost = &b->costs->operations[index];
 	const char *about = name_of(b, task, index);
-	*cost = (struct operation_cost){
-		.name = about, .place = place_of(b->platform, operation), .engine = ENGINE_NONE, .context = NO_ID, .turns = 1};
+	*cost = (struct operation_cost){.name = about,
+		.place = place_of(b->platform, operation),
+		.engine = ENGINE_NONE,
+		.context = NO_ID,
+		.turns = 1,
+		.host_step = operation->kind == OPERATION_HOST && b->set->tasks[task].core > 0 ? b->inflation->operations[index].step
+											       : STEP_ABSENT};
 	cost->dependency =
 		planted(PLANT_DEPENDENCY) || without_overheads(b, index) ? b->costs->zero : parameter(b, PARAMETER_OVERHEAD_DEPENDENCY);
 	if (operation->kind == OPERATION_HOST)

@@ -28,6 +28,7 @@ struct operation_cost {
 	int context; /* its domain; NO_ID for host segments */
 	int level;
 	bool grid;              /* its WCET is the whole grid's */
+	int host_step;          /* of a host segment on a core: the step of its response; else STEP_ABSENT */
 	int64_t turns;          /* operations of a sequence, each of which may end its context's turn; else 1 */
 	struct cost dependency; /* o_dep */
 	struct cost makespan;   /* M: alone on the GPU, launch and dispatch included */
@@ -66,6 +67,9 @@ int cost_sms_step(const struct platform *platform, const struct taskset *set, co
 
 /* A number of the input as a step; what it is about as derivation_named takes it. */
 int cost_given(struct derivation *derivation, int64_t value, const char *format, const char *first, const char *second);
+
+/* The step of how long a host segment takes; task: "task:T". */
+int cost_host(const struct costs *costs, const struct taskset *set, int operation, struct derivation *derivation, const char *task);
 
 /* Sums and the first reason found; the step adds up its inputs under `rule`. */
 struct cost cost_sum(struct derivation *derivation, int rule, const char *about, const struct cost *parts, int count);

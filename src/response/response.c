@@ -28,10 +28,11 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 	const struct workload *w = &b->work;
 	const struct task *task = &w->set->tasks[index];
 	int *hosts = arena_allocate(w->arena, (size_t)task->operation_count + 1, sizeof *hosts), host_count = 0;
+	const char *about = arena_format(w->arena, "task:%s", task->id);
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *operation = task_operation(w->set, task, i);
 		if (operation->kind == OPERATION_HOST)
-			hosts[host_count++] = cost_given(w->derivation, operation->wcet, "task:%s/op:%s@wcet", task->id, operation->id);
+			hosts[host_count++] = cost_host(w->costs, w->set, task->first_operation + i, w->derivation, about);
 	}
 	int step = derivation_named(w->derivation, RULE_RESPONSE, rational_of(value), "task:%s", task->id, NULL);
 	for (int i = 0; i < w->segments->count; i++)
@@ -57,10 +58,11 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 		value.reason = value.reason == NULL ? part.reason : value.reason;
 		value.value = checked_add(value.value, part.value);
 	}
+	value.assumptions |= applicable_hosts(w->set, &w->set->tasks[index]);
+	if (value.value == NONE && value.reason == NULL && w->set->core_times != NULL)
+		value.reason = w->set->core_times->reasons[index];
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";
-	if (applicable_has_host(w->set, &w->set->tasks[index]))
-		value.assumptions |= assumption_bit(ASSUMPTION_HOST_WCRT);
 	if (value.reason == NULL)
 		value.reason = applicable_refuse(w->arena, w->platform, value.assumptions);
 	if (value.reason != NULL) {
@@ -300,6 +302,7 @@ struct response *response_compute_limited(struct arena *arena, const struct plat
 	const struct map *map, const struct inflation *inflation, struct derivation *derivation, int solver_iterations,
 	struct diagnostics *diagnostics)
 {
+	assert(set->core_count == 0 || set->core_times != NULL);
 	struct costs *costs = costs_compute(arena, platform, set, map, inflation, derivation);
 	struct runlist *runlist = dilation_build(arena, platform, set, costs, derivation);
 	struct segments *segments = segments_build(arena, set, costs);

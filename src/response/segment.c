@@ -35,7 +35,7 @@ static void cut(struct segments *segments, struct arena *arena, const struct tas
 		const struct operation *operation = &set->operations[i];
 		if (operation->kind == OPERATION_HOST) {
 			close_segment(segments, set, &open);
-			open.host_most = checked_add(open.host_most, operation->wcet);
+			open.host_most = checked_add(open.host_most, taskset_host_time(set, operation));
 			open.host_least = checked_add(open.host_least, operation->bcet);
 			continue;
 		}
@@ -72,6 +72,7 @@ static void number_places(struct segments *segments, struct arena *arena, const 
 struct segments *segments_build(struct arena *arena, const struct taskset *set, const struct costs *costs)
 {
 	struct segments *segments = arena_allocate(arena, 1, sizeof *segments);
+	segments->costs = costs;
 	segments->items = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *segments->items);
 	segments->host_of_task = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *segments->host_of_task);
 	for (int i = 0; i < set->task_count; i++)
@@ -151,7 +152,7 @@ static void add_before(struct inputs *inputs, const struct segments *segments, c
 		const struct operation *operation = &set->operations[i];
 		if (operation->kind != OPERATION_HOST)
 			continue;
-		add(inputs, "C", cost_given(derivation, operation->wcet, "%s/op:%s@wcet", segment->name, operation->id));
+		add(inputs, "C", cost_host(segments->costs, set, i, derivation, segment->name));
 		add(inputs, "b", cost_given(derivation, operation->bcet, "%s/op:%s@bcet", segment->name, operation->id));
 	}
 	for (int i = index - segment->number; i < index; i++) {

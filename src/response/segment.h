@@ -23,6 +23,7 @@ struct segment {
 
 struct segments {
 	struct segment *items;
+	const struct costs *costs;
 	int count;
 	int64_t *host_of_task; /* the sum of all host segments' responses, per task */
 	int *of_context;       /* [context]: so many segments */

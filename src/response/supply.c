@@ -78,10 +78,19 @@ static int64_t lone_of(const struct demand_item *item)
 	return lone == NONE ? 0 : lone;
 }
 
+/* Of kernels' volume what the SMs share, with the rest. */
+static inline int64_t shared(const struct entry *entry, int64_t volume)
+{
+	int64_t all = checked_add(volume, entry->rest);
+	return all == 0 && entry->sms > 0 && entry->sms != NONE ? 0 : checked_div_floor(all, entry->sms);
+}
+
 void supply_settle(struct entry *entry)
 {
+	const struct wants once = wants_of(entry, LONE, NULL);
+	int64_t work = checked_add(once.work, shared(entry, once.volume));
 	entry->lone = LONE - 1;
-	entry->once = wants_of(entry, LONE, NULL);
+	entry->once = (struct wanted){work, once.ends, checked_div_floor(work, entry->slice)};
 	for (int i = 0; i < entry->count; i++)
 		entry->lone = checked_min(entry->lone, lone_of(&entry->items[i]));
 }
@@ -89,6 +98,7 @@ void supply_settle(struct entry *entry)
 /* Of another entry in the window: how long its turns are together, how many begin and how many end with a drain. */
 struct share {
 	int64_t time, begun, drained;
+	int64_t under_way; /* one that is there when the windows begin, and may still refill caches */
 };
 
 /* used_up: turns that are. */
@@ -103,21 +113,40 @@ TERMS_APART static void add_wanted(const struct entry *entry, const struct wants
 	terms_add(terms, all);
 }
 
+static inline struct share share_with(const struct entry *entry, int64_t most, int64_t full, int64_t work, int64_t used_up, int64_t ends)
+{
+	int64_t begun = checked_add(used_up, planted(PLANT_SWITCHES) ? 0 : ends);
+	return (struct share){checked_min(full, work), checked_min(most, begun), checked_min(most, checked_add(used_up, 1)),
+		entry->refill > 0 && begun < most};
+}
+
+/* Where each item has one job: what that takes is known. */
+static inline struct share share_once(const struct entry *entry, int64_t most, int64_t full, int64_t stopped)
+{
+	const struct wanted *once = &entry->once;
+	if (once->ends == 0)
+		return (struct share){0, 0, 0, 0};
+	int64_t used_up = stopped == 0 ? once->used_up : checked_div_floor(checked_add(once->work, stopped), entry->slice);
+	return share_with(entry, most, full, once->work, used_up, once->ends);
+}
+
 static inline struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped, struct terms *terms)
 {
-	int64_t full = checked_mul(most, entry->slice);
+	int64_t full = checked_mul(most, entry->turn);
 	if (entry->unknown)
-		return (struct share){full, most, most};
-	bool once = terms == NULL && window >= 1 && window <= entry->lone;
-	struct wants wants = once ? entry->once : wants_of(entry, window, terms);
-	int64_t work = checked_add(wants.work, checked_div_floor(checked_add(wants.volume, entry->rest), entry->sms));
+		return (struct share){full, most, most, 0};
+	if (terms == NULL && window >= 1 && window <= entry->lone)
+		return share_once(entry, most, full, stopped);
+	struct wants wants = wants_of(entry, window, terms);
+	int64_t work = checked_add(wants.work, shared(entry, wants.volume));
 	if (wants.ends == 0)
-		return (struct share){0, 0, 0};
+		return (struct share){0, 0, 0, 0};
+	if (work >= full && terms == NULL) /* all of its turns, whatever is left */
+		return (struct share){full, most, most, 0};
 	int64_t used_up = checked_div_floor(checked_add(work, stopped), entry->slice);
-	int64_t begun = checked_add(used_up, planted(PLANT_SWITCHES) ? 0 : wants.ends);
 	if (terms != NULL)
 		add_wanted(entry, &wants, work, stopped, used_up, most, terms);
-	return (struct share){checked_min(full, work), checked_min(most, begun), checked_min(most, checked_add(used_up, 1))};
+	return share_with(entry, most, full, work, used_up, wants.ends);
 }
 
 TERMS_APART static void add_share(const struct entry *entry, const struct share *share, int64_t most, int64_t theta, struct terms *terms)
@@ -126,12 +155,14 @@ TERMS_APART static void add_share(const struct entry *entry, const struct share 
 	struct term turns = of, switches = of, drains = of;
 	turns.kind = entry->unknown ? TERM_TURNS_OF_UNKNOWN : TERM_TURNS_OF;
 	turns.amount = share->time;
-	turns.each = entry->slice;
+	turns.each = entry->turn;
 	terms_add(terms, turns);
 	switches.count = share->begun;
 	terms_add_each(terms, switches, TERM_SWITCHES, theta);
 	drains.count = share->drained;
 	terms_add_each(terms, drains, TERM_DRAINS, entry->overrun);
+	if (share->under_way > 0)
+		terms_add_each(terms, (struct term){.count = 1}, TERM_REFILLS, entry->refill);
 }
 
 TERMS_APART static void add_gaps(const struct supply_use *use, int64_t stopped, int64_t most, struct terms *terms)
@@ -162,6 +193,17 @@ TERMS_APART static void add_switches(int64_t count, int64_t each, enum term_kind
 	terms_add_each(terms, (struct term){.count = count}, kind, each);
 }
 
+/* Own turns that are under way when a window begins, and are no more than what others' turns make of them. */
+static int64_t refilled(const struct supply_use *use, int64_t gaps, int64_t all, int64_t turns, struct terms *terms)
+{
+	int64_t more = gaps == 0 ? 0 : checked_min(use->windows, checked_max(0, checked_sub(turns, all)));
+	if (more == 0 || use->supply->own->refill == 0)
+		return 0;
+	if (terms != NULL)
+		add_switches(more, use->supply->own->refill, TERM_REFILLS, terms);
+	return checked_mul(more, use->supply->own->refill);
+}
+
 int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, int64_t window, struct terms *terms)
 {
 	const struct entries *entries = uses[0].supply->entries;
@@ -181,6 +223,7 @@ int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, i
 		struct share share = share_of(entry, most, window, stopped, most > 0 ? terms : NULL);
 		lost = checked_add(lost, checked_add(share.time, checked_mul(share.begun, entries->theta)));
 		lost = checked_add(lost, checked_mul(share.drained, entry->overrun));
+		lost = checked_add(lost, checked_mul(share.under_way, entry->refill));
 		begun = checked_add(begun, share.begun);
 		if (terms != NULL)
 			add_share(entry, &share, most, entries->theta, terms);
@@ -189,6 +232,8 @@ int64_t supply_lost(const struct supply_use *uses, int count, int64_t stopped, i
 	lost = checked_add(lost, checked_mul(back, all > 0 ? entries->theta : 0));
 	if (terms != NULL && back > 0)
 		add_switches(back, entries->theta, TERM_SWITCHES_BACK, terms);
+	for (int i = 0; i < count && all > 0; i++)
+		lost = checked_add(lost, refilled(&uses[i], gaps[i], all, checked_add(windows, begun), terms));
 	for (int i = 0; i < count && !planted(PLANT_DRAIN); i++) {
 		if (gaps[i] == 0)
 			continue;

@@ -7,7 +7,8 @@
  *           kernels and copies have turns of their own, each its own t. Another entry, whose jobs that are there at some time want F in k
  *           operations, has at most b = min(sum t, q + k) turns that begin and min(sum t, q + 1) that end with a drain,
  *           q = floor((F + stops) / L'), and all its turns take at most min(sum t L', F). Each that begins costs theta, each drain Omega';
- *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b).
+ *           the own turns theta min(sum t, sum n + sum b), and those of kernels Omega min(t, sum b). What refills caches is in theta; of a
+ *           turn that is under way as a window begins it is one more.
  * Source:   [TURNS], [STOPS], [DILATION].
  * Fails:    NONE on overflow, beyond the horizon.
  */
@@ -30,17 +31,23 @@ struct wants {
 	int64_t work, volume, ends;
 };
 
+struct wanted { /* the volume in it as time, and the slices that it uses up without stops */
+	int64_t work, ends, used_up;
+};
+
 struct entry { /* of the runlist */
 	int context;
 	bool copies;
 	int64_t slice, overrun;
-	int64_t sms;  /* that share the volume */
-	int64_t rest; /* applicable_rest */
+	int64_t turn;   /* the longest, overrun aside */
+	int64_t refill; /* what is left of it in a turn that is under way already; 0: nothing */
+	int64_t sms;    /* that share the volume */
+	int64_t rest;   /* applicable_rest */
 	const struct demand_item *items;
 	int count;
-	int64_t lone;      /* in windows up to this each item has one job: supply_settle */
-	struct wants once; /* what these want */
-	bool unknown;      /* nobody says what it can want: every turn, in full */
+	int64_t lone;       /* in windows up to this each item has one job: supply_settle */
+	struct wanted once; /* what these want */
+	bool unknown;       /* nobody says what it can want: every turn, in full */
 };
 
 struct entries {

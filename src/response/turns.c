@@ -1,5 +1,6 @@
 #include "response/turns.h"
 
+#include "base/plant.h"
 #include "model/rules.h"
 #include "response/applicable.h"
 #include "response/segment_cost.h"
@@ -151,7 +152,7 @@ static bool add_transfers(struct builder *b, struct demand_item *item, int index
 static struct entry *open_entry(struct builder *b, int context, bool copies, const struct cost *slice)
 {
 	struct entry *entry = &b->turns->entries.items[b->turns->entries.count++];
-	*entry = (struct entry){.context = context, .copies = copies, .slice = slice->value, .sms = 1};
+	*entry = (struct entry){.context = context, .copies = copies, .slice = slice->value, .turn = slice->value, .sms = 1};
 	input(b, "L", slice->step);
 	return entry;
 }
@@ -167,6 +168,21 @@ static void add_items(struct builder *b, struct entry *entry)
 	supply_settle(entry);
 }
 
+/* Of work that goes on with cold caches: how long a turn is, and what is left to be refilled where another stream's work has begun, too, or
+ * a stop has used up the slice. */
+static void set_refill(struct builder *b, struct entry *entry, const struct context *of)
+{
+	const struct quantity *refill = &b->w->platform->parameters[PARAMETER_SWITCH_REFILL];
+	bool stops = b->w->platform->parameters[PARAMETER_STOPS_LENGTH].present;
+	entry->turn = of->turn.value;
+	if (of->turn.step != of->slice.step)
+		input(b, "L", of->turn.step);
+	if (!refill->present || planted(PLANT_REFILL) || (of->kernel_streams <= 1 && !stops))
+		return;
+	entry->refill = platform_value(b->w->platform, PARAMETER_SWITCH_REFILL);
+	input(b, "refill", b->w->costs->parameter_steps[PARAMETER_SWITCH_REFILL]);
+}
+
 static void add_kernel_entry(struct builder *b, int context)
 {
 	const struct workload *w = b->w;
@@ -174,6 +190,7 @@ static void add_kernel_entry(struct builder *b, int context)
 	struct entry *entry = open_entry(b, context, false, &of->slice);
 	const struct bound_answer *order = ordered_by(b, context);
 	bool by_segment = all_by_segment(b, context);
+	set_refill(b, entry, of);
 	entry->overrun = of->overrun.value;
 	input(b, "Omega", of->overrun.step);
 	b->turns->assumptions |= of->overrun.assumptions;
@@ -263,7 +280,7 @@ static void build(struct builder *b)
 {
 	const struct workload *w = b->w;
 	struct turns *turns = b->turns;
-	size_t contexts = (size_t)w->runlist->context_count + 1, inputs = (size_t)w->set->operation_count * 18 + contexts * 8;
+	size_t contexts = (size_t)w->runlist->context_count + 1, inputs = (size_t)w->set->operation_count * 18 + contexts * 10;
 	b->inputs = arena_allocate(w->arena, inputs, sizeof *b->inputs);
 	turns->entries.items = arena_allocate(w->arena, 2 * contexts, sizeof *turns->entries.items);
 	if (w->runlist->sliced)

@@ -86,12 +86,6 @@ static int by_level(const void *one, const void *other)
 	return level != 0 ? level : period != 0 ? period : a->task - b->task;
 }
 
-static int by_period(const void *one, const void *other)
-{
-	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
-	return (a > b) - (a < b);
-}
-
 /* That of its first operation on a stream: of its unit where that is locked. */
 static int level_of(const struct taskset *set, const struct task *task)
 {
@@ -116,7 +110,7 @@ static void draw_periods(struct arena *arena, struct random *random, struct task
 		count++;
 	}
 	qsort(ranked, (size_t)count, sizeof *ranked, by_level);
-	qsort(periods, (size_t)count, sizeof *periods, by_period);
+	qsort(periods, (size_t)count, sizeof *periods, checked_compare);
 	for (int i = 0; i < count; i++) {
 		struct task *task = &DRAFT(set->tasks)[ranked[i].task];
 		if (!checked_is_none(task->deadline))

@@ -1,16 +1,12 @@
 /* Points of a simplex in fixed point: WHOLE is the sum of a point's coordinates. */
 #include "study/utilisations.h"
 
+#include "base/checked.h"
+
 #include <stdlib.h>
 
 #define WHOLE (INT64_C(1) << 60)
 #define SMALLEST (WHOLE >> 24) /* a simplex that is smaller has too few points to be made large */
-
-static int by_value(const void *one, const void *other)
-{
-	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
-	return (a > b) - (a < b);
-}
 
 /* Uniform over all points: the distances of sorted uniform numbers. UUniFast comes to the same with powers, which are no integers. */
 static void draw_point(struct random *random, int count, int64_t *point)
@@ -18,7 +14,7 @@ static void draw_point(struct random *random, int count, int64_t *point)
 	for (int i = 0; i + 1 < count; i++)
 		point[i] = (int64_t)random_below(random, WHOLE + 1);
 	point[count - 1] = WHOLE;
-	qsort(point, (size_t)count, sizeof *point, by_value);
+	qsort(point, (size_t)count, sizeof *point, checked_compare);
 	for (int i = count - 1; i > 0; i--)
 		point[i] -= point[i - 1];
 }

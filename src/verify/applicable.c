@@ -1,5 +1,6 @@
 /* When a bound may be used, and how many jobs a window holds. */
 #include "verify/claimed_bounds.h"
+#include "verify/thread_claims.h"
 #include "verify/sized_times.h"
 #include "verify/usable_sms.h"
 
@@ -183,14 +184,15 @@ static bool waits_for_host(const struct operation *operation)
 uint64_t bounds_needs_of_hosts(const struct work *work, int context)
 {
 	bool whole = context == NO_ID;
+	uint64_t needs = 0;
 	struct listed list = whole ? (struct listed){NULL, work->part_count} : lists_of(&work->parts_of_context, context);
 	for (int i = 0; i < list.count; i++) {
 		const struct part *part = &work->parts[whole ? i : list.items[i]];
 		for (int k = work->check->set->tasks[part->task].first_operation; k < part->first; k++)
 			if (waits_for_host(&work->check->set->operations[k]))
-				return ASSUMED(HOST_WCRT);
+				needs |= threads_needs(work->check->set, part->task);
 	}
-	return 0;
+	return needs;
 }
 
 /* There is a hardware queue to spare for each stream that works, but none for each that is declared. */

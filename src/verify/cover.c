@@ -87,11 +87,11 @@ static bool applies(const struct engines *engines)
 	return true;
 }
 
-/* All lengths are sound. Tried: 1, and block times with their halves and thirds, four of each. */
+/* All lengths are sound. Tried: 1, and block times with their halves and thirds, rounded up, four of each. */
 static void add_deltas(const struct engines *engines, struct cover *cover, int part)
 {
 	for (int i = 0; i < engines->count && cover->delta_count < 1 + 4 * part && cover->delta_count < ENGINES_DELTAS; i++) {
-		int64_t delta = engines->classes[i].block / part;
+		int64_t delta = checked_div_ceil(engines->classes[i].block, part);
 		bool known = delta == 0 || engines->classes[i].runs != RUNS_ON_SMS;
 		for (int k = 0; k < cover->delta_count; k++)
 			known = known || cover->deltas[k] == delta;

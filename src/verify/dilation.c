@@ -106,7 +106,7 @@ static void add(struct gap *gap, const char *role, struct fact fact)
 
 static void add_turn(struct gap *gap, const struct owner *owner, bool of_copies)
 {
-	add(gap, "L", of_copies ? gap->work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->slice);
+	add(gap, "L", of_copies ? gap->work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE] : owner->turn);
 	if (!of_copies)
 		add(gap, "Omega", owner->overrun);
 	add(gap, "theta", gap->work->theta);
@@ -179,7 +179,10 @@ void work_find_slices(struct work *work)
 	work->sliced = entries(work) > 1 && !work->check->set->exclusive;
 	work->theta = switch_of(work);
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
-		work->owners[i].slice = served_slice(work, i, slice_of(work, i));
+		struct fact whole = slice_of(work, i);
+		work->owners[i].slice = served_slice(work, i, whole);
+		/* blocks that run out behind the slice may be those that find cold caches */
+		work->owners[i].turn = platform->preemption == PREEMPTION_INSTRUCTION ? work->owners[i].slice : whole;
 		work->owners[i].overrun = overrun_of(work, i);
 	}
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {

@@ -1,5 +1,6 @@
 /* Which factor covers each source, and what they make together. */
 #include "verify/inflation.h"
+#include "verify/thread_claims.h"
 
 #include "verify/company.h"
 #include "verify/environment.h"
@@ -279,8 +280,7 @@ static void derive_operation(struct inflater *inflater, const struct task *task,
 		       : operation->program != NULL ? fact_make(check, RULE_PROGRAM, about_wcet, operation->wcet)
 						    : fact_given(check, operation->wcet, "%s", about_wcet);
 	if (operation->kind == OPERATION_HOST) {
-		of->inflated = of->isolated;
-		of->inflated.assumptions = ASSUMED(HOST_WCRT);
+		of->inflated = threads_host(check, (int)(task - check->set->tasks), index, of->isolated);
 		of->factor = rational_of(1);
 	} else if (taskset_has_company(check->set, index)) {
 		inflate_in_company(inflater, about, index, of);

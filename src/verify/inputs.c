@@ -414,6 +414,7 @@ static void compare_assumption(struct check *check, const struct xml_element *el
 	check_text(check, element, where, "status", assumption_status_name(state->status));
 	check_flag(check, element, where, "used", check->used >> index & 1);
 	check_text(check, element, where, "declared-by", state->declared_by);
+	check_text(check, element, where, "discharged-by", taskset_discharges(check->set, (enum assumption)index));
 	check_words(check, element, where, "statement", kind->statement);
 	check_words(check, element, where, "discharge", kind->discharge);
 	check_words(check, element, where, "evidence", assumption_evidence(check->arena, state));
@@ -423,6 +424,8 @@ static void compare_register(struct check *check)
 {
 	const struct xml_element *parent = element_child(check->root, "assumptions"), *element = parent->first;
 	for (int i = 0; i < ASSUMPTION_COUNT; i++) {
+		if (!taskset_concerns(check->set, (enum assumption)i))
+			continue;
 		if (element == NULL) {
 			check_differs(check, parent, "assumptions", assumption_kinds[i].id, "nothing");
 			return;

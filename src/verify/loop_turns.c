@@ -143,10 +143,7 @@ static void interfere(const struct judge *judge, int block, struct words *words)
 			words->cells[cell] = word;
 		} else
 			words->predicates[cell - CELL_PREDICATE].known = false;
-		for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
-			for (int side = 0; side < 2; side++)
-				if (words->predicates[i].cells[side] == cell)
-					words->predicates[i].cells[side] = -1;
+		words_overwritten(words, cell);
 	}
 }
 

@@ -513,7 +513,7 @@ static void cut(struct work *work, int index, int64_t *sums)
 	for (int i = task->first_operation; i < last; i++) {
 		const struct operation *operation = &set->operations[i];
 		if (operation->kind == OPERATION_HOST) {
-			most = checked_add(most, operation->wcet);
+			most = checked_add(most, taskset_host_time(set, operation));
 			least = checked_add(least, operation->bcet);
 			continue;
 		}

@@ -30,7 +30,7 @@ struct owner { /* a context, which is a process or a part of it that waits for n
 	bool kernels, copies, levels;
 	bool grids; /* of some kernel only the makespan is known: its blocks need not take whole ns */
 	int streams, kernel_streams;
-	struct fact slice, overrun, kernel_gap, copy_gap, switch_gap;
+	struct fact slice, turn, overrun, kernel_gap, copy_gap, switch_gap;
 };
 
 struct part { /* a segment of a task: what is between two host segments, or up to a call that blocks the thread */
@@ -79,6 +79,9 @@ static inline int64_t work_spread(int64_t volume, int64_t sms, bool grids)
 
 /* X + (ceil(X / L) + turns - 1) G. */
 struct fact work_dilate(struct check *check, const char *about, struct fact x, int64_t turns, struct fact slice, struct fact gap);
+
+/* How long a host segment takes. */
+struct fact work_host(const struct work *work, int task, int operation);
 
 const char *work_name(const struct work *work, const struct part *part, int operation); /* "task:T/op:O" */
 

@@ -1,5 +1,6 @@
 /* Tasks, streams, end-to-end flows. */
 #include "verify/results.h"
+#include "verify/thread_claims.h"
 #include "verify/turns.h"
 
 #include "base/output.h"
@@ -64,12 +65,12 @@ static struct fact response_of(struct results *results, int task_index, enum cla
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *host = task_operation(check->set, task, i);
 		if (host->copy.synchronous && i < task->operation_count - 1) /* the thread goes on when the call returns */
-			response.assumptions |= ASSUMED(HOST_WCRT);
+			response.assumptions |= threads_needs(check->set, task_index);
 		if (host->kind != OPERATION_HOST)
 			continue;
-		response.value = checked_add(response.value, host->wcet);
-		fact_from(check, &response, "C", fact_given(check, host->wcet, "%s/op:%s@wcet", about, host->id));
-		response.assumptions |= ASSUMED(HOST_WCRT);
+		response.value = checked_add(response.value, taskset_host_time(check->set, host));
+		fact_from(check, &response, "C", work_host(work, task_index, task->first_operation + i));
+		response.assumptions |= threads_needs(check->set, task_index);
 	}
 	uint64_t assumptions = response.assumptions;
 	int64_t value = response.value;
@@ -228,6 +229,7 @@ static void compare_task(struct results *results, const struct xml_element *elem
 	check_assumptions(check, element, where, race.winner == NULL ? 0 : race.least.assumptions);
 	compare_result(results, element, where, result);
 	compare_operations(results, element, where, task);
+	threads_hold(check, element, where, index, race.winner == NULL ? NONE : race.least.value);
 	check->used |= race.winner == NULL ? 0 : race.least.assumptions;
 	check_text(check, element, where, "best-effort", task->best_effort ? "true" : NULL);
 }

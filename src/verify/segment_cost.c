@@ -59,6 +59,17 @@ int64_t bounds_operations(const struct work *work, const struct part *part, enum
 	return count;
 }
 
+struct fact work_host(const struct work *work, int task, int operation)
+{
+	const struct taskset *set = work->check->set;
+	const struct operation *host = &set->operations[operation];
+	if (set->tasks[task].core == 0)
+		return fact_given(work->check, host->wcet, "task:%s/op:%s@wcet", set->tasks[task].id, host->id);
+	struct fact time = work->inflated[operation].inflated;
+	time.assumptions = 0; /* that work comes behind it says on what it rests */
+	return time;
+}
+
 /* ---- jitter of a segment's release: what lies before it in its task, [SEGMENTS] */
 
 static struct fact least_of(const struct work *work, const struct part *part)
@@ -110,7 +121,7 @@ struct fact bounds_jitter(const struct work *work, int index, const struct fact 
 		const struct operation *host = &check->set->operations[i];
 		if (host->kind != OPERATION_HOST)
 			continue;
-		fact_from(check, &jitter, "C", fact_given(check, host->wcet, "%s@wcet", work_name(work, part, i)));
+		fact_from(check, &jitter, "C", work_host(work, part->task, i));
 		fact_from(check, &jitter, "b", fact_given(check, host->bcet, "%s@bcet", work_name(work, part, i)));
 	}
 	for (int i = index - part->number; i < index; i++) {

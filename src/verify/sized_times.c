@@ -5,12 +5,6 @@
 
 #include <stdlib.h>
 
-static int ascending(const void *one, const void *other)
-{
-	int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
-	return a < b ? -1 : a > b;
-}
-
 /* How many SMs of the stream each GPC has, ascending, without those that have none; *count: 0 where nobody knows how they lie. */
 static int64_t *lie(const struct check *check, int stream, int *count)
 {
@@ -29,7 +23,7 @@ static int64_t *lie(const struct check *check, int stream, int *count)
 		if (in)
 			here[platform->sms[sm].gpc]++;
 	}
-	qsort(here, (size_t)platform->gpc_count, sizeof *here, ascending);
+	qsort(here, (size_t)platform->gpc_count, sizeof *here, checked_compare);
 	int empty = 0;
 	while (empty < platform->gpc_count && here[empty] == 0)
 		empty++;

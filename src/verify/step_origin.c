@@ -30,7 +30,8 @@ static const char *unit_of(const char *about)
 	static const struct {
 		const char *attribute, *unit;
 	} units[] = {{"wcet", "ns"}, {"bcet", "ns"}, {"period", "ns"}, {"jitter", "ns"}, {"deadline", "ns"}, {"min-distance", "ns"},
-		{"offset", "ns"}, {"timeslice", "ns"}, {"shared-static", "B"}, {"shared-dynamic", "B"}, {"bytes", "B"}, {"footprint", "B"}};
+		{"offset", "ns"}, {"timeslice", "ns"}, {"blocking", "ns"}, {"shared-static", "B"}, {"shared-dynamic", "B"}, {"bytes", "B"},
+		{"footprint", "B"}};
 	const char *attribute = strchr(about, '@');
 	for (size_t i = 0; attribute != NULL && i < sizeof units / sizeof *units; i++)
 		if (strcmp(attribute + 1, units[i].attribute) == 0)
@@ -105,6 +106,14 @@ static struct place of_partition(const struct check *check, const char *about, c
 	return (struct place){.unit = "1"};
 }
 
+static struct place of_core(const struct check *check, const char *about, const char *name)
+{
+	for (int i = 0; i < check->set->core_count; i++)
+		if (names(name, check->set->cores[i].id))
+			return of_taskset(check, about, check->set->cores[i].line, NO_ID);
+	return (struct place){.unit = "1"};
+}
+
 /* What was declared stands in the task set. */
 static struct place of_platform(const struct check *check, const char *name)
 {
@@ -170,6 +179,8 @@ static struct place find_place(struct check *check, const char *about)
 		return of_task(check, about, name);
 	if ((name = rest_of(about, "application:")) != NULL)
 		return of_application(check, about, name);
+	if ((name = rest_of(about, "core:")) != NULL)
+		return of_core(check, about, name);
 	if ((name = rest_of(about, "partition:")) != NULL)
 		return of_partition(check, about, name);
 	if ((name = rest_of(about, "platform:")) != NULL)

@@ -118,7 +118,7 @@ static void add_want(struct finder *f, struct turn *turn, int index)
 static struct turn *add_turn(struct finder *f, int context, bool copies, struct fact slice)
 {
 	struct turn *turn = &f->turns->items[f->turns->count++];
-	*turn = (struct turn){.context = context, .copies = copies, .slice = slice.value, .share = 1};
+	*turn = (struct turn){.context = context, .copies = copies, .slice = slice.value, .share = 1, .longest = slice.value};
 	turn->anything = checked_is_none(f->stay[context].value) && !all_by_segment(f, context);
 	fact_from(f->check, &f->turns->fact, "L", slice);
 	return turn;
@@ -132,11 +132,26 @@ static void add_wants(struct finder *f, struct turn *turn)
 		add_want(f, turn, parts.items[i]);
 }
 
+/* A turn that is under way: has it refilled all caches for what has begun? It has where everything is on one stream, unless a stop came. */
+static void add_cold(struct finder *f, struct turn *turn, const struct owner *owner)
+{
+	struct fact refill = f->work->parameters[PARAMETER_SWITCH_REFILL];
+	bool stops = !checked_is_none(platform_value(f->check->platform, PARAMETER_STOPS_LENGTH));
+	turn->longest = owner->turn.value;
+	if (owner->turn.node != owner->slice.node)
+		fact_from(f->check, &f->turns->fact, "L", owner->turn);
+	if (refill.node == NULL || (owner->kernel_streams == 1 && !stops))
+		return;
+	turn->cold = refill.value;
+	fact_from(f->check, &f->turns->fact, "refill", refill);
+}
+
 static void add_kernels(struct finder *f, int context)
 {
 	const struct owner *owner = &f->work->owners[context];
 	struct turn *turn = add_turn(f, context, false, owner->slice);
 	turn->overrun = owner->overrun.value;
+	add_cold(f, turn, owner);
 	fact_from(f->check, &f->turns->fact, "Omega", owner->overrun);
 	if (!f->volume && checked_is_none(f->order[context].value) && !all_by_segment(f, context))
 		turn->anything = true;
@@ -307,7 +322,7 @@ static int64_t waits(const struct piece_of_service *pieces, int64_t stopped)
 /* What an entry takes that may have so many turns; *begun grows by those that begin. */
 static int64_t taken(const struct turn *turn, int64_t turns, int64_t stopped, int64_t window, int64_t theta, int64_t *begun)
 {
-	int64_t operations = 0, most = checked_mul(turns, turn->slice), begin = turns, drained = turns;
+	int64_t operations = 0, most = checked_mul(turns, turn->longest), begin = turns, drained = turns;
 	if (!turn->anything) {
 		int64_t work = wanted(turn, window, &operations);
 		int64_t full = checked_div_floor(checked_add(work, stopped), turn->slice);
@@ -319,6 +334,7 @@ static int64_t taken(const struct turn *turn, int64_t turns, int64_t stopped, in
 	}
 	*begun = checked_add(*begun, begin);
 	most = checked_add(most, checked_mul(begin, theta));
+	most = checked_add(most, begin < turns ? turn->cold : 0);
 	return checked_add(most, checked_mul(drained, turn->overrun));
 }
 
@@ -338,6 +354,9 @@ int64_t service_others(struct piece_of_service kernels, struct piece_of_service 
 		sum = checked_add(sum, taken(turn, most, stopped, window, turns->theta, &begun));
 	}
 	sum = checked_add(sum, checked_mul(checked_min(all, checked_add(begun, pieces)), turns->theta));
+	if (of_kernels > 0 && checked_add(begun, pieces) > all)
+		sum = checked_add(sum,
+			checked_mul(checked_min(kernels.count, checked_sub(checked_add(begun, pieces), all)), kernels.service->own->cold));
 	if (of_kernels > 0)
 		sum = checked_add(sum, checked_mul(checked_min(of_kernels, begun), kernels.service->own->overrun));
 	return sum;

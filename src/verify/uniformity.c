@@ -172,9 +172,10 @@ static void unmark(struct spreading *s)
 static void written_in(const struct spreading *s, int block, struct cells *cells)
 {
 	const struct program_block *of = &s->program->blocks[block];
-	for (int i = of->first; i < of->first + of->count; i++)
-		for (int w = 0; w < CELL_WORDS; w++)
-			cells->words[w] |= s->program->instructions[i].writes.words[w] | s->program->instructions[i].may_write.words[w];
+	for (int i = of->first; i < of->first + of->count; i++) {
+		cells_unite(cells, &s->program->instructions[i].writes);
+		cells_unite(cells, &s->program->instructions[i].may_write);
+	}
 }
 
 /* Does the BSYNC at which the branch's groups come together stand for all of them? */
@@ -262,8 +263,8 @@ static void gather(struct spreading *s, int set)
 		if (s->marks[b] && kept[b])
 			written_in(s, b, &written);
 	for (int i = 0; i < program->instruction_count; i++)
-		for (int w = 0; w < CELL_WORDS && is_of(&program->instructions[i], set); w++)
-			s->gathered[i].words[w] |= written.words[w];
+		if (is_of(&program->instructions[i], set))
+			cells_unite(&s->gathered[i], &written);
 }
 
 static void find_places(struct spreading *s, uniformity_meets meets, void *context)

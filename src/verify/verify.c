@@ -10,6 +10,7 @@
 #include "verify/text_again.h"
 #include "verify/text_form.h"
 #include "verify/text_sums.h"
+#include "verify/thread_claims.h"
 #include "verify/times_of_code.h"
 
 #include <string.h>
@@ -40,6 +41,7 @@ static void verify(struct check *check)
 	list_operations(check);
 	struct resident *residents = resident_derive(check);
 	check->set = timing_derive(check, residents);
+	check->set = threads_claimed(check);
 	struct inflated_fact *inflated = inflate_derive(check, residents);
 	results_compare(work_derive(check, residents, inflated));
 	resident_compare(check, residents);

@@ -478,13 +478,18 @@ void words_clear_predicates(struct words *words)
 		words->predicates[i] = nothing;
 }
 
-static void store(struct words *words, int cell, struct word word, bool perhaps)
+void words_overwritten(struct words *words, int cell)
 {
-	words->cells[cell] = perhaps ? word_join(&words->cells[cell], &word) : word;
 	for (int i = 0; i < CELL_COUNT - CELL_PREDICATE; i++)
 		for (int side = 0; side < 2; side++)
 			if (words->predicates[i].cells[side] == cell)
 				words->predicates[i].cells[side] = -1;
+}
+
+static void store(struct words *words, int cell, struct word word, bool perhaps)
+{
+	words->cells[cell] = perhaps ? word_join(&words->cells[cell], &word) : word;
+	words_overwritten(words, cell);
 }
 
 void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words)

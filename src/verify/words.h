@@ -50,6 +50,7 @@ struct word word_any(void);
 struct word word_join(const struct word *one, const struct word *other);
 bool word_holds(const struct word *outer, const struct word *inner); /* in how it comes from the header; the arcs are not compared */
 void words_clear_predicates(struct words *words);
+void words_overwritten(struct words *words, int cell); /* no predicate says anything of it any more */
 void words_step(const struct program *program, const struct program_instruction *instruction, struct words *words);
 enum order order_if(enum order order, bool holds);
 enum order order_turned(enum order order);

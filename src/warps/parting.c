@@ -133,8 +133,7 @@ static void write_cells(struct machine *m, const struct program_instruction *ins
 	uint32_t words[PARTING_THREADS];
 	struct cells written = instruction->writes;
 	bool is_word = false;
-	for (int w = 0; w < CELL_WORDS; w++)
-		written.words[w] |= instruction->may_write.words[w];
+	cells_unite(&written, &instruction->may_write);
 	for (int lane = 0; lane < PARTING_THREADS; lane++)
 		values[lane] = instruction->origin == ORIGIN_THREAD ? m->run->draw()
 			       : instruction->origin == ORIGIN_WARP ? common

@@ -6,9 +6,11 @@ struct solver {
 	const struct flow *flow;
 	const struct loops *loops;
 	const int64_t *weights;
-	int64_t *reach; /* of an edge that leaves a solved part; NOT_YET where there is none */
-	int64_t *turn;  /* of a loop: its costliest pass back to the header */
-	bool *begins;   /* of a block: a pass of its innermost loop can begin there */
+	int64_t *reach;  /* of an edge that leaves a solved part; NOT_YET where there is none */
+	int64_t *turn;   /* of a loop: its costliest pass back to the header */
+	int64_t *spent;  /* of a block: the greatest weight from the beginning of its level, in the end of the program, to its own end */
+	int64_t *before; /* of a loop: all that it costs before its last pass, likewise */
+	bool *begins;    /* of a block: a pass of its innermost loop can begin there */
 };
 
 #define NOT_YET (-1)
@@ -34,7 +36,7 @@ static void solve_block(struct solver *solver, int level, int block)
 	int64_t here = arrival(solver, level, block, true);
 	if (solver->begins[block])
 		here = checked_max(here, 0);
-	here = checked_add(here, solver->weights[block]);
+	here = solver->spent[block] = checked_add(here, solver->weights[block]);
 	for (int i = flow->first_out[block]; i < flow->first_out[block + 1]; i++)
 		solver->reach[flow->out[i]] = here;
 }
@@ -61,6 +63,7 @@ static void solve_loop(struct solver *solver, int level, int loop)
 	const struct flow *flow = solver->flow;
 	int64_t before = loop_arrival(solver, level, loop);
 	before = checked_add(before, checked_mul(solver->loops->items[loop].bound, checked_max(solver->turn[loop], 0)));
+	solver->before[loop] = before;
 	for (int edge = 0; edge < flow->edge_count; edge++) {
 		int from = flow->edges[edge].from, to = flow->edges[edge].to;
 		bool leaves = from != NO_ID && loops_contain(solver->loops, loop, from) &&
@@ -103,16 +106,32 @@ static void find_beginnings(struct solver *solver)
 		solver->begins[solver->loops->items[loop].header] = true;
 }
 
-int64_t closed_form(const struct flow *flow, const struct loops *loops, const int64_t *weights)
+/* From the beginnings of levels to the beginning of the program. */
+static void spend_from_the_beginning(struct solver *solver)
+{
+	const struct loops *loops = solver->loops;
+	for (int loop = 0; loop < loops->count; loop++) {
+		int parent = loops->items[loop].parent;
+		solver->before[loop] = checked_add(solver->before[loop], parent == NO_ID ? 0 : solver->before[parent]);
+	}
+	for (int block = 0; block < solver->flow->block_count; block++) {
+		int loop = loops->of_block[block];
+		solver->spent[block] = checked_add(solver->spent[block], loop == NO_ID ? 0 : solver->before[loop]);
+	}
+}
+
+struct closed_form closed_form(const struct flow *flow, const struct loops *loops, const int64_t *weights)
 {
 	struct arena *arena = flow->arena;
+	size_t blocks = (size_t)flow->block_count, loop_count = (size_t)loops->count;
 	struct solver solver = {flow, loops, weights, arena_allocate(arena, (size_t)flow->edge_count, sizeof(int64_t)),
-		arena_allocate(arena, (size_t)loops->count, sizeof(int64_t)),
-		arena_allocate(arena, (size_t)flow->block_count, sizeof(bool))};
+		arena_allocate(arena, loop_count, sizeof(int64_t)), arena_allocate(arena, blocks, sizeof(int64_t)),
+		arena_allocate(arena, loop_count, sizeof(int64_t)), arena_allocate(arena, blocks, sizeof(bool))};
 	for (int edge = 0; edge < flow->edge_count; edge++)
 		solver.reach[edge] = NOT_YET;
 	find_beginnings(&solver);
 	for (int loop = loops->count - 1; loop >= NO_ID; loop--)
 		solve_level(&solver, loop);
-	return arrival(&solver, NO_ID, flow->block_count, false);
+	spend_from_the_beginning(&solver);
+	return (struct closed_form){arrival(&solver, NO_ID, flow->block_count, false), solver.spent, solver.turn};
 }

@@ -2,6 +2,8 @@
 #include "wcet/ipet.h"
 
 #include "base/assert.h"
+#include "lp/certificate.h"
+#include "wcet/closed_form.h"
 
 struct builder {
 	const struct flow *flow;
@@ -279,10 +281,37 @@ static bool in_range(const struct lp *lp)
 	return good;
 }
 
+/* ---- in closed form, where no warp splits: [CLOSED-FORM] */
+
+/* A row for the entry, one for each block, one for each loop, then the facts'. */
+static struct lp_dual closed_multipliers(const struct builder *builder, const struct closed_form *closed)
+{
+	int blocks = builder->flow->block_count;
+	struct lp_dual dual = {arena_allocate(builder->flow->arena, (size_t)builder->lp->row_count, sizeof(int64_t)), 1};
+	dual.numerators[0] = closed->value;
+	for (int block = 0; block < blocks; block++)
+		dual.numerators[1 + block] = closed->spent[block] - closed->value;
+	for (int loop = 0; loop < builder->loops->count; loop++)
+		dual.numerators[1 + blocks + loop] = checked_max(closed->turn[loop], 0);
+	return dual;
+}
+
+static void use_closed_form(const struct builder *builder, struct ipet_result *result)
+{
+	struct closed_form closed = {.value = NONE};
+	if (builder->divergence->fork_count == 0)
+		closed = closed_form(builder->flow, builder->loops, builder->weights->block);
+	result->closed = closed.value;
+	if (closed.value >= result->value)
+		return;
+	result->dual = closed_multipliers(builder, &closed);
+	result->value = lp_certify(&result->lp, &result->dual);
+}
+
 struct ipet_result ipet_solve(const struct flow *flow, const struct loops *loops, const struct divergence *divergence,
 	const struct ipet_weights *weights, bool with_facts, const struct lp_limits *limits)
 {
-	struct ipet_result result = {.value = NONE, .status = LP_FAILED};
+	struct ipet_result result = {.value = NONE, .closed = NONE, .status = LP_FAILED};
 	lp_init(&result.lp, flow->arena);
 	size_t columns = (size_t)(flow->edge_count + 2 * divergence->fork_count);
 	struct builder builder = {flow, loops, divergence, weights, &result.lp, arena_allocate(flow->arena, columns, sizeof(int64_t)),
@@ -297,6 +326,7 @@ struct ipet_result ipet_solve(const struct flow *flow, const struct loops *loops
 	result.value = answer.value;
 	result.dual = answer.dual;
 	result.status = answer.status;
+	use_closed_form(&builder, &result);
 	if (answer.counts != NULL) {
 		result.edge_counts = answer.counts;
 		result.block_counts = block_counts(&builder, answer.counts);

@@ -1,7 +1,8 @@
 /* The costliest path by implicit path enumeration.
  *
  * Requires: a flow, its loops, its divergence; a weight for each execution of a block and for each event of the divergence stack.
- * Provides: an upper bound on the weight of every execution by one warp, with the multipliers that certify it; where the linear program's
+ * Provides: an upper bound on the weight of every execution by one warp, with the multipliers that certify it: the solver's, or those of the
+ *           closed form where these prove less, as where the solver fails; where the linear program's
  *           answer has whole counts that reach the bound, those counts, which are then a worst path.
  * Source:   Li and Malik, DAC 1995: maximise the sum of weight * count under flow conservation, loop bounds relative to entries, and
  *           facts. Rows: an edge's flow f; a block's arrivals = its departures; cut edges of a loop <= bound * entries. A fork's departures
@@ -22,7 +23,8 @@ struct ipet_weights {
 };
 
 struct ipet_result {
-	int64_t value; /* of the linear program, certified */
+	int64_t value;  /* of the linear program, certified */
+	int64_t closed; /* in closed form; NONE: there is none */
 	struct lp lp;
 	struct lp_dual dual; /* lp_certify(lp, dual) is the value */
 	enum lp_status status;

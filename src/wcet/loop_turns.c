@@ -470,25 +470,16 @@ static bool is_test(const struct finder *finder, int header, int block, int *sta
 
 /* ---- what is needed for it */
 
-static void need_all(struct cells *to, const struct cells *more)
-{
-	for (int w = 0; w < CELL_WORDS; w++)
-		to->words[w] |= more->words[w];
-}
-
 static bool writes_any(const struct program_instruction *instruction, const struct cells *cells)
 {
-	uint64_t any = 0;
-	for (int w = 0; w < CELL_WORDS; w++)
-		any |= (instruction->writes.words[w] | instruction->may_write.words[w]) & cells->words[w];
-	return any != 0;
+	return cells_meet(&instruction->writes, cells) || cells_meet(&instruction->may_write, cells);
 }
 
 static void add_predicates(const struct finder *finder, int block, struct cells *need)
 {
 	const struct program_instruction *last = last_of(finder, block);
 	if (last != NULL && last->decides && taken_of(finder, block) != NO_ID)
-		need_all(need, &last->reads);
+		cells_unite(need, &last->reads);
 }
 
 /* Backwards through a block; predicates are known within it only. `words`: constants that are met. */
@@ -503,7 +494,7 @@ static struct cells need_before(const struct finder *finder, int block, struct c
 			need.words[w] &= ~instruction->writes.words[w];
 		if (!values_follow(instruction))
 			continue;
-		need_all(&need, &instruction->reads);
+		cells_unite(&need, &instruction->reads);
 		for (int k = instruction->written_count; k < instruction->operand_count && words != NULL; k++) {
 			int offset = values_constant_offset(instruction->operands[k]);
 			if (offset != NO_ID)
@@ -529,12 +520,12 @@ static void spread_need(struct finder *finder, int test, int header, int counter
 			struct cells need = {{0}};
 			for (int i = flow->first_out[b]; i < flow->first_out[b + 1]; i++)
 				if (flow->edges[flow->out[i]].to < flow->block_count)
-					need_all(&need, &finder->need[flow->edges[flow->out[i]].to]);
+					cells_unite(&need, &finder->need[flow->edges[flow->out[i]].to]);
 			if (!is_clear(&need) || b == test)
 				add_predicates(finder, b, &need);
 			need = need_before(finder, b, need, words);
 			struct cells before = finder->need[b];
-			need_all(&finder->need[b], &need);
+			cells_unite(&finder->need[b], &need);
 			changed |= memcmp(&before, &finder->need[b], sizeof before) != 0;
 		}
 	}
@@ -655,7 +646,7 @@ static void find_loop(struct finder *finder, int header)
 	best.says = say(finder, &best);
 	keep_loop_facts(finder, &best);
 	for (size_t b = 0; b < blocks; b++)
-		need_all(&kept[b], &finder->need[b]);
+		cells_unite(&kept[b], &finder->need[b]);
 	finder->need = kept;
 	finder->turns->items =
 		arena_grow(finder->flow->arena, finder->turns->items, &finder->item_capacity, finder->turns->count + 1, sizeof best);

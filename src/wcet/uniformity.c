@@ -28,20 +28,6 @@ struct finder {
 	int set_count, sync_count;
 };
 
-static void unite(struct cells *cells, const struct cells *more)
-{
-	for (int w = 0; w < CELL_WORDS; w++)
-		cells->words[w] |= more->words[w];
-}
-
-static bool meets(const struct cells *one, const struct cells *other)
-{
-	bool any = false;
-	for (int w = 0; w < CELL_WORDS; w++)
-		any |= (one->words[w] & other->words[w]) != 0;
-	return any;
-}
-
 static bool is_uniform_cell(int cell)
 {
 	return (cell >= CELL_UNIFORM && cell < CELL_PREDICATE) || cell >= CELL_UNIFORM_PREDICATE;
@@ -60,8 +46,8 @@ static void add_written(const struct finder *finder, int block, struct cells *ce
 {
 	const struct program_block *of = &finder->program->blocks[block];
 	for (int i = of->first; i < of->first + of->count; i++) {
-		unite(cells, &finder->program->instructions[i].writes);
-		unite(cells, &finder->program->instructions[i].may_write);
+		cells_unite(cells, &finder->program->instructions[i].writes);
+		cells_unite(cells, &finder->program->instructions[i].may_write);
 	}
 }
 
@@ -143,7 +129,7 @@ static void mark_split(struct finder *finder, int block)
 		written.words[w] &= uniform.words[w];
 	for (int b = 0; b < finder->flow->block_count; b++)
 		if (finder->from[b])
-			unite(&finder->overwritten[b], &written);
+			cells_unite(&finder->overwritten[b], &written);
 }
 
 /* ---- where threads meet again */
@@ -188,7 +174,7 @@ static void find_merged(struct finder *finder, int set)
 			add_written(finder, b, &written);
 	for (int i = 0; i < finder->sync_count; i++)
 		if (waits_for(&program->instructions[finder->syncs[i]], set))
-			unite(&finder->merged[finder->syncs[i]], &written);
+			cells_unite(&finder->merged[finder->syncs[i]], &written);
 }
 
 static void find_regions(struct finder *finder)
@@ -235,12 +221,12 @@ static void take_out_uniform(struct state *state)
 static void execute(const struct finder *finder, int number, struct state *state)
 {
 	const struct program_instruction *instruction = &finder->program->instructions[number];
-	bool varying = meets(&instruction->reads, &state->varying), apart = meets(&instruction->reads, &state->apart);
+	bool varying = cells_meet(&instruction->reads, &state->varying), apart = cells_meet(&instruction->reads, &state->apart);
 	bool own = instruction->origin == ORIGIN_WARP && instruction->guard == NULL;
 	varying = instruction->origin == ORIGIN_THREAD || (varying && !own);
 	apart = apart || instruction->origin != ORIGIN_OPERANDS || (finder->limited[instruction->block] && !planted(PLANT_WROTE_APART));
-	unite(&state->varying, &finder->merged[number]);
-	unite(&state->apart, &finder->merged[number]);
+	cells_unite(&state->varying, &finder->merged[number]);
+	cells_unite(&state->apart, &finder->merged[number]);
 	if (instruction->joins && finder->split[instruction->block] && !planted(PLANT_WARPSYNC)) {
 		fill(&state->varying);
 		fill(&state->apart);
@@ -248,8 +234,8 @@ static void execute(const struct finder *finder, int number, struct state *state
 	bool weakly = instruction->guard != NULL && !planted(PLANT_GUARDED);
 	set(&state->varying, &instruction->writes, varying, weakly);
 	set(&state->apart, &instruction->writes, apart, weakly);
-	unite(&state->varying, &instruction->may_write); /* by nobody knows whom */
-	unite(&state->apart, &instruction->may_write);
+	cells_unite(&state->varying, &instruction->may_write); /* by nobody knows whom */
+	cells_unite(&state->apart, &instruction->may_write);
 	take_out_uniform(state);
 }
 
@@ -258,18 +244,18 @@ static struct state run_block(const struct finder *finder, int block, bool stop_
 	const struct program_block *of = &finder->program->blocks[block];
 	struct state state = finder->states[block];
 	for (int i = of->first; i < of->first + of->count - stop_at_last; i++) {
-		unite(&state.apart, &finder->overwritten[block]);
+		cells_unite(&state.apart, &finder->overwritten[block]);
 		execute(finder, i, &state);
 	}
-	unite(&state.apart, &finder->overwritten[block]);
+	cells_unite(&state.apart, &finder->overwritten[block]);
 	return state;
 }
 
 static bool join(struct state *there, const struct state *more)
 {
 	struct state before = *there;
-	unite(&there->varying, &more->varying);
-	unite(&there->apart, &more->apart);
+	cells_unite(&there->varying, &more->varying);
+	cells_unite(&there->apart, &more->apart);
 	there->reached = true;
 	return !before.reached || memcmp(&before, there, sizeof before) != 0;
 }
@@ -313,9 +299,9 @@ static enum alike judge(const struct finder *finder, int block)
 	const struct program_instruction *last = &finder->program->instructions[of->first + of->count - 1];
 	struct state state = run_block(finder, block, true);
 	bool whole = last->origin == ORIGIN_WARP && last->guard == NULL;
-	if (!whole && meets(&last->reads, &state.varying))
+	if (!whole && cells_meet(&last->reads, &state.varying))
 		return ALIKE_NOT;
-	return last->origin == ORIGIN_WARP || meets(&last->reads, &state.apart) ? ALIKE_WARP : ALIKE_BLOCK;
+	return last->origin == ORIGIN_WARP || cells_meet(&last->reads, &state.apart) ? ALIKE_WARP : ALIKE_BLOCK;
 }
 
 static bool lower(struct finder *finder, bool give_up)

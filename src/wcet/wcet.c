@@ -87,8 +87,7 @@ static struct wcet_part find_part(const struct stage *stage, weight of, bool div
 			of(stage, &program->blocks[i]), wcet->divergence.alone[i] && !planted(PLANT_OUT_TOGETHER) ? THREADS_A_WARP : 1);
 	struct ipet_weights all = {weights, divergence ? wcet->costs.divergence.cycles_a_divergence : 0, 0};
 	struct wcet_part part = {.solved = true, .program = solve(stage, &all, with_facts)};
-	part.closed = wcet->divergence.fork_count > 0 ? NONE : closed_form(&wcet->flow, &wcet->loops, weights);
-	part.cycles = checked_add(checked_min(part.program.value, part.closed), wcet->spill_cycles);
+	part.cycles = checked_add(part.program.value, wcet->spill_cycles);
 	return part;
 }
 
@@ -102,7 +101,7 @@ static void solve_pushes(struct wcet *wcet, const struct stage *stage)
 	for (int i = 0; i < program->block_count; i++)
 		tokens[i] = divergence_is_uniform(&wcet->divergence, &wcet->flow, i);
 	struct ipet_weights weights = {tokens, 1, 1};
-	wcet->pushes = (struct wcet_part){true, solve(stage, &weights, wcet->composition != WCET_ALIGNED), NONE, NONE};
+	wcet->pushes = (struct wcet_part){true, solve(stage, &weights, wcet->composition != WCET_ALIGNED), NONE};
 	wcet->spill_cycles = wcet->pushes.cycles =
 		divergence_cycles(&wcet->costs.divergence, 0, wcet->pushes.program.value, wcet->divergence.depth);
 }

@@ -25,7 +25,6 @@
 #define WCET_WCET_H
 
 #include "wcet/accesses.h"
-#include "wcet/closed_form.h"
 #include "wcet/instruction_costs.h"
 #include "wcet/ipet.h"
 #include "wcet/loop_turns.h"
@@ -37,7 +36,6 @@ enum wcet_composition { WCET_FREE, WCET_ALIGNED, WCET_SERIAL };
 struct wcet_part {
 	bool solved; /* else it is not needed */
 	struct ipet_result program;
-	int64_t closed; /* by the closed form; NONE where a warp can split, or where flow facts matter */
 	int64_t cycles; /* the lesser of both, spills included */
 };
 

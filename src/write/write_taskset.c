@@ -140,6 +140,7 @@ static void write_task_head(struct xml *xml, const struct taskset *set, const st
 	snprintf(period, sizeof period, "%" PRId64 "%sns", task->arrival.period, task->arrival.rounded ? ".5" : "");
 	write_attributes(xml, ELEMENT_task, &shown);
 	xml_attribute(xml, "origin", origin_id(set, task->origin, 0));
+	xml_attribute(xml, "core", task->core > 0 ? set->cores[task->core - 1].id : NULL);
 	xml_attribute(xml, "arrival", arrival_names[task->arrival.kind]);
 	xml_attribute(xml, "period", curve ? NULL : period);
 	if (curve)
@@ -229,6 +230,8 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 		write_reference(&xml, "event", "id", set->events[i]);
 	for (int i = 0; i < set->lock_count; i++)
 		write_element(&xml, "lock", ELEMENT_lock, &set->locks[i]);
+	for (int i = 0; i < set->core_count; i++)
+		write_element(&xml, "core", ELEMENT_core, &set->cores[i]);
 	for (int i = 0; i < set->task_count; i++)
 		write_task(&xml, set, &set->tasks[i]);
 	for (int i = 0; i < set->end_to_end_count; i++)

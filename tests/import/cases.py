@@ -2,6 +2,10 @@
 import os
 
 ACCEPTED = {
+    "amalthea-waters": ["amalthea", "waters2019.amxmi", "--platform=jetson-tx2", "--by=tests"],
+    "amalthea-08": ["amalthea", "amalthea_08_sw.amxmi", "amalthea_08_hw.amxmi"],
+    "amalthea-3": ["amalthea", "amalthea_3.amxmi"],
+    "amalthea-3-mapped": ["amalthea", "amalthea_3.amxmi", "--map=map_amalthea.csv"],
     "poet": ["poet", "poet.yaml", "--platform=one.xml"],
     "ptxas": ["ptxas", "ptxas_sm90.log"],
     "ptxas-mapped": ["ptxas", "ptxas_two.log", "--architecture=sm_75", "--map=map_ptxas.csv", "--period=10ms", "--deadline=8ms", "--by=tests"],
@@ -74,7 +78,7 @@ ACCEPTED = {
 
 # Imported as what it is, and refused by the analysis: in the file it can be read, in a bound it cannot stand.
 NOT_MODELLED = {"examiner-result", "ncu-2021", "examiner-simple", "examiner-array", "examiner-actions", "examiner-copies", "examiner-mask",
-                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90"}
+                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90", "amalthea-waters", "amalthea-3"}
 
 POET = "scheduling policy: FP\npreemption model: NP\ntask set:\n"
 TASK = "- id: 1\n  worst-case execution time: 66\n  period: 100\n  priority: 8\n"
@@ -102,7 +106,43 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "
     RUN = run.read()
 RECORDED = "gpubound-recording 1\n"
 
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "amalthea_3.amxmi"), encoding="utf-8") as model:
+    AMALTHEA = model.read()
+
+
+def amalthea(code, *replaced):
+    """The model with some of its words replaced, each of which is there."""
+    text = AMALTHEA
+    for old, new in replaced:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return code, ["amalthea", "broken.made"], text
+
+
 REFUSED = {
+    "amalthea-other": ("import-format", ["amalthea", "poet.yaml"], None),
+    "amalthea-empty": ("import-format", ["amalthea", "broken.made"], ""),
+    "amalthea-taskset": ("import-format", ["amalthea", "broken.made"], '<taskset xmlns="urn:gpubound:taskset:1" id="a"/>'),
+    "amalthea-old": amalthea("import-format", ("amalthea/3.0.0", "amalthea/0.7.2")),
+    "amalthea-cut": ("import-format", ["amalthea", "broken.made"], AMALTHEA[:3000]),
+    "amalthea-entities": ("import-format", ["amalthea", "broken.made"],
+                          AMALTHEA.replace("<am:", '<!DOCTYPE am [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>\n<am:', 1)),
+    "amalthea-deep": ("import-limit", ["amalthea", "broken.made"],
+                      AMALTHEA.replace("<isrs", '<a>' * 80 + "</a>" * 80 + "<isrs", 1)),
+    "amalthea-twice": amalthea("import-format", ('<tasks name="Watch"', '<tasks name="Plan"')),
+    "amalthea-no-gpu": amalthea("import-format", ('puType="GPU"', 'puType="CPU"')),
+    "amalthea-no-runnable": amalthea("import-value", ("decide?type=Runnable", "decides?type=Runnable")),
+    "amalthea-itself": amalthea("import-value", ("decide?type=Runnable\"/><items xsi:type=\"am:RunnableCall\"", "think?type=Runnable\"/><items xsi:type=\"am:RunnableCall\"")),
+    "amalthea-no-core": amalthea("import-format", ('affinity="Core0', 'affinity="Core7')),
+    "amalthea-no-task": amalthea("import-format", ('task="Plan', 'task="Plane')),
+    "amalthea-both": amalthea("import-unsupported", ('affinity="Core0', 'affinity="iGPU?type=ProcessingUnit Core0')),
+    "amalthea-no-wait": amalthea("import-unsupported", ('<items xsi:type="am:WaitEvent" maskType="AND"/>', "")),
+    "amalthea-branch": amalthea("import-unsupported", ('<entries name="near">', '<entries name="near"><items xsi:type="am:InterProcessTrigger" stimulus="infer"/>')),
+    "amalthea-number": amalthea("import-value", ('value="7000000"', 'value="7e400"')),
+    "amalthea-unit": amalthea("import-value", ('value="20" unit="ms"', 'value="20" unit="parsec"')),
+    "amalthea-frequency": amalthea("import-value", ('value="2.2"', 'value="fast"')),
+    "amalthea-many": ("import-limit", ["amalthea", "broken.made"],
+                      AMALTHEA.replace("<isrs", "".join('<tasks name="t%d"/>' % i for i in range(1100)) + "<isrs", 1)),
     "after-no-calls": ("import-unsupported", ["nsys", "gpu_trace.csv", "--after=1ms"], None),
     "recorder-after-all": ("import-format", ["recorder", "run.rec", "--after=1s"], None),
     "recorder-other": ("import-format", ["recorder", "poet.yaml"], None),

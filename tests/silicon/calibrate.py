@@ -266,6 +266,43 @@ class H100(unittest.TestCase):
         self.assertEqual({key: max(one[key], other[key]) for key in one if key[2] != "cpu"}, self.shipped["factors"])
 
 
+class OtherWays(unittest.TestCase):
+    """Two more H100s: what their recordings say that record.sh does not make everywhere."""
+
+    def board(self, name, *words):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "board.xml"
+            result = calibrate("--margin=0", "-b", "h100", "--samples=1", "-o", path, *words, *sorted((ROOT / "tests" / "silicon" / name).glob("*.csv.gz")))
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            return fields(path), path.read_text()
+
+    def test_without_clusters(self):
+        """The clocks of SMs give the GPCs that clusters give, and one to each single TPC; contention of two SMs tells no TPC on this chip, however they access memory."""
+        def gpcs(model):
+            return [{sm for tpc in model[name][1] for sm in tpc} for name in sorted(model) if name.startswith("gpc ")]
+        ours, text = self.board("h100-c")
+        shipped = gpcs(fields(ROOT / "models" / "h100.xml"))[:8]
+        found = gpcs(ours)
+        singles = set(range(124, 132))
+        self.assertEqual([gpc - singles for gpc in found], shipped)
+        self.assertEqual(set().union(*(gpc & singles for gpc in found)), singles)
+        self.assertEqual({len(tpc) for name, value in ours.items() if name.startswith("gpc ") for tpc in value[1]}, {1})
+        self.assertNotIn("no map", text)
+
+    def test_queues_of_partitions(self):
+        """A-QUEUE's note is of all recordings: the NULL stream's is in one, that across partitions in another."""
+        _, text = self.board("h100-c")
+        self.assertRegex(text, r'id="A-QUEUE" status="assumed".*With work on the NULL stream 101 of 404 waited, .*beside as many of another partition of SMs as '
+                               r"queues 64 of 64 waited: queues are the process's")
+
+    def test_host_traffic(self):
+        """Blocks that add to host memory are read like others, and break A-WC; an SM counts as empty once, however many kernels wait."""
+        ours, text = self.board("h100-d")
+        self.assertEqual(ours["status A-WC"], "broken")
+        self.assertEqual(ours["parameter dispatch.nonempty-sms"], 34)
+        self.assertIn("recorded by probe/placement", text)
+
+
 class Refused(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -405,6 +442,18 @@ class Tables(unittest.TestCase):
         """overhead.launch counts from the call's return, where the row before says how long it took."""
         parameters, *_ = self.recorded(("overheads", self.OVERHEADS, ["call,0,1,30,0", "idle,0,1,37,2", "idle,1,1,8,0", "call,2,1,9,0", "idle,2,1,5,0"]))
         self.assertEqual(parameters["overhead.launch"].get("value"), "9ns")
+
+    def test_empty_counts_once(self):
+        """Of four SMs one is empty while several kernels wait: one less, not one for each of them."""
+        columns = "exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1"
+
+        def blocks(kernel, *places):
+            return [f"waves,0,0,1,{kernel},{kernel},0,{len(places)},1,1,1024,0,0,{b},{sm},0,{begin},{end}" for b, (sm, begin, end) in enumerate(places)]
+
+        rows = blocks(0, (0, 0, 60000), (2, 0, 70000), (3, 0, 70000), (0, 60100, 70000)) + blocks(1, (0, 200, 60000), (1, 59000, 70000))
+        for more in ([], blocks(2, (0, 300, 400), (0, 10000, 70000), (0, 59500, 70000))):
+            root = self.model("placement", 4, columns, rows + more)
+            self.assertEqual(root.find(f'.//{NS}parameter[@name="dispatch.nonempty-sms"]').get("value"), "3")
 
     def test_engines(self):
         """Two copies at once that both end before one engine could have served them have two, also where they slow one another; where one of two

@@ -296,6 +296,30 @@ START_TEST(W18_cover_beats_makespans)
 }
 END_TEST
 
+/* A sample of 11 / 2, rounded down, sees a block of 11 three times: 20 was waited for, and 18 beside one of 12. */
+START_TEST(cover_grows_with_wcets)
+{
+	int64_t found[2];
+	for (int longer = 0; longer < 2; longer++) {
+		struct system s;
+		system_init(&s, 1);
+		s.platform.compute_capability = 62;
+		system_parameter(&s, PARAMETER_QUEUES_HARDWARE, 32);
+		system_application(&s, NONE);
+		for (int i = 0; i < 2; i++) {
+			system_stream(&s, 0, 0);
+			system_task(&s, 100000, 0);
+			int kernel = system_kernel(&s, i, i == 0 ? 5 : 12, 8, 8, i == 0 ? 3 : 11 + longer);
+			s.kernels[kernel].occupancy.demand = (struct demand){.warps = 8};
+		}
+		found[longer] = system_bound(system_analyze(&s), 0, BOUND_H);
+		system_finish(&s);
+	}
+	ck_assert_int_eq(found[0], 21);
+	ck_assert_int_eq(found[1], 21);
+}
+END_TEST
+
 /* W5: m = 2, K1 3 blocks of 40 warps, C = 10; K2 2 blocks of 32 warps, C = 4: makespans say 24, the cover 14. */
 START_TEST(W5_head_of_line)
 {
@@ -893,6 +917,7 @@ int main(void)
 	tcase_add_loop_test(cases, X8_in_order, 0, (int)(sizeof x8_cases / sizeof *x8_cases));
 	tcase_add_loop_test(cases, X9_last_wave, 0, (int)(sizeof x9_cases / sizeof *x9_cases));
 	tcase_add_test(cases, W18_cover_beats_makespans);
+	tcase_add_test(cases, cover_grows_with_wcets);
 	tcase_add_test(cases, W5_head_of_line);
 	tcase_add_test(cases, V1_own_drain);
 	tcase_add_test(cases, V5_overheads);

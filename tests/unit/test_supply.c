@@ -45,13 +45,15 @@ START_TEST(lost)
 {
 	const struct row *row = &ROWS[_i];
 	struct demand_item wants = item(row->other_work, row->other_turns);
-	struct entry items[] = {{.slice = row->slice, .overrun = row->overrun, .sms = 1}, {.context = 1,
-												  .slice = row->other_slice,
-												  .overrun = row->other_overrun,
-												  .sms = 1,
-												  .items = &wants,
-												  .count = 1,
-												  .unknown = row->unknown}};
+	struct entry items[] = {
+		{.slice = row->slice, .turn = row->slice, .overrun = row->overrun, .sms = 1}, {.context = 1,
+												      .slice = row->other_slice,
+												      .turn = row->other_slice,
+												      .overrun = row->other_overrun,
+												      .sms = 1,
+												      .items = &wants,
+												      .count = 1,
+												      .unknown = row->unknown}};
 	struct entries entries = {.items = items, .count = 2, .theta = row->theta};
 	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
 	const struct supply_use use = {&supply, row->service, row->windows};
@@ -63,7 +65,7 @@ END_TEST
  * whole slice for two; what ends with a slice for one. */
 START_TEST(begin_and_end)
 {
-	struct entry items[] = {{.slice = 10, .sms = 1}, {.context = 1, .slice = 30, .sms = 1, .unknown = true}};
+	struct entry items[] = {{.slice = 10, .turn = 10, .sms = 1}, {.context = 1, .slice = 30, .turn = 30, .sms = 1, .unknown = true}};
 	struct entries entries = {.items = items, .count = 2};
 	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE, .stop_distance = NONE};
 	ck_assert_int_eq(supply_begin_step(&supply, 0, 0), 30);
@@ -84,8 +86,9 @@ END_TEST
 START_TEST(lost_together)
 {
 	struct demand_item wants = item(700, 1);
-	struct entry items[] = {{.slice = 2000, .overrun = 50, .sms = 1}, {.copies = true, .slice = 1000, .sms = 1},
-		{.context = 1, .slice = 2000, .sms = 1, .items = &wants, .count = 1}};
+	struct entry items[] = {{.slice = 2000, .turn = 2000, .overrun = 50, .sms = 1},
+		{.copies = true, .slice = 1000, .turn = 1000, .sms = 1},
+		{.context = 1, .slice = 2000, .turn = 2000, .sms = 1, .items = &wants, .count = 1}};
 	struct entries entries = {.items = items, .count = 3, .theta = 100};
 	struct supply kernels = {.entries = &entries, .own = &items[0], .none = &items[1], .stop_length = NONE};
 	struct supply copies = {.entries = &entries, .own = &items[1], .none = &items[0], .stop_length = NONE};
@@ -95,6 +98,24 @@ START_TEST(lost_together)
 	ck_assert_int_eq(supply_lost(uses, 2, 0, 500, NULL), 700 + 100 + 3 * 100 + 50);
 	items[2].unknown = true; /* 2,000 in each of three gaps */
 	ck_assert_int_eq(supply_lost(uses, 2, 0, 500, NULL), 3 * (2000 + 100) + 3 * 100 + 50);
+}
+END_TEST
+
+/* 20 of work in slices of 10, of which 4 may refill caches, have 4 gaps: with a turn that is under way 5 refills, 4 of them in theta. Of
+ * the other one's 7 in one operation a second turn may be under way; it cannot where all its turns count anyway. */
+START_TEST(refilled)
+{
+	struct demand_item wants = item(7, 1);
+	struct entry items[] = {{.slice = 6, .turn = 6, .refill = 4, .sms = 1},
+		{.context = 1, .slice = 30, .turn = 34, .refill = 4, .sms = 1, .items = &wants, .count = 1}};
+	struct entries entries = {.items = items, .count = 2, .theta = 9};
+	struct supply supply = {.entries = &entries, .own = &items[0], .stop_length = NONE};
+	const struct supply_use use = {&supply, 20, 1};
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 500, NULL), 7 + 9 + 4 + 2 * 9);
+	items[1].unknown = true;
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 500, NULL), 4 * (34 + 9) + 4 * 9 + 4);
+	items[0].refill = 0;
+	ck_assert_int_eq(supply_lost(&use, 1, 0, 500, NULL), 4 * (34 + 9) + 4 * 9);
 }
 END_TEST
 
@@ -123,6 +144,7 @@ int main(void)
 	tcase_add_loop_test(cases, lost, 0, sizeof ROWS / sizeof *ROWS);
 	tcase_add_test(cases, begin_and_end);
 	tcase_add_test(cases, lost_together);
+	tcase_add_test(cases, refilled);
 	tcase_add_test(cases, copied);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

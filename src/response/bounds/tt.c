@@ -112,8 +112,8 @@ static void lay_out_segment(struct timetable *t, int index, int64_t number, stru
 	const struct chain_of_classes *chain = &t->phases.classes->chains[index];
 	const struct segment *segment = &t->phases.w->segments->items[index], *earlier = segment->number == 0 ? NULL : segment - 1;
 	int before = t->phases.shared[index] ? -1 : before_on_stream(t, index, number);
-	at->least = checked_add(at->least, segment->host_least - (earlier == NULL ? 0 : earlier->host_least));
-	at->most = checked_add(at->most, segment->host_most - (earlier == NULL ? 0 : earlier->host_most));
+	at->least = checked_add(at->least, checked_sub(segment->host_least, earlier == NULL ? 0 : earlier->host_least));
+	at->most = checked_add(at->most, checked_sub(segment->host_most, earlier == NULL ? 0 : earlier->host_most));
 	for (int i = 0; i < chain->count; i++)
 		add_job(t, &t->phases.classes->items[chain->first + i], at, i == 0 ? before : -1);
 	t->last[index][number] = at->last;

@@ -32,7 +32,8 @@ static const char *streams(struct tt_phases *p)
 		bool whole = p->w->segments->items[i].number == 0 && (i + 1 == p->classes->chain_count || tt_phases_task(p, i + 1) != task);
 		if (p->shared[i] && !whole)
 			return arena_format(p->w->arena, "task:%s shares a stream and has several segments", task->id);
-		int64_t late = checked_add(task->arrival.jitter, p->w->segments->items[i].host_most - p->w->segments->items[i].host_least);
+		int64_t late = checked_add(
+			task->arrival.jitter, checked_sub(p->w->segments->items[i].host_most, p->w->segments->items[i].host_least));
 		if (p->shared[i] && late > task->arrival.period)
 			return arena_format(
 				p->w->arena, "task:%s shares a stream, and a job of it may be later than the next one", task->id);

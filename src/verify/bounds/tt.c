@@ -58,7 +58,7 @@ static bool in_common(const struct timetable *t, int part)
 static bool in_turn(const struct timetable *t, int part)
 {
 	const struct part *of = &t->work->parts[part];
-	int64_t spread = checked_add(task_of(t, part)->arrival.jitter, of->host_most - of->host_least);
+	int64_t spread = checked_add(task_of(t, part)->arrival.jitter, checked_sub(of->host_most, of->host_least));
 	bool only = of->number == 0 && (part + 1 == t->work->part_count || t->work->parts[part + 1].task != of->task);
 	return only && spread <= task_of(t, part)->arrival.period;
 }
@@ -205,8 +205,8 @@ static int last_part(const struct timetable *t, int first)
 static void add_part(struct timetable *t, struct line *line, int first, int index, int64_t release)
 {
 	const struct part *part = &t->work->parts[index], *before = index == first ? NULL : part - 1;
-	int64_t host_least = part->host_least - (before == NULL ? 0 : before->host_least);
-	int64_t host_most = part->host_most - (before == NULL ? 0 : before->host_most);
+	int64_t host_least = checked_sub(part->host_least, before == NULL ? 0 : before->host_least);
+	int64_t host_most = checked_sub(part->host_most, before == NULL ? 0 : before->host_most);
 	for (int o = part->first; o < part->first + part->count; o++) {
 		struct visit *visit = &line->visits[line->count++];
 		*visit = visit_of(t, o);

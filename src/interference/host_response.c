@@ -1,0 +1,70 @@
+#include "interference/host_response.h"
+
+#include "model/rules.h"
+
+static const struct task *task_of(const struct taskset *set, int index)
+{
+	const struct task *task = set->tasks;
+	while (index >= task->first_operation + task->operation_count)
+		task++;
+	return task;
+}
+
+static int given(struct derivation *derivation, int64_t value, const char *format, const char *first, const char *second)
+{
+	return derivation_named(derivation, RULE_GIVEN, rational_of(value), format, first, second);
+}
+
+struct inputs {
+	struct step_input *items;
+	int count;
+};
+
+static void add(struct inputs *inputs, const char *role, int step)
+{
+	inputs->items[inputs->count++] = (struct step_input){role, step};
+}
+
+/* A task that interferes: its claimed response, and what it executes where it suspends. */
+static void add_task(struct inputs *inputs, const struct taskset *set, int index, struct derivation *derivation)
+{
+	const struct task *task = &set->tasks[index];
+	add(inputs, "R",
+		derivation_named(derivation, RULE_CLAIM_TASK, rational_of(set->core_times->responses[index]), "task:%s", task->id, NULL));
+	for (int i = 0; i < task->operation_count && !task->spins; i++) {
+		const struct operation *operation = task_operation(set, task, i);
+		if (operation->kind == OPERATION_HOST)
+			add(inputs, "c", given(derivation, operation->wcet, "task:%s/op:%s@wcet", task->id, operation->id));
+	}
+}
+
+static int derive(struct arena *arena, const struct taskset *set, const struct task *own, const struct operation *host, int isolated,
+	struct derivation *derivation)
+{
+	struct inputs inputs = {arena_allocate(arena, (size_t)(set->operation_count + set->task_count + 2), sizeof *inputs.items), 0};
+	const struct core *core = &set->cores[own->core - 1];
+	add(&inputs, "B", given(derivation, core->blocking, "core:%s@blocking", core->id, NULL));
+	add(&inputs, "C", isolated);
+	for (int i = 0; i < set->task_count; i++)
+		if (task_interferes(&set->tasks[i], own))
+			add_task(&inputs, set, i, derivation);
+	int step = derivation_named(
+		derivation, RULE_HOST_RESPONSE, rational_of(taskset_host_time(set, host)), "task:%s/op:%s", own->id, host->id);
+	for (int i = 0; i < inputs.count; i++)
+		derivation_input(derivation, inputs.items[i].role, inputs.items[i].step);
+	return step;
+}
+
+void host_response_find(struct arena *arena, const struct taskset *set, int index, struct derivation *derivation, struct inflated *result)
+{
+	const struct task *task = task_of(set, index);
+	const struct operation *host = &set->operations[index];
+	bool known = task->core > 0 && set->core_times != NULL;
+	result->assumptions = known ? assumption_bit(ASSUMPTION_CORE) | set->core_times->assumptions : assumption_bit(ASSUMPTION_HOST_WCRT);
+	result->factor = rational_of(1);
+	result->wcet = taskset_host_time(set, host);
+	if (result->wcet == NONE)
+		result->reason = set->core_times->reasons[task - set->tasks];
+	else
+		result->step = known ? derive(arena, set, task, host, result->isolated_step, derivation) : result->isolated_step;
+}

@@ -1,0 +1,328 @@
+/* The task set as a model of MAST, with the bounds of GPU segments as execution times: a GPU segment is an operation on a processor of its
+ * own, as all that it waits for is in its bound; a host segment is an operation on its task's processor.
+ *
+ * Source: "MAST Description" and the schema Mast_Model.xsd of MAST 1.4, Universidad de Cantabria. Times are in nanoseconds. */
+#include "report/report.h"
+#include "model/rules.h"
+#include "response/segment.h"
+#include "write/mast_name.h"
+#include "write/xml_write.h"
+
+#include <string.h>
+
+#define SPACE "http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Model"
+#define LEAST_PRIORITY 1
+#define GREATEST_PRIORITY 32766
+#define INTERRUPT_PRIORITY 32767
+
+struct model {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	const struct report *report;
+	struct xml xml;
+	int stage_count;
+	struct stage *stages; /* of all tasks, in order */
+	int thread;           /* operations of the task set of --threads that were taken, and those before */
+	bool seen[2];         /* of the task whose stages are being added: GPU segments, host segments */
+};
+
+/* One operation of MAST: a host segment, or all GPU segments between two such. */
+struct stage {
+	int task;
+	bool host, first; /* first: of this kind in its task */
+	const char *name;
+	int64_t worst, best; /* ns */
+};
+
+/* ---- stages */
+
+/* The bound whose segments are known one by one, and which is the least of these; NULL: there is none. */
+static const struct step *segments_of(const struct model *model, int task)
+{
+	const struct response_of *result = &model->report->response->tasks[task];
+	const struct step *least = NULL;
+	int64_t value = NONE;
+	for (int i = 0; i < BOUND_COUNT; i++) {
+		const struct bound_value *bound = &result->bounds[i];
+		if (bound->value == NONE || (least != NULL && bound->value >= value))
+			continue;
+		const struct step *step = derivation_get(model->report->derivation, bound->step);
+		if (step->rule != RULE_RESPONSE)
+			continue;
+		least = step;
+		value = bound->value;
+	}
+	return least;
+}
+
+/* What a host segment takes on its core alone, where another task set says it: one with the same host segments in the same order. */
+static const struct operation *executed(struct model *model, const struct operation *operation)
+{
+	const struct taskset *threads = model->report->threads;
+	while (threads != NULL && model->thread < threads->operation_count && threads->operations[model->thread].kind != OPERATION_HOST)
+		model->thread++;
+	if (threads == NULL)
+		return operation;
+	if (model->thread < threads->operation_count && strcmp(threads->operations[model->thread].id, operation->id) == 0)
+		return &threads->operations[model->thread++];
+	if (model->diagnostics->errors == 0)
+		diagnose(model->diagnostics, DIAGNOSTIC_MAST_MISSING, threads->path, 0,
+			"expected the host segments of %s; '%s' is not there", model->report->set->path, operation->id);
+	return operation;
+}
+
+static void add_stage(struct model *model, int task, bool host, const char *name, int64_t worst, int64_t best)
+{
+	struct stage *last = model->stage_count > 0 ? &model->stages[model->stage_count - 1] : NULL;
+	if (!host && last != NULL && last->task == task && !last->host) { /* a synchronous call lies between the two segments */
+		last->worst = checked_add(last->worst, worst);
+		last->best = checked_add(last->best, best);
+		return;
+	}
+	bool same = last != NULL && last->task == task;
+	model->seen[0] = model->seen[0] && same;
+	model->seen[1] = model->seen[1] && same;
+	model->stages[model->stage_count++] = (struct stage){task, host, !model->seen[host], name, worst, best};
+	model->seen[host] = true;
+}
+
+/* No segment is done earlier than its operations take alone, one behind the other in a stream: their BCETs, where these are given. */
+static int64_t best_of(const struct taskset *set, const struct segment *segment)
+{
+	int64_t longest = 0;
+	for (int i = segment->first; i < segment->first + segment->count; i++)
+		if (set->operations[i].bcet != NONE)
+			longest = checked_max(longest, set->operations[i].bcet);
+	return longest;
+}
+
+static bool add_task_stages(struct model *model, int index, int *hosts)
+{
+	const struct taskset *set = model->report->set;
+	const struct task *task = &set->tasks[index];
+	const struct segments *segments = model->report->response->basis.segments;
+	const struct step *step = segments_of(model, index);
+	int segment = 0, used = 0, next = 0, gpus = 0;
+	while (segment < segments->count && segments->items[segment].task != index)
+		segment++;
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *operation = task_operation(set, task, i);
+		bool first = segment + used < segments->count && segments->items[segment + used].task == index &&
+			     segments->items[segment + used].first == task->first_operation + i;
+		if (operation->kind == OPERATION_HOST) {
+			operation = executed(model, operation);
+			add_stage(model, index, true, mast_name(model->arena, "host", ++*hosts, operation->id), operation->wcet,
+				operation->bcet);
+		}
+		if (!first)
+			continue;
+		while (step != NULL && next < step->input_count && strcmp(step->inputs[next].role, "P") != 0)
+			next++;
+		if (step == NULL || next == step->input_count) {
+			diagnose(model->diagnostics, DIAGNOSTIC_MAST_NO_BOUND, set->path, task->line,
+				"task '%s' has no bound of each of its GPU segments, which would be execution times in the model of MAST",
+				task->id);
+			return false;
+		}
+		int64_t worst = rational_ceil(derivation_get(model->report->derivation, step->inputs[next++].step)->value);
+		add_stage(model, index, false, mast_name(model->arena, "gpu", index + 1, arena_format(model->arena, "%d", ++gpus)), worst,
+			best_of(set, &segments->items[segment + used]));
+		used++;
+	}
+	return true;
+}
+
+static bool find_stages(struct model *model)
+{
+	const struct taskset *set = model->report->set;
+	int hosts = 0;
+	bool all = true;
+	model->stages = arena_allocate(model->arena, (size_t)set->operation_count + 1, sizeof *model->stages);
+	for (int i = 0; i < set->task_count; i++) {
+		all &= add_task_stages(model, i, &hosts);
+		if (set->tasks[i].arrival.kind != ARRIVAL_CURVE)
+			continue;
+		diagnose(model->diagnostics, DIAGNOSTIC_MAST_ARRIVAL, set->path, set->tasks[i].line,
+			"task '%s' has an arrival curve; expected a period for a model of MAST", set->tasks[i].id);
+		all = false;
+	}
+	return all && model->diagnostics->errors == 0;
+}
+
+/* ---- the model */
+
+static const char *task_name(struct model *model, int task)
+{
+	return mast_name(model->arena, "task", task + 1, model->report->set->tasks[task].id);
+}
+
+static const char *processor_of(struct model *model, const struct stage *stage)
+{
+	return arena_format(model->arena, "%s_%s", stage->host ? "cpu" : "gpu", task_name(model, stage->task));
+}
+
+static int64_t priority_of(struct model *model, const struct stage *stage)
+{
+	(void)model, (void)stage;
+	return LEAST_PRIORITY;
+}
+
+static void begin(struct model *model, const char *name)
+{
+	xml_begin(&model->xml, arena_format(model->arena, "mast_mdl:%s", name));
+}
+
+static void write_processor(struct model *model, const char *name)
+{
+	begin(model, "Regular_Processor");
+	xml_attribute(&model->xml, "Name", name);
+	xml_integer(&model->xml, "Max_Interrupt_Priority", INTERRUPT_PRIORITY);
+	xml_integer(&model->xml, "Min_Interrupt_Priority", INTERRUPT_PRIORITY);
+	xml_end(&model->xml);
+}
+
+static void write_scheduler(struct model *model, const char *name)
+{
+	begin(model, "Primary_Scheduler");
+	xml_attribute(&model->xml, "Name", name);
+	xml_attribute(&model->xml, "Host", name);
+	begin(model, "Fixed_Priority_Scheduler");
+	xml_integer(&model->xml, "Max_Priority", GREATEST_PRIORITY);
+	xml_integer(&model->xml, "Min_Priority", LEAST_PRIORITY);
+	xml_end(&model->xml);
+	xml_end(&model->xml);
+}
+
+static const char *server_of(struct model *model, const struct stage *stage)
+{
+	return arena_format(model->arena, "%s_on_%s", task_name(model, stage->task), processor_of(model, stage));
+}
+
+static void write_server(struct model *model, const struct stage *stage)
+{
+	begin(model, "Regular_Scheduling_Server");
+	xml_attribute(&model->xml, "Name", server_of(model, stage));
+	xml_attribute(&model->xml, "Scheduler", processor_of(model, stage));
+	begin(model, "Fixed_Priority_Policy");
+	xml_integer(&model->xml, "The_Priority", priority_of(model, stage));
+	xml_attribute(&model->xml, "Preassigned", "YES");
+	xml_end(&model->xml);
+	xml_end(&model->xml);
+}
+
+static void write_resources(struct model *model)
+{
+	for (int i = 0; i < model->stage_count; i++)
+		if (model->stages[i].first)
+			write_processor(model, processor_of(model, &model->stages[i]));
+	for (int i = 0; i < model->stage_count; i++)
+		if (model->stages[i].first)
+			write_scheduler(model, processor_of(model, &model->stages[i]));
+	for (int i = 0; i < model->stage_count; i++)
+		if (model->stages[i].first)
+			write_server(model, &model->stages[i]);
+}
+
+static void write_operations(struct model *model)
+{
+	for (int i = 0; i < model->stage_count; i++) {
+		const struct stage *stage = &model->stages[i];
+		begin(model, "Simple_Operation");
+		xml_attribute(&model->xml, "Name", stage->name);
+		xml_integer(&model->xml, "Worst_Case_Execution_Time", stage->worst);
+		xml_integer(&model->xml, "Average_Case_Execution_Time", stage->worst);
+		xml_integer(&model->xml, "Best_Case_Execution_Time", stage->best);
+		xml_end(&model->xml);
+	}
+}
+
+/* Sporadic releases with jitter are bounded by periodic ones with it. */
+static void write_release(struct model *model, const struct task *task, const char *event)
+{
+	bool sporadic = task->arrival.kind == ARRIVAL_SPORADIC && task->arrival.jitter == 0;
+	begin(model, sporadic ? "Sporadic_External_Event" : "Periodic_External_Event");
+	xml_attribute(&model->xml, "Name", event);
+	if (sporadic) {
+		xml_integer(&model->xml, "Avg_Interarrival", task->arrival.period);
+		xml_attribute(&model->xml, "Distribution", "UNIFORM");
+		xml_integer(&model->xml, "Min_Interarrival", task->arrival.period);
+	} else {
+		xml_integer(&model->xml, "Period", task->arrival.period);
+		xml_integer(&model->xml, "Max_Jitter", task->arrival.jitter);
+		xml_integer(&model->xml, "Phase", 0);
+	}
+	xml_end(&model->xml);
+}
+
+static const char *done(struct model *model, const struct stage *stage)
+{
+	return arena_format(model->arena, "%s_done", stage->name);
+}
+
+static void write_done(struct model *model, const struct stage *stage, bool last, const char *release)
+{
+	int64_t deadline = model->report->set->tasks[stage->task].deadline;
+	begin(model, "Regular_Event");
+	xml_attribute(&model->xml, "Event", done(model, stage));
+	if (last && deadline != NONE) {
+		begin(model, "Hard_Global_Deadline");
+		xml_integer(&model->xml, "Deadline", deadline);
+		xml_attribute(&model->xml, "Referenced_Event", release);
+		xml_end(&model->xml);
+	}
+	xml_end(&model->xml);
+}
+
+static void write_transaction(struct model *model, int task, int from, int to)
+{
+	const char *release = arena_format(model->arena, "%s_released", task_name(model, task)), *before = release;
+	begin(model, "Regular_Transaction");
+	xml_attribute(&model->xml, "Name", task_name(model, task));
+	write_release(model, &model->report->set->tasks[task], release);
+	for (int i = from; i < to; i++)
+		write_done(model, &model->stages[i], i + 1 == to, release);
+	for (int i = from; i < to; i++) {
+		begin(model, "Activity");
+		xml_attribute(&model->xml, "Input_Event", before);
+		before = done(model, &model->stages[i]);
+		xml_attribute(&model->xml, "Output_Event", before);
+		xml_attribute(&model->xml, "Activity_Operation", model->stages[i].name);
+		xml_attribute(&model->xml, "Activity_Server", server_of(model, &model->stages[i]));
+		xml_end(&model->xml);
+	}
+	xml_end(&model->xml);
+}
+
+static void write_model(struct model *model)
+{
+	begin(model, "MAST_MODEL");
+	xml_attribute(&model->xml, "xmlns:mast_mdl", SPACE);
+	xml_attribute(&model->xml, "Model_Name", mast_model_name(model->arena, model->report->set->hash));
+	xml_attribute(&model->xml, "Model_Date", "2000-01-01T00:00:00");
+	write_resources(model);
+	write_operations(model);
+	for (int from = 0, to; from < model->stage_count; from = to) {
+		for (to = from; to < model->stage_count && model->stages[to].task == model->stages[from].task;)
+			to++;
+		write_transaction(model, model->stages[from].task, from, to);
+	}
+	xml_end(&model->xml);
+}
+
+bool report_mast(struct diagnostics *diagnostics, struct output *output, const struct report *report)
+{
+	struct arena *arena = arena_create();
+	struct model model = {.arena = arena, .diagnostics = diagnostics, .report = report};
+	bool found = find_stages(&model);
+	if (found) {
+		xml_start(&model.xml, output);
+		xml_comment(&model.xml,
+			"Written by gpubound. Times are in ns. Execution times on a processor gpu_... are response-time bounds of GPU "
+			"work, in which "
+			"all waiting there is contained; they hold only if no host segment takes longer than the task set says.");
+		write_model(&model);
+		output_add(output, "\n");
+	}
+	arena_destroy(arena);
+	return found;
+}

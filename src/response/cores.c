@@ -1,0 +1,174 @@
+#include "response/cores.h"
+
+#include "base/plant.h"
+#include "response/arrival.h"
+#include "response/response.h"
+
+#include <string.h>
+
+#define ROUNDS 1000 /* of the analysis of the GPU: each makes some delay longer, or is the last one */
+
+struct settling {
+	struct arena *arena;
+	const struct platform *platform;
+	const struct map *map;
+	int solver_iterations;
+	struct taskset set;
+	struct core_times times;
+	int64_t *delays, *responses;
+	const char **reasons;
+	bool changed;
+};
+
+static void raise(struct settling *s, int64_t *value, int64_t to)
+{
+	s->changed |= to > *value;
+	*value = checked_max(*value, to);
+}
+
+/* No claim of the task from here on. */
+static void give_up(struct settling *s, int index, const char *reason)
+{
+	const struct task *task = &s->set.tasks[index];
+	raise(s, &s->responses[index], NONE);
+	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++)
+		if (s->set.operations[i].kind == OPERATION_HOST)
+			s->delays[i] = NONE;
+	if (s->reasons[index] == NULL)
+		s->reasons[index] = reason;
+}
+
+static struct arrivals releases_of(const struct task *task)
+{
+	return (struct arrivals){&task->arrival, task->arrival.jitter, true};
+}
+
+/* ---- what others execute in a window in which a thread is ready and does not: [CORES] */
+
+/* One job's time on the core. */
+static int64_t executes(const struct settling *s, int index)
+{
+	const struct task *task = &s->set.tasks[index];
+	int64_t sum = 0;
+	if (task->spins && !planted(PLANT_SPINNING))
+		return s->responses[index];
+	for (int i = 0; i < task->operation_count; i++)
+		if (task_operation(&s->set, task, i)->kind == OPERATION_HOST)
+			sum = checked_add(sum, task_operation(&s->set, task, i)->wcet);
+	return sum;
+}
+
+static int64_t interference(const struct settling *s, int index, int64_t window)
+{
+	const struct task *task = &s->set.tasks[index];
+	const struct arrivals releases = releases_of(task);
+	int64_t time = executes(s, index), late = planted(PLANT_SUSPENSION) ? 0 : checked_sub(s->responses[index], time);
+	return checked_mul(arrivals_in(&releases, checked_add(window, late)), time);
+}
+
+/* From the begin of a host segment to its end; NONE where the next job may be released before. */
+static int64_t host_time(const struct settling *s, const struct task *task, const struct operation *host)
+{
+	const struct arrivals releases = releases_of(task);
+	int64_t blocking = planted(PLANT_PREEMPTION) ? 0 : s->set.cores[task->core - 1].blocking;
+	int64_t window = checked_add(blocking, host->wcet), before = 0;
+	while (window != before && window != NONE && arrivals_in(&releases, window) <= 1) {
+		before = window;
+		window = checked_add(blocking, host->wcet);
+		for (int i = 0; i < s->set.task_count; i++) {
+			const struct task *other = &s->set.tasks[i];
+			if (task_interferes(other, task) && !(planted(PLANT_EQUAL_THREADS) && other->fifo == task->fifo))
+				window = checked_add(window, interference(s, i, before));
+		}
+	}
+	return window == before ? window : NONE;
+}
+
+static void delay(struct settling *s, int index)
+{
+	const struct task *task = &s->set.tasks[index];
+	for (int i = 0; i < s->set.task_count; i++)
+		if (task_interferes(&s->set.tasks[i], task) && s->responses[i] == NONE) {
+			give_up(s, index,
+				arena_format(s->arena, "task:%s may keep its thread from the core, and has no bound", s->set.tasks[i].id));
+			return;
+		}
+	for (int i = task->first_operation; i < task->first_operation + task->operation_count; i++) {
+		const struct operation *host = &s->set.operations[i];
+		if (host->kind != OPERATION_HOST)
+			continue;
+		int64_t time = host_time(s, task, host);
+		if (time == NONE) {
+			give_up(s, index,
+				arena_format(s->arena, "the core may be too busy for %s before the next job is released", host->id));
+			return;
+		}
+		raise(s, &s->delays[i], checked_sub(time, host->wcet));
+	}
+}
+
+/* ---- the fixed point with the GPU */
+
+/* The winner's, from the release; where jobs may overlap the thread begins the later one late, and nothing is claimed. */
+static void respond(struct settling *s, int index, const struct response_of *result)
+{
+	const struct task *task = &s->set.tasks[index];
+	const struct arrivals releases = releases_of(task);
+	if (result->winner < 0) {
+		give_up(s, index, "a job may last until the next one is released: its thread is late for that one");
+		return;
+	}
+	raise(s, &s->responses[index], result->bounds[result->winner].value);
+	s->changed |= (result->assumptions & ~s->times.assumptions) != 0;
+	s->times.assumptions |= result->assumptions;
+	if (arrivals_in(&releases, s->responses[index]) > 1)
+		give_up(s, index, "a job may last until the next one is released: its thread is late for that one");
+}
+
+/* The responses with these delays. */
+static void analyse(struct settling *s)
+{
+	struct arena *scratch = arena_create();
+	struct derivation mute;
+	derivation_init_mute(&mute);
+	struct inflation *inflation = inflation_compute_limited(scratch, s->platform, &s->set, s->map, &mute, s->solver_iterations, NULL);
+	struct response *response =
+		response_compute_limited(scratch, s->platform, &s->set, s->map, inflation, &mute, s->solver_iterations, NULL);
+	for (int i = 0; i < s->set.task_count; i++)
+		if (s->set.tasks[i].core > 0 && s->responses[i] != NONE)
+			respond(s, i, &response->tasks[i]);
+	arena_destroy(scratch);
+}
+
+static void round_of(struct settling *s)
+{
+	s->changed = false;
+	analyse(s);
+	for (int i = 0; i < s->set.task_count; i++)
+		if (s->set.tasks[i].core > 0 && s->responses[i] != NONE)
+			delay(s, i);
+}
+
+const struct taskset *cores_settle(
+	struct arena *arena, const struct platform *platform, const struct taskset *set, const struct map *map, int solver_iterations)
+{
+	struct settling *s = arena_allocate(arena, 1, sizeof *s);
+	*s = (struct settling){.arena = arena,
+		.platform = platform,
+		.map = map,
+		.solver_iterations = solver_iterations,
+		.set = *set,
+		.delays = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *s->delays),
+		.responses = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *s->responses),
+		.reasons = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *s->reasons)};
+	s->times = (struct core_times){s->delays, s->responses, s->reasons, 0};
+	s->set.core_times = &s->times;
+	int rounds = 0;
+	do
+		round_of(s);
+	while (s->changed && ++rounds < ROUNDS);
+	for (int i = 0; i < set->task_count && s->changed; i++)
+		if (set->tasks[i].core > 0)
+			give_up(s, i, "delays on the core and responses on the GPU did not converge within the limit of rounds");
+	return &s->set;
+}

@@ -1,0 +1,131 @@
+#include "verify/thread_claims.h"
+
+#include "verify/claimed_bounds.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- what is claimed */
+
+static int64_t claim_of(struct check *check, int rule, const char *about)
+{
+	int step = graph_find(check, 0, rule, about);
+	return step < 0 ? NONE : graph_integer(check, step);
+}
+
+/* Assumptions that a result lists. */
+static uint64_t listed_assumptions(const struct check *check, const struct xml_element *element)
+{
+	const char *list = element_get(element, "assumptions");
+	uint64_t found = 0;
+	for (char *id = list == NULL ? NULL : strtok(arena_format(check->arena, "%s", list), " "); id != NULL; id = strtok(NULL, " "))
+		for (int i = 0; i < ASSUMPTION_COUNT; i++)
+			found |= strcmp(assumption_kinds[i].id, id) == 0 ? assumption_bit((enum assumption)i) : 0;
+	return found;
+}
+
+const struct taskset *threads_claimed(struct check *check)
+{
+	const struct taskset *set = check->set;
+	struct taskset *claimed = arena_allocate(check->arena, 1, sizeof *claimed);
+	struct core_times *times = arena_allocate(check->arena, 1, sizeof *times);
+	int64_t *delays = arena_allocate(check->arena, (size_t)set->operation_count + 1, sizeof *delays);
+	int64_t *responses = arena_allocate(check->arena, (size_t)set->task_count + 1, sizeof *responses);
+	const struct xml_element *element = check_next(element_child(check->root, "results")->first, "task");
+	if (set->core_count == 0)
+		return set;
+	for (int t = 0; t < set->task_count; t++) {
+		const struct task *task = &set->tasks[t];
+		responses[t] = claim_of(check, RULE_CLAIM_TASK, arena_format(check->arena, "task:%s", task->id));
+		if (element != NULL && task->core > 0)
+			times->assumptions |= listed_assumptions(check, element);
+		element = element == NULL ? NULL : check_next(element->next, "task");
+		for (int i = task->first_operation; i < task->first_operation + task->operation_count && task->core > 0; i++)
+			if (set->operations[i].kind == OPERATION_HOST)
+				delays[i] =
+					checked_sub(claim_of(check, RULE_HOST_RESPONSE,
+							    arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[i].id)),
+						set->operations[i].wcet);
+	}
+	times->delays = delays;
+	times->responses = responses;
+	*claimed = *set;
+	claimed->core_times = times;
+	return claimed;
+}
+
+uint64_t threads_needs(const struct taskset *set, int task)
+{
+	return set->tasks[task].core == 0 ? ASSUMED(HOST_WCRT) : ASSUMED(CORE) | set->core_times->assumptions;
+}
+
+/* ---- a host segment: [CORES] */
+
+/* Another thread with no lower priority is on the core, in a window that begins and ends somewhere in the segment. */
+static int64_t others(struct check *check, struct fact *time, int index, int64_t window)
+{
+	const struct task *task = &check->set->tasks[index];
+	int64_t response = check->set->core_times->responses[index], executed = task->spins ? response : 0;
+	fact_from(check, time, "R", fact_make(check, RULE_CLAIM_TASK, arena_format(check->arena, "task:%s", task->id), response));
+	for (int i = 0; i < task->operation_count; i++) {
+		const struct operation *host = task_operation(check->set, task, i);
+		if (host->kind != OPERATION_HOST || task->spins)
+			continue;
+		executed = checked_add(executed, host->wcet);
+		fact_from(check, time, "c", fact_given(check, host->wcet, "task:%s/op:%s@wcet", task->id, host->id));
+	}
+	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
+	int64_t reach = checked_add(window, checked_max(0, checked_sub(response, executed)));
+	return checked_is_none(reach) ? NONE : checked_mul(executed, bounds_arrivals(&releases, reach));
+}
+
+struct fact threads_host(struct check *check, int task_index, int index, struct fact isolated)
+{
+	const struct taskset *set = check->set;
+	const struct task *task = &set->tasks[task_index];
+	struct fact time = isolated;
+	time.assumptions = threads_needs(set, task_index);
+	if (task->core == 0)
+		return time;
+	const struct core *core = &set->cores[task->core - 1];
+	int64_t claim = taskset_host_time(set, &set->operations[index]), needed = checked_add(core->blocking, set->operations[index].wcet);
+	if (checked_is_none(claim))
+		return FACT_UNKNOWN;
+	struct fact derived = fact_make(
+		check, RULE_HOST_RESPONSE, arena_format(check->arena, "task:%s/op:%s", task->id, set->operations[index].id), claim);
+	fact_from(check, &derived, "B", fact_given(check, core->blocking, "core:%s@blocking", core->id));
+	fact_from(check, &derived, "C", isolated);
+	for (int i = 0; i < set->task_count; i++)
+		if (i != task_index && set->tasks[i].core == task->core && set->tasks[i].fifo >= task->fifo)
+			needed = checked_add(needed, others(check, &derived, i, claim));
+	if (needed > claim)
+		derived.value = needed;
+	fact_settle(&derived);
+	derived.assumptions = time.assumptions;
+	return derived;
+}
+
+/* ---- at the end: the claims are no less than what follows from them, and no job is released before the one before is complete */
+
+static bool claims_anything(const struct taskset *set, const struct task *task)
+{
+	bool found = false;
+	for (int i = task->first_operation; i < task->first_operation + task->operation_count && task->core > 0; i++)
+		found |= set->operations[i].kind == OPERATION_HOST && !checked_is_none(set->core_times->delays[i]);
+	return found;
+}
+
+void threads_hold(struct check *check, const struct xml_element *element, const char *where, int index, int64_t response)
+{
+	const struct taskset *set = check->set;
+	const struct task *task = &set->tasks[index];
+	if (!claims_anything(set, task))
+		return;
+	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
+	int64_t claim = set->core_times->responses[index];
+	if (checked_is_none(response) || bounds_arrivals(&releases, response) > 1)
+		check_differs(check, element, where, "no time of its host segments, as its jobs may overlap", "some");
+	else if (response > claim)
+		check_differs(check, element, where, arena_format(check->arena, "%" PRId64 " claimed of it, or more", response),
+			arena_format(check->arena, "%" PRId64, claim));
+}

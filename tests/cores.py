@@ -1,0 +1,353 @@
+"""Threads on cores: numbers by hand, reports that claim too little, and a small machine written from the words of A-CORE and doc/theory/cores.md
+alone, tick by tick.
+
+- no run of a drawn set exceeds a bound; reports are verified; some bound is met; jobs that suspend themselves come closer than their period
+- jitter of 0 in place of R - E is exceeded by a run, and so are a spinning thread counted as one that suspends, a core without blocking, and equal
+  priorities that do not interfere: what each leaves out is found
+- a report whose claims are lowered, or that leaves out A-CORE, is refused
+
+One SM holds one block, a kernel is one block, overheads are zero, and all kernels are of one context and level.
+
+usage: cores.py GPUBOUND SOURCE_ROOT [SETS]
+"""
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from own_segments import PLATFORM
+
+GPUBOUND = os.path.abspath(sys.argv[1])
+SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 60
+LENGTH = 600
+HEAD = ('<taskset xmlns="urn:gpubound:taskset:1" id="s" platform="./p.xml" origin="t"><title>s</title><origins><origin id="t" kind="declared" '
+        'source="made up" by="the tests"/></origins>')
+
+
+class Item:
+    """host or kernel; least and most ticks."""
+
+    def __init__(self, kind, least, most):
+        self.kind, self.least, self.most = kind, least, most
+
+
+class Task:
+    def __init__(self, period, core, priority, items, spins=False, jitter=0):
+        self.period, self.core, self.priority, self.items, self.spins, self.jitter = period, core, priority, items, spins, jitter
+
+
+class Set:
+    """blocking: of each core."""
+
+    def __init__(self, blocking, tasks):
+        self.blocking, self.tasks = blocking, tasks
+
+    def xml(self):
+        streams = "".join(f'<stream id="s{t}"/>' for t in range(len(self.tasks)))
+        text = HEAD + f'<application id="a">{streams}</application>'
+        text += "".join(f'<core id="c{c}" blocking="{blocking}ns"/>' for c, blocking in enumerate(self.blocking))
+        for t, task in enumerate(self.tasks):
+            text += (f'<task id="t{t}" period="{task.period}ns" jitter="{task.jitter}ns" core="c{task.core}" fifo-priority="{task.priority}" '
+                     f'waiting="{"spin" if task.spins else "suspend"}">')
+            for i, item in enumerate(task.items):
+                times = f'bcet="{item.least}ns" wcet="{item.most}ns"'
+                if item.kind == "host":
+                    text += f'<host id="o{t}_{i}" {times}/>'
+                else:
+                    text += f'<kernel id="o{t}_{i}" stream="s{t}" {times} scope="block" grid="1" block="128" registers="8" cache="none" access="any"/>'
+            text += "</task>"
+        return text + "</taskset>"
+
+
+# ---- the machine
+
+
+class Job:
+    def __init__(self, task, released, draw):
+        self.task, self.released, self.at = task, released, 0
+        self.left = [draw.choice((item.least, item.most, item.most, draw.randint(item.least, item.most))) for item in task.items]
+        self.issued = 0  # kernels up to this place of its items are on their stream
+        self.ready = None  # since when its thread is
+
+
+class Machine:
+    """Each tick: releases, what threads become ready for, one tick of each core, one of the GPU."""
+
+    def __init__(self, of, draw, phases=None):
+        self.of, self.draw = of, draw
+        self.waiting = [[] for _ in of.tasks]  # jobs of each thread; the first is served
+        self.releases = []
+        for t, task in enumerate(of.tasks):
+            phase = draw.choice((0, 0, draw.randint(0, task.period))) if phases is None else phases[t]
+            for nominal in range(phase, LENGTH, task.period):
+                self.releases.append((nominal + draw.choice((0, task.jitter, draw.randint(0, task.jitter))), t))
+        self.releases.sort()
+        self.blocked = [0] * len(of.blocking)  # ticks that nothing may be preempted
+        self.executing = [None] * len(of.blocking)  # the job that did in the tick before
+        self.queue, self.block = [], None  # kernels: (job, place); of those that are ready, and the one on the SM
+        self.responses = [0] * len(of.tasks)
+
+    def waits(self, job):
+        """For the GPU: it has issued kernels that are not complete."""
+        return job.at < job.issued
+
+    def wants(self, job):
+        return job is not None and (not self.waits(job) or job.task.spins)
+
+    def begin(self, t, now):
+        """What the thread may do now: complete its job, or go on with a host segment."""
+        while self.waiting[t]:
+            job = self.waiting[t][0]
+            if job.released > now or self.waits(job):
+                return
+            if job.at == len(job.left):
+                self.responses[t] = max(self.responses[t], now - job.released)
+                self.waiting[t].pop(0)
+            elif job.task.items[job.at].kind == "host" and job.left[job.at] > 0:
+                if job.ready is None:
+                    self.pend(job, now)
+                return
+            elif job.task.items[job.at].kind == "host":
+                job.at += 1
+                if not job.task.spins:
+                    job.ready = None
+                self.issue(job)
+
+    def issue(self, job):
+        """All kernels up to the next host segment; those of a stream one after the other."""
+        job.issued = job.at
+        while job.issued < len(job.left) and job.task.items[job.issued].kind == "kernel":
+            job.issued += 1
+        if job.issued > job.at:
+            self.queue.append((job, job.at))
+        else:
+            job.ready = None
+
+    def pend(self, job, now):
+        """What may not be preempted began just before, if nobody of its priority or a higher one was ready: the work of who was executing, or
+        nobody's."""
+        job.ready = now
+        core = job.task.core
+        others = [jobs[0] for jobs in self.waiting if jobs and jobs[0] is not job and jobs[0].task.core == core and jobs[0].ready is not None]
+        lower = all(other.task.priority < job.task.priority for other in others)
+        if lower and (not others or self.executing[core] in others) and self.blocked[core] == 0:
+            self.blocked[core] = self.draw.choice((0, self.of.blocking[core], self.of.blocking[core]))
+
+    def execute(self, core):
+        if self.blocked[core] > 0:
+            holder = self.executing[core]
+            self.progress(holder)
+            over = holder is not None and (holder.at == len(holder.left) or holder.left[holder.at] == 0)
+            self.blocked[core] = 0 if over else self.blocked[core] - 1  # what is a thread's is no longer than its segment
+            return
+        ready = [jobs[0] for jobs in self.waiting if jobs and jobs[0].task.core == core and jobs[0].ready is not None and self.wants(jobs[0])]
+        self.executing[core] = min(ready, key=lambda job: (-job.task.priority, job.ready), default=None)
+        self.progress(self.executing[core])
+
+    def progress(self, job):
+        """Of a host segment; a thread that spins makes none."""
+        if job is not None and job.ready is not None and not self.waits(job) and job.at < len(job.left):
+            job.left[job.at] = max(0, job.left[job.at] - 1)
+
+    def serve(self):
+        if self.block is None and self.queue:
+            self.block = self.queue.pop(0)
+        if self.block is None:
+            return
+        job, place = self.block
+        job.left[place] -= 1
+        if job.left[place] > 0:
+            return
+        self.block = None
+        job.at = place + 1
+        if job.at < job.issued:
+            self.queue.append((job, job.at))
+
+    def run(self):
+        for now in range(2 * LENGTH):
+            while self.releases and self.releases[0][0] <= now:
+                released, t = self.releases.pop(0)
+                self.waiting[t].append(Job(self.of.tasks[t], released, self.draw))
+            for t in self.draw.sample(range(len(self.of.tasks)), len(self.of.tasks)):
+                self.begin(t, now)
+            for core in range(len(self.of.blocking)):
+                self.execute(core)
+            self.serve()
+        return self.responses
+
+
+def worst(of, runs, phases):
+    """Of each task, over so many runs."""
+    seen = [Machine(of, random.Random(run), phases).run() for run in range(runs)]
+    return [max(responses) for responses in zip(*seen)]
+
+
+# ---- the analysis
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "p.xml").write_text(PLATFORM)
+
+    def verify(self, report):
+        (self.folder / "s.report").write_text(report)
+        return subprocess.run([GPUBOUND, "verify", "-v", "s.report"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+
+    def report(self, text, *words, status=(0, 1, 4)):
+        (self.folder / "s.xml").write_text(text)
+        result = subprocess.run([GPUBOUND, "analyze", "-q", "--format=xml", *words, "s.xml"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertIn(result.returncode, status, result.stderr)
+        return result.stdout if result.returncode != 3 else result.stderr
+
+    def bounds(self, of):
+        """[task]: its bounds, of a verified report."""
+        report = self.report(of.xml())
+        verified = self.verify(report)
+        self.assertIn(verified.returncode, (0, 1), verified.stdout + verified.stderr + of.xml())
+        self.assertNotIn("expected", verified.stderr, of.xml())
+        parts = re.findall(r'<task id="t\d+".*?</task>', report, flags=re.S)
+        return [[int(value) for value in re.findall(r'<bound name="[^"]+" value="(\d+)"', part)] for part in parts]
+
+    def least(self, of):
+        return [min(bounds, default=None) for bounds in self.bounds(of)]
+
+
+def host(most, least=None):
+    return Item("host", most if least is None else least, most)
+
+
+def kernel(most, least=None):
+    return Item("kernel", most if least is None else least, most)
+
+
+SUSPENDS = Set([0], [Task(100, 0, 2, [host(1), kernel(40, 1), host(10)]), Task(400, 0, 1, [host(52)])])
+
+
+class ByHand(Case):
+    def test_alone(self):
+        self.assertEqual(self.least(Set([0], [Task(100, 0, 1, [host(5), kernel(7), host(3)])])), [15])
+
+    def test_blocking_is_charged_to_each_segment(self):
+        self.assertEqual(self.least(Set([2], [Task(100, 0, 1, [host(5), kernel(7), host(3)])])), [19])
+
+    def test_preempted(self):
+        """w = 20 + n 4, n jobs of t0 in w every 10, whose response is what it executes: 36 with 4, as 36 > 30."""
+        self.assertEqual(self.least(Set([0], [Task(10, 0, 2, [host(4)]), Task(1000, 0, 1, [host(20)])])), [4, 36])
+
+    def test_equals_interfere(self):
+        self.assertEqual(self.least(Set([0], [Task(100, 0, 1, [host(4)]), Task(100, 0, 1, [host(20)])])), [24, 24])
+
+    def test_cores_are_apart(self):
+        self.assertEqual(self.least(Set([0, 0], [Task(100, 0, 2, [host(4)]), Task(100, 1, 1, [host(20)])])), [4, 20])
+
+    def test_spinning_takes_the_core(self):
+        for spins, expected in ((True, 20 + 17), (False, 20 + 7)):
+            of = Set([0], [Task(100, 0, 2, [host(4), kernel(10), host(3)], spins), Task(1000, 0, 1, [host(20)])])
+            self.assertEqual(self.least(of), [17, expected])
+
+    def test_suspension_is_jitter(self):
+        """t0: R = 51, E = 11. w = 52 + n 11, n jobs in w + 40: two, as 63 + 40 > 100, and 74 + 40 < 200. Without jitter: 63."""
+        self.assertEqual(self.least(SUSPENDS), [51, 74])
+
+    def test_jobs_that_may_overlap(self):
+        """A job of t0 may last 14 beside t1's kernel, its period is 12: nothing is said of it, nor of who it may keep from the core."""
+        of = Set([0, 0], [Task(12, 0, 2, [host(2), kernel(4)]), Task(1000, 1, 1, [host(2), kernel(8)]), Task(1000, 0, 1, [host(1)])])
+        self.assertEqual(self.least(of), [None, 14, None])
+        self.assertIn("may keep its thread from the core, and has no bound", self.report(of.xml()))
+
+    def test_overload(self):
+        of = Set([0], [Task(10, 0, 2, [host(6)]), Task(20, 0, 1, [host(9)])])
+        self.assertEqual(self.least(of), [6, None])
+        self.assertIn("the core may be too busy for o1_0 before the next job is released", self.report(of.xml()))
+
+
+class Refused(Case):
+    """What a task set may not say, and what a report may not."""
+    TEXT = Set([0], [Task(100, 0, 1, [host(5), kernel(7)])]).xml()
+
+    def test_input(self):
+        for old, new, code in ((' fifo-priority="1"', "", "core-priority"), (' core="c0"', "", "core-priority"),
+                               ('<host id="o0_0" bcet="5ns" wcet="5ns"/>', "", "core-launch"), ('bcet="5ns" wcet="5ns"', 'wcet="0ns"', "wcet-zero"),
+                               (' core="c0"', ' core="c1"', "unknown-reference"),
+                               ('<core', '<lock id="l" protocol="fifo"/><core', None)):
+            text = self.TEXT.replace(old, new, 1)
+            self.assertNotEqual(text, self.TEXT)
+            with self.subTest(new=new, code=code):
+                self.assertIn(code or "<report", self.report(text, status=(3,) if code else (0,)))
+        text = re.sub(r"(<kernel.*?/>)", r'<locked lock="l" hold="1ns">\1</locked>', self.TEXT).replace("<core", '<lock id="l" protocol="fifo"/><core')
+        self.assertIn("core-lock", self.report(text, status=(3,)))
+
+    def test_claims(self):
+        report = self.report(SUSPENDS.xml())
+        self.assertEqual(self.verify(report).returncode, 0)
+        for pattern, new in ((r'(rule="host-response" about="task:t1/op:o1_0" value=)"74"', r'\1"73"'),
+                             (r'(rule="claimed-task-response" about="task:t0" value=)"51"', r'\1"50"'),
+                             (r'( A-CORE)(?=[ "])', "")):
+            forged = re.sub(pattern, new, report)
+            self.assertNotEqual(forged, report)
+            self.assertEqual(self.verify(forged).returncode, 1, pattern)
+
+    def test_discharged(self):
+        report = self.report(SUSPENDS.xml())
+        self.assertRegex(report, r'<assumption id="A-HOST-WCRT"[^>]* used="false" discharged-by="\[CORES\]"')
+        self.assertRegex(report, r'<assumption id="A-CORE"[^>]* used="true"')
+        report = self.report(self.TEXT.replace("</taskset>", '<task id="t1" period="1us"><host id="x" wcet="1ns"/></task></taskset>'))
+        self.assertRegex(report, r'<assumption id="A-HOST-WCRT"[^>]* used="true">')
+
+
+# ---- the small machine against the analysis
+
+
+def draw_set(draw):
+    cores = draw.choice((1, 1, 2))
+    tasks = []
+    for t in range(draw.randint(2, 4)):
+        items = [host(draw.randint(1, 6), draw.randint(0, 1))]
+        for _ in range(draw.choice((0, 1, 1, 2))):
+            items.append(kernel(draw.randint(1, 12), draw.randint(1, 1)))
+            if draw.random() < 0.8:
+                items.append(host(draw.randint(1, 6), draw.randint(0, 1)))
+        work = sum(item.most for item in items)
+        period = work * draw.choice((2, 3, 4, 6, 8)) + draw.randint(0, 5)
+        tasks.append(Task(period, draw.randrange(cores), draw.randint(1, 3), items, draw.random() < 0.3, draw.choice((0, 0, period // 4))))
+    return Set([draw.choice((0, 0, 2)) for _ in range(cores)], tasks)
+
+
+class SmallMachine(Case):
+    def test_no_run_exceeds(self):
+        met = bounded = 0
+        for seed in range(SETS):
+            of = draw_set(random.Random(seed))
+            bounds = self.bounds(of)
+            for run in range(5):
+                seen = Machine(of, random.Random(1000 * seed + run)).run()
+                for t in range(len(of.tasks)):
+                    for value in bounds[t]:
+                        self.assertLessEqual(seen[t], value, f"set {seed}, run {run}, task t{t}\n{of.xml()}")
+                        bounded += 1
+                        met += seen[t] == value
+        self.assertGreater(bounded, SETS)
+        self.assertGreater(met, SETS // 4)
+
+    def test_each_term_is_needed(self):
+        """What the machine does is above the number without the term, and at most the one with it."""
+        cases = [(SUSPENDS, (0, 41), 63),  # jitter 0
+                 (Set([0], [Task(60, 0, 2, [host(4), kernel(30), host(3)], True), Task(1000, 0, 1, [host(20)])]), (0, 0), 27),  # as one that suspends
+                 (Set([3], [Task(100, 0, 2, [host(4)]), Task(100, 0, 1, [host(20)])]), (0, 0), 24),  # nothing blocks
+                 (Set([0], [Task(100, 0, 1, [host(4)]), Task(100, 0, 1, [host(20)])]), (0, 0), 20)]  # equals do not interfere
+        for of, phases, without in cases:
+            seen, bound = worst(of, 100, phases)[1], self.least(of)[1]
+            self.assertGreater(seen, without, of.xml())
+            self.assertLessEqual(seen, bound)
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = []
+    unittest.main()

@@ -1,0 +1,254 @@
+"""Models of MAST out, results of MAST in: names, times, and that the two close.
+
+usage: mast.py GPUBOUND SOURCE_ROOT
+
+Results are written here in the form of MAST 1.4, by a holistic analysis of the exported model in a few lines (Tindell and Clark 1994); where
+mast_analysis is installed, it analyses the model, too, and may not be below.
+"""
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+GPUBOUND, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+MODEL, TASKSET = "{http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Model}", "{urn:gpubound:taskset:1}"
+WATERS = ROOT / "examples/waters2019.xml"
+DECLARED = ["overhead.launch=10us", "overhead.block=0ns", "overhead.dependency=10us", "overhead.copy=10us", "runlist.timeslice=1024us",
+            "runlist.switch=100us", "clock.sm=1.3005GHz"]
+FACTORS = "".join(f'<interference from="all" victim="{victim}" value="1" source="test" by="test"/>' for victim in ("any", "transfer"))
+
+
+class Model:
+    """An exported model, and the worst and best times at which its activities are done after their transaction's event."""
+
+    def __init__(self, text):
+        self.root = ElementTree.fromstring(text)
+        self.priority, self.host, self.times = {}, {}, {}
+        for server in self.root.iter(MODEL + "Regular_Scheduling_Server"):
+            self.host[server.get("Name")] = server.get("Scheduler")
+            self.priority[server.get("Name")] = int(server.find(MODEL + "Fixed_Priority_Policy").get("The_Priority"))
+        for operation in self.root.iter(MODEL + "Simple_Operation"):
+            self.times[operation.get("Name")] = (int(operation.get("Worst_Case_Execution_Time")), int(operation.get("Best_Case_Execution_Time", 0)))
+        self.flows = []
+        for flow in self.root.iter(MODEL + "Regular_Transaction"):
+            release = flow[0]
+            period = int(release.get("Period") or release.get("Min_Interarrival"))
+            steps = [(step.get("Activity_Operation"), step.get("Activity_Server"), step.get("Output_Event")) for step in flow.iter(MODEL + "Activity")]
+            self.flows.append((flow.get("Name"), release.get("Name"), period, int(release.get("Max_Jitter", 0)), steps))
+
+    def analyse(self):
+        """{event: (worst, best)}: a holistic fixed point over responses and jitters."""
+        done = {step[2]: 0 for flow in self.flows for step in flow[4]}
+        while True:
+            before = dict(done)
+            for _, _, period, jitter, steps in self.flows:
+                late, early = jitter, 0
+                for operation, server, event in steps:
+                    done[event] = late + self.busy(before, operation, server, period, late - early)
+                    late, early = done[event], early + self.times[operation][1]
+            if done == before:
+                return {step[2]: (done[step[2]], sum(self.times[other[0]][1] for other in flow[4][:k + 1]))
+                        for flow in self.flows for k, step in enumerate(flow[4])}
+
+    def busy(self, done, operation, server, period, jitter):
+        others = []
+        for _, _, other_period, other_jitter, steps in self.flows:
+            late, early = other_jitter, 0
+            for other, other_server, event in steps:
+                if other != operation and self.host[other_server] == self.host[server] and self.priority[other_server] >= self.priority[server]:
+                    others.append((self.times[other][0], other_period, max(late - early, 0)))
+                late, early = done[event], early + self.times[other][1]
+        worst, own = 0, self.times[operation][0]
+        for job in range(1, 50):
+            length = job * own
+            while True:
+                longer = job * own + sum(cost * math.ceil((length + late) / every) for cost, every, late in others)
+                if longer == length:
+                    break
+                length = longer
+                if length > 100 * period:
+                    raise AssertionError("not schedulable")
+            worst = max(worst, length - (job - 1) * period)
+            if length + jitter <= job * period:
+                return worst
+        raise AssertionError("not schedulable")
+
+    def results(self, times, form="%d.000"):
+        """In the form of mast_analysis."""
+        text = ['<?xml version="1.0" encoding="UTF-8"?>', '<mast_res:REAL_TIME_SITUATION xmlns:mast_res="http://mast.unican.es/xmlmast/xmlmast_1_4/Mast_Result"',
+                f'  Model_Name="{self.root.get("Model_Name").upper()}" Model_Date="2000-01-01T00:00:00" Generation_Tool="test">']
+        for name, release, _, _, steps in self.flows:
+            text.append(f'<mast_res:Transaction Name="{name}"><mast_res:Slack Value="1.0"/>')
+            for _, _, event in steps:
+                text.append(f'<mast_res:Timing_Result Event_Name="{event}" Num_Of_Suspensions="0" Worst_Blocking_Time="0.0">')
+                for word, value in zip(("Worst", "Best"), times[event]):
+                    text.append(f'<mast_res:{word}_Global_Response_Times><mast_res:Global_Response_Time Referenced_Event="{release}" Time_Value="'
+                                f'{value if isinstance(value, str) else form % value}"/></mast_res:{word}_Global_Response_Times>')
+                text.append("</mast_res:Timing_Result>")
+            text.append("</mast_res:Transaction>")
+        return "\n".join(text + ["</mast_res:REAL_TIME_SITUATION>"])
+
+
+class Exchange(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.at = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_in(self, *words, status=(0,)):
+        done = subprocess.run([GPUBOUND, *words], cwd=self.at, capture_output=True, text=True, timeout=120)
+        self.assertIn(done.returncode, status, done.stderr)
+        return done
+
+    def export(self, path, *words):
+        return Model(self.run_in("analyze", "-q", "-f", "mast", *words, str(path), status=(0, 1)).stdout)
+
+    def take(self, results, path, **more):
+        (self.at / "results.xml").write_text(results)
+        return self.run_in("import", "mast", "results.xml", f"--taskset={path}", **more)
+
+    def responses(self, path):
+        rows = self.run_in("analyze", "-q", "-f", "csv", str(path), status=(0, 1)).stdout.split("\n")
+        return {row.split(",")[1]: int(row.split(",")[3]) for row in rows if row.startswith("task,")}
+
+    def test_model(self):
+        """Every name that is referred to is there once; a transaction's times add up to the task's bound where host segments are alone."""
+        for name in ("waters2019", "segments", "threads", "passing"):
+            model = self.export(ROOT / f"examples/{name}.xml")
+            names = [element.get("Name") for element in model.root if element.tag not in (MODEL + "Primary_Scheduler",)]
+            self.assertEqual(len(names), len(set(names)))
+            response = self.responses(ROOT / f"examples/{name}.xml")
+            for (flow, _, _, jitter, steps), (task, bound) in zip(model.flows, response.items()):
+                self.assertEqual(flow.split("_", 1)[1], task.lower().replace("-", "_"))
+                self.assertEqual(sum(model.times[step[0]][0] for step in steps) + jitter, bound, (name, task))
+                for operation, server, _ in steps:
+                    self.assertIn(operation, model.times)
+                    self.assertIn(server, model.priority)
+
+    def test_closed(self):
+        """Results by which no host segment takes longer than the task set says: nothing grows, bounds stay."""
+        model = self.export(WATERS)
+        times = {}
+        for _, _, _, _, steps in model.flows:
+            at = 0
+            for operation, _, event in steps:
+                at += model.times[operation][0]
+                times[event] = (at, at)
+        done = self.take(model.results(times), WATERS)
+        self.assertNotIn("mast-open", done.stderr)
+        (self.at / "new.xml").write_text(done.stdout)
+        self.assertEqual(re.findall(' wcet="[^"]*"', done.stdout), re.findall(' wcet="[^"]*"', WATERS.read_text()))
+        self.assertIn('<origin id="mast" kind="declared" source="MAST', done.stdout)
+        self.assertEqual(done.stdout.count('origin="mast"'), 4)
+        self.assertEqual(self.responses("new.xml"), self.responses(WATERS))
+
+    def test_grows_and_closes(self):
+        """All threads on one core: segments grow, bounds with them, until both hold together; execution times stay those of the first."""
+        path, rounds = WATERS, 0
+        while True:
+            model = self.export(path, *([] if path == WATERS else [f"--threads={WATERS}"]))
+            hosts = {name: times for name, times in model.times.items() if name.startswith("host")}
+            self.assertEqual(hosts["host1_sfm_preprocessing"], (3180071, 2575712))
+            for server in model.host:
+                if "_on_cpu_" in server:
+                    model.host[server], model.priority[server] = "cpu", 2 if "sfm" in server else 1
+            done = self.take(model.results(model.analyse()), path)
+            rounds += 1
+            if "mast-open" not in done.stderr:
+                break
+            path = self.at / f"round{rounds}.xml"
+            path.write_text(done.stdout)
+            self.assertLess(rounds, 20)
+        self.assertGreater(rounds, 1)
+        first, last = self.responses(WATERS), self.responses(path)
+        self.assertTrue(all(last[task] > first[task] for task in first), (first, last))
+
+    def test_digits(self):
+        """A time of which not all digits are printed counts for the most, or the least, that it may be."""
+        model = self.export(WATERS)
+        times = model.analyse()
+        times["host1_sfm_preprocessing_done"] = ("3.19E+06", "2.57E+06")
+        times["gpu1_1_done"] = (21000000, "1.07E+07")
+        times["host2_sfm_postprocessing_done"] = ("25000000.4", 0)
+        wcets = re.findall(' wcet="([^"]*)"', self.take(model.results(times), WATERS).stdout)
+        self.assertEqual((wcets[0], wcets[4]), ("3200000ns", f"{25000001 - 10600000}ns"))
+
+    def refused(self, code, results, path=WATERS):
+        done = self.take(results, path, status=(3,))
+        self.assertIn(f"[{code}]", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_refused(self):
+        model = self.export(WATERS)
+        good = model.results(model.analyse())
+        self.refused("mast-missing", good, ROOT / "examples/segments.xml")
+        self.refused("mast-missing", good.replace("host2_sfm", "host9_sfm"))
+        self.refused("mast-missing", re.sub(r'(host2.*\n.*Time_Value=")[^"]*', r"\g<1>1.00E+100", good))
+        self.refused("import-value", re.sub(r'(host2.*\n.*Time_Value=")[^"]*', r"\g<1>soon", good))
+        self.refused("import-no-maximum", good.replace("mast_res:Timing_Result", "mast_res:Simulation_Timing_Result"))
+        self.refused("import-format", good.replace("REAL_TIME_SITUATION", "MAST_MODEL"))
+        self.refused("import-format", good[:-40])
+        cycles = self.at / "cycles.xml"
+        cycles.write_text(WATERS.read_text().replace('wcet="3.180071ms"', 'wcet="4135683cycles"'))
+        model = self.export(cycles)
+        self.refused("mast-missing", model.results(model.analyse()), cycles)
+        self.assertIn("[mast-arrival]", self.run_in("analyze", "-q", "-f", "mast", str(ROOT / "examples/bursts.xml"), status=(3,)).stderr)
+        self.assertIn("[mast-no-bound]", self.run_in("analyze", "-q", "-f", "mast", str(ROOT / "examples/waters2019-overload.xml"), status=(3,)).stderr)
+        self.assertIn("[mast-missing]", self.run_in("analyze", "-q", "-f", "mast", f"--threads={ROOT}/examples/segments.xml", str(WATERS), status=(3,)).stderr)
+        for words in (("analyze", "--threads=a.xml", str(WATERS)), ("analyze", "-f", "mast", str(WATERS), str(WATERS)),
+                      ("import", "mast", "results.xml"), ("import", "poet", "a.yaml", "--taskset=b.xml")):
+            self.run_in(*words, status=(2,))
+
+    def test_waters(self):
+        """The challenge's model, two of its functions on the GPU and all of its CPU tasks, to and fro: .amxmi, task set, bounds, MAST, results."""
+        text = (ROOT / "tests/import/fixtures/waters2019.amxmi").read_text()
+        for task in ("Detection", "Localization"):
+            text = re.sub(rf'<tasks name="(PRE_)?{task}(_gpu_POST)?".*?</tasks>', "", text, flags=re.S)
+            text = re.sub(rf'<taskAllocation task="(PRE_)?{task}(_gpu_POST)?\?.*?</taskAllocation>', "", text)
+        (self.at / "model.amxmi").write_text(text)
+        (self.at / "map.csv").write_text("kernel,wcet\nSFM_host_to_device,400052ns\nSFM_device_to_host,4800ns\n"
+                                         "Lane_Detection_host_to_device,400000ns\nLane_Detection_device_to_host,52ns\n")
+        done = self.run_in("import", "amalthea", "model.amxmi", "-m", "jetson-tx2", "--map=map.csv", "--by=test", "--deadline=100ms",
+                           *[f"--declare={words}" for words in DECLARED])
+        (self.at / "waters.xml").write_text(done.stdout.replace("<application", FACTORS + "<application", 1))
+        model = self.export("waters.xml")
+        self.assertEqual(len(model.flows), 8)
+        core = dict(re.findall(r"<!-- (\w+) of the model, on (\w+)", done.stdout))
+        for server in model.host:
+            task = next(name for name in core if f"_{name.lower()}_on_" in server)
+            if "_on_cpu_" in server:
+                model.host[server] = core[task]
+                model.priority[server] = {"DASM": 9, "CANbus_polling": 8}.get(task, 7)
+        results = model.analyse()
+        done = self.take(model.results(results), "waters.xml")
+        self.assertIn("[mast-open]", done.stderr)
+        (self.at / "again.xml").write_text(done.stdout)
+        responses = self.responses("again.xml")
+        self.assertEqual(responses["EKF"], results["host3_ekf_function_3_done"][0])
+        self.assertEqual(responses["DASM"], 1859995)
+
+    def test_mast_itself(self):
+        """mast_analysis takes the model, and its worst responses are no less than the alone times and no more than a holistic analysis of ours."""
+        tool = shutil.which("mast_analysis")
+        if tool is None:
+            self.skipTest("mast_analysis is not installed: no model was given to MAST itself")
+        model = self.export(WATERS)
+        (self.at / "model.xml").write_text(ElementTree.tostring(model.root, encoding="unicode"))
+        done = subprocess.run([tool, "holistic", "model.xml", "results.xml"], cwd=self.at, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        taken = self.run_in("import", "mast", "results.xml", f"--taskset={WATERS}")
+        self.assertNotIn("mast-open", taken.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
