@@ -182,6 +182,12 @@ class Broken(Case):
                 self.assertIn("H", self.bounds(platform(ORDER + ["A-HOL", "A-WC"]), body, "t0"))
                 self.assertEqual(self.bounds(self.broken("A-HOST-WCRT", ORDER + ["A-HOL", "A-WC"]), body, "t0"), {})
 
+    def test_jitter_of_a_host_alone(self):
+        """TT counts from the nominal release what is on the GPU: of a task without any it knows nothing of the jitter."""
+        body = '<task id="t0" period="1ms" jitter="100us"><host id="h" wcet="10us"/></task>'
+        report = self.analyze(platform(ORDER), body)
+        self.assertRegex(report, '<task id="t0"[^>]* response="110000"')
+
     def test_as_a_condition(self):
         result = self.run_on(self.broken("A-ISO", ORDER), self.BODY, "--assume", "A-ISO")
         self.assertEqual(result.returncode, 7)

@@ -268,6 +268,15 @@ class ByHand(Case):
         self.assertIn("the core may be too busy for o1_0 before the next job is released", self.report(of.xml()))
 
 
+class Explained(Case):
+    def test_terms(self):
+        """What a segment waits for on its core, by whose it is; the sum is its time."""
+        (self.folder / "s.xml").write_text(SUSPENDS.xml())
+        text = subprocess.run([GPUBOUND, "analyze", "--explain=t1", "s.xml"], cwd=self.folder, capture_output=True, text=True, timeout=60).stdout
+        self.assertRegex(text, r"t1/op:o1_0 on its core:\n    \+ 52: C \[\d+\], what it executes\n    \+ 22: 2 \* 11 = 22: what t0 executes, whose")
+        self.assertIn("= 74: from its begin to its end", text)
+
+
 class Refused(Case):
     """What a task set may not say, and what a report may not."""
     TEXT = Set([0], [Task(100, 0, 1, [host(5), kernel(7)])]).xml()

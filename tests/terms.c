@@ -136,7 +136,7 @@ static void check_bound(const struct report *report, const char *path, int task,
 	struct response_of *result = &report->response->tasks[task], kept = *result;
 	struct asked asked = {path, report->set->tasks[task].id, bound, 0};
 	result->winner = bound;
-	result->response = bound_from_nominal((enum bound)bound, result->bounds[bound].value, report->set->tasks[task].arrival.jitter);
+	result->response = bound_from_nominal((enum bound)bound, &report->set->tasks[task], result->bounds[bound].value);
 	check_terms(arena, report, &asked, task);
 	check_words(arena, report, &asked, task);
 	*result = kept;

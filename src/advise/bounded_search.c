@@ -130,7 +130,6 @@ void bounded_search(struct arena *arena, const struct appraising *appraising, co
 	void (*try)(const struct appraising *appraising, const struct search_options *options, struct findings *findings, int count))
 {
 	struct bounding bounding = {.appraising = appraising, .options = options, .findings = findings, .try = try};
-	struct plan stated = space_as_stated(appraising->space);
 	bounding.limits = limits_find(arena, appraising->space, appraising->task);
 	find_regions(arena, &bounding);
 	for (int i = 0; i < bounding.count && can_win(&bounding, &bounding.regions[i].best); i++) {
@@ -140,9 +139,14 @@ void bounded_search(struct arena *arena, const struct appraising *appraising, co
 		findings->limited = true;
 		break;
 	}
+	findings->branched = true;
 	findings->proved = !findings->limited && !bounding.too_many && (options->stop == NULL || *options->stop == 0);
-	if (findings->proved || (findings->limited && !bounding.too_many))
-		return;
-	findings->limit = limits_of(bounding.limits, &stated, 0, 0);
+	findings->limited &= !bounding.too_many;
+}
+
+void bounded_search_limit(struct arena *arena, const struct appraising *appraising, struct findings *findings)
+{
+	struct plan stated = space_as_stated(appraising->space);
+	findings->limit = limits_of(limits_find(arena, appraising->space, appraising->task), &stated, 0, 0);
 	findings->limited = true;
 }

@@ -21,4 +21,7 @@ void bounded_search(struct arena *arena, const struct appraising *appraising, co
 	struct findings *findings,
 	void (*try)(const struct appraising *appraising, const struct search_options *options, struct findings *findings, int count));
 
+/* What no design of the space is better than. */
+void bounded_search_limit(struct arena *arena, const struct appraising *appraising, struct findings *findings);
+
 #endif

@@ -12,6 +12,7 @@
 struct strand { /* what a task has on one stream */
 	int task, group;
 	int64_t sum, kernels, kernel; /* times of all its operations, of its kernels, and of the longest kernel */
+	int64_t first;                /* of the kernel with which the task's work on the GPU begins; 0: it begins otherwise, or elsewhere */
 	int64_t load, kernel_load;    /* the first two by the period; 0 without a period or a deadline */
 };
 
@@ -25,7 +26,7 @@ struct limits {
 	int64_t change;          /* of processes, at most */
 	int64_t *shortest_slice; /* [slice] rounded down */
 	int64_t *longest_slice;  /* [slice] rounded up */
-	bool free_phases;        /* any job may come at any time */
+	bool free_phases;        /* any work may come at any time: no phases, no core that tasks share */
 	int always, turns;       /* assumptions that somebody answers for: of each bound, and of those beside other processes */
 };
 
@@ -49,9 +50,12 @@ static void add_strand(struct limits *limits, int t, int stream)
 {
 	const struct taskset *set = limits->space->set;
 	struct strand strand = {.task = t, .group = limits->space->group_of[t]};
+	bool begun = false;
 	for (int i = 0; i < set->tasks[t].operation_count; i++) {
 		const struct operation *operation = task_operation(set, &set->tasks[t], i);
 		int64_t time = operation->stream == stream ? alone(operation) : 0;
+		strand.first = !begun && operation->kind == OPERATION_KERNEL ? time : strand.first;
+		begun |= operation->stream != NO_ID;
 		strand.sum = checked_add(strand.sum, time);
 		if (operation->kind != OPERATION_KERNEL)
 			continue;
@@ -96,7 +100,7 @@ struct limits *limits_find(struct arena *arena, const struct space *space, int t
 		for (int s = 0; s < set->stream_count; s++)
 			add_strand(limits, t, s);
 	for (int t = 0; t < set->task_count; t++)
-		limits->free_phases &= checked_is_none(set->tasks[t].offset);
+		limits->free_phases &= checked_is_none(set->tasks[t].offset) && set->tasks[t].core == 0;
 	for (int i = 0; task != NO_ID && i < set->tasks[task].operation_count; i++) {
 		const struct operation *operation = task_operation(set, &set->tasks[task], i);
 		limits->hosts = checked_add(limits->hosts, operation->kind == OPERATION_HOST ? alone(operation) : 0);
@@ -157,8 +161,8 @@ static int context_of(const struct view *view, int group)
 	return plan_context(view->limits->space, view->plan, group);
 }
 
-/* [DESIGN-LIMITS] (turns): each other process is reached before each own turn, and has a turn while its longest kernel is not done; before
- * each turn there is a switch. */
+/* [DESIGN-LIMITS] (turns): each other process is reached before each own turn, and has a turn while a kernel that comes with it is not
+ * done; before each turn there is a switch. */
 static int64_t others_turns(const struct view *view, const struct strand *own, int64_t grows)
 {
 	const struct limits *limits = view->limits;
@@ -170,7 +174,7 @@ static int64_t others_turns(const struct view *view, const struct strand *own, i
 	for (int i = 0; i < limits->count; i++) {
 		const struct strand *other = &limits->strands[i];
 		if (is_given(view, other->group) && context_of(view, other->group) != context)
-			longest[context_of(view, other->group)] = checked_max(longest[context_of(view, other->group)], other->kernel);
+			longest[context_of(view, other->group)] = checked_max(longest[context_of(view, other->group)], other->first);
 	}
 	int64_t most = 0;
 	for (int c = 0; c < ADVISE_GROUPS; c++) {

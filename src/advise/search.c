@@ -203,6 +203,11 @@ static void run_drawn(const struct appraising *appraising, const struct search_o
 	}
 }
 
+static bool is_met(const struct findings *findings)
+{
+	return findings->count > 0 && verdict_meets(findings->items[0].appraisal.verdict);
+}
+
 static void run_some(
 	struct arena *arena, const struct appraising *appraising, const struct search_options *options, struct findings *findings)
 {
@@ -212,10 +217,12 @@ static void run_some(
 	findings->items[0] = (struct found){.plan = space_as_stated(appraising->space)};
 	try_last(appraising, options, findings, 1);
 	run_drawn(appraising, options, &random, findings, bounded ? (options->most + 1) / 2 : options->most);
-	if (bounded && !stopped(options) && findings->count > 0 && verdict_meets(findings->items[0].appraisal.verdict))
+	if (bounded && !stopped(options) && is_met(findings))
 		bounded_search(arena, appraising, options, findings, try_last);
 	else
 		run_drawn(appraising, options, &random, findings, options->most);
+	if (bounded && is_met(findings) && !findings->proved && !findings->limited)
+		bounded_search_limit(arena, appraising, findings);
 }
 
 struct findings search_run(struct arena *arena, const struct appraising *appraising, const struct search_options *options)

@@ -36,6 +36,7 @@ struct findings {
 	struct found *items; /* of those that were appraised, the best first */
 	int count, total;
 	bool exhaustive, stopped;
+	bool branched;          /* some by branch and bound */
 	bool proved;            /* not all were tried, and none of the others is better */
 	bool limited;           /* or nothing better than `limit` is among the others */
 	struct appraisal limit; /* the best that another one can be */

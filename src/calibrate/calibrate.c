@@ -288,10 +288,17 @@ static void judge_findings(struct calibration *c)
 
 static void set_nonempty(struct calibration *c)
 {
-	if (c->nonempty_recording != NULL && c->nonempty_tries >= c->options->samples)
-		calibrate_number(c, c->nonempty_recording, PARAMETER_DISPATCH_NONEMPTY, checked_max(1, c->nonempty),
-			arena_format(c->arena, "the least in %" PRId64 " configurations between a kernel's first and last block",
-				c->nonempty_tries));
+	struct finding *g = &c->findings[ASSUMPTION_WC_G];
+	if (c->nonempty_recording == NULL || c->nonempty_tries < c->options->samples)
+		return;
+	calibrate_number(c, c->nonempty_recording, PARAMETER_DISPATCH_NONEMPTY, checked_max(1, c->nonempty),
+		arena_format(
+			c->arena, "the least in %" PRId64 " configurations between a kernel's first and last block", c->nonempty_tries));
+	g->noted = c->nonempty_recording;
+	g->note = arena_format(c->arena,
+		"g is dispatch.nonempty-sms, the least of %" PRId64
+		" configurations; before a kernel's first block nobody sees whether it waits",
+		c->nonempty_tries);
 }
 
 bool calibrate_run(

@@ -488,7 +488,7 @@ static void add_head(struct advising *advising)
 	else
 		output_print(&text, "%s%d designs tried of more than %d, drawn from seed %" PRIu64 " near the best that were found%s: %s",
 			findings->stopped ? "interrupted: " : "", findings->count, advising->search.most, advising->search.seed,
-			findings->proved || findings->limited ? " and by branch and bound" : "", gap_text(advising));
+			findings->branched ? " and by branch and bound" : "", gap_text(advising));
 	output_print(&text, "; the best first, by %s%s%s", by[advising->search.by], advising->search.by == BY_RESPONSE ? " " : "",
 		advising->search.by == BY_RESPONSE ? advising->space.set->tasks[advising->appraising.task].id : "");
 	text_paragraph(&advising->output, "task set   ", 11, advising->space.set->id);

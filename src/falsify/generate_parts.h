@@ -44,6 +44,8 @@ void generate_graphs(struct draw *draw, struct falsify_case *of);
 void generate_sequences(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Work between host segments becomes units under one lock; behind all that adds operations. */
 void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Tasks get threads on cores, and host segments that launch their work; not beside locks. */
+void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

@@ -24,7 +24,7 @@ static void hold_bound(struct hunt *hunt, const struct subject *subject, const s
 		return;
 	const struct arrival *arrival = &subject->set->tasks[task].arrival;
 	int64_t nominal = arrival->min_distance == NONE ? seen->nominal_response - arrival->jitter : 0; /* a distance moves releases */
-	if (bound == BOUND_TT)
+	if (bound == BOUND_TT && subject->set->tasks[task].application != NO_ID)
 		nominal = seen->nominal_response;
 	int64_t observed = checked_max(seen->response, nominal), *greatest = &hunt->observed[task * BOUND_COUNT + (int)bound];
 	*greatest = checked_max(*greatest, observed);

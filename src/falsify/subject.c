@@ -69,7 +69,10 @@ uint64_t subject_breaks_volumes(const struct subject *subject)
 bool subject_promises(const struct subject *subject, const struct bound_value *value, enum bound bound, uint64_t broken)
 {
 	bool by_volume = bound == BOUND_VOL_P || bound == BOUND_VOL_C;
-	if ((broken & (by_volume ? subject_breaks_volumes(subject) : BROKEN_MAKESPANS)) != 0)
+	uint64_t breaks = by_volume ? subject_breaks_volumes(subject) : BROKEN_MAKESPANS;
+	if (subject->set->core_count > 0) /* then it rests on the least bounds of other tasks, whichever these are */
+		breaks = subject_breaks_volumes(subject) | BROKEN_MAKESPANS;
+	if ((broken & breaks) != 0)
 		return false;
 	return value->value != NONE && (value->assumptions & broken) == 0;
 }

@@ -72,8 +72,7 @@ int64_t yardstick_value(const struct subject *subject, const struct response *re
 	const struct bound_value *of = &response->tasks[task].bounds[bound];
 	if (items_group(subject) == GROUP_DELAYS && rests_on_more(of))
 		return NONE;
-	return yardstick_phased(subject) ? bound_from_nominal((enum bound)bound, of->value, subject->set->tasks[task].arrival.jitter)
-					 : of->value;
+	return yardstick_phased(subject) ? bound_from_nominal((enum bound)bound, &subject->set->tasks[task], of->value) : of->value;
 }
 
 int64_t yardstick_least(const struct subject *subject, const struct response *response, uint64_t without, int task)

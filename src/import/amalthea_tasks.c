@@ -463,6 +463,26 @@ static bool stands_elsewhere(struct shaping *shaping, const struct placed_task *
 	return task->gpu && task->stimulus_count > 0;
 }
 
+/* A task that may move between cores has none here, and then its time on them counts as all that it takes: that is said. */
+static void set_thread(struct shaping *shaping, struct import_lane *lane)
+{
+	const struct placed_task *task = shaping->task;
+	struct rational priority = RATIONAL_NONE;
+	if (task->gpu)
+		return;
+	if (task->core_count > 1)
+		amalthea_leave(shaping->model,
+			arena_format(shaping->arena,
+				"cores of '%s', which may move: its times are those of the slowest, without what runs beside it",
+				task->named->name));
+	if (task->core_count != 1)
+		return;
+	lane->core = name_id(shaping->arena, shaping->model->core[task->cores[0]].name);
+	bool number = task->priority != NULL && units_parse(task->priority, UNIT_COUNT, RATIONAL_NONE, &priority) == UNITS_OK;
+	if (number && priority.num >= 1 && priority.num <= 99)
+		lane->fifo = arena_format(shaping->arena, "%d", (int)priority.num);
+}
+
 static void make_task(struct shaping *shaping, const struct placed_task *task)
 {
 	struct import_build *build = shaping->model->build;
@@ -473,6 +493,7 @@ static void make_task(struct shaping *shaping, const struct placed_task *task)
 	build->lanes[shaping->lane].task = name_id(shaping->arena, task->named->name);
 	build->lanes[shaping->lane].one_job = true;
 	build->lanes[shaping->lane].note = note_of(shaping);
+	set_thread(shaping, &build->lanes[shaping->lane]);
 	set_arrival(shaping, &build->lanes[shaping->lane]);
 	set_deadline(shaping, &build->lanes[shaping->lane]);
 	if (task->gpu)

@@ -70,6 +70,8 @@ struct import_lane {
 	const char *partition;        /* id of its context's SMs; NULL: all of the GPU */
 	int64_t partition_sms;        /* how many these are */
 	const char *task;             /* id; NULL: that of the stream */
+	const char *core;             /* id of that on which its thread runs; NULL: the input does not say, or it may move */
+	const char *fifo;             /* its priority there, 1 to 99; NULL: not known */
 	int level;                    /* of the stream's priority; 0 is the highest */
 	int64_t cuda_priority;        /* as CUDA numbers them; NONE: not known */
 	enum stream_kind kind;

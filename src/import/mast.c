@@ -205,6 +205,14 @@ static void put_host(struct mast *mast, const struct markup_element *host, const
 	splice_attribute(&mast->splices, host, "origin", "mast");
 }
 
+/* What host segments take is then all the time that they take, whatever else runs on the core. */
+static void take_from_core(struct mast *mast, const struct markup_element *task)
+{
+	static const char *const names[] = {"core", "fifo-priority", "waiting"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		splice_attribute(&mast->splices, task, names[i], NULL);
+}
+
 /* Operations of a task in order, as they were taken for the model: a run of others than host segments is one activity. */
 static void walk_task(struct mast *mast, int task, int number, int *hosts)
 {
@@ -212,6 +220,7 @@ static void walk_task(struct mast *mast, int task, int number, int *hosts)
 	const struct result *before = NULL;
 	bool on_gpu = false;
 	int gpus = 0;
+	take_from_core(mast, &markup->elements[task]);
 	for (int i = task + 1; i < markup->count && markup->elements[i].from < markup->elements[task].to; i++) {
 		const struct markup_element *element = &markup->elements[i];
 		if (element->id == NULL)

@@ -14,7 +14,8 @@ struct writer {
 	struct xml xml;
 	int *origin; /* of an item: its number in the file, 0: none yet */
 	int origins, operations;
-	struct output no_period, no_deadline, no_wcet, no_shape, no_resources, no_cluster, late, in_parts; /* names, for the warnings */
+	struct output no_period, no_deadline, no_priority, no_wcet, no_shape, no_resources, no_cluster, late,
+		in_parts; /* names, for the warnings */
 };
 
 static const char *declared_by(const struct import_build *build, const char *otherwise)
@@ -490,6 +491,30 @@ static void write_arrival(struct writer *writer, const struct import_lane *lane,
 		write_curve(xml, lane->curve);
 }
 
+/* Each once, by the first task that runs there. */
+static void write_cores(struct writer *writer)
+{
+	const struct import_lane *lanes = writer->build->lanes;
+	for (int i = 0; i < writer->build->lane_count; i++) {
+		bool seen = lanes[i].core == NULL;
+		for (int k = 0; k < i && !seen; k++)
+			seen = lanes[k].core != NULL && strcmp(lanes[k].core, lanes[i].core) == 0;
+		if (seen)
+			continue;
+		xml_begin(&writer->xml, "core");
+		xml_attribute(&writer->xml, "id", lanes[i].core);
+		xml_end(&writer->xml);
+	}
+}
+
+static void write_thread(struct writer *writer, const struct import_lane *lane, const char *id)
+{
+	xml_attribute(&writer->xml, "core", lane->core);
+	xml_attribute(&writer->xml, "fifo-priority", lane->fifo);
+	if (lane->core != NULL && lane->fifo == NULL)
+		remember(&writer->no_priority, id);
+}
+
 static void write_task(struct writer *writer, const struct import_lane *lane)
 {
 	const char *id = import_task_id(lane);
@@ -499,6 +524,7 @@ static void write_task(struct writer *writer, const struct import_lane *lane)
 		xml_comment(&writer->xml, lane->observed);
 	xml_begin(&writer->xml, "task");
 	xml_attribute(&writer->xml, "id", id);
+	write_thread(writer, lane, id);
 	write_arrival(writer, lane, id);
 	write_operations(writer, lane);
 	xml_end(&writer->xml);
@@ -550,6 +576,9 @@ static void say_all_missing(struct writer *writer)
 		diagnose(writer->build->diagnostics, DIAGNOSTIC_IMPORT_MISSING, NULL, 0, "no platform: give --platform");
 	say_missing(writer, &writer->no_period, "tasks without period: give --period, or period in a mapping");
 	say_missing(writer, &writer->no_deadline, "tasks without deadline: give --deadline, or deadline in a mapping");
+	say_missing(writer, &writer->no_priority,
+		"tasks on a core for which the input has no priority from 1 to 99: write fifo-priority, the greatest first, into the "
+		"output");
 	say_missing(writer, &writer->late, "tasks whose jobs were released off their period: give jitter in a mapping, at least");
 	say_missing(writer, &writer->no_wcet, "operations without duration: give wcet in a mapping, or import a trace as well");
 	say_missing(writer, &writer->in_parts,
@@ -578,6 +607,7 @@ void import_write_taskset(struct import_build *build, struct output *output)
 	for (int i = 0; i < build->lane_count; i++)
 		if (begins_context(build, i))
 			write_application(&writer, i);
+	write_cores(&writer);
 	for (int i = 0; i < build->lane_count; i++)
 		if (build->lanes[i].job_count > 0)
 			write_task(&writer, &build->lanes[i]);

@@ -12,7 +12,8 @@ static const struct refusal {
 } refusals[] = {
 	{"taskset", "mig", "true", DIAGNOSTIC_UNSUPPORTED_MIG, "a whole GPU: partitions (MIG) are not modelled"},
 	{"partition", "kind", "mig", DIAGNOSTIC_UNSUPPORTED_MIG,
-		"a partition of another kind: an instance of MIG is a GPU of its own, with a platform model and a task set of its own"},
+		"a partition of another kind: an instance of MIG is a GPU of its own, with a platform model and a task set of its own, "
+		"as in examples/thor-mig.xml"},
 	{"taskset", "mps", "separate", DIAGNOSTIC_UNSUPPORTED_MPS, "mps=\"off\" or \"merged\": MPS with separate contexts is not modelled"},
 	{"kernel", "launch", "device", DIAGNOSTIC_UNSUPPORTED_DYNAMIC_PARALLELISM, "launch=\"host\": dynamic parallelism is not modelled"},
 	{"kernel", "launch", "programmatic", DIAGNOSTIC_UNSUPPORTED_PROGRAMMATIC_LAUNCH,

@@ -65,9 +65,8 @@ static const char *time_text(int64_t ns, char text[DURATION_TEXT])
 /* A task that is proven although a bound under conditions is less has the least of the others. */
 static const char *among(const struct explanation *e)
 {
-	int64_t jitter = e->task->arrival.jitter;
 	for (int i = 0; i < BOUND_COUNT; i++)
-		if (bound_from_nominal((enum bound)i, e->result->bounds[i].value, jitter) < e->result->response)
+		if (bound_from_nominal((enum bound)i, e->task, e->result->bounds[i].value) < e->result->response)
 			return " without conditions";
 	return "";
 }
@@ -142,7 +141,9 @@ static void add_winner(struct explanation *e)
 			segment = explain_next_segment(e, segment + 1);
 		if (bound && (step != last || e->shares != NULL))
 			add_segment(e, step, segment);
-		if (!bound && e->shares != NULL)
+		if (explain_step(e, step)->rule == RULE_HOST_RESPONSE)
+			explain_host(e, step);
+		else if (!bound && e->shares != NULL)
 			shares_add_as(e->shares, SHARE_HOST, "", explain_value(e, step), terms_name(explain_step(e, step)->about));
 		last = bound ? step : last;
 	}

@@ -26,6 +26,9 @@ int64_t explain_value(const struct explanation *e, int step);               /* 0
 void explain_line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool explain_is_late(const struct explanation *e); /* volumes have start delays in them */
 
+/* How long a host segment takes on its core. */
+void explain_host(struct explanation *e, int step);
+
 /* How the bound of a segment comes about. */
 void explain_bound(struct explanation *e, int segment);
 int explain_next_segment(const struct explanation *e, int from); /* of the task */

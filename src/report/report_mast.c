@@ -34,6 +34,12 @@ struct stage {
 	int64_t worst, best; /* ns */
 };
 
+/* What its thread runs on stands in the task set of --threads, where there is one. */
+static const struct taskset *threads_of(const struct model *model)
+{
+	return model->report->threads != NULL ? model->report->threads : model->report->set;
+}
+
 /* ---- stages */
 
 /* The bound whose segments are known one by one, and which is the least of these; NULL: there is none. */
@@ -110,9 +116,11 @@ static bool add_task_stages(struct model *model, int index, int *hosts)
 		bool first = segment + used < segments->count && segments->items[segment + used].task == index &&
 			     segments->items[segment + used].first == task->first_operation + i;
 		if (operation->kind == OPERATION_HOST) {
+			const struct task *thread = &threads_of(model)->tasks[index];
+			int64_t blocking = thread->core > 0 ? threads_of(model)->cores[thread->core - 1].blocking : 0;
 			operation = executed(model, operation);
-			add_stage(model, index, true, mast_name(model->arena, "host", ++*hosts, operation->id), operation->wcet,
-				operation->bcet);
+			add_stage(model, index, true, mast_name(model->arena, "host", ++*hosts, operation->id),
+				checked_add(operation->wcet, blocking), operation->bcet);
 		}
 		if (!first)
 			continue;
@@ -137,6 +145,11 @@ static bool find_stages(struct model *model)
 	const struct taskset *set = model->report->set;
 	int hosts = 0;
 	bool all = true;
+	if (threads_of(model)->task_count != set->task_count) {
+		diagnose(model->diagnostics, DIAGNOSTIC_MAST_MISSING, threads_of(model)->path, 0, "expected as many tasks as %s has",
+			set->path);
+		return false;
+	}
 	model->stages = arena_allocate(model->arena, (size_t)set->operation_count + 1, sizeof *model->stages);
 	for (int i = 0; i < set->task_count; i++) {
 		all &= add_task_stages(model, i, &hosts);
@@ -156,15 +169,25 @@ static const char *task_name(struct model *model, int task)
 	return mast_name(model->arena, "task", task + 1, model->report->set->tasks[task].id);
 }
 
+/* Its core; 0: its thread has none, or this is on the GPU while the thread leaves its core. A thread that spins is taken to execute there.
+ */
+static int core_of(const struct model *model, const struct stage *stage)
+{
+	const struct task *task = &threads_of(model)->tasks[stage->task];
+	return stage->host || task->spins ? task->core : 0;
+}
+
 static const char *processor_of(struct model *model, const struct stage *stage)
 {
+	int core = core_of(model, stage);
+	if (core > 0)
+		return mast_name(model->arena, "core", core, threads_of(model)->cores[core - 1].id);
 	return arena_format(model->arena, "%s_%s", stage->host ? "cpu" : "gpu", task_name(model, stage->task));
 }
 
-static int64_t priority_of(struct model *model, const struct stage *stage)
+static int64_t priority_of(const struct model *model, const struct stage *stage)
 {
-	(void)model, (void)stage;
-	return LEAST_PRIORITY;
+	return core_of(model, stage) > 0 ? threads_of(model)->tasks[stage->task].fifo : LEAST_PRIORITY;
 }
 
 static void begin(struct model *model, const char *name)
@@ -210,16 +233,29 @@ static void write_server(struct model *model, const struct stage *stage)
 	xml_end(&model->xml);
 }
 
+/* Of a core that was met before no processor is written again. */
+static bool is_new(const struct model *model, const struct stage *stage, bool *met)
+{
+	int core = core_of(model, stage);
+	bool new = stage->first && !met[core];
+	met[core] |= core > 0;
+	return new;
+}
+
+static void write_all(struct model *model, void (*write)(struct model *model, const char *name))
+{
+	bool *met = arena_allocate(model->arena, (size_t)threads_of(model)->core_count + 1, sizeof *met);
+	for (int i = 0; i < model->stage_count; i++)
+		if (is_new(model, &model->stages[i], met))
+			write(model, processor_of(model, &model->stages[i]));
+}
+
 static void write_resources(struct model *model)
 {
+	write_all(model, write_processor);
+	write_all(model, write_scheduler);
 	for (int i = 0; i < model->stage_count; i++)
-		if (model->stages[i].first)
-			write_processor(model, processor_of(model, &model->stages[i]));
-	for (int i = 0; i < model->stage_count; i++)
-		if (model->stages[i].first)
-			write_scheduler(model, processor_of(model, &model->stages[i]));
-	for (int i = 0; i < model->stage_count; i++)
-		if (model->stages[i].first)
+		if (model->stages[i].first && (model->stages[i].host || core_of(model, &model->stages[i]) == 0))
 			write_server(model, &model->stages[i]);
 }
 

@@ -167,7 +167,9 @@ uint64_t applicable_hosts(const struct taskset *set, const struct task *task)
 {
 	if (!applicable_has_host(set, task))
 		return 0;
-	return task->core == 0 ? assumption_bit(ASSUMPTION_HOST_WCRT) : assumption_bit(ASSUMPTION_CORE) | set->core_times->assumptions;
+	if (task->core == 0)
+		return assumption_bit(ASSUMPTION_HOST_WCRT);
+	return assumption_bit(ASSUMPTION_CORE) | (set->core_times != NULL ? set->core_times->assumptions : 0); /* NULL: as it was read */
 }
 
 /* Is some of the task's work in the context issued behind a host segment, or behind a synchronous call? anywhere: or before one. */

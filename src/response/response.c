@@ -84,19 +84,19 @@ static enum verdict verdict_of(const struct builder *b, int64_t response, int64_
 	return platform_conditions(b->work.platform, assumptions) != 0 ? VERDICT_CONDITIONAL : VERDICT_PROVEN;
 }
 
-/* Where phases are known a completion is held against the nominal release itself: what comes late is in it. */
-int64_t bound_from_nominal(enum bound bound, int64_t value, int64_t jitter)
+/* Where phases are known a completion is held against the nominal release itself: what comes late is in it, if anything is on the GPU. */
+int64_t bound_from_nominal(enum bound bound, const struct task *task, int64_t value)
 {
-	return bound == BOUND_TT ? value : checked_add(value, jitter);
+	return bound == BOUND_TT && task->application != NO_ID ? value : checked_add(value, task->arrival.jitter);
 }
 
 /* without: assumptions on which it may not rest */
-static int least_of(const struct bound_value *bounds, int64_t jitter, uint64_t without)
+static int least_of(const struct bound_value *bounds, const struct task *task, uint64_t without)
 {
 	int winner = -1;
 	int64_t least = NONE;
 	for (int i = 0; i < BOUND_COUNT; i++) {
-		int64_t nominal = bound_from_nominal((enum bound)i, bounds[i].value, jitter);
+		int64_t nominal = bound_from_nominal((enum bound)i, task, bounds[i].value);
 		if (bounds[i].value == NONE || (bounds[i].assumptions & without) != 0 || (winner >= 0 && nominal >= least))
 			continue;
 		winner = i;
@@ -109,14 +109,13 @@ static int least_of(const struct bound_value *bounds, int64_t jitter, uint64_t w
  * assumptions of the bounds that were passed over for that. */
 static int winner_of(const struct builder *b, const struct task *task, const struct bound_value *bounds, uint64_t *left_out)
 {
-	int64_t jitter = task->arrival.jitter;
-	int least = least_of(bounds, jitter, 0);
+	int least = least_of(bounds, task, 0);
 	*left_out = 0;
 	if (least < 0 || task->deadline == NONE || platform_conditions(b->work.platform, bounds[least].assumptions) == 0)
 		return least;
 	uint64_t conditions = platform_conditions(b->work.platform, ~(uint64_t)0);
-	int sure = least_of(bounds, jitter, conditions);
-	if (sure < 0 || bound_from_nominal((enum bound)sure, bounds[sure].value, jitter) > task->deadline)
+	int sure = least_of(bounds, task, conditions);
+	if (sure < 0 || bound_from_nominal((enum bound)sure, task, bounds[sure].value) > task->deadline)
 		return least;
 	*left_out = conditions;
 	return sure;
@@ -138,7 +137,7 @@ static void judge_task(struct builder *b, int index)
 		const struct bound_value *least = &result->bounds[result->winner];
 		int jitter = cost_given(w->derivation, task->arrival.jitter, "task:%s@jitter", task->id, NULL);
 		result->assumptions = least->assumptions;
-		result->response = bound_from_nominal((enum bound)result->winner, least->value, task->arrival.jitter);
+		result->response = bound_from_nominal((enum bound)result->winner, task, least->value);
 		result->step = derivation_named(w->derivation, RULE_NOMINAL, rational_of(result->response), "task:%s", task->id, NULL);
 		for (int i = 0; i < BOUND_COUNT; i++)
 			if ((result->bounds[i].assumptions & left_out) == 0)

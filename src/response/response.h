@@ -39,7 +39,7 @@ struct bound_value {
 };
 
 /* A bound's value, from the nominal release. */
-int64_t bound_from_nominal(enum bound bound, int64_t value, int64_t jitter);
+int64_t bound_from_nominal(enum bound bound, const struct task *task, int64_t value);
 
 struct response_of { /* a task or a stream */
 	struct bound_value bounds[BOUND_COUNT];

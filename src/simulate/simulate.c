@@ -1,6 +1,7 @@
 /* A run: jobs released, their operations issued, responses noted. */
 #include "simulate/run.h"
 
+#include "simulate/core_scheduler.h"
 #include "simulate/locks.h"
 
 #include "base/assert.h"
@@ -31,6 +32,7 @@ struct task_state {
 	struct release release; /* the next one */
 	bool busy;
 	struct job *waiting, *last_waiting;
+	struct core_thread thread; /* of a task with a core */
 };
 
 struct run {
@@ -45,6 +47,7 @@ struct run {
 	int job_count, job_capacity;
 	struct job *idle;
 	struct lock_state *locks;
+	struct core_state *cores;
 	int64_t left; /* jobs that are not complete, and tasks with a release to come */
 };
 
@@ -144,6 +147,7 @@ static struct job *create(struct run *run)
 }
 
 static void go_on(struct run *run, struct job *job);
+static void leave_core(struct run *run, struct job *job);
 
 static void complete(struct run *run, struct job *job)
 {
@@ -157,6 +161,7 @@ static void complete(struct run *run, struct job *job)
 		task->worst_job = job->number;
 	}
 	tell_job(run, job, EVENT_COMPLETE, NO_ID);
+	leave_core(run, job);
 	job->after = run->idle;
 	run->idle = job;
 	run->left--;
@@ -168,13 +173,56 @@ static void complete(struct run *run, struct job *job)
 	}
 }
 
+/* ---- threads on cores: timers behind those of the tasks are the cores', then come the jobs' */
+
+static int timer_of(const struct run *run, const struct job *job)
+{
+	return run->machine.set->task_count + run->machine.set->core_count + job->index;
+}
+
+static struct core_state *core_of(const struct run *run, const struct job *job)
+{
+	int core = run->machine.set->tasks[job->task].core;
+	return core == 0 ? NULL : &run->cores[core - 1];
+}
+
+static void await_core(struct run *run, const struct core_state *core)
+{
+	if (core->next != NONE)
+		machine_timer(&run->machine, core->next, run->machine.set->task_count + (int)(core - run->cores));
+}
+
+static void execute(struct run *run, struct job *job, int64_t time)
+{
+	const struct task *task = &run->machine.set->tasks[job->task];
+	struct core_state *core = core_of(run, job);
+	struct core_thread *thread = &run->tasks[job->task].thread;
+	int64_t most = run->machine.set->cores[task->core - 1].blocking;
+	thread->priority = task->fifo;
+	thread->owner = job;
+	core_execute(core, run->machine.now, thread, time, random_chance(&run->random, 60) ? most : random_between(&run->random, 0, most));
+	await_core(run, core);
+}
+
+static void leave_core(struct run *run, struct job *job)
+{
+	struct core_state *core = core_of(run, job);
+	if (core == NULL)
+		return;
+	core_leave(core, run->machine.now, &run->tasks[job->task].thread);
+	await_core(run, core);
+}
+
 static void begin_host(struct run *run, struct job *job, int operation)
 {
-	int64_t end = checked_add(run->machine.now, durations_next(&run->durations, operation, 1));
+	int64_t time = durations_next(&run->durations, operation, 1);
 	job->host_begun = run->machine.now;
 	job->outstanding = 1;
 	tell_job(run, job, EVENT_BEGIN, operation);
-	machine_timer(&run->machine, end, run->machine.set->task_count + job->index);
+	if (core_of(run, job) != NULL)
+		execute(run, job, time);
+	else
+		machine_timer(&run->machine, checked_add(run->machine.now, time), timer_of(run, job));
 }
 
 /* ---- units under a lock: host time, what is issued, host time again, all of it no more than the hold */
@@ -187,7 +235,7 @@ static struct lock_state *lock_of(struct run *run, const struct job *job)
 static void host_passes(struct run *run, struct job *job, enum thread thread, int64_t time)
 {
 	job->thread = thread;
-	machine_timer(&run->machine, run->machine.now + time, run->machine.set->task_count + job->index);
+	machine_timer(&run->machine, run->machine.now + time, timer_of(run, job));
 }
 
 /* As often as not all of the hold passes; before the operations, or behind them. */
@@ -313,6 +361,23 @@ static void end_host(struct run *run, struct job *job)
 	go_on(run, job);
 }
 
+/* A thread whose segment is over, and which has no other one to execute, waits for the GPU or for its next job. */
+static void core_event(struct run *run, int index)
+{
+	struct core_state *core = &run->cores[index];
+	if (core->next != run->machine.now)
+		return;
+	struct core_thread *thread = core_ended(core, run->machine.now);
+	if (thread != NULL) {
+		struct job *job = thread->owner;
+		end_host(run, job);
+		if (!thread->busy && !run->machine.set->tasks[job->task].spins)
+			core_leave(core, run->machine.now, thread);
+		core_go_on(core, run->machine.now);
+	}
+	await_core(run, core);
+}
+
 /* ---- releases */
 static void schedule(struct run *run, int task)
 {
@@ -343,7 +408,8 @@ static void release(struct run *run, int task)
 	job->actual = state->release.actual;
 	tell_job(run, job, EVENT_RELEASE, NO_ID);
 	schedule(run, task);
-	if (run->options->jobs_in_turn && state->busy)
+	bool in_turn = run->options->jobs_in_turn || run->machine.set->tasks[task].core > 0;
+	if (in_turn && state->busy)
 		wait_for_turn(state, job);
 	else {
 		state->busy = true;
@@ -354,11 +420,13 @@ static void release(struct run *run, int task)
 static void timer(void *context, int number)
 {
 	struct run *run = context;
-	int tasks = run->machine.set->task_count;
+	int tasks = run->machine.set->task_count, cores = run->machine.set->core_count;
 	if (number < tasks)
 		release(run, number);
+	else if (number < tasks + cores)
+		core_event(run, number - tasks);
 	else
-		end_host(run, run->jobs[number - tasks]);
+		end_host(run, run->jobs[number - tasks - cores]);
 }
 
 static int64_t duration(void *context, const struct instance *instance, int residents)
@@ -418,6 +486,7 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	run->releases = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->releases);
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
 	run->locks = locks_create(arena, set);
+	run->cores = cores_create(arena, set);
 	releases_init(run->releases, arena, set, &options->releases, &run->random);
 	set_rates(run);
 	run->result->refusal = too_long(run);

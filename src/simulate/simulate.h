@@ -17,6 +17,8 @@
  *   - a copy holds its engine for its duration; overhead.copy is inside durations->longest where that is given, and added where not.
  *   - a job's operations are issued at its release, those behind a host segment at the end of that. A host segment begins when all
  *     earlier operations of the job are complete.
+ *   - a task with a core has one thread, which serves its jobs in turn; a host segment of it takes what was drawn of the core's time, as
+ *     priorities and what may not be preempted leave it ([CORES]).
  *   - a wait waits for the last record of its event that was issued before it (CUDA's rule).
  */
 #ifndef SIMULATE_SIMULATE_H

@@ -173,6 +173,7 @@ struct race {                       /* of the bounds of a task */
 	struct fact least, nominal; /* nominal: with the jitter, where the bound is not counted from the nominal release anyway */
 	int64_t jitter;
 	const char *winner;
+	bool on_gpu;        /* the task has work there; of a host alone TT says nothing of the jitter */
 	bool unconditional; /* bounds that hold under conditions do not take part */
 };
 
@@ -183,7 +184,7 @@ static void enter(struct check *check, struct race *race, const char *name, stru
 	uint64_t assumptions = race->nominal.assumptions;
 	fact_from(check, &race->nominal, "R", bound);
 	race->nominal.assumptions = assumptions;
-	int64_t late = strcmp(name, "TT") == 0 ? 0 : race->jitter, response = checked_add(bound.value, late);
+	int64_t late = strcmp(name, "TT") == 0 && race->on_gpu ? 0 : race->jitter, response = checked_add(bound.value, late);
 	if (race->winner != NULL && response >= race->nominal.value)
 		return;
 	race->nominal.value = response;
@@ -197,8 +198,10 @@ static struct race compare_bounds(struct results *results, const struct xml_elem
 	struct check *check = results->check;
 	const struct task *task = &check->set->tasks[index];
 	const char *about = arena_format(check->arena, "task:%s", task->id);
-	struct race all = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL, false},
-		    sure = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL, true};
+	struct race all = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL,
+			    task->application != NO_ID, false},
+		    sure = {FACT_UNKNOWN, fact_make(check, RULE_NOMINAL, about, NONE), task->arrival.jitter, NULL,
+			    task->application != NO_ID, true};
 	bounds_compare_list(check, element, where);
 	for (const struct xml_element *bound = check_next(element->first, "bound"); bound != NULL;
 		bound = check_next(bound->next, "bound")) {

@@ -78,7 +78,7 @@ ACCEPTED = {
 
 # Imported as what it is, and refused by the analysis: in the file it can be read, in a bound it cannot stand.
 NOT_MODELLED = {"examiner-result", "ncu-2021", "examiner-simple", "examiner-array", "examiner-actions", "examiner-copies", "examiner-mask",
-                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90", "amalthea-waters", "amalthea-3"}
+                "examiner-mps", "examiner-cpu", "nsys-sqlite-managed", "nsys-sqlite-branched", "ptxas", "cuobjdump-75", "cuobjdump-90", "amalthea-waters", "amalthea-3", "amalthea-3-mapped"}
 
 POET = "scheduling policy: FP\npreemption model: NP\ntask set:\n"
 TASK = "- id: 1\n  worst-case execution time: 66\n  period: 100\n  priority: 8\n"

@@ -181,6 +181,11 @@ class Excerpts(unittest.TestCase):
         self.assertEqual(last.split(",")[-3:], ["19000", "1", "1"])
         self.assertIn("longest ns", validate("-m", "h200", "--delays", "-", input=text).stdout)
 
+    def test_late_beside_none_that_starves(self):
+        """Two configurations of an H100, of 2,400: the model states more than their longest start delay, which A-ORDER with 1.2 us alone would not."""
+        last = list(csv.DictReader(io.StringIO(validate("-m", "h100", "--carveout=default", "--format=csv", "--delays", FOLDER / "h100-d/late/fair.csv.gz").stdout)))[-1]
+        self.assertEqual((last["blocks"], last["longest_ns"], last["above_order"]), ("4532", "8128", "0"))
+
     def test_recorded_delays(self):
         # Shapes that do not starve one another begin within 1 us of the instant at which they could.
         row = list(csv.DictReader(io.StringIO(validate("-m", "h200", "--format=csv", "--delays", EXCERPTS / "quiet_carveout_mixed.csv.gz").stdout)))[-1]

@@ -1,0 +1,79 @@
+/* Threads on cores: tasks get a core, a priority and a way of waiting; what they issue is issued by host segments; some tasks only execute
+ * on a core. */
+#include "falsify/generate_parts.h"
+#include "model/draft.h"
+
+/* A host segment before this operation, which its calls are in. */
+static void insert_host(struct arena *arena, struct draw *draw, struct taskset *set, int task, int at, int64_t longest)
+{
+	struct operation *operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *operations);
+	for (int i = 0; i < set->operation_count; i++)
+		operations[i < at ? i : i + 1] = set->operations[i];
+	operations[at] = (struct operation){.id = arena_format(arena, "l%d", set->operation_count),
+		.kind = OPERATION_HOST,
+		.stream = NO_ID,
+		.event = NO_ID,
+		.wcet = draw_range(draw, 1, longest)};
+	operations[at].bcet = draw_percent(draw, 50) ? operations[at].wcet : 0;
+	for (int t = task + 1; t < set->task_count; t++)
+		DRAFT(set->tasks)[t].first_operation++;
+	DRAFT(set->tasks)[task].operation_count++;
+	set->operations = operations;
+	set->operation_count++;
+}
+
+static void add_launches(struct arena *arena, struct draw *draw, struct taskset *set, int task, int64_t longest)
+{
+	for (int i = 0; i < set->tasks[task].operation_count; i++) {
+		const struct task *of = &set->tasks[task];
+		bool launched = i > 0 && !task_returns(set, of, i - 1);
+		if (task_operation(set, of, i)->kind != OPERATION_HOST && !launched)
+			insert_host(arena, draw, set, task, of->first_operation + i, longest);
+	}
+}
+
+/* Host segments alone, as an interrupt's. */
+static void add_task(struct arena *arena, struct draw *draw, struct taskset *set, int64_t longest)
+{
+	struct task *tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *tasks);
+	const struct task *like = &set->tasks[draw_range(draw, 0, set->task_count - 1)];
+	for (int i = 0; i < set->task_count; i++)
+		tasks[i] = set->tasks[i];
+	tasks[set->task_count] = (struct task){.id = arena_format(arena, "cpu%d", set->task_count),
+		.application = NO_ID,
+		.arrival = like->arrival,
+		.deadline = NONE,
+		.offset = like->offset,
+		.first_operation = set->operation_count};
+	set->tasks = tasks;
+	insert_host(arena, draw, set, set->task_count++, set->operation_count, longest);
+}
+
+void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of)
+{
+	struct taskset *set = of->set;
+	int64_t longest = 1, slower = DRAW_AMONG(draw, 1, 1, 2, 3);
+	if (set->task_count == 0 || set->hold_count > 0)
+		return;
+	for (int i = 0; i < set->operation_count; i++)
+		longest = checked_max(longest, set->operations[i].wcet == NONE ? 1 : set->operations[i].wcet / 2);
+	for (int64_t more = DRAW_AMONG(draw, 0, 0, 1, 2); more > 0; more--)
+		add_task(arena, draw, set, longest);
+	set->core_count = (int)DRAW_AMONG(draw, 1, 1, 1, 2);
+	set->cores = arena_allocate(arena, (size_t)set->core_count, sizeof *set->cores);
+	for (int i = 0; i < set->core_count; i++)
+		DRAFT(set->cores)
+	[i] = (struct core){
+		.id = i == 0 ? "cpu0" : "cpu1", .blocking = draw_percent(draw, 60) ? 0 : draw_range(draw, 0, checked_max(1, longest / 2))};
+	for (int t = 0; t < set->task_count; t++) {
+		struct task *task = &DRAFT(set->tasks)[t];
+		if (task->arrival.kind != ARRIVAL_CURVE)
+			task->arrival.period = checked_mul(task->arrival.period, slower);
+		if (task->application != NO_ID && draw_percent(draw, 10))
+			continue;
+		task->core = (int)draw_range(draw, 1, set->core_count);
+		task->fifo = (int)draw_range(draw, 1, 4);
+		task->spins = draw_percent(draw, 25);
+		add_launches(arena, draw, set, t, longest);
+	}
+}

@@ -1,0 +1,75 @@
+/* Hunts systems whose tasks have threads on cores: responses of host segments and of work on the GPU, which rest on one another.
+ *
+ * usage: hunt_cores SYSTEMS SEED RUNS [PLANT]
+ *
+ * Systems: 1 or 2 contexts, 1 to 4 streams, 1 or 2 cores; most tasks with a core, some that only execute there. Told: how many of the
+ * tasks with a core have a bound, and how many of these suspend themselves, or spin, for work on the GPU.
+ * Exit status 1: a bound was exceeded; 2: no system had such a bound. */
+#include "hunts.h"
+#include "model/draft.h"
+
+static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool *in_all_ways)
+{
+	(void)in_all_ways;
+	struct profile profile = {.arena = arena,
+		.draw = draw,
+		.scale = DRAW_AMONG(draw, 3, 6, 10, 30, 200),
+		.applications = (int)DRAW_AMONG(draw, 1, 1, 1, 2),
+		.streams = (int)draw_range(draw, 2, 4),
+		.levels = (int)DRAW_AMONG(draw, 1, 1, 2),
+		.simple = draw_percent(draw, 50),
+		.copies = draw_percent(draw, 40),
+		.hosts = draw_percent(draw, 50),
+		.jitter = draw_percent(draw, 30)};
+	struct falsify_case drawn = hunts_case(arena);
+	generate_platform(&profile, drawn.platform);
+	for (int i = 0; i < HUNTS_OVERHEADS && draw_percent(draw, 80); i++)
+		generate_set(drawn.platform, hunts_overheads[i], 0);
+	hunts_queues(drawn.platform);
+	hunts_without_stops(drawn.platform);
+	hunts_assume(drawn.platform, draw, 99);
+	generate_taskset(&profile, drawn.platform, drawn.set);
+	generate_cores(arena, draw, &drawn);
+	generate_switch(drawn.platform, drawn.set);
+	return drawn;
+}
+
+static bool is_bound(const struct subject *subject, int task)
+{
+	return subject->set->tasks[task].core > 0 && subject->response->tasks[task].winner >= 0;
+}
+
+static bool is_meant(const struct subject *subject)
+{
+	bool found = false;
+	for (int t = 0; t < subject->set->task_count; t++)
+		found |= is_bound(subject, t);
+	return found;
+}
+
+static int64_t threads, bound, suspend, spin;
+
+static void count_seen(const struct subject *subject, const struct hunt *hunt)
+{
+	(void)hunt;
+	for (int t = 0; t < subject->set->task_count; t++) {
+		const struct task *task = &subject->set->tasks[t];
+		threads += task->core > 0;
+		bound += is_bound(subject, t);
+		suspend += is_bound(subject, t) && task->application != NO_ID && !task->spins;
+		spin += is_bound(subject, t) && task->application != NO_ID && task->spins;
+	}
+}
+
+static void tell(void)
+{
+	printf("%" PRId64 " of %" PRId64 " threads on cores have a bound; of these %" PRId64 " suspend themselves for the GPU, %" PRId64
+	       " spin\n",
+		bound, threads, suspend, spin);
+}
+
+int main(int count, char **words)
+{
+	static const struct hunts_kind kind = {"hunt_cores", draw_case, is_meant, count_seen, tell};
+	return hunts_main(&kind, count, words);
+}
