@@ -116,6 +116,14 @@ static void judge(const struct program_instruction *instruction, const struct la
 	access->units = access->follows ? units : instruction->units;
 }
 
+static void take_off(struct program_block *block, const struct program_instruction *instruction, int class, int64_t fewer)
+{
+	block->counts[class] -= fewer;
+	for (int i = 0; i < block->part_count; i++)
+		if (program_places_equal(block->parts[i].place, instruction->place))
+			block->parts[i].counts[class] -= fewer;
+}
+
 static const struct program *with_units(const struct accesses *accesses, const struct flow *flow)
 {
 	struct program *program = arena_allocate(flow->arena, 1, sizeof *program);
@@ -123,13 +131,20 @@ static const struct program *with_units(const struct accesses *accesses, const s
 	size_t blocks = (size_t)program->block_count;
 	program->blocks = arena_allocate(flow->arena, blocks, sizeof *program->blocks);
 	memcpy(program->blocks, flow->program->blocks, blocks * sizeof *program->blocks);
+	for (size_t b = 0; b < blocks; b++) {
+		struct program_block *block = &program->blocks[b];
+		const struct program_part *parts = block->parts;
+		if (block->part_count == 0)
+			continue;
+		block->parts = arena_allocate(flow->arena, (size_t)block->part_count, sizeof *parts);
+		memcpy(block->parts, parts, (size_t)block->part_count * sizeof *parts);
+	}
 	for (int i = 0; i < accesses->count; i++) {
 		const struct memory_access *access = &accesses->items[i];
 		const struct program_instruction *instruction = &program->instructions[access->instruction];
 		int class = instruction->space == SPACE_SHARED ? CLASS_CONFLICT : CLASS_SECTOR;
-		int64_t *count = &program->blocks[instruction->block].counts[class];
 		if (class == CLASS_CONFLICT || program->declared[class].latency != NONE)
-			*count -= instruction->units - access->units;
+			take_off(&program->blocks[instruction->block], instruction, class, instruction->units - access->units);
 	}
 	return program;
 }
