@@ -268,6 +268,17 @@ class ByHand(Case):
         self.assertIn("the core may be too busy for o1_0 before the next job is released", self.report(of.xml()))
 
 
+class Beside(Case):
+    def test_who_has_no_thread(self):
+        """t0's jobs may overlap, so nothing is said of it, and no claim is made on the core; who is beside it on the GPU has its bound."""
+        text = Set([0], [Task(100, 0, 1, [host(60), kernel(50)])]).xml().replace('<stream id="s0"/>', '<stream id="s0"/><stream id="s1"/>').replace(
+            "</taskset>", '<task id="t1" period="1us"><kernel id="o" stream="s1" wcet="5ns" scope="block" grid="1" block="128" registers="8"/></task></taskset>')
+        report = self.report(text)
+        self.assertEqual(self.verify(report).returncode, 0)
+        self.assertRegex(report, '<task id="t1"[^>]* response="55"')
+        self.assertIn("a job may last until the next one is released", report)
+
+
 class Explained(Case):
     def test_terms(self):
         """What a segment waits for on its core, by whose it is; the sum is its time."""

@@ -36,11 +36,11 @@ TASKSET = """<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="h200" orig
 
 
 def listing(lines):
-    """Instructions, 16 bytes apart; a line that ends with a colon is a label, by whose name branches go there."""
+    """Instructions, 16 bytes apart; a line that ends with a colon is a label, by whose name branches go there. Lines of the source stay."""
     labels, code = {}, []
     for line in lines:
         if line.endswith(":"):
-            labels[line[:-1]] = 16 * len(code)
+            labels[line[:-1]] = 16 * sum(not one.startswith("//") for one in code)
         else:
             code.append(line)
     return [re.sub(r"\b(L\w*)$", lambda name: f"{labels[name[1]]:#x}", line) for line in code]
@@ -52,8 +52,11 @@ def argument(offset=ARGUMENT, least=ARGUMENTS[0], most=ARGUMENTS[1]):
 
 def write(root, lines, words):
     """a.xml, the program, with its files."""
-    code = listing(lines)
-    sass = "\tcode for sm_90\n\t\tFunction : f\n" + "".join(f"        /*{16 * i:04x}*/    {line} ;\n" for i, line in enumerate(code)) + "\t\t..........\n"
+    sass, count = "\tcode for sm_90\n\t\tFunction : f\n", 0
+    for line in listing(lines):
+        sass += f"\t{line}\n" if line.startswith("//") else f"        /*{16 * count:04x}*/    {line} ;\n"
+        count += not line.startswith("//")
+    sass += "\t\t..........\n"
     binary = binaries.make(sass, "f", 90)
     digests = [hashlib.sha256(content).hexdigest() for content in (sass.encode(), binary)]
     (root / "a.sass").write_text(sass)
@@ -289,6 +292,94 @@ def hunt():
             if most > bound:
                 exceeded.append(f"{most} for {bound}:\n" + "\n".join(lines))
     return found, exceeded
+
+
+def source(line, file="/home/x/src/sum.cu", more=""):
+    return f'//## File "{file}", line {line}{more}'
+
+
+# Two loops of one line, of which the code bounds the first only, and one of another line.
+COPIES = [source(3), "MOV R2, RZ", "L1:", source(6), "IADD3 R2, R2, 0x1, RZ", source(5), "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L1",
+          "L2:", source(2, "/home/x/src/add.cuh", ' inlined at "/home/x/src/sum.cu", line 6'), source(6), "LDG.E R5, desc[UR4][R8.64]",
+          source(5), "ISETP.NE.AND P0, PT, R5, RZ, PT", "@P0 BRA L2", "L3:", source(9), "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P0, PT, R5, RZ, PT",
+          "@P0 BRA L3", source(11), "EXIT"]
+
+
+class LoopLines(unittest.TestCase):
+    def test_asked(self):
+        """Each loop without a bound is asked for by its line, with a place for each loop of the line."""
+        bounds, said = run(COPIES, words="")
+        self.assertIsNone(bounds)
+        self.assertIn('<loop at="/home/x/src/sum.cu:5" bounds="- ..."/>, for the loop with header "b0040"; there is none [loop-unbounded]', said)
+        self.assertIn('<loop at="/home/x/src/sum.cu:9" bounds="..."/>, for the loop with header "b0070"', said)
+        bounds, said = run(COPIES, words='<loop at="sum.cu:9" bounds="7"/>')
+        self.assertNotIn("sum.cu:9", said)
+
+    def test_many(self):
+        """A line with more loops than a message lists."""
+        many = [line for i in range(40) for line in (f"L{i}:", source(5), "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P0, PT, R5, RZ, PT", f"@P0 BRA L{i}")]
+        bounds, said = run([*many, "EXIT"], words="")
+        self.assertIn('a bound, <loop header="b0750" bound="..."/>, for', said)
+        bounds, said = run([*many, "EXIT"], words=f'<loop at="sum.cu:5" bounds="{" ".join(map(str, range(40)))}"/>')
+        self.assertEqual([bounds[header] for header in sorted(bounds)], list(range(40)), said)
+
+    def test_stated(self):
+        for at in ("/home/x/src/sum.cu", "src/sum.cu", "sum.cu"):
+            bounds, said = run(COPIES, words=f'<loop at="{at}:5" bounds="- 20"/><loop at="{at}:9" bounds="7"/>')
+            self.assertEqual(bounds, {0x10: 9, 0x40: 20, 0x70: 7}, said)
+        bounds, said = run(COPIES, words='<loop at="sum.cu:5" bounds="3 20"/><loop header="b0070" bound="7"/>')
+        self.assertEqual(bounds, {0x10: 3, 0x40: 20, 0x70: 7}, said)
+
+    def test_refused(self):
+        for words, code in (('at="sum.cu:5" bounds="20"', "loop-copies"), ('at="sum.cu:5" bounds="1 2 3"', "loop-copies"),
+                            ('at="sum.cu:6" bounds="1"', "loop-unknown"), ('at="um.cu:5" bounds="1 2"', "loop-unknown"),
+                            ('at="sum.cu:5" bound="1"', "loop-copies"), ('header="b0040" bounds="1"', "loop-copies"),
+                            ('header="b0040" at="sum.cu:5" bounds="1 2"', "loop-copies"), ('at="sum.cu:5" bounds="1 x"', "schema-violation"),
+                            ('at="sum.cu:5" bounds="1 2"/><loop header="b0040" bound="2"', "duplicate-id")):
+            with self.subTest(words), tempfile.TemporaryDirectory() as folder:
+                write(pathlib.Path(folder), COPIES, f"<loop {words}/>")
+                result = subprocess.run([GPUBOUND, "wcet", f"{folder}/a.xml"], capture_output=True, text=True, timeout=60)
+                self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)
+                self.assertIn(f"[{code}]", result.stderr)
+
+    def test_lines(self):
+        """By hand, at 20 cycles an instruction: the loop of line 5 turns 10 times, its copy 21 times, that of line 9 8 times."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            write(root, COPIES, '<loop at="sum.cu:5" bounds="- 20"/><loop at="sum.cu:9" bounds="7"/>')
+            (root / "sum.cu").write_text("".join(f"line {number}\n" for number in range(1, 21)))
+            (root / "add.cuh").write_text("first\n\tsecond\x1b[31m\n")
+            by_hand = {("add.cuh", 2): 21, ("sum.cu", 3): 1, ("sum.cu", 5): 2 * 10 + 2 * 21, ("sum.cu", 6): 10, ("sum.cu", 9): 3 * 8, ("sum.cu", 11): 1}
+            result = subprocess.run([GPUBOUND, "wcet", "--format=xml", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            lines = {(line.get("file").split("/")[-1], int(line.get("number"))): (int(line.get("instructions")), int(line.get("cycles")))
+                     for line in ElementTree.fromstring(result.stdout).iter("{urn:gpubound:wcet:1}line")}
+            self.assertEqual(lines, {place: (count, 20 * count) for place, count in by_hand.items()})
+            sources = [f"--source={root}/{name}" for name in ("sum.cu", "add.cuh")]
+            result = subprocess.run([GPUBOUND, "wcet", "--annotate", *sources, "--svg", root / "a.svg", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertRegex(result.stdout, r"(?m)^ +62 +1240 +5  line 5$")
+            self.assertRegex(result.stdout, r"(?m)^ +21 +420 +2          second\?\[31m$")
+            self.assertRegex(result.stdout, r"(?m)^ +13  line 13$")
+            self.assertNotRegex(result.stdout, r"(?m)^ +14  line 14$")
+            self.assertRegex(result.stdout, r"(?m)^sum.cu:5 +62 +1240$")
+            self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
+            self.assertIn("sum.cu:5: 62 instructions, 1240 cycles", (root / "a.svg").read_text())
+            result = subprocess.run([GPUBOUND, "wcet", "--annotate", sources[1], root / "a.xml"], capture_output=True, text=True, timeout=60)
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn("/home/x/src/sum.cu: error:", result.stderr)
+            write(root, [line for line in COPIES if not line.startswith("//")], '<loop header="b0040" bound="1"/><loop header="b0070" bound="1"/>')
+            result = subprocess.run([GPUBOUND, "wcet", "--annotate", root / "a.xml"], capture_output=True, text=True, timeout=60)
+            self.assertIn("[source-unknown]", result.stderr)
+
+    def test_verified(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            write(root, COPIES, '<loop at="sum.cu:5" bounds="- 20"/><loop at="sum.cu:9" bounds="7"/>')
+            (root / "t.xml").write_text(TASKSET)
+            subprocess.run([GPUBOUND, "analyze", "--quiet", "-o", root / "r.xml", root / "t.xml"], capture_output=True, timeout=60)
+            self.assertIn("its copies come back at most - 20 times", (root / "r.xml").read_text())
+            result = subprocess.run([GPUBOUND, "verify", root / "r.xml"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 0, result.stderr)
 
 
 class LoopTurns(unittest.TestCase):

@@ -14,6 +14,8 @@ const struct option options_wcet[] = {
 	{"format", 'f', "text|xml", "what to print on standard output; text is the default", true},
 	{"dot", 0, "FILE", "write the graph with the worst path for Graphviz to FILE", true},
 	{"svg", 0, "FILE", "draw the graph with the worst path as SVG to FILE", true},
+	{"annotate", 0, NULL, "print the source beside what its lines cost, where the disassembly names lines", true},
+	{"source", 0, "FILE", "with --annotate, take this file for the source of its name; may be repeated", false, true},
 	{"beside", 0, "PROGRAM", "add a block of this program on the same SM; may be repeated", true},
 	{"platform", 'm', "MODEL", "use this platform model, a name or a path, in place of the program's", false},
 	{"limit", 0, "N", "iterations of the solver for each linear program (default 100000)", false},
@@ -85,6 +87,42 @@ static bool add_neighbours(struct run *run, const struct input_folders *folders)
 	return true;
 }
 
+/* The file that an option gives for one of the same name, or the one that the disassembly names. */
+static const char *source_path(const struct run *run, const char *file)
+{
+	int count;
+	const char *const *given = arguments_values(run->arguments, "source", &count);
+	for (int i = 0; i < count; i++)
+		if (strcmp(wcet_file_name(given[i]), wcet_file_name(file)) == 0)
+			return given[i];
+	return file;
+}
+
+/* For --annotate: each file of the worst path once. */
+static bool read_sources(struct run *run)
+{
+	struct arena *arena = run->arguments->arena;
+	int count;
+	if (!arguments_has(run->arguments, "annotate"))
+		return true;
+	const struct wcet_line *lines = wcet_lines(&run->report, &count);
+	struct wcet_source *sources = arena_allocate(arena, (size_t)count, sizeof *sources);
+	run->report.sources = sources;
+	if (count == 0)
+		diagnose(&run->diagnostics, DIAGNOSTIC_SOURCE_UNKNOWN, run->report.program->path, 0,
+			"expected a disassembly that says from which lines of the source instructions come, and a worst path");
+	for (int i = 0; i < count; i++) {
+		size_t length;
+		if (i > 0 && strcmp(lines[i].place.file, lines[i - 1].place.file) == 0)
+			continue;
+		const char *text = input_read_file(arena, &run->diagnostics, source_path(run, lines[i].place.file), &length);
+		if (text == NULL)
+			return false;
+		sources[run->report.source_count++] = (struct wcet_source){lines[i].place.file, text};
+	}
+	return count > 0;
+}
+
 static bool analyse(struct run *run)
 {
 	struct arena *arena = run->arguments->arena;
@@ -94,7 +132,7 @@ static bool analyse(struct run *run)
 		arguments_value(run->arguments, "platform", NULL), &platform);
 	run->report = (struct wcet_report){.program = program, .platform = platform, .wcet = &run->wcet};
 	return program != NULL && wcet_find(&run->wcet, program, platform, arena, &run->limits, &run->diagnostics) &&
-	       add_neighbours(run, &folders);
+	       add_neighbours(run, &folders) && read_sources(run);
 }
 
 /* Writes one form of the result to a file that an option names; nothing where it is not given. */

@@ -115,6 +115,18 @@ static void take_facts(struct pruner *pruner, const int *edges)
 	program->fact_count = count;
 }
 
+static void take_copies(struct pruner *pruner)
+{
+	struct program *program = pruner->program;
+	int copies = 0;
+	for (int i = 0; i < program->copy_count; i++) {
+		program->copies[copies] = program->copies[i];
+		program->copies[copies].header = pruner->number[program->copies[i].header];
+		copies += program->copies[copies].header != NO_ID;
+	}
+	program->copy_count = copies;
+}
+
 static void take_loops_and_branches(struct pruner *pruner)
 {
 	struct program *program = pruner->program;
@@ -145,5 +157,6 @@ void prune_program(struct arena *arena, struct program *program)
 	take_blocks(&pruner);
 	take_edges(&pruner, edges);
 	take_facts(&pruner, edges);
+	take_copies(&pruner);
 	take_loops_and_branches(&pruner);
 }

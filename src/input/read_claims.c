@@ -55,7 +55,9 @@ static const char *opcode_says(struct arena *arena, const struct xml_element *el
 
 static const char *loop_says(struct arena *arena, const struct xml_element *element)
 {
-	return arena_format(arena, "comes back at most %s times%s%s", element_get(element, "bound"),
+	const char *bounds = element_get(element, "bounds");
+	return arena_format(arena, "%s %s times%s%s", bounds != NULL ? "its copies come back at most" : "comes back at most",
+		bounds != NULL ? bounds : element_get(element, "bound"),
 		read_flag(element, "uniform") ? ", all warps of a block as often" : "",
 		read_flag(element, "polls") ? ", whatever others write to memory meanwhile" : "");
 }
@@ -107,6 +109,13 @@ static const struct {
 	{"branch", "block", branch_says},
 };
 
+/* A loop is named by its header or by a line. */
+static const char *named(const struct xml_element *element, const char *attribute)
+{
+	const char *name = attribute != NULL ? element_get(element, attribute) : "";
+	return name != NULL ? name : element_get(element, "at") != NULL ? element_get(element, "at") : "";
+}
+
 void read_claims(struct reader *reader, const struct xml_element *root, struct program *program)
 {
 	struct claims claims = {reader, program, 0};
@@ -120,6 +129,5 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
 		for (const struct xml_element *element = root->first; element != NULL; element = element->next)
 			if (element_is(element, kinds[k].element))
-				add(&claims, kinds[k].element, kinds[k].of != NULL ? element_get(element, kinds[k].of) : "",
-					kinds[k].says(reader->arena, element));
+				add(&claims, kinds[k].element, named(element, kinds[k].of), kinds[k].says(reader->arena, element));
 }

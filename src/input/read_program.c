@@ -114,31 +114,6 @@ static void mark_exits(struct program *program, struct arena *arena)
 
 /* ---- what bounds the paths */
 
-static void read_loops(struct reader *reader, const struct xml_element *root, struct program_reader *state)
-{
-	struct program *program = state->program;
-	bool *seen = arena_allocate(reader->arena, (size_t)program->block_count, sizeof *seen);
-	program->loops = arena_allocate(reader->arena, (size_t)element_count(root, "loop"), sizeof *program->loops);
-	for (const struct xml_element *element = root->first; element != NULL; element = element->next) {
-		if (!element_is(element, "loop"))
-			continue;
-		struct program_loop loop = {
-			.header = read_reference(reader, element, "header", &state->blocks, "block"),
-			.bound = read_number(reader, element, "bound", UNIT_COUNT, ROUND_NEVER, 0),
-			.uniform = read_flag(element, "uniform"),
-			.polls = read_flag(element, "polls"),
-			.line = element->line,
-		};
-		if (loop.header >= 0 && seen[loop.header])
-			COMPLAIN(reader, element, DUPLICATE_ID, "expected one bound a loop; got another for the one of \"%s\"",
-				element_get(element, "header"));
-		else if (loop.header >= 0)
-			seen[loop.header] = true;
-		if (loop.header >= 0)
-			program->loops[program->loop_count++] = loop;
-	}
-}
-
 static int64_t read_signed(const struct xml_element *element, const char *attribute, int64_t absent)
 {
 	const char *text = element_get(element, attribute);

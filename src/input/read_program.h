@@ -20,6 +20,8 @@ struct program_reader {
 };
 
 void read_program(struct reader *reader, const struct xml_element *root, const struct platform *platform, struct program *program);
+/* Bounds of loops, by the header or by the line of the source that the compiler made them of. */
+void read_loops(struct reader *reader, const struct xml_element *root, struct program_reader *state);
 /* What the file says and nobody checked, into the program. */
 void read_claims(struct reader *reader, const struct xml_element *root, struct program *program);
 /* Without the edges and blocks that flow facts say are never executed, and what only they lead to. A program without errors. */

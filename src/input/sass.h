@@ -51,6 +51,7 @@ struct sass_instruction {
 	int sync_register; /* of BSSY, BSYNC and BREAK, the one that BMOV writes; else -1 */
 	int sync_from;     /* the one that BMOV reads and clears; else -1 */
 	long line;         /* of the text */
+	struct program_place place;
 	int next, to; /* what follows it in the text, and the target, of the same copy; -1: none. Of a return `to` is behind its call */
 	int copy;     /* 0: the function itself, else the number of the copy of a subroutine */
 	int caller;   /* of a copy: the call for which it was made */

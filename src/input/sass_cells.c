@@ -204,7 +204,7 @@ void sass_find_cells(struct arena *arena, const struct sass_instruction *from, s
 {
 	const struct write *write = find_write(from->mnemonic);
 	*instruction = (struct program_instruction){
-		.mnemonic = from->mnemonic, .guard = from->guard, .address = from->address, .line = from->line};
+		.mnemonic = from->mnemonic, .guard = from->guard, .address = from->address, .line = from->line, .place = from->place};
 	split(arena, from->operands, instruction);
 	instruction->origin = origin_of(instruction, write);
 	instruction->joins = begins(from->mnemonic, "WARPSYNC");

@@ -196,10 +196,36 @@ static void count_instruction(
 		block->polls = (struct program_example){instruction->mnemonic, instruction->line};
 }
 
+/* The part of a block that comes from a line of the source: a new one if there is none. */
+static struct program_part *part_of(struct arena *arena, struct program_block *block, struct program_place place, int *capacity)
+{
+	for (int i = 0; i < block->part_count; i++)
+		if (program_places_equal(block->parts[i].place, place))
+			return &block->parts[i];
+	block->parts = arena_grow(arena, block->parts, capacity, block->part_count + 1, sizeof *block->parts);
+	block->parts[block->part_count] = (struct program_part){.place = place};
+	return &block->parts[block->part_count++];
+}
+
+static void count_with_place(struct tracer *tracer, struct program_reader *state, struct program_block *block,
+	const struct sass_instruction *instruction, int *part_capacity)
+{
+	int64_t before[CLASS_COUNT];
+	memcpy(before, block->counts, sizeof before);
+	count_instruction(tracer, block, instruction, state->program->sass.conflicts);
+	if (instruction->place.file == NULL)
+		return;
+	struct program_part *part = part_of(state->arena, block, instruction->place, part_capacity);
+	part->instructions++;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		part->counts[c] += block->counts[c] - before[c];
+}
+
 static void add_blocks(struct tracer *tracer, struct program_reader *state)
 {
 	struct program *program = state->program;
 	const struct sass *sass = tracer->sass;
+	int part_capacity = 0;
 	program->blocks = arena_allocate(state->arena, (size_t)sass->count, sizeof *program->blocks);
 	for (int i = 0; i < sass->count; i++) {
 		const struct sass_instruction *instruction = &sass->instructions[i];
@@ -213,10 +239,11 @@ static void add_blocks(struct tracer *tracer, struct program_reader *state)
 				.line = tracer->element->line,
 				.examples = arena_allocate(state->arena, CLASS_COUNT, sizeof(struct program_example))};
 			program->block_count++;
+			part_capacity = 0;
 		}
 		struct program_block *block = &program->blocks[program->block_count - 1];
 		tracer->block_of[i] = program->block_count - 1;
-		count_instruction(tracer, block, instruction, program->sass.conflicts);
+		count_with_place(tracer, state, block, instruction, &part_capacity);
 		block->leaves |= instruction->flow == SASS_EXIT;
 	}
 }

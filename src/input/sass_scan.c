@@ -14,7 +14,9 @@ struct scan {
 	const char *function;
 	int target; /* of what follows; 0: not said */
 	long line;
-	bool inside; /* the function that is wanted */
+	bool inside;  /* the function that is wanted */
+	bool placing; /* the line before says where instructions come from */
+	struct program_place place;
 	bool found, failed;
 };
 
@@ -91,7 +93,7 @@ static bool take_code(struct sass *sass, const char *at, const char *end)
 static void take_instruction(struct scan *scan, const char *at, const char *end)
 {
 	struct sass *sass = scan->sass;
-	struct sass_instruction instruction = {.line = scan->line};
+	struct sass_instruction instruction = {.line = scan->line, .place = scan->place};
 	char *after;
 	instruction.address = strtoll(at + 2, &after, 16);
 	if (strncmp(after, "*/", 2) != 0 || !sass_read_instruction(scan->reader->arena, after + 2, end, &instruction)) {
@@ -114,6 +116,22 @@ static void take_instruction(struct scan *scan, const char *at, const char *end)
 		complain(scan, "nothing, or an encoding, behind the semicolon");
 }
 
+/* What nvdisasm -g writes: //## File "/home/x/sum.cu", line 141 inlined at "/home/x/sum.cu", line 160. Of several lines that follow one
+ * another the first has the place, the others where it was inlined. What has another form names no place. */
+static void take_place(struct scan *scan, const char *at, const char *end)
+{
+	static const char begin[] = "//## File \"", middle[] = "\", line ";
+	const char *file = at + sizeof begin - 1, *close = begins_with(at, end, begin) ? strstr(file, middle) : NULL;
+	bool again = scan->placing;
+	scan->placing = true;
+	if (again)
+		return;
+	long line = close != NULL && close < end ? strtol(close + sizeof middle - 1, NULL, 10) : 0;
+	scan->place = (struct program_place){NULL, 0};
+	if (line > 0)
+		scan->place = (struct program_place){arena_format(scan->reader->arena, "%.*s", (int)(close - file), file), line};
+}
+
 static bool is_address(const char *at)
 {
 	return at[0] == '/' && at[1] == '*' && isxdigit((unsigned char)at[2]);
@@ -129,6 +147,10 @@ static void take_line(struct scan *scan, const char *at, const char *end)
 {
 	static const char *const idle[] = {".headerflags", ".align", ".sectionflags", ".sectionentsize", ".sectioninfo", ".type", ".size",
 		".other", ".global", ".weak", ".elftype", ".target", "//", NULL};
+	if (begins_with(at, end, "//##"))
+		take_place(scan, at, end);
+	else
+		scan->placing = false;
 	if (at == end || is_one_of(at, end, idle) || take_code(scan->sass, at, end))
 		return;
 	if (is_address(at))
@@ -142,6 +164,8 @@ static void take_line(struct scan *scan, const char *at, const char *end)
 static void begin(struct scan *scan, bool wanted)
 {
 	scan->inside = wanted;
+	scan->place = (struct program_place){NULL, 0};
+	scan->placing = false;
 	if (!wanted)
 		return;
 	if (scan->found) {

@@ -16,6 +16,11 @@ int64_t program_warps(const struct program *program)
 	return checked_div_ceil(program->threads, THREADS_A_WARP);
 }
 
+bool program_places_equal(struct program_place one, struct program_place other)
+{
+	return one.file != NULL && other.file != NULL && one.line == other.line && strcmp(one.file, other.file) == 0;
+}
+
 bool program_rests_on(const struct program *program, const struct program_claim *claim)
 {
 	if (strcmp(claim->kind, "cost") != 0)

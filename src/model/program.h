@@ -25,6 +25,12 @@ struct program_example {
 	long line;            /* of the disassembly */
 };
 
+/* A line of the source from which an instruction was compiled. */
+struct program_place {
+	const char *file; /* NULL: not known */
+	long line;
+};
+
 /* What holds a value: registers, uniform registers and both kinds of predicates, in one numbering. */
 #define CELL_UNIFORM 256           /* UR0; below: R0 to R254 */
 #define CELL_PREDICATE 320         /* P0 to P6 */
@@ -59,6 +65,13 @@ struct program_instruction {
 	int set_by_count;
 	int64_t address;
 	long line; /* of the disassembly */
+	struct program_place place;
+};
+
+/* The instructions of a block that come from one line of the source. */
+struct program_part {
+	struct program_place place;
+	int64_t instructions, counts[CLASS_COUNT]; /* counts: as a block's */
 };
 
 struct program_block {
@@ -69,7 +82,9 @@ struct program_block {
 	bool rejoins;                /* of disassembled code: threads that went apart after the end of block `set_at` wait here */
 	int set_at;
 	struct program_example *examples; /* of each class, the first instruction; NULL: the graph is the author's */
-	struct program_example polls;     /* the first that reads what other warps or blocks may write meanwhile */
+	struct program_part *parts;       /* of disassembled code that names lines of its source */
+	int part_count;
+	struct program_example polls; /* the first that reads what other warps or blocks may write meanwhile */
 	long line;
 };
 
@@ -85,6 +100,13 @@ struct program_loop {
 	bool uniform; /* every warp of a block makes the same number of turns */
 	bool polls;   /* the bound holds whatever others write to memory meanwhile */
 	long line;
+};
+
+/* A loop of disassembled code that is entered through its header only: one of as many as the compiler made of the line of the source to
+ * which its branch back belongs, the last of several. */
+struct program_copy {
+	int header;
+	struct program_place place;
 };
 
 /* The sum over terms of factor * count is at most, or equals, the right side. */
@@ -154,7 +176,9 @@ struct program {
 	struct program_branch *branches;
 	struct program_word *words; /* each offset once */
 	int word_count;
-	bool shaped; /* the words of the launch's shape are among them */
+	bool shaped;                 /* the words of the launch's shape are among them */
+	struct program_copy *copies; /* in the order of headers; none where no line of the source is known */
+	int copy_count;
 	int block_count, edge_count, loop_count, fact_count, branch_count;
 	struct program_instruction *instructions; /* of disassembled code; else none */
 	int instruction_count;
@@ -191,6 +215,7 @@ static inline bool cells_meet(const struct cells *one, const struct cells *other
 }
 
 int64_t program_warps(const struct program *program);                                    /* of a block */
+bool program_places_equal(struct program_place one, struct program_place other);         /* both known */
 bool program_rests_on(const struct program *program, const struct program_claim *claim); /* false: a cost of a class that it does not use */
 
 #endif

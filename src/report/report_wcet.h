@@ -11,6 +11,17 @@
 #include "base/output.h"
 #include "wcet/wcet.h"
 
+/* A file from which code was compiled, to be shown beside its cycles. */
+struct wcet_source {
+	const char *file, *text; /* the file as the disassembly names it */
+};
+
+/* What the chain's worst path does of a line of the source. */
+struct wcet_line {
+	struct program_place place;
+	int64_t instructions, cycles;
+};
+
 struct wcet_report {
 	const struct program *program;
 	const struct platform *platform;
@@ -19,6 +30,8 @@ struct wcet_report {
 	const struct wcet *among;            /* as wcet, its instructions on lanes that those beside it may be on; NULL where nothing is */
 	const struct wcet_neighbour *neighbours;
 	int beside_count;
+	const struct wcet_source *sources; /* to be shown with the text; none unless somebody asks for them */
+	int source_count;
 };
 
 void wcet_text(struct output *output, const struct wcet_report *report, bool colour);
@@ -33,6 +46,12 @@ void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts);
 void wcet_xml_claims(struct xml *xml, const struct program *program); /* what its file says that nobody checked */
 void wcet_xml_turns(struct xml *xml, const struct wcet *wcet);        /* bounds of loops that the code shows, with what certifies them */
 void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour); /* attributes: what a block beside it adds */
+
+/* By file and line; none where no line or no worst path is known. */
+const struct wcet_line *wcet_lines(const struct wcet_report *report, int *count);
+const char *wcet_file_name(const char *path); /* without folders */
+void wcet_lines_text(struct output *output, const struct wcet_report *report, bool colour);
+void wcet_lines_annotate(struct output *output, const struct wcet_report *report, bool colour);
 
 /* Instructions of a class on the chain's worst path; NONE where no path is known. */
 int64_t wcet_instructions(const struct wcet_report *report, int class);

@@ -12,6 +12,7 @@
 #define LANE 18  /* from one way beside the boxes to the next */
 #define MARGIN 24
 #define HEAD 64
+#define ROW 18   /* of a line of text below the graph */
 #define SHORT 34 /* characters of a name */
 
 struct way {
@@ -103,6 +104,25 @@ static int top_of(int block)
 	return HEAD + block * PITCH;
 }
 
+/* The lines of the source from which the block comes: sum.cu:5, 6. */
+static void add_places(const struct picture *p, int number)
+{
+	const struct program_block *block = &p->report->program->blocks[number];
+	struct output places = {0};
+	for (int i = 0; i < block->part_count; i++) {
+		bool same = i > 0 && strcmp(block->parts[i - 1].place.file, block->parts[i].place.file) == 0;
+		output_print(&places, "%s%s%s%ld", i > 0 ? ", " : "", same ? "" : wcet_file_name(block->parts[i].place.file),
+			same ? "" : ":", block->parts[i].place.line);
+	}
+	if (block->part_count > 0) {
+		output_print(p->output, "<text x=\"%d\" y=\"%d\" class=\"small\" text-anchor=\"end\">", p->left + BOX_WIDTH - 8,
+			top_of(number) + 16);
+		add_escaped(p->output, places.text, SHORT - 10);
+		output_add(p->output, "</text>\n");
+	}
+	output_finish(&places);
+}
+
 static void add_box(const struct picture *p, int number)
 {
 	const struct program_block *block = &p->report->program->blocks[number];
@@ -116,6 +136,20 @@ static void add_box(const struct picture *p, int number)
 	if (count > 0)
 		output_print(p->output, "%" PRId64 " × ", count);
 	output_print(p->output, "%" PRId64 " cycles%s</text></g>\n", cycles, block->leaves ? ", may end" : "");
+	add_places(p, number);
+}
+
+/* Below the graph: what each line of the source costs on the worst path. */
+static void add_lines(const struct picture *p, const struct wcet_line *lines, int count, int top)
+{
+	for (int i = 0; i < count; i++) {
+		output_print(p->output, "<text x=\"%d\" y=\"%d\" class=\"small\">", p->left, top + ROW * (i + 1));
+		struct output name = {0};
+		output_print(&name, "%s:%ld", wcet_file_name(lines[i].place.file), lines[i].place.line);
+		add_escaped(p->output, name.text, SHORT);
+		output_finish(&name);
+		output_print(p->output, ": %" PRId64 " instructions, %" PRId64 " cycles</text>\n", lines[i].instructions, lines[i].cycles);
+	}
 }
 
 static void begin_edge(const struct picture *p, int edge)
@@ -179,7 +213,9 @@ void wcet_svg(struct output *output, const struct wcet_report *report)
 	find_ways(&picture, arena);
 	place_ways(&picture, arena);
 	int width = picture.left + BOX_WIDTH + LANE * (picture.lanes[0] + 3) + MARGIN;
-	add_head(&picture, width, top_of(program->block_count));
+	int line_count, bottom = top_of(program->block_count);
+	const struct wcet_line *lines = wcet_lines(report, &line_count);
+	add_head(&picture, width, bottom + (line_count > 0 ? ROW * (line_count + 1) : 0));
 	for (int i = 0; i < program->edge_count; i++)
 		if (edge_of(&picture, i)->to == edge_of(&picture, i)->from + 1)
 			add_straight(&picture, i);
@@ -187,6 +223,7 @@ void wcet_svg(struct output *output, const struct wcet_report *report)
 		add_way(&picture, &picture.ways[i]);
 	for (int i = 0; i < program->block_count; i++)
 		add_box(&picture, i);
+	add_lines(&picture, lines, line_count, bottom);
 	output_add(output, "</svg>\n");
 	arena_destroy(arena);
 }

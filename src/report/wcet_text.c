@@ -83,8 +83,8 @@ static const char *says(const struct ipet_result *result)
 						       : "the solver failed; certified without it";
 	if (result->closed == NONE)
 		return "linear program, certified";
-	return result->closed == result->value ? "linear program, certified; the closed form is equal"
-					       : "linear program, certified; the closed form gives more";
+	return result->closed == result->value ? "linear program, certified, as in closed form"
+					       : "linear program, certified, below closed form";
 }
 
 static void add_part(struct text *t, const char *name, const struct wcet_part *part)
@@ -285,6 +285,8 @@ void wcet_text(struct output *output, const struct wcet_report *report, bool col
 	add_parts(&t);
 	add_classes(&t);
 	add_path(&t);
+	wcet_lines_text(output, report, colour);
+	wcet_lines_annotate(output, report, colour);
 	add_curve(&t);
 	add_beside(&t);
 	add_basis(&t);

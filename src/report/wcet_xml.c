@@ -253,6 +253,20 @@ void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour)
 	xml_integer(xml, "turns-own", neighbour->turns_own);
 }
 
+static void add_lines(struct xml *xml, const struct wcet_report *report)
+{
+	int count;
+	const struct wcet_line *lines = wcet_lines(report, &count);
+	for (int i = 0; i < count; i++) {
+		xml_begin(xml, "line");
+		xml_attribute(xml, "file", lines[i].place.file);
+		xml_integer(xml, "number", lines[i].place.line);
+		xml_integer(xml, "instructions", lines[i].instructions);
+		xml_integer(xml, "cycles", lines[i].cycles);
+		xml_end(xml);
+	}
+}
+
 /* C_K[r] for r = 1 to as many as fit, where that is known. */
 static void add_curve(struct xml *xml, const struct wcet_report *report)
 {
@@ -304,6 +318,7 @@ void wcet_xml(struct output *output, const struct wcet_report *report)
 	add_divergence(&xml, report);
 	add_loops(&xml, report);
 	wcet_xml_parts(&xml, wcet, true);
+	add_lines(&xml, report);
 	add_curve(&xml, report);
 	add_beside(&xml, report);
 	xml_end(&xml);

@@ -62,7 +62,7 @@ static void survey(const struct builder *b)
 		survey_stream(b, s, &used, &kernels);
 		context->streams += used;
 		context->declared++;
-		bool beside = kernels && context->kernel_streams > 0 && !b->set->exclusive; /* under a lock all is as on one stream */
+		bool beside = kernels && context->kernel_streams > 0 && !b->set->locked; /* under a lock all is as on one stream */
 		context->levels |= beside && level[index] != stream->level;
 		level[index] = kernels ? stream->level : level[index];
 		context->kernel_streams += kernels && (beside || context->kernel_streams == 0);

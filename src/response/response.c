@@ -59,7 +59,7 @@ static struct bound_value bound_of(const struct builder *b, int index, enum boun
 		value.value = checked_add(value.value, part.value);
 	}
 	value.assumptions |= applicable_hosts(w->set, &w->set->tasks[index]);
-	if (value.value == NONE && value.reason == NULL && w->set->core_times != NULL)
+	if (w->set->core_times != NULL && w->set->core_times->reasons[index] != NULL)
 		value.reason = w->set->core_times->reasons[index];
 	if (value.reason == NULL && value.value == NONE)
 		value.reason = "the response does not fit 64 bits";

@@ -69,6 +69,33 @@ static int choose_header(const struct search *search, int loop, const int *block
 	return header;
 }
 
+#define COPIES_ASKED 32 /* of a line of which there are more each loop is asked for by its header */
+
+/* What says the bound: by the line of the source, with a place for each loop that was made of it, or by the header. */
+static const char *wanted(const struct search *search, int header)
+{
+	const struct program *program = search->flow->program;
+	const struct program_copy *own = NULL;
+	const char *bounds = "";
+	int count = 0;
+	for (int i = 0; i < program->copy_count; i++)
+		own = program->copies[i].header == header ? &program->copies[i] : own;
+	for (int i = 0; i < program->copy_count && own != NULL; i++)
+		count += program_places_equal(program->copies[i].place, own->place);
+	if (own == NULL || count > COPIES_ASKED)
+		return arena_format(search->flow->arena, "<loop header=\"%s\" bound=\"...\"/>", program->blocks[header].id);
+	for (int i = 0; i < program->copy_count; i++) {
+		int element = search->bound_of[program->copies[i].header];
+		if (!program_places_equal(program->copies[i].place, own->place))
+			continue;
+		const char *before = arena_format(search->flow->arena, "%s%s", bounds, *bounds != '\0' ? " " : "");
+		bool stated = element != NO_ID && program->loops[element].line > 0;
+		bounds = stated ? arena_format(search->flow->arena, "%s%lld", before, (long long)program->loops[element].bound)
+				: arena_format(search->flow->arena, "%s%s", before, element != NO_ID ? "-" : "...");
+	}
+	return arena_format(search->flow->arena, "<loop at=\"%s:%ld\" bounds=\"%s\"/>", own->place.file, own->place.line, bounds);
+}
+
 static void take_bound(struct search *search, struct loop *loop)
 {
 	const struct program *program = search->flow->program;
@@ -77,8 +104,8 @@ static void take_bound(struct search *search, struct loop *loop)
 	if (element == NO_ID) {
 		const char *asked = search->asked == NULL ? NULL : search->asked[loop->header];
 		diagnose(search->diagnostics, DIAGNOSTIC_LOOP_UNBOUNDED, program->path, header->line,
-			"expected a bound for the loop with header \"%s\"; there is none%s%s", header->id,
-			asked != NULL ? ", but one may follow from <argument offset=\"...\" at-most=\"...\"/> of " : "",
+			"expected a bound, %s, for the loop with header \"%s\"; there is none%s%s", wanted(search, loop->header),
+			header->id, asked != NULL ? ", but one may follow from <argument offset=\"...\" at-most=\"...\"/> of " : "",
 			asked != NULL ? asked : "");
 		return;
 	}
