@@ -91,5 +91,44 @@ class Locks(Case):
         self.assertEqual(self.of(body, "t1"), {})
 
 
+PARTS = ('<partition id="p" kind="green" sms="0 1"/><partition id="q" kind="green" sms="2 3"/><application id="a">'
+         '<stream id="s0" kind="non-blocking" priority="0" partition="p"/><stream id="s1" kind="non-blocking" priority="0" partition="p"/>'
+         '<stream id="s2" kind="non-blocking" priority="0" partition="q"/></application>{0}')
+
+
+class Partitions(Case):
+    """A lock for each partition: p's has t0 and t1, q's t2."""
+
+    def of(self, body, name, granted=("A-WC", "A-PARTITION", "A-HOL", "A-PRIO"), **parameters):
+        factors = "".join(f'<factor victim="transfer" from="{of}" value="1" source="t"/>' for of in ("ee", "h2d"))
+        return self.bounds(platform([*FED, *granted], "instruction", factors, **{"sm.count": 4, **parameters}), PARTS.format(body), name)
+
+    def two(self, of_q="q-lock", *copies):
+        def held(i, period, wcet, lock, copy=""):
+            work = f'<sequence id="k{i}" stream="s{i}" operations="9" linear="true" wcet="{wcet}us" bcet="{wcet}us"/>{copy}'
+            return f'<task id="t{i}" period="{period}us"><locked lock="{lock}" hold="10us">{work}</locked></task>'
+        copies = {**dict.fromkeys(range(3), ""), **{i: f'<copy id="c{i}" stream="s{i}" direction="h2d" wcet="{us}us" bcet="1us"/>' for i, us in copies}}
+        locks = '<lock id="p-lock" protocol="fifo"/><lock id="q-lock" protocol="fifo"/>'
+        return locks + held(0, 1000, 90, "p-lock", copies[0]) + held(1, 2000, 290, "p-lock", copies[1]) + held(2, 4000, 590, of_q, copies[2])
+
+    def test_each_waits_for_its_own(self):
+        for name, response in (("t0", 400), ("t1", 400), ("t2", 600)):
+            self.assertEqual(self.of(self.two(), name), {"LOCK": response * 1000}, name)
+        for name in ("t0", "t1", "t2"):
+            self.assertEqual(self.of(self.two("p-lock"), name), {"LOCK": 1000000}, name)
+
+    def test_copies_meet_those_under_other_locks(self):
+        """t2's copy of 50 us may be there once; t0's of 20 us twice in 690 us, as one that was released up to 470 us before may be there."""
+        self.assertEqual(self.of(self.two("q-lock", (0, 20)), "t2"), {"LOCK": 600000})
+        found = {name: self.of(self.two("q-lock", (0, 20), (2, 50)), name)["LOCK"] // 1000 for name in ("t0", "t1", "t2")}
+        self.assertEqual(found, {"t0": 470, "t1": 470, "t2": 690})
+
+    def test_what_has_no_bound(self):
+        self.assertEqual(self.of(self.two(), "t0", granted=("A-WC", "A-HOL", "A-PRIO")), {})
+        mixed = self.two().replace('<locked lock="p-lock" hold="10us"><sequence id="k1"', '<locked lock="q-lock" hold="10us"><sequence id="k1"')
+        self.assertEqual(self.of(mixed, "t0"), {})
+        self.assertEqual(self.of(self.two(), "t0", **{"queues.hardware": 3}), {})
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -35,7 +35,7 @@ BY_HAND = {
     "volume-of-grid-delayed": ([("Qmax", 8), ("C", 10), ("N", 6), ("R", 12), ("B", 14)], 78), "volume-of-grid": ([("Qmax", 8), ("C", 10)], 70),
     "dilate-parted": ([("X", 25), ("L", 10), ("G", 7), ("k", 3)], 25 + 5 * 7), "longest-of-span": ([("C", 100), ("c", 80), ("l", 30)], 50),
     "switch-refill": ([("theta", 3), ("refill", 4)], 7), "slice-refill": ([("L", 10), ("refill", 4)], 6), "once-beside": ([("s", Fraction(1, 3)), ("v", 10)], 4),
-    "P-GPU-once": ([("L", 10), ("G", 7), ("T", 100), ("J", 0), ("e", 20), ("x", 15), ("k", 1)], 20 + 2 * 7), "factor": ([("f", Fraction(3, 2)), ("f", 2)], 2),
+    "P-GPU-once": ([("L", 10), ("G", 7), ("T", 100), ("J", 0), ("e", 20), ("x", 15), ("k", 1)], 20 + 2 * 7),
     "compose-additive": ([("f", Fraction(3, 2)), ("f", 2)], Fraction(5, 2)), "compose-maximum": ([("f", Fraction(4, 3)), ("f", 1)], Fraction(1333334, 1000000)),
     "compose-saturated": ([("F", 3), ("F_full", 2)], 2)}
 

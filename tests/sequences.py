@@ -63,11 +63,6 @@ class Spans(Case):
         kernel = BESIDE.format("s0").replace('id="o"', 'id="k"').replace("1ms", "550us")
         self.assertEqual(set(self.bounds(late, ONE.format(kernel), "t0").values()), {568000})  # of a kernel nobody says so
 
-    def test_under_a_lock_beside_partitions_it_has_no_bound(self):
-        parted = '<partition id="p" kind="green" sms="0"/>' + LOCKED
-        report = self.analyze(platform(FED, "instruction"), parted.format(SEQUENCE.format("")))
-        self.assertIn("beside partitions of SMs has no bound yet", report)
-
     def test_jobs_that_wait_for_one_another_lose_the_turn_in_each_gap(self):
         """Jobs every 5 ms, and one of another task of the stream now and then: 50 windows for each sequence."""
         other = '<task id="t2" period="400ms"><kernel id="l" stream="s0" scope="grid" wcet="{}"/></task>'

@@ -82,15 +82,15 @@ class Work:
 
 
 class Unit:
-    """Work under the lock, on one stream."""
+    """Work under a lock, on one stream."""
 
-    def __init__(self, works, hold, priority):
-        self.kind, self.works, self.hold, self.priority = "unit", works, hold, priority
+    def __init__(self, works, hold, priority, lock="l"):
+        self.kind, self.works, self.hold, self.priority, self.lock = "unit", works, hold, priority, lock
 
     def xml(self, name, of):
         given = f' priority="{self.priority}"' if of.protocol == "priority" else ""
         inner = "".join(work.xml(f"{name}w{w}", of) for w, work in enumerate(self.works))
-        return f'<locked lock="l" hold="{of.told.get("hold", self.hold)}ns"{given}>{inner}</locked>'
+        return f'<locked lock="{self.lock}" hold="{of.told.get("hold", self.hold)}ns"{given}>{inner}</locked>'
 
 
 class Stream:
@@ -150,8 +150,8 @@ class Set:
                 of = f' partition="{stream.partition}"' if stream.partition is not None else ""
                 text.append(f'<stream id="s{next(names)}" kind="non-blocking" priority="{stream.level}"{of}/>')
             text.append("</application>")
-        if self.protocol:
-            text.append(f'<lock id="l" protocol="{self.protocol}"/>')
+        for lock in sorted({item.lock for task in self.tasks for item in task.items if item.kind == "unit"}):
+            text.append(f'<lock id="{lock}" protocol="{self.protocol}"/>')
         for t, task in enumerate(self.tasks):
             text.append(f'<task id="t{t}" period="{task.period}ns" jitter="{task.jitter}ns">')
             text += [item.xml(f"t{t}i{i}", self) for i, item in enumerate(task.items)]
@@ -202,7 +202,7 @@ class Machine:
         self.refill_left, self.refill_when, self.cold = 0, None, []
         self.several = sum(any(work.branches for task in of.tasks for work in self.works(task) if work.stream is not None
                                and of.context_of[work.stream] == c) for c in range(len(of.contexts))) > 1
-        self.holder, self.chosen, self.waiting = None, None, []
+        self.holder, self.chosen, self.waiting = {}, {}, {}  # of each lock
         self.releases = sorted((Job(task, released) for task in of.tasks for released in self.plan(task)), key=lambda job: job.released)
 
     @staticmethod
@@ -232,9 +232,9 @@ class Machine:
         if item.kind == "host":
             self.sleep(job, self.draw.choice((0, item.length)), self.next)
         elif item.kind == "unit":
-            self.waiting.append((item.priority, self.now, self.draw.random(), job))
-            if self.holder is None:
-                self.hand_over()
+            self.waiting.setdefault(item.lock, []).append((item.priority, self.now, self.draw.random(), job))
+            if self.holder.get(item.lock) is None:
+                self.hand_over(item.lock)
         else:
             while job.at < len(job.task.items) and job.task.items[job.at].kind not in ("host", "unit"):
                 self.issue(job, job.task.items[job.at])
@@ -248,28 +248,29 @@ class Machine:
         job.at += 1
         self.go_on(job)
 
-    def choose(self):
+    def choose(self, lock):
         """Of those that wait, by the protocol; ties are broken arbitrarily."""
-        if self.chosen is None and self.waiting:
-            self.waiting.sort(key=lambda request: request[0 if self.of.protocol == "priority" else 1:3])
-            self.chosen = self.waiting.pop(0)[3]
+        waiting = self.waiting[lock]
+        if self.chosen.get(lock) is None and waiting:
+            waiting.sort(key=lambda request: request[0 if self.of.protocol == "priority" else 1:3])
+            self.chosen[lock] = waiting.pop(0)[3]
 
-    def hand_over(self):
-        self.choose()
-        self.holder, self.chosen = self.chosen, None
-        if self.holder is None:
+    def hand_over(self, lock):
+        self.choose(lock)
+        holder = self.holder[lock] = self.chosen.pop(lock, None)
+        if holder is None:
             return
-        unit = self.holder.task.items[self.holder.at]
-        self.holder.unissued = list(unit.works)
+        unit = holder.task.items[holder.at]
+        holder.unissued = list(unit.works)
         cuts = sorted(self.draw.choice((0, unit.hold, self.draw.randint(0, unit.hold))) for _ in range(len(unit.works)))
         most = self.length(unit.hold) if unit.hold else 0
-        self.holder.holds = [min(b, most) - min(a, most) for a, b in zip([0] + cuts, cuts + [unit.hold])]
-        self.sleep(self.holder, self.holder.holds.pop(0), self.issue_unit)
+        holder.holds = [min(b, most) - min(a, most) for a, b in zip([0] + cuts, cuts + [unit.hold])]
+        self.sleep(holder, holder.holds.pop(0), self.issue_unit)
 
     def issue_unit(self, job):
         """The next operation, or all that are left; the rest of the host's time then is behind the last one."""
         if not job.unissued:
-            self.hand_over()
+            self.hand_over(job.task.items[job.at].lock)
             self.next(job)
             return
         at_once = self.draw.random() < 0.5
@@ -291,7 +292,8 @@ class Machine:
         work = operation.work
         if work.kind == "h2d":
             operation.left = self.length(work.length)
-            self.copies.append(operation)
+            any_order = self.of.protocol and self.draw.random() < 0.5  # that of other locks' copies is nobody's
+            self.copies.insert(self.draw.randint(min(1, len(self.copies)), len(self.copies)) if any_order else len(self.copies), operation)
             return
         self.under_way[self.of.context_of[work.stream]].append(operation)
         operation.branches = [Branch(operation, parts) for parts in work.branches]
@@ -331,9 +333,9 @@ class Machine:
             self.begin(queue[0])
         if job.outstanding > 0:
             return
-        if self.holder is job:
+        if job in self.holder.values():
             if self.of.chosen_early and not job.unissued:
-                self.choose()
+                self.choose(job.task.items[job.at].lock)
             self.sleep(job, job.holds.pop(0) if job.unissued else sum(job.holds), self.issue_unit)
         else:
             self.go_on(job)
@@ -556,6 +558,25 @@ def draw_lock(draw):
     return Set(sms, contexts, tasks, "instruction", draw.choice((0, 1, 2)), draw.choice((0, 1)), draw.random() < 0.5, protocol=protocol)
 
 
+def draw_locked_partitions(draw):
+    """One process, a lock for each of its partitions; all copies on one engine."""
+    sms, streams, tasks = draw.randint(2, 4), [], []
+    cut, protocol, kind = draw.randint(1, sms - 1), draw.choice(("priority", "fifo")), draw.choice(("plain", "linear"))
+    for name, chosen in (("p", list(range(cut))), ("q", list(range(cut, sms)))):
+        for _ in range(draw.choice((1, 2))):
+            streams.append(Stream(draw.randint(0, 1), chosen, name))
+    for stream in list(range(len(streams))) + [draw.randrange(len(streams))]:
+        items = []
+        for _ in range(draw.choice((1, 1, 2))):
+            of = streams[stream]
+            works = draw_works(draw, stream, stream, len(of.sms), kind)
+            if draw.random() < 0.5:
+                works.append(Work("h2d", stream, length=draw.randint(1, 8)))
+            items.append(Unit(works, draw.randint(0, 5), draw.randint(0, 2) if protocol == "priority" else 0, of.partition))
+        tasks.append(draw_task(draw, items))
+    return Set(sms, [Context(streams)], tasks, slowed=kind == "plain" and draw.random() < 0.5, says_longest=draw.random() < 0.5, protocol=protocol)
+
+
 def draw_partitions(draw):
     """One process; sequences where a partition has one stream."""
     sms, streams, tasks = draw.randint(2, 4), [], []
@@ -632,6 +653,9 @@ class SmallMachine(unittest.TestCase):
     def test_lock(self):
         self.hold(draw_lock, SETS // 10)
 
+    def test_locked_partitions(self):
+        self.hold(draw_locked_partitions, SETS // 10)
+
     def test_partitions(self):
         self.hold(draw_partitions, SETS)
 
@@ -649,7 +673,7 @@ class SmallMachine(unittest.TestCase):
 
     def test_faults_are_found(self):
         for draw_set, told in ((draw_turns, {"pending": True}), (draw_turns, {"refill": 0}), (draw_turns, {"switch": 0}), (draw_turns, {"slowed": False}),
-                               (draw_lock, {"hold": 0}), (draw_lock, {"switch": 0}), (draw_partitions, {"measured_on": 4}), (draw_partitions, {"alone": 1})):
+                               (draw_lock, {"hold": 0}), (draw_locked_partitions, {"hold": 0}), (draw_locked_partitions, {"slowed": False}), (draw_lock, {"switch": 0}), (draw_partitions, {"measured_on": 4}), (draw_partitions, {"alone": 1})):
             with self.subTest(draw_set=draw_set.__name__, told=told):
                 self.find(draw_set, **told)
 

@@ -1,4 +1,5 @@
-/* A lock of the whole GPU: work between host segments becomes units under it, each on one stream, as a rule all of it. */
+/* A lock of the whole GPU, or of each partition of SMs: work between host segments becomes units under it, each on one stream, as a rule
+ * all of it. */
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
@@ -28,11 +29,12 @@ static bool joins(struct draw *draw, const struct taskset *set, const struct tas
 	return draw_percent(draw, 60);
 }
 
-static int add_unit(struct draw *draw, struct taskset *set, int task, int64_t longest)
+static int add_unit(struct draw *draw, struct taskset *set, int task, int lock, int64_t longest)
 {
-	bool ordered = set->locks[0].protocol == LOCK_PRIORITY;
+	bool ordered = set->locks[lock].protocol == LOCK_PRIORITY;
 	DRAFT(set->holds)
-	[set->hold_count++] = (struct locked_unit){.task = task,
+	[set->hold_count++] = (struct locked_unit){.lock = lock,
+		.task = task,
 		.time = draw_percent(draw, 15) ? 0 : draw_range(draw, 1, longest),
 		.priority = ordered ? (int)draw_range(draw, 0, 2) : 0};
 	return set->hold_count;
@@ -47,9 +49,13 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 		return;
 	for (int i = 0; i < set->operation_count; i++)
 		longest = checked_max(longest, set->operations[i].wcet);
-	set->locks = arena_allocate(arena, 1, sizeof *set->locks);
-	set->lock_count = 1;
-	DRAFT(set->locks)[0] = (struct lock){.id = "gpu", .protocol = draw_percent(draw, 65) ? LOCK_PRIORITY : LOCK_FIFO};
+	bool one = set->partition_count == 0 || draw_percent(draw, 30);
+	set->lock_count = one ? 1 : set->partition_count + 1;
+	set->locks = arena_allocate(arena, (size_t)set->lock_count, sizeof *set->locks);
+	for (int i = 0; i < set->lock_count; i++)
+		DRAFT(set->locks)
+	[i] = (struct lock){
+		.id = i == 0 ? "gpu" : arena_format(arena, "gpu%d", i), .protocol = draw_percent(draw, 65) ? LOCK_PRIORITY : LOCK_FIFO};
 	set->holds = arena_allocate(arena, (size_t)set->operation_count, sizeof *set->holds);
 	for (int t = 0; t < set->task_count; t++)
 		for (int i = 0; i < set->tasks[t].operation_count; i++) {
@@ -58,7 +64,9 @@ void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case 
 				operation->hold = operation[-1].hold;
 			if (operation->stream == NO_ID || is_next_node(set, &set->tasks[t], i) || (!all && draw_percent(draw, 30)))
 				continue;
-			operation->hold = joins(draw, set, &set->tasks[t], i) ? operation[-1].hold : add_unit(draw, set, t, longest);
+			operation->hold = joins(draw, set, &set->tasks[t], i)
+						  ? operation[-1].hold
+						  : add_unit(draw, set, t, one ? 0 : set->streams[operation->stream].partition, longest);
 		}
-	taskset_settle(set);
+	taskset_settle(arena, set);
 }

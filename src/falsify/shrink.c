@@ -53,7 +53,7 @@ static bool try(struct search *search, shrink_change *change, int place, bool *e
 	if (outcome != SHRINK_DONE)
 		return false;
 	shrink_tidy(&candidate);
-	taskset_settle(candidate.set);
+	taskset_settle(search->arena, candidate.set);
 	if (!still(search, &candidate, &found))
 		return false;
 	search->best = candidate;

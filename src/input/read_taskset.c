@@ -321,7 +321,7 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	read_locks(reader, root, &names, set);
 	read_cores(reader, root, &names, set);
 	read_tasks(reader, root, &names, set);
-	taskset_settle(set);
+	taskset_settle(reader->arena, set);
 	read_end_to_end(reader, root, &names, set);
 	read_companies(reader, root, &names, set);
 }

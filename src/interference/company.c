@@ -14,8 +14,8 @@ static bool may_run_beside(const struct company_question *asked, const struct op
 {
 	const struct taskset *set = asked->set;
 	int stream = set->operations[asked->operation].stream;
-	if (other->stream == NO_ID || other->stream == stream || set->exclusive || other->kind == OPERATION_WAIT ||
-		other->kind == OPERATION_RECORD)
+	if (other->stream == NO_ID || other->stream == stream || taskset_keeps_apart(set, stream, other->stream) ||
+		other->kind == OPERATION_WAIT || other->kind == OPERATION_RECORD)
 		return false;
 	bool same = set->merged_context || set->streams[other->stream].application == set->streams[stream].application;
 	return same || !environment_is_compute(asked->platform, other); /* A-EXCL */

@@ -113,7 +113,7 @@ static void add_beside(struct surroundings *s, int stream, int other)
 static void find_beside(struct surroundings *s, int stream)
 {
 	for (int other = 0; other < s->set->stream_count; other++)
-		if (other != stream && !s->set->exclusive)
+		if (other != stream && !taskset_keeps_apart(s->set, stream, other))
 			add_beside(s, stream, other);
 }
 

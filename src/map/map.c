@@ -39,7 +39,7 @@ static bool null_excludes(const struct stream *a, const struct stream *b)
 bool map_streams_overlap(const struct platform *platform, const struct taskset *set, int a, int b)
 {
 	const struct stream *first = &set->streams[a], *second = &set->streams[b];
-	return a != b && !set->exclusive && one_context(platform, set, first->application, second->application) &&
+	return a != b && !taskset_keeps_apart(set, a, b) && one_context(platform, set, first->application, second->application) &&
 	       !null_excludes(first, second);
 }
 

@@ -18,7 +18,7 @@ const struct operation *taskset_outside_lock(const struct taskset *set)
 {
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
-		if (operation->stream != NO_ID && (operation->hold == 0 || set->holds[operation->hold - 1].lock != set->holds[0].lock))
+		if (operation->stream != NO_ID && operation->hold == 0)
 			return operation;
 	}
 	return NULL;
@@ -34,9 +34,31 @@ const struct operation *taskset_beside_unit(const struct taskset *set)
 	return NULL;
 }
 
-void taskset_settle(struct taskset *set)
+static int lock_of(const struct taskset *set, int stream)
 {
-	set->exclusive = set->hold_count > 0 && taskset_outside_lock(set) == NULL && taskset_beside_unit(set) == NULL;
+	int found = 0;
+	for (int i = 0; i < set->operation_count && set->locked; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->stream != stream)
+			continue;
+		int lock = set->holds[operation->hold - 1].lock + 1;
+		if (found != 0 && found != lock)
+			return 0;
+		found = lock;
+	}
+	return found;
+}
+
+void taskset_settle(struct arena *arena, struct taskset *set)
+{
+	int *lock = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *lock);
+	set->locked = set->hold_count > 0 && taskset_outside_lock(set) == NULL && taskset_beside_unit(set) == NULL;
+	set->exclusive = set->locked;
+	for (int i = 0; i < set->hold_count; i++)
+		set->exclusive = set->exclusive && set->holds[i].lock == set->holds[0].lock;
+	for (int s = 0; s < set->stream_count; s++)
+		lock[s] = lock_of(set, s);
+	set->lock_of = lock;
 }
 
 int64_t kernel_warps(const struct kernel *kernel)

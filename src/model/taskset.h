@@ -174,7 +174,7 @@ struct operation {
 enum lock_protocol { LOCK_PRIORITY, LOCK_FIFO }; /* who of those that wait is next: of the highest priority, or of all, who came first */
 extern const char *const lock_names[];
 
-struct lock { /* of the whole GPU */
+struct lock { /* of the whole GPU, or of the partitions whose work is done under it */
 	const char *id;
 	enum lock_protocol protocol;
 	long line;
@@ -260,10 +260,12 @@ struct taskset {
 	int lock_count;
 	const struct locked_unit *holds;
 	int hold_count;
+	bool locked;        /* taskset_settle: all work on the GPU is done under locks, of each unit on one stream */
+	bool exclusive;     /* taskset_settle: locked, all of it by one lock */
+	const int *lock_of; /* [stream], taskset_settle: 1 + the one under which all of its work is done; 0: there is none */
 	const struct core *cores;
 	int core_count;
 	const struct core_times *core_times; /* NULL: as the task set was read */
-	bool exclusive;                      /* taskset_settle: all work on the GPU is done under one lock, of each unit on one stream */
 	const struct task *tasks;
 	int task_count;
 	const struct operation *operations;
@@ -314,10 +316,16 @@ bool taskset_concerns(const struct taskset *set, enum assumption assumption);
 const char *taskset_discharges(const struct taskset *set, enum assumption assumption);
 
 /* Sets what follows of the rest. */
-void taskset_settle(struct taskset *set);
+void taskset_settle(struct arena *arena, struct taskset *set);
 
-/* Why work is done on the GPU that the lock of the first unit does not keep apart; the operation, NULL where there is none. */
+/* Work on the GPU that is done under no lock, the first of it; NULL: there is none. */
 const struct operation *taskset_outside_lock(const struct taskset *set);
+/* Does a lock keep the work of the two streams apart? */
+static inline bool taskset_keeps_apart(const struct taskset *set, int a, int b)
+{
+	return set->exclusive || (set->locked && set->lock_of[a] != 0 && set->lock_of[a] == set->lock_of[b]);
+}
+
 /* The first operation of a unit on another stream than those before it; NULL: there is none. */
 const struct operation *taskset_beside_unit(const struct taskset *set);
 

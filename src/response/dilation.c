@@ -62,7 +62,7 @@ static void survey(const struct builder *b)
 		survey_stream(b, s, &used, &kernels);
 		context->streams += used;
 		context->declared++;
-		bool beside = kernels && context->kernel_streams > 0 && !b->set->exclusive; /* under a lock all is as on one stream */
+		bool beside = kernels && context->kernel_streams > 0 && !b->set->locked; /* under a lock all is as on one stream */
 		context->levels |= beside && level[index] != stream->level;
 		level[index] = kernels ? stream->level : level[index];
 		context->kernel_streams += kernels && (beside || context->kernel_streams == 0);
@@ -293,7 +293,7 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	runlist->theta = parameter(b, PARAMETER_RUNLIST_SWITCH);
 	runlist->copy_slice = parameter(b, PARAMETER_RUNLIST_COPY_TIMESLICE);
 	runlist->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
-	runlist->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || costs->domains->parted;
+	runlist->copies_shared = costs->domains->parted ? !planted(PLANT_PARTITION_COPIES) : platform->copy_runlist != COPY_RUNLIST_SHARED;
 	for (int i = 0; i < runlist->context_count; i++) {
 		runlist->contexts[i].name = costs->domains->items[i].name;
 		runlist->contexts[i].process = costs->domains->items[i].process;

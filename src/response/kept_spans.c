@@ -96,8 +96,6 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 
 void spans_need(struct applicability *a, enum bound bound)
 {
-	if (a->set->hold_count > 0 && a->set->partition_count > 0)
-		refuse(a, "%s: work under a lock beside partitions of SMs has no bound yet", a->runlist->contexts[a->context].name);
 	for (int context = 0; context < a->runlist->context_count; context++)
 		for (int i = 0; i < a->set->operation_count && (bound == BOUND_P_GPU || bound == BOUND_LOCK || context == a->context); i++)
 			if (is_span_of(a->set, a->costs, i, context))

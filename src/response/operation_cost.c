@@ -394,8 +394,7 @@ static void execution_cost(const struct builder *b, int index, const char *about
 		block_kernel(b, about, &parts, cost);
 	else
 		grid_kernel(b, about, &parts,
-			map->is_kernel ? map->mixes
-				       : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT && !b->set->exclusive,
+			map->is_kernel ? map->mixes : b->set->stream_count > 1 && operation->kind != OPERATION_FRAGMENT && !b->set->locked,
 			amounts_decide(b, map), cost);
 	if (operation->kind == OPERATION_FRAGMENT)
 		cost->volume = cost_none("fragment work is not made of blocks whose times could be added up");
@@ -451,7 +450,7 @@ static void waste(const struct builder *b, int index, const char *about)
 {
 	struct operation_cost *cost = &b->costs->operations[index];
 	struct cost worst = {0, NULL, STEP_ABSENT, 0};
-	int below = b->set->exclusive ? 0 : count_below(b, cost), count = 0;
+	int below = b->set->locked ? 0 : count_below(b, cost), count = 0;
 	if (below == 0) { /* without a lower level there is no waste, and no step */
 		cost->waste = worst;
 		return;

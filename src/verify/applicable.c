@@ -264,8 +264,6 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
 	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
 	*applies = !of->beside && !(of->parted && of->several && of->crowded);
-	*applies =
-		*applies && (work->check->set->hold_count == 0 || work->check->set->partition_count == 0); /* of locks nobody knows that */
 	*applies = *applies && (work->check->set->hold_count == 0 || kind == CLAIMED_LOCK); /* else work does not come when its job does */
 	needs |= of->parted || (kind == CLAIMED_P_GPU && work->sharing->parted) ? ASSUMED(PARTITION) : 0;
 	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)

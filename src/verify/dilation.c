@@ -15,11 +15,11 @@ static void survey(struct work *work)
 			owner->grids |= piece->runs == RUNS_ON_SMS && piece->grid;
 		}
 		owner->streams += list.count > 0;
-		owner->kernel_streams = kernels && set->exclusive ? 1 : owner->kernel_streams + kernels;
+		owner->kernel_streams = kernels && set->locked ? 1 : owner->kernel_streams + kernels;
 		owner->kernels |= kernels;
 	}
 	for (int i = 0; i < work->owner_count; i++)
-		work->owners[i].levels = work->levels_differ[i] && !set->exclusive;
+		work->owners[i].levels = work->levels_differ[i] && !set->locked;
 }
 
 static struct fact slice_of(const struct work *work, int context)

@@ -66,6 +66,7 @@ struct counts {
 struct company {       /* of a stream's operations: the same for all of them */
 	int in_stream; /* operations */
 	bool computing, blocks, frames, copying[DIRECTION_COUNT];
+	int64_t copies_beside[DIRECTION_COUNT]; /* other streams with such copies */
 	struct beside beside;
 };
 
@@ -94,6 +95,24 @@ static void count(struct counts *counts, const struct company *company, int cont
 		counts->copying[d] += company->copying[d];
 }
 
+/* Of a stream those that no lock keeps from being there at once. */
+static void find_unlocked(const struct taskset *set, struct company *companies, int stream)
+{
+	struct company *of = &companies[stream];
+	for (int s = 0; s < set->stream_count; s++) {
+		const struct company *other = &companies[s];
+		bool same = inflate_context(set, s) == inflate_context(set, stream);
+		if (s == stream || taskset_keeps_apart(set, stream, s))
+			continue;
+		of->beside.context |= same && other->computing;
+		of->beside.elsewhere |= !same && other->computing;
+		of->beside.blocks |= same && other->blocks;
+		of->beside.frames |= same && other->frames;
+		for (int d = 0; d < DIRECTION_COUNT; d++)
+			of->copies_beside[d] += other->copying[d];
+	}
+}
+
 static struct company *find_companies(struct check *check, struct counts *counts)
 {
 	const struct taskset *set = check->set;
@@ -107,8 +126,12 @@ static struct company *find_companies(struct check *check, struct counts *counts
 	}
 	for (int s = 0; s < set->stream_count; s++) {
 		int context = inflate_context(set, s);
-		if (set->exclusive)
-			continue; /* nobody is beside who has the lock */
+		if (set->locked) {
+			find_unlocked(set, companies, s);
+			continue;
+		}
+		for (int d = 0; d < DIRECTION_COUNT; d++)
+			companies[s].copies_beside[d] = counts->copying[d] - companies[s].copying[d];
 		companies[s].beside = (struct beside){counts->computing[context] - companies[s].computing > 0,
 			counts->elsewhere - counts->computing[context] > 0, counts->blocks[context] - companies[s].blocks > 0,
 			counts->frames[context] - companies[s].frames > 0};
@@ -125,7 +148,7 @@ static void add_copies(const struct environment *environment, const struct opera
 	const struct company *company = &environment->companies[victim->stream];
 	bool apart = environment->engines_apart && environment_computes(platform, victim);
 	for (int d = 0; d < DIRECTION_COUNT; d++) {
-		int64_t count = environment->check->set->exclusive ? 0 : environment->counts->copying[d] - company->copying[d];
+		int64_t count = company->copies_beside[d];
 		bool absent = apart && platform->engine_of[d] >= 0;
 		if (count > 0 && !absent && (engine < 0 || platform->engine_of[d] != engine))
 			activate(&sources[of[d]], count);

@@ -47,8 +47,6 @@ static int64_t sum_of(const struct totals *totals, int stream, int64_t own)
 {
 	const struct check *check = totals->check;
 	const struct stream *of = &check->set->streams[stream];
-	if (check->set->exclusive)
-		return -1; /* whoever has the lock has the GPU */
 	struct total sum = resident_contexts_meet(check) ? totals->all : totals->of_application[of->application], self = {0, 0, 0, 0};
 	add(&self, own);
 	take(&sum, self);
@@ -57,19 +55,19 @@ static int64_t sum_of(const struct totals *totals, int stream, int64_t own)
 	return value_of(sum);
 }
 
-/* Where partitions say who meets whom on an SM, one by one. */
-static int64_t sum_on_one_sm(const struct check *check, int stream, const int64_t *of_stream)
+/* Where partitions say who meets whom on an SM, or locks who meets whom at all, one by one. */
+static int64_t sum_one_by_one(const struct check *check, int stream, const int64_t *of_stream, bool on_one_sm)
 {
 	struct total sum = {0, 0, 0, 0};
 	for (int s = 0; s < check->set->stream_count; s++)
-		if (resident_mix(check, stream, s))
+		if (on_one_sm ? resident_mix(check, stream, s) : resident_meet(check, stream, s))
 			add(&sum, of_stream[s]);
 	return value_of(sum);
 }
 
 int64_t *meeting_sums(struct check *check, const int64_t *of_stream, bool on_one_sm)
 {
-	bool apart = on_one_sm && check->set->partition_count > 0;
+	bool apart = check->set->locked || (on_one_sm && check->set->partition_count > 0);
 	const struct taskset *set = check->set;
 	size_t applications = (size_t)set->application_count + 1;
 	struct totals totals = {check, arena_allocate(check->arena, KINDS * applications, sizeof *totals.of_kind),
@@ -82,6 +80,6 @@ int64_t *meeting_sums(struct check *check, const int64_t *of_stream, bool on_one
 		add(&totals.all, of_stream[s]);
 	}
 	for (int s = 0; s < set->stream_count; s++)
-		sums[s] = apart ? sum_on_one_sm(check, s, of_stream) : sum_of(&totals, s, of_stream[s]);
+		sums[s] = apart ? sum_one_by_one(check, s, of_stream, on_one_sm) : sum_of(&totals, s, of_stream[s]);
 	return sums;
 }

@@ -287,7 +287,7 @@ static void cost_on_sms(struct work *work, const char *about, int index, struct 
 	struct fact most, least, n = FACT_UNKNOWN;
 	bool kernel = operation->kind == OPERATION_KERNEL;
 	bool fragment = operation->kind == OPERATION_FRAGMENT;
-	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment && !work->check->set->exclusive;
+	bool mixes = kernel ? resident->mixes : work->check->set->stream_count > 1 && !fragment && !work->check->set->locked;
 	piece->grid = !kernel || operation->kernel.scope == SCOPE_GRID;
 	piece->block = work->inflated[index].inflated;
 	bool beside = work_late(work->check) && comes_beside(work, index);
@@ -388,7 +388,7 @@ static void waste(struct work *work, const struct task *task, int index)
 	if (piece->runs != RUNS_ON_SMS)
 		return;
 	piece->waste = FACT_ZERO;
-	if (!work->levels_differ[piece->context] || check->set->exclusive)
+	if (!work->levels_differ[piece->context] || check->set->locked)
 		return;
 	struct listed list = lists_of(&work->of_context, piece->context);
 	for (int i = 0; i < list.count; i++) {

@@ -278,7 +278,8 @@ bool resident_meet(const struct check *check, int a, int b)
 	bool apart = first->application == second->application && first->kind != second->kind &&
 		     (first->kind == STREAM_NULL || second->kind == STREAM_NULL) &&
 		     (first->kind == STREAM_BLOCKING || second->kind == STREAM_BLOCKING);
-	return a != b && !check->set->exclusive && !apart && (first->application == second->application || resident_contexts_meet(check));
+	return a != b && !taskset_keeps_apart(check->set, a, b) && !apart &&
+	       (first->application == second->application || resident_contexts_meet(check));
 }
 
 static bool has_common_sms(const struct check *check, int a, int b)

@@ -88,6 +88,7 @@ FOUND = {
     "partition-primary": 244,  # machine
     "partition-queues": 26,  # response
     "partition-grids": "grid-slots-of-partitions.xml",
+    "partition-copies": 1066,  # response
     "partition-chip": 19,  # response
     "partition-slots": 19,  # response
     "partition-beside": 1260,  # response

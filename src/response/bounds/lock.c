@@ -9,7 +9,8 @@
 
 struct held_unit { /* a segment */
 	struct arrivals arrivals;
-	int priority;
+	struct arrivals present; /* as those whose copies may be there: released as much earlier as they take */
+	int lock, priority;
 	struct lock_customer cost;
 	int hold_step, device_step, jitter_step;
 	int64_t total;
@@ -19,6 +20,8 @@ struct held_unit { /* a segment */
 struct units {
 	const struct workload *w;
 	struct held_unit *items;
+	struct cost *copies; /* [unit][engine]; of a unit, all that it has there */
+	int engines;
 	int64_t *responses;       /* [unit]; 0: not known yet */
 	struct lock_basis *basis; /* one a unit */
 	int count, table;
@@ -61,7 +64,7 @@ static int64_t changes_of(const struct units *units, const struct segment *segme
 	int64_t operations = 0;
 	for (int i = segment->first; i < segment->first + segment->count; i++)
 		operations += w->costs->operations[i].place != PLACE_NOWHERE;
-	return apart ? operations : w->runlist->context_count > 1;
+	return apart ? operations : w->runlist->process_count > 1;
 }
 
 static int64_t change_of(struct units *units, const struct segment *segment)
@@ -84,8 +87,9 @@ static void fill(struct units *units, int index)
 	const struct task *task = &w->set->tasks[segment->task];
 	struct cost device = segment_cost_of(w, segment, SEGMENT_DEPENDENCIES | SEGMENT_TRANSFERS | SEGMENT_KERNELS);
 	struct held_unit *unit = &units->items[index];
-	*unit = (struct held_unit){.priority = hold->priority};
+	*unit = (struct held_unit){.lock = hold->lock, .priority = hold->priority};
 	unit->arrivals = (struct arrivals){&task->arrival, 0, segment->number == 0 && segment->host_most == 0};
+	unit->present = (struct arrivals){&task->arrival, 0, false};
 	unit->cost =
 		(struct lock_customer){index, planted(PLANT_HANDED) ? 0 : hold->time, change_of(units, segment), take(units, &device), 0};
 	unit->total = checked_add(checked_add(unit->cost.hold, unit->cost.change), unit->cost.device);
@@ -107,6 +111,44 @@ static void set_stops(struct units *units)
 	take(units, &w->costs->stop);
 	units->stop_model = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
 	units->stop_arrivals = (struct arrivals){&units->stop_model, 0, true};
+}
+
+/* ---- copies: other locks' units keep engines busy, in any order ([FOREIGN-COPIES]) */
+
+static void set_copies(struct units *units)
+{
+	const struct workload *w = units->w;
+	for (int i = 0; i < w->set->operation_count; i++)
+		if (w->costs->operations[i].place == PLACE_COPY && w->costs->operations[i].engine >= units->engines)
+			units->engines = w->costs->operations[i].engine + 1;
+	if (w->set->exclusive)
+		units->engines = 0;
+	units->copies = arena_allocate(w->arena, (size_t)units->count * (size_t)units->engines + 1, sizeof *units->copies);
+	for (int i = 0; i < units->count * units->engines; i++)
+		units->copies[i] = segment_cost_copies_on(w, &w->segments->items[i / units->engines], i % units->engines);
+}
+
+static const struct cost *copies_of(const struct units *units, int index, int engine)
+{
+	return &units->copies[index * units->engines + engine];
+}
+
+static bool uses(const struct units *units, int lock, int engine)
+{
+	bool used = false;
+	for (int i = 0; i < units->count; i++)
+		used |= units->items[i].lock == lock && copies_of(units, i, engine)->value > 0;
+	return used;
+}
+
+/* Of one under another lock, on engines that units of its own use. */
+static int64_t foreign_copies(const struct units *units, int index, int other)
+{
+	int64_t sum = 0;
+	for (int e = 0; e < units->engines && units->items[other].lock != units->items[index].lock && !planted(PLANT_FOREIGN); e++)
+		if (uses(units, units->items[index].lock, e))
+			sum = checked_add(sum, copies_of(units, other, e)->value);
+	return sum;
 }
 
 /* ---- the release of a unit: what its task has before it, each unit within its own response ([SEGMENTS]) */
@@ -131,7 +173,8 @@ static const char *release_obstacle(const struct units *units, int index)
 static bool counts(const struct units *units, int index, int other)
 {
 	bool own = other != index && units->w->segments->items[other].task == units->w->segments->items[index].task;
-	return units->items[other].priority <= units->items[index].priority && !(own && planted(PLANT_OWN));
+	bool same = units->items[other].lock == units->items[index].lock;
+	return same && units->items[other].priority <= units->items[index].priority && !(own && planted(PLANT_OWN));
 }
 
 /* The longest unit of a lower priority; NULL: there is none. */
@@ -139,7 +182,8 @@ static const struct held_unit *blocking_of(const struct units *units, int index)
 {
 	const struct held_unit *longest = NULL;
 	for (int i = 0; i < units->count && !planted(PLANT_BLOCKING); i++)
-		if (units->items[i].priority > units->items[index].priority && (longest == NULL || units->items[i].total > longest->total))
+		if (units->items[i].lock == units->items[index].lock && units->items[i].priority > units->items[index].priority &&
+			(longest == NULL || units->items[i].total > longest->total))
 			longest = &units->items[i];
 	return longest;
 }
@@ -170,12 +214,28 @@ static void add_customer(const struct units *units, struct lock_basis *basis, st
 	customers[basis->count++] = (struct customer){&units->items[other].arrivals, units->items[other].total, 0};
 }
 
-/* Itself first, then its equals, then who is above it, and stops. NULL, or why there is no answer. */
+/* NULL, or why one of them may be there nobody knows how often. */
+static const char *add_foreign(const struct units *units, int index, struct lock_basis *basis, struct customer *customers)
+{
+	for (int i = 0; i < units->count; i++) {
+		int64_t copies = foreign_copies(units, index, i);
+		if (copies > 0 && units->items[i].reason != NULL)
+			return units->items[i].reason;
+		if (copies == 0)
+			continue;
+		basis->customers[basis->count] = (struct lock_customer){.segment = i, .copies = copies};
+		customers[basis->count++] = (struct customer){&units->items[i].present, copies, 0};
+		basis->foreign = true;
+	}
+	return NULL;
+}
+
+/* Itself first, then its equals, then who is above it, copies of other locks' units, and stops. NULL, or why there is no answer. */
 static const char *fill_level(const struct units *units, int index, struct lock_basis *basis)
 {
 	struct arena *arena = units->w->arena;
-	struct customer *customers = arena_allocate(arena, (size_t)units->count + 1, sizeof *customers);
-	*basis = (struct lock_basis){.customers = arena_allocate(arena, (size_t)units->count + 1, sizeof *basis->customers)};
+	struct customer *customers = arena_allocate(arena, (size_t)units->count * 2 + 1, sizeof *customers);
+	*basis = (struct lock_basis){.customers = arena_allocate(arena, (size_t)units->count * 2 + 1, sizeof *basis->customers)};
 	const struct held_unit *own = &units->items[index];
 	int ahead = 0;
 	for (int above = 0; above < 2; above++) {
@@ -189,6 +249,9 @@ static const char *fill_level(const struct units *units, int index, struct lock_
 	for (int i = 0; i < basis->count; i++)
 		if (units->items[basis->customers[i].segment].reason != NULL)
 			return units->items[basis->customers[i].segment].reason;
+	const char *foreign = add_foreign(units, index, basis, customers);
+	if (foreign != NULL)
+		return foreign;
 	if (units->stops) {
 		int64_t length = units->w->costs->stop.value;
 		basis->customers[basis->count] = (struct lock_customer){.segment = NO_ID, .length = length};
@@ -202,7 +265,7 @@ static const char *fill_level(const struct units *units, int index, struct lock_
 		.until = customers + ahead,
 		.until_count = basis->count - ahead,
 		.blocking = lower == NULL ? 0 : lower->total,
-		.last = units->stops ? 0 : own->total,
+		.last = units->stops || basis->foreign ? 0 : own->total,
 		.tick = 1,
 		.horizon = units->horizon,
 		.candidates = LIMIT_FP_CANDIDATES};
@@ -225,6 +288,7 @@ static bool answer(struct units *units, int index)
 		unit->reason = "the busy interval of its priority under the lock grows beyond the horizon";
 	bool changed = response != units->responses[index];
 	units->responses[index] = response;
+	unit->present = (struct arrivals){unit->arrivals.model, checked_add(unit->arrivals.jitter, response), false};
 	return changed;
 }
 
@@ -262,6 +326,10 @@ static int derive(const struct units *units, int index)
 	const struct workload *w = units->w;
 	int step = derivation_integer(w->derivation, RULE_LOCK, w->segments->items[index].name, units->responses[index]);
 	derivation_input(w->derivation, "units", units->table);
+	for (int i = 0; i < units->count * units->engines; i++)
+		if (units->copies[i].value > 0 && units->items[i / units->engines].lock != units->items[index].lock &&
+			uses(units, units->items[index].lock, i % units->engines))
+			derivation_input(w->derivation, "e", units->copies[i].step);
 	derivation_input(w->derivation, "theta_int", units->stops ? w->costs->stop.step : STEP_ABSENT);
 	derivation_input(w->derivation, "T_int", units->stops ? w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE] : STEP_ABSENT);
 	return step;
@@ -279,6 +347,7 @@ static void prepare(struct units *units)
 		fill(units, i);
 	units->horizon = checked_min(checked_mul(units->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	set_stops(units);
+	set_copies(units);
 	if (units->reason == NULL)
 		units->reason = applicable_refuse(w->arena, w->platform, units->assumptions);
 }
@@ -321,6 +390,26 @@ void lock_compute(struct bounding *b, int context)
 		b->basis->lock = compute(b->work, b->answers[BOUND_LOCK]);
 }
 
+/* Where there are several locks each is to keep apart all that waits for one another: what is analysed as a context ([DOMAINS]). */
+static const char *several_locks(const struct applicability *a)
+{
+	const struct taskset *set = a->set;
+	const struct domains *domains = a->costs->domains;
+	for (int s = 0; s < set->stream_count; s++)
+		for (int other = 0; other < s; other++)
+			if (domains->of_stream[s] == domains->of_stream[other] && set->lock_of[s] != set->lock_of[other] &&
+				set->lock_of[s] != 0 && set->lock_of[other] != 0)
+				return arena_format(a->arena,
+					"streams %s and %s are under different locks and wait for one another: one lock for both, or a "
+					"partition of SMs for each, with hardware queues and grid slots for all",
+					set->streams[other].id, set->streams[s].id);
+	for (int i = 0; i < set->operation_count; i++)
+		if (set->operations[i].stream != NO_ID && set->lock_of[set->operations[i].stream] == 0)
+			return arena_format(a->arena, "work on stream %s is under several locks, none of which keeps all of it apart",
+				set->streams[set->operations[i].stream].id);
+	return a->runlist->process_count == 1 && !a->runlist->sliced ? NULL : "several processes have locks of their own and take turns";
+}
+
 static const char *obstacle(const struct applicability *a)
 {
 	const struct taskset *set = a->set;
@@ -328,9 +417,10 @@ static const char *obstacle(const struct applicability *a)
 		return "no work is done under a lock";
 	const struct operation *outside = taskset_outside_lock(set), *beside = taskset_beside_unit(set);
 	if (outside != NULL)
-		return arena_format(a->arena, "%s is done on the GPU without the lock %s, which keeps it from nothing", outside->id,
-			set->locks[set->holds[0].lock].id);
-	return beside == NULL ? NULL : arena_format(a->arena, "%s is on another stream than what is before it in its unit", beside->id);
+		return arena_format(a->arena, "%s is done on the GPU without a lock, so that none keeps it from anything", outside->id);
+	if (beside != NULL)
+		return arena_format(a->arena, "%s is on another stream than what is before it in its unit", beside->id);
+	return set->exclusive ? NULL : several_locks(a);
 }
 
 void lock_applies(struct applicability *a)
@@ -338,18 +428,22 @@ void lock_applies(struct applicability *a)
 	if (a->found.reason == NULL)
 		a->found.reason = obstacle(a);
 	applicable_need(a, ASSUMPTION_LOCK);
-	if (a->runlist->context_count > 1 || are_apart(a->set, a->costs, a->runlist))
+	if (a->runlist->process_count > 1 || are_apart(a->set, a->costs, a->runlist))
 		applicable_need(a, ASSUMPTION_RUNLIST);
 	applicable_need_hosts(a, NO_ID);
-	for (int i = 0; i < a->runlist->context_count; i++)
+	for (int i = 0; i < a->runlist->context_count; i++) {
 		applicable_need_order(a, i);
+		applicable_need_partitions(a, i);
+	}
 }
 
 /* ---- terms */
 
 static struct term name_of(const struct lock_customer *cost)
 {
-	return (struct term){.kind = cost->segment == NO_ID ? TERM_LEVEL_STOP : TERM_UNIT,
+	return (struct term){.kind = cost->segment == NO_ID ? TERM_LEVEL_STOP
+				     : cost->copies > 0     ? TERM_UNIT_COPIES
+							    : TERM_UNIT,
 		.of = cost->segment,
 		.n = {[LOCK_HOLD] = cost->hold, [LOCK_CHANGE] = cost->change, [LOCK_DEVICE] = cost->device}};
 }

@@ -1,4 +1,5 @@
-/* LOCK: the units under a lock of the whole GPU, all claimed responses put into their equations once: [LOCK-CLAIM]. */
+/* LOCK: the units under a lock of the whole GPU, or under locks of partitions, all claimed responses put into their equations once:
+ * [LOCK-CLAIM]. */
 #include "verify/claimed_bounds.h"
 
 #include "model/limits.h"
@@ -10,6 +11,9 @@ struct units {
 	int *steps;               /* [segment]; -1: the report claims none */
 	int64_t *cost, *response; /* [segment]; response: as claimed, NONE: there is none */
 	struct fact *device;
+	struct fact *copies;         /* [segment][engine] */
+	int engines;                 /* 0: nobody else's copies are there */
+	struct arrivals_at *present; /* [segment]: as often as its copies may still be there */
 	struct arrival stop;
 	struct arrivals_at stop_at;
 	bool stops, switches;
@@ -41,24 +45,100 @@ static int64_t changes_of(const struct work *work, const struct part *part)
 	int64_t own = 0;
 	for (int i = part->first; i < part->first + part->count; i++)
 		own += work->pieces[i].runs != RUNS_NOWHERE;
-	return alternates(work) ? own : work->owner_count > 1;
+	return alternates(work) ? own : work->sharing->process_count > 1;
 }
 
-/* Everything on the GPU is in units of one lock, and of each unit all is on one stream. */
-static bool keeps_all_apart(const struct check *check)
+/* Of an owner, and of a stream, all is under one lock. */
+static bool keeps_owners_apart(const struct work *work)
 {
-	const struct taskset *set = check->set;
+	const struct taskset *set = work->check->set;
+	int *lock = arena_allocate(work->check->arena, (size_t)(work->owner_count + set->stream_count) + 1, sizeof *lock);
 	for (int i = 0; i < set->operation_count; i++) {
 		const struct operation *operation = &set->operations[i];
 		if (operation->stream == NO_ID)
 			continue;
-		if (operation->hold == 0 || set->holds[operation->hold - 1].lock != set->holds[0].lock)
+		int own = set->holds[operation->hold - 1].lock + 1;
+		int *places[] = {&lock[work->sharing->of_stream[operation->stream]], &lock[work->owner_count + operation->stream]};
+		for (int k = 0; k < 2; k++) {
+			if (*places[k] != 0 && *places[k] != own)
+				return false;
+			*places[k] = own;
+		}
+	}
+	return work->sharing->process_count == 1 && !work->sliced;
+}
+
+static bool has_several_locks(const struct taskset *set)
+{
+	for (int i = 1; i < set->hold_count; i++)
+		if (set->holds[i].lock != set->holds[0].lock)
+			return true;
+	return false;
+}
+
+/* Everything on the GPU is in units under locks, and of each unit all is on one stream. */
+static bool keeps_all_apart(const struct work *work)
+{
+	const struct taskset *set = work->check->set;
+	for (int i = 0; i < set->operation_count; i++) {
+		const struct operation *operation = &set->operations[i];
+		if (operation->stream == NO_ID)
+			continue;
+		if (operation->hold == 0)
 			return false;
 		for (int k = 0; k < i; k++)
 			if (set->operations[k].hold == operation->hold && set->operations[k].stream != operation->stream)
 				return false;
 	}
-	return set->hold_count > 0;
+	return set->hold_count > 0 && (!has_several_locks(set) || keeps_owners_apart(work));
+}
+
+/* ---- copies of units under other locks, which are there as long as these are */
+
+static struct fact copies_on(const struct units *u, int index, int engine)
+{
+	const struct part *part = &u->work->parts[index];
+	struct fact *transfers = arena_allocate(u->check->arena, (size_t)part->count + 1, sizeof *transfers);
+	int count = 0;
+	for (int i = part->first; i < part->first + part->count; i++)
+		if (u->work->pieces[i].runs == RUNS_ON_COPY_ENGINE && u->work->pieces[i].engine == engine)
+			transfers[count++] = u->work->pieces[i].transfer;
+	return count == 0 ? FACT_ZERO : fact_sum(u->check, part->about, transfers, count);
+}
+
+static void find_copies(struct units *u)
+{
+	const struct work *work = u->work;
+	for (int i = 0; i < u->check->set->operation_count && has_several_locks(u->check->set); i++)
+		if (work->pieces[i].runs == RUNS_ON_COPY_ENGINE)
+			u->engines = work->pieces[i].engine >= u->engines ? work->pieces[i].engine + 1 : u->engines;
+	u->copies = arena_allocate(u->check->arena, (size_t)work->part_count * (size_t)u->engines + 1, sizeof *u->copies);
+	u->present = arena_allocate(u->check->arena, (size_t)work->part_count + 1, sizeof *u->present);
+	for (int i = 0; i < work->part_count; i++) {
+		u->present[i] = (struct arrivals_at){u->at[i].model, checked_add(u->at[i].jitter, u->response[i]), false};
+		for (int e = 0; e < u->engines; e++)
+			u->copies[i * u->engines + e] = copies_on(u, i, e);
+	}
+}
+
+/* Has the unit copies on the engine, which some unit of the other one's lock uses, too? */
+static bool hinders(const struct units *u, int other, int engine, int index)
+{
+	int lock = hold_of(u, index)->lock;
+	if (hold_of(u, other)->lock == lock || u->copies[other * u->engines + engine].value == 0)
+		return false;
+	for (int i = 0; i < u->work->part_count; i++)
+		if (hold_of(u, i)->lock == lock && u->copies[i * u->engines + engine].value > 0)
+			return true;
+	return false;
+}
+
+static int64_t hindered_by(const struct units *u, int other, int index)
+{
+	int64_t sum = 0;
+	for (int e = 0; e < u->engines; e++)
+		sum = hinders(u, other, e, index) ? checked_add(sum, u->copies[other * u->engines + e].value) : sum;
+	return sum;
 }
 
 static void prepare(struct units *u)
@@ -92,12 +172,13 @@ static void prepare(struct units *u)
 	u->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
 	u->stop_at = (struct arrivals_at){&u->stop, 0, true};
 	u->assumptions |= u->stops ? work->stop.assumptions : 0;
+	find_copies(u);
 }
 
 static int64_t right_side(const struct units *u, int index)
 {
 	const struct work *work = u->work;
-	size_t most = (size_t)work->part_count + 1;
+	size_t most = (size_t)work->part_count * 2 + 1;
 	struct server server = {.ahead = arena_allocate(u->check->arena, most, sizeof(struct customer)),
 		.until = arena_allocate(u->check->arena, most, sizeof(struct customer)),
 		.last = u->stops ? 0 : u->cost[index],
@@ -108,6 +189,15 @@ static int64_t right_side(const struct units *u, int index)
 	for (int i = 0; i < work->part_count; i++) {
 		int own = hold_of(u, index)->priority, other = hold_of(u, i)->priority;
 		struct customer customer = {&u->at[i], u->cost[i], 0};
+		int64_t copies = hindered_by(u, i, index);
+		if (copies > 0 && checked_is_none(u->present[i].jitter))
+			return NONE;
+		if (copies > 0) {
+			server.until[server.until_count++] = (struct customer){&u->present[i], copies, 0};
+			server.last = 0; /* they may come until its copies are done */
+		}
+		if (hold_of(u, i)->lock != hold_of(u, index)->lock)
+			continue;
 		if (other > own)
 			server.blocking = checked_max(server.blocking, u->cost[i]);
 		else if (checked_is_none(u->at[i].jitter))
@@ -145,6 +235,9 @@ static struct fact claim_of(const struct units *u, int index, struct fact table)
 	struct fact claim = bounds_claim(u->check, RULE_LOCK, u->work->parts[index].about, u->steps[index]);
 	bounds_bear(u->check, u->steps[index], "its response", right_side(u, index));
 	fact_from(u->check, &claim, "units", table);
+	for (int i = 0; i < u->work->part_count * u->engines; i++)
+		if (hinders(u, i / u->engines, i % u->engines, index))
+			fact_from(u->check, &claim, "e", u->copies[i]);
 	if (u->stops) {
 		fact_from(u->check, &claim, "theta_int", u->work->stop);
 		fact_from(u->check, &claim, "T_int", u->work->parameters[PARAMETER_STOPS_DISTANCE]);
@@ -155,12 +248,16 @@ static struct fact claim_of(const struct units *u, int index, struct fact table)
 
 uint64_t claimed_lock_needs(const struct work *work, int context, bool *applies)
 {
-	uint64_t needs =
-		ASSUMED(LOCK) | bounds_needs_of_hosts(work, NO_ID) | (work->owner_count > 1 || alternates(work) ? ASSUMED(RUNLIST) : 0);
+	uint64_t needs = ASSUMED(LOCK) | bounds_needs_of_hosts(work, NO_ID) |
+			 (work->sharing->process_count > 1 || alternates(work) ? ASSUMED(RUNLIST) : 0);
 	(void)context; /* all of them */
-	*applies = *applies && keeps_all_apart(work->check);
-	for (int i = 0; i < work->owner_count; i++)
-		needs |= bounds_needs_of_order(work, i, applies);
+	*applies = *applies && keeps_all_apart(work);
+	for (int i = 0; i < work->owner_count; i++) {
+		const struct share_of_process *of = &work->sharing->owners[i];
+		needs |= bounds_needs_of_order(work, i, applies) | (of->parted ? ASSUMED(PARTITION) : 0);
+		needs |= of->parted && work->sharing->split ? bounds_needs_of_idle(work, i) : 0;
+		*applies = *applies && !of->beside && !(of->parted && of->several && of->crowded);
+	}
 	return needs;
 }
 
