@@ -33,7 +33,7 @@ COSTS += '<divergence depth="9999" entries-a-spill="1" cycles-a-divergence="13" 
 SHARED = '<shared conflicts="32" source="the most there are" by="funnel"/>'
 NOT_READ = {"sass-malformed", "sass-gap", "sass-twice", "sass-function", "sass-target", "opcode-unknown", "schema-violation", "cubin-invalid",
             "file-too-long", "program-too-long"}
-NO_GRAPH = {"sass-control", "sass-waits", "conflicts-undeclared"}
+NO_GRAPH = {"sass-control", "sass-waits"}
 TASKSET = """<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="{platform}" origin="o"><origins><origin id="o" kind="declared" source="made up" by="funnel"/></origins>
 <declare name="clock.sm" value="1300MHz" source="made up" by="funnel"/>
 <declare name="overhead.launch" value="10us" source="made up" by="funnel"/>

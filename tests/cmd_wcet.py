@@ -276,8 +276,10 @@ class Wcet(unittest.TestCase):
             self.assertRegex(result.stderr, r"demo\.xml:11: .*BSYNC at block .*\[divergence-unstructured\]" if new != "@P3 BRA 0x60" else r"\[")
         without = program.replace(costs, "")
         self.assertEqual(cycles(disassembled(program=without)), alone + 3 * 8 * 19)  # measured, models/h200.xml
+        orin = disassembled(SASS.replace("code for sm_90", "code for sm_87"), without.replace('platform="h200"', 'platform="jetson-agx-orin"'), target=87)
+        self.assertEqual((cycles(orin), orin.stderr), (alone + 3 * 8 * 19, ""))  # assumed, models/jetson-agx-orin.xml
         self.assertIn("[cost-undeclared]", disassembled(
-            SASS.replace("code for sm_90", "code for sm_87"), without.replace('platform="h200"', 'platform="jetson-agx-orin"'), target=87).stderr)
+            SASS.replace("code for sm_90", "code for sm_75"), without.replace('platform="h200"', 'platform="rtx-2080-ti"'), target=75).stderr)
 
     def test_never(self):
         """What a fact says is never executed is no part of the graph: the inner loop, its bound, and its instructions."""

@@ -12,7 +12,7 @@ import unittest
 GPUBOUND, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 EXAMPLES = sorted((ROOT / "examples").glob("*.xml"))
 PROVEN, NOT_PROVEN, NO_BOUND = 0, 1, 4
-STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "pipeline": PROVEN, "late-blocks": PROVEN, "passing": PROVEN, "partitions": PROVEN, "masks": PROVEN, "thor-mig": PROVEN,
+STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "programs": PROVEN, "cockpit": PROVEN, "cockpit-one-context": PROVEN, "known-phases": PROVEN, "copies": PROVEN, "pipeline": PROVEN, "late-blocks": PROVEN, "passing": PROVEN, "partitions": PROVEN, "masks": PROVEN, "masks-orin": PROVEN, "thor-mig": PROVEN,
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
           "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN, "threads": PROVEN, "segments": PROVEN,
           "networks-slices": PROVEN, "networks-lock": PROVEN, "networks-partitions": PROVEN, "robot": NO_BOUND, "cores": PROVEN, "ros2": PROVEN}
@@ -82,6 +82,20 @@ class Examples(unittest.TestCase):
         self.assertNotIn("[same-sm]", changed("two-streams.xml", ('block="160"', 'block="128"'))[2])
         self.assertEqual(changed("copies.xml", ('from="cpu" victim="any" value="1.1"', 'from="all" victim="any" value="3.3"'))[0], NOT_PROVEN)
         self.assertEqual(changed("waters2019.xml", ("runlist.switch", "runlist.timeslice"))[0], NO_BOUND)
+        self.assertEqual(changed("masks-orin.xml", ('id="lane-net"', 'id="lane-net" shared-dynamic="32KiB"'))[0], NO_BOUND)
+
+    def test_copies_have_no_masks(self):
+        """Of two masks copies on one engine wait for one another, those of an engine a direction for fewer: masks-orin.xml."""
+        def response(*changes):
+            text = (ROOT / "examples/masks-orin.xml").read_text()
+            for old, new in changes:
+                self.assertIn(old, text)
+                text = text.replace(old, new)
+            lines = subprocess.run([GPUBOUND, "analyze", "-q", "-f", "csv", "-"], input=text, capture_output=True, text=True, timeout=60).stdout
+            return int(re.search("task,driver-monitor,,([0-9]+)", lines).group(1))
+        one = ('name="engine.d2h" value="1"', 'name="engine.d2h" value="0"')
+        self.assertEqual((response(), response(one)), (18053800, 18329800))
+        self.assertEqual(response(one), int(re.search("task,driver-monitor,,([0-9]+)", (ROOT / "tests/golden/masks.csv").read_text()).group(1)))
 
     def test_a_mig_instance_is_a_platform(self):
         """What NVIDIA does not say of it is asked for, and nothing is taken for the whole chip's: without a declaration there is no bound that needs it."""

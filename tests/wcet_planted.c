@@ -1,5 +1,6 @@
 /* The loops' bounds of a program with a fault planted in the analysis: wcet_planted PLANT FILE; a line a loop, its header and its bound.
- * What the file is refused for goes to standard error, with status 3. For loop_turns.py. */
+ * With a third word the sectors and passes of accesses to memory, a line each. What the file is refused for goes to standard error, with
+ * status 3. For loop_turns.py and accesses.py. */
 #include "base/plant.h"
 #include "input/input.h"
 #include "wcet/wcet.h"
@@ -16,13 +17,18 @@ int main(int count, char **words)
 	struct lp_limits limits = {0, 100000};
 	struct wcet wcet;
 	diagnostics_init(&diagnostics, arena);
-	if (count != 3 || plant_find(words[1]) < 0)
+	if ((count != 3 && count != 4) || plant_find(words[1]) < 0)
 		return 2;
 	plant_set(plant_find(words[1]));
 	const struct program *program = input_read_program(arena, &diagnostics, &folders, words[2], NULL, &platform);
 	bool found = program != NULL && wcet_find(&wcet, program, platform, arena, &limits, &diagnostics);
 	for (int i = 0; i < diagnostics.count; i++)
 		fprintf(stderr, "%s [%s]\n", diagnostics.items[i].text, diagnostic_kinds[diagnostics.items[i].code].slug);
+	if (found && count == 4) {
+		for (int i = 0; i < wcet.accesses.count; i++)
+			printf("%" PRId64 "\n", wcet.accesses.items[i].units);
+		wcet.loops.count = 0;
+	}
 	for (int i = 0; found && i < wcet.loops.count; i++)
 		printf("%s %" PRId64 "\n", program->blocks[wcet.loops.items[i].header].id, wcet.loops.items[i].bound);
 	arena_destroy(arena);

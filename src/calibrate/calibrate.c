@@ -133,7 +133,11 @@ static bool same_board(struct calibration *c, const struct recording *r)
 	else if (!same_software)
 		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_BOARDS, r->path, 0, "recorded with driver %s, but %s with driver %s",
 			r->driver, first->path, first->driver);
-	return same && same_software;
+	bool same_memory = strcmp(first->integrated, r->integrated) == 0; /* what the CPU's cores do counts where it is one */
+	if (!same_memory)
+		diagnose(c->diagnostics, DIAGNOSTIC_RECORDING_BOARDS, r->path, 0, "recorded with integrated=%s, but %s with integrated=%s",
+			r->integrated, first->path, first->integrated);
+	return same && same_software && same_memory;
 }
 
 /* Clocks within one percent, which is what a measurement of 200 us can tell. */

@@ -47,6 +47,11 @@ static int64_t whole(const char *text)
 	return text == NULL || *text == '\0' || *end != '\0' || errno != 0 ? NONE : value;
 }
 
+static bool is_yes_or_no(const char *text)
+{
+	return text != NULL && (strcmp(text, "yes") == 0 || strcmp(text, "no") == 0);
+}
+
 static bool read_head(struct reader *reader, const char *line)
 {
 	struct recording *r = reader->recording;
@@ -62,13 +67,13 @@ static bool read_head(struct reader *reader, const char *line)
 	r->sms = whole(word(arena, line, "sms"));
 	r->clock_khz = whole(word(arena, line, "clock_khz"));
 	bool whole_head = r->board != NULL && r->uuid != NULL && r->date != NULL && r->compute_capability != NULL && r->driver != NULL &&
-			  r->runtime != NULL && r->integrated != NULL && r->sms != NONE && r->sms > 0 && r->sms <= RECORDING_SMS_MOST &&
-			  r->clock_khz != NONE;
+			  r->runtime != NULL && is_yes_or_no(r->integrated) && r->sms != NONE && r->sms > 0 &&
+			  r->sms <= RECORDING_SMS_MOST && r->clock_khz != NONE;
 	if (!whole_head)
 		refuse(reader, DIAGNOSTIC_RECORDING_HEAD,
 			"expected measurement, board, uuid, compute-capability, sms, "
 			"driver, runtime, "
-			"integrated, date and clock_khz, each as name=value");
+			"integrated (yes or no), date and clock_khz, each as name=value");
 	reader->keep = r->measurement != NULL && strstr(r->measurement, "placement") == NULL && strcmp(r->measurement, "delays") != 0;
 	return whole_head;
 }

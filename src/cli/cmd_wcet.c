@@ -131,8 +131,11 @@ static bool analyse(struct run *run)
 	const struct program *program = input_read_program(arena, &run->diagnostics, &folders, run->arguments->operands[0],
 		arguments_value(run->arguments, "platform", NULL), &platform);
 	run->report = (struct wcet_report){.program = program, .platform = platform, .wcet = &run->wcet};
-	return program != NULL && wcet_find(&run->wcet, program, platform, arena, &run->limits, &run->diagnostics) &&
-	       add_neighbours(run, &folders) && read_sources(run);
+	if (program == NULL || !wcet_find(&run->wcet, program, platform, arena, &run->limits, &run->diagnostics) ||
+		!add_neighbours(run, &folders))
+		return false;
+	run->report.program = run->wcet.accesses.program; /* with the sectors and passes that were found */
+	return read_sources(run);
 }
 
 /* Writes one form of the result to a file that an option names; nothing where it is not given. */

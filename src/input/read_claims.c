@@ -123,6 +123,8 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 	if (program->declared[CLASS_FETCH].latency == NONE || program->sass.file == NULL)
 		add(&claims, "assumed", "",
 			"instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
+	if (program->declared[CLASS_SECTOR].latency != NONE && program->sass.file != NULL)
+		add(&claims, "assumed", "", "what the threads of a warp access at once in global memory lies within 4 GiB");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
 	if (!program->unlisted_diverge)
 		add(&claims, "unlisted", "", "all threads of a warp go the same way at each branch that the file does not list");

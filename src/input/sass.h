@@ -44,7 +44,8 @@ struct sass_instruction {
 	int class;
 	bool constant, polls; /* an operand is a constant; what it reads may depend on other warps and blocks */
 	int width;            /* passes of an access to shared memory without bank conflicts */
-	uint64_t code[2];     /* its encoding, as far as the text shows it: code_count of them */
+	enum program_space space;
+	uint64_t code[2]; /* its encoding, as far as the text shows it: code_count of them */
 	int code_count;
 	const char *label; /* of the target: ".L_x_1", or NULL */
 	int64_t target;    /* an address, or NONE */

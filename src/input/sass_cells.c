@@ -135,6 +135,19 @@ static bool is_memory(const char *mnemonic)
 	return false;
 }
 
+/* Of an access to memory, by a thread. */
+static int bytes_of(const char *mnemonic)
+{
+	static const struct {
+		const char *suffix;
+		int bytes;
+	} suffixes[] = {{".128", 16}, {".64", 8}, {".F64", 8}, {".U16", 2}, {".S16", 2}, {".U8", 1}, {".S8", 1}};
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (strstr(mnemonic, suffixes[i].suffix) != NULL)
+			return suffixes[i].bytes;
+	return 4;
+}
+
 /* Registers that a written one stands for, as far as it is known. */
 static int width_of(const char *mnemonic)
 {
@@ -207,6 +220,9 @@ void sass_find_cells(struct arena *arena, const struct sass_instruction *from, s
 		.mnemonic = from->mnemonic, .guard = from->guard, .address = from->address, .line = from->line, .place = from->place};
 	split(arena, from->operands, instruction);
 	instruction->origin = origin_of(instruction, write);
+	instruction->space = from->space;
+	instruction->bytes = bytes_of(from->mnemonic);
+	instruction->copy = from->copy;
 	instruction->joins = begins(from->mnemonic, "WARPSYNC");
 	find_writes(instruction, write->shape);
 	int more = most_width_of(from->mnemonic, write->shape) - 1;

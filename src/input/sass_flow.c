@@ -177,21 +177,23 @@ static void count(struct program_block *block, int class, int64_t times, const s
 	block->counts[class] += times;
 }
 
-static void count_instruction(
-	struct tracer *tracer, struct program_block *block, const struct sass_instruction *instruction, int64_t conflicts)
+/* Sectors of global memory, or passes of shared memory, whatever the addresses are. */
+static int64_t units_of(const struct program *program, const struct sass_instruction *instruction)
 {
-	bool banks = instruction->class == CLASS_SHARED || instruction->class == CLASS_LDSM;
+	if (instruction->space == SPACE_SHARED && program->sass.conflicts != NONE)
+		return program->sass.conflicts * instruction->width;
+	/* Local memory is laid out by words of 32 bits, so that a wide one of a thread lies in as many sectors. */
+	return instruction->space == SPACE_LOCAL ? THREADS_A_WARP * instruction->width : THREADS_A_WARP;
+}
+
+static void count_instruction(struct program_block *block, const struct sass_instruction *instruction, const struct program *program)
+{
+	bool sectors = instruction->space != SPACE_SHARED && program->declared[CLASS_SECTOR].latency != NONE;
 	count(block, instruction->class, 1, instruction);
 	if (instruction->constant && instruction->class != CLASS_CONSTANT)
 		count(block, CLASS_CONSTANT, 1, instruction);
-	if (banks && conflicts != NONE)
-		count(block, CLASS_CONFLICT, conflicts * instruction->width - 1, instruction);
-	else if (banks && !tracer->failed) {
-		COMPLAIN(tracer->reader, tracer->element, CONFLICTS_UNDECLARED,
-			"expected <shared conflicts=\"...\" source=\"...\" by=\"...\"/> before <sass> for %s, line %ld of the disassembly",
-			instruction->mnemonic, instruction->line);
-		tracer->failed = true;
-	}
+	if (instruction->space == SPACE_SHARED || (instruction->space != SPACE_NONE && sectors))
+		count(block, sectors ? CLASS_SECTOR : CLASS_CONFLICT, units_of(program, instruction) - 1, instruction);
 	if (instruction->polls && block->polls.mnemonic == NULL)
 		block->polls = (struct program_example){instruction->mnemonic, instruction->line};
 }
@@ -207,12 +209,12 @@ static struct program_part *part_of(struct arena *arena, struct program_block *b
 	return &block->parts[block->part_count++];
 }
 
-static void count_with_place(struct tracer *tracer, struct program_reader *state, struct program_block *block,
-	const struct sass_instruction *instruction, int *part_capacity)
+static void count_with_place(
+	struct program_reader *state, struct program_block *block, const struct sass_instruction *instruction, int *part_capacity)
 {
 	int64_t before[CLASS_COUNT];
 	memcpy(before, block->counts, sizeof before);
-	count_instruction(tracer, block, instruction, state->program->sass.conflicts);
+	count_instruction(block, instruction, state->program);
 	if (instruction->place.file == NULL)
 		return;
 	struct program_part *part = part_of(state->arena, block, instruction->place, part_capacity);
@@ -243,7 +245,7 @@ static void add_blocks(struct tracer *tracer, struct program_reader *state)
 		}
 		struct program_block *block = &program->blocks[program->block_count - 1];
 		tracer->block_of[i] = program->block_count - 1;
-		count_with_place(tracer, state, block, instruction, &part_capacity);
+		count_with_place(state, block, instruction, &part_capacity);
 		block->leaves |= instruction->flow == SASS_EXIT;
 	}
 }
@@ -357,6 +359,7 @@ static void add_instructions(const struct tracer *tracer, struct program *progra
 		struct program_instruction *instruction = &instructions[new_number[i]];
 		sass_find_cells(arena, &tracer->sass->instructions[i], instruction);
 		instruction->block = tracer->block_of[i];
+		instruction->units = units_of(program, &tracer->sass->instructions[i]);
 		struct program_block *block = &program->blocks[instruction->block];
 		block->first = block->count == 0 ? new_number[i] : block->first;
 		block->count++;

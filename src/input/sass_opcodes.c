@@ -94,6 +94,19 @@ static bool read_own(struct reader *reader, const struct xml_element *root, stru
 	return fine;
 }
 
+/* Loads and stores of global memory may lead anywhere; LDL and STL not. */
+static enum program_space space_of(const struct sass_instruction *instruction)
+{
+	switch (instruction->class) {
+	case CLASS_SHARED:
+	case CLASS_LDSM: return SPACE_SHARED;
+	case CLASS_LOAD:
+	case CLASS_STORE: return strncmp(instruction->mnemonic + 2, "L", 1) == 0 ? SPACE_LOCAL : SPACE_GLOBAL;
+	case CLASS_ATOMIC: return SPACE_GLOBAL;
+	default: return strncmp(instruction->mnemonic, "LDGSTS", 6) == 0 ? SPACE_GLOBAL : SPACE_NONE;
+	}
+}
+
 /* ---- */
 
 bool sass_classify(struct reader *reader, const struct xml_element *root, const struct xml_element *element, struct sass *sass)
@@ -112,6 +125,7 @@ bool sass_classify(struct reader *reader, const struct xml_element *root, const 
 		if (instruction->class < 0 && instruction->flow != SASS_REFUSED && names_add(&unknown, instruction->mnemonic, i))
 			list = arena_format(reader->arena, "%s%s%s (line %ld)", list, *list != '\0' ? ", " : "", instruction->mnemonic,
 				instruction->line);
+		instruction->space = space_of(instruction);
 	}
 	if (unknown.count == 0)
 		return true;

@@ -49,6 +49,9 @@ enum program_origin {
 	ORIGIN_THREAD,   /* any */
 };
 
+/* What memory an instruction accesses by an address of each thread. */
+enum program_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED };
+
 /* Of disassembled code. Those of a block follow one another. */
 struct program_instruction {
 	const char *mnemonic, *guard; /* guard: "!P0", or NULL */
@@ -65,6 +68,10 @@ struct program_instruction {
 	int set_by_count;
 	int64_t address;
 	long line; /* of the disassembly */
+	enum program_space space;
+	int bytes;     /* of an access, a thread */
+	int64_t units; /* sectors, or passes of shared memory, that are charged unless its addresses are known */
+	int copy;      /* 0: the function itself, else the number of the copy of a subroutine */
 	struct program_place place;
 };
 

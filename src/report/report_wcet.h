@@ -45,6 +45,8 @@ extern const char *const composition_words[];
 void wcet_xml_parts(struct xml *xml, const struct wcet *wcet, bool counts);
 void wcet_xml_claims(struct xml *xml, const struct program *program); /* what its file says that nobody checked */
 void wcet_xml_turns(struct xml *xml, const struct wcet *wcet);        /* bounds of loops that the code shows, with what certifies them */
+void wcet_xml_accesses(
+	struct xml *xml, const struct wcet *wcet, bool counts); /* counts: on the worst path; else with what certifies them */
 void wcet_xml_neighbour(struct xml *xml, const struct wcet_neighbour *neighbour); /* attributes: what a block beside it adds */
 
 /* By file and line; none where no line or no worst path is known. */

@@ -167,6 +167,40 @@ static void add_path(struct text *t)
 	}
 }
 
+/* ---- memory */
+
+/* Accesses on the worst path, their sectors or passes, and how many of them have addresses of which nothing is known. */
+static void add_space(struct text *t, enum program_space space)
+{
+	const struct accesses *accesses = &t->report->wcet->accesses;
+	const int64_t *counts = t->report->wcet->chain.program.block_counts;
+	int64_t sums[3] = {0};
+	for (int i = 0; i < accesses->count; i++) {
+		const struct memory_access *access = &accesses->items[i];
+		const struct program_instruction *instruction = &accesses->program->instructions[access->instruction];
+		int64_t times = instruction->space == space ? counts[instruction->block] : 0;
+		sums[0] = checked_add(sums[0], times);
+		sums[1] = checked_add(sums[1], checked_mul(times, access->units));
+		sums[2] = checked_add(sums[2], access->follows ? 0 : times);
+	}
+	if (sums[0] == 0)
+		return;
+	text_cell(t->output, space_names[space], 11, STYLE_PLAIN, t->colour);
+	for (int k = 0; k < 3; k++)
+		add_number(t, sums[k], k == 0 ? 14 : k == 1 ? 21 : 20);
+	output_add(t->output, "\n");
+}
+
+static void add_memory(struct text *t)
+{
+	const struct accesses *accesses = &t->report->wcet->accesses;
+	if (accesses->count == 0 || t->report->wcet->chain.program.block_counts == NULL)
+		return;
+	text_heading(t->output, "memory, worst path  accesses  sectors, or passes  of unknown address", t->colour);
+	for (int space = SPACE_GLOBAL; space <= SPACE_SHARED; space++)
+		add_space(t, (enum program_space)space);
+}
+
 /* ---- several blocks on the SM */
 
 static void add_cycles(struct text *t, int64_t cycles, int width)
@@ -287,6 +321,7 @@ void wcet_text(struct output *output, const struct wcet_report *report, bool col
 	add_path(&t);
 	wcet_lines_text(output, report, colour);
 	wcet_lines_annotate(output, report, colour);
+	add_memory(&t);
 	add_curve(&t);
 	add_beside(&t);
 	add_basis(&t);

@@ -105,6 +105,58 @@ void wcet_xml_turns(struct xml *xml, const struct wcet *wcet)
 	xml_end(xml);
 }
 
+/* ---- accesses to memory */
+
+static void add_lanes(struct xml *xml, const struct lane_fact *fact)
+{
+	char name[16];
+	struct output offsets = {0}, groups = {0};
+	for (int i = 0; i < THREADS_A_WARP; i++) {
+		output_print(&offsets, "%s%" PRIu32, i > 0 ? " " : "", fact->form->offsets[i]);
+		output_print(&groups, "%s%d", i > 0 ? " " : "", fact->form->groups[i]);
+	}
+	snprintf(name, sizeof name, fact->cell < CELL_PREDICATE ? "R%d" : "P%d",
+		fact->cell < CELL_PREDICATE ? fact->cell : fact->cell - CELL_PREDICATE);
+	xml_begin(xml, "lanes");
+	xml_integer(xml, "at", fact->instruction);
+	xml_attribute(xml, "cell", name);
+	xml_integer(xml, "aligned", fact->form->aligned);
+	xml_attribute(xml, "offsets", offsets.text);
+	xml_attribute(xml, "groups", groups.text);
+	xml_end(xml);
+	output_finish(&offsets);
+	output_finish(&groups);
+}
+
+static void add_access(
+	struct xml *xml, const struct accesses *accesses, const struct memory_access *access, bool full, const int64_t *counts)
+{
+	const struct program_instruction *instruction = &accesses->program->instructions[access->instruction];
+	xml_begin(xml, "access");
+	xml_integer(xml, "at", access->instruction);
+	xml_integer(xml, "units", access->units);
+	xml_attribute(xml, "space", space_names[instruction->space]);
+	if (full) {
+		xml_attribute(xml, "mnemonic", instruction->mnemonic);
+		xml_integer(xml, "line", instruction->line);
+		xml_integer(xml, "executions", counts == NULL ? NONE : counts[instruction->block]);
+	}
+	xml_end(xml);
+}
+
+void wcet_xml_accesses(struct xml *xml, const struct wcet *wcet, bool counts)
+{
+	const struct accesses *accesses = &wcet->accesses;
+	if (accesses->count == 0)
+		return;
+	xml_begin(xml, "accesses");
+	for (int i = 0; i < accesses->lanes.fact_count && !counts; i++)
+		add_lanes(xml, &accesses->lanes.facts[i]);
+	for (int i = 0; i < accesses->count; i++)
+		add_access(xml, accesses, &accesses->items[i], counts, wcet->chain.program.block_counts);
+	xml_end(xml);
+}
+
 static void add_costs(struct xml *xml, const struct wcet_report *report)
 {
 	const struct instruction_costs *costs = &report->wcet->costs;
@@ -317,6 +369,7 @@ void wcet_xml(struct output *output, const struct wcet_report *report)
 	add_costs(&xml, report);
 	add_divergence(&xml, report);
 	add_loops(&xml, report);
+	wcet_xml_accesses(&xml, wcet, true);
 	wcet_xml_parts(&xml, wcet, true);
 	add_lines(&xml, report);
 	add_curve(&xml, report);

@@ -16,6 +16,7 @@ static void add_program(struct xml_report *x, const struct wcet *wcet)
 	wcet_xml_neighbour(&x->xml, &wcet->self);
 	wcet_xml_claims(&x->xml, program);
 	wcet_xml_turns(&x->xml, wcet);
+	wcet_xml_accesses(&x->xml, wcet, false);
 	wcet_xml_parts(&x->xml, wcet, false);
 	xml_end(&x->xml);
 }

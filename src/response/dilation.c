@@ -293,7 +293,7 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	runlist->theta = parameter(b, PARAMETER_RUNLIST_SWITCH);
 	runlist->copy_slice = parameter(b, PARAMETER_RUNLIST_COPY_TIMESLICE);
 	runlist->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
-	runlist->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || costs->domains->parted;
+	runlist->copies_shared = costs->domains->parted ? !planted(PLANT_PARTITION_COPIES) : platform->copy_runlist != COPY_RUNLIST_SHARED;
 	for (int i = 0; i < runlist->context_count; i++) {
 		runlist->contexts[i].name = costs->domains->items[i].name;
 		runlist->contexts[i].process = costs->domains->items[i].process;

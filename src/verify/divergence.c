@@ -229,7 +229,7 @@ const struct partings *divergence_read(struct arena *arena, const struct code *c
 	all->alone = arena_allocate(arena, blocks, sizeof *all->alone);
 	struct reading r = {.code = code, .all = all, .good = true};
 	find_after(&r, arena);
-	r.levels = uniformity_read(arena, code, meets_at, &r, &all->others);
+	r.levels = uniformity_read(arena, code, meets_at, &r, &all->apart);
 	if (r.levels == NULL)
 		return NULL;
 	all->levels = r.levels;

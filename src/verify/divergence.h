@@ -10,6 +10,7 @@
 #define VERIFY_DIVERGENCE_H
 
 #include "verify/program_graph.h"
+#include "verify/uniformity.h"
 
 struct parting {
 	int block, meets; /* meets: a block, or their number: the end */
@@ -28,7 +29,7 @@ struct partings {
 	bool any_fork;
 	int64_t tokens;    /* that can be on a stack at once */
 	const int *levels; /* of a block: uniformity_read */
-	const struct cells *others;
+	struct uniformity_apart apart;
 };
 
 const struct partings *divergence_read(struct arena *arena, const struct code *code);

@@ -2,6 +2,7 @@
 #include "verify/program_bound.h"
 
 #include "verify/dual.h"
+#include "verify/lanes.h"
 #include "verify/loop_turns.h"
 #include "verify/shared_units.h"
 
@@ -277,9 +278,13 @@ static bool find_divergence(struct prover *p)
 }
 
 /* Why it cannot be derived here; NULL: it can. */
-static const char *read_code(struct prover *p, const struct program *program)
+static const char *read_code(struct prover *p, const struct program *read)
 {
-	const struct xml_element *turns = element_child(p->element, "turns");
+	const struct xml_element *turns = element_child(p->element, "turns"), *accesses = element_child(p->element, "accesses");
+	const struct program *program = lanes_read(p->check, read, accesses);
+	if (program == NULL)
+		return "accesses to memory that it does not have";
+	compare_claims(p->check, program, p->element);
 	program = loop_turns_read(p->check, program, turns);
 	if (program == NULL)
 		return "bounds of loops that it does not have";
@@ -289,7 +294,8 @@ static const char *read_code(struct prover *p, const struct program *program)
 		return "a loop that is entered beside its header, or too many blocks";
 	if (p->partings == NULL)
 		return "branches that split a warp in another way";
-	loop_turns_check(p->check, p->code, p->partings->others, turns);
+	loop_turns_check(p->check, p->code, p->partings->apart.others, turns);
+	lanes_check(p->check, p->code, read, p->partings, accesses);
 	return find_divergence(p) ? NULL : "a stack that may spill";
 }
 
@@ -298,7 +304,6 @@ static const struct prover *derive(struct check *check, const struct program *pr
 {
 	struct prover *p = arena_allocate(check->arena, 1, sizeof *p);
 	*p = (struct prover){.check = check, .element = element, .where = arena_format(check->arena, "program %s", program->id)};
-	compare_claims(check, program, element);
 	const char *why = read_code(p, program);
 	if (why != NULL) {
 		diagnose(check->diagnostics, DIAGNOSTIC_NOT_CHECKED, check->path, element->line,

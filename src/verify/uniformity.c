@@ -325,7 +325,8 @@ static bool round_changes(struct spreading *s, uniformity_meets meets, void *con
 	return changed;
 }
 
-const int *uniformity_read(struct arena *arena, const struct code *code, uniformity_meets meets, void *context, const struct cells **others)
+const int *uniformity_read(
+	struct arena *arena, const struct code *code, uniformity_meets meets, void *context, struct uniformity_apart *apart)
 {
 	const struct program *program = code->program;
 	size_t blocks = (size_t)program->block_count, instructions = (size_t)program->instruction_count;
@@ -342,9 +343,10 @@ const int *uniformity_read(struct arena *arena, const struct code *code, uniform
 	s.parted = arena_allocate(arena, blocks, sizeof(bool));
 	s.marks = arena_allocate(arena, blocks, sizeof(bool));
 	s.tips = arena_allocate(arena, blocks, sizeof(bool));
-	*others = s.others = arena_allocate(arena, blocks, sizeof *s.others);
+	s.others = arena_allocate(arena, blocks, sizeof *s.others);
 	s.gathered = arena_allocate(arena, instructions, sizeof *s.gathered);
 	s.stack = arena_allocate(arena, 2 * blocks + 1, sizeof(int));
+	*apart = (struct uniformity_apart){s.others, s.gathered, s.parted};
 	for (size_t b = 0; b < blocks; b++)
 		s.levels[b] = 2;
 	for (int round = 0; round < UNIFORMITY_ROUNDS; round++)

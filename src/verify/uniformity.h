@@ -13,9 +13,14 @@
 /* meets(context, block): the nearest block that all ways from it pass, or their number. */
 typedef int (*uniformity_meets)(void *context, int block);
 
-/* others: of a block, uniform cells that another part of the warp may write meanwhile. */
+struct uniformity_apart {
+	const struct cells *others;   /* of a block: uniform cells that another part of the warp may write meanwhile */
+	const struct cells *gathered; /* of an instruction: cells in which threads that meet there may differ */
+	const bool *parted;           /* of a block: threads of a warp may come to it apart */
+};
+
 const int *uniformity_read(
-	struct arena *arena, const struct code *code, uniformity_meets meets, void *context, const struct cells **others);
+	struct arena *arena, const struct code *code, uniformity_meets meets, void *context, struct uniformity_apart *apart);
 bool uniformity_only_ends(const struct code *code, int block); /* all ways but one lead to the end */
 
 #endif

@@ -1,6 +1,8 @@
 /* Parts of warps, what they wait for, what their cells hold. */
 #include "warps/parting.h"
 
+#include "warps/arithmetic.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +82,32 @@ static uint64_t made_of(struct machine *m, const struct program_instruction *ins
 	return value;
 }
 
+struct place { /* of a thread */
+	struct machine *m;
+	int warp, lane;
+};
+
+static uint64_t cell_of(const void *context, int number)
+{
+	const struct place *place = context;
+	return *cell(place->m, place->warp, place->lane, number);
+}
+
+/* The word that is written to the first register, where the operands say what; else 0. */
+static bool computed(struct machine *m, const struct program_instruction *instruction, int warp, int lane, uint32_t *word)
+{
+	const int64_t *extents = m->program->extents;
+	struct place place = {m, warp, lane};
+	int64_t number = (int64_t)warp * THREADS_A_WARP + lane;
+	struct arithmetic_thread thread = {&place, cell_of, {0}, (uint32_t)lane};
+	if (instruction->operand_count == 0)
+		return false;
+	thread.place[0] = (uint32_t)(number % extents[0]);
+	thread.place[1] = (uint32_t)(number / extents[0] % extents[1]);
+	thread.place[2] = (uint32_t)(number / extents[0] / extents[1]);
+	return arithmetic_word(instruction, &thread, word);
+}
+
 static bool passes_guard(struct machine *m, const struct program_instruction *instruction, int warp, int lane)
 {
 	if (instruction->guard == NULL)
@@ -88,22 +116,38 @@ static bool passes_guard(struct machine *m, const struct program_instruction *in
 	return (*cell(m, warp, lane, CELL_PREDICATE + atoi(instruction->guard + negated + 1)) & 1) != negated;
 }
 
+static void tell(struct machine *m, const struct program_instruction *instruction, const struct group *group)
+{
+	uint64_t values[PARTING_THREADS];
+	for (int c = next_cell(&instruction->writes, 0); c < CELL_COUNT && m->run->wrote != NULL;
+		c = next_cell(&instruction->writes, c + 1)) {
+		for (int lane = 0; lane < PARTING_THREADS; lane++)
+			values[lane] = *cell(m, group->warp, lane, c);
+		m->run->wrote(m->run->context, group->at, c, group->mask, values);
+	}
+}
+
 static void write_cells(struct machine *m, const struct program_instruction *instruction, const struct group *group)
 {
 	uint64_t values[PARTING_THREADS], common = m->run->draw();
+	uint32_t words[PARTING_THREADS];
 	struct cells written = instruction->writes;
+	bool is_word = false;
 	cells_unite(&written, &instruction->may_write);
 	for (int lane = 0; lane < PARTING_THREADS; lane++)
 		values[lane] = instruction->origin == ORIGIN_THREAD ? m->run->draw()
 			       : instruction->origin == ORIGIN_WARP ? common
 								    : made_of(m, instruction, group->warp, lane);
+	for (int lane = 0; lane < PARTING_THREADS; lane++)
+		is_word = computed(m, instruction, group->warp, lane, &words[lane]);
 	bool passes[PARTING_THREADS];
 	for (int lane = 0; lane < PARTING_THREADS; lane++)
 		passes[lane] = (group->mask >> lane & 1) != 0 && passes_guard(m, instruction, group->warp, lane);
 	for (int lane = 0; lane < PARTING_THREADS; lane++)
 		for (int c = next_cell(&written, 0); c < CELL_COUNT && passes[lane]; c = next_cell(&written, c + 1))
 			if (cells_has(&instruction->writes, c) || m->run->draw() % 2 == 0)
-				*cell(m, group->warp, lane, c) = mix(values[lane], (uint64_t)c);
+				*cell(m, group->warp, lane, c) = is_word ? words[lane] : mix(values[lane], (uint64_t)c);
+	tell(m, instruction, group);
 }
 
 /* ---- groups */

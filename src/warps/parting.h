@@ -24,6 +24,9 @@ struct parting_run {
 	unsigned (*draw)(void); /* any number */
 	int warps, turns;
 	long most;
+	/* Called with what a part of a warp has in a cell that an instruction wrote: of the lanes of the mask. NULL: nobody asks. */
+	void (*wrote)(void *context, int instruction, int cell, uint32_t mask, const uint64_t *values);
+	void *context;
 	/* The outcome. */
 	bool *divided;                                 /* of a block: threads that came to its end together went different ways */
 	bool *unlike;                                  /* of a block: threads that came to its end in one turn of each loop around it did */

@@ -365,6 +365,8 @@ void uniformity_find(struct uniformity *uniformity, const struct flow *flow)
 	}
 	find_regions(&finder);
 	uniformity->overwritten = finder.overwritten;
+	uniformity->merged = finder.merged;
+	uniformity->split = finder.split;
 }
 
 bool uniformity_of_loop(const struct uniformity *uniformity, const struct flow *flow, const struct loops *loops, int loop)

@@ -15,8 +15,11 @@
 enum alike { ALIKE_NOT, ALIKE_WARP, ALIKE_BLOCK };
 
 struct uniformity {
-	enum alike *branches;            /* of a block; ALIKE_NOT where the program has no instructions */
-	const struct cells *overwritten; /* of a block: uniform cells that another part of a warp may write meanwhile; NULL likewise */
+	enum alike *branches; /* of a block; ALIKE_NOT where the program has no instructions */
+	/* NULL likewise. Of a block: uniform cells that another part of a warp may write meanwhile; do threads of a warp come to it apart?
+	 * Of an instruction: cells that threads which meet there may have written apart. */
+	const struct cells *overwritten, *merged;
+	const bool *split;
 };
 
 void uniformity_find(struct uniformity *uniformity, const struct flow *flow);

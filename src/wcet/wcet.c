@@ -392,6 +392,8 @@ static int64_t most_resident(const struct wcet *wcet, const struct platform *pla
 static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
 {
 	uniformity_find(&wcet->uniformity, &wcet->flow);
+	accesses_find(&wcet->accesses, &wcet->flow, &wcet->uniformity);
+	wcet->flow.program = wcet->accesses.program;
 	loop_turns_find(&wcet->turns, &wcet->flow, &wcet->uniformity);
 	wcet->flow.program = wcet->turns.program;
 	if (!loops_find(&wcet->loops, &wcet->flow, wcet->turns.asked, diagnostics))
@@ -406,7 +408,7 @@ static bool read_graph(struct wcet *wcet, const struct program *program, const b
 {
 	if (!flow_build(&wcet->flow, program, arena, diagnostics) || !find_loops(wcet, diagnostics) ||
 		!divergence_find(&wcet->divergence, &wcet->flow, &wcet->loops, &wcet->uniformity, diagnostics) ||
-		!instruction_costs_find(&wcet->costs, program, also, platform, &wcet->divergence, diagnostics))
+		!instruction_costs_find(&wcet->costs, wcet->flow.program, also, platform, &wcet->divergence, diagnostics))
 		return false;
 	wcet->near = near_warps(wcet, platform);
 	wcet->apart = platform_value(platform, PARAMETER_SM_SUBPARTITIONS) != 1;

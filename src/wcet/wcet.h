@@ -24,6 +24,7 @@
 #ifndef WCET_WCET_H
 #define WCET_WCET_H
 
+#include "wcet/accesses.h"
 #include "wcet/instruction_costs.h"
 #include "wcet/ipet.h"
 #include "wcet/loop_turns.h"
@@ -58,6 +59,7 @@ struct wcet {
 	struct loops loops;
 	struct loop_turns turns;
 	struct uniformity uniformity;
+	struct accesses accesses;
 	struct divergence divergence;
 	struct instruction_costs costs;
 	int64_t warps, near; /* near: in one sub-partition, at most */

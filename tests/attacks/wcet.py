@@ -34,7 +34,7 @@ NOT_MODELLED = {name: {**MEASURED, **FAMILIES}[name] for name in ("load", "store
 SHARED = '<shared conflicts="{}" source="made up" by="the test"/>'
 # Of each kernel the family whose cost the old classes did not have, and its first instruction.
 FAMILY = {"k_match": ("match", "MATCH.ANY"), "k_redux": ("redux", "REDUX.SUM"), "k_ballot": ("vote", "VOTE.ANY"), "k_hmma": ("hmma", "HMMA.16816.F32"),
-          "k_dmma": ("dmma", "DMMA.8x8x4"), "k_conflict": ("conflict", "STS"), "k_mulhi": ("rare", "IMAD.HI.U32"), "k_popc": ("bits", "POPC"),
+          "k_dmma": ("dmma", "DMMA.8x8x4"), "k_conflict": ("conflict", "LDS"), "k_mulhi": ("rare", "IMAD.HI.U32"), "k_popc": ("bits", "POPC"),
           "k_f2d": ("convert64", "F2F.F64.F32"), "k_clock": ("special", "S2R"), "k_shfl": ("shuffle", "SHFL.BFLY"), "k_atomsnc": ("atomic-shared", "ATOMS.ADD")}
 
 
@@ -137,8 +137,11 @@ class Attacks(unittest.TestCase):
             self.refused(Case(ATTACK, kernel, others, SHARED.format(32), loops=' polls="true"', modelled=False), "cost-undeclared",
                          f'expected <cost class="{family}" latency="..." occupancy="..." source="..." by="..."/> for {instruction}, line {line} of the')
 
-    def test_degree_refused(self):
-        self.refused(Case(ATTACK, "k_conflict"), "conflicts-undeclared", '<shared conflicts="..." source="..." by="..."/>')
+    def test_degree_unknown(self):
+        """Without a declared degree an access whose address is not understood takes 32 passes, whatever its width."""
+        for text in ("LDS R4, [R2]", "LDS.64 R4, [R2]", "LDS.128 R4, [R2]", "LDSM.16.M88 R4, [R2]"):
+            result = Case(code(text), declared={**MEASURED, **FAMILIES, "ldsm": (24, 2, "sm")}).run("--format=xml")
+            self.assertEqual((bounds(result), result.stderr), (24 + 31 * FAMILIES["conflict"][0] + 16, ""), text)
 
     def test_measured(self):
         """With the costs of its own family no kernel takes longer than its bound, declared or of the platform model."""

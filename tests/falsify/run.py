@@ -64,11 +64,11 @@ FOUND = {
     "place": "overtaken-in-its-level.xml",
     "responded": "who-was-there.xml",
     "overlap": 17,  # serial
-    "delay": 128,  # volume
+    "delay": 52,  # serial
     "stall": 459,  # serial
     "changes": "delay-once-a-kernel.xml",
     "unbegun": 751,  # response
-    "vacated": 128,  # volume
+    "vacated": 52,  # volume
     "fresh": 70,  # response
     "returns": "back-to-the-head.xml",
     "instant": "at-that-very-instant.xml",
@@ -88,6 +88,7 @@ FOUND = {
     "partition-primary": 244,  # machine
     "partition-queues": 26,  # response
     "partition-grids": "grid-slots-of-partitions.xml",
+    "partition-copies": 1066,  # response
     "partition-chip": 19,  # response
     "partition-slots": 19,  # response
     "partition-beside": 1260,  # response

@@ -1,11 +1,13 @@
 /* Drawn programs with threads that part and meet: a branch that is proved to keep threads together divides none, barriers that are proved
- * to be aligned are passed alike, and no warp issues more than the bound on the path says ([UNIFORM], [WCET-PARTING]). */
+ * to be aligned are passed alike, no warp issues more than the bound on the path says, and words that threads execute together differ as is
+ * proved ([UNIFORM], [WCET-PARTING], [LANES]). */
 #include "base/plant.h"
 #include "unit/run.h"
 #include "verify/divergence.h"
 #include "warps/parting.h"
 #include "wcet/aligned_barriers.h"
 #include "wcet/ipet.h"
+#include "wcet/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@ struct drawing {
 	struct program_instruction *instructions;
 	struct arena *arena;
 	int current, registers;
+	bool computes; /* some instructions compute what their operands say */
 };
 
 static unsigned draw(void)
@@ -65,6 +68,56 @@ static void add_plain(struct drawing *d)
 	instruction->origin = rand() % 9 == 0 ? ORIGIN_THREAD : rand() % 9 == 0 ? ORIGIN_WARP : ORIGIN_OPERANDS;
 	if ((written >= CELL_UNIFORM && written < CELL_PREDICATE) || written >= CELL_UNIFORM_PREDICATE)
 		instruction->origin = instruction->origin == ORIGIN_THREAD ? ORIGIN_WARP : instruction->origin;
+	if (rand() % 5 == 0) {
+		int guard = rand() % d->registers;
+		instruction->guard = arena_format(d->arena, rand() % 2 == 0 ? "P%d" : "!P%d", guard);
+		cells_add(&instruction->reads, CELL_PREDICATE + guard);
+	}
+}
+
+static const char *draw_operand(struct drawing *d, struct program_instruction *instruction)
+{
+	int number = rand() % d->registers;
+	if (rand() % 3 == 0)
+		return arena_format(d->arena, "0x%x", rand() % 4 == 0 ? draw() : draw() % 40);
+	bool uniform = rand() % 6 == 0;
+	cells_add(&instruction->reads, number + (uniform ? CELL_UNIFORM : 0));
+	return arena_format(d->arena, "%s%s%d", rand() % 6 == 0 ? "-" : rand() % 9 == 0 ? "~" : "", uniform ? "UR" : "R", number);
+}
+
+/* An instruction that computes something known of its operands: its mnemonic, then what kind of operands it has. */
+static void add_computed(struct drawing *d)
+{
+	static const char *const kinds[][2] = {{"MOV", "o"}, {"IADD3", "ooo"}, {"IMAD", "ooo"}, {"IMAD", "ono"}, {"LEA", "oos"},
+		{"SHF.L.U32", "osz"}, {"SHF.R.U32.HI", "zso"}, {"SHF.R.S32.HI", "zso"}, {"LOP3.LUT", "ooot"}, {"LOP3.LUT", "onot"},
+		{"LOP3.LUT", "onza"}, {"SEL", "oop"}, {"S2R", "x"}};
+	static const char *const places[] = {"SR_TID.X", "SR_TID.Y", "SR_TID.Z", "SR_LANEID"};
+	int kind = rand() % 3 == 0 ? 12 : rand() % 13, written = rand() % d->registers;
+	struct program_instruction *instruction = &d->instructions[add(d, kinds[kind][0])];
+	const char **operands = arena_allocate(d->arena, 5, sizeof *operands);
+	operands[0] = arena_format(d->arena, "R%d", written);
+	cells_add(&instruction->writes, written);
+	for (int i = 0; kinds[kind][1][i] != '\0'; i++)
+		switch (kinds[kind][1][i]) {
+		case 'o': operands[i + 1] = draw_operand(d, instruction); break;
+		case 'n':
+			operands[i + 1] = arena_format(d->arena, "0x%x", rand() % 2 == 0 ? 1U << rand() % 32 : (1U << rand() % 32) - 1);
+			break;
+		case 's': operands[i + 1] = arena_format(d->arena, "0x%x", rand() % 7); break;
+		case 't': operands[i + 1] = arena_format(d->arena, "0x%x", rand() % 256); break;
+		case 'a': operands[i + 1] = "0xc0"; break;
+		case 'x': operands[i + 1] = places[rand() % 4]; break;
+		case 'p':
+			written = rand() % d->registers;
+			cells_add(&instruction->reads, CELL_PREDICATE + written);
+			operands[i + 1] = arena_format(d->arena, rand() % 2 == 0 ? "P%d" : "!P%d", written);
+			break;
+		default: operands[i + 1] = "RZ";
+		}
+	instruction->operands = operands;
+	instruction->written_count = 1;
+	instruction->operand_count = 1 + (int)strlen(kinds[kind][1]);
+	instruction->origin = kind == 12 ? ORIGIN_THREAD : ORIGIN_OPERANDS;
 	if (rand() % 5 == 0) {
 		int guard = rand() % d->registers;
 		instruction->guard = arena_format(d->arena, rand() % 2 == 0 ? "P%d" : "!P%d", guard);
@@ -187,6 +240,8 @@ static void grow(struct drawing *d, int depth)
 	for (int i = 1 + rand() % 3; i > 0; i--) {
 		for (int k = rand() % 4; k > 0; k--)
 			add_plain(d);
+		for (int k = rand() % 4; k > 0 && d->computes; k--)
+			add_computed(d);
 		switch (depth < 3 ? rand() % 9 : 6 + rand() % 3) {
 		case 0:
 		case 1: grow_fork(d, depth); break;
@@ -207,11 +262,19 @@ static void grow(struct drawing *d, int depth)
 	}
 }
 
-static struct program *draw_program(struct arena *arena)
+static struct program *draw_program(struct arena *arena, bool computes)
 {
+	static const int widths[] = {4, 8, 12, 16, 32, 48, 128};
+	int width = widths[rand() % 7];
 	struct program *program = arena_allocate(arena, 1, sizeof *program);
-	struct drawing d = {program, arena_allocate(arena, INSTRUCTIONS, sizeof(struct program_instruction)), arena, 0, 2 + rand() % 4};
-	*program = (struct program){.path = "test", .id = "test", .threads = 32, .unlisted_diverge = true, .sass.file = "test"};
+	struct drawing d = {
+		program, arena_allocate(arena, INSTRUCTIONS, sizeof(struct program_instruction)), arena, 0, 2 + rand() % 4, computes};
+	*program = (struct program){.path = "test",
+		.id = "test",
+		.threads = PARTING_WARPS * THREADS_A_WARP,
+		.extents = {width, 3, 100},
+		.unlisted_diverge = true,
+		.sass.file = "test"};
 	program->blocks = arena_allocate(arena, BLOCKS, sizeof *program->blocks);
 	program->edges = arena_allocate(arena, 2 * BLOCKS, sizeof *program->edges);
 	program->loops = arena_allocate(arena, BLOCKS, sizeof *program->loops);
@@ -234,7 +297,7 @@ static struct program *draw_program(struct arena *arena)
 /* ---- */
 
 struct found {
-	long programs, together, alike, divided, aligned, bounded, beside, alone, wrong;
+	long programs, words, apart, together, alike, divided, aligned, bounded, beside, alone, wrong;
 };
 
 struct subject {
@@ -301,6 +364,46 @@ static void check_run(const struct subject *s, const struct parting_run *run, st
 	}
 }
 
+/* ---- words of lanes */
+
+struct watched {
+	const struct lanes *lanes;
+	struct found *found;
+};
+
+/* What is proved of the lanes of one part of a warp that wrote together. */
+static void watch(void *context, int instruction, int cell, uint32_t mask, const uint64_t *values)
+{
+	struct watched *watched = context;
+	for (int f = 0; f < watched->lanes->fact_count; f++) {
+		const struct lane_fact *fact = &watched->lanes->facts[f];
+		const struct lane_form *form = fact->form;
+		if (fact->instruction != instruction || fact->cell != cell)
+			continue;
+		uint32_t low = form->aligned >= 32 ? UINT32_MAX : (UINT32_C(1) << form->aligned) - 1;
+		for (int i = 0; i < PARTING_THREADS; i++)
+			for (int k = 0; k <= i && (mask >> i & 1) != 0; k++) {
+				if ((mask >> k & 1) == 0)
+					continue;
+				bool known = form->groups[i] == form->groups[k];
+				watched->found->words += known && i != k;
+				watched->found->apart += known && form->offsets[i] != form->offsets[k];
+				watched->found->wrong += (((uint32_t)values[i] ^ form->offsets[i]) & low) != 0;
+				watched->found->wrong += known && (uint32_t)(values[i] - values[k]) != form->offsets[i] - form->offsets[k];
+			}
+	}
+}
+
+/* Of all that is written. */
+static struct lanes lanes_of(const struct subject *s, struct arena *arena)
+{
+	struct lanes lanes;
+	bool *asked = arena_allocate(arena, (size_t)s->program->instruction_count, sizeof *asked);
+	memset(asked, true, (size_t)s->program->instruction_count * sizeof *asked);
+	lanes_find(&lanes, &s->flow, &s->uniformity, asked);
+	return lanes;
+}
+
 /* verify derives the same by other means, or does not read the program. */
 static long differences(const struct subject *s, struct arena *arena)
 {
@@ -318,15 +421,24 @@ static struct found hunt(int programs, bool until_wrong)
 	srand(26);
 	for (int i = 0; i < programs && (found.wrong == 0 || !until_wrong); i++) {
 		struct arena *arena = arena_create();
-		struct subject subject = {.program = draw_program(arena)};
+		struct subject subject = {.program = draw_program(arena, i % 2 == 0)};
+		struct lanes lanes = {.facts = NULL};
+		struct watched watched = {&lanes, &found};
 		bool whole = analyse(&subject, arena);
 		if (whole)
 			count(&subject, &found);
+		if (whole)
+			lanes = lanes_of(&subject, arena);
 		if (whole && !until_wrong)
 			found.wrong += differences(&subject, arena);
 		for (int k = 0; k < 6 && whole; k++) {
-			struct parting_run run = {
-				.program = subject.program, .draw = draw, .warps = PARTING_WARPS, .turns = TURNS, .most = 20000};
+			struct parting_run run = {.program = subject.program,
+				.draw = draw,
+				.warps = PARTING_WARPS,
+				.turns = TURNS,
+				.most = 20000,
+				.wrote = watch,
+				.context = &watched};
 			parting_run(&run, arena);
 			check_run(&subject, &run, &found);
 		}
@@ -341,7 +453,10 @@ START_TEST(drawn)
 	struct found found = hunt(1000, false);
 	printf("together %ld, alike %ld, divided %ld, aligned %ld, bounded %ld, beside %ld, alone %ld\n", found.together, found.alike,
 		found.divided, found.aligned, found.bounded, found.beside, found.alone);
+	printf("words %ld, apart %ld\n", found.words, found.apart);
 	ck_assert_int_eq(found.wrong, 0);
+	ck_assert_int_gt(found.words, 10000);
+	ck_assert_int_gt(found.apart, 1000);
 	ck_assert_int_gt(found.together, 100);
 	ck_assert_int_gt(found.alike, 100);
 	ck_assert_int_gt(found.divided, 500);
@@ -353,7 +468,8 @@ START_TEST(drawn)
 END_TEST
 
 #ifdef GPUBOUND_TESTING
-static const enum plant plants[] = {PLANT_MEETING, PLANT_WROTE_APART, PLANT_GUARDED, PLANT_WARPSYNC, PLANT_LEAVING, PLANT_OUT_TOGETHER};
+static const enum plant plants[] = {
+	PLANT_MEETING, PLANT_WROTE_APART, PLANT_GUARDED, PLANT_WARPSYNC, PLANT_LEAVING, PLANT_OUT_TOGETHER, PLANT_LANE_GUARD};
 
 START_TEST(planted_faults)
 {

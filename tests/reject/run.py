@@ -65,7 +65,7 @@ NOT_OF_ANALYZE |= {'loop-unbounded', 'loop-unknown', 'block-unreachable', 'block
                    'sass-control', 'opcode-unknown'}
 
 # tests/attacks/wcet.py shows these.
-NOT_OF_ANALYZE |= {'sass-gap', 'sass-target', 'sass-twice', 'sass-waits', 'cubin-invalid', 'opcode-known', 'conflicts-undeclared', 'loop-polls'}
+NOT_OF_ANALYZE |= {'sass-gap', 'sass-target', 'sass-twice', 'sass-waits', 'cubin-invalid', 'opcode-known', 'loop-polls'}
 
 # tests/loop_turns.py shows this one.
 NOT_OF_ANALYZE |= {'argument-impossible'}

@@ -1,0 +1,142 @@
+"""Bounds of gpubound wcet against the longest blocks that probe/instrumented.cu measured, by family of kernel.
+
+usage: measured.py GPUBOUND FOLDER [--jobs N] [--list] [--csv FILE]
+       measured.py --read FILE
+
+FOLDER has blocks.csv, kernels.txt and the code (scripts/measure-instrumented.sh). Each kernel is a program of its own: classes that the platform model
+has no cost of have those below, all branches that nobody proves uniform split, the words of arguments and of the grid are those of the measured
+launch, and nothing is said of loops, of bank conflicts or of sectors. What has no bound then is counted by the reason. Where there is no FOLDER the
+command says so and ends with 77; a measured block above its bound makes it end with 1. --csv writes a line for each measured launch that has a bound,
+--read prints the table of such a file.
+"""
+import argparse
+import collections
+import csv
+import hashlib
+import multiprocessing
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+COLUMNS = ("family", "kernel", "shape", "ints", "run", "resident", "measured", "bound")
+PARAMETERS = 0x210  # of constant bank 0, where arguments begin on sm_90
+SOURCE = {"alone": "probe/memory.cu on one H100, one SM", "full": "probe/memory.cu on one H100, all SMs"}
+# Latency, occupancy. A further sector keeps the unit for 1 cycle where one SM accesses memory, and for 11 where all do.
+COSTS = {"load": (1600, 20), "store": (30, 20), "atomic": (3000, 100), "texture": (2000, 100), "async": (1600, 20), "fence": (1500, 20), "constant": (100, 9),
+         "uniform": (20, 20), "reconverge": (30, 20), "rare": (20, 10), "atomic-shared": (280, 280)}
+SECTOR = {"alone": (3, 1), "full": (11, 11)}
+PER = {"uniform": "partition", "reconverge": "partition", "rare": "partition"}
+
+
+def family_of(cubin):
+    parts = cubin.split("__")
+    return parts[1] if parts[0] == "Samples" and len(parts) > 1 else parts[0]
+
+
+def costs(run):
+    listed = {**COSTS, "sector": SECTOR[run]}
+    return "".join(f'<cost class="{name}" latency="{latency}" occupancy="{occupancy}" per="{PER.get(name, "sm")}" source="{SOURCE[run]}" by="measured.py"/>\n'
+                   for name, (latency, occupancy) in listed.items())
+
+
+def words(row, arguments):
+    """Each word of the launch that is a number: (offset, word)."""
+    yield from ((0xc, int(row["grid"])), (0x10, 1), (0x14, 1))
+    for argument in arguments.split(",") if arguments != "-" else []:
+        offset = PARAMETERS + int(argument[1:])
+        if argument[0] in "il":
+            yield offset, int(row["ints"])
+        if argument[0] == "l":
+            yield offset + 4, 0
+
+
+def judge(work):
+    options, row, arguments = work
+    folder = pathlib.Path(options.folder)
+    sass, cubin = folder / f"{row['cubin']}.sass", folder / f"{row['cubin']}.cubin"
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (sass, cubin)]
+    declared = "".join(f'<argument offset="{offset:#x}" at-least="{word}" at-most="{word}" source="the launch" by="measured.py"/>\n' for offset, word in words(row, arguments))
+    shape = "x".join(row["shape"].split("x"))
+    with tempfile.TemporaryDirectory() as place:
+        program = pathlib.Path(place) / "a.xml"
+        program.write_text(f'<program xmlns="urn:gpubound:program:1" id="p" platform="{options.platform}" threads="{shape}" unlisted="divergent">\n{costs(row["run"])}'
+                           f'<sass file="{sass.resolve()}" sha256="{digests[0]}" cubin="{cubin.resolve()}" cubin-sha256="{digests[1]}" function="{row["function"]}"/>\n'
+                           f'{declared}</program>\n')
+        try:
+            done = subprocess.run([options.gpubound, "wcet", "--format=xml", str(program)], capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            return row, None, "no answer in time"
+    if done.returncode != 0:
+        found = re.search(r"\[([\w-]+)\]\s*$", done.stderr, re.M)
+        return row, None, found.group(1) if found else f"exit {done.returncode}"
+    resident = int(row["resident"])
+    if resident == 1:
+        found = re.search(r'<wcet [^>]*?cycles="(\d+)"', done.stdout)
+    else:
+        found = re.search(rf'<resident blocks="{resident}"[^>]*? cycles="(\d+)"', done.stdout)
+    return (row, int(found.group(1)), None) if found else (row, None, "not in the curve")
+
+
+def table(lines):
+    """The medians, by family; how many are above their bound."""
+    print(f"{'family':30}{'launches':>9}{'kernels':>9}{'above':>7}{'least':>8}{'median':>8}{'90 %':>8}{'worst':>9}")
+    above = 0
+    families = sorted({line["family"] for line in lines})
+    for run in ("alone", "full"):
+        for family in [*families, None]:
+            own = [line for line in lines if line["run"] == run and family in (line["family"], None)]
+            if not own:
+                continue
+            ratios = sorted(int(line["bound"]) / int(line["measured"]) for line in own)
+            exceeded = sum(ratio < 1 for ratio in ratios)
+            above += exceeded if family is None else 0
+            print(f"{run + ', ' + (family or 'all'):30}{len(own):9}{len({line['kernel'] for line in own}):9}{exceeded:7}{ratios[0]:8.2f}{statistics.median(ratios):8.2f}"
+                  f"{ratios[len(ratios) * 9 // 10]:8.2f}{ratios[-1]:9.2f}")
+    for line in lines:
+        if int(line["bound"]) < int(line["measured"]):
+            print(f"above its bound: {line['kernel']} {line['shape']}, {line['ints']}, {line['run']}, {line['resident']} on an SM: {line['measured']} > {line['bound']}")
+    return above
+
+
+def compute(options):
+    folder = pathlib.Path(options.folder or "")
+    if not options.folder or not (folder / "blocks.csv").exists():
+        print("skipped: no measured blocks; scripts/measure-instrumented.sh measures some")
+        sys.exit(SKIPPED)
+    arguments = {}
+    for line in (folder / "kernels.txt").read_text().splitlines():
+        cubin, function, *_, asked = line.split()
+        arguments[cubin, function] = asked
+    rows = [row for row in csv.DictReader((folder / "blocks.csv").open()) if int(row["cycles"]) > 0]
+    with multiprocessing.Pool(options.jobs) as pool:
+        judged = pool.map(judge, [(options, row, arguments[row["cubin"], row["function"]]) for row in rows], chunksize=2)
+    reasons = collections.Counter(reason for _, _, reason in judged if reason)
+    print(f"{len(rows)} measured launches; without a bound: " + ", ".join(f"{reason} {count}" for reason, count in reasons.most_common()))
+    return [{"family": family_of(row["cubin"]), "kernel": f"{row['cubin'].split('__')[-1]}:{row['function']}", "shape": row["shape"], "ints": row["ints"], "run": row["run"],
+             "resident": row["resident"], "measured": row["cycles"], "bound": bound} for row, bound, reason in judged if not reason]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("gpubound", nargs="?")
+    parser.add_argument("folder", nargs="?")
+    parser.add_argument("--platform", default="h100")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--csv")
+    parser.add_argument("--read")
+    options = parser.parse_args()
+    lines = list(csv.DictReader(open(options.read))) if options.read else compute(options)
+    if options.csv:
+        with open(options.csv, "w", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
+    return 1 if table(lines) > 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

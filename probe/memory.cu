@@ -1,0 +1,108 @@
+// What accesses to global memory take, by where they hit, how many sectors a warp asks for, and in what company.
+//
+// usage: memory > FILE.csv
+// build: nvcc -arch=sm_90 -O2 -std=c++17 -o memory probe/memory.cu
+// A line: operation,footprint,sectors,warps,sms,latency,longest,rate: cycles of the SM. One access after the other, its address from the value of the
+// one before: `latency` the mean until the value can be used (of a store and a reduction: until the next instruction issues), `longest` the longest of
+// all, `rate` the time of an SM over the accesses of its warps. Footprints: 16 KiB of each SM, which L1 holds where it may; 16 MiB, which L2 holds; 1 GiB
+// and 16 GiB, of which L2 holds next to nothing. Sectors are of 32 bytes: 1, 4 (one word each of 32 lanes side by side), 32.
+#include "probe.h"
+
+enum { LOAD_L1, LOAD, STORE, REDUCTION, OPERATIONS };
+static const char *const names[] = {"load.ca", "load.cg", "store", "reduction"};
+
+#define ACCESSES 256
+
+struct Result {
+	u64 sum, longest, whole;
+};
+
+template <int operation> static __device__ unsigned access(unsigned *at)
+{
+	unsigned value = 0;
+	if (operation == LOAD_L1)
+		asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+	else if (operation == LOAD)
+		asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+	else if (operation == STORE)
+		asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+	else
+		asm volatile("red.global.add.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+	return value;
+}
+
+template <int operation> static __global__ void walk(unsigned *words, u64 count, unsigned sectors, Result *results)
+{
+	unsigned lane = threadIdx.x % 32, warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+	u64 seed = warp * 0x9e3779b97f4a7c15ull + (sectors == 32 ? lane * 0xbf58476d1ce4e5b9ull : 0);
+	u64 sum = 0, longest = 0, begin = 0;
+	unsigned value = 0;
+	__syncthreads();
+	for (int i = -16; i < ACCESSES; i++) {
+		seed = seed * 6364136223846793005ull + 1442695040888963407ull + value;
+		u64 place = (seed >> 20) % (count / 8) * 8; // of a sector
+		if (sectors == 4)
+			place = (place / 32 * 32) + lane;
+		long long before = clock64();
+		if (i == 0)
+			begin = (u64)before;
+		value = access<operation>(words + place);
+		asm volatile("mov.u32 %0, %0;" : "+r"(value)::"memory");
+		if (operation <= LOAD && value != 0) // never: the clock is read when the value is there
+			seed++;
+		__syncwarp();
+		u64 taken = (u64)(clock64() - before);
+		sum += i >= 0 ? taken : 0;
+		longest = i >= 0 && taken > longest ? taken : longest;
+	}
+	if (lane == 0)
+		results[warp] = {sum, longest, (u64)clock64() - begin};
+}
+
+template <int operation> static void measure(unsigned *words, u64 bytes, unsigned sectors, unsigned warps, int sms, Result *results)
+{
+	int threads = warps < 32 ? warps * 32 : 1024, blocks = sms * (int)(warps * 32 / threads), all = sms * (int)warps;
+	std::vector<Result> read((size_t)all);
+	u64 sum = 0, longest = 0, whole = 0;
+	for (int i = 0; i < 3; i++) {
+		walk<operation><<<blocks, threads>>>(words, bytes / 4, sectors, results);
+		CHECK(cudaGetLastError());
+		CHECK(cudaMemcpy(read.data(), results, read.size() * sizeof(Result), cudaMemcpyDeviceToHost));
+		for (const Result &one : read) {
+			longest = one.longest > longest ? one.longest : longest;
+			sum += i == 2 ? one.sum : 0;
+			whole = i == 2 && one.whole > whole ? one.whole : whole;
+		}
+	}
+	printf("%s,%lluKiB,%u,%u,%d,%.1f,%llu,%.2f\n", names[operation], bytes >> 10, sectors, warps, sms, (double)sum / all / ACCESSES, longest,
+		(double)whole / ACCESSES / warps);
+	fflush(stdout);
+}
+
+template <int operation> static void measure_all(unsigned *words, int sms, Result *results)
+{
+	static const u64 footprints[] = {16ull << 10, 16ull << 20, 1ull << 30, 16ull << 30};
+	for (u64 footprint : footprints)
+		for (unsigned sectors : {1u, 4u, 32u}) {
+			measure<operation>(words, footprint, sectors, 1, 1, results);
+			measure<operation>(words, footprint, sectors, 64, 1, results);
+			measure<operation>(words, footprint, sectors, 64, sms, results);
+		}
+}
+
+int main()
+{
+	int sms = 0;
+	unsigned *words;
+	Result *results;
+	CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+	CHECK(cudaMalloc(&words, 16ull << 30));
+	CHECK(cudaMemset(words, 0, 16ull << 30));
+	CHECK(cudaMalloc(&results, (size_t)sms * 64 * sizeof(Result)));
+	printf("operation,footprint,sectors,warps,sms,latency,longest,rate\n");
+	measure_all<LOAD_L1>(words, sms, results);
+	measure_all<LOAD>(words, sms, results);
+	measure_all<STORE>(words, sms, results);
+	measure_all<REDUCTION>(words, sms, results);
+	return 0;
+}
