@@ -18,7 +18,7 @@ LACK = re.compile(r"is not known|nobody vouches|no factor covers|nothing says|do
 CHOICES = {"concurrent-kernels": "yes", "copy-runlist": "own", "preemption": "block", "engine.h2d": "0", "engine.d2h": "0", "engine.peer": "0",
            "engine.d2d": "compute", "engine.memset": "compute"}
 NUMBERS = {"sm.count": "8", "sm.warps": "64", "sm.blocks": "32", "sm.registers": "65536", "sm.shared": "64KiB", "sm.subpartitions": "1", "register.unit": "256", "shared.unit": "512B", "shared.reserved": "0B", "queues.priorities": "6",
-           "queues.resident-grids": "128", "queues.hardware": "32", "runlist.timeslice": "2ms", "runlist.switch": "10us", "runlist.copy-timeslice": "1ms", "overhead.copy": "10us"}
+           "queues.resident-grids": "128", "queues.hardware": "32", "runlist.timeslice": "2ms", "runlist.switch": "20us", "runlist.copy-timeslice": "1ms", "overhead.copy": "10us"}
 
 
 def gpubound(*words, status=0):

@@ -145,7 +145,7 @@ class Rules(unittest.TestCase):
 
     def test_roles(self):
         """Each input that a step has enters its statement, or is said to be for others."""
-        aside = {"inflate": {"q"}, "response": {"also"}, "P": {"claim"}, "VOL-P": {"claim", "L", "G", "k"}, "P-GPU": {"claim", "L", "G", "k"}}
+        aside = {"inflate": {"q"}, "response": {"also"}, "P": {"claim"}, "VOL-P": {"claim", "L", "G", "k"}, "P-GPU": {"claim", "L", "G", "k"}, "queue-delay": {"Q"}, "stage": {"D"}}
         for name, rule, inputs, _ in self.kept:
             code = self.code(rule)
             if code is None:

@@ -82,7 +82,7 @@ static inline struct task *scene_task(struct scene *scene, int64_t start)
 	assert(task < SCENE_ITEMS);
 	scene->phases[task] = start;
 	scene->tasks[task] = (struct task){.id = "t",
-		.arrival = {.kind = ARRIVAL_PERIODIC, .period = INT64_C(1000000000000), .min_distance = NONE},
+		.arrival = {.kind = ARRIVAL_PERIODIC, .period = INT64_C(1000000000000), .min_distance = NONE, .max_distance = NONE},
 		.deadline = NONE,
 		.offset = NONE,
 		.first_operation = scene->set.operation_count};

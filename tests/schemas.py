@@ -90,6 +90,8 @@ def expectations():
         "interferer": names(platform, "interferer_names"),
         "origin-kind": names(taskset, "origin_names"),
         "chain-kind": names(taskset, "end_to_end_names"),
+        "handover": names(taskset, "handover_names"),
+        "overflow": names(taskset, "overflow_names"),
         "scope": names(taskset, "scope_names"),
         "composition": names("report/wcet_xml.c", "composition_words"),
     }

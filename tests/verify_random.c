@@ -46,7 +46,7 @@ static void draw_overload(struct falsify_case *drawn, long index)
 	struct task *task = &DRAFT(drawn->set->tasks)[index / 6 % drawn->set->task_count];
 	if (index % 6 != 1)
 		return;
-	task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = 1, .min_distance = NONE};
+	task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = 1, .min_distance = NONE, .max_distance = NONE};
 	task->offset = NONE;
 }
 

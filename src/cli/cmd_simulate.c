@@ -3,6 +3,7 @@
 #include "cli/simulate_options.h"
 #include "pipeline.h"
 #include "report/duration_text.h"
+#include "simulate/data_flow.h"
 #include "simulate/run_record.h"
 
 #include <inttypes.h>
@@ -22,7 +23,8 @@ struct simulation {
 	int64_t runs, done;
 	struct simulate_task *tasks; /* greatest over all runs, counts added */
 	struct simulate_operation *operations;
-	int64_t *late; /* jobs by task */
+	int64_t *chains; /* what was seen of each, of its kind */
+	int64_t *late;   /* jobs by task */
 	int64_t block_events, events, end;
 	bool csv, ended_early;
 	bool limited; /* a run, by its events or by the jobs that waited */
@@ -119,6 +121,9 @@ static void add_result(struct simulation *simulation, const struct simulate_resu
 		add_task(&simulation->tasks[t], &result->tasks[t]);
 	for (int i = 0; i < simulation->set->operation_count; i++)
 		add_operation(&simulation->operations[i], &result->operations[i]);
+	for (int i = 0; i < simulation->set->end_to_end_count; i++)
+		simulation->chains[i] =
+			checked_max(simulation->chains[i], simulate_chain_observed(&result->chains[i], &simulation->set->end_to_end[i]));
 	simulation->block_events += result->block_events;
 	simulation->events += result->events;
 	simulation->end = checked_max(simulation->end, result->end);
@@ -183,6 +188,8 @@ static int id_width(const struct simulation *simulation)
 	size_t width = 9;
 	for (int t = 0; t < simulation->set->task_count; t++)
 		width = strlen(simulation->set->tasks[t].id) > width ? strlen(simulation->set->tasks[t].id) : width;
+	for (int i = 0; i < simulation->set->end_to_end_count; i++)
+		width = strlen(simulation->set->end_to_end[i].id) > width ? strlen(simulation->set->end_to_end[i].id) : width;
 	for (int i = 0; arguments_has(simulation->arguments, "operations") && i < simulation->set->operation_count; i++)
 		width = strlen(simulation->set->operations[i].id) > width ? strlen(simulation->set->operations[i].id) : width;
 	return (int)width;
@@ -215,6 +222,22 @@ static void print_operations(struct simulation *simulation, int width)
 	}
 }
 
+/* 0: the run was too short for anything to come out behind its beginning. */
+static void print_chains(struct simulation *simulation, int width)
+{
+	struct output *output = &simulation->output;
+	const struct taskset *set = simulation->set;
+	if (set->end_to_end_count > 0)
+		output_print(output, "\n%-*s  %-17s  %15s  %15s\n", width, "chain", "kind", "observed", "deadline");
+	for (int i = 0; i < set->end_to_end_count; i++) {
+		const struct end_to_end *chain = &set->end_to_end[i];
+		output_print(output, "%-*s  %-8s%-9s  %15s  %15s\n", width, chain->id,
+			chain->reduced ? "reduced" : end_to_end_names[chain->kind], chain->reduced ? end_to_end_names[chain->kind] : "",
+			simulation->chains[i] > 0 ? time_text(simulation, simulation->chains[i]) : "-",
+			time_text(simulation, chain->deadline));
+	}
+}
+
 static const char *limit_text(const struct simulation *simulation)
 {
 	struct arena *arena = simulation->arguments->arena;
@@ -235,6 +258,7 @@ static void print_text(struct simulation *simulation)
 		jobs == 1 ? "" : "s", simulation->block_events / 2, simulation->block_events / 2 == 1 ? "" : "s",
 		time_text(simulation, simulation->end));
 	print_tasks(simulation, id_width(simulation));
+	print_chains(simulation, id_width(simulation));
 	if (arguments_has(simulation->arguments, "operations"))
 		print_operations(simulation, id_width(simulation));
 	if (simulation->ended_early)
@@ -286,6 +310,7 @@ static void open_books(struct simulation *simulation)
 	const struct taskset *set = simulation->set;
 	simulation->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *simulation->tasks);
 	simulation->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *simulation->operations);
+	simulation->chains = arena_allocate(arena, (size_t)set->end_to_end_count + 1, sizeof *simulation->chains);
 	simulation->late = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *simulation->late);
 	simulation->csv = strcmp(arguments_value(simulation->arguments, "format", "text"), "csv") == 0;
 	if (simulation->csv)

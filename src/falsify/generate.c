@@ -63,6 +63,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define PARTED UINT64_C(0x7061727465640000)     /* likewise */
 #define CROWDED UINT64_C(0x63726f7764000000)    /* likewise */
 #define SIZED UINT64_C(0x73697a6564000000)      /* likewise */
+#define CHAINED UINT64_C(0x636861696e656400)    /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
@@ -102,6 +103,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool sized = draw_percent(&sizing, parted ? 30 : 3);
 	struct draw crowding = draw_start(seed ^ CROWDED, index);
 	bool crowded = parted && draw_percent(&crowding, 60);
+	struct draw chaining = draw_start(seed ^ CHAINED, index);
+	bool chained = draw_percent(&chaining, 40);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -124,6 +127,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_sizes(arena, &sizing, &made);
 		if (locked)
 			generate_locks(arena, &locking, &made);
+		if (chained && made.set->task_count > 0)
+			generate_chains(arena, &chaining, made.set);
 		generate_switch(made.platform, made.set);
 		struct diagnostics diagnostics;
 		diagnostics_init(&diagnostics, arena);

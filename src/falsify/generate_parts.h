@@ -46,6 +46,8 @@ void generate_sequences(struct arena *arena, struct draw *draw, struct falsify_c
 void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Tasks get threads on cores, and host segments that launch their work; not beside locks. */
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Chains over some of the tasks, across their rates; greatest distances of sporadic ones. Behind all that draws tasks. */
+void generate_chains(struct arena *arena, struct draw *draw, struct taskset *set);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */
 void generate_phases(struct draw *draw, struct taskset *set);
 

@@ -243,7 +243,8 @@ static void draw_arrivals(struct small_draw *d, bool phased)
 	d->work += d->feature == SMALL_FACTORS ? d->work / 2 : 0;
 	for (int i = 0; i < d->set->task_count; i++) {
 		struct arrival *arrival = &DRAFT(d->set->tasks)[i].arrival;
-		*arrival = (struct arrival){.period = checked_max(2, d->work * draw_range(d->draw, 4, 10) / 4), .min_distance = NONE};
+		*arrival = (struct arrival){
+			.period = checked_max(2, d->work * draw_range(d->draw, 4, 10) / 4), .min_distance = NONE, .max_distance = NONE};
 		arrival->kind = draw_percent(d->draw, 30) ? ARRIVAL_SPORADIC : ARRIVAL_PERIODIC;
 		if (draw_percent(d->draw, 30))
 			arrival->jitter = draw_range(d->draw, 1, arrival->period / 2);

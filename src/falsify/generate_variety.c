@@ -23,7 +23,8 @@ static void draw_curve(struct arena *arena, struct draw *draw, struct arrival *a
 	int64_t least = steps[0].window < horizon ? checked_mul(checked_div_ceil(horizon, steps[0].window), steps[0].count) : most;
 	if (least < most)
 		return;
-	*arrival = (struct arrival){.kind = ARRIVAL_CURVE, .period = horizon, .min_distance = NONE, .steps = steps, .step_count = count};
+	*arrival = (struct arrival){
+		.kind = ARRIVAL_CURVE, .period = horizon, .min_distance = NONE, .max_distance = NONE, .steps = steps, .step_count = count};
 }
 
 static void vary_arrival(struct arena *arena, struct draw *draw, struct task *task)

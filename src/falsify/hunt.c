@@ -1,6 +1,8 @@
 /* Runs against bounds. */
 #include "falsify/hunt.h"
 
+#include "simulate/data_flow.h"
+
 #include <stddef.h>
 
 #define MILLION 1000000
@@ -61,6 +63,44 @@ static void hold_inflation(
 	}
 }
 
+/* ---- chains of tasks: what comes out is no older than their bounds, and queues hold no more than is said */
+
+static bool promises_chain(const struct subject *subject, const struct attack *attack, const struct end_to_end *chain)
+{
+	for (int i = 0; i < chain->task_count; i++) {
+		const struct response_of *task = &subject->response->tasks[chain->tasks[i]];
+		const struct arrival *arrival = &subject->set->tasks[chain->tasks[i]].arrival;
+		if (arrival->min_distance > 0 && arrival->min_distance != NONE) /* it moves releases beyond their jitter */
+			return false;
+		if (!subject_promises(subject, &task->bounds[task->winner], (enum bound)task->winner, attack_broken(attack, subject)))
+			return false;
+	}
+	return true;
+}
+
+static void hold_chain(
+	struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct simulate_result *result, int index)
+{
+	const struct end_to_end *chain = &subject->set->end_to_end[index];
+	const struct end_to_end_result *bound = &subject->response->end_to_end[index];
+	if (bound->response == NONE || !promises_chain(subject, attack, chain))
+		return;
+	const struct simulate_chain *seen = &result->chains[index];
+	int64_t observed = simulate_chain_observed(seen, chain);
+	struct violation violation = {.stage = STAGE_CHAIN, .task = chain->tasks[chain->task_count - 1], .operation = NO_ID};
+	violation.what = "what a chain of tasks takes, or how old its data gets";
+	violation.observed = observed, violation.allowed = bound->response;
+	if (observed > bound->response)
+		note(hunt, subject, attack, violation);
+	for (int i = 0; i < chain->task_count; i++) {
+		bool dropping = end_to_end_handover(chain, i).overflow == OVERFLOW_OLDEST;
+		violation.what = "values in the queue before a task of a chain";
+		violation.observed = seen->backlogs[i], violation.allowed = bound->queues[i].backlog;
+		if (!dropping && violation.allowed != NONE && violation.observed > violation.allowed)
+			note(hunt, subject, attack, violation);
+	}
+}
+
 static void hold_oracle(struct hunt *hunt, const struct subject *subject, const struct attack *attack, const struct oracle *oracle)
 {
 	if (oracle->stage == STAGE_NONE)
@@ -82,6 +122,8 @@ static void judge(struct hunt *hunt, const struct subject *subject, const struct
 	for (int i = 0; i < subject->set->task_count; i++)
 		for (int j = 0; j < BOUND_COUNT; j++)
 			hold_bound(hunt, subject, attack, i, (enum bound)j, &result->tasks[i], score);
+	for (int i = 0; i < subject->set->end_to_end_count; i++)
+		hold_chain(hunt, subject, attack, result, i);
 	if (!result->drained && result->status == SIMULATE_DONE)
 		note(hunt, subject, attack,
 			(struct violation){.stage = STAGE_MACHINE, .task = NO_ID, .operation = NO_ID, .what = "the machine stands still"});

@@ -4,7 +4,7 @@
 #include "response/applicable.h"
 #include "response/start_delays.h"
 
-const char *const stage_names[] = {"none", "machine", "map", "interference", "serial", "volume", "response"};
+const char *const stage_names[] = {"none", "machine", "map", "interference", "serial", "volume", "response", "chain"};
 
 static void complain(
 	struct oracle *oracle, enum stage stage, const struct event *event, const char *what, int64_t observed, int64_t allowed)

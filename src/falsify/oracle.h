@@ -13,7 +13,7 @@
 
 #include "falsify/attack.h"
 
-enum stage { STAGE_NONE, STAGE_MACHINE, STAGE_MAP, STAGE_INTERFERENCE, STAGE_SERIAL, STAGE_VOLUME, STAGE_RESPONSE };
+enum stage { STAGE_NONE, STAGE_MACHINE, STAGE_MAP, STAGE_INTERFERENCE, STAGE_SERIAL, STAGE_VOLUME, STAGE_RESPONSE, STAGE_CHAIN };
 extern const char *const stage_names[];
 
 struct oracle {

@@ -37,6 +37,11 @@ static struct taskset *copy_taskset(struct arena *arena, const struct taskset *o
 	COPY(set->tasks, of->task_count);
 	COPY(set->operations, of->operation_count);
 	COPY(set->events, of->event_count);
+	COPY(set->end_to_end, of->end_to_end_count);
+	for (int i = 0; i < of->end_to_end_count; i++) {
+		struct end_to_end *chain = &DRAFT(set->end_to_end)[i];
+		COPY(chain->tasks, chain->task_count);
+	}
 	return set;
 }
 
@@ -67,8 +72,24 @@ static void remove_operation(struct taskset *set, int at)
 	}
 }
 
+/* A chain goes with any task of it. */
+static void remove_from_chains(struct taskset *set, int task)
+{
+	for (int i = set->end_to_end_count - 1; i >= 0; i--) {
+		const struct end_to_end *chain = &set->end_to_end[i];
+		bool member = false;
+		for (int k = 0; k < chain->task_count; k++) {
+			member |= chain->tasks[k] == task;
+			DRAFT(chain->tasks)[k] -= chain->tasks[k] > task;
+		}
+		if (member)
+			remove_item(DRAFT(set->end_to_end), &set->end_to_end_count, i, sizeof *set->end_to_end);
+	}
+}
+
 static void remove_task(struct taskset *set, int at)
 {
+	remove_from_chains(set, at);
 	while (set->tasks[at].operation_count > 0)
 		remove_operation(set, set->tasks[at].first_operation);
 	remove_item(DRAFT(set->tasks), &set->task_count, at, sizeof *set->tasks);
@@ -129,7 +150,6 @@ static void drop_application(struct taskset *set, int application)
 void shrink_tidy(struct falsify_case *of)
 {
 	struct taskset *set = of->set;
-	set->end_to_end_count = 0;
 	for (int i = set->event_count - 1; i >= 0; i--)
 		if (!event_whole(set, i))
 			drop_event(set, i);
@@ -142,6 +162,15 @@ void shrink_tidy(struct falsify_case *of)
 }
 
 /* ---- changes of the task set */
+
+static enum shrink_outcome take_chain(struct arena *arena, struct falsify_case *to, int place)
+{
+	(void)arena;
+	if (place >= to->set->end_to_end_count)
+		return SHRINK_END;
+	remove_item(DRAFT(to->set->end_to_end), &to->set->end_to_end_count, place, sizeof *to->set->end_to_end);
+	return SHRINK_DONE;
+}
 
 static enum shrink_outcome take_task(struct arena *arena, struct falsify_case *to, int place)
 {
@@ -280,6 +309,7 @@ static enum shrink_outcome plain_task(struct arena *arena, struct falsify_case *
 		return SHRINK_SAME;
 	arrival->kind = ARRIVAL_PERIODIC;
 	arrival->min_distance = NONE;
+	arrival->max_distance = NONE;
 	return SHRINK_DONE;
 }
 
@@ -429,6 +459,7 @@ static enum shrink_outcome no_factors(struct arena *arena, struct falsify_case *
 }
 
 shrink_change *const shrink_changes[] = {
+	take_chain,
 	take_task,
 	take_operation,
 	take_stream,

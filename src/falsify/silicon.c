@@ -66,7 +66,9 @@ static struct taskset *build_set(struct arena *arena, const struct trace_configu
 			.kernel = kernel_of(kernel)};
 	}
 	DRAFT(set->tasks)
-	[0] = (struct task){.id = "t", .arrival = {.period = NONE, .min_distance = NONE}, .operation_count = set->operation_count};
+	[0] = (struct task){.id = "t",
+		.arrival = {.period = NONE, .min_distance = NONE, .max_distance = NONE},
+		.operation_count = set->operation_count};
 	return set;
 }
 

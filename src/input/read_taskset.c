@@ -137,6 +137,9 @@ static void check_arrival(struct reader *reader, const struct xml_element *task,
 		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS, "expected a period or an <arrival-curve>; there is neither");
 	if (kind != ARRIVAL_SPORADIC && element_get(task, "min-distance") != NULL)
 		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS, "expected min-distance only with arrival=\"sporadic\"");
+	if (kind != ARRIVAL_SPORADIC && element_get(task, "max-distance") != NULL)
+		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS,
+			"expected max-distance only with arrival=\"sporadic\": it is the period of a periodic task");
 	if (kind != ARRIVAL_PERIODIC && element_get(task, "offset") != NULL)
 		COMPLAIN(reader, task, ARRIVAL_CONTRADICTS, "expected an offset only with periodic arrivals, which have a phase");
 }
@@ -275,11 +278,31 @@ static void read_tasks(struct reader *reader, const struct xml_element *root, st
 
 /* ---- end-to-end flows */
 
+/* Numbers of a queue belong to a queue, and there is none before the first task. */
+static void check_handover(struct reader *reader, const struct xml_element *member, bool first, const struct handover *handover)
+{
+	bool queue = handover->via == HANDOVER_QUEUE;
+	if (first && element_get(member, "via") != NULL)
+		COMPLAIN(reader, member, HANDOVER, "expected no \"via\" of the first task of a chain, as none is before it; got \"%s\"",
+			element_get(member, "via"));
+	else if (!queue && (handover->capacity != NONE || handover->take != NONE || element_get(member, "overflow") != NULL))
+		COMPLAIN(reader, member, HANDOVER, "expected capacity, take and overflow only beside via=\"queue\"");
+	else if (handover->overflow == OVERFLOW_OLDEST && handover->capacity == NONE)
+		COMPLAIN(reader, member, HANDOVER,
+			"expected a capacity beside overflow=\"oldest\", which says when an entry is written over");
+}
+
 static void read_members(struct reader *reader, const struct xml_element *element, const struct known_names *names, struct end_to_end *flow)
 {
-	flow->tasks = arena_allocate(reader->arena, (size_t)element_count(element, "member"), sizeof *flow->tasks);
-	for (const struct xml_element *member = element->first; member != NULL; member = member->next)
+	size_t count = (size_t)element_count(element, "member");
+	flow->tasks = arena_allocate(reader->arena, count, sizeof *flow->tasks);
+	flow->handovers = arena_allocate(reader->arena, count, sizeof *flow->handovers);
+	for (const struct xml_element *member = element->first; member != NULL; member = member->next) {
+		struct handover *handover = &DRAFT(flow->handovers)[flow->task_count];
+		read_attributes(reader, member, ELEMENT_member, handover);
+		check_handover(reader, member, flow->task_count == 0, handover);
 		DRAFT(flow->tasks)[flow->task_count++] = read_reference(reader, member, "task", &names->tasks, "task");
+	}
 }
 
 static void read_end_to_end(struct reader *reader, const struct xml_element *root, struct known_names *names, struct taskset *set)

@@ -62,8 +62,14 @@ static void hold_pair(const struct validation *validation, const struct uses *us
 			recorder->id);
 	else if (recorder != waiter && !share_period(recorder, waiter))
 		diagnose(validation->diagnostics, DIAGNOSTIC_EVENT_ACROSS_PERIODS, set->path, to->line,
-			"'%s' of task '%s' waits for event '%s' of task '%s', and the two are not periodic with one period", to->id,
-			waiter->id, set->events[to->event], recorder->id);
+			"'%s' of task '%s' waits for event '%s' of task '%s', and the two are not periodic with one period; in the place "
+			"of the "
+			"event write, behind all tasks, for the value that is there <chain id=\"%s\" kind=\"age\" deadline=\"...\">"
+			"<member task=\"%s\"/><member task=\"%s\"/></chain>, or for each value once <member task=\"%s\" via=\"queue\"/>; "
+			"if a "
+			"host thread waits for both, it is a task of its own between them",
+			to->id, waiter->id, set->events[to->event], recorder->id, set->events[to->event], recorder->id, waiter->id,
+			waiter->id);
 }
 
 static void hold_wait(const struct validation *validation, struct uses *uses, int index)

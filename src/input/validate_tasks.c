@@ -63,6 +63,10 @@ static void hold_distance(const struct validation *validation, const struct task
 		diagnose(validation->diagnostics, DIAGNOSTIC_MIN_DISTANCE, validation->set->path, task->line,
 			"task '%s': min-distance is %" PRId64 "ns, above the period of %" PRId64 "ns", task->id, arrival->min_distance,
 			arrival->period);
+	if (arrival->kind == ARRIVAL_SPORADIC && arrival->max_distance != NONE && arrival->max_distance < arrival->period)
+		diagnose(validation->diagnostics, DIAGNOSTIC_MAX_DISTANCE, validation->set->path, task->line,
+			"task '%s': max-distance is %" PRId64 "ns, below the period of %" PRId64 "ns", task->id, arrival->max_distance,
+			arrival->period);
 }
 
 static void hold_task(const struct validation *validation, const struct task *task)

@@ -20,7 +20,8 @@
 		 : (struct locked_unit *)(uintptr_t)(array), const struct task *                                                           \
 		 : (struct task *)(uintptr_t)(array), const struct operation *                                                             \
 		 : (struct operation *)(uintptr_t)(array), const struct end_to_end *                                                       \
-		 : (struct end_to_end *)(uintptr_t)(array), const struct measured_company * \
+		 : (struct end_to_end *)(uintptr_t)(array), const struct handover *                                                       \
+		 : (struct handover *)(uintptr_t)(array), const struct measured_company * \
 		 : (struct measured_company *)(uintptr_t)(array), const struct companion * \
 		 : (struct companion *)(uintptr_t)(array), const struct sized_time * \
 		 : (struct sized_time *)(uintptr_t)(array), const struct curve_step *                                                      \

@@ -11,6 +11,8 @@ const char *const operation_names[] = {"copy", "memset", "kernel", "fragment", "
 const char *const scope_names[] = {"block", "grid", NULL};
 const char *const cache_names[] = {"none", "prefer-shared", "prefer-l1", "equal", NULL};
 const char *const end_to_end_names[] = {"reaction", "age", NULL};
+const char *const handover_names[] = {"register", "queue", NULL};
+const char *const overflow_names[] = {"none", "oldest", NULL};
 
 const char *const lock_names[] = {"priority", "fifo", NULL};
 

@@ -83,7 +83,8 @@ struct arrival {
 	int64_t min_distance;           /* sporadic bursts: least distance of releases; NONE: none */
 	const struct curve_step *steps; /* ascending in both */
 	int step_count;
-	bool rounded; /* the period is up to 1 ns more than that: it stands rounded down */
+	bool rounded;         /* the period is up to 1 ns more than that: it stands rounded down */
+	int64_t max_distance; /* sporadic: greatest distance of nominal releases; NONE, or 0: none is known */
 };
 
 enum operation_kind {
@@ -206,6 +207,18 @@ struct task {
 enum end_to_end_kind { END_TO_END_REACTION, END_TO_END_AGE };
 extern const char *const end_to_end_names[];
 
+/* How a task of a chain gets what the one before it wrote. */
+enum handover_kind { HANDOVER_REGISTER, HANDOVER_QUEUE };
+enum overflow { OVERFLOW_NONE, OVERFLOW_OLDEST }; /* of a full queue: it may not be; the oldest entry is written over */
+extern const char *const handover_names[], *const overflow_names[];
+
+struct handover {
+	enum handover_kind via;
+	enum overflow overflow;
+	int64_t capacity; /* entries of a queue; NONE: as many as are needed */
+	int64_t take;     /* entries that a job takes from it at most; NONE: one */
+};
+
 /* Tasks of which each reads what the one before it wrote: a <chain> of the file. A chain alone is, here and in the theory, the operations
  * of one segment on one stream. */
 struct end_to_end {
@@ -215,6 +228,8 @@ struct end_to_end {
 	const int *tasks;
 	int task_count;
 	long line;
+	bool reduced;                     /* a reaction from the first task's read on; an age when the last task writes */
+	const struct handover *handovers; /* of each task, from the one before it; NULL: all read registers */
 };
 
 struct companion {
@@ -374,10 +389,19 @@ static inline bool taskset_has_smaller(const struct taskset *set)
 	return smaller;
 }
 
-/* The greatest distance of nominal releases: the period, rounded up. */
+/* The greatest distance of nominal releases; NONE: nobody says one. A period is rounded up. */
 static inline int64_t arrival_apart(const struct arrival *arrival)
 {
+	if (arrival->kind != ARRIVAL_PERIODIC)
+		return arrival->kind == ARRIVAL_SPORADIC && arrival->max_distance > 0 ? arrival->max_distance : NONE;
 	return checked_add(arrival->period, arrival->rounded ? 1 : 0);
+}
+
+/* How the task gets its input; the first one has none. */
+static inline struct handover end_to_end_handover(const struct end_to_end *flow, int index)
+{
+	bool first = index == 0 || flow->handovers == NULL;
+	return first ? (struct handover){HANDOVER_REGISTER, OVERFLOW_NONE, NONE, NONE} : flow->handovers[index];
 }
 
 /* The program that an operation names, if no operation before it does: each program once. Else NULL. */

@@ -29,6 +29,7 @@ enum element_kind {
 	ELEMENT_company,
 	ELEMENT_beside,
 	ELEMENT_chain,
+	ELEMENT_member,
 	ELEMENT_platform,
 	ELEMENT_source,
 	ELEMENT_parameter,

@@ -11,14 +11,14 @@ static void add_field(struct output *output, const char *value, const char *end)
 
 static void add_row(struct output *output, const struct xml_element *result)
 {
-	bool task = element_is(result, "task");
+	bool task = !element_is(result, "stream"); /* or chain */
 	add_field(output, result->name, ",");
 	add_field(output, task ? element_get(result, "id") : "", ",");
 	add_field(output, task ? "" : element_get(result, "id"), ",");
 	add_field(output, element_get(result, "response"), ",");
 	add_field(output, element_get(result, "deadline"), ",");
 	add_field(output, element_get(result, "verdict"), ",");
-	add_field(output, element_get(result, "bound"), "\n");
+	add_field(output, element_get(result, element_is(result, "chain") ? "kind" : "bound"), "\n");
 }
 
 bool render_csv(const struct render *render, struct output *output)
@@ -26,7 +26,6 @@ bool render_csv(const struct render *render, struct output *output)
 	const struct xml_element *results = element_child(render->report->root, "results");
 	output_add(output, "kind,task,stream,response_ns,deadline_ns,verdict,bound\n");
 	for (const struct xml_element *result = results->first; result != NULL; result = result->next)
-		if (!element_is(result, "chain"))
-			add_row(output, result);
+		add_row(output, result);
 	return true;
 }

@@ -23,7 +23,7 @@ static const char *after(const char *text, const char *prefix)
 static const char *attribute_unit(const char *name)
 {
 	static const char *const times[] = {
-		"wcet", "bcet", "period", "jitter", "deadline", "min-distance", "offset", "timeslice", "blocking", NULL};
+		"wcet", "bcet", "period", "jitter", "deadline", "min-distance", "max-distance", "offset", "timeslice", "blocking", NULL};
 	static const char *const sizes[] = {"shared-static", "shared-dynamic", "bytes", "footprint", NULL};
 	const char *attribute = strchr(name, '@');
 	for (int i = 0; attribute != NULL && times[i] != NULL; i++)
@@ -157,13 +157,22 @@ static struct place find_company(const struct report *report, const char *name)
 	return place;
 }
 
+static struct place find_chain(const struct report *report, const char *name)
+{
+	const struct taskset *set = report->set;
+	for (int i = 0; i < set->end_to_end_count; i++)
+		if (is_id(name, set->end_to_end[i].id))
+			return in_taskset(report, name, set->end_to_end[i].line, NO_ID);
+	return (struct place){0};
+}
+
 struct place about_find(const struct report *report, const char *about)
 {
 	static const struct {
 		const char *prefix;
 		struct place (*find)(const struct report *, const char *);
 	} kinds[] = {{"platform:", find_platform}, {"task:", find_task}, {"application:", find_application}, {"partition:", find_partition},
-		{"core:", find_core}, {"company:", find_company}, {"frame:", find_frame}};
+		{"core:", find_core}, {"company:", find_company}, {"frame:", find_frame}, {"chain:", find_chain}};
 	for (size_t i = 0; about != NULL && i < sizeof kinds / sizeof *kinds; i++) {
 		const char *name = after(about, kinds[i].prefix);
 		if (name != NULL)

@@ -22,6 +22,18 @@ static void add_row(struct output *output, const char *kind, const char *task, c
 	output_print(output, "%s,%s\n", verdict_names[result->verdict], result->winner >= 0 ? bound_kinds[result->winner].name : "");
 }
 
+static void add_chain(struct output *output, const struct report *report, int index)
+{
+	const struct end_to_end *flow = &report->set->end_to_end[index];
+	const struct end_to_end_result *result = &report->response->end_to_end[index];
+	output_add(output, "chain,");
+	output_add_csv(output, flow->id);
+	output_add(output, ",,");
+	add_time(output, result->response);
+	add_time(output, flow->deadline);
+	output_print(output, "%s,%s\n", verdict_names[result->verdict], end_to_end_names[flow->kind]);
+}
+
 void report_csv_header(struct output *output)
 {
 	output_add(output, "kind,task,stream,response_ns,deadline_ns,verdict,bound\n");
@@ -33,4 +45,6 @@ void report_csv(struct output *output, const struct report *report)
 		add_row(output, "task", report->set->tasks[i].id, "", &report->response->tasks[i]);
 	for (int i = 0; i < report->set->stream_count; i++)
 		add_row(output, "stream", "", report->set->streams[i].id, &report->response->streams[i]);
+	for (int i = 0; i < report->set->end_to_end_count; i++)
+		add_chain(output, report, i);
 }

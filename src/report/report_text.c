@@ -6,6 +6,7 @@
 #include "report/text_reason.h"
 #include "report/text_write.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -168,7 +169,41 @@ static void add_end_to_end(struct text *t, int index)
 {
 	const struct end_to_end *flow = &t->report->set->end_to_end[index];
 	const struct end_to_end_result *result = &t->report->response->end_to_end[index];
-	add_row(t, flow->id, flow->deadline, result->response, result->verdict, end_to_end_names[flow->kind]);
+	char kind[32];
+	snprintf(kind, sizeof kind, "%s%s", flow->reduced ? "reduced " : "", end_to_end_names[flow->kind]);
+	add_row(t, flow->id, flow->deadline, result->response, result->verdict, kind);
+}
+
+static void add_count(struct text *t, int64_t count)
+{
+	char text[24];
+	snprintf(text, sizeof text, "%" PRId64, count);
+	output_add(t->output, " ");
+	text_cell(t->output, count == NONE ? "-" : text, -14, STYLE_PLAIN, false);
+}
+
+/* By the task that reads it; of a chain without a bound its reason says what there is to say. */
+static void add_queues(struct text *t, int index, bool *head)
+{
+	const struct end_to_end *flow = &t->report->set->end_to_end[index];
+	const struct end_to_end_result *result = &t->report->response->end_to_end[index];
+	for (int i = 0; i < flow->task_count && result->response != NONE; i++) {
+		struct handover from = end_to_end_handover(flow, i);
+		if (from.via != HANDOVER_QUEUE)
+			continue;
+		char text[TEXT_WIDTH * 2];
+		snprintf(text, sizeof text, "%-*s%15s%15s%15s  %s", t->name_width, "queue to", "capacity", "backlog", "delay", "of chain");
+		if (!*head)
+			text_heading(t->output, text, t->colour);
+		*head = true;
+		text_cell(t->output, t->report->set->tasks[flow->tasks[i]].id, t->name_width, STYLE_PLAIN, false);
+		add_count(t, from.capacity);
+		add_count(t, result->queues[i].backlog);
+		add_time(t, result->queues[i].delay, ROUND_UP);
+		output_add(t->output, "  ");
+		text_add(t->output, flow->id);
+		output_add(t->output, "\n");
+	}
 }
 
 static void add_table_head(struct text *t, const char *what, const char *last)
@@ -194,6 +229,9 @@ static void add_tables(struct text *t)
 		add_table_head(t, "chain", "kind");
 	for (int i = 0; i < report->set->end_to_end_count; i++)
 		add_end_to_end(t, i);
+	bool head = false;
+	for (int i = 0; i < report->set->end_to_end_count; i++)
+		add_queues(t, i, &head);
 	if (!t->rounded)
 		return;
 	output_add(t->output, "\n");

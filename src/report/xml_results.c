@@ -88,11 +88,18 @@ static void add_stream(struct xml_report *x, int index)
 	x->streams++;
 }
 
-static void add_members(struct xml_report *x, const struct end_to_end *flow)
+static void add_members(struct xml_report *x, const struct end_to_end *flow, const struct queue_result *queues)
 {
 	for (int i = 0; i < flow->task_count; i++) {
+		const struct handover from = end_to_end_handover(flow, i);
 		xml_begin(&x->xml, "member");
 		xml_attribute(&x->xml, "task", x->report->set->tasks[flow->tasks[i]].id);
+		xml_attribute(&x->xml, "via", from.via == HANDOVER_QUEUE ? handover_names[from.via] : NULL);
+		xml_integer(&x->xml, "capacity", from.capacity);
+		xml_integer(&x->xml, "take", from.take);
+		xml_attribute(&x->xml, "overflow", from.overflow == OVERFLOW_NONE ? NULL : overflow_names[from.overflow]);
+		xml_integer(&x->xml, "backlog", queues == NULL ? NONE : queues[i].backlog);
+		xml_integer(&x->xml, "delay", queues == NULL ? NONE : queues[i].delay);
 		xml_end(&x->xml);
 	}
 }
@@ -105,6 +112,7 @@ static void add_end_to_end(struct xml_report *x, int index)
 	xml_begin(&x->xml, "chain");
 	xml_attribute(&x->xml, "id", flow->id);
 	xml_attribute(&x->xml, "kind", end_to_end_names[flow->kind]);
+	xml_attribute(&x->xml, "reduced", flow->reduced ? "true" : NULL);
 	xml_integer(&x->xml, "line", flow->line > 0 ? flow->line : NONE);
 	xml_attribute(&x->xml, "requirement", flow->requirement);
 	xml_attribute(&x->xml, "verdict", verdict_names[result->verdict]);
@@ -113,7 +121,7 @@ static void add_end_to_end(struct xml_report *x, int index)
 	xml_integer(&x->xml, "slack", checked_sub(flow->deadline, result->response));
 	xml_step_attribute(x, "step", has_value ? result->step : STEP_ABSENT);
 	xml_attribute(&x->xml, "reason", has_value ? NULL : result->reason);
-	add_members(x, flow);
+	add_members(x, flow, has_value ? result->queues : NULL);
 	xml_end(&x->xml);
 	x->end_to_end++;
 }

@@ -109,13 +109,22 @@ static void delay(struct settling *s, int index)
 
 /* ---- the fixed point with the GPU */
 
+/* Why the analysis of the GPU has no bound: the first one's reason, which outlives that analysis. */
+static const char *reason_of(const struct settling *s, const struct response_of *result)
+{
+	for (int i = 0; i < BOUND_COUNT; i++)
+		if (result->bounds[i].reason != NULL)
+			return arena_format(s->arena, "%s", result->bounds[i].reason);
+	return NULL;
+}
+
 /* The winner's, from the release; where jobs may overlap the thread begins the later one late, and nothing is claimed. */
 static void respond(struct settling *s, int index, const struct response_of *result)
 {
 	const struct task *task = &s->set.tasks[index];
 	const struct arrivals releases = releases_of(task);
 	if (result->winner < 0) {
-		give_up(s, index, "a job may last until the next one is released: its thread is late for that one");
+		give_up(s, index, reason_of(s, result));
 		return;
 	}
 	raise(s, &s->responses[index], result->bounds[result->winner].value);

@@ -6,6 +6,7 @@
 #include "response/advice.h"
 #include "response/applicable.h"
 #include "response/bounds/bound.h"
+#include "response/end_to_end.h"
 
 const char *const verdict_names[] = {"proven", "conditional", "not-proven", "no-bound"};
 
@@ -48,17 +49,22 @@ static int response_step(const struct builder *b, int index, enum bound bound, i
 static struct bound_value bound_of(const struct builder *b, int index, enum bound bound)
 {
 	const struct workload *w = &b->work;
+	const struct task *task = &w->set->tasks[index];
 	struct bound_value value = {w->segments->host_of_task[index], NULL, STEP_ABSENT, 0};
+	bool issues = false;
 	for (int i = 0; i < w->segments->count; i++) {
 		const struct segment *segment = &w->segments->items[i];
 		if (segment->task != index)
 			continue;
+		issues = true;
 		struct bound_answer part = bounds_of_segment(&b->bounds, bound, i);
 		value.assumptions |= part.assumptions;
 		value.reason = value.reason == NULL ? part.reason : value.reason;
 		value.value = checked_add(value.value, part.value);
 	}
-	value.assumptions |= applicable_hosts(w->set, &w->set->tasks[index]);
+	if (bound == BOUND_TT && !issues && task->arrival.jitter > 0)
+		value.reason = "it has host segments alone, and a response from the nominal release would have the jitter in it";
+	value.assumptions |= applicable_hosts(w->set, task);
 	if (w->set->core_times != NULL && w->set->core_times->reasons[index] != NULL)
 		value.reason = w->set->core_times->reasons[index];
 	if (value.reason == NULL && value.value == NONE)
@@ -192,66 +198,12 @@ static void judge_stream(const struct builder *b, int index)
 			derivation_input(w->derivation, "R", b->response->tasks[i].step);
 }
 
-/* ---- end to end: an update may just miss each task's job and is then handled by the next one */
-
-static const char *end_to_end_obstacle(const struct builder *b, const struct end_to_end *flow)
-{
-	for (int i = 0; i < flow->task_count; i++) {
-		const struct task *task = &b->work.set->tasks[flow->tasks[i]];
-		if (task->arrival.kind != ARRIVAL_PERIODIC)
-			return arena_format(
-				b->work.arena, "%s is not periodic: nothing says how long the next job may take to come", task->id);
-		if (b->response->tasks[flow->tasks[i]].response == NONE)
-			return arena_format(b->work.arena, "%s has no bound", task->id);
-	}
-	return NULL;
-}
-
-/* How many jobs may write before one that was released before them: [END-TO-END]. step: of that number; absent where it is none.
- */
-static int64_t overtaken_by(const struct builder *b, int index, int *step)
-{
-	const struct workload *w = &b->work;
-	const struct task *task = &w->set->tasks[index];
-	const struct response_of *response = &b->response->tasks[index];
-	*step = STEP_ABSENT;
-	if (!applicable_has_host(w->set, task) || response->response < task->arrival.period || planted(PLANT_OVERTAKEN))
-		return 0;
-	int64_t count = response->response / task->arrival.period;
-	int period = cost_given(w->derivation, task->arrival.period, "task:%s@period", task->id, NULL);
-	*step = derivation_named(w->derivation, RULE_OVERTAKEN, rational_of(count), "task:%s", task->id, NULL);
-	derivation_input(w->derivation, "R", response->step);
-	derivation_input(w->derivation, "T", period);
-	return count;
-}
-
 static void judge_end_to_end(const struct builder *b, int index)
 {
-	const struct workload *w = &b->work;
-	const struct end_to_end *flow = &w->set->end_to_end[index];
+	const struct end_to_end *flow = &b->work.set->end_to_end[index];
 	struct end_to_end_result *result = &b->response->end_to_end[index];
-	*result = (struct end_to_end_result){NONE, end_to_end_obstacle(b, flow), VERDICT_NO_BOUND, STEP_ABSENT};
-	if (result->reason != NULL)
-		return;
-	int *periods = arena_allocate(w->arena, (size_t)flow->task_count, sizeof *periods);
-	int *overtaken = arena_allocate(w->arena, (size_t)flow->task_count, sizeof *overtaken);
-	uint64_t assumptions = 0;
-	result->response = 0;
-	for (int i = 0; i < flow->task_count; i++) {
-		assumptions |= b->response->tasks[flow->tasks[i]].assumptions;
-		const struct task *task = &w->set->tasks[flow->tasks[i]];
-		int64_t apart = arrival_apart(&task->arrival), count = overtaken_by(b, flow->tasks[i], &overtaken[i]);
-		periods[i] = cost_given(w->derivation, apart, "task:%s@period", task->id, NULL);
-		result->response = checked_add(result->response, checked_mul(apart, checked_add(1, count)));
-		result->response = checked_add(result->response, b->response->tasks[flow->tasks[i]].response);
-	}
-	result->verdict = verdict_of(b, result->response, flow->deadline, assumptions);
-	result->step = derivation_named(w->derivation, RULE_END_TO_END, rational_of(result->response), "chain:%s", flow->id, NULL);
-	for (int i = 0; i < flow->task_count; i++) {
-		derivation_input(w->derivation, "T", periods[i]);
-		derivation_input(w->derivation, "n", overtaken[i]);
-		derivation_input(w->derivation, "R", b->response->tasks[flow->tasks[i]].step);
-	}
+	end_to_end_bound(b->work.arena, b->work.set, b->response->tasks, b->work.derivation, flow, result);
+	result->verdict = verdict_of(b, result->response, flow->deadline, result->assumptions);
 }
 
 /* Tasks that need no bound and have none; of a task set in which nothing else is the verdict would say nothing. */

@@ -52,11 +52,18 @@ struct response_of { /* a task or a stream */
 	const char *advice;   /* what dominates and what would help; NULL where proven */
 };
 
+struct queue_result {    /* before a task of a chain; NONE: it reads a register */
+	int64_t backlog; /* values at most, if none is written over; NONE: it may grow without end */
+	int64_t delay;   /* ns: until the nominal release of the job that takes a value, or a newer one; NONE: no bound */
+};
+
 struct end_to_end_result {
 	int64_t response;   /* ns: data age and reaction time; NONE: no bound */
 	const char *reason; /* why there is none */
 	enum verdict verdict;
 	int step;
+	struct queue_result *queues; /* by task of the chain; of those behind a reason nothing is found */
+	uint64_t assumptions;
 };
 
 struct busy_interval;

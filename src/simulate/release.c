@@ -66,6 +66,13 @@ static int64_t curve_allows(const struct releases *releases)
 	return allowed;
 }
 
+/* By how much longer than its period a task that is not periodic is not released, as it is drawn: no more than its greatest distance. */
+static int64_t most_between(const struct arrival *arrival)
+{
+	int64_t apart = arrival_apart(arrival);
+	return apart == NONE ? arrival->period : checked_min(arrival->period, checked_sub(apart, arrival->period));
+}
+
 static int64_t nominal_of(const struct releases *releases, const struct release_options *options)
 {
 	const struct arrival *arrival = &releases->task->arrival;
@@ -75,7 +82,7 @@ static int64_t nominal_of(const struct releases *releases, const struct release_
 	else if (releases->count == 0)
 		nominal = releases->phase;
 	if (options->slack && arrival->kind != ARRIVAL_PERIODIC && releases->count > 0)
-		nominal = checked_add(nominal, random_between(releases->random, 0, arrival->period));
+		nominal = checked_add(nominal, random_between(releases->random, 0, most_between(arrival)));
 	return nominal;
 }
 

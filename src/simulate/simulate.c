@@ -2,6 +2,7 @@
 #include "simulate/run.h"
 
 #include "simulate/core_scheduler.h"
+#include "simulate/data_flow.h"
 #include "simulate/locks.h"
 
 #include "base/assert.h"
@@ -48,6 +49,7 @@ struct run {
 	struct job *idle;
 	struct lock_state *locks;
 	struct core_state *cores;
+	struct data_flow *flow;
 	int64_t left; /* jobs that are not complete, and tasks with a release to come */
 };
 
@@ -162,6 +164,7 @@ static void complete(struct run *run, struct job *job)
 	}
 	tell_job(run, job, EVENT_COMPLETE, NO_ID);
 	leave_core(run, job);
+	data_flow_complete(run->flow, job->task, job->index, now);
 	job->after = run->idle;
 	run->idle = job;
 	run->left--;
@@ -379,13 +382,15 @@ static void core_event(struct run *run, int index)
 }
 
 /* ---- releases */
-static void schedule(struct run *run, int task)
+/* Is there one? */
+static bool schedule(struct run *run, int task)
 {
 	struct task_state *state = &run->tasks[task];
 	if (!releases_next(&run->releases[task], &run->options->releases, task, &state->release))
-		return;
+		return false;
 	run->left++;
 	machine_timer(&run->machine, state->release.actual, task);
+	return true;
 }
 
 static void wait_for_turn(struct task_state *state, struct job *job)
@@ -407,7 +412,7 @@ static void release(struct run *run, int task)
 	job->nominal = state->release.nominal;
 	job->actual = state->release.actual;
 	tell_job(run, job, EVENT_RELEASE, NO_ID);
-	schedule(run, task);
+	data_flow_release(run->flow, task, job->index, run->machine.now, !schedule(run, task));
 	bool in_turn = run->options->jobs_in_turn || run->machine.set->tasks[task].core > 0;
 	if (in_turn && state->busy)
 		wait_for_turn(state, job);
@@ -487,6 +492,7 @@ static bool prepare(struct run *run, struct arena *arena, const struct platform 
 	run->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *run->tasks);
 	run->locks = locks_create(arena, set);
 	run->cores = cores_create(arena, set);
+	run->flow = data_flow_create(arena, set, options->seed, run->result->chains);
 	releases_init(run->releases, arena, set, &options->releases, &run->random);
 	set_rates(run);
 	run->result->refusal = too_long(run);
@@ -528,6 +534,7 @@ enum simulate_status simulate_run(struct arena *arena, const struct platform *pl
 	*result = (struct simulate_result){.status = SIMULATE_REFUSED};
 	result->tasks = arena_allocate(arena, (size_t)set->task_count + 1, sizeof *result->tasks);
 	result->operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *result->operations);
+	result->chains = arena_allocate(arena, (size_t)set->end_to_end_count + 1, sizeof *result->chains);
 	if (!prepare(run, arena, platform, set))
 		return result->status;
 	result->refused_operation = NO_ID;

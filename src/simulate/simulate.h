@@ -132,6 +132,8 @@ struct simulate_options {
 };
 
 /* ---- what came out */
+struct simulate_chain;
+
 struct simulate_task {
 	int64_t released, completed; /* jobs */
 	int64_t response;            /* greatest, from the actual release; 0: none completed */
@@ -153,6 +155,7 @@ struct simulate_result {
 	enum simulate_status status;
 	struct simulate_task *tasks;           /* of the set */
 	struct simulate_operation *operations; /* likewise */
+	struct simulate_chain *chains;         /* likewise (data_flow.h) */
 	int64_t end;                           /* the last event's time */
 	int64_t block_events;                  /* blocks begun and ended */
 	int64_t events;                        /* all that the loop took */

@@ -1,5 +1,7 @@
 /* Tasks, streams, end-to-end flows. */
 #include "verify/results.h"
+
+#include "verify/chains.h"
 #include "verify/thread_claims.h"
 #include "verify/turns.h"
 
@@ -57,6 +59,8 @@ static struct fact response_of(struct results *results, int task_index, enum cla
 	const char *about = arena_format(check->arena, "task:%s", task->id);
 	struct fact response = fact_make(check, RULE_RESPONSE, about, 0);
 	struct listed parts = lists_of(&work->parts_of_task, task_index);
+	if (kind == CLAIMED_TT && parts.count == 0 && task->arrival.jitter > 0) /* nothing of it counts from the nominal release */
+		return FACT_UNKNOWN;
 	for (int i = 0; i < parts.count; i++) {
 		struct fact of_part = claims->of_part[parts.items[i]];
 		response.value = checked_add(response.value, of_part.value);
@@ -306,62 +310,35 @@ static void compare_stream(struct results *results, const struct xml_element *el
 	}
 }
 
-/* ---- end to end: each update may just miss a job and is handled by the next one; [END-TO-END] */
+/* ---- end to end */
 
-/* Jobs cut by host segments, or by calls that block their thread, may pass one another, if they are there together: those released no later
- * than the response of the one before the first that is new. */
-static struct fact jobs_ahead(struct results *results, int index)
+/* Of a queue: what it is, and, where the chain has a bound, what it holds. */
+static void compare_handover(struct check *check, const struct xml_element *member, const char *where, const struct handover *from,
+	const struct queue_fact *found)
 {
-	struct check *check = results->check;
-	const struct task *task = &check->set->tasks[index];
-	struct fact response = results->tasks[index].response;
-	int hosts = 0;
-	for (int i = 0; i < task->operation_count; i++) {
-		const struct operation *operation = task_operation(check->set, task, i);
-		hosts += operation->kind == OPERATION_HOST || (operation->copy.synchronous && i < task->operation_count - 1);
-	}
-	if (hosts == 0 || checked_is_none(response.value) || response.value < task->arrival.period)
-		return FACT_ZERO;
-	int64_t jobs = checked_div_floor(response.value, task->arrival.period);
-	struct fact ahead = fact_make(check, RULE_OVERTAKEN, arena_format(check->arena, "task:%s", task->id), jobs);
-	fact_from(check, &ahead, "R", response);
-	fact_from(check, &ahead, "T", fact_given(check, task->arrival.period, "task:%s@period", task->id));
-	return ahead;
+	bool queue = from->via == HANDOVER_QUEUE;
+	check_text(check, member, where, "via", queue ? "queue" : NULL);
+	check_integer(check, member, where, "capacity", queue ? from->capacity : NONE);
+	check_integer(check, member, where, "take", queue ? from->take : NONE);
+	check_text(check, member, where, "overflow", queue && from->overflow == OVERFLOW_OLDEST ? "oldest" : NULL);
+	check_integer(check, member, where, "backlog", found->backlog);
+	check_integer(check, member, where, "delay", found->delay);
 }
 
-static struct fact end_to_end(struct results *results, const struct end_to_end *flow)
-{
-	struct check *check = results->check;
-	struct fact sum = fact_make(check, RULE_END_TO_END, arena_format(check->arena, "chain:%s", flow->id), 0);
-	int64_t value = 0;
-	for (int i = 0; i < flow->task_count; i++) {
-		const struct task *task = &check->set->tasks[flow->tasks[i]];
-		struct fact response = results->tasks[flow->tasks[i]].response;
-		if (task->arrival.kind != ARRIVAL_PERIODIC)
-			return FACT_UNKNOWN;
-		int64_t longest = checked_add(task->arrival.period, task->arrival.rounded ? 1 : 0);
-		struct fact ahead = jobs_ahead(results, flow->tasks[i]);
-		value = checked_add(value, checked_add(checked_add(longest, checked_mul(ahead.value, longest)), response.value));
-		fact_from(check, &sum, "T", fact_given(check, longest, "task:%s@period", task->id));
-		if (ahead.node != NULL)
-			fact_from(check, &sum, "n", ahead);
-		fact_from(check, &sum, "R", response);
-	}
-	sum.value = value;
-	fact_settle(&sum);
-	return sum;
-}
-
-static void compare_members(struct check *check, const struct xml_element *element, const char *where, const struct end_to_end *flow)
+static void compare_members(struct check *check, const struct xml_element *element, const char *where, const struct end_to_end *flow,
+	const struct queue_fact *queues)
 {
 	const struct xml_element *member = check_next(element->first, "member");
 	for (int i = 0; i < flow->task_count; i++) {
 		const char *expected = check->set->tasks[flow->tasks[i]].id;
-		if (member == NULL)
+		if (member == NULL) {
 			check_differs(check, element, where, expected, "no further member");
-		else
-			check_text(check, member, where, "task", expected);
-		member = member == NULL ? NULL : check_next(member->next, "member");
+			continue;
+		}
+		const struct handover from = end_to_end_handover(flow, i);
+		check_text(check, member, where, "task", expected);
+		compare_handover(check, member, where, &from, &queues[i]);
+		member = check_next(member->next, "member");
 	}
 	if (member != NULL)
 		check_differs(check, member, where, "no further member", element_get(member, "task"));
@@ -372,14 +349,21 @@ static void compare_end_to_end(struct results *results, const struct xml_element
 	struct check *check = results->check;
 	const struct end_to_end *flow = &check->set->end_to_end[index];
 	const char *where = arena_format(check->arena, "chain %s", flow->id);
-	struct result result = {end_to_end(results, flow), flow->deadline, NULL, OUTCOME_NO_BOUND};
+	struct fact *responses = arena_allocate(check->arena, (size_t)check->set->task_count + 1, sizeof *responses);
+	struct queue_fact *queues = arena_allocate(check->arena, (size_t)flow->task_count + 1, sizeof *queues);
+	for (int i = 0; i < check->set->task_count; i++)
+		responses[i] = results->tasks[i].response;
+	struct result result = {chains_derive(check, flow, responses, queues), flow->deadline, NULL, OUTCOME_NO_BOUND};
 	result.outcome = judge(check, result.response, flow->deadline);
+	for (int i = 0; i < flow->task_count && checked_is_none(result.response.value); i++)
+		queues[i] = (struct queue_fact){NONE, NONE};
 	check_text(check, element, where, "id", flow->id);
 	check_text(check, element, where, "kind", end_to_end_names[flow->kind]);
+	check_text(check, element, where, "reduced", flow->reduced ? "true" : NULL);
 	check_text(check, element, where, "requirement", flow->requirement);
 	compare_line(check, element, where, flow->line);
 	compare_result(results, element, where, &result);
-	compare_members(check, element, where, flow);
+	compare_members(check, element, where, flow, queues);
 	results->worst = result.outcome > results->worst ? result.outcome : results->worst;
 }
 

@@ -30,8 +30,8 @@ static const char *unit_of(const char *about)
 	static const struct {
 		const char *attribute, *unit;
 	} units[] = {{"wcet", "ns"}, {"bcet", "ns"}, {"period", "ns"}, {"jitter", "ns"}, {"deadline", "ns"}, {"min-distance", "ns"},
-		{"offset", "ns"}, {"timeslice", "ns"}, {"blocking", "ns"}, {"shared-static", "B"}, {"shared-dynamic", "B"}, {"bytes", "B"},
-		{"footprint", "B"}};
+		{"max-distance", "ns"}, {"offset", "ns"}, {"timeslice", "ns"}, {"blocking", "ns"}, {"shared-static", "B"},
+		{"shared-dynamic", "B"}, {"bytes", "B"}, {"footprint", "B"}};
 	const char *attribute = strchr(about, '@');
 	for (size_t i = 0; attribute != NULL && i < sizeof units / sizeof *units; i++)
 		if (strcmp(attribute + 1, units[i].attribute) == 0)
@@ -104,6 +104,14 @@ static struct place of_partition(const struct check *check, const char *about, c
 			return of_taskset(check, about, check->set->partitions[i].line, NO_ID);
 	}
 	return (struct place){.unit = "1"};
+}
+
+static struct place of_chain(const struct check *check, const char *about, const char *name)
+{
+	for (int i = 0; i < check->set->end_to_end_count; i++)
+		if (names(name, check->set->end_to_end[i].id))
+			return of_taskset(check, about, check->set->end_to_end[i].line, NO_ID);
+	return (struct place){0};
 }
 
 static struct place of_core(const struct check *check, const char *about, const char *name)
@@ -185,6 +193,8 @@ static struct place find_place(struct check *check, const char *about)
 		return of_partition(check, about, name);
 	if ((name = rest_of(about, "platform:")) != NULL)
 		return of_platform(check, name);
+	if ((name = rest_of(about, "chain:")) != NULL && strpbrk(name, "@") != NULL)
+		return of_chain(check, about, name);
 	if ((name = rest_of(about, "company:")) != NULL)
 		return of_company(check, about, name);
 	if ((name = rest_of(about, "frame:")) != NULL && strpbrk(name, "@") != NULL)

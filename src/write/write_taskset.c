@@ -190,8 +190,13 @@ static void write_end_to_end(struct xml *xml, const struct taskset *set, const s
 {
 	xml_begin(xml, "chain");
 	write_attributes(xml, ELEMENT_chain, flow);
-	for (int i = 0; i < flow->task_count; i++)
-		write_reference(xml, "member", "task", set->tasks[flow->tasks[i]].id);
+	for (int i = 0; i < flow->task_count; i++) {
+		const struct handover handover = end_to_end_handover(flow, i);
+		xml_begin(xml, "member");
+		xml_attribute(xml, "task", set->tasks[flow->tasks[i]].id);
+		write_attributes(xml, ELEMENT_member, &handover);
+		xml_end(xml);
+	}
 	xml_end(xml);
 }
 

@@ -110,8 +110,9 @@ static void draw_task(struct taskset *set, struct draw *draw, struct arena *aren
 		operation->id = arena_format(arena, "o%d", set->operation_count);
 		work += operation->wcet * (operation->kind == OPERATION_KERNEL ? operation->kernel.blocks : 1);
 	}
-	task->arrival =
-		(struct arrival){.period = work * set->stream_count * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20) / 4 + 1, .min_distance = NONE};
+	task->arrival = (struct arrival){.period = work * set->stream_count * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20) / 4 + 1,
+		.min_distance = NONE,
+		.max_distance = NONE};
 	if (draw_percent(draw, 20))
 		task->arrival.jitter = draw_range(draw, 0, task->arrival.period);
 	set->task_count++;

@@ -1,84 +1,18 @@
-/* Hunts chains of tasks, end to end: what a chain's last output reflects may not be older than the chain's bound.
+/* Hunts chains of tasks, end to end: nothing that comes out of one may be later, or older, than the chain's bound, and no queue in it may
+ * hold more than is said.
  *
  * usage: hunt_ends SYSTEMS SEED RUNS [PLANT]
  *
- * Systems: one context, 1 to 3 streams, 2 to 5 periodic tasks, most with host segments, which may last several periods, so that jobs of a
- * task pass one another; a chain over 1 to 3 of the tasks. In a run a job reads when it is released and writes when it is complete, the
- * latest and the earliest that it may. Exit status 1: a chain's bound was exceeded; 2: no chain had one. */
+ * Systems: one context, 1 to 3 streams, 2 to 5 tasks, most with host segments, which may last several periods, so that jobs of a task pass
+ * one another; some with known phases, some sporadic with a greatest distance; one chain or two (src/falsify/generate_chains.c). What a run
+ * shows is src/simulate/data_flow.c's. Exit status 1: a bound was exceeded; 2: no chain had one. */
 #include "hunts.h"
 #include "falsify/attack.h"
 #include "input/validate.h"
 #include "model/draft.h"
+#include "simulate/data_flow.h"
 
 #include <string.h>
-
-#define JOBS 4096
-
-struct written { /* what a job wrote: when, and how old the input is that it reflects; while it runs, when it was released */
-	int64_t released, nominal, at, input;
-};
-
-struct seen {
-	const struct taskset *set;
-	struct written *jobs; /* [task][order of completion] */
-	int64_t *counts;      /* by task */
-	bool full;
-};
-
-static void see(void *context, const struct event *event)
-{
-	struct seen *seen = context;
-	if (event->kind != EVENT_COMPLETE)
-		return;
-	int64_t *count = &seen->counts[event->task];
-	seen->full |= *count == JOBS;
-	if (*count < JOBS)
-		seen->jobs[event->task * JOBS + (*count)++] = (struct written){event->start, event->nominal, event->time, 0};
-}
-
-/* What a reader finds: by the last who wrote before; `start` where nobody did. */
-static int64_t found(const struct seen *seen, int task, int64_t at, int64_t start)
-{
-	int64_t input = start;
-	for (int64_t i = 0; i < seen->counts[task]; i++)
-		if (seen->jobs[task * JOBS + i].at < at)
-			input = seen->jobs[task * JOBS + i].input;
-	return checked_max(input, start);
-}
-
-static void propagate(struct seen *seen, const struct end_to_end *flow, int64_t start)
-{
-	for (int i = 0; i < flow->task_count; i++)
-		for (int64_t n = 0; n < seen->counts[flow->tasks[i]]; n++) {
-			struct written *job = &seen->jobs[flow->tasks[i] * JOBS + n];
-			job->input = i == 0 ? checked_max(job->released, start) : found(seen, flow->tasks[i - 1], job->released, start);
-		}
-}
-
-/* The greatest age of the last output, just before the next one, from when all tasks run until the first has run for the last time. */
-static int64_t age_of(struct seen *seen, const struct end_to_end *flow)
-{
-	int64_t start = 0, end = NONE, greatest = 0;
-	int last = flow->tasks[flow->task_count - 1];
-	for (int i = 0; i < flow->task_count; i++) {
-		int64_t first = NONE, final = 0;
-		for (int64_t n = 0; n < seen->counts[flow->tasks[i]]; n++) {
-			first = checked_min(first, seen->jobs[flow->tasks[i] * JOBS + n].nominal);
-			final = checked_max(final, seen->jobs[flow->tasks[i] * JOBS + n].nominal);
-		}
-		start = checked_max(start, first);
-		end = checked_min(end, final);
-	}
-	if (start == NONE)
-		return 0;
-	propagate(seen, flow, start);
-	for (int64_t n = 0; n <= seen->counts[last]; n++) {
-		int64_t at = n == seen->counts[last] ? end : seen->jobs[last * JOBS + n].at;
-		if (at <= end && at >= start)
-			greatest = checked_max(greatest, at - found(seen, last, at, start));
-	}
-	return greatest;
-}
 
 /* ---- systems */
 
@@ -92,21 +26,49 @@ static void stretch_hosts(struct taskset *set, struct draw *draw)
 			}
 }
 
-static void add_end_to_end(struct arena *arena, struct taskset *set, struct draw *draw)
+/* Known phases, or periodic and sporadic tasks. */
+static void draw_arrivals(struct taskset *set, struct draw *draw)
 {
-	struct end_to_end *flow = arena_allocate(arena, 1, sizeof *flow);
-	set->end_to_end = flow;
-	*flow = (struct end_to_end){.id = "c", .kind = END_TO_END_AGE, .deadline = NONE - 1};
-	flow->tasks = arena_allocate(arena, 3, sizeof *flow->tasks);
-	for (int64_t n = draw_range(draw, 1, checked_min(3, set->task_count)); flow->task_count < n;) {
-		int task = (int)draw_range(draw, 0, set->task_count - 1);
-		bool there = false;
-		for (int i = 0; i < flow->task_count; i++)
-			there |= flow->tasks[i] == task;
-		if (!there)
-			DRAFT(flow->tasks)[flow->task_count++] = task;
+	bool known = draw_percent(draw, 30);
+	if (known)
+		generate_phases(draw, set);
+	for (int i = 0; i < set->task_count && !known; i++) {
+		struct arrival *arrival = &DRAFT(set->tasks)[i].arrival;
+		arrival->kind = draw_percent(draw, 20) ? ARRIVAL_SPORADIC : ARRIVAL_PERIODIC;
+		arrival->min_distance = NONE;
+		arrival->max_distance = arrival->kind == ARRIVAL_SPORADIC ? arrival->period + draw_range(draw, 0, arrival->period) : NONE;
 	}
-	set->end_to_end_count = 1;
+}
+
+/* One or two tasks of host segments alone, of short or of long periods, which hand on what others wrote. */
+static void add_threads(struct arena *arena, struct taskset *set, struct draw *draw)
+{
+	int count = (int)draw_range(draw, 1, 2), tasks = set->task_count, operations = set->operation_count;
+	struct task *more = arena_allocate(arena, (size_t)(tasks + count), sizeof *more);
+	struct operation *segments = arena_allocate(arena, (size_t)(operations + count), sizeof *segments);
+	memcpy(more, set->tasks, (size_t)tasks * sizeof *more);
+	memcpy(segments, set->operations, (size_t)operations * sizeof *segments);
+	bool known = tasks > 0 && set->tasks[0].offset != NONE;
+	for (int i = 0; i < count; i++) {
+		int64_t period = known ? set->tasks[0].arrival.period : draw_range(draw, 2, 2 * set->tasks[0].arrival.period);
+		more[tasks + i] = (struct task){.id = arena_format(arena, "thread%d", i),
+			.application = NO_ID,
+			.arrival = {.period = period, .jitter = draw_percent(draw, 40) ? draw_range(draw, 0, period / 2) : 0},
+			.deadline = NONE,
+			.offset = known ? draw_range(draw, 0, period - 1) : NONE,
+			.first_operation = operations + i,
+			.operation_count = 1};
+		more[tasks + i].arrival.min_distance = more[tasks + i].arrival.max_distance = NONE;
+		segments[operations + i] = (struct operation){.id = arena_format(arena, "thread%d_host", i),
+			.kind = OPERATION_HOST,
+			.stream = NO_ID,
+			.event = NO_ID,
+			.wcet = draw_range(draw, 1, checked_max(1, period / 2))};
+	}
+	set->tasks = more;
+	set->operations = segments;
+	set->task_count += count;
+	set->operation_count += count;
 }
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
@@ -127,53 +89,98 @@ static struct falsify_case draw_case(struct arena *arena, struct draw *draw)
 	hunts_without_stops(drawn.platform);
 	hunts_assume(drawn.platform, draw, 97);
 	generate_taskset(&profile, drawn.platform, drawn.set);
-	for (int i = 0; i < drawn.set->task_count; i++) {
-		DRAFT(drawn.set->tasks)[i].arrival.kind = ARRIVAL_PERIODIC;
-		DRAFT(drawn.set->tasks)[i].arrival.min_distance = NONE;
-	}
-	stretch_hosts(drawn.set, draw);
-	add_end_to_end(arena, drawn.set, draw);
+	draw_arrivals(drawn.set, draw);
+	if (draw_percent(draw, 60))
+		stretch_hosts(drawn.set, draw);
+	if (draw_percent(draw, 50))
+		add_threads(arena, drawn.set, draw);
+	generate_chains(arena, draw, drawn.set);
 	return drawn;
 }
 
 /* ---- runs */
 
 struct tally {
-	int64_t drawn, end_to_end, runs, violations, attained;
+	int64_t drawn, bounded, runs, violations, attained, queues, reduced, phased;
 	double ratios;
 };
 
-static bool promised(const struct subject *subject, const struct attack *attack)
+static bool promised(const struct subject *subject, const struct attack *attack, const struct end_to_end *chain)
 {
-	const struct end_to_end *flow = subject->set->end_to_end;
-	for (int i = 0; i < flow->task_count; i++) {
-		const struct response_of *task = &subject->response->tasks[flow->tasks[i]];
+	for (int i = 0; i < chain->task_count; i++) {
+		const struct response_of *task = &subject->response->tasks[chain->tasks[i]];
 		if (!subject_promises(subject, &task->bounds[task->winner], (enum bound)task->winner, attack_broken(attack, subject)))
 			return false;
 	}
 	return true;
 }
 
-static int64_t run_once(struct tally *tally, const struct subject *subject, struct draw *draw)
+struct most { /* of one chain, over all runs */
+	int64_t observed;
+	int64_t *backlogs;
+};
+
+static void note_run(struct most *most, const struct subject *subject, const struct attack *attack, const struct simulate_result *result)
+{
+	for (int i = 0; i < subject->set->end_to_end_count; i++) {
+		const struct end_to_end *chain = &subject->set->end_to_end[i];
+		if (subject->response->end_to_end[i].response == NONE || !promised(subject, attack, chain))
+			continue;
+		most[i].observed = checked_max(most[i].observed, simulate_chain_observed(&result->chains[i], chain));
+		for (int k = 0; k < chain->task_count; k++)
+			most[i].backlogs[k] = checked_max(most[i].backlogs[k], result->chains[i].backlogs[k]);
+	}
+}
+
+static void run_once(struct tally *tally, struct most *most, const struct subject *subject, struct draw *draw)
 {
 	struct attack attack;
 	struct simulate_result result;
 	attack_draw(&attack, draw, subject);
-	if (!promised(subject, &attack))
-		return 0;
 	struct arena *arena = arena_create();
 	struct simulate_options options = attack_options(&attack, subject);
-	struct seen seen = {.set = subject->set};
-	seen.jobs = arena_allocate(arena, (size_t)subject->set->task_count * JOBS, sizeof *seen.jobs);
-	seen.counts = arena_allocate(arena, (size_t)subject->set->task_count, sizeof *seen.counts);
-	options.observer = (struct observer){see, &seen, 0};
-	int64_t age = 0;
-	if (simulate_run(arena, subject->platform, subject->set, &options, &result) == SIMULATE_DONE && result.drained && !seen.full) {
-		age = age_of(&seen, subject->set->end_to_end);
+	options.releases.jobs = 0; /* long enough that all that is in a chain's way comes out of it */
+	for (int i = 0; i < subject->set->task_count; i++)
+		options.releases.horizon = checked_max(options.releases.horizon, 12 * subject->set->tasks[i].arrival.period);
+	if (simulate_run(arena, subject->platform, subject->set, &options, &result) == SIMULATE_DONE && result.drained) {
+		note_run(most, subject, &attack, &result);
 		tally->runs++;
 	}
 	arena_destroy(arena);
-	return age;
+}
+
+static void judge_queues(struct tally *tally, const struct subject *subject, const struct most *most, int index, int64_t system)
+{
+	const struct end_to_end *chain = &subject->set->end_to_end[index];
+	for (int k = 0; k < chain->task_count; k++) {
+		const struct handover from = end_to_end_handover(chain, k);
+		int64_t allowed = subject->response->end_to_end[index].queues[k].backlog;
+		tally->queues += from.via == HANDOVER_QUEUE;
+		if (from.overflow == OVERFLOW_OLDEST || allowed == NONE || most->backlogs[k] <= allowed)
+			continue;
+		tally->violations++;
+		printf("system %" PRId64 ": a queue held %" PRId64 " values, the most allowed is %" PRId64 "\n", system, most->backlogs[k],
+			allowed);
+	}
+}
+
+static void judge_chain(struct tally *tally, const struct subject *subject, const struct most *most, int index, int64_t system)
+{
+	const struct end_to_end *chain = &subject->set->end_to_end[index];
+	int64_t bound = subject->response->end_to_end[index].response;
+	if (bound == NONE || most->observed == 0)
+		return;
+	tally->bounded++;
+	tally->reduced += chain->reduced;
+	tally->phased += subject->set->tasks[chain->tasks[0]].offset != NONE;
+	tally->attained += most->observed == bound;
+	tally->ratios += (double)most->observed / (double)bound;
+	judge_queues(tally, subject, most, index, system);
+	if (most->observed <= bound)
+		return;
+	tally->violations++;
+	printf("system %" PRId64 ": a chain's %s is %" PRId64 ", the most allowed is %" PRId64 "\n", system, end_to_end_names[chain->kind],
+		most->observed, bound);
 }
 
 static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int runs)
@@ -183,24 +190,20 @@ static void hunt_system(struct tally *tally, uint64_t seed, int64_t index, int r
 	struct falsify_case drawn = draw_case(arena, &draw);
 	struct subject subject;
 	struct diagnostics diagnostics;
-	int64_t greatest = 0;
 	diagnostics_init(&diagnostics, arena);
 	if (validate_taskset(drawn.platform, drawn.set, &diagnostics)) {
 		subject_init(&subject, arena, drawn.platform, drawn.set);
-		int64_t bound = subject.response->end_to_end[0].response;
+		struct most *most = arena_allocate(arena, (size_t)drawn.set->end_to_end_count, sizeof *most);
+		bool any = false;
+		for (int i = 0; i < drawn.set->end_to_end_count; i++) {
+			most[i].backlogs = arena_allocate(arena, (size_t)drawn.set->end_to_end[i].task_count, sizeof *most[i].backlogs);
+			any |= subject.response->end_to_end[i].response != NONE;
+		}
 		tally->drawn++;
-		for (int run = 0; run < runs && bound != NONE; run++)
-			greatest = checked_max(greatest, run_once(tally, &subject, &draw));
-		if (greatest > 0) {
-			tally->end_to_end++;
-			tally->attained += greatest == bound;
-			tally->ratios += (double)greatest / (double)bound;
-		}
-		if (bound != NONE && greatest > bound) {
-			tally->violations++;
-			printf("system %" PRId64 ": a chain's age is %" PRId64 ", the most allowed is %" PRId64 "\n", index, greatest,
-				bound);
-		}
+		for (int run = 0; run < runs && any; run++)
+			run_once(tally, most, &subject, &draw);
+		for (int i = 0; i < drawn.set->end_to_end_count; i++)
+			judge_chain(tally, &subject, &most[i], i, index);
 	}
 	arena_destroy(arena);
 }
@@ -213,9 +216,10 @@ int main(int count, char **words)
 		return 2;
 	for (int64_t i = 0; i < arguments.systems; i++)
 		hunt_system(&tally, arguments.seed, i, arguments.runs);
-	printf("%" PRId64 " systems, %" PRId64 " with a chain that has a bound, %" PRId64 " runs, %" PRId64 " violations\n", tally.drawn,
-		tally.end_to_end, tally.runs, tally.violations);
-	printf("observed/bound %.3f in the mean, %" PRId64 " attained\n",
-		tally.end_to_end > 0 ? tally.ratios / (double)tally.end_to_end : 0, tally.attained);
-	return tally.violations > 0 ? 1 : tally.end_to_end == 0 ? 2 : 0;
+	printf("%" PRId64 " systems, %" PRId64 " runs; %" PRId64 " chains with a bound, %" PRId64 " of them reduced, %" PRId64
+	       " of known phases, %" PRId64 " queues in them; %" PRId64 " violations\n",
+		tally.drawn, tally.runs, tally.bounded, tally.reduced, tally.phased, tally.queues, tally.violations);
+	printf("observed/bound %.3f in the mean, %" PRId64 " attained\n", tally.bounded > 0 ? tally.ratios / (double)tally.bounded : 0,
+		tally.attained);
+	return tally.violations > 0 ? 1 : tally.bounded == 0 ? 2 : 0;
 }

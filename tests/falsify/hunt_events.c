@@ -157,7 +157,7 @@ static void draw_bursts(struct maker *m)
 {
 	for (int i = 0; i < m->set->task_count; i++) {
 		int64_t period = m->work * DRAW_AMONG(m->profile.draw, 4, 5, 6, 8) / 4 + 1;
-		DRAFT(m->set->tasks)[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
+		DRAFT(m->set->tasks)[i].arrival = (struct arrival){.period = period, .min_distance = NONE, .max_distance = NONE};
 		DRAFT(m->set->tasks)[i].arrival.jitter = draw_percent(m->profile.draw, 80) ? draw_range(m->profile.draw, 0, 2 * period) : 0;
 	}
 }
@@ -168,7 +168,7 @@ static void draw_arrivals(struct maker *m)
 	int64_t common = m->work * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20, 30) / 4 + 1;
 	for (int i = 0; i < m->set->task_count; i++) {
 		int64_t period = m->one_period ? common : m->work * DRAW_AMONG(draw, 2, 4, 6, 8, 12, 20, 30) / 4 + 1;
-		DRAFT(m->set->tasks)[i].arrival = (struct arrival){.period = period, .min_distance = NONE};
+		DRAFT(m->set->tasks)[i].arrival = (struct arrival){.period = period, .min_distance = NONE, .max_distance = NONE};
 		if (m->profile.jitter && draw_percent(draw, 50))
 			DRAFT(m->set->tasks)[i].arrival.jitter = draw_range(draw, 0, 2 * period);
 	}

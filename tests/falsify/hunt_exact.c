@@ -65,8 +65,10 @@ static void change_tasks(struct taskset *set, struct draw *draw)
 		DRAFT(set->streams)[s].level = (int)draw_range(draw, 0, levels - 1);
 	for (int i = 0; i < set->task_count; i++) {
 		struct task *task = &DRAFT(set->tasks)[i];
-		task->arrival =
-			(struct arrival){.kind = ARRIVAL_PERIODIC, .period = base * DRAW_AMONG(draw, 1, 1, 2, 3), .min_distance = NONE};
+		task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC,
+			.period = base * DRAW_AMONG(draw, 1, 1, 2, 3),
+			.min_distance = NONE,
+			.max_distance = NONE};
 		task->arrival.jitter = jitter ? draw_range(draw, 0, checked_min(6, task->arrival.period)) : 0;
 		task->offset =
 			checked_min(120, draw_range(draw, 0, draw_percent(draw, 80) ? task->arrival.period : 3 * task->arrival.period));

@@ -108,7 +108,7 @@ static void keep_step(struct platform *platform, struct taskset *set, struct dra
 			continue;
 		}
 		first->wcet = first->bcet = checked_max(1, slice / draw_range(draw, 2, 8));
-		task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = period, .min_distance = NONE};
+		task->arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = period, .min_distance = NONE, .max_distance = NONE};
 	}
 }
 
@@ -177,7 +177,7 @@ static void fill_whole(struct arena *arena, struct draw *draw, struct taskset *s
 			.offset = draw_percent(draw, 50) ? NONE : 0,
 			.first_operation = i,
 			.operation_count = 1,
-			.arrival = {.period = 100 * slice * factor, .min_distance = NONE}};
+			.arrival = {.period = 100 * slice * factor, .min_distance = NONE, .max_distance = NONE}};
 	}
 }
 

@@ -41,10 +41,10 @@ def rows_of_csv(text):
 def rows_of_report(report):
     for element in report.find(REPORT + "results"):
         kind = element.tag.removeprefix(REPORT)
-        if kind in ("task", "stream"):
-            yield {"kind": kind, "task": element.get("id") if kind == "task" else "", "stream": element.get("id") if kind == "stream" else "",
+        if kind in ("task", "stream", "chain"):
+            yield {"kind": kind, "task": element.get("id") if kind != "stream" else "", "stream": element.get("id") if kind == "stream" else "",
                    "response_ns": element.get("response", ""), "deadline_ns": element.get("deadline", ""),
-                   "verdict": element.get("verdict"), "bound": element.get("bound", "")}
+                   "verdict": element.get("verdict"), "bound": element.get("kind" if kind == "chain" else "bound", "")}
 
 
 class Golden(unittest.TestCase):
@@ -116,7 +116,7 @@ class Golden(unittest.TestCase):
         for example in EXAMPLES:
             status, text = analyze(example, "csv")
             left_out = set((ElementTree.fromstring(analyze(example, "xml")[1]).get("left-out") or "").split())
-            verdicts = {row["verdict"] for row in rows_of_csv(text) if row["kind"] == "task" and row["task"] not in left_out}
+            verdicts = {row["verdict"] for row in rows_of_csv(text) if row["kind"] in ("task", "chain") and row["task"] not in left_out}
             self.assertEqual(status, 4 if "no-bound" in verdicts else 1 if "not-proven" in verdicts else 0, example.name)
 
 

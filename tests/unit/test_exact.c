@@ -106,7 +106,7 @@ static void make(const struct by_hand *of, struct platform *platform, struct tas
 		const struct given *given = &of->tasks[i];
 		DRAFT(set->streams)[set->stream_count++] = (struct stream){.level = given->level};
 		DRAFT(set->tasks)
-		[set->task_count++] = (struct task){.arrival = {.period = given->period, .min_distance = NONE},
+		[set->task_count++] = (struct task){.arrival = {.period = given->period, .min_distance = NONE, .max_distance = NONE},
 			.offset = NONE,
 			.first_operation = i,
 			.operation_count = 1};

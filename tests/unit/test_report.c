@@ -125,7 +125,8 @@ START_TEST(test_csv)
 				      "task,late,,1500,1000,not-proven,VOL-P\n"
 				      "task,lost,,,,no-bound,\n"
 				      "stream,,s0,20142857,33000000,proven,VOL-P\n"
-				      "stream,,a-stream-with-a-name-longer-than-its-column-can-be,,,no-bound,\n");
+				      "stream,,a-stream-with-a-name-longer-than-its-column-can-be,,,no-bound,\n"
+				      "chain,sensor-to-brake,,,1000,no-bound,reaction\n");
 	output_finish(&output);
 }
 END_TEST

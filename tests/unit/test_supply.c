@@ -4,7 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-static const struct arrival EVERY_1000 = {.kind = ARRIVAL_PERIODIC, .period = 1000, .min_distance = NONE};
+static const struct arrival EVERY_1000 = {.kind = ARRIVAL_PERIODIC, .period = 1000, .min_distance = NONE, .max_distance = NONE};
 
 /* One job a thousand of `work` in `turns` operations. */
 static struct demand_item item(int64_t work, int64_t turns)

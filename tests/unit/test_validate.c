@@ -131,7 +131,7 @@ static void fill_operations(void)
 
 static struct task task(const char *id, int application, int first, int count)
 {
-	struct arrival arrival = {.kind = ARRIVAL_PERIODIC, .period = 1000000, .jitter = 10, .min_distance = NONE};
+	struct arrival arrival = {.kind = ARRIVAL_PERIODIC, .period = 1000000, .jitter = 10, .min_distance = NONE, .max_distance = NONE};
 	return (struct task){.id = id,
 		.application = application,
 		.arrival = arrival,
@@ -325,6 +325,7 @@ static void make_wide_circle(void)
 	CASE(EVENT_CYCLE, (make_circle(), operations[COPY].stream = 2))                                                                    \
 	CASE(EVENT_CYCLE, make_wide_circle())                                                                                              \
 	CASE(CHAIN_DEADLINE, flow.deadline = NONE)                                                                                         \
+	CASE(MAX_DISTANCE, (tasks[1].arrival.kind = ARRIVAL_SPORADIC, tasks[1].arrival.max_distance = 999999))                             \
 	CASE(CHAIN_MEMBER_REPEATED, flow_members[1] = 0)                                                                                   \
 	CASE(ORIGIN_INCOMPLETE, origin.file = NULL)                                                                                        \
 	CASE(ORIGIN_INCOMPLETE, origin.samples = 0)                                                                                        \

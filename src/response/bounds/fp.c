@@ -135,7 +135,7 @@ static void set_stops(struct server *server)
 	if (!server->stops)
 		return;
 	take(server, &w->costs->stop);
-	server->stop_model = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
+	server->stop_model = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE, .max_distance = NONE};
 	server->stop_arrivals = (struct arrivals){&server->stop_model, 0, true};
 	for (int i = 0; i < server->count; i++)
 		server->kernels[i].last = 0; /* a stop delays the last block, too */

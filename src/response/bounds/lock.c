@@ -109,7 +109,7 @@ static void set_stops(struct units *units)
 	if (!units->stops)
 		return;
 	take(units, &w->costs->stop);
-	units->stop_model = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
+	units->stop_model = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE, .max_distance = NONE};
 	units->stop_arrivals = (struct arrivals){&units->stop_model, 0, true};
 }
 

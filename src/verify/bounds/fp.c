@@ -90,7 +90,7 @@ static void prepare(struct fp *p)
 	p->alone = one_block_fills(p);
 	int64_t distance = platform_value(p->check->platform, PARAMETER_STOPS_DISTANCE);
 	p->stops = !checked_is_none(platform_value(p->check->platform, PARAMETER_STOPS_LENGTH)) && !checked_is_none(distance);
-	p->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
+	p->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE, .max_distance = NONE};
 	p->stop_at = (struct arrivals_at){&p->stop, 0, true};
 	p->assumptions |= p->stops ? work->stop.assumptions : 0;
 	bool ticks = work->parameters[PARAMETER_TIME_TICK].node != NULL && all_on_ticks(p);

@@ -169,7 +169,7 @@ static void prepare(struct units *u)
 	u->horizon = checked_min(checked_mul(u->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	int64_t distance = platform_value(u->check->platform, PARAMETER_STOPS_DISTANCE);
 	u->stops = !checked_is_none(platform_value(u->check->platform, PARAMETER_STOPS_LENGTH)) && !checked_is_none(distance);
-	u->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE};
+	u->stop = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = distance, .min_distance = NONE, .max_distance = NONE};
 	u->stop_at = (struct arrivals_at){&u->stop, 0, true};
 	u->assumptions |= u->stops ? work->stop.assumptions : 0;
 	find_copies(u);
