@@ -107,9 +107,10 @@ struct fact threads_host(struct check *check, int task_index, int index, struct 
 
 /* ---- at the end: the claims are no less than what follows from them, and no job is released before the one before is complete */
 
+/* Of a host segment, or of the task: what other threads on its core rest on. */
 static bool claims_anything(const struct taskset *set, const struct task *task)
 {
-	bool found = false;
+	bool found = task->core > 0 && !checked_is_none(set->core_times->responses[task - set->tasks]);
 	for (int i = task->first_operation; i < task->first_operation + task->operation_count && task->core > 0; i++)
 		found |= set->operations[i].kind == OPERATION_HOST && !checked_is_none(set->core_times->delays[i]);
 	return found;
