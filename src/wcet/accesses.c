@@ -8,8 +8,6 @@
 #define BANKS 32
 #define BANK_BYTES 4
 
-const char *const space_names[] = {"none", "global", "local", "shared", NULL};
-
 /* The places at which u of a group can be, in a window: multiples of 2^aligned at which each lane's address is one of the access's width,
  * as the machine wants it. */
 static bool can_be(const struct lane_form *form, int group, uint32_t place, uint32_t bytes)
