@@ -89,7 +89,7 @@ def is_weaker(true, forged):
     def weaker(name, before, after):
         if before == after:
             return True
-        if name not in ("value", "response", "slack"):
+        if name not in ("value", "response", "slack", "inflated"):
             return False
         return (fractions.Fraction(after) > fractions.Fraction(before)) == (name != "slack")
     before, after = attributes(true), attributes(forged)
@@ -236,6 +236,9 @@ OTHERWISE = [
     ("spans", "examples/networks-lock.xml", None, WCETS, longer),
     ("a unit less", "examples/networks-lock.xml", None, r'<task id="segmentation"(?s:.*?)</task>', ""),
     ("holds", "examples/networks-lock.xml", None, r'(hold=")(\d+)', longer),
+    ("what threads execute", "examples/cores.xml", None, WCETS, longer),
+    ("what a chain waits for", "tests/golden/rates.xml", None, WCETS, longer),
+    ("how often a queue is read", "tests/golden/rates.xml", None, r'period="10ms"', 'period="9ms"'),
     ("an operation less", "examples/best-effort.xml", None, r'<[a-z]+ id="scans".*', ""),
 ]
 
@@ -365,6 +368,8 @@ class Forge(unittest.TestCase):
             forged = flipped(report, start, end)
             line = report.count("\n", 0, start) + 1
             what = f"{example.stem}:{line}: <{element} {name}=\"{report[start:end]}\">"
+            if name == "step" and is_twin(report, report[start:end], forged[start:end]):
+                continue
             if name in PROSE or element in PROSE_ELEMENTS:
                 self.refuse(forged, what, statuses=(1, 3))
             else:
@@ -407,6 +412,8 @@ class Forge(unittest.TestCase):
                 result = verify(forged, "--without-prose")
                 self.assertIn(result.returncode, (0, 1, 3), where)
                 if name == "step" and is_twin(report, report[start:end], other):
+                    continue
+                if element == "from" and what == "swapped" and is_twin(report, *re.findall(r' step="([^"]+)"', other)):
                     continue
                 if result.returncode == 0:
                     if not is_weaker(report, forged):
@@ -560,7 +567,8 @@ class Forge(unittest.TestCase):
             result = verify(report)
             figures = re.findall(r' (all-wcets|own-wcets|period)="(-?\d+)"', report)
             self.assertEqual((result.returncode, result.stderr), (0, ""), example)
-            self.assertIn(f"slack: at each of {len(figures)} figures proven again", result.stdout)
+            if figures:
+                self.assertIn(f"slack: at each of {len(figures)} figures proven again", result.stdout)
         report = analyze("tests/golden/verdicts.xml", "--slack")
         for figure in re.finditer(r'(?<=<slack ).*?(?=/>)', report):
             for number in list(re.finditer(r'([a-z-]+)="(-?\d+)"', figure.group()))[:None if SLOW else 2]:

@@ -185,7 +185,8 @@ static void print_task(const struct taskset *set, const struct task *task)
 	print_number("deadline", task->deadline);
 	print_number("offset", task->offset);
 	if (task->core > 0)
-		printf(" core=%s fifo-priority=%d waiting=%s", set->cores[task->core - 1].id, task->fifo, task->spins ? "spin" : "suspend");
+		printf(" core=%s fifo-priority=%d waiting=%s", set->cores[task->core - 1].id, task->fifo,
+			task->suspends ? "suspend" : "spin");
 	printf(" origin=%s line=%ld\n", set->origins[task->origin].id, task->line);
 	for (int i = 0; i < task->operation_count; i++)
 		print_operation(set, task_operation(set, task, i));

@@ -200,8 +200,15 @@ char *arena_copy(struct arena *arena, const char *text)
 {
 	if (text == NULL)
 		return NULL;
-	size_t size = strlen(text) + 1;
-	return memcpy(arena_allocate(arena, size, 1), text, size);
+	return arena_copy_part(arena, text, strlen(text));
+}
+
+char *arena_copy_part(struct arena *arena, const char *text, size_t length)
+{
+	char *copy = arena_reserve(arena, length + 1, 1);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
 }
 
 #define DIGITS 20 /* of a 64-bit number, with its sign */

@@ -25,10 +25,11 @@ long memory_allocations(void);                     /* how many there were so far
 struct arena;
 
 struct arena *arena_create(void);
-void arena_destroy(struct arena *arena);                              /* frees all that came from it; NULL is fine */
-void *arena_allocate(struct arena *arena, size_t count, size_t size); /* zeroed, aligned for any type; never NULL */
-void *arena_reserve(struct arena *arena, size_t count, size_t size);  /* the same, not zeroed */
-char *arena_copy(struct arena *arena, const char *text);              /* NULL stays NULL */
+void arena_destroy(struct arena *arena);                                     /* frees all that came from it; NULL is fine */
+void *arena_allocate(struct arena *arena, size_t count, size_t size);        /* zeroed, aligned for any type; never NULL */
+void *arena_reserve(struct arena *arena, size_t count, size_t size);         /* the same, not zeroed */
+char *arena_copy(struct arena *arena, const char *text);                     /* NULL stays NULL */
+char *arena_copy_part(struct arena *arena, const char *text, size_t length); /* so many bytes of it, and a NUL */
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 char *arena_format_list(struct arena *arena, const char *format, va_list arguments);

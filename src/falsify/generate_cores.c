@@ -73,7 +73,7 @@ void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case 
 			continue;
 		task->core = (int)draw_range(draw, 1, set->core_count);
 		task->fifo = (int)draw_range(draw, 1, 4);
-		task->spins = draw_percent(draw, 25);
+		task->suspends = !draw_percent(draw, 25);
 		add_launches(arena, draw, set, t, longest);
 	}
 }

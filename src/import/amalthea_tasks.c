@@ -32,6 +32,8 @@ struct shaping {
 	int lane;
 	const struct placed_task *task;
 	bool issued;       /* GPU work is under way that nothing has waited for */
+	bool passive;      /* it has left its core to wait for some */
+	bool active;       /* it has waited for some in another way */
 	int kernels;       /* so far in this piece of GPU work */
 	struct work *host; /* since the last GPU work, for each of the task's cores */
 	const char *first; /* the name of what is in it; NULL: nothing is */
@@ -323,6 +325,15 @@ static bool has_trigger(const struct xml_node *node)
 	return any;
 }
 
+static void wait_for(struct shaping *shaping, const struct xml_node *node)
+{
+	const char *behaviour = node_get(node, "waitingBehaviour");
+	bool passive = behaviour != NULL && strcmp(behaviour, "passive") == 0;
+	shaping->passive |= passive;
+	shaping->active |= !passive;
+	shaping->issued = false;
+}
+
 static void walk_host(struct shaping *shaping, const struct xml_node *node)
 {
 	for (const struct xml_node *child = node->first; child != NULL; child = child->next) {
@@ -332,7 +343,7 @@ static void walk_host(struct shaping *shaping, const struct xml_node *node)
 		else if (step == STEP_TRIGGER)
 			trigger(shaping, child);
 		else if (step == STEP_WAIT)
-			shaping->issued = false;
+			wait_for(shaping, child);
 		else if (step == STEP_WORK && has_trigger(child))
 			complain(shaping, child, "triggers of GPU work in every job; one stands in a branch");
 		else if (step == STEP_WORK)
@@ -488,6 +499,7 @@ static void make_task(struct shaping *shaping, const struct placed_task *task)
 	struct import_build *build = shaping->model->build;
 	shaping->task = task;
 	shaping->issued = false;
+	shaping->passive = shaping->active = false;
 	shaping->kernels = 0;
 	shaping->lane = import_lane(build, name_id(shaping->arena, task->named->name), "0");
 	build->lanes[shaping->lane].task = name_id(shaping->arena, task->named->name);
@@ -500,6 +512,7 @@ static void make_task(struct shaping *shaping, const struct placed_task *task)
 		walk_gpu(shaping, task, task->named->node);
 	else
 		walk_host(shaping, task->named->node);
+	build->lanes[shaping->lane].suspends = build->lanes[shaping->lane].core != NULL && shaping->passive && !shaping->active;
 	end_host(shaping);
 	output_finish(&shaping->names);
 }

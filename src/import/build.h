@@ -72,6 +72,7 @@ struct import_lane {
 	const char *task;             /* id; NULL: that of the stream */
 	const char *core;             /* id of that on which its thread runs; NULL: the input does not say, or it may move */
 	const char *fifo;             /* its priority there, 1 to 99; NULL: not known */
+	bool suspends;                /* its thread leaves its core while it waits for the GPU */
 	int level;                    /* of the stream's priority; 0 is the highest */
 	int64_t cuda_priority;        /* as CUDA numbers them; NONE: not known */
 	enum stream_kind kind;

@@ -511,6 +511,7 @@ static void write_thread(struct writer *writer, const struct import_lane *lane, 
 {
 	xml_attribute(&writer->xml, "core", lane->core);
 	xml_attribute(&writer->xml, "fifo-priority", lane->fifo);
+	xml_attribute(&writer->xml, "waiting", lane->suspends ? "suspend" : NULL);
 	if (lane->core != NULL && lane->fifo == NULL)
 		remember(&writer->no_priority, id);
 }

@@ -41,7 +41,7 @@ static void move_behind(struct look *look, const char *closing)
 static const char *take_name(struct look *look)
 {
 	size_t length = strcspn(look->at, " \t\r\n/>=");
-	const char *name = arena_format(look->markup->arena, "%.*s", (int)length, look->at);
+	const char *name = arena_copy_part(look->markup->arena, look->at, length);
 	move_to(look, look->at + length);
 	return name;
 }
@@ -64,7 +64,7 @@ static void take_attribute(struct look *look, struct markup_element *element, si
 	move_to(look, look->at + 1);
 	attribute->from = place(look);
 	attribute->to = attribute->from + strcspn(look->at, quote);
-	attribute->value = arena_format(arena, "%.*s", (int)(attribute->to - attribute->from), look->at);
+	attribute->value = arena_copy_part(arena, look->at, attribute->to - attribute->from);
 	move_to(look, look->at + (attribute->to - attribute->from) + 1);
 	if (strcmp(attribute->name, "id") == 0)
 		element->id = attribute->value;

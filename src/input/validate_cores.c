@@ -6,10 +6,11 @@
 static void hold_priority(const struct validation *validation, const struct task *task)
 {
 	bool asked = task->core > 0;
-	if (asked != (task->fifo > 0) || (!asked && task->spins))
+	if (asked != (task->fifo > 0) || (!asked && task->suspends))
 		diagnose(validation->diagnostics, DIAGNOSTIC_CORE_PRIORITY, validation->set->path, task->line, "task '%s': expected %s",
 			task->id,
-			asked ? "a fifo-priority of its thread on its core" : "neither fifo-priority nor waiting=\"spin\" without a core");
+			asked ? "a fifo-priority of its thread on its core"
+			      : "neither fifo-priority nor waiting=\"suspend\" without a core");
 }
 
 /* What is issued behind this operation, or first, is issued by a host segment that stands before it. */

@@ -31,7 +31,7 @@ static void add_task(struct inputs *inputs, const struct taskset *set, int index
 	const struct task *task = &set->tasks[index];
 	add(inputs, "R",
 		derivation_named(derivation, RULE_CLAIM_TASK, rational_of(set->core_times->responses[index]), "task:%s", task->id, NULL));
-	for (int i = 0; i < task->operation_count && !task->spins; i++) {
+	for (int i = 0; i < task->operation_count && !task_spins(task); i++) {
 		const struct operation *operation = task_operation(set, task, i);
 		if (operation->kind == OPERATION_HOST)
 			add(inputs, "c", given(derivation, operation->wcet, "task:%s/op:%s@wcet", task->id, operation->id));

@@ -11,6 +11,8 @@ const char *const class_names[] = {
 	NULL,
 };
 
+const char *const space_names[] = {"none", "global", "local", "shared", NULL};
+
 int64_t program_warps(const struct program *program)
 {
 	return checked_div_ceil(program->threads, THREADS_A_WARP);

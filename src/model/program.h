@@ -51,6 +51,7 @@ enum program_origin {
 
 /* What memory an instruction accesses by an address of each thread. */
 enum program_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED };
+extern const char *const space_names[];
 
 /* Of disassembled code. Those of a block follow one another. */
 struct program_instruction {

@@ -198,7 +198,7 @@ struct task {
 	bool best_effort; /* needs no bound: without one, the verdict of the whole goes without it */
 	int core;         /* 1 + its place in cores, on which its thread runs; 0: nothing is said of its thread */
 	int fifo;         /* its thread's priority there, as SCHED_FIFO has it: the greatest first */
-	bool spins;       /* its thread keeps the core while it waits for the GPU; else it suspends itself */
+	bool suspends;    /* its thread leaves the core while it waits for the GPU; else it spins: task_spins */
 	int first_operation, operation_count; /* in taskset.operations */
 	int origin;
 	long line;
@@ -310,6 +310,12 @@ static inline const struct partition *taskset_partition(const struct taskset *se
 static inline bool task_returns(const struct taskset *set, const struct task *task, int index)
 {
 	return task_operation(set, task, index)->copy.synchronous && index + 1 < task->operation_count;
+}
+
+/* Does its thread keep its core while it waits for the GPU? One of host segments alone never waits. */
+static inline bool task_spins(const struct task *task)
+{
+	return task->core > 0 && task->application != NO_ID && !task->suspends;
 }
 
 /* From the begin of a host segment to its end, at most: its WCET where its thread has no core. */

@@ -25,7 +25,7 @@ static struct rival read_interferer(struct explanation *e, const struct step_inp
 		terms_step(e, inputs[*at].step)};
 	for (++*at; *at < count && strcmp(inputs[*at].role, "c") == 0; ++*at)
 		of.executed = checked_add(of.executed, explain_value(e, inputs[*at].step));
-	of.executed = of.task->spins ? of.response : of.executed;
+	of.executed = task_spins(of.task) ? of.response : of.executed;
 	return of;
 }
 
@@ -35,7 +35,7 @@ static void add_interferer(struct explanation *e, struct listing *terms, const s
 	int64_t late = checked_sub(of->response, of->executed), jobs = arrivals_in(&releases, checked_add(window, late));
 	listing_add(terms, checked_mul(jobs, of->executed),
 		"%s: what %s executes, whose jobs are complete %" PRId64 " ns%s after their release%s",
-		terms_product(e, jobs, of->executed), of->task->id, of->response, of->step, of->task->spins ? ", as it spins" : "");
+		terms_product(e, jobs, of->executed), of->task->id, of->response, of->step, task_spins(of->task) ? ", as it spins" : "");
 	if (e->shares != NULL)
 		shares_add_as(e->shares, SHARE_TASK, of->task->id, checked_mul(jobs, of->executed), "its thread on the core");
 }

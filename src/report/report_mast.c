@@ -174,7 +174,7 @@ static const char *task_name(struct model *model, int task)
 static int core_of(const struct model *model, const struct stage *stage)
 {
 	const struct task *task = &threads_of(model)->tasks[stage->task];
-	return stage->host || task->spins ? task->core : 0;
+	return stage->host || task_spins(task) ? task->core : 0;
 }
 
 static const char *processor_of(struct model *model, const struct stage *stage)

@@ -50,7 +50,7 @@ static int64_t executes(const struct settling *s, int index)
 {
 	const struct task *task = &s->set.tasks[index];
 	int64_t sum = 0;
-	if (task->spins && !planted(PLANT_SPINNING))
+	if (task_spins(task) && !planted(PLANT_SPINNING))
 		return s->responses[index];
 	for (int i = 0; i < task->operation_count; i++)
 		if (task_operation(&s->set, task, i)->kind == OPERATION_HOST)

@@ -109,6 +109,15 @@ static void begin_job(struct data_flow *flow, struct chain_state *state, int pla
 		to->held[job] = read_value(flow, state, place, now);
 }
 
+/* A task is released for the first time. If it is the last one to be, queues are empty now: what was read before is not on its way, even if
+ * it was read at this instant. */
+static void count_from_here(struct chain_state *state, int64_t now)
+{
+	state->to_come--;
+	state->start = now;
+	state->unseen = state->reads.count;
+}
+
 void data_flow_release(struct data_flow *flow, int task, int job, int64_t now, bool last)
 {
 	for (int i = 0; i < flow->count; i++) {
@@ -117,8 +126,8 @@ void data_flow_release(struct data_flow *flow, int task, int job, int64_t now, b
 		if (place == NO_ID)
 			continue;
 		struct place *to = &state->places[place];
-		state->to_come -= !to->released;
-		state->start = to->released ? state->start : now;
+		if (!to->released)
+			count_from_here(state, now);
 		to->released = true;
 		state->ended |= last;
 		begin_job(flow, state, place, job, now);

@@ -374,7 +374,7 @@ static void core_event(struct run *run, int index)
 	if (thread != NULL) {
 		struct job *job = thread->owner;
 		end_host(run, job);
-		if (!thread->busy && !run->machine.set->tasks[job->task].spins)
+		if (!thread->busy && !task_spins(&run->machine.set->tasks[job->task]))
 			core_leave(core, run->machine.now, thread);
 		core_go_on(core, run->machine.now);
 	}

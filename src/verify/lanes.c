@@ -691,6 +691,12 @@ static int instruction_named(const struct program *program, const struct xml_ele
 	return number < 0 || number >= program->instruction_count || program->instructions[number].block == NO_ID ? -1 : (int)number;
 }
 
+static bool is_space(const struct xml_element *access, enum program_space space)
+{
+	const char *said = element_get(access, "space");
+	return said != NULL && strcmp(said, space_names[space]) == 0;
+}
+
 const struct program *lanes_read(struct check *check, const struct program *program, const struct xml_element *accesses)
 {
 	struct program *with = arena_allocate(check->arena, 1, sizeof *with);
@@ -708,7 +714,8 @@ const struct program *lanes_read(struct check *check, const struct program *prog
 		const char *stated = element_get(element, "units");
 		const struct program_instruction *instruction = number_of < 0 ? NULL : &program->instructions[number_of];
 		int64_t units = stated == NULL ? 0 : strtoll(stated, NULL, 10);
-		if (number_of <= last || instruction->space == SPACE_NONE || units < 1 || units > instruction->units) {
+		if (number_of <= last || instruction->space == SPACE_NONE || units < 1 || units > instruction->units ||
+			!is_space(element, instruction->space)) {
 			check_differs(check, element, "an access to memory", "one that the program has, once", element_get(element, "at"));
 			return NULL;
 		}

@@ -65,11 +65,11 @@ uint64_t threads_needs(const struct taskset *set, int task)
 static int64_t others(struct check *check, struct fact *time, int index, int64_t window)
 {
 	const struct task *task = &check->set->tasks[index];
-	int64_t response = check->set->core_times->responses[index], executed = task->spins ? response : 0;
+	int64_t response = check->set->core_times->responses[index], executed = task_spins(task) ? response : 0;
 	fact_from(check, time, "R", fact_make(check, RULE_CLAIM_TASK, arena_format(check->arena, "task:%s", task->id), response));
 	for (int i = 0; i < task->operation_count; i++) {
 		const struct operation *host = task_operation(check->set, task, i);
-		if (host->kind != OPERATION_HOST || task->spins)
+		if (host->kind != OPERATION_HOST || task_spins(task))
 			continue;
 		executed = checked_add(executed, host->wcet);
 		fact_from(check, time, "c", fact_given(check, host->wcet, "task:%s/op:%s@wcet", task->id, host->id));
@@ -107,9 +107,10 @@ struct fact threads_host(struct check *check, int task_index, int index, struct 
 
 /* ---- at the end: the claims are no less than what follows from them, and no job is released before the one before is complete */
 
+/* Of a host segment, or of the task: what other threads on its core rest on. */
 static bool claims_anything(const struct taskset *set, const struct task *task)
 {
-	bool found = false;
+	bool found = task->core > 0 && !checked_is_none(set->core_times->responses[task - set->tasks]);
 	for (int i = task->first_operation; i < task->first_operation + task->operation_count && task->core > 0; i++)
 		found |= set->operations[i].kind == OPERATION_HOST && !checked_is_none(set->core_times->delays[i]);
 	return found;

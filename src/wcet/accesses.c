@@ -8,8 +8,6 @@
 #define BANKS 32
 #define BANK_BYTES 4
 
-const char *const space_names[] = {"none", "global", "local", "shared", NULL};
-
 /* The places at which u of a group can be, in a window. */
 static bool can_be(const struct lane_form *form, uint32_t place)
 {

@@ -25,8 +25,6 @@ struct accesses {
 	struct lanes lanes;
 };
 
-extern const char *const space_names[]; /* by enum program_space */
-
 void accesses_find(struct accesses *accesses, const struct flow *flow, const struct uniformity *uniformity);
 
 #endif

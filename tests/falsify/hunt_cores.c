@@ -56,8 +56,8 @@ static void count_seen(const struct subject *subject, const struct hunt *hunt)
 		const struct task *task = &subject->set->tasks[t];
 		threads += task->core > 0;
 		bound += is_bound(subject, t);
-		suspend += is_bound(subject, t) && task->application != NO_ID && !task->spins;
-		spin += is_bound(subject, t) && task->application != NO_ID && task->spins;
+		suspend += is_bound(subject, t) && task->application != NO_ID && !task_spins(task);
+		spin += is_bound(subject, t) && task_spins(task);
 	}
 }
 

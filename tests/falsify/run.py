@@ -101,7 +101,7 @@ FOUND = {
 # kernel-resident; resume: KEPT_BITES; share: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short)
 ELSEWHERE = {"spinning", "preemption", "equal-threads", "frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "chain-waits", "queue-reads-at-once", "queue-oldest", "supply",
-             "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "share", "always-counted", "never-wraps"}
+             "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "share", "always-counted", "never-wraps", "lane-guard", "lane-place"}
 
 
 # The system of seed 3 whose exact worst case shows each: small ones, start delays, factors.
