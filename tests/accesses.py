@@ -19,7 +19,7 @@ GPUBOUND = sys.argv[1]
 CASES, SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 120, int(sys.argv[3]) if len(sys.argv) > 3 else 1
 PLANTED = sys.argv[4:6]
 SPACE = "{urn:gpubound:wcet:1}"
-CLASSES = "int32 load store branch constant uniform special wide shared conflict sector atomic"
+CLASSES = "rare int32 load store branch constant uniform special wide shared conflict sector atomic"
 COSTS = "".join(f'<cost class="{name}" latency="20" occupancy="4" source="x" by="x"/>' for name in CLASSES.split())
 TASKSET = """<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="h200" origin="o"><origins><origin id="o" kind="declared" source="x" by="x"/></origins>
 <declare name="clock.sm" value="1300MHz" source="x" by="x"/><declare name="overhead.launch" value="10us" source="x" by="x"/>
@@ -28,6 +28,7 @@ TASKSET = """<taskset xmlns="urn:gpubound:taskset:1" id="t" platform="h200" orig
 <application id="a"><stream id="s0" kind="non-blocking"/></application>
 <task id="k" period="2000s" deadline="2000s"><kernel id="k" stream="s0" scope="block" grid="16" block="{shape}" registers="32"><program file="a.xml"/></kernel></task>
 </taskset>"""
+ODD = ("LOP3.LUT R9, R0, 0x1, RZ, 0xc0, !PT", "ISETP.NE.AND P0, PT, R9, RZ, PT")
 # threads, code before the access, the access: its sectors or passes at most
 BY_HAND = [
     ("64", ["S2R R0, SR_TID.X", "IMAD.SHL.U32 R1, R0, 0x4, RZ"], "LDS R2, [R1]", 1),
@@ -59,6 +60,23 @@ BY_HAND = [
     ("64", ["LDC R1, c[0x0][0x28]"], "LDL R2, [R1+0x8]", 4),
     ("64", ["LDC R1, c[0x0][0x28]"], "STL.128 [R1], R4", 16),
     ("64", ["S2R R0, SR_TID.X", "SHF.L.U32 R0, R0, 0x2, RZ"], "LDL R2, [R0]", 32),
+    # lanes whose address would be a fault are off: rows of 33 words, of which every other one begins at a multiple of 8; by a predicate, or they have ended
+    ("33x3", ["S2R R0, SR_TID.X", *ODD, "LDC.64 R2, c[0x0][0x210]", "IMAD.WIDE R2, R0, 0x84, R2"], "@!P0 LDG.E.64 R4, desc[UR4][R2.64]", 17),
+    ("33x3", ["S2R R0, SR_TID.X", *ODD, "LDC.64 R2, c[0x0][0x210]", "IMAD.WIDE R2, R0, 0x84, R2", "@P0 EXIT"], "LDG.E.64 R4, desc[UR4][R2.64]", 17),
+    ("32", ["S2R R0, SR_TID.X", *ODD, "IMAD R1, R0, 0x84, RZ"], "@!P0 LDS.64 R4, [R1]", 2),
+    ("32", ["S2R R0, SR_TID.X", "SHF.L.U32 R0, R0, 0x7, RZ", "IADD3 R1, R0, 0x4, RZ"], "@P0 LDS.64 R4, [R1]", 32),  # none is possible: nothing is claimed
+    # the addend of a product's upper word is a pair, here (R4, R5)
+    ("64", ["S2R R5, SR_TID.X", "MOV R4, RZ", "LDC R8, c[0x0][0x210]", "LDC R9, c[0x0][0x214]", "IMAD.HI.U32 R7, R8, R9, R4", "IMAD.SHL.U32 R7, R7, 0x80, RZ"],
+     "LDS R2, [R7]", 32),
+    ("64", ["S2R R9, SR_TID.X", "LDC R8, c[0x0][0x210]", "MOV R10, RZ", "IMAD.HI.U32 R7, R8, R10, RZ", "IMAD.SHL.U32 R7, R7, 0x80, RZ"], "LDS R2, [R7]", 1),
+    # they may lead to local memory, where one address is that of 32 words; or to shared memory
+    ("64", ["LDC.64 R2, c[0x0][0x210]"], "LD.E R4, desc[UR4][R2.64]", 32),
+    ("64", ["LDC.64 R2, c[0x0][0x210]"], "LD.E.128 R4, desc[UR4][R2.64]", 128),
+    ("64", ["LDC.64 R2, c[0x0][0x210]"], "ST.E.64 desc[UR4][R2.64], R4", 64),
+    ("64", ["LDC.64 R2, c[0x0][0x210]"], "ATOM.E.ADD R4, desc[UR4][R2.64], R6", 32),
+    # atomics on one word
+    ("64", ["LDC.64 R2, c[0x0][0x210]"], "ATOMG.E.CAS R4, desc[UR4][R2.64], R6, R7", 32),
+    ("64", ["LDC.64 R2, c[0x0][0x210]"], "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R6", 32),
 ]
 
 
@@ -93,19 +111,20 @@ def units(threads, lines):
 
 
 def counted(shared, addresses, width):
-    """Sectors, or passes of as many lanes as 128 bytes serve."""
+    """Sectors, or passes of as many lanes as 128 bytes serve; of those lanes whose address is no fault."""
     if not shared:
-        return len({address // 32 for address in addresses})
+        return len({address // 32 for address in addresses if address % width == 0})
     total, served = 0, 32 if width <= 4 else 128 // width
     for first in range(0, 32, served):
-        words = {address // 4 for address in addresses[first:first + served]}
+        words = {address // 4 for address in addresses[first:first + served] if address % width == 0}
         total += max(sum(word % 32 == bank for word in words) for bank in range(32))
     return total
 
 
 def draw(generator):
-    """An address that is a sum of parts of the thread's place, and what it is in each lane; the rest is the same in the warp."""
+    """An address that is a sum of parts of the thread's place, and what it is in each lane; the rest is the same in the warp, a multiple of `step`."""
     width = generator.choice((1, 2, 4, 4, 4, 8, 16))
+    step = generator.choice((width, width, max(width // 2, 1), max(width // 4, 1)))  # below the width some lanes fault, unless they are off
     lines, place, words = ["S2R R0, SR_TID.X", "MOV R1, RZ"], [*range(32)], [0] * 32
     for _ in range(generator.randrange(1, 4)):
         kind, number = generator.randrange(5), generator.randrange(1, 9)
@@ -119,27 +138,28 @@ def draw(generator):
             part, text = [-lane for lane in place], ["IADD3 R2, -R0, RZ, RZ"]
         else:
             part, text = place, ["MOV R2, R0"]
-        factor = width * generator.choice((1, 1, 2, 3, 4, 8, 16, 33, 64))
+        factor = step * generator.choice((1, 1, 2, 3, 4, 8, 16, 33, 64))
         lines += [*text, f"IMAD R1, R2, {factor:#x}, R1"]
         words = [word + one * factor for word, one in zip(words, part)]
-    lines.append(f"IMAD R1, R7, {width:#x}, R1" if generator.random() < 0 else f"LEA R1, UR4, R1, {width.bit_length() - 1:#x}")
-    return width, lines, words
+    lines.append(f"LEA R1, UR4, R1, {step.bit_length() - 1:#x}")
+    return width, step, lines, words
 
 
 class Accesses(unittest.TestCase):
     def test_by_hand(self):
         for threads, lines, access, expected in BY_HAND:
-            self.assertEqual(units(threads, [*lines, access]), expected, (threads, lines, access))
+            with self.subTest(lines=lines, access=access):
+                self.assertEqual(units(threads, [*lines, access]), expected)
 
     def test_drawn(self):
         """What is claimed is the most that any place of the warp's common part needs, where the machine allows that place."""
         generator = random.Random(SEED)
         for _ in range(CASES):
-            width, lines, words = draw(generator)
+            width, step, lines, words = draw(generator)
             shared = generator.random() < 0.5
             suffix = {1: ".U8", 2: ".U16", 4: "", 8: ".64", 16: ".128"}[width]
             access = f"LDS{suffix} R4, [R1]" if shared else f"LDG.E{suffix} R4, desc[UR6][R1.64]"
-            most = max(counted(shared, [(1 << 20) + base * width + word for word in words], width) for base in range(128 // width))
+            most = max(counted(shared, [(1 << 20) + base * step + word for word in words], width) for base in range(128 // step))
             claimed = units("128", [*lines, access])
             self.assertGreaterEqual(claimed, most, (lines, access))
             self.assertLessEqual(claimed, most, (lines, access))

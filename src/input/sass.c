@@ -176,13 +176,15 @@ static bool reads_constant(const char *operands)
 	return false;
 }
 
-/* Passes of an access to shared memory without bank conflicts: 32 words at a time. */
+/* Words of an access, of a thread: passes in shared memory without bank conflicts. */
 static int width_of(const char *mnemonic)
 {
 	const char *last = strrchr(mnemonic, '.');
+	if (strstr(mnemonic, ".256") != NULL)
+		return 8;
 	if (strstr(mnemonic, ".128") != NULL || (last != NULL && strcmp(last, ".4") == 0))
 		return 4;
-	return strstr(mnemonic, ".64") != NULL || (last != NULL && strcmp(last, ".2") == 0) ? 2 : 1;
+	return strstr(mnemonic, ".64") != NULL || strstr(mnemonic, ".F64") != NULL || (last != NULL && strcmp(last, ".2") == 0) ? 2 : 1;
 }
 
 /* Atomics, and loads that the compiler may not keep: what they read may depend on other warps and blocks. */

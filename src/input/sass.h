@@ -43,7 +43,7 @@ struct sass_instruction {
 	const struct sass_refusal *refusal; /* of SASS_REFUSED */
 	int class;
 	bool constant, polls; /* an operand is a constant; what it reads may depend on other warps and blocks */
-	int width;            /* passes of an access to shared memory without bank conflicts */
+	int width;            /* words of an access, of a thread: passes in shared memory without bank conflicts */
 	enum program_space space;
 	uint64_t code[2]; /* its encoding, as far as the text shows it: code_count of them */
 	int code_count;

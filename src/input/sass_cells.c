@@ -23,6 +23,8 @@ static const struct write anything = {"", SHAPE_ANYTHING, ORIGIN_THREAD};
 static const struct write *find_write(const char *mnemonic)
 {
 	size_t base = strcspn(mnemonic, ".");
+	if (strstr(mnemonic, ".256") != NULL) /* more than one register of words that follow one another */
+		return &anything;
 	for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
 		if (strlen(writes[i].name) == base && strncmp(writes[i].name, mnemonic, base) == 0)
 			return &writes[i];
@@ -141,7 +143,7 @@ static int bytes_of(const char *mnemonic)
 	static const struct {
 		const char *suffix;
 		int bytes;
-	} suffixes[] = {{".128", 16}, {".64", 8}, {".F64", 8}, {".U16", 2}, {".S16", 2}, {".U8", 1}, {".S8", 1}};
+	} suffixes[] = {{".256", 32}, {".128", 16}, {".64", 8}, {".F64", 8}, {".U16", 2}, {".S16", 2}, {".U8", 1}, {".S8", 1}};
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
 		if (strstr(mnemonic, suffixes[i].suffix) != NULL)
 			return suffixes[i].bytes;
@@ -169,6 +171,13 @@ static int most_width_of(const char *mnemonic, enum shape shape)
 	if (shape == SHAPE_TEXTURE || products || begins(mnemonic, "LDSM") || strstr(mnemonic, "128") != NULL)
 		return 4;
 	return wide ? 2 : 1;
+}
+
+/* The addend of a product's upper word is a pair of registers, of which the text names the first. */
+static bool is_pair(const struct program_instruction *instruction, int operand)
+{
+	bool product = begins(instruction->mnemonic, "IMAD.HI") || begins(instruction->mnemonic, "UIMAD.HI");
+	return product && operand == instruction->written_count + 2;
 }
 
 /* What special register is read, where all threads of a block read the same in it. */
@@ -226,9 +235,10 @@ void sass_find_cells(struct arena *arena, const struct sass_instruction *from, s
 	instruction->joins = begins(from->mnemonic, "WARPSYNC");
 	find_writes(instruction, write->shape);
 	int more = most_width_of(from->mnemonic, write->shape) - 1;
-	for (int i = instruction->written_count; i < instruction->operand_count; i++)
-		add_named(&instruction->reads, instruction->operands[i],
-			more > 0 || strstr(instruction->operands[i], ".64") == NULL ? more : 1);
+	for (int i = instruction->written_count; i < instruction->operand_count; i++) {
+		bool pair = strstr(instruction->operands[i], ".64") != NULL || is_pair(instruction, i);
+		add_named(&instruction->reads, instruction->operands[i], more > 0 || !pair ? more : 1);
+	}
 	if (from->guard != NULL)
 		add_named(&instruction->reads, from->guard, 0);
 	instruction->decides = from->conditional && (from->flow == SASS_BRANCH || from->flow == SASS_EXIT || from->flow == SASS_CALL);

@@ -177,13 +177,30 @@ static void count(struct program_block *block, int class, int64_t times, const s
 	block->counts[class] += times;
 }
 
-/* Sectors of global memory, or passes of shared memory, whatever the addresses are. */
+/* May it lead to local or to shared memory as well as to global memory, as LD, ST and ATOM do? */
+static bool is_generic(const struct sass_instruction *instruction)
+{
+	static const char *const global[] = {"LDG", "STG", "LDGSTS", "ATOMG", "RED", "REDG"};
+	size_t base = strcspn(instruction->mnemonic, ".");
+	for (size_t i = 0; i < sizeof global / sizeof *global; i++)
+		if (strlen(global[i]) == base && strncmp(global[i], instruction->mnemonic, base) == 0)
+			return false;
+	return instruction->space == SPACE_GLOBAL;
+}
+
+static int64_t passes_of(const struct program *program, const struct sass_instruction *instruction)
+{
+	return program->sass.conflicts != NONE ? program->sass.conflicts * instruction->width : THREADS_A_WARP;
+}
+
+/* Sectors of global or local memory, or passes of shared memory, whatever the addresses are. */
 static int64_t units_of(const struct program *program, const struct sass_instruction *instruction)
 {
-	if (instruction->space == SPACE_SHARED && program->sass.conflicts != NONE)
-		return program->sass.conflicts * instruction->width;
+	if (instruction->space == SPACE_SHARED)
+		return passes_of(program, instruction);
 	/* Local memory is laid out by words of 32 bits, so that a wide one of a thread lies in as many sectors. */
-	return instruction->space == SPACE_LOCAL ? THREADS_A_WARP * instruction->width : THREADS_A_WARP;
+	bool local = instruction->space == SPACE_LOCAL || is_generic(instruction);
+	return local ? THREADS_A_WARP * instruction->width : THREADS_A_WARP;
 }
 
 static void count_instruction(struct program_block *block, const struct sass_instruction *instruction, const struct program *program)
@@ -194,6 +211,8 @@ static void count_instruction(struct program_block *block, const struct sass_ins
 		count(block, CLASS_CONSTANT, 1, instruction);
 	if (instruction->space == SPACE_SHARED || (instruction->space != SPACE_NONE && sectors))
 		count(block, sectors ? CLASS_SECTOR : CLASS_CONFLICT, units_of(program, instruction) - 1, instruction);
+	if (is_generic(instruction))
+		count(block, CLASS_CONFLICT, passes_of(program, instruction) - 1, instruction);
 	if (instruction->polls && block->polls.mnemonic == NULL)
 		block->polls = (struct program_example){instruction->mnemonic, instruction->line};
 }

@@ -26,7 +26,7 @@ static bool has_suffix(const char *mnemonic, const char *suffix)
 	return false;
 }
 
-/* -1: not known. */
+/* -1: not known; so are accesses of 256 bits, whose registers nobody here has read. */
 static int known_class(const char *mnemonic)
 {
 	size_t base = strcspn(mnemonic, ".");
@@ -36,7 +36,8 @@ static int known_class(const char *mnemonic)
 		if (same && (opcodes[i].suffix == NULL ? class < 0 : has_suffix(mnemonic, opcodes[i].suffix)))
 			class = opcodes[i].class;
 	}
-	return class;
+	bool memory = class == CLASS_LOAD || class == CLASS_STORE;
+	return memory && has_suffix(mnemonic, ".256") ? -1 : class;
 }
 
 /* ---- the program's own */

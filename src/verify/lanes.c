@@ -613,14 +613,15 @@ static struct spread address(struct judge *judge, int at)
 
 /* ---- units */
 
-/* Lanes with one leader, the leader's address at `at`, how many of `size` bytes they touch; of shared memory, in how many passes. */
-static int64_t touched(const struct spread *spread, int leader, uint32_t at, int first, int end, int bank)
+/* Lanes with one leader, the leader's address at `at`: how many sectors, or words of a bank, those touch whose address is no fault. */
+static int64_t touched(const struct spread *spread, int leader, uint32_t at, int bytes, int first, int end, int bank)
 {
 	uint32_t seen[LANES];
 	int count = 0;
 	for (int i = first; i < end; i++) {
 		uint32_t unit = (at + spread->from[i]) / (bank < 0 ? 32 : 4);
-		bool again = spread->leader[i] != leader || (bank >= 0 && unit % 32 != (uint32_t)bank);
+		bool again = spread->leader[i] != leader || (at + spread->from[i]) % (uint32_t)bytes != 0 ||
+			     (bank >= 0 && unit % 32 != (uint32_t)bank);
 		for (int k = 0; k < count && !again; k++)
 			again = seen[k] == unit;
 		if (!again)
@@ -636,18 +637,10 @@ static int64_t in_passes(const struct spread *spread, int leader, uint32_t at, i
 	for (int first = 0; first < LANES; first += lanes) {
 		int64_t most = 0;
 		for (int bank = 0; bank < 32; bank++)
-			most = checked_max(most, touched(spread, leader, at, first, first + lanes, bank));
+			most = checked_max(most, touched(spread, leader, at, bytes, first, first + lanes, bank));
 		passes += most;
 	}
 	return passes;
-}
-
-static bool possible(const struct spread *spread, int leader, uint32_t at, int bytes)
-{
-	for (int i = 0; i < LANES; i++)
-		if (spread->leader[i] == leader && (at + spread->from[i]) % (uint32_t)bytes != 0)
-			return false;
-	return true;
 }
 
 static int64_t of_group(const struct program_instruction *instruction, const struct spread *spread, int leader)
@@ -656,10 +649,10 @@ static int64_t of_group(const struct program_instruction *instruction, const str
 	int64_t most = 0;
 	for (uint32_t at = 0; at < 128; at++) {
 		uint32_t low = mask_of(spread->sure < 7 ? spread->sure : 7);
-		if (((at ^ spread->low[leader]) & low) != 0 || !possible(spread, leader, at, instruction->bytes))
+		if (((at ^ spread->low[leader]) & low) != 0)
 			continue;
-		most = checked_max(
-			most, shared ? in_passes(spread, leader, at, instruction->bytes) : touched(spread, leader, at, 0, LANES, -1));
+		most = checked_max(most, shared ? in_passes(spread, leader, at, instruction->bytes)
+						: touched(spread, leader, at, instruction->bytes, 0, LANES, -1));
 	}
 	return most;
 }
@@ -679,6 +672,14 @@ static int64_t units_of(const struct program_instruction *instruction, const str
 	for (int i = 0; i < LANES; i++)
 		total += spread->leader[i] == i ? of_group(instruction, spread, i) : 0;
 	return total == 0 ? instruction->units : checked_min(total, instruction->units);
+}
+
+/* Does an address of each thread say what is accessed, and in which space? Not of matrices, of any space's loads, of atomics. */
+static bool says_where(const char *mnemonic)
+{
+	bool load = strncmp(mnemonic, "LD", 2) == 0, plain_one = load || strncmp(mnemonic, "ST", 2) == 0;
+	bool space = plain_one && mnemonic[2] != '\0' && strchr("GLS", mnemonic[2]) != NULL;
+	return space && (mnemonic[3] == '\0' || mnemonic[3] == '.' || begins(mnemonic, "LDGSTS"));
 }
 
 /* ---- the report */
@@ -822,8 +823,7 @@ static void check_all(struct judge *judge, const struct xml_element *accesses)
 			continue;
 		int at = instruction_named(judge->program, element);
 		const struct program_instruction *instruction = &judge->program->instructions[at];
-		bool rows = begins(instruction->mnemonic, "LDSM") || begins(instruction->mnemonic, "STSM");
-		struct spread spread = rows ? nothing() : address(judge, at);
+		struct spread spread = says_where(instruction->mnemonic) ? address(judge, at) : nothing();
 		check_integer(judge->check, element, "an access to memory", "units", units_of(instruction, &spread));
 	}
 }

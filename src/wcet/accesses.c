@@ -8,14 +8,16 @@
 #define BANKS 32
 #define BANK_BYTES 4
 
-/* The places at which u of a group can be, in a window: multiples of 2^aligned at which each lane's address is one of the access's width,
- * as the machine wants it. */
-static bool can_be(const struct lane_form *form, int group, uint32_t place, uint32_t bytes)
+/* The places at which u of a group can be, in a window. */
+static bool can_be(const struct lane_form *form, uint32_t place)
 {
-	for (int i = 0; i < THREADS_A_WARP; i++)
-		if (form->groups[i] == group && (place + form->offsets[i]) % bytes != 0)
-			return false;
 	return form->aligned >= 32 ? place == 0 : (place & ((UINT32_C(1) << form->aligned) - 1)) == 0;
+}
+
+/* Who may access memory with u there: any other address is a fault, so that the lane is off, by a predicate or as nobody is there. */
+static bool may_access(const struct lane_form *form, int group, int lane, uint32_t place, uint32_t bytes)
+{
+	return form->groups[lane] == group && (place + form->offsets[lane]) % bytes == 0;
 }
 
 /* Different values among those of a group's lanes from `first` on; of lanes whose own says so. */
@@ -31,13 +33,13 @@ static int64_t different(const uint32_t *values, const bool *counts)
 	return count;
 }
 
-static int64_t sectors_at(const struct lane_form *form, int group, uint32_t place)
+static int64_t sectors_at(const struct lane_form *form, int group, uint32_t place, uint32_t bytes)
 {
 	uint32_t sectors[THREADS_A_WARP];
 	bool counts[THREADS_A_WARP];
 	for (int i = 0; i < THREADS_A_WARP; i++) {
 		sectors[i] = (place + form->offsets[i]) / SECTOR_BYTES;
-		counts[i] = form->groups[i] == group;
+		counts[i] = may_access(form, group, i, place, bytes);
 	}
 	return different(sectors, counts);
 }
@@ -54,7 +56,8 @@ static int64_t passes_at(const struct lane_form *form, int group, uint32_t place
 		for (uint32_t bank = 0; bank < BANKS; bank++) {
 			for (int i = 0; i < THREADS_A_WARP; i++) { /* a wide access begins at a bank that its width divides */
 				words[i] = (place + form->offsets[i]) / BANK_BYTES;
-				counts[i] = i >= first && i < first + served && form->groups[i] == group && words[i] % BANKS == bank;
+				counts[i] = i >= first && i < first + served && words[i] % BANKS == bank &&
+					    may_access(form, group, i, place, bytes);
 			}
 			int64_t own = different(words, counts);
 			most = own > most ? own : most;
@@ -64,15 +67,16 @@ static int64_t passes_at(const struct lane_form *form, int group, uint32_t place
 	return sum;
 }
 
-/* The most at any place; 0: there is none, or the lane is not the first of a group. */
+/* The most at any place; 0: no lane may access memory at any, or the lane is not the first of a group. */
 static int64_t most_of(const struct program_instruction *instruction, const struct lane_form *form, int group)
 {
 	uint32_t bytes = (uint32_t)instruction->bytes, window = instruction->space == SPACE_SHARED ? BANKS * BANK_BYTES : SECTOR_BYTES;
 	int64_t most = 0;
 	for (uint32_t place = 0; place < (planted(PLANT_LANE_PLACE) ? 1 : window) && form->groups[group] == group; place++) {
-		if (!can_be(form, group, place, bytes))
+		if (!can_be(form, place))
 			continue;
-		int64_t own = instruction->space == SPACE_SHARED ? passes_at(form, group, place, bytes) : sectors_at(form, group, place);
+		int64_t own =
+			instruction->space == SPACE_SHARED ? passes_at(form, group, place, bytes) : sectors_at(form, group, place, bytes);
 		most = own > most ? own : most;
 	}
 	return most;
@@ -94,14 +98,19 @@ static int64_t units_of(const struct program_instruction *instruction, const str
 		return is_one(form) ? (instruction->bytes > BANK_BYTES ? instruction->bytes : BANK_BYTES) : instruction->units;
 	for (int group = 0; group < THREADS_A_WARP; group++)
 		sum += most_of(instruction, form, group);
-	return sum > 0 ? sum : instruction->units; /* no place: it would fault */
+	return sum > 0 ? sum : instruction->units; /* nobody can execute it without a fault */
 }
 
-/* Accesses whose address is one of a word for each thread; matrices have it by rows. */
+/* Accesses of which each thread's address says what it accesses, in a space that the mnemonic names. Matrices have addresses by rows, LD,
+ * ST and ATOM may lead to any space, and what atomics on one word need is not known. */
 static bool is_understood(const struct program_instruction *instruction)
 {
-	return instruction->block != NO_ID && instruction->space != SPACE_NONE && strncmp(instruction->mnemonic, "LDSM", 4) != 0 &&
-	       strncmp(instruction->mnemonic, "STSM", 4) != 0;
+	static const char *const names[] = {"LDG", "STG", "LDGSTS", "LDL", "STL", "LDS", "STS"};
+	size_t base = strcspn(instruction->mnemonic, ".");
+	bool known = false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		known |= strlen(names[i]) == base && strncmp(names[i], instruction->mnemonic, base) == 0;
+	return known && instruction->block != NO_ID && instruction->space != SPACE_NONE;
 }
 
 static void judge(const struct program_instruction *instruction, const struct lane_form *form, struct memory_access *access)

@@ -207,6 +207,34 @@ class Attacks(unittest.TestCase):
             self.assertIn("loop b0000: comes back at most 63 times, all warps of a block as often, whatever others write to memory meanwhile",
                           " ".join(result.stdout.split()))
 
+    def test_pairs(self):
+        """The addend of IMAD.HI is a pair of registers: what the second one has by thread decides a branch."""
+        for name, registers in (("IMAD.HI.U32", "R7, R8, R9, R4"), ("IMAD.HI", "R7, P1, R8, R9, R4"), ("IMAD.HI.U32", "R7, R5, R9, R8"), ("IMAD.HI.U32", "R7, R8, R9, R8")):
+            case = Case(code("S2R R5, SR_TID.X", "MOV R4, RZ", "LDC R8, c[0x0][0x210]", "LDC R9, c[0x0][0x214]", f"{name} {registers}",
+                             "ISETP.EQ.AND P0, PT, R7, 0x3, PT", "@P0 BRA 0x90", "FADD R1, R1, R1", "BAR.SYNC.DEFER_BLOCKING 0x0"), threads=64)
+            case.head = case.head.replace("uniform", "divergent")
+            if registers.endswith("R9, R8"):  # (R8, R9) are the warp's
+                self.assertEqual(case.run().returncode, INVALID if "R5" in registers else 0, registers)
+            else:
+                self.refused(case, "barrier-divergent", "a warp may have split")
+
+    def test_generic(self):
+        """LD, ST and ATOM may lead to shared memory, with conflicts as of any access to it."""
+        for text, passes in (("LDG.E R4, desc[UR4][R2.64]", 1), ("LD.E R4, desc[UR4][R2.64]", 32), ("ST.E.128 desc[UR4][R2.64], R4", 32),
+                             ("ATOM.E.ADD R4, desc[UR4][R2.64], R6", 32)):
+            result = Case(code(text)).run("--format=xml")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(bounds(result), 1000 + 16 + FAMILIES["conflict"][0] * (passes - 1), text)
+
+    def test_wide(self):
+        """Of accesses of 256 bits, two times four registers, it is not known what they write: nothing is claimed of what comes behind them."""
+        text = code("S2R R4, SR_CTAID.X", "LDG.E.ENL2.256 R12, R4, desc[UR4][R2.64]", "LDS R2, [R4]")
+        self.refused(Case(text), "opcode-unknown", "LDG.E.ENL2.256 (line 4)")
+        result = Case(text, after='<opcode name="LDG.E.ENL2.256" class="load"/>').run("--format=xml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn('units="32" space="shared" mnemonic="LDS"', result.stdout)
+        self.refused(Case(code("STG.E.ENL2.256 desc[UR4][R2.64], R4, R12")), "opcode-unknown", "STG.E.ENL2.256 (line 3)")
+
     def test_unreadable(self):
         for sass, status_code, message in UNREADABLE:
             target = int((re.findall(r"(?:code for|target)\s+sm_(\d+)", sass) or ["90"])[-1])
