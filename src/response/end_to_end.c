@@ -132,10 +132,35 @@ static const char *no_distance(const struct chain_of_stages *chain, const struct
 	return arena_format(chain->arena, "%s is not periodic: nothing says how long the next job may take to come; %s", task->id, what);
 }
 
+static bool is_same_handover(const struct handover *one, const struct handover *other)
+{
+	return one->via == other->via && one->overflow == other->overflow && one->capacity == other->capacity && one->take == other->take;
+}
+
+/* A job that finds a queue empty writes nothing, to no chain: is each queue that the task reads anywhere the one before it here? */
+static void find_other_queues(struct chain_of_stages *chain, int index)
+{
+	const struct end_to_end *own = chain->flow;
+	for (int c = 0; c < chain->set->end_to_end_count; c++)
+		for (int i = 1; i < chain->set->end_to_end[c].task_count; i++) {
+			const struct end_to_end *other = &chain->set->end_to_end[c];
+			const struct handover from = end_to_end_handover(other, i), *here = &chain->stages[index].from;
+			if (other->tasks[i] != own->tasks[index] || from.via != HANDOVER_QUEUE ||
+				(index > 0 && own->tasks[index - 1] == other->tasks[i - 1] && is_same_handover(&from, here)))
+				continue;
+			refuse(chain,
+				arena_format(chain->arena,
+					"%s takes from a queue in chain %s and writes nothing where that one is empty, which this chain "
+					"does not follow; let it begin where that queue is written",
+					chain->stages[index].task->id, other->id));
+		}
+}
+
 static void find_obstacles(struct chain_of_stages *chain)
 {
 	for (int i = 0; i < chain->count; i++) {
 		const struct stage *stage = &chain->stages[i];
+		find_other_queues(chain, i);
 		if (stage->apart == NONE && (stage->waits || stage->overtaken > 0))
 			refuse(chain, no_distance(chain, stage->task));
 		if (stage->response->response == NONE)

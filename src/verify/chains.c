@@ -90,11 +90,28 @@ static void find_links(struct links *links, const struct fact *responses)
 		}
 }
 
+/* Is the task's writing up to a queue that this chain does not go through? Its reader writes nothing where it is empty. */
+static bool follows_elsewhere(const struct links *links, int index)
+{
+	const struct taskset *set = links->check->set;
+	int task = links->flow->tasks[index], before = index > 0 ? links->flow->tasks[index - 1] : NO_ID;
+	bool elsewhere = false;
+	for (const struct end_to_end *flow = set->end_to_end; flow < set->end_to_end + set->end_to_end_count; flow++)
+		for (int i = 1; i < flow->task_count && flow->handovers != NULL; i++) {
+			const struct handover *read = &flow->handovers[i], *from = &links->items[index].from;
+			bool here = flow->tasks[i - 1] == before && from->via == HANDOVER_QUEUE && read->overflow == from->overflow &&
+				    read->capacity == from->capacity && read->take == from->take;
+			elsewhere |= flow->tasks[i] == task && read->via == HANDOVER_QUEUE && !here;
+		}
+	return elsewhere;
+}
+
 static bool has_obstacle(const struct links *links)
 {
 	bool found = false;
 	for (int i = 0; i < links->count; i++) {
 		const struct link *link = &links->items[i];
+		found |= follows_elsewhere(links, i);
 		found |= link->unordered || checked_is_none(link->response.value);
 		found |= checked_is_none(link->apart) && (link->missed || link->ahead.value > 0);
 		found |= link->from.via == HANDOVER_QUEUE && link->ahead.value > 0;
