@@ -19,6 +19,7 @@ import sys
 import tempfile
 import unittest
 
+from forged import mended
 from own_segments import PLATFORM
 
 GPUBOUND = os.path.abspath(sys.argv[1])
@@ -313,6 +314,12 @@ class Refused(Case):
             forged = re.sub(pattern, new, report)
             self.assertNotEqual(forged, report)
             self.assertEqual(self.verify(forged).returncode, 1, pattern)
+
+    def test_claim_without_a_bound(self):
+        """A response is claimed of t0, on which t1 rests, and no time of its host segments: nothing bears that claim."""
+        forged = mended(re.sub(r'(rule="host-response" about="task:t0/op:)', r"\1no-", self.report(SUSPENDS.xml())))
+        self.assertIn('rule="claimed-task-response" about="task:t0"', forged)
+        self.assertIn("task t0: expected no time of its host segments", self.verify(forged).stderr)
 
     def test_discharged(self):
         report = self.report(SUSPENDS.xml())
