@@ -133,8 +133,9 @@ static void add_class(struct text *t, int class)
 	add_number(t, cost->occupancy, 11);
 	add_number(t, wcet_class_cycles(t->report, class), 17);
 	output_add(t->output, "\n");
-	if (wcet_passed(t->report, class) > 0)
-		output_print(t->output, "  beside others %11" PRId64 "%10" PRId64 "\n", wcet_passed(t->report, class), cost->issue);
+	int64_t passed = wcet_passed(t->report, class);
+	if (passed > 0 && passed != NONE)
+		output_print(t->output, "  beside others %9" PRId64 "%10" PRId64 "\n", passed, cost->issue);
 }
 
 static void add_divergence(struct text *t)

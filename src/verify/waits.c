@@ -58,7 +58,7 @@ const int64_t *waits_read(struct arena *arena, const struct code *code, const bo
 	const struct program *program = code->program;
 	int64_t *passed = arena_allocate(arena, (size_t)program->block_count * CLASS_COUNT, sizeof *passed);
 	for (int b = 0; b < program->block_count; b++)
-		for (int c = 0; c < CLASS_COUNT && !parted[b]; c++)
+		for (int c = 0; c < CLASS_COUNT && program->instruction_count > 0 && !parted[b]; c++)
 			passed[b * CLASS_COUNT + c] = count_passed(program, &program->blocks[b], c);
 	return passed;
 }
