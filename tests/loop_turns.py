@@ -149,6 +149,8 @@ BY_HAND = {
                                             "ISETP.NE.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA L"], None),
     "step in a register": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x0]"],
                            ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "step as wide": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]"],
+                     ["L:", "IADD3 R2, R3, R2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x62, PT", "@P0 BRA L"], 32),
     "two steps": (["MOV R2, RZ", "LDC R3, c[0x0][0x220]"], ["L:", "IADD3 R2, R3, R2, R3", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 170),
     "compared before": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "LDG.E R5, desc[UR4][R8.64]",
                                          "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lnext", "VIADD R6, R6, 0x1", "Lnext:", "@P0 BRA L"], 9),

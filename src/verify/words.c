@@ -88,11 +88,18 @@ bool word_holds(const struct word *outer, const struct word *inner)
 	return outer->come == inner->come && outer->of == inner->of && outer->by == inner->by && arc_holds(outer->offset, inner->offset);
 }
 
+static bool passes_zero(struct arc arc)
+{
+	return arc.first == 0 || arc.first + arc.span > WORDS_ALL;
+}
+
 static struct word plus(const struct word *one, const struct word *other)
 {
 	struct word sum = word_of(arc_plus(one->arc, other->arc));
-	bool first = one->come == COME_PLUS && (other->come != COME_PLUS || one->arc.span >= other->arc.span);
-	const struct word *from = first ? one : other; /* of two that come so the wider one: the other is the step */
+	bool passes = passes_zero(one->arc),
+	     other_passes = passes_zero(other->arc); /* of two that come so the step does not, or is narrower */
+	bool other_steps = passes == other_passes ? one->arc.span >= other->arc.span : passes;
+	const struct word *from = one->come == COME_PLUS && (other->come != COME_PLUS || other_steps) ? one : other;
 	if (only(one->arc, 0))
 		return *other;
 	if (only(other->arc, 0))

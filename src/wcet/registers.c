@@ -106,11 +106,24 @@ struct value value_join(const struct value *one, const struct value *other)
 	return both.form == VALUE_MOVED && range_is_any(both.offset) ? value_of_range(both.range) : both;
 }
 
+static bool has_zero(struct range range)
+{
+	return range.most >= 0 && (range.least <= 0 || range.most >= WORD);
+}
+
+/* Of two that come from the header which is the step: the one that cannot be 0, else the narrower one. */
+static bool is_step(struct range range, struct range than)
+{
+	if (has_zero(range) != has_zero(than))
+		return !has_zero(range);
+	return range.most - range.least <= than.most - than.least;
+}
+
 static struct value add(const struct value *one, const struct value *other)
 {
 	struct range range = range_add(one->range, other->range);
-	bool narrow = other->range.most - other->range.least <= one->range.most - one->range.least; /* the step is the narrower one */
-	const struct value *moved = one->form == VALUE_MOVED && (narrow || other->form != VALUE_MOVED) ? one : other;
+	bool first = one->form == VALUE_MOVED && (other->form != VALUE_MOVED || is_step(other->range, one->range));
+	const struct value *moved = first ? one : other;
 	const struct value *rest = moved == one ? other : one;
 	if (is_exactly(one->range, 0) || is_exactly(other->range, 0))
 		return is_exactly(one->range, 0) ? *other : *one;
