@@ -61,6 +61,9 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 	for (int s = 0; s < set->stream_count; s++)
 		lock[s] = lock_of(set, s);
 	set->lock_of = lock;
+	set->ranked = false;
+	for (int i = 0; i < set->application_count; i++)
+		set->ranked |= set->applications[i].priority != NONE;
 }
 
 int64_t kernel_warps(const struct kernel *kernel)
@@ -79,7 +82,10 @@ const struct program *taskset_new_program(const struct taskset *set, int operati
 
 bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 {
-	return assumption != ASSUMPTION_CORE || set->core_count > 0;
+	bool queues = false;
+	for (int i = 0; i < set->end_to_end_count && assumption == ASSUMPTION_DATA; i++)
+		queues |= end_to_end_has_queue(&set->end_to_end[i]);
+	return assumption == ASSUMPTION_CORE ? set->core_count > 0 : assumption != ASSUMPTION_DATA || queues;
 }
 
 static bool has_thread(const struct taskset *set, const struct task *task)
