@@ -3,6 +3,7 @@
 
 #include "base/plant.h"
 #include "wcet/aligned_barriers.h"
+#include "wcet/waits.h"
 
 const char *const composition_texts[][2] = {
 	{"chain + (W - 1) * others", "chain + (N - 1) * others + (W - N) * shared"},
@@ -394,12 +395,14 @@ static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
 	uniformity_find(&wcet->uniformity, &wcet->flow);
 	accesses_find(&wcet->accesses, &wcet->flow, &wcet->uniformity);
 	wcet->flow.program = wcet->accesses.program;
+	wcet->flow.program = wcet->charged = waits_find(&wcet->flow, &wcet->uniformity);
 	loop_turns_find(&wcet->turns, &wcet->flow, &wcet->uniformity);
 	wcet->flow.program = wcet->turns.program;
 	if (!loops_find(&wcet->loops, &wcet->flow, wcet->turns.asked, diagnostics))
 		return false;
 	for (int i = 0; i < wcet->loops.count; i++)
-		wcet->loops.items[i].uniform |= uniformity_of_loop(&wcet->uniformity, &wcet->flow, &wcet->loops, i);
+		wcet->loops.items[i].uniform |=
+			loops_are_natural(&wcet->loops) && uniformity_of_loop(&wcet->uniformity, &wcet->flow, &wcet->loops, i);
 	return true;
 }
 
@@ -414,7 +417,7 @@ static bool read_graph(struct wcet *wcet, const struct program *program, const b
 	wcet->apart = platform_value(platform, PARAMETER_SM_SUBPARTITIONS) != 1;
 	wcet->most = most_resident(wcet, platform);
 	if (barriers_exist(program))
-		wcet->composition = barriers_aligned(&wcet->flow, &wcet->loops) ? WCET_ALIGNED : WCET_SERIAL;
+		wcet->composition = barriers_aligned(&wcet->flow, &wcet->loops, &wcet->uniformity) ? WCET_ALIGNED : WCET_SERIAL;
 	return true;
 }
 
