@@ -10,6 +10,7 @@ usage: chains.py GPUBOUND SOURCE_ROOT [SETS]
 """
 import itertools
 import os
+import pathlib
 import random
 import re
 import subprocess
@@ -17,6 +18,8 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
+
+from forged import mended
 
 GPUBOUND, ROOT = sys.argv[1], sys.argv[2]
 SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 60
@@ -136,7 +139,8 @@ def bound(tasks, hops, kind, reduced, fault=None):
 class Run:
     """From instant 0 on, when all tasks have been released before and queues are empty."""
 
-    def __init__(self, tasks, hops, offsets, choose, length):
+    def __init__(self, tasks, hops, offsets, choose, length, left=0):
+        """left: values that are in each queue all the same."""
         self.tasks, self.hops, self.length = tasks, hops, length
         late_reads = [choose.random() < 0.5 for _ in tasks]
         ties = choose.choice((0, 1))  # what is written at the instant of a read is read, or not
@@ -160,7 +164,7 @@ class Run:
         written, queues, carried, started = [None] * len(tasks), [[] for _ in tasks], {}, False
         for instant, _, job, what, i in things:
             if instant >= 0 and not started:
-                started, queues, self.held = True, [[] for _ in tasks], [0] * len(tasks)
+                started, queues, self.held = True, [[-1] * left for _ in tasks], [0] * len(tasks)
             if what == "read":
                 carried[i, job] = self.read(instant, i, written, queues)
             else:
@@ -336,6 +340,33 @@ class Chains(unittest.TestCase):
         self.assertIn("task,t0,,4000,", bounds)
         self.assertTrue(re.search(r"^t0 +400 +3 us +4 us", run, re.M), run)
         self.assertIn("reaction", run)
+
+    def test_what_a_queue_rests_on(self):
+        """Of a queue that is read as often as it is written what is there at first never leaves, and a writer whose clock is fast fills it without end: the
+        report says that it rests on A-DATA, and verify knows it. What loses its oldest value bears both."""
+        tasks, hops = [Task(10, 10, 0, 1), Task(10, 10, 0, 1)], [Hop(), Hop(queue=True)]
+        fast = [Task(9, 9, 0, 1), tasks[1]]
+        with tempfile.TemporaryDirectory() as folder:
+            most = analyze(folder, tasks, hops)[0]["reaction", False]
+            report = pathlib.Path(folder, "report.xml").read_text()
+            self.assertIn('id="A-DATA" status="assumed" used="true"', report)
+            forged = mended(re.sub(r'(<chain [^>]*assumptions="[^"]*) A-DATA', r"\1", report))
+            self.assertNotEqual(forged, report)
+            pathlib.Path(folder, "report.xml").write_text(forged)
+            verified = gpubound("verify", "-v", os.path.join(folder, "report.xml"))
+            self.assertEqual(verified.returncode, 1)
+            self.assertIn("A-DATA", verified.stderr)
+            last = [Hop(), Hop(queue=True, capacity=2, oldest=True)]
+            bears = analyze(folder, fast, last)[0]["reaction", False]
+            analyze(folder, tasks, [Hop(), Hop()])
+            self.assertNotIn("A-DATA", pathlib.Path(folder, "report.xml").read_text())
+
+        def seen(of, hops, left):
+            return max(Run(of, hops, (phase, 0), self.random, 400, left).observed("reaction", False) for phase in range(10) for _ in range(20))
+        self.assertLessEqual(seen(tasks, hops, 0), most)
+        self.assertGreater(seen(tasks, hops, 3), most)
+        self.assertGreater(seen(fast, hops, 0), most)
+        self.assertLessEqual(seen(fast, last, 2), bears)
 
     def test_queue_of_another_chain(self):
         """Who takes from a queue in one chain writes nothing where it is empty, and other chains through it, that do not go that way, have no bound: 22 ms

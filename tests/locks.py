@@ -2,10 +2,14 @@
 
 usage: locks.py GPUBOUND SOURCE_ROOT
 """
+import hashlib
+import pathlib
+import subprocess
 import sys
 import unittest
 
-from boundaries import Case, platform  # what both need of a made-up platform
+from boundaries import GPUBOUND, Case, platform  # what both need of a made-up platform
+from forged import mended
 
 FED = ["A-RUNLIST", "A-CE"]
 ONE = '<application id="a"><stream id="s0" priority="0"/><stream id="s1" priority="1"/><stream id="s2" priority="2"/></application>{0}'
@@ -27,7 +31,7 @@ def task(name, period, *units, jitter="0us"):
 def three(protocol):
     priorities = (0, 1, 2) if protocol == "priority" else (None,) * 3
     return LOCK.format(protocol) + "".join(task(f"t{i}", period, unit(f"k{i}", i, wcet, priorities[i]))
-                                           for i, (period, wcet) in enumerate(((1000, 90), (2000, 290), (4000, 590))))
+                                           for i, (period, wcet) in enumerate(((1200, 90), (2000, 290), (4000, 590))))
 
 
 class Locks(Case):
@@ -35,7 +39,7 @@ class Locks(Case):
         return self.bounds(platform(granted, "instruction", **parameters), frame.format(body), name)
 
     def test_by_priority(self):
-        """t0: the longest of the others; t1: t2 and t0; t2: both others, of which t0 comes again before it begins at 1,000 us or not."""
+        """t0: the longest of the others; t1: t2 and t0; t2: both others, of which t0 does not come again before it begins at 400 us."""
         expected = {"t0": 600 + 100, "t1": 600 + 100 + 300, "t2": 100 + 300 + 600}
         for name, response in expected.items():
             self.assertEqual(self.of(three("priority"), name), {"LOCK": response * 1000}, name)
@@ -86,9 +90,33 @@ class Locks(Case):
         self.refused_without("A-LOCK", self.analyze(platform(FED), ONE.format(three("fifo"))))
 
     def test_too_much(self):
-        body = LOCK.format("priority") + task("t0", 1000, unit("k", 0, 90, 0)) + task("t1", 1000, unit("l", 1, 990, 1))
-        self.assertEqual(self.of(body, "t0"), {"LOCK": 1100000})
+        body = LOCK.format("priority") + task("t0", 1000, unit("k", 0, 90, 0)) + task("t1", 1000, unit("l", 1, 890, 1))
+        self.assertEqual(self.of(body, "t0"), {"LOCK": 1000000})
         self.assertEqual(self.of(body, "t1"), {})
+
+    def test_a_thread_that_is_late(self):
+        """t0 may last 11 ns longer than its period: neither it has a bound, nor who counts how often it asks. t2 is above it, and blocked once."""
+        def of(jitter, host=""):
+            return (LOCK.format("priority") + task("t0", 1000, unit("k", 0, 90, 1), host, jitter=jitter) + task("t1", 3000, unit("l", 1, 790, 1))
+                    + task("t2", 6000, unit("m", 2, 90, 0)))
+        self.assertEqual(self.of(of("0us"), "t0"), {"LOCK": 1000000})
+        for late in (of("1ns"), of("0us", '<host id="h" bcet="0ns" wcet="1ns"/>')):
+            for name, expected in (("t0", {}), ("t1", {}), ("t2", {"LOCK": 900000})):
+                self.assertEqual(self.of(late, name), expected, name)
+        self.assertIn("a job of task:t0 may last until the next one is released", self.analyze(platform(FED, "instruction"), ONE.format(of("1ns"))))
+
+    def test_claims_of_a_thread_that_is_late(self):
+        """A report of jobs that do not overlap, with a task set in which they may."""
+        body = LOCK.format("priority") + task("t0", 1000, unit("k", 0, 90, 0)) + task("t1", 3000, unit("l", 1, 890, 1))
+        report, taskset = self.analyze(platform(FED, "instruction"), ONE.format(body)), pathlib.Path(self.folder.name) / "s.xml"
+        shorter = taskset.read_bytes().replace(b'period="1000us"', b'period="999.9us"')
+        forged = report.replace(hashlib.sha256(taskset.read_bytes()).hexdigest(), hashlib.sha256(shorter).hexdigest())
+        forged = forged.replace(f'bytes="{len(taskset.read_bytes())}"', f'bytes="{len(shorter)}"')
+        taskset.write_bytes(shorter)
+        (taskset.parent / "s.report").write_text(mended(forged))
+        verified = subprocess.run([GPUBOUND, "verify", "-v", "s.report"], cwd=taskset.parent, capture_output=True, text=True, timeout=60)
+        self.assertEqual(verified.returncode, 1, verified.stderr)
+        self.assertIn("its response", verified.stderr)
 
 
 PARTS = ('<partition id="p" kind="green" sms="0 1"/><partition id="q" kind="green" sms="2 3"/><application id="a">'

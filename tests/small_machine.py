@@ -17,6 +17,7 @@ from own_segments import bounds_of
 
 SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 24
 LENGTH, RUNS, SLOWED = 300, 6, 2
+LOCKED = (1.5, 3, 6, 10, 15)  # periods, by the work of a job, where others have as much under the same lock
 
 
 def makespan(blocks, sms):
@@ -204,6 +205,7 @@ class Machine:
                                and of.context_of[work.stream] == c) for c in range(len(of.contexts))) > 1
         self.holder, self.chosen, self.waiting = {}, {}, {}  # of each lock
         self.releases = sorted((Job(task, released) for task in of.tasks for released in self.plan(task)), key=lambda job: job.released)
+        self.served = {}  # jobs of a task that takes locks: its thread has them one after the other
 
     @staticmethod
     def works(task):
@@ -227,6 +229,10 @@ class Machine:
         if job.at == len(job.task.items):
             job.done = self.now
             self.done.append(job)
+            jobs = self.served.get(job.task, [job])
+            jobs.pop(0)
+            if jobs:
+                self.go_on(jobs[0])
             return
         item = job.task.items[job.at]
         if item.kind == "host":
@@ -239,6 +245,13 @@ class Machine:
             while job.at < len(job.task.items) and job.task.items[job.at].kind not in ("host", "unit"):
                 self.issue(job, job.task.items[job.at])
                 job.at += 1
+
+    def release(self, job):
+        """Who takes locks waits for its operations, so that the next job begins when this one is complete."""
+        jobs = self.served.setdefault(job.task, []) if any(item.kind == "unit" for item in job.task.items) else []
+        jobs.append(job)
+        if jobs[0] is job:
+            self.go_on(job)
 
     def sleep(self, job, time, then):
         job.timer, job.then = self.now + time, then
@@ -345,7 +358,7 @@ class Machine:
         while moved:
             moved = False
             while self.releases and self.releases[0].released == self.now:
-                self.go_on(self.releases.pop(0))
+                self.release(self.releases.pop(0))
                 moved = True
             for job in [job for job in self.jobs if job.timer <= self.now]:
                 self.jobs.remove(job)
@@ -484,10 +497,10 @@ def draw_sequence(draw, stream, sms, kind):
     return Work("sequence", stream, [branch() for _ in range(draw.randint(2, 3) if kind == "branched" else 1)])
 
 
-def draw_task(draw, items):
+def draw_task(draw, items, periods=(1, 1.5, 2, 4, 8)):
     work = sum(1 + sum(max(grid.blocks) * len(grid.blocks) for grid in w.grids) if w.branches else w.length
                for item in items for w in (item.works if item.kind == "unit" else [item]))
-    return Task(max(3, int(work * draw.choice((1, 1.5, 2, 4, 8)))), draw.choice((0, 0, work // 4, work)), items)
+    return Task(max(3, int(work * draw.choice(periods))), draw.choice((0, 0, work // 4, work)), items)
 
 
 def draw_works(draw, stream, copying, sms, kind):
@@ -553,7 +566,7 @@ def draw_lock(draw):
                 items.append(Unit(draw_works(draw, one, one, sms, kind), draw.randint(0, 5), draw.randint(0, 2) if protocol == "priority" else 0))
                 if draw.random() < 0.3:
                     items.append(Work("host", length=draw.randint(1, 4)))
-            tasks.append(draw_task(draw, items))
+            tasks.append(draw_task(draw, items, LOCKED))
         stream += len(contexts[-1].streams)
     return Set(sms, contexts, tasks, "instruction", draw.choice((0, 1, 2)), draw.choice((0, 1)), draw.random() < 0.5, protocol=protocol)
 
@@ -573,7 +586,7 @@ def draw_locked_partitions(draw):
             if draw.random() < 0.5:
                 works.append(Work("h2d", stream, length=draw.randint(1, 8)))
             items.append(Unit(works, draw.randint(0, 5), draw.randint(0, 2) if protocol == "priority" else 0, of.partition))
-        tasks.append(draw_task(draw, items))
+        tasks.append(draw_task(draw, items, LOCKED))
     return Set(sms, [Context(streams)], tasks, slowed=kind == "plain" and draw.random() < 0.5, says_longest=draw.random() < 0.5, protocol=protocol)
 
 
@@ -651,7 +664,7 @@ class SmallMachine(unittest.TestCase):
         self.hold(draw_levels, 0)
 
     def test_lock(self):
-        self.hold(draw_lock, SETS // 10)
+        self.hold(draw_lock, SETS // 100)
 
     def test_locked_partitions(self):
         self.hold(draw_locked_partitions, SETS // 10)
@@ -725,6 +738,17 @@ class SmallMachine(unittest.TestCase):
             of = Set(1, [Context([Stream(0, [0])])], [task(300, 2, 0, 20), task(300, 9, 1), task(300, 9, 1)], protocol="priority", chosen_early=early)
             bound = bounds_of(of)[0]["LOCK"]
             self.assertEqual(max(seen_of(of, run)[0] for run in range(400)) > bound, early)
+
+    def test_a_thread_that_is_late_asks_late(self):
+        """Its second job, released at 11, asks at 15, as the first one is complete: just when another one of lower priority has been chosen."""
+        tasks = [Task(10, 0, [Unit([kernel(0, [3], False)], 0, 0)])] + [Task(300, 0, [Unit([kernel(0, [12], False)], 0, 1)]) for _ in range(2)]
+        for task, releases in zip(tasks, ([1, 11], [0], [2])):
+            task.releases = releases
+        of = Set(1, [Context([Stream(0, [0])])], tasks, protocol="priority")
+        self.assertEqual(max(seen_of(of, run)[0] for run in range(20)), 19)
+        self.assertEqual(bounds_of(of)[0], {})
+        tasks[0].period = 15
+        self.assertEqual(bounds_of(of)[0], {"LOCK": 15})
 
 
 if __name__ == "__main__":

@@ -79,7 +79,10 @@ const struct program *taskset_new_program(const struct taskset *set, int operati
 
 bool taskset_concerns(const struct taskset *set, enum assumption assumption)
 {
-	return assumption != ASSUMPTION_CORE || set->core_count > 0;
+	bool queues = false;
+	for (int i = 0; i < set->end_to_end_count && assumption == ASSUMPTION_DATA; i++)
+		queues |= end_to_end_has_queue(&set->end_to_end[i]);
+	return assumption == ASSUMPTION_CORE ? set->core_count > 0 : assumption != ASSUMPTION_DATA || queues;
 }
 
 static bool has_thread(const struct taskset *set, const struct task *task)

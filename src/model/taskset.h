@@ -410,6 +410,14 @@ static inline struct handover end_to_end_handover(const struct end_to_end *flow,
 	return first ? (struct handover){HANDOVER_REGISTER, OVERFLOW_NONE, NONE, NONE} : flow->handovers[index];
 }
 
+static inline bool end_to_end_has_queue(const struct end_to_end *flow)
+{
+	bool found = false;
+	for (int i = 0; i < flow->task_count; i++)
+		found |= end_to_end_handover(flow, i).via == HANDOVER_QUEUE;
+	return found;
+}
+
 /* The program that an operation names, if no operation before it does: each program once. Else NULL. */
 const struct program *taskset_new_program(const struct taskset *set, int operation);
 

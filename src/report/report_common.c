@@ -14,8 +14,11 @@ static uint64_t relied_on(const struct response_of *results, int count)
 
 uint64_t report_assumptions(const struct report *report)
 {
-	return relied_on(report->response->tasks, report->set->task_count) |
-	       relied_on(report->response->streams, report->set->stream_count);
+	uint64_t assumptions = relied_on(report->response->tasks, report->set->task_count) |
+			       relied_on(report->response->streams, report->set->stream_count);
+	for (int i = 0; i < report->set->end_to_end_count; i++)
+		assumptions |= report->response->end_to_end[i].assumptions; /* none without a bound */
+	return assumptions;
 }
 
 const char *report_left_out(struct arena *arena, const struct report *report, const char *between)

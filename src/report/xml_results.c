@@ -125,6 +125,7 @@ static void add_end_to_end(struct xml_report *x, int index)
 	xml_integer(&x->xml, "deadline", flow->deadline);
 	xml_integer(&x->xml, "slack", checked_sub(flow->deadline, result->response));
 	xml_step_attribute(x, "step", has_value ? result->step : STEP_ABSENT);
+	xml_assumption_list(x, result->assumptions);
 	xml_attribute(&x->xml, "reason", has_value ? NULL : result->reason);
 	add_members(x, flow, has_value ? result->links : NULL);
 	xml_end(&x->xml);

@@ -420,14 +420,17 @@ static void sharpen_by_phases(struct chain_of_stages *chain)
 		add_phases_step(chain, value);
 }
 
-void end_to_end_bound(struct arena *arena, const struct taskset *set, const struct response_of *tasks, struct derivation *derivation,
-	const struct end_to_end *flow, struct end_to_end_result *result)
+void end_to_end_bound(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct response_of *tasks,
+	struct derivation *derivation, const struct end_to_end *flow, struct end_to_end_result *result)
 {
 	*result = (struct end_to_end_result){.response = NONE, .verdict = VERDICT_NO_BOUND, .step = STEP_ABSENT};
 	struct chain_of_stages chain = {
 		.arena = arena, .set = set, .derivation = derivation, .flow = flow, .result = result, .count = flow->task_count};
 	open_stages(&chain, tasks);
+	chain.assumptions |= end_to_end_has_queue(flow) ? assumption_bit(ASSUMPTION_DATA) : 0;
 	find_obstacles(&chain);
+	if (result->reason == NULL)
+		refuse(&chain, applicable_refuse(arena, platform, chain.assumptions));
 	find_delays(&chain);
 	if (result->reason == NULL) {
 		add_up(&chain);

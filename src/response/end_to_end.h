@@ -12,7 +12,7 @@
 #include "base/derivation.h"
 #include "response/response.h"
 
-void end_to_end_bound(struct arena *arena, const struct taskset *set, const struct response_of *tasks, struct derivation *derivation,
-	const struct end_to_end *flow, struct end_to_end_result *result);
+void end_to_end_bound(struct arena *arena, const struct platform *platform, const struct taskset *set, const struct response_of *tasks,
+	struct derivation *derivation, const struct end_to_end *flow, struct end_to_end_result *result);
 
 #endif

@@ -202,7 +202,7 @@ static void judge_end_to_end(const struct builder *b, int index)
 {
 	const struct end_to_end *flow = &b->work.set->end_to_end[index];
 	struct end_to_end_result *result = &b->response->end_to_end[index];
-	end_to_end_bound(b->work.arena, b->work.set, b->response->tasks, b->work.derivation, flow, result);
+	end_to_end_bound(b->work.arena, b->work.platform, b->work.set, b->response->tasks, b->work.derivation, flow, result);
 	result->verdict = verdict_of(b, result->response, flow->deadline, result->assumptions);
 }
 

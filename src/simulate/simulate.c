@@ -402,6 +402,15 @@ static void wait_for_turn(struct task_state *state, struct job *job)
 	state->last_waiting = job;
 }
 
+/* Its thread waits for a job before it has the next one: on its core, or for what it did under a lock. */
+static bool has_one_thread(const struct taskset *set, const struct task *task)
+{
+	bool waits = task->core > 0;
+	for (int i = 0; i < task->operation_count && !waits; i++)
+		waits = task_operation(set, task, i)->hold != 0;
+	return waits;
+}
+
 static void release(struct run *run, int task)
 {
 	struct task_state *state = &run->tasks[task];
@@ -413,7 +422,7 @@ static void release(struct run *run, int task)
 	job->actual = state->release.actual;
 	tell_job(run, job, EVENT_RELEASE, NO_ID);
 	data_flow_release(run->flow, task, job->index, run->machine.now, !schedule(run, task));
-	bool in_turn = run->options->jobs_in_turn || run->machine.set->tasks[task].core > 0;
+	bool in_turn = run->options->jobs_in_turn || has_one_thread(run->machine.set, &run->machine.set->tasks[task]);
 	if (in_turn && state->busy)
 		wait_for_turn(state, job);
 	else {

@@ -311,7 +311,7 @@ static const struct prover *derive(struct check *check, const struct program *pr
 		return NULL;
 	}
 	find_costs(p);
-	p->composition = program_graph_barriers(p->code, p->partings->levels);
+	p->composition = program_graph_barriers(p->code, p->partings->levels, check->arena);
 	for (int part = 0; part < PART_COUNT; part++)
 		derive_part(p, (enum part)part);
 	compose(p);

@@ -252,7 +252,91 @@ static bool is_aligned(const struct code *code, int block, const int *levels)
 	return true;
 }
 
-int program_graph_barriers(const struct code *code, const int *levels)
+/* ---- warps that part, and meet again before the next barrier */
+
+struct parted {
+	const struct code *code;
+	uint64_t *behind;  /* of a block: what all who stay pass from it on, itself included */
+	uint64_t *between; /* what can be passed before all who come from one branch meet */
+};
+
+static bool is_in(const uint64_t *set, int block)
+{
+	return (set[block / 64] >> block % 64 & 1) != 0;
+}
+
+/* A way of somebody who stays. */
+static bool is_on(const struct code *code, const struct way *way)
+{
+	return way->from >= 0 && !(way->to == code->program->block_count && stays(code, way->from));
+}
+
+static void find_behind(struct parted *parted, struct arena *arena)
+{
+	const struct code *code = parted->code;
+	size_t blocks = (size_t)code->program->block_count, words = (size_t)code->words;
+	uint64_t *nothing = arena_allocate(arena, words, sizeof *nothing);
+	parted->behind = arena_allocate(arena, blocks * words, sizeof *parted->behind);
+	memset(parted->behind, 0xff, blocks * words * sizeof *parted->behind);
+	for (bool more = true; more;) {
+		more = false;
+		for (int i = code->way_count - 1; i >= 0; i--) {
+			const struct way *way = &code->ways[i];
+			const uint64_t *next = way->to < (int)blocks ? parted->behind + (size_t)way->to * words : nothing;
+			if (is_on(code, way))
+				more |= program_graph_narrow(parted->behind + (size_t)way->from * words, next, code->words, way->from);
+		}
+	}
+}
+
+static int find_between(struct parted *parted, int branch)
+{
+	const struct code *code = parted->code;
+	const uint64_t *meet = parted->behind + (size_t)branch * (size_t)code->words;
+	int ways = 0;
+	memset(parted->between, 0, (size_t)code->words * sizeof *parted->between);
+	for (bool more = true; more;) {
+		more = false;
+		ways = 0;
+		for (int i = 0; i < code->way_count; i++) {
+			int from = code->ways[i].from, to = code->ways[i].to;
+			if (!is_on(code, &code->ways[i]) || (from != branch && !is_in(parted->between, from)))
+				continue;
+			ways += from == branch;
+			if (to == code->program->block_count || is_in(parted->between, to) || (is_in(meet, to) && to != branch))
+				continue;
+			parted->between[to / 64] |= UINT64_C(1) << to % 64;
+			more = true;
+		}
+	}
+	return ways;
+}
+
+/* Is there a barrier, or the header of a loop around a place where all meet? */
+static bool is_harmful(const struct parted *parted, int branch)
+{
+	const struct code *code = parted->code;
+	const uint64_t *meet = parted->behind + (size_t)branch * (size_t)code->words;
+	bool harmful = false;
+	for (int block = 0; block < code->program->block_count; block++)
+		harmful |= is_in(parted->between, block) && code->program->blocks[block].counts[CLASS_BARRIER] > 0;
+	for (int l = 0; l < code->program->loop_count; l++)
+		for (int block = 0; block < code->program->block_count && is_in(parted->between, code->program->loops[l].header); block++)
+			harmful |= block != branch && is_in(meet, block) && program_graph_is_inside(code, l, block);
+	return harmful;
+}
+
+static bool parts_before_barriers(const struct code *code, const int *levels, struct arena *arena)
+{
+	struct parted parted = {.code = code, .between = arena_allocate(arena, (size_t)code->words, sizeof *parted.between)};
+	find_behind(&parted, arena);
+	for (int block = 0; block < code->program->block_count; block++)
+		if (levels[block] < 2 && find_between(&parted, block) > 1 && is_harmful(&parted, block))
+			return true;
+	return false;
+}
+
+int program_graph_barriers(const struct code *code, const int *levels, struct arena *arena)
 {
 	bool any = false, aligned = true;
 	for (int block = 0; block < code->program->block_count; block++) {
@@ -261,5 +345,5 @@ int program_graph_barriers(const struct code *code, const int *levels)
 		any = true;
 		aligned = aligned && is_aligned(code, block, levels);
 	}
-	return !any ? 0 : aligned ? 1 : 2;
+	return !any ? 0 : aligned || !parts_before_barriers(code, levels, arena) ? 1 : 2;
 }

@@ -37,6 +37,6 @@ int program_graph_loop_around(const struct code *code, int block);          /* t
 
 /* 0: no barriers; 1: all warps come to each in the same turns of the loops around it; 2: that is not known. levels: of a block 2 where all
  * threads of a block that come to its end go the same way. */
-int program_graph_barriers(const struct code *code, const int *levels);
+int program_graph_barriers(const struct code *code, const int *levels, struct arena *arena);
 
 #endif

@@ -357,6 +357,8 @@ static void compare_end_to_end(struct results *results, const struct xml_element
 	for (int i = 0; i < check->set->task_count; i++)
 		responses[i] = results->tasks[i].response;
 	struct result result = {chains_derive(check, flow, responses, facts), flow->deadline, NULL, OUTCOME_NO_BOUND};
+	if (!checked_is_none(result.response.value) && end_to_end_has_queue(flow))
+		result.response.assumptions |= ASSUMED(DATA);
 	result.outcome = judge(check, result.response, flow->deadline);
 	for (int i = 0; i < flow->task_count && checked_is_none(result.response.value); i++)
 		facts[i] = LINK_UNKNOWN;
@@ -366,6 +368,11 @@ static void compare_end_to_end(struct results *results, const struct xml_element
 	check_text(check, element, where, "requirement", flow->requirement);
 	compare_line(check, element, where, flow->line);
 	compare_result(results, element, where, &result);
+	check_assumptions(check, element, where, checked_is_none(result.response.value) ? 0 : result.response.assumptions);
+	if (!checked_is_none(result.response.value) && graph_number(check, element, "step") >= 0) {
+		bounds_require(check, result.response.assumptions, graph_number(check, element, "step"));
+		check->used |= result.response.assumptions;
+	}
 	compare_members(check, element, where, flow, facts);
 	results->worst = result.outcome > results->worst ? result.outcome : results->worst;
 }

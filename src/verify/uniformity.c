@@ -193,6 +193,11 @@ static void fork_at(struct spreading *s, int block, int meets)
 	mark_behind(s, 1, NULL, meets);
 	for (int b = 0; b < s->program->block_count; b++)
 		s->forked[b] |= s->marks[b];
+	for (int l = 0; l < s->program->loop_count; l++) /* threads come to where they meet after different numbers of its turns */
+		for (int b = 0;
+			s->marks[s->program->loops[l].header] && program_graph_is_inside(s->code, l, meets) && b < s->program->block_count;
+			b++)
+			s->forked[b] |= program_graph_is_inside(s->code, l, b);
 }
 
 static void part(struct spreading *s, int block, int meets)

@@ -1,4 +1,5 @@
-/* Barriers against the dominators of the places where turns and the program end. */
+/* Barriers against the dominators of the places where turns and the program end, or against what lies behind branches that warps leave
+ * differently. */
 #include "wcet/aligned_barriers.h"
 
 #include "base/plant.h"
@@ -74,11 +75,92 @@ static bool aligned(const struct check *check, int block)
 	return always_passed(check, place);
 }
 
-bool barriers_aligned(const struct flow *flow, const struct loops *loops)
+static bool all_aligned(const struct flow *flow, const struct loops *loops)
 {
 	struct check check = {flow, loops, dominators_find(flow, true)};
 	for (int i = 0; i < flow->block_count; i++)
 		if (flow->program->blocks[i].counts[CLASS_BARRIER] > 0 && !aligned(&check, i))
 			return false;
 	return true;
+}
+
+/* ---- do warps part only where there is no barrier until all of them meet again? */
+
+struct detours {
+	struct flow stays; /* without the ways on which threads end early: those edges come from nowhere */
+	const struct loops *loops;
+	const struct uniformity *uniformity;
+	struct dominators behind;
+	int *stack, *seen; /* seen: the last branch from which the block was reached, and 1 */
+};
+
+static void drop_early_ends(struct detours *detours, const struct flow *flow)
+{
+	struct check check = {flow, detours->loops, {0, NULL, NULL}};
+	detours->stays = *flow;
+	detours->stays.edges = arena_allocate(flow->arena, (size_t)flow->edge_count, sizeof *flow->edges);
+	for (int i = 0; i < flow->edge_count; i++) {
+		struct flow_edge edge = flow->edges[i];
+		bool drop = edge.to == flow->block_count && is_early(&check, edge.from);
+		detours->stays.edges[i] = drop ? (struct flow_edge){NO_ID, NO_ID} : edge;
+	}
+}
+
+/* Puts what follows the block, before all ways meet, on the stack. */
+static int follow(struct detours *detours, int branch, int block, int depth)
+{
+	const struct flow *flow = &detours->stays;
+	for (int i = flow->first_out[block]; i < flow->first_out[block + 1]; i++) {
+		int to = flow->edges[flow->out[i]].to;
+		if (to == NO_ID || to == flow->block_count || to == detours->behind.nearest[branch] || detours->seen[to] == branch + 1)
+			continue;
+		detours->seen[to] = branch + 1;
+		detours->stack[depth++] = to;
+	}
+	return depth;
+}
+
+/* Between the branch and the point where all ways from it meet: is there no barrier, and does no loop around that point turn? */
+static bool is_free(struct detours *detours, int branch)
+{
+	int meets = detours->behind.nearest[branch], depth = 0;
+	if (meets == NO_ID)
+		return false;
+	for (depth = follow(detours, branch, branch, depth); depth > 0;) {
+		int block = detours->stack[--depth], loop = detours->loops->of_block[block];
+		bool turns = loop != NO_ID && detours->loops->items[loop].header == block && meets != detours->stays.block_count &&
+			     loops_contain(detours->loops, loop, meets);
+		bool barrier = detours->stays.program->blocks[block].counts[CLASS_BARRIER] > 0 && !planted(PLANT_DETOURS);
+		if (turns || barrier)
+			return false;
+		depth = follow(detours, branch, block, depth);
+	}
+	return true;
+}
+
+static int ways_on(const struct flow *flow, int block)
+{
+	int count = 0;
+	for (int i = flow->first_out[block]; i < flow->first_out[block + 1]; i++)
+		count += flow->edges[flow->out[i]].to != NO_ID;
+	return count;
+}
+
+static bool all_free(const struct flow *flow, const struct loops *loops, const struct uniformity *uniformity)
+{
+	size_t nodes = (size_t)flow->block_count + 1;
+	struct detours detours = {.loops = loops, .uniformity = uniformity};
+	drop_early_ends(&detours, flow);
+	detours.behind = dominators_find(&detours.stays, false);
+	detours.stack = arena_allocate(flow->arena, nodes, sizeof *detours.stack);
+	detours.seen = arena_allocate(flow->arena, nodes, sizeof *detours.seen);
+	for (int i = 0; i < flow->block_count; i++)
+		if (ways_on(&detours.stays, i) > 1 && uniformity->branches[i] != ALIKE_BLOCK && !is_free(&detours, i))
+			return false;
+	return true;
+}
+
+bool barriers_aligned(const struct flow *flow, const struct loops *loops, const struct uniformity *uniformity)
+{
+	return all_aligned(flow, loops) || (loops_are_natural(loops) && all_free(flow, loops, uniformity));
 }

@@ -17,6 +17,14 @@ struct search {
 	const char *const *asked;
 };
 
+bool loops_are_natural(const struct loops *loops)
+{
+	bool natural = true;
+	for (int i = 0; i < loops->count; i++)
+		natural &= loops->items[i].natural;
+	return natural;
+}
+
 bool loops_contain(const struct loops *loops, int loop, int block)
 {
 	int at = loops->of_block[block];

@@ -43,6 +43,7 @@ struct loops {
 
 /* asked: of a block, words of constant bank 0 that the bound of its loop may follow from, for the message; NULL: of none. */
 bool loops_find(struct loops *loops, const struct flow *flow, const char *const *asked, struct diagnostics *diagnostics);
+bool loops_are_natural(const struct loops *loops);                  /* all of them */
 bool loops_contain(const struct loops *loops, int loop, int block); /* loop NO_ID: the program */
 bool loops_enters(const struct loops *loops, const struct flow *flow, int loop, int edge);
 /* The innermost loop that holds both ends of an edge, NO_ID: none. */

@@ -107,11 +107,38 @@ static bool is_held_together(const struct finder *finder, int block)
 	return meet < finder->flow->block_count && meeting->rejoins && dominators_hold(&finder->before, meeting->set_at, block);
 }
 
+/* Marks in `back` the blocks of a loop by its header; false: it leads back to none. */
+static bool mark_loop(struct finder *finder, int header)
+{
+	int depth = 0;
+	bool any = false;
+	clear(finder, finder->back);
+	for (int i = finder->flow->first_in[header]; i < finder->flow->first_in[header + 1]; i++) {
+		int from = finder->flow->edges[finder->flow->in[i]].from;
+		if (from == NO_ID || !dominators_hold(&finder->before, header, from))
+			continue;
+		any = true;
+		if (from != header && !finder->back[from])
+			finder->stack[depth++] = from;
+		finder->back[from] = true;
+	}
+	finder->back[header] = true;
+	search(finder, depth, finder->back, false, NULL, header);
+	return any;
+}
+
+/* What lies between the branch and the point where its ways meet; and all of a loop around that point whose header is among it, as some
+ * threads come there a turn later than others. */
 static void mark_limited(struct finder *finder, int block)
 {
-	mark_behind(finder, block, finder->after.nearest[block]);
-	for (int b = 0; b < finder->flow->block_count; b++)
-		finder->limited[b] |= finder->from[b];
+	int meet = finder->after.nearest[block];
+	mark_behind(finder, block, meet);
+	for (int h = 0; h < finder->flow->block_count; h++) {
+		finder->limited[h] |= finder->from[h];
+		bool turns = finder->from[h] && meet < finder->flow->block_count && !planted(PLANT_SKEWED) && mark_loop(finder, h);
+		for (int b = 0; b < finder->flow->block_count && turns && finder->back[meet]; b++)
+			finder->limited[b] |= finder->back[b];
+	}
 }
 
 static void mark_split(struct finder *finder, int block)

@@ -399,7 +399,8 @@ static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
 	if (!loops_find(&wcet->loops, &wcet->flow, wcet->turns.asked, diagnostics))
 		return false;
 	for (int i = 0; i < wcet->loops.count; i++)
-		wcet->loops.items[i].uniform |= uniformity_of_loop(&wcet->uniformity, &wcet->flow, &wcet->loops, i);
+		wcet->loops.items[i].uniform |=
+			loops_are_natural(&wcet->loops) && uniformity_of_loop(&wcet->uniformity, &wcet->flow, &wcet->loops, i);
 	return true;
 }
 
@@ -414,7 +415,7 @@ static bool read_graph(struct wcet *wcet, const struct program *program, const b
 	wcet->apart = platform_value(platform, PARAMETER_SM_SUBPARTITIONS) != 1;
 	wcet->most = most_resident(wcet, platform);
 	if (barriers_exist(program))
-		wcet->composition = barriers_aligned(&wcet->flow, &wcet->loops) ? WCET_ALIGNED : WCET_SERIAL;
+		wcet->composition = barriers_aligned(&wcet->flow, &wcet->loops, &wcet->uniformity) ? WCET_ALIGNED : WCET_SERIAL;
 	return true;
 }
 

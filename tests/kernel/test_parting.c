@@ -235,6 +235,38 @@ static void grow_gathered(struct drawing *d, int depth)
 	grow_fork(d, depth);
 }
 
+/* A predicate that is a function of what it was before, and a branch by it. */
+static void add_count(struct drawing *d)
+{
+	int cell = CELL_PREDICATE + rand() % d->registers;
+	struct program_instruction *step = &d->instructions[add(d, "ISETP")], *branch = &d->instructions[add(d, "BRA")];
+	cells_add(&step->writes, cell);
+	cells_add(&step->reads, cell);
+	cells_add(&branch->reads, cell);
+	branch->decides = true;
+}
+
+/* A loop whose turns some warps end before what the others pass, a barrier perhaps. */
+static void grow_continued(struct drawing *d, int depth)
+{
+	int before = d->current, header = begin_block(d);
+	connect(d, before, header);
+	add_plain(d);
+	add_branch(d, "BRA");
+	d->instructions[d->program->instruction_count - 1].origin = rand() % 2 == 0 ? ORIGIN_WARP : ORIGIN_OPERANDS;
+	int branch = d->current;
+	connect(d, branch, header);
+	connect(d, branch, begin_block(d));
+	add(d, "NOP");
+	grow(d, depth + 1);
+	add_count(d);
+	int end = d->current;
+	connect(d, end, header);
+	connect(d, end, begin_block(d));
+	add(d, "NOP");
+	d->program->loops[d->program->loop_count++] = (struct program_loop){.header = header, .bound = TURNS};
+}
+
 static void grow(struct drawing *d, int depth)
 {
 	for (int i = 1 + rand() % 3; i > 0; i--) {
@@ -248,7 +280,7 @@ static void grow(struct drawing *d, int depth)
 		case 2:
 		case 3: grow_loop(d, depth); break;
 		case 4: rand() % 2 == 0 ? grow_shared(d) : grow_gathered(d, depth); break;
-		case 5: grow_exit(d); break;
+		case 5: rand() % 2 == 0 ? grow_exit(d) : grow_continued(d, depth); break;
 		case 6:
 			add(d, "BAR.SYNC");
 			d->program->blocks[d->current].counts[CLASS_BARRIER]++;
@@ -329,7 +361,7 @@ static bool analyse(struct subject *s, struct arena *arena)
 	for (int i = 0; i < s->loops.count; i++)
 		s->loops.items[i].uniform |= uniformity_of_loop(&s->uniformity, &s->flow, &s->loops, i);
 	s->accepted = divergence_find(&s->divergence, &s->flow, &s->loops, &s->uniformity, &diagnostics);
-	s->aligned = s->accepted && barriers_exist(s->program) && barriers_aligned(&s->flow, &s->loops);
+	s->aligned = s->accepted && barriers_exist(s->program) && barriers_aligned(&s->flow, &s->loops, &s->uniformity);
 	s->most = s->accepted ? most_issued(s, arena) : NONE;
 	return true;
 }
@@ -412,6 +444,8 @@ static long differences(const struct subject *s, struct arena *arena)
 	long count = partings != NULL && !s->accepted;
 	for (int b = 0; partings != NULL && s->accepted && b < s->program->block_count; b++)
 		count += partings->levels[b] != (int)s->uniformity.branches[b] || partings->alone[b] != s->divergence.alone[b];
+	if (partings != NULL && s->accepted && barriers_exist(s->program))
+		count += (program_graph_barriers(code, partings->levels, arena) == 1) != s->aligned;
 	return count;
 }
 
@@ -450,7 +484,7 @@ static struct found hunt(int programs, bool until_wrong)
 
 START_TEST(drawn)
 {
-	struct found found = hunt(1000, false);
+	struct found found = hunt(2500, false);
 	printf("together %ld, alike %ld, divided %ld, aligned %ld, bounded %ld, beside %ld, alone %ld\n", found.together, found.alike,
 		found.divided, found.aligned, found.bounded, found.beside, found.alone);
 	printf("words %ld, apart %ld\n", found.words, found.apart);
@@ -468,8 +502,8 @@ START_TEST(drawn)
 END_TEST
 
 #ifdef GPUBOUND_TESTING
-static const enum plant plants[] = {
-	PLANT_MEETING, PLANT_WROTE_APART, PLANT_GUARDED, PLANT_WARPSYNC, PLANT_LEAVING, PLANT_OUT_TOGETHER, PLANT_LANE_GUARD};
+static const enum plant plants[] = {PLANT_MEETING, PLANT_WROTE_APART, PLANT_GUARDED, PLANT_WARPSYNC, PLANT_SKEWED, PLANT_LEAVING,
+	PLANT_DETOURS, PLANT_OUT_TOGETHER, PLANT_LANE_GUARD};
 
 START_TEST(planted_faults)
 {

@@ -159,12 +159,27 @@ static int64_t jitter_of(const struct units *units, int index)
 	return segment_jitter(segments, units->w->set, index, &units->responses[index - segments->items[index].number]);
 }
 
-static const char *release_obstacle(const struct units *units, int index)
+/* Its thread waits for one job after the other: each unit of the task asks as it is released only where no job is released before the one
+ * before is complete. */
+static const char *thread_obstacle(const struct units *units, int index)
 {
-	for (int i = index - units->w->segments->items[index].number; i < index; i++)
+	const struct segments *segments = units->w->segments;
+	int task = segments->items[index].task, first = index - segments->items[index].number;
+	const struct arrival *model = &units->w->set->tasks[task].arrival;
+	const struct arrivals releases = {model, model->jitter, true};
+	int64_t time = segments->host_of_task[task];
+	for (int i = first; i < units->count && segments->items[i].task == task; i++) {
 		if (units->items[i].reason != NULL)
 			return units->items[i].reason;
-	return NULL;
+		time = checked_add(time, units->responses[i]);
+	}
+	if ((time != NONE && arrivals_in(&releases, time) <= 1) || planted(PLANT_LATE_REQUEST))
+		return NULL;
+	return arena_format(units->w->arena,
+		"a job of %s may last until the next one is released, for which its thread asks for the lock late: a longer period, or "
+		"less "
+		"time under the lock",
+		segments->items[index].name);
 }
 
 /* ---- one priority */
@@ -279,7 +294,7 @@ static bool answer(struct units *units, int index)
 	struct held_unit *unit = &units->items[index];
 	if (unit->reason != NULL)
 		return false;
-	unit->reason = release_obstacle(units, index);
+	unit->reason = thread_obstacle(units, index);
 	unit->arrivals.jitter = jitter_of(units, index);
 	if (unit->reason == NULL)
 		unit->reason = fill_level(units, index, &units->basis[index]);

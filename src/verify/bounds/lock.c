@@ -10,6 +10,7 @@ struct units {
 	struct arrivals_at *at;
 	int *steps;               /* [segment]; -1: the report claims none */
 	int64_t *cost, *response; /* [segment]; response: as claimed, NONE: there is none */
+	bool *punctual;           /* [segment]: its task's thread asks as a job is released, as the one before is complete */
 	struct fact *device;
 	struct fact *copies;         /* [segment][engine] */
 	int engines;                 /* 0: nobody else's copies are there */
@@ -141,6 +142,21 @@ static int64_t hindered_by(const struct units *u, int other, int index)
 	return sum;
 }
 
+/* By the claims of all of its units, what the host does behind the last one included. */
+static bool is_punctual(const struct units *u, int index)
+{
+	const struct task *task = &u->check->set->tasks[u->work->parts[index].task];
+	const struct arrivals_at releases = {&task->arrival, task->arrival.jitter, true};
+	struct listed parts = lists_of(&u->work->parts_of_task, u->work->parts[index].task);
+	int64_t longest = 0;
+	for (int i = 0; i < parts.count; i++)
+		longest = checked_add(longest, u->response[parts.items[i]]);
+	for (int i = 0; i < task->operation_count; i++)
+		if (task_operation(u->check->set, task, i)->kind == OPERATION_HOST)
+			longest = checked_add(longest, taskset_host_time(u->check->set, task_operation(u->check->set, task, i)));
+	return !checked_is_none(longest) && bounds_arrivals(&releases, longest) <= 1;
+}
+
 static void prepare(struct units *u)
 {
 	const struct work *work = u->work;
@@ -149,6 +165,7 @@ static void prepare(struct units *u)
 	u->cost = arena_allocate(u->check->arena, most, sizeof *u->cost);
 	u->response = arena_allocate(u->check->arena, most, sizeof *u->response);
 	u->steps = arena_allocate(u->check->arena, most, sizeof *u->steps);
+	u->punctual = arena_allocate(u->check->arena, most, sizeof *u->punctual);
 	u->device = arena_allocate(u->check->arena, most, sizeof *u->device);
 	u->horizon = 1;
 	struct fact theta = work->parameters[PARAMETER_RUNLIST_SWITCH];
@@ -166,6 +183,8 @@ static void prepare(struct units *u)
 		u->horizon = checked_max(u->horizon, checked_add(task->arrival.period, task->arrival.jitter));
 		u->assumptions |= u->device[i].assumptions;
 	}
+	for (int i = 0; i < work->part_count; i++)
+		u->punctual[i] = is_punctual(u, i);
 	u->horizon = checked_min(checked_mul(u->horizon, LIMIT_HORIZON_PERIODS), NONE - 1);
 	int64_t distance = platform_value(u->check->platform, PARAMETER_STOPS_DISTANCE);
 	u->stops = !checked_is_none(platform_value(u->check->platform, PARAMETER_STOPS_LENGTH)) && !checked_is_none(distance);
@@ -186,11 +205,13 @@ static int64_t right_side(const struct units *u, int index)
 		.tick = 1,
 		.limit = LIMIT_FP_CANDIDATES};
 	server.ahead[server.ahead_count++] = (struct customer){&u->at[index], u->cost[index], 0};
+	if (!u->punctual[index])
+		return NONE;
 	for (int i = 0; i < work->part_count; i++) {
 		int own = hold_of(u, index)->priority, other = hold_of(u, i)->priority;
 		struct customer customer = {&u->at[i], u->cost[i], 0};
 		int64_t copies = hindered_by(u, i, index);
-		if (copies > 0 && checked_is_none(u->present[i].jitter))
+		if (copies > 0 && !u->punctual[i])
 			return NONE;
 		if (copies > 0) {
 			server.until[server.until_count++] = (struct customer){&u->present[i], copies, 0};
@@ -200,7 +221,7 @@ static int64_t right_side(const struct units *u, int index)
 			continue;
 		if (other > own)
 			server.blocking = checked_max(server.blocking, u->cost[i]);
-		else if (checked_is_none(u->at[i].jitter))
+		else if (!u->punctual[i])
 			return NONE; /* nobody knows how often it asks */
 		else if (other < own)
 			server.until[server.until_count++] = customer;
