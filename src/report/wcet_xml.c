@@ -169,6 +169,11 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 		xml_integer(xml, "latency", costs->classes[c].latency);
 		xml_integer(xml, "occupancy", costs->classes[c].occupancy);
 		xml_integer(xml, "least", costs->classes[c].least > 0 ? costs->classes[c].least : 1);
+		if (costs->classes[c].issue > 0) {
+			xml_integer(xml, "issue", costs->classes[c].issue);
+			xml_integer(xml, "under-way", costs->classes[c].under_way);
+			xml_integer(xml, "passed", wcet_passed(report, c));
+		}
 		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
 		xml_attribute(xml, "group", costs->classes[c].group);
 		xml_integer(xml, "instructions", wcet_instructions(report, c));
