@@ -10,6 +10,7 @@ const char *const arrival_names[] = {"periodic", "sporadic", "curve", NULL};
 const char *const operation_names[] = {"copy", "memset", "kernel", "fragment", "host", "wait", "record", NULL};
 const char *const scope_names[] = {"block", "grid", NULL};
 const char *const cache_names[] = {"none", "prefer-shared", "prefer-l1", "equal", NULL};
+const char *const kernel_memory_names[] = {"device", "managed", "zero-copy", NULL};
 const char *const end_to_end_names[] = {"reaction", "age", NULL};
 const char *const handover_names[] = {"register", "queue", NULL};
 const char *const overflow_names[] = {"none", "oldest", NULL};
@@ -61,6 +62,8 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 	for (int s = 0; s < set->stream_count; s++)
 		lock[s] = lock_of(set, s);
 	set->lock_of = lock;
+	for (int i = 0; i < set->operation_count; i++)
+		set->host_memory |= set->operations[i].kernel.memory != KERNEL_MEMORY_DEVICE;
 }
 
 int64_t kernel_warps(const struct kernel *kernel)
