@@ -63,7 +63,7 @@ class HostMemory(Case):
     def test_no_factor_of_the_cpu(self):
         result = self.run_on(board(cpu=None), self.body("zero-copy"))
         self.assertFalse([value for _, value in BOUND.findall(result.stdout) if value])
-        self.assertIn('add <interference from="cpu" victim="any"', result.stderr)
+        self.assertIn('add &lt;interference from="cpu" victim="any"', result.stdout)
 
     def test_refused(self):
         for memory in ("zero-copy", "managed"):

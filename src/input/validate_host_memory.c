@@ -42,15 +42,15 @@ static void hold_origin(const struct validation *validation, const struct operat
 static void hold_kernel(const struct validation *validation, const struct operation *operation)
 {
 	enum kernel_memory memory = operation->kernel.memory;
+	if (memory != KERNEL_MEMORY_DEVICE && !validation->platform->integrated) {
+		refuse(validation, memory, operation,
+			"memory=\"device\", as the platform is not integrated: its GPU has a memory of its own");
+		return;
+	}
 	hold_origin(validation, operation, operation->origin);
 	for (int i = 0; i < operation->size_count; i++)
 		hold_origin(validation, operation, operation->sizes[i].origin);
-	if (memory == KERNEL_MEMORY_DEVICE)
-		return;
-	if (!validation->platform->integrated)
-		refuse(validation, memory, operation,
-			"memory=\"device\", as the platform is not integrated: its GPU has a memory of its own");
-	if (operation->program_name != NULL)
+	if (memory != KERNEL_MEMORY_DEVICE && operation->program_name != NULL)
 		refuse(validation, memory, operation,
 			"a WCET that was measured with that memory; got a program, which knows device memory only");
 }
@@ -116,7 +116,7 @@ void rules_host_memory(const struct validation *validation)
 			hold_kernel(validation, &set->operations[i]);
 		managed = managed == NULL && is_managed(&set->operations[i]) ? &set->operations[i] : managed;
 	}
-	if (managed == NULL)
+	if (managed == NULL || !validation->platform->integrated)
 		return;
 	hold_launches(validation, managed);
 	for (int t = 0; t < set->task_count; t++)
