@@ -16,7 +16,7 @@ STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "pro
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
           "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN, "threads": PROVEN, "segments": PROVEN,
           "networks-slices": PROVEN, "networks-lock": PROVEN, "networks-partitions": PROVEN, "robot": NO_BOUND, "cores": PROVEN, "ros2": PROVEN,
-          "gcaps": PROVEN, "gcaps-default": PROVEN, "whole-system": PROVEN}
+          "gcaps": PROVEN, "gcaps-default": PROVEN, "whole-system": PROVEN, "zero-copy": PROVEN}
 
 
 def analyze(path):

@@ -103,6 +103,7 @@ RULES = {
     "makespan-of-grid": lambda i: of(i, "o_launch") + of(i, "C"),
     "volume": lambda i: of(i, "N") * of(i, "C") - of(i, "C"),
     "slots": lambda i: of(i, "m") * of(i, "n"),
+    "slots-taken": lambda i: min(of(i, "Q"), of(i, "N")),
     "switch-gap": lambda i: of(i, "theta") + of(i, "Omega", 0),
 }
 

@@ -48,6 +48,7 @@ FOUND = {
     "closed": "closed-window.xml",
     "chain": 0,  # response
     "last": "grid-below-higher-level.xml",
+    "taken": 652,  # response
     "once": "low-blocks-each-time.xml",
     "gathered": "gathered-jitter.xml",
     "phase": 18,  # response
