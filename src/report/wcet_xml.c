@@ -73,6 +73,8 @@ static void add_turn(struct xml *xml, const struct program *program, const struc
 	xml_begin(xml, "turn");
 	xml_attribute(xml, "header", program->blocks[turn->header].id);
 	xml_attribute(xml, "test", program->blocks[turn->test].id);
+	if (turn->compared != turn->test)
+		xml_attribute(xml, "compared", program->blocks[turn->compared].id);
 	xml_attribute(xml, "counter", register_name(name, turn->counter));
 	xml_integer(xml, "bound", turn->bound);
 	for (int i = 0; i < turn->fact_count; i++) {
