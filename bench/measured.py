@@ -29,6 +29,8 @@ SOURCE = {"alone": "probe/memory.cu on one H100, one SM", "full": "probe/memory.
 COSTS = {"load": (1600, 20), "store": (30, 20), "atomic": (3000, 100), "texture": (2000, 100), "async": (1600, 20), "fence": (1500, 20), "constant": (100, 9),
          "uniform": (20, 20), "reconverge": (30, 20), "rare": (20, 10), "atomic-shared": (280, 280)}
 SECTOR = {"alone": (3, 1), "full": (11, 11)}
+# Issue, and how many are under way at once.
+UNDER_WAY = {"load": (20, 8)}
 PER = {"uniform": "partition", "reconverge": "partition", "rare": "partition"}
 
 
@@ -37,9 +39,13 @@ def family_of(cubin):
     return parts[1] if parts[0] == "Samples" and len(parts) > 1 else parts[0]
 
 
+def under_way(name):
+    return ' issue="{}" under-way="{}"'.format(*UNDER_WAY[name]) if name in UNDER_WAY else ""
+
+
 def costs(run):
     listed = {**COSTS, "sector": SECTOR[run]}
-    return "".join(f'<cost class="{name}" latency="{latency}" occupancy="{occupancy}" per="{PER.get(name, "sm")}" source="{SOURCE[run]}" by="measured.py"/>\n'
+    return "".join(f'<cost class="{name}" latency="{latency}" occupancy="{occupancy}"{under_way(name)} per="{PER.get(name, "sm")}" source="{SOURCE[run]}" by="measured.py"/>\n'
                    for name, (latency, occupancy) in listed.items())
 
 

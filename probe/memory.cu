@@ -59,13 +59,53 @@ template <int operation> static __global__ void walk(unsigned *words, u64 count,
 		results[warp] = {sum, longest, (u64)clock64() - begin};
 }
 
-template <int operation> static void measure(unsigned *words, u64 bytes, unsigned sectors, unsigned warps, int sms, Result *results)
+/* `loads` of them on their way at once. */
+template <int loads> static __global__ void fly(unsigned *words, u64 count, unsigned sectors, Result *results)
+{
+	unsigned lane = threadIdx.x % 32, warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+	u64 seed = warp * 0x9e3779b97f4a7c15ull + (sectors == 32 ? lane * 0xbf58476d1ce4e5b9ull : 0);
+	u64 sum = 0, longest = 0, begin = 0;
+	__syncthreads();
+	for (int i = -16; i < ACCESSES; i++) {
+		unsigned *at[loads], values[loads], all = 0;
+#pragma unroll
+		for (int k = 0; k < loads; k++) {
+			seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+			u64 place = (seed >> 20) % (count / 8) * 8;
+			at[k] = words + (sectors == 4 ? place / 32 * 32 + lane : place);
+			asm volatile("" : "+l"(at[k])::"memory");
+		}
+		__syncwarp();
+		long long before = clock64();
+		if (i == 0)
+			begin = (u64)before;
+#pragma unroll
+		for (int k = 0; k < loads; k++)
+			asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(values[k]) : "l"(at[k]) : "memory");
+#pragma unroll
+		for (int k = 0; k < loads; k++)
+			all |= values[k];
+		asm volatile("mov.u32 %0, %0;" : "+r"(all)::"memory");
+		if (all != 0) // never
+			seed++;
+		__syncwarp();
+		u64 taken = (u64)(clock64() - before);
+		sum += i >= 0 ? taken : 0;
+		longest = i >= 0 && taken > longest ? taken : longest;
+	}
+	if (lane == 0)
+		results[warp] = {sum, longest, (u64)clock64() - begin};
+}
+
+typedef void (*walker)(unsigned *, u64, unsigned, Result *);
+
+static void measure(const char *name, walker walks, unsigned *words, u64 bytes, unsigned sectors, unsigned warps, int sms, Result *results)
 {
 	int threads = warps < 32 ? warps * 32 : 1024, blocks = sms * (int)(warps * 32 / threads), all = sms * (int)warps;
 	std::vector<Result> read((size_t)all);
 	u64 sum = 0, longest = 0, whole = 0;
 	for (int i = 0; i < 3; i++) {
-		walk<operation><<<blocks, threads>>>(words, bytes / 4, sectors, results);
+		walks<<<blocks, threads>>>(words, bytes / 4, sectors, results);
 		CHECK(cudaGetLastError());
 		CHECK(cudaMemcpy(read.data(), results, read.size() * sizeof(Result), cudaMemcpyDeviceToHost));
 		for (const Result &one : read) {
@@ -74,19 +114,19 @@ template <int operation> static void measure(unsigned *words, u64 bytes, unsigne
 			whole = i == 2 && one.whole > whole ? one.whole : whole;
 		}
 	}
-	printf("%s,%lluKiB,%u,%u,%d,%.1f,%llu,%.2f\n", names[operation], bytes >> 10, sectors, warps, sms, (double)sum / all / ACCESSES, longest,
+	printf("%s,%lluKiB,%u,%u,%d,%.1f,%llu,%.2f\n", name, bytes >> 10, sectors, warps, sms, (double)sum / all / ACCESSES, longest,
 		(double)whole / ACCESSES / warps);
 	fflush(stdout);
 }
 
-template <int operation> static void measure_all(unsigned *words, int sms, Result *results)
+static void measure_all(const char *name, walker walks, unsigned *words, int sms, Result *results)
 {
 	static const u64 footprints[] = {16ull << 10, 16ull << 20, 1ull << 30, 16ull << 30};
 	for (u64 footprint : footprints)
 		for (unsigned sectors : {1u, 4u, 32u}) {
-			measure<operation>(words, footprint, sectors, 1, 1, results);
-			measure<operation>(words, footprint, sectors, 64, 1, results);
-			measure<operation>(words, footprint, sectors, 64, sms, results);
+			measure(name, walks, words, footprint, sectors, 1, 1, results);
+			measure(name, walks, words, footprint, sectors, 64, 1, results);
+			measure(name, walks, words, footprint, sectors, 64, sms, results);
 		}
 }
 
@@ -100,9 +140,12 @@ int main()
 	CHECK(cudaMemset(words, 0, 16ull << 30));
 	CHECK(cudaMalloc(&results, (size_t)sms * 64 * sizeof(Result)));
 	printf("operation,footprint,sectors,warps,sms,latency,longest,rate\n");
-	measure_all<LOAD_L1>(words, sms, results);
-	measure_all<LOAD>(words, sms, results);
-	measure_all<STORE>(words, sms, results);
-	measure_all<REDUCTION>(words, sms, results);
+	measure_all(names[LOAD_L1], walk<LOAD_L1>, words, sms, results);
+	measure_all(names[LOAD], walk<LOAD>, words, sms, results);
+	measure_all(names[STORE], walk<STORE>, words, sms, results);
+	measure_all(names[REDUCTION], walk<REDUCTION>, words, sms, results);
+	measure_all("load.cg of 2", fly<2>, words, sms, results);
+	measure_all("load.cg of 4", fly<4>, words, sms, results);
+	measure_all("load.cg of 8", fly<8>, words, sms, results);
 	return 0;
 }

@@ -27,7 +27,7 @@ GPUBOUND, ROOT, UPDATE = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 SLOW = sys.argv[3] == "slow"
 GOLDEN = ROOT / "tests/golden/advise"
 ROBOT = ROOT / "examples/robot.xml"
-LARGE = {"dnn-inference.xml", "waters2019-overload.xml", "passing.xml", "segments.xml", "late-blocks.xml"}
+LARGE = {"dnn-inference.xml", "waters2019-overload.xml", "passing.xml", "segments.xml", "late-blocks.xml", "gcaps.xml", "gcaps-default.xml"}
 EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.xml")) if SLOW or path.name not in LARGE]
 UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 

@@ -130,6 +130,40 @@ BY_HAND = {
     "wide above": (["MOV R3, RZ"], ["L:", "IADD3 R3, R3, 0x1, RZ", "IMAD.WIDE R2, R4, 0x4, R6", "ISETP.LT.U32.AND P0, PT, R3, 0xa, PT", "@P0 BRA L"], None),
     "vector": (["MOV R5, RZ"], ["L:", "IADD3 R5, R5, 0x1, RZ", "LDG.E.128 R4, desc[UR4][R8.64]", "ISETP.LT.AND P0, PT, R5, 0xa, PT", "@P0 BRA L"], None),
     "unknown": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "R2P PR, R4, 0x7f", "ISETP.LT.AND P1, PT, R2, 0xa, PT", "@P0 BRA L"], None),
+    "64 bits, upper zero": (["MOV R2, RZ", "MOV R3, RZ"],
+                            ["L:", "IADD3 R2, P1, R2, 0x1, RZ", "IMAD.X R3, RZ, RZ, R3, P1", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT",
+                             "ISETP.LT.U32.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA L"], 9),
+    "64 bits, left": (["LDC R4, c[0x0][0x220]", "SHF.R.S32.HI R5, RZ, 0x1f, R4", "MOV R2, RZ"],
+                      ["L:", "VIADD R2, R2, 0x2", "SHF.R.S32.HI R3, RZ, 0x1f, R2", "ISETP.GE.U32.AND P0, PT, R2, R4, PT",
+                       "ISETP.GE.U32.AND.EX P0, PT, R3, R5, PT, P0", "@!P0 BRA L"], 49),
+    "64 bits, upper one": (["MOV R2, RZ", "MOV R3, RZ"],
+                           ["L:", "IADD3 R2, P1, R2, 0x1, RZ", "IMAD.X R3, RZ, RZ, R3, P1", "ISETP.LT.U32.AND P0, PT, R2, 0xa, PT",
+                            "ISETP.LT.U32.AND.EX P0, PT, R3, 0x1, PT, P0", "@P0 BRA L"], None),
+    "64 bits, another order": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.GE.U32.AND P0, PT, R2, 0xa, PT",
+                                                "ISETP.LT.U32.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA L"], None),
+    "64 bits, signed below": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT",
+                                               "ISETP.LT.U32.AND.EX P0, PT, RZ, RZ, PT, P0", "@P0 BRA L"], None),
+    "64 bits, upper equal": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.NE.U32.AND P0, PT, R2, 0xa, PT",
+                                            "ISETP.NE.AND.EX P0, PT, RZ, RZ, PT, P0", "@P0 BRA L"], 9),
+    "64 bits, different": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.NE.U32.AND P0, PT, R2, 0xa, PT",
+                                            "ISETP.NE.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA L"], None),
+    "step in a register": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x0]"],
+                           ["L:", "IMAD.IADD R2, R3, 0x1, R2", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 15),
+    "step as wide": (["S2R R2, SR_TID.X", "LDC R3, c[0x0][0x220]"],
+                     ["L:", "IADD3 R2, R3, R2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x62, PT", "@P0 BRA L"], 32),
+    "two steps": (["MOV R2, RZ", "LDC R3, c[0x0][0x220]"], ["L:", "IADD3 R2, R3, R2, R3", "ISETP.LT.U32.AND P0, PT, R2, 0x400, PT", "@P0 BRA L"], 170),
+    "compared before": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "LDG.E R5, desc[UR4][R8.64]",
+                                         "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lnext", "VIADD R6, R6, 0x1", "Lnext:", "@P0 BRA L"], 9),
+    "compared on one way": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P1, PT, R5, RZ, PT",
+                                             "@P1 BRA Lnext", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "Lnext:", "@P0 BRA L"], None),
+    "compared again on one way": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "LDG.E R5, desc[UR4][R8.64]",
+                                                   "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lnext", "ISETP.LT.AND P0, PT, R5, 0xa, PT", "Lnext:",
+                                                   "@P0 BRA L"], None),
+    "compared otherwise on one way": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P0, PT, R5, 0x7, PT",
+                                                       "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lnext", "ISETP.LT.AND P0, PT, R2, 0xa, PT",
+                                                       "Lnext:", "@P0 BRA L"], None),
+    "compared in the turn before": (["MOV R2, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT"],
+                                    ["L:", "@!P0 BRA Lout", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "BRA L", "Lout:"], None),
     "exit": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x1, RZ", "ISETP.GE.AND P0, PT, R2, 0xa, PT", "@P0 EXIT", "BRA L"], 9),
     "subroutine": (["MOV R2, RZ"], ["L:", "MOV R20, 0x40", "MOV R21, 0x0", "CALL.REL.NOINC Lsub", "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L", "EXIT",
                                     "Lsub:", "IADD3 R2, R2, 0x1, RZ", "RET.REL.NODEC R20 0x0"], 9),
@@ -138,7 +172,9 @@ BY_HAND = {
 }
 
 
-EXECUTED = ["up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved"]
+EXECUTED = ["up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
+            "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
+            "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before"]
 
 
 # ---- drawn, and executed
@@ -191,7 +227,22 @@ def draw(rng):
         lines.append(guard + rng.choice([f"VIADD {counter}, {counter}, {rng.choice(['0x1', '0x3', '0x8', '0xffffffff', '0xfffffff0', '0x20000000'])}",
                                          f"IADD3 {counter}, {counter}, UR4, RZ", f"SHF.R.U32.HI {counter}, RZ, 0x1, {counter}",
                                          f"SHF.R.S32.HI {counter}, RZ, 0x1, {counter}", f"IMAD.SHL.U32 {counter}, {counter}, 0x2, RZ"]))
-    return lines + test("P0", "L", counter) + ["Lout:", "EXIT"]
+    compared, branch = test("P0", "L", counter)
+    lines.append(compared)
+    if rng.random() < 0.3:  # the upper halves of 64-bit words behind them
+        signed, halves = rng.choice(["", ".U32"]), [rng.choice(["RZ", "R6", "R7", "0x1"]) for _ in range(2)]
+        if rng.random() < 0.8:
+            lines[-1] = re.sub(r"^ISETP\.(..)(\.U32)?", r"ISETP.\1.U32", compared)
+        lines.append(re.sub(r"^ISETP\.(..).*", rf"ISETP.\1{signed}.AND.EX P0, PT, {halves[0]}, {halves[1]}, PT, P0", compared))
+        upper = rng.choice(["MOV R6, RZ", "MOV R6, 0xffffffff", "LDG.E R6, desc[UR8][R10.64]", f"SHF.R.S32.HI R6, RZ, 0x1f, {rng.choice(registers)}"])
+        lines.insert(lines.index("L:") + (upper[0] == "S"), upper)
+        lines.insert(lines.index("L:"), rng.choice(["MOV R7, RZ", "MOV R7, 0x1", "S2R R7, SR_TID.X"]))
+        if counter is not None and rng.random() < 0.5:
+            lines[-2:-2] = [f"IADD3 {counter}, P5, {counter}, {rng.choice(['0x1', '0x8', '0x40000000'])}, RZ", "IMAD.X R6, RZ, RZ, R6, P5"]
+    if rng.random() < 0.4:  # the branch stands in another block than the comparison
+        between = rng.choice([step(), step(), "ISETP.NE.AND P0, PT, R9, RZ, PT", test("P0", "L", counter)[0]])
+        lines += ["LDG.E R9, desc[UR8][R10.64]", "ISETP.NE.AND P4, PT, R9, RZ, PT", "@P4 BRA Lover", between, "Lover:"]
+    return lines + [branch, "Lout:", "EXIT"]
 
 
 class Thread:
@@ -210,7 +261,7 @@ class Thread:
         if text in ("RZ", "URZ"):
             return 0
         if text.startswith("c["):
-            return self.argument
+            return 64 if text == "c[0x0][0x0]" else self.argument
         if text == "SR_TID.X":
             return self.thread
         if text[0] in "RU":
@@ -235,8 +286,18 @@ class Thread:
         if base == "ISETP":
             one, other = (self.word(text) if ".U32" in name else signed(self.word(text)) for text in operands[2:4])
             relation = name.split(".")[1]
-            self.predicates[operands[0]] = {"LT": one < other, "LE": one <= other, "GT": one > other, "GE": one >= other, "EQ": one == other,
-                                            "NE": one != other}[relation]
+            holds = {"LT": one < other, "LE": one <= other, "GT": one > other, "GE": one >= other, "EQ": one == other, "NE": one != other}[relation]
+            if name.endswith(".EX"):  # where the upper halves are equal the lower ones decide
+                holds = self.holds(operands[5]) if one == other else holds
+            self.predicates[operands[0]] = holds
+            return None
+        if base == "IADD3" and operands[1].startswith("P"):
+            total = sum(self.word(text) for text in operands[2:])
+            self.registers[operands[0]], self.predicates[operands[1]] = total % WORD, total >= WORD
+            return None
+        if name == "IMAD.X":
+            words = [self.word(text) for text in operands[1:4]]
+            self.registers[operands[0]] = (words[0] * words[1] + words[2] + self.holds(operands[4])) % WORD
             return None
         if base in ("LDG",):
             self.registers[operands[0]] = self.any()
@@ -407,7 +468,7 @@ class LoopTurns(unittest.TestCase):
 
     def test_forged(self):
         """Every number, register and block of what certifies a bound, changed: verify does not accept it, or the statement is a weaker one."""
-        for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways"):
+        for name in ("argument", "blocks", "moved", "uniform", "halved", "shifted", "doubled", "remainder", "both ways", "64 bits, left", "compared before"):
             before, loop, _ = BY_HAND[name]
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
@@ -417,7 +478,7 @@ class LoopTurns(unittest.TestCase):
                 report = (root / "r.xml").read_text()
                 self.assertEqual(self.verify(root, report), 0)
                 turns = re.search(r"(?s)<turns>.*?</turns>", report)[0]
-                bound = re.search(r' bound="(\d+)"', turns)[0]
+                bound, turns_test = re.search(r' bound="(\d+)"', turns)[0], re.search(r' test="\w+"', turns)[0]
                 lower = f' bound="{int(bound[8:-1]) - 1}"'
                 self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(bound, lower))), 0)
                 narrower = 0
@@ -428,8 +489,15 @@ class LoopTurns(unittest.TestCase):
                         narrower += self.verify(root, report.replace(found[0], text, 1)) != 0
                 if "<range" in turns or "<from" in turns:
                     self.assertGreater(narrower, 0)
-                for attribute in ("counter", "test", "header"):
-                    old = re.search(rf' {attribute}="(\w+)"', turns)[0]
+                for attribute in ("counter", "test", "header", "compared"):
+                    old = re.search(rf' {attribute}="(\w+)"', turns)
+                    if old is None:
+                        self.assertEqual((attribute, "compared" in name), ("compared", False))
+                        continue
+                    old = old[0]
+                    if attribute == "compared":
+                        for other in ("", turns_test.replace("test", "compared")):
+                            self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, other))), 0)
                     self.assertNotEqual(self.verify(root, report.replace(turns, turns.replace(old, f' {attribute}="R77"'))), 0)
 
     def verify(self, root, report):

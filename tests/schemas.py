@@ -23,6 +23,7 @@ COMPARED = {
     "kernel-memory": (["input/refuse.c"], "device"),
     "launch": (["input/refuse.c", "input/read_operation.c"], "host"),
     "mps": (["input/refuse.c", "input/read_taskset.c"], "off"),
+    "best-effort-contexts": (["input/read_taskset.c"], "one"),
     "direction of frame-1.xsd": (["input/read_frame.c"], "horizontal"),
     "input-role": (["report/xml_inputs.c"], None),
     "unit": (["model/rules.c", "base/units.c"], None),
@@ -194,7 +195,7 @@ def hold_names():
 
 # Rows of vocabulary.def that are of several elements of the schema.
 ROWS_OF = {"kernel": ("operation", "work", "kernel"), "sequence": ("operation", "work", "sequence"), "copy": ("operation", "work", "transfer"), "memset": ("operation", "work", "transfer"),
-           "host": ("operation", "work"), "fragment": ("operation", "work", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
+           "host": ("operation", "work", "host"), "fragment": ("operation", "work", "fragment"), "wait": ("operation",), "record": ("operation",), "arrival-curve": ("arrival_curve",)}
 OF_FILE = {"taskset-1.xsd": {"declare", "assume", "interference"}, "platform-1.xsd": set()}  # in a task set, of the platform: input/declare.c
 TYPES = {"TIME": {"time"}, "BYTES": {"size"}, "FREQUENCY": {"frequency"}, "COUNT": {"count", "positive", "percent"}}
 

@@ -26,8 +26,9 @@ struct limits {
 	int64_t change;          /* of processes, at most */
 	int64_t *shortest_slice; /* [slice] rounded down */
 	int64_t *longest_slice;  /* [slice] rounded up */
-	bool free_phases;        /* any work may come at any time: no phases, no core that tasks share */
-	int always, turns;       /* assumptions that somebody answers for: of each bound, and of those beside other processes */
+	bool free_phases; /* any work may come at any time, and all take turns: no phases, no core that tasks share, no contexts by priority
+			   */
+	int always, turns; /* assumptions that somebody answers for: of each bound, and of those beside other processes */
 };
 
 /* Alone on its SM, one block, where there are times of blocks. */
@@ -100,7 +101,7 @@ struct limits *limits_find(struct arena *arena, const struct space *space, int t
 		for (int s = 0; s < set->stream_count; s++)
 			add_strand(limits, t, s);
 	for (int t = 0; t < set->task_count; t++)
-		limits->free_phases &= checked_is_none(set->tasks[t].offset) && set->tasks[t].core == 0;
+		limits->free_phases &= checked_is_none(set->tasks[t].offset) && set->tasks[t].core == 0 && !set->ranked;
 	for (int i = 0; task != NO_ID && i < set->tasks[task].operation_count; i++) {
 		const struct operation *operation = task_operation(set, &set->tasks[task], i);
 		limits->hosts = checked_add(limits->hosts, operation->kind == OPERATION_HOST ? alone(operation) : 0);

@@ -134,7 +134,7 @@ static bool analyse(struct run *run)
 	if (program == NULL || !wcet_find(&run->wcet, program, platform, arena, &run->limits, &run->diagnostics) ||
 		!add_neighbours(run, &folders))
 		return false;
-	run->report.program = run->wcet.accesses.program; /* with the sectors and passes that were found */
+	run->report.program = run->wcet.charged;
 	return read_sources(run);
 }
 

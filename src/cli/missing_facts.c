@@ -307,7 +307,7 @@ static void find_turns(struct finder *finder, const struct runlist *runlist)
 {
 	bool open = finder->set->merged_context, copies = false;
 	for (int i = 0; i < runlist->context_count; i++) {
-		open |= finder->set->applications[i].timeslice == NONE;
+		open |= taskset_lacks_slice(finder->set, i);
 		copies |= runlist->contexts[i].copies && runlist->copies_sliced;
 	}
 	want_all(finder, (const bool[NEED_COUNT]){

@@ -3,8 +3,7 @@
 #include "falsify/generate_parts.h"
 #include "model/draft.h"
 
-/* A host segment before this operation, which its calls are in. */
-static void insert_host(struct arena *arena, struct draw *draw, struct taskset *set, int task, int at, int64_t longest)
+void generate_host_segment(struct arena *arena, struct draw *draw, struct taskset *set, int task, int at, int64_t longest)
 {
 	struct operation *operations = arena_allocate(arena, (size_t)set->operation_count + 1, sizeof *operations);
 	for (int i = 0; i < set->operation_count; i++)
@@ -28,7 +27,7 @@ static void add_launches(struct arena *arena, struct draw *draw, struct taskset 
 		const struct task *of = &set->tasks[task];
 		bool launched = i > 0 && !task_returns(set, of, i - 1);
 		if (task_operation(set, of, i)->kind != OPERATION_HOST && !launched)
-			insert_host(arena, draw, set, task, of->first_operation + i, longest);
+			generate_host_segment(arena, draw, set, task, of->first_operation + i, longest);
 	}
 }
 
@@ -46,7 +45,7 @@ static void add_task(struct arena *arena, struct draw *draw, struct taskset *set
 		.offset = like->offset,
 		.first_operation = set->operation_count};
 	set->tasks = tasks;
-	insert_host(arena, draw, set, set->task_count++, set->operation_count, longest);
+	generate_host_segment(arena, draw, set, set->task_count++, set->operation_count, longest);
 }
 
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of)

@@ -46,6 +46,10 @@ void generate_sequences(struct arena *arena, struct draw *draw, struct falsify_c
 void generate_locks(struct arena *arena, struct draw *draw, struct falsify_case *of);
 /* Tasks get threads on cores, and host segments that launch their work; not beside locks. */
 void generate_cores(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* Contexts get priorities, and host segments around their work that hold the GPU; not beside locks, partitions or MPS. */
+void generate_ranks(struct arena *arena, struct draw *draw, struct falsify_case *of);
+/* A host segment of the task before the operation at this place of all, whose numbers move up. */
+void generate_host_segment(struct arena *arena, struct draw *draw, struct taskset *set, int task, int at, int64_t longest);
 /* Chains over some of the tasks, across their rates; greatest distances of sporadic ones. Behind all that draws tasks. */
 void generate_chains(struct arena *arena, struct draw *draw, struct taskset *set);
 /* Makes all tasks periodic with offsets, and their hyperperiod short. */

@@ -140,7 +140,7 @@ static void draw_streams(struct small_draw *d, int levels)
 {
 	struct taskset *set = d->set;
 	set->applications = arena_allocate(d->arena, 1, sizeof *set->applications);
-	DRAFT(set->applications)[set->application_count++] = (struct application){.id = "a", .timeslice = NONE};
+	DRAFT(set->applications)[set->application_count++] = (struct application){.id = "a", .timeslice = NONE, .priority = NONE};
 	int count = (int)DRAW_AMONG(d->draw, 1, 2, 2, 3, 3, 3);
 	set->streams = arena_allocate(d->arena, (size_t)count, sizeof *set->streams);
 	for (int i = 0; i < count; i++)

@@ -35,8 +35,9 @@ static void draw_streams(struct maker *m)
 	for (int i = 0; i < p->applications; i++) {
 		bool own = !set->merged_context && draw_percent(p->draw, 70);
 		DRAFT(set->applications)
-		[set->application_count++] = (struct application){
-			.id = arena_format(p->arena, "a%d", i), .timeslice = own ? draw_range(p->draw, 1, 4 * p->scale) : NONE};
+		[set->application_count++] = (struct application){.id = arena_format(p->arena, "a%d", i),
+			.timeslice = own ? draw_range(p->draw, 1, 4 * p->scale) : NONE,
+			.priority = NONE};
 	}
 	for (int i = 0; i < p->streams; i++) {
 		int application = i < p->applications ? i : (int)draw_range(p->draw, 0, p->applications - 1);

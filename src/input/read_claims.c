@@ -28,8 +28,11 @@ static const char *by(struct arena *arena, const struct xml_element *element)
 static const char *cost_says(struct arena *arena, const struct xml_element *element)
 {
 	const char *group = element_get(element, "group"), *per = element_get(element, "per"), *least = element_get(element, "least");
-	return arena_format(arena, "latency %s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
-		least != NULL ? ", never less than " : "", least != NULL ? least : "", element_get(element, "occupancy"),
+	const char *issue = element_get(element, "issue");
+	return arena_format(arena, "latency %s%s%s%s%s%s%s, occupancy %s cycles, a unit of %s, %s%s: %s", element_get(element, "latency"),
+		least != NULL ? ", never less than " : "", least != NULL ? least : "",
+		issue != NULL ? " also with as many under way as " : "", issue != NULL ? element_get(element, "under-way") : "",
+		issue != NULL ? ", issue " : "", issue != NULL ? issue : "", element_get(element, "occupancy"),
 		per != NULL && strcmp(per, "partition") == 0 ? "each sub-partition" : "the SM",
 		group != NULL ? "group " : "shared with any class", group != NULL ? group : "", by(arena, element));
 }
@@ -126,6 +129,14 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 	if (program->declared[CLASS_SECTOR].latency != NONE && program->sass.file != NULL)
 		add(&claims, "assumed", "", "what the threads of a warp access at once in global memory lies within 4 GiB");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
+	bool overlaps = false;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		overlaps |= program->declared[c].latency != NONE && program->declared[c].issue > 0;
+	if (overlaps && program->sass.file != NULL)
+		add(&claims, "assumed", "",
+			"a warp waits for a result only where bits 116 to 121 of an instruction's encoding name its scoreboard, which bits "
+			"110 "
+			"to 112 of the one that has the result name");
 	if (!program->unlisted_diverge)
 		add(&claims, "unlisted", "", "all threads of a warp go the same way at each branch that the file does not list");
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)

@@ -231,6 +231,8 @@ struct operation read_operation(struct reader *reader, const struct xml_element 
 		return operation;
 	}
 	read_attributes(reader, element, ELEMENT_work, &operation);
+	if (operation.kind == OPERATION_HOST)
+		read_attributes(reader, element, ELEMENT_host, &operation);
 	if (element_is(element, "sequence"))
 		read_sequence(reader, element, &operation);
 	else if (operation.kind == OPERATION_KERNEL)

@@ -31,7 +31,12 @@ static void read_costs(struct reader *reader, const struct xml_element *root, st
 			.source = element_get(element, "source"),
 			.by = element_get(element, "by"),
 			.least = read_number(reader, element, "least", UNIT_COUNT, ROUND_NEVER, 1),
+			.issue = read_number(reader, element, "issue", UNIT_COUNT, ROUND_NEVER, 0),
+			.under_way = read_number(reader, element, "under-way", UNIT_COUNT, ROUND_NEVER, 0),
 		};
+		if ((cost->issue == 0) != (cost->under_way == 0))
+			COMPLAIN(reader, element, SCHEMA_VIOLATION,
+				"<cost>: expected issue and under-way, or none of both, of class \"%s\"", element_get(element, "class"));
 	}
 }
 

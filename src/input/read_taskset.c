@@ -333,10 +333,11 @@ void read_taskset(struct reader *reader, const struct xml_element *root, struct 
 	names_init(&names.operations, reader->arena);
 	names_init(&names.end_to_end, reader->arena);
 	const struct xml_element *title = element_child(root, "title");
-	const char *mps = element_get(root, "mps");
+	const char *mps = element_get(root, "mps"), *best_effort = element_get(root, "best-effort-contexts");
 	set->id = element_get(root, "id");
 	set->title = title != NULL ? title->text : NULL;
 	set->merged_context = mps != NULL && strcmp(mps, "merged") == 0;
+	set->best_effort_slices = strcmp(best_effort == NULL ? "" : best_effort, "slices") == 0;
 	read_origins(reader, root, &names, set);
 	read_partitions(reader, root, &names.partitions, set);
 	read_applications(reader, root, &names, set);

@@ -222,6 +222,15 @@ static void find_writes(struct program_instruction *instruction, enum shape shap
 		add_range(&instruction->may_write, 0, CELL_COUNT);
 }
 
+/* Bits 116 to 121 of an encoding of 128: the scoreboards that it waits for; 110 to 112: the one that its result sets, 7 is none. */
+static void find_scoreboards(const struct sass_instruction *from, struct program_instruction *instruction)
+{
+	instruction->encoded = from->code_count == 2;
+	instruction->waits_for = (int)(from->code[1] >> 52 & 0x3f);
+	instruction->sets = (int)(from->code[1] >> 46 & 7);
+	instruction->sets = instruction->sets > SCOREBOARDS ? SCOREBOARDS : instruction->sets;
+}
+
 void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct program_instruction *instruction)
 {
 	const struct write *write = find_write(from->mnemonic);
@@ -232,6 +241,8 @@ void sass_find_cells(struct arena *arena, const struct sass_instruction *from, s
 	instruction->space = from->space;
 	instruction->bytes = bytes_of(from->mnemonic);
 	instruction->copy = from->copy;
+	instruction->class = from->class;
+	find_scoreboards(from, instruction);
 	instruction->joins = begins(from->mnemonic, "WARPSYNC");
 	find_writes(instruction, write->shape);
 	int more = most_width_of(from->mnemonic, write->shape) - 1;

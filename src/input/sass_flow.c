@@ -211,7 +211,7 @@ static void count_instruction(struct program_block *block, const struct sass_ins
 		count(block, CLASS_CONSTANT, 1, instruction);
 	if (instruction->space == SPACE_SHARED || (instruction->space != SPACE_NONE && sectors))
 		count(block, sectors ? CLASS_SECTOR : CLASS_CONFLICT, units_of(program, instruction) - 1, instruction);
-	if (is_generic(instruction))
+	if (is_generic(instruction) || strncmp(instruction->mnemonic, "LDGSTS", 6) == 0) /* what that writes to shared memory */
 		count(block, CLASS_CONFLICT, passes_of(program, instruction) - 1, instruction);
 	if (instruction->polls && block->polls.mnemonic == NULL)
 		block->polls = (struct program_example){instruction->mnemonic, instruction->line};

@@ -28,6 +28,7 @@ static rules_of_subject *const of_tasksets[] = {
 	rules_events,
 	rules_event_cycles,
 	rules_joins,
+	rules_contexts,
 	rules_cores,
 	rules_end_to_end,
 	rules_companies,

@@ -21,7 +21,7 @@ static struct features find_features(const struct platform *platform, const stru
 		features.copies |= transfer && !compute;
 	}
 	for (int i = 0; i < set->application_count; i++)
-		features.slices_left_open |= features.several_contexts && set->applications[i].timeslice == NONE;
+		features.slices_left_open |= features.several_contexts && taskset_lacks_slice(set, i);
 	features.shared_copies = features.several_contexts && features.copies && platform->copy_runlist != COPY_RUNLIST_OWN;
 	return features;
 }

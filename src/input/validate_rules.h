@@ -27,6 +27,7 @@ void rules_kernels(const struct validation *validation);
 void rules_events(const struct validation *validation);
 void rules_event_cycles(const struct validation *validation);
 void rules_joins(const struct validation *validation);
+void rules_contexts(const struct validation *validation);
 void rules_cores(const struct validation *validation);
 void rules_end_to_end(const struct validation *validation);
 void rules_companies(const struct validation *validation);

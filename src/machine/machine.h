@@ -193,6 +193,7 @@ struct runlist {
 	int64_t slice_end; /* real time */
 	uint32_t generation;
 	int64_t *slices, switching; /* slices: by slot */
+	const int *levels;          /* by process, 0 is the highest; a higher one with work ends a lower one's slice; NULL: all equal */
 	bool refills;               /* the slot that is loaded was not the last one, so that its sequences find cold caches */
 	int64_t refill;             /* of each slice in which a sequence goes on, and of the switch before */
 };
@@ -260,6 +261,7 @@ struct machine {
 	int copies_count, engine_count; /* of each: engines */
 	struct copies *copying;         /* whose turn it is; NULL: nobody's */
 	struct runlist runlist;
+	int *held; /* [process]: host segments under way that hold the GPU; of best-effort contexts they hold nothing */
 	struct heap timers;
 
 	struct instance **instances; /* by index */
@@ -303,6 +305,7 @@ void machine_rate(struct machine *machine, const int *percent);
 /* An operation, not a host segment; or, where there are several nodes or the operation says so, a graph of this one and those behind it. */
 void machine_issue(struct machine *machine, int operation, int nodes, int64_t job, void *owner);
 void machine_timer(struct machine *machine, int64_t time, int number); /* client.timer(number) at `time` */
+void machine_hold(struct machine *machine, int operation, int more);   /* a host segment begins, 1, or ends, -1, to hold the GPU */
 
 /* Takes the events of the next instant, or one of them; false: nothing is to come. */
 bool machine_step(struct machine *machine);

@@ -1,21 +1,27 @@
 /* The runlist: contexts take turns on the execution engine, and copies with them where they share it (D13, D14). */
 #include "machine/machine_parts.h"
 
+#include <limits.h>
+
+static bool copies_pending(const struct machine *machine, int process)
+{
+	const struct copies *copies = &machine->copies[process];
+	return machine->runlist.copies && copies->waiting + copies->underway > 0;
+}
+
+/* Who holds the GPU keeps others from it, not its own copies. */
 static bool pending(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot];
-	if (who >= 0)
-		return engine_pending(&machine->processes[who]);
-	const struct copies *copies = &machine->copies[copies_slot(who)];
-	return copies->waiting + copies->underway > 0;
+	if (who < 0)
+		return copies_pending(machine, copies_slot(who));
+	return engine_pending(&machine->processes[who]) || (machine->held[who] > 0 && !copies_pending(machine, who));
 }
 
 static int level_of(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot];
-	if (machine->switches.application_levels == NULL || who < 0)
-		return 0;
-	return machine->switches.application_levels[who];
+	return machine->runlist.levels == NULL ? 0 : machine->runlist.levels[who < 0 ? copies_slot(who) : who];
 }
 
 /* The next slot in the round with work, of the highest level that has work; NO_ID: nobody has. The loaded one comes last. */
@@ -115,7 +121,7 @@ static bool has_left(const struct machine *machine)
 static void consider_leaving(struct machine *machine)
 {
 	struct runlist *runlist = &machine->runlist;
-	if (!runlist->expired && machine->switches.application_levels == NULL)
+	if (!runlist->expired && runlist->levels == NULL)
 		return;
 	int next = next_slot(machine);
 	bool other = runlist->slots[next] != runlist->slots[runlist->at];
@@ -176,6 +182,8 @@ static bool copies_share(const struct machine *machine)
 	return shared && machine->engine_count > 0;
 }
 
+#define LONG_SLICE INT64_C(1000000000000000) /* of a context that is alone at its priority: when it ends nothing changes */
+
 static int64_t slice_of(const struct machine *machine, int who)
 {
 	int64_t common = platform_value(machine->platform, PARAMETER_RUNLIST_TIMESLICE), own = NONE;
@@ -183,7 +191,29 @@ static int64_t slice_of(const struct machine *machine, int who)
 		own = platform_value(machine->platform, PARAMETER_RUNLIST_COPY_TIMESLICE);
 	else
 		own = machine->set->applications[who].timeslice;
-	return own == NONE ? common : own;
+	int64_t slice = own == NONE ? common : own;
+	return slice == NONE && who >= 0 && !taskset_lacks_slice(machine->set, who) ? LONG_SLICE : slice;
+}
+
+void machine_hold(struct machine *machine, int operation, int more)
+{
+	for (int t = 0; t < machine->set->task_count && machine->set->operations[operation].held; t++) {
+		const struct task *task = &machine->set->tasks[t];
+		bool of = operation >= task->first_operation && operation < task->first_operation + task->operation_count;
+		if (of && task->application != NO_ID && machine->set->applications[task->application].priority != NONE)
+			machine->held[task->application] += more;
+	}
+}
+
+/* Best-effort contexts come behind all that have a priority. */
+static const int *levels_of(const struct machine *machine)
+{
+	int *levels = arena_allocate(machine->arena, (size_t)machine->process_count + 1, sizeof *levels);
+	for (int i = 0; i < machine->process_count; i++) {
+		int64_t priority = machine->set->ranked ? machine->set->applications[i].priority : NONE;
+		levels[i] = priority == NONE ? INT_MAX : (int)priority;
+	}
+	return machine->set->ranked ? levels : NULL;
 }
 
 static bool has_work(const struct machine *machine, int context, enum work_kind kind)
@@ -270,12 +300,14 @@ bool runlist_init(struct machine *machine, struct refusal *refusal)
 	struct runlist *runlist = &machine->runlist;
 	int64_t switching = platform_value(machine->platform, PARAMETER_RUNLIST_SWITCH);
 	bool alone = machine->switches.turns_alone && streams_at_work(machine) > 1;
+	machine->held = arena_allocate(machine->arena, (size_t)machine->process_count + 1, sizeof *machine->held);
 	runlist->used = (contexts_at_work(machine) > 1 || alone) && entries(machine) > 1;
 	machine->active = runlist->used ? NULL : the_only_process(machine);
 	clocks_set(machine);
 	if (!runlist->used)
 		return true;
 	list_slots(machine, copies_share(machine));
+	runlist->levels = levels_of(machine);
 	int64_t refill = platform_value(machine->platform, PARAMETER_SWITCH_REFILL);
 	runlist->switching = switching == NONE ? 0 : switching;
 	runlist->refill = refill == NONE ? 0 : refill;

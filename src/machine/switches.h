@@ -88,11 +88,10 @@ struct switches {
 	enum granularity granularity;
 	const int *slots; /* the runlist's round as applications; NULL: each once. An application may have several slots */
 	int slot_count;
-	const int *application_levels; /* 0 is the highest; a higher one with work ends a lower one's slice; NULL: all equal */
-	bool slices_stand;             /* the slice's timer stands while the chip is stopped; else it runs on */
-	enum stop_mode stops;          /* of stops.length at stops.distance, from a random phase on */
-	bool stops_drawn;              /* lengths up to the longest, distances from the least on, drawn */
-	int64_t lateness;              /* ns: a placed block begins late by up to this, drawn ([SILICON] 10) */
+	bool slices_stand;    /* the slice's timer stands while the chip is stopped; else it runs on */
+	enum stop_mode stops; /* of stops.length at stops.distance, from a random phase on */
+	bool stops_drawn;     /* lengths up to the longest, distances from the least on, drawn */
+	int64_t lateness;     /* ns: a placed block begins late by up to this, drawn ([SILICON] 10) */
 	int64_t delay;        /* ns: A-ORDER: the strict dispatcher leaves room unused for up to this, and serves lower levels for up to
 			       * this after a higher one became ready; drawn. A-WC(g) in no order: for the lazy one an SM holds its last
 			       * block for so much longer, and for so long after a kernel came or was given its last block it idles */

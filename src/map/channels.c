@@ -183,8 +183,10 @@ static struct channel runlist(const struct view *view)
 	if (platform_value(view->platform, PARAMETER_RUNLIST_SWITCH) == NONE)
 		return nobody(view, "runlist.switch is neither known nor declared");
 	for (int i = 0; i < set->application_count; i++)
-		if (set->applications[i].timeslice == NONE && platform_value(view->platform, PARAMETER_RUNLIST_TIMESLICE) == NONE)
+		if (taskset_lacks_slice(set, i) && platform_value(view->platform, PARAMETER_RUNLIST_TIMESLICE) == NONE)
 			return nobody(view, "runlist.timeslice is neither known nor declared");
+	if (set->ranked)
+		return assumed(view, ASSUMPTION_PREEMPT, "priorities of contexts and runlist.switch in the response-time bounds");
 	return assumed(view, ASSUMPTION_RUNLIST, "time slices and runlist.switch in the response-time bounds");
 }
 

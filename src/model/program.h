@@ -53,6 +53,8 @@ enum program_origin {
 enum program_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED };
 extern const char *const space_names[];
 
+#define SCOREBOARDS 6 /* of a warp */
+
 /* Of disassembled code. Those of a block follow one another. */
 struct program_instruction {
 	const char *mnemonic, *guard; /* guard: "!P0", or NULL */
@@ -74,18 +76,23 @@ struct program_instruction {
 	int64_t units; /* sectors, or passes of shared memory, that are charged unless its addresses are known */
 	int copy;      /* 0: the function itself, else the number of the copy of a subroutine */
 	struct program_place place;
+	int class;
+	bool encoded;  /* the text shows its encoding, and so the next two */
+	int waits_for; /* the scoreboards that must be clear before it issues, as bits */
+	int sets;      /* the scoreboard that is set until its result is there; SCOREBOARDS: none */
 };
 
 /* The instructions of a block that come from one line of the source. */
 struct program_part {
 	struct program_place place;
-	int64_t instructions, counts[CLASS_COUNT]; /* counts: as a block's */
+	int64_t instructions, counts[CLASS_COUNT], passed[CLASS_COUNT]; /* counts, passed: as a block's */
 };
 
 struct program_block {
 	const char *id;
 	int first, count;            /* of disassembled code: its instructions */
 	int64_t counts[CLASS_COUNT]; /* instructions a warp issues in one execution */
+	int64_t passed[CLASS_COUNT]; /* of these, such as the warp does not wait for but with a later one; [WCET-WAITS] */
 	bool leaves;                 /* the program may end after it */
 	bool rejoins;                /* of disassembled code: threads that went apart after the end of block `set_at` wait here */
 	int set_at;
@@ -147,6 +154,9 @@ struct class_cost {
 	const char *source;
 	const char *by; /* who declared it; NULL: the platform model */
 	int64_t least;  /* cycles that pass at least until the warp's next instruction; 0: 1 */
+	/* Cycles until the warp's next instruction that does not wait for the result, which is there after the latency while at most so
+	 * many of the class are under way in the warp; 0: it waits for each. */
+	int64_t issue, under_way;
 };
 
 /* A word of constant bank 0, where the launch's shape and the kernel's arguments are: as an unsigned number of 32 bits from least to most.
@@ -222,6 +232,7 @@ static inline bool cells_meet(const struct cells *one, const struct cells *other
 	return any;
 }
 
+struct program *program_with_blocks(const struct program *of, struct arena *arena);      /* a copy with blocks and parts of its own */
 int64_t program_warps(const struct program *program);                                    /* of a block */
 bool program_places_equal(struct program_place one, struct program_place other);         /* both known */
 bool program_rests_on(const struct program *program, const struct program_claim *claim); /* false: a cost of a class that it does not use */

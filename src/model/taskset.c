@@ -61,6 +61,9 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 	for (int s = 0; s < set->stream_count; s++)
 		lock[s] = lock_of(set, s);
 	set->lock_of = lock;
+	set->ranked = false;
+	for (int i = 0; i < set->application_count; i++)
+		set->ranked |= set->applications[i].priority != NONE;
 }
 
 int64_t kernel_warps(const struct kernel *kernel)

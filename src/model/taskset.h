@@ -29,6 +29,7 @@ struct origin {
 struct application { /* a CUDA context */
 	const char *id;
 	int64_t timeslice; /* ns; NONE: the platform's */
+	int64_t priority;  /* of the context, 0 is the highest ([P-PRIO]); NONE: none is stated, behind all that are */
 	long line;
 };
 
@@ -157,6 +158,7 @@ struct operation {
 	int graph;    /* of whose launch it is a node, numbered from 1 on as they are issued; 0: issued by itself */
 	int64_t wcet; /* ns, alone; for kernels the block's or the grid's by scope */
 	int64_t bcet; /* ns; >= 0 */
+	bool held;    /* kind HOST: the thread has the GPU for itself meanwhile, if nobody of higher priority has */
 	int origin;
 	long line;
 	struct kernel kernel;           /* kind KERNEL */
@@ -275,9 +277,11 @@ struct taskset {
 	int lock_count;
 	const struct locked_unit *holds;
 	int hold_count;
-	bool locked;        /* taskset_settle: all work on the GPU is done under locks, of each unit on one stream */
-	bool exclusive;     /* taskset_settle: locked, all of it by one lock */
-	const int *lock_of; /* [stream], taskset_settle: 1 + the one under which all of its work is done; 0: there is none */
+	bool locked;             /* taskset_settle: all work on the GPU is done under locks, of each unit on one stream */
+	bool ranked;             /* taskset_settle: contexts have priorities */
+	bool best_effort_slices; /* those without one share by slices what the others leave; else there is one of them at most */
+	bool exclusive;          /* taskset_settle: locked, all of it by one lock */
+	const int *lock_of;      /* [stream], taskset_settle: 1 + the one under which all of its work is done; 0: there is none */
 	const struct core *cores;
 	int core_count;
 	const struct core_times *core_times; /* NULL: as the task set was read */
@@ -329,6 +333,13 @@ static inline int64_t taskset_host_time(const struct taskset *set, const struct 
 static inline bool task_interferes(const struct task *task, const struct task *with)
 {
 	return task != with && task->core != 0 && task->core == with->core && task->fifo >= with->fifo;
+}
+
+/* Does nothing say how long its turns are, and does it matter? Who is alone at its priority has the GPU until it is done. */
+static inline bool taskset_lacks_slice(const struct taskset *set, int application)
+{
+	bool alone = set->ranked && (set->applications[application].priority != NONE || !set->best_effort_slices);
+	return set->applications[application].timeslice == NONE && !alone;
 }
 
 /* Does the assumption say anything of this task set? */

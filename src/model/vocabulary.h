@@ -18,6 +18,7 @@ enum element_kind {
 	ELEMENT_step,
 	ELEMENT_operation,
 	ELEMENT_work,
+	ELEMENT_host,
 	ELEMENT_kernel,
 	ELEMENT_transfer,
 	ELEMENT_fragment,

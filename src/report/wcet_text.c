@@ -13,19 +13,31 @@ struct text {
 	bool colour;
 };
 
-int64_t wcet_instructions(const struct wcet_report *report, int class)
+static int64_t sum_on_path(const struct wcet_report *report, int class, bool passed)
 {
 	const int64_t *counts = report->wcet->chain.program.block_counts;
 	int64_t sum = 0;
-	for (int i = 0; counts != NULL && i < report->program->block_count; i++)
-		sum = checked_add(sum, checked_mul(counts[i], report->program->blocks[i].counts[class]));
+	for (int i = 0; counts != NULL && i < report->program->block_count; i++) {
+		const struct program_block *block = &report->program->blocks[i];
+		sum = checked_add(sum, checked_mul(counts[i], passed ? block->passed[class] : block->counts[class]));
+	}
 	return counts != NULL ? sum : NONE;
+}
+
+int64_t wcet_instructions(const struct wcet_report *report, int class)
+{
+	return sum_on_path(report, class, false);
+}
+
+int64_t wcet_passed(const struct wcet_report *report, int class)
+{
+	return sum_on_path(report, class, true);
 }
 
 int64_t wcet_class_cycles(const struct wcet_report *report, int class)
 {
-	int64_t instructions = wcet_instructions(report, class);
-	return instructions == NONE ? NONE : checked_mul(instructions, report->wcet->costs.classes[class].latency);
+	int64_t instructions = wcet_instructions(report, class), passed = wcet_passed(report, class);
+	return instructions == NONE ? NONE : instruction_costs_of_class(&report->wcet->costs, instructions, passed, class);
 }
 
 /* What the path's instructions leave of the chain. */
@@ -121,6 +133,9 @@ static void add_class(struct text *t, int class)
 	add_number(t, cost->occupancy, 11);
 	add_number(t, wcet_class_cycles(t->report, class), 17);
 	output_add(t->output, "\n");
+	int64_t passed = wcet_passed(t->report, class);
+	if (passed > 0 && passed != NONE)
+		output_print(t->output, "  beside others %9" PRId64 "%10" PRId64 "\n", passed, cost->issue);
 }
 
 static void add_divergence(struct text *t)

@@ -73,6 +73,8 @@ static void add_turn(struct xml *xml, const struct program *program, const struc
 	xml_begin(xml, "turn");
 	xml_attribute(xml, "header", program->blocks[turn->header].id);
 	xml_attribute(xml, "test", program->blocks[turn->test].id);
+	if (turn->compared != turn->test)
+		xml_attribute(xml, "compared", program->blocks[turn->compared].id);
 	xml_attribute(xml, "counter", register_name(name, turn->counter));
 	xml_integer(xml, "bound", turn->bound);
 	for (int i = 0; i < turn->fact_count; i++) {
@@ -169,6 +171,11 @@ static void add_costs(struct xml *xml, const struct wcet_report *report)
 		xml_integer(xml, "latency", costs->classes[c].latency);
 		xml_integer(xml, "occupancy", costs->classes[c].occupancy);
 		xml_integer(xml, "least", costs->classes[c].least > 0 ? costs->classes[c].least : 1);
+		if (costs->classes[c].issue > 0) {
+			xml_integer(xml, "issue", costs->classes[c].issue);
+			xml_integer(xml, "under-way", costs->classes[c].under_way);
+			xml_integer(xml, "passed", wcet_passed(report, c));
+		}
 		xml_attribute(xml, "per", costs->classes[c].partition ? "partition" : "sm");
 		xml_attribute(xml, "group", costs->classes[c].group);
 		xml_integer(xml, "instructions", wcet_instructions(report, c));

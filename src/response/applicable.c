@@ -152,7 +152,7 @@ static void need_slices(struct arena *arena, const struct platform *platform, co
 	if (runlist->process_count > 1)
 		need(arena, platform, ASSUMPTION_EXCL, result);
 	if (runlist->sliced)
-		need(arena, platform, ASSUMPTION_RUNLIST, result);
+		need(arena, platform, runlist->ranked ? ASSUMPTION_PREEMPT : ASSUMPTION_RUNLIST, result);
 }
 
 bool applicable_has_host(const struct taskset *set, const struct task *task)
@@ -270,6 +270,8 @@ struct applicable applicable_find(struct arena *arena, const struct platform *pl
 		applicable_need(&a, ASSUMPTION_MORE_SMS);
 	if (set->hold_count > 0 && bound != BOUND_LOCK)
 		a.found.reason = "work under a lock comes when the lock is granted, not when its job is released";
+	if (runlist->ranked && bound != BOUND_P_PRIO)
+		a.found.reason = "contexts have priorities: who has none, or a lower one, may wait for as long as others have work";
 	for (int i = 0; i < set->task_count && set->core_times != NULL && bound == BOUND_TT; i++)
 		a.found.reason = a.found.reason == NULL ? set->core_times->reasons[i] : a.found.reason;
 	applicable_need_partitions(&a, context);

@@ -317,7 +317,10 @@ static const char *missing(struct arena *arena, const struct busy_interval *seri
 	for (int i = 0; i < serial->item_count; i++) {
 		const struct busy_interval_item *item = &serial->items[i];
 		if (item->lookback == NONE)
-			return arena_format(arena, "%s uses the same copy engine and has no bound itself", item->name);
+			return arena_format(arena,
+				item->held > 0 ? "%s holds the GPU behind its operations, which have no bound"
+					       : "%s uses the same copy engine and has no bound itself",
+				item->name);
 		if (item->cost == NONE || item->work == NONE || item->volume == NONE || item->arrivals.jitter == NONE ||
 			checked_mul(item->kernels, serial->groups[item->group].gap) == NONE)
 			return arena_format(arena, "a number of %s does not fit 64 bits", item->name);

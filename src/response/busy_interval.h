@@ -25,6 +25,7 @@ struct busy_interval_item {
 	struct arrivals arrivals;
 	bool looks_back;       /* another context's: */
 	int64_t lookback;      /* arrivals this much earlier may still be outstanding */
+	int64_t held;          /* of that, what comes behind the segment's own response */
 	int64_t only;          /* so many jobs, whatever arrives; NONE: as many as arrive */
 	int64_t cost;          /* ns on the time line as it is */
 	int64_t work;          /* ns of the group's engine time */

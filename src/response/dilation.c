@@ -301,6 +301,7 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	survey(b);
 	add_up(b);
 	runlist->sliced = entries(runlist) > 1 && !set->exclusive;
+	runlist->ranked = runlist->sliced && set->ranked;
 	if (runlist->sliced && refills(b, NO_ID))
 		runlist->theta = with_refill(b, &runlist->theta, RULE_SWITCH_REFILL, "theta", "platform:runlist");
 	for (int i = 0; i < runlist->context_count && runlist->sliced; i++) {

@@ -36,6 +36,7 @@ struct runlist {
 	struct context *processes; /* what the contexts of each have together: streams, declared, graphs, kernel_streams, kernels, copies */
 	int process_count;
 	bool sliced;        /* more than one entry may want the execution engine */
+	bool ranked;        /* and of several the context of the highest priority has it */
 	bool copies_sliced; /* copies take turns with kernels, or may do so */
 	bool copies_shared; /* contexts compete for copy engines, or may do so */
 	struct cost copy_slice, theta;

@@ -97,7 +97,9 @@ static void hold_span(struct applicability *a, enum bound bound, int index, int 
 void spans_need(struct applicability *a, enum bound bound)
 {
 	for (int context = 0; context < a->runlist->context_count; context++)
-		for (int i = 0; i < a->set->operation_count && (bound == BOUND_P_GPU || bound == BOUND_LOCK || context == a->context); i++)
+		for (int i = 0; i < a->set->operation_count &&
+				(bound == BOUND_P_GPU || bound == BOUND_P_PRIO || bound == BOUND_LOCK || context == a->context);
+			i++)
 			if (is_span_of(a->set, a->costs, i, context))
 				hold_span(a, bound, i, context);
 }

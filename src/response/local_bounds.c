@@ -283,7 +283,9 @@ int64_t local_kernel(struct local *local, const struct class *class)
 		return cover(local, class, NONE);
 	if (is_flooded(local, class->level))
 		return NONE;
-	int64_t serial = checked_min(ser_ops(local, class, NULL), ser_window(local, class));
+	int64_t serial = ser_ops(local, class, NULL);
+	if (serial == NONE || has_higher(local, class->level)) /* else SER-BW is no less: [SER-BW] */
+		serial = checked_min(serial, ser_window(local, class));
 	return checked_min(serial, cover(local, class, serial));
 }
 
@@ -370,8 +372,8 @@ static int64_t copy_ops(const struct local *local, const struct class *class)
 
 int64_t local_copy(struct local *local, const struct class *class)
 {
-	int64_t window = engine_window(local, class->engine, classes_engine(local->classes, class->engine));
-	return local->rules->fifo_copies ? checked_min(window, copy_ops(local, class)) : window;
+	int64_t ops = local->rules->fifo_copies ? copy_ops(local, class) : NONE; /* (7.2) in order is no less: [COPY-OPS] */
+	return ops == NONE ? engine_window(local, class->engine, classes_engine(local->classes, class->engine)) : ops;
 }
 
 /* ---- terms */

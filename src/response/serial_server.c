@@ -135,6 +135,31 @@ void serial_server_add_stops(struct serial_problem *problem, int context)
 	serial->stop_distance_step = w->costs->parameter_steps[PARAMETER_STOPS_DISTANCE];
 }
 
+/* A stop may also cost the rest of a slice, whoever owns it: one more switch for each slice it spans, one for the one it hits, and one for
+ * each dispatch that begins again. */
+void serial_server_add_sliced_stops(struct serial_problem *problem)
+{
+	const struct runlist *runlist = problem->w->runlist;
+	int64_t gap = 0, slice = NONE;
+	serial_server_add_stops(problem, NO_ID);
+	for (int i = 0; i < problem->serial.group_count; i++) {
+		gap = checked_max(gap, problem->serial.groups[i].slice == NONE ? 0 : problem->serial.groups[i].gap);
+		slice = checked_min(slice, problem->serial.groups[i].slice);
+	}
+	if (problem->serial.stop_length == NONE || slice == NONE || runlist->theta.reason != NULL)
+		return;
+	int64_t slices = checked_add(checked_div_ceil(problem->serial.stop_length, slice), 1 + problem->w->costs->stop_breaks);
+	int64_t length = checked_add(problem->serial.stop_length, checked_mul(slices, gap));
+	int step = derivation_integer(problem->w->derivation, RULE_STOP_SLICED, "platform:stops", length);
+	derivation_input(problem->w->derivation, "theta_int", problem->serial.stop_length_step);
+	for (int i = 0; i < problem->serial.group_count; i++) {
+		derivation_input(problem->w->derivation, "L", problem->serial.groups[i].slice_step);
+		derivation_input(problem->w->derivation, "G", problem->serial.groups[i].gap_step);
+	}
+	problem->serial.stop_length = length;
+	problem->serial.stop_length_step = step;
+}
+
 struct busy_interval_group serial_server_plain_group(const char *name)
 {
 	return (struct busy_interval_group){
@@ -192,7 +217,7 @@ static void update(struct serial_problem *problem, const int64_t *responses)
 		struct busy_interval_item *item = &problem->serial.items[i];
 		item->arrivals.jitter = segment_jitter(
 			w->segments, w->set, item->segment, responses + item->segment - w->segments->items[item->segment].number);
-		item->lookback = item->looks_back ? responses[item->segment] : 0;
+		item->lookback = item->looks_back ? checked_add(responses[item->segment], item->held) : 0;
 	}
 }
 
@@ -256,7 +281,8 @@ static bool answer_segments(struct serial_problem *problem, int index, const str
 	return changed;
 }
 
-static bool solve_round(struct serial_problem *problems, int count, struct bound_answer *results, const int *of_context)
+static bool solve_round(
+	struct serial_problem *problems, int count, struct bound_answer *results, const int *of_context, const struct serial_bound *bound)
 {
 	bool changed = false;
 	for (int i = 0; i < count; i++) {
@@ -268,16 +294,25 @@ static bool solve_round(struct serial_problem *problems, int count, struct bound
 		results[i].value = result.value;
 		results[i].reason = result.reason;
 		changed |= answer_segments(&problems[i], i, &results[i], of_context);
+		const char *obstacle = bound->obstacle == NULL || results[i].reason != NULL
+					       ? NULL
+					       : bound->obstacle(problems[i].w, i, results[i].responses);
+		if (obstacle == NULL)
+			continue;
+		results[i].value = NONE;
+		results[i].reason = obstacle;
+		changed |= answer_segments(&problems[i], i, &results[i], of_context);
 	}
 	return changed;
 }
 
 #define ROUNDS 10000
 
-static void solve(struct serial_problem *problems, int count, struct bound_answer *results, const int *of_context)
+static void solve(
+	struct serial_problem *problems, int count, struct bound_answer *results, const int *of_context, const struct serial_bound *bound)
 {
 	int round = 0;
-	while (solve_round(problems, count, results, of_context))
+	while (solve_round(problems, count, results, of_context, bound))
 		if (++round == ROUNDS) {
 			for (int i = 0; i < count; i++)
 				results[i] = (struct bound_answer){
@@ -403,7 +438,7 @@ static void try_once(const struct workload *w, const struct serial_bound *bound,
 		bound->build(&weighed, other, 0);
 		struct bound_answer found = begin(&weighed, &applicable, new_responses(w));
 		if (found.reason == NULL)
-			solve(&weighed, 1, &found, of_context);
+			solve(&weighed, 1, &found, of_context, bound);
 		if (found.reason != NULL || (result->reason == NULL && found.value >= result->value))
 			continue;
 		*result = found;
@@ -433,7 +468,7 @@ void serial_server_compute(const struct workload *w, const struct serial_bound *
 	for (int i = 0; i < count; i++)
 		if (results[i].reason != NULL)
 			(void)answer_segments(&problems[i], i, &results[i], of_context);
-	solve(problems, count, results, of_context);
+	solve(problems, count, results, of_context, bound);
 	if (count == 1)
 		try_once(w, bound, &problems[0], &results[0], of_context);
 	rest_on_others(problems, count, results, of_context);

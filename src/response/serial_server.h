@@ -28,6 +28,8 @@ struct serial_bound {
 	bool whole;          /* one interval for all contexts */
 	void (*build)(struct serial_problem *problem, const struct workload *workload, int context);
 	bool (*charges_once)(const struct workload *workload); /* may it? NULL: it may not */
+	/* Why a context has no value with these responses, nor with greater ones; or NULL. */
+	const char *(*obstacle)(const struct workload *workload, int context, const int64_t *responses);
 };
 
 /* result: one a context. */
@@ -45,6 +47,7 @@ void serial_server_set_operations(const struct workload *workload, struct busy_i
 /* All segments of the context by `add`, copies of other contexts on its engines, and stops. */
 void serial_server_add_context(struct serial_problem *problem, int context, void (*add)(struct serial_problem *problem, int segment));
 void serial_server_add_stops(struct serial_problem *problem, int context); /* NO_ID: of the whole GPU */
+void serial_server_add_sliced_stops(struct serial_problem *problem); /* of the whole GPU, with what the groups' slices lose: [STOPS] */
 
 struct busy_interval_group serial_server_plain_group(const char *name);
 void serial_server_slice_group(

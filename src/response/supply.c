@@ -91,6 +91,7 @@ void supply_settle(struct entry *entry)
 	int64_t work = checked_add(once.work, shared(entry, once.volume));
 	entry->lone = LONE - 1;
 	entry->once = (struct wanted){work, once.ends, checked_div_floor(work, entry->slice)};
+	entry->filled = once.ends == 0 || entry->turn <= 0 ? 0 : checked_div_floor(work, entry->turn);
 	for (int i = 0; i < entry->count; i++)
 		entry->lone = checked_min(entry->lone, lone_of(&entry->items[i]));
 }
@@ -133,7 +134,7 @@ static inline struct share share_once(const struct entry *entry, int64_t most, i
 static inline struct share share_of(const struct entry *entry, int64_t most, int64_t window, int64_t stopped, struct terms *terms)
 {
 	int64_t full = checked_mul(most, entry->turn);
-	if (entry->unknown)
+	if (entry->unknown || (terms == NULL && window >= 1 && most <= entry->filled))
 		return (struct share){full, most, most, 0};
 	if (terms == NULL && window >= 1 && window <= entry->lone)
 		return share_once(entry, most, full, stopped);

@@ -47,6 +47,7 @@ struct entry { /* of the runlist */
 	int count;
 	int64_t lone;       /* in windows up to this each item has one job: supply_settle */
 	struct wanted once; /* what these want */
+	int64_t filled;     /* so many of its turns one job of each item fills, whatever the window */
 	bool unknown;       /* nobody says what it can want: every turn, in full */
 };
 
@@ -72,7 +73,7 @@ struct supply {
 	int64_t stop_length, stop_distance; /* NONE: no stops */
 };
 
-/* Sets `lone` and `once` from the items. */
+/* Sets `lone`, `once` and `filled` from the rest. */
 void supply_settle(struct entry *entry);
 
 /* Sets `foreign` from the entries' copies; engines: one more than the greatest of theirs. */

@@ -222,6 +222,7 @@ static void begin_host(struct run *run, struct job *job, int operation)
 	job->host_begun = run->machine.now;
 	job->outstanding = 1;
 	tell_job(run, job, EVENT_BEGIN, operation);
+	machine_hold(&run->machine, operation, 1);
 	if (core_of(run, job) != NULL)
 		execute(run, job, time);
 	else
@@ -360,6 +361,7 @@ static void end_host(struct run *run, struct job *job)
 	noted->longest = checked_max(noted->longest, run->machine.now - job->host_begun);
 	note(run, job, operation, job->host_begun);
 	tell_job(run, job, EVENT_END, operation);
+	machine_hold(&run->machine, operation, -1);
 	job->outstanding = 0;
 	go_on(run, job);
 }
@@ -402,12 +404,13 @@ static void wait_for_turn(struct task_state *state, struct job *job)
 	state->last_waiting = job;
 }
 
-/* Its thread waits for a job before it has the next one: on its core, or for what it did under a lock. */
-static bool has_one_thread(const struct taskset *set, const struct task *task)
+/* Its thread waits for a job before it has the next one: on its core, or for what it did under a lock, or holding the GPU. */
+static bool has_one_thread(const struct run *run, const struct task *task)
 {
-	bool waits = task->core > 0;
+	const struct taskset *set = run->machine.set;
+	bool waits = task->core > 0, ranked = set->ranked && run->machine.runlist.used;
 	for (int i = 0; i < task->operation_count && !waits; i++)
-		waits = task_operation(set, task, i)->hold != 0;
+		waits = task_operation(set, task, i)->hold != 0 || (ranked && task_operation(set, task, i)->held);
 	return waits;
 }
 
@@ -422,7 +425,7 @@ static void release(struct run *run, int task)
 	job->actual = state->release.actual;
 	tell_job(run, job, EVENT_RELEASE, NO_ID);
 	data_flow_release(run->flow, task, job->index, run->machine.now, !schedule(run, task));
-	bool in_turn = run->options->jobs_in_turn || has_one_thread(run->machine.set, &run->machine.set->tasks[task]);
+	bool in_turn = run->options->jobs_in_turn || has_one_thread(run, &run->machine.set->tasks[task]);
 	if (in_turn && state->busy)
 		wait_for_turn(state, job);
 	else {

@@ -10,6 +10,7 @@ const struct claimed_kind claimed_kinds[CLAIMED_COUNT] = {
 	[CLAIMED_VOL_P] = {"VOL-P", RULE_VOL_P, true, true, false, claimed_vol_p_needs, claimed_vol_p_hold},
 	[CLAIMED_P] = {"P", RULE_P, false, true, false, claimed_p_needs, claimed_p_hold},
 	[CLAIMED_P_GPU] = {"P-GPU", RULE_P_GPU, false, true, false, claimed_p_gpu_needs, claimed_p_gpu_hold},
+	[CLAIMED_P_PRIO] = {"P-PRIO", RULE_P_PRIO, false, true, false, claimed_p_prio_needs, claimed_p_prio_hold},
 	[CLAIMED_VOL_C] = {"VOL-C", RULE_VOL_C, true, false, false, claimed_vol_c_needs, claimed_vol_c_hold},
 	[CLAIMED_H] = {"H", RULE_H, false, false, false, claimed_h_needs, claimed_h_hold},
 	[CLAIMED_CHAIN] = {"CHAIN", RULE_CHAIN, false, false, true, claimed_chain_needs, claimed_chain_hold},
@@ -262,8 +263,11 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	const struct share_of_process *of = &work->sharing->owners[context];
 	uint64_t needs = ASSUMED(WCET) | ASSUMED(ONE) | ASSUMED(CLOCK) | ASSUMED(HOST) | ASSUMED(ISO);
 	needs |= sized_any_smaller(work->check) ? ASSUMED(MORE_SMS) : 0;
-	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->sliced ? ASSUMED(RUNLIST) : 0);
+	needs |= (work->sharing->process_count > 1 ? ASSUMED(EXCL) : 0) | (work->ranked          ? ASSUMED(PREEMPT)
+										  : work->sliced ? ASSUMED(RUNLIST)
+												 : 0);
 	*applies = !of->beside && !(of->parted && of->several && of->crowded);
+	*applies = *applies && work->ranked == (kind == CLAIMED_P_PRIO);
 	*applies = *applies && (work->check->set->hold_count == 0 || kind == CLAIMED_LOCK); /* else work does not come when its job does */
 	needs |= of->parted || (kind == CLAIMED_P_GPU && work->sharing->parted) ? ASSUMED(PARTITION) : 0;
 	for (int i = 0; i < work->owner_count && kind == CLAIMED_P_GPU; i++)
@@ -271,7 +275,9 @@ uint64_t bounds_needs(const struct work *work, enum claimed kind, int context, b
 	needs |= of->parted && work->sharing->split ? bounds_needs_of_idle(work, context) : 0;
 	needs |= claimed_kinds[kind].needs(work, context, applies);
 	for (int i = 0; i < work->owner_count; i++)
-		needs |= i == context || kind == CLAIMED_P_GPU || kind == CLAIMED_LOCK ? needs_of_spans(work, kind, i, applies) : 0;
+		needs |= i == context || kind == CLAIMED_P_GPU || kind == CLAIMED_P_PRIO || kind == CLAIMED_LOCK
+				 ? needs_of_spans(work, kind, i, applies)
+				 : 0;
 	return needs;
 }
 

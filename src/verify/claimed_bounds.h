@@ -16,6 +16,7 @@ enum claimed {
 	CLAIMED_VOL_P,
 	CLAIMED_P,
 	CLAIMED_P_GPU,
+	CLAIMED_P_PRIO,
 	CLAIMED_VOL_C,
 	CLAIMED_H,
 	CLAIMED_CHAIN,
@@ -55,6 +56,7 @@ extern const struct claimed_kind claimed_kinds[CLAIMED_COUNT];
 CLAIMED(vol_p)
 CLAIMED(p)
 CLAIMED(p_gpu)
+CLAIMED(p_prio)
 CLAIMED(vol_c)
 CLAIMED(h)
 CLAIMED(chain)

@@ -177,6 +177,7 @@ void work_find_slices(struct work *work)
 	work->copies_sliced = platform->copy_runlist != COPY_RUNLIST_OWN;
 	work->copies_shared = platform->copy_runlist != COPY_RUNLIST_SHARED || work->sharing->split;
 	work->sliced = entries(work) > 1 && !work->check->set->exclusive;
+	work->ranked = work->sliced && work->check->set->ranked;
 	work->theta = switch_of(work);
 	for (int i = 0; i < work->owner_count && work->sliced; i++) {
 		struct fact whole = slice_of(work, i);

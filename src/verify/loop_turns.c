@@ -391,6 +391,43 @@ static bool comes_back_from(const struct judge *judge, int test)
 	return only;
 }
 
+static bool touches(const struct judge *judge, int block, int predicate)
+{
+	const struct program_block *of = &judge->program->blocks[block];
+	bool any = false;
+	for (int i = of->first; i < of->first + of->count; i++)
+		any = any || cells_has(&judge->program->instructions[i].writes, predicate) ||
+		      cells_has(&judge->program->instructions[i].may_write, predicate);
+	return any;
+}
+
+/* Is the predicate at the test's end what it was at the end of `compared`, in the same turn, on every way there? */
+static bool is_kept(const struct judge *judge, int compared, int test, int predicate)
+{
+	const struct code *code = judge->code;
+	bool *behind = arena_allocate(judge->check->arena, (size_t)judge->program->block_count, sizeof *behind), changed = true;
+	if (cells_has(&judge->others[compared], predicate))
+		return false;
+	behind[test] = true;
+	while (changed) {
+		changed = false;
+		for (int i = 0; i < code->way_count; i++) {
+			const struct way *way = &code->ways[i];
+			if (way->to >= judge->program->block_count || !behind[way->to] || way->from == compared ||
+				(way->from >= 0 && behind[way->from]))
+				continue;
+			if (way->from < 0)
+				return false;
+			behind[way->from] = changed = true;
+		}
+	}
+	for (int b = 0; b < judge->program->block_count; b++)
+		if (behind[b] && (b == judge->program->loops[judge->loop].header || touches(judge, b, predicate) ||
+					 cells_has(&judge->others[b], predicate)))
+			return false;
+	return true;
+}
+
 static int64_t by_comparison(struct judge *judge, const struct compared *c, bool is_true, int test, int counter)
 {
 	int64_t best = NONE;
@@ -420,13 +457,15 @@ static void check_bound(struct judge *judge)
 	bool wanted;
 	if (stays >= 0)
 		goes = guarded_way(judge, test, &predicate, &wanted);
-	if (goes >= 0) {
+	const char *named = element_get(judge->turn, "compared");
+	int compared = named == NULL ? test : block_named(judge->program, named);
+	if (goes >= 0 && compared >= 0 && (compared == test || is_kept(judge, compared, test, predicate))) {
 		struct words words;
-		execute(judge, test, &words);
+		execute(judge, compared, &words);
 		const struct compared *c = &words.predicates[predicate - CELL_PREDICATE];
 		bool is_true = (stays == goes) == wanted;
 		if (c->known && (is_true ? c->says_true : c->says_false))
-			turns = by_comparison(judge, c, is_true, test, counter);
+			turns = by_comparison(judge, c, is_true, compared, counter);
 	}
 	if (turns == NONE || turns > judge->program->loops[judge->loop].bound)
 		wrong(judge, judge->turn, "a bound that its test shows");

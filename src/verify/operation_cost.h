@@ -54,6 +54,7 @@ struct work {
 	struct owner *owners;
 	int owner_count;
 	bool sliced, copies_sliced, copies_shared;
+	bool ranked;         /* contexts have priorities, and several want the execution engine */
 	bool *levels_differ; /* [context]: of what it has on SMs */
 	int *lowest;         /* [context]: the greatest level of what it has on SMs */
 	struct part *parts;

@@ -5,6 +5,7 @@
 #include "verify/lanes.h"
 #include "verify/loop_turns.h"
 #include "verify/shared_units.h"
+#include "verify/waits.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct prover {
 	struct check *check;
 	const struct code *code;
 	const struct partings *partings;
+	const int64_t *passed; /* waits_read */
 	struct divergence_cost divergence;
 	const struct xml_element *element; /* of the report */
 	const char *where;
@@ -60,7 +62,8 @@ static struct class_cost cost_of(const struct prover *p, int class)
 		cost.partition = pipeline->partition;
 		cost.group = pipeline->group;
 	}
-	cost.latency = cost.latency == NONE ? NONE : checked_max(cost.latency, cost.occupancy);
+	cost.issue = cost.issue > 0 ? checked_max(cost.issue, cost.occupancy) : 0;
+	cost.latency = cost.latency == NONE ? NONE : checked_max(cost.latency, checked_max(cost.issue, cost.occupancy));
 	return cost;
 }
 
@@ -131,8 +134,11 @@ static int64_t weight_of(const struct prover *p, enum part part, int block)
 	int64_t sum = 0;
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		int64_t count = p->code->program->blocks[block].counts[c];
+		int64_t early = part == PART_CHAIN ? p->passed[block * CLASS_COUNT + c] : 0;
 		if (count > 0)
-			sum = checked_add(sum, checked_mul(count, weight_of_class(p, part, c)));
+			sum = checked_add(sum, checked_mul(checked_sub(count, early), weight_of_class(p, part, c)));
+		if (early > 0)
+			sum = checked_add(sum, checked_mul(early, p->costs[c].issue));
 	}
 	return p->partings->alone[block] ? checked_mul(sum, THREADS_A_WARP) : sum;
 }
@@ -296,6 +302,7 @@ static const char *read_code(struct prover *p, const struct program *read)
 		return "branches that split a warp in another way";
 	loop_turns_check(p->check, p->code, p->partings->apart.others, turns);
 	lanes_check(p->check, p->code, read, p->partings, accesses);
+	p->passed = waits_read(p->check->arena, p->code, p->partings->apart.parted);
 	return find_divergence(p) ? NULL : "a stack that may spill";
 }
 

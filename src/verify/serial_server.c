@@ -81,6 +81,29 @@ struct fact serial_server_stop(const struct problem *problem, struct fact stop)
 	return kernel.value >= copy.value ? kernel : copy;
 }
 
+/* theta_int + (ceil(theta_int / min L) + 1 + k) max G; [P-GPU] */
+struct fact serial_server_sliced_stop(const struct problem *problem, struct fact stop)
+{
+	struct check *check = problem->work->check;
+	int64_t slice = NONE, gap = 0;
+	for (int i = 0; i < problem->group_count; i++) {
+		slice = problem->groups[i].sliced ? checked_min(slice, problem->groups[i].slice.value) : slice;
+		gap = problem->groups[i].sliced ? checked_max(gap, problem->groups[i].gap.value) : gap;
+	}
+	if (checked_is_none(slice))
+		return stop;
+	int64_t turns = checked_add(checked_div_ceil(stop.value, slice), 1 + problem->work->redone);
+	struct fact longer = fact_make(check, RULE_STOP_SLICED, "platform:stops", checked_add(stop.value, checked_mul(turns, gap)));
+	fact_from(check, &longer, "theta_int", stop);
+	for (int i = 0; i < problem->group_count; i++) {
+		if (!problem->groups[i].sliced)
+			continue;
+		fact_from(check, &longer, "L", problem->groups[i].slice);
+		fact_from(check, &longer, "G", problem->groups[i].gap);
+	}
+	return longer;
+}
+
 static void add_stops(struct problem *problem)
 {
 	const struct work *work = problem->work;
@@ -95,14 +118,14 @@ static void add_stops(struct problem *problem)
 static void build(struct problem *problem)
 {
 	struct work *work = problem->work;
-	bool all = problem->of->whole || work->copies_shared;
+	bool others = problem->of->whole || problem->of->above, all = others || work->copies_shared;
 	struct listed own = all ? (struct listed){NULL, work->part_count} : lists_of(&work->parts_of_context, problem->context);
 	problem->engines = problem->context == NO_ID ? 0 : engines_of(work, problem->context);
 	problem->groups = arena_allocate(work->check->arena, (size_t)work->owner_count + 2, sizeof *problem->groups);
 	problem->of->add_groups(problem);
 	for (int k = 0; k < own.count; k++) {
 		int i = all ? k : own.items[k];
-		if (problem->of->whole || work->parts[i].context == problem->context)
+		if (others || work->parts[i].context == problem->context)
 			problem->of->add(problem, i);
 		else if (problem->engines != 0)
 			add_foreign(problem, i);
@@ -123,7 +146,8 @@ static int64_t jobs(const struct problem *problem, const struct item *item, int6
 	const struct part *parts = problem->work->parts;
 	if (problem->only != NO_ID && parts[item->part].task == parts[problem->only].task)
 		return item->part == problem->only ? 1 : 0;
-	return bounds_arrivals(&item->arrivals, item->looks_back ? checked_add(delta, item->lookback.value) : delta);
+	return bounds_arrivals(
+		&item->arrivals, item->looks_back ? checked_add(delta, checked_add(item->lookback.value, item->held)) : delta);
 }
 
 static int64_t time_of_group(const struct problem *problem, int index, int64_t delta)
@@ -276,6 +300,7 @@ static struct fact hold(struct work *work, const struct problem *all, int contex
 	fix.assumptions |= needs;
 	fact_bind(&fix, step);
 	int64_t right = right_side(&problem, claim.value);
+	applies = applies && (of->permits == NULL || of->permits(&problem));
 	if (!applies)
 		check_differs(check, check->graph.steps[step].element, where, "no bound, as it does not apply here", "one");
 	else if (claim.value < 1 || checked_is_none(right) || right > claim.value)
@@ -364,7 +389,7 @@ struct claims serial_server_hold(struct work *work, const struct serial_claim *o
 		if (steps[i] >= 0)
 			claims.of_owner[i] =
 				hold(work, &all, whole ? NO_ID : i, steps[i], whole ? "gpu" : work->owners[i].about, claims.of_part);
-	if (!whole)
+	if (!whole && !of->above)
 		carry(work, claims.of_owner);
 	for (int i = 0; i < work->part_count; i++)
 		claims.of_part[i].assumptions |= claims.of_owner[whole ? 0 : work->parts[i].context].assumptions;

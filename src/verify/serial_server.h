@@ -18,6 +18,7 @@ struct item { /* what arrives, and what one arrival costs */
 	struct fact period, jitter, cost, work, volume, kernels;
 	bool looks_back;
 	struct fact lookback;
+	int64_t held; /* so much earlier still */
 };
 
 struct group { /* work that shares a time slice */
@@ -50,6 +51,7 @@ struct problem {
 struct serial_claim {
 	enum claimed kind;
 	bool whole;    /* one interval for all contexts */
+	bool above;    /* an interval for each, in which others are, too, as `add` says */
 	int rule_once; /* where kernels and copies are charged once */
 	int rule_part; /* of a segment by itself */
 	void (*add_groups)(struct problem *problem);
@@ -57,6 +59,7 @@ struct serial_claim {
 	void (*add_slowing)(struct problem *problem, int part);                   /* NULL: nothing */
 	struct fact (*lengthen)(const struct problem *problem, struct fact stop); /* a stop by what slices lose */
 	bool (*charges_once)(const struct work *work);                            /* may it? NULL: it may not */
+	bool (*permits)(const struct problem *problem);                           /* do the claims? NULL: whatever they are */
 };
 
 struct claims serial_server_hold(struct work *work, const struct serial_claim *of);
@@ -65,5 +68,7 @@ struct item *serial_server_item(struct problem *problem, int part);
 struct fact serial_server_count(const struct work *work, const struct part *part, enum runs runs);
 /* A stop in the slices of the problem's context. */
 struct fact serial_server_stop(const struct problem *problem, struct fact stop);
+/* A stop with what it costs in the slices of all groups. */
+struct fact serial_server_sliced_stop(const struct problem *problem, struct fact stop);
 
 #endif

@@ -7,7 +7,8 @@ struct piece {
 
 static void add(struct piece *piece, const struct class_cost *cost, int64_t count, int64_t shortest)
 {
-	int64_t least = cost->least < cost->latency ? cost->least : cost->latency; /* an issue slot at least */
+	int64_t next = cost->issue > 0 ? cost->issue : cost->latency,
+		least = cost->least < next ? cost->least : next; /* an issue slot at least */
 	piece->time = checked_add(piece->time, checked_mul(count, least > 1 ? least : 1));
 	if (!cost->partition && cost->occupancy > shortest)
 		piece->kept = checked_add(piece->kept, checked_mul(count, cost->occupancy));

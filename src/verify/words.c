@@ -88,10 +88,18 @@ bool word_holds(const struct word *outer, const struct word *inner)
 	return outer->come == inner->come && outer->of == inner->of && outer->by == inner->by && arc_holds(outer->offset, inner->offset);
 }
 
+static bool passes_zero(struct arc arc)
+{
+	return arc.first == 0 || arc.first + arc.span > WORDS_ALL;
+}
+
 static struct word plus(const struct word *one, const struct word *other)
 {
 	struct word sum = word_of(arc_plus(one->arc, other->arc));
-	const struct word *from = one->come == COME_PLUS ? one : other;
+	bool passes = passes_zero(one->arc),
+	     other_passes = passes_zero(other->arc); /* of two that come so the step does not, or is narrower */
+	bool other_steps = passes == other_passes ? one->arc.span >= other->arc.span : passes;
+	const struct word *from = one->come == COME_PLUS && (other->come != COME_PLUS || other_steps) ? one : other;
 	if (only(one->arc, 0))
 		return *other;
 	if (only(other->arc, 0))
@@ -463,6 +471,41 @@ static struct compared compare(const struct reading *r)
 	return result;
 }
 
+/* ISETP.GE.U32.AND.EX P0, PT, R3, R5, PT, P1: the halves above those that P1 compares. If it lets less or greater halves pass, those that
+ * cannot be so leave the matter to P1; and a predicate that is not so says it of P1 if the halves cannot be in the other order. */
+static struct compared compare_above(const struct reading *r)
+{
+	static const char *const orders[] = {".LT", ".LE", ".GT", ".GE", ".EQ", ".NE"};
+	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
+	if (strncmp(name, "ISETP", 5) != 0 || r->instruction->guard != NULL || r->instruction->written_count != 2 || count_of(r) != 4 ||
+		!is_text(r, 2, "PT") || words_predicate(text_of(r, 3)) < 0)
+		return nothing;
+	struct compared below = r->words->predicates[words_predicate(text_of(r, 3)) - CELL_PREDICATE];
+	if (!below.known || !below.says_true || !below.says_false || below.signedness || strncmp(name + 5, orders[below.order], 3) != 0)
+		return nothing;
+	bool is_signed = strcmp(name + 8, ".AND.EX") == 0;
+	if (!is_signed && strcmp(name + 8, ".U32.AND.EX") != 0)
+		return nothing;
+	struct interval a = arc_numbers(operand(r, 0).arc, is_signed), b = arc_numbers(operand(r, 1).arc, is_signed);
+	bool may_be_less = a.least < b.most;
+	bool may_be_greater = b.least < a.most;
+	switch (below.order) {
+	case ORDER_LT:
+	case ORDER_LE:
+		below.says_true = !may_be_less;
+		below.says_false = !may_be_greater;
+		break;
+	case ORDER_GT:
+	case ORDER_GE:
+		below.says_true = !may_be_greater;
+		below.says_false = !may_be_less;
+		break;
+	case ORDER_EQ: below.says_false = !may_be_less && !may_be_greater; break;
+	default: below.says_true = !may_be_less && !may_be_greater; break;
+	}
+	return below;
+}
+
 static struct compared moved(const struct reading *r)
 {
 	const char *name = r->instruction->mnemonic + (r->instruction->mnemonic[0] == 'U');
@@ -499,6 +542,7 @@ void words_step(const struct program *program, const struct program_instruction 
 	struct compared compared = compare(&r);
 	int cell = instruction->written_count > 0 ? register_at(instruction->operands[0]) : -1;
 	int predicate = instruction->written_count > 0 ? words_predicate(instruction->operands[0]) : -1;
+	compared = compared.known ? compared : compare_above(&r);
 	compared = compared.known ? compared : moved(&r);
 	for (size_t i = 0; i < sizeof meanings / sizeof *meanings && cell >= 0; i++)
 		if (strcmp(meanings[i].mnemonic, instruction->mnemonic) == 0)

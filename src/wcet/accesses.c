@@ -133,19 +133,7 @@ static void take_off(struct program_block *block, const struct program_instructi
 
 static const struct program *with_units(const struct accesses *accesses, const struct flow *flow)
 {
-	struct program *program = arena_allocate(flow->arena, 1, sizeof *program);
-	*program = *flow->program;
-	size_t blocks = (size_t)program->block_count;
-	program->blocks = arena_allocate(flow->arena, blocks, sizeof *program->blocks);
-	memcpy(program->blocks, flow->program->blocks, blocks * sizeof *program->blocks);
-	for (size_t b = 0; b < blocks; b++) {
-		struct program_block *block = &program->blocks[b];
-		const struct program_part *parts = block->parts;
-		if (block->part_count == 0)
-			continue;
-		block->parts = arena_allocate(flow->arena, (size_t)block->part_count, sizeof *parts);
-		memcpy(block->parts, parts, (size_t)block->part_count * sizeof *parts);
-	}
+	struct program *program = program_with_blocks(flow->program, flow->arena);
 	for (int i = 0; i < accesses->count; i++) {
 		const struct memory_access *access = &accesses->items[i];
 		const struct program_instruction *instruction = &program->instructions[access->instruction];

@@ -119,7 +119,8 @@ bool instruction_costs_find(struct instruction_costs *costs, const struct progra
 		*cost = program->declared[c].latency != NONE ? program->declared[c] : from_pipeline(used, platform, c);
 		if (costs->used[c] && cost->latency == NONE)
 			complain(program, platform, c, diagnostics);
-		cost->latency = cost->latency == NONE ? NONE : checked_max(cost->latency, cost->occupancy);
+		cost->issue = cost->issue == 0 ? 0 : checked_max(cost->issue, cost->occupancy);
+		cost->latency = cost->latency == NONE ? NONE : checked_max(cost->latency, checked_max(cost->occupancy, cost->issue));
 	}
 	find_divergence(costs, program, platform, divergence, diagnostics);
 	return diagnostics->errors == before;
@@ -135,12 +136,19 @@ bool instruction_costs_partitioned(const struct instruction_costs *costs)
 
 /* ---- of a block */
 
+int64_t instruction_costs_of_class(const struct instruction_costs *costs, int64_t count, int64_t passed, int class)
+{
+	const struct class_cost *cost = &costs->classes[class];
+	int64_t waited = checked_mul(checked_sub(count, passed), cost->latency);
+	return passed > 0 ? checked_add(waited, checked_mul(passed, cost->issue)) : waited;
+}
+
 int64_t instruction_costs_latency(const struct instruction_costs *costs, const struct program_block *block)
 {
 	int64_t sum = 0;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (block->counts[c] > 0)
-			sum = checked_add(sum, checked_mul(block->counts[c], costs->classes[c].latency));
+			sum = checked_add(sum, instruction_costs_of_class(costs, block->counts[c], block->passed[c], c));
 	return sum;
 }
 
@@ -149,7 +157,7 @@ int64_t instruction_costs_least_time(const struct instruction_costs *costs, cons
 	int64_t sum = 0;
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		const struct class_cost *cost = &costs->classes[c];
-		int64_t least = checked_max(1, checked_min(cost->least, cost->latency));
+		int64_t least = checked_max(1, checked_min(cost->least, cost->issue > 0 ? cost->issue : cost->latency));
 		if (block->counts[c] > 0)
 			sum = checked_add(sum, checked_mul(block->counts[c], least));
 	}

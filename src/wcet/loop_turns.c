@@ -22,6 +22,7 @@ struct finder {
 	struct registers *inside; /* the same in one loop, from its header on */
 	unsigned char (*joins)[CELL_PREDICATE];
 	bool *body;         /* of the loop */
+	bool *seen;         /* before a test, back to where its predicate is made */
 	struct cells *need; /* of a block: what is needed at its beginning */
 	int *stack;
 	int item_capacity, fact_capacity;
@@ -468,12 +469,54 @@ static bool is_test(const struct finder *finder, int header, int block, int *sta
 	return inside == 1;
 }
 
-/* ---- what is needed for it */
+/* ---- where its predicate is made */
 
 static bool writes_any(const struct program_instruction *instruction, const struct cells *cells)
 {
 	return cells_meet(&instruction->writes, cells) || cells_meet(&instruction->may_write, cells);
 }
+
+static bool block_writes(const struct finder *finder, int block, const struct cells *cells)
+{
+	const struct program_block *of = &finder->program->blocks[block];
+	for (int i = of->first; i < of->first + of->count; i++)
+		if (writes_any(&finder->program->instructions[i], cells))
+			return true;
+	return false;
+}
+
+/* The only block that, in the same turn, may have written last the predicate of the block's branch; NO_ID: there is no such one. */
+static int find_compared(const struct finder *finder, int header, int block)
+{
+	const struct flow *flow = finder->flow;
+	struct cells read = last_of(finder, block)->reads;
+	int depth = 0, found = NO_ID;
+	if (block_writes(finder, block, &read))
+		return block;
+	memset(finder->seen, 0, (size_t)flow->block_count * sizeof *finder->seen);
+	finder->stack[depth++] = block;
+	finder->seen[block] = true;
+	while (depth > 0) {
+		int at = finder->stack[--depth];
+		if (at == header || cells_meet(&finder->overwritten[at], &read))
+			return NO_ID;
+		for (int i = flow->first_in[at]; i < flow->first_in[at + 1]; i++) {
+			int from = flow->edges[flow->in[i]].from;
+			if (from == NO_ID || finder->seen[from])
+				continue;
+			finder->seen[from] = true;
+			if (!block_writes(finder, from, &read))
+				finder->stack[depth++] = from;
+			else if (found == NO_ID || planted(PLANT_TEST_OF_ANY_WAY))
+				found = from;
+			else
+				return NO_ID;
+		}
+	}
+	return found != NO_ID && !cells_meet(&finder->overwritten[found], &read) ? found : NO_ID;
+}
+
+/* ---- what is needed for it */
 
 static void add_predicates(const struct finder *finder, int block, struct cells *need)
 {
@@ -507,13 +550,13 @@ static struct cells need_before(const struct finder *finder, int block, struct c
 
 #define WORDS 16384 /* of constant bank 0 */
 
-/* Spreads over the program what is needed at the ends of blocks of the loop: `tests` their branches. */
-static void spread_need(struct finder *finder, int test, int header, int counter, bool *words)
+/* Spreads over the program what the loop's test needs, and its counter. */
+static void spread_need(struct finder *finder, const struct loop_turn *turn, bool *words)
 {
 	const struct flow *flow = finder->flow;
 	bool changed = true;
-	if (counter != NO_ID)
-		cells_add(&finder->need[header], counter);
+	if (turn->counter != NO_ID)
+		cells_add(&finder->need[turn->header], turn->counter);
 	while (changed) {
 		changed = false;
 		for (int b = flow->block_count - 1; b >= 0; b--) {
@@ -521,8 +564,10 @@ static void spread_need(struct finder *finder, int test, int header, int counter
 			for (int i = flow->first_out[b]; i < flow->first_out[b + 1]; i++)
 				if (flow->edges[flow->out[i]].to < flow->block_count)
 					cells_unite(&need, &finder->need[flow->edges[flow->out[i]].to]);
-			if (!is_clear(&need) || b == test)
+			if (!is_clear(&need) || b == turn->test)
 				add_predicates(finder, b, &need);
+			if (b == turn->compared)
+				cells_unite(&need, &last_of(finder, turn->test)->reads);
 			need = need_before(finder, b, need, words);
 			struct cells before = finder->need[b];
 			cells_unite(&finder->need[b], &need);
@@ -600,17 +645,18 @@ static const char *say(const struct finder *finder, const struct loop_turn *turn
 		again.offset.least != again.offset.most ? arena_format(arena, "%" PRId64, again.offset.most) : "", address);
 }
 
-static int64_t try_test(const struct finder *finder, int header, int block, int stays, int *counter)
+static int64_t try_test(const struct finder *finder, const struct loop_turn *turn, int stays, int *counter)
 {
-	struct registers at_end = finder->inside[block];
+	int header = turn->header, block = turn->test, compared = turn->compared;
+	struct registers at_end = finder->inside[compared];
 	bool negated;
 	int64_t least = NONE;
-	run_block(finder, block, &at_end);
+	run_block(finder, compared, &at_end);
 	const struct comparison *comparison = values_guard(last_of(finder, block), &at_end, &negated);
 	for (int swapped = 0; swapped < 2 && comparison != NULL; swapped++) {
 		int own;
 		int64_t turns = turns_of(finder, header, comparison, (stays == taken_of(finder, block)) != negated, swapped == 1,
-			is_latch(finder, header, block), &own);
+			compared == block && is_latch(finder, header, block), &own);
 		*counter = turns < least ? own : *counter;
 		least = checked_min(least, turns);
 	}
@@ -627,13 +673,14 @@ static void find_loop(struct finder *finder, int header)
 	struct cells *kept = finder->need;
 	finder->need = arena_allocate(finder->flow->arena, blocks, sizeof *finder->need);
 	for (int b = 0; b < finder->flow->block_count; b++) {
-		int counter = NO_ID;
 		if (!is_test(finder, header, b, &stays) || !finder->inside[b].reached)
 			continue;
-		int64_t turns = try_test(finder, header, b, stays, &counter);
-		spread_need(finder, b, header, NO_ID, words);
-		if (turns < best.bound)
-			best = (struct loop_turn){.header = header, .test = b, .counter = counter, .bound = turns};
+		struct loop_turn turn = {.header = header, .test = b, .compared = find_compared(finder, header, b), .counter = NO_ID};
+		if (turn.compared == NO_ID)
+			continue;
+		spread_need(finder, &turn, words);
+		turn.bound = try_test(finder, &turn, stays, &turn.counter);
+		best = turn.bound < best.bound ? turn : best;
 	}
 	const char *asked = ask(finder, words);
 	if (best.bound == NONE || (best.bound > LOOP_TURNS_ASKED && asked != NULL) || best.bound > INT32_MAX) {
@@ -642,7 +689,7 @@ static void find_loop(struct finder *finder, int header)
 		return;
 	}
 	memset(finder->need, 0, blocks * sizeof *finder->need);
-	spread_need(finder, best.test, header, best.counter, NULL);
+	spread_need(finder, &best, NULL);
 	best.says = say(finder, &best);
 	keep_loop_facts(finder, &best);
 	for (size_t b = 0; b < blocks; b++)
@@ -686,6 +733,7 @@ static void prepare(struct finder *finder)
 	finder->inside = arena_allocate(arena, blocks, sizeof *finder->inside);
 	finder->joins = arena_allocate(arena, blocks, sizeof *finder->joins);
 	finder->body = arena_allocate(arena, blocks, sizeof *finder->body);
+	finder->seen = arena_allocate(arena, blocks, sizeof *finder->seen);
 	finder->need = arena_allocate(arena, blocks, sizeof *finder->need);
 	finder->stack = arena_allocate(arena, blocks + 1, sizeof *finder->stack);
 	find_constants(finder);

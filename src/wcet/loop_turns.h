@@ -25,6 +25,7 @@ struct value_fact { /* at the beginning of a block */
 
 struct loop_turn {
 	int header, test; /* blocks; the test is at the end of its block */
+	int compared;     /* the block that makes the test's predicate: that of the test, or one before it */
 	int counter;      /* the register at the header from which the tested one comes */
 	int64_t bound;
 	const char *says; /* for a reader */

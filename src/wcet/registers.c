@@ -106,10 +106,25 @@ struct value value_join(const struct value *one, const struct value *other)
 	return both.form == VALUE_MOVED && range_is_any(both.offset) ? value_of_range(both.range) : both;
 }
 
+static bool has_zero(struct range range)
+{
+	return range.most >= 0 && (range.least <= 0 || range.most >= WORD);
+}
+
+/* Of two that come from the header which is the step: the one that cannot be 0, else the narrower one. */
+static bool is_step(struct range range, struct range than)
+{
+	if (has_zero(range) != has_zero(than))
+		return !has_zero(range);
+	return range.most - range.least <= than.most - than.least;
+}
+
 static struct value add(const struct value *one, const struct value *other)
 {
 	struct range range = range_add(one->range, other->range);
-	const struct value *moved = one->form == VALUE_MOVED ? one : other, *rest = moved == one ? other : one;
+	bool first = one->form == VALUE_MOVED && (other->form != VALUE_MOVED || is_step(other->range, one->range));
+	const struct value *moved = first ? one : other;
+	const struct value *rest = moved == one ? other : one;
 	if (is_exactly(one->range, 0) || is_exactly(other->range, 0))
 		return is_exactly(one->range, 0) ? *other : *one;
 	if (moved->form != VALUE_MOVED)
@@ -463,7 +478,7 @@ static bool relation_of(const char *mnemonic, enum relation *relation, bool *is_
 	*relation = (enum relation)found;
 	*is_signed = strncmp(at + 3, ".U32", 4) != 0;
 	at += 3 + (*is_signed ? 0 : 4);
-	*conjunction = strcmp(at, ".AND") == 0;
+	*conjunction = strcmp(at, ".AND") == 0 || strcmp(at, ".AND.EX") == 0;
 	return *conjunction || strcmp(at, ".OR") == 0;
 }
 
@@ -477,7 +492,8 @@ static struct comparison compare(const struct step *step)
 	struct comparison result = {.left_cell = NO_ID, .right_cell = NO_ID};
 	bool conjunction;
 	if (!relation_of(step->instruction->mnemonic, &result.relation, &result.is_signed, &conjunction) || step->sources != 2 ||
-		step->instruction->operand_count != 5 || step->instruction->guard != NULL)
+		step->instruction->operand_count != 5 || step->instruction->guard != NULL ||
+		strstr(step->instruction->mnemonic, ".EX") != NULL)
 		return result;
 	bool alone = conjunction ? source_is(step, 2, "PT") || source_is(step, 2, "UPT")
 				 : source_is(step, 2, "!PT") || source_is(step, 2, "!UPT");
@@ -488,6 +504,32 @@ static struct comparison compare(const struct step *step)
 	result.right = source(step, 1);
 	result.left_cell = still_in(step, 0);
 	result.right_cell = still_in(step, 1);
+	return result;
+}
+
+/* ISETP.GE.U32.AND.EX P0, PT, R3, R5, PT, P1: of 64-bit words the upper halves, if P1 compares the lower ones so. The result says of the
+ * lower halves what it says of the words if the upper ones are equal, or if no order of theirs can bring about that result without P1. */
+static struct comparison compare_upper(const struct step *step)
+{
+	const struct program_instruction *instruction = step->instruction;
+	struct comparison none = {.left_cell = NO_ID, .right_cell = NO_ID};
+	enum relation relation;
+	bool is_signed, conjunction;
+	int lower = instruction->operand_count == 6 ? predicate_of(instruction->operands[5]) : NO_ID;
+	if (lower == NO_ID || !relation_of(instruction->mnemonic, &relation, &is_signed, &conjunction) || step->sources != 2 ||
+		strstr(instruction->mnemonic, ".EX") == NULL || instruction->guard != NULL ||
+		!(source_is(step, 2, "PT") || source_is(step, 2, "UPT")))
+		return none;
+	struct comparison result = step->before->predicates[lower - CELL_PREDICATE];
+	if (!result.known || !result.if_true || !result.if_false || result.is_signed || result.relation != relation)
+		return none;
+	struct range left = range_as(source(step, 0).range, is_signed), right = range_as(source(step, 1).range, is_signed);
+	bool never_less = left.least >= right.most, never_greater = left.most <= right.least;
+	bool less = relation == RELATION_LESS || relation == RELATION_LESS_EQUAL;
+	bool greater = relation == RELATION_GREATER || relation == RELATION_GREATER_EQUAL, equal = never_less && never_greater;
+	bool any = planted(PLANT_UPPER_WORD_IGNORED);
+	result.if_true = any || (less ? never_less : greater ? never_greater : relation == RELATION_EQUAL || equal);
+	result.if_false = any || (less ? never_greater : greater ? never_less : relation == RELATION_DIFFERENT || equal);
 	return result;
 }
 
@@ -524,6 +566,7 @@ static void write_predicates(const struct step *step, struct registers *register
 {
 	const struct program_instruction *instruction = step->instruction;
 	struct comparison compared = compare(step), moved = move(step);
+	compared = compared.known ? compared : compare_upper(step);
 	for (int cell = CELL_PREDICATE; cell < CELL_COUNT; cell++)
 		if (cells_has(&instruction->writes, cell) || cells_has(&instruction->may_write, cell))
 			registers->predicates[cell - CELL_PREDICATE] = (struct comparison){.left_cell = NO_ID, .right_cell = NO_ID};

@@ -3,6 +3,7 @@
 
 #include "base/plant.h"
 #include "wcet/aligned_barriers.h"
+#include "wcet/waits.h"
 
 const char *const composition_texts[][2] = {
 	{"chain + (W - 1) * others", "chain + (N - 1) * others + (W - N) * shared"},
@@ -394,6 +395,7 @@ static bool find_loops(struct wcet *wcet, struct diagnostics *diagnostics)
 	uniformity_find(&wcet->uniformity, &wcet->flow);
 	accesses_find(&wcet->accesses, &wcet->flow, &wcet->uniformity);
 	wcet->flow.program = wcet->accesses.program;
+	wcet->flow.program = wcet->charged = waits_find(&wcet->flow, &wcet->uniformity);
 	loop_turns_find(&wcet->turns, &wcet->flow, &wcet->uniformity);
 	wcet->flow.program = wcet->turns.program;
 	if (!loops_find(&wcet->loops, &wcet->flow, wcet->turns.asked, diagnostics))

@@ -78,6 +78,8 @@ void write_operation_begin(struct xml *xml, const struct operation *operation, c
 	struct operation shown = *operation;
 	shown.wcet = operation->size_count > 0 ? NONE : operation->wcet;
 	write_attributes(xml, ELEMENT_work, &shown);
+	if (operation->kind == OPERATION_HOST)
+		write_attributes(xml, ELEMENT_host, operation);
 }
 
 static const char *origin_id(const struct taskset *set, int origin, int enclosing)
@@ -225,6 +227,7 @@ void write_taskset(struct output *output, const struct taskset *set, const char 
 	xml_attribute(&xml, "platform", platform);
 	xml_attribute(&xml, "origin", set->origins[0].id);
 	xml_attribute(&xml, "mps", set->merged_context ? "merged" : NULL);
+	xml_attribute(&xml, "best-effort-contexts", set->best_effort_slices ? "slices" : NULL);
 	xml_element(&xml, "title", title != NULL ? title : set->title);
 	write_origins(&xml, set);
 	for (int i = 0; i < set->partition_count; i++)

@@ -146,8 +146,8 @@ static void fill_set(void)
 {
 	memset(&set, 0, sizeof set);
 	fill_operations();
-	applications[0] = (struct application){"a", NONE, 5};
-	applications[1] = (struct application){"b", 1024000, 6};
+	applications[0] = (struct application){"a", NONE, NONE, 5};
+	applications[1] = (struct application){"b", 1024000, NONE, 6};
 	streams[0] = (struct stream){"s0", 0, 0, STREAM_BLOCKING, 7};
 	streams[1] = (struct stream){"s1", 0, 1, STREAM_NON_BLOCKING, 8};
 	streams[2] = (struct stream){"null", 0, 0, STREAM_NULL, 9};

@@ -61,31 +61,6 @@ static void add_slowing(struct serial_problem *problem, int index)
 	}
 }
 
-/* A stop may also cost the rest of a slice, whoever owns it: one more switch for each slice it spans, one for the one it hits, and one for
- * each dispatch that begins again. */
-static void add_stops(struct serial_problem *problem)
-{
-	const struct runlist *runlist = problem->w->runlist;
-	int64_t gap = 0, slice = NONE;
-	serial_server_add_stops(problem, NO_ID);
-	for (int i = 0; i < problem->serial.group_count; i++) {
-		gap = checked_max(gap, problem->serial.groups[i].slice == NONE ? 0 : problem->serial.groups[i].gap);
-		slice = checked_min(slice, problem->serial.groups[i].slice);
-	}
-	if (problem->serial.stop_length == NONE || slice == NONE || runlist->theta.reason != NULL)
-		return;
-	int64_t slices = checked_add(checked_div_ceil(problem->serial.stop_length, slice), 1 + problem->w->costs->stop_breaks);
-	int64_t length = checked_add(problem->serial.stop_length, checked_mul(slices, gap));
-	int step = derivation_integer(problem->w->derivation, RULE_STOP_SLICED, "platform:stops", length);
-	derivation_input(problem->w->derivation, "theta_int", problem->serial.stop_length_step);
-	for (int i = 0; i < problem->serial.group_count; i++) {
-		derivation_input(problem->w->derivation, "L", problem->serial.groups[i].slice_step);
-		derivation_input(problem->w->derivation, "G", problem->serial.groups[i].gap_step);
-	}
-	problem->serial.stop_length = length;
-	problem->serial.stop_length_step = step;
-}
-
 static void add_groups(struct serial_problem *problem)
 {
 	const struct runlist *runlist = problem->w->runlist;
@@ -111,7 +86,7 @@ static void build(struct serial_problem *problem, const struct workload *w, int 
 		add_segment(problem, i);
 	for (int i = 0; i < w->segments->count && problem->reason == NULL; i++)
 		add_slowing(problem, i);
-	add_stops(problem);
+	serial_server_add_sliced_stops(problem);
 }
 
 static bool charges_once(const struct workload *w)

@@ -58,29 +58,6 @@ static void add_groups(struct problem *problem)
 		.share = 1, .sliced = work->copies_sliced, .slice = work->parameters[PARAMETER_RUNLIST_COPY_TIMESLICE], .gap = work->theta};
 }
 
-/* theta_int + (ceil(theta_int / min L) + 1 + k) max G; [P-GPU] */
-static struct fact sliced_stop(const struct problem *problem, struct fact stop)
-{
-	struct check *check = problem->work->check;
-	int64_t slice = NONE, gap = 0;
-	for (int i = 0; i < problem->group_count; i++) {
-		slice = problem->groups[i].sliced ? checked_min(slice, problem->groups[i].slice.value) : slice;
-		gap = problem->groups[i].sliced ? checked_max(gap, problem->groups[i].gap.value) : gap;
-	}
-	if (checked_is_none(slice))
-		return stop;
-	int64_t turns = checked_add(checked_div_ceil(stop.value, slice), 1 + problem->work->redone);
-	struct fact longer = fact_make(check, RULE_STOP_SLICED, "platform:stops", checked_add(stop.value, checked_mul(turns, gap)));
-	fact_from(check, &longer, "theta_int", stop);
-	for (int i = 0; i < problem->group_count; i++) {
-		if (!problem->groups[i].sliced)
-			continue;
-		fact_from(check, &longer, "L", problem->groups[i].slice);
-		fact_from(check, &longer, "G", problem->groups[i].gap);
-	}
-	return longer;
-}
-
 static bool charges_once(const struct work *work)
 {
 	return !work->sharing->parted && work->check->set->company_count == 0;
@@ -88,8 +65,8 @@ static bool charges_once(const struct work *work)
 
 struct claims claimed_p_gpu_hold(struct work *work, const struct turns *turns)
 {
-	static const struct serial_claim p_gpu = {
-		CLAIMED_P_GPU, true, RULE_P_GPU_ONCE, RULE_P_GPU_PART, add_groups, add, add_slowing, sliced_stop, charges_once};
+	static const struct serial_claim p_gpu = {CLAIMED_P_GPU, true, false, RULE_P_GPU_ONCE, RULE_P_GPU_PART, add_groups, add,
+		add_slowing, serial_server_sliced_stop, charges_once};
 	(void)turns; /* they are found from the bounds of contexts, as this one */
 	return serial_server_hold(work, &p_gpu);
 }

@@ -1,0 +1,267 @@
+/* A warp that waits by scoreboards: a machine that knows nothing else of a block never takes longer than the bound ([WCET-WAITS]), and
+ * verify finds the same instructions that are not waited for. */
+#include "base/plant.h"
+#include "unit/run.h"
+#include "verify/waits.h"
+#include "wcet/wcet.h"
+
+#include <stdlib.h>
+
+#define BLOCKS 3
+#define INSTRUCTIONS 64
+#define WARPS 8
+#define TURNS 3
+#define PARTITIONS 2
+#define MOST 1000000
+
+struct warp {
+	int path[BLOCKS + TURNS], length, at, number; /* blocks; the next instruction is the number-th of the at-th */
+	long next, there[SCOREBOARDS];                /* there: when the last result of the scoreboard is there */
+	bool waits;
+};
+
+struct machine {
+	const struct program *program;
+	struct warp warps[WARPS];
+	int count;
+	bool slow; /* all takes as long as it may */
+	long now, memory, own[PARTITIONS];
+};
+
+static int up_to(const struct machine *m, int64_t most)
+{
+	return m->slow ? (int)most : 1 + rand() % (int)most;
+}
+
+static bool ended(const struct warp *warp)
+{
+	return warp->at == warp->length;
+}
+
+static const struct program_instruction *next_of(const struct machine *m, const struct warp *warp)
+{
+	return &m->program->instructions[m->program->blocks[warp->path[warp->at]].first + warp->number];
+}
+
+static bool may_issue(const struct machine *m, const struct warp *warp, const long *unit)
+{
+	if (ended(warp) || warp->waits || warp->next > m->now || *unit > m->now)
+		return false;
+	for (int s = 0; s < SCOREBOARDS; s++)
+		if ((next_of(m, warp)->waits_for >> s & 1) != 0 && warp->there[s] > m->now)
+			return false;
+	return true;
+}
+
+static void issue(struct machine *m, struct warp *warp, long *unit)
+{
+	const struct program_instruction *instruction = next_of(m, warp);
+	const struct class_cost *cost = &m->program->declared[instruction->class];
+	*unit = m->now + up_to(m, cost->occupancy);
+	warp->next = m->now + up_to(m, cost->issue > 0 && instruction->sets < SCOREBOARDS ? cost->issue : cost->latency);
+	if (cost->issue > 0 && instruction->sets < SCOREBOARDS) {
+		long there = m->now + up_to(m, cost->latency);
+		warp->there[instruction->sets] = there > warp->there[instruction->sets] ? there : warp->there[instruction->sets];
+	}
+	warp->waits = instruction->class == CLASS_BARRIER;
+	if (++warp->number < m->program->blocks[warp->path[warp->at]].count)
+		return;
+	warp->number = 0;
+	warp->at++;
+}
+
+static void release(struct machine *m)
+{
+	bool all = true;
+	for (int w = 0; w < m->count; w++)
+		all &= m->warps[w].waits || ended(&m->warps[w]);
+	for (int w = 0; w < m->count && all; w++) {
+		m->warps[w].next = m->warps[w].waits ? m->now + m->program->declared[CLASS_BARRIER].latency : m->warps[w].next;
+		m->warps[w].waits = false;
+	}
+}
+
+/* Warp w is in sub-partition w modulo their number, which issues one instruction a cycle; loads need the SM's unit, all else their own. */
+static void cycle(struct machine *m)
+{
+	int first = rand() % m->count;
+	bool issued[PARTITIONS] = {false};
+	for (int i = 0; i < m->count; i++) {
+		int w = (first + i) % m->count;
+		struct warp *warp = &m->warps[w];
+		bool loads = !ended(warp) && next_of(m, warp)->class == CLASS_LOAD;
+		long *unit = loads ? &m->memory : &m->own[w % PARTITIONS];
+		if (issued[w % PARTITIONS] || !may_issue(m, warp, unit))
+			continue;
+		issue(m, warp, unit);
+		issued[w % PARTITIONS] = true;
+	}
+	release(m);
+	m->now++;
+}
+
+static long run(struct machine *m)
+{
+	long end = 0;
+	for (bool going = true; going && m->now < MOST;) {
+		cycle(m);
+		going = false;
+		for (int w = 0; w < m->count; w++)
+			going |= !ended(&m->warps[w]);
+	}
+	for (int w = 0; w < m->count; w++) {
+		end = m->warps[w].next > end ? m->warps[w].next : end;
+		for (int s = 0; s < SCOREBOARDS; s++)
+			end = m->warps[w].there[s] > end ? m->warps[w].there[s] : end;
+	}
+	return end;
+}
+
+/* ---- programs: a block, a loop of one block, a block */
+
+static void draw_instruction(struct program *program, struct program_instruction *instruction, int block, bool barriers)
+{
+	static const int classes[] = {CLASS_LOAD, CLASS_LOAD, CLASS_INT32, CLASS_INT32, CLASS_BRANCH};
+	*instruction = (struct program_instruction){.mnemonic = "NOP", .block = block, .encoded = rand() % 20 != 0, .sets = SCOREBOARDS};
+	instruction->class = classes[rand() % 5];
+	if (barriers && rand() % 8 == 0)
+		instruction->class = CLASS_BARRIER;
+	if (instruction->class == CLASS_LOAD && rand() % 8 != 0)
+		instruction->sets = rand() % 3;
+	if (rand() % 4 == 0 || instruction->class == CLASS_BARRIER)
+		instruction->waits_for = rand() % 3 == 0 ? rand() % 8 : 7;
+	program->blocks[block].counts[instruction->class]++;
+	program->blocks[block].count++;
+	program->instruction_count++;
+}
+
+static void declare(struct program *program)
+{
+	for (int c = 0; c < CLASS_COUNT; c++)
+		program->declared[c] = (struct class_cost){.latency = NONE, .occupancy = NONE};
+	program->declared[CLASS_INT32] =
+		(struct class_cost){.latency = 1 + rand() % 6, .occupancy = 1, .partition = true, .group = "own", .source = "x"};
+	program->declared[CLASS_BRANCH] = program->declared[CLASS_BARRIER] = program->declared[CLASS_INT32];
+	program->declared[CLASS_LOAD] =
+		(struct class_cost){.latency = 20 + rand() % 100, .occupancy = 1 + rand() % 3, .group = "memory", .source = "x"};
+	program->declared[CLASS_LOAD].issue = program->declared[CLASS_LOAD].occupancy + rand() % 3;
+	program->declared[CLASS_LOAD].under_way = 1 + rand() % 6;
+}
+
+static struct program *draw_program(struct arena *arena)
+{
+	static struct program_edge edges[] = {{0, 1, 0}, {1, 1, 0}, {1, 2, 0}};
+	struct program *program = arena_allocate(arena, 1, sizeof *program);
+	struct program_instruction *instructions = arena_allocate(arena, INSTRUCTIONS, sizeof *instructions);
+	bool barriers = rand() % 2 == 0;
+	*program = (struct program){.path = "test",
+		.id = "test",
+		.threads = (1 + rand() % WARPS) * THREADS_A_WARP,
+		.unlisted_diverge = true,
+		.sass.file = "test",
+		.extents = {32, 1, 1},
+		.edges = edges,
+		.edge_count = 3,
+		.block_count = BLOCKS,
+		.instructions = instructions};
+	program->blocks = arena_allocate(arena, BLOCKS, sizeof *program->blocks);
+	program->loops = arena_allocate(arena, 1, sizeof *program->loops);
+	program->loops[program->loop_count++] = (struct program_loop){.header = 1, .bound = TURNS - 1, .uniform = true};
+	declare(program);
+	for (int b = 0; b < BLOCKS; b++) {
+		program->blocks[b] = (struct program_block){
+			.id = (const char *[]){"a", "b", "c"}[b], .first = program->instruction_count, .leaves = b == BLOCKS - 1};
+		for (int i = 1 + rand() % 12; i > 0; i--)
+			draw_instruction(program, &instructions[program->instruction_count], b, barriers);
+	}
+	instructions[program->blocks[2].first - 1].decides = true; /* by nothing that it reads */
+	return program;
+}
+
+static void draw_path(struct machine *m, struct warp *warp, int turns)
+{
+	*warp = (struct warp){.length = turns + 2};
+	for (int i = 1; i <= turns; i++)
+		warp->path[i] = 1;
+	warp->path[turns + 1] = 2;
+	warp->next = m->slow ? 0 : rand() % 2;
+}
+
+struct found {
+	long exceeded, differs, passed, aligned, closest; /* closest: the least bound in percent of a run */
+};
+
+static void try(struct program *program, const struct wcet *wcet, struct found *found)
+{
+	struct machine m = {.program = program, .count = (int)wcet->warps, .slow = rand() % 2 == 0};
+	int turns = 1 + rand() % TURNS;
+	for (int w = 0; w < m.count; w++)
+		draw_path(&m, &m.warps[w], m.slow ? TURNS : turns);
+	long cycles = run(&m);
+	found->exceeded += cycles > wcet->cycles + 1; /* warps begin within a cycle */
+	found->closest = wcet->cycles * 100 / cycles < found->closest ? wcet->cycles * 100 / cycles : found->closest;
+}
+
+static struct found hunt(int programs)
+{
+	struct found found = {.closest = INT32_MAX};
+	struct platform platform = {.id = "test"};
+	platform.parameters[PARAMETER_SM_SUBPARTITIONS] = (struct quantity){.present = true, .value = PARTITIONS};
+	srand(26);
+	for (int i = 0; i < programs; i++) {
+		struct arena *arena = arena_create();
+		struct diagnostics diagnostics;
+		struct wcet wcet;
+		struct program *program = draw_program(arena);
+		diagnostics_init(&diagnostics, arena);
+		ck_assert(wcet_find(&wcet, program, &platform, arena, &(struct lp_limits){0, 0}, &diagnostics));
+		const struct code *code = program_graph_read(arena, program);
+		const int64_t *passed = waits_read(arena, code, wcet.uniformity.split);
+		for (int b = 0; b < BLOCKS; b++)
+			for (int c = 0; c < CLASS_COUNT; c++) {
+				found.passed += wcet.flow.program->blocks[b].passed[c];
+				found.differs += wcet.flow.program->blocks[b].passed[c] != passed[b * CLASS_COUNT + c];
+			}
+		found.aligned += wcet.composition == WCET_ALIGNED;
+		for (int k = 0; k < 4; k++)
+			try(program, &wcet, &found);
+		arena_destroy(arena);
+	}
+	return found;
+}
+
+START_TEST(drawn)
+{
+	struct found found = hunt(4000);
+	printf("passed %ld, aligned %ld, closest %ld %%\n", found.passed, found.aligned, found.closest);
+	ck_assert_int_eq(found.exceeded, 0);
+	ck_assert_int_eq(found.differs, 0);
+	ck_assert_int_gt(found.passed, 1000);
+	ck_assert_int_gt(found.aligned, 500);
+	ck_assert_int_lt(found.closest, 110);
+}
+END_TEST
+
+#ifdef GPUBOUND_TESTING
+START_TEST(planted_fault)
+{
+	plant_set(PLANT_WAITS);
+	struct found found = hunt(500);
+	plant_set(-1);
+	ck_assert_int_gt(found.exceeded, 0);
+}
+END_TEST
+#endif
+
+int main(void)
+{
+	Suite *suite = suite_create("waits");
+	TCase *tests = tcase_create("machine");
+	tcase_set_timeout(tests, 120);
+	tcase_add_test(tests, drawn);
+#ifdef GPUBOUND_TESTING
+	tcase_add_test(tests, planted_fault);
+#endif
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}
