@@ -5,7 +5,7 @@
 // victim; -1: any), source, count, operation of the aggressors, repetition, ns.
 // source   none; tpc, gpc, out: `count` SMs of the same TPC, of the rest of the GPC, of other GPCs; all: all SMs (joint);
 //          h2d, d2h, bidirectional, d2d, memset: `count` streams with copies of 64 MiB one after another; cpu: `count` host threads that stream
-//          through 64 MiB each; ee: kernels on all SMs (victims h2d, d2h)
+//          through 64 MiB each, beside blocks and beside copies; ee: kernels on all SMs (victims h2d, d2h)
 // The first repetition counts: the victim's data has been evicted from the caches then, and that is interference.
 #include "catalogue.h"
 
@@ -177,42 +177,51 @@ static void stream_memory(std::atomic<bool> *over)
 	}
 }
 
+// Host threads that use the memory for as long as this lives.
+struct Streamers {
+	std::atomic<bool> over{false};
+	std::vector<std::thread> threads;
+
+	explicit Streamers(int count)
+	{
+		for (int i = 0; i < count; i++)
+			threads.emplace_back(stream_memory, &over);
+		if (count > 0)
+			wait_us(100000);
+	}
+	~Streamers()
+	{
+		over = true;
+		for (std::thread &t : threads)
+			t.join();
+	}
+};
+
 static void beside_traffic(Probe &p, const Victim &v, const char *source, int count)
 {
 	Victim anywhere = {v.op, v.threads, -1, v.bytes};
 	u64 ns[REPETITIONS];
-	std::atomic<bool> over(false);
-	std::vector<std::thread> threads;
-	for (int i = 0; strcmp(source, "cpu") == 0 && i < count; i++)
-		threads.emplace_back(stream_memory, &over);
-	if (!threads.empty())
-		wait_us(100000);
-	CHECK(cudaMemsetAsync(m.flags, 0, 2 * sizeof(int), m.stream));
-	CHECK(cudaStreamSynchronize(m.stream));
-	if (threads.empty())
-		traffic(source, count);
-	// Anywhere: copies that run as kernels may share the victim's SM, and that is part of what is measured.
-	beside<<<1, v.threads, 0, m.stream>>>(nullptr, v.op, m.victim, v.bytes / 16, 0, m.aggressors, AGGRESSOR / 16, m.flags, 0, m.ns, m.sink);
-	CHECK(cudaGetLastError());
-	CHECK(cudaDeviceSynchronize());
-	over = true;
-	for (std::thread &t : threads)
-		t.join();
+	bool cpu = strcmp(source, "cpu") == 0;
+	{
+		Streamers streamers(cpu ? count : 0);
+		CHECK(cudaMemsetAsync(m.flags, 0, 2 * sizeof(int), m.stream));
+		CHECK(cudaStreamSynchronize(m.stream));
+		if (!cpu)
+			traffic(source, count);
+		// Anywhere: copies that run as kernels may share the victim's SM, and that is part of what is measured.
+		beside<<<1, v.threads, 0, m.stream>>>(nullptr, v.op, m.victim, v.bytes / 16, 0, m.aggressors, AGGRESSOR / 16, m.flags, 0, m.ns, m.sink);
+		CHECK(cudaGetLastError());
+		CHECK(cudaDeviceSynchronize());
+	}
 	CHECK(cudaMemcpy(ns, m.ns, sizeof ns, cudaMemcpyDeviceToHost));
 	rows(p, anywhere, source, count, "-", ns);
 }
 
-static void transfer(Probe &p, bool up, size_t bytes, int other)
+static void copies(Probe &p, bool up, size_t bytes, const char *source, int count, const char *operation)
 {
 	cudaEvent_t before, after;
-	int over = 1;
 	CHECK(cudaEventCreate(&before));
 	CHECK(cudaEventCreate(&after));
-	CHECK(cudaMemsetAsync(m.flags, 0, 2 * sizeof(int), m.stream));
-	CHECK(cudaStreamSynchronize(m.stream));
-	if (other >= 0)
-		fill<<<m.sms, 1024, 0, m.others[0]>>>(other, m.aggressors, AGGRESSOR / 16 / 16, m.flags, 30000000);
-	wait_us(20);
 	for (int k = 0; k < REPETITIONS; k++) {
 		CHECK(cudaEventRecord(before, m.stream));
 		CHECK(cudaMemcpyAsync(up ? m.device : m.host2, up ? m.host : m.device2, bytes, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, m.stream));
@@ -220,13 +229,23 @@ static void transfer(Probe &p, bool up, size_t bytes, int other)
 		CHECK(cudaStreamSynchronize(m.stream));
 		float ms;
 		CHECK(cudaEventElapsedTime(&ms, before, after));
-		p.row("%s,%zu,0,-1,%s,%d,%s,%d,%.0f\n", up ? "h2d" : "d2h", bytes, other < 0 ? "none" : "ee", other < 0 ? 0 : m.sms,
-			other < 0 ? "-" : op_names[other], k, ms * 1e6);
+		p.row("%s,%zu,0,-1,%s,%d,%s,%d,%.0f\n", up ? "h2d" : "d2h", bytes, source, count, operation, k, ms * 1e6);
 	}
-	CHECK(cudaMemcpyAsync(m.flags, &over, sizeof over, cudaMemcpyHostToDevice, m.stream));
-	CHECK(cudaDeviceSynchronize());
 	CHECK(cudaEventDestroy(before));
 	CHECK(cudaEventDestroy(after));
+}
+
+static void transfer(Probe &p, bool up, size_t bytes, int other)
+{
+	int over = 1;
+	CHECK(cudaMemsetAsync(m.flags, 0, 2 * sizeof(int), m.stream));
+	CHECK(cudaStreamSynchronize(m.stream));
+	if (other >= 0)
+		fill<<<m.sms, 1024, 0, m.others[0]>>>(other, m.aggressors, AGGRESSOR / 16 / 16, m.flags, 30000000);
+	wait_us(20);
+	copies(p, up, bytes, other < 0 ? "none" : "ee", other < 0 ? 0 : m.sms, other < 0 ? "-" : op_names[other]);
+	CHECK(cudaMemcpyAsync(m.flags, &over, sizeof over, cudaMemcpyHostToDevice, m.stream));
+	CHECK(cudaDeviceSynchronize());
 }
 
 // ---- what is measured
@@ -306,18 +325,24 @@ int main(int count, char **arguments)
 	if (!p.words.empty())
 		read_map(p.words[0].c_str());
 	prepare(p);
+	int cores = (int)std::thread::hardware_concurrency();
 	for (size_t bytes : {(size_t)1 << 16, (size_t)1 << 20, (size_t)32 << 20})
 		for (int other = -1; other < 3; other++) {
 			transfer(p, true, bytes, other);
 			transfer(p, false, bytes, other);
 		}
+	for (int threads = 1; threads < cores && threads <= 16; threads *= 4) {
+		Streamers streamers(threads);
+		for (size_t bytes : {(size_t)1 << 16, (size_t)1 << 20, (size_t)32 << 20})
+			for (bool up : {true, false})
+				copies(p, up, bytes, "cpu", threads, "-");
+	}
 	for (int threads : {1024, 128})
 		for (int sm : {0, in_largest_gpc(), m.sms / 2 & ~1, m.sms - 2 & ~1})
 			for (int op = 0; op < OPS; op++)
 				for (size_t bytes : {(size_t)1 << 16, (size_t)1 << 20, (size_t)8 << 20, (size_t)MOST_VICTIM})
 					if (p.time_left() && (bytes < MOST_VICTIM || (threads == 1024 && sm == 0)))
 						one_victim(p, Victim{op, threads, sm, bytes});
-	int cores = (int)std::thread::hardware_concurrency();
 	for (int op = 0; op < 3; op++)
 		for (int threads = 1; threads < cores && threads <= 16 && p.seconds > p.elapsed() - 10; threads *= 4) {
 			beside_traffic(p, Victim{op, 1024, 0, (size_t)1 << 20}, "cpu", threads);

@@ -5,11 +5,13 @@
 //   pairs      two held kernels of one block, every pair of 1 to 32 warps: the same SM or not
 //   random     small held kernels            wide       held kernels of up to a block an SM
 //   deep       held kernels of small blocks, several layers of them
+//   rests      held: whole layers and a rest of so many blocks, in an empty GPU and beside a kernel that stays
 //   registers  held kernels with many register counts a thread      static   held kernels with static and dynamic shared memory
 //   carveout   held kernels, each with its own carveout preference  fresh    small held kernels: the pointers a new process starts with
 //   waves      timed kernels back to back    prio       with one of high priority
 //   late       timed kernels back to back, block sizes around two warps: who begins late
 //   traffic    as late, and half of the kernels' blocks add to host memory when they begin and when they end, with system scope
+//   traffic-read, traffic-write   the same, but that they read or write it
 //   holes-shared, holes-warps, holes-registers   a block of each kernel on every SM, kernels leaving in random order: what fits into what
 //              they leave of shared memory; of registers, blocks of four warps or multiples; of registers, blocks of 1 to 12 warps
 //   holes-layers   a kernel that fills every SM, block upon block; layers of it leave, and others come
@@ -57,17 +59,30 @@ __global__ void hold(
 	}
 }
 
-// A timed block that adds to host memory (`sink`) as it begins and as it ends.
+// A timed block that adds to a word of host memory (`sink`), reads or writes one, as it begins and as it ends.
+enum { ADD, READ, WRITE, HOST_WORDS = 1024 };
+
+template <int HOW> static __device__ unsigned touch(unsigned *words)
+{
+	volatile unsigned *own = words + blockIdx.x % HOST_WORDS;
+	if (HOW == ADD)
+		return atomicAdd_system(words, 1u);
+	if (HOW == WRITE)
+		*own = blockIdx.x;
+	return HOW == READ ? *own : 0;
+}
+
+template <int HOW>
 static __global__ void talk(
 	Record *records, unsigned *ticket, const volatile int *, int, unsigned long long duration, float *sink, int)
 {
 	if (threadIdx.x == 0) {
 		Record record = {timer(), 0, this_sm(), atomicAdd(ticket, 1u)};
-		atomicAdd_system((unsigned *)sink, 1u);
+		unsigned seen = touch<HOW>((unsigned *)sink);
 		while (timer() - record.begin < duration)
 			;
-		atomicAdd_system((unsigned *)sink, 1u);
-		record.end = timer();
+		seen += touch<HOW>((unsigned *)sink);
+		record.end = timer() + (HOW == READ && seen == ~0u); // not before what was read has come
 		records[blockIdx.x] = record;
 	}
 	__syncthreads();
@@ -89,7 +104,9 @@ static std::vector<Variant> by_static = {{hold<0, 0, 0>, -1}, {hold<0, 512, 0>, 
 static std::vector<Variant> by_carveout = {{hold<0, 0, 1>, -1}, {hold<0, 0, 2>, 0}, {hold<0, 0, 3>, 14}, {hold<0, 0, 4>, 28},
 	{hold<0, 0, 5>, 50}, {hold<0, 0, 6>, 71}, {hold<0, 0, 7>, 86}, {hold<0, 0, 8>, 100}};
 static std::vector<Variant> plain = {{hold<0, 0, 0>, -1}};
-static std::vector<Variant> talking = {{hold<0, 0, 0>, -1}, {talk, -1}};
+static std::vector<Variant> talking = {{hold<0, 0, 0>, -1}, {talk<ADD>, -1}};
+static std::vector<Variant> reading = {{hold<0, 0, 0>, -1}, {talk<READ>, -1}};
+static std::vector<Variant> writing = {{hold<0, 0, 0>, -1}, {talk<WRITE>, -1}};
 
 struct Kernel {
 	int blocks, threads, shared, variant, priority;
@@ -134,7 +151,7 @@ static void set_up(std::vector<Variant> &variants, int optin)
 	CHECK(cudaMalloc(&machine.records, sizeof(Record) * BLOCKS));
 	CHECK(cudaMalloc(&machine.ticket, sizeof(unsigned)));
 	CHECK(cudaMalloc(&machine.go, sizeof(int) * FLAGS));
-	CHECK(cudaHostAlloc(&machine.mapped, sizeof *machine.mapped, cudaHostAllocMapped));
+	CHECK(cudaHostAlloc(&machine.mapped, sizeof *machine.mapped * HOST_WORDS, cudaHostAllocMapped));
 	machine.host.resize(BLOCKS);
 	for (Variant &v : variants) {
 		cudaFuncAttributes attributes;
@@ -271,6 +288,11 @@ static Kernels held(Draw &d, const std::string &experiment)
 	return kernels;
 }
 
+static bool traffic(const std::string &experiment)
+{
+	return experiment.compare(0, 7, "traffic") == 0;
+}
+
 // Two kernels of one block each, every pair of block sizes in turn: on the same SM or not.
 static Kernels pair(int configuration)
 {
@@ -286,6 +308,17 @@ static Kernels next(int configuration)
 	return blocks < machine.parts[part].sms ? Kernels{first, then} : Kernels{};
 }
 
+// Layers of a block on each SM and a rest: every rest in an empty GPU, then beside a kernel that stays.
+static Kernels rest(Draw &d, int configuration)
+{
+	int round = configuration / (d.sms - 1), blocks = configuration % (d.sms - 1) + 1, layers = round % 2 ? d.pick(1, 12) : 28;
+	Kernels kernels;
+	if (round > 1)
+		kernels.push_back({d.pick(1, d.sms), d.pick(1, 1024), 0, 0, 0, 0});
+	kernels.push_back({layers * d.sms + blocks, 32, 0, 0, 0, 0});
+	return kernels;
+}
+
 // Timed kernels back to back.
 static Kernels timed(Draw &d, const std::string &experiment)
 {
@@ -299,7 +332,7 @@ static Kernels timed(Draw &d, const std::string &experiment)
 		else
 			kernels.push_back(Kernel{d.pick(50, 900), d.pick(0, 2) ? d.pick(1, 4) * 32 - d.pick(0, 31) : d.pick(32, 1024), 0, 0,
 				d.pick(0, 3) == 0, d.time(20, 120)});
-		kernels.back().variant = experiment == "traffic" && d.pick(0, 1);
+		kernels.back().variant = traffic(experiment) && d.pick(0, 1);
 		kernels.back().partition = partition;
 	}
 	return kernels;
@@ -425,8 +458,8 @@ int main(int count, char **arguments)
 		else
 			rest.push_back(arguments[i]);
 	std::string columns = "exp,cfg,rep,mode,kernel,stream,prio,gx,gy,gz,threads,smem,variant,block,smid,ticket,t0,t1,registers,static,carveout";
-	bool traffic = !rest.empty() && std::find(rest.begin(), rest.end(), std::string("traffic")) != rest.end();
-	Probe p = probe_begin(parted ? "partition-placement" : traffic ? "traffic-placement" : "placement", (columns + (parted ? ",partition" : "")).c_str(), (int)rest.size(), rest.data());
+	bool talks = std::any_of(rest.begin(), rest.end(), traffic);
+	Probe p = probe_begin(parted ? "partition-placement" : talks ? "traffic-placement" : "placement", (columns + (parted ? ",partition" : "")).c_str(), (int)rest.size(), rest.data());
 	if (p.words.empty()) {
 		fprintf(stderr, "usage: placement [--seconds S] [--seed N] [--partitions] EXPERIMENT [CONFIGURATIONS] > trace.csv\n");
 		return 2;
@@ -434,11 +467,11 @@ int main(int count, char **arguments)
 	std::string experiment = p.words[0];
 	int most = p.words.size() > 1 ? atoi(p.words[1].c_str()) : 1000000;
 	std::vector<Variant> &variants =
-		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : experiment == "traffic" ? talking : plain;
+		experiment == "registers" || (experiment.compare(0, 5, "holes") == 0 && experiment != "holes-shared") ? by_registers : experiment == "static" ? by_static : experiment == "carveout" ? by_carveout : experiment == "traffic" ? talking : experiment == "traffic-read" ? reading : experiment == "traffic-write" ? writing : plain;
 	bool holes = experiment.compare(0, 5, "holes") == 0 && !parted;
 	for (Variant &v : variants)
 		v.carveout = holes && experiment != "holes-same" ? 100 : v.carveout;
-	bool times = experiment == "late" || experiment == "waves" || experiment == "prio" || experiment == "traffic";
+	bool times = experiment == "late" || experiment == "waves" || experiment == "prio" || traffic(experiment);
 	Draw draw = {std::mt19937(p.seed), p.device.multiProcessorCount, &variants};
 	set_up(variants, (int)(p.device.sharedMemPerBlockOptin ? p.device.sharedMemPerBlockOptin : p.device.sharedMemPerBlock));
 	if (parted)
@@ -453,7 +486,7 @@ int main(int count, char **arguments)
 			run_holes(p, experiment, c, draw);
 			continue;
 		}
-		Kernels kernels = experiment == "pairs" ? pair(c) : experiment == "next" ? next(c) : times ? timed(draw, experiment) : held(draw, experiment);
+		Kernels kernels = experiment == "pairs" ? pair(c) : experiment == "next" ? next(c) : experiment == "rests" ? ::rest(draw, c) : times ? timed(draw, experiment) : held(draw, experiment);
 		if (!kernels.empty())
 			run(p, experiment.c_str(), c, !times, kernels, variants);
 	}

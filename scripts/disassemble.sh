@@ -4,6 +4,8 @@
 # usage: scripts/disassemble.sh FOLDER [ARCHITECTURE...]      architectures: sm_75 sm_87 sm_90 unless given
 # Needs nvcc and cuobjdump of the CUDA toolkit. Writes NAME.ARCHITECTURE.cubin and NAME.ARCHITECTURE.sass into FOLDER, and the lines for
 # the <sass> elements into FOLDER/sass.txt. The same compiler gives the same bytes.
+# For loops and costs by line of the source compile with -lineinfo and disassemble with nvdisasm -g -hex in place of cuobjdump; without -hex the
+# text has no encodings, and each load is taken to be waited for where it is issued.
 set -eu
 [ $# -ge 1 ] || { sed -n 4p "$0" >&2; exit 2; }
 folder=$1

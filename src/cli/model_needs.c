@@ -3,7 +3,15 @@
 
 #define LACK_LIMIT 24
 
-enum lack_kind { LACK_ENGINE, LACK_FACTOR, LACK_CHOICE_COPY_RUNLIST, LACK_CHOICE_PREEMPTION, LACK_MAP, LACK_ORDER };
+enum lack_kind {
+	LACK_ENGINE,
+	LACK_FACTOR,
+	LACK_TRANSFER /* of a copy */,
+	LACK_CHOICE_COPY_RUNLIST,
+	LACK_CHOICE_PREEMPTION,
+	LACK_MAP,
+	LACK_ORDER
+};
 
 struct lack {
 	enum lack_kind kind;
@@ -33,19 +41,20 @@ static const struct purpose purposes[] = {
 	{"copies", "copies", TOPIC_COPIES, {E(H2D), E(D2H), E(D2D), E(MEMSET), {LACK_CHOICE_COPY_RUNLIST, 0, false}}, 5},
 	{"contexts", "several contexts", TOPIC_CONTEXTS, {{LACK_CHOICE_PREEMPTION, 0, false}}, 1},
 	{"interference", "memory interference", TOPIC_NONE,
-		{F(SM), F(TPC), F(GPC), F(OUT), F(H2D), F(D2H), F(D2D), F(MEMSET), F(EE), {LACK_FACTOR, INTERFERER_CPU, true},
-			{LACK_FACTOR, INTERFERER_OTHER, true}},
-		11},
+		{F(SM), F(TPC), F(GPC), F(OUT), F(H2D), F(D2H), F(D2D), F(MEMSET), {LACK_TRANSFER, INTERFERER_EE, false},
+			{LACK_FACTOR, INTERFERER_CPU, true}, {LACK_TRANSFER, INTERFERER_CPU, true}, {LACK_FACTOR, INTERFERER_OTHER, true},
+			{LACK_TRANSFER, INTERFERER_OTHER, true}},
+		13},
 	{"map", "placement", TOPIC_NONE, {{LACK_MAP, 0, false}, {LACK_ORDER, 0, false}}, 2},
 };
 
 #undef F
 #undef E
 
-static bool has_factor(const struct platform *platform, int source)
+static bool has_factor(const struct platform *platform, int source, bool of_copy)
 {
 	for (int i = 0; i < platform->interference_count; i++)
-		if (platform->interference[i].source == (enum interferer)source)
+		if (platform->interference[i].source == (enum interferer)source && platform->interference[i].is_copy == of_copy)
 			return true;
 	return false;
 }
@@ -59,7 +68,12 @@ static const char *missing(struct arena *arena, const struct platform *platform,
 	case LACK_ENGINE:
 		return platform->engine_of[lack->which] != ENGINE_NONE ? NULL
 								       : arena_format(arena, "engine.%s", direction_names[lack->which]);
-	case LACK_FACTOR: return has_factor(platform, lack->which) ? NULL : arena_format(arena, "from=%s", interferer_names[lack->which]);
+	case LACK_FACTOR:
+		return has_factor(platform, lack->which, false) ? NULL : arena_format(arena, "from=%s", interferer_names[lack->which]);
+	case LACK_TRANSFER:
+		return has_factor(platform, lack->which, true)
+			       ? NULL
+			       : arena_format(arena, "from=%s,victim=transfer", interferer_names[lack->which]);
 	case LACK_CHOICE_COPY_RUNLIST: return platform->copy_runlist != COPY_RUNLIST_UNKNOWN ? NULL : "copy-runlist";
 	case LACK_CHOICE_PREEMPTION: return platform->preemption != PREEMPTION_UNKNOWN ? NULL : "preemption";
 	case LACK_MAP: return platform->map_source != NULL ? NULL : "sms";

@@ -22,19 +22,23 @@ struct document {
 	int64_t bytes;
 };
 
+static struct xml_element *parse_root(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
+	const char *vocabulary, const char *path, const char *bytes, size_t length)
+{
+	struct xml_element *root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
+	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
+	if (root != NULL)
+		refuse_unfilled(&reader, root);
+	return root;
+}
+
 static struct document parse_document(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *vocabulary, const char *path, const char *bytes, size_t length)
 {
 	char hash[HASH_TEXT];
-	struct document document = {NULL, NULL, 0};
 	hash_bytes(bytes, length, hash);
-	document.hash = arena_copy(arena, hash);
-	document.bytes = (int64_t)length;
-	document.root = xml_read(arena, diagnostics, vocabulary, folders->schemas, path, bytes, length);
-	struct reader reader = {arena, diagnostics, path, RATIONAL_NONE, folders};
-	if (document.root != NULL)
-		refuse_unfilled(&reader, document.root);
-	return document;
+	return (struct document){
+		parse_root(arena, diagnostics, folders, vocabulary, path, bytes, length), arena_copy(arena, hash), (int64_t)length};
 }
 
 /* ---- files that were read before */
@@ -85,7 +89,7 @@ static struct kept_document read_or_take(struct arena *arena, struct input_kept 
 	return got;
 }
 
-/* A task set's, as its file or `wishes` has it, with the changes that are wished: hash and length are those of what was changed. */
+/* A task set's, as its file or `wishes` has it, with the changes that are wished: hash and length are those of what was stated. */
 static struct document read_wished(struct arena *arena, struct diagnostics *diagnostics, const struct input_folders *folders,
 	const char *path, const struct input_wishes *wishes)
 {
@@ -100,9 +104,8 @@ static struct document read_wished(struct arena *arena, struct diagnostics *diag
 	if (document.root == NULL || wishes->change_count == 0)
 		return document;
 	struct changed_text changed = change_text(arena, diagnostics, path, wishes, (struct changed_text){stated.bytes, stated.length});
-	document.root = changed.bytes == NULL
-				? NULL
-				: parse_document(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length).root;
+	document.root =
+		changed.bytes == NULL ? NULL : parse_root(arena, diagnostics, folders, "taskset", path, changed.bytes, changed.length);
 	return document;
 }
 

@@ -4,7 +4,8 @@
  * Blocks are numbered layer by layer; a layer is all SMs whose room is so much below the highest at most, each once (rule 9). Inside a
  * layer the SMs of the singleton ring come first, then the GPCs one after another, the SMs of a GPC in ascending number (rule 10). Each
  * ring goes on after the group it served last. At the start of a kernel one turn passes unused (rule 11). After every eight turns the next
- * layer is open, whatever the one before still lacks (rule 12). */
+ * layer is open, whatever the one before still lacks (rule 12), and the rest behind the whole layers as soon as its SMs have been sought
+ * (rule 17). */
 #include "placement/hopper.h"
 
 #include "base/assert.h"
@@ -124,7 +125,7 @@ static void serve(const struct sm_limits *limits, struct ring *ring, int g, uint
 static size_t state_size(const struct sm_limits *limits)
 {
 	size_t sms = (size_t)limits->sm_count, words = (size_t)limits->words;
-	return sizeof(struct plan) + 3 * words * sizeof(uint64_t) + sms * sizeof(int) + sms * sizeof(uint8_t);
+	return sizeof(struct plan) + 4 * words * sizeof(uint64_t) + sms * sizeof(int) + sms * sizeof(uint8_t);
 }
 
 static void lay_out(struct plan *plan, const struct sm_limits *limits)
@@ -132,7 +133,8 @@ static void lay_out(struct plan *plan, const struct sm_limits *limits)
 	plan->members = (uint64_t *)(plan + 1);
 	plan->possible = plan->members + limits->words;
 	plan->sure = plan->possible + limits->words;
-	plan->queue = (int *)(plan->sure + limits->words);
+	plan->rest_members = plan->sure + limits->words;
+	plan->queue = (int *)(plan->rest_members + limits->words);
 	plan->placed_on = (uint8_t *)(plan->queue + limits->sm_count);
 }
 
@@ -170,16 +172,14 @@ static void begin(struct placer *placer, struct dispatch *dispatch)
 }
 
 /* The SMs that have yet to get a block of this layer or one before it. */
-static void gather(const struct placer *placer, const struct dispatch *dispatch)
+static void gather(const struct placer *placer, const struct dispatch *dispatch, int layer, uint64_t *members)
 {
-	struct plan *plan = dispatch->state;
+	const struct plan *plan = dispatch->state;
 	int words = placer->limits->words;
-	memset(plan->members, 0, (size_t)words * sizeof *plan->members);
-	for (int level = plan->top - plan->layer; level <= plan->top; level++)
+	memset(members, 0, (size_t)words * sizeof *members);
+	for (int level = plan->top - layer; level <= plan->top; level++)
 		for (int i = 0; i < words; i++)
-			plan->members[i] |= room_level(dispatch->room, level)[i];
-	if (plan->layer == plan->layers)
-		truncate_set(plan->members, words, plan->rest);
+			members[i] |= room_level(dispatch->room, level)[i];
 }
 
 /* Rule 11. */
@@ -196,36 +196,79 @@ static bool pass_turn(struct placer *placer, struct plan *plan)
 	return false;
 }
 
-/* Rule 12: the next layer, or this one again as long as some SM lacks a block of it, then the rest. False: nothing is left to plan. */
-static bool open_layer(struct placer *placer, struct dispatch *dispatch)
+/* Rule 17: the SMs of the rest are sought one after another in the platform's order, as many in each turn, from the twelfth one behind the
+ * opening of the last whole layer on, as stands here. Measured of all rests of 132 SMs; what lies behind the last of these is not. */
+#define SEEK_FIRST 12
+static const uint8_t sought[] = {1, 1, 2, 0, 0, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 3, 3, 2, 3, 2, 3, 3, 2, 3, 3, 0, 0, 3, 3, 3,
+	3, 3, 3, 3, 3, 3, 3, 3, 2, 3, 3, 2, 3, 2, 3, 3, 2};
+
+static int turns_to_seek(const uint64_t *members, int words)
 {
-	struct plan *plan = dispatch->state;
-	bool whole = plan->layer + 1 < plan->layers, more = false;
-	plan->layer += whole;
-	if (plan->layer >= 0 && plan->layer < plan->layers)
-		gather(placer, dispatch);
-	for (int i = 0; i < placer->limits->words && plan->layer >= 0 && plan->layer < plan->layers; i++)
-		more |= plan->members[i] != 0;
-	if (more || plan->layer == plan->layers || plan->rest == 0)
-		return more;
-	plan->layer = plan->layers;
-	gather(placer, dispatch);
-	return true;
+	int last = words - 1, turn = 0;
+	while (last > 0 && members[last] == 0)
+		last--;
+	int ranks = members[last] == 0 ? 0 : 64 * (last + 1) - __builtin_clzll(members[last]);
+	for (; turn < (int)sizeof sought && ranks > 0; turn++)
+		ranks -= sought[turn];
+	return SEEK_FIRST - 1 + turn + (ranks > 0 ? ranks : 0);
 }
 
-/* At the begin of a cycle a layer is opened, and the singletons of it come. */
+static void find_rest(const struct placer *placer, const struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	memset(plan->rest_members, 0, (size_t)placer->limits->words * sizeof *plan->rest_members);
+	if (plan->rest == 0)
+		return;
+	gather(placer, dispatch, plan->layers, plan->rest_members);
+	truncate_set(plan->rest_members, placer->limits->words, plan->rest);
+}
+
+/* Who lacks a block of what is open; false: nobody. */
+static bool lacks(const struct placer *placer, const struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	bool all = plan->layer == plan->layers;
+	int words = placer->limits->words;
+	gather(placer, dispatch, plan->layer - all, plan->members);
+	for (int i = 0; i < words && all && plan->rest > 0; i++)
+		plan->members[i] |= plan->rest_members[i] & room_level(dispatch->room, plan->top - plan->layers)[i];
+	return intersects(plan->members, plan->members, words);
+}
+
+/* The next whole layer, or the rest behind them. */
+static void open_layer(const struct placer *placer, const struct dispatch *dispatch)
+{
+	struct plan *plan = dispatch->state;
+	plan->layer++;
+	plan->turns = plan->layer == plan->layers ? INT_MAX : CYCLE_TURNS;
+	if (plan->layer + 1 < plan->layers)
+		return;
+	find_rest(placer, dispatch);
+	if (plan->layer < plan->layers)
+		plan->turns = turns_to_seek(plan->rest_members, placer->limits->words);
+}
+
+/* At the begin of a cycle a layer is opened, and the singletons of it come. False: nothing is left to plan. */
 static bool begin_cycle(struct placer *placer, struct dispatch *dispatch)
 {
 	struct plan *plan = dispatch->state;
 	struct ring *singletons = &((struct rings *)placer->state)->rings[RING_SINGLETONS];
 	int words = placer->limits->words, g;
-	if (!open_layer(placer, dispatch))
+	if (plan->layer == plan->layers)
 		return false;
-	plan->turns = plan->layer == plan->layers ? INT_MAX : CYCLE_TURNS;
+	open_layer(placer, dispatch);
+	lacks(placer, dispatch);
 	plan->turns -= pass_turn(placer, plan);
 	for (; (g = next_group(singletons, plan->members, words)) != NO_ID; plan->turns--)
 		serve(placer->limits, singletons, g, plan->members, plan);
 	return true;
+}
+
+/* Behind the last whole layer an SM may lack more than one block. */
+static bool goes_on(const struct placer *placer, const struct dispatch *dispatch)
+{
+	const struct plan *plan = dispatch->state;
+	return plan->turns > 0 && plan->layer + 1 >= plan->layers && lacks(placer, dispatch);
 }
 
 /* Queues the SMs of the next turn; false: the plan has no more. */
@@ -238,7 +281,7 @@ static bool next_turn(struct placer *placer, struct dispatch *dispatch)
 		if (g != NO_ID) {
 			serve(placer->limits, gpcs, g, plan->members, plan);
 			plan->turns--;
-		} else if (!begin_cycle(placer, dispatch))
+		} else if (!goes_on(placer, dispatch) && !begin_cycle(placer, dispatch))
 			return false;
 	}
 	return true;

@@ -35,13 +35,14 @@ static inline int turn_number(int ring, int g)
 
 /* One pass through the levels of room, from the highest down. */
 struct plan {
-	uint64_t changes;  /* of the chip: the plan holds while nothing but its own placements happen */
-	bool turn_passed;  /* rule 11 */
-	int top;           /* the level of layer 0 */
-	int layers, layer; /* whole ones; the one that is open, -1: none yet, `layers`: the rest */
-	int64_t rest;      /* blocks behind the whole layers that find room */
-	int turns;         /* left of the cycle */
-	uint64_t *members; /* who has yet to be served in it: a set of ranks */
+	uint64_t changes;       /* of the chip: the plan holds while nothing but its own placements happen */
+	bool turn_passed;       /* rule 11 */
+	int top;                /* the level of layer 0 */
+	int layers, layer;      /* whole ones; the one that is open, -1: none yet, `layers`: the rest */
+	int64_t rest;           /* blocks behind the whole layers that find room */
+	int turns;              /* left until the next one is open */
+	uint64_t *members;      /* who has yet to be served in it: a set of ranks */
+	uint64_t *rest_members; /* who has yet to be served in the rest: likewise */
 	uint64_t *possible, *sure;
 	int queue_count, queue_next; /* SMs to be served, in order */
 	/* what was placed, whether the plan had it so or not: */

@@ -87,6 +87,12 @@ static int64_t end_of(const struct window *w, const struct run *run, int64_t fro
 	return run->own == 0 ? 0 : NONE;
 }
 
+/* Are they surely all complete then, and is that before the horizon? What is due within some window is complete at its end. */
+static bool ends_by(const struct window *w, const struct run *run, int64_t length)
+{
+	return length > 0 && length <= w->rules->horizon && right_side(w, run, length) <= length;
+}
+
 /* The longest busy interval of the stream. */
 static int64_t busy_length(const struct window *w, const struct jobs *jobs)
 {
@@ -123,6 +129,8 @@ bool several_jobs_heads(
 		heads[l] = 0;
 		for (; a < length && tried < LIMIT_JOB_CANDIDATES && end != NONE; tried++, a = next_arrival(&jobs, a)) {
 			struct run run = run_of(&w, &jobs, checked_add(a, 1), &last);
+			if (heads[l] > 0 && ends_by(&w, &run, checked_add(heads[l], a))) /* this one waits no longer than another did */
+				continue;
 			end = end_of(&w, &run, end);
 			heads[l] = checked_max(heads[l], checked_sub(end, a));
 		}

@@ -14,6 +14,7 @@ import xml.etree.ElementTree as ElementTree
 
 GPUBOUND, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 WHOLE = ROOT / "tests" / "silicon" / "h200-c"
+COPIES = ROOT / "tests" / "silicon" / "h100-e"  # copies beside host threads, too
 NS = "{urn:gpubound:platform:1}"
 PROGRAMS = ("limits", "map", "placement", "quiet", "overheads", "order", "passing", "slices", "pending", "queues", "memsets", "delays", "stalls",
             "starve", "interference", "blocks", "partition")
@@ -135,15 +136,15 @@ class Integrated(unittest.TestCase):
             cells[3] = str(10 * int(cells[3]))
         return ",".join(cells)
 
-    def recording(self, name, integrated="yes", row=1):
-        text = gzip.decompress((WHOLE / f"{name}.csv.gz").read_bytes()).decode()
+    def recording(self, name, integrated="yes", row=1, folder=WHOLE):
+        text = gzip.decompress((folder / f"{name}.csv.gz").read_bytes()).decode()
         text = text.replace("integrated=no", f"integrated={integrated}").replace("\nintegrated,0,", f"\nintegrated,{row},")
         path = self.folder / f"{name}.csv"
         path.write_text("\n".join(self.one_engine(line) for line in text.splitlines()) + "\n" if name == "overheads" else text)
         return path
 
-    def calibrate(self, *recordings):
-        return subprocess.run([GPUBOUND, "calibrate", "--margin=0", "-b", "h200", "--samples=20", "-o", self.board, *recordings], capture_output=True,
+    def calibrate(self, *recordings, base="h200"):
+        return subprocess.run([GPUBOUND, "calibrate", "--margin=0", "-b", base, "--samples=20", "-o", self.board, *recordings], capture_output=True,
                               text=True, timeout=120)
 
     def test_board(self):
@@ -155,11 +156,24 @@ class Integrated(unittest.TestCase):
         self.assertEqual({node.get("name"): node.get("engine") for node in root.iter(NS + "direction") if node.get("name") in ("h2d", "d2h")},
                          {"h2d": "0", "d2h": "0"})
         self.assertTrue(any(node.get("from") == "cpu" for node in root.iter(NS + "factor")))
-        check = subprocess.run([GPUBOUND, "models", "--check", self.board], capture_output=True, text=True)
-        asked = set(" ".join(re.findall(r"declare: (.*)", check.stdout)).split())
-        self.assertIn("from=other", asked, "no probe measures cameras and codecs")
+        asked = self.asked()
+        self.assertLess({"from=other", "from=other,victim=transfer"}, asked, "no probe measures cameras and codecs")
         self.assertNotIn("from=cpu", asked)
+        self.assertIn("from=cpu,victim=transfer", asked, "what the CPU does to blocks says nothing of copies")
         self.bounds()
+
+    def asked(self):
+        check = subprocess.run([GPUBOUND, "models", "--check", self.board], capture_output=True, text=True)
+        return set(" ".join(re.sub(r"\n +", " ", part) for part in re.findall(r"declare: ((?:.*\n?)(?:      .*\n?)*)", check.stdout)).split())
+
+    def test_copies_beside_host_threads(self):
+        result = self.calibrate(*(self.recording(name, folder=COPIES) for name in ("limits", "interference")), base="h100")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        factors = [node for node in ElementTree.parse(self.board).getroot().iter(NS + "factor")
+                   if (node.get("from"), node.get("victim")) == ("cpu", "transfer")]
+        self.assertEqual({node.get("footprint") for node in factors}, {"64KiB", "1MiB", "32MiB"})
+        self.assertGreater(max(float(node.get("value")) for node in factors), 1)
+        self.assertFalse({"from=cpu", "from=cpu,victim=transfer", "from=ee,victim=transfer"} & self.asked())
 
     def bounds(self):
         """What CPU cores and other masters do to copies nobody measured: it is asked for. Copies of both directions are on one engine."""

@@ -88,6 +88,11 @@ class Probed(unittest.TestCase):
             self.assertEqual([int(row[f]) for f in ("held", "exact_set", "exact_block")], [held, held, held - missed], name)
             self.assertLess(percent(row, "round_robin_exact_set", "held"), 95)
 
+    def test_rests(self):
+        """The rest comes before all whole layers are served (P17); the pointers are not known at the first kernel, and after those left out."""
+        row = list(csv.DictReader(io.StringIO(validate("-m", "h100", "--carveout=default", "--format=csv", FOLDER / "h100-e/rests.csv.gz").stdout)))[-1]
+        self.assertEqual([int(row[f]) for f in ("held", "exact_set", "exact_block")], [22, 22, 20])
+
     def test_pointers_of_a_new_process(self):
         header, *lines = gzip.open(EXCERPTS / "fresh.csv.gz", "rt").read().splitlines(keepends=True)
         processes = {}

@@ -335,8 +335,8 @@ static int draw_seed(int seed)
 	return draw(10, 64);
 }
 
-/* What Hopper's rules choose they permit (P9 to P12): on chips of drawn GPCs, two groups of single pairs among them, whose SMs have unequal
- * room, kernels in whole layers and rests, one beside the other, blocks leaving. */
+/* What Hopper's rules choose they permit (P9 to P12, P17): on chips of drawn GPCs, two groups of single pairs among them, whose SMs have
+ * unequal room, kernels in whole layers and rests, one beside the other, blocks leaving. */
 START_TEST(hopper_permits)
 {
 	struct sm_position positions[64];
