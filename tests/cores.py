@@ -268,6 +268,28 @@ class ByHand(Case):
         self.assertEqual(self.least(of), [6, None])
         self.assertIn("the core may be too busy for o1_0 before the next job is released", self.report(of.xml()))
 
+    def test_equals_that_spin(self):
+        """Each has the other's response in its own; the reason says what helps, and it does."""
+        def of(priority, spins):
+            return Set([0], [Task(100, 0, 1, [host(2), kernel(4)], True), Task(100, 0, priority, [host(2), kernel(4)], spins)])
+        self.assertEqual(self.least(of(1, True)), [None, None])
+        self.assertIn("task:t0 and task:t1 spin at one priority", self.report(of(1, True).xml()))
+        self.assertNotIn(None, self.least(of(2, True)))
+        self.assertNotIn(None, self.least(of(1, False)))
+
+    def test_beside_a_lock(self):
+        """Units of threads elsewhere and host segments on a core rest on nothing of one another; work outside of the lock ends all bounds on the GPU."""
+        unit = '<task id="u" period="100ns"><locked lock="l" hold="3ns">{0}</locked></task></taskset>'
+        kernel_ = '<kernel id="k" stream="s1" wcet="5ns" bcet="1ns" scope="block" grid="1" block="128" registers="8" cache="none" access="any"/>'
+
+        def of(items):
+            text = Set([1], [Task(100, 0, 1, items)]).xml().replace('<stream id="s0"/>', '<stream id="s0"/><stream id="s1"/>')
+            report = self.report(text.replace("<core", '<lock id="l" protocol="fifo"/><core').replace("</taskset>", unit.format(kernel_)))
+            self.assertIn(self.verify(report).returncode, (0, 1))
+            return [re.search(rf'<task id="{name}"[^>]* response="(\d+)"', report) for name in ("t0", "u")]
+        self.assertEqual([found.group(1) for found in of([host(5), host(2)])], ["9", "8"])
+        self.assertEqual(of([host(5), kernel(7)]), [None, None])
+
 
 class Beside(Case):
     def test_who_has_no_thread(self):

@@ -163,7 +163,7 @@ static int context_of(const struct view *view, int group)
 }
 
 /* [DESIGN-LIMITS] (turns): each other process is reached before each own turn, and has a turn while a kernel that comes with it is not
- * done; before each turn there is a switch. */
+ * done; before each turn there is a switch. Own turns: of a slice each where slices end at instructions, else one. */
 static int64_t others_turns(const struct view *view, const struct strand *own, int64_t grows)
 {
 	const struct limits *limits = view->limits;
@@ -171,7 +171,8 @@ static int64_t others_turns(const struct view *view, const struct strand *own, i
 	if (!view->sequence || !limits->free_phases || !is_given(view, own->group) || own->kernel == 0)
 		return 0;
 	int context = context_of(view, own->group);
-	int64_t turns = checked_div_ceil(grown(own->kernel, grows), checked_max(slice_of(view, context, true), 1));
+	bool cut = limits->space->platform->preemption == PREEMPTION_INSTRUCTION; /* else all blocks of a kernel may be in its first turn */
+	int64_t turns = cut ? checked_div_ceil(grown(own->kernel, grows), checked_max(slice_of(view, context, true), 1)) : 1;
 	for (int i = 0; i < limits->count; i++) {
 		const struct strand *other = &limits->strands[i];
 		if (is_given(view, other->group) && context_of(view, other->group) != context)

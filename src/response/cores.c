@@ -84,6 +84,27 @@ static int64_t host_time(const struct settling *s, const struct task *task, cons
 	return window == before ? window : NONE;
 }
 
+/* Another thread that spins at the task's priority, where it spins, too: each waits for the other's whole response. */
+static const struct task *equal_spinner(const struct settling *s, const struct task *task)
+{
+	for (int i = 0; i < s->set.task_count; i++)
+		if (task_interferes(&s->set.tasks[i], task) && s->set.tasks[i].fifo == task->fifo && task_spins(&s->set.tasks[i]))
+			return task_spins(task) ? &s->set.tasks[i] : NULL;
+	return NULL;
+}
+
+static const char *too_busy(const struct settling *s, const struct task *task, const struct operation *host)
+{
+	const struct task *equal = equal_spinner(s, task);
+	if (equal != NULL)
+		return arena_format(s->arena,
+			"task:%s and task:%s spin at one priority, and each may wait for all of the other: give them different priorities, "
+			"or "
+			"waiting=\"suspend\"",
+			task->id, equal->id);
+	return arena_format(s->arena, "the core may be too busy for %s before the next job is released", host->id);
+}
+
 static void delay(struct settling *s, int index)
 {
 	const struct task *task = &s->set.tasks[index];
@@ -99,8 +120,7 @@ static void delay(struct settling *s, int index)
 			continue;
 		int64_t time = host_time(s, task, host);
 		if (time == NONE) {
-			give_up(s, index,
-				arena_format(s->arena, "the core may be too busy for %s before the next job is released", host->id));
+			give_up(s, index, too_busy(s, task, host));
 			return;
 		}
 		raise(s, &s->delays[i], checked_sub(time, host->wcet));
