@@ -271,6 +271,8 @@ def analyze(folder, tasks, hops):
         if chain.get("id") is None or chain.get("response") is None:
             continue
         bounds[chain.get("kind"), chain.get("reduced") == "true"] = int(chain.get("response")) // 1000
+        parts = [int(member.get(part, 0)) for member in chain.iter(name + "member") for part in ("wait", "passed", "response")]
+        assert chain.find(name + "member").get("wait") is None or sum(parts) == int(chain.get("response")), chain.get("id")
         backlogs = [member.get("backlog") for member in chain.iter(name + "member")]
     return bounds, backlogs
 

@@ -67,7 +67,8 @@ class Shell:
         self.assertLessEqual({"nsys", "ptxas", "poet"}, self.offer("gpubound import "))
 
     def test_tasks(self):
-        """--explain offers the tasks of the task set that stands before it."""
+        """--explain offers the tasks and chains of the task set that stands before it."""
+        self.assertEqual(self.last_words(f"gpubound analyze {ROOT}/examples/whole-system.xml --explain=c"), {"camera", "camera-to-actuator"})
         self.assertEqual(self.last_words(f"gpubound analyze {ROOT}/examples/two-streams.xml --explain="), {"resize", "filter"})
         self.assertEqual(self.last_words(f"gpubound analyze {ROOT}/examples/two-streams.xml --explain re"), {"resize"})
 

@@ -16,7 +16,7 @@ STATUS = {"dnn-inference": PROVEN, "two-streams": PROVEN, "bursts": PROVEN, "pro
           "waters2019": PROVEN, "waters2019-detection": PROVEN,
           "waters2019-one-context": NOT_PROVEN, "waters2019-overload": NO_BOUND, "best-effort": PROVEN, "threads": PROVEN, "segments": PROVEN,
           "networks-slices": PROVEN, "networks-lock": PROVEN, "networks-partitions": PROVEN, "robot": NO_BOUND, "cores": PROVEN, "ros2": PROVEN,
-          "gcaps": PROVEN, "gcaps-default": PROVEN}
+          "gcaps": PROVEN, "gcaps-default": PROVEN, "whole-system": PROVEN, "zero-copy": PROVEN}
 
 
 def analyze(path):
@@ -50,6 +50,16 @@ class Examples(unittest.TestCase):
         self.assertEqual((bound, length), (12600000, 14000000))
         self.assertLess(length, 16000000)
         self.assertIn("task,on_image,,14200000,", (ROOT / "tests/golden/ros2.csv").read_text())
+
+    def test_whole_system(self):
+        """The one change that the head of whole-system.xml names: all tasks meet their deadlines, and the chain does not."""
+        for change, status, verdict in ((), PROVEN, "proven"), (("--set=detect.waiting=spin",), NOT_PROVEN, "not-proven"):
+            result = subprocess.run([GPUBOUND, "analyze", "-q", "-f", "csv", *change, str(ROOT / "examples/whole-system.xml")],
+                                    capture_output=True, text=True, timeout=60)
+            rows = [line.split(",") for line in result.stdout.splitlines()[1:]]
+            self.assertEqual(result.returncode, status)
+            self.assertEqual({row[5] for row in rows if row[0] == "task"}, {"proven"})
+            self.assertEqual([row[5] for row in rows if row[0] == "chain"], [verdict])
 
     def test_valid(self):
         schema = ROOT / "schema" / "taskset-1.xsd"

@@ -103,6 +103,7 @@ RULES = {
     "makespan-of-grid": lambda i: of(i, "o_launch") + of(i, "C"),
     "volume": lambda i: of(i, "N") * of(i, "C") - of(i, "C"),
     "slots": lambda i: of(i, "m") * of(i, "n"),
+    "slots-taken": lambda i: min(of(i, "Q"), of(i, "N")),
     "switch-gap": lambda i: of(i, "theta") + of(i, "Omega", 0),
 }
 
@@ -335,6 +336,28 @@ class Explain(unittest.TestCase):
                     self.check_task(name + ".xml", row["task"])
         self.assertEqual({"VOL-P", "P", "P-GPU", "VOL-C", "H", "CHAIN", "FP", "TT", "LOCK"} - Explain.seen, set())
         self.assertGreater(Explain.counted, 1000 if SLOW else 200)
+
+    def test_chains(self):
+        """A chain's terms add up to its bound, as do the shares of its tasks; with known phases there is no sum; a reason is all without a bound."""
+        sums, others = 0, 0
+        for path in "examples/whole-system.xml", "examples/ros2.xml", "tests/golden/rates.xml", "tests/golden/chains.xml":
+            for row in csv.DictReader(io.StringIO(run("analyze", "-q", "-f", "csv", path))):
+                if row["kind"] != "chain":
+                    continue
+                text = run("analyze", "-q", f"--explain={row['task']}", path)
+                self.assertLessEqual(max(len(line) for line in text.splitlines()), 80, row["task"])
+                terms = [int(term) for term in re.findall(r"^    \+ (\d+): ", text, re.M)]
+                if terms:
+                    self.assertEqual(sum(terms), int(row["response_ns"]), row["task"])
+                    self.assertIn(f"    = {sum(terms)}: the bound\n", text)
+                    self.assertNotIn("no term here", text)
+                    shares = [float(share) for share in re.findall(r" (\d+\.\d) %$", text, re.M)]
+                    self.assertAlmostEqual(sum(shares), 100, delta=0.05 * len(shares) + 0.001)
+                    sums += 1
+                else:
+                    self.assertRegex(text, r"and\s+no sum over tasks" if row["response_ns"] else r"(?m)^  No bound: \w+")
+                    others += 1
+        self.assertEqual((sums, others), (9, 7))
 
 
 if __name__ == "__main__":

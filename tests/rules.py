@@ -26,6 +26,7 @@ FUNCTIONS = {"max", "min", "sum", "zip", "ceil", "floor", "only", "eta", "gaps",
 WITH_DISTANCES = {"bursts"}
 # Rules that no kept report has: inputs in their order, and the value, by hand.
 BY_HAND = {
+    "slots-taken": ([("Q", 132), ("N", 16)], 16),
     "dispatch-of-grid": ([("o_launch", 5), ("C", 90)], 95), "stop": ([("theta_int", 50), ("o_blk", 2), ("o_blk", 2)], 54),
     "makespan-of-waves": ([("o", 10), ("N", 9), ("Q", 4), ("A", 20), ("C", 30), ("o_blk", 3)], 10 + 2 * 11 + 30),
     "makespan-of-mixed-grid": ([("o_launch", 5), ("Qmax", 8), ("Qmin", 3), ("C", 10)], 5 + 24 + 10),

@@ -20,7 +20,6 @@ MODEL = ROOT / "src" / "model"
 # Lists of words that the program compares one by one: the files of src that do, and the word that stands there for what no other does (None: each stands there).
 COMPARED = {
     "freedom-word": (["advise/space.c"], "fixed"),
-    "kernel-memory": (["input/refuse.c"], "device"),
     "launch": (["input/refuse.c", "input/read_operation.c"], "host"),
     "mps": (["input/refuse.c", "input/read_taskset.c"], "off"),
     "best-effort-contexts": (["input/read_taskset.c"], "one"),
@@ -118,6 +117,7 @@ def expectations():
         "partition-kind": names(taskset, "partition_names"),
         "arrival-kind": names(taskset, "arrival_names"),
         "cache": names(taskset, "cache_names"),
+        "kernel-memory": names(taskset, "kernel_memory_names"),
         "lock-protocol": names(taskset, "lock_names"),
     }
     yield "report-1.xsd", common | {

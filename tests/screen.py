@@ -113,7 +113,7 @@ class Screen(unittest.TestCase):
         """No hazard stands before what is to be mended."""
         result = subprocess.run([GPUBOUND, "analyze", "--explain=resise", ROOT / "examples/two-streams.xml"], capture_output=True, text=True, timeout=60)
         self.assertEqual(result.returncode, 2)
-        self.assertTrue(result.stderr.startswith("gpubound analyze: there is no task 'resise'"), result.stderr)
+        self.assertTrue(result.stderr.startswith("gpubound analyze: there is no task or chain 'resise'"), result.stderr)
         self.assertEqual(result.stdout, "")
 
     def test_quiet_has_no_progress(self):

@@ -19,7 +19,7 @@ PAGE = ROOT / "man" / "gpubound-tutorial.7"
 DATA = "/usr/local/share/gpubound"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "GPUBOUND_DATA")}
 ENVIRONMENT["PATH"] = f"{GPUBOUND.parent}:{ENVIRONMENT['PATH']}"
-STATUSES = {"no-bound": 4, "error: ": 3, "FAIL": 1}  # what a display shows, and the status that goes with it; else 0
+STATUSES = {"not-proven  whole": 1, "no-bound": 4, "error: ": 3, "FAIL": 1}  # what a display shows, and the status that goes with it; else 0
 
 
 def plain(text):

@@ -25,7 +25,7 @@ const struct option options_analyze[] = {
 	{"set", 0, "TARGET=VALUE", "what if: take this value of TASK.ATTRIBUTE, or platform.NAME; may be repeated", false, true},
 	{"scale", 0, "TARGET=FACTOR", "what if: that value times a factor, as kernel.wcet=1.2; may be repeated", false, true},
 	{"slack", 0, NULL, "how far WCETs, periods and deadlines may move", false},
-	{"explain", 0, "TASK", "print how this task's response comes about; may be repeated", true},
+	{"explain", 0, "TASK", "print how the response of this task, or chain, comes about; may be repeated", true},
 	{"compare", 0, "REPORT", "print what differs from an earlier report", true},
 	OPTIONS_END,
 };
@@ -71,6 +71,14 @@ static int find_task(const struct taskset *set, const char *id)
 	return NO_ID;
 }
 
+static int find_chain(const struct taskset *set, const char *id)
+{
+	for (int i = 0; i < set->end_to_end_count; i++)
+		if (strcmp(set->end_to_end[i].id, id) == 0)
+			return i;
+	return NO_ID;
+}
+
 /* A mistyped name is all that there is to say. */
 static bool are_tasks(struct analysis *analysis, const struct taskset *set)
 {
@@ -78,11 +86,13 @@ static bool are_tasks(struct analysis *analysis, const struct taskset *set)
 	const char *const *tasks = arguments_values(analysis->arguments, "explain", &count);
 	for (int i = 0; i < count; i++) {
 		struct suggestion suggestion = suggest_for(tasks[i]);
-		if (find_task(set, tasks[i]) != NO_ID)
+		if (find_task(set, tasks[i]) != NO_ID || find_chain(set, tasks[i]) != NO_ID)
 			continue;
 		for (int t = 0; t < set->task_count; t++)
 			suggest_offer(&suggestion, set->tasks[t].id);
-		usage_error(analysis->arguments->command, "there is no task '%s' in %s%s", tasks[i], set->path,
+		for (int c = 0; c < set->end_to_end_count; c++)
+			suggest_offer(&suggestion, set->end_to_end[c].id);
+		usage_error(analysis->arguments->command, "there is no task or chain '%s' in %s%s", tasks[i], set->path,
 			suggest_hint(analysis->arguments->arena, suggestion.nearest, '\''));
 		analysis->wrong = true;
 		return false;
@@ -96,6 +106,11 @@ static void add_explanations(struct analysis *analysis, const struct pipeline *p
 	const char *const *tasks = arguments_values(analysis->arguments, "explain", &count);
 	for (int i = 0; i < count; i++) {
 		int task = find_task(report->set, tasks[i]);
+		if (task == NO_ID) {
+			report_explain_chain(&analysis->output, report, find_chain(report->set, tasks[i]),
+				arguments_colour(analysis->arguments, stdout));
+			continue;
+		}
 		struct slack slack = pipeline_slack_of(pipeline, &analysis->options, task);
 		report_explain(&analysis->output, report, task, &slack, arguments_colour(analysis->arguments, stdout));
 	}

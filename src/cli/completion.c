@@ -9,9 +9,10 @@
 
 #define MODELS "gpubound models --format=csv 2>/dev/null | tail -n +2 | cut -d, -f1"
 
-/* The tasks of the task sets among the words of the command line: an id is on the line on which its element begins, or it is not offered.
+/* The tasks and chains of the task sets among the words of the command line: an id is on the line on which its element begins, or it is not
+ * offered.
  */
-#define TASK_ID "s/.*<task [^>]*id=\"\\([^\"]*\\)\".*/\\1/p"
+#define TASK_ID "s/.*<task [^>]*id=\"\\([^\"]*\\)\".*/\\1/p;s/.*<chain [^>]*id=\"\\([^\"]*\\)\".*/\\1/p"
 #define TASKS_OF_SHELL                                                                                                                     \
 	"_gpubound_tasks()\n{\n\tlocal word\n\tfor word in \"$@\"; do\n"                                                                   \
 	"\t\t[[ $word == *.xml && -r $word ]] && sed -n '" TASK_ID "' \"$word\"\n\tdone\n}\n\n"

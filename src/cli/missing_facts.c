@@ -183,6 +183,7 @@ static const char *const lacks[NEED_COUNT] = {
 	[NEED_SLICES] = "no bound without it, or without timeslice of each application",
 	[NEED_TURNS] = "no bound without it",
 	[NEED_COPY_SLICES] = "no bound without it",
+	[NEED_MANAGED] = "no bound without it",
 };
 
 static void want(struct finder *finder, enum parameter parameter)

@@ -66,6 +66,7 @@ static struct profile draw_phased(struct arena *arena, struct draw *draw)
 #define SIZED UINT64_C(0x73697a6564000000)      /* likewise */
 #define CHAINED UINT64_C(0x636861696e656400)    /* likewise */
 #define GRAPHED UINT64_C(0x6772617068000000)    /* likewise */
+#define CORED UINT64_C(0x636f726564000000)      /* likewise */
 
 static struct falsify_case draw_case(struct arena *arena, struct draw *draw, bool phased)
 {
@@ -108,6 +109,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 	bool crowded = parted && draw_percent(&crowding, 60);
 	struct draw chaining = draw_start(seed ^ CHAINED, index);
 	bool chained = draw_percent(&chaining, 40);
+	struct draw coring = draw_start(seed ^ CORED, index);
+	bool cored = !locked && draw_percent(&coring, 20);
 	for (int i = 0; i < GENERATE_TRIES; i++) {
 		struct falsify_case made = draw_case(arena, phased ? &other : &draw, phased);
 		if (delayed)
@@ -122,6 +125,8 @@ struct falsify_case generate_case(struct arena *arena, uint64_t seed, uint64_t i
 			generate_crowd(&crowding, made.set);
 		if (hosted && made.set->task_count > 0)
 			generate_host(arena, &hosting, &made);
+		if (cored)
+			generate_cores(arena, &coring, &made);
 		if (sequenced)
 			generate_sequences(arena, &sequencing, &made);
 		if (graphed)

@@ -95,7 +95,7 @@ static void hold_chain(
 	for (int i = 0; i < chain->task_count; i++) {
 		bool dropping = end_to_end_handover(chain, i).overflow == OVERFLOW_OLDEST;
 		violation.what = "values in the queue before a task of a chain";
-		violation.observed = seen->backlogs[i], violation.allowed = bound->queues[i].backlog;
+		violation.observed = seen->backlogs[i], violation.allowed = bound->links[i].backlog;
 		if (!dropping && violation.allowed != NONE && violation.observed > violation.allowed)
 			note(hunt, subject, attack, violation);
 	}

@@ -25,6 +25,7 @@ static rules_of_subject *const of_tasksets[] = {
 	rules_arrivals,
 	rules_operations,
 	rules_kernels,
+	rules_host_memory,
 	rules_events,
 	rules_event_cycles,
 	rules_joins,

@@ -24,6 +24,7 @@ void rules_concurrency(const struct validation *validation);
 void rules_arrivals(const struct validation *validation);
 void rules_operations(const struct validation *validation);
 void rules_kernels(const struct validation *validation);
+void rules_host_memory(const struct validation *validation);
 void rules_events(const struct validation *validation);
 void rules_event_cycles(const struct validation *validation);
 void rules_joins(const struct validation *validation);

@@ -5,6 +5,7 @@
 
 #define ONE_BIT ((uint64_t)1 << ASSUMPTION_ONE)
 #define EXCL_BIT ((uint64_t)1 << ASSUMPTION_EXCL)
+#define HOST_MEMORY_BIT ((uint64_t)1 << ASSUMPTION_HOST_MEMORY)
 #define DRAW_BIT ((uint64_t)1 << ASSUMPTION_DRAW)
 
 struct content {                          /* of a stream */
@@ -251,6 +252,8 @@ static struct environment find_environment(const struct surroundings *s, int ope
 	}
 	if (s->contents[victim->stream].operations > 1)
 		environment.assumptions |= ONE_BIT;
+	if (s->set->host_memory)
+		environment.assumptions |= HOST_MEMORY_BIT;
 	return environment;
 }
 

@@ -42,6 +42,7 @@ enum parameter_need {
 	NEED_SLICES,      /* whose contexts take turns, and leave the length of a turn open */
 	NEED_TURNS,       /* whose contexts take turns */
 	NEED_COPY_SLICES, /* and whose copies take turns with them */
+	NEED_MANAGED,     /* with kernels that have data in managed memory */
 	NEED_COUNT
 };
 

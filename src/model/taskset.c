@@ -10,6 +10,7 @@ const char *const arrival_names[] = {"periodic", "sporadic", "curve", NULL};
 const char *const operation_names[] = {"copy", "memset", "kernel", "fragment", "host", "wait", "record", NULL};
 const char *const scope_names[] = {"block", "grid", NULL};
 const char *const cache_names[] = {"none", "prefer-shared", "prefer-l1", "equal", NULL};
+const char *const kernel_memory_names[] = {"device", "managed", "zero-copy", NULL};
 const char *const end_to_end_names[] = {"reaction", "age", NULL};
 const char *const handover_names[] = {"register", "queue", NULL};
 const char *const overflow_names[] = {"none", "oldest", NULL};
@@ -64,6 +65,8 @@ void taskset_settle(struct arena *arena, struct taskset *set)
 	set->ranked = false;
 	for (int i = 0; i < set->application_count; i++)
 		set->ranked |= set->applications[i].priority != NONE;
+	for (int i = 0; i < set->operation_count; i++)
+		set->host_memory |= set->operations[i].kernel.memory != KERNEL_MEMORY_DEVICE;
 }
 
 int64_t kernel_warps(const struct kernel *kernel)

@@ -15,6 +15,8 @@
 enum origin_kind { ORIGIN_MEASURED, ORIGIN_PROVEN, ORIGIN_DECLARED };
 extern const char *const origin_names[];
 
+enum kernel_memory { KERNEL_MEMORY_DEVICE, KERNEL_MEMORY_MANAGED, KERNEL_MEMORY_ZERO_COPY }; /* where a kernel has its data */
+
 struct origin {
 	const char *id;
 	enum origin_kind kind;
@@ -23,6 +25,7 @@ struct origin {
 	int64_t samples;                         /* NONE: not given */
 	const char *conditions[CONDITION_COUNT]; /* under which it was measured; NULL: not given */
 	int64_t clock_sm, clock_memory;          /* Hz; NONE: not given */
+	enum kernel_memory memory;               /* where the data of kernels lay */
 	long line;
 };
 
@@ -101,7 +104,7 @@ extern const char *const operation_names[];
 
 enum scope { SCOPE_BLOCK, SCOPE_GRID }; /* whose WCET: one block's, or the whole kernel's alone on the GPU */
 enum cache_config { CACHE_NONE, CACHE_PREFER_SHARED, CACHE_PREFER_L1, CACHE_EQUAL };
-extern const char *const scope_names[], *const cache_names[];
+extern const char *const scope_names[], *const cache_names[], *const kernel_memory_names[];
 
 struct kernel {
 	enum scope scope;
@@ -114,6 +117,7 @@ struct kernel {
 	int64_t carveout;      /* percent; NONE: the default preference */
 	int64_t active_blocks; /* blocks that do any work; NONE: all of them */
 	enum access access;
+	enum kernel_memory memory;
 	int64_t footprint;    /* bytes; NONE: unknown, only factors measured for any footprint cover it */
 	const int64_t *curve; /* block WCET with r+1 resident blocks of the kernel, at [r]; NULL: one number */
 	int curve_count;
@@ -281,6 +285,7 @@ struct taskset {
 	bool ranked;             /* taskset_settle: contexts have priorities */
 	bool best_effort_slices; /* those without one share by slices what the others leave; else there is one of them at most */
 	bool exclusive;          /* taskset_settle: locked, all of it by one lock */
+	bool host_memory;        /* taskset_settle: a kernel has data in host memory, pinned or managed ([HOST-MEMORY]) */
 	const int *lock_of;      /* [stream], taskset_settle: 1 + the one under which all of its work is done; 0: there is none */
 	const struct core *cores;
 	int core_count;

@@ -19,7 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_PARTS 3   /* of those that a response is made of */
+#define MOST_PARTS 3 /* of those that a response is made of */
+#define STEPS_TITLE "Where the numbers come from: [step] what it is, value, equation, inputs"
 #define MOST_STEPS 400 /* of all tasks; in longer derivations only those of the task and the platform are listed */
 
 const struct step *explain_step(const struct explanation *e, int step)
@@ -100,7 +101,7 @@ static bool is_own(const struct explanation *e, const char *about)
 
 /* ---- the least bound */
 
-static void add_equation(const struct explanation *e, int step)
+void explain_equation(const struct explanation *e, int step)
 {
 	const struct rule_kind *rule = &rule_kinds[explain_step(e, step)->rule];
 	explain_line(e, 2, "[%d] %s of %s = %" PRId64 " ns: %s", e->numbers[step], rule->name,
@@ -113,7 +114,7 @@ static void add_segment(struct explanation *e, int step, int segment)
 {
 	int64_t shared = e->shares != NULL ? e->shares->sum : 0;
 	int first = e->shares != NULL ? e->shares->count : 0;
-	add_equation(e, step);
+	explain_equation(e, step);
 	e->value = explain_value(e, step);
 	explain_bound(e, segment);
 	if (e->shares != NULL)
@@ -129,7 +130,7 @@ static void add_winner(struct explanation *e)
 	text_heading(e->output, title, e->colour);
 	const struct step_input *inputs = derivation_inputs(e->derivation, root);
 	struct listing terms = listing_of(e);
-	add_equation(e, root);
+	explain_equation(e, root);
 	for (int i = 0; i < explain_step(e, root)->input_count; i++) {
 		int step = inputs[i].step;
 		bool bound = strcmp(inputs[i].role, "P") == 0;
@@ -289,8 +290,7 @@ static void add_steps(struct explanation *e)
 	for (int i = 0; i < explain_step(e, e->result->step)->input_count; i++)
 		if (strcmp(inputs[i].role, "Jr") == 0)
 			reach(e, inputs[i].step);
-	text_heading(
-		e->output, "Where the numbers come from: [step of the report] what it is, its value, its equation, its inputs", e->colour);
+	text_heading(e->output, STEPS_TITLE, e->colour);
 	for (int i = e->derivation->count - 1; i >= 0; i--)
 		if (is_shown(e, i))
 			add_step(e, i);
@@ -301,11 +301,11 @@ static void add_steps(struct explanation *e)
 
 /* ---- what it rests on */
 
-static void add_assumptions(const struct explanation *e)
+static void add_assumptions(const struct explanation *e, uint64_t used)
 {
 	text_heading(e->output, "What it rests on", e->colour);
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if (e->result->assumptions >> i & 1)
+		if (used >> i & 1)
 			explain_line(e, 2, "%s, %s: %s", assumption_kinds[i].id,
 				assumption_status_name(e->report->platform->assumptions[i].status), assumption_kinds[i].statement);
 }
@@ -380,9 +380,41 @@ void report_explain(struct output *output, const struct report *report, int task
 		remedies_print(&e, task);
 	slack_text_of(output, e.task->id, e.result->verdict, slack, platform_conditions(report->platform, ~(uint64_t)0) != 0, colour);
 	if (e.result->winner >= 0) {
-		add_assumptions(&e);
+		add_assumptions(&e, e.result->assumptions);
 		add_claims(&e);
 		add_steps(&e);
+	}
+	arena_destroy(arena);
+}
+
+/* Its numbers are given ones, or responses: the steps of these are in what explains their tasks. */
+static void add_chain_steps(struct explanation *e, int root)
+{
+	const struct step_input *inputs = derivation_inputs(e->derivation, root);
+	text_heading(e->output, STEPS_TITLE, e->colour);
+	for (int i = 0; i < explain_step(e, root)->input_count; i++) {
+		bool stage = explain_step(e, inputs[i].step)->rule == RULE_STAGE;
+		const struct step_input *below = derivation_inputs(e->derivation, inputs[i].step);
+		e->reached[inputs[i].step] = true;
+		for (int k = 0; stage && k < explain_step(e, inputs[i].step)->input_count; k++)
+			e->reached[below[k].step] = true;
+	}
+	for (int i = e->derivation->count - 1; i >= 0; i--)
+		if (e->reached[i])
+			add_step(e, i);
+}
+
+void report_explain_chain(struct output *output, const struct report *report, int chain, bool colour)
+{
+	struct arena *arena = arena_create();
+	const struct end_to_end_result *result = &report->response->end_to_end[chain];
+	struct explanation e = begin(arena, report, report->set->end_to_end[chain].tasks[0]);
+	e.output = output;
+	e.colour = colour;
+	explain_chain(&e, chain);
+	if (result->response != NONE) {
+		add_assumptions(&e, result->assumptions);
+		add_chain_steps(&e, result->step);
 	}
 	arena_destroy(arena);
 }

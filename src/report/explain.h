@@ -1,4 +1,4 @@
-/* The derivation of one task's response, for a reader with a pencil.
+/* The derivation of one task's response, or of a chain's bound, for a reader with a pencil.
  *
  * Requires: a finished analysis; a task of it; how far it is from another verdict (slack/slack.h).
  * Provides: the bounds; the equation of the least one with the value of each term at its solution; what dominates; every number that
@@ -11,5 +11,7 @@
 #include "report/report.h"
 
 void report_explain(struct output *output, const struct report *report, int task, const struct slack *slack, bool colour);
+/* Of a chain of tasks: what each adds. */
+void report_explain_chain(struct output *output, const struct report *report, int chain, bool colour);
 
 #endif

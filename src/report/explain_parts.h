@@ -26,6 +26,11 @@ int64_t explain_value(const struct explanation *e, int step);               /* 0
 void explain_line(const struct explanation *e, int indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool explain_is_late(const struct explanation *e); /* volumes have start delays in them */
 
+void explain_equation(const struct explanation *e, int step);
+
+/* What a chain's bound is made of: from its head to its last term. */
+void explain_chain(struct explanation *e, int index);
+
 /* How long a host segment takes on its core. */
 void explain_host(struct explanation *e, int step);
 

@@ -198,8 +198,8 @@ static void add_queues(struct text *t, int index, bool *head)
 		*head = true;
 		text_cell(t->output, t->report->set->tasks[flow->tasks[i]].id, t->name_width, STYLE_PLAIN, false);
 		add_count(t, from.capacity);
-		add_count(t, result->queues[i].backlog);
-		add_time(t, result->queues[i].delay, ROUND_UP);
+		add_count(t, result->links[i].backlog);
+		add_time(t, result->links[i].delay, ROUND_UP);
 		output_add(t->output, "  ");
 		text_add(t->output, flow->id);
 		output_add(t->output, "\n");

@@ -88,7 +88,7 @@ static void add_stream(struct xml_report *x, int index)
 	x->streams++;
 }
 
-static void add_members(struct xml_report *x, const struct end_to_end *flow, const struct queue_result *queues)
+static void add_members(struct xml_report *x, const struct end_to_end *flow, const struct link_result *links)
 {
 	for (int i = 0; i < flow->task_count; i++) {
 		const struct handover from = end_to_end_handover(flow, i);
@@ -98,8 +98,13 @@ static void add_members(struct xml_report *x, const struct end_to_end *flow, con
 		xml_integer(&x->xml, "capacity", from.capacity);
 		xml_integer(&x->xml, "take", from.take);
 		xml_attribute(&x->xml, "overflow", from.overflow == OVERFLOW_NONE ? NULL : overflow_names[from.overflow]);
-		xml_integer(&x->xml, "backlog", queues == NULL ? NONE : queues[i].backlog);
-		xml_integer(&x->xml, "delay", queues == NULL ? NONE : queues[i].delay);
+		if (links != NULL) {
+			xml_integer(&x->xml, "backlog", links[i].backlog);
+			xml_integer(&x->xml, "delay", links[i].delay);
+			xml_integer(&x->xml, "wait", links[i].wait);
+			xml_integer(&x->xml, "passed", links[i].passed > 0 ? links[i].passed : NONE);
+			xml_integer(&x->xml, "response", links[i].response);
+		}
 		xml_end(&x->xml);
 	}
 }
@@ -122,7 +127,7 @@ static void add_end_to_end(struct xml_report *x, int index)
 	xml_step_attribute(x, "step", has_value ? result->step : STEP_ABSENT);
 	xml_assumption_list(x, result->assumptions);
 	xml_attribute(&x->xml, "reason", has_value ? NULL : result->reason);
-	add_members(x, flow, has_value ? result->queues : NULL);
+	add_members(x, flow, has_value ? result->links : NULL);
 	xml_end(&x->xml);
 	x->end_to_end++;
 }

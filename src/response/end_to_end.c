@@ -247,14 +247,14 @@ static void find_overwritten(struct chain_of_stages *chain, int index)
 	else if (writer->apart == NONE)
 		refuse(chain, no_distance(chain, writer->task));
 	else
-		reader->wait = chain->result->queues[index].delay = delay_of_latest(chain, index, &reader->wait_step);
+		reader->wait = chain->result->links[index].delay = delay_of_latest(chain, index, &reader->wait_step);
 }
 
 static void find_in_order(struct chain_of_stages *chain, int index, int backlog_step)
 {
 	struct stage *reader = &chain->stages[index];
 	int64_t delay = delay_in_order(chain, index, backlog_step, &reader->delay_step);
-	chain->result->queues[index].delay = delay;
+	chain->result->links[index].delay = delay;
 	if (chain->stages[index - 1].overtaken == 0)
 		return;
 	reader->wait = delay; /* values are in no order of their jobs */
@@ -265,7 +265,7 @@ static void find_in_order(struct chain_of_stages *chain, int index, int backlog_
 static void find_delay(struct chain_of_stages *chain, int index)
 {
 	struct stage *reader = &chain->stages[index];
-	struct queue_result *queue = &chain->result->queues[index];
+	struct link_result *queue = &chain->result->links[index];
 	const char *writer = chain->stages[index - 1].task->id;
 	int step;
 	queue->backlog = backlog_of(chain, index, &step);
@@ -285,9 +285,9 @@ static void find_delay(struct chain_of_stages *chain, int index)
 
 static void find_delays(struct chain_of_stages *chain)
 {
-	chain->result->queues = arena_allocate(chain->arena, (size_t)chain->count, sizeof *chain->result->queues);
+	chain->result->links = arena_allocate(chain->arena, (size_t)chain->count, sizeof *chain->result->links);
 	for (int i = 0; i < chain->count && chain->result->reason == NULL; i++) {
-		chain->result->queues[i] = (struct queue_result){NONE, NONE};
+		chain->result->links[i] = (struct link_result){NONE, NONE, NONE, NONE, NONE, STEP_ABSENT, STEP_ABSENT};
 		if (is_queue(&chain->stages[i]))
 			find_delay(chain, i);
 	}
@@ -304,11 +304,29 @@ static bool is_plain(const struct chain_of_stages *chain)
 	return plain;
 }
 
+/* What a task adds. */
+static int64_t stage_wait(const struct stage *stage)
+{
+	return stage->wait != NONE ? stage->wait : stage->waits ? stage->apart : 0;
+}
+
+static int64_t stage_passed(const struct stage *stage)
+{
+	return stage->overtaken > 0 ? checked_mul(stage->overtaken, stage->apart) : 0;
+}
+
 static int64_t stage_value(const struct stage *stage)
 {
-	int64_t waits = stage->wait != NONE ? stage->wait : stage->waits ? stage->apart : 0;
-	int64_t passed = stage->overtaken > 0 ? checked_mul(stage->overtaken, stage->apart) : 0;
-	return checked_add(checked_add(waits, passed), stage->response->response);
+	return checked_add(checked_add(stage_wait(stage), stage_passed(stage)), stage->response->response);
+}
+
+static void note_link(struct link_result *link, const struct stage *stage, int period)
+{
+	link->wait = stage_wait(stage);
+	link->wait_step = stage->wait != NONE ? stage->wait_step : stage->waits ? period : STEP_ABSENT;
+	link->passed = stage_passed(stage);
+	link->passed_step = stage->overtaken_step;
+	link->response = stage->response->response;
 }
 
 static void add_plain_step(struct chain_of_stages *chain, const int *periods)
@@ -355,6 +373,7 @@ static void add_up(struct chain_of_stages *chain)
 		const struct stage *stage = &chain->stages[i];
 		periods[i] = stage->apart == NONE ? STEP_ABSENT : given_apart(chain, stage);
 		chain->result->response = checked_add(chain->result->response, stage_value(stage));
+		note_link(&chain->result->links[i], stage, periods[i]);
 	}
 	if (is_plain(chain))
 		add_plain_step(chain, periods);
@@ -372,6 +391,8 @@ static void add_phases_step(struct chain_of_stages *chain, int64_t value)
 		offsets[i] = given(chain, chain->stages[i].task->offset, chain->stages[i].task, "offset");
 		periods[i] = given_apart(chain, &chain->stages[i]);
 	}
+	for (int i = 0; i < chain->count; i++)
+		chain->result->links[i].wait = chain->result->links[i].passed = chain->result->links[i].response = NONE;
 	chain->result->response = value;
 	chain->result->step = derivation_named(chain->derivation, RULE_CHAIN_PHASES, rational_of(value), "chain:%s", chain->flow->id, NULL);
 	for (int i = 0; i < chain->count; i++) {

@@ -178,6 +178,15 @@ static void unsized_slots(const struct builder *b, const char *about, struct cos
 	parts->slots_greatest = derive(b, RULE_SLOTS, about, checked_mul(m.value, n.value), both, 2);
 }
 
+/* Of a kernel of scope grid with N blocks no more than N slots are ever taken, alone as well as beside others: [SCOPE-GRID]. */
+static struct cost no_more_than_blocks(const struct builder *b, const char *about, struct cost slots, struct cost blocks)
+{
+	if (slots.reason != NULL || blocks.reason != NULL || blocks.value >= slots.value)
+		return slots;
+	struct part parts[] = {{"Q", slots}, {"N", blocks}};
+	return derive(b, RULE_SLOTS_TAKEN, about, planted(PLANT_TAKEN) ? 1 : blocks.value, parts, 2);
+}
+
 /* ---- what blocks that begin late add: [START-DELAYS], [VOLUME-LATE] */
 
 static struct cost delay(const struct builder *b, enum plant left_out)
@@ -263,6 +272,10 @@ static struct kernel_parts kernel_parts(const struct builder *b, int index, cons
 	} else {
 		unsized_slots(b, about, sms, &parts);
 	}
+	if (operation->kind == OPERATION_KERNEL && operation->kernel.scope == SCOPE_GRID) {
+		parts.slots_greatest = no_more_than_blocks(b, about, parts.slots_greatest, parts.blocks);
+		parts.slots_least = no_more_than_blocks(b, about, parts.slots_least, parts.blocks);
+	}
 	return parts;
 }
 
@@ -326,14 +339,24 @@ static struct cost volume_of_grid(
 	return derive(b, RULE_VOLUME_GRID_DELAYED, about, checked_sub(checked_add(all, late), cost->tail.value), parts, 5);
 }
 
+/* The dispatcher works within the makespan, and no longer than o_blk for each block where their number is known. */
+static struct cost dispatch_of_grid(const struct builder *b, const char *about, const struct kernel_parts *p)
+{
+	int64_t c = p->wcet.value, blocks = checked_mul(p->blocks.value, p->o_blk.value);
+	struct part within[] = {{"o_launch", p->launch}, {"C", p->wcet}};
+	struct part each[] = {{"o_launch", p->launch}, {"N", p->blocks}, {"o_blk", p->o_blk}};
+	if (p->blocks.reason == NULL && p->o_blk.reason == NULL && blocks != NONE && c != NONE && blocks < c)
+		return derive(b, RULE_DISPATCH, about, checked_add(p->launch.value, blocks), each, 3);
+	return derive(b, RULE_DISPATCH_GRID, about, checked_add(p->launch.value, c), within, 2);
+}
+
 /* [SCOPE-GRID]: alone the measured makespan holds, and wherever there are as many slots as then; where others leave
  * fewer, the blocks, at most Qmax at a time for C in all, run on Qmin slots. */
 static void grid_kernel(
 	const struct builder *b, const char *about, const struct kernel_parts *p, bool mixes, bool fungible, struct operation_cost *cost)
 {
 	int64_t c = p->wcet.value;
-	struct part dispatch[] = {{"o_launch", p->launch}, {"C", p->wcet}};
-	cost->dispatch = derive(b, RULE_DISPATCH_GRID, about, checked_add(p->launch.value, c), dispatch, 2);
+	cost->dispatch = dispatch_of_grid(b, about, p);
 	int64_t volume = checked_sub(checked_mul(p->slots_greatest.value, c), c);
 	cost->volume = volume_of_grid(b, about, p, cost);
 	bool same = p->slots_least.value == p->slots_greatest.value;

@@ -52,9 +52,15 @@ struct response_of { /* a task or a stream */
 	const char *advice;   /* what dominates and what would help; NULL where proven */
 };
 
-struct queue_result {    /* before a task of a chain; NONE: it reads a register */
+struct link_result { /* a task of a chain */
+	/* of the queue before it; NONE: it reads a register */
 	int64_t backlog; /* values at most, if none is written over; NONE: it may grow without end */
 	int64_t delay;   /* ns: until the nominal release of the job that takes a value, or a newer one; NONE: no bound */
+	/* what it adds to the chain's bound, ns; NONE: the bound is no sum over tasks */
+	int64_t wait;     /* until a job comes that reads what is new */
+	int64_t passed;   /* for jobs that pass one another */
+	int64_t response; /* the task's */
+	int wait_step, passed_step;
 };
 
 struct end_to_end_result {
@@ -62,7 +68,7 @@ struct end_to_end_result {
 	const char *reason; /* why there is none */
 	enum verdict verdict;
 	int step;
-	struct queue_result *queues; /* by task of the chain; of those behind a reason nothing is found */
+	struct link_result *links; /* by task of the chain; of those behind a reason nothing is found */
 	uint64_t assumptions;
 };
 

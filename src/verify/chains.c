@@ -183,7 +183,7 @@ static struct fact delay_of_latest(struct links *links, int index)
 }
 
 /* in_order: of a queue that is never full. */
-static struct fact delay_of(struct links *links, int index, struct queue_fact *queue, bool *in_order)
+static struct fact delay_of(struct links *links, int index, struct link_fact *queue, bool *in_order)
 {
 	const struct handover *from = &links->items[index].from;
 	struct fact backlog = backlog_of(links, index), delay = FACT_UNKNOWN;
@@ -199,18 +199,25 @@ static struct fact delay_of(struct links *links, int index, struct queue_fact *q
 
 /* ---- all tasks, one after the other */
 
-static struct fact part_of(struct links *links, int index, struct fact delay, bool in_order)
+static void note_link(struct link_fact *fact, const struct link *link, int64_t waited, int64_t passed)
+{
+	fact->wait = waited;
+	fact->passed = passed > 0 ? passed : NONE;
+	fact->response = link->response.value;
+}
+
+static struct fact part_of(struct links *links, int index, struct fact delay, bool in_order, struct link_fact *fact)
 {
 	struct check *check = links->check;
 	const struct link *link = &links->items[index];
 	struct fact part = fact_make(check, RULE_STAGE, about_of(links, index), 0);
-	int64_t value = checked_add(link->response.value, link->ahead.value > 0 ? checked_mul(link->ahead.value, link->apart) : 0);
+	int64_t passed = link->ahead.value > 0 ? checked_mul(link->ahead.value, link->apart) : 0, waited = 0;
 	bool queue = link->from.via == HANDOVER_QUEUE, added = queue && (!in_order || links->items[index - 1].ahead.value > 0);
 	if (added) {
-		value = checked_add(value, delay.value);
+		waited = delay.value;
 		fact_from(check, &part, "L", delay);
 	} else if (link->missed) {
-		value = checked_add(value, link->apart);
+		waited = link->apart;
 		fact_from(check, &part, "T", distance_of(check, link));
 	}
 	if (queue && !added) /* a job that writes by its response is taken no later than if it had found the queue empty */
@@ -220,12 +227,13 @@ static struct fact part_of(struct links *links, int index, struct fact delay, bo
 		fact_from(check, &part, "P", distance_of(check, link));
 	}
 	fact_from(check, &part, "R", link->response);
-	part.value = value;
+	note_link(fact, link, waited, passed);
+	part.value = checked_add(checked_add(link->response.value, passed), waited);
 	fact_settle(&part);
 	return part;
 }
 
-static struct fact sum_of_parts(struct links *links, struct queue_fact *queues)
+static struct fact sum_of_parts(struct links *links, struct link_fact *facts)
 {
 	struct check *check = links->check;
 	struct fact sum = fact_make(check, RULE_CAUSE_EFFECT, arena_format(check->arena, "chain:%s", links->flow->id), 0);
@@ -233,10 +241,10 @@ static struct fact sum_of_parts(struct links *links, struct queue_fact *queues)
 	for (int i = 0; i < links->count; i++) {
 		bool queue = links->items[i].from.via == HANDOVER_QUEUE;
 		bool in_order = true;
-		struct fact delay = queue ? delay_of(links, i, &queues[i], &in_order) : FACT_ZERO;
+		struct fact delay = queue ? delay_of(links, i, &facts[i], &in_order) : FACT_ZERO;
 		if (checked_is_none(delay.value))
 			return FACT_UNKNOWN;
-		struct fact part = part_of(links, i, delay, in_order);
+		struct fact part = part_of(links, i, delay, in_order, &facts[i]);
 		value = checked_add(value, part.value);
 		fact_from(check, &sum, "B", part);
 	}
@@ -245,15 +253,16 @@ static struct fact sum_of_parts(struct links *links, struct queue_fact *queues)
 	return sum;
 }
 
-static struct fact sum_of_registers(struct links *links)
+static struct fact sum_of_registers(struct links *links, struct link_fact *facts)
 {
 	struct check *check = links->check;
 	struct fact sum = fact_make(check, RULE_END_TO_END, arena_format(check->arena, "chain:%s", links->flow->id), 0);
 	int64_t value = 0;
 	for (int i = 0; i < links->count; i++) {
 		const struct link *link = &links->items[i];
-		value = checked_add(
-			value, checked_add(checked_add(link->apart, checked_mul(link->ahead.value, link->apart)), link->response.value));
+		int64_t passed = checked_mul(link->ahead.value, link->apart);
+		value = checked_add(value, checked_add(checked_add(link->apart, passed), link->response.value));
+		note_link(&facts[i], link, link->apart, passed);
 		fact_from(check, &sum, "T", distance_of(check, link));
 		if (link->ahead.node != NULL)
 			fact_from(check, &sum, "n", link->ahead);
@@ -340,18 +349,20 @@ static struct fact by_phases(struct links *links)
 	return fact;
 }
 
-struct fact chains_derive(struct check *check, const struct end_to_end *flow, const struct fact *responses, struct queue_fact *queues)
+struct fact chains_derive(struct check *check, const struct end_to_end *flow, const struct fact *responses, struct link_fact *facts)
 {
 	struct links links = {.check = check, .flow = flow};
 	bool plain = true;
 	find_links(&links, responses);
 	for (int i = 0; i < links.count; i++) {
-		queues[i] = (struct queue_fact){NONE, NONE};
+		facts[i] = LINK_UNKNOWN;
 		plain &= links.items[i].missed && links.items[i].from.via == HANDOVER_REGISTER;
 	}
 	if (has_obstacle(&links))
 		return FACT_UNKNOWN;
-	struct fact sum = plain ? sum_of_registers(&links) : sum_of_parts(&links, queues), phases = by_phases(&links);
+	struct fact sum = plain ? sum_of_registers(&links, facts) : sum_of_parts(&links, facts), phases = by_phases(&links);
 	bool sharper = !checked_is_none(phases.value) && (checked_is_none(sum.value) || phases.value < sum.value);
+	for (int i = 0; i < links.count && sharper; i++)
+		facts[i] = LINK_UNKNOWN;
 	return sharper ? phases : sum;
 }

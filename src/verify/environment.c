@@ -233,5 +233,6 @@ uint64_t environment_find(const struct environment *environment, const char *abo
 		activate(&sources[INTERFERER_CPU], NONE);
 		activate(&sources[INTERFERER_OTHER], NONE);
 	}
+	assumptions |= check->set->host_memory ? ASSUMED(HOST_MEMORY) : 0;
 	return assumptions | (company->in_stream > 1 ? ASSUMED(ONE) : 0);
 }

@@ -216,19 +216,38 @@ static void cost_of_blocks(
 	fact_from(check, &piece->volume, "C", c);
 }
 
+/* A kernel has no more blocks at once than it has. */
+static struct fact taken(struct check *check, const char *about, struct fact slots, struct fact n)
+{
+	if (checked_is_none(n.value) || checked_is_none(slots.value) || slots.value <= n.value)
+		return slots;
+	struct fact fact = fact_make(check, RULE_SLOTS_TAKEN, about, n.value);
+	fact_from(check, &fact, "Q", slots);
+	fact_from(check, &fact, "N", n);
+	return fact;
+}
+
 /* [SCOPE-GRID] */
 static void cost_of_grid(struct work *work, const char *about, struct fact n, struct fact most, struct fact least, struct fact c,
 	bool mixes, bool configured, struct piece *piece)
 {
 	struct check *check = work->check;
 	struct fact o_launch = PARAMETER(work, OVERHEAD_LAUNCH), r = piece->residence;
-	int64_t alone = checked_add(o_launch.value, c.value), volume = checked_sub(checked_mul(most.value, c.value), c.value);
+	most = taken(check, about, most, n);
+	least = taken(check, about, least, n);
+	int64_t volume = checked_sub(checked_mul(most.value, c.value), c.value);
 	bool fungible = platform_grants(check->platform, ASSUMPTION_FRAG);
 	bool spread = mixes && (!fungible || configured) && least.value != most.value, delayed = work_late(check);
 	int rules[2][2] = {{RULE_MAKESPAN_GRID, RULE_MAKESPAN_GRID_DELAYED}, {RULE_MAKESPAN_MIXED, RULE_MAKESPAN_MIXED_DELAYED}};
-	piece->dispatch = fact_make(check, RULE_DISPATCH_GRID, about, alone);
+	struct fact o_blk = PARAMETER(work, OVERHEAD_BLOCK);
+	int64_t served = checked_mul(n.value, o_blk.value);
+	bool counted = !checked_is_none(served) && !checked_is_none(c.value) && served < c.value;
+	piece->dispatch = counted ? fact_make(check, RULE_DISPATCH, about, checked_add(o_launch.value, served))
+				  : fact_make(check, RULE_DISPATCH_GRID, about, checked_add(o_launch.value, c.value));
 	fact_from(check, &piece->dispatch, "o_launch", o_launch);
-	fact_from(check, &piece->dispatch, "C", c);
+	fact_from(check, &piece->dispatch, counted ? "N" : "C", counted ? n : c);
+	if (counted)
+		fact_from(check, &piece->dispatch, "o_blk", o_blk);
 	piece->volume = fact_make(check, RULE_VOLUME_GRID, about, volume);
 	fact_from(check, &piece->volume, "Qmax", most);
 	fact_from(check, &piece->volume, "C", c);

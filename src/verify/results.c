@@ -312,9 +312,9 @@ static void compare_stream(struct results *results, const struct xml_element *el
 
 /* ---- end to end */
 
-/* Of a queue: what it is, and, where the chain has a bound, what it holds. */
+/* Of a queue: what it is, and, where the chain has a bound, what it holds; of the task what it adds to that bound. */
 static void compare_handover(struct check *check, const struct xml_element *member, const char *where, const struct handover *from,
-	const struct queue_fact *found)
+	const struct link_fact *found)
 {
 	bool queue = from->via == HANDOVER_QUEUE;
 	check_text(check, member, where, "via", queue ? "queue" : NULL);
@@ -323,10 +323,13 @@ static void compare_handover(struct check *check, const struct xml_element *memb
 	check_text(check, member, where, "overflow", queue && from->overflow == OVERFLOW_OLDEST ? "oldest" : NULL);
 	check_integer(check, member, where, "backlog", found->backlog);
 	check_integer(check, member, where, "delay", found->delay);
+	check_integer(check, member, where, "wait", found->wait);
+	check_integer(check, member, where, "passed", found->passed);
+	check_integer(check, member, where, "response", found->response);
 }
 
 static void compare_members(struct check *check, const struct xml_element *element, const char *where, const struct end_to_end *flow,
-	const struct queue_fact *queues)
+	const struct link_fact *facts)
 {
 	const struct xml_element *member = check_next(element->first, "member");
 	for (int i = 0; i < flow->task_count; i++) {
@@ -337,7 +340,7 @@ static void compare_members(struct check *check, const struct xml_element *eleme
 		}
 		const struct handover from = end_to_end_handover(flow, i);
 		check_text(check, member, where, "task", expected);
-		compare_handover(check, member, where, &from, &queues[i]);
+		compare_handover(check, member, where, &from, &facts[i]);
 		member = check_next(member->next, "member");
 	}
 	if (member != NULL)
@@ -350,15 +353,15 @@ static void compare_end_to_end(struct results *results, const struct xml_element
 	const struct end_to_end *flow = &check->set->end_to_end[index];
 	const char *where = arena_format(check->arena, "chain %s", flow->id);
 	struct fact *responses = arena_allocate(check->arena, (size_t)check->set->task_count + 1, sizeof *responses);
-	struct queue_fact *queues = arena_allocate(check->arena, (size_t)flow->task_count + 1, sizeof *queues);
+	struct link_fact *facts = arena_allocate(check->arena, (size_t)flow->task_count + 1, sizeof *facts);
 	for (int i = 0; i < check->set->task_count; i++)
 		responses[i] = results->tasks[i].response;
-	struct result result = {chains_derive(check, flow, responses, queues), flow->deadline, NULL, OUTCOME_NO_BOUND};
+	struct result result = {chains_derive(check, flow, responses, facts), flow->deadline, NULL, OUTCOME_NO_BOUND};
 	if (!checked_is_none(result.response.value) && end_to_end_has_queue(flow))
 		result.response.assumptions |= ASSUMED(DATA);
 	result.outcome = judge(check, result.response, flow->deadline);
 	for (int i = 0; i < flow->task_count && checked_is_none(result.response.value); i++)
-		queues[i] = (struct queue_fact){NONE, NONE};
+		facts[i] = LINK_UNKNOWN;
 	check_text(check, element, where, "id", flow->id);
 	check_text(check, element, where, "kind", end_to_end_names[flow->kind]);
 	check_text(check, element, where, "reduced", flow->reduced ? "true" : NULL);
@@ -370,7 +373,7 @@ static void compare_end_to_end(struct results *results, const struct xml_element
 		bounds_require(check, result.response.assumptions, graph_number(check, element, "step"));
 		check->used |= result.response.assumptions;
 	}
-	compare_members(check, element, where, flow, queues);
+	compare_members(check, element, where, flow, facts);
 	results->worst = result.outcome > results->worst ? result.outcome : results->worst;
 }
 

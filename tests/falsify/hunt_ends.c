@@ -154,7 +154,7 @@ static void judge_queues(struct tally *tally, const struct subject *subject, con
 	const struct end_to_end *chain = &subject->set->end_to_end[index];
 	for (int k = 0; k < chain->task_count; k++) {
 		const struct handover from = end_to_end_handover(chain, k);
-		int64_t allowed = subject->response->end_to_end[index].queues[k].backlog;
+		int64_t allowed = subject->response->end_to_end[index].links[k].backlog;
 		tally->queues += from.via == HANDOVER_QUEUE;
 		if (from.overflow == OVERFLOW_OLDEST || allowed == NONE || most->backlogs[k] <= allowed)
 			continue;

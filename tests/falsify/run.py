@@ -48,6 +48,7 @@ FOUND = {
     "closed": "closed-window.xml",
     "chain": 0,  # response
     "last": "grid-below-higher-level.xml",
+    "taken": 652,  # response
     "once": "low-blocks-each-time.xml",
     "gathered": "gathered-jitter.xml",
     "phase": 18,  # response
@@ -56,7 +57,7 @@ FOUND = {
     "mutual": "mutual-in-two-contexts.xml",
     "sliced": "slices-beside-copies.xml",
     "order": "in-order.xml",
-    "apart": 0,  # response
+    "apart": 165,  # serial
     "crowd": 44,  # response
     "together": 48,  # response
     "behind": "lower-in-the-tail.xml",
@@ -78,7 +79,7 @@ FOUND = {
     "returned": 605,  # response
     "idle": 416,  # response
     "gaps": 148,  # response
-    "refill": 2579,  # response
+    "refill": 2939,  # response
     "company": 173,  # interference
     "sizes": 26,  # interference
     "handed": 23,  # response
@@ -88,19 +89,25 @@ FOUND = {
     "partition-primary": 244,  # machine
     "partition-queues": 26,  # response
     "partition-grids": "grid-slots-of-partitions.xml",
-    "partition-copies": 1066,  # response
+    "partition-copies": 1388,  # response
     "partition-chip": 19,  # response
     "partition-slots": 19,  # response
     "partition-beside": 1260,  # response
     "partition-apart": 2259,  # response
     "suspension": "self-suspension.xml",
+    "spinning": 73,  # response
+    "preemption": 20,  # response
+    "equal-threads": 20,  # response
+    "chain-waits": 1,  # chain
+    "queue-reads-at-once": 256,  # chain
+    "queue-oldest": 1099,  # chain
 }
 # no drawn system has factors that depend on the number of neighbours, hunt_cover draws some; few let a slice end twice, hunt_turns' do;
 # no tasks of known phases share a stream, hunt_phases' do; few are overloaded as hunt_overload's; events, and
-# pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; spinning, preemption, equal-threads: hunt_cores; holding: hunt_ranks; passed: hunt_bypass; held, branch: hunt_lines; overtaken, chain-waits, queue-*: hunt_ends; supply:
+# pipeline, ahead and later, which only jobs of one task in bursts show: hunt_events; passed: hunt_bypass; held, branch: hunt_lines; overtaken: hunt_ends; supply:
 # kernel-resident; resume: KEPT_BITES; share, own: verify-random-plants, as other terms make up for it in drawn systems; frozen: there, too, as the kept system
 # that showed it had a switch between contexts in which there was no room for a dispatch (switch-short)
-ELSEWHERE = {"own", "spinning", "preemption", "equal-threads", "frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "chain-waits", "queue-reads-at-once", "queue-oldest", "supply",
+ELSEWHERE = {"own", "frozen", "beside", "turns", "since", "queue", "endless", "stopped", "room", "events", "pipeline", "passed", "held", "ahead", "later", "branch", "resume", "overtaken", "supply",
              "meeting", "wrote-apart", "guarded", "warpsync", "leaving", "out-together", "share", "always-counted", "never-wraps", "lane-guard", "lane-place"}
 
 

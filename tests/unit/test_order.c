@@ -188,8 +188,10 @@ START_TEST(scope_grid)
 	s.kernels[grid].mixes = true;
 	ck_assert_ptr_nonnull(strstr(costs(&s)->operations[grid].makespan.reason, "number of blocks"));
 	s.operations[grid].kernel.blocks = 6;
-	/* 32 slots an SM at most, one at the least; R = 13: 1 + ceil((64 * 10 + 6 * 3 - 13) / 2) + 13 */
-	ck_assert_int_eq(costs(&s)->operations[grid].makespan.value, 1 + (640 + 18 - 13 + 1) / 2 + 13);
+	/* 6 of 64 slots at most, one an SM at the least; R = 13: 1 + ceil((6 * 10 + 6 * 3 - 13) / 2) + 13 */
+	ck_assert_int_eq(costs(&s)->operations[grid].makespan.value, 1 + (60 + 18 - 13 + 1) / 2 + 13);
+	s.operations[grid].kernel.blocks = 2; /* as many as there are slots at the least: each begins as alone, but for delays */
+	ck_assert_int_eq(costs(&s)->operations[grid].makespan.value, 1 + 13);
 	system_finish(&s);
 }
 END_TEST
@@ -238,8 +240,8 @@ START_TEST(volume_of_scope_grid)
 	int grid = system_grid(&s, 0, 10);
 	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), NONE);
 	s.operations[grid].kernel.blocks = 6;
-	ck_assert_int_eq(costs(&s)->operations[grid].volume.value, 64 * 10 + 6 * 3 - 12);
-	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), (64 * 10 + 6 * 3 - 12) / 2 + 10 + 12 + 1);
+	ck_assert_int_eq(costs(&s)->operations[grid].volume.value, 6 * 10 + 6 * 3 - 12);
+	ck_assert_int_eq(system_bound(system_analyze(&s), 0, BOUND_VOL_P), (6 * 10 + 6 * 3 - 12) / 2 + 12 + 1);
 	system_finish(&s);
 }
 END_TEST
