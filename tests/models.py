@@ -95,7 +95,7 @@ MODELS = {
     "rtx-2080-ti": ("7.5", {"sm.count": (68, "deviceQuery; Gilman: SMs 0 to 67"), "queues.hardware": (8, "RTAS'24: x86_64"),
                             "queues.priorities": (2, "RTAS'20 III-B"), "cache.l2": (5767168, "deviceQuery")}),
     "h200": ("9.0", {"sm.count": (132, "[SILICON]"), "queues.priorities": (6, "[SILICON] 9: 0 to -5"),
-                     "dispatch.nonempty-sms": (66, "[A-WC-G]"), "dispatch.delay": (1200, "doc/silicon.md: 1.2 us"),
+                     "dispatch.nonempty-sms": (66, "[A-WC-G]"), "dispatch.delay": (10100, "doc/silicon.md, An H100 and an H200: that of the H100"),
                      "dispatch.stall": (16600, "doc/silicon.md: 32,768 cycles"),
                      "partition.unit": (8, "doc/silicon.md: Partitions of SMs")}),
     "h100": ("9.0", {"sm.count": (132, "deviceQuery"), "queues.priorities": (6, "deviceQuery"), "dispatch.nonempty-sms": (66, "as h200; 132 seen"),

@@ -220,7 +220,7 @@ class Ordered(unittest.TestCase):
             for row in tests[name]:
                 self.assertEqual(row["passed"], 0)
                 self.assertEqual(row["room_ns"], row["waited_ns"])
-                self.assertGreater(row["room_ns"], 10 * self.delay)
+                self.assertGreater(row["room_ns"], 5 * self.delay)
         self.assertLess(max(row["room_ns"] for row in tests["same"]), self.delay)
         for name in ("high-behind", "event"):
             self.assertTrue(all(row["passed"] == row["behind_blocks"] and row["waited_ns"] == 0 for row in tests[name]))
