@@ -516,7 +516,7 @@ class LoopTurns(unittest.TestCase):
     def test_drawn(self):
         found, exceeded = hunt()
         self.assertEqual(exceeded, [])
-        self.assertGreater(found, SYSTEMS // 10)
+        self.assertGreater(found, SYSTEMS // 12)
 
 
 if __name__ == "__main__":
