@@ -313,6 +313,17 @@ class ByHand(Case):
         self.assertEqual(self.bounds(platform(granted, "instruction"), body, "t0"), {})
         self.refused_without("A-PREEMPT", self.analyze(platform(GRANTED, "instruction"), body))
 
+    def test_great_priorities(self):
+        """The machine orders all numbers that a priority may be."""
+        runs = []
+        for priority in (4, 2**31 - 1, 2**32):
+            body = HEAD.replace('"3"', f'"{priority}"').replace('"0"', '"3"') + "".join(
+                f'<task id="t{c}" period="1us"><kernel id="k{c}" stream="s{c}" scope="grid" wcet="90ns"/></task>' for c in "ab")
+            self.bounds(platform(GRANTED, "instruction", **{"runlist.switch": "1ns"}), body, "ta")
+            runs.append(subprocess.run([GPUBOUND, "simulate", "-q", "--format=csv", "--runs=3", "s.xml"], cwd=self.folder.name, capture_output=True,
+                                       text=True, timeout=60, check=True).stdout)
+        self.assertEqual(runs, [runs[0]] * 3)
+
     def test_copies_below(self):
         """Nobody takes a copy engine from a copy of lower priority."""
         body = HEAD + ('<task id="t0" period="1ms"><copy id="k" direction="h2d" stream="sa" wcet="5us"/></task>'
