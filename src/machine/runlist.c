@@ -242,12 +242,15 @@ static int contexts_at_work(const struct machine *machine)
 	return count;
 }
 
-/* Who may want the execution engine: contexts with kernels, and those with copies where these share its runlist. */
+/* Who may want the execution engine: contexts with kernels, those with copies where these share its runlist, and those whose threads hold
+ * it. */
 static int entries(const struct machine *machine)
 {
 	int count = 0;
-	for (int c = 0; c < machine->process_count; c++)
-		count += has_work(machine, c, WORK_KERNEL) + (copies_share(machine) && has_work(machine, c, WORK_COPY));
+	for (int c = 0; c < machine->process_count; c++) {
+		bool copies = copies_share(machine) && has_work(machine, c, WORK_COPY), kernels = has_work(machine, c, WORK_KERNEL);
+		count += kernels + copies + (!kernels && !copies && machine->set->ranked && taskset_holds(machine->set, c));
+	}
 	return count;
 }
 
