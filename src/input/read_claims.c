@@ -127,7 +127,9 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 		add(&claims, "assumed", "",
 			"instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
 	if (program->declared[CLASS_SECTOR].latency != NONE && program->sass.file != NULL)
-		add(&claims, "assumed", "", "what the threads of a warp access at once in global memory lies within 4 GiB");
+		add(&claims, "assumed", "",
+			"what the threads of a warp access at once in global memory lies within 4 GiB, as where no array is larger and no "
+			"index of 32 bits wraps");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
 	bool overlaps = false;
 	for (int c = 0; c < CLASS_COUNT; c++)
