@@ -489,6 +489,20 @@ class Freedom(unittest.TestCase):
                 self.assertEqual(run("analyze", path).returncode, code, freedom)
 
 
+class Ranked(unittest.TestCase):
+    """Applications with priorities stay as they are: a process of two of them would have nobody's priority, or lose it without a word."""
+
+    def test(self):
+        text = (ROOT / "examples/gcaps.xml").read_text()
+        text = text.replace('<declare name="runlist.timeslice"', '<declare name="concurrent-kernels" value="yes" source="t" by="t"/><declare name="runlist.timeslice"')
+        text = text.replace('wcet="16ms"/>', 'wcet="250ms"/>')
+        printed = advise("--limit=200", "-", text=text.replace("</taskset>", '<freedom hold="60us"/></taskset>'))
+        self.assertNotIn("in one process:", printed)
+        self.assertNotIn("time slices", printed)
+        self.assertNotIn(" lock ", printed)
+        self.assertIn("other processes, their slices, and locks: applications have priorities", " ".join(printed.split()))
+
+
 class Sizes(unittest.TestCase):
     """Partitions have the sizes that were measured, and no others."""
     CASE = """<taskset xmlns="urn:gpubound:taskset:1" id="parted" platform="h200" origin="t"><title>t</title>

@@ -456,6 +456,11 @@ static void add_untried(struct advising *advising)
 			"other processes, priorities and locks: there are more than 12 groups of tasks that share no stream");
 	if (space->set->partition_count > 0)
 		text_paragraph(output, "  - ", 4, "other processes: the task set has partitions of SMs, whose WCETs hold in them");
+	if (space->set->ranked)
+		text_paragraph(output, "  - ", 4,
+			"other processes, their slices, and locks: applications have priorities, and which one several in one process "
+			"would have is "
+			"nobody's to guess");
 	if (has_unsized(space))
 		text_paragraph(output, "  - ", 4,
 			"other sizes of partitions: <at sms=\"...\" wcet=\"...\"/> in all work of a partition, with WCETs by size, allows "
