@@ -204,6 +204,16 @@ class Accesses(unittest.TestCase):
             (folder / "a.xml").write_text(re.sub(r'<cost class="sector"[^>]*/>', "", program))
             self.assertNotIn("4 GiB", run(GPUBOUND, "wcet", folder / "a.xml").stdout)
 
+    @unittest.skipIf(PLANTED, "the faulty analysis says nothing else")
+    def test_constants(self):
+        """Code that reads variables in constant memory rests on that nobody writes them meanwhile; arguments are nobody's to write."""
+        for operand, printed in (("c[0x0][0x210]", False), ("c[0x3][0x0]", True), ("c[0x3][R0]", True)):
+            with self.subTest(operand), tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                case("128", ["MOV R0, RZ", f"LDC R3, {operand}", "LDG.E R4, desc[UR6][R8.64]"], folder)
+                said = run(GPUBOUND, "wcet", folder / "a.xml").stdout
+                self.assertEqual("nobody writes constant memory while the kernel runs" in said, printed, said)
+
 
 if __name__ == "__main__":
     if PLANTED:  # found out: a test fails
