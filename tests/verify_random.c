@@ -307,12 +307,11 @@ static struct falsify_case draw_units(struct arena *arena, long index)
 		struct falsify_case one = generate_case(arena, SEED, (uint64_t)index + 1000 * attempt);
 		if (one.set == NULL || !has_units(one.set) || one.set->tasks[0].offset != NONE)
 			continue;
-		for (int t = 0; t < one.set->task_count; t++)
-			DRAFT(one.set->tasks)
-			[t].arrival = (struct arrival){.kind = ARRIVAL_PERIODIC,
-				.period = checked_mul(one.set->tasks[t].arrival.period, UNITS_TIME),
-				.min_distance = NONE,
-				.max_distance = NONE};
+		for (int t = 0; t < one.set->task_count; t++) {
+			struct arrival *arrival = &DRAFT(one.set->tasks)[t].arrival;
+			int64_t period = checked_mul(arrival->period, UNITS_TIME);
+			*arrival = (struct arrival){.kind = ARRIVAL_PERIODIC, .period = period, .min_distance = NONE, .max_distance = NONE};
+		}
 		return one;
 	}
 	return (struct falsify_case){NULL, NULL};
