@@ -31,7 +31,7 @@ GPUBOUND, ROOT, SLOW = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), 
 EXAMPLES = sorted([*(ROOT / "examples").glob("*.xml"), *(ROOT / "tests/golden").glob("*.xml"),
                    *(path for path in (ROOT / "tests/forge").glob("*.xml") if "<taskset" in path.read_text())])
 # claims that stand in equations of one another, [JOINT], and examples whose claims may be more
-CLAIMS = {"P", "P-GPU", "VOL-P", "P-part", "P-GPU-part", "VOL-P-part", "VOL-C", "H", "CHAIN", "FP", "TT", "LOCK", "claimed-jitter", "claimed-response"}
+CLAIMS = {"P", "P-GPU", "P-PRIO", "VOL-P", "P-part", "P-GPU-part", "P-PRIO-part", "VOL-P-part", "VOL-C", "H", "CHAIN", "FP", "TT", "LOCK", "claimed-jitter", "claimed-response"}
 CLAIMED = [ROOT / "examples/segments.xml", ROOT / "examples/known-phases.xml", ROOT / "examples/networks-lock.xml"]
 RULES = re.findall(r'^RULE\(\w+, "([^"]+)"', (ROOT / "src/model/rules.def").read_text(), re.M)
 STEP = re.compile(r'<step id="s(\d+)" rule="([^"]+)"(?: about="([^"]*)")? value="([^"]*)"')
