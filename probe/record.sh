@@ -1,31 +1,34 @@
 #!/bin/sh
 # Records everything that gpubound calibrate wants of this machine's GPU: one file a measurement into a folder.
 #
-# usage: sh record.sh [--hours H] [--seed N] [--gpubound COMMAND [--margin PERCENT] [--base MODEL]] PROGRAMS FOLDER [FACTOR]
+# usage: sh record.sh [--hours H] [--blocks M] [--seed N] [--gpubound COMMAND [--margin PERCENT] [--base MODEL]] PROGRAMS FOLDER [FACTOR]
 #   PROGRAMS    the folder with the programs of probe/, as meson builds them (build/probe) or nvcc does
 #   FOLDER      where the recordings go; those that are there and complete are kept, so that the script can be run again
 #   FACTOR      lengthens, or shortens, the time of each measurement (default 1: about four minutes in all)
 #   --hours H   a night: rounds with other seeds until H hours are over; how the greatest grows stands beside each number of the model
+#   --blocks M  more recordings of `fair` with other seeds until its blocks are M millions: blocks that begin late come once in some million,
+#               so that dispatch.delay wants 10 (four minutes more); without them it wants a base that states it
 #   --seed N    of the first round (default: 1)
 #   --gpubound  at the end, makes FOLDER/board.xml of them and says what bounds can rest on (default margin: 20)
 # Further arguments for the measurements of order come from the environment: ORDER_ARGUMENTS=--host-traffic where your kernels access host memory.
 set -eu
 
-hours=0 seed=1 gpubound= margin=20 base=
+hours=0 blocks=0 seed=1 gpubound= margin=20 base=
 while [ $# -gt 0 ]; do
 	case $1 in
 	--hours) hours=$2 ;;
+	--blocks) blocks=$2 ;;
 	--seed) seed=$2 ;;
 	--gpubound) gpubound=$2 ;;
 	--margin) margin=$2 ;;
 	--base) base=$2 ;;
-	-*) sed -n '4,11s/^# //p' "$0" >&2; exit 2 ;;
+	-*) sed -n '4,13s/^# //p' "$0" >&2; exit 2 ;;
 	*) break ;;
 	esac
 	shift 2
 done
-[ $# -ge 2 ] || { sed -n '4,11s/^# //p' "$0" >&2; exit 2; }
-programs=$1 folder=$2 factor=${3:-1}
+[ $# -ge 2 ] || { sed -n '4,13s/^# //p' "$0" >&2; exit 2; }
+programs=$1 folder=$2 factor=${3:-1} wanted=$((blocks * 1000000))
 mkdir -p "$folder"
 failed=
 
@@ -34,6 +37,7 @@ once="limits 2 limits
 map 8 map
 next 2 placement next
 pairs 6 placement pairs"
+fair="fair 5 delays fair @150"
 rounds="quiet 4 quiet
 overheads 8 overheads
 order 10 order ${ORDER_ARGUMENTS:-}
@@ -47,7 +51,7 @@ random 3 placement random @400
 waves 4 placement waves @200
 prio 4 placement prio @300
 late 4 placement late @200
-fair 5 delays fair @150
+$fair
 delays 6 delays random @150
 stalls 20 stalls
 starve 4 starve
@@ -130,11 +134,27 @@ record_all() {
 	rm -f "$folder/.plan"
 }
 
+fair_blocks() {
+	tail -qn 1 "$folder"/fair*.csv 2> /dev/null | sed -n 's/^# complete rows=\([0-9]*\).*/\1/p' | awk '{ sum += $1 } END { printf "%d", sum }'
+}
+
+# More of `fair`, up to the first that adds nothing.
+record_blocks() {
+	extra=0
+	while [ -z "$failed" ] && [ "$(fair_blocks)" -lt "$wanted" ]; do
+		before=$(fair_blocks) extra=$((extra + 1)) suffix=-more-$extra round=$((1000 + extra))
+		complete "fair$suffix" && continue
+		echo "$before of $wanted blocks of fair"
+		record_all "$fair"
+		[ "$(fair_blocks)" -gt "$before" ] || failed="$failed blocks"
+	done
+}
+
 round=1 suffix=
 begin=$(date +%s)
 a_round=$(seconds_of "$rounds")
 more=$(awk -v hours="$hours" -v each="$a_round" 'BEGIN { n = int(hours * 3600 / each); print n < 1 ? 1 : n }')
-end=$((begin + $(seconds_of "$once") + a_round * more))
+end=$((begin + $(seconds_of "$once") + a_round * more + 24 * blocks)) # a million blocks of fair take 24 s
 look_around "before"
 record_all "$once"
 while [ "$round" -le "$more" ]; do
@@ -142,6 +162,7 @@ while [ "$round" -le "$more" ]; do
 	record_all "$rounds"
 	round=$((round + 1)) suffix=-$round
 done
+record_blocks
 look_around "after"
 
 if [ -n "$failed" ]; then

@@ -7,6 +7,7 @@ PLANTED is tests/wcet_planted of a testing build: then the faulty analysis is as
 import hashlib
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -181,6 +182,37 @@ class Accesses(unittest.TestCase):
                         continue
                     (folder / "r.xml").write_text(report.replace(old, new, 1))
                     self.assertNotEqual(run(GPUBOUND, "verify", folder / "r.xml").returncode, 0, (lines, new))
+
+    @unittest.skipIf(PLANTED, "the faulty analysis writes no report")
+    def test_assumed(self):
+        """Where sectors are charged, the bound and the report say that addresses of 64 bits are followed by their lower words, and verify asks for it."""
+        claim = "what the threads of a warp access at once in global memory lies within 4 GiB"
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            case("128", ["S2R R0, SR_TID.X", "LEA R1, R0, R2, 0x2", "LDG.E R4, desc[UR6][R1.64]"], folder)
+            self.assertIn(claim, " ".join(run(GPUBOUND, "wcet", folder / "a.xml").stdout.split()))
+            (folder / "t.xml").write_text(TASKSET.format(shape="128"))
+            run(GPUBOUND, "analyze", "--quiet", "-o", folder / "r.xml", folder / "t.xml")
+            report = (folder / "r.xml").read_text()
+            self.assertEqual((report.count(claim), run(GPUBOUND, "verify", folder / "r.xml").returncode), (1, 0))
+            without = re.sub(rf" *<claim [^>]*>{claim}[^<]*</claim>\n", "", report)
+            for forged in (without, report.replace("4 GiB", "8 GiB")):
+                self.assertNotEqual(forged, report)
+                (folder / "r.xml").write_text(forged)
+                self.assertNotEqual(run(GPUBOUND, "verify", folder / "r.xml").returncode, 0)
+            program = (folder / "a.xml").read_text()
+            (folder / "a.xml").write_text(re.sub(r'<cost class="sector"[^>]*/>', "", program))
+            self.assertNotIn("4 GiB", run(GPUBOUND, "wcet", folder / "a.xml").stdout)
+
+    @unittest.skipIf(PLANTED, "the faulty analysis says nothing else")
+    def test_constants(self):
+        """Code that reads variables in constant memory rests on that nobody writes them meanwhile; arguments are nobody's to write."""
+        for operand, printed in (("c[0x0][0x210]", False), ("c[0x3][0x0]", True), ("c[0x3][R0]", True)):
+            with self.subTest(operand), tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                case("128", ["MOV R0, RZ", f"LDC R3, {operand}", "LDG.E R4, desc[UR6][R8.64]"], folder)
+                said = run(GPUBOUND, "wcet", folder / "a.xml").stdout
+                self.assertEqual("nobody writes constant memory while the kernel runs" in said, printed, said)
 
 
 if __name__ == "__main__":

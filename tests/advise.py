@@ -58,7 +58,7 @@ def designs(printed):
     """What is printed of each design: the sentence, the verdict, the responses as printed."""
     for part in re.split(r"^\d\.  ", printed.split("\nTried as well")[0].split("\nNot tried")[0], flags=re.M)[1:]:
         sentence, rest = part.split("    verdict   ")
-        rows = re.findall(r"^    (\S+) +(?:\S+ ms~?|-) +(\S+ \w+~?|-) +(\S+)$", rest, re.M)
+        rows = re.findall(r"^    (\S+) +(?:\S+ ms~?|-) +(\S+ \w+~?|-) +(\S+)$", rest.split("    chain ")[0], re.M)
         yield " ".join(sentence.split()), " ".join(rest.split("    task ")[0].split()), {name: value for name, value, _ in rows if name != "task"}
 
 
@@ -143,6 +143,47 @@ class Figures(unittest.TestCase):
             for by, proven in ((grows, True), (grows + 0.1, False)):
                 scaled = run("analyze", "-q", *(f"--scale={name}.wcet={1 + by / 100:.4f}" for name in names), written)
                 self.assertEqual(scaled.returncode == 0, proven, scaled.stdout)
+
+
+class Chains(unittest.TestCase):
+    """A design is proven only if its chains are; they are listed, and what they rest on is among what the design rests on."""
+
+    def same_as_analyze(self, path):
+        printed = advise(path)
+        analysed = run("analyze", "-q", "--format=csv", path)
+        found = {row["task"]: (row["response_ns"], row["verdict"]) for row in csv.DictReader(io.StringIO(analysed.stdout)) if row["kind"] == "chain"}
+        design = printed.split(".  the task set as it stands\n")[1].split("\n\n")[0]
+        shown = dict((name, (value, verdict)) for name, value, verdict in
+                     re.findall(r"^    (\S+) +\S+ ms~? +(\S+ \w+~?|-) +(\S+)$", design.split("    chain ")[1], re.M))
+        self.assertEqual({name: verdict for name, (_, verdict) in found.items()}, {name: verdict for name, (_, verdict) in shown.items()})
+        for name, (value, _) in shown.items():
+            self.assertEqual(value == "-", found[name][0] == "", name)
+            if value != "-":
+                self.assertLessEqual(int(found[name][0]), ns(value), name)
+                self.assertGreater(int(found[name][0]) + 1001, ns(value), name)
+        self.assertEqual("    verdict   proven\n" in design, analysed.returncode == 0)
+        rests = run("analyze", "-q", path).stdout.split("\nThe bounds rest on")[1]
+        self.assertEqual(set(re.findall(r"A-[A-Z0-9-]+(?:\(\w+\))?", design.split("rests on")[1])),
+                         {name for name, status in re.findall(r"^  (A-\S+) +(\w+) ", rests, re.M) if status not in ("holds", "discharged")})
+        return design
+
+    def test_shown(self):
+        for path in ("examples/whole-system.xml", "examples/ros2.xml", "tests/golden/rates.xml"):
+            with self.subTest(path):
+                self.same_as_analyze(ROOT / path)
+        self.assertIn("A-DATA", self.same_as_analyze(ROOT / "examples/whole-system.xml"))
+
+    def test_a_chain_alone_is_late(self):
+        """Each task meets its deadline, and no design is proven that has the chain late; the one that has it in time is the best."""
+        text = (ROOT / "examples/whole-system.xml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "case.xml"
+            path.write_text(text.replace('deadline="250ms"', 'deadline="100ms"'))
+            self.assertIn("chain camera-to-actuator: its bound is above its deadline", " ".join(self.same_as_analyze(path).split()))
+            path.write_text(text.replace('deadline="250ms"', 'deadline="215ms"'))
+            sentence, verdict, _ = next(designs(advise(path)))
+        self.assertIn("of 5ms for plan", sentence)
+        self.assertIn("proven, once", verdict)
 
 
 def partitions(items):
@@ -446,6 +487,20 @@ class Freedom(unittest.TestCase):
                 path = pathlib.Path(folder) / "case.xml"
                 path.write_text(ROBOT.read_text().replace("</taskset>", f"  {freedom}\n</taskset>"))
                 self.assertEqual(run("analyze", path).returncode, code, freedom)
+
+
+class Ranked(unittest.TestCase):
+    """Applications with priorities stay as they are: a process of two of them would have nobody's priority, or lose it without a word."""
+
+    def test(self):
+        text = (ROOT / "examples/gcaps.xml").read_text()
+        text = text.replace('<declare name="runlist.timeslice"', '<declare name="concurrent-kernels" value="yes" source="t" by="t"/><declare name="runlist.timeslice"')
+        text = text.replace('wcet="16ms"/>', 'wcet="250ms"/>')
+        printed = advise("--limit=200", "-", text=text.replace("</taskset>", '<freedom hold="60us"/></taskset>'))
+        self.assertNotIn("in one process:", printed)
+        self.assertNotIn("time slices", printed)
+        self.assertNotIn(" lock ", printed)
+        self.assertIn("other processes, their slices, and locks: applications have priorities", " ".join(printed.split()))
 
 
 class Sizes(unittest.TestCase):

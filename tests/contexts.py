@@ -313,6 +313,28 @@ class ByHand(Case):
         self.assertEqual(self.bounds(platform(granted, "instruction"), body, "t0"), {})
         self.refused_without("A-PREEMPT", self.analyze(platform(GRANTED, "instruction"), body))
 
+    def test_held_round_copies(self):
+        """A thread that holds the GPU round a copy keeps it from kernels below, though its context has none; the machine does as the bound says."""
+        body = HEAD + ('<task id="t0" period="1us"><host id="h" wcet="50ns" gpu="held"/><copy id="c" direction="h2d" stream="sa" wcet="3ns"/></task>'
+                       '<task id="t1" period="1us"><kernel id="l" stream="sb" scope="grid" wcet="9ns"/></task>')
+        of = platform(GRANTED, "instruction", '<factor victim="transfer" from="all" value="1" source="t"/>', **{"runlist.switch": "1ns"})
+        self.assertEqual(self.bounds(of, body, "t1"), {"P-PRIO": 9 + 2 + 50 + 3 + 2})
+        self.assertEqual(set(self.bounds(of, body, "t0")), {"P-PRIO"})
+        run = subprocess.run([GPUBOUND, "simulate", "-q", "--format=csv", "--jobs=1", "s.xml"], cwd=self.folder.name, capture_output=True, text=True,
+                             timeout=60, check=True)
+        self.assertIn(f"1,t1,0,0,0,60,{50 + 1 + 9},", run.stdout)
+
+    def test_great_priorities(self):
+        """The machine orders all numbers that a priority may be."""
+        runs = []
+        for priority in (4, 2**31 - 1, 2**32):
+            body = HEAD.replace('"3"', f'"{priority}"').replace('"0"', '"3"') + "".join(
+                f'<task id="t{c}" period="1us"><kernel id="k{c}" stream="s{c}" scope="grid" wcet="90ns"/></task>' for c in "ab")
+            self.bounds(platform(GRANTED, "instruction", **{"runlist.switch": "1ns"}), body, "ta")
+            runs.append(subprocess.run([GPUBOUND, "simulate", "-q", "--format=csv", "--runs=3", "s.xml"], cwd=self.folder.name, capture_output=True,
+                                       text=True, timeout=60, check=True).stdout)
+        self.assertEqual(runs, [runs[0]] * 3)
+
     def test_copies_below(self):
         """Nobody takes a copy engine from a copy of lower priority."""
         body = HEAD + ('<task id="t0" period="1ms"><copy id="k" direction="h2d" stream="sa" wcet="5us"/></task>'

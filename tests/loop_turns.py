@@ -97,6 +97,14 @@ BY_HAND = {
     "shifted": (["LDG.E R2, desc[UR4][R8.64]"], ["L:", "SHF.R.U32.HI R2, RZ, 0x1, R2", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA L"], 32),
     "doubled": (["MOV R2, 0x1"], ["L:", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], 6),
     "doubled zero": (["MOV R2, RZ"], ["L:", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x40, PT", "@P0 BRA L"], None),
+    "doubled, its greatest word": (["LDG.E R2, desc[UR4][R8.64]", "IMNMX.U32 R2, R2, 0x1, !PT"],  # 2^31 becomes 0: for ever
+                                   ["L:", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "ISETP.LT.U32.AND P0, PT, R2, 0x64, PT", "@P0 BRA L"], None),
+    "doubled behind the test": (["LDG.E R2, desc[UR4][R8.64]", "IMNMX.U32 R2, R2, 0x1, !PT"],
+                                ["L:", "ISETP.LT.U32.AND P0, PT, R2, 0x64, PT", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "@P0 BRA L"], 7),
+    "entered twice": (["MOV R2, RZ", "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lother"],  # each way over Lother begins anew
+                      ["L:", "IADD3 R2, R2, 0x1, RZ", "LDG.E R5, desc[UR4][R8.64]", "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA Lother",
+                       "ISETP.LT.AND P0, PT, R2, 0xa, PT", "@P0 BRA L", "EXIT", "Lother:", "MOV R2, RZ", "LDG.E R5, desc[UR4][R8.64]",
+                       "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA L"], None),
     "dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], 2),
     "not dividing": (["MOV R2, RZ"], ["L:", "IADD3 R2, R2, 0x3, RZ", "ISETP.NE.AND P0, PT, R2, 0xa, PT", "@P0 BRA L"], None),
     "past the limit": (["MOV R2, 0xa"], ["L:", "IADD3 R2, R2, 0x2, RZ", "ISETP.NE.AND P0, PT, R2, 0x9, PT", "@P0 BRA L"], None),
@@ -174,7 +182,8 @@ BY_HAND = {
 
 EXECUTED = ["up", "down", "predicated", "wraps", "wraps signed", "any start", "shifted", "halved", "64 bits, upper zero", "64 bits, left",
             "64 bits, upper one", "64 bits, another order", "64 bits, signed below", "64 bits, different", "step in a register", "compared before",
-            "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before"]
+            "compared on one way", "compared again on one way", "compared otherwise on one way", "compared in the turn before",
+            "doubled, its greatest word", "doubled behind the test", "entered twice"]
 
 
 # ---- drawn, and executed
@@ -507,7 +516,7 @@ class LoopTurns(unittest.TestCase):
     def test_drawn(self):
         found, exceeded = hunt()
         self.assertEqual(exceeded, [])
-        self.assertGreater(found, SYSTEMS // 10)
+        self.assertGreater(found, SYSTEMS // 12)
 
 
 if __name__ == "__main__":

@@ -22,27 +22,47 @@ bool appraise_open(const struct appraising *appraising, const struct plan *plan,
 	return good;
 }
 
-static int count_assumptions(const struct pipeline *pipeline)
+uint64_t appraise_assumptions(const struct pipeline *pipeline)
 {
-	uint64_t used = 0;
-	int count = 0;
+	uint64_t used = 0, vouched = 0;
 	for (int i = 0; i < pipeline->set->task_count; i++)
 		used |= pipeline->response->tasks[i].assumptions;
+	for (int i = 0; i < pipeline->set->end_to_end_count; i++)
+		used |= pipeline->response->end_to_end[i].assumptions; /* none without a bound */
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		count += (used >> i & 1) && pipeline->platform->assumptions[i].status != STATUS_HOLDS;
+		if (pipeline->platform->assumptions[i].status != STATUS_HOLDS)
+			vouched |= used & UINT64_C(1) << i;
+	return vouched;
+}
+
+static int count_assumptions(const struct pipeline *pipeline)
+{
+	int count = 0;
+	for (uint64_t left = appraise_assumptions(pipeline); left != 0; left &= left - 1)
+		count++;
 	return count;
 }
 
-static void add_task(struct appraisal *appraisal, const struct response_of *of, bool left_out)
+/* Of a task or a chain. */
+static void add_result(struct appraisal *appraisal, enum verdict verdict, int64_t response, int64_t deadline)
 {
-	if (left_out)
+	appraisal->without += verdict == VERDICT_NO_BOUND;
+	appraisal->late += verdict == VERDICT_NOT_PROVEN;
+	if (checked_is_none(deadline))
 		return;
-	appraisal->without += of->verdict == VERDICT_NO_BOUND;
-	appraisal->late += of->verdict == VERDICT_NOT_PROVEN;
-	if (checked_is_none(of->deadline))
-		return;
-	int64_t share = checked_mul_div_ceil(of->response, 1000, of->deadline);
+	int64_t share = checked_mul_div_ceil(response, 1000, deadline);
 	appraisal->over = checked_is_none(share) || checked_is_none(appraisal->over) ? NONE : checked_max(appraisal->over, share);
+}
+
+static void add_results(struct appraisal *appraisal, const struct pipeline *pipeline)
+{
+	const struct response *response = pipeline->response;
+	for (int i = 0; i < pipeline->set->task_count; i++)
+		if (!response->left_out[i])
+			add_result(appraisal, response->tasks[i].verdict, response->tasks[i].response, response->tasks[i].deadline);
+	for (int i = 0; i < pipeline->set->end_to_end_count; i++)
+		add_result(appraisal, response->end_to_end[i].verdict, response->end_to_end[i].response,
+			pipeline->set->end_to_end[i].deadline);
 }
 
 struct appraisal appraise(const struct appraising *appraising, const struct plan *plan)
@@ -56,8 +76,7 @@ struct appraisal appraise(const struct appraising *appraising, const struct plan
 		appraisal.analysed = appraisal.verdict = response->worst;
 		if (design_adds_company(appraising->space, plan) && appraisal.verdict == VERDICT_PROVEN)
 			appraisal.verdict = VERDICT_CONDITIONAL;
-		for (int i = 0; i < pipeline.set->task_count; i++)
-			add_task(&appraisal, &response->tasks[i], response->left_out[i]);
+		add_results(&appraisal, &pipeline);
 		appraisal.vouched = count_assumptions(&pipeline) + design_measures(pipeline.arena, appraising->space, plan, measures);
 		appraisal.response = appraising->task == NO_ID ? NONE : response->tasks[appraising->task].response;
 		if (verdict_meets(response->worst))

@@ -15,7 +15,7 @@ struct appraisal {
 	bool done, refused;
 	enum verdict verdict, analysed; /* analysed: what analyze says; verdict: no better than conditional where company was added */
 	int vouched;                    /* assumptions that somebody answers for, with what has to be measured again */
-	int without, late;              /* tasks without a bound, and above their deadlines */
+	int without, late;              /* tasks and chains without a bound, and above their deadlines */
 	int64_t over;                   /* the greatest response by its deadline, in thousandths; NONE: unknown */
 	int64_t slack;                  /* thousandths by which all WCETs may grow; NONE: not asked for, or without a limit */
 	int64_t response;               /* of the task that matters; NONE: no bound, or none does */
@@ -32,5 +32,8 @@ struct appraisal appraise(const struct appraising *appraising, const struct plan
 /* The design's analysis, in full, for who wants to say more of it: to be finished whatever the outcome. False: refused; *reason says why.
  */
 bool appraise_open(const struct appraising *appraising, const struct plan *plan, struct pipeline *pipeline, const char **reason);
+
+/* What tasks and chains rest on and somebody answers for: bit set (1 << enum assumption). */
+uint64_t appraise_assumptions(const struct pipeline *pipeline);
 
 #endif

@@ -208,10 +208,11 @@ static void find_sizes(struct space *space)
 static void find_freedom(struct space *space)
 {
 	space->freedom = markup_find(&space->markup, NO_ID, 0, "freedom", NULL);
-	space->contexts_free = is_free(space, "contexts", true) && space->set->partition_count == 0;
+	bool ranked = space->set->ranked; /* whose priority would that of a process be that several make? */
+	space->contexts_free = is_free(space, "contexts", true) && space->set->partition_count == 0 && !ranked;
 	space->priorities_free = is_free(space, "priorities", true);
 	space->streams_free = is_free(space, "streams", false);
-	space->lock_free = is_free(space, "lock", true);
+	space->lock_free = is_free(space, "lock", true) && !ranked;
 	const struct markup_element *element = space->freedom == NO_ID ? NULL : &space->markup.elements[space->freedom];
 	const struct markup_attribute *hold = element == NULL ? NULL : markup_attribute(element, "hold");
 	const struct markup_attribute *slices = element == NULL ? NULL : markup_attribute(element, "slices");

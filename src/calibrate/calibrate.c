@@ -300,7 +300,7 @@ static void set_nonempty(struct calibration *c)
 			c->arena, "the least in %" PRId64 " configurations between a kernel's first and last block", c->nonempty_tries));
 	g->noted = c->nonempty_recording;
 	g->note = arena_format(c->arena,
-		"g is dispatch.nonempty-sms, the least of %" PRId64
+		"g is dispatch.nonempty-sms; these recordings have %" PRId64
 		" configurations; before a kernel's first block nobody sees whether it waits",
 		c->nonempty_tries);
 }
@@ -321,6 +321,7 @@ bool calibrate_run(
 	set_nonempty(&c);
 	if (diagnostics->errors > before)
 		return false;
+	calibrate_keep_worse(&c);
 	calibrate_write(&c, &results->model);
 	calibrate_print_uses(&c, &results->uses);
 	calibrate_write_page(&c, &results->page);

@@ -24,6 +24,7 @@ struct calibrate_options {
 	int64_t least_warps;    /* configurations with smaller blocks are left out of the
 				   search for broken assumptions; 0: none */
 	const struct platform *base;
+	bool own; /* state what was measured here where the base states something worse, too */
 };
 
 /* What comes of it: the model; what bounds can rest on, as text; all of it as a page of HTML. */

@@ -84,6 +84,8 @@ void calibrate_sample(struct calibration *calibration, const struct recording *r
 void calibrate_greatest(struct calibration *calibration, enum parameter parameter, const char *what);
 void calibrate_number(
 	struct calibration *calibration, const struct recording *recording, enum parameter parameter, int64_t value, const char *note);
+/* After all judgements, which go by these recordings alone. */
+void calibrate_keep_worse(struct calibration *calibration);
 int64_t calibrate_with_margin(const struct calibration *calibration, int64_t ns);
 void calibrate_note(struct calibration *calibration, const char *note);
 

@@ -118,24 +118,45 @@ static const char *time_text(struct arena *arena, int64_t ns, enum rounding roun
 	return arena_copy(arena, duration_text(ns, rounding, text));
 }
 
-static void add_tasks(struct advising *advising, const struct pipeline *pipeline)
+static void add_head_of(struct output *output, const char *what, const char *last)
 {
-	struct output *output = &advising->output;
-	output_print(output, "    %-32s%14s%16s%14s\n", "task", "deadline", "response", "bound");
+	output_print(output, "    %-32s%14s%16s%14s\n", what, "deadline", "response", last);
+}
+
+static void add_row(struct output *output, const char *id, int64_t deadline, int64_t response, const char *last)
+{
+	char text[DURATION_TEXT];
+	output_add(output, "    ");
+	if (text_columns(id) > 31) {
+		text_add(output, id);
+		output_print(output, "\n    %-32s", "");
+	} else {
+		text_cell(output, id, 32, STYLE_PLAIN, false);
+	}
+	text_cell(output, duration_text(deadline, ROUND_DOWN, text), -14, STYLE_PLAIN, false);
+	text_cell(output, duration_text(response, ROUND_UP, text), -16, STYLE_PLAIN, false);
+	text_cell(output, last, -14, STYLE_PLAIN, false);
+	output_add(output, "\n");
+}
+
+static void add_tasks(struct output *output, const struct pipeline *pipeline)
+{
+	add_head_of(output, "task", "bound");
 	for (int i = 0; i < pipeline->set->task_count; i++) {
 		const struct response_of *of = &pipeline->response->tasks[i];
-		char deadline[DURATION_TEXT], response[DURATION_TEXT];
-		output_add(output, "    ");
-		if (text_columns(pipeline->set->tasks[i].id) > 31) {
-			text_add(output, pipeline->set->tasks[i].id);
-			output_print(output, "\n    %-32s", "");
-		} else {
-			text_cell(output, pipeline->set->tasks[i].id, 32, STYLE_PLAIN, false);
-		}
-		text_cell(output, duration_text(of->deadline, ROUND_DOWN, deadline), -14, STYLE_PLAIN, false);
-		text_cell(output, duration_text(of->response, ROUND_UP, response), -16, STYLE_PLAIN, false);
-		text_cell(output, of->winner >= 0 ? bound_kinds[of->winner].name : "none", -14, STYLE_PLAIN, false);
-		output_add(output, "\n");
+		add_row(output, pipeline->set->tasks[i].id, of->deadline, of->response,
+			of->winner >= 0 ? bound_kinds[of->winner].name : "none");
+	}
+}
+
+static void add_chains(struct output *output, const struct pipeline *pipeline)
+{
+	if (pipeline->set->end_to_end_count > 0)
+		add_head_of(output, "chain", "verdict");
+	for (int i = 0; i < pipeline->set->end_to_end_count; i++) {
+		const struct end_to_end *chain = &pipeline->set->end_to_end[i];
+		const struct end_to_end_result *result = &pipeline->response->end_to_end[i];
+		add_row(output, chain->id, chain->deadline, result->response, verdict_names[result->verdict]);
 	}
 }
 
@@ -170,12 +191,10 @@ static void add_slack(struct advising *advising, const struct pipeline *pipeline
 static void add_assumptions(struct advising *advising, const struct pipeline *pipeline)
 {
 	struct output text = {0};
-	uint64_t used = 0;
+	uint64_t used = appraise_assumptions(pipeline);
 	int count = 0;
-	for (int i = 0; i < pipeline->set->task_count; i++)
-		used |= pipeline->response->tasks[i].assumptions;
 	for (int i = 0; i < ASSUMPTION_COUNT; i++)
-		if ((used >> i & 1) && pipeline->platform->assumptions[i].status != STATUS_HOLDS)
+		if (used >> i & 1)
 			output_print(&text, "%s%s%s", count++ == 0 ? "" : ", ", assumption_kinds[i].id,
 				pipeline->platform->assumptions[i].status == STATUS_CONDITIONAL ? " (nobody vouches)" : "");
 	if (count > 0)
@@ -191,6 +210,18 @@ static void add_measures(struct advising *advising, struct arena *arena, const s
 		text_paragraph(&advising->output, i == 0 ? "    measure   - " : "              - ", 16, measures[i]);
 }
 
+/* What is wrong with the first chain with which something is. */
+static const char *chain_trouble(const struct pipeline *pipeline)
+{
+	for (int i = 0; i < pipeline->set->end_to_end_count; i++) {
+		const struct end_to_end_result *result = &pipeline->response->end_to_end[i];
+		if (!verdict_meets(result->verdict))
+			return arena_format(pipeline->arena, "chain %s: %s", pipeline->set->end_to_end[i].id,
+				result->reason != NULL ? result->reason : "its bound is above its deadline");
+	}
+	return "no task and no chain that has to has a bound";
+}
+
 /* What is wrong with the first task with which something is, up to where advice goes into details. */
 static const char *first_trouble(const struct pipeline *pipeline)
 {
@@ -200,7 +231,7 @@ static const char *first_trouble(const struct pipeline *pipeline)
 			continue;
 		return arena_format(pipeline->arena, "%s: %.*s", pipeline->set->tasks[i].id, (int)strcspn(of->advice, ";"), of->advice);
 	}
-	return "a chain of tasks has no bound, or one above its deadline";
+	return chain_trouble(pipeline);
 }
 
 /* Of a design that is not proven: how far it is from that. */
@@ -237,7 +268,8 @@ static void add_design(struct advising *advising, int number)
 	if (appraise_open(&advising->appraising, &found->plan, &pipeline, &reason)) {
 		int count = design_measures(pipeline.arena, &advising->space, &found->plan, measures);
 		text_paragraph(output, "    verdict   ", 14, verdict_text(pipeline.arena, found, count));
-		add_tasks(advising, &pipeline);
+		add_tasks(output, &pipeline);
+		add_chains(output, &pipeline);
 		if (verdict_meets(pipeline.response->worst))
 			add_slack(advising, &pipeline, found);
 		else
@@ -424,6 +456,11 @@ static void add_untried(struct advising *advising)
 			"other processes, priorities and locks: there are more than 12 groups of tasks that share no stream");
 	if (space->set->partition_count > 0)
 		text_paragraph(output, "  - ", 4, "other processes: the task set has partitions of SMs, whose WCETs hold in them");
+	if (space->set->ranked)
+		text_paragraph(output, "  - ", 4,
+			"other processes, their slices, and locks: applications have priorities, and which one several in one process "
+			"would have is "
+			"nobody's to guess");
 	if (has_unsized(space))
 		text_paragraph(output, "  - ", 4,
 			"other sizes of partitions: <at sms=\"...\" wcet=\"...\"/> in all work of a partition, with WCETs by size, allows "

@@ -9,6 +9,7 @@ const struct option options_calibrate[] = {
 	{"output", 'o', "FILE", "write the model there ('-', the default: standard output)", true},
 	{"report", 0, "FILE", "write what was measured as a page of HTML with pictures", false},
 	{"base", 'b', "MODEL", "a model of the same compute capability, for what cannot be measured", false},
+	{"own", 0, NULL, "state what was measured, though the base has worse", false},
 	{"margin", 0, "PERCENT", "enlarge measured times and factors by this; required", false},
 	{"samples", 0, "N", "refuse a greatest of fewer samples, or fewer tries (default: 100)", false},
 	{"least-warps", 0, "N", "judge order only where all blocks have at least so many warps", false},
@@ -38,7 +39,8 @@ static bool parse(const struct arguments *arguments, struct calibrate_options *o
 	*options = (struct calibrate_options){.paths = arguments->operands,
 		.path_count = arguments->operand_count,
 		.id = arguments_value(arguments, "id", "calibrated"),
-		.samples = SAMPLES};
+		.samples = SAMPLES,
+		.own = arguments_has(arguments, "own")};
 	return parse_margin(arguments, options) && arguments_integer(arguments, "samples", 1, 1000000000, &options->samples) &&
 	       arguments_integer(arguments, "least-warps", 0, 64, &options->least_warps);
 }

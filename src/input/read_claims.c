@@ -119,6 +119,18 @@ static const char *named(const struct xml_element *element, const char *attribut
 	return name != NULL ? name : element_get(element, "at") != NULL ? element_get(element, "at") : "";
 }
 
+/* Does code read constants of the program, bank 3, or by a descriptor? Bank 0 has what the launch sets. */
+static bool reads_constants(const struct program *program)
+{
+	bool any = false;
+	for (int i = 0; i < program->instruction_count; i++)
+		for (int k = 0; k < program->instructions[i].operand_count; k++) {
+			const char *operand = program->instructions[i].operands[k], *bank = strstr(operand, "c[0x");
+			any |= strstr(operand, "cx[") != NULL || (bank != NULL && strncmp(bank, "c[0x0]", 6) != 0);
+		}
+	return any;
+}
+
 void read_claims(struct reader *reader, const struct xml_element *root, struct program *program)
 {
 	struct claims claims = {reader, program, 0};
@@ -127,7 +139,11 @@ void read_claims(struct reader *reader, const struct xml_element *root, struct p
 		add(&claims, "assumed", "",
 			"instructions are in the instruction cache when their turn comes: fetching them is charged in no cost");
 	if (program->declared[CLASS_SECTOR].latency != NONE && program->sass.file != NULL)
-		add(&claims, "assumed", "", "what the threads of a warp access at once in global memory lies within 4 GiB");
+		add(&claims, "assumed", "",
+			"what the threads of a warp access at once in global memory lies within 4 GiB, as where no array is larger and no "
+			"index of 32 bits wraps");
+	if (reads_constants(program))
+		add(&claims, "assumed", "", "nobody writes constant memory while the kernel runs");
 	add(&claims, "assumed", "", "warps issue in order, and a unit never idles while a warp waits for it");
 	bool overlaps = false;
 	for (int c = 0; c < CLASS_COUNT; c++)

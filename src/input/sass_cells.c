@@ -222,13 +222,21 @@ static void find_writes(struct program_instruction *instruction, enum shape shap
 		add_range(&instruction->may_write, 0, CELL_COUNT);
 }
 
-/* Bits 116 to 121 of an encoding of 128: the scoreboards that it waits for; 110 to 112: the one that its result sets, 7 is none. */
+/* Of an encoding of 128 bits the three from there on: a scoreboard; 7 is none. */
+static int scoreboard(const struct sass_instruction *from, int bit)
+{
+	int number = (int)(from->code[1] >> (bit - 64) & 7);
+	return number > SCOREBOARDS ? SCOREBOARDS : number;
+}
+
+/* Bits 116 to 121: the scoreboards that it waits for; 110 to 112: the one that is set until its result is there; 113 to 115: until its
+ * operands are read. */
 static void find_scoreboards(const struct sass_instruction *from, struct program_instruction *instruction)
 {
 	instruction->encoded = from->code_count == 2;
 	instruction->waits_for = (int)(from->code[1] >> 52 & 0x3f);
-	instruction->sets = (int)(from->code[1] >> 46 & 7);
-	instruction->sets = instruction->sets > SCOREBOARDS ? SCOREBOARDS : instruction->sets;
+	instruction->sets = scoreboard(from, 110);
+	instruction->holds = scoreboard(from, 113);
 }
 
 void sass_find_cells(struct arena *arena, const struct sass_instruction *from, struct program_instruction *instruction)

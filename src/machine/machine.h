@@ -193,7 +193,7 @@ struct runlist {
 	int64_t slice_end; /* real time */
 	uint32_t generation;
 	int64_t *slices, switching; /* slices: by slot */
-	const int *levels;          /* by process, 0 is the highest; a higher one with work ends a lower one's slice; NULL: all equal */
+	const int64_t *levels;      /* by process, 0 is the highest; a higher one with work ends a lower one's slice; NULL: all equal */
 	bool refills;               /* the slot that is loaded was not the last one, so that its sequences find cold caches */
 	int64_t refill;             /* of each slice in which a sequence goes on, and of the switch before */
 };

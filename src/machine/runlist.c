@@ -1,8 +1,6 @@
 /* The runlist: contexts take turns on the execution engine, and copies with them where they share it (D13, D14). */
 #include "machine/machine_parts.h"
 
-#include <limits.h>
-
 static bool copies_pending(const struct machine *machine, int process)
 {
 	const struct copies *copies = &machine->copies[process];
@@ -18,7 +16,7 @@ static bool pending(const struct machine *machine, int slot)
 	return engine_pending(&machine->processes[who]) || (machine->held[who] > 0 && !copies_pending(machine, who));
 }
 
-static int level_of(const struct machine *machine, int slot)
+static int64_t level_of(const struct machine *machine, int slot)
 {
 	int who = machine->runlist.slots[slot];
 	return machine->runlist.levels == NULL ? 0 : machine->runlist.levels[who < 0 ? copies_slot(who) : who];
@@ -205,14 +203,12 @@ void machine_hold(struct machine *machine, int operation, int more)
 	}
 }
 
-/* Best-effort contexts come behind all that have a priority. */
-static const int *levels_of(const struct machine *machine)
+/* Best-effort contexts come behind all that have a priority: NONE is the greatest number. */
+static const int64_t *levels_of(const struct machine *machine)
 {
-	int *levels = arena_allocate(machine->arena, (size_t)machine->process_count + 1, sizeof *levels);
-	for (int i = 0; i < machine->process_count; i++) {
-		int64_t priority = machine->set->ranked ? machine->set->applications[i].priority : NONE;
-		levels[i] = priority == NONE ? INT_MAX : (int)priority;
-	}
+	int64_t *levels = arena_allocate(machine->arena, (size_t)machine->process_count + 1, sizeof *levels);
+	for (int i = 0; i < machine->process_count && machine->set->ranked; i++)
+		levels[i] = machine->set->applications[i].priority;
 	return machine->set->ranked ? levels : NULL;
 }
 
@@ -246,12 +242,15 @@ static int contexts_at_work(const struct machine *machine)
 	return count;
 }
 
-/* Who may want the execution engine: contexts with kernels, and those with copies where these share its runlist. */
+/* Who may want the execution engine: contexts with kernels, those with copies where these share its runlist, and those whose threads hold
+ * it. */
 static int entries(const struct machine *machine)
 {
 	int count = 0;
-	for (int c = 0; c < machine->process_count; c++)
-		count += has_work(machine, c, WORK_KERNEL) + (copies_share(machine) && has_work(machine, c, WORK_COPY));
+	for (int c = 0; c < machine->process_count; c++) {
+		bool copies = copies_share(machine) && has_work(machine, c, WORK_COPY), kernels = has_work(machine, c, WORK_KERNEL);
+		count += kernels + copies + (!kernels && !copies && machine->set->ranked && taskset_holds(machine->set, c));
+	}
 	return count;
 }
 

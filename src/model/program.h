@@ -80,6 +80,7 @@ struct program_instruction {
 	bool encoded;  /* the text shows its encoding, and so the next two */
 	int waits_for; /* the scoreboards that must be clear before it issues, as bits */
 	int sets;      /* the scoreboard that is set until its result is there; SCOREBOARDS: none */
+	int holds;     /* the one that is set until its operands are read; SCOREBOARDS: none */
 };
 
 /* The instructions of a block that come from one line of the source. */
@@ -114,6 +115,7 @@ struct program_loop {
 	int64_t bound;
 	bool uniform; /* every warp of a block makes the same number of turns */
 	bool polls;   /* the bound holds whatever others write to memory meanwhile */
+	bool follows; /* it is not stated but follows from the code, if the loop is entered by its header only */
 	long line;
 };
 

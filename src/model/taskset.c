@@ -52,6 +52,15 @@ static int lock_of(const struct taskset *set, int stream)
 	return found;
 }
 
+bool taskset_holds(const struct taskset *set, int application)
+{
+	bool holds = false;
+	for (int t = 0; t < set->task_count && set->applications[application].priority != NONE; t++)
+		for (int i = 0; i < set->tasks[t].operation_count && set->tasks[t].application == application; i++)
+			holds |= task_operation(set, &set->tasks[t], i)->held;
+	return holds;
+}
+
 void taskset_settle(struct arena *arena, struct taskset *set)
 {
 	int *lock = arena_allocate(arena, (size_t)set->stream_count + 1, sizeof *lock);

@@ -347,6 +347,8 @@ static inline bool taskset_lacks_slice(const struct taskset *set, int applicatio
 	return set->applications[application].timeslice == NONE && !alone;
 }
 
+/* Do threads of the application hold the GPU, whatever it has on it? */
+bool taskset_holds(const struct taskset *set, int application);
 /* Does the assumption say anything of this task set? */
 bool taskset_concerns(const struct taskset *set, enum assumption assumption);
 /* The claim by which the tool itself discharges it for this task set; NULL: it does not. */

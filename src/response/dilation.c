@@ -267,14 +267,16 @@ static struct cost switch_gap_of(const struct builder *b, int index)
 	return gap;
 }
 
-/* How many entries the runlist of the execution engine may have. */
-static int entries(const struct runlist *runlist)
+/* How many entries the runlist of the execution engine may have. A context that has copies alone wants it where its threads hold it. */
+static int entries(const struct taskset *set, const struct runlist *runlist)
 {
 	int count = 0;
 	for (int i = 0; i < runlist->process_count; i++) {
 		const struct context *context = &runlist->processes[i];
 		bool copies = context->copies && runlist->copies_sliced;
 		count += context->kernels + copies;
+		if (!context->kernels && !copies && set->ranked && taskset_holds(set, i))
+			count++;
 		if (context->streams <= 1 && context->kernels && copies)
 			count--; /* never both at once */
 	}
@@ -300,7 +302,7 @@ struct runlist *dilation_build(struct arena *arena, const struct platform *platf
 	}
 	survey(b);
 	add_up(b);
-	runlist->sliced = entries(runlist) > 1 && !set->exclusive;
+	runlist->sliced = entries(set, runlist) > 1 && !set->exclusive;
 	runlist->ranked = runlist->sliced && set->ranked;
 	if (runlist->sliced && refills(b, NO_ID))
 		runlist->theta = with_refill(b, &runlist->theta, RULE_SWITCH_REFILL, "theta", "platform:runlist");

@@ -143,10 +143,21 @@ static struct fact switch_gap_of(struct work *work, int index)
 	return gap.total;
 }
 
+/* Is there a host segment in which the process, which has a priority, keeps those below it from the GPU? */
+static bool keeps_gpu(const struct taskset *set, int process)
+{
+	for (int t = 0; t < set->task_count && set->ranked && !checked_is_none(set->applications[process].priority); t++)
+		for (int i = 0; i < set->tasks[t].operation_count; i++)
+			if (set->tasks[t].application == process && set->operations[set->tasks[t].first_operation + i].held)
+				return true;
+	return false;
+}
+
 /* Entries of the execution engine's runlist; kernels and copies of a single stream are one, never both at once (A-ONE). A process has its
  * entries once, of however many owners it consists. */
 static int entries(const struct work *work)
 {
+	const struct taskset *set = work->check->set;
 	int count = 0;
 	for (int p = 0; p < work->sharing->process_count; p++) {
 		bool kernels = false, copies = false;
@@ -159,7 +170,7 @@ static int entries(const struct work *work)
 			copies = copies || (owner->copies && work->copies_sliced);
 			streams += owner->streams;
 		}
-		count += kernels && copies && streams > 1 ? 2 : kernels || copies;
+		count += kernels && copies && streams > 1 ? 2 : kernels || copies || keeps_gpu(set, p);
 	}
 	return count;
 }

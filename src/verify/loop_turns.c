@@ -347,7 +347,9 @@ static int64_t by_factors(const struct limits *l)
 		return NONE;
 	if (l->again.come == COME_TIMES) {
 		int64_t highest = arc_numbers((struct arc){0, WORDS_ALL}, l->signedness).most;
-		if (l->order == ORDER_NE || first.least < 1 || (within.most > 0 && within.most > highest >> l->again.by))
+		if (l->order == ORDER_NE || first.least < 1 || within.most > highest >> l->again.by)
+			return NONE;
+		if (l->tested.come != COME_PLUS && first.most > highest >> l->again.by)
 			return NONE;
 		for (int64_t at = first.least; at <= within.most; at <<= l->again.by)
 			turns++;

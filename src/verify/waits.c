@@ -14,7 +14,7 @@ static bool waits_for_all(const struct program_instruction *instruction)
 
 static bool names(const struct program_instruction *waiting, const struct program_instruction *of)
 {
-	return waiting->encoded && (waiting->waits_for >> of->sets & 1) != 0;
+	return waiting->encoded && ((waiting->waits_for >> of->sets | waiting->waits_for >> of->holds) & 1) != 0;
 }
 
 static bool may_overlap(const struct program *program, int number)

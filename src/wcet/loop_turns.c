@@ -403,10 +403,12 @@ static int64_t turns_of_doubles(const struct test *test)
 {
 	struct range within = relation_range(test->relation, test->limit.range, test->is_signed);
 	struct range first = range_as(test->first, test->is_signed);
-	int64_t turns = 0;
+	int64_t turns = 0, highest = test->all.most >> test->again.shift;
 	if (test->again.form != VALUE_DOUBLED || test->again.shift < 1 || !is_counter(test) || test->relation == RELATION_DIFFERENT)
 		return NONE;
-	if (first.least < 1 || (within.most > 0 && within.most << test->again.shift > test->all.most && !planted(PLANT_NEVER_WRAPS)))
+	if (first.least < 1 || (within.most > highest && !planted(PLANT_NEVER_WRAPS)))
+		return NONE;
+	if (test->tested.form == VALUE_DOUBLED && first.most > highest) /* the first one tested may have lost its upper bits */
 		return NONE;
 	for (int64_t at = first.least; at <= within.most; at <<= test->again.shift)
 		turns++;
@@ -720,7 +722,7 @@ static const struct program *with_bounds(const struct finder *finder)
 		memcpy(program->loops, finder->program->loops, count * sizeof *program->loops);
 	for (int i = 0; i < finder->turns->count; i++)
 		program->loops[program->loop_count++] = (struct program_loop){
-			.header = finder->turns->items[i].header, .bound = finder->turns->items[i].bound, .polls = true};
+			.header = finder->turns->items[i].header, .bound = finder->turns->items[i].bound, .polls = true, .follows = true};
 	return program;
 }
 

@@ -104,10 +104,18 @@ static const char *wanted(const struct search *search, int header)
 	return arena_format(search->flow->arena, "<loop at=\"%s:%ld\" bounds=\"%s\"/>", own->place.file, own->place.line, bounds);
 }
 
+/* A bound that follows from the code is of a loop that is entered by its header only; NO_ID: there is none. */
+static int bound_of(const struct search *search, const struct loop *loop)
+{
+	int element = search->bound_of[loop->header];
+	bool follows = element != NO_ID && search->flow->program->loops[element].follows;
+	return follows && !loop->natural ? NO_ID : element;
+}
+
 static void take_bound(struct search *search, struct loop *loop)
 {
 	const struct program *program = search->flow->program;
-	int element = search->bound_of[loop->header];
+	int element = bound_of(search, loop);
 	const struct program_block *header = &program->blocks[loop->header];
 	if (element == NO_ID) {
 		const char *asked = search->asked == NULL ? NULL : search->asked[loop->header];
@@ -312,7 +320,7 @@ static void check_used(const struct search *search)
 {
 	const struct program *program = search->flow->program;
 	for (int i = 0; i < program->loop_count; i++)
-		if (!search->used[i])
+		if (!search->used[i] && !program->loops[i].follows)
 			diagnose(search->diagnostics, DIAGNOSTIC_LOOP_UNKNOWN, program->path, program->loops[i].line,
 				"expected the header of a loop; no loop is entered at \"%s\"",
 				program->blocks[program->loops[i].header].id);

@@ -63,7 +63,7 @@ static void find_groups(struct program *program, struct program_block *block)
 			*own = (struct group){0, 0, NULL};
 		if (own->count > 0)
 			count_passed(block, own->last);
-		*own = (struct group){own->count + 1, own->scoreboards | 1 << instruction->sets, instruction};
+		*own = (struct group){own->count + 1, own->scoreboards | 1 << instruction->sets | 1 << instruction->holds, instruction};
 	}
 }
 

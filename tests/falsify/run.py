@@ -166,7 +166,7 @@ class Command(unittest.TestCase):
     def test_only_bounds_that_apply(self):
         """No rows of zeros; -a as in analyze; 80 columns."""
         text = falsify("--systems=4", "-a", "A-WC", ROOT / "examples" / "two-streams.xml", expect=0).stdout
-        self.assertIn("No system has P-GPU, VOL-C, H, CHAIN, FP, TT, LOCK.", text)
+        self.assertIn("No system has P-GPU, P-PRIO, VOL-C, H, CHAIN, FP, TT, LOCK.", text)
         self.assertEqual(re.findall(r"^(\S+) .*0  0\.\d+", text, re.M), ["VOL-P", "P"])
         self.assertTrue(all(len(line) <= 80 for line in text.splitlines()), text)
         self.assertRegex(text, r"(?m)^resize +conditional P +19248000 +\d+$")

@@ -16,7 +16,7 @@
 
 struct warp {
 	int path[BLOCKS + TURNS], length, at, number; /* blocks; the next instruction is the number-th of the at-th */
-	long next, there[SCOREBOARDS];                /* there: when the last result of the scoreboard is there */
+	long next, there[SCOREBOARDS];                /* there: when the scoreboard is clear */
 	bool waits;
 };
 
@@ -53,6 +53,12 @@ static bool may_issue(const struct machine *m, const struct warp *warp, const lo
 	return true;
 }
 
+static void set(struct warp *warp, int scoreboard, long until)
+{
+	if (scoreboard < SCOREBOARDS && until > warp->there[scoreboard])
+		warp->there[scoreboard] = until;
+}
+
 static void issue(struct machine *m, struct warp *warp, long *unit)
 {
 	const struct program_instruction *instruction = next_of(m, warp);
@@ -60,8 +66,9 @@ static void issue(struct machine *m, struct warp *warp, long *unit)
 	*unit = m->now + up_to(m, cost->occupancy);
 	warp->next = m->now + up_to(m, cost->issue > 0 && instruction->sets < SCOREBOARDS ? cost->issue : cost->latency);
 	if (cost->issue > 0 && instruction->sets < SCOREBOARDS) {
-		long there = m->now + up_to(m, cost->latency);
-		warp->there[instruction->sets] = there > warp->there[instruction->sets] ? there : warp->there[instruction->sets];
+		int there = up_to(m, cost->latency);
+		set(warp, instruction->sets, m->now + there);
+		set(warp, instruction->holds, m->now + up_to(m, there)); /* operands are read before the result is there */
 	}
 	warp->waits = instruction->class == CLASS_BARRIER;
 	if (++warp->number < m->program->blocks[warp->path[warp->at]].count)
@@ -122,14 +129,17 @@ static long run(struct machine *m)
 static void draw_instruction(struct program *program, struct program_instruction *instruction, int block, bool barriers)
 {
 	static const int classes[] = {CLASS_LOAD, CLASS_LOAD, CLASS_INT32, CLASS_INT32, CLASS_BRANCH};
-	*instruction = (struct program_instruction){.mnemonic = "NOP", .block = block, .encoded = rand() % 20 != 0, .sets = SCOREBOARDS};
+	*instruction = (struct program_instruction){
+		.mnemonic = "NOP", .block = block, .encoded = rand() % 20 != 0, .sets = SCOREBOARDS, .holds = SCOREBOARDS};
 	instruction->class = classes[rand() % 5];
 	if (barriers && rand() % 8 == 0)
 		instruction->class = CLASS_BARRIER;
 	if (instruction->class == CLASS_LOAD && rand() % 8 != 0)
 		instruction->sets = rand() % 3;
+	if (instruction->class == CLASS_LOAD && rand() % 2 == 0)
+		instruction->holds = rand() % SCOREBOARDS;
 	if (rand() % 4 == 0 || instruction->class == CLASS_BARRIER)
-		instruction->waits_for = rand() % 3 == 0 ? rand() % 8 : 7;
+		instruction->waits_for = rand() % 2 == 0 ? rand() % 64 : 7;
 	program->blocks[block].counts[instruction->class]++;
 	program->blocks[block].count++;
 	program->instruction_count++;

@@ -40,7 +40,7 @@ NOT_OF_ANALYZE |= {'loop-copies', 'source-unknown'}  # tests/loop_turns.py
 NOT_OF_ANALYZE |= {'mast-missing', 'mast-open', 'mast-no-bound', 'mast-arrival'}  # tests/mast.py
 
 # tests/silicon/calibrate.py shows these.
-NOT_OF_ANALYZE |= {'recording-head', 'recording-truncated', 'recording-boards', 'recording-clocks', 'recording-samples', 'recording-value',
+NOT_OF_ANALYZE |= {'recording-head', 'recording-truncated', 'recording-boards', 'recording-clocks', 'recording-samples', 'recording-rare', 'recording-value',
                    'recording-contradiction'}
 
 # tests/unit/test_api.c shows this: no input should.

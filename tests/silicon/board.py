@@ -105,6 +105,20 @@ class Record(unittest.TestCase):
         self.assertIn("no green contexts here", text)
         self.assertFalse(any("partition" in call for call in calls))
 
+    def test_blocks(self):
+        """More of fair with seeds of their own, until there are so many blocks; what is there counts; one that brings none ends it."""
+        self.record()
+        delays = self.folder / "delays"
+        delays.write_text(delays.read_text().replace("rows=0", "rows=400000"))
+        status, text, calls = self.record("--blocks", "2")
+        self.assertEqual((status, [re.search(r"--seed (\d+) fair", call)[1] for call in calls]), (0, [str(1001 + i) for i in range(5)]), text)
+        self.assertLess({f"fair-more-{i}" for i in range(1, 6)}, self.names())
+        self.assertEqual(self.record("--blocks", "2")[2], [])
+        self.assertEqual(len(self.record("--blocks", "3")[2]), 3)
+        delays.write_text(delays.read_text().replace("rows=400000", "rows=0"))
+        status, text, calls = self.record("--blocks", "4")
+        self.assertEqual((status, len(calls), text.splitlines()[-1]), (1, 1, "not recorded, as the program failed: blocks"))
+
     def test_a_night(self):
         """Rounds have other seeds and names; what cannot change is measured once; a night that was cut off goes on."""
         _, _, once = self.record("--seed", "7")

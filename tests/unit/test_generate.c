@@ -2,8 +2,7 @@
 #include "falsify/generate.h"
 #include "write/write.h"
 #include "input/input.h"
-#include "interference/inflation.h"
-#include "response/response.h"
+#include "response/analysis.h"
 #include "timing/sizes.h"
 #include "unit/run.h"
 
@@ -19,8 +18,7 @@ static struct response *analyze(struct arena *arena, const struct platform *plat
 	derivation_init(&derivation, arena);
 	set = sizes_take_all(arena, platform, set);
 	struct map *map = map_build(arena, platform, set);
-	struct inflation *inflation = inflation_compute(arena, platform, set, map, &derivation);
-	return response_compute(arena, platform, set, map, inflation, &derivation);
+	return analysis_compute(arena, platform, set, map, &derivation, RESPONSE_SOLVER_ITERATIONS, NULL).response;
 }
 
 struct texts {
@@ -101,11 +99,17 @@ START_TEST(same_seed)
 END_TEST
 
 /* Each bound applies to many of the systems; a generator that finds none falsifies nothing. FP wants tasks of one kernel, TT offsets in a
- * single context, LOCK all work under a lock: they are rarer. */
+ * single context, LOCK all work under a lock, P-PRIO contexts with priorities, of which no other bound has a value, P-GPU several without:
+ * they are rarer, and hunt_ranks draws more of P-PRIO. */
 START_TEST(bounds_apply)
 {
-	static const int least_percent[BOUND_COUNT] = {
-		[BOUND_VOL_P] = 40, [BOUND_P] = 35, [BOUND_FP] = 5, [BOUND_TT] = 5, [BOUND_LOCK] = 5};
+	static const int least_percent[BOUND_COUNT] = {[BOUND_VOL_P] = 35,
+		[BOUND_P] = 35,
+		[BOUND_P_GPU] = 5,
+		[BOUND_P_PRIO] = 1,
+		[BOUND_FP] = 5,
+		[BOUND_TT] = 5,
+		[BOUND_LOCK] = 5};
 	int count[BOUND_COUNT] = {0};
 	for (uint64_t i = 0; i < SYSTEMS; i++) {
 		struct arena *arena = arena_create();
